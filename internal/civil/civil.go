@@ -1,0 +1,154 @@
+// Package civil holds calendar dates without a time of day or a zone: value
+// dates of transactions, due dates of invoices, the months of a cash chart.
+//
+// The API writes them as YYYY-MM-DD (specification 2.3, 4.6, 4.9). "Today" is
+// always the date in UTC, as the specification ages receivables and closes
+// months by UTC days.
+package civil
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Date is a day of the proleptic Gregorian calendar. The zero value is no date.
+type Date struct {
+	year  int
+	month time.Month
+	day   int
+}
+
+// ErrInvalid is returned for text that is not a calendar date YYYY-MM-DD.
+var ErrInvalid = errors.New("not a calendar date in the form YYYY-MM-DD")
+
+// New returns the given day. Days and months out of range roll over, as in
+// time.Date: New(2026, 2, 30) is 2 March 2026. Use Parse to refuse them.
+func New(year int, month time.Month, day int) Date {
+	return Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
+}
+
+// Of returns the day of t in UTC.
+func Of(t time.Time) Date {
+	y, m, d := t.UTC().Date()
+	return Date{year: y, month: m, day: d}
+}
+
+// Parse reads YYYY-MM-DD strictly: ten characters, digits where digits
+// belong, a day the calendar has, a year from 0001 to 9999.
+func Parse(s string) (Date, error) {
+	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
+		return Date{}, ErrInvalid
+	}
+	year, okY := digits(s[0:4])
+	month, okM := digits(s[5:7])
+	day, okD := digits(s[8:10])
+	if !okY || !okM || !okD || year < 1 || month < 1 || month > 12 || day < 1 || day > DaysIn(year, time.Month(month)) {
+		return Date{}, ErrInvalid
+	}
+	return Date{year: year, month: time.Month(month), day: day}, nil
+}
+
+// MustParse is Parse for dates written in the program; it panics on a bad one.
+func MustParse(s string) Date {
+	d, err := Parse(s)
+	if err != nil {
+		panic(fmt.Sprintf("civil.MustParse(%q): %v", s, err))
+	}
+	return d
+}
+
+func digits(s string) (n int, ok bool) {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	return n, true
+}
+
+// DaysIn returns the number of days of a month.
+func DaysIn(year int, month time.Month) int {
+	return time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// IsZero reports whether d is no date.
+func (d Date) IsZero() bool { return d == Date{} }
+
+// Year, Month and Day return the parts of the date.
+func (d Date) Year() int         { return d.year }
+func (d Date) Month() time.Month { return d.month }
+func (d Date) Day() int          { return d.day }
+
+// Weekday returns the day of the week.
+func (d Date) Weekday() time.Weekday { return d.Time().Weekday() }
+
+// Time returns midnight UTC at the start of the day.
+func (d Date) Time() time.Time { return time.Date(d.year, d.month, d.day, 0, 0, 0, 0, time.UTC) }
+
+// AddDays returns the date n days later (earlier when n is negative).
+func (d Date) AddDays(n int) Date { return New(d.year, d.month, d.day+n) }
+
+// AddMonths returns the date n months later, clamped to the last day of a
+// shorter month: 31 January plus one month is 28 or 29 February.
+func (d Date) AddMonths(n int) Date {
+	first := New(d.year, d.month+time.Month(n), 1)
+	return New(first.year, first.month, min(d.day, DaysIn(first.year, first.month)))
+}
+
+// FirstOfMonth and LastOfMonth return the month's first and last day.
+func (d Date) FirstOfMonth() Date { return Date{year: d.year, month: d.month, day: 1} }
+func (d Date) LastOfMonth() Date {
+	return Date{year: d.year, month: d.month, day: DaysIn(d.year, d.month)}
+}
+
+// DaysSince returns how many days d is after o (negative when before).
+func (d Date) DaysSince(o Date) int { return int(d.Time().Sub(o.Time()) / (24 * time.Hour)) }
+
+// MonthsSince returns how many calendar months d's month is after o's month.
+func (d Date) MonthsSince(o Date) int {
+	return (d.year-o.year)*12 + int(d.month) - int(o.month)
+}
+
+// Before, After and Compare order dates; the zero value is before all others.
+func (d Date) Before(o Date) bool { return d.Compare(o) < 0 }
+func (d Date) After(o Date) bool  { return d.Compare(o) > 0 }
+
+// Compare returns -1, 0 or +1.
+func (d Date) Compare(o Date) int {
+	switch {
+	case d.key() < o.key():
+		return -1
+	case d.key() > o.key():
+		return 1
+	}
+	return 0
+}
+
+func (d Date) key() int { return d.year*512 + int(d.month)*32 + d.day }
+
+// String returns YYYY-MM-DD, and "" for the zero value.
+func (d Date) String() string {
+	if d.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", d.year, int(d.month), d.day)
+}
+
+// MarshalText writes YYYY-MM-DD.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads YYYY-MM-DD, and leaves no date for empty text.
+func (d *Date) UnmarshalText(b []byte) error {
+	if len(b) == 0 {
+		*d = Date{}
+		return nil
+	}
+	parsed, err := Parse(string(b))
+	if err != nil {
+		return err
+	}
+	*d = parsed
+	return nil
+}

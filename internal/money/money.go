@@ -1,0 +1,130 @@
+// Package money formats and adds amounts held as integer minor units (cents
+// for USD). Nothing in it is a floating-point number.
+//
+// "Cents" in the API are ISO 4217 minor units: a JPY amount of 1500 is ¥1,500
+// and a KWD amount of 1500 is 1.500 dinar (specification 2.3; decision 1.10).
+package money
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Dash is what stands where an amount is unknown. It is never money.
+const Dash = "—"
+
+// Exponent returns how many decimal places a currency has: 2 unless ISO 4217
+// says otherwise.
+func Exponent(currency string) int {
+	switch currency {
+	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF":
+		return 0
+	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
+		return 3
+	case "CLF", "UYW":
+		return 4
+	}
+	return 2
+}
+
+// Format writes minor units with thousands separators and the currency's
+// decimal places, without a currency sign: Format(-123456, "USD") is
+// "-1,234.56".
+func Format(minor int64, currency string) string {
+	return format(minor, Exponent(currency))
+}
+
+// USD writes USD cents with a dollar sign: "$1,234.56", "-$0.05".
+func USD(cents int64) string {
+	s := format(cents, 2)
+	if rest, negative := strings.CutPrefix(s, "-"); negative {
+		return "-$" + rest
+	}
+	return "$" + s
+}
+
+func format(minor int64, exponent int) string {
+	// The magnitude is taken in uint64 so that the smallest int64 survives.
+	magnitude := uint64(minor)
+	if minor < 0 {
+		magnitude = -magnitude
+	}
+	digits := strconv.FormatUint(magnitude, 10)
+	if len(digits) <= exponent {
+		digits = strings.Repeat("0", exponent+1-len(digits)) + digits
+	}
+	whole, fraction := digits[:len(digits)-exponent], digits[len(digits)-exponent:]
+
+	var b strings.Builder
+	b.Grow(len(whole) + len(whole)/3 + len(fraction) + 2)
+	if minor < 0 {
+		b.WriteByte('-')
+	}
+	lead := len(whole) % 3
+	if lead == 0 {
+		lead = 3
+	}
+	b.WriteString(whole[:lead])
+	for i := lead; i < len(whole); i += 3 {
+		b.WriteByte(',')
+		b.WriteString(whole[i : i+3])
+	}
+	if exponent > 0 {
+		b.WriteByte('.')
+		b.WriteString(fraction)
+	}
+	return b.String()
+}
+
+// Short writes USD cents in at most seven characters, for charts and narrow
+// panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away from zero
+// and never shows a non-zero amount as nothing ("<$1").
+func Short(cents int64) string {
+	sign := ""
+	magnitude := uint64(cents)
+	if cents < 0 {
+		sign, magnitude = "-", -magnitude
+	}
+	switch {
+	case magnitude == 0:
+		return "$0"
+	case magnitude < 50:
+		return sign + "<$1"
+	case magnitude < 100_000-50: // below $1,000 after rounding to dollars
+		return sign + "$" + strconv.FormatUint((magnitude+50)/100, 10)
+	}
+	for _, unit := range []struct {
+		cents  uint64
+		suffix string
+	}{{100_000, "k"}, {100_000_000, "M"}, {100_000_000_000, "B"}, {100_000_000_000_000, "T"}} {
+		// Tenths below a thousand of the unit; the next unit takes over where
+		// rounding would print "1000.0k".
+		tenths := (magnitude + unit.cents/20) / (unit.cents / 10)
+		if tenths >= 10_000 && unit.suffix != "T" {
+			continue
+		}
+		if unit.suffix != "k" && tenths < 100 {
+			hundredths := (magnitude + unit.cents/200) / (unit.cents / 100)
+			return sign + "$" + decimal(hundredths, 2) + unit.suffix
+		}
+		return sign + "$" + decimal(tenths, 1) + unit.suffix
+	}
+	return sign + "$" + strconv.FormatUint(magnitude/100, 10)
+}
+
+func decimal(n uint64, places int) string {
+	s := strconv.FormatUint(n, 10)
+	if len(s) <= places {
+		s = strings.Repeat("0", places+1-len(s)) + s
+	}
+	return s[:len(s)-places] + "." + s[len(s)-places:]
+}
+
+// Add returns a+b and whether it fits; on overflow it returns 0 and false.
+func Add(a, b int64) (int64, bool) {
+	if (b > 0 && a > math.MaxInt64-b) || (b < 0 && a < math.MinInt64-b) {
+		return 0, false
+	}
+	return a + b, true
+}
