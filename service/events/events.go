@@ -1,0 +1,121 @@
+// Package events holds what the service tells about: the types, the envelope,
+// and how long they can be read (specification 2.8, 6; decision 1.6).
+package events
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"tarmac/service/invoicing"
+	"tarmac/service/payments"
+)
+
+// Type is the public type of an event.
+type Type string
+
+// The types. TestEvent is only ever sent by an endpoint's verify operation.
+const (
+	InvoiceSent      Type = "invoice.sent"
+	InvoiceOverdue   Type = "invoice.overdue"
+	InvoicePaid      Type = "invoice.paid"
+	InvoiceVoided    Type = "invoice.voided"
+	PaymentHeld      Type = "payment.held"
+	PaymentCompleted Type = "payment.completed"
+	PaymentFailed    Type = "payment.failed"
+	PaymentCanceled  Type = "payment.canceled"
+	TestEvent        Type = "test.event"
+)
+
+// Types lists every public type.
+var Types = [...]Type{
+	InvoiceSent, InvoiceOverdue, InvoicePaid, InvoiceVoided,
+	PaymentHeld, PaymentCompleted, PaymentFailed, PaymentCanceled, TestEvent,
+}
+
+// ParseType returns the type of that name.
+func ParseType(s string) (Type, bool) {
+	for _, known := range Types {
+		if string(known) == s {
+			return known, true
+		}
+	}
+	return "", false
+}
+
+// Version is the envelope's version. It changes only when a field that the
+// envelope already has changes.
+const Version = 1
+
+// RetentionDays is how many days back events can be read.
+const RetentionDays = 90
+
+// Event is one event. Body is the whole envelope as JSON, made once: the feed
+// and every delivery carry these very bytes.
+type Event struct {
+	ID         string // public id, "evt_…"
+	Type       Type
+	OccurredAt time.Time
+	Body       []byte
+}
+
+type invoiceData struct {
+	InvoiceID  string `json:"invoice_id"`
+	Number     string `json:"number"`
+	Status     string `json:"status"`
+	TotalCents int64  `json:"total_cents"`
+	Currency   string `json:"currency"`
+}
+
+type paymentData struct {
+	PaymentIntentID string `json:"payment_intent_id"`
+	AmountCents     int64  `json:"amount_cents"`
+	Currency        string `json:"currency"`
+}
+
+// ForInvoice makes the event of an invoice that has just become its status. A
+// draft has no event.
+func ForInvoice(id string, at time.Time, inv invoicing.Invoice) (Event, error) {
+	t, ok := map[invoicing.Status]Type{
+		invoicing.Sent: InvoiceSent, invoicing.Overdue: InvoiceOverdue,
+		invoicing.Paid: InvoicePaid, invoicing.Voided: InvoiceVoided,
+	}[inv.Status]
+	if !ok {
+		return Event{}, fmt.Errorf("no event for an invoice that is %s", inv.Status)
+	}
+	return seal(id, t, at, invoiceData{
+		InvoiceID: inv.ID, Number: inv.Number(), Status: string(inv.Status), TotalCents: inv.TotalCents, Currency: inv.Currency,
+	})
+}
+
+// ForPayment makes the event of a payment intent that has just become its
+// status. Processing has no event.
+func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
+	t, ok := map[payments.Status]Type{
+		payments.Held: PaymentHeld, payments.Completed: PaymentCompleted,
+		payments.Failed: PaymentFailed, payments.Canceled: PaymentCanceled,
+	}[p.Status]
+	if !ok {
+		return Event{}, fmt.Errorf("no event for a payment that is %s", p.Status)
+	}
+	return seal(id, t, at, paymentData{PaymentIntentID: p.ID, AmountCents: p.AmountCents, Currency: p.Currency})
+}
+
+func seal(id string, t Type, at time.Time, data any) (Event, error) {
+	at = at.UTC().Truncate(time.Millisecond)
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(struct {
+		ID         string    `json:"id"`
+		Type       Type      `json:"type"`
+		Version    int       `json:"version"`
+		OccurredAt time.Time `json:"occurred_at"`
+		Data       any       `json:"data"`
+	}{id, t, Version, at, data})
+	if err != nil {
+		return Event{}, err
+	}
+	return Event{ID: id, Type: t, OccurredAt: at, Body: bytes.TrimSuffix(body.Bytes(), []byte("\n"))}, nil
+}

@@ -1,0 +1,97 @@
+// Package invoicing holds invoices and the rules of their life (specification
+// 2.1, 3.1; decision 1.9).
+package invoicing
+
+import (
+	"fmt"
+	"time"
+
+	"tarmac/internal/civil"
+)
+
+// Status is where an invoice is in its life.
+type Status string
+
+// The statuses.
+const (
+	Draft   Status = "draft"
+	Sent    Status = "sent"
+	Paid    Status = "paid"
+	Overdue Status = "overdue"
+	Voided  Status = "voided"
+)
+
+// Statuses lists every status in the order of an invoice's life.
+var Statuses = [...]Status{Draft, Sent, Overdue, Paid, Voided}
+
+// ParseStatus returns the status of that name.
+func ParseStatus(s string) (Status, bool) {
+	for _, known := range Statuses {
+		if string(known) == s {
+			return known, true
+		}
+	}
+	return "", false
+}
+
+// CanBecome reports whether an invoice in status s may move to next: a draft is
+// sent or voided, a sent invoice falls overdue, is paid or voided, an overdue
+// one is paid or voided, and paid and voided are final.
+func (s Status) CanBecome(next Status) bool {
+	switch s {
+	case Draft:
+		return next == Sent || next == Voided
+	case Sent:
+		return next == Overdue || next == Paid || next == Voided
+	case Overdue:
+		return next == Paid || next == Voided
+	}
+	return false
+}
+
+// Open reports whether money is still owed on invoices of this status.
+func (s Status) Open() bool { return s == Sent || s == Overdue }
+
+// Invoice is one invoice. Money is integer cents of Currency. Times are UTC;
+// nil where it has not happened.
+type Invoice struct {
+	ID             string // public id, "inv_…"
+	Sequence       int64  // 1, 2, 3 … within the organization
+	Status         Status
+	Currency       string
+	Description    string
+	RecipientName  string
+	RecipientEmail string
+	SubtotalCents  int64
+	TaxCents       int64
+	TotalCents     int64
+	PaidCents      int64 // payments applied so far; a part of the total while open
+	DueDate        civil.Date
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	SentAt         *time.Time
+	PaidAt         *time.Time
+	VoidedAt       *time.Time
+	Notes          string // internal; never shown by the API
+	LineItems      []LineItem
+}
+
+// Number returns the human-readable number: "INV-000042".
+func (i Invoice) Number() string { return fmt.Sprintf("INV-%06d", i.Sequence) }
+
+// OutstandingCents returns what is still owed: 0 unless sent or overdue.
+func (i Invoice) OutstandingCents() int64 {
+	if !i.Status.Open() {
+		return 0
+	}
+	return i.TotalCents - i.PaidCents
+}
+
+// LineItem is one line of an invoice. Quantity is the decimal text it was
+// proposed with.
+type LineItem struct {
+	Description    string
+	Quantity       string
+	UnitPriceCents int64
+	AmountCents    int64
+}
