@@ -1,0 +1,134 @@
+// Package panel holds the one mechanism by which every part of the dashboard
+// knows and shows the state of its figures: a Resource keeps what was fetched
+// and how the last attempt went, Draw frames it.
+package panel
+
+import (
+	"errors"
+	"time"
+
+	"tarmac/apiclient"
+)
+
+// Status is the one state that a panel is in.
+type Status int
+
+// The states.
+const (
+	Loading    Status = iota // nothing yet, an answer is awaited
+	Ready                    // the figures are fresh
+	Stale                    // the figures are old: the last attempt to renew them failed
+	Empty                    // the server answered, and there is nothing
+	NotOpen                  // the organization has no account yet
+	NotAllowed               // the token lacks a scope
+	Failed                   // nothing to show, the attempt failed
+)
+
+// Resource is something fetched from the server: its last value, when that came,
+// and what became of the latest attempt. The zero value is one that was never
+// asked for. Answers are matched to requests by number, so that a late answer to
+// an old question is dropped.
+type Resource[T any] struct {
+	value     T
+	known     bool
+	loadedAt  time.Time
+	err       error
+	retryAt   time.Time
+	request   uint64
+	waiting   bool
+	failures  int
+	condition Status
+}
+
+// Begin notes that a request is under way and returns its number. A request
+// begun while another is under way replaces it.
+func (r *Resource[T]) Begin() uint64 {
+	r.request++
+	r.waiting = true
+	return r.request
+}
+
+// Waiting reports whether an answer is awaited.
+func (r *Resource[T]) Waiting() bool { return r.waiting }
+
+// Settle takes the answer to a request. It reports whether the answer counted:
+// one to an earlier request than the latest does not. condition is the state
+// that a good value means: Ready, Empty or NotOpen. After a failure retryAt is
+// when the next attempt is due; the value from before is kept.
+func (r *Resource[T]) Settle(request uint64, value T, condition Status, err error, now, retryAt time.Time) bool {
+	if request != r.request || !r.waiting {
+		return false
+	}
+	r.waiting = false
+	if err != nil {
+		r.err, r.retryAt = err, retryAt
+		r.failures++
+		return true
+	}
+	r.value, r.known, r.loadedAt, r.condition = value, true, now, condition
+	r.err, r.retryAt, r.failures = nil, time.Time{}, 0
+	return true
+}
+
+// Forget drops value and state, and makes the answer under way a late one.
+func (r *Resource[T]) Forget() {
+	request := r.request
+	*r = Resource[T]{request: request}
+}
+
+// Value returns what was fetched last and whether anything was.
+func (r *Resource[T]) Value() (T, bool) { return r.value, r.known }
+
+// Err returns why the last attempt failed, or nil.
+func (r *Resource[T]) Err() error { return r.err }
+
+// Failures returns how many attempts in a row have failed.
+func (r *Resource[T]) Failures() int { return r.failures }
+
+// LoadedAt returns when the value was fetched; the zero time if never.
+func (r *Resource[T]) LoadedAt() time.Time { return r.loadedAt }
+
+// State returns what Draw needs to know.
+func (r *Resource[T]) State() State {
+	s := State{Err: r.err, LoadedAt: r.loadedAt, RetryAt: r.retryAt}
+	switch {
+	case errors.Is(r.err, apiclient.ErrForbidden):
+		// Figures that the token may no longer read are not shown on.
+		s.Status = NotAllowed
+	case r.err != nil && r.known && r.condition == Ready:
+		s.Status = Stale
+	case r.err != nil:
+		s.Status = Failed
+	case !r.known:
+		s.Status = Loading
+	default:
+		s.Status = r.condition
+	}
+	return s
+}
+
+// State is a panel's state with what there is to say about it.
+type State struct {
+	Status   Status
+	Err      error
+	LoadedAt time.Time
+	RetryAt  time.Time
+}
+
+// HasFigures reports whether there are figures to draw, fresh or old.
+func (s State) HasFigures() bool { return s.Status == Ready || s.Status == Stale }
+
+// Worst returns the state of a panel that needs several resources: the first one
+// that has no figures, else the first stale one, else the first.
+func Worst(states ...State) State {
+	worst := states[0]
+	for _, s := range states {
+		if !s.HasFigures() {
+			return s
+		}
+		if s.Status == Stale && worst.Status != Stale {
+			worst = s
+		}
+	}
+	return worst
+}

@@ -1,0 +1,93 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tarmac/apiclient"
+)
+
+// Age writes how old something is, coarsely: "8s", "3m", "2h", "4d".
+func Age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", max(0, int(d/time.Second)))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", int(d/time.Hour))
+	}
+	return fmt.Sprintf("%dd", int(d/(24*time.Hour)))
+}
+
+// Countdown writes how long until the next attempt: "retry in 4s", or "retrying"
+// when it is due.
+func Countdown(until time.Time, now time.Time) string {
+	left := until.Sub(now)
+	if until.IsZero() || left <= 0 {
+		return "retrying"
+	}
+	// Rounded up: a countdown that says 0 and waits is a lie.
+	return fmt.Sprintf("retry in %s", Age(left+time.Second-time.Nanosecond))
+}
+
+// Why says in a few words what went wrong, without the request it happened to.
+func Why(err error) string {
+	var api *apiclient.Error
+	var contract *apiclient.ContractError
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, apiclient.ErrForbidden):
+		return "not allowed"
+	case errors.Is(err, apiclient.ErrUnauthorized):
+		return "the server refused the token"
+	case errors.Is(err, apiclient.ErrRateLimited):
+		return "asked too often"
+	case errors.As(err, &api):
+		return api.Message
+	case errors.As(err, &contract):
+		return "the answer could not be read"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time"
+	case errors.Is(err, apiclient.ErrNetwork):
+		return "the server cannot be reached"
+	}
+	return err.Error()
+}
+
+// Lines returns what a panel without figures says, the fact first and what to do
+// about it after.
+func (s State) Lines(emptyText string, now time.Time) []string {
+	switch s.Status {
+	case Loading:
+		return []string{"Loading…"}
+	case Empty:
+		return []string{emptyText}
+	case NotOpen:
+		return []string{"No account is open yet.", "Its figures appear here once it is."}
+	case NotAllowed:
+		var api *apiclient.Error
+		if errors.As(s.Err, &api) && api.Scope != "" {
+			return []string{"Not allowed.", "The token lacks the scope " + api.Scope + "."}
+		}
+		return []string{"Not allowed.", "The token lacks the scope for this."}
+	case Failed:
+		if errors.Is(s.Err, apiclient.ErrUnauthorized) {
+			return []string{"The server refused the token.", "It is unknown, expired or revoked; set another and start again."}
+		}
+		return []string{"Could not load: " + Why(s.Err) + ".", Countdown(s.RetryAt, now) + " · r now"}
+	}
+	return nil
+}
+
+// Notice returns the line that stands with old figures: their age and why they
+// are old; "" for fresh ones.
+func (s State) Notice(now time.Time) string {
+	if s.Status != Stale {
+		return ""
+	}
+	return fmt.Sprintf("stale, %s old: %s · %s", Age(now.Sub(s.LoadedAt)), Why(s.Err), Countdown(s.RetryAt, now))
+}

@@ -1,0 +1,73 @@
+// Package views holds what every screen of the dashboard has in common. The
+// screens themselves are in the packages below it, one each, beside the parts
+// that several of them draw with: the ledger table, the charts, the panel that
+// knows whether its figures are there, old or refused.
+package views
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/theme"
+)
+
+// Screen is one page of the dashboard. Screens are used by pointer from the one
+// goroutine that runs the program: nothing in them is locked, and neither
+// Update nor View waits for anything.
+type Screen interface {
+	// Init returns the command that fetches what only this screen shows. It is
+	// called once, when the screen is first opened.
+	Init() tea.Cmd
+	// Update takes a message. Keys come only to the screen that is shown; every
+	// other message goes to all of them, so that late answers find their owner.
+	Update(msg tea.Msg) tea.Cmd
+	// View draws the screen: Height lines, none wider than Width.
+	View() string
+	SetSize(width, height int)
+	SetTheme(t theme.Theme)
+	// Refresh returns the command that fetches again what only this screen shows.
+	Refresh() tea.Cmd
+	// Help returns the keys that work here now, in groups. The footer and the
+	// help page are made from it; disabled bindings are left out of both.
+	Help() []HelpGroup
+	// Typing reports whether the screen takes text at the moment, so that letters
+	// are letters and not commands.
+	Typing() bool
+	// Back closes the innermost thing that is open (a detail, a filter being
+	// typed) and reports whether there was one.
+	Back() bool
+}
+
+// HelpGroup is a titled set of bindings. Those of the first group come first in
+// the footer.
+type HelpGroup struct {
+	Title    string
+	Bindings []key.Binding
+}
+
+// Navigation is the set of keys that move through a list, the same on every
+// screen: arrows and vi, with emacs beside them.
+type Navigation struct {
+	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Open, Back key.Binding
+}
+
+// NewNavigation returns the keys as the help page lists them.
+func NewNavigation() Navigation {
+	return Navigation{
+		Up:       key.NewBinding(key.WithKeys("up", "k", "ctrl+p"), key.WithHelp("↑/k", "up")),
+		Down:     key.NewBinding(key.WithKeys("down", "j", "ctrl+n"), key.WithHelp("↓/j", "down")),
+		PageUp:   key.NewBinding(key.WithKeys("pgup", "ctrl+b"), key.WithHelp("pgup", "page up")),
+		PageDown: key.NewBinding(key.WithKeys("pgdown", "ctrl+f", "space"), key.WithHelp("pgdn", "page down")),
+		HalfUp:   key.NewBinding(key.WithKeys("ctrl+u"), key.WithHelp("ctrl+u", "half a page up")),
+		HalfDown: key.NewBinding(key.WithKeys("ctrl+d"), key.WithHelp("ctrl+d", "half a page down")),
+		Top:      key.NewBinding(key.WithKeys("g", "home"), key.WithHelp("g", "first")),
+		Bottom:   key.NewBinding(key.WithKeys("G", "end"), key.WithHelp("G", "last")),
+		Open:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "open")),
+		Back:     key.NewBinding(key.WithKeys("esc", "left", "h"), key.WithHelp("esc", "back")),
+	}
+}
+
+// Bindings lists the keys for a help group.
+func (n Navigation) Bindings() []key.Binding {
+	return []key.Binding{n.Up, n.Down, n.PageUp, n.PageDown, n.HalfUp, n.HalfDown, n.Top, n.Bottom, n.Open, n.Back}
+}

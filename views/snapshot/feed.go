@@ -1,0 +1,144 @@
+package snapshot
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views/panel"
+)
+
+// KeptEvents is how many events stay in memory; older ones are read again when
+// somebody scrolls back to them.
+const KeptEvents = 2000
+
+// Feed is the organization's event feed as far as it was read: no event missing
+// between the oldest and the newest, none twice.
+type Feed struct {
+	state    panel.Resource[int] // how many events the last poll brought
+	events   []apiclient.Event   // oldest first
+	arrived  uint64              // events that came by polling, since the start
+	quiet    int                 // polls in a row that brought nothing
+	atOldest bool                // the feed has nothing older than events[0]
+	older    panel.Resource[int]
+	tailer   *apiclient.Tailer
+}
+
+func newFeed(source Source) Feed {
+	return Feed{tailer: apiclient.NewTailer(source, apiclient.TailOptions{})}
+}
+
+// Events returns what is known, oldest first. The slice must not be changed.
+func (f *Feed) Events() []apiclient.Event { return f.events }
+
+// Arrived counts the events that polling has brought, those dropped from memory
+// included: it tells a paused screen how many came meanwhile.
+func (f *Feed) Arrived() uint64 { return f.arrived }
+
+// Older returns the state of reading further back, and whether there is nothing
+// further back within the feed's window.
+func (f *Feed) Older() (state panel.State, waiting, atOldest bool) {
+	return f.older.State(), f.older.Waiting(), f.atOldest
+}
+
+// State returns the state of the feed. HeardAt is when the server last answered.
+func (f *Feed) State() panel.State { return f.state.State() }
+func (f *Feed) HeardAt() time.Time { return f.state.LoadedAt() }
+func (f *Feed) Failures() int      { return f.state.Failures() }
+func (f *Feed) Polling() bool      { return f.state.Waiting() }
+func (f *Feed) polled() (n int)    { n, _ = f.state.Value(); return n }
+func (f *Feed) condition() (c panel.Status) {
+	if len(f.events) == 0 {
+		return panel.Empty
+	}
+	return panel.Ready
+}
+
+// Interval returns how long to wait before the next poll: two seconds while
+// things happen, growing to fifteen when nothing does.
+func (f *Feed) Interval() time.Duration {
+	return min(15*time.Second, 2*time.Second+time.Duration(f.quiet)*time.Second)
+}
+
+// poll returns the command that reads what is new. The tailer keeps its place in
+// the feed, so that two polls must not run side by side: nil while one does.
+func (f *Feed) poll(s *Snapshot) tea.Cmd {
+	if f.state.Waiting() {
+		return nil
+	}
+	request, tailer := f.state.Begin(), f.tailer
+	ctx, timeout, now := s.ctx, s.timeout, s.now
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		events, err := tailer.Poll(ctx)
+		return Answer{Part: Events, settle: func(s *Snapshot) bool {
+			return s.Feed.settle(request, events, err, now())
+		}}
+	}
+}
+
+func (f *Feed) settle(request uint64, events []apiclient.Event, err error, now time.Time) bool {
+	if err == nil {
+		f.add(events)
+	}
+	return f.state.Settle(request, len(events), f.condition(), err, now, RetryAt(now, err, f.state.Failures()))
+}
+
+func (f *Feed) add(events []apiclient.Event) {
+	if len(events) == 0 {
+		f.quiet++
+		return
+	}
+	f.quiet = 0
+	f.arrived += uint64(len(events))
+	f.events = append(f.events, events...)
+	if surplus := len(f.events) - KeptEvents; surplus > 0 {
+		f.events = append([]apiclient.Event(nil), f.events[surplus:]...)
+		f.atOldest = false
+	}
+}
+
+// LoadOlder returns the command that reads the page before the oldest known
+// event, or nil when there is nothing further back, nothing to start from, or a
+// read under way.
+func (s *Snapshot) LoadOlder() tea.Cmd {
+	f := &s.Feed
+	if f.atOldest || len(f.events) == 0 || f.older.Waiting() {
+		return nil
+	}
+	request, oldest := f.older.Begin(), f.events[0].ID
+	ctx, source, timeout, now := s.ctx, s.source, s.timeout, s.now
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		page, err := source.EventPage(ctx, apiclient.EventQuery{StartingAfter: oldest, Limit: 100})
+		return Answer{Part: Events, settle: func(s *Snapshot) bool {
+			return s.Feed.settleOlder(request, oldest, page, err, now())
+		}}
+	}
+}
+
+func (f *Feed) settleOlder(request uint64, oldest string, page *apiclient.EventPage, err error, now time.Time) bool {
+	n := 0
+	if err == nil {
+		n = len(page.Data)
+	}
+	if !f.older.Settle(request, n, panel.Ready, err, now, RetryAt(now, err, f.older.Failures())) {
+		return false
+	}
+	// While the page was under way the buffer may have dropped its oldest events:
+	// the page no longer joins on, and is read again when it is needed.
+	if err != nil || len(f.events) == 0 || f.events[0].ID != oldest {
+		return true
+	}
+	older := make([]apiclient.Event, 0, n+len(f.events))
+	for i := n - 1; i >= 0; i-- {
+		older = append(older, page.Data[i])
+	}
+	f.events = append(older, f.events...)
+	f.atOldest = page.NextCursor == ""
+	return true
+}

@@ -1,0 +1,164 @@
+// Package snapshot holds what the dashboard knows about an organization: the
+// figures that several screens show, each fetched once and shown everywhere, and
+// the event feed.
+//
+// The screens read it; the commands it returns do the fetching, and their
+// answers come back through Update. It is used from the program's one goroutine.
+package snapshot
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/views/panel"
+)
+
+// Source is what the snapshot asks of a server; *apiclient.Client is one.
+type Source interface {
+	Ping(ctx context.Context) (*apiclient.Ping, error)
+	Account(ctx context.Context) (*apiclient.Account, error)
+	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
+	ReceivablesAging(ctx context.Context) (*apiclient.ReceivablesAging, error)
+	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
+	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
+}
+
+// Part names one of the things that are fetched.
+type Part int
+
+// The parts, in the order in which they are asked for at the start: what the
+// first page leads with comes first.
+const (
+	Account Part = iota
+	Cash
+	Aging
+	Months
+	Latest
+	Events
+	Ping
+)
+
+// Parts lists all of them.
+var Parts = [...]Part{Account, Cash, Aging, Months, Latest, Events, Ping}
+
+// Snapshot is what is known of one organization through one connection.
+type Snapshot struct {
+	Ping    panel.Resource[*apiclient.Ping]
+	Account panel.Resource[*apiclient.Account]
+	Cash    panel.Resource[*apiclient.CashPosition]
+	Aging   panel.Resource[*apiclient.ReceivablesAging]
+	Months  panel.Resource[[]Month]
+	Latest  panel.Resource[*apiclient.TransactionPage]
+	Feed    Feed
+
+	ctx     context.Context // ends with the program: no answer is awaited after it
+	source  Source
+	now     func() time.Time
+	timeout time.Duration
+}
+
+// Options are a snapshot's surroundings. Now is the session's clock; Timeout
+// bounds one fetch of a part.
+type Options struct {
+	Now     func() time.Time
+	Timeout time.Duration
+}
+
+// New returns an empty snapshot. ctx ends its commands when the program ends.
+func New(ctx context.Context, source Source, o Options) *Snapshot {
+	return &Snapshot{ctx: ctx, source: source, now: o.Now, timeout: o.Timeout, Feed: newFeed(source)}
+}
+
+// Answer is the outcome of fetching a part. It is handed to Update as it came.
+type Answer struct {
+	Part   Part
+	settle func(*Snapshot) bool
+}
+
+// Load returns the command that fetches a part, or nil while the feed is still
+// being read (two readers of one feed would lose their place).
+func (s *Snapshot) Load(part Part) tea.Cmd {
+	switch part {
+	case Ping:
+		return load(s, part, &s.Ping, s.source.Ping, always[*apiclient.Ping])
+	case Account:
+		return load(s, part, &s.Account, s.source.Account, accountCondition)
+	case Cash:
+		return load(s, part, &s.Cash, s.source.CashPosition, cashCondition)
+	case Aging:
+		return load(s, part, &s.Aging, s.source.ReceivablesAging, agingCondition)
+	case Months:
+		return load(s, part, &s.Months, monthsFetch(s.source, s.knownMonths(), civil.Of(s.now())), monthsCondition)
+	case Latest:
+		return load(s, part, &s.Latest, latestFetch(s.source), latestCondition)
+	case Events:
+		return s.Feed.poll(s)
+	}
+	return nil
+}
+
+// Update takes an answer and reports whether it counted: a late one does not.
+func (s *Snapshot) Update(a Answer) bool { return a.settle(s) }
+
+// load makes the command for a plain resource: it captures the request's number
+// and returns one message.
+func load[T any](s *Snapshot, part Part, r *panel.Resource[T], fetch func(context.Context) (T, error), condition func(T) panel.Status) tea.Cmd {
+	request := r.Begin()
+	ctx, timeout, now := s.ctx, s.timeout, s.now
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		value, err := fetch(ctx)
+		return Answer{Part: part, settle: func(*Snapshot) bool {
+			state := panel.Ready
+			if err == nil {
+				state = condition(value)
+			}
+			at := now()
+			return r.Settle(request, value, state, err, at, RetryAt(at, err, r.Failures()))
+		}}
+	}
+}
+
+func always[T any](T) panel.Status { return panel.Ready }
+
+func accountCondition(a *apiclient.Account) panel.Status {
+	if a.Status == apiclient.AccountNotOpen {
+		return panel.NotOpen
+	}
+	return panel.Ready
+}
+
+func cashCondition(c *apiclient.CashPosition) panel.Status {
+	if c.Status == apiclient.AccountNotOpen {
+		return panel.NotOpen
+	}
+	return panel.Ready
+}
+
+func agingCondition(a *apiclient.ReceivablesAging) panel.Status {
+	if a.Nothing() {
+		return panel.Empty
+	}
+	return panel.Ready
+}
+
+func latestCondition(p *apiclient.TransactionPage) panel.Status {
+	if len(p.Data) == 0 {
+		return panel.Empty
+	}
+	return panel.Ready
+}
+
+// latestRows is how many of the newest transactions the first page may show.
+const latestRows = 40
+
+func latestFetch(source Source) func(context.Context) (*apiclient.TransactionPage, error) {
+	return func(ctx context.Context) (*apiclient.TransactionPage, error) {
+		return source.TransactionPage(ctx, apiclient.TransactionQuery{Limit: latestRows})
+	}
+}
