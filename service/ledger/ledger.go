@@ -2,7 +2,12 @@
 // or went out, on which day, through which feed (specification 2.3, 2.4).
 package ledger
 
-import "tarmac/internal/civil"
+import (
+	"errors"
+	"fmt"
+
+	"tarmac/internal/civil"
+)
 
 // Direction carries a transaction's sign; amounts themselves are unsigned.
 type Direction uint8
@@ -87,6 +92,44 @@ type Transaction struct {
 func (t Transaction) Operating() bool {
 	return t.Category != CategoryInternalTransfer && t.Category != CategoryFinancing
 }
+
+// MaxAmount bounds a single amount in minor units; it leaves room for the
+// store's packed form of an amount.
+const MaxAmount = int64(1) << 60
+
+// Validate returns what breaks the rules of a row, if anything does. It does not
+// look at the id.
+func (t *Transaction) Validate() error {
+	switch {
+	case t.Date.IsZero():
+		return errors.New("it has no date")
+	case t.Direction > Inflow:
+		return fmt.Errorf("direction %d is not known", t.Direction)
+	case t.Source > LinkedBank:
+		return fmt.Errorf("source %d is not known", t.Source)
+	case t.AmountMinor < 0 || t.USDCents < 0:
+		return errors.New("amounts are magnitudes and cannot be negative")
+	case t.AmountMinor > MaxAmount || t.USDCents > MaxAmount:
+		return errors.New("the amount is too large")
+	case !t.AmountKnown && (t.AmountMinor != 0 || t.USDKnown):
+		return errors.New("an unknown amount must be 0 and have no USD amount")
+	case !t.USDKnown && t.USDCents != 0:
+		return errors.New("an unknown USD amount must be 0")
+	case !IsCurrencyCode(t.Currency):
+		return fmt.Errorf("currency %q is not an ISO 4217 code", t.Currency)
+	case t.Counterparty == "":
+		return fmt.Errorf("the counterparty is empty; use %q", UnknownCounterparty)
+	}
+	return nil
+}
+
+// IsCurrencyCode reports whether s has the form of an ISO 4217 code: three
+// upper-case letters.
+func IsCurrencyCode(s string) bool {
+	return len(s) == 3 && isUpper(s[0]) && isUpper(s[1]) && isUpper(s[2])
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // Filter narrows a listing; its zero value is everything. Dates are inclusive,
 // a zero date is no bound. Keyword is already trimmed and case-folded (Fold).

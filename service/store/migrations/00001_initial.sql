@@ -11,7 +11,10 @@ CREATE TABLE organizations (
     created_at  INTEGER NOT NULL, -- microseconds since 1970, UTC, here and in every *_at
     -- counters that are taken inside the transaction that uses them
     invoice_sequence INTEGER NOT NULL DEFAULT 0,
-    event_sequence   INTEGER NOT NULL DEFAULT 0
+    event_sequence   INTEGER NOT NULL DEFAULT 0,
+    -- grows whenever the ledger changes: totals that were computed at one
+    -- revision hold as long as it stays
+    ledger_revision  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- Bearer tokens, as SHA-256 only.

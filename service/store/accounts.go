@@ -1,0 +1,111 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"tarmac/service/accounts"
+)
+
+// SetAccount sets the organization's managed account. A balance that was never
+// read has a zero SyncedAt.
+func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
+	status := "not_open"
+	if open {
+		status = "open"
+	}
+	var synced sql.NullInt64
+	if !b.SyncedAt.IsZero() {
+		synced = nullMicros(&b.SyncedAt)
+	}
+	_, err := tx.exec(`INSERT INTO accounts (org_id, status, available_cents, holding_cents, locked_cents, pending_cents, synced_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (org_id) DO UPDATE SET status = excluded.status, available_cents = excluded.available_cents,
+			holding_cents = excluded.holding_cents, locked_cents = excluded.locked_cents,
+			pending_cents = excluded.pending_cents, synced_at = excluded.synced_at`,
+		org, status, b.AvailableCents, b.HoldingCents, b.LockedCents, b.PendingCents, synced)
+	if err != nil {
+		return fmt.Errorf("setting the account: %w", err)
+	}
+	return nil
+}
+
+// SetAccountFault makes live reads of the organization's balance fail, or lets
+// them succeed again. It returns ErrNotFound where there is no account.
+func (tx *Tx) SetAccountFault(org OrgKey, fault bool) error {
+	return tx.execOne("UPDATE accounts SET fault = ? WHERE org_id = ?", bit(fault), org)
+}
+
+// SetLinkedAccount sets the balance that a linked bank reported, by its name.
+func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
+	_, err := tx.exec(`INSERT INTO linked_accounts (org_id, name, currency, balance_minor, usd_cents, usd_known, read_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (org_id, name) DO UPDATE SET currency = excluded.currency, balance_minor = excluded.balance_minor,
+			usd_cents = excluded.usd_cents, usd_known = excluded.usd_known, read_at = excluded.read_at`,
+		org, l.Name, l.Currency, l.BalanceMinor, l.USDCents, bit(l.USDKnown), micros(l.ReadAt))
+	if err != nil {
+		return fmt.Errorf("setting the linked account %q: %w", l.Name, err)
+	}
+	return nil
+}
+
+// Account returns the organization's managed account; ok is false when none was
+// ever set.
+func (tx *Tx) Account(org OrgKey) (open bool, b accounts.Balance, ok bool, err error) {
+	a, err := readAccount(tx, org)
+	return a.Open, a.Balance, a.Exists, err
+}
+
+// LinkedAccounts returns the banks that the organization has linked, by name.
+func (tx *Tx) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
+	return readLinkedAccounts(tx, org)
+}
+
+// Account is the managed account as it is stored. Fault is set where a live
+// read of the balance is to fail.
+type Account struct {
+	Exists  bool
+	Open    bool
+	Fault   bool
+	Balance accounts.Balance
+}
+
+// Account returns the organization's managed account.
+func (s *Snapshot) Account(org OrgKey) (Account, error) { return readAccount(s, org) }
+
+// LinkedAccounts returns the banks that the organization has linked, by name.
+func (s *Snapshot) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
+	return readLinkedAccounts(s, org)
+}
+
+func readAccount(r reading, org OrgKey) (Account, error) {
+	var status string
+	var synced sql.NullInt64
+	var a Account
+	err := r.queryRow(`SELECT status, available_cents, holding_cents, locked_cents, pending_cents, synced_at, fault
+		FROM accounts WHERE org_id = ?`, org).Scan(&status, &a.Balance.AvailableCents, &a.Balance.HoldingCents,
+		&a.Balance.LockedCents, &a.Balance.PendingCents, &synced, &a.Fault)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Account{}, nil
+	}
+	if err != nil {
+		return Account{}, fmt.Errorf("reading the account: %w", err)
+	}
+	if synced.Valid {
+		a.Balance.SyncedAt = fromMicros(synced.Int64)
+	}
+	a.Exists, a.Open = true, status == "open"
+	return a, nil
+}
+
+func readLinkedAccounts(r reading, org OrgKey) ([]accounts.Linked, error) {
+	rows, err := r.query(`SELECT name, currency, balance_minor, usd_cents, usd_known, read_at
+		FROM linked_accounts WHERE org_id = ? ORDER BY name`, org)
+	return collect(rows, err, "the linked accounts", func(row rowScanner) (l accounts.Linked, err error) {
+		var read int64
+		err = row.Scan(&l.Name, &l.Currency, &l.BalanceMinor, &l.USDCents, &l.USDKnown, &read)
+		l.ReadAt = fromMicros(read)
+		return l, err
+	})
+}

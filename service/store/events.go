@@ -1,0 +1,91 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"tarmac/service/events"
+)
+
+// AppendEvents adds events to the end of the organization's feed, in the order
+// given. The feed's order is the order of commits, not of occurrence (decision 1.6).
+func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
+	if len(evs) == 0 {
+		return nil
+	}
+	var last int64
+	err := tx.queryRow("UPDATE organizations SET event_sequence = event_sequence + ? WHERE id = ? RETURNING event_sequence", len(evs), org).
+		Scan(&last)
+	if err != nil {
+		return notFound(err, "the organization's feed")
+	}
+	for i, e := range evs {
+		sequence := last - int64(len(evs)-1-i)
+		_, err := tx.exec("INSERT INTO events (org_id, sequence, public_id, type, occurred_at, body) VALUES (?, ?, ?, ?, ?, ?)",
+			org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), e.Body)
+		if err != nil {
+			return fmt.Errorf("adding the event %s: %w", e.ID, err)
+		}
+	}
+	return nil
+}
+
+// FeedQuery asks for a page of the feed. Types is empty for all types; events
+// that occurred before Since are gone; Before is a place in the feed, 0 its end.
+type FeedQuery struct {
+	Types  []events.Type
+	Since  time.Time
+	Before int64
+	Limit  int
+}
+
+// Feed returns a page of events, the newest first.
+func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
+	var query strings.Builder
+	query.WriteString("SELECT public_id, type, occurred_at, body FROM events WHERE org_id = ? AND occurred_at >= ?")
+	args := []any{org, micros(q.Since)}
+	if q.Before > 0 {
+		query.WriteString(" AND sequence < ?")
+		args = append(args, q.Before)
+	}
+	if len(q.Types) > 0 {
+		query.WriteString(" AND type IN (?" + strings.Repeat(", ?", len(q.Types)-1) + ")")
+		for _, t := range q.Types {
+			args = append(args, string(t))
+		}
+	}
+	query.WriteString(" ORDER BY sequence DESC LIMIT ?")
+	rows, err := s.query(query.String(), append(args, q.Limit)...)
+	return collect(rows, err, "the events", scanEvent)
+}
+
+// EventPlace returns an event's place in the organization's feed, or ErrNotFound
+// when the feed has no such event since the given time.
+func (s *Snapshot) EventPlace(org OrgKey, publicID string, since time.Time) (int64, error) {
+	var sequence int64
+	err := s.queryRow("SELECT sequence FROM events WHERE public_id = ? AND org_id = ? AND occurred_at >= ?",
+		publicID, org, micros(since)).Scan(&sequence)
+	if err != nil {
+		return 0, notFound(err, "the event")
+	}
+	return sequence, nil
+}
+
+// Event returns one event of the organization's feed, or ErrNotFound when the
+// feed has no such event since the given time.
+func (s *Snapshot) Event(org OrgKey, publicID string, since time.Time) (events.Event, error) {
+	e, err := scanEvent(s.queryRow(`SELECT public_id, type, occurred_at, body FROM events
+		WHERE public_id = ? AND org_id = ? AND occurred_at >= ?`, publicID, org, micros(since)))
+	if err != nil {
+		return events.Event{}, notFound(err, "the event")
+	}
+	return e, nil
+}
+
+func scanEvent(row rowScanner) (e events.Event, err error) {
+	var occurred int64
+	err = row.Scan(&e.ID, &e.Type, &occurred, &e.Body)
+	e.OccurredAt = fromMicros(occurred)
+	return e, err
+}

@@ -1,0 +1,172 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"tarmac/service/invoicing"
+	"tarmac/service/receivables"
+)
+
+// InsertInvoice adds an invoice with the organization's next number, and returns
+// it with that. Its Sequence is ignored.
+func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoice, error) {
+	err := tx.queryRow("UPDATE organizations SET invoice_sequence = invoice_sequence + 1 WHERE id = ? RETURNING invoice_sequence", org).
+		Scan(&inv.Sequence)
+	if err != nil {
+		return invoicing.Invoice{}, notFound(err, "the organization's invoice numbers")
+	}
+	lines, err := marshalLines(inv.LineItems)
+	if err != nil {
+		return invoicing.Invoice{}, err
+	}
+	_, err = tx.exec(`INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name,
+			recipient_email, subtotal_cents, tax_cents, total_cents, paid_cents, due_day, notes, line_items,
+			created_at, updated_at, sent_at, paid_at, voided_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		inv.ID, org, inv.Sequence, string(inv.Status), inv.Currency, inv.Description, inv.RecipientName,
+		inv.RecipientEmail, inv.SubtotalCents, inv.TaxCents, inv.TotalCents, inv.PaidCents, nullDay(inv.DueDate), inv.Notes, lines,
+		micros(inv.CreatedAt), micros(inv.UpdatedAt), nullMicros(inv.SentAt), nullMicros(inv.PaidAt), nullMicros(inv.VoidedAt))
+	if err != nil {
+		return invoicing.Invoice{}, fmt.Errorf("adding the invoice %s: %w", inv.Number(), err)
+	}
+	return inv, nil
+}
+
+// UpdateInvoice writes where an invoice stands: status, payments applied, times.
+// What was billed never changes. It refuses a status that the invoice cannot
+// move to, and returns ErrNotFound when the organization has no such invoice.
+func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
+	var status invoicing.Status
+	err := tx.queryRow("SELECT status FROM invoices WHERE public_id = ? AND org_id = ?", inv.ID, org).Scan(&status)
+	if err != nil {
+		return notFound(err, "the invoice")
+	}
+	if status != inv.Status && !status.CanBecome(inv.Status) {
+		return fmt.Errorf("the invoice %s is %s and cannot become %s", inv.ID, status, inv.Status)
+	}
+	return tx.execOne(`UPDATE invoices SET status = ?, paid_cents = ?, updated_at = ?, sent_at = ?, paid_at = ?, voided_at = ?
+		WHERE public_id = ? AND org_id = ?`,
+		string(inv.Status), inv.PaidCents, micros(inv.UpdatedAt), nullMicros(inv.SentAt), nullMicros(inv.PaidAt),
+		nullMicros(inv.VoidedAt), inv.ID, org)
+}
+
+// OpenInvoices returns the invoices that money is owed on, the oldest first.
+func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
+	rows, err := tx.query("SELECT "+invoiceColumns+` FROM invoices
+		WHERE org_id = ? AND status IN ('sent', 'overdue') ORDER BY sequence`, org)
+	return collect(rows, err, "the open invoices", scanInvoice)
+}
+
+// Invoice returns one invoice of the organization, or ErrNotFound.
+func (s *Snapshot) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
+	inv, err := scanInvoice(s.queryRow("SELECT "+invoiceColumns+" FROM invoices WHERE public_id = ? AND org_id = ?", publicID, org))
+	if err != nil {
+		return invoicing.Invoice{}, notFound(err, "the invoice")
+	}
+	return inv, nil
+}
+
+// Invoices returns the newest invoices, of one status unless status is "".
+func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]invoicing.Invoice, error) {
+	query, args := "SELECT "+invoiceColumns+" FROM invoices WHERE org_id = ? ORDER BY sequence DESC LIMIT ?", []any{org, limit}
+	if status != "" {
+		query = "SELECT " + invoiceColumns + " FROM invoices WHERE org_id = ? AND status = ? ORDER BY sequence DESC LIMIT ?"
+		args = []any{org, string(status), limit}
+	}
+	rows, err := s.query(query, args...)
+	return collect(rows, err, "the invoices", scanInvoice)
+}
+
+// OpenItems returns everything that customers owe: what is outstanding on
+// invoices, by recipient, and what accounting systems reported.
+func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.Open, error) {
+	rows, err := s.query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, currency = 'USD', due_day
+			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue')
+		UNION ALL
+		SELECT 1, customer_key, customer_name, usd_cents, usd_known, due_day
+			FROM imported_receivables WHERE org_id = ?`, org, org)
+	return collect(rows, err, "the receivables", func(row rowScanner) (receivables.Open, error) {
+		var o receivables.Open
+		var imported bool
+		var due sql.NullInt64
+		if err := row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.USDCents, &o.USDKnown, &due); err != nil {
+			return o, err
+		}
+		o.Due = dateOrZero(due)
+		if imported {
+			o.CustomerKey = receivables.ImportedCustomer(o.CustomerKey)
+		} else {
+			o.CustomerKey = receivables.InvoicedCustomer(o.CustomerKey)
+		}
+		if !o.USDKnown {
+			o.USDCents = 0
+		}
+		return o, nil
+	})
+}
+
+// InsertReceivable adds an open item that an accounting system reported.
+func (tx *Tx) InsertReceivable(org OrgKey, r receivables.Imported) error {
+	if r.OpenMinor < 0 || r.USDCents < 0 || (!r.USDKnown && r.USDCents != 0) {
+		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
+	}
+	_, err := tx.exec(`INSERT INTO imported_receivables (org_id, customer_key, customer_name, currency, open_minor, usd_cents, usd_known, due_day)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor, r.USDCents, bit(r.USDKnown), nullDay(r.Due))
+	if err != nil {
+		return fmt.Errorf("adding the receivable of %q: %w", r.CustomerName, err)
+	}
+	return nil
+}
+
+const invoiceColumns = `public_id, sequence, status, currency, description, recipient_name, recipient_email,
+	subtotal_cents, tax_cents, total_cents, paid_cents, due_day, notes, line_items,
+	created_at, updated_at, sent_at, paid_at, voided_at`
+
+func scanInvoice(row rowScanner) (inv invoicing.Invoice, err error) {
+	var lines []byte
+	var created, updated int64
+	var due, sent, paid, voided sql.NullInt64
+	err = row.Scan(&inv.ID, &inv.Sequence, &inv.Status, &inv.Currency, &inv.Description, &inv.RecipientName, &inv.RecipientEmail,
+		&inv.SubtotalCents, &inv.TaxCents, &inv.TotalCents, &inv.PaidCents, &due, &inv.Notes, &lines,
+		&created, &updated, &sent, &paid, &voided)
+	if err != nil {
+		return invoicing.Invoice{}, err
+	}
+	inv.DueDate = dateOrZero(due)
+	inv.CreatedAt, inv.UpdatedAt = fromMicros(created), fromMicros(updated)
+	inv.SentAt, inv.PaidAt, inv.VoidedAt = timePointer(sent), timePointer(paid), timePointer(voided)
+	inv.LineItems, err = unmarshalLines(lines)
+	return inv, err
+}
+
+// line is a line item as it is stored; its keys must not change.
+type line struct {
+	Description    string `json:"description"`
+	Quantity       string `json:"quantity"`
+	UnitPriceCents int64  `json:"unit_price_cents"`
+	AmountCents    int64  `json:"amount_cents"`
+}
+
+func marshalLines(items []invoicing.LineItem) (string, error) {
+	lines := make([]line, len(items))
+	for i, item := range items {
+		lines[i] = line(item)
+	}
+	b, err := json.Marshal(lines)
+	return string(b), err
+}
+
+func unmarshalLines(b []byte) ([]invoicing.LineItem, error) {
+	var lines []line
+	if err := json.Unmarshal(b, &lines); err != nil {
+		return nil, fmt.Errorf("line items: %w", err)
+	}
+	items := make([]invoicing.LineItem, len(lines))
+	for i, l := range lines {
+		items[i] = invoicing.LineItem(l)
+	}
+	return items, nil
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/internal/money"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+)
+
+// publicIDLength is the length of a row's public id without its prefix.
+const publicIDLength = 26
+
+// InsertTransactions adds rows to the organization's ledger, together with what
+// is kept about them: their search text, their facts and the sums of their days.
+// Rows of one day keep the order they are given in. The caller sets the ids.
+func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	// The search index writes a segment whenever row keys step back, so rows go in
+	// by ascending key.
+	order := make([]*ledger.Transaction, len(rows))
+	for i := range rows {
+		order[i] = &rows[i]
+	}
+	slices.SortStableFunc(order, func(a, b *ledger.Transaction) int { return a.Date.Compare(b.Date) })
+
+	sums := map[dailyKey]*dailySum{}
+	day, sequence := int64(-1), int64(0)
+	for _, t := range order {
+		if err := check(t); err != nil {
+			return fmt.Errorf("adding the transaction %s: %w", t.ID, err)
+		}
+		if d := dayOf(t.Date); d != day {
+			day = d
+			var err error
+			if sequence, err = tx.lastSequence(org, day); err != nil {
+				return err
+			}
+		}
+		if sequence++; sequence > maxSequence {
+			return fmt.Errorf("adding the transaction %s: %s has as many transactions as a day can hold", t.ID, t.Date)
+		}
+		if err := tx.insertRow(rowKey(org, day, sequence), t); err != nil {
+			return fmt.Errorf("adding the transaction %s: %w", t.ID, err)
+		}
+		if err := addTo(sums, day, t); err != nil {
+			return fmt.Errorf("adding the transaction %s: %w", t.ID, err)
+		}
+	}
+	if err := tx.addDaily(org, sums); err != nil {
+		return err
+	}
+	return tx.execOne("UPDATE organizations SET ledger_revision = ledger_revision + 1 WHERE id = ?", org)
+}
+
+func check(t *ledger.Transaction) error {
+	if len(t.ID) != len(ids.Transaction)+publicIDLength || !strings.HasPrefix(t.ID, ids.Transaction) {
+		return errors.New("its id does not have the form of a transaction's id")
+	}
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	if d := dayOf(t.Date); d < 0 || d > maxDay {
+		return errTooEarlyOrLate
+	}
+	return nil
+}
+
+func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
+	stmt, err := tx.statement("SELECT coalesce(max(id), 0) FROM transactions WHERE id BETWEEN ? AND ?")
+	if err != nil {
+		return 0, err
+	}
+	var key int64
+	if err := stmt.QueryRowContext(tx.ctx, rowKey(org, day, 0), rowKey(org, day, maxSequence)).Scan(&key); err != nil {
+		return 0, fmt.Errorf("reading a day's last transaction: %w", err)
+	}
+	return key & maxSequence, nil
+}
+
+func (tx *Tx) insertRow(key int64, t *ledger.Transaction) error {
+	search := tx.folder.SearchText(t)
+	_, err := tx.exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
+			has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		key, t.ID[len(ids.Transaction):], int64(t.Direction), int64(t.Source), t.AmountMinor, bit(t.AmountKnown), t.USDCents, bit(t.USDKnown),
+		bit(t.HasReceipt), t.Currency, t.Counterparty, t.Category, t.LogoURL, t.Memo, t.Method, t.Reference, search)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.exec("INSERT INTO transaction_facts (id, facts) VALUES (?, ?)", key, factsOf(t)); err != nil {
+		return err
+	}
+	_, err = tx.exec("INSERT INTO transaction_search (rowid, search_text) VALUES (?, ?)", key, search)
+	return err
+}
+
+// factsOf packs what totals need of a row into one integer.
+func factsOf(t *ledger.Transaction) int64 {
+	return t.USDCents<<2 | int64(t.Direction)<<1 | bit(t.USDKnown)
+}
+
+type dailyKey struct {
+	day       int64
+	direction ledger.Direction
+	source    ledger.Source
+	operating bool
+}
+
+type dailySum struct{ n, usd, unconverted int64 }
+
+func addTo(sums map[dailyKey]*dailySum, day int64, t *ledger.Transaction) error {
+	key := dailyKey{day, t.Direction, t.Source, t.Operating()}
+	sum := sums[key]
+	if sum == nil {
+		sum = &dailySum{}
+		sums[key] = sum
+	}
+	usd, ok := money.Add(sum.usd, t.USDCents)
+	if !ok {
+		return errors.New("the sum of its day is too large")
+	}
+	sum.n++
+	sum.usd = usd
+	sum.unconverted += bit(!t.USDKnown)
+	return nil
+}
+
+func (tx *Tx) addDaily(org OrgKey, sums map[dailyKey]*dailySum) error {
+	for key, sum := range sums {
+		// The table is STRICT: a sum that outgrows an integer is an error, not a float.
+		_, err := tx.exec(`INSERT INTO ledger_daily (org_id, day, direction, source, operating, n, usd_cents, unconverted)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET n = n + excluded.n, usd_cents = usd_cents + excluded.usd_cents,
+				unconverted = unconverted + excluded.unconverted`,
+			org, key.day, int64(key.direction), int64(key.source), bit(key.operating), sum.n, sum.usd, sum.unconverted)
+		if err != nil {
+			return fmt.Errorf("adding to the sums of %s: %w", dateOf(key.day), err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+
+	"tarmac/service/payments"
+)
+
+const intentColumns = `public_id, status, amount_cents, currency, direction, description, counterparty, status_reason,
+	created_at, updated_at, held_at, completed_at, failed_at, canceled_at`
+
+// InsertPaymentIntent adds a payment intent.
+func (tx *Tx) InsertPaymentIntent(org OrgKey, p payments.Intent) error {
+	_, err := tx.exec("INSERT INTO payment_intents (org_id, "+intentColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		org, p.ID, string(p.Status), p.AmountCents, p.Currency, p.Direction, p.Description, p.Counterparty, p.StatusReason,
+		micros(p.CreatedAt), micros(p.UpdatedAt), nullMicros(p.HeldAt), nullMicros(p.CompletedAt), nullMicros(p.FailedAt), nullMicros(p.CanceledAt))
+	if err != nil {
+		return fmt.Errorf("adding the payment intent %s: %w", p.ID, err)
+	}
+	return nil
+}
+
+// UpdatePaymentIntent writes where a payment intent stands: status, reason,
+// times. It refuses a status that the intent cannot move to, and returns
+// ErrNotFound when the organization has no such intent.
+func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
+	var status payments.Status
+	err := tx.queryRow("SELECT status FROM payment_intents WHERE public_id = ? AND org_id = ?", p.ID, org).Scan(&status)
+	if err != nil {
+		return notFound(err, "the payment intent")
+	}
+	if status != p.Status && !status.CanBecome(p.Status) {
+		return fmt.Errorf("the payment intent %s is %s and cannot become %s", p.ID, status, p.Status)
+	}
+	return tx.execOne(`UPDATE payment_intents SET status = ?, status_reason = ?, updated_at = ?, held_at = ?, completed_at = ?,
+			failed_at = ?, canceled_at = ? WHERE public_id = ? AND org_id = ?`,
+		string(p.Status), p.StatusReason, micros(p.UpdatedAt), nullMicros(p.HeldAt), nullMicros(p.CompletedAt),
+		nullMicros(p.FailedAt), nullMicros(p.CanceledAt), p.ID, org)
+}
+
+// PaymentIntentsByStatus returns the intents of one status, the oldest first.
+func (tx *Tx) PaymentIntentsByStatus(org OrgKey, status payments.Status) ([]payments.Intent, error) {
+	rows, err := tx.query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? AND status = ? ORDER BY id", org, string(status))
+	return collect(rows, err, "the payment intents", scanIntent)
+}
+
+// PaymentIntent returns one payment intent of the organization, or ErrNotFound.
+func (s *Snapshot) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error) {
+	p, err := scanIntent(s.queryRow("SELECT "+intentColumns+" FROM payment_intents WHERE public_id = ? AND org_id = ?", publicID, org))
+	if err != nil {
+		return payments.Intent{}, notFound(err, "the payment intent")
+	}
+	return p, nil
+}
+
+func scanIntent(row rowScanner) (p payments.Intent, err error) {
+	var created, updated int64
+	var held, completed, failed, canceled sql.NullInt64
+	err = row.Scan(&p.ID, &p.Status, &p.AmountCents, &p.Currency, &p.Direction, &p.Description, &p.Counterparty, &p.StatusReason,
+		&created, &updated, &held, &completed, &failed, &canceled)
+	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
+	p.HeldAt, p.CompletedAt = timePointer(held), timePointer(completed)
+	p.FailedAt, p.CanceledAt = timePointer(failed), timePointer(canceled)
+	return p, err
+}

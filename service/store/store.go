@@ -1,0 +1,125 @@
+// Package store keeps the service's records in one SQLite file.
+//
+// There is one writer connection and a pool of readers: SQLite lets one
+// transaction write at a time, and taking turns in this process is cheaper than
+// being told that the file is busy. Readers see a snapshot and never wait for
+// the writer (write-ahead log).
+//
+// Money is integer minor units, times are microseconds since 1970 in UTC, days
+// are counted from 1900-01-01.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the database driver
+)
+
+// ErrNotFound is returned for a record that does not exist in the organization.
+var ErrNotFound = errors.New("no such record")
+
+// Options are what can be chosen of a store.
+type Options struct {
+	// Ephemeral is for data that can be generated again: nothing waits for the
+	// disk, so a power cut can lose or damage the file.
+	Ephemeral bool
+}
+
+// Store is an open database. It is safe for concurrent use.
+type Store struct {
+	writer *sql.DB
+	reader *sql.DB
+}
+
+const busyTimeout = 5 * time.Second
+
+// Open opens the file at path, makes it (readable by its owner only) when there
+// is none, and brings its schema up to date. It refuses a file whose schema is
+// newer than this program.
+func Open(ctx context.Context, path string, opts Options) (*Store, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("finding the database %s: %w", path, err)
+	}
+	// SQLite gives its log files the mode of the database, so that one decides.
+	file, err := os.OpenFile(absolute, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("opening the database: %w", err)
+	}
+	if err := file.Close(); err != nil {
+		return nil, fmt.Errorf("opening the database: %w", err)
+	}
+	s := &Store{}
+	if s.writer, err = sql.Open("sqlite", writerName(absolute, opts)); err != nil {
+		return nil, fmt.Errorf("opening the database %s: %w", path, err)
+	}
+	s.writer.SetMaxOpenConns(1)
+	s.writer.SetMaxIdleConns(1)
+	if err := migrate(ctx, s.writer); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), s.writer.Close())
+	}
+	if s.reader, err = sql.Open("sqlite", readerName(absolute)); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), s.writer.Close())
+	}
+	readers := 2 * runtime.GOMAXPROCS(0)
+	s.reader.SetMaxOpenConns(readers)
+	s.reader.SetMaxIdleConns(readers)
+	return s, nil
+}
+
+// Close ends all connections. Calls still running fail.
+func (s *Store) Close() error {
+	// Readers first: the last connection to close folds the log into the file.
+	return errors.Join(s.reader.Close(), s.writer.Close())
+}
+
+// Ready reports whether the database answers.
+func (s *Store) Ready(ctx context.Context) error {
+	var one int
+	if err := s.reader.QueryRowContext(ctx, "SELECT 1 FROM organizations UNION ALL SELECT 1 LIMIT 1").Scan(&one); err != nil {
+		return fmt.Errorf("reading the database: %w", err)
+	}
+	return nil
+}
+
+func writerName(path string, opts Options) string {
+	synchronous := "NORMAL"
+	if opts.Ephemeral {
+		synchronous = "OFF"
+	}
+	return dataSource(path, "immediate",
+		"journal_mode(WAL)",
+		"synchronous("+synchronous+")",
+		"foreign_keys(1)",
+		"cache_size(-65536)",
+		// A longer log is folded in less often: it takes the tail off commit times.
+		"wal_autocheckpoint(4000)",
+		"journal_size_limit(67108864)",
+	)
+}
+
+func readerName(path string) string {
+	return dataSource(path, "deferred", "query_only(1)", "cache_size(-16384)")
+}
+
+func dataSource(path, txlock string, pragmas ...string) string {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // C:/… on Windows
+	}
+	query := url.Values{
+		"_txlock": {txlock},
+		"_pragma": append(pragmas, "busy_timeout("+strconv.FormatInt(busyTimeout.Milliseconds(), 10)+")", "temp_store(MEMORY)"),
+	}
+	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: query.Encode()}).String()
+}

@@ -1,0 +1,168 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+var created = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+func open(t testing.TB) *store.Store {
+	t.Helper()
+	s, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "a b%20c?.db"), store.Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func write(t testing.TB, s *store.Store, fn func(*store.Tx) error) {
+	t.Helper()
+	if err := s.Write(context.Background(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func organization(t testing.TB, s *store.Store, name string) store.OrgKey {
+	t.Helper()
+	var org store.OrgKey
+	write(t, s, func(tx *store.Tx) (err error) {
+		org, err = tx.CreateOrganization(store.Organization{PublicID: "org_" + name, Name: name, CreatedAt: created})
+		return err
+	})
+	return org
+}
+
+func newIDs() *ids.Source { return ids.NewSource(rand.NewChaCha8([32]byte{1})) }
+
+func TestOpenKeepsTheFilePrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no mode bits here")
+	}
+	path := filepath.Join(t.TempDir(), "tarmac.db")
+	s, err := store.Open(context.Background(), path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	organization(t, s, "a")
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v", name, info.Mode().Perm())
+		}
+	}
+}
+
+func TestOpenRefusesANewerSchema(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tarmac.db")
+	s, err := store.Open(context.Background(), path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path}).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Open(context.Background(), path, store.Options{})
+	if err == nil || !strings.Contains(err.Error(), "use a newer version of tarmac") {
+		t.Errorf("Open = %v", err)
+	}
+}
+
+func TestWriteKeepsAllOrNothing(t *testing.T) {
+	s := open(t)
+	failure := errors.New("no")
+	err := s.Write(context.Background(), func(tx *store.Tx) error {
+		if _, err := tx.CreateOrganization(store.Organization{PublicID: "org_1", Name: "one"}); err != nil {
+			return err
+		}
+		return failure
+	})
+	if !errors.Is(err, failure) {
+		t.Fatalf("Write = %v", err)
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		_ = s.Write(context.Background(), func(tx *store.Tx) error {
+			if _, err := tx.CreateOrganization(store.Organization{PublicID: "org_2", Name: "two"}); err != nil {
+				return err
+			}
+			panic("in the middle")
+		})
+	}()
+	if all, err := s.Organizations(context.Background()); err != nil || len(all) != 0 {
+		t.Errorf("Organizations = %v, %v; want none", all, err)
+	}
+	organization(t, s, "three") // the writer is free again
+}
+
+func BenchmarkInsertTransactions(b *testing.B) {
+	const batch = 10_000
+	s := open(b)
+	org := organization(b, s, "a")
+	source, random := newIDs(), rand.New(rand.NewPCG(1, 2))
+	start := civil.MustParse("2024-01-01")
+	inserted := 0
+	for b.Loop() {
+		rows := make([]ledger.Transaction, batch)
+		for i := range rows {
+			rows[i] = benchRow(b, source, random, start.AddDays(inserted/14_000))
+			inserted++
+		}
+		write(b, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) })
+	}
+	b.ReportMetric(float64(inserted)/b.Elapsed().Seconds(), "rows/s")
+}
+
+var benchNames = [...]string{"Cumulus Compute", "Ledgerline Payroll", "Northwind Rail", "Brightside Catering", "Łukasz Nowak", "Harbour Freight Office", "Metro Cabs", "株式会社みどり"}
+
+func benchRow(tb testing.TB, source *ids.Source, random *rand.Rand, date civil.Date) ledger.Transaction {
+	id, err := source.New(ids.Transaction, date.Time())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	n := random.IntN(1 << 20)
+	return ledger.Transaction{
+		ID: id, Date: date, Direction: ledger.Direction(n & 1), Source: ledger.Source(n >> 1 & 1),
+		AmountMinor: int64(n), AmountKnown: true, USDCents: int64(n), USDKnown: true, Currency: "USD",
+		Counterparty: benchNames[n%len(benchNames)], Memo: fmt.Sprintf("card payment %d", n), Method: "card",
+		Reference: fmt.Sprintf("ref-%06d", n), Category: "travel",
+	}
+}

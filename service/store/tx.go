@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"tarmac/service/ledger"
+)
+
+// Tx is one writing transaction. It is not safe for concurrent use and must not
+// be kept after the function that got it.
+type Tx struct {
+	ctx      context.Context
+	tx       *sql.Tx
+	prepared map[string]*sql.Stmt
+	folder   *ledger.Folder
+}
+
+// Write runs fn in one transaction: all of what it wrote is kept when it returns
+// nil, and nothing of it when it returns an error or panics. Transactions that
+// write run one after the other.
+func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
+	tx, err := s.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("beginning to write: %w", err)
+	}
+	committed := false
+	defer func() {
+		if committed {
+			return
+		}
+		// Also reached when fn panics. A context that has ended rolled back already.
+		if e := tx.Rollback(); e != nil && !errors.Is(e, sql.ErrTxDone) {
+			err = errors.Join(err, fmt.Errorf("rolling back: %w", e))
+		}
+	}()
+	if err := fn(&Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}, folder: ledger.NewFolder()}); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("committing: %w", err)
+	}
+	committed = true
+	return nil
+}
+
+// statement prepares each text once in a transaction.
+func (tx *Tx) statement(query string) (*sql.Stmt, error) {
+	if stmt, ok := tx.prepared[query]; ok {
+		return stmt, nil
+	}
+	stmt, err := tx.tx.PrepareContext(tx.ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	tx.prepared[query] = stmt
+	return stmt, nil
+}
+
+func (tx *Tx) exec(query string, args ...any) (sql.Result, error) {
+	stmt, err := tx.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.ExecContext(tx.ctx, args...)
+}
+
+// execOne runs a statement that has to change exactly one row.
+func (tx *Tx) execOne(query string, args ...any) error {
+	result, err := tx.exec(query, args...)
+	if err != nil {
+		return err
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return err
+	}
+	if n != 1 {
+		return ErrNotFound
+	}
+	return nil
+}
+
+func (tx *Tx) queryRow(query string, args ...any) *sql.Row {
+	return tx.tx.QueryRowContext(tx.ctx, query, args...)
+}
+
+func (tx *Tx) query(query string, args ...any) (*sql.Rows, error) {
+	return tx.tx.QueryContext(tx.ctx, query, args...)
+}
+
+// Snapshot is one reading transaction: everything read through it is of the
+// same moment. It is not safe for concurrent use and must not be kept after the
+// function that got it.
+type Snapshot struct {
+	ctx context.Context
+	tx  *sql.Tx
+}
+
+// Read runs fn on a snapshot. It does not wait for writers.
+func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
+	tx, err := s.reader.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("beginning to read: %w", err)
+	}
+	// A snapshot has nothing to keep; the rollback only releases it.
+	defer func() { _ = tx.Rollback() }()
+	return fn(&Snapshot{ctx: ctx, tx: tx})
+}
+
+func (s *Snapshot) queryRow(query string, args ...any) *sql.Row {
+	return s.tx.QueryRowContext(s.ctx, query, args...)
+}
+
+func (s *Snapshot) query(query string, args ...any) (*sql.Rows, error) {
+	return s.tx.QueryContext(s.ctx, query, args...)
+}
+
+// reading is what Tx and Snapshot read through.
+type reading interface {
+	queryRow(query string, args ...any) *sql.Row
+	query(query string, args ...any) (*sql.Rows, error)
+}
+
+// rowScanner is a row to scan: *sql.Row or *sql.Rows.
+type rowScanner interface{ Scan(dest ...any) error }
+
+// collect reads all rows with scan. It returns an empty slice, never nil.
+func collect[T any](rows *sql.Rows, err error, what string, scan func(rowScanner) (T, error)) (_ []T, failed error) {
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", what, err)
+	}
+	defer func() { failed = errors.Join(failed, rows.Close()) }()
+	all := []T{}
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", what, err)
+		}
+		all = append(all, one)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", what, err)
+	}
+	return all, nil
+}
