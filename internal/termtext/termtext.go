@@ -34,7 +34,8 @@ const ellipsis = "…"
 // is never closed only the introducer is, so that it cannot hide what follows.
 // Also gone are bidirectional controls, joiners, variation selectors, tags and
 // every other character that draws nothing. Tabs and line ends become one
-// space; invalid UTF-8, private use and noncharacters become U+FFFD. At most
+// space; invalid UTF-8, private use, unassigned characters and the few that join
+// the character after them become U+FFFD. At most
 // MaxLine runes are kept.
 func Line(s string) string {
 	if plain(s, MaxLine, false) {
@@ -193,7 +194,7 @@ func class(r rune) int {
 		r >= 0x1f3fb && r <= 0x1f3ff,
 		unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 		return invisible
-	case unicode.In(r, unicode.Co, unicode.Cs, unicode.Noncharacter_Code_Point):
+	case !unicode.IsGraphic(r), prepended(r):
 		return unprintable
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return mark
@@ -201,4 +202,15 @@ func class(r rune) int {
 		return spacingMark
 	}
 	return printable
+}
+
+// prepended reports whether r joins the character after it into one: at the end
+// of a cell that is the cell's border. What is left of the property
+// Grapheme_Cluster_Break=Prepend (Unicode 16) when format characters are gone.
+func prepended(r rune) bool {
+	switch r {
+	case 0xd4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11a3a, 0x11d46, 0x11f02:
+		return true
+	}
+	return r >= 0x11a84 && r <= 0x11a89
 }

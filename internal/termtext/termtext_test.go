@@ -52,6 +52,8 @@ func TestLine(t *testing.T) {
 		"skin tone":               {"👍\U0001f3fd", "👍"},
 		"private use":             {"a\ue000\U000f0000b", "a\ufffd\ufffdb"},
 		"noncharacters":           {"a\ufffe\ufdd0\U0010ffffb", "a\ufffd\ufffd\ufffdb"},
+		"unassigned":              {"a\U000113d1\u0378b", "a\ufffd\ufffdb"},
+		"joins what follows":      {"a\u0d4eb", "a\ufffdb"},
 		"invalid utf-8":           {"a\xff\xe2\x28b", "a\ufffd\ufffd(b"},
 		"surrogate bytes":         {"\xed\xa0\xbdx", "\ufffd\ufffd\ufffdx"},
 		"zalgo":                   {"Z\u0300\u0301\u0302\u0303\u0304o", "Z\u0300\u0301\u0302o"},
