@@ -1,0 +1,98 @@
+package apiclient
+
+import (
+	"errors"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"tarmac/internal/money"
+)
+
+// Amount is an amount of money that may be unknown. The zero value is unknown.
+// The figure is reached only together with whether it is one, so that no
+// placeholder is shown as money (specification 2.3).
+type Amount struct {
+	minor    int64
+	currency string
+	known    bool
+}
+
+// NewAmount returns a known amount in minor units of an ISO 4217 currency.
+func NewAmount(minor int64, currency string) Amount {
+	return Amount{minor: minor, currency: currency, known: true}
+}
+
+// UnknownAmount returns an amount of which only the currency is known.
+func UnknownAmount(currency string) Amount { return Amount{currency: currency} }
+
+// Minor returns the amount in minor units (cents for USD), and whether it is
+// known; an unknown amount is 0, false.
+func (a Amount) Minor() (int64, bool) {
+	if !a.known {
+		return 0, false
+	}
+	return a.minor, true
+}
+
+// Known reports whether the amount is known.
+func (a Amount) Known() bool { return a.known }
+
+// Currency returns the ISO 4217 code, or "" where the server gave none.
+func (a Amount) Currency() string { return a.currency }
+
+// String returns "$1,234.56" for USD, "1,234.56 EUR" for other currencies, and
+// money.Dash for an unknown amount.
+func (a Amount) String() string {
+	switch {
+	case !a.known:
+		return money.Dash
+	case a.currency == "USD":
+		return money.USD(a.minor)
+	}
+	return strings.TrimSuffix(money.Format(a.minor, a.currency)+" "+a.currency, " ")
+}
+
+// Months is a number of months with one decimal, held in tenths.
+type Months struct{ tenths int64 }
+
+// MonthsOf returns n tenths of a month: MonthsOf(142) is 14.2 months.
+func MonthsOf(tenths int64) Months { return Months{tenths: tenths} }
+
+// Tenths returns the number of tenths of a month.
+func (m Months) Tenths() int64 { return m.tenths }
+
+// String returns "14.2".
+func (m Months) String() string {
+	whole, tenth := m.tenths/10, m.tenths%10
+	if m.tenths < 0 {
+		return "-" + Months{tenths: -m.tenths}.String()
+	}
+	return strconv.FormatInt(whole, 10) + "." + strconv.FormatInt(tenth, 10)
+}
+
+var errMonths = errors.New("is not a number of months")
+
+// parseMonths reads a JSON number, rounding down to tenths. It takes no detour
+// over floating point, and refuses negative and absurd numbers.
+func parseMonths(number string) (Months, error) {
+	if mantissa, exponent, ok := strings.Cut(strings.ToLower(number), "e"); ok {
+		// The exponent bounds the memory that reading the number takes.
+		if n, err := strconv.Atoi(exponent); err != nil || n < -20 || n > 20 || mantissa == "" {
+			return Months{}, errMonths
+		}
+	}
+	if len(number) > 40 {
+		return Months{}, errMonths
+	}
+	value, ok := new(big.Rat).SetString(number)
+	if !ok || value.Sign() < 0 {
+		return Months{}, errMonths
+	}
+	value.Mul(value, big.NewRat(10, 1))
+	tenths := new(big.Int).Quo(value.Num(), value.Denom())
+	if !tenths.IsInt64() || tenths.Int64() > 1e9 {
+		return Months{}, errMonths
+	}
+	return Months{tenths: tenths.Int64()}, nil
+}

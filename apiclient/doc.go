@@ -1,0 +1,44 @@
+// Package apiclient reads an organization's finances through the Organization
+// Finance Client API, under /api/ext/v1 of a base URL.
+//
+//	client, err := apiclient.New("https://finance.example.com", apiclient.Token(secret))
+//	account, err := client.Account(ctx)
+//
+// # Money
+//
+// Amounts are int64 minor units, cents for USD, and no floating-point number
+// touches them. What the server does not know is not zero: an Amount says whether
+// it is known and prints a dash where it is not; other figures that may be absent
+// are pointers.
+//
+// # What comes in
+//
+// Every string of an answer is cleaned with termtext.Line when it is decoded, so
+// that nothing a counterparty wrote can reach the terminal as a control sequence.
+// Unknown fields are ignored and unknown values of an enumeration are kept (see
+// their Known methods). A field that the specification requires and the answer
+// lacks is a *ContractError, never a zero. Where the specification gives no field
+// names (ping, event list, totals of the aging, payment intents) the answer is read
+// tolerantly and shown as it came.
+//
+// # Errors
+//
+// An answer with another status than 200 is an *Error, which matches the sentinels
+// ErrUnauthorized, ErrForbidden, ErrNotFound, ErrInvalid, ErrConflict,
+// ErrUnprocessable, ErrRateLimited, ErrUnavailable and ErrRedirected with
+// errors.Is. An answer that is not what the specification promises is a
+// *ContractError. No answer at all is a *NetworkError, which matches ErrNetwork. No
+// error, log line or printed client contains the token, a query or user
+// information of a URL.
+//
+// # Time
+//
+// A call takes at most the client's timeout (15 seconds unless WithTimeout says
+// otherwise), its retries included; a context that ends earlier ends it at once.
+// Reads are tried three times on network errors, 429, 502, 503 and 504, and twice
+// on 500, with growing random pauses and never before a Retry-After has passed.
+// When the server asks for a longer pause than the call has left, the error comes
+// back at once with RetryAfter set.
+//
+// A Client is safe for concurrent use. A Tailer is not.
+package apiclient

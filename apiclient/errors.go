@@ -1,0 +1,147 @@
+package apiclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"tarmac/internal/termtext"
+)
+
+// What an *Error or a *NetworkError is, for errors.Is (specification 7).
+var (
+	ErrUnauthorized  = errors.New("the server does not accept the token")         // 401
+	ErrForbidden     = errors.New("the token may not do this")                    // 403
+	ErrNotFound      = errors.New("no such record")                               // 404, 410
+	ErrInvalid       = errors.New("the server does not accept the request")       // 400, 405, 413, 415
+	ErrConflict      = errors.New("the request conflicts with the present state") // 409
+	ErrUnprocessable = errors.New("the request cannot be processed")              // 422
+	ErrRateLimited   = errors.New("too many requests")                            // 429
+	ErrUnavailable   = errors.New("the server cannot answer at present")          // 5xx
+	ErrRedirected    = errors.New("the server redirects, which is not followed")  // 3xx
+	ErrNetwork       = errors.New("the server cannot be reached")                 // *NetworkError
+)
+
+// Error is an answer that says no. All its text is clean.
+type Error struct {
+	Status     int           // HTTP status
+	Message    string        // the server's sentence, or the status in words
+	Method     string        // such as GET
+	Route      string        // route template, such as /invoices/{invoiceId}
+	RequestID  string        // the server's name for the request, or ""
+	Scope      string        // of a 403: the scope that the token lacks, where the server says
+	RetryAfter time.Duration // how long the server asked to wait, or 0
+	Attempts   int           // how often the request was sent
+}
+
+// Error returns one line: what was asked, and what the server said.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s (%d)", e.Method, e.Route, e.Message, e.Status)
+	if e.RetryAfter > 0 {
+		fmt.Fprintf(&b, "; try again in %s", e.RetryAfter.Round(time.Second))
+	}
+	return b.String()
+}
+
+// Is matches the sentinel of the status.
+func (e *Error) Is(target error) bool { return target == sentinel(e.Status) }
+
+func sentinel(status int) error {
+	switch status {
+	case http.StatusUnauthorized:
+		return ErrUnauthorized
+	case http.StatusForbidden:
+		return ErrForbidden
+	case http.StatusNotFound, http.StatusGone:
+		return ErrNotFound
+	case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
+		return ErrInvalid
+	case http.StatusConflict:
+		return ErrConflict
+	case http.StatusUnprocessableEntity:
+		return ErrUnprocessable
+	case http.StatusTooManyRequests:
+		return ErrRateLimited
+	}
+	switch {
+	case status >= 500:
+		return ErrUnavailable
+	case status >= 300 && status < 400:
+		return ErrRedirected
+	}
+	return nil
+}
+
+// ContractError is an answer that is not what the specification promises: a field
+// is missing, a value has another shape, the body is no JSON.
+type ContractError struct {
+	Method  string
+	Route   string
+	Field   string // such as data[3].amount_known, or "" when the whole answer is meant
+	Problem string
+}
+
+// Error returns one line: what was asked, and what is wrong with the answer.
+func (e *ContractError) Error() string {
+	what := "the answer"
+	if e.Field != "" {
+		what = "field " + e.Field + " of the answer"
+	}
+	return e.Method + " " + e.Route + ": " + what + " " + e.Problem
+}
+
+// NetworkError is a request without an answer, or with half of one. It matches
+// ErrNetwork unless the caller's context was canceled.
+type NetworkError struct {
+	Method   string
+	Route    string
+	Attempts int
+	Err      error // without the URL; for errors.Is and errors.As
+}
+
+// Error returns one line: what was asked, and why there is no answer.
+func (e *NetworkError) Error() string {
+	reason := e.Err.Error()
+	if errors.Is(e.Err, context.DeadlineExceeded) {
+		reason = "no answer in time"
+	}
+	return e.Method + " " + e.Route + ": " + termtext.Line(reason)
+}
+
+// Unwrap returns the cause.
+func (e *NetworkError) Unwrap() error { return e.Err }
+
+// Is matches ErrNetwork: to have been told to stop is no trouble of the network.
+func (e *NetworkError) Is(target error) bool {
+	return target == ErrNetwork && !errors.Is(e.Err, context.Canceled)
+}
+
+// retryAfter reads a Retry-After header, seconds or a date, and 0 for anything
+// else. A day is the longest pause believed.
+func retryAfter(value string, now time.Time) time.Duration {
+	const most = 24 * time.Hour
+	value = strings.TrimSpace(value)
+	if seconds, err := strconv.ParseUint(value, 10, 32); err == nil {
+		return min(time.Duration(seconds)*time.Second, most)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return min(max(0, at.Sub(now)), most)
+	}
+	return 0
+}
+
+// scopeOf reads scope="…" of a WWW-Authenticate header (RFC 6750, section 3).
+func scopeOf(header string) string {
+	for _, part := range strings.FieldsFunc(header, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if value, ok := strings.CutPrefix(part, `scope="`); ok {
+			scope, _, _ := strings.Cut(value, `"`)
+			return termtext.Line(scope)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,142 @@
+package apiclient
+
+import (
+	"context"
+	"time"
+
+	"tarmac/internal/money"
+)
+
+// ReceivablesAging is what customers owe, by days past due, in USD cents
+// (specification 2.7; decision 1.7). Only the buckets are certain: what else the
+// server leaves out is nil or empty.
+type ReceivablesAging struct {
+	OrgID      string
+	AsOf       *time.Time // UTC
+	Buckets    AgingBuckets
+	Totals     AgingTotals
+	TopOverdue []OverdueCustomer // as the server orders them
+}
+
+// AgingBuckets are the open balances by days past due, in USD cents.
+type AgingBuckets struct {
+	CurrentCents    int64 // not yet due
+	Days1To30Cents  int64
+	Days31To60Cents int64
+	Days61To90Cents int64
+	Days90PlusCents int64 // 91 days and more
+}
+
+// AgingTotals are the server's own totals; nil is "not said".
+type AgingTotals struct {
+	OutstandingCents *int64
+	OverdueCents     *int64
+	InvoiceCount     *int64
+	OverdueCount     *int64
+	UnconvertedCount *int64 // receivables that no cents of this answer contain
+}
+
+// OverdueCustomer is a customer who owes overdue money; nil is "not said".
+type OverdueCustomer struct {
+	Name              string
+	OverdueCents      *int64
+	OverdueCount      *int64
+	OldestDaysPastDue *int64
+}
+
+// Overdue returns the sum of the buckets past due, and false when it does not fit.
+func (b AgingBuckets) Overdue() (int64, bool) {
+	return sum(b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents)
+}
+
+// Outstanding returns the sum of all buckets, and false when it does not fit.
+func (b AgingBuckets) Outstanding() (int64, bool) {
+	return sum(b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents)
+}
+
+func sum(figures ...int64) (total int64, ok bool) {
+	for _, n := range figures {
+		if total, ok = money.Add(total, n); !ok {
+			return 0, false
+		}
+	}
+	return total, true
+}
+
+// Nothing reports whether nobody owes anything, as far as the server says.
+func (a *ReceivablesAging) Nothing() bool {
+	if a.Buckets != (AgingBuckets{}) || len(a.TopOverdue) > 0 {
+		return false
+	}
+	for _, n := range []*int64{a.Totals.OutstandingCents, a.Totals.OverdueCents, a.Totals.InvoiceCount, a.Totals.OverdueCount, a.Totals.UnconvertedCount} {
+		if n != nil && *n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// ReceivablesAging returns what customers owe (specification 4.4).
+func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error) {
+	call := read("/receivables/aging", nil)
+	body, err := c.send(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	var answer object
+	if err := decode(call, body, &answer); err != nil {
+		return nil, err
+	}
+	aging := &ReceivablesAging{
+		OrgID:  answer.text("org_id", "organization_id"),
+		AsOf:   answer.moment("as_of"),
+		Totals: agingTotals(&answer),
+	}
+	if aging.Buckets, err = agingBuckets(call, &answer); err != nil {
+		return nil, err
+	}
+	var customers []object
+	answer.take(&customers, "top_overdue_customers", "top_overdue", "overdue_customers", "top_customers", "customers")
+	for i := range customers {
+		o := &customers[i]
+		aging.TopOverdue = append(aging.TopOverdue, OverdueCustomer{
+			Name:              o.text("customer_name", "name", "customer", "recipient_name"),
+			OverdueCents:      o.integer("overdue_cents", "amount_cents", "total_cents", "outstanding_cents"),
+			OverdueCount:      o.integer("overdue_count", "invoice_count", "count"),
+			OldestDaysPastDue: o.integer("oldest_days_past_due", "days_past_due", "max_days_past_due"),
+		})
+	}
+	return aging, nil
+}
+
+// agingBuckets reads the bucket object, or the buckets at the top level.
+func agingBuckets(call call, answer *object) (AgingBuckets, error) {
+	within := ""
+	if nested := (object{}); answer.take(&nested, "buckets", "aging", "aging_buckets") {
+		answer, within = &nested, "buckets."
+	}
+	f := call.fields()
+	bucket := func(name string) int64 { return need(f, within+name, answer.integer(name)) }
+	buckets := AgingBuckets{
+		CurrentCents:    bucket("current_cents"),
+		Days1To30Cents:  bucket("days_1_30_cents"),
+		Days31To60Cents: bucket("days_31_60_cents"),
+		Days61To90Cents: bucket("days_61_90_cents"),
+		Days90PlusCents: bucket("days_90_plus_cents"),
+	}
+	return buckets, f.failure()
+}
+
+// agingTotals reads the totals object, or totals at the top level.
+func agingTotals(answer *object) AgingTotals {
+	if nested := (object{}); answer.take(&nested, "totals", "total", "summary") {
+		answer = &nested
+	}
+	return AgingTotals{
+		OutstandingCents: answer.integer("outstanding_cents", "total_outstanding_cents", "total_cents"),
+		OverdueCents:     answer.integer("overdue_cents", "total_overdue_cents"),
+		InvoiceCount:     answer.integer("invoice_count", "open_count", "count"),
+		OverdueCount:     answer.integer("overdue_count"),
+		UnconvertedCount: answer.integer("unconverted_count"),
+	}
+}

@@ -1,0 +1,50 @@
+package apiclient
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+)
+
+// Token is an organization's API token (specification 5). However it is printed,
+// logged or marshalled, it does not show itself; Reveal does.
+type Token string
+
+const redacted = "[token]"
+
+const maxToken = 4096
+
+// Reveal returns the token itself.
+func (t Token) Reveal() string { return string(t) }
+
+// Check returns an error, which does not contain the token, when t cannot be a
+// token: it is empty, too long, or has a space, a line end or anything else in it
+// that is not a printable ASCII character.
+func (t Token) Check() error {
+	if t == "" {
+		return errors.New("the token is empty")
+	}
+	if len(t) > maxToken {
+		return fmt.Errorf("the token is longer than %d bytes", maxToken)
+	}
+	for i := 0; i < len(t); i++ {
+		if t[i] <= ' ' || t[i] > '~' {
+			return fmt.Errorf("the token has a space or an unprintable character at position %d", i+1)
+		}
+	}
+	return nil
+}
+
+// String, GoString, Format, LogValue and MarshalText show that there is a token,
+// and not which.
+func (t Token) String() string {
+	if t == "" {
+		return ""
+	}
+	return redacted
+}
+func (t Token) GoString() string             { return t.String() }
+func (t Token) Format(f fmt.State, _ rune)   { _, _ = io.WriteString(f, t.String()) }
+func (t Token) LogValue() slog.Value         { return slog.StringValue(t.String()) }
+func (t Token) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
