@@ -26,6 +26,17 @@ func (d Direction) String() string {
 	return "outflow"
 }
 
+// ParseDirection returns the direction of the API's word.
+func ParseDirection(s string) (Direction, bool) {
+	switch s {
+	case Inflow.String():
+		return Inflow, true
+	case Outflow.String():
+		return Outflow, true
+	}
+	return 0, false
+}
+
 // Source is the money feed that a transaction came from.
 type Source uint8
 

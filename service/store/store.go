@@ -39,6 +39,7 @@ type Options struct {
 type Store struct {
 	writer *sql.DB
 	reader *sql.DB
+	totals totals
 }
 
 const busyTimeout = 5 * time.Second

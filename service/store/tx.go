@@ -95,8 +95,9 @@ func (tx *Tx) query(query string, args ...any) (*sql.Rows, error) {
 // same moment. It is not safe for concurrent use and must not be kept after the
 // function that got it.
 type Snapshot struct {
-	ctx context.Context
-	tx  *sql.Tx
+	ctx    context.Context
+	tx     *sql.Tx
+	totals *totals
 }
 
 // Read runs fn on a snapshot. It does not wait for writers.
@@ -107,7 +108,7 @@ func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 	}
 	// A snapshot has nothing to keep; the rollback only releases it.
 	defer func() { _ = tx.Rollback() }()
-	return fn(&Snapshot{ctx: ctx, tx: tx})
+	return fn(&Snapshot{ctx: ctx, tx: tx, totals: &s.totals})
 }
 
 func (s *Snapshot) queryRow(query string, args ...any) *sql.Row {

@@ -1,0 +1,79 @@
+// Package access decides who may do what: the form of credentials, what a token
+// is allowed, when it stops being valid, and how often it may ask
+// (specification 5; decisions 1.11, 1.12).
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Scope names one thing that a token may do.
+type Scope string
+
+// The scopes. Any valid token may ping, so no scope stands for that.
+const (
+	None                   Scope = ""
+	AccountRead            Scope = "account:read"
+	InvoicesRead           Scope = "invoices:read"
+	InvoicesPropose        Scope = "invoices:propose"
+	PaymentsRead           Scope = "payments:read"
+	EventFeedRead          Scope = "event_feed:read"
+	WebhookEndpointsManage Scope = "webhook_endpoints:manage"
+)
+
+// Scopes lists every scope.
+var Scopes = [...]Scope{AccountRead, InvoicesRead, InvoicesPropose, PaymentsRead, EventFeedRead, WebhookEndpointsManage}
+
+// ParseScope returns the scope of that name.
+func ParseScope(s string) (Scope, bool) {
+	for _, known := range Scopes {
+		if string(known) == s {
+			return known, true
+		}
+	}
+	return None, false
+}
+
+// ParseScopes returns the scopes of these names, each once, in the order that
+// Scopes lists them in. It refuses an empty list.
+func ParseScopes(names []string) ([]Scope, error) {
+	var asked []Scope
+	for _, name := range names {
+		scope, ok := ParseScope(name)
+		if !ok {
+			return nil, fmt.Errorf("unknown scope %q; the scopes are %s", name, scopeNames())
+		}
+		asked = append(asked, scope)
+	}
+	return Normalize(asked)
+}
+
+// Normalize returns the scopes, each once, in the order that Scopes lists them
+// in. It refuses an empty list and scopes that there are not.
+func Normalize(scopes []Scope) ([]Scope, error) {
+	for _, scope := range scopes {
+		if _, ok := ParseScope(string(scope)); !ok {
+			return nil, fmt.Errorf("unknown scope %q; the scopes are %s", scope, scopeNames())
+		}
+	}
+	var sorted []Scope
+	for _, known := range Scopes {
+		if slices.Contains(scopes, known) {
+			sorted = append(sorted, known)
+		}
+	}
+	if len(sorted) == 0 {
+		return nil, fmt.Errorf("a token needs a scope; the scopes are %s", scopeNames())
+	}
+	return sorted, nil
+}
+
+func scopeNames() string {
+	names := make([]string, len(Scopes))
+	for i, scope := range Scopes {
+		names[i] = string(scope)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,197 @@
+// Package cash estimates an organization's burn and runway from its ledger and
+// its balances (specification 2.6, 4.3; decision 1.8).
+package cash
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/ledger"
+)
+
+// WindowMonths is how many complete calendar months burn is averaged over.
+const WindowMonths = 3
+
+// ErrOverflow is returned when a figure does not fit in 64 bits of cents.
+var ErrOverflow = errors.New("the figures add up to more than can be counted")
+
+// Window returns the first and the last day of the estimation window: the last
+// WindowMonths calendar months that are complete on today (UTC).
+func Window(today civil.Date) (from, to civil.Date) {
+	month := today.FirstOfMonth()
+	return month.AddMonths(-WindowMonths), month.AddDays(-1)
+}
+
+// Flow is what went through one feed in the window, in USD cents, internal
+// transfers and financing left out. Unconverted counts rows without a USD
+// amount.
+type Flow struct {
+	InflowCents  int64
+	OutflowCents int64
+	Unconverted  int64
+}
+
+// Feed is one money feed: what it holds, and what its history says.
+type Feed struct {
+	Source         ledger.Source
+	HasReading     bool  // a current balance in USD is there
+	SettledCents   int64 // all settled cash
+	SpendableCents int64 // the part of it that can be spent now
+	FirstDay       civil.Date
+	Flow           Flow
+}
+
+// Input is what a position is computed from. Today is a date in UTC.
+type Input struct {
+	Today              civil.Date
+	AccountOpen        bool
+	Feeds              []Feed
+	UnconvertedBalance int // linked balances without a USD rate
+}
+
+// Position is the estimate, in USD cents. RunwayCashCents is nil when no feed
+// has both a full history and a balance, RunwayTenths (tenths of a month) when
+// there is no runway to speak of. Note says the runway in words, or why there is
+// none.
+type Position struct {
+	CashCents        int64
+	MonthlyBurnCents int64
+	IsBurning        bool
+	Sufficient       bool
+	RunwayCashCents  *int64
+	RunwayTenths     *int64
+	Note             string
+}
+
+// Estimate computes the position. Burn is the mean net outflow a month of the
+// aligned feeds, rounded up so that burning never shows as a burn of nothing;
+// runway is rounded down, so that it never promises time that is not there.
+func Estimate(in Input) (Position, error) {
+	from, _ := Window(in.Today)
+	p := Position{}
+	reading, months, aligned := in.AccountOpen, 0, false
+	var net, runwayCash, unconverted int64
+	for _, feed := range in.Feeds {
+		months = max(months, fullMonths(feed.FirstDay, from))
+		if !feed.HasReading {
+			continue
+		}
+		reading = true
+		if err := add(&p.CashCents, feed.SettledCents); err != nil {
+			return Position{}, err
+		}
+		if fullMonths(feed.FirstDay, from) < WindowMonths {
+			continue
+		}
+		aligned = true
+		unconverted += feed.Flow.Unconverted
+		if err := errors.Join(
+			add(&runwayCash, feed.SpendableCents), add(&net, feed.Flow.InflowCents), add(&net, -feed.Flow.OutflowCents),
+		); err != nil {
+			return Position{}, err
+		}
+	}
+	p.Sufficient = reading && months == WindowMonths
+	if aligned {
+		p.RunwayCashCents = &runwayCash
+	}
+	if net < 0 {
+		p.IsBurning = true
+		p.MonthlyBurnCents = ceilOfThird(net)
+	}
+	if p.IsBurning && p.Sufficient {
+		tenths, err := runwayTenths(runwayCash, p.MonthlyBurnCents)
+		if err != nil {
+			return Position{}, err
+		}
+		p.RunwayTenths = &tenths
+	}
+	p.Note = note(p, reading, months, net, unconverted, in.UnconvertedBalance)
+	return p, nil
+}
+
+// fullMonths counts the window's months that a history beginning on first
+// covers from their first day on.
+func fullMonths(first, windowStart civil.Date) int {
+	if first.IsZero() {
+		return 0
+	}
+	n := 0
+	for m := range WindowMonths {
+		if !first.After(windowStart.AddMonths(m)) {
+			n++
+		}
+	}
+	return n
+}
+
+func add(sum *int64, n int64) error {
+	total, ok := money.Add(*sum, n)
+	if !ok {
+		return ErrOverflow
+	}
+	*sum = total
+	return nil
+}
+
+// ceilOfThird returns a third of a negative number's magnitude, rounded up.
+// Dividing first keeps the most negative number from overflowing.
+func ceilOfThird(net int64) int64 {
+	third := -(net / WindowMonths)
+	if net%WindowMonths != 0 {
+		third++
+	}
+	return third
+}
+
+// runwayTenths returns 10 × cash ÷ burn, rounded down; cash below nothing lasts
+// for nothing.
+func runwayTenths(cash, burn int64) (int64, error) {
+	if cash <= 0 {
+		return 0, nil
+	}
+	high, low := bits.Mul64(uint64(cash), 10)
+	if high >= uint64(burn) {
+		return 0, ErrOverflow
+	}
+	tenths, _ := bits.Div64(high, low, uint64(burn))
+	if tenths > 1<<63-1 {
+		return 0, ErrOverflow
+	}
+	return int64(tenths), nil
+}
+
+func note(p Position, reading bool, months int, net, unconverted int64, unconvertedBalances int) string {
+	var b strings.Builder
+	switch {
+	case !reading:
+		return "No account is open yet."
+	case !p.Sufficient:
+		fmt.Fprintf(&b, "Not enough history: %d of %d full months.", months, WindowMonths)
+	case p.RunwayCashCents == nil:
+		fmt.Fprintf(&b, "No estimate: no account has both a balance and %d full months of history.", WindowMonths)
+	case p.RunwayTenths != nil:
+		fmt.Fprintf(&b, "About %d.%d months at the average net burn of the last %d full months.",
+			*p.RunwayTenths/10, *p.RunwayTenths%10, WindowMonths)
+	case net == 0:
+		fmt.Fprintf(&b, "Not burning: cash flow was even over the last %d full months.", WindowMonths)
+	default:
+		fmt.Fprintf(&b, "Not burning: cash flow was positive over the last %d full months.", WindowMonths)
+	}
+	notCounted(&b, unconverted, "transaction")
+	notCounted(&b, int64(unconvertedBalances), "linked balance")
+	return b.String()
+}
+
+func notCounted(b *strings.Builder, n int64, what string) {
+	switch {
+	case n == 1:
+		fmt.Fprintf(b, " + 1 %s without a USD rate is not counted.", what)
+	case n > 1:
+		fmt.Fprintf(b, " + %d %ss without a USD rate are not counted.", n, what)
+	}
+}

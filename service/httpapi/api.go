@@ -1,0 +1,106 @@
+// Package httpapi serves the organization's finances over HTTP: the operations
+// of the contract under /api/ext/v1, and the contract itself (specification 4,
+// 5, 7, 8; decisions 0, 1.1 to 1.14).
+//
+// Every request is checked in one order: the route exists (404, 405), the
+// credential is known (401), it has not asked too often (429), its class and
+// scope allow it (403), the parameters are well formed (400), and only then is
+// anything looked up (404). HEAD is answered as GET without its body.
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"tarmac/service/access"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// Prefix is the path that all operations are under; it carries the API's version.
+const Prefix = "/api/ext/v1"
+
+// requestTimeout bounds the work on one request.
+const requestTimeout = 15 * time.Second
+
+// failuresPerMinute is how many credentials an address may get wrong.
+const failuresPerMinute = 30
+
+// Config is what the API needs. Everything but Contract is required.
+type Config struct {
+	Store         *store.Store
+	Balances      BalanceReader
+	Cursors       ledger.Cursors
+	Logger        *slog.Logger
+	Now           func() time.Time
+	RatePerMinute int    // requests a minute for each token; 0 is no limit
+	Contract      []byte // served as /openapi.yaml
+	// TokenUsed is told of every accepted token. It must not block.
+	TokenUsed func(store.TokenKey, time.Time)
+}
+
+// API is the HTTP interface. It is safe for concurrent use.
+type API struct {
+	Config
+	routes   []route
+	requests *access.Limiter
+	failures *access.Limiter
+}
+
+// New returns the API as a handler.
+func New(config Config) *API {
+	api := &API{
+		Config:   config,
+		requests: access.NewLimiter(config.RatePerMinute),
+		failures: access.NewLimiter(failuresPerMinute),
+	}
+	for _, op := range operations {
+		api.routes = append(api.routes, newRoute(op.Method, op.Path, api.operation(op)))
+	}
+	api.routes = append(api.routes,
+		newRoute(http.MethodGet, "/openapi.yaml", api.contract),
+		newRoute(http.MethodGet, "/healthz", api.health),
+		newRoute(http.MethodGet, "/readyz", api.ready),
+	)
+	return api
+}
+
+// Operation is one operation of the contract. Scope is access.None where any
+// valid token will do.
+type Operation struct {
+	ID     string
+	Method string
+	Path   string
+	Scope  access.Scope
+}
+
+// Operations returns the operations that this API serves.
+func Operations() []Operation {
+	all := make([]Operation, len(operations))
+	for i, op := range operations {
+		all[i] = op.Operation
+	}
+	return all
+}
+
+// operation is an Operation with the function that answers it. The function
+// returns what to encode as JSON, or an error.
+type operation struct {
+	Operation
+	answer func(*call) (any, error)
+}
+
+var operations = [...]operation{
+	{Operation{"ping", http.MethodGet, Prefix + "/ping", access.None}, ping},
+	{Operation{"getAccount", http.MethodGet, Prefix + "/account", access.AccountRead}, getAccount},
+	{Operation{"getCashPosition", http.MethodGet, Prefix + "/insights/cash-position", access.AccountRead}, getCashPosition},
+	{Operation{"getReceivablesAging", http.MethodGet, Prefix + "/receivables/aging", access.InvoicesRead}, getReceivablesAging},
+	{Operation{"listInvoices", http.MethodGet, Prefix + "/invoices", access.InvoicesRead}, listInvoices},
+	{Operation{"getInvoice", http.MethodGet, Prefix + "/invoices/{invoiceId}", access.InvoicesRead}, getInvoice},
+	{Operation{"listTransactions", http.MethodGet, Prefix + "/transactions", access.PaymentsRead}, listTransactions},
+	{Operation{"getTransaction", http.MethodGet, Prefix + "/transactions/{transactionId}", access.PaymentsRead}, getTransaction},
+	{Operation{"getPaymentIntent", http.MethodGet, Prefix + "/payment-intents/{intentId}", access.PaymentsRead}, getPaymentIntent},
+	{Operation{"listEvents", http.MethodGet, Prefix + "/events", access.EventFeedRead}, listEvents},
+	{Operation{"getEvent", http.MethodGet, Prefix + "/events/{eventId}", access.EventFeedRead}, getEvent},
+}

@@ -1,0 +1,149 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"tarmac/service/access"
+	"tarmac/service/store"
+)
+
+// call is an exchange that is allowed: whose it is, and what it may use.
+type call struct {
+	*exchange
+	api        *API
+	ctx        context.Context
+	now        time.Time
+	credential store.Credential
+}
+
+// operation returns the checks and the answer of an operation.
+func (api *API) operation(op operation) func(*exchange) {
+	return func(x *exchange) {
+		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now()}
+		answer, err := c.answer(op)
+		if err != nil {
+			x.fail(err)
+			return
+		}
+		if err := x.answerJSON(answer); err != nil {
+			x.fail(err)
+		}
+	}
+}
+
+func (c *call) answer(op operation) (any, error) {
+	if err := c.authenticate(); err != nil {
+		return nil, err
+	}
+	if !c.credential.Allows(op.Scope) {
+		return nil, lacksScope(op.Scope)
+	}
+	return op.answer(c)
+}
+
+// authenticate finds out whose request it is and counts it against the token's
+// limit. A credential that is not accepted is counted against the address that
+// it came from.
+func (c *call) authenticate() error {
+	err := c.identify()
+	if err != nil {
+		if p := problemOf(err); p.status < http.StatusInternalServerError {
+			if d := c.api.failures.Take(clientAddress(c.r.RemoteAddr), c.now); !d.Allowed {
+				return tooMany(d.Wait)
+			}
+		}
+		return err
+	}
+	c.org, c.token = c.credential.OrgPublicID, c.credential.PublicID
+	c.api.TokenUsed(c.credential.Key, c.now)
+	d := c.api.requests.Take(c.credential.PublicID, c.now)
+	if d.Limited {
+		header := c.w.Header()
+		header.Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=60`, d.PerMinute))
+		header.Set("RateLimit", fmt.Sprintf(`"token";r=%d;t=%d`, d.Remaining, ceilSeconds(d.Wait)))
+	}
+	if !d.Allowed {
+		return tooMany(d.Wait)
+	}
+	return nil
+}
+
+func (c *call) identify() error {
+	secret, err := bearer(c.r.Header)
+	if err != nil {
+		return err
+	}
+	switch access.ClassOf(secret) {
+	case access.OrganizationClass:
+	case access.OperatorClass:
+		return wrongClass()
+	default:
+		return invalidToken()
+	}
+	// A mistyped token is told from its checksum, without asking the database.
+	if !access.WellFormed(secret) {
+		return invalidToken()
+	}
+	credential, err := c.api.Store.TokenByHash(c.ctx, access.Hash(secret))
+	if errors.Is(err, store.ErrNotFound) {
+		return invalidToken()
+	}
+	if err != nil {
+		return err
+	}
+	if !credential.Valid(c.now) {
+		return invalidToken()
+	}
+	c.credential = credential
+	return nil
+}
+
+// bearer returns the credential of the Authorization header.
+func bearer(header http.Header) (string, error) {
+	values := header.Values("Authorization")
+	if len(values) == 0 {
+		return "", missingToken()
+	}
+	if len(values) > 1 {
+		return "", invalidToken()
+	}
+	scheme, secret, ok := strings.Cut(strings.TrimSpace(values[0]), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return "", missingToken()
+	}
+	secret = strings.TrimLeft(secret, " ")
+	if !ok || secret == "" {
+		return "", missingToken()
+	}
+	return secret, nil
+}
+
+// clientAddress returns what failed credentials are counted by: an IPv4 address,
+// or the IPv6 network that one customer usually has all addresses of. Forwarding
+// headers are not looked at, as anyone can write them.
+func clientAddress(remote string) string {
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		host = remote
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	addr = addr.Unmap().WithZone("")
+	if addr.Is4() {
+		return addr.String()
+	}
+	network, err := addr.Prefix(64)
+	if err != nil {
+		return addr.String()
+	}
+	return network.String()
+}

@@ -1,0 +1,114 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// buffer is an answer being written. Buffers are used again: an answer of a
+// hundred rows would otherwise be forty kilobytes of garbage each.
+type buffer struct{ b []byte }
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.b = append(b.b, p...)
+	return len(p), nil
+}
+
+const (
+	bufferSize    = 64 << 10
+	maxKeptBuffer = 1 << 20
+)
+
+var buffers = sync.Pool{New: func() any { return &buffer{b: make([]byte, 0, bufferSize)} }}
+
+func borrowBuffer() *buffer { return buffers.Get().(*buffer) }
+
+func returnBuffer(b *buffer) {
+	if cap(b.b) <= maxKeptBuffer {
+		b.b = b.b[:0]
+		buffers.Put(b)
+	}
+}
+
+// appender is an answer that writes its own JSON.
+type appender interface{ appendJSON([]byte) []byte }
+
+// answerJSON answers 200 with v as JSON.
+func (x *exchange) answerJSON(v any) error {
+	body := borrowBuffer()
+	defer returnBuffer(body)
+	if a, ok := v.(appender); ok {
+		body.b = append(a.appendJSON(body.b), '\n')
+	} else {
+		enc := json.NewEncoder(body)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v); err != nil {
+			return fmt.Errorf("encoding the answer: %w", err)
+		}
+	}
+	x.write(http.StatusOK, jsonType, body.b)
+	return nil
+}
+
+// appendString appends s as a JSON string, the way encoding/json does without
+// escaping HTML. Plain ASCII, which nearly all of it is, is copied as it stands.
+func appendString(b []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return appendEscaped(b, s)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}
+
+func appendEscaped(b []byte, s string) []byte {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		// A string always encodes; were it not so, losing the answer is right.
+		panic(err)
+	}
+	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
+}
+
+// appendField appends ,"name":"value".
+func appendField(b []byte, name, value string) []byte {
+	b = appendKey(b, name)
+	return appendString(b, value)
+}
+
+func appendKey(b []byte, name string) []byte {
+	b = append(b, ',', '"')
+	b = append(b, name...)
+	return append(b, '"', ':')
+}
+
+func appendInt(b []byte, name string, n int64) []byte {
+	return appendDigits(appendKey(b, name), n)
+}
+
+func appendDigits(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) }
+
+func appendBool(b []byte, name string, v bool) []byte {
+	return strconv.AppendBool(appendKey(b, name), v)
+}
+
+// timestamp is a time as the API writes it: RFC 3339, UTC.
+func timestamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+func nullableTime(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := timestamp(*t)
+	return &u
+}

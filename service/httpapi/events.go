@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"tarmac/service/events"
+	"tarmac/service/store"
+)
+
+const (
+	maxEvents     = 100
+	defaultEvents = 50
+)
+
+// eventPage is the list's container (decision 1.6). Envelopes go out as the
+// very bytes they were made as.
+type eventPage struct {
+	events []events.Event
+	next   string
+}
+
+func (p eventPage) appendJSON(b []byte) []byte {
+	b = append(b, `{"data":[`...)
+	for i, e := range p.events {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, e.Body...)
+	}
+	b = append(b, ']')
+	b = appendField(b, "next_cursor", p.next)
+	return append(b, '}')
+}
+
+type envelope []byte
+
+func (e envelope) appendJSON(b []byte) []byte { return append(b, e...) }
+
+// listEvents answers specification 4.12: the feed from its end backwards, or
+// from the place of an event that the caller has, whatever that event's type.
+func listEvents(c *call) (any, error) {
+	values, err := c.query("types", "limit", "starting_after")
+	if err != nil {
+		return nil, err
+	}
+	types, err := eventTypes(values)
+	if err != nil {
+		return nil, err
+	}
+	most, err := limit(values, maxEvents, defaultEvents)
+	if err != nil {
+		return nil, err
+	}
+	q := store.FeedQuery{Types: types, Since: c.now.AddDate(0, 0, -events.RetentionDays), Limit: most + 1}
+	var found []events.Event
+	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		if values.Has("starting_after") {
+			q.Before, err = snap.EventPlace(c.credential.Org, values.Get("starting_after"), q.Since)
+			if errors.Is(err, store.ErrNotFound) {
+				return invalid("starting_after is not a known event id")
+			}
+			if err != nil {
+				return err
+			}
+		}
+		found, err = snap.Feed(c.credential.Org, q)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	page := eventPage{events: found}
+	if len(found) > most {
+		page.events = found[:most]
+		page.next = found[most-1].ID
+	}
+	return page, nil
+}
+
+// eventTypes reads a comma-separated list of types; blanks around them do not matter.
+func eventTypes(values url.Values) ([]events.Type, error) {
+	if !values.Has("types") {
+		return nil, nil
+	}
+	var types []events.Type
+	for name := range strings.SplitSeq(values.Get("types"), ",") {
+		name = strings.Trim(name, " ")
+		t, ok := events.ParseType(name)
+		if !ok {
+			return nil, invalid("unknown event type %q", echo(name))
+		}
+		if !slices.Contains(types, t) {
+			types = append(types, t)
+		}
+	}
+	return types, nil
+}
+
+// getEvent answers specification 4.13.
+func getEvent(c *call) (any, error) {
+	if err := c.noQuery(); err != nil {
+		return nil, err
+	}
+	var e events.Event
+	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		e, err = snap.Event(c.credential.Org, c.variable, c.now.AddDate(0, 0, -events.RetentionDays))
+		return err
+	})
+	if err != nil {
+		return nil, lookup(err, "event")
+	}
+	return envelope(e.Body), nil
+}

@@ -1,0 +1,127 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+)
+
+// exchange is one request and the answer to it. Nothing is written before the
+// whole answer is known, so that a failure at any point can still be told.
+type exchange struct {
+	w        http.ResponseWriter
+	r        *http.Request
+	id       string
+	variable string // what stood in the path for its variable
+	route    string
+	status   int
+	failure  error // why the status is not a success
+	org      string
+	token    string
+}
+
+// ServeHTTP answers one request.
+func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	started := time.Now()
+	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
+	defer cancel()
+	x := &exchange{w: w, r: r.WithContext(ctx), id: "req_" + rand.Text()}
+	header := w.Header()
+	header.Set("X-Request-Id", x.id)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	defer func() { api.log(x, time.Since(started)) }()
+	defer x.recover()
+	found, variable, problem := api.find(r)
+	if problem != nil {
+		x.fail(problem)
+		return
+	}
+	x.route, x.variable = found.pattern, variable
+	found.serve(x)
+}
+
+// recover answers a panic as an internal error when nothing was answered yet.
+func (x *exchange) recover() {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+	if x.status != 0 {
+		// The answer has begun: breaking the connection is the only honest end.
+		x.failure = err
+		panic(http.ErrAbortHandler)
+	}
+	x.fail(err)
+}
+
+// log writes one line a request. It holds no query, no body and no secret.
+func (api *API) log(x *exchange, took time.Duration) {
+	level := slog.LevelInfo
+	attrs := []slog.Attr{
+		slog.String("request_id", x.id), slog.String("method", x.r.Method), slog.String("route", x.route),
+		slog.Int("status", x.status), slog.Duration("took", took), slog.String("org", x.org), slog.String("token", x.token),
+	}
+	if x.failure != nil && x.status >= http.StatusInternalServerError {
+		level = slog.LevelError
+		attrs = append(attrs, slog.String("error", x.failure.Error()))
+	}
+	api.Logger.LogAttrs(x.r.Context(), level, "request", attrs...)
+}
+
+// fail answers with an error.
+func (x *exchange) fail(err error) {
+	p := problemOf(err)
+	x.failure = p
+	for _, h := range p.header {
+		x.w.Header().Set(h[0], h[1])
+	}
+	body := borrowBuffer()
+	defer returnBuffer(body)
+	body.b = append(body.b, `{"error":`...)
+	body.b = appendString(body.b, p.text)
+	body.b = append(body.b, "}\n"...)
+	x.write(p.status, jsonType, body.b)
+}
+
+const jsonType = "application/json"
+
+// write sends the whole answer.
+func (x *exchange) write(status int, contentType string, body []byte) {
+	x.status = status
+	header := x.w.Header()
+	header.Set("Content-Type", contentType)
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	x.w.WriteHeader(status)
+	if x.r.Method == http.MethodHead {
+		return
+	}
+	// A caller that has gone away is nothing to do anything about.
+	_, _ = x.w.Write(body)
+}
+
+func (api *API) contract(x *exchange) {
+	if len(api.Contract) == 0 {
+		x.fail(noSuch("route"))
+		return
+	}
+	x.write(http.StatusOK, "application/yaml", api.Contract)
+}
+
+func (api *API) health(x *exchange) {
+	x.write(http.StatusOK, jsonType, []byte(`{"status":"ok"}`+"\n"))
+}
+
+func (api *API) ready(x *exchange) {
+	if err := api.Store.Ready(x.r.Context()); err != nil {
+		x.fail(retryLater(http.StatusServiceUnavailable, "the database cannot be read", err))
+		return
+	}
+	x.write(http.StatusOK, jsonType, []byte(`{"status":"ready"}`+"\n"))
+}

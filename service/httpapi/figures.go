@@ -1,0 +1,190 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/accounts"
+	"tarmac/service/cash"
+	"tarmac/service/ledger"
+	"tarmac/service/receivables"
+	"tarmac/service/store"
+)
+
+func figuresUnavailable(cause error) error {
+	return retryLater(http.StatusServiceUnavailable, "figures are temporarily unavailable", cause)
+}
+
+// figuresFailed tells figures that took too long, which may be had later, from
+// those that cannot be computed.
+func figuresFailed(cause error) error {
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return figuresUnavailable(cause)
+	}
+	return retryLater(http.StatusInternalServerError, "figures could not be computed", cause)
+}
+
+type cashPositionAnswer struct {
+	OrgID            string    `json:"org_id"`
+	Status           string    `json:"status"`
+	AsOf             time.Time `json:"as_of"`
+	CashCents        int64     `json:"cash_cents"`
+	MonthlyBurnCents int64     `json:"monthly_burn_cents"`
+	IsBurning        bool      `json:"is_burning"`
+	Sufficient       bool      `json:"sufficient"`
+	RunwayCashCents  *int64    `json:"runway_cash_cents"`
+	RunwayMonths     *tenths   `json:"runway_months"`
+	RunwayNote       string    `json:"runway_note"`
+}
+
+// tenths is a number with one decimal, kept as an integer.
+type tenths int64
+
+// MarshalJSON writes 142 as 14.2 and 140 as 14.
+func (t tenths) MarshalJSON() ([]byte, error) {
+	b := strconv.AppendInt(nil, int64(t)/10, 10)
+	if t%10 != 0 {
+		b = append(b, '.', byte('0'+t%10))
+	}
+	return b, nil
+}
+
+// getCashPosition answers specification 2.6.
+func getCashPosition(c *call) (any, error) {
+	if err := c.noQuery(); err != nil {
+		return nil, err
+	}
+	open, balance, err := c.api.Balances.Balance(c.ctx, c.credential.Org)
+	if err != nil {
+		return nil, figuresUnavailable(err)
+	}
+	in := cash.Input{Today: civil.Of(c.now), AccountOpen: open}
+	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
+		linked, err := snap.LinkedAccounts(c.credential.Org)
+		if err != nil {
+			return err
+		}
+		in.Feeds = []cash.Feed{serviceFeed(open, balance), {Source: ledger.LinkedBank}}
+		if err := addLinked(&in, linked); err != nil {
+			return err
+		}
+		from, to := cash.Window(in.Today)
+		for i := range in.Feeds {
+			if err := addHistory(snap, c.credential.Org, &in.Feeds[i], from, to); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, figuresFailed(err)
+	}
+	p, err := cash.Estimate(in)
+	if err != nil {
+		return nil, figuresFailed(err)
+	}
+	return cashPositionAnswer{
+		OrgID: c.credential.OrgPublicID, Status: accountStatus(open), AsOf: c.now.UTC().Truncate(time.Second),
+		CashCents: p.CashCents, MonthlyBurnCents: p.MonthlyBurnCents, IsBurning: p.IsBurning, Sufficient: p.Sufficient,
+		RunwayCashCents: p.RunwayCashCents, RunwayMonths: (*tenths)(p.RunwayTenths), RunwayNote: p.Note,
+	}, nil
+}
+
+func serviceFeed(open bool, b accounts.Balance) cash.Feed {
+	if !open {
+		return cash.Feed{Source: ledger.ServiceAccount}
+	}
+	return cash.Feed{Source: ledger.ServiceAccount, HasReading: true, SettledCents: b.SettledCents(), SpendableCents: b.AvailableCents}
+}
+
+// addLinked adds the linked banks' balances to their feed, the input's last.
+func addLinked(in *cash.Input, linked []accounts.Linked) error {
+	feed := &in.Feeds[len(in.Feeds)-1]
+	for _, l := range linked {
+		if !l.USDKnown {
+			in.UnconvertedBalance++
+			continue
+		}
+		sum, ok := money.Add(feed.SettledCents, l.USDCents)
+		if !ok {
+			return cash.ErrOverflow
+		}
+		feed.HasReading, feed.SettledCents, feed.SpendableCents = true, sum, sum
+	}
+	return nil
+}
+
+func addHistory(snap *store.Snapshot, org store.OrgKey, feed *cash.Feed, from, to civil.Date) (err error) {
+	if feed.FirstDay, err = snap.FirstDay(org, feed.Source); err != nil {
+		return err
+	}
+	sum, err := snap.OperatingSummary(org, feed.Source, from, to)
+	feed.Flow = cash.Flow{InflowCents: sum.InflowUSD, OutflowCents: sum.OutflowUSD, Unconverted: sum.Unconverted}
+	return err
+}
+
+type agingAnswer struct {
+	OrgID    string          `json:"org_id"`
+	AsOf     time.Time       `json:"as_of"`
+	Currency string          `json:"currency"`
+	Totals   agingTotals     `json:"totals"`
+	Buckets  agingBuckets    `json:"buckets"`
+	Top      []agingCustomer `json:"top_overdue_customers"`
+}
+
+type agingTotals struct {
+	OutstandingCents int64 `json:"outstanding_cents"`
+	OverdueCents     int64 `json:"overdue_cents"`
+	InvoiceCount     int64 `json:"invoice_count"`
+	OverdueCount     int64 `json:"overdue_count"`
+	UnconvertedCount int64 `json:"unconverted_count"`
+}
+
+type agingBuckets struct {
+	CurrentCents    int64 `json:"current_cents"`
+	Days1To30Cents  int64 `json:"days_1_30_cents"`
+	Days31To60Cents int64 `json:"days_31_60_cents"`
+	Days61To90Cents int64 `json:"days_61_90_cents"`
+	Days90PlusCents int64 `json:"days_90_plus_cents"`
+}
+
+type agingCustomer struct {
+	CustomerName      string `json:"customer_name"`
+	OverdueCents      int64  `json:"overdue_cents"`
+	OverdueCount      int64  `json:"overdue_count"`
+	OldestDaysPastDue int    `json:"oldest_days_past_due"`
+}
+
+// getReceivablesAging answers specification 2.7.
+func getReceivablesAging(c *call) (any, error) {
+	if err := c.noQuery(); err != nil {
+		return nil, err
+	}
+	var items []receivables.Open
+	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		items, err = snap.OpenItems(c.credential.Org)
+		return err
+	})
+	if err != nil {
+		return nil, figuresFailed(err)
+	}
+	a, err := receivables.Age(items, civil.Of(c.now))
+	if err != nil {
+		return nil, figuresFailed(err)
+	}
+	answer := agingAnswer{
+		OrgID: c.credential.OrgPublicID, AsOf: c.now.UTC().Truncate(time.Second), Currency: "USD",
+		Totals:  agingTotals{a.OutstandingCents, a.OverdueCents, a.Count, a.OverdueCount, a.Unconverted},
+		Buckets: agingBuckets{a.Buckets.Current, a.Buckets.Days1To30, a.Buckets.Days31To60, a.Buckets.Days61To90, a.Buckets.DaysOver90},
+		Top:     make([]agingCustomer, len(a.TopOverdue)),
+	}
+	for i, customer := range a.TopOverdue {
+		answer.Top[i] = agingCustomer{customer.Name, customer.OverdueCents, customer.OverdueCount, customer.OldestDaysPastDue}
+	}
+	return answer, nil
+}

@@ -1,0 +1,52 @@
+package httpapi
+
+import (
+	"time"
+
+	"tarmac/service/payments"
+	"tarmac/service/store"
+)
+
+// intentAnswer lists what may be shown of a payment intent, one by one, so that
+// nothing new in the record shows by itself (specification 2.9; decision 1.5).
+type intentAnswer struct {
+	ID               string          `json:"id"`
+	Status           payments.Status `json:"status"`
+	AmountCents      int64           `json:"amount_cents"`
+	Currency         string          `json:"currency"`
+	Direction        string          `json:"direction"`
+	Description      string          `json:"description"`
+	CounterpartyName string          `json:"counterparty_name"`
+	StatusReason     *string         `json:"status_reason"`
+	CreatedAt        time.Time       `json:"created_at"`
+	UpdatedAt        time.Time       `json:"updated_at"`
+	HeldAt           *time.Time      `json:"held_at"`
+	CompletedAt      *time.Time      `json:"completed_at"`
+	FailedAt         *time.Time      `json:"failed_at"`
+	CanceledAt       *time.Time      `json:"canceled_at"`
+}
+
+// getPaymentIntent answers specification 4.11.
+func getPaymentIntent(c *call) (any, error) {
+	if err := c.noQuery(); err != nil {
+		return nil, err
+	}
+	var p payments.Intent
+	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		p, err = snap.PaymentIntent(c.credential.Org, c.variable)
+		return err
+	})
+	if err != nil {
+		return nil, lookup(err, "payment intent")
+	}
+	answer := intentAnswer{
+		ID: p.ID, Status: p.Status, AmountCents: p.AmountCents, Currency: p.Currency, Direction: p.Direction,
+		Description: p.Description, CounterpartyName: p.Counterparty,
+		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt), HeldAt: nullableTime(p.HeldAt),
+		CompletedAt: nullableTime(p.CompletedAt), FailedAt: nullableTime(p.FailedAt), CanceledAt: nullableTime(p.CanceledAt),
+	}
+	if p.StatusReason != "" {
+		answer.StatusReason = &p.StatusReason
+	}
+	return answer, nil
+}

@@ -1,0 +1,167 @@
+package httpapi
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+const (
+	maxTransactions     = 200
+	defaultTransactions = 100
+	maxKeyword          = 200
+)
+
+// transactionPage is specification 2.4. It is the API's largest answer, so it
+// writes its own JSON, equal to what encoding/json makes of the same fields.
+type transactionPage struct {
+	rows    []ledger.Transaction
+	next    string
+	summary ledger.Summary
+}
+
+func (p transactionPage) appendJSON(b []byte) []byte {
+	b = append(b, `{"data":[`...)
+	for i := range p.rows {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendTransaction(b, &p.rows[i])
+	}
+	b = append(b, ']')
+	b = appendField(b, "next_cursor", p.next)
+	b = append(b, `,"summary":{"count":`...)
+	b = appendDigits(b, p.summary.Count)
+	b = appendInt(b, "inflow_usd_cents", p.summary.InflowUSD)
+	b = appendInt(b, "outflow_usd_cents", p.summary.OutflowUSD)
+	b = appendInt(b, "net_usd_cents", p.summary.NetUSD())
+	b = appendInt(b, "unconverted_count", p.summary.Unconverted)
+	return append(b, "}}"...)
+}
+
+type transactionAnswer struct{ row *ledger.Transaction }
+
+func (a transactionAnswer) appendJSON(b []byte) []byte { return appendTransaction(b, a.row) }
+
+// appendTransaction appends specification 2.3: what is only "if known" is left
+// out when it is not, and category is never shown.
+func appendTransaction(b []byte, t *ledger.Transaction) []byte {
+	b = append(b, `{"id":`...)
+	b = appendString(b, t.ID)
+	b = appendInt(b, "amount_cents", t.AmountMinor)
+	b = appendBool(b, "amount_known", t.AmountKnown)
+	b = appendInt(b, "amount_usd_cents", t.USDCents)
+	b = appendBool(b, "usd_known", t.USDKnown)
+	b = appendField(b, "currency", t.Currency)
+	b = appendField(b, "direction", t.Direction.String())
+	b = appendField(b, "date", t.Date.String())
+	b = appendField(b, "counterparty_name", t.Counterparty)
+	b = appendBool(b, "has_receipt", t.HasReceipt)
+	b = appendField(b, "source", t.Source.String())
+	b = appendField(b, "source_label", t.Source.Label())
+	for _, optional := range [...]struct{ name, value string }{
+		{"logo_url", t.LogoURL}, {"memo", t.Memo}, {"method", t.Method}, {"reference", t.Reference},
+	} {
+		if optional.value != "" {
+			b = appendField(b, optional.name, optional.value)
+		}
+	}
+	return append(b, '}')
+}
+
+// listTransactions answers specification 4.9. The page and its summary are of
+// the same moment.
+func listTransactions(c *call) (any, error) {
+	values, err := c.query("direction", "from", "to", "keyword", "limit", "cursor")
+	if err != nil {
+		return nil, err
+	}
+	filter, err := transactionFilter(values)
+	if err != nil {
+		return nil, err
+	}
+	most, err := limit(values, maxTransactions, defaultTransactions)
+	if err != nil {
+		return nil, err
+	}
+	var after *ledger.Position
+	if values.Has("cursor") {
+		place, err := c.api.Cursors.Decode(c.credential.OrgPublicID, filter, values.Get("cursor"))
+		if err != nil {
+			return nil, invalid("cursor is not valid for this query")
+		}
+		after = &place
+	}
+	var page store.Page
+	var summary ledger.Summary
+	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		if page, err = snap.Transactions(c.credential.Org, filter, after, most); err != nil {
+			return err
+		}
+		summary, err = snap.Summary(c.credential.Org, filter)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer := transactionPage{rows: page.Rows, summary: summary}
+	if page.Next != nil {
+		answer.next = c.api.Cursors.Encode(c.credential.OrgPublicID, filter, *page.Next)
+	}
+	return answer, nil
+}
+
+func transactionFilter(values url.Values) (f ledger.Filter, err error) {
+	if values.Has("direction") {
+		d, ok := ledger.ParseDirection(values.Get("direction"))
+		if !ok {
+			return f, invalid("direction must be inflow or outflow")
+		}
+		f.Direction = &d
+	}
+	if f.From, err = date(values, "from"); err != nil {
+		return f, err
+	}
+	if f.To, err = date(values, "to"); err != nil {
+		return f, err
+	}
+	if !f.From.IsZero() && !f.To.IsZero() && f.From.After(f.To) {
+		return f, invalid("from must not be after to")
+	}
+	if values.Has("keyword") {
+		f.Keyword, err = keyword(values.Get("keyword"))
+	}
+	return f, err
+}
+
+// keyword returns the text to look for, as the ledger's search text is folded.
+func keyword(given string) (string, error) {
+	given = strings.TrimSpace(given)
+	if n := utf8.RuneCountInString(given); n < 1 || n > maxKeyword {
+		return "", invalid("keyword must have 1 to %d characters", maxKeyword)
+	}
+	if strings.ContainsFunc(given, unicode.IsControl) {
+		return "", invalid("keyword must not contain control characters")
+	}
+	return ledger.NewFolder().Fold(given), nil
+}
+
+// getTransaction answers specification 4.10.
+func getTransaction(c *call) (any, error) {
+	if err := c.noQuery(); err != nil {
+		return nil, err
+	}
+	var row ledger.Transaction
+	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		row, err = snap.Transaction(c.credential.Org, c.variable)
+		return err
+	})
+	if err != nil {
+		return nil, lookup(err, "transaction")
+	}
+	return transactionAnswer{&row}, nil
+}

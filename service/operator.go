@@ -1,0 +1,107 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"tarmac/service/access"
+	"tarmac/service/ids"
+	"tarmac/service/store"
+)
+
+const maxOrganizationName = 200
+
+// CreateOrganization makes an organization without an owner or an account.
+func (s *Service) CreateOrganization(ctx context.Context, name string) (store.Organization, error) {
+	name = strings.TrimSpace(name)
+	if n := utf8.RuneCountInString(name); n < 1 || n > maxOrganizationName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return store.Organization{}, fmt.Errorf("the name must have 1 to %d characters and no control characters", maxOrganizationName)
+	}
+	now := s.now().UTC().Truncate(time.Microsecond)
+	id, err := s.ids.New(ids.Organization, now)
+	if err != nil {
+		return store.Organization{}, fmt.Errorf("making an organization id: %w", err)
+	}
+	o := store.Organization{PublicID: id, Name: name, CreatedAt: now}
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.CreateOrganization(o)
+		return err
+	})
+	return o, err
+}
+
+// Organizations returns all organizations, the oldest first.
+func (s *Service) Organizations(ctx context.Context) ([]store.Organization, error) {
+	return s.store.Organizations(ctx)
+}
+
+// CreateToken makes a token of an organization and returns its secret, which is
+// kept nowhere. An expiresIn of 0 is no expiry. The error wraps
+// store.ErrNotFound where there is no such organization.
+func (s *Service) CreateToken(ctx context.Context, orgPublicID string, scopes []access.Scope, expiresIn time.Duration) (secret string, t access.Token, err error) {
+	if scopes, err = access.Normalize(scopes); err != nil {
+		return "", access.Token{}, err
+	}
+	if expiresIn < 0 {
+		return "", access.Token{}, errors.New("the token would have expired already; give a time that is still to come")
+	}
+	_, org, err := s.organization(ctx, orgPublicID)
+	if err != nil {
+		return "", access.Token{}, err
+	}
+	if secret, err = access.NewSecret(s.entropy); err != nil {
+		return "", access.Token{}, err
+	}
+	now := s.now().UTC().Truncate(time.Microsecond)
+	t = access.Token{OrgPublicID: orgPublicID, LastFour: access.LastFour(secret), Scopes: scopes, CreatedAt: now}
+	if t.PublicID, err = s.ids.New(ids.Token, now); err != nil {
+		return "", access.Token{}, fmt.Errorf("making a token id: %w", err)
+	}
+	if expiresIn > 0 {
+		at := now.Add(expiresIn)
+		t.ExpiresAt = &at
+	}
+	err = s.store.Write(ctx, func(tx *store.Tx) error { return tx.InsertToken(org, t, access.Hash(secret)) })
+	if err != nil {
+		return "", access.Token{}, err
+	}
+	return secret, t, nil
+}
+
+// Tokens returns an organization's tokens, the oldest first, also those that
+// have ended. The error wraps store.ErrNotFound where there is no such
+// organization.
+func (s *Service) Tokens(ctx context.Context, orgPublicID string) ([]access.Token, error) {
+	_, org, err := s.organization(ctx, orgPublicID)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.Tokens(ctx, org)
+}
+
+// RevokeToken ends a token at once, for every request from now on. The error
+// wraps store.ErrNotFound where there is no such token.
+func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
+	// A secret given by mistake must not be repeated in an error.
+	if !strings.HasPrefix(tokenPublicID, ids.Token) {
+		return fmt.Errorf("a token is revoked by its id, which begins with %s: %w", ids.Token, store.ErrNotFound)
+	}
+	err := s.store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeToken(tokenPublicID, s.now()) })
+	if err != nil {
+		return fmt.Errorf("revoking the token %q: %w", tokenPublicID, err)
+	}
+	return nil
+}
+
+func (s *Service) organization(ctx context.Context, publicID string) (store.Organization, store.OrgKey, error) {
+	o, key, err := s.store.Organization(ctx, publicID)
+	if err != nil {
+		return o, key, fmt.Errorf("the organization %q: %w", publicID, err)
+	}
+	return o, key, nil
+}

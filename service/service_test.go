@@ -1,0 +1,218 @@
+package service_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"tarmac/service"
+	"tarmac/service/access"
+	"tarmac/service/ids"
+	"tarmac/service/store"
+)
+
+// noon is the time that the services of these tests begin at.
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// clock is the time of a test.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// fixture is a service behind a real HTTP server, and a client that holds every
+// answer against the contract.
+type fixture struct {
+	t       testing.TB
+	service *service.Service
+	server  *httptest.Server
+	client  *http.Client
+	clock   *clock
+	logs    *syncBuffer
+	ids     *ids.Source
+}
+
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+func start(t testing.TB, rate int) *fixture {
+	t.Helper()
+	f := &fixture{t: t, clock: &clock{at: noon}, logs: &syncBuffer{}, ids: ids.NewSource(rand.Reader)}
+	var err error
+	f.service, err = service.Open(context.Background(), service.Config{
+		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, RatePerMinute: rate,
+		Logger: slog.New(slog.NewJSONHandler(f.logs, nil)), Now: f.clock.now, Entropy: rand.Reader,
+		Contract: []byte("openapi: 3.1.0\n"), Version: "test",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.server = httptest.NewServer(f.service.Handler())
+	f.client = &http.Client{Transport: referee(t, f.server.Client().Transport)}
+	t.Cleanup(func() {
+		f.server.Close()
+		if err := f.service.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return f
+}
+
+// tenant is an organization and a token of it.
+type tenant struct {
+	id     string
+	key    store.OrgKey
+	secret string
+	token  access.Token
+}
+
+func (f *fixture) tenant(name string, scopes ...access.Scope) tenant {
+	f.t.Helper()
+	o, err := f.service.CreateOrganization(context.Background(), name)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	_, key, err := f.service.Store().Organization(context.Background(), o.PublicID)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if scopes == nil {
+		scopes = access.Scopes[:]
+	}
+	secret, token, err := f.service.CreateToken(context.Background(), o.PublicID, scopes, 0)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return tenant{o.PublicID, key, secret, token}
+}
+
+func (f *fixture) write(fn func(*store.Tx) error) {
+	f.t.Helper()
+	if err := f.service.Store().Write(context.Background(), fn); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *fixture) id(kind string) string {
+	f.t.Helper()
+	id, err := f.ids.New(kind, f.clock.now())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return id
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+const prefix = "/api/ext/v1"
+
+// get asks with a token, or without one when secret is "".
+func (f *fixture) get(secret, path string) answer {
+	f.t.Helper()
+	header := http.Header{}
+	if secret != "" {
+		header.Set("Authorization", "Bearer "+secret)
+	}
+	return f.do(http.MethodGet, path, header)
+}
+
+func (f *fixture) do(method, path string, header http.Header) answer {
+	f.t.Helper()
+	req, err := http.NewRequest(method, f.server.URL+path, nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	req.Header = header
+	res, err := f.client.Do(req)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return answer{res.StatusCode, res.Header, body}
+}
+
+// decode reads a 200's body into v.
+func (f *fixture) decode(a answer, v any) {
+	f.t.Helper()
+	if a.status != http.StatusOK {
+		f.t.Fatalf("status %d: %s", a.status, a.body)
+	}
+	if err := json.Unmarshal(a.body, v); err != nil {
+		f.t.Fatalf("%v in %s", err, a.body)
+	}
+}
+
+// refused checks an error's status and its exact body.
+func (f *fixture) refused(what string, a answer, status int, text string) {
+	f.t.Helper()
+	want, err := json.Marshal(map[string]string{"error": text})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	var got, wanted any
+	if err := json.Unmarshal(a.body, &got); err != nil {
+		f.t.Errorf("%s: body %q: %v", what, a.body, err)
+		return
+	}
+	if err := json.Unmarshal(want, &wanted); err != nil {
+		f.t.Fatal(err)
+	}
+	gotText, _ := json.Marshal(got)
+	wantText, _ := json.Marshal(wanted)
+	if a.status != status || string(gotText) != string(wantText) {
+		f.t.Errorf("%s: %d %s; want %d %s", what, a.status, gotText, status, wantText)
+	}
+}
+
+func query(pairs ...string) string {
+	values := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		values.Add(pairs[i], pairs[i+1])
+	}
+	return "?" + values.Encode()
+}

@@ -1,0 +1,216 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+)
+
+// trigram is the shortest keyword, in characters, that the search index knows.
+const trigram = 3
+
+// Page is a part of a listing, the newest rows first. Next is the place that
+// the listing goes on from, nil on its last page.
+type Page struct {
+	Rows []ledger.Transaction
+	Next *ledger.Position
+}
+
+const transactionColumns = `t.id, t.public_id, t.direction, t.source, t.amount_minor, t.amount_known, t.usd_cents, t.usd_known,
+	t.has_receipt, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method, t.reference`
+
+// selection is the part of a query that a filter decides.
+type selection struct {
+	from  string
+	where []string
+	args  []any
+}
+
+func (q *selection) and(condition string, args ...any) {
+	q.where = append(q.where, condition)
+	q.args = append(q.args, args...)
+}
+
+func (q *selection) text(columns string) string {
+	return "SELECT " + columns + " FROM " + q.from + " WHERE " + strings.Join(q.where, " AND ")
+}
+
+// indexed reports whether the filter's keyword is looked up in the search index.
+func indexed(f ledger.Filter) bool { return utf8.RuneCountInString(f.Keyword) >= trigram }
+
+// phrase is a keyword as the search index's query language writes one string:
+// nothing in it has a meaning of its own.
+func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"`, `""`) + `"` }
+
+// Transactions returns the rows of the filter that come after a place, or the
+// first of them when after is nil.
+func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, error) {
+	first, last := daysOf(f.From, f.To).keys(org)
+	if after != nil {
+		last = min(last, rowKey(org, dayOf(after.Date), after.Seq)-1)
+	}
+	q := selection{from: "transactions t"}
+	key := "t.id"
+	if indexed(f) {
+		q.from = "transaction_search CROSS JOIN transactions t ON t.id = transaction_search.rowid"
+		key = "transaction_search.rowid"
+		q.and("transaction_search MATCH ?", phrase(f.Keyword))
+	}
+	q.and(key+" BETWEEN ? AND ?", first, last)
+	if f.Direction != nil {
+		q.and("t.direction = ?", int64(*f.Direction))
+	}
+	if f.Keyword != "" && !indexed(f) {
+		q.and("instr(t.search_text, ?) > 0", f.Keyword)
+	}
+	q.args = append(q.args, limit+1)
+	return s.page(q.text(transactionColumns)+" ORDER BY "+key+" DESC LIMIT ?", q.args, limit)
+}
+
+func (s *Snapshot) page(query string, args []any, limit int) (page Page, err error) {
+	rows, err := s.query(query, args...)
+	if err != nil {
+		return Page{}, fmt.Errorf("reading the transactions: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	page.Rows = make([]ledger.Transaction, 0, min(limit, 256))
+	var key, last int64
+	for rows.Next() {
+		if len(page.Rows) == limit {
+			next := positionOf(last)
+			page.Next = &next
+			return page, nil
+		}
+		page.Rows = append(page.Rows, ledger.Transaction{})
+		if err := scanTransaction(rows, &page.Rows[len(page.Rows)-1], &key); err != nil {
+			return Page{}, fmt.Errorf("reading the transactions: %w", err)
+		}
+		last = key
+	}
+	if err := rows.Err(); err != nil {
+		return Page{}, fmt.Errorf("reading the transactions: %w", err)
+	}
+	return page, nil
+}
+
+// Transaction returns one row of the organization's ledger, or ErrNotFound.
+func (s *Snapshot) Transaction(org OrgKey, publicID string) (ledger.Transaction, error) {
+	bare, ok := strings.CutPrefix(publicID, ids.Transaction)
+	if !ok {
+		return ledger.Transaction{}, ErrNotFound
+	}
+	var t ledger.Transaction
+	var key int64
+	first, last := daysOf(civil.Date{}, civil.Date{}).keys(org)
+	row := s.queryRow("SELECT "+transactionColumns+" FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?", bare, first, last)
+	if err := scanTransaction(row, &t, &key); err != nil {
+		return ledger.Transaction{}, notFound(err, "the transaction")
+	}
+	return t, nil
+}
+
+func scanTransaction(row rowScanner, t *ledger.Transaction, key *int64) error {
+	err := row.Scan(key, &t.ID, &t.Direction, &t.Source, &t.AmountMinor, &t.AmountKnown, &t.USDCents, &t.USDKnown,
+		&t.HasReceipt, &t.Currency, &t.Counterparty, &t.Category, &t.LogoURL, &t.Memo, &t.Method, &t.Reference)
+	t.ID = ids.Transaction + t.ID
+	t.Date = dateOf(*key >> sequenceBits & maxDay)
+	return err
+}
+
+// Summary totals all rows of the filter. It fails when a sum does not fit in 64
+// bits of cents.
+func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
+	if f.Keyword == "" {
+		return s.dailySummary(org, f)
+	}
+	revision, err := s.revision(org)
+	if err != nil {
+		return ledger.Summary{}, err
+	}
+	key := totalsKeyOf(org, f)
+	if known, ok := s.totals.get(key, revision); ok {
+		return known, nil
+	}
+	summary, err := s.keywordSummary(org, f)
+	if err == nil {
+		s.totals.put(key, revision, summary)
+	}
+	return summary, err
+}
+
+func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
+	if err := s.queryRow("SELECT ledger_revision FROM organizations WHERE id = ?", org).Scan(&revision); err != nil {
+		return 0, notFound(err, "the ledger's revision")
+	}
+	return revision, nil
+}
+
+// dailySummary adds up days instead of rows.
+func (s *Snapshot) dailySummary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
+	span := daysOf(f.From, f.To)
+	q := selection{from: "ledger_daily"}
+	q.and("org_id = ?", org)
+	q.and("day BETWEEN ? AND ?", span.first, span.last)
+	if f.Direction != nil {
+		q.and("direction = ?", int64(*f.Direction))
+	}
+	return s.scanSummary(q.text(`coalesce(sum(n), 0), coalesce(sum(iif(direction = 1, usd_cents, 0)), 0),
+		coalesce(sum(iif(direction = 0, usd_cents, 0)), 0), coalesce(sum(unconverted), 0)`), q.args)
+}
+
+// keywordSummary adds up the rows that hold the keyword.
+func (s *Snapshot) keywordSummary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
+	first, last := daysOf(f.From, f.To).keys(org)
+	q := selection{}
+	if indexed(f) {
+		q.from = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid"
+		q.and("transaction_search MATCH ?", phrase(f.Keyword))
+		q.and("transaction_search.rowid BETWEEN ? AND ?", first, last)
+	} else {
+		q.from = "transactions t CROSS JOIN transaction_facts x ON x.id = t.id"
+		q.and("t.id BETWEEN ? AND ?", first, last)
+		q.and("instr(t.search_text, ?) > 0", f.Keyword)
+	}
+	if f.Direction != nil {
+		q.and("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
+	}
+	return s.scanSummary(q.text(`count(*), coalesce(sum(iif(x.facts & 2, x.facts >> 2, 0)), 0),
+		coalesce(sum(iif(x.facts & 2, 0, x.facts >> 2)), 0), coalesce(sum(1 - (x.facts & 1)), 0)`), q.args)
+}
+
+func (s *Snapshot) scanSummary(query string, args []any) (sum ledger.Summary, err error) {
+	err = s.queryRow(query, args...).Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted)
+	if err != nil {
+		return ledger.Summary{}, fmt.Errorf("adding up the transactions: %w", err)
+	}
+	return sum, nil
+}
+
+// OperatingSummary totals the rows of one feed between two days, inclusive,
+// without internal transfers and financing.
+func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to civil.Date) (ledger.Summary, error) {
+	span := daysOf(from, to)
+	return s.scanSummary(`SELECT coalesce(sum(n), 0), coalesce(sum(iif(direction = 1, usd_cents, 0)), 0),
+			coalesce(sum(iif(direction = 0, usd_cents, 0)), 0), coalesce(sum(unconverted), 0)
+		FROM ledger_daily WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
+		[]any{org, span.first, span.last, int64(source)})
+}
+
+// FirstDay returns the day of a feed's oldest row, no date when it has none.
+func (s *Snapshot) FirstDay(org OrgKey, source ledger.Source) (civil.Date, error) {
+	var day int64
+	err := s.queryRow("SELECT day FROM ledger_daily WHERE org_id = ? AND source = ? ORDER BY day LIMIT 1", org, int64(source)).Scan(&day)
+	if errors.Is(err, sql.ErrNoRows) {
+		return civil.Date{}, nil
+	}
+	if err != nil {
+		return civil.Date{}, fmt.Errorf("reading a feed's first day: %w", err)
+	}
+	return dateOf(day), nil
+}

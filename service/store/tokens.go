@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tarmac/service/access"
+)
+
+// TokenKey is the internal key of a token.
+type TokenKey int64
+
+// Credential is a token together with the keys that belong to it.
+type Credential struct {
+	access.Token
+	Key TokenKey
+	Org OrgKey
+}
+
+const tokenColumns = `t.id, t.org_id, t.public_id, o.public_id, t.last_four, t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at`
+
+// InsertToken adds a token to its organization. Only the hash of its secret is kept.
+func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) error {
+	names := make([]string, len(t.Scopes))
+	for i, scope := range t.Scopes {
+		names[i] = string(scope)
+	}
+	_, err := tx.exec(`INSERT INTO tokens (public_id, org_id, hash, last_four, scopes, created_at, expires_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		t.PublicID, org, hash[:], t.LastFour, strings.Join(names, " "), micros(t.CreatedAt), nullMicros(t.ExpiresAt))
+	if err != nil {
+		return fmt.Errorf("adding the token: %w", err)
+	}
+	return nil
+}
+
+// RevokeToken ends a token at once. A token that was revoked before keeps its
+// first time. It returns ErrNotFound for a token that there is not.
+func (tx *Tx) RevokeToken(publicID string, at time.Time) error {
+	return tx.execOne("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ?", micros(at), publicID)
+}
+
+// TouchToken notes when a token was last used.
+func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {
+	_, err := tx.exec("UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?", micros(at), key)
+	return err
+}
+
+// TokenByHash returns the token of that secret's hash, whether valid or not, or
+// ErrNotFound.
+func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Credential, error) {
+	c, err := scanToken(s.reader.QueryRowContext(ctx,
+		"SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.hash = ?", hash[:]))
+	if err != nil {
+		return Credential{}, notFound(err, "the token")
+	}
+	return c, nil
+}
+
+// Tokens returns an organization's tokens, the oldest first, also those that
+// have ended.
+func (s *Store) Tokens(ctx context.Context, org OrgKey) ([]access.Token, error) {
+	rows, err := s.reader.QueryContext(ctx,
+		"SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.org_id = ? ORDER BY t.id", org)
+	return collect(rows, err, "the tokens", func(row rowScanner) (access.Token, error) {
+		c, err := scanToken(row)
+		return c.Token, err
+	})
+}
+
+func scanToken(row rowScanner) (c Credential, err error) {
+	var scopes string
+	var created int64
+	var expires, revoked, used sql.NullInt64
+	err = row.Scan(&c.Key, &c.Org, &c.PublicID, &c.OrgPublicID, &c.LastFour, &scopes, &created, &expires, &revoked, &used)
+	if err != nil {
+		return Credential{}, err
+	}
+	for name := range strings.FieldsSeq(scopes) {
+		c.Scopes = append(c.Scopes, access.Scope(name))
+	}
+	c.CreatedAt = fromMicros(created)
+	c.ExpiresAt, c.RevokedAt, c.LastUsedAt = timePointer(expires), timePointer(revoked), timePointer(used)
+	return c, nil
+}
+
+// serverKeyLength is the length of a key in bytes.
+const serverKeyLength = 32
+
+// ServerKey returns the key of that name, making it from entropy the first time
+// it is asked for.
+func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (key []byte, err error) {
+	err = s.Write(ctx, func(tx *Tx) error {
+		fresh := make([]byte, serverKeyLength)
+		if _, err := io.ReadFull(entropy, fresh); err != nil {
+			return fmt.Errorf("making the server key %s: %w", name, err)
+		}
+		if _, err := tx.exec("INSERT INTO server_keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING", name, fresh); err != nil {
+			return fmt.Errorf("keeping the server key %s: %w", name, err)
+		}
+		return tx.queryRow("SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
+	})
+	return key, err
+}

@@ -1,0 +1,79 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"tarmac/service/store"
+)
+
+// usageInterval is how often a token's last use is written, at most: a write
+// for every read would make each read wait for the disk.
+const usageInterval = time.Minute
+
+// usageQueue bounds how many notes wait to be written. What does not fit is
+// noted with a later request.
+const usageQueue = 256
+
+// usage writes when tokens were last used, off the requests' way.
+type usage struct {
+	store  *store.Store
+	logger *slog.Logger
+	queue  chan use
+	done   chan struct{}
+
+	mu      sync.Mutex
+	written map[store.TokenKey]time.Time
+	closed  bool
+}
+
+type use struct {
+	key store.TokenKey
+	at  time.Time
+}
+
+func newUsage(st *store.Store, logger *slog.Logger) *usage {
+	u := &usage{
+		store: st, logger: logger, queue: make(chan use, usageQueue), done: make(chan struct{}),
+		written: map[store.TokenKey]time.Time{},
+	}
+	go u.run()
+	return u
+}
+
+// note records a use. It never blocks.
+func (u *usage) note(key store.TokenKey, at time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if last, ok := u.written[key]; u.closed || ok && at.Sub(last) < usageInterval {
+		return
+	}
+	select {
+	case u.queue <- use{key, at}:
+		u.written[key] = at
+	default:
+	}
+}
+
+func (u *usage) run() {
+	defer close(u.done)
+	for n := range u.queue {
+		err := u.store.Write(context.Background(), func(tx *store.Tx) error { return tx.TouchToken(n.key, n.at) })
+		if err != nil {
+			u.logger.Warn("a token's last use was not written", "error", err)
+		}
+	}
+}
+
+// close writes what waits and ends.
+func (u *usage) close() {
+	u.mu.Lock()
+	if !u.closed {
+		u.closed = true
+		close(u.queue)
+	}
+	u.mu.Unlock()
+	<-u.done
+}
