@@ -5,6 +5,8 @@
 package views
 
 import (
+	"time"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -71,3 +73,8 @@ func NewNavigation() Navigation {
 func (n Navigation) Bindings() []key.Binding {
 	return []key.Binding{n.Up, n.Down, n.PageUp, n.PageDown, n.HalfUp, n.HalfDown, n.Top, n.Bottom, n.Open, n.Back}
 }
+
+// Tick comes once a second while the dashboard runs: countdowns and the ages of
+// old figures go by it. A screen whose picture does not depend on the time
+// leaves it alone.
+type Tick struct{ Now time.Time }

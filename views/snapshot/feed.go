@@ -48,7 +48,6 @@ func (f *Feed) State() panel.State { return f.state.State() }
 func (f *Feed) HeardAt() time.Time { return f.state.LoadedAt() }
 func (f *Feed) Failures() int      { return f.state.Failures() }
 func (f *Feed) Polling() bool      { return f.state.Waiting() }
-func (f *Feed) polled() (n int)    { n, _ = f.state.Value(); return n }
 func (f *Feed) condition() (c panel.Status) {
 	if len(f.events) == 0 {
 		return panel.Empty

@@ -18,9 +18,12 @@ type Month struct {
 	Summary apiclient.Summary
 }
 
-// knownMonths returns the months fetched before, to be kept where they are
-// closed.
+// knownMonths returns the months that need not be asked for again.
 func (s *Snapshot) knownMonths() []Month {
+	if s.renewMonths {
+		s.renewMonths = false
+		return nil
+	}
 	months, _ := s.Months.Value()
 	return months
 }
@@ -29,7 +32,7 @@ func (s *Snapshot) knownMonths() []Month {
 // current one last. The API has no monthly totals, but every listing carries the
 // summary of its whole filter: a month is a page of one row. Of months that are
 // already known only the last two are asked for again, because a feed may still
-// add to last month; the others are kept until ForgetMonths.
+// add to last month; the others are kept until RenewMonths.
 func monthsFetch(source Source, known []Month, today civil.Date) func(context.Context) ([]Month, error) {
 	return func(ctx context.Context) ([]Month, error) {
 		months := make([]Month, MonthsBack)
@@ -95,8 +98,9 @@ func findMonth(months []Month, first civil.Date) (Month, bool) {
 	return Month{}, false
 }
 
-// ForgetMonths makes the next load of Months ask for every month again.
-func (s *Snapshot) ForgetMonths() { s.Months.Forget() }
+// RenewMonths makes the next load ask for every month again, the closed ones
+// too. What is known stays until the answer comes.
+func (s *Snapshot) RenewMonths() { s.renewMonths = true }
 
 func monthsCondition(months []Month) panel.Status {
 	for _, m := range months {

@@ -55,6 +55,8 @@ type Snapshot struct {
 	Latest  panel.Resource[*apiclient.TransactionPage]
 	Feed    Feed
 
+	renewMonths bool
+
 	ctx     context.Context // ends with the program: no answer is awaited after it
 	source  Source
 	now     func() time.Time
@@ -99,6 +101,25 @@ func (s *Snapshot) Load(part Part) tea.Cmd {
 		return s.Feed.poll(s)
 	}
 	return nil
+}
+
+// State returns the state of a part and whether an answer about it is awaited.
+func (s *Snapshot) State(part Part) (state panel.State, waiting bool) {
+	switch part {
+	case Ping:
+		return s.Ping.State(), s.Ping.Waiting()
+	case Account:
+		return s.Account.State(), s.Account.Waiting()
+	case Cash:
+		return s.Cash.State(), s.Cash.Waiting()
+	case Aging:
+		return s.Aging.State(), s.Aging.Waiting()
+	case Months:
+		return s.Months.State(), s.Months.Waiting()
+	case Latest:
+		return s.Latest.State(), s.Latest.Waiting()
+	}
+	return s.Feed.State(), s.Feed.Polling()
 }
 
 // Update takes an answer and reports whether it counted: a late one does not.

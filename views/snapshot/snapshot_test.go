@@ -1,0 +1,316 @@
+package snapshot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// source is a server in memory: its feed can grow and its answers can fail.
+type source struct {
+	mu      sync.Mutex
+	fail    error
+	feed    []apiclient.Event // oldest first
+	queries []apiclient.TransactionQuery
+	account apiclient.Account
+}
+
+func (s *source) failure() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fail
+}
+
+func (s *source) Ping(context.Context) (*apiclient.Ping, error) {
+	return &apiclient.Ping{OrgID: "org_1"}, s.failure()
+}
+
+func (s *source) Account(context.Context) (*apiclient.Account, error) {
+	a := s.account
+	return &a, s.failure()
+}
+
+func (s *source) CashPosition(context.Context) (*apiclient.CashPosition, error) {
+	return &apiclient.CashPosition{Status: apiclient.AccountOpen}, s.failure()
+}
+
+func (s *source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, error) {
+	return &apiclient.ReceivablesAging{}, s.failure()
+}
+
+func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queries = append(s.queries, q)
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	// A month's count tells which month it is.
+	return &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(q.From.Year()*100 + int(q.From.Month()))}}, nil
+}
+
+func (s *source) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	limit := q.Limit
+	if limit == 0 {
+		limit = 50
+	}
+	end := len(s.feed)
+	for i, e := range s.feed {
+		if e.ID == q.StartingAfter {
+			end = i
+		}
+	}
+	page := &apiclient.EventPage{}
+	for i := end - 1; i >= 0 && len(page.Data) < limit; i-- {
+		page.Data = append(page.Data, s.feed[i])
+	}
+	if n := len(page.Data); n > 0 && end-n > 0 {
+		page.NextCursor = page.Data[n-1].ID
+	}
+	return page, nil
+}
+
+func (s *source) grow(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for range n {
+		s.feed = append(s.feed, apiclient.Event{ID: fmt.Sprintf("evt_%06d", len(s.feed)), Type: apiclient.EventInvoicePaid})
+	}
+}
+
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+func newSnapshot(t *testing.T, s *source) *snapshot.Snapshot {
+	t.Helper()
+	return snapshot.New(t.Context(), s, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
+}
+
+// run carries a command out and hands its answer back.
+func run(t *testing.T, s *snapshot.Snapshot, cmd tea.Cmd) bool {
+	t.Helper()
+	if cmd == nil {
+		t.Fatal("there was no command to run")
+	}
+	answer, ok := cmd().(snapshot.Answer)
+	if !ok {
+		t.Fatal("the command did not return an answer")
+	}
+	return s.Update(answer)
+}
+
+func TestMonthsEndWithTheCurrentOneAndAskOnlyForOpenOnesAgain(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	run(t, s, s.Load(snapshot.Months))
+	months, ok := s.Months.Value()
+	if !ok || len(months) != snapshot.MonthsBack {
+		t.Fatalf("%d months, %v", len(months), ok)
+	}
+	for i, m := range months {
+		want := civil.New(2026, 3, 1).AddMonths(i - snapshot.MonthsBack + 1)
+		if m.First != want || m.Summary.Count != int64(want.Year()*100+int(want.Month())) {
+			t.Errorf("month %d is %v with count %d", i, m.First, m.Summary.Count)
+		}
+	}
+	for _, q := range src.queries {
+		if q.From != q.From.FirstOfMonth() || q.To != q.From.LastOfMonth() {
+			t.Errorf("asked for %v to %v", q.From, q.To)
+		}
+	}
+
+	count := func() int {
+		n := len(src.queries)
+		src.queries = nil
+		return n
+	}
+	if n := count(); n != snapshot.MonthsBack {
+		t.Errorf("the first load asked for %d months", n)
+	}
+	run(t, s, s.Load(snapshot.Months))
+	if n := count(); n != 2 {
+		t.Errorf("the second load asked for %d months, want the last two", n)
+	}
+	s.RenewMonths()
+	run(t, s, s.Load(snapshot.Months))
+	if n := count(); n != snapshot.MonthsBack {
+		t.Errorf("after RenewMonths %d months were asked for", n)
+	}
+}
+
+func TestAFailedLoadKeepsFiguresAndSaysWhenItTriesAgain(t *testing.T) {
+	src := &source{account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 5}}}
+	s := newSnapshot(t, src)
+	run(t, s, s.Load(snapshot.Account))
+	src.fail = &apiclient.Error{Status: 503, RetryAfter: 30 * time.Second}
+	run(t, s, s.Load(snapshot.Account))
+	state, waiting := s.State(snapshot.Account)
+	if state.Status != panel.Stale || waiting || !state.RetryAt.Equal(noon.Add(30*time.Second)) {
+		t.Errorf("state %+v, waiting %v", state, waiting)
+	}
+	if a, ok := s.Account.Value(); !ok || a.Balance.AvailableCents != 5 {
+		t.Error("the figures are gone")
+	}
+}
+
+func TestConditions(t *testing.T) {
+	src := &source{account: apiclient.Account{Status: apiclient.AccountNotOpen}}
+	s := newSnapshot(t, src)
+	for _, part := range snapshot.Parts {
+		run(t, s, s.Load(part))
+	}
+	for part, want := range map[snapshot.Part]panel.Status{
+		snapshot.Account: panel.NotOpen, snapshot.Cash: panel.Ready, snapshot.Aging: panel.Empty,
+		snapshot.Latest: panel.Empty, snapshot.Months: panel.Ready, snapshot.Events: panel.Empty, snapshot.Ping: panel.Ready,
+	} {
+		if state, _ := s.State(part); state.Status != want {
+			t.Errorf("part %d: status %d, want %d", part, state.Status, want)
+		}
+	}
+}
+
+func TestRetryAt(t *testing.T) {
+	network := &apiclient.NetworkError{Err: errors.New("refused")}
+	for _, c := range []struct {
+		err    error
+		before int
+		want   time.Duration
+	}{
+		{network, 0, 2 * time.Second}, {network, 1, 4 * time.Second}, {network, 3, 16 * time.Second}, {network, 90, 30 * time.Second},
+		{&apiclient.Error{Status: 429, RetryAfter: 7 * time.Second}, 5, 7 * time.Second},
+		{&apiclient.Error{Status: 401}, 0, time.Minute}, {&apiclient.Error{Status: 403}, 0, time.Minute},
+	} {
+		if got := snapshot.RetryAt(noon, c.err, c.before).Sub(noon); got != c.want {
+			t.Errorf("after %v and %d failures: %v, want %v", c.err, c.before, got, c.want)
+		}
+	}
+	if !snapshot.RetryAt(noon, nil, 0).IsZero() {
+		t.Error("a retry after success")
+	}
+}
+
+func TestTheFeedMissesNothingAcrossAnOutage(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	src.grow(30)
+	run(t, s, s.Load(snapshot.Events))
+	src.grow(3)
+	src.fail = &apiclient.NetworkError{Err: errors.New("refused")}
+	run(t, s, s.Load(snapshot.Events))
+	if s.Feed.Failures() != 1 || s.Feed.State().Status != panel.Stale {
+		t.Errorf("%d failures, status %d", s.Feed.Failures(), s.Feed.State().Status)
+	}
+	src.fail = nil
+	src.grow(400) // more than a page: the gap has to be read
+	run(t, s, s.Load(snapshot.Events))
+	events := s.Feed.Events()
+	if len(events) != 433 || s.Feed.Arrived() != 433 {
+		t.Fatalf("%d events, %d arrived", len(events), s.Feed.Arrived())
+	}
+	for i, e := range events {
+		if e.ID != fmt.Sprintf("evt_%06d", i) {
+			t.Fatalf("event %d is %s", i, e.ID)
+		}
+	}
+}
+
+func TestOnlyOneReaderOfTheFeed(t *testing.T) {
+	s := newSnapshot(t, &source{})
+	first := s.Load(snapshot.Events)
+	if s.Load(snapshot.Events) != nil {
+		t.Error("a second poll began while one was under way")
+	}
+	run(t, s, first)
+	if s.Load(snapshot.Events) == nil {
+		t.Error("no poll after the first one was answered")
+	}
+}
+
+func TestOlderEventsJoinOn(t *testing.T) {
+	src := &source{}
+	src.grow(260)
+	s := newSnapshot(t, src)
+	if s.LoadOlder() != nil {
+		t.Error("older events were asked for before there were any")
+	}
+	run(t, s, s.Load(snapshot.Events))
+	for n := 1; ; n++ {
+		cmd := s.LoadOlder()
+		if cmd == nil {
+			break
+		}
+		if s.LoadOlder() != nil {
+			t.Error("the same page was asked for twice")
+		}
+		run(t, s, cmd)
+		if n > 10 {
+			t.Fatal("the oldest event was never reached")
+		}
+	}
+	if _, _, atOldest := s.Feed.Older(); !atOldest {
+		t.Error("the feed does not know that it is at its oldest event")
+	}
+	for i, e := range s.Feed.Events() {
+		if e.ID != fmt.Sprintf("evt_%06d", i) {
+			t.Fatalf("event %d is %s", i, e.ID)
+		}
+	}
+	if n := len(s.Feed.Events()); n != 260 {
+		t.Errorf("%d events", n)
+	}
+}
+
+func TestAFullFeedLetsItsOldestGoAndReadsThemAgain(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	run(t, s, s.Load(snapshot.Events))
+	src.grow(100)
+	run(t, s, s.Load(snapshot.Events))
+	older := s.LoadOlder() // under way while the buffer overflows
+	src.grow(snapshot.KeptEvents)
+	run(t, s, s.Load(snapshot.Events))
+	if older != nil {
+		run(t, s, older)
+	}
+	events := s.Feed.Events()
+	if len(events) != snapshot.KeptEvents || events[0].ID != "evt_000100" {
+		t.Fatalf("%d events from %s", len(events), events[0].ID)
+	}
+	run(t, s, s.LoadOlder())
+	if got := s.Feed.Events(); got[0].ID != "evt_000000" || len(got) != snapshot.KeptEvents+100 {
+		t.Errorf("after reading back: %d events from %s", len(got), got[0].ID)
+	}
+}
+
+func TestTheFeedSlowsDownWhenNothingHappens(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	src.grow(1)
+	run(t, s, s.Load(snapshot.Events))
+	busy := s.Feed.Interval()
+	for range 40 {
+		run(t, s, s.Load(snapshot.Events))
+	}
+	if quiet := s.Feed.Interval(); quiet <= busy || quiet > 15*time.Second {
+		t.Errorf("interval %v when busy, %v when quiet", busy, quiet)
+	}
+	src.grow(1)
+	run(t, s, s.Load(snapshot.Events))
+	if got := s.Feed.Interval(); got != busy {
+		t.Errorf("interval %v after news, want %v", got, busy)
+	}
+}

@@ -1,0 +1,247 @@
+// Package welcome is the page that a newcomer sees: nothing is set up, and there
+// are two ways on. It also stands in while a connection is being made.
+package welcome
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/panel"
+)
+
+// ChooseDemo asks for the demo: the program's own service with a generated
+// organization.
+type ChooseDemo struct{}
+
+// ChooseServer asks for a connection to a server. The token is used for this
+// session and kept nowhere.
+type ChooseServer struct{ BaseURL, Token string }
+
+type stage int
+
+const (
+	choosing stage = iota // demo or connect
+	typing                // base URL and token
+	waiting               // a connection is being made
+)
+
+// Options say how the page begins: Starting when a connection is already being
+// made, so that there is nothing to choose unless it fails.
+type Options struct{ Starting bool }
+
+// Screen is the page.
+type Screen struct {
+	theme         theme.Theme
+	width, height int
+	keys          keyMap
+	stage, back   stage // back is where a failure leads
+	choice        int
+	fields        [2]textinput.Model // base URL, token
+	field         int
+	problem       string
+}
+
+type keyMap struct{ Up, Down, Next, Previous, Enter, Back key.Binding }
+
+func newKeyMap() keyMap {
+	return keyMap{
+		Up:       key.NewBinding(key.WithKeys("up", "k"), key.WithHelp("↑/k", "up")),
+		Down:     key.NewBinding(key.WithKeys("down", "j", "tab"), key.WithHelp("↓/j", "down")),
+		Next:     key.NewBinding(key.WithKeys("tab", "down"), key.WithHelp("tab", "next field")),
+		Previous: key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab", "field before")),
+		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "choose")),
+		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
+	}
+}
+
+// New returns the page.
+func New(o Options) *Screen {
+	s := &Screen{keys: newKeyMap()}
+	if o.Starting {
+		s.stage = waiting
+	}
+	for i, placeholder := range [...]string{"https://finance.example.com", "svc_org_…"} {
+		in := textinput.New()
+		in.Placeholder = placeholder
+		in.Prompt = ""
+		in.CharLimit = 2048
+		s.fields[i] = in
+	}
+	s.fields[1].EchoMode = textinput.EchoPassword
+	s.fields[1].EchoCharacter = '*'
+	return s
+}
+
+// Typing reports whether letters are being typed.
+func (s *Screen) Typing() bool { return s.stage == typing }
+
+// SetSize sets the room for the page.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height = width, height
+	for i := range s.fields {
+		s.fields[i].SetWidth(max(1, min(60, width-16)))
+	}
+}
+
+// SetTheme sets the looks.
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme = t
+	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
+	for i := range s.fields {
+		s.fields[i].SetStyles(textinput.Styles{Focused: state, Blurred: state})
+	}
+}
+
+// Failed tells why a connection could not be made. What was typed stays.
+func (s *Screen) Failed(err error) {
+	s.problem = termtext.Line(err.Error())
+	s.stage = s.back
+}
+
+// Update takes a message while there is no connection.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	press, isKey := msg.(tea.KeyPressMsg)
+	switch {
+	case s.stage == typing:
+		return s.updateForm(msg, press, isKey)
+	case s.stage == choosing && isKey:
+		return s.updateChoice(press)
+	}
+	return nil
+}
+
+func (s *Screen) updateChoice(press tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(press, s.keys.Up), key.Matches(press, s.keys.Down):
+		s.choice = 1 - s.choice
+	case key.Matches(press, s.keys.Enter) && s.choice == 0:
+		s.wait(choosing)
+		return func() tea.Msg { return ChooseDemo{} }
+	case key.Matches(press, s.keys.Enter):
+		s.problem = ""
+		s.stage = typing
+		return s.focus(0)
+	}
+	return nil
+}
+
+func (s *Screen) updateForm(msg tea.Msg, press tea.KeyPressMsg, isKey bool) tea.Cmd {
+	if isKey {
+		switch {
+		case key.Matches(press, s.keys.Back):
+			s.stage, s.problem = choosing, ""
+			return nil
+		case key.Matches(press, s.keys.Next, s.keys.Previous):
+			return s.focus(1 - s.field)
+		case key.Matches(press, s.keys.Enter):
+			return s.submit()
+		}
+	}
+	var cmd tea.Cmd
+	s.fields[s.field], cmd = s.fields[s.field].Update(msg)
+	return cmd
+}
+
+func (s *Screen) submit() tea.Cmd {
+	baseURL, token := strings.TrimSpace(s.fields[0].Value()), strings.TrimSpace(s.fields[1].Value())
+	switch {
+	case baseURL == "":
+		s.problem = "Type the server's base URL first."
+		return s.focus(0)
+	case token == "":
+		s.problem = ""
+		return s.focus(1)
+	}
+	s.wait(typing)
+	return func() tea.Msg { return ChooseServer{BaseURL: baseURL, Token: token} }
+}
+
+func (s *Screen) wait(back stage) { s.stage, s.back, s.problem = waiting, back, "" }
+
+func (s *Screen) focus(field int) tea.Cmd {
+	s.fields[1-field].Blur()
+	s.field = field
+	return s.fields[field].Focus()
+}
+
+// View draws the page: exactly as many lines as it was given, none too wide.
+func (s *Screen) View() string {
+	lines := panel.Box(s.lines(), s.width, s.height)
+	return strings.Join(lines, "\n")
+}
+
+func (s *Screen) lines() []string {
+	const margin = 4
+	var out []string
+	say := func(line string) { out = append(out, strings.Repeat(" ", min(margin, s.width/12))+line) }
+	if s.height >= 16 {
+		out = append(out, "", "")
+	}
+	say(s.theme.Accent.Render("tarmac") + s.theme.Faint.Render("  a company's finances in a terminal"))
+	say("")
+	switch s.stage {
+	case waiting:
+		say(s.theme.Faint.Render("Connecting…"))
+	case choosing:
+		for _, line := range s.choiceLines() {
+			say(line)
+		}
+	case typing:
+		for _, line := range s.formLines() {
+			say(line)
+		}
+	}
+	if s.problem != "" {
+		say("")
+		for _, line := range strings.Split(ansi.Wrap(s.problem, max(10, s.width-2*margin), ""), "\n") {
+			say(s.theme.Critical.Render(line))
+		}
+	}
+	return out
+}
+
+func (s *Screen) choiceLines() []string {
+	options := [...][2]string{
+		{"Try the demo", "an invented company that lives, on this machine; nothing is kept"},
+		{"Connect", "to a server, with its base URL and an organization's token"},
+	}
+	var out []string
+	for i, o := range options {
+		label := "  " + o[0] + " "
+		if i == s.choice {
+			label = s.theme.Selected.Render("> " + o[0] + " ")
+		}
+		out = append(out, label+strings.Repeat(" ", 14-len(o[0]))+s.theme.Faint.Render(o[1]))
+	}
+	return append(out, "", s.hints(s.keys.Up, s.keys.Down, s.keys.Enter)+"  "+s.theme.KeyName.Render("q")+" "+s.theme.KeyDesc.Render("quit"))
+}
+
+func (s *Screen) formLines() []string {
+	labels := [...]string{"Base URL", "Token"}
+	var out []string
+	for i, label := range labels {
+		mark := "  "
+		if i == s.field {
+			mark = s.theme.Accent.Render("> ")
+		}
+		out = append(out, mark+label+strings.Repeat(" ", 10-len(label))+s.fields[i].View())
+	}
+	return append(out, "",
+		s.theme.Faint.Render("The token is used for this session and kept nowhere."),
+		s.theme.Faint.Render("TARMAC_BASE_URL with TARMAC_TOKEN_FILE does the same without typing."),
+		"", s.hints(s.keys.Next, s.keys.Enter, s.keys.Back))
+}
+
+func (s *Screen) hints(bindings ...key.Binding) string {
+	var parts []string
+	for _, b := range bindings {
+		parts = append(parts, s.theme.KeyName.Render(b.Help().Key)+" "+s.theme.KeyDesc.Render(b.Help().Desc))
+	}
+	return strings.Join(parts, "  ")
+}
