@@ -1,0 +1,96 @@
+package demodata
+
+import "tarmac/internal/civil"
+
+// habit is how a customer pays.
+type habit int
+
+const (
+	prompt habit = iota // before the due date
+	late                // within two weeks after it
+	slow                // some weeks after it
+)
+
+// contract is a customer's part in the story: when it comes and whether it
+// leaves again, and what it pays.
+type contract struct {
+	from, until  int   // months of the history; until 0 stays
+	monthlyCents int64 // at the start; it grows by 1 % a month
+	every        int   // months billed at a time
+	terms        int   // days
+	pays         habit
+	currency     string
+	method       string
+}
+
+var contracts = [...]contract{
+	{0, 0, 9_000_00, 1, 30, prompt, "USD", "ach"},
+	{0, 0, 6_500_00, 3, 45, late, "USD", "wire"},
+	{0, 10, 4_000_00, 1, 30, prompt, "USD", "ach"},
+	{0, 0, 3_200_00, 1, 15, slow, "USD", "check"},
+	{1, 0, 5_200_00, 12, 30, prompt, "USD", "wire"},
+	{2, 0, 7_800_00, 1, 30, late, "USD", "ach_debit"},
+	{3, 16, 3_500_00, 1, 30, slow, "USD", "check"},
+	{4, 0, 6_400_00, 3, 30, prompt, "USD", "ach"},
+	{5, 0, 8_200_00, 1, 60, prompt, "USD", "ach"},
+	{6, 0, 4_800_00, 12, 45, prompt, "USD", "wire"},
+	{7, 19, 5_600_00, 1, 30, late, "USD", "ach"},
+	{8, 0, 9_500_00, 1, 30, prompt, "USD", "ach_debit"},
+	{9, 0, 7_200_00, 3, 30, late, "USD", "ach"},
+	{10, 0, 5_100_00, 1, 30, prompt, "EUR", "sepa"},
+	{11, 0, 11_000_00, 1, 45, late, "USD", "wire"},
+	{12, 0, 6_800_00, 12, 30, prompt, "USD", "ach"},
+	{13, 22, 6_200_00, 1, 30, slow, "USD", "ach"},
+	{14, 0, 9_800_00, 1, 30, prompt, "USD", "ach_debit"},
+	{15, 0, 7_400_00, 3, 60, prompt, "USD", "wire"},
+	{16, 0, 12_500_00, 1, 30, late, "USD", "ach"},
+	{17, 0, 5_900_00, 1, 15, prompt, "USD", "ach"},
+	{18, 0, 8_800_00, 1, 30, slow, "USD", "ach"},
+	{19, 0, 14_000_00, 1, 45, prompt, "USD", "wire"},
+	{20, 0, 6_700_00, 3, 30, prompt, "USD", "ach"},
+	{21, 0, 9_300_00, 1, 30, late, "USD", "ach"},
+	{22, 0, 7_600_00, 1, 30, prompt, "USD", "ach"},
+}
+
+// customer is a company under a contract.
+type customer struct {
+	company
+	contract
+}
+
+func (c company) email() string { return "billing@" + c.slug + ".example" }
+
+// customers gives every contract to a company, by the seed.
+func (p *plan) customers() []customer {
+	order := p.rng.Perm(len(customerNames))
+	all := make([]customer, len(contracts))
+	for i, k := range contracts {
+		k.monthlyCents = p.vary(k.monthlyCents, 6) / 100 * 100
+		all[i] = customer{customerNames[order[i]], k}
+	}
+	return all
+}
+
+// price returns what the customer pays for a month, in whole dollars.
+func (c *customer) price(month int) int64 {
+	return c.monthlyCents * int64(100+month-c.from) / 100 / 100 * 100
+}
+
+// billedIn reports whether a new period of the contract begins in that month.
+func (c *customer) billedIn(month int) bool {
+	if month < c.from || (c.until > 0 && month >= c.until) {
+		return false
+	}
+	return (month-c.from)%c.every == 0
+}
+
+// paymentDay returns when the customer pays what is due on that day.
+func (p *plan) paymentDay(pays habit, due civil.Date) civil.Date {
+	switch pays {
+	case late:
+		return workday(due.AddDays(2 + p.rng.IntN(11)))
+	case slow:
+		return workday(due.AddDays(15 + p.rng.IntN(31)))
+	}
+	return workday(due.AddDays(-p.rng.IntN(9)))
+}

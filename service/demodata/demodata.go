@@ -1,0 +1,226 @@
+// Package demodata generates an organization whose figures tell one story: a
+// startup of about thirty people over twenty-four months, with payroll, rent,
+// cloud bills, customers that come and go, and two financing rounds.
+//
+// The same seed and the same moment give the same organization, byte for byte.
+// What agrees with what:
+//
+//   - The cash of each feed is the sum of its rows that have a USD amount: the
+//     managed account's available, holding and locked cents (specification 2.5)
+//     for one, the linked accounts for the other. A row without a USD amount has
+//     not settled and is in no balance.
+//   - What was paid on an invoice is the sum of the rows that carry its number.
+//   - A payment intent that went out has its row, with its id as the reference.
+//   - Holding, locked and pending are the open payment intents.
+//   - Every move of an invoice or a payment of the last ninety days has its event.
+package demodata
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/accounts"
+	"tarmac/service/events"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// DefaultTransactions is the size of a ledger that is generated in a moment.
+const DefaultTransactions = 4000
+
+// batchRows is how many rows are written in one transaction of the store.
+const batchRows = 10_000
+
+// ErrNotEmpty is returned for an organization that has records already: what is
+// generated could not agree with them.
+var ErrNotEmpty = errors.New("the organization already has records; generate into a new one")
+
+// Options choose an organization. Transactions is how many ledger rows it has;
+// the story alone takes several hundred, and is the least that there are. Today
+// is the moment at which its history ends, in UTC.
+type Options struct {
+	Seed         int64
+	Transactions int
+	Today        time.Time
+}
+
+// Figures are what was generated. Cash is in USD cents, over both feeds.
+type Figures struct {
+	Transactions, Invoices, Receivables, PaymentIntents, Events int
+	CashCents                                                   int64
+	First                                                       civil.Date
+}
+
+// Generate writes an organization's records into the store, and tells progress
+// (which may be nil) how many ledger rows of how many are written. It holds a
+// bounded number of rows in memory. A ledger of more than ten thousand rows is
+// written in several transactions: when Generate fails or ctx ends in the middle
+// of one, a part of the rows stays and the organization is of no use.
+func Generate(ctx context.Context, st *store.Store, org store.OrgKey, opts Options, progress func(done, total int)) (Figures, error) {
+	p, err := newPlan(opts.Seed, opts.Today, opts.Transactions)
+	if err != nil {
+		return Figures{}, fmt.Errorf("planning the organization: %w", err)
+	}
+	feed, err := p.feed()
+	if err != nil {
+		return Figures{}, fmt.Errorf("planning the organization's events: %w", err)
+	}
+	if err := checkEmpty(ctx, st, org); err != nil {
+		return Figures{}, err
+	}
+	total := p.transactions()
+	done := 0
+	err = p.stream(newRand(opts.Seed, streamSmall), func(rows []ledger.Transaction, last bool) error {
+		err := st.Write(ctx, func(tx *store.Tx) error {
+			if err := tx.InsertTransactions(org, rows); err != nil || !last {
+				return err
+			}
+			return p.writeRecords(tx, org, feed)
+		})
+		done += len(rows)
+		if err == nil && progress != nil {
+			progress(done, total)
+		}
+		return err
+	})
+	if err != nil {
+		return Figures{}, fmt.Errorf("generating the organization: %w", err)
+	}
+	return Figures{
+		Transactions: total, Invoices: len(p.bills), Receivables: len(p.receivables), PaymentIntents: len(p.intents), Events: len(feed),
+		CashCents: p.settled[ledger.ServiceAccount] + p.settled[ledger.LinkedBank], First: p.first,
+	}, nil
+}
+
+// stream makes the ledger in the order of its days and hands it on in batches,
+// at least one. A batch is only good until write returns.
+func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last bool) error) error {
+	small := newSmallRows(rng, (p.transactions()-len(p.rows))/len(p.days))
+	batch := make([]ledger.Transaction, 0, min(p.transactions(), batchRows))
+	left := p.transactions()
+	planned := p.rows
+	for _, d := range p.days {
+		ofDay := planned[:countOn(planned, d.date)]
+		planned = planned[len(ofDay):]
+		rows := len(ofDay) + d.small[0].rows + d.small[1].rows
+		for i := range rows {
+			batch = batch[:len(batch)+1]
+			t := &batch[len(batch)-1]
+			switch n := rng.IntN(rows - i); {
+			case n < len(ofDay):
+				*t = ofDay[0].Transaction
+				ofDay = ofDay[1:]
+			case n < len(ofDay)+d.small[ledger.ServiceAccount].rows:
+				small.next(&d.small[ledger.ServiceAccount], ledger.ServiceAccount, t)
+			default:
+				small.next(&d.small[ledger.LinkedBank], ledger.LinkedBank, t)
+			}
+			t.Date = d.date
+			var err error
+			if t.ID, err = p.ids.transactions.New(ids.Transaction, p.moment(d.date, i, rows)); err != nil {
+				return err
+			}
+			if left--; len(batch) == cap(batch) || left == 0 {
+				if err := write(batch, left == 0); err != nil {
+					return err
+				}
+				batch = batch[:0]
+			}
+		}
+	}
+	return nil
+}
+
+// countOn returns how many of the rows, which are sorted, are of that day.
+func countOn(rows []plannedRow, date civil.Date) (n int) {
+	for n < len(rows) && rows[n].Date == date {
+		n++
+	}
+	return n
+}
+
+// moment spreads the rows of a day over it, or over what has passed of today.
+func (p *plan) moment(date civil.Date, i, rows int) time.Time {
+	length := 24 * time.Hour
+	if date == p.today {
+		length = p.now.Sub(p.today.Time())
+	}
+	return date.Time().Add(time.Duration(int64(length/time.Millisecond)*int64(i)/int64(rows)) * time.Millisecond)
+}
+
+func (p *plan) writeRecords(tx *store.Tx, org store.OrgKey, feed []events.Event) error {
+	for i := range p.bills {
+		inv, err := tx.InsertInvoice(org, p.bills[i].inv)
+		if err != nil {
+			return err
+		}
+		if inv.Sequence != p.bills[i].inv.Sequence {
+			return ErrNotEmpty
+		}
+	}
+	for _, r := range p.receivables {
+		if err := tx.InsertReceivable(org, r); err != nil {
+			return err
+		}
+	}
+	for _, i := range p.intents {
+		if err := tx.InsertPaymentIntent(org, i); err != nil {
+			return err
+		}
+	}
+	if err := tx.AppendEvents(org, feed); err != nil {
+		return err
+	}
+	for _, l := range p.linkedAccounts() {
+		if err := tx.SetLinkedAccount(org, l); err != nil {
+			return err
+		}
+	}
+	return tx.SetAccount(org, true, accounts.Balance{
+		AvailableCents: p.settled[ledger.ServiceAccount] - p.held - p.locked,
+		HoldingCents:   p.held, LockedCents: p.locked, PendingCents: p.pending, SyncedAt: p.now,
+	})
+}
+
+// operatingAccount is the linked account that moves; the other one only waits.
+const operatingAccount = "Harbor & Pine Operating"
+
+func (p *plan) linkedAccounts() []accounts.Linked {
+	euro, _ := usdCents(euroAccountMinor, "EUR")
+	operating := p.settled[ledger.LinkedBank] - euro
+	return []accounts.Linked{
+		{Name: operatingAccount, Currency: "USD", BalanceMinor: operating, USDCents: operating, USDKnown: true, ReadAt: p.now},
+		{Name: "Harbor & Pine Euro", Currency: "EUR", BalanceMinor: euroAccountMinor, USDCents: euro, USDKnown: true, ReadAt: p.now},
+	}
+}
+
+// checkEmpty refuses an organization that has a ledger, invoices or a balance.
+func checkEmpty(ctx context.Context, st *store.Store, org store.OrgKey) error {
+	return st.Read(ctx, func(s *store.Snapshot) error {
+		account, err := s.Account(org)
+		if err != nil {
+			return err
+		}
+		linked, err := s.LinkedAccounts(org)
+		if err != nil {
+			return err
+		}
+		invoices, err := s.Invoices(org, "", 1)
+		if err != nil {
+			return err
+		}
+		rows, err := s.Transactions(org, ledger.Filter{}, nil, 1)
+		if err != nil {
+			return err
+		}
+		if account.Balance.SettledCents() != 0 || len(linked) > 0 || len(invoices) > 0 || len(rows.Rows) > 0 {
+			return ErrNotEmpty
+		}
+		return nil
+	})
+}

@@ -1,0 +1,198 @@
+package demodata_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"tarmac/service/demodata"
+	"tarmac/service/store"
+)
+
+var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
+
+// world is an organization in a store, and a second look at its file.
+type world struct {
+	st  *store.Store
+	org store.OrgKey
+	db  *sql.DB
+}
+
+func newWorld(t testing.TB) world {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tarmac.db")
+	st, err := store.Open(context.Background(), path, store.Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world{st: st}
+	err = st.Write(context.Background(), func(tx *store.Tx) (err error) {
+		w.org, err = tx.CreateOrganization(store.Organization{PublicID: "org_demo", Name: "Demo", CreatedAt: today})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.db, err = sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(w.db.Close(), st.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+func generate(t testing.TB, w world, opts demodata.Options) demodata.Figures {
+	t.Helper()
+	figures, err := demodata.Generate(context.Background(), w.st, w.org, opts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return figures
+}
+
+// number reads one integer from the file.
+func (w world) number(t testing.TB, query string, args ...any) (n int64) {
+	t.Helper()
+	if err := w.db.QueryRow(query, args...).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+// digest sums up everything that was generated.
+func (w world) digest(t *testing.T) string {
+	t.Helper()
+	hash := sha256.New()
+	for _, table := range []string{
+		"transactions ORDER BY id", "transaction_facts ORDER BY id", "ledger_daily ORDER BY 1, 2, 3, 4, 5", "invoices ORDER BY id",
+		"imported_receivables ORDER BY id", "payment_intents ORDER BY id", "events ORDER BY sequence", "accounts", "linked_accounts ORDER BY id",
+	} {
+		rows, err := w.db.Query("SELECT * FROM " + table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := make([]any, len(columns))
+		for i := range values {
+			values[i] = new(any)
+		}
+		for rows.Next() {
+			if err := rows.Scan(values...); err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range values {
+				fmt.Fprintf(hash, "%v|", *v.(*any))
+			}
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+func TestSameSeedAndMomentGiveTheSameOrganization(t *testing.T) {
+	digests := map[string]string{}
+	for _, c := range []struct {
+		name string
+		opts demodata.Options
+	}{
+		{"one", demodata.Options{Seed: 7, Transactions: 1500, Today: today}},
+		{"the same again", demodata.Options{Seed: 7, Transactions: 1500, Today: today}},
+		{"another seed", demodata.Options{Seed: 8, Transactions: 1500, Today: today}},
+		{"another day", demodata.Options{Seed: 7, Transactions: 1500, Today: today.AddDate(0, 0, 1)}},
+	} {
+		w := newWorld(t)
+		generate(t, w, c.opts)
+		digests[c.name] = w.digest(t)
+	}
+	if digests["one"] != digests["the same again"] {
+		t.Error("the same seed and moment gave two organizations")
+	}
+	if digests["one"] == digests["another seed"] || digests["one"] == digests["another day"] {
+		t.Error("a seed or a day made no difference")
+	}
+}
+
+func TestTheNumberOfTransactionsIsExact(t *testing.T) {
+	story := generate(t, newWorld(t), demodata.Options{Seed: 1, Transactions: 0, Today: today}).Transactions
+	if story < 300 || story > 1100 {
+		t.Errorf("the story alone takes %d rows; several hundred were meant", story)
+	}
+	for _, c := range []struct{ asked, want int }{
+		{1, story}, {story, story}, {story + 1, story + 1}, {story + 2, story + 2}, {story + 97, story + 97},
+		{demodata.DefaultTransactions, demodata.DefaultTransactions}, {25_000, 25_000},
+	} {
+		t.Run(fmt.Sprint(c.asked), func(t *testing.T) {
+			w := newWorld(t)
+			var told []int
+			figures, err := demodata.Generate(context.Background(), w.st, w.org, demodata.Options{Seed: 1, Transactions: c.asked, Today: today},
+				func(done, total int) {
+					told = append(told, done)
+					if total != c.want {
+						t.Errorf("progress was told a total of %d", total)
+					}
+				})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if figures.Transactions != c.want || w.number(t, "SELECT count(*) FROM transactions") != int64(c.want) {
+				t.Errorf("%d rows, and %d are said; want %d", w.number(t, "SELECT count(*) FROM transactions"), figures.Transactions, c.want)
+			}
+			if len(told) == 0 || told[len(told)-1] != c.want {
+				t.Errorf("progress was told %v", told)
+			}
+			w.checkAgreement(t, today)
+		})
+	}
+}
+
+func TestGenerateRefusesAnOrganizationThatHasRecords(t *testing.T) {
+	w := newWorld(t)
+	opts := demodata.Options{Seed: 1, Transactions: 0, Today: today}
+	generate(t, w, opts)
+	before := w.digest(t)
+	if _, err := demodata.Generate(context.Background(), w.st, w.org, opts, nil); !errors.Is(err, demodata.ErrNotEmpty) {
+		t.Errorf("Generate = %v; want ErrNotEmpty", err)
+	}
+	if w.digest(t) != before {
+		t.Error("the refused generation left something")
+	}
+}
+
+func TestGenerateEndsWithItsContext(t *testing.T) {
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := demodata.Generate(ctx, w.st, w.org, demodata.Options{Seed: 1, Transactions: 60_000, Today: today},
+		func(int, int) { cancel() })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Generate = %v; want it canceled", err)
+	}
+}
+
+func BenchmarkGenerate4000(b *testing.B)    { benchmarkGenerate(b, demodata.DefaultTransactions) }
+func BenchmarkGenerate100k(b *testing.B)    { benchmarkGenerate(b, 100_000) }
+func BenchmarkGenerateMillion(b *testing.B) { benchmarkGenerate(b, 1_000_000) }
+
+func benchmarkGenerate(b *testing.B, n int) {
+	for b.Loop() {
+		b.StopTimer()
+		w := newWorld(b)
+		b.StartTimer()
+		generate(b, w, demodata.Options{Seed: 1, Transactions: n, Today: today})
+	}
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}

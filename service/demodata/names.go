@@ -1,0 +1,121 @@
+package demodata
+
+import "math/rand/v2"
+
+// company is an invented organization that the startup deals with.
+type company struct {
+	name string
+	slug string // of its e-mail domain, under the reserved .example
+}
+
+// customerNames are billed by invoice.
+var customerNames = [...]company{
+	{"Halden Freight", "haldenfreight"}, {"Brightwater Clinics", "brightwaterclinics"}, {"Osprey Analytics", "ospreyanalytics"},
+	{"Łódź Logistyka", "lodzlogistyka"}, {"Café Ströbel", "cafestroebel"}, {"株式会社みどり", "midori-kk"},
+	{"Ελλάδα Ναυτιλία", "elladanaftilia"}, {"Søndergaard & Sønner", "soendergaard"}, {"Quarry Lane Schools", "quarrylane"},
+	{"Tamarack Credit Union", "tamarackcu"}, {"Peregrine Robotics", "peregrinerobotics"}, {"Villa Nova Imóveis", "villanovaimoveis"},
+	{"Granite Peak Outfitters", "granitepeak"}, {"Lumen Orchard", "lumenorchard"}, {"Ironwood Manufacturing", "ironwoodmfg"},
+	{"Redfern & Hale LLP", "redfernhale"}, {"Saltmarsh Energy", "saltmarshenergy"}, {"Kōbe Precision", "kobeprecision"},
+	{"Açaí Norte Foods", "acainorte"}, {"Wexcombe Borough Council", "wexcombe"}, {"Thistledown Media", "thistledown"},
+	{"Nordlys Fiskeri", "nordlysfiskeri"}, {"Corvid Security", "corvidsecurity"}, {"Bluestem Farms Cooperative", "bluestemfarms"},
+	{"Zürisee Treuhand", "zuriseetreuhand"}, {"Mosaic Dental Partners", "mosaicdental"}, {"Cardinal Row Housing", "cardinalrow"},
+	{"Fjellheim Hotels", "fjellheimhotels"}, {"Paloma Textiles", "palomatextiles"}, {"Aurelia Biolabs", "aureliabiolabs"},
+}
+
+// meteredNames pay small usage charges by card.
+var meteredNames = [...]string{
+	"Pixel Nook", "Studio Ømland", "Tidepool Games", "Little Fern Bakery", "Rook & Pawn", "Agnès Photographie", "Oakhollow Vet",
+	"Sunday Loom", "Pedal Parts Depot", "Bento Lane", "Юлия Студия", "Moss & Mortar", "Harbor Yoga", "Crate Nine", "Fable Print Shop",
+	"Nimbus Tutors", "Ember Ceramics", "Dos Ríos Coffee", "Finch Legal Aid", "Kettle Bay Surf", "Marginalia Books", "Polder Bikes",
+	"さくら工房", "Tin Roof Theatre", "Verdant Plots", "Wren Accounting", "Zebra Crossing Daycare", "Old Mill Brewing", "Hollow Oak Records",
+	"Paper Crane Events", "Inkwell Tattoo", "Copperline Electric",
+}
+
+// placeWords and trade make merchants of card payments: "Juniper Bistro".
+var placeWords = [...]string{
+	"Juniper", "Copper Lane", "Harbour", "Maple Court", "Sandpiper", "Foxglove", "Lantern", "Bramble", "Quayside", "Alder",
+	"Crescent", "Marigold", "Stonebridge", "Willow Park", "Beacon Hill", "Orchard", "Cinder", "Half Moon",
+}
+
+// trade is a kind of merchant, and what is bought there.
+type trade struct {
+	word     string
+	category string
+	memos    []string
+}
+
+var trades = [...]trade{
+	{"Bistro", "meals", []string{"Team lunch", "Client dinner", "Lunch with a candidate", "Working dinner"}},
+	{"Coffee", "meals", []string{"Coffee for the office", "Coffee with an investor", "Beans, 2 kg"}},
+	{"Cabs", "travel", []string{"Ride to the airport", "Ride home, late shift", "Ride to a customer"}},
+	{"Rail", "travel", []string{"Train, return", "Train to a customer site", "Seat reservation"}},
+	{"Air", "travel", []string{"Flight, economy", "Flight change fee", "Extra baggage"}},
+	{"Hotel", "travel", []string{"Two nights, onsite visit", "One night, conference", "Breakfast and parking"}},
+	{"Stationers", "office_supplies", []string{"Paper and pens", "Whiteboard markers", "Printer toner"}},
+	{"Hardware", "equipment", []string{"Cables and adapters", "Standing desk parts", "Replacement laptop charger"}},
+	{"Books", "training", []string{"Technical books", "Course for two engineers"}},
+	{"Print", "marketing", []string{"Business cards", "Banners for the booth", "Stickers"}},
+	{"Couriers", "shipping", []string{"Parcel to a customer", "Document courier, same day"}},
+	{"Adworks", "advertising", []string{"Search campaign", "Sponsored newsletter", "Retargeting"}},
+}
+
+var usageMemos = [...]string{
+	"Usage, metered", "API calls over plan", "Extra seats, prorated", "Storage over plan", "Starter plan, monthly", "Message credits",
+}
+
+// stock is what small ledger rows are made of: every text of a row but its
+// reference, rendered once.
+type stock struct {
+	purchases []sample // card payments, fees and refunds given
+	receipts  []sample // usage billing
+}
+
+type sample struct {
+	counterparty, category, memo, method, logo string
+}
+
+// newStock lays out every combination of merchant and purchase.
+func newStock() stock {
+	var s stock
+	for i, place := range placeWords {
+		for _, t := range trades {
+			name, logo := place+" "+t.word, ""
+			if i%6 == 0 {
+				logo = logoURL(name)
+			}
+			for _, memo := range t.memos {
+				s.purchases = append(s.purchases, sample{name, t.category, memo, "card", logo})
+			}
+		}
+	}
+	for range 12 {
+		s.purchases = append(s.purchases,
+			sample{"Paylane", "fees", "Card processing fee", "fee", logoURL("Paylane")},
+			sample{"Paylane", "payouts", "Payout to a marketplace seller", "payout", logoURL("Paylane")})
+	}
+	for _, name := range meteredNames {
+		for _, memo := range usageMemos {
+			s.receipts = append(s.receipts, sample{name, "usage_billing", memo, "card", ""})
+		}
+	}
+	return s
+}
+
+// logoURL points into a domain that is reserved for examples, so that nothing
+// is ever fetched from a stranger.
+func logoURL(name string) string {
+	b := []byte("https://logos.example.com/")
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		case 'a' <= c && c <= 'z':
+			b = append(b, c)
+		case c == ' ':
+			b = append(b, '-')
+		}
+	}
+	return string(append(b, ".png"...))
+}
+
+func pick[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }

@@ -1,0 +1,194 @@
+package demodata
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ledger"
+)
+
+// day is what a day has of small rows, by ledger.Source.
+type day struct {
+	date  civil.Date
+	small [2]quota
+}
+
+// quota is so many small rows that come to so many cents together. The cents are
+// the story's, whatever the number of rows: a ledger of ten million burns as much
+// as one of a thousand.
+type quota struct {
+	rows  int
+	cents int64 // inflow minus outflow
+}
+
+// smallest is the least that a small row moves.
+const smallest = 1 * dollar
+
+// planDays spreads n small rows over the history: more on working days, and more
+// as the company grows.
+func (p *plan) planDays(n int) {
+	count := p.today.DaysSince(p.first) + 1
+	p.days = make([]day, count)
+	weights := make([]int64, count)
+	var total int64
+	for i := range p.days {
+		p.days[i].date = p.first.AddDays(i)
+		weights[i] = p.weight(i, count)
+		total += weights[i]
+	}
+	if n <= 0 || total == 0 {
+		return
+	}
+	var seen int64
+	done, ofService := int64(0), int64(0)
+	for i := range p.days {
+		seen += weights[i]
+		// Rounding the running totals makes the days come to n exactly.
+		upTo := seen * int64(n) / total
+		service := upTo * 11 / 20
+		d := &p.days[i]
+		d.small[ledger.ServiceAccount].rows = int(service - ofService)
+		d.small[ledger.LinkedBank].rows = int(upTo - done - (service - ofService))
+		done, ofService = upTo, service
+		p.budget(d, i, count)
+	}
+}
+
+func (p *plan) weight(i, count int) int64 {
+	if i == 0 {
+		return 0 // the first day is for the founders' capital to be the first row
+	}
+	w := int64(100)
+	switch p.days[i].date.Weekday() {
+	case time.Saturday:
+		w = 40
+	case time.Sunday:
+		w = 30
+	}
+	w = w * int64(60+80*i/count)
+	if i == count-1 {
+		// Today is not over.
+		w = w * int64(p.now.Sub(p.today.Time())/time.Second) / 86_400
+	}
+	return w
+}
+
+// budget sets what the small rows of a day come to.
+func (p *plan) budget(d *day, i, count int) {
+	daily := (420 + 560*int64(i)/int64(count)) * dollar
+	if wd := d.date.Weekday(); wd == time.Saturday || wd == time.Sunday {
+		daily = daily * 35 / 100
+	}
+	for source, percent := range [2]int64{ledger.ServiceAccount: 55, ledger.LinkedBank: 45} {
+		// Drawn in any case, so that the number of rows does not change other days.
+		cents := p.vary(daily*percent/100, 30)
+		if d.small[source].rows > 0 {
+			d.small[source].cents = -cents
+		}
+	}
+}
+
+// smallRows makes the many small rows of a ledger: card payments, usage
+// billing, fees, payouts. It makes a row in well under a microsecond.
+type smallRows struct {
+	rng     *rand.Rand
+	stock   stock
+	amounts [1024]int64 // cents
+	mean    int64
+	serial  int64
+	text    [24]byte
+}
+
+// newSmallRows returns a source of rows of which a day has about perDay. The
+// more there are, the smaller they are.
+func newSmallRows(rng *rand.Rand, perDay int) *smallRows {
+	s := &smallRows{rng: rng, stock: newStock(), serial: 1_000_000}
+	largest := float64(min(400*dollar, max(6*dollar, 400*dollar*40/int64(max(perDay, 1)))))
+	var total int64
+	for i := range s.amounts {
+		// Spread evenly over the orders of magnitude, as card payments are.
+		s.amounts[i] = int64(math.Round(float64(smallest) * math.Pow(largest/float64(smallest), rng.Float64())))
+		total += s.amounts[i]
+	}
+	s.mean = total / int64(len(s.amounts))
+	return s
+}
+
+// next makes one row of a quota into t, but for its id and date, and takes it
+// off. The last row brings the quota's cents to exactly zero.
+func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) {
+	*t = ledger.Transaction{Source: source, Currency: "USD", AmountKnown: true, USDKnown: true}
+	r := s.rng.Uint64()
+	rows := int64(q.rows)
+	q.rows--
+	if rows > 2 && r>>40%512 == 0 {
+		s.unsettled(t, r)
+		return
+	}
+	toGo := max(q.cents, -q.cents)
+	cents := s.amounts[r&1023]
+	inflow := q.cents > 0
+	// Where little is left, the row before the last moves away from it, so that the
+	// last has something to bring back.
+	against := rows > 1 && r>>10%100 < 18 || rows == 2 && toGo < 4*smallest
+	switch {
+	case rows == 1:
+		cents = toGo
+	case against:
+		inflow = !inflow
+	case rows == 2:
+		cents = toGo * int64(25+r>>20%50) / 100
+	case toGo/rows > s.mean:
+		cents = max(smallest, toGo/rows*int64(30+r>>20%140)/100)
+	}
+	s.fill(t, inflow, r)
+	t.AmountMinor, t.USDCents = cents, cents
+	if rows > 2 && !inflow && r>>24%40 == 0 {
+		t.Currency = foreignCurrency(r)
+		t.AmountMinor = foreignMinor(cents, t.Currency)
+		t.USDCents, t.USDKnown = usdCents(t.AmountMinor, t.Currency)
+	}
+	q.cents -= signed(t)
+}
+
+// fill sets what a row says.
+func (s *smallRows) fill(t *ledger.Transaction, inflow bool, r uint64) {
+	from := s.stock.purchases
+	if inflow {
+		t.Direction, from = ledger.Inflow, s.stock.receipts
+	}
+	what := &from[r>>32%uint64(len(from))]
+	t.Counterparty, t.Category, t.Memo, t.Method, t.LogoURL = what.counterparty, what.category, what.memo, what.method, what.logo
+	t.HasReceipt = inflow || r>>20%10 < 7
+	if r>>54%160 == 0 {
+		t.Counterparty, t.LogoURL = ledger.UnknownCounterparty, ""
+	}
+	if inflow || r>>23&1 == 0 {
+		s.serial++
+		prefix := "CP-"
+		if inflow {
+			prefix = "UB-"
+		}
+		t.Reference = string(strconv.AppendInt(append(s.text[:0], prefix...), s.serial, 10))
+	}
+}
+
+// unsettled makes a row that no balance has yet: its amount is not known, or
+// its currency has no rate for the day.
+func (s *smallRows) unsettled(t *ledger.Transaction, r uint64) {
+	s.fill(t, false, r)
+	t.USDKnown, t.HasReceipt = false, false
+	t.Currency = foreignCurrency(r)
+	if r>>50%3 == 0 {
+		t.AmountKnown = false
+		return
+	}
+	t.AmountMinor = foreignMinor(s.amounts[r&1023], t.Currency)
+}
+
+func foreignCurrency(r uint64) string {
+	return [...]string{"EUR", "GBP", "JPY", "EUR"}[r>>58&3]
+}
