@@ -1,0 +1,261 @@
+package contract
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+)
+
+// exchange is one request and its answer, with both bodies read.
+type exchange struct {
+	req     *http.Request
+	reqBody []byte
+	status  int
+	header  http.Header
+	body    []byte
+}
+
+// check says what of the exchange is not as the contract has it, nil when all
+// is, and records the pair of operation and status.
+func (c *Contract) check(x exchange) error {
+	if x.req.Method == http.MethodHead {
+		return checkHead(x)
+	}
+	route, params, err := c.router.FindRoute(hostless(x.req))
+	if err != nil {
+		return checkForeign(x)
+	}
+	if err := c.checkResponse(x, route, params); err != nil {
+		return err
+	}
+	if x.status < 300 {
+		if err := c.checkRequest(x, route, params); err != nil {
+			return fmt.Errorf("answered %d to a request that the contract refuses: %w", x.status, err)
+		}
+	}
+	c.record(route.Operation.OperationID, x.status)
+	return nil
+}
+
+// hostless is the request without the host that was asked: the contract's server
+// is "/", wherever it is mounted, and the router compares hosts.
+func hostless(req *http.Request) *http.Request {
+	bare := *req
+	bare.URL = &url.URL{Path: req.URL.Path, RawPath: req.URL.RawPath, RawQuery: req.URL.RawQuery}
+	return &bare
+}
+
+func (c *Contract) checkResponse(x exchange, route *routers.Route, params map[string]string) error {
+	in := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: requestInput(x, route, params),
+		Status:                 x.status,
+		Header:                 x.header,
+		Options:                options(),
+	}
+	in.SetBodyBytes(x.body)
+
+	declared := route.Operation.Responses.Status(x.status)
+	if declared == nil {
+		return fmt.Errorf("%s does not declare status %d", route.Operation.OperationID, x.status)
+	}
+	if len(declared.Value.Content) == 0 {
+		// The validator takes any body where none is declared.
+		if len(x.body) > 0 {
+			return fmt.Errorf("%s declares no body for status %d", route.Operation.OperationID, x.status)
+		}
+	} else if declared.Value.Content.Get("application/json") != nil {
+		if err := checkMediaType(x.header); err != nil {
+			return err
+		}
+		if err := checkJSON(x.body); err != nil {
+			return err
+		}
+	}
+	return openapi3filter.ValidateResponse(context.Background(), in)
+}
+
+func (c *Contract) checkRequest(x exchange, route *routers.Route, params map[string]string) error {
+	if err := checkQuery(x.req, route); err != nil {
+		return err
+	}
+	return openapi3filter.ValidateRequest(context.Background(), requestInput(x, route, params))
+}
+
+func requestInput(x exchange, route *routers.Route, params map[string]string) *openapi3filter.RequestValidationInput {
+	req := x.req.Clone(context.Background())
+	req.Body = http.NoBody
+	if len(x.reqBody) > 0 {
+		req.Body = io.NopCloser(bytes.NewReader(x.reqBody))
+	}
+	return &openapi3filter.RequestValidationInput{
+		Request: req, PathParams: params, Route: route, Options: options(),
+	}
+}
+
+// checkQuery refuses what the validator lets pass: a query that does not parse,
+// parameters that the operation does not declare, and any that is empty or given
+// twice.
+func checkQuery(req *http.Request, route *routers.Route) error {
+	query, err := url.ParseQuery(req.URL.RawQuery)
+	if err != nil {
+		return fmt.Errorf("query: %w", err)
+	}
+	for name, values := range query {
+		if route.Operation.Parameters.GetByInAndName(openapi3.ParameterInQuery, name) == nil {
+			return fmt.Errorf("query parameter %q is not declared", name)
+		}
+		if len(values) > 1 {
+			return fmt.Errorf("query parameter %q is given %d times", name, len(values))
+		}
+		if values[0] == "" {
+			return fmt.Errorf("query parameter %q is empty", name)
+		}
+	}
+	return nil
+}
+
+// checkHead checks the answer to a HEAD request. The contract has none; net/http
+// answers them where it answers GET, and then there is a head to get and no body.
+func checkHead(x exchange) error {
+	if len(x.body) > 0 {
+		return errors.New("a body in answer to HEAD")
+	}
+	return nil
+}
+
+// checkForeign checks an answer to a route that is not in the contract: under
+// its prefix there is nothing but 404 and 405, and every failure anywhere has
+// the error body (specification 7).
+func checkForeign(x exchange) error {
+	inside := strings.HasPrefix(x.req.URL.Path, Prefix)
+	if inside && x.status != http.StatusNotFound && x.status != http.StatusMethodNotAllowed {
+		return fmt.Errorf("status %d on a route that the contract does not have; want 404 or 405", x.status)
+	}
+	if x.status < 300 {
+		return nil
+	}
+	if x.status == http.StatusMethodNotAllowed && x.header.Get("Allow") == "" {
+		return errors.New("405 without an Allow header")
+	}
+	if err := checkMediaType(x.header); err != nil {
+		return err
+	}
+	return checkErrorBody(x.body)
+}
+
+func checkErrorBody(body []byte) error {
+	if err := checkJSON(body); err != nil {
+		return err
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return fmt.Errorf("error body: %w", err)
+	}
+	text, ok := fields["error"].(string)
+	if !ok || text == "" || len(fields) != 1 {
+		return errors.New(`error body is not exactly {"error": "<sentence>"}`)
+	}
+	return nil
+}
+
+func checkMediaType(h http.Header) error {
+	got := h.Get("Content-Type")
+	if kind, _, err := mime.ParseMediaType(got); err != nil || kind != "application/json" {
+		return fmt.Errorf("content type is %q, want application/json", got)
+	}
+	return nil
+}
+
+// checkJSON refuses what schemas cannot see: keys given twice, anything after the
+// value, and whole numbers written as 1.0 or 1e3, which are integers to a schema
+// and nothing that a client can read into an int64.
+func checkJSON(body []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber()
+	if err := checkValue(dec); err != nil {
+		return fmt.Errorf("body is not one JSON value: %w", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("body goes on after its JSON value")
+	}
+	return nil
+}
+
+func checkValue(dec *json.Decoder) error {
+	token, err := dec.Token()
+	if err != nil {
+		return err
+	}
+	if number, ok := token.(json.Number); ok {
+		return checkNumber(number.String())
+	}
+	open, ok := token.(json.Delim)
+	if !ok {
+		return nil
+	}
+	keys := map[string]bool{}
+	for dec.More() {
+		if open == '{' {
+			key, err := dec.Token()
+			if err != nil {
+				return err
+			}
+			name, _ := key.(string)
+			if keys[name] {
+				return fmt.Errorf("key %q is given twice", name)
+			}
+			keys[name] = true
+		}
+		if err := checkValue(dec); err != nil {
+			return err
+		}
+	}
+	_, err = dec.Token()
+	return err
+}
+
+func checkNumber(s string) error {
+	_, fraction, _ := strings.Cut(s, ".")
+	if strings.ContainsAny(s, "eE") || fraction != "" && strings.Trim(fraction, "0") == "" {
+		return fmt.Errorf("number %s is not written plainly", s)
+	}
+	return nil
+}
+
+// options hands the formats over with every call: registering them would change
+// the validator for the whole process.
+func options() *openapi3filter.Options {
+	return &openapi3filter.Options{
+		IncludeResponseStatus: true,
+		AuthenticationFunc:    openapi3filter.NoopAuthenticationFunc,
+		SkipSettingDefaults:   true,
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{
+			openapi3.WithStringFormatValidators(map[string]openapi3.StringFormatValidator{
+				"date":      openapi3.NewCallbackValidator(isDate),
+				"date-time": openapi3.NewCallbackValidator(isTimestamp),
+			}),
+		},
+	}
+}
+
+func isDate(s string) error {
+	_, err := time.Parse(time.DateOnly, s)
+	return err
+}
+
+func isTimestamp(s string) error {
+	_, err := time.Parse(time.RFC3339Nano, s)
+	return err
+}
