@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,14 +57,13 @@ func TestRetries(t *testing.T) {
 		"429, in the past":          {answers: []http.HandlerFunc{status(429, "Retry-After", "Sat, 21 Nov 2020 12:00:09 GMT")}, asked: 3, want: apiclient.ErrRateLimited},
 	} {
 		t.Run(name, func(t *testing.T) {
-			asked := 0
+			var asked atomic.Int64
 			client, clock := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				asked++
-				c.answers[min(asked, len(c.answers))-1](w, r)
+				c.answers[min(int(asked.Add(1)), len(c.answers))-1](w, r)
 			})
 			ping, err := client.Ping(t.Context())
-			if asked != c.asked {
-				t.Errorf("asked %d times, want %d", asked, c.asked)
+			if int(asked.Load()) != c.asked {
+				t.Errorf("asked %d times, want %d", asked.Load(), c.asked)
 			}
 			if c.want == nil {
 				if err != nil || ping.OrgID != "org_1" {
@@ -104,10 +104,10 @@ func equal(a, b []time.Duration) bool {
 }
 
 func TestNoRetry(t *testing.T) {
-	asked := 0
-	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { asked++; answer(w, 503, `{"error":"x"}`) }, apiclient.WithRetry(apiclient.NoRetry))
-	if _, err := client.Account(t.Context()); !errors.Is(err, apiclient.ErrUnavailable) || asked != 1 {
-		t.Errorf("asked %d times: %v", asked, err)
+	var asked atomic.Int64
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 503, `{"error":"x"}`) }, apiclient.WithRetry(apiclient.NoRetry))
+	if _, err := client.Account(t.Context()); !errors.Is(err, apiclient.ErrUnavailable) || asked.Load() != 1 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
 	}
 }
 
@@ -132,14 +132,14 @@ func TestRefusalDetails(t *testing.T) {
 
 func TestRedirectIsNotFollowed(t *testing.T) {
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		asked := 0
+		var asked atomic.Int64
 		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-			asked++
+			asked.Add(1)
 			http.Redirect(w, r, "/stolen", status)
 		})
 		_, err := client.Ping(t.Context())
-		if !errors.Is(err, apiclient.ErrRedirected) || asked != 1 || strings.Contains(err.Error(), "stolen") {
-			t.Errorf("%d: asked %d times: %v", status, asked, err)
+		if !errors.Is(err, apiclient.ErrRedirected) || asked.Load() != 1 || strings.Contains(err.Error(), "stolen") {
+			t.Errorf("%d: asked %d times: %v", status, asked.Load(), err)
 		}
 	}
 }
@@ -199,15 +199,15 @@ func TestErrorPagesOfOthersAreNotShown(t *testing.T) {
 }
 
 func TestAnAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
-	asked := 0
+	var asked atomic.Int64
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		if asked++; asked == 1 {
+		if asked.Add(1) == 1 {
 			w.Header().Set("Content-Length", "500")
 		}
 		answer(w, 200, pong)
 	})
-	if ping, err := client.Ping(t.Context()); err != nil || ping.OrgID != "org_1" || asked != 2 {
-		t.Errorf("asked %d times: %v, %v", asked, ping, err)
+	if ping, err := client.Ping(t.Context()); err != nil || ping.OrgID != "org_1" || asked.Load() != 2 {
+		t.Errorf("asked %d times: %v, %v", asked.Load(), ping, err)
 	}
 }
 
@@ -232,11 +232,11 @@ func TestContextEndsACall(t *testing.T) {
 
 func TestContextEndsAPause(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	asked := 0
-	client, clock := serve(t, func(w http.ResponseWriter, _ *http.Request) { asked++; answer(w, 503, "{}") })
+	var asked atomic.Int64
+	client, clock := serve(t, func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 503, "{}") })
 	clock.onNap = cancel
-	if _, err := client.Ping(ctx); !errors.Is(err, context.Canceled) || asked != 1 {
-		t.Errorf("asked %d times: %v", asked, err)
+	if _, err := client.Ping(ctx); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
 	}
 }
 
