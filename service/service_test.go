@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/contract"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/ids"
@@ -45,13 +46,16 @@ func (c *clock) advance(d time.Duration) {
 // fixture is a service behind a real HTTP server, and a client that holds every
 // answer against the contract.
 type fixture struct {
-	t       testing.TB
-	service *service.Service
-	server  *httptest.Server
-	client  *http.Client
-	clock   *clock
-	logs    *syncBuffer
-	ids     *ids.Source
+	t        testing.TB
+	database string
+	referee  *contract.Contract
+	rate     int
+	service  *service.Service
+	server   *httptest.Server
+	client   *http.Client
+	clock    *clock
+	logs     *syncBuffer
+	ids      *ids.Source
 }
 
 type syncBuffer struct {
@@ -73,25 +77,46 @@ func (s *syncBuffer) String() string {
 
 func start(t testing.TB, rate int) *fixture {
 	t.Helper()
+	return startWith(t, rate, contract.Load(t))
+}
+
+func startWith(t testing.TB, rate int, referee *contract.Contract) *fixture {
+	t.Helper()
 	f := &fixture{t: t, clock: &clock{at: noon}, logs: &syncBuffer{}, ids: ids.NewSource(rand.Reader)}
+	f.database, f.referee, f.rate = filepath.Join(t.TempDir(), "tarmac.db"), referee, rate
+	f.open()
+	t.Cleanup(f.close)
+	return f
+}
+
+func (f *fixture) open() {
+	f.t.Helper()
 	var err error
 	f.service, err = service.Open(context.Background(), service.Config{
-		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, RatePerMinute: rate,
+		Database: f.database, Ephemeral: true, RatePerMinute: f.rate,
 		Logger: slog.New(slog.NewJSONHandler(f.logs, nil)), Now: f.clock.now, Entropy: rand.Reader,
 		Contract: []byte("openapi: 3.1.0\n"), Version: "test",
 	})
 	if err != nil {
-		t.Fatal(err)
+		f.t.Fatal(err)
 	}
 	f.server = httptest.NewServer(f.service.Handler())
-	f.client = &http.Client{Transport: referee(t, f.server.Client().Transport)}
-	t.Cleanup(func() {
-		f.server.Close()
-		if err := f.service.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return f
+	f.client = &http.Client{Transport: f.referee.Transport(f.t, f.server.Client().Transport)}
+}
+
+func (f *fixture) close() {
+	f.t.Helper()
+	f.server.Close()
+	if err := f.service.Close(); err != nil {
+		f.t.Error(err)
+	}
+}
+
+// restart ends the service and opens it again on the same data.
+func (f *fixture) restart() {
+	f.t.Helper()
+	f.close()
+	f.open()
 }
 
 // tenant is an organization and a token of it.
@@ -215,4 +240,13 @@ func query(pairs ...string) string {
 		values.Add(pairs[i], pairs[i+1])
 	}
 	return "?" + values.Encode()
+}
+
+// plain asks for what the contract does not speak of.
+func (f *fixture) plain(path string) answer {
+	f.t.Helper()
+	strict := f.client
+	f.client = f.server.Client()
+	defer func() { f.client = strict }()
+	return f.do(http.MethodGet, path, nil)
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -20,13 +19,15 @@ func figuresUnavailable(cause error) error {
 	return retryLater(http.StatusServiceUnavailable, "figures are temporarily unavailable", cause)
 }
 
-// figuresFailed tells figures that took too long, which may be had later, from
-// those that cannot be computed.
+// figuresFailed tells figures that cannot be computed from records that cannot
+// be read just now.
 func figuresFailed(cause error) error {
-	if errors.Is(cause, context.DeadlineExceeded) {
-		return figuresUnavailable(cause)
+	for _, overflow := range [...]error{cash.ErrOverflow, receivables.ErrOverflow, ledger.ErrOverflow} {
+		if errors.Is(cause, overflow) {
+			return retryLater(http.StatusInternalServerError, "figures could not be computed", cause)
+		}
 	}
-	return retryLater(http.StatusInternalServerError, "figures could not be computed", cause)
+	return figuresUnavailable(cause)
 }
 
 type cashPositionAnswer struct {

@@ -108,6 +108,9 @@ func (t Transaction) Operating() bool {
 // store's packed form of an amount.
 const MaxAmount = int64(1) << 60
 
+// ErrOverflow is returned when a total does not fit in 64 bits of cents.
+var ErrOverflow = errors.New("the transactions add up to more than can be counted")
+
 // Validate returns what breaks the rules of a row, if anything does. It does not
 // look at the id.
 func (t *Transaction) Validate() error {

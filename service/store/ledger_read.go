@@ -123,8 +123,8 @@ func scanTransaction(row rowScanner, t *ledger.Transaction, key *int64) error {
 	return err
 }
 
-// Summary totals all rows of the filter. It fails when a sum does not fit in 64
-// bits of cents.
+// Summary totals all rows of the filter. It returns ledger.ErrOverflow when a
+// sum does not fit.
 func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
 	if f.Keyword == "" {
 		return s.dailySummary(org, f)
@@ -186,6 +186,10 @@ func (s *Snapshot) keywordSummary(org OrgKey, f ledger.Filter) (ledger.Summary, 
 
 func (s *Snapshot) scanSummary(query string, args []any) (sum ledger.Summary, err error) {
 	err = s.queryRow(query, args...).Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted)
+	// SQLite has no code of its own for a sum that does not fit.
+	if err != nil && strings.Contains(err.Error(), "integer overflow") {
+		return ledger.Summary{}, ledger.ErrOverflow
+	}
 	if err != nil {
 		return ledger.Summary{}, fmt.Errorf("adding up the transactions: %w", err)
 	}

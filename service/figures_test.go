@@ -1,0 +1,134 @@
+package service_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"tarmac/internal/civil"
+	"tarmac/service/accounts"
+	"tarmac/service/ids"
+	"tarmac/service/invoicing"
+	"tarmac/service/ledger"
+	"tarmac/service/receivables"
+	"tarmac/service/store"
+)
+
+// same compares JSON by its values.
+func (f *fixture) same(what string, a answer, want string) {
+	f.t.Helper()
+	if a.status != 200 {
+		f.t.Fatalf("%s: %d %s", what, a.status, a.body)
+	}
+	var got, wanted any
+	if err := json.Unmarshal(a.body, &got); err != nil {
+		f.t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(want), &wanted); err != nil {
+		f.t.Fatal(err)
+	}
+	gotText, _ := json.Marshal(got)
+	wantText, _ := json.Marshal(wanted)
+	if string(gotText) != string(wantText) {
+		f.t.Errorf("%s:\n got %s\nwant %s", what, gotText, wantText)
+	}
+}
+
+func TestAccountAndPing(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a", "payments:read", "account:read")
+	f.same("ping", f.get(a.secret, prefix+"/ping"), `{"org_id":"`+a.id+`","scopes":["account:read","payments:read"],"token_expires_at":null}`)
+	f.same("no account", f.get(a.secret, prefix+"/account"), `{"org_id":"`+a.id+`","status":"not_open","balance":null,"synced_at":null}`)
+	f.same("no account", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"not_open","as_of":"2026-11-21T12:00:00Z",
+		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,"runway_months":null,"runway_note":"No account is open yet."}`)
+	balance := accounts.Balance{AvailableCents: 1000, HoldingCents: 200, LockedCents: 30, PendingCents: 4, SyncedAt: noon}
+	f.write(func(tx *store.Tx) error { return tx.SetAccount(a.key, true, balance) })
+	f.same("open", f.get(a.secret, prefix+"/account"), `{"org_id":"`+a.id+`","status":"open",
+		"balance":{"available_cents":1000,"holding_cents":200,"locked_cents":30,"pending_cents":4},"synced_at":"2026-11-21T12:00:00Z"}`)
+	f.write(func(tx *store.Tx) error { return tx.SetAccount(a.key, false, balance) })
+	f.same("closed again", f.get(a.secret, prefix+"/account"), `{"org_id":"`+a.id+`","status":"not_open","balance":null,"synced_at":null}`)
+}
+
+// The position puts balances and ledger together: only the window's months,
+// only operating rows, only feeds with history and balance.
+func TestCashPosition(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	row := func(date string, d ledger.Direction, source ledger.Source, cents int64, category string) ledger.Transaction {
+		return ledger.Transaction{
+			ID: f.id(ids.Transaction), Date: civil.MustParse(date), Direction: d, Source: source, AmountMinor: cents, AmountKnown: true,
+			USDCents: cents, USDKnown: true, Currency: "USD", Counterparty: "A", Category: category,
+		}
+	}
+	unconverted := row("2026-09-09", ledger.Outflow, ledger.ServiceAccount, 0, "")
+	unconverted.USDKnown, unconverted.Currency = false, "JPY"
+	f.write(func(tx *store.Tx) error {
+		if err := tx.SetAccount(a.key, true, accounts.Balance{AvailableCents: 7000, HoldingCents: 200, LockedCents: 30, PendingCents: 900000, SyncedAt: noon}); err != nil {
+			return err
+		}
+		if err := tx.SetLinkedAccount(a.key, accounts.Linked{Name: "One", Currency: "EUR", BalanceMinor: 900, USDCents: 1000, USDKnown: true, ReadAt: noon}); err != nil {
+			return err
+		}
+		if err := tx.SetLinkedAccount(a.key, accounts.Linked{Name: "Two", Currency: "JPY", BalanceMinor: 5, ReadAt: noon}); err != nil {
+			return err
+		}
+		return tx.InsertTransactions(a.key, []ledger.Transaction{
+			row("2026-08-01", ledger.Inflow, ledger.ServiceAccount, 100, "sales"),
+			row("2026-08-01", ledger.Outflow, ledger.ServiceAccount, 1000, "payroll"),
+			row("2026-10-31", ledger.Outflow, ledger.ServiceAccount, 701, "payroll"),
+			row("2026-07-31", ledger.Outflow, ledger.ServiceAccount, 50_000, "payroll"),         // before the window
+			row("2026-11-01", ledger.Outflow, ledger.ServiceAccount, 50_000, "payroll"),         // after it
+			row("2026-09-01", ledger.Inflow, ledger.ServiceAccount, 1_000_000, "financing"),     // not operating
+			row("2026-09-01", ledger.Outflow, ledger.ServiceAccount, 5000, "internal_transfer"), // not operating
+			row("2026-09-01", ledger.Outflow, ledger.LinkedBank, 50_000, "payroll"),             // a feed without a full history
+			unconverted,
+		})
+	})
+	// 1,601 over three months is 533.67, so 534; 7,000 / 534 is 13.1.
+	f.same("position", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"open","as_of":"2026-11-21T12:00:00Z",
+		"cash_cents":8230,"monthly_burn_cents":534,"is_burning":true,"sufficient":true,"runway_cash_cents":7000,"runway_months":13.1,
+		"runway_note":"About 13.1 months at the average net burn of the last 3 full months. + 1 transaction without a USD rate is not counted. + 1 linked balance without a USD rate is not counted."}`)
+}
+
+// Aging measures what is still owed on the service's invoices and on imported
+// items, and leaves out what nobody owes.
+func TestAging(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	today := civil.Of(noon)
+	invoice := func(status invoicing.Status, email string, total, paid int64, due civil.Date) invoicing.Invoice {
+		return invoicing.Invoice{
+			ID: f.id(ids.Invoice), Status: status, Currency: "USD", RecipientName: "Acme LLC", RecipientEmail: email, SubtotalCents: total,
+			TotalCents: total, PaidCents: paid, DueDate: due, CreatedAt: noon, UpdatedAt: noon,
+		}
+	}
+	f.write(func(tx *store.Tx) error {
+		for _, inv := range []invoicing.Invoice{
+			invoice(invoicing.Sent, "a@x.example", 1000, 0, today),
+			invoice(invoicing.Sent, "a@x.example", 10, 0, civil.Date{}),
+			invoice(invoicing.Overdue, "a@x.example", 500, 200, today.AddDays(-47)),
+			invoice(invoicing.Overdue, "A@X.example", 50, 0, today.AddDays(-3)),
+			invoice(invoicing.Draft, "b@x.example", 7000, 0, today.AddDays(-50)),
+			invoice(invoicing.Paid, "b@x.example", 7000, 7000, today.AddDays(-50)),
+			invoice(invoicing.Voided, "b@x.example", 7000, 0, today.AddDays(-50)),
+		} {
+			if _, err := tx.InsertInvoice(a.key, inv); err != nil {
+				return err
+			}
+		}
+		for _, r := range []receivables.Imported{
+			{CustomerKey: "9", CustomerName: "Søren", Currency: "EUR", OpenMinor: 90, USDCents: 100, USDKnown: true, Due: today.AddDays(-91)},
+			{CustomerKey: "8", CustomerName: "株式会社", Currency: "JPY", OpenMinor: 90, Due: today.AddDays(-91)},
+		} {
+			if err := tx.InsertReceivable(a.key, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	f.same("aging", f.get(a.secret, prefix+"/receivables/aging"), `{"org_id":"`+a.id+`","as_of":"2026-11-21T12:00:00Z","currency":"USD",
+		"totals":{"outstanding_cents":1460,"overdue_cents":450,"invoice_count":6,"overdue_count":4,"unconverted_count":1},
+		"buckets":{"current_cents":1010,"days_1_30_cents":50,"days_31_60_cents":300,"days_61_90_cents":0,"days_90_plus_cents":100},
+		"top_overdue_customers":[
+			{"customer_name":"Acme LLC","overdue_cents":350,"overdue_count":2,"oldest_days_past_due":47},
+			{"customer_name":"Søren","overdue_cents":100,"overdue_count":1,"oldest_days_past_due":91}]}`)
+}

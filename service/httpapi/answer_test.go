@@ -1,0 +1,161 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/civil"
+	"tarmac/service/access"
+	"tarmac/service/accounts"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// wireTransaction is specification 2.3 as encoding/json would be told it.
+type wireTransaction struct {
+	ID               string `json:"id"`
+	AmountCents      int64  `json:"amount_cents"`
+	AmountKnown      bool   `json:"amount_known"`
+	AmountUSDCents   int64  `json:"amount_usd_cents"`
+	USDKnown         bool   `json:"usd_known"`
+	Currency         string `json:"currency"`
+	Direction        string `json:"direction"`
+	Date             string `json:"date"`
+	CounterpartyName string `json:"counterparty_name"`
+	HasReceipt       bool   `json:"has_receipt"`
+	Source           string `json:"source"`
+	SourceLabel      string `json:"source_label"`
+	LogoURL          string `json:"logo_url,omitempty"`
+	Memo             string `json:"memo,omitempty"`
+	Method           string `json:"method,omitempty"`
+	Reference        string `json:"reference,omitempty"`
+}
+
+type wirePage struct {
+	Data       []wireTransaction `json:"data"`
+	NextCursor string            `json:"next_cursor"`
+	Summary    struct {
+		Count       int64 `json:"count"`
+		Inflow      int64 `json:"inflow_usd_cents"`
+		Outflow     int64 `json:"outflow_usd_cents"`
+		Net         int64 `json:"net_usd_cents"`
+		Unconverted int64 `json:"unconverted_count"`
+	} `json:"summary"`
+}
+
+// The hand-written page is what encoding/json makes of it, byte for byte.
+func TestPageEqualsEncodingJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		page := transactionPage{next: rapid.StringMatching("[A-Za-z0-9_-]{0,9}").Draw(t, "next")}
+		want := wirePage{Data: []wireTransaction{}, NextCursor: page.next}
+		page.summary = ledger.Summary{Count: rapid.Int64().Draw(t, "count"), InflowUSD: rapid.Int64Min(0).Draw(t, "in"), OutflowUSD: rapid.Int64Min(0).Draw(t, "out"), Unconverted: 3}
+		want.Summary.Count, want.Summary.Inflow, want.Summary.Outflow = page.summary.Count, page.summary.InflowUSD, page.summary.OutflowUSD
+		want.Summary.Net, want.Summary.Unconverted = page.summary.InflowUSD-page.summary.OutflowUSD, 3
+		for range rapid.IntRange(0, 3).Draw(t, "rows") {
+			row := ledger.Transaction{
+				ID: rapid.String().Draw(t, "id"), AmountMinor: rapid.Int64().Draw(t, "amount"), AmountKnown: rapid.Bool().Draw(t, "known"),
+				USDCents: rapid.Int64().Draw(t, "usd"), USDKnown: rapid.Bool().Draw(t, "usd known"), Currency: "EUR",
+				Direction: ledger.Direction(rapid.IntRange(0, 1).Draw(t, "direction")), Source: rapid.SampledFrom(ledger.Sources[:]).Draw(t, "source"),
+				Date: civil.New(2026, 1, rapid.IntRange(1, 365).Draw(t, "day")), HasReceipt: rapid.Bool().Draw(t, "receipt"),
+				Counterparty: string(rapid.SliceOf(rapid.Byte()).Draw(t, "counterparty")), Category: "never shown",
+				LogoURL: rapid.SampledFrom([]string{"", "https://example.com/?a=1&b=<2>"}).Draw(t, "logo"),
+				Memo:    rapid.String().Draw(t, "memo"), Method: rapid.String().Draw(t, "method"), Reference: "\u2028\"\\\x00" + rapid.String().Draw(t, "reference"),
+			}
+			page.rows = append(page.rows, row)
+			want.Data = append(want.Data, wireTransaction{
+				row.ID, row.AmountMinor, row.AmountKnown, row.USDCents, row.USDKnown, row.Currency, row.Direction.String(), row.Date.String(),
+				row.Counterparty, row.HasReceipt, row.Source.String(), row.Source.Label(), row.LogoURL, row.Memo, row.Method, row.Reference,
+			})
+		}
+		var expected bytes.Buffer
+		enc := json.NewEncoder(&expected)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(want); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(page.appendJSON(nil)) + "\n"; got != expected.String() {
+			t.Fatalf("\n got %s\nwant %s", got, expected.String())
+		}
+	})
+}
+
+func TestTenths(t *testing.T) {
+	for n, want := range map[tenths]string{0: "0", 5: "0.5", 10: "1", 142: "14.2", 10000: "1000"} {
+		if got, err := json.Marshal(n); err != nil || string(got) != want {
+			t.Errorf("%d tenths are %s, %v; want %s", int64(n), got, err, want)
+		}
+	}
+}
+
+func TestClientAddress(t *testing.T) {
+	for remote, want := range map[string]string{
+		"192.0.2.7:1234": "192.0.2.7", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[2001:db8:1:2:ffff::9]:81": "2001:db8:1:2::/64",
+		"[::ffff:192.0.2.7]:1": "192.0.2.7", "[fe80::1%eth0]:1": "fe80::/64", "@": "@",
+	} {
+		if got := clientAddress(remote); got != want {
+			t.Errorf("clientAddress(%q) = %q, want %q", remote, got, want)
+		}
+	}
+}
+
+// panicking is a provider with a bug.
+type panicking struct{}
+
+func (panicking) Balance(context.Context, store.OrgKey) (bool, accounts.Balance, error) {
+	panic("a secret detail")
+}
+
+// A bug is told as an internal error with an id to look it up by; the detail is
+// in the log only.
+func TestPanicIsAnInternalError(t *testing.T) {
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	secret, err := access.NewSecret(strings.NewReader(strings.Repeat("any bytes will do here. ", 20)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = st.Write(t.Context(), func(tx *store.Tx) error {
+		org, err := tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "a"})
+		if err != nil {
+			return err
+		}
+		return tx.InsertToken(org, access.Token{PublicID: "tok_a", Scopes: access.Scopes[:]}, access.Hash(secret))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var logs bytes.Buffer
+	api := New(Config{
+		Store: st, Balances: panicking{}, Logger: slog.New(slog.NewTextHandler(&logs, nil)), Now: time.Now,
+		TokenUsed: func(store.TokenKey, time.Time) {},
+	})
+	req := httptest.NewRequest(http.MethodGet, Prefix+"/account", nil)
+	req.Header.Set("Authorization", "Bearer "+secret)
+	rec := httptest.NewRecorder()
+	api.ServeHTTP(rec, req)
+	body, err := io.ReadAll(rec.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Code != http.StatusInternalServerError || string(body) != `{"error":"internal error"}`+"\n" {
+		t.Errorf("%d %s", rec.Code, body)
+	}
+	id := rec.Header().Get("X-Request-Id")
+	if id == "" || !strings.Contains(logs.String(), id) || !strings.Contains(logs.String(), "a secret detail") {
+		t.Errorf("the log does not tell what happened to %q: %s", id, logs.String())
+	}
+}

@@ -1,0 +1,317 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// alphabet is what searched text is drawn from: letters that fold to others, to
+// more, or not at all, what query languages give a meaning to, and what an
+// index may stumble over.
+var alphabet = []rune("aAbBcß\u1e9eİıſKﬃµéÉ\u0301\u0345Σςσ株式👩‍💻\U00010400\U00010428\"'%_*^-+:(){}\\ \t\n\x00\x1f\x7f\ufffd\uffff\ufdd0")
+
+func drawText(most int) *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		runes := rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, most).Draw(t, "runes")
+		return string(runes)
+	})
+}
+
+func drawRow(t *rapid.T, source *ids.Source, text *rapid.Generator[string]) ledger.Transaction {
+	date := civil.New(2026, 3, rapid.IntRange(1, 6).Draw(t, "day"))
+	id, err := source.New(ids.Transaction, date.Time())
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := ledger.Transaction{
+		ID: id, Date: date,
+		Direction: rapid.SampledFrom([]ledger.Direction{ledger.Inflow, ledger.Outflow}).Draw(t, "direction"),
+		Source:    rapid.SampledFrom(ledger.Sources[:]).Draw(t, "source"),
+		Currency:  "EUR", Counterparty: text.Draw(t, "counterparty"), Memo: text.Draw(t, "memo"), Reference: text.Draw(t, "reference"),
+		Category: rapid.SampledFrom([]string{"", "travel", ledger.CategoryFinancing, ledger.CategoryInternalTransfer}).Draw(t, "category"),
+	}
+	if row.Counterparty == "" {
+		row.Counterparty = ledger.UnknownCounterparty
+	}
+	if row.AmountKnown = rapid.IntRange(0, 4).Draw(t, "amount known") > 0; row.AmountKnown {
+		row.AmountMinor = rapid.Int64Range(0, 1e12).Draw(t, "amount")
+		if row.USDKnown = rapid.IntRange(0, 4).Draw(t, "usd known") > 0; row.USDKnown {
+			row.USDCents = rapid.Int64Range(0, 1e12).Draw(t, "usd")
+		}
+	}
+	return row
+}
+
+// model is a ledger kept in the plainest way.
+type model []ledger.Transaction
+
+// listed returns the filter's rows in the order of the listing, and their totals.
+func (m model) listed(f ledger.Filter) (rows []ledger.Transaction, sum ledger.Summary) {
+	folder := ledger.NewFolder()
+	for day := civil.New(2026, 4, 1); !day.Before(civil.New(2026, 2, 1)); day = day.AddDays(-1) {
+		for i := len(m) - 1; i >= 0; i-- {
+			row := m[i]
+			if row.Date != day || !matches(folder, row, f) {
+				continue
+			}
+			rows = append(rows, row)
+			sum.Count++
+			if !row.USDKnown {
+				sum.Unconverted++
+			}
+			if row.Direction == ledger.Inflow {
+				sum.InflowUSD += row.USDCents
+			} else {
+				sum.OutflowUSD += row.USDCents
+			}
+		}
+	}
+	return rows, sum
+}
+
+func matches(folder *ledger.Folder, row ledger.Transaction, f ledger.Filter) bool {
+	if f.Direction != nil && row.Direction != *f.Direction ||
+		!f.From.IsZero() && row.Date.Before(f.From) || !f.To.IsZero() && row.Date.After(f.To) {
+		return false
+	}
+	if f.Keyword == "" {
+		return true
+	}
+	for _, field := range []string{row.Counterparty, row.Memo, row.Reference, row.Category} {
+		if strings.Contains(folder.Fold(field), f.Keyword) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m model) filter(t *rapid.T) ledger.Filter {
+	var f ledger.Filter
+	if rapid.Bool().Draw(t, "by direction") {
+		d := rapid.SampledFrom([]ledger.Direction{ledger.Inflow, ledger.Outflow}).Draw(t, "direction")
+		f.Direction = &d
+	}
+	if rapid.Bool().Draw(t, "from") {
+		f.From = civil.New(2026, 3, rapid.IntRange(0, 7).Draw(t, "from day"))
+	}
+	if rapid.Bool().Draw(t, "to") {
+		f.To = civil.New(2026, 3, rapid.IntRange(0, 7).Draw(t, "to day"))
+	}
+	if rapid.Bool().Draw(t, "by keyword") {
+		f.Keyword = ledger.NewFolder().Fold(m.keyword(t))
+	}
+	return f
+}
+
+// keyword draws a piece of a row's text, or any text.
+func (m model) keyword(t *rapid.T) string {
+	if len(m) == 0 || rapid.IntRange(0, 3).Draw(t, "made up") == 0 {
+		return drawText(5).Draw(t, "keyword")
+	}
+	row := rapid.SampledFrom(m).Draw(t, "row of the keyword")
+	runes := []rune(rapid.SampledFrom([]string{row.Counterparty, row.Memo, row.Reference, row.Category}).Draw(t, "field"))
+	from := rapid.IntRange(0, len(runes)).Draw(t, "keyword from")
+	return string(runes[from:rapid.IntRange(from, len(runes)).Draw(t, "keyword to")])
+}
+
+// Whatever the filter and the page size, the pages make up the naive listing,
+// and the summary is the naive sum.
+func TestLedgerEqualsItsModel(t *testing.T) {
+	s, source := open(t), newIDs()
+	orgs := 0
+	rapid.Check(t, func(t *rapid.T) {
+		orgs++
+		var org store.OrgKey
+		err := s.Write(context.Background(), func(tx *store.Tx) (err error) {
+			org, err = tx.CreateOrganization(store.Organization{PublicID: fmt.Sprintf("org_%d", orgs), Name: "a"})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all model
+		for range rapid.IntRange(1, 3).Draw(t, "batches") {
+			batch := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) ledger.Transaction { return drawRow(t, source, drawText(8)) }), 0, 12).Draw(t, "batch")
+			if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, batch) }); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, batch...)
+		}
+		for range 4 {
+			checkFilter(t, s, org, all, all.filter(t))
+		}
+		checkOperating(t, s, org, all)
+	})
+}
+
+func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledger.Filter) {
+	want, wantSum := all.listed(f)
+	limit := rapid.IntRange(1, 10).Draw(t, "limit")
+	var got []ledger.Transaction
+	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
+		for range 2 { // the second time is answered from memory
+			sum, err := snap.Summary(org, f)
+			if err != nil || sum != wantSum {
+				t.Fatalf("Summary(%+v) = %+v, %v; want %+v", f, sum, err, wantSum)
+			}
+		}
+		var after *ledger.Position
+		for {
+			page, err := snap.Transactions(org, f, after, limit)
+			if err != nil {
+				return err
+			}
+			got = append(got, page.Rows...)
+			if after = page.Next; after == nil {
+				return nil
+			}
+			if len(page.Rows) != limit {
+				t.Fatalf("a page of %d before the last, limit %d", len(page.Rows), limit)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d rows for %+v (keyword %q, %d characters), want %d", len(got), f, f.Keyword, utf8.RuneCountInString(f.Keyword), len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("row %d is %+v, want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+func checkOperating(t *rapid.T, s *store.Store, org store.OrgKey, all model) {
+	from, to := civil.New(2026, 3, 2), civil.New(2026, 3, 5)
+	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
+		for _, source := range ledger.Sources {
+			var feed, operating model
+			var first civil.Date
+			for _, row := range all {
+				if row.Source != source {
+					continue
+				}
+				feed = append(feed, row)
+				if first.IsZero() || row.Date.Before(first) {
+					first = row.Date
+				}
+				if row.Operating() {
+					operating = append(operating, row)
+				}
+			}
+			_, want := operating.listed(ledger.Filter{From: from, To: to})
+			if got, err := snap.OperatingSummary(org, source, from, to); err != nil || got != want {
+				t.Fatalf("OperatingSummary(%s) = %+v, %v; want %+v of %d rows", source, got, err, want, len(feed))
+			}
+			if got, err := snap.FirstDay(org, source); err != nil || got != first {
+				t.Fatalf("FirstDay(%s) = %v, %v; want %v", source, got, err, first)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestInsertRefusesRowsThatBreakTheRules(t *testing.T) {
+	s := open(t)
+	org := organization(t, s, "a")
+	good := ledger.Transaction{
+		ID: "txn_01M7YZMHG0188B8CA2SANVW38S", Date: civil.New(2026, 11, 21), AmountKnown: true, AmountMinor: 1, Currency: "USD", Counterparty: "A",
+	}
+	for name, breaks := range map[string]func(*ledger.Transaction){
+		"an id of another kind":   func(r *ledger.Transaction) { r.ID = "inv_01M7YZMHG0188B8CA2SANVW38S" },
+		"a short id":              func(r *ledger.Transaction) { r.ID = "txn_1" },
+		"before the first day":    func(r *ledger.Transaction) { r.Date = civil.New(1899, 12, 31) },
+		"after the last day":      func(r *ledger.Transaction) { r.Date = civil.New(2300, 1, 1) },
+		"an unknown sum with one": func(r *ledger.Transaction) { r.AmountKnown = false },
+	} {
+		bad := good
+		breaks(&bad)
+		err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{good, bad}) })
+		if err == nil {
+			t.Errorf("%s was let in", name)
+		}
+	}
+	checkEmpty(t, s, org)
+	write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{good}) })
+	if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{good}) }); err == nil {
+		t.Error("the same id was let in twice")
+	}
+}
+
+func checkEmpty(t *testing.T, s *store.Store, org store.OrgKey) {
+	t.Helper()
+	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
+		sum, err := snap.Summary(org, ledger.Filter{})
+		if err == nil && sum != (ledger.Summary{}) {
+			t.Errorf("a refused batch left %+v", sum)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A sum that does not fit is an error, never a float or a wrapped number.
+func TestSummaryTellsOfOverflow(t *testing.T) {
+	s, source := open(t), newIDs()
+	org := organization(t, s, "a")
+	for i := range 9 {
+		row := hugeRow(t, source, civil.New(2026, 1, 1+i))
+		write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{row}) })
+	}
+	for _, keyword := range []string{"", "huge", "hu"} {
+		err := s.Read(context.Background(), func(snap *store.Snapshot) error {
+			_, err := snap.Summary(org, ledger.Filter{Keyword: keyword})
+			return err
+		})
+		if !errors.Is(err, ledger.ErrOverflow) {
+			t.Errorf("keyword %q: nine times the largest amount: %v", keyword, err)
+		}
+	}
+	oneDay := make([]ledger.Transaction, 9)
+	for i := range oneDay {
+		oneDay[i] = hugeRow(t, source, civil.New(2026, 2, 1))
+	}
+	if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, oneDay) }); err == nil {
+		t.Error("a day took more than can be counted")
+	}
+	if err := s.Write(context.Background(), func(tx *store.Tx) error {
+		for i := range oneDay {
+			if err := tx.InsertTransactions(org, oneDay[i:i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err == nil {
+		t.Error("a day took more than can be counted, one by one")
+	}
+}
+
+func hugeRow(t *testing.T, source *ids.Source, date civil.Date) ledger.Transaction {
+	t.Helper()
+	id, err := source.New(ids.Transaction, date.Time())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ledger.Transaction{
+		ID: id, Date: date, Direction: ledger.Inflow, AmountKnown: true, AmountMinor: ledger.MaxAmount,
+		USDKnown: true, USDCents: ledger.MaxAmount, Currency: "USD", Counterparty: "Huge",
+	}
+}
