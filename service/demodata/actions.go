@@ -13,11 +13,16 @@ import (
 
 const (
 	// leanFrom is the drift at which only what brings cash back happens.
-	leanFrom = 30_000 * dollar
+	leanFrom = 40_000 * dollar
+	// largestReceipt is the most that a customer pays in a step.
+	largestReceipt = 26_000 * dollar
+	// floorCents stay in a feed whatever happens.
+	floorCents = 30_000 * dollar
 	// An organization in its stride has so many open invoices and payments.
-	fewestInvoices = 18
-	mostInvoices   = 60
-	mostPayments   = 9
+	fewestInvoices  = 18
+	mostInvoices    = 45
+	mostPayouts     = 8
+	mostCollections = 3
 )
 
 // action is something that can happen. do reports false when there was no
@@ -30,17 +35,17 @@ type action struct {
 
 func actions() []action {
 	return []action{
-		{26, -1, (*step).purchase},
+		{24, -1, (*step).purchase},
 		{14, +1, (*step).usage},
-		{14, +1, (*step).payInvoice},
-		{5, +1, (*step).partPayment},
+		{12, +1, (*step).payInvoice},
+		{4, +1, (*step).partPayment},
 		{12, 0, (*step).sendInvoice},
 		{1, 0, (*step).voidInvoice},
-		{8, 0, (*step).requestPayment},
-		{7, 0, (*step).decidePayment},
-		{10, -1, (*step).settlePayment},
+		{11, 0, (*step).requestPayment},
+		{8, 0, (*step).decidePayment},
+		{12, -1, (*step).settlePayment},
 		{3, 0, (*step).collect},
-		{3, +1, (*step).settleCollection},
+		{4, +1, (*step).settleCollection},
 	}
 }
 
@@ -70,13 +75,10 @@ func (s *step) act() error {
 	return err
 }
 
-// purchase is a card payment from the feed that has more to spare.
+// purchase is a card payment.
 func (s *step) purchase() (bool, error) {
-	source := ledger.LinkedBank
-	if s.drift[ledger.ServiceAccount] > s.drift[ledger.LinkedBank] {
-		source = ledger.ServiceAccount
-	}
-	if s.spare(source) < leanFrom {
+	source := s.feed(+1)
+	if s.spare(source) < floorCents {
 		return false, nil
 	}
 	// Asking for more rows than one lets the row be of any kind; the quota itself
@@ -87,16 +89,24 @@ func (s *step) purchase() (bool, error) {
 	return true, s.addRow(t)
 }
 
-// usage is a metered customer paying by card, into the feed that has less.
+// usage is a metered customer paying by card.
 func (s *step) usage() (bool, error) {
-	source := ledger.LinkedBank
-	if s.drift[ledger.ServiceAccount] < s.drift[ledger.LinkedBank] {
-		source = ledger.ServiceAccount
-	}
 	q := quota{rows: 1, cents: 5*dollar + s.rng.Int64N(240*dollar)}
 	var t ledger.Transaction
-	s.small.next(&q, source, &t)
+	s.small.next(&q, s.feed(-1), &t)
 	return true, s.addRow(t)
+}
+
+// feed returns either feed, or where their drifts have come far apart the one
+// with more (+1) or less (-1).
+func (s *step) feed(want int64) ledger.Source {
+	switch apart := want * (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]); {
+	case apart > leanFrom:
+		return ledger.ServiceAccount
+	case apart < -leanFrom:
+		return ledger.LinkedBank
+	}
+	return ledger.Sources[s.rng.IntN(len(ledger.Sources))]
 }
 
 // spare returns what could leave a feed.
@@ -107,16 +117,17 @@ func (s *step) spare(source ledger.Source) int64 {
 	return s.balance.AvailableCents
 }
 
-// owed returns the open invoices that no payment is under way for.
+// owed returns the open invoices that may be paid in a step and that no payment
+// is under way for.
 func (s *step) owed() []invoicing.Invoice {
 	return slices.DeleteFunc(slices.Clone(s.invoices), func(inv invoicing.Invoice) bool {
-		return slices.ContainsFunc(s.underWay, func(p payments.Intent) bool { return p.Description == collectionOf+inv.Number() })
+		return inv.OutstandingCents() > largestReceipt || slices.ContainsFunc(s.underWay, func(p payments.Intent) bool { return p.Description == collectionOf+inv.Number() })
 	})
 }
 
 func (s *step) payInvoice() (bool, error) {
 	owed := s.owed()
-	if len(owed) < fewestInvoices {
+	if len(s.invoices) < fewestInvoices || len(owed) == 0 {
 		return false, nil
 	}
 	inv := pick(s.rng, owed)
@@ -185,7 +196,7 @@ func (s *step) sendInvoice() (bool, error) {
 
 func (s *step) voidInvoice() (bool, error) {
 	owed := slices.DeleteFunc(s.owed(), func(inv invoicing.Invoice) bool { return inv.PaidCents > 0 })
-	if len(owed) < fewestInvoices {
+	if len(s.invoices) < fewestInvoices || len(owed) == 0 {
 		return false, nil
 	}
 	inv := pick(s.rng, owed)
@@ -196,7 +207,7 @@ func (s *step) voidInvoice() (bool, error) {
 // requestPayment asks for money to be sent to a vendor; a large amount waits for
 // approval.
 func (s *step) requestPayment() (bool, error) {
-	if len(s.waiting)+len(s.underWay) >= mostPayments || s.balance.AvailableCents < 10*leanFrom {
+	if s.open(ledger.Outflow) >= mostPayouts || s.spare(ledger.ServiceAccount) < 10*floorCents {
 		return false, nil
 	}
 	bill := pick(s.rng, oneOffs[:])
@@ -208,6 +219,16 @@ func (s *step) requestPayment() (bool, error) {
 		p.Status, p.StatusReason, p.HeldAt = payments.Held, payments.AwaitingApproval, &s.now
 	}
 	return true, s.addIntent(p)
+}
+
+// open returns how many payments of a direction are under way or waiting.
+func (s *step) open(dir ledger.Direction) (n int) {
+	for _, p := range slices.Concat(s.waiting, s.underWay) {
+		if p.Direction == dir.String() {
+			n++
+		}
+	}
+	return n
 }
 
 // addIntent writes a new payment.
@@ -271,7 +292,7 @@ func (s *step) settlePayment() (bool, error) {
 // collect starts fetching what a customer owes.
 func (s *step) collect() (bool, error) {
 	owed := slices.DeleteFunc(s.owed(), func(inv invoicing.Invoice) bool { return inv.Currency != "USD" })
-	if len(owed) < fewestInvoices || len(s.waiting)+len(s.underWay) >= mostPayments {
+	if len(owed) == 0 || s.open(ledger.Inflow) >= mostCollections {
 		return false, nil
 	}
 	inv := pick(s.rng, owed)

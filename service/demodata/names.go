@@ -37,26 +37,27 @@ var placeWords = [...]string{
 	"Crescent", "Marigold", "Stonebridge", "Willow Park", "Beacon Hill", "Orchard", "Cinder", "Half Moon",
 }
 
-// trade is a kind of merchant, and what is bought there.
+// trade is a kind of merchant, what is bought there, and for how much.
 type trade struct {
-	word     string
-	category string
-	memos    []string
+	word          string
+	category      string
+	atLeast, upTo int64 // dollars
+	memos         []string
 }
 
 var trades = [...]trade{
-	{"Bistro", "meals", []string{"Team lunch", "Client dinner", "Lunch with a candidate", "Working dinner"}},
-	{"Coffee", "meals", []string{"Coffee for the office", "Coffee with an investor", "Beans, 2 kg"}},
-	{"Cabs", "travel", []string{"Ride to the airport", "Ride home, late shift", "Ride to a customer"}},
-	{"Rail", "travel", []string{"Train, return", "Train to a customer site", "Seat reservation"}},
-	{"Air", "travel", []string{"Flight, economy", "Flight change fee", "Extra baggage"}},
-	{"Hotel", "travel", []string{"Two nights, onsite visit", "One night, conference", "Breakfast and parking"}},
-	{"Stationers", "office_supplies", []string{"Paper and pens", "Whiteboard markers", "Printer toner"}},
-	{"Hardware", "equipment", []string{"Cables and adapters", "Standing desk parts", "Replacement laptop charger"}},
-	{"Books", "training", []string{"Technical books", "Course for two engineers"}},
-	{"Print", "marketing", []string{"Business cards", "Banners for the booth", "Stickers"}},
-	{"Couriers", "shipping", []string{"Parcel to a customer", "Document courier, same day"}},
-	{"Adworks", "advertising", []string{"Search campaign", "Sponsored newsletter", "Retargeting"}},
+	{"Bistro", "meals", 12, 480, []string{"Team lunch", "Client dinner", "Lunch with a candidate", "Working dinner"}},
+	{"Coffee", "meals", 1, 45, []string{"Coffee for the office", "Coffee with an investor", "Beans, 2 kg"}},
+	{"Cabs", "travel", 1, 110, []string{"Ride to the airport", "Ride home, late shift", "Ride to a customer"}},
+	{"Rail", "travel", 1, 320, []string{"Train, return", "Train to a customer site", "Seat reservation"}},
+	{"Air", "travel", 60, 1_400, []string{"Flight, economy", "Flight change fee", "Extra baggage"}},
+	{"Hotel", "travel", 80, 1_800, []string{"Two nights, onsite visit", "One night, conference", "Breakfast and parking"}},
+	{"Stationers", "office_supplies", 1, 220, []string{"Paper and pens", "Whiteboard markers", "Printer toner"}},
+	{"Hardware", "equipment", 8, 1_200, []string{"Cables and adapters", "Standing desk parts", "Replacement laptop charger"}},
+	{"Books", "training", 5, 260, []string{"Technical books", "Course for two engineers"}},
+	{"Print", "marketing", 1, 650, []string{"Business cards", "Banners for the booth", "Stickers"}},
+	{"Couriers", "shipping", 1, 160, []string{"Parcel to a customer", "Document courier, same day"}},
+	{"Adworks", "advertising", 1, 5_000, []string{"Search campaign", "Sponsored newsletter", "Retargeting"}},
 }
 
 var usageMemos = [...]string{
@@ -72,6 +73,7 @@ type stock struct {
 
 type sample struct {
 	counterparty, category, memo, method, logo string
+	atLeast, upTo                              int64 // cents that it plausibly costs
 }
 
 // newStock lays out every combination of merchant and purchase.
@@ -84,18 +86,18 @@ func newStock() stock {
 				logo = logoURL(name)
 			}
 			for _, memo := range t.memos {
-				s.purchases = append(s.purchases, sample{name, t.category, memo, "card", logo})
+				s.purchases = append(s.purchases, sample{name, t.category, memo, "card", logo, t.atLeast * dollar, t.upTo * dollar})
 			}
 		}
 	}
 	for range 12 {
 		s.purchases = append(s.purchases,
-			sample{"Paylane", "fees", "Card processing fee", "fee", logoURL("Paylane")},
-			sample{"Paylane", "payouts", "Payout to a marketplace seller", "payout", logoURL("Paylane")})
+			sample{"Paylane", "fees", "Card processing fee", "fee", logoURL("Paylane"), dollar, 90 * dollar},
+			sample{"Paylane", "payouts", "Payout to a marketplace seller", "payout", logoURL("Paylane"), dollar, 900 * dollar})
 	}
 	for _, name := range meteredNames {
 		for _, memo := range usageMemos {
-			s.receipts = append(s.receipts, sample{name, "usage_billing", memo, "card", ""})
+			s.receipts = append(s.receipts, sample{name, "usage_billing", memo, "card", "", dollar, 900 * dollar})
 		}
 	}
 	return s

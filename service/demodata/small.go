@@ -144,7 +144,7 @@ func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) 
 	case toGo/rows > s.mean:
 		cents = max(smallest, toGo/rows*int64(30+r>>20%140)/100)
 	}
-	s.fill(t, inflow, r)
+	s.fill(t, inflow, cents, r)
 	t.AmountMinor, t.USDCents = cents, cents
 	if rows > 2 && !inflow && r>>24%40 == 0 {
 		t.Currency = foreignCurrency(r)
@@ -154,13 +154,19 @@ func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) 
 	q.cents -= signed(t)
 }
 
-// fill sets what a row says.
-func (s *smallRows) fill(t *ledger.Transaction, inflow bool, r uint64) {
+// fill sets what a row of so many cents says.
+func (s *smallRows) fill(t *ledger.Transaction, inflow bool, cents int64, r uint64) {
 	from := s.stock.purchases
 	if inflow {
 		t.Direction, from = ledger.Inflow, s.stock.receipts
 	}
 	what := &from[r>>32%uint64(len(from))]
+	for range 4 {
+		if what.atLeast <= cents && cents <= what.upTo {
+			break
+		}
+		what = &from[s.rng.IntN(len(from))]
+	}
 	t.Counterparty, t.Category, t.Memo, t.Method, t.LogoURL = what.counterparty, what.category, what.memo, what.method, what.logo
 	t.HasReceipt = inflow || r>>20%10 < 7
 	if r>>54%160 == 0 {
@@ -179,14 +185,15 @@ func (s *smallRows) fill(t *ledger.Transaction, inflow bool, r uint64) {
 // unsettled makes a row that no balance has yet: its amount is not known, or
 // its currency has no rate for the day.
 func (s *smallRows) unsettled(t *ledger.Transaction, r uint64) {
-	s.fill(t, false, r)
+	cents := s.amounts[r&1023]
+	s.fill(t, false, cents, r)
 	t.USDKnown, t.HasReceipt = false, false
 	t.Currency = foreignCurrency(r)
 	if r>>50%3 == 0 {
 		t.AmountKnown = false
 		return
 	}
-	t.AmountMinor = foreignMinor(s.amounts[r&1023], t.Currency)
+	t.AmountMinor = foreignMinor(cents, t.Currency)
 }
 
 func foreignCurrency(r uint64) string {
