@@ -5,7 +5,10 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -257,5 +260,28 @@ func TestUnreachable(t *testing.T) {
 	var network *apiclient.NetworkError
 	if !errors.As(err, &network) || network.Attempts != 3 || network.Route != "/transactions" || strings.Contains(err.Error(), "project") {
 		t.Errorf("%v, %#v", err, network)
+	}
+}
+
+// A certificate that is not trusted will not be trusted in a second either.
+func TestUntrustedCertificateIsFinal(t *testing.T) {
+	server := httptest.NewUnstartedServer(answering(pong))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	clock := newClock()
+	client, err := apiclient.New(server.URL, apiclient.Token(secret), apiclient.WithClock(clock))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Ping(t.Context()); !errors.Is(err, apiclient.ErrNetwork) || !strings.Contains(err.Error(), "certificate") || len(clock.slept) != 0 {
+		t.Errorf("slept %v: %v", clock.slept, err)
+	}
+	trusting, err := apiclient.New(server.URL, apiclient.Token(secret), apiclient.WithHTTPClient(server.Client()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trusting.Ping(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
