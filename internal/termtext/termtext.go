@@ -35,8 +35,7 @@ const ellipsis = "…"
 // Also gone are bidirectional controls, joiners, variation selectors, tags and
 // every other character that draws nothing. Tabs and line ends become one
 // space; invalid UTF-8, private use, unassigned characters and the few that join
-// the character after them become U+FFFD. At most
-// MaxLine runes are kept.
+// the character after them become U+FFFD. At most MaxLine runes are kept.
 func Line(s string) string {
 	if plain(s, MaxLine, false) {
 		return s
