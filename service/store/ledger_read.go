@@ -126,9 +126,6 @@ func scanTransaction(row rowScanner, t *ledger.Transaction, key *int64) error {
 // Summary totals all rows of the filter. It returns ledger.ErrOverflow when a
 // sum does not fit.
 func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
-	if f.Keyword == "" {
-		return s.dailySummary(org, f)
-	}
 	revision, err := s.revision(org)
 	if err != nil {
 		return ledger.Summary{}, err
@@ -137,7 +134,11 @@ func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) 
 	if known, ok := s.totals.get(key, revision); ok {
 		return known, nil
 	}
-	summary, err := s.keywordSummary(org, f)
+	compute := s.keywordSummary
+	if f.Keyword == "" {
+		compute = s.dailySummary
+	}
+	summary, err := compute(org, f)
 	if err == nil {
 		s.totals.put(key, revision, summary)
 	}

@@ -6,10 +6,10 @@ import (
 	"tarmac/service/ledger"
 )
 
-// maxTotals bounds how many keyword totals are remembered.
+// maxTotals bounds how many totals are remembered.
 const maxTotals = 512
 
-// totals remembers what keywords add up to. A list asks for the same totals on
+// totals remembers what filters add up to. A list asks for the same totals on
 // each of its pages, and for a frequent word they are the dearest thing there is
 // to compute. They hold as long as the ledger's revision stays.
 type totals struct {
