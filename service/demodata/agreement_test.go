@@ -216,18 +216,18 @@ func (w world) checkEvent(t testing.TB, kind string, body []byte, since time.Tim
 		if kind != "invoice."+e.Data.Status {
 			t.Errorf("%s says that the invoice is %s", kind, e.Data.Status)
 		}
-		if 1 != w.number(t, "SELECT count(*) FROM invoices WHERE public_id = ? AND printf('INV-%06d', sequence) = ? AND total_cents = ? AND currency = ?",
-			e.Data.InvoiceID, e.Data.Number, e.Data.TotalCents, e.Data.Currency) {
+		if w.number(t, "SELECT count(*) FROM invoices WHERE public_id = ? AND printf('INV-%06d', sequence) = ? AND total_cents = ? AND currency = ?",
+			e.Data.InvoiceID, e.Data.Number, e.Data.TotalCents, e.Data.Currency) != 1 {
 			t.Errorf("no invoice agrees with %s", body)
 		}
-	} else if 1 != w.number(t, "SELECT count(*) FROM payment_intents WHERE public_id = ? AND amount_cents = ? AND currency = ?",
-		e.Data.PaymentIntentID, e.Data.AmountCents, e.Data.Currency) {
+	} else if w.number(t, "SELECT count(*) FROM payment_intents WHERE public_id = ? AND amount_cents = ? AND currency = ?",
+		e.Data.PaymentIntentID, e.Data.AmountCents, e.Data.Currency) != 1 {
 		t.Errorf("no payment agrees with %s", body)
 	}
 	if kind == "invoice.overdue" {
-		if 1 != w.number(t, `SELECT count(*) FROM invoices WHERE public_id = ? AND due_day < ?
+		if w.number(t, `SELECT count(*) FROM invoices WHERE public_id = ? AND due_day < ?
 			AND status IN ('overdue', 'paid', 'voided') AND coalesce(paid_at, voided_at, ?) >= ?`,
-			e.Data.InvoiceID, civil.Of(e.OccurredAt).DaysSince(civil.New(1900, 1, 1)), e.OccurredAt.UnixMicro(), e.OccurredAt.UnixMicro()) {
+			e.Data.InvoiceID, civil.Of(e.OccurredAt).DaysSince(civil.New(1900, 1, 1)), e.OccurredAt.UnixMicro(), e.OccurredAt.UnixMicro()) != 1 {
 			t.Errorf("no invoice was overdue as %s says", body)
 		}
 		return
