@@ -205,3 +205,21 @@ func goodHeader(c *Contract, op Operation, status int) http.Header {
 	}
 	return h
 }
+
+func TestInvalidDocumentsAreRefused(t *testing.T) {
+	const start = "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths:\n  /p:\n    get:\n      responses:\n        '200':\n"
+	for name, doc := range map[string]string{
+		"not YAML":       "openapi: [",
+		"no version":     "openapi: 3.1.0\ninfo: { title: t }\npaths: {}\n",
+		"no description": start + "          content: {}\n",
+		"example that does not conform": start + "          description: d\n          content:\n            application/json:\n" +
+			"              schema: { type: integer }\n              example: word\n",
+	} {
+		if _, err := parse([]byte(doc)); err == nil {
+			t.Errorf("%s: not refused", name)
+		}
+	}
+	if _, err := parse([]byte(start + "          description: d\n")); err != nil {
+		t.Errorf("a valid document is refused: %v", err)
+	}
+}
