@@ -77,6 +77,10 @@ func format(minor int64, exponent int) string {
 	return b.String()
 }
 
+// Count writes a whole number with thousands separators: how many rows, which
+// row.
+func Count(n int64) string { return format(n, 0) }
+
 // Short writes USD cents in at most seven characters, for charts and narrow
 // panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away from zero
 // and never shows a non-zero amount as nothing ("<$1").

@@ -45,6 +45,7 @@ type Screen struct {
 	fields        [2]textinput.Model // base URL, token
 	field         int
 	problem       string
+	progress      string
 }
 
 type keyMap struct{ Up, Down, Next, Previous, Enter, Back key.Binding }
@@ -97,6 +98,9 @@ func (s *Screen) SetTheme(t theme.Theme) {
 		s.fields[i].SetStyles(textinput.Styles{Focused: state, Blurred: state})
 	}
 }
+
+// SetProgress says how far the connection that is being made has come.
+func (s *Screen) SetProgress(text string) { s.progress = termtext.Line(text) }
 
 // Failed tells why a connection could not be made. What was typed stays.
 func (s *Screen) Failed(err error) {
@@ -188,6 +192,9 @@ func (s *Screen) lines() []string {
 	switch s.stage {
 	case waiting:
 		say(s.theme.Faint.Render("Connecting…"))
+		if s.progress != "" {
+			say(s.theme.Faint.Render(s.progress))
+		}
 	case choosing:
 		for _, line := range s.choiceLines() {
 			say(line)
@@ -208,7 +215,7 @@ func (s *Screen) lines() []string {
 
 func (s *Screen) choiceLines() []string {
 	options := [...][2]string{
-		{"Try the demo", "an invented company that lives, on this machine; nothing is kept"},
+		{"Try the demo", "an invented company on this machine; nothing is kept"},
 		{"Connect", "to a server, with its base URL and an organization's token"},
 	}
 	var out []string

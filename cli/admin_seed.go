@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/service"
+	"tarmac/service/demodata"
+)
+
+func newAdminSeed(a *admin) *cobra.Command {
+	var (
+		org          string
+		transactions int
+		seed         int64
+	)
+	cmd := &cobra.Command{
+		Use:   "seed",
+		Short: "Fill an empty organization with a generated history",
+		Long: "seed gives an organization two years of invented history that agrees with itself. The same seed on the same day gives the same history.\n" +
+			"An organization that already has transactions is left alone.",
+		Example: "tarmac admin seed --org org_… --transactions 1000000",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if org == "" {
+				return usagef("--org is missing: the organization's id, from `tarmac admin org list`")
+			}
+			if transactions < 1 || transactions > maxTransactions {
+				return usagef("--transactions must be from 1 to %d", maxTransactions)
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				_, key, err := svc.Store().Organization(cmd.Context(), org)
+				if err != nil {
+					return fmt.Errorf("organization %s: %w", org, err)
+				}
+				started := time.Now()
+				figures, err := demodata.Generate(cmd.Context(), svc.Store(), key, demodata.Options{
+					Seed: seed, Transactions: transactions, Today: a.Now(),
+				}, a.progress())
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(a.Stdout, "%d transactions in %s\n", figures.Transactions, time.Since(started).Round(100*time.Millisecond))
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&org, "org", "", "the organization's id")
+	cmd.Flags().IntVar(&transactions, "transactions", defaultTransactions, "how many transactions its history has")
+	cmd.Flags().Int64Var(&seed, "seed", defaultSeed, "another number is another company")
+	return cmd
+}
+
+// progress returns a counter on standard error when that is a terminal.
+func (a *admin) progress() func(done, total int) {
+	if !isTerminal(a.Stderr) {
+		return func(int, int) {}
+	}
+	return func(done, total int) {
+		fmt.Fprintf(a.Stderr, "\r%d of %d transactions", done, total)
+		if done >= total {
+			fmt.Fprint(a.Stderr, "\r\x1b[K")
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/service"
+	"tarmac/service/access"
+)
+
+func newAdminToken(a *admin) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "token",
+		Short: "Organization tokens: create, list, revoke",
+		Args:  needsCommand,
+		RunE:  needsCommand,
+	}
+	cmd.AddCommand(newAdminTokenCreate(a), newAdminTokenList(a), newAdminTokenRevoke(a))
+	return cmd
+}
+
+func newAdminTokenCreate(a *admin) *cobra.Command {
+	var org, expires string
+	var scopes []string
+	cmd := &cobra.Command{
+		Use:   "create",
+		Short: "Create a token and print it, this once",
+		Long: "create prints the token alone on standard output. It is stored as a hash: it cannot be shown again.\n" +
+			"Scopes: " + strings.Join(scopeNames(), ", ") + ".",
+		Example: "tarmac admin token create --org org_… --scope account:read,payments:read --expires 90d > token && chmod 600 token",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			granted, err := parseScopes(scopes)
+			if err != nil {
+				return err
+			}
+			life, err := parseLife(expires)
+			if err != nil {
+				return err
+			}
+			if org == "" {
+				return usagef("--org is missing: the organization's id, from `tarmac admin org list`")
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				secret, _, err := svc.CreateToken(cmd.Context(), org, granted, life)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(a.Stdout, secret)
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&org, "org", "", "the organization's id")
+	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "a scope; repeat it or part several by commas")
+	cmd.Flags().StringVar(&expires, "expires", "", "how long it is valid, such as 90d or 12h; without it until revoked")
+	return cmd
+}
+
+func newAdminTokenList(a *admin) *cobra.Command {
+	var org string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List an organization's tokens, without the tokens themselves",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if org == "" {
+				return usagef("--org is missing: the organization's id, from `tarmac admin org list`")
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				tokens, err := svc.Tokens(cmd.Context(), org)
+				if err != nil {
+					return err
+				}
+				return a.table("ID\tENDS IN\tSTATE\tCREATED\tEXPIRES\tLAST USED\tSCOPES", func(w io.Writer) {
+					for _, t := range tokens {
+						fmt.Fprintf(w, "%s\t…%s\t%s\t%s\t%s\t%s\t%s\n", t.PublicID, t.LastFour, tokenState(t, a.Now()),
+							moment(&t.CreatedAt), moment(t.ExpiresAt), moment(t.LastUsedAt), joinScopes(t.Scopes))
+					}
+				})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&org, "org", "", "the organization's id")
+	return cmd
+}
+
+func newAdminTokenRevoke(a *admin) *cobra.Command {
+	return &cobra.Command{
+		Use:   "revoke ID",
+		Short: "Revoke a token; it is refused from now on",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("tarmac admin token revoke needs the token's id, from `tarmac admin token list`")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				return svc.RevokeToken(cmd.Context(), args[0])
+			})
+		},
+	}
+}
+
+func tokenState(t access.Token, now time.Time) string {
+	switch {
+	case t.RevokedAt != nil:
+		return "revoked"
+	case t.ExpiresAt != nil && !now.Before(*t.ExpiresAt):
+		return "expired"
+	}
+	return "active"
+}
+
+func scopeNames() []string {
+	var names []string
+	for _, s := range access.Scopes {
+		names = append(names, string(s))
+	}
+	return names
+}
+
+func joinScopes(scopes []access.Scope) string {
+	var names []string
+	for _, s := range scopes {
+		names = append(names, string(s))
+	}
+	return strings.Join(names, ",")
+}
+
+func parseScopes(names []string) ([]access.Scope, error) {
+	var scopes []access.Scope
+	for _, name := range names {
+		scope, ok := access.ParseScope(strings.TrimSpace(name))
+		if !ok {
+			return nil, usagef("there is no scope %q; the scopes are %s", name, strings.Join(scopeNames(), ", "))
+		}
+		scopes = append(scopes, scope)
+	}
+	if len(scopes) == 0 {
+		return nil, usagef("--scope is missing: a token carries only the scopes it is created with (%s)", strings.Join(scopeNames(), ", "))
+	}
+	return scopes, nil
+}
+
+// parseLife reads "90d" or a duration such as "12h"; "" is for ever.
+func parseLife(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	var life time.Duration
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		n, err := strconv.Atoi(days)
+		if err != nil || n > 36500 {
+			return 0, usagef("--expires must be like 90d or 12h, not %q", text)
+		}
+		life = time.Duration(n) * 24 * time.Hour
+	} else {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return 0, usagef("--expires must be like 90d or 12h, not %q", text)
+		}
+		life = d
+	}
+	if life <= 0 {
+		return 0, usagef("--expires must be in the future, not %q", text)
+	}
+	return life, nil
+}

@@ -1,0 +1,111 @@
+// Package cli is the command line: one file for each command. It is the only
+// place that knows both the client and the service.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+)
+
+// Exit codes, as the help page and the documentation list them.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNotAllowed  = 3 // 401 or 403
+	exitNotFound    = 4
+	exitUnreachable = 5 // could not reach or read the server
+)
+
+// Surroundings are what a command takes from the process around it, so that
+// tests can give it other ones.
+type Surroundings struct {
+	Stdin    *os.File
+	Stdout   io.Writer
+	Stderr   io.Writer
+	Environ  []string
+	Getenv   func(string) string
+	Now      func() time.Time
+	Contract []byte // openapi.yaml
+}
+
+// usageError marks an error as the caller's: the exit code is 2.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+// Run executes the command line and returns the process's exit code. Errors go
+// to standard error in one line.
+func Run(ctx context.Context, s Surroundings, args []string) int {
+	root := newRoot(s)
+	root.SetArgs(args)
+	root.SetOut(s.Stdout)
+	root.SetErr(s.Stderr)
+	if s.Stdin != nil {
+		root.SetIn(s.Stdin)
+	}
+	err := execute(ctx, root, args)
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintln(s.Stderr, "tarmac: "+termtext.Line(err.Error()))
+	code := exitCode(err)
+	if code == exitUsage {
+		fmt.Fprintln(s.Stderr, "See `tarmac help`, or add --help to the command.")
+	}
+	return code
+}
+
+// execute runs the tree. Help pages are styled by fang, which asks the terminal
+// for its colours first; a command that only does its work must not wait for
+// such an answer, so that fang comes in only where help is asked for.
+func execute(ctx context.Context, root *cobra.Command, args []string) error {
+	root.SilenceErrors, root.SilenceUsage = true, true
+	if !wantsHelp(args) {
+		return root.ExecuteContext(ctx)
+	}
+	quiet := func(io.Writer, fang.Styles, error) {}
+	return fang.Execute(ctx, root, fang.WithoutVersion(), fang.WithErrorHandler(quiet))
+}
+
+func wantsHelp(args []string) bool {
+	for i, a := range args {
+		if a == "--" {
+			return false
+		}
+		if a == "--help" || a == "-h" || (i == 0 && (a == "help" || a == "man")) {
+			return true
+		}
+	}
+	return false
+}
+
+// exitCode returns the exit code that tells a script what kind of failure it was.
+func exitCode(err error) int {
+	var contract *apiclient.ContractError
+	switch {
+	case errors.As(err, new(usageError)):
+		return exitUsage
+	case errors.Is(err, apiclient.ErrUnauthorized), errors.Is(err, apiclient.ErrForbidden):
+		return exitNotAllowed
+	case errors.Is(err, apiclient.ErrNotFound):
+		return exitNotFound
+	case errors.Is(err, apiclient.ErrNetwork), errors.Is(err, apiclient.ErrUnavailable), errors.As(err, &contract):
+		return exitUnreachable
+	}
+	return exitFailed
+}

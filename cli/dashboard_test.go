@@ -1,0 +1,191 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// server is a `tarmac serve` process.
+type server struct {
+	cmd  *exec.Cmd
+	addr string
+}
+
+// serve starts the service in a process of its own and returns when it listens.
+func serve(t *testing.T, database, addr string) *server {
+	t.Helper()
+	cmd := program(t, nil, "serve", "--db", database, "--addr", addr, "--rate", "0")
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &server{cmd: cmd}
+	t.Cleanup(func() { s.kill() })
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		var entry struct{ Msg, Addr string }
+		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
+			s.addr = entry.Addr
+			go func() { _, _ = io.Copy(io.Discard, stderr) }()
+			return s
+		}
+	}
+	t.Fatalf("the service did not come up: %v", cmd.Wait())
+	return nil
+}
+
+// kill ends the process as a crash would.
+func (s *server) kill() {
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait()
+}
+
+func TestDemoWalksThroughEveryScreen(t *testing.T) {
+	term := startTerminal(t, 120, 40, nil, "demo")
+	home := term.cmd.Dir
+	term.until("● live", "Cash", "Runway", "Overdue", `\$[0-9]`)
+	for _, step := range []struct{ key, shows string }{
+		{"2", "Net burn / mo"}, {"3", "91\\+ days"}, {"4", "row 1 of"}, {"6", "invoice\\.|payment\\."}, {"1", "Cash"},
+	} {
+		term.press(step.key)
+		term.until(step.shows, "● live")
+	}
+	term.press("?")
+	term.until("Everywhere", "quit, always", "redraw the screen")
+	term.press("esc")
+	term.untilGone("quit, always")
+
+	term.resize(40, 12)
+	term.until(`1 Overview `, `\? help`, "Cash")
+	term.resize(120, 40)
+	term.until("3 Receivables")
+
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	term.restored()
+	if left, _ := filepath.Glob(filepath.Join(home, "tarmac-demo-*")); len(left) > 0 {
+		t.Errorf("the demo left %v behind", left)
+	}
+}
+
+func TestASignalRestoresTheTerminalAndLeavesNothing(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
+		term := startTerminal(t, 80, 24, nil, "demo")
+		home := term.cmd.Dir
+		term.until("● live")
+		term.signal(sig)
+		if code := term.ended(); code != 1 {
+			t.Errorf("%v: exit %d", sig, code)
+		}
+		term.restored()
+		if left, _ := filepath.Glob(filepath.Join(home, "tarmac-demo-*")); len(left) > 0 {
+			t.Errorf("%v: the demo left %v behind", sig, left)
+		}
+	}
+}
+
+func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
+	term := startTerminal(t, 80, 24, nil)
+	term.until("Try the demo", "Connect")
+	term.press("down", "enter")
+	term.until("Base URL", "Token")
+	term.press("ftp://nowhere", "enter", "svc_org_secretsecret", "enter")
+	screen := term.until("https")
+	if strings.Contains(term.output(), "secretsecret") {
+		t.Error("the token was shown")
+	}
+	if !strings.Contains(screen, "ftp://nowhere") {
+		t.Errorf("what was typed is gone:\n%s", screen)
+	}
+	term.press("esc")
+	term.until("Try the demo")
+	term.press("up", "enter")
+	term.until("● live", "Cash")
+	term.press("ctrl+c")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	term.restored()
+}
+
+func TestTheDashboardOutlivesTheServer(t *testing.T) {
+	database, org, tokenFile := organization(t, "2500", readScopes)
+	s := serve(t, database, "127.0.0.1:0")
+	term := startTerminal(t, 120, 40, []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile})
+	term.until("● live", org, "Cash")
+
+	s.kill()
+	term.until("✕ offline", `retry in|retrying`, "Cash")
+	term.press("4")
+	term.until("✕ offline")
+
+	serve(t, database, s.addr)
+	term.until("● live", "row 1 of 2,500")
+	term.press("1")
+	term.until("● live", `\$[0-9]`)
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	token, err := os.ReadFile(tokenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(term.output(), strings.TrimSpace(string(token))) {
+		t.Error("the token reached the terminal")
+	}
+}
+
+func TestATokenWithoutScopesSeesWhichAreMissing(t *testing.T) {
+	database, _, tokenFile := organization(t, "2500", "account:read")
+	s := serve(t, database, "127.0.0.1:0")
+	term := startTerminal(t, 120, 40, []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile})
+	term.until("Available", "invoices:read", "payments:read", "event_feed:read")
+	term.press("q")
+	term.ended()
+}
+
+func TestNoColorLeavesColoursOut(t *testing.T) {
+	term := startTerminal(t, 80, 24, []string{"NO_COLOR=yes"}, "demo")
+	term.until("● live", "Cash")
+	term.press("q")
+	term.ended()
+	for _, code := range []string{"\x1b[31m", "\x1b[32m", "\x1b[91m", "\x1b[92m", ";31m", ";32m", ";91m", ";92m", "38;5;", "38;2;"} {
+		if strings.Contains(term.output(), code) {
+			t.Errorf("a colour was sent: %q", code)
+		}
+	}
+}
+
+func TestServeEndsInOrder(t *testing.T) {
+	database, _, _ := organization(t, "", readScopes)
+	s := serve(t, database, "127.0.0.1:0")
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("serve ended with %v", err)
+		}
+	case <-time.After(patience):
+		t.Fatal("serve did not end")
+	}
+}

@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/service"
+	"tarmac/service/access"
+	"tarmac/service/demodata"
+	"tarmac/service/store"
+	"tarmac/ui"
+)
+
+const (
+	defaultTransactions = demodata.DefaultTransactions
+	defaultSeed         = 1
+	maxTransactions     = 10_000_000
+
+	// demoCompany is the generated organization's name.
+	demoCompany = "Northlight Labs"
+
+	// demoTokenLife ends the demo's token should the program be killed before it
+	// can revoke it.
+	demoTokenLife = 24 * time.Hour
+)
+
+type demoFlags struct {
+	data         string
+	transactions int
+	seed         int64
+	noColor      bool
+}
+
+func newDemo(s Surroundings) *cobra.Command {
+	var f demoFlags
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Open the dashboard on a generated organization",
+		Long: "demo starts the service on this machine with an invented company of about thirty people and two years of history, " +
+			"and opens the dashboard on it. The company lives: every few seconds something happens.\n" +
+			"Nothing is kept unless --data names a directory for it.",
+		Example: "tarmac demo\ntarmac demo --transactions 1000000",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.transactions < 1 || f.transactions > maxTransactions {
+				return usagef("--transactions must be from 1 to %d", maxTransactions)
+			}
+			options := dashboardOptions(s)
+			var progress demoProgress
+			options.Start = func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, s, f, &progress) }
+			options.Progress = progress.text
+			return showDashboard(cmd.Context(), s, f.noColor, options)
+		},
+	}
+	cmd.Flags().StringVar(&f.data, "data", "", "a directory to keep the organization in")
+	cmd.Flags().IntVar(&f.transactions, "transactions", defaultTransactions, "how many transactions its history has")
+	cmd.Flags().Int64Var(&f.seed, "seed", defaultSeed, "another number is another company")
+	registerNoColor(cmd, &f.noColor)
+	return cmd
+}
+
+// startDemo starts the embedded service on a free port of the loopback address,
+// with an organization that lives, and connects to it. Close ends all of it.
+func startDemo(ctx context.Context, s Surroundings, f demoFlags, progress *demoProgress) (c ui.Connection, err error) {
+	var closing closers
+	defer func() {
+		if err != nil {
+			closing.close()
+		}
+	}()
+	dir, err := demoDirectory(f.data, &closing)
+	if err != nil {
+		return c, err
+	}
+	svc, err := service.Open(ctx, service.Config{
+		Database: filepath.Join(dir, "demo.db"), Ephemeral: f.data == "", RatePerMinute: defaultRate,
+		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: s.Now, Entropy: rand.Reader,
+		Contract: s.Contract, Version: version(),
+	})
+	if err != nil {
+		return c, err
+	}
+	closing.add(func() { svc.Close() })
+
+	org, key, err := demoOrganization(ctx, svc, s, f, progress)
+	if err != nil {
+		return c, err
+	}
+	secret, token, err := svc.CreateToken(ctx, org.PublicID, access.Scopes[:], demoTokenLife)
+	if err != nil {
+		return c, err
+	}
+	closing.add(func() { _ = svc.RevokeToken(context.WithoutCancel(ctx), token.PublicID) })
+
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return c, fmt.Errorf("cannot listen on the loopback address: %w", err)
+	}
+	running, stop := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	closing.add(func() { stop(); wg.Wait() })
+	wg.Go(func() { _ = svc.Serve(running, listener, nil) })
+	life := demodata.NewLife(svc.Store(), key, f.seed, s.Now)
+	// A step that fails has changed nothing; the next one may succeed.
+	wg.Go(func() { life.Run(running, time.After, func(error) {}) })
+
+	client, err := apiclient.New("http://"+listener.Addr().String(), apiclient.Token(secret), apiclient.WithUserAgent(userAgent()))
+	if err != nil {
+		return c, err
+	}
+	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
+}
+
+// demoDirectory returns the directory to work in: the one that was named, or a
+// private one that goes when the demo ends.
+func demoDirectory(named string, closing *closers) (string, error) {
+	if named != "" {
+		if err := os.MkdirAll(named, 0o700); err != nil {
+			return "", fmt.Errorf("cannot make the data directory: %w", err)
+		}
+		return named, nil
+	}
+	dir, err := os.MkdirTemp("", "tarmac-demo-")
+	if err != nil {
+		return "", fmt.Errorf("cannot make a temporary directory: %w", err)
+	}
+	closing.add(func() { os.RemoveAll(dir) })
+	return dir, nil
+}
+
+// demoOrganization returns the organization that the database holds from an
+// earlier run, or generates one.
+func demoOrganization(ctx context.Context, svc *service.Service, s Surroundings, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
+	known, err := svc.Organizations(ctx)
+	if err != nil {
+		return store.Organization{}, 0, err
+	}
+	if len(known) > 0 {
+		return svc.Store().Organization(ctx, known[0].PublicID)
+	}
+	org, err := svc.CreateOrganization(ctx, demoCompany)
+	if err != nil {
+		return store.Organization{}, 0, err
+	}
+	_, key, err := svc.Store().Organization(ctx, org.PublicID)
+	if err != nil {
+		return store.Organization{}, 0, err
+	}
+	_, err = demodata.Generate(ctx, svc.Store(), key, demodata.Options{
+		Seed: f.seed, Transactions: f.transactions, Today: s.Now(),
+	}, progress.set)
+	return org, key, err
+}
+
+// demoProgress is how many transactions of how many are generated: written where
+// they are, read by the screen.
+type demoProgress struct{ done, total atomic.Int64 }
+
+func (p *demoProgress) set(done, total int) {
+	p.total.Store(int64(total))
+	p.done.Store(int64(done))
+}
+
+func (p *demoProgress) text() string {
+	done, total := p.done.Load(), p.total.Load()
+	if total == 0 || done == total {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s transactions generated", money.Count(done), money.Count(total))
+}
+
+// closers are run in the opposite order, once.
+type closers struct {
+	once sync.Once
+	run  []func()
+}
+
+func (c *closers) add(f func()) { c.run = append(c.run, f) }
+
+func (c *closers) close() {
+	c.once.Do(func() {
+		for i := len(c.run) - 1; i >= 0; i-- {
+			c.run[i]()
+		}
+	})
+}

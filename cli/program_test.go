@@ -1,0 +1,102 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tarmac/cli"
+)
+
+// asProgram makes the test binary be tarmac itself: real processes in the tests
+// then run the code under test, race detector and all, without a build.
+const asProgram = "TARMAC_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) == "1" {
+		os.Exit(runProgram())
+	}
+	os.Exit(m.Run())
+}
+
+// runProgram is what main does.
+func runProgram() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	return cli.Run(ctx, cli.Surroundings{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Environ: os.Environ(), Getenv: os.Getenv, Now: time.Now, Contract: []byte("openapi: 3.1.0\n"),
+	}, os.Args[1:])
+}
+
+// program returns a command that runs tarmac with an environment of its own.
+func program(t *testing.T, environ []string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	cmd := exec.Command(self, args...)
+	cmd.Dir = home
+	cmd.Env = append([]string{
+		asProgram + "=1", "HOME=" + home, "TMPDIR=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8",
+		"GOCOVERDIR=" + home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"),
+	}, environ...)
+	return cmd
+}
+
+// result is what a command that ended by itself left.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+// tarmac runs a command in this process and returns what came of it.
+func tarmac(t *testing.T, env map[string]string, args ...string) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code := cli.Run(t.Context(), cli.Surroundings{
+		Stdout: &stdout, Stderr: &stderr,
+		Getenv: func(name string) string { return env[name] },
+		Now:    time.Now, Contract: []byte("openapi: 3.1.0\n"),
+	}, args)
+	return result{code, stdout.String(), stderr.String()}
+}
+
+// must runs a command that has to succeed and returns its standard output
+// without the line's end.
+func must(t *testing.T, args ...string) string {
+	t.Helper()
+	r := tarmac(t, nil, args...)
+	if r.code != 0 {
+		t.Fatalf("tarmac %s: exit %d, %s", strings.Join(args, " "), r.code, r.stderr)
+	}
+	return strings.TrimSuffix(r.stdout, "\n")
+}
+
+// organization makes a database with a seeded organization, and a token with the
+// scopes in a file only the owner can read.
+func organization(t *testing.T, transactions string, scopes string) (database, org, tokenFile string) {
+	t.Helper()
+	database = filepath.Join(t.TempDir(), "tarmac.db")
+	org = must(t, "admin", "--db", database, "org", "create", "Northlight Labs")
+	if transactions != "" {
+		must(t, "admin", "--db", database, "seed", "--org", org, "--transactions", transactions, "--seed", "3")
+	}
+	token := must(t, "admin", "--db", database, "token", "create", "--org", org, "--scope", scopes)
+	tokenFile = filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(tokenFile, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return database, org, tokenFile
+}
+
+const readScopes = "account:read,invoices:read,payments:read,event_feed:read"

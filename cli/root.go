@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/internal/settings"
+)
+
+func newRoot(s Surroundings) *cobra.Command {
+	var flags clientFlags
+	root := &cobra.Command{
+		Use:   "tarmac",
+		Short: "A company's finances in a terminal",
+		Long: "tarmac shows an organization's cash, runway, receivables, transactions and events in the terminal.\n" +
+			"Without a command it opens the dashboard on the server that the environment names, and a welcome page when it names none.\n" +
+			"`tarmac demo` opens it on a generated organization; `tarmac serve` is the service itself.",
+		Example: "tarmac demo\n" +
+			"TARMAC_BASE_URL=https://finance.example.com TARMAC_TOKEN_FILE=~/.tarmac-token tarmac",
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runDashboard(cmd.Context(), s, flags)
+		},
+	}
+	flags.register(root)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.AddCommand(newDemo(s), newServe(s), newAdmin(s), newVersion(s))
+	return root
+}
+
+// noArguments refuses positional arguments, and on the root names what looks
+// like a command and is none.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if cmd.HasParent() {
+		return usagef("%s takes no arguments, and was given %q", cmd.CommandPath(), args[0])
+	}
+	return usagef("there is no command %q", args[0])
+}
+
+// needsCommand is for commands that only hold others.
+func needsCommand(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("there is no command %q in %s", args[0], cmd.CommandPath())
+	}
+	return usagef("%s needs one of its commands", cmd.CommandPath())
+}
+
+// clientFlags are the flags of every command that talks to a server.
+type clientFlags struct {
+	settings.Flags
+	noColor bool
+}
+
+func (f *clientFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.BaseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL)")
+	cmd.Flags().StringVar(&f.TokenFile, "token-file", "", "a file with the organization's token, readable by you alone (TARMAC_TOKEN_FILE)")
+	registerNoColor(cmd, &f.noColor)
+}
+
+func registerNoColor(cmd *cobra.Command, noColor *bool) {
+	cmd.Flags().BoolVar(noColor, "no-color", false, "no colours (NO_COLOR)")
+}
+
+// isUnset reports that nothing says which server to talk to.
+func isUnset(err error) bool { return errors.Is(err, settings.ErrNotConfigured) }

@@ -1,0 +1,199 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// patience is how long a test waits for something that must happen. It bounds a
+// failing test; a passing one does not wait.
+const patience = 30 * time.Second
+
+// terminal runs the program in a pseudo-terminal and keeps what it shows.
+type terminal struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	pty  *os.File
+	done chan struct{} // closed when the program has ended and its output is read
+
+	mu      sync.Mutex
+	screen  *vt.Emulator
+	raw     bytes.Buffer
+	changed chan struct{}
+}
+
+// startTerminal runs the program with the arguments in a terminal of the given
+// size. The environment is bare but for what is named.
+func startTerminal(t *testing.T, columns, rows int, environ []string, args ...string) *terminal {
+	t.Helper()
+	cmd := program(t, environ, args...)
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
+	file, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)})
+	if err != nil {
+		t.Fatalf("starting the program: %v", err)
+	}
+	term := &terminal{
+		t: t, cmd: cmd, pty: file, done: make(chan struct{}),
+		screen: vt.NewEmulator(columns, rows), changed: make(chan struct{}, 1),
+	}
+	go term.answer()
+	go term.read()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		<-term.done
+		_ = file.Close()
+	})
+	return term
+}
+
+// answer sends the terminal's own replies (what colour its background is, which
+// modes it knows) to the program, as a real one does.
+func (term *terminal) answer() { _, _ = io.Copy(term.pty, term.screen) }
+
+func (term *terminal) read() {
+	defer close(term.done)
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := term.pty.Read(buf)
+		if n > 0 {
+			term.mu.Lock()
+			term.raw.Write(buf[:n])
+			_, _ = term.screen.Write(buf[:n])
+			term.mu.Unlock()
+			select {
+			case term.changed <- struct{}{}:
+			default:
+			}
+		}
+		if err != nil {
+			_ = term.cmd.Wait()
+			term.mu.Lock()
+			_ = term.screen.Close()
+			term.mu.Unlock()
+			return
+		}
+	}
+}
+
+// text returns the screen as plain lines.
+func (term *terminal) text() string {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return term.screen.String()
+}
+
+// output returns every byte that the program wrote.
+func (term *terminal) output() string {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return term.raw.String()
+}
+
+// until waits for the screen to match every pattern.
+func (term *terminal) until(patterns ...string) string {
+	term.t.Helper()
+	return term.wait(func(screen string) bool {
+		for _, p := range patterns {
+			if !regexp.MustCompile(p).MatchString(screen) {
+				return false
+			}
+		}
+		return true
+	}, "to show "+strings.Join(patterns, " and "))
+}
+
+// untilGone waits for the screen to match the pattern no more.
+func (term *terminal) untilGone(pattern string) string {
+	term.t.Helper()
+	return term.wait(func(screen string) bool { return !regexp.MustCompile(pattern).MatchString(screen) }, "to show no more "+pattern)
+}
+
+func (term *terminal) wait(ok func(string) bool, what string) string {
+	term.t.Helper()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	for {
+		screen := term.text()
+		if ok(screen) {
+			return screen
+		}
+		select {
+		case <-term.changed:
+		case <-term.done:
+			if screen = term.text(); ok(screen) {
+				return screen
+			}
+			term.t.Fatalf("the program ended; it was %s:\n%s", what, screen)
+		case <-deadline.C:
+			term.t.Fatalf("the screen never came %s:\n%s", what, screen)
+		}
+	}
+}
+
+// press sends keys as a terminal sends them.
+func (term *terminal) press(keys ...string) {
+	term.t.Helper()
+	codes := map[string]string{"enter": "\r", "esc": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "tab": "\t", "ctrl+c": "\x03", "ctrl+l": "\x0c"}
+	for _, k := range keys {
+		if code, ok := codes[k]; ok {
+			k = code
+		}
+		if _, err := io.WriteString(term.pty, k); err != nil {
+			term.t.Fatalf("pressing %q: %v", k, err)
+		}
+	}
+}
+
+// resize changes the terminal's size.
+func (term *terminal) resize(columns, rows int) {
+	term.t.Helper()
+	term.mu.Lock()
+	term.screen.Resize(columns, rows)
+	term.mu.Unlock()
+	if err := pty.Setsize(term.pty, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
+		term.t.Fatal(err)
+	}
+}
+
+// ended waits for the program to end and returns its exit code.
+func (term *terminal) ended() int {
+	term.t.Helper()
+	select {
+	case <-term.done:
+	case <-time.After(patience):
+		term.t.Fatalf("the program did not end:\n%s", term.text())
+	}
+	return term.cmd.ProcessState.ExitCode()
+}
+
+func (term *terminal) signal(s syscall.Signal) {
+	term.t.Helper()
+	if err := term.cmd.Process.Signal(s); err != nil {
+		term.t.Fatal(err)
+	}
+}
+
+// restored fails the test unless the program left the terminal as it found it:
+// out of the alternate screen, cursor shown, bracketed paste off.
+func (term *terminal) restored() {
+	term.t.Helper()
+	out := term.output()
+	for _, pair := range [][2]string{{"\x1b[?1049h", "\x1b[?1049l"}, {"\x1b[?25l", "\x1b[?25h"}, {"\x1b[?2004h", "\x1b[?2004l"}} {
+		if on, off := strings.LastIndex(out, pair[0]), strings.LastIndex(out, pair[1]); on >= 0 && off < on {
+			term.t.Errorf("%q was never taken back with %q", pair[0], pair[1])
+		}
+	}
+}

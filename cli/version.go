@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// stamped is set when a release is built: -ldflags "-X tarmac/cli.stamped=v1.2.3".
+var stamped string
+
+// version returns the release, or for a build from a checkout the commit that it
+// was built from.
+func version() string {
+	if stamped != "" {
+		return stamped
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	revision, modified := "", ""
+	for _, setting := range info.Settings {
+		switch setting.Key {
+		case "vcs.revision":
+			revision = setting.Value[:min(12, len(setting.Value))]
+		case "vcs.modified":
+			if setting.Value == "true" {
+				modified = "+changes"
+			}
+		}
+	}
+	if revision == "" {
+		return "dev"
+	}
+	return "dev-" + revision + modified
+}
+
+func userAgent() string {
+	return fmt.Sprintf("tarmac/%s (%s; %s)", version(), runtime.GOOS, runtime.GOARCH)
+}
+
+func newVersion(s Surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(s.Stdout, "tarmac %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+}

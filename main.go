@@ -1,0 +1,35 @@
+// Command tarmac is a company's finances in a terminal: a dashboard and the
+// service behind it, in one program.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"tarmac/cli"
+)
+
+// The API's contract. The service serves it; it lies at the root because both
+// sides are held to it.
+//
+//go:embed openapi.yaml
+var contract []byte
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	// A dropped SSH session sends SIGHUP; without this the process would die with
+	// the terminal in raw mode and the demo's files left behind.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	return cli.Run(ctx, cli.Surroundings{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Environ: os.Environ(), Getenv: os.Getenv,
+		Now:      time.Now,
+		Contract: contract,
+	}, os.Args[1:])
+}

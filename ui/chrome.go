@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// What frames every screen: the header with whom the figures belong to and how
+// fresh they are, the tab line, and the footer with the keys.
+
+// chromeHeight is how many lines the header, the tabs and the footer take.
+const chromeHeight = 3
+
+// link is the state of the connection as the header shows it.
+type link struct {
+	sign, text string
+	style      func(theme.Theme) func(...string) string
+}
+
+// linkOf sums up how fresh the figures are: live, stale (some part is old), or
+// offline with the time since the server was last heard.
+func linkOf(s *snapshot.Snapshot, now time.Time) link {
+	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
+	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
+	critical := func(t theme.Theme) func(...string) string { return t.Critical.Render }
+
+	feed := s.Feed.State()
+	switch {
+	case errors.Is(feed.Err, apiclient.ErrUnauthorized):
+		return link{"✕", "token refused", critical}
+	case unreachable(s):
+		return link{"✕", "offline" + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
+	}
+	oldest, loading := time.Time{}, false
+	for _, part := range snapshot.Parts {
+		state, _ := s.State(part)
+		loading = loading || state.Status == panel.Loading
+		if state.Status == panel.Stale && (oldest.IsZero() || state.LoadedAt.Before(oldest)) {
+			oldest = state.LoadedAt
+		}
+	}
+	switch {
+	case !oldest.IsZero():
+		return link{"◌", "stale" + since(oldest, now), caution}
+	case loading:
+		return link{"◌", "loading", caution}
+	}
+	return link{"●", "live", good}
+}
+
+func since(t, now time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return " " + panel.Age(now.Sub(t))
+}
+
+// header draws "tarmac  org_01J…  demo            ● live".
+func header(t theme.Theme, s *snapshot.Snapshot, profile string, width int, now time.Time) string {
+	l := linkOf(s, now)
+	right := l.style(t)(l.sign + " " + l.text)
+	org := ""
+	if ping, ok := s.Ping.Value(); ok {
+		org = ping.OrgID
+	}
+	left := t.Accent.Render("tarmac")
+	for _, part := range []string{profile, org} {
+		next := left + "  " + t.Faint.Render(termtext.Line(part))
+		if part != "" && ansi.StringWidth(next)+2+ansi.StringWidth(right) <= width {
+			left = next
+		}
+	}
+	return spread(left, right, width)
+}
+
+// tabs draws the tab line. Where the names do not all fit, only the shown
+// screen keeps its own.
+func tabs(t theme.Theme, pages []page, active, width int) string {
+	for _, short := range []bool{false, true} {
+		var b strings.Builder
+		for i, p := range pages {
+			label := " " + p.digit + " " + p.title + " "
+			if short && i != active {
+				label = " " + p.digit + " "
+			}
+			if i == active {
+				b.WriteString(t.TabOn.Render(label))
+			} else {
+				b.WriteString(t.TabOff.Render(label))
+			}
+		}
+		if line := b.String(); short || ansi.StringWidth(line) <= width {
+			return spread(line, "", width)
+		}
+	}
+	return ""
+}
+
+// footer draws the keys that work here, as many as fit; "? help" is always at
+// the right end and never cut.
+func footer(t theme.Theme, groups []views.HelpGroup, help key.Binding, width int) string {
+	right := hint(t, help)
+	room := width - ansi.StringWidth(right) - 2
+	var left strings.Builder
+	used := 0
+	for _, g := range groups {
+		for _, b := range g.Bindings {
+			text := hint(t, b)
+			w := ansi.StringWidth(text)
+			if !b.Enabled() || b.Help().Key == "" || used+w > room {
+				continue
+			}
+			left.WriteString(text + "  ")
+			used += w + 2
+		}
+	}
+	return spread(left.String(), right, width)
+}
+
+func hint(t theme.Theme, b key.Binding) string {
+	return t.KeyName.Render(b.Help().Key) + " " + t.KeyDesc.Render(b.Help().Desc)
+}
+
+// spread puts left and right at the ends of a line of exactly width cells; what
+// does not fit is cut from the left part first.
+func spread(left, right string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	right = ansi.Truncate(right, width, "")
+	room := width - ansi.StringWidth(right)
+	left = ansi.Truncate(left, room, "…")
+	return left + strings.Repeat(" ", room-ansi.StringWidth(left)) + right
+}

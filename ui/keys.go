@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"charm.land/bubbles/v2/key"
+
+	"tarmac/views"
+)
+
+// keyMap is what works on every screen.
+type keyMap struct {
+	Screens []key.Binding // one for each screen, in the order of the tab line
+	Help    key.Binding
+	Refresh key.Binding
+	Redraw  key.Binding
+	Back    key.Binding
+	Quit    key.Binding
+	Abort   key.Binding
+}
+
+func newKeyMap(pages []page) keyMap {
+	k := keyMap{
+		Help:    key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
+		Refresh: key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
+		Redraw:  key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
+		Back:    key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
+		Quit:    key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
+		Abort:   key.NewBinding(key.WithKeys("ctrl+c"), key.WithHelp("ctrl+c", "quit, always")),
+	}
+	for _, p := range pages {
+		k.Screens = append(k.Screens, key.NewBinding(key.WithKeys(p.digit), key.WithHelp(p.digit, p.title)))
+	}
+	return k
+}
+
+func (k keyMap) group() views.HelpGroup {
+	bindings := append([]key.Binding{}, k.Screens...)
+	return views.HelpGroup{Title: "Everywhere", Bindings: append(bindings, k.Back, k.Refresh, k.Help, k.Redraw, k.Quit, k.Abort)}
+}

@@ -1,0 +1,186 @@
+// Package ui is the dashboard's root: it owns the terminal, routes messages,
+// draws what frames every screen and decides when figures are fetched again.
+// What is inside the frame belongs to the packages below views.
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/snapshot"
+	"tarmac/views/welcome"
+)
+
+// Connection is a server to look at.
+type Connection struct {
+	Client *apiclient.Client
+	// Profile is what the header calls it: "demo", or the server's host.
+	Profile string
+	// Close ends what belongs to the connection, such as an embedded service. It
+	// may be nil.
+	Close func()
+}
+
+// Options are a dashboard's surroundings.
+type Options struct {
+	// Start makes the first connection; it runs beside the first frame. Nil opens
+	// the welcome page instead.
+	Start func(context.Context) (Connection, error)
+	// Progress says how far a connection that is being made has come, "" when
+	// there is nothing to say. It is asked once a second; nil says nothing.
+	Progress func() string
+	// StartDemo and Connect are what the welcome page can choose from.
+	StartDemo func(context.Context) (Connection, error)
+	Connect   func(ctx context.Context, baseURL, token string) (Connection, error)
+
+	Now     func() time.Time
+	Timeout time.Duration // of one request
+}
+
+// Model is the root model. It is the only tea.Model of the program; screens are
+// plain objects that it calls.
+type Model struct {
+	ctx     context.Context
+	options Options
+
+	theme         theme.Theme
+	width, height int
+	nav           views.Navigation
+	keys          keyMap
+	help          help
+
+	// One of these two is shown: the page that asks where to connect, or the
+	// screens of the connection there is.
+	welcome *welcome.Screen
+	session *session
+
+	schedule schedule
+	opened   []Connection // to be closed at the end
+}
+
+// session is a connection with its snapshot and screens.
+type session struct {
+	profile string
+	data    *snapshot.Snapshot
+	pages   []page
+	active  int
+	trail   []int // the pages that esc leads back to
+}
+
+// New returns the model. ctx ends its commands.
+func New(ctx context.Context, o Options) *Model {
+	m := &Model{
+		ctx:     ctx,
+		options: o,
+		theme:   theme.New(false), // readable on both until the terminal has said which it is
+		nav:     views.NewNavigation(),
+		keys:    newKeyMap(nil),
+		welcome: welcome.New(welcome.Options{Starting: o.Start != nil}),
+	}
+	m.welcome.SetTheme(m.theme)
+	return m
+}
+
+// Init asks the terminal for its background and starts the clock.
+func (m *Model) Init() tea.Cmd {
+	cmds := []tea.Cmd{tea.RequestBackgroundColor, everySecond()}
+	if m.options.Start != nil {
+		cmds = append(cmds, m.connect(m.options.Start))
+	}
+	return tea.Batch(cmds...)
+}
+
+// everySecond is the program's one clock.
+func everySecond() tea.Cmd {
+	return tea.Tick(time.Second, func(t time.Time) tea.Msg { return views.Tick{Now: t} })
+}
+
+// connected is the outcome of an attempt to connect.
+type connected struct {
+	connection Connection
+	err        error
+}
+
+func (m *Model) connect(start func(context.Context) (Connection, error)) tea.Cmd {
+	ctx := m.ctx
+	return func() tea.Msg {
+		c, err := start(ctx)
+		return connected{c, err}
+	}
+}
+
+// Close ends every connection that was opened. It is called when the program
+// has ended.
+func (m *Model) Close() {
+	for _, c := range m.opened {
+		if c.Close != nil {
+			c.Close()
+		}
+	}
+}
+
+// open shows the screens of a connection and starts fetching.
+func (m *Model) open(c Connection) tea.Cmd {
+	m.opened = append(m.opened, c)
+	data := snapshot.New(m.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
+	m.session = &session{profile: c.Profile, data: data, pages: newPages(m, c.Client, data)}
+	m.keys = newKeyMap(m.session.pages)
+	m.resize()
+	for _, p := range m.session.pages {
+		p.screen.SetTheme(m.theme)
+	}
+	return tea.Batch(m.schedule.start(data), m.show(0))
+}
+
+// show brings a page to the front. Its own fetching starts when it is first
+// shown.
+func (m *Model) show(i int) tea.Cmd {
+	s := m.session
+	s.active = i
+	if s.pages[i].opened {
+		return nil
+	}
+	s.pages[i].opened = true
+	return s.pages[i].screen.Init()
+}
+
+// go to another page, remembering the way back.
+func (m *Model) visit(i int) tea.Cmd {
+	s := m.session
+	if i == s.active {
+		return nil
+	}
+	s.trail = append(s.trail, s.active)
+	if len(s.trail) > 50 {
+		s.trail = s.trail[1:]
+	}
+	return m.show(i)
+}
+
+func (m *Model) resize() {
+	m.welcome.SetSize(m.width, m.height)
+	if m.session == nil {
+		return
+	}
+	for _, p := range m.session.pages {
+		p.screen.SetSize(m.width, m.bodyHeight())
+	}
+}
+
+func (m *Model) bodyHeight() int { return max(0, m.height-chromeHeight) }
+
+func (m *Model) setTheme(t theme.Theme) {
+	m.theme = t
+	m.welcome.SetTheme(t)
+	if m.session == nil {
+		return
+	}
+	for _, p := range m.session.pages {
+		p.screen.SetTheme(t)
+	}
+}

@@ -1,0 +1,42 @@
+package ui
+
+import (
+	"tarmac/apiclient"
+	"tarmac/views"
+	"tarmac/views/events"
+	"tarmac/views/overview"
+	"tarmac/views/receivables"
+	"tarmac/views/runway"
+	"tarmac/views/snapshot"
+	"tarmac/views/transactions"
+)
+
+// page is a screen with its place in the tab line.
+type page struct {
+	digit, title string
+	name         string // what other screens call it
+	screen       views.Screen
+	opened       bool
+}
+
+// newPages makes the screens of a connection, in the order of the tab line. The
+// digits are the screens' own and stay the same when others come between.
+func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []page {
+	return []page{
+		{digit: "1", title: "Overview", name: "overview", screen: overview.New(overview.Options{
+			Snapshot: data, Now: m.options.Now,
+		})},
+		{digit: "2", title: "Runway", name: "runway", screen: runway.New(runway.Options{
+			Snapshot: data, Now: m.options.Now,
+		})},
+		{digit: "3", title: "Receivables", name: "receivables", screen: receivables.New(receivables.Options{
+			Snapshot: data, Now: m.options.Now,
+		})},
+		{digit: "4", title: "Transactions", name: "transactions", screen: transactions.New(transactions.Options{
+			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+		})},
+		{digit: "6", title: "Events", name: "events", screen: events.New(events.Options{
+			Snapshot: data, Now: m.options.Now,
+		})},
+	}
+}

@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// refreshEvery returns how old a part may become before it is fetched again. The
+// feed sets its own pace. Together they stay under fifty requests a minute, a
+// sixth of what the service allows a token.
+func refreshEvery(part snapshot.Part) time.Duration {
+	switch part {
+	case snapshot.Latest:
+		return 5 * time.Second
+	case snapshot.Account:
+		return 30 * time.Second
+	case snapshot.Ping:
+		return 5 * time.Minute
+	}
+	return time.Minute
+}
+
+// settleDown is how long after an event the figures are fetched again: events
+// come in bursts, and one look after the burst is enough.
+const settleDown = time.Second
+
+// schedule decides what is fetched when. It looks at the clock once a second
+// and keeps no timers of its own.
+type schedule struct {
+	hurryAt time.Time // when the figures are due because of an event; zero: not
+}
+
+// start returns the commands that fetch everything for the first time.
+func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, part := range snapshot.Parts {
+		cmds = append(cmds, s.Load(part))
+	}
+	return tea.Batch(cmds...)
+}
+
+// refresh returns the commands that fetch everything again, because a person
+// asked for it. The closed months are asked for as well.
+func (c *schedule) refresh(s *snapshot.Snapshot) tea.Cmd {
+	s.RenewMonths()
+	return c.start(s)
+}
+
+// tick returns the commands for what is due now. While the server cannot be
+// reached only the feed is tried: one request finds out as well as seven.
+func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
+	var cmds []tea.Cmd
+	hurry := !c.hurryAt.IsZero() && !now.Before(c.hurryAt)
+	if hurry {
+		c.hurryAt = time.Time{}
+	}
+	for _, part := range snapshot.Parts {
+		if part != snapshot.Events && unreachable(s) {
+			continue
+		}
+		state, waiting := s.State(part)
+		wanted := due(state, part, s, now) || hurry && part != snapshot.Ping && state.Err == nil
+		if wanted && !waiting {
+			cmds = append(cmds, s.Load(part))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// answered reacts to an answer: when the feed is heard again after failures
+// everything that failed is fetched at once, and after an event the figures are.
+func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefore int, news bool, now time.Time) tea.Cmd {
+	if a.Part != snapshot.Events || s.Feed.State().Err != nil {
+		return nil
+	}
+	if news {
+		c.hurryAt = now.Add(settleDown)
+	}
+	if failedBefore == 0 {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, part := range snapshot.Parts {
+		if state, waiting := s.State(part); part != snapshot.Events && state.Err != nil && !waiting {
+			cmds = append(cmds, s.Load(part))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+func due(state panel.State, part snapshot.Part, s *snapshot.Snapshot, now time.Time) bool {
+	switch {
+	case state.Err != nil:
+		return !now.Before(state.RetryAt)
+	case part == snapshot.Events:
+		return !now.Before(state.LoadedAt.Add(s.Feed.Interval()))
+	}
+	return !now.Before(state.LoadedAt.Add(refreshEvery(part)))
+}
+
+// unreachable reports whether the feed's last poll did not reach the server.
+func unreachable(s *snapshot.Snapshot) bool {
+	err := s.Feed.State().Err
+	return err != nil && (errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable))
+}

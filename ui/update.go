@@ -1,0 +1,187 @@
+package ui
+
+import (
+	"context"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/overview"
+	"tarmac/views/snapshot"
+	"tarmac/views/welcome"
+)
+
+// Update routes a message: the keys that always work, then what the terminal
+// reports, then answers, then whoever is in front.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.resize()
+		return m, nil
+	case tea.BackgroundColorMsg:
+		m.setTheme(theme.New(msg.IsDark()))
+		return m, nil
+	case views.Tick:
+		return m, tea.Batch(m.tick(msg), everySecond())
+	case connected:
+		return m, m.connected(msg)
+	case welcome.ChooseDemo:
+		return m, m.connect(m.options.StartDemo)
+	case welcome.ChooseServer:
+		return m, m.connect(connectTo(m.options.Connect, msg))
+	case overview.Open:
+		return m, m.openNamed(msg.Screen)
+	case snapshot.Answer:
+		return m, m.answer(msg)
+	}
+	return m, m.broadcast(msg)
+}
+
+func (m *Model) tick(msg views.Tick) tea.Cmd {
+	if m.session == nil {
+		if m.options.Progress != nil {
+			m.welcome.SetProgress(m.options.Progress())
+		}
+		return nil
+	}
+	return tea.Batch(m.schedule.tick(m.session.data, m.options.Now()), m.broadcast(msg))
+}
+
+// answer gives a snapshot's answer to the snapshot first, so that the screens
+// find the new figures when the message comes to them.
+func (m *Model) answer(msg snapshot.Answer) tea.Cmd {
+	if m.session == nil {
+		return nil
+	}
+	data := m.session.data
+	failures, arrived := data.Feed.Failures(), data.Feed.Arrived()
+	known := len(data.Feed.Events()) > 0
+	if !data.Update(msg) {
+		return nil
+	}
+	news := known && data.Feed.Arrived() > arrived
+	return tea.Batch(
+		m.schedule.answered(data, msg, failures, news, m.options.Now()),
+		m.broadcast(msg),
+	)
+}
+
+// connected opens the screens, or tells the welcome page why it could not. A
+// connection that comes when there is already one is closed again.
+func (m *Model) connected(msg connected) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		m.welcome.Failed(msg.err)
+		return nil
+	case m.session != nil:
+		if msg.connection.Close != nil {
+			m.opened = append(m.opened, msg.connection)
+		}
+		return nil
+	}
+	return m.open(msg.connection)
+}
+
+// broadcast hands a message to every screen that has been opened.
+func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
+	if m.session == nil {
+		return m.welcome.Update(msg)
+	}
+	var cmds []tea.Cmd
+	for _, p := range m.session.pages {
+		if p.opened {
+			cmds = append(cmds, p.screen.Update(msg))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, m.keys.Abort):
+		return tea.Quit
+	case key.Matches(msg, m.keys.Redraw):
+		return tea.ClearScreen
+	case m.session == nil:
+		if key.Matches(msg, m.keys.Quit) && !m.welcome.Typing() {
+			return tea.Quit
+		}
+		return m.welcome.Update(msg)
+	case m.help.open:
+		return m.keyInHelp(msg)
+	case m.front().Typing():
+		return m.front().Update(msg)
+	}
+	return m.globalKey(msg)
+}
+
+func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
+	for i, b := range m.keys.Screens {
+		if key.Matches(msg, b) {
+			return m.visit(i)
+		}
+	}
+	switch {
+	case key.Matches(msg, m.keys.Quit):
+		return tea.Quit
+	case key.Matches(msg, m.keys.Help):
+		m.help = help{open: true}
+		return nil
+	case key.Matches(msg, m.keys.Refresh):
+		return tea.Batch(m.schedule.refresh(m.session.data), m.front().Refresh())
+	case key.Matches(msg, m.keys.Back):
+		return m.back()
+	}
+	return m.front().Update(msg)
+}
+
+func (m *Model) keyInHelp(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, m.keys.Help, m.keys.Back):
+		m.help.open = false
+	case key.Matches(msg, m.keys.Quit):
+		m.help.open = false
+	default:
+		total := len(helpLines(m.theme, m.helpGroups(), m.width-4))
+		m.help.update(msg, m.nav, total, m.bodyHeight())
+	}
+	return nil
+}
+
+// back closes what is open in the screen, else returns to the page before.
+func (m *Model) back() tea.Cmd {
+	s := m.session
+	if m.front().Back() || len(s.trail) == 0 {
+		return nil
+	}
+	last := s.trail[len(s.trail)-1]
+	s.trail = s.trail[:len(s.trail)-1]
+	return m.show(last)
+}
+
+func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
+
+func (m *Model) openNamed(name string) tea.Cmd {
+	if m.session == nil {
+		return nil
+	}
+	for i, p := range m.session.pages {
+		if p.name == name {
+			return m.visit(i)
+		}
+	}
+	return nil
+}
+
+func (m *Model) helpGroups() []views.HelpGroup {
+	return append(m.front().Help(), m.keys.group())
+}
+
+func connectTo(connect func(context.Context, string, string) (Connection, error), c welcome.ChooseServer) func(context.Context) (Connection, error) {
+	return func(ctx context.Context) (Connection, error) { return connect(ctx, c.BaseURL, c.Token) }
+}
