@@ -121,7 +121,8 @@ func (s *step) spare(source ledger.Source) int64 {
 // is under way for.
 func (s *step) owed() []invoicing.Invoice {
 	return slices.DeleteFunc(slices.Clone(s.invoices), func(inv invoicing.Invoice) bool {
-		return inv.OutstandingCents() > largestReceipt || slices.ContainsFunc(s.underWay, func(p payments.Intent) bool { return p.Description == collectionOf+inv.Number() })
+		collected := func(p payments.Intent) bool { return p.Description == collectionOf+inv.Number() }
+		return inv.OutstandingCents() > largestReceipt || slices.ContainsFunc(s.underWay, collected)
 	})
 }
 
@@ -268,9 +269,7 @@ func (s *step) decidePayment() (bool, error) {
 
 // settlePayment completes a payment to a vendor; now and then it fails.
 func (s *step) settlePayment() (bool, error) {
-	at := slices.IndexFunc(s.underWay, func(p payments.Intent) bool {
-		return p.Direction == ledger.Outflow.String() && p.Currency == "USD"
-	})
+	at := slices.IndexFunc(s.underWay, func(p payments.Intent) bool { return p.Direction == ledger.Outflow.String() })
 	if at < 0 {
 		return false, nil
 	}
@@ -282,7 +281,8 @@ func (s *step) settlePayment() (bool, error) {
 	}
 	p.Status, p.CompletedAt = payments.Completed, &s.now
 	t := payout(p)
-	t.AmountKnown, t.USDCents, t.USDKnown = true, p.AmountCents, true
+	t.AmountKnown = true
+	t.USDCents, t.USDKnown = usdCents(p.AmountCents, p.Currency)
 	if err := s.addRow(t); err != nil {
 		return false, err
 	}

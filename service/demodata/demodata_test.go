@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/civil"
 	"tarmac/service/demodata"
 	"tarmac/service/store"
 )
@@ -161,6 +162,17 @@ func TestTheNumberOfTransactionsIsExact(t *testing.T) {
 			}
 			w.checkAgreement(t, today)
 		})
+	}
+}
+
+func TestADayThatHasJustBegunHasNoRows(t *testing.T) {
+	w := newWorld(t)
+	generate(t, w, demodata.Options{Seed: 1, Transactions: 20_000, Today: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})
+	if n := w.number(t, "SELECT sum(n) FROM ledger_daily WHERE day = (SELECT max(day) FROM ledger_daily)"); n < 10 {
+		t.Errorf("yesterday has %d rows", n)
+	}
+	if n := w.number(t, "SELECT count(*) FROM ledger_daily WHERE day >= ?", civil.New(2026, 3, 1).DaysSince(civil.New(1900, 1, 1))); n != 0 {
+		t.Error("today has rows at its first moment")
 	}
 }
 

@@ -174,23 +174,23 @@ func payout(i payments.Intent) ledger.Transaction {
 	}
 }
 
-// earmarked sums what open payments do to the managed account: what is held for
-// those that wait, locked for those on their way out and for the lease, and
-// pending from those on their way in. Only dollars are: other currencies are
-// bought when a payment settles.
+// earmarked sums what open payments do to the managed account, in USD cents: what
+// is held for those that wait, locked for those on their way out and for the
+// lease, and pending from those on their way in.
 func earmarked(intents []payments.Intent) (held, locked, pending int64) {
 	locked = leaseGuaranteeCents
 	for _, i := range intents {
+		cents, ok := usdCents(i.AmountCents, i.Currency)
 		switch {
-		case i.Currency != "USD":
+		case !ok:
 		case i.Direction == ledger.Inflow.String():
 			if i.Status == payments.Processing {
-				pending += i.AmountCents
+				pending += cents
 			}
 		case i.Status == payments.Held:
-			held += i.AmountCents
+			held += cents
 		case i.Status == payments.Processing:
-			locked += i.AmountCents
+			locked += cents
 		}
 	}
 	return held, locked, pending
