@@ -75,9 +75,16 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
+// openContract reads the contract once for all tests.
+var openContract = sync.OnceValues(contract.Open)
+
 func start(t testing.TB, rate int) *fixture {
 	t.Helper()
-	return startWith(t, rate, contract.Load(t))
+	referee, err := openContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startWith(t, rate, referee)
 }
 
 func startWith(t testing.TB, rate int, referee *contract.Contract) *fixture {

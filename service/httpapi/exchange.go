@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -69,7 +70,10 @@ func (api *API) log(x *exchange, took time.Duration) {
 		slog.Int("status", x.status), slog.Duration("took", took), slog.String("org", x.org), slog.String("token", x.token),
 	}
 	if x.failure != nil && x.status >= http.StatusInternalServerError {
-		level = slog.LevelError
+		// A caller that hung up is no failure of the service.
+		if !errors.Is(x.failure, context.Canceled) {
+			level = slog.LevelError
+		}
 		attrs = append(attrs, slog.String("error", x.failure.Error()))
 	}
 	api.Logger.LogAttrs(x.r.Context(), level, "request", attrs...)

@@ -51,6 +51,9 @@ func benchLedger(b *testing.B) (*store.Store, store.OrgKey) {
 		}
 		write(b, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) })
 	}
+	if err := s.Optimize(context.Background()); err != nil {
+		b.Fatal(err)
+	}
 	return s, org
 }
 

@@ -148,6 +148,11 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 			}
 			all = append(all, batch...)
 		}
+		if rapid.IntRange(0, 9).Draw(t, "optimized") == 0 {
+			if err := s.Optimize(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for range 4 {
 			checkFilter(t, s, org, all, all.filter(t))
 		}
