@@ -9,22 +9,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/snapshot"
 	"tarmac/views/welcome"
 )
-
-// Connection is a server to look at.
-type Connection struct {
-	Client *apiclient.Client
-	// Profile is what the header calls it: "demo", or the server's host.
-	Profile string
-	// Close ends what belongs to the connection, such as an embedded service. It
-	// may be nil.
-	Close func()
-}
 
 // Options are a dashboard's surroundings.
 type Options struct {
@@ -59,8 +48,8 @@ type Model struct {
 	welcome *welcome.Screen
 	session *session
 
-	schedule schedule
-	opened   []Connection // to be closed at the end
+	schedule    schedule
+	connections connections
 }
 
 // session is a connection with its snapshot and screens.
@@ -109,24 +98,17 @@ type connected struct {
 func (m *Model) connect(start func(context.Context) (Connection, error)) tea.Cmd {
 	ctx := m.ctx
 	return func() tea.Msg {
-		c, err := start(ctx)
+		c, err := m.connections.make(ctx, start)
 		return connected{c, err}
 	}
 }
 
-// Close ends every connection that was opened. It is called when the program
-// has ended.
-func (m *Model) Close() {
-	for _, c := range m.opened {
-		if c.Close != nil {
-			c.Close()
-		}
-	}
-}
+// Close ends every connection that was made. It is called when the program and
+// its context have ended.
+func (m *Model) Close() { m.connections.close() }
 
 // open shows the screens of a connection and starts fetching.
 func (m *Model) open(c Connection) tea.Cmd {
-	m.opened = append(m.opened, c)
 	data := snapshot.New(m.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
 	m.session = &session{profile: c.Profile, data: data, pages: newPages(m, c.Client, data)}
 	m.keys = newKeyMap(m.session.pages)

@@ -26,9 +26,11 @@ const framesPerSecond = 120
 // nil when the person left it.
 func Run(ctx context.Context, t Terminal, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	model := New(ctx, o)
-	defer model.Close()
+	defer func() {
+		cancel() // first: what is being started ends with it
+		model.Close()
+	}()
 
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx),

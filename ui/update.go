@@ -71,17 +71,13 @@ func (m *Model) answer(msg snapshot.Answer) tea.Cmd {
 	)
 }
 
-// connected opens the screens, or tells the welcome page why it could not. A
-// connection that comes when there is already one is closed again.
+// connected opens the screens, or tells the welcome page why it could not.
 func (m *Model) connected(msg connected) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		m.welcome.Failed(msg.err)
 		return nil
 	case m.session != nil:
-		if msg.connection.Close != nil {
-			m.opened = append(m.opened, msg.connection)
-		}
 		return nil
 	}
 	return m.open(msg.connection)
