@@ -107,6 +107,12 @@ func (w world) checkPayments(t testing.TB) {
 		OR (status = 'failed' AND status_reason = '')`)
 	w.none(t, "times are in order", `SELECT 1 FROM payment_intents WHERE created_at > held_at
 		OR max(created_at, coalesce(held_at, 0)) > coalesce(completed_at, failed_at, canceled_at, updated_at)`)
+	w.checkEarmarks(t)
+}
+
+// checkEarmarks checks that the account sets aside what open payments come to.
+func (w world) checkEarmarks(t testing.TB) {
+	t.Helper()
 	const open = `SELECT coalesce(sum(CASE currency WHEN 'USD' THEN amount_cents WHEN 'EUR' THEN (amount_cents * 108 + 50) / 100
 		WHEN 'JPY' THEN (amount_cents * 67 + 50) / 100 END), 0) FROM payment_intents WHERE direction = ? AND status = ?`
 	if got, want := w.number(t, "SELECT holding_cents FROM accounts"), w.number(t, open, "outflow", "held"); got != want {

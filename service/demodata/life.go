@@ -52,9 +52,9 @@ func NewLife(st *store.Store, org store.OrgKey, seed int64, clock func() time.Ti
 	return &Life{st: st, org: org, rng: rng, ids: newIDSources(seed, streamLifeIDs), small: small, clock: clock}
 }
 
-// Run makes a step every few seconds until ctx ends, and returns nil then. A
-// step that fails is told to failed and the next one is tried. after is
-// time.After, or what a test puts in its place.
+// Run makes a step every few seconds until ctx ends. A step that fails is told to
+// failed, and life goes on with the next. after is time.After, or what a test puts
+// in its place.
 func (l *Life) Run(ctx context.Context, after func(time.Duration) <-chan time.Time, failed func(error)) {
 	for {
 		pause := shortestPause + time.Duration(l.rng.Int64N(int64(longestPause-shortestPause)))

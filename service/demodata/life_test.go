@@ -30,6 +30,7 @@ func TestFiguresAgreeAfterEveryStep(t *testing.T) {
 					if err := life.Step(context.Background(), now); err != nil {
 						t.Fatal(err)
 					}
+					w.checkEarmarks(t)
 				}
 				w.forget(t, now)
 				w.checkAgreement(t, now)
