@@ -25,18 +25,27 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return fmt.Errorf("reading the schema's migrations: %w", err)
 	}
-	current, target, err := provider.GetVersions(ctx)
-	if err != nil {
-		return fmt.Errorf("reading the schema's version: %w", err)
+	before := int64(-1)
+	for {
+		current, target, err := provider.GetVersions(ctx)
+		if err != nil {
+			return fmt.Errorf("reading the schema's version: %w", err)
+		}
+		if current > target {
+			return fmt.Errorf("its schema is version %d and this program knows up to %d; use a newer version of tarmac", current, target)
+		}
+		if current == target {
+			return nil
+		}
+		_, failure := provider.Up(ctx)
+		if failure == nil {
+			return nil
+		}
+		// Another process may have been first with a migration. As long as the
+		// version moves there is nothing wrong.
+		if current == before {
+			return fmt.Errorf("bringing the schema up to date: %w", failure)
+		}
+		before = current
 	}
-	if current > target {
-		return fmt.Errorf("its schema is version %d and this program knows up to %d; use a newer version of tarmac", current, target)
-	}
-	if current == target {
-		return nil
-	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("bringing the schema up to date: %w", err)
-	}
-	return nil
 }

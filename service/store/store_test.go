@@ -166,3 +166,37 @@ func benchRow(tb testing.TB, source *ids.Source, random *rand.Rand, date civil.D
 		Reference: fmt.Sprintf("ref-%06d", n), Category: "travel",
 	}
 }
+
+// Several processes may open a file that is new to all of them.
+func TestOpenAtTheSameTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tarmac.db")
+	failed := make(chan error, 6)
+	for range cap(failed) {
+		go func() {
+			s, err := store.Open(context.Background(), path, store.Options{})
+			if err == nil {
+				err = errors.Join(s.Ready(context.Background()), s.Close())
+			}
+			failed <- err
+		}()
+	}
+	for range cap(failed) {
+		if err := <-failed; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestOpenTellsWhatIsWrongWithTheFile(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(text, []byte(strings.Repeat("this is not a database\n", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{text, dir, filepath.Join(dir, "none", "tarmac.db")} {
+		_, err := store.Open(context.Background(), path, store.Options{})
+		if err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("Open(%s) = %v", path, err)
+		}
+	}
+}
