@@ -3,6 +3,7 @@ package demodata_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -263,7 +264,7 @@ func TestTheFiguresAgree(t *testing.T) {
 		time.Date(2026, 11, 21, 0, 0, 30, 0, time.FixedZone("", 9*3600)), // yesterday in UTC
 	} {
 		for seed := range int64(3) {
-			t.Run(now.Format(time.RFC3339), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s seed %d", now.Format(time.RFC3339), seed), func(t *testing.T) {
 				w := newWorld(t)
 				figures := generate(t, w, demodata.Options{Seed: seed, Transactions: 2_000, Today: now})
 				w.checkAgreement(t, now)

@@ -7,7 +7,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,7 +42,8 @@ func newWorld(t testing.TB) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.db, err = sql.Open("sqlite", "file:"+filepath.ToSlash(path)); err != nil {
+	slashed := "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") // Windows paths begin with a letter
+	if w.db, err = sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed}).String()); err != nil {
 		t.Fatal(err)
 	}
 	// The checks look rows up by reference, which the service never does.

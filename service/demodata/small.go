@@ -1,7 +1,7 @@
 package demodata
 
 import (
-	"math"
+	"math/bits"
 	"math/rand/v2"
 	"strconv"
 	"time"
@@ -83,7 +83,7 @@ func (p *plan) budget(d *day, i, count int) {
 		daily = daily * 35 / 100
 	}
 	for source, percent := range [2]int64{ledger.ServiceAccount: 55, ledger.LinkedBank: 45} {
-		// Drawn in any case, so that the number of rows does not change other days.
+		// Drawn for a day without rows too, so that their number changes no other day.
 		cents := p.vary(daily*percent/100, 30)
 		if d.small[source].rows > 0 {
 			d.small[source].cents = -cents
@@ -106,15 +106,26 @@ type smallRows struct {
 // more there are, the smaller they are.
 func newSmallRows(rng *rand.Rand, perDay int) *smallRows {
 	s := &smallRows{rng: rng, stock: newStock(), serial: 1_000_000}
-	largest := float64(min(400*dollar, max(6*dollar, 400*dollar*40/int64(max(perDay, 1)))))
+	largest := min(400*dollar, max(6*dollar, 400*dollar*40/int64(max(perDay, 1))))
 	var total int64
 	for i := range s.amounts {
-		// Spread evenly over the orders of magnitude, as card payments are.
-		s.amounts[i] = int64(math.Round(float64(smallest) * math.Pow(largest/float64(smallest), rng.Float64())))
+		s.amounts[i] = smallAmount(rng, largest)
 		total += s.amounts[i]
 	}
 	s.mean = total / int64(len(s.amounts))
 	return s
+}
+
+// smallAmount draws cents between the smallest and the largest, as many of 2 to
+// 4 dollars as of 100 to 200: card payments are spread like that.
+func smallAmount(rng *rand.Rand, largest int64) int64 {
+	doublings := bits.Len64(uint64(largest / smallest))
+	for {
+		base := smallest << rng.IntN(doublings)
+		if cents := base + rng.Int64N(base); cents <= largest {
+			return cents
+		}
+	}
 }
 
 // next makes one row of a quota into t, but for its id and date, and takes it
