@@ -84,3 +84,14 @@ func Net(cents int64) string {
 	}
 	return money.USD(cents)
 }
+
+// Short returns a sum of USD cents for where there is little room: "$12.4k".
+func Short(cents int64) string { return money.Short(cents) }
+
+// ShortNet is Short for a difference, with its sign: "+$12.4k".
+func ShortNet(cents int64) string {
+	if cents > 0 {
+		return "+" + money.Short(cents)
+	}
+	return money.Short(cents)
+}

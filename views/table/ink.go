@@ -1,0 +1,30 @@
+package table
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// Ink is a style made ready: what to write before and after a text. Rendering a
+// style anew for each cell costs more than all the rest of a row.
+type Ink struct{ before, after string }
+
+// NewInk makes a style ready.
+func NewInk(style lipgloss.Style) Ink {
+	const mark = "x"
+	before, after, ok := strings.Cut(style.Render(mark), mark)
+	if !ok {
+		return Ink{}
+	}
+	return Ink{before: before, after: after}
+}
+
+// Render returns the text in the ink.
+func (i Ink) Render(text string) string { return i.before + text + i.after }
+
+func (i Ink) write(b *strings.Builder, text string) {
+	b.WriteString(i.before)
+	b.WriteString(text)
+	b.WriteString(i.after)
+}

@@ -1,0 +1,323 @@
+// Package table draws long lists: a table over rows that are known by their
+// index, whether they are in memory or not, and a pane for one row in full.
+//
+// A table keeps the rows it has drawn as ready strings, so that a step of the
+// cursor restyles two of them, and scrolls by one line at the edge, so that a
+// terminal can move what it already shows.
+package table
+
+import (
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
+)
+
+// Cell is one cell of a row: a clean line of text and the ink for it.
+type Cell struct {
+	Text string
+	Ink  Ink
+}
+
+// Rows gives the rows of a table. Row appends the cells of row i to dst, in the
+// order of the columns, and reports whether the row is in memory.
+type Rows interface {
+	Row(i int, dst []Cell) ([]Cell, bool)
+}
+
+// Table is the list with its cursor. It is used by pointer from one goroutine.
+type Table struct {
+	columns []Column
+	rows    Rows
+	window  window
+	total   int
+	width   int
+	tall    int // height with the header line
+	needle  string
+
+	header    string
+	widths    []int
+	looks     theme.Theme
+	selected  Ink
+	faint     Ink
+	highlight Ink
+
+	cells []Cell
+	ready []drawn
+	lines []string
+}
+
+// drawn is a row that is ready; row is -1 where none is.
+type drawn struct {
+	row  int
+	line string
+}
+
+// readyRows is how many rows are kept ready: several screens of them.
+const readyRows = 512
+
+// New returns a table without rows. The theme comes with SetTheme.
+func New(columns []Column, rows Rows) *Table {
+	t := &Table{columns: columns, rows: rows, ready: make([]drawn, readyRows)}
+	t.window = t.window.settled()
+	t.Invalidate()
+	return t
+}
+
+// SetSize sets the room for the header line and the rows.
+func (t *Table) SetSize(width, height int) {
+	if width != t.width {
+		t.width = max(0, width)
+		t.layout()
+	}
+	t.tall = max(0, height)
+	t.window = t.window.resized(t.tall - t.headerLines())
+}
+
+// headerLines is 1, or 0 where there is room for a row or two only.
+func (t *Table) headerLines() int {
+	if t.tall < 3 {
+		return 0
+	}
+	return 1
+}
+
+// SetTheme sets the looks.
+func (t *Table) SetTheme(looks theme.Theme) {
+	t.looks = looks
+	t.selected, t.faint, t.highlight = NewInk(looks.Selected), NewInk(looks.Faint), NewInk(looks.Highlight)
+	t.layout()
+}
+
+func (t *Table) layout() {
+	t.widths = Layout(t.columns, t.width)
+	t.Invalidate()
+	var b strings.Builder
+	used := 0
+	for i, c := range t.columns {
+		if t.widths[i] == 0 {
+			continue
+		}
+		if used > 0 {
+			b.WriteString(strings.Repeat(" ", gap))
+			used += gap
+		}
+		b.WriteString(place(c.Title, t.widths[i], c.Align))
+		used += t.widths[i]
+	}
+	b.WriteString(strings.Repeat(" ", max(0, t.width-used)))
+	t.header = t.faint.Render(b.String())
+}
+
+// Invalidate forgets the rows that were made ready: they have changed.
+func (t *Table) Invalidate() {
+	for i := range t.ready {
+		t.ready[i] = drawn{row: -1}
+	}
+}
+
+// SetRows says how many rows the cursor can reach, and how many there are in all;
+// those beyond reach are drawn as not loaded.
+func (t *Table) SetRows(reach, total int) {
+	t.window.n = max(0, reach)
+	t.total = max(total, reach)
+	t.window = t.window.settled()
+}
+
+// Shift makes room for rows that came in above (or went, when negative): what is
+// seen stays where it is.
+func (t *Table) Shift(rows int) {
+	t.window = t.window.shifted(rows)
+	t.total = max(t.total+rows, t.window.n)
+	t.Invalidate()
+}
+
+// Highlight marks a text wherever it stands in a cell, in any case; "" for none.
+func (t *Table) Highlight(text string) {
+	if t.needle != text {
+		t.needle = text
+		t.Invalidate()
+	}
+}
+
+// Cursor returns the row of the cursor; 0 when there are none.
+func (t *Table) Cursor() int { return t.window.cursor }
+
+// SetCursor moves the cursor, and the view only as far as it must.
+func (t *Table) SetCursor(row int) { t.window = t.window.step(row - t.window.cursor) }
+
+// Reach returns how many rows the cursor can reach.
+func (t *Table) Reach() int { return t.window.n }
+
+// Height returns how many rows are seen at once, at least 1.
+func (t *Table) Height() int { return t.window.height }
+
+// Visible returns the rows that are seen, from first up to but not including end.
+func (t *Table) Visible() (first, end int) {
+	return t.window.top, min(t.window.top+t.window.height, max(t.total, t.window.n))
+}
+
+// Update moves the cursor by a key of the navigation and reports whether the key
+// was one of those that move.
+func (t *Table) Update(press tea.KeyPressMsg, nav views.Navigation) bool {
+	w, screen := t.window, max(1, t.window.height-1)
+	switch {
+	case key.Matches(press, nav.Up):
+		w = w.step(-1)
+	case key.Matches(press, nav.Down):
+		w = w.step(1)
+	case key.Matches(press, nav.PageUp):
+		w = w.page(-screen)
+	case key.Matches(press, nav.PageDown):
+		w = w.page(screen)
+	case key.Matches(press, nav.HalfUp):
+		w = w.page(-max(1, w.height/2))
+	case key.Matches(press, nav.HalfDown):
+		w = w.page(max(1, w.height/2))
+	case key.Matches(press, nav.Top):
+		w = w.step(-w.n)
+	case key.Matches(press, nav.Bottom):
+		w = w.step(w.n)
+	default:
+		return false
+	}
+	t.window = w
+	return true
+}
+
+// Lines draws the table: exactly as many lines as it is high, each exactly as
+// wide. The slice is good until the next call.
+func (t *Table) Lines() []string {
+	t.lines = t.lines[:0]
+	if t.tall <= 0 {
+		return t.lines
+	}
+	if t.headerLines() == 1 {
+		t.lines = append(t.lines, t.header)
+	}
+	blank := ""
+	for i := t.window.top; len(t.lines) < t.tall; i++ {
+		if i < t.total {
+			t.lines = append(t.lines, t.line(i))
+			continue
+		}
+		if blank == "" {
+			blank = strings.Repeat(" ", t.width)
+		}
+		t.lines = append(t.lines, blank)
+	}
+	return t.lines
+}
+
+func (t *Table) line(i int) string {
+	on := i == t.window.cursor && t.window.n > 0
+	slot := &t.ready[i%readyRows]
+	if !on && slot.row == i {
+		return slot.line
+	}
+	var known bool
+	t.cells, known = t.rows.Row(i, t.cells[:0])
+	if !known {
+		line := termtext.Fit("·", t.width)
+		if on {
+			return t.selected.Render(line)
+		}
+		return t.faint.Render(line)
+	}
+	line := t.draw(on)
+	if !on {
+		*slot = drawn{row: i, line: line}
+	}
+	return line
+}
+
+// draw writes the cells. The row under the cursor is one run of one style: inks
+// of its cells would end the reverse in the middle of it.
+func (t *Table) draw(on bool) string {
+	var b strings.Builder
+	b.Grow(t.width + 128)
+	if on {
+		b.WriteString(t.selected.before)
+	}
+	used := 0
+	for i := range t.columns {
+		width := t.widths[i]
+		if width == 0 {
+			continue
+		}
+		if used > 0 {
+			b.WriteString("  ")
+			used += gap
+		}
+		var cell Cell
+		if i < len(t.cells) {
+			cell = t.cells[i]
+		}
+		text := place(cell.Text, width, t.columns[i].Align)
+		switch {
+		case on:
+			b.WriteString(text)
+		case t.needle == "" || cell.Text == "":
+			cell.Ink.write(&b, text)
+		default:
+			t.mark(&b, cell.Ink, text)
+		}
+		used += width
+	}
+	for ; used < t.width; used++ {
+		b.WriteByte(' ')
+	}
+	if on {
+		b.WriteString(t.selected.after)
+	}
+	return b.String()
+}
+
+func (t *Table) mark(b *strings.Builder, ink Ink, text string) {
+	from, to := Find(text, t.needle)
+	if from < 0 {
+		ink.write(b, text)
+		return
+	}
+	ink.write(b, text[:from])
+	t.highlight.write(b, text[from:to])
+	ink.write(b, text[to:])
+}
+
+// place puts a text into a column. What is too long is cut at its end, also in a
+// column aligned right: a figure without its first digits would be another one.
+func place(text string, width int, align Align) string {
+	if align == Left {
+		return termtext.Fit(text, width)
+	}
+	cells := termtext.Width(text)
+	if cells >= width {
+		return termtext.Fit(text, width)
+	}
+	return strings.Repeat(" ", width-cells) + text
+}
+
+// Group writes a count with separators: "1,000,000".
+func Group(n int64) string {
+	if n < 0 {
+		return "-" + Group(-n)
+	}
+	digits := strconv.FormatInt(n, 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// Position says where the cursor is: "row 12 of 1,000,000"; "" without rows.
+func (t *Table) Position() string {
+	if t.window.n == 0 {
+		return ""
+	}
+	return "row " + Group(int64(t.window.cursor)+1) + " of " + Group(int64(t.total))
+}

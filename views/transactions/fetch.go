@@ -1,0 +1,253 @@
+package transactions
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// Source is what the screen asks of a server; *apiclient.Client is one.
+type Source interface {
+	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
+}
+
+// part is which part of the listing a request is for.
+type part int
+
+const (
+	head  part = iota // the newest page
+	next              // the page after the last one read
+	again             // a page whose rows were given back
+)
+
+// want is a request: the part, its cursor, and for again the page of the run.
+type want struct {
+	part   part
+	cursor string
+	page   int
+}
+
+// Loaded is the answer to a request for a page.
+type Loaded struct {
+	request uint64
+	want    want
+	page    *apiclient.TransactionPage
+	err     error
+}
+
+var errLoop = errors.New("the server's next page leads back to the same page")
+
+// fetch returns the command for a request.
+func (s *Screen) fetch(w want) tea.Cmd {
+	request, query := s.state.Begin(), s.filter.query(w.cursor)
+	ctx, cancel := context.WithTimeout(s.ctx, s.timeout)
+	s.cancel()
+	s.cancel = cancel
+	source := s.source
+	return func() tea.Msg {
+		defer cancel()
+		page, err := source.TransactionPage(ctx, query)
+		if err == nil && page.NextCursor != "" && page.NextCursor == query.Cursor {
+			err = errLoop
+		}
+		return Loaded{request: request, want: w, page: page, err: err}
+	}
+}
+
+// advance returns the command for what is needed most now, or nil: nothing is
+// needed, an answer is awaited, or the last attempt failed and it is too early.
+func (s *Screen) advance() tea.Cmd {
+	if s.state.Waiting() {
+		return nil
+	}
+	if s.state.Err() != nil && s.now().Before(s.state.State().RetryAt) {
+		return nil
+	}
+	w, needed := s.need()
+	if !needed {
+		return nil
+	}
+	return s.fetch(w)
+}
+
+func (s *Screen) need() (want, bool) {
+	st, cursor := &s.store, s.table.Cursor()
+	first, end := s.table.Visible()
+	switch {
+	case !st.known, s.renew, first < st.base:
+		return want{part: head}, true
+	case cursor == 0 && s.newer() && s.sought != s.newest():
+		s.sought = s.newest()
+		return want{part: head}, true
+	}
+	if w, ok := s.evicted(first, end); ok {
+		return w, true
+	}
+	// Two screens ahead of the cursor, and never so late that a screen of a few
+	// lines waits at every page.
+	ahead := max(2*s.table.Height(), pageRows/4)
+	if st.next != "" && cursor+ahead >= st.end() {
+		return want{part: next, cursor: st.next}, true
+	}
+	return s.evicted(cursor-ahead, cursor+ahead)
+}
+
+// evicted returns the request for the first page between two rows that is not in
+// memory.
+func (s *Screen) evicted(from, to int) (want, bool) {
+	from = max(from, s.store.base)
+	to = min(to, s.store.end())
+	for i := from; i < to; {
+		p := s.store.pageOf(i)
+		if p < 0 {
+			break
+		}
+		page := s.store.pages[p]
+		if page.rows == nil {
+			return want{part: again, cursor: page.cursor, page: p}, true
+		}
+		i = s.store.base + page.start + page.length
+	}
+	return want{}, false
+}
+
+// loaded takes an answer. One to a question of another filter does not count.
+func (s *Screen) loaded(msg Loaded) {
+	var summary apiclient.Summary
+	condition := panel.Ready
+	if msg.err == nil {
+		summary = msg.page.Summary
+		if len(msg.page.Data) == 0 && msg.want.part == head {
+			condition = panel.Empty
+		}
+	}
+	now := s.now()
+	if !s.state.Settle(msg.request, summary, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.state.Failures())) {
+		return
+	}
+	if msg.err != nil {
+		s.refused(msg)
+		return
+	}
+	s.place(msg)
+	s.store.evict(s.table.Cursor())
+	s.table.SetRows(s.store.end(), s.store.total)
+	s.table.Invalidate()
+	s.shown = ""
+}
+
+// refused begins the listing anew when the server no longer takes a cursor it
+// gave: asking with it again would fail for ever.
+func (s *Screen) refused(msg Loaded) {
+	var api *apiclient.Error
+	if msg.want.cursor != "" && errors.As(msg.err, &api) && api.Status == 400 {
+		s.restart()
+	}
+}
+
+func (s *Screen) place(msg Loaded) {
+	st := &s.store
+	if msg.want.part == head {
+		s.renew = false
+	}
+	switch {
+	case msg.want.part == next:
+		s.table.Shift(st.append(msg.want.cursor, msg.page))
+	case msg.want.part == again:
+		// The count may have grown; the page's place among the others has not.
+		s.table.Shift(st.count(msg.page))
+		st.restore(msg.want.page, msg.page)
+	case !st.known:
+		st.begin(msg.page)
+	default:
+		s.placeHead(msg.page)
+	}
+}
+
+// placeHead takes the newest page when there is a run already: newer rows come in
+// above without moving what is read. Who stands on the first row stays on it.
+func (s *Screen) placeHead(page *apiclient.TransactionPage) {
+	st := &s.store
+	before, cursor := st.base, s.table.Cursor()
+	following := cursor == 0
+	if added, joined := st.join(page); joined {
+		s.table.Shift(added - before)
+	} else if first, _ := s.table.Visible(); following || len(st.pages) == 0 || first < st.base+st.pages[0].length {
+		s.beginAgain(page, cursor)
+	} else {
+		s.table.Shift(st.count(page))
+		return
+	}
+	if following {
+		s.table.SetCursor(0)
+	}
+}
+
+// beginAgain replaces the run by its newest page, with the cursor on the same
+// transaction where that is still there.
+func (s *Screen) beginAgain(page *apiclient.TransactionPage, cursor int) {
+	id := ""
+	if t, ok := s.store.row(cursor); ok {
+		id = t.ID
+	}
+	s.store.begin(page)
+	at := 0
+	for i := range page.Data {
+		if page.Data[i].ID == id {
+			at = i
+		}
+	}
+	s.table.SetRows(s.store.end(), s.store.total)
+	s.table.SetCursor(at)
+}
+
+// newest returns the id of the newest transaction that the dashboard knows of and
+// that this listing would show; "" when it cannot tell.
+func (s *Screen) newest() string {
+	latest, known := s.data.Latest.Value()
+	// What a keyword finds only the server knows: it looks in fields that are not
+	// sent.
+	if !known || s.filter.keyword != "" {
+		return ""
+	}
+	p := s.filter.period
+	for i := range latest.Data {
+		t := &latest.Data[i]
+		switch {
+		case s.filter.direction != "" && t.Direction != s.filter.direction:
+		case !p.From.IsZero() && t.Date.Before(p.From):
+		case !p.To.IsZero() && t.Date.After(p.To):
+		default:
+			return t.ID
+		}
+	}
+	return ""
+}
+
+// newer reports whether there is a transaction above the first one listed.
+func (s *Screen) newer() bool {
+	if !s.store.known {
+		return false
+	}
+	if s.store.base > 0 {
+		return true
+	}
+	id := s.newest()
+	if id == "" {
+		return false
+	}
+	if len(s.store.pages) == 0 {
+		return true
+	}
+	for i := range s.store.pages[0].rows {
+		if s.store.pages[0].rows[i].ID == id {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+package transactions
+
+import (
+	"slices"
+
+	"tarmac/apiclient"
+)
+
+// kind is one of the things that a listing can be narrowed by.
+type kind int
+
+const (
+	byDirection kind = iota
+	byPeriod
+	byKeyword
+)
+
+// filter is what narrows the listing, in the order in which it was put on.
+type filter struct {
+	direction apiclient.Direction
+	period    Period
+	keyword   string
+	order     []kind
+}
+
+func (f filter) empty() bool { return len(f.order) == 0 }
+
+// with returns the filter with one part set, or taken off when it is set to
+// nothing. What is set anew becomes the last.
+func (f filter) with(k kind, set func(*filter)) filter {
+	out := f
+	out.order = slices.DeleteFunc(slices.Clone(f.order), func(o kind) bool { return o == k })
+	set(&out)
+	if !out.blank(k) {
+		out.order = append(out.order, k)
+	}
+	return out
+}
+
+func (f filter) blank(k kind) bool {
+	switch k {
+	case byDirection:
+		return f.direction == ""
+	case byPeriod:
+		return f.period == Period{}
+	}
+	return f.keyword == ""
+}
+
+// withoutLast returns the filter without what was put on last.
+func (f filter) withoutLast() filter {
+	if f.empty() {
+		return f
+	}
+	last := f.order[len(f.order)-1]
+	return f.with(last, func(f *filter) {
+		switch last {
+		case byDirection:
+			f.direction = ""
+		case byPeriod:
+			f.period = Period{}
+		case byKeyword:
+			f.keyword = ""
+		}
+	})
+}
+
+// turned returns the filter with the next direction: both, in, out, both.
+func (f filter) turned() filter {
+	next := map[apiclient.Direction]apiclient.Direction{
+		"": apiclient.Inflow, apiclient.Inflow: apiclient.Outflow, apiclient.Outflow: "",
+	}[f.direction]
+	return f.with(byDirection, func(f *filter) { f.direction = next })
+}
+
+// chips returns a few words for each part that is in force, in order.
+func (f filter) chips() []string {
+	var out []string
+	for _, k := range f.order {
+		switch {
+		case k == byDirection && f.direction == apiclient.Inflow:
+			out = append(out, "money in")
+		case k == byDirection:
+			out = append(out, "money out")
+		case k == byPeriod:
+			out = append(out, f.period.String())
+		default:
+			out = append(out, `"`+f.keyword+`"`)
+		}
+	}
+	return out
+}
+
+// query returns what to ask the server for.
+func (f filter) query(cursor string) apiclient.TransactionQuery {
+	return apiclient.TransactionQuery{
+		Direction: f.direction, From: f.period.From, To: f.period.To, Keyword: f.keyword,
+		Limit: pageRows, Cursor: cursor,
+	}
+}
+
+// same reports whether two filters ask for the same rows.
+func (f filter) same(o filter) bool { return f.query("") == o.query("") }

@@ -1,0 +1,185 @@
+package transactions
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"tarmac/internal/civil"
+)
+
+// Period is a span of days, both ends included; a zero end is open.
+type Period struct{ From, To civil.Date }
+
+// String writes "2026-01-01..2026-03-31", with an open end left out.
+func (p Period) String() string {
+	if p.From == p.To {
+		return p.From.String()
+	}
+	return p.From.String() + ".." + p.To.String()
+}
+
+var errPeriod = errors.New("not a date: type 2026-03-31, 2026-03, 2026-01-01..2026-03-31, last month, this quarter, ytd, last 30 days")
+
+// ParsePeriod reads dates as people type them: a day (2026-03-31), a month
+// (2026-03), a quarter (2026-Q1), a year, two of these with ".." between them, of
+// which one may be left out; or words: today, yesterday, this or last week, month,
+// quarter or year, mtd, qtd, ytd, last N days, weeks or months. Weeks begin on
+// Monday. today is the current day in UTC. The errors are sentences for a person.
+func ParsePeriod(text string, today civil.Date) (Period, error) {
+	text = strings.Join(strings.Fields(strings.ToLower(text)), " ")
+	first, last, isRange := strings.Cut(text, "..")
+	if !isRange {
+		return parseSpan(text, today)
+	}
+	first, last = strings.TrimSpace(first), strings.TrimSpace(last)
+	if first == "" && last == "" {
+		return Period{}, errPeriod
+	}
+	var p Period
+	if first != "" {
+		span, err := parseSpan(first, today)
+		if err != nil {
+			return Period{}, err
+		}
+		p.From = span.From
+	}
+	if last != "" {
+		span, err := parseSpan(last, today)
+		if err != nil {
+			return Period{}, err
+		}
+		p.To = span.To
+	}
+	if first != "" && last != "" && p.From.After(p.To) {
+		return Period{}, fmt.Errorf("%s is after %s: the earlier date comes first", p.From, p.To)
+	}
+	return p, nil
+}
+
+func parseSpan(text string, today civil.Date) (Period, error) {
+	if d, err := civil.Parse(text); err == nil {
+		return checked(Period{d, d})
+	}
+	if p, ok := parseCalendar(text); ok {
+		return checked(p)
+	}
+	if p, ok := parseWords(text, today); ok {
+		return checked(p)
+	}
+	return Period{}, errPeriod
+}
+
+// checked refuses years that the API's YYYY-MM-DD cannot say.
+func checked(p Period) (Period, error) {
+	if p.From.Year() < 1 || p.To.Year() > 9999 {
+		return Period{}, errPeriod
+	}
+	return p, nil
+}
+
+// parseCalendar reads 2026, 2026-03 and 2026-q1.
+func parseCalendar(text string) (Period, bool) {
+	year, part, hasPart := strings.Cut(text, "-")
+	y, ok := number(year, 4)
+	if !ok || len(year) != 4 || y == 0 {
+		return Period{}, false
+	}
+	if !hasPart {
+		return Period{civil.New(y, time.January, 1), civil.New(y, time.December, 31)}, true
+	}
+	if quarter, ok := strings.CutPrefix(part, "q"); ok {
+		n, ok := number(quarter, 1)
+		if !ok || n < 1 || n > 4 {
+			return Period{}, false
+		}
+		return quarterOf(civil.New(y, time.Month(3*n), 1)), true
+	}
+	m, ok := number(part, 2)
+	if !ok || m < 1 || m > 12 {
+		return Period{}, false
+	}
+	first := civil.New(y, time.Month(m), 1)
+	return Period{first, first.LastOfMonth()}, true
+}
+
+func parseWords(text string, today civil.Date) (Period, bool) {
+	month := today.FirstOfMonth()
+	switch text {
+	case "today":
+		return Period{today, today}, true
+	case "yesterday":
+		return Period{today.AddDays(-1), today.AddDays(-1)}, true
+	case "mtd":
+		return Period{month, today}, true
+	case "qtd":
+		return Period{quarterOf(today).From, today}, true
+	case "ytd":
+		return Period{civil.New(today.Year(), time.January, 1), today}, true
+	}
+	which, unit, _ := strings.Cut(text, " ")
+	back := 0
+	switch which {
+	case "this":
+	case "last":
+		back = 1
+	default:
+		return Period{}, false
+	}
+	switch unit {
+	case "week":
+		monday := today.AddDays(-(int(today.Weekday())+6)%7 - 7*back)
+		return Period{monday, monday.AddDays(6)}, true
+	case "month":
+		first := month.AddMonths(-back)
+		return Period{first, first.LastOfMonth()}, true
+	case "quarter":
+		return quarterOf(month.AddMonths(-3 * back)), true
+	case "year":
+		y := today.Year() - back
+		return Period{civil.New(y, time.January, 1), civil.New(y, time.December, 31)}, true
+	}
+	if back == 0 {
+		return Period{}, false
+	}
+	return lastMany(unit, today)
+}
+
+// lastMany reads the rest of "last 30 days": so many of them, today included.
+func lastMany(text string, today civil.Date) (Period, bool) {
+	count, unit, _ := strings.Cut(text, " ")
+	n, ok := number(count, 4)
+	if !ok || n == 0 {
+		return Period{}, false
+	}
+	switch unit {
+	case "day", "days":
+		return Period{today.AddDays(1 - n), today}, true
+	case "week", "weeks":
+		return Period{today.AddDays(1 - 7*n), today}, true
+	case "month", "months":
+		return Period{today.AddMonths(-n).AddDays(1), today}, true
+	}
+	return Period{}, false
+}
+
+func quarterOf(d civil.Date) Period {
+	first := civil.New(d.Year(), (d.Month()-1)/3*3+1, 1)
+	return Period{first, first.AddMonths(2).LastOfMonth()}
+}
+
+// number reads up to so many decimal digits and nothing else.
+func number(text string, digits int) (int, bool) {
+	if text == "" || len(text) > digits {
+		return 0, false
+	}
+	for _, c := range []byte(text) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}

@@ -1,0 +1,240 @@
+// Package transactions is the ledger's screen: a listing that feels local at a
+// million rows, filters as chips, the server's summary of the whole filter, and a
+// transaction in full (specification 2.3, 2.4, 4.9).
+package transactions
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+	"tarmac/views/table"
+)
+
+// Options are the screen's surroundings. Context ends its requests when the
+// program ends, Timeout bounds one of them, Now is the session's clock.
+type Options struct {
+	Context  context.Context
+	Snapshot *snapshot.Snapshot
+	Source   Source
+	Now      func() time.Time
+	Timeout  time.Duration
+	Theme    theme.Theme
+}
+
+// Screen is the page.
+type Screen struct {
+	ctx     context.Context
+	cancel  context.CancelFunc // of the request under way
+	timeout time.Duration
+	now     func() time.Time
+	source  Source
+	data    *snapshot.Snapshot
+
+	theme         theme.Theme
+	width, height int
+	keys          keyMap
+
+	filter filter
+	store  store
+	state  panel.Resource[apiclient.Summary] // of the latest request
+	renew  bool                              // the newest page is wanted again
+	sought string                            // the newer transaction last looked for
+
+	rows    rows
+	table   *table.Table
+	detail  table.Detail
+	open    bool   // the detail is
+	shown   string // the id of the transaction in it
+	input   textinput.Model
+	typing  kind
+	asking  bool // a filter is being typed
+	problem string
+}
+
+// New returns the screen.
+func New(o Options) *Screen {
+	s := &Screen{
+		ctx: o.Context, cancel: func() {}, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
+		keys: newKeyMap(), input: textinput.New(),
+	}
+	s.input.Prompt = ""
+	s.rows.store = &s.store
+	s.table = table.New(columns(), &s.rows)
+	s.SetTheme(o.Theme)
+	return s
+}
+
+// Init asks for the newest page.
+func (s *Screen) Init() tea.Cmd { return s.advance() }
+
+// Refresh asks for the newest page again, whatever the last attempt came to.
+func (s *Screen) Refresh() tea.Cmd {
+	s.renew = true
+	if s.state.Waiting() {
+		return nil
+	}
+	return s.fetch(want{part: head})
+}
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if s.asking {
+			s.typed(msg)
+		} else {
+			s.key(msg)
+		}
+	case tea.PasteMsg:
+		if s.asking {
+			msg.Content = termtext.Line(msg.Content)
+			s.input, _ = s.input.Update(msg)
+		}
+		return nil
+	case Loaded:
+		s.loaded(msg)
+	case views.Tick, snapshot.Answer:
+	default:
+		return nil
+	}
+	s.arrange()
+	return s.advance()
+}
+
+func (s *Screen) key(press tea.KeyPressMsg) {
+	s.problem = ""
+	k := &s.keys
+	switch {
+	case key.Matches(press, k.Direction):
+		s.setFilter(s.filter.turned())
+	case key.Matches(press, k.Dates):
+		s.ask(byPeriod, "last month, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
+	case key.Matches(press, k.Keyword):
+		s.ask(byKeyword, "in counterparty, memo, reference or category", 200, s.filter.keyword)
+	case key.Matches(press, k.RemoveLast):
+		s.setFilter(s.filter.withoutLast())
+	case key.Matches(press, k.RemoveAll):
+		s.setFilter(filter{})
+	case key.Matches(press, k.Open):
+		s.open = s.table.Reach() > 0
+	case key.Matches(press, k.Back):
+		s.Back()
+	case s.open && s.scrollDetail(press):
+	default:
+		s.table.Update(press, k.Navigation)
+	}
+}
+
+// scrollDetail scrolls the open detail by the keys for pages. Single steps go on
+// to the next transaction.
+func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
+	k, page := &s.keys, s.detail.Rows()
+	switch {
+	case key.Matches(press, k.PageUp):
+		s.detail.Scroll(-page)
+	case key.Matches(press, k.PageDown):
+		s.detail.Scroll(page)
+	case key.Matches(press, k.HalfUp):
+		s.detail.Scroll(-max(1, page/2))
+	case key.Matches(press, k.HalfDown):
+		s.detail.Scroll(max(1, page/2))
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *Screen) ask(k kind, hint string, limit int, value string) {
+	s.asking, s.typing = true, k
+	s.input.Placeholder = hint
+	s.input.CharLimit = limit
+	s.input.SetValue(value)
+	s.input.CursorEnd()
+	// The command that Focus returns makes the cursor blink: bytes for nothing.
+	s.input.Focus()
+}
+
+func (s *Screen) typed(press tea.KeyPressMsg) {
+	switch {
+	case key.Matches(press, s.keys.Cancel):
+		s.leaveInput()
+	case key.Matches(press, s.keys.Apply):
+		s.apply(strings.TrimSpace(termtext.Line(s.input.Value())))
+	default:
+		s.problem = ""
+		s.input, _ = s.input.Update(press)
+	}
+}
+
+// apply puts on what was typed; nothing takes that filter off.
+func (s *Screen) apply(text string) {
+	if s.typing == byKeyword {
+		s.leaveInput()
+		s.setFilter(s.filter.with(byKeyword, func(f *filter) { f.keyword = text }))
+		return
+	}
+	var p Period
+	if text != "" {
+		var err error
+		if p, err = ParsePeriod(text, civil.Of(s.now())); err != nil {
+			s.problem = err.Error()
+			return
+		}
+	}
+	s.leaveInput()
+	s.setFilter(s.filter.with(byPeriod, func(f *filter) { f.period = p }))
+}
+
+func (s *Screen) leaveInput() {
+	s.asking, s.problem = false, ""
+	s.input.Blur()
+}
+
+// setFilter asks another question: what was read for the old one is dropped, and
+// so is what is still under way for it.
+func (s *Screen) setFilter(f filter) {
+	same := f.same(s.filter)
+	s.filter = f
+	if !same {
+		s.open = false
+		s.restart()
+	}
+}
+
+func (s *Screen) restart() {
+	s.cancel()
+	s.state.Forget()
+	s.store = store{}
+	s.renew, s.sought, s.shown = false, "", ""
+	s.table.SetRows(0, 0)
+	s.table.Invalidate()
+}
+
+// Typing reports whether a filter is being typed.
+func (s *Screen) Typing() bool { return s.asking }
+
+// Back closes what is open: the filter being typed, else the detail.
+func (s *Screen) Back() bool {
+	switch {
+	case s.asking:
+		s.leaveInput()
+	case s.open:
+		s.open = false
+	default:
+		return false
+	}
+	s.arrange()
+	return true
+}

@@ -1,0 +1,205 @@
+package transactions
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/amount"
+	"tarmac/views/panel"
+	"tarmac/views/table"
+)
+
+// besideWidth is from how many columns on the detail stands beside the list.
+const besideWidth = 100
+
+// SetSize sets the room for the screen.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height = max(0, width), max(0, height)
+	s.arrange()
+}
+
+// SetTheme sets the looks.
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme = t
+	s.rows.setTheme(t)
+	s.table.SetTheme(t)
+	s.detail.SetTheme(t)
+	s.shown = ""
+	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
+	s.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
+	s.arrange()
+}
+
+// above returns how many lines stand above the list: the summary, the filters,
+// and a notice where there is one. A low screen keeps the list.
+func (s *Screen) above() (summary, filters, notice int) {
+	if s.asking || s.height >= 5 {
+		filters = min(1, s.height)
+	}
+	if s.height >= 6 {
+		summary = 1
+	}
+	if s.height >= 4 && s.notice() != "" {
+		notice = 1
+	}
+	return summary, filters, notice
+}
+
+// arrange gives list and detail their room, and the detail its transaction.
+func (s *Screen) arrange() {
+	summary, filters, notice := s.above()
+	body := s.height - summary - filters - notice
+	left, right := s.width, s.width
+	if s.beside() {
+		right = min(64, s.width*2/5)
+		left = s.width - right - 1
+	}
+	s.table.SetSize(left, body)
+	s.detail.SetSize(right, body)
+	s.input.SetWidth(max(1, s.width-14))
+	s.keys.enable(!s.filter.empty(), s.table.Reach() > 0, s.open)
+	s.fillDetail()
+}
+
+func (s *Screen) beside() bool { return s.open && s.width >= besideWidth }
+
+func (s *Screen) fillDetail() {
+	if !s.open {
+		return
+	}
+	t, ok := s.store.row(s.table.Cursor())
+	switch {
+	case !ok:
+		s.shown = ""
+		s.detail.Show("Transaction", []table.Field{{Text: "Loading…", Ink: s.rows.faint}})
+	case t.ID != s.shown:
+		s.shown = t.ID
+		s.detail.Show("Transaction "+t.ID, s.rows.fields(t))
+	}
+}
+
+// notice is the one line about the listing itself: what was typed wrong, why the
+// rows are old, that there are newer ones.
+func (s *Screen) notice() string {
+	if s.problem != "" {
+		return s.problem
+	}
+	state := s.state.State()
+	if stale := state.Notice(s.now()); stale != "" {
+		return "◌ " + stale + " · r now"
+	}
+	if state.HasFigures() && s.table.Cursor() > 0 && s.newer() {
+		return "▲ newer transactions: g"
+	}
+	return ""
+}
+
+// View draws the screen.
+func (s *Screen) View() string {
+	if s.width <= 0 || s.height <= 0 {
+		return strings.Repeat("\n", max(0, s.height-1))
+	}
+	summary, filters, notice := s.above()
+	lines := make([]string, 0, s.height)
+	if summary > 0 {
+		lines = append(lines, fit(s.summaryLine(), s.width))
+	}
+	if filters > 0 {
+		lines = append(lines, s.filterLine())
+	}
+	if notice > 0 {
+		lines = append(lines, fit(s.theme.Caution.Render(s.notice()), s.width))
+	}
+	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
+}
+
+func (s *Screen) body(height int) []string {
+	state := s.state.State()
+	if !state.HasFigures() {
+		empty := "No transactions yet."
+		if !s.filter.empty() {
+			empty = "No transactions match these filters. x removes the last one."
+		}
+		frame := panel.Frame{Title: "Transactions", EmptyText: empty, Width: s.width, Height: height}
+		return panel.Draw(s.theme, frame, state, s.now())
+	}
+	switch {
+	case !s.open:
+		return s.table.Lines()
+	case !s.beside():
+		return s.detail.Lines()
+	}
+	list, pane := s.table.Lines(), s.detail.Lines()
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i] + " " + pane[i]
+	}
+	return out
+}
+
+// summaryLine is the server's totals over everything that the filters select.
+// What was not summed is said right after the sums.
+func (s *Screen) summaryLine() string {
+	sum, known := s.state.Value()
+	if !known || s.state.State().Status == panel.NotAllowed {
+		return ""
+	}
+	noun := " transactions"
+	if sum.Count == 1 {
+		noun = " transaction"
+	}
+	line := s.totals(sum, noun, amount.Total, amount.Net)
+	if ansi.StringWidth(line) > s.width {
+		line = s.totals(sum, "", amount.Short, amount.ShortNet)
+	}
+	return line
+}
+
+func (s *Screen) totals(sum apiclient.Summary, noun string, total, net func(int64) string) string {
+	t := s.theme
+	dot := t.Faint.Render(" · ")
+	line := t.Strong.Render(table.Group(sum.Count)) + noun + dot +
+		"in " + t.Inflow.Render(total(sum.InflowUSDCents)) + dot +
+		"out " + t.Outflow.Render(total(sum.OutflowUSDCents)) + dot +
+		"net " + t.Strong.Render(net(sum.NetUSDCents))
+	if sum.UnconvertedCount > 0 {
+		line += dot + t.Caution.Render(table.Group(sum.UnconvertedCount)+" not converted")
+	}
+	return line
+}
+
+// filterLine is the filters in force, or the one being typed, with the position
+// at its end.
+func (s *Screen) filterLine() string {
+	if s.asking {
+		label := "Keyword  "
+		if s.typing == byPeriod {
+			label = "Dates    "
+		}
+		return fit(s.theme.KeyName.Render(label)+s.input.View(), s.width)
+	}
+	left := s.theme.Faint.Render("no filter")
+	if chips := s.filter.chips(); len(chips) > 0 {
+		for i := range chips {
+			chips[i] = s.theme.Chip.Render("[" + termtext.Line(chips[i]) + "]")
+		}
+		left = strings.Join(chips, " ")
+	}
+	right := ""
+	if s.state.State().HasFigures() {
+		right = s.table.Position()
+	}
+	room := s.width - ansi.StringWidth(right) - 2
+	if right == "" || room < 4 {
+		return fit(left, s.width)
+	}
+	return fit(left, room) + "  " + s.theme.Faint.Render(right)
+}
+
+// fit is termtext.Fit for a line with styles in it.
+func fit(line string, width int) string { return panel.Box([]string{line}, width, 1)[0] }
