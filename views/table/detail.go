@@ -47,14 +47,14 @@ func (d *Detail) SetSize(width, height int) {
 	}
 }
 
-// Show sets what the pane holds. Another title begins at the top again.
+// Show sets what the pane holds; where it was scrolled to stays.
 func (d *Detail) Show(title string, fields []Field) {
-	if title != d.title {
-		d.offset = 0
-	}
 	d.title, d.fields = title, fields
 	d.text, d.drawn = nil, nil
 }
+
+// Top scrolls back to the first line.
+func (d *Detail) Top() { d.offset, d.drawn = 0, nil }
 
 // Highlight marks a text in the fields.
 func (d *Detail) Highlight(text string) {

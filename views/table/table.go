@@ -151,6 +151,15 @@ func (t *Table) Cursor() int { return t.window.cursor }
 // SetCursor moves the cursor, and the view only as far as it must.
 func (t *Table) SetCursor(row int) { t.window = t.window.step(row - t.window.cursor) }
 
+// Scroll moves the view by lines, as far as there are rows; the cursor goes along
+// when it would leave it.
+func (t *Table) Scroll(lines int) {
+	w := t.window
+	w.top = max(0, min(w.top+lines, w.n-w.height))
+	w.cursor = max(w.top, min(w.cursor, w.top+w.height-1))
+	t.window = w.settled()
+}
+
 // Reach returns how many rows the cursor can reach.
 func (t *Table) Reach() int { return t.window.n }
 

@@ -56,7 +56,8 @@ type Screen struct {
 	table   *table.Table
 	detail  table.Detail
 	open    bool   // the detail is
-	shown   string // the id of the transaction in it
+	shown   string // the id of the transaction in it; "" when it is to be filled anew
+	read    string // the id of the one that was in it last
 	input   textinput.Model
 	typing  kind
 	asking  bool // a filter is being typed

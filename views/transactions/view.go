@@ -78,8 +78,11 @@ func (s *Screen) fillDetail() {
 		s.shown = ""
 		s.detail.Show("Transaction", []table.Field{{Text: "Loading…", Ink: s.rows.faint}})
 	case t.ID != s.shown:
-		s.shown = t.ID
-		s.detail.Show("Transaction "+t.ID, s.rows.fields(t))
+		if s.read != t.ID {
+			s.detail.Top()
+		}
+		s.shown, s.read = t.ID, t.ID
+		s.detail.Show("Transaction", s.rows.fields(t))
 	}
 }
 

@@ -1,0 +1,94 @@
+package events
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/table"
+)
+
+func columns() []table.Column {
+	return []table.Column{
+		{Title: "Time (UTC)", Min: 19, Ideal: 19},
+		{Title: "Type", Min: 17, Ideal: 18},
+		{Title: "About", Min: 16, Ideal: 44, Flex: 1, Priority: 1},
+		{Title: "Id", Min: 12, Ideal: 30, Priority: 2},
+	}
+}
+
+// Row returns the cells of a row: an event, counted from whichever end is on top.
+func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
+	e, ok := s.event(i)
+	if !ok {
+		return dst, false
+	}
+	return append(dst,
+		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},
+		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
+		table.Cell{Text: about(e)},
+		table.Cell{Text: termtext.Line(e.ID), Ink: s.inks.faint},
+	), true
+}
+
+type inks struct{ faint, good, caution, bad table.Ink }
+
+func newInks(t theme.Theme) inks {
+	return inks{
+		faint: table.NewInk(t.Faint), good: table.NewInk(t.Good),
+		caution: table.NewInk(t.Caution), bad: table.NewInk(t.Critical),
+	}
+}
+
+// ink colours a type; the word itself says the same.
+func (s *Screen) ink(t apiclient.EventType) table.Ink {
+	switch t {
+	case apiclient.EventInvoicePaid, apiclient.EventPaymentCompleted:
+		return s.inks.good
+	case apiclient.EventInvoiceOverdue, apiclient.EventPaymentHeld:
+		return s.inks.caution
+	case apiclient.EventPaymentFailed:
+		return s.inks.bad
+	}
+	return table.Ink{}
+}
+
+// about says in a line what an event is about, as far as its data tell.
+func about(e *apiclient.Event) string {
+	var parts []string
+	if d, ok := e.InvoiceData(); ok {
+		parts = append(parts, first(d.Number, d.InvoiceID))
+		if d.Total.Known() {
+			parts = append(parts, d.Total.String())
+		}
+	} else if d, ok := e.PaymentData(); ok {
+		parts = append(parts, d.PaymentIntentID)
+		if d.Amount.Known() {
+			parts = append(parts, d.Amount.String())
+		}
+	} else if m := e.Message(); m != "" {
+		parts = append(parts, m)
+	}
+	return termtext.Line(strings.Join(parts, " · "))
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// fields says everything about an event, its data as indented JSON.
+func (s *Screen) fields(e *apiclient.Event) []table.Field {
+	return []table.Field{
+		{Label: "Type", Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
+		{Label: "Occurred", Text: e.OccurredAt.UTC().Format(time.DateTime) + " UTC"},
+		{Label: "Id", Text: termtext.Line(e.ID)},
+		{Label: "Version", Text: strconv.Itoa(e.Version)},
+		{Text: "\n" + e.PrettyData()},
+	}
+}
