@@ -1,0 +1,268 @@
+package chart
+
+import (
+	"math"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas/graph"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas/runes"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/theme"
+)
+
+// Point is the cash there was, or is expected to be, on a day.
+type Point struct {
+	Day   civil.Date
+	Cents int64
+}
+
+// Cash is a line of cash through time: Past behind us and Ahead of us, each in
+// order of days, straight between two points. Ahead may be empty. Zero is the day
+// on which the estimate reaches nothing; zero itself when that is not known or
+// beyond the chart.
+type Cash struct {
+	Past, Ahead           []Point
+	PastLabel, AheadLabel string
+	Today, Zero           civil.Date
+}
+
+const (
+	cashMinWidth  = 34
+	cashMinHeight = 6
+)
+
+// Line draws the cash behind as a line and the cash ahead as dots, over an axis
+// with the months, today and the zero month. What is below zero is drawn at zero,
+// and the legend says so.
+func (c Cash) Line(t theme.Theme, width, height int) []string {
+	table := func() []string { return c.table(t, width, height) }
+	return drawn(width, height, func() []string {
+		if width < cashMinWidth || height < cashMinHeight || len(c.Past) == 0 {
+			return table()
+		}
+		return c.plot(t, width, height)
+	}, table)
+}
+
+// plane maps days and cents to the cells of a plot.
+type plane struct {
+	first         civil.Date
+	days          int
+	width, height int
+	top           int64
+}
+
+func (p plane) column(d civil.Date) int {
+	return min(p.width-1, max(0, d.DaysSince(p.first)*(p.width-1)/p.days))
+}
+
+// row is 0 at the top. A float serves here: it only chooses a cell.
+func (p plane) row(cents float64) int {
+	share := max(0, cents) / float64(p.top)
+	return p.height - 1 - min(p.height-1, int(math.Round(share*float64(p.height-1))))
+}
+
+func (c Cash) plane(width, height int) plane {
+	first, last := c.Past[0].Day, c.Past[len(c.Past)-1].Day
+	if n := len(c.Ahead); n > 0 && c.Ahead[n-1].Day.After(last) {
+		last = c.Ahead[n-1].Day
+	}
+	top := int64(0)
+	for _, points := range [][]Point{c.Past, c.Ahead} {
+		for _, p := range points {
+			top = max(top, p.Cents)
+		}
+	}
+	return plane{first: first, days: max(1, last.DaysSince(first)), width: width, height: height, top: scaleTop(top)}
+}
+
+func (c Cash) plot(t theme.Theme, width, height int) []string {
+	plotHeight := height - 3
+	labels, labelWidth := scale(c.plane(1, 1).top, plotHeight, t.Faint)
+	p := c.plane(width-labelWidth, plotHeight)
+
+	cells := canvas.New(p.width, p.height)
+	today := p.column(c.Today)
+	for y := range p.height {
+		cells.SetRune(canvas.Point{X: today, Y: y}, '┊')
+	}
+	from, past := p.sequence(c.Past)
+	graph.DrawLineSequence(&cells, false, from, past, runes.ArcLineStyle, t.Text)
+	dots := p.dots(&cells, c.Ahead)
+	// The column where today's line is crossed belongs to the line.
+	drawnPast := func(x, y int) bool {
+		r := cells.Cell(canvas.Point{X: x, Y: y}).Rune
+		return x >= from && x < from+len(past) && r != '┊'
+	}
+	lines := make([]string, 0, height)
+	lines = append(lines, c.legend(t, width))
+	plot := rows(&cells, styles(t.Faint, t.Accent, t.Caution), func(x, y int) int {
+		switch {
+		case dots[canvas.Point{X: x, Y: y}]:
+			return 2
+		case drawnPast(x, y):
+			return 1
+		}
+		return 0
+	})
+	for y, line := range plot {
+		lines = append(lines, labels[y]+line)
+	}
+	axis, names := c.axis(p)
+	margin := strings.Repeat(" ", labelWidth)
+	return append(lines, margin+t.Faint.Render(axis), margin+t.Faint.Render(names))
+}
+
+// sequence returns the row of the line in every column between its first point
+// and its last.
+func (p plane) sequence(points []Point) (from int, rows []int) {
+	from = p.column(points[0].Day)
+	to := p.column(points[len(points)-1].Day)
+	at := 0
+	for x := from; x <= to; x++ {
+		day := float64(x) * float64(p.days) / float64(max(1, p.width-1))
+		for at+2 < len(points) && float64(points[at+1].Day.DaysSince(p.first)) <= day {
+			at++
+		}
+		rows = append(rows, p.row(between(points, at, day, p.first)))
+	}
+	return from, rows
+}
+
+// between reads the straight line from point i to the one after it.
+func between(points []Point, i int, day float64, first civil.Date) float64 {
+	a := points[i]
+	if i+1 == len(points) {
+		return float64(a.Cents)
+	}
+	b := points[i+1]
+	from, to := float64(a.Day.DaysSince(first)), float64(b.Day.DaysSince(first))
+	if to <= from {
+		return float64(b.Cents)
+	}
+	share := min(1, max(0, (day-from)/(to-from)))
+	return float64(a.Cents) + (float64(b.Cents)-float64(a.Cents))*share
+}
+
+// dots draws what is ahead as single dots: no line, because it has not happened.
+func (p plane) dots(cells *canvas.Model, points []Point) map[canvas.Point]bool {
+	drawn := map[canvas.Point]bool{}
+	if len(points) == 0 {
+		return drawn
+	}
+	from, rows := p.sequence(points)
+	for i, y := range rows {
+		before := y
+		if i > 0 {
+			before = rows[i-1]
+		}
+		// A steep fall is dotted all the way down.
+		for ; ; y += sign(before - y) {
+			cell := canvas.Point{X: from + i, Y: y}
+			if r := cells.Cell(cell).Rune; r == 0 || r == '┊' {
+				cells.SetRune(cell, '·')
+				drawn[cell] = true
+			}
+			if y == before || y+sign(before-y) == before {
+				break
+			}
+		}
+	}
+	return drawn
+}
+
+func sign(n int) int {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}
+
+func (c Cash) legend(t theme.Theme, width int) string {
+	legend := t.Accent.Render("──") + " " + c.PastLabel
+	if len(c.Ahead) > 0 {
+		legend += "  " + t.Caution.Render("··") + " " + c.AheadLabel
+	}
+	for _, p := range c.Past {
+		if p.Cents < 0 {
+			return legend + t.Faint.Render("  below zero drawn at zero")
+		}
+	}
+	return legend
+}
+
+// axis returns the axis with a tick at every label, and the labels: the zero
+// month and today first, then as many months as there is room for.
+func (c Cash) axis(p plane) (axis, names string) {
+	line, text := []rune(strings.Repeat("─", p.width)), []rune(strings.Repeat(" ", p.width))
+	taken := make([]bool, p.width+1)
+	put := func(d civil.Date, label string, tick rune) {
+		x := p.column(d)
+		word := []rune(label)
+		start := max(0, min(x-len(word)/2, p.width-len(word)))
+		end := start + len(word)
+		if end > p.width {
+			return
+		}
+		for i := max(0, start-1); i < min(p.width, end+1); i++ {
+			if taken[i] {
+				return
+			}
+		}
+		for i, r := range word {
+			text[start+i], taken[start+i] = r, true
+		}
+		line[x] = tick
+	}
+	if !c.Zero.IsZero() {
+		put(c.Zero, "zero "+c.Zero.String()[:7]+" (est.)", '▼')
+	}
+	put(c.Today, "today", '┴')
+	step := monthStep(p)
+	for m := p.first.FirstOfMonth(); p.days > 0; m = m.AddMonths(step) {
+		if m.DaysSince(p.first) > p.days {
+			break
+		}
+		if !m.Before(p.first) {
+			put(m, m.String()[:7], '┴')
+		}
+	}
+	return string(line), string(text)
+}
+
+// monthStep returns how many months stand between two labels so that they do not
+// touch, in steps that a year can be divided by.
+func monthStep(p plane) int {
+	for _, step := range [...]int{1, 2, 3, 6, 12, 24, 60, 120} {
+		if step*30*p.width/p.days >= len("2026-11")+2 {
+			return step
+		}
+	}
+	return 1200
+}
+
+// table lists the newest points first, then the estimate's end.
+func (c Cash) table(t theme.Theme, width, height int) []string {
+	const least = len("2026-11  $12.4k")
+	if width < least {
+		return nil
+	}
+	var lines []string
+	if !c.Zero.IsZero() {
+		lines = append(lines, t.Caution.Render("zero "+c.Zero.String()[:7]+" (est.)"))
+	}
+	for i := len(c.Past) - 1; i >= 0 && len(lines) < height; i-- {
+		p := c.Past[i]
+		lines = append(lines, p.Day.String()+"  "+money.Short(p.Cents))
+	}
+	return lines
+}
+
+func styles(s ...lipgloss.Style) []lipgloss.Style { return s }

@@ -1,0 +1,147 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/NimbleMarkets/ntcharts/v2/barchart"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/theme"
+)
+
+// Month is the money that came in and went out in a calendar month, as
+// magnitudes. SoFar marks the month that is not over.
+type Month struct {
+	First   civil.Date
+	In, Out int64
+	SoFar   bool
+}
+
+// The least room for bars: a legend, two lines of bars and the months' names, the
+// scale, and three months.
+const (
+	monthsMinWidth  = 26
+	monthsMinHeight = 5
+	monthsMinSlot   = 3
+	monthsMaxBar    = 6
+)
+
+// Months draws two bars for each month, money in and beside it money out, the
+// oldest month left. Where not all months fit the oldest are left out.
+func Months(t theme.Theme, months []Month, width, height int) []string {
+	table := func() []string { return monthsTable(t, months, width, height) }
+	return drawn(width, height, func() []string {
+		if width < monthsMinWidth || height < monthsMinHeight || len(months) == 0 {
+			return table()
+		}
+		return monthBars(t, months, width, height)
+	}, table)
+}
+
+func monthBars(t theme.Theme, months []Month, width, height int) []string {
+	plotHeight := height - 2
+	top := int64(0)
+	for _, m := range months {
+		top = max(top, m.In, m.Out)
+	}
+	top = scaleTop(top)
+	labels, labelWidth := scale(top, plotHeight, t.Faint)
+	plotWidth := width - labelWidth
+	if surplus := len(months) - plotWidth/monthsMinSlot; surplus > 0 {
+		months = months[surplus:]
+	}
+	slot := plotWidth / len(months)
+	bar := min((slot-1)/2, monthsMaxBar)
+
+	plot := barPlot(t, months, slot, bar, plotHeight, top)
+	lines := make([]string, 0, height)
+	lines = append(lines, monthsLegend(t, months))
+	for y, line := range plot {
+		lines = append(lines, labels[y]+line)
+	}
+	return append(lines, strings.Repeat(" ", labelWidth)+t.Faint.Render(monthNames(months, slot, bar)))
+}
+
+// barPlot has ntcharts draw every column of cells as a bar of its own: its bars
+// have one gap between all of them, and a month's two belong together.
+func barPlot(t theme.Theme, months []Month, slot, bar, height int, top int64) []string {
+	c := barchart.New(slot*len(months), height,
+		barchart.WithNoAxis(), barchart.WithNoAutoMaxValue(), barchart.WithMaxValue(float64(top)),
+		barchart.WithNoAutoBarWidth(), barchart.WithBarWidth(1), barchart.WithBarGap(0))
+	// An amount that is there is seen, however small.
+	least := float64(top) / float64(height) / 8
+	for _, m := range months {
+		for x := range slot {
+			cents := int64(0)
+			switch {
+			case x < bar:
+				cents = m.In
+			case x < 2*bar:
+				cents = m.Out
+			}
+			value := 0.0
+			if cents > 0 {
+				value = max(float64(cents), least)
+			}
+			c.Push(barchart.BarData{Values: []barchart.BarValue{{Value: value, Style: t.Text}}})
+		}
+	}
+	c.Draw()
+	return rows(&c.Canvas, styles(t.Inflow, t.Outflow), func(x, _ int) int {
+		if x%slot < bar {
+			return 0
+		}
+		return 1
+	})
+}
+
+func monthsLegend(t theme.Theme, months []Month) string {
+	legend := t.Inflow.Render("█") + " in (left)  " + t.Outflow.Render("█") + " out (right)"
+	if last := months[len(months)-1]; last.SoFar {
+		legend += t.Faint.Render("  * " + last.First.String()[:7] + " so far")
+	}
+	return legend
+}
+
+// monthNames writes "Nov" under each pair of bars, its first letter where there
+// is no room for more.
+func monthNames(months []Month, slot, bar int) string {
+	var b strings.Builder
+	for _, m := range months {
+		name := m.First.Month().String()[:3]
+		switch {
+		case m.SoFar && slot >= 5:
+			name += "*"
+		case slot < 4 && m.SoFar:
+			name = name[:1] + "*"
+		case slot < 4:
+			name = name[:1]
+		}
+		lead := max(0, (2*bar-len(name))/2)
+		fmt.Fprintf(&b, "%-*s", slot, strings.Repeat(" ", lead)+name)
+	}
+	return b.String()
+}
+
+// monthsTable lists the newest months first: those matter most where few fit.
+func monthsTable(t theme.Theme, months []Month, width, height int) []string {
+	const least = len("2026-11  +$12.4k")
+	if width < least {
+		return nil
+	}
+	var lines []string
+	for i := len(months) - 1; i >= 0 && len(lines) < height; i-- {
+		m := months[i]
+		line := fmt.Sprintf("%s  %s", m.First.String()[:7], t.Inflow.Render(fmt.Sprintf("%8s", "+"+money.Short(m.In))))
+		if width >= least+12 {
+			line += fmt.Sprintf("  %8s", "-"+money.Short(m.Out))
+		}
+		if m.SoFar && width >= least+20 {
+			line += t.Faint.Render("  so far")
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

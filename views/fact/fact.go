@@ -1,0 +1,76 @@
+// Package fact draws labelled figures: a column of labels, a column of values
+// aligned right. A value is never cut: a shortened amount is another amount.
+package fact
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+)
+
+// Fact is one figure. Short is what stands for Value where that does not fit; ""
+// when there is nothing shorter. After is a word behind the value.
+type Fact struct {
+	Label, Value, Short, After string
+	Style                      lipgloss.Style
+}
+
+// widest is how far a value stands from its label at most: further apart the eye
+// loses the line.
+const widest = 46
+
+// Lines draws the facts, one a line, no wider than width. Labels give way to
+// values; a value that has no room at all is left out.
+func Lines(t theme.Theme, facts []Fact, width int) []string {
+	room := min(width, widest)
+	lines := make([]string, len(facts))
+	for i, f := range facts {
+		lines[i] = f.line(t, room, width)
+	}
+	return lines
+}
+
+func (f Fact) line(t theme.Theme, room, width int) string {
+	value := f.Value
+	if ansi.StringWidth(value) > room && f.Short != "" {
+		value = f.Short
+	}
+	cells := ansi.StringWidth(value)
+	if cells > room {
+		return t.Faint.Render(termtext.Fit(f.Label, width))
+	}
+	// The word behind goes first, then the value's long form, then the label.
+	after := ""
+	if f.After != "" {
+		after = " · " + f.After
+	}
+	label := ansi.StringWidth(f.Label)
+	if label+2+cells+ansi.StringWidth(after) > room {
+		after = ""
+	}
+	if label+1+cells > room && f.Short != "" {
+		value, cells = f.Short, ansi.StringWidth(f.Short)
+	}
+	gap := room - cells - ansi.StringWidth(after)
+	return t.Faint.Render(termtext.Fit(f.Label, max(0, gap-1))) + strings.Repeat(" ", min(1, gap)) + f.Style.Render(value+after)
+}
+
+// Columns draws the facts in two columns where there is room for both, else in
+// one; they are read down the first and then down the second.
+func Columns(t theme.Theme, facts []Fact, width int) []string {
+	const gap = 4
+	half := (width - gap) / 2
+	if half < 32 {
+		return Lines(t, facts, width)
+	}
+	rows := (len(facts) + 1) / 2
+	left, right := Lines(t, facts[:rows], half), Lines(t, facts[rows:], half)
+	for i, line := range right {
+		left[i] += strings.Repeat(" ", gap+half-ansi.StringWidth(left[i])) + line
+	}
+	return left
+}

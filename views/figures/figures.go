@@ -1,0 +1,133 @@
+// Package figures derives what several screens say from what the server said: the
+// zero-cash date, the cash at the ends of past months, shares of a whole. All of
+// it is integer arithmetic on values; nothing is derived from an unknown amount.
+package figures
+
+import (
+	"math/bits"
+	"slices"
+	"strconv"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/views/snapshot"
+)
+
+// farthest is how far ahead a runway is given a date: beyond a hundred years a
+// date says no more than the number of months does.
+const farthest = 1200
+
+// ZeroDate returns the day on which a runway of so many months ends, counted from
+// when it was computed (UTC), and false where that is over a hundred years away.
+// A tenth of a month counts as three days. It is an estimate, and has to be
+// labelled as one.
+func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
+	tenths := runway.Tenths()
+	if tenths < 0 || tenths > farthest*10 {
+		return civil.Date{}, false
+	}
+	return civil.Of(asOf).AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3), true
+}
+
+// Month writes a date as its month: "2027-10".
+func Month(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
+
+// MonthEnds walks back from today's cash through the ledger's monthly sums: the
+// result holds the USD cents there were at the end of each month, the last of them
+// today's. Rows without a USD amount are in no sum (specification 2.4), so that
+// this is only as complete as Unconverted is small. It is false when a figure does
+// not fit.
+func MonthEnds(cash int64, months []snapshot.Month) ([]int64, bool) {
+	ends := make([]int64, len(months))
+	for i, m := range slices.Backward(months) {
+		ends[i] = cash
+		// The net is taken from its parts: negating the smallest integer overflows.
+		before, ok := money.Add(cash, m.Summary.OutflowUSDCents)
+		if !ok || m.Summary.InflowUSDCents < 0 {
+			return nil, false
+		}
+		if cash, ok = money.Add(before, -m.Summary.InflowUSDCents); !ok {
+			return nil, false
+		}
+	}
+	return ends, true
+}
+
+// Unconverted counts the rows of the months that have no USD amount and are
+// therefore in none of their sums.
+func Unconverted(months []snapshot.Month) (n int64) {
+	for _, m := range months {
+		n += m.Summary.UnconvertedCount
+	}
+	return n
+}
+
+// Shares returns the parts' shares of their sum in tenths of a percent. They add
+// up to exactly 1000: what rounding down leaves over goes to the largest
+// remainders. It is nil where shares mean nothing: a negative part, a sum of
+// nothing or one that does not fit.
+func Shares(parts []int64) []int64 {
+	return Apportion(parts, 1000)
+}
+
+// Apportion divides n among the parts in proportion, by the largest remainders.
+// It is nil where there is no proportion, as in Shares.
+func Apportion(parts []int64, n int64) []int64 {
+	var total int64
+	for _, p := range parts {
+		var ok bool
+		if total, ok = money.Add(total, p); p < 0 || !ok {
+			return nil
+		}
+	}
+	if total == 0 || n < 0 {
+		return nil
+	}
+	shares, remainders := make([]int64, len(parts)), make([]uint64, len(parts))
+	left := n
+	for i, p := range parts {
+		high, low := bits.Mul64(uint64(p), uint64(n))
+		share, remainder := bits.Div64(high, low, uint64(total))
+		shares[i], remainders[i] = int64(share), remainder
+		left -= int64(share)
+	}
+	for ; left > 0; left-- {
+		largest := 0
+		for i, r := range remainders {
+			if r > remainders[largest] {
+				largest = i
+			}
+		}
+		shares[largest]++
+		remainders[largest] = 0
+	}
+	return shares
+}
+
+// Percent writes tenths of a percent: "62.1%".
+func Percent(tenths int64) string {
+	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "%"
+}
+
+// Count writes a number with thousands separators.
+func Count(n int64) string { return money.Format(n, "JPY") }
+
+// At writes when something was so: "synced 14:02 UTC" on the same day, with the
+// date on any other, and "" when nobody said.
+func At(word string, at *time.Time, now time.Time) string {
+	switch {
+	case at == nil || at.IsZero():
+		return ""
+	case civil.Of(*at) == civil.Of(now):
+		return word + at.UTC().Format(" 15:04 UTC")
+	}
+	return word + at.UTC().Format(" 2006-01-02 15:04 UTC")
+}
+
+// Current reports whether a month is the one that now is in (UTC): its sums are
+// sums so far.
+func Current(first civil.Date, now time.Time) bool {
+	return first.FirstOfMonth() == civil.Of(now).FirstOfMonth()
+}

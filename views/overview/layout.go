@@ -1,0 +1,161 @@
+package overview
+
+import (
+	"slices"
+
+	"tarmac/views/panel"
+)
+
+// panelID names a panel of the page.
+type panelID int
+
+const (
+	none panelID = iota
+	balance
+	runway
+	receivables
+	months
+	latest
+	events
+)
+
+// screen returns the name of the page that a panel leads to.
+func (id panelID) screen() string {
+	switch id {
+	case receivables, latest, events:
+		return [...]string{receivables: "receivables", latest: "transactions", events: "events"}[id]
+	}
+	return "runway"
+}
+
+// layout is an arrangement of the panels for a size: columns of panels side by
+// side, above each other in bands. A page too small for panels has none.
+type layout struct {
+	bands []band
+	lines int // lines of bare figures above the bands
+}
+
+// band is a part of the page's height, divided into columns.
+type band []column
+
+// column is a part of a band's width; its panels stand above each other.
+type column struct {
+	width  int
+	panels []placed
+}
+
+type placed struct {
+	id     panelID
+	height int
+}
+
+// The sizes from which on panels are worth their frames.
+const (
+	gridWidth, gridHeight       = 100, 30
+	compactWidth, compactHeight = 64, 13
+	wideWidth                   = 160
+)
+
+func (s *Screen) layout() layout {
+	width, height := s.width, s.height
+	switch {
+	case width >= gridWidth && height >= gridHeight:
+		return gridLayout(width, height)
+	case width >= compactWidth && height >= compactHeight:
+		return compactLayout(width, height)
+	}
+	return smallLayout(width, height)
+}
+
+func gridLayout(width, height int) layout {
+	top := min(12, max(9, height/4))
+	third := width / 3
+	l := layout{bands: []band{{
+		{third, []placed{{balance, top}}},
+		{width - 2*third, []placed{{runway, top}}},
+		{third, []placed{{receivables, top}}},
+	}}}
+	rest := height - top
+	left := width * 3 / 5
+	if width >= wideWidth {
+		chart := min(22, rest/2)
+		return l.with(band{
+			{left, []placed{{months, chart}, {latest, rest - chart}}},
+			{width - left, []placed{{events, rest}}},
+		})
+	}
+	chart := min(16, rest*9/20)
+	return l.with(
+		band{{width, []placed{{months, chart}}}},
+		band{{left, []placed{{latest, rest - chart}}}, {width - left, []placed{{events, rest - chart}}}},
+	)
+}
+
+func compactLayout(width, height int) layout {
+	const top = 6
+	left := width / 2
+	l := layout{bands: []band{{
+		{left, []placed{{runway, top}}},
+		{width - left, []placed{{receivables, top}}},
+	}}}
+	rest := height - top
+	switch {
+	case width >= gridWidth:
+		return l.with(band{{left, []placed{{months, rest}}}, {width - left, []placed{{latest, rest}}}})
+	case rest < 12:
+		return l.with(band{{width, []placed{{months, rest}}}})
+	}
+	chart := min(14, rest/2+1)
+	return l.with(band{{width, []placed{{months, chart}, {latest, rest - chart}}}})
+}
+
+// smallLayout leads with the bare figures; panels follow where the page is high.
+func smallLayout(width, height int) layout {
+	const figures = 7
+	l := layout{lines: min(height, figures)}
+	rest := height - figures
+	switch {
+	case width < 24 || rest < 7:
+		l.lines = height
+		return l
+	case rest < 14:
+		return l.with(band{{width, []placed{{latest, rest}}}})
+	}
+	chart := min(14, rest/2)
+	return l.with(band{{width, []placed{{months, chart}, {latest, rest - chart}}}})
+}
+
+func (l layout) with(bands ...band) layout {
+	l.bands = append(l.bands, bands...)
+	return l
+}
+
+// panels lists the panels in the order in which tab goes through them.
+func (l layout) panels() []panelID {
+	var ids []panelID
+	for _, b := range l.bands {
+		for _, c := range b {
+			for _, p := range c.panels {
+				ids = append(ids, p.id)
+			}
+		}
+	}
+	return ids
+}
+
+func (l layout) draw(s *Screen) []string {
+	var lines []string
+	if l.lines > 0 {
+		lines = panel.Box(s.bare(), s.width, l.lines)
+	}
+	for _, b := range l.bands {
+		columns := make([][]string, len(b))
+		for i, c := range b {
+			for _, p := range c.panels {
+				columns[i] = slices.Concat(columns[i], s.panel(p.id, c.width, p.height))
+			}
+		}
+		lines = append(lines, panel.Beside(columns...)...)
+	}
+	return lines
+}

@@ -1,0 +1,83 @@
+package overview
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/views/amount"
+)
+
+// latestBody lists the newest transactions: day, amount in its own currency, who.
+func (s *Screen) latestBody(width, height int) []string {
+	page, _ := s.data.Latest.Value()
+	rows := page.Data[:min(height, len(page.Data))]
+	amounts, widest := make([]string, len(rows)), 0
+	for i, r := range rows {
+		amounts[i] = amount.Own(r.Amount, r.Direction)
+		widest = max(widest, ansi.StringWidth(amounts[i]))
+	}
+	// The amount is never cut: in a narrow panel the day gives way to it.
+	day := len("2026-11-20") + 2
+	if width < day+widest+10 {
+		day = 0
+	}
+	lines := make([]string, len(rows))
+	for i, r := range rows {
+		style := s.theme.Outflow
+		switch {
+		case !r.Amount.Known():
+			style = s.theme.Unknown
+		case r.Direction == apiclient.Inflow:
+			style = s.theme.Inflow
+		}
+		lead := termtext.Fit(r.Date.String(), day)
+		figure := strings.Repeat(" ", widest-ansi.StringWidth(amounts[i])) + amounts[i]
+		who := r.CounterpartyName
+		if r.Memo != "" && width > 70 {
+			who = termtext.Fit(who, 28) + "  " + r.Memo
+		}
+		lines[i] = s.theme.Faint.Render(lead) + style.Render(figure) + "  " + termtext.Fit(who, width-day-widest-2)
+	}
+	return lines
+}
+
+// eventsBody lists the newest events, the last one first, in UTC.
+func (s *Screen) eventsBody(width, height int) []string {
+	known := s.data.Feed.Events()
+	lines := make([]string, 0, min(height, len(known)))
+	for i := len(known) - 1; i >= 0 && len(lines) < height; i-- {
+		e := known[i]
+		when := e.OccurredAt.UTC().Format("01-02 15:04")
+		lines = append(lines, s.theme.Faint.Render(when)+"  "+termtext.Fit(eventText(e), width-len(when)-2))
+	}
+	return lines
+}
+
+// eventText says what happened and to what, as far as the event tells.
+func eventText(e apiclient.Event) string {
+	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
+	if invoice, ok := e.InvoiceData(); ok {
+		subject := invoice.Number
+		if subject == "" {
+			subject = invoice.InvoiceID
+		}
+		return text + "  " + subject + known(invoice.Total)
+	}
+	if payment, ok := e.PaymentData(); ok {
+		return text + "  " + payment.PaymentIntentID + known(payment.Amount)
+	}
+	if message := e.Message(); message != "" {
+		return text + "  " + message
+	}
+	return text
+}
+
+func known(a apiclient.Amount) string {
+	if !a.Known() {
+		return ""
+	}
+	return "  " + a.String()
+}

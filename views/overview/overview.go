@@ -1,0 +1,152 @@
+// Package overview is the first page: cash, runway, receivables, money in and out
+// by month, and what happened last.
+package overview
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// Open asks for the screen of a panel, by name: "runway", "receivables",
+// "transactions" or "events".
+type Open struct{ Screen string }
+
+// Options are the screen's surroundings. Now is the session's clock.
+type Options struct {
+	Snapshot *snapshot.Snapshot
+	Now      func() time.Time
+	Theme    theme.Theme
+}
+
+// Screen is the page. It fetches nothing of its own.
+type Screen struct {
+	data          *snapshot.Snapshot
+	now           func() time.Time
+	theme         theme.Theme
+	width, height int
+	keys          keyMap
+	focus         panelID // none until tab is pressed
+	picture       string  // what View returns while nothing changes
+	drawn         bool
+}
+
+type keyMap struct{ Next, Previous, Open key.Binding }
+
+var _ views.Screen = (*Screen)(nil)
+
+// New returns the page.
+func New(o Options) *Screen {
+	return &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, keys: keyMap{
+		Next:     key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next panel")),
+		Previous: key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "panel before")),
+		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open the panel's page"), key.WithDisabled()),
+	}}
+}
+
+// Init returns nil: the snapshot fetches what is shown here.
+func (s *Screen) Init() tea.Cmd { return nil }
+
+// Refresh returns nil, as Init does.
+func (s *Screen) Refresh() tea.Cmd { return nil }
+
+// Typing reports false: there is nothing to type into.
+func (s *Screen) Typing() bool { return false }
+
+// Back gives up the focus and reports whether there was one.
+func (s *Screen) Back() bool {
+	had := s.focus != none
+	s.setFocus(none)
+	return had
+}
+
+// SetSize sets the room for the page. A panel that is no longer shown loses the
+// focus.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height, s.drawn = width, height, false
+	shown := s.layout().panels()
+	s.keys.Next.SetEnabled(len(shown) > 0)
+	s.keys.Previous.SetEnabled(len(shown) > 0)
+	if !slices.Contains(shown, s.focus) {
+		s.setFocus(none)
+	}
+}
+
+// SetTheme sets the looks.
+func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn = t, false }
+
+// Help returns the keys that work here.
+func (s *Screen) Help() []views.HelpGroup {
+	return []views.HelpGroup{{Title: "Overview", Bindings: []key.Binding{s.keys.Next, s.keys.Previous, s.keys.Open}}}
+}
+
+// Update takes a message. New figures are in the snapshot already when their
+// message comes here.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case snapshot.Answer:
+		s.drawn = false
+	case views.Tick:
+		if s.countsDown() {
+			s.drawn = false
+		}
+	case tea.KeyPressMsg:
+		return s.key(msg)
+	}
+	return nil
+}
+
+// countsDown reports whether what is shown depends on the time: the age of old
+// figures, the seconds to the next attempt.
+func (s *Screen) countsDown() bool {
+	for _, part := range snapshot.Parts {
+		if state, _ := s.data.State(part); state.Err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, s.keys.Next):
+		s.moveFocus(1)
+	case key.Matches(msg, s.keys.Previous):
+		s.moveFocus(-1)
+	case key.Matches(msg, s.keys.Open):
+		open := Open{Screen: s.focus.screen()}
+		return func() tea.Msg { return open }
+	}
+	return nil
+}
+
+func (s *Screen) moveFocus(by int) {
+	shown := s.layout().panels()
+	at := slices.Index(shown, s.focus)
+	if at < 0 && by < 0 {
+		at = 0
+	}
+	s.setFocus(shown[(at+by+len(shown))%len(shown)])
+}
+
+func (s *Screen) setFocus(id panelID) {
+	s.focus, s.drawn = id, false
+	s.keys.Open.SetEnabled(id != none)
+}
+
+// View draws the page.
+func (s *Screen) View() string {
+	if !s.drawn {
+		lines := panel.Box(s.layout().draw(s), s.width, s.height)
+		s.picture, s.drawn = strings.Join(lines, "\n"), true
+	}
+	return s.picture
+}

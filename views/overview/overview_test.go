@@ -1,0 +1,27 @@
+package overview_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"tarmac/theme"
+	"tarmac/views/overview"
+	"tarmac/views/sample"
+	"tarmac/views/snapshot"
+)
+
+var update = sample.UpdateFlag()
+
+func newScreen(data *snapshot.Snapshot) *overview.Screen {
+	return overview.New(overview.Options{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
+}
+
+func TestPictures(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	for _, size := range [][2]int{{200, 57}, {120, 37}, {100, 21}, {80, 21}, {50, 37}, {40, 9}} {
+		s.SetSize(size[0], size[1])
+		sample.Check(t, s.View(), size[0], size[1])
+		sample.Golden(t, fmt.Sprintf("%dx%d", size[0], size[1]), s.View(), *update)
+	}
+}

@@ -1,0 +1,202 @@
+package overview
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views/amount"
+	"tarmac/views/chart"
+	"tarmac/views/fact"
+	"tarmac/views/figures"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// panel draws one panel in its state.
+func (s *Screen) panel(id panelID, width, height int) []string {
+	f := panel.Frame{Width: width, Height: height, Focused: id == s.focus}
+	var state panel.State
+	now := s.now()
+	switch id {
+	case balance:
+		f.Title, state, f.Body = "Balance", s.data.Account.State(), s.balanceBody
+		if a, ok := s.data.Account.Value(); ok {
+			f.Note = figures.At("synced", a.SyncedAt, now)
+		}
+	case runway:
+		f.Title, state, f.Body = "Runway", s.data.Cash.State(), s.runwayBody
+		if c, ok := s.data.Cash.Value(); ok {
+			f.Note = figures.At("as of", &c.AsOf, now)
+		}
+	case receivables:
+		f.Title, state, f.Body = "Aged receivables", s.data.Aging.State(), s.agingBody
+		f.EmptyText = "Nobody owes anything: there are no open receivables."
+		if a, ok := s.data.Aging.Value(); ok {
+			f.Note = figures.At("as of", a.AsOf, now)
+		}
+	case months:
+		f.Title, state, f.Body = "Money in and out by month, USD", s.data.Months.State(), s.monthsBody
+		f.EmptyText = "The ledger has no transactions in these months."
+		f.Note = readAt(s.data.Months.LoadedAt(), now)
+	case latest:
+		f.Title, state, f.Body = "Latest transactions", s.data.Latest.State(), s.latestBody
+		f.EmptyText = "The ledger has no transactions yet."
+		f.Note = readAt(s.data.Latest.LoadedAt(), now)
+	case events:
+		f.Title, state, f.Body = "Latest events", s.data.Feed.State(), s.eventsBody
+		f.EmptyText = "Nothing has happened yet."
+		f.Note = readAt(s.data.Feed.HeardAt(), now)
+	}
+	return panel.Draw(s.theme, f, state, now)
+}
+
+func readAt(at, now time.Time) string { return figures.At("read", &at, now) }
+
+func (s *Screen) balanceBody(width, _ int) []string {
+	a, _ := s.data.Account.Value()
+	if a.Balance == nil {
+		return []string{s.theme.Unknown.Render(money.Dash)}
+	}
+	available := fact.USD(s.theme, "Available", a.Balance.AvailableCents)
+	available.Style = s.theme.Strong
+	return fact.Lines(s.theme, []fact.Fact{
+		available,
+		fact.USD(s.theme, "Holding", a.Balance.HoldingCents),
+		fact.USD(s.theme, "Locked", a.Balance.LockedCents),
+		fact.USD(s.theme, "Pending", a.Balance.PendingCents),
+	}, width)
+}
+
+// runwayBody leads with the four figures that matter; where the server gives no
+// runway its reason takes the zero-cash month's place.
+func (s *Screen) runwayBody(width, height int) []string {
+	c, _ := s.data.Cash.Value()
+	t := s.theme
+	facts := []fact.Fact{fact.CashOnHand(t, c), fact.Runway(t, c), fact.NetBurn(t, c)}
+	if c.RunwayMonths != nil {
+		facts = append(facts, fact.ZeroCash(t, c))
+	}
+	note := fact.Note(t, c, width)
+	if height > len(facts)+len(note) {
+		facts = append(facts, fact.Spendable(t, c))
+	}
+	lines := fact.Lines(t, facts, width)
+	if height > len(lines)+len(note) {
+		lines = append(lines, "")
+	}
+	return append(lines, note...)
+}
+
+// agingBody gives the buckets a line each where there is room, and the bar always.
+func (s *Screen) agingBody(width, height int) []string {
+	a, _ := s.data.Aging.Value()
+	t := s.theme
+	parts := fact.BucketCents(a.Buckets)
+	lines := fact.Lines(t, []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}, width)
+	lines = append(lines, chart.Stack(parts, t.Aging[:], width))
+	if height < len(lines)+len(parts) {
+		oldest := fact.USD(t, fact.Buckets[len(parts)-1], parts[len(parts)-1])
+		return append(lines, fact.Lines(t, []fact.Fact{oldest}, width)...)
+	}
+	shares := figures.Shares(parts)
+	buckets := make([]fact.Fact, len(parts))
+	for i, cents := range parts {
+		buckets[i] = fact.USD(t, fact.Buckets[i], cents)
+		if buckets[i].Style = t.Aging[i]; cents == 0 {
+			buckets[i].Style = t.Faint
+		}
+		if shares != nil {
+			buckets[i].After = fmt.Sprintf("%6s", figures.Percent(shares[i]))
+		}
+	}
+	return append(lines, fact.Lines(t, buckets, width)...)
+}
+
+// monthsShown is how many months the chart shows, the current one included.
+const monthsShown = 12
+
+func (s *Screen) monthsBody(width, height int) []string {
+	known, _ := s.data.Months.Value()
+	known = known[max(0, len(known)-monthsShown):]
+	shown := chartMonths(known, s.now())
+	lines := chart.Months(s.theme, shown, width, height)
+	if height < 10 {
+		return lines
+	}
+	lines = chart.Months(s.theme, shown, width, height-1)
+	return append(lines, s.thisMonth(known, width))
+}
+
+func chartMonths(known []snapshot.Month, now time.Time) []chart.Month {
+	shown := make([]chart.Month, len(known))
+	for i, m := range known {
+		shown[i] = chart.Month{First: m.First, In: m.Summary.InflowUSDCents, Out: m.Summary.OutflowUSDCents, SoFar: figures.Current(m.First, now)}
+	}
+	return shown
+}
+
+// thisMonth says the last month in figures, and how many rows are in none.
+func (s *Screen) thisMonth(known []snapshot.Month, width int) string {
+	last := known[len(known)-1]
+	line := figures.Month(last.First)
+	if figures.Current(last.First, s.now()) {
+		line += " so far"
+	}
+	sum := last.Summary
+	line += ": in " + money.USD(sum.InflowUSDCents) + " · out " + money.USD(sum.OutflowUSDCents) + " · net " + amount.Net(sum.NetUSDCents)
+	if n := figures.Unconverted(known); n > 0 {
+		line += " · " + figures.Count(n) + " rows without a USD amount not counted"
+	}
+	return s.theme.Faint.Render(termtext.Fit(line, width))
+}
+
+// bare draws the figures that matter without frames, the most important first.
+func (s *Screen) bare() []string {
+	t, now := s.theme, s.now()
+	cash, aging := s.data.Cash.State(), s.data.Aging.State()
+	facts := []fact.Fact{
+		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Zero-cash (est.)"},
+	}
+	states := []panel.State{cash, cash, cash, aging, cash}
+	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
+		facts = slices.Replace(facts, 0, 3, fact.CashOnHand(t, c), fact.Runway(t, c), fact.NetBurn(t, c))
+		facts[4] = fact.ZeroCash(t, c)
+	}
+	if a, ok := s.data.Aging.Value(); ok && aging.HasFigures() {
+		facts[3] = fact.Overdue(t, a)
+	}
+	for i, state := range states {
+		switch {
+		case !state.HasFigures():
+			facts[i].Value, facts[i].Style = brief(state, now), t.Faint
+		case state.Status == panel.Stale:
+			facts[i].After, facts[i].Style = "◌ "+panel.Age(now.Sub(state.LoadedAt))+" old", t.Caution
+		}
+	}
+	lines := fact.Lines(t, facts, s.width)
+	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
+		if c.RunwayMonths == nil {
+			lines = append(lines, fact.Note(t, c, s.width)...)
+		}
+		lines = append(lines, t.Faint.Render(figures.At("as of", &c.AsOf, now)))
+	}
+	return lines
+}
+
+// brief says in a word or two why there is no figure.
+func brief(state panel.State, now time.Time) string {
+	switch state.Status {
+	case panel.Loading:
+		return "loading…"
+	case panel.Empty:
+		return "none"
+	case panel.NotOpen:
+		return "no account"
+	case panel.NotAllowed:
+		return "not allowed"
+	}
+	return panel.Countdown(state.RetryAt, now)
+}

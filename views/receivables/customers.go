@@ -1,0 +1,95 @@
+package receivables
+
+import (
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views/chart"
+	"tarmac/views/figures"
+)
+
+// columns are the widths of the customers' table, and its cells as text.
+type columns struct {
+	name, overdue, invoices, oldest, barWidth int
+	amounts                                   []string
+	largest                                   int64
+}
+
+const (
+	overdueHeader  = "Overdue"
+	invoicesHeader = "Invoices"
+	oldestHeader   = "Oldest, days"
+	widestName     = 44
+)
+
+// customerColumns divides the width: the amount is whole, then the counts, then
+// the name; what is left is for bars.
+func customerColumns(customers []apiclient.OverdueCustomer, width int) columns {
+	c := columns{overdue: len(overdueHeader)}
+	names := len("Customer")
+	for _, customer := range customers {
+		text := money.Dash
+		if cents := customer.OverdueCents; cents != nil {
+			text = money.USD(*cents)
+			c.largest = max(c.largest, *cents)
+		}
+		c.amounts = append(c.amounts, text)
+		c.overdue = max(c.overdue, ansi.StringWidth(text))
+		names = max(names, ansi.StringWidth(customer.Name))
+	}
+	left := width - c.overdue - 2
+	for _, column := range []struct {
+		at    *int
+		width int
+	}{{&c.invoices, len(invoicesHeader)}, {&c.oldest, len(oldestHeader)}} {
+		if left-column.width-2 >= 16 {
+			*column.at = column.width
+			left -= column.width + 2
+		}
+	}
+	c.name = max(0, min(left, names, widestName))
+	if bar := left - c.name - 2; bar >= 10 {
+		c.barWidth = min(bar, 60)
+	}
+	return c
+}
+
+func (c columns) header() string {
+	return c.line("Customer", overdueHeader, invoicesHeader, oldestHeader)
+}
+
+func (c columns) row(i int, customer apiclient.OverdueCustomer) string {
+	name := customer.Name
+	if name == "" {
+		name = money.Dash
+	}
+	return c.line(name, c.amounts[i], count(customer.OverdueCount), count(customer.OldestDaysPastDue))
+}
+
+func (c columns) line(name, overdue, invoices, oldest string) string {
+	line := termtext.Fit(name, c.name) + "  " + pad(overdue, c.overdue)
+	if c.invoices > 0 {
+		line += "  " + pad(invoices, c.invoices)
+	}
+	if c.oldest > 0 {
+		line += "  " + pad(oldest, c.oldest)
+	}
+	return line
+}
+
+func (c columns) bar(customer apiclient.OverdueCustomer, style lipgloss.Style) string {
+	if c.barWidth == 0 || customer.OverdueCents == nil {
+		return ""
+	}
+	return "  " + chart.Bar(*customer.OverdueCents, c.largest, style, c.barWidth)
+}
+
+func count(n *int64) string {
+	if n == nil {
+		return money.Dash
+	}
+	return figures.Count(*n)
+}

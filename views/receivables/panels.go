@@ -1,0 +1,212 @@
+package receivables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views/chart"
+	"tarmac/views/fact"
+	"tarmac/views/figures"
+	"tarmac/views/panel"
+)
+
+// arrangement is how high the parts of the page are at a size.
+type arrangement struct {
+	beside             bool // the totals stand beside the buckets
+	buckets, customers int
+}
+
+// tableFrame is what the customers' table takes beside its rows: the frame and
+// the header.
+const tableFrame = 3
+
+// totalsWidth is the width of the totals where they stand beside the buckets.
+const totalsWidth = 40
+
+func (s *Screen) arrange() arrangement {
+	const bucketsHeight = 10 // the frame, the bar, a blank, five buckets, the sum
+	width, height := s.width, s.height
+	switch {
+	case width < 40 || height < bucketsHeight:
+		return arrangement{}
+	case height < bucketsHeight+tableFrame+2:
+		return arrangement{buckets: height, beside: width >= 100}
+	}
+	a := arrangement{beside: width >= 100, buckets: bucketsHeight}
+	if height >= 34 {
+		a.buckets += 5 // a blank between the buckets
+	}
+	a.customers = height - a.buckets
+	return a
+}
+
+const emptyText = "Nobody owes anything: there are no open receivables."
+
+func (s *Screen) draw() []string {
+	a := s.arrange()
+	now, state := s.now(), s.data.Aging.State()
+	if a.buckets == 0 {
+		return s.bare(state, now)
+	}
+	if !state.HasFigures() {
+		// One panel says why there is nothing; three would say it three times.
+		return s.frame("Aged receivables", s.width, s.height, state, now, nil)
+	}
+	buckets := s.frame("Aged receivables, USD", s.width, a.buckets, state, now, s.bucketsBody)
+	if a.beside {
+		buckets = panel.Beside(
+			s.frame("Totals", totalsWidth, a.buckets, state, now, s.totalsBody),
+			s.frame("Aged receivables, USD", s.width-totalsWidth, a.buckets, state, now, s.bucketsBody),
+		)
+	}
+	if a.customers == 0 {
+		return buckets
+	}
+	return slices.Concat(buckets, s.frame("Top overdue customers", s.width, a.customers, state, now, s.customersBody))
+}
+
+func (s *Screen) frame(title string, width, height int, state panel.State, now time.Time, body func(int, int) []string) []string {
+	return panel.Draw(s.theme, panel.Frame{
+		Title: title, Note: s.asOf(now), EmptyText: emptyText, Width: width, Height: height, Body: body,
+	}, state, now)
+}
+
+// asOf says when the server computed the figures, or when they were read where it
+// does not say.
+func (s *Screen) asOf(now time.Time) string {
+	a, ok := s.data.Aging.Value()
+	if !ok {
+		return ""
+	}
+	if a.AsOf != nil {
+		return figures.At("as of", a.AsOf, now)
+	}
+	at := s.data.Aging.LoadedAt()
+	return figures.At("read", &at, now)
+}
+
+func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
+	t := s.theme
+	facts := []fact.Fact{
+		fact.Outstanding(t, a), fact.Overdue(t, a),
+		fact.Count(t, "Open invoices", a.Totals.InvoiceCount), fact.Count(t, "Overdue invoices", a.Totals.OverdueCount),
+	}
+	if a.Totals.UnconvertedCount != nil {
+		facts = append(facts, fact.Count(t, "Without USD, not counted", a.Totals.UnconvertedCount))
+	}
+	return facts
+}
+
+func (s *Screen) totalsBody(width, _ int) []string {
+	a, _ := s.data.Aging.Value()
+	return fact.Lines(s.theme, s.totals(a), width)
+}
+
+// bucketsBody draws the buckets as one bar and as a table with a bar each.
+func (s *Screen) bucketsBody(width, height int) []string {
+	a, _ := s.data.Aging.Value()
+	t := s.theme
+	parts := fact.BucketCents(a.Buckets)
+	shares := figures.Shares(parts)
+	lines := []string{chart.Stack(parts, t.Aging[:], width)}
+	spread := height >= 2+2*len(parts)+1
+	whole := slices.Max(parts)
+	amounts, widest := writtenUSD(parts)
+	labels := ansi.StringWidth(fact.Buckets[2])
+	bar := width - labels - widest - 6 - 6
+	for i, cents := range parts {
+		if spread || i == 0 && height > len(parts)+2 {
+			lines = append(lines, "")
+		}
+		share := money.Dash
+		if shares != nil {
+			share = figures.Percent(shares[i])
+		}
+		line := t.Aging[i].Render(chart.Mark(i)) + " " + termtext.Fit(fact.Buckets[i], labels)
+		if bar >= 8 {
+			line += "  " + chart.Bar(cents, whole, t.Aging[i], bar)
+		}
+		line += "  " + pad(amounts[i], widest) + pad(share, 7)
+		lines = append(lines, line)
+	}
+	if height > len(lines) {
+		lines = append(lines, t.Faint.Render(s.sumLine(a)))
+	}
+	return lines
+}
+
+func (s *Screen) sumLine(a *apiclient.ReceivablesAging) string {
+	var words []string
+	for _, f := range s.totals(a) {
+		line := f.Label + " " + f.Value
+		if f.After != "" {
+			line += " (" + f.After + ")"
+		}
+		words = append(words, line)
+	}
+	return strings.Join(words, " · ")
+}
+
+func writtenUSD(cents []int64) (written []string, widest int) {
+	for _, c := range cents {
+		text := money.USD(c)
+		written = append(written, text)
+		widest = max(widest, len(text))
+	}
+	return written, widest
+}
+
+func pad(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-ansi.StringWidth(s))) + s
+}
+
+// bare draws the figures without frames; the state in words where there are none.
+func (s *Screen) bare(state panel.State, now time.Time) []string {
+	if !state.HasFigures() {
+		return s.frame("Receivables", s.width, s.height, state, now, nil)
+	}
+	a, _ := s.data.Aging.Value()
+	t := s.theme
+	facts := []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}
+	for i, cents := range fact.BucketCents(a.Buckets) {
+		facts = append(facts, fact.USD(t, fact.Buckets[i], cents))
+	}
+	lines := fact.Lines(t, facts, s.width)
+	if notice := state.Notice(now); notice != "" {
+		return append(lines, t.Caution.Render("◌ "+notice))
+	}
+	return append(lines, t.Faint.Render(s.asOf(now)))
+}
+
+// customersBody lists those who owe the most overdue money.
+func (s *Screen) customersBody(width, height int) []string {
+	a, _ := s.data.Aging.Value()
+	t := s.theme
+	if len(a.TopOverdue) == 0 {
+		text := "Nobody is overdue."
+		if cents, ok := a.Buckets.Overdue(); !ok || cents != 0 {
+			text = "The server does not say who owes the overdue money."
+		}
+		return []string{t.Faint.Render(text)}
+	}
+	columns := customerColumns(a.TopOverdue, width)
+	lines := []string{t.Faint.Render(columns.header())}
+	for i := s.offset; i < len(a.TopOverdue) && len(lines) < height; i++ {
+		if i == s.selected {
+			lines = append(lines, t.Selected.Render(columns.row(i, a.TopOverdue[i])))
+			continue
+		}
+		lines = append(lines, columns.row(i, a.TopOverdue[i])+columns.bar(a.TopOverdue[i], t.Warning))
+	}
+	if more := len(a.TopOverdue) - s.offset - len(lines) + 1; more > 0 {
+		lines[0] = t.Faint.Render(columns.header() + fmt.Sprintf("  %d more below", more))
+	}
+	return lines
+}

@@ -1,0 +1,115 @@
+package runway
+
+import (
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/views/chart"
+	"tarmac/views/figures"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// aheadMonths is how far the chart looks ahead at most. What lies behind would be
+// squeezed to nothing by a runway of ten years.
+const aheadMonths = 24
+
+func (s *Screen) chartPanel(width, height int) []string {
+	if height <= 0 {
+		return nil
+	}
+	now := s.now()
+	state := panel.Worst(s.data.Cash.State(), s.data.Months.State())
+	return panel.Draw(s.theme, panel.Frame{
+		Title: "Cash behind and ahead, USD", Note: s.asOf(now), Width: width, Height: height,
+		EmptyText: "The ledger has no transactions to walk back through.",
+		Body:      s.chartBody,
+	}, state, now)
+}
+
+// chartBody draws the chart with its source under it. With too little history
+// there is none: a line from few months would look like knowledge.
+func (s *Screen) chartBody(width, height int) []string {
+	c, _ := s.data.Cash.Value()
+	if !c.Sufficient {
+		return append(s.words(width), "", s.theme.Faint.Render("A chart appears once there is enough history."))
+	}
+	months, _ := s.data.Months.Value()
+	line, ok := cashLine(c, months, s.monthEnds(months))
+	if !ok {
+		return []string{s.theme.Faint.Render("Waiting for the months and the cash of the same day.")}
+	}
+	var notes []string
+	if height >= 9 {
+		notes = s.source(c, months)
+	}
+	lines := line.Line(s.theme, width, height-len(notes))
+	for _, note := range notes {
+		lines = append(lines, s.theme.Faint.Render(note))
+	}
+	return lines
+}
+
+// source says where the line comes from, and what is not in it.
+func (s *Screen) source(c *apiclient.CashPosition, months []snapshot.Month) []string {
+	text := "Behind: walked back from today's cash through the ledger's monthly sums."
+	if n := figures.Unconverted(months); n > 0 {
+		text = "Behind: walked back through the ledger's monthly sums; " + figures.Count(n) + " rows without USD not in it."
+	}
+	notes := []string{text}
+	if day, far := beyond(c); far {
+		notes = append(notes, "Zero is beyond the chart: "+day+" (est.).")
+	}
+	return notes
+}
+
+// beyond returns the zero month where it lies further ahead than the chart.
+func beyond(c *apiclient.CashPosition) (string, bool) {
+	if c.RunwayMonths == nil || c.RunwayMonths.Tenths() <= aheadMonths*10 {
+		return "", false
+	}
+	if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok {
+		return figures.Month(day), true
+	}
+	return "over 100 years away", true
+}
+
+// cashLine puts the cash at the month ends behind today's, and what the server's
+// net burn leaves of the spendable cash ahead of it.
+func cashLine(c *apiclient.CashPosition, months []snapshot.Month, ends []int64) (chart.Cash, bool) {
+	if len(ends) == 0 {
+		return chart.Cash{}, false
+	}
+	today := civil.Of(c.AsOf)
+	line := chart.Cash{
+		Today:     today,
+		PastLabel: "cash on hand", AheadLabel: "spendable at the net burn (estimate)",
+	}
+	for i, m := range months {
+		day := m.First.LastOfMonth()
+		if i == len(months)-1 {
+			day = today
+		}
+		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i]})
+	}
+	line.Ahead, line.Zero = ahead(c, today)
+	return line, true
+}
+
+func ahead(c *apiclient.CashPosition, today civil.Date) (points []chart.Point, zero civil.Date) {
+	if c.RunwayMonths == nil || c.RunwayCashCents == nil {
+		return nil, civil.Date{}
+	}
+	points = []chart.Point{{Day: today, Cents: *c.RunwayCashCents}}
+	if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok && c.RunwayMonths.Tenths() <= aheadMonths*10 {
+		return append(points, chart.Point{Day: day}), day
+	}
+	left := *c.RunwayCashCents
+	for range aheadMonths {
+		var ok bool
+		if left, ok = money.Add(left, -c.MonthlyBurnCents); !ok {
+			return nil, civil.Date{}
+		}
+	}
+	return append(points, chart.Point{Day: today.AddMonths(aheadMonths), Cents: left}), civil.Date{}
+}

@@ -1,0 +1,145 @@
+package runway
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views/amount"
+	"tarmac/views/figures"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// tablePanel lists the months, the newest first.
+func (s *Screen) tablePanel(width, height int) []string {
+	if height <= 0 {
+		return nil
+	}
+	now := s.now()
+	title := "Months, USD"
+	if surplus := s.surplus(); surplus > 0 {
+		title += fmt.Sprintf(" (%d more)", surplus)
+	}
+	at := s.data.Months.LoadedAt()
+	return panel.Draw(s.theme, panel.Frame{
+		Title: title, Note: figures.At("read", &at, now), Width: width, Height: height,
+		EmptyText: "The ledger has no transactions in these months.",
+		Body:      s.tableBody,
+	}, s.data.Months.State(), now)
+}
+
+func (s *Screen) tableBody(width, height int) []string {
+	months, _ := s.data.Months.Value()
+	rows := s.tableRows(months, false)
+	widths := columnWidths(rows)
+	if total(widths) > width {
+		rows = s.tableRows(months, true)
+		widths = columnWidths(rows)
+	}
+	// In a wide panel the columns move apart, but stay one table.
+	gap := min(6, max(2, (width-total(widths))/len(widths)+2))
+	lines := []string{s.theme.Faint.Render(alignRow(rows[0], widths, gap))}
+	first := 1 + s.offset
+	for i := first; i < len(rows) && len(lines) < height; i++ {
+		line := alignRow(rows[i], widths, gap)
+		if strings.Contains(rows[i][0], "so far") {
+			line = s.theme.Strong.Render(line)
+		}
+		lines = append(lines, line)
+	}
+	if n := figures.Unconverted(months); n > 0 && len(lines) < height {
+		lines = append(lines, s.theme.Faint.Render(notCounted(n)))
+	}
+	return lines
+}
+
+func notCounted(n int64) string {
+	return figures.Count(n) + " rows without a USD amount are in none of these sums"
+}
+
+// tableRows returns the header and a row for each month, the newest first. The
+// cash at a month's end is walked back from today's, and is a dash while that is
+// not known.
+func (s *Screen) tableRows(months []snapshot.Month, short bool) [][]string {
+	write, net := money.USD, amount.Net
+	if short {
+		write = money.Short
+		net = func(cents int64) string {
+			if cents > 0 {
+				return "+" + money.Short(cents)
+			}
+			return money.Short(cents)
+		}
+	}
+	ends := s.monthEnds(months)
+	rows := [][]string{{"Month", "In", "Out", "Net", "Cash at end"}}
+	now := s.now()
+	for i := len(months) - 1; i >= 0; i-- {
+		m := months[i]
+		cash := money.Dash
+		if ends != nil {
+			cash = write(ends[i])
+		}
+		name := figures.Month(m.First)
+		if figures.Current(m.First, now) {
+			name += " so far"
+		}
+		rows = append(rows, []string{name, write(m.Summary.InflowUSDCents), write(m.Summary.OutflowUSDCents), net(m.Summary.NetUSDCents), cash})
+	}
+	return rows
+}
+
+// monthEnds returns the cash at the ends of the months, or nil while today's cash
+// is not known.
+func (s *Screen) monthEnds(months []snapshot.Month) []int64 {
+	c, ok := s.data.Cash.Value()
+	if !ok || !s.data.Cash.State().HasFigures() || !reaches(months, c.AsOf) {
+		return nil
+	}
+	ends, ok := figures.MonthEnds(c.CashCents, months)
+	if !ok {
+		return nil
+	}
+	return ends
+}
+
+// reaches reports whether the months end with the one that the cash was read in:
+// over midnight of a month's end the two can be apart for a moment.
+func reaches(months []snapshot.Month, asOf time.Time) bool {
+	return len(months) > 0 && figures.Current(months[len(months)-1].First, asOf)
+}
+
+func columnWidths(rows [][]string) []int {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
+		}
+	}
+	return widths
+}
+
+// total is the width of a table with the least gap between its columns.
+func total(widths []int) int {
+	sum := 2 * (len(widths) - 1)
+	for _, w := range widths {
+		sum += w
+	}
+	return sum
+}
+
+// alignRow aligns the first cell left and the others right.
+func alignRow(cells []string, widths []int, gap int) string {
+	var b strings.Builder
+	b.WriteString(termtext.Fit(cells[0], widths[0]))
+	for i, cell := range cells[1:] {
+		b.WriteString(strings.Repeat(" ", gap+widths[i+1]-ansi.StringWidth(cell)))
+		b.WriteString(cell)
+	}
+	return b.String()
+}

@@ -1,0 +1,134 @@
+package runway
+
+import (
+	"slices"
+	"time"
+
+	"tarmac/views/fact"
+	"tarmac/views/figures"
+	"tarmac/views/panel"
+)
+
+// arrangement is how high the parts of the page are at a size; nothing is left out
+// but what has no room.
+type arrangement struct {
+	beside                bool // the figures stand beside the chart
+	figures, chart, table int
+}
+
+// tableFrame is what the table takes beside its rows: the frame and the header.
+const tableFrame = 3
+
+// figuresWidth is the width of the figures where they stand beside the chart.
+const figuresWidth = 42
+
+func (s *Screen) arrange() arrangement {
+	width, height := s.width, s.height
+	const figures = 7
+	if width >= 100 && height >= 22 {
+		// The table gets its rows, as far as the chart keeps half of the page.
+		table := min(height/2, 13+tableFrame)
+		return arrangement{beside: true, figures: height - table, chart: height - table, table: table}
+	}
+	a := arrangement{figures: min(height, figures)}
+	rest := height - a.figures
+	switch {
+	case width < 40 || rest < 6:
+		a.figures = height
+	case rest < 13:
+		a.table = rest
+	default:
+		a.table = max(6, rest*2/5)
+		a.chart = rest - a.table
+	}
+	return a
+}
+
+func (s *Screen) draw() []string {
+	a := s.arrange()
+	if a.beside {
+		top := panel.Beside(s.figuresPanel(figuresWidth, a.figures), s.chartPanel(s.width-figuresWidth, a.chart))
+		return slices.Concat(top, s.tablePanel(s.width, a.table))
+	}
+	if s.height < 12 || s.width < 40 {
+		return s.bare()
+	}
+	return slices.Concat(s.figuresPanel(s.width, a.figures), s.chartPanel(s.width, a.chart), s.tablePanel(s.width, a.table))
+}
+
+func (s *Screen) asOf(now time.Time) string {
+	if c, ok := s.data.Cash.Value(); ok {
+		return figures.At("as of", &c.AsOf, now)
+	}
+	return ""
+}
+
+func (s *Screen) figuresPanel(width, height int) []string {
+	now := s.now()
+	return panel.Draw(s.theme, panel.Frame{
+		Title: "Runway", Note: s.asOf(now), Width: width, Height: height, Body: s.figuresBody,
+	}, s.data.Cash.State(), now)
+}
+
+func (s *Screen) facts() []fact.Fact {
+	c, _ := s.data.Cash.Value()
+	t := s.theme
+	return []fact.Fact{
+		fact.CashOnHand(t, c), fact.Spendable(t, c), fact.NetBurn(t, c),
+		fact.Runway(t, c), fact.ZeroCash(t, c),
+	}
+}
+
+func (s *Screen) figuresBody(width, height int) []string {
+	c, _ := s.data.Cash.Value()
+	lines := fact.Columns(s.theme, s.facts(), width)
+	note := s.words(width)
+	if height > len(lines)+len(note) {
+		lines = append(lines, "")
+	}
+	lines = append(lines, note...)
+	if c.RunwayMonths == nil || height < len(lines)+6 {
+		return lines
+	}
+	lines = append(lines, "")
+	for _, line := range []string{
+		"Spendable is what the runway counts:", "neither held, locked nor pending money.", "The net burn is the server's estimate;", "zero-cash follows from it.",
+	} {
+		lines = append(lines, s.theme.Faint.Render(line))
+	}
+	return lines
+}
+
+// words says the server's note, and what follows where it gives none.
+func (s *Screen) words(width int) []string {
+	c, _ := s.data.Cash.Value()
+	if c.RunwayNote != "" {
+		return fact.Note(s.theme, c, width)
+	}
+	reason := ""
+	switch {
+	case !c.Sufficient:
+		reason = "There is not enough history for an estimate."
+	case !c.IsBurning:
+		reason = "Not burning: there is no end to estimate."
+	case c.RunwayMonths == nil:
+		reason = "The server gives no runway, and no reason."
+	}
+	return []string{s.theme.Faint.Render(reason)}
+}
+
+// bare draws the figures without frames, the state in words where there are none.
+func (s *Screen) bare() []string {
+	now := s.now()
+	state := s.data.Cash.State()
+	if !state.HasFigures() {
+		return panel.Draw(s.theme, panel.Frame{Title: "Runway", Width: s.width, Height: s.height}, state, now)
+	}
+	lines := fact.Lines(s.theme, s.facts(), s.width)
+	if notice := state.Notice(now); notice != "" {
+		lines = append(lines, s.theme.Caution.Render("◌ "+notice))
+	} else {
+		lines = append(lines, s.theme.Faint.Render(s.asOf(now)))
+	}
+	return append(lines, s.words(s.width)...)
+}
