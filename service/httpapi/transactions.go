@@ -99,10 +99,7 @@ func listTransactions(c *call) (any, error) {
 	var page store.Page
 	var summary ledger.Summary
 	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		if page, err = snap.Transactions(c.credential.Org, filter, after, most); err != nil {
-			return err
-		}
-		summary, err = snap.Summary(c.credential.Org, filter)
+		page, summary, err = snap.Listing(c.credential.Org, filter, after, most)
 		return err
 	})
 	if err != nil {

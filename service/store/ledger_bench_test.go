@@ -57,6 +57,7 @@ func benchLedger(b *testing.B) (*store.Store, store.OrgKey) {
 	return s, org
 }
 
+// BenchmarkPage measures pages whose totals are known.
 func BenchmarkPage(b *testing.B) {
 	s, org := benchLedger(b)
 	outflow := ledger.Outflow
@@ -80,9 +81,10 @@ func BenchmarkPage(b *testing.B) {
 		{"keyword-short-absent", ledger.Filter{Keyword: "qq"}, nil},
 	} {
 		b.Run(c.name, func(b *testing.B) {
+			benchSummary(b, s, org, c.filter)
 			for b.Loop() {
 				err := s.Read(context.Background(), func(snap *store.Snapshot) error {
-					_, err := snap.Transactions(org, c.filter, c.after, 100)
+					_, _, err := snap.Listing(org, c.filter, c.after, 100)
 					return err
 				})
 				if err != nil {

@@ -51,6 +51,30 @@ func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"
 // Transactions returns the rows of the filter that come after a place, or the
 // first of them when after is nil.
 func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, error) {
+	return s.transactions(org, f, after, limit, int64(limit)+1)
+}
+
+// Listing returns the rows of the filter that come after a place, or the first
+// of them when after is nil, together with the totals of the whole filter.
+func (s *Snapshot) Listing(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, ledger.Summary, error) {
+	summary, err := s.Summary(org, f)
+	if err != nil {
+		return Page{}, ledger.Summary{}, err
+	}
+	fetch := int64(limit) + 1
+	if after == nil {
+		// Once all are found there is no need to look through the rest of the ledger.
+		fetch = min(fetch, summary.Count)
+	}
+	if fetch == 0 {
+		return Page{Rows: []ledger.Transaction{}}, summary, nil
+	}
+	page, err := s.transactions(org, f, after, limit, fetch)
+	return page, summary, err
+}
+
+// transactions reads up to fetch rows, of which up to limit make the page.
+func (s *Snapshot) transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int, fetch int64) (Page, error) {
 	first, last := daysOf(f.From, f.To).keys(org)
 	if after != nil {
 		last = min(last, rowKey(org, dayOf(after.Date), after.Seq)-1)
@@ -69,7 +93,7 @@ func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Posit
 	if f.Keyword != "" && !indexed(f) {
 		q.and("instr(t.search_text, ?) > 0", f.Keyword)
 	}
-	q.args = append(q.args, limit+1)
+	q.args = append(q.args, fetch)
 	return s.page(q.text(transactionColumns)+" ORDER BY "+key+" DESC LIMIT ?", q.args, limit)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -173,9 +174,15 @@ func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledg
 		}
 		var after *ledger.Position
 		for {
-			page, err := snap.Transactions(org, f, after, limit)
+			page, sum, err := snap.Listing(org, f, after, limit)
 			if err != nil {
 				return err
+			}
+			if sum != wantSum {
+				t.Fatalf("Listing(%+v) sums to %+v, want %+v", f, sum, wantSum)
+			}
+			if alone, err := snap.Transactions(org, f, after, limit); err != nil || !reflect.DeepEqual(alone, page) {
+				t.Fatalf("without its totals the page is %+v, %v; with them %+v", alone, err, page)
 			}
 			got = append(got, page.Rows...)
 			if after = page.Next; after == nil {
