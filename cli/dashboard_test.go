@@ -104,8 +104,12 @@ func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
 	term.until("Try the demo", "Connect")
 	term.press("down", "enter")
 	term.until("Base URL", "Token")
-	term.press("ftp://nowhere", "enter", "svc_org_secretsecret", "enter")
-	screen := term.until("https")
+	term.press("ftp://nowhere")
+	term.until("ftp://nowhere")
+	term.press("enter", "svc_org_secretsecret")
+	term.until(`\*{20}`)
+	term.press("enter")
+	screen := term.until("must begin with https:")
 	if strings.Contains(term.output(), "secretsecret") {
 		t.Error("the token was shown")
 	}

@@ -66,7 +66,7 @@ func New(dark bool) Theme {
 		Faint:  plain.Faint(true),
 		Title:  plain.Bold(true),
 		Accent: plain.Bold(true).Foreground(cyan),
-		Border: plain.Foreground(tone(7, 8)),
+		Border: plain.Foreground(lipgloss.ANSIColor(8)),
 
 		Inflow:   plain.Foreground(green),
 		Outflow:  plain,

@@ -83,16 +83,14 @@ func (m *Model) connected(msg connected) tea.Cmd {
 	return m.open(msg.connection)
 }
 
-// broadcast hands a message to every screen that has been opened.
+// broadcast hands a message to every screen, whether it was opened yet or not.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	if m.session == nil {
 		return m.welcome.Update(msg)
 	}
 	var cmds []tea.Cmd
 	for _, p := range m.session.pages {
-		if p.opened {
-			cmds = append(cmds, p.screen.Update(msg))
-		}
+		cmds = append(cmds, p.screen.Update(msg))
 	}
 	return tea.Batch(cmds...)
 }
