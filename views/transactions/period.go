@@ -21,7 +21,7 @@ func (p Period) String() string {
 	return p.From.String() + ".." + p.To.String()
 }
 
-var errPeriod = errors.New("not a date: type 2026-03-31, 2026-03, 2026-01-01..2026-03-31, last month, this quarter, ytd, last 30 days")
+var errPeriod = errors.New("not a date: try 2026-03-31, 2026-03, 2026-01-01.., last month, ytd, last 30 days")
 
 // ParsePeriod reads dates as people type them: a day (2026-03-31), a month
 // (2026-03), a quarter (2026-Q1), a year, two of these with ".." between them, of

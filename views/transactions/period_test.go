@@ -1,0 +1,94 @@
+package transactions
+
+import (
+	"testing"
+
+	"tarmac/internal/civil"
+)
+
+var today = civil.MustParse("2026-11-20") // a Friday
+
+func TestParsePeriod(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-03-31":                 "2026-03-31",
+		"2026-1":                     "2026-01-01..2026-01-31",
+		"2026-02":                    "2026-02-01..2026-02-28",
+		"2024-02":                    "2024-02-01..2024-02-29",
+		"2026-Q1":                    "2026-01-01..2026-03-31",
+		"2026":                       "2026-01-01..2026-12-31",
+		"2026-01-01..2026-03-31":     "2026-01-01..2026-03-31",
+		" 2026-01-01 .. 2026-03-31 ": "2026-01-01..2026-03-31",
+		"2026-01..2026-03":           "2026-01-01..2026-03-31",
+		"2026-01..":                  "2026-01-01..",
+		"..2026-01":                  "..2026-01-31",
+		"today":                      "2026-11-20",
+		"yesterday":                  "2026-11-19",
+		"this week":                  "2026-11-16..2026-11-22",
+		"last week":                  "2026-11-09..2026-11-15",
+		"This  Month":                "2026-11-01..2026-11-30",
+		"last month":                 "2026-10-01..2026-10-31",
+		"this quarter":               "2026-10-01..2026-12-31",
+		"last quarter":               "2026-07-01..2026-09-30",
+		"this year":                  "2026-01-01..2026-12-31",
+		"last year":                  "2025-01-01..2025-12-31",
+		"mtd":                        "2026-11-01..2026-11-20",
+		"qtd":                        "2026-10-01..2026-11-20",
+		"YTD":                        "2026-01-01..2026-11-20",
+		"last 30 days":               "2026-10-22..2026-11-20",
+		"last 1 day":                 "2026-11-20",
+		"last 2 weeks":               "2026-11-07..2026-11-20",
+		"last 3 months":              "2026-08-21..2026-11-20",
+		"last month..today":          "2026-10-01..2026-11-20",
+	} {
+		got, err := ParsePeriod(text, today)
+		if err != nil || got.String() != want {
+			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
+		}
+	}
+}
+
+func TestParsePeriodRefuses(t *testing.T) {
+	for _, text := range []string{
+		"", "..", "2026-13", "2026-02-30", "2026-", "26", "0000", "2026-Q5", "next month", "last", "this", "last 0 days",
+		"last -3 days", "last 30 years", "last 99999 days", "2026-01-01-02", "2026-01..b", "a..2026", "2026-03-31..2026-01-01",
+	} {
+		if p, err := ParsePeriod(text, today); err == nil {
+			t.Errorf("%q is taken for %s", text, p)
+		}
+	}
+	if _, err := ParsePeriod("2026-03-31..2026-01-01", today); err == nil ||
+		err.Error() != "2026-03-31 is after 2026-01-01: the earlier date comes first" {
+		t.Errorf("a period turned round is refused with %v", err)
+	}
+}
+
+// A Monday and a Sunday are in the week that they begin and end.
+func TestWeeksBeginOnMonday(t *testing.T) {
+	for _, day := range []string{"2026-11-16", "2026-11-22"} {
+		if p, err := ParsePeriod("this week", civil.MustParse(day)); err != nil || p.String() != "2026-11-16..2026-11-22" {
+			t.Errorf("the week of %s is %s, %v", day, p, err)
+		}
+	}
+}
+
+func FuzzParsePeriod(f *testing.F) {
+	for _, seed := range []string{"2026-01-01..2026-03-31", "last 30 days", "ytd", "2026-q4..", "..", "last week", "9999-12"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParsePeriod(text, today)
+		if err != nil {
+			return
+		}
+		if p == (Period{}) {
+			t.Fatalf("%q is taken for no period at all", text)
+		}
+		if !p.From.IsZero() && !p.To.IsZero() && p.From.After(p.To) {
+			t.Fatalf("%q is turned round: %s", text, p)
+		}
+		// What is shown is what can be typed.
+		if again, err := ParsePeriod(p.String(), today); err != nil || again != p {
+			t.Fatalf("%q is %s, which is read as %s, %v", text, p, again, err)
+		}
+	})
+}

@@ -1,0 +1,529 @@
+package transactions
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/snapshot"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// server is a ledger in memory that notes what it was asked.
+type server struct {
+	snapshot.Source // only the ledger is asked for here
+	listing
+	fail    error
+	queries []apiclient.TransactionQuery
+}
+
+func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+	s.queries = append(s.queries, q)
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	if q.Keyword == "nothing" {
+		return &apiclient.TransactionPage{Data: []apiclient.Transaction{}}, nil
+	}
+	page := s.page(q.Cursor)
+	for i := range page.Data {
+		page.Data[i] = dressed(page.Data[i].ID)
+	}
+	page.Summary.InflowUSDCents, page.Summary.OutflowUSDCents, page.Summary.NetUSDCents = 123_456_789, 23_456_789, 100_000_000
+	page.Summary.UnconvertedCount = 12
+	return page, nil
+}
+
+// dressed gives a transaction the fields that its id stands for.
+func dressed(id string) apiclient.Transaction {
+	t := apiclient.Transaction{
+		ID: id, Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow,
+		Amount: apiclient.NewAmount(123456, "USD"), USD: apiclient.NewAmount(123456, "USD"),
+		CounterpartyName: "Cloud Hosting Ltd", Source: apiclient.SourceLinkedBank, SourceLabel: "Linked bank",
+		Memo: "servers " + id, Method: "card",
+	}
+	switch id[len(id)-1] % 4 {
+	case 1:
+		t.Direction, t.CounterpartyName, t.HasReceipt = apiclient.Inflow, "株式会社トラベル", true
+		t.Amount = apiclient.NewAmount(1_500_000, "JPY")
+	case 2:
+		t.Amount, t.USD, t.CounterpartyName, t.Memo, t.Method = apiclient.UnknownAmount("EUR"), apiclient.Amount{}, "(unknown)", "", ""
+	}
+	return t
+}
+
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+// desk is a screen with its server.
+type desk struct {
+	*Screen
+	t      *testing.T
+	server *server
+	clock  *clock
+	data   *snapshot.Snapshot
+}
+
+func open(t *testing.T, rows int) *desk {
+	t.Helper()
+	d := &desk{t: t, server: &server{}, clock: &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}}
+	d.server.insert(0, rows)
+	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: d.clock.now, Timeout: time.Minute})
+	d.Screen = New(Options{
+		Context: t.Context(), Snapshot: d.data, Source: d.server, Now: d.clock.now, Timeout: time.Minute, Theme: theme.New(true),
+	})
+	d.SetSize(120, 30)
+	d.settle(d.Init())
+	return d
+}
+
+// settle runs commands and hands back their answers until nothing is asked.
+func (d *desk) settle(cmd tea.Cmd) {
+	d.t.Helper()
+	for n := 0; cmd != nil; n++ {
+		if n > 300 {
+			d.t.Fatal("the screen asks without end")
+		}
+		cmd = d.Update(cmd())
+	}
+}
+
+func (d *desk) press(keys ...string) {
+	d.t.Helper()
+	for _, k := range keys {
+		d.settle(d.Update(press(k)))
+	}
+}
+
+func press(k string) tea.KeyPressMsg {
+	switch k {
+	case "enter":
+		return tea.KeyPressMsg{Code: tea.KeyEnter}
+	case "esc":
+		return tea.KeyPressMsg{Code: tea.KeyEscape}
+	case "down":
+		return tea.KeyPressMsg{Code: tea.KeyDown}
+	case "pgdown":
+		return tea.KeyPressMsg{Code: tea.KeyPgDown}
+	case "ctrl+d":
+		return tea.KeyPressMsg{Code: 'd', Mod: tea.ModCtrl}
+	case "backspace":
+		return tea.KeyPressMsg{Code: tea.KeyBackspace}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+func (d *desk) write(text string) {
+	for _, r := range text {
+		d.press(string(r))
+	}
+}
+
+func (d *desk) text() string { return ansi.Strip(d.View()) }
+
+func (d *desk) says(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		if !strings.Contains(d.text(), w) {
+			d.t.Errorf("the screen does not say %q:\n%s", w, d.text())
+		}
+	}
+}
+
+func (d *desk) last() apiclient.TransactionQuery { return d.server.queries[len(d.server.queries)-1] }
+
+// latest lets the dashboard hear of the newest transactions.
+func (d *desk) latest() {
+	d.t.Helper()
+	answer := d.data.Load(snapshot.Latest)().(snapshot.Answer)
+	d.data.Update(answer)
+	d.settle(d.Update(answer))
+}
+
+func TestTheListSaysWhatTheServerSays(t *testing.T) {
+	d := open(t, 1000)
+	d.says("1,000 transactions", "in $1,234,567.89", "out $234,567.89", "net +$1,000,000.00", "12 not converted", "row 1 of 1,000",
+		"-1,234.56  USD", "+1,500,000     JPY", "—     EUR", "✓")
+}
+
+func TestPagesAreFetchedAheadAndPlacesAreRight(t *testing.T) {
+	d := open(t, 10_000)
+	if len(d.server.queries) != 1 {
+		t.Fatalf("%d requests for the first screen", len(d.server.queries))
+	}
+	for range 15 {
+		d.press("pgdown")
+	}
+	if len(d.server.queries) < 3 || d.store.end() <= d.table.Cursor()+d.table.Height() {
+		t.Errorf("at row %d only %d are there", d.table.Cursor(), d.store.end())
+	}
+	for range 60 {
+		d.press("G")
+	}
+	d.says("row 10,000 of 10,000")
+	if d.store.held > keptPages {
+		t.Errorf("%d pages are in memory", d.store.held)
+	}
+	// Back where pages were given back: they are fetched again.
+	d.table.SetCursor(5000)
+	d.settle(d.Update(views.Tick{}))
+	d.says("row 5,001 of 10,000")
+	if row, ok := d.store.row(5000); !ok || row.ID != d.server.ids[5000] {
+		t.Errorf("row 5000 is %v", row)
+	}
+	d.press("g")
+	d.says("row 1 of 10,000")
+}
+
+func TestFiltersAreChipsAndAskTheServer(t *testing.T) {
+	d := open(t, 300)
+	d.press("d")
+	d.says("[money in]")
+	if d.last().Direction != apiclient.Inflow {
+		t.Errorf("asked for %+v", d.last())
+	}
+	d.press("/")
+	if !d.Typing() {
+		t.Fatal("letters would be commands")
+	}
+	d.write("acme q")
+	d.press("enter")
+	d.says(`[money in] ["acme q"]`)
+	d.press("f")
+	d.write("last month")
+	d.press("enter")
+	d.says(`[2026-10-01..2026-10-31]`)
+	if q := d.last(); q.Keyword != "acme q" || q.From.String() != "2026-10-01" || q.To.String() != "2026-10-31" || q.Cursor != "" || q.Limit != 200 {
+		t.Errorf("asked for %+v", q)
+	}
+	d.press("x")
+	if q := d.last(); !q.From.IsZero() || q.Keyword != "acme q" {
+		t.Errorf("x took off another than the last filter: %+v", q)
+	}
+	d.press("X")
+	if q := d.last(); q != (apiclient.TransactionQuery{Limit: 200}) {
+		t.Errorf("X left %+v", q)
+	}
+	d.says("no filter")
+	before := len(d.server.queries)
+	d.press("x", "X")
+	if len(d.server.queries) != before {
+		t.Error("taking off nothing asked the server")
+	}
+}
+
+func TestDatesThatCannotBeAreRefusedWithASentence(t *testing.T) {
+	d := open(t, 3)
+	before := len(d.server.queries)
+	d.press("f")
+	d.write("2026-03-31..2026-01-01")
+	d.press("enter")
+	d.says("2026-03-31 is after 2026-01-01")
+	if !d.Typing() || len(d.server.queries) != before {
+		t.Error("what was typed wrong was lost, or asked for")
+	}
+	d.press("esc")
+	if d.Typing() || !d.filter.empty() {
+		t.Error("esc did not leave everything as it was")
+	}
+}
+
+func TestEmptyListsSayWhy(t *testing.T) {
+	d := open(t, 0)
+	d.says("No transactions yet.")
+	d.press("/")
+	d.write("nothing")
+	d.press("enter")
+	d.says("No transactions match these filters. x removes the last one.")
+}
+
+func TestAnswersToAnOldFilterAreDropped(t *testing.T) {
+	d := open(t, 300)
+	late := d.Update(press("d"))
+	now := d.Update(press("d"))
+	if late == nil || now == nil {
+		t.Fatal("a filter did not ask")
+	}
+	answer := late()
+	d.settle(now)
+	d.server.insert(0, 5)
+	total := d.store.total
+	d.settle(d.Update(answer))
+	if d.store.total != total || d.filter.direction != apiclient.Outflow {
+		t.Error("a late answer counted")
+	}
+}
+
+func TestAFailureKeepsTheRowsAndIsTriedAgain(t *testing.T) {
+	d := open(t, 1000)
+	d.server.fail = errors.New("broken")
+	d.press("G")
+	d.says("row 200 of 1,000", "stale", "broken", "retry in 2s", "r now")
+	asked := len(d.server.queries)
+	d.press("down")
+	if len(d.server.queries) != asked {
+		t.Error("a failure was tried again at once")
+	}
+	d.server.fail = nil
+	d.clock.at = d.clock.at.Add(3 * time.Second)
+	d.settle(d.Update(views.Tick{}))
+	if strings.Contains(d.text(), "stale") || d.store.end() != 400 {
+		t.Errorf("it did not recover:\n%s", d.text())
+	}
+}
+
+func TestWithoutRowsAFailureSaysSoAndRefreshTriesNow(t *testing.T) {
+	d := open(t, 10)
+	d.server.fail = errors.New("broken")
+	d.press("d")
+	d.says("Could not load: broken.", "retry in 2s · r now")
+	d.server.fail = nil
+	d.settle(d.Refresh())
+	d.says("row 1 of 10")
+	d.server.fail = fmt.Errorf("transactions: %w", &apiclient.Error{Status: 403, Scope: "payments:read"})
+	d.settle(d.Refresh())
+	d.says("The token lacks the scope payments:read.")
+	if strings.Contains(d.text(), "Cloud Hosting") || strings.Contains(d.text(), "$1,234,567.89") {
+		t.Error("what may no longer be read is still shown")
+	}
+}
+
+func TestACursorThatIsNoLongerTakenBeginsAnew(t *testing.T) {
+	d := open(t, 1000)
+	d.server.fail = &apiclient.Error{Status: 400, Message: "invalid cursor"}
+	d.press("G")
+	d.server.fail = nil
+	d.clock.at = d.clock.at.Add(time.Minute)
+	d.settle(d.Update(views.Tick{}))
+	d.says("row 1 of 1,000")
+}
+
+func TestNewerRowsMoveNothingUntilAsked(t *testing.T) {
+	d := open(t, 1000)
+	for range 5 {
+		d.press("pgdown")
+	}
+	row, _ := d.store.row(d.table.Cursor())
+	id, view := row.ID, d.table.Cursor()
+	d.server.insert(0, 3)
+	d.latest()
+	d.says("newer transactions: g", "row "+fmt.Sprint(view+1)+" of 1,000")
+	d.press("G") // reads on, and learns of the new count
+	d.table.SetCursor(view + 3)
+	if row, ok := d.store.row(d.table.Cursor()); !ok || row.ID != id {
+		t.Errorf("the row one reads is not three further down")
+	}
+	d.press("g")
+	d.says("row 1 of 1,003")
+	if row, ok := d.store.row(0); !ok || row.ID != d.server.ids[0] {
+		t.Error("g does not lead to the newest transaction")
+	}
+	if strings.Contains(d.text(), "newer transactions") {
+		t.Error("the newest are shown, yet there are said to be newer ones")
+	}
+}
+
+func TestTheTopRowFollowsTheHead(t *testing.T) {
+	d := open(t, 50)
+	d.server.insert(0, 2)
+	d.latest()
+	if row, ok := d.store.row(0); !ok || row.ID != d.server.ids[0] || d.table.Cursor() != 0 {
+		t.Errorf("the first row is %v, the cursor on %d", row, d.table.Cursor())
+	}
+	d.says("row 1 of 52")
+}
+
+func TestRefreshFarDownStaysThere(t *testing.T) {
+	d := open(t, 2000)
+	for range 8 {
+		d.press("G")
+	}
+	row, _ := d.store.row(d.table.Cursor())
+	id := row.ID
+	d.server.insert(0, 500)
+	d.settle(d.Refresh())
+	if row, ok := d.store.row(d.table.Cursor()); !ok || row.ID != id {
+		t.Errorf("the list jumped to row %d", d.table.Cursor())
+	}
+	d.says("of 2,500")
+}
+
+func TestDetailSaysEverythingInWords(t *testing.T) {
+	d := open(t, 10)
+	for d.current().USD.Known() {
+		d.press("down")
+	}
+	d.press("enter")
+	d.says("Counterparty", "(unknown)", "the amount in EUR is", "not converted: in no USD", "none matched", "Reference")
+	d.SetSize(60, 20)
+	d.says("the amount in EUR is")
+	if strings.Contains(d.text(), "row 1 of 10\n") {
+		t.Error("list and detail side by side at 60 columns")
+	}
+	if !d.Back() || d.Back() {
+		t.Error("esc closes the detail once")
+	}
+	d.says("Date")
+}
+
+func (d *desk) current() *apiclient.Transaction {
+	t, ok := d.store.row(d.table.Cursor())
+	if !ok {
+		d.t.Fatal("no row under the cursor")
+	}
+	return t
+}
+
+func TestPasteGoesIntoTheFilterOnlyAndClean(t *testing.T) {
+	d := open(t, 10)
+	d.settle(d.Update(tea.PasteMsg{Content: "x"}))
+	if !d.filter.empty() || d.Typing() {
+		t.Error("a paste into the list did something")
+	}
+	d.press("/")
+	d.Update(tea.PasteMsg{Content: "ac\x1b[31mme\n"})
+	d.press("enter")
+	if d.last().Keyword != "acme" {
+		t.Errorf("asked for %q", d.last().Keyword)
+	}
+}
+
+func TestNoKeyIsBoundTwiceAndAllAreInHelp(t *testing.T) {
+	d := open(t, 10)
+	d.press("d", "enter")
+	bound := map[string]bool{}
+	for _, group := range d.Help() {
+		for _, b := range group.Bindings {
+			if b.Help().Key == "" || b.Help().Desc == "" {
+				t.Errorf("%v has no help", b.Keys())
+			}
+			for _, k := range b.Keys() {
+				if bound[k] {
+					t.Errorf("%s is bound twice", k)
+				}
+				bound[k] = true
+				if strings.Contains("1234567?qr", k) || k == "ctrl+c" || k == "ctrl+l" {
+					t.Errorf("%s belongs to the whole program", k)
+				}
+			}
+		}
+	}
+}
+
+// states are the screen in each of its states.
+func states(t *testing.T) map[string]*desk {
+	out := map[string]*desk{"list": open(t, 500), "empty": open(t, 0), "detail": open(t, 30), "typing": open(t, 30), "filtered": open(t, 300)}
+	out["detail"].press("enter")
+	out["typing"].press("f")
+	out["typing"].write("nonsense")
+	out["typing"].press("enter")
+	out["filtered"].press("d", "/")
+	out["filtered"].write("株式会社")
+	out["filtered"].press("enter", "down", "down")
+	stale := open(t, 500)
+	stale.server.fail = errors.New("the server cannot be reached")
+	stale.press("G")
+	out["stale"] = stale
+	failed := open(t, 500)
+	failed.server.fail = errors.New("the server cannot be reached")
+	failed.press("d")
+	out["failed"] = failed
+	return out
+}
+
+func TestEverySizeInEveryState(t *testing.T) {
+	for name, d := range states(t) {
+		for width := 0; width <= 250; width += step(width) {
+			for height := 0; height <= 60; height += step(height) {
+				d.SetSize(width, height)
+				lines := strings.Split(d.View(), "\n")
+				if height > 0 && len(lines) != height {
+					t.Fatalf("%s at %dx%d: %d lines", name, width, height, len(lines))
+				}
+				for _, line := range lines {
+					if w := ansi.StringWidth(line); w > width {
+						t.Fatalf("%s at %dx%d: a line of %d cells: %q", name, width, height, w, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+func step(n int) int {
+	if n < 12 {
+		return 1
+	}
+	return 7
+}
+
+func TestGoldenScreens(t *testing.T) {
+	for name, d := range states(t) {
+		for _, size := range [][2]int{{120, 20}, {80, 14}, {40, 9}} {
+			d.SetSize(size[0], size[1])
+			golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.text())
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("no golden file (write it with -update): %v", err)
+	}
+	if got+"\n" != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s is\n%s\nnot\n%s", name, got, want)
+	}
+}
+
+func BenchmarkStepAndView(b *testing.B) {
+	src := &server{}
+	src.insert(0, 8000)
+	clock := &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}
+	s := New(Options{
+		Context: b.Context(), Source: src, Now: clock.now, Timeout: time.Minute, Theme: theme.New(true),
+		Snapshot: snapshot.New(b.Context(), src, snapshot.Options{Now: clock.now, Timeout: time.Minute}),
+	})
+	s.SetSize(120, 37)
+	for cmd := s.Init(); cmd != nil; {
+		cmd = s.Update(cmd())
+	}
+	for range 38 {
+		for cmd := s.Update(press("G")); cmd != nil; {
+			cmd = s.Update(cmd())
+		}
+	}
+	s.Update(press("g"))
+	b.ReportAllocs()
+	for b.Loop() {
+		for cmd := s.Update(press("down")); cmd != nil; {
+			cmd = s.Update(cmd())
+		}
+		if s.View() == "" {
+			b.Fatal("nothing drawn")
+		}
+	}
+}
