@@ -74,7 +74,7 @@ func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []
 func scaleTop(cents int64) int64 {
 	const roundest = 1_000_000_000_000_000_000
 	for unit := int64(10_000); unit <= roundest/10; unit *= 10 {
-		for _, times := range [...]int64{10, 20, 30, 40, 50, 60, 80, 100} {
+		for _, times := range [...]int64{10, 12, 16, 20, 30, 40, 50, 60, 80, 100} {
 			if top := unit / 10 * times; top >= cents {
 				return top
 			}

@@ -1,10 +1,6 @@
 package fact
 
 import (
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
-
 	"tarmac/apiclient"
 	"tarmac/internal/money"
 	"tarmac/theme"
@@ -82,12 +78,5 @@ func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
 
 // Note returns the server's words on the runway, wrapped.
 func Note(t theme.Theme, c *apiclient.CashPosition, width int) []string {
-	if c.RunwayNote == "" || width <= 0 {
-		return nil
-	}
-	lines := strings.Split(ansi.Wrap(c.RunwayNote, width, ""), "\n")
-	for i, line := range lines {
-		lines[i] = t.Faint.Render(line)
-	}
-	return lines
+	return Wrap(t, c.RunwayNote, width)
 }

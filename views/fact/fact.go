@@ -59,6 +59,34 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 	return t.Faint.Render(termtext.Fit(f.Label, max(0, gap-1))) + strings.Repeat(" ", min(1, gap)) + f.Style.Render(value+after)
 }
 
+// Join puts parts of a sentence beside each other, as many from the first on as
+// there is room for: what does not fit whole is left out, not cut.
+func Join(parts []string, width int) string {
+	line := ""
+	for _, part := range parts {
+		if line != "" {
+			part = line + " · " + part
+		}
+		if ansi.StringWidth(part) > width {
+			break
+		}
+		line = part
+	}
+	return line
+}
+
+// Wrap breaks a sentence into faint lines.
+func Wrap(t theme.Theme, sentence string, width int) []string {
+	if sentence == "" || width <= 0 {
+		return nil
+	}
+	lines := strings.Split(ansi.Wrap(sentence, width, ""), "\n")
+	for i, line := range lines {
+		lines[i] = t.Faint.Render(line)
+	}
+	return lines
+}
+
 // Columns draws the facts in two columns where there is room for both, else in
 // one; they are read down the first and then down the second.
 func Columns(t theme.Theme, facts []Fact, width int) []string {

@@ -68,7 +68,7 @@ func (s *Screen) layout() layout {
 }
 
 func gridLayout(width, height int) layout {
-	top := min(12, max(9, height/4))
+	top := min(12, max(10, height/4))
 	third := width / 3
 	l := layout{bands: []band{{
 		{third, []placed{{balance, top}}},

@@ -51,33 +51,34 @@ func (s *Screen) eventsBody(width, height int) []string {
 	for i := len(known) - 1; i >= 0 && len(lines) < height; i-- {
 		e := known[i]
 		when := e.OccurredAt.UTC().Format("01-02 15:04")
-		lines = append(lines, s.theme.Faint.Render(when)+"  "+termtext.Fit(eventText(e), width-len(when)-2))
+		lines = append(lines, s.theme.Faint.Render(when)+"  "+termtext.Fit(eventText(e, width-len(when)-2), width-len(when)-2))
 	}
 	return lines
 }
 
-// eventText says what happened and to what, as far as the event tells.
-func eventText(e apiclient.Event) string {
+// eventText says what happened and to what, as far as the event tells. An amount
+// that does not fit whole is left out.
+func eventText(e apiclient.Event, width int) string {
 	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
+	withAmount := func(subject string, a apiclient.Amount) string {
+		whole := text + "  " + subject + "  " + a.String()
+		if !a.Known() || ansi.StringWidth(whole) > width {
+			return text + "  " + subject
+		}
+		return whole
+	}
 	if invoice, ok := e.InvoiceData(); ok {
 		subject := invoice.Number
 		if subject == "" {
 			subject = invoice.InvoiceID
 		}
-		return text + "  " + subject + known(invoice.Total)
+		return withAmount(subject, invoice.Total)
 	}
 	if payment, ok := e.PaymentData(); ok {
-		return text + "  " + payment.PaymentIntentID + known(payment.Amount)
+		return withAmount(payment.PaymentIntentID, payment.Amount)
 	}
 	if message := e.Message(); message != "" {
 		return text + "  " + message
 	}
 	return text
-}
-
-func known(a apiclient.Amount) string {
-	if !a.Known() {
-		return ""
-	}
-	return "  " + a.String()
 }

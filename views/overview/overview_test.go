@@ -25,3 +25,33 @@ func TestPictures(t *testing.T) {
 		sample.Golden(t, fmt.Sprintf("%dx%d", size[0], size[1]), s.View(), *update)
 	}
 }
+
+func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
+	for name, data := range sample.States(t) {
+		t.Run(name, func(t *testing.T) {
+			s := newScreen(data)
+			for width, height := range sample.Sizes {
+				s.SetSize(width, height)
+				if sample.Check(t, s.View(), width, height); t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	s := newScreen(sample.New().Snapshot(b))
+	for b.Loop() {
+		s.SetSize(120, 37)
+		s.View()
+	}
+}
+
+func BenchmarkViewUnchanged(b *testing.B) {
+	s := newScreen(sample.New().Snapshot(b))
+	s.SetSize(120, 37)
+	for b.Loop() {
+		s.View()
+	}
+}

@@ -3,10 +3,13 @@ package overview
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
 	"tarmac/internal/money"
-	"tarmac/internal/termtext"
 	"tarmac/views/amount"
 	"tarmac/views/chart"
 	"tarmac/views/fact"
@@ -55,19 +58,24 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 
 func readAt(at, now time.Time) string { return figures.At("read", &at, now) }
 
-func (s *Screen) balanceBody(width, _ int) []string {
+func (s *Screen) balanceBody(width, height int) []string {
 	a, _ := s.data.Account.Value()
 	if a.Balance == nil {
 		return []string{s.theme.Unknown.Render(money.Dash)}
 	}
 	available := fact.USD(s.theme, "Available", a.Balance.AvailableCents)
 	available.Style = s.theme.Strong
-	return fact.Lines(s.theme, []fact.Fact{
+	lines := fact.Lines(s.theme, []fact.Fact{
 		available,
 		fact.USD(s.theme, "Holding", a.Balance.HoldingCents),
 		fact.USD(s.theme, "Locked", a.Balance.LockedCents),
 		fact.USD(s.theme, "Pending", a.Balance.PendingCents),
 	}, width)
+	words := fact.Wrap(s.theme, "Available can be spent now; holding, locked and pending money cannot.", width)
+	if height < len(lines)+1+len(words) {
+		return lines
+	}
+	return slices.Concat(lines, []string{""}, words)
 }
 
 // runwayBody leads with the four figures that matter; where the server gives no
@@ -98,13 +106,13 @@ func (s *Screen) agingBody(width, height int) []string {
 	lines := fact.Lines(t, []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}, width)
 	lines = append(lines, chart.Stack(parts, t.Aging[:], width))
 	if height < len(lines)+len(parts) {
-		oldest := fact.USD(t, fact.Buckets[len(parts)-1], parts[len(parts)-1])
+		oldest := fact.USD(t, bucketLabel(len(parts)-1), parts[len(parts)-1])
 		return append(lines, fact.Lines(t, []fact.Fact{oldest}, width)...)
 	}
 	shares := figures.Shares(parts)
 	buckets := make([]fact.Fact, len(parts))
 	for i, cents := range parts {
-		buckets[i] = fact.USD(t, fact.Buckets[i], cents)
+		buckets[i] = fact.USD(t, bucketLabel(i), cents)
 		if buckets[i].Style = t.Aging[i]; cents == 0 {
 			buckets[i].Style = t.Faint
 		}
@@ -114,6 +122,8 @@ func (s *Screen) agingBody(width, height int) []string {
 	}
 	return append(lines, fact.Lines(t, buckets, width)...)
 }
+
+func bucketLabel(i int) string { return chart.Mark(i) + " " + fact.Buckets[i] }
 
 // monthsShown is how many months the chart shows, the current one included.
 const monthsShown = 12
@@ -141,16 +151,22 @@ func chartMonths(known []snapshot.Month, now time.Time) []chart.Month {
 // thisMonth says the last month in figures, and how many rows are in none.
 func (s *Screen) thisMonth(known []snapshot.Month, width int) string {
 	last := known[len(known)-1]
-	line := figures.Month(last.First)
+	month := figures.Month(last.First)
 	if figures.Current(last.First, s.now()) {
-		line += " so far"
+		month += " so far"
 	}
-	sum := last.Summary
-	line += ": in " + money.USD(sum.InflowUSDCents) + " · out " + money.USD(sum.OutflowUSDCents) + " · net " + amount.Net(sum.NetUSDCents)
+	parts := sumParts(month, last.Summary, money.USD, amount.Net)
+	if whole := strings.Join(parts, " · "); ansi.StringWidth(whole) > width {
+		parts = sumParts(month, last.Summary, money.Short, money.Short)
+	}
 	if n := figures.Unconverted(known); n > 0 {
-		line += " · " + figures.Count(n) + " rows without a USD amount not counted"
+		parts = append(parts, figures.Count(n)+" rows without a USD amount not counted")
 	}
-	return s.theme.Faint.Render(termtext.Fit(line, width))
+	return s.theme.Faint.Render(fact.Join(parts, width))
+}
+
+func sumParts(month string, sum apiclient.Summary, write, net func(int64) string) []string {
+	return []string{month + ": in " + write(sum.InflowUSDCents), "out " + write(sum.OutflowUSDCents), "net " + net(sum.NetUSDCents)}
 }
 
 // bare draws the figures that matter without frames, the most important first.

@@ -109,6 +109,10 @@ func (s *Screen) totalsBody(width, _ int) []string {
 	return fact.Lines(s.theme, s.totals(a), width)
 }
 
+// markAndGaps is what a bucket's line takes beside its words, figures and bar: the
+// mark, the gaps and the share.
+const markAndGaps = 13
+
 // bucketsBody draws the buckets as one bar and as a table with a bar each.
 func (s *Screen) bucketsBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
@@ -120,7 +124,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 	whole := slices.Max(parts)
 	amounts, widest := writtenUSD(parts)
 	labels := ansi.StringWidth(fact.Buckets[2])
-	bar := width - labels - widest - 6 - 6
+	bar := width - labels - widest - markAndGaps
 	for i, cents := range parts {
 		if spread || i == 0 && height > len(parts)+2 {
 			lines = append(lines, "")
@@ -137,12 +141,13 @@ func (s *Screen) bucketsBody(width, height int) []string {
 		lines = append(lines, line)
 	}
 	if height > len(lines) {
-		lines = append(lines, t.Faint.Render(s.sumLine(a)))
+		lines = append(lines, t.Faint.Render(s.sumLine(a, width)))
 	}
 	return lines
 }
 
-func (s *Screen) sumLine(a *apiclient.ReceivablesAging) string {
+// sumLine says the totals in a line, as many as there is room for.
+func (s *Screen) sumLine(a *apiclient.ReceivablesAging, width int) string {
 	var words []string
 	for _, f := range s.totals(a) {
 		line := f.Label + " " + f.Value
@@ -151,7 +156,7 @@ func (s *Screen) sumLine(a *apiclient.ReceivablesAging) string {
 		}
 		words = append(words, line)
 	}
-	return strings.Join(words, " · ")
+	return fact.Join(words, width)
 }
 
 func writtenUSD(cents []int64) (written []string, widest int) {
@@ -199,11 +204,11 @@ func (s *Screen) customersBody(width, height int) []string {
 	columns := customerColumns(a.TopOverdue, width)
 	lines := []string{t.Faint.Render(columns.header())}
 	for i := s.offset; i < len(a.TopOverdue) && len(lines) < height; i++ {
+		row := columns.row(i, a.TopOverdue[i])
 		if i == s.selected {
-			lines = append(lines, t.Selected.Render(columns.row(i, a.TopOverdue[i])))
-			continue
+			row = t.Selected.Render(row)
 		}
-		lines = append(lines, columns.row(i, a.TopOverdue[i])+columns.bar(a.TopOverdue[i], t.Warning))
+		lines = append(lines, row+columns.bar(a.TopOverdue[i], t.Warning))
 	}
 	if more := len(a.TopOverdue) - s.offset - len(lines) + 1; more > 0 {
 		lines[0] = t.Faint.Render(columns.header() + fmt.Sprintf("  %d more below", more))

@@ -5,6 +5,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/views/chart"
+	"tarmac/views/fact"
 	"tarmac/views/figures"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
@@ -41,26 +42,22 @@ func (s *Screen) chartBody(width, height int) []string {
 	}
 	var notes []string
 	if height >= 9 {
-		notes = s.source(c, months)
+		notes = s.source(c, months, width)
 	}
-	lines := line.Line(s.theme, width, height-len(notes))
-	for _, note := range notes {
-		lines = append(lines, s.theme.Faint.Render(note))
-	}
-	return lines
+	return append(line.Line(s.theme, width, height-len(notes)), notes...)
 }
 
 // source says where the line comes from, and what is not in it.
-func (s *Screen) source(c *apiclient.CashPosition, months []snapshot.Month) []string {
-	text := "Behind: walked back from today's cash through the ledger's monthly sums."
+func (s *Screen) source(c *apiclient.CashPosition, months []snapshot.Month, width int) []string {
+	text := "Behind: walked back from today's cash through the ledger's monthly sums"
 	if n := figures.Unconverted(months); n > 0 {
-		text = "Behind: walked back through the ledger's monthly sums; " + figures.Count(n) + " rows without USD not in it."
+		text += ", without " + figures.Count(n) + " rows that have no USD amount"
 	}
-	notes := []string{text}
+	text += "."
 	if day, far := beyond(c); far {
-		notes = append(notes, "Zero is beyond the chart: "+day+" (est.).")
+		text += " Zero is beyond the chart: " + day + " (est.)."
 	}
-	return notes
+	return fact.Wrap(s.theme, text, width)
 }
 
 // beyond returns the zero month where it lies further ahead than the chart.

@@ -24,7 +24,7 @@ const figuresWidth = 42
 
 func (s *Screen) arrange() arrangement {
 	width, height := s.width, s.height
-	const figures = 7
+	const figures = 6
 	if width >= 100 && height >= 22 {
 		// The table gets its rows, as far as the chart keeps half of the page.
 		table := min(height/2, 13+tableFrame)
@@ -87,16 +87,12 @@ func (s *Screen) figuresBody(width, height int) []string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, note...)
-	if c.RunwayMonths == nil || height < len(lines)+6 {
+	words := fact.Wrap(s.theme, "Spendable is what the runway counts: neither held, locked nor pending money. "+
+		"The net burn is the server's estimate; zero-cash follows from it.", width)
+	if c.RunwayMonths == nil || height < len(lines)+1+len(words) {
 		return lines
 	}
-	lines = append(lines, "")
-	for _, line := range []string{
-		"Spendable is what the runway counts:", "neither held, locked nor pending money.", "The net burn is the server's estimate;", "zero-cash follows from it.",
-	} {
-		lines = append(lines, s.theme.Faint.Render(line))
-	}
-	return lines
+	return slices.Concat(lines, []string{""}, words)
 }
 
 // words says the server's note, and what follows where it gives none.
