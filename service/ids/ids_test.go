@@ -1,0 +1,62 @@
+package ids_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"tarmac/service/ids"
+)
+
+func TestIDsOfOneMillisecondKeepTheirOrder(t *testing.T) {
+	source, at := ids.NewSource(rand.Reader), time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	var made []string
+	for i := range 5000 {
+		id, err := source.New(ids.Event, at.Add(time.Duration(i/1000)*time.Millisecond))
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, id)
+	}
+	if !slices.IsSorted(made) || len(slices.Compact(slices.Clone(made))) != len(made) {
+		t.Error("ids are out of order or repeat")
+	}
+	if shape := regexp.MustCompile(`^evt_[0-9A-HJKMNP-TV-Z]{26}$`); !shape.MatchString(made[0]) {
+		t.Errorf("an id looks like %q", made[0])
+	}
+}
+
+func TestASourceCanBeShared(t *testing.T) {
+	source, at := ids.NewSource(rand.Reader), time.Now()
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex
+		seen = map[string]bool{}
+	)
+	for range 8 {
+		wg.Go(func() {
+			for range 500 {
+				id, err := source.New(ids.Transaction, at)
+				mu.Lock()
+				if err != nil || seen[id] {
+					t.Errorf("id %q, %v", id, err)
+				}
+				seen[id] = true
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestWithoutEntropyThereIsNoID(t *testing.T) {
+	broken := errors.New("no entropy")
+	if id, err := ids.NewSource(iotest.ErrReader(broken)).New(ids.Invoice, time.Now()); !errors.Is(err, broken) || id != "" {
+		t.Errorf("%q, %v", id, err)
+	}
+}

@@ -1,0 +1,48 @@
+package theme_test
+
+import (
+	"testing"
+
+	"charm.land/lipgloss/v2"
+
+	"tarmac/theme"
+)
+
+func TestRunwayWords(t *testing.T) {
+	for tenths, want := range map[int64]string{
+		0: "critical", 29: "critical", 30: "caution", 59: "caution", 60: "healthy", 119: "healthy", 120: "comfortable", 9999: "comfortable",
+	} {
+		if got := theme.RunwayWord(tenths); got != want {
+			t.Errorf("%d tenths of a month are %q, want %q", tenths, got, want)
+		}
+	}
+}
+
+// Whatever the background, the colours are the terminal's own sixteen: a theme
+// that the person chose for it stays readable.
+func TestColoursAreTheTerminalsOwn(t *testing.T) {
+	for _, dark := range []bool{true, false} {
+		looks := theme.New(dark)
+		for name, style := range map[string]lipgloss.Style{
+			"inflow": looks.Inflow, "good": looks.Good, "caution": looks.Caution, "warning": looks.Warning,
+			"critical": looks.Critical, "accent": looks.Accent, "chip": looks.Chip, "border": looks.Border,
+			"current": looks.Aging[0], "91+": looks.Aging[4],
+		} {
+			if _, basic := style.GetForeground().(lipgloss.ANSIColor); !basic {
+				if _, noColor := style.GetForeground().(lipgloss.NoColor); !noColor {
+					t.Errorf("dark %v: %s is %T", dark, name, style.GetForeground())
+				}
+			}
+		}
+	}
+}
+
+// A selected row and the shown tab must be seen without any colour.
+func TestWhatIsSelectedShowsWithoutColour(t *testing.T) {
+	looks := theme.New(false)
+	for name, style := range map[string]lipgloss.Style{"row": looks.Selected, "tab": looks.TabOn, "cursor": looks.Cursor} {
+		if !style.GetReverse() {
+			t.Errorf("the selected %s differs by colour alone", name)
+		}
+	}
+}
