@@ -154,7 +154,12 @@ func (s *Screen) feedLine() string {
 	left := strings.Join(parts, t.Faint.Render(" · "))
 	right := s.heard()
 	room := s.width - ansi.StringWidth(right) - 2
-	if right == "" || room < 12 {
+	switch {
+	case right == "":
+		return left
+	case room < 12 && s.data.Feed.State().Status == panel.Stale:
+		return right // that the events are old is what matters most
+	case room < 12:
 		return left
 	}
 	return panel.Box([]string{left}, room, 1)[0] + "  " + right

@@ -1,0 +1,492 @@
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/snapshot"
+	"tarmac/views/table"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// server is a feed in memory, oldest first.
+type server struct {
+	snapshot.Source // only the feed is asked for here
+	feed            []apiclient.Event
+	fail            error
+	older           int // requests for what is further back
+}
+
+func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	limit, end := q.Limit, len(s.feed)
+	if limit == 0 {
+		limit = 50
+	}
+	for i := range s.feed {
+		if s.feed[i].ID == q.StartingAfter {
+			end = i
+		}
+	}
+	page := &apiclient.EventPage{Data: []apiclient.Event{}}
+	for i := end - 1; i >= 0 && len(page.Data) < limit; i-- {
+		page.Data = append(page.Data, s.feed[i])
+	}
+	if n := len(page.Data); n > 0 && end > n {
+		page.NextCursor = page.Data[n-1].ID
+	}
+	return page, nil
+}
+
+func (s *server) grow(n int) {
+	for range n {
+		i := len(s.feed)
+		e := apiclient.Event{ID: fmt.Sprintf("evt_%05d", i), Version: 1, OccurredAt: time.Date(2026, 11, 20, 12, 0, i, 0, time.UTC)}
+		switch i % 4 {
+		case 0:
+			e.Type = apiclient.EventInvoicePaid
+			e.Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_%d","number":"INV-%04d","status":"paid","total_cents":123456,"currency":"EUR"}`, i, i))
+		case 1:
+			e.Type = apiclient.EventPaymentFailed
+			e.Data = json.RawMessage(fmt.Sprintf(`{"payment_intent_id":"pi_%d","amount_cents":5000,"currency":"USD"}`, i))
+		case 2:
+			e.Type = apiclient.EventTest
+			e.Data = json.RawMessage(`{"message":"hello 株式会社"}`)
+		default:
+			e.Type = "new.kind"
+			e.Data = json.RawMessage(fmt.Sprintf(`{"what":{"deep":[%d]}}`, i))
+		}
+		s.feed = append(s.feed, e)
+	}
+}
+
+type desk struct {
+	*Screen
+	t      *testing.T
+	server *server
+	at     time.Time
+	data   *snapshot.Snapshot
+}
+
+func open(t *testing.T, events int) *desk {
+	t.Helper()
+	d := &desk{t: t, server: &server{}, at: time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)}
+	now := func() time.Time { return d.at }
+	d.server.grow(events)
+	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
+	d.Screen = New(Options{Snapshot: d.data, Now: now, Theme: theme.New(true)})
+	d.SetSize(110, 20)
+	if cmd := d.Init(); cmd != nil {
+		t.Fatal("the feed is read by the root, not by the screen")
+	}
+	d.poll()
+	return d
+}
+
+// poll reads what is new, as the root does.
+func (d *desk) poll() { d.t.Helper(); d.answer(d.data.Load(snapshot.Events)) }
+
+func (d *desk) answer(cmd tea.Cmd) {
+	d.t.Helper()
+	if cmd == nil {
+		return
+	}
+	answer, ok := cmd().(snapshot.Answer)
+	if !ok {
+		d.t.Fatal("the command does not return an answer")
+	}
+	d.data.Update(answer)
+	if next := d.Update(answer); next != nil {
+		d.t.Fatal("an answer leads to another question")
+	}
+}
+
+func (d *desk) press(keys ...string) {
+	d.t.Helper()
+	for _, k := range keys {
+		d.answer(d.Update(press(k)))
+	}
+}
+
+func press(k string) tea.KeyPressMsg {
+	switch k {
+	case "enter":
+		return tea.KeyPressMsg{Code: tea.KeyEnter}
+	case "esc":
+		return tea.KeyPressMsg{Code: tea.KeyEscape}
+	case "space":
+		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+	case "pgup":
+		return tea.KeyPressMsg{Code: tea.KeyPgUp}
+	case "pgdown":
+		return tea.KeyPressMsg{Code: tea.KeyPgDown}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+func (d *desk) write(text string) {
+	for _, r := range text {
+		d.press(string(r))
+	}
+}
+
+func (d *desk) text() string { return ansi.Strip(d.View()) }
+
+func (d *desk) says(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		if !strings.Contains(d.text(), w) {
+			d.t.Errorf("the screen does not say %q:\n%s", w, d.text())
+		}
+	}
+}
+
+// on returns the id of the event under the cursor.
+func (d *desk) on() string {
+	e, ok := d.event(d.table.Cursor())
+	if !ok {
+		return ""
+	}
+	return e.ID
+}
+
+func TestTheTailFollowsTheNewest(t *testing.T) {
+	d := open(t, 30)
+	d.says("following", "heard from the server 14:02:07 UTC", "evt_00029", "2026-11-20 12:00:28", "INV-0028 · 1,234.56 EUR", "pi_29 · $50.00", "hello 株式会社")
+	d.server.grow(5)
+	d.poll()
+	if d.on() != "evt_00034" {
+		t.Errorf("the cursor is on %s", d.on())
+	}
+	d.says("evt_00034")
+}
+
+func TestReadingFurtherUpIsNotDisturbed(t *testing.T) {
+	d := open(t, 40)
+	d.press("k", "k", "k")
+	before := d.text()
+	line := before[strings.Index(before, "\n"):]
+	d.server.grow(5)
+	d.poll()
+	if d.on() != "evt_00036" {
+		t.Errorf("the cursor went to %s", d.on())
+	}
+	if after := d.text(); after[strings.Index(after, "\n"):] != line {
+		t.Errorf("the list moved:\n%s\n%s", before, after)
+	}
+	d.says("not at the newest: G")
+	d.press("G")
+	d.says("following")
+	if d.on() != "evt_00044" {
+		t.Errorf("G leads to %s", d.on())
+	}
+}
+
+func TestAPauseKeepsBufferingAndSaysHowMany(t *testing.T) {
+	d := open(t, 10)
+	d.press("space")
+	d.server.grow(12)
+	d.poll()
+	d.says("paused · 12 new", "evt_00009")
+	if strings.Contains(d.text(), "evt_00010") {
+		t.Error("a paused list goes on")
+	}
+	d.press("space")
+	d.says("following", "evt_00021")
+	seen := map[string]bool{}
+	for i := range d.shown {
+		seen[d.shown[i].ID] = true
+	}
+	if len(seen) != 22 || len(d.shown) != 22 {
+		t.Errorf("%d events, %d of them different, of 22", len(d.shown), len(seen))
+	}
+}
+
+func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
+	d := open(t, 300)
+	d.press("space")
+	d.server.grow(3)
+	d.poll()
+	d.press("g")
+	if len(d.shown) != 150 || d.shown[0].ID != "evt_00150" || d.on() != "evt_00250" {
+		t.Fatalf("%d events from %s, the cursor on %s", len(d.shown), d.shown[0].ID, d.on())
+	}
+	if d.shown[len(d.shown)-1].ID != "evt_00299" {
+		t.Error("reading back let newer events in")
+	}
+	d.press("g", "g", "g")
+	d.says("the feed goes no further back", "evt_00000", "paused · 3 new")
+	d.press("space")
+	if len(d.shown) != 303 {
+		t.Errorf("%d events of 303", len(d.shown))
+	}
+}
+
+func TestAFailureToReadBackIsSaidAndNotRepeatedAtOnce(t *testing.T) {
+	d := open(t, 100)
+	d.server.fail = errors.New("broken")
+	d.press("g")
+	d.says("older events: broken · retry in 2s")
+	if cmd := d.Update(press("g")); cmd != nil {
+		t.Error("it is tried again at once")
+	}
+	d.server.fail = nil
+	d.at = d.at.Add(5 * time.Second)
+	d.press("g")
+	if len(d.shown) != 100 {
+		t.Errorf("%d events of 100", len(d.shown))
+	}
+}
+
+func TestTheListTurnsOver(t *testing.T) {
+	d := open(t, 30)
+	d.press("k", "k", "o")
+	if d.on() != "evt_00027" {
+		t.Errorf("turning over moved the cursor to %s", d.on())
+	}
+	d.press("g")
+	d.server.grow(1)
+	d.poll()
+	if d.on() != "evt_00030" || d.table.Cursor() != 0 {
+		t.Errorf("newest first, the cursor is on %s", d.on())
+	}
+	text := d.text()
+	if strings.Index(text, "evt_00030") > strings.Index(text, "evt_00029") {
+		t.Error("the newest is not on top")
+	}
+}
+
+func TestTypesAreChosenFromAList(t *testing.T) {
+	d := open(t, 40)
+	d.press("t")
+	if !d.Typing() {
+		t.Error("digits would leave the list of types")
+	}
+	d.says("Show events of type", "> all", "payment.failed")
+	d.press("j", "j", "enter")
+	d.says("[payment.*]", "payment.failed")
+	for i := range d.shown {
+		if d.shown[i].Type != apiclient.EventPaymentFailed {
+			t.Errorf("%s is shown", d.shown[i].Type)
+		}
+	}
+	d.press("t", "k", "esc")
+	d.says("[payment.*]")
+	d.press("t", "j", "j", "enter")
+	d.says("No events of the type invoice.overdue among those read. t chooses another.")
+	d.press("enter")
+	if d.open {
+		t.Error("there is nothing to open")
+	}
+	d.press("t", "k", "k", "k", "k", "enter")
+	if len(d.shown) != 40 {
+		t.Errorf("all are %d of 40", len(d.shown))
+	}
+}
+
+func TestSearchFindsInTypeIdNumberAndData(t *testing.T) {
+	for text, want := range map[string]string{
+		"new.kind": "evt_00035", "EVT_00012": "evt_00012", "inv-0008": "evt_00008", `"deep":[7]`: "evt_00007",
+	} {
+		d := open(t, 38)
+		d.press("/")
+		d.write(text)
+		d.press("enter")
+		if d.on() != want {
+			t.Errorf("%q leads to %s, not %s", text, d.on(), want)
+		}
+	}
+	d := open(t, 38)
+	d.press("/")
+	d.write("paid")
+	d.press("enter")
+	for _, step := range []struct{ key, want string }{
+		{"n", "evt_00032"}, {"n", "evt_00028"}, {"N", "evt_00032"}, {"N", "evt_00036"}, {"N", "evt_00000"}, {"n", "evt_00036"},
+	} {
+		if d.press(step.key); d.on() != step.want {
+			t.Errorf("%s leads to %s, not %s", step.key, d.on(), step.want)
+		}
+	}
+	if !strings.Contains(d.View(), table.NewInk(theme.New(true).Highlight).Render("paid")) {
+		t.Error("what was found is not marked")
+	}
+	d.press("/")
+	d.write("zzz")
+	d.press("enter")
+	d.says("found nowhere in what was read")
+	if !d.Back() {
+		t.Fatal("esc does not end the search")
+	}
+	if d.Back() || strings.Contains(d.text(), "zzz") {
+		t.Error("the search is still there")
+	}
+}
+
+func TestDetailIsPrettyAndScrolls(t *testing.T) {
+	d := open(t, 9)
+	d.press("enter")
+	d.says("invoice.paid", "2026-11-20 12:00:08 UTC", `"number": "INV-0008"`)
+	d.SetSize(60, 8)
+	d.says("more below")
+	d.press("pgdown", "pgdown")
+	d.says(`"total_cents": 123456`)
+	d.press("k")
+	d.says("new.kind")
+	if !d.Back() || d.Back() {
+		t.Error("esc closes the detail once")
+	}
+}
+
+func TestStatesOfTheFeed(t *testing.T) {
+	empty := open(t, 0)
+	empty.says("No events yet.")
+	empty.server.grow(1)
+	empty.poll()
+	empty.says("evt_00000")
+
+	stale := open(t, 5)
+	stale.server.fail = errors.New("broken")
+	stale.poll()
+	stale.says("stale", "broken", "retry in 2s", "evt_00004")
+	stale.server.fail = &apiclient.Error{Status: 403, Scope: "events:read"}
+	stale.poll()
+	stale.says("The token lacks the scope events:read.")
+	if strings.Contains(stale.text(), "evt_00004") {
+		t.Error("what may no longer be read is still shown")
+	}
+}
+
+func TestNoKeyIsBoundTwice(t *testing.T) {
+	d := open(t, 5)
+	d.press("/", "e", "enter", "enter")
+	bound := map[string]bool{}
+	for _, group := range d.Help() {
+		for _, b := range group.Bindings {
+			if b.Help().Key == "" || b.Help().Desc == "" {
+				t.Errorf("%v has no help", b.Keys())
+			}
+			for _, k := range b.Keys() {
+				if bound[k] || strings.Contains("1234567?qr", k) {
+					t.Errorf("%s is bound twice", k)
+				}
+				bound[k] = true
+			}
+		}
+	}
+}
+
+func states(t *testing.T) map[string]*desk {
+	out := map[string]*desk{"tail": open(t, 60), "empty": open(t, 0), "detail": open(t, 9), "types": open(t, 9), "search": open(t, 30), "paused": open(t, 30)}
+	out["detail"].press("enter")
+	out["types"].press("t", "j")
+	out["search"].press("/")
+	out["search"].write("株式会社")
+	out["search"].press("enter")
+	out["paused"].press("space")
+	out["paused"].server.grow(4)
+	out["paused"].poll()
+	stale := open(t, 9)
+	stale.server.fail = errors.New("the server cannot be reached")
+	stale.poll()
+	out["stale"] = stale
+	return out
+}
+
+func TestEverySizeInEveryState(t *testing.T) {
+	for name, d := range states(t) {
+		for width := 0; width <= 250; width += step(width) {
+			for height := 0; height <= 60; height += step(height) {
+				d.SetSize(width, height)
+				lines := strings.Split(d.View(), "\n")
+				if height > 0 && len(lines) != height {
+					t.Fatalf("%s at %dx%d: %d lines", name, width, height, len(lines))
+				}
+				for _, line := range lines {
+					if w := ansi.StringWidth(line); w > width {
+						t.Fatalf("%s at %dx%d: a line of %d cells: %q", name, width, height, w, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+func step(n int) int {
+	if n < 12 {
+		return 1
+	}
+	return 7
+}
+
+func TestGoldenScreens(t *testing.T) {
+	for name, d := range states(t) {
+		for _, size := range [][2]int{{120, 18}, {80, 12}, {40, 9}} {
+			d.SetSize(size[0], size[1])
+			golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.text())
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("no golden file (write it with -update): %v", err)
+	}
+	if got+"\n" != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s is\n%s\nnot\n%s", name, got, want)
+	}
+}
+
+func TestATickAsksForNothing(t *testing.T) {
+	d := open(t, 5)
+	if cmd := d.Update(views.Tick{Now: d.at}); cmd != nil {
+		t.Error("the clock asks the server")
+	}
+}
+
+func BenchmarkStepAndView(b *testing.B) {
+	src := &server{}
+	src.grow(2000)
+	now := func() time.Time { return time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC) }
+	data := snapshot.New(b.Context(), src, snapshot.Options{Now: now, Timeout: time.Minute})
+	s := New(Options{Snapshot: data, Now: now, Theme: theme.New(true)})
+	s.SetSize(120, 37)
+	for cmd := data.Load(snapshot.Events); cmd != nil; cmd = data.LoadOlder() {
+		answer := cmd().(snapshot.Answer)
+		data.Update(answer)
+		s.Update(answer)
+	}
+	keys := [...]tea.KeyPressMsg{press("k"), press("j")}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.Update(keys[i/500%2])
+		if s.View() == "" {
+			b.Fatal("nothing drawn")
+		}
+	}
+}
