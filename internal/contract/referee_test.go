@@ -60,6 +60,8 @@ func TestWrongBodiesAreCaught(t *testing.T) {
 		{"account without balance", "getAccount", "notOpen", `"status":"not_open"`, `"status":"open"`},
 		{"runway without burn", "getCashPosition", "burning", `"is_burning":true`, `"is_burning":false`},
 		{"runway without grounds", "getCashPosition", "burning", `"sufficient":true`, `"sufficient":false`},
+		{"burn of nothing", "getCashPosition", "burning", `"monthly_burn_cents":29014200`, `"monthly_burn_cents":0`},
+		{"burn while not burning", "getCashPosition", "notBurning", `"monthly_burn_cents":0`, `"monthly_burn_cents":5`},
 		{"money of an unknown amount", "getTransaction", "unknownAmount", `"amount_cents":0`, `"amount_cents":5`},
 		{"USD of an unknown amount", "getTransaction", "unknownAmount", `"amount_usd_cents":0`, `"amount_usd_cents":5`},
 		{"status of another event", "getEvent", "invoicePaid", `"status":"paid"`, `"status":"sent"`},
