@@ -42,6 +42,9 @@ func newAdminSeed(a *admin) *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if err := svc.Store().Optimize(cmd.Context()); err != nil {
+					return err
+				}
 				_, err = fmt.Fprintf(a.Stdout, "%d transactions in %s\n", figures.Transactions, time.Since(started).Round(100*time.Millisecond))
 				return err
 			})

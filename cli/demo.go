@@ -162,7 +162,10 @@ func demoOrganization(ctx context.Context, svc *service.Service, s Surroundings,
 	_, err = demodata.Generate(ctx, svc.Store(), key, demodata.Options{
 		Seed: f.seed, Transactions: f.transactions, Today: s.Now(),
 	}, progress.set)
-	return org, key, err
+	if err != nil {
+		return store.Organization{}, 0, err
+	}
+	return org, key, svc.Store().Optimize(ctx)
 }
 
 // demoProgress is how many transactions of how many are generated: written where
