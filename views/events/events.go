@@ -115,8 +115,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // unless the newest is followed.
 func (s *Screen) take() {
 	events := s.data.Feed.Events()
-	if s.paused {
+	switch {
+	case s.paused:
 		events = upTo(events, s.seen)
+	case !s.following:
+		events = onto(s.seen, events)
 	}
 	s.seen = events
 	s.choose()
@@ -134,6 +137,18 @@ func upTo(feed, seen []apiclient.Event) []apiclient.Event {
 		return seen
 	}
 	return feed[:to+1]
+}
+
+// onto returns the feed with those before it that it has let go of while they
+// were read.
+func onto(seen, feed []apiclient.Event) []apiclient.Event {
+	if len(feed) == 0 {
+		return feed
+	}
+	if at := position(seen, feed[0].ID); at > 0 {
+		return slices.Concat(seen[:at], feed)
+	}
+	return feed
 }
 
 func position(events []apiclient.Event, id string) int {

@@ -1,0 +1,112 @@
+package events
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/theme"
+	"tarmac/views/snapshot"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func states(t *testing.T) map[string]*desk {
+	out := map[string]*desk{"tail": open(t, 60), "empty": open(t, 0), "detail": open(t, 9), "types": open(t, 9), "search": open(t, 30), "paused": open(t, 30)}
+	out["detail"].press("enter")
+	out["types"].press("t", "j")
+	out["search"].press("/")
+	out["search"].write("株式会社")
+	out["search"].press("enter")
+	out["paused"].press("space")
+	out["paused"].server.grow(4)
+	out["paused"].poll()
+	stale := open(t, 9)
+	stale.server.fail = errors.New("the server cannot be reached")
+	stale.poll()
+	out["stale"] = stale
+	return out
+}
+
+func TestEverySizeInEveryState(t *testing.T) {
+	for name, d := range states(t) {
+		for width := 0; width <= 250; width += step(width) {
+			for height := 0; height <= 60; height += step(height) {
+				d.SetSize(width, height)
+				lines := strings.Split(d.View(), "\n")
+				if height > 0 && len(lines) != height {
+					t.Fatalf("%s at %dx%d: %d lines", name, width, height, len(lines))
+				}
+				for _, line := range lines {
+					if w := ansi.StringWidth(line); w > width {
+						t.Fatalf("%s at %dx%d: a line of %d cells: %q", name, width, height, w, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+func step(n int) int {
+	if n < 12 {
+		return 1
+	}
+	return 7
+}
+
+func TestGoldenScreens(t *testing.T) {
+	for name, d := range states(t) {
+		for _, size := range [][2]int{{120, 18}, {80, 12}, {40, 9}} {
+			d.SetSize(size[0], size[1])
+			golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.text())
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("no golden file (write it with -update): %v", err)
+	}
+	if got+"\n" != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s is\n%s\nnot\n%s", name, got, want)
+	}
+}
+
+func BenchmarkStepAndView(b *testing.B) {
+	src := &server{}
+	src.grow(2000)
+	now := func() time.Time { return time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC) }
+	data := snapshot.New(b.Context(), src, snapshot.Options{Now: now, Timeout: time.Minute})
+	s := New(Options{Snapshot: data, Now: now, Theme: theme.New(true)})
+	s.SetSize(120, 37)
+	for cmd := data.Load(snapshot.Events); cmd != nil; cmd = data.LoadOlder() {
+		answer := cmd().(snapshot.Answer)
+		data.Update(answer)
+		s.Update(answer)
+	}
+	keys := [...]tea.KeyPressMsg{press("k"), press("j")}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.Update(keys[i/500%2])
+		if s.View() == "" {
+			b.Fatal("nothing drawn")
+		}
+	}
+}

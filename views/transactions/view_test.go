@@ -1,0 +1,122 @@
+package transactions
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/theme"
+	"tarmac/views/snapshot"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// states are the screen in each of its states.
+func states(t *testing.T) map[string]*desk {
+	out := map[string]*desk{"list": open(t, 500), "empty": open(t, 0), "detail": open(t, 30), "typing": open(t, 30), "filtered": open(t, 300)}
+	out["detail"].press("enter")
+	out["typing"].press("f")
+	out["typing"].write("nonsense")
+	out["typing"].press("enter")
+	out["filtered"].press("d", "/")
+	out["filtered"].write("株式会社")
+	out["filtered"].press("enter", "down", "down")
+	stale := open(t, 500)
+	stale.server.fail = errors.New("the server cannot be reached")
+	stale.press("G")
+	out["stale"] = stale
+	failed := open(t, 500)
+	failed.server.fail = errors.New("the server cannot be reached")
+	failed.press("d")
+	out["failed"] = failed
+	return out
+}
+
+func TestEverySizeInEveryState(t *testing.T) {
+	for name, d := range states(t) {
+		for width := 0; width <= 250; width += step(width) {
+			for height := 0; height <= 60; height += step(height) {
+				d.SetSize(width, height)
+				lines := strings.Split(d.View(), "\n")
+				if height > 0 && len(lines) != height {
+					t.Fatalf("%s at %dx%d: %d lines", name, width, height, len(lines))
+				}
+				for _, line := range lines {
+					if w := ansi.StringWidth(line); w > width {
+						t.Fatalf("%s at %dx%d: a line of %d cells: %q", name, width, height, w, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+func step(n int) int {
+	if n < 12 {
+		return 1
+	}
+	return 7
+}
+
+func TestGoldenScreens(t *testing.T) {
+	for name, d := range states(t) {
+		for _, size := range [][2]int{{120, 20}, {80, 14}, {40, 9}} {
+			d.SetSize(size[0], size[1])
+			golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.text())
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("no golden file (write it with -update): %v", err)
+	}
+	if got+"\n" != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s is\n%s\nnot\n%s", name, got, want)
+	}
+}
+
+func BenchmarkStepAndView(b *testing.B) {
+	src := &server{}
+	src.insert(0, 8000)
+	clock := &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}
+	s := New(Options{
+		Context: b.Context(), Source: src, Now: clock.now, Timeout: time.Minute, Theme: theme.New(true),
+		Snapshot: snapshot.New(b.Context(), src, snapshot.Options{Now: clock.now, Timeout: time.Minute}),
+	})
+	s.SetSize(120, 37)
+	for cmd := s.Init(); cmd != nil; {
+		cmd = s.Update(cmd())
+	}
+	for range 38 {
+		for cmd := s.Update(press("G")); cmd != nil; {
+			cmd = s.Update(cmd())
+		}
+	}
+	s.Update(press("g"))
+	b.ReportAllocs()
+	for b.Loop() {
+		for cmd := s.Update(press("down")); cmd != nil; {
+			cmd = s.Update(cmd())
+		}
+		if s.View() == "" {
+			b.Fatal("nothing drawn")
+		}
+	}
+}
