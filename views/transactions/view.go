@@ -86,18 +86,14 @@ func (s *Screen) fillDetail() {
 	}
 }
 
-// notice is the one line about the listing itself: what was typed wrong, why the
-// rows are old, that there are newer ones.
+// notice is the one line about the listing itself: what was typed wrong, or why
+// the rows are old.
 func (s *Screen) notice() string {
 	if s.problem != "" {
 		return s.problem
 	}
-	state := s.state.State()
-	if stale := state.Notice(s.now()); stale != "" {
+	if stale := s.state.State().Notice(s.now()); stale != "" {
 		return "◌ " + stale + " · r now"
-	}
-	if state.HasFigures() && s.table.Cursor() > 0 && s.newer() {
-		return "▲ newer transactions: g"
 	}
 	return ""
 }
@@ -195,13 +191,24 @@ func (s *Screen) filterLine() string {
 	}
 	right := ""
 	if s.state.State().HasFigures() {
-		right = s.table.Position()
+		right = s.theme.Faint.Render(s.table.Position())
+		// Said beside the position: a line of its own would push down what is read.
+		if s.table.Cursor() > 0 && s.newer() {
+			right = s.theme.Accent.Render(s.newerWords()) + "  " + right
+		}
 	}
 	room := s.width - ansi.StringWidth(right) - 2
 	if right == "" || room < 4 {
 		return fit(left, s.width)
 	}
-	return fit(left, room) + "  " + s.theme.Faint.Render(right)
+	return fit(left, room) + "  " + right
+}
+
+func (s *Screen) newerWords() string {
+	if s.width < 70 {
+		return "▲ g"
+	}
+	return "▲ newer transactions: g"
 }
 
 // fit is termtext.Fit for a line with styles in it.
