@@ -88,6 +88,12 @@ func (s *Screen) runwayBody(width, height int) []string {
 		facts = append(facts, fact.ZeroCash(t, c))
 	}
 	note := fact.Note(t, c, width)
+	// A reason cut short is none: a dash gives way to the reason for it.
+	for i := len(facts) - 1; i >= 0 && c.RunwayMonths == nil && height < len(facts)+len(note); i-- {
+		if facts[i].Value == money.Dash {
+			facts = slices.Delete(facts, i, i+1)
+		}
+	}
 	if height > len(facts)+len(note) {
 		facts = append(facts, fact.Spendable(t, c))
 	}
@@ -132,12 +138,10 @@ func (s *Screen) monthsBody(width, height int) []string {
 	known, _ := s.data.Months.Value()
 	known = known[max(0, len(known)-monthsShown):]
 	shown := chartMonths(known, s.now())
-	lines := chart.Months(s.theme, shown, width, height)
 	if height < 10 {
-		return lines
+		return chart.Months(s.theme, shown, width, height)
 	}
-	lines = chart.Months(s.theme, shown, width, height-1)
-	return append(lines, s.thisMonth(known, width))
+	return append(chart.Months(s.theme, shown, width, height-1), s.thisMonth(known, width))
 }
 
 func chartMonths(known []snapshot.Month, now time.Time) []chart.Month {

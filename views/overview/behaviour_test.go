@@ -1,0 +1,128 @@
+package overview_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/overview"
+	"tarmac/views/sample"
+)
+
+var (
+	tab      = tea.KeyPressMsg{Code: tea.KeyTab}
+	shiftTab = tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
+	enter    = tea.KeyPressMsg{Code: tea.KeyEnter}
+)
+
+func TestTabGoesThroughThePanelsAndEnterOpensThem(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	if s.Update(enter) != nil {
+		t.Error("enter opened a page while no panel had the focus")
+	}
+	var opened []string
+	for range 7 {
+		s.Update(tab)
+		open, ok := s.Update(enter)().(overview.Open)
+		if !ok {
+			t.Fatal("enter did not ask for a page")
+		}
+		opened = append(opened, open.Screen)
+	}
+	want := "runway runway receivables runway transactions events runway"
+	if got := strings.Join(opened, " "); got != want {
+		t.Errorf("opened %s, want %s", got, want)
+	}
+	s.Update(shiftTab)
+	if open := s.Update(enter)().(overview.Open); open.Screen != "events" {
+		t.Errorf("shift+tab from the first panel went to %s", open.Screen)
+	}
+	if !s.Back() || s.Back() {
+		t.Error("esc gives up the focus once")
+	}
+}
+
+func TestAPanelThatIsNoLongerShownLosesTheFocus(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	s.Update(tab) // the balance: not on the small page
+	s.SetSize(80, 21)
+	if s.Update(enter) != nil {
+		t.Error("enter opened a panel that is not shown")
+	}
+	s.SetSize(40, 9)
+	for _, b := range s.Help()[0].Bindings {
+		if b.Enabled() {
+			t.Errorf("%s is offered where there are no panels", b.Help().Key)
+		}
+	}
+	if s.Update(tab) != nil || s.Update(shiftTab) != nil {
+		t.Error("tab did something where there are no panels")
+	}
+}
+
+func TestWhatIsSaidInEachState(t *testing.T) {
+	states := sample.States(t)
+	for name, c := range map[string]struct {
+		width, height int
+		want, not     []string
+	}{
+		"ready":       {80, 21, []string{"$2,439,188.42", "14.2 months · comfortable", "$167,013.11", "$213,851.49 · 34.1%", "2028-01"}, []string{"stale"}},
+		"loading":     {40, 9, []string{"Cash on hand", "loading…"}, []string{"$"}},
+		"failed":      {40, 9, []string{"retry in"}, []string{"$"}},
+		"stale":       {40, 9, []string{"$2,439,188.42", "◌"}, nil},
+		"not allowed": {120, 37, []string{"The token lacks the scope account:read."}, []string{"$"}},
+		"empty":       {120, 37, []string{"No account is open yet.", "Nobody owes anything", "The ledger has no transactions yet.", "Nothing has happened yet."}, []string{"$"}},
+		"not burning": {120, 37, []string{"not burning", "cash flow was positive"}, []string{"$0.00", "2028"}},
+		"no history":  {80, 21, []string{"Not enough history: 1 of 3 full", "months.", "Runway                             —"}, []string{"$0.00", "2028"}},
+	} {
+		s := newScreen(states[name])
+		s.SetSize(c.width, c.height)
+		picture := ansi.Strip(s.View())
+		for _, want := range c.want {
+			if !strings.Contains(picture, want) {
+				t.Errorf("%s does not say %q:\n%s", name, want, picture)
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(picture, not) {
+				t.Errorf("%s says %q:\n%s", name, not, picture)
+			}
+		}
+	}
+}
+
+func TestNewFiguresAndPassingTimeAreShown(t *testing.T) {
+	o := sample.New()
+	data := o.Snapshot(t)
+	now := sample.Now
+	s := overview.New(overview.Options{Snapshot: data, Now: func() time.Time { return now }, Theme: theme.New(true)})
+	s.SetSize(120, 37)
+	before := s.View()
+	if s.Update(views.Tick{Now: now}); s.View() != before {
+		t.Error("the picture of fresh figures went by the clock")
+	}
+	o.Cash.CashCents = 100_00
+	for _, answer := range o.Load(data) {
+		s.Update(answer)
+	}
+	if !strings.Contains(ansi.Strip(s.View()), "$100.00") {
+		t.Error("the new cash is not shown")
+	}
+	o.Break(errors.New("broken"))
+	for _, answer := range o.Load(data) {
+		s.Update(answer)
+	}
+	before = s.View()
+	now = now.Add(time.Second)
+	if s.Update(views.Tick{Now: now}); s.View() == before {
+		t.Error("the age of old figures stands still")
+	}
+}

@@ -1,0 +1,81 @@
+package receivables_test
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/theme"
+	"tarmac/views/sample"
+)
+
+func TestWhatIsSaidInEachState(t *testing.T) {
+	states := sample.States(t)
+	for name, c := range map[string]struct{ want, not []string }{
+		"ready": {[]string{"$626,351.49", "$213,851.49 · 34.1%", "65.9%", "20.5%", "7.0%", "2.0%", "4.6%", "Open invoices                     48",
+			"Without USD, not counted           2", "Northwind Traders", "as of 14:01 UTC"}, []string{"stale", "—"}},
+		"stale":              {[]string{"◌ stale", "$626,351.49"}, nil},
+		"empty":              {[]string{"Nobody owes anything"}, []string{"$", "%"}},
+		"failed":             {[]string{"Could not load: broken pipe.", "r now"}, []string{"$"}},
+		"buckets and no sum": {[]string{"$626,351.49", "34.1%", "Open invoices                      —", "does not say who owes", "read 14:02 UTC"}, []string{"Without USD"}},
+		"hostile":            {[]string{"—"}, []string{"%"}},
+	} {
+		s := newScreen(states[name])
+		s.SetSize(120, 37)
+		picture := ansi.Strip(s.View())
+		for _, want := range c.want {
+			if !strings.Contains(picture, want) {
+				t.Errorf("%s does not say %q:\n%s", name, want, picture)
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(picture, not) {
+				t.Errorf("%s says %q:\n%s", name, not, picture)
+			}
+		}
+	}
+}
+
+func TestTheSelectionStaysInSight(t *testing.T) {
+	o := sample.New()
+	s := newScreen(o.Snapshot(t))
+	s.SetSize(80, 16) // three customers at a time
+	selected := func() string {
+		for line := range strings.SplitSeq(s.View(), "\n") {
+			if strings.Contains(line, "\x1b[7m") {
+				return strings.Fields(ansi.Strip(line))[1]
+			}
+		}
+		return ""
+	}
+	s.SetTheme(theme.New(true))
+	for _, c := range []struct{ key, want string }{
+		{"k", "Northwind"}, {"j", "Acme"}, {"j", "日本電機株式会社"}, {"j", "Blue"}, {"G", "Contoso"}, {"j", "Contoso"}, {"k", "Müller"}, {"g", "Northwind"},
+	} {
+		s.Update(tea.KeyPressMsg{Code: rune(c.key[0]), Text: c.key})
+		if got := selected(); got != c.want {
+			t.Errorf("after %s %q is selected, want %q", c.key, got, c.want)
+		}
+	}
+	for _, b := range s.Help()[0].Bindings {
+		if b.Help().Key == "enter" {
+			t.Error("enter is offered, and leads nowhere")
+		}
+	}
+}
+
+func TestNobodyToSelectMeansNoKeys(t *testing.T) {
+	s := newScreen(sample.BucketsOnly().Snapshot(t))
+	s.SetSize(120, 37)
+	for _, b := range s.Help()[0].Bindings {
+		if b.Enabled() {
+			t.Errorf("%s is offered without customers", b.Help().Key)
+		}
+	}
+	s.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+	if sample.Check(t, s.View(), 120, 37); !strings.Contains(ansi.Strip(s.View()), "does not say who owes") {
+		t.Error("it does not say that there is nobody to show")
+	}
+}
