@@ -253,7 +253,9 @@ func (w world) checkEvent(t testing.TB, kind string, body []byte, since time.Tim
 }
 
 func TestTheFiguresAgree(t *testing.T) {
-	for _, now := range []time.Time{
+	for i, now := range []time.Time{
+		today,
+		today,
 		today,
 		time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC),                      // a Sunday, the first of a month, at midnight
 		time.Date(2028, 2, 29, 23, 59, 59, 999, time.UTC),                // a leap day
@@ -263,14 +265,12 @@ func TestTheFiguresAgree(t *testing.T) {
 		time.Date(2027, 1, 4, 7, 0, 0, 500_000, time.UTC),                // the moment of a transfer
 		time.Date(2026, 11, 21, 0, 0, 30, 0, time.FixedZone("", 9*3600)), // yesterday in UTC
 	} {
-		for seed := range int64(3) {
-			t.Run(fmt.Sprintf("%s seed %d", now.Format(time.RFC3339), seed), func(t *testing.T) {
-				w := newWorld(t)
-				figures := generate(t, w, demodata.Options{Seed: seed, Transactions: 2_000, Today: now})
-				w.checkAgreement(t, now)
-				w.checkStory(t, figures, now)
-			})
-		}
+		t.Run(fmt.Sprintf("%s seed %d", now.Format(time.RFC3339), i), func(t *testing.T) {
+			w := newWorld(t)
+			figures := generate(t, w, demodata.Options{Seed: int64(i), Transactions: 1_100, Today: now})
+			w.checkAgreement(t, now)
+			w.checkStory(t, figures, now)
+		})
 	}
 }
 
