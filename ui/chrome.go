@@ -39,7 +39,7 @@ func linkOf(s *snapshot.Snapshot, now time.Time) link {
 	switch {
 	case errors.Is(feed.Err, apiclient.ErrUnauthorized):
 		return link{"✕", "token refused", critical}
-	case unreachable(s):
+	case s.Unreachable():
 		return link{"✕", "offline" + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
 	}
 	oldest, loading := time.Time{}, false

@@ -1,12 +1,10 @@
 package ui
 
 import (
-	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/apiclient"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
@@ -61,7 +59,7 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 		c.hurryAt = time.Time{}
 	}
 	for _, part := range snapshot.Parts {
-		if part != snapshot.Events && unreachable(s) {
+		if part != snapshot.Events && s.Unreachable() {
 			continue
 		}
 		state, waiting := s.State(part)
@@ -102,10 +100,4 @@ func due(state panel.State, part snapshot.Part, s *snapshot.Snapshot, now time.T
 		return !now.Before(state.LoadedAt.Add(s.Feed.Interval()))
 	}
 	return !now.Before(state.LoadedAt.Add(refreshEvery(part)))
-}
-
-// unreachable reports whether the feed's last poll did not reach the server.
-func unreachable(s *snapshot.Snapshot) bool {
-	err := s.Feed.State().Err
-	return err != nil && (errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable))
 }

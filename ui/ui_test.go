@@ -186,7 +186,7 @@ func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {
 
 	d.api.fail = errRefused
 	d.after(20 * time.Second)
-	d.shows("✕ offline 20s", "retry in 2s")
+	d.shows("✕ offline 20s", "retry in 2s", "◌ stale, 20s old")
 	d.after(time.Second)
 	d.shows("✕ offline 21s", "retry in 1s")
 	d.api.fail = nil

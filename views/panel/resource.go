@@ -70,6 +70,16 @@ func (r *Resource[T]) Settle(request uint64, value T, condition Status, err erro
 	return true
 }
 
+// Lapse notes that the value cannot be renewed for a reason that was found
+// elsewhere: the server is away, so that asking for it would be in vain. A
+// request under way keeps its own answer, and a refusal stays what it is.
+func (r *Resource[T]) Lapse(err error, retryAt time.Time) {
+	if r.waiting || errors.Is(r.err, apiclient.ErrForbidden) || errors.Is(r.err, apiclient.ErrUnauthorized) {
+		return
+	}
+	r.err, r.retryAt = err, retryAt
+}
+
 // Forget drops value and state, and makes the answer under way a late one.
 func (r *Resource[T]) Forget() {
 	request := r.request

@@ -74,7 +74,11 @@ func (f *Feed) poll(s *Snapshot) tea.Cmd {
 		defer cancel()
 		events, err := tailer.Poll(ctx)
 		return Answer{Part: Events, settle: func(s *Snapshot) bool {
-			return s.Feed.settle(request, events, err, now())
+			counts := s.Feed.settle(request, events, err, now())
+			if counts && s.Unreachable() {
+				s.lapse(s.Feed.State())
+			}
+			return counts
 		}}
 	}
 }

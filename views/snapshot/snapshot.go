@@ -8,6 +8,7 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -120,6 +121,24 @@ func (s *Snapshot) State(part Part) (state panel.State, waiting bool) {
 		return s.Latest.State(), s.Latest.Waiting()
 	}
 	return s.Feed.State(), s.Feed.Polling()
+}
+
+// Unreachable reports whether the feed's last poll did not reach a server that
+// answers. The feed is polled more often than anything else: it finds out first.
+func (s *Snapshot) Unreachable() bool {
+	err := s.Feed.State().Err
+	return err != nil && (errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable))
+}
+
+// lapse makes every other part as old as it is: while the server is away nothing
+// shows as fresh, though nothing but the feed is asked for.
+func (s *Snapshot) lapse(feed panel.State) {
+	s.Ping.Lapse(feed.Err, feed.RetryAt)
+	s.Account.Lapse(feed.Err, feed.RetryAt)
+	s.Cash.Lapse(feed.Err, feed.RetryAt)
+	s.Aging.Lapse(feed.Err, feed.RetryAt)
+	s.Months.Lapse(feed.Err, feed.RetryAt)
+	s.Latest.Lapse(feed.Err, feed.RetryAt)
 }
 
 // Update takes an answer and reports whether it counted: a late one does not.

@@ -228,6 +228,40 @@ func TestTheFeedMissesNothingAcrossAnOutage(t *testing.T) {
 	}
 }
 
+func TestWhileTheServerIsAwayNothingIsFresh(t *testing.T) {
+	src := &source{account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}}}
+	s := newSnapshot(t, src)
+	src.grow(1)
+	for _, part := range snapshot.Parts {
+		run(t, s, s.Load(part))
+	}
+	src.fail = &apiclient.Error{Status: 403}
+	run(t, s, s.Load(snapshot.Cash))
+	src.fail = &apiclient.NetworkError{Err: errors.New("refused")}
+	inFlight := s.Load(snapshot.Months)
+	run(t, s, s.Load(snapshot.Events))
+	for part, want := range map[snapshot.Part]panel.Status{
+		snapshot.Account: panel.Stale, snapshot.Ping: panel.Stale, snapshot.Events: panel.Stale,
+		snapshot.Cash: panel.NotAllowed, snapshot.Months: panel.Ready,
+	} {
+		state, _ := s.State(part)
+		if state.Status != want {
+			t.Errorf("part %d: status %d, want %d", part, state.Status, want)
+		}
+		if feed, _ := s.State(snapshot.Events); state.Status == panel.Stale && !state.RetryAt.Equal(feed.RetryAt) {
+			t.Errorf("part %d tries again at %v", part, state.RetryAt)
+		}
+	}
+	src.fail = nil
+	if !run(t, s, inFlight) {
+		t.Error("the answer to a request from before counts no more")
+	}
+	run(t, s, s.Load(snapshot.Account))
+	if state, _ := s.State(snapshot.Account); state.Status != panel.Ready {
+		t.Errorf("after the server returned: status %d", state.Status)
+	}
+}
+
 func TestOnlyOneReaderOfTheFeed(t *testing.T) {
 	s := newSnapshot(t, &source{})
 	first := s.Load(snapshot.Events)
