@@ -56,16 +56,17 @@ func (s *Screen) eventsBody(width, height int) []string {
 	return lines
 }
 
-// eventText says what happened and to what, as far as the event tells. An amount
-// that does not fit whole is left out.
+// eventText says what happened, for how much and to what, as far as the event
+// tells. The name of what it was may be cut, the amount may not: it is left out
+// where it does not fit.
 func eventText(e apiclient.Event, width int) string {
 	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
 	withAmount := func(subject string, a apiclient.Amount) string {
-		whole := text + "  " + subject + "  " + a.String()
+		whole := text + "  " + a.String()
 		if !a.Known() || ansi.StringWidth(whole) > width {
 			return text + "  " + subject
 		}
-		return whole
+		return whole + "  " + subject
 	}
 	if invoice, ok := e.InvoiceData(); ok {
 		subject := invoice.Number

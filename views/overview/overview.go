@@ -12,6 +12,7 @@ import (
 
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/chart"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
@@ -35,7 +36,8 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 	focus         panelID // none until tab is pressed
-	picture       string  // what View returns while nothing changes
+	chart         chart.Kept
+	picture       string // what View returns while nothing changes
 	drawn         bool
 }
 
@@ -81,7 +83,7 @@ func (s *Screen) SetSize(width, height int) {
 }
 
 // SetTheme sets the looks.
-func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn = t, false }
+func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn, s.chart = t, false, chart.Kept{} }
 
 // Help returns the keys that work here.
 func (s *Screen) Help() []views.HelpGroup {

@@ -135,6 +135,11 @@ func bucketLabel(i int) string { return chart.Mark(i) + " " + fact.Buckets[i] }
 const monthsShown = 12
 
 func (s *Screen) monthsBody(width, height int) []string {
+	of := chart.Of{Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt()}}
+	return s.chart.Lines(of, func() []string { return s.monthsChart(width, height) })
+}
+
+func (s *Screen) monthsChart(width, height int) []string {
 	known, _ := s.data.Months.Value()
 	known = known[max(0, len(known)-monthsShown):]
 	shown := chartMonths(known, s.now())

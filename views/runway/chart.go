@@ -1,6 +1,8 @@
 package runway
 
 import (
+	"time"
+
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -28,9 +30,14 @@ func (s *Screen) chartPanel(width, height int) []string {
 	}, state, now)
 }
 
-// chartBody draws the chart with its source under it. With too little history
-// there is none: a line from few months would look like knowledge.
 func (s *Screen) chartBody(width, height int) []string {
+	of := chart.Of{Width: width, Height: height, Loaded: [2]time.Time{s.data.Cash.LoadedAt(), s.data.Months.LoadedAt()}}
+	return s.chart.Lines(of, func() []string { return s.drawChart(width, height) })
+}
+
+// drawChart draws the chart with its source under it. With too little history
+// there is none: a line from few months would look like knowledge.
+func (s *Screen) drawChart(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if !c.Sufficient {
 		return append(s.words(width), "", s.theme.Faint.Render("A chart appears once there is enough history."))

@@ -11,6 +11,7 @@ import (
 
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/chart"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
@@ -29,7 +30,8 @@ type Screen struct {
 	theme         theme.Theme
 	width, height int
 	nav           views.Navigation
-	offset        int    // months scrolled away above the table
+	offset        int // months scrolled away above the table
+	chart         chart.Kept
 	picture       string // what View returns while nothing changes
 	drawn         bool
 }
@@ -62,7 +64,7 @@ func (s *Screen) SetSize(width, height int) {
 }
 
 // SetTheme sets the looks.
-func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn = t, false }
+func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn, s.chart = t, false, chart.Kept{} }
 
 // Help returns the keys that work here: those that scroll, while there is
 // something to scroll to.
