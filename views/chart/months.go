@@ -112,7 +112,7 @@ func monthNames(months []Month, slot, bar int) string {
 	for _, m := range months {
 		name := m.First.Month().String()[:3]
 		switch {
-		case m.SoFar && slot >= 5:
+		case m.SoFar && slot >= 4:
 			name += "*"
 		case slot < 4 && m.SoFar:
 			name = name[:1] + "*"

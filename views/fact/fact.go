@@ -87,6 +87,20 @@ func Wrap(t theme.Theme, sentence string, width int) []string {
 	return lines
 }
 
+// Within keeps the first lines of a text. Where there are more, the last one kept
+// ends in an ellipsis: a sentence cut off must not look like a whole one.
+func Within(t theme.Theme, lines []string, n int) []string {
+	if len(lines) <= n {
+		return lines
+	}
+	if n <= 0 {
+		return nil
+	}
+	kept := append([]string(nil), lines[:n]...)
+	kept[n-1] += t.Faint.Render(" …")
+	return kept
+}
+
 // Columns draws the facts in two columns where there is room for both, else in
 // one; they are read down the first and then down the second.
 func Columns(t theme.Theme, facts []Fact, width int) []string {

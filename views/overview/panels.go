@@ -101,7 +101,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 	if height > len(lines)+len(note) {
 		lines = append(lines, "")
 	}
-	return append(lines, note...)
+	return append(lines, fact.Within(t, note, height-len(lines))...)
 }
 
 // agingBody gives the buckets a line each where there is room, and the bar always.

@@ -24,13 +24,12 @@ const figuresWidth = 42
 
 func (s *Screen) arrange() arrangement {
 	width, height := s.width, s.height
-	const figures = 6
 	if width >= 100 && height >= 22 {
 		// The table gets its rows, as far as the chart keeps half of the page.
 		table := min(height/2, 13+tableFrame)
 		return arrangement{beside: true, figures: height - table, chart: height - table, table: table}
 	}
-	a := arrangement{figures: min(height, figures)}
+	a := arrangement{figures: min(height, s.figuresHeight())}
 	rest := height - a.figures
 	switch {
 	case width < 40 || rest < 6:
@@ -42,6 +41,18 @@ func (s *Screen) arrange() arrangement {
 		a.chart = rest - a.table
 	}
 	return a
+}
+
+// figuresHeight is what the figures take above the chart: themselves and the note,
+// which may be a few lines long.
+func (s *Screen) figuresHeight() int {
+	const least, most = 6, 10
+	if !s.data.Cash.State().HasFigures() {
+		return least
+	}
+	inner := s.width - 4
+	lines := len(fact.Columns(s.theme, s.facts(), inner)) + len(s.words(inner))
+	return max(least, min(most, lines+2))
 }
 
 func (s *Screen) draw() []string {
@@ -86,7 +97,7 @@ func (s *Screen) figuresBody(width, height int) []string {
 	if height > len(lines)+len(note) {
 		lines = append(lines, "")
 	}
-	lines = append(lines, note...)
+	lines = append(lines, fact.Within(s.theme, note, height-len(lines))...)
 	words := fact.Wrap(s.theme, "Spendable is what the runway counts: neither held, locked nor pending money. "+
 		"The net burn is the server's estimate; zero-cash follows from it.", width)
 	if c.RunwayMonths == nil || height < len(lines)+1+len(words) {
@@ -126,5 +137,5 @@ func (s *Screen) bare() []string {
 	} else {
 		lines = append(lines, s.theme.Faint.Render(s.asOf(now)))
 	}
-	return append(lines, s.words(s.width)...)
+	return append(lines, fact.Within(s.theme, s.words(s.width-2), s.height-len(lines))...)
 }
