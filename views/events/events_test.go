@@ -163,7 +163,7 @@ func (d *desk) on() string {
 
 func TestTheTailFollowsTheNewest(t *testing.T) {
 	d := open(t, 30)
-	d.says("following", "heard from the server 14:02:07 UTC", "evt_00029", "2026-11-20 12:00:28", "INV-0028 · 1,234.56 EUR", "pi_29 · $50.00", "hello 株式会社")
+	d.says("following", "heard from the server 14:02:07 UTC", "evt_00029", "2026-11-20 12:00:28", "1,234.56  EUR  INV-0028", "50.00  USD  pi_29", "hello 株式会社")
 	d.server.grow(5)
 	d.poll()
 	if d.on() != "evt_00034" {

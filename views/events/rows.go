@@ -2,12 +2,12 @@ package events
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"tarmac/apiclient"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views/amount"
 	"tarmac/views/table"
 )
 
@@ -15,8 +15,9 @@ func columns() []table.Column {
 	return []table.Column{
 		{Title: "Time (UTC)", Min: 19, Ideal: 19},
 		{Title: "Type", Min: 17, Ideal: 18},
-		{Title: "About", Min: 16, Ideal: 44, Flex: 1, Priority: 1},
-		{Title: "Id", Min: 12, Ideal: 30, Priority: 2},
+		{Title: "Amount     ", Min: amount.Width, Ideal: amount.Width, Priority: 1, Align: table.Right},
+		{Title: "About", Min: 10, Ideal: 29, Flex: 1, Priority: 2},
+		{Title: "Id", Min: 30, Ideal: 30, Priority: 3},
 	}
 }
 
@@ -29,6 +30,7 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	return append(dst,
 		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},
 		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
+		table.Cell{Text: sum(e)},
 		table.Cell{Text: about(e)},
 		table.Cell{Text: termtext.Line(e.ID), Ink: s.inks.faint},
 	), true
@@ -56,23 +58,27 @@ func (s *Screen) ink(t apiclient.EventType) table.Ink {
 	return table.Ink{}
 }
 
-// about says in a line what an event is about, as far as its data tell.
-func about(e *apiclient.Event) string {
-	var parts []string
+// sum returns the amount of the invoice or payment that an event is about, and
+// "" for an event without money.
+func sum(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
-		parts = append(parts, first(d.Number, d.InvoiceID))
-		if d.Total.Known() {
-			parts = append(parts, d.Total.String())
-		}
-	} else if d, ok := e.PaymentData(); ok {
-		parts = append(parts, d.PaymentIntentID)
-		if d.Amount.Known() {
-			parts = append(parts, d.Amount.String())
-		}
-	} else if m := e.Message(); m != "" {
-		parts = append(parts, m)
+		return amount.Own(d.Total, "")
 	}
-	return termtext.Line(strings.Join(parts, " · "))
+	if d, ok := e.PaymentData(); ok {
+		return amount.Own(d.Amount, "")
+	}
+	return ""
+}
+
+// about says what an event is about, as far as its data tell.
+func about(e *apiclient.Event) string {
+	if d, ok := e.InvoiceData(); ok {
+		return termtext.Line(first(d.Number, d.InvoiceID))
+	}
+	if d, ok := e.PaymentData(); ok {
+		return termtext.Line(d.PaymentIntentID)
+	}
+	return termtext.Line(e.Message())
 }
 
 func first(a, b string) string {
