@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -39,6 +40,9 @@ func newAdminSeed(a *admin) *cobra.Command {
 				figures, err := demodata.Generate(cmd.Context(), svc.Store(), key, demodata.Options{
 					Seed: seed, Transactions: transactions, Today: a.Now(),
 				}, a.progress())
+				if err != nil && !errors.Is(err, demodata.ErrNotEmpty) {
+					return fmt.Errorf("%w; a part may be written: seed a new organization", err)
+				}
 				if err != nil {
 					return err
 				}

@@ -10,6 +10,10 @@ import (
 	"tarmac/views/amount"
 )
 
+// roomForMemo is how much room a row needs beside its figures to hold a memo
+// besides the name.
+const roomForMemo = 36
+
 // latestBody lists the newest transactions: day, amount in its own currency, who.
 func (s *Screen) latestBody(width, height int) []string {
 	page, _ := s.data.Latest.Value()
@@ -35,11 +39,11 @@ func (s *Screen) latestBody(width, height int) []string {
 		}
 		lead := termtext.Fit(r.Date.String(), day)
 		figure := strings.Repeat(" ", widest-ansi.StringWidth(amounts[i])) + amounts[i]
-		who := r.CounterpartyName
-		if r.Memo != "" && width > 70 {
-			who = termtext.Fit(who, 28) + "  " + r.Memo
+		who, room := r.CounterpartyName, width-day-widest-2
+		if r.Memo != "" && room >= roomForMemo {
+			who = termtext.Fit(who, min(28, room/2)) + "  " + r.Memo
 		}
-		lines[i] = s.theme.Faint.Render(lead) + style.Render(figure) + "  " + termtext.Fit(who, width-day-widest-2)
+		lines[i] = s.theme.Faint.Render(lead) + style.Render(figure) + "  " + termtext.Fit(who, room)
 	}
 	return lines
 }
@@ -56,6 +60,10 @@ func (s *Screen) eventsBody(width, height int) []string {
 	return lines
 }
 
+// roomForSubject is what is worth showing of a subject's name: less than this of
+// an id says nothing.
+const roomForSubject = 12
+
 // eventText says what happened, for how much and to what, as far as the event
 // tells. The name of what it was may be cut, the amount may not: it is left out
 // where it does not fit.
@@ -65,6 +73,9 @@ func eventText(e apiclient.Event, width int) string {
 		whole := text + "  " + a.String()
 		if !a.Known() || ansi.StringWidth(whole) > width {
 			return text + "  " + subject
+		}
+		if width-ansi.StringWidth(whole) < roomForSubject {
+			return whole
 		}
 		return whole + "  " + subject
 	}

@@ -14,7 +14,7 @@ func columns() []table.Column {
 		{Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Align: table.Right},
 		{Title: "USD", Min: 13, Ideal: 15, Priority: 2, Align: table.Right},
 		{Title: "Counterparty", Min: 8, Ideal: 20, Flex: 2},
-		{Title: "Memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
+		{Title: "Memo", Min: 24, Ideal: 28, Flex: 3, Priority: 1},
 		{Title: "Method", Min: 6, Ideal: 10, Priority: 4},
 		{Title: "Source", Min: 11, Ideal: 15, Priority: 5},
 		{Title: "Receipt", Min: 7, Ideal: 7, Priority: 3},
