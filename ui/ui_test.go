@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 // api answers in the place of a server: a body for each path, or a failure for
 // all of them.
 type api struct {
+	mu     sync.Mutex // the months are asked for several at a time
 	fail   error
 	status int
 	bodies map[string]string
@@ -29,6 +31,8 @@ type api struct {
 
 func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
 	path := strings.TrimPrefix(r.URL.Path, "/api/ext/v1")
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.asked[path]++
 	if a.fail != nil {
 		return nil, a.fail
