@@ -19,6 +19,8 @@ func TestUsageErrorsExitTwoAndSayWhat(t *testing.T) {
 		{[]string{"demo", "--transactions", "many"}, "--transactions"},
 		{[]string{"demo", "--transactions", "0"}, "--transactions must be from 1"},
 		{[]string{"demo", "now"}, "takes no arguments"},
+		{[]string{"demo", "--timeout", "0s"}, "--timeout must be longer than nothing"},
+		{[]string{"--timeout", "soon"}, "--timeout"},
 		{[]string{"serve", "--rate", "-1"}, "--rate must be 0 or more"},
 		{[]string{"serve", "--tls-cert", "cert.pem"}, "--tls-cert and --tls-key go together"},
 		{[]string{"admin"}, "needs one of its commands"},
@@ -122,6 +124,16 @@ func TestDashboardSaysWhatItMissesBeforeItTakesTheScreen(t *testing.T) {
 		if r.code != c.code || !strings.Contains(r.stderr, c.says) || strings.Contains(r.stderr+r.stdout, "svc_org_x") {
 			t.Errorf("%s: exit %d, %q; want exit %d and %q", name, r.code, r.stderr, c.code, c.says)
 		}
+	}
+}
+
+func TestALogFileThatOthersCanReadIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := tarmac(t, nil, "demo", "--log-file", path); r.code != 1 || !strings.Contains(r.stderr, "chmod 600 "+path) {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"time"
@@ -15,54 +16,68 @@ import (
 	"tarmac/ui"
 )
 
-// requestTimeout bounds one request of the dashboard, its retries included.
-const requestTimeout = 15 * time.Second
-
 // runDashboard opens the dashboard on the connection that flags and environment
 // name, and on the welcome page when they name none.
 func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error {
-	options := dashboardOptions(s)
-	found, err := settings.Resolve(flags.Flags, s.Getenv)
-	switch {
-	case err == nil:
-		// A bad base URL or token is told before the screen is taken over.
-		connection, err := newConnection(found.BaseURL, found.Token)
-		if err != nil {
-			return err
+	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer) error {
+		found, err := settings.Resolve(flags.Flags, s.Getenv)
+		if isUnset(err) {
+			return nil // the welcome page
 		}
-		options.Start = func(context.Context) (ui.Connection, error) { return connection, nil }
-	case !isUnset(err):
-		return usageError{err}
-	}
-	return showDashboard(ctx, s, flags.noColor, options)
+		if err != nil {
+			return usageError{err}
+		}
+		// A bad base URL or token is told before the screen is taken over.
+		connection, err := dial.connection(found.BaseURL, found.Token)
+		o.Start = func(context.Context) (ui.Connection, error) { return connection, nil }
+		return err
+	})
 }
 
-func dashboardOptions(s Surroundings) ui.Options {
+// dialer makes clients as the flags want them.
+type dialer struct {
+	timeout time.Duration
+	logger  *slog.Logger
+}
+
+// client returns a client of the API below baseURL.
+func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client, error) {
+	return apiclient.New(baseURL, token, apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout), apiclient.WithLogger(d.logger))
+}
+
+// showDashboard runs the dashboard on the terminal. first says how it begins.
+func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, first func(*ui.Options, dialer) error) error {
+	if err := flags.check(); err != nil {
+		return err
+	}
+	logger, closeLog, err := openLog(flags.logFile)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	dial := dialer{timeout: flags.timeout, logger: logger}
 	var progress demoProgress
-	return ui.Options{
+	o := ui.Options{
 		StartDemo: func(ctx context.Context) (ui.Connection, error) {
-			return startDemo(ctx, s, demoFlags{transactions: defaultTransactions, seed: defaultSeed}, &progress)
+			return startDemo(ctx, s, demoFlags{transactions: defaultTransactions, seed: defaultSeed}, dial, &progress)
 		},
 		Progress: progress.text,
-		Connect: func(ctx context.Context, baseURL, token string) (ui.Connection, error) {
-			return connect(ctx, baseURL, token)
-		},
-		Now:     s.Now,
-		Timeout: requestTimeout,
+		Connect:  dial.connect,
+		Now:      s.Now,
+		Timeout:  flags.timeout,
 	}
-}
-
-// showDashboard runs the dashboard on the terminal.
-func showDashboard(ctx context.Context, s Surroundings, noColor bool, o ui.Options) error {
+	if err := first(&o, dial); err != nil {
+		return err
+	}
 	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) || !isTerminal(s.Stdout) {
 		return errors.New("the dashboard needs a terminal; standard input or output is something else")
 	}
 	if s.Getenv("TERM") == "dumb" {
 		return errors.New("the dashboard needs a terminal that can move its cursor; TERM is dumb")
 	}
-	err := ui.Run(ctx, ui.Terminal{
+	err = ui.Run(ctx, ui.Terminal{
 		In: s.Stdin, Out: s.Stdout, Environ: s.Environ,
-		NoColor: noColor || s.Getenv("NO_COLOR") != "",
+		NoColor: flags.noColor || s.Getenv("NO_COLOR") != "",
 	}, o)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("ended by a signal: %w", err)
@@ -75,8 +90,8 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
-func newConnection(baseURL string, token apiclient.Token) (ui.Connection, error) {
-	client, err := apiclient.New(baseURL, token, apiclient.WithUserAgent(userAgent()))
+func (d dialer) connection(baseURL string, token apiclient.Token) (ui.Connection, error) {
+	client, err := d.client(baseURL, token)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -89,12 +104,12 @@ func newConnection(baseURL string, token apiclient.Token) (ui.Connection, error)
 
 // connect makes a connection that a person typed, and asks the server whether it
 // knows the token: a typing error is told where it was made.
-func connect(ctx context.Context, baseURL, token string) (ui.Connection, error) {
-	connection, err := newConnection(baseURL, apiclient.Token(token))
+func (d dialer) connect(ctx context.Context, baseURL, token string) (ui.Connection, error) {
+	connection, err := d.connection(baseURL, apiclient.Token(token))
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
 	if _, err := connection.Client.Ping(ctx); err != nil {
 		return ui.Connection{}, err

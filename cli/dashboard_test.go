@@ -130,11 +130,12 @@ func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
 func TestTheDashboardOutlivesTheServer(t *testing.T) {
 	database, org, tokenFile := organization(t, "2500", readScopes)
 	s := serve(t, database, "127.0.0.1:0")
-	term := startTerminal(t, 120, 40, []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile})
+	logFile := filepath.Join(t.TempDir(), "log")
+	term := startTerminal(t, 120, 40, []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile}, "--log-file", logFile)
 	term.until("● live", org, "Cash")
 
 	s.kill()
-	term.until("✕ offline", `retry in|retrying`, "Cash")
+	term.until("✕ offline", `retry in|retrying`, "Cash", "◌ stale, [0-9]+s old")
 	term.press("4")
 	term.until("✕ offline")
 
@@ -150,8 +151,16 @@ func TestTheDashboardOutlivesTheServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(term.output(), strings.TrimSpace(string(token))) {
+	secret := strings.TrimSpace(string(token))
+	if strings.Contains(term.output(), secret) {
 		t.Error("the token reached the terminal")
+	}
+	logged, err := os.ReadFile(logFile)
+	if err != nil || !strings.Contains(string(logged), "/transactions") || strings.Contains(string(logged), secret) {
+		t.Errorf("the log (%v):\n%s", err, logged)
+	}
+	if info, err := os.Stat(logFile); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the log file's mode: %v, %v", info.Mode(), err)
 	}
 }
 

@@ -41,7 +41,7 @@ type demoFlags struct {
 	data         string
 	transactions int
 	seed         int64
-	noColor      bool
+	sessionFlags
 }
 
 func newDemo(s Surroundings) *cobra.Command {
@@ -58,23 +58,24 @@ func newDemo(s Surroundings) *cobra.Command {
 			if f.transactions < 1 || f.transactions > maxTransactions {
 				return usagef("--transactions must be from 1 to %d", maxTransactions)
 			}
-			options := dashboardOptions(s)
-			var progress demoProgress
-			options.Start = func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, s, f, &progress) }
-			options.Progress = progress.text
-			return showDashboard(cmd.Context(), s, f.noColor, options)
+			return showDashboard(cmd.Context(), s, f.sessionFlags, func(o *ui.Options, dial dialer) error {
+				var progress demoProgress
+				o.Start = func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, s, f, dial, &progress) }
+				o.Progress = progress.text
+				return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&f.data, "data", "", "a directory to keep the organization in")
 	cmd.Flags().IntVar(&f.transactions, "transactions", defaultTransactions, "how many transactions its history has")
 	cmd.Flags().Int64Var(&f.seed, "seed", defaultSeed, "another number is another company")
-	registerNoColor(cmd, &f.noColor)
+	f.sessionFlags.register(cmd)
 	return cmd
 }
 
 // startDemo starts the embedded service on a free port of the loopback address,
 // with an organization that lives, and connects to it. Close ends all of it.
-func startDemo(ctx context.Context, s Surroundings, f demoFlags, progress *demoProgress) (c ui.Connection, err error) {
+func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection, err error) {
 	var closing closers
 	defer func() {
 		if err != nil {
@@ -117,7 +118,7 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, progress *demoP
 	// A step that fails has changed nothing; the next one may succeed.
 	wg.Go(func() { life.Run(running, time.After, func(error) {}) })
 
-	client, err := apiclient.New("http://"+listener.Addr().String(), apiclient.Token(secret), apiclient.WithUserAgent(userAgent()))
+	client, err := dial.client("http://"+listener.Addr().String(), apiclient.Token(secret))
 	if err != nil {
 		return c, err
 	}

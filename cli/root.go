@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -53,17 +54,37 @@ func needsCommand(cmd *cobra.Command, args []string) error {
 // clientFlags are the flags of every command that talks to a server.
 type clientFlags struct {
 	settings.Flags
+	sessionFlags
+}
+
+// sessionFlags are the flags of everything that is looked at in a terminal,
+// whichever server is behind it.
+type sessionFlags struct {
 	noColor bool
+	timeout time.Duration
+	logFile string
 }
 
 func (f *clientFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.BaseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL)")
 	cmd.Flags().StringVar(&f.TokenFile, "token-file", "", "a file with the organization's token, readable by you alone (TARMAC_TOKEN_FILE)")
-	registerNoColor(cmd, &f.noColor)
+	f.sessionFlags.register(cmd)
 }
 
-func registerNoColor(cmd *cobra.Command, noColor *bool) {
-	cmd.Flags().BoolVar(noColor, "no-color", false, "no colours (NO_COLOR)")
+// defaultTimeout bounds one request, its retries included.
+const defaultTimeout = 15 * time.Second
+
+func (f *sessionFlags) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.noColor, "no-color", false, "no colours (NO_COLOR)")
+	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "how long to wait for an answer")
+	cmd.Flags().StringVar(&f.logFile, "log-file", "", "a file for a debug log; it holds no token, query or body")
+}
+
+func (f *sessionFlags) check() error {
+	if f.timeout <= 0 {
+		return usagef("--timeout must be longer than nothing, such as 15s")
+	}
+	return nil
 }
 
 // isUnset reports that nothing says which server to talk to.

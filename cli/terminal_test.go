@@ -80,9 +80,11 @@ func (term *terminal) read() {
 		}
 		if err != nil {
 			_ = term.cmd.Wait()
-			term.mu.Lock()
-			_ = term.screen.Close()
-			term.mu.Unlock()
+			// Ends answer. The emulator's own Close does it with a flag that its Read
+			// looks at without a lock.
+			if replies, ok := term.screen.InputPipe().(io.Closer); ok {
+				_ = replies.Close()
+			}
 			return
 		}
 	}
