@@ -22,7 +22,7 @@ type server struct {
 }
 
 // serve starts the service in a process of its own and returns when it listens.
-func serve(t *testing.T, database, addr string) *server {
+func serve(t testing.TB, database, addr string) *server {
 	t.Helper()
 	cmd := program(t, nil, "serve", "--db", database, "--addr", addr, "--rate", "0")
 	stderr, err := cmd.StderrPipe()

@@ -37,7 +37,7 @@ func runProgram() int {
 }
 
 // program returns a command that runs tarmac with an environment of its own.
-func program(t *testing.T, environ []string, args ...string) *exec.Cmd {
+func program(t testing.TB, environ []string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -60,7 +60,7 @@ type result struct {
 }
 
 // tarmac runs a command in this process and returns what came of it.
-func tarmac(t *testing.T, env map[string]string, args ...string) result {
+func tarmac(t testing.TB, env map[string]string, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	code := cli.Run(t.Context(), cli.Surroundings{
@@ -73,7 +73,7 @@ func tarmac(t *testing.T, env map[string]string, args ...string) result {
 
 // must runs a command that has to succeed and returns its standard output
 // without the line's end.
-func must(t *testing.T, args ...string) string {
+func must(t testing.TB, args ...string) string {
 	t.Helper()
 	r := tarmac(t, nil, args...)
 	if r.code != 0 {
@@ -84,7 +84,7 @@ func must(t *testing.T, args ...string) string {
 
 // organization makes a database with a seeded organization, and a token with the
 // scopes in a file only the owner can read.
-func organization(t *testing.T, transactions string, scopes string) (database, org, tokenFile string) {
+func organization(t testing.TB, transactions string, scopes string) (database, org, tokenFile string) {
 	t.Helper()
 	database = filepath.Join(t.TempDir(), "tarmac.db")
 	org = must(t, "admin", "--db", database, "org", "create", "Northlight Labs")

@@ -24,7 +24,7 @@ const patience = 30 * time.Second
 
 // terminal runs the program in a pseudo-terminal and keeps what it shows.
 type terminal struct {
-	t    *testing.T
+	t    testing.TB
 	cmd  *exec.Cmd
 	pty  *os.File
 	done chan struct{} // closed when the program has ended and its output is read
@@ -37,9 +37,14 @@ type terminal struct {
 
 // startTerminal runs the program with the arguments in a terminal of the given
 // size. The environment is bare but for what is named.
-func startTerminal(t *testing.T, columns, rows int, environ []string, args ...string) *terminal {
+func startTerminal(t testing.TB, columns, rows int, environ []string, args ...string) *terminal {
 	t.Helper()
-	cmd := program(t, environ, args...)
+	return runInTerminal(t, program(t, environ, args...), columns, rows)
+}
+
+// runInTerminal runs a command in a terminal of the given size.
+func runInTerminal(t testing.TB, cmd *exec.Cmd, columns, rows int) *terminal {
+	t.Helper()
 	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
 	file, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)})
 	if err != nil {
