@@ -31,16 +31,33 @@ const settleDown = time.Second
 // schedule decides what is fetched when. It looks at the clock once a second
 // and keeps no timers of its own.
 type schedule struct {
-	hurryAt time.Time // when the figures are due because of an event; zero: not
+	hurryAt   time.Time // when the figures are due because of an event; zero: not
+	refreshed time.Time // when a person last asked for everything
 }
 
-// start returns the commands that fetch everything for the first time.
+// refreshGap is the least time between two refreshes: a key that is held down
+// comes thirty times a second, and each would be some twenty requests.
+const refreshGap = time.Second
+
+// start returns the commands that fetch everything that is not being fetched.
 func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, part := range snapshot.Parts {
-		cmds = append(cmds, s.Load(part))
+		if _, waiting := s.State(part); !waiting {
+			cmds = append(cmds, s.Load(part))
+		}
 	}
 	return tea.Batch(cmds...)
+}
+
+// mayRefresh reports whether it is not too early for a person to ask for
+// everything again, and takes note that it was asked for.
+func (c *schedule) mayRefresh(now time.Time) bool {
+	if !c.refreshed.IsZero() && now.Before(c.refreshed.Add(refreshGap)) {
+		return false
+	}
+	c.refreshed = now
+	return true
 }
 
 // refresh returns the commands that fetch everything again, because a person

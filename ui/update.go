@@ -127,6 +127,9 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.help = help{open: true}
 		return nil
 	case key.Matches(msg, m.keys.Refresh):
+		if !m.schedule.mayRefresh(m.options.Now()) {
+			return nil
+		}
 		return tea.Batch(m.schedule.refresh(m.session.data), m.front().Refresh())
 	case key.Matches(msg, m.keys.Back):
 		return m.back()
@@ -141,7 +144,7 @@ func (m *Model) keyInHelp(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, m.keys.Quit):
 		m.help.open = false
 	default:
-		total := len(helpLines(m.theme, m.helpGroups(), m.width-4))
+		total := len(helpLines(m.theme, m.helpGroups(), helpWidth(m.width)))
 		m.help.update(msg, m.nav, total, m.bodyHeight())
 	}
 	return nil
