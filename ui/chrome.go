@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,8 +29,8 @@ type link struct {
 	style      func(theme.Theme) func(...string) string
 }
 
-// linkOf sums up how fresh the figures are: live, stale (some part is old), or
-// offline with the time since the server was last heard.
+// linkOf sums up how fresh the figures are: live, stale (some part is old), failed
+// (some part never came), or offline with the time since the server was last heard.
 func linkOf(s *snapshot.Snapshot, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
@@ -42,10 +43,11 @@ func linkOf(s *snapshot.Snapshot, now time.Time) link {
 	case s.Unreachable():
 		return link{"✕", "offline" + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
 	}
-	oldest, loading := time.Time{}, false
+	oldest, loading, failed := time.Time{}, false, false
 	for _, part := range snapshot.Parts {
 		state, _ := s.State(part)
 		loading = loading || state.Status == panel.Loading
+		failed = failed || state.Status == panel.Failed
 		if state.Status == panel.Stale && (oldest.IsZero() || state.LoadedAt.Before(oldest)) {
 			oldest = state.LoadedAt
 		}
@@ -53,6 +55,8 @@ func linkOf(s *snapshot.Snapshot, now time.Time) link {
 	switch {
 	case !oldest.IsZero():
 		return link{"◌", "stale" + since(oldest, now), caution}
+	case failed:
+		return link{"◌", "some figures failed", caution}
 	case loading:
 		return link{"◌", "loading", caution}
 	}
@@ -107,14 +111,20 @@ func tabs(t theme.Theme, pages []page, active, width int) string {
 	return ""
 }
 
-// footer draws the keys that work here, as many as fit; "? help" is always at
-// the right end and never cut.
-func footer(t theme.Theme, groups []views.HelpGroup, help key.Binding, width int) string {
+// footer draws the keys that work here, as many as fit. Those that always work
+// stand at the right end where there is room for both, the one for help is never
+// cut.
+func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) string {
 	right := hint(t, help)
+	if width >= footerWidth {
+		for _, b := range slices.Backward(always) {
+			right = hint(t, b) + "  " + right
+		}
+	}
 	room := width - ansi.StringWidth(right) - 2
 	var left strings.Builder
 	used := 0
-	for _, g := range groups {
+	for _, g := range here {
 		for _, b := range g.Bindings {
 			text := hint(t, b)
 			w := ansi.StringWidth(text)
@@ -127,6 +137,10 @@ func footer(t theme.Theme, groups []views.HelpGroup, help key.Binding, width int
 	}
 	return spread(left.String(), right, width)
 }
+
+// footerWidth is from how many columns on the footer has room for what always
+// works beside what works here.
+const footerWidth = 72
 
 func hint(t theme.Theme, b key.Binding) string {
 	return t.KeyName.Render(b.Help().Key) + " " + t.KeyDesc.Render(b.Help().Desc)

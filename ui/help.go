@@ -19,7 +19,7 @@ type help struct {
 	offset int
 }
 
-// lines lays the groups out in as many columns as fit, each group whole.
+// helpLines lays the groups out in as many columns as fit, each group whole.
 func helpLines(t theme.Theme, groups []views.HelpGroup, width int) []string {
 	blocks := make([][]string, 0, len(groups))
 	column := 0
@@ -95,9 +95,22 @@ func (h *help) update(msg tea.KeyPressMsg, nav views.Navigation, total, height i
 	h.offset = max(0, min(h.offset, total-height))
 }
 
+// keys are those that work while the page is open.
+func (h *help) keys(k keyMap, nav views.Navigation, total, height int) []views.HelpGroup {
+	bindings := []key.Binding{k.Back}
+	if total > height {
+		bindings = append(bindings, nav.Up, nav.Down, nav.PageUp, nav.PageDown)
+	}
+	return []views.HelpGroup{{Bindings: bindings}}
+}
+
+// margin is the room left and right of the help page.
+const margin = 2
+
+func helpWidth(width int) int { return width - 2*margin }
+
 func (h *help) view(t theme.Theme, groups []views.HelpGroup, width, height int) []string {
-	const margin = 2
-	lines := helpLines(t, groups, width-2*margin)
+	lines := helpLines(t, groups, helpWidth(width))
 	start := max(0, min(h.offset, len(lines)-height))
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", margin) + lines[i]

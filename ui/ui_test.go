@@ -202,6 +202,79 @@ func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {
 	d.shows("✕ token refused")
 }
 
+func TestWhatNeverCameIsNotLive(t *testing.T) {
+	a := healthy()
+	a.bodies["/receivables/aging"] = "not what the contract says"
+	d := open(t, a)
+	d.shows("◌ some figures failed")
+	a.bodies["/receivables/aging"] = healthy().bodies["/receivables/aging"]
+	d.after(3 * time.Second)
+	d.shows("● live")
+}
+
+// A key that is held down comes thirty times a second; every refresh is about
+// twenty requests.
+func TestHoldingTheRefreshKeyDoesNotFloodTheServer(t *testing.T) {
+	d := open(t, healthy())
+	d.after(2 * time.Second)
+	d.press("4")
+	clear(d.api.asked)
+	for range 100 {
+		d.press("r")
+		d.now = d.now.Add(10 * time.Millisecond)
+	}
+	if n := d.api.asked["/account"]; n != 1 {
+		t.Errorf("the account was asked for %d times in a second", n)
+	}
+	d.press("r")
+	if n := d.api.asked["/account"]; n != 2 {
+		t.Errorf("asked %d times after a second", n)
+	}
+
+	var waiting []tea.Cmd
+	clear(d.api.asked)
+	for range 5 {
+		d.now = d.now.Add(2 * time.Second)
+		_, cmd := d.Update(keyPress("r"))
+		waiting = append(waiting, cmd)
+	}
+	for _, cmd := range waiting {
+		d.drain(cmd)
+	}
+	if n := d.api.asked["/account"]; n != 1 {
+		t.Errorf("the account was asked for %d times while an answer was awaited", n)
+	}
+}
+
+func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
+	d := open(t, healthy())
+	footer := func() string { lines := strings.Split(d.text(), "\n"); return lines[len(lines)-1] }
+	for _, c := range []struct {
+		keys []string
+		want []string
+		not  []string
+	}{
+		{nil, []string{"tab next panel", "r refresh", "q quit", "? help"}, nil},
+		{[]string{"4"}, []string{"enter open", "/ keyword", "f dates", "d in, out or both", "r refresh"}, nil},
+		{[]string{"enter"}, []string{"esc back"}, []string{"enter open"}},
+		{[]string{"/"}, []string{"enter apply", "esc leave"}, []string{"q quit", "r refresh"}},
+		{[]string{"esc", "?"}, []string{"esc back"}, []string{"q quit", "/ keyword"}},
+	} {
+		d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+		d.press(c.keys...)
+		for _, want := range c.want {
+			if !strings.Contains(footer(), want) {
+				t.Errorf("after %v the footer lacks %q: %q", c.keys, want, footer())
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(footer(), not) {
+				t.Errorf("after %v the footer has %q: %q", c.keys, not, footer())
+			}
+		}
+	}
+}
+
 func TestWhileTheServerIsAwayOnlyTheFeedIsTried(t *testing.T) {
 	d := open(t, healthy())
 	d.api.fail = errRefused

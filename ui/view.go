@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views/panel"
@@ -29,16 +30,29 @@ func (m *Model) render() string {
 		header(m.theme, s.data, s.profile, m.width, now),
 		tabs(m.theme, s.pages, s.active, m.width),
 	}
-	groups := m.front().Help()
 	if m.help.open {
 		lines = append(lines, m.help.view(m.theme, m.helpGroups(), m.width, m.bodyHeight())...)
 	} else if m.bodyHeight() > 0 {
 		lines = append(lines, m.front().View())
 	}
-	lines = append(lines, footer(m.theme, groups, m.keys.Help, m.width))
+	lines = append(lines, m.footer())
 	if m.height < chromeHeight {
 		// Too low for the frame: the header says the most.
 		return strings.Join(panel.Box(lines, m.width, m.height), "\n")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// footer draws the keys that reach something now: those of the help page while it
+// is open, and of a screen that takes text only what it listens to.
+func (m *Model) footer() string {
+	here, always := m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Quit}
+	switch {
+	case m.help.open:
+		total := len(helpLines(m.theme, m.helpGroups(), helpWidth(m.width)))
+		here, always = m.help.keys(m.keys, m.nav, total, m.bodyHeight()), nil
+	case m.front().Typing():
+		always = nil
+	}
+	return footer(m.theme, here, always, m.keys.Help, m.width)
 }

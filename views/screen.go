@@ -69,9 +69,16 @@ func NewNavigation() Navigation {
 	}
 }
 
-// Bindings lists the keys for a help group.
-func (n Navigation) Bindings() []key.Binding {
-	return []key.Binding{n.Up, n.Down, n.PageUp, n.PageDown, n.HalfUp, n.HalfDown, n.Top, n.Bottom, n.Open, n.Back}
+// Moves lists the keys that move, for a help group.
+func (n Navigation) Moves() []key.Binding {
+	return []key.Binding{n.Up, n.Down, n.Top, n.Bottom, n.PageDown, n.PageUp, n.HalfDown, n.HalfUp}
+}
+
+// EnableMoves switches the keys that move on or off.
+func (n *Navigation) EnableMoves(on bool) {
+	for _, b := range []*key.Binding{&n.Up, &n.Down, &n.Top, &n.Bottom, &n.PageDown, &n.PageUp, &n.HalfDown, &n.HalfUp} {
+		b.SetEnabled(on)
+	}
 }
 
 // Tick comes once a second while the dashboard runs: countdowns and the ages of

@@ -57,7 +57,7 @@ func (s *Screen) Help() []views.HelpGroup {
 		return []views.HelpGroup{{Title: "Types", Bindings: []key.Binding{k.Up, k.Down, k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{
-		{Title: "Events", Bindings: []key.Binding{k.Pause, k.Types, k.Search, k.Next, k.Previous, k.Order}},
-		{Title: "List", Bindings: k.Navigation.Bindings()},
+		{Title: "Events", Bindings: []key.Binding{k.Back, k.Open, k.Pause, k.Types, k.Search, k.Next, k.Previous, k.Order}},
+		{Title: "List", Bindings: k.Moves()},
 	}
 }

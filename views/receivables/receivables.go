@@ -66,8 +66,7 @@ func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn = t, false }
 
 // Help returns the keys that move through the customers, while there are some.
 func (s *Screen) Help() []views.HelpGroup {
-	n := s.nav
-	return []views.HelpGroup{{Title: "Receivables", Bindings: []key.Binding{n.Up, n.Down, n.PageUp, n.PageDown, n.HalfUp, n.HalfDown, n.Top, n.Bottom}}}
+	return []views.HelpGroup{{Title: "Receivables", Bindings: s.nav.Moves()}}
 }
 
 // Update takes a message. New figures are in the snapshot already when their
@@ -105,9 +104,7 @@ func (s *Screen) settle() {
 	s.selected = max(0, min(s.selected, n-1))
 	s.offset = max(0, min(s.offset, s.selected, n-page))
 	s.offset = max(s.offset, s.selected-page+1)
-	for _, b := range []*key.Binding{&s.nav.Up, &s.nav.Down, &s.nav.PageUp, &s.nav.PageDown, &s.nav.HalfUp, &s.nav.HalfDown, &s.nav.Top, &s.nav.Bottom} {
-		b.SetEnabled(n > 0)
-	}
+	s.nav.EnableMoves(n > 0)
 }
 
 func (s *Screen) move(msg tea.KeyPressMsg) {

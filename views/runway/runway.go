@@ -69,12 +69,7 @@ func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn, s.chart = t, false,
 // Help returns the keys that work here: those that scroll, while there is
 // something to scroll to.
 func (s *Screen) Help() []views.HelpGroup {
-	return []views.HelpGroup{{Title: "Runway", Bindings: s.scrolling()}}
-}
-
-func (s *Screen) scrolling() []key.Binding {
-	n := s.nav
-	return []key.Binding{n.Up, n.Down, n.PageUp, n.PageDown, n.HalfUp, n.HalfDown, n.Top, n.Bottom}
+	return []views.HelpGroup{{Title: "Runway", Bindings: s.nav.Moves()}}
 }
 
 // Update takes a message. New figures are in the snapshot already when their
@@ -97,10 +92,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) settle() {
 	s.drawn = false
 	s.offset = max(0, min(s.offset, s.surplus()))
-	scrolls := s.surplus() > 0
-	for _, b := range []*key.Binding{&s.nav.Up, &s.nav.Down, &s.nav.PageUp, &s.nav.PageDown, &s.nav.HalfUp, &s.nav.HalfDown, &s.nav.Top, &s.nav.Bottom} {
-		b.SetEnabled(scrolls)
-	}
+	s.nav.EnableMoves(s.surplus() > 0)
 }
 
 func (s *Screen) scroll(msg tea.KeyPressMsg) {

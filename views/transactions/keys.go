@@ -43,7 +43,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	k := s.keys
 	return []views.HelpGroup{
-		{Title: "Transactions", Bindings: []key.Binding{k.Keyword, k.Dates, k.Direction, k.RemoveLast, k.RemoveAll}},
-		{Title: "List", Bindings: k.Navigation.Bindings()},
+		{Title: "Transactions", Bindings: []key.Binding{k.Back, k.Open, k.Keyword, k.Dates, k.Direction, k.RemoveLast, k.RemoveAll}},
+		{Title: "List", Bindings: k.Moves()},
 	}
 }
