@@ -38,6 +38,17 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 	}
 }
 
+// The totals stand in one place: beside the buckets, or in a line below them.
+func TestTheTotalsAreSaidOnce(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	for _, size := range [][2]int{{80, 21}, {99, 37}, {100, 21}, {120, 37}, {200, 57}, {100, 10}} {
+		s.SetSize(size[0], size[1])
+		if n := strings.Count(ansi.Strip(s.View()), "Outstanding"); n != 1 {
+			t.Errorf("at %v the sum is said %d times", size, n)
+		}
+	}
+}
+
 func TestTheSelectionStaysInSight(t *testing.T) {
 	o := sample.New()
 	s := newScreen(o.Snapshot(t))

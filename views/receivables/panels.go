@@ -140,7 +140,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 		line += "  " + pad(amounts[i], widest) + pad(share, 7)
 		lines = append(lines, line)
 	}
-	if height > len(lines) {
+	if height > len(lines) && !s.arrange().beside {
 		lines = append(lines, t.Faint.Render(s.sumLine(a, width)))
 	}
 	return lines
