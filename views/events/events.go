@@ -107,6 +107,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	default:
 		return nil
 	}
+	// Of few types one looks through many events, also at the newest of them.
+	s.data.Feed.Hold(s.paused || !s.following || s.choice != "all")
 	s.arrange()
 	return cmd
 }
@@ -115,11 +117,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // unless the newest is followed.
 func (s *Screen) take() {
 	events := s.data.Feed.Events()
-	switch {
-	case s.paused:
+	if s.paused {
 		events = upTo(events, s.seen)
-	case !s.following:
-		events = onto(s.seen, events)
 	}
 	s.seen = events
 	s.choose()
@@ -137,18 +136,6 @@ func upTo(feed, seen []apiclient.Event) []apiclient.Event {
 		return seen
 	}
 	return feed[:to+1]
-}
-
-// onto returns the feed with those before it that it has let go of while they
-// were read.
-func onto(seen, feed []apiclient.Event) []apiclient.Event {
-	if len(feed) == 0 {
-		return feed
-	}
-	if at := position(seen, feed[0].ID); at > 0 {
-		return slices.Concat(seen[:at], feed)
-	}
-	return feed
 }
 
 func position(events []apiclient.Event, id string) int {
@@ -260,17 +247,23 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 // older asks for what is further back once the cursor is within a screen of the
 // oldest event shown.
 func (s *Screen) older() tea.Cmd {
-	fromOldest := s.table.Cursor()
-	if s.newestFirst {
-		fromOldest = len(s.shown) - 1 - fromOldest
-	}
-	if fromOldest >= s.table.Height() || s.following && len(s.shown) > 1 {
+	if !s.nearOldest() || s.following && len(s.shown) > 1 {
 		return nil
 	}
 	if state, _, _ := s.data.Feed.Older(); state.Err != nil && s.now().Before(state.RetryAt) {
 		return nil
 	}
 	return s.data.LoadOlder()
+}
+
+// nearOldest reports whether the cursor is within a screen of the oldest event
+// shown.
+func (s *Screen) nearOldest() bool {
+	fromOldest := s.table.Cursor()
+	if s.newestFirst {
+		fromOldest = len(s.shown) - 1 - fromOldest
+	}
+	return fromOldest < s.table.Height()
 }
 
 func (s *Screen) pause(on bool) {

@@ -24,9 +24,11 @@ type server struct {
 	snapshot.Source // only the feed is asked for here
 	feed            []apiclient.Event
 	fail            error
+	asked           int
 }
 
 func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	s.asked++
 	if s.fail != nil {
 		return nil, s.fail
 	}
@@ -254,6 +256,45 @@ func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 	d.poll()
 	if len(d.shown) != snapshot.KeptEvents {
 		t.Errorf("at the newest %d events are kept", len(d.shown))
+	}
+}
+
+// Whoever reads further back than the feed keeps does not read the same pages
+// again each time that something happens.
+func TestReadingBackGoesOnWhileThingsHappen(t *testing.T) {
+	d := open(t, snapshot.KeptEvents+1000)
+	for range 60 {
+		d.press("g")
+		d.server.grow(1)
+		d.poll()
+	}
+	if d.on() != "evt_00000" || len(d.shown) != snapshot.KeptEvents+1060 {
+		t.Errorf("the cursor is on %s of %d events", d.on(), len(d.shown))
+	}
+	pages := d.server.asked
+	d.press("g", "j", "j", "g")
+	if d.server.asked != pages {
+		t.Error("what is in memory was asked for again")
+	}
+}
+
+func TestMemoryIsBoundedHoweverFarOneReads(t *testing.T) {
+	d := open(t, snapshot.HeldEvents+500)
+	for range 150 {
+		d.press("g")
+	}
+	if n := len(d.shown); n != snapshot.HeldEvents {
+		t.Errorf("%d events are held", n)
+	}
+	d.says("no more than the newest 10,000 are kept")
+	d.server.grow(3)
+	d.poll()
+	if n := len(d.shown); n != snapshot.HeldEvents {
+		t.Errorf("%d events are held after more came", n)
+	}
+	d.press("G")
+	if n := len(d.data.Feed.Events()); n != snapshot.KeptEvents {
+		t.Errorf("%d events are kept at the newest", n)
 	}
 }
 

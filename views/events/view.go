@@ -9,6 +9,7 @@ import (
 
 	"tarmac/theme"
 	"tarmac/views/panel"
+	"tarmac/views/snapshot"
 	"tarmac/views/table"
 )
 
@@ -180,6 +181,8 @@ func (s *Screen) olderPart() []string {
 		return []string{s.theme.Faint.Render("reading older events…")}
 	case state.Err != nil:
 		return []string{s.theme.Caution.Render("older events: " + panel.Why(state.Err) + " · " + panel.Countdown(state.RetryAt, s.now()))}
+	case s.data.Feed.Full() && s.nearOldest():
+		return []string{s.theme.Faint.Render("no more than the newest " + table.Group(snapshot.HeldEvents) + " are kept")}
 	case atOldest && !s.following:
 		return []string{s.theme.Faint.Render("the feed goes no further back")}
 	}

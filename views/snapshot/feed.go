@@ -11,8 +11,12 @@ import (
 )
 
 // KeptEvents is how many events stay in memory; older ones are read again when
-// somebody scrolls back to them.
-const KeptEvents = 2000
+// somebody scrolls back to them. HeldEvents is how many stay while somebody reads
+// there, and therefore how far back one can read.
+const (
+	KeptEvents = 2000
+	HeldEvents = 10000
+)
 
 // Feed is the organization's event feed as far as it was read: no event missing
 // between the oldest and the newest, none twice.
@@ -22,6 +26,7 @@ type Feed struct {
 	arrived  uint64              // events that came by polling, since the start
 	quiet    int                 // polls in a row that brought nothing
 	atOldest bool                // the feed has nothing older than events[0]
+	held     bool                // somebody reads further back
 	older    panel.Resource[int]
 	tailer   *apiclient.Tailer
 }
@@ -98,18 +103,36 @@ func (f *Feed) add(events []apiclient.Event) {
 	f.quiet = 0
 	f.arrived += uint64(len(events))
 	f.events = append(f.events, events...)
-	if surplus := len(f.events) - KeptEvents; surplus > 0 {
+	f.trim()
+}
+
+// Hold keeps what was read further back, because it is being looked at; it is let
+// go when on is false.
+func (f *Feed) Hold(on bool) {
+	f.held = on
+	f.trim()
+}
+
+// Full reports whether no more can be held.
+func (f *Feed) Full() bool { return len(f.events) >= HeldEvents }
+
+func (f *Feed) trim() {
+	most := KeptEvents
+	if f.held {
+		most = HeldEvents
+	}
+	if surplus := len(f.events) - most; surplus > 0 {
 		f.events = append([]apiclient.Event(nil), f.events[surplus:]...)
 		f.atOldest = false
 	}
 }
 
 // LoadOlder returns the command that reads the page before the oldest known
-// event, or nil when there is nothing further back, nothing to start from, or a
-// read under way.
+// event, or nil when there is nothing further back, nothing to start from, no room
+// for more, or a read under way.
 func (s *Snapshot) LoadOlder() tea.Cmd {
 	f := &s.Feed
-	if f.atOldest || len(f.events) == 0 || f.older.Waiting() {
+	if f.atOldest || len(f.events) == 0 || f.Full() || f.older.Waiting() {
 		return nil
 	}
 	request, oldest := f.older.Begin(), f.events[0].ID
@@ -143,5 +166,6 @@ func (f *Feed) settleOlder(request uint64, oldest string, page *apiclient.EventP
 	}
 	f.events = append(older, f.events...)
 	f.atOldest = page.NextCursor == ""
+	f.trim()
 	return true
 }

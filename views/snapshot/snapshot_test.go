@@ -325,8 +325,19 @@ func TestAFullFeedLetsItsOldestGoAndReadsThemAgain(t *testing.T) {
 		t.Fatalf("%d events from %s", len(events), events[0].ID)
 	}
 	run(t, s, s.LoadOlder())
-	if got := s.Feed.Events(); got[0].ID != "evt_000000" || len(got) != snapshot.KeptEvents+100 {
+	if got := s.Feed.Events(); got[0].ID != "evt_000100" || len(got) != snapshot.KeptEvents {
+		t.Errorf("nobody holds them, and yet: %d events from %s", len(got), got[0].ID)
+	}
+	s.Feed.Hold(true)
+	run(t, s, s.LoadOlder())
+	src.grow(1)
+	run(t, s, s.Load(snapshot.Events))
+	if got := s.Feed.Events(); got[0].ID != "evt_000000" || len(got) != snapshot.KeptEvents+101 {
 		t.Errorf("after reading back: %d events from %s", len(got), got[0].ID)
+	}
+	s.Feed.Hold(false)
+	if got := s.Feed.Events(); len(got) != snapshot.KeptEvents {
+		t.Errorf("let go, and yet %d events", len(got))
 	}
 }
 
