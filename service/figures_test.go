@@ -2,6 +2,8 @@ package service_test
 
 import (
 	"encoding/json"
+	"math"
+	"net/http"
 	"testing"
 
 	"tarmac/internal/civil"
@@ -46,6 +48,29 @@ func TestAccountAndPing(t *testing.T) {
 		"balance":{"available_cents":1000,"holding_cents":200,"locked_cents":30,"pending_cents":4},"synced_at":"2026-11-21T12:00:00Z"}`)
 	f.write(func(tx *store.Tx) error { return tx.SetAccount(a.key, false, balance) })
 	f.same("closed again", f.get(a.secret, prefix+"/account"), `{"org_id":"`+a.id+`","status":"not_open","balance":null,"synced_at":null}`)
+}
+
+// Linked banks do not make an account: nothing is estimated before one is open.
+func TestNoCashPositionWithoutAnAccount(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	f.write(func(tx *store.Tx) error {
+		return tx.SetLinkedAccount(a.key, accounts.Linked{Name: "One", Currency: "USD", BalanceMinor: 1000, USDCents: 1000, USDKnown: true, ReadAt: noon})
+	})
+	f.same("only a bank", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"not_open","as_of":"2026-11-21T12:00:00Z",
+		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,"runway_months":null,"runway_note":"No account is open yet."}`)
+}
+
+// Cash that does not fit is an error, never a wrapped number.
+func TestCashPositionTellsOfOverflow(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	for _, b := range []accounts.Balance{
+		{AvailableCents: math.MaxInt64, HoldingCents: 1, SyncedAt: noon}, {HoldingCents: math.MaxInt64, LockedCents: 1, SyncedAt: noon},
+	} {
+		f.write(func(tx *store.Tx) error { return tx.SetAccount(a.key, true, b) })
+		f.refused("too much", f.get(a.secret, prefix+"/insights/cash-position"), http.StatusInternalServerError, "figures could not be computed; retry later")
+	}
 }
 
 // The position puts balances and ledger together: only the window's months,
@@ -110,6 +135,8 @@ func TestAging(t *testing.T) {
 			invoice(invoicing.Draft, "b@x.example", 7000, 0, today.AddDays(-50)),
 			invoice(invoicing.Paid, "b@x.example", 7000, 7000, today.AddDays(-50)),
 			invoice(invoicing.Voided, "b@x.example", 7000, 0, today.AddDays(-50)),
+			invoice(invoicing.Overdue, "c@x.example", 80, 80, today.AddDays(-50)), // paid, and not cleared yet
+			invoice(invoicing.Sent, "c@x.example", 80, 90, today.AddDays(-50)),    // paid too much
 		} {
 			if _, err := tx.InsertInvoice(a.key, inv); err != nil {
 				return err
@@ -118,6 +145,8 @@ func TestAging(t *testing.T) {
 		for _, r := range []receivables.Imported{
 			{CustomerKey: "9", CustomerName: "Søren", Currency: "EUR", OpenMinor: 90, USDCents: 100, USDKnown: true, Due: today.AddDays(-91)},
 			{CustomerKey: "8", CustomerName: "株式会社", Currency: "JPY", OpenMinor: 90, Due: today.AddDays(-91)},
+			{CustomerKey: "7", CustomerName: "Settled", Currency: "JPY", Due: today.AddDays(-91)},
+			{CustomerKey: "6", CustomerName: "Settled", Currency: "USD", USDKnown: true, Due: today.AddDays(-91)},
 		} {
 			if err := tx.InsertReceivable(a.key, r); err != nil {
 				return err

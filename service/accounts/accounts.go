@@ -2,7 +2,11 @@
 // the service, and the banks it has linked (specification 2.5; decision 1.8).
 package accounts
 
-import "time"
+import (
+	"time"
+
+	"tarmac/internal/money"
+)
 
 // Balance is the managed account's balance in USD cents.
 type Balance struct {
@@ -14,8 +18,14 @@ type Balance struct {
 }
 
 // SettledCents returns the cash that is there: available, held and locked.
-// Pending is not cash yet.
-func (b Balance) SettledCents() int64 { return b.AvailableCents + b.HoldingCents + b.LockedCents }
+// Pending is not cash yet. ok is false when the sum does not fit.
+func (b Balance) SettledCents() (cents int64, ok bool) {
+	cents, ok = money.Add(b.AvailableCents, b.HoldingCents)
+	if !ok {
+		return 0, false
+	}
+	return money.Add(cents, b.LockedCents)
+}
 
 // Linked is the balance that a linked bank last reported. USDKnown is false
 // where its currency has no rate; USDCents is then 0 and counts nowhere.

@@ -70,17 +70,20 @@ type Position struct {
 // Estimate computes the position. Burn is the mean net outflow a month of the
 // aligned feeds, rounded up so that burning never shows as a burn of nothing;
 // runway is rounded down, so that it never promises time that is not there.
+// Without an open managed account there is no estimate, whatever else is linked.
 func Estimate(in Input) (Position, error) {
+	if !in.AccountOpen {
+		return Position{Note: "No account is open yet."}, nil
+	}
 	from, _ := Window(in.Today)
 	p := Position{}
-	reading, months, aligned := in.AccountOpen, 0, false
+	months, aligned := 0, false
 	var net, runwayCash, unconverted int64
 	for _, feed := range in.Feeds {
 		months = max(months, fullMonths(feed.FirstDay, from))
 		if !feed.HasReading {
 			continue
 		}
-		reading = true
 		if err := add(&p.CashCents, feed.SettledCents); err != nil {
 			return Position{}, err
 		}
@@ -95,7 +98,7 @@ func Estimate(in Input) (Position, error) {
 			return Position{}, err
 		}
 	}
-	p.Sufficient = reading && months == WindowMonths
+	p.Sufficient = months == WindowMonths
 	if aligned {
 		p.RunwayCashCents = &runwayCash
 	}
@@ -110,7 +113,7 @@ func Estimate(in Input) (Position, error) {
 		}
 		p.RunwayTenths = &tenths
 	}
-	p.Note = note(p, reading, months, net, unconverted, in.UnconvertedBalance)
+	p.Note = note(p, months, net, unconverted, in.UnconvertedBalance)
 	return p, nil
 }
 
@@ -165,11 +168,9 @@ func runwayTenths(cash, burn int64) (int64, error) {
 	return int64(tenths), nil
 }
 
-func note(p Position, reading bool, months int, net, unconverted int64, unconvertedBalances int) string {
+func note(p Position, months int, net, unconverted int64, unconvertedBalances int) string {
 	var b strings.Builder
 	switch {
-	case !reading:
-		return "No account is open yet."
 	case !p.Sufficient:
 		fmt.Fprintf(&b, "Not enough history: %d of %d full months.", months, WindowMonths)
 	case p.RunwayCashCents == nil:

@@ -89,9 +89,7 @@ func TestEstimate(t *testing.T) {
 				Note: "About 10.0 months at the average net burn of the last 3 full months."}},
 		"history here, balance there": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{noReading, late}},
 			cash.Position{CashCents: 1000, Sufficient: true, Note: "No estimate: no account has both a balance and 3 full months of history."}},
-		"only a linked bank": {cash.Input{Feeds: []cash.Feed{feed(1000, 0, 300)}},
-			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(100),
-				Note: "About 10.0 months at the average net burn of the last 3 full months."}},
+		"only a linked bank": {cash.Input{Feeds: []cash.Feed{feed(1000, 0, 300)}, UnconvertedBalance: 1}, cash.Position{Note: "No account is open yet."}},
 		"what is not counted is said": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{gaps}, UnconvertedBalance: 1},
 			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(100),
 				Note: "About 10.0 months at the average net burn of the last 3 full months. + 4 transactions without a USD rate are not counted." +
@@ -162,6 +160,9 @@ func TestEstimateInvariants(t *testing.T) {
 		p, err := cash.Estimate(in)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !in.AccountOpen && !equal(p, cash.Position{Note: "No account is open yet."}) {
+			t.Fatalf("without an account: %s", describe(p))
 		}
 		if p.IsBurning != (p.MonthlyBurnCents > 0) {
 			t.Fatalf("burning %v at a burn of %d", p.IsBurning, p.MonthlyBurnCents)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/service/accounts"
 	"tarmac/service/events"
 	"tarmac/service/ids"
@@ -49,7 +50,7 @@ func NewLife(st *store.Store, org store.OrgKey, seed int64, clock func() time.Ti
 	rng := newRand(seed, streamLife)
 	small := newSmallRows(rng, 0)
 	small.serial = clock().Unix() // references go on after those of an earlier life
-	return &Life{st: st, org: org, rng: rng, ids: newIDSources(seed, streamLifeIDs), small: small, clock: clock}
+	return &Life{st: st, org: org, rng: rng, ids: newIDSources(seed, streamLifeIDs, org), small: small, clock: clock}
 }
 
 // Run makes a step every few seconds until ctx ends. A step that fails is told to
@@ -165,7 +166,13 @@ func (s *step) finish() error {
 		return err
 	}
 	held, locked, pending := earmarked(slices.Concat(s.waiting, s.underWay))
-	settled := s.balance.SettledCents() + s.moved[ledger.ServiceAccount]
+	settled, ok := s.balance.SettledCents()
+	if ok {
+		settled, ok = money.Add(settled, s.moved[ledger.ServiceAccount])
+	}
+	if !ok {
+		return errors.New("the account's balance is larger than can be counted")
+	}
 	err := s.tx.SetAccount(s.org, true, accounts.Balance{
 		AvailableCents: settled - held - locked, HoldingCents: held, LockedCents: locked, PendingCents: pending, SyncedAt: s.now,
 	})

@@ -43,15 +43,15 @@ type plannedRow struct {
 }
 
 // newPlan tells the story. It is a pure function of the seed, of now and of how
-// many rows are wanted.
-func newPlan(seed int64, now time.Time, transactions int) (*plan, error) {
+// many rows are wanted; the records are named by public.
+func newPlan(seed int64, now time.Time, transactions int, public idSources) (*plan, error) {
 	now = now.UTC().Truncate(time.Second)
 	today := civil.Of(now)
 	p := &plan{
 		now: now, today: today,
 		first: workday(today.FirstOfMonth().AddMonths(-historyMonths)),
 		rng:   newRand(seed, streamStory),
-		ids:   newIDSources(seed, streamIDs),
+		ids:   public,
 	}
 	p.planCosts()
 	p.planOddities()

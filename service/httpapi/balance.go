@@ -24,11 +24,18 @@ var errFault = errors.New("the account is set to fail live reads")
 // Balance returns what is recorded, and an error for an account that is set to
 // fail.
 func (s StoredBalances) Balance(ctx context.Context, org store.OrgKey) (bool, accounts.Balance, error) {
-	var account store.Account
+	var open bool
+	var b accounts.Balance
 	err := s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
-		account, err = snap.Account(org)
+		open, b, err = s.at(snap, org)
 		return err
 	})
+	return open, b, err
+}
+
+// at is Balance as of a snapshot.
+func (s StoredBalances) at(snap *store.Snapshot, org store.OrgKey) (bool, accounts.Balance, error) {
+	account, err := snap.Account(org)
 	if err != nil {
 		return false, accounts.Balance{}, err
 	}

@@ -60,17 +60,50 @@ func getCashPosition(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	open, balance, err := c.api.Balances.Balance(c.ctx, c.credential.Org)
+	in, err := c.cashInput()
 	if err != nil {
-		return nil, figuresUnavailable(err)
+		return nil, figuresFailed(err)
 	}
-	in := cash.Input{Today: civil.Of(c.now), AccountOpen: open}
-	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
+	p, err := cash.Estimate(in)
+	if err != nil {
+		return nil, figuresFailed(err)
+	}
+	return cashPositionAnswer{
+		OrgID: c.credential.OrgPublicID, Status: accountStatus(in.AccountOpen), AsOf: c.now.UTC().Truncate(time.Second),
+		CashCents: p.CashCents, MonthlyBurnCents: p.MonthlyBurnCents, IsBurning: p.IsBurning, Sufficient: p.Sufficient,
+		RunwayCashCents: p.RunwayCashCents, RunwayMonths: (*tenths)(p.RunwayTenths), RunwayNote: p.Note,
+	}, nil
+}
+
+// cashInput reads balances and ledger. Where the service keeps the balance
+// itself, all of it is of one moment; a balance kept elsewhere is read first, so
+// that no snapshot waits for it.
+func (c *call) cashInput() (cash.Input, error) {
+	in := cash.Input{Today: civil.Of(c.now), Feeds: []cash.Feed{{Source: ledger.ServiceAccount}, {Source: ledger.LinkedBank}}}
+	stored, ours := c.api.Balances.(StoredBalances)
+	if !ours {
+		open, balance, err := c.api.Balances.Balance(c.ctx, c.credential.Org)
+		if err == nil {
+			err = addService(&in, open, balance)
+		}
+		if err != nil {
+			return cash.Input{}, err
+		}
+	}
+	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
+		if ours {
+			open, balance, err := stored.at(snap, c.credential.Org)
+			if err != nil {
+				return err
+			}
+			if err := addService(&in, open, balance); err != nil {
+				return err
+			}
+		}
 		linked, err := snap.LinkedAccounts(c.credential.Org)
 		if err != nil {
 			return err
 		}
-		in.Feeds = []cash.Feed{serviceFeed(open, balance), {Source: ledger.LinkedBank}}
 		if err := addLinked(&in, linked); err != nil {
 			return err
 		}
@@ -82,25 +115,22 @@ func getCashPosition(c *call) (any, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, figuresFailed(err)
-	}
-	p, err := cash.Estimate(in)
-	if err != nil {
-		return nil, figuresFailed(err)
-	}
-	return cashPositionAnswer{
-		OrgID: c.credential.OrgPublicID, Status: accountStatus(open), AsOf: c.now.UTC().Truncate(time.Second),
-		CashCents: p.CashCents, MonthlyBurnCents: p.MonthlyBurnCents, IsBurning: p.IsBurning, Sufficient: p.Sufficient,
-		RunwayCashCents: p.RunwayCashCents, RunwayMonths: (*tenths)(p.RunwayTenths), RunwayNote: p.Note,
-	}, nil
+	return in, err
 }
 
-func serviceFeed(open bool, b accounts.Balance) cash.Feed {
+// addService adds the managed account's balance to its feed, the input's first.
+func addService(in *cash.Input, open bool, b accounts.Balance) error {
+	in.AccountOpen = open
 	if !open {
-		return cash.Feed{Source: ledger.ServiceAccount}
+		return nil
 	}
-	return cash.Feed{Source: ledger.ServiceAccount, HasReading: true, SettledCents: b.SettledCents(), SpendableCents: b.AvailableCents}
+	settled, ok := b.SettledCents()
+	if !ok {
+		return cash.ErrOverflow
+	}
+	feed := &in.Feeds[0]
+	feed.HasReading, feed.SettledCents, feed.SpendableCents = true, settled, b.AvailableCents
+	return nil
 }
 
 // addLinked adds the linked banks' balances to their feed, the input's last.

@@ -41,14 +41,14 @@ type Customer struct {
 
 // Age sorts open items into buckets by their due date as of today (UTC): an item
 // due today is current, and one without a due date never falls overdue. Items
-// that nothing is owed on any more are left out. The customers with the most
+// that nothing is owed on any more are left out, whatever their currency. The customers with the most
 // overdue come first, then the older debt, then by name; a customer goes by the
 // name of its longest overdue item.
 func Age(items []Open, today civil.Date) (Aging, error) {
 	aging := Aging{TopOverdue: []Customer{}}
 	customers := map[string]*Customer{}
 	for _, item := range items {
-		if item.USDKnown && item.USDCents <= 0 {
+		if item.OpenMinor <= 0 {
 			continue
 		}
 		late := daysPastDue(item, today)

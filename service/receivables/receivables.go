@@ -22,10 +22,13 @@ type Imported struct {
 }
 
 // Open is one open item, the service's own or imported, reduced to what aging
-// looks at. Items of one CustomerKey belong to one customer.
+// looks at. Items of one CustomerKey belong to one customer. OpenMinor is what is
+// still owed in minor units of the item's own currency, also where it has no USD
+// amount.
 type Open struct {
 	CustomerKey  string
 	CustomerName string
+	OpenMinor    int64
 	USDCents     int64
 	USDKnown     bool
 	Due          civil.Date

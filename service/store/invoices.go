@@ -79,19 +79,19 @@ func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]i
 	return collect(rows, err, "the invoices", scanInvoice)
 }
 
-// OpenItems returns everything that customers owe: what is outstanding on
+// OpenItems returns everything that customers still owe: what is outstanding on
 // invoices, by recipient, and what accounting systems reported.
 func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.Open, error) {
-	rows, err := s.query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, currency = 'USD', due_day
-			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue')
+	rows, err := s.query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents, currency = 'USD', due_day
+			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue') AND total_cents > paid_cents
 		UNION ALL
-		SELECT 1, customer_key, customer_name, usd_cents, usd_known, due_day
-			FROM imported_receivables WHERE org_id = ?`, org, org)
+		SELECT 1, customer_key, customer_name, open_minor, usd_cents, usd_known, due_day
+			FROM imported_receivables WHERE org_id = ? AND open_minor > 0`, org, org)
 	return collect(rows, err, "the receivables", func(row rowScanner) (receivables.Open, error) {
 		var o receivables.Open
 		var imported bool
 		var due sql.NullInt64
-		if err := row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.USDCents, &o.USDKnown, &due); err != nil {
+		if err := row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.OpenMinor, &o.USDCents, &o.USDKnown, &due); err != nil {
 			return o, err
 		}
 		o.Due = dateOrZero(due)
