@@ -99,6 +99,10 @@ func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
 }
 
 func (s *Service) organization(ctx context.Context, publicID string) (store.Organization, store.OrgKey, error) {
+	// A secret given by mistake must not be repeated in an error.
+	if !strings.HasPrefix(publicID, ids.Organization) {
+		return store.Organization{}, 0, fmt.Errorf("an organization is named by its id, which begins with %s: %w", ids.Organization, store.ErrNotFound)
+	}
 	o, key, err := s.store.Organization(ctx, publicID)
 	if err != nil {
 		return o, key, fmt.Errorf("the organization %q: %w", publicID, err)

@@ -1,8 +1,10 @@
 package service_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -44,6 +46,41 @@ func TestServeAnswersUntilItsContextEnds(t *testing.T) {
 	}
 }
 
+// Every request is answered as JSON, also one that asks for no path at all.
+func TestServeAnswersOptionsOfTheWholeServer(t *testing.T) {
+	f := start(t, 0)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- f.service.Serve(ctx, ln, nil) }()
+	conn, err := net.Dial("tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(conn, "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.refused("OPTIONS *", answer{res.StatusCode, res.Header, body}, http.StatusNotFound, "no such route")
+	if err := conn.Close(); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if err := <-served; err != nil {
+		t.Errorf("Serve = %v", err)
+	}
+}
+
 func TestServeTellsOfAListenerThatFails(t *testing.T) {
 	f := start(t, 0)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -82,6 +119,9 @@ func TestOperatorPlane(t *testing.T) {
 	}
 	if _, err := f.service.Tokens(ctx, "org_none"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("tokens of no organization: %v", err)
+	}
+	if _, _, err := f.service.CreateToken(ctx, a.secret, access.Scopes[:], 0); !errors.Is(err, store.ErrNotFound) || strings.Contains(err.Error(), a.secret) {
+		t.Errorf("a token of a secret: %v", err)
 	}
 	if err := f.service.RevokeToken(ctx, "tok_none"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("revoking no token: %v", err)

@@ -103,7 +103,9 @@ func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config
 		Handler: s.handler, TLSConfig: config,
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: maxHeaderBytes,
-		ErrorLog:       slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
+		// "OPTIONS *" is answered as what it is here, a route that there is not.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
 	}
 	ended := make(chan error, 1)
 	go func() {

@@ -47,8 +47,9 @@ const (
 )
 
 const (
-	organizationPrefix = "svc_org_"
-	operatorPrefix     = "svc_ops_"
+	secretPrefix       = "svc_"
+	organizationPrefix = secretPrefix + "org_"
+	operatorPrefix     = secretPrefix + "ops_"
 	randomLength       = 30
 	checksumLength     = 6
 )
@@ -85,6 +86,10 @@ func NewSecret(entropy io.Reader) (string, error) {
 	}
 	return string(body) + checksum(string(body)), nil
 }
+
+// Secret reports whether text holds what looks like a credential of the service,
+// of any class, also cut short or in other letters: it must not be repeated.
+func Secret(text string) bool { return strings.Contains(strings.ToLower(text), secretPrefix) }
 
 // WellFormed reports whether s can be an organization token: prefix, length,
 // alphabet and checksum are right.

@@ -19,14 +19,14 @@ type call struct {
 	*exchange
 	api        *API
 	ctx        context.Context
-	now        time.Time
+	now        time.Time // UTC: days and the feed's window are counted in it
 	credential store.Credential
 }
 
 // operation returns the checks and the answer of an operation.
 func (api *API) operation(op operation) func(*exchange) {
 	return func(x *exchange) {
-		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now()}
+		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now().UTC()}
 		answer, err := c.answer(op)
 		if err != nil {
 			x.fail(err)

@@ -90,7 +90,7 @@ func eventTypes(values url.Values) ([]events.Type, error) {
 		name = strings.Trim(name, " ")
 		t, ok := events.ParseType(name)
 		if !ok {
-			return nil, invalid("unknown event type %q", echo(name))
+			return nil, invalid("unknown event type%s", echo(name))
 		}
 		if !slices.Contains(types, t) {
 			types = append(types, t)

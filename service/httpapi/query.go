@@ -2,15 +2,17 @@ package httpapi
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"tarmac/internal/civil"
+	"tarmac/service/access"
 )
 
-// maxEchoed bounds how much of a parameter's unknown name is repeated.
-const maxEchoed = 40
+// plainWord is what an error may repeat of a request.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]{0,64}$`)
 
 // query reads the query strictly: only the named parameters, each at most once.
 // A silently ignored "form=" on a sum of money is worse than an error.
@@ -26,7 +28,7 @@ func (c *call) query(names ...string) (url.Values, error) {
 	slices.Sort(given)
 	for _, name := range given {
 		if !slices.Contains(names, name) {
-			return nil, invalid("unknown query parameter %q", echo(name))
+			return nil, invalid("unknown query parameter%s", echo(name))
 		}
 		if len(values[name]) > 1 {
 			return nil, invalid("%s was given more than once", name)
@@ -38,12 +40,13 @@ func (c *call) query(names ...string) (url.Values, error) {
 	return values, nil
 }
 
-func echo(s string) string {
-	runes := []rune(s)
-	if len(runes) <= maxEchoed {
-		return s
+// echo returns a blank and what was given, quoted, or nothing where that could be
+// a credential put into the wrong place, or is not a plain word.
+func echo(given string) string {
+	if !plainWord.MatchString(given) || access.Secret(given) {
+		return ""
 	}
-	return string(runes[:maxEchoed]) + "…"
+	return ` "` + given + `"`
 }
 
 // noQuery refuses any query parameter.
