@@ -94,7 +94,8 @@ func (s *Store) Ready(ctx context.Context) error {
 }
 
 func writerName(path string, opts Options) string {
-	synchronous := "NORMAL"
+	// What was answered must hold: a revoked token stays revoked through a power cut.
+	synchronous := "FULL"
 	if opts.Ephemeral {
 		synchronous = "OFF"
 	}
