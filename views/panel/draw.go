@@ -56,16 +56,16 @@ func drawPlain(t theme.Theme, f Frame, s State, now time.Time) []string {
 // titleLine draws "╭─ Title ───────── note ─╮". A stale panel says so here, where
 // it cannot push figures out of view.
 func titleLine(t theme.Theme, f Frame, s State, now time.Time, border func(...string) string) string {
+	room := f.Width - 6 // corners, one dash at each end, a blank at each side of the title
+	title := ansi.Truncate(f.Title, room, "…")
+	room -= ansi.StringWidth(title) + 3
 	note, style := f.Note, t.Faint
-	if notice := s.Notice(now); notice != "" {
-		note, style = "◌ "+notice, t.Caution
+	if s.Status == Stale {
+		note, style = "◌ "+s.notice(now, room-2), t.Caution
 	}
 	if !s.HasFigures() {
 		note = ""
 	}
-	room := f.Width - 6 // corners, one dash at each end, a blank at each side of the title
-	title := ansi.Truncate(f.Title, room, "…")
-	room -= ansi.StringWidth(title) + 3
 	if note != "" && room >= 8 {
 		note = ansi.Truncate(note, room, "…")
 	} else {

@@ -169,3 +169,21 @@ func TestAStalePanelKeepsItsFiguresAndSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// A notice that is cut says less than a shorter one.
+func TestANarrowPanelSaysAtLeastHowOldItsFiguresAre(t *testing.T) {
+	state := panel.State{Status: panel.Stale, Err: context.DeadlineExceeded, LoadedAt: noon, RetryAt: noon.Add(5 * time.Second)}
+	for width, want := range map[int]string{
+		90: "◌ stale, 1s old: no answer in time · retry in 4s ─╮",
+		60: "◌ stale, 1s old: no answer in time ─╮",
+		40: "◌ stale, 1s old ─╮",
+		26: "◌ stale ─╮",
+	} {
+		lines := panel.Draw(theme.New(true), panel.Frame{
+			Title: "Balance", Width: width, Height: 4, Body: func(int, int) []string { return nil },
+		}, state, noon.Add(time.Second))
+		if got := ansi.Strip(lines[0]); !strings.HasSuffix(got, " "+want) {
+			t.Errorf("at %d columns: %q, want %q at its end", width, got, want)
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"tarmac/apiclient"
 )
 
@@ -89,5 +91,23 @@ func (s State) Notice(now time.Time) string {
 	if s.Status != Stale {
 		return ""
 	}
-	return fmt.Sprintf("stale, %s old: %s · %s", Age(now.Sub(s.LoadedAt)), Why(s.Err), Countdown(s.RetryAt, now))
+	return s.age(now) + ": " + Why(s.Err) + " · " + Countdown(s.RetryAt, now)
+}
+
+// notice is Notice in so many cells: what has no room is left out from its end, the
+// age comes last.
+func (s State) notice(now time.Time, room int) string {
+	if s.Status != Stale {
+		return ""
+	}
+	for _, text := range [...]string{s.Notice(now), s.age(now) + ": " + Why(s.Err), s.age(now)} {
+		if ansi.StringWidth(text) <= room {
+			return text
+		}
+	}
+	return "stale"
+}
+
+func (s State) age(now time.Time) string {
+	return "stale, " + Age(now.Sub(s.LoadedAt)) + " old"
 }
