@@ -134,7 +134,7 @@ func (d *Detail) wrap() {
 // width before the others.
 func (d *Detail) add(f Field, lead string, width int) {
 	blanks := strings.Repeat(" ", ansi.StringWidth(lead))
-	for i, line := range strings.Split(ansi.Wrap(f.Text, max(1, width), ""), "\n") {
+	for i, line := range wrapped(f.Text, width) {
 		if i > 0 {
 			lead = blanks
 		}
@@ -145,4 +145,22 @@ func (d *Detail) add(f Field, lead string, width int) {
 		}
 		d.text = append(d.text, lead+f.Ink.Render(line[:from])+d.highlight.Render(line[from:to])+f.Ink.Render(line[to:]))
 	}
+}
+
+// wrapped breaks a text into lines; what a line is indented by, as in JSON, its
+// continuations are too.
+func wrapped(text string, width int) []string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		rest := strings.TrimLeft(line, " ")
+		indent := len(line) - len(rest)
+		if indent > width/2 {
+			indent = 0
+		}
+		blanks := strings.Repeat(" ", indent)
+		for part := range strings.SplitSeq(ansi.Wrap(rest, max(1, width-indent), ""), "\n") {
+			out = append(out, blanks+part)
+		}
+	}
+	return out
 }

@@ -236,3 +236,16 @@ func BenchmarkStepAndDraw(b *testing.B) {
 		}
 	}
 }
+
+func TestADetailKeepsTheIndentOfWhatItWraps(t *testing.T) {
+	var d table.Detail
+	d.SetTheme(theme.New(true))
+	d.SetSize(34, 10)
+	d.Show("Event", []table.Field{{Text: "{\n  \"payment_intent_id\": \"pi_01M7VRXTP8JX41\",\n  \"deep\": 1\n}"}})
+	text := ansi.Strip(strings.Join(d.Lines(), "\n"))
+	for _, want := range []string{"│   \"payment_intent_id\":", "│   \"pi_01M7VRXTP8JX41\",", "│   \"deep\": 1"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
