@@ -95,6 +95,33 @@ func TestFeedPages(t *testing.T) {
 	})
 }
 
+// What can be read is told by each event's own time, also where events came late
+// and stand among others.
+func TestFeedWindowAmongLateEvents(t *testing.T) {
+	f := start(t, 0)
+	rapid.Check(t, func(t *rapid.T) {
+		f.clock.at = noon
+		a := f.tenant("a")
+		var feed []events.Event
+		for n, days := range rapid.SliceOfN(rapid.IntRange(85, 95), 0, 25).Draw(t, "days ago") {
+			feed = append(feed, f.event(n, noon.AddDate(0, 0, -days)))
+		}
+		split := rapid.IntRange(0, len(feed)).Draw(t, "split")
+		f.write(func(tx *store.Tx) error { return tx.AppendEvents(a.key, feed[:split]) })
+		f.write(func(tx *store.Tx) error { return tx.AppendEvents(a.key, feed[split:]) })
+		f.clock.advance(time.Duration(rapid.IntRange(0, 6).Draw(t, "days later")) * 24 * time.Hour)
+		var want []string
+		for _, e := range slices.Backward(feed) {
+			if !e.OccurredAt.Before(f.clock.now().AddDate(0, 0, -events.RetentionDays)) {
+				want = append(want, string(e.Body))
+			}
+		}
+		if got := f.walk(a, "", rapid.IntRange(1, 9).Draw(t, "limit"), ""); !slices.Equal(got, want) {
+			t.Fatalf("got %v\nwant %v", got, want)
+		}
+	})
+}
+
 func TestEventsEndAfterNinetyDays(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -20,10 +22,16 @@ func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	if err != nil {
 		return notFound(err, "the organization's feed")
 	}
+	var reached int64
+	err = tx.queryRow("SELECT reached_at FROM events WHERE org_id = ? ORDER BY sequence DESC LIMIT 1", org).Scan(&reached)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("reading the feed's end: %w", err)
+	}
 	for i, e := range evs {
+		reached = max(reached, micros(e.OccurredAt))
 		sequence := last - int64(len(evs)-1-i)
-		_, err := tx.exec("INSERT INTO events (org_id, sequence, public_id, type, occurred_at, body) VALUES (?, ?, ?, ?, ?, ?)",
-			org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), e.Body)
+		_, err := tx.exec("INSERT INTO events (org_id, sequence, public_id, type, occurred_at, reached_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+			org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), reached, e.Body)
 		if err != nil {
 			return fmt.Errorf("adding the event %s: %w", e.ID, err)
 		}
@@ -40,11 +48,21 @@ type FeedQuery struct {
 	Limit  int
 }
 
-// Feed returns a page of events, the newest first.
+// Feed returns a page of events, the newest first. It looks at no event before
+// the first that can still be read.
 func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
+	var first int64
+	err := s.queryRow("SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ? ORDER BY reached_at, sequence LIMIT 1",
+		org, micros(q.Since)).Scan(&first)
+	if errors.Is(err, sql.ErrNoRows) {
+		return []events.Event{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the feed's beginning: %w", err)
+	}
 	var query strings.Builder
-	query.WriteString("SELECT public_id, type, occurred_at, body FROM events WHERE org_id = ? AND occurred_at >= ?")
-	args := []any{org, micros(q.Since)}
+	query.WriteString("SELECT public_id, type, occurred_at, body FROM events WHERE org_id = ? AND sequence >= ? AND occurred_at >= ?")
+	args := []any{org, first, micros(q.Since)}
 	if q.Before > 0 {
 		query.WriteString(" AND sequence < ?")
 		args = append(args, q.Before)

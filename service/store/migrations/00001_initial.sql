@@ -30,6 +30,7 @@ CREATE TABLE tokens (
     revoked_at   INTEGER,
     last_used_at INTEGER
 ) STRICT;
+CREATE INDEX tokens_by_org ON tokens (org_id);
 
 -- Keys that have to be the same for every process and survive restarts.
 CREATE TABLE server_keys (
@@ -169,6 +170,7 @@ CREATE TABLE payment_intents (
     failed_at     INTEGER,
     canceled_at   INTEGER
 ) STRICT;
+CREATE INDEX payment_intents_by_status ON payment_intents (org_id, status);
 
 -- The event feed, in the order of commits.
 CREATE TABLE events (
@@ -177,8 +179,12 @@ CREATE TABLE events (
     public_id   TEXT    NOT NULL,
     type        TEXT    NOT NULL,
     occurred_at INTEGER NOT NULL,
+    -- the latest occurred_at so far: it never falls along the feed, so that the
+    -- place from which on events can still be read is one step in an index
+    reached_at  INTEGER NOT NULL,
     body        BLOB    NOT NULL, -- the envelope, byte for byte
     PRIMARY KEY (org_id, sequence)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX events_by_public_id ON events (public_id);
+CREATE INDEX events_by_reach ON events (org_id, reached_at);
 CREATE INDEX events_by_type ON events (org_id, type, sequence);
