@@ -17,6 +17,10 @@ const usageInterval = time.Minute
 // noted with a later request.
 const usageQueue = 256
 
+// usageTimeout bounds one write: a busy database must not keep the service from
+// ending.
+const usageTimeout = 5 * time.Second
+
 // usage writes when tokens were last used, off the requests' way.
 type usage struct {
 	store  *store.Store
@@ -60,14 +64,43 @@ func (u *usage) note(key store.TokenKey, at time.Time) {
 func (u *usage) run() {
 	defer close(u.done)
 	for n := range u.queue {
-		err := u.store.Write(context.Background(), func(tx *store.Tx) error { return tx.TouchToken(n.key, n.at) })
-		if err != nil {
-			u.logger.Warn("a token's last use was not written", "error", err)
+		u.write(u.waiting(n))
+	}
+}
+
+// waiting returns the first note and all that wait behind it.
+func (u *usage) waiting(first use) []use {
+	notes := []use{first}
+	for {
+		select {
+		case n, open := <-u.queue:
+			if !open {
+				return notes
+			}
+			notes = append(notes, n)
+		default:
+			return notes
 		}
 	}
 }
 
-// close writes what waits and ends.
+func (u *usage) write(notes []use) {
+	ctx, cancel := context.WithTimeout(context.Background(), usageTimeout)
+	defer cancel()
+	err := u.store.Write(ctx, func(tx *store.Tx) error {
+		for _, n := range notes {
+			if err := tx.TouchToken(n.key, n.at); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		u.logger.Warn("the tokens' last uses were not written", "tokens", len(notes), "error", err)
+	}
+}
+
+// close writes what waits, in one transaction, and ends.
 func (u *usage) close() {
 	u.mu.Lock()
 	if !u.closed {
