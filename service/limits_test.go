@@ -1,10 +1,14 @@
 package service_test
 
 import (
+	"context"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"tarmac/service/store"
 )
 
 func TestRateLimit(t *testing.T) {
@@ -86,6 +90,39 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	for _, wanted := range []string{a.id, a.token.PublicID, `"route":"/api/ext/v1/invoices/{invoiceId}"`, `"status":404`, `"request_id":"req_`} {
 		if !strings.Contains(logs, wanted) {
 			t.Errorf("%q is not in the log: %s", wanted, logs)
+		}
+	}
+}
+
+// Whatever keeps all of the readers busy, credentials are still looked up and the
+// service still says that it is ready.
+func TestBusyReadersDoNotBlockPing(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	held, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	readers := 2 * runtime.GOMAXPROCS(0)
+	for range readers {
+		go func() {
+			ended <- f.service.Store().Read(context.Background(), func(*store.Snapshot) error {
+				held <- struct{}{}
+				<-release
+				return nil
+			})
+		}()
+	}
+	for range readers {
+		<-held
+	}
+	if got := f.get(a.secret, prefix+"/ping"); got.status != http.StatusOK {
+		t.Errorf("ping: %d %s", got.status, got.body)
+	}
+	if got := f.plain("/readyz"); got.status != http.StatusOK {
+		t.Errorf("ready: %d %s", got.status, got.body)
+	}
+	close(release)
+	for range readers {
+		if err := <-ended; err != nil {
+			t.Error(err)
 		}
 	}
 }

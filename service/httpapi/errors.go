@@ -90,7 +90,10 @@ func lookup(err error, what string) error {
 }
 
 // problemOf returns what a caller is told of any error; what is not meant for
-// callers becomes "internal error".
+// callers becomes "internal error". That is also what a list becomes whose time
+// ran out: the contract has a 503 for figures and none for lists, and the store
+// keeps lists so far from the limit (Store.Listing) that reaching it is a fault of
+// the service to be looked into, by the log's request id, and not a state to retry.
 func problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p

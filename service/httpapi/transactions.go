@@ -96,12 +96,7 @@ func listTransactions(c *call) (any, error) {
 		}
 		after = &place
 	}
-	var page store.Page
-	var summary ledger.Summary
-	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		page, summary, err = snap.Listing(c.credential.Org, filter, after, most)
-		return err
-	})
+	page, summary, err := c.api.Store.Listing(c.ctx, c.credential.Org, filter, after, most)
 	if err != nil {
 		return nil, err
 	}

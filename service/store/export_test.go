@@ -1,8 +1,42 @@
 package store
 
+import (
+	"context"
+	"errors"
+)
+
 // ForgetTotals makes the next keyword totals be computed.
 func (s *Store) ForgetTotals() {
 	s.totals.mu.Lock()
 	defer s.totals.mu.Unlock()
 	s.totals.known = nil
+}
+
+// HoldScans takes all connections that ledgers are looked through with.
+func (s *Store) HoldScans(ctx context.Context) (release func() error, err error) {
+	var held []interface{ Close() error }
+	for range s.scans.Stats().MaxOpenConnections {
+		conn, err := s.scans.Conn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		held = append(held, conn)
+	}
+	return func() (err error) {
+		for _, conn := range held {
+			err = errors.Join(err, conn.Close())
+		}
+		return err
+	}, nil
+}
+
+// TakeSearch takes the organization's turn to search.
+func (s *Store) TakeSearch(ctx context.Context, org OrgKey) (done func(), err error) {
+	return s.searches.take(ctx, org)
+}
+
+// Synchronous returns how the writer waits for the disk: 0 not at all, 2 fully.
+func (s *Store) Synchronous(ctx context.Context) (level int, err error) {
+	err = s.writer.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&level)
+	return level, err
 }

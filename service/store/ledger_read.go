@@ -51,44 +51,56 @@ func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"
 // Transactions returns the rows of the filter that come after a place, or the
 // first of them when after is nil.
 func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, error) {
-	return s.transactions(org, f, after, limit, int64(limit)+1)
+	first, last := daysOf(f.From, f.To).keys(org)
+	return s.transactions(f, before(org, after, last), first, limit, int64(limit)+1)
 }
 
 // Listing returns the rows of the filter that come after a place, or the first
-// of them when after is nil, together with the totals of the whole filter.
+// of them when after is nil, together with the totals of the whole filter. The
+// totals say where the filter's rows lie: nothing is looked for beyond them.
 func (s *Snapshot) Listing(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, ledger.Summary, error) {
-	summary, err := s.Summary(org, f)
+	sum, err := s.total(org, f)
 	if err != nil {
 		return Page{}, ledger.Summary{}, err
 	}
-	fetch := int64(limit) + 1
-	if after == nil {
-		// Once all are found there is no need to look through the rest of the ledger.
-		fetch = min(fetch, summary.Count)
+	last := before(org, after, sum.newest)
+	if sum.Count == 0 || last < sum.oldest {
+		return Page{Rows: []ledger.Transaction{}}, sum.Summary, nil
 	}
-	if fetch == 0 {
-		return Page{Rows: []ledger.Transaction{}}, summary, nil
-	}
-	page, err := s.transactions(org, f, after, limit, fetch)
-	return page, summary, err
+	page, err := s.transactions(f, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
+	return page, sum.Summary, err
 }
 
-// transactions reads up to fetch rows, of which up to limit make the page.
-func (s *Snapshot) transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int, fetch int64) (Page, error) {
-	first, last := daysOf(f.From, f.To).keys(org)
-	if after != nil {
-		last = min(last, rowKey(org, dayOf(after.Date), after.Seq)-1)
+// before returns the last key of a listing's part that comes after a place.
+func before(org OrgKey, after *ledger.Position, last int64) int64 {
+	if after == nil {
+		return last
 	}
-	q := selection{from: "transactions t"}
-	key := "t.id"
+	return min(last, rowKey(org, dayOf(after.Date), after.Seq)-1)
+}
+
+// transactions reads up to fetch rows from the key last back to the key first.
+// Up to limit of them make the page.
+func (s *Snapshot) transactions(f ledger.Filter, last, first int64, limit int, fetch int64) (Page, error) {
+	q := selection{}
+	key := ""
+	// Rows of the wide table are only read where they are on the page.
+	switch {
+	case indexed(f) && f.Direction != nil:
+		q.from, key = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid CROSS JOIN transactions t ON t.id = x.id", "transaction_search.rowid"
+	case indexed(f):
+		q.from, key = "transaction_search CROSS JOIN transactions t ON t.id = transaction_search.rowid", "transaction_search.rowid"
+	case f.Direction != nil:
+		q.from, key = "transaction_facts x CROSS JOIN transactions t ON t.id = x.id", "x.id"
+	default:
+		q.from, key = "transactions t", "t.id"
+	}
 	if indexed(f) {
-		q.from = "transaction_search CROSS JOIN transactions t ON t.id = transaction_search.rowid"
-		key = "transaction_search.rowid"
 		q.and("transaction_search MATCH ?", phrase(f.Keyword))
 	}
 	q.and(key+" BETWEEN ? AND ?", first, last)
 	if f.Direction != nil {
-		q.and("t.direction = ?", int64(*f.Direction))
+		q.and("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
 	}
 	if f.Keyword != "" && !indexed(f) {
 		q.and("instr(t.search_text, ?) > 0", f.Keyword)
@@ -150,23 +162,28 @@ func scanTransaction(row rowScanner, t *ledger.Transaction, key *int64) error {
 // Summary totals all rows of the filter. It returns ledger.ErrOverflow when a
 // sum does not fit.
 func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
+	sum, err := s.total(org, f)
+	return sum.Summary, err
+}
+
+func (s *Snapshot) total(org OrgKey, f ledger.Filter) (total, error) {
 	revision, err := s.revision(org)
 	if err != nil {
-		return ledger.Summary{}, err
+		return total{}, err
 	}
 	key := totalsKeyOf(org, f)
 	if known, ok := s.totals.get(key, revision); ok {
 		return known, nil
 	}
-	compute := s.keywordSummary
+	compute := s.keywordTotal
 	if f.Keyword == "" {
-		compute = s.dailySummary
+		compute = s.dailyTotal
 	}
-	summary, err := compute(org, f)
+	sum, err := compute(org, f)
 	if err == nil {
-		s.totals.put(key, revision, summary)
+		s.totals.put(key, revision, sum)
 	}
-	return summary, err
+	return sum, err
 }
 
 func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
@@ -176,8 +193,12 @@ func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 	return revision, nil
 }
 
-// dailySummary adds up days instead of rows.
-func (s *Snapshot) dailySummary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
+// dailySums are a total's columns over days, with the days that have rows.
+const dailySums = `coalesce(sum(n), 0), coalesce(sum(iif(direction = 1, usd_cents, 0)), 0),
+	coalesce(sum(iif(direction = 0, usd_cents, 0)), 0), coalesce(sum(unconverted), 0), coalesce(min(day), 0), coalesce(max(day), 0)`
+
+// dailyTotal adds up days instead of rows.
+func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter) (total, error) {
 	span := daysOf(f.From, f.To)
 	q := selection{from: "ledger_daily"}
 	q.and("org_id = ?", org)
@@ -185,38 +206,46 @@ func (s *Snapshot) dailySummary(org OrgKey, f ledger.Filter) (ledger.Summary, er
 	if f.Direction != nil {
 		q.and("direction = ?", int64(*f.Direction))
 	}
-	return s.scanSummary(q.text(`coalesce(sum(n), 0), coalesce(sum(iif(direction = 1, usd_cents, 0)), 0),
-		coalesce(sum(iif(direction = 0, usd_cents, 0)), 0), coalesce(sum(unconverted), 0)`), q.args)
+	sum, err := s.scanTotal(q.text(dailySums), q.args)
+	sum.oldest, sum.newest = days{sum.oldest, sum.newest}.keys(org)
+	return sum, err
 }
 
-// keywordSummary adds up the rows that hold the keyword.
-func (s *Snapshot) keywordSummary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
+// keywordTotal adds up the rows that hold the keyword.
+func (s *Snapshot) keywordTotal(org OrgKey, f ledger.Filter) (total, error) {
 	first, last := daysOf(f.From, f.To).keys(org)
 	q := selection{}
-	if indexed(f) {
+	switch {
+	case indexed(f):
 		q.from = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid"
 		q.and("transaction_search MATCH ?", phrase(f.Keyword))
 		q.and("transaction_search.rowid BETWEEN ? AND ?", first, last)
-	} else {
+	case f.Direction != nil:
+		q.from = "transaction_facts x CROSS JOIN transactions t ON t.id = x.id"
+		q.and("x.id BETWEEN ? AND ?", first, last)
+	default:
 		q.from = "transactions t CROSS JOIN transaction_facts x ON x.id = t.id"
 		q.and("t.id BETWEEN ? AND ?", first, last)
-		q.and("instr(t.search_text, ?) > 0", f.Keyword)
 	}
 	if f.Direction != nil {
 		q.and("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
 	}
-	return s.scanSummary(q.text(`count(*), coalesce(sum(iif(x.facts & 2, x.facts >> 2, 0)), 0),
-		coalesce(sum(iif(x.facts & 2, 0, x.facts >> 2)), 0), coalesce(sum(1 - (x.facts & 1)), 0)`), q.args)
+	if !indexed(f) {
+		q.and("instr(t.search_text, ?) > 0", f.Keyword)
+	}
+	return s.scanTotal(q.text(`count(*), coalesce(sum(iif(x.facts & 2, x.facts >> 2, 0)), 0),
+		coalesce(sum(iif(x.facts & 2, 0, x.facts >> 2)), 0), coalesce(sum(1 - (x.facts & 1)), 0),
+		coalesce(min(x.id), 0), coalesce(max(x.id), 0)`), q.args)
 }
 
-func (s *Snapshot) scanSummary(query string, args []any) (sum ledger.Summary, err error) {
-	err = s.queryRow(query, args...).Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted)
+func (s *Snapshot) scanTotal(query string, args []any) (sum total, err error) {
+	err = s.queryRow(query, args...).Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.oldest, &sum.newest)
 	// SQLite has no code of its own for a sum that does not fit.
 	if err != nil && strings.Contains(err.Error(), "integer overflow") {
-		return ledger.Summary{}, ledger.ErrOverflow
+		return total{}, ledger.ErrOverflow
 	}
 	if err != nil {
-		return ledger.Summary{}, fmt.Errorf("adding up the transactions: %w", err)
+		return total{}, fmt.Errorf("adding up the transactions: %w", err)
 	}
 	return sum, nil
 }
@@ -225,10 +254,10 @@ func (s *Snapshot) scanSummary(query string, args []any) (sum ledger.Summary, er
 // without internal transfers and financing.
 func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to civil.Date) (ledger.Summary, error) {
 	span := daysOf(from, to)
-	return s.scanSummary(`SELECT coalesce(sum(n), 0), coalesce(sum(iif(direction = 1, usd_cents, 0)), 0),
-			coalesce(sum(iif(direction = 0, usd_cents, 0)), 0), coalesce(sum(unconverted), 0)
-		FROM ledger_daily WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
+	sum, err := s.scanTotal("SELECT "+dailySums+` FROM ledger_daily
+		WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
 		[]any{org, span.first, span.last, int64(source)})
+	return sum.Summary, err
 }
 
 // FirstDay returns the day of a feed's oldest row, no date when it has none.

@@ -184,6 +184,9 @@ func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledg
 			if alone, err := snap.Transactions(org, f, after, limit); err != nil || !reflect.DeepEqual(alone, page) {
 				t.Fatalf("without its totals the page is %+v, %v; with them %+v", alone, err, page)
 			}
+			if shared, total, err := s.Listing(context.Background(), org, f, after, limit); err != nil || total != sum || !reflect.DeepEqual(shared, page) {
+				t.Fatalf("without a snapshot of one's own the page is %+v, %+v, %v; with one %+v", shared, total, err, page)
+			}
 			got = append(got, page.Rows...)
 			if after = page.Next; after == nil {
 				return nil

@@ -1,9 +1,11 @@
 // Package store keeps the service's records in one SQLite file.
 //
-// There is one writer connection and a pool of readers: SQLite lets one
+// There is one writer connection and pools of readers: SQLite lets one
 // transaction write at a time, and taking turns in this process is cheaper than
 // being told that the file is busy. Readers see a snapshot and never wait for
-// the writer (write-ahead log).
+// the writer (write-ahead log). Looking up credentials and looking through whole
+// ledgers have pools of their own, so that no organization's searches keep the
+// others from being answered.
 //
 // Money is integer minor units, times are microseconds since 1970 in UTC, days
 // are counted from 1900-01-01.
@@ -37,9 +39,12 @@ type Options struct {
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	writer *sql.DB
-	reader *sql.DB
-	totals totals
+	writer   *sql.DB
+	reader   *sql.DB
+	lookup   *sql.DB // credentials and readiness
+	scans    *sql.DB // keywords that take looking through a ledger
+	totals   totals
+	searches turns
 }
 
 const busyTimeout = 5 * time.Second
@@ -60,7 +65,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if err := file.Close(); err != nil {
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
-	s := &Store{}
+	s := &Store{searches: turns{taken: map[OrgKey]chan struct{}{}}}
 	if s.writer, err = sql.Open("sqlite", writerName(absolute, opts)); err != nil {
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
@@ -69,25 +74,42 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if err := migrate(ctx, s.writer); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), s.writer.Close())
 	}
-	if s.reader, err = sql.Open("sqlite", readerName(absolute)); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), s.writer.Close())
+	cores := runtime.GOMAXPROCS(0)
+	for _, pool := range [...]struct {
+		db    **sql.DB
+		conns int
+	}{
+		{&s.reader, 2 * cores}, {&s.lookup, cores},
+		// One processor is left to what is answered at once.
+		{&s.scans, max(1, cores-1)},
+	} {
+		db, err := sql.Open("sqlite", readerName(absolute))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), s.Close())
+		}
+		db.SetMaxOpenConns(pool.conns)
+		db.SetMaxIdleConns(pool.conns)
+		*pool.db = db
 	}
-	readers := 2 * runtime.GOMAXPROCS(0)
-	s.reader.SetMaxOpenConns(readers)
-	s.reader.SetMaxIdleConns(readers)
 	return s, nil
 }
 
 // Close ends all connections. Calls still running fail.
 func (s *Store) Close() error {
-	// Readers first: the last connection to close folds the log into the file.
-	return errors.Join(s.reader.Close(), s.writer.Close())
+	var failed error
+	// The writer last: the last connection to close folds the log into the file.
+	for _, db := range [...]*sql.DB{s.scans, s.lookup, s.reader, s.writer} {
+		if db != nil {
+			failed = errors.Join(failed, db.Close())
+		}
+	}
+	return failed
 }
 
 // Ready reports whether the database answers.
 func (s *Store) Ready(ctx context.Context) error {
 	var one int
-	if err := s.reader.QueryRowContext(ctx, "SELECT 1 FROM organizations UNION ALL SELECT 1 LIMIT 1").Scan(&one); err != nil {
+	if err := s.lookup.QueryRowContext(ctx, "SELECT 1 FROM organizations UNION ALL SELECT 1 LIMIT 1").Scan(&one); err != nil {
 		return fmt.Errorf("reading the database: %w", err)
 	}
 	return nil

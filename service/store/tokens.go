@@ -54,7 +54,7 @@ func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {
 // TokenByHash returns the token of that secret's hash, whether valid or not, or
 // ErrNotFound.
 func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Credential, error) {
-	c, err := scanToken(s.reader.QueryRowContext(ctx,
+	c, err := scanToken(s.lookup.QueryRowContext(ctx,
 		"SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.hash = ?", hash[:]))
 	if err != nil {
 		return Credential{}, notFound(err, "the token")

@@ -26,7 +26,14 @@ type totalsKey struct {
 
 type knownTotal struct {
 	revision int64
-	summary  ledger.Summary
+	total
+}
+
+// total is what a filter adds up to, and the keys that its rows lie between. It
+// has no keys where it has no rows.
+type total struct {
+	ledger.Summary
+	oldest, newest int64
 }
 
 func totalsKeyOf(org OrgKey, f ledger.Filter) totalsKey {
@@ -37,19 +44,19 @@ func totalsKeyOf(org OrgKey, f ledger.Filter) totalsKey {
 	return key
 }
 
-func (t *totals) get(key totalsKey, revision int64) (ledger.Summary, bool) {
+func (t *totals) get(key totalsKey, revision int64) (total, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	known, ok := t.known[key]
-	return known.summary, ok && known.revision == revision
+	return known.total, ok && known.revision == revision
 }
 
-func (t *totals) put(key totalsKey, revision int64, summary ledger.Summary) {
+func (t *totals) put(key totalsKey, revision int64, sum total) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known == nil || len(t.known) >= maxTotals {
 		// Forgetting all is rare, and what is asked for again is known again at once.
 		t.known = make(map[totalsKey]knownTotal)
 	}
-	t.known[key] = knownTotal{revision, summary}
+	t.known[key] = knownTotal{revision, sum}
 }

@@ -102,7 +102,11 @@ type Snapshot struct {
 
 // Read runs fn on a snapshot. It does not wait for writers.
 func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
-	tx, err := s.reader.BeginTx(ctx, nil)
+	return s.readFrom(ctx, s.reader, fn)
+}
+
+func (s *Store) readFrom(ctx context.Context, pool *sql.DB, fn func(*Snapshot) error) error {
+	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", err)
 	}

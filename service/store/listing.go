@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"tarmac/service/ledger"
+)
+
+// Listing returns a page of the filter's rows and the totals of the whole
+// filter, both of one moment, as Snapshot.Listing does.
+//
+// A keyword may take looking through the whole ledger. Keywords whose totals are
+// not known yet, and those too short for the search index, go through the small
+// pool for that, and an organization searches one thing at a time, so that it
+// never has more than one connection for it: what another request of it is
+// computing is waited for and not computed again. Waiting ends with ctx.
+func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (page Page, sum ledger.Summary, err error) {
+	list := func(snap *Snapshot) (err error) {
+		page, sum, err = snap.Listing(org, f, after, limit)
+		return err
+	}
+	if f.Keyword == "" {
+		err = s.Read(ctx, list)
+		return page, sum, err
+	}
+	done, err := s.searches.take(ctx, org)
+	if err != nil {
+		return Page{}, ledger.Summary{}, err
+	}
+	defer done()
+	listed := false
+	err = s.Read(ctx, func(snap *Snapshot) error {
+		light, err := snap.light(org, f)
+		if err != nil || !light {
+			return err
+		}
+		listed = true
+		return list(snap)
+	})
+	if err == nil && !listed {
+		err = s.readFrom(ctx, s.scans, list)
+	}
+	return page, sum, err
+}
+
+// light reports whether a keyword's page is found without looking through the
+// ledger.
+func (s *Snapshot) light(org OrgKey, f ledger.Filter) (bool, error) {
+	revision, err := s.revision(org)
+	if err != nil {
+		return false, err
+	}
+	known, ok := s.totals.get(totalsKeyOf(org, f), revision)
+	return ok && (indexed(f) || known.Count == 0), nil
+}
+
+// turns lets each organization do one thing at a time.
+type turns struct {
+	mu    sync.Mutex
+	taken map[OrgKey]chan struct{} // closed when the turn ends
+}
+
+// take waits for the organization's turn. The caller ends it with done.
+func (t *turns) take(ctx context.Context, org OrgKey) (done func(), err error) {
+	for {
+		t.mu.Lock()
+		ended, busy := t.taken[org]
+		if !busy {
+			ended = make(chan struct{})
+			t.taken[org] = ended
+			t.mu.Unlock()
+			return func() {
+				t.mu.Lock()
+				delete(t.taken, org)
+				t.mu.Unlock()
+				close(ended)
+			}, nil
+		}
+		t.mu.Unlock()
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for the organization's other searches: %w", ctx.Err())
+		}
+	}
+}

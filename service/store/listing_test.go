@@ -1,0 +1,134 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"tarmac/internal/civil"
+	"tarmac/service/access"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+func seeded(t *testing.T, s *store.Store, source *ids.Source, name string) store.OrgKey {
+	t.Helper()
+	org := organization(t, s, name)
+	rows := make([]ledger.Transaction, 3)
+	for i := range rows {
+		id, err := source.New(ids.Transaction, created)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows[i] = ledger.Transaction{
+			ID: id, Date: civil.New(2026, 11, 1+i), AmountKnown: true, AmountMinor: 7, USDKnown: true, USDCents: 7,
+			Currency: "USD", Counterparty: "Harbour Office",
+		}
+	}
+	write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) })
+	return org
+}
+
+// While all that ledgers are looked through with is taken, everything else is
+// answered: other pages, known keywords, credentials, readiness.
+func TestSearchesDoNotKeepOthersWaiting(t *testing.T) {
+	s, source, ctx := open(t), newIDs(), t.Context()
+	busy, other := seeded(t, s, source, "busy"), seeded(t, s, source, "other")
+	token := access.Token{PublicID: "tok_1", Scopes: access.Scopes[:], CreatedAt: created}
+	write(t, s, func(tx *store.Tx) error { return tx.InsertToken(other, token, access.Hash("a")) })
+	count := func(org store.OrgKey, keyword string) (int64, error) {
+		page, sum, err := s.Listing(ctx, org, ledger.Filter{Keyword: keyword}, nil, 10)
+		if err == nil && int64(len(page.Rows)) != sum.Count {
+			err = errors.New("the page is not what the totals say")
+		}
+		return sum.Count, err
+	}
+	for _, known := range []string{"harbour", "zz"} {
+		if _, err := count(other, known); err != nil {
+			t.Fatal(err)
+		}
+	}
+	release, err := s.HoldScans(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type result struct {
+		n   int64
+		err error
+	}
+	searched := make(chan result, 8)
+	for range cap(searched) {
+		go func() {
+			n, err := count(busy, "ha")
+			searched <- result{n, err}
+		}()
+	}
+	for keyword, want := range map[string]int64{"": 3, "harbour": 3, "zz": 0} {
+		if n, err := count(other, keyword); n != want || err != nil {
+			t.Errorf("keyword %q: %d rows, %v; want %d", keyword, n, err, want)
+		}
+	}
+	if n, err := count(busy, ""); n != 3 || err != nil {
+		t.Errorf("the searching organization's own list: %d rows, %v", n, err)
+	}
+	if c, err := s.TokenByHash(ctx, access.Hash("a")); err != nil || c.Org != other {
+		t.Errorf("TokenByHash = %+v, %v", c, err)
+	}
+	if err := s.Ready(ctx); err != nil {
+		t.Errorf("Ready = %v", err)
+	}
+	select {
+	case r := <-searched:
+		t.Errorf("a search did not wait for its turn: %+v", r)
+	default:
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	for range cap(searched) {
+		if r := <-searched; r.n != 3 || r.err != nil {
+			t.Errorf("after waiting: %d rows, %v", r.n, r.err)
+		}
+	}
+}
+
+func TestAnOrganizationSearchesOneThingAtATime(t *testing.T) {
+	s, source := open(t), newIDs()
+	a, b := seeded(t, s, source, "a"), seeded(t, s, source, "b")
+	done, err := s.TakeSearch(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.TakeSearch(gone, a); !errors.Is(err, context.Canceled) {
+		t.Errorf("the second search = %v", err)
+	}
+	if _, _, err := s.Listing(gone, a, ledger.Filter{Keyword: "harbour"}, nil, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("Listing = %v", err)
+	}
+	if _, sum, err := s.Listing(t.Context(), b, ledger.Filter{Keyword: "harbour"}, nil, 1); err != nil || sum.Count != 3 {
+		t.Errorf("another organization finds %+v, %v", sum, err)
+	}
+	done()
+	if _, sum, err := s.Listing(t.Context(), a, ledger.Filter{Keyword: "harbour"}, nil, 1); err != nil || sum.Count != 3 {
+		t.Errorf("after its turn came it finds %+v, %v", sum, err)
+	}
+}
+
+func TestOnlyDataThatCanBeMadeAgainDoesNotWaitForTheDisk(t *testing.T) {
+	for ephemeral, want := range map[bool]int{false: 2, true: 0} {
+		s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: ephemeral})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if level, err := s.Synchronous(t.Context()); err != nil || level != want {
+			t.Errorf("ephemeral %v: synchronous %d, %v; want %d", ephemeral, level, err, want)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
