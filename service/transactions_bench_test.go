@@ -3,8 +3,12 @@ package service_test
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -25,21 +29,7 @@ import (
 // with its summary, without the network. TARMAC_BENCH_ROWS sets the ledger's
 // size (20,000 otherwise).
 func BenchmarkTransactions(b *testing.B) {
-	total := 20_000
-	if text := os.Getenv("TARMAC_BENCH_ROWS"); text != "" {
-		var err error
-		if total, err = strconv.Atoi(text); err != nil {
-			b.Fatal(err)
-		}
-	}
-	s, err := service.Open(context.Background(), service.Config{
-		Database: filepath.Join(b.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	secret := benchTenant(b, s, total)
+	s, secret, _ := benchService(b)
 	for _, c := range []struct{ name, query string }{
 		{"head", ""}, {"outflow", "?direction=outflow"}, {"month", "?from=2024-03-01&to=2024-03-31"}, {"keyword", "?keyword=vendor+7"},
 	} {
@@ -56,6 +46,104 @@ func BenchmarkTransactions(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkPageRequest sets a request for a page of a hundred rows, over a real
+// connection, against what it cannot be faster than: the same bytes served by
+// net/http alone, and the query alone.
+func BenchmarkPageRequest(b *testing.B) {
+	s, secret, database := benchService(b)
+	served := httptest.NewServer(s.Handler())
+	defer served.Close()
+	page := benchGet(b, served, secret)
+	static := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(page)))
+		_, _ = w.Write(page)
+	}))
+	defer static.Close()
+	for _, c := range []struct {
+		name   string
+		server *httptest.Server
+	}{{"service", served}, {"same-bytes", static}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if got := benchGet(b, c.server, secret); len(got) != len(page) {
+					b.Fatalf("%d bytes, want %d", len(got), len(page))
+				}
+			}
+		})
+	}
+	b.Run("query", func(b *testing.B) { benchQuery(b, database) })
+}
+
+func benchGet(b *testing.B, server *httptest.Server, secret string) []byte {
+	b.Helper()
+	req, err := http.NewRequest(http.MethodGet, server.URL+prefix+"/transactions", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+secret)
+	res, err := server.Client().Do(req)
+	if err != nil {
+		b.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	if err := errors.Join(err, res.Body.Close()); err != nil || res.StatusCode != http.StatusOK {
+		b.Fatalf("%d %s, %v", res.StatusCode, body, err)
+	}
+	return body
+}
+
+// benchQuery reads the page's rows with nothing around the driver.
+func benchQuery(b *testing.B, database string) {
+	db, err := sql.Open("sqlite", database)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	for b.Loop() {
+		rows, err := db.Query(`SELECT id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known, has_receipt, currency,
+			counterparty, category, logo_url, memo, method, reference FROM transactions WHERE id BETWEEN 1 AND ? ORDER BY id DESC LIMIT 101`, int64(math.MaxInt64))
+		if err != nil {
+			b.Fatal(err)
+		}
+		var t ledger.Transaction
+		var key int64
+		found := 0
+		for rows.Next() {
+			if err := rows.Scan(&key, &t.ID, &t.Direction, &t.Source, &t.AmountMinor, &t.AmountKnown, &t.USDCents, &t.USDKnown, &t.HasReceipt,
+				&t.Currency, &t.Counterparty, &t.Category, &t.LogoURL, &t.Memo, &t.Method, &t.Reference); err != nil {
+				b.Fatal(err)
+			}
+			found++
+		}
+		if err := rows.Err(); err != nil || found != 101 {
+			b.Fatalf("%d rows, %v", found, err)
+		}
+	}
+}
+
+// benchService opens a service with one ledger, and returns it with a token and
+// the path of its database.
+func benchService(b *testing.B) (*service.Service, string, string) {
+	b.Helper()
+	total := 20_000
+	if text := os.Getenv("TARMAC_BENCH_ROWS"); text != "" {
+		var err error
+		if total, err = strconv.Atoi(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+	database := filepath.Join(b.TempDir(), "tarmac.db")
+	s, err := service.Open(context.Background(), service.Config{
+		Database: database, Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	return s, benchTenant(b, s, total), database
 }
 
 func benchTenant(b *testing.B, s *service.Service, total int) string {

@@ -134,8 +134,23 @@ func TestWriteKeepsAllOrNothing(t *testing.T) {
 }
 
 func BenchmarkInsertTransactions(b *testing.B) {
+	for _, c := range []struct {
+		name    string
+		options store.Options
+	}{{"kept", store.Options{}}, {"ephemeral", store.Options{Ephemeral: true}}} {
+		b.Run(c.name, func(b *testing.B) {
+			s, err := store.Open(context.Background(), filepath.Join(b.TempDir(), "bench.db"), c.options)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			benchInsert(b, s)
+		})
+	}
+}
+
+func benchInsert(b *testing.B, s *store.Store) {
 	const batch = 10_000
-	s := open(b)
 	org := organization(b, s, "a")
 	source, random := newIDs(), rand.New(rand.NewPCG(1, 2))
 	start := civil.MustParse("2024-01-01")
