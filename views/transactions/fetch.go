@@ -97,6 +97,21 @@ func (s *Screen) need() (want, bool) {
 	return s.evicted(cursor-ahead, cursor+ahead)
 }
 
+// follow makes the listing as old as the feed while the server is away, and asks
+// for its newest page when the server has returned: a listing that nobody moves in
+// asks for nothing by itself, and would find out neither.
+func (s *Screen) follow() {
+	feed := s.data.Feed.State()
+	switch {
+	case s.store.known && s.data.Unreachable():
+		s.state.Lapse(feed.Err, feed.RetryAt)
+		s.lapsed = true
+	case s.lapsed && feed.Err == nil:
+		s.state.Lapse(s.state.Err(), s.now())
+		s.lapsed, s.renew = false, true
+	}
+}
+
 // evicted returns the request for the first page between two rows that is not in
 // memory.
 func (s *Screen) evicted(from, to int) (want, bool) {

@@ -50,6 +50,7 @@ type Screen struct {
 	store  store
 	state  panel.Resource[apiclient.Summary] // of the latest request
 	renew  bool                              // the newest page is wanted again
+	lapsed bool                              // it is as old as the feed, for the same reason
 	sought string                            // the newer transaction last looked for
 
 	rows    rows
@@ -106,7 +107,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case Loaded:
 		s.loaded(msg)
-	case views.Tick, snapshot.Answer:
+	case snapshot.Answer:
+		s.follow()
+	case views.Tick:
 	default:
 		return nil
 	}
@@ -218,7 +221,7 @@ func (s *Screen) restart() {
 	s.cancel()
 	s.state.Forget()
 	s.store = store{}
-	s.renew, s.sought, s.shown = false, "", ""
+	s.renew, s.lapsed, s.sought, s.shown = false, false, "", ""
 	s.table.SetRows(0, 0)
 	s.table.Invalidate()
 }

@@ -419,3 +419,42 @@ func TestNoKeyIsBoundTwiceAndAllAreInHelp(t *testing.T) {
 		}
 	}
 }
+
+// EventPage is the feed: it tells the snapshot whether the server is there.
+func (s *server) EventPage(context.Context, apiclient.EventQuery) (*apiclient.EventPage, error) {
+	return &apiclient.EventPage{Data: []apiclient.Event{}}, s.fail
+}
+
+// poll reads the feed, as the root does, and hands the answer on.
+func (d *desk) poll() {
+	d.t.Helper()
+	answer := d.data.Load(snapshot.Events)().(snapshot.Answer)
+	d.data.Update(answer)
+	d.settle(d.Update(answer))
+}
+
+func TestTheListingIsOldWhileTheServerIsAwayAndReadAgainWhenItReturns(t *testing.T) {
+	d := open(t, 300)
+	d.press("j", "j")
+	d.poll()
+	d.server.queries = nil
+	d.server.fail = apiclient.ErrUnavailable
+	d.clock.at = d.clock.at.Add(20 * time.Second)
+	d.poll()
+	if text := ansi.Strip(d.View()); !strings.Contains(text, "◌ stale, 20s old") || !strings.Contains(text, "row 3 of 300") {
+		t.Errorf("the listing does not say how old it is:\n%s", text)
+	}
+	d.settle(d.Update(views.Tick{Now: d.clock.at}))
+	if n := len(d.server.queries); n != 0 {
+		t.Errorf("%d requests to a server that is away", n)
+	}
+	d.server.fail = nil
+	d.server.insert(0, 2)
+	d.poll()
+	if text := ansi.Strip(d.View()); strings.Contains(text, "stale") || !strings.Contains(text, "302 transactions") || !strings.Contains(text, "row 5 of 302") {
+		t.Errorf("the listing was not read again:\n%s", text)
+	}
+	if n := len(d.server.queries); n != 1 {
+		t.Errorf("%d requests when it returned", n)
+	}
+}
