@@ -6,7 +6,7 @@ import (
 )
 
 // mergePages is how many pages of the search index one step of merging writes.
-const mergePages = 1000
+const mergePages = 500
 
 // Optimize brings a database into its best shape after very much was written at
 // once: the search index becomes one piece, which makes its pages several times
