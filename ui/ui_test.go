@@ -25,6 +25,7 @@ type api struct {
 	mu     sync.Mutex // the months are asked for several at a time
 	fail   error
 	status int
+	broken string // the path that is answered with 500
 	bodies map[string]string
 	asked  map[string]int
 }
@@ -38,7 +39,9 @@ func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, a.fail
 	}
 	status, body := http.StatusOK, a.bodies[path]
-	if a.status != 0 {
+	if path == a.broken {
+		status, body = http.StatusInternalServerError, `{"error":"as the test wants it"}`
+	} else if a.status != 0 {
 		status, body = a.status, `{"error":"as the test wants it"}`
 	}
 	return &http.Response{
@@ -291,6 +294,29 @@ func TestWhileTheServerIsAwayOnlyTheFeedIsTried(t *testing.T) {
 	if n := d.api.asked["/events"]; n < 8 || n > 20 {
 		t.Errorf("the feed was tried %d times in five minutes", n)
 	}
+}
+
+// A server that fails at the feed alone is there: the rest goes on.
+func TestABrokenFeedLeavesTheRestAlive(t *testing.T) {
+	a := healthy()
+	a.broken = "/events"
+	d := open(t, a)
+	d.shows("◌ some figures failed", "Could not load: as the test wants it", "$4,039,796.73")
+	clear(d.api.asked)
+	for range 120 {
+		d.after(time.Second)
+	}
+	for _, path := range []string{"/account", "/insights/cash-position", "/receivables/aging", "/transactions", "/events"} {
+		if d.api.asked[path] == 0 {
+			t.Errorf("%s was not asked", path)
+		}
+	}
+	if strings.Contains(d.text(), "stale") || strings.Contains(d.text(), "offline") {
+		t.Errorf("fresh figures are called old:\n%s", d.text())
+	}
+	a.broken = ""
+	d.after(30 * time.Second)
+	d.shows("● live")
 }
 
 func TestWhatFailedIsFetchedAtOnceWhenTheServerReturns(t *testing.T) {

@@ -9,6 +9,7 @@ package snapshot
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -124,10 +125,16 @@ func (s *Snapshot) State(part Part) (state panel.State, waiting bool) {
 }
 
 // Unreachable reports whether the feed's last poll did not reach a server that
-// answers. The feed is polled more often than anything else: it finds out first.
+// answers: nobody was there, or what stands before it said so. The feed is polled
+// more often than anything else: it finds out first. A server that fails at the
+// feed alone may well answer the rest.
 func (s *Snapshot) Unreachable() bool {
 	err := s.Feed.State().Err
-	return err != nil && (errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable))
+	var api *apiclient.Error
+	if errors.As(err, &api) {
+		return api.Status == http.StatusBadGateway || api.Status == http.StatusServiceUnavailable || api.Status == http.StatusGatewayTimeout
+	}
+	return errors.Is(err, apiclient.ErrNetwork)
 }
 
 // lapse makes every other part as old as it is: while the server is away nothing

@@ -438,7 +438,7 @@ func TestTheListingIsOldWhileTheServerIsAwayAndReadAgainWhenItReturns(t *testing
 	d.press("j", "j")
 	d.poll()
 	d.server.queries = nil
-	d.server.fail = apiclient.ErrUnavailable
+	d.server.fail = &apiclient.Error{Status: 503}
 	d.clock.at = d.clock.at.Add(20 * time.Second)
 	d.poll()
 	if text := ansi.Strip(d.View()); !strings.Contains(text, "◌ stale, 20s old") || !strings.Contains(text, "row 3 of 300") {
