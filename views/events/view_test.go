@@ -1,6 +1,7 @@
 package events
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views/snapshot"
 )
@@ -108,5 +110,22 @@ func BenchmarkStepAndView(b *testing.B) {
 		if s.View() == "" {
 			b.Fatal("nothing drawn")
 		}
+	}
+}
+
+// Minor units are those of the currency: a yen has none.
+func TestAnAmountIsWrittenInItsCurrency(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"invoice_id":"inv_1","number":"INV-1","status":"sent","total_cents":1500000,"currency":"JPY"}`: "1,500,000     JPY",
+		`{"invoice_id":"inv_1","number":"INV-1","status":"sent","total_cents":1500000,"currency":"GBP"}`: "15,000.00  GBP",
+	} {
+		e := apiclient.Event{ID: "evt_1", Type: apiclient.EventInvoiceSent, Data: json.RawMessage(data)}
+		if got := sum(&e); got != want {
+			t.Errorf("%s: %q, want %q", data, got, want)
+		}
+	}
+	e := apiclient.Event{ID: "evt_1", Type: apiclient.EventPaymentHeld, Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":1500000,"currency":"JPY"}`)}
+	if got := sum(&e); got != "1,500,000     JPY" {
+		t.Errorf("a payment in yen: %q", got)
 	}
 }
