@@ -13,6 +13,9 @@ const (
 type Column struct {
 	Title      string
 	Min, Ideal int
+	// Tight is the width that the column shrinks to before one of priority 0 is
+	// dropped; 0 for a column that does not shrink.
+	Tight int
 	// Flex is the share that the column takes of the room that is left when all
 	// have their ideal width; 0 for none.
 	Flex int
@@ -39,15 +42,25 @@ func Layout(columns []Column, width int) []int {
 		count++
 		need += max(1, c.Min) + gap
 	}
+	least := make([]int, len(columns))
+	for i, c := range columns {
+		least[i] = max(1, c.Min)
+	}
 	for need > width && count > 1 {
 		i := leastImportant(columns, kept)
+		if columns[i].Priority == 0 {
+			if saved := tighten(columns, kept, least, need-width); saved > 0 {
+				need -= saved
+				continue
+			}
+		}
 		kept[i] = false
 		count--
-		need -= max(1, columns[i].Min) + gap
+		need -= least[i] + gap
 	}
-	for i, c := range columns {
+	for i := range columns {
 		if kept[i] {
-			widths[i] = max(1, c.Min)
+			widths[i] = least[i]
 		}
 	}
 	if need > width {
@@ -58,6 +71,19 @@ func Layout(columns []Column, width int) []int {
 	}
 	spread(columns, widths, width-need)
 	return widths
+}
+
+// tighten takes up to wanted cells from the columns that can shrink and returns
+// how many it got.
+func tighten(columns []Column, kept []bool, least []int, wanted int) (saved int) {
+	for i, c := range columns {
+		if kept[i] && c.Tight > 0 {
+			take := min(wanted-saved, max(0, least[i]-c.Tight))
+			least[i] -= take
+			saved += take
+		}
+	}
+	return saved
 }
 
 func leastImportant(columns []Column, kept []bool) int {

@@ -72,6 +72,22 @@ func TestColumnsAreDroppedByPriority(t *testing.T) {
 	}
 }
 
+func TestAColumnShrinksBeforeANeededOneIsDropped(t *testing.T) {
+	columns := []table.Column{{Min: 10, Ideal: 10}, {Min: 18, Tight: 8, Ideal: 20}, {Min: 20, Ideal: 20, Priority: 1}}
+	for width, want := range map[int][]int{
+		52: {10, 18, 20},
+		51: {10, 20, 0}, // the less important one goes first, and leaves its room
+		30: {10, 18, 0},
+		29: {10, 17, 0},
+		20: {10, 8, 0},
+		19: {10, 0, 0},
+	} {
+		if got := table.Layout(columns, width); !slices.Equal(got, want) {
+			t.Errorf("at %d: %v, want %v", width, got, want)
+		}
+	}
+}
+
 func sum(widths []int) (n int) {
 	for _, w := range widths {
 		n += w
