@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -486,10 +487,16 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
+// sweep draws at sizes from 1x1 to 250x60, the small ones closer together. With
+// TARMAC_SWEEP=all it leaves none out, which takes minutes.
 func sweep(t *testing.T, d *dashboard, what string) {
 	t.Helper()
-	for width := 1; width <= 250; width += 1 + width/12 {
-		for height := 1; height <= 60; height += 1 + height/6 {
+	sparse := 1
+	if os.Getenv("TARMAC_SWEEP") == "all" {
+		sparse = 0
+	}
+	for width := 1; width <= 250; width += 1 + sparse*width/12 {
+		for height := 1; height <= 60; height += 1 + sparse*height/6 {
 			d.Update(tea.WindowSizeMsg{Width: width, Height: height})
 			lines := strings.Split(d.render(), "\n")
 			if len(lines) != height {
