@@ -31,6 +31,6 @@ func openLog(path string) (logger *slog.Logger, closeLog func(), err error) {
 		file.Close()
 		return nil, nil, err
 	}
-	handler := slog.NewTextHandler(file, &slog.HandlerOptions{Level: slog.LevelDebug})
+	handler := slog.NewTextHandler(file, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: inUTC})
 	return slog.New(handler), func() { file.Close() }, nil
 }

@@ -53,7 +53,7 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	logger := slog.New(slog.NewJSONHandler(s.Stderr, nil))
+	logger := slog.New(slog.NewJSONHandler(s.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
 	svc, err := service.Open(ctx, service.Config{
 		Database: f.database, RatePerMinute: f.rate, Logger: logger, Now: s.Now, Entropy: rand.Reader,
 		Contract: s.Contract, Version: version(),
@@ -71,6 +71,15 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	}
 	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", f.database, "version", version())
 	return svc.Serve(ctx, listener, tlsConfig)
+}
+
+// inUTC writes a log's times in UTC, as the API does: two logs of two machines
+// are read side by side.
+func inUTC(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindTime {
+		a.Value = slog.TimeValue(a.Value.Time().UTC())
+	}
+	return a
 }
 
 func loadTLS(cert, key string) (*tls.Config, error) {
