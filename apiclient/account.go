@@ -33,7 +33,7 @@ func (c *Client) Ping(ctx context.Context) (*Ping, error) {
 	if ping.OrgID == "" {
 		return nil, call.broken("org_id", "is missing")
 	}
-	if answer.take(&ping.Scopes, "scopes") {
+	if take(&answer, &ping.Scopes, "scopes") {
 		for i, scope := range ping.Scopes {
 			ping.Scopes[i] = termtext.Line(scope)
 		}

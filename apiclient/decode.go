@@ -154,8 +154,9 @@ func (o *object) UnmarshalJSON(b []byte) error {
 }
 
 // take reads the first of the named fields that is there and not null into v, and
-// reports whether there was one of v's type.
-func (o *object) take(v any, names ...string) bool {
+// reports whether there was one of v's type. Otherwise v stays as it was: a list
+// with one wrong element is not read as far as it went.
+func take[T any](o *object, v *T, names ...string) bool {
 	for _, name := range names {
 		for i, have := range o.names {
 			if have != name || o.used[i] {
@@ -165,8 +166,10 @@ func (o *object) take(v any, names ...string) bool {
 				o.used[i] = true
 				continue
 			}
-			if json.Unmarshal(o.values[i], v) == nil {
+			var value T
+			if json.Unmarshal(o.values[i], &value) == nil {
 				o.used[i] = true
+				*v = value
 				return true
 			}
 		}
@@ -176,13 +179,13 @@ func (o *object) take(v any, names ...string) bool {
 
 func (o *object) text(names ...string) string {
 	var s string
-	o.take(&s, names...)
+	take(o, &s, names...)
 	return termtext.Line(s)
 }
 
 func (o *object) integer(names ...string) *int64 {
 	var n int64
-	if !o.take(&n, names...) {
+	if !take(o, &n, names...) {
 		return nil
 	}
 	return &n
@@ -190,7 +193,7 @@ func (o *object) integer(names ...string) *int64 {
 
 func (o *object) moment(names ...string) *time.Time {
 	var t time.Time
-	if !o.take(&t, names...) {
+	if !take(o, &t, names...) {
 		return nil
 	}
 	t = t.UTC()

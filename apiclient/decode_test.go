@@ -49,6 +49,9 @@ func TestPing(t *testing.T) {
 	check(t, "ping", got, err, &apiclient.Ping{OrgID: "org_1", Scopes: []string{"account:read", "ab"}})
 	got, err = fixed(t, `{"organization_id":"org_1","token_expires_at":"2026-12-01T00:00:00Z"}`).Ping(t.Context())
 	check(t, "another ping", got, err, &apiclient.Ping{OrgID: "org_1", TokenExpiresAt: ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))})
+	// What could be read of a list that is none was never cleaned.
+	got, err = fixed(t, `{"org_id":"org_1","scopes":["a\u001b[2Jb",5]}`).Ping(t.Context())
+	check(t, "scopes of another type", got, err, &apiclient.Ping{OrgID: "org_1"})
 }
 
 func TestAccount(t *testing.T) {

@@ -96,7 +96,7 @@ func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error
 		return nil, err
 	}
 	var customers []object
-	answer.take(&customers, "top_overdue_customers", "top_overdue", "overdue_customers", "top_customers", "customers")
+	take(&answer, &customers, "top_overdue_customers", "top_overdue", "overdue_customers", "top_customers", "customers")
 	for i := range customers {
 		o := &customers[i]
 		aging.TopOverdue = append(aging.TopOverdue, OverdueCustomer{
@@ -112,7 +112,7 @@ func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error
 // agingBuckets reads the bucket object, or the buckets at the top level.
 func agingBuckets(call call, answer *object) (AgingBuckets, error) {
 	within := ""
-	if nested := (object{}); answer.take(&nested, "buckets", "aging", "aging_buckets") {
+	if nested := (object{}); take(answer, &nested, "buckets", "aging", "aging_buckets") {
 		answer, within = &nested, "buckets."
 	}
 	f := call.fields()
@@ -129,7 +129,7 @@ func agingBuckets(call call, answer *object) (AgingBuckets, error) {
 
 // agingTotals reads the totals object, or totals at the top level.
 func agingTotals(answer *object) AgingTotals {
-	if nested := (object{}); answer.take(&nested, "totals", "total", "summary") {
+	if nested := (object{}); take(answer, &nested, "totals", "total", "summary") {
 		answer = &nested
 	}
 	return AgingTotals{
