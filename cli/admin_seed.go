@@ -32,9 +32,9 @@ func newAdminSeed(a *admin) *cobra.Command {
 				return usagef("--transactions must be from 1 to %d", maxTransactions)
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
-				_, key, err := svc.Store().Organization(cmd.Context(), org)
+				_, key, err := svc.Organization(cmd.Context(), org)
 				if err != nil {
-					return fmt.Errorf("organization %s: %w", org, err)
+					return err
 				}
 				started := time.Now()
 				figures, err := demodata.Generate(cmd.Context(), svc.Store(), key, demodata.Options{

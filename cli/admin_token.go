@@ -139,7 +139,7 @@ func parseScopes(names []string) ([]access.Scope, error) {
 	for _, name := range names {
 		scope, ok := access.ParseScope(strings.TrimSpace(name))
 		if !ok {
-			return nil, usagef("there is no scope %q; the scopes are %s", name, strings.Join(scopeNames(), ", "))
+			return nil, usagef("there is no scope %s; the scopes are %s", quoted(name), strings.Join(scopeNames(), ", "))
 		}
 		scopes = append(scopes, scope)
 	}

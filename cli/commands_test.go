@@ -92,6 +92,25 @@ func TestOperatorErrorsNameWhatIsMissing(t *testing.T) {
 	}
 }
 
+// A token that is put where an id belongs is not repeated.
+func TestErrorsDoNotRepeatAToken(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "tarmac.db")
+	for _, args := range [][]string{
+		{"svc_org_secret"},
+		{"demo", "svc_org_secret"},
+		{"admin", "svc_org_secret"},
+		{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "svc_org_secret"},
+		{"admin", "--db", db, "token", "create", "--scope", "account:read", "--org", "svc_org_secret"},
+		{"admin", "--db", db, "token", "list", "--org", "svc_org_secret"},
+		{"admin", "--db", db, "token", "revoke", "svc_org_secret"},
+		{"admin", "--db", db, "seed", "--org", "svc_org_secret"},
+	} {
+		if r := tarmac(t, nil, args...); r.code == 0 || strings.Contains(r.stderr+r.stdout, "secret") {
+			t.Errorf("tarmac %s: exit %d, %q", strings.Join(args, " "), r.code, r.stderr)
+		}
+	}
+}
+
 func TestSeedLeavesAFilledOrganizationAlone(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "tarmac.db")
 	org := must(t, "admin", "--db", db, "org", "create", "Northlight Labs")

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/internal/settings"
+	"tarmac/service/access"
 )
 
 func newRoot(s Surroundings) *cobra.Command {
@@ -38,17 +40,26 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if cmd.HasParent() {
-		return usagef("%s takes no arguments, and was given %q", cmd.CommandPath(), args[0])
+		return usagef("%s takes no arguments, and was given %s", cmd.CommandPath(), quoted(args[0]))
 	}
-	return usagef("there is no command %q", args[0])
+	return usagef("there is no command %s", quoted(args[0]))
 }
 
 // needsCommand is for commands that only hold others.
 func needsCommand(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("there is no command %q in %s", args[0], cmd.CommandPath())
+		return usagef("there is no command %s in %s", quoted(args[0]), cmd.CommandPath())
 	}
 	return usagef("%s needs one of its commands", cmd.CommandPath())
+}
+
+// quoted is what an error says of an argument: a token that was put into the wrong
+// place is not repeated.
+func quoted(argument string) string {
+	if access.Secret(argument) {
+		return "a token"
+	}
+	return strconv.Quote(argument)
 }
 
 // clientFlags are the flags of every command that talks to a server.

@@ -50,7 +50,7 @@ func (s *Service) CreateToken(ctx context.Context, orgPublicID string, scopes []
 	if expiresIn < 0 {
 		return "", access.Token{}, errors.New("the token would have expired already; give a time that is still to come")
 	}
-	_, org, err := s.organization(ctx, orgPublicID)
+	_, org, err := s.Organization(ctx, orgPublicID)
 	if err != nil {
 		return "", access.Token{}, err
 	}
@@ -77,7 +77,7 @@ func (s *Service) CreateToken(ctx context.Context, orgPublicID string, scopes []
 // have ended. The error wraps store.ErrNotFound where there is no such
 // organization.
 func (s *Service) Tokens(ctx context.Context, orgPublicID string) ([]access.Token, error) {
-	_, org, err := s.organization(ctx, orgPublicID)
+	_, org, err := s.Organization(ctx, orgPublicID)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,9 @@ func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
 	return nil
 }
 
-func (s *Service) organization(ctx context.Context, publicID string) (store.Organization, store.OrgKey, error) {
+// Organization returns the organization of that public id and its key. The error
+// wraps store.ErrNotFound where there is none.
+func (s *Service) Organization(ctx context.Context, publicID string) (store.Organization, store.OrgKey, error) {
 	// A secret given by mistake must not be repeated in an error.
 	if !strings.HasPrefix(publicID, ids.Organization) {
 		return store.Organization{}, 0, fmt.Errorf("an organization is named by its id, which begins with %s: %w", ids.Organization, store.ErrNotFound)
