@@ -61,7 +61,8 @@ func newDemo(s Surroundings) *cobra.Command {
 			return showDashboard(cmd.Context(), s, f.sessionFlags, func(o *ui.Options, dial dialer) error {
 				var progress demoProgress
 				o.Start = func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, s, f, dial, &progress) }
-				o.Progress = progress.text
+				// Should it fail, the welcome page's demo is another try of this one.
+				o.StartDemo, o.Progress = o.Start, progress.text
 				return nil
 			})
 		},
@@ -142,21 +143,42 @@ func demoDirectory(named string, closing *closers) (string, error) {
 	return dir, nil
 }
 
-// demoOrganization returns the organization that the database holds from an
-// earlier run, or generates one.
+// demoOrganization returns the organization that an earlier run generated into the
+// database, or generates one.
 func demoOrganization(ctx context.Context, svc *service.Service, s Surroundings, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	known, err := svc.Organizations(ctx)
 	if err != nil {
 		return store.Organization{}, 0, err
 	}
-	if len(known) > 0 {
-		return svc.Store().Organization(ctx, known[0].PublicID)
+	for _, o := range known {
+		org, key, err := svc.Organization(ctx, o.PublicID)
+		if err != nil {
+			return store.Organization{}, 0, err
+		}
+		if complete, err := isComplete(ctx, svc.Store(), key); complete || err != nil {
+			return org, key, err
+		}
 	}
+	return generateDemo(ctx, svc, s, f, progress)
+}
+
+// isComplete reports whether generating an organization came to its end: the
+// account is what it writes last.
+func isComplete(ctx context.Context, st *store.Store, key store.OrgKey) (complete bool, err error) {
+	err = st.Read(ctx, func(snap *store.Snapshot) error {
+		account, err := snap.Account(key)
+		complete = account.Exists
+		return err
+	})
+	return complete, err
+}
+
+func generateDemo(ctx context.Context, svc *service.Service, s Surroundings, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	org, err := svc.CreateOrganization(ctx, demoCompany)
 	if err != nil {
 		return store.Organization{}, 0, err
 	}
-	_, key, err := svc.Store().Organization(ctx, org.PublicID)
+	_, key, err := svc.Organization(ctx, org.PublicID)
 	if err != nil {
 		return store.Organization{}, 0, err
 	}

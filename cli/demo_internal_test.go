@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"crypto/rand"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/service"
+)
+
+// A demo that was left while its organization was being generated begins anew; one
+// that was complete goes on with what it had.
+func TestADemoGoesOnOnlyWithWhatIsComplete(t *testing.T) {
+	dir := t.TempDir()
+	svc, err := service.Open(t.Context(), service.Config{
+		Database: filepath.Join(dir, "demo.db"), Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := svc.CreateOrganization(t.Context(), demoCompany)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := svc.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	var ids []string
+	for range 2 {
+		c, err := startDemo(t.Context(), Surroundings{Now: time.Now}, demoFlags{data: dir, transactions: 1, seed: 1},
+			dialer{timeout: defaultTimeout, logger: slog.New(slog.DiscardHandler)}, &demoProgress{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ping, err := c.Client.Ping(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := c.Client.TransactionPage(t.Context(), apiclient.TransactionQuery{Limit: 1})
+		if err != nil || page.Summary.Count == 0 {
+			t.Errorf("%+v, %v", page, err)
+		}
+		ids = append(ids, ping.OrgID)
+		c.Close()
+	}
+	if ids[0] == left.PublicID || ids[0] != ids[1] {
+		t.Errorf("left %s, then %v", left.PublicID, ids)
+	}
+}
