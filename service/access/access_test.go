@@ -81,13 +81,13 @@ func TestTokenValid(t *testing.T) {
 }
 
 func TestScopes(t *testing.T) {
-	got, err := access.ParseScopes([]string{"payments:read", "account:read", "payments:read"})
+	got, err := access.Normalize([]access.Scope{"payments:read", "account:read", "payments:read"})
 	if err != nil || fmt.Sprint(got) != "[account:read payments:read]" {
-		t.Errorf("ParseScopes = %v, %v", got, err)
+		t.Errorf("Normalize = %v, %v", got, err)
 	}
-	for _, bad := range [][]string{nil, {""}, {"account:write"}, {"account:read", "Account:read"}} {
-		if got, err := access.ParseScopes(bad); err == nil {
-			t.Errorf("ParseScopes(%q) = %v", bad, got)
+	for _, bad := range [][]access.Scope{nil, {""}, {"account:write"}, {"account:read", "Account:read"}} {
+		if got, err := access.Normalize(bad); err == nil {
+			t.Errorf("Normalize(%q) = %v", bad, got)
 		}
 	}
 	token := access.Token{Scopes: []access.Scope{access.InvoicesPropose}}

@@ -36,20 +36,6 @@ func ParseScope(s string) (Scope, bool) {
 	return None, false
 }
 
-// ParseScopes returns the scopes of these names, each once, in the order that
-// Scopes lists them in. It refuses an empty list.
-func ParseScopes(names []string) ([]Scope, error) {
-	var asked []Scope
-	for _, name := range names {
-		scope, ok := ParseScope(name)
-		if !ok {
-			return nil, fmt.Errorf("unknown scope %q; the scopes are %s", name, scopeNames())
-		}
-		asked = append(asked, scope)
-	}
-	return Normalize(asked)
-}
-
 // Normalize returns the scopes, each once, in the order that Scopes lists them
 // in. It refuses an empty list and scopes that there are not.
 func Normalize(scopes []Scope) ([]Scope, error) {
