@@ -15,6 +15,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/termtext"
+	"tarmac/service/store"
 )
 
 // Exit codes, as the help page and the documentation list them.
@@ -102,7 +103,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, apiclient.ErrUnauthorized), errors.Is(err, apiclient.ErrForbidden):
 		return exitNotAllowed
-	case errors.Is(err, apiclient.ErrNotFound):
+	case errors.Is(err, apiclient.ErrNotFound), errors.Is(err, store.ErrNotFound):
 		return exitNotFound
 	case errors.Is(err, apiclient.ErrNetwork), errors.Is(err, apiclient.ErrUnavailable), errors.As(err, &contract):
 		return exitUnreachable

@@ -76,6 +76,7 @@ func TestOperatorMakesAndRevokesAToken(t *testing.T) {
 	}
 }
 
+// Scripts tell a name that does not exist from other failures by the exit code.
 func TestOperatorErrorsNameWhatIsMissing(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "tarmac.db")
 	for _, args := range [][]string{
@@ -83,11 +84,11 @@ func TestOperatorErrorsNameWhatIsMissing(t *testing.T) {
 		{"admin", "--db", db, "token", "list", "--org", "org_nobody"},
 		{"admin", "--db", db, "seed", "--org", "org_nobody"},
 	} {
-		if r := tarmac(t, nil, args...); r.code != 1 || !strings.Contains(r.stderr, "org_nobody") || strings.Count(r.stderr, "\n") != 1 {
+		if r := tarmac(t, nil, args...); r.code != 4 || !strings.Contains(r.stderr, "org_nobody") || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("tarmac %s: exit %d, %q", strings.Join(args, " "), r.code, r.stderr)
 		}
 	}
-	if r := tarmac(t, nil, "admin", "--db", db, "token", "revoke", "tok_nobody"); r.code != 1 || !strings.Contains(r.stderr, "tok_nobody") {
+	if r := tarmac(t, nil, "admin", "--db", db, "token", "revoke", "tok_nobody"); r.code != 4 || !strings.Contains(r.stderr, "tok_nobody") {
 		t.Errorf("revoke of nothing: exit %d, %q", r.code, r.stderr)
 	}
 }
