@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -182,6 +183,38 @@ func TestNoColorLeavesColoursOut(t *testing.T) {
 		if strings.Contains(term.output(), code) {
 			t.Errorf("a colour was sent: %q", code)
 		}
+	}
+}
+
+// Two logs of two machines are read side by side.
+func TestServeLogsInUTC(t *testing.T) {
+	cmd := program(t, []string{"TZ=Asia/Tokyo"}, "serve", "--db", filepath.Join(t.TempDir(), "tarmac.db"), "--addr", "127.0.0.1:0", "--rate", "0")
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer (&server{cmd: cmd}).kill()
+	lines := json.NewDecoder(stderr)
+	logged := func() (entry struct{ Time, Msg, Addr string }) {
+		t.Helper()
+		if err := lines.Decode(&entry); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(entry.Time, "Z") {
+			t.Errorf("%s: time %q", entry.Msg, entry.Time)
+		}
+		return entry
+	}
+	resp, err := http.Get("http://" + logged().Addr + "/healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if entry := logged(); entry.Msg != "request" {
+		t.Errorf("logged %+v", entry)
 	}
 }
 

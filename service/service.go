@@ -49,7 +49,6 @@ const cursorKey = "transaction_cursor"
 
 // Open opens the database and makes the service. Close it after use.
 func Open(ctx context.Context, config Config) (*Service, error) {
-	config.Logger = slog.New(utcTimes{config.Logger.Handler()})
 	st, err := store.Open(ctx, config.Database, store.Options{Ephemeral: config.Ephemeral})
 	if err != nil {
 		return nil, err
