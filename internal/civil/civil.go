@@ -135,20 +135,3 @@ func (d Date) String() string {
 	}
 	return fmt.Sprintf("%04d-%02d-%02d", d.year, int(d.month), d.day)
 }
-
-// MarshalText writes YYYY-MM-DD.
-func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
-
-// UnmarshalText reads YYYY-MM-DD, and leaves no date for empty text.
-func (d *Date) UnmarshalText(b []byte) error {
-	if len(b) == 0 {
-		*d = Date{}
-		return nil
-	}
-	parsed, err := Parse(string(b))
-	if err != nil {
-		return err
-	}
-	*d = parsed
-	return nil
-}
