@@ -3,6 +3,7 @@ package access_test
 import (
 	"crypto/rand"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -142,5 +143,11 @@ func TestLimiterOff(t *testing.T) {
 		if d := limiter.Take("a", now); !d.Allowed || d.Limited {
 			t.Fatalf("%+v", d)
 		}
+	}
+}
+
+func TestALimitMayBeAnyNumber(t *testing.T) {
+	if d := access.NewLimiter(math.MaxInt).Take("a", now); !d.Allowed || !d.Limited {
+		t.Errorf("Take = %+v", d)
 	}
 }

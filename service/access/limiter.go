@@ -30,7 +30,7 @@ type Limiter struct {
 func NewLimiter(perMinute int) *Limiter {
 	l := &Limiter{perMinute: perMinute, burst: min(perMinute, MaxBurst), current: map[string]time.Time{}}
 	if perMinute > 0 {
-		l.period = time.Minute / time.Duration(perMinute)
+		l.period = max(1, time.Minute/time.Duration(perMinute))
 	}
 	return l
 }
