@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -83,7 +82,7 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, pr
 			closing.close()
 		}
 	}()
-	dir, err := demoDirectory(f.data, &closing)
+	dir, err := demoDirectory(f.data, s.Now(), &closing)
 	if err != nil {
 		return c, err
 	}
@@ -124,23 +123,6 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, pr
 		return c, err
 	}
 	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
-}
-
-// demoDirectory returns the directory to work in: the one that was named, or a
-// private one that goes when the demo ends.
-func demoDirectory(named string, closing *closers) (string, error) {
-	if named != "" {
-		if err := os.MkdirAll(named, 0o700); err != nil {
-			return "", fmt.Errorf("cannot make the data directory: %w", err)
-		}
-		return named, nil
-	}
-	dir, err := os.MkdirTemp("", "tarmac-demo-")
-	if err != nil {
-		return "", fmt.Errorf("cannot make a temporary directory: %w", err)
-	}
-	closing.add(func() { os.RemoveAll(dir) })
-	return dir, nil
 }
 
 // demoOrganization returns the organization that an earlier run generated into the

@@ -33,6 +33,7 @@ const settleDown = time.Second
 type schedule struct {
 	hurryAt   time.Time // when the figures are due because of an event; zero: not
 	refreshed time.Time // when a person last asked for everything
+	renewed   time.Time // when that last included the closed months
 }
 
 // refreshGap is the least time between two refreshes: a key that is held down
@@ -61,9 +62,13 @@ func (c *schedule) mayRefresh(now time.Time) bool {
 }
 
 // refresh returns the commands that fetch everything again, because a person
-// asked for it. The closed months are asked for as well.
-func (c *schedule) refresh(s *snapshot.Snapshot) tea.Cmd {
-	s.RenewMonths()
+// asked for it. The closed months, a request each, are asked for once a minute at
+// most: whoever leans on the key shall not use up the token's rate.
+func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
+	if !now.Before(c.renewed.Add(time.Minute)) {
+		c.renewed = now
+		s.RenewMonths()
+	}
 	return c.start(s)
 }
 

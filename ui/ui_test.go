@@ -368,6 +368,25 @@ func TestAQuietHourStaysWithinTheRateLimit(t *testing.T) {
 	}
 }
 
+func TestLeaningOnRefreshStaysWithinTheRateLimit(t *testing.T) {
+	d := open(t, healthy())
+	clear(d.api.asked)
+	for range 60 {
+		d.press("r")
+		d.now = d.now.Add(2 * time.Second)
+	}
+	total := 0
+	for _, n := range d.api.asked {
+		total += n
+	}
+	if total > 2*300 {
+		t.Errorf("%d requests in two minutes", total)
+	}
+	if closed := d.api.asked["/transactions"]; closed < 2*13 {
+		t.Errorf("%d listings: the closed months were not asked for again", closed)
+	}
+}
+
 func TestKeysThatWorkEverywhere(t *testing.T) {
 	d := open(t, healthy())
 	for i, p := range d.session.pages {

@@ -130,7 +130,7 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		if !m.schedule.mayRefresh(m.options.Now()) {
 			return nil
 		}
-		return tea.Batch(m.schedule.refresh(m.session.data), m.front().Refresh())
+		return tea.Batch(m.schedule.refresh(m.session.data, m.options.Now()), m.front().Refresh())
 	case key.Matches(msg, m.keys.Back):
 		return m.back()
 	}
