@@ -174,6 +174,24 @@ func TestATokenWithoutScopesSeesWhichAreMissing(t *testing.T) {
 	term.ended()
 }
 
+// Opening a pipe that nobody reads would wait for ever.
+func TestALogFileThatIsAPipeIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// Ends a failing test: the reader lets the program go on.
+	giveUp := time.AfterFunc(patience, func() {
+		if reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+			_ = reader.Close()
+		}
+	})
+	r := tarmac(t, nil, "demo", "--log-file", path)
+	if !giveUp.Stop() || r.code != 1 || !strings.Contains(r.stderr, "log file") {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
+	}
+}
+
 func TestNoColorLeavesColoursOut(t *testing.T) {
 	term := startTerminal(t, 80, 24, []string{"NO_COLOR=yes"}, "demo")
 	term.until("● live", "Cash")

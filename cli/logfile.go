@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"syscall"
 )
 
 // openLog opens the debug log that --log-file names, and returns a logger that
@@ -15,7 +16,8 @@ func openLog(path string) (logger *slog.Logger, closeLog func(), err error) {
 	if path == "" {
 		return slog.New(slog.DiscardHandler), func() {}, nil
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	// Without blocking, so that a pipe which nobody reads is refused instead of waited for.
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot open the log file: %w", err)
 	}
