@@ -15,6 +15,10 @@ import (
 	"tarmac/cli"
 )
 
+// patience is how long a test waits for something that must happen. It bounds a
+// failing test; a passing one does not wait.
+const patience = 30 * time.Second
+
 // asProgram makes the test binary be tarmac itself: real processes in the tests
 // then run the code under test, race detector and all, without a build.
 const asProgram = "TARMAC_TEST_AS_PROGRAM"

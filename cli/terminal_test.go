@@ -18,10 +18,6 @@ import (
 	"github.com/creack/pty"
 )
 
-// patience is how long a test waits for something that must happen. It bounds a
-// failing test; a passing one does not wait.
-const patience = 30 * time.Second
-
 // terminal runs the program in a pseudo-terminal and keeps what it shows.
 type terminal struct {
 	t    testing.TB
