@@ -81,9 +81,9 @@ func format(minor int64, exponent int) string {
 // row.
 func Count(n int64) string { return format(n, 0) }
 
-// Short writes USD cents in at most seven characters, for charts and narrow
-// panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away from zero
-// and never shows a non-zero amount as nothing ("<$1").
+// Short writes USD cents in at most eight characters below $1000T, for charts
+// and narrow panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away
+// from zero and never shows a non-zero amount as nothing ("<$1").
 func Short(cents int64) string {
 	sign := ""
 	magnitude := uint64(cents)

@@ -57,9 +57,9 @@ func TestShort(t *testing.T) {
 	}
 }
 
-func TestShortIsShortAndKeepsOrder(t *testing.T) {
+func TestShortIsShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cents := rapid.Int64Range(-1e15, 1e15).Draw(t, "cents")
+		cents := rapid.Int64Range(-999e14, 999e14).Draw(t, "cents")
 		if s := money.Short(cents); len(s) > 8 {
 			t.Fatalf("Short(%d) = %q is %d characters", cents, s, len(s))
 		}
