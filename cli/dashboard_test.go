@@ -94,6 +94,7 @@ func TestASignalRestoresTheTerminalAndLeavesNothing(t *testing.T) {
 			t.Errorf("%v: exit %d", sig, code)
 		}
 		term.restored()
+		term.blank()
 		if left, _ := filepath.Glob(filepath.Join(home, "tarmac-demo-*")); len(left) > 0 {
 			t.Errorf("%v: the demo left %v behind", sig, left)
 		}
@@ -126,6 +127,7 @@ func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 	term.restored()
+	term.blank()
 }
 
 func TestTheDashboardOutlivesTheServer(t *testing.T) {

@@ -189,6 +189,20 @@ func (term *terminal) signal(s syscall.Signal) {
 	}
 }
 
+// blank fails the test unless the screen was empty when the program left it: what
+// a terminal keeps of it is in nobody's scrollback. The terminal must not have
+// been resized.
+func (term *terminal) blank() {
+	term.t.Helper()
+	out := term.output()
+	shown := vt.NewEmulator(term.screen.Width(), term.screen.Height())
+	go func() { _, _ = io.Copy(io.Discard, shown) }() // its answers go nowhere
+	_, _ = shown.Write([]byte(out[:max(0, strings.LastIndex(out, "\x1b[?1049l"))]))
+	if left := strings.TrimSpace(shown.String()); left != "" {
+		term.t.Errorf("the program left this on the screen:\n%s", left)
+	}
+}
+
 // restored fails the test unless the program left the terminal as it found it:
 // out of the alternate screen, cursor shown, bracketed paste off.
 func (term *terminal) restored() {

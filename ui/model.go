@@ -50,6 +50,8 @@ type Model struct {
 
 	schedule    schedule
 	connections connections
+
+	leaving bool
 }
 
 // session is a connection with its snapshot and screens.
@@ -88,6 +90,9 @@ func (m *Model) Init() tea.Cmd {
 func everySecond() tea.Cmd {
 	return tea.Tick(time.Second, func(t time.Time) tea.Msg { return views.Tick{Now: t} })
 }
+
+// leave asks the program to end.
+type leave struct{}
 
 // connected is the outcome of an attempt to connect.
 type connected struct {

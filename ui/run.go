@@ -2,8 +2,8 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"io"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -33,7 +33,6 @@ func Run(ctx context.Context, t Terminal, o Options) error {
 	}()
 
 	options := []tea.ProgramOption{
-		tea.WithContext(ctx),
 		tea.WithInput(t.In),
 		tea.WithOutput(t.Out),
 		tea.WithEnvironment(t.Environ),
@@ -44,9 +43,28 @@ func Run(ctx context.Context, t Terminal, o Options) error {
 	if t.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
-	_, err := tea.NewProgram(model, options...).Run()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+	program := tea.NewProgram(model, options...)
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
+	_, err := program.Run()
+	close(ended)
+	if !stop() {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// timeToLeave is how long the program may take to leave in order. A terminal that
+// takes no more output, such as that of a dead connection, must not hold it.
+const timeToLeave = 2 * time.Second
+
+// endProgram makes the program leave as if the person had: a program that is
+// killed leaves its last frame behind.
+func endProgram(program *tea.Program, ended <-chan struct{}) {
+	go program.Send(leave{})
+	select {
+	case <-ended:
+	case <-time.After(timeToLeave):
+		program.Kill()
+	}
 }

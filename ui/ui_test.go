@@ -143,9 +143,14 @@ func (d *dashboard) press(keys ...string) (quit bool) {
 		if cmd == nil {
 			continue
 		}
-		if quit = isQuit(cmd); !quit {
-			d.drain(cmd)
+		if quit = isQuit(cmd); quit {
+			if d.render() != "" {
+				d.t.Error("the last frame is not empty")
+			}
+			d.leaving = false // the test goes on
+			continue
 		}
+		d.drain(cmd)
 	}
 	return quit
 }

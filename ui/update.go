@@ -26,6 +26,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		m.setTheme(theme.New(msg.IsDark()))
 		return m, nil
+	case leave:
+		return m, m.leave()
 	case views.Tick:
 		return m, tea.Batch(m.tick(msg), everySecond())
 	case connected:
@@ -40,6 +42,14 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.answer(msg)
 	}
 	return m, m.broadcast(msg)
+}
+
+// leave ends the program with an empty frame, which takes the company's figures off
+// the screen: some terminals keep lines of what was shown when they were resized
+// meanwhile.
+func (m *Model) leave() tea.Cmd {
+	m.leaving = true
+	return tea.Quit
 }
 
 func (m *Model) tick(msg views.Tick) tea.Cmd {
@@ -98,12 +108,12 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Abort):
-		return tea.Quit
+		return m.leave()
 	case key.Matches(msg, m.keys.Redraw):
 		return tea.ClearScreen
 	case m.session == nil:
 		if key.Matches(msg, m.keys.Quit) && !m.welcome.Typing() {
-			return tea.Quit
+			return m.leave()
 		}
 		return m.welcome.Update(msg)
 	case m.help.open:
@@ -122,7 +132,7 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, m.keys.Quit):
-		return tea.Quit
+		return m.leave()
 	case key.Matches(msg, m.keys.Help):
 		m.help = help{open: true}
 		return nil

@@ -19,7 +19,7 @@ func (m *Model) View() tea.View {
 }
 
 func (m *Model) render() string {
-	if m.width <= 0 || m.height <= 0 {
+	if m.leaving || m.width <= 0 || m.height <= 0 {
 		return ""
 	}
 	if m.session == nil {
