@@ -3,9 +3,12 @@ package cli
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"os"
 	"text/tabwriter"
 	"time"
 
@@ -35,8 +38,17 @@ func newAdmin(s Surroundings) *cobra.Command {
 	return cmd
 }
 
-// with opens the database for one command.
+// with opens the database that there is for one command. A name that was typed
+// wrongly makes no new one.
 func (a *admin) with(ctx context.Context, do func(*service.Service) error) error {
+	if _, err := os.Stat(a.database); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database %s; `tarmac admin org create` or `tarmac serve` makes one", a.database)
+	}
+	return a.withNew(ctx, do)
+}
+
+// withNew opens the database for one command, and makes it when there is none.
+func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) error {
 	svc, err := service.Open(ctx, service.Config{
 		Database: a.database, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: version(),
 	})

@@ -34,7 +34,7 @@ func newAdminOrgCreate(a *admin) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.with(cmd.Context(), func(svc *service.Service) error {
+			return a.withNew(cmd.Context(), func(svc *service.Service) error {
 				org, err := svc.CreateOrganization(cmd.Context(), strings.TrimSpace(args[0]))
 				if err != nil {
 					return err

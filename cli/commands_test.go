@@ -77,8 +77,25 @@ func TestOperatorMakesAndRevokesAToken(t *testing.T) {
 }
 
 // Scripts tell a name that does not exist from other failures by the exit code.
+func TestADatabaseNamedWronglyIsNotMade(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "typo.db")
+	for _, args := range [][]string{
+		{"admin", "--db", db, "org", "list"},
+		{"admin", "--db", db, "token", "revoke", "tok_x"},
+		{"admin", "--db", db, "seed", "--org", "org_x"},
+	} {
+		if r := tarmac(t, nil, args...); r.code != 1 || !strings.Contains(r.stderr, db) {
+			t.Errorf("tarmac %s: exit %d, %q", strings.Join(args, " "), r.code, r.stderr)
+		}
+	}
+	if _, err := os.Stat(db); !os.IsNotExist(err) {
+		t.Error("the database was made")
+	}
+}
+
 func TestOperatorErrorsNameWhatIsMissing(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "tarmac.db")
+	must(t, "admin", "--db", db, "org", "create", "Northlight Labs")
 	for _, args := range [][]string{
 		{"admin", "--db", db, "token", "create", "--org", "org_nobody", "--scope", "account:read"},
 		{"admin", "--db", db, "token", "list", "--org", "org_nobody"},

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -473,67 +472,6 @@ func TestTheHintToHelpIsNeverCut(t *testing.T) {
 			t.Fatalf("at %d columns the footer is %q", width, last)
 		}
 	}
-}
-
-// Every screen, in every state, fits every terminal.
-func TestGeometry(t *testing.T) {
-	states := map[string]func(*testing.T) *dashboard{
-		"loading": func(t *testing.T) *dashboard { d, _ := connect(t, healthy()); return d },
-		"ready":   func(t *testing.T) *dashboard { return open(t, healthy()) },
-		"empty":   func(t *testing.T) *dashboard { return open(t, empty()) },
-		"stale": func(t *testing.T) *dashboard {
-			d := open(t, healthy())
-			d.api.fail = errRefused
-			d.press("r")
-			return d
-		},
-		"failed": func(t *testing.T) *dashboard {
-			a := healthy()
-			a.fail = errRefused
-			return open(t, a)
-		},
-		"not allowed": func(t *testing.T) *dashboard {
-			a := healthy()
-			a.status = http.StatusForbidden
-			return open(t, a)
-		},
-	}
-	for name, reach := range states {
-		t.Run(name, func(t *testing.T) {
-			d := reach(t)
-			for _, p := range d.session.pages {
-				d.press(p.digit)
-				sweep(t, d, name+" "+p.name)
-			}
-			d.press("?")
-			sweep(t, d, name+" help")
-		})
-	}
-}
-
-// sweep draws at sizes from 1x1 to 250x60, the small ones closer together. With
-// TARMAC_SWEEP=all it leaves none out, which takes minutes.
-func sweep(t *testing.T, d *dashboard, what string) {
-	t.Helper()
-	sparse := 1
-	if os.Getenv("TARMAC_SWEEP") == "all" {
-		sparse = 0
-	}
-	for width := 1; width <= 250; width += 1 + sparse*width/12 {
-		for height := 1; height <= 60; height += 1 + sparse*height/6 {
-			d.Update(tea.WindowSizeMsg{Width: width, Height: height})
-			lines := strings.Split(d.render(), "\n")
-			if len(lines) != height {
-				t.Fatalf("%s at %dx%d: %d lines", what, width, height, len(lines))
-			}
-			for i, line := range lines {
-				if w := ansi.StringWidth(line); w > width {
-					t.Fatalf("%s at %dx%d: line %d is %d cells wide: %q", what, width, height, i, w, ansi.Strip(line))
-				}
-			}
-		}
-	}
-	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 }
 
 func TestTheTerminalsBackgroundChoosesTheTheme(t *testing.T) {

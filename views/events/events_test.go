@@ -221,7 +221,7 @@ func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 	d.server.grow(3)
 	d.poll()
 	d.press("g")
-	if len(d.shown) != 150 || d.shown[0].ID != "evt_00150" || d.on() != "evt_00250" {
+	if len(d.shown) != 200 || d.shown[0].ID != "evt_00100" || d.on() != "evt_00200" {
 		t.Fatalf("%d events from %s, the cursor on %s", len(d.shown), d.shown[0].ID, d.on())
 	}
 	if d.shown[len(d.shown)-1].ID != "evt_00299" {

@@ -18,6 +18,10 @@ const (
 	HeldEvents = 10000
 )
 
+// feedPage is how many events a request reads, the most that the API gives: a gap
+// after an outage is closed in as few requests as it can be.
+const feedPage = 100
+
 // Feed is the organization's event feed as far as it was read: no event missing
 // between the oldest and the newest, none twice.
 type Feed struct {
@@ -32,7 +36,7 @@ type Feed struct {
 }
 
 func newFeed(source Source) Feed {
-	return Feed{tailer: apiclient.NewTailer(source, apiclient.TailOptions{})}
+	return Feed{tailer: apiclient.NewTailer(source, apiclient.TailOptions{PageLimit: feedPage})}
 }
 
 // Events returns what is known, oldest first. The slice must not be changed.
@@ -140,7 +144,7 @@ func (s *Snapshot) LoadOlder() tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
-		page, err := source.EventPage(ctx, apiclient.EventQuery{StartingAfter: oldest, Limit: 100})
+		page, err := source.EventPage(ctx, apiclient.EventQuery{StartingAfter: oldest, Limit: feedPage})
 		return Answer{Part: Events, settle: func(s *Snapshot) bool {
 			return s.Feed.settleOlder(request, oldest, page, err, now())
 		}}
