@@ -7,6 +7,7 @@
 package ids
 
 import (
+	"crypto/sha256"
 	"io"
 	"sync"
 	"time"
@@ -22,6 +23,8 @@ const (
 	PaymentIntent = "pi_"
 	Event         = "evt_"
 	Token         = "tok_"
+	Webhook       = "wh_"
+	Delivery      = "whd_"
 )
 
 // Source makes ids. It is safe for concurrent use.
@@ -47,4 +50,17 @@ func (s *Source) New(kind string, t time.Time) (string, error) {
 		return "", err
 	}
 	return kind + id.String(), nil
+}
+
+// Derived returns the id of the one record that belongs to two others, such as
+// the delivery of an event to an endpoint. It sorts by the time of the first, and
+// is the same whenever it is asked for.
+func Derived(kind, first, second string) string {
+	sum := sha256.Sum256([]byte(first + "\x00" + second))
+	var id ulid.ULID
+	copy(id[6:], sum[:])
+	if from, err := ulid.ParseStrict(first[max(0, len(first)-ulid.EncodedSize):]); err == nil {
+		copy(id[:6], from[:6])
+	}
+	return kind + id.String()
 }

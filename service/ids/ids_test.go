@@ -60,3 +60,22 @@ func TestWithoutEntropyThereIsNoID(t *testing.T) {
 		t.Errorf("%q, %v", id, err)
 	}
 }
+
+func TestADerivedIDIsOfItsTwoRecords(t *testing.T) {
+	const event, endpoint = "evt_01KAJ2N7Q3W8ZV5T0M4C9XRB6H", "wh_01KAJ2N7Q3W8ZV5T0M4C9XRB6N"
+	got := ids.Derived(ids.Delivery, event, endpoint)
+	if !regexp.MustCompile(`^whd_01KAJ2N7Q3[0-9A-HJKMNP-TV-Z]{16}$`).MatchString(got) {
+		t.Errorf("%s does not begin with the event's time", got)
+	}
+	if again := ids.Derived(ids.Delivery, event, endpoint); again != got {
+		t.Errorf("%s, then %s", got, again)
+	}
+	for _, other := range []string{
+		ids.Derived(ids.Delivery, event, endpoint+"X"), ids.Derived(ids.Delivery, "evt_01KAJ2N7Q3W8ZV5T0M4C9XRB6J", endpoint),
+		ids.Derived(ids.Delivery, "evt_short", endpoint),
+	} {
+		if other == got || len(other) != len(got) {
+			t.Errorf("%s beside %s", other, got)
+		}
+	}
+}

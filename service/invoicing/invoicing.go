@@ -74,6 +74,9 @@ type Invoice struct {
 	VoidedAt       *time.Time
 	Notes          string // internal; never shown by the API
 	LineItems      []LineItem
+	OwnerName      string // the owner it is attributed to; "" when it was not proposed
+	OwnerEmail     string
+	Withheld       bool // its content may not be shown on a page
 }
 
 // Number returns the human-readable number: "INV-000042".

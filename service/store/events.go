@@ -11,21 +11,44 @@ import (
 )
 
 // AppendEvents adds events to the end of the organization's feed, in the order
-// given. The feed's order is the order of commits, not of occurrence (decision 1.6).
+// given, and queues each for the endpoints that want it. The feed's order is the
+// order of commits, not of occurrence (decision 1.6).
 func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	if len(evs) == 0 {
 		return nil
 	}
-	var last int64
-	err := tx.queryRow("UPDATE organizations SET event_sequence = event_sequence + ? WHERE id = ? RETURNING event_sequence", len(evs), org).
+	last, err := tx.appendToFeed(org, evs)
+	if err != nil {
+		return err
+	}
+	subscribers, err := tx.subscribers(org)
+	if err != nil {
+		return err
+	}
+	for i, e := range evs {
+		for _, s := range subscribers {
+			if !s.Wants(e.Type) {
+				continue
+			}
+			if _, err := tx.queue(org, last-int64(len(evs)-1-i), e, s.key, s.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// appendToFeed returns the place of the last event.
+func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err error) {
+	err = tx.queryRow("UPDATE organizations SET event_sequence = event_sequence + ? WHERE id = ? RETURNING event_sequence", len(evs), org).
 		Scan(&last)
 	if err != nil {
-		return notFound(err, "the organization's feed")
+		return 0, notFound(err, "the organization's feed")
 	}
 	var reached int64
 	err = tx.queryRow("SELECT reached_at FROM events WHERE org_id = ? ORDER BY sequence DESC LIMIT 1", org).Scan(&reached)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("reading the feed's end: %w", err)
+		return 0, fmt.Errorf("reading the feed's end: %w", err)
 	}
 	for i, e := range evs {
 		reached = max(reached, micros(e.OccurredAt))
@@ -33,10 +56,10 @@ func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 		_, err := tx.exec("INSERT INTO events (org_id, sequence, public_id, type, occurred_at, reached_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), reached, e.Body)
 		if err != nil {
-			return fmt.Errorf("adding the event %s: %w", e.ID, err)
+			return 0, fmt.Errorf("adding the event %s: %w", e.ID, err)
 		}
 	}
-	return nil
+	return last, nil
 }
 
 // FeedQuery asks for a page of the feed. Types is empty for all types; events

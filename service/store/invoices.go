@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"tarmac/internal/civil"
 	"tarmac/service/invoicing"
 	"tarmac/service/receivables"
 )
@@ -23,18 +24,20 @@ func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoic
 	}
 	_, err = tx.exec(`INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name,
 			recipient_email, subtotal_cents, tax_cents, total_cents, paid_cents, due_day, notes, line_items,
-			created_at, updated_at, sent_at, paid_at, voided_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			created_at, updated_at, sent_at, paid_at, voided_at, owner_name, owner_email, content_withheld)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		inv.ID, org, inv.Sequence, string(inv.Status), inv.Currency, inv.Description, inv.RecipientName,
 		inv.RecipientEmail, inv.SubtotalCents, inv.TaxCents, inv.TotalCents, inv.PaidCents, nullDay(inv.DueDate), inv.Notes, lines,
-		micros(inv.CreatedAt), micros(inv.UpdatedAt), nullMicros(inv.SentAt), nullMicros(inv.PaidAt), nullMicros(inv.VoidedAt))
+		micros(inv.CreatedAt), micros(inv.UpdatedAt), nullMicros(inv.SentAt), nullMicros(inv.PaidAt), nullMicros(inv.VoidedAt),
+		inv.OwnerName, inv.OwnerEmail, bit(inv.Withheld))
 	if err != nil {
 		return invoicing.Invoice{}, fmt.Errorf("adding the invoice %s: %w", inv.Number(), err)
 	}
 	return inv, nil
 }
 
-// UpdateInvoice writes where an invoice stands: status, payments applied, times.
+// UpdateInvoice writes where an invoice stands: status, payments applied, times,
+// whether its content is withheld.
 // What was billed never changes. It refuses a status that the invoice cannot
 // move to, and returns ErrNotFound when the organization has no such invoice.
 func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
@@ -46,10 +49,10 @@ func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
 	if status != inv.Status && !status.CanBecome(inv.Status) {
 		return fmt.Errorf("the invoice %s is %s and cannot become %s", inv.ID, status, inv.Status)
 	}
-	return tx.execOne(`UPDATE invoices SET status = ?, paid_cents = ?, updated_at = ?, sent_at = ?, paid_at = ?, voided_at = ?
-		WHERE public_id = ? AND org_id = ?`,
+	return tx.execOne(`UPDATE invoices SET status = ?, paid_cents = ?, updated_at = ?, sent_at = ?, paid_at = ?, voided_at = ?,
+			content_withheld = ? WHERE public_id = ? AND org_id = ?`,
 		string(inv.Status), inv.PaidCents, micros(inv.UpdatedAt), nullMicros(inv.SentAt), nullMicros(inv.PaidAt),
-		nullMicros(inv.VoidedAt), inv.ID, org)
+		nullMicros(inv.VoidedAt), bit(inv.Withheld), inv.ID, org)
 }
 
 // OpenInvoices returns the invoices that money is owed on, the oldest first.
@@ -59,9 +62,51 @@ func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	return collect(rows, err, "the open invoices", scanInvoice)
 }
 
+// FallenDue returns sent invoices of all organizations that were due before the
+// given day, with the organization of each; at most limit of them.
+func (tx *Tx) FallenDue(today civil.Date, limit int) ([]Owed, error) {
+	rows, err := tx.query("SELECT org_id, "+invoiceColumns+` FROM invoices
+		WHERE status = 'sent' AND due_day < ? ORDER BY due_day, id LIMIT ?`, dayOf(today), limit)
+	return collect(rows, err, "the invoices that fell due", func(row rowScanner) (o Owed, err error) {
+		o.Invoice, err = scanInvoice(behind{row, &o.Org})
+		return o, err
+	})
+}
+
+// Owed is an invoice and whose it is.
+type Owed struct {
+	Org     OrgKey
+	Invoice invoicing.Invoice
+}
+
+// behind scans a row whose first column is something else.
+type behind struct {
+	rowScanner
+	first any
+}
+
+func (b behind) Scan(dest ...any) error { return b.rowScanner.Scan(append([]any{b.first}, dest...)...) }
+
+// Invoice returns one invoice of the organization, or ErrNotFound.
+func (tx *Tx) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
+	return readInvoice(tx, org, publicID)
+}
+
+// InvoiceOwner returns the organization that an invoice is of, or ErrNotFound.
+func (tx *Tx) InvoiceOwner(publicID string) (org OrgKey, err error) {
+	if err = tx.queryRow("SELECT org_id FROM invoices WHERE public_id = ?", publicID).Scan(&org); err != nil {
+		return 0, notFound(err, "the invoice")
+	}
+	return org, nil
+}
+
 // Invoice returns one invoice of the organization, or ErrNotFound.
 func (s *Snapshot) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
-	inv, err := scanInvoice(s.queryRow("SELECT "+invoiceColumns+" FROM invoices WHERE public_id = ? AND org_id = ?", publicID, org))
+	return readInvoice(s, org, publicID)
+}
+
+func readInvoice(r reading, org OrgKey, publicID string) (invoicing.Invoice, error) {
+	inv, err := scanInvoice(r.queryRow("SELECT "+invoiceColumns+" FROM invoices WHERE public_id = ? AND org_id = ?", publicID, org))
 	if err != nil {
 		return invoicing.Invoice{}, notFound(err, "the invoice")
 	}
@@ -123,7 +168,7 @@ func (tx *Tx) InsertReceivable(org OrgKey, r receivables.Imported) error {
 
 const invoiceColumns = `public_id, sequence, status, currency, description, recipient_name, recipient_email,
 	subtotal_cents, tax_cents, total_cents, paid_cents, due_day, notes, line_items,
-	created_at, updated_at, sent_at, paid_at, voided_at`
+	created_at, updated_at, sent_at, paid_at, voided_at, owner_name, owner_email, content_withheld`
 
 func scanInvoice(row rowScanner) (inv invoicing.Invoice, err error) {
 	var lines []byte
@@ -131,7 +176,7 @@ func scanInvoice(row rowScanner) (inv invoicing.Invoice, err error) {
 	var due, sent, paid, voided sql.NullInt64
 	err = row.Scan(&inv.ID, &inv.Sequence, &inv.Status, &inv.Currency, &inv.Description, &inv.RecipientName, &inv.RecipientEmail,
 		&inv.SubtotalCents, &inv.TaxCents, &inv.TotalCents, &inv.PaidCents, &due, &inv.Notes, &lines,
-		&created, &updated, &sent, &paid, &voided)
+		&created, &updated, &sent, &paid, &voided, &inv.OwnerName, &inv.OwnerEmail, &inv.Withheld)
 	if err != nil {
 		return invoicing.Invoice{}, err
 	}

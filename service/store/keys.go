@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"tarmac/internal/civil"
@@ -111,4 +112,13 @@ func notFound(err error, what string) error {
 		return ErrNotFound
 	}
 	return fmt.Errorf("reading %s: %w", what, err)
+}
+
+// prefixed returns a list of columns with a table's name before each.
+func prefixed(table, columns string) string {
+	names := strings.Split(columns, ",")
+	for i, name := range names {
+		names[i] = table + "." + strings.TrimSpace(name)
+	}
+	return strings.Join(names, ", ")
 }

@@ -62,3 +62,27 @@ func (s *Store) Organizations(ctx context.Context) (all []Organization, err erro
 		return o, err
 	})
 }
+
+// Organization returns the organization of that key, or ErrNotFound.
+func (tx *Tx) Organization(org OrgKey) (Organization, error) {
+	return readOrganization(tx, org)
+}
+
+// Organization returns the organization of that key, or ErrNotFound.
+func (s *Snapshot) Organization(org OrgKey) (Organization, error) {
+	return readOrganization(s, org)
+}
+
+func readOrganization(r reading, org OrgKey) (Organization, error) {
+	o, _, err := scanOrganization(r.queryRow("SELECT "+organizationColumns+" FROM organizations WHERE id = ?", org))
+	if err != nil {
+		return Organization{}, notFound(err, "the organization")
+	}
+	return o, nil
+}
+
+// SetOwner names the active owner of an organization; "" and "" is none. It
+// returns ErrNotFound when there is no such organization.
+func (tx *Tx) SetOwner(org OrgKey, name, email string) error {
+	return tx.execOne("UPDATE organizations SET owner_name = nullif(?, ''), owner_email = nullif(?, '') WHERE id = ?", name, email, org)
+}

@@ -47,8 +47,31 @@ func (tx *Tx) PaymentIntentsByStatus(org OrgKey, status payments.Status) ([]paym
 }
 
 // PaymentIntent returns one payment intent of the organization, or ErrNotFound.
+func (tx *Tx) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error) {
+	return readIntent(tx, org, publicID)
+}
+
+// PaymentIntentOwner returns the organization that an intent is of, or ErrNotFound.
+func (tx *Tx) PaymentIntentOwner(publicID string) (org OrgKey, err error) {
+	if err = tx.queryRow("SELECT org_id FROM payment_intents WHERE public_id = ?", publicID).Scan(&org); err != nil {
+		return 0, notFound(err, "the payment intent")
+	}
+	return org, nil
+}
+
+// PaymentIntents returns the newest payment intents of the organization.
+func (s *Snapshot) PaymentIntents(org OrgKey, limit int) ([]payments.Intent, error) {
+	rows, err := s.query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? ORDER BY id DESC LIMIT ?", org, limit)
+	return collect(rows, err, "the payment intents", scanIntent)
+}
+
+// PaymentIntent returns one payment intent of the organization, or ErrNotFound.
 func (s *Snapshot) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error) {
-	p, err := scanIntent(s.queryRow("SELECT "+intentColumns+" FROM payment_intents WHERE public_id = ? AND org_id = ?", publicID, org))
+	return readIntent(s, org, publicID)
+}
+
+func readIntent(r reading, org OrgKey, publicID string) (payments.Intent, error) {
+	p, err := scanIntent(r.queryRow("SELECT "+intentColumns+" FROM payment_intents WHERE public_id = ? AND org_id = ?", publicID, org))
 	if err != nil {
 		return payments.Intent{}, notFound(err, "the payment intent")
 	}

@@ -45,7 +45,12 @@ type Store struct {
 	scans    *sql.DB // keywords that take looking through a ledger
 	totals   totals
 	searches turns
+	queued   chan struct{}
 }
+
+// Queued is told when a transaction of this process that queued deliveries has
+// been committed. Deliveries queued by other processes are found by looking.
+func (s *Store) Queued() <-chan struct{} { return s.queued }
 
 const busyTimeout = 5 * time.Second
 
@@ -65,7 +70,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if err := file.Close(); err != nil {
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
-	s := &Store{searches: turns{taken: map[OrgKey]chan struct{}{}}}
+	s := &Store{searches: turns{taken: map[OrgKey]chan struct{}{}}, queued: make(chan struct{}, 1)}
 	if s.writer, err = sql.Open("sqlite", writerName(absolute, opts)); err != nil {
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}

@@ -16,6 +16,7 @@ type Tx struct {
 	tx       *sql.Tx
 	prepared map[string]*sql.Stmt
 	folder   *ledger.Folder
+	queued   bool // deliveries are due when this is committed
 }
 
 // Write runs fn in one transaction: all of what it wrote is kept when it returns
@@ -36,13 +37,20 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 			err = errors.Join(err, fmt.Errorf("rolling back: %w", e))
 		}
 	}()
-	if err := fn(&Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}, folder: ledger.NewFolder()}); err != nil {
+	writing := &Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}, folder: ledger.NewFolder()}
+	if err := fn(writing); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("committing: %w", err)
 	}
 	committed = true
+	if writing.queued {
+		select {
+		case s.queued <- struct{}{}:
+		default:
+		}
+	}
 	return nil
 }
 

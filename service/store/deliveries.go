@@ -1,0 +1,112 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"time"
+
+	"tarmac/service/events"
+	"tarmac/service/ids"
+	"tarmac/service/webhooks"
+)
+
+// subscriber is an endpoint that events are queued for.
+type subscriber struct {
+	key EndpointKey
+	webhooks.Endpoint
+}
+
+func (tx *Tx) subscribers(org OrgKey) ([]subscriber, error) {
+	rows, err := tx.query("SELECT id, "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? AND status = 'active'", org)
+	return collect(rows, err, "the webhook endpoints", func(row rowScanner) (s subscriber, err error) {
+		s.Endpoint, err = scanEndpoint(behind{row, &s.key})
+		return s, err
+	})
+}
+
+// queue adds the delivery of an event to an endpoint, due at once.
+func (tx *Tx) queue(org OrgKey, sequence int64, e events.Event, endpoint EndpointKey, endpointID string) (deliveryID string, err error) {
+	deliveryID = ids.Derived(ids.Delivery, e.ID, endpointID)
+	_, err = tx.exec(`INSERT INTO webhook_deliveries (public_id, endpoint_id, org_id, event_sequence, event_id, event_type, status, due_at, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
+		deliveryID, endpoint, org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), micros(e.OccurredAt))
+	if err != nil {
+		return "", fmt.Errorf("queueing the delivery of %s to %s: %w", e.ID, endpointID, err)
+	}
+	tx.queued = true
+	return deliveryID, nil
+}
+
+// QueueTest adds a test event to the organization's feed and queues it for one
+// endpoint alone, whatever that endpoint's status and event types. It returns
+// ErrNotFound when there is no such endpoint.
+func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (deliveryID string, err error) {
+	var endpoint EndpointKey
+	err = tx.queryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
+	if err != nil {
+		return "", notFound(err, "the webhook endpoint")
+	}
+	last, err := tx.appendToFeed(org, []events.Event{e})
+	if err != nil {
+		return "", err
+	}
+	return tx.queue(org, last, e, endpoint, endpointID)
+}
+
+// HoldDeliveries keeps what is pending for an endpoint from being attempted,
+// tests excepted.
+func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
+	_, err := tx.exec(`UPDATE webhook_deliveries SET held = 1
+		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
+			AND status = 'pending' AND held = 0 AND event_type <> 'test.event'`, endpointID, org)
+	if err != nil {
+		return fmt.Errorf("holding the deliveries to %s: %w", endpointID, err)
+	}
+	return nil
+}
+
+// ReleaseDeliveries lets what was held for an endpoint be attempted again. What
+// was created before stale fails instead; the rest falls due at now or when it
+// was due, whichever is later, each by its own part of spread later.
+func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.Time, spread time.Duration) error {
+	_, err := tx.exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, held = 0
+		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
+			AND held = 1 AND status = 'pending' AND created_at < ?`, endpointID, org, micros(stale))
+	if err != nil {
+		return fmt.Errorf("ending old deliveries to %s: %w", endpointID, err)
+	}
+	// Rows of one endpoint differ in id; its last digits scatter them.
+	result, err := tx.exec(`UPDATE webhook_deliveries SET held = 0, due_at = max(due_at, ?) + (id * 7919 % 1000) * ? / 1000
+		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
+			AND held = 1 AND status = 'pending'`, micros(now), spread.Microseconds(), endpointID, org)
+	if err != nil {
+		return fmt.Errorf("releasing the deliveries to %s: %w", endpointID, err)
+	}
+	n, err := result.RowsAffected()
+	tx.queued = tx.queued || n > 0
+	return err
+}
+
+// Deliveries returns the newest deliveries to an endpoint, or ErrNotFound when
+// the organization has no such endpoint.
+func (s *Snapshot) Deliveries(org OrgKey, endpointID string, limit int) ([]webhooks.Delivery, error) {
+	var endpoint EndpointKey
+	err := s.queryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
+	if err != nil {
+		return nil, notFound(err, "the webhook endpoint")
+	}
+	rows, err := s.query(`SELECT public_id, event_id, event_type, status, attempt_count, last_code, last_problem, due_at,
+			created_at, last_attempt_at, delivered_at
+		FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY id DESC LIMIT ?`, endpoint, limit)
+	return collect(rows, err, "the deliveries", scanDelivery)
+}
+
+func scanDelivery(row rowScanner) (d webhooks.Delivery, err error) {
+	var due, attempted, delivered sql.NullInt64
+	var created int64
+	err = row.Scan(&d.ID, &d.EventID, &d.EventType, &d.Status, &d.AttemptCount, &d.LastResponseCode, &d.LastProblem, &due,
+		&created, &attempted, &delivered)
+	d.CreatedAt = fromMicros(created)
+	d.NextRetryAt, d.LastAttemptAt, d.DeliveredAt = timePointer(due), timePointer(attempted), timePointer(delivered)
+	return d, err
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"tarmac/service/events"
+	"tarmac/service/webhooks"
+)
+
+// ErrFull is returned where an organization has as many records as it may have.
+var ErrFull = errors.New("there are as many as there may be")
+
+// Secrets are an endpoint's signing secrets, sealed. Previous is nil when there
+// is none.
+type Secrets struct {
+	Current  []byte
+	Previous []byte
+	// PreviousExpiresAt is when Previous stops signing.
+	PreviousExpiresAt *time.Time
+}
+
+// InsertEndpoint adds an endpoint, or returns ErrFull when the organization has
+// webhooks.MaxEndpoints already, whatever their status.
+func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byte) error {
+	var n int
+	if err := tx.queryRow("SELECT count(*) FROM webhook_endpoints WHERE org_id = ?", org).Scan(&n); err != nil {
+		return fmt.Errorf("counting the webhook endpoints: %w", err)
+	}
+	if n >= webhooks.MaxEndpoints {
+		return ErrFull
+	}
+	_, err := tx.exec(`INSERT INTO webhook_endpoints (public_id, org_id, url, event_types, status, secret, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		e.ID, org, e.URL, joinTypes(e.EventTypes), string(e.Status), sealedSecret, micros(e.CreatedAt), micros(e.UpdatedAt))
+	if err != nil {
+		return fmt.Errorf("adding the webhook endpoint %s: %w", e.ID, err)
+	}
+	return nil
+}
+
+// UpdateEndpoint writes everything of an endpoint but its secrets, or returns
+// ErrNotFound. What becomes of its deliveries is written by HoldDeliveries and
+// ReleaseDeliveries.
+func (tx *Tx) UpdateEndpoint(org OrgKey, e webhooks.Endpoint) error {
+	return tx.execOne(`UPDATE webhook_endpoints SET url = ?, event_types = ?, status = ?, disabled_at = ?, disabled_reason = ?,
+			failing_since = ?, updated_at = ? WHERE public_id = ? AND org_id = ?`,
+		e.URL, joinTypes(e.EventTypes), string(e.Status), nullMicros(e.DisabledAt), string(e.DisabledReason),
+		nullMicros(e.FailingSince), micros(e.UpdatedAt), e.ID, org)
+}
+
+// SetEndpointSecrets replaces an endpoint's secrets, or returns ErrNotFound.
+func (tx *Tx) SetEndpointSecrets(org OrgKey, publicID string, s Secrets, at time.Time) error {
+	return tx.execOne(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_expires_at = ?, updated_at = ?
+		WHERE public_id = ? AND org_id = ?`,
+		s.Current, s.Previous, nullMicros(s.PreviousExpiresAt), micros(at), publicID, org)
+}
+
+// EndpointSecrets returns an endpoint's sealed secrets, or ErrNotFound.
+func (tx *Tx) EndpointSecrets(org OrgKey, publicID string) (s Secrets, err error) {
+	var expires sql.NullInt64
+	err = tx.queryRow("SELECT secret, previous_secret, previous_expires_at FROM webhook_endpoints WHERE public_id = ? AND org_id = ?",
+		publicID, org).Scan(&s.Current, &s.Previous, &expires)
+	if err != nil {
+		return Secrets{}, notFound(err, "the webhook endpoint")
+	}
+	s.PreviousExpiresAt = timePointer(expires)
+	return s, nil
+}
+
+// DeleteEndpoint removes an endpoint with all its deliveries, or returns
+// ErrNotFound.
+func (tx *Tx) DeleteEndpoint(org OrgKey, publicID string) error {
+	return tx.execOne("DELETE FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org)
+}
+
+// Endpoint returns one endpoint of the organization, or ErrNotFound.
+func (tx *Tx) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, error) {
+	return readEndpoint(tx, org, publicID)
+}
+
+// Endpoint returns one endpoint of the organization, or ErrNotFound.
+func (s *Snapshot) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, error) {
+	return readEndpoint(s, org, publicID)
+}
+
+// Endpoints returns the organization's endpoints, the newest first.
+func (s *Snapshot) Endpoints(org OrgKey) ([]webhooks.Endpoint, error) {
+	rows, err := s.query("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? ORDER BY id DESC", org)
+	return collect(rows, err, "the webhook endpoints", scanEndpoint)
+}
+
+func readEndpoint(r reading, org OrgKey, publicID string) (webhooks.Endpoint, error) {
+	e, err := scanEndpoint(r.queryRow("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org))
+	if err != nil {
+		return webhooks.Endpoint{}, notFound(err, "the webhook endpoint")
+	}
+	return e, nil
+}
+
+const endpointColumns = `public_id, url, event_types, status, disabled_at, disabled_reason, failing_since, previous_expires_at,
+	created_at, updated_at`
+
+func scanEndpoint(row rowScanner) (e webhooks.Endpoint, err error) {
+	var types string
+	var disabled, failing, expires sql.NullInt64
+	var created, updated int64
+	err = row.Scan(&e.ID, &e.URL, &types, &e.Status, &disabled, &e.DisabledReason, &failing, &expires, &created, &updated)
+	e.EventTypes = splitTypes(types)
+	e.DisabledAt, e.FailingSince, e.PreviousSecretExpiresAt = timePointer(disabled), timePointer(failing), timePointer(expires)
+	e.CreatedAt, e.UpdatedAt = fromMicros(created), fromMicros(updated)
+	return e, err
+}
+
+func joinTypes(types []events.Type) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return strings.Join(names, " ")
+}
+
+func splitTypes(names string) []events.Type {
+	types := []events.Type{}
+	for name := range strings.FieldsSeq(names) {
+		types = append(types, events.Type(name))
+	}
+	return types
+}

@@ -1,0 +1,45 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// KeptAnswer is the answer that a request with an Idempotency-Key got.
+type KeptAnswer struct {
+	Fingerprint []byte // of what was asked for
+	InvoiceID   string
+	Answer      []byte
+	CreatedAt   time.Time
+}
+
+// KeptAnswer returns the answer to the request with that key, or ErrNotFound
+// when there is none since the given time.
+func (tx *Tx) KeptAnswer(org OrgKey, key string, since time.Time) (a KeptAnswer, err error) {
+	var created int64
+	err = tx.queryRow("SELECT fingerprint, invoice_id, answer, created_at FROM idempotency_keys WHERE org_id = ? AND key = ? AND created_at > ?",
+		org, key, micros(since)).Scan(&a.Fingerprint, &a.InvoiceID, &a.Answer, &created)
+	if errors.Is(err, sql.ErrNoRows) {
+		return KeptAnswer{}, ErrNotFound
+	}
+	if err != nil {
+		return KeptAnswer{}, fmt.Errorf("reading the answer to a repeated request: %w", err)
+	}
+	a.CreatedAt = fromMicros(created)
+	return a, nil
+}
+
+// KeepAnswer keeps the answer to the request with that key, in place of an older
+// one.
+func (tx *Tx) KeepAnswer(org OrgKey, key string, a KeptAnswer) error {
+	_, err := tx.exec(`INSERT INTO idempotency_keys (org_id, key, fingerprint, invoice_id, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (org_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, invoice_id = excluded.invoice_id,
+			answer = excluded.answer, created_at = excluded.created_at`,
+		org, key, a.Fingerprint, a.InvoiceID, a.Answer, micros(a.CreatedAt))
+	if err != nil {
+		return fmt.Errorf("keeping the answer to a request: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"tarmac/service/events"
+	"tarmac/service/webhooks"
+)
+
+// EndpointKey is the internal key of a webhook endpoint. It never leaves the
+// service.
+type EndpointKey int64
+
+// Due is an endpoint that has deliveries waiting, and when its first falls due.
+type Due struct {
+	Endpoint EndpointKey
+	At       time.Time
+	Failing  bool // it has not acknowledged anything since an attempt failed
+}
+
+// DueEndpoints returns every endpoint that deliveries wait for, those not yet
+// due and those under way included. It looks at one row for each.
+func (s *Snapshot) DueEndpoints() ([]Due, error) {
+	rows, err := s.query(`WITH RECURSIVE waiting(id) AS (
+			SELECT min(endpoint_id) FROM webhook_deliveries WHERE status = 'pending' AND held = 0
+			UNION ALL
+			SELECT (SELECT min(endpoint_id) FROM webhook_deliveries
+				WHERE status = 'pending' AND held = 0 AND endpoint_id > waiting.id)
+			FROM waiting WHERE waiting.id IS NOT NULL)
+		SELECT w.id, (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0 AND endpoint_id = w.id),
+			e.failing_since IS NOT NULL
+		FROM waiting w JOIN webhook_endpoints e ON e.id = w.id`)
+	return collect(rows, err, "the endpoints with deliveries due", func(row rowScanner) (d Due, err error) {
+		var at int64
+		err = row.Scan(&d.Endpoint, &at, &d.Failing)
+		d.At = fromMicros(at)
+		return d, err
+	})
+}
+
+// Attempt is one attempt to deliver that has begun: what to send, and where to,
+// as both stood when it was claimed.
+type Attempt struct {
+	Delivery   int64 // the delivery's internal key
+	Endpoint   EndpointKey
+	DeliveryID string
+	EndpointID string
+	EventID    string
+	EventType  events.Type
+	Body       []byte // the envelope, byte for byte
+	URL        string
+	Secrets    Secrets
+	Number     int // 1 for the first attempt
+	Failures   int // attempts before this one that are known to have failed
+}
+
+// ClaimDeliveries begins an attempt at each delivery to an endpoint that is due,
+// the oldest first. Until leaseEnds nobody else claims them; after it they fall
+// due again, which is how attempts of a process that died are made up for.
+// A delivery that was begun most times without its outcome being known fails.
+func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, limit, most int) ([]Attempt, error) {
+	_, err := tx.exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL
+		WHERE endpoint_id = ? AND status = 'pending' AND held = 0 AND due_at <= ? AND attempt_count >= ?`, endpoint, micros(now), most)
+	if err != nil {
+		return nil, fmt.Errorf("ending deliveries without outcome: %w", err)
+	}
+	rows, err := tx.query(`SELECT d.id, d.public_id, e.public_id, d.event_id, d.event_type, v.body, e.url,
+			e.secret, e.previous_secret, e.previous_expires_at, d.attempt_count + 1, d.failure_count
+		FROM webhook_deliveries d
+		JOIN webhook_endpoints e ON e.id = d.endpoint_id
+		JOIN events v ON v.org_id = d.org_id AND v.sequence = d.event_sequence
+		WHERE d.endpoint_id = ? AND d.status = 'pending' AND d.held = 0 AND d.due_at <= ?
+		ORDER BY d.due_at, d.id LIMIT ?`, endpoint, micros(now), limit)
+	claimed, err := collect(rows, err, "the deliveries that are due", func(row rowScanner) (Attempt, error) {
+		a := Attempt{Endpoint: endpoint}
+		var expires sql.NullInt64
+		err := row.Scan(&a.Delivery, &a.DeliveryID, &a.EndpointID, &a.EventID, &a.EventType, &a.Body, &a.URL,
+			&a.Secrets.Current, &a.Secrets.Previous, &expires, &a.Number, &a.Failures)
+		a.Secrets.PreviousExpiresAt = timePointer(expires)
+		return a, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range claimed {
+		err := tx.execOne("UPDATE webhook_deliveries SET attempt_count = ?, due_at = ?, last_attempt_at = ? WHERE id = ?",
+			a.Number, micros(leaseEnds), micros(now), a.Delivery)
+		if err != nil {
+			return nil, fmt.Errorf("claiming the delivery %s: %w", a.DeliveryID, err)
+		}
+	}
+	return claimed, nil
+}
+
+// Judge decides what becomes of a delivery: it gets the endpoint as it stands
+// now and returns the verdict on the attempt.
+type Judge func(webhooks.Endpoint) webhooks.Verdict
+
+// SettleAttempt writes the outcome of an attempt that ended at the given time,
+// and what follows for its endpoint. An attempt whose delivery is gone, ended or
+// claimed by somebody else since is dropped: settled is false.
+func (tx *Tx) SettleAttempt(a Attempt, at time.Time, code int, problem webhooks.Problem, judge Judge) (settled bool, err error) {
+	var org OrgKey
+	endpoint, err := scanEndpoint(behind{tx.queryRow(`SELECT e.org_id, `+prefixed("e", endpointColumns)+`
+		FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+		WHERE d.id = ? AND d.status = 'pending' AND d.attempt_count = ?`, a.Delivery, a.Number), &org})
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("reading the endpoint of the delivery %s: %w", a.DeliveryID, err)
+	}
+	verdict := judge(endpoint)
+	var due, delivered sql.NullInt64
+	switch verdict.Status {
+	case webhooks.Pending:
+		due = sql.NullInt64{Int64: micros(at.Add(verdict.RetryIn)), Valid: true}
+	case webhooks.Delivered:
+		delivered = sql.NullInt64{Int64: micros(at), Valid: true}
+	}
+	test := a.EventType == events.TestEvent
+	failures := a.Failures
+	if problem != webhooks.NoProblem {
+		failures++
+	}
+	// An endpoint may have been paused while the attempt was on its way.
+	held := verdict.Status == webhooks.Pending && !test && endpoint.Status != webhooks.Active
+	err = tx.execOne(`UPDATE webhook_deliveries SET status = ?, held = ?, failure_count = ?, due_at = ?, last_code = ?, last_problem = ?,
+			delivered_at = ? WHERE id = ?`,
+		string(verdict.Status), bit(held), failures, due, code, string(problem), delivered, a.Delivery)
+	if err != nil {
+		return false, fmt.Errorf("writing the outcome of the delivery %s: %w", a.DeliveryID, err)
+	}
+	return true, tx.settleEndpoint(org, a.Endpoint, endpoint, verdict, at)
+}
+
+// settleEndpoint writes what an attempt says about its endpoint.
+func (tx *Tx) settleEndpoint(org OrgKey, key EndpointKey, e webhooks.Endpoint, v webhooks.Verdict, at time.Time) error {
+	switch {
+	case v.Disable != "" && e.Status == webhooks.Active:
+		e.Status, e.DisabledAt, e.DisabledReason, e.UpdatedAt = webhooks.AutoDisabled, &at, v.Disable, at
+		if e.FailingSince == nil {
+			e.FailingSince = &at
+		}
+		if err := tx.UpdateEndpoint(org, e); err != nil {
+			return err
+		}
+		_, err := tx.exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, held = 0
+			WHERE endpoint_id = ? AND status = 'pending' AND event_type <> 'test.event'`, key)
+		if err != nil {
+			return fmt.Errorf("ending the deliveries to %s: %w", e.ID, err)
+		}
+	case v.ClockStarts && e.FailingSince == nil:
+		_, err := tx.exec("UPDATE webhook_endpoints SET failing_since = ? WHERE id = ?", micros(at), key)
+		return err
+	case v.ClockStops && e.FailingSince != nil:
+		_, err := tx.exec("UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ?", key)
+		return err
+	}
+	return nil
+}
+
+// ReleaseAttempt gives a claimed delivery back unsent: it is due at once and the
+// attempt counts as interrupted.
+func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
+	_, err := tx.exec("UPDATE webhook_deliveries SET due_at = ? WHERE id = ? AND status = 'pending' AND attempt_count = ?",
+		micros(now), a.Delivery, a.Number)
+	if err != nil {
+		return fmt.Errorf("giving the delivery %s back: %w", a.DeliveryID, err)
+	}
+	return nil
+}
+
+// OutboxDepth is how much waits to be delivered.
+type OutboxDepth struct {
+	Pending  int // of all endpoints, those held excepted
+	Held     int
+	OldestAt *time.Time // when the delivery that waits longest was created
+}
+
+// OutboxDepth counts what waits, over all organizations.
+func (s *Snapshot) OutboxDepth() (d OutboxDepth, err error) {
+	var oldest sql.NullInt64
+	err = s.queryRow("SELECT count(*), min(created_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0").Scan(&d.Pending, &oldest)
+	if err != nil {
+		return OutboxDepth{}, fmt.Errorf("counting the deliveries: %w", err)
+	}
+	if err = s.queryRow("SELECT count(*) FROM webhook_deliveries WHERE held = 1 AND status = 'pending'").Scan(&d.Held); err != nil {
+		return OutboxDepth{}, fmt.Errorf("counting the held deliveries: %w", err)
+	}
+	d.OldestAt = timePointer(oldest)
+	return d, nil
+}

@@ -1,0 +1,30 @@
+package store
+
+import (
+	"fmt"
+	"time"
+)
+
+// PruneEvents deletes events of all organizations that can no longer be read,
+// with their deliveries; at most limit of them. It returns how many.
+func (tx *Tx) PruneEvents(before time.Time, limit int) (int64, error) {
+	// The feed's window is cut by reached_at, which is never before occurred_at.
+	result, err := tx.exec(`DELETE FROM events WHERE (org_id, sequence) IN (
+		SELECT e.org_id, e.sequence FROM organizations o JOIN events e ON e.org_id = o.id WHERE e.reached_at < ? LIMIT ?)`,
+		micros(before), limit)
+	if err != nil {
+		return 0, fmt.Errorf("deleting old events: %w", err)
+	}
+	return result.RowsAffected()
+}
+
+// PruneAnswers deletes answers to repeated requests that were kept before the
+// given time; at most limit of them. It returns how many.
+func (tx *Tx) PruneAnswers(before time.Time, limit int) (int64, error) {
+	result, err := tx.exec(`DELETE FROM idempotency_keys WHERE (org_id, key) IN (
+		SELECT org_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, micros(before), limit)
+	if err != nil {
+		return 0, fmt.Errorf("deleting old answers: %w", err)
+	}
+	return result.RowsAffected()
+}
