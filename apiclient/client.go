@@ -22,11 +22,13 @@ const prefix = "/api/ext/v1"
 
 const defaultTimeout = 15 * time.Second
 
-// Client reads one organization's data. It is safe for concurrent use.
+// Client reads one organization's data, proposes invoices and keeps webhook
+// endpoints. It is safe for concurrent use.
 type Client struct {
 	base      string
 	token     func() Token // a function, so that no printing of a Client reaches it
 	http      *http.Client
+	writes    *http.Client // of requests that must not be sent twice; see once
 	userAgent string
 	policy    Policy
 	timeout   time.Duration
@@ -49,7 +51,9 @@ type Option func(*Client) error
 
 // WithHTTPClient makes the client send its requests through h: its transport and
 // its timeout are used. Its cookie jar and its treatment of redirects are not: a
-// redirect is never followed, because the token would travel with it.
+// redirect is never followed, because the token would travel with it. An
+// *http.Transport is copied for writes, each of which has a connection of its own;
+// another transport must not repeat requests by itself.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) error {
 		if h == nil {
@@ -74,6 +78,7 @@ func WithUserAgent(name string) Option {
 }
 
 // WithRetry sets how often and after what pauses a read is repeated; see NoRetry.
+// A write is never repeated.
 func WithRetry(p Policy) Option {
 	return func(c *Client) error {
 		if p.Tries < 1 || p.Base < 0 || p.Max < p.Base {
@@ -147,6 +152,7 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 		c.http = &http.Client{Transport: newTransport()}
 	}
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	c.writes = &http.Client{Transport: once(c.http.Transport), Timeout: c.http.Timeout, CheckRedirect: c.http.CheckRedirect}
 	return c, nil
 }
 

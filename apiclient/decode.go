@@ -183,6 +183,45 @@ func (o *object) text(names ...string) string {
 	return termtext.Line(s)
 }
 
+// address is text that is kept at its full length when it is printable ASCII, as
+// URLs are, so that it can be edited and sent back.
+func (o *object) address(names ...string) string {
+	var s string
+	take(o, &s, names...)
+	for i := 0; i < len(s); i++ {
+		if s[i] <= ' ' || s[i] > '~' {
+			return termtext.Line(s)
+		}
+	}
+	return s
+}
+
+// secret takes a signing secret out of the object: under its name, or whatever its
+// name is, by what it begins with (specification 4.15). It is "" when there is none.
+func (o *object) secret() Secret {
+	var s string
+	if take(o, &s, "secret", "signing_secret") && strings.HasPrefix(s, SecretPrefix) {
+		return Secret(s)
+	}
+	for i, raw := range o.values {
+		if !o.used[i] && json.Unmarshal(raw, &s) == nil && strings.HasPrefix(s, SecretPrefix) {
+			o.used[i] = true
+			return Secret(s)
+		}
+	}
+	return ""
+}
+
+// within returns the object that is in o under one of the names, and o itself when
+// there is none.
+func (o *object) within(names ...string) *object {
+	var inner object
+	if take(o, &inner, names...) {
+		return &inner
+	}
+	return o
+}
+
 func (o *object) integer(names ...string) *int64 {
 	var n int64
 	if !take(o, &n, names...) {
@@ -200,14 +239,15 @@ func (o *object) moment(names ...string) *time.Time {
 	return &t
 }
 
-// rest returns the fields that nobody took, nulls left out.
+// rest returns the fields that nobody took, nulls left out. What looks like a
+// signing secret is hidden in them.
 func (o *object) rest() []Field {
 	var rest []Field
 	for i, name := range o.names {
 		if o.used[i] || isNull(o.values[i]) {
 			continue
 		}
-		rest = append(rest, Field{Name: termtext.Line(name), Value: plainValue(o.values[i])})
+		rest = append(rest, Field{Name: termtext.Line(hideSecrets(name)), Value: hideSecrets(plainValue(o.values[i]))})
 	}
 	return rest
 }

@@ -1,5 +1,6 @@
-// Package apiclient reads an organization's finances through the Organization
-// Finance Client API, under /api/ext/v1 of a base URL.
+// Package apiclient reads an organization's finances, proposes invoices and keeps
+// webhook endpoints through the Organization Finance Client API, under /api/ext/v1
+// of a base URL. Package apiclient/webhook is for those who receive the deliveries.
 //
 //	client, err := apiclient.New("https://finance.example.com", apiclient.Token(secret))
 //	account, err := client.Account(ctx)
@@ -18,18 +19,26 @@
 // Unknown fields are ignored and unknown values of an enumeration are kept (see
 // their Known methods). A field that the specification requires and the answer
 // lacks is a *ContractError, never a zero. Where the specification gives no field
-// names (ping, event list, totals of the aging, payment intents) the answer is read
-// tolerantly and shown as it came.
+// names (ping, event list, totals of the aging, payment intents, webhook endpoints
+// and deliveries) the answer is read tolerantly and shown as it came.
 //
 // # Errors
 //
-// An answer with another status than 200 is an *Error, which matches the sentinels
-// ErrUnauthorized, ErrForbidden, ErrNotFound, ErrInvalid, ErrConflict,
+// An answer with another status than the operation's is an *Error, which matches
+// the sentinels ErrUnauthorized, ErrForbidden, ErrNotFound, ErrInvalid, ErrConflict,
 // ErrUnprocessable, ErrRateLimited, ErrUnavailable and ErrRedirected with
 // errors.Is. An answer that is not what the specification promises is a
 // *ContractError. No answer at all is a *NetworkError, which matches ErrNetwork. No
-// error, log line or printed client contains the token, a query or user
-// information of a URL.
+// error, log line or printed client contains the token, a signing secret, a query
+// or user information of a URL.
+//
+// # Writes
+//
+// ProposeInvoice and the operations that change webhook endpoints are sent once,
+// over a connection of their own, and never again by themselves. Whatever goes
+// wrong after something was sent matches ErrOutcomeUnknown: look at what is there
+// before sending it again. An *Error that does not match it is a refusal, and any
+// other error that does not means that nothing was sent.
 //
 // # Time
 //

@@ -26,6 +26,16 @@ var (
 	ErrNetwork       = errors.New("the server cannot be reached")                 // *NetworkError
 )
 
+// ErrOutcomeUnknown is what every error of a write is after which the write may
+// have been carried out all the same: no answer after something was sent, an answer
+// that cannot be read or has a wrong status, a gateway's failure. Such a write must
+// not be sent again before a look at what is there. A write's other errors say that
+// it was not carried out: an *Error by the server, all else before anything was
+// sent.
+var ErrOutcomeUnknown = errors.New("whether it was carried out is not known")
+
+const lookFirst = "; it may have been carried out all the same: look before sending it again"
+
 // Error is an answer that says no. All its text is clean.
 type Error struct {
 	Status     int           // HTTP status
@@ -36,6 +46,8 @@ type Error struct {
 	Scope      string        // of a 403: the scope that the token lacks, where the server says
 	RetryAfter time.Duration // how long the server asked to wait, or 0
 	Attempts   int           // how often the request was sent
+	// OutcomeUnknown is set where a write may have been carried out all the same.
+	OutcomeUnknown bool
 }
 
 // Error returns one line: what was asked, and what the server said.
@@ -45,11 +57,19 @@ func (e *Error) Error() string {
 	if e.RetryAfter > 0 {
 		fmt.Fprintf(&b, "; try again in %s", e.RetryAfter.Round(time.Second))
 	}
+	if e.OutcomeUnknown {
+		b.WriteString(lookFirst)
+	}
 	return b.String()
 }
 
-// Is matches the sentinel of the status.
-func (e *Error) Is(target error) bool { return target == sentinel(e.Status) }
+// Is matches the sentinel of the status, and ErrOutcomeUnknown.
+func (e *Error) Is(target error) bool {
+	if target == ErrOutcomeUnknown {
+		return e.OutcomeUnknown
+	}
+	return target == sentinel(e.Status)
+}
 
 func sentinel(status int) error {
 	switch status {
@@ -92,7 +112,16 @@ func (e *ContractError) Error() string {
 	if e.Field != "" {
 		what = "field " + e.Field + " of the answer"
 	}
-	return e.Method + " " + e.Route + ": " + what + " " + e.Problem
+	text := e.Method + " " + e.Route + ": " + what + " " + e.Problem
+	if e.Is(ErrOutcomeUnknown) {
+		text += lookFirst
+	}
+	return text
+}
+
+// Is matches ErrOutcomeUnknown for writes: there was an answer, and no refusal.
+func (e *ContractError) Is(target error) bool {
+	return target == ErrOutcomeUnknown && e.Method != "" && e.Method != http.MethodGet
 }
 
 // NetworkError is a request without an answer, or with half of one. It matches
@@ -102,6 +131,8 @@ type NetworkError struct {
 	Route    string
 	Attempts int
 	Err      error // without the URL; for errors.Is and errors.As
+	// OutcomeUnknown is set where some of a write may have reached the server.
+	OutcomeUnknown bool
 }
 
 // Error returns one line: what was asked, and why there is no answer.
@@ -110,14 +141,22 @@ func (e *NetworkError) Error() string {
 	if errors.Is(e.Err, context.DeadlineExceeded) {
 		reason = "no answer in time"
 	}
-	return e.Method + " " + e.Route + ": " + termtext.Line(reason)
+	text := e.Method + " " + e.Route + ": " + termtext.Line(reason)
+	if e.OutcomeUnknown {
+		text += lookFirst
+	}
+	return text
 }
 
 // Unwrap returns the cause.
 func (e *NetworkError) Unwrap() error { return e.Err }
 
-// Is matches ErrNetwork: to have been told to stop is no trouble of the network.
+// Is matches ErrNetwork and ErrOutcomeUnknown: to have been told to stop is no
+// trouble of the network.
 func (e *NetworkError) Is(target error) bool {
+	if target == ErrOutcomeUnknown {
+		return e.OutcomeUnknown
+	}
 	return target == ErrNetwork && !errors.Is(e.Err, context.Canceled)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -215,6 +216,32 @@ func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 		return nil, err
 	}
 	return &event, nil
+}
+
+// ParseEvent reads the envelope of one event, as a webhook delivery carries it
+// (specification 2.8). The error says what is missing or wrong.
+func ParseEvent(body []byte) (Event, error) {
+	var (
+		answer eventAnswer
+		event  Event
+		wrong  *ContractError
+		call   call
+	)
+	err := decode(call, body, &answer)
+	if err == nil {
+		f := call.fields()
+		event = answer.event(f)
+		err = f.failure()
+	}
+	switch {
+	case err == nil:
+		return event, nil
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return Event{}, fmt.Errorf("field %s of the event %s", wrong.Field, wrong.Problem)
+	case errors.As(err, &wrong):
+		return Event{}, fmt.Errorf("the event %s", wrong.Problem)
+	}
+	return Event{}, err
 }
 
 type eventAnswer struct {

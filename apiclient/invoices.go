@@ -88,6 +88,11 @@ func (c *Client) Invoice(ctx context.Context, id string) (*Invoice, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.invoice(ctx, call)
+}
+
+// invoice carries out a call that is answered with an invoice.
+func (c *Client) invoice(ctx context.Context, call call) (*Invoice, error) {
 	body, err := c.send(ctx, call)
 	if err != nil {
 		return nil, err

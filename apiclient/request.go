@@ -3,13 +3,12 @@ package apiclient
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"mime"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"time"
@@ -17,61 +16,80 @@ import (
 	"tarmac/internal/termtext"
 )
 
-const (
-	maxBody      = 8 << 20  // of a JSON answer
-	maxErrorBody = 64 << 10 // of an answer that says no
-	maxID        = 256
-)
+const maxID = 256
 
-// call is one operation: what is sent, and whether it may be sent again.
+// call is one operation: what is sent, what a good answer is, and whether it may
+// be sent again.
 type call struct {
 	method string
 	route  string // the template, for errors and logs
 	path   string // the route with its ids filled in and escaped
 	query  query
-	repeat bool // sending it twice does what sending it once does
+	key    string // Idempotency-Key, or "" for none
+	body   []byte // JSON, or nil for none
+	status int    // of a good answer
+	kind   kind   // of its body
+	repeat bool   // sending it twice does what sending it once does
 }
 
 // read is the call of an operation without parameters in its path.
 func read(route string, q query) call {
-	return call{method: http.MethodGet, route: route, path: route, query: q, repeat: true}
+	return call{method: http.MethodGet, route: route, path: route, query: q, status: http.StatusOK, repeat: true}
 }
 
-// readOne is the call of an operation with an id, which ends the route as a
-// {parameter}.
+// readOne is the call of an operation that reads about one record; see about.
 func readOne(route, id string) (call, error) {
-	c := read(route, nil)
-	collection := route[:strings.LastIndex(route, "/")+1]
+	return read(route, nil).about(id)
+}
+
+// write is the call of an operation that changes something, which is never sent
+// again by itself.
+func write(method, route string, status int) call {
+	return call{method: method, route: route, path: route, status: status}
+}
+
+// about puts a record's id in the place of the {parameter} in the route.
+func (c call) about(id string) (call, error) {
 	if id == "" || id == "." || id == ".." || len(id) > maxID {
-		return c, fmt.Errorf("%s %s: %q is not an id", c.method, route, termtext.Fit(termtext.Line(id), min(len(id), 40)))
+		return c, fmt.Errorf("%s %s: %q is not an id", c.method, c.route, termtext.Fit(termtext.Line(id), min(len(id), 40)))
 	}
-	c.path = collection + url.PathEscape(id)
+	before, parameter, _ := strings.Cut(c.route, "{")
+	_, after, _ := strings.Cut(parameter, "}")
+	c.path = before + url.PathEscape(id) + after
 	return c, nil
 }
 
-// send carries a call out and returns the body of the answer, JSON by its content
-// type, repeating the call as the policy has it.
+func (c call) changes() bool { return c.method != http.MethodGet }
+
+// send carries a call out and returns the body of the answer; see exchange.
 func (c *Client) send(ctx context.Context, call call) ([]byte, error) {
+	got, err := c.exchange(ctx, call)
+	return got.body, err
+}
+
+// exchange carries a call out and returns the answer, of the call's status and
+// kind, repeating the call as the policy has it.
+func (c *Client) exchange(ctx context.Context, call call) (reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	start := c.clock.Now()
 	for attempt := 1; ; attempt++ {
 		began := c.clock.Now()
-		body, err := c.attempt(ctx, call)
+		got, err := c.attempt(ctx, call)
 		c.log(ctx, call, attempt, c.clock.Now().Sub(began), err)
 		if err == nil {
-			return body, nil
+			return got, nil
 		}
 		countAttempts(err, attempt)
 		if !call.repeat || ctx.Err() != nil {
-			return nil, err
+			return reply{}, err
 		}
 		wait, again := c.policy.pause(attempt, err, c.timeout-c.clock.Now().Sub(start))
 		if !again {
-			return nil, err
+			return reply{}, err
 		}
 		if stopped := c.clock.Sleep(ctx, wait); stopped != nil {
-			return nil, &NetworkError{Method: call.method, Route: call.route, Attempts: attempt, Err: stopped}
+			return reply{}, &NetworkError{Method: call.method, Route: call.route, Attempts: attempt, Err: stopped}
 		}
 	}
 }
@@ -101,126 +119,61 @@ func (c *Client) log(ctx context.Context, call call, attempt int, took time.Dura
 }
 
 // attempt sends the call once.
-func (c *Client) attempt(ctx context.Context, call call) ([]byte, error) {
+func (c *Client) attempt(ctx context.Context, call call) (reply, error) {
+	var way way
+	req, err := c.request(httptrace.WithClientTrace(ctx, way.trace()), call)
+	if err == nil {
+		err = ctx.Err() // what is over before it began sends nothing
+	}
+	if err != nil {
+		return reply{}, &NetworkError{Method: call.method, Route: call.route, Err: withoutURL(err)}
+	}
+	sender := c.http
+	if call.changes() {
+		sender = c.writes
+	}
+	resp, err := sender.Do(req)
+	if err != nil {
+		return reply{}, &NetworkError{
+			Method: call.method, Route: call.route, Err: c.cause(ctx, err),
+			OutcomeUnknown: call.changes() && !way.unsent(),
+		}
+	}
+	defer func() { _ = resp.Body.Close() }()
+	c.noteRate(resp.Header)
+	if resp.StatusCode != call.status {
+		return reply{}, c.refusal(call, resp)
+	}
+	return c.reply(ctx, call, resp)
+}
+
+// request makes the request of a call.
+func (c *Client) request(ctx context.Context, call call) (*http.Request, error) {
 	target := c.base + call.path
 	if len(call.query) > 0 {
 		target += "?" + url.Values(call.query).Encode()
 	}
-	req, err := http.NewRequestWithContext(ctx, call.method, target, nil)
-	if err != nil {
-		return nil, &NetworkError{Method: call.method, Route: call.route, Err: withoutURL(err)}
+	var body io.Reader
+	if call.body != nil {
+		body = bytes.NewReader(call.body)
 	}
+	req, err := http.NewRequestWithContext(ctx, call.method, target, body)
+	if err != nil {
+		return nil, err
+	}
+	// net/http sends a request with an Idempotency-Key again by itself, if it can
+	// get the body again.
+	req.GetBody = nil
 	req.Header.Set("Authorization", "Bearer "+c.token().Reveal())
-	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept", call.kind.accept())
 	req.Header.Set("User-Agent", c.userAgent)
-
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return nil, &NetworkError{Method: call.method, Route: call.route, Err: c.cause(ctx, err)}
+	if call.body != nil {
+		req.Header.Set("Content-Type", "application/json")
 	}
-	defer func() { _ = resp.Body.Close() }()
-	c.noteRate(resp.Header)
-	if resp.StatusCode != http.StatusOK {
-		return nil, c.refusal(call, resp)
+	if call.key != "" {
+		req.Header.Set("Idempotency-Key", call.key)
 	}
-	return c.body(ctx, call, resp)
-}
-
-// body reads the body of a good answer.
-func (c *Client) body(ctx context.Context, call call, resp *http.Response) ([]byte, error) {
-	if kind := resp.Header.Get("Content-Type"); !isJSON(kind) {
-		return nil, call.broken("", fmt.Sprintf("is %s instead of JSON; a proxy or another server may have answered: check the base URL", shown(c.hide(kind))))
-	}
-	size := min(max(resp.ContentLength, 0), maxBody)
-	buffer := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-	n, err := buffer.ReadFrom(io.LimitReader(resp.Body, maxBody+1))
-	switch {
-	case err != nil:
-		return nil, &NetworkError{Method: call.method, Route: call.route, Err: fmt.Errorf("the answer broke off: %w", c.cause(ctx, err))}
-	case n > maxBody:
-		return nil, call.broken("", fmt.Sprintf("is larger than %d MiB", maxBody>>20))
-	}
-	return buffer.Bytes(), nil
-}
-
-// refusal makes the error of an answer that is not 200.
-func (c *Client) refusal(call call, resp *http.Response) error {
-	e := &Error{
-		Status: resp.StatusCode, Method: call.method, Route: call.route,
-		RequestID:  termtext.Line(c.hide(resp.Header.Get("X-Request-Id"))),
-		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), c.clock.Now()),
-	}
-	if e.Status < 300 {
-		return call.broken("", fmt.Sprintf("has status %d instead of 200", e.Status))
-	}
-	if e.Status < 400 {
-		// Where to is not told: the address may carry a secret.
-		e.Message = "the server redirects to another address; redirects are not followed, check the base URL"
-		return e
-	}
-	if e.Status == http.StatusForbidden {
-		e.Scope = c.hide(scopeOf(resp.Header.Get("WWW-Authenticate")))
-	}
-	var answer struct {
-		Error string `json:"error"`
-	}
-	if isJSON(resp.Header.Get("Content-Type")) {
-		body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-		if err != nil || json.Unmarshal(body, &answer) != nil {
-			answer.Error = ""
-		}
-	}
-	e.Message = termtext.Line(c.hide(answer.Error))
-	if e.Message == "" {
-		e.Message = "the server answered " + strings.ToLower(statusText(e.Status))
-	}
-	return e
-}
-
-func statusText(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return text
-	}
-	return "with an unknown status"
-}
-
-// cause takes the URL out of a transport's error, and says that time is up where
-// that is why.
-func (c *Client) cause(ctx context.Context, err error) error {
-	if stopped := ctx.Err(); stopped != nil {
-		return stopped
-	}
-	inner := withoutURL(err)
-	if strings.Contains(inner.Error(), c.token().Reveal()) {
-		return errors.New("the server's answer cannot be read")
-	}
-	return inner
-}
-
-func withoutURL(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		return wrapped.Err
-	}
-	return err
-}
-
-// hide takes the token out of what a server or a proxy sends back.
-func (c *Client) hide(s string) string {
-	return strings.ReplaceAll(s, c.token().Reveal(), redacted)
-}
-
-func isJSON(contentType string) bool {
-	kind, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json"))
-}
-
-func shown(contentType string) string {
-	kind, _, _ := strings.Cut(contentType, ";")
-	if kind = strings.TrimSpace(termtext.Line(kind)); kind == "" || len(kind) > 60 {
-		return "something"
-	}
-	return kind
+	return req, nil
 }
 
 func (c call) broken(field, problem string) *ContractError {

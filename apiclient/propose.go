@@ -1,0 +1,106 @@
+package apiclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+)
+
+const maxIdempotencyKey = 255
+
+// ProposalError is a proposal that was not sent because of the rules it breaks.
+type ProposalError struct{ Fields []FieldError }
+
+// Error returns one line with the first of them.
+func (e *ProposalError) Error() string {
+	if len(e.Fields) == 0 {
+		return "the proposal was not sent"
+	}
+	return "the proposal was not sent: " + e.Fields[0].Text
+}
+
+// ProposeOption changes how a proposal is sent.
+type ProposeOption func(*call) error
+
+// IdempotencyKey lets a person's second try be told from a second proposal: for 24
+// hours the server answers the same key and the same proposal with the invoice that
+// the first request made (decision 1.9; not every server knows it). A key is 1 to
+// 255 printable ASCII characters.
+func IdempotencyKey(key string) ProposeOption {
+	return func(c *call) error {
+		if key == "" || len(key) > maxIdempotencyKey {
+			return errors.New("an idempotency key has 1 to 255 characters")
+		}
+		for i := 0; i < len(key); i++ {
+			if key[i] <= ' ' || key[i] > '~' {
+				return errors.New("the idempotency key has a space or an unprintable character")
+			}
+		}
+		c.key = key
+		return nil
+	}
+}
+
+// ProposeInvoice makes a draft of an invoice; nothing is sent to anybody and nothing
+// is charged (specification 4.6). It is sent once, whatever happens, also with an
+// idempotency key. Its errors are of three sorts:
+//
+//   - nothing was sent: a *ProposalError, an option's error, or a *NetworkError
+//     that does not match ErrOutcomeUnknown, such as a refused connection;
+//   - the server refused: an *Error that does not match ErrOutcomeUnknown, such as
+//     ErrConflict when the organization has no active owner;
+//   - errors.Is(err, ErrOutcomeUnknown): the draft may be there. Look before
+//     proposing again.
+func (c *Client) ProposeInvoice(ctx context.Context, p InvoiceProposal, opts ...ProposeOption) (*Invoice, error) {
+	if found := p.Check(); len(found) > 0 {
+		return nil, &ProposalError{Fields: found}
+	}
+	call := write(http.MethodPost, "/invoices", http.StatusCreated)
+	for _, set := range opts {
+		if err := set(&call); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if call.body, err = json.Marshal(p.request()); err != nil {
+		return nil, err
+	}
+	return c.invoice(ctx, call)
+}
+
+type proposalRequest struct {
+	Currency       string        `json:"currency"`
+	Description    string        `json:"description"`
+	LineItems      []lineRequest `json:"line_items"`
+	RecipientName  string        `json:"recipient_name"`
+	RecipientEmail string        `json:"recipient_email"`
+	Notes          string        `json:"notes"` // always: some servers require it (decision 1.9)
+	DueDate        string        `json:"due_date,omitempty"`
+}
+
+type lineRequest struct {
+	Description    string `json:"description"`
+	Quantity       string `json:"quantity"`
+	UnitPriceCents int64  `json:"unit_price_cents"`
+}
+
+// request returns the proposal as it is sent.
+func (p InvoiceProposal) request() proposalRequest {
+	r := proposalRequest{
+		Currency:       currencyOfInvoices,
+		Description:    strings.TrimSpace(p.Description),
+		LineItems:      make([]lineRequest, len(p.LineItems)),
+		RecipientName:  strings.TrimSpace(p.RecipientName),
+		RecipientEmail: strings.TrimSpace(p.RecipientEmail),
+		Notes:          strings.TrimSpace(p.Notes),
+		DueDate:        p.DueDate.String(),
+	}
+	for i, line := range p.LineItems {
+		r.LineItems[i] = lineRequest{
+			Description: strings.TrimSpace(line.Description), Quantity: line.Quantity.String(), UnitPriceCents: line.UnitPriceCents,
+		}
+	}
+	return r
+}
