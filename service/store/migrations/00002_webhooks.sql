@@ -19,8 +19,10 @@ CREATE TABLE idempotency_keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
+-- Keys of endpoints and deliveries are never given out again: an attempt may
+-- outlive its delivery, and must not speak for one that was queued since.
 CREATE TABLE webhook_endpoints (
-    id                  INTEGER PRIMARY KEY,
+    id                  INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id           TEXT    NOT NULL UNIQUE,
     org_id              INTEGER NOT NULL REFERENCES organizations(id),
     url                 TEXT    NOT NULL,
@@ -41,7 +43,7 @@ CREATE INDEX webhook_endpoints_by_org ON webhook_endpoints (org_id);
 -- An attempt under way moves due_at forward by its lease, so that a delivery
 -- whose process died falls due again by itself.
 CREATE TABLE webhook_deliveries (
-    id               INTEGER PRIMARY KEY,
+    id               INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id        TEXT    NOT NULL,
     endpoint_id      INTEGER NOT NULL REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
     org_id           INTEGER NOT NULL,
