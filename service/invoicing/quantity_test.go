@@ -38,6 +38,8 @@ func TestLinesAreRoundedHalfUpToTheCent(t *testing.T) {
 		{"999999999.999999", 1000, 1_000_000_000_000, true},
 		{"999999999.999999", 1001, 0, false},
 		{"999999999.999999", math.MaxInt64, 0, false},
+		{"42.007935", 439_125_228_929, 0, false},       // 2^64-1 millionths: rounding carries
+		{"999999999.999999", 18_446_744_074, 0, false}, // a million times 2^64: the quotient has 65 bits
 		{"1", -1, 0, false},
 	} {
 		q, err := invoicing.ParseQuantity(c.quantity)
