@@ -87,9 +87,8 @@ func (s *Service) Tokens(ctx context.Context, orgPublicID string) ([]access.Toke
 // RevokeToken ends a token at once, for every request from now on. The error
 // wraps store.ErrNotFound where there is no such token.
 func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
-	// A secret given by mistake must not be repeated in an error.
-	if !strings.HasPrefix(tokenPublicID, ids.Token) {
-		return fmt.Errorf("a token is revoked by its id, which begins with %s: %w", ids.Token, store.ErrNotFound)
+	if err := named("a token", tokenPublicID, ids.Token); err != nil {
+		return err
 	}
 	err := s.store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeToken(tokenPublicID, s.now()) })
 	if err != nil {
@@ -101,13 +100,28 @@ func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
 // Organization returns the organization of that public id and its key. The error
 // wraps store.ErrNotFound where there is none.
 func (s *Service) Organization(ctx context.Context, publicID string) (store.Organization, store.OrgKey, error) {
-	// A secret given by mistake must not be repeated in an error.
-	if !strings.HasPrefix(publicID, ids.Organization) {
-		return store.Organization{}, 0, fmt.Errorf("an organization is named by its id, which begins with %s: %w", ids.Organization, store.ErrNotFound)
+	if err := named("an organization", publicID, ids.Organization); err != nil {
+		return store.Organization{}, 0, err
 	}
 	o, key, err := s.store.Organization(ctx, publicID)
 	if err != nil {
 		return o, key, fmt.Errorf("the organization %q: %w", publicID, err)
 	}
 	return o, key, nil
+}
+
+// named checks an id that a person gave for a record of some kind. What begins
+// otherwise, or looks like a secret, is not repeated in errors.
+func named(what, id, prefix string) error {
+	if !strings.HasPrefix(id, prefix) || access.Secret(id) {
+		return fmt.Errorf("%s is named by its id, which begins with %s: %w", what, prefix, store.ErrNotFound)
+	}
+	return nil
+}
+
+// Backup copies the database to a new file, also while it is served, and returns
+// the copy's size in bytes (store.Store.Backup). The key of webhook secrets is not
+// in the database, nor in the copy.
+func (s *Service) Backup(ctx context.Context, path string) (int64, error) {
+	return s.store.Backup(ctx, path)
 }

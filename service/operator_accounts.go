@@ -1,0 +1,59 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tarmac/service/accounts"
+	"tarmac/service/lifecycle"
+	"tarmac/service/store"
+)
+
+// Account returns an organization's managed account as it is recorded, also one
+// that is set to fail. The error wraps store.ErrNotFound where there is no such
+// organization.
+func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Account, err error) {
+	err = s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) (err error) {
+		a, err = snap.Account(org)
+		return err
+	})
+	return a, err
+}
+
+// OpenAccount opens an organization's managed account with a balance in USD cents,
+// which counts as read now. Errors of this and the following are those of package
+// lifecycle; that of an organization that there is not wraps store.ErrNotFound.
+func (s *Service) OpenAccount(ctx context.Context, orgPublicID string, b accounts.Balance) error {
+	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
+		return lifecycle.At(tx, s.ids, s.now()).OpenAccount(org, orgPublicID, b)
+	})
+}
+
+// CloseAccount closes an organization's managed account.
+func (s *Service) CloseAccount(ctx context.Context, orgPublicID string) error {
+	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
+		return lifecycle.At(tx, s.ids, s.now()).CloseAccount(org, orgPublicID)
+	})
+}
+
+// SetAccountFault makes live reads of the balance fail, or succeed again
+// (specification 4.2). The error wraps store.ErrNotFound also where there never
+// was an account.
+func (s *Service) SetAccountFault(ctx context.Context, orgPublicID string, fault bool) error {
+	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
+		err := tx.SetAccountFault(org, fault)
+		if errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("%s has no account yet, open one first: %w", orgPublicID, err)
+		}
+		return err
+	})
+}
+
+func (s *Service) changeAccount(ctx context.Context, orgPublicID string, change func(*store.Tx, store.OrgKey) error) error {
+	_, org, err := s.Organization(ctx, orgPublicID)
+	if err != nil {
+		return err
+	}
+	return s.store.Write(ctx, func(tx *store.Tx) error { return change(tx, org) })
+}

@@ -1,0 +1,52 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"net/mail"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tarmac/service/lifecycle"
+	"tarmac/service/store"
+)
+
+// The bounds of an owner, as those of a recipient (decision 1.9).
+const (
+	maxOwnerName  = 200
+	maxOwnerEmail = 254
+)
+
+// SetOwner names the active owner of an organization, whom proposed invoices are
+// attributed to from now on (specification 3.1). The error wraps store.ErrNotFound
+// where there is no such organization, and is *lifecycle.Invalid for a name or
+// address that cannot be one.
+func (s *Service) SetOwner(ctx context.Context, orgPublicID, name, email string) (store.Organization, error) {
+	name, email = strings.TrimSpace(name), strings.TrimSpace(email)
+	if n := utf8.RuneCountInString(name); n < 1 || n > maxOwnerName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return store.Organization{}, &lifecycle.Invalid{
+			Text: fmt.Sprintf("the owner's name must have 1 to %d characters and no control characters", maxOwnerName)}
+	}
+	address, err := mail.ParseAddress(email)
+	if err != nil || address.Address != email || len(email) > maxOwnerEmail || strings.ContainsFunc(email, unicode.IsSpace) {
+		return store.Organization{}, &lifecycle.Invalid{Text: "the owner's e-mail address must be like name@example.com"}
+	}
+	return s.setOwner(ctx, orgPublicID, name, email)
+}
+
+// ClearOwner leaves an organization without an active owner: nothing can be
+// proposed to it. The error wraps store.ErrNotFound where there is no such
+// organization.
+func (s *Service) ClearOwner(ctx context.Context, orgPublicID string) (store.Organization, error) {
+	return s.setOwner(ctx, orgPublicID, "", "")
+}
+
+func (s *Service) setOwner(ctx context.Context, orgPublicID, name, email string) (store.Organization, error) {
+	o, org, err := s.Organization(ctx, orgPublicID)
+	if err != nil {
+		return store.Organization{}, err
+	}
+	o.OwnerName, o.OwnerEmail = name, email
+	return o, s.store.Write(ctx, func(tx *store.Tx) error { return tx.SetOwner(org, name, email) })
+}

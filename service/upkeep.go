@@ -1,0 +1,129 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"tarmac/service/events"
+	"tarmac/service/ids"
+	"tarmac/service/lifecycle"
+	"tarmac/service/store"
+)
+
+// upkeepInterval is how long an invoice may at most be overdue without being
+// called so (decision 1.9).
+const upkeepInterval = time.Minute
+
+const (
+	// eventsKept is a day more than events can be read: what is on its way to a
+	// receiver, or being read, is not deleted under it.
+	eventsKept = (events.RetentionDays + 1) * 24 * time.Hour
+	// answersKept is how long an Idempotency-Key holds (decision 1.9).
+	answersKept = 24 * time.Hour
+)
+
+// Sizes of one transaction: whoever writes meanwhile waits for one at most. An
+// event of an organization with all its endpoints is twenty rows more.
+const (
+	overdueBatch = 100
+	eventsBatch  = 200
+	answersBatch = 1000
+)
+
+// upkeep is what time does to records: invoices fall overdue, and what nobody can
+// read any more is deleted. Any number of processes may keep up one database.
+type upkeep struct {
+	store  *store.Store
+	ids    *ids.Source
+	logger *slog.Logger
+	now    func() time.Time
+}
+
+func newUpkeep(st *store.Store, source *ids.Source, logger *slog.Logger, now func() time.Time) *upkeep {
+	return &upkeep{store: st, ids: source, logger: logger, now: now}
+}
+
+// run keeps the records up, at once and then every minute, until ctx ends.
+func (u *upkeep) run(ctx context.Context) {
+	ticker := time.NewTicker(upkeepInterval)
+	defer ticker.Stop()
+	u.loop(ctx, ticker.C)
+}
+
+func (u *upkeep) loop(ctx context.Context, tick <-chan time.Time) {
+	for {
+		u.once(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick:
+		}
+	}
+}
+
+// task is one kind of upkeep: do does a batch of it in one transaction and returns
+// how much that was.
+type task struct {
+	done, failed string // for the log
+	batch        int
+	do           func(tx *store.Tx, now time.Time, limit int) (int, error)
+}
+
+// once does all that is due. What fails is tried again with the next tick, and
+// keeps nothing else from being done.
+func (u *upkeep) once(ctx context.Context) {
+	for _, t := range [...]task{
+		{"invoices fell overdue", "invoices that fell overdue were not moved", overdueBatch, u.sweepOverdue},
+		{"old events were deleted", "old events were not deleted", eventsBatch, pruneEvents},
+		{"old answers were deleted", "old answers to repeated requests were not deleted", answersBatch, pruneAnswers},
+	} {
+		n, err := u.work(ctx, t)
+		if n > 0 {
+			u.logger.Info(t.done, "count", n)
+		}
+		if err != nil && ctx.Err() == nil {
+			u.logger.Warn(t.failed+"; they are tried again in a minute", "error", err)
+		}
+	}
+}
+
+// work does batches of a task until there is nothing left, and returns how much it
+// did.
+func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
+	for {
+		n, started := 0, time.Now()
+		err := u.store.Write(ctx, func(tx *store.Tx) (err error) {
+			n, err = t.do(tx, u.now(), t.batch)
+			return err
+		})
+		if err != nil {
+			return total, err
+		}
+		total += n
+		if n < t.batch {
+			return total, nil
+		}
+		// Writers of other processes do not queue for their turn but look for it now
+		// and then: the writer must be free as long as it was taken.
+		select {
+		case <-ctx.Done():
+			return total, ctx.Err()
+		case <-time.After(time.Since(started)):
+		}
+	}
+}
+
+func (u *upkeep) sweepOverdue(tx *store.Tx, now time.Time, limit int) (int, error) {
+	return lifecycle.At(tx, u.ids, now).SweepOverdue(limit)
+}
+
+func pruneEvents(tx *store.Tx, now time.Time, limit int) (int, error) {
+	n, err := tx.PruneEvents(now.Add(-eventsKept), limit)
+	return int(n), err
+}
+
+func pruneAnswers(tx *store.Tx, now time.Time, limit int) (int, error) {
+	n, err := tx.PruneAnswers(now.Add(-answersKept), limit)
+	return int(n), err
+}
