@@ -15,6 +15,7 @@ import (
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
 	"tarmac/service/ledger"
+	"tarmac/service/lifecycle"
 	"tarmac/service/payments"
 	"tarmac/service/store"
 )
@@ -43,6 +44,9 @@ const (
 	shortestPause = 2 * time.Second
 	longestPause  = 6 * time.Second
 )
+
+// sweepBatch is how many overdue invoices a step moves at most.
+const sweepBatch = 500
 
 // NewLife returns the life of an organization that Generate made. clock tells
 // the time of Run's steps.
@@ -78,10 +82,10 @@ func (l *Life) Step(ctx context.Context, now time.Time) error {
 	err := l.st.Write(ctx, func(tx *store.Tx) error {
 		s := step{Life: l, tx: tx, now: now.UTC().Truncate(time.Millisecond)}
 		s.today = civil.Of(s.now)
-		if err := s.load(); err != nil {
+		if _, err := lifecycle.At(tx, l.ids.events, s.now).SweepOverdue(sweepBatch); err != nil {
 			return err
 		}
-		if err := s.sweepOverdue(); err != nil {
+		if err := s.load(); err != nil {
 			return err
 		}
 		if err := s.act(); err != nil {
@@ -143,21 +147,6 @@ func (s *step) load() error {
 	}
 	s.underWay, err = s.tx.PaymentIntentsByStatus(s.org, payments.Processing)
 	return err
-}
-
-// sweepOverdue moves the sent invoices whose due date has passed.
-func (s *step) sweepOverdue() error {
-	for i := range s.invoices {
-		inv := &s.invoices[i]
-		if inv.Status != invoicing.Sent || inv.DueDate.IsZero() || !inv.DueDate.Before(s.today) {
-			continue
-		}
-		inv.Status = invoicing.Overdue
-		if err := s.updateInvoice(inv); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // finish writes rows, balances and events.
