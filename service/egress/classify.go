@@ -1,0 +1,65 @@
+package egress
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+
+	"tarmac/service/webhooks"
+)
+
+// windowsRefused is what Windows says when a connection is refused, which its
+// syscall.ECONNREFUSED is not. No other system has an error of that number.
+const windowsRefused = syscall.Errno(10061)
+
+// Classify returns what kept an attempt from being answered, judged by the error
+// of the transport (decision 1.3). What fits nothing else is a connection that
+// broke; one that was never made counts as refused.
+func Classify(err error) webhooks.Problem {
+	if err == nil {
+		return webhooks.NoProblem
+	}
+	if errors.Is(err, ErrBlocked) {
+		return webhooks.BlockedAddress
+	}
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return webhooks.DNSError
+	}
+	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
+		return webhooks.TimedOut
+	}
+	if isTLS(err) {
+		return webhooks.TLSError
+	}
+	network, ok := errors.AsType[*net.OpError](err)
+	if ok && network.Op == "dial" || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, windowsRefused) {
+		return webhooks.ConnectionRefused
+	}
+	return webhooks.ConnectionReset
+}
+
+// isTLS reports whether the two sides could not agree on a secure connection.
+func isTLS(err error) bool {
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
+		return true
+	}
+	if errors.Is(err, http.ErrSchemeMismatch) {
+		return true
+	}
+	// An alert of either side: package tls keeps the type of alerts to itself.
+	if network, ok := errors.AsType[*net.OpError](err); ok && (network.Op == "remote error" || network.Op == "local error") {
+		return true
+	}
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	return strings.HasPrefix(err.Error(), "tls: ") // most of its errors have no type at all
+}

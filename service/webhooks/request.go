@@ -1,0 +1,74 @@
+package webhooks
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"tarmac/service/events"
+)
+
+// MaxURL is how many characters the URL of an endpoint may have.
+const MaxURL = 2048
+
+// What can be wrong with the URL of an endpoint, as callers are told (decisions
+// 1.13 and 1.14).
+var (
+	ErrNotHTTPS   = errors.New("url must be an https URL")
+	ErrNotPublic  = errors.New("url must be publicly routable")
+	ErrLength     = fmt.Errorf("url must be at most %d characters long", MaxURL)
+	ErrCharacters = errors.New("url must be plain ASCII without spaces; write other characters as %XX and in host names as xn--")
+	ErrUserInfo   = errors.New("url must not have a user name or password")
+	ErrFragment   = errors.New("url must not have a fragment")
+	ErrPort       = errors.New("url must have no port, or port 443, 8443 or any from 1024 to 65535")
+)
+
+// CheckURL parses the URL of an endpoint, or returns one of the errors above. It
+// judges the form alone: which hosts and ports may be reached depends on the
+// network, and is package egress's to say.
+func CheckURL(raw string) (*url.URL, error) {
+	switch {
+	case len(raw) > MaxURL:
+		return nil, ErrLength
+	case strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '\\' }):
+		return nil, ErrCharacters
+	}
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil || u.Scheme != "https" || u.Hostname() == "":
+		return nil, ErrNotHTTPS
+	case u.User != nil:
+		return nil, ErrUserInfo
+	case strings.Contains(raw, "#"):
+		return nil, ErrFragment
+	}
+	return u, nil
+}
+
+// UnknownTypeError is the name of no event type. Its text leaves the name out,
+// because a name that somebody gave may be anything, a secret included.
+type UnknownTypeError struct{ Name string }
+
+func (*UnknownTypeError) Error() string { return "unknown event type" }
+
+// ParseTypes returns the event types of those names, each once, in the order
+// first given. It returns an *UnknownTypeError for a name of none, and another
+// error when there are no names (decision 1.2).
+func ParseTypes(names []string) ([]events.Type, error) {
+	if len(names) == 0 {
+		return nil, errors.New("event_types must name at least one event type")
+	}
+	var types []events.Type
+	for _, name := range names {
+		t, ok := events.ParseType(name)
+		if !ok {
+			return nil, &UnknownTypeError{name}
+		}
+		if !slices.Contains(types, t) {
+			types = append(types, t)
+		}
+	}
+	return types, nil
+}
