@@ -14,7 +14,8 @@ func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"data":[],"next_cursor":"","summary":{"count":0,"inflow_usd_cents":0,"outflow_usd_cents":0,"net_usd_cents":0,"unconverted_count":0}}`,
 		string(page(1)), `[{"id":"evt_1","type":"test.event","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{"message":"a\u001b]0;x\u0007"}}]`,
-		`{"data":[{"id":"e","type":"t","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{}}],"next_cursor":null}`, `null`, `{}`, `[[[[`, `{"a":{"b":[null]}}`,
+		`{"data":[{"id":"e","type":"t","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{}}],"next_cursor":null}`, `null`, `{}`, `[[[[`, `[{"id":"wh_1","url":"https://x.example/\u001b","event_types":["a\u202eb"],"status":"active","x":[1]}]`,
+		`{"a":{"b":[null]}}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -38,6 +39,20 @@ func FuzzDecode(f *testing.F) {
 			for _, e := range events.Data {
 				clean(t, e.ID+string(e.Type)+e.Message()+strings.ReplaceAll(e.PrettyData(), "\n", ""))
 			}
+		}
+		webhooks, err := decodeList(call, body, (*object).webhook)
+		if err != nil && !errors.As(err, &contract) {
+			t.Fatal(err)
+		}
+		for _, w := range webhooks {
+			clean(t, w.ID+w.URL+string(w.Status)+w.DisabledReason+fmt.Sprint(w.EventTypes, w.Extra))
+		}
+		deliveries, err := decodeList(call, body, (*object).delivery)
+		if err != nil && !errors.As(err, &contract) {
+			t.Fatal(err)
+		}
+		for _, d := range deliveries {
+			clean(t, d.ID+d.EventID+string(d.EventType)+string(d.Status)+d.LastError+fmt.Sprint(d.Extra))
 		}
 		var free object
 		if decode(call, body, &free) == nil {
