@@ -9,8 +9,10 @@ import (
 // with their deliveries; at most limit of them. It returns how many.
 func (tx *Tx) PruneEvents(before time.Time, limit int) (int64, error) {
 	// The feed's window is cut by reached_at, which is never before occurred_at.
+	// A cross join keeps to the order written: one step in an index for each
+	// organization, where the planner would look through all events.
 	result, err := tx.exec(`DELETE FROM events WHERE (org_id, sequence) IN (
-		SELECT e.org_id, e.sequence FROM organizations o JOIN events e ON e.org_id = o.id WHERE e.reached_at < ? LIMIT ?)`,
+		SELECT e.org_id, e.sequence FROM organizations o CROSS JOIN events e ON e.org_id = o.id WHERE e.reached_at < ? LIMIT ?)`,
 		micros(before), limit)
 	if err != nil {
 		return 0, fmt.Errorf("deleting old events: %w", err)
