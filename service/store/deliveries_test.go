@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/service/events"
-	"tarmac/service/ids"
 	"tarmac/service/store"
 	"tarmac/service/webhooks"
 )
@@ -75,7 +74,7 @@ func settle(t testing.TB, s *store.Store, a store.Attempt, now time.Time, v webh
 
 // What is released falls due within the spread, and not all of it at once.
 func TestReleasedDeliveriesAreSpread(t *testing.T) {
-	s := open(t)
+	s := openChecked(t)
 	org := organization(t, s, "a")
 	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
 	write(t, s, func(tx *store.Tx) error {
@@ -105,7 +104,7 @@ func TestReleasedDeliveriesAreSpread(t *testing.T) {
 // An attempt that outlives its endpoint must not speak for another delivery that
 // was queued since.
 func TestAnAttemptAtADeletedEndpointSettlesNothing(t *testing.T) {
-	s := open(t)
+	s := openChecked(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")
 	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
 	write(t, s, func(tx *store.Tx) error {
@@ -138,6 +137,82 @@ func TestAnAttemptAtADeletedEndpointSettlesNothing(t *testing.T) {
 	if !settle(t, s, fresh[0], created, webhooks.Verdict{Status: webhooks.Delivered}) {
 		t.Error("its own attempt was not settled")
 	}
+}
+
+// What is held is neither attempted nor given up, however often it was tried; at
+// the release, what is older than the limit fails, and what is just as old does not.
+func TestHeldDeliveriesWaitForTheirRelease(t *testing.T) {
+	s := openChecked(t)
+	org := organization(t, s, "a")
+	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
+	write(t, s, func(tx *store.Tx) error {
+		return tx.AppendEvents(org, []events.Event{
+			event("evt_old", events.InvoicePaid, -time.Microsecond), event("evt_same", events.InvoicePaid, 0), event("evt_later", events.InvoicePaid, 9*time.Hour),
+		})
+	})
+	now := created
+	for range mostAttempts {
+		if claimed := claim(t, s, now, 9); len(claimed) != 2 {
+			t.Fatalf("claimed %+v", claimed)
+		}
+		now = now.Add(lease)
+	}
+	due := waiting(t, s)
+	write(t, s, func(tx *store.Tx) error { return tx.HoldDeliveries(org, "wh_1") })
+	write(t, s, func(tx *store.Tx) error {
+		claimed, err := tx.ClaimDeliveries(due[0].Endpoint, now.Add(time.Hour), now, 9, mostAttempts)
+		if err == nil && len(claimed) != 0 {
+			t.Errorf("claimed %+v", claimed)
+		}
+		return err
+	})
+	if due := waiting(t, s); len(due) != 0 {
+		t.Errorf("somebody waits for what is held: %+v", due)
+	}
+	now = now.Add(time.Hour)
+	write(t, s, func(tx *store.Tx) error { return tx.ReleaseDeliveries(org, "wh_1", now, created, time.Second) })
+	for i, want := range []struct {
+		status   webhooks.DeliveryStatus
+		earliest time.Time
+	}{{webhooks.Pending, *at(9 * time.Hour)}, {webhooks.Pending, now}, {webhooks.Failed, time.Time{}}} {
+		d := listed(t, s, org, "wh_1")[i]
+		if d.Status != want.status || d.NextRetryAt != nil && (d.NextRetryAt.Before(want.earliest) || !d.NextRetryAt.Before(want.earliest.Add(time.Second))) {
+			t.Errorf("%s is %s, due at %v", d.EventID, d.Status, d.NextRetryAt)
+		}
+	}
+}
+
+// Tests say whether an endpoint works again, so they outlive its being given up.
+func TestGivingAnEndpointUpEndsAllButItsTests(t *testing.T) {
+	s := openChecked(t)
+	org := organization(t, s, "a")
+	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
+	insertEndpoint(t, s, org, endpoint("wh_2", events.InvoicePaid))
+	write(t, s, func(tx *store.Tx) error {
+		err := tx.AppendEvents(org, []events.Event{event("evt_1", events.InvoicePaid, 0), event("evt_2", events.InvoicePaid, 0)})
+		_, failed := tx.QueueTest(org, "wh_1", event("evt_3", events.TestEvent, 0))
+		return errors.Join(err, failed)
+	})
+	first, now := claim(t, s, created, 1)[0], *at(time.Minute)
+	if !settle(t, s, first, now, webhooks.Verdict{Status: webhooks.Failed, Disable: webhooks.Gone}) {
+		t.Error("the attempt was not settled")
+	}
+	for id, want := range map[string][]webhooks.DeliveryStatus{
+		"wh_1": {webhooks.Pending, webhooks.Failed, webhooks.Failed}, "wh_2": {webhooks.Pending, webhooks.Pending},
+	} {
+		for i, d := range listed(t, s, org, id) {
+			if d.Status != want[i] || (d.NextRetryAt == nil) != (d.Status == webhooks.Failed) {
+				t.Errorf("%s to %s is %s, due at %v", d.EventID, id, d.Status, d.NextRetryAt)
+			}
+		}
+	}
+	write(t, s, func(tx *store.Tx) error {
+		e, err := tx.Endpoint(org, "wh_1")
+		if e.Status != webhooks.AutoDisabled || e.DisabledReason != webhooks.Gone || !e.DisabledAt.Equal(now) || !e.FailingSince.Equal(now) {
+			t.Errorf("the endpoint is %+v", e)
+		}
+		return err
+	})
 }
 
 func (m *outboxModel) pause(t *rapid.T) {
@@ -257,7 +332,11 @@ func (m *outboxModel) attempt(t *rapid.T) (store.Attempt, *expectedDelivery) {
 	if len(m.attempts) == 0 {
 		t.Skip("no attempt")
 	}
-	a := rapid.SampledFrom(m.attempts).Draw(t, "attempt")
+	among := m.attempts
+	if rapid.Bool().Draw(t, "late") { // those that are probably still on their way
+		among = among[max(0, len(among)-3):]
+	}
+	a := rapid.SampledFrom(among).Draw(t, "attempt")
 	for _, d := range m.deliveries {
 		if d.ID == a.DeliveryID && d.Status == webhooks.Pending && d.AttemptCount == a.Number {
 			return a, d
@@ -343,99 +422,4 @@ func (m *outboxModel) settleEndpoint(e *expectedEndpoint, v webhooks.Verdict) {
 			d.Status, d.NextRetryAt, d.held = webhooks.Failed, nil, false
 		}
 	}
-}
-
-// benchEndpoints makes endpoints of one type, twenty to an organization.
-func benchEndpoints(b *testing.B, s *store.Store, n int) (orgs []store.OrgKey) {
-	b.Helper()
-	for i := range n {
-		if i%webhooks.MaxEndpoints == 0 {
-			orgs = append(orgs, organization(b, s, fmt.Sprint(i)))
-		}
-		insertEndpoint(b, s, orgs[len(orgs)-1], endpoint(fmt.Sprintf("wh_%d", i), events.InvoicePaid))
-	}
-	return orgs
-}
-
-func benchEvent(b *testing.B, source *ids.Source, at time.Time) events.Event {
-	b.Helper()
-	id, err := source.New(ids.Event, at)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return events.Event{ID: id, Type: events.InvoicePaid, OccurredAt: at, Body: []byte(`{"id":"` + id + `"}`)}
-}
-
-// BenchmarkAppend measures an event that all endpoints an organization may have
-// want, the commit included.
-func BenchmarkAppend(b *testing.B) {
-	s, source := open(b), newIDs()
-	org := benchEndpoints(b, s, webhooks.MaxEndpoints)[0]
-	for b.Loop() {
-		write(b, s, func(tx *store.Tx) error { return tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}) })
-	}
-}
-
-// BenchmarkClaim measures finding and claiming what is due at 200 endpoints, with
-// 100,000 finished deliveries behind them.
-func BenchmarkClaim(b *testing.B) {
-	const endpoints, perOrganization = 200, 500
-	s, source := open(b), newIDs()
-	for _, org := range benchEndpoints(b, s, endpoints) {
-		write(b, s, func(tx *store.Tx) error {
-			for range perOrganization {
-				if err := tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}); err != nil {
-					return err
-				}
-			}
-			finished, err := claimAll(tx, endpoints, perOrganization)
-			for _, a := range finished {
-				if _, err := tx.SettleAttempt(a, created, 200, webhooks.NoProblem, verdict(webhooks.Verdict{Status: webhooks.Delivered})); err != nil {
-					return err
-				}
-			}
-			return errors.Join(err, tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}))
-		})
-	}
-	b.Run("look", func(b *testing.B) {
-		for b.Loop() {
-			if n := len(waiting(b, s)); n != endpoints {
-				b.Fatalf("%d endpoints wait", n)
-			}
-		}
-	})
-	b.Run("claim", func(b *testing.B) {
-		for b.Loop() {
-			var claimed []store.Attempt
-			write(b, s, func(tx *store.Tx) (err error) {
-				claimed, err = claimAll(tx, endpoints, 4)
-				return err
-			})
-			if len(claimed) != endpoints {
-				b.Fatalf("%d claimed", len(claimed))
-			}
-			b.StopTimer()
-			write(b, s, func(tx *store.Tx) error {
-				for _, a := range claimed {
-					if err := tx.ReleaseAttempt(a, created); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			b.StartTimer()
-		}
-	})
-}
-
-// claimAll claims from every endpoint there may be.
-func claimAll(tx *store.Tx, endpoints, limit int) (all []store.Attempt, err error) {
-	for key := range store.EndpointKey(endpoints) {
-		claimed, err := tx.ClaimDeliveries(key+1, created, created.Add(lease), limit, 1<<30)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, claimed...)
-	}
-	return all, nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tarmac/service/events"
+	"tarmac/service/ids"
 	"tarmac/service/store"
 	"tarmac/service/webhooks"
 )
@@ -36,6 +37,12 @@ func openShared(t testing.TB, n int) (all []*store.Store, path string) {
 		all = append(all, s)
 	}
 	return all, path
+}
+
+func openChecked(t testing.TB) *store.Store {
+	t.Helper()
+	stores, _ := openShared(t, 1)
+	return stores[0]
 }
 
 // ask asks the file at path without a store. The answer is one value.
@@ -139,7 +146,7 @@ func TestEndpointsStopAtTheCapHoweverManyAreMadeAtOnce(t *testing.T) {
 }
 
 func TestEndpointsKeepWhatTheyAreToldAndNothingElse(t *testing.T) {
-	s := open(t)
+	s := openChecked(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")
 	e := endpoint("wh_1", events.PaymentFailed, events.InvoicePaid, events.TestEvent)
 	insertEndpoint(t, s, org, e)
@@ -182,7 +189,7 @@ func TestEndpointsKeepWhatTheyAreToldAndNothingElse(t *testing.T) {
 }
 
 func TestAnotherOrganizationsEndpointIsNotThere(t *testing.T) {
-	s := open(t)
+	s := openChecked(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")
 	e := endpoint("wh_1", events.InvoicePaid)
 	insertEndpoint(t, s, org, e)
@@ -256,7 +263,7 @@ func TestDeletingAnEndpointRemovesItsDeliveriesAlone(t *testing.T) {
 }
 
 func TestEventsAreQueuedForWhoWantsThemThen(t *testing.T) {
-	s := open(t)
+	s := openChecked(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")
 	paused := endpoint("wh_paused", events.InvoicePaid)
 	paused.Status = webhooks.Paused
@@ -291,7 +298,7 @@ func TestEventsAreQueuedForWhoWantsThemThen(t *testing.T) {
 
 // Somebody waiting is told after the commit, and only then.
 func TestQueuedTellsOfWhatWasCommitted(t *testing.T) {
-	s := open(t)
+	s := openChecked(t)
 	org := organization(t, s, "a")
 	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
 	told := func() bool {
@@ -332,4 +339,103 @@ func TestQueuedTellsOfWhatWasCommitted(t *testing.T) {
 			t.Errorf("%s: told is %v", c.name, !c.want)
 		}
 	}
+}
+
+// benchEndpoints makes endpoints of one type, twenty to an organization.
+func benchEndpoints(b *testing.B, s *store.Store, n int) (orgs []store.OrgKey) {
+	b.Helper()
+	for i := range n {
+		if i%webhooks.MaxEndpoints == 0 {
+			orgs = append(orgs, organization(b, s, fmt.Sprint(i)))
+		}
+		insertEndpoint(b, s, orgs[len(orgs)-1], endpoint(fmt.Sprintf("wh_%d", i), events.InvoicePaid))
+	}
+	return orgs
+}
+
+func benchEvent(b *testing.B, source *ids.Source, at time.Time) events.Event {
+	b.Helper()
+	id, err := source.New(ids.Event, at)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return events.Event{ID: id, Type: events.InvoicePaid, OccurredAt: at, Body: []byte(`{"id":"` + id + `"}`)}
+}
+
+// BenchmarkAppend measures an event that all endpoints an organization may have
+// want, the commit included.
+func BenchmarkAppend(b *testing.B) {
+	s, source := open(b), newIDs()
+	org := benchEndpoints(b, s, webhooks.MaxEndpoints)[0]
+	for b.Loop() {
+		write(b, s, func(tx *store.Tx) error { return tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}) })
+	}
+}
+
+// BenchmarkClaim measures finding and claiming what is due at 200 endpoints, with
+// 100,000 finished deliveries behind them.
+func BenchmarkClaim(b *testing.B) {
+	const endpoints, perOrganization = 200, 500
+	s, source := open(b), newIDs()
+	orgs := benchEndpoints(b, s, endpoints)
+	for _, org := range orgs {
+		write(b, s, func(tx *store.Tx) error {
+			for range perOrganization {
+				if err := tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}); err != nil {
+					return err
+				}
+			}
+			finished, err := claimAll(tx, endpoints, perOrganization)
+			for _, a := range finished {
+				if _, err := tx.SettleAttempt(a, created, 200, webhooks.NoProblem, verdict(webhooks.Verdict{Status: webhooks.Delivered})); err != nil {
+					return err
+				}
+			}
+			return err
+		})
+	}
+	for _, org := range orgs {
+		write(b, s, func(tx *store.Tx) error { return tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}) })
+	}
+	b.Run("look", func(b *testing.B) {
+		for b.Loop() {
+			if n := len(waiting(b, s)); n != endpoints {
+				b.Fatalf("%d endpoints wait", n)
+			}
+		}
+	})
+	b.Run("claim", func(b *testing.B) {
+		for b.Loop() {
+			var claimed []store.Attempt
+			write(b, s, func(tx *store.Tx) (err error) {
+				claimed, err = claimAll(tx, endpoints, 4)
+				return err
+			})
+			if len(claimed) != endpoints {
+				b.Fatalf("%d claimed", len(claimed))
+			}
+			b.StopTimer()
+			write(b, s, func(tx *store.Tx) error {
+				for _, a := range claimed {
+					if err := tx.ReleaseAttempt(a, created); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			b.StartTimer()
+		}
+	})
+}
+
+// claimAll claims from every endpoint there may be.
+func claimAll(tx *store.Tx, endpoints, limit int) (all []store.Attempt, err error) {
+	for key := range store.EndpointKey(endpoints) {
+		claimed, err := tx.ClaimDeliveries(key+1, created, created.Add(lease), limit, 1<<30)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, claimed...)
+	}
+	return all, nil
 }

@@ -20,7 +20,7 @@ import (
 
 const (
 	lease        = 30 * time.Second
-	mostAttempts = 4
+	mostAttempts = 2
 	heldFor      = 72 * time.Hour
 	spread       = 30 * time.Second
 )
@@ -215,7 +215,7 @@ func (m *outboxModel) rotate(t *rapid.T) {
 
 func (m *outboxModel) wait(t *rapid.T) {
 	m.now = m.now.Add(rapid.SampledFrom([]time.Duration{
-		time.Microsecond, time.Second, lease - time.Microsecond, lease, time.Hour, 40 * time.Hour, 40 * 24 * time.Hour,
+		time.Second, lease - time.Microsecond, lease, lease, heldFor, 40 * 24 * time.Hour,
 	}).Draw(t, "time"))
 }
 

@@ -1,0 +1,311 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"tarmac/internal/civil"
+	"tarmac/service/events"
+	"tarmac/service/invoicing"
+	"tarmac/service/webhooks"
+)
+
+var begun = time.Date(2026, time.November, 21, 9, 0, 0, 0, time.UTC)
+
+// firstSchema makes a file as the first version of the schema had it, and runs
+// the statements on it.
+func firstSchema(t *testing.T, statements ...string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "tarmac.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files,
+		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(context.Background(), 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const (
+	firstOrganization = `INSERT INTO organizations (id, public_id, name, owner_name, owner_email, created_at, invoice_sequence, event_sequence)
+		VALUES (1, 'org_1', 'One', 'Ada', 'ada@one.example', 1000000, 7, 3)`
+	firstInvoice = `INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name, recipient_email,
+			subtotal_cents, tax_cents, total_cents, due_day, notes, line_items, created_at, updated_at, sent_at)
+		VALUES ('inv_7', 1, 7, 'sent', 'USD', 'd', 'r', 'r@x.example', 90, 10, 100, 46000, 'n',
+			'[{"description":"a","quantity":"1","unit_price_cents":90,"amount_cents":90}]', 1000000, 2000000, 2000000)`
+	firstEvent = `INSERT INTO events (org_id, sequence, public_id, type, occurred_at, reached_at, body)
+		VALUES (1, 3, 'evt_3', 'invoice.sent', 2000000, 2000000, CAST('{"id":"evt_3"}' AS BLOB))`
+)
+
+func opened(t testing.TB, path string) *Store {
+	t.Helper()
+	s, err := Open(context.Background(), path, Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// checkFirst looks for what firstSchema was given.
+func checkFirst(t *testing.T, s *Store) {
+	t.Helper()
+	err := s.Read(context.Background(), func(snap *Snapshot) error {
+		inv, err := snap.Invoice(1, "inv_7")
+		if err != nil {
+			return err
+		}
+		if inv.Number() != "INV-000007" || inv.TotalCents != 100 || inv.Status != invoicing.Sent || len(inv.LineItems) != 1 || inv.Notes != "n" {
+			t.Errorf("the invoice became %+v", inv)
+		}
+		if inv.OwnerName != "" || inv.OwnerEmail != "" || inv.Withheld {
+			t.Errorf("nobody proposed it, and nothing withholds it: %+v", inv)
+		}
+		feed, err := snap.Feed(1, FeedQuery{Limit: 9})
+		if err == nil && (len(feed) != 1 || feed[0].ID != "evt_3" || string(feed[0].Body) != `{"id":"evt_3"}`) {
+			t.Errorf("the feed became %+v", feed)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnOlderFileKeepsItsDataAndGoesOn(t *testing.T) {
+	s := opened(t, firstSchema(t, firstOrganization, firstInvoice, firstEvent))
+	checkFirst(t, s)
+	err := s.Write(context.Background(), func(tx *Tx) error {
+		inv, err := tx.InsertInvoice(1, invoicing.Invoice{ID: "inv_8", Status: invoicing.Draft, OwnerName: "Ada"})
+		if err != nil || inv.Number() != "INV-000008" {
+			t.Errorf("the next invoice is %s, %v", inv.Number(), err)
+		}
+		due, err := tx.FallenDue(civil.New(2100, 1, 1), 9)
+		if err != nil || len(due) != 1 || due[0].Invoice.ID != "inv_7" || due[0].Org != 1 {
+			t.Errorf("FallenDue = %+v, %v", due, err)
+		}
+		e := webhooks.Endpoint{ID: "wh_1", EventTypes: []events.Type{events.InvoicePaid}, Status: webhooks.Active}
+		if err := tx.InsertEndpoint(1, e, []byte("sealed")); err != nil {
+			return err
+		}
+		return tx.AppendEvents(1, []events.Event{{ID: "evt_4", Type: events.InvoicePaid, OccurredAt: begun, Body: []byte("{}")}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Read(context.Background(), func(snap *Snapshot) error {
+		place, err := snap.EventPlace(1, "evt_4", begun)
+		if err != nil || place != 4 {
+			t.Errorf("the next event has place %d, %v", place, err)
+		}
+		listed, err := snap.Deliveries(1, "wh_1", 9)
+		if err == nil && (len(listed) != 1 || listed[0].EventID != "evt_4") {
+			t.Errorf("deliveries: %+v", listed)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnOlderFileIsOpenedByManyAtOnce(t *testing.T) {
+	path := firstSchema(t, firstOrganization, firstInvoice, firstEvent)
+	var wg sync.WaitGroup
+	stores := make(chan *Store, 6)
+	for range cap(stores) {
+		wg.Go(func() {
+			s, err := Open(context.Background(), path, Options{Ephemeral: true})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			stores <- s
+		})
+	}
+	wg.Wait()
+	close(stores)
+	for s := range stores {
+		checkFirst(t, s)
+		var times int
+		if err := s.reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id = 2").Scan(&times); err != nil || times != 1 {
+			t.Errorf("the second schema was made %d times, %v", times, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The second schema begins with the invoices; what stands in its way comes later.
+func TestAFailedMigrationLeavesTheFileAsItWas(t *testing.T) {
+	path := firstSchema(t, firstOrganization, firstInvoice, "CREATE TABLE webhook_deliveries (id INTEGER)")
+	_, err := Open(context.Background(), path, Options{})
+	if err == nil || !strings.Contains(err.Error(), path) {
+		t.Fatalf("Open = %v", err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var version, left int
+	err = errors.Join(
+		db.QueryRow("SELECT max(version_id) FROM goose_db_version").Scan(&version),
+		db.QueryRow(`SELECT (SELECT count(*) FROM pragma_table_info('invoices') WHERE name = 'owner_name')
+			+ (SELECT count(*) FROM sqlite_master WHERE name = 'webhook_endpoints')`).Scan(&left))
+	if err != nil || version != 1 || left != 0 {
+		t.Errorf("version %d, %d remains of the second, %v", version, left, err)
+	}
+}
+
+// overheard is a connection that keeps the text of every statement.
+type overheard struct {
+	driver.Conn
+	said map[string]bool
+}
+
+func (c overheard) Prepare(query string) (driver.Stmt, error) {
+	c.said[query] = true
+	return c.Conn.Prepare(query)
+}
+
+// overhearing opens such connections to a file.
+type overhearing struct {
+	through driver.Driver
+	name    string
+	said    map[string]bool
+}
+
+func (o overhearing) Driver() driver.Driver { return o.through }
+
+func (o overhearing) Connect(context.Context) (driver.Conn, error) {
+	conn, err := o.through.Open(o.name)
+	return overheard{conn, o.said}, err
+}
+
+// overhear returns what the store says to its database while fn works.
+func overhear(t *testing.T, s *Store, path string, fn func(*Tx, *Snapshot) error) (said map[string]bool) {
+	t.Helper()
+	said = map[string]bool{}
+	db := sql.OpenDB(overhearing{s.writer.Driver(), writerName(path, Options{Ephemeral: true}), said})
+	defer db.Close()
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	ctx := context.Background()
+	if err := fn(&Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}}, &Snapshot{ctx: ctx, tx: tx, totals: &s.totals}); err != nil {
+		t.Fatal(err)
+	}
+	return said
+}
+
+// plan returns the steps that a statement takes.
+func plan(t *testing.T, s *Store, query string) []string {
+	t.Helper()
+	rows, err := s.reader.Query("EXPLAIN QUERY PLAN "+query, make([]any, strings.Count(query, "?"))...)
+	steps, err := collect(rows, err, "the plan", func(row rowScanner) (step string, err error) {
+		var ignored int
+		err = row.Scan(&ignored, &ignored, &ignored, &step)
+		return step, err
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return steps
+}
+
+// Nothing that is done again and again looks through a whole table: only through
+// what is waiting, and the organizations.
+func TestNothingLooksThroughAWholeTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tarmac.db")
+	s := opened(t, path)
+	said := overhear(t, s, path, everyHotQuery)
+	// What the database does by itself for a deleted event or endpoint.
+	said["DELETE FROM webhook_deliveries WHERE org_id = ? AND event_sequence = ?"] = true
+	said["DELETE FROM webhook_deliveries WHERE endpoint_id = ?"] = true
+	allowed := regexp.MustCompile(`^SCAN (o|w|waiting|CONSTANT ROW)\b|^SCAN webhook_deliveries USING (COVERING )?INDEX webhook_deliveries_(due|held)$`)
+	for query := range said {
+		for _, step := range plan(t, s, query) {
+			if strings.HasPrefix(step, "SCAN") && !allowed.MatchString(step) {
+				t.Errorf("%s: %s", step, query)
+			}
+		}
+	}
+}
+
+func everyHotQuery(tx *Tx, snap *Snapshot) error {
+	org, err := tx.CreateOrganization(Organization{PublicID: "org_1", Name: "One"})
+	if err != nil {
+		return err
+	}
+	e := webhooks.Endpoint{ID: "wh_1", EventTypes: []events.Type{events.InvoicePaid}, Status: webhooks.Active}
+	evs := []events.Event{
+		{ID: "evt_1", Type: events.InvoicePaid, OccurredAt: begun, Body: []byte("{}")},
+		{ID: "evt_2", Type: events.InvoicePaid, OccurredAt: begun, Body: []byte("{}")},
+	}
+	err = errors.Join(tx.InsertEndpoint(org, e, []byte("sealed")), tx.AppendEvents(org, evs))
+	if err != nil {
+		return err
+	}
+	due, err := snap.DueEndpoints()
+	if err != nil || len(due) != 1 {
+		return errors.Join(err, errors.New("nothing is due"))
+	}
+	claimed, err := tx.ClaimDeliveries(due[0].Endpoint, begun, begun.Add(time.Minute), 2, 9)
+	if err != nil || len(claimed) != 2 {
+		return errors.Join(err, errors.New("nothing was claimed"))
+	}
+	give := func(webhooks.Endpoint) webhooks.Verdict {
+		return webhooks.Verdict{Status: webhooks.Failed, Disable: webhooks.Gone}
+	}
+	_, settled := tx.SettleAttempt(claimed[0], begun, 410, webhooks.GoneForGood, give)
+	_, listed := snap.Deliveries(org, e.ID, 9)
+	_, endpoints := snap.Endpoints(org)
+	_, depth := snap.OutboxDepth()
+	_, fallen := tx.FallenDue(civil.New(2026, 1, 1), 9)
+	_, kept := tx.KeptAnswer(org, "k", begun)
+	if errors.Is(kept, ErrNotFound) {
+		kept = nil
+	}
+	_, answers := tx.PruneAnswers(begun, 9)
+	_, pruned := tx.PruneEvents(begun.Add(time.Hour), 9)
+	return errors.Join(settled, listed, endpoints, depth, fallen, kept, answers, pruned,
+		tx.ReleaseAttempt(claimed[1], begun), tx.HoldDeliveries(org, e.ID),
+		tx.ReleaseDeliveries(org, e.ID, begun, begun, time.Second), tx.DeleteEndpoint(org, e.ID))
+}
