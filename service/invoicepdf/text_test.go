@@ -1,0 +1,213 @@
+package invoicepdf
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"codeberg.org/go-fonts/dejavu/dejavusans"
+	"codeberg.org/go-fonts/dejavu/dejavusansbold"
+	"pgregory.net/rapid"
+)
+
+// The fonts hold the same table a second time, in a format that this package
+// does not read.
+func TestCoverageAgreesWithTheFontsOtherTable(t *testing.T) {
+	for name, ttf := range map[string][]byte{"regular": dejavusans.TTF, "bold": dejavusansbold.TTF} {
+		covered, err := newCoverage(ttf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := format12(t, ttf)
+		if len(known) < 5_000 {
+			t.Fatalf("%s: only %d characters in the other table", name, len(known))
+		}
+		for r := rune(-1); r <= 0x10ffff; r++ {
+			if got, want := covered.has(r), known[r] && r < 0xffff; got != want {
+				t.Errorf("%s: %U is there: %v, want %v", name, r, got, want)
+			}
+		}
+	}
+}
+
+func format12(t *testing.T, ttf []byte) map[rune]bool {
+	cmap, ok := fontTable(ttf, "cmap")
+	if !ok {
+		t.Fatal("no cmap")
+	}
+	known := map[rune]bool{}
+	for i := range int(u16(cmap[2:])) {
+		table := cmap[binary.BigEndian.Uint32(cmap[4+8*i+4:]):]
+		if u16(table) != 12 {
+			continue
+		}
+		for g := range binary.BigEndian.Uint32(table[12:]) {
+			group := table[16+12*g:]
+			for r := binary.BigEndian.Uint32(group); r <= binary.BigEndian.Uint32(group[4:]); r++ {
+				known[rune(r)] = true
+			}
+		}
+	}
+	return known
+}
+
+func TestBrokenFontsAreRefused(t *testing.T) {
+	for _, size := range []int{0, 11, 12, 40, 12 + 20*16} {
+		if _, err := newCoverage(dejavusans.TTF[:size:size]); err == nil {
+			t.Errorf("%d bytes are taken for a font", size)
+		}
+	}
+}
+
+func FuzzCoverage(f *testing.F) {
+	cmap, _ := fontTable(dejavusans.TTF, "cmap")
+	head := make([]byte, 28)
+	copy(head[12:], "cmap")
+	binary.BigEndian.PutUint32(head[20:], 28)
+	f.Add(cmap[:2004], 'a')
+	f.Add([]byte("\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c\x00\x04\x00\x20\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00"), 'z')
+	f.Fuzz(func(t *testing.T, table []byte, r rune) {
+		ttf := append(slices.Clone(head), table...)
+		binary.BigEndian.PutUint32(ttf[24:], uint32(len(table)))
+		c, err := newCoverage(ttf)
+		if err == nil && c.has(r) && (r <= 0 || r >= 0xffff) {
+			t.Errorf("%U is covered, which cannot be drawn", r)
+		}
+	})
+}
+
+func TestWhatTheFontLacksStaysVisible(t *testing.T) {
+	covered, err := newCoverage(dejavusans.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"Łukasz Ελλάδα Привет €": "Łukasz Ελλάδα Привет €",
+		"株式会社 Ltd":               "□□□□ Ltd",
+		"e\u0301 o\u0308":        "é ö",
+		"a\u3000b\u2003c":        "a b\u2003c",
+		"🚀\U00010000":            "□□",
+		"a\u00a0b":               "a\u00a0b",
+		"नमस्ते":                 "□□□□□□",
+		"two\nlines":             "two\nlines",
+	} {
+		if got := covered.drawable(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// one measures text as if each character that takes room were one wide.
+func one(text string) float64 {
+	n := 0
+	for _, r := range text {
+		if !unicode.Is(unicode.Mn, r) {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+func TestWrap(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		width float64
+		want  []string
+	}{
+		{"", 5, nil},
+		{" \n ", 5, nil},
+		{"one two three", 7, []string{"one two", "three"}},
+		{"one two three", 6, []string{"one", "two", "three"}},
+		{"abcdefgh ij", 5, []string{"abcde", "fgh", "ij"}},
+		{"x abcdefgh", 5, []string{"x", "abcde", "fgh"}},
+		{"first\n\nthird line", 10, []string{"first", "", "third line"}},
+		{"abc", 0.5, []string{"a", "b", "c"}},
+		{"aaae\u0301b", 4, []string{"aaae\u0301", "b"}},
+		{"a  b", 10, []string{"a  b"}},
+	} {
+		if got := wrap(test.text, test.width, one); !slices.Equal(got, test.want) {
+			t.Errorf("%q in %v: %q, want %q", test.text, test.width, got, test.want)
+		}
+	}
+}
+
+func TestWrappingKeepsEveryCharacterAndTheWidth(t *testing.T) {
+	text := rapid.StringOf(rapid.RuneFrom([]rune("ab W□\u0301\n")))
+	rapid.Check(t, func(rt *rapid.T) {
+		s, width := text.Draw(rt, "text"), rapid.Float64Range(0.5, 12).Draw(rt, "width")
+		lines := wrap(s, width, one)
+		for _, line := range lines {
+			if one(line) > max(1, width) {
+				rt.Errorf("%q is wider than %v", line, width)
+			}
+		}
+		if got, want := unspaced(strings.Join(lines, "")), unspaced(s); got != want {
+			rt.Errorf("%q became %q", want, got)
+		}
+	})
+}
+
+func unspaced(s string) string { return strings.Join(strings.Fields(s), "") }
+
+func TestShortenedTextFits(t *testing.T) {
+	for text, want := range map[string]string{"short": "short", "exactly ten": "exactly t…", "a word and more": "a word an…", "nine char more": "nine char…"} {
+		if got := shorten(text, 10, one); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := atMost(2, []string{"a", "b", "c"}); !slices.Equal(got, []string{"a", "b…"}) {
+		t.Errorf("three lines in two: %q", got)
+	}
+}
+
+func TestHebrewAndArabicStandFromRightToLeft(t *testing.T) {
+	for line, want := range map[string]string{
+		"plain (text) 12":    "plain (text) 12",
+		"Łódź → Ελλάδα":      "Łódź → Ελλάδα",
+		"אבג":                "גבא",
+		"pay אבג now":        "pay גבא now",
+		"אב גד 12.50 end":    "12.50 דג בא end",
+		"אב (12) end":        "(12) בא end",
+		"אב (גד) end":        "(דג) בא end",
+		"(אב) end":           "(בא) end",
+		"ab (12) אב":         "ab (12) בא",
+		"ا١٢٣ب":              "ب١٢٣ا",
+		"א\u05b8ב":           "בא\u05b8",
+		"1. אב":              "1. בא",
+		"אב, גד; הו":         "וה ;דג ,בא",
+		"אב end גד":          "בא end דג",
+		"tel. 555-1234 אב 7": "tel. 555-1234 7 בא",
+	} {
+		if got := visual(line); got != want {
+			t.Errorf("%q stands as %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestTurningLosesNoCharacter(t *testing.T) {
+	text := rapid.StringOf(rapid.RuneFrom([]rune("aא ב12.,()\u05b8ع٣\u0301"), unicode.Hebrew, unicode.Arabic))
+	rapid.Check(t, func(rt *rapid.T) {
+		line := text.Draw(rt, "line")
+		if got, want := sorted(visual(line)), sorted(line); got != want {
+			rt.Errorf("%q stands as %q", line, visual(line))
+		}
+	})
+}
+
+// sorted returns the characters of s in order, with brackets alike.
+func sorted(s string) string {
+	runes := []rune(s)
+	for i, r := range runes {
+		runes[i] = min(r, mirrored(r))
+	}
+	slices.Sort(runes)
+	return string(runes)
+}
+
+func TestTextStringsAreUTF16(t *testing.T) {
+	if got, want := textString("aŁ🚀"), "\xfe\xff\x00a\x01\x41\xd8\x3d\xde\x80"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
