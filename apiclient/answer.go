@@ -137,14 +137,14 @@ func sentence(resp *http.Response) string {
 }
 
 // acted reports whether a server that answered status may have done what it was
-// asked all the same. A gateway cannot know; a failure that the API itself explains
-// did nothing; See Other is what some answer to a write that was done.
+// asked all the same. A gateway cannot know, and a service that failed may have
+// failed after it acted; only one that says itself that it is not available did
+// nothing. See Other is what some answer to a write that was done.
 func acted(status int, explained bool) bool {
-	switch status {
-	case http.StatusSeeOther, http.StatusBadGateway, http.StatusGatewayTimeout:
-		return true
+	if status == http.StatusServiceUnavailable {
+		return !explained
 	}
-	return status >= 500 && !explained
+	return status == http.StatusSeeOther || status >= 500
 }
 
 func statusText(status int) string {

@@ -116,7 +116,7 @@ func faults(t testing.TB) map[string]struct {
 		"409":              {status(409, api, no), refused},
 		"422":              {status(422, api, no), refused},
 		"429":              {status(429, api, no), refused},
-		"500":              {status(500, api, no), refused},
+		"500":              {status(500, api, no), unknown},
 		"500, unexplained": {status(500, page, "oops"), unknown},
 		"500, other JSON":  {status(500, api, `{"message":"oops"}`), unknown},
 		"502":              {status(502, api, no), unknown},
