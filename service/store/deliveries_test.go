@@ -302,11 +302,11 @@ func (m *outboxModel) claim(t *rapid.T) {
 		want := []store.Attempt{}
 		for i, d := range due {
 			d.AttemptCount++
-			begun := m.now
+			begun, wasDue := m.now, *d.NextRetryAt
 			d.LastAttemptAt, d.NextRetryAt = &begun, &ends
 			a := store.Attempt{
 				Endpoint: e.key, DeliveryID: d.ID, EndpointID: e.ID, EventID: d.EventID, EventType: d.EventType, Body: d.event.Body,
-				URL: e.URL, Secrets: e.secrets, Number: d.AttemptCount, Failures: d.failures,
+				URL: e.URL, Secrets: e.secrets, DueAt: wasDue, Number: d.AttemptCount, Failures: d.failures,
 			}
 			if i < len(claimed) {
 				a.Delivery = claimed[i].Delivery

@@ -53,8 +53,9 @@ type Attempt struct {
 	Body       []byte // the envelope, byte for byte
 	URL        string
 	Secrets    Secrets
-	Number     int // 1 for the first attempt
-	Failures   int // attempts before this one that are known to have failed
+	DueAt      time.Time // when it was to be made
+	Number     int       // 1 for the first attempt
+	Failures   int       // attempts before this one that are known to have failed
 }
 
 // ClaimDeliveries begins an attempt at each delivery to an endpoint that is due,
@@ -68,7 +69,7 @@ func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, li
 		return nil, fmt.Errorf("ending deliveries without outcome: %w", err)
 	}
 	rows, err := tx.query(`SELECT d.id, d.public_id, e.public_id, d.event_id, d.event_type, v.body, e.url,
-			e.secret, e.previous_secret, e.previous_expires_at, d.attempt_count + 1, d.failure_count
+			e.secret, e.previous_secret, e.previous_expires_at, d.due_at, d.attempt_count + 1, d.failure_count
 		FROM webhook_deliveries d
 		JOIN webhook_endpoints e ON e.id = d.endpoint_id
 		JOIN events v ON v.org_id = d.org_id AND v.sequence = d.event_sequence
@@ -77,9 +78,10 @@ func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, li
 	claimed, err := collect(rows, err, "the deliveries that are due", func(row rowScanner) (Attempt, error) {
 		a := Attempt{Endpoint: endpoint}
 		var expires sql.NullInt64
+		var due int64
 		err := row.Scan(&a.Delivery, &a.DeliveryID, &a.EndpointID, &a.EventID, &a.EventType, &a.Body, &a.URL,
-			&a.Secrets.Current, &a.Secrets.Previous, &expires, &a.Number, &a.Failures)
-		a.Secrets.PreviousExpiresAt = timePointer(expires)
+			&a.Secrets.Current, &a.Secrets.Previous, &expires, &due, &a.Number, &a.Failures)
+		a.Secrets.PreviousExpiresAt, a.DueAt = timePointer(expires), fromMicros(due)
 		return a, err
 	})
 	if err != nil {
