@@ -36,8 +36,8 @@ func (s *sheet) letterhead() {
 
 // name draws a name or an address at y and returns where it ends.
 func (s *sheet) name(t style, x, y, width float64, text string) float64 {
-	text, t = s.fit(t, termtext.Line(text))
-	return s.column(t, x, y, atMost(nameLines, wrap(text, width, s.in(t))))
+	lines := wrap(s.drawable(t, termtext.Line(text)), width, s.in(t))
+	return s.column(t, x, y, atMost(nameLines, lines))
 }
 
 // stamp draws a word in a frame, at the right, and returns where it ends.
@@ -115,11 +115,10 @@ func (s *sheet) standing() {
 
 // description draws what the invoice as a whole is for.
 func (s *sheet) description() {
-	text, t := s.fit(body, termtext.Block(s.Invoice.Description))
-	lines := wrap(text, width, s.in(t))
+	lines := wrap(s.drawable(body, termtext.Block(s.Invoice.Description)), width, s.in(body))
 	for _, line := range lines {
-		s.need(t.leading())
-		s.y = s.column(t, left, s.y, []string{line})
+		s.need(body.leading())
+		s.y = s.column(body, left, s.y, []string{line})
 	}
 	if len(lines) > 0 {
 		s.y += 18

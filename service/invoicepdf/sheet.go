@@ -94,8 +94,8 @@ func (s *sheet) turn() {
 	if word, _ := mark(s.Invoice.Status); word != "" {
 		number += "  ·  " + word
 	}
-	seller, t := s.fit(quiet, termtext.Line(s.Seller.Name))
-	s.text(t, left, s.y, shorten(seller, width-s.measure(quiet, number)-24, s.in(t)))
+	seller := s.drawable(quiet, termtext.Line(s.Seller.Name))
+	s.text(quiet, left, s.y, shorten(seller, width-s.measure(quiet, number)-24, s.in(quiet)))
 	s.textRight(quiet, right, s.y, number)
 	s.y += 10
 	s.rule(faint, left, right)
@@ -123,17 +123,8 @@ func (s *sheet) number() {
 	}
 }
 
-// fit returns clean text as it can be drawn, and the style for it: bold gives
-// way where only the regular face has its characters.
-func (s *sheet) fit(t style, text string) (string, style) {
-	bold := s.faces["B"]
-	if t.face == "B" {
-		if plain := s.faces[""].drawable(text); !bold.all(plain) {
-			return plain, style{"", t.size, t.ink}
-		}
-	}
-	return s.faces[t.face].drawable(text), t
-}
+// drawable returns clean text as a style's face can draw it.
+func (s *sheet) drawable(t style, text string) string { return s.faces[t.face].drawable(text) }
 
 // use sets the font that the library measures and draws in.
 func (s *sheet) use(t style) {

@@ -64,7 +64,7 @@ func (s *sheet) columns(items []invoicing.LineItem) *table {
 	quantity, price, amount := s.measure(label, "QUANTITY"), s.measure(label, "UNIT PRICE"), s.measure(label, "AMOUNT")
 	t := &table{sheet: s, rows: make([]row, len(items))}
 	for i, item := range items {
-		text, _ := s.fit(body, termtext.Line(item.Quantity))
+		text := s.drawable(body, termtext.Line(item.Quantity))
 		t.rows[i] = row{
 			quantity: wrap(text, widestQuantity, s.in(body)),
 			price:    money.USD(item.UnitPriceCents), amount: money.USD(item.AmountCents),
@@ -78,7 +78,7 @@ func (s *sheet) columns(items []invoicing.LineItem) *table {
 	t.quantity = t.price - price - gutter
 	t.description = t.quantity - quantity - gutter
 	for i, item := range items {
-		text, _ := s.fit(body, termtext.Line(item.Description))
+		text := s.drawable(body, termtext.Line(item.Description))
 		t.rows[i].description = wrap(text, t.description-left, s.in(body))
 	}
 	return t
