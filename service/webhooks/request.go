@@ -43,6 +43,9 @@ func CheckURL(raw string) (*url.URL, error) {
 		return nil, ErrUserInfo
 	case strings.Contains(raw, "#"):
 		return nil, ErrFragment
+	// A colon without a port is more likely a mistake than the default port.
+	case strings.HasSuffix(u.Host, ":"):
+		return nil, ErrPort
 	}
 	return u, nil
 }
