@@ -107,8 +107,7 @@ func (g *Guard) Check(ctx context.Context, u *url.URL) error {
 	if g.exempt[authority(u.Hostname(), port)] {
 		return nil
 	}
-	// A colon without a port is more likely a mistake than the default port.
-	if strings.HasSuffix(u.Host, ":") || !isPort(port) || !usualPort(port) {
+	if !usualPort(port) {
 		return webhooks.ErrPort
 	}
 	if literal, ok := literalHost(u); ok {

@@ -63,9 +63,9 @@ func isPort(s string) bool {
 	return err == nil && n > 0 && strconv.FormatUint(n, 10) == s
 }
 
-// usualPort reports whether the port is one of HTTPS or of no other system
-// service.
-func usualPort(port string) bool {
-	n, err := strconv.ParseUint(port, 10, 16)
-	return err == nil && (n == 443 || n >= 1024)
+// usualPort reports whether the port is that of HTTPS, or of no other service of
+// the system.
+func usualPort(s string) bool {
+	n, _ := strconv.ParseUint(s, 10, 16)
+	return isPort(s) && (n == 443 || n >= 1024)
 }
