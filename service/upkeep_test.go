@@ -1,0 +1,220 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/events"
+	"tarmac/service/ids"
+	"tarmac/service/invoicing"
+	"tarmac/service/store"
+)
+
+// keeper is an upkeep of a database with one organization, at a time of the test's.
+type keeper struct {
+	testing.TB
+	*upkeep
+	at   atomic.Pointer[time.Time]
+	logs *strings.Builder
+	org  store.OrgKey
+}
+
+func (k *keeper) set(at time.Time) { k.at.Store(&at) }
+
+func newKeeper(t testing.TB, at time.Time) *keeper {
+	t.Helper()
+	st, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	k := &keeper{TB: t, logs: &strings.Builder{}}
+	k.set(at)
+	k.upkeep = newUpkeep(st, ids.NewSource(rand.Reader), slog.New(slog.NewJSONHandler(k.logs, nil)), func() time.Time { return *k.at.Load() })
+	k.write(func(tx *store.Tx) (err error) {
+		k.org, err = tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "a", CreatedAt: at})
+		return err
+	})
+	return k
+}
+
+func (k *keeper) write(fn func(*store.Tx) error) {
+	k.Helper()
+	if err := k.store.Write(context.Background(), fn); err != nil {
+		k.Fatal(err)
+	}
+}
+
+func (k *keeper) due(n int, day civil.Date) {
+	k.Helper()
+	k.write(func(tx *store.Tx) error {
+		for i := range n {
+			_, err := tx.InsertInvoice(k.org, invoicing.Invoice{
+				ID: fmt.Sprintf("inv_%s_%d", day, i), Status: invoicing.Sent, Currency: "USD", TotalCents: 1, DueDate: day, CreatedAt: *k.at.Load(), UpdatedAt: *k.at.Load(),
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// overdue returns how many invoices are overdue, and how many events say so.
+func (k *keeper) overdue() (invoices, told int) {
+	k.Helper()
+	err := k.store.Read(context.Background(), func(snap *store.Snapshot) error {
+		all, err := snap.Invoices(k.org, invoicing.Overdue, 10_000)
+		if err != nil {
+			return err
+		}
+		feed, err := snap.Feed(k.org, store.FeedQuery{Types: []events.Type{events.InvoiceOverdue}, Limit: 10_000})
+		invoices, told = len(all), len(feed)
+		return err
+	})
+	if err != nil {
+		k.Fatal(err)
+	}
+	return invoices, told
+}
+
+func TestUpkeepSweepsAtOnceAndWithTheFirstTickAfterMidnight(t *testing.T) {
+	midnight := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	k := newKeeper(t, midnight.Add(-time.Minute))
+	k.due(1, civil.New(2026, 11, 19))
+	k.due(1, civil.New(2026, 11, 20))
+	ctx, cancel := context.WithCancel(t.Context())
+	tick, ended := make(chan time.Time), make(chan struct{})
+	go func() {
+		defer close(ended)
+		k.loop(ctx, tick)
+	}()
+	for _, c := range []struct {
+		at   time.Time
+		want int
+	}{{midnight.Add(-time.Nanosecond), 1}, {midnight.Add(30 * time.Second), 2}, {midnight.Add(90 * time.Second), 2}} {
+		k.set(c.at)
+		tick <- c.at
+		tick <- c.at // taken when the round of the one before has ended
+		if invoices, told := k.overdue(); invoices != c.want || told != c.want {
+			t.Errorf("at %s: %d overdue, %d told; want %d", c.at, invoices, told, c.want)
+		}
+	}
+	cancel()
+	<-ended
+}
+
+func TestUpkeepWorksThroughMoreThanABatch(t *testing.T) {
+	k := newKeeper(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+	const n = 2*overdueBatch + 1
+	k.due(n, civil.New(2026, 11, 20))
+	k.once(t.Context())
+	if invoices, told := k.overdue(); invoices != n || told != n {
+		t.Errorf("%d overdue, %d told; want %d", invoices, told, n)
+	}
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 || !strings.Contains(logs, `"msg":"invoices fell overdue","count":201`) {
+		t.Errorf("logged: %s", logs)
+	}
+}
+
+func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
+	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+	k := newKeeper(t, start)
+	const n = eventsBatch + 50
+	k.write(func(tx *store.Tx) error {
+		for i := range n {
+			e, err := events.ForInvoice(fmt.Sprintf("evt_%d", i), start, invoicing.Invoice{ID: "inv_1", Status: invoicing.Sent})
+			if err != nil {
+				return err
+			}
+			if err := tx.AppendEvents(k.org, []events.Event{e}); err != nil {
+				return err
+			}
+		}
+		return tx.KeepAnswer(k.org, "key", store.KeptAnswer{Fingerprint: []byte("f"), InvoiceID: "inv_1", Answer: []byte("{}"), CreatedAt: start})
+	})
+	for _, c := range []struct {
+		after  time.Duration
+		events int
+		answer bool
+	}{
+		{24 * time.Hour, n, true},
+		{24*time.Hour + time.Microsecond, n, false},
+		{91 * 24 * time.Hour, n, false},
+		{91*24*time.Hour + time.Microsecond, 0, false},
+	} {
+		k.set(start.Add(c.after))
+		k.once(t.Context())
+		k.write(func(tx *store.Tx) error {
+			_, err := tx.KeptAnswer(k.org, "key", time.Time{})
+			if kept := err == nil; kept != c.answer {
+				t.Errorf("after %s: the answer is kept: %v (%v)", c.after, kept, err)
+			}
+			return nil
+		})
+		if got := k.feed(); got != c.events {
+			t.Errorf("after %s: %d events, want %d", c.after, got, c.events)
+		}
+	}
+}
+
+func (k *keeper) feed() (n int) {
+	k.Helper()
+	err := k.store.Read(context.Background(), func(snap *store.Snapshot) error {
+		feed, err := snap.Feed(k.org, store.FeedQuery{Limit: 10_000})
+		n = len(feed)
+		return err
+	})
+	if err != nil {
+		k.Fatal(err)
+	}
+	return n
+}
+
+// What fails is told and does not keep the rest from being done, nor the next
+// round.
+func TestUpkeepGoesOnAfterAFailure(t *testing.T) {
+	k := newKeeper(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+	k.due(1, civil.New(2026, 11, 20))
+	working := k.ids
+	k.ids = ids.NewSource(strings.NewReader("")) // makes no event's id
+	k.once(t.Context())
+	if invoices, told := k.overdue(); invoices != 0 || told != 0 {
+		t.Errorf("%d overdue, %d told", invoices, told)
+	}
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 || !strings.Contains(logs, `"level":"WARN","msg":"invoices that fell overdue were not moved`) {
+		t.Errorf("logged: %s", logs)
+	}
+	k.ids = working
+	k.once(t.Context())
+	if invoices, told := k.overdue(); invoices != 1 || told != 1 {
+		t.Errorf("afterwards %d overdue, %d told", invoices, told)
+	}
+}
+
+// Being told to end is no failure.
+func TestUpkeepEndsQuietly(t *testing.T) {
+	k := newKeeper(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+	k.due(1, civil.New(2026, 11, 20))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	k.run(ctx)
+	if logs := k.logs.String(); logs != "" {
+		t.Errorf("logged: %s", logs)
+	}
+	if invoices, _ := k.overdue(); invoices != 0 {
+		t.Errorf("%d overdue", invoices)
+	}
+}
