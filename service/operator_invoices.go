@@ -21,6 +21,12 @@ func (s *Service) Invoices(ctx context.Context, orgPublicID string, status invoi
 	return all, err
 }
 
+// Invoice returns one invoice, of whichever organization. The error wraps
+// store.ErrNotFound where there is no such invoice.
+func (s *Service) Invoice(ctx context.Context, id string) (invoicing.Invoice, error) {
+	return s.withInvoice(ctx, id, func(tx *store.Tx, org store.OrgKey) (invoicing.Invoice, error) { return tx.Invoice(org, id) })
+}
+
 // SendInvoice marks a draft as sent. Errors of this and the following are those of
 // package lifecycle; that of an invoice that there is not wraps store.ErrNotFound.
 func (s *Service) SendInvoice(ctx context.Context, id string) (invoicing.Invoice, error) {
@@ -48,7 +54,14 @@ func (s *Service) WithholdInvoice(ctx context.Context, id string, withheld bool)
 }
 
 func (s *Service) moveInvoice(ctx context.Context, id string,
-	move func(lifecycle.Moves, store.OrgKey, string) (invoicing.Invoice, error)) (inv invoicing.Invoice, err error) {
+	move func(lifecycle.Moves, store.OrgKey, string) (invoicing.Invoice, error)) (invoicing.Invoice, error) {
+	return s.withInvoice(ctx, id, func(tx *store.Tx, org store.OrgKey) (invoicing.Invoice, error) {
+		return move(lifecycle.At(tx, s.ids, s.now()), org, id)
+	})
+}
+
+func (s *Service) withInvoice(ctx context.Context, id string,
+	do func(*store.Tx, store.OrgKey) (invoicing.Invoice, error)) (inv invoicing.Invoice, err error) {
 	if err := named("an invoice", id, ids.Invoice); err != nil {
 		return invoicing.Invoice{}, err
 	}
@@ -57,7 +70,7 @@ func (s *Service) moveInvoice(ctx context.Context, id string,
 		if err != nil {
 			return err
 		}
-		inv, err = move(lifecycle.At(tx, s.ids, s.now()), org, id)
+		inv, err = do(tx, org)
 		return err
 	})
 	return inv, naming("the invoice", id, err)
