@@ -22,6 +22,7 @@ var allowed = map[string][]string{
 	"theme":     {},
 	"apiclient": {},
 	"service":   {"service"},
+	"examples":  {"apiclient"},
 	// The token's type is the client's.
 	"internal": {"internal", "apiclient"},
 }

@@ -4,13 +4,19 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/service"
+	"tarmac/service/egress"
 )
 
 // defaultDatabase is the file that serve and admin use when none is named: both
@@ -22,8 +28,12 @@ const defaultRate = 300
 
 type serveFlags struct {
 	addr, database  string
+	keyFile         string
 	tlsCert, tlsKey string
 	rate            int
+	metricsAddr     string
+	webhookAllow    []string
+	webhookCAFile   string
 }
 
 func newServe(s Surroundings) *cobra.Command {
@@ -32,16 +42,23 @@ func newServe(s Surroundings) *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the API",
 		Long: "serve answers the Organization Finance Client API from a SQLite file, which it creates and brings up to date as needed.\n" +
-			"Organizations and tokens are made with `tarmac admin` on the same file, also while it is being served.",
-		Example: "tarmac serve --db tarmac.db --addr 127.0.0.1:8080",
-		Args:    noArguments,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), s, f) },
+			"Organizations and tokens are made with `tarmac admin` on the same file, also while it is being served.\n" +
+			"It delivers webhooks and moves invoices that fall due, so that one process at least has to run.\n" +
+			"docs/operating.md leads from nothing to a served API with TLS, webhooks and backups.",
+		Example: "tarmac serve --db tarmac.db --addr 127.0.0.1:8080\n" +
+			"tarmac serve --addr :443 --tls-cert chain.pem --tls-key key.pem --metrics-addr 127.0.0.1:9090",
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), s, f) },
 	}
 	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
 	cmd.Flags().StringVar(&f.database, "db", defaultDatabase, "the SQLite file")
+	cmd.Flags().StringVar(&f.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the database's name and .key)")
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "a PEM file with the certificate and its chain")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "a PEM file with the certificate's key")
 	cmd.Flags().IntVar(&f.rate, "rate", defaultRate, "requests a minute for each token; 0 for no limit")
+	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "", "an address to serve Prometheus metrics on, at /metrics; none without it")
+	cmd.Flags().StringArrayVar(&f.webhookAllow, "webhook-allow", nil, "a HOST:PORT that webhooks may go to although it is not public; for tests; repeat it for several")
+	cmd.Flags().StringVar(&f.webhookCAFile, "webhook-ca-file", "", "a PEM file with more certificate authorities for webhook receivers; for tests")
 	return cmd
 }
 
@@ -53,10 +70,14 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	if err != nil {
 		return err
 	}
+	authorities, err := loadAuthorities(f.webhookCAFile)
+	if err != nil {
+		return err
+	}
 	logger := slog.New(slog.NewJSONHandler(s.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
 	svc, err := service.Open(ctx, service.Config{
-		Database: f.database, RatePerMinute: f.rate, Logger: logger, Now: s.Now, Entropy: rand.Reader,
-		Contract: s.Contract, Version: version(),
+		Database: f.database, KeyFile: f.keyFile, RatePerMinute: f.rate, Logger: logger, Now: s.Now, Entropy: rand.Reader,
+		Contract: s.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities},
 	})
 	if err != nil {
 		return err
@@ -69,8 +90,65 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	if tlsConfig == nil && !isLoopback(listener.Addr()) {
 		logger.Warn("serving without TLS beyond this machine: tokens cross the network in the clear", "addr", listener.Addr().String())
 	}
+	if len(f.webhookAllow) > 0 || f.webhookCAFile != "" {
+		logger.Warn("webhooks may go where customers should not reach: --webhook-allow and --webhook-ca-file are for tests",
+			"allow", f.webhookAllow, "ca_file", f.webhookCAFile)
+	}
+	if f.metricsAddr != "" {
+		stop, err := serveMetrics(f.metricsAddr, svc.MetricsHandler(), logger)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		defer stop()
+	}
 	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", f.database, "version", version())
 	return svc.Serve(ctx, listener, tlsConfig)
+}
+
+// serveMetrics answers /metrics on an address of its own, until stop is called.
+func serveMetrics(addr string, metrics http.Handler, logger *slog.Logger) (stop func(), err error) {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen for metrics on %s: %w", addr, err)
+	}
+	if !isLoopback(listener.Addr()) {
+		logger.Warn("serving metrics beyond this machine: they ask for no token", "addr", listener.Addr().String())
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
+	server := &http.Server{
+		Handler: mux, ReadHeaderTimeout: metricsTimeout, ReadTimeout: metricsTimeout, WriteTimeout: metricsTimeout,
+		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			logger.Error("serving metrics ended", "error", err)
+		}
+	}()
+	logger.Info("serving metrics", "addr", listener.Addr().String())
+	return func() { _ = server.Close() }, nil
+}
+
+const metricsTimeout = 10 * time.Second
+
+// loadAuthorities returns the system's certificate authorities and those of a
+// file; nil, which is the system's, without a file.
+func loadAuthorities(path string) (*x509.CertPool, error) {
+	if path == "" {
+		return nil, nil
+	}
+	pem, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read --webhook-ca-file: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("%s holds no certificate in PEM form", path)
+	}
+	return pool, nil
 }
 
 // inUTC writes a log's times in UTC, as the API does: two logs of two machines

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/contract"
@@ -22,13 +23,18 @@ import (
 	"tarmac/service/payments"
 	"tarmac/service/receivables"
 	"tarmac/service/store"
+	"tarmac/service/webhooks"
 )
 
-// What is served is in the contract, under the same name, with the same scope.
+// What is served is what the contract has, under the same name, with the same
+// scope, and nothing is missing on either side.
 func TestOperationsAreTheContracts(t *testing.T) {
 	declared := map[string]contract.Operation{}
 	for _, op := range contract.Load(t).Operations() {
 		declared[op.ID] = op
+	}
+	if len(httpapi.Operations()) != len(declared) {
+		t.Errorf("%d operations are served, the contract has %d", len(httpapi.Operations()), len(declared))
 	}
 	for _, op := range httpapi.Operations() {
 		want, ok := declared[op.ID]
@@ -49,6 +55,7 @@ func (f *fixture) sample(a tenant) sample {
 	f.t.Helper()
 	s := sample{
 		"invoiceId": f.id(ids.Invoice), "transactionId": f.id(ids.Transaction), "intentId": f.id(ids.PaymentIntent), "eventId": f.id(ids.Event),
+		"webhookId": f.id(ids.Webhook),
 	}
 	now := f.clock.now()
 	today := civil.Of(now)
@@ -73,7 +80,12 @@ func (f *fixture) sample(a tenant) sample {
 		if err != nil {
 			return err
 		}
+		endpoint := webhooks.Endpoint{
+			ID: s["webhookId"], URL: "https://hooks.example.com/finance", EventTypes: []events.Type{events.InvoiceOverdue, events.PaymentHeld},
+			Status: webhooks.Active, CreatedAt: now, UpdatedAt: now,
+		}
 		for _, step := range []func() error{
+			func() error { return tx.InsertEndpoint(a.key, endpoint, []byte("sealed")) },
 			func() error { return tx.InsertPaymentIntent(a.key, intent) },
 			func() error { return tx.AppendEvents(a.key, []events.Event{event, other}) },
 			func() error {
@@ -108,45 +120,106 @@ func (s sample) path(op httpapi.Operation) string {
 	return path
 }
 
-// Every status that the contract declares for an operation that is served can
-// be had, and looks as declared.
+// bodies are a good and a bad body of every operation that takes one.
+var bodies = map[string][2]string{
+	"proposeInvoice": {goodProposal, `{"currency":"USD"}`},
+	"createWebhook":  {goodEndpoint, `{"url":"http://hooks.example.com","event_types":["invoice.paid"]}`},
+	"updateWebhook":  {`{"status":"paused"}`, `{"status":"auto_disabled"}`},
+}
+
+const (
+	goodProposal = `{"currency":"USD","description":"Advice","recipient_name":"Łukasz","recipient_email":"l@example.com","notes":"",` +
+		`"due_date":"2026-12-31","line_items":[{"description":"Hours","quantity":"1.5","unit_price_cents":160000}]}`
+	goodEndpoint = `{"url":"https://hooks.example.com/finance","event_types":["invoice.paid","payment.failed"]}`
+)
+
+// absent is an id of every kind that nobody has.
+var absent = sample{
+	"invoiceId": "inv_none", "transactionId": "txn_none", "intentId": "pi_none", "eventId": "evt_none", "webhookId": "wh_none",
+}
+
+// Every status that the contract declares for an operation can be had, and looks
+// as declared.
 func TestEveryDocumentedStatusIsProvoked(t *testing.T) {
 	referee := contract.Load(t)
 	f := startWith(t, 0, referee)
 	slow := startWith(t, 1, referee)
 	all, pinger := f.tenant("all"), slow.tenant("slow")
 	records, slowRecords := f.sample(all), slow.sample(pinger)
-	weak := f.tenant("weak", access.WebhookEndpointsManage)
+	weak := f.tenant("weak")
+	weak.secret = f.token(weak, access.None)
 	broken, unreadable := f.overflowing(), f.faulty()
 	for _, op := range httpapi.Operations() {
-		path := records.path(op)
-		f.get(all.secret, path)
-		f.get(all.secret, path+"?form=2026-01-01")
-		f.get("", path)
-		f.get(weak.secret, path)
-		f.get("svc_ops_"+strings.Repeat("a", 36), path)
-		f.get(all.secret, sample{"invoiceId": "inv_none", "transactionId": "txn_none", "intentId": "pi_none", "eventId": "evt_none"}.path(op))
-		f.get(unreadable.secret, path)
+		path, good, bad := records.path(op), bodies[op.ID][0], bodies[op.ID][1]
+		f.clock.advance(time.Minute) // credentials that are wrong too often are not looked at
+		f.send(all.secret, op.Method, path+"?form=2026-01-01", good)
+		f.send("", op.Method, path, good)
+		f.send(weak.secret, op.Method, path, good)
+		f.send("svc_ops_"+strings.Repeat("a", 36), op.Method, path, good)
+		f.send(all.secret, op.Method, absent.path(op), good)
+		f.send(unreadable.secret, op.Method, path, good)
 		if strings.HasPrefix(op.ID, "getCash") || strings.HasPrefix(op.ID, "getReceivables") {
 			f.get(broken.secret, path)
 		}
-		slow.get(pinger.secret, slowRecords.path(op))
-		slow.get(pinger.secret, slowRecords.path(op))
+		if good != "" {
+			f.send(all.secret, op.Method, path, bad)
+			f.send(all.secret, op.Method, path, good, "Content-Type", "text/plain")
+			f.send(all.secret, op.Method, path, strings.Repeat(" ", 1<<20)+good)
+		}
+		slow.send(pinger.secret, op.Method, slowRecords.path(op), good)
+		slow.send(pinger.secret, op.Method, slowRecords.path(op), good)
+		if op.ID != "deleteWebhook" {
+			f.send(all.secret, op.Method, path, good)
+		}
 	}
-	f.dropTable("imported_receivables")
-	f.refused("aging without its records", f.get(all.secret, prefix+"/receivables/aging"), 503, "figures are temporarily unavailable; retry later")
+	f.provokeWhatIsLeft(all, records)
 	seen := referee.Seen()
-	declared := map[string][]int{}
 	for _, op := range referee.Operations() {
-		declared[op.ID] = op.Statuses
-	}
-	for _, op := range httpapi.Operations() {
-		for _, status := range declared[op.ID] {
+		for _, status := range op.Statuses {
 			if seen[op.ID][status] == 0 {
 				t.Errorf("%s was never seen to answer %d", op.ID, status)
 			}
 		}
 	}
+}
+
+// provokeWhatIsLeft has the answers that need something to be as it seldom is.
+func (f *fixture) provokeWhatIsLeft(all tenant, records sample) {
+	f.t.Helper()
+	f.send(all.secret, http.MethodDelete, prefix+"/webhooks/"+records["webhookId"], "")
+	for range webhooks.MaxEndpoints {
+		f.send(all.secret, http.MethodPost, prefix+"/webhooks", goodEndpoint)
+	}
+	f.refused("one endpoint too many", f.send(all.secret, http.MethodPost, prefix+"/webhooks", goodEndpoint),
+		409, "the organization already has 20 webhook endpoints")
+	f.refused("euros", f.send(all.secret, http.MethodPost, prefix+"/invoices", strings.Replace(goodProposal, "USD", "EUR", 1)),
+		422, `unsupported currency "EUR"; only USD is supported`)
+	f.write(func(tx *store.Tx) error {
+		inv, err := tx.Invoice(all.key, records["invoiceId"])
+		if err != nil {
+			return err
+		}
+		inv.Withheld = true
+		return tx.UpdateInvoice(all.key, inv)
+	})
+	f.refused("a page that is withheld", f.get(all.secret, prefix+"/invoices/"+records["invoiceId"]+"/pdf"),
+		422, "this invoice cannot be rendered as a PDF")
+	f.write(func(tx *store.Tx) error { return tx.SetOwner(all.key, "", "") })
+	f.refused("no owner", f.send(all.secret, http.MethodPost, prefix+"/invoices", goodProposal),
+		409, "the organization has no active owner to attribute the invoice to")
+	f.dropTable("imported_receivables")
+	f.refused("aging without its records", f.get(all.secret, prefix+"/receivables/aging"), 503, "figures are temporarily unavailable; retry later")
+}
+
+// token returns a further token of a tenant that has one scope, or none.
+func (f *fixture) token(a tenant, scope access.Scope) string {
+	f.t.Helper()
+	secret, token, err := f.service.CreateToken(context.Background(), a.id, access.Scopes[:1], 0)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.execute("UPDATE tokens SET scopes = ? WHERE public_id = ?", string(scope), token.PublicID)
+	return secret
 }
 
 // overflowing returns a tenant whose figures do not fit in 64 bits.
@@ -185,12 +258,18 @@ func (f *fixture) faulty() tenant {
 // dropTable takes a table away behind the service's back.
 func (f *fixture) dropTable(name string) {
 	f.t.Helper()
+	f.execute("DROP TABLE " + name)
+}
+
+// execute changes the database behind the service's back.
+func (f *fixture) execute(statement string, args ...any) {
+	f.t.Helper()
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(f.database)}).String())
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.ExecContext(context.Background(), "DROP TABLE "+name); err != nil {
+	if _, err := db.ExecContext(context.Background(), statement, args...); err != nil {
 		f.t.Fatal(err)
 	}
 }

@@ -16,21 +16,25 @@ func TestOrganizationsAreApart(t *testing.T) {
 	a, b, empty := f.tenant("a"), f.tenant("b"), f.tenant("empty")
 	mine, theirs := f.sample(a), f.sample(b)
 	for _, op := range httpapi.Operations() {
-		if got := f.get(a.secret, mine.path(op)); got.status != http.StatusOK {
-			t.Errorf("%s: own record: %d %s", op.ID, got.status, got.body)
-		}
+		ask := func(secret string, of sample) answer { return f.send(secret, op.Method, of.path(op), bodies[op.ID][0]) }
 		if !strings.Contains(op.Path, "{") {
-			got := f.get(empty.secret, op.Path)
-			for _, secret := range []string{a.id, b.id, mine["invoiceId"], mine["transactionId"], mine["eventId"], "Acme", "1000"} {
+			got := ask(empty.secret, mine)
+			for _, secret := range []string{a.id, b.id, mine["invoiceId"], mine["transactionId"], mine["eventId"], mine["webhookId"], "Acme", "1000"} {
 				if bytes.Contains(got.body, []byte(secret)) {
 					t.Errorf("%s: %q shows to another organization: %s", op.ID, secret, got.body)
 				}
 			}
 			continue
 		}
-		foreign, absent := f.get(a.secret, theirs.path(op)), f.get(a.secret, theirs.path(op)+"0")
-		if foreign.status != http.StatusNotFound || !bytes.Equal(foreign.body, absent.body) {
-			t.Errorf("%s: a foreign record is %d %s, one that does not exist %d %s", op.ID, foreign.status, foreign.body, absent.status, absent.body)
+		foreign, none := ask(a.secret, theirs), ask(a.secret, absent)
+		if foreign.status != http.StatusNotFound || !bytes.Equal(foreign.body, none.body) {
+			t.Errorf("%s: a foreign record is %d %s, one that does not exist %d %s", op.ID, foreign.status, foreign.body, none.status, none.body)
+		}
+		if got := ask(a.secret, mine); got.status > 299 {
+			t.Errorf("%s: own record: %d %s", op.ID, got.status, got.body)
+		}
+		if op.ID == "deleteWebhook" {
+			mine["webhookId"] = f.endpoint(a, goodEndpoint).ID
 		}
 	}
 	// A row's id works only with its own prefix.

@@ -4,32 +4,36 @@ package service
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
+	"math/rand/v2"
 	"net/http"
 	"time"
 
+	"tarmac/service/egress"
 	"tarmac/service/httpapi"
 	"tarmac/service/ids"
+	"tarmac/service/invoicepdf"
 	"tarmac/service/ledger"
+	"tarmac/service/metrics"
+	"tarmac/service/outbox"
 	"tarmac/service/store"
 )
 
-// Config is what a service is made from. All fields are required, but Ephemeral
-// and RatePerMinute may be zero, and without a Contract none is served.
+// Config is what a service is made from. All fields are required, but those that
+// say what their zero value means.
 type Config struct {
 	Database      string // the path of the SQLite file
-	Ephemeral     bool   // the data can be generated again: do not wait for the disk
+	KeyFile       string // of the key that secrets are sealed with; "" is the database's path and ".key"
+	Ephemeral     bool   // if set, the data can be generated again: do not wait for the disk
 	RatePerMinute int    // requests a minute for each token; 0 is no limit
 	Logger        *slog.Logger
 	Now           func() time.Time
 	Entropy       io.Reader // of tokens, ids and keys; safe for concurrent use
-	Contract      []byte    // the bytes of openapi.yaml
+	Contract      []byte    // the bytes of openapi.yaml; without them none is served
 	Version       string    // of the program, for the Server header
+	Webhooks      egress.Config
 }
 
 // Service is the running service. It is safe for concurrent use.
@@ -37,6 +41,9 @@ type Service struct {
 	store   *store.Store
 	handler http.Handler
 	usage   *usage
+	outbox  *outbox.Dispatcher
+	upkeep  *upkeep
+	metrics *metrics.Metrics
 	ids     *ids.Source
 	logger  *slog.Logger
 	now     func() time.Time
@@ -47,23 +54,49 @@ type Service struct {
 // the data, so that cursors survive a restart and hold for every process.
 const cursorKey = "transaction_cursor"
 
+// pagesAtOnce is how many PDFs are made at a time: each takes tens of megabytes
+// while it is made.
+const pagesAtOnce = 2
+
 // Open opens the database and makes the service. Close it after use.
 func Open(ctx context.Context, config Config) (*Service, error) {
+	guard, err := egress.New(config.Webhooks)
+	if err != nil {
+		return nil, err
+	}
 	st, err := store.Open(ctx, config.Database, store.Options{Ephemeral: config.Ephemeral})
 	if err != nil {
 		return nil, err
 	}
-	key, err := st.ServerKey(ctx, cursorKey, config.Entropy)
+	s, err := assemble(ctx, config, st, guard)
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
+	return s, nil
+}
+
+func assemble(ctx context.Context, config Config, st *store.Store, guard *egress.Guard) (*Service, error) {
+	cursors, err := st.ServerKey(ctx, cursorKey, config.Entropy)
+	if err != nil {
+		return nil, err
+	}
+	key, err := sealingKey(ctx, config, st)
+	if err != nil {
+		return nil, err
+	}
 	s := &Service{
-		store: st, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy),
+		store: st, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy), metrics: metrics.New(st, config.Version, config.Now),
 		logger: config.Logger, now: config.Now, entropy: config.Entropy,
 	}
+	s.upkeep = newUpkeep(st, s.ids, config.Logger, config.Now)
+	s.outbox = outbox.New(outbox.Config{
+		Store: st, Logger: config.Logger, Now: config.Now, Unseal: key.Open, Transport: guard.Transport(), Jitter: jitter, Observe: s.metrics,
+	})
 	api := httpapi.New(httpapi.Config{
-		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(key), Logger: config.Logger, Now: config.Now,
-		RatePerMinute: config.RatePerMinute, Contract: config.Contract, TokenUsed: s.usage.note,
+		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
+		RatePerMinute: config.RatePerMinute, Contract: config.Contract, TokenUsed: s.usage.note, Answered: s.metrics.Answered,
+		IDs: s.ids, Entropy: config.Entropy, Guard: guard, Pages: invoicepdf.New(pagesAtOnce),
+		Seal: func(secret, endpointID string) ([]byte, error) { return key.Seal(config.Entropy, secret, endpointID) },
 	})
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", "tarmac/"+config.Version)
@@ -72,59 +105,22 @@ func Open(ctx context.Context, config Config) (*Service, error) {
 	return s, nil
 }
 
+// jitter spreads what would otherwise happen at once; nothing secret hangs on it.
+func jitter() float64 { return 2*rand.Float64() - 1 }
+
 // Handler returns the service's HTTP interface.
 func (s *Service) Handler() http.Handler { return s.handler }
+
+// MetricsHandler serves the service's metrics in Prometheus's format. It asks for
+// no token: serve it where only the operator can reach it.
+func (s *Service) MetricsHandler() http.Handler { return s.metrics.Handler() }
 
 // Store returns the service's records.
 func (s *Service) Store() *store.Store { return s.store }
 
-// Close writes what is still to be written and closes the database. Serve must
-// have returned before.
+// Close writes what is still to be written and closes the database. Serve and Run
+// must have returned before.
 func (s *Service) Close() error {
 	s.usage.close()
 	return s.store.Close()
-}
-
-// Bounds on connections: a client that is slower than this is cut off.
-const (
-	headerTimeout  = 5 * time.Second
-	readTimeout    = 30 * time.Second
-	writeTimeout   = 60 * time.Second
-	idleTimeout    = 2 * time.Minute
-	maxHeaderBytes = 16 << 10
-	drainTimeout   = 10 * time.Second
-)
-
-// Serve answers requests on ln, over TLS unless config is nil, until ctx ends.
-// Requests that are being answered then have ten seconds to finish. It returns
-// nil after such an end.
-func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config) error {
-	server := &http.Server{
-		Handler: s.handler, TLSConfig: config,
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes: maxHeaderBytes,
-		// "OPTIONS *" is answered as what it is here, a route that there is not.
-		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
-	}
-	ended := make(chan error, 1)
-	go func() {
-		if config != nil {
-			ended <- server.ServeTLS(ln, "", "")
-			return
-		}
-		ended <- server.Serve(ln)
-	}()
-	select {
-	case err := <-ended:
-		return fmt.Errorf("serving on %s: %w", ln.Addr(), err)
-	case <-ctx.Done():
-	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
-	defer cancel()
-	if err := server.Shutdown(drain); err != nil {
-		return errors.Join(fmt.Errorf("some requests did not finish within %s: %w", drainTimeout, err), server.Close())
-	}
-	<-ended
-	return nil
 }

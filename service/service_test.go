@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"tarmac/internal/contract"
 	"tarmac/service"
 	"tarmac/service/access"
+	"tarmac/service/egress"
 	"tarmac/service/ids"
 	"tarmac/service/store"
 )
@@ -50,6 +52,7 @@ type fixture struct {
 	database string
 	referee  *contract.Contract
 	rate     int
+	webhooks egress.Config
 	service  *service.Service
 	server   *httptest.Server
 	client   *http.Client
@@ -102,7 +105,7 @@ func (f *fixture) open() {
 	f.service, err = service.Open(context.Background(), service.Config{
 		Database: f.database, Ephemeral: true, RatePerMinute: f.rate,
 		Logger: slog.New(slog.NewJSONHandler(f.logs, nil)), Now: f.clock.now, Entropy: rand.Reader,
-		Contract: []byte("openapi: 3.1.0\n"), Version: "test",
+		Contract: []byte("openapi: 3.1.0\n"), Version: "test", Webhooks: f.webhooks,
 	})
 	if err != nil {
 		f.t.Fatal(err)
@@ -151,6 +154,7 @@ func (f *fixture) tenant(name string, scopes ...access.Scope) tenant {
 	if err != nil {
 		f.t.Fatal(err)
 	}
+	f.write(func(tx *store.Tx) error { return tx.SetOwner(key, "Ada Lovelace", "ada@example.com") })
 	return tenant{o.PublicID, key, secret, token}
 }
 
@@ -189,9 +193,31 @@ func (f *fixture) get(secret, path string) answer {
 	return f.do(http.MethodGet, path, header)
 }
 
+// send asks with a token and a JSON body, none when it is "". Pairs are further
+// headers.
+func (f *fixture) send(secret, method, path, body string, pairs ...string) answer {
+	f.t.Helper()
+	header := http.Header{}
+	if secret != "" {
+		header.Set("Authorization", "Bearer "+secret)
+	}
+	if body != "" {
+		header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		header.Set(pairs[i], pairs[i+1])
+	}
+	return f.doWith(method, path, header, strings.NewReader(body))
+}
+
 func (f *fixture) do(method, path string, header http.Header) answer {
 	f.t.Helper()
-	req, err := http.NewRequest(method, f.server.URL+path, nil)
+	return f.doWith(method, path, header, nil)
+}
+
+func (f *fixture) doWith(method, path string, header http.Header, sent io.Reader) answer {
+	f.t.Helper()
+	req, err := http.NewRequest(method, f.server.URL+path, sent)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -208,10 +234,10 @@ func (f *fixture) do(method, path string, header http.Header) answer {
 	return answer{res.StatusCode, res.Header, body}
 }
 
-// decode reads a 200's body into v.
+// decode reads a success's body into v.
 func (f *fixture) decode(a answer, v any) {
 	f.t.Helper()
-	if a.status != http.StatusOK {
+	if a.status < 200 || a.status > 299 {
 		f.t.Fatalf("status %d: %s", a.status, a.body)
 	}
 	if err := json.Unmarshal(a.body, v); err != nil {

@@ -68,6 +68,10 @@ type invoiceData struct {
 	Currency   string `json:"currency"`
 }
 
+type testData struct {
+	Message string `json:"message"`
+}
+
 type paymentData struct {
 	PaymentIntentID string `json:"payment_intent_id"`
 	AmountCents     int64  `json:"amount_cents"`
@@ -100,6 +104,11 @@ func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
 		return Event{}, fmt.Errorf("no event for a payment that is %s", p.Status)
 	}
 	return seal(id, t, at, paymentData{PaymentIntentID: p.ID, AmountCents: p.AmountCents, Currency: p.Currency})
+}
+
+// ForTest makes the event that verify sends to one endpoint (decision 1.2).
+func ForTest(id string, at time.Time) (Event, error) {
+	return seal(id, TestEvent, at, testData{Message: "Test event sent from the verify endpoint."})
 }
 
 func seal(id string, t Type, at time.Time, data any) (Event, error) {

@@ -36,6 +36,15 @@ func TestEnvelopesAreExact(t *testing.T) {
 	if string(got.Body) != want {
 		t.Errorf("payment envelope\n%s\nwant\n%s", got.Body, want)
 	}
+
+	if got, err = events.ForTest("evt_3", at); err != nil {
+		t.Fatal(err)
+	}
+	want = `{"id":"evt_3","type":"test.event","version":1,"occurred_at":"2026-11-20T12:00:00.123Z",` +
+		`"data":{"message":"Test event sent from the verify endpoint."}}`
+	if string(got.Body) != want {
+		t.Errorf("test envelope\n%s\nwant\n%s", got.Body, want)
+	}
 }
 
 func TestEveryMoveThatHasAnEventHasTheRightOne(t *testing.T) {

@@ -4,16 +4,21 @@
 //
 // Every request is checked in one order: the route exists (404, 405), the
 // credential is known (401), it has not asked too often (429), its class and
-// scope allow it (403), the parameters are well formed (400), and only then is
-// anything looked up (404). HEAD is answered as GET without its body.
+// scope allow it (403), its body is of a size and type that are taken (413, 415),
+// the parameters and the body are well formed (400), and only then is anything
+// looked up (404), judged (422) or changed (409). HEAD is answered as GET without
+// its body.
 package httpapi
 
 import (
+	"io"
 	"log/slog"
 	"net/http"
 	"time"
 
 	"tarmac/service/access"
+	"tarmac/service/ids"
+	"tarmac/service/invoicepdf"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -38,6 +43,15 @@ type Config struct {
 	Contract      []byte // served as /openapi.yaml
 	// TokenUsed is told of every accepted token. It must not block.
 	TokenUsed func(store.TokenKey, time.Time)
+	// Answered is told of every request: the operation's name, or "" for what is
+	// none, the status and how long it took. It must not block.
+	Answered func(operation string, status int, took time.Duration)
+	IDs      *ids.Source
+	Entropy  io.Reader // of webhook secrets; safe for concurrent use
+	// Seal encrypts an endpoint's secret for keeping.
+	Seal  func(secret, endpointID string) ([]byte, error)
+	Guard URLGuard
+	Pages *invoicepdf.Renderer
 }
 
 // API is the HTTP interface. It is safe for concurrent use.
@@ -56,12 +70,12 @@ func New(config Config) *API {
 		failures: access.NewLimiter(failuresPerMinute),
 	}
 	for _, op := range operations {
-		api.routes = append(api.routes, newRoute(op.Method, op.Path, api.operation(op)))
+		api.routes = append(api.routes, newRoute(op.ID, op.Method, op.Path, api.operation(op)))
 	}
 	api.routes = append(api.routes,
-		newRoute(http.MethodGet, "/openapi.yaml", api.contract),
-		newRoute(http.MethodGet, "/healthz", api.health),
-		newRoute(http.MethodGet, "/readyz", api.ready),
+		newRoute("", http.MethodGet, "/openapi.yaml", api.contract),
+		newRoute("", http.MethodGet, "/healthz", api.health),
+		newRoute("", http.MethodGet, "/readyz", api.ready),
 	)
 	return api
 }
@@ -85,7 +99,7 @@ func Operations() []Operation {
 }
 
 // operation is an Operation with the function that answers it. The function
-// returns what to encode as JSON, or an error.
+// returns what to encode as JSON, a reply, or an error.
 type operation struct {
 	Operation
 	answer func(*call) (any, error)
@@ -97,10 +111,20 @@ var operations = [...]operation{
 	{Operation{"getCashPosition", http.MethodGet, Prefix + "/insights/cash-position", access.AccountRead}, getCashPosition},
 	{Operation{"getReceivablesAging", http.MethodGet, Prefix + "/receivables/aging", access.InvoicesRead}, getReceivablesAging},
 	{Operation{"listInvoices", http.MethodGet, Prefix + "/invoices", access.InvoicesRead}, listInvoices},
+	{Operation{"proposeInvoice", http.MethodPost, Prefix + "/invoices", access.InvoicesPropose}, proposeInvoice},
 	{Operation{"getInvoice", http.MethodGet, Prefix + "/invoices/{invoiceId}", access.InvoicesRead}, getInvoice},
+	{Operation{"getInvoicePdf", http.MethodGet, Prefix + "/invoices/{invoiceId}/pdf", access.InvoicesRead}, getInvoicePDF},
 	{Operation{"listTransactions", http.MethodGet, Prefix + "/transactions", access.PaymentsRead}, listTransactions},
 	{Operation{"getTransaction", http.MethodGet, Prefix + "/transactions/{transactionId}", access.PaymentsRead}, getTransaction},
 	{Operation{"getPaymentIntent", http.MethodGet, Prefix + "/payment-intents/{intentId}", access.PaymentsRead}, getPaymentIntent},
 	{Operation{"listEvents", http.MethodGet, Prefix + "/events", access.EventFeedRead}, listEvents},
 	{Operation{"getEvent", http.MethodGet, Prefix + "/events/{eventId}", access.EventFeedRead}, getEvent},
+	{Operation{"listWebhooks", http.MethodGet, Prefix + "/webhooks", access.WebhookEndpointsManage}, listWebhooks},
+	{Operation{"createWebhook", http.MethodPost, Prefix + "/webhooks", access.WebhookEndpointsManage}, createWebhook},
+	{Operation{"getWebhook", http.MethodGet, Prefix + "/webhooks/{webhookId}", access.WebhookEndpointsManage}, getWebhook},
+	{Operation{"updateWebhook", http.MethodPatch, Prefix + "/webhooks/{webhookId}", access.WebhookEndpointsManage}, updateWebhook},
+	{Operation{"deleteWebhook", http.MethodDelete, Prefix + "/webhooks/{webhookId}", access.WebhookEndpointsManage}, deleteWebhook},
+	{Operation{"listWebhookDeliveries", http.MethodGet, Prefix + "/webhooks/{webhookId}/deliveries", access.WebhookEndpointsManage}, listWebhookDeliveries},
+	{Operation{"rotateWebhookSecret", http.MethodPost, Prefix + "/webhooks/{webhookId}/rotate-secret", access.WebhookEndpointsManage}, rotateWebhookSecret},
+	{Operation{"verifyWebhook", http.MethodPost, Prefix + "/webhooks/{webhookId}/verify", access.WebhookEndpointsManage}, verifyWebhook},
 }

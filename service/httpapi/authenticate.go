@@ -27,18 +27,17 @@ type call struct {
 func (api *API) operation(op operation) func(*exchange) {
 	return func(x *exchange) {
 		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now().UTC()}
-		answer, err := c.answer(op)
-		if err != nil {
-			x.fail(err)
-			return
+		answer, err := c.perform(op)
+		if err == nil {
+			err = x.answer(answer)
 		}
-		if err := x.answerJSON(answer); err != nil {
+		if err != nil {
 			x.fail(err)
 		}
 	}
 }
 
-func (c *call) answer(op operation) (any, error) {
+func (c *call) perform(op operation) (any, error) {
 	if err := c.authenticate(); err != nil {
 		return nil, err
 	}

@@ -39,20 +39,55 @@ func returnBuffer(b *buffer) {
 // appender is an answer that writes its own JSON.
 type appender interface{ appendJSON([]byte) []byte }
 
-// answerJSON answers 200 with v as JSON.
-func (x *exchange) answerJSON(v any) error {
+// reply is an answer that is not simply 200 with JSON.
+type reply struct {
+	status int
+	header [][2]string
+	body   any    // to be encoded as JSON, unless raw is set
+	raw    []byte // the body as it is
+	kind   string // the content type of raw; "" is JSON
+}
+
+// answer answers 200 with v as JSON, or as the reply says that v is.
+func (x *exchange) answer(v any) error {
+	r, ok := v.(reply)
+	if !ok {
+		r = reply{status: http.StatusOK, body: v}
+	}
+	for _, h := range r.header {
+		x.w.Header().Set(h[0], h[1])
+	}
+	switch {
+	case r.status == http.StatusNoContent:
+		x.status = r.status
+		x.w.WriteHeader(r.status)
+		return nil
+	case r.raw != nil && r.kind != "":
+		x.write(r.status, r.kind, r.raw)
+		return nil
+	case r.raw != nil:
+		x.write(r.status, jsonType, r.raw)
+		return nil
+	}
 	body := borrowBuffer()
 	defer returnBuffer(body)
-	if a, ok := v.(appender); ok {
-		body.b = append(a.appendJSON(body.b), '\n')
-	} else {
-		enc := json.NewEncoder(body)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(v); err != nil {
-			return fmt.Errorf("encoding the answer: %w", err)
-		}
+	if err := body.encode(r.body); err != nil {
+		return err
 	}
-	x.write(http.StatusOK, jsonType, body.b)
+	x.write(r.status, jsonType, body.b)
+	return nil
+}
+
+func (b *buffer) encode(v any) error {
+	if a, ok := v.(appender); ok {
+		b.b = append(a.appendJSON(b.b), '\n')
+		return nil
+	}
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("encoding the answer: %w", err)
+	}
 	return nil
 }
 

@@ -15,15 +15,16 @@ import (
 // exchange is one request and the answer to it. Nothing is written before the
 // whole answer is known, so that a failure at any point can still be told.
 type exchange struct {
-	w        http.ResponseWriter
-	r        *http.Request
-	id       string
-	variable string // what stood in the path for its variable
-	route    string
-	status   int
-	failure  error // why the status is not a success
-	org      string
-	token    string
+	w         http.ResponseWriter
+	r         *http.Request
+	id        string
+	variable  string // what stood in the path for its variable
+	operation string
+	route     string
+	status    int
+	failure   error // why the status is not a success
+	org       string
+	token     string
 }
 
 // ServeHTTP answers one request.
@@ -36,14 +37,18 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Request-Id", x.id)
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
-	defer func() { api.log(x, time.Since(started)) }()
+	defer func() {
+		took := time.Since(started)
+		api.Answered(x.operation, x.status, took)
+		api.log(x, took)
+	}()
 	defer x.recover()
 	found, variable, problem := api.find(r)
 	if problem != nil {
 		x.fail(problem)
 		return
 	}
-	x.route, x.variable = found.pattern, variable
+	x.operation, x.route, x.variable = found.operation, found.pattern, variable
 	found.serve(x)
 }
 

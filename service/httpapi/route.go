@@ -11,14 +11,15 @@ import (
 // segment. The library's multiplexer is not used because it answers unclean
 // paths with redirects and wrong methods with text, where the contract has JSON.
 type route struct {
-	method   string
-	pattern  string
-	segments []string
-	serve    func(*exchange)
+	operation string // "" for what is not an operation of the contract
+	method    string
+	pattern   string
+	segments  []string
+	serve     func(*exchange)
 }
 
-func newRoute(method, pattern string, serve func(*exchange)) route {
-	return route{method: method, pattern: pattern, segments: strings.Split(pattern, "/"), serve: serve}
+func newRoute(operation, method, pattern string, serve func(*exchange)) route {
+	return route{operation: operation, method: method, pattern: pattern, segments: strings.Split(pattern, "/"), serve: serve}
 }
 
 // match reports whether the path is the route's, and which segment stood for

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -87,23 +86,4 @@ func scanToken(row rowScanner) (c Credential, err error) {
 	c.CreatedAt = fromMicros(created)
 	c.ExpiresAt, c.RevokedAt, c.LastUsedAt = timePointer(expires), timePointer(revoked), timePointer(used)
 	return c, nil
-}
-
-// serverKeyLength is the length of a key in bytes.
-const serverKeyLength = 32
-
-// ServerKey returns the key of that name, making it from entropy the first time
-// it is asked for.
-func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (key []byte, err error) {
-	err = s.Write(ctx, func(tx *Tx) error {
-		fresh := make([]byte, serverKeyLength)
-		if _, err := io.ReadFull(entropy, fresh); err != nil {
-			return fmt.Errorf("making the server key %s: %w", name, err)
-		}
-		if _, err := tx.exec("INSERT INTO server_keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING", name, fresh); err != nil {
-			return fmt.Errorf("keeping the server key %s: %w", name, err)
-		}
-		return tx.queryRow("SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
-	})
-	return key, err
 }

@@ -1,0 +1,52 @@
+package httpapi
+
+import (
+	"time"
+
+	"tarmac/service/events"
+	"tarmac/service/store"
+	"tarmac/service/webhooks"
+)
+
+// deliveryAnswer is decision 1.3. What a receiver answered is not in it.
+type deliveryAnswer struct {
+	ID               string                  `json:"id"`
+	EventID          string                  `json:"event_id"`
+	EventType        events.Type             `json:"event_type"`
+	Status           webhooks.DeliveryStatus `json:"status"`
+	AttemptCount     int                     `json:"attempt_count"`
+	LastResponseCode *int                    `json:"last_response_code"`
+	LastError        *string                 `json:"last_error"`
+	NextRetryAt      *time.Time              `json:"next_retry_at"`
+	CreatedAt        time.Time               `json:"created_at"`
+	LastAttemptAt    *time.Time              `json:"last_attempt_at"`
+	DeliveredAt      *time.Time              `json:"delivered_at"`
+}
+
+// listWebhookDeliveries answers specification 4.19: one record for each event,
+// the newest first.
+func listWebhookDeliveries(c *call) (any, error) {
+	if err := c.noQuery(); err != nil {
+		return nil, err
+	}
+	var all []webhooks.Delivery
+	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		all, err = snap.Deliveries(c.credential.Org, c.variable, webhooks.MaxListed)
+		return err
+	})
+	if err != nil {
+		return nil, lookup(err, webhookEndpoint)
+	}
+	answer := make([]deliveryAnswer, len(all))
+	for i, d := range all {
+		answer[i] = deliveryAnswer{
+			ID: d.ID, EventID: d.EventID, EventType: d.EventType, Status: d.Status, AttemptCount: d.AttemptCount,
+			LastError: nullableText(string(d.LastProblem)), NextRetryAt: nullableTime(d.NextRetryAt),
+			CreatedAt: timestamp(d.CreatedAt), LastAttemptAt: nullableTime(d.LastAttemptAt), DeliveredAt: nullableTime(d.DeliveredAt),
+		}
+		if d.LastResponseCode != 0 {
+			answer[i].LastResponseCode = &d.LastResponseCode
+		}
+	}
+	return answer, nil
+}

@@ -1,0 +1,50 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+
+	"tarmac/service/invoicepdf"
+	"tarmac/service/invoicing"
+	"tarmac/service/store"
+)
+
+// getInvoicePDF answers specification 4.8. The document is whole before the
+// status is written: a failure can still be told.
+func getInvoicePDF(c *call) (any, error) {
+	if err := c.noQuery(); err != nil {
+		return nil, err
+	}
+	var inv invoicing.Invoice
+	var org store.Organization
+	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		if inv, err = snap.Invoice(c.credential.Org, c.variable); err != nil {
+			return lookup(err, "invoice")
+		}
+		org, err = snap.Organization(c.credential.Org)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if inv.Withheld {
+		return nil, unrenderable()
+	}
+	seller := invoicepdf.Party{Name: org.Name, Email: org.OwnerEmail}
+	if inv.OwnerEmail != "" {
+		seller.Email = inv.OwnerEmail
+	}
+	page, err := c.api.Pages.Render(c.ctx, invoicepdf.Document{Seller: seller, Invoice: inv})
+	if errors.Is(err, invoicepdf.ErrCurrency) {
+		return nil, unrenderable()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return reply{
+		status: http.StatusOK, raw: page, kind: "application/pdf",
+		header: [][2]string{{"Content-Disposition", `inline; filename="` + inv.Number() + `.pdf"`}},
+	}, nil
+}
+
+func unrenderable() *problem { return unprocessable("this invoice cannot be rendered as a PDF") }

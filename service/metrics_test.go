@@ -1,0 +1,54 @@
+package service_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// What is scraped says how the service does and names nobody.
+func TestMetricsCountAndNameNobody(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	made := f.endpoint(a, goodEndpoint)
+	f.get(a.secret, prefix+"/ping")
+	f.get(a.secret, prefix+"/ping")
+	f.get("", prefix+"/ping")
+	f.plain("/nothing")
+	f.send(a.secret, http.MethodPost, endpoints+"/"+made.ID+"/verify", "")
+	rec := httptest.NewRecorder()
+	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	text, err := io.ReadAll(rec.Body)
+	if err != nil || rec.Code != http.StatusOK {
+		t.Fatalf("%d %v", rec.Code, err)
+	}
+	for _, line := range []string{
+		`tarmac_http_requests_total{operation="ping",status="200"} 2`, `tarmac_http_requests_total{operation="ping",status="401"} 1`,
+		`tarmac_http_requests_total{operation="other",status="404"} 1`, `tarmac_http_request_duration_seconds_count{operation="ping"} 3`,
+		`tarmac_webhook_pending 1`, `tarmac_webhook_held 0`, `tarmac_build_info{version="test"} 1`,
+	} {
+		if !strings.Contains(string(text), line+"\n") {
+			t.Errorf("there is no %s in\n%s", line, text)
+		}
+	}
+	for _, secret := range []string{a.id, a.token.PublicID, a.secret, made.ID, made.Secret, "hooks.example.com"} {
+		if strings.Contains(string(text), secret) {
+			t.Errorf("%s is in the metrics", secret)
+		}
+	}
+}
+
+// Figures that cannot be read are missing, and the others are still there.
+func TestMetricsThatCannotBeReadAreMissing(t *testing.T) {
+	f := start(t, 0)
+	f.tenant("a")
+	f.execute("ALTER TABLE webhook_deliveries RENAME TO gone")
+	rec := httptest.NewRecorder()
+	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequestWithContext(context.Background(), http.MethodGet, "/metrics", nil))
+	if text := rec.Body.String(); rec.Code != http.StatusOK || strings.Contains(text, "tarmac_webhook_pending ") || !strings.Contains(text, "tarmac_build_info") {
+		t.Errorf("%d %s", rec.Code, text)
+	}
+}

@@ -1,0 +1,59 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"tarmac/service/sealing"
+	"tarmac/service/store"
+)
+
+// sealingCheck names what is kept with the data to recognize the key by.
+const sealingCheck = "sealing_key_check"
+
+// sealingKey reads the key that webhook secrets are sealed with, which is kept
+// beside the data and not in it, or makes it with the database. A key that is
+// lost is made anew only while nothing is sealed with it.
+func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Key, error) {
+	path := config.KeyFile
+	if path == "" {
+		path = config.Database + ".key"
+	}
+	check, err := st.KnownServerKey(ctx, sealingCheck)
+	if err != nil {
+		return sealing.Key{}, err
+	}
+	if check != nil {
+		key, err := sealing.Load(path)
+		switch {
+		case err == nil && bytes.Equal(check, key.Check()):
+			return key, nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return sealing.Key{}, err
+		}
+		forgotten, forgetting := st.ForgetSealingCheck(ctx, sealingCheck)
+		switch {
+		case forgetting != nil:
+			return sealing.Key{}, forgetting
+		case !forgotten && err != nil:
+			return sealing.Key{}, fmt.Errorf("the key file %s is missing and the webhook secrets in %s are sealed with it; put it back from its backup, or name it with --key-file", path, config.Database)
+		case !forgotten:
+			return sealing.Key{}, fmt.Errorf("the key in %s is not the one that the webhook secrets in %s are sealed with; put the right file back from its backup, or name it with --key-file", path, config.Database)
+		}
+	}
+	key, err := sealing.LoadOrCreate(path, config.Entropy)
+	if err != nil {
+		return sealing.Key{}, err
+	}
+	// Another process may have been first.
+	if check, err = st.ServerKey(ctx, sealingCheck, bytes.NewReader(key.Check())); err != nil {
+		return sealing.Key{}, err
+	}
+	if !bytes.Equal(check, key.Check()) {
+		return sealing.Key{}, fmt.Errorf("the key in %s is not the one that another process uses for %s; name the same file with --key-file", path, config.Database)
+	}
+	return key, nil
+}
