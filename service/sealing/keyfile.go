@@ -27,6 +27,9 @@ func LoadOrCreate(path string, entropy io.Reader) (Key, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return Key{}, fmt.Errorf("the key file %s is a link that leads nowhere; mend it, or remove it to have a key made", termtext.Line(path))
+	}
 	if err := create(path, entropy); err != nil {
 		return Key{}, fmt.Errorf("the key file %s cannot be made: %w", termtext.Line(path), bare(err))
 	}
