@@ -90,25 +90,25 @@ func TestOutboxAgreesWithItsModel(t *testing.T) {
 		}
 		m.create(rt)
 		rt.Repeat(map[string]func(*rapid.T){
-			"":         m.check,
-			"append":   m.append,
-			"append ":  m.append, // most of what happens is events and attempts at them
-			"claim":    m.claim,
-			"claim ":   m.claim,
-			"create":   m.create,
-			"delete":   m.delete,
-			"die":      func(rt *rapid.T) { m.reopen(rt) },
-			"pause":    m.pause,
-			"prune":    m.prune,
-			"release":  m.giveBack,
-			"resume":   m.resume,
-			"rotate":   m.rotate,
-			"settle":   m.settle,
-			"settle ":  m.settle,
-			"test":     m.test,
-			"types":    m.subscribe,
-			"wait":     m.wait,
-			"wait now": m.wait,
+			"":        m.check,
+			"append":  m.append,
+			"append ": m.append, // twice what happens most: events and attempts at them
+			"claim":   m.claim,
+			"claim ":  m.claim,
+			"create":  m.create,
+			"delete":  m.delete,
+			"die":     m.reopen,
+			"pause":   m.pause,
+			"prune":   m.prune,
+			"release": m.giveBack,
+			"resume":  m.resume,
+			"rotate":  m.rotate,
+			"settle":  m.settle,
+			"settle ": m.settle,
+			"test":    m.test,
+			"types":   m.subscribe,
+			"wait":    m.wait,
+			"wait ":   m.wait,
 		})
 	})
 }
