@@ -9,17 +9,11 @@ import (
 
 	"tarmac/internal/termtext"
 	"tarmac/service"
+	"tarmac/service/store"
 )
 
 func newAdminOrg(a *admin) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "org",
-		Short: "Organizations: create, list",
-		Args:  needsCommand,
-		RunE:  needsCommand,
-	}
-	cmd.AddCommand(newAdminOrgCreate(a), newAdminOrgList(a))
-	return cmd
+	return adminGroup("org", "Organizations: create, list, show", newAdminOrgCreate(a), newAdminOrgList(a), newAdminOrgShow(a))
 }
 
 func newAdminOrgCreate(a *admin) *cobra.Command {
@@ -39,8 +33,7 @@ func newAdminOrgCreate(a *admin) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintln(a.Stdout, org.PublicID)
-				return err
+				return a.show(orgOf(org), a.line("%s", org.PublicID))
 			})
 		},
 	}
@@ -48,21 +41,47 @@ func newAdminOrgCreate(a *admin) *cobra.Command {
 
 func newAdminOrgList(a *admin) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "List the organizations",
-		Args:  noArguments,
+		Use:     "list",
+		Short:   "List the organizations",
+		Example: "tarmac admin org list",
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				orgs, err := svc.Organizations(cmd.Context())
 				if err != nil {
 					return err
 				}
-				return a.table("ID\tNAME\tCREATED", func(w io.Writer) {
-					for _, o := range orgs {
-						fmt.Fprintf(w, "%s\t%s\t%s\n", o.PublicID, termtext.Line(o.Name), moment(&o.CreatedAt))
-					}
-				})
+				return a.showOrgs(records(orgs, orgOf), orgs...)
 			})
 		},
 	}
+}
+
+func newAdminOrgShow(a *admin) *cobra.Command {
+	return &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show an organization",
+		Example: "tarmac admin org show org_…",
+		Args:    oneID("organization", "tarmac admin org list"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				org, _, err := svc.Organization(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return a.showOrgs(orgOf(org), org)
+			})
+		},
+	}
+}
+
+// showOrgs writes organizations as a table, or v.
+func (a *admin) showOrgs(v any, orgs ...store.Organization) error {
+	return a.show(v, func() error {
+		return a.table("ID\tNAME\tOWNER\tCREATED", func(w io.Writer) {
+			for _, o := range orgs {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", o.PublicID, termtext.Line(o.Name), ownerText(o), moment(&o.CreatedAt))
+			}
+		})
+	})
 }

@@ -25,9 +25,6 @@ func newAdminSeed(a *admin) *cobra.Command {
 		Example: "tarmac admin seed --org org_… --transactions 1000000",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if org == "" {
-				return usagef("--org is missing: the organization's id, from `tarmac admin org list`")
-			}
 			if transactions < 1 || transactions > maxTransactions {
 				return usagef("--transactions must be from 1 to %d", maxTransactions)
 			}
@@ -49,12 +46,12 @@ func newAdminSeed(a *admin) *cobra.Command {
 				if err := svc.Store().Optimize(cmd.Context()); err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(a.Stdout, "%d transactions in %s\n", figures.Transactions, time.Since(started).Round(100*time.Millisecond))
-				return err
+				return a.show(seedRecord{org, figures.Transactions},
+					a.line("%d transactions in %s", figures.Transactions, time.Since(started).Round(100*time.Millisecond)))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&org, "org", "", "the organization's id")
+	orgFlag(cmd, &org)
 	cmd.Flags().IntVar(&transactions, "transactions", defaultTransactions, "how many transactions its history has")
 	cmd.Flags().Int64Var(&seed, "seed", defaultSeed, "another number is another company")
 	return cmd

@@ -14,14 +14,7 @@ import (
 )
 
 func newAdminToken(a *admin) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "token",
-		Short: "Organization tokens: create, list, revoke",
-		Args:  needsCommand,
-		RunE:  needsCommand,
-	}
-	cmd.AddCommand(newAdminTokenCreate(a), newAdminTokenList(a), newAdminTokenRevoke(a))
-	return cmd
+	return adminGroup("token", "Organization tokens: create, list, revoke", newAdminTokenCreate(a), newAdminTokenList(a), newAdminTokenRevoke(a))
 }
 
 func newAdminTokenCreate(a *admin) *cobra.Command {
@@ -43,20 +36,16 @@ func newAdminTokenCreate(a *admin) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if org == "" {
-				return usagef("--org is missing: the organization's id, from `tarmac admin org list`")
-			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
-				secret, _, err := svc.CreateToken(cmd.Context(), org, granted, life)
+				secret, t, err := svc.CreateToken(cmd.Context(), org, granted, life)
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintln(a.Stdout, secret)
-				return err
+				return a.show(newTokenRecord{t.PublicID, secret, t.OrgPublicID, t.Scopes, t.ExpiresAt}, a.line("%s", secret))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&org, "org", "", "the organization's id")
+	orgFlag(cmd, &org)
 	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "a scope; repeat it or part several by commas")
 	cmd.Flags().StringVar(&expires, "expires", "", "how long it is valid, such as 90d or 12h; without it until revoked")
 	return cmd
@@ -65,44 +54,44 @@ func newAdminTokenCreate(a *admin) *cobra.Command {
 func newAdminTokenList(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List an organization's tokens, without the tokens themselves",
-		Args:  noArguments,
+		Use:     "list",
+		Short:   "List an organization's tokens, without the tokens themselves",
+		Example: "tarmac admin token list --org org_…",
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if org == "" {
-				return usagef("--org is missing: the organization's id, from `tarmac admin org list`")
-			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				tokens, err := svc.Tokens(cmd.Context(), org)
 				if err != nil {
 					return err
 				}
-				return a.table("ID\tENDS IN\tSTATE\tCREATED\tEXPIRES\tLAST USED\tSCOPES", func(w io.Writer) {
-					for _, t := range tokens {
-						fmt.Fprintf(w, "%s\t…%s\t%s\t%s\t%s\t%s\t%s\n", t.PublicID, t.LastFour, tokenState(t, a.Now()),
-							moment(&t.CreatedAt), moment(t.ExpiresAt), moment(t.LastUsedAt), joinScopes(t.Scopes))
-					}
+				now := a.Now()
+				return a.show(records(tokens, func(t access.Token) tokenRecord { return tokenOf(t, now) }), func() error {
+					return a.table("ID\tENDS IN\tSTATE\tCREATED\tEXPIRES\tLAST USED\tSCOPES", func(w io.Writer) {
+						for _, t := range tokens {
+							fmt.Fprintf(w, "%s\t…%s\t%s\t%s\t%s\t%s\t%s\n", t.PublicID, t.LastFour, tokenState(t, now),
+								moment(&t.CreatedAt), moment(t.ExpiresAt), moment(t.LastUsedAt), joinScopes(t.Scopes))
+						}
+					})
 				})
 			})
 		},
 	}
-	cmd.Flags().StringVar(&org, "org", "", "the organization's id")
+	orgFlag(cmd, &org)
 	return cmd
 }
 
 func newAdminTokenRevoke(a *admin) *cobra.Command {
 	return &cobra.Command{
-		Use:   "revoke ID",
-		Short: "Revoke a token; it is refused from now on",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usagef("tarmac admin token revoke needs the token's id, from `tarmac admin token list`")
-			}
-			return nil
-		},
+		Use:     "revoke ID",
+		Short:   "Revoke a token; it is refused from now on",
+		Example: "tarmac admin token revoke tok_…",
+		Args:    oneID("token", "tarmac admin token list"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(svc *service.Service) error {
-				return svc.RevokeToken(cmd.Context(), args[0])
+				if err := svc.RevokeToken(cmd.Context(), args[0]); err != nil {
+					return err
+				}
+				return a.show(revokedRecord{args[0], "revoked"}, a.line("%s revoked", args[0]))
 			})
 		},
 	}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/service"
+	"tarmac/service/accounts"
+	"tarmac/service/store"
+)
+
+func newAdminAccount(a *admin) *cobra.Command {
+	return adminGroup("account", "The managed account: show, open, close, fault",
+		newAdminAccountShow(a), newAdminAccountOpen(a), newAdminAccountClose(a), newAdminAccountFault(a))
+}
+
+func newAdminAccountShow(a *admin) *cobra.Command {
+	var org string
+	cmd := &cobra.Command{
+		Use:     "show",
+		Short:   "Show an organization's account",
+		Example: "tarmac admin account show --org org_…",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				account, err := svc.Account(cmd.Context(), org)
+				if err != nil {
+					return err
+				}
+				return a.show(accountOf(org, account), func() error { return a.accountTable(org, account) })
+			})
+		},
+	}
+	orgFlag(cmd, &org)
+	return cmd
+}
+
+func (a *admin) accountTable(org string, account store.Account) error {
+	r := accountOf(org, account)
+	fault := "off"
+	if r.Fault {
+		fault = "on"
+	}
+	return a.table("ORGANIZATION\tSTATUS\tAVAILABLE\tHOLDING\tLOCKED\tPENDING\tSYNCED\tFAULT", func(w io.Writer) {
+		if r.Balance == nil {
+			fmt.Fprintf(w, "%s\t%s\t-\t-\t-\t-\t-\t%s\n", org, r.Status, fault)
+			return
+		}
+		usd := func(cents int64) string { return amountText(cents, "USD") }
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", org, r.Status, usd(r.Balance.AvailableCents), usd(r.Balance.HoldingCents),
+			usd(r.Balance.LockedCents), usd(r.Balance.PendingCents), moment(r.SyncedAt), fault)
+	})
+}
+
+func newAdminAccountOpen(a *admin) *cobra.Command {
+	var org string
+	var b accounts.Balance
+	parts := [...]struct {
+		flag, what string
+		cents      *int64
+		text       string
+	}{
+		{"available", "spendable now", &b.AvailableCents, "0"},
+		{"holding", "held", &b.HoldingCents, "0"},
+		{"locked", "locked against obligations", &b.LockedCents, "0"},
+		{"pending", "pending clearing", &b.PendingCents, "0"},
+	}
+	cmd := &cobra.Command{
+		Use:   "open",
+		Short: "Open an organization's account with a balance",
+		Long: "open opens the managed account with the balance that is given, in USD.\n" +
+			"An account that is open already is left alone: close it first to give it another balance.",
+		Example: "tarmac admin account open --org org_… --available 250,000 --pending 1,200.50",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			for _, part := range parts {
+				if *part.cents, err = parseAmount("--"+part.flag, part.text, "USD"); err != nil {
+					return err
+				}
+			}
+			return a.changeAccount(cmd, org, "open", func(svc *service.Service) error { return svc.OpenAccount(cmd.Context(), org, b) })
+		},
+	}
+	orgFlag(cmd, &org)
+	for i := range parts {
+		cmd.Flags().StringVar(&parts[i].text, parts[i].flag, parts[i].text, "USD that are "+parts[i].what)
+	}
+	return cmd
+}
+
+func newAdminAccountClose(a *admin) *cobra.Command {
+	var org string
+	cmd := &cobra.Command{
+		Use:     "close",
+		Short:   "Close an organization's account; its balance is gone",
+		Example: "tarmac admin account close --org org_…",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.changeAccount(cmd, org, "not_open", func(svc *service.Service) error { return svc.CloseAccount(cmd.Context(), org) })
+		},
+	}
+	orgFlag(cmd, &org)
+	return cmd
+}
+
+func newAdminAccountFault(a *admin) *cobra.Command {
+	var org string
+	cmd := &cobra.Command{
+		Use:   "fault on|off",
+		Short: "Make live reads of the balance fail, or succeed again",
+		Long: "fault on makes every read of the organization's balance fail, as if its provider were down: the API answers 503.\n" +
+			"It shows what a client makes of that.",
+		Example: "tarmac admin account fault on --org org_…",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || args[0] != "on" && args[0] != "off" {
+				return usagef("tarmac admin account fault needs on or off")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.changeAccount(cmd, org, "fault "+args[0], func(svc *service.Service) error {
+				return svc.SetAccountFault(cmd.Context(), org, args[0] == "on")
+			})
+		},
+	}
+	orgFlag(cmd, &org)
+	return cmd
+}
+
+// changeAccount changes an account and shows what it then is.
+func (a *admin) changeAccount(cmd *cobra.Command, org, done string, change func(*service.Service) error) error {
+	return a.with(cmd.Context(), func(svc *service.Service) error {
+		if err := change(svc); err != nil {
+			return err
+		}
+		account, err := svc.Account(cmd.Context(), org)
+		if err != nil {
+			return err
+		}
+		return a.show(accountOf(org, account), a.line("%s account %s", org, done))
+	})
+}

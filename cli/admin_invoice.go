@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/internal/termtext"
+	"tarmac/service"
+	"tarmac/service/invoicing"
+)
+
+func newAdminInvoice(a *admin) *cobra.Command {
+	return adminGroup("invoice", "Invoices: list, send, pay, void, withhold, release",
+		newAdminInvoiceList(a),
+		newAdminInvoicePay(a),
+		invoiceMove{
+			use: "send", short: "Mark a draft as sent", done: "sent",
+			long: "send approves a proposed invoice: the draft becomes sent, which subscribers are told. No mail is sent.",
+			move: (*service.Service).SendInvoice,
+		}.command(a),
+		invoiceMove{
+			use: "void", short: "Void a draft or an open invoice", done: "voided",
+			long: "void makes an invoice one that is not to be paid any more. That is final.",
+			move: (*service.Service).VoidInvoice,
+		}.command(a),
+		invoiceMove{
+			use: "withhold", short: "Withhold an invoice's content from its PDF", done: "withheld",
+			long: "withhold makes the API refuse the invoice's PDF, until it is released.",
+			move: func(s *service.Service, ctx context.Context, id string) (invoicing.Invoice, error) {
+				return s.WithholdInvoice(ctx, id, true)
+			},
+		}.command(a),
+		invoiceMove{
+			use: "release", short: "Release an invoice's content that was withheld", done: "released",
+			long: "release lets the API make the invoice's PDF again.",
+			move: func(s *service.Service, ctx context.Context, id string) (invoicing.Invoice, error) {
+				return s.WithholdInvoice(ctx, id, false)
+			},
+		}.command(a),
+	)
+}
+
+// listOfInvoices is where the ids of invoices are found.
+const listOfInvoices = "tarmac admin invoice list"
+
+// invoiceMove is a command that does one thing to one invoice.
+type invoiceMove struct {
+	use, short, long string
+	done             string // what the invoice then is
+	move             func(*service.Service, context.Context, string) (invoicing.Invoice, error)
+}
+
+func (m invoiceMove) command(a *admin) *cobra.Command {
+	return &cobra.Command{
+		Use:     m.use + " ID",
+		Short:   m.short,
+		Long:    m.long,
+		Example: "tarmac admin invoice " + m.use + " inv_…",
+		Args:    oneID("invoice", listOfInvoices),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				inv, err := m.move(svc, cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return a.show(invoiceOf(inv), a.line("%s %s %s", inv.Number(), inv.ID, m.done))
+			})
+		},
+	}
+}
+
+func newAdminInvoicePay(a *admin) *cobra.Command {
+	var amount string
+	cmd := &cobra.Command{
+		Use:   "pay ID",
+		Short: "Apply money to a sent or overdue invoice",
+		Long: "pay applies money that has cleared: all that is outstanding, or --amount in the invoice's currency.\n" +
+			"The invoice is paid when nothing is outstanding any more; a part of the money moves no status.",
+		Example: "tarmac admin invoice pay inv_…\ntarmac admin invoice pay inv_… --amount 1,200.50",
+		Args:    oneID("invoice", listOfInvoices),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				cents, err := amountToPay(cmd, svc, args[0], amount)
+				if err != nil {
+					return err
+				}
+				inv, err := svc.PayInvoice(cmd.Context(), args[0], cents)
+				if err != nil {
+					return err
+				}
+				now := string(inv.Status)
+				if inv.Status.Open() {
+					now += ", " + amountText(inv.OutstandingCents(), inv.Currency) + " outstanding"
+				}
+				return a.show(invoiceOf(inv), a.line("%s %s %s", inv.Number(), inv.ID, now))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&amount, "amount", "", "how much, such as 1200.50; without it all that is outstanding")
+	return cmd
+}
+
+// amountToPay returns what --amount says in minor units of the invoice's currency; 0
+// where it is not given.
+func amountToPay(cmd *cobra.Command, svc *service.Service, id, amount string) (int64, error) {
+	if !cmd.Flags().Changed("amount") {
+		return 0, nil
+	}
+	inv, err := svc.Invoice(cmd.Context(), id)
+	if err != nil {
+		return 0, err
+	}
+	cents, err := parseAmount("--amount", amount, inv.Currency)
+	if err == nil && cents == 0 {
+		err = usagef("--amount must be more than nothing")
+	}
+	return cents, err
+}
+
+func newAdminInvoiceList(a *admin) *cobra.Command {
+	var org, status string
+	var limit int
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List an organization's invoices, the newest first",
+		Example: "tarmac admin invoice list --org org_… --status draft",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, ok := invoicing.ParseStatus(status); !ok && cmd.Flags().Changed("status") {
+				return usagef("--status must be one of draft, sent, paid, overdue, voided, not %s", quoted(status))
+			}
+			if err := checkLimit(limit); err != nil {
+				return err
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				all, err := svc.Invoices(cmd.Context(), org, invoicing.Status(status), limit)
+				if err != nil {
+					return err
+				}
+				defer a.cut(len(all), limit)
+				return a.show(records(all, invoiceOf), func() error {
+					return a.table("NUMBER\tID\tSTATUS\tDUE\tTOTAL\tOUTSTANDING\tRECIPIENT", func(w io.Writer) {
+						for _, inv := range all {
+							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inv.Number(), inv.ID, invoiceStatus(inv), dueDay(inv.DueDate),
+								amountText(inv.TotalCents, inv.Currency), amountText(inv.OutstandingCents(), inv.Currency), termtext.Line(inv.RecipientName))
+						}
+					})
+				})
+			})
+		},
+	}
+	orgFlag(cmd, &org)
+	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided; without it all")
+	limitFlag(cmd, &limit)
+	return cmd
+}
+
+func invoiceStatus(inv invoicing.Invoice) string {
+	if inv.Withheld {
+		return string(inv.Status) + ", withheld"
+	}
+	return string(inv.Status)
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"tarmac/internal/termtext"
+	"tarmac/service"
+	"tarmac/service/store"
+)
+
+func newAdminOwner(a *admin) *cobra.Command {
+	return adminGroup("owner", "The active owner, whom proposed invoices are attributed to: set, clear",
+		newAdminOwnerSet(a), newAdminOwnerClear(a))
+}
+
+func newAdminOwnerSet(a *admin) *cobra.Command {
+	var org, name, email string
+	cmd := &cobra.Command{
+		Use:     "set",
+		Short:   "Set an organization's active owner",
+		Long:    "set names the active owner of an organization. Without one, invoices cannot be proposed to it.",
+		Example: `tarmac admin owner set --org org_… --name "Ada Palmer" --email ada@northlight.example`,
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if name == "" || email == "" {
+				return usagef("--name and --email are needed: who the owner is, and the address")
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				o, err := svc.SetOwner(cmd.Context(), org, name, email)
+				if err != nil {
+					return err
+				}
+				return a.show(orgOf(o), a.line("%s owner %s", o.PublicID, ownerText(o)))
+			})
+		},
+	}
+	orgFlag(cmd, &org)
+	cmd.Flags().StringVar(&name, "name", "", "the owner's name")
+	cmd.Flags().StringVar(&email, "email", "", "the owner's e-mail address")
+	return cmd
+}
+
+func newAdminOwnerClear(a *admin) *cobra.Command {
+	var org string
+	cmd := &cobra.Command{
+		Use:     "clear",
+		Short:   "Leave an organization without an active owner",
+		Long:    "clear leaves an organization without an active owner: invoices cannot be proposed to it until it has one again.",
+		Example: "tarmac admin owner clear --org org_…",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				o, err := svc.ClearOwner(cmd.Context(), org)
+				if err != nil {
+					return err
+				}
+				return a.show(orgOf(o), a.line("%s without owner", o.PublicID))
+			})
+		},
+	}
+	orgFlag(cmd, &org)
+	return cmd
+}
+
+// ownerText names an organization's owner; "-" where there is none.
+func ownerText(o store.Organization) string {
+	if o.OwnerName == "" {
+		return "-"
+	}
+	return termtext.Line(o.OwnerName + " <" + o.OwnerEmail + ">")
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/internal/termtext"
+	"tarmac/service"
+	"tarmac/service/ledger"
+	"tarmac/service/lifecycle"
+	"tarmac/service/payments"
+)
+
+func newAdminPayment(a *admin) *cobra.Command {
+	hold, fail := payments.AwaitingApproval, ""
+	holding := paymentMove{
+		use: "hold", short: "Hold a payment that is under way",
+		long: "hold stops a payment that is processing, until it is approved or canceled.",
+		move: func(s *service.Service, ctx context.Context, id string) (payments.Intent, error) {
+			return s.HoldPayment(ctx, id, hold)
+		},
+	}.command(a)
+	holding.Flags().StringVar(&hold, "reason", hold, holdReasons)
+	failing := paymentMove{
+		use: "fail", short: "Fail a payment that is under way",
+		long: "fail ends a payment that is processing; no money moved. The API shows the reason: name no account in it.",
+		move: func(s *service.Service, ctx context.Context, id string) (payments.Intent, error) {
+			return s.FailPayment(ctx, id, fail)
+		},
+	}.command(a)
+	failing.Flags().StringVar(&fail, "reason", fail, "a short text of what went wrong")
+	return adminGroup("payment", "Payments: list, create, hold, approve, complete, fail, cancel",
+		newAdminPaymentList(a),
+		newAdminPaymentCreate(a),
+		holding,
+		paymentMove{
+			use: "approve", short: "Approve a held payment",
+			long: "approve lets a held payment go on: it is processing again.",
+			move: (*service.Service).ApprovePayment,
+		}.command(a),
+		paymentMove{
+			use: "complete", short: "Complete a payment that is under way",
+			long: "complete settles a payment that is processing. That is final.",
+			move: (*service.Service).CompletePayment,
+		}.command(a),
+		failing,
+		paymentMove{
+			use: "cancel", short: "Cancel a payment that is held or under way",
+			long: "cancel ends a payment that is held or processing. That is final.",
+			move: (*service.Service).CancelPayment,
+		}.command(a),
+	)
+}
+
+// holdReasons is what the flags for the reason of a hold say.
+const holdReasons = payments.AwaitingApproval + " or " + payments.StepUpRequired
+
+// paymentMove is a command that does one thing to one payment.
+type paymentMove struct {
+	use, short, long string
+	move             func(*service.Service, context.Context, string) (payments.Intent, error)
+}
+
+func (m paymentMove) command(a *admin) *cobra.Command {
+	return &cobra.Command{
+		Use:     m.use + " ID",
+		Short:   m.short,
+		Long:    m.long,
+		Example: "tarmac admin payment " + m.use + " pi_…",
+		Args:    oneID("payment", "tarmac admin payment list"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				p, err := m.move(svc, cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return a.show(paymentOf(p), a.line("%s %s", p.ID, p.Status))
+			})
+		},
+	}
+}
+
+// newPayment are the flags of a payment that is asked for.
+type newPayment struct {
+	org, amount, currency, direction  string
+	description, counterparty, holdOn string
+}
+
+func newAdminPaymentCreate(a *admin) *cobra.Command {
+	var f newPayment
+	cmd := &cobra.Command{
+		Use:   "create",
+		Short: "Create a payment and print its id",
+		Long:  "create adds a payment that is processing at once, or with --hold one that is held until it is approved.",
+		Example: `tarmac admin payment create --org org_… --amount 1,250.00 --description "Contractor, October" --counterparty "Acme LLC"` + "\n" +
+			`tarmac admin payment create --org org_… --amount 90000 --description "Deposit" --counterparty "Harbour Estates" --hold awaiting_approval`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			asked, err := f.payment()
+			if err != nil {
+				return err
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				p, err := svc.CreatePayment(cmd.Context(), f.org, asked)
+				if err != nil {
+					return err
+				}
+				return a.show(paymentOf(p), a.line("%s", p.ID))
+			})
+		},
+	}
+	orgFlag(cmd, &f.org)
+	cmd.Flags().StringVar(&f.amount, "amount", "", "how much, such as 1200.50")
+	cmd.Flags().StringVar(&f.currency, "currency", "USD", "the currency's code")
+	cmd.Flags().StringVar(&f.direction, "direction", ledger.Outflow.String(), "outflow or inflow")
+	cmd.Flags().StringVar(&f.description, "description", "", "what it is for")
+	cmd.Flags().StringVar(&f.counterparty, "counterparty", "", "who it goes to or comes from")
+	cmd.Flags().StringVar(&f.holdOn, "hold", "", "hold it: "+holdReasons)
+	return cmd
+}
+
+func (f newPayment) payment() (asked lifecycle.Payment, err error) {
+	direction, ok := ledger.ParseDirection(f.direction)
+	switch {
+	case f.amount == "" || f.description == "" || f.counterparty == "":
+		return asked, usagef("--amount, --description and --counterparty are needed: how much, what for, and who")
+	case len(f.currency) != 3:
+		return asked, usagef("--currency must be a code of three capital letters, such as USD")
+	case !ok:
+		return asked, usagef("--direction must be outflow or inflow, not %s", quoted(f.direction))
+	}
+	asked = lifecycle.Payment{
+		Currency: f.currency, Direction: direction, Description: f.description, Counterparty: f.counterparty, HeldFor: f.holdOn,
+	}
+	asked.AmountCents, err = parseAmount("--amount", f.amount, f.currency)
+	return asked, err
+}
+
+func newAdminPaymentList(a *admin) *cobra.Command {
+	var org string
+	var limit int
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List an organization's payments, the newest first",
+		Example: "tarmac admin payment list --org org_…",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkLimit(limit); err != nil {
+				return err
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				all, err := svc.Payments(cmd.Context(), org, limit)
+				if err != nil {
+					return err
+				}
+				defer a.cut(len(all), limit)
+				return a.show(records(all, paymentOf), func() error {
+					return a.table("ID\tSTATUS\tDIRECTION\tAMOUNT\tCOUNTERPARTY\tDESCRIPTION\tREASON\tUPDATED", func(w io.Writer) {
+						for _, p := range all {
+							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, p.Status, p.Direction, amountText(p.AmountCents, p.Currency),
+								termtext.Line(p.Counterparty), termtext.Line(p.Description), orDash(p.StatusReason), moment(&p.UpdatedAt))
+						}
+					})
+				})
+			})
+		},
+	}
+	orgFlag(cmd, &org)
+	limitFlag(cmd, &limit)
+	return cmd
+}
+
+// orDash writes text for a table; "-" where there is none.
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return termtext.Line(text)
+}

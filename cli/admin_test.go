@@ -1,0 +1,382 @@
+package cli_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service"
+	"tarmac/service/access"
+	"tarmac/service/events"
+	"tarmac/service/ids"
+	"tarmac/service/invoicing"
+	"tarmac/service/store"
+	"tarmac/service/webhooks"
+)
+
+// operated is a database with one organization, operated by the command line.
+type operated struct {
+	testing.TB
+	db, org string
+}
+
+func newOperated(t testing.TB) operated {
+	t.Helper()
+	db := filepath.Join(t.TempDir(), "tarmac.db")
+	return operated{t, db, must(t, "admin", "--db", db, "org", "create", "Northlight Labs")}
+}
+
+func (o operated) args(args ...string) []string {
+	return append([]string{"admin", "--db", o.db}, args...)
+}
+
+// run runs an admin command and returns what came of it.
+func (o operated) run(args ...string) result {
+	o.Helper()
+	return tarmac(o.TB, nil, o.args(args...)...)
+}
+
+// must runs an admin command that has to succeed and returns what it printed.
+func (o operated) must(args ...string) string {
+	o.Helper()
+	return must(o.TB, o.args(args...)...)
+}
+
+// object and list run an admin command with --json.
+func (o operated) object(args ...string) (v map[string]any) {
+	o.Helper()
+	o.decode(&v, args...)
+	return v
+}
+
+func (o operated) list(args ...string) (v []map[string]any) {
+	o.Helper()
+	o.decode(&v, args...)
+	if v == nil {
+		o.Errorf("tarmac admin %s printed null", strings.Join(args, " "))
+	}
+	return v
+}
+
+func (o operated) decode(v any, args ...string) {
+	o.Helper()
+	out := o.must(append(args, "--json")...)
+	if err := json.Unmarshal([]byte(out), v); err != nil || strings.Contains(out, "\n") {
+		o.Fatalf("tarmac admin %s --json printed %q: %v", strings.Join(args, " "), out, err)
+	}
+}
+
+// refused runs an admin command that has to fail with one line.
+func (o operated) refused(code int, says string, args ...string) {
+	o.Helper()
+	r := o.run(args...)
+	lines := 1
+	if code == 2 {
+		lines = 2 // the second leads to the help
+	}
+	if r.code != code || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != lines || r.stdout != "" {
+		o.Errorf("tarmac admin %s: exit %d, %q, %q; want exit %d and %q", strings.Join(args, " "), r.code, r.stderr, r.stdout, code, says)
+	}
+}
+
+// with opens the service on the database, as serve does.
+func (o operated) with(do func(*service.Service, store.OrgKey)) {
+	o.Helper()
+	svc, err := service.Open(context.Background(), service.Config{
+		Database: o.db, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
+	})
+	if err != nil {
+		o.Fatal(err)
+	}
+	defer svc.Close()
+	_, key, err := svc.Organization(context.Background(), o.org)
+	if err != nil {
+		o.Fatal(err)
+	}
+	do(svc, key)
+}
+
+// draft adds a draft of 1,200.50 of a currency and returns its id.
+func (o operated) draft(currency string) string {
+	o.Helper()
+	id, err := ids.NewSource(rand.Reader).New(ids.Invoice, time.Now())
+	if err != nil {
+		o.Fatal(err)
+	}
+	o.with(func(svc *service.Service, org store.OrgKey) {
+		now := time.Now().UTC().Truncate(time.Microsecond)
+		err := svc.Store().Write(context.Background(), func(tx *store.Tx) error {
+			_, err := tx.InsertInvoice(org, invoicing.Invoice{
+				ID: id, Status: invoicing.Draft, Currency: currency, Description: "Consulting", RecipientName: "Acme\x1b[2J & Sons",
+				RecipientEmail: "pay@acme.example", SubtotalCents: 1200_50, TotalCents: 1200_50, CreatedAt: now, UpdatedAt: now,
+				DueDate: civil.New(2026, 12, 31), OwnerName: "Ada Palmer", OwnerEmail: "ada@northlight.example",
+			})
+			return err
+		})
+		if err != nil {
+			o.Fatal(err)
+		}
+	})
+	return id
+}
+
+// fromAPI asks the service for what a path answers.
+func (o operated) fromAPI(path string) (v map[string]any) {
+	o.Helper()
+	o.with(func(svc *service.Service, _ store.OrgKey) {
+		secret, _, err := svc.CreateToken(context.Background(), o.org, access.Scopes[:], time.Hour)
+		if err != nil {
+			o.Fatal(err)
+		}
+		req := httptest.NewRequest(http.MethodGet, "/api/ext/v1"+path, nil)
+		req.Header.Set("Authorization", "Bearer "+secret)
+		answer := httptest.NewRecorder()
+		svc.Handler().ServeHTTP(answer, req)
+		if err := json.Unmarshal(answer.Body.Bytes(), &v); err != nil || answer.Code != http.StatusOK {
+			o.Fatalf("GET %s: %d %s", path, answer.Code, answer.Body)
+		}
+	})
+	return v
+}
+
+// sameAsAPI checks that a record has all that the API answers of it, and beside
+// that only the fields named.
+func (o operated) sameAsAPI(got map[string]any, path string, more ...string) {
+	o.Helper()
+	want := o.fromAPI(path)
+	for name, value := range want {
+		if !reflect.DeepEqual(got[name], value) {
+			o.Errorf("%s: %s is %v; the API has %v", path, name, got[name], value)
+		}
+	}
+	for name := range got {
+		if _, known := want[name]; !known && !slices.Contains(more, name) {
+			o.Errorf("%s: the API has no %s", path, name)
+		}
+	}
+	for _, name := range more {
+		if _, there := got[name]; !there {
+			o.Errorf("%s: there is no %s", path, name)
+		}
+	}
+}
+
+var invoiceExtras = []string{"paid_cents", "content_withheld", "owner_name", "owner_email"}
+
+func TestOperatorLeadsAnInvoiceThroughItsLife(t *testing.T) {
+	o := newOperated(t)
+	id := o.draft("USD")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"invoice", "send", id}, "sent"},
+		{[]string{"invoice", "withhold", id}, "withheld"},
+		{[]string{"invoice", "release", id}, "released"},
+		{[]string{"invoice", "pay", id, "--amount", "1,000.50"}, "sent, 200.00 USD outstanding"},
+		{[]string{"invoice", "pay", id}, "paid"},
+	} {
+		if got := o.must(c.args...); got != "INV-000001 "+id+" "+c.want {
+			t.Errorf("%v printed %q", c.args, got)
+		}
+	}
+	o.refused(1, "the invoice INV-000001 ("+id+") is paid and cannot become voided; that is final", "invoice", "void", id)
+
+	second := o.draft("USD")
+	sent := o.object("invoice", "send", second)
+	o.sameAsAPI(sent, "/invoices/"+second, invoiceExtras...)
+	if sent["status"] != "sent" || sent["due_date"] != "2026-12-31T00:00:00Z" || sent["paid_at"] != nil || sent["owner_name"] != "Ada Palmer" {
+		t.Errorf("send --json: %v", sent)
+	}
+	if got := o.object("invoice", "withhold", second); got["content_withheld"] != true {
+		t.Errorf("withhold --json: %v", got)
+	}
+	if got := o.object("invoice", "release", second); got["content_withheld"] != false {
+		t.Errorf("release --json: %v", got)
+	}
+	if got := o.object("invoice", "pay", second, "--amount", "0.50"); got["status"] != "sent" || got["paid_cents"] != 50.0 {
+		t.Errorf("pay --json: %v", got)
+	}
+	o.refused(1, "has 1,200.00 USD outstanding", "invoice", "pay", second, "--amount", "1200.01")
+	o.sameAsAPI(o.object("invoice", "void", second), "/invoices/"+second, invoiceExtras...)
+}
+
+func TestInvoicesAreListed(t *testing.T) {
+	o := newOperated(t)
+	if got := o.list("invoice", "list", "--org", o.org); len(got) != 0 {
+		t.Errorf("none are listed as %v", got)
+	}
+	first, second := o.draft("USD"), o.draft("JPY")
+	o.must("invoice", "send", first)
+	o.must("invoice", "withhold", first)
+	table := o.must("invoice", "list", "--org", o.org)
+	for _, want := range []string{
+		`^NUMBER +ID +STATUS +DUE +TOTAL +OUTSTANDING +RECIPIENT`,
+		`\nINV-000002 +` + second + ` +draft +2026-12-31 +120,050 JPY +0 JPY +Acme & Sons`,
+		`\nINV-000001 +` + first + ` +sent, withheld +2026-12-31 +1,200.50 USD +1,200.50 USD +Acme & Sons$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(table) {
+			t.Errorf("the table has no %s:\n%s", want, table)
+		}
+	}
+	all := o.list("invoice", "list", "--org", o.org)
+	if len(all) != 2 || all[0]["id"] != second || all[0]["sent_at"] != nil {
+		t.Fatalf("list --json: %v", all)
+	}
+	o.sameAsAPI(all[1], "/invoices/"+first, invoiceExtras...)
+	if got := o.list("invoice", "list", "--org", o.org, "--status", "sent"); len(got) != 1 || got[0]["id"] != first {
+		t.Errorf("those that are sent: %v", got)
+	}
+	r := o.run("invoice", "list", "--org", o.org, "--limit", "1", "--json")
+	if r.code != 0 || strings.Count(r.stdout, `"id"`) != 1 || r.stderr != "These are the newest 1; --limit lists more.\n" {
+		t.Errorf("a list that is cut: exit %d, %q, %q", r.code, r.stdout, r.stderr)
+	}
+}
+
+func TestOperatorLeadsAPaymentThroughItsLife(t *testing.T) {
+	o := newOperated(t)
+	create := []string{"payment", "create", "--org", o.org, "--amount", "1,250.5", "--description", "Contractor", "--counterparty", "Acme LLC"}
+	id := o.must(create...)
+	if !regexp.MustCompile(`^pi_[0-9A-Z]{26}$`).MatchString(id) {
+		t.Fatalf("payment create printed %q, not an id alone", id)
+	}
+	for _, move := range [][2]string{{"hold", "held"}, {"approve", "processing"}, {"complete", "completed"}} {
+		if got := o.must("payment", move[0], id); got != id+" "+move[1] {
+			t.Errorf("%s printed %q", move[0], got)
+		}
+	}
+	o.refused(1, "the payment "+id+" is completed and cannot become canceled; that is final", "payment", "cancel", id)
+
+	held := o.object(append(create, "--currency", "JPY", "--amount", "1,500", "--direction", "inflow", "--hold", "step_up_required")...)
+	second := held["id"].(string)
+	o.sameAsAPI(held, "/payment-intents/"+second)
+	if held["status"] != "held" || held["status_reason"] != "step_up_required" || held["amount_cents"] != 1500.0 || held["direction"] != "inflow" {
+		t.Errorf("create --json: %v", held)
+	}
+	if got := o.object("payment", "approve", second); got["status"] != "processing" || got["status_reason"] != nil {
+		t.Errorf("approve --json: %v", got)
+	}
+	if got := o.object("payment", "hold", second, "--reason", "step_up_required"); got["status_reason"] != "step_up_required" {
+		t.Errorf("hold --json: %v", got)
+	}
+	o.must("payment", "approve", second)
+	failed := o.object("payment", "fail", second, "--reason", "the receiving bank refused it")
+	o.sameAsAPI(failed, "/payment-intents/"+second)
+	if failed["status_reason"] != "the receiving bank refused it" {
+		t.Errorf("fail --json: %v", failed)
+	}
+	third := o.must(append(create, "--hold", "awaiting_approval")...)
+	if got := o.object("payment", "cancel", third); got["status"] != "canceled" || got["canceled_at"] == nil {
+		t.Errorf("cancel --json: %v", got)
+	}
+
+	table := o.must("payment", "list", "--org", o.org)
+	for _, want := range []string{
+		`^ID +STATUS +DIRECTION +AMOUNT +COUNTERPARTY +DESCRIPTION +REASON +UPDATED\n` + third,
+		`\n` + second + ` +failed +inflow +1,500 JPY +Acme LLC +Contractor +the receiving bank refused it +2`,
+		`\n` + id + ` +completed +outflow +1,250.50 USD +Acme LLC +Contractor +- +2`,
+	} {
+		if !regexp.MustCompile(want).MatchString(table) {
+			t.Errorf("the table has no %s:\n%s", want, table)
+		}
+	}
+	if all := o.list("payment", "list", "--org", o.org); len(all) != 3 || !reflect.DeepEqual(all[1], failed) {
+		t.Errorf("list --json: %v", all)
+	}
+}
+
+func TestOperatorOpensAndClosesTheAccount(t *testing.T) {
+	o := newOperated(t)
+	if got := o.object("account", "show", "--org", o.org); !reflect.DeepEqual(got, map[string]any{
+		"org_id": o.org, "status": "not_open", "balance": nil, "synced_at": nil, "fault": false,
+	}) {
+		t.Errorf("show --json before there is one: %v", got)
+	}
+	o.refused(4, "has no account yet, open one first", "account", "fault", "on", "--org", o.org)
+	if got := o.must("account", "open", "--org", o.org, "--available", "250,000", "--holding", "1.5", "--locked", "2", "--pending", "1,200.50"); got != o.org+" account open" {
+		t.Errorf("open printed %q", got)
+	}
+	o.refused(1, "is open already", "account", "open", "--org", o.org)
+	o.sameAsAPI(o.object("account", "show", "--org", o.org), "/account", "fault")
+	if got := o.must("account", "show", "--org", o.org); !regexp.MustCompile(`\n` + o.org + ` +open +250,000.00 USD +1.50 USD +2.00 USD +1,200.50 USD +2.*Z +off$`).MatchString(got) {
+		t.Errorf("show printed:\n%s", got)
+	}
+	if got := o.must("account", "fault", "on", "--org", o.org); got != o.org+" account fault on" {
+		t.Errorf("fault on printed %q", got)
+	}
+	if got := o.object("account", "show", "--org", o.org); got["fault"] != true || got["status"] != "open" {
+		t.Errorf("with a fault: %v", got)
+	}
+	if got := o.object("account", "fault", "off", "--org", o.org); got["fault"] != false {
+		t.Errorf("fault off --json: %v", got)
+	}
+	o.sameAsAPI(o.object("account", "close", "--org", o.org), "/account", "fault")
+	o.refused(1, "is not_open already", "account", "close", "--org", o.org)
+	if got := o.must("account", "show", "--org", o.org); !regexp.MustCompile(`\n` + o.org + ` +not_open +- +- +- +- +- +off$`).MatchString(got) {
+		t.Errorf("show of a closed one printed:\n%s", got)
+	}
+}
+
+func TestWebhookEndpointsAreListedForTheOperator(t *testing.T) {
+	o := newOperated(t)
+	if got := o.list("webhook", "list", "--org", o.org); len(got) != 0 {
+		t.Errorf("none are listed as %v", got)
+	}
+	at := time.Now().UTC().Truncate(time.Microsecond)
+	o.with(func(svc *service.Service, org store.OrgKey) {
+		e := webhooks.Endpoint{
+			ID: "wh_1", URL: "https://hooks.example.com/a", EventTypes: []events.Type{events.InvoiceSent, events.InvoicePaid}, Status: webhooks.Active, CreatedAt: at, UpdatedAt: at,
+		}
+		err := svc.Store().Write(context.Background(), func(tx *store.Tx) error {
+			if err := tx.InsertEndpoint(org, e, []byte("sealed-secret")); err != nil {
+				return err
+			}
+			e.ID, e.Status, e.DisabledAt, e.DisabledReason, e.FailingSince = "wh_2", webhooks.AutoDisabled, &at, webhooks.Gone, &at
+			if err := tx.InsertEndpoint(org, e, []byte("sealed-secret")); err != nil {
+				return err
+			}
+			if err := tx.UpdateEndpoint(org, e); err != nil {
+				return err
+			}
+			old := at.Add(-time.Hour)
+			return tx.SetEndpointSecrets(org, "wh_1", store.Secrets{Current: []byte("sealed-secret"), Previous: []byte("x"), PreviousExpiresAt: &old}, at)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	o.must("invoice", "send", o.draft("USD"))
+	list := o.list("webhook", "list", "--org", o.org)
+	if len(list) != 2 {
+		t.Fatalf("list --json: %v", list)
+	}
+	for _, e := range list {
+		o.sameAsAPI(e, "/webhooks/"+e["id"].(string), "failing_since", "pending_count", "held_count")
+	}
+	if list[1]["pending_count"] != 1.0 || list[0]["pending_count"] != 0.0 || list[0]["disabled_reason"] != "gone" || list[0]["failing_since"] == nil {
+		t.Errorf("list --json: %v", list)
+	}
+	table := o.must("webhook", "list", "--org", o.org)
+	for _, want := range []string{
+		`\nwh_2 +auto_disabled +0 +0 +2\S+ \S+Z +gone, 2\S+ \S+Z +https://hooks.example.com/a +invoice.sent,invoice.paid`,
+		`\nwh_1 +active +1 +0 +- +- +https://hooks.example.com/a +invoice.sent,invoice.paid$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(table) {
+			t.Errorf("the table has no %s:\n%s", want, table)
+		}
+	}
+	if strings.Contains(table, "sealed") {
+		t.Errorf("the table shows a secret:\n%s", table)
+	}
+}

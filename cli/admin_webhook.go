@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/internal/termtext"
+	"tarmac/service"
+	"tarmac/service/events"
+)
+
+func newAdminWebhook(a *admin) *cobra.Command {
+	return adminGroup("webhook", "Webhook endpoints: list", newAdminWebhookList(a))
+}
+
+func newAdminWebhookList(a *admin) *cobra.Command {
+	var org string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List an organization's webhook endpoints and what waits for them",
+		Long: "list shows where events go, whether they arrive, how many deliveries wait, and why an endpoint was disabled.\n" +
+			"Endpoints are made and changed through the API.",
+		Example: "tarmac admin webhook list --org org_…",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				all, err := svc.Endpoints(cmd.Context(), org)
+				if err != nil {
+					return err
+				}
+				now := a.Now()
+				list := records(all, func(e service.EndpointState) endpointRecord { return endpointOf(e, now) })
+				return a.show(list, func() error {
+					return a.table("ID\tSTATUS\tPENDING\tHELD\tFAILING SINCE\tDISABLED\tURL\tEVENTS", func(w io.Writer) {
+						for _, e := range list {
+							fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\n", e.ID, e.Status, e.PendingCount, e.HeldCount,
+								moment(e.FailingSince), disabledText(e), termtext.Line(e.URL), joinEventTypes(e.EventTypes))
+						}
+					})
+				})
+			})
+		},
+	}
+	orgFlag(cmd, &org)
+	return cmd
+}
+
+// disabledText says why and when an endpoint was disabled; "-" where it was not.
+func disabledText(e endpointRecord) string {
+	if e.DisabledReason == nil {
+		return "-"
+	}
+	return *e.DisabledReason + ", " + moment(e.DisabledAt)
+}
+
+func joinEventTypes(types []events.Type) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ",")
+}
