@@ -1,0 +1,225 @@
+package egress_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tarmac/service/egress"
+	"tarmac/service/webhooks"
+)
+
+func newGuard(t testing.TB, config egress.Config) *egress.Guard {
+	t.Helper()
+	g, err := egress.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// check does what the API does with a URL.
+func check(ctx context.Context, g *egress.Guard, raw string) error {
+	u, err := webhooks.CheckURL(raw)
+	if err != nil {
+		return err
+	}
+	return g.Check(ctx, u)
+}
+
+// host writes an address as a URL has it.
+func host(a string) string {
+	if strings.Contains(a, ":") {
+		return "[" + a + "]"
+	}
+	return a
+}
+
+func TestOnlyPublicAddressesAreTaken(t *testing.T) {
+	dns := serveNames(t)
+	g := newGuard(t, egress.Config{Resolver: dns.resolver})
+	const name = "hooks.example.com"
+	for _, a := range notPublic {
+		if err := check(t.Context(), g, "https://"+host(a)+"/x"); err != webhooks.ErrNotPublic {
+			t.Errorf("%s: %v", a, err)
+		}
+		for _, addresses := range [][]string{{a}, {"8.8.8.8", "2606:4700::1111", a}} {
+			dns.set(name, addresses...)
+			if err := check(t.Context(), g, "https://"+name+"/x"); err != webhooks.ErrNotPublic {
+				t.Errorf("a name of %v: %v", addresses, err)
+			}
+		}
+		if !isSpecial(netip.MustParseAddr(a)) {
+			t.Errorf("%s is missing from the test's own blocks", a)
+		}
+	}
+	for _, a := range public {
+		if err := check(t.Context(), g, "https://"+host(a)+"/x"); err != nil {
+			t.Errorf("%s: %v", a, err)
+		}
+		dns.set(name, a)
+		if err := check(t.Context(), g, "https://"+name+"/x"); err != nil {
+			t.Errorf("a name of %s: %v", a, err)
+		}
+		if isSpecial(netip.MustParseAddr(a)) {
+			t.Errorf("%s is in the test's own blocks", a)
+		}
+	}
+}
+
+// What is not a public name is refused without asking for it, and for a public
+// one nothing but its own name is asked.
+func TestOnlyPublicNamesAreTaken(t *testing.T) {
+	for _, refused := range []string{
+		"localhost", "LocalHost", "localhost.", "a.localhost", "receiver", "receiver.", "printer.local", "db.internal",
+		"metadata.google.internal", "nas.home.arpa", "x.onion", "x.invalid", "x.test", "X.Test.", "internal", "home.arpa",
+		"127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0177.0.0.1", "017700000001", "127.0.0.1.", "8.8.8.8.", "1.2.3.4.5",
+		"example.123", "example.0x1", "256.256.256.256", "08.8.8.8", "8.8.8.8.nip.0", "[fe80::1%25eth0]", "[::1%25lo]", "[2606:4700::1111%25a]",
+		"a..example.com", ".example.com", "example.com..", ".", "..", "-a.example.com", "a-.example.com", "a<b>.example.com", `a"b.example.com`,
+		"a!b.example.com", "a,b.example.com", strings.Repeat("a", 64) + ".example.com", strings.Repeat("a.", 127) + "example.com",
+		"[8.8.8.8]", "[hooks.example.com]",
+	} {
+		dns := serveNames(t)
+		g := newGuard(t, egress.Config{Resolver: dns.resolver})
+		if err := check(t.Context(), g, "https://"+refused+"/"); err != webhooks.ErrNotPublic && err != webhooks.ErrNotHTTPS {
+			t.Errorf("%q: %v", refused, err)
+		}
+		if len(dns.asked) > 0 {
+			t.Errorf("%q: asked for %q", refused, dns.asked)
+		}
+	}
+	for _, taken := range []string{
+		"hooks.example.com", "hooks.example.com.", "Hooks.Example.COM", "xn--bcher-kva.example.com", "bucher.xn--p1ai", "1.example.com",
+		"a_b.example.com", "localhost.example.com", "test.com", "mylocal.net", strings.Repeat("a", 63) + ".example.com",
+	} {
+		dns := serveNames(t)
+		g := newGuard(t, egress.Config{Resolver: dns.resolver})
+		if err := check(t.Context(), g, "https://"+taken+"/"); err != nil {
+			t.Errorf("%q: %v", taken, err)
+		}
+		if !dns.only(strings.ToLower(strings.TrimSuffix(taken, "."))) {
+			t.Errorf("%q: asked for %q", taken, dns.asked)
+		}
+	}
+}
+
+func TestPortsOfOtherServicesAreRefused(t *testing.T) {
+	g := newGuard(t, egress.Config{})
+	for port, want := range map[string]error{
+		"": nil, ":443": nil, ":8443": nil, ":1024": nil, ":9000": nil, ":65535": nil,
+		":": webhooks.ErrPort, ":0": webhooks.ErrPort, ":22": webhooks.ErrPort, ":25": webhooks.ErrPort, ":80": webhooks.ErrPort,
+		":444": webhooks.ErrPort, ":1023": webhooks.ErrPort, ":65536": webhooks.ErrPort, ":99999999999999999999": webhooks.ErrPort,
+		":0443": webhooks.ErrPort, ":08443": webhooks.ErrPort,
+	} {
+		for _, h := range []string{"8.8.8.8", "[2606:4700::1111]"} {
+			if err := check(t.Context(), g, "https://"+h+port+"/"); err != want {
+				t.Errorf("%s%s: %v, want %v", h, port, err, want)
+			}
+		}
+	}
+}
+
+func TestExemptionsAreExact(t *testing.T) {
+	dns := serveNames(t)
+	dns.set("receiver.test", "127.0.0.1")
+	g := newGuard(t, egress.Config{Resolver: dns.resolver, Allow: []string{"127.0.0.1:9443", "Receiver.test:443", "[::1]:80", "single:8443"}})
+	for raw, want := range map[string]error{
+		"https://127.0.0.1:9443/x":     nil,
+		"https://127.0.0.1:9444/x":     webhooks.ErrNotPublic,
+		"https://127.0.0.1/x":          webhooks.ErrNotPublic,
+		"https://127.0.0.2:9443/x":     webhooks.ErrNotPublic,
+		"https://localhost:9443/x":     webhooks.ErrNotPublic,
+		"https://127.1:9443/x":         webhooks.ErrNotPublic,
+		"https://receiver.test/x":      nil,
+		"https://RECEIVER.test:443/x":  nil,
+		"https://receiver.test:8443/x": webhooks.ErrNotPublic,
+		"https://a.receiver.test/x":    webhooks.ErrNotPublic,
+		"https://[::1]:80/":            nil,
+		"https://[0:0::0:1]:80/":       nil,
+		"https://[::1]:81/":            webhooks.ErrPort,
+		"https://single:8443/":         nil,
+		"http://127.0.0.1:9443/x":      webhooks.ErrNotHTTPS,
+	} {
+		if err := check(t.Context(), g, raw); err != want {
+			t.Errorf("%s: %v, want %v", raw, err, want)
+		}
+	}
+}
+
+func TestAnExemptionThatIsNoneIsNamed(t *testing.T) {
+	for _, entry := range []string{
+		"", "127.0.0.1", ":9443", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:x", "127.0.0.1:65536", "::1:9443", "https://127.0.0.1:9443",
+		"127.0.0.1:9443/x", "10.0.0.0/8:443", "*:443", "a@b:443", "a b:443",
+	} {
+		_, err := egress.New(egress.Config{Allow: []string{"127.0.0.1:9443", entry}})
+		if err == nil || !strings.HasPrefix(err.Error(), `"`+entry+`" is not a HOST:PORT`) {
+			t.Errorf("%q: %v", entry, err)
+		}
+	}
+}
+
+// A name that nobody answers for may be set up later; how long that is waited for
+// is known.
+func TestANameThatDoesNotResolveIsTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		silent := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			here, there := net.Pipe()
+			context.AfterFunc(ctx, func() { there.Close() })
+			return here, ctx.Err()
+		}}
+		g := newGuard(t, egress.Config{Resolver: silent})
+		began := time.Now()
+		if err := check(t.Context(), g, "https://hooks.example.com/"); err != nil {
+			t.Errorf("no answer: %v", err)
+		}
+		if took := time.Since(began); took != 2*time.Second {
+			t.Errorf("waited %v", took)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := check(ctx, g, "https://hooks.example.com/"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the caller's own limit: %v", err)
+		}
+	})
+}
+
+// Whatever is taken is used as it was judged, and is no address of a special block.
+func FuzzWhatIsTakenIsPublic(f *testing.F) {
+	for _, a := range slices.Concat(notPublic, public) {
+		f.Add("https://" + host(a) + "/x")
+	}
+	for _, raw := range []string{"https://hooks.example.com:8443/?a=b", "https://0x7f.1/", "https://[::1%25lo]/", "https://localhost./", "https://a.%31/"} {
+		f.Add(raw)
+	}
+	nobody := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		return nil, errors.New("no server")
+	}}
+	g := newGuard(f, egress.Config{Resolver: nobody})
+	f.Fuzz(func(t *testing.T, raw string) {
+		u, err := webhooks.CheckURL(raw)
+		if err != nil || g.Check(t.Context(), u) != nil {
+			return
+		}
+		again, err := webhooks.CheckURL(u.String())
+		if len(u.String()) <= webhooks.MaxURL && (err != nil || again.Host != u.Host) {
+			t.Fatalf("%q was taken and is written %q: %v", raw, u, err)
+		}
+		name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+		if a, err := netip.ParseAddr(name); err == nil {
+			if isSpecial(a) {
+				t.Fatalf("%q was taken", raw)
+			}
+			return
+		}
+		top := name[strings.LastIndex(name, ".")+1:]
+		if top == name || strings.Trim(top, "0123456789") == "" || slices.Contains([]string{"localhost", "local", "internal", "test", "onion", "invalid"}, top) {
+			t.Fatalf("%q was taken", raw)
+		}
+	})
+}

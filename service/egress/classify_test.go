@@ -1,0 +1,170 @@
+package egress_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tarmac/service/egress"
+	"tarmac/service/webhooks"
+)
+
+// raw is a server on the loopback interface that does with each connection what
+// it is told to, TLS included.
+func raw(t testing.TB, each func(net.Conn)) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			each(c)
+			c.Close()
+		}
+	}()
+	t.Cleanup(func() { listener.Close(); <-ended })
+	return listener.Addr().String()
+}
+
+// secured wraps what a server does in TLS, with the certificate of another.
+func secured(to *receiver, each func(net.Conn)) func(net.Conn) {
+	return func(c net.Conn) {
+		s := tls.Server(c, &tls.Config{Certificates: to.TLS.Certificates})
+		if s.Handshake() == nil {
+			_, _ = http.ReadRequest(bufio.NewReader(s))
+			each(s)
+		}
+		s.Close()
+	}
+}
+
+// refused returns an address that nobody listens at.
+func refused(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// reset ends a connection the hard way.
+func reset(c net.Conn) {
+	_ = c.(*net.TCPConn).SetLinger(0)
+	c.Close()
+}
+
+// drain reads until the other side has had enough: closing with unread bytes
+// would take back what was written.
+func drain(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
+
+func TestWhatKeptAnAttemptFromBeingAnswered(t *testing.T) {
+	dns, good := serveNames(t), receive(t, fine)
+	dns.set("wrong.example.net", "127.0.0.1")
+	_, port, _ := net.SplitHostPort(good.address())
+	closed := raw(t, func(net.Conn) {})
+	refusing := refused(t)
+	old := receiveWith(t, &tls.Config{MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}, fine)
+	private := receiveWith(t, &tls.Config{ClientAuth: tls.RequireAnyClientCert}, fine)
+	private12 := receiveWith(t, &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}, fine)
+	write := func(text string) string {
+		return raw(t, secured(good, func(c net.Conn) { _, _ = io.WriteString(c, text) }))
+	}
+	for name, c := range map[string]struct {
+		address string
+		want    webhooks.Problem
+	}{
+		"all is well":                        {good.address(), ""},
+		"nobody listens":                     {refusing, "connection_refused"},
+		"no such name":                       {"nobody.example.com:8443", "dns_error"},
+		"the certificate of somebody else":   {"wrong.example.net:" + port, "tls_error"},
+		"an old version of TLS":              {old.address(), "tls_error"},
+		"a certificate is asked for":         {private.address(), "tls_error"},
+		"a certificate is asked for sooner":  {private12.address(), "tls_error"},
+		"no TLS but HTTP":                    {raw(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n"); drain(c) }), "tls_error"},
+		"no TLS but something":               {raw(t, func(c net.Conn) { _, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.9\r\n"); drain(c) }), "tls_error"},
+		"it hangs up at once":                {closed, "connection_reset"},
+		"it breaks off at once":              {raw(t, reset), "connection_reset"},
+		"it hangs up instead of an answer":   {raw(t, secured(good, func(net.Conn) {})), "connection_reset"},
+		"it breaks off instead of an answer": {raw(t, secured(good, func(c net.Conn) { reset(c.(*tls.Conn).NetConn()) })), "connection_reset"},
+		"it hangs up within the headers":     {write("HTTP/1.1 200 OK\r\nContent-"), "connection_reset"},
+		"it hangs up within the body":        {write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), "connection_reset"},
+		"garbage":                            {write("\x00\x01\x02garbage\r\n\r\n"), "connection_reset"},
+		"headers without end":                {write("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"), "connection_reset"},
+		"a flood of interim answers":         {write(strings.Repeat("HTTP/1.1 103 Early Hints\r\nX: "+strings.Repeat("x", 1000)+"\r\n\r\n", 1000)), "connection_reset"},
+		"an address that is not public":      {"10.0.0.1:443", "blocked_address"},
+	} {
+		config := egress.Config{Resolver: dns.resolver, RootCAs: good.roots(), Allow: []string{c.address}}
+		if c.want == "blocked_address" {
+			config.Allow = nil
+		}
+		_, err := send(t.Context(), t, newGuard(t, config), "https://"+c.address+"/x")
+		if got := egress.Classify(err); got != c.want || (err == nil) != (c.want == "") {
+			t.Errorf("%s: %q of %v, want %q", name, got, err, c.want)
+		}
+	}
+	stranger := newGuard(t, egress.Config{Allow: []string{good.address()}})
+	if _, err := send(t.Context(), t, stranger, good.URL); egress.Classify(err) != webhooks.TLSError {
+		t.Errorf("an authority that is not known: %v", err)
+	}
+}
+
+func TestWhatTakesTooLongIsATimeout(t *testing.T) {
+	good := receive(t, fine)
+	for name, address := range map[string]string{"the handshake": raw(t, drain), "the answer": raw(t, secured(good, drain))} {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		g := newGuard(t, egress.Config{RootCAs: good.roots(), Allow: []string{address}})
+		if _, err := send(ctx, t, g, "https://"+address+"/"); egress.Classify(err) != webhooks.TimedOut {
+			t.Errorf("%s: %v", name, err)
+		}
+		cancel()
+	}
+}
+
+// Errors that cannot be had from a server on this machine.
+func TestErrorsOfTheSystemAreClassified(t *testing.T) {
+	dial := func(err error) error {
+		return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
+	}
+	for _, c := range []struct {
+		err  error
+		want webhooks.Problem
+	}{
+		{nil, ""},
+		{dial(syscall.EHOSTUNREACH), "connection_refused"},
+		{dial(syscall.ENETUNREACH), "connection_refused"},
+		{dial(syscall.Errno(10061)), "connection_refused"},
+		{dial(syscall.ETIMEDOUT), "timeout"},
+		{&net.OpError{Op: "dial", Err: &net.DNSError{Err: "i/o timeout", IsTimeout: true}}, "dns_error"},
+		{fmt.Errorf("sending: %w", context.DeadlineExceeded), "timeout"},
+		{os.ErrDeadlineExceeded, "timeout"},
+		{fmt.Errorf("dialing: %w", egress.ErrBlocked), "blocked_address"},
+		{&net.OpError{Op: "read", Err: os.NewSyscallError("read", syscall.ECONNRESET)}, "connection_reset"},
+		{&net.OpError{Op: "write", Err: os.NewSyscallError("write", syscall.EPIPE)}, "connection_reset"},
+		{io.EOF, "connection_reset"},
+		{io.ErrUnexpectedEOF, "connection_reset"},
+		{errors.New("anything else"), "connection_reset"},
+	} {
+		if got := egress.Classify(c.err); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+}

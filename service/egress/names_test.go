@@ -1,0 +1,102 @@
+package egress_test
+
+import (
+	"context"
+	"encoding/binary"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// names is a DNS server on the loopback interface whose answers can be changed at
+// any time and are never kept by who asks. A name it does not know does not exist.
+type names struct {
+	mu        sync.Mutex
+	addresses map[string][]netip.Addr // by name without the last dot
+	asked     []string
+	resolver  *net.Resolver
+}
+
+func serveNames(t testing.TB) *names {
+	t.Helper()
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &names{addresses: map[string][]netip.Addr{}}
+	n.resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "udp", socket.LocalAddr().String())
+	}}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		var packet [1500]byte
+		for {
+			size, from, err := socket.ReadFrom(packet[:])
+			if err != nil {
+				return
+			}
+			if _, err := socket.WriteTo(n.answer(packet[:size]), from); err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() { socket.Close(); <-ended })
+	return n
+}
+
+// set makes a name resolve to the addresses from now on.
+func (n *names) set(name string, addresses ...string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.addresses[name] = nil
+	for _, a := range addresses {
+		n.addresses[name] = append(n.addresses[name], netip.MustParseAddr(a))
+	}
+}
+
+// answer builds the answer to a question (RFC 1035, section 4).
+func (n *names) answer(query []byte) []byte {
+	const head, typeA, typeAAAA = 12, 1, 28
+	var labels []string
+	at := head
+	for size := int(query[at]); size > 0; size = int(query[at]) {
+		labels = append(labels, string(query[at+1:at+1+size]))
+		at += 1 + size
+	}
+	kind := binary.BigEndian.Uint16(query[at+1:])
+	name := strings.ToLower(strings.Join(labels, "."))
+
+	n.mu.Lock()
+	n.asked = append(n.asked, name)
+	addresses, known := n.addresses[name]
+	n.mu.Unlock()
+
+	out := append([]byte{query[0], query[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, query[head:at+5]...)
+	if !known {
+		out[3] |= 3 // no such name
+	}
+	for _, a := range addresses {
+		if a.Is4() != (kind == typeA) || kind != typeA && kind != typeAAAA {
+			continue
+		}
+		out[7]++
+		out = append(out, 0xc0, head, 0, byte(kind), 0, 1, 0, 0, 0, 0, 0, byte(a.BitLen()/8)) // to be kept for no time
+		out = append(out, a.AsSlice()...)
+	}
+	return out
+}
+
+// only reports whether nothing but the name was asked for, and something was.
+func (n *names) only(name string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, asked := range n.asked {
+		if asked != name {
+			return false
+		}
+	}
+	return len(n.asked) > 0
+}
