@@ -82,7 +82,7 @@ func TestSeedAndBackup(t *testing.T) {
 	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the copy: %v, %v", info.Mode(), err)
 	}
-	o.refused(1, copied+" is there already; name a new file", "backup", copied)
+	o.refused(1, copied+": file already exists; name a new file", "backup", copied)
 	second := filepath.Join(dir, "second.db")
 	if got := o.object("backup", second); got["path"] != second || got["bytes"] != float64(info.Size()) {
 		t.Errorf("backup --json: %v; the first has %d bytes", got, info.Size())

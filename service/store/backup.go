@@ -24,7 +24,7 @@ func (s *Store) Backup(ctx context.Context, path string) (size int64, err error)
 		return 0, fmt.Errorf("finding %s: %w", path, err)
 	}
 	if _, err := os.Lstat(absolute); err == nil {
-		return 0, fmt.Errorf("%s is there already; name a new file: %w", path, fs.ErrExist)
+		return 0, fmt.Errorf("%s: %w; name a new file", path, fs.ErrExist)
 	}
 	// SQLite fills an empty file that it is given, and leaves its mode as it is.
 	file, err := os.CreateTemp(filepath.Dir(absolute), "."+filepath.Base(absolute)+".*")
