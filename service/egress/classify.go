@@ -13,10 +13,6 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// windowsRefused is what Windows says when a connection is refused, which its
-// syscall.ECONNREFUSED is not. No other system has an error of that number.
-const windowsRefused = syscall.Errno(10061)
-
 // Classify returns what kept an attempt from being answered, judged by the error
 // of the transport (decision 1.3). What fits nothing else is a connection that
 // broke; one that was never made counts as refused.
@@ -36,8 +32,8 @@ func Classify(err error) webhooks.Problem {
 	if isTLS(err) {
 		return webhooks.TLSError
 	}
-	network, ok := errors.AsType[*net.OpError](err)
-	if ok && network.Op == "dial" || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, windowsRefused) {
+	// A receiver may break off while the connection is still being made.
+	if network, ok := errors.AsType[*net.OpError](err); ok && network.Op == "dial" && !errors.Is(err, syscall.ECONNRESET) {
 		return webhooks.ConnectionRefused
 	}
 	return webhooks.ConnectionReset

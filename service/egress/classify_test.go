@@ -153,6 +153,7 @@ func TestErrorsOfTheSystemAreClassified(t *testing.T) {
 		{dial(syscall.ENETUNREACH), "connection_refused"},
 		{dial(syscall.Errno(10061)), "connection_refused"},
 		{dial(syscall.ETIMEDOUT), "timeout"},
+		{dial(syscall.ECONNRESET), "connection_reset"},
 		{&net.OpError{Op: "dial", Err: &net.DNSError{Err: "i/o timeout", IsTimeout: true}}, "dns_error"},
 		{fmt.Errorf("sending: %w", context.DeadlineExceeded), "timeout"},
 		{os.ErrDeadlineExceeded, "timeout"},

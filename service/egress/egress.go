@@ -141,8 +141,9 @@ func (g *Guard) checkResolved(ctx context.Context, name string) error {
 }
 
 // public reports whether an address is one of the public internet. One with a
-// zone never is, nor is an IPv4 address written as an IPv6 one.
-func (g *Guard) public(a netip.Addr) bool { return a.Zone() == "" && g.addresses.SafeAddr(a) == nil }
+// zone never is, because no block contains it, nor is an IPv4 address written as
+// an IPv6 one.
+func (g *Guard) public(a netip.Addr) bool { return g.addresses.SafeAddr(a) == nil }
 
 // control judges the address that is about to be connected to.
 func (g *Guard) control(_, address string, _ syscall.RawConn) error {

@@ -39,7 +39,7 @@ func receiveWith(t testing.TB, config *tls.Config, handler http.HandlerFunc) *re
 		}
 	}
 	r.Config.ErrorLog = log.New(io.Discard, "", 0)
-	r.TLS = config
+	r.TLS, r.EnableHTTP2 = config, true
 	r.StartTLS()
 	t.Cleanup(r.Close)
 	return r
