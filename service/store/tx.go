@@ -96,7 +96,11 @@ func (tx *Tx) queryRow(query string, args ...any) *sql.Row {
 }
 
 func (tx *Tx) query(query string, args ...any) (*sql.Rows, error) {
-	return tx.tx.QueryContext(tx.ctx, query, args...)
+	stmt, err := tx.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(tx.ctx, args...)
 }
 
 // Snapshot is one reading transaction: everything read through it is of the
