@@ -2,7 +2,6 @@ package egress
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"net"
 	"net/http"
@@ -41,15 +40,6 @@ func Classify(err error) webhooks.Problem {
 
 // isTLS reports whether the two sides could not agree on a secure connection.
 func isTLS(err error) bool {
-	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return true
-	}
-	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
-		return true
-	}
-	if errors.Is(err, http.ErrSchemeMismatch) {
-		return true
-	}
 	// An alert of either side: package tls keeps the type of alerts to itself.
 	if network, ok := errors.AsType[*net.OpError](err); ok && (network.Op == "remote error" || network.Op == "local error") {
 		return true
@@ -57,5 +47,6 @@ func isTLS(err error) bool {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
-	return strings.HasPrefix(err.Error(), "tls: ") // most of its errors have no type at all
+	// Most errors of package tls have no type; all begin with its name.
+	return errors.Is(err, http.ErrSchemeMismatch) || strings.HasPrefix(err.Error(), "tls: ")
 }

@@ -110,7 +110,7 @@ func (g *Guard) Check(ctx context.Context, u *url.URL) error {
 	if !usualPort(port) {
 		return webhooks.ErrPort
 	}
-	if literal, ok := literalHost(u); ok {
+	if literal, err := netip.ParseAddr(u.Hostname()); err == nil {
 		if !g.public(literal) {
 			return webhooks.ErrNotPublic
 		}

@@ -2,7 +2,6 @@ package egress
 
 import (
 	"net/netip"
-	"net/url"
 	"strconv"
 	"strings"
 )
@@ -10,13 +9,6 @@ import (
 // reserved are the domains that are not of the public internet (RFC 6761, 6762,
 // 7686, 8375; ICANN for internal).
 var reserved = [...]string{"localhost", "local", "internal", "home.arpa", "onion", "invalid", "test"}
-
-// literalHost returns the address that a URL names instead of a host. IPv6 has to
-// be in brackets and nothing else may be.
-func literalHost(u *url.URL) (netip.Addr, bool) {
-	literal, err := netip.ParseAddr(u.Hostname())
-	return literal, err == nil && literal.Is6() == strings.HasPrefix(u.Host, "[")
-}
 
 // publicName reports whether a name can be one of the public DNS. Its last label
 // begins with a letter, as every top domain does: what ends in a number is read
