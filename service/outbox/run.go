@@ -64,6 +64,9 @@ func (r *run) round() (wait time.Duration) {
 	if len(r.outcomes) > 0 {
 		wait = min(wait, r.retryIn())
 	}
+	if quiet := time.Until(r.quiet); quiet > 0 {
+		wait = min(wait, quiet)
+	}
 	if oldest := r.oldestPrompt(); oldest != nil && r.free(false) == 0 && r.free(true) > 0 {
 		wait = min(wait, time.Until(oldest.started.Add(r.limits.slowAfter)))
 	}
