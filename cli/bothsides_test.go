@@ -18,6 +18,7 @@ import (
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
+	"tarmac/service/egress"
 	"tarmac/service/store"
 	"tarmac/views/snapshot"
 )
@@ -37,11 +38,13 @@ type both struct {
 	lifetime time.Time
 }
 
-func newBoth(t *testing.T) *both {
+func newBoth(t *testing.T) *both { return newBothWith(t, egress.Config{}) }
+
+func newBothWith(t *testing.T, webhooks egress.Config) *both {
 	t.Helper()
 	svc, err := service.Open(t.Context(), service.Config{
 		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Now: time.Now, Entropy: rand.Reader,
+		Now: time.Now, Entropy: rand.Reader, Webhooks: webhooks,
 	})
 	if err != nil {
 		t.Fatal(err)
