@@ -162,7 +162,7 @@ func (d *Dispatcher) post(ctx context.Context, f *flight, signature string, at t
 		}
 		return webhooks.Result{Problem: egress.Classify(err)}
 	}
-	d.discard(resp.Body, cancel)
+	d.discard(resp, cancel)
 	return webhooks.Result{
 		Code: resp.StatusCode, Problem: webhooks.Answered(resp.StatusCode),
 		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), at),
@@ -171,11 +171,14 @@ func (d *Dispatcher) post(ctx context.Context, f *flight, signature string, at t
 
 // discard reads what a short answer has, so that its connection can be used
 // again, and nothing of what is long or slow.
-func (d *Dispatcher) discard(body io.ReadCloser, cancel context.CancelFunc) {
+func (d *Dispatcher) discard(resp *http.Response, cancel context.CancelFunc) {
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		return // the body is the bare connection, which no context ends
+	}
 	tooSlow := time.AfterFunc(d.limits.slowAfter, cancel)
 	defer tooSlow.Stop()
-	_, _ = io.CopyN(io.Discard, body, webhooks.MaxResponse)
-	_ = body.Close()
+	_, _ = io.CopyN(io.Discard, resp.Body, webhooks.MaxResponse)
 }
 
 // longestRetryAfter bounds what is made of a receiver's wish, long before it

@@ -114,6 +114,7 @@ type fixture struct {
 	key    sealing.Key
 	ids    *ids.Source
 	org    store.OrgKey
+	orgs   []store.OrgKey // of a crowd
 	config outbox.Config
 	watch  *watch
 	logs   *syncBuffer
