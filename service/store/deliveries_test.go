@@ -281,19 +281,22 @@ func (m *outboxModel) listing(t *rapid.T, e *expectedEndpoint) map[string]webhoo
 func (m *outboxModel) claim(t *rapid.T) {
 	e, limit := m.some(t), rapid.IntRange(1, 4).Draw(t, "limit")
 	ends := m.now.Add(lease)
-	var due []*expectedDelivery
+	var waiting, due []*expectedDelivery
 	for _, d := range m.deliveries {
-		if d.to != e || d.Status != webhooks.Pending || d.held || d.NextRetryAt.After(m.now) {
-			continue
+		if d.to == e && d.Status == webhooks.Pending && !d.held && !d.NextRetryAt.After(m.now) {
+			waiting = append(waiting, d)
 		}
-		if d.AttemptCount >= mostAttempts {
-			d.Status, d.NextRetryAt = webhooks.Failed, nil
-			continue
-		}
-		due = append(due, d)
 	}
-	slices.SortStableFunc(due, func(a, b *expectedDelivery) int { return a.NextRetryAt.Compare(*b.NextRetryAt) })
-	due = due[:min(limit, len(due))]
+	slices.SortStableFunc(waiting, func(a, b *expectedDelivery) int { return a.NextRetryAt.Compare(*b.NextRetryAt) })
+	for _, d := range waiting {
+		switch {
+		case len(due) == limit:
+		case d.AttemptCount >= mostAttempts:
+			d.Status, d.NextRetryAt = webhooks.Failed, nil
+		default:
+			due = append(due, d)
+		}
+	}
 	m.write(t, func(tx *store.Tx) error {
 		claimed, err := tx.ClaimDeliveries(e.key, m.now, ends, limit, mostAttempts)
 		if err != nil {

@@ -61,13 +61,37 @@ type Attempt struct {
 // ClaimDeliveries begins an attempt at each delivery to an endpoint that is due,
 // the oldest first. Until leaseEnds nobody else claims them; after it they fall
 // due again, which is how attempts of a process that died are made up for.
-// A delivery that was begun most times without its outcome being known fails.
+// A delivery whose turn it is, but which was begun most times without its outcome
+// being known, fails. What waits behind those that are claimed is not looked at.
 func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, limit, most int) ([]Attempt, error) {
-	_, err := tx.exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL
-		WHERE endpoint_id = ? AND status = 'pending' AND held = 0 AND due_at <= ? AND attempt_count >= ?`, endpoint, micros(now), most)
-	if err != nil {
-		return nil, fmt.Errorf("ending deliveries without outcome: %w", err)
+	claimed := []Attempt{}
+	for len(claimed) < limit {
+		asked := limit - len(claimed)
+		due, err := tx.dueDeliveries(endpoint, now, asked)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range due {
+			if a.Number > most {
+				err = tx.execOne("UPDATE webhook_deliveries SET status = 'failed', due_at = NULL WHERE id = ?", a.Delivery)
+			} else {
+				claimed = append(claimed, a)
+				err = tx.execOne("UPDATE webhook_deliveries SET attempt_count = ?, due_at = ?, last_attempt_at = ? WHERE id = ?",
+					a.Number, micros(leaseEnds), micros(now), a.Delivery)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("claiming the delivery %s: %w", a.DeliveryID, err)
+			}
+		}
+		if len(due) < asked {
+			break
+		}
 	}
+	return claimed, nil
+}
+
+// dueDeliveries returns the next attempts at what is due to an endpoint.
+func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]Attempt, error) {
 	rows, err := tx.query(`SELECT d.id, d.public_id, e.public_id, d.event_id, d.event_type, v.body, e.url,
 			e.secret, e.previous_secret, e.previous_expires_at, d.due_at, d.attempt_count + 1, d.failure_count
 		FROM webhook_deliveries d
@@ -75,7 +99,7 @@ func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, li
 		JOIN events v ON v.org_id = d.org_id AND v.sequence = d.event_sequence
 		WHERE d.endpoint_id = ? AND d.status = 'pending' AND d.held = 0 AND d.due_at <= ?
 		ORDER BY d.due_at, d.id LIMIT ?`, endpoint, micros(now), limit)
-	claimed, err := collect(rows, err, "the deliveries that are due", func(row rowScanner) (Attempt, error) {
+	return collect(rows, err, "the deliveries that are due", func(row rowScanner) (Attempt, error) {
 		a := Attempt{Endpoint: endpoint}
 		var expires sql.NullInt64
 		var due int64
@@ -84,17 +108,6 @@ func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, li
 		a.Secrets.PreviousExpiresAt, a.DueAt = timePointer(expires), fromMicros(due)
 		return a, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range claimed {
-		err := tx.execOne("UPDATE webhook_deliveries SET attempt_count = ?, due_at = ?, last_attempt_at = ? WHERE id = ?",
-			a.Number, micros(leaseEnds), micros(now), a.Delivery)
-		if err != nil {
-			return nil, fmt.Errorf("claiming the delivery %s: %w", a.DeliveryID, err)
-		}
-	}
-	return claimed, nil
 }
 
 // Judge decides what becomes of a delivery: it gets the endpoint as it stands
