@@ -94,6 +94,9 @@ func tabs(t theme.Theme, pages []page, active, width int) string {
 	for _, short := range []bool{false, true} {
 		var b strings.Builder
 		for i, p := range pages {
+			if p.digit == "" {
+				continue
+			}
 			label := " " + p.digit + " " + p.title + " "
 			if short && i != active {
 				label = " " + p.digit + " "

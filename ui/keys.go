@@ -27,7 +27,9 @@ func newKeyMap(pages []page) keyMap {
 		Abort:   key.NewBinding(key.WithKeys("ctrl+c"), key.WithHelp("ctrl+c", "quit, always")),
 	}
 	for _, p := range pages {
-		k.Screens = append(k.Screens, key.NewBinding(key.WithKeys(p.digit), key.WithHelp(p.digit, p.title)))
+		b := key.NewBinding(key.WithKeys(p.digit), key.WithHelp(p.digit, p.title))
+		b.SetEnabled(p.digit != "")
+		k.Screens = append(k.Screens, b)
 	}
 	return k
 }

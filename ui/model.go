@@ -49,6 +49,7 @@ type Model struct {
 	session *session
 
 	schedule    schedule
+	notice      notice
 	connections connections
 
 	leaving bool

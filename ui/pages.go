@@ -13,7 +13,7 @@ import (
 
 // page is a screen with its place in the tab line.
 type page struct {
-	digit, title string
+	digit, title string // no digit: it has no place in the tab line and is reached from others
 	name         string // what other screens call it
 	screen       views.Screen
 	opened       bool
@@ -23,19 +23,19 @@ type page struct {
 // digits are the screens' own and stay the same when others come between.
 func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []page {
 	return []page{
-		{digit: "1", title: "Overview", name: "overview", screen: overview.New(overview.Options{
+		{digit: "1", title: "Overview", name: views.Overview, screen: overview.New(overview.Options{
 			Snapshot: data, Now: m.options.Now,
 		})},
-		{digit: "2", title: "Runway", name: "runway", screen: runway.New(runway.Options{
+		{digit: "2", title: "Runway", name: views.Runway, screen: runway.New(runway.Options{
 			Snapshot: data, Now: m.options.Now,
 		})},
-		{digit: "3", title: "Receivables", name: "receivables", screen: receivables.New(receivables.Options{
+		{digit: "3", title: "Receivables", name: views.Receivables, screen: receivables.New(receivables.Options{
 			Snapshot: data, Now: m.options.Now,
 		})},
-		{digit: "4", title: "Transactions", name: "transactions", screen: transactions.New(transactions.Options{
+		{digit: "4", title: "Transactions", name: views.Transactions, screen: transactions.New(transactions.Options{
 			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 		})},
-		{digit: "6", title: "Events", name: "events", screen: events.New(events.Options{
+		{digit: "6", title: "Events", name: views.Events, screen: events.New(events.Options{
 			Snapshot: data, Now: m.options.Now,
 		})},
 	}

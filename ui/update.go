@@ -8,7 +8,6 @@ import (
 
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/overview"
 	"tarmac/views/snapshot"
 	"tarmac/views/welcome"
 )
@@ -36,8 +35,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.connect(m.options.StartDemo)
 	case welcome.ChooseServer:
 		return m, m.connect(connectTo(m.options.Connect, msg))
-	case overview.Open:
-		return m, m.openNamed(msg.Screen)
+	case views.Visit:
+		return m, m.goTo(msg)
+	case views.Notice:
+		m.notice.show(msg, m.options.Now())
+		return m, nil
+	case views.Copy:
+		return m, m.copy(msg)
 	case snapshot.Answer:
 		return m, m.answer(msg)
 	}
@@ -53,6 +57,7 @@ func (m *Model) leave() tea.Cmd {
 }
 
 func (m *Model) tick(msg views.Tick) tea.Cmd {
+	m.notice.expire(m.options.Now())
 	if m.session == nil {
 		if m.options.Progress != nil {
 			m.welcome.SetProgress(m.options.Progress())
@@ -173,14 +178,20 @@ func (m *Model) back() tea.Cmd {
 
 func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
 
-func (m *Model) openNamed(name string) tea.Cmd {
+// goTo opens the screen that another one asks for.
+func (m *Model) goTo(to views.Visit) tea.Cmd {
 	if m.session == nil {
 		return nil
 	}
 	for i, p := range m.session.pages {
-		if p.name == name {
-			return m.visit(i)
+		if p.name != to.Screen {
+			continue
 		}
+		opening := m.visit(i)
+		if shower, ok := p.screen.(views.Shower); ok && to.Target != nil {
+			return tea.Batch(opening, shower.Show(to.Target))
+		}
+		return opening
 	}
 	return nil
 }

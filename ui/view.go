@@ -54,5 +54,8 @@ func (m *Model) footer() string {
 	case m.front().Typing():
 		always = nil
 	}
+	if m.notice.text != "" {
+		return spread(m.notice.line(m.theme), hint(m.theme, m.keys.Help), m.width)
+	}
 	return footer(m.theme, here, always, m.keys.Help, m.width)
 }

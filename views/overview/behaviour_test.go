@@ -30,7 +30,7 @@ func TestTabGoesThroughThePanelsAndEnterOpensThem(t *testing.T) {
 	var opened []string
 	for range 7 {
 		s.Update(tab)
-		open, ok := s.Update(enter)().(overview.Open)
+		open, ok := s.Update(enter)().(views.Visit)
 		if !ok {
 			t.Fatal("enter did not ask for a page")
 		}
@@ -41,7 +41,7 @@ func TestTabGoesThroughThePanelsAndEnterOpensThem(t *testing.T) {
 		t.Errorf("opened %s, want %s", got, want)
 	}
 	s.Update(shiftTab)
-	if open := s.Update(enter)().(overview.Open); open.Screen != "events" {
+	if open := s.Update(enter)().(views.Visit); open.Screen != "events" {
 		t.Errorf("shift+tab from the first panel went to %s", open.Screen)
 	}
 	if !s.Back() || s.Back() {

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"tarmac/views/panel"
+
+	"tarmac/views"
 )
 
 // panelID names a panel of the page.
@@ -23,9 +25,9 @@ const (
 func (id panelID) screen() string {
 	switch id {
 	case receivables, latest, events:
-		return [...]string{receivables: "receivables", latest: "transactions", events: "events"}[id]
+		return [...]string{receivables: views.Receivables, latest: views.Transactions, events: views.Events}[id]
 	}
-	return "runway"
+	return views.Runway
 }
 
 // layout is an arrangement of the panels for a size: columns of panels side by

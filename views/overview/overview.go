@@ -17,10 +17,6 @@ import (
 	"tarmac/views/snapshot"
 )
 
-// Open asks for the screen of a panel, by name: "runway", "receivables",
-// "transactions" or "events".
-type Open struct{ Screen string }
-
 // Options are the screen's surroundings. Now is the session's clock.
 type Options struct {
 	Snapshot *snapshot.Snapshot
@@ -124,8 +120,7 @@ func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, s.keys.Previous):
 		s.moveFocus(-1)
 	case key.Matches(msg, s.keys.Open):
-		open := Open{Screen: s.focus.screen()}
-		return func() tea.Msg { return open }
+		return views.Go(s.focus.screen(), nil)
 	}
 	return nil
 }

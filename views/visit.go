@@ -1,0 +1,78 @@
+package views
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+)
+
+// The names by which screens call each other.
+const (
+	Overview     = "overview"
+	Runway       = "runway"
+	Receivables  = "receivables"
+	Transactions = "transactions"
+	Invoices     = "invoices"
+	Propose      = "propose"
+	Events       = "events"
+	Webhooks     = "webhooks"
+	Intent       = "intent" // a payment intent
+)
+
+// Visit asks for another screen. Target says what it is to show; with nil it shows
+// what it showed last. Esc leads back.
+type Visit struct {
+	Screen string
+	Target any
+}
+
+// Go returns the command that asks for another screen.
+func Go(screen string, target any) tea.Cmd {
+	return func() tea.Msg { return Visit{screen, target} }
+}
+
+// Shower is a screen that can be told what to show. Target is one of the types
+// below; a screen leaves alone what is not its own.
+type Shower interface {
+	Show(target any) tea.Cmd
+}
+
+// InvoiceTarget is one invoice, by its id.
+type InvoiceTarget struct{ ID string }
+
+// InvoicesTarget is the list of invoices, cut down to what is set.
+type InvoicesTarget struct {
+	Status   apiclient.InvoiceStatus
+	Customer string // the name of a recipient
+}
+
+// IntentTarget is one payment intent, by its id.
+type IntentTarget struct{ ID string }
+
+// TransactionsTarget is the list of transactions, cut down to what is set.
+type TransactionsTarget struct {
+	From, To  civil.Date
+	Direction apiclient.Direction
+	Keyword   string
+}
+
+// Notice asks for a line at the foot of the screen for a few seconds: what was
+// done, or what went wrong.
+type Notice struct {
+	Text    string
+	Problem bool
+}
+
+// Tell returns the command that shows a notice.
+func Tell(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text} } }
+
+// Warn returns the command that shows a notice of a problem.
+func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text, Problem: true} } }
+
+// Copy asks for text to be put on the clipboard. What names it in the notice that
+// follows: "the invoice's number".
+type Copy struct{ What, Text string }
+
+// PutOnClipboard returns the command that copies text.
+func PutOnClipboard(what, text string) tea.Cmd { return func() tea.Msg { return Copy{what, text} } }
