@@ -26,6 +26,8 @@ func run() int {
 	// the terminal in raw mode and the demo's files left behind.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	// A second Ctrl-C ends at once what still finishes its work after the first.
+	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
 	return cli.Run(ctx, cli.Surroundings{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Environ: os.Environ(), Getenv: os.Getenv,
