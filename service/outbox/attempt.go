@@ -202,6 +202,10 @@ func retryAfter(value string, now time.Time) time.Duration {
 // written is called when an outcome is in the database.
 func (r *run) written(o *outcome) {
 	r.forget(o)
+	if !o.cut && !o.settled && o.tries > 0 {
+		r.lose(o)
+		return
+	}
 	level, message := slog.LevelDebug, "webhook delivered"
 	switch {
 	case o.cut:

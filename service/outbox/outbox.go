@@ -134,12 +134,15 @@ func (r *run) drain(cut context.CancelCauseFunc) {
 		r.land(<-r.ended)
 		r.landed()
 		r.record(nil, r.Now())
+		r.retry()
 	}
-	for deadline := time.Now().Add(r.limits.write); len(r.outcomes) > 0 && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(r.limits.write); ; {
 		r.record(nil, r.Now())
-		if wait := r.retryIn(); wait > 0 {
-			time.Sleep(wait)
+		r.retry()
+		if len(r.outcomes) == 0 || time.Now().After(deadline) {
+			break
 		}
+		time.Sleep(r.retryIn())
 	}
 	for _, o := range r.outcomes {
 		r.lose(o)

@@ -56,6 +56,7 @@ func (r *run) round() (wait time.Duration) {
 	for _, f := range r.record(turns, now) {
 		r.send(f)
 	}
+	r.retry()
 	r.Observe.InFlight(len(r.flights)-r.slow, r.slow)
 	wait = r.Poll
 	if !next.IsZero() {
@@ -94,10 +95,10 @@ func (r *run) look(now time.Time) (turns []*turn, next time.Time) {
 	return r.turns(due, now)
 }
 
-// record writes the outcomes whose time has come and claims what the turns allow,
+// record writes the outcomes that have come in and claims what the turns allow,
 // in one transaction.
 func (r *run) record(turns []*turn, now time.Time) (claimed []*flight) {
-	outcomes := r.due()
+	outcomes := r.due(true)
 	if len(outcomes) == 0 && len(turns) == 0 {
 		return nil
 	}
@@ -123,6 +124,10 @@ func (r *run) record(turns []*turn, now time.Time) (claimed []*flight) {
 	return nil
 }
 
+// retry writes the outcomes that could not be written before and whose time has
+// come again. It comes after the claims, so that it cannot keep them waiting.
+func (r *run) retry() { r.recordEach(r.due(false), true) }
+
 // recordEach writes outcomes one by one, so that one that cannot be written does
 // not keep the others, unless the database takes nothing at all.
 func (r *run) recordEach(outcomes []*outcome, begun bool) {
@@ -133,6 +138,7 @@ func (r *run) recordEach(outcomes []*outcome, begun bool) {
 				r.written(o)
 				continue
 			}
+			r.Logger.Warn("a webhook outcome was not written; trying again", "delivery", o.DeliveryID, "error", err)
 		}
 		o.again = time.Now().Add(r.pause(o.tries))
 		o.tries++
@@ -155,11 +161,12 @@ func (r *run) write(fn func(*store.Tx) error) (begun bool, err error) {
 	return begun, err
 }
 
-// due returns the outcomes that are to be written now.
-func (r *run) due() (all []*outcome) {
+// due returns the outcomes that are to be written now: those that just came in,
+// or those that have been tried before.
+func (r *run) due(fresh bool) (all []*outcome) {
 	now := time.Now()
 	for _, o := range r.outcomes {
-		if !o.again.After(now) {
+		if fresh == (o.tries == 0) && !o.again.After(now) {
 			all = append(all, o)
 		}
 	}
@@ -200,7 +207,8 @@ func (r *run) forget(o *outcome) {
 	r.outcomes = slices.DeleteFunc(r.outcomes, func(other *outcome) bool { return other == o })
 }
 
-// lose gives an outcome up: the delivery is attempted again, or has been already.
+// lose tells of an outcome that was not written while its lease lasted: the
+// delivery is attempted again.
 func (r *run) lose(o *outcome) {
-	r.Logger.Error("the outcome of a webhook attempt was lost: the database could not be written; it will be attempted again", o.facts()...)
+	r.Logger.Error("the outcome of a webhook attempt was lost: the database could not be written; the delivery is attempted again", o.facts()...)
 }

@@ -1,0 +1,327 @@
+package outbox_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tarmac/service/outbox"
+	"tarmac/service/sealing"
+	"tarmac/service/store"
+	"tarmac/service/webhooks"
+)
+
+// Two processes on one file claim nothing twice.
+func TestTwoDispatchersDeliverEverythingOnce(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	f.crowd(r, 0, 40)
+	second := f.config
+	second.Store = f.open()
+	second.Observe = &watch{round: make(chan struct{}, 1)}
+	f.flood(10)
+	stopFirst, stopSecond := f.start(), run(t, second)
+	f.flood(10)
+	f.until("all are delivered", func() bool { return f.depth().Pending == 0 })
+	stopFirst()
+	stopSecond()
+	const all = 40 * 20
+	seen := map[string]int{}
+	for range all {
+		d := r.next(t)
+		seen[d.header.Get(webhooks.DeliveryIDHeader)]++
+		if n := d.header.Get(webhooks.AttemptHeader); n != "1" {
+			t.Errorf("attempt %s of %s", n, d.header.Get(webhooks.DeliveryIDHeader))
+		}
+	}
+	if len(seen) != all || len(r.got) != 0 {
+		t.Errorf("%d of %d were delivered, %d deliveries are left over", len(seen), all, len(r.got))
+	}
+	if both := second.Observe.(*watch); len(both.problems)+len(f.watch.problems) != all {
+		t.Errorf("%d and %d attempts", len(both.problems), len(f.watch.problems))
+	}
+}
+
+// claimAndDie begins an attempt as a process would that then dies.
+func (f *fixture) claimAndDie() (claimed int) {
+	f.t.Helper()
+	now := f.clock.now()
+	var due []store.Due
+	f.read(func(snap *store.Snapshot) (err error) {
+		due, err = snap.DueEndpoints()
+		return err
+	})
+	f.write(func(tx *store.Tx) error {
+		for _, d := range due {
+			got, err := tx.ClaimDeliveries(d.Endpoint, now, now.Add(webhooks.Lease), 1, webhooks.MaxAttempts)
+			if err != nil {
+				return err
+			}
+			claimed += len(got)
+		}
+		return nil
+	})
+	return claimed
+}
+
+func TestWhatADeadProcessClaimedIsSentAfterItsLease(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	id, _ := f.endpoint(r.URL)
+	f.emit(1)
+	if n := f.claimAndDie(); n != 1 {
+		t.Fatalf("%d claimed", n)
+	}
+	f.start()
+	f.clock.set(noon.Add(webhooks.Lease - time.Microsecond))
+	f.quiet()
+	if n := len(r.got); n != 0 {
+		t.Fatalf("%d were sent within the lease", n)
+	}
+	f.clock.set(noon.Add(webhooks.Lease))
+	if got := r.next(t); got.header.Get(webhooks.AttemptHeader) != "2" {
+		t.Errorf("attempt %s", got.header.Get(webhooks.AttemptHeader))
+	}
+	f.quiet()
+	if d := f.only(id); d.Status != webhooks.Delivered || d.AttemptCount != 2 {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestADeliveryThatKillsEveryProcessEnds(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	id, _ := f.endpoint(r.URL)
+	f.emit(1)
+	for n := range webhooks.MaxAttempts {
+		f.clock.set(noon.Add(time.Duration(n) * webhooks.Lease))
+		if claimed := f.claimAndDie(); claimed != 1 {
+			t.Fatalf("%d claimed the %dth time", claimed, n+1)
+		}
+	}
+	f.clock.set(noon.Add(24 * time.Hour))
+	f.start()
+	f.quiet()
+	if d := f.only(id); d.Status != webhooks.Failed || d.AttemptCount != webhooks.MaxAttempts || len(r.got) != 0 {
+		t.Errorf("%+v, %d sent", d, len(r.got))
+	}
+}
+
+// What is on the wire when the service ends has a while to finish.
+func TestEndingWaitsForWhatIsOnTheWire(t *testing.T) {
+	answer := make(chan int)
+	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-answer) })
+	f := newFixture(t, r)
+	id, _ := f.endpoint(r.URL)
+	f.emit(2)
+	stop := f.start(func(d *outbox.Dispatcher) { d.SetDrain(time.Hour) })
+	r.next(t)
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		stop()
+	}()
+	answer <- http.StatusOK
+	<-stopped
+	if all := f.deliveries(id); all[1].Status != webhooks.Delivered || all[0].AttemptCount != 0 || len(r.got) != 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestEndingGivesBackWhatTakesTooLong(t *testing.T) {
+	r := hangingReceiver(t)
+	f := newFixture(t, r)
+	id, _ := f.endpoint(r.URL + "/hang/")
+	f.emit(1)
+	stop := f.start(func(d *outbox.Dispatcher) { d.SetDrain(0) })
+	r.next(t)
+	stop()
+	d := f.only(id)
+	if d.Status != webhooks.Pending || !d.NextRetryAt.Equal(noon) || d.LastProblem != webhooks.NoProblem || d.AttemptCount != 1 {
+		t.Errorf("%+v", d)
+	}
+	if e := f.readEndpoint(id); e.FailingSince != nil {
+		t.Errorf("the endpoint pays for it: %+v", e)
+	}
+	if prompt, slow, _ := f.watch.counts(); prompt+slow != 0 || len(f.watch.problems) != 0 {
+		t.Errorf("%d attempts are left on the wire, %v were told of", prompt+slow, f.watch.problems)
+	}
+}
+
+func TestAnOutcomeOutlastsTroubleWithTheDatabase(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	id, _ := f.endpoint(r.URL)
+	f.exec(`CREATE TRIGGER full BEFORE UPDATE ON webhook_deliveries WHEN NEW.status <> 'pending'
+		BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
+	f.emit(1)
+	f.start()
+	r.next(t)
+	f.until("the trouble was noticed", func() bool { return strings.Count(f.logs.String(), "disk full") >= 3 })
+	f.exec("DROP TRIGGER full")
+	f.until("the outcome was written", func() bool { return f.only(id).Status == webhooks.Delivered })
+	if d := f.only(id); d.AttemptCount != 1 || len(r.got) != 0 {
+		t.Errorf("%+v, sent %d times more", d, len(r.got))
+	}
+}
+
+// One outcome that cannot be written keeps nobody else's; when its lease ends,
+// that is told.
+func TestAnOutcomeThatCannotBeWrittenStandsAlone(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	f.crowd(r, 0, 20)
+	bad, _ := f.endpoint(r.URL + "/bad")
+	f.emit(1)
+	f.exec(fmt.Sprintf(`CREATE TRIGGER bad BEFORE UPDATE ON webhook_deliveries WHEN NEW.public_id = '%s' AND NEW.status <> 'pending'
+		BEGIN SELECT RAISE(ABORT, 'bad row'); END`, f.only(bad).ID))
+	f.flood(5)
+	f.start()
+	f.until("the others are delivered", func() bool { return f.depth().Pending == 1 })
+	f.clock.set(noon.Add(webhooks.Lease))
+	f.until("the loss was told", func() bool { return strings.Contains(f.logs.String(), "outcome of a webhook attempt was lost") })
+	f.exec("DROP TRIGGER bad")
+	f.until("it is delivered again", func() bool { return f.only(bad).Status == webhooks.Delivered })
+}
+
+func TestASecretThatCannotBeOpenedCostsTheReceiverNothing(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	id, _ := f.endpoint(r.URL + "/sealed")
+	right := f.key
+	wrong, err := sealing.NewKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.key = wrong
+	f.config.Unseal = wrong.Open
+	other, _ := f.endpoint(r.URL + "/open")
+	f.emit(1)
+	stop := f.start()
+	if got := r.next(t); got.path != "/open" {
+		t.Errorf("sent to %s", got.path)
+	}
+	f.quiet()
+	for n := range 5 {
+		f.clock.set(f.clock.now().Add(time.Minute << n))
+		f.quiet()
+	}
+	d := f.only(id)
+	if d.Status != webhooks.Pending || d.LastProblem != webhooks.NoProblem || d.AttemptCount < 2 || d.AttemptCount > 6 || len(r.got) != 0 {
+		t.Errorf("%+v, %d sent", d, len(r.got))
+	}
+	if e := f.readEndpoint(id); e.FailingSince != nil {
+		t.Errorf("the endpoint pays for it: %+v", e)
+	}
+	if n := strings.Count(f.logs.String(), "cannot be opened"); n != 1 || !strings.Contains(f.logs.String(), id) {
+		t.Errorf("it was told %d times:\n%s", n, f.logs)
+	}
+	stop()
+	f.clock.set(f.clock.now().Add(webhooks.Lease))
+	f.key, f.config.Unseal = right, right.Open
+	f.start()
+	if got := r.next(t); got.path != "/sealed" {
+		t.Errorf("with the right key: sent to %s", got.path)
+	}
+	f.quiet()
+	if d := f.only(other); d.AttemptCount != 1 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// A previous secret that is lost must not keep the new one from signing.
+func TestALostPreviousSecretIsLeftOut(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	right := f.key
+	lost, err := sealing.NewKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.key = lost
+	id, _ := f.endpoint(r.URL)
+	f.key = right
+	current := f.rotate(id)
+	f.emit(1)
+	f.start()
+	got := r.next(t)
+	if _, n := signedAt(t, got); n != 1 || !verifies(got, current) {
+		t.Errorf("signed %q", signature(got))
+	}
+}
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (t transport) RoundTrip(req *http.Request) (*http.Response, error) { return t(req) }
+
+func TestAPanicCostsOneAttempt(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	real := f.config.Transport
+	var once sync.Once
+	f.config.Transport = transport(func(req *http.Request) (*http.Response, error) {
+		once.Do(func() { panic(errors.New("a bug")) })
+		return real.RoundTrip(req)
+	})
+	id, _ := f.endpoint(r.URL)
+	f.emit(1)
+	f.start()
+	f.until("it was told", func() bool { return strings.Contains(f.logs.String(), "a bug") })
+	f.quiet()
+	if d := f.only(id); d.Status != webhooks.Pending || !d.NextRetryAt.Equal(noon.Add(webhooks.Lease)) {
+		t.Errorf("%+v", d)
+	}
+	f.clock.set(noon.Add(webhooks.Lease))
+	if d := f.attempted(id, 2); d.Status != webhooks.Delivered {
+		t.Errorf("%+v", d)
+	}
+	real.(*http.Transport).CloseIdleConnections()
+}
+
+// An event that commits while the dispatcher sleeps wakes it.
+func TestACommitWakesTheDispatcher(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	f.config.Poll = time.Hour
+	f.endpoint(r.URL)
+	f.start()
+	f.until("it sleeps", func() bool { _, _, rounds := f.watch.counts(); return rounds > 0 })
+	f.emit(1)
+	r.next(t)
+	f.until("it was told of", func() bool {
+		f.watch.mu.Lock()
+		defer f.watch.mu.Unlock()
+		return len(f.watch.problems) == 1 && f.watch.problems[0] == webhooks.NoProblem
+	})
+}
+
+func TestNothingRunsAfterRun(t *testing.T) {
+	r := hangingReceiver(t)
+	f := newFixture(t, r)
+	f.crowd(r, 10, 10)
+	f.flood(3)
+	stop := f.start(func(d *outbox.Dispatcher) { d.SetDrain(0) })
+	r.gather(t, 30)
+	stop()
+	limit := time.After(patience)
+	for {
+		stacks := make([]byte, 1<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		// The receiver's own goroutines are of other packages.
+		if !strings.Contains(string(stacks), "outbox.(*") && !strings.Contains(string(stacks), "net/http.(*persistConn)") {
+			return
+		}
+		select {
+		case <-limit:
+			t.Fatalf("still running:\n%s", stacks)
+		default:
+			runtime.Gosched()
+		}
+	}
+}
