@@ -426,3 +426,35 @@ func (m *outboxModel) settleEndpoint(e *expectedEndpoint, v webhooks.Verdict) {
 		}
 	}
 }
+
+// A claim costs what it takes, however much waits behind that.
+func TestAClaimLooksAtNothingBehindWhatItTakes(t *testing.T) {
+	s := openChecked(t)
+	org := organization(t, s, "a")
+	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
+	appended := func(id string, after time.Duration) {
+		t.Helper()
+		write(t, s, func(tx *store.Tx) error { return tx.AppendEvents(org, []events.Event{event(id, events.InvoicePaid, after)}) })
+	}
+	taken := func(after time.Duration, want string) {
+		t.Helper()
+		claimed := claim(t, s, created.Add(after), 1)
+		if len(claimed) != 1 || claimed[0].EventID != want {
+			t.Fatalf("claimed %+v, want %s", claimed, want)
+		}
+	}
+	appended("evt_worn", 0)
+	for n := range time.Duration(mostAttempts) {
+		taken(n*lease, "evt_worn")
+	}
+	appended("evt_before", lease)
+	appended("evt_after", (mostAttempts+1)*lease)
+	taken((mostAttempts+1)*lease, "evt_before")
+	if d := listed(t, s, org, "wh_1")[2]; d.Status != webhooks.Pending {
+		t.Errorf("%s is %s before its turn", d.EventID, d.Status)
+	}
+	taken((mostAttempts+1)*lease, "evt_after")
+	if d := listed(t, s, org, "wh_1")[2]; d.Status != webhooks.Failed {
+		t.Errorf("%s is %s after its turn", d.EventID, d.Status)
+	}
+}
