@@ -107,6 +107,32 @@ func TestWhatIsWrongWithAProposalIsNamed(t *testing.T) {
 	}
 }
 
+// Every day of the calendar can be a due date, also one that debts are centuries old by.
+func TestADueDateIsAnyDayOfTheCalendar(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	for _, day := range []string{"0001-01-01", "1899-12-31", "2259-01-01", "9999-12-31"} {
+		var draft, read proposed
+		f.decode(f.propose(a, strings.Replace(goodProposal, "2026-12-31", day, 1)), &draft)
+		if _, err := f.service.SendInvoice(t.Context(), draft.ID); err != nil {
+			t.Fatal(err)
+		}
+		f.decode(f.get(a.secret, prefix+"/invoices/"+draft.ID), &read)
+		if read.DueDate == nil || *read.DueDate != day+"T00:00:00Z" {
+			t.Errorf("due on %s: %+v", day, read)
+		}
+	}
+	var aging struct {
+		Top []struct {
+			Oldest int `json:"oldest_days_past_due"`
+		} `json:"top_overdue_customers"`
+	}
+	f.decode(f.get(a.secret, prefix+"/receivables/aging"), &aging)
+	if len(aging.Top) != 1 || aging.Top[0].Oldest != 739_940 {
+		t.Errorf("overdue since the year 1: %+v", aging.Top)
+	}
+}
+
 // The order of checks, for what only requests with bodies have.
 func TestABodyIsJudgedInItsTurn(t *testing.T) {
 	f := start(t, 0)

@@ -104,7 +104,10 @@ func (d Date) LastOfMonth() Date {
 }
 
 // DaysSince returns how many days d is after o (negative when before).
-func (d Date) DaysSince(o Date) int { return int(d.Time().Sub(o.Time()) / (24 * time.Hour)) }
+func (d Date) DaysSince(o Date) int {
+	// A time.Duration ends after 292 years.
+	return int((d.Time().Unix() - o.Time().Unix()) / (24 * 60 * 60))
+}
 
 // MonthsSince returns how many calendar months d's month is after o's month.
 func (d Date) MonthsSince(o Date) int {

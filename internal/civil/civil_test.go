@@ -54,6 +54,13 @@ func TestDayArithmetic(t *testing.T) {
 	})
 }
 
+func TestDaysAreCountedOverTheWholeCalendar(t *testing.T) {
+	first, last := civil.MustParse("0001-01-01"), civil.MustParse("9999-12-31")
+	if n := last.DaysSince(first); n != 3_652_058 || first.DaysSince(last) != -n {
+		t.Errorf("%d days one way, %d the other", n, first.DaysSince(last))
+	}
+}
+
 func TestMonthArithmeticStaysInTheMonth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d, n := anyDate(t), rapid.IntRange(-400, 400).Draw(t, "n")

@@ -29,12 +29,6 @@ const (
 // currencyOfInvoices is the only currency that invoices are proposed in.
 const currencyOfInvoices = "USD"
 
-// Dates that the store can keep are from 1900 to 2258.
-const (
-	firstYear = 1900
-	lastYear  = 2258
-)
-
 // UnsupportedCurrencyError is the error of a proposal that is valid but for its
 // currency. Code is the three ASCII letters that were given.
 type UnsupportedCurrencyError struct{ Code string }
@@ -132,8 +126,7 @@ func (p *Proposal) readDueDate(fields *jsonbody.Object) error {
 		return nil
 	}
 	// What is no string came as "", which is no date either.
-	p.DueDate, err = civil.Parse(text)
-	if err != nil || p.DueDate.Year() < firstYear || p.DueDate.Year() > lastYear {
+	if p.DueDate, err = civil.Parse(text); err != nil {
 		return fields.Invalid("due_date", "must be a calendar date in the form YYYY-MM-DD")
 	}
 	return nil
