@@ -13,7 +13,8 @@ import (
 // lane is what is known here of an endpoint.
 type lane struct {
 	flying int
-	proven bool // it has acknowledged something since it last failed
+	proven bool      // it has acknowledged something since it last failed
+	served time.Time // real; when it had its last turn
 	// An endpoint whose secret cannot be opened waits, longer each time.
 	sealed int
 	wait   time.Time
@@ -39,8 +40,10 @@ type turn struct {
 	room int
 }
 
-// turns returns who may claim, who has least on the wire and has waited longest
-// first, and when the first of the others falls due.
+// turns returns who may claim, and when the first of the others falls due. First
+// comes who has least on the wire and has waited longest for a turn, not for what
+// waits longest: a backlog stays the oldest until it is gone, and would be served
+// before anything new of the others.
 func (r *run) turns(due []store.Due, now time.Time) (turns []*turn, next time.Time) {
 	if len(r.lanes) > mostLanes {
 		maps.DeleteFunc(r.lanes, func(_ store.EndpointKey, l *lane) bool { return l.flying == 0 })
@@ -66,16 +69,18 @@ func (r *run) turns(due []store.Due, now time.Time) (turns []*turn, next time.Ti
 		}
 	}
 	slices.SortFunc(turns, func(a, b *turn) int {
-		return cmp.Or(cmp.Compare(a.lane.flying, b.lane.flying), a.At.Compare(b.At), cmp.Compare(a.Endpoint, b.Endpoint))
+		return cmp.Or(cmp.Compare(a.lane.flying, b.lane.flying), a.lane.served.Compare(b.lane.served),
+			a.At.Compare(b.At), cmp.Compare(a.Endpoint, b.Endpoint))
 	})
 	return turns, next
 }
 
 // claim begins attempts at what the turns and the free slots allow.
 func (r *run) claim(tx *store.Tx, turns []*turn, now time.Time) (claimed []*flight, err error) {
-	lease := now.Add(webhooks.Lease)
+	lease, served := now.Add(webhooks.Lease), time.Now()
 	take := func(t *turn, limit int) (int, error) {
 		attempts, err := tx.ClaimDeliveries(t.Endpoint, now, lease, limit, webhooks.MaxAttempts)
+		t.lane.served = served
 		for _, a := range attempts {
 			claimed = append(claimed, &flight{Attempt: a, lane: t.lane, slow: t.Failing, lease: lease})
 		}
