@@ -141,7 +141,7 @@ func TestPanicIsAnInternalError(t *testing.T) {
 	var logs bytes.Buffer
 	api := New(Config{
 		Store: st, Balances: panicking{}, Logger: slog.New(slog.NewTextHandler(&logs, nil)), Now: time.Now,
-		TokenUsed: func(store.TokenKey, time.Time) {},
+		TokenUsed: func(store.TokenKey, time.Time) {}, Answered: func(string, int, time.Duration) {},
 	})
 	req := httptest.NewRequest(http.MethodGet, Prefix+"/account", nil)
 	req.Header.Set("Authorization", "Bearer "+secret)
