@@ -5,7 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -259,5 +262,47 @@ func TestARefusalIsNotKept(t *testing.T) {
 	f.decode(f.propose(a, goodProposal, "Idempotency-Key", "k"), &draft)
 	if draft.Number != "INV-000001" {
 		t.Errorf("the refused proposal took a number: %s", draft.Number)
+	}
+}
+
+// sender is a connection whose body arrives after a while, unless the service has
+// given up reading by then.
+type sender struct {
+	*httptest.ResponseRecorder
+	body     io.Reader
+	took     time.Duration
+	deadline time.Time
+}
+
+func (s *sender) SetReadDeadline(at time.Time) error {
+	s.deadline = at
+	return nil
+}
+
+func (s *sender) Read(p []byte) (int, error) {
+	if !s.deadline.IsZero() && s.deadline.Before(time.Now().Add(s.took)) {
+		return 0, os.ErrDeadlineExceeded
+	}
+	return s.body.Read(p)
+}
+
+// A slow sender is told that it was slow. Were the time of the whole request used up
+// by its body, the answer would be 500, which leaves open what was done.
+func TestABodyHasToArriveInTime(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	post := func(took time.Duration) *sender {
+		s := &sender{ResponseRecorder: httptest.NewRecorder(), body: strings.NewReader(goodProposal), took: took}
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, prefix+"/invoices", s)
+		req.Header.Set("Authorization", "Bearer "+a.secret)
+		req.Header.Set("Content-Type", "application/json")
+		f.service.Handler().ServeHTTP(s, req)
+		return s
+	}
+	if s := post(12 * time.Second); s.Code != http.StatusBadRequest || s.Body.String() != `{"error":"the body did not arrive within 10 seconds"}`+"\n" {
+		t.Errorf("a slow sender: %d %s", s.Code, s.Body)
+	}
+	if s := post(8 * time.Second); s.Code != http.StatusCreated || !s.deadline.IsZero() {
+		t.Errorf("a sender in time: %d %s, and until %v for the work", s.Code, s.Body, s.deadline)
 	}
 }

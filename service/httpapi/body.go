@@ -5,13 +5,19 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
+	"time"
 
 	"tarmac/service/jsonbody"
 )
 
 // maxBody is how large a request's body may be.
 const maxBody = 1 << 20
+
+// bodyTimeout is for all of a body: a sender that is slower must not use up the
+// time that the work has (requestTimeout).
+const bodyTimeout = 10 * time.Second
 
 // body reads a request's body, which must be JSON of at most maxBody bytes. Size
 // and type are looked at before anything is read.
@@ -23,14 +29,30 @@ func (c *call) body() ([]byte, error) {
 		return nil, &problem{status: http.StatusUnsupportedMediaType, text: "content type must be application/json"}
 	}
 	// The reader also ends the connection of a sender that goes on and on.
-	body, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
+	body, err := c.inTime(http.MaxBytesReader(c.w, c.r.Body, maxBody))
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return nil, tooLarge()
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, invalid("the body did not arrive within %d seconds", bodyTimeout/time.Second)
 	}
 	if err != nil {
 		return nil, &problem{status: http.StatusBadRequest, text: "the body broke off", cause: err}
 	}
 	return body, nil
+}
+
+// inTime reads all of r, or until bodyTimeout.
+func (c *call) inTime(r io.Reader) ([]byte, error) {
+	connection := http.NewResponseController(c.w)
+	// A connection whose time cannot be limited is broken, which reading tells.
+	_ = connection.SetReadDeadline(time.Now().Add(bodyTimeout))
+	body, err := io.ReadAll(r)
+	if err == nil {
+		// Left as it is, it would cut off the work: the server would take the caller for gone.
+		_ = connection.SetReadDeadline(time.Time{})
+	}
+	return body, err
 }
 
 func tooLarge() *problem {
