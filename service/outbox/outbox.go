@@ -133,11 +133,11 @@ func (r *run) drain(cut context.CancelCauseFunc) {
 	for len(r.flights) > 0 {
 		r.land(<-r.ended)
 		r.landed()
-		r.record(nil, r.Now())
+		r.record(nil)
 		r.retry()
 	}
 	for deadline := time.Now().Add(r.limits.write); ; {
-		r.record(nil, r.Now())
+		r.record(nil)
 		r.retry()
 		if len(r.outcomes) == 0 || time.Now().After(deadline) {
 			break

@@ -2,6 +2,7 @@ package outbox_test
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -25,6 +26,9 @@ func durable(b *testing.B, r *receiver) *fixture {
 		}
 	})
 	f.store, f.config.Store, f.config.Poll = st, st, 0
+	// One receiver stands for many hosts, each of which may keep connections.
+	f.config.Transport.(*http.Transport).MaxIdleConns = 0
+	f.config.Transport.(*http.Transport).MaxIdleConnsPerHost = webhooks.PromptAttempts
 	return f
 }
 

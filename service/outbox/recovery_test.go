@@ -25,13 +25,13 @@ func TestTwoDispatchersDeliverEverythingOnce(t *testing.T) {
 	second := f.config
 	second.Store = f.open()
 	second.Observe = &watch{round: make(chan struct{}, 1)}
-	f.flood(10)
+	f.flood(3)
 	stopFirst, stopSecond := f.start(), run(t, second)
-	f.flood(10)
+	f.flood(3)
 	f.until("all are delivered", func() bool { return f.depth().Pending == 0 })
 	stopFirst()
 	stopSecond()
-	const all = 40 * 20
+	const all = 40 * 6
 	seen := map[string]int{}
 	for range all {
 		d := r.next(t)

@@ -53,7 +53,7 @@ func (r *run) round() (wait time.Duration) {
 	r.sideline()
 	now := r.Now()
 	turns, next := r.look(now)
-	for _, f := range r.record(turns, now) {
+	for _, f := range r.record(turns) {
 		r.send(f)
 	}
 	r.retry()
@@ -97,11 +97,12 @@ func (r *run) look(now time.Time) (turns []*turn, next time.Time) {
 
 // record writes the outcomes that have come in and claims what the turns allow,
 // in one transaction.
-func (r *run) record(turns []*turn, now time.Time) (claimed []*flight) {
+func (r *run) record(turns []*turn) (claimed []*flight) {
 	outcomes := r.due(true)
 	if len(outcomes) == 0 && len(turns) == 0 {
 		return nil
 	}
+	now := r.Now() // the lease begins here, however long looking took
 	begun, err := r.write(func(tx *store.Tx) (err error) {
 		for _, o := range outcomes {
 			if err := o.write(tx); err != nil {
