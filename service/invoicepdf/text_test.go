@@ -68,6 +68,7 @@ func FuzzCoverage(f *testing.F) {
 	binary.BigEndian.PutUint32(head[20:], 28)
 	f.Add(cmap[:2004], 'a')
 	f.Add([]byte("\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c\x00\x04\x00\x20\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00"), 'z')
+	f.Add([]byte("\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c\x00\x04\x00\x14\x00\x00\x00\x01"+strings.Repeat("\x00", 12)), 'z') // half a segment
 	f.Fuzz(func(t *testing.T, table []byte, r rune) {
 		ttf := append(slices.Clone(head), table...)
 		binary.BigEndian.PutUint32(ttf[24:], uint32(len(table)))

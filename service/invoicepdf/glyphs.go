@@ -1,0 +1,127 @@
+package invoicepdf
+
+import (
+	"encoding/binary"
+	"errors"
+	"sort"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// missing stands for a character that the font has no shape for.
+const missing = '□'
+
+// coverage is which characters a font has: its "cmap" table in format 4, which
+// is also the one that the PDF library reads. It ends at U+FFFE, and so does
+// what the library can draw.
+type coverage struct {
+	segments []segment
+	table    []byte // from the first id range offset on
+}
+
+// segment is a run of characters. offset is where its glyphs are in the table,
+// negative where the glyph is the character plus delta.
+type segment struct {
+	first, last, delta uint16
+	offset             int
+}
+
+var errFont = errors.New("the embedded font has no table of Unicode characters")
+
+// newCoverage reads a TrueType font.
+func newCoverage(ttf []byte) (coverage, error) {
+	cmap, ok := fontTable(ttf, "cmap")
+	if !ok || len(cmap) < 4 {
+		return coverage{}, errFont
+	}
+	for i := range int(u16(cmap[2:])) {
+		record := cmap[min(len(cmap), 4+8*i):]
+		if len(record) < 8 {
+			break
+		}
+		platform, encoding := u16(record), u16(record[2:])
+		at := int64(binary.BigEndian.Uint32(record[4:]))
+		if (platform == 0 || platform == 3 && encoding == 1) && at+14 <= int64(len(cmap)) && u16(cmap[at:]) == 4 {
+			return format4(cmap[at:])
+		}
+	}
+	return coverage{}, errFont
+}
+
+func fontTable(ttf []byte, name string) ([]byte, bool) {
+	for record := ttf[min(len(ttf), 12):]; len(record) >= 16; record = record[16:] {
+		if string(record[:4]) != name {
+			continue
+		}
+		at, size := int64(binary.BigEndian.Uint32(record[8:])), int64(binary.BigEndian.Uint32(record[12:]))
+		if at+size > int64(len(ttf)) {
+			return nil, false
+		}
+		return ttf[at : at+size], true
+	}
+	return nil, false
+}
+
+func format4(table []byte) (coverage, error) {
+	double := int(u16(table[6:])) // twice the number of segments
+	const ends = 14
+	starts := ends + double + 2
+	deltas, offsets := starts+double, starts+2*double
+	if double%2 != 0 || offsets+double > len(table) {
+		return coverage{}, errFont
+	}
+	c := coverage{table: table[offsets:]}
+	for i := 0; i < double; i += 2 {
+		s := segment{
+			first: u16(table[starts+i:]), last: u16(table[ends+i:]),
+			delta: u16(table[deltas+i:]), offset: -1,
+		}
+		if relative := int(u16(table[offsets+i:])); relative != 0 {
+			s.offset = i + relative
+		}
+		c.segments = append(c.segments, s)
+	}
+	return c, nil
+}
+
+func u16(b []byte) uint16 { return binary.BigEndian.Uint16(b) }
+
+// has reports whether the font has a shape for r.
+func (c *coverage) has(r rune) bool { return c.glyph(r) != 0 }
+
+// glyph returns the number of r's shape, 0 when there is none.
+func (c *coverage) glyph(r rune) uint16 {
+	if r <= 0 || r >= 0xffff {
+		return 0
+	}
+	char := uint16(r)
+	i := sort.Search(len(c.segments), func(i int) bool { return c.segments[i].last >= char })
+	if i == len(c.segments) || c.segments[i].first > char {
+		return 0
+	}
+	s := c.segments[i]
+	if s.offset < 0 {
+		return char + s.delta
+	}
+	at := s.offset + 2*int(char-s.first)
+	if at+2 > len(c.table) || u16(c.table[at:]) == 0 {
+		return 0
+	}
+	return u16(c.table[at:]) + s.delta
+}
+
+// drawable returns clean text as the font can draw it: composed, since the
+// library places marks badly, and with missing for each character it lacks.
+func (c *coverage) drawable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', c.has(r):
+			return r
+		case unicode.Is(unicode.Zs, r):
+			return ' '
+		}
+		return missing
+	}, norm.NFC.String(s))
+}
