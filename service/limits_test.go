@@ -81,6 +81,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	a := f.tenant("a")
 	f.get(a.secret, prefix+"/transactions?keyword=confidential")
 	f.get(a.secret, prefix+"/invoices/inv_private")
+	f.send(a.secret, a.secret, prefix+"/ping", "")
 	logs := f.logs.String()
 	for _, secret := range []string{a.secret, "confidential", "inv_private"} {
 		if strings.Contains(logs, secret) {

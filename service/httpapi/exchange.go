@@ -71,7 +71,7 @@ func (x *exchange) recover() {
 func (api *API) log(x *exchange, took time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
-		slog.String("request_id", x.id), slog.String("method", x.r.Method), slog.String("route", x.route),
+		slog.String("request_id", x.id), slog.String("method", known(x.r.Method)), slog.String("route", x.route),
 		slog.Int("status", x.status), slog.Duration("took", took), slog.String("org", x.org), slog.String("token", x.token),
 	}
 	if x.failure != nil && x.status >= http.StatusInternalServerError {
@@ -82,6 +82,16 @@ func (api *API) log(x *exchange, took time.Duration) {
 		attrs = append(attrs, slog.String("error", x.failure.Error()))
 	}
 	api.Logger.LogAttrs(x.r.Context(), level, "request", attrs...)
+}
+
+// known is a method that the contract or a browser uses; any other is whatever its
+// sender wrote, of any length.
+func known(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
 }
 
 // fail answers with an error.
