@@ -1,0 +1,49 @@
+package field
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+)
+
+// Draw returns the field in exactly width cells: all of the text where it fits,
+// else the part around the cursor, or its beginning when the cursor is elsewhere.
+func (t *Text) Draw(looks theme.Theme, width int) string {
+	switch value := t.in.Value(); {
+	case width <= 0:
+		return ""
+	case t.in.Focused():
+		return t.drawFocused(looks, width)
+	case value == "":
+		return looks.Faint.Render(termtext.Fit(t.hint, width))
+	default:
+		return looks.Text.Render(termtext.Fit(value, width))
+	}
+}
+
+func (t *Text) drawFocused(looks theme.Theme, width int) string {
+	value, at := []rune(t.in.Value()), t.in.Position()
+	if len(value) == 0 {
+		return looks.Cursor.Render(" ") + looks.Faint.Render(termtext.Fit(t.hint, width-1))
+	}
+	before, rest := string(value[:at]), string(value[at:])
+	under := ansi.Truncate(rest, 1, "")
+	if ansi.StringWidth(under) == 0 {
+		under = ansi.Truncate(rest, 2, "") // a wide character
+	}
+	after := strings.TrimPrefix(rest, under)
+	if ansi.StringWidth(under) == 0 || ansi.StringWidth(under) > width {
+		under, after = " ", ""
+	}
+	room := width - ansi.StringWidth(under)
+	if over := ansi.StringWidth(before) - room; over > 0 {
+		before = ansi.TruncateLeft(before, over+1, "…")
+	}
+	// What was cut may have been half of a wide character.
+	before = ansi.Truncate(before, room, "")
+	room -= ansi.StringWidth(before)
+	return looks.Text.Render(before) + looks.Cursor.Render(under) + looks.Text.Render(termtext.Fit(after, room))
+}
