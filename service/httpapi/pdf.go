@@ -34,7 +34,7 @@ func getInvoicePDF(c *call) (any, error) {
 	if inv.OwnerEmail != "" {
 		seller.Email = inv.OwnerEmail
 	}
-	page, err := c.api.Pages.Render(c.ctx, invoicepdf.Document{Seller: seller, Invoice: inv})
+	page, err := c.api.Pages.Render(c.ctx, c.credential.OrgPublicID, invoicepdf.Document{Seller: seller, Invoice: inv})
 	if errors.Is(err, invoicepdf.ErrCurrency) {
 		return nil, unrenderable()
 	}

@@ -13,7 +13,6 @@ package invoicepdf
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -40,31 +39,6 @@ type Document struct {
 
 // Party is one side of an invoice. Email may be "".
 type Party struct{ Name, Email string }
-
-// Renderer renders documents, so many at a time: one takes about 20 MB while it
-// is made. It is safe for concurrent use.
-type Renderer struct{ turns chan struct{} }
-
-// New returns a renderer of at most so many documents at a time, at least one.
-func New(concurrent int) *Renderer {
-	return &Renderer{turns: make(chan struct{}, max(1, concurrent))}
-}
-
-// Render waits for its turn and renders d. It returns what Render returns, or
-// an error that wraps ctx's when ctx ends before the turn comes.
-func (r *Renderer) Render(ctx context.Context, d Document) ([]byte, error) {
-	err := ctx.Err()
-	if err == nil {
-		select {
-		case r.turns <- struct{}{}:
-			defer func() { <-r.turns }()
-			return Render(d)
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-	}
-	return nil, fmt.Errorf("%s was not rendered: %w", d.Invoice.Number(), err)
-}
 
 // Render returns the whole PDF. The same document gives the same bytes. The
 // errors are ErrCurrency and ErrWithheld, and those of the fonts or the library,

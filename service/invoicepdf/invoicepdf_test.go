@@ -160,9 +160,9 @@ func TestTheSameDocumentGivesTheSameBytes(t *testing.T) {
 		first := render(t, d)
 		renderer := invoicepdf.New(2)
 		var wait sync.WaitGroup
-		for range 4 {
+		for _, org := range []string{"org_a", "org_b", "org_c", "org_d"} {
 			wait.Go(func() {
-				if pdf, err := renderer.Render(context.Background(), d); err != nil || !bytes.Equal(pdf, first) {
+				if pdf, err := renderer.Render(context.Background(), org, d); err != nil || !bytes.Equal(pdf, first) {
 					t.Errorf("%s: another rendering differs, or %v", name, err)
 				}
 			})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"tarmac/service/invoicing"
 )
@@ -16,7 +17,7 @@ func TestRendererWaitsForItsTurn(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	failed := make(chan error)
 	go func() {
-		_, err := r.Render(ctx, d)
+		_, err := r.Render(ctx, "org_a", d)
 		failed <- err
 	}()
 	select {
@@ -29,18 +30,51 @@ func TestRendererWaitsForItsTurn(t *testing.T) {
 		t.Errorf("the wait ended with %v", err)
 	}
 	<-r.turns
-	if pdf, err := r.Render(context.Background(), d); err != nil || len(pdf) == 0 {
+	if pdf, err := r.Render(context.Background(), "org_a", d); err != nil || len(pdf) == 0 {
 		t.Errorf("on its turn: %d bytes and %v", len(pdf), err)
 	}
-	if _, err := r.Render(ctx, d); !errors.Is(err, context.Canceled) {
+	if _, err := r.Render(ctx, "org_a", d); !errors.Is(err, context.Canceled) {
 		t.Errorf("nobody waits for it any more: %v", err)
 	}
 	d.Invoice.Currency = "EUR"
 	for range 2 { // a failure gives the turn back
-		if _, err := r.Render(context.Background(), d); !errors.Is(err, ErrCurrency) {
+		if _, err := r.Render(context.Background(), "org_a", d); !errors.Is(err, ErrCurrency) {
 			t.Errorf("%v, want %v", err, ErrCurrency)
 		}
 	}
+}
+
+func TestWhoAsksForManyKeepsNobodyWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const many = 40
+		d := Document{Invoice: invoicing.Invoice{Currency: "EUR"}} // refused at once
+		r := New(1)
+		r.turns <- struct{}{}
+		order := make(chan string, many+1)
+		ask := func(org string) {
+			go func() {
+				_, _ = r.Render(t.Context(), org, d)
+				order <- org
+			}()
+			synctest.Wait()
+		}
+		for range many {
+			ask("org_a")
+		}
+		ask("org_b")
+		<-r.turns
+		var before int
+		for <-order != "org_b" {
+			before++
+		}
+		if before > many/4 {
+			t.Errorf("it waited for %d documents of another organization", before)
+		}
+		synctest.Wait()
+		if len(order) != many-before || len(r.making) != 0 {
+			t.Errorf("%d more were made, of %d; kept: %v", len(order), many-before, r.making)
+		}
+	})
 }
 
 func TestARendererOfNoneRendersOneAtATime(t *testing.T) {
