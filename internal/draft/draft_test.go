@@ -1,0 +1,193 @@
+package draft_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/draft"
+)
+
+var now = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+
+func sample(text string) draft.Draft {
+	return draft.Draft{
+		Key: "k-1", SavedAt: now, RecipientName: text, RecipientEmail: "a@b.example", Description: text, DueDate: "net 3", Notes: text,
+		Lines: []draft.Line{{Description: text, Quantity: "1.", UnitPrice: "1,2"}, {}},
+	}
+}
+
+func TestADraftComesBackAsItWasTyped(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
+	want := sample("Łukasz \"株式会社\"\u2028 \\ half a line")
+	want.SentAt = now.Add(-time.Minute)
+	if err := draft.NewStore(dir).Save("org_1", 1, want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := draft.NewStore(dir).Load("org_1", now)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := draft.NewStore(dir).Load("org_2", now); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("another organization's draft: %v", err)
+	}
+}
+
+func TestOnlyItsOwnerCanReadADraft(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes")
+	}
+	dir := filepath.Join(t.TempDir(), "drafts")
+	if err := draft.NewStore(dir).Save("org_1", 1, sample("x")); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]fs.FileMode{dir: 0o700, filepath.Join(dir, "proposal-org_1.json"): 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+}
+
+func TestDraftsAreRemovedOnce(t *testing.T) {
+	s := draft.NewStore(t.TempDir())
+	if err := s.Discard("org_1", 1); err != nil {
+		t.Errorf("there is nothing to remove: %v", err)
+	}
+	if err := errors.Join(s.Save("org_1", 2, sample("x")), s.Discard("org_1", 3)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load("org_1", now); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after it was discarded: %v", err)
+	}
+}
+
+// Saving and discarding run beside each other; what was decided last is what stays.
+func TestTheLastDecisionStays(t *testing.T) {
+	for _, last := range []string{"saved", "discarded"} {
+		s := draft.NewStore(t.TempDir())
+		var all sync.WaitGroup
+		const turns = 40
+		for turn := uint64(1); turn <= turns; turn++ {
+			all.Go(func() {
+				var err error
+				if turn == turns && last == "discarded" {
+					err = s.Discard("org_1", turn)
+				} else {
+					err = s.Save("org_1", turn, sample(strings.Repeat("x", int(turn))))
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		got, err := s.Load("org_1", now)
+		if last == "saved" && (err != nil || len(got.Notes) != turns) {
+			t.Errorf("a draft of turn %d stayed, %v", len(got.Notes), err)
+		}
+		if last == "discarded" && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("a discarded draft came back: %v", err)
+		}
+	}
+}
+
+func TestWhatIsNoDraftIsSetAside(t *testing.T) {
+	for content, want := range map[string]error{
+		"":                               draft.ErrCorrupt,
+		"{":                              draft.ErrCorrupt,
+		"[]":                             draft.ErrCorrupt,
+		"\x00\x00\x00\x00":               draft.ErrCorrupt,
+		`{"version":0}`:                  draft.ErrCorrupt,
+		`{"key":"k"}`:                    draft.ErrCorrupt,
+		`{"version":1,"lines":7}`:        draft.ErrCorrupt,
+		`{"version":2,"lines":7}`:        draft.ErrNewer,
+		`{"version":99,"key":{"a":1}}`:   draft.ErrNewer,
+		strings.Repeat(" ", 5<<20):       draft.ErrCorrupt,
+		`{"version":1,"key":"k"} {"a":1`: draft.ErrCorrupt,
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "proposal-org_1.json"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := draft.NewStore(dir)
+		_, err := s.Load("org_1", now)
+		var aside *draft.AsideError
+		if !errors.As(err, &aside) || !errors.Is(err, want) {
+			t.Errorf("%.30q: %v", content, err)
+			continue
+		}
+		if kept, err := os.ReadFile(aside.Path); err != nil || string(kept) != content {
+			t.Errorf("%.30q is not kept at %s: %v", content, aside.Path, err)
+		}
+		if err := s.Save("org_1", 1, sample("anew")); err != nil {
+			t.Error(err)
+		}
+		if got, err := s.Load("org_1", now); err != nil || got.Notes != "anew" {
+			t.Errorf("after it was set aside: %v, %v", got, err)
+		}
+	}
+}
+
+func TestADirectoryInADraftsPlaceIsSetAside(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "proposal-org_1.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := draft.NewStore(dir).Load("org_1", now); !errors.Is(err, draft.ErrCorrupt) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAFailureToSaveLeavesTheDraftThatWasThere(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("no directory is closed to this user")
+	}
+	dir := t.TempDir()
+	s := draft.NewStore(dir)
+	if err := s.Save("org_1", 1, sample("first")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	if err := s.Save("org_1", 2, sample("second")); err == nil {
+		t.Error("it was saved into a closed directory")
+	}
+	if got, err := s.Load("org_1", now); err != nil || got.Notes != "first" {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// No two organizations share a file, and no id leads out of the directory.
+func TestEveryOrganizationHasAFileOfItsOwn(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "drafts")
+	rapid.Check(t, func(t *rapid.T) {
+		ids := rapid.SliceOfNDistinct(rapid.StringOfN(rapid.RuneFrom([]rune("ab/\\.%0:* \x00é")), 0, 12, -1), 2, 2, rapid.ID).Draw(t, "ids")
+		for i, id := range ids {
+			if err := draft.NewStore(dir).Save(id, 1, sample(ids[i])); err != nil {
+				t.Fatalf("%q: %v", id, err)
+			}
+		}
+		for _, id := range ids {
+			if got, err := draft.NewStore(dir).Load(id, now); err != nil || got.Notes != strings.ToValidUTF8(id, "") {
+				t.Fatalf("%q holds %q, %v", id, got.Notes, err)
+			}
+			if err := draft.NewStore(dir).Discard(id, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if left, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(left) != 1 {
+		t.Errorf("beside the directory: %v, %v", left, err)
+	}
+}
