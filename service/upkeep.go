@@ -9,6 +9,7 @@ import (
 	"tarmac/service/ids"
 	"tarmac/service/lifecycle"
 	"tarmac/service/store"
+	"tarmac/service/webhooks"
 )
 
 // upkeepInterval is how long an invoice may at most be overdue without being
@@ -27,12 +28,13 @@ const (
 // event of an organization with all its endpoints is twenty rows more.
 const (
 	overdueBatch = 100
+	recallBatch  = 1000
 	eventsBatch  = 200
 	answersBatch = 1000
 )
 
-// upkeep is what time does to records: invoices fall overdue, and what nobody can
-// read any more is deleted. Any number of processes may keep up one database.
+// upkeep is what time does to records: invoices fall overdue, deliveries that a
+// wrong clock put off are recalled, and what nobody can read any more is deleted. Any number of processes may keep up one database.
 type upkeep struct {
 	store  *store.Store
 	ids    *ids.Source
@@ -75,6 +77,7 @@ type task struct {
 func (u *upkeep) once(ctx context.Context) {
 	for _, t := range [...]task{
 		{"invoices fell overdue", "invoices that fell overdue were not moved", overdueBatch, u.sweepOverdue},
+		{"deliveries that a wrong clock put off were recalled", "deliveries that a wrong clock put off were not recalled", recallBatch, recallDeliveries},
 		{"old events were deleted", "old events were not deleted", eventsBatch, pruneEvents},
 		{"old answers were deleted", "old answers to repeated requests were not deleted", answersBatch, pruneAnswers},
 	} {
@@ -116,6 +119,13 @@ func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
 
 func (u *upkeep) sweepOverdue(tx *store.Tx, now time.Time, limit int) (int, error) {
 	return lifecycle.At(tx, u.ids, now).SweepOverdue(limit)
+}
+
+// recallDeliveries undoes what a clock that was ahead and was put right leaves
+// behind: deliveries that would wait for as long as it was ahead.
+func recallDeliveries(tx *store.Tx, now time.Time, limit int) (int, error) {
+	n, err := tx.RecallDeliveries(now, now.Add(webhooks.LongestWait), limit)
+	return int(n), err
 }
 
 func pruneEvents(tx *store.Tx, now time.Time, limit int) (int, error) {

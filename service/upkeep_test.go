@@ -16,6 +16,7 @@ import (
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
 	"tarmac/service/store"
+	"tarmac/service/webhooks"
 )
 
 // keeper is an upkeep of a database with one organization, at a time of the test's.
@@ -181,6 +182,51 @@ func (k *keeper) feed() (n int) {
 		k.Fatal(err)
 	}
 	return n
+}
+
+// A clock that was years ahead must not put deliveries off for years; what waits
+// within the schedule, or is held, is left as it is.
+func TestUpkeepRecallsWhatAWrongClockPutOff(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	k := newKeeper(t, now)
+	at := func(year int) time.Time { return now.AddDate(year-2026, 0, 0) }
+	dues := []time.Time{at(2099), at(2031), now.Add(webhooks.LongestWait + time.Microsecond), now.Add(webhooks.LongestWait), now}
+	want := []time.Time{now, now, now, now.Add(webhooks.LongestWait), now}
+	for _, id := range []string{"wh_open", "wh_held"} {
+		k.write(func(tx *store.Tx) error {
+			return tx.InsertEndpoint(k.org, webhooks.Endpoint{ID: id, Status: webhooks.Active, EventTypes: []events.Type{events.InvoicePaid}}, []byte{1})
+		})
+	}
+	k.write(func(tx *store.Tx) error {
+		for i, due := range dues {
+			e := events.Event{ID: fmt.Sprint("evt_", i), Type: events.InvoicePaid, OccurredAt: due, Body: []byte("{}")}
+			if err := tx.AppendEvents(k.org, []events.Event{e}); err != nil {
+				return err
+			}
+		}
+		return tx.HoldDeliveries(k.org, "wh_held")
+	})
+	k.once(t.Context())
+	for id, want := range map[string][]time.Time{"wh_open": want, "wh_held": dues} {
+		err := k.store.Read(t.Context(), func(snap *store.Snapshot) error {
+			all, err := snap.Deliveries(k.org, id, 10)
+			if err == nil && len(all) != len(want) {
+				t.Fatalf("%d deliveries", len(all))
+			}
+			for i, d := range all {
+				if want := want[len(want)-1-i]; !d.NextRetryAt.Equal(want) {
+					t.Errorf("%s to %s is due at %v, want %v", d.EventID, id, d.NextRetryAt, want)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if logs := k.logs.String(); strings.Count(logs, "recalled") != 1 || !strings.Contains(logs, `"count":3`) {
+		t.Errorf("logged %s", logs)
+	}
 }
 
 // What fails is told and does not keep the rest from being done, nor the next

@@ -434,7 +434,9 @@ func TestAClaimLooksAtNothingBehindWhatItTakes(t *testing.T) {
 	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
 	appended := func(id string, after time.Duration) {
 		t.Helper()
-		write(t, s, func(tx *store.Tx) error { return tx.AppendEvents(org, []events.Event{event(id, events.InvoicePaid, after)}) })
+		write(t, s, func(tx *store.Tx) error {
+			return tx.AppendEvents(org, []events.Event{event(id, events.InvoicePaid, after)})
+		})
 	}
 	taken := func(after time.Duration, want string) {
 		t.Helper()

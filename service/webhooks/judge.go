@@ -24,6 +24,10 @@ const (
 	// Timeout and the writing of the outcome.
 	Lease = 30 * time.Second
 
+	// LongestWait is how long a delivery waits for its next attempt at most, with
+	// all that the receiver and jitter may add.
+	LongestWait = 24 * time.Hour
+
 	// RotationOverlap is how long the previous secret signs too.
 	RotationOverlap = 24 * time.Hour
 	// DisableAfter is how long an endpoint may fail before it is given up.
