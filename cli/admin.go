@@ -63,7 +63,7 @@ func (a *admin) with(ctx context.Context, do func(*service.Service) error) error
 // withNew opens the database for one command, and makes it when there is none.
 func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) error {
 	svc, err := service.Open(ctx, service.Config{
-		Database: a.database, KeyFile: a.keyFile, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: version(),
+		Database: a.database, KeyFile: a.keyFile, Operator: true, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: version(),
 	})
 	if err != nil {
 		return err

@@ -16,7 +16,9 @@ const sealingCheck = "sealing_key_check"
 
 // sealingKey reads the key that webhook secrets are sealed with, which is kept
 // beside the data and not in it, or makes it with the database. A key that is
-// lost is made anew only while nothing is sealed with it.
+// lost is made anew only while nothing is sealed with it, and never by the operator's
+// commands: they seal nothing, and one that was not told of the key file would make
+// a second key beside a running service.
 func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Key, error) {
 	path := config.KeyFile
 	if path == "" {
@@ -34,7 +36,11 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return sealing.Key{}, err
 		}
-		forgotten, forgetting := st.ForgetSealingCheck(ctx, sealingCheck)
+		var forgotten bool
+		var forgetting error
+		if !config.Operator {
+			forgotten, forgetting = st.ForgetSealingCheck(ctx, sealingCheck)
+		}
 		switch {
 		case forgetting != nil:
 			return sealing.Key{}, forgetting
@@ -56,4 +62,19 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 		return sealing.Key{}, fmt.Errorf("the key in %s is not the one that another process uses for %s; name the same file with --key-file", path, config.Database)
 	}
 	return key, nil
+}
+
+// seal returns what seals secrets with the key. It refuses when another process has
+// replaced the key since: what is sealed would not open after a restart.
+func seal(config Config, st *store.Store, key sealing.Key) func(secret, endpointID string) ([]byte, error) {
+	return func(secret, endpointID string) ([]byte, error) {
+		check, err := st.KnownServerKey(context.Background(), sealingCheck)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(check, key.Check()) {
+			return nil, fmt.Errorf("another process uses %s with another key; name the same file with --key-file to all of them, and restart them", config.Database)
+		}
+		return key.Seal(config.Entropy, secret, endpointID)
+	}
 }

@@ -26,6 +26,7 @@ import (
 type Config struct {
 	Database      string // the path of the SQLite file
 	KeyFile       string // of the key that secrets are sealed with; "" is the database's path and ".key"
+	Operator      bool   // if set, for one command beside the service: a key file that is missing is not made anew
 	Ephemeral     bool   // if set, the data can be generated again: do not wait for the disk
 	RatePerMinute int    // requests a minute for each token; 0 is no limit
 	Logger        *slog.Logger
@@ -96,7 +97,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
 		RatePerMinute: config.RatePerMinute, Contract: config.Contract, TokenUsed: s.usage.note, Answered: s.metrics.Answered,
 		IDs: s.ids, Entropy: config.Entropy, Guard: guard, Pages: invoicepdf.New(pagesAtOnce),
-		Seal: func(secret, endpointID string) ([]byte, error) { return key.Seal(config.Entropy, secret, endpointID) },
+		Seal: seal(config, st, key),
 	})
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", "tarmac/"+config.Version)

@@ -1,0 +1,66 @@
+package service_test
+
+import (
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tarmac/service"
+)
+
+// beside opens the fixture's database as another process would.
+func (f *fixture) beside(keyFile string, operator bool) error {
+	s, err := service.Open(f.t.Context(), service.Config{
+		Database: f.database, KeyFile: keyFile, Operator: operator, Ephemeral: true,
+		Logger: slog.New(slog.DiscardHandler), Now: f.clock.now, Entropy: rand.Reader,
+	})
+	if err == nil {
+		err = s.Close()
+	}
+	return err
+}
+
+// A command that was not told of the key file must not make a second key: the
+// service would go on sealing with the first, and never start with it again.
+func TestTheOperatorNeverReplacesTheKey(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	other := filepath.Join(t.TempDir(), "key")
+	if err := f.beside(other, true); err == nil || !strings.Contains(err.Error(), other+" is missing") || !strings.Contains(err.Error(), "--key-file") {
+		t.Errorf("without the key file: %v", err)
+	}
+	if _, err := os.Lstat(other); !os.IsNotExist(err) {
+		t.Errorf("a second key file: %v", err)
+	}
+	f.endpoint(a, goodEndpoint)
+	f.restart()
+	f.endpoint(a, goodEndpoint)
+}
+
+func TestALostKeyIsMadeAnewWhileNothingIsSealed(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	second := filepath.Join(t.TempDir(), "key")
+	if err := f.beside(second, false); err != nil {
+		t.Fatal(err)
+	}
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, prefix+"/webhooks", strings.NewReader(goodEndpoint))
+	r.Header.Set("Authorization", "Bearer "+a.secret)
+	r.Header.Set("Content-Type", "application/json")
+	f.service.Handler().ServeHTTP(w, r) // no contract has this answer
+	if w.Code != http.StatusInternalServerError || !strings.Contains(f.logs.String(), "with another key") {
+		t.Errorf("sealed with a key that was replaced: %d %s", w.Code, w.Body)
+	}
+	f.restart() // with the first key, which nothing is sealed with either
+	f.endpoint(a, goodEndpoint)
+	for name, path := range map[string]string{"is not the one that the webhook secrets": second, "is missing and": second + ".none"} {
+		if err := f.beside(path, false); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("after something was sealed: %v, want %q", err, name)
+		}
+	}
+}
