@@ -17,8 +17,8 @@ const sealingCheck = "sealing_key_check"
 // sealingKey reads the key that webhook secrets are sealed with, which is kept
 // beside the data and not in it, or makes it with the database. A key that is
 // lost is made anew only while nothing is sealed with it, and never by the operator's
-// commands: they seal nothing, and one that was not told of the key file would make
-// a second key beside a running service.
+// commands: one that was not told of the key file would make a second key beside a
+// running service. They do without, because they seal nothing.
 func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Key, error) {
 	path := config.KeyFile
 	if path == "" {
@@ -33,6 +33,8 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 		switch {
 		case err == nil && bytes.Equal(check, key.Check()):
 			return key, nil
+		case config.Operator && errors.Is(err, fs.ErrNotExist):
+			return sealing.Key{}, nil
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return sealing.Key{}, err
 		}

@@ -31,11 +31,18 @@ func TestTheOperatorNeverReplacesTheKey(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	other := filepath.Join(t.TempDir(), "key")
-	if err := f.beside(other, true); err == nil || !strings.Contains(err.Error(), other+" is missing") || !strings.Contains(err.Error(), "--key-file") {
+	if err := f.beside(other, true); err != nil {
 		t.Errorf("without the key file: %v", err)
 	}
 	if _, err := os.Lstat(other); !os.IsNotExist(err) {
 		t.Errorf("a second key file: %v", err)
+	}
+	wrong := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(wrong, []byte(strings.Repeat("5", 64)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.beside(wrong, true); err == nil || !strings.Contains(err.Error(), "is not the one") {
+		t.Errorf("with another key: %v", err)
 	}
 	f.endpoint(a, goodEndpoint)
 	f.restart()

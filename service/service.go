@@ -26,7 +26,7 @@ import (
 type Config struct {
 	Database      string // the path of the SQLite file
 	KeyFile       string // of the key that secrets are sealed with; "" is the database's path and ".key"
-	Operator      bool   // if set, for one command beside the service: a key file that is missing is not made anew
+	Operator      bool   // if set, for one command beside the service: it does without a key file that is missing
 	Ephemeral     bool   // if set, the data can be generated again: do not wait for the disk
 	RatePerMinute int    // requests a minute for each token; 0 is no limit
 	Logger        *slog.Logger
