@@ -1,0 +1,60 @@
+package download
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Directory returns where a person's documents go: the directory for downloads
+// that XDG_DOWNLOAD_DIR or the desktop's user-dirs.dirs names, or the Downloads of
+// the home directory, whichever is there first; else the current directory.
+func Directory(getenv func(string) string) string {
+	home := getenv("HOME")
+	if home == "" {
+		home = getenv("USERPROFILE")
+	}
+	candidates := []string{getenv("XDG_DOWNLOAD_DIR"), configured(getenv("XDG_CONFIG_HOME"), home)}
+	if home != "" {
+		candidates = append(candidates, filepath.Join(home, "Downloads"))
+	}
+	for _, dir := range candidates {
+		// The desktop names the home directory itself where somebody wants none.
+		if dir == home || !filepath.IsAbs(dir) {
+			continue
+		}
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	if dir, err := os.Getwd(); err == nil {
+		return dir
+	}
+	return "."
+}
+
+// configured reads the directory out of the desktop's user-dirs.dirs, whose lines
+// are NAME="$HOME/dir" or NAME="/dir".
+func configured(config, home string) string {
+	if config == "" {
+		config = filepath.Join(home, ".config")
+	}
+	file, err := os.Open(filepath.Join(config, "user-dirs.dirs"))
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		value, ok := strings.CutPrefix(strings.TrimSpace(lines.Text()), `XDG_DOWNLOAD_DIR="`)
+		if !ok {
+			continue
+		}
+		value = strings.TrimSuffix(value, `"`)
+		if rest, ok := strings.CutPrefix(value, "$HOME"); ok {
+			value = filepath.Join(home, rest)
+		}
+		return value
+	}
+	return ""
+}
