@@ -94,18 +94,20 @@ func TestEndpointsThatHangDelayNobodyElse(t *testing.T) {
 func TestTheSlotsAreBounded(t *testing.T) {
 	var mu sync.Mutex
 	now, most := 0, 0
-	entered, release := make(chan struct{}, 100), make(chan struct{})
+	entered, held := make(chan struct{}, 100), make(chan struct{})
+	release := sync.OnceFunc(func() { close(held) })
 	r := newReceiver(t, func(http.ResponseWriter, *http.Request) {
 		mu.Lock()
 		now++
 		most = max(most, now)
 		mu.Unlock()
 		entered <- struct{}{}
-		<-release
+		<-held
 		mu.Lock()
 		now--
 		mu.Unlock()
 	})
+	t.Cleanup(release)
 	f := newFixture(t, r)
 	const slow, endpoints = 5, 60
 	f.crowd(r, 0, endpoints)
@@ -122,7 +124,7 @@ func TestTheSlotsAreBounded(t *testing.T) {
 			t.Fatal("what is on the wire does not arrive")
 		}
 	}
-	close(release)
+	release()
 	f.until("all are delivered", func() bool { return f.depth().Pending == 0 })
 	mu.Lock()
 	defer mu.Unlock()
@@ -138,7 +140,15 @@ func TestTheSlotsAreBounded(t *testing.T) {
 
 func TestAnEndpointHasOneAttemptAtATimeUntilItAnswers(t *testing.T) {
 	answer := make(chan int)
-	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-answer) })
+	over := make(chan struct{})
+	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
+		select {
+		case status := <-answer:
+			w.WriteHeader(status)
+		case <-over: // what is queued beyond the answers of this test
+		}
+	})
+	t.Cleanup(func() { close(over) })
 	f := newFixture(t, r)
 	f.endpoint(r.URL)
 	f.emit(20)
