@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tarmac/cli"
+	"tarmac/internal/secretstore"
 )
 
 // The API's contract. The service serves it; it lies at the root because both
@@ -33,5 +34,6 @@ func run() int {
 		Environ: os.Environ(), Getenv: os.Getenv,
 		Now:      time.Now,
 		Contract: contract,
+		Keyring:  secretstore.System(),
 	}, os.Args[1:])
 }

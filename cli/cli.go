@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/internal/secretstore"
 	"tarmac/internal/termtext"
 	"tarmac/service/store"
 )
@@ -37,7 +38,8 @@ type Surroundings struct {
 	Environ  []string
 	Getenv   func(string) string
 	Now      func() time.Time
-	Contract []byte // openapi.yaml
+	Contract []byte              // openapi.yaml
+	Keyring  secretstore.Keyring // nil for none: tokens are then kept in files
 }
 
 // usageError marks an error as the caller's: the exit code is 2.

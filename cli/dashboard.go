@@ -2,9 +2,13 @@ package cli
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"time"
@@ -16,19 +20,19 @@ import (
 	"tarmac/ui"
 )
 
-// runDashboard opens the dashboard on the connection that flags and environment
-// name, and on the welcome page when they name none.
+// runDashboard opens the dashboard on the connection that flags, environment and
+// settings name, and on the welcome page when they name none.
 func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error {
 	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer) error {
-		found, err := settings.Resolve(flags.Flags, s.Getenv)
+		found, err := flags.resolve(s)
 		if isUnset(err) {
 			return nil // the welcome page
 		}
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		// A bad base URL or token is told before the screen is taken over.
-		connection, err := dial.connection(found.BaseURL, found.Token)
+		connection, err := dial.connection(found)
 		o.Start = func(context.Context) (ui.Connection, error) { return connection, nil }
 		return err
 	})
@@ -38,11 +42,42 @@ func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error 
 type dialer struct {
 	timeout time.Duration
 	logger  *slog.Logger
+	// authorities are trusted beside the system's; nil for those alone.
+	authorities *x509.CertPool
 }
 
 // client returns a client of the API below baseURL.
 func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client, error) {
-	return apiclient.New(baseURL, token, apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout), apiclient.WithLogger(d.logger))
+	options := []apiclient.Option{apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout), apiclient.WithLogger(d.logger)}
+	if d.authorities != nil {
+		options = append(options, apiclient.WithHTTPClient(&http.Client{Transport: d.transport()}))
+	}
+	return apiclient.New(baseURL, token, options...)
+}
+
+// to returns a client of the server that the settings name.
+func (d dialer) to(found settings.Connection) (*apiclient.Client, error) {
+	var err error
+	if d.authorities, err = loadAuthorities("ca_file of profile "+found.Profile, found.CAFile); err != nil {
+		return nil, err
+	}
+	return d.client(found.BaseURL, found.Token)
+}
+
+// transport trusts the dialer's authorities, and bounds the phases of a request as
+// the client's own does.
+func (d dialer) transport() *http.Transport {
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: d.authorities},
+		TLSHandshakeTimeout:    5 * time.Second,
+		ResponseHeaderTimeout:  12 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+		MaxIdleConnsPerHost:    4,
+		IdleConnTimeout:        90 * time.Second,
+		ForceAttemptHTTP2:      true,
+	}
 }
 
 // showDashboard runs the dashboard on the terminal. first says how it begins.
@@ -90,13 +125,13 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
-func (d dialer) connection(baseURL string, token apiclient.Token) (ui.Connection, error) {
-	client, err := d.client(baseURL, token)
+func (d dialer) connection(found settings.Connection) (ui.Connection, error) {
+	client, err := d.to(found)
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	profile := baseURL
-	if u, err := url.Parse(baseURL); err == nil {
+	profile := found.Profile
+	if u, err := url.Parse(found.BaseURL); err == nil && profile == "" {
 		profile = u.Host
 	}
 	return ui.Connection{Client: client, Profile: profile}, nil
@@ -105,7 +140,7 @@ func (d dialer) connection(baseURL string, token apiclient.Token) (ui.Connection
 // connect makes a connection that a person typed, and asks the server whether it
 // knows the token: a typing error is told where it was made.
 func (d dialer) connect(ctx context.Context, baseURL, token string) (ui.Connection, error) {
-	connection, err := d.connection(baseURL, apiclient.Token(token))
+	connection, err := d.connection(settings.Connection{BaseURL: baseURL, Token: apiclient.Token(token)})
 	if err != nil {
 		return ui.Connection{}, err
 	}

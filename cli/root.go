@@ -2,11 +2,13 @@ package cli
 
 import (
 	"errors"
+	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"tarmac/internal/secretstore"
 	"tarmac/internal/settings"
 	"tarmac/service/access"
 )
@@ -17,7 +19,7 @@ func newRoot(s Surroundings) *cobra.Command {
 		Use:   "tarmac",
 		Short: "A company's finances in a terminal",
 		Long: "tarmac shows an organization's cash, runway, receivables, transactions and events in the terminal.\n" +
-			"Without a command it opens the dashboard on the server that the environment names, and a welcome page when it names none.\n" +
+			"Without a command it opens the dashboard on the server that the settings name, and a welcome page when they name none.\n" +
 			"`tarmac demo` opens it on a generated organization; `tarmac serve` is the service itself.",
 		Example: "tarmac demo\n" +
 			"TARMAC_BASE_URL=https://finance.example.com TARMAC_TOKEN_FILE=~/.tarmac-token tarmac",
@@ -30,6 +32,7 @@ func newRoot(s Surroundings) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(s), newServe(s), newAdmin(s), newVersion(s))
+	root.AddCommand(newLogin(s), newLogout(s), newProfiles(s), newWhoami(s), newConfig(s), newDoctor(s))
 	return root
 }
 
@@ -79,7 +82,31 @@ type sessionFlags struct {
 func (f *clientFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.BaseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL)")
 	cmd.Flags().StringVar(&f.TokenFile, "token-file", "", "a file with the organization's token, readable by you alone (TARMAC_TOKEN_FILE)")
+	cmd.Flags().StringVar(&f.Profile, "profile", "", "the profile to use, before what the environment says (TARMAC_PROFILE)")
+	cmd.Flags().BoolVar(&f.ReadOnly, "read-only", false, "refuse to change anything")
 	f.sessionFlags.register(cmd)
+}
+
+// resolve returns the connection that flags, environment and settings file name.
+func (f *clientFlags) resolve(s Surroundings) (settings.Connection, error) {
+	file, err := settings.Load(s.Getenv)
+	if err != nil {
+		return settings.Connection{}, usageError{err}
+	}
+	found, err := file.Settings.Resolve(f.Flags, s.Getenv, s.secrets())
+	if err != nil {
+		return settings.Connection{}, usageError{err}
+	}
+	return found, nil
+}
+
+// secrets is where the tokens of profiles are kept.
+func (s Surroundings) secrets() *secretstore.Store {
+	directory, err := settings.ConfigDirectory(s.Getenv)
+	if err == nil {
+		directory = filepath.Join(directory, "tokens")
+	}
+	return secretstore.New(secretstore.Options{Keyring: s.Keyring, Directory: directory})
 }
 
 // defaultTimeout bounds one request, its retries included.

@@ -70,7 +70,7 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	authorities, err := loadAuthorities(f.webhookCAFile)
+	authorities, err := loadAuthorities("--webhook-ca-file", f.webhookCAFile)
 	if err != nil {
 		return err
 	}
@@ -132,14 +132,14 @@ func serveMetrics(addr string, metrics http.Handler, logger *slog.Logger) (stop 
 const metricsTimeout = 10 * time.Second
 
 // loadAuthorities returns the system's certificate authorities and those of a
-// file; nil, which is the system's, without a file.
-func loadAuthorities(path string) (*x509.CertPool, error) {
+// file that source names; nil, which is the system's, without a file.
+func loadAuthorities(source, path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil
 	}
 	pem, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read --webhook-ca-file: %w", err)
+		return nil, fmt.Errorf("cannot read %s: %w", source, err)
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {

@@ -17,7 +17,7 @@ func TestPipeIsRefusedWithoutWaiting(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skip(err)
 	}
-	_, err := settings.Resolve(settings.Flags{BaseURL: "https://x", TokenFile: path}, func(string) string { return "" })
+	_, err := settings.Defaults().Resolve(settings.Flags{BaseURL: "https://x", TokenFile: path}, environment(nil), nil)
 	if err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("a pipe: %v", err)
 	}

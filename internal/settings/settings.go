@@ -1,91 +1,90 @@
-// Package settings finds out which server the client talks to and with which
-// token: from flags, then from the environment.
+// Package settings holds what a person has set: one TOML file, the environment and
+// the command line, and which server and token come of them.
 //
 // No setting takes a token on the command line, which every user of a machine can
-// read.
+// read, nor in the settings file, which gets copied and shown.
 package settings
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-
-	"tarmac/apiclient"
+	"time"
 )
 
-// The environment variables that are read.
-const (
-	EnvBaseURL   = "TARMAC_BASE_URL"
-	EnvToken     = "TARMAC_TOKEN"
-	EnvTokenFile = "TARMAC_TOKEN_FILE"
-)
-
-// ErrNotConfigured is returned when nothing at all is set.
-var ErrNotConfigured = errors.New("no server is configured: set " + EnvBaseURL + ", and " + EnvToken + " or " + EnvTokenFile)
-
-// Flags are the settings of the command line; "" is "not given".
-type Flags struct {
-	BaseURL   string // --base-url
-	TokenFile string // --token-file
+// Settings are what the settings file says, and the defaults of what it does not.
+type Settings struct {
+	DefaultProfile string             // "" for none
+	Profiles       map[string]Profile // by name; never nil
+	Runway         Runway
+	Refresh        Refresh
+	Theme          string // one of Themes
+	Mouse          bool
+	Keys           map[string][]string // the keys of an action of Actions that has others than its own
+	Demo           Demo
 }
 
-// Connection is what a client connects to, and where each part was found, in words
-// such as "TARMAC_TOKEN" or "--token-file".
-type Connection struct {
-	BaseURL       string
-	BaseURLSource string
-	Token         apiclient.Token
-	TokenSource   string
+// Profile is a server, and how it is talked to. Its token is kept apart.
+type Profile struct {
+	BaseURL   string
+	TokenFile string // a file with the token, in place of the keyring; "" for none
+	CAFile    string // PEM, more certificate authorities than the system's; "" for none
+	ReadOnly  bool
 }
 
-// Resolve returns the connection that flags and environment name: a flag before
-// the environment, TARMAC_TOKEN before TARMAC_TOKEN_FILE. It returns
-// ErrNotConfigured when none of them is set, and another error, which says what is
-// missing, when some are. No error contains a token.
-func Resolve(flags Flags, getenv func(string) string) (Connection, error) {
-	var c Connection
-	c.BaseURL, c.BaseURLSource = first(
-		setting{flags.BaseURL, "--base-url"},
-		setting{getenv(EnvBaseURL), EnvBaseURL},
-	)
-	token := setting{getenv(EnvToken), EnvToken}
-	file, fileSource := first(setting{flags.TokenFile, "--token-file"})
-	if file == "" && strings.TrimSpace(token.value) == "" {
-		file, fileSource = first(setting{getenv(EnvTokenFile), EnvTokenFile})
-	}
-
-	var err error
-	switch {
-	case file != "":
-		c.TokenSource = fileSource
-		c.Token, err = readToken(file)
-	case strings.TrimSpace(token.value) != "":
-		c.TokenSource = token.source
-		c.Token = apiclient.Token(strings.TrimSpace(token.value))
-		err = c.Token.Check()
-	case c.BaseURL == "":
-		return Connection{}, ErrNotConfigured
-	default:
-		return Connection{}, fmt.Errorf("%s is set but there is no token: set %s or %s", c.BaseURLSource, EnvToken, EnvTokenFile)
-	}
-	if c.BaseURL == "" {
-		return Connection{}, fmt.Errorf("%s is set but there is no base URL: set %s or --base-url", c.TokenSource, EnvBaseURL)
-	}
-	if err != nil {
-		return Connection{}, fmt.Errorf("%s: %w", c.TokenSource, err)
-	}
-	return c, nil
+// Runway is from how many tenths of a month on a runway is called what; less than
+// Caution is critical.
+type Runway struct {
+	Comfortable, Healthy, Caution int64
 }
 
-// setting is a value and where it was found.
-type setting struct{ value, source string }
+// Refresh is how old figures may become before they are fetched again.
+type Refresh struct {
+	Account time.Duration // the balance
+	Latest  time.Duration // the latest transactions
+	Figures time.Duration // runway, aging and months
+	Ping    time.Duration // what the token may do
+}
 
-// first returns the first setting that is set.
-func first(candidates ...setting) (value, source string) {
-	for _, s := range candidates {
-		if value := strings.TrimSpace(s.value); value != "" {
-			return value, s.source
-		}
+// Demo is what `tarmac demo` generates.
+type Demo struct {
+	Transactions int
+	Seed         int64
+}
+
+// Themes are the looks there are.
+var Themes = [...]string{"terminal", "dark", "light", "colour-blind"}
+
+// Action is something that a key does on every screen.
+type Action struct {
+	Name string
+	Keys []string // when nothing else is set
+	Does string
+}
+
+// Actions returns what keys can be set for. ctrl+c always quits.
+func Actions() []Action {
+	return []Action{
+		{"help", []string{"?"}, "help"},
+		{"palette", []string{":", "ctrl+k"}, "the command palette"},
+		{"filter", []string{"/"}, "filter or search"},
+		{"refresh", []string{"r"}, "refresh"},
+		{"redraw", []string{"ctrl+l"}, "redraw the screen"},
+		{"back", []string{"esc"}, "back"},
+		{"copy", []string{"y"}, "copy"},
+		{"export", []string{"e"}, "export"},
+		{"profiles", []string{"p"}, "switch the profile"},
+		{"mask", []string{"*"}, "mask every amount"},
+		{"theme", []string{"T"}, "the next theme"},
+		{"quit", []string{"q"}, "quit"},
 	}
-	return "", ""
+}
+
+// Defaults returns the settings of somebody who has set nothing.
+func Defaults() Settings {
+	return Settings{
+		Profiles: map[string]Profile{},
+		Runway:   Runway{Comfortable: 120, Healthy: 60, Caution: 30},
+		Refresh:  Refresh{Account: 30 * time.Second, Latest: 5 * time.Second, Figures: time.Minute, Ping: 5 * time.Minute},
+		Theme:    Themes[0],
+		Keys:     map[string][]string{},
+		Demo:     Demo{Transactions: 4000, Seed: 1},
+	}
 }

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/internal/privatefile"
+	"tarmac/internal/secretstore"
+	"tarmac/internal/settings"
+	"tarmac/internal/termtext"
+)
+
+func newDoctor(s Surroundings) *cobra.Command {
+	var flags clientFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Find out what is wrong with settings, connection, token or terminal",
+		Long: "doctor looks at everything that has to be right before the dashboard works, and says of each finding whether it is ok, " +
+			"a problem, or a note, and what to do. It reads only, and sends nothing but one request for whom the token belongs to.\n" +
+			"The exit code is 0 when there is no problem and 1 when there is one.",
+		Example: "tarmac doctor\ntarmac doctor --profile acme --json",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flags.check(); err != nil {
+				return err
+			}
+			d := doctor{Surroundings: s, flags: flags}
+			d.examine(cmd.Context())
+			return d.report(asJSON)
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// verdict is what a finding is.
+type verdict string
+
+const (
+	fine    verdict = "ok"
+	problem verdict = "problem"
+	remark  verdict = "note"
+)
+
+// finding is one line of the doctor's report.
+type finding struct {
+	Status verdict `json:"status"`
+	Check  string  `json:"check"`
+	Found  string  `json:"found"`
+	Advice string  `json:"advice,omitempty"`
+}
+
+// doctor looks at one thing after the other. What cannot work because of a problem
+// before it is not looked at: the first problem is the one to mend.
+type doctor struct {
+	Surroundings
+	flags    clientFlags
+	findings []finding
+}
+
+func (d *doctor) add(status verdict, check, found, advice string) {
+	d.findings = append(d.findings, finding{status, check, termtext.Line(found), termtext.Line(advice)})
+}
+
+func (d *doctor) ok(check, found string)              { d.add(fine, check, found, "") }
+func (d *doctor) problem(check, found, advice string) { d.add(problem, check, found, advice) }
+func (d *doctor) note(check, found, advice string)    { d.add(remark, check, found, advice) }
+
+func (d *doctor) examine(ctx context.Context) {
+	secrets := d.secrets()
+	if file, readable := d.examineSettings(); readable {
+		if found, known := d.examineToken(file, secrets); known {
+			d.examineConnection(ctx, found)
+		}
+	}
+	d.examineKeyring(secrets)
+	d.examineTerminal()
+}
+
+// report prints the findings, and returns an error when one is a problem.
+func (d *doctor) report(asJSON bool) error {
+	problems := 0
+	for _, f := range d.findings {
+		if f.Status == problem {
+			problems++
+		}
+	}
+	if asJSON {
+		if err := writeJSON(d.Stdout, struct {
+			Problems int       `json:"problems"`
+			Findings []finding `json:"findings"`
+		}{problems, d.findings}); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range d.findings {
+			fmt.Fprintf(d.Stdout, "%-7s  %s: %s\n", f.Status, f.Check, f.Found)
+			if f.Advice != "" {
+				fmt.Fprintf(d.Stdout, "         -> %s\n", f.Advice)
+			}
+		}
+	}
+	switch problems {
+	case 0:
+		return nil
+	case 1:
+		return errors.New("doctor found a problem")
+	}
+	return fmt.Errorf("doctor found %d problems", problems)
+}
+
+// examineSettings looks at the settings file and its directory; readable says that
+// the settings in it are in force.
+func (d *doctor) examineSettings() (file settings.File, readable bool) {
+	const check = "settings file"
+	file, err := settings.Load(d.Getenv)
+	switch {
+	case err != nil && errors.Is(err, privatefile.ErrExposed):
+		d.problem(check, err.Error(), "run the command at the end of the line; until then the file is not read")
+		return file, false
+	case err != nil:
+		d.problem(check, err.Error(), "correct the line; `tarmac config init` writes an example where there is no file")
+		return file, false
+	case file.Path == "":
+		d.note(check, settings.ErrNoHome.Error(), "")
+		return file, true
+	case !file.Exists:
+		d.note(check, "there is none at "+file.Path, "nothing has to be done; `tarmac config init` writes one with everything explained")
+	default:
+		d.ok(check, fmt.Sprintf("%s, %d profiles", file.Path, len(file.Settings.Profiles)))
+	}
+	for _, dir := range []string{filepath.Dir(file.Path), d.secrets().Directory()} {
+		if err := privatefile.CheckDirectory(dir); err != nil {
+			d.problem("settings directory", err.Error(), "others could put their own file there; run the command at the end of the line")
+		}
+	}
+	return file, true
+}
+
+// examineToken finds the server and the token.
+func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (settings.Connection, bool) {
+	found, err := file.Settings.Resolve(d.flags.Flags, d.Getenv, secrets)
+	switch {
+	case isUnset(err):
+		d.problem("server", "none is configured", "run `tarmac login`, or look around with `tarmac demo`")
+		return found, false
+	case errors.Is(err, privatefile.ErrExposed):
+		d.problem("token", err.Error(), "run the command at the end of the line, and revoke the token if somebody may have read it")
+		return found, false
+	case errors.Is(err, secretstore.ErrNone):
+		d.problem("token", err.Error(), "")
+		return found, false
+	case err != nil:
+		d.problem("server and token", err.Error(), "")
+		return found, false
+	}
+	d.ok("server", found.BaseURL+" (from "+found.BaseURLSource+")")
+	from := found.TokenSource
+	if found.TokenPlace != "" {
+		from += ", kept in " + found.TokenPlace
+	}
+	d.ok("token", "from "+from)
+	d.examineOverrides(found)
+	return found, true
+}
+
+// examineOverrides tells of a profile that the environment hides.
+func (d *doctor) examineOverrides(found settings.Connection) {
+	for _, source := range []string{settings.EnvToken, settings.EnvTokenFile} {
+		if found.Profile != "" && found.TokenSource == source {
+			d.note("token", source+" is used in place of the token of profile "+found.Profile, "unset it, or add --profile "+found.Profile)
+		}
+	}
+}
+
+func (d *doctor) examineKeyring(secrets *secretstore.Store) {
+	if err := secrets.Answers(); err != nil {
+		d.note("keyring", err.Error(), "nothing has to be done: `tarmac login` keeps tokens in files that only you can read")
+		return
+	}
+	d.ok("keyring", "answers")
+}

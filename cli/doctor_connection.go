@@ -1,0 +1,276 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/settings"
+)
+
+const (
+	certificateSoon = 14 * 24 * time.Hour // a certificate that expires within it is noted
+	tokenSoon       = 7 * 24 * time.Hour  // and a token
+
+	// A clock that is further off than webhook signatures may be old has them
+	// refused.
+	skewNoted, skewProblem = 30 * time.Second, 5 * time.Minute
+)
+
+// neededScopes are those without which a screen stays closed, and which.
+var neededScopes = [...][2]string{
+	{"account:read", "cash and runway"}, {"invoices:read", "receivables and invoices"},
+	{"payments:read", "transactions"}, {"event_feed:read", "events"},
+}
+
+// examineConnection goes the way that a request goes, a step at a time.
+func (d *doctor) examineConnection(ctx context.Context, found settings.Connection) {
+	authorities, err := loadAuthorities("ca_file of profile "+found.Profile, found.CAFile)
+	if err != nil {
+		d.problem("certificate authorities", err.Error(), "correct ca_file in the settings, or take it out")
+		return
+	}
+	if _, err := apiclient.New(found.BaseURL, found.Token); err != nil {
+		d.problem("base URL", err.Error(), "correct it where it comes from: "+found.BaseURLSource)
+		return
+	}
+	server, err := url.Parse(found.BaseURL)
+	if err != nil {
+		d.problem("base URL", "it is no URL", "correct it where it comes from: "+found.BaseURLSource)
+		return
+	}
+	dial := dialer{timeout: d.flags.timeout, logger: slog.New(slog.DiscardHandler), authorities: authorities}
+	if proxy, err := http.ProxyFromEnvironment(&http.Request{URL: server}); err == nil && proxy != nil {
+		d.note("proxy", "requests go through "+proxy.Host, "the environment says so: HTTPS_PROXY, HTTP_PROXY, NO_PROXY")
+	} else if !d.reaches(ctx, server, authorities) {
+		return
+	}
+	d.examineAPI(ctx, found, dial)
+}
+
+// reaches looks at name, port and certificate of the server.
+func (d *doctor) reaches(ctx context.Context, server *url.URL, authorities *x509.CertPool) bool {
+	ctx, cancel := context.WithTimeout(ctx, d.flags.timeout)
+	defer cancel()
+	host, port := server.Hostname(), server.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[server.Scheme]
+	}
+	if net.ParseIP(host) == nil {
+		addresses, err := net.DefaultResolver.LookupHost(ctx, host)
+		if err != nil {
+			d.problem("name", host+" has no address: "+lastCause(err), "look for a typing error in the base URL, and whether this machine has a network or needs a VPN")
+			return false
+		}
+		d.ok("name", host+" is "+strings.Join(addresses[:min(len(addresses), 3)], ", "))
+	}
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		d.problem("connection", "nothing answers at "+net.JoinHostPort(host, port)+": "+lastCause(err),
+			"look whether the server runs, whether the port in the base URL is right, and for a firewall in between")
+		return false
+	}
+	defer func() { _ = conn.Close() }()
+	d.ok("connection", net.JoinHostPort(host, port)+" answers")
+	return server.Scheme != "https" || d.secured(ctx, conn, host, authorities)
+}
+
+// secured looks at the server's certificate.
+func (d *doctor) secured(ctx context.Context, conn net.Conn, host string, authorities *x509.CertPool) bool {
+	secure := tls.Client(conn, &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: authorities, Time: d.Now})
+	if err := secure.HandshakeContext(ctx); err != nil {
+		found, advice := certificateFault(err, host)
+		d.problem("TLS", found, advice)
+		return false
+	}
+	ends := secure.ConnectionState().PeerCertificates[0].NotAfter
+	for _, chain := range secure.ConnectionState().VerifiedChains {
+		for _, certificate := range chain {
+			if certificate.NotAfter.Before(ends) {
+				ends = certificate.NotAfter
+			}
+		}
+	}
+	found := "the certificate is good until " + ends.UTC().Format("2006-01-02")
+	if ends.Before(d.Now().Add(certificateSoon)) {
+		d.note("TLS", found, "whoever runs the server should renew it")
+		return true
+	}
+	d.ok("TLS", found)
+	return true
+}
+
+// certificateFault says what is wrong with a server's certificate, and what to do.
+func certificateFault(err error, host string) (found, advice string) {
+	var (
+		invalid   x509.CertificateInvalidError
+		hostname  x509.HostnameError
+		authority x509.UnknownAuthorityError
+		record    tls.RecordHeaderError
+	)
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "the server's certificate is not valid at this time: it is from " + invalid.Cert.NotBefore.UTC().Format("2006-01-02") + " to " + invalid.Cert.NotAfter.UTC().Format("2006-01-02"),
+			"look at this machine's clock; if that is right, whoever runs the server has to renew the certificate"
+	case errors.As(err, &hostname):
+		return "the server's certificate is not for " + host, "use the name in the base URL that the certificate is for"
+	case errors.As(err, &authority):
+		return "the server's certificate is from an authority that this machine does not know",
+			"if it is your own, name its PEM file: `tarmac login --ca-file FILE`; if not, somebody may be in between"
+	case errors.As(err, &record):
+		return "the server does not speak TLS on this port", "look at the port in the base URL; http:// is only for this machine"
+	}
+	return "no secure connection: " + lastCause(err), "look whether the port in the base URL is that of the API"
+}
+
+// examineAPI asks whom the token belongs to.
+func (d *doctor) examineAPI(ctx context.Context, found settings.Connection, dial dialer) {
+	date := &dateOf{next: dial.transport()}
+	defer date.next.CloseIdleConnections()
+	client, err := apiclient.New(found.BaseURL, found.Token, apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(dial.timeout),
+		apiclient.WithRetry(apiclient.NoRetry), apiclient.WithHTTPClient(&http.Client{Transport: date}))
+	if err != nil {
+		d.problem("base URL", err.Error(), "")
+		return
+	}
+	began := d.Now()
+	ping, err := client.Ping(ctx)
+	d.examineClock(date.header(), began, d.Now())
+	if err != nil {
+		check, advice := faultOf(err, found)
+		d.problem(check, err.Error(), advice)
+		return
+	}
+	d.ok("API", "the token belongs to "+ping.OrgID)
+	d.examineExpiry(ping)
+	d.examineScopes(ping)
+}
+
+// faultOf says which check an error of the API belongs to, and what to do.
+func faultOf(err error, found settings.Connection) (check, advice string) {
+	var contract *apiclient.ContractError
+	switch {
+	case errors.Is(err, apiclient.ErrUnauthorized):
+		where := "replace the token where it comes from: " + found.TokenSource
+		if found.Profile != "" && found.TokenSource == "profile "+found.Profile {
+			where = "run `tarmac login --profile " + found.Profile + "` with a new token"
+		}
+		return "token", "it is mistyped, expired, revoked or of another server; " + where
+	case errors.Is(err, apiclient.ErrForbidden):
+		return "token", "the server knows the token and refuses it; ask whoever issued it"
+	case errors.As(err, &contract), errors.Is(err, apiclient.ErrRedirected), errors.Is(err, apiclient.ErrNotFound), errors.Is(err, apiclient.ErrInvalid):
+		return "API", "this is not the API: look at the base URL (" + found.BaseURLSource + "), its path too, and for a proxy or sign-in page in between"
+	case errors.Is(err, apiclient.ErrRateLimited):
+		return "API", "too many requests with this token: wait, and look for what else uses it"
+	case errors.Is(err, apiclient.ErrUnavailable):
+		return "API", "the server is there and has trouble of its own: try again later, or tell whoever runs it"
+	}
+	return "API", "the server takes connections and gives no answer: try again, or with a longer --timeout"
+}
+
+func (d *doctor) examineClock(header string, began, ended time.Time) {
+	at, err := http.ParseTime(header)
+	if err != nil {
+		return // nothing answered, or without a date
+	}
+	skew := began.Add(ended.Sub(began) / 2).Sub(at).Round(time.Second)
+	off, direction := skew, "ahead of"
+	if skew < 0 {
+		off, direction = -skew, "behind"
+	}
+	found := fmt.Sprintf("this machine is %s %s the server", off, direction)
+	switch {
+	case off >= skewProblem:
+		d.problem("clock", found, "set the clock: webhook signatures, certificates and due dates depend on it")
+	case off >= skewNoted:
+		d.note("clock", found, "set the clock, by NTP where there is one")
+	default:
+		d.ok("clock", "agrees with the server's")
+	}
+}
+
+func (d *doctor) examineExpiry(ping *apiclient.Ping) {
+	if ping.TokenExpiresAt == nil {
+		return
+	}
+	found := "expires " + expiryOf(ping)
+	if ping.TokenExpiresAt.Before(d.Now().Add(tokenSoon)) {
+		d.note("token", found, "ask for a new one in time, and run `tarmac login` again")
+		return
+	}
+	d.ok("token", found)
+}
+
+func (d *doctor) examineScopes(ping *apiclient.Ping) {
+	if ping.Scopes == nil {
+		d.note("scopes", "the server does not say which the token has", "")
+		return
+	}
+	var missing, closed []string
+	for _, needed := range neededScopes {
+		if !slices.Contains(ping.Scopes, needed[0]) {
+			missing, closed = append(missing, needed[0]), append(closed, needed[1])
+		}
+	}
+	if len(missing) > 0 {
+		d.problem("scopes", "the token lacks "+strings.Join(missing, ", ")+": "+strings.Join(closed, ", ")+" stay closed",
+			"have a token issued with them; scopes of a token cannot be added later")
+		return
+	}
+	d.ok("scopes", strings.Join(ping.Scopes, ", "))
+	for _, write := range [][2]string{{"invoices:propose", "no invoices can be proposed"}, {"webhook_endpoints:manage", "webhooks stay closed"}} {
+		if !slices.Contains(ping.Scopes, write[0]) {
+			d.note("scopes", "the token lacks "+write[0]+": "+write[1], "")
+		}
+	}
+}
+
+// dateOf keeps the Date header of the answers that pass.
+type dateOf struct {
+	next *http.Transport
+	mu   sync.Mutex
+	last string
+}
+
+func (d *dateOf) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := d.next.RoundTrip(r)
+	if err == nil {
+		d.mu.Lock()
+		d.last = resp.Header.Get("Date")
+		d.mu.Unlock()
+	}
+	return resp, err
+}
+
+func (d *dateOf) header() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.last
+}
+
+// lastCause is the innermost sentence of a network's error: the others repeat the
+// address.
+func lastCause(err error) string {
+	var lookup *net.DNSError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time"
+	case errors.As(err, &lookup):
+		return lookup.Err
+	}
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	return err.Error()
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+)
+
+// The size below which a screen leaves things out.
+const wantedColumns, wantedRows = 80, 24
+
+// examineTerminal looks at what the dashboard is drawn on. Where standard output is
+// no terminal nothing of it is a problem: it is not where the dashboard will run.
+func (d *doctor) examineTerminal() {
+	on := isTerminal(d.Stdout)
+	switch name := d.Getenv("TERM"); {
+	case !on:
+		d.note("terminal", "standard output is none", "run doctor in the terminal that the dashboard is for")
+	case name == "" && runtime.GOOS != "windows":
+		d.problem("terminal", "TERM is not set", "set it to what the terminal is, such as xterm-256color")
+	case name == "dumb":
+		d.problem("terminal", "TERM is dumb: a terminal that cannot move its cursor", "set it to what the terminal is, such as xterm-256color")
+	default:
+		d.ok("terminal", strings.TrimSpace("TERM is "+name))
+	}
+	d.examineSize(on)
+	d.examineColours(on)
+	d.examineLocale()
+	if d.Getenv("TMUX") != "" {
+		d.note("tmux", "the dashboard runs inside tmux", "for copying: set -g set-clipboard on; for a quick esc: set -sg escape-time 10")
+	}
+	if d.Getenv("SSH_CONNECTION") != "" || d.Getenv("SSH_TTY") != "" {
+		d.note("SSH", "this is a session over SSH", "copying goes through the terminal (OSC 52), which must allow it")
+	}
+}
+
+func (d *doctor) examineSize(on bool) {
+	out, isFile := d.Stdout.(*os.File)
+	if !on || !isFile {
+		return
+	}
+	columns, rows, err := term.GetSize(out.Fd())
+	if err != nil || columns == 0 {
+		return
+	}
+	found := fmt.Sprintf("%dx%d", columns, rows)
+	if columns < wantedColumns || rows < wantedRows {
+		d.note("size", found, fmt.Sprintf("from %dx%d on every screen shows all it has", wantedColumns, wantedRows))
+		return
+	}
+	d.ok("size", found)
+}
+
+func (d *doctor) examineColours(on bool) {
+	switch {
+	case d.flags.noColor || d.Getenv("NO_COLOR") != "":
+		d.note("colours", "left out, as NO_COLOR or --no-color asks", "")
+	case on:
+		d.ok("colours", strings.ToLower(colorprofile.Detect(d.Stdout, d.Environ).String()))
+	}
+}
+
+// examineLocale looks whether text is UTF-8, as POSIX has it: LC_ALL, then
+// LC_CTYPE, then LANG.
+func (d *doctor) examineLocale() {
+	if runtime.GOOS == "windows" {
+		return
+	}
+	locale := firstSet(d.Getenv("LC_ALL"), d.Getenv("LC_CTYPE"), d.Getenv("LANG"))
+	if plain := strings.ToLower(strings.ReplaceAll(locale, "-", "")); strings.Contains(plain, "utf8") {
+		d.ok("locale", locale)
+		return
+	}
+	d.note("locale", firstSet(locale, "none")+" is not UTF-8", "if lines and dashes look broken: export LANG=C.UTF-8")
+}

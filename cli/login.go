@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/internal/secretstore"
+	"tarmac/internal/settings"
+	"tarmac/internal/termtext"
+)
+
+// firstProfile is what a profile is called that nobody has named.
+const firstProfile = "default"
+
+type loginFlags struct {
+	profile, baseURL, caFile string
+	tokenStdin, readOnly     bool
+	session                  sessionFlags
+}
+
+func newLogin(s Surroundings) *cobra.Command {
+	var f loginFlags
+	cmd := &cobra.Command{
+		Use:   "login",
+		Short: "Store a profile: a server and a token for it",
+		Long: "login asks for a token, checks with the server that it is good, and keeps it: in the system's keyring where one answers, " +
+			"else in a file that only you can read. It says which.\n" +
+			"The token is not shown while it is typed. In scripts --token-stdin reads it from standard input; no flag takes it.",
+		Example: "tarmac login --base-url https://finance.example.com\n" +
+			"tarmac login --profile acme --base-url https://finance.example.com --token-stdin < token",
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runLogin(cmd.Context(), s, f, func(name string) bool { return cmd.Flags().Changed(name) })
+		},
+	}
+	cmd.Flags().StringVar(&f.profile, "profile", "", "the profile's name (TARMAC_PROFILE, or the default profile)")
+	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL, or the profile's)")
+	cmd.Flags().StringVar(&f.caFile, "ca-file", "", "a PEM file with certificate authorities to trust beside the system's")
+	cmd.Flags().BoolVar(&f.readOnly, "read-only", false, "let the profile refuse to change anything")
+	cmd.Flags().BoolVar(&f.tokenStdin, "token-stdin", false, "read the token from standard input")
+	f.session.registerTimeout(cmd)
+	return cmd
+}
+
+func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(string) bool) error {
+	if err := f.session.check(); err != nil {
+		return err
+	}
+	file, err := settings.Load(s.Getenv)
+	if err != nil {
+		return err
+	}
+	if file.Path == "" {
+		return settings.ErrNoHome
+	}
+	name := firstSet(f.profile, s.Getenv(settings.EnvProfile), file.Settings.DefaultProfile, firstProfile)
+	if err := settings.CheckProfileName(name); err != nil {
+		return usageError{err}
+	}
+	profile, err := f.apply(ctx, s, file.Settings.Profiles[name], given)
+	if err != nil {
+		return err
+	}
+	token, err := f.token(ctx, s, profile)
+	if err != nil {
+		return err
+	}
+	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile}
+	ping, err := f.session.ping(ctx, found)
+	if err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	place, err := s.secrets().Put(name, token)
+	if err != nil {
+		return err
+	}
+	if file, err = file.SaveProfile(name, profile); err != nil {
+		return fmt.Errorf("the token is stored, the profile is not: %w", err)
+	}
+	tellLogin(s, file, name, ping, place)
+	return nil
+}
+
+// apply puts what flags, environment and answers say into the profile. Another
+// server is another profile: what the old one trusted goes with it.
+func (f loginFlags) apply(ctx context.Context, s Surroundings, p settings.Profile, given func(string) bool) (settings.Profile, error) {
+	p.TokenFile = "" // what is typed now is the token
+	baseURL := firstSet(f.baseURL, s.Getenv(settings.EnvBaseURL), p.BaseURL)
+	if baseURL == "" {
+		answer, err := s.ask(ctx, "Base URL of the server, such as https://finance.example.com:", false)
+		if errors.Is(err, errNoTerminal) {
+			return p, usagef("--base-url is missing: the server's base URL")
+		}
+		if err != nil {
+			return p, err
+		}
+		baseURL = answer
+	}
+	if p.BaseURL != "" && p.BaseURL != baseURL {
+		p.CAFile = ""
+	}
+	p.BaseURL = baseURL
+	if given("read-only") {
+		p.ReadOnly = f.readOnly
+	}
+	if given("ca-file") {
+		path, err := absolutePath(f.caFile)
+		if err != nil {
+			return p, err
+		}
+		p.CAFile = path
+	}
+	// A wrong address is told before a token is asked for.
+	_, err := apiclient.New(p.BaseURL, "x")
+	return p, err
+}
+
+func (f loginFlags) token(ctx context.Context, s Surroundings, p settings.Profile) (apiclient.Token, error) {
+	var text string
+	var err error
+	switch {
+	case !f.tokenStdin:
+		text, err = s.ask(ctx, "Token for "+termtext.Line(p.BaseURL)+" (not shown):", true)
+		if errors.Is(err, errNoTerminal) {
+			return "", usagef("there is no terminal to ask for the token on: give it on standard input with --token-stdin")
+		}
+	case s.Stdin == nil:
+		return "", usagef("--token-stdin needs the token on standard input")
+	default:
+		text, err = firstLine(s.Stdin)
+	}
+	if err != nil {
+		return "", err
+	}
+	token := apiclient.Token(text)
+	return token, token.Check()
+}
+
+func tellLogin(s Surroundings, file settings.File, name string, ping *apiclient.Ping, place secretstore.Place) {
+	fmt.Fprintf(s.Stdout, "Signed in to %s at %s as profile %s.\n", ping.OrgID, termtext.Line(file.Settings.Profiles[name].BaseURL), name)
+	fmt.Fprintf(s.Stdout, "Scopes: %s. Expires: %s.\n", scopesOf(ping), expiryOf(ping))
+	if place.File == "" {
+		fmt.Fprintln(s.Stdout, "The token is kept in the system keyring.")
+	} else {
+		fmt.Fprintf(s.Stdout, "The token is kept in %s, which only you can read (%s).\n", place, place.Reason)
+	}
+	if file.Settings.DefaultProfile != name {
+		fmt.Fprintf(s.Stderr, "Profile %s stays the default: `tarmac profiles use %s` makes it this one.\n", file.Settings.DefaultProfile, name)
+	}
+	for _, variable := range []string{settings.EnvToken, settings.EnvTokenFile} {
+		if strings.TrimSpace(s.Getenv(variable)) != "" {
+			fmt.Fprintf(s.Stderr, "%s is set and comes before the profile: unset it, or add --profile %s.\n", variable, name)
+		}
+	}
+}
+
+func newLogout(s Surroundings) *cobra.Command {
+	var profile string
+	cmd := &cobra.Command{
+		Use:   "logout",
+		Short: "Forget a profile's token",
+		Long: "logout removes the token of a profile from the keyring and from its file. The profile stays, for the next `tarmac login`. " +
+			"The server still accepts the token until it is revoked there.",
+		Example: "tarmac logout --profile acme",
+		Args:    noArguments,
+		RunE:    func(*cobra.Command, []string) error { return runLogout(s, profile) },
+	}
+	cmd.Flags().StringVar(&profile, "profile", "", "the profile (TARMAC_PROFILE, or the default profile)")
+	return cmd
+}
+
+func runLogout(s Surroundings, named string) error {
+	file, err := settings.Load(s.Getenv)
+	if err != nil {
+		return err
+	}
+	name := firstSet(named, s.Getenv(settings.EnvProfile), file.Settings.DefaultProfile)
+	if name == "" {
+		return errors.New("there is no profile to forget the token of")
+	}
+	profile, err := file.Settings.Profile(name)
+	if err != nil {
+		return usageError{err}
+	}
+	if profile.TokenFile != "" {
+		return fmt.Errorf("profile %s has its token in a file of your own, which is left alone: remove %s", name, termtext.Line(profile.TokenFile))
+	}
+	switch err := s.secrets().Delete(name); {
+	case errors.Is(err, secretstore.ErrNone):
+		return fmt.Errorf("profile %s: %w", name, err)
+	case err != nil:
+		return fmt.Errorf("profile %s: the token may be left in the keyring: %w", name, err)
+	}
+	fmt.Fprintf(s.Stdout, "The token of profile %s is forgotten. The server accepts it until it is revoked there.\n", name)
+	return nil
+}
+
+// registerTimeout adds the one flag of a session that a command without a screen
+// has use for.
+func (f *sessionFlags) registerTimeout(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "how long to wait for an answer")
+}
+
+// ping asks a server whom a token belongs to.
+func (f *sessionFlags) ping(ctx context.Context, found settings.Connection) (*apiclient.Ping, error) {
+	client, err := dialer{timeout: f.timeout, logger: slog.New(slog.DiscardHandler)}.to(found)
+	if err != nil {
+		return nil, err
+	}
+	return client.Ping(ctx)
+}
+
+// firstSet returns the first text that is not blank, trimmed.
+func firstSet(texts ...string) string {
+	for _, text := range texts {
+		if text = strings.TrimSpace(text); text != "" {
+			return text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/internal/secretstore"
+	"tarmac/internal/settings"
+	"tarmac/internal/termtext"
+)
+
+func newProfiles(s Surroundings) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "profiles",
+		Short:   "List the profiles, or choose the default one",
+		Long:    "profiles lists the servers of the settings file and where their tokens are kept. The default profile is marked with *.",
+		Example: "tarmac profiles\ntarmac profiles use acme",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("there is no command %s in %s", quoted(args[0]), cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(*cobra.Command, []string) error { return listProfiles(s, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(newProfilesUse(s))
+	return cmd
+}
+
+// profileRecord is a profile in JSON.
+type profileRecord struct {
+	Name     string `json:"name"`
+	Default  bool   `json:"default"`
+	BaseURL  string `json:"base_url"`
+	Token    string `json:"token"` // where it is kept, in words
+	CAFile   string `json:"ca_file,omitempty"`
+	ReadOnly bool   `json:"read_only"`
+}
+
+func listProfiles(s Surroundings, asJSON bool) error {
+	file, err := settings.Load(s.Getenv)
+	if err != nil {
+		return err
+	}
+	records := []profileRecord{}
+	secrets := s.secrets()
+	for _, name := range slices.Sorted(maps.Keys(file.Settings.Profiles)) {
+		p := file.Settings.Profiles[name]
+		records = append(records, profileRecord{
+			Name: name, Default: name == file.Settings.DefaultProfile, BaseURL: termtext.Line(p.BaseURL),
+			Token: tokenPlace(secrets, name, p), CAFile: termtext.Line(p.CAFile), ReadOnly: p.ReadOnly,
+		})
+	}
+	if asJSON {
+		return writeJSON(s.Stdout, records)
+	}
+	if len(records) == 0 {
+		_, err := fmt.Fprintln(s.Stderr, "There are no profiles: `tarmac login` makes one.")
+		return err
+	}
+	w := tabwriter.NewWriter(s.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, " \tPROFILE\tBASE URL\tTOKEN\tREAD ONLY")
+	for _, r := range records {
+		mark := map[bool]string{true: "*", false: " "}[r.Default]
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", mark, r.Name, r.BaseURL, r.Token, map[bool]string{true: "yes", false: "no"}[r.ReadOnly])
+	}
+	return w.Flush()
+}
+
+// tokenPlace says where a profile's token is kept.
+func tokenPlace(secrets settings.Secrets, name string, p settings.Profile) string {
+	if p.TokenFile != "" {
+		return termtext.Line(p.TokenFile)
+	}
+	_, place, err := secrets.Get(name)
+	switch {
+	case errors.Is(err, secretstore.ErrNoKeyring):
+		return "not known: " + secretstore.ErrNoKeyring.Error()
+	case errors.Is(err, secretstore.ErrNone):
+		return "none"
+	case err != nil:
+		return "unusable: " + err.Error()
+	}
+	return place.String()
+}
+
+func newProfilesUse(s Surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:     "use NAME",
+		Short:   "Make a profile the default",
+		Example: "tarmac profiles use acme",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("%s needs the profile's name, from `tarmac profiles`", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := settings.Load(s.Getenv)
+			if err != nil {
+				return err
+			}
+			if _, err := file.Settings.Profile(args[0]); err != nil {
+				return usageError{err}
+			}
+			if _, err := file.UseProfile(args[0]); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(s.Stdout, "Profile %s is the default.\n", args[0])
+			return err
+		},
+	}
+}
+
+func newWhoami(s Surroundings) *cobra.Command {
+	var flags clientFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "whoami",
+		Short:   "Say which organization, server and token are in use",
+		Long:    "whoami asks the server whom the token belongs to, and says where base URL and token come from.",
+		Example: "tarmac whoami\ntarmac whoami --profile acme --json",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runWhoami(cmd.Context(), s, flags, asJSON) },
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// whoamiRecord is what whoami prints in JSON.
+type whoamiRecord struct {
+	OrgID          string   `json:"org_id"`
+	Scopes         []string `json:"scopes"`
+	TokenExpiresAt *string  `json:"token_expires_at"`
+	Profile        *string  `json:"profile"`
+	BaseURL        string   `json:"base_url"`
+	BaseURLSource  string   `json:"base_url_source"`
+	TokenSource    string   `json:"token_source"`
+	TokenPlace     *string  `json:"token_place"`
+	ReadOnly       bool     `json:"read_only"`
+}
+
+func runWhoami(ctx context.Context, s Surroundings, flags clientFlags, asJSON bool) error {
+	if err := flags.check(); err != nil {
+		return err
+	}
+	found, err := flags.resolve(s)
+	if err != nil {
+		return err
+	}
+	ping, err := flags.ping(ctx, found)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		r := whoamiRecord{
+			OrgID: ping.OrgID, Scopes: ping.Scopes, Profile: orNull(found.Profile), BaseURL: termtext.Line(found.BaseURL), BaseURLSource: found.BaseURLSource,
+			TokenSource: found.TokenSource, TokenPlace: orNull(termtext.Line(found.TokenPlace)), ReadOnly: found.ReadOnly,
+		}
+		if ping.TokenExpiresAt != nil {
+			r.TokenExpiresAt = orNull(expiryOf(ping))
+		}
+		return writeJSON(s.Stdout, r)
+	}
+	kept := found.TokenSource
+	if place := termtext.Line(found.TokenPlace); place != "" {
+		kept += ", kept in " + place
+	}
+	w := tabwriter.NewWriter(s.Stdout, 0, 0, 2, ' ', 0)
+	for _, row := range [][2]string{
+		{"organization", ping.OrgID},
+		{"profile", firstSet(found.Profile, "none")},
+		{"server", termtext.Line(found.BaseURL) + " (from " + found.BaseURLSource + ")"},
+		{"token", "from " + kept},
+		{"scopes", scopesOf(ping)},
+		{"expires", expiryOf(ping)},
+		{"writes", map[bool]string{true: "refused (read-only)", false: "as the scopes allow"}[found.ReadOnly]},
+	} {
+		fmt.Fprintf(w, "%s\t%s\n", row[0], row[1])
+	}
+	return w.Flush()
+}
+
+func scopesOf(ping *apiclient.Ping) string {
+	switch {
+	case ping.Scopes == nil:
+		return "the server does not say"
+	case len(ping.Scopes) == 0:
+		return "none"
+	}
+	return strings.Join(ping.Scopes, ", ")
+}
+
+// expiryOf is when a token expires, in UTC.
+func expiryOf(ping *apiclient.Ping) string {
+	if ping.TokenExpiresAt == nil {
+		return "never, or the server does not say"
+	}
+	return ping.TokenExpiresAt.UTC().Format("2006-01-02T15:04:05Z")
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// absolutePath is a path that means the same wherever the program is started.
+func absolutePath(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	return filepath.Abs(path)
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

@@ -1,0 +1,17 @@
+//go:build unix
+
+package privatefile
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// ownerOf returns the user id of a file's owner.
+func ownerOf(info fs.FileInfo) (uid int, known bool) {
+	stat, known := info.Sys().(*syscall.Stat_t)
+	if !known {
+		return 0, false
+	}
+	return int(stat.Uid), true
+}

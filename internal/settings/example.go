@@ -1,0 +1,103 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+const heading = `# Settings of tarmac. Only you may read this file: chmod 600.
+# Flags come first, then TARMAC_BASE_URL, TARMAC_TOKEN, TARMAC_TOKEN_FILE and
+# TARMAC_PROFILE, then this file. Tokens are not kept here: ` + "`tarmac login`" + ` puts them
+# into the system's keyring, or into a file beside this one.
+`
+
+// Example returns a settings file with every setting there is, explained, at its
+// default and commented out.
+func Example() string {
+	s := Defaults()
+	s.DefaultProfile = "acme"
+	var b strings.Builder
+	b.WriteString(heading)
+	writeOptions(&b, &s, "# ", true)
+	b.WriteString("\n# A server and how it is talked to; `tarmac login --profile acme` writes it.\n# [profiles.acme]\n")
+	example := Profile{BaseURL: "https://finance.example.com", TokenFile: "/home/ada/.tarmac-token", CAFile: "/home/ada/ca.pem"}
+	for _, o := range profileOptions() {
+		comment(&b, o.doc)
+		fmt.Fprintf(&b, "# %s = %s\n", o.key, o.at(&example).text())
+	}
+	b.WriteString("\n# The keys of what works on every screen. ctrl+c always quits.\n# [keys]\n")
+	for _, a := range Actions() {
+		fmt.Fprintf(&b, "# %s = %s # %s\n", a.Name, list(a.Keys), a.Does)
+	}
+	return b.String()
+}
+
+// TOML returns the settings as a settings file, those that nobody has set too.
+func (s Settings) TOML() string {
+	var b strings.Builder
+	writeOptions(&b, &s, "", false)
+	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
+		profile := s.Profiles[name]
+		fmt.Fprintf(&b, "\n[profiles.%s]\n", tableKey(name))
+		for _, o := range profileOptions() {
+			if text := o.at(&profile).text(); text != `""` {
+				fmt.Fprintf(&b, "%s = %s\n", o.key, text)
+			}
+		}
+	}
+	b.WriteString("\n[keys]\n")
+	for _, a := range Actions() {
+		fmt.Fprintf(&b, "%s = %s\n", a.Name, list(s.KeysOf(a)))
+	}
+	return b.String()
+}
+
+// writeOptions writes every option, table by table.
+func writeOptions(b *strings.Builder, s *Settings, prefix string, explained bool) {
+	table := ""
+	for _, o := range options() {
+		in, key, nested := strings.Cut(o.key, ".")
+		if !nested {
+			in, key = "", o.key
+		}
+		text := o.at(s).text()
+		if in != table {
+			b.WriteByte('\n')
+		}
+		if explained && o.doc != "" {
+			if in == table {
+				b.WriteByte('\n')
+			}
+			comment(b, o.doc)
+		}
+		if in != table {
+			fmt.Fprintf(b, "%s[%s]\n", prefix, in)
+			table = in
+		}
+		if text != `""` {
+			fmt.Fprintf(b, "%s%s = %s\n", prefix, key, text)
+		}
+	}
+}
+
+// comment writes an explanation. Two marks set it apart from what can be made a
+// setting by taking one away.
+func comment(b *strings.Builder, doc string) { fmt.Fprintf(b, "## %s\n", doc) }
+
+func list(items []string) string {
+	quoted := make([]string, len(items))
+	for i, item := range items {
+		quoted[i] = quote(item)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// tableKey writes a profile's name as a part of a key; a dot would part it.
+func tableKey(name string) string {
+	if strings.Contains(name, ".") {
+		return quote(name)
+	}
+	return name
+}

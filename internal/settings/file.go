@@ -1,0 +1,154 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+
+	"tarmac/internal/privatefile"
+	"tarmac/internal/termtext"
+)
+
+const (
+	directory = "tarmac"
+	fileName  = "config.toml"
+
+	maxFile = 1 << 20
+)
+
+// ErrNoHome is returned where neither XDG_CONFIG_HOME nor a home directory is set.
+var ErrNoHome = errors.New("there is no home directory to keep settings in: set HOME or XDG_CONFIG_HOME")
+
+// ConfigDirectory returns where settings and token files are:
+// $XDG_CONFIG_HOME/tarmac, which is ~/.config/tarmac or below %AppData% when that is
+// unset.
+func ConfigDirectory(getenv func(string) string) (string, error) {
+	return personal(getenv, "XDG_CONFIG_HOME", "APPDATA", ".config")
+}
+
+// StateDirectory returns where drafts and the like are: $XDG_STATE_HOME/tarmac, which
+// is ~/.local/state/tarmac or below %LocalAppData% when that is unset.
+func StateDirectory(getenv func(string) string) (string, error) {
+	return personal(getenv, "XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
+}
+
+// personal finds a directory; a relative one is ignored, as the XDG specification
+// has it.
+func personal(getenv func(string) string, xdg, windows, belowHome string) (string, error) {
+	if dir := getenv(xdg); filepath.IsAbs(dir) {
+		return filepath.Join(dir, directory), nil
+	}
+	if runtime.GOOS == "windows" {
+		if dir := getenv(windows); filepath.IsAbs(dir) {
+			return filepath.Join(dir, directory), nil
+		}
+	}
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, belowHome, directory), nil
+	}
+	return "", ErrNoHome
+}
+
+// File is a settings file.
+type File struct {
+	Path     string // "" where there is no home directory
+	Exists   bool
+	Settings Settings // the defaults where there is no file
+
+	content string
+}
+
+// Load reads the settings file that the environment leads to. That there is none is
+// no error. The file must be its reader's alone: it says which server a token goes
+// to.
+func Load(getenv func(string) string) (File, error) {
+	f := File{Settings: Defaults()}
+	dir, err := ConfigDirectory(getenv)
+	if err != nil {
+		return f, nil
+	}
+	f.Path = filepath.Join(dir, fileName)
+	content, err := privatefile.Read(f.Path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	f.Exists = true
+	if err != nil {
+		return f, err
+	}
+	f.content = string(content)
+	parsed, err := Parse(f.content)
+	if err != nil {
+		return f, fmt.Errorf("%s, %w", termtext.Line(f.Path), err)
+	}
+	f.Settings = parsed
+	return f, nil
+}
+
+// Init writes the example to a file that must not be there yet, and otherwise
+// returns fs.ErrExist.
+func (f File) Init() error {
+	if f.Path == "" {
+		return ErrNoHome
+	}
+	return privatefile.Create(f.Path, []byte(Example()))
+}
+
+// SaveProfile puts a profile into the file in place of the one of its name, and
+// makes it the default where there is none. What else the file says, comments
+// included, stays as it is.
+func (f File) SaveProfile(name string, p Profile) (File, error) {
+	if err := CheckProfileName(name); err != nil {
+		return f, err
+	}
+	var changes []change
+	before := f.Settings.Profiles[name]
+	for _, o := range profileOptions() {
+		if text := o.at(&p).text(); text != o.at(&before).text() {
+			if text == `""` {
+				text = ""
+			}
+			changes = append(changes, change{"profiles." + tableKey(name), o.key, text})
+		}
+	}
+	wanted := f.Settings.with(name, p)
+	if wanted.DefaultProfile == "" {
+		wanted.DefaultProfile = name
+		changes = append(changes, change{"", "default_profile", quote(name)})
+	}
+	return f.save(wanted, changes)
+}
+
+// UseProfile makes a profile the default.
+func (f File) UseProfile(name string) (File, error) {
+	if _, err := f.Settings.Profile(name); err != nil {
+		return f, err
+	}
+	wanted := f.Settings
+	wanted.DefaultProfile = name
+	return f.save(wanted, []change{{"", "default_profile", quote(name)}})
+}
+
+// save writes the changes, if they make of the file what is wanted.
+func (f File) save(wanted Settings, changes []change) (File, error) {
+	if f.Path == "" {
+		return f, ErrNoHome
+	}
+	content := f.content
+	if !f.Exists {
+		content = heading
+	}
+	for _, c := range changes {
+		content = c.apply(content)
+	}
+	got, err := Parse(content)
+	if err != nil || got.TOML() != wanted.TOML() {
+		return f, fmt.Errorf("%s is written in a way that cannot be changed from here: write the profile into it by hand, as `tarmac config init` shows", termtext.Line(f.Path))
+	}
+	if err := privatefile.Write(privatefile.Target(f.Path), []byte(content)); err != nil {
+		return f, err
+	}
+	return File{Path: f.Path, Exists: true, Settings: got, content: content}, nil
+}
