@@ -28,42 +28,62 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 	if err != nil {
 		return sealing.Key{}, err
 	}
-	if check != nil {
-		key, err := sealing.Load(path)
-		switch {
-		case err == nil && bytes.Equal(check, key.Check()):
-			return key, nil
-		case config.Operator && errors.Is(err, fs.ErrNotExist):
-			return sealing.Key{}, nil
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
+	if check == nil {
+		return newSealingKey(ctx, config, st, path)
+	}
+	key, err := sealing.Load(path)
+	missing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case err == nil && bytes.Equal(check, key.Check()):
+		return key, nil
+	case missing && config.Operator:
+		return sealing.Key{}, nil
+	case err != nil && !missing:
+		return sealing.Key{}, err
+	}
+	if !config.Operator {
+		forgotten, err := st.ForgetSealingCheck(ctx, sealingCheck)
+		if err != nil {
 			return sealing.Key{}, err
 		}
-		var forgotten bool
-		var forgetting error
-		if !config.Operator {
-			forgotten, forgetting = st.ForgetSealingCheck(ctx, sealingCheck)
-		}
-		switch {
-		case forgetting != nil:
-			return sealing.Key{}, forgetting
-		case !forgotten && err != nil:
-			return sealing.Key{}, fmt.Errorf("the key file %s is missing and the webhook secrets in %s are sealed with it; put it back from its backup, or name it with --key-file", path, config.Database)
-		case !forgotten:
-			return sealing.Key{}, fmt.Errorf("the key in %s is not the one that the webhook secrets in %s are sealed with; put the right file back from its backup, or name it with --key-file", path, config.Database)
+		if forgotten {
+			return newSealingKey(ctx, config, st, path)
 		}
 	}
+	const mend = "put the right file back from its backup, or name it with --key-file; if it is lost, `tarmac admin key reset` without any key file goes on"
+	if missing {
+		return sealing.Key{}, fmt.Errorf("the key file %s is missing and the webhook secrets in %s are sealed with it; %s", path, config.Database, mend)
+	}
+	return sealing.Key{}, fmt.Errorf("the key in %s is not the one that the webhook secrets in %s are sealed with; %s", path, config.Database, mend)
+}
+
+// newSealingKey makes the key, or takes the one that is in the file already.
+func newSealingKey(ctx context.Context, config Config, st *store.Store, path string) (sealing.Key, error) {
 	key, err := sealing.LoadOrCreate(path, config.Entropy)
 	if err != nil {
 		return sealing.Key{}, err
 	}
 	// Another process may have been first.
-	if check, err = st.ServerKey(ctx, sealingCheck, bytes.NewReader(key.Check())); err != nil {
+	check, err := st.ServerKey(ctx, sealingCheck, bytes.NewReader(key.Check()))
+	if err != nil {
 		return sealing.Key{}, err
 	}
 	if !bytes.Equal(check, key.Check()) {
 		return sealing.Key{}, fmt.Errorf("the key in %s is not the one that another process uses for %s; name the same file with --key-file", path, config.Database)
 	}
 	return key, nil
+}
+
+// ResetKey gives a lost key up: the next start makes a new one. Endpoints whose
+// secrets were sealed with the lost one are paused, and what is pending for them is
+// held, until their owners rotate the secret and turn them on again. It returns how
+// many were paused.
+func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
+	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
+		paused, err = tx.GiveUpSealed(sealingCheck, s.now())
+		return err
+	})
+	return paused, err
 }
 
 // seal returns what seals secrets with the key. It refuses when another process has

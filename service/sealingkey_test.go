@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"context"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -68,6 +69,54 @@ func TestALostKeyIsMadeAnewWhileNothingIsSealed(t *testing.T) {
 	for name, path := range map[string]string{"is not the one that the webhook secrets": second, "is missing and": second + ".none"} {
 		if err := f.beside(path, false); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("after something was sealed: %v, want %q", err, name)
+		}
+	}
+}
+
+// A key that is lost for good costs a rotation of every endpoint, and no event.
+func TestAKeyThatIsLostIsGivenUp(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	made := f.endpoint(a, goodEndpoint)
+	f.emitInvoicePaid(a)
+	if err := os.Remove(f.database + ".key"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.beside("", false); err == nil || !strings.Contains(err.Error(), "admin key reset") {
+		t.Fatalf("without the key: %v", err)
+	}
+	if n, err := f.service.ResetKey(t.Context()); n != 1 || err != nil {
+		t.Errorf("%d paused, %v", n, err)
+	}
+	f.restart()
+	var read endpoint
+	f.decode(f.get(a.secret, endpoints+"/"+made.ID), &read)
+	if read.Status != "paused" {
+		t.Errorf("the endpoint is %s", read.Status)
+	}
+	rotated := f.send(a.secret, http.MethodPost, endpoints+"/"+made.ID+"/rotate-secret", "")
+	if rotated.status != http.StatusOK {
+		t.Errorf("rotating: %d %s", rotated.status, rotated.body)
+	}
+	f.decode(f.patch(a, made.ID, `{"status":"active"}`), &read)
+	var listed []struct{ Status string }
+	f.decode(f.get(a.secret, endpoints+"/"+made.ID+"/deliveries"), &listed)
+	if len(listed) != 1 || listed[0].Status != "pending" {
+		t.Errorf("deliveries %+v", listed)
+	}
+}
+
+// emitInvoicePaid has an invoice sent and paid.
+func (f *fixture) emitInvoicePaid(a tenant) {
+	f.t.Helper()
+	var draft proposed
+	f.decode(f.propose(a, goodProposal), &draft)
+	for _, move := range []func(context.Context, string) error{
+		func(ctx context.Context, id string) error { _, err := f.service.SendInvoice(ctx, id); return err },
+		func(ctx context.Context, id string) error { _, err := f.service.PayInvoice(ctx, id, 0); return err },
+	} {
+		if err := move(f.t.Context(), draft.ID); err != nil {
+			f.t.Fatal(err)
 		}
 	}
 }

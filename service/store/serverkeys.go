@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // serverKeyLength is the length of a key in bytes.
@@ -49,4 +50,22 @@ func (s *Store) ForgetSealingCheck(ctx context.Context, name string) (forgotten 
 		return err
 	})
 	return forgotten, err
+}
+
+// GiveUpSealed removes the key of that name although secrets are sealed with it:
+// every active endpoint is paused, and what is pending for it is held. It returns
+// how many were paused.
+func (tx *Tx) GiveUpSealed(name string, at time.Time) (paused int64, err error) {
+	if _, err := tx.exec("DELETE FROM server_keys WHERE name = ?", name); err != nil {
+		return 0, fmt.Errorf("removing the server key %s: %w", name, err)
+	}
+	_, err = tx.exec("UPDATE webhook_deliveries SET held = 1 WHERE status = 'pending' AND held = 0 AND event_type <> 'test.event'")
+	if err != nil {
+		return 0, fmt.Errorf("holding all deliveries: %w", err)
+	}
+	result, err := tx.exec("UPDATE webhook_endpoints SET status = 'paused', updated_at = ? WHERE status = 'active'", micros(at))
+	if err != nil {
+		return 0, fmt.Errorf("pausing all webhook endpoints: %w", err)
+	}
+	return result.RowsAffected()
 }
