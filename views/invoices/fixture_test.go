@@ -1,0 +1,267 @@
+package invoices_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/invoices"
+	"tarmac/views/snapshot"
+)
+
+// server is a set of invoices in memory, newest first, that notes what it was asked.
+type server struct {
+	snapshot.Source // only the feed is asked for here
+	invoices        []apiclient.Invoice
+	feed            []apiclient.Event // newest first
+	asked           []string
+	fail, failFeed  error
+	document        string
+	name            string // of the document
+}
+
+func (s *server) Invoices(_ context.Context, f apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
+	s.asked = append(s.asked, fmt.Sprintf("%s %d", f.Status, f.Limit))
+	var out []apiclient.Invoice
+	for _, i := range s.invoices {
+		if (f.Status == "" || i.Status == f.Status) && len(out) < f.Limit {
+			out = append(out, i)
+		}
+	}
+	return out, s.fail
+}
+
+func (s *server) Invoice(_ context.Context, id string) (*apiclient.Invoice, error) {
+	s.asked = append(s.asked, id)
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	for _, i := range s.invoices {
+		if i.ID == id {
+			return &i, nil
+		}
+	}
+	return nil, &apiclient.Error{Status: 404, Message: "no such invoice"}
+}
+
+func (s *server) InvoicePDF(_ context.Context, id string, w io.Writer) (apiclient.PDF, error) {
+	s.asked = append(s.asked, id+" pdf")
+	if s.fail != nil {
+		return apiclient.PDF{}, s.fail
+	}
+	n, err := io.WriteString(w, s.document)
+	return apiclient.PDF{Bytes: int64(n), FileName: s.name}, err
+}
+
+func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	if q.StartingAfter != "" {
+		return &apiclient.EventPage{}, s.failFeed
+	}
+	return &apiclient.EventPage{Data: s.feed}, s.failFeed
+}
+
+// happens puts an event into the feed.
+func (s *server) happens(kind apiclient.EventType) {
+	e := apiclient.Event{ID: fmt.Sprintf("evt_%d", len(s.feed)), Type: kind, Version: 1, Data: json.RawMessage(`{"invoice_id":"inv_1"}`)}
+	s.feed = append([]apiclient.Event{e}, s.feed...)
+}
+
+func date(day string) *time.Time {
+	at, err := time.Parse(time.DateTime, day+" 00:00:00")
+	if err != nil {
+		panic(err)
+	}
+	return &at
+}
+
+// bills returns one invoice for each of n numbers, through all statuses.
+func bills(n int) []apiclient.Invoice {
+	statuses := []apiclient.InvoiceStatus{
+		apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid, apiclient.InvoiceVoided,
+	}
+	who := []string{"Northwind Traders", "株式会社トラベル", "Müller & Söhne"}
+	var out []apiclient.Invoice
+	for k := range n {
+		created := date("2026-11-10").Add(9*time.Hour - time.Duration(k)*31*time.Hour)
+		sent, due := created.Add(26*time.Hour), created.Truncate(24*time.Hour).AddDate(0, 0, 14)
+		i := apiclient.Invoice{
+			ID: fmt.Sprintf("inv_%d", n-k), Number: fmt.Sprintf("INV-%06d", n-k), Status: statuses[k%5],
+			Description: "Consulting", RecipientName: who[k%3], RecipientEmail: "billing@example.com",
+			Subtotal: apiclient.NewAmount(int64(k+1)*123_456, "USD"), Tax: apiclient.NewAmount(0, "USD"),
+			Total: apiclient.NewAmount(int64(k+1)*123_456, "USD"), CreatedAt: created, UpdatedAt: sent, DueDate: &due,
+		}
+		if i.Status != apiclient.InvoiceDraft {
+			i.SentAt = &sent
+		}
+		switch i.Status {
+		case apiclient.InvoicePaid:
+			due = due.AddDate(0, 0, -9)
+			paid := due.Add(50 * time.Hour)
+			i.PaidAt = &paid
+		case apiclient.InvoiceVoided:
+			i.VoidedAt = &sent
+		case apiclient.InvoiceOverdue:
+			i.DueDate = date("2026-10-04")
+			i.SentAt, i.CreatedAt = date("2026-09-08"), *date("2026-09-07")
+		case apiclient.InvoiceSent:
+			i.DueDate = date("2026-11-25")
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// desk is a screen with its server, and what it asked of the program.
+type desk struct {
+	*invoices.Screen
+	t      testing.TB
+	server *server
+	data   *snapshot.Snapshot
+	at     time.Time
+	dir    string
+	said   []string // notices
+	copied []views.Copy
+	visits []views.Visit
+}
+
+func build(t testing.TB, n int, change ...func(*invoices.Options)) *desk {
+	t.Helper()
+	d := &desk{t: t, server: &server{invoices: bills(n), document: "%PDF-1.7", name: "INV-9.pdf"}, dir: t.TempDir()}
+	d.at = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+	now := func() time.Time { return d.at }
+	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
+	o := invoices.Options{
+		Context: t.Context(), Snapshot: d.data, Source: d.server, Now: now, Timeout: time.Minute,
+		Theme: theme.New(true), Directory: d.dir,
+	}
+	for _, c := range change {
+		c(&o)
+	}
+	d.Screen = invoices.New(o)
+	d.SetSize(120, 24)
+	return d
+}
+
+func open(t testing.TB, n int, change ...func(*invoices.Options)) *desk {
+	t.Helper()
+	d := build(t, n, change...)
+	d.settle(d.Init())
+	return d
+}
+
+// settle runs commands and hands back their answers until nothing is asked.
+func (d *desk) settle(cmd tea.Cmd) {
+	d.t.Helper()
+	queue := []tea.Cmd{cmd}
+	for n := 0; len(queue) > 0; n++ {
+		if n > 50 {
+			d.t.Fatal("the screen asks without end")
+		}
+		next := queue[0]
+		queue = queue[1:]
+		if next == nil {
+			continue
+		}
+		switch msg := next().(type) {
+		case tea.BatchMsg:
+			queue = append(queue, msg...)
+		case views.Notice:
+			d.said = append(d.said, msg.Text)
+		case views.Copy:
+			d.copied = append(d.copied, msg)
+		case views.Visit:
+			d.visits = append(d.visits, msg)
+		default:
+			queue = append(queue, d.Update(msg))
+		}
+	}
+}
+
+// poll reads the feed, as the root does.
+func (d *desk) poll() {
+	d.t.Helper()
+	answer, ok := d.data.Load(snapshot.Events)().(snapshot.Answer)
+	if !ok {
+		d.t.Fatal("no answer of the feed")
+	}
+	d.data.Update(answer)
+	d.settle(d.Update(answer))
+}
+
+// wait lets time pass.
+func (d *desk) wait(by time.Duration) {
+	d.t.Helper()
+	d.at = d.at.Add(by)
+	d.settle(d.Update(views.Tick{Now: d.at}))
+}
+
+func (d *desk) press(keys ...string) {
+	d.t.Helper()
+	for _, k := range keys {
+		d.settle(d.Update(press(k)))
+	}
+}
+
+func (d *desk) write(text string) {
+	for _, r := range text {
+		d.press(string(r))
+	}
+}
+
+func press(k string) tea.KeyPressMsg {
+	switch k {
+	case "enter":
+		return tea.KeyPressMsg{Code: tea.KeyEnter}
+	case "esc":
+		return tea.KeyPressMsg{Code: tea.KeyEscape}
+	case "tab":
+		return tea.KeyPressMsg{Code: tea.KeyTab}
+	case "shift+tab":
+		return tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
+	case "pgdown":
+		return tea.KeyPressMsg{Code: tea.KeyPgDown}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+func (d *desk) text() string { return ansi.Strip(d.View()) }
+
+func (d *desk) says(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		if !strings.Contains(d.text(), w) {
+			d.t.Errorf("the screen does not say %q:\n%s", w, d.text())
+		}
+	}
+}
+
+func (d *desk) saysNot(not ...string) {
+	d.t.Helper()
+	for _, n := range not {
+		if strings.Contains(d.text(), n) {
+			d.t.Errorf("the screen says %q:\n%s", n, d.text())
+		}
+	}
+}
+
+// offers reports whether a key is in the help.
+func (d *desk) offers(name string) bool {
+	for _, group := range d.Help() {
+		for _, b := range group.Bindings {
+			if b.Enabled() && b.Help().Key == name {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,332 @@
+// Package invoices is the screen of what was billed: the newest invoices by
+// status, one in full with its timeline, and its PDF document as a file
+// (specification 2.1, 4.5, 4.7, 4.8).
+package invoices
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/snapshot"
+	"tarmac/views/table"
+)
+
+// Options are the screen's surroundings. Context ends its requests when the
+// program ends, Timeout bounds one of them, Now is the session's clock. Directory
+// is where documents are saved; Open shows one with the system's program, nil where
+// there is none. ReadOnly takes the step to a new invoice away.
+type Options struct {
+	Context   context.Context
+	Snapshot  *snapshot.Snapshot
+	Source    Source
+	Now       func() time.Time
+	Timeout   time.Duration
+	Theme     theme.Theme
+	Directory string
+	Open      func(path string) error
+	ReadOnly  bool
+}
+
+// Screen is the page.
+type Screen struct {
+	ctx       context.Context
+	timeout   time.Duration
+	now       func() time.Time
+	source    Source
+	data      *snapshot.Snapshot
+	directory string
+	opener    func(path string) error
+
+	theme         theme.Theme
+	inks          inks
+	width, height int
+	keys          keyMap
+
+	opened bool   // the screen was
+	heard  uint64 // of the feed's events, how many were looked at
+	lists  [len(tabs)]listing
+	tab    int // of tabs
+	sole   lone
+
+	customer string // only whose invoices are listed; "" for everybody's
+	search   string
+	before   string // what was searched for before the search being typed
+	asking   bool   // a search is being typed
+	input    textinput.Model
+
+	shown  []*apiclient.Invoice
+	table  *table.Table
+	detail table.Detail
+	open   bool // the detail is
+	inPane pane
+	today  civil.Date
+	saving string // the number of the invoice whose document is being fetched
+}
+
+// pane is what stands in the detail: an answer's invoice, with what is said of it on
+// a day.
+type pane struct {
+	invoice *apiclient.Invoice
+	today   civil.Date
+}
+
+var (
+	_ views.Screen = (*Screen)(nil)
+	_ views.Shower = (*Screen)(nil)
+)
+
+// New returns the screen.
+func New(o Options) *Screen {
+	s := &Screen{
+		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
+		directory: o.Directory, opener: o.Open, keys: newKeyMap(o.ReadOnly), input: textinput.New(),
+	}
+	s.input.Prompt = ""
+	s.input.Placeholder = "number, recipient, e-mail, description or id"
+	s.input.CharLimit = 200
+	s.table = table.New(columns(), s)
+	s.SetTheme(o.Theme)
+	return s
+}
+
+// Init asks for the newest invoices.
+func (s *Screen) Init() tea.Cmd {
+	s.opened = true
+	return s.advance()
+}
+
+// Refresh asks again for what is shown, whatever the last attempt came to.
+func (s *Screen) Refresh() tea.Cmd {
+	switch {
+	case s.sole.id != "" && !s.sole.state.Waiting():
+		return s.fetchSole()
+	case s.sole.id == "" && !s.list().state.Waiting():
+		return s.fetchList()
+	}
+	return nil
+}
+
+// Show opens an invoice, or the list cut down to a status and a customer.
+func (s *Screen) Show(target any) tea.Cmd {
+	s.opened = true
+	switch target := target.(type) {
+	case views.InvoiceTarget:
+		s.leaveInput()
+		s.sole.show(target.ID)
+		s.open = false
+		s.detail.Top()
+		// Whoever names an invoice may know more than was read here: one that has
+		// just been drafted, of which no event tells.
+		s.age()
+	case views.InvoicesTarget:
+		s.leaveInput()
+		s.sole.show("")
+		s.open, s.customer, s.search = false, strings.TrimSpace(target.Customer), ""
+		s.mark()
+		s.turn(tabOf(target.Status))
+	}
+	s.arrange()
+	return s.advance()
+}
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if s.asking {
+			s.typed(msg)
+		} else {
+			cmd = s.key(msg)
+		}
+	case tea.PasteMsg:
+		if !s.asking {
+			return nil
+		}
+		msg.Content = termtext.Line(msg.Content)
+		s.input, _ = s.input.Update(msg)
+		s.seek(s.input.Value())
+	case listed:
+		cmd = s.listed(msg)
+	case read:
+		s.read(msg)
+	case saved:
+		cmd = s.saved(msg)
+	case shut:
+		cmd = msg.notice()
+	case snapshot.Answer:
+		s.follow(msg)
+	case views.Tick:
+	default:
+		return nil
+	}
+	s.arrange()
+	return tea.Batch(cmd, s.advance())
+}
+
+func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+	k := &s.keys
+	switch {
+	case key.Matches(press, k.NextStatus):
+		s.turn(s.tab + 1)
+	case key.Matches(press, k.PreviousStatus):
+		s.turn(s.tab - 1)
+	case key.Matches(press, k.Search):
+		s.ask()
+	case key.Matches(press, k.Remove):
+		s.remove()
+	case key.Matches(press, k.Open):
+		s.open = true
+	case key.Matches(press, k.Back):
+		s.Back()
+	case key.Matches(press, k.Save):
+		return s.save(false)
+	case key.Matches(press, k.View):
+		return s.save(true)
+	case key.Matches(press, k.CopyNumber):
+		return s.copy("the invoice's number", func(i *apiclient.Invoice) string { return i.Number })
+	case key.Matches(press, k.CopyID):
+		return s.copy("the invoice's id", func(i *apiclient.Invoice) string { return i.ID })
+	case key.Matches(press, k.New):
+		return views.Go(views.Propose, nil)
+	case (s.open || s.sole.id != "") && s.scrollDetail(press):
+	case s.sole.id == "":
+		s.table.Update(press, k.Navigation)
+	}
+	return nil
+}
+
+// scrollDetail scrolls the open detail by the keys for pages; by those for lines
+// too where no list stands behind it.
+func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
+	k, page := &s.keys, s.detail.Rows()
+	alone := s.sole.id != ""
+	const far = 1 << 20
+	switch {
+	case key.Matches(press, k.PageUp):
+		s.detail.Scroll(-page)
+	case key.Matches(press, k.PageDown):
+		s.detail.Scroll(page)
+	case key.Matches(press, k.HalfUp):
+		s.detail.Scroll(-max(1, page/2))
+	case key.Matches(press, k.HalfDown):
+		s.detail.Scroll(max(1, page/2))
+	case alone && key.Matches(press, k.Up):
+		s.detail.Scroll(-1)
+	case alone && key.Matches(press, k.Down):
+		s.detail.Scroll(1)
+	case alone && key.Matches(press, k.Top):
+		s.detail.Scroll(-far)
+	case alone && key.Matches(press, k.Bottom):
+		s.detail.Scroll(far)
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *Screen) copy(what string, of func(*apiclient.Invoice) string) tea.Cmd {
+	if i, ok := s.current(); ok {
+		return views.PutOnClipboard(what, of(i))
+	}
+	return nil
+}
+
+// turn shows the list of another status, around the ends.
+func (s *Screen) turn(tab int) {
+	s.mark()
+	s.sole.show("")
+	s.tab = (tab + len(tabs)) % len(tabs)
+	s.open = false
+	s.choose(s.list().at)
+}
+
+// mark keeps which invoice of the list is under the cursor.
+func (s *Screen) mark() {
+	if i, ok := s.invoice(s.table.Cursor()); ok {
+		s.list().at = i.ID
+	}
+}
+
+func (s *Screen) ask() {
+	s.asking, s.before = true, s.search
+	s.input.SetValue(s.search)
+	s.input.CursorEnd()
+	// The command that Focus returns makes the cursor blink: bytes for nothing.
+	s.input.Focus()
+}
+
+// typed searches as one types.
+func (s *Screen) typed(press tea.KeyPressMsg) {
+	switch {
+	case key.Matches(press, s.keys.Cancel):
+		s.Back()
+	case key.Matches(press, s.keys.Apply):
+		s.leaveInput()
+	default:
+		s.input, _ = s.input.Update(press)
+		s.seek(s.input.Value())
+	}
+}
+
+func (s *Screen) leaveInput() {
+	s.asking = false
+	s.input.Blur()
+}
+
+func (s *Screen) seek(text string) {
+	text = strings.TrimSpace(termtext.Line(text))
+	if text == s.search {
+		return
+	}
+	s.mark()
+	s.search = text
+	s.choose(s.list().at)
+}
+
+// remove takes off what was put on last: the search, else the customer.
+func (s *Screen) remove() {
+	if s.search != "" {
+		s.seek("")
+		return
+	}
+	s.mark()
+	s.customer = ""
+	s.choose(s.list().at)
+}
+
+// Typing reports whether a search is being typed.
+func (s *Screen) Typing() bool { return s.asking }
+
+// Back closes what is open: the search being typed, the detail, the search. An
+// invoice that another screen asked for is closed too, and not reported: who came
+// from there goes back there.
+func (s *Screen) Back() bool {
+	closed := true
+	switch {
+	case s.asking:
+		s.leaveInput()
+		s.seek(s.before)
+	case s.sole.id != "":
+		s.sole.show("")
+		closed = false
+	case s.open:
+		s.open = false
+	case s.search != "":
+		s.seek("")
+	default:
+		return false
+	}
+	s.arrange()
+	return closed
+}

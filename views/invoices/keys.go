@@ -1,0 +1,63 @@
+package invoices
+
+import (
+	"charm.land/bubbles/v2/key"
+
+	"tarmac/views"
+)
+
+type keyMap struct {
+	views.Navigation
+	NextStatus, PreviousStatus, Search, Remove key.Binding
+	Save, View, CopyNumber, CopyID, New        key.Binding
+	Apply, Cancel                              key.Binding
+}
+
+func newKeyMap(readOnly bool) keyMap {
+	k := keyMap{
+		Navigation:     views.NewNavigation(),
+		NextStatus:     key.NewBinding(key.WithKeys("tab", "]"), key.WithHelp("tab", "next status")),
+		PreviousStatus: key.NewBinding(key.WithKeys("shift+tab", "["), key.WithHelp("shift+tab", "previous status")),
+		Search:         key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "search")),
+		Remove:         key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
+		Save:           key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "save the PDF")),
+		View:           key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open the PDF")),
+		CopyNumber:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the number")),
+		CopyID:         key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the id")),
+		New:            key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new invoice")),
+		Apply:          key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
+		Cancel:         key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
+	}
+	k.New.SetEnabled(!readOnly)
+	return k
+}
+
+// enable switches off what would do nothing now.
+func (s *Screen) enable() {
+	k := &s.keys
+	_, one := s.current()
+	alone := s.sole.id != ""
+	k.Search.SetEnabled(!alone)
+	k.Remove.SetEnabled(!alone && (s.customer != "" || s.search != ""))
+	k.Open.SetEnabled(one && !alone && !s.open)
+	k.Back.SetEnabled(alone || s.open)
+	k.Save.SetEnabled(one && s.saving == "")
+	k.View.SetEnabled(one && s.saving == "" && s.opener != nil)
+	k.CopyNumber.SetEnabled(one)
+	k.CopyID.SetEnabled(one)
+	k.EnableMoves(one)
+}
+
+// Help returns the keys that work now.
+func (s *Screen) Help() []views.HelpGroup {
+	k := s.keys
+	if s.asking {
+		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+	}
+	return []views.HelpGroup{
+		{Title: "Invoices", Bindings: []key.Binding{
+			k.Back, k.Open, k.NextStatus, k.Search, k.Remove, k.Save, k.View, k.New, k.CopyNumber, k.CopyID, k.PreviousStatus,
+		}},
+		{Title: "List", Bindings: k.Moves()},
+	}
+}

@@ -1,0 +1,108 @@
+package invoices
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/views"
+	"tarmac/views/download"
+	"tarmac/views/panel"
+	"tarmac/views/table"
+)
+
+// PDFSource gives an invoice as a document.
+type PDFSource interface {
+	InvoicePDF(ctx context.Context, id string, w io.Writer) (apiclient.PDF, error)
+}
+
+// saved is what became of saving a document.
+type saved struct {
+	number string
+	path   string
+	bytes  int
+	kept   bool // it was there already
+	open   bool // it is wanted on the screen
+	err    error
+}
+
+// shut is the end of the program that showed a document.
+type shut struct {
+	path string
+	err  error
+}
+
+// save fetches the document of the present invoice and saves it; open shows it then.
+func (s *Screen) save(open bool) tea.Cmd {
+	i, ok := s.current()
+	if !ok || s.saving != "" {
+		return nil
+	}
+	id, number := i.ID, i.Number
+	s.saving = first(number, id)
+	parent, timeout, source, dir := s.ctx, s.timeout, s.source, s.directory
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, timeout)
+		defer cancel()
+		msg := saved{number: first(number, id), open: open}
+		var document bytes.Buffer
+		pdf, err := source.InvoicePDF(ctx, id, &document)
+		if err != nil {
+			msg.err = err
+			return msg
+		}
+		name := first(pdf.FileName, download.Name(first(number, id), "invoice", ".pdf"))
+		msg.path, msg.kept, msg.err = download.Save(dir, name, document.Bytes())
+		msg.bytes = document.Len()
+		return msg
+	}
+}
+
+// saved says where the document is, and shows it when that was asked for.
+func (s *Screen) saved(msg saved) tea.Cmd {
+	s.saving = ""
+	if msg.err != nil {
+		return views.Warn("the PDF of " + msg.number + " was not saved: " + why(msg.err))
+	}
+	where := filepath.Base(msg.path) + " in " + filepath.Dir(msg.path)
+	text := "saved " + where + ", " + table.Group(int64(msg.bytes)) + " bytes"
+	if msg.kept {
+		text = "already there: " + where
+	}
+	told := views.Tell(termtext.Line(text))
+	if !msg.open || s.opener == nil {
+		return told
+	}
+	show := s.opener
+	return tea.Batch(told, func() tea.Msg { return shut{path: msg.path, err: show(msg.path)} })
+}
+
+func (m shut) notice() tea.Cmd {
+	if m.err == nil {
+		return nil
+	}
+	return views.Warn(termtext.Line(m.path + " could not be opened: " + m.err.Error()))
+}
+
+// why says what went wrong, at the server or on the disk.
+func why(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return termtext.Line(filepath.Dir(path.Path) + ": " + path.Err.Error())
+	}
+	return termtext.Line(panel.Why(err))
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,99 @@
+package invoices_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/views/invoices"
+)
+
+func TestADocumentIsSavedAndSaysWhere(t *testing.T) {
+	d := open(t, 3)
+	d.press("p")
+	path := filepath.Join(d.dir, "INV-9.pdf")
+	if got, err := os.ReadFile(path); err != nil || string(got) != d.server.document {
+		t.Errorf("the file holds %q: %v", got, err)
+	}
+	d.server.document = "%PDF-1.7 changed"
+	d.press("p", "p")
+	want := []string{
+		"saved INV-9.pdf in " + d.dir + ", 8 bytes",
+		"saved INV-9 (2).pdf in " + d.dir + ", 16 bytes",
+		"already there: INV-9 (2).pdf in " + d.dir,
+	}
+	if !slices.Equal(d.said, want) {
+		t.Errorf("said\n%q, want\n%q", d.said, want)
+	}
+	d.server.name = ""
+	d.press("p")
+	if _, err := os.Stat(filepath.Join(d.dir, "INV-000003.pdf")); err != nil {
+		t.Errorf("a document without a name is not saved by the invoice's number: %v", err)
+	}
+}
+
+func TestOneDocumentIsFetchedAtATime(t *testing.T) {
+	d := open(t, 3)
+	cmd := d.Update(press("p"))
+	d.says("saving the PDF of INV-000003…")
+	if d.offers("p") {
+		t.Error("p is offered while a document is on its way")
+	}
+	d.press("p")
+	if n := len(d.server.asked); n != 1 {
+		t.Errorf("asked %q", d.server.asked)
+	}
+	d.settle(cmd)
+	d.saysNot("saving the PDF")
+	if !d.offers("p") {
+		t.Error("p is not offered again")
+	}
+}
+
+func TestADocumentThatCannotBeSavedIsSaid(t *testing.T) {
+	d := open(t, 3)
+	d.server.fail = &apiclient.Error{Status: 422, Message: "currency is not USD"}
+	d.press("p")
+	d.server.fail = nil
+	if err := os.Remove(d.dir); err != nil {
+		t.Fatal(err)
+	}
+	d.press("p")
+	if len(d.said) != 2 || d.said[0] != "the PDF of INV-000003 was not saved: currency is not USD" ||
+		!strings.HasPrefix(d.said[1], "the PDF of INV-000003 was not saved: "+d.dir+": ") {
+		t.Errorf("said %q", d.said)
+	}
+	if !d.offers("p") {
+		t.Error("p is not offered again")
+	}
+}
+
+func TestADocumentIsOpenedWhereThereIsSomethingToOpenItWith(t *testing.T) {
+	d := open(t, 3)
+	if d.offers("o") {
+		t.Error("o is offered with nothing to open a document")
+	}
+	d.press("o")
+	if len(d.server.asked) != 1 {
+		t.Errorf("asked %q", d.server.asked)
+	}
+	var opened []string
+	var fails error
+	d = open(t, 3, func(o *invoices.Options) {
+		o.Open = func(path string) error { opened = append(opened, path); return fails }
+	})
+	d.press("o")
+	fails = errors.New("xdg-open: exit status 3")
+	d.press("o")
+	path := filepath.Join(d.dir, "INV-9.pdf")
+	if !slices.Equal(opened, []string{path, path}) {
+		t.Errorf("opened %q", opened)
+	}
+	if want := path + " could not be opened: xdg-open: exit status 3"; !slices.Contains(d.said, want) {
+		t.Errorf("said %q, not %q", d.said, want)
+	}
+}

@@ -1,0 +1,259 @@
+package invoices
+
+import (
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/theme"
+	"tarmac/views/amount"
+	"tarmac/views/table"
+	"tarmac/views/timeline"
+)
+
+func columns() []table.Column {
+	return []table.Column{
+		{Title: "Number", Min: 10, Tight: 6, Ideal: 11},
+		{Title: "Status", Min: 7, Ideal: 8},
+		{Title: "Recipient", Min: 12, Tight: 8, Ideal: 26, Flex: 2},
+		{Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
+		{Title: "Due", Min: 15, Ideal: 18, Priority: 1},
+		{Title: "Due date", Min: 10, Ideal: 10, Priority: 2},
+		{Title: "Created", Min: 10, Ideal: 10, Priority: 3},
+		{Title: "Description", Min: 40, Ideal: 40, Flex: 3, Priority: 4},
+	}
+}
+
+type inks struct{ plain, faint, good, overdue, unknown table.Ink }
+
+func newInks(t theme.Theme) inks {
+	return inks{
+		faint: table.NewInk(t.Faint), good: table.NewInk(t.Good),
+		overdue: table.NewInk(t.Warning), unknown: table.NewInk(t.Unknown),
+	}
+}
+
+// of colours a status; the word itself says the same.
+func (k inks) of(status apiclient.InvoiceStatus) table.Ink {
+	switch status {
+	case apiclient.InvoicePaid:
+		return k.good
+	case apiclient.InvoiceOverdue:
+		return k.overdue
+	case apiclient.InvoiceDraft, apiclient.InvoiceVoided:
+		return k.faint
+	}
+	return k.plain
+}
+
+// choose picks the invoices to list, with the cursor on one of them, else on the row
+// it was on and no detail open.
+func (s *Screen) choose(id string) {
+	invoices, _ := s.list().state.Value()
+	s.shown = nil
+	at := -1
+	for i := range invoices {
+		if !s.wanted(&invoices[i]) {
+			continue
+		}
+		if invoices[i].ID == id {
+			at = len(s.shown)
+		}
+		s.shown = append(s.shown, &invoices[i])
+	}
+	s.table.Highlight(s.search)
+	s.detail.Highlight(s.search)
+	s.table.Invalidate()
+	s.table.SetRows(len(s.shown), len(s.shown))
+	if at >= 0 {
+		s.table.SetCursor(at)
+	} else {
+		s.open = false
+	}
+}
+
+func (s *Screen) wanted(i *apiclient.Invoice) bool {
+	if s.customer != "" && !strings.EqualFold(strings.TrimSpace(i.RecipientName), s.customer) {
+		return false
+	}
+	if s.search == "" {
+		return true
+	}
+	for _, in := range [...]string{i.Number, i.RecipientName, i.RecipientEmail, i.Description, i.ID} {
+		if from, _ := table.Find(in, s.search); from >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Screen) invoice(row int) (*apiclient.Invoice, bool) {
+	if row < 0 || row >= len(s.shown) {
+		return nil, false
+	}
+	return s.shown[row], true
+}
+
+// current returns the invoice that keys are about: the one asked for, else the one
+// under the cursor.
+func (s *Screen) current() (*apiclient.Invoice, bool) {
+	if s.sole.id == "" {
+		if !s.list().state.State().HasFigures() {
+			return nil, false
+		}
+		return s.invoice(s.table.Cursor())
+	}
+	i, _ := s.sole.state.Value()
+	return i, i != nil && s.sole.state.State().HasFigures()
+}
+
+// Row returns the cells of a row.
+func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
+	i, ok := s.invoice(row)
+	if !ok {
+		return dst, false
+	}
+	ink := s.inks.of(i.Status)
+	total := s.inks.plain
+	if !i.Total.Known() {
+		total = s.inks.unknown
+	}
+	return append(dst,
+		table.Cell{Text: first(i.Number, i.ID)},
+		table.Cell{Text: string(i.Status), Ink: ink},
+		table.Cell{Text: i.RecipientName},
+		table.Cell{Text: amount.Own(i.Total, ""), Ink: total},
+		table.Cell{Text: when(i, s.today), Ink: ink},
+		table.Cell{Text: day(i.DueDate), Ink: s.inks.faint},
+		table.Cell{Text: day(&i.CreatedAt), Ink: s.inks.faint},
+		table.Cell{Text: i.Description, Ink: s.inks.faint},
+	), true
+}
+
+func day(at *time.Time) string {
+	if at == nil || at.IsZero() {
+		return money.Dash
+	}
+	return civil.Of(*at).String()
+}
+
+// when says how an invoice stands to its due date on a day, in a few words; "" where
+// there is nothing to say.
+func when(i *apiclient.Invoice, today civil.Date) string {
+	late, dated := 0, i.DueDate != nil
+	if dated {
+		late = today.DaysSince(civil.Of(*i.DueDate))
+	}
+	switch {
+	case i.Status == apiclient.InvoiceDraft:
+		return "not sent"
+	case i.Status == apiclient.InvoicePaid && dated && i.PaidAt != nil:
+		return paid(civil.Of(*i.PaidAt).DaysSince(civil.Of(*i.DueDate)))
+	case i.Status == apiclient.InvoiceOverdue && late > 0:
+		return timeline.Count(late, "day") + " overdue"
+	case i.Status == apiclient.InvoiceSent && dated && late > 0:
+		return timeline.Count(late, "day") + " past due"
+	case i.Status == apiclient.InvoiceSent && dated:
+		return timeline.Days(-late)
+	case i.Status == apiclient.InvoiceSent:
+		return "no due date"
+	}
+	return ""
+}
+
+func paid(late int) string {
+	switch {
+	case late > 0:
+		return timeline.Count(late, "day") + " late"
+	case late < 0:
+		return timeline.Count(-late, "day") + " early"
+	}
+	return "on the day"
+}
+
+// fields says everything about an invoice, its timeline last.
+func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
+	out := []table.Field{
+		s.maybe("Number", i.Number),
+		{Label: "Status", Text: standing(i, s.today), Ink: s.inks.of(i.Status)},
+		s.maybe("Recipient", i.RecipientName),
+		s.maybe("E-mail", i.RecipientEmail),
+		s.maybe("Description", i.Description),
+		s.money("Subtotal", i.Subtotal),
+		s.money("Tax", i.Tax),
+		s.money("Total", i.Total),
+		s.maybe("Due", dueWords(i.DueDate)),
+		{Label: "Id", Text: i.ID, Ink: s.inks.faint},
+		{Text: "\nTimeline (UTC)"},
+	}
+	out = append(out, timeline.Fields(s.steps(i), s.now())...)
+	return append(out, table.Field{Text: ""}, table.Field{Label: "Last changed", Text: i.UpdatedAt.UTC().Format("2006-01-02 15:04"), Ink: s.inks.faint})
+}
+
+// standing is the status with how the invoice stands to its due date.
+func standing(i *apiclient.Invoice, today civil.Date) string {
+	status, words := string(i.Status), when(i, today)
+	days, late := strings.CutSuffix(words, " overdue")
+	switch {
+	case words == "":
+		return status
+	case late:
+		return status + " by " + days
+	case i.Status == apiclient.InvoiceSent && i.DueDate != nil && !strings.HasSuffix(words, "past due"):
+		return status + ", due " + words
+	}
+	return status + ", " + words
+}
+
+func dueWords(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return day(at)
+}
+
+func (s *Screen) maybe(label, text string) table.Field {
+	if text == "" {
+		return table.Field{Label: label, Text: money.Dash, Ink: s.inks.unknown}
+	}
+	return table.Field{Label: label, Text: text}
+}
+
+func (s *Screen) money(label string, a apiclient.Amount) table.Field {
+	return s.maybe(label, strings.TrimSuffix(amount.Text(a, ""), money.Dash))
+}
+
+// steps is an invoice's life. No time is sent for when it fell overdue: it does with
+// the day after the due date (specification 3.1).
+func (s *Screen) steps(i *apiclient.Invoice) []timeline.Step {
+	var steps []timeline.Step
+	steps = timeline.Add(steps, &i.CreatedAt, "created", s.inks.plain)
+	steps = timeline.Add(steps, i.SentAt, "sent", s.inks.plain)
+	if i.DueDate != nil {
+		end := civil.Of(*i.DueDate).AddDays(1).Time()
+		steps = append(steps, timeline.Step{At: end.Add(-time.Nanosecond), Day: true, What: "due", Ink: s.inks.plain})
+		if fellOverdue(i, end) {
+			steps = append(steps, timeline.Step{At: end, Day: true, What: "overdue", Ink: s.inks.overdue})
+		}
+	}
+	steps = timeline.Add(steps, i.PaidAt, "paid", s.inks.good)
+	return timeline.Add(steps, i.VoidedAt, "voided", s.inks.faint)
+}
+
+// fellOverdue reports whether an invoice was sent and open at the end of the day it
+// was due.
+func fellOverdue(i *apiclient.Invoice, end time.Time) bool {
+	switch {
+	case i.Status == apiclient.InvoiceOverdue:
+		return true
+	case i.SentAt == nil || i.SentAt.After(end):
+		return false
+	case i.PaidAt != nil:
+		return i.PaidAt.After(end)
+	case i.VoidedAt != nil:
+		return i.VoidedAt.After(end)
+	}
+	return false
+}

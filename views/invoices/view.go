@@ -1,0 +1,235 @@
+package invoices
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/panel"
+)
+
+// besideWidth is from how many columns on the detail stands beside the list.
+const besideWidth = 100
+
+// SetSize sets the room for the screen.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height = max(0, width), max(0, height)
+	s.arrange()
+}
+
+// SetTheme sets the looks.
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme, s.inks = t, newInks(t)
+	s.table.SetTheme(t)
+	s.detail.SetTheme(t)
+	s.inPane = pane{}
+	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
+	s.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
+	s.arrange()
+}
+
+// above returns how many lines stand above the list: the statuses, the filters, and
+// a notice where there is one. A low screen keeps the list.
+func (s *Screen) above() (statuses, filters, notice int) {
+	if s.height >= 4 && s.notice() != "" {
+		notice = 1
+	}
+	if s.sole.id != "" {
+		return 0, 0, notice
+	}
+	if s.height >= 6 {
+		statuses = 1
+	}
+	if s.asking || s.height >= 5 {
+		filters = min(1, s.height)
+	}
+	return statuses, filters, notice
+}
+
+// arrange gives list and detail their room, and the detail its invoice.
+func (s *Screen) arrange() {
+	if today := civil.Of(s.now()); today != s.today {
+		s.today = today
+		s.table.Invalidate()
+	}
+	statuses, filters, notice := s.above()
+	body := s.height - statuses - filters - notice
+	left, right := s.width, s.width
+	if s.beside() {
+		right = min(72, s.width*2/5)
+		left = s.width - right - 1
+	}
+	s.table.SetSize(left, body)
+	s.detail.SetSize(right, body)
+	s.input.SetWidth(max(1, s.width-10))
+	s.fill()
+	s.enable()
+}
+
+func (s *Screen) beside() bool { return s.open && s.sole.id == "" && s.width >= besideWidth }
+
+// fill puts the present invoice into the detail, where one is open.
+func (s *Screen) fill() {
+	i, ok := s.current()
+	if s.sole.id == "" {
+		s.open = s.open && ok
+		ok = s.open
+	}
+	if now := (pane{invoice: i, today: s.today}); ok && now != s.inPane {
+		if s.inPane.invoice == nil || s.inPane.invoice.ID != i.ID {
+			s.detail.Top()
+		}
+		s.inPane = now
+		s.detail.Show("Invoice", s.fields(i))
+	}
+}
+
+// state is that of what is shown.
+func (s *Screen) state() panel.State {
+	if s.sole.id != "" {
+		return s.sole.state.State()
+	}
+	state := s.list().state.State()
+	if state.HasFigures() && len(s.shown) == 0 {
+		state.Status = panel.Empty
+	}
+	return state
+}
+
+// notice is the one line about what is shown: a document on its way, or why the
+// figures are old.
+func (s *Screen) notice() string {
+	if s.saving != "" {
+		return "saving the PDF of " + s.saving + "…"
+	}
+	if stale := s.state().Notice(s.now()); stale != "" {
+		return "◌ " + stale + " · r now"
+	}
+	return ""
+}
+
+// View draws the screen.
+func (s *Screen) View() string {
+	if s.width <= 0 || s.height <= 0 {
+		return strings.Repeat("\n", max(0, s.height-1))
+	}
+	statuses, filters, notice := s.above()
+	lines := make([]string, 0, s.height)
+	if statuses > 0 {
+		lines = append(lines, fit(s.statusLine(), s.width))
+	}
+	if filters > 0 {
+		lines = append(lines, s.filterLine())
+	}
+	if notice > 0 {
+		lines = append(lines, fit(s.theme.Caution.Render(s.notice()), s.width))
+	}
+	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
+}
+
+func (s *Screen) body(height int) []string {
+	if state := s.state(); !state.HasFigures() {
+		frame := panel.Frame{Title: "Invoices", EmptyText: s.nothing(), Width: s.width, Height: height}
+		return panel.Draw(s.theme, frame, state, s.now())
+	}
+	switch {
+	case s.sole.id == "" && !s.open:
+		return s.table.Lines()
+	case !s.beside():
+		return s.detail.Lines()
+	}
+	list, pane := s.table.Lines(), s.detail.Lines()
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i] + " " + pane[i]
+	}
+	return out
+}
+
+// nothing says what there is none of.
+func (s *Screen) nothing() string {
+	status := string(tabs[s.tab])
+	if status != "" {
+		status += " "
+	}
+	loaded, _ := s.list().state.Value()
+	switch {
+	case s.sole.id != "":
+		return "There is no invoice " + termtext.Line(s.sole.id) + "."
+	case len(loaded) > 0:
+		return "None of these " + status + "invoices match. x removes the last filter."
+	case s.tab == 0:
+		return "No invoices yet."
+	}
+	return "No " + status + "invoices."
+}
+
+// statusLine is the lists there are, the one shown marked; that one alone where not
+// all have room.
+func (s *Screen) statusLine() string {
+	var names []string
+	width := 0
+	for i, status := range tabs {
+		name := " " + first(string(status), "all") + " "
+		width += ansi.StringWidth(name) + 1
+		if i == s.tab {
+			names = append(names, s.theme.TabOn.Render(name))
+		} else {
+			names = append(names, s.theme.TabOff.Render(name))
+		}
+	}
+	if width > s.width {
+		return s.theme.Faint.Render("‹") + names[s.tab] + s.theme.Faint.Render("› "+s.keys.NextStatus.Help().Key)
+	}
+	return strings.Join(names, " ")
+}
+
+// filterLine is the filters in force, or the search being typed, with the position
+// and the list's limit at its end.
+func (s *Screen) filterLine() string {
+	if s.asking {
+		return fit(s.theme.KeyName.Render("Search  ")+s.input.View(), s.width)
+	}
+	var chips []string
+	if s.customer != "" {
+		chips = append(chips, s.theme.Chip.Render("["+termtext.Line(s.customer)+"]"))
+	}
+	if s.search != "" {
+		chips = append(chips, s.theme.Chip.Render(`["`+s.search+`"]`))
+	}
+	left := strings.Join(chips, " ")
+	if left == "" {
+		left = s.theme.Faint.Render("no filter")
+	}
+	right := s.position()
+	room := s.width - ansi.StringWidth(right) - 2
+	if right == "" || room < 4 {
+		return fit(left, s.width)
+	}
+	return fit(left, room) + "  " + right
+}
+
+// position says where the cursor is, and when the server's list ends before the
+// invoices do.
+func (s *Screen) position() string {
+	loaded, known := s.list().state.Value()
+	if !known || !s.list().state.State().HasFigures() {
+		return ""
+	}
+	right := s.theme.Faint.Render(s.table.Position())
+	if len(loaded) < most {
+		return right
+	}
+	limit := "the newest 200 only"
+	if s.width >= 100 {
+		limit = "the newest 200: the server lists no older ones"
+	}
+	return s.theme.Caution.Render(limit) + "  " + right
+}
+
+// fit is termtext.Fit for a line with styles in it.
+func fit(line string, width int) string { return panel.Box([]string{line}, width, 1)[0] }

@@ -1,0 +1,103 @@
+package invoices_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+	"tarmac/views/sample"
+)
+
+var update = sample.UpdateFlag()
+
+func states(t testing.TB) map[string]*desk {
+	out := map[string]*desk{
+		"list": open(t, 40), "full": open(t, 200), "empty": open(t, 0), "detail": open(t, 40), "loading": build(t, 3),
+		"searching": open(t, 40), "nothing found": open(t, 40), "customer": build(t, 40), "one": build(t, 40), "gone": build(t, 3),
+		"hostile": build(t, 6), "forbidden": build(t, 3), "stale": open(t, 40), "saving": open(t, 3),
+	}
+	out["detail"].press("j", "j", "enter")
+	out["searching"].press("/", "t", "r")
+	out["nothing found"].press("/", "q", "q", "enter")
+	out["customer"].settle(out["customer"].Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}))
+	out["one"].settle(out["one"].Show(views.InvoiceTarget{ID: "inv_37"}))
+	out["gone"].settle(out["gone"].Show(views.InvoiceTarget{ID: strings.Repeat("inv_", 50)}))
+	out["forbidden"].server.fail = &apiclient.Error{Status: 403, Scope: "invoices:read"}
+	out["forbidden"].settle(out["forbidden"].Init())
+	out["stale"].server.fail = errors.New("broken pipe")
+	out["stale"].settle(out["stale"].Refresh())
+	out["saving"].Update(press("p"))
+	endless := strings.Repeat("日本e\u0301", 80)
+	for k := range out["hostile"].server.invoices {
+		i := &out["hostile"].server.invoices[k]
+		i.Number, i.RecipientName, i.Description, i.RecipientEmail, i.Status = endless, endless, endless, "", apiclient.InvoiceStatus(endless)
+		i.Total, i.Tax, i.Subtotal = apiclient.NewAmount(-1<<63, "KWD"), apiclient.Amount{}, apiclient.NewAmount(1<<63-1, endless)
+		i.CreatedAt = time.Time{}
+	}
+	out["hostile"].settle(out["hostile"].Init())
+	out["hostile"].press("enter")
+	return out
+}
+
+func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
+	for name, d := range states(t) {
+		t.Run(name, func(t *testing.T) {
+			for width, height := range sample.Sizes {
+				d.SetSize(width, height)
+				if sample.Check(t, d.View(), width, height); t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+func TestPictures(t *testing.T) {
+	all := states(t)
+	for _, name := range []string{"list", "detail", "customer", "one", "full", "searching"} {
+		for _, size := range [][2]int{{200, 30}, {120, 26}, {80, 16}, {40, 9}} {
+			all[name].SetSize(size[0], size[1])
+			sample.Golden(t, fmt.Sprintf("%s-%dx%d", strings.ReplaceAll(name, " ", "-"), size[0], size[1]), all[name].View(), *update)
+		}
+	}
+}
+
+// A key that is offered is offered once.
+func TestNoKeyIsOfferedTwice(t *testing.T) {
+	for name, d := range states(t) {
+		seen := map[string]string{}
+		for _, group := range d.Help() {
+			for _, b := range group.Bindings {
+				if !b.Enabled() {
+					continue
+				}
+				for _, k := range b.Keys() {
+					if other, twice := seen[k]; twice {
+						t.Errorf("%s: %s is %q and %q", name, k, other, b.Help().Desc)
+					}
+					seen[k] = b.Help().Desc
+				}
+			}
+		}
+		if len(seen) == 0 {
+			t.Errorf("%s: no keys", name)
+		}
+	}
+}
+
+func BenchmarkStepAndView(b *testing.B) {
+	d := open(b, 200)
+	d.press("enter")
+	keys := [...]string{"j", "k"}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		d.Update(press(keys[i/150%2]))
+		if d.View() == "" {
+			b.Fatal("nothing drawn")
+		}
+	}
+}
