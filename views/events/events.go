@@ -234,6 +234,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.seek(-s.back())
 	case key.Matches(press, k.Open):
 		s.open = len(s.shown) > 0
+	case key.Matches(press, k.Follow):
+		_, step := s.subject()
+		return step
 	case key.Matches(press, k.Back):
 		s.Back()
 	case s.open && s.scrollDetail(press):
@@ -242,6 +245,22 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return s.older()
 	}
 	return nil
+}
+
+// subject names what the event in the detail is about, and returns the command that
+// leads to it; "" and nil where it is about neither an invoice nor a payment.
+func (s *Screen) subject() (string, tea.Cmd) {
+	e, ok := s.event(s.table.Cursor())
+	if !ok || !s.open {
+		return "", nil
+	}
+	if d, ok := e.InvoiceData(); ok {
+		return "invoice", views.Go(views.Invoices, views.InvoiceTarget{ID: d.InvoiceID})
+	}
+	if d, ok := e.PaymentData(); ok {
+		return "payment intent", views.Go(views.Intent, views.IntentTarget{ID: d.PaymentIntentID})
+	}
+	return "", nil
 }
 
 // older asks for what is further back once the cursor is within a screen of the

@@ -413,6 +413,31 @@ func TestDetailIsPrettyAndScrolls(t *testing.T) {
 	}
 }
 
+func TestAnEventLeadsToWhatItIsAbout(t *testing.T) {
+	d := open(t, 9)
+	d.press("enter")
+	for _, want := range []struct {
+		words string
+		to    any
+	}{
+		{"open the invoice", views.Visit{Screen: views.Invoices, Target: views.InvoiceTarget{ID: "inv_8"}}},
+		{"", nil}, {"", nil},
+		{"open the payment intent", views.Visit{Screen: views.Intent, Target: views.IntentTarget{ID: "pi_5"}}},
+	} {
+		if b := d.Help()[0].Bindings[1]; b.Enabled() != (want.to != nil) || b.Enabled() && b.Help().Desc != want.words {
+			t.Errorf("enter is offered %t as %q, want %q", b.Enabled(), b.Help().Desc, want.words)
+		}
+		var to any
+		if cmd := d.Update(press("enter")); cmd != nil {
+			to = cmd()
+		}
+		if to != want.to {
+			t.Errorf("it leads to %v, want %v", to, want.to)
+		}
+		d.press("k")
+	}
+}
+
 func TestStatesOfTheFeed(t *testing.T) {
 	empty := open(t, 0)
 	empty.says("No events yet.")

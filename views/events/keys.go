@@ -9,7 +9,7 @@ import (
 type keyMap struct {
 	views.Navigation
 	Pause, Order, Types, Search, Next, Previous key.Binding
-	Apply, Cancel                               key.Binding
+	Follow, Apply, Cancel                       key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -21,6 +21,7 @@ func newKeyMap() keyMap {
 		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "search")),
 		Next:       key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "older match")),
 		Previous:   key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "newer match")),
+		Follow:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "what it is about")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
 	}
@@ -29,7 +30,9 @@ func newKeyMap() keyMap {
 	return k
 }
 
-func (k *keyMap) enable(searching, listed, open, paused, newestFirst bool) {
+// enable switches off what would do nothing now. Subject is what the event in the
+// detail is about, "" where that is no screen's.
+func (k *keyMap) enable(searching, listed, open, paused, newestFirst bool, subject string) {
 	top, bottom := "oldest", "newest"
 	if newestFirst {
 		top, bottom = bottom, top
@@ -40,6 +43,8 @@ func (k *keyMap) enable(searching, listed, open, paused, newestFirst bool) {
 	k.Previous.SetEnabled(searching)
 	k.Open.SetEnabled(listed && !open)
 	k.Back.SetEnabled(open)
+	k.Follow.SetEnabled(subject != "")
+	k.Follow.SetHelp("enter", "open the "+subject)
 	if paused {
 		k.Pause.SetHelp("space", "go on")
 	} else {
@@ -56,8 +61,12 @@ func (s *Screen) Help() []views.HelpGroup {
 	case picking:
 		return []views.HelpGroup{{Title: "Types", Bindings: []key.Binding{k.Up, k.Down, k.Apply, k.Cancel}}}
 	}
+	in := k.Open
+	if s.open {
+		in = k.Follow
+	}
 	return []views.HelpGroup{
-		{Title: "Events", Bindings: []key.Binding{k.Back, k.Open, k.Pause, k.Types, k.Search, k.Next, k.Previous, k.Order}},
+		{Title: "Events", Bindings: []key.Binding{k.Back, in, k.Pause, k.Types, k.Search, k.Next, k.Previous, k.Order}},
 		{Title: "List", Bindings: k.Moves()},
 	}
 }

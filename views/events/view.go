@@ -48,7 +48,8 @@ func (s *Screen) arrange() {
 	s.detail.SetSize(right, body)
 	s.input.SetWidth(max(1, s.width-10))
 	s.open = s.open && len(s.shown) > 0
-	s.keys.enable(s.search != "", len(s.shown) > 0, s.open, s.paused, s.newestFirst)
+	subject, _ := s.subject()
+	s.keys.enable(s.search != "", len(s.shown) > 0, s.open, s.paused, s.newestFirst, subject)
 	if e, ok := s.event(s.table.Cursor()); ok && s.open && e.ID != s.inPane {
 		s.inPane = e.ID
 		s.detail.Show("Event", s.fields(e))

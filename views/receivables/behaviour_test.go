@@ -7,7 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/sample"
 )
 
@@ -70,9 +72,25 @@ func TestTheSelectionStaysInSight(t *testing.T) {
 			t.Errorf("after %s %q is selected, want %q", c.key, got, c.want)
 		}
 	}
-	for _, b := range s.Help()[0].Bindings {
-		if b.Help().Key == "enter" {
-			t.Error("enter is offered, and leads nowhere")
+}
+
+func TestFiguresLeadToTheInvoicesBehindThem(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	s.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+	for _, c := range []struct {
+		press tea.KeyPressMsg
+		want  views.InvoicesTarget
+	}{
+		{tea.KeyPressMsg{Code: tea.KeyEnter}, views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Acme Robotics GmbH"}},
+		{tea.KeyPressMsg{Code: 'o', Text: "o"}, views.InvoicesTarget{Status: apiclient.InvoiceOverdue}},
+	} {
+		cmd := s.Update(c.press)
+		if cmd == nil {
+			t.Fatalf("%s leads nowhere", c.press)
+		}
+		if got := cmd(); got != (views.Visit{Screen: views.Invoices, Target: c.want}) {
+			t.Errorf("%s leads to %v, want %v", c.press, got, c.want)
 		}
 	}
 }
@@ -81,7 +99,7 @@ func TestNobodyToSelectMeansNoKeys(t *testing.T) {
 	s := newScreen(sample.BucketsOnly().Snapshot(t))
 	s.SetSize(120, 37)
 	for _, b := range s.Help()[0].Bindings {
-		if b.Enabled() {
+		if b.Enabled() && b.Help().Key != "o" {
 			t.Errorf("%s is offered without customers", b.Help().Key)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/panel"
@@ -29,8 +30,9 @@ type Screen struct {
 	theme            theme.Theme
 	width, height    int
 	nav              views.Navigation
-	selected, offset int    // of the overdue customers
-	picture          string // what View returns while nothing changes
+	overdue          key.Binding // leads to everybody's overdue invoices
+	selected, offset int         // of the overdue customers
+	picture          string      // what View returns while nothing changes
 	drawn            bool
 }
 
@@ -38,7 +40,11 @@ var _ views.Screen = (*Screen)(nil)
 
 // New returns the page.
 func New(o Options) *Screen {
-	s := &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, nav: views.NewNavigation()}
+	s := &Screen{
+		data: o.Snapshot, now: o.Now, theme: o.Theme, nav: views.NewNavigation(),
+		overdue: key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "overdue invoices")),
+	}
+	s.nav.Open.SetHelp("enter", "the customer's invoices")
 	s.settle()
 	return s
 }
@@ -52,7 +58,7 @@ func (s *Screen) Refresh() tea.Cmd { return nil }
 // Typing reports false: there is nothing to type into.
 func (s *Screen) Typing() bool { return false }
 
-// Back reports false: nothing opens here.
+// Back reports false: what opens is another screen.
 func (s *Screen) Back() bool { return false }
 
 // SetSize sets the room for the page.
@@ -64,9 +70,10 @@ func (s *Screen) SetSize(width, height int) {
 // SetTheme sets the looks.
 func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn = t, false }
 
-// Help returns the keys that move through the customers, while there are some.
+// Help returns the keys that lead to the invoices behind the figures, and those that
+// move through the customers while there are some.
 func (s *Screen) Help() []views.HelpGroup {
-	return []views.HelpGroup{{Title: "Receivables", Bindings: s.nav.Moves()}}
+	return []views.HelpGroup{{Title: "Receivables", Bindings: append([]key.Binding{s.nav.Open, s.overdue}, s.nav.Moves()...)}}
 }
 
 // Update takes a message. New figures are in the snapshot already when their
@@ -80,8 +87,20 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.drawn = false // ages and countdowns go by the time
 		}
 	case tea.KeyPressMsg:
-		s.move(msg)
+		return s.key(msg)
 	}
+	return nil
+}
+
+func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(press, s.nav.Open):
+		a, _ := s.data.Aging.Value()
+		return views.Go(views.Invoices, views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: a.TopOverdue[s.selected].Name})
+	case key.Matches(press, s.overdue):
+		return views.Go(views.Invoices, views.InvoicesTarget{Status: apiclient.InvoiceOverdue})
+	}
+	s.move(press)
 	return nil
 }
 
@@ -105,6 +124,8 @@ func (s *Screen) settle() {
 	s.offset = max(0, min(s.offset, s.selected, n-page))
 	s.offset = max(s.offset, s.selected-page+1)
 	s.nav.EnableMoves(n > 0)
+	s.nav.Open.SetEnabled(n > 0)
+	s.overdue.SetEnabled(s.data.Aging.State().HasFigures())
 }
 
 func (s *Screen) move(msg tea.KeyPressMsg) {
