@@ -1,0 +1,275 @@
+// Package intent is the screen of one payment intent: how it stands, what it is
+// for, what happened to it, and whatever else the server says of it (specification
+// 2.9, 4.11; decision 1.5).
+package intent
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+	"tarmac/views/table"
+)
+
+// Source is what the screen asks of a server; *apiclient.Client is one.
+type Source interface {
+	PaymentIntent(ctx context.Context, id string) (*apiclient.PaymentIntent, error)
+}
+
+// Options are the screen's surroundings. Context ends its requests when the
+// program ends, Timeout bounds one of them, Now is the session's clock.
+type Options struct {
+	Context  context.Context
+	Snapshot *snapshot.Snapshot
+	Source   Source
+	Now      func() time.Time
+	Timeout  time.Duration
+	Theme    theme.Theme
+}
+
+// Screen is the page.
+type Screen struct {
+	ctx     context.Context
+	timeout time.Duration
+	now     func() time.Time
+	source  Source
+	data    *snapshot.Snapshot
+
+	theme         theme.Theme
+	width, height int
+	keys          keyMap
+
+	id     string // of the payment intent; "" for none
+	state  panel.Resource[*apiclient.PaymentIntent]
+	old    bool   // an event has told of it since it was asked for
+	heard  uint64 // of the feed's events, how many were looked at
+	asking bool   // an id is being typed
+	input  textinput.Model
+	detail table.Detail
+}
+
+type loaded struct {
+	request uint64
+	intent  *apiclient.PaymentIntent
+	err     error
+}
+
+var (
+	_ views.Screen = (*Screen)(nil)
+	_ views.Shower = (*Screen)(nil)
+)
+
+// New returns the screen, without a payment intent.
+func New(o Options) *Screen {
+	s := &Screen{
+		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
+		keys: newKeyMap(), input: textinput.New(),
+	}
+	s.input.Prompt = ""
+	s.input.Placeholder = "pi_…"
+	s.input.CharLimit = 200
+	s.SetTheme(o.Theme)
+	return s
+}
+
+// Init asks for nothing: which payment intent is meant comes with Show, or is typed.
+func (s *Screen) Init() tea.Cmd { return nil }
+
+// Refresh asks again, whatever the last attempt came to.
+func (s *Screen) Refresh() tea.Cmd {
+	if s.id == "" || s.state.Waiting() {
+		return nil
+	}
+	return s.fetch()
+}
+
+// Show opens a payment intent.
+func (s *Screen) Show(target any) tea.Cmd {
+	to, ok := target.(views.IntentTarget)
+	if !ok {
+		return nil
+	}
+	s.leaveInput()
+	if to.ID != s.id {
+		s.id = to.ID
+		s.state.Forget()
+		s.detail.Top()
+	}
+	s.old = s.id != ""
+	s.arrange()
+	return s.advance()
+}
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if s.asking {
+			cmd = s.typed(msg)
+		} else {
+			cmd = s.key(msg)
+		}
+	case tea.PasteMsg:
+		if !s.asking {
+			return nil
+		}
+		msg.Content = strings.TrimSpace(termtext.Line(msg.Content))
+		s.input, _ = s.input.Update(msg)
+	case loaded:
+		s.loaded(msg)
+	case snapshot.Answer:
+		s.follow(msg)
+	case views.Tick:
+	default:
+		return nil
+	}
+	s.arrange()
+	return tea.Batch(cmd, s.advance())
+}
+
+func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+	k, page := &s.keys, s.detail.Rows()
+	const far = 1 << 20
+	switch {
+	case key.Matches(press, k.Ask):
+		s.ask()
+	case key.Matches(press, k.Copy):
+		return views.PutOnClipboard("the payment intent's id", s.id)
+	case key.Matches(press, k.Up):
+		s.detail.Scroll(-1)
+	case key.Matches(press, k.Down):
+		s.detail.Scroll(1)
+	case key.Matches(press, k.PageUp):
+		s.detail.Scroll(-page)
+	case key.Matches(press, k.PageDown):
+		s.detail.Scroll(page)
+	case key.Matches(press, k.HalfUp):
+		s.detail.Scroll(-max(1, page/2))
+	case key.Matches(press, k.HalfDown):
+		s.detail.Scroll(max(1, page/2))
+	case key.Matches(press, k.Top):
+		s.detail.Scroll(-far)
+	case key.Matches(press, k.Bottom):
+		s.detail.Scroll(far)
+	}
+	return nil
+}
+
+func (s *Screen) ask() {
+	s.asking = true
+	s.input.SetValue("")
+	// The command that Focus returns makes the cursor blink: bytes for nothing.
+	s.input.Focus()
+}
+
+func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(press, s.keys.Cancel):
+		s.leaveInput()
+	case key.Matches(press, s.keys.Apply):
+		id := strings.TrimSpace(termtext.Line(s.input.Value()))
+		s.leaveInput()
+		if id != "" {
+			return s.Show(views.IntentTarget{ID: id})
+		}
+	default:
+		s.input, _ = s.input.Update(press)
+	}
+	return nil
+}
+
+func (s *Screen) leaveInput() {
+	s.asking = false
+	s.input.Blur()
+}
+
+// advance returns the command for the payment intent where it is not known, or an
+// event has told of it, or another attempt is due.
+func (s *Screen) advance() tea.Cmd {
+	_, known := s.state.Value()
+	switch {
+	case s.id == "", s.state.Waiting():
+		return nil
+	case s.state.Err() != nil:
+		// While nobody answers only the feed is asked for: it finds out first.
+		if s.now().Before(s.state.State().RetryAt) || known && s.data.Unreachable() {
+			return nil
+		}
+	case known && !s.old:
+		return nil
+	}
+	return s.fetch()
+}
+
+func (s *Screen) fetch() tea.Cmd {
+	s.old = false
+	request, id := s.state.Begin(), s.id
+	parent, timeout, source := s.ctx, s.timeout, s.source
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, timeout)
+		defer cancel()
+		intent, err := source.PaymentIntent(ctx, id)
+		return loaded{request: request, intent: intent, err: err}
+	}
+}
+
+// loaded takes an answer. That there is no such payment intent is one, which asking
+// again does not change.
+func (s *Screen) loaded(msg loaded) {
+	condition := panel.Ready
+	if errors.Is(msg.err, apiclient.ErrNotFound) {
+		msg.intent, msg.err, condition = nil, nil, panel.Empty
+	}
+	now := s.now()
+	s.state.Settle(msg.request, msg.intent, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.state.Failures()))
+}
+
+// follow looks for events of this payment intent, makes it as old as the feed while
+// the server is away, and due when that returns.
+func (s *Screen) follow(msg snapshot.Answer) {
+	if msg.Part != snapshot.Events {
+		return
+	}
+	feed := &s.data.Feed
+	events, arrived := feed.Events(), feed.Arrived()
+	fresh := min(arrived-s.heard, uint64(len(events)))
+	s.heard = arrived
+	for _, e := range events[uint64(len(events))-fresh:] {
+		if d, ok := e.PaymentData(); ok && d.PaymentIntentID == s.id {
+			s.old = true
+		}
+	}
+	_, known := s.state.Value()
+	state := feed.State()
+	switch {
+	case known && s.data.Unreachable():
+		s.state.Lapse(state.Err, state.RetryAt)
+	case known && state.Err == nil && errors.Is(s.state.Err(), apiclient.ErrNetwork):
+		s.state.Lapse(s.state.Err(), s.now())
+	}
+}
+
+// Typing reports whether an id is being typed.
+func (s *Screen) Typing() bool { return s.asking }
+
+// Back leaves the id that is being typed.
+func (s *Screen) Back() bool {
+	if !s.asking {
+		return false
+	}
+	s.leaveInput()
+	s.arrange()
+	return true
+}

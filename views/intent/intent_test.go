@@ -1,0 +1,321 @@
+package intent_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/intent"
+	"tarmac/views/sample"
+	"tarmac/views/snapshot"
+)
+
+var update = sample.UpdateFlag()
+
+// server has one payment intent, and notes what it was asked.
+type server struct {
+	snapshot.Source // only the feed is asked for here
+	intent          apiclient.PaymentIntent
+	feed            []apiclient.Event // newest first
+	asked           []string
+	fail, failFeed  error
+}
+
+func (s *server) PaymentIntent(_ context.Context, id string) (*apiclient.PaymentIntent, error) {
+	s.asked = append(s.asked, id)
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	if id != s.intent.ID {
+		return nil, &apiclient.Error{Status: 404, Message: "no such payment intent"}
+	}
+	p := s.intent
+	return &p, nil
+}
+
+func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	if q.StartingAfter != "" {
+		return &apiclient.EventPage{}, s.failFeed
+	}
+	return &apiclient.EventPage{Data: s.feed}, s.failFeed
+}
+
+func (s *server) happens(kind apiclient.EventType, id string) {
+	e := apiclient.Event{ID: fmt.Sprintf("evt_%d", len(s.feed)), Type: kind, Version: 1, Data: json.RawMessage(`{"payment_intent_id":"` + id + `"}`)}
+	s.feed = append([]apiclient.Event{e}, s.feed...)
+}
+
+type desk struct {
+	*intent.Screen
+	t      testing.TB
+	server *server
+	data   *snapshot.Snapshot
+	at     time.Time
+}
+
+func build(t testing.TB) *desk {
+	t.Helper()
+	created, held := time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC), time.Date(2026, 11, 18, 9, 0, 20, 0, time.UTC)
+	d := &desk{t: t, at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC), server: &server{intent: apiclient.PaymentIntent{
+		ID: "pi_1", Status: apiclient.PaymentHeld, StatusReason: "awaiting_approval", Amount: apiclient.NewAmount(125_000, "USD"),
+		Direction: apiclient.Outflow, Description: "Contractor, October", CounterpartyName: "Müller & Söhne",
+		CreatedAt: &created, UpdatedAt: &held, HeldAt: &held, Extra: []apiclient.Field{{Name: "batch", Value: "b_7"}, {Name: "note"}},
+	}}}
+	now := func() time.Time { return d.at }
+	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
+	d.Screen = intent.New(intent.Options{
+		Context: t.Context(), Snapshot: d.data, Source: d.server, Now: now, Timeout: time.Minute, Theme: theme.New(true),
+	})
+	d.SetSize(80, 24)
+	d.settle(d.Init())
+	return d
+}
+
+func open(t testing.TB) *desk {
+	t.Helper()
+	d := build(t)
+	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
+	return d
+}
+
+// settle runs a command and those that follow from it; the last message that the
+// screen does not take is returned.
+func (d *desk) settle(cmd tea.Cmd) (last tea.Msg) {
+	d.t.Helper()
+	for n := 0; cmd != nil; n++ {
+		if n > 20 {
+			d.t.Fatal("the screen asks without end")
+		}
+		last = cmd()
+		cmd = d.Update(last)
+	}
+	return last
+}
+
+func (d *desk) poll() {
+	d.t.Helper()
+	answer, ok := d.data.Load(snapshot.Events)().(snapshot.Answer)
+	if !ok {
+		d.t.Fatal("no answer of the feed")
+	}
+	d.data.Update(answer)
+	d.settle(d.Update(answer))
+}
+
+func (d *desk) wait(by time.Duration) {
+	d.at = d.at.Add(by)
+	d.settle(d.Update(views.Tick{Now: d.at}))
+}
+
+func (d *desk) press(keys ...string) (last tea.Msg) {
+	for _, k := range keys {
+		last = d.settle(d.Update(press(k)))
+	}
+	return last
+}
+
+func press(k string) tea.KeyPressMsg {
+	switch k {
+	case "enter":
+		return tea.KeyPressMsg{Code: tea.KeyEnter}
+	case "esc":
+		return tea.KeyPressMsg{Code: tea.KeyEscape}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+func (d *desk) says(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		if text := ansi.Strip(d.View()); !strings.Contains(text, w) {
+			d.t.Errorf("the screen does not say %q:\n%s", w, text)
+		}
+	}
+}
+
+func (d *desk) saysNot(not ...string) {
+	d.t.Helper()
+	for _, n := range not {
+		if text := ansi.Strip(d.View()); strings.Contains(text, n) {
+			d.t.Errorf("the screen says %q:\n%s", n, text)
+		}
+	}
+}
+
+func TestEverythingThatIsSentIsShown(t *testing.T) {
+	d := open(t)
+	d.says("held: waits until somebody lets it go on", "awaiting approval", "money out", "-$1,250.00", "Müller & Söhne",
+		"Contractor, October", "pi_1", "2026-11-18 09:00  ● created", "● held, at once", "batch             b_7", "note              —")
+	d.server.intent = apiclient.PaymentIntent{ID: "pi_1", Status: "pondering"}
+	d.settle(d.Refresh())
+	d.says("pondering", "Amount        —")
+	d.saysNot("Timeline", "0.00", "Also sent")
+}
+
+func TestAnIDIsTyped(t *testing.T) {
+	d := build(t)
+	d.says("No payment intent is chosen. i takes its id")
+	d.press("i", "p", "esc")
+	if d.Typing() || len(d.server.asked) != 0 {
+		t.Errorf("asked %q", d.server.asked)
+	}
+	d.press("i", "enter")
+	if len(d.server.asked) != 0 {
+		t.Errorf("nothing was asked for: %q", d.server.asked)
+	}
+	d.press("i")
+	if !d.Typing() {
+		t.Error("letters would be commands")
+	}
+	d.Update(tea.PasteMsg{Content: " pi_1\n"})
+	d.press("enter")
+	d.says("-$1,250.00")
+	if got, want := d.press("y"), (views.Copy{What: "the payment intent's id", Text: "pi_1"}); got != want {
+		t.Errorf("y leads to %v", got)
+	}
+	d.press("i", "p", "i", "_", "2", "enter")
+	d.says("There is no payment intent pi_2.")
+	d.wait(time.Hour)
+	if want := []string{"pi_1", "pi_2"}; !slices.Equal(d.server.asked, want) {
+		t.Errorf("asked %q, want %q", d.server.asked, want)
+	}
+	if d.press("i"); !d.Back() || d.Back() {
+		t.Error("esc leaves the id being typed, once")
+	}
+	d.Show("something else")
+	d.says("There is no payment intent pi_2.")
+}
+
+func TestEventsOfThePaymentRenewIt(t *testing.T) {
+	d := open(t)
+	d.poll()
+	d.server.intent.Status = apiclient.PaymentCompleted
+	d.server.happens(apiclient.EventPaymentCompleted, "pi_2")
+	d.poll()
+	d.says("held:")
+	d.server.happens(apiclient.EventPaymentCompleted, "pi_1")
+	d.poll()
+	d.says("completed: the money has moved")
+	d.wait(time.Hour)
+	if n := len(d.server.asked); n != 2 {
+		t.Errorf("asked %q", d.server.asked)
+	}
+	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
+	if n := len(d.server.asked); n != 3 {
+		t.Errorf("opened anew, it is not read anew: %q", d.server.asked)
+	}
+}
+
+func TestAnotherPaymentsAnswerIsDropped(t *testing.T) {
+	d := build(t)
+	late := d.Show(views.IntentTarget{ID: "pi_1"})
+	d.settle(d.Show(views.IntentTarget{ID: "pi_2"}))
+	d.settle(late)
+	d.says("There is no payment intent pi_2.")
+	d.saysNot("1,250")
+}
+
+func TestAFailureIsSaidAndTriedAgain(t *testing.T) {
+	d := build(t)
+	d.server.fail = errors.New("broken pipe")
+	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
+	d.says("Could not load: broken pipe.", "retry in 2s · r now")
+	d.server.fail = nil
+	d.wait(2 * time.Second)
+	d.says("-$1,250.00")
+	d.server.fail = &apiclient.Error{Status: 403, Scope: "transactions:read"}
+	d.settle(d.Refresh())
+	d.says("The token lacks the scope transactions:read.")
+	d.saysNot("1,250")
+}
+
+func TestItGoesAndComesBackWithTheServer(t *testing.T) {
+	d := open(t)
+	d.server.failFeed = &apiclient.NetworkError{Err: errors.New("refused")}
+	d.poll()
+	d.says("◌ stale", "-$1,250.00")
+	d.wait(time.Minute)
+	if len(d.server.asked) != 1 {
+		t.Error("it asks a server that is away")
+	}
+	d.server.failFeed = nil
+	d.poll()
+	d.saysNot("stale")
+}
+
+func states(t testing.TB) map[string]*desk {
+	out := map[string]*desk{"open": open(t), "none": build(t), "asking": build(t), "gone": open(t), "stale": open(t), "hostile": build(t)}
+	out["asking"].press("i")
+	out["gone"].settle(out["gone"].Show(views.IntentTarget{ID: strings.Repeat("pi_", 70)}))
+	out["stale"].server.fail = errors.New("broken pipe")
+	out["stale"].settle(out["stale"].Refresh())
+	endless := strings.Repeat("日本e\u0301", 80)
+	out["hostile"].server.intent = apiclient.PaymentIntent{
+		ID: "pi_1", Status: apiclient.PaymentStatus(endless), StatusReason: endless, CounterpartyName: endless,
+		Amount: apiclient.NewAmount(-1<<63, endless), Direction: "sideways", CreatedAt: &time.Time{},
+		Extra: []apiclient.Field{{Name: endless, Value: endless}, {Value: endless}},
+	}
+	out["hostile"].settle(out["hostile"].Show(views.IntentTarget{ID: "pi_1"}))
+	return out
+}
+
+func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
+	for name, d := range states(t) {
+		for width, height := range sample.Sizes {
+			d.SetSize(width, height)
+			if sample.Check(t, d.View(), width, height); t.Failed() {
+				t.Fatalf("in the state %q", name)
+			}
+		}
+	}
+}
+
+func TestPictures(t *testing.T) {
+	for name, d := range states(t) {
+		if name == "hostile" {
+			continue
+		}
+		for _, size := range [][2]int{{120, 26}, {80, 21}, {40, 9}} {
+			d.SetSize(size[0], size[1])
+			sample.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.View(), *update)
+		}
+	}
+}
+
+func TestALongOneScrolls(t *testing.T) {
+	d := open(t)
+	d.SetSize(60, 9)
+	d.says("more below", "Status")
+	d.press("G")
+	d.says("b_7")
+	d.saysNot("Status")
+	d.press("k", "g")
+	d.says("Status")
+}
+
+func TestNoKeyIsOfferedTwice(t *testing.T) {
+	for name, d := range states(t) {
+		seen := map[string]bool{}
+		for _, group := range d.Help() {
+			for _, b := range group.Bindings {
+				for _, k := range b.Keys() {
+					if b.Enabled() && seen[k] {
+						t.Errorf("%s: %s is bound twice", name, k)
+					}
+					seen[k] = seen[k] || b.Enabled()
+				}
+			}
+		}
+	}
+}

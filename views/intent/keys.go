@@ -1,0 +1,45 @@
+package intent
+
+import (
+	"charm.land/bubbles/v2/key"
+
+	"tarmac/views"
+)
+
+type keyMap struct {
+	views.Navigation
+	Ask, Copy, Apply, Cancel key.Binding
+}
+
+func newKeyMap() keyMap {
+	return keyMap{
+		Navigation: views.NewNavigation(),
+		Ask:        key.NewBinding(key.WithKeys("i", "/"), key.WithHelp("i", "another id")),
+		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
+		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look it up")),
+		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
+	}
+}
+
+// enable switches off what would do nothing now.
+func (k *keyMap) enable(given, shown bool) {
+	k.Copy.SetEnabled(given)
+	k.EnableMoves(shown)
+	if given {
+		k.Ask.SetHelp("i", "another id")
+	} else {
+		k.Ask.SetHelp("i", "type an id")
+	}
+}
+
+// Help returns the keys that work now.
+func (s *Screen) Help() []views.HelpGroup {
+	k := s.keys
+	if s.asking {
+		return []views.HelpGroup{{Title: "Id", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+	}
+	return []views.HelpGroup{
+		{Title: "Payment intent", Bindings: []key.Binding{k.Ask, k.Copy}},
+		{Title: "Text", Bindings: k.Moves()},
+	}
+}
