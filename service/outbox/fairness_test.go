@@ -140,15 +140,7 @@ func TestTheSlotsAreBounded(t *testing.T) {
 
 func TestAnEndpointHasOneAttemptAtATimeUntilItAnswers(t *testing.T) {
 	answer := make(chan int)
-	over := make(chan struct{})
-	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
-		select {
-		case status := <-answer:
-			w.WriteHeader(status)
-		case <-over: // what is queued beyond the answers of this test
-		}
-	})
-	t.Cleanup(func() { close(over) })
+	r := newReceiver(t, told(answer))
 	f := newFixture(t, r)
 	f.endpoint(r.URL)
 	f.emit(20)

@@ -174,6 +174,17 @@ func (f *fixture) start(adjust ...func(*outbox.Dispatcher)) (stop func()) {
 
 func run(t testing.TB, config outbox.Config, adjust ...func(*outbox.Dispatcher)) (stop func()) {
 	t.Helper()
+	end, ended := begin(t, config, adjust...)
+	return func() {
+		end()
+		<-ended
+	}
+}
+
+// begin runs a dispatcher until end is called; ended is closed when nothing of it
+// runs any more.
+func begin(t testing.TB, config outbox.Config, adjust ...func(*outbox.Dispatcher)) (end func(), ended <-chan struct{}) {
+	t.Helper()
 	d := outbox.New(config)
 	d.SetBackoff(time.Millisecond)
 	for _, change := range adjust {
@@ -185,12 +196,11 @@ func run(t testing.TB, config outbox.Config, adjust ...func(*outbox.Dispatcher))
 		defer close(done)
 		d.Run(ctx)
 	}()
-	stop = func() {
+	t.Cleanup(func() {
 		cancel()
 		<-done
-	}
-	t.Cleanup(stop)
-	return stop
+	})
+	return cancel, done
 }
 
 func (f *fixture) write(fn func(*store.Tx) error) {

@@ -45,12 +45,26 @@ func newReceiver(t testing.TB, answer http.HandlerFunc) *receiver {
 		answer(w, req)
 	}))
 	r.Config.ErrorLog = log.New(io.Discard, "", 0) // half of the tests break connections
+	ctx, over := context.WithCancel(context.Background())
+	r.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	r.StartTLS()
 	t.Cleanup(func() {
+		over() // no handler outlives its test
 		r.CloseClientConnections()
 		r.Close()
 	})
 	return r
+}
+
+// told answers with the statuses that a test sends, one each.
+func told(answer <-chan int) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		select {
+		case status := <-answer:
+			w.WriteHeader(status)
+		case <-req.Context().Done():
+		}
+	}
 }
 
 func (r *receiver) next(t testing.TB) delivery {

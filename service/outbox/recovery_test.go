@@ -116,19 +116,15 @@ func TestADeliveryThatKillsEveryProcessEnds(t *testing.T) {
 // What is on the wire when the service ends has a while to finish.
 func TestEndingWaitsForWhatIsOnTheWire(t *testing.T) {
 	answer := make(chan int)
-	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-answer) })
+	r := newReceiver(t, told(answer))
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(2)
-	stop := f.start(func(d *outbox.Dispatcher) { d.SetDrain(time.Hour) })
+	end, ended := begin(t, f.config, func(d *outbox.Dispatcher) { d.SetDrain(time.Hour) })
 	r.next(t)
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		stop()
-	}()
+	end()
 	answer <- http.StatusOK
-	<-stopped
+	<-ended
 	if all := f.deliveries(id); all[1].Status != webhooks.Delivered || all[0].AttemptCount != 0 || len(r.got) != 0 {
 		t.Errorf("%+v", all)
 	}

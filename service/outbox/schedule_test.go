@@ -202,7 +202,7 @@ func TestWhatAPausedEndpointHoldsIsSentLater(t *testing.T) {
 // An attempt that fails while its endpoint is being paused is held like the rest.
 func TestPausingHoldsWhatIsOnTheWire(t *testing.T) {
 	answer := make(chan int)
-	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-answer) })
+	r := newReceiver(t, told(answer))
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
@@ -224,7 +224,7 @@ func TestPausingHoldsWhatIsOnTheWire(t *testing.T) {
 
 func TestDeletingDropsWhatIsOnTheWire(t *testing.T) {
 	answer := make(chan int)
-	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-answer) })
+	r := newReceiver(t, told(answer))
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(2)
