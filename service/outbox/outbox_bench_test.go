@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,6 +70,48 @@ func BenchmarkThroughput(b *testing.B) {
 		}
 		b.ReportMetric(float64(sent)/b.Elapsed().Seconds(), "deliveries/s")
 	})
+}
+
+// BenchmarkPosts is the floor of BenchmarkThroughput: the same number of requests
+// with bodies of the same length, over the same kind of connections, as many at a
+// time as one endpoint gets or as a process has, and nothing written anywhere.
+func BenchmarkPosts(b *testing.B) {
+	for _, at := range []int{webhooks.EndpointConcurrency, webhooks.PromptAttempts} {
+		b.Run(fmt.Sprintf("%d at a time", at), func(b *testing.B) {
+			r := newReceiver(b, nil)
+			f := durable(b, r)
+			body := strings.Repeat("x", 260)
+			sent := 0
+			for b.Loop() {
+				var posting sync.WaitGroup
+				for range at {
+					posting.Go(func() {
+						for range 400 / at {
+							post(b, f.config.Transport, r.URL+"/answer/0", body)
+						}
+					})
+				}
+				r.gather(b, 400/at*at)
+				posting.Wait()
+				sent += 400 / at * at
+			}
+			b.ReportMetric(float64(sent)/b.Elapsed().Seconds(), "deliveries/s")
+		})
+	}
+}
+
+func post(b *testing.B, transport http.RoundTripper, url, body string) {
+	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	res, err := transport.RoundTrip(req)
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	_ = res.Body.Close()
 }
 
 // BenchmarkCommitToSend measures one event at a time: from when its commit
