@@ -34,6 +34,6 @@ func run() int {
 		Environ: os.Environ(), Getenv: os.Getenv,
 		Now:      time.Now,
 		Contract: contract,
-		Keyring:  secretstore.System(),
+		Keyring:  secretstore.System(os.Getenv),
 	}, os.Args[1:])
 }

@@ -19,19 +19,33 @@ type Keyring interface {
 const service = "tarmac"
 
 // System returns the keyring of the operating system: Secret Service, Keychain or
-// the Credential Manager. It is not asked before it is used.
-func System() Keyring { return system{} }
+// the Credential Manager. It is not asked before it is used. Where it is reached over
+// a session bus the environment must lead to one.
+func System(getenv func(string) string) Keyring { return system{getenv} }
 
-type system struct{}
+type system struct{ getenv func(string) string }
 
-func (system) Get(name string) (string, error) {
+func (s system) Get(name string) (string, error) {
+	if err := reachable(s.getenv); err != nil {
+		return "", err
+	}
 	secret, err := keyring.Get(service, name)
 	return secret, translate(err)
 }
 
-func (system) Set(name, secret string) error { return keyring.Set(service, name, secret) }
+func (s system) Set(name, secret string) error {
+	if err := reachable(s.getenv); err != nil {
+		return err
+	}
+	return keyring.Set(service, name, secret)
+}
 
-func (system) Delete(name string) error { return translate(keyring.Delete(service, name)) }
+func (s system) Delete(name string) error {
+	if err := reachable(s.getenv); err != nil {
+		return err
+	}
+	return translate(keyring.Delete(service, name))
+}
 
 func translate(err error) error {
 	if errors.Is(err, keyring.ErrNotFound) {

@@ -35,6 +35,12 @@ func (c change) apply(content string) string {
 			return strings.Join(lines, "")
 		}
 	}
+	for i := start; i < end; i++ {
+		if strings.HasPrefix(lines[i], "# "+c.key+" = ") && c.text != "" {
+			lines[i] = terminated(lines[i]) + c.line() // below the example of it
+			return strings.Join(lines, "")
+		}
+	}
 	at := end
 	for at > start && strings.TrimSpace(lines[at-1]) == "" {
 		at-- // above the blank lines that part it from the next table

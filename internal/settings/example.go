@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-const heading = `# Settings of tarmac. Only you may read this file: chmod 600.
-# Flags come first, then TARMAC_BASE_URL, TARMAC_TOKEN, TARMAC_TOKEN_FILE and
-# TARMAC_PROFILE, then this file. Tokens are not kept here: ` + "`tarmac login`" + ` puts them
-# into the system's keyring, or into a file beside this one.
+const heading = `## Settings of tarmac. Only you may read this file: chmod 600.
+## Flags come first, then TARMAC_BASE_URL, TARMAC_TOKEN, TARMAC_TOKEN_FILE and
+## TARMAC_PROFILE, then this file. Tokens are not kept here: ` + "`tarmac login`" + ` puts them
+## into the system's keyring, or into a file beside this one.
 `
 
 // Example returns a settings file with every setting there is, explained, at its
@@ -21,13 +21,13 @@ func Example() string {
 	var b strings.Builder
 	b.WriteString(heading)
 	writeOptions(&b, &s, "# ", true)
-	b.WriteString("\n# A server and how it is talked to; `tarmac login --profile acme` writes it.\n# [profiles.acme]\n")
+	b.WriteString("\n## A server and how it is talked to; `tarmac login --profile acme` writes it.\n# [profiles.acme]\n")
 	example := Profile{BaseURL: "https://finance.example.com", TokenFile: "/home/ada/.tarmac-token", CAFile: "/home/ada/ca.pem"}
 	for _, o := range profileOptions() {
 		comment(&b, o.doc)
 		fmt.Fprintf(&b, "# %s = %s\n", o.key, o.at(&example).text())
 	}
-	b.WriteString("\n# The keys of what works on every screen. ctrl+c always quits.\n# [keys]\n")
+	b.WriteString("\n## The keys of what works on every screen. ctrl+c always quits.\n# [keys]\n")
 	for _, a := range Actions() {
 		fmt.Fprintf(&b, "# %s = %s # %s\n", a.Name, list(a.Keys), a.Does)
 	}

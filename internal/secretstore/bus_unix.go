@@ -1,0 +1,23 @@
+//go:build unix && !darwin
+
+package secretstore
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+// reachable returns an error where there is no session bus. The library would start
+// one, and leave it running when the program has ended.
+func reachable(getenv func(string) string) error {
+	if getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
+		return nil
+	}
+	for _, name := range []string{"bus", "dbus-session"} {
+		if _, err := os.Stat(fmt.Sprintf("/run/user/%d/%s", os.Getuid(), name)); err == nil {
+			return nil
+		}
+	}
+	return errors.New("there is no session bus to reach it over")
+}
