@@ -322,3 +322,33 @@ func TestOnlyWhatWasOpenAfterItsDayFellOverdue(t *testing.T) {
 		}
 	}
 }
+
+// The day an invoice was due comes after what made it due and before what ended it;
+// for one that was paid earlier it never came.
+func TestTheDueDayStandsWhereItBelongs(t *testing.T) {
+	for _, c := range []struct {
+		what, sent, due, paid string
+		want                  []string
+	}{
+		{"due when sent", "2026-11-10", "2026-11-10", "2026-11-10", []string{"created", "sent", "due", "paid"}},
+		{"paid late", "2026-11-10", "2026-11-12", "2026-11-15", []string{"created", "sent", "due", "overdue", "paid"}},
+		{"paid early", "2026-11-10", "2026-11-18", "2026-11-15", []string{"created", "sent", "paid"}},
+	} {
+		d := build(t, 1)
+		i := &d.server.invoices[0]
+		sent, paid := date(c.sent).Add(10*time.Hour), date(c.paid).Add(11*time.Hour)
+		i.Status, i.CreatedAt, i.SentAt, i.DueDate, i.PaidAt = apiclient.InvoicePaid, *date("2026-11-10"), &sent, date(c.due), &paid
+		d.SetSize(120, 40)
+		d.settle(d.Init())
+		d.press("enter")
+		var got []string
+		for line := range strings.SplitSeq(d.text(), "\n") {
+			if _, step, ok := strings.Cut(line, "● "); ok {
+				got = append(got, strings.FieldsFunc(step, func(r rune) bool { return r == ',' || r == ' ' })[0])
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}

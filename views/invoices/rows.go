@@ -19,7 +19,7 @@ func columns() []table.Column {
 		{Title: "Status", Min: 7, Ideal: 8},
 		{Title: "Recipient", Min: 12, Tight: 8, Ideal: 26, Flex: 2},
 		{Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
-		{Title: "Due", Min: 15, Ideal: 18, Priority: 1},
+		{Title: "Due", Min: 16, Ideal: 18, Priority: 1},
 		{Title: "Due date", Min: 10, Ideal: 10, Priority: 2},
 		{Title: "Created", Min: 10, Ideal: 10, Priority: 3},
 		{Title: "Description", Min: 40, Ideal: 40, Flex: 3, Priority: 4},
@@ -231,15 +231,39 @@ func (s *Screen) steps(i *apiclient.Invoice) []timeline.Step {
 	var steps []timeline.Step
 	steps = timeline.Add(steps, &i.CreatedAt, "created", s.inks.plain)
 	steps = timeline.Add(steps, i.SentAt, "sent", s.inks.plain)
-	if i.DueDate != nil {
-		end := civil.Of(*i.DueDate).AddDays(1).Time()
-		steps = append(steps, timeline.Step{At: end.Add(-time.Nanosecond), Day: true, What: "due", Ink: s.inks.plain})
+	if i.DueDate != nil && !closedBefore(i, civil.Of(*i.DueDate)) {
+		due := civil.Of(*i.DueDate)
+		end := due.AddDays(1).Time()
+		steps = append(steps, timeline.Step{At: onDay(due, &i.CreatedAt, i.SentAt), Day: true, What: "due", Ink: s.inks.plain})
 		if fellOverdue(i, end) {
 			steps = append(steps, timeline.Step{At: end, Day: true, What: "overdue", Ink: s.inks.overdue})
 		}
 	}
 	steps = timeline.Add(steps, i.PaidAt, "paid", s.inks.good)
 	return timeline.Add(steps, i.VoidedAt, "voided", s.inks.faint)
+}
+
+// onDay returns a moment of a day: its beginning, or the last of those after which it
+// is to stand.
+func onDay(day civil.Date, after ...*time.Time) time.Time {
+	at := day.Time()
+	for _, t := range after {
+		if t != nil && civil.Of(*t) == day && t.After(at) {
+			at = *t
+		}
+	}
+	return at
+}
+
+// closedBefore reports whether an invoice was paid or voided before a day, which then
+// meant nothing to it.
+func closedBefore(i *apiclient.Invoice, day civil.Date) bool {
+	for _, at := range [...]*time.Time{i.PaidAt, i.VoidedAt} {
+		if at != nil && civil.Of(*at).Before(day) {
+			return true
+		}
+	}
+	return false
 }
 
 // fellOverdue reports whether an invoice was sent and open at the end of the day it
