@@ -54,6 +54,7 @@ type Screen struct {
 	state  panel.Resource[*apiclient.PaymentIntent]
 	old    bool   // an event has told of it since it was asked for
 	heard  uint64 // of the feed's events, how many were looked at
+	away   bool   // the server is
 	asking bool   // an id is being typed
 	input  textinput.Model
 	detail table.Detail
@@ -254,10 +255,16 @@ func (s *Screen) follow(msg snapshot.Answer) {
 	_, known := s.state.Value()
 	state := feed.State()
 	switch {
-	case known && s.data.Unreachable():
-		s.state.Lapse(state.Err, state.RetryAt)
-	case known && state.Err == nil && errors.Is(s.state.Err(), apiclient.ErrNetwork):
-		s.state.Lapse(s.state.Err(), s.now())
+	case s.data.Unreachable():
+		s.away = true
+		if known {
+			s.state.Lapse(state.Err, state.RetryAt)
+		}
+	case s.away && state.Err == nil:
+		s.away = false
+		if s.state.Err() != nil {
+			s.state.Lapse(s.state.Err(), s.now())
+		}
 	}
 }
 

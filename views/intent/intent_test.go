@@ -241,17 +241,19 @@ func TestAFailureIsSaidAndTriedAgain(t *testing.T) {
 }
 
 func TestItGoesAndComesBackWithTheServer(t *testing.T) {
-	d := open(t)
-	d.server.failFeed = &apiclient.NetworkError{Err: errors.New("refused")}
-	d.poll()
-	d.says("◌ stale", "-$1,250.00")
-	d.wait(time.Minute)
-	if len(d.server.asked) != 1 {
-		t.Error("it asks a server that is away")
+	for _, away := range []error{&apiclient.NetworkError{Err: errors.New("refused")}, &apiclient.Error{Status: 503}} {
+		d := open(t)
+		d.server.failFeed = away
+		d.poll()
+		d.says("◌ stale", "-$1,250.00")
+		d.wait(time.Minute)
+		if len(d.server.asked) != 1 {
+			t.Error("it asks a server that is away")
+		}
+		d.server.failFeed = nil
+		d.poll()
+		d.saysNot("stale")
 	}
-	d.server.failFeed = nil
-	d.poll()
-	d.saysNot("stale")
 }
 
 func states(t testing.TB) map[string]*desk {

@@ -191,19 +191,31 @@ func (s *Screen) follow(msg snapshot.Answer) {
 		}
 	}
 	state := feed.State()
-	for i := range s.lists {
-		lapse(s, &s.lists[i].state, state)
+	switch {
+	case s.data.Unreachable():
+		s.away = true
+		s.lapse(state.Err, state.RetryAt)
+	case s.away && state.Err == nil:
+		s.away = false
+		s.lapse(nil, s.now())
 	}
-	lapse(s, &s.sole.state, state)
 }
 
-func lapse[T any](s *Screen, r *panel.Resource[T], feed panel.State) {
-	_, known := r.Value()
-	switch {
-	case known && s.data.Unreachable():
-		r.Lapse(feed.Err, feed.RetryAt)
-	case known && feed.Err == nil && errors.Is(r.Err(), apiclient.ErrNetwork):
-		r.Lapse(r.Err(), s.now())
+// lapse makes what is known as old as the feed is; without an error it makes what
+// has one due at the time.
+func (s *Screen) lapse(err error, retryAt time.Time) {
+	for i := range s.lists {
+		lapse(&s.lists[i].state, err, retryAt)
+	}
+	lapse(&s.sole.state, err, retryAt)
+}
+
+func lapse[T any](r *panel.Resource[T], err error, retryAt time.Time) {
+	if err == nil {
+		err = r.Err()
+	}
+	if _, known := r.Value(); known && err != nil {
+		r.Lapse(err, retryAt)
 	}
 }
 

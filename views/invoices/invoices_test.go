@@ -225,20 +225,22 @@ func TestAFailureIsSaidAndTriedAgain(t *testing.T) {
 // While the server is away the list is as old as everything else, and it is read
 // again as soon as the feed has been.
 func TestAListGoesAndComesBackWithTheServer(t *testing.T) {
-	d := open(t, 4)
-	d.server.failFeed = &apiclient.NetworkError{Err: errors.New("refused")}
-	d.poll()
-	d.says("◌ stale")
-	asked := len(d.server.asked)
-	d.wait(time.Minute)
-	if len(d.server.asked) != asked {
-		t.Error("it asks a server that is away")
-	}
-	d.server.failFeed = nil
-	d.poll()
-	d.saysNot("stale")
-	if len(d.server.asked) != asked+1 {
-		t.Errorf("asked %q", d.server.asked)
+	for _, away := range []error{&apiclient.NetworkError{Err: errors.New("refused")}, &apiclient.Error{Status: 503}} {
+		d := open(t, 4)
+		d.server.failFeed = away
+		d.poll()
+		d.says("◌ stale")
+		asked := len(d.server.asked)
+		d.wait(time.Minute)
+		if len(d.server.asked) != asked {
+			t.Error("it asks a server that is away")
+		}
+		d.server.failFeed = nil
+		d.poll()
+		d.saysNot("stale")
+		if len(d.server.asked) != asked+1 {
+			t.Errorf("asked %q", d.server.asked)
+		}
 	}
 }
 
