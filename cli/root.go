@@ -32,6 +32,8 @@ func newRoot(s Surroundings) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(s), newServe(s), newAdmin(s), newVersion(s))
+	root.AddCommand(newOverview(s), newPing(s), newAccount(s), newCashPosition(s), newAging(s), newInvoices(s), newTransactions(s),
+		newPaymentIntents(s), newEvents(s), newWebhooks(s))
 	root.AddCommand(newLogin(s), newLogout(s), newProfiles(s), newWhoami(s), newConfig(s), newDoctor(s))
 	return root
 }

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"io"
+)
+
+// form is how a command prints what it got.
+type form int
+
+const (
+	forPeople form = iota
+	asJSON
+	asCSV
+)
+
+// listing writes a list as it comes, in any form, in the memory of a few rows.
+type listing struct {
+	w      io.Writer
+	form   form
+	paged  bool // {"data": […], …} instead of the bare list
+	table  *grid
+	csv    *sheet
+	listed int
+}
+
+// newListing begins a list; sample is a record, empty perhaps, for its columns.
+func newListing(w io.Writer, f form, paged bool, sample object) (*listing, error) {
+	l := &listing{w: w, form: f, paged: paged}
+	var err error
+	switch f {
+	case asJSON:
+		opening := "["
+		if paged {
+			opening = `{"data":[`
+		}
+		_, err = io.WriteString(w, opening)
+	case asCSV:
+		l.csv, err = newSheet(w, sample)
+	default:
+		l.table = newGrid(w, sample)
+	}
+	return l, err
+}
+
+func (l *listing) add(o object) error {
+	l.listed++
+	switch l.form {
+	case asJSON:
+		line := []byte("\n")
+		if l.listed > 1 {
+			line = []byte(",\n")
+		}
+		line, err := o.appendJSON(line)
+		if err == nil {
+			_, err = l.w.Write(line)
+		}
+		return err
+	case asCSV:
+		return l.csv.add(o)
+	}
+	return l.table.add(o)
+}
+
+// flush writes the rows that wait for others.
+func (l *listing) flush() error {
+	switch l.form {
+	case asJSON:
+		return nil
+	case asCSV:
+		return l.csv.flush()
+	}
+	return l.table.flush()
+}
+
+// end ends the list; rest is what a paged answer has beside its rows. A list that
+// breaks off is not ended, so that nobody takes it for all there is.
+func (l *listing) end(rest object) error {
+	if l.form != asJSON {
+		return l.flush()
+	}
+	closing := []byte("]")
+	if l.listed > 0 {
+		closing = []byte("\n]")
+	}
+	if l.paged {
+		after, err := rest.appendJSON(nil)
+		if err != nil {
+			return err
+		}
+		closing = append(append(closing, ','), after[1:]...)
+	}
+	_, err := l.w.Write(append(closing, '\n'))
+	return err
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+)
+
+// reading makes a command without arguments that shows one record.
+func reading[T any](s Surroundings, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) object) *cobra.Command {
+	return asking(s, &cobra.Command{Use: use, Short: short}, func(ctx context.Context, a *ask, _ []string) error {
+		got, err := read(a.client, ctx)
+		if err != nil {
+			return err
+		}
+		return a.show(of(got))
+	})
+}
+
+// readingOne makes a command that shows the record that its argument names.
+func readingOne[T any](s Surroundings, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) object) *cobra.Command {
+	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		got, err := read(a.client, ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return a.show(of(got))
+	})
+}
+
+func newPing(s Surroundings) *cobra.Command {
+	return reading(s, "ping", "Say whose token this is and what it may do", (*apiclient.Client).Ping, pingObject)
+}
+
+func newAccount(s Surroundings) *cobra.Command {
+	return reading(s, "account", "Show the account and its balance", (*apiclient.Client).Account, accountObject)
+}
+
+func newCashPosition(s Surroundings) *cobra.Command {
+	return reading(s, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition, cashObject)
+}
+
+func newAging(s Surroundings) *cobra.Command {
+	return reading(s, "aging", "Show what customers owe, by days past due", (*apiclient.Client).ReceivablesAging, agingObject)
+}
+
+func newPaymentIntents(s Surroundings) *cobra.Command {
+	return adminGroup("payment-intents", "Payment intents: get", readingOne(s, &cobra.Command{
+		Use: "get ID", Short: "Show where a payment stands", Args: about("payment intent", "tarmac events"),
+	}, (*apiclient.Client).PaymentIntent, intentObject))
+}

@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+)
+
+// ask is a run of a command that asks a server.
+type ask struct {
+	Surroundings
+	flags    clientFlags
+	json     bool
+	csv      bool
+	out      *bufio.Writer // standard output, flushed when the command ends
+	client   *apiclient.Client
+	readOnly bool // by the flag or by the profile
+}
+
+// asking gives a command the flags of those that ask a server, and what it does.
+func asking(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+	a := &ask{Surroundings: s}
+	a.flags.register(cmd)
+	cmd.Flags().BoolVar(&a.json, "json", false, "print JSON with the API's field names")
+	if cmd.Args == nil {
+		cmd.Args = noArguments
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		ctx := cmd.Context()
+		err := a.run(func() error { return do(ctx, a, args) })
+		var unknown *unknownOutcome
+		if err != nil && ctx.Err() != nil && !errors.As(err, &unknown) {
+			return errors.New("ended by a signal")
+		}
+		return err
+	}
+	return cmd
+}
+
+// listingRows is asking for commands that print rows.
+func listingRows(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+	var csv bool
+	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names; amounts are minor units")
+	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		if a.csv = csv; csv && a.json {
+			return usagef("--json and --csv exclude each other")
+		}
+		return do(ctx, a, args)
+	})
+}
+
+// writing is asking for commands that change something. Where a write may have been
+// carried out all the same, it failed, whatever the reason: a script must not repeat
+// it as it repeats what did not reach the server.
+func writing(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		if a.readOnly {
+			return usagef("%s changes something, which --read-only or read_only of the profile refuses", cmd.CommandPath())
+		}
+		err := do(ctx, a, args)
+		if errors.Is(err, apiclient.ErrOutcomeUnknown) {
+			return &unknownOutcome{err.Error()}
+		}
+		return err
+	})
+}
+
+// unknownOutcome is an error after which a write may have been carried out.
+type unknownOutcome struct{ text string }
+
+func (e *unknownOutcome) Error() string { return e.text }
+
+// run does what the command does, on the server that flags and environment name.
+func (a *ask) run(do func() error) error {
+	if err := a.flags.check(); err != nil {
+		return err
+	}
+	found, err := a.flags.resolve(a.Surroundings)
+	if err != nil {
+		return err
+	}
+	a.readOnly = found.ReadOnly
+	logger, closeLog, err := openLog(a.flags.logFile)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	if a.client, err = (dialer{timeout: a.flags.timeout, logger: logger}).to(found); err != nil {
+		return err
+	}
+	return printing(a.Surroundings, &a.out, do)
+}
+
+// printing gives a command its standard output. A reader that wants no more, such
+// as head, ends it quietly.
+func printing(s Surroundings, out **bufio.Writer, do func() error) error {
+	*out = bufio.NewWriter(outlet{s.Stdout})
+	err := do()
+	if flushed := (*out).Flush(); err == nil {
+		err = flushed
+	}
+	if errors.Is(err, errNobodyReads) {
+		return nil
+	}
+	return err
+}
+
+var errNobodyReads = errors.New("standard output is closed")
+
+// outlet tells a standard output that nobody reads from a connection that broke.
+type outlet struct{ w io.Writer }
+
+func (o outlet) Write(b []byte) (int, error) {
+	n, err := o.w.Write(b)
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		err = errNobodyReads
+	}
+	return n, err
+}
+
+func (a *ask) form() form {
+	switch {
+	case a.json:
+		return asJSON
+	case a.csv:
+		return asCSV
+	}
+	return forPeople
+}
+
+// show prints one record.
+func (a *ask) show(o object) error {
+	if a.json {
+		return o.writeJSON(a.out)
+	}
+	return o.writeLabels(a.out)
+}
+
+// showAll prints a list that is all there, a bare list in JSON.
+func showAll[T any](a *ask, all []T, of func(T) object) error {
+	var none T
+	l, err := newListing(a.out, a.form(), false, of(none))
+	for i := 0; err == nil && i < len(all); i++ {
+		err = l.add(of(all[i]))
+	}
+	if err != nil {
+		return err
+	}
+	return l.end(nil)
+}
+
+// note says something beside the result, on standard error.
+func (a *ask) note(format string, args ...any) {
+	fmt.Fprintln(a.Stderr, termtext.Line(fmt.Sprintf(format, args...)))
+}
+
+// about is for commands whose only argument is the id of a record. A token that
+// was put there would travel in a URL.
+func about(record, from string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usagef("%s needs the %s's id, from `%s`", cmd.CommandPath(), record, from)
+		}
+		if looksSecret(args[0]) {
+			return usagef("%s needs the %s's id, from `%s`, and was given a secret", cmd.CommandPath(), record, from)
+		}
+		return nil
+	}
+}
+
+func looksSecret(s string) bool {
+	return quoted(s) == "a token" || strings.Contains(strings.ToLower(s), apiclient.SecretPrefix)
+}
+
+// withList makes a group whose own work is to list: `tarmac invoices` is
+// `tarmac invoices list`.
+func withList(use, short string, list func() *cobra.Command, others ...*cobra.Command) *cobra.Command {
+	group := list()
+	group.Use, group.Short = use, short
+	group.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usagef("there is no command %s in %s", quoted(args[0]), cmd.CommandPath())
+		}
+		return nil
+	}
+	group.AddCommand(list())
+	group.AddCommand(others...)
+	return group
+}
+
+// The longest pause that a server is granted while a long list is read, and how
+// often in a row.
+const (
+	longestPause = 2 * time.Minute
+	mostPauses   = 20
+)
+
+// unhurried fetches a page, waiting where the server says that it was asked too
+// often: a list of thousands of pages takes more requests than it grants at once.
+func (a *ask) unhurried(ctx context.Context, fetch func() error) error {
+	for range mostPauses {
+		err := fetch()
+		var refusal *apiclient.Error
+		if !errors.Is(err, apiclient.ErrRateLimited) || !errors.As(err, &refusal) || refusal.RetryAfter > longestPause {
+			return err
+		}
+		timer := time.NewTimer(max(time.Second, refusal.RetryAfter))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		case <-timer.C:
+		}
+	}
+	return fetch()
+}
+
+// progress says on standard error how far a long list is, where that is a terminal
+// and the list itself goes elsewhere.
+type progress struct {
+	w     io.Writer
+	shown bool
+}
+
+func (a *ask) progress() *progress {
+	if !isTerminal(a.Stderr) || isTerminal(a.Stdout) {
+		return &progress{w: io.Discard}
+	}
+	return &progress{w: a.Stderr}
+}
+
+func (p *progress) say(text string) {
+	p.shown = true
+	fmt.Fprintf(p.w, "\r%s\x1b[K", text)
+}
+
+func (p *progress) end() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

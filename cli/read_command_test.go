@@ -1,0 +1,506 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/cli"
+	"tarmac/service/access"
+	"tarmac/service/egress"
+)
+
+// commanded is the service with a client that is typed commands.
+type commanded struct {
+	*both
+	env map[string]string
+}
+
+func newCommanded(t *testing.T, webhooks egress.Config) commanded {
+	t.Helper()
+	b := newBothWith(t, webhooks)
+	c := commanded{both: b}
+	c.env = map[string]string{"TARMAC_BASE_URL": "http://" + b.address, "TARMAC_TOKEN": c.token(access.Scopes[:]...)}
+	return c
+}
+
+func (c commanded) token(scopes ...access.Scope) string {
+	c.t.Helper()
+	secret, _, err := c.service.CreateToken(c.t.Context(), c.orgID, scopes, 0)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return secret
+}
+
+func (c commanded) run(args ...string) result {
+	c.t.Helper()
+	return tarmac(c.t, c.env, args...)
+}
+
+// must runs a command that has to succeed and returns its standard output.
+func (c commanded) must(args ...string) string {
+	c.t.Helper()
+	r := c.run(args...)
+	if r.code != 0 {
+		c.t.Fatalf("tarmac %s: exit %d, %s", strings.Join(args, " "), r.code, r.stderr)
+	}
+	return r.stdout
+}
+
+// refused runs a command that has to fail with one line, and a second one that
+// leads to the help where it was used wrongly.
+func refused(t testing.TB, r result, code int, says string) {
+	t.Helper()
+	lines := 1
+	if code == 2 {
+		lines = 2
+	}
+	if r.code != code || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != lines || r.stdout != "" {
+		t.Errorf("exit %d, %q, %q; want exit %d and %q", r.code, r.stderr, r.stdout, code, says)
+	}
+}
+
+// api asks the service itself.
+func (c commanded) api(path string) (v any) {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.env["TARMAC_BASE_URL"]+"/api/ext/v1"+path, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+c.env["TARMAC_TOKEN"])
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		c.t.Fatalf("GET %s: %s", path, resp.Status)
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&v); err != nil {
+		c.t.Fatal(err)
+	}
+	return v
+}
+
+func decoded(t testing.TB, out string) (v any) {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(out))
+	if err := dec.Decode(&v); err != nil {
+		t.Fatalf("no JSON: %v in %q", err, out)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		t.Fatalf("something after the JSON: %q", out)
+	}
+	return v
+}
+
+// unknownIsNull does to an answer of the API what commands do: a placeholder is no
+// amount. When something was computed is not compared.
+func unknownIsNull(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = unknownIsNull(v[i])
+		}
+	case map[string]any:
+		for amount, known := range map[string]string{"amount_cents": "amount_known", "amount_usd_cents": "usd_known"} {
+			if v[known] == false {
+				v[amount] = nil
+			}
+		}
+		for name := range v {
+			v[name] = unknownIsNull(v[name])
+		}
+		delete(v, "as_of")
+		delete(v, "synced_at")
+	}
+	return v
+}
+
+// firstID returns the id of the first record of a list, bare or paged.
+func firstID(t testing.TB, v any) string {
+	t.Helper()
+	if page, ok := v.(map[string]any); ok {
+		v = page["data"]
+	}
+	return v.([]any)[0].(map[string]any)["id"].(string)
+}
+
+func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	invoice, transaction, event := firstID(t, c.api("/invoices")), firstID(t, c.api("/transactions")), firstID(t, c.api("/events"))
+	intent := regexp.MustCompile(`pi_[0-9A-Z]{26}`).FindString(c.must("events", "--types", "payment.held"))
+	for _, r := range []struct {
+		command, path, says string
+	}{
+		{"ping", "/ping", `(?m)^Organization +org_`},
+		{"account", "/account", `(?m)^Available +\$[0-9,]+\.\d\d$`},
+		{"cash-position", "/insights/cash-position", `(?m)^Runway in months +\d+\.\d$`},
+		{"aging", "/receivables/aging", `(?m)^CUSTOMER +OVERDUE +INVOICES`},
+		{"invoices", "/invoices", `(?m)^inv_\S+ +INV-\d+ +\w+ +.*\$`},
+		{"invoices list --status paid --limit 3", "/invoices?status=paid&limit=3", `paid`},
+		{"invoices get " + invoice, "/invoices/" + invoice, `(?m)^Number +INV-`},
+		{"transactions", "/transactions?limit=50", `(?m)^txn_\S+ +\d{4}-\d\d-\d\d +[-+]\S+`},
+		{"transactions list --limit 200 --direction inflow --from 2000-01-01 --to 2100-01-01 --keyword in",
+			"/transactions?limit=200&direction=inflow&from=2000-01-01&to=2100-01-01&keyword=in", `(?m)^Net +\$`},
+		{"transactions get " + transaction, "/transactions/" + transaction, `(?m)^Counterparty +\S`},
+		{"payment-intents get " + intent, "/payment-intents/" + intent, `(?m)^Status +\w+`},
+		{"events", "/events", `(?m)^evt_\S+ +\w+\.\w+ +\d{4}`},
+		{"events list --limit 3 --types invoice.paid,invoice.sent", "/events?limit=3&types=invoice.paid,invoice.sent", `INV-\d+ inv_\S+ \$`},
+		{"events get " + event, "/events/" + event, `(?m)^  "`},
+		{"webhooks", "/webhooks", `^ID +URL +EVENTS +STATUS`},
+	} {
+		args := strings.Fields(r.command)
+		want, got := unknownIsNull(c.api(r.path)), unknownIsNull(decoded(t, c.must(append(args, "--json")...)))
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("tarmac %s --json printed\n%v\nwhere the API answers\n%v", r.command, got, want)
+		}
+		if out := c.must(args...); !regexp.MustCompile(r.says).MatchString(out) {
+			t.Errorf("tarmac %s has no %s:\n%s", r.command, r.says, out)
+		}
+	}
+}
+
+// Every list is CSV whose columns are the fields that the API names.
+func TestListsAreCSVWithTheAPIsNames(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	for _, r := range []struct{ command, path string }{
+		{"invoices --limit 20", "/invoices?limit=20"},
+		{"transactions --limit 120", "/transactions?limit=120"},
+		{"events --limit 20", "/events?limit=20"},
+	} {
+		out := c.must(append(strings.Fields(r.command), "--csv")...)
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := c.api(r.path)
+		if page, ok := want.(map[string]any); ok {
+			want = page["data"]
+		}
+		records := want.([]any)
+		if len(rows) != len(records)+1 || strings.Count(out, "\r\n") != len(rows) {
+			t.Errorf("%s: %d lines for %d records", r.command, len(rows), len(records))
+			continue
+		}
+		for i, record := range records {
+			record := record.(map[string]any)
+			for j, name := range rows[0] {
+				if id, ok := record[name].(string); ok && name == "id" && rows[i+1][j] != id {
+					t.Errorf("%s: row %d is %s, want %s", r.command, i, rows[i+1][j], id)
+				}
+				if n, ok := record[name].(float64); ok && rows[i+1][j] != "—" && rows[i+1][j] != string(mustJSON(t, n)) {
+					t.Errorf("%s: %s of row %d is %s, want %v", r.command, name, i, rows[i+1][j], n)
+				}
+				delete(record, name)
+			}
+			if len(record) > 0 {
+				t.Errorf("%s: no columns for %v", r.command, record)
+			}
+		}
+	}
+	for _, command := range []string{"ping", "account", "aging", "overview"} {
+		if r := c.run(command, "--csv"); r.code != 2 {
+			t.Errorf("tarmac %s --csv: exit %d", command, r.code)
+		}
+	}
+	refused(t, c.run("invoices", "--csv", "--json"), 2, "--json and --csv exclude each other")
+}
+
+func mustJSON(t testing.TB, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	out := c.must("overview")
+	for _, want := range []string{"Account\n", "Available", "Runway in months", "Receivables\n", "91+ days", "Money in and out\n", "Latest transactions\n", "txn_", "Latest events\n", "evt_"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the overview has no %q:\n%s", want, out)
+		}
+	}
+	if months := regexp.MustCompile(`(?m)^\d{4}-\d\d `).FindAllString(out, -1); len(months) != 12 {
+		t.Errorf("%d months:\n%s", len(months), out)
+	}
+	c.env["TARMAC_TOKEN"] = c.token("account:read")
+	if out := c.must("overview"); !strings.Contains(out, "Available") || !strings.Contains(out, "not allowed: the token lacks event_feed:read") {
+		t.Errorf("with account:read alone:\n%s", out)
+	}
+	got := decoded(t, c.must("overview", "--json")).(map[string]any)
+	if got["account"] == nil || got["transactions"] != nil || got["months"] != nil {
+		t.Errorf("with account:read alone: %v", got)
+	}
+}
+
+func TestExitCodesTellWhatKindOfFailureItWas(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	refused(t, c.run("invoices", "get", "inv_nobody"), 4, "(404)")
+	refused(t, c.run("events", "get", "evt_nobody"), 4, "(404)")
+	refused(t, c.run("payment-intents", "get", "pi_nobody"), 4, "(404)")
+	refused(t, c.run("transactions", "get", "txn_nobody"), 4, "(404)")
+	refused(t, c.run("webhooks", "get", "wh_nobody"), 4, "(404)")
+	good := c.env["TARMAC_TOKEN"]
+	c.env["TARMAC_TOKEN"] = c.token("account:read")
+	refused(t, c.run("transactions", "--all", "--json"), 3, "(403)")
+	refused(t, c.run("events", "tail"), 3, "(403)")
+	c.env["TARMAC_TOKEN"] = "svc_org_wrong"
+	refused(t, c.run("ping"), 3, "(401)")
+	refused(t, c.run("overview"), 3, "(401)")
+	c.env["TARMAC_TOKEN"] = good
+	c.stop()
+	refused(t, c.run("ping", "--timeout", "1s"), 5, "GET /ping: ")
+	refused(t, c.run("transactions", "--all", "--csv", "--timeout", "1s"), 5, "GET /transactions: ")
+}
+
+func TestWhatIsTypedWronglyIsTold(t *testing.T) {
+	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
+	for _, c := range []struct {
+		args, says string
+	}{
+		{"invoices frobnicate", `there is no command "frobnicate" in tarmac invoices`},
+		{"invoices --limit 201", "--limit must be from 1 to 200"},
+		{"invoices --status late", "--status must be draft, sent, paid, overdue or voided"},
+		{"invoices get", "needs the invoice's id"},
+		{"transactions --direction up", "--direction must be inflow or outflow"},
+		{"transactions --from yesterday", "--from must be a date"},
+		{"transactions --from 2026-02-01 --to 2026-01-01", "--to is before --from"},
+		{"transactions --limit 0", "--limit must be 1 or more"},
+		{"transactions --all --limit 5", "--all and --limit exclude each other"},
+		{"events --types invoices", "--types must be types of events"},
+		{"events --all --limit 5", "--all and --limit exclude each other"},
+		{"events tail --interval 1ms", "--interval must be 1s or longer"},
+		{"payment-intents", "needs one of its commands"},
+		{"invoices get svc_org_secret", "was given a secret"},
+		{"webhooks get svc_whsec_secret", "was given a secret"},
+		{"events tail --since svc_whsec_secret", "was given a secret"},
+		{"events --types svc_org_secret.x", "not a token"},
+		{"account --timeout 0s", "--timeout must be longer than nothing"},
+		{"webhooks delete wh_1", "--yes"},
+		{"webhooks update wh_1", "needs something to change"},
+		{"webhooks update wh_1 --status auto_disabled", "--status must be active or paused"},
+		{"webhooks create --types invoice.paid", "--url is missing"},
+		{"webhooks create --url https://example.com", "--types is missing"},
+		{"invoices propose --read-only", "which --read-only or"},
+		{"webhooks create --read-only --url https://example.com --types invoice.paid", "which --read-only or"},
+		{"webhooks update wh_1 --read-only --status paused", "which --read-only or"},
+		{"webhooks delete wh_1 --read-only --yes", "which --read-only or"},
+		{"webhooks rotate-secret wh_1 --read-only", "which --read-only or"},
+		{"webhooks verify wh_1 --read-only", "which --read-only or"},
+	} {
+		r := tarmac(t, env, strings.Fields(c.args)...)
+		refused(t, r, 2, c.says)
+		if strings.Contains(r.stderr, "_secret") {
+			t.Errorf("tarmac %s repeats a secret: %q", c.args, r.stderr)
+		}
+	}
+	refused(t, tarmac(t, nil, "ping"), 2, "TARMAC_BASE_URL")
+}
+
+func TestInvoicesAreSavedWholeForTheirReaderAloneAndReplaceNothing(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	t.Chdir(t.TempDir())
+	invoice := c.api("/invoices").([]any)[0].(map[string]any)
+	id, number := invoice["id"].(string), invoice["number"].(string)
+	if out := c.must("invoices", "pdf", id); out != number+".pdf\n" {
+		t.Errorf("printed %q", out)
+	}
+	info, err := os.Stat(number + ".pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if perm := info.Mode().Perm(); perm != 0o600 && filepath.Separator == '/' {
+		t.Errorf("mode %o", perm)
+	}
+	refused(t, c.run("invoices", "pdf", id), 1, number+".pdf exists already")
+	if err := os.WriteFile("mine", []byte("kept"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, c.run("invoices", "pdf", id, "-o", "mine"), 1, "mine exists already")
+	if kept, _ := os.ReadFile("mine"); string(kept) != "kept" {
+		t.Errorf("the file holds %q", kept)
+	}
+	refused(t, c.run("invoices", "pdf", "inv_nobody", "-o", "mine", "--force"), 4, "(404)")
+	c.must("invoices", "pdf", id, "-o", "mine", "--force")
+	page, err := os.ReadFile("mine")
+	if err != nil || !bytes.HasPrefix(page, []byte("%PDF-")) {
+		t.Errorf("%.10q, %v", page, err)
+	}
+	if out := c.must("invoices", "pdf", id, "--output", "-"); !strings.HasPrefix(out, "%PDF-") || len(out) != len(page) {
+		t.Errorf("%d bytes on standard output, %d in the file", len(out), len(page))
+	}
+	refused(t, c.run("invoices", "pdf", id, "-o", filepath.Join("none", "x.pdf")), 1, "cannot write")
+	left, err := os.ReadDir(".")
+	if err != nil || len(left) != 2 {
+		t.Errorf("the directory holds %v, %v", left, err)
+	}
+}
+
+func TestEveryPageIsListedOnce(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	page := decoded(t, c.must("transactions", "--all", "--json")).(map[string]any)
+	rows, want := page["data"].([]any), page["summary"].(map[string]any)["count"]
+	ids := map[any]bool{}
+	for _, row := range rows {
+		ids[row.(map[string]any)["id"]] = true
+	}
+	if float64(len(rows)) != want || len(ids) != len(rows) || page["next_cursor"] != "" {
+		t.Errorf("%d rows, %d ids, of %v, next %v", len(rows), len(ids), want, page["next_cursor"])
+	}
+	// In parts, the same rows.
+	first := decoded(t, c.must("transactions", "--limit", "250", "--json")).(map[string]any)
+	second := decoded(t, c.must("transactions", "--limit", "250", "--json", "--cursor", first["next_cursor"].(string))).(map[string]any)
+	if got := append(first["data"].([]any), second["data"].([]any)...); !reflect.DeepEqual(got, rows[:500]) {
+		t.Error("two lists of 250 are not the first 500 rows")
+	}
+	events := decoded(t, c.must("events", "--all", "--json")).(map[string]any)["data"].([]any)
+	n := 0
+	for _, err := range c.client.Events(t.Context(), apiclient.EventQuery{Limit: 100}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	if n != len(events) || n < 100 {
+		t.Errorf("%d events are listed of %d", len(events), n)
+	}
+}
+
+// lines gives each line that a command writes to a test, while it runs.
+type lines struct {
+	t    testing.TB
+	all  chan string
+	rest []byte
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.rest = append(l.rest, b...)
+	for {
+		line, rest, ok := bytes.Cut(l.rest, []byte("\n"))
+		if !ok {
+			return len(b), nil
+		}
+		l.all <- string(line)
+		l.rest = rest
+	}
+}
+
+func (l *lines) next() string {
+	l.t.Helper()
+	select {
+	case line := <-l.all:
+		return line
+	case <-time.After(patience):
+		l.t.Fatal("nothing more was written")
+		panic("unreachable")
+	}
+}
+
+// A feed is followed across an outage: every event once, in order, and the outage
+// told on standard error.
+func TestTailSurvivesAnOutage(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	stdout, stderr := &lines{t: t, all: make(chan string, 1000)}, &lines{t: t, all: make(chan string, 100)}
+	last := firstID(t, c.api("/events"))
+	ended := make(chan int, 1)
+	go func() {
+		ended <- cli.Run(ctx, cli.Surroundings{
+			Stdout: stdout, Stderr: stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
+		}, []string{"events", "tail", "--json", "--since", last, "--interval", "1s", "--timeout", "2s"})
+	}()
+	var got []string
+	read := func(n int) {
+		t.Helper()
+		for range n {
+			got = append(got, decoded(t, stdout.next()).(map[string]any)["id"].(string))
+		}
+	}
+	newer := func() (ids []string) {
+		for event, err := range c.client.Events(t.Context(), apiclient.EventQuery{Limit: 100}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if event.ID == last {
+				break
+			}
+			ids = append([]string{event.ID}, ids...)
+		}
+		return ids
+	}
+	c.happen(5)
+	read(len(newer()))
+	address := c.address
+	c.stop()
+	if told := stderr.next(); !strings.Contains(told, "trying again") {
+		t.Errorf("the outage is told as %q", told)
+	}
+	c.happen(250)
+	c.listen(address)
+	want := newer()
+	read(len(want) - len(got))
+	if told := stderr.next(); !strings.Contains(told, "heard from the server again") {
+		t.Errorf("the end of the outage is told as %q", told)
+	}
+	stop()
+	if code := <-ended; code != 0 || len(stdout.all) > 0 || len(stderr.all) > 0 {
+		t.Errorf("exit %d with %d lines and %d errors left", code, len(stdout.all), len(stderr.all))
+	}
+	if !reflect.DeepEqual(got, want) || len(want) <= pageOfEvents {
+		t.Errorf("%d events were told, %d happened", len(got), len(want))
+	}
+}
+
+// gone is a standard output that nobody reads after its first bytes.
+type gone struct{ writes int }
+
+func (g *gone) Write(b []byte) (int, error) {
+	if g.writes++; g.writes > 1 {
+		return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}
+	}
+	return len(b), nil
+}
+
+func TestAnOutputThatNobodyReadsEndsQuietly(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	var stderr bytes.Buffer
+	code := cli.Run(t.Context(), cli.Surroundings{
+		Stdout: &gone{}, Stderr: &stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
+	}, []string{"transactions", "--all", "--csv"})
+	if code != 0 || stderr.Len() > 0 {
+		t.Errorf("exit %d, %q", code, stderr.String())
+	}
+}
+
+// A profile that is read-only refuses what the flag refuses.
+func TestAReadOnlyProfileRefusesToWrite(t *testing.T) {
+	home := t.TempDir()
+	config := filepath.Join(home, "tarmac", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(config), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	content := "default_profile = \"acme\"\n[profiles.acme]\nbase_url = \"http://127.0.0.1:1\"\nread_only = true\n"
+	if err := os.WriteFile(config, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"XDG_CONFIG_HOME": home, "HOME": home}
+	refused(t, tarmac(t, env, "webhooks", "rotate-secret", "wh_1", "--token-file", private(t, "svc_org_x")), 2, "read_only of the profile refuses")
+}

@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+)
+
+func newEvents(s Surroundings) *cobra.Command {
+	return withList("events", "Events: list, get, tail", func() *cobra.Command { return newEventList(s) }, newEventGet(s), newEventTail(s))
+}
+
+func newEventGet(s Surroundings) *cobra.Command {
+	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: about("event", "tarmac events")}
+	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		e, err := a.client.Event(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		if err := a.show(eventObject(*e)); err != nil || a.json {
+			return err
+		}
+		_, err = fmt.Fprintf(a.out, "\n%s\n", e.PrettyData())
+		return err
+	})
+}
+
+type eventFlags struct {
+	types []string
+	after string
+	limit int
+	all   bool
+}
+
+func newEventList(s Surroundings) *cobra.Command {
+	var f eventFlags
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List events, newest first",
+		Long: "list shows what happened, newest first, as far back as 90 days. --all lists every event as they arrive.\n" +
+			"A list that breaks off ends with an error, and as JSON without its end.",
+		Example: "tarmac events --types invoice.paid,invoice.overdue\ntarmac events list --all --json > events.json",
+	}
+	typesFlag(cmd, &f.types, "only events of these types")
+	cmd.Flags().StringVar(&f.after, "starting-after", "", "an event's id: only events older than it")
+	cmd.Flags().IntVar(&f.limit, "limit", defaultListed, "how many at most")
+	cmd.Flags().BoolVar(&f.all, "all", false, "every one of 90 days")
+	return listingRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+		if f.all && cmd.Flags().Changed("limit") {
+			return usagef("--all and --limit exclude each other")
+		}
+		if f.limit < 1 {
+			return usagef("--limit must be 1 or more; --all lists every one")
+		}
+		types, err := eventTypes(f.types)
+		if err != nil {
+			return err
+		}
+		return a.listEvents(ctx, apiclient.EventQuery{Types: types, StartingAfter: f.after}, most(f.all, f.limit))
+	})
+}
+
+func typesFlag(cmd *cobra.Command, types *[]string, usage string) {
+	cmd.Flags().StringSliceVar(types, "types", nil, usage+", such as invoice.paid,payment.held")
+}
+
+// eventTypes reads --types. A server may know more types than this program, so that
+// only what cannot be one is refused here.
+func eventTypes(words []string) ([]apiclient.EventType, error) {
+	types := make([]apiclient.EventType, len(words))
+	for i, word := range words {
+		word = strings.TrimSpace(word)
+		if object, event, ok := strings.Cut(word, "."); !ok || object == "" || event == "" || strings.ContainsAny(word, " ,") || looksSecret(word) {
+			return nil, usagef("--types must be types of events such as invoice.paid, not %s", quoted(word))
+		}
+		types[i] = apiclient.EventType(word)
+	}
+	return types, nil
+}
+
+// listEvents writes at most so many events, each page as it comes.
+func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) error {
+	progress := a.progress()
+	defer progress.end()
+	var l *listing
+	for {
+		q.Limit = min(most, mostEvents)
+		var page *apiclient.EventPage
+		err := a.unhurried(ctx, func() (err error) {
+			page, err = a.client.EventPage(ctx, q)
+			return err
+		})
+		if err == nil && l == nil {
+			l, err = newListing(a.out, a.form(), true, eventObject(apiclient.Event{}))
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range page.Data {
+			if err := l.add(eventObject(e)); err != nil {
+				return err
+			}
+		}
+		most -= len(page.Data)
+		if page.NextCursor == "" || most <= 0 {
+			progress.end()
+			if page.NextCursor != "" {
+				a.note("These are the newest %s; --limit lists more, --all every one.", money.Count(int64(l.listed)))
+			}
+			return l.end(object{text("next_cursor", "", page.NextCursor)})
+		}
+		if page.NextCursor == q.StartingAfter || len(page.Data) == 0 {
+			return samePage("/events")
+		}
+		q.StartingAfter = page.NextCursor
+		progress.say(money.Count(int64(l.listed)) + " events")
+		if err := a.out.Flush(); err != nil {
+			return err
+		}
+	}
+}
+
+// shortestInterval keeps a feed from being asked more often than a server grants.
+const shortestInterval = time.Second
+
+func newEventTail(s Surroundings) *cobra.Command {
+	var (
+		types    []string
+		since    string
+		interval time.Duration
+	)
+	cmd := &cobra.Command{
+		Use:   "tail",
+		Short: "Follow events as they happen",
+		Long: "tail writes the newest events and then every one that comes, oldest first, once each, until it is interrupted.\n" +
+			"It goes on through outages, which it tells on standard error, and leaves nothing out. With --since it begins after an event:\n" +
+			"the last one that was dealt with, for a program that must see each.",
+		Example: "tarmac events tail --types payment.held\ntarmac events tail --json --since evt_… | while read -r event; do …; done",
+	}
+	typesFlag(cmd, &types, "only events of these types")
+	cmd.Flags().StringVar(&since, "since", "", "an event's id: only what came after it, however much that is")
+	cmd.Flags().DurationVar(&interval, "interval", 5*time.Second, "how long to wait between two looks")
+	return asking(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+		types, err := eventTypes(types)
+		switch {
+		case err != nil:
+			return err
+		case interval < shortestInterval:
+			return usagef("--interval must be %s or longer", shortestInterval)
+		case looksSecret(since):
+			return usagef("--since needs an event's id, and was given a secret")
+		}
+		return a.tail(ctx, apiclient.TailOptions{Types: types, Since: since, PageLimit: mostEvents, Interval: interval})
+	})
+}
+
+// tail ends without an error when it is interrupted: that is how it is ended.
+func (a *ask) tail(ctx context.Context, o apiclient.TailOptions) error {
+	feed := &heard{EventPager: a.client, ask: a}
+	var last error
+	for event, err := range apiclient.Tail(ctx, feed, o) {
+		if last = err; err != nil {
+			feed.lost(err)
+			continue
+		}
+		if err := a.tailed(event); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return last
+}
+
+func (a *ask) tailed(e apiclient.Event) error {
+	var err error
+	if a.json {
+		err = eventObject(e).writeJSON(a.out)
+	} else {
+		_, err = fmt.Fprintf(a.out, "%s  %s  %s  %s\n", clock(e.OccurredAt), pad(string(e.Type), 17), e.ID, eventAbout(e))
+	}
+	if err != nil {
+		return err
+	}
+	return a.out.Flush()
+}
+
+// heard is a feed that tells when it is lost and when it is back.
+type heard struct {
+	apiclient.EventPager
+	ask  *ask
+	away time.Time // since when nothing was heard; zero while it is
+}
+
+func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	page, err := h.EventPager.EventPage(ctx, q)
+	if err == nil && !h.away.IsZero() {
+		h.ask.note("%s heard from the server again after %s; nothing was left out", clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
+		h.away = time.Time{}
+	}
+	return page, err
+}
+
+// lost tells the first error of an outage. One that ends the command is told by it.
+func (h *heard) lost(err error) {
+	code := exitCode(err)
+	lasting := code == exitNotAllowed || code == exitNotFound || errors.Is(err, apiclient.ErrRedirected) || errors.Is(err, apiclient.ErrInvalid)
+	if lasting || !h.away.IsZero() {
+		return
+	}
+	h.away = h.ask.Now()
+	h.ask.note("%s %s; trying again", clock(h.away), termtext.Line(err.Error()))
+}

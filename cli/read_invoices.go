@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+)
+
+// The most that the API lists at a time (specification 4.5, 4.9, 4.12).
+const (
+	mostInvoices     = 200
+	mostTransactions = 200
+	mostEvents       = 100
+)
+
+func newInvoices(s Surroundings) *cobra.Command {
+	return withList("invoices", "Invoices: list, get, pdf, propose", func() *cobra.Command { return newInvoiceList(s) },
+		readingOne(s, &cobra.Command{
+			Use: "get ID", Short: "Show one invoice", Args: about("invoice", "tarmac invoices"),
+		}, (*apiclient.Client).Invoice, func(i *apiclient.Invoice) object { return invoiceObject(*i) }),
+		newInvoicePDF(s), newPropose(s))
+}
+
+func newInvoiceList(s Surroundings) *cobra.Command {
+	var (
+		status string
+		limit  int
+	)
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the newest invoices",
+		Long:    "list shows the newest invoices, newest first: at most 200, of one status perhaps. The API has no way to the ones before.",
+		Example: "tarmac invoices --status overdue\ntarmac invoices list --limit 200 --csv > invoices.csv",
+	}
+	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided")
+	cmd.Flags().IntVar(&limit, "limit", defaultListed, "how many at most, 1 to 200")
+	return listingRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+		filter := apiclient.InvoiceFilter{Status: apiclient.InvoiceStatus(status), Limit: limit}
+		switch {
+		case limit < 1 || limit > mostInvoices:
+			return usagef("--limit must be from 1 to %d", mostInvoices)
+		case status != "" && !filter.Status.Known():
+			return usagef("--status must be draft, sent, paid, overdue or voided, not %s", quoted(status))
+		}
+		all, err := a.client.Invoices(ctx, filter)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(all) == mostInvoices:
+			a.note("These are the newest %d; the API lists no more of them. --status narrows the list.", mostInvoices)
+		case len(all) == limit:
+			a.note("These are the newest %d; --limit lists more.", limit)
+		}
+		return showAll(a, all, invoiceObject)
+	})
+}

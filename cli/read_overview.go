@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+)
+
+// What the overview lists.
+const (
+	overviewMonths = 12
+	overviewRows   = 5
+)
+
+func newOverview(s Surroundings) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "overview",
+		Short: "Print the dashboard's first page as plain text, once",
+		Long: "overview prints balance, runway, receivables, money in and out by month, and the latest transactions and events.\n" +
+			"A part that the token may not see says so. It is for pipes, cron and screen readers.",
+	}
+	return asking(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+		parts := []overviewPart{
+			{"account", "Account", func() (any, error) { return partOf(accountObject)(a.client.Account(ctx)) }},
+			{"cash_position", "Runway", func() (any, error) { return partOf(cashObject)(a.client.CashPosition(ctx)) }},
+			{"aging", "Receivables", func() (any, error) { return partOf(agingObject)(a.client.ReceivablesAging(ctx)) }},
+			{"months", "Money in and out", func() (any, error) { return a.months(ctx) }},
+			{"transactions", "Latest transactions", func() (any, error) {
+				page, err := a.client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: overviewRows})
+				if err != nil {
+					return nil, err
+				}
+				return objects(page.Data, transactionObject), nil
+			}},
+			{"events", "Latest events", func() (any, error) {
+				page, err := a.client.EventPage(ctx, apiclient.EventQuery{Limit: overviewRows})
+				if err != nil {
+					return nil, err
+				}
+				return objects(page.Data, eventObject), nil
+			}},
+		}
+		if a.json {
+			return a.overviewJSON(parts)
+		}
+		return a.overviewText(parts)
+	})
+}
+
+// overviewPart is a section: an object, or a list of objects.
+type overviewPart struct {
+	name, title string
+	read        func() (any, error)
+}
+
+func partOf[T any](of func(*T) object) func(*T, error) (any, error) {
+	return func(got *T, err error) (any, error) {
+		if err != nil {
+			return nil, err
+		}
+		return of(got), nil
+	}
+}
+
+func objects[T any](all []T, of func(T) object) []object {
+	list := make([]object, len(all))
+	for i, one := range all {
+		list[i] = of(one)
+	}
+	return list
+}
+
+// partFailed tells a part that the token may not see, which is no failure, and whether
+// everything after it would fail too.
+func partFailed(err error) (refused, ends bool) {
+	return errors.Is(err, apiclient.ErrForbidden), errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrNetwork)
+}
+
+// overviewText prints what can be read; the first failure is told at the end.
+func (a *ask) overviewText(parts []overviewPart) error {
+	var first error
+	for i, part := range parts {
+		got, err := part.read()
+		refused, ends := partFailed(err)
+		if err != nil && !refused && first == nil {
+			first = err
+		}
+		if ends {
+			return first
+		}
+		if i > 0 {
+			fmt.Fprintln(a.out)
+		}
+		if _, err := fmt.Fprintln(a.out, part.title); err != nil {
+			return err
+		}
+		if err != nil {
+			got = partProblem(err)
+		}
+		if err := a.overviewPart(got); err != nil {
+			return err
+		}
+	}
+	return first
+}
+
+func (a *ask) overviewPart(got any) error {
+	switch v := got.(type) {
+	case object:
+		return v.writeLabels(a.out)
+	case []object:
+		if len(v) > 0 {
+			return writeTable(a.out, v)
+		}
+		got = "none yet"
+	}
+	_, err := fmt.Fprintln(a.out, got)
+	return err
+}
+
+// partProblem says in place of a part why it is not there.
+func partProblem(err error) string {
+	var refusal *apiclient.Error
+	if errors.As(err, &refusal) && refusal.Status == http.StatusForbidden && refusal.Scope != "" {
+		return "not allowed: the token lacks " + refusal.Scope
+	}
+	return "not available: " + err.Error()
+}
+
+// overviewJSON prints one object; a part that there is not is null.
+func (a *ask) overviewJSON(parts []overviewPart) error {
+	var (
+		o     object
+		first error
+	)
+	for _, part := range parts {
+		got, err := part.read()
+		refused, ends := partFailed(err)
+		if err != nil && !refused && first == nil {
+			first = err
+		}
+		if ends {
+			return first
+		}
+		if err != nil {
+			got = nil
+		}
+		o = append(o, field{name: part.name, value: got})
+	}
+	return errors.Join(o.writeJSON(a.out), first)
+}
+
+// months reads money in and out by calendar month, the latest first: the ledger's
+// own sums over each.
+func (a *ask) months(ctx context.Context) ([]object, error) {
+	first := civil.Of(a.Now()).FirstOfMonth()
+	var list []object
+	for i := range overviewMonths {
+		from := first.AddMonths(-i)
+		page, err := a.client.TransactionPage(ctx, apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		o := append(object{text("month", "Month", from.String()[:len("2006-01")])}, summaryObject(page.Summary)...)
+		for i := range o {
+			o[i].column = true
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/internal/privatefile"
+	"tarmac/internal/termtext"
+)
+
+func newInvoicePDF(s Surroundings) *cobra.Command {
+	var (
+		output string
+		force  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "pdf ID",
+		Short: "Save an invoice as a PDF document",
+		Long: "pdf saves an invoice under its number, or under the name that --output gives, for you alone to read. It replaces no file unless\n" +
+			"--force says so, and leaves no half of one. The file's name goes to standard output. With --output - the document goes there itself.",
+		Example: "tarmac invoices pdf inv_…\ntarmac invoices pdf inv_… -o - | lp",
+		Args:    about("invoice", "tarmac invoices"),
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write; - for standard output")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a file of that name")
+	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		switch {
+		case output == "-" && a.json:
+			return usagef("--json says where the file is, and --output - makes none")
+		case output == "-" && isTerminal(a.Stdout):
+			return usagef("a PDF document is nothing for a terminal; name a file with --output, or send it to a program")
+		case output == "-":
+			_, err := a.client.InvoicePDF(ctx, args[0], a.out)
+			return err
+		}
+		if output != "" && !force {
+			if _, err := os.Lstat(output); err == nil {
+				return taken(output)
+			}
+		}
+		var document bytes.Buffer
+		pdf, err := a.client.InvoicePDF(ctx, args[0], &document)
+		if err != nil {
+			return err
+		}
+		path := output
+		if path == "" {
+			if path = pdf.FileName; path == "" {
+				path = "invoice.pdf"
+			}
+		}
+		if err := saveFile(path, document.Bytes(), force); err != nil {
+			return err
+		}
+		if a.json {
+			return object{text("path", "", path), count("bytes", "", &pdf.Bytes)}.writeJSON(a.out)
+		}
+		_, err = fmt.Fprintln(a.out, termtext.Line(path))
+		return err
+	})
+}
+
+func taken(path string) error {
+	return fmt.Errorf("%s exists already; name another file with --output, or replace it with --force", termtext.Line(path))
+}
+
+// saveFile writes a whole file that its owner alone can read, or none, in a
+// directory that there is.
+func saveFile(path string, content []byte, replace bool) error {
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("cannot write %s: %w", termtext.Line(path), reason(err))
+	}
+	if replace {
+		return privatefile.Write(path, content)
+	}
+	err := privatefile.Create(path, content)
+	if errors.Is(err, fs.ErrExist) {
+		return taken(path)
+	}
+	return err
+}
+
+// reason is why a file cannot be used, without its name.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}

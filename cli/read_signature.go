@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/apiclient/webhook"
+	"tarmac/internal/privatefile"
+	"tarmac/internal/termtext"
+)
+
+// signatureCheck is a delivery to be checked, as it was received.
+type signatureCheck struct {
+	secretFiles []string
+	header      string
+	body        string
+	tolerance   time.Duration
+	json        bool
+}
+
+func newCheckSignature(s Surroundings) *cobra.Command {
+	var c signatureCheck
+	cmd := &cobra.Command{
+		Use:   "check-signature",
+		Short: "Check the signature of a delivery that was received, offline",
+		Long: "check-signature says whether a delivery is genuine: its body, byte for byte as it came, and the value of its " + webhook.SignatureHeader + "\n" +
+			"header. Otherwise it says which part is wrong, and ends with 1. It asks no server. A secret comes from a file that only you can read.",
+		Example: "tarmac webhooks check-signature --secret-file webhook-secret --header \"t=1760000000,v1=…\" --body delivery.json",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			var out *bufio.Writer
+			return printing(s, &out, func() error { return c.run(s, out) })
+		},
+	}
+	cmd.Flags().StringArrayVar(&c.secretFiles, "secret-file", nil, "a file with the signing secret; repeat it during a rotation")
+	cmd.Flags().StringVar(&c.header, "header", "", "the value of the header "+webhook.SignatureHeader)
+	cmd.Flags().StringVar(&c.body, "body", "-", "a file with the body; - for standard input")
+	cmd.Flags().DurationVar(&c.tolerance, "tolerance", webhook.Tolerance, "how long ago a delivery may have been signed")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print the event as JSON")
+	return cmd
+}
+
+func (c signatureCheck) run(s Surroundings, out *bufio.Writer) error {
+	switch {
+	case len(c.secretFiles) == 0:
+		return usagef("--secret-file is missing: a file with the endpoint's signing secret")
+	case c.header == "":
+		return usagef("--header is missing: the value of the delivery's %s", webhook.SignatureHeader)
+	case c.tolerance <= 0:
+		return usagef("--tolerance must be longer than nothing, such as 5m")
+	}
+	secrets := make([]apiclient.Secret, len(c.secretFiles))
+	for i, path := range c.secretFiles {
+		var err error
+		if secrets[i], err = readSecret(path); err != nil {
+			return err
+		}
+	}
+	body, err := readInput(s, c.body, webhook.MaxBody)
+	if err != nil {
+		return err
+	}
+	header := strings.TrimSpace(c.header)
+	now := s.Now()
+	event, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(c.tolerance), webhook.WithNow(func() time.Time { return now }))
+	if err != nil {
+		return explain(err, body, header, secrets, c.tolerance, now)
+	}
+	if c.json {
+		return eventObject(event).writeJSON(out)
+	}
+	_, err = fmt.Fprintf(out, "genuine  %s  %s  %s\n", event.ID, event.Type, eventAbout(event))
+	return err
+}
+
+// explain says what an integrator can do about a delivery that is not accepted.
+func explain(err error, body []byte, header string, secrets []apiclient.Secret, tolerance time.Duration, now time.Time) error {
+	verify := func(body []byte) error {
+		_, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(math.MaxInt64), webhook.WithNow(func() time.Time { return now }))
+		return err
+	}
+	matches := func(body []byte) bool {
+		err := verify(body)
+		return err == nil || errors.Is(err, webhook.ErrNoEvent)
+	}
+	switch {
+	case errors.Is(err, webhook.ErrStale):
+		return fmt.Errorf("%w: the signature is right, and the time of signing (t) is more than %s from now", err, tolerance)
+	case !errors.Is(err, webhook.ErrNoMatch):
+		return err
+	case matches(bytes.TrimRight(body, "\r\n")):
+		return fmt.Errorf("%w; without the line end at the end of the body one does: keep the body byte for byte as it came", err)
+	case matches(append(bytes.Clone(body), '\n')):
+		return fmt.Errorf("%w; with a line end at the end of the body one does: keep the body byte for byte as it came", err)
+	}
+	return fmt.Errorf("%w: another secret (was it rotated?), or a body or time that was changed", err)
+}
+
+const maxSecretFile = 8 << 10
+
+// readSecret reads a signing secret from a file that its owner alone can read.
+func readSecret(path string) (apiclient.Secret, error) {
+	content, err := privatefile.Read(path, maxSecretFile)
+	if err != nil {
+		return "", err
+	}
+	secret := apiclient.Secret(strings.TrimRight(string(content), "\r\n"))
+	if err := secret.Check(); err != nil {
+		return "", fmt.Errorf("%s: %w", termtext.Line(path), err)
+	}
+	return secret, nil
+}

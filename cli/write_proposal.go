@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+)
+
+// maxProposalFile is more than the longest proposal takes.
+const maxProposalFile = 1 << 20
+
+type proposalFlags struct {
+	name, email, description, notes, due string
+	lines                                []string
+}
+
+var proposalFlagNames = []string{"recipient-name", "recipient-email", "description", "notes", "due", "line"}
+
+func (f *proposalFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.name, "recipient-name", "", "who is billed")
+	cmd.Flags().StringVar(&f.email, "recipient-email", "", "their e-mail address")
+	cmd.Flags().StringVar(&f.description, "description", "", "what the invoice is for")
+	cmd.Flags().StringVar(&f.notes, "notes", "", "internal notes")
+	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due, YYYY-MM-DD")
+	cmd.Flags().StringArrayVar(&f.lines, "line", nil, "a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars; repeat it for several")
+}
+
+func (f *proposalFlags) proposal() (apiclient.InvoiceProposal, error) {
+	p := apiclient.InvoiceProposal{
+		Description: f.description, RecipientName: f.name, RecipientEmail: f.email, Notes: f.notes,
+	}
+	var err error
+	if p.DueDate, err = day("--due", f.due); err != nil {
+		return p, err
+	}
+	if len(f.lines) == 0 {
+		return p, usagef("the proposal has no lines; add --line \"QUANTITY x PRICE DESCRIPTION\", or name a --file")
+	}
+	for _, words := range f.lines {
+		line, err := parseLine(words)
+		if err != nil {
+			return p, err
+		}
+		p.LineItems = append(p.LineItems, line)
+	}
+	return p, nil
+}
+
+// parseLine reads "12.5 x 1,200.50 Hours": a quantity, a price in dollars and the
+// description.
+func parseLine(words string) (apiclient.LineItem, error) {
+	quantity, rest, ok := strings.Cut(words, " x ")
+	price, description, described := strings.Cut(strings.TrimSpace(rest), " ")
+	if !ok || !described {
+		return apiclient.LineItem{}, usagef("--line must be like \"12.5 x 180.00 Hours\", not %s", quoted(words))
+	}
+	q, err := apiclient.ParseQuantity(strings.TrimSpace(quantity))
+	if err != nil {
+		return apiclient.LineItem{}, usagef("--line %s: the quantity is %w", quoted(words), err)
+	}
+	unit, err := money.Parse(price, "USD")
+	if err != nil {
+		return apiclient.LineItem{}, usagef("--line %s: the price is %w", quoted(words), err)
+	}
+	return apiclient.LineItem{Description: strings.TrimSpace(description), Quantity: q, UnitPriceCents: unit}, nil
+}
+
+// proposalFile is a proposal as the API takes it (specification 2.2). A field that
+// it does not have is an error: it would be lost.
+type proposalFile struct {
+	Currency       string     `json:"currency"`
+	Description    string     `json:"description"`
+	RecipientName  string     `json:"recipient_name"`
+	RecipientEmail string     `json:"recipient_email"`
+	Notes          string     `json:"notes"`
+	DueDate        string     `json:"due_date"`
+	LineItems      []lineFile `json:"line_items"`
+}
+
+type lineFile struct {
+	Description    string `json:"description"`
+	Quantity       string `json:"quantity"`
+	UnitPriceCents int64  `json:"unit_price_cents"`
+}
+
+// parseProposal reads a proposal from JSON. Its errors are the caller's.
+func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
+	var from proposalFile
+	dec := json.NewDecoder(bytes.NewReader(content))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&from)
+	if err == nil {
+		if _, err = dec.Token(); errors.Is(err, io.EOF) {
+			err = nil
+		} else {
+			err = errors.New("there is something after it")
+		}
+	}
+	if err != nil {
+		return apiclient.InvoiceProposal{}, usagef("the proposal is not the API's JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	p := apiclient.InvoiceProposal{
+		Currency: from.Currency, Description: from.Description, RecipientName: from.RecipientName, RecipientEmail: from.RecipientEmail, Notes: from.Notes,
+	}
+	if from.DueDate != "" {
+		if p.DueDate, err = civil.Parse(from.DueDate); err != nil {
+			return p, usagef("the proposal was not sent: due_date must be a calendar date in the form YYYY-MM-DD")
+		}
+	}
+	for i, line := range from.LineItems {
+		// What is no quantity stays none, which Check tells with all the rest.
+		quantity, err := apiclient.ParseQuantity(line.Quantity)
+		if err != nil && line.Quantity != "" {
+			return p, usagef("the proposal was not sent: line_items[%d].quantity is %w", i, err)
+		}
+		p.LineItems = append(p.LineItems, apiclient.LineItem{Description: line.Description, Quantity: quantity, UnitPriceCents: line.UnitPriceCents})
+	}
+	return p, nil
+}
+
+// readInput reads a file of at most so many bytes, or standard input for "-".
+func readInput(s Surroundings, path string, most int64) ([]byte, error) {
+	var from io.Reader
+	if path == "-" {
+		if s.Stdin == nil {
+			return nil, usagef("there is no standard input")
+		}
+		from = s.Stdin
+	} else {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read %s: %w", termtext.Line(path), reason(err))
+		}
+		defer file.Close()
+		from = file
+	}
+	content, err := io.ReadAll(io.LimitReader(from, most+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("cannot read %s: %w", termtext.Line(path), reason(err))
+	case int64(len(content)) > most:
+		return nil, fmt.Errorf("%s is larger than %d KiB", termtext.Line(path), most>>10)
+	}
+	return content, nil
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+)
+
+func newWebhooks(s Surroundings) *cobra.Command {
+	return withList("webhooks", "Webhook endpoints: list, get, create, update, delete, deliveries, rotate-secret, verify, check-signature",
+		func() *cobra.Command {
+			return listingRows(s, &cobra.Command{Use: "list", Short: "List the webhook endpoints"}, func(ctx context.Context, a *ask, _ []string) error {
+				all, err := a.client.Webhooks(ctx)
+				if err != nil {
+					return err
+				}
+				return showAll(a, all, webhookObject)
+			})
+		},
+		readingOne(s, &cobra.Command{
+			Use: "get ID", Short: "Show one endpoint", Args: aboutWebhook(),
+		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) object { return webhookObject(*w) }),
+		listingRows(s, &cobra.Command{
+			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint", Args: aboutWebhook(),
+		}, func(ctx context.Context, a *ask, args []string) error {
+			all, err := a.client.WebhookDeliveries(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return showAll(a, all, deliveryObject)
+		}),
+		newWebhookCreate(s), newWebhookUpdate(s), newWebhookDelete(s), newWebhookRotate(s), newWebhookVerify(s), newCheckSignature(s))
+}
+
+func aboutWebhook() cobra.PositionalArgs { return about("endpoint", "tarmac webhooks") }
+
+func newWebhookCreate(s Surroundings) *cobra.Command {
+	var (
+		url   string
+		types []string
+	)
+	cmd := &cobra.Command{
+		Use:   "create",
+		Short: "Make an endpoint that events are delivered to",
+		Long: "create makes an endpoint and prints the secret that its deliveries are signed with, alone, on standard output.\n" +
+			"The server never shows it again: send it where it is kept.",
+		Example: "umask 077; tarmac webhooks create --url https://example.com/hooks --types invoice.paid,payment.held > webhook-secret",
+	}
+	cmd.Flags().StringVar(&url, "url", "", "where to, an https URL")
+	typesFlag(cmd, &types, "the types of events to deliver")
+	return writing(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+		types, err := eventTypes(types)
+		switch {
+		case err != nil:
+			return err
+		case url == "":
+			return usagef("--url is missing: where the events go")
+		case len(types) == 0:
+			return usagef("--types is missing: the types of events, such as invoice.paid,payment.held")
+		}
+		made, err := a.client.CreateWebhook(ctx, url, types)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return append(endpointObject(made.Webhook), secretField(made.Secret)).with(made.Extra).writeJSON(a.out)
+		}
+		a.note("The endpoint is %s; it is %s. Its signing secret is on standard output and is never shown again.", made.ID, made.Status)
+		return a.secret(made.Secret)
+	})
+}
+
+// secretField and secret are the two places that show a secret.
+func secretField(s apiclient.Secret) field { return text("secret", "", s.Reveal()) }
+
+func (a *ask) secret(s apiclient.Secret) error {
+	_, err := fmt.Fprintln(a.out, s.Reveal())
+	return err
+}
+
+func newWebhookUpdate(s Surroundings) *cobra.Command {
+	var (
+		url, status string
+		types       []string
+	)
+	cmd := &cobra.Command{
+		Use:     "update ID",
+		Short:   "Change, pause or activate an endpoint",
+		Example: "tarmac webhooks update wh_… --status paused",
+		Args:    aboutWebhook(),
+	}
+	cmd.Flags().StringVar(&url, "url", "", "where to, an https URL")
+	cmd.Flags().StringVar(&status, "status", "", "active, which also enables what the server disabled, or paused")
+	typesFlag(cmd, &types, "the types of events to deliver")
+	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		var (
+			patch apiclient.WebhookPatch
+			err   error
+		)
+		if cmd.Flags().Changed("url") {
+			patch.URL = &url
+		}
+		if cmd.Flags().Changed("types") {
+			if patch.EventTypes, err = eventTypes(types); err != nil {
+				return err
+			}
+		}
+		if cmd.Flags().Changed("status") {
+			to := apiclient.WebhookStatus(status)
+			if to != apiclient.WebhookActive && to != apiclient.WebhookPaused {
+				return usagef("--status must be active or paused, not %s", quoted(status))
+			}
+			patch.Status = &to
+		}
+		if patch.URL == nil && patch.EventTypes == nil && patch.Status == nil {
+			return usagef("%s needs something to change: --url, --types or --status", cmd.CommandPath())
+		}
+		changed, err := a.client.UpdateWebhook(ctx, args[0], patch)
+		if err != nil {
+			return err
+		}
+		return a.show(webhookObject(*changed))
+	})
+}
+
+func newWebhookDelete(s Surroundings) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "delete ID",
+		Short: "Delete an endpoint; deliveries on their way to it are abandoned",
+		Args:  aboutWebhook(),
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "say that it is meant")
+	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		if !yes {
+			return usagef("an endpoint that is deleted does not come back; say with --yes that it is meant")
+		}
+		if err := a.client.DeleteWebhook(ctx, args[0]); err != nil {
+			return err
+		}
+		if a.json {
+			return object{text("id", "", args[0]), truth("deleted", "", true)}.writeJSON(a.out)
+		}
+		a.note("%s is deleted.", args[0])
+		return nil
+	})
+}
+
+func newWebhookRotate(s Surroundings) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rotate-secret ID",
+		Short: "Replace the secret that an endpoint's deliveries are signed with",
+		Long: "rotate-secret prints the new secret, alone, on standard output. The server never shows it again. For a day deliveries are signed\n" +
+			"with the previous one too, so that receivers can be told the new one one by one.",
+		Example: "umask 077; tarmac webhooks rotate-secret wh_… > webhook-secret",
+		Args:    aboutWebhook(),
+	}
+	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		rotated, err := a.client.RotateWebhookSecret(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return object{secretField(rotated.Secret), when("previous_secret_expires_at", "", rotated.PreviousSecretExpiresAt)}.with(rotated.Extra).writeJSON(a.out)
+		}
+		until := ""
+		if at := rotated.PreviousSecretExpiresAt; at != nil {
+			until = " The previous one signs too until " + clock(*at) + "."
+		}
+		a.note("The new signing secret is on standard output and is never shown again.%s", until)
+		return a.secret(rotated.Secret)
+	})
+}
+
+func newWebhookVerify(s Surroundings) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "verify ID",
+		Short:   "Have a test event delivered to an endpoint",
+		Long:    "verify queues a test event for one endpoint, whatever its status. `tarmac webhooks deliveries ID` says what came of it.",
+		Args:    aboutWebhook(),
+		Example: "tarmac webhooks verify wh_…",
+	}
+	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+		queued, err := a.client.VerifyWebhook(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return a.show(object{text("event_id", "Event", queued.EventID), text("delivery_id", "Delivery", queued.DeliveryID)}.with(queued.Extra))
+	})
+}
