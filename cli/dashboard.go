@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
+	"runtime"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -96,10 +98,11 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 		StartDemo: func(ctx context.Context) (ui.Connection, error) {
 			return startDemo(ctx, s, demoFlags{transactions: defaultTransactions, seed: defaultSeed}, dial, &progress)
 		},
-		Progress: progress.text,
-		Connect:  dial.connect,
-		Now:      s.Now,
-		Timeout:  flags.timeout,
+		Progress:  progress.text,
+		Connect:   dial.connect,
+		Now:       s.Now,
+		Timeout:   flags.timeout,
+		Documents: ui.NewDocuments(runtime.GOOS, s.Getenv, exec.LookPath),
 	}
 	if err := first(&o, dial); err != nil {
 		return err

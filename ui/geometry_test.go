@@ -37,7 +37,7 @@ func TestGeometry(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := reach(t)
 			for _, p := range d.session.pages {
-				d.press(p.digit)
+				d.reach(p)
 				sweep(t, d, name+" "+p.name)
 			}
 			d.press("?")

@@ -29,6 +29,10 @@ type Options struct {
 
 	Now     func() time.Time
 	Timeout time.Duration // of one request
+
+	Documents Documents
+	Drafts    string // the directory of proposals that are being written; "" keeps none
+	ReadOnly  bool   // whatever would change something is left out
 }
 
 // Model is the root model. It is the only tea.Model of the program; screens are

@@ -4,6 +4,8 @@ import (
 	"tarmac/apiclient"
 	"tarmac/views"
 	"tarmac/views/events"
+	"tarmac/views/intent"
+	"tarmac/views/invoices"
 	"tarmac/views/overview"
 	"tarmac/views/receivables"
 	"tarmac/views/runway"
@@ -35,8 +37,15 @@ func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []pag
 		{digit: "4", title: "Transactions", name: views.Transactions, screen: transactions.New(transactions.Options{
 			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 		})},
+		{digit: "5", title: "Invoices", name: views.Invoices, screen: invoices.New(invoices.Options{
+			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Directory: m.options.Documents.Directory, Open: m.options.Documents.Open, ReadOnly: m.options.ReadOnly,
+		})},
 		{digit: "6", title: "Events", name: views.Events, screen: events.New(events.Options{
 			Snapshot: data, Now: m.options.Now,
+		})},
+		{title: "Payment", name: views.Intent, screen: intent.New(intent.Options{
+			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 		})},
 	}
 }

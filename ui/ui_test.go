@@ -154,6 +154,16 @@ func (d *dashboard) press(keys ...string) (quit bool) {
 	return quit
 }
 
+// reach opens a page as a person does: by its digit, or from another page.
+func (d *dashboard) reach(p page) {
+	d.t.Helper()
+	if p.digit != "" {
+		d.press(p.digit)
+		return
+	}
+	d.drain(views.Go(p.name, nil))
+}
+
 func isQuit(cmd tea.Cmd) bool {
 	_, quit := cmd().(tea.QuitMsg)
 	return quit
@@ -394,7 +404,7 @@ func TestLeaningOnRefreshStaysWithinTheRateLimit(t *testing.T) {
 func TestKeysThatWorkEverywhere(t *testing.T) {
 	d := open(t, healthy())
 	for i, p := range d.session.pages {
-		d.press(p.digit)
+		d.reach(p)
 		if d.session.active != i {
 			t.Errorf("%s did not open %s", p.digit, p.title)
 		}
@@ -441,7 +451,7 @@ func TestWhileTypingLettersAreLetters(t *testing.T) {
 func TestEveryBindingShowsInHelpAndNoneCollides(t *testing.T) {
 	d := open(t, healthy())
 	for _, p := range d.session.pages {
-		d.press(p.digit)
+		d.reach(p)
 		owner := map[string]string{}
 		for _, g := range d.helpGroups() {
 			for _, b := range g.Bindings {
