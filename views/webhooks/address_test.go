@@ -1,0 +1,54 @@
+package webhooks
+
+import (
+	"strings"
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/service/events"
+	service "tarmac/service/webhooks"
+)
+
+var urls = []string{
+	"https://example.com", "https://example.com:8443/in?a=b", "https://example.com:22", "http://example.com", "", "https://",
+	"https://user:pass@example.com", "https://example.com/#x", "https://example.com:", "https://exa mple.com", "https://exämple.com",
+	"https://[::1]:443/", "https://example.com:port", `https://example.com\@other`, "HTTPS://EXAMPLE.COM", "https://example.com/%zz",
+	"https://example.com/" + strings.Repeat("x", 2048), "//example.com", "https:example.com", "https://%41.com",
+}
+
+func TestAURLIsJudgedAsTheServiceDoes(t *testing.T) {
+	for _, raw := range urls {
+		sameJudgement(t, raw)
+	}
+}
+
+func FuzzAURLIsJudgedAsTheServiceDoes(f *testing.F) {
+	for _, raw := range urls {
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, raw string) { sameJudgement(t, raw) })
+}
+
+func sameJudgement(t *testing.T, raw string) {
+	t.Helper()
+	_, want := service.CheckURL(raw)
+	if got := checkURL(raw); problem(got) != problem(want) {
+		t.Errorf("%q: %v, while the service says: %v", raw, got, want)
+	}
+}
+
+func TestEveryEventTypeOfTheServiceCanBeChosen(t *testing.T) {
+	offered := map[string]bool{string(apiclient.EventTest): true}
+	for _, c := range choices() {
+		offered[string(c.kind)] = true
+	}
+	for _, kind := range events.Types {
+		if !offered[string(kind)] {
+			t.Errorf("%s cannot be chosen", kind)
+		}
+	}
+	_, want := service.ParseTypes(nil)
+	if errNoTypes.Error() != problem(want) {
+		t.Errorf("no types: %v, while the service says: %v", errNoTypes, want)
+	}
+}

@@ -1,0 +1,82 @@
+package webhooks
+
+import (
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views/field"
+)
+
+// tail is how many characters of an id are typed to confirm.
+const tail = 6
+
+// confirm asks for the end of an endpoint's id before something that cannot be
+// undone.
+type confirm struct {
+	deed    deed
+	webhook apiclient.Webhook
+	in      field.Text
+}
+
+func (s *Screen) ask(d deed, w *apiclient.Webhook) {
+	s.mode = confirming
+	s.confirm = confirm{deed: d, webhook: *w, in: field.NewText("", tail)}
+	s.confirm.in.Focus()
+}
+
+func (c *confirm) wanted() string {
+	id := []rune(c.webhook.ID)
+	return string(id[max(0, len(id)-tail):])
+}
+
+// matches reports whether what was typed is what was asked for, in any case.
+func (c *confirm) matches() bool {
+	return c.webhook.ID != "" && strings.EqualFold(strings.TrimSpace(c.in.Value()), c.wanted())
+}
+
+func (s *Screen) keyInConfirm(press tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(press, s.keys.Cancel):
+		s.leave()
+	case press.Code == tea.KeyEnter:
+		if !s.confirm.matches() || s.write.deed != none {
+			return nil
+		}
+		d, w := s.confirm.deed, s.confirm.webhook
+		s.leave()
+		if d == rotate {
+			return s.rotate(&w)
+		}
+		return s.remove(&w)
+	default:
+		s.confirm.in.Update(press)
+	}
+	return nil
+}
+
+// lines draws the question; at is the line with the cursor.
+func (c *confirm) lines(t theme.Theme, width int, now time.Time) (lines []string, at int) {
+	w := &c.webhook
+	add := func(text string) { lines = append(lines, wrap(text, width)...) }
+	lines = append(lines, t.Strong.Render(w.URL))
+	if c.deed == remove {
+		add("Deliveries that are on their way to it are given up, and its list of deliveries goes with it. This cannot be undone.")
+	} else {
+		add("A new signing secret is made and shown once. Deliveries are signed with both it and the present one for a time, so that the receiver can change over.")
+		if until := w.PreviousSecretExpiresAt; until != nil && now.Before(*until) {
+			lines = append(lines, "")
+			for _, line := range wrap("! An earlier secret signs too until "+moment(*until)+". It ends at once: a receiver that still knows only that one will refuse what it is sent.", width) {
+				lines = append(lines, t.Warning.Render(line))
+			}
+		}
+	}
+	lines = append(lines, "")
+	add("Type " + c.wanted() + ", the end of its id " + w.ID + ", and press enter to " + c.deed.verb() + ".")
+	lines = append(lines, "> "+c.in.Draw(t, min(width-2, 3*tail)))
+	return lines, len(lines) - 1
+}

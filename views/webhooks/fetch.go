@@ -1,0 +1,210 @@
+package webhooks
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// How old endpoints and deliveries may become while the page is shown, and how
+// often deliveries are looked at while one is on its way.
+const (
+	listEvery = 15 * time.Second
+	logEvery  = 5 * time.Second
+	logSoon   = 2 * time.Second
+	// onTheWay is for how long after it was due, or sent, a delivery is awaited.
+	onTheWay = 30 * time.Second
+)
+
+// listed is the answer to a request for the endpoints.
+type listed struct {
+	request uint64
+	all     []apiclient.Webhook
+	err     error
+}
+
+// delivered is the answer to a request for an endpoint's deliveries.
+type delivered struct {
+	request uint64
+	all     []apiclient.WebhookDelivery
+	err     error
+}
+
+// readList returns the command that reads the endpoints. An answer that is still
+// awaited is a late one from here on: it may be from before a write.
+func (s *Screen) readList() tea.Cmd {
+	request := s.list.Begin()
+	parent, timeout, source := s.ctx, s.timeout, s.source
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, timeout)
+		defer cancel()
+		all, err := source.Webhooks(ctx)
+		return listed{request, all, err}
+	}
+}
+
+// readLog returns the command that reads the deliveries of the chosen endpoint, nil
+// without one.
+func (s *Screen) readLog() tea.Cmd {
+	if s.chosen == "" {
+		return nil
+	}
+	request, id, source := s.log.Begin(), s.chosen, s.source
+	s.cancelLog()
+	ctx, cancel := context.WithTimeout(s.ctx, s.timeout)
+	s.cancelLog = cancel
+	return func() tea.Msg {
+		defer cancel()
+		all, err := source.WebhookDeliveries(ctx, id)
+		return delivered{request, all, err}
+	}
+}
+
+// renew returns the commands for what has become too old. Of a page that is not
+// shown nothing does.
+func (s *Screen) renew() tea.Cmd {
+	if !s.shown && !s.drawn {
+		return nil
+	}
+	var cmds []tea.Cmd
+	if due(&s.list, listEvery, s.now()) {
+		cmds = append(cmds, s.readList())
+	}
+	if s.chosen != "" && s.logShown() && due(&s.log, s.logPace(), s.now()) {
+		cmds = append(cmds, s.readLog())
+	}
+	return tea.Batch(cmds...)
+}
+
+func due[T any](r *panel.Resource[T], every time.Duration, now time.Time) bool {
+	switch {
+	case r.Waiting():
+		return false
+	case r.Err() != nil:
+		return !now.Before(r.State().RetryAt)
+	}
+	return !now.Before(r.LoadedAt().Add(every))
+}
+
+// logPace is how old the deliveries may become: less while one of them is about to
+// change.
+func (s *Screen) logPace() time.Duration {
+	now := s.now()
+	if s.test.at(s.chosen) && s.test.awaited(s, now) {
+		return time.Second
+	}
+	all, _ := s.log.Value()
+	for i := range all {
+		if at := all[i].NextRetryAt; all[i].Status == apiclient.DeliveryPending && at != nil && !now.Before(*at) && now.Before(at.Add(onTheWay)) {
+			return logSoon
+		}
+	}
+	return logEvery
+}
+
+// tookList takes the endpoints. The cursor stays on the one it was on.
+func (s *Screen) tookList(msg listed) tea.Cmd {
+	condition := panel.Ready
+	if len(msg.all) == 0 {
+		condition = panel.Empty
+	}
+	now := s.now()
+	if !s.list.Settle(msg.request, msg.all, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.list.Failures())) || msg.err != nil {
+		return nil
+	}
+	s.endpoints.SetRows(len(msg.all), len(msg.all))
+	if s.doubt != nil && !s.doubt.read {
+		s.doubt.read = true
+		if made := s.doubt.made(msg.all); made != nil {
+			s.wanted = made.ID
+		}
+	}
+	for _, id := range [...]string{s.wanted, s.chosen} {
+		at := slices.IndexFunc(msg.all, func(w apiclient.Webhook) bool { return w.ID == id && id != "" })
+		if at >= 0 {
+			s.endpoints.SetCursor(at)
+			break
+		}
+	}
+	s.wanted = ""
+	return s.choose()
+}
+
+// tookLog takes the deliveries. The cursor stays on the one it was on, or on the
+// newest.
+func (s *Screen) tookLog(msg delivered) {
+	current, _ := s.delivery(s.deliveries.Cursor())
+	now := s.now()
+	condition := panel.Ready
+	if len(msg.all) == 0 {
+		condition = panel.Empty
+	}
+	if !s.log.Settle(msg.request, msg.all, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.log.Failures())) || msg.err != nil {
+		return
+	}
+	top := s.deliveries.Cursor() == 0 && s.place != onDelivery
+	s.deliveries.SetRows(len(msg.all), len(msg.all))
+	if current == nil || top {
+		return
+	}
+	at := slices.IndexFunc(msg.all, func(d apiclient.WebhookDelivery) bool { return d.ID == current.ID })
+	if at < 0 {
+		s.place = min(s.place, onDeliveries) // the delivery that was open is no longer among the latest
+	}
+	s.deliveries.SetCursor(max(0, at))
+}
+
+// choose notes which endpoint the cursor is on and reads its deliveries. While
+// those of another one are awaited that is left to the next second, so that a key
+// held down does not ask at every step.
+func (s *Screen) choose() tea.Cmd {
+	id := ""
+	if w := s.endpoint(s.endpoints.Cursor()); w != nil {
+		id = w.ID
+	}
+	if id == s.chosen {
+		return nil
+	}
+	waiting := s.log.Waiting()
+	s.cancelLog()
+	s.chosen = id
+	s.place = min(s.place, onDeliveries)
+	s.log.Forget()
+	s.deliveries.SetRows(0, 0)
+	s.deliveries.SetCursor(0)
+	if waiting || !s.logShown() {
+		return nil
+	}
+	return s.readLog()
+}
+
+// endpoint returns the endpoint of a row, or nil.
+func (s *Screen) endpoint(row int) *apiclient.Webhook {
+	all, _ := s.list.Value()
+	if row < 0 || row >= len(all) || !s.list.State().HasFigures() {
+		return nil
+	}
+	return &all[row]
+}
+
+// delivery returns the delivery of a row.
+func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
+	all, _ := s.log.Value()
+	if row < 0 || row >= len(all) || !s.log.State().HasFigures() {
+		return nil, false
+	}
+	return &all[row], true
+}
+
+// withChosen does something with the endpoint under the cursor.
+func (s *Screen) withChosen(do func(*apiclient.Webhook)) {
+	if w := s.endpoint(s.endpoints.Cursor()); w != nil && w.ID != "" {
+		do(w)
+	}
+}

@@ -1,0 +1,272 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views"
+)
+
+var start = time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)
+
+const signing = apiclient.Secret("svc_whsec_5up3rS3cretKeyMaterial0123456789abcdefXYZ")
+
+// server has endpoints and deliveries in memory. An error that is set is what the
+// next write of its kind, or every read, is answered with.
+type server struct {
+	endpoints []apiclient.Webhook // newest first
+	log       map[string][]apiclient.WebhookDelivery
+	failList  error
+	failLog   error
+	failWrite error
+	carryOut  bool // a write that fails is carried out all the same
+	asked     []string
+	patch     apiclient.WebhookPatch
+	at        *time.Time
+}
+
+func (s *server) Webhooks(context.Context) ([]apiclient.Webhook, error) {
+	s.asked = append(s.asked, "list")
+	return slices.Clone(s.endpoints), s.failList
+}
+
+func (s *server) WebhookDeliveries(_ context.Context, id string) ([]apiclient.WebhookDelivery, error) {
+	s.asked = append(s.asked, "log "+id)
+	return slices.Clone(s.log[id]), s.failLog
+}
+
+// write notes a write and reports whether to carry it out, and what to answer.
+func (s *server) write(what string) (do bool, err error) {
+	s.asked = append(s.asked, what)
+	return s.failWrite == nil || s.carryOut, s.failWrite
+}
+
+func (s *server) find(id string) *apiclient.Webhook {
+	for i := range s.endpoints {
+		if s.endpoints[i].ID == id {
+			return &s.endpoints[i]
+		}
+	}
+	return &apiclient.Webhook{}
+}
+
+func (s *server) CreateWebhook(_ context.Context, url string, types []apiclient.EventType) (*apiclient.CreatedWebhook, error) {
+	do, err := s.write("create " + url)
+	w := apiclient.Webhook{ID: "wh_01NEWNEWNEWAAAAAA", URL: url, EventTypes: types, Status: apiclient.WebhookActive}
+	if do {
+		s.endpoints = append([]apiclient.Webhook{w}, s.endpoints...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &apiclient.CreatedWebhook{Webhook: w, Secret: signing}, nil
+}
+
+func (s *server) UpdateWebhook(_ context.Context, id string, patch apiclient.WebhookPatch) (*apiclient.Webhook, error) {
+	do, err := s.write("update " + id)
+	s.patch = patch
+	if w := s.find(id); do && patch.Status != nil {
+		w.Status, w.DisabledReason, w.DisabledAt = *patch.Status, "", nil
+	} else if do && patch.URL != nil {
+		w.URL = *patch.URL
+	}
+	return s.find(id), err
+}
+
+func (s *server) DeleteWebhook(_ context.Context, id string) error {
+	do, err := s.write("delete " + id)
+	if do {
+		s.endpoints = slices.DeleteFunc(s.endpoints, func(w apiclient.Webhook) bool { return w.ID == id })
+	}
+	return err
+}
+
+func (s *server) RotateWebhookSecret(_ context.Context, id string) (*apiclient.RotatedSecret, error) {
+	do, err := s.write("rotate " + id)
+	until := s.at.Add(24 * time.Hour)
+	if do {
+		s.find(id).PreviousSecretExpiresAt = &until
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &apiclient.RotatedSecret{Secret: signing, PreviousSecretExpiresAt: &until}, nil
+}
+
+func (s *server) VerifyWebhook(_ context.Context, id string) (*apiclient.QueuedTest, error) {
+	do, err := s.write("verify " + id)
+	if do {
+		now := *s.at
+		s.log[id] = append([]apiclient.WebhookDelivery{{
+			ID: "whd_test", EventID: "evt_test", EventType: apiclient.EventTest, Status: apiclient.DeliveryPending,
+			Attempts: ptr(int64(0)), NextRetryAt: &now, CreatedAt: &now,
+		}}, s.log[id]...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &apiclient.QueuedTest{EventID: "evt_test", DeliveryID: "whd_test"}, nil
+}
+
+// desk is a screen before its server, with a clock that is moved by hand.
+type desk struct {
+	*Screen
+	t       testing.TB
+	server  *server
+	at      time.Time
+	notices []string
+	copied  []string
+}
+
+// office is a server with one endpoint of each status.
+func office(at *time.Time) *server {
+	ago := func(d time.Duration) *time.Time { t := start.Add(-d); return &t }
+	in := func(d time.Duration) *time.Time { t := start.Add(d); return &t }
+	return &server{at: at, log: map[string][]apiclient.WebhookDelivery{
+		"wh_01ACTIVEACTIVEABCDEF": {
+			{ID: "whd_3", EventID: "evt_3", EventType: apiclient.EventInvoicePaid, Status: apiclient.DeliveryPending, Attempts: ptr(int64(3)), LastResponseCode: ptr(int64(503)), LastError: "http_status", NextRetryAt: in(249 * time.Second), CreatedAt: ago(6 * time.Minute), LastAttemptAt: ago(time.Minute)},
+			{ID: "whd_2", EventID: "evt_2", EventType: apiclient.EventPaymentFailed, Status: apiclient.DeliveryDelivered, Attempts: ptr(int64(1)), LastResponseCode: ptr(int64(200)), CreatedAt: ago(time.Hour), LastAttemptAt: ago(time.Hour), DeliveredAt: ago(time.Hour)},
+			{ID: "whd_1", EventID: "evt_1", EventType: apiclient.EventInvoicePaid, Status: apiclient.DeliveryFailed, Attempts: ptr(int64(8)), LastError: "timeout", CreatedAt: ago(40 * time.Hour), LastAttemptAt: ago(10 * time.Hour), Extra: []apiclient.Field{{Name: "region", Value: "eu-1"}}},
+		},
+	}, endpoints: []apiclient.Webhook{
+		{ID: "wh_01ACTIVEACTIVEABCDEF", URL: "https://hooks.example.com/finance", EventTypes: []apiclient.EventType{apiclient.EventInvoicePaid, apiclient.EventPaymentFailed}, Status: apiclient.WebhookActive, CreatedAt: ago(72 * time.Hour), UpdatedAt: ago(2 * time.Hour), PreviousSecretExpiresAt: in(21 * time.Hour)},
+		{ID: "wh_01PAUSEDPAUSEDGHIJKL", URL: "https://staging.example.com:8443/in", EventTypes: []apiclient.EventType{apiclient.EventInvoiceSent}, Status: apiclient.WebhookPaused, CreatedAt: ago(90 * 24 * time.Hour)},
+		{ID: "wh_01BROKENBROKENMNOPQR", URL: "https://old.example.com/", EventTypes: []apiclient.EventType{apiclient.EventInvoicePaid}, Status: apiclient.WebhookAutoDisabled, DisabledReason: "failing", DisabledAt: ago(50 * time.Hour), CreatedAt: ago(200 * 24 * time.Hour)},
+	}}
+}
+
+func open(t testing.TB, change ...func(*server)) *desk { return openAs(t, Options{}, change...) }
+
+func openAs(t testing.TB, o Options, change ...func(*server)) *desk {
+	t.Helper()
+	d := &desk{t: t, at: start}
+	d.server = office(&d.at)
+	for _, c := range change {
+		c(d.server)
+	}
+	o.Context, o.Source, o.Now, o.Timeout, o.Theme = t.Context(), d.server, func() time.Time { return d.at }, time.Minute, theme.New(true)
+	d.Screen = New(o)
+	d.SetSize(110, 30)
+	d.run(d.Init())
+	d.View()
+	return d
+}
+
+// run carries out a command and all that follow from it, as the root does.
+func (d *desk) run(cmd tea.Cmd) {
+	d.t.Helper()
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case views.Notice:
+		d.notices = append(d.notices, msg.Text)
+	case views.Copy:
+		d.copied = append(d.copied, msg.Text)
+	default:
+		d.run(d.Update(msg))
+	}
+}
+
+// press presses keys, with a frame after each.
+func (d *desk) press(keys ...string) {
+	d.t.Helper()
+	for _, k := range keys {
+		d.run(d.Update(press(k)))
+		d.View()
+	}
+}
+
+func (d *desk) write(text string) {
+	d.t.Helper()
+	for _, r := range text {
+		d.run(d.Update(tea.KeyPressMsg{Code: r, Text: string(r)}))
+	}
+	d.View()
+}
+
+// pass lets seconds pass, with a frame after each.
+func (d *desk) pass(seconds int) {
+	d.t.Helper()
+	for range seconds {
+		d.at = d.at.Add(time.Second)
+		d.run(d.Update(views.Tick{Now: d.at}))
+		d.View()
+	}
+}
+
+// asked returns what the server was asked since the last call.
+func (d *desk) asked() []string {
+	out := d.server.asked
+	d.server.asked = nil
+	return out
+}
+
+func (d *desk) text() string {
+	lines := strings.Split(ansi.Strip(d.View()), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// flat is the text with frames and line ends taken out of sentences.
+func (d *desk) flat() string {
+	text := strings.NewReplacer("│", " ", "\n", " ").Replace(d.text())
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func (d *desk) says(wanted ...string) {
+	d.t.Helper()
+	text := d.flat()
+	for _, want := range wanted {
+		if !strings.Contains(text, want) {
+			d.t.Errorf("no %q in\n%s", want, d.text())
+		}
+	}
+}
+
+func (d *desk) silent(unwanted ...string) {
+	d.t.Helper()
+	text := d.flat()
+	for _, not := range unwanted {
+		if strings.Contains(text, not) {
+			d.t.Errorf("there is %q in\n%s", not, d.text())
+		}
+	}
+}
+
+func press(k string) tea.KeyPressMsg {
+	named := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "backspace": tea.KeyBackspace}
+	switch {
+	case named[k] != 0:
+		return tea.KeyPressMsg{Code: named[k]}
+	case k == "space":
+		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+	case k == "shift+tab":
+		return tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
+	case strings.HasPrefix(k, "ctrl+"):
+		return tea.KeyPressMsg{Code: rune(k[5]), Mod: tea.ModCtrl}
+	}
+	return tea.KeyPressMsg{Code: rune(k[0]), Text: k}
+}
+
+var errLost = &apiclient.NetworkError{Method: "POST", Route: "/webhooks", Attempts: 1, Err: context.DeadlineExceeded, OutcomeUnknown: true}
+
+var errDown = errors.New("the server cannot be reached")
+
+func ptr[T any](v T) *T { return &v }

@@ -1,0 +1,264 @@
+package webhooks
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/field"
+)
+
+// choice is an event type to choose, with what it means.
+type choice struct {
+	kind apiclient.EventType
+	text string
+}
+
+// choices are the types that are delivered by themselves. test.event is not among
+// them: it goes to the endpoint that is tested, chosen or not (decision 1.2).
+func choices() []choice {
+	return []choice{
+		{apiclient.EventInvoiceSent, "an invoice went out"},
+		{apiclient.EventInvoiceOverdue, "an invoice is past its due date"},
+		{apiclient.EventInvoicePaid, "an invoice was paid"},
+		{apiclient.EventInvoiceVoided, "an invoice was voided"},
+		{apiclient.EventPaymentHeld, "a payment is held back"},
+		{apiclient.EventPaymentCompleted, "a payment went through"},
+		{apiclient.EventPaymentFailed, "a payment failed"},
+		{apiclient.EventPaymentCanceled, "a payment was canceled"},
+	}
+}
+
+var errNoTypes = errors.New("event_types must name at least one event type")
+
+// form is the URL and the event types of an endpoint, new or there already.
+type form struct {
+	id      string // "" for a new endpoint
+	url     field.Text
+	choices []choice
+	on      map[apiclient.EventType]bool
+	at      int // 0 is the URL, the types come after it
+
+	before         *apiclient.Webhook // as it was when the form was opened; nil for a new one
+	urlProblem     string
+	typesProblem   string
+	generalProblem string
+}
+
+func newForm() form {
+	return form{url: field.NewText("https://hooks.example.com/finance", maxURL), choices: choices(), on: map[apiclient.EventType]bool{}}
+}
+
+// openForm opens the form: for an endpoint, or with nil for a new one, which has
+// what was typed when the form was left.
+func (s *Screen) openForm(w *apiclient.Webhook) {
+	switch {
+	case w != nil:
+		s.form = newForm()
+		s.form.fill(*w)
+	case s.form.id != "":
+		s.form = newForm()
+	}
+	s.mode = filling
+	s.form.focus(0)
+}
+
+func (f *form) fill(w apiclient.Webhook) {
+	f.id, f.before = w.ID, &w
+	f.url.Set(w.URL)
+	for _, kind := range w.EventTypes {
+		f.on[kind] = true
+		// A type that a newer server knows is not lost by changing something else.
+		if !slices.ContainsFunc(f.choices, func(c choice) bool { return c.kind == kind }) {
+			f.choices = append(f.choices, choice{kind: kind})
+		}
+	}
+}
+
+func (f *form) focus(at int) {
+	f.at = (at + len(f.choices) + 1) % (len(f.choices) + 1)
+	if f.at == 0 {
+		f.url.Focus()
+		return
+	}
+	if f.url.Focused() && f.url.Value() != "" {
+		f.urlProblem = problem(checkURL(f.address()))
+	}
+	f.url.Blur()
+}
+
+// take hands a key or a paste to the URL.
+func (f *form) take(msg tea.Msg) {
+	if f.url.Update(msg) {
+		f.urlProblem, f.generalProblem = "", ""
+	}
+}
+
+func (f *form) address() string { return strings.TrimSpace(f.url.Value()) }
+
+// types returns what is chosen, in the order of the list.
+func (f *form) types() []apiclient.EventType {
+	var out []apiclient.EventType
+	for _, c := range f.choices {
+		if f.on[c.kind] {
+			out = append(out, c.kind)
+		}
+	}
+	return out
+}
+
+func (f *form) pick() {
+	kind := f.choices[f.at-1].kind
+	f.on[kind] = !f.on[kind]
+	f.typesProblem, f.generalProblem = "", ""
+}
+
+func (f *form) pickAll() {
+	all := len(f.types()) < len(f.choices)
+	for _, c := range f.choices {
+		f.on[c.kind] = all
+	}
+	f.typesProblem, f.generalProblem = "", ""
+}
+
+// check notes what is wrong, as the service would say it, and reports whether
+// nothing is.
+func (f *form) check() bool {
+	f.urlProblem, f.typesProblem, f.generalProblem = problem(checkURL(f.address())), "", ""
+	if len(f.types()) == 0 {
+		f.typesProblem = problem(errNoTypes)
+	}
+	switch {
+	case f.urlProblem != "":
+		f.focus(0)
+	case f.typesProblem != "":
+		f.focus(max(1, f.at))
+	}
+	return f.urlProblem == "" && f.typesProblem == ""
+}
+
+// refuse puts what the service said beside what it is about.
+func (f *form) refuse(message string) {
+	switch {
+	case strings.HasPrefix(message, "url "):
+		f.urlProblem = message
+		f.focus(0)
+	case strings.HasPrefix(message, "event_types "), strings.HasPrefix(message, "unknown event type"):
+		f.typesProblem = message
+	default:
+		f.generalProblem = message
+	}
+}
+
+// patch returns what is to change of the endpoint, and whether anything is.
+func (f *form) patch() (patch apiclient.WebhookPatch, changed bool) {
+	if address := f.address(); address != f.before.URL {
+		patch.URL, changed = &address, true
+	}
+	if types := f.types(); !sameTypes(types, f.before.EventTypes) {
+		patch.EventTypes, changed = types, true
+	}
+	return patch, changed
+}
+
+func sameTypes(a, b []apiclient.EventType) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, slices.Compact(b))
+}
+
+func problem(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
+	k, f := &s.keys, &s.form
+	switch {
+	case key.Matches(press, k.Cancel):
+		s.leave()
+	case s.write.deed != none: // what is on its way stays as it was sent
+	case key.Matches(press, k.Next), f.at == 0 && key.Matches(press, k.Submit):
+		f.focus(f.at + 1)
+	case key.Matches(press, k.Previous):
+		f.focus(f.at - 1)
+	case key.Matches(press, k.Send, k.Submit):
+		return s.submit()
+	case f.at == 0:
+		f.take(press)
+	case key.Matches(press, k.Pick):
+		f.pick()
+	case key.Matches(press, k.All):
+		f.pickAll()
+	}
+	return nil
+}
+
+// submit sends the form.
+func (s *Screen) submit() tea.Cmd {
+	f := &s.form
+	if !f.check() {
+		return nil
+	}
+	if f.id == "" {
+		return s.create(f.address(), f.types())
+	}
+	patch, changed := f.patch()
+	if !changed {
+		s.leave()
+		return views.Tell("nothing was changed")
+	}
+	return s.update(change, f.before, patch)
+}
+
+// lines draws the form; at is the line with the cursor.
+func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at int) {
+	const label = "URL  "
+	lines = append(lines, t.Faint.Render(label)+f.url.Draw(t, width-len(label)))
+	lines = append(lines, alarm(t, f.urlProblem, width)...)
+	lines = append(lines, "", t.Faint.Render("Events that are sent there"))
+	lines = append(lines, alarm(t, f.typesProblem, width)...)
+	for i, c := range f.choices {
+		box := "[ ] "
+		if f.on[c.kind] {
+			box = "[x] "
+		}
+		name := box + termtext.Fit(string(c.kind), 18)
+		if i+1 == f.at {
+			at = len(lines)
+			name = t.Selected.Render(name)
+		}
+		lines = append(lines, name+"  "+t.Faint.Render(c.text))
+	}
+	if waiting {
+		return append(lines, "", t.Faint.Render("Sent, waiting for the answer…")), len(lines) + 1
+	}
+	if f.generalProblem != "" {
+		lines = append(append(lines, ""), alarm(t, f.generalProblem, width)...)
+		at = len(lines) - 1
+	}
+	return lines, at
+}
+
+// alarm draws what is wrong, wrapped; nothing for "".
+func alarm(t theme.Theme, text string, width int) []string {
+	if text == "" {
+		return nil
+	}
+	var lines []string
+	for line := range strings.SplitSeq(ansi.Wrap("! "+text, max(1, width), ""), "\n") {
+		lines = append(lines, t.Critical.Render(line))
+	}
+	return lines
+}

@@ -1,0 +1,103 @@
+package webhooks
+
+import (
+	"charm.land/bubbles/v2/key"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+)
+
+type keyMap struct {
+	views.Navigation
+	Other, Create, Change, Switch, Rotate, Test, Delete, Copy key.Binding
+
+	Next, Previous, Pick, All, Submit, Send, Cancel key.Binding // in the form and the confirmation
+	CopySecret, LeaveSecret                         key.Binding
+}
+
+func newKeyMap() keyMap {
+	return keyMap{
+		Navigation: views.NewNavigation(),
+		Other:      key.NewBinding(key.WithKeys("tab", "shift+tab"), key.WithHelp("tab", "endpoints or deliveries")),
+		Create:     key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new")),
+		Change:     key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "change")),
+		Switch:     key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "pause")),
+		Rotate:     key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "new secret")),
+		Test:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "send a test")),
+		Delete:     key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "delete")),
+		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
+
+		Next:     key.NewBinding(key.WithKeys("down", "tab"), key.WithHelp("↓", "next")),
+		Previous: key.NewBinding(key.WithKeys("up", "shift+tab"), key.WithHelp("↑", "previous")),
+		Pick:     key.NewBinding(key.WithKeys("space"), key.WithHelp("space", "choose")),
+		All:      key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "all or none")),
+		Submit:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "next")),
+		Send:     key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "create")),
+		Cancel:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
+
+		CopySecret:  key.NewBinding(key.WithKeys("y"), key.WithHelp("y y", "copy")),
+		LeaveSecret: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc esc", "leave, never to see it again")),
+	}
+}
+
+// enable leaves on what does something now.
+func (s *Screen) enable() {
+	k := &s.keys
+	chosen := s.endpoint(s.endpoints.Cursor())
+	one := chosen != nil && chosen.ID != ""
+	status := s.list.State()
+	_, known := s.list.Value()
+	may := !s.readOnly && s.write.deed == none && known && !refused(status)
+	k.Create.SetEnabled(may)
+	for _, b := range []*key.Binding{&k.Change, &k.Switch, &k.Rotate, &k.Test, &k.Delete} {
+		b.SetEnabled(may && one)
+	}
+	k.Switch.SetHelp("a", "pause")
+	if chosen != nil && chosen.Status != apiclient.WebhookActive {
+		k.Switch.SetHelp("a", "activate")
+	}
+	_, some := s.delivery(s.deliveries.Cursor())
+	k.Copy.SetEnabled(one && (s.place == onEndpoints || some))
+	k.Other.SetEnabled(one && s.place != onDelivery)
+	k.Open.SetEnabled(one && (s.place == onEndpoints || s.place == onDeliveries && some))
+	k.Open.SetHelp("enter", [...]string{"deliveries", "the delivery in full", ""}[s.place])
+	k.Back.SetEnabled(s.place > onEndpoints)
+	k.EnableMoves(s.place == onEndpoints && chosen != nil || s.place != onEndpoints && some)
+
+	onURL := s.form.at == 0
+	k.Pick.SetEnabled(!onURL)
+	k.All.SetEnabled(!onURL)
+	verb := "create"
+	if s.form.id != "" {
+		verb = "change"
+	}
+	k.Send.SetHelp("ctrl+s", verb)
+	k.Send.SetEnabled(s.write.deed == none)
+	k.Submit.SetEnabled(onURL || s.write.deed == none)
+	switch {
+	case s.mode == confirming:
+		k.Submit.SetHelp("enter", s.confirm.deed.verb())
+		k.Submit.SetEnabled(s.confirm.matches())
+	case onURL:
+		k.Submit.SetHelp("enter", "next")
+	default:
+		k.Submit.SetHelp("enter", verb)
+	}
+}
+
+// Help returns the keys that work now.
+func (s *Screen) Help() []views.HelpGroup {
+	k := s.keys
+	switch s.mode {
+	case filling:
+		return []views.HelpGroup{{Title: "Endpoint", Bindings: []key.Binding{k.Submit, k.Send, k.Cancel, k.Pick, k.All, k.Next, k.Previous}}}
+	case confirming:
+		return []views.HelpGroup{{Title: "Sure?", Bindings: []key.Binding{k.Submit, k.Cancel}}}
+	case showing:
+		return []views.HelpGroup{{Title: "Secret", Bindings: []key.Binding{k.CopySecret, k.LeaveSecret}}}
+	}
+	return []views.HelpGroup{
+		{Title: "Webhooks", Bindings: []key.Binding{k.Back, k.Open, k.Create, k.Change, k.Switch, k.Test, k.Rotate, k.Delete, k.Copy, k.Other}},
+		{Title: "List", Bindings: k.Moves()},
+	}
+}

@@ -1,0 +1,110 @@
+package webhooks
+
+import (
+	"strconv"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views"
+)
+
+// lookFirst is for how long a secret is on the screen before keys count: those that
+// were pressed before it came are not meant for it.
+const lookFirst = 500 * time.Millisecond
+
+// secret is a signing secret on the screen. It is behind a pointer, so that a model
+// that is printed does not print it.
+type secret struct {
+	value  *apiclient.Secret
+	host   string
+	until  *time.Time // until when the previous one signs too; nil for a new endpoint
+	since  time.Time  // when it was first drawn
+	armed  armed
+	copied bool
+}
+
+// armed is what the next press of the same key does.
+type armed int
+
+const (
+	unarmed armed = iota
+	toCopy
+	toLeave
+)
+
+func (s *Screen) reveal(value apiclient.Secret, host string, until *time.Time) {
+	s.leave()
+	s.mode, s.secret = showing, secret{value: &value, host: host, until: until}
+}
+
+// keyAtSecret copies and leaves at the second press of a key in a row.
+func (s *Screen) keyAtSecret(press tea.KeyPressMsg) tea.Cmd {
+	p := &s.secret
+	if p.since.IsZero() || s.now().Before(p.since.Add(lookFirst)) || press.IsRepeat {
+		return nil
+	}
+	before := p.armed
+	p.armed = unarmed
+	switch {
+	case key.Matches(press, s.keys.CopySecret) && before == toCopy:
+		p.copied = true
+		return views.PutOnClipboard("the signing secret", p.value.Reveal())
+	case key.Matches(press, s.keys.CopySecret):
+		p.armed = toCopy
+	case key.Matches(press, s.keys.LeaveSecret) && before == toLeave:
+		s.mode, s.secret = browsing, secret{}
+	case key.Matches(press, s.keys.LeaveSecret):
+		p.armed = toLeave
+	}
+	return nil
+}
+
+// lines draws the page: the secret from the first column on and without a frame, so
+// that it can be marked with the mouse. A secret is shown whole or not at all.
+func (p *secret) lines(t theme.Theme, width, height int) []string {
+	room := max(1, width)
+	whole := pieces(p.value.Reveal(), room)
+	if len(whole)+2 > height {
+		return wrap("The signing secret needs "+strconv.Itoa(len(whole)+2)+" lines of this width: make the window larger.", room)
+	}
+	lines := []string{t.Title.Render("Signing secret of " + p.host)}
+	for _, line := range whole {
+		lines = append(lines, t.Strong.Render(line))
+	}
+	question := ""
+	switch p.armed {
+	case toCopy:
+		question = "Clipboards keep what they are given, and other programs read them. y again copies it."
+	case toLeave:
+		question = "It is not shown again. esc again leaves."
+	}
+	style := t.Warning
+	if question == "" {
+		style, question = t.Caution, "It is shown this once: put it where the receiver reads it."
+		if p.copied {
+			question = "It was handed to the clipboard; take it out of there when it is in place."
+		}
+	}
+	for _, line := range wrap(question, room) {
+		lines = append(lines, style.Render(line))
+	}
+	lines = append(lines, "")
+	lines = append(lines, wrap("Whoever has it can sign deliveries in this organization's name. All of it is the key, "+apiclient.SecretPrefix+" included.", room)...)
+	if p.until != nil {
+		lines = append(lines, wrap("The previous secret signs too until "+moment(*p.until)+": change the receiver over before then.", room)...)
+	}
+	return append(append(lines, ""), wrap("y y copies it · esc esc leaves. A secret that is lost is replaced by a new one, not shown again.", room)...)
+}
+
+// pieces cuts plain ASCII into lines.
+func pieces(text string, width int) []string {
+	var out []string
+	for len(text) > width {
+		out, text = append(out, text[:width]), text[width:]
+	}
+	return append(out, text)
+}

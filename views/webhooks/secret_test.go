@@ -1,0 +1,226 @@
+package webhooks
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+)
+
+// leaveSecret leaves the page of a secret, when it has been there long enough.
+func (d *desk) leaveSecret() {
+	d.t.Helper()
+	d.at = d.at.Add(time.Second)
+	d.press("esc", "esc")
+}
+
+func TestASecretIsShownOnceAndLeavesNoTrace(t *testing.T) {
+	for name, make := range map[string]func(*desk){"created": (*desk).create, "rotated": (*desk).rotate} {
+		d := open(t)
+		make(d)
+		d.says(signing.Reveal())
+		if !d.Typing() || !d.Back() || d.mode != showing {
+			t.Errorf("%s: the page can be left by a single key", name)
+		}
+		d.leaveSecret()
+		if d.Typing() || d.secret.value != nil {
+			t.Errorf("%s: the model still holds it", name)
+		}
+		d.pass(20)
+		d.press("enter", "esc", "n", "esc", "s", "esc")
+		d.run(d.Refresh())
+		d.silent("svc_whsec_", "5up3r")
+		if said := strings.Join(append(d.notices, d.copied...), " "); strings.Contains(said, "5up3r") {
+			t.Errorf("%s: it was told or copied: %s", name, said)
+		}
+	}
+}
+
+func TestASecretIsPrintedByNothing(t *testing.T) {
+	d := open(t)
+	d.press("s")
+	d.write("ABCDEF")
+	answer := d.Update(press("enter"))()
+	if _, ok := answer.(Written); !ok {
+		t.Fatalf("the answer is %T", answer)
+	}
+	d.run(d.Update(answer))
+	var log strings.Builder
+	slog.New(slog.NewTextHandler(&log, nil)).Info("message", "msg", answer, "screen", d.secret)
+	for _, printed := range []string{fmt.Sprintf("%v %+v %#v %s", answer, answer, answer, answer), fmt.Sprintf("%+v %#v", d.secret, d.secret), log.String()} {
+		if strings.Contains(printed, "5up3r") {
+			t.Errorf("printed: %s", printed)
+		}
+	}
+}
+
+func TestCopyingASecretTakesTwoPressesAndAWarning(t *testing.T) {
+	d := open(t)
+	d.create()
+	d.at = d.at.Add(time.Second)
+	d.press("y")
+	d.says("Clipboards keep what they are given", "y again copies it")
+	if len(d.copied) > 0 {
+		t.Fatal("it was copied at once")
+	}
+	d.press("x", "y", "esc")
+	if len(d.copied) > 0 || d.mode != showing {
+		t.Fatal("another key between does not matter")
+	}
+	d.press("y", "y")
+	if len(d.copied) != 1 || d.copied[0] != signing.Reveal() {
+		t.Errorf("copied %d times", len(d.copied))
+	}
+	d.says("take it out of there", signing.Reveal())
+	d.press("y", "x", "esc", "esc")
+	if d.Typing() {
+		t.Error("it cannot be left after copying")
+	}
+}
+
+// Keys that were on their way when the secret came do not close it unseen, and a key
+// that is held down counts once.
+func TestKeysInFlightDoNotCloseASecret(t *testing.T) {
+	d := open(t)
+	d.create()
+	d.press("esc", "esc", "y", "y")
+	d.says(signing.Reveal())
+	d.at = d.at.Add(time.Second)
+	held := press("esc")
+	d.run(d.Update(held))
+	held.IsRepeat = true
+	for range 5 {
+		d.run(d.Update(held))
+	}
+	d.says(signing.Reveal(), "esc again leaves")
+	if len(d.copied) > 0 {
+		t.Error("it was copied")
+	}
+}
+
+func TestASecretThatComesUnseenWaits(t *testing.T) {
+	d := open(t)
+	d.press("s")
+	d.write("ABCDEF")
+	cmd := d.Update(press("enter"))
+	for range 3 { // another page is in front
+		d.Update(views.Tick{Now: d.at})
+	}
+	d.run(cmd)
+	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "waits") {
+		t.Errorf("told %v", d.notices)
+	}
+	for range 60 {
+		d.at = d.at.Add(time.Second)
+		d.run(d.Update(views.Tick{Now: d.at}))
+	}
+	d.says(signing.Reveal(), "The previous secret signs too until 2026-11-21 14:02 UTC")
+}
+
+// A secret is readable at any size, or says what it needs.
+func TestASecretIsWholeOrNotThere(t *testing.T) {
+	d := open(t)
+	d.create()
+	for width := 1; width < 120; width += 3 {
+		for height := 1; height < 30; height += 2 {
+			d.SetSize(width, height)
+			joined := strings.ReplaceAll(d.text(), "\n", "")
+			if whole := strings.Contains(joined, signing.Reveal()); !whole && strings.Contains(joined, "svc_whsec_") {
+				t.Fatalf("at %dx%d there is half of it:\n%s", width, height, d.text())
+			} else if !whole && width > 12 && height > 8 {
+				t.Fatalf("at %dx%d it is not shown:\n%s", width, height, d.text())
+			}
+		}
+	}
+}
+
+func TestAnUnknownCreateIsLookedUpAndNotRepeated(t *testing.T) {
+	for name, c := range map[string]struct {
+		carriedOut bool
+		want       string
+	}{
+		"it was carried out": {true, "It was created: wh_01NEWNEWNEWAAAAAA. Its secret was never shown: s makes one that is."},
+		"it was not":         {false, "It is not in the list. If r does not bring it either, n has what was typed."},
+	} {
+		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.carriedOut })
+		d.asked()
+		d.create()
+		d.pass(40)
+		if n := times(d.asked(), "create https://new.example.com/in"); n != 1 {
+			t.Errorf("%s: sent %d times", name, n)
+		}
+		d.says("Whether the endpoint at new.example.com was created is not known: no answer in time.", c.want)
+		d.server.failWrite = nil
+		if c.carriedOut {
+			d.press("s")
+			d.write("AAAAAA")
+			d.press("enter")
+			d.says("Signing secret of new.example.com")
+			continue
+		}
+		d.press("n")
+		d.says("https://new.example.com/in", "[x] invoice.paid")
+	}
+}
+
+// An endpoint that comes into the list later than the first look is found as well.
+func TestAnUnknownCreateIsFoundLater(t *testing.T) {
+	d := open(t, fails(errLost))
+	d.create()
+	d.says("It is not in the list.")
+	d.server.endpoints = append(d.server.endpoints, apiclient.Webhook{ID: "wh_late", URL: "https://new.example.com/in", Status: apiclient.WebhookActive})
+	d.run(d.Refresh())
+	d.says("It was created: wh_late.")
+}
+
+func TestAnUnknownRotationSaysWhatToDo(t *testing.T) {
+	for name, c := range map[string]struct {
+		carriedOut bool
+		want       string
+	}{
+		"it was carried out": {true, "It was replaced, by one that was never shown: s makes one that is."},
+		"it was not":         {false, "The list does not show that it was"},
+	} {
+		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.carriedOut })
+		d.asked()
+		d.rotate()
+		d.pass(40)
+		if n := times(d.asked(), "rotate wh_01ACTIVEACTIVEABCDEF"); n != 1 {
+			t.Errorf("%s: sent %d times", name, n)
+		}
+		d.says("Whether the secret of hooks.example.com was replaced is not known", c.want)
+		d.Back()
+		d.silent("is not known")
+	}
+}
+
+func TestOtherUnknownOutcomes(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(*desk)
+		out  bool
+		want string
+	}{
+		"delete, done":     {func(d *desk) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, true, "was deleted is not known: no answer in time. It was not sent again. It is gone from the list."},
+		"delete, not done": {func(d *desk) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, false, "It is still in the list."},
+		"pause, done":      {func(d *desk) { d.press("a") }, true, "It is paused now."},
+		"pause, not done":  {func(d *desk) { d.press("a") }, false, "It is active now."},
+		"test":             {func(d *desk) { d.press("t") }, true, "If it was, it is among the deliveries."},
+		"change":           {func(d *desk) { d.press("c", "x", "ctrl+s") }, true, "The list shows the endpoint as it is now."},
+	} {
+		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.out })
+		c.do(d)
+		d.says("is not known", c.want)
+		if d.Typing() {
+			t.Errorf("%s: something is still open", name)
+		}
+	}
+	// While nothing can be read the page does not pretend to have looked.
+	d := open(t, fails(errLost))
+	d.server.failList = errDown
+	d.create()
+	d.says("The endpoints are being read again.")
+}

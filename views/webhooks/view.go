@@ -1,0 +1,202 @@
+package webhooks
+
+import (
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/views/panel"
+	"tarmac/views/table"
+)
+
+// bothHeight is from how many lines on an endpoint's deliveries stand below the
+// list; factsHeight from how many its own facts stand between them.
+const (
+	bothHeight  = 14
+	factsHeight = 18
+)
+
+// View draws the screen.
+func (s *Screen) View() string {
+	s.drawn = true
+	if s.width <= 0 || s.height <= 0 {
+		return strings.Repeat("\n", max(0, s.height-1))
+	}
+	if s.mode == showing {
+		if s.secret.since.IsZero() {
+			s.secret.since = s.now()
+		}
+		return strings.Join(panel.Box(s.secret.lines(s.theme, s.width, s.height), s.width, s.height), "\n")
+	}
+	lines := s.head()
+	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
+}
+
+// head says what became of the last write, in at most two thirds of the screen.
+func (s *Screen) head() []string {
+	var text []string
+	var style lipgloss.Style
+	switch {
+	case s.mode != browsing:
+		return nil
+	case s.write.deed != none:
+		text, style = []string{s.write.host + ": waiting for the answer to “" + s.write.deed.verb() + "”…"}, s.theme.Faint
+	case s.doubt != nil:
+		all, _ := s.list.Value()
+		text, style = s.doubt.lines(all), s.theme.Warning
+	case s.test.at(s.chosen):
+		words, problem := s.test.words(s, s.now())
+		text = []string{words}
+		style = pick(problem, s.theme.Caution, s.theme.Good)
+	case s.outcome.problem:
+		text, style = []string{"! " + s.outcome.text}, s.theme.Critical
+	case s.outcome.text != "":
+		text, style = []string{"✓ " + s.outcome.text}, s.theme.Good
+	default:
+		return nil
+	}
+	var lines []string
+	for _, sentence := range text {
+		for _, line := range wrap(sentence, s.width) {
+			lines = append(lines, style.Render(line))
+		}
+	}
+	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
+}
+
+func pick(on bool, a, b lipgloss.Style) lipgloss.Style {
+	if on {
+		return a
+	}
+	return b
+}
+
+func (s *Screen) body(height int) []string {
+	switch s.mode {
+	case filling:
+		title := "New endpoint"
+		if s.form.id != "" {
+			title = "Change " + hostOf(s.form.before.URL)
+		}
+		return s.dialog(title, height, func(width int) ([]string, int) { return s.form.lines(s.theme, width, s.write.deed != none) })
+	case confirming:
+		title := "Delete this endpoint?"
+		if s.confirm.deed == rotate {
+			title = "Make a new secret?"
+		}
+		return s.dialog(title, height, func(width int) ([]string, int) { return s.confirm.lines(s.theme, width, s.now()) })
+	}
+	w := s.endpoint(s.endpoints.Cursor())
+	if w == nil || !s.both() && s.place == onEndpoints {
+		return s.listPanel(height)
+	}
+	if !s.both() {
+		return s.logPanel(height)
+	}
+	list := min(max(5, s.endpoints.Reach()+3), height*2/5)
+	lines := s.listPanel(list)
+	height -= list
+	if s.place != onDelivery && s.height >= factsHeight {
+		facts := s.factsPanel(height / 2)
+		lines = append(lines, facts...)
+		height -= len(facts)
+	}
+	return append(lines, s.logPanel(height)...)
+}
+
+// both reports whether list and deliveries are seen together.
+func (s *Screen) both() bool { return s.height >= bothHeight }
+
+// logShown reports whether deliveries are seen.
+func (s *Screen) logShown() bool { return s.both() || s.place > onEndpoints }
+
+// dialog frames what takes the whole screen; the line with the cursor stays in view.
+func (s *Screen) dialog(title string, height int, draw func(width int) (lines []string, at int)) []string {
+	frame := panel.Frame{Title: title, Width: s.width, Height: height, Focused: true}
+	frame.Body = func(width, rows int) []string {
+		lines, at := draw(width)
+		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
+	}
+	return panel.Draw(s.theme, frame, panel.State{Status: panel.Ready}, s.now())
+}
+
+func (s *Screen) listPanel(height int) []string {
+	empty := "No webhook endpoints."
+	if !s.readOnly {
+		empty += " n creates one; events are then sent to it as they happen."
+	}
+	frame := panel.Frame{
+		Title: "Webhook endpoints", EmptyText: empty, Width: s.width, Height: height,
+		Focused: s.place == onEndpoints, Note: s.list.LoadedAt().UTC().Format("15:04:05") + " UTC",
+		Body: func(width, rows int) []string {
+			s.endpoints.SetSize(width, rows)
+			return s.endpoints.Lines()
+		},
+	}
+	return panel.Draw(s.theme, frame, s.list.State(), s.now())
+}
+
+// factsPanel draws the endpoint under the cursor in at most so many lines.
+func (s *Screen) factsPanel(most int) []string {
+	w := s.endpoint(s.endpoints.Cursor())
+	width := s.width
+	if s.width >= 24 {
+		width -= 4
+	}
+	var lines []string
+	const label = 9
+	for _, f := range s.endpointFields(w) {
+		name := f.Label
+		for _, line := range wrap(f.Text, width-label) {
+			lines = append(lines, s.theme.Faint.Render(ansi.Truncate(name, label-1, "…"))+
+				strings.Repeat(" ", max(1, label-ansi.StringWidth(ansi.Truncate(name, label-1, "…"))))+f.Ink.Render(line))
+			name = ""
+		}
+	}
+	height := min(len(lines)+2, most)
+	note := ""
+	if hidden := len(lines) - (height - 2); hidden > 0 {
+		note = strconv.Itoa(hidden) + " more"
+	}
+	frame := panel.Frame{
+		Title: hostOf(w.URL), Note: note, Width: s.width, Height: height, Body: func(int, int) []string { return lines },
+	}
+	return panel.Draw(s.theme, frame, panel.State{Status: panel.Ready}, s.now())
+}
+
+func (s *Screen) logPanel(height int) []string {
+	if s.place == onDelivery {
+		s.detail.SetSize(s.width, height)
+		return s.detail.Lines()
+	}
+	state := s.log.State()
+	empty := "No deliveries yet. Events appear here as they are sent."
+	if s.chosen == "" {
+		state, empty = panel.State{Status: panel.Empty}, "The server does not name this endpoint, so that its deliveries cannot be asked for."
+	}
+	note := ""
+	if n := s.deliveries.Reach(); n >= latest {
+		note = "the latest " + table.Group(int64(n))
+	}
+	frame := panel.Frame{
+		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.Cursor()).URL), Note: note, EmptyText: empty,
+		Width: s.width, Height: height, Focused: s.place == onDeliveries,
+		Body: func(width, rows int) []string {
+			s.deliveries.SetSize(width, rows)
+			return s.deliveries.Lines()
+		},
+	}
+	return panel.Draw(s.theme, frame, state, s.now())
+}
+
+// latest is how many deliveries the service returns at most (decision 1.3).
+const latest = 100
+
+func refused(state panel.State) bool { return state.Status == panel.NotAllowed }
+
+// wrap breaks a sentence into lines of the width.
+func wrap(text string, width int) []string {
+	return strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")
+}

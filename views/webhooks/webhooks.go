@@ -1,0 +1,316 @@
+// Package webhooks is the page of the endpoints that events are delivered to: what
+// they are and how they stand, the deliveries of each with their next attempt, and
+// everything that changes them (specification 2.9, 4.14 to 4.21).
+//
+// A signing secret is shown once, on a page of its own. While it is there every key
+// belongs to that page; when it is left, the model no longer holds the secret. No
+// message and no model of this package prints one.
+//
+// A write is sent once. Of one whose outcome is not known the page says what may
+// have happened, reads the endpoints again and tells what these say about it; what
+// to do is the person's to choose.
+package webhooks
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/table"
+)
+
+// Source is what the screen asks of a server; *apiclient.Client is one.
+type Source interface {
+	Webhooks(ctx context.Context) ([]apiclient.Webhook, error)
+	WebhookDeliveries(ctx context.Context, id string) ([]apiclient.WebhookDelivery, error)
+	CreateWebhook(ctx context.Context, url string, types []apiclient.EventType) (*apiclient.CreatedWebhook, error)
+	UpdateWebhook(ctx context.Context, id string, patch apiclient.WebhookPatch) (*apiclient.Webhook, error)
+	DeleteWebhook(ctx context.Context, id string) error
+	RotateWebhookSecret(ctx context.Context, id string) (*apiclient.RotatedSecret, error)
+	VerifyWebhook(ctx context.Context, id string) (*apiclient.QueuedTest, error)
+}
+
+// Options are the screen's surroundings; Now is the session's clock, and Context
+// ends what is asked. ReadOnly leaves out everything that changes something.
+type Options struct {
+	Context  context.Context
+	Source   Source
+	Now      func() time.Time
+	Timeout  time.Duration // of one request
+	Theme    theme.Theme
+	ReadOnly bool
+}
+
+// mode is who gets the keys.
+type mode int
+
+const (
+	browsing   mode = iota
+	filling         // the form
+	confirming      // the end of an id is being typed
+	showing         // a secret is on the screen
+)
+
+// place is what the keys that move go to while browsing.
+type place int
+
+const (
+	onEndpoints place = iota
+	onDeliveries
+	onDelivery // one delivery in full
+)
+
+// Screen is the page.
+type Screen struct {
+	ctx      context.Context
+	source   Source
+	now      func() time.Time
+	timeout  time.Duration
+	readOnly bool
+
+	theme         theme.Theme
+	inks          inks
+	width, height int
+	keys          keyMap
+	mode          mode
+	place         place
+
+	list      panel.Resource[[]apiclient.Webhook]
+	endpoints *table.Table
+	chosen    string // the id of the endpoint under the cursor
+	wanted    string // the id of one that the cursor goes to when the list has it
+
+	log        panel.Resource[[]apiclient.WebhookDelivery] // of the chosen endpoint
+	deliveries *table.Table
+	detail     table.Detail
+	cancelLog  context.CancelFunc
+
+	form    form
+	confirm confirm
+	secret  secret
+
+	write   write   // the one that is on its way
+	outcome outcome // of the last one
+	doubt   *doubt
+	test    test
+
+	// Only the screen in front is drawn: what was drawn since the last tick is what
+	// tells that it is worth asking for anything.
+	drawn, shown bool
+}
+
+var _ views.Screen = (*Screen)(nil)
+
+// New returns the screen.
+func New(o Options) *Screen {
+	s := &Screen{
+		ctx: o.Context, source: o.Source, now: o.Now, timeout: o.Timeout, readOnly: o.ReadOnly,
+		keys: newKeyMap(), cancelLog: func() {}, form: newForm(),
+	}
+	s.endpoints = table.New(endpointColumns(), endpointRows{s})
+	s.deliveries = table.New(deliveryColumns(), deliveryRows{s})
+	s.SetTheme(o.Theme)
+	return s
+}
+
+// Init reads the endpoints.
+func (s *Screen) Init() tea.Cmd {
+	s.shown = true
+	return s.readList()
+}
+
+// Refresh reads endpoints and deliveries again.
+func (s *Screen) Refresh() tea.Cmd { return tea.Batch(s.readList(), s.readLog()) }
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		cmd = s.key(msg)
+	case tea.PasteMsg:
+		if s.drawn || s.shown {
+			s.typed(msg)
+		}
+	case views.Tick:
+		s.shown, s.drawn = s.drawn, false
+		cmd = s.renew()
+	case listed:
+		cmd = s.tookList(msg)
+	case delivered:
+		s.tookLog(msg)
+	case Written:
+		cmd = s.tookWritten(msg)
+	default:
+		return nil
+	}
+	s.settle()
+	return cmd
+}
+
+// SetSize sets the room for the screen.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height = max(0, width), max(0, height)
+	s.settle()
+}
+
+// SetTheme sets the looks.
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme, s.inks = t, newInks(t)
+	s.endpoints.SetTheme(t)
+	s.deliveries.SetTheme(t)
+	s.detail.SetTheme(t)
+	s.settle()
+}
+
+// settle makes the parts agree with what there is to show, and the keys with what
+// they can do.
+func (s *Screen) settle() {
+	s.endpoints.Invalidate()
+	s.deliveries.Invalidate() // countdowns
+	if s.place > onEndpoints && s.chosen == "" {
+		s.place = onEndpoints
+	}
+	if s.place == onDelivery {
+		if d, ok := s.delivery(s.deliveries.Cursor()); ok {
+			s.detail.Show("Delivery", s.deliveryFields(d))
+		} else {
+			s.place = onDeliveries
+		}
+	}
+	s.enable()
+}
+
+func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+	switch s.mode {
+	case filling:
+		return s.keyInForm(press)
+	case confirming:
+		return s.keyInConfirm(press)
+	case showing:
+		return s.keyAtSecret(press)
+	}
+	k := &s.keys
+	switch {
+	case key.Matches(press, k.Create):
+		s.openForm(nil)
+	case key.Matches(press, k.Change):
+		s.withChosen(func(w *apiclient.Webhook) { s.openForm(w) })
+	case key.Matches(press, k.Delete):
+		s.withChosen(func(w *apiclient.Webhook) { s.ask(remove, w) })
+	case key.Matches(press, k.Rotate):
+		s.withChosen(func(w *apiclient.Webhook) { s.ask(rotate, w) })
+	case key.Matches(press, k.Switch):
+		return s.toggle()
+	case key.Matches(press, k.Test):
+		return s.sendTest()
+	case key.Matches(press, k.Copy):
+		return s.copy()
+	case key.Matches(press, k.Other):
+		if s.place = (s.place + 1) % onDelivery; s.place == onDeliveries {
+			return s.renew()
+		}
+	case key.Matches(press, k.Open):
+		s.place++
+		s.detail.Top()
+		return s.renew()
+	case key.Matches(press, k.Back):
+		s.Back()
+	default:
+		return s.move(press)
+	}
+	return nil
+}
+
+// move takes the keys that move to where they belong.
+func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
+	switch s.place {
+	case onEndpoints:
+		if s.endpoints.Update(press, s.keys.Navigation) {
+			return s.choose()
+		}
+	case onDeliveries:
+		s.deliveries.Update(press, s.keys.Navigation)
+	case onDelivery:
+		s.scroll(press)
+	}
+	return nil
+}
+
+func (s *Screen) scroll(press tea.KeyPressMsg) {
+	k, page := &s.keys, s.detail.Rows()
+	switch {
+	case key.Matches(press, k.Up):
+		s.detail.Scroll(-1)
+	case key.Matches(press, k.Down):
+		s.detail.Scroll(1)
+	case key.Matches(press, k.PageUp):
+		s.detail.Scroll(-page)
+	case key.Matches(press, k.PageDown):
+		s.detail.Scroll(page)
+	case key.Matches(press, k.HalfUp):
+		s.detail.Scroll(-max(1, page/2))
+	case key.Matches(press, k.HalfDown):
+		s.detail.Scroll(max(1, page/2))
+	case key.Matches(press, k.Top):
+		s.detail.Top()
+	case key.Matches(press, k.Bottom):
+		s.detail.Scroll(1 << 20)
+	}
+}
+
+// copy puts the id of what the cursor is on on the clipboard.
+func (s *Screen) copy() tea.Cmd {
+	if s.place == onEndpoints {
+		return views.PutOnClipboard("the endpoint's id", s.chosen)
+	}
+	if d, ok := s.delivery(s.deliveries.Cursor()); ok && d.ID != "" {
+		return views.PutOnClipboard("the delivery's id", d.ID)
+	}
+	return nil
+}
+
+// Typing reports whether keys are taken for other than commands.
+func (s *Screen) Typing() bool { return s.mode != browsing }
+
+// Back closes what is open, the innermost first: the delivery, the deliveries, and
+// at last what is said of the last write. A secret is left by its own keys alone.
+func (s *Screen) Back() bool {
+	switch {
+	case s.mode == showing:
+		return true
+	case s.mode != browsing:
+		s.leave()
+	case s.place > onEndpoints:
+		s.place--
+	case s.outcome.text != "" || s.doubt != nil || s.test.at(s.chosen):
+		s.outcome, s.doubt, s.test = outcome{}, nil, test{}
+	default:
+		return false
+	}
+	s.settle()
+	return true
+}
+
+// leave closes the form or the confirmation. What was typed into the form stays for
+// the next time.
+func (s *Screen) leave() {
+	s.mode = browsing
+	s.confirm = confirm{}
+	s.form.url.Blur()
+}
+
+func (s *Screen) typed(msg tea.PasteMsg) {
+	switch s.mode {
+	case filling:
+		s.form.take(msg)
+	case confirming:
+		s.confirm.in.Update(msg)
+	}
+}

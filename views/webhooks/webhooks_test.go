@@ -1,0 +1,420 @@
+package webhooks
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+)
+
+func enabled(s *Screen) string {
+	var keys []string
+	for _, group := range s.Help()[:1] {
+		for _, b := range group.Bindings {
+			if b.Enabled() {
+				keys = append(keys, b.Help().Key)
+			}
+		}
+	}
+	return strings.Join(keys, " ")
+}
+
+func TestTheKeysThatWorkInEachState(t *testing.T) {
+	all := states(t)
+	all["nobody-answered"] = &desk{Screen: New(Options{Context: t.Context(), Source: office(&start), Now: func() time.Time { return start }})}
+	for name, want := range map[string]string{
+		"list": "enter n c a t s D y tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
+		"read-only": "enter y tab", "deliveries": "esc enter n c a t s D y tab", "delivery": "esc n c a t s D y",
+		"stale": "enter n c a t s D y tab", "unnamed": "n", "form": "enter ctrl+s esc ↓ ↑",
+		"change": "enter ctrl+s esc space a ↓ ↑", "delete": "esc", "rotate": "esc", "secret": "y y esc esc",
+	} {
+		if got := enabled(all[name].Screen); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestNoTwoKeysOfAStateAreTheSame(t *testing.T) {
+	for name, d := range states(t) {
+		if d.mode == filling {
+			continue // a key of the types is a letter in the URL
+		}
+		taken := map[string]string{}
+		for _, group := range d.Help() {
+			for _, b := range group.Bindings {
+				for _, k := range b.Keys() {
+					if other, twice := taken[k]; twice && b.Enabled() {
+						t.Errorf("%s: %s is %s and %s", name, k, other, b.Help().Desc)
+					}
+					if b.Enabled() {
+						taken[k] = b.Help().Desc
+					}
+				}
+			}
+		}
+	}
+}
+
+// Who only reads changes nothing, whatever is pressed.
+func TestReadOnlySendsNoWrite(t *testing.T) {
+	d := openAs(t, Options{ReadOnly: true})
+	d.asked()
+	d.press("n", "c", "a", "s", "D", "t", "enter", "n", "c", "a", "s", "D", "t")
+	if d.Typing() {
+		t.Error("something is being typed")
+	}
+	for _, what := range d.asked() {
+		if !strings.HasPrefix(what, "log ") {
+			t.Errorf("the server was asked to %s", what)
+		}
+	}
+	if cmd := d.Screen.create("https://example.com", nil); cmd != nil {
+		t.Error("a write was begun")
+	}
+	d.press("esc")
+	d.says("● active")
+	d.silent("activates it again", "n creates one")
+}
+
+func TestMovingChoosesTheEndpointAndReadsItsDeliveries(t *testing.T) {
+	d := open(t)
+	if got := d.asked(); !slices.Equal(got, []string{"list", "log wh_01ACTIVEACTIVEABCDEF"}) {
+		t.Fatalf("at first: %v", got)
+	}
+	d.press("j")
+	if got := d.asked(); !slices.Equal(got, []string{"log wh_01PAUSEDPAUSEDGHIJKL"}) {
+		t.Errorf("after a step: %v", got)
+	}
+	d.says("No deliveries yet.", "nothing new is sent there")
+	d.press("k", "k")
+	if got := d.asked(); !slices.Equal(got, []string{"log wh_01ACTIVEACTIVEABCDEF"}) {
+		t.Errorf("after a step back: %v", got)
+	}
+	d.says("! pending", "in 4m 09s")
+}
+
+func TestLateAnswersAreDropped(t *testing.T) {
+	d := open(t)
+	slow := d.readLog()
+	if cmd := d.Update(press("j")); cmd != nil {
+		t.Error("a held key asks at every step")
+	}
+	d.run(slow)
+	d.says("Deliveries to staging.example.com", "Loading…")
+	d.pass(1)
+	d.says("No deliveries yet.")
+
+	early := d.readList()
+	answer := early()
+	d.server.endpoints = d.server.endpoints[:1]
+	d.run(d.readList())
+	d.run(d.Update(answer))
+	d.silent("staging.example.com")
+}
+
+func TestTheCursorStaysOnItsEndpoint(t *testing.T) {
+	d := open(t)
+	d.press("j")
+	d.server.endpoints = append([]apiclient.Webhook{{ID: "wh_new", URL: "https://first.example.com", Status: "active"}}, d.server.endpoints...)
+	d.run(d.Refresh())
+	if d.chosen != "wh_01PAUSEDPAUSEDGHIJKL" || d.endpoints.Cursor() != 2 {
+		t.Errorf("on %s, row %d", d.chosen, d.endpoints.Cursor())
+	}
+	d.server.endpoints = nil
+	d.run(d.Refresh())
+	d.says("No webhook endpoints.")
+	if d.chosen != "" {
+		t.Errorf("still on %s", d.chosen)
+	}
+}
+
+func TestOnlyAPageThatIsShownAsks(t *testing.T) {
+	d := open(t)
+	d.asked()
+	d.pass(15)
+	got := d.asked()
+	if n := times(got, "list"); n != 1 {
+		t.Errorf("the endpoints were read %d times in 15 s", n)
+	}
+	if n := len(got); n < 3 || n > 6 {
+		t.Errorf("%d requests in 15 s: %v", n, got)
+	}
+	d.Update(views.Tick{}) // the second in which another page came to the front
+	for range 60 {
+		d.at = d.at.Add(time.Second)
+		d.run(d.Update(views.Tick{Now: d.at}))
+	}
+	if got := d.asked(); len(got) != 0 {
+		t.Errorf("unseen, the page asked for %v", got)
+	}
+	d.View()
+	d.pass(1)
+	if got := d.asked(); len(got) != 2 {
+		t.Errorf("back in front, the page asked for %v", got)
+	}
+}
+
+func times(all []string, what string) (n int) {
+	for _, s := range all {
+		if s == what {
+			n++
+		}
+	}
+	return n
+}
+
+func TestCountdownsRunAndTheRetryIsSeen(t *testing.T) {
+	d := open(t)
+	d.pass(9)
+	d.says("in 4m 00s")
+	d.pass(240)
+	d.says("due")
+	retried := &d.server.log[d.chosen][0]
+	retried.Status, retried.NextRetryAt, retried.Attempts, retried.LastResponseCode, retried.LastError = apiclient.DeliveryDelivered, nil, ptr(int64(4)), ptr(int64(204)), ""
+	d.pass(2)
+	d.silent("pending", "due")
+	d.says("204")
+}
+
+func TestATestEventIsFollowed(t *testing.T) {
+	d := open(t)
+	d.press("t")
+	d.says("Test event on its way", "▸ test.event")
+	queued := &d.server.log[d.chosen][0]
+	later := d.at.Add(6 * time.Second)
+	queued.Attempts, queued.LastError, queued.NextRetryAt = ptr(int64(1)), "connection_refused", &later
+	d.pass(1)
+	d.says("Test event not delivered after 1 attempt: connection_refused · next try in 5s")
+	d.pass(3)
+	d.says("next try in 2s")
+	queued.Attempts, queued.LastError, queued.NextRetryAt = ptr(int64(2)), "", nil
+	queued.Status, queued.LastResponseCode = apiclient.DeliveryDelivered, ptr(int64(200))
+	d.pass(2)
+	d.says("Test event delivered after 2 attempts: the receiver answered 200.")
+	if !d.Back() {
+		t.Error("what is said of the test cannot be closed")
+	}
+	d.silent("Test event delivered")
+}
+
+func TestADeliveryIsShownInFull(t *testing.T) {
+	d := open(t)
+	d.press("tab", "enter")
+	d.says("Next try in 4m 09s (2026-11-20 14:06 UTC)", "Delivery whd_3", "Event id evt_3", "Code 503")
+	d.pass(1)
+	d.says("in 4m 08s")
+	d.press("y")
+	if !slices.Equal(d.copied, []string{"whd_3"}) {
+		t.Errorf("copied %v", d.copied)
+	}
+	for _, open := range []bool{true, true, false} {
+		if d.Back() != open {
+			t.Errorf("something was open: %v", !open)
+		}
+	}
+}
+
+func TestCreatingChecksSendsAndShowsTheSecret(t *testing.T) {
+	d := open(t)
+	d.asked()
+	d.press("n", "ctrl+s")
+	d.says("url must be an https URL", "event_types must name at least one event type")
+	d.write("https://new.example.com/in")
+	d.silent("url must be")
+	d.press("enter", "down", "space", "down", "down", "down", "space", "space", "enter")
+	if got := d.asked(); len(got) == 0 || got[0] != "create https://new.example.com/in" || times(got, got[0]) != 1 {
+		t.Fatalf("asked %v", got)
+	}
+	if got := d.server.endpoints[0].EventTypes; !slices.Equal(got, []apiclient.EventType{apiclient.EventInvoiceOverdue}) {
+		t.Errorf("types %v", got)
+	}
+	d.says("Signing secret of new.example.com", signing.Reveal())
+	if d.chosen != "wh_01NEWNEWNEWAAAAAA" {
+		t.Errorf("the cursor is on %s", d.chosen)
+	}
+}
+
+func TestAWriteIsSentOnce(t *testing.T) {
+	d := open(t)
+	d.press("n")
+	d.write("https://new.example.com")
+	d.press("enter", "a")
+	first := d.Update(press("enter"))
+	for _, k := range []string{"enter", "ctrl+s", "enter"} {
+		if cmd := d.Update(press(k)); cmd != nil {
+			t.Errorf("%s sent it again", k)
+		}
+	}
+	d.says("waiting for the answer")
+	d.press("esc")
+	if cmd := d.Update(press("t")); cmd != nil {
+		t.Error("another write was begun meanwhile")
+	}
+	d.says("new.example.com: waiting for the answer")
+	answer := first()
+	d.run(d.Update(answer))
+	d.says(signing.Reveal()) // it is shown though the form was left: it is shown once
+	d.leaveSecret()
+	d.run(d.Update(answer))
+	d.silent(signing.Reveal())
+}
+
+func TestChangingSendsWhatWasChanged(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys  []string
+		url   string
+		types string
+		sent  bool
+	}{
+		"nothing":    {keys: []string{"ctrl+s"}},
+		"the URL":    {keys: []string{"e", "s", "ctrl+s"}, url: "https://hooks.example.com/financees", sent: true},
+		"the types":  {keys: []string{"down", "space", "ctrl+s"}, types: "[invoice.sent invoice.paid payment.failed]", sent: true},
+		"to and fro": {keys: []string{"down", "space", "space", "ctrl+s"}},
+	} {
+		d := open(t)
+		d.asked()
+		d.press("c")
+		d.press(c.keys...)
+		patch := d.server.patch
+		if got := times(d.asked(), "update wh_01ACTIVEACTIVEABCDEF") == 1; got != c.sent {
+			t.Errorf("%s: sent %v", name, got)
+		}
+		if patch.Status != nil || (patch.URL == nil) != (c.url == "") || patch.URL != nil && *patch.URL != c.url {
+			t.Errorf("%s: %+v", name, patch)
+		}
+		if got := fmt.Sprint(patch.EventTypes); c.types != "" && got != c.types || c.types == "" && patch.EventTypes != nil {
+			t.Errorf("%s: types %s", name, got)
+		}
+		if d.Typing() {
+			t.Errorf("%s: the form is still open", name)
+		}
+	}
+}
+
+// A type that only the server knows stays when something else is changed.
+func TestAnUnknownTypeIsNotLost(t *testing.T) {
+	d := open(t, func(s *server) { s.endpoints[0].EventTypes = []apiclient.EventType{"bill.due", "invoice.paid"} })
+	d.press("c", "down", "space", "ctrl+s")
+	if got := fmt.Sprint(d.server.patch.EventTypes); got != "[invoice.sent invoice.paid bill.due]" {
+		t.Errorf("types %s", got)
+	}
+}
+
+func TestWhatTheServiceRefusesStandsBesideItsField(t *testing.T) {
+	for message, mode := range map[string]mode{"url must be publicly routable": filling, "unknown event type: x": filling, "the organization already has 20 webhook endpoints": filling} {
+		d := open(t, fails(&apiclient.Error{Status: 400, Message: message}))
+		d.create()
+		d.says("! "+message, "https://new.example.com/in")
+		if d.mode != mode {
+			t.Errorf("%s: mode %d", message, d.mode)
+		}
+		d.server.failWrite = nil
+		d.press("ctrl+s")
+		d.says(signing.Reveal())
+	}
+}
+
+func TestPausingAndActivating(t *testing.T) {
+	d := open(t)
+	d.press("a")
+	d.says("✓ hooks.example.com was paused", "○ paused", "held")
+	d.press("a")
+	d.says("✓ hooks.example.com was activated", "● active")
+	d.press("G", "a")
+	d.says("✓ old.example.com was activated")
+	d.silent("disabled")
+}
+
+func TestDeletingTakesTheEndOfTheId(t *testing.T) {
+	d := open(t)
+	d.asked()
+	d.press("D", "enter")
+	d.write("ABCDE")
+	d.press("enter", "backspace")
+	if got := d.asked(); len(got) != 0 {
+		t.Fatalf("asked %v", got)
+	}
+	d.write("ef")
+	d.press("enter")
+	if got := d.asked(); times(got, "delete wh_01ACTIVEACTIVEABCDEF") != 1 {
+		t.Errorf("asked %v", got)
+	}
+	d.says("✓ hooks.example.com was deleted")
+	if d.chosen != "wh_01PAUSEDPAUSEDGHIJKL" {
+		t.Errorf("the cursor is on %s", d.chosen)
+	}
+	d.press("D")
+	d.write("GHIJKL")
+	d.press("esc", "enter", "esc", "D")
+	if d.confirm.in.Value() != "" {
+		t.Errorf("%q is typed already", d.confirm.in.Value())
+	}
+}
+
+func TestRefusalsAreTold(t *testing.T) {
+	for want, err := range map[string]error{
+		"Could not pause it: not allowed, the token lacks the scope webhook_endpoints:manage (hooks.example.com)": &apiclient.Error{Status: 403, Scope: "webhook_endpoints:manage"},
+		"Could not pause it: asked too often, try again in 12s (hooks.example.com)":                               &apiclient.Error{Status: 429, RetryAfter: 12 * time.Second},
+		"Could not pause it: it is no longer there (hooks.example.com)":                                           &apiclient.Error{Status: 404, Message: "no such webhook endpoint"},
+		"Could not pause it: the server refused the token (hooks.example.com)":                                    &apiclient.Error{Status: 401},
+	} {
+		d := open(t, fails(err))
+		d.press("a")
+		d.says("! " + want)
+	}
+}
+
+func TestAPasteGoesWhereTheCursorIs(t *testing.T) {
+	d := open(t)
+	d.Update(tea.PasteMsg{Content: "https://lost.example.com"})
+	d.press("n")
+	d.Update(tea.PasteMsg{Content: "https://pasted.example.com\n"})
+	d.says("https://pasted.example.com")
+	d.silent("lost")
+	d.press("esc")
+	for range 2 { // another page comes to the front
+		d.Update(views.Tick{})
+	}
+	d.Update(tea.PasteMsg{Content: "x"})
+	d.press("n")
+	d.silent("comx")
+}
+
+func TestEveryBindingIsInTheHelp(t *testing.T) {
+	d := open(t)
+	shown := map[string]bool{}
+	for _, m := range []mode{browsing, filling, confirming, showing} {
+		d.mode = m
+		for _, group := range d.Help() {
+			for _, b := range group.Bindings {
+				shown[b.Help().Desc] = true
+			}
+		}
+	}
+	k := d.keys
+	for _, b := range []key.Binding{k.Other, k.Create, k.Change, k.Switch, k.Rotate, k.Test, k.Delete, k.Copy, k.Next, k.Previous, k.Pick, k.All, k.Submit, k.Send, k.Cancel, k.CopySecret, k.LeaveSecret, k.Open, k.Back, k.Up, k.Bottom} {
+		if !shown[b.Help().Desc] {
+			t.Errorf("%s is in no help", b.Help().Desc)
+		}
+	}
+}
+
+var errBroken = errors.New("broken")
+
+func TestAFailureOfTheListKeepsWhatWasThere(t *testing.T) {
+	d := open(t)
+	d.server.failList = errBroken
+	d.run(d.Refresh())
+	d.says("stale", "hooks.example.com")
+	d.server.failList = nil
+	d.pass(3)
+	d.silent("stale")
+}

@@ -1,0 +1,215 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+	"tarmac/views/panel"
+)
+
+// deed is something that changes the endpoints.
+type deed int
+
+const (
+	none deed = iota
+	create
+	change
+	pause
+	activate
+	rotate
+	remove
+	verify
+)
+
+// verb says what is done: "delete it".
+func (d deed) verb() string {
+	return [...]string{"", "create it", "change it", "pause it", "activate it", "replace its secret", "delete it", "send a test"}[d]
+}
+
+// done says what was done, after the endpoint's name.
+func (d deed) done() string {
+	return [...]string{"", "was created", "was changed", "was paused", "was activated", "has a new secret", "was deleted", "was sent a test event"}[d]
+}
+
+// write is a write on its way. There is one at a time, and it is sent once.
+type write struct {
+	number uint64
+	deed   deed
+	host   string
+	doubt  doubt // what there will be to say if its outcome stays unknown
+}
+
+// Written is the outcome of a write. Its fields are exported for what prints a
+// message to find the secret's own way of hiding itself.
+type Written struct {
+	Number uint64
+	Secret apiclient.Secret
+	Until  *time.Time
+	ID     string
+	Test   apiclient.QueuedTest
+	Err    error
+}
+
+// outcome is what is said of the last write until it is closed.
+type outcome struct {
+	text    string
+	problem bool
+}
+
+// send begins a write and returns the command that carries it out.
+func (s *Screen) send(d deed, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
+	if s.readOnly || s.write.deed != none {
+		return nil
+	}
+	number := s.write.number + 1
+	s.write = write{number: number, deed: d, host: hostOf(w.URL), doubt: s.doubtOf(d, w)}
+	s.outcome, s.doubt, s.test = outcome{}, nil, test{}
+	parent, timeout := s.ctx, s.timeout
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, timeout)
+		defer cancel()
+		out := do(ctx)
+		out.Number = number
+		return out
+	}
+}
+
+func (s *Screen) create(url string, types []apiclient.EventType) tea.Cmd {
+	source := s.source
+	return s.send(create, &apiclient.Webhook{URL: url}, func(ctx context.Context) Written {
+		made, err := source.CreateWebhook(ctx, url, types)
+		if err != nil {
+			return Written{Err: err}
+		}
+		return Written{Secret: made.Secret, ID: made.ID}
+	})
+}
+
+func (s *Screen) update(d deed, w *apiclient.Webhook, patch apiclient.WebhookPatch) tea.Cmd {
+	source, id := s.source, w.ID
+	return s.send(d, w, func(ctx context.Context) Written {
+		_, err := source.UpdateWebhook(ctx, id, patch)
+		return Written{Err: err}
+	})
+}
+
+// toggle pauses an endpoint that is active, and activates any other.
+func (s *Screen) toggle() (cmd tea.Cmd) {
+	s.withChosen(func(w *apiclient.Webhook) {
+		d, status := activate, apiclient.WebhookActive
+		if w.Status == apiclient.WebhookActive {
+			d, status = pause, apiclient.WebhookPaused
+		}
+		cmd = s.update(d, w, apiclient.WebhookPatch{Status: &status})
+	})
+	return cmd
+}
+
+func (s *Screen) rotate(w *apiclient.Webhook) tea.Cmd {
+	source, id := s.source, w.ID
+	return s.send(rotate, w, func(ctx context.Context) Written {
+		rotated, err := source.RotateWebhookSecret(ctx, id)
+		if err != nil {
+			return Written{Err: err}
+		}
+		return Written{Secret: rotated.Secret, Until: rotated.PreviousSecretExpiresAt}
+	})
+}
+
+func (s *Screen) remove(w *apiclient.Webhook) tea.Cmd {
+	source, id := s.source, w.ID
+	return s.send(remove, w, func(ctx context.Context) Written {
+		return Written{Err: source.DeleteWebhook(ctx, id)}
+	})
+}
+
+func (s *Screen) sendTest() (cmd tea.Cmd) {
+	s.withChosen(func(w *apiclient.Webhook) {
+		source, id := s.source, w.ID
+		cmd = s.send(verify, w, func(ctx context.Context) Written {
+			queued, err := source.VerifyWebhook(ctx, id)
+			if err != nil {
+				return Written{ID: id, Err: err}
+			}
+			return Written{ID: id, Test: *queued}
+		})
+	})
+	return cmd
+}
+
+// tookWritten takes the outcome of the write that is on its way.
+func (s *Screen) tookWritten(msg Written) tea.Cmd {
+	if s.write.deed == none || msg.Number != s.write.number {
+		return nil
+	}
+	w := s.write
+	s.write = write{number: w.number}
+	switch {
+	case errors.Is(msg.Err, apiclient.ErrOutcomeUnknown):
+		w.doubt.why, w.doubt.since = panel.Why(msg.Err), s.now()
+		s.doubt = &w.doubt
+		s.leave()
+	case msg.Err != nil:
+		s.refused(w, msg.Err)
+	default:
+		s.succeeded(w, msg)
+	}
+	cmds := []tea.Cmd{s.readList()}
+	if s.logShown() {
+		cmds = append(cmds, s.readLog())
+	}
+	if s.mode == showing && !s.drawn && !s.shown {
+		cmds = append(cmds, views.Tell("a signing secret waits on the page of webhooks: it is shown there once"))
+	}
+	return tea.Batch(cmds...)
+}
+
+// refused tells why a write was not carried out: in the form where that is still
+// open, so that it can be mended there.
+func (s *Screen) refused(w write, err error) {
+	text := panel.Why(err)
+	var api *apiclient.Error
+	if errors.As(err, &api) {
+		switch {
+		case api.Status == 403 && api.Scope != "":
+			text = "not allowed, the token lacks the scope " + api.Scope
+		case api.RetryAfter > 0:
+			text += ", try again in " + left(api.RetryAfter)
+		case errors.Is(err, apiclient.ErrNotFound):
+			text = "it is no longer there"
+		}
+	}
+	if s.mode == filling && (w.deed == create && s.form.id == "" || w.deed == change && s.form.id == w.doubt.id) {
+		s.form.refuse(text)
+		return
+	}
+	s.outcome = outcome{text: "Could not " + w.deed.verb() + ": " + text + " (" + w.host + ")", problem: true}
+}
+
+func (s *Screen) succeeded(w write, msg Written) {
+	s.outcome = outcome{text: w.host + " " + w.deed.done()}
+	switch w.deed {
+	case create:
+		s.form = newForm()
+		s.wanted, s.place = msg.ID, onEndpoints
+		s.reveal(msg.Secret, w.host, nil)
+	case rotate:
+		s.reveal(msg.Secret, w.host, msg.Until)
+	case change:
+		if s.mode == filling {
+			s.leave()
+		}
+	case verify:
+		s.outcome = outcome{}
+		s.test = test{endpoint: msg.ID, delivery: msg.Test.DeliveryID, event: msg.Test.EventID, since: s.now()}
+		if s.place == onDelivery {
+			s.place = onDeliveries
+		}
+		s.deliveries.SetCursor(0)
+	}
+}
