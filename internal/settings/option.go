@@ -77,6 +77,9 @@ func CheckProfileName(name string) error {
 	if !profileName.MatchString(name) {
 		return errors.New("a profile's name is made of a-z, 0-9, dots, dashes and underscores, begins with a letter or a digit and has at most 63 characters")
 	}
+	if strings.HasPrefix(name, "svc_") {
+		return errors.New("a profile's name does not begin with svc_, as tokens do")
+	}
 	return nil
 }
 

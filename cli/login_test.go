@@ -1,0 +1,290 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"tarmac/cli"
+	"tarmac/internal/secretstore"
+	"tarmac/service/access"
+)
+
+// person is somebody with a home directory who types commands.
+type person struct {
+	t       testing.TB
+	env     map[string]string
+	keyring secretstore.Keyring
+}
+
+func newPerson(t testing.TB) *person {
+	t.Helper()
+	return &person{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir(), "TERM": "xterm-256color", "LANG": "C.UTF-8"}}
+}
+
+// types runs a command with the text as its standard input.
+func (p *person) types(stdin string, args ...string) result {
+	p.t.Helper()
+	in, out, err := os.Pipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	go func() { _, _ = io.WriteString(out, stdin); _ = out.Close() }()
+	defer func() { _ = in.Close() }()
+	var stdout, stderr bytes.Buffer
+	code := cli.Run(p.t.Context(), cli.Surroundings{
+		Stdin: in, Stdout: &stdout, Stderr: &stderr,
+		Getenv: func(name string) string { return p.env[name] },
+		Now:    time.Now, Keyring: p.keyring,
+	}, args)
+	r := result{code, stdout.String(), stderr.String()}
+	if strings.Contains(r.stdout+r.stderr, "svc_org_") {
+		p.t.Errorf("tarmac %s shows a token: %q %q", strings.Join(args, " "), r.stdout, r.stderr)
+	}
+	return r
+}
+
+// does runs a command that has to succeed and returns what it printed.
+func (p *person) does(stdin string, args ...string) string {
+	p.t.Helper()
+	r := p.types(stdin, args...)
+	if r.code != 0 {
+		p.t.Fatalf("tarmac %s: exit %d, %s", strings.Join(args, " "), r.code, r.stderr)
+	}
+	return r.stdout
+}
+
+// file is a path in the person's settings directory.
+func (p *person) file(name string) string {
+	return filepath.Join(p.env["XDG_CONFIG_HOME"], "tarmac", name)
+}
+
+// scopedTokens answers whom a token belongs to, of tokens with their scopes.
+func scopedTokens(scopes map[string][]string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+		w.Header().Set("Content-Type", "application/json")
+		granted, known := scopes[token]
+		if !known || r.URL.Path != "/api/ext/v1/ping" {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = io.WriteString(w, `{"error":"the token `+token+` is not known"}`)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"org_id": "org_01", "scopes": granted, "token_expires_at": nil})
+	})
+}
+
+func everyScope() []string {
+	var names []string
+	for _, scope := range access.Scopes {
+		names = append(names, string(scope))
+	}
+	return names
+}
+
+// goodServer knows the tokens svc_org_good and svc_org_other.
+func goodServer(t testing.TB) string {
+	t.Helper()
+	server := httptest.NewServer(scopedTokens(map[string][]string{"svc_org_good": everyScope(), "svc_org_other": {"account:read"}}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestLoginKeepsATokenInAPrivateFileWhereThereIsNoKeyring(t *testing.T) {
+	p, url := newPerson(t), goodServer(t)
+	out := p.does("svc_org_good\n", "login", "--base-url", url, "--token-stdin")
+	path := p.file(filepath.Join("tokens", "default"))
+	for _, want := range []string{"Signed in to org_01 at " + url + " as profile default", "kept in " + path + ", which only you can read (no keyring answers: there is none)", "account:read, "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("login printed %q, without %q", out, want)
+		}
+	}
+	if kept, err := os.ReadFile(path); err != nil || string(kept) != "svc_org_good\n" {
+		t.Errorf("kept %q (%v)", kept, err)
+	}
+	config, err := os.ReadFile(p.file("config.toml"))
+	if err != nil || strings.Contains(string(config), "svc_org") || !strings.Contains(string(config), `default_profile = "default"`) {
+		t.Errorf("the settings are %q (%v)", config, err)
+	}
+	for name, mode := range map[string]os.FileMode{"": 0o700, "tokens": 0o700, "tokens/default": 0o600, "config.toml": 0o600} {
+		if info, err := os.Stat(p.file(name)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != mode {
+			t.Errorf("%s: mode %v (%v), want %v", name, info.Mode(), err, mode)
+		}
+	}
+	if out := p.does("", "whoami"); !strings.Contains(out, "org_01") || !strings.Contains(out, "profile default, kept in "+path) {
+		t.Errorf("whoami printed %q", out)
+	}
+}
+
+func TestLoginKeepsATokenInTheKeyring(t *testing.T) {
+	keyring.MockInit()
+	p, url := newPerson(t), goodServer(t)
+	p.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere"
+	p.keyring = secretstore.System(func(name string) string { return p.env[name] })
+	if out := p.does("svc_org_good", "login", "--profile", "acme", "--base-url", url, "--token-stdin"); !strings.Contains(out, "The token is kept in the system keyring.") {
+		t.Errorf("login printed %q", out)
+	}
+	if _, err := os.Stat(p.file("tokens")); !os.IsNotExist(err) {
+		t.Errorf("there is a directory of token files (%v)", err)
+	}
+	if out := p.does("", "profiles"); !strings.Contains(out, "*  acme     "+url) || !strings.Contains(out, "the system keyring") {
+		t.Errorf("profiles printed %q", out)
+	}
+	if out := p.does("", "logout"); !strings.Contains(out, "profile acme is forgotten") {
+		t.Errorf("logout printed %q", out)
+	}
+	if r := p.types("", "whoami"); r.code != 2 || !strings.Contains(r.stderr, "profile acme: no token is kept: run `tarmac login --profile acme`") {
+		t.Errorf("whoami after it: exit %d, %q", r.code, r.stderr)
+	}
+}
+
+func TestLoginStoresNothingThatTheServerRefuses(t *testing.T) {
+	p, url := newPerson(t), goodServer(t)
+	for name, c := range map[string]struct {
+		stdin string
+		args  []string
+		code  int
+		says  string
+	}{
+		"a wrong token":      {"svc_org_wrong\n", []string{"--base-url", url, "--token-stdin"}, 3, "nothing was stored: "},
+		"no token":           {"", []string{"--base-url", url, "--token-stdin"}, 1, "the token is empty"},
+		"a wrong address":    {"svc_org_good\n", []string{"--base-url", "http://finance.example.com", "--token-stdin"}, 1, "must begin with https://"},
+		"nobody there":       {"svc_org_good\n", []string{"--base-url", "http://127.0.0.1:1", "--token-stdin", "--timeout", "1s"}, 5, "nothing was stored: "},
+		"no terminal to ask": {"svc_org_good\n", []string{"--base-url", url}, 2, "--token-stdin"},
+		"no address":         {"svc_org_good\n", []string{"--token-stdin"}, 2, "--base-url is missing"},
+		"a wrong name":       {"svc_org_good\n", []string{"--base-url", url, "--token-stdin", "--profile", "../x"}, 2, "a profile's name"},
+		"a token as profile": {"x", []string{"--base-url", url, "--token-stdin", "--profile", "svc_org_good"}, 2, "a profile's name does not begin with svc_"},
+		"a token as address": {"svc_org_good\n", []string{"--base-url", "svc_org_good", "--token-stdin"}, 1, "the base URL is not a URL"},
+		"a token as flag":    {"", []string{"--base-url", url, "--token", "svc_org_good"}, 2, "unknown flag: --token"},
+	} {
+		r := p.types(c.stdin, append([]string{"login"}, c.args...)...)
+		if r.code != c.code || !strings.Contains(r.stderr, c.says) {
+			t.Errorf("%s: exit %d, %q; want exit %d and %q", name, r.code, r.stderr, c.code, c.says)
+		}
+	}
+	if entries, err := os.ReadDir(p.env["XDG_CONFIG_HOME"]); err != nil || len(entries) != 0 {
+		t.Errorf("stored: %v (%v)", entries, err)
+	}
+}
+
+func TestProfilesAreToldApart(t *testing.T) {
+	p, url := newPerson(t), goodServer(t)
+	p.does("", "config", "init")
+	p.does("svc_org_good", "login", "--profile", "acme", "--base-url", url, "--token-stdin")
+	r := p.types("svc_org_other", "login", "--profile", "north", "--base-url", url+"/", "--token-stdin", "--read-only")
+	if r.code != 0 || !strings.Contains(r.stderr, "Profile acme stays the default: `tarmac profiles use north`") {
+		t.Fatalf("second login: exit %d, %q", r.code, r.stderr)
+	}
+	var who struct {
+		Scopes   []string
+		Profile  *string
+		ReadOnly bool `json:"read_only"`
+	}
+	for _, c := range []struct {
+		args    []string
+		env     string
+		profile string
+		scopes  int
+	}{
+		{nil, "", "acme", 6}, {[]string{"--profile", "north"}, "", "north", 1}, {nil, "north", "north", 1}, {[]string{"--profile", "acme"}, "north", "acme", 6},
+	} {
+		p.env["TARMAC_PROFILE"] = c.env
+		if err := json.Unmarshal([]byte(p.does("", append([]string{"whoami", "--json"}, c.args...)...)), &who); err != nil {
+			t.Fatal(err)
+		}
+		if who.Profile == nil || *who.Profile != c.profile || len(who.Scopes) != c.scopes || who.ReadOnly != (c.profile == "north") {
+			t.Errorf("%v with TARMAC_PROFILE=%s: %+v", c.args, c.env, who)
+		}
+	}
+	p.env["TARMAC_PROFILE"] = ""
+	p.does("", "profiles", "use", "north")
+	var listed []struct {
+		Name, Token string
+		Default     bool
+		ReadOnly    bool `json:"read_only"`
+	}
+	if err := json.Unmarshal([]byte(p.does("", "profiles", "--json")), &listed); err != nil {
+		t.Fatal(err)
+	}
+	if len(listed) != 2 || listed[0].Name != "acme" || listed[0].Default || listed[0].ReadOnly || !listed[1].Default || !listed[1].ReadOnly || listed[1].Token != p.file("tokens/north") {
+		t.Errorf("profiles: %+v", listed)
+	}
+	if r := p.types("", "profiles", "use", "none"); r.code != 2 || !strings.Contains(r.stderr, "there are: acme, north") {
+		t.Errorf("using one that is not there: exit %d, %q", r.code, r.stderr)
+	}
+	if show := p.does("", "config", "show"); !strings.Contains(show, "[profiles.north]\nbase_url = \""+url+"/\"\nread_only = true\n") {
+		t.Errorf("config show printed %q", show)
+	}
+}
+
+func TestLoginSaysWhatHidesTheProfile(t *testing.T) {
+	p, url := newPerson(t), goodServer(t)
+	p.env["TARMAC_TOKEN"] = "svc_org_other"
+	if r := p.types("svc_org_good", "login", "--base-url", url, "--token-stdin"); r.code != 0 || !strings.Contains(r.stderr, "TARMAC_TOKEN is set and comes before the profile: unset it, or add --profile default.") {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
+	}
+	if out := p.does("", "whoami"); !strings.Contains(out, "from TARMAC_TOKEN") || strings.Contains(out, "invoices:read") {
+		t.Errorf("whoami printed %q", out)
+	}
+	if out := p.does("", "whoami", "--profile", "default"); !strings.Contains(out, "invoices:read") {
+		t.Errorf("whoami of the profile printed %q", out)
+	}
+}
+
+func TestLogoutForgetsWhatLoginKept(t *testing.T) {
+	p, url := newPerson(t), goodServer(t)
+	if r := p.types("", "logout"); r.code != 1 || !strings.Contains(r.stderr, "there is no profile") {
+		t.Errorf("before a login: exit %d, %q", r.code, r.stderr)
+	}
+	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
+	p.does("", "logout")
+	if _, err := os.Stat(p.file("tokens/default")); !os.IsNotExist(err) {
+		t.Errorf("the file is still there (%v)", err)
+	}
+	if r := p.types("", "logout"); r.code != 1 || !strings.Contains(r.stderr, "profile default: no token is kept") {
+		t.Errorf("twice: exit %d, %q", r.code, r.stderr)
+	}
+	// The profile is still there: its server need not be named again.
+	if out := p.does("svc_org_other", "login", "--token-stdin"); !strings.Contains(out, url) {
+		t.Errorf("login again printed %q", out)
+	}
+}
+
+func TestConfigIsWrittenOnceAndFound(t *testing.T) {
+	p := newPerson(t)
+	if out := p.does("", "config", "path"); out != p.file("config.toml")+"\n" {
+		t.Errorf("config path printed %q", out)
+	}
+	p.does("", "config", "init")
+	if r := p.types("", "config", "init"); r.code != 1 || !strings.Contains(r.stderr, "is left as it is") {
+		t.Errorf("init again: exit %d, %q", r.code, r.stderr)
+	}
+	if out := p.does("", "config", "show"); !strings.Contains(out, "comfortable = 12") {
+		t.Errorf("config show printed %q", out)
+	}
+	if err := os.WriteFile(p.file("config.toml"), []byte("muose = true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"config", "show"}, {"whoami"}, {"profiles"}, {"login"}, {"logout"}, nil} {
+		if r := p.types("", args...); r.code == 0 || !strings.Contains(r.stderr, "config.toml, line 1: muose is not a setting; mouse is") {
+			t.Errorf("tarmac %v: exit %d, %q", args, r.code, r.stderr)
+		}
+	}
+	if out := p.does("", "config", "path"); out != p.file("config.toml")+"\n" {
+		t.Errorf("config path of a wrong file printed %q", out)
+	}
+	delete(p.env, "XDG_CONFIG_HOME")
+	if r := p.types("", "config", "path"); r.code != 1 || !strings.Contains(r.stderr, "set HOME or XDG_CONFIG_HOME") {
+		t.Errorf("without a home: exit %d, %q", r.code, r.stderr)
+	}
+}
