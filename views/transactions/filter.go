@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/views"
 )
 
 // kind is one of the things that a listing can be narrowed by.
@@ -35,6 +36,14 @@ func (f filter) with(k kind, set func(*filter)) filter {
 		out.order = append(out.order, k)
 	}
 	return out
+}
+
+// filterFor returns the filter that another screen asks for.
+func filterFor(t views.TransactionsTarget) filter {
+	return filter{}.
+		with(byDirection, func(f *filter) { f.direction = t.Direction }).
+		with(byPeriod, func(f *filter) { f.period = Period{t.From, t.To} }).
+		with(byKeyword, func(f *filter) { f.keyword = t.Keyword })
 }
 
 func (f filter) blank(k kind) bool {

@@ -18,7 +18,7 @@ func newKeyMap() keyMap {
 		Direction:  key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "in, out or both")),
 		Dates:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "dates")),
 		Keyword:    key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "keyword")),
-		RemoveLast: key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
+		RemoveLast: key.NewBinding(key.WithKeys("x", "backspace"), key.WithHelp("x", "remove the last filter")),
 		RemoveAll:  key.NewBinding(key.WithKeys("X"), key.WithHelp("X", "remove all filters")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),

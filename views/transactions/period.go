@@ -21,15 +21,17 @@ func (p Period) String() string {
 	return p.From.String() + ".." + p.To.String()
 }
 
-var errPeriod = errors.New("not a date: try 2026-03-31, 2026-03, 2026-01-01.., last month, ytd, last 30 days")
+var errPeriod = errors.New("not a date: try 2026-03-31, 2026-03, 2026-01-01.., last month, ytd, 90d")
 
 // ParsePeriod reads dates as people type them: a day (2026-03-31), a month
 // (2026-03), a quarter (2026-Q1), a year, two of these with ".." between them, of
 // which one may be left out; or words: today, yesterday, this or last week, month,
-// quarter or year, mtd, qtd, ytd, last N days, weeks or months. Weeks begin on
-// Monday. today is the current day in UTC. The errors are sentences for a person.
+// quarter or year, mtd, qtd, ytd, last N days, weeks or months, and 90d, 12w or 6m
+// for these. "from A to B", "from A", "since A", "to B" and "until B" are ranges
+// too. Weeks begin on Monday. today is the current day in UTC. The errors are
+// sentences for a person.
 func ParsePeriod(text string, today civil.Date) (Period, error) {
-	text = strings.Join(strings.Fields(strings.ToLower(text)), " ")
+	text = dotted(strings.Join(strings.Fields(strings.ToLower(text)), " "))
 	first, last, isRange := strings.Cut(text, "..")
 	if !isRange {
 		return parseSpan(text, today)
@@ -57,6 +59,22 @@ func ParsePeriod(text string, today civil.Date) (Period, error) {
 		return Period{}, fmt.Errorf("%s is after %s: the earlier date comes first", p.From, p.To)
 	}
 	return p, nil
+}
+
+// dotted writes a range in words with the dots.
+func dotted(text string) string {
+	for _, word := range []string{"from ", "since "} {
+		if rest, ok := strings.CutPrefix(text, word); ok {
+			first, last, _ := strings.Cut(rest, " to ")
+			return first + ".." + last
+		}
+	}
+	for _, word := range []string{"to ", "until "} {
+		if rest, ok := strings.CutPrefix(text, word); ok {
+			return ".." + rest
+		}
+	}
+	return text
 }
 
 func parseSpan(text string, today civil.Date) (Period, error) {
@@ -118,6 +136,13 @@ func parseWords(text string, today civil.Date) (Period, bool) {
 		return Period{quarterOf(today).From, today}, true
 	case "ytd":
 		return Period{civil.New(today.Year(), time.January, 1), today}, true
+	}
+	for short, unit := range map[string]string{"d": "days", "w": "weeks", "m": "months"} {
+		if count, ok := strings.CutSuffix(text, short); ok {
+			if _, ok := number(count, 4); ok {
+				return lastMany(count+" "+unit, today)
+			}
+		}
 	}
 	which, unit, _ := strings.Cut(text, " ")
 	back := 0

@@ -38,6 +38,14 @@ func TestParsePeriod(t *testing.T) {
 		"last 1 day":                 "2026-11-20",
 		"last 2 weeks":               "2026-11-07..2026-11-20",
 		"last 3 months":              "2026-08-21..2026-11-20",
+		"90d":                        "2026-08-23..2026-11-20",
+		"2w":                         "2026-11-07..2026-11-20",
+		"3m":                         "2026-08-21..2026-11-20",
+		"from 2026-01 to today":      "2026-01-01..2026-11-20",
+		"since last year":            "2025-01-01..",
+		"from 2026-03-31":            "2026-03-31..",
+		"until 2026-02":              "..2026-02-28",
+		"to yesterday":               "..2026-11-19",
 		"last month..today":          "2026-10-01..2026-11-20",
 	} {
 		got, err := ParsePeriod(text, today)
@@ -51,6 +59,7 @@ func TestParsePeriodRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", "..", "2026-13", "2026-02-30", "2026-", "26", "0000", "2026-Q5", "next month", "last", "this", "last 0 days",
 		"last -3 days", "last 30 years", "last 99999 days", "2026-01-01-02", "2026-01..b", "a..2026", "2026-03-31..2026-01-01",
+		"0d", "90", "d", "12x", "from", "to", "from ..", "since 2026-01 until",
 	} {
 		if p, err := ParsePeriod(text, today); err == nil {
 			t.Errorf("%q is taken for %s", text, p)
@@ -72,7 +81,7 @@ func TestWeeksBeginOnMonday(t *testing.T) {
 }
 
 func FuzzParsePeriod(f *testing.F) {
-	for _, seed := range []string{"2026-01-01..2026-03-31", "last 30 days", "ytd", "2026-q4..", "..", "last week", "9999-12"} {
+	for _, seed := range []string{"2026-01-01..2026-03-31", "last 30 days", "ytd", "90d", "from 2026 to today", "2026-q4..", "..", "last week", "9999-12"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

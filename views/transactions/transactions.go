@@ -217,6 +217,19 @@ func (s *Screen) setFilter(f filter) {
 	}
 }
 
+// Show puts on the filters of a views.TransactionsTarget in the place of those
+// that were on.
+func (s *Screen) Show(target any) tea.Cmd {
+	t, ok := target.(views.TransactionsTarget)
+	if !ok {
+		return nil
+	}
+	s.leaveInput()
+	s.setFilter(filterFor(t))
+	s.arrange()
+	return s.advance()
+}
+
 func (s *Screen) restart() {
 	s.cancel()
 	s.state.Forget()

@@ -222,6 +222,30 @@ func TestFiltersAreChipsAndAskTheServer(t *testing.T) {
 	}
 }
 
+func TestAnotherScreenSaysWhatToShow(t *testing.T) {
+	d := open(t, 300)
+	d.press("/")
+	d.write("half a word")
+	d.settle(d.Show(views.TransactionsTarget{
+		From: civil.MustParse("2026-10-01"), Direction: apiclient.Outflow, Keyword: "acme",
+	}))
+	d.says(`[money out] [2026-10-01..] ["acme"]`)
+	if q := d.last(); q.From.String() != "2026-10-01" || !q.To.IsZero() || q.Direction != apiclient.Outflow || q.Keyword != "acme" {
+		t.Errorf("asked for %+v", q)
+	}
+	if d.Typing() {
+		t.Error("what was being typed hides what is to be shown")
+	}
+	d.press("backspace")
+	d.says("[money out] [2026-10-01..]  ")
+	asked := len(d.server.queries)
+	if cmd := d.Show(views.InvoiceTarget{ID: "inv_1"}); cmd != nil || len(d.server.queries) != asked {
+		t.Error("another screen's target was taken")
+	}
+	d.settle(d.Show(views.TransactionsTarget{}))
+	d.says("no filter")
+}
+
 func TestDatesThatCannotBeAreRefusedWithASentence(t *testing.T) {
 	d := open(t, 3)
 	before := len(d.server.queries)
