@@ -46,6 +46,9 @@ func (t *test) awaited(s *Screen, now time.Time) bool {
 	case d.Status != apiclient.DeliveryPending:
 		return false
 	}
+	if sending(d) {
+		return now.Before(t.since.Add(4 * onTheWay))
+	}
 	return d.NextRetryAt == nil || now.After(d.NextRetryAt.Add(-logSoon)) && now.Before(d.NextRetryAt.Add(onTheWay))
 }
 
@@ -68,10 +71,17 @@ func (t *test) words(s *Screen, now time.Time) (text string, problem bool) {
 	case apiclient.DeliveryFailed:
 		return "Test event failed" + tries + ": " + why(d) + ".", true
 	}
-	if tries == "" {
+	if tries == "" || sending(d) {
 		return "Test event on its way…", false
 	}
 	return "Test event not delivered" + tries + ": " + why(d) + " · next try " + next(d, now), true
+}
+
+// sending reports whether the first attempt of a delivery was begun and has no
+// outcome yet: the time that is then given for the next one is when it would be
+// given up.
+func sending(d *apiclient.WebhookDelivery) bool {
+	return d.Status == apiclient.DeliveryPending && d.Attempts != nil && *d.Attempts == 1 && d.LastError == "" && d.LastResponseCode == nil
 }
 
 // why says what went wrong at the last attempt, in the server's word.

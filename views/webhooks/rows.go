@@ -161,6 +161,8 @@ func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
 		return ""
 	case w != nil && w.Status == apiclient.WebhookPaused && d.EventType != apiclient.EventTest:
 		return "held"
+	case sending(d):
+		return "sending"
 	}
 	return next(d, s.now())
 }
@@ -172,7 +174,7 @@ func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {
 	case apiclient.DeliveryFailed:
 		return "✕ failed", s.inks.bad
 	case apiclient.DeliveryPending:
-		if d.Attempts != nil && *d.Attempts > 0 {
+		if d.Attempts != nil && *d.Attempts > 0 && !sending(d) {
 			return "! pending", s.inks.caution
 		}
 		return "… pending", table.Ink{}
@@ -192,7 +194,7 @@ func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	}
 	if d.Status == apiclient.DeliveryPending {
 		text := s.nextOf(d)
-		if d.NextRetryAt != nil {
+		if d.NextRetryAt != nil && !sending(d) {
 			text += " (" + moment(*d.NextRetryAt) + ")"
 		}
 		fields = append(fields, table.Field{Label: "Next try", Text: text})

@@ -177,8 +177,8 @@ func (s *Screen) logPanel(height int) []string {
 		state, empty = panel.State{Status: panel.Empty}, "The server does not name this endpoint, so that its deliveries cannot be asked for."
 	}
 	note := ""
-	if n := s.deliveries.Reach(); n >= latest {
-		note = "the latest " + table.Group(int64(n))
+	if all, _ := s.log.Value(); len(all) >= latest {
+		note = "the latest " + table.Group(int64(len(all)))
 	}
 	frame := panel.Frame{
 		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.Cursor()).URL), Note: note, EmptyText: empty,

@@ -177,6 +177,12 @@ func (s *Screen) settle() {
 	if s.place > onEndpoints && s.chosen == "" {
 		s.place = onEndpoints
 	}
+	all, _ := s.log.Value()
+	reach := len(all)
+	if s.place == onEndpoints {
+		reach = 0 // a second cursor would say that the keys go there
+	}
+	s.deliveries.SetRows(reach, len(all))
 	if s.place == onDelivery {
 		if d, ok := s.delivery(s.deliveries.Cursor()); ok {
 			s.detail.Show("Delivery", s.deliveryFields(d))

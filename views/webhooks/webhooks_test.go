@@ -189,6 +189,10 @@ func TestATestEventIsFollowed(t *testing.T) {
 	d.press("t")
 	d.says("Test event on its way", "▸ test.event")
 	queued := &d.server.log[d.chosen][0]
+	given := d.at.Add(30 * time.Second)
+	queued.Attempts, queued.NextRetryAt = ptr(int64(1)), &given
+	d.pass(1)
+	d.says("Test event on its way", "… pending 1 — sending")
 	later := d.at.Add(6 * time.Second)
 	queued.Attempts, queued.LastError, queued.NextRetryAt = ptr(int64(1)), "connection_refused", &later
 	d.pass(1)
@@ -203,6 +207,20 @@ func TestATestEventIsFollowed(t *testing.T) {
 		t.Error("what is said of the test cannot be closed")
 	}
 	d.silent("Test event delivered")
+}
+
+func TestThereIsOneCursor(t *testing.T) {
+	d := open(t)
+	for place, keys := range [][]string{onEndpoints: nil, onDeliveries: {"tab", "j"}} {
+		d.press(keys...)
+		if n := strings.Count(d.View(), "\x1b[7m"); place == 0 && n != 1 || place == 1 && n != 2 {
+			t.Errorf("in place %d %d rows are marked", place, n)
+		}
+	}
+	d.run(d.Refresh())
+	if d.deliveries.Cursor() != 1 {
+		t.Errorf("a refresh moves the cursor to row %d", d.deliveries.Cursor())
+	}
 }
 
 func TestADeliveryIsShownInFull(t *testing.T) {
