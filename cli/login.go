@@ -93,7 +93,7 @@ func (f loginFlags) apply(ctx context.Context, s Surroundings, p settings.Profil
 	p.TokenFile = "" // what is typed now is the token
 	baseURL := firstSet(f.baseURL, s.Getenv(settings.EnvBaseURL), p.BaseURL)
 	if baseURL == "" {
-		answer, err := s.ask(ctx, "Base URL of the server, such as https://finance.example.com:", false)
+		answer, err := s.ask(ctx, "Base URL of the server, such as https://finance.example.com:")
 		if errors.Is(err, errNoTerminal) {
 			return p, usagef("--base-url is missing: the server's base URL")
 		}
@@ -126,7 +126,7 @@ func (f loginFlags) token(ctx context.Context, s Surroundings, p settings.Profil
 	var err error
 	switch {
 	case !f.tokenStdin:
-		text, err = s.ask(ctx, "Token for "+termtext.Line(p.BaseURL)+" (not shown):", true)
+		text, err = s.askHidden(ctx, "Token for "+termtext.Line(p.BaseURL)+" (not shown):")
 		if errors.Is(err, errNoTerminal) {
 			return "", usagef("there is no terminal to ask for the token on: give it on standard input with --token-stdin")
 		}

@@ -18,7 +18,7 @@ func TestATypedTokenIsNotShown(t *testing.T) {
 	shell.until("Base URL of the server")
 	shell.press(url, "enter")
 	shell.until("Token for " + url + ` \(not shown\):`)
-	shell.press("svc_org_good", "enter")
+	shell.press("nonsense\x15svc_org_goof\x7fd", "enter") // ctrl+u clears, backspace takes back
 	shell.until("Signed in to org_01")
 	if code := shell.ended(); code != 0 {
 		t.Errorf("exit %d", code)
@@ -45,7 +45,7 @@ func TestAnInterruptedLoginLeavesTheTerminalAsItWas(t *testing.T) {
 	if after, err := term.GetState(shell.pty.Fd()); err != nil || reflect.DeepEqual(after, asking) {
 		t.Errorf("what is typed is still hidden (%v)", err)
 	}
-	if !strings.Contains(shell.output(), "nothing was changed") || strings.Contains(shell.output(), "svc_org") {
+	if !strings.Contains(shell.output(), "interrupted; nothing was changed") || strings.Contains(shell.output(), "svc_org") {
 		t.Errorf("it says:\n%s", shell.output())
 	}
 	if _, err := os.Stat(filepath.Join(shell.cmd.Dir, ".config")); !os.IsNotExist(err) {

@@ -14,46 +14,55 @@ import (
 // maxAnswer is the longest line that is read as an answer.
 const maxAnswer = 8 << 10
 
-// ask asks a person something on standard error and returns the line that is
-// typed; a hidden answer is not shown while it is. A signal ends the waiting and
-// leaves the terminal as it was.
-func (s Surroundings) ask(ctx context.Context, question string, hidden bool) (string, error) {
+var (
+	errNoTerminal  = errors.New("there is no terminal to ask on")
+	errInterrupted = errors.New("interrupted; nothing was changed")
+)
+
+// ask asks a person something on standard error and returns the line that is typed.
+func (s Surroundings) ask(ctx context.Context, question string) (string, error) {
 	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) {
 		return "", errNoTerminal
 	}
-	before, err := term.GetState(s.Stdin.Fd())
+	fmt.Fprint(s.Stderr, question+" ")
+	return typed(ctx, func() (string, error) { return firstLine(s.Stdin) })
+}
+
+// askHidden is ask for what must not be seen while it is typed. The terminal stops
+// showing before the question is asked, lest the answer of whoever is quick is seen,
+// and shows again however it ends.
+func (s Surroundings) askHidden(ctx context.Context, question string) (string, error) {
+	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) {
+		return "", errNoTerminal
+	}
+	before, err := term.MakeRaw(s.Stdin.Fd())
 	if err != nil {
 		return "", fmt.Errorf("cannot ask: %w", err)
 	}
+	defer fmt.Fprintln(s.Stderr)
+	defer func() { _ = term.Restore(s.Stdin.Fd(), before) }()
 	fmt.Fprint(s.Stderr, question+" ")
-	type outcome struct {
+	return typed(ctx, func() (string, error) { return hiddenLine(s.Stdin) })
+}
+
+// typed waits for an answer, or for a signal.
+func typed(ctx context.Context, read func() (string, error)) (string, error) {
+	type answer struct {
 		text string
 		err  error
 	}
-	answered := make(chan outcome, 1)
+	answered := make(chan answer, 1)
 	go func() {
-		if hidden {
-			text, err := term.ReadPassword(s.Stdin.Fd())
-			answered <- outcome{string(text), err}
-			return
-		}
-		text, err := firstLine(s.Stdin)
-		answered <- outcome{text, err}
+		text, err := read()
+		answered <- answer{text, err}
 	}()
 	select {
-	case got := <-answered:
-		if hidden {
-			fmt.Fprintln(s.Stderr)
-		}
-		return strings.TrimSpace(got.text), got.err
+	case a := <-answered:
+		return a.text, a.err
 	case <-ctx.Done():
-		_ = term.Restore(s.Stdin.Fd(), before)
-		fmt.Fprintln(s.Stderr)
-		return "", errors.New("nothing was changed: ended by a signal")
+		return "", errInterrupted
 	}
 }
-
-var errNoTerminal = errors.New("there is no terminal to ask on")
 
 // firstLine reads up to the end of the first line.
 func firstLine(r io.Reader) (string, error) {
@@ -62,4 +71,27 @@ func firstLine(r io.Reader) (string, error) {
 		return "", fmt.Errorf("cannot read standard input: %w", err)
 	}
 	return strings.TrimSpace(line), nil
+}
+
+// hiddenLine reads a line of a terminal that passes on every key as it is.
+func hiddenLine(r io.Reader) (string, error) {
+	const interrupt, endOfText, backspace, clear, remove = 0x03, 0x04, '\b', 0x15, 0x7f
+	keys := bufio.NewReader(io.LimitReader(r, maxAnswer))
+	var line []byte
+	for {
+		switch key, err := keys.ReadByte(); {
+		case errors.Is(err, io.EOF) || err == nil && (key == '\r' || key == '\n' || key == endOfText):
+			return strings.TrimSpace(string(line)), nil
+		case err != nil:
+			return "", fmt.Errorf("cannot read standard input: %w", err)
+		case key == interrupt:
+			return "", errInterrupted
+		case key == clear:
+			line = line[:0]
+		case key == backspace || key == remove:
+			line = line[:max(0, len(line)-1)]
+		default:
+			line = append(line, key)
+		}
+	}
 }
