@@ -13,7 +13,6 @@ type doubt struct {
 	deed     deed
 	id, url  string
 	why      string
-	since    time.Time
 	read     bool       // the endpoints were read since
 	known    []string   // the ids of the endpoints there were
 	previous *time.Time // until when the previous secret signed too

@@ -167,6 +167,13 @@ func TestAnUnknownCreateIsLookedUpAndNotRepeated(t *testing.T) {
 	}
 }
 
+// One that was there before, to the same URL, is not taken for the new one.
+func TestAnUnknownCreateIsNotMistakenForAnOlderEndpoint(t *testing.T) {
+	d := open(t, fails(errLost), func(s *server) { s.endpoints[2].URL = "https://new.example.com/in" })
+	d.create()
+	d.says("It is not in the list.")
+}
+
 // An endpoint that comes into the list later than the first look is found as well.
 func TestAnUnknownCreateIsFoundLater(t *testing.T) {
 	d := open(t, fails(errLost))

@@ -151,7 +151,7 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 	s.write = write{number: w.number}
 	switch {
 	case errors.Is(msg.Err, apiclient.ErrOutcomeUnknown):
-		w.doubt.why, w.doubt.since = panel.Why(msg.Err), s.now()
+		w.doubt.why = panel.Why(msg.Err)
 		s.doubt = &w.doubt
 		s.leave()
 	case msg.Err != nil:
