@@ -2,6 +2,8 @@ package settings_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -163,4 +165,29 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("what was read does not survive being written: %v\n%s", err, s.TOML())
 		}
 	})
+}
+
+func TestTheDocumentationShowsEverySettingAtItsDefault(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "settings.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(page), "```toml\n")
+	block, _, found := strings.Cut(block, "```")
+	if !found {
+		t.Fatal("there is no settings file in it")
+	}
+	shown, err := settings.Parse(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	example, err := settings.Parse(uncommented())
+	if err != nil || shown.TOML() != example.TOML() {
+		t.Errorf("%v: it shows\n%s\nand the example is\n%s", err, shown.TOML(), example.TOML())
+	}
+	for _, line := range strings.Split(example.TOML(), "\n") {
+		if !strings.Contains(block, line) {
+			t.Errorf("it lacks %q", line)
+		}
+	}
 }
