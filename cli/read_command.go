@@ -35,6 +35,7 @@ func asking(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, [
 	if cmd.Args == nil {
 		cmd.Args = noArguments
 	}
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
 		err := a.run(func() error { return do(ctx, a, args) })
@@ -45,6 +46,17 @@ func asking(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, [
 		return err
 	}
 	return cmd
+}
+
+// choices has the shell complete the values of a flag.
+func choices[T ~string](cmd *cobra.Command, flag string, values ...T) {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = string(v)
+	}
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag: the program is wrong
+	}
 }
 
 // listingRows is asking for commands that print rows.

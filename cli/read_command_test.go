@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"io"
@@ -12,12 +11,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
-	"tarmac/apiclient"
-	"tarmac/cli"
 	"tarmac/service/access"
 	"tarmac/service/egress"
 )
@@ -353,140 +348,22 @@ func TestInvoicesAreSavedWholeForTheirReaderAloneAndReplaceNothing(t *testing.T)
 	}
 }
 
-func TestEveryPageIsListedOnce(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
-	page := decoded(t, c.must("transactions", "--all", "--json")).(map[string]any)
-	rows, want := page["data"].([]any), page["summary"].(map[string]any)["count"]
-	ids := map[any]bool{}
-	for _, row := range rows {
-		ids[row.(map[string]any)["id"]] = true
-	}
-	if float64(len(rows)) != want || len(ids) != len(rows) || page["next_cursor"] != "" {
-		t.Errorf("%d rows, %d ids, of %v, next %v", len(rows), len(ids), want, page["next_cursor"])
-	}
-	// In parts, the same rows.
-	first := decoded(t, c.must("transactions", "--limit", "250", "--json")).(map[string]any)
-	second := decoded(t, c.must("transactions", "--limit", "250", "--json", "--cursor", first["next_cursor"].(string))).(map[string]any)
-	if got := append(first["data"].([]any), second["data"].([]any)...); !reflect.DeepEqual(got, rows[:500]) {
-		t.Error("two lists of 250 are not the first 500 rows")
-	}
-	events := decoded(t, c.must("events", "--all", "--json")).(map[string]any)["data"].([]any)
-	n := 0
-	for _, err := range c.client.Events(t.Context(), apiclient.EventQuery{Limit: 100}) {
-		if err != nil {
-			t.Fatal(err)
+func TestTheShellCompletesWhatAFlagTakes(t *testing.T) {
+	const types = "invoice.sent\ninvoice.overdue\ninvoice.paid\ninvoice.voided\n" +
+		"payment.held\npayment.completed\npayment.failed\npayment.canceled\ntest.event\n:4\n"
+	for command, want := range map[string]string{
+		"invoices list --status ":        "draft\nsent\npaid\noverdue\nvoided\n:4\n",
+		"invoices --status ":             "draft\nsent\npaid\noverdue\nvoided\n:4\n",
+		"transactions list --direction ": "inflow\noutflow\n:4\n",
+		"webhooks update --status ":      "active\npaused\n:4\n",
+		"events tail --types ":           types,
+		"webhooks create --types ":       types,
+		"invoices get ":                  ":4\n",
+	} {
+		args := strings.Split(command, " ")
+		if r := tarmac(t, nil, append([]string{"__complete"}, args...)...); r.stdout != want {
+			t.Errorf("tarmac %s is completed by %q, want %q", command, r.stdout, want)
 		}
-		n++
-	}
-	if n != len(events) || n < 100 {
-		t.Errorf("%d events are listed of %d", len(events), n)
-	}
-}
-
-// lines gives each line that a command writes to a test, while it runs.
-type lines struct {
-	t    testing.TB
-	all  chan string
-	rest []byte
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.rest = append(l.rest, b...)
-	for {
-		line, rest, ok := bytes.Cut(l.rest, []byte("\n"))
-		if !ok {
-			return len(b), nil
-		}
-		l.all <- string(line)
-		l.rest = rest
-	}
-}
-
-func (l *lines) next() string {
-	l.t.Helper()
-	select {
-	case line := <-l.all:
-		return line
-	case <-time.After(patience):
-		l.t.Fatal("nothing more was written")
-		panic("unreachable")
-	}
-}
-
-// A feed is followed across an outage: every event once, in order, and the outage
-// told on standard error.
-func TestTailSurvivesAnOutage(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	stdout, stderr := &lines{t: t, all: make(chan string, 1000)}, &lines{t: t, all: make(chan string, 100)}
-	last := firstID(t, c.api("/events"))
-	ended := make(chan int, 1)
-	go func() {
-		ended <- cli.Run(ctx, cli.Surroundings{
-			Stdout: stdout, Stderr: stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
-		}, []string{"events", "tail", "--json", "--since", last, "--interval", "1s", "--timeout", "2s"})
-	}()
-	var got []string
-	read := func(n int) {
-		t.Helper()
-		for range n {
-			got = append(got, decoded(t, stdout.next()).(map[string]any)["id"].(string))
-		}
-	}
-	newer := func() (ids []string) {
-		for event, err := range c.client.Events(t.Context(), apiclient.EventQuery{Limit: 100}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if event.ID == last {
-				break
-			}
-			ids = append([]string{event.ID}, ids...)
-		}
-		return ids
-	}
-	c.happen(5)
-	read(len(newer()))
-	address := c.address
-	c.stop()
-	if told := stderr.next(); !strings.Contains(told, "trying again") {
-		t.Errorf("the outage is told as %q", told)
-	}
-	c.happen(250)
-	c.listen(address)
-	want := newer()
-	read(len(want) - len(got))
-	if told := stderr.next(); !strings.Contains(told, "heard from the server again") {
-		t.Errorf("the end of the outage is told as %q", told)
-	}
-	stop()
-	if code := <-ended; code != 0 || len(stdout.all) > 0 || len(stderr.all) > 0 {
-		t.Errorf("exit %d with %d lines and %d errors left", code, len(stdout.all), len(stderr.all))
-	}
-	if !reflect.DeepEqual(got, want) || len(want) <= pageOfEvents {
-		t.Errorf("%d events were told, %d happened", len(got), len(want))
-	}
-}
-
-// gone is a standard output that nobody reads after its first bytes.
-type gone struct{ writes int }
-
-func (g *gone) Write(b []byte) (int, error) {
-	if g.writes++; g.writes > 1 {
-		return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}
-	}
-	return len(b), nil
-}
-
-func TestAnOutputThatNobodyReadsEndsQuietly(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
-	var stderr bytes.Buffer
-	code := cli.Run(t.Context(), cli.Surroundings{
-		Stdout: &gone{}, Stderr: &stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
-	}, []string{"transactions", "--all", "--csv"})
-	if code != 0 || stderr.Len() > 0 {
-		t.Errorf("exit %d, %q", code, stderr.String())
 	}
 }
 

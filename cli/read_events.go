@@ -70,6 +70,8 @@ func newEventList(s Surroundings) *cobra.Command {
 
 func typesFlag(cmd *cobra.Command, types *[]string, usage string) {
 	cmd.Flags().StringSliceVar(types, "types", nil, usage+", such as invoice.paid,payment.held")
+	choices(cmd, "types", apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
+		apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled, apiclient.EventTest)
 }
 
 // eventTypes reads --types. A server may know more types than this program, so that

@@ -35,6 +35,7 @@ func newInvoiceList(s Surroundings) *cobra.Command {
 		Example: "tarmac invoices --status overdue\ntarmac invoices list --limit 200 --csv > invoices.csv",
 	}
 	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided")
+	choices(cmd, "status", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid, apiclient.InvoiceOverdue, apiclient.InvoiceVoided)
 	cmd.Flags().IntVar(&limit, "limit", defaultListed, "how many at most, 1 to 200")
 	return listingRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		filter := apiclient.InvoiceFilter{Status: apiclient.InvoiceStatus(status), Limit: limit}

@@ -35,10 +35,11 @@ func newTransactionList(s Surroundings) *cobra.Command {
 		Example: "tarmac transactions --from 2026-01-01 --direction outflow\ntarmac transactions list --all --csv > ledger.csv",
 	}
 	cmd.Flags().StringVar(&f.direction, "direction", "", "inflow or outflow")
+	choices(cmd, "direction", apiclient.Inflow, apiclient.Outflow)
 	cmd.Flags().StringVar(&f.from, "from", "", "the first day, YYYY-MM-DD")
 	cmd.Flags().StringVar(&f.to, "to", "", "the last day, YYYY-MM-DD")
 	cmd.Flags().StringVar(&f.keyword, "keyword", "", "text in counterparty, memo, reference or category")
-	cmd.Flags().StringVar(&f.cursor, "cursor", "", "next_cursor of the list before, with the same filters")
+	cmd.Flags().StringVar(&f.cursor, "cursor", "", "where the list before ended: its next_cursor, with the same filters")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultListed, "how many at most")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every one that matches")
 	return listingRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {

@@ -25,8 +25,9 @@ func newPropose(s Surroundings) *cobra.Command {
 		Long: "propose makes a draft of an invoice for a person to review; nothing is sent to anybody and nothing is charged.\n" +
 			"The proposal comes from flags, or as the API's JSON from --file. It is checked here first, and sent once: where no answer comes,\n" +
 			"the newest drafts are looked up and told, and the exit code is 1.",
-		Example: "tarmac invoices propose --recipient-name \"Acme LLC\" --recipient-email pay@acme.example --description \"Consulting, May\" \\\n" +
-			"    --line \"12.5 x 180.00 Hours\" --line \"1 x 1,200 Workshop\" --due 2026-06-30\n" +
+		Example: "tarmac invoices propose --recipient-name \"Acme LLC\" --recipient-email pay@acme.example \\\n" +
+			"    --description \"Consulting, May\" --due 2026-06-30 \\\n" +
+			"    --line \"12.5 x 180.00 Hours\" --line \"1 x 1,200 Workshop\"\n" +
 			"tarmac invoices propose --file proposal.json --idempotency-key may-acme",
 	}
 	f.register(cmd)

@@ -94,6 +94,7 @@ func newWebhookUpdate(s Surroundings) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&url, "url", "", "where to, an https URL")
 	cmd.Flags().StringVar(&status, "status", "", "active, which also enables what the server disabled, or paused")
+	choices(cmd, "status", apiclient.WebhookActive, apiclient.WebhookPaused)
 	typesFlag(cmd, &types, "the types of events to deliver")
 	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
 		var (

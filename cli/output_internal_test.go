@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/termtext"
+)
+
+// Whatever text is in a record, its JSON is one line of visible characters that
+// reads back as the text.
+func TestJSONIsVisibleAndReadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "text") + rapid.SampledFrom([]string{"", "\u009b2J", "\u202e", "\U000e0041", "\x7f", "<&>", "\u2028", "\xff"}).Draw(t, "more")
+		line, err := appendValue(nil, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range string(line) {
+			if !unicode.IsGraphic(r) || r == '\u2028' {
+				t.Fatalf("%U in %q", r, line)
+			}
+		}
+		var got string
+		if err := json.Unmarshal(line, &got); err != nil || got != strings.ToValidUTF8(text, "\ufffd") {
+			t.Fatalf("%q reads back as %q, %v", text, got, err)
+		}
+		raw, err := appendValue(nil, json.RawMessage(`{"x": `+string(line)+` }`))
+		if err != nil || !json.Valid(raw) || strings.ContainsAny(string(raw), "\n\x1b") {
+			t.Fatalf("%q, %v", raw, err)
+		}
+	})
+}
+
+func TestObjectsKeepTheirOrderAndLeaveOutWhatIsAbsent(t *testing.T) {
+	o := object{
+		text("b", "B", "1"), spare("memo", "Memo", ""), optional("reason", "Reason", ""), {name: "in", value: object{count("n", "N", nil)}},
+		{name: "list", value: []object{{truth("y", "Y", true).in()}, {truth("y", "Y", false).in()}}},
+	}
+	var b strings.Builder
+	if err := o.writeJSON(&b); err != nil || b.String() != `{"b":"1","reason":null,"in":{"n":null},"list":[{"y":true},{"y":false}]}`+"\n" {
+		t.Errorf("%s, %v", b.String(), err)
+	}
+	b.Reset()
+	if err := o.writeLabels(&b); err != nil || b.String() != "B       1\nMemo    —\nReason  —\nN       —\n\nY\nyes\nno\n" {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+// Columns line up by the cells that text takes, however long the list is.
+func TestColumnsLineUpBelowEachOther(t *testing.T) {
+	row := func(name, amount string) object {
+		return object{text("name", "Name", name).in(), {name: "amount", label: "Amount", text: amount, column: true, right: true}, text("end", "End", "x").in()}
+	}
+	var b strings.Builder
+	g := newGrid(&b, row("", ""))
+	for i := range 3 * batch {
+		if err := g.add(row([]string{"Acme", "株式会社みどり", "Café Ströbel"}[i%3], []string{"1.00", "1,000.00", ""}[i%3])); err != nil {
+			t.Fatal(err)
+		}
+		if len(g.rows) > batch {
+			t.Fatalf("%d rows wait", len(g.rows))
+		}
+	}
+	if err := g.flush(); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if len(lines) != 3*batch+1 || lines[0] != "NAME              AMOUNT  END" || lines[2] != "株式会社みどり  1,000.00  x" {
+		t.Fatalf("%d lines: %q", len(lines), lines[:3])
+	}
+	for _, line := range lines[1:] {
+		if termtext.Width(line) != termtext.Width(lines[1]) {
+			t.Fatalf("%q is not in line", line)
+		}
+	}
+}
+
+func TestFormulasAreDefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "Acme": "Acme", "=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "\tx": "'\tx", "\rx": "'\rx",
+		"＝1": "'＝1", "a=1": "a=1", "'=1": "'=1",
+	} {
+		if got := defused(text); got != want {
+			t.Errorf("%q is written as %q, want %q", text, got, want)
+		}
+	}
+	if got := (field{value: int64(-5)}).cell(); got != "-5" {
+		t.Errorf("a number is written as %q", got)
+	}
+}
+
+func FuzzLinesOfAProposal(f *testing.F) {
+	for _, seed := range []string{"12.5 x 180.00 Hours", "1 x 1,200 Workshop x 2", " x ", "1 x 2", "1  x  2  y", "x x x"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, words string) {
+		line, err := parseLine(words)
+		if err != nil {
+			if exitCode(err) != exitUsage {
+				t.Fatal(err)
+			}
+			return
+		}
+		if line.Quantity.IsZero() || line.UnitPriceCents < 0 || !strings.HasSuffix(strings.TrimSpace(words), line.Description) {
+			t.Fatalf("%q was read as %+v", words, line)
+		}
+	})
+}
