@@ -11,6 +11,7 @@ import (
 	"tarmac/views/runway"
 	"tarmac/views/snapshot"
 	"tarmac/views/transactions"
+	"tarmac/views/webhooks"
 )
 
 // page is a screen with its place in the tab line.
@@ -43,6 +44,9 @@ func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []pag
 		})},
 		{digit: "6", title: "Events", name: views.Events, screen: events.New(events.Options{
 			Snapshot: data, Now: m.options.Now,
+		})},
+		{digit: "7", title: "Webhooks", name: views.Webhooks, screen: webhooks.New(webhooks.Options{
+			Context: m.ctx, Source: client, Now: m.options.Now, Timeout: m.options.Timeout, ReadOnly: m.options.ReadOnly,
 		})},
 		{title: "Payment", name: views.Intent, screen: intent.New(intent.Options{
 			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,

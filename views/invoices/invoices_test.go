@@ -72,7 +72,7 @@ func TestSearchingNarrowsAsOneTypes(t *testing.T) {
 	d.write("nobody")
 	d.press("enter")
 	d.says("None of these invoices match. x removes the last filter.")
-	if d.offers("enter") || d.offers("p") {
+	if d.offers("enter") || d.offers("s") {
 		t.Error("keys are offered for an invoice that is not there")
 	}
 }
@@ -217,7 +217,7 @@ func TestAFailureIsSaidAndTriedAgain(t *testing.T) {
 	d.settle(d.Refresh())
 	d.says("The token lacks the scope invoices:read.")
 	d.saysNot("INV-")
-	if d.offers("p") || d.offers("y") {
+	if d.offers("s") || d.offers("y") {
 		t.Error("keys are offered for what may not be read")
 	}
 }

@@ -20,7 +20,7 @@ func newKeyMap(readOnly bool) keyMap {
 		PreviousStatus: key.NewBinding(key.WithKeys("shift+tab", "["), key.WithHelp("shift+tab", "previous status")),
 		Search:         key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "search")),
 		Remove:         key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
-		Save:           key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "save the PDF")),
+		Save:           key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "save the PDF")),
 		View:           key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open the PDF")),
 		CopyNumber:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the number")),
 		CopyID:         key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the id")),

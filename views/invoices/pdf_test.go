@@ -14,13 +14,13 @@ import (
 
 func TestADocumentIsSavedAndSaysWhere(t *testing.T) {
 	d := open(t, 3)
-	d.press("p")
+	d.press("s")
 	path := filepath.Join(d.dir, "INV-9.pdf")
 	if got, err := os.ReadFile(path); err != nil || string(got) != d.server.document {
 		t.Errorf("the file holds %q: %v", got, err)
 	}
 	d.server.document = "%PDF-1.7 changed"
-	d.press("p", "p")
+	d.press("s", "s")
 	want := []string{
 		"saved INV-9.pdf in " + d.dir + ", 8 bytes",
 		"saved INV-9 (2).pdf in " + d.dir + ", 16 bytes",
@@ -30,7 +30,7 @@ func TestADocumentIsSavedAndSaysWhere(t *testing.T) {
 		t.Errorf("said\n%q, want\n%q", d.said, want)
 	}
 	d.server.name = ""
-	d.press("p")
+	d.press("s")
 	if _, err := os.Stat(filepath.Join(d.dir, "INV-000003.pdf")); err != nil {
 		t.Errorf("a document without a name is not saved by the invoice's number: %v", err)
 	}
@@ -38,18 +38,18 @@ func TestADocumentIsSavedAndSaysWhere(t *testing.T) {
 
 func TestOneDocumentIsFetchedAtATime(t *testing.T) {
 	d := open(t, 3)
-	cmd := d.Update(press("p"))
+	cmd := d.Update(press("s"))
 	d.says("saving the PDF of INV-000003…")
-	if d.offers("p") {
+	if d.offers("s") {
 		t.Error("p is offered while a document is on its way")
 	}
-	d.press("p")
+	d.press("s")
 	if n := len(d.server.asked); n != 1 {
 		t.Errorf("asked %q", d.server.asked)
 	}
 	d.settle(cmd)
 	d.saysNot("saving the PDF")
-	if !d.offers("p") {
+	if !d.offers("s") {
 		t.Error("p is not offered again")
 	}
 }
@@ -57,17 +57,17 @@ func TestOneDocumentIsFetchedAtATime(t *testing.T) {
 func TestADocumentThatCannotBeSavedIsSaid(t *testing.T) {
 	d := open(t, 3)
 	d.server.fail = &apiclient.Error{Status: 422, Message: "currency is not USD"}
-	d.press("p")
+	d.press("s")
 	d.server.fail = nil
 	if err := os.Remove(d.dir); err != nil {
 		t.Fatal(err)
 	}
-	d.press("p")
+	d.press("s")
 	if len(d.said) != 2 || d.said[0] != "the PDF of INV-000003 was not saved: currency is not USD" ||
 		!strings.HasPrefix(d.said[1], "the PDF of INV-000003 was not saved: "+d.dir+": ") {
 		t.Errorf("said %q", d.said)
 	}
-	if !d.offers("p") {
+	if !d.offers("s") {
 		t.Error("p is not offered again")
 	}
 }

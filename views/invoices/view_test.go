@@ -30,7 +30,7 @@ func states(t testing.TB) map[string]*desk {
 	out["forbidden"].settle(out["forbidden"].Init())
 	out["stale"].server.fail = errors.New("broken pipe")
 	out["stale"].settle(out["stale"].Refresh())
-	out["saving"].Update(press("p"))
+	out["saving"].Update(press("s"))
 	endless := strings.Repeat("日本e\u0301", 80)
 	for k := range out["hostile"].server.invoices {
 		i := &out["hostile"].server.invoices[k]
