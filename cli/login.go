@@ -192,10 +192,10 @@ func runLogout(s Surroundings, named string) error {
 		return fmt.Errorf("profile %s has its token in a file of your own, which is left alone: remove %s", name, termtext.Line(profile.TokenFile))
 	}
 	switch err := s.secrets().Delete(name); {
-	case errors.Is(err, secretstore.ErrNone):
-		return fmt.Errorf("profile %s: %w", name, err)
+	case errors.Is(err, secretstore.ErrNoKeyring) && !errors.Is(err, secretstore.ErrNone):
+		fmt.Fprintf(s.Stderr, "An older token of it may be left in the keyring: %s.\n", err)
 	case err != nil:
-		return fmt.Errorf("profile %s: the token may be left in the keyring: %w", name, err)
+		return fmt.Errorf("profile %s: %w", name, err)
 	}
 	fmt.Fprintf(s.Stdout, "The token of profile %s is forgotten. The server accepts it until it is revoked there.\n", name)
 	return nil

@@ -3,12 +3,14 @@ package cli_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +19,9 @@ import (
 
 	"tarmac/cli"
 	"tarmac/internal/secretstore"
+	"tarmac/internal/settings"
 	"tarmac/service/access"
+	"tarmac/service/demodata"
 )
 
 // person is somebody with a home directory who types commands.
@@ -257,6 +261,33 @@ func TestLogoutForgetsWhatLoginKept(t *testing.T) {
 	// The profile is still there: its server need not be named again.
 	if out := p.does("svc_org_other", "login", "--token-stdin"); !strings.Contains(out, url) {
 		t.Errorf("login again printed %q", out)
+	}
+}
+
+// A host without a session bus has a keyring that nobody can ask.
+func TestLogoutForgetsAFileAlthoughTheKeyringIsSilent(t *testing.T) {
+	keyring.MockInitWithError(errors.New("locked"))
+	p, url := newPerson(t), goodServer(t)
+	p.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere"
+	p.keyring = secretstore.System(func(name string) string { return p.env[name] })
+	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
+	if r := p.types("", "logout"); r.code != 0 || !strings.Contains(r.stderr, "An older token of it may be left in the keyring: no keyring answers: locked.") {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
+	}
+	if _, err := os.Stat(p.file("tokens/default")); !os.IsNotExist(err) {
+		t.Errorf("the file is still there (%v)", err)
+	}
+	if r := p.types("", "logout"); r.code != 1 || !strings.Contains(r.stderr, "no token is kept in a file, and no keyring answers: locked") {
+		t.Errorf("twice: exit %d, %q", r.code, r.stderr)
+	}
+}
+
+// `tarmac demo` and the settings have one default.
+func TestTheDemosDefaultsAreTheSettings(t *testing.T) {
+	want := settings.Defaults().Demo
+	help := newPerson(t).does("", "demo", "--help")
+	if demodata.DefaultTransactions != want.Transactions || !strings.Contains(help, strconv.Itoa(want.Transactions)) {
+		t.Errorf("the settings have %d transactions, the demo %d:\n%s", want.Transactions, demodata.DefaultTransactions, help)
 	}
 }
 

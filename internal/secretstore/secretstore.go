@@ -109,23 +109,27 @@ func (s *Store) Put(profile string, token apiclient.Token) (Place, error) {
 	return Place{}, remove(path)
 }
 
-// Delete forgets a profile's token wherever it is kept; ErrNone when there was
-// none. Where the keyring could not be asked the error matches ErrNoKeyring: a
-// token may be left in it, although a file is gone.
+// Delete forgets a profile's token wherever it is kept. Where the keyring could not
+// be asked the error matches ErrNoKeyring: an older token may be left in it. Where
+// there was no file either it matches ErrNone too, as it does when there was nothing
+// anywhere.
 func (s *Store) Delete(profile string) error {
 	path := s.file(profile)
-	_, statErr := os.Lstat(path)
+	_, err := os.Lstat(path)
+	inFile := err == nil
 	if err := remove(path); err != nil {
 		return err
 	}
-	err := s.ask(func(k Keyring) error { return k.Delete(profile) })
-	if errors.Is(err, ErrNone) && statErr == nil || s.keyring == nil && statErr == nil {
+	if err = ErrNone; s.keyring != nil {
+		err = s.ask(func(k Keyring) error { return k.Delete(profile) })
+	}
+	switch none := errors.Is(err, ErrNone); {
+	case inFile && none:
 		return nil
+	case err == nil || inFile || none:
+		return err
 	}
-	if s.keyring == nil {
-		return ErrNone
-	}
-	return err
+	return fmt.Errorf("%w in a file, and %w", ErrNone, err)
 }
 
 // Answers returns nil when a keyring answers, and otherwise why not.
