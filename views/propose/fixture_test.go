@@ -1,0 +1,274 @@
+package propose
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/draft"
+	"tarmac/theme"
+	"tarmac/views/sample"
+	"tarmac/views/snapshot"
+)
+
+var update = sample.UpdateFlag()
+
+// server notes what it was asked, and answers what it is told to.
+type server struct {
+	proposed []apiclient.InvoiceProposal
+	answer   error
+	drafts   []apiclient.Invoice
+	looks    int
+	lookFail error
+}
+
+func (s *server) ProposeInvoice(_ context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error) {
+	if len(opts) != 1 {
+		return nil, errors.New("a proposal without its key")
+	}
+	s.proposed = append(s.proposed, p)
+	if s.answer != nil {
+		return nil, s.answer
+	}
+	invoice := made("INV-000131", p, sample.Now)
+	return &invoice, nil
+}
+
+func (s *server) Invoices(_ context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
+	s.looks++
+	if filter != (apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200}) {
+		return nil, errors.New("not the newest drafts")
+	}
+	return s.drafts, s.lookFail
+}
+
+// made is the invoice that a proposal becomes.
+func made(number string, p apiclient.InvoiceProposal, at time.Time) apiclient.Invoice {
+	total, err := p.Total()
+	if err != nil {
+		total = 0
+	}
+	return apiclient.Invoice{
+		ID: "inv_" + number, Number: number, Status: apiclient.InvoiceDraft, Description: p.Description, RecipientName: p.RecipientName,
+		RecipientEmail: p.RecipientEmail, Total: apiclient.NewAmount(total, "USD"), CreatedAt: at, UpdatedAt: at,
+	}
+}
+
+// unknown is an error after which the invoice may be there.
+var unknown = &apiclient.NetworkError{Method: "POST", Route: "/invoices", Attempts: 1, Err: context.DeadlineExceeded, OutcomeUnknown: true}
+
+// desk is the page with its server, its clock and what the program would do next.
+type desk struct {
+	*Screen
+	t      testing.TB
+	server *server
+	at     time.Time
+	dir    string
+	data   *snapshot.Snapshot
+	org    *sample.Organization
+	held   []tea.Cmd // requests that are on the wire
+	hold   bool
+	due    []saveDue // what waits for typing to pause
+	said   []tea.Msg // what the page asked of the program
+}
+
+func open(t testing.TB) *desk {
+	t.Helper()
+	return openIn(t, t.TempDir(), nil)
+}
+
+// openIn opens the page over a directory of drafts.
+func openIn(t testing.TB, dir string, change func(*Options)) *desk {
+	t.Helper()
+	d := &desk{t: t, server: &server{}, at: sample.Now, dir: dir, org: sample.New()}
+	d.data = d.org.Snapshot(t)
+	d.start(change)
+	return d
+}
+
+// start makes the page anew, as a program that starts again does.
+func (d *desk) start(change func(*Options)) {
+	d.t.Helper()
+	entropy := make([]byte, 256)
+	for i := range entropy {
+		entropy[i] = byte(i)
+	}
+	o := Options{
+		Context: d.t.Context(), Snapshot: d.data, Source: d.server, Now: func() time.Time { return d.at }, Timeout: time.Minute,
+		Theme: theme.New(true), Drafts: d.dir, Entropy: bytes.NewReader(entropy),
+	}
+	if change != nil {
+		change(&o)
+	}
+	d.Screen = New(o)
+	d.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
+		if due, ok := msg.(saveDue); ok {
+			d.due = append(d.due, due)
+			return nil
+		}
+		return func() tea.Msg { return msg }
+	}
+	d.SetSize(120, 37)
+	d.run(d.Init())
+}
+
+// run carries out a command, and hands its answer back. What waits for a time to
+// pass comes at once; a request stays on the wire while hold is set.
+func (d *desk) run(cmd tea.Cmd) {
+	d.t.Helper()
+	if cmd == nil {
+		return
+	}
+	if d.hold && d.stage == sending {
+		d.held = append(d.held, cmd)
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, each := range msg {
+			d.run(each)
+		}
+	case loaded, saveDue, kept, fired, answered, looked:
+		d.run(d.Update(msg))
+	default:
+		d.said = append(d.said, msg)
+	}
+}
+
+// land brings the answers of the requests on the wire.
+func (d *desk) land() {
+	d.t.Helper()
+	d.hold = false
+	held := d.held
+	d.held = nil
+	for _, cmd := range held {
+		d.run(cmd)
+	}
+}
+
+// pause lets the time pass that typing may be unsaved.
+func (d *desk) pause() {
+	d.t.Helper()
+	due := d.due
+	d.due = nil
+	for _, msg := range due {
+		d.run(d.Update(msg))
+	}
+}
+
+// press presses keys, a second apart.
+func (d *desk) press(keys ...string) {
+	d.t.Helper()
+	for _, k := range keys {
+		d.at = d.at.Add(time.Second)
+		d.hit(k)
+	}
+}
+
+// hit presses a key in no time. Esc outside a field is the program's, which goes
+// back by it.
+func (d *desk) hit(k string) {
+	d.t.Helper()
+	if k == "esc" && !d.Typing() {
+		d.Back()
+		return
+	}
+	d.run(d.Update(keyPress(k)))
+}
+
+func keyPress(k string) tea.KeyPressMsg {
+	codes := map[string]tea.KeyPressMsg{
+		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
+		"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight},
+		"alt+up": {Code: tea.KeyUp, Mod: tea.ModAlt}, "alt+down": {Code: tea.KeyDown, Mod: tea.ModAlt},
+		"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "backspace": {Code: tea.KeyBackspace},
+	}
+	if msg, ok := codes[k]; ok {
+		return msg
+	}
+	if letter, ok := strings.CutPrefix(k, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: []rune(letter)[0], Mod: tea.ModCtrl}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+// write types a text, as fast as a person can.
+func (d *desk) write(text string) {
+	d.t.Helper()
+	for _, r := range text {
+		d.hit(string(r))
+	}
+}
+
+// fill types a whole proposal, from the first field on.
+func (d *desk) fill() {
+	d.t.Helper()
+	for _, text := range []string{"Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "net 30", "call before sending", "Workshop", "1.5", "1,200.50"} {
+		d.write(text)
+		d.press("tab")
+	}
+}
+
+// proposal is what fill types.
+func proposal() apiclient.InvoiceProposal {
+	return apiclient.InvoiceProposal{
+		RecipientName: "Łukasz & Söhne", RecipientEmail: "pay@lukasz.example", Description: "Consulting in November", Notes: "call before sending",
+		DueDate:   civilDate("2026-12-20"),
+		LineItems: []apiclient.LineItem{{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"), UnitPriceCents: 120050}},
+	}
+}
+
+// reviewed is a page with a whole proposal, up for review.
+func reviewedDesk(t testing.TB) *desk {
+	t.Helper()
+	d := open(t)
+	d.fill()
+	d.press("ctrl+s")
+	if d.stage != reviewing {
+		t.Fatalf("no review:\n%s", d.text())
+	}
+	return d
+}
+
+// doubtful is a page that does not know whether its invoice was made.
+func doubtful(t testing.TB, drafts ...apiclient.Invoice) *desk {
+	t.Helper()
+	d := reviewedDesk(t)
+	d.server.answer, d.server.drafts = unknown, drafts
+	d.press("enter", "enter")
+	if d.stage != uncertain {
+		t.Fatalf("no doubt:\n%s", d.text())
+	}
+	return d
+}
+
+// kept is the draft on the disk.
+func (d *desk) kept() (draft.Draft, error) { return draft.NewStore(d.dir).Load("org_1", d.at) }
+
+func (d *desk) text() string { return ansi.Strip(d.View()) }
+
+func (d *desk) says(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		if !strings.Contains(strings.Join(strings.Fields(d.text()), " "), strings.Join(strings.Fields(w), " ")) {
+			d.t.Errorf("the page does not say %q:\n%s", w, d.text())
+		}
+	}
+}
+
+func (d *desk) silent(about ...string) {
+	d.t.Helper()
+	for _, w := range about {
+		if strings.Contains(d.text(), w) {
+			d.t.Errorf("the page says %q:\n%s", w, d.text())
+		}
+	}
+}

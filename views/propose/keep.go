@@ -1,0 +1,205 @@
+package propose
+
+import (
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/internal/draft"
+	"tarmac/internal/termtext"
+	"tarmac/views"
+	"tarmac/views/panel"
+)
+
+// saveAfter is how long what was typed may be unsaved.
+const saveAfter = 400 * time.Millisecond
+
+// keeping is the draft as it is to be kept, and how far that has come.
+type keeping struct {
+	store   *draft.Store // nil keeps nothing
+	org     string
+	wanted  bool // the page was opened
+	asked   bool // the draft is being read, or was
+	draft   draft.Draft
+	turn    uint64
+	dirty   bool  // the draft has changed since it was last saved
+	waiting bool  // for the moment to save it
+	failure error // of the last save
+}
+
+// loaded is the draft that was kept.
+type loaded struct {
+	to    *Screen
+	draft draft.Draft
+	err   error
+}
+
+// saveDue says that what was typed is to be saved.
+type saveDue struct{ to *Screen }
+
+// kept is the outcome of saving or discarding.
+type kept struct {
+	to   *Screen
+	turn uint64
+	err  error
+}
+
+// load returns the command that reads the draft, once the page is open and it is
+// known whose it is.
+func (s *Screen) load() tea.Cmd {
+	k := &s.keeping
+	if k.asked || !k.wanted || s.readOnly {
+		return nil
+	}
+	ping, known := s.data.Ping.Value()
+	if !known {
+		return nil
+	}
+	k.asked, k.org = true, ping.OrgID
+	org, store, entropy, now := k.org, k.store, s.entropy, s.now()
+	return func() tea.Msg {
+		answer := loaded{to: s, err: fs.ErrNotExist}
+		if store != nil {
+			answer.draft, answer.err = store.Load(org, now)
+		}
+		if answer.draft.Key == "" {
+			key, err := newKey(entropy)
+			answer.draft.Key = key
+			answer.err = errors.Join(answer.err, err)
+		}
+		return answer
+	}
+}
+
+// newKey draws an idempotency key.
+func newKey(entropy io.Reader) (string, error) {
+	var b [16]byte
+	if _, err := io.ReadFull(entropy, b[:]); err != nil {
+		return "", err
+	}
+	return "tarmac-" + hex.EncodeToString(b[:]), nil
+}
+
+// opened puts the draft into the form. One that was sent without an answer leads to
+// the search for what became of it.
+func (s *Screen) opened(msg loaded) tea.Cmd {
+	s.stage, s.keeping.draft = filling, msg.draft
+	s.form.fill(msg.draft)
+	switch {
+	case !msg.draft.SentAt.IsZero():
+		s.attempt.sent = s.form.read(s.today())
+		return s.doubt("the program ended before the answer came")
+	case msg.err == nil:
+		s.restored = "Your draft of " + panel.Age(s.now().Sub(msg.draft.SavedAt)) + " ago is back."
+		return nil
+	case !errors.Is(msg.err, fs.ErrNotExist):
+		s.problem = sentence(msg.err)
+	}
+	s.form.name.Focus()
+	return nil
+}
+
+// changed notes what was typed. What was sent before has another text now, and a key
+// stands for one text only.
+func (s *Screen) changed() tea.Cmd {
+	k := &s.keeping
+	if s.attempt.made {
+		key, err := newKey(s.entropy)
+		if err != nil {
+			return views.Warn(sentence(err))
+		}
+		k.draft.Key, s.attempt.made = key, false
+	}
+	s.form.copyTo(&k.draft)
+	k.dirty = true
+	if k.waiting || k.store == nil {
+		return nil
+	}
+	k.waiting = true
+	return s.after(saveAfter, saveDue{s})
+}
+
+// save returns the command that saves the draft, nil when it is saved already.
+func (s *Screen) save() tea.Cmd {
+	k := &s.keeping
+	if !k.dirty || k.store == nil {
+		return nil
+	}
+	store, org, turn, d := s.turn()
+	discard := s.form.empty() && d.SentAt.IsZero()
+	return func() tea.Msg { return kept{s, turn, write(store, org, turn, d, discard)} }
+}
+
+// turn takes the next turn to write the draft.
+func (s *Screen) turn() (*draft.Store, string, uint64, draft.Draft) {
+	k := &s.keeping
+	k.dirty = false
+	k.turn++
+	k.draft.SavedAt = s.now().UTC()
+	return k.store, k.org, k.turn, k.draft
+}
+
+func write(store *draft.Store, org string, turn uint64, d draft.Draft, discard bool) error {
+	switch {
+	case store == nil:
+		return nil
+	case discard:
+		return store.Discard(org, turn)
+	}
+	return store.Save(org, turn, d)
+}
+
+// discard returns the command that removes the draft, and begins one with a key of
+// its own.
+func (s *Screen) discard() tea.Cmd {
+	store, org, turn, d := s.turn()
+	key, err := newKey(s.entropy)
+	if err != nil {
+		s.problem = sentence(err)
+	}
+	s.keeping.draft = draft.Draft{Key: key}
+	return func() tea.Msg { return kept{s, turn, write(store, org, turn, d, true)} }
+}
+
+// Flush saves what was typed since the last save, for when the program ends.
+func (s *Screen) Flush() error {
+	if s.stage == filling {
+		s.form.leave(s.today())
+		if s.form.stale(s.keeping.draft) {
+			s.form.copyTo(&s.keeping.draft)
+			s.keeping.dirty = true
+		}
+	}
+	cmd := s.save()
+	if cmd == nil {
+		return nil
+	}
+	if done, ok := cmd().(kept); ok {
+		return done.err
+	}
+	return nil
+}
+
+// settle notes how saving went; an older attempt says nothing about a newer one.
+func (k *keeping) settle(msg kept) {
+	if msg.turn != k.turn {
+		return
+	}
+	k.failure = msg.err
+	if msg.err != nil {
+		k.dirty = true
+	}
+}
+
+// sentence writes an error as one line of its own.
+func sentence(err error) string {
+	text := termtext.Line(err.Error())
+	if text == "" {
+		return ""
+	}
+	return text + "."
+}

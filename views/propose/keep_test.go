@@ -1,0 +1,219 @@
+package propose
+
+import (
+	"errors"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/draft"
+	"tarmac/views"
+	"tarmac/views/sample"
+	"tarmac/views/snapshot"
+)
+
+func viewsTick(at time.Time) views.Tick { return views.Tick{Now: at} }
+
+func TestWhatWasTypedIsThereAfterARestart(t *testing.T) {
+	d := open(t)
+	d.fill()
+	d.press("enter")
+	d.write("half a li")
+	d.pause()
+	d.at = d.at.Add(3 * time.Hour)
+	d.start(nil)
+	d.says("Your draft of 3h ago is back.", "Łukasz & Söhne", "Workshop", "1,200.50", "$1,800.75", "2026-12-20", "half a li")
+	if d.Typing() {
+		t.Error("a draft that is back is typed into at once")
+	}
+}
+
+func TestWhatWasTypedLastIsSavedWhenTheProgramEnds(t *testing.T) {
+	d := open(t)
+	d.write("Contoso")
+	if _, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("saved before typing paused: %v", err)
+	}
+	if err := d.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+		t.Errorf("%+v, %v", kept, err)
+	}
+	if err := d.Flush(); err != nil {
+		t.Errorf("with nothing to save: %v", err)
+	}
+}
+
+func TestTypingIsSavedShortlyAfter(t *testing.T) {
+	d := open(t)
+	d.write("Cont")
+	d.pause()
+	if kept, err := d.kept(); err != nil || kept.RecipientName != "Cont" {
+		t.Errorf("%+v, %v", kept, err)
+	}
+	d.write("oso")
+	if len(d.due) != 1 {
+		t.Errorf("%d moments to save at", len(d.due))
+	}
+}
+
+func TestNothingTypedLeavesNoDraft(t *testing.T) {
+	d := open(t)
+	d.write("x")
+	d.press("tab", "shift+tab", "backspace", "tab")
+	if kept, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty draft is kept: %+v, %v", kept, err)
+	}
+}
+
+func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
+	d := reviewedDesk(t)
+	d.hold = true
+	d.press("enter", "enter")
+	// The request is carried out, and its answer reaches nobody.
+	d.held[0]()
+	d.held, d.hold = nil, false
+	key := d.keeping.draft.Key
+	d.server.drafts = []apiclient.Invoice{made("INV-000131", proposal(), sample.Now)}
+	d.start(nil)
+	if d.stage != uncertain || len(d.server.proposed) != 1 || d.keeping.draft.Key != key {
+		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.keeping.draft.Key, key)
+	}
+	d.says("the program ended before the answer came", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
+	d.press("s", "s")
+	if len(d.server.proposed) != 2 || !sameProposal(d.server.proposed[1], proposal()) {
+		t.Errorf("sent again: %+v", d.server.proposed)
+	}
+}
+
+func sameProposal(a, b apiclient.InvoiceProposal) bool {
+	return a.RecipientName == b.RecipientName && a.DueDate == b.DueDate && len(a.LineItems) == len(b.LineItems) && a.LineItems[0] == b.LineItems[0]
+}
+
+func TestADamagedDraftIsSetAsideAndSaidSo(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "proposal-org_1.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := openIn(t, dir, nil)
+	d.says("the file is damaged; it was set aside as")
+	d.write("Contoso")
+	d.press("tab")
+	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+		t.Errorf("%+v, %v", kept, err)
+	}
+}
+
+func TestADraftThatCannotBeKeptIsSaidAndTriedAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := openIn(t, file, nil)
+	d.press("esc")
+	d.keeping.failure = nil
+	d.form.name.Focus()
+	d.write("Contoso")
+	d.press("tab")
+	d.says("What you type is not being kept")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	d.due, d.keeping.waiting = nil, false
+	d.run(d.Update(viewsTick(d.at)))
+	d.silent("not being kept")
+	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+		t.Errorf("%+v, %v", kept, err)
+	}
+}
+
+func TestDiscardingAsks(t *testing.T) {
+	d := open(t)
+	d.fill()
+	d.press("esc", "esc", "D")
+	d.says("Discard all that was typed?")
+	d.press("n")
+	if d.form.empty() {
+		t.Fatal("n discards")
+	}
+	d.press("D", "y")
+	if !d.form.empty() || d.stage != filling {
+		t.Errorf("after y:\n%s", d.text())
+	}
+	if kept, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("still kept: %+v, %v", kept, err)
+	}
+}
+
+// A key stands for one proposal: the same when it is sent again as it was, another
+// once it has changed or is done.
+func TestTheKeyIsOfOneProposal(t *testing.T) {
+	var keys []string
+	status := http.StatusConflict
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		keys = append(keys, r.Header.Get("Idempotency-Key"))
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(`{"error":"the organization has no active owner to attribute the invoice to"}`))
+	}))
+	t.Cleanup(srv.Close)
+	client, err := apiclient.New(srv.URL, apiclient.Token("svc_org_0123456789"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := openIn(t, t.TempDir(), func(o *Options) { o.Source = client })
+	d.fill()
+	d.press("ctrl+s", "enter", "enter", "enter", "enter")
+	d.press("e", "g", "enter")
+	d.write("!")
+	d.press("ctrl+s", "enter", "enter")
+	if len(keys) != 3 || keys[0] == "" || keys[0] != keys[1] || keys[1] == keys[2] {
+		t.Errorf("keys %q", keys)
+	}
+}
+
+func TestWhoMayNotProposeIsToldSo(t *testing.T) {
+	d := openIn(t, t.TempDir(), func(o *Options) { o.ReadOnly = true })
+	d.says("This session is read-only")
+	d.press("enter", "ctrl+s", "D")
+	if d.Typing() || len(d.server.proposed) != 0 {
+		t.Error("a read-only session types")
+	}
+
+	d = open(t)
+	ping, _ := d.data.Ping.Value()
+	ping.Scopes = []string{"account:read"}
+	d.settle()
+	d.says("Not allowed.", "The token lacks the scope invoices:propose.")
+	if d.Typing() {
+		t.Error("without the scope it types")
+	}
+	ping.Scopes = []string{"invoices:propose"}
+	if d.settle(); !d.Typing() {
+		t.Error("with the scope it does not type")
+	}
+}
+
+func TestItWaitsForWhoseDraftItIs(t *testing.T) {
+	d := &desk{t: t, server: &server{}, at: sample.Now, dir: t.TempDir(), org: sample.New()}
+	if err := draft.NewStore(d.dir).Save("org_1", 1, draft.Draft{Key: "k", RecipientName: "Contoso", SavedAt: d.at}); err != nil {
+		t.Fatal(err)
+	}
+	d.data = d.org.Unasked(t)
+	d.start(nil)
+	d.says("Loading")
+	d.org.Break(errors.New("broken pipe"))
+	d.org.Load(d.data)
+	d.says("Could not load: broken pipe")
+	d.org.Fail = map[snapshot.Part]error{}
+	for _, answer := range d.org.Load(d.data) {
+		d.run(d.Update(answer))
+	}
+	d.says("Contoso", "Your draft of 0s ago is back.")
+}

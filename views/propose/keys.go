@@ -1,0 +1,264 @@
+package propose
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+type keyMap struct {
+	views.Navigation // through the review and the drafts found
+
+	// In the form, with the cursor in a field.
+	Next, Previous, Leave, Net, AddHere, RemoveHere, MoveUp, MoveDown, Review key.Binding
+	// In the form, between the fields.
+	Above, Below, Forth, Backward, First, Last, Type, Add, Remove, Raise, Lower, Discard, Yes key.Binding
+	// Past the form.
+	Propose, Edit, IsThere, Again key.Binding
+	Show, Anew, CopyNumber        key.Binding
+}
+
+func newKeyMap() keyMap {
+	bind := func(shown, does string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
+	}
+	return keyMap{
+		Navigation: views.NewNavigation(),
+
+		Next:       bind("tab", "next field", "tab", "enter", "down"),
+		Previous:   bind("shift+tab", "field before", "shift+tab", "up"),
+		Leave:      bind("esc", "leave the field", "esc"),
+		Net:        bind("ctrl+n", "net 15, 30, 60", "ctrl+n"),
+		AddHere:    bind("ctrl+o", "add a line", "ctrl+o"),
+		RemoveHere: bind("ctrl+x", "remove the line", "ctrl+x"),
+		MoveUp:     bind("alt+↑", "move the line up", "alt+up"),
+		MoveDown:   bind("alt+↓", "move the line down", "alt+down"),
+		Review:     bind("ctrl+s", "review", "ctrl+s"),
+
+		Above:    bind("↑/k", "up", "up", "k", "ctrl+p"),
+		Below:    bind("↓/j", "down", "down", "j", "ctrl+n"),
+		Forth:    bind("tab", "next field", "tab", "right", "l"),
+		Backward: bind("shift+tab", "field before", "shift+tab", "left", "h"),
+		First:    bind("g", "first field", "g", "home"),
+		Last:     bind("G", "review button", "G", "end"),
+		Type:     bind("enter", "type", "enter", "i"),
+		Add:      bind("a", "add a line", "a", "ctrl+o"),
+		Remove:   bind("x", "remove the line", "x", "ctrl+x"),
+		Raise:    bind("K", "move the line up", "K", "alt+up"),
+		Lower:    bind("J", "move the line down", "J", "alt+down"),
+		Discard:  bind("D", "discard the draft", "D"),
+		Yes:      bind("y", "yes", "y"),
+
+		Propose: bind("enter", "propose", "enter"),
+		Edit:    bind("e", "edit", "e"),
+		IsThere: bind("enter", "this is it", "enter"),
+		Again:   bind("s", "send again, same key", "s"),
+
+		Show:       bind("enter", "open the invoice", "enter", "o"),
+		Anew:       bind("n", "propose another", "n"),
+		CopyNumber: bind("y", "copy its number", "y"),
+	}
+}
+
+// settle switches off the keys that do nothing now, and keeps what scrolls within
+// its bounds.
+func (s *Screen) settle() {
+	k, f := &s.keys, s.form
+	open := !s.closed()
+	form := open && s.stage == filling && s.question == nothing
+	typing := s.Typing()
+	i, inLine := f.lineAt()
+	room := len(f.lines) < maxLines
+
+	enable(typing, &k.Next, &k.Previous, &k.Leave)
+	enable(typing && f.at == atDue, &k.Net)
+	enable(typing && room, &k.AddHere)
+	enable(typing && inLine, &k.RemoveHere)
+	enable(typing && inLine && i > 0, &k.MoveUp)
+	enable(typing && inLine && i < len(f.lines)-1, &k.MoveDown)
+	enable(form, &k.Review)
+
+	between := form && !typing
+	enable(between, &k.Type)
+	enable(between && f.at > 0, &k.Above, &k.Backward, &k.First)
+	enable(between && f.at < f.reviewButton(), &k.Below, &k.Forth, &k.Last)
+	enable(between && room, &k.Add)
+	enable(between && inLine, &k.Remove)
+	enable(between && inLine && i > 0, &k.Raise)
+	enable(between && inLine && i < len(f.lines)-1, &k.Lower)
+	enable(between && !f.empty() || open && s.question == nothing && s.stage == uncertain, &k.Discard)
+	enable(open && s.question != nothing, &k.Yes)
+	k.Type.SetHelp("enter", map[int]string{f.addButton(): "add a line", f.reviewButton(): "review"}[f.at])
+	if k.Type.Help().Desc == "" {
+		k.Type.SetHelp("enter", "type")
+	}
+
+	enable(open && s.stage == reviewing && !s.now().Before(s.attempt.waitTo), &k.Propose)
+	enable(open && s.stage == reviewing, &k.Edit)
+	_, chosen := s.search.chosen()
+	enable(open && s.stage == uncertain && s.question == nothing && chosen, &k.IsThere)
+	enable(open && s.stage == uncertain && s.question == nothing && !s.now().Before(s.attempt.waitTo), &k.Again)
+	enable(open && s.stage == finished, &k.Show, &k.Anew, &k.CopyNumber)
+
+	s.arrange()
+	k.EnableMoves(open && (s.stage == uncertain && chosen || s.scrolls() && s.surplus() > 0))
+}
+
+// scrolls reports whether the page is a text that scrolls.
+func (s *Screen) scrolls() bool { return s.stage == reviewing || s.stage == sending }
+
+func enable(on bool, bindings ...*key.Binding) {
+	for _, b := range bindings {
+		b.SetEnabled(on)
+	}
+}
+
+// Help returns the keys that work now.
+func (s *Screen) Help() []views.HelpGroup {
+	k := s.keys
+	bindings := []key.Binding{
+		k.Yes, k.Propose, k.IsThere, k.Again, k.Show, k.Anew, k.CopyNumber, k.Edit,
+		k.Leave, k.Next, k.Previous, k.Net, k.Review, k.AddHere, k.RemoveHere, k.MoveUp, k.MoveDown,
+		k.Type, k.Forth, k.Backward, k.Add, k.Remove, k.Raise, k.Lower, k.Discard, k.Above, k.Below, k.First, k.Last,
+	}
+	return []views.HelpGroup{{Title: "Propose", Bindings: bindings}, {Title: "Move", Bindings: k.Moves()}}
+}
+
+// aim returns the action of a key that takes two presses.
+func (s *Screen) aim(press tea.KeyPressMsg) (action, bool) {
+	switch {
+	case key.Matches(press, s.keys.Propose):
+		return propose, true
+	case key.Matches(press, s.keys.IsThere):
+		return isThere, true
+	case key.Matches(press, s.keys.Again):
+		return again, true
+	}
+	return 0, false
+}
+
+// typed takes a key or a paste into the field with the cursor.
+func (s *Screen) typed(msg tea.Msg) tea.Cmd {
+	press, _ := msg.(tea.KeyPressMsg)
+	k, f := s.keys, s.form
+	switch {
+	case key.Matches(press, k.Leave):
+		f.leave(s.today())
+	case key.Matches(press, k.Next):
+		f.move(f.next(press), s.today())
+		s.follow()
+	case key.Matches(press, k.Previous):
+		f.move(f.previous(press), s.today())
+		s.follow()
+	case key.Matches(press, k.Net):
+		f.nextNet(s.today())
+	case key.Matches(press, k.Review):
+		return s.review()
+	case key.Matches(press, k.AddHere):
+		return s.addLine()
+	case key.Matches(press, k.RemoveHere):
+		return s.askToRemove()
+	case key.Matches(press, k.MoveUp):
+		f.shift(-1)
+	case key.Matches(press, k.MoveDown):
+		f.shift(1)
+	default:
+		if t := f.text(f.at); t.Update(msg) {
+			delete(f.refused, t)
+			s.restored, s.problem = "", ""
+			return s.noted(false)
+		}
+		return nil
+	}
+	return s.noted(true)
+}
+
+// moved takes a key between the fields.
+func (s *Screen) moved(press tea.KeyPressMsg) tea.Cmd {
+	k, f := s.keys, s.form
+	through := s.through
+	s.through = false
+	switch {
+	case key.Matches(press, k.Type) && f.at == f.addButton(), key.Matches(press, k.Add):
+		return s.addLine()
+	case key.Matches(press, k.Type) && f.at == f.reviewButton(), key.Matches(press, k.Review):
+		return s.review()
+	case key.Matches(press, k.Type):
+		s.focus()
+	case key.Matches(press, k.Above):
+		f.at = f.above()
+	case key.Matches(press, k.Below):
+		f.at = f.below()
+	case key.Matches(press, k.Backward):
+		f.at--
+	case key.Matches(press, k.Forth):
+		f.at++
+	case key.Matches(press, k.First):
+		f.at = 0
+	case key.Matches(press, k.Last):
+		f.at = f.reviewButton()
+	case key.Matches(press, k.Remove):
+		return s.askToRemove()
+	case key.Matches(press, k.Raise):
+		f.shift(-1)
+	case key.Matches(press, k.Lower):
+		f.shift(1)
+	case key.Matches(press, k.Discard):
+		s.question = discardDraft
+	}
+	if through {
+		s.follow()
+	}
+	return s.noted(true)
+}
+
+// reviewed takes a key on the review.
+func (s *Screen) reviewed(press tea.KeyPressMsg) tea.Cmd {
+	k, page := s.keys, max(1, s.room())
+	switch {
+	case key.Matches(press, k.Edit):
+		s.stage, s.offset = filling, 0
+	case key.Matches(press, k.Up):
+		s.offset--
+	case key.Matches(press, k.Down):
+		s.offset++
+	case key.Matches(press, k.PageUp):
+		s.offset -= page
+	case key.Matches(press, k.PageDown):
+		s.offset += page
+	case key.Matches(press, k.HalfUp):
+		s.offset -= max(1, page/2)
+	case key.Matches(press, k.HalfDown):
+		s.offset += max(1, page/2)
+	case key.Matches(press, k.Top):
+		s.offset = 0
+	case key.Matches(press, k.Bottom):
+		s.offset = s.surplus()
+	}
+	return nil
+}
+
+// searched takes a key while it is not known whether the invoice is there.
+func (s *Screen) searched(press tea.KeyPressMsg) tea.Cmd {
+	if key.Matches(press, s.keys.Discard) {
+		s.question = discardDraft
+		return nil
+	}
+	s.search.table.Update(press, s.keys.Navigation)
+	return nil
+}
+
+// concluded takes a key when the invoice is there.
+func (s *Screen) concluded(press tea.KeyPressMsg) tea.Cmd {
+	k := s.keys
+	switch {
+	case key.Matches(press, k.Show):
+		return views.Go(views.Invoices, views.InvoiceTarget{ID: s.invoice.ID})
+	case key.Matches(press, k.Anew):
+		return s.startAnew()
+	case key.Matches(press, k.CopyNumber):
+		return views.PutOnClipboard("the invoice's number", s.invoice.Number)
+	}
+	return nil
+}

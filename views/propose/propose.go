@@ -1,0 +1,316 @@
+// Package propose is the page on which an invoice is proposed: a form, a review of
+// exactly what will be sent, one request, and what became of it (specification 4.6;
+// decision 1.9). What was typed outlives errors, the program and the connection.
+package propose
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/draft"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+	"tarmac/views/table"
+)
+
+// Source is what the page asks of a server; *apiclient.Client is one.
+type Source interface {
+	ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error)
+	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
+}
+
+// Options are the page's surroundings. Context ends its requests when the program
+// ends, Timeout bounds one of them, Now is the session's clock.
+type Options struct {
+	Context  context.Context
+	Snapshot *snapshot.Snapshot // says whose drafts these are, and what the token may do
+	Source   Source
+	Now      func() time.Time
+	Timeout  time.Duration
+	Theme    theme.Theme
+	ReadOnly bool
+	Drafts   string    // the directory of drafts; "" keeps none
+	Entropy  io.Reader // idempotency keys are drawn from it
+}
+
+// stage is where the page is on the way from a form to an invoice.
+type stage int
+
+const (
+	opening   stage = iota // whose draft it is, or the draft, is not known yet
+	filling                // the form
+	reviewing              // what will be sent
+	sending                // the one request is under way
+	uncertain              // it may have been carried out, or not
+	finished               // the invoice is there
+)
+
+// question is what the page waits for an answer to before it does it.
+type question int
+
+const (
+	nothing question = iota
+	removeLine
+	discardDraft
+)
+
+// Screen is the page.
+type Screen struct {
+	ctx      context.Context
+	timeout  time.Duration
+	now      func() time.Time
+	after    func(time.Duration, tea.Msg) tea.Cmd // brings a message later
+	source   Source
+	data     *snapshot.Snapshot
+	entropy  io.Reader
+	readOnly bool
+
+	theme         theme.Theme
+	width, height int
+	keys          keyMap
+
+	stage    stage
+	form     *form
+	question question
+	through  bool   // the cursor came to a button from a field that was typed in
+	offset   int    // lines of the review that are scrolled away
+	problem  string // why the last attempt came to nothing
+	restored string // what the form began with
+
+	keeping keeping
+	trigger trigger
+	attempt attempt
+	search  search
+	invoice apiclient.Invoice // that was made
+}
+
+var _ views.Screen = (*Screen)(nil)
+
+// New returns the page.
+func New(o Options) *Screen {
+	s := &Screen{
+		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot, entropy: o.Entropy, readOnly: o.ReadOnly,
+		keys: newKeyMap(), form: newForm(), after: later,
+	}
+	if o.Drafts != "" {
+		s.keeping.store = draft.NewStore(o.Drafts)
+	}
+	s.search.table = table.New(searchColumns(), &s.search)
+	s.SetTheme(o.Theme)
+	s.settle()
+	return s
+}
+
+func later(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+}
+
+// Init reads the draft that was kept.
+func (s *Screen) Init() tea.Cmd {
+	s.keeping.wanted = true
+	return s.settled(s.load())
+}
+
+// Refresh looks for the invoice again while it is not known whether it is there.
+func (s *Screen) Refresh() tea.Cmd {
+	if s.stage == uncertain && !s.search.found.Waiting() {
+		return s.look()
+	}
+	return nil
+}
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return s.settled(s.key(msg))
+	case tea.PasteMsg:
+		if s.Typing() {
+			return s.settled(s.typed(msg))
+		}
+	case snapshot.Answer:
+		return s.settled(s.load())
+	case loaded:
+		if msg.to == s {
+			return s.settled(s.opened(msg))
+		}
+	case saveDue:
+		if msg.to == s {
+			s.keeping.waiting = false
+			return s.settled(s.save())
+		}
+	case kept:
+		if msg.to == s {
+			s.keeping.settle(msg)
+		}
+	case fired:
+		if msg.to == s && s.trigger.goesOff(msg.shot) {
+			return s.settled(s.fire(msg.what))
+		}
+	case answered:
+		if msg.to == s {
+			return s.settled(s.answered(msg))
+		}
+	case looked:
+		if msg.to == s {
+			s.looked(msg)
+			s.settle()
+		}
+	case views.Tick:
+		return s.settled(s.tick())
+	}
+	return nil
+}
+
+// tick does what is due: a look that failed is tried again, and so is saving.
+func (s *Screen) tick() tea.Cmd {
+	found := &s.search.found
+	switch {
+	case s.stage == uncertain && found.Err() != nil && !found.Waiting() && !s.now().Before(found.State().RetryAt):
+		return s.look()
+	case s.keeping.failure != nil && !s.keeping.waiting && s.stage == filling:
+		return s.save()
+	}
+	return nil
+}
+
+// settled brings the keys up to date and passes the command on.
+func (s *Screen) settled(cmd tea.Cmd) tea.Cmd {
+	s.settle()
+	return cmd
+}
+
+// key takes a key to whatever is in front. Any key but its own takes the finger off
+// the trigger.
+func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+	if s.closed() {
+		return nil
+	}
+	s.settle() // some keys go by the time
+	if s.stage == reviewing || s.stage == uncertain {
+		what, ok := s.aim(press)
+		if ok {
+			return s.pull(what)
+		}
+		s.trigger.release()
+	}
+	switch {
+	case s.question != nothing:
+		return s.reply(press)
+	case s.stage == filling && s.Typing():
+		return s.typed(press)
+	case s.stage == filling:
+		return s.moved(press)
+	case s.stage == reviewing:
+		return s.reviewed(press)
+	case s.stage == uncertain:
+		return s.searched(press)
+	case s.stage == finished:
+		return s.concluded(press)
+	}
+	return nil
+}
+
+// closed reports whether nothing can be proposed here at all.
+func (s *Screen) closed() bool { return s.readOnly || s.stage == opening || s.lacksScope() }
+
+// scope is what a token needs to propose (specification 4.6).
+const scope = "invoices:propose"
+
+// lacksScope reports whether the server said that the token may not propose.
+func (s *Screen) lacksScope() bool {
+	ping, known := s.data.Ping.Value()
+	return known && ping.Scopes != nil && !slices.Contains(ping.Scopes, scope)
+}
+
+// reply takes the answer to a question: y, or the key that asked it, does it, every
+// other key does not.
+func (s *Screen) reply(press tea.KeyPressMsg) tea.Cmd {
+	asked := s.question
+	s.question = nothing
+	switch {
+	case asked == removeLine && key.Matches(press, s.keys.Yes, s.keys.Remove, s.keys.RemoveHere):
+		return s.removeLine()
+	case asked == discardDraft && key.Matches(press, s.keys.Yes):
+		return s.startAnew()
+	}
+	return nil
+}
+
+// startAnew drops the form and its draft.
+func (s *Screen) startAnew() tea.Cmd {
+	forget := s.discard()
+	s.form, s.stage, s.problem, s.restored, s.offset = newForm(), filling, "", "", 0
+	s.attempt = attempt{number: s.attempt.number}
+	s.form.name.Focus()
+	return forget
+}
+
+// Typing reports whether the cursor is in a field.
+func (s *Screen) Typing() bool {
+	if s.closed() || s.stage != filling || s.question != nothing {
+		return false
+	}
+	t := s.form.text(s.form.at)
+	return t != nil && t.Focused()
+}
+
+// Back closes what is open: a question, the trigger, the field, the review.
+func (s *Screen) Back() bool {
+	defer s.settle()
+	s.through = false
+	switch {
+	case s.closed():
+		return false
+	case s.question != nothing:
+		s.question = nothing
+	case s.trigger.armed(s.now()):
+		s.trigger.release()
+	case s.Typing():
+		s.form.leave(s.today())
+	case s.stage == reviewing:
+		s.stage, s.offset = filling, 0
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *Screen) today() civil.Date { return civil.Of(s.now()) }
+
+// SetSize sets the room for the page.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height = width, height
+	s.settle()
+}
+
+// SetTheme sets the looks.
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme = t
+	s.search.setTheme(t)
+}
+
+// state returns the state of the page for its frame: figures are there once there
+// is a form.
+func (s *Screen) state() panel.State {
+	switch {
+	case s.readOnly:
+		return panel.State{Status: panel.Empty}
+	case s.lacksScope():
+		return panel.State{Status: panel.NotAllowed, Err: &apiclient.Error{Status: 403, Scope: scope}}
+	case s.stage == opening && s.data.Ping.Err() != nil:
+		return s.data.Ping.State()
+	case s.stage == opening:
+		return panel.State{Status: panel.Loading}
+	}
+	return panel.State{Status: panel.Ready}
+}

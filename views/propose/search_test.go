@@ -1,0 +1,128 @@
+package propose
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/views/sample"
+)
+
+func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {
+	other := proposal()
+	other.RecipientName = "Contoso"
+	d := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", proposal(), sample.Now.Add(30*time.Second)))
+	for range 40 {
+		d.at = d.at.Add(time.Hour)
+		d.run(d.tick())
+		d.run(d.Refresh())
+	}
+	if len(d.server.proposed) != 1 {
+		t.Fatalf("sent %d times", len(d.server.proposed))
+	}
+	d.says("Whether the invoice was made is not known: no answer in time.", "One of the newest drafts has its recipient and total", "likely INV-000139", "INV-000140",
+		"more than a day ago")
+}
+
+func TestThePersonSaysThatItIsThere(t *testing.T) {
+	d := doubtful(t, made("INV-000139", proposal(), sample.Now))
+	d.press("enter")
+	d.says("Press enter again: INV-000139 is the invoice")
+	d.press("enter")
+	if d.stage != finished || len(d.server.proposed) != 1 {
+		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	}
+	d.says("INV-000139", "It is a draft. Nothing was sent")
+	if kept, err := d.kept(); err == nil {
+		t.Errorf("the draft is still kept: %+v", kept)
+	}
+}
+
+func TestThePersonSendsItAgainUnderTheSameKey(t *testing.T) {
+	d := doubtful(t)
+	before := d.keeping.draft.Key
+	d.says("The organization has no drafts")
+	d.server.answer = nil
+	d.hold = true
+	d.press("s")
+	d.says("Press s again")
+	d.press("s", "s", "s")
+	if len(d.held) != 1 || d.keeping.draft.Key != before || before == "" {
+		t.Fatalf("%d requests, key %q after %q", len(d.held), d.keeping.draft.Key, before)
+	}
+	d.land()
+	if d.stage != finished || len(d.server.proposed) != 2 {
+		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	}
+}
+
+func TestARefusalOfTheSecondSaysNothingAboutTheFirst(t *testing.T) {
+	for name, err := range map[string]error{
+		"running":    &apiclient.Error{Status: 409, Message: "a request with this key is still running"},
+		"token":      &apiclient.Error{Status: 401, Message: "invalid API token"},
+		"nobody":     &apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")},
+		"unknown":    unknown,
+		"other text": &apiclient.Error{Status: 422, Message: "the key was used with another body"},
+	} {
+		d := doubtful(t)
+		d.server.answer = err
+		d.press("s", "s")
+		if kept, failed := d.kept(); d.stage != uncertain || failed != nil || kept.SentAt.IsZero() {
+			t.Errorf("%s: stage %d, draft %+v, %v", name, d.stage, kept, failed)
+		}
+	}
+}
+
+func TestALookThatFailsIsTriedAgain(t *testing.T) {
+	d := reviewedDesk(t)
+	d.server.answer, d.server.lookFail = unknown, errors.New("broken pipe")
+	d.press("enter", "enter")
+	d.says("Could not load: broken pipe")
+	d.press("enter", "enter")
+	if d.stage != uncertain {
+		t.Error("an invoice that nobody has seen was chosen")
+	}
+	d.server.lookFail, d.server.drafts = nil, []apiclient.Invoice{made("INV-000139", proposal(), sample.Now)}
+	looks := d.server.looks
+	d.at = d.at.Add(time.Minute)
+	d.run(d.Update(viewsTick(d.at)))
+	if d.server.looks != looks+1 {
+		t.Errorf("looked %d times more", d.server.looks-looks)
+	}
+	d.says("INV-000139")
+}
+
+func TestAListThatChangesTakesTheFingerOffTheTrigger(t *testing.T) {
+	d := doubtful(t, made("INV-000139", proposal(), sample.Now))
+	d.press("enter")
+	d.server.drafts = append([]apiclient.Invoice{made("INV-000141", proposal(), sample.Now)}, d.server.drafts...)
+	d.run(d.Refresh())
+	d.press("enter")
+	if d.stage != uncertain {
+		t.Error("one enter chose an invoice of another list")
+	}
+}
+
+func TestOnlyTheSameRecipientTotalAndTimeAreLikely(t *testing.T) {
+	sent := sample.Now
+	for name, c := range map[string]struct {
+		change func(*apiclient.Invoice)
+		want   bool
+	}{
+		"the same":                 {func(*apiclient.Invoice) {}, true},
+		"letters of the address":   {func(i *apiclient.Invoice) { i.RecipientEmail = "PAY@lukasz.example" }, true},
+		"a clock behind":           {func(i *apiclient.Invoice) { i.CreatedAt = sent.Add(-9 * time.Minute) }, true},
+		"made before":              {func(i *apiclient.Invoice) { i.CreatedAt = sent.Add(-11 * time.Minute) }, false},
+		"another name":             {func(i *apiclient.Invoice) { i.RecipientName = "Lukasz" }, false},
+		"another address":          {func(i *apiclient.Invoice) { i.RecipientEmail = "b@lukasz.example" }, false},
+		"another total":            {func(i *apiclient.Invoice) { i.Total = apiclient.NewAmount(180076, "USD") }, false},
+		"a total that nobody know": {func(i *apiclient.Invoice) { i.Total = apiclient.UnknownAmount("USD") }, false},
+	} {
+		invoice := made("INV-1", proposal(), sent)
+		c.change(&invoice)
+		if got := matches(invoice, proposal(), sent); got != c.want {
+			t.Errorf("%s: likely is %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package propose
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/views/panel"
+)
+
+// attempt is the request for the invoice.
+type attempt struct {
+	number  uint64 // of the request, so that a late answer is told from another's
+	made    bool   // the draft was sent with its key, as it is now
+	sent    reading
+	repeats bool      // the request under way is a second one, after a first without an answer
+	waitTo  time.Time // the server asked not to be asked before
+	doubt   string    // why it is not known what became of it
+}
+
+// answered is what came of the request.
+type answered struct {
+	to      *Screen
+	number  uint64
+	invoice *apiclient.Invoice
+	err     error
+}
+
+// fire does what took two presses.
+func (s *Screen) fire(what action) tea.Cmd {
+	switch {
+	case what == propose && s.stage == reviewing:
+		s.attempt.sent = s.form.read(s.today())
+		if !s.attempt.sent.sound() {
+			s.stage = filling
+			return nil
+		}
+		return s.send()
+	case what == again && s.stage == uncertain:
+		return s.send()
+	case what == isThere && s.stage == uncertain:
+		if invoice, ok := s.search.chosen(); ok {
+			return s.finish(invoice)
+		}
+	}
+	return nil
+}
+
+// send returns the command that sends the proposal, once. That it was sent is on the
+// disk before: a program that ends meanwhile knows that it has to look.
+func (s *Screen) send() tea.Cmd {
+	a := &s.attempt
+	a.repeats = s.stage == uncertain
+	s.stage, s.problem = sending, ""
+	a.number++
+	a.made = true
+	if s.keeping.draft.SentAt.IsZero() {
+		s.keeping.draft.SentAt = s.now().UTC()
+	}
+	store, org, turn, d := s.turn()
+	number, proposal, source := a.number, a.sent.proposal, s.source
+	parent, timeout := s.ctx, s.timeout
+	return func() tea.Msg {
+		// Without the note on the disk it is still the same key that would be sent again.
+		_ = write(store, org, turn, d, false)
+		ctx, cancel := context.WithTimeout(parent, timeout)
+		defer cancel()
+		invoice, err := source.ProposeInvoice(ctx, proposal, apiclient.IdempotencyKey(d.Key))
+		return answered{s, number, invoice, err}
+	}
+}
+
+// answered takes what came of the request: an invoice, a refusal, or nothing that
+// says which.
+func (s *Screen) answered(msg answered) tea.Cmd {
+	if msg.number != s.attempt.number || s.stage != sending {
+		return nil
+	}
+	switch {
+	case msg.err == nil && msg.invoice != nil:
+		return s.finish(*msg.invoice)
+	case errors.Is(msg.err, apiclient.ErrOutcomeUnknown):
+		return s.doubt(panel.Why(msg.err))
+	case s.attempt.repeats && !errors.Is(msg.err, apiclient.ErrInvalid):
+		// That the second one was refused says nothing about the first.
+		s.stage = uncertain
+		s.wait(msg.err)
+		s.problem = "Sending it again failed: " + told(msg.err)
+		return s.look()
+	}
+	return s.refused(msg.err)
+}
+
+// refused leads back to what was typed, with the reason beside its field where it is
+// about one.
+func (s *Screen) refused(err error) tea.Cmd {
+	s.stage = reviewing
+	s.keeping.draft.SentAt = time.Time{}
+	s.keeping.dirty = true
+	s.wait(err)
+	var api *apiclient.Error
+	var broken *apiclient.ProposalError
+	switch {
+	case errors.As(err, &api) && errors.Is(err, apiclient.ErrInvalid) && s.form.refuse(api.Message, s.attempt.sent.items):
+		s.stage = filling
+		s.problem = "The server refused a field; nothing was proposed."
+	case errors.As(err, &broken):
+		s.stage, s.form.checked = filling, true
+	default:
+		s.problem = "Not proposed: " + told(err)
+	}
+	return s.save()
+}
+
+// wait notes how long the server asked to be left alone.
+func (s *Screen) wait(err error) {
+	var api *apiclient.Error
+	if errors.As(err, &api) && api.RetryAfter > 0 {
+		s.attempt.waitTo = s.now().Add(api.RetryAfter)
+	}
+}
+
+// told says why a proposal was not carried out, and what to do about it.
+func told(err error) string {
+	var api *apiclient.Error
+	switch {
+	case errors.Is(err, apiclient.ErrUnauthorized):
+		return "the server refused the token. It is unknown, expired or revoked."
+	case errors.As(err, &api) && errors.Is(err, apiclient.ErrForbidden):
+		return termtext.Line(api.Message) + ". A token with the scope " + scope + " may do it."
+	case errors.As(err, &api) && errors.Is(err, apiclient.ErrRateLimited):
+		return "asked too often. It is not sent again by itself."
+	case errors.As(err, &api):
+		return termtext.Line(api.Message) + "."
+	case errors.Is(err, apiclient.ErrNetwork):
+		return "the server cannot be reached; nothing was sent. What you typed is kept."
+	}
+	return sentence(err)
+}
+
+// finish closes the draft: its invoice is there.
+func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
+	forget := s.discard()
+	s.stage, s.invoice, s.problem, s.restored, s.offset = finished, invoice, "", "", 0
+	s.form = newForm()
+	s.attempt = attempt{number: s.attempt.number}
+	s.search.clear()
+	return forget
+}
+
+// doubt asks the person to find out whether the invoice is there.
+func (s *Screen) doubt(why string) tea.Cmd {
+	s.stage, s.attempt.doubt = uncertain, why
+	return s.look()
+}

@@ -1,0 +1,217 @@
+package propose
+
+import (
+	"errors"
+	"io/fs"
+	"reflect"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/views"
+)
+
+func civilDate(s string) civil.Date { return civil.MustParse(s) }
+
+func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
+	d := reviewedDesk(t)
+	d.says("Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "2026-12-20", "call before sending", "1.5 × $1,200.50 = $1,800.75", "Total $1,800.75")
+	d.press("enter")
+	d.says("Press enter again to propose")
+	if len(d.server.proposed) != 0 {
+		t.Fatal("the first enter sends")
+	}
+	d.press("enter")
+	if len(d.server.proposed) != 1 || !reflect.DeepEqual(d.server.proposed[0], proposal()) {
+		t.Fatalf("sent: %+v", d.server.proposed)
+	}
+	d.says("INV-000131", "It is a draft. Nothing was sent to Łukasz & Söhne", "$1,800.75")
+	if _, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the draft is still kept: %v", err)
+	}
+	d.press("enter")
+	if want := (views.Visit{Screen: views.Invoices, Target: views.InvoiceTarget{ID: "inv_INV-000131"}}); len(d.said) != 1 || d.said[0] != want {
+		t.Errorf("enter asks for %+v", d.said)
+	}
+	d.press("y")
+	if want := (views.Copy{What: "the invoice's number", Text: "INV-000131"}); d.said[1] != want {
+		t.Errorf("y asks for %+v", d.said[1])
+	}
+	d.press("n")
+	if !d.Typing() || !d.form.empty() {
+		t.Errorf("after n:\n%s", d.text())
+	}
+}
+
+func TestNothingIsSentWhileTheRequestIsOnTheWire(t *testing.T) {
+	d := reviewedDesk(t)
+	d.hold = true
+	d.press("enter", "enter")
+	if d.stage != sending || len(d.held) != 1 {
+		t.Fatalf("stage %d with %d requests", d.stage, len(d.held))
+	}
+	for _, k := range []string{"enter", "enter", "esc", "e", "s", "D", "y", "n", "ctrl+s", "enter", "enter"} {
+		d.press(k)
+		d.Back()
+	}
+	d.run(d.Refresh())
+	if d.stage != sending || len(d.held) != 1 {
+		t.Fatalf("stage %d with %d requests after all keys", d.stage, len(d.held))
+	}
+	d.land()
+	if d.stage != finished || len(d.server.proposed) != 1 {
+		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	}
+}
+
+// A key held down repeats; however it does, nothing is sent.
+func TestEnterHeldDownSendsNothing(t *testing.T) {
+	for _, delay := range []time.Duration{200, 300, 500, 660, 1000} {
+		for _, repeat := range []time.Duration{20, 33, 100, 140} {
+			d := open(t)
+			d.fill()
+			d.press("tab")
+			if d.form.at != d.form.reviewButton() {
+				t.Fatalf("the cursor is at %d", d.form.at)
+			}
+			d.at = d.at.Add(time.Second)
+			// What a second press waits for comes when its time has passed.
+			var pending tea.Cmd
+			var due time.Time
+			step := func(after time.Duration) {
+				d.at = d.at.Add(after * time.Millisecond)
+				if pending != nil && !d.at.Before(due) {
+					d.run(pending)
+					pending = nil
+				}
+				cmd := d.Update(keyPress("enter"))
+				if d.trigger.drawn {
+					pending, due = cmd, d.at.Add(steady)
+				} else {
+					d.run(cmd)
+				}
+			}
+			step(0)
+			step(delay)
+			for range 100 {
+				step(repeat)
+			}
+			if pending != nil && repeat < 150 {
+				d.at = d.at.Add(repeat * time.Millisecond)
+				pending = nil // the next repeat comes before its time
+			}
+			if len(d.server.proposed) != 0 {
+				t.Errorf("held down with %v and %v: sent", delay, repeat)
+			}
+		}
+	}
+}
+
+func TestAnEnterInHasteIsNoSecondOne(t *testing.T) {
+	d := reviewedDesk(t)
+	d.press("enter")
+	d.at = d.at.Add(100 * time.Millisecond)
+	d.hit("enter")
+	d.says("Press enter again to propose")
+	if len(d.server.proposed) != 0 {
+		t.Error("two enters in haste send")
+	}
+	d.press("enter")
+	if len(d.server.proposed) != 1 {
+		t.Error("one in peace after them does not")
+	}
+}
+
+func TestAnythingBetweenTheEntersStopsIt(t *testing.T) {
+	for name, between := range map[string]func(*desk){
+		"a letter":   func(d *desk) { d.press("z") },
+		"an arrow":   func(d *desk) { d.press("down") },
+		"esc":        func(d *desk) { d.at = d.at.Add(time.Second); d.Back() },
+		"ten second": func(d *desk) { d.at = d.at.Add(armedFor) },
+		"an edit":    func(d *desk) { d.press("e", "ctrl+s") },
+	} {
+		d := reviewedDesk(t)
+		d.press("enter")
+		between(d)
+		d.press("enter")
+		if len(d.server.proposed) != 0 || d.stage != reviewing {
+			t.Errorf("%s between the enters: sent %d, stage %d", name, len(d.server.proposed), d.stage)
+		}
+		d.press("enter")
+		if len(d.server.proposed) != 1 {
+			t.Errorf("%s: and a second enter after it does not send", name)
+		}
+	}
+}
+
+func TestRefusalsKeepWhatWasTyped(t *testing.T) {
+	for name, c := range map[string]struct {
+		err   error
+		stage stage
+		says  []string
+	}{
+		"a field":         {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address without a name"}, filling, []string{"! must be an e-mail address without a name"}},
+		"a line's field":  {&apiclient.Error{Status: 400, Message: "line_items[0].quantity must be a decimal string greater than zero"}, filling, []string{"quantity: must be a decimal string"}},
+		"a line":          {&apiclient.Error{Status: 400, Message: "line_items[0] comes to less than one cent"}, filling, []string{"comes to less than one cent"}},
+		"no field's name": {&apiclient.Error{Status: 400, Message: "body must be a single JSON object"}, reviewing, []string{"Not proposed: body must be a single JSON object."}},
+		"token":           {&apiclient.Error{Status: 401, Message: "invalid API token"}, reviewing, []string{"the server refused the token"}},
+		"scope":           {&apiclient.Error{Status: 403, Message: "token lacks the required scope invoices:propose"}, reviewing, []string{"lacks the required scope"}},
+		"owner":           {&apiclient.Error{Status: 409, Message: "the organization has no active owner to attribute the invoice to"}, reviewing, []string{"no active owner"}},
+		"currency":        {&apiclient.Error{Status: 422, Message: `unsupported currency "EUR"; only USD is supported`}, reviewing, []string{"unsupported currency"}},
+		"nobody there":    {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")}, reviewing, []string{"cannot be reached; nothing was sent"}},
+		"too often":       {&apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second}, reviewing, []string{"asked too often", "retry in 12s"}},
+	} {
+		d := reviewedDesk(t)
+		d.server.answer = c.err
+		d.press("enter", "enter")
+		if d.stage != c.stage {
+			t.Errorf("%s: stage %d:\n%s", name, d.stage, d.text())
+			continue
+		}
+		d.says(c.says...)
+		kept, err := d.kept()
+		if err != nil || kept.RecipientName != "Łukasz & Söhne" || len(kept.Lines) != 1 || !kept.SentAt.IsZero() {
+			t.Errorf("%s: the draft is %+v, %v", name, kept, err)
+		}
+		d.server.answer = nil
+		if c.stage == filling {
+			d.press("ctrl+s")
+		}
+		d.at = d.at.Add(time.Minute)
+		d.press("enter", "enter")
+		if d.stage != finished || len(d.server.proposed) != 2 || !reflect.DeepEqual(d.server.proposed[1], proposal()) {
+			t.Errorf("%s: trying again: stage %d, %+v", name, d.stage, d.server.proposed)
+		}
+	}
+}
+
+func TestAPauseThatTheServerAskedForIsKept(t *testing.T) {
+	d := reviewedDesk(t)
+	d.server.answer = &apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 30 * time.Second}
+	d.press("enter", "enter")
+	d.press("enter", "enter", "enter", "enter")
+	if len(d.server.proposed) != 1 {
+		t.Errorf("sent %d times within the pause", len(d.server.proposed))
+	}
+	d.says("retry in 26s")
+}
+
+func TestALateAnswerIsDropped(t *testing.T) {
+	d := reviewedDesk(t)
+	d.hold = true
+	d.press("enter", "enter")
+	invoice := made("INV-1", proposal(), d.at)
+	d.run(d.Update(answered{d.Screen, d.attempt.number - 1, &invoice, nil}))
+	other := openIn(t, t.TempDir(), nil)
+	d.run(d.Update(answered{other.Screen, d.attempt.number, &invoice, nil}))
+	if d.stage != sending {
+		t.Errorf("an answer to another request counted: stage %d", d.stage)
+	}
+	d.land()
+	if d.run(d.Update(answered{d.Screen, d.attempt.number, nil, unknown})); d.stage != finished {
+		t.Errorf("a second answer counted: stage %d", d.stage)
+	}
+}

@@ -1,0 +1,228 @@
+package propose
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+	"tarmac/views/panel"
+)
+
+// What panel.Draw leaves of a page, and the sizes below which it draws no frame.
+const (
+	frameWidth, frameHeight = 4, 2
+	leastWidth, leastHeight = 24, 4
+)
+
+// leastTable is how many lines the drafts that were found keep of a small page.
+const leastTable = 4
+
+// inner returns the room inside the frame.
+func (s *Screen) inner() (width, height int) {
+	switch {
+	case s.width >= leastWidth && s.height >= leastHeight:
+		return s.width - frameWidth, s.height - frameHeight
+	case s.height > 1:
+		return s.width, s.height - 1
+	}
+	return s.width, s.height
+}
+
+// View draws the page.
+func (s *Screen) View() string {
+	f := panel.Frame{
+		Title: s.title(), Note: s.note(), Width: s.width, Height: s.height, Focused: true, Body: s.body,
+		EmptyText: "This session is read-only: nothing can be proposed. Start without --read-only to propose.",
+	}
+	return strings.Join(panel.Box(panel.Draw(s.theme, f, s.state(), s.now()), s.width, s.height), "\n")
+}
+
+func (s *Screen) title() string {
+	switch s.stage {
+	case reviewing:
+		return "Review"
+	case sending:
+		return "Sending"
+	case uncertain:
+		return "Was it made?"
+	case finished:
+		return "Proposed"
+	}
+	return "Propose an invoice"
+}
+
+// note says when the draft was kept.
+func (s *Screen) note() string {
+	k := &s.keeping
+	switch {
+	case s.stage != filling && s.stage != reviewing:
+		return ""
+	case k.store == nil:
+		return "draft not kept"
+	case k.turn == 0 || k.failure != nil || k.draft.SavedAt.IsZero():
+		return ""
+	}
+	return "draft kept " + k.draft.SavedAt.Format("15:04") + " UTC"
+}
+
+// body draws what is inside the frame: the page of the stage, with what there is to
+// say at its foot.
+func (s *Screen) body(width, height int) []string {
+	foot := s.foot(width, height)
+	room := height - len(foot)
+	var lines []string
+	switch s.stage {
+	case filling:
+		rows, first, last := s.formRows(width)
+		lines = around(rows, first, last, room)
+	case reviewing, sending:
+		rows := s.reviewRows(width)
+		lines = rows[min(s.offset, len(rows)):]
+	case uncertain:
+		lines = s.searchRows(width, room)
+	case finished:
+		lines = s.finishedRows(width)
+	}
+	return append(panel.Box(lines, width, room), foot...)
+}
+
+// around returns so many of the rows that those from first to last are seen, with
+// what surrounds them.
+func around(rows []string, first, last, room int) []string {
+	top := max(0, min(last+1+room/3-room, len(rows)-room))
+	if first < top {
+		top = first
+	}
+	return rows[top:]
+}
+
+// arrange fits what scrolls into its room.
+func (s *Screen) arrange() {
+	if s.closed() {
+		return
+	}
+	width, height := s.inner()
+	switch {
+	case s.scrolls():
+		s.offset = max(0, min(s.offset, s.surplus()))
+	case s.stage == uncertain:
+		room := height - len(s.foot(width, height))
+		s.search.table.SetSize(width, max(min(leastTable, room), room-len(s.doubtRows(width))))
+	}
+}
+
+// room returns how many lines of the review are seen at once.
+func (s *Screen) room() int {
+	width, height := s.inner()
+	return height - len(s.foot(width, height))
+}
+
+// surplus returns how many lines of the review have no room.
+func (s *Screen) surplus() int {
+	width, _ := s.inner()
+	return max(0, len(s.reviewRows(width))-s.room())
+}
+
+// remark is something to say.
+type remark struct {
+	text  string
+	style lipgloss.Style
+}
+
+// foot returns what there is to say, wrapped, with a line above it; at most half of
+// the page.
+func (s *Screen) foot(width, height int) []string {
+	var lines []string
+	for _, r := range s.remarks() {
+		for _, line := range wrap(r.text, width) {
+			lines = append(lines, r.style.Render(line))
+		}
+	}
+	if len(lines) > 0 && height > 8 {
+		lines = append([]string{""}, lines...)
+	}
+	lines = lines[:min(len(lines), height/2)]
+	return panel.Box(lines, width, len(lines))
+}
+
+func wrap(text string, width int) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")
+}
+
+// remarks returns what there is to say now, the most pressing first.
+func (s *Screen) remarks() []remark {
+	t, now := s.theme, s.now()
+	var out []remark
+	say := func(style lipgloss.Style, text string) {
+		if text != "" {
+			out = append(out, remark{text, style})
+		}
+	}
+	switch {
+	case s.question == removeLine:
+		say(t.Warning, "Remove this line? y removes it, any other key keeps it.")
+	case s.question == discardDraft:
+		say(t.Warning, "Discard all that was typed? y discards it, any other key keeps it.")
+	case s.trigger.armed(now):
+		say(t.Warning, s.armedText())
+	case s.trigger.held && (s.stage == reviewing || s.stage == uncertain):
+		say(t.Caution, "The key was held down: nothing was done.")
+	}
+	say(t.Critical, s.problem)
+	if s.attempt.waitTo.After(now) && (s.stage == reviewing || s.stage == uncertain) {
+		say(t.Caution, "The server asked for a pause: "+panel.Countdown(s.attempt.waitTo, now)+".")
+	}
+	if s.keeping.failure != nil && s.stage != finished {
+		say(t.Caution, "What you type is not being kept: "+sentence(s.keeping.failure))
+	}
+	if s.question == nothing && !s.trigger.armed(now) {
+		say(t.Faint, s.hint())
+	}
+	return out
+}
+
+func (s *Screen) armedText() string {
+	switch s.trigger.what {
+	case again:
+		return "Press s again to send it again, under the same key. Any other key stops it."
+	case isThere:
+		invoice, _ := s.search.chosen()
+		return "Press enter again: " + invoice.Number + " is the invoice, and this draft is closed. Any other key stops it."
+	}
+	return "Press enter again to propose. Any other key stops it."
+}
+
+// hint says what the page is for where that is not plain.
+func (s *Screen) hint() string {
+	switch s.stage {
+	case filling:
+		return s.restored
+	case reviewing:
+		return "enter, and enter again, makes the draft; e goes back to the form."
+	case sending:
+		return "It is sent once. The answer may take a moment."
+	case uncertain:
+		return "enter: the one under the cursor is it. s: none is, send it again; a server that knows its key makes no second one. r looks again."
+	}
+	return ""
+}
+
+// labelled draws rows "Label  text", the text wrapped beside its label.
+func (s *Screen) labelled(label, text string, width int) []string {
+	const wide = 12
+	lead := termtext.Fit(label, wide)
+	if width < 2*wide {
+		return append([]string{s.theme.Faint.Render(label)}, wrap(text, width)...)
+	}
+	var out []string
+	for _, line := range wrap(text, width-wide) {
+		out = append(out, s.theme.Faint.Render(lead)+line)
+		lead = strings.Repeat(" ", wide)
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package propose
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+)
+
+// Widths of the form, in cells.
+const (
+	markWidth     = 2
+	labelWidth    = 11
+	numberWidth   = 4
+	quantityWidth = 10
+	priceWidth    = 13
+	amountWidth   = 15
+	columnGap     = 2
+	// gridWidth is from how many cells on a line item is one row.
+	gridWidth = markWidth + numberWidth + quantityWidth + priceWidth + amountWidth + 3*columnGap + 10
+)
+
+var labels = [atLines]string{"Recipient", "E-mail", "For", "Due date", "Notes"}
+
+// rowWriter collects the rows of the form and where its cursor is in them.
+type rowWriter struct {
+	rows        []string
+	first, last int
+}
+
+func (w *rowWriter) add(here bool, rows ...string) {
+	if here {
+		w.first, w.last = len(w.rows), len(w.rows)+len(rows)-1
+	}
+	w.rows = append(w.rows, rows...)
+}
+
+// formRows draws the form, and says which rows are those of the cursor.
+func (s *Screen) formRows(width int) (rows []string, first, last int) {
+	f, w := s.form, &rowWriter{}
+	r := f.read(s.today())
+	for at, label := range labels {
+		w.add(f.at == at, s.fieldRows(at, label, &r, width)...)
+	}
+	w.add(false, "")
+	if width >= gridWidth {
+		w.add(false, s.theme.Faint.Render(gridRow(width, "  ", "  # ", "Description", "Quantity", "Unit price", "Amount")))
+	}
+	at, inside := f.lineAt()
+	for i := range f.lines {
+		w.add(inside && at == i, s.lineRows(i, &r, width)...)
+	}
+	total, style := money.Dash, s.theme.Unknown
+	if cents, err := r.proposal.Total(); err == nil {
+		total, style = money.USD(cents), s.theme.Strong
+	}
+	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add a line"), s.theme.Faint.Render("Total ")+style.Render(total), width))
+	if r.general != "" && f.checked {
+		w.add(false, s.wrong(r.general, 0, width)...)
+	}
+	w.add(f.at == f.reviewButton(), s.button(f.reviewButton(), "review"))
+	return w.rows, w.first, w.last
+}
+
+// ends puts left and right at the ends of a line.
+func ends(left, right string, width int) string {
+	between := max(1, width-ansi.StringWidth(left)-ansi.StringWidth(right))
+	return left + strings.Repeat(" ", between) + right
+}
+
+func (s *Screen) button(at int, label string) string {
+	if s.form.at == at {
+		return s.theme.Accent.Render("> ") + s.theme.Selected.Render("[ "+label+" ]")
+	}
+	return "  [ " + label + " ]"
+}
+
+func (s *Screen) mark(here bool) string {
+	if here {
+		return s.theme.Accent.Render("> ")
+	}
+	return "  "
+}
+
+// cell draws a field: with its cursor while it is typed in, as selected while the
+// form's cursor is on it.
+func (s *Screen) cell(at, width int) string {
+	t := s.form.text(at)
+	if s.form.at == at && !t.Focused() {
+		return s.theme.Selected.Render(ansi.Strip(t.Draw(s.theme, width)))
+	}
+	return t.Draw(s.theme, width)
+}
+
+// fieldRows draws a field with its label, and what is wrong with it: beside it where
+// there is room, else below.
+func (s *Screen) fieldRows(at int, label string, r *reading, width int) []string {
+	f := s.form
+	style := s.theme.Faint
+	if f.at == at {
+		style = s.theme.Accent
+	}
+	room := max(1, width-markWidth-labelWidth)
+	wide := min(room, max(38, min(64, width/2)))
+	row := s.mark(f.at == at) + style.Render(termtext.Fit(label, labelWidth)) + s.cell(at, wide)
+	left := room - wide - columnGap
+	if problem := f.problem(f.text(at), r); problem != "" {
+		if ansi.StringWidth(problem)+2 <= left {
+			return []string{row + "  " + s.theme.Critical.Render("! "+problem)}
+		}
+		return append([]string{row}, s.wrong(problem, markWidth+labelWidth, width)...)
+	}
+	if about, style := s.aside(at, r); about != "" && ansi.StringWidth(about) <= left {
+		row += "  " + style.Render(about)
+	}
+	return []string{row}
+}
+
+// aside says what a field that is sound comes to.
+func (s *Screen) aside(at int, r *reading) (string, lipgloss.Style) {
+	if at != atDue || r.proposal.DueDate.IsZero() {
+		return "", s.theme.Faint
+	}
+	day := r.proposal.DueDate
+	switch days := day.DaysSince(s.today()); {
+	case days < 0:
+		return "in the past", s.theme.Caution
+	case s.form.due.Value() != day.String():
+		return day.String(), s.theme.Faint
+	default:
+		return fmt.Sprintf("%s, in %d days", day.Weekday().String()[:3], days), s.theme.Faint
+	}
+}
+
+// wrong draws a problem on rows of its own.
+func (s *Screen) wrong(problem string, indent, width int) []string {
+	indent = min(indent, width/4)
+	var out []string
+	for _, line := range wrap("! "+problem, width-indent) {
+		out = append(out, strings.Repeat(" ", indent)+s.theme.Critical.Render(line))
+	}
+	return out
+}
+
+// gridRow sets the cells of a line item side by side; they are of their width
+// already, but for headers.
+func gridRow(width int, mark, number, description, quantity, price, amount string) string {
+	gap := strings.Repeat(" ", columnGap)
+	return mark + number + fill(description, descriptionWidth(width)) + gap + fill(quantity, quantityWidth) + gap +
+		fill(price, priceWidth) + right(amount, amountWidth)
+}
+
+func descriptionWidth(width int) int {
+	return width - markWidth - numberWidth - quantityWidth - priceWidth - amountWidth - 2*columnGap
+}
+
+func fill(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
+}
+
+func right(text string, width int) string {
+	return strings.Repeat(" ", max(0, width-ansi.StringWidth(text))) + text
+}
+
+// lineRows draws a line item: a row of the grid, or two where the page is narrow,
+// and what is wrong with it below.
+func (s *Screen) lineRows(i int, r *reading, width int) []string {
+	f, at := s.form, atLines+cells*i
+	in, inside := f.lineAt()
+	amount := s.theme.Unknown.Render(money.Dash)
+	if cents, ok := f.lines[i].amount(); ok {
+		amount = s.theme.Text.Render(money.USD(cents))
+	}
+	mark, number := s.mark(inside && in == i), s.theme.Faint.Render(fmt.Sprintf("%3d ", i+1))
+	var rows []string
+	if width >= gridWidth {
+		rows = []string{gridRow(width, mark, number, s.cell(at, descriptionWidth(width)), s.cell(at+1, quantityWidth), s.cell(at+2, priceWidth), amount)}
+	} else {
+		half := max(1, (width-markWidth-numberWidth-3)/2)
+		rows = []string{
+			mark + number + s.cell(at, max(1, width-markWidth-numberWidth)),
+			strings.Repeat(" ", markWidth+numberWidth) + s.cell(at+1, min(quantityWidth, half)) + " × " + s.cell(at+2, min(priceWidth, half)),
+			right("= "+amount, width),
+		}
+	}
+	for c, t := range f.lines[i].texts() {
+		if problem := f.problem(t, r); problem != "" {
+			rows = append(rows, s.wrong(cellLabels[c]+": "+problem, markWidth+numberWidth, width)...)
+		}
+	}
+	return rows
+}
+
+// cellLabels are the fields of a line item as the form calls them.
+var cellLabels = [cells]string{"description", "quantity", "unit price"}

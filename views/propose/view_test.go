@@ -1,0 +1,156 @@
+package propose
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/draft"
+	"tarmac/views/sample"
+)
+
+// states are the page in each of its states.
+func states(t *testing.T) map[string]*desk {
+	t.Helper()
+	filled := open(t)
+	filled.fill()
+	wrong := open(t)
+	wrong.write("Contoso")
+	wrong.press("tab")
+	wrong.write("contoso")
+	wrong.press("tab", "tab")
+	wrong.write("soon")
+	wrong.press("tab", "tab")
+	wrong.write("Workshop")
+	wrong.press("tab")
+	wrong.write(".5")
+	wrong.press("tab")
+	wrong.write("1,20")
+	wrong.press("ctrl+s")
+	asked := open(t)
+	asked.fill()
+	asked.press("esc", "D")
+	armed := reviewedDesk(t)
+	armed.press("enter")
+	refused := reviewedDesk(t)
+	refused.server.answer = &apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second}
+	refused.press("enter", "enter")
+	onTheWire := reviewedDesk(t)
+	onTheWire.hold = true
+	onTheWire.press("enter", "enter")
+	done := reviewedDesk(t)
+	done.press("enter", "enter")
+	other := proposal()
+	other.RecipientName, other.Description = "日本電機株式会社", strings.Repeat("株式", 80)
+	found := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", proposal(), sample.Now))
+	readOnly := openIn(t, t.TempDir(), func(o *Options) { o.ReadOnly = true })
+	lost := doubtful(t)
+	lost.server.lookFail = errors.New("broken pipe")
+	lost.run(lost.Refresh())
+	return map[string]*desk{
+		"new": open(t), "filled": filled, "wrong": wrong, "asked": asked, "review": reviewedDesk(t), "armed": armed, "refused": refused,
+		"sending": onTheWire, "done": done, "found": found, "none": doubtful(t), "lost": lost, "read-only": readOnly, "hostile": hostile(t),
+		"hostile review": hostileReview(t),
+	}
+}
+
+// hostile is a page with a hundred lines of the longest text.
+func hostile(t *testing.T) *desk {
+	t.Helper()
+	d := open(t)
+	long := draft.Draft{RecipientName: strings.Repeat("株", 200), RecipientEmail: strings.Repeat("a", 240) + "@b.example",
+		Description: strings.Repeat("e\u0301 ", 600), Notes: strings.Repeat("日本", 1500), DueDate: "9999-12-31"}
+	for range 100 {
+		long.Lines = append(long.Lines, draft.Line{Description: strings.Repeat("株", 500), Quantity: "999999999.999999", UnitPrice: "1,000,000,000.00"})
+	}
+	d.form.fill(long)
+	d.form.at = atLines + 50*cells
+	d.focus()
+	return d
+}
+
+func hostileReview(t *testing.T) *desk {
+	t.Helper()
+	d := hostile(t)
+	for _, l := range d.form.lines {
+		l.quantity.Set("1")
+		l.price.Set("1,000.00")
+	}
+	d.form.email.Set("a@b.example")
+	d.press("ctrl+s")
+	if d.stage != reviewing {
+		t.Fatalf("no review:\n%s", d.text())
+	}
+	d.press("pgdown", "end", "up")
+	return d
+}
+
+func TestEverySizeInEveryState(t *testing.T) {
+	for name, d := range states(t) {
+		for width, height := range sample.Sizes {
+			if strings.HasPrefix(name, "hostile") && (width*7+height)%11 != 0 {
+				continue // each takes long
+			}
+			d.SetSize(width, height)
+			sample.Check(t, d.View(), width, height)
+			if t.Failed() {
+				t.Fatal(name)
+			}
+		}
+	}
+}
+
+func TestGoldenScreens(t *testing.T) {
+	for name, d := range states(t) {
+		for _, size := range [][2]int{{76, 21}, {116, 30}, {40, 12}} {
+			if strings.HasPrefix(name, "hostile") && size[0] != 76 {
+				continue
+			}
+			d.SetSize(size[0], size[1])
+			sample.Golden(t, fmt.Sprintf("%s-%dx%d", strings.ReplaceAll(name, " ", "-"), size[0], size[1]), d.View(), *update)
+		}
+	}
+}
+
+// The row of the cursor is seen on any page that has room for it.
+func TestTheFieldThatIsTypedInIsSeen(t *testing.T) {
+	d := hostile(t)
+	for at := range d.form.reviewButton() + 1 {
+		d.form.leave(d.today())
+		d.form.at = at
+		d.SetSize(80, 12)
+		if !strings.Contains(d.text(), "> ") {
+			t.Fatalf("at %d:\n%s", at, d.text())
+		}
+	}
+}
+
+// Every key that the help lists does something, and one that does nothing is off.
+func TestKeysAreListedWhereTheyWork(t *testing.T) {
+	for name, want := range map[string][]string{
+		"new": {"esc", "tab", "ctrl+s", "ctrl+o"}, "review": {"enter", "e"}, "sending": {}, "done": {"enter", "n", "y"}, "found": {"enter", "s", "D"},
+		"none": {"s", "D"}, "read-only": {}, "asked": {"y"}, "refused": {"e"},
+	} {
+		d := states(t)[name]
+		d.settle()
+		listed := map[string]bool{}
+		for _, g := range d.Help()[:1] {
+			for _, b := range g.Bindings {
+				if b.Enabled() {
+					listed[b.Help().Key] = true
+				}
+			}
+		}
+		for _, k := range want {
+			if !listed[k] {
+				t.Errorf("%s: %s is not listed: %v", name, k, listed)
+			}
+		}
+		if len(want) == 0 && len(listed) > 0 || name == "refused" && listed["enter"] {
+			t.Errorf("%s lists %v", name, listed)
+		}
+	}
+}
