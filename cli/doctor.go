@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/apiclient"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/secretstore"
 	"tarmac/internal/settings"
@@ -158,6 +159,11 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 		return found, false
 	case err != nil:
 		d.problem("server and token", err.Error(), "")
+		return found, false
+	}
+	// Before it is shown: there may be a password in it, or a token in its place.
+	if _, err := apiclient.New(found.BaseURL, found.Token); err != nil {
+		d.problem("base URL", err.Error(), "correct it where it comes from: "+found.BaseURLSource)
 		return found, false
 	}
 	d.ok("server", found.BaseURL+" (from "+found.BaseURLSource+")")

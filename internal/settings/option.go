@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tarmac/apiclient"
 )
 
 // option is a key of the settings file: what reads it, writes it and explains it.
@@ -60,7 +62,7 @@ type profileOption struct {
 
 func profileOptions() []profileOption {
 	return []profileOption{
-		{"base_url", "The server.", func(p *Profile) value { return text(&p.BaseURL, present) }},
+		{"base_url", "The server.", func(p *Profile) value { return text(&p.BaseURL, usable) }},
 		{"token_file", "A file of your own with the token (chmod 600); without it the token is where `tarmac login` has put it.",
 			func(p *Profile) value { return text(&p.TokenFile, absolute) }},
 		{"ca_file", "A PEM file with certificate authorities to trust beside the system's.",
@@ -83,9 +85,11 @@ func CheckProfileName(name string) error {
 	return nil
 }
 
-func present(s string) error {
-	if strings.TrimSpace(s) == "" {
-		return errors.New("must not be empty")
+// usable refuses what no client takes: no token is sent there, and no password in
+// it is shown.
+func usable(baseURL string) error {
+	if _, err := apiclient.New(baseURL, "token"); err != nil {
+		return fmt.Errorf("cannot be used: %w", err)
 	}
 	return nil
 }
