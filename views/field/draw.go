@@ -27,7 +27,12 @@ func (t *Text) Draw(looks theme.Theme, width int) string {
 func (t *Text) drawFocused(looks theme.Theme, width int) string {
 	value, at := []rune(t.in.Value()), t.in.Position()
 	if len(value) == 0 {
-		return looks.Cursor.Render(" ") + looks.Faint.Render(termtext.Fit(t.hint, width-1))
+		hint := termtext.Fit(t.hint, width)
+		first := ansi.Truncate(hint, 1, "")
+		if first == "" {
+			first, hint = " ", termtext.Fit(" ", width)
+		}
+		return looks.Cursor.Render(first) + looks.Faint.Render(strings.TrimPrefix(hint, first))
 	}
 	before, rest := string(value[:at]), string(value[at:])
 	under := ansi.Truncate(rest, 1, "")

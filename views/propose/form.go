@@ -56,12 +56,11 @@ func newForm() *form {
 }
 
 func newLine() *line {
-	l := &line{
+	return &line{
 		description: field.NewText("what", apiclient.MaxLineDescription),
-		quantity:    field.NewQuantity("1.5"),
-		price:       field.NewMoney("1,200.50"),
+		quantity:    field.NewQuantity("how many"),
+		price:       field.NewMoney("each"),
 	}
-	return l
 }
 
 // addButton and reviewButton are the places after the last field.

