@@ -42,6 +42,8 @@ func TestGeometry(t *testing.T) {
 			}
 			d.press("?")
 			sweep(t, d, name+" help")
+			d.press("?", ":")
+			sweep(t, d, name+" palette")
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 // keyMap is what works on every screen.
 type keyMap struct {
 	Screens []key.Binding // one for each screen, in the order of the tab line
+	Palette key.Binding
 	Help    key.Binding
 	Refresh key.Binding
 	Redraw  key.Binding
@@ -19,6 +20,7 @@ type keyMap struct {
 
 func newKeyMap(pages []page) keyMap {
 	k := keyMap{
+		Palette: key.NewBinding(key.WithKeys(":", "ctrl+k"), key.WithHelp(":", "find a command")),
 		Help:    key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
 		Refresh: key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
 		Redraw:  key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
@@ -34,7 +36,13 @@ func newKeyMap(pages []page) keyMap {
 	return k
 }
 
+// actions are what keys do everywhere, beside opening a screen.
+func (k keyMap) actions() []key.Binding {
+	return []key.Binding{k.Back, k.Refresh, k.Help, k.Redraw, k.Quit}
+}
+
 func (k keyMap) group() views.HelpGroup {
 	bindings := append([]key.Binding{}, k.Screens...)
-	return views.HelpGroup{Title: "Everywhere", Bindings: append(bindings, k.Back, k.Refresh, k.Help, k.Redraw, k.Quit, k.Abort)}
+	bindings = append(append(bindings, k.Palette), k.actions()...)
+	return views.HelpGroup{Title: "Everywhere", Bindings: append(bindings, k.Abort)}
 }

@@ -46,6 +46,7 @@ type Model struct {
 	nav           views.Navigation
 	keys          keyMap
 	help          help
+	palette       palette
 
 	// One of these two is shown: the page that asks where to connect, or the
 	// screens of the connection there is.

@@ -138,7 +138,7 @@ func (d *dashboard) drain(cmd tea.Cmd) {
 func (d *dashboard) press(keys ...string) (quit bool) {
 	d.t.Helper()
 	for _, k := range keys {
-		_, cmd := d.Update(keyPress(k))
+		_, cmd := d.Update(press(k))
 		if cmd == nil {
 			continue
 		}
@@ -167,17 +167,6 @@ func (d *dashboard) reach(p page) {
 func isQuit(cmd tea.Cmd) bool {
 	_, quit := cmd().(tea.QuitMsg)
 	return quit
-}
-
-func keyPress(k string) tea.KeyPressMsg {
-	special := map[string]tea.KeyPressMsg{
-		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "down": {Code: tea.KeyDown},
-		"up": {Code: tea.KeyUp}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+l": {Code: 'l', Mod: tea.ModCtrl},
-	}
-	if msg, ok := special[k]; ok {
-		return msg
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
 
 // after lets time pass and the clock tick.
@@ -253,7 +242,7 @@ func TestHoldingTheRefreshKeyDoesNotFloodTheServer(t *testing.T) {
 	clear(d.api.asked)
 	for range 5 {
 		d.now = d.now.Add(2 * time.Second)
-		_, cmd := d.Update(keyPress("r"))
+		_, cmd := d.Update(press("r"))
 		waiting = append(waiting, cmd)
 	}
 	for _, cmd := range waiting {

@@ -25,6 +25,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		m.setTheme(theme.New(msg.IsDark()))
 		return m, nil
+	case tea.PasteMsg:
+		return m, m.paste(msg)
 	case leave:
 		return m, m.leave()
 	case views.Tick:
@@ -110,6 +112,19 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// paste hands pasted text to whoever is being typed into.
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	switch {
+	case m.session == nil:
+		return m.welcome.Update(msg)
+	case m.palette.open:
+		return m.palette.update(msg)
+	case m.help.open || !m.front().Typing():
+		return nil
+	}
+	return m.front().Update(msg)
+}
+
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Abort):
@@ -121,6 +136,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 			return m.leave()
 		}
 		return m.welcome.Update(msg)
+	case m.palette.open:
+		return m.palette.update(msg)
 	case m.help.open:
 		return m.keyInHelp(msg)
 	case m.front().Typing():
@@ -140,6 +157,9 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.leave()
 	case key.Matches(msg, m.keys.Help):
 		m.help = help{open: true}
+		return nil
+	case key.Matches(msg, m.keys.Palette):
+		m.palette = newPalette(m.entries())
 		return nil
 	case key.Matches(msg, m.keys.Refresh):
 		if !m.schedule.mayRefresh(m.options.Now()) {

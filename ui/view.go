@@ -30,12 +30,7 @@ func (m *Model) render() string {
 		header(m.theme, s.data, s.profile, m.width, now),
 		tabs(m.theme, s.pages, s.active, m.width),
 	}
-	if m.help.open {
-		lines = append(lines, m.help.view(m.theme, m.helpGroups(), m.width, m.bodyHeight())...)
-	} else if m.bodyHeight() > 0 {
-		lines = append(lines, m.front().View())
-	}
-	lines = append(lines, m.footer())
+	lines = append(append(lines, m.body()...), m.footer())
 	if m.height < chromeHeight {
 		// Too low for the frame: the header says the most.
 		return strings.Join(panel.Box(lines, m.width, m.height), "\n")
@@ -43,11 +38,27 @@ func (m *Model) render() string {
 	return strings.Join(lines, "\n")
 }
 
+// body is what stands between the tab line and the footer.
+func (m *Model) body() []string {
+	height := m.bodyHeight()
+	switch {
+	case height == 0:
+		return nil
+	case m.help.open:
+		return m.help.view(m.theme, m.helpGroups(), m.width, height)
+	case m.palette.open:
+		return m.palette.view(m.theme, strings.Split(m.front().View(), "\n"), m.width, height)
+	}
+	return []string{m.front().View()}
+}
+
 // footer draws the keys that reach something now: those of the help page while it
 // is open, and of a screen that takes text only what it listens to.
 func (m *Model) footer() string {
 	here, always := m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Quit}
 	switch {
+	case m.palette.open:
+		here, always = m.palette.help(), nil
 	case m.help.open:
 		total := len(helpLines(m.theme, m.helpGroups(), helpWidth(m.width)))
 		here, always = m.help.keys(m.keys, m.nav, total, m.bodyHeight()), nil

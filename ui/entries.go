@@ -1,0 +1,35 @@
+package ui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+// entries lists what can be done now: the screens, what their keys do, what keys do
+// everywhere. What has a key is done by that key.
+func (m *Model) entries() []entry {
+	var out []entry
+	for _, p := range m.session.pages {
+		out = append(out, entry{name: p.title, hint: p.digit, run: func() tea.Cmd { return m.goTo(views.Visit{Screen: p.name}) }})
+	}
+	taken := map[string]bool{}
+	add := func(b key.Binding) {
+		if !b.Enabled() || len(b.Keys()) == 0 || taken[b.Keys()[0]] {
+			return
+		}
+		name := b.Keys()[0]
+		taken[name] = true
+		out = append(out, entry{name: b.Help().Desc, hint: b.Help().Key, run: func() tea.Cmd { return m.key(press(name)) }})
+	}
+	for _, g := range m.front().Help() {
+		for _, b := range g.Bindings {
+			add(b)
+		}
+	}
+	for _, b := range m.keys.actions() {
+		add(b)
+	}
+	return out
+}

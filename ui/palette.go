@@ -1,0 +1,166 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/field"
+	"tarmac/views/panel"
+)
+
+// palette is the list, over the screen, of everything that can be done now; a few
+// letters find it.
+type palette struct {
+	open    bool
+	typed   field.Text
+	entries []entry
+	found   []entry // those that what was typed matches, the best first
+	cursor  int
+	keys    paletteKeys
+}
+
+// entry is something that the palette can do.
+type entry struct {
+	name string
+	hint string // at the right end: its key
+	run  func() tea.Cmd
+}
+
+type paletteKeys struct{ Run, Close, Up, Down key.Binding }
+
+func newPaletteKeys() paletteKeys {
+	return paletteKeys{
+		Run:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "do it")),
+		Close: key.NewBinding(key.WithKeys("esc", "ctrl+k"), key.WithHelp("esc", "close")),
+		Up:    key.NewBinding(key.WithKeys("up", "ctrl+p"), key.WithHelp("↑", "up")),
+		Down:  key.NewBinding(key.WithKeys("down", "ctrl+n", "tab"), key.WithHelp("↓", "down")),
+	}
+}
+
+// mostTyped is how many letters anybody needs.
+const mostTyped = 60
+
+func newPalette(entries []entry) palette {
+	p := palette{open: true, typed: field.NewText("what to do, or where to go", mostTyped), entries: entries, keys: newPaletteKeys()}
+	p.typed.Focus()
+	p.search()
+	return p
+}
+
+// search finds what was typed. Equal matches stay in the order of the list.
+func (p *palette) search() {
+	scores := make(map[string]int, len(p.entries))
+	p.found, p.cursor = nil, 0
+	for _, e := range p.entries {
+		if score, ok := fuzzy(p.typed.Value(), e.name); ok {
+			scores[e.name] = score
+			p.found = append(p.found, e)
+		}
+	}
+	slices.SortStableFunc(p.found, func(a, b entry) int { return scores[b.name] - scores[a.name] })
+}
+
+// update takes a key or a paste. Whatever is run finds the palette closed.
+func (p *palette) update(msg tea.Msg) tea.Cmd {
+	if press, ok := msg.(tea.KeyPressMsg); ok {
+		switch {
+		case key.Matches(press, p.keys.Close):
+			p.open = false
+			return nil
+		case key.Matches(press, p.keys.Up):
+			p.move(-1)
+			return nil
+		case key.Matches(press, p.keys.Down):
+			p.move(1)
+			return nil
+		case key.Matches(press, p.keys.Run):
+			if len(p.found) == 0 {
+				return nil
+			}
+			p.open = false
+			return p.found[p.cursor].run()
+		}
+	}
+	if p.typed.Update(msg) {
+		p.search()
+	}
+	return nil
+}
+
+// move goes round: the list's end is one step above its beginning.
+func (p *palette) move(by int) {
+	if n := len(p.found); n > 0 {
+		p.cursor = (p.cursor + by + n) % n
+	}
+}
+
+func (p *palette) help() []views.HelpGroup {
+	k := p.keys
+	k.Run.SetEnabled(len(p.found) > 0)
+	k.Up.SetEnabled(len(p.found) > 1)
+	k.Down.SetEnabled(len(p.found) > 1)
+	return []views.HelpGroup{{Bindings: []key.Binding{k.Run, k.Close, k.Up, k.Down}}}
+}
+
+// The size of the palette where there is room.
+const (
+	paletteWidth  = 64
+	paletteHeight = 18
+)
+
+// view draws the palette over a screen of that size.
+func (p *palette) view(t theme.Theme, screen []string, width, height int) []string {
+	w, h := min(width, paletteWidth), min(height, paletteHeight)
+	box := panel.Draw(t, panel.Frame{
+		Title: "Go to or do", Width: w, Height: h, Focused: true,
+		Body: func(width, height int) []string { return p.lines(t, width, height) },
+	}, panel.State{Status: panel.Ready}, time.Time{})
+	return over(screen, box, (width-w)/2, (height-h)/4, width)
+}
+
+func (p *palette) lines(t theme.Theme, width, height int) []string {
+	out := []string{t.Accent.Render("> ") + p.typed.Draw(t, width-2)}
+	rows := height - 1
+	from := max(0, min(p.cursor-rows/2, len(p.found)-rows))
+	for i := from; i < min(len(p.found), from+rows); i++ {
+		e := p.found[i]
+		name, hint := "  "+e.name, e.hint+" "
+		if i == p.cursor {
+			out = append(out, t.Selected.Render(spread("> "+e.name, hint, width)))
+			continue
+		}
+		out = append(out, spread(name, t.Faint.Render(hint), width))
+	}
+	if len(p.found) == 0 {
+		out = append(out, t.Faint.Render("  Nothing is called that here."))
+	}
+	return out
+}
+
+// over puts a box upon lines of that width, its corner at x and y.
+func over(lines, box []string, x, y, width int) []string {
+	out := slices.Clone(lines)
+	for i, part := range box {
+		if y+i >= len(out) {
+			break
+		}
+		under := panel.Box([]string{out[y+i]}, width, 1)[0]
+		left := ansi.Truncate(under, x, "")
+		left += strings.Repeat(" ", x-ansi.StringWidth(left)) // half of a wide character
+		rest := max(0, width-x-ansi.StringWidth(part))
+		right := ansi.TruncateLeft(under, width-rest, "")
+		if ansi.StringWidth(right) > rest {
+			right = ansi.TruncateLeft(under, width-rest+1, "")
+		}
+		right = strings.Repeat(" ", max(0, rest-ansi.StringWidth(right))) + right
+		out[y+i] = left + "\x1b[m" + part + "\x1b[m" + right
+	}
+	return out
+}
