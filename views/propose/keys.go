@@ -28,7 +28,7 @@ func newKeyMap() keyMap {
 
 		Next:       bind("tab", "next field", "tab", "enter", "down"),
 		Previous:   bind("shift+tab", "field before", "shift+tab", "up"),
-		Leave:      bind("esc", "leave the field", "esc"),
+		Leave:      bind("esc", "leave", "esc"),
 		Net:        bind("ctrl+n", "net 15, 30, 60", "ctrl+n"),
 		AddHere:    bind("ctrl+o", "add a line", "ctrl+o"),
 		RemoveHere: bind("ctrl+x", "remove the line", "ctrl+x"),
@@ -119,8 +119,8 @@ func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	bindings := []key.Binding{
 		k.Yes, k.Propose, k.IsThere, k.Again, k.Show, k.Anew, k.CopyNumber, k.Edit,
-		k.Leave, k.Next, k.Previous, k.Net, k.Review, k.AddHere, k.RemoveHere, k.MoveUp, k.MoveDown,
-		k.Type, k.Forth, k.Backward, k.Add, k.Remove, k.Raise, k.Lower, k.Discard, k.Above, k.Below, k.First, k.Last,
+		k.Leave, k.Next, k.Review, k.Net, k.AddHere, k.RemoveHere, k.Previous, k.MoveUp, k.MoveDown,
+		k.Type, k.Add, k.Remove, k.Discard, k.Raise, k.Lower, k.Forth, k.Backward, k.Above, k.Below, k.First, k.Last,
 	}
 	return []views.HelpGroup{{Title: "Propose", Bindings: bindings}, {Title: "Move", Bindings: k.Moves()}}
 }

@@ -17,6 +17,7 @@ const keyLife = 24 * time.Hour
 
 // reviewRows draws exactly what will be sent.
 func (s *Screen) reviewRows(width int) []string {
+	width = min(width, widest)
 	p := s.attempt.sent.proposal
 	if s.stage == reviewing {
 		p = s.form.read(s.today()).proposal

@@ -13,6 +13,9 @@ import (
 
 // Widths of the form, in cells.
 const (
+	// widest is where the form ends on a wider page: an amount far from what it is
+	// for belongs to nothing.
+	widest        = 130
 	markWidth     = 2
 	labelWidth    = 11
 	numberWidth   = 4
@@ -41,6 +44,7 @@ func (w *rowWriter) add(here bool, rows ...string) {
 
 // formRows draws the form, and says which rows are those of the cursor.
 func (s *Screen) formRows(width int) (rows []string, first, last int) {
+	width = min(width, widest)
 	f, w := s.form, &rowWriter{}
 	r := f.read(s.today())
 	for at, label := range labels {

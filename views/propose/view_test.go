@@ -91,8 +91,8 @@ func hostileReview(t *testing.T) *desk {
 func TestEverySizeInEveryState(t *testing.T) {
 	for name, d := range states(t) {
 		for width, height := range sample.Sizes {
-			if strings.HasPrefix(name, "hostile") && (width*7+height)%53 != 0 {
-				continue // each takes long
+			if strings.HasPrefix(name, "hostile") && (width*7+height)%53 != 0 || width > 32 && (width+height)%3 != 0 {
+				continue // each takes its time
 			}
 			d.SetSize(width, height)
 			sample.Check(t, d.View(), width, height)
