@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/apiclient"
 	"tarmac/internal/termtext"
 )
 
@@ -48,6 +49,25 @@ func TestObjectsKeepTheirOrderAndLeaveOutWhatIsAbsent(t *testing.T) {
 	b.Reset()
 	if err := o.writeLabels(&b); err != nil || b.String() != "B       1\nMemo    —\nReason  —\nN       —\n\nY\nyes\nno\n" {
 		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+func TestAnEventSaysWhatItIsAbout(t *testing.T) {
+	for want, e := range map[string]apiclient.Event{
+		"INV-1 inv_1 $12.50": {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1","number":"INV-1","total_cents":1250,"currency":"USD"}`)},
+		"inv_1 —":            {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1"}`)},
+		"pi_1 $0.05":         {Type: "payment.held", Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}`)},
+		"hello":              {Type: "test.event", Data: json.RawMessage(`{"message":"hello"}`)},
+		"":                   {Type: "another.kind", Data: json.RawMessage(`{}`)},
+		"(70000 bytes of data, more than are shown)": {Type: "invoice.paid", Omitted: 70000},
+	} {
+		if got := eventAbout(e); got != want {
+			t.Errorf("%s %s is about %q, want %q", e.Type, e.Data, got, want)
+		}
+	}
+	line, err := eventObject(apiclient.Event{Omitted: 70000}).appendJSON(nil)
+	if err != nil || !strings.HasSuffix(string(line), `"data":null}`) {
+		t.Errorf("%s, %v", line, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"tarmac/apiclient"
@@ -139,8 +140,11 @@ func eventObject(e apiclient.Event) object {
 
 // eventAbout says in words what an event is about.
 func eventAbout(e apiclient.Event) string {
+	if e.Omitted > 0 {
+		return e.PrettyData()
+	}
 	if d, ok := e.InvoiceData(); ok {
-		return d.Number + " " + d.InvoiceID + " " + d.Total.String()
+		return strings.TrimSpace(d.Number + " " + d.InvoiceID + " " + d.Total.String())
 	}
 	if d, ok := e.PaymentData(); ok {
 		return d.PaymentIntentID + " " + d.Amount.String()
