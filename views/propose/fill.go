@@ -74,6 +74,18 @@ func (s *Screen) addLine() tea.Cmd {
 	return s.noted(true)
 }
 
+// lineByButton adds a line, or leads to the last one while nothing is in it: an enter
+// that is held down adds one, not a hundred.
+func (s *Screen) lineByButton() tea.Cmd {
+	f := s.form
+	if last := len(f.lines) - 1; f.lines[last].blank() {
+		f.at = atLines + cells*last
+		s.focus()
+		return nil
+	}
+	return s.addLine()
+}
+
 // askToRemove removes a line in which nothing was typed, and asks about any other.
 func (s *Screen) askToRemove() tea.Cmd {
 	i, inside := s.form.lineAt()
@@ -94,6 +106,7 @@ func (s *Screen) removeLine() tea.Cmd {
 func (s *Screen) review() tea.Cmd {
 	f := s.form
 	f.leave(s.today())
+	f.due.Settle(s.today()) // what is reviewed today may be sent tomorrow
 	f.checked, s.problem, s.restored = true, "", ""
 	clear(f.refused)
 	r := f.read(s.today())

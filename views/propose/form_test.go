@@ -34,7 +34,7 @@ func TestEveryKeyOfTheForm(t *testing.T) {
 		{"esc", "0"}, {"esc enter", "0 typing"}, {"esc i", "0 typing"}, {"esc j", "1"}, {"esc down", "1"}, {"esc j k", "0"}, {"esc k", "0"},
 		{"esc G", "9"}, {"esc G g", "0"}, {"esc end home", "0"}, {"esc l", "1"}, {"esc tab", "1"}, {"esc right left", "0"}, {"esc tab shift+tab", "0"},
 		{"esc j j j j j j", "8"}, {"esc j j j j j l j k", "5"}, {"esc G G", "9"}, {"esc G k k k", "4"}, {"esc G esc tab", "9"},
-		{"esc a", "8 typing"}, {"esc G k enter", "8 typing"}, {"ctrl+o", "8 typing"}, {"esc a shift+tab", "7 typing"}, {"esc ctrl+o", "8 typing"},
+		{"esc a", "8 typing"}, {"esc G k enter", "5 typing"}, {"ctrl+o", "8 typing"}, {"esc a shift+tab", "7 typing"}, {"esc ctrl+o", "8 typing"},
 		{"esc a x", "8 typing"}, {"esc a esc x", "5"}, {"esc a ctrl+x", "5"}, {"esc j j j j j x", "5"},
 		{"esc a alt+up", "5 typing"}, {"esc a esc K", "5"}, {"esc a esc K J", "8"}, {"esc a alt+up alt+down", "8 typing"}, {"esc a alt+down", "8 typing"},
 		{"ctrl+s", "0 typing"}, {"esc G enter", "0 typing"}, {"esc ctrl+s", "0 typing"}, {"esc D", "0"}, {"esc J", "0"},
@@ -46,6 +46,17 @@ func TestEveryKeyOfTheForm(t *testing.T) {
 		if got := at(d); got != c.want {
 			t.Errorf("%q leads to %s, want %s", c.keys, got, c.want)
 		}
+	}
+}
+
+func TestEnterHeldDownAddsNoMoreThanALine(t *testing.T) {
+	d := open(t)
+	d.fill()
+	for range 200 {
+		d.hit("enter")
+	}
+	if len(d.form.lines) != 2 || d.stage != filling {
+		t.Errorf("%d lines, stage %d", len(d.form.lines), d.stage)
 	}
 }
 

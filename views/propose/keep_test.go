@@ -92,6 +92,39 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 	}
 }
 
+// The days that a draft counts from today are counted when it is reviewed: what is
+// sent again on another day is the same proposal.
+func TestADueDateDoesNotMoveWithTheDays(t *testing.T) {
+	dir := t.TempDir()
+	kept := draft.Draft{Key: "k", RecipientName: "Contoso", RecipientEmail: "a@contoso.example", Description: "x", DueDate: "net 30",
+		Lines: []draft.Line{{Description: "x", Quantity: "1", UnitPrice: "1"}}}
+	if err := draft.NewStore(dir).Save("org_1", 1, kept); err != nil {
+		t.Fatal(err)
+	}
+	d := openIn(t, dir, nil)
+	d.server.answer = unknown
+	d.press("ctrl+s", "enter", "enter")
+	d.at = d.at.Add(20 * time.Hour)
+	d.start(nil)
+	d.press("s", "s")
+	if len(d.server.proposed) != 2 || d.server.proposed[0].DueDate != civilDate("2026-12-20") || d.server.proposed[1].DueDate != d.server.proposed[0].DueDate {
+		t.Errorf("sent %+v", d.server.proposed)
+	}
+}
+
+func TestWhatWasFoundForOneIsNotShownForAnother(t *testing.T) {
+	d := doubtful(t, made("INV-000139", proposal(), sample.Now))
+	d.press("D", "y")
+	d.fill()
+	d.server.lookFail = errors.New("broken pipe")
+	d.press("ctrl+s", "enter", "enter")
+	d.silent("INV-000139")
+	d.press("enter", "enter")
+	if d.stage != uncertain {
+		t.Errorf("stage %d", d.stage)
+	}
+}
+
 func sameProposal(a, b apiclient.InvoiceProposal) bool {
 	return a.RecipientName == b.RecipientName && a.DueDate == b.DueDate && len(a.LineItems) == len(b.LineItems) && a.LineItems[0] == b.LineItems[0]
 }

@@ -180,7 +180,9 @@ func (s *Screen) moved(press tea.KeyPressMsg) tea.Cmd {
 	through := s.through
 	s.through = false
 	switch {
-	case key.Matches(press, k.Type) && f.at == f.addButton(), key.Matches(press, k.Add):
+	case key.Matches(press, k.Type) && f.at == f.addButton():
+		return s.lineByButton()
+	case key.Matches(press, k.Add):
 		return s.addLine()
 	case key.Matches(press, k.Type) && f.at == f.reviewButton(), key.Matches(press, k.Review):
 		return s.review()

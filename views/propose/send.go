@@ -155,5 +155,6 @@ func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 // doubt asks the person to find out whether the invoice is there.
 func (s *Screen) doubt(why string) tea.Cmd {
 	s.stage, s.attempt.doubt = uncertain, why
+	s.search.clear() // of what was found for another one
 	return s.look()
 }
