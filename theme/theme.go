@@ -7,16 +7,15 @@
 // told by colour alone: each has a sign or a word beside it.
 package theme
 
-import (
-	"image/color"
-
-	"charm.land/lipgloss/v2"
-)
+import "charm.land/lipgloss/v2"
 
 // Theme is the set of styles by meaning. Styles carry no padding, margin or
 // border: layout belongs to whoever draws.
 type Theme struct {
-	Dark bool
+	Name string // one of Names
+	Dark bool   // what it is for: a dark background or a light one
+
+	Thresholds Thresholds // of the words and styles of a runway
 
 	Text   lipgloss.Style // ordinary text: the terminal's own
 	Strong lipgloss.Style // figures and names that matter
@@ -46,35 +45,28 @@ type Theme struct {
 	Chip      lipgloss.Style // a filter that is in force
 }
 
-// New returns the theme in the terminal's own sixteen colours, for a dark or a
-// light background. Yellow and the bright colours cannot be read on white, so
-// light takes the plain ones.
-func New(dark bool) Theme {
-	pick := lipgloss.LightDark(dark)
-	tone := func(light, dark int) color.Color {
-		return pick(lipgloss.ANSIColor(light), lipgloss.ANSIColor(dark))
-	}
-	plain := lipgloss.NewStyle()
-	green, red := tone(2, 10), tone(1, 9)
-	blue, cyan := tone(4, 12), tone(6, 14)
-	yellow, magenta := tone(3, 11), tone(5, 13)
+// New returns the default theme for a dark or a light background, with the default
+// thresholds.
+func New(dark bool) Theme { return Named(Terminal, dark) }
 
+func build(name string, dark bool, c colours) Theme {
+	plain := lipgloss.NewStyle()
 	t := Theme{
-		Dark:   dark,
+		Name: name, Dark: dark, Thresholds: DefaultThresholds(),
 		Text:   plain,
 		Strong: plain.Bold(true),
 		Faint:  plain.Faint(true),
 		Title:  plain.Bold(true),
-		Accent: plain.Bold(true).Foreground(cyan),
-		Border: plain.Foreground(lipgloss.ANSIColor(8)),
+		Accent: plain.Bold(true).Foreground(c.accent),
+		Border: plain.Foreground(c.border),
 
-		Inflow:   plain.Foreground(green),
+		Inflow:   plain.Foreground(c.good),
 		Outflow:  plain,
 		Unknown:  plain.Faint(true),
-		Good:     plain.Foreground(green),
-		Caution:  plain.Foreground(yellow),
-		Warning:  plain.Bold(true).Foreground(magenta),
-		Critical: plain.Bold(true).Foreground(red),
+		Good:     plain.Foreground(c.good),
+		Caution:  plain.Foreground(c.caution),
+		Warning:  plain.Bold(true).Foreground(c.warning),
+		Critical: plain.Bold(true).Foreground(c.critical),
 
 		Selected:  plain.Reverse(true),
 		TabOn:     plain.Bold(true).Reverse(true),
@@ -83,39 +75,10 @@ func New(dark bool) Theme {
 		KeyDesc:   plain.Faint(true),
 		Cursor:    plain.Reverse(true),
 		Highlight: plain.Underline(true).Bold(true),
-		Chip:      plain.Foreground(blue),
+		Chip:      plain.Foreground(c.chip),
 	}
-	for i, c := range []color.Color{green, cyan, yellow, magenta, red} {
-		t.Aging[i] = plain.Foreground(c)
+	for i, colour := range c.aging {
+		t.Aging[i] = plain.Foreground(colour)
 	}
 	return t
-}
-
-// Runway returns the style for a runway of so many tenths of a month, by the
-// thresholds of 12, 6 and 3 months.
-func (t Theme) Runway(tenths int64) lipgloss.Style {
-	switch RunwayWord(tenths) {
-	case "comfortable":
-		return t.Good
-	case "healthy":
-		return t.Caution
-	case "caution":
-		return t.Warning
-	}
-	return t.Critical
-}
-
-// RunwayWord says in a word what a runway of so many tenths of a month means:
-// twelve months and more are comfortable, six healthy, three call for caution, less
-// is critical.
-func RunwayWord(tenths int64) string {
-	switch {
-	case tenths >= 120:
-		return "comfortable"
-	case tenths >= 60:
-		return "healthy"
-	case tenths >= 30:
-		return "caution"
-	}
-	return "critical"
 }

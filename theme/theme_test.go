@@ -12,8 +12,26 @@ func TestRunwayWords(t *testing.T) {
 	for tenths, want := range map[int64]string{
 		0: "critical", 29: "critical", 30: "caution", 59: "caution", 60: "healthy", 119: "healthy", 120: "comfortable", 9999: "comfortable",
 	} {
-		if got := theme.RunwayWord(tenths); got != want {
+		if got := theme.New(true).RunwayWord(tenths); got != want {
 			t.Errorf("%d tenths of a month are %q, want %q", tenths, got, want)
+		}
+	}
+}
+
+func TestThresholdsAreThePersonsOwn(t *testing.T) {
+	looks := theme.New(true)
+	looks.Thresholds = theme.Thresholds{Comfortable: 240, Healthy: 180, Caution: 90}
+	for tenths, want := range map[int64]struct {
+		word  string
+		style lipgloss.Style
+	}{
+		240: {"comfortable", looks.Good}, 239: {"healthy", looks.Caution}, 179: {"caution", looks.Warning}, 89: {"critical", looks.Critical},
+	} {
+		if got := looks.RunwayWord(tenths); got != want.word {
+			t.Errorf("%d tenths of a month are %q, want %q", tenths, got, want.word)
+		}
+		if looks.Runway(tenths).Render("x") != want.style.Render("x") {
+			t.Errorf("%d tenths of a month are not drawn as %q", tenths, want.word)
 		}
 	}
 }

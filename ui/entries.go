@@ -4,11 +4,12 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/theme"
 	"tarmac/views"
 )
 
 // entries lists what can be done now: the screens, what their keys do, what keys do
-// everywhere. What has a key is done by that key.
+// everywhere, the themes. What has a key is done by that key.
 func (m *Model) entries() []entry {
 	var out []entry
 	for _, p := range m.session.pages {
@@ -30,6 +31,9 @@ func (m *Model) entries() []entry {
 	}
 	for _, b := range m.keys.actions() {
 		add(b)
+	}
+	for _, name := range theme.Names() {
+		out = append(out, entry{name: "theme: " + name, run: func() tea.Cmd { return m.wear(name) }})
 	}
 	return out
 }

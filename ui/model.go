@@ -30,6 +30,9 @@ type Options struct {
 	Now     func() time.Time
 	Timeout time.Duration // of one request
 
+	Theme  string           // one of theme.Names; "" is the default
+	Runway theme.Thresholds // zero is the default
+
 	Documents Documents
 	Drafts    string // the directory of proposals that are being written; "" keeps none
 	ReadOnly  bool   // whatever would change something is left out
@@ -41,6 +44,7 @@ type Model struct {
 	ctx     context.Context
 	options Options
 
+	looks         looks
 	theme         theme.Theme
 	width, height int
 	nav           views.Navigation
@@ -74,12 +78,12 @@ func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		ctx:     ctx,
 		options: o,
-		theme:   theme.New(false), // readable on both until the terminal has said which it is
+		looks:   looks{theme: o.Theme}, // for light: readable on both until the terminal has said which it is
 		nav:     views.NewNavigation(),
 		keys:    newKeyMap(nil),
 		welcome: welcome.New(welcome.Options{Starting: o.Start != nil}),
 	}
-	m.welcome.SetTheme(m.theme)
+	m.relook()
 	return m
 }
 

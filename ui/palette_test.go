@@ -115,7 +115,7 @@ func TestEveryKeyCanBePressedByItsName(t *testing.T) {
 func TestThePaletteOverAScreen(t *testing.T) {
 	d := open(t, healthy())
 	d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	d.press("6", ":", "o", "down")
+	d.press("6", ":", "o", "l", "down")
 	sample.Golden(t, "palette_80x24", d.render(), *update)
 }
 

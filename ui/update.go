@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/snapshot"
 	"tarmac/views/welcome"
@@ -23,7 +22,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.resize()
 		return m, nil
 	case tea.BackgroundColorMsg:
-		m.setTheme(theme.New(msg.IsDark()))
+		m.looks.dark = msg.IsDark()
+		m.relook()
 		return m, nil
 	case tea.PasteMsg:
 		return m, m.paste(msg)
@@ -161,6 +161,8 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, m.keys.Palette):
 		m.palette = newPalette(m.entries())
 		return nil
+	case key.Matches(msg, m.keys.Theme):
+		return m.wear(m.nextTheme())
 	case key.Matches(msg, m.keys.Refresh):
 		if !m.schedule.mayRefresh(m.options.Now()) {
 			return nil

@@ -54,7 +54,7 @@ func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 	tenths := c.RunwayMonths.Tenths()
 	return Fact{
 		Label: "Runway", Value: c.RunwayMonths.String() + " months", Short: c.RunwayMonths.String() + " mo",
-		After: theme.RunwayWord(tenths), Style: t.Runway(tenths),
+		After: t.RunwayWord(tenths), Style: t.Runway(tenths),
 	}
 }
 

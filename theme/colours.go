@@ -1,0 +1,85 @@
+package theme
+
+import (
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+)
+
+// The themes there are. Terminal speaks in the terminal's own sixteen colours and
+// Dark and Light in fixed ones for such a background. ColourBlind tells nothing by
+// red against green: what is good is blue, what calls for attention yellow and
+// orange.
+const (
+	Terminal    = "terminal"
+	Dark        = "dark"
+	Light       = "light"
+	ColourBlind = "colour-blind"
+)
+
+// Names returns the names of the themes, the default first.
+func Names() []string { return []string{Terminal, Dark, Light, ColourBlind} }
+
+// Named returns a theme by its name, Terminal for one that is not known. dark says
+// what the background is, for themes that are made for both.
+func Named(name string, dark bool) Theme {
+	switch name {
+	case Dark:
+		return build(name, true, darkColours)
+	case Light:
+		return build(name, false, lightColours)
+	case ColourBlind:
+		if dark {
+			return build(name, true, blueOrangeOnDark)
+		}
+		return build(name, false, blueOrangeOnLight)
+	}
+	if dark {
+		return build(Terminal, true, terminalOnDark)
+	}
+	return build(Terminal, false, terminalOnLight)
+}
+
+// colours are what a theme is made of.
+type colours struct {
+	good, caution, warning, critical color.Color
+	accent, chip, border             color.Color
+	aging                            [5]color.Color
+}
+
+func ansi(n int) color.Color { return lipgloss.ANSIColor(n) }
+
+var rgb = lipgloss.Color
+
+// Yellow and the bright colours cannot be read on white, so light takes the plain
+// ones.
+var (
+	terminalOnDark = colours{
+		good: ansi(10), caution: ansi(11), warning: ansi(13), critical: ansi(9), accent: ansi(14), chip: ansi(12), border: ansi(8),
+		aging: [5]color.Color{ansi(10), ansi(14), ansi(11), ansi(13), ansi(9)},
+	}
+	terminalOnLight = colours{
+		good: ansi(2), caution: ansi(3), warning: ansi(5), critical: ansi(1), accent: ansi(6), chip: ansi(4), border: ansi(8),
+		aging: [5]color.Color{ansi(2), ansi(6), ansi(3), ansi(5), ansi(1)},
+	}
+	darkColours = colours{
+		good: rgb("#7fd88f"), caution: rgb("#f0c45a"), warning: rgb("#e59be9"), critical: rgb("#ff8a80"),
+		accent: rgb("#6fd3e3"), chip: rgb("#8ab4f8"), border: rgb("#78808c"),
+		aging: [5]color.Color{rgb("#7fd88f"), rgb("#6fd3e3"), rgb("#f0c45a"), rgb("#e59be9"), rgb("#ff8a80")},
+	}
+	lightColours = colours{
+		good: rgb("#1a6b2f"), caution: rgb("#7a5200"), warning: rgb("#8e2a8b"), critical: rgb("#b3261e"),
+		accent: rgb("#0b6470"), chip: rgb("#1f4fa8"), border: rgb("#80868b"),
+		aging: [5]color.Color{rgb("#1a6b2f"), rgb("#0b6470"), rgb("#7a5200"), rgb("#8e2a8b"), rgb("#b3261e")},
+	}
+	blueOrangeOnDark = colours{
+		good: rgb("#6cb8f0"), caution: rgb("#f0e442"), warning: rgb("#f2b03b"), critical: rgb("#ff9a4d"),
+		accent: rgb("#9fd4ff"), chip: rgb("#9fd4ff"), border: rgb("#78808c"),
+		aging: [5]color.Color{rgb("#6cb8f0"), rgb("#c7e3f6"), rgb("#f0e442"), rgb("#f2b03b"), rgb("#f5813a")},
+	}
+	blueOrangeOnLight = colours{
+		good: rgb("#005b96"), caution: rgb("#735800"), warning: rgb("#964300"), critical: rgb("#7a2a00"),
+		accent: rgb("#00477a"), chip: rgb("#00477a"), border: rgb("#80868b"),
+		aging: [5]color.Color{rgb("#005b96"), rgb("#3f6a8f"), rgb("#735800"), rgb("#964300"), rgb("#6e1f00")},
+	}
+)

@@ -1,0 +1,36 @@
+package theme
+
+import "charm.land/lipgloss/v2"
+
+// Thresholds are from how many tenths of a month on a runway is called what; less
+// than Caution is critical.
+type Thresholds struct{ Comfortable, Healthy, Caution int64 }
+
+// DefaultThresholds are twelve, six and three months.
+func DefaultThresholds() Thresholds { return Thresholds{Comfortable: 120, Healthy: 60, Caution: 30} }
+
+// RunwayWord says in a word what a runway of so many tenths of a month means.
+func (t Theme) RunwayWord(tenths int64) string {
+	switch {
+	case tenths >= t.Thresholds.Comfortable:
+		return "comfortable"
+	case tenths >= t.Thresholds.Healthy:
+		return "healthy"
+	case tenths >= t.Thresholds.Caution:
+		return "caution"
+	}
+	return "critical"
+}
+
+// Runway returns the style for a runway of so many tenths of a month.
+func (t Theme) Runway(tenths int64) lipgloss.Style {
+	switch t.RunwayWord(tenths) {
+	case "comfortable":
+		return t.Good
+	case "healthy":
+		return t.Caution
+	case "caution":
+		return t.Warning
+	}
+	return t.Critical
+}

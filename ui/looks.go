@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/theme"
+	"tarmac/views"
+)
+
+// looks is what a person has chosen of how the screens look.
+type looks struct {
+	theme string // one of theme.Names
+	dark  bool   // the terminal's background, as far as it has said
+}
+
+// relook dresses the screens anew.
+func (m *Model) relook() {
+	t := theme.Named(m.looks.theme, m.looks.dark)
+	if m.options.Runway != (theme.Thresholds{}) {
+		t.Thresholds = m.options.Runway
+	}
+	m.setTheme(t)
+}
+
+// wear puts on a theme, and says which.
+func (m *Model) wear(name string) tea.Cmd {
+	m.looks.theme = name
+	m.relook()
+	return views.Tell("theme: " + m.theme.Name)
+}
+
+// nextTheme returns the theme after the one that is worn.
+func (m *Model) nextTheme() string {
+	names := theme.Names()
+	return names[(slices.Index(names, m.theme.Name)+1)%len(names)]
+}
