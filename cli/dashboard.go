@@ -26,6 +26,9 @@ import (
 // settings name, and on the welcome page when they name none.
 func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error {
 	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer) error {
+		// Without a place to keep them, what is typed lasts as long as the program.
+		o.Drafts, _ = settings.StateDirectory(s.Getenv)
+		o.ReadOnly = flags.ReadOnly
 		found, err := flags.resolve(s)
 		if isUnset(err) {
 			return nil // the welcome page
@@ -33,6 +36,7 @@ func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error 
 		if err != nil {
 			return err
 		}
+		o.ReadOnly = found.ReadOnly
 		// A bad base URL or token is told before the screen is taken over.
 		connection, err := dial.connection(found)
 		o.Start = func(context.Context) (ui.Connection, error) { return connection, nil }

@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"crypto/rand"
+
 	"tarmac/apiclient"
 	"tarmac/views"
 	"tarmac/views/events"
 	"tarmac/views/intent"
 	"tarmac/views/invoices"
 	"tarmac/views/overview"
+	"tarmac/views/propose"
 	"tarmac/views/receivables"
 	"tarmac/views/runway"
 	"tarmac/views/snapshot"
@@ -47,6 +50,10 @@ func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []pag
 		})},
 		{digit: "7", title: "Webhooks", name: views.Webhooks, screen: webhooks.New(webhooks.Options{
 			Context: m.ctx, Source: client, Now: m.options.Now, Timeout: m.options.Timeout, ReadOnly: m.options.ReadOnly,
+		})},
+		{title: "Propose", name: views.Propose, screen: propose.New(propose.Options{
+			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			ReadOnly: m.options.ReadOnly, Drafts: m.options.Drafts, Entropy: rand.Reader,
 		})},
 		{title: "Payment", name: views.Intent, screen: intent.New(intent.Options{
 			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
