@@ -240,6 +240,12 @@ func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 func (c commanded) endpointCommands(id, address string) {
 	t := c.t
 	t.Helper()
+	// The outcome is written after the receiver has answered.
+	for deadline := time.Now().Add(patience); strings.Contains(c.must("webhooks", "deliveries", id), " pending "); {
+		if time.Now().After(deadline) {
+			t.Fatal("a delivery stays pending")
+		}
+	}
 	if out := c.must("webhooks", "deliveries", id); strings.Count(out, "\n") != 3 || !regexp.MustCompile(`(?m)test\.event +delivered +1 +200 `).MatchString(out) {
 		t.Errorf("deliveries printed\n%s", out)
 	}
