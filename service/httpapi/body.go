@@ -39,10 +39,6 @@ func (c *call) body() ([]byte, error) {
 	if err != nil {
 		return nil, &problem{status: http.StatusBadRequest, text: "the body broke off", cause: err}
 	}
-	// A sender that leaves no time for the work is not the service's failure.
-	if err := c.ctx.Err(); err != nil {
-		return nil, &problem{status: http.StatusBadRequest, text: "the body took too long to arrive", cause: err}
-	}
 	return body, nil
 }
 
