@@ -77,9 +77,11 @@ var (
 		accent: rgb("#9fd4ff"), chip: rgb("#9fd4ff"), border: rgb("#78808c"),
 		aging: [5]color.Color{rgb("#6cb8f0"), rgb("#c7e3f6"), rgb("#f0e442"), rgb("#f2b03b"), rgb("#f5813a")},
 	}
+	// Dark enough for a light background and light enough for a dark one: many a
+	// terminal does not say which it has.
 	blueOrangeOnLight = colours{
-		good: rgb("#005b96"), caution: rgb("#735800"), warning: rgb("#964300"), critical: rgb("#7a2a00"),
-		accent: rgb("#00477a"), chip: rgb("#00477a"), border: rgb("#80868b"),
-		aging: [5]color.Color{rgb("#005b96"), rgb("#3f6a8f"), rgb("#735800"), rgb("#964300"), rgb("#6e1f00")},
+		good: rgb("#0072b2"), caution: rgb("#7f6a00"), warning: rgb("#b35000"), critical: rgb("#c43c00"),
+		accent: rgb("#3a6ea5"), chip: rgb("#3a6ea5"), border: rgb("#80868b"),
+		aging: [5]color.Color{rgb("#0072b2"), rgb("#5f6f7f"), rgb("#7f6a00"), rgb("#b35000"), rgb("#c43c00")},
 	}
 )

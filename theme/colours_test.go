@@ -45,13 +45,30 @@ func TestFixedColoursCanBeRead(t *testing.T) {
 	} {
 		for name, style := range coloured(looks) {
 			for _, under := range backgrounds[looks.Dark] {
-				a, b := luminance(linear(style.GetForeground())), luminance(linear(under))
-				if ratio := (max(a, b) + 0.05) / (min(a, b) + 0.05); ratio < 4.5 {
+				if ratio := contrast(style.GetForeground(), under); ratio < 4.5 {
 					t.Errorf("%s: %s on %v has a contrast of %.2f", looks.Name, name, under, ratio)
 				}
 			}
 		}
 	}
+}
+
+// Until a terminal has said what its background is, and it may never, the colours
+// are those for light.
+func TestColourBlindCanBeReadBeforeTheBackgroundIsKnown(t *testing.T) {
+	for name, style := range coloured(theme.Named(theme.ColourBlind, false)) {
+		for _, under := range []string{"#000000", "#1e1e1e"} {
+			if ratio := contrast(style.GetForeground(), lipgloss.Color(under)); ratio < 3 {
+				t.Errorf("%s on %s has a contrast of %.2f", name, under, ratio)
+			}
+		}
+	}
+}
+
+// contrast is the ratio of WCAG, from 1 to 21.
+func contrast(a, b color.Color) float64 {
+	x, y := luminance(linear(a)), luminance(linear(b))
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
 // To eyes that do not tell red from green, good and bad differ all the same.
