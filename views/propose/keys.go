@@ -119,8 +119,8 @@ func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	bindings := []key.Binding{
 		k.Yes, k.Propose, k.IsThere, k.Again, k.Show, k.Anew, k.CopyNumber, k.Edit,
-		k.Leave, k.Next, k.Review, k.Net, k.AddHere, k.RemoveHere, k.Previous, k.MoveUp, k.MoveDown,
-		k.Type, k.Add, k.Remove, k.Discard, k.Raise, k.Lower, k.Forth, k.Backward, k.Above, k.Below, k.First, k.Last,
+		k.Type, k.Leave, k.Next, k.Review, k.Net, k.AddHere, k.RemoveHere, k.Previous, k.MoveUp, k.MoveDown,
+		k.Add, k.Remove, k.Discard, k.Raise, k.Lower, k.Forth, k.Backward, k.Above, k.Below, k.First, k.Last,
 	}
 	return []views.HelpGroup{{Title: "Propose", Bindings: bindings}, {Title: "Move", Bindings: k.Moves()}}
 }
