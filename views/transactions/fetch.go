@@ -20,17 +20,25 @@ type Source interface {
 type part int
 
 const (
-	head  part = iota // the newest page
-	next              // the page after the last one read
-	again             // a page whose rows were given back
+	head   part = iota // the newest page
+	next               // the page after the last one read
+	again              // a page whose rows were given back
+	way                // a page on the way to a place
+	upward             // a page above the run
 )
 
-// want is a request: the part, its cursor, and for again the page of the run.
+// want is a request: the part, its days and its cursor; for again also the page of
+// the run, for way the number of the way.
 type want struct {
 	part   part
+	in     span
 	cursor string
 	page   int
+	number uint64
 }
+
+// whole reports whether the answer begins at the head of the listing.
+func (w want) whole() bool { return w.in == (span{}) && w.cursor == "" }
 
 // Loaded is the answer to a request for a page.
 type Loaded struct {
@@ -44,10 +52,10 @@ var errLoop = errors.New("the server's next page leads back to the same page")
 
 // fetch returns the command for a request.
 func (s *Screen) fetch(w want) tea.Cmd {
-	request, query := s.state.Begin(), s.filter.query(w.cursor)
+	request, query := s.state.Begin(), s.filter.query(w.in, w.cursor)
 	ctx, cancel := context.WithTimeout(s.ctx, s.timeout)
 	s.cancel()
-	s.cancel = cancel
+	s.cancel, s.urgent = cancel, false
 	source := s.source
 	return func() tea.Msg {
 		defer cancel()
@@ -60,9 +68,10 @@ func (s *Screen) fetch(w want) tea.Cmd {
 }
 
 // advance returns the command for what is needed most now, or nil: nothing is
-// needed, an answer is awaited, or the last attempt failed and it is too early.
+// needed, an answer is awaited, or the last attempt failed and it is too early. What
+// a person has just asked for does not wait for the answer to something else.
 func (s *Screen) advance() tea.Cmd {
-	if s.state.Waiting() {
+	if s.state.Waiting() && !s.urgent {
 		return nil
 	}
 	if s.state.Err() != nil && s.now().Before(s.state.State().RetryAt) {
@@ -79,9 +88,15 @@ func (s *Screen) need() (want, bool) {
 	st, cursor := &s.store, s.table.Cursor()
 	first, end := s.table.Visible()
 	switch {
-	case !st.known, s.renew, first < st.base:
+	case !st.known, s.renew:
 		return want{part: head}, true
-	case cursor == 0 && s.newer() && s.sought != s.newest():
+	case s.seek != nil:
+		return s.seek.want(), true
+	case first < st.base && st.inside():
+		return s.wantAbove(), true
+	case first < st.base:
+		return want{part: head}, true
+	case (cursor == 0 || st.inside()) && s.newer() && s.sought != s.newest():
 		s.sought = s.newest()
 		return want{part: head}, true
 	}
@@ -92,7 +107,11 @@ func (s *Screen) need() (want, bool) {
 	// lines waits at every page.
 	ahead := max(2*s.table.Height(), pageRows/4)
 	if st.next != "" && cursor+ahead >= st.end() {
-		return want{part: next, cursor: st.next}, true
+		return want{part: next, in: st.in, cursor: st.next}, true
+	}
+	// Upwards only when somebody goes that way: most who jump read down.
+	if s.rising && st.inside() && first-s.table.Height() < st.base {
+		return s.wantAbove(), true
 	}
 	return s.evicted(cursor-ahead, cursor+ahead)
 }
@@ -124,7 +143,7 @@ func (s *Screen) evicted(from, to int) (want, bool) {
 		}
 		page := s.store.pages[p]
 		if page.rows == nil {
-			return want{part: again, cursor: page.cursor, page: p}, true
+			return want{part: again, in: page.in, cursor: page.cursor, page: p}, true
 		}
 		i = s.store.base + page.start + page.length
 	}
@@ -136,8 +155,11 @@ func (s *Screen) loaded(msg Loaded) {
 	var summary apiclient.Summary
 	condition := panel.Ready
 	if msg.err == nil {
-		summary = msg.page.Summary
-		if len(msg.page.Data) == 0 && msg.want.part == head {
+		// The sums of a few days are not those of the filter.
+		if summary, _ = s.state.Value(); msg.want.in == (span{}) {
+			summary = msg.page.Summary
+		}
+		if len(msg.page.Data) == 0 && msg.want.whole() {
 			condition = panel.Empty
 		}
 	}
@@ -160,6 +182,7 @@ func (s *Screen) loaded(msg Loaded) {
 // gave: asking with it again would fail for ever.
 func (s *Screen) refused(msg Loaded) {
 	var api *apiclient.Error
+	s.refusedWay(msg.err)
 	if msg.want.cursor != "" && errors.As(msg.err, &api) && api.Status == 400 {
 		s.restart()
 	}
@@ -170,17 +193,37 @@ func (s *Screen) place(msg Loaded) {
 	if msg.want.part == head {
 		s.renew = false
 	}
-	switch {
-	case msg.want.part == next:
+	if msg.want.whole() && msg.want.part == head {
+		s.noteHead(msg.page)
+	}
+	switch part := msg.want.part; {
+	case part == way:
+		s.underWay(msg)
+	case part == upward:
+		s.placeAbove(msg)
+	case part != head && st.changed(msg.want.in, msg.page) && s.recount():
+	case part == next:
 		s.table.Shift(st.append(msg.want.cursor, msg.page))
-	case msg.want.part == again:
-		// The count may have grown; the page's place among the others has not.
-		s.table.Shift(st.count(msg.page))
-		st.restore(msg.want.page, msg.page)
+	case part == again:
+		if msg.want.in == (span{}) {
+			// The count may have grown; the page's place among the others has not.
+			s.table.Shift(st.count(msg.page))
+		}
+		if !st.restore(msg.want.page, msg.page) {
+			s.recount()
+		}
 	case !st.known:
 		st.begin(msg.page)
 	default:
 		s.placeHead(msg.page)
+	}
+}
+
+// noteHead keeps what the head of the listing says of the whole.
+func (s *Screen) noteHead(page *apiclient.TransactionPage) {
+	s.head = headMark{mark: mark{rows: int(page.Summary.Count)}}
+	if len(page.Data) > 0 {
+		s.head.date, s.head.id = page.Data[0].Date, page.Data[0].ID
 	}
 }
 
@@ -192,6 +235,11 @@ func (s *Screen) placeHead(page *apiclient.TransactionPage) {
 	following := cursor == 0
 	if added, joined := st.join(page); joined {
 		s.table.Shift(added - before)
+	} else if st.inside() {
+		if s.head.rows != st.total {
+			s.recount()
+		}
+		return
 	} else if first, _ := s.table.Visible(); following || len(st.pages) == 0 || first < st.base+st.pages[0].length {
 		s.beginAgain(page, cursor)
 	} else {
@@ -249,10 +297,13 @@ func (s *Screen) newer() bool {
 	if !s.store.known {
 		return false
 	}
+	id := s.newest()
+	if s.store.inside() {
+		return id != "" && id != s.head.id
+	}
 	if s.store.base > 0 {
 		return true
 	}
-	id := s.newest()
 	if id == "" {
 		return false
 	}

@@ -14,6 +14,7 @@ const (
 	byDirection kind = iota
 	byPeriod
 	byKeyword
+	toPlace // no filter: where to go, typed in the same line
 )
 
 // filter is what narrows the listing, in the order in which it was put on.
@@ -100,13 +101,19 @@ func (f filter) chips() []string {
 	return out
 }
 
-// query returns what to ask the server for.
-func (f filter) query(cursor string) apiclient.TransactionQuery {
+// query returns what to ask the server for: the days of in within the filter.
+func (f filter) query(in span, cursor string) apiclient.TransactionQuery {
+	from, to := f.period.From, f.period.To
+	if in.from.After(from) {
+		from = in.from
+	}
+	if !in.to.IsZero() && (to.IsZero() || in.to.Before(to)) {
+		to = in.to
+	}
 	return apiclient.TransactionQuery{
-		Direction: f.direction, From: f.period.From, To: f.period.To, Keyword: f.keyword,
-		Limit: pageRows, Cursor: cursor,
+		Direction: f.direction, From: from, To: to, Keyword: f.keyword, Limit: pageRows, Cursor: cursor,
 	}
 }
 
 // same reports whether two filters ask for the same rows.
-func (f filter) same(o filter) bool { return f.query("") == o.query("") }
+func (f filter) same(o filter) bool { return f.query(span{}, "") == o.query(span{}, "") }

@@ -2,6 +2,7 @@ package transactions
 
 import (
 	"tarmac/apiclient"
+	"tarmac/internal/civil"
 )
 
 // pageRows is how many rows are asked for at a time: the server's maximum
@@ -12,19 +13,29 @@ const pageRows = 200
 // only its cursor, by which it is fetched again.
 const keptPages = 40
 
+// span is the days, both included, that a page was asked for within the filters: a
+// zero end is open. A cursor is good only with the span that it came with (decision
+// 1.10).
+type span struct{ from, to civil.Date }
+
 // store is the part of a listing that was read: a run of pages without a gap, the
-// first of them at an absolute row. It starts at the head of the listing; a run
-// that starts anywhere else needs only another base.
+// first of them at an absolute row. A run that does not start at the head of the
+// listing starts at the newest row of some day, since how many rows are newer than
+// a day is what can be asked for.
 type store struct {
-	base  int    // the absolute row of the first page's first row
-	pages []page // in order; an evicted page has its length but no rows
-	next  string // the cursor of the page after the last; "" when there is none
-	total int    // rows in the whole listing, by the server's count
-	known bool   // the run has been begun
-	held  int    // pages whose rows are in memory
+	base  int        // the absolute row of the first page's first row
+	pages []page     // in order; an evicted page has its length but no rows
+	next  string     // the cursor of the page after the last; "" when there is none
+	in    span       // which next is good for
+	top   civil.Date // all rows above the run are newer than this; none: it began at the head
+	total int        // rows in the whole listing, by the server's count
+	known bool       // the run has been begun
+	held  int        // pages whose rows are in memory
 }
 
 type page struct {
+	in          span   // what it was asked for with
+	count       int    // how many rows the span held then
 	cursor      string // what fetches it
 	start       int    // its first row, counted from base
 	length      int
@@ -75,14 +86,41 @@ func (s *store) begin(answer *apiclient.TransactionPage) {
 	s.append("", answer)
 }
 
+// beginAt starts the run with the rows of a day and before it, in a listing of so
+// many rows.
+func (s *store) beginAt(day civil.Date, total int, answer *apiclient.TransactionPage) {
+	count := int(answer.Summary.Count)
+	*s = store{known: true, total: max(total, count), base: max(0, total-count), in: span{to: day}, top: day}
+	s.append("", answer)
+}
+
+// inside reports whether the run starts below the head.
+func (s *store) inside() bool { return !s.top.IsZero() && s.base > 0 }
+
+// changed reports whether rows were put into the days of a page since it was read:
+// the numbers of the rows around it are no longer known.
+func (s *store) changed(in span, answer *apiclient.TransactionPage) bool {
+	if in == (span{}) {
+		return false
+	}
+	for i := range s.pages {
+		if s.pages[i].in == in {
+			return s.pages[i].count != int(answer.Summary.Count)
+		}
+	}
+	return false
+}
+
 // append adds the page after the last one. It returns by how many rows the
 // listing has grown since the run was read: they are newer than the run and stand
 // before it, so the run's rows are further down by as many.
 func (s *store) append(cursor string, answer *apiclient.TransactionPage) (grown int) {
-	grown = s.count(answer)
+	if s.in == (span{}) {
+		grown = s.count(answer)
+	}
 	start := s.end() - s.base
 	if n := len(answer.Data); n > 0 {
-		s.pages = append(s.pages, newPage(cursor, start, answer.Data))
+		s.pages = append(s.pages, newPage(s.in, cursor, start, answer))
 		s.held++
 	}
 	s.next = answer.NextCursor
@@ -93,11 +131,16 @@ func (s *store) append(cursor string, answer *apiclient.TransactionPage) (grown 
 	return grown
 }
 
-func newPage(cursor string, start int, rows []apiclient.Transaction) page {
-	return page{
-		cursor: cursor, start: start, length: len(rows), rows: rows,
-		first: rows[0].ID, last: rows[len(rows)-1].ID,
-	}
+func newPage(in span, cursor string, start int, answer *apiclient.TransactionPage) page {
+	p := page{in: in, count: int(answer.Summary.Count), cursor: cursor, start: start}
+	return p.with(answer.Data)
+}
+
+// with returns the page with these rows.
+func (p page) with(rows []apiclient.Transaction) page {
+	p.rows, p.length = rows, len(rows)
+	p.first, p.last = rows[0].ID, rows[len(rows)-1].ID
+	return p
 }
 
 // count takes the server's count of the whole listing.
@@ -121,10 +164,11 @@ func (s *store) settle() {
 
 // restore puts rows back into an evicted page. Rows that were added to its span
 // meanwhile push its old end out of the page: what stands after that belongs to
-// the next one already. A page that no longer has its end ends the run.
-func (s *store) restore(i int, answer *apiclient.TransactionPage) {
+// the next one already. A page that no longer has its end ends the run; restore
+// returns false where the run cannot end there, because its days do.
+func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	if i < 0 || i >= len(s.pages) || s.pages[i].rows != nil {
-		return
+		return true
 	}
 	rows, old := answer.Data, s.pages[i]
 	end := -1
@@ -134,15 +178,40 @@ func (s *store) restore(i int, answer *apiclient.TransactionPage) {
 		}
 	}
 	if end < 0 {
+		if !old.in.from.IsZero() {
+			return false
+		}
 		s.truncate(i)
+		s.in = old.in
 		s.append(old.cursor, answer)
-		return
+		return true
 	}
-	s.pages[i] = newPage(old.cursor, old.start, rows[:end])
+	s.pages[i] = old.with(rows[:end])
 	s.held++
 	for n := i + 1; n < len(s.pages); n++ {
 		s.pages[n].start += end - old.length
 	}
+	s.total = max(s.total, s.end())
+	return true
+}
+
+// prepend puts pages before the run: all rows that are newer than its top and not
+// newer than another day, which is the top now. None: they reach up to the head.
+func (s *store) prepend(top civil.Date, pages []page) {
+	added := 0
+	for i := range pages {
+		pages[i].start = added
+		added += pages[i].length
+		if pages[i].rows != nil {
+			s.held++
+		}
+	}
+	for i := range s.pages {
+		s.pages[i].start += added
+	}
+	s.pages = append(pages, s.pages...)
+	s.base = max(0, s.base-added)
+	s.top = top
 	s.total = max(s.total, s.end())
 }
 
@@ -188,11 +257,11 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 	rows := make([]apiclient.Transaction, 0, at+head.length)
 	rows = append(rows, answer.Data[:min(len(answer.Data), at+head.length)]...)
 	rows = append(rows, head.rows[len(rows)-at:]...)
-	*head = newPage(head.cursor, 0, rows)
+	*head = page{}.with(rows)
 	for n := 1; n < len(s.pages); n++ {
 		s.pages[n].start += at
 	}
-	s.base, s.total = 0, int(answer.Summary.Count)
+	s.base, s.total, s.top = 0, int(answer.Summary.Count), civil.Date{}
 	s.settle()
 	return at, true
 }

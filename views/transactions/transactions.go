@@ -53,6 +53,14 @@ type Screen struct {
 	lapsed bool                              // it is as old as the feed, for the same reason
 	sought string                            // the newer transaction last looked for
 
+	head    headMark  // of the listing, by the last answer that began there
+	seek    *seek     // the way that is under way
+	ways    uint64    // so many there were
+	urgent  bool      // the next request does not wait for the present one
+	upper   above     // rows that are read above the run
+	rising  bool      // the cursor went up last
+	counted time.Time // when the rows were counted anew
+
 	rows    rows
 	table   *table.Table
 	detail  table.Detail
@@ -63,6 +71,12 @@ type Screen struct {
 	typing  kind
 	asking  bool // a filter is being typed
 	problem string
+}
+
+// headMark is the newest row of a listing and how many there are.
+type headMark struct {
+	mark
+	id string
 }
 
 // New returns the screen.
@@ -129,6 +143,12 @@ func (s *Screen) key(press tea.KeyPressMsg) {
 		s.ask(byKeyword, "in counterparty, memo, reference or category", 200, s.filter.keyword)
 	case key.Matches(press, k.RemoveLast):
 		s.setFilter(s.filter.withoutLast())
+	case key.Matches(press, k.GoTo):
+		s.ask(toPlace, "2024-03, last year, 50%, row 1200", 60, "")
+	case key.Matches(press, k.Bottom):
+		s.travel(place{kind: atEnd})
+	case key.Matches(press, k.Top) && s.store.inside():
+		s.travel(place{kind: atRow})
 	case key.Matches(press, k.RemoveAll):
 		s.setFilter(filter{})
 	case key.Matches(press, k.Open):
@@ -137,7 +157,10 @@ func (s *Screen) key(press tea.KeyPressMsg) {
 		s.Back()
 	case s.open && s.scrollDetail(press):
 	default:
-		s.table.Update(press, k.Navigation)
+		before := s.table.Cursor()
+		if s.table.Update(press, k.Navigation) {
+			s.rising = s.table.Cursor() < before
+		}
 	}
 }
 
@@ -189,6 +212,16 @@ func (s *Screen) apply(text string) {
 		s.setFilter(s.filter.with(byKeyword, func(f *filter) { f.keyword = text }))
 		return
 	}
+	if s.typing == toPlace {
+		to, err := parsePlace(text, civil.Of(s.now()))
+		if err != nil {
+			s.problem = err.Error()
+			return
+		}
+		s.leaveInput()
+		s.travel(to)
+		return
+	}
 	var p Period
 	if text != "" {
 		var err error
@@ -235,6 +268,7 @@ func (s *Screen) restart() {
 	s.state.Forget()
 	s.store = store{}
 	s.renew, s.lapsed, s.sought, s.shown = false, false, "", ""
+	s.head, s.seek, s.upper, s.rising = headMark{}, nil, above{}, false
 	s.table.SetRows(0, 0)
 	s.table.Invalidate()
 }
@@ -242,11 +276,14 @@ func (s *Screen) restart() {
 // Typing reports whether a filter is being typed.
 func (s *Screen) Typing() bool { return s.asking }
 
-// Back closes what is open: the filter being typed, else the detail.
+// Back closes what is open: the filter being typed, else the way to a place, else
+// the detail.
 func (s *Screen) Back() bool {
 	switch {
 	case s.asking:
 		s.leaveInput()
+	case s.travelling():
+		s.seek = nil
 	case s.open:
 		s.open = false
 	default:

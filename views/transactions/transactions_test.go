@@ -34,6 +34,9 @@ func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	if q.Keyword == "nothing" {
 		return &apiclient.TransactionPage{Data: []apiclient.Transaction{}}, nil
 	}
+	if all := civil.MustParse("2026-11-19"); !q.To.IsZero() && q.To.Before(all) && q.Keyword == "" && q.From.IsZero() {
+		return &apiclient.TransactionPage{Data: []apiclient.Transaction{}}, nil
+	}
 	page := s.page(q.Cursor)
 	for i := range page.Data {
 		page.Data[i] = dressed(page.Data[i].ID)
@@ -113,6 +116,10 @@ func press(k string) tea.KeyPressMsg {
 		return tea.KeyPressMsg{Code: tea.KeyEscape}
 	case "down":
 		return tea.KeyPressMsg{Code: tea.KeyDown}
+	case "up":
+		return tea.KeyPressMsg{Code: tea.KeyUp}
+	case "pgup":
+		return tea.KeyPressMsg{Code: tea.KeyPgUp}
 	case "pgdown":
 		return tea.KeyPressMsg{Code: tea.KeyPgDown}
 	case "ctrl+d":
@@ -292,7 +299,7 @@ func TestAFailureKeepsTheRowsAndIsTriedAgain(t *testing.T) {
 	d := open(t, 1000)
 	d.server.fail = errors.New("broken")
 	d.press("G")
-	d.says("row 200 of 1,000", "stale", "broken", "retry in 2s", "r now")
+	d.says("row 1 of 1,000", "going to the oldest", "stale", "broken", "retry in 2s", "r now")
 	asked := len(d.server.queries)
 	d.press("down")
 	if len(d.server.queries) != asked {
@@ -301,7 +308,7 @@ func TestAFailureKeepsTheRowsAndIsTriedAgain(t *testing.T) {
 	d.server.fail = nil
 	d.clock.at = d.clock.at.Add(3 * time.Second)
 	d.settle(d.Update(views.Tick{}))
-	if strings.Contains(d.text(), "stale") || d.store.end() != 400 {
+	if strings.Contains(d.text(), "stale") || !strings.Contains(d.text(), "row 1,000 of 1,000") {
 		t.Errorf("it did not recover:\n%s", d.text())
 	}
 }

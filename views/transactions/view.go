@@ -62,7 +62,7 @@ func (s *Screen) arrange() {
 	s.table.SetSize(left, body)
 	s.detail.SetSize(right, body)
 	s.input.SetWidth(max(1, s.width-14))
-	s.keys.enable(!s.filter.empty(), s.table.Reach() > 0, s.open)
+	s.keys.enable(!s.filter.empty(), s.table.Reach() > 0, s.open, s.travelling())
 	s.fillDetail()
 }
 
@@ -177,8 +177,11 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, total, net func(int6
 func (s *Screen) filterLine() string {
 	if s.asking {
 		label := "Keyword  "
-		if s.typing == byPeriod {
+		switch s.typing {
+		case byPeriod:
 			label = "Dates    "
+		case toPlace:
+			label = "Go to    "
 		}
 		return fit(s.theme.KeyName.Render(label)+s.input.View(), s.width)
 	}
@@ -193,7 +196,9 @@ func (s *Screen) filterLine() string {
 	if s.state.State().HasFigures() {
 		right = s.theme.Faint.Render(s.table.Position())
 		// Said beside the position: a line of its own would push down what is read.
-		if s.table.Cursor() > 0 && s.newer() {
+		if s.travelling() {
+			right = s.theme.Accent.Render(s.wayWords()) + "  " + right
+		} else if s.table.Cursor() > 0 && s.newer() {
 			right = s.theme.Accent.Render(s.newerWords()) + "  " + right
 		}
 	}
@@ -202,6 +207,16 @@ func (s *Screen) filterLine() string {
 		return fit(left, s.width)
 	}
 	return fit(left, room) + "  " + right
+}
+
+// travelling reports whether a place is being looked for that somebody asked for.
+func (s *Screen) travelling() bool { return s.seek != nil && !s.seek.fresh }
+
+func (s *Screen) wayWords() string {
+	if s.width < 70 {
+		return "…"
+	}
+	return "going " + s.seek.to.words() + " · esc"
 }
 
 func (s *Screen) newerWords() string {

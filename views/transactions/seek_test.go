@@ -1,0 +1,277 @@
+package transactions
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/views"
+)
+
+// million is five years of a million rows: busy weekdays, quiet Sundays, months
+// that grow.
+func million() *ledger {
+	l := newLedger(1826, func(i int) int { return 245 + (1826-i)/5 + 40*(i%7) })
+	l.add(l.newest, 1_000_000-l.total())
+	return l
+}
+
+func TestAPlaceAmongAMillionRowsIsAFewRequestsAway(t *testing.T) {
+	for text, want := range map[string]struct{ row, most int }{
+		"50%": {499_999, 9}, "12.5%": {124_999, 9}, "100%": {999_999, 10}, "0%": {0, 1},
+		"row 612,004": {612_003, 9}, "#999999": {999_998, 10}, "5,000,000": {999_999, 10}, "row 201": {200, 2}, "row 1200": {1199, 6},
+	} {
+		r := read(t, million())
+		asked := r.to(t, text)
+		if r.table.Cursor() != want.row || asked > want.most {
+			t.Errorf("%s leads to row %d with %d requests, want %d with %d at most", text, r.table.Cursor(), asked, want.row, want.most)
+		}
+		if position := fmt.Sprintf("row %s of 1,000,000", money.Count(int64(want.row)+1)); !strings.Contains(r.text(), position) {
+			t.Errorf("%s: the screen does not say %q:\n%s", text, position, r.text())
+		}
+		r.right(t)
+	}
+}
+
+func TestADateIsTwoRequestsAway(t *testing.T) {
+	r := read(t, million())
+	for _, text := range []string{"2024-02-29", "2023", "last quarter", "2022-06"} {
+		asked := r.to(t, text)
+		p, _ := parsePlace(text, civil.Of(r.now()))
+		row, _ := r.store.row(r.table.Cursor())
+		if asked > 2 || row == nil || row.Date != p.date || r.table.Cursor() != r.ledger.newer(p.date) {
+			t.Errorf("%s leads to row %d with %d requests: %+v", text, r.table.Cursor(), asked, row)
+		}
+		r.right(t)
+	}
+	r.to(t, "2030")
+	if r.table.Cursor() != 0 {
+		t.Errorf("a day to come leads to row %d", r.table.Cursor())
+	}
+	r.to(t, "1999")
+	if r.table.Cursor() != 999_999 || !strings.Contains(r.text(), "nothing is dated 1999-12-31 or before: this is the oldest row") {
+		t.Errorf("a day before all leads to row %d:\n%s", r.table.Cursor(), r.text())
+	}
+}
+
+func TestTheEndIsTheOldestRowAndTheTopTheNewest(t *testing.T) {
+	r := read(t, million())
+	if asked := r.onTheWay(t, "G"); asked > 10 {
+		t.Errorf("%d requests to the oldest row", asked)
+	}
+	r.right(t)
+	if r.table.Cursor() != 999_999 {
+		t.Errorf("G leads to row %d", r.table.Cursor())
+	}
+	before := len(r.ledger.queries)
+	r.press(t, "G")
+	if len(r.ledger.queries) != before {
+		t.Error("at the end, G asked again")
+	}
+	if asked := r.onTheWay(t, "g"); asked != 1 || r.table.Cursor() != 0 {
+		t.Errorf("g leads to row %d with %d requests", r.table.Cursor(), asked)
+	}
+	r.right(t)
+}
+
+func TestFromAPlaceRowsAreReadBothWays(t *testing.T) {
+	r := read(t, million())
+	r.to(t, "row 612,004")
+	for n, key := range []string{"pgup", "pgdown"} {
+		for range 100 {
+			r.press(t, key)
+			r.right(t)
+		}
+		if want := 612_003 + (n-1)*100*(r.table.Height()-1); r.table.Cursor() != want {
+			t.Fatalf("after %s it is at row %d, want %d", key, r.table.Cursor(), want)
+		}
+	}
+}
+
+func TestUpwardsLeadsBackToTheHead(t *testing.T) {
+	r := read(t, newLedger(400, func(i int) int { return i % 5 * 40 }))
+	r.to(t, "row 2000")
+	for range 100 {
+		r.press(t, "pgup")
+		r.right(t)
+	}
+	if r.table.Cursor() != 0 || r.store.inside() {
+		t.Fatalf("it stopped at row %d", r.table.Cursor())
+	}
+	r.ledger.add(r.ledger.newest, 3)
+	r.settle(t, r.Refresh())
+	r.right(t)
+	if r.table.Cursor() != 0 {
+		t.Error("who stands on the first row does not stay on it")
+	}
+}
+
+// A day of very many rows cannot be cut by dates: what was reached is said, and the
+// same key goes on from there.
+func TestADayOfTooManyRowsIsReadInTurns(t *testing.T) {
+	r := read(t, newLedger(1, func(int) int { return 6000 }))
+	asked := r.onTheWay(t, "G")
+	if asked != mostAsked || !strings.Contains(r.text(), "is as near as 12 requests lead") {
+		t.Fatalf("%d requests:\n%s", asked, r.text())
+	}
+	r.right(t)
+	for n := 0; r.table.Cursor() != 5999; n++ {
+		if n > 4 {
+			t.Fatalf("it does not get beyond row %d", r.table.Cursor())
+		}
+		r.press(t, "G")
+		r.right(t)
+	}
+}
+
+func TestTheKeyboardIsFreeOnTheWayAndEscStays(t *testing.T) {
+	r := read(t, million())
+	cmd := r.Update(press("G"))
+	r.Update(press("down"))
+	if r.table.Cursor() != 1 || !strings.Contains(r.text(), "going to the oldest · esc") {
+		t.Fatalf("row %d:\n%s", r.table.Cursor(), r.text())
+	}
+	next := r.Update(cmd())
+	if !r.Back() || r.Back() {
+		t.Error("esc does not give up the way, once")
+	}
+	r.settle(t, r.Update(next()))
+	if r.table.Cursor() != 1 || strings.Contains(r.text(), "going") {
+		t.Errorf("an answer on the way that was given up led to row %d", r.table.Cursor())
+	}
+	r.right(t)
+}
+
+func TestOnlyTheLastPlaceCounts(t *testing.T) {
+	r := read(t, million())
+	late := r.Update(press("G"))
+	r.press(t, "t")
+	for _, c := range "50%" {
+		r.Update(press(string(c)))
+	}
+	now := r.Update(press("enter"))
+	if now == nil {
+		t.Fatal("a place waits for the answer to another")
+	}
+	r.Update(late())
+	r.settle(t, now)
+	r.settle(t, r.Update(late()))
+	if r.table.Cursor() != 499_999 {
+		t.Errorf("it is at row %d", r.table.Cursor())
+	}
+}
+
+func TestAFailureOnTheWayIsTriedAgainAndARefusalIsNot(t *testing.T) {
+	r := read(t, million())
+	cmd := r.Update(press("G"))
+	cmd = r.Update(cmd())
+	r.ledger.fail = &apiclient.Error{Status: 503}
+	r.settle(t, cmd)
+	asked := len(r.ledger.queries)
+	r.press(t, "down")
+	if len(r.ledger.queries) != asked {
+		t.Error("a failure was tried again at once")
+	}
+	r.ledger.fail = nil
+	r.clock.at = r.clock.at.Add(time.Minute)
+	r.settle(t, r.Update(views.Tick{}))
+	if r.table.Cursor() != 999_999 {
+		t.Errorf("it did not go on: row %d", r.table.Cursor())
+	}
+	r.ledger.fail = &apiclient.Error{Status: 400, Message: "no such date"}
+	cmd = r.Update(press("g"))
+	r.Update(cmd())
+	if r.seek != nil || !strings.Contains(r.text(), "cannot go to the newest: the server does not take it") {
+		t.Errorf("a refusal is asked again:\n%s", r.text())
+	}
+}
+
+func TestInsideTheListingTheNumbersStayRightWhenRowsComeIn(t *testing.T) {
+	r := read(t, million())
+	r.to(t, "50%")
+	r.press(t, "down", "down")
+	row, _ := r.store.row(r.table.Cursor())
+	first, _ := r.table.Visible()
+	date, want, line := row.Date, r.table.Cursor(), r.table.Cursor()-first
+	for _, in := range []struct {
+		day   civil.Date
+		above int
+	}{{r.ledger.newest, 7}, {date.AddDays(40), 7}, {date.AddDays(-40), 0}} {
+		r.ledger.add(in.day, 7)
+		r.clock.at = r.clock.at.Add(time.Minute)
+		r.settle(t, r.Refresh())
+		r.press(t, "up", "down")
+		want += in.above
+		first, _ := r.table.Visible()
+		if r.table.Cursor() != want || r.table.Cursor()-first != line || r.store.total != r.ledger.total() {
+			t.Errorf("rows of %s: row %d of %d on line %d, want %d of %d on %d",
+				in.day, r.table.Cursor(), r.store.total, r.table.Cursor()-first, want, r.ledger.total(), line)
+		}
+	}
+}
+
+// uneven draws a ledger: even, growing, in clumps, with empty years.
+func uneven(t *rapid.T) *ledger {
+	shape := rapid.IntRange(0, 4).Draw(t, "shape")
+	scale := rapid.IntRange(1, 700).Draw(t, "scale")
+	clump := rapid.IntRange(1, 400).Draw(t, "clump")
+	days := rapid.IntRange(1, 4000).Draw(t, "days")
+	l := newLedger(days, func(i int) int {
+		switch shape {
+		case 0:
+			return scale
+		case 1:
+			return scale * (days - i) / days
+		case 2:
+			if i%clump == 0 {
+				return scale
+			}
+			return 0
+		case 3:
+			if i < clump || i > days-clump {
+				return scale
+			}
+			return 0
+		}
+		return i * 7919 % scale
+	})
+	if l.total() == 0 {
+		l.ends[days-1] = 1
+	}
+	return l
+}
+
+// Whatever the ledger looks like, a place is reached with twelve requests at most,
+// and every row that is shown has its true number, there and around it.
+func TestThePositionIsTheTrueOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := read(noTB{}, uneven(t))
+		for range rapid.IntRange(1, 4).Draw(t, "places") {
+			row := rapid.IntRange(0, r.ledger.total()-1).Draw(t, "row")
+			if asked := r.to(t, fmt.Sprintf("row %d", row+1)); asked > mostAsked {
+				t.Fatalf("%d requests", asked)
+			}
+			r.right(t)
+			if r.problem == "" && r.table.Cursor() != row {
+				t.Fatalf("it is at row %d, not %d", r.table.Cursor(), row)
+			}
+			for range rapid.IntRange(0, 20).Draw(t, "moves") {
+				r.press(t, rapid.SampledFrom([]string{"pgup", "pgdown", "down", "up", "ctrl+d"}).Draw(t, "key"))
+				r.right(t)
+			}
+		}
+	})
+}
+
+// noTB is what read asks of a test, for a property.
+type noTB struct{ testing.TB }
+
+func (noTB) Helper() {}
+
+func (noTB) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
