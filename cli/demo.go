@@ -164,6 +164,10 @@ func generateDemo(ctx context.Context, svc *service.Service, s Surroundings, f d
 	if err != nil {
 		return store.Organization{}, 0, err
 	}
+	// Proposals are attributed to the owner.
+	if _, err := svc.SetOwner(ctx, org.PublicID, "Ada Palmer", "ada@northlight.example"); err != nil {
+		return store.Organization{}, 0, err
+	}
 	_, err = demodata.Generate(ctx, svc.Store(), key, demodata.Options{
 		Seed: f.seed, Transactions: f.transactions, Today: s.Now(),
 	}, progress.set)

@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -118,9 +119,20 @@ func (m *Model) connect(start func(context.Context) (Connection, error)) tea.Cmd
 	}
 }
 
-// Close ends every connection that was made. It is called when the program and
-// its context have ended.
-func (m *Model) Close() { m.connections.close() }
+// Close saves what was typed and ends every connection that was made. It is
+// called when the program and its context have ended. Its error says what could not
+// be saved.
+func (m *Model) Close() (err error) {
+	if m.session != nil {
+		for _, p := range m.session.pages {
+			if keeper, ok := p.screen.(interface{ Flush() error }); ok {
+				err = errors.Join(err, keeper.Flush())
+			}
+		}
+	}
+	m.connections.close()
+	return err
+}
 
 // open shows the screens of a connection and starts fetching.
 func (m *Model) open(c Connection) tea.Cmd {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -24,12 +25,12 @@ const framesPerSecond = 120
 
 // Run shows the dashboard until the person leaves it or ctx ends. It returns
 // nil when the person left it.
-func Run(ctx context.Context, t Terminal, o Options) error {
+func Run(ctx context.Context, t Terminal, o Options) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	model := New(ctx, o)
 	defer func() {
 		cancel() // first: what is being started ends with it
-		model.Close()
+		err = errors.Join(err, model.Close())
 	}()
 
 	options := []tea.ProgramOption{
@@ -46,7 +47,7 @@ func Run(ctx context.Context, t Terminal, o Options) error {
 	program := tea.NewProgram(model, options...)
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
-	_, err := program.Run()
+	_, err = program.Run()
 	close(ended)
 	if !stop() {
 		return context.Cause(ctx)
