@@ -25,7 +25,7 @@ import (
 // runDashboard opens the dashboard on the connection that flags, environment and
 // settings name, and on the welcome page when they name none.
 func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error {
-	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer) error {
+	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
 		// Without a place to keep them, what is typed lasts as long as the program.
 		o.Drafts, _ = settings.StateDirectory(s.Getenv)
 		o.ReadOnly = flags.ReadOnly
@@ -87,10 +87,15 @@ func (d dialer) transport() *http.Transport {
 }
 
 // showDashboard runs the dashboard on the terminal. first says how it begins.
-func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, first func(*ui.Options, dialer) error) error {
+func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, first func(*ui.Options, dialer, settings.Settings) error) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
+	file, err := settings.Load(s.Getenv)
+	if err != nil {
+		return usageError{err}
+	}
+	set := file.Settings
 	logger, closeLog, err := openLog(flags.logFile)
 	if err != nil {
 		return err
@@ -100,15 +105,18 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 	var progress demoProgress
 	o := ui.Options{
 		StartDemo: func(ctx context.Context) (ui.Connection, error) {
-			return startDemo(ctx, s, demoFlags{transactions: defaultTransactions, seed: defaultSeed}, dial, &progress)
+			return startDemo(ctx, s, demoFlags{transactions: set.Demo.Transactions, seed: set.Demo.Seed}, dial, &progress)
 		},
 		Progress:  progress.text,
 		Connect:   dial.connect,
 		Now:       s.Now,
 		Timeout:   flags.timeout,
 		Documents: ui.NewDocuments(runtime.GOOS, s.Getenv, exec.LookPath),
+		Theme:     set.Theme,
+		Runway:    set.Runway,
+		Refresh:   set.Refresh,
 	}
-	if err := first(&o, dial); err != nil {
+	if err := first(&o, dial, set); err != nil {
 		return err
 	}
 	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) || !isTerminal(s.Stdout) {

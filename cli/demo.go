@@ -16,6 +16,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/money"
+	"tarmac/internal/settings"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
@@ -57,7 +58,13 @@ func newDemo(s Surroundings) *cobra.Command {
 			if f.transactions < 1 || f.transactions > maxTransactions {
 				return usagef("--transactions must be from 1 to %d", maxTransactions)
 			}
-			return showDashboard(cmd.Context(), s, f.sessionFlags, func(o *ui.Options, dial dialer) error {
+			return showDashboard(cmd.Context(), s, f.sessionFlags, func(o *ui.Options, dial dialer, set settings.Settings) error {
+				if !cmd.Flags().Changed("transactions") {
+					f.transactions = set.Demo.Transactions
+				}
+				if !cmd.Flags().Changed("seed") {
+					f.seed = set.Demo.Seed
+				}
 				var progress demoProgress
 				o.Start = func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, s, f, dial, &progress) }
 				// Should it fail, the welcome page's demo is another try of this one.

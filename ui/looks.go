@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/internal/settings"
 	"tarmac/theme"
 	"tarmac/views"
 )
@@ -18,8 +19,8 @@ type looks struct {
 // relook dresses the screens anew.
 func (m *Model) relook() {
 	t := theme.Named(m.looks.theme, m.looks.dark)
-	if m.options.Runway != (theme.Thresholds{}) {
-		t.Thresholds = m.options.Runway
+	if m.options.Runway != (settings.Runway{}) {
+		t.Thresholds = theme.Thresholds(m.options.Runway)
 	}
 	m.setTheme(t)
 }

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/internal/settings"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/snapshot"
@@ -31,8 +32,10 @@ type Options struct {
 	Now     func() time.Time
 	Timeout time.Duration // of one request
 
-	Theme  string           // one of theme.Names; "" is the default
-	Runway theme.Thresholds // zero is the default
+	Theme  string          // one of theme.Names; "" is the default
+	Runway settings.Runway // zero is the default
+	// Refresh is how old figures may become; what is zero is the default.
+	Refresh settings.Refresh
 
 	Documents Documents
 	Drafts    string // the directory of proposals that are being written; "" keeps none
@@ -77,12 +80,13 @@ type session struct {
 // New returns the model. ctx ends its commands.
 func New(ctx context.Context, o Options) *Model {
 	m := &Model{
-		ctx:     ctx,
-		options: o,
-		looks:   looks{theme: o.Theme}, // for light: readable on both until the terminal has said which it is
-		nav:     views.NewNavigation(),
-		keys:    newKeyMap(nil),
-		welcome: welcome.New(welcome.Options{Starting: o.Start != nil}),
+		ctx:      ctx,
+		options:  o,
+		looks:    looks{theme: o.Theme}, // for light: readable on both until the terminal has said which it is
+		nav:      views.NewNavigation(),
+		keys:     newKeyMap(nil),
+		schedule: newSchedule(o.Refresh),
+		welcome:  welcome.New(welcome.Options{Starting: o.Start != nil}),
 	}
 	m.relook()
 	return m

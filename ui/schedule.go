@@ -5,23 +5,38 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/internal/settings"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
 
-// refreshEvery returns how old a part may become before it is fetched again. The
-// feed sets its own pace. Together they stay under fifty requests a minute, a
+// newSchedule returns a schedule with the intervals that are set, and the defaults
+// where none is. With those, together they stay under fifty requests a minute, a
 // sixth of what the service allows a token.
-func refreshEvery(part snapshot.Part) time.Duration {
+func newSchedule(set settings.Refresh) schedule {
+	every := settings.Defaults().Refresh
+	for _, interval := range [...]struct{ to, from *time.Duration }{
+		{&every.Account, &set.Account}, {&every.Latest, &set.Latest}, {&every.Figures, &set.Figures}, {&every.Ping, &set.Ping},
+	} {
+		if *interval.from > 0 {
+			*interval.to = *interval.from
+		}
+	}
+	return schedule{every: every}
+}
+
+// refreshEvery returns how old a part may become before it is fetched again. The
+// feed sets its own pace.
+func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 	switch part {
 	case snapshot.Latest:
-		return 5 * time.Second
+		return c.every.Latest
 	case snapshot.Account:
-		return 30 * time.Second
+		return c.every.Account
 	case snapshot.Ping:
-		return 5 * time.Minute
+		return c.every.Ping
 	}
-	return time.Minute
+	return c.every.Figures
 }
 
 // settleDown is how long after an event the figures are fetched again: events
@@ -31,6 +46,7 @@ const settleDown = time.Second
 // schedule decides what is fetched when. It looks at the clock once a second
 // and keeps no timers of its own.
 type schedule struct {
+	every     settings.Refresh
 	hurryAt   time.Time // when the figures are due because of an event; zero: not
 	refreshed time.Time // when a person last asked for everything
 	renewed   time.Time // when that last included the closed months
@@ -85,7 +101,7 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 			continue
 		}
 		state, waiting := s.State(part)
-		wanted := due(state, part, s, now) || hurry && part != snapshot.Ping && state.Err == nil
+		wanted := c.due(state, part, s, now) || hurry && part != snapshot.Ping && state.Err == nil
 		if wanted && !waiting {
 			cmds = append(cmds, s.Load(part))
 		}
@@ -114,12 +130,12 @@ func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefor
 	return tea.Batch(cmds...)
 }
 
-func due(state panel.State, part snapshot.Part, s *snapshot.Snapshot, now time.Time) bool {
+func (c *schedule) due(state panel.State, part snapshot.Part, s *snapshot.Snapshot, now time.Time) bool {
 	switch {
 	case state.Err != nil:
 		return !now.Before(state.RetryAt)
 	case part == snapshot.Events:
 		return !now.Before(state.LoadedAt.Add(s.Feed.Interval()))
 	}
-	return !now.Before(state.LoadedAt.Add(refreshEvery(part)))
+	return !now.Before(state.LoadedAt.Add(c.refreshEvery(part)))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/internal/settings"
 	"tarmac/theme"
 	"tarmac/views"
 )
@@ -506,7 +507,7 @@ func TestThemesGoRound(t *testing.T) {
 }
 
 func TestOptionsSayTheFirstThemeAndTheThresholds(t *testing.T) {
-	m := New(t.Context(), Options{Theme: theme.ColourBlind, Runway: theme.Thresholds{Comfortable: 9, Healthy: 8, Caution: 7}})
+	m := New(t.Context(), Options{Theme: theme.ColourBlind, Runway: settings.Runway{Comfortable: 9, Healthy: 8, Caution: 7}})
 	if m.theme.Name != theme.ColourBlind || m.theme.RunwayWord(9) != "comfortable" {
 		t.Errorf("%s, %s", m.theme.Name, m.theme.RunwayWord(9))
 	}

@@ -1,0 +1,21 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"tarmac/internal/settings"
+	"tarmac/views/snapshot"
+)
+
+// What is set counts, and what is not stays as it is.
+func TestIntervalsAreThoseThatAreSet(t *testing.T) {
+	c := newSchedule(settings.Refresh{Latest: time.Minute, Figures: time.Hour})
+	for part, want := range map[snapshot.Part]time.Duration{
+		snapshot.Latest: time.Minute, snapshot.Account: 30 * time.Second, snapshot.Ping: 5 * time.Minute, snapshot.Aging: time.Hour,
+	} {
+		if got := c.refreshEvery(part); got != want {
+			t.Errorf("part %v is renewed after %s, want %s", part, got, want)
+		}
+	}
+}
