@@ -15,6 +15,7 @@ const (
 	byPeriod
 	byKeyword
 	toPlace // no filter: where to go, typed in the same line
+	toFile  // nor is this: where to export to
 )
 
 // filter is what narrows the listing, in the order in which it was put on.

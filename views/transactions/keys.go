@@ -1,6 +1,8 @@
 package transactions
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 
 	"tarmac/views"
@@ -8,8 +10,10 @@ import (
 
 type keyMap struct {
 	views.Navigation
-	Direction, Dates, Keyword, RemoveLast, RemoveAll, GoTo key.Binding
-	Apply, Cancel                                          key.Binding
+	Direction, Dates, Keyword, RemoveLast, RemoveAll key.Binding
+	GoTo, Copy, Export                               key.Binding
+	Copies                                           []key.Binding
+	Apply, Cancel                                    key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -21,35 +25,50 @@ func newKeyMap() keyMap {
 		RemoveLast: key.NewBinding(key.WithKeys("x", "backspace"), key.WithHelp("x", "remove the last filter")),
 		RemoveAll:  key.NewBinding(key.WithKeys("X"), key.WithHelp("X", "remove all filters")),
 		GoTo:       key.NewBinding(key.WithKeys("t", "%"), key.WithHelp("t", "go to a date, % or row")),
+		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id or the row")),
+		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export all to a file")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
 	}
 	k.Top.SetHelp("g", "newest")
+	for _, c := range copies() {
+		k.Copies = append(k.Copies, key.NewBinding(key.WithKeys(c.key), key.WithHelp(c.key, c.name)))
+	}
 	k.Bottom.SetHelp("G", "oldest")
 	return k
 }
 
 // enable switches off what would do nothing now.
-func (k *keyMap) enable(filtered, listed, open, travelling bool) {
+func (s *Screen) enable() {
+	k := &s.keys
+	filtered, listed := !s.filter.empty(), s.table.Reach() > 0
+	_, one := s.store.row(s.table.Cursor())
 	k.RemoveLast.SetEnabled(filtered)
 	k.RemoveAll.SetEnabled(filtered)
-	k.Open.SetEnabled(listed && !open)
-	k.Back.SetEnabled(open || travelling)
+	k.Open.SetEnabled(listed && !s.open)
+	k.Back.SetEnabled(s.open || s.travelling() || s.export != nil)
 	k.GoTo.SetEnabled(listed)
+	k.Copy.SetEnabled(one)
+	k.Export.SetEnabled(listed && s.export == nil)
+	k.EnableMoves(listed)
 }
 
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
-	if s.Typing() {
-		title := "Filter"
-		if s.typing == toPlace {
-			title = "Go to"
-		}
-		return []views.HelpGroup{{Title: title, Bindings: []key.Binding{s.keys.Apply, s.keys.Cancel}}}
-	}
 	k := s.keys
+	titles := map[kind]string{toPlace: "Go to", toFile: "Export"}
+	switch {
+	case s.choosing:
+		return []views.HelpGroup{{Title: "Copy", Bindings: append(slices.Clone(k.Copies), k.Cancel)}}
+	case s.asking && titles[s.typing] != "":
+		return []views.HelpGroup{{Title: titles[s.typing], Bindings: []key.Binding{k.Apply, k.Cancel}}}
+	case s.asking:
+		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+	}
 	return []views.HelpGroup{
-		{Title: "Transactions", Bindings: []key.Binding{k.Back, k.Open, k.Keyword, k.Dates, k.Direction, k.GoTo, k.RemoveLast, k.RemoveAll}},
+		{Title: "Transactions", Bindings: []key.Binding{
+			k.Back, k.Open, k.Keyword, k.Dates, k.Direction, k.GoTo, k.Export, k.Copy, k.RemoveLast, k.RemoveAll,
+		}},
 		{Title: "List", Bindings: k.Moves()},
 	}
 }

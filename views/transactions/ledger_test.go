@@ -110,7 +110,6 @@ func (l *ledger) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 // reader is a screen with a computed ledger.
 type reader struct {
 	*Screen
-	t      testing.TB
 	ledger *ledger
 	clock  *clock
 }
@@ -123,7 +122,7 @@ type fatal interface {
 
 func read(t testing.TB, l *ledger) *reader {
 	t.Helper()
-	r := &reader{t: t, ledger: l, clock: &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}}
+	r := &reader{ledger: l, clock: &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}}
 	r.Screen = New(Options{
 		Context: context.Background(), Source: l, Now: r.clock.now, Timeout: time.Minute, Theme: theme.New(true),
 		Snapshot: snapshot.New(context.Background(), l, snapshot.Options{Now: r.clock.now, Timeout: time.Minute}),

@@ -23,14 +23,16 @@ import (
 )
 
 // Options are the screen's surroundings. Context ends its requests when the
-// program ends, Timeout bounds one of them, Now is the session's clock.
+// program ends, Timeout bounds one of them, Now is the session's clock. Directory is
+// where exports are offered to go; "" is the current one.
 type Options struct {
-	Context  context.Context
-	Snapshot *snapshot.Snapshot
-	Source   Source
-	Now      func() time.Time
-	Timeout  time.Duration
-	Theme    theme.Theme
+	Context   context.Context
+	Snapshot  *snapshot.Snapshot
+	Source    Source
+	Now       func() time.Time
+	Timeout   time.Duration
+	Theme     theme.Theme
+	Directory string
 }
 
 // Screen is the page.
@@ -41,6 +43,10 @@ type Screen struct {
 	now     func() time.Time
 	source  Source
 	data    *snapshot.Snapshot
+
+	directory string
+	export    *exporting // under way
+	exports   uint64     // so many there were
 
 	theme         theme.Theme
 	width, height int
@@ -61,16 +67,18 @@ type Screen struct {
 	rising  bool      // the cursor went up last
 	counted time.Time // when the rows were counted anew
 
-	rows    rows
-	table   *table.Table
-	detail  table.Detail
-	open    bool   // the detail is
-	shown   string // the id of the transaction in it; "" when it is to be filled anew
-	read    string // the id of the one that was in it last
-	input   textinput.Model
-	typing  kind
-	asking  bool // a filter is being typed
-	problem string
+	rows   rows
+	table  *table.Table
+	detail table.Detail
+	open   bool   // the detail is
+	shown  string // the id of the transaction in it; "" when it is to be filled anew
+	read   string // the id of the one that was in it last
+	input  textinput.Model
+	typing kind
+	asking bool // a filter, a place or a file is being typed
+	// choosing is what to copy of the transaction.
+	choosing bool
+	problem  string
 }
 
 // headMark is the newest row of a listing and how many there are.
@@ -83,7 +91,8 @@ type headMark struct {
 func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, cancel: func() {}, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
-		keys: newKeyMap(), input: textinput.New(),
+		directory: o.Directory,
+		keys:      newKeyMap(), input: textinput.New(),
 	}
 	s.input.Prompt = ""
 	s.rows.store = &s.store
@@ -106,13 +115,19 @@ func (s *Screen) Refresh() tea.Cmd {
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	var told tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if s.asking {
+		switch {
+		case s.choosing:
+			told = s.choose(msg)
+		case s.asking:
 			s.typed(msg)
-		} else {
+		default:
 			s.key(msg)
 		}
+	case Exported:
+		told = s.exported(msg)
 	case tea.PasteMsg:
 		if s.asking {
 			msg.Content = termtext.Line(msg.Content)
@@ -128,7 +143,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	s.arrange()
-	return s.advance()
+	return tea.Batch(told, s.advance(), s.exportOn())
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) {
@@ -145,6 +160,10 @@ func (s *Screen) key(press tea.KeyPressMsg) {
 		s.setFilter(s.filter.withoutLast())
 	case key.Matches(press, k.GoTo):
 		s.ask(toPlace, "2024-03, last year, 50%, row 1200", 60, "")
+	case key.Matches(press, k.Export):
+		s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
+	case key.Matches(press, k.Copy):
+		s.choosing = true
 	case key.Matches(press, k.Bottom):
 		s.travel(place{kind: atEnd})
 	case key.Matches(press, k.Top) && s.store.inside():
@@ -212,6 +231,10 @@ func (s *Screen) apply(text string) {
 		s.setFilter(s.filter.with(byKeyword, func(f *filter) { f.keyword = text }))
 		return
 	}
+	if s.typing == toFile {
+		s.beginExport(text)
+		return
+	}
 	if s.typing == toPlace {
 		to, err := parsePlace(text, civil.Of(s.now()))
 		if err != nil {
@@ -258,6 +281,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 		return nil
 	}
 	s.leaveInput()
+	s.choosing = false
 	s.setFilter(filterFor(t))
 	s.arrange()
 	return s.advance()
@@ -273,19 +297,24 @@ func (s *Screen) restart() {
 	s.table.Invalidate()
 }
 
-// Typing reports whether a filter is being typed.
-func (s *Screen) Typing() bool { return s.asking }
+// Typing reports whether something is being typed, or a letter chooses what to copy.
+func (s *Screen) Typing() bool { return s.asking || s.choosing }
 
-// Back closes what is open: the filter being typed, else the way to a place, else
-// the detail.
+// Back closes what is open: what is being typed, else the way to a place, else the
+// detail, else the export.
 func (s *Screen) Back() bool {
 	switch {
+	case s.choosing:
+		s.choosing = false
 	case s.asking:
 		s.leaveInput()
 	case s.travelling():
 		s.seek = nil
 	case s.open:
 		s.open = false
+	case s.export != nil:
+		s.endExport()
+		s.problem = "the export was cancelled: no file is left"
 	default:
 		return false
 	}

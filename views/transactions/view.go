@@ -38,7 +38,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // above returns how many lines stand above the list: the summary, the filters,
 // and a notice where there is one. A low screen keeps the list.
 func (s *Screen) above() (summary, filters, notice int) {
-	if s.asking || s.height >= 5 {
+	if s.Typing() || s.height >= 5 {
 		filters = min(1, s.height)
 	}
 	if s.height >= 6 {
@@ -62,7 +62,7 @@ func (s *Screen) arrange() {
 	s.table.SetSize(left, body)
 	s.detail.SetSize(right, body)
 	s.input.SetWidth(max(1, s.width-14))
-	s.keys.enable(!s.filter.empty(), s.table.Reach() > 0, s.open, s.travelling())
+	s.enable()
 	s.fillDetail()
 }
 
@@ -86,11 +86,14 @@ func (s *Screen) fillDetail() {
 	}
 }
 
-// notice is the one line about the listing itself: what was typed wrong, or why
-// the rows are old.
+// notice is the one line about the listing itself: what was typed wrong, how far an
+// export is, or why the rows are old.
 func (s *Screen) notice() string {
 	if s.problem != "" {
 		return s.problem
+	}
+	if s.export != nil {
+		return s.exportWords()
 	}
 	if stale := s.state.State().Notice(s.now()); stale != "" {
 		return "◌ " + stale + " · r now"
@@ -175,6 +178,9 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, total, net func(int6
 // filterLine is the filters in force, or the one being typed, with the position
 // at its end.
 func (s *Screen) filterLine() string {
+	if s.choosing {
+		return fit(s.copyLine(), s.width)
+	}
 	if s.asking {
 		label := "Keyword  "
 		switch s.typing {
@@ -182,6 +188,8 @@ func (s *Screen) filterLine() string {
 			label = "Dates    "
 		case toPlace:
 			label = "Go to    "
+		case toFile:
+			label = "Export   "
 		}
 		return fit(s.theme.KeyName.Render(label)+s.input.View(), s.width)
 	}

@@ -28,6 +28,20 @@ func states(t *testing.T) map[string]*desk {
 	out["filtered"].press("d", "/")
 	out["filtered"].write("株式会社")
 	out["filtered"].press("enter", "down", "down")
+	out["place"], out["copy"], out["export"], out["exporting"] = open(t, 30), open(t, 30), open(t, 30), open(t, 30)
+	out["place"].press("t")
+	out["place"].write("half way")
+	out["place"].press("enter")
+	out["copy"].press("j", "y")
+	out["export"].press("e")
+	out["export"].input.SetValue("/home/ann/Downloads/transactions.csv")
+	out["exporting"].export = &exporting{done: 12_400, total: 1_000_000, waiting: true}
+	inside := read(t, million())
+	inside.to(t, "row 612,004")
+	out["inside"] = &desk{t: t, Screen: inside.Screen}
+	way := read(t, million())
+	way.Update(press("G"))
+	out["way"] = &desk{t: t, Screen: way.Screen}
 	stale := open(t, 500)
 	stale.server.fail = errors.New("the server cannot be reached")
 	stale.press("G")

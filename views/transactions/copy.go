@@ -1,0 +1,76 @@
+package transactions
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/views"
+	"tarmac/views/amount"
+)
+
+// copied is a thing of a transaction that can be copied.
+type copied struct {
+	key, name string
+	what      string // in the notice
+	text      func(*apiclient.Transaction) string
+}
+
+func copies() []copied {
+	return []copied{
+		{"y", "id", "the transaction's id", func(t *apiclient.Transaction) string { return t.ID }},
+		{"t", "row as text", "the transaction", asText},
+		{"a", "amount", "the amount", func(t *apiclient.Transaction) string { return amount.Text(t.Amount, t.Direction) }},
+		{"c", "counterparty", "the counterparty", func(t *apiclient.Transaction) string { return t.CounterpartyName }},
+		{"m", "memo", "the memo", func(t *apiclient.Transaction) string { return t.Memo }},
+		{"f", "reference", "the reference", func(t *apiclient.Transaction) string { return t.Reference }},
+	}
+}
+
+// asText is a transaction on one line, its parts divided by tabs as a spreadsheet
+// takes them.
+func asText(t *apiclient.Transaction) string {
+	parts := []string{
+		t.Date.String(), amount.Text(t.Amount, t.Direction), amount.Text(t.USD, t.Direction), t.CounterpartyName,
+		t.Memo, t.Method, t.Reference, t.SourceLabel, t.ID,
+	}
+	for i, part := range parts {
+		if part == "" {
+			parts[i] = money.Dash
+		}
+	}
+	return strings.Join(parts, "\t")
+}
+
+// choose takes the key that says what to copy of the transaction under the cursor;
+// any other key copies nothing.
+func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
+	s.choosing = false
+	t, ok := s.store.row(s.table.Cursor())
+	if !ok {
+		return nil
+	}
+	for i, b := range s.keys.Copies {
+		if key.Matches(press, b) {
+			c := copies()[i]
+			text := c.text(t)
+			if text == "" {
+				return views.Warn(c.what + " is not known: nothing was copied")
+			}
+			return views.PutOnClipboard(c.what, text)
+		}
+	}
+	return nil
+}
+
+// copyLine is what can be chosen.
+func (s *Screen) copyLine() string {
+	line := s.theme.KeyName.Render("Copy")
+	for _, b := range s.keys.Copies {
+		line += "  " + s.theme.KeyName.Render(b.Help().Key) + " " + s.theme.KeyDesc.Render(b.Help().Desc)
+	}
+	return line + "  " + s.theme.KeyName.Render("esc")
+}

@@ -1,0 +1,63 @@
+package transactions
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+// given runs a command and returns what it sends.
+func given(cmd tea.Cmd) tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	return cmd()
+}
+
+func TestPartsOfATransactionAreCopied(t *testing.T) {
+	d := open(t, 10)
+	for key, want := range map[string]views.Copy{
+		"y": {What: "the transaction's id", Text: "tx_0000001"},
+		"t": {What: "the transaction", Text: "2026-11-19\t+1,500,000 JPY\t+$1,234.56\t株式会社トラベル\tservers tx_0000001\tcard\t—\tLinked bank\ttx_0000001"},
+		"a": {What: "the amount", Text: "+1,500,000 JPY"},
+		"c": {What: "the counterparty", Text: "株式会社トラベル"},
+		"m": {What: "the memo", Text: "servers tx_0000001"},
+	} {
+		d.press("y")
+		d.says("Copy  y id  t row as text  a amount")
+		if !d.Typing() {
+			t.Fatal("letters would be commands")
+		}
+		if got := given(d.Update(press(key))); got != want {
+			t.Errorf("%s copies %#v", key, got)
+		}
+		if d.Typing() {
+			t.Errorf("after %s it still asks", key)
+		}
+	}
+	d.press("y")
+	if got, ok := given(d.Update(press("f"))).(views.Notice); !ok || !strings.Contains(got.Text, "the reference is not known") {
+		t.Errorf("what is not known is copied: %#v", got)
+	}
+	for _, key := range []string{"esc", "z"} {
+		d.press("y")
+		if got := given(d.Update(press(key))); got != nil || d.Typing() {
+			t.Errorf("%s copies %#v", key, got)
+		}
+	}
+	d.press("y")
+	if !d.Back() || d.Typing() {
+		t.Error("going back does not end the choice")
+	}
+}
+
+func TestWithoutARowThereIsNothingToCopyExportOrGoTo(t *testing.T) {
+	d := open(t, 0)
+	d.press("y", "e", "t", "%", "G")
+	if d.Typing() || d.seek != nil {
+		t.Errorf("it asks what nothing can be done with:\n%s", d.text())
+	}
+}

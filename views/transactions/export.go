@@ -1,0 +1,229 @@
+package transactions
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views"
+	"tarmac/views/download"
+	"tarmac/views/export"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// mostFailures is how often in a row an export is tried again before it is given
+// up. Being told to wait does not count.
+const mostFailures = 8
+
+// exporting is an export under way: page after page of the whole filter is fetched
+// and written, one at a time, so that its size does not matter to memory.
+type exporting struct {
+	number   uint64
+	ctx      context.Context
+	cancel   context.CancelFunc // gives the file up too
+	path     string
+	file     *export.File // nil until it was begun
+	query    apiclient.TransactionQuery
+	waiting  bool
+	done     int
+	total    int
+	failures int
+	err      error
+	retryAt  time.Time
+}
+
+// Exported is the answer to one step of an export.
+type Exported struct {
+	number uint64
+	file   *export.File
+	page   *apiclient.TransactionPage
+	path   string // of the whole file, at the end
+	err    error
+	broken bool // the file is: trying again is no use
+}
+
+// rated is a source that knows what the server allows.
+type rated interface{ Rate() apiclient.Rate }
+
+// exportName returns the file that is offered.
+func (s *Screen) exportName() string {
+	dir := s.directory
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	parts := append([]string{"transactions"}, s.filter.chips()...)
+	name := strings.ReplaceAll(strings.Join(parts, "-"), "..", "-")
+	for strings.Contains(name, "--") {
+		name = strings.ReplaceAll(name, "--", "-")
+	}
+	return filepath.Join(dir, download.Name(name, "transactions", ".csv"))
+}
+
+// beginExport starts to write the filter in force to a file.
+func (s *Screen) beginExport(path string) {
+	if home, err := os.UserHomeDir(); err == nil {
+		if rest, ok := strings.CutPrefix(path, "~/"); ok {
+			path = filepath.Join(home, rest)
+		}
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		_, err = export.FormatOf(path)
+	}
+	if err == nil {
+		if _, there := os.Lstat(path); there == nil {
+			err = errors.New(filepath.Base(path) + " is there already: choose another name")
+		}
+	}
+	if err != nil {
+		s.problem = termtext.Line(err.Error())
+		return
+	}
+	s.leaveInput()
+	s.exports++
+	x := &exporting{number: s.exports, path: path, query: s.filter.query(span{}, ""), total: s.store.total}
+	x.ctx, x.cancel = context.WithCancel(s.ctx)
+	s.export = x
+}
+
+// exportOn returns the command for the next step, or nil while one is under way or
+// it is too early.
+func (s *Screen) exportOn() tea.Cmd {
+	x := s.export
+	if x == nil || x.waiting || s.now().Before(x.retryAt) {
+		return nil
+	}
+	x.waiting = true
+	step := Exported{number: x.number, file: x.file}
+	ctx, path, query, source, timeout := x.ctx, x.path, x.query, s.source, s.timeout
+	return func() tea.Msg {
+		if step.file == nil {
+			file, err := export.Create(path)
+			if err != nil {
+				step.err, step.broken = err, true
+				return step
+			}
+			// Also when the program ends in the middle.
+			context.AfterFunc(ctx, file.Discard)
+			step.file = file
+		}
+		defer func() {
+			if ctx.Err() != nil {
+				step.file.Discard()
+			}
+		}()
+		ask, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		page, err := source.TransactionPage(ask, query)
+		if err == nil && page.NextCursor != "" && page.NextCursor == query.Cursor {
+			err = errLoop
+		}
+		if err != nil {
+			step.err = err
+			return step
+		}
+		step.page = page
+		err = step.file.Add(page.Data)
+		if err == nil && (page.NextCursor == "" || len(page.Data) == 0) {
+			step.path, err = step.file.Commit()
+		}
+		step.err, step.broken = err, err != nil
+		return step
+	}
+}
+
+// exported takes the answer to a step.
+func (s *Screen) exported(msg Exported) tea.Cmd {
+	x := s.export
+	if x == nil || msg.number != x.number {
+		return nil // it was given up
+	}
+	x.waiting, x.file, x.err = false, msg.file, msg.err
+	now := s.now()
+	switch {
+	case msg.err != nil && (msg.broken || hopeless(msg.err) || x.failures >= mostFailures):
+		s.endExport()
+		return views.Warn("the export was given up, no file is left: " + brief(msg.err))
+	case msg.err != nil:
+		x.retryAt = snapshot.RetryAt(now, msg.err, x.failures)
+		if !errors.Is(msg.err, apiclient.ErrRateLimited) {
+			x.failures++
+		}
+		return nil
+	}
+	x.failures, x.retryAt = 0, s.spare(now)
+	x.done += len(msg.page.Data)
+	x.query.Cursor = msg.page.NextCursor
+	x.total = max(x.done, int(msg.page.Summary.Count))
+	if msg.path == "" {
+		return nil
+	}
+	s.endExport()
+	return views.Tell(termtext.Line("exported " + money.Count(int64(x.done)) + " transactions to " + msg.path))
+}
+
+// spare returns when an export may ask again: a quarter of what the server allows
+// is left to the rest of the dashboard.
+func (s *Screen) spare(now time.Time) time.Time {
+	if source, ok := s.source.(rated); ok {
+		if r := source.Rate(); r.Limit > 0 && r.Remaining*4 < r.Limit {
+			return now.Add(max(r.ResetIn, time.Second))
+		}
+	}
+	return time.Time{}
+}
+
+// hopeless reports whether asking again brings the same answer.
+func hopeless(err error) bool {
+	return errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrInvalid) ||
+		errors.Is(err, errLoop)
+}
+
+// endExport lets go of the export; what is not whole is removed.
+func (s *Screen) endExport() {
+	x := s.export
+	s.export = nil
+	x.cancel()
+	if x.file != nil && !x.waiting {
+		x.file.Discard()
+	}
+}
+
+// exportWords says how far the export is.
+func (s *Screen) exportWords() string {
+	x := s.export
+	words := "exporting " + money.Count(int64(x.done)) + " of " + money.Count(int64(x.total))
+	if x.total > 0 {
+		words += " (" + strconv.Itoa(int(int64(x.done)*100/int64(x.total))) + "%)"
+	}
+	if wait := x.retryAt.Sub(s.now()); wait > 0 {
+		seconds := strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
+		switch {
+		case x.err == nil, errors.Is(x.err, apiclient.ErrRateLimited):
+			words += " · the server's rate limit: goes on in " + seconds
+		default:
+			words += " · " + brief(x.err) + ": again in " + seconds
+		}
+	}
+	return words + " · esc cancels"
+}
+
+// brief says what went wrong, at the server or on the disk.
+func brief(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return termtext.Line(path.Path + ": " + path.Err.Error())
+	}
+	return termtext.Line(panel.Why(err))
+}

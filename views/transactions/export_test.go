@@ -1,0 +1,271 @@
+package transactions
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+)
+
+// exporter is a reader whose exports go to a directory of the test's. Steps are
+// run one by one.
+type exporter struct {
+	*reader
+	dir   string
+	told  []views.Notice
+	steps int
+}
+
+func withRows(t testing.TB) *exporter {
+	t.Helper()
+	e := &exporter{reader: read(t, newLedger(100, func(int) int { return 200 })), dir: t.TempDir()}
+	e.directory = e.dir
+	return e
+}
+
+// run runs a command, and what follows it, for so many steps of the export.
+func (e *exporter) run(t testing.TB, cmd tea.Cmd, most int) (left tea.Cmd) {
+	t.Helper()
+	for cmd != nil {
+		if e.export != nil && e.export.waiting {
+			if most == 0 {
+				return cmd
+			}
+			most--
+			e.steps++
+		}
+		cmd = e.take(t, cmd())
+	}
+	return nil
+}
+
+func (e *exporter) take(t testing.TB, msg tea.Msg) tea.Cmd {
+	t.Helper()
+	switch msg := msg.(type) {
+	case tea.BatchMsg:
+		var rest tea.Cmd
+		for _, cmd := range msg {
+			if next := e.take(t, cmd()); next != nil {
+				rest = next
+			}
+		}
+		return rest
+	case views.Notice:
+		e.told = append(e.told, msg)
+		return nil
+	}
+	return e.Update(msg)
+}
+
+// begin asks for an export to the offered file, or to a name of its own.
+func (e *exporter) begin(t testing.TB, name string) tea.Cmd {
+	t.Helper()
+	e.press(t, "e")
+	if name != "" {
+		e.input.SetValue(filepath.Join(e.dir, name))
+	}
+	return e.Update(press("enter"))
+}
+
+func (e *exporter) files(t testing.TB) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(e.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+func TestAnExportHoldsTheWholeFilter(t *testing.T) {
+	e := withRows(t)
+	e.press(t, "f")
+	for _, c := range "2026-09-01.." {
+		e.press(t, string(c))
+	}
+	e.press(t, "enter", "e")
+	if !strings.Contains(e.text(), "Export   ") || e.input.Value() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
+		t.Fatalf("%q is offered:\n%s", e.input.Value(), e.text())
+	}
+	left := e.run(t, e.Update(press("enter")), 3)
+	if text := e.text(); !strings.Contains(text, "exporting 600 of 16,200 (3%) · esc cancels") {
+		t.Fatalf("how far it is:\n%s", text)
+	}
+	e.Update(press("down"))
+	if e.table.Cursor() != 1 || strings.Contains(strings.Join(e.files(t), " "), "transactions") {
+		t.Errorf("row %d, files %q", e.table.Cursor(), e.files(t))
+	}
+	e.run(t, left, 1000)
+	if len(e.told) != 1 || e.told[0].Problem || !strings.Contains(e.told[0].Text, "exported 16,200 transactions to ") {
+		t.Errorf("told %+v", e.told)
+	}
+	file, err := os.Open(filepath.Join(e.dir, "transactions-2026-09-01.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	records, err := csv.NewReader(file).ReadAll()
+	if err != nil || len(records) != 16_201 {
+		t.Fatalf("%d lines, %v", len(records), err)
+	}
+	for i, record := range records[1:] {
+		if record[0] != e.ledger.id(i) {
+			t.Fatalf("line %d is %s, not %s", i+2, record[0], e.ledger.id(i))
+		}
+	}
+	if len(e.files(t)) != 1 || e.export != nil || e.steps != 81 {
+		t.Errorf("%q, %d steps", e.files(t), e.steps)
+	}
+}
+
+func TestAnExportToJSONIsByItsName(t *testing.T) {
+	e := withRows(t)
+	e.run(t, e.begin(t, "all.json"), 1000)
+	text, err := os.ReadFile(filepath.Join(e.dir, "all.json"))
+	var rows []struct {
+		ID string `json:"id"`
+	}
+	if err != nil || json.Unmarshal(text, &rows) != nil || len(rows) != 20_000 || rows[19_999].ID != e.ledger.id(19_999) {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+}
+
+func TestEscCancelsAnExportAndLeavesNoFile(t *testing.T) {
+	for _, under := range []bool{true, false} {
+		e := withRows(t)
+		left := e.run(t, e.begin(t, ""), 5)
+		if !under {
+			e.ledger.fail = &apiclient.Error{Status: 503}
+			e.run(t, left, 1) // now it waits
+		}
+		e.press(t, "down")
+		if !e.Back() || e.Back() {
+			t.Error("esc does not cancel, once")
+		}
+		if under {
+			e.run(t, left, 1)
+		}
+		if files := e.files(t); len(files) != 0 || !strings.Contains(e.text(), "the export was cancelled: no file is left") {
+			t.Errorf("under way %t: %q are left:\n%s", under, files, e.text())
+		}
+		e.ledger.fail = nil
+		e.press(t, "down")
+		e.run(t, e.begin(t, ""), 1000)
+		if files := e.files(t); len(files) != 1 {
+			t.Errorf("under way %t: the next one left %q", under, files)
+		}
+	}
+}
+
+func TestAnExportEndsWithTheProgramAndLeavesNoFile(t *testing.T) {
+	e := withRows(t)
+	ctx, end := context.WithCancel(context.Background())
+	e.ctx = ctx
+	left := e.run(t, e.begin(t, ""), 5)
+	end()
+	left()
+	if files := e.files(t); len(files) != 0 {
+		t.Errorf("%q are left", files)
+	}
+}
+
+func TestAnExportWaitsAsLongAsTheServerAsks(t *testing.T) {
+	e := withRows(t)
+	left := e.run(t, e.begin(t, ""), 5)
+	e.ledger.fail = &apiclient.Error{Status: 429, RetryAfter: 12 * time.Second}
+	e.run(t, left, 1)
+	if !strings.Contains(e.text(), "exporting 1,000 of 20,000 (5%) · the server's rate limit: goes on in 12s · esc cancels") {
+		t.Fatalf("it does not say how long it waits:\n%s", e.text())
+	}
+	e.ledger.fail = nil
+	asked := len(e.ledger.queries)
+	e.clock.at = e.clock.at.Add(11 * time.Second)
+	e.run(t, e.Update(views.Tick{}), 1000)
+	if len(e.ledger.queries) != asked {
+		t.Error("it asked before that")
+	}
+	e.clock.at = e.clock.at.Add(2 * time.Second)
+	e.run(t, e.Update(views.Tick{}), 1000)
+	if len(e.told) != 1 || !strings.Contains(e.told[0].Text, "exported 20,000") {
+		t.Errorf("told %+v", e.told)
+	}
+}
+
+// limited is a ledger that says what it allows.
+type limited struct {
+	*ledger
+	rate apiclient.Rate
+}
+
+func (l *limited) Rate() apiclient.Rate { return l.rate }
+
+func TestAnExportLeavesTheRestOfTheDashboardItsRequests(t *testing.T) {
+	e := withRows(t)
+	e.source = &limited{e.ledger, apiclient.Rate{Limit: 300, Remaining: 74, ResetIn: 3 * time.Second}}
+	e.run(t, e.begin(t, ""), 1000)
+	if e.steps != 1 || !strings.Contains(e.text(), "the server's rate limit: goes on in 3s") {
+		t.Errorf("%d steps:\n%s", e.steps, e.text())
+	}
+	e.source = &limited{e.ledger, apiclient.Rate{Limit: 300, Remaining: 75}}
+	e.clock.at = e.clock.at.Add(3 * time.Second)
+	e.run(t, e.Update(views.Tick{}), 1000)
+	if e.export != nil {
+		t.Error("it does not go on")
+	}
+}
+
+func TestAnExportThatCannotBeIsGivenUp(t *testing.T) {
+	e := withRows(t)
+	left := e.run(t, e.begin(t, ""), 5)
+	e.ledger.fail = &apiclient.Error{Status: 403}
+	e.run(t, left, 1)
+	if e.export != nil || len(e.told) != 1 || !e.told[0].Problem || len(e.files(t)) != 0 ||
+		e.told[0].Text != "the export was given up, no file is left: not allowed" {
+		t.Errorf("%+v, files %q", e.told, e.files(t))
+	}
+	e.ledger.fail = nil
+	if err := os.WriteFile(filepath.Join(e.dir, "mine.csv"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"mine.csv": "mine.csv is there already: choose another name", "a.xlsx": "ends in .csv or .json", "a": "ends in .csv or .json",
+	} {
+		e.run(t, e.begin(t, name), 1000)
+		if !e.Typing() || !strings.Contains(e.text(), want) {
+			t.Errorf("%s: the screen does not say %q:\n%s", name, want, e.text())
+		}
+		e.press(t, "esc")
+	}
+	e.run(t, e.begin(t, "missing/a.csv"), 1000)
+	if len(e.told) != 2 || !strings.Contains(e.told[1].Text, "no such file or directory") && !strings.Contains(e.told[1].Text, "cannot find") {
+		t.Errorf("told %+v", e.told)
+	}
+}
+
+func TestAnExportIsTriedAgainButNotForEver(t *testing.T) {
+	e := withRows(t)
+	left := e.run(t, e.begin(t, ""), 5)
+	e.ledger.fail = &apiclient.Error{Status: 503, Message: "unavailable"}
+	e.run(t, left, 1)
+	if !strings.Contains(e.text(), "again in 2s") {
+		t.Errorf("it does not say when it tries again:\n%s", e.text())
+	}
+	for range mostFailures {
+		e.clock.at = e.clock.at.Add(time.Minute)
+		e.run(t, e.exportOn(), 1)
+	}
+	if e.export != nil || len(e.told) != 1 || len(e.files(t)) != 0 {
+		t.Errorf("%+v, files %q", e.told, e.files(t))
+	}
+}
