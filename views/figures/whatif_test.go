@@ -1,0 +1,164 @@
+package figures_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/civil"
+	"tarmac/views/figures"
+)
+
+var today = civil.New(2026, 11, 20)
+
+func start(cash, burn int64) figures.Start {
+	overdue := int64(5_000_00)
+	return figures.Start{Day: today, Cash: cash, Burn: burn, Overdue: &overdue}
+}
+
+// lasts is how long a path lasts, to compare with another: longer than any where it
+// does not end.
+func lasts(p figures.Path) int64 {
+	if !p.Ends {
+		return math.MaxInt64
+	}
+	return p.Runway.Tenths()
+}
+
+func TestWhatIsSupposedMovesTheZeroMonth(t *testing.T) {
+	month := func(n int) civil.Date { return today.FirstOfMonth().AddMonths(n) }
+	for name, c := range map[string]struct {
+		w    figures.WhatIf
+		want int64 // tenths of 10,000 at 1,000 a month; -1 for no end
+	}{
+		"nothing":                      {figures.WhatIf{}, 100},
+		"half the burn":                {figures.WhatIf{BurnPercent: -50}, 200},
+		"a quarter more burn":          {figures.WhatIf{BurnPercent: 25}, 80},
+		"no burn":                      {figures.WhatIf{BurnPercent: -100}, -1},
+		"a hire from now":              {figures.WhatIf{Monthly: -1000_00}, 50},
+		"a hire in five months":        {figures.WhatIf{Monthly: -1000_00, MonthlyFrom: month(5)}, 75},
+		"a hire after the end":         {figures.WhatIf{Monthly: -1000_00, MonthlyFrom: month(11)}, 100},
+		"a sale from a month past":     {figures.WhatIf{Monthly: 500_00, MonthlyFrom: month(-3)}, 200},
+		"as much in as out":            {figures.WhatIf{Monthly: 1000_00, MonthlyFrom: month(9)}, -1},
+		"a raise":                      {figures.WhatIf{Once: 2500_00, OnceIn: month(3)}, 125},
+		"a raise too late":             {figures.WhatIf{Once: 2500_00, OnceIn: month(11)}, 100},
+		"a raise that has been":        {figures.WhatIf{Once: 2500_00, OnceIn: month(-1)}, 100},
+		"a cost":                       {figures.WhatIf{Once: -2500_00}, 75},
+		"a cost that takes all":        {figures.WhatIf{Once: -7000_00, OnceIn: month(4)}, 40},
+		"the overdue is paid":          {figures.WhatIf{Overdue: true}, 150},
+		"the customer leaves":          {figures.WhatIf{Customer: 3000_00, CustomerGone: month(2)}, 40},
+		"the customer leaves, less of": {figures.WhatIf{Customer: 1000_00, BurnPercent: -50}, 66},
+	} {
+		path, ok := c.w.Ahead(start(10_000_00, 1000_00))
+		if !ok || path.Ends != (c.want >= 0) || path.Ends && path.Runway.Tenths() != c.want {
+			t.Errorf("%s: %s months, ends %v, %v; want %d tenths", name, path.Runway, path.Ends, ok, c.want)
+		}
+	}
+}
+
+func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
+	negative := int64(-1)
+	for name, c := range map[string]struct {
+		w figures.WhatIf
+		s figures.Start
+	}{
+		"overdue unknown":  {figures.WhatIf{Overdue: true}, figures.Start{Day: today, Cash: 1, Burn: 1}},
+		"overdue negative": {figures.WhatIf{Overdue: true}, figures.Start{Day: today, Cash: 1, Burn: 1, Overdue: &negative}},
+		"burn negative":    {figures.WhatIf{}, start(1, -1)},
+		"percent too low":  {figures.WhatIf{BurnPercent: -101}, start(1, 1)},
+		"burn too large":   {figures.WhatIf{BurnPercent: 1000}, start(1, math.MaxInt64)},
+		"raise too large":  {figures.WhatIf{Once: math.MaxInt64}, start(1, 0)},
+		"loss too large":   {figures.WhatIf{Monthly: math.MinInt64}, start(1, 0)},
+		"gain too large":   {figures.WhatIf{Monthly: math.MaxInt64}, start(1, 0)},
+		"customer pays":    {figures.WhatIf{Customer: -1}, start(1, 0)},
+	} {
+		if path, ok := c.w.Ahead(c.s); ok {
+			t.Errorf("%s: %v", name, path)
+		}
+	}
+}
+
+// Supposing nothing comes to the server's own runway: ten times the cash by the
+// burn, rounded down.
+func TestSupposingNothingIsTodaysPath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cash, burn := rapid.Int64Range(-1e6, 1e15).Draw(t, "cash"), rapid.Int64Range(1, 1e13).Draw(t, "burn")
+		path, ok := figures.WhatIf{}.Ahead(start(cash, burn))
+		if !ok {
+			t.Fatal("no path")
+		}
+		want := new(big.Int).Quo(big.NewInt(max(0, cash)*10), big.NewInt(burn)).Int64()
+		if path.Ends && path.Runway.Tenths() != want || !path.Ends && want < 12000 {
+			t.Fatalf("%s months, ends %v; want %d tenths", path.Runway, path.Ends, want)
+		}
+	})
+}
+
+func anyWhatIf(t *rapid.T) figures.WhatIf {
+	month := func(label string) civil.Date { return today.AddMonths(rapid.IntRange(-2, 60).Draw(t, label)) }
+	return figures.WhatIf{
+		BurnPercent: rapid.Int64Range(-100, 1000).Draw(t, "percent"),
+		Monthly:     rapid.Int64Range(-1e10, 1e10).Draw(t, "monthly"), MonthlyFrom: month("from"),
+		Once: rapid.Int64Range(-1e11, 1e11).Draw(t, "once"), OnceIn: month("in"),
+		Overdue:  rapid.Bool().Draw(t, "overdue"),
+		Customer: rapid.Int64Range(0, 1e10).Draw(t, "customer"), CustomerGone: month("gone"),
+	}
+}
+
+func TestWhatIsWorseNeverLastsLonger(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := start(rapid.Int64Range(0, 1e12).Draw(t, "cash"), rapid.Int64Range(0, 1e11).Draw(t, "burn"))
+		w := anyWhatIf(t)
+		path, ok := w.Ahead(s)
+		if !ok {
+			t.Fatal("no path")
+		}
+		for name, worsen := range map[string]func(*figures.WhatIf){
+			"more burn":       func(w *figures.WhatIf) { w.BurnPercent = min(1000, w.BurnPercent+50) },
+			"less a month":    func(w *figures.WhatIf) { w.Monthly -= 1_000_000 },
+			"less once":       func(w *figures.WhatIf) { w.Once -= 1_000_000 },
+			"a customer more": func(w *figures.WhatIf) { w.Customer += 1_000_000 },
+			"gone before":     func(w *figures.WhatIf) { w.CustomerGone = w.CustomerGone.AddMonths(-1) },
+			"overdue unpaid":  func(w *figures.WhatIf) { w.Overdue = false },
+		} {
+			worse := w
+			worsen(&worse)
+			if other, ok := worse.Ahead(s); !ok || lasts(other) > lasts(path) {
+				t.Fatalf("%s: %d tenths instead of %d", name, lasts(other), lasts(path))
+			}
+		}
+	})
+}
+
+func TestAPathGoesForwardAndEndsAtNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := start(rapid.Int64Range(1, 1e12).Draw(t, "cash"), rapid.Int64Range(0, 1e11).Draw(t, "burn"))
+		path, ok := anyWhatIf(t).Ahead(s)
+		if !ok || path.Balances[0] != (figures.Balance{Day: today, Cents: s.Cash}) {
+			t.Fatalf("starts with %v, %v", path.Balances, ok)
+		}
+		for i, b := range path.Balances[1:] {
+			if b.Day.Before(path.Balances[i].Day) || b.Cents < 0 {
+				t.Fatalf("%v after %v", b, path.Balances[i])
+			}
+		}
+		last := path.Balances[len(path.Balances)-1]
+		if path.Ends != (last.Cents == 0) {
+			t.Fatalf("ends %v with %v", path.Ends, last)
+		}
+		if path.Ends && path.After(1300, today) != 0 {
+			t.Fatal("cash past the end")
+		}
+	})
+}
+
+func TestCashSoManyMonthsAhead(t *testing.T) {
+	path, _ := figures.WhatIf{Once: 500_00}.Ahead(start(10_000_00, 1000_00))
+	for months, want := range map[int]int64{0: 10_500_00, 1: 9_500_00, 6: 4_500_00, 10: 500_00, 11: 0, 40: 0} {
+		if got := path.After(months, today); got != want {
+			t.Errorf("after %d months: %d, want %d", months, got, want)
+		}
+	}
+}
