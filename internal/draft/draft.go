@@ -1,6 +1,7 @@
-// Package draft keeps proposals that are being written, one for each organization,
-// in files that only their owner can read. A program that is killed at any moment
-// leaves the draft as it was or as it is to be, never a part of it.
+// Package draft keeps proposals that are being written, one for each organization
+// and running program, in files that only their owner can read. A program that is
+// killed at any moment leaves the draft as it was or as it is to be, never a part of
+// it.
 package draft
 
 import (
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tarmac/internal/privatefile"
 )
 
 // version is that of the files written here. A newer program's are not read.
@@ -45,16 +48,20 @@ type Line struct {
 	UnitPrice   string `json:"unit_price"`
 }
 
-// Store is a directory of drafts. It may be used by several goroutines at once, and
-// several programs may use one directory: the last to write wins.
+// Store is a directory of drafts. It may be used by several goroutines at once.
+// Programs that use one directory at once each Open a place of their own in it.
 type Store struct {
-	dir   string
-	mu    sync.Mutex
-	turns map[string]uint64
+	dir    string
+	mu     sync.Mutex
+	turns  map[string]uint64
+	places map[string]place
+	opened map[string]bool // who has no place yet takes one when saving
 }
 
 // NewStore returns the store in a directory, which need not be there yet.
-func NewStore(dir string) *Store { return &Store{dir: dir, turns: map[string]uint64{}} }
+func NewStore(dir string) *Store {
+	return &Store{dir: dir, turns: map[string]uint64{}, places: map[string]place{}, opened: map[string]bool{}}
+}
 
 // AsideError is a draft that could not be read. Its file was kept under another
 // name.
@@ -78,10 +85,19 @@ var (
 )
 
 // Load returns an organization's draft; fs.ErrNotExist when there is none. A file
-// that is no draft is set aside: an *AsideError with ErrNewer or ErrCorrupt.
+// that is no draft or cannot be read is set aside, so that no other is saved over it:
+// an *AsideError, with ErrNewer or ErrCorrupt for one that is none. A directory that
+// others can write to is an error.
 func (s *Store) Load(org string, now time.Time) (Draft, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.load(org, now)
+}
+
+func (s *Store) load(org string, now time.Time) (Draft, error) {
+	if err := privatefile.CheckDirectory(s.dir); err != nil {
+		return Draft{}, err
+	}
 	s.sweep(org, now)
 	path := s.path(org)
 	info, err := os.Lstat(path)
@@ -94,10 +110,9 @@ func (s *Store) Load(org string, now time.Time) (Draft, error) {
 		err = ErrCorrupt
 	default:
 		var content []byte
-		if content, err = os.ReadFile(path); err != nil {
-			return Draft{}, err
+		if content, err = os.ReadFile(path); err == nil {
+			d, err = decode(content)
 		}
-		d, err = decode(content)
 	}
 	if err == nil {
 		return d, nil
@@ -159,14 +174,22 @@ func (s *Store) inTurn(org string, turn uint64, do func(path string) error) erro
 	if turn <= s.turns[org] {
 		return nil
 	}
+	if s.opened[org] {
+		if err := s.take(org, false); err != nil {
+			return err
+		}
+	}
 	s.turns[org] = turn
 	return do(s.path(org))
 }
 
-// path returns the file of an organization's draft. Of an id that is no plain word
-// every odd byte is written as its number, so that no two ids share a file and none
-// leads out of the directory.
-func (s *Store) path(org string) string {
+// path returns the file of an organization's draft.
+func (s *Store) path(org string) string { return s.pathAt(org, s.places[org].number) }
+
+// pathAt returns the file of a place. Of an id that is no plain word every odd byte
+// is written as its number, so that no two ids share a file and none leads out of the
+// directory.
+func (s *Store) pathAt(org string, number int) string {
 	var b strings.Builder
 	for _, c := range []byte(org) {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' {
@@ -174,6 +197,9 @@ func (s *Store) path(org string) string {
 		} else {
 			fmt.Fprintf(&b, "%%%02x", c)
 		}
+	}
+	if number > 0 {
+		fmt.Fprintf(&b, ".%d", number+1)
 	}
 	return filepath.Join(s.dir, "proposal-"+b.String()+".json")
 }

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/draft"
+	"tarmac/internal/privatefile"
 )
 
 var now = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
@@ -189,5 +190,29 @@ func TestEveryOrganizationHasAFileOfItsOwn(t *testing.T) {
 	})
 	if left, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(left) != 1 {
 		t.Errorf("beside the directory: %v, %v", left, err)
+	}
+}
+
+// Whoever can write to the directory can put another recipient into a draft.
+func TestADirectoryThatOthersCanWriteToKeepsNoDrafts(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("directories have no modes")
+	}
+	dir := t.TempDir()
+	s := draft.NewStore(dir)
+	if err := s.Save("org_1", 1, sample("x")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load("org_1", now); !errors.Is(err, privatefile.ErrExposed) {
+		t.Errorf("it is read: %v", err)
+	}
+	if _, _, err := s.Open("org_1", now); !errors.Is(err, privatefile.ErrExposed) {
+		t.Errorf("it is opened: %v", err)
+	}
+	if err := s.Save("org_1", 2, sample("y")); !errors.Is(err, privatefile.ErrExposed) {
+		t.Errorf("it is saved: %v", err)
 	}
 }

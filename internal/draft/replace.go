@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"tarmac/internal/privatefile"
 )
 
 // replace puts content in the place of a file, all of it or, when it fails or the
@@ -14,6 +16,9 @@ import (
 func replace(path string, content []byte) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := privatefile.CheckDirectory(dir); err != nil {
 		return err
 	}
 	next, err := os.CreateTemp(dir, unfinished(path)) // mode 0600

@@ -107,6 +107,11 @@ func (d *desk) start(change func(*Options)) {
 	if change != nil {
 		change(&o)
 	}
+	if d.Screen != nil && d.keeping.store != nil { // what the end of a program does
+		if err := d.keeping.store.Close(); err != nil {
+			d.t.Error(err)
+		}
+	}
 	d.Screen = New(o)
 	d.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
 		if due, ok := msg.(saveDue); ok {

@@ -33,9 +33,10 @@ type keeping struct {
 
 // loaded is the draft that was kept.
 type loaded struct {
-	to    *Screen
-	draft draft.Draft
-	err   error
+	to     *Screen
+	draft  draft.Draft
+	beside bool // another program is writing one too
+	err    error
 }
 
 // saveDue says that what was typed is to be saved.
@@ -64,7 +65,7 @@ func (s *Screen) load() tea.Cmd {
 	return func() tea.Msg {
 		answer := loaded{to: s, err: fs.ErrNotExist}
 		if store != nil {
-			answer.draft, answer.err = store.Load(org, now)
+			answer.draft, answer.beside, answer.err = store.Open(org, now)
 		}
 		if answer.draft.Key == "" {
 			key, err := newKey(entropy)
@@ -98,6 +99,8 @@ func (s *Screen) opened(msg loaded) tea.Cmd {
 		return nil
 	case !errors.Is(msg.err, fs.ErrNotExist):
 		s.problem = sentence(msg.err)
+	case msg.beside:
+		s.restored = "Another tarmac is open here and has its draft: this one is kept beside it."
 	}
 	s.form.name.Focus()
 	return nil

@@ -250,3 +250,22 @@ func TestItWaitsForWhoseDraftItIs(t *testing.T) {
 	}
 	d.says("Contoso", "Your draft of 0s ago is back.")
 }
+
+// Two programs beside each other: neither finds, sends or loses what the other has.
+func TestADraftThatAnotherProgramWritesIsLeftToIt(t *testing.T) {
+	first := open(t)
+	first.fill()
+	first.server.answer = unknown
+	first.press("ctrl+s", "enter", "enter")
+	second := openIn(t, first.dir, nil)
+	second.says("Another tarmac is open here")
+	if second.stage != filling || !second.form.empty() {
+		t.Fatalf("it has the other's draft:\n%s", second.text())
+	}
+	second.write("Contoso")
+	second.press("tab")
+	second.press("esc", "D", "y")
+	if kept, err := first.kept(); err != nil || kept.SentAt.IsZero() || kept.RecipientName != "Łukasz & Söhne" {
+		t.Errorf("the first one's draft is %+v, %v", kept, err)
+	}
+}

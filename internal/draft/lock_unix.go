@@ -1,0 +1,33 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package draft
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+)
+
+// lock takes a file for this program; errTaken when another has it. The system lets
+// go of it when the program ends, however it does.
+func lock(path string) (io.Closer, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		switch err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
+		case err == nil:
+			return f, nil
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			err = errTaken
+		default:
+			return f, nil // a file system without locks
+		}
+		_ = f.Close()
+		return nil, err
+	}
+}
