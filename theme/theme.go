@@ -16,6 +16,7 @@ type Theme struct {
 	Dark bool   // what it is for: a dark background or a light one
 
 	Thresholds Thresholds // of the words and styles of a runway
+	Masked     bool       // amounts are not to be shown, copied or written
 
 	Text   lipgloss.Style // ordinary text: the terminal's own
 	Strong lipgloss.Style // figures and names that matter

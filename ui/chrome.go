@@ -70,8 +70,9 @@ func since(t, now time.Time) string {
 	return " " + panel.Age(now.Sub(t))
 }
 
-// header draws "tarmac  org_01J…  demo            ● live".
-func header(t theme.Theme, s *snapshot.Snapshot, profile string, width int, now time.Time) string {
+// header draws "tarmac  demo  org_01J…            ● live". whose is the profile and
+// what else is to be said, before the organization.
+func header(t theme.Theme, s *snapshot.Snapshot, whose []string, width int, now time.Time) string {
 	l := linkOf(s, now)
 	right := l.style(t)(l.sign + " " + l.text)
 	org := ""
@@ -79,7 +80,7 @@ func header(t theme.Theme, s *snapshot.Snapshot, profile string, width int, now 
 		org = ping.OrgID
 	}
 	left := t.Accent.Render("tarmac")
-	for _, part := range []string{profile, org} {
+	for _, part := range append(whose, org) {
 		next := left + "  " + t.Faint.Render(termtext.Line(part))
 		if part != "" && ansi.StringWidth(next)+2+ansi.StringWidth(right) <= width {
 			left = next

@@ -10,9 +10,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Every screen, in every state, fits every terminal.
-func TestGeometry(t *testing.T) {
-	states := map[string]func(*testing.T) *dashboard{
+// states lead to a dashboard in every state that screens can be in.
+func states() map[string]func(*testing.T) *dashboard {
+	return map[string]func(*testing.T) *dashboard{
 		"loading": func(t *testing.T) *dashboard { d, _ := connect(t, healthy()); return d },
 		"ready":   func(t *testing.T) *dashboard { return open(t, healthy()) },
 		"empty":   func(t *testing.T) *dashboard { return open(t, empty()) },
@@ -33,7 +33,11 @@ func TestGeometry(t *testing.T) {
 			return open(t, a)
 		},
 	}
-	for name, reach := range states {
+}
+
+// Every screen, in every state, fits every terminal.
+func TestGeometry(t *testing.T) {
+	for name, reach := range states() {
 		t.Run(name, func(t *testing.T) {
 			d := reach(t)
 			for _, p := range d.session.pages {
@@ -42,7 +46,7 @@ func TestGeometry(t *testing.T) {
 			}
 			d.press("?")
 			sweep(t, d, name+" help")
-			d.press("?", ":")
+			d.press("?", "*", ":")
 			sweep(t, d, name+" palette")
 		})
 	}

@@ -12,6 +12,7 @@ type keyMap struct {
 	Palette key.Binding
 	Help    key.Binding
 	Refresh key.Binding
+	Mask    key.Binding
 	Theme   key.Binding
 	Redraw  key.Binding
 	Back    key.Binding
@@ -24,6 +25,7 @@ func newKeyMap(pages []page) keyMap {
 		Palette: key.NewBinding(key.WithKeys(":", "ctrl+k"), key.WithHelp(":", "find a command")),
 		Help:    key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
 		Refresh: key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
+		Mask:    key.NewBinding(key.WithKeys("*"), key.WithHelp("*", "mask amounts")),
 		Theme:   key.NewBinding(key.WithKeys("T"), key.WithHelp("T", "the next theme")),
 		Redraw:  key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
 		Back:    key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
@@ -40,7 +42,7 @@ func newKeyMap(pages []page) keyMap {
 
 // actions are what keys do everywhere, beside opening a screen.
 func (k keyMap) actions() []key.Binding {
-	return []key.Binding{k.Back, k.Refresh, k.Help, k.Theme, k.Redraw, k.Quit}
+	return []key.Binding{k.Back, k.Refresh, k.Help, k.Mask, k.Theme, k.Redraw, k.Quit}
 }
 
 func (k keyMap) group() views.HelpGroup {

@@ -14,6 +14,8 @@ import (
 type looks struct {
 	theme string // one of theme.Names
 	dark  bool   // the terminal's background, as far as it has said
+
+	masked bool // no amount is shown
 }
 
 // relook dresses the screens anew.
@@ -22,7 +24,18 @@ func (m *Model) relook() {
 	if m.options.Runway != (settings.Runway{}) {
 		t.Thresholds = theme.Thresholds(m.options.Runway)
 	}
+	t.Masked = m.looks.masked
 	m.setTheme(t)
+}
+
+// mask hides every amount, or shows them again.
+func (m *Model) mask() tea.Cmd {
+	m.looks.masked = !m.looks.masked
+	m.relook()
+	if m.looks.masked {
+		return views.Tell("amounts are masked, also in what is copied")
+	}
+	return views.Tell("amounts are shown")
 }
 
 // wear puts on a theme, and says which.

@@ -8,6 +8,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/amount"
 )
 
 // noticeLasts is how long a notice stays at the foot of the screen.
@@ -45,6 +46,9 @@ const mostCopied = 74_994
 // copy puts text on the clipboard by way of the terminal, which works over SSH too.
 // No terminal says whether it did.
 func (m *Model) copy(c views.Copy) tea.Cmd {
+	if m.theme.Masked {
+		c.Text = amount.Mask(c.Text)
+	}
 	if len(c.Text) > mostCopied {
 		return views.Warn(c.What + " is too long to copy through a terminal")
 	}

@@ -163,6 +163,8 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case key.Matches(msg, m.keys.Theme):
 		return m.wear(m.nextTheme())
+	case key.Matches(msg, m.keys.Mask):
+		return m.mask()
 	case key.Matches(msg, m.keys.Refresh):
 		if !m.schedule.mayRefresh(m.options.Now()) {
 			return nil

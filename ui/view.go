@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/views/amount"
 	"tarmac/views/panel"
 )
 
@@ -25,9 +26,18 @@ func (m *Model) render() string {
 	if m.session == nil {
 		return m.welcome.View()
 	}
-	s, now := m.session, m.options.Now()
+	frame := m.frame()
+	if m.theme.Masked {
+		frame = amount.Mask(frame)
+	}
+	return frame
+}
+
+// frame draws what there is once there is a connection.
+func (m *Model) frame() string {
+	s := m.session
 	lines := []string{
-		header(m.theme, s.data, s.profile, m.width, now),
+		header(m.theme, s.data, m.whose(), m.width, m.options.Now()),
 		tabs(m.theme, s.pages, s.active, m.width),
 	}
 	lines = append(append(lines, m.body()...), m.footer())
@@ -36,6 +46,15 @@ func (m *Model) render() string {
 		return strings.Join(panel.Box(lines, m.width, m.height), "\n")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// whose names the profile, and how it is looked at.
+func (m *Model) whose() []string {
+	parts := []string{m.session.profile}
+	if m.theme.Masked {
+		parts = append(parts, "amounts masked")
+	}
+	return parts
 }
 
 // body is what stands between the tab line and the footer.

@@ -1,0 +1,130 @@
+package ui
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/money"
+	"tarmac/views"
+	"tarmac/views/amount"
+	"tarmac/views/overview"
+	"tarmac/views/receivables"
+	"tarmac/views/runway"
+	"tarmac/views/sample"
+)
+
+// written returns how the figures of the server's answers may stand on a screen.
+func written(a *api) []string {
+	var forms []string
+	for _, body := range a.bodies {
+		for _, found := range regexp.MustCompile(`_cents":(-?\d{4,})`).FindAllStringSubmatch(body, -1) {
+			cents, err := strconv.ParseInt(found[1], 10, 64)
+			if err != nil {
+				continue
+			}
+			forms = append(forms, found[1], money.Format(cents, "USD"), money.Format(cents, "JPY"), money.Short(cents))
+		}
+	}
+	return forms
+}
+
+// Masked, no screen in any state shows an amount, at any width; and unmasked they do.
+func TestMaskedNoScreenShowsAnAmount(t *testing.T) {
+	forms := written(healthy())
+	shown := func(d *dashboard) (found string) {
+		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}, {200, 60}} {
+			d.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			text := d.text()
+			for _, form := range forms {
+				if strings.Contains(text, form) {
+					return form
+				}
+			}
+		}
+		return ""
+	}
+	for name, reach := range states() {
+		d := reach(t)
+		for _, p := range d.session.pages {
+			d.reach(p)
+			plain := shown(d)
+			if name == "ready" && plain == "" && p.digit != "" && p.digit < "5" {
+				t.Errorf("%s shows no amount at all", p.title)
+			}
+			d.mask()
+			if found := shown(d); found != "" {
+				t.Errorf("%s, %s shows %s:\n%s", p.title, name, found, d.text())
+			}
+			d.mask()
+		}
+	}
+}
+
+// What opens over a screen or beside it is masked too.
+func TestMaskedDetailsShowNoAmount(t *testing.T) {
+	d := open(t, healthy())
+	for _, keys := range [][]string{{"4", "enter"}, {"6", "enter"}, {":"}} {
+		d.press(keys...)
+		d.mask()
+		text := d.text()
+		for _, form := range written(healthy()) {
+			if strings.Contains(text, form) {
+				t.Errorf("after %v it shows %s:\n%s", keys, form, text)
+			}
+		}
+		d.mask()
+	}
+}
+
+// The figures at the edge of what a server may send are masked as well.
+func TestMaskedFiguresOfEverySize(t *testing.T) {
+	now := func() time.Time { return sample.Now }
+	figure := regexp.MustCompile(`\$[\d.,]*\d|\d[\d,]*\.\d\d\b`)
+	for name, data := range sample.States(t) {
+		for _, screen := range []views.Screen{
+			overview.New(overview.Options{Snapshot: data, Now: now}),
+			runway.New(runway.Options{Snapshot: data, Now: now}),
+			receivables.New(receivables.Options{Snapshot: data, Now: now}),
+		} {
+			for _, size := range [][2]int{{30, 12}, {80, 21}, {120, 37}, {200, 57}} {
+				screen.SetSize(size[0], size[1])
+				picture := amount.Mask(screen.View())
+				sample.Check(t, picture, size[0], size[1])
+				if found := figure.FindString(ansi.Strip(picture)); found != "" {
+					t.Errorf("%s at %v shows %s:\n%s", name, size, found, ansi.Strip(picture))
+				}
+			}
+		}
+	}
+}
+
+func TestTheMaskIsSaidAndTakenOff(t *testing.T) {
+	d := open(t, healthy())
+	d.shows("$4,039,796.73")
+	d.press("*")
+	d.shows("amounts masked", "amounts are masked, also in what is copied", "•••")
+	if !d.theme.Masked {
+		t.Error("the screens are not told")
+	}
+	d.press("T")
+	d.shows("amounts masked", "•••")
+	d.press("*")
+	d.shows("$4,039,796.73")
+}
+
+func TestWhatIsCopiedIsMasked(t *testing.T) {
+	d := open(t, healthy())
+	d.press("*")
+	for in, want := range map[string]string{"INV-000001": "INV-000001", `{"total_cents":123}`: `{"total_cents":•••}`, "$1,234.56": "•••"} {
+		if got := fmt.Sprint(d.copy(views.Copy{What: "it", Text: in})()); strings.TrimSpace(got) != want {
+			t.Errorf("%q is copied as %q", in, got)
+		}
+	}
+}
