@@ -67,47 +67,52 @@ func TestNothingIsSentWhileTheRequestIsOnTheWire(t *testing.T) {
 	}
 }
 
-// A key held down repeats; however it does, nothing is sent.
+// A key held down repeats; however it does, and wherever it went down, nothing is
+// sent.
 func TestEnterHeldDownSendsNothing(t *testing.T) {
 	for _, delay := range []time.Duration{200, 300, 500, 660, 1000} {
-		for _, repeat := range []time.Duration{20, 33, 100, 140} {
-			d := open(t)
-			d.fill()
-			d.press("tab")
-			if d.form.at != d.form.reviewButton() {
-				t.Fatalf("the cursor is at %d", d.form.at)
+		for _, repeat := range []time.Duration{20, 33, 100, 140, 180, 250, 310, 450, 500} {
+			onButton := open(t)
+			onButton.fill()
+			onButton.press("tab")
+			if onButton.form.at != onButton.form.reviewButton() {
+				t.Fatalf("the cursor is at %d", onButton.form.at)
 			}
-			d.at = d.at.Add(time.Second)
-			// What a second press waits for comes when its time has passed.
-			var pending tea.Cmd
-			var due time.Time
-			step := func(after time.Duration) {
-				d.at = d.at.Add(after * time.Millisecond)
-				if pending != nil && !d.at.Before(due) {
-					d.run(pending)
-					pending = nil
+			for from, d := range map[string]*desk{"the button": onButton, "the review": reviewedDesk(t)} {
+				holdDown(d, delay*time.Millisecond, repeat*time.Millisecond)
+				if len(d.server.proposed) != 0 {
+					t.Errorf("held down on %s, repeated after %d ms, then every %d: sent", from, delay, repeat)
 				}
-				cmd := d.Update(keyPress("enter"))
-				if d.trigger.drawn {
-					pending, due = cmd, d.at.Add(steady)
-				} else {
-					d.run(cmd)
-				}
-			}
-			step(0)
-			step(delay)
-			for range 100 {
-				step(repeat)
-			}
-			if pending != nil && repeat < 150 {
-				d.at = d.at.Add(repeat * time.Millisecond)
-				pending = nil // the next repeat comes before its time
-			}
-			if len(d.server.proposed) != 0 {
-				t.Errorf("held down with %v and %v: sent", delay, repeat)
 			}
 		}
 	}
+}
+
+// holdDown presses enter and lets go of it after a hundred repeats.
+func holdDown(d *desk, delay, repeat time.Duration) {
+	d.at = d.at.Add(time.Second)
+	// What a second press waits for comes when its time has passed.
+	var pending tea.Cmd
+	var due time.Time
+	step := func(after time.Duration) {
+		d.at = d.at.Add(after)
+		if pending != nil && !d.at.Before(due) {
+			d.run(pending)
+		}
+		pending = nil // a press came before its time, or it came
+		cmd := d.Update(keyPress("enter"))
+		if d.trigger.drawn {
+			pending, due = cmd, d.at.Add(steady)
+		} else {
+			d.run(cmd)
+		}
+	}
+	step(0)
+	step(delay)
+	for range 100 {
+		step(repeat)
+	}
+	d.run(pending)
 }
 
 func TestAnEnterInHasteIsNoSecondOne(t *testing.T) {
@@ -122,6 +127,18 @@ func TestAnEnterInHasteIsNoSecondOne(t *testing.T) {
 	d.press("enter")
 	if len(d.server.proposed) != 1 {
 		t.Error("one in peace after them does not")
+	}
+}
+
+func TestEscStopsWhatTheSecondEnterBegan(t *testing.T) {
+	d := reviewedDesk(t)
+	d.press("enter")
+	d.at = d.at.Add(time.Second)
+	cmd := d.Update(keyPress("enter"))
+	d.says("In a moment, once the key is let go. esc stops it.")
+	d.hit("esc")
+	if d.run(cmd); len(d.server.proposed) != 0 || d.stage != reviewing {
+		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
 	}
 }
 

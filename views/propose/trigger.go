@@ -6,12 +6,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// A key that is held down repeats after half a second or so, then some thirty times
-// a second. Presses closer together than tooQuick are no second thought; a press is
-// only believed once steady has passed without the next.
+// A key that is held down repeats after half a second or so, then thirty times a
+// second or, as some systems are set, only twice. Presses closer together than
+// tooQuick are no second thought; a press is only believed once steady has passed
+// without the next, and after a key that was held down only once it was let go.
 const (
 	tooQuick = 300 * time.Millisecond
-	steady   = 150 * time.Millisecond
+	steady   = 550 * time.Millisecond
+	letGo    = steady + 100*time.Millisecond
 	// armedFor is how long a first press waits for the second.
 	armedFor = 10 * time.Second
 )
@@ -51,13 +53,14 @@ func (t *trigger) release() { t.what, t.drawn = 0, false }
 
 // press takes a press of an action's key, and reports whether it was the second.
 func (t *trigger) press(what action, now time.Time) (second bool) {
-	hasty := now.Sub(t.last) < tooQuick
-	t.last, t.held = now, false
-	switch {
-	case t.drawn:
+	since := now.Sub(t.last)
+	t.last = now
+	if t.held = t.drawn || t.held && since < letGo; t.held {
 		t.release()
-		t.held = true
-	case hasty:
+		return false
+	}
+	switch {
+	case since < tooQuick:
 	case t.what != what || !t.armed(now):
 		t.release()
 		t.what, t.since = what, now

@@ -187,6 +187,9 @@ func (s *Screen) remarks() []remark {
 }
 
 func (s *Screen) armedText() string {
+	if s.trigger.drawn {
+		return "In a moment, once the key is let go. esc stops it."
+	}
 	switch s.trigger.what {
 	case again:
 		return "Press s again to send it again, under the same key. Any other key stops it."
