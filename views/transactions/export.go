@@ -173,11 +173,11 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 	return views.Tell(termtext.Line("exported " + money.Count(int64(x.done)) + " transactions to " + msg.path))
 }
 
-// spare returns when an export may ask again: a quarter of what the server allows
-// is left to the rest of the dashboard.
+// spare returns when an export may ask again: the last of the requests that the
+// server allows at once are left to the rest of the dashboard.
 func (s *Screen) spare(now time.Time) time.Time {
 	if source, ok := s.source.(rated); ok {
-		if r := source.Rate(); r.Limit > 0 && r.Remaining*4 < r.Limit {
+		if r := source.Rate(); r.Limit > 0 && r.Remaining < max(2, r.Limit/20) {
 			return now.Add(max(r.ResetIn, time.Second))
 		}
 	}
@@ -207,16 +207,12 @@ func (s *Screen) exportWords() string {
 	if x.total > 0 {
 		words += " (" + strconv.Itoa(int(int64(x.done)*100/int64(x.total))) + "%)"
 	}
-	if wait := x.retryAt.Sub(s.now()); wait > 0 {
-		seconds := strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
-		switch {
-		case x.err == nil, errors.Is(x.err, apiclient.ErrRateLimited):
-			words += " · the server's rate limit: goes on in " + seconds
-		default:
-			words += " · " + brief(x.err) + ": again in " + seconds
-		}
+	words += " · esc cancels"
+	wait := x.retryAt.Sub(s.now())
+	if x.err == nil || wait <= 0 {
+		return words
 	}
-	return words + " · esc cancels"
+	return words + " · " + brief(x.err) + ": on in " + strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
 }
 
 // brief says what went wrong, at the server or on the disk.

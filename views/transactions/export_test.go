@@ -185,7 +185,7 @@ func TestAnExportWaitsAsLongAsTheServerAsks(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 429, RetryAfter: 12 * time.Second}
 	e.run(t, left, 1)
-	if !strings.Contains(e.text(), "exporting 1,000 of 20,000 (5%) · the server's rate limit: goes on in 12s · esc cancels") {
+	if !strings.Contains(e.text(), "exporting 1,000 of 20,000 (5%) · esc cancels · asked too often: on in 12s") {
 		t.Fatalf("it does not say how long it waits:\n%s", e.text())
 	}
 	e.ledger.fail = nil
@@ -212,12 +212,12 @@ func (l *limited) Rate() apiclient.Rate { return l.rate }
 
 func TestAnExportLeavesTheRestOfTheDashboardItsRequests(t *testing.T) {
 	e := withRows(t)
-	e.source = &limited{e.ledger, apiclient.Rate{Limit: 300, Remaining: 74, ResetIn: 3 * time.Second}}
+	e.source = &limited{e.ledger, apiclient.Rate{Limit: 300, Remaining: 14, ResetIn: 3 * time.Second}}
 	e.run(t, e.begin(t, ""), 1000)
-	if e.steps != 1 || !strings.Contains(e.text(), "the server's rate limit: goes on in 3s") {
+	if e.steps != 1 || !strings.Contains(e.text(), "exporting 200 of 20,000 (1%) · esc cancels") {
 		t.Errorf("%d steps:\n%s", e.steps, e.text())
 	}
-	e.source = &limited{e.ledger, apiclient.Rate{Limit: 300, Remaining: 75}}
+	e.source = &limited{e.ledger, apiclient.Rate{Limit: 300, Remaining: 15}}
 	e.clock.at = e.clock.at.Add(3 * time.Second)
 	e.run(t, e.Update(views.Tick{}), 1000)
 	if e.export != nil {
@@ -258,7 +258,7 @@ func TestAnExportIsTriedAgainButNotForEver(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 503, Message: "unavailable"}
 	e.run(t, left, 1)
-	if !strings.Contains(e.text(), "again in 2s") {
+	if !strings.Contains(e.text(), ": on in 2s") {
 		t.Errorf("it does not say when it tries again:\n%s", e.text())
 	}
 	for range mostFailures {
