@@ -26,9 +26,10 @@ type keeping struct {
 	asked   bool // the draft is being read, or was
 	draft   draft.Draft
 	turn    uint64
-	dirty   bool  // the draft has changed since it was last saved
-	waiting bool  // for the moment to save it
-	failure error // of the last save
+	settled uint64 // the last turn whose outcome is known
+	dirty   bool   // the draft has changed since it was last saved
+	waiting bool   // for the moment to save it
+	failure error  // of the last save
 }
 
 // loaded is the draft that was kept.
@@ -168,8 +169,10 @@ func (s *Screen) discard() tea.Cmd {
 	return func() tea.Msg { return kept{s, turn, write(store, org, turn, d, true)} }
 }
 
-// Flush saves what was typed since the last save, for when the program ends.
+// Flush saves what was typed since the last save, for when the program ends. What is
+// still being saved is saved again: nobody waits for that any more.
 func (s *Screen) Flush() error {
+	s.keeping.dirty = s.keeping.dirty || s.keeping.settled < s.keeping.turn
 	if s.stage == filling {
 		s.form.leave(s.today())
 		if s.form.stale(s.keeping.draft) {
@@ -189,6 +192,7 @@ func (s *Screen) Flush() error {
 
 // settle notes how saving went; an older attempt says nothing about a newer one.
 func (k *keeping) settle(msg kept) {
+	k.settled = max(k.settled, msg.turn)
 	if msg.turn != k.turn {
 		return
 	}

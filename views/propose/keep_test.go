@@ -50,6 +50,38 @@ func TestWhatWasTypedLastIsSavedWhenTheProgramEnds(t *testing.T) {
 	}
 }
 
+// A save that is under way when the program ends reaches the disk no more.
+func TestWhatIsBeingSavedIsSavedWhenTheProgramEnds(t *testing.T) {
+	d := open(t)
+	d.write("Contoso")
+	if cmd := d.Update(keyPress("tab")); cmd == nil {
+		t.Fatal("the end of a field saves nothing")
+	}
+	if err := d.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+		t.Errorf("%+v, %v", kept, err)
+	}
+}
+
+func TestAnInvoiceThatIsThereIsNotLookedForAgain(t *testing.T) {
+	d := reviewedDesk(t)
+	d.hold = true
+	d.press("enter", "enter")
+	answer := d.held[0]()
+	if kept, err := d.kept(); err != nil || kept.SentAt.IsZero() {
+		t.Fatalf("before the answer: %+v, %v", kept, err)
+	}
+	d.Update(answer) // and the program ends before its draft is removed
+	if err := d.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("still kept: %+v, %v", kept, err)
+	}
+}
+
 func TestTypingIsSavedShortlyAfter(t *testing.T) {
 	d := open(t)
 	d.write("Cont")
