@@ -183,3 +183,23 @@ func TestAFailedOpenerSaysItsName(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestAnOpenerIsHandedNoToken(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the script is the shell's")
+	}
+	dir := t.TempDir()
+	program, seen := filepath.Join(dir, "open"), filepath.Join(dir, "seen")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\nenv > "+seen+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TARMAC_TOKEN", "svc_org_secret")
+	t.Setenv("OTHER", "kept")
+	if err := download.Opener("darwin", func(string) string { return "" }, func(string) (string, error) { return program, nil })("a.pdf"); err != nil {
+		t.Fatal(err)
+	}
+	env, err := os.ReadFile(seen)
+	if err != nil || strings.Contains(string(env), "svc_org_secret") || !strings.Contains(string(env), "OTHER=kept") {
+		t.Errorf("it sees %q, %v", env, err)
+	}
+}

@@ -2,8 +2,11 @@ package download
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Opener returns the function that shows a file with the system's own program, or
@@ -33,7 +36,10 @@ func Opener(system string, getenv func(string) string, lookPath func(string) (st
 		// An absolute path cannot be taken for an option.
 		path, err := filepath.Abs(path)
 		if err == nil {
-			err = exec.Command(program, append(arguments[:len(arguments):len(arguments)], path)...).Run()
+			cmd := exec.Command(program, append(arguments[:len(arguments):len(arguments)], path)...)
+			// What shows a document lives on, and a token has no business in it.
+			cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TARMAC_") })
+			err = cmd.Run()
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
