@@ -37,6 +37,7 @@ type Options struct {
 	// Refresh is how old figures may become; what is zero is the default.
 	Refresh settings.Refresh
 
+	Clipboard Clipboard
 	Documents Documents
 	Drafts    string // the directory of proposals that are being written; "" keeps none
 	ReadOnly  bool   // whatever would change something is left out

@@ -3,12 +3,9 @@ package ui
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/amount"
 )
 
 // noticeLasts is how long a notice stays at the foot of the screen.
@@ -37,21 +34,4 @@ func (n *notice) line(t theme.Theme) string {
 		return t.Critical.Render("! " + n.text)
 	}
 	return t.Good.Render("✓ ") + n.text
-}
-
-// mostCopied is how much text goes to a clipboard through the terminal; many
-// terminals drop what is longer.
-const mostCopied = 74_994
-
-// copy puts text on the clipboard by way of the terminal, which works over SSH too.
-// No terminal says whether it did.
-func (m *Model) copy(c views.Copy) tea.Cmd {
-	if m.theme.Masked {
-		c.Text = amount.Mask(c.Text)
-	}
-	if len(c.Text) > mostCopied {
-		return views.Warn(c.What + " is too long to copy through a terminal")
-	}
-	m.notice.show(views.Notice{Text: "copied " + c.What + " (through the terminal: OSC 52)"}, m.options.Now())
-	return tea.SetClipboard(c.Text)
 }

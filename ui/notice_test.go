@@ -25,14 +25,3 @@ func TestANoticeStaysForAMomentAndIsClean(t *testing.T) {
 		t.Error("it stays")
 	}
 }
-
-func TestWhatIsTooLongIsNotCopied(t *testing.T) {
-	m := New(t.Context(), Options{Now: time.Now})
-	if msg, ok := m.copy(views.Copy{What: "the list", Text: strings.Repeat("x", mostCopied+1)})().(views.Notice); !ok || !msg.Problem {
-		t.Errorf("%+v", msg)
-	}
-	m.copy(views.Copy{What: "the number", Text: "INV-000001"})
-	if m.notice.problem || !strings.Contains(m.notice.text, "the number") {
-		t.Errorf("%+v", m.notice)
-	}
-}

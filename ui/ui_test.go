@@ -211,6 +211,15 @@ func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {
 	d.shows("✕ token refused")
 }
 
+func TestTheHeaderSaysThatNothingCanBeChanged(t *testing.T) {
+	d := open(t, healthy())
+	if strings.Contains(d.text(), "read-only") {
+		t.Error("it says so when much can be changed")
+	}
+	d.options.ReadOnly = true
+	d.shows("test  read-only  org_test")
+}
+
 func TestWhatNeverCameIsNotLive(t *testing.T) {
 	a := healthy()
 	a.bodies["/receivables/aging"] = "not what the contract says"

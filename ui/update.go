@@ -44,6 +44,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case views.Copy:
 		return m, m.copy(msg)
+	case unheld:
+		return m, m.copyThroughTerminal(msg.copy)
 	case snapshot.Answer:
 		return m, m.answer(msg)
 	}

@@ -51,6 +51,9 @@ func (m *Model) frame() string {
 // whose names the profile, and how it is looked at.
 func (m *Model) whose() []string {
 	parts := []string{m.session.profile}
+	if m.options.ReadOnly {
+		parts = append(parts, "read-only")
+	}
 	if m.theme.Masked {
 		parts = append(parts, "amounts masked")
 	}
