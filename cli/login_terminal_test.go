@@ -53,6 +53,18 @@ func TestAnInterruptedLoginLeavesTheTerminalAsItWas(t *testing.T) {
 	}
 }
 
+// A trace would have the token that is typed in it.
+func TestNoTraceIsKeptOfTheTerminal(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace")
+	shell := startTerminal(t, 80, 24, []string{"TEA_TRACE=" + trace})
+	shell.until("demo")
+	shell.press("ctrl+c")
+	shell.ended()
+	if _, err := os.Stat(trace); !os.IsNotExist(err) {
+		t.Errorf("there is a trace (%v)", err)
+	}
+}
+
 func TestDoctorLooksAtTheTerminal(t *testing.T) {
 	shell := startTerminal(t, 79, 24, []string{"TMUX=x", "NO_COLOR=1", "SSH_TTY=/dev/pts/1", "LC_ALL=POSIX"}, "doctor")
 	shell.until("TERM is xterm-256color", "79x24", "tmux", "set-clipboard on", "left out, as NO_COLOR", "OSC 52", "POSIX is not UTF-8", "none is configured")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -43,6 +44,11 @@ func Run(ctx context.Context, t Terminal, o Options) (err error) {
 	}
 	if t.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	// Bubble Tea would write every key and frame into the file that this names, tokens
+	// and signing secrets with them.
+	if err := os.Unsetenv("TEA_TRACE"); err != nil {
+		return err
 	}
 	program := tea.NewProgram(model, options...)
 	ended := make(chan struct{})
