@@ -23,11 +23,20 @@ type Point struct {
 // Cash is a line of cash through time: Past behind us and Ahead of us, each in
 // order of days, straight between two points. Ahead may be empty. Zero is the day
 // on which the estimate reaches nothing; zero itself when that is not known or
-// beyond the chart.
+// beyond the chart. Branches are what may come instead of what is ahead.
 type Cash struct {
 	Past, Ahead           []Point
 	PastLabel, AheadLabel string
 	Today, Zero           civil.Date
+	Branches              []Branch
+}
+
+// Branch is a hypothetical line ahead, told from the others by its letter. Zero is
+// as in Cash.
+type Branch struct {
+	Letter rune
+	Ahead  []Point
+	Zero   civil.Date
 }
 
 const (
@@ -68,11 +77,15 @@ func (p plane) row(cents float64) int {
 
 func (c Cash) plane(width, height int) plane {
 	first, last := c.Past[0].Day, c.Past[len(c.Past)-1].Day
-	if n := len(c.Ahead); n > 0 && c.Ahead[n-1].Day.After(last) {
-		last = c.Ahead[n-1].Day
+	lines := [][]Point{c.Past, c.Ahead}
+	for _, b := range c.Branches {
+		lines = append(lines, b.Ahead)
 	}
 	top := int64(0)
-	for _, points := range [][]Point{c.Past, c.Ahead} {
+	for _, points := range lines {
+		if n := len(points); n > 0 && points[n-1].Day.After(last) {
+			last = points[n-1].Day
+		}
 		for _, p := range points {
 			top = max(top, p.Cents)
 		}
@@ -93,6 +106,7 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	from, past := p.sequence(c.Past)
 	graph.DrawLineSequence(&cells, false, from, past, runes.ArcLineStyle, t.Text)
 	dots := p.dots(&cells, c.Ahead)
+	branches := c.branches(&cells, p)
 	// The column where today's line is crossed belongs to the line.
 	drawnPast := func(x, y int) bool {
 		r := cells.Cell(canvas.Point{X: x, Y: y}).Rune
@@ -100,8 +114,10 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	}
 	lines := make([]string, 0, height)
 	lines = append(lines, c.legend(t, width))
-	plot := rows(&cells, styles(t.Faint, t.Accent, t.Caution), func(x, y int) int {
+	plot := rows(&cells, styles(t.Faint, t.Accent, t.Caution, t.Chip), func(x, y int) int {
 		switch {
+		case branches[canvas.Point{X: x, Y: y}]:
+			return 3
 		case dots[canvas.Point{X: x, Y: y}]:
 			return 2
 		case drawnPast(x, y):
@@ -190,6 +206,9 @@ func (c Cash) legend(t theme.Theme, width int) string {
 	if len(c.Ahead) > 0 {
 		legend += "  " + t.Caution.Render("··") + " " + c.AheadLabel
 	}
+	if len(c.Branches) > 0 {
+		legend += "  " + t.Chip.Render("·"+string(c.Branches[0].Letter)+"·") + " hypothetical"
+	}
 	for _, p := range c.Past {
 		if p.Cents < 0 {
 			return legend + t.Faint.Render("  below zero drawn at zero")
@@ -224,6 +243,11 @@ func (c Cash) axis(p plane) (axis, names string) {
 	if !c.Zero.IsZero() {
 		put(c.Zero, "zero "+c.Zero.String()[:7]+" (est.)", '▼')
 	}
+	for _, b := range c.Branches {
+		if !b.Zero.IsZero() {
+			put(b.Zero, string(b.Letter)+" "+b.Zero.String()[:7], '▼')
+		}
+	}
 	put(c.Today, "today", '┴')
 	step := monthStep(p)
 	for m := p.first.FirstOfMonth(); p.days > 0; m = m.AddMonths(step) {
@@ -234,6 +258,7 @@ func (c Cash) axis(p plane) (axis, names string) {
 			put(m, m.String()[:7], '┴')
 		}
 	}
+	c.marks(p, line)
 	return string(line), string(text)
 }
 
@@ -257,6 +282,11 @@ func (c Cash) table(t theme.Theme, width, height int) []string {
 	var lines []string
 	if !c.Zero.IsZero() {
 		lines = append(lines, t.Caution.Render("zero "+c.Zero.String()[:7]+" (est.)"))
+	}
+	for _, b := range c.Branches {
+		if !b.Zero.IsZero() {
+			lines = append(lines, t.Chip.Render(string(b.Letter)+" zero "+b.Zero.String()[:7]))
+		}
 	}
 	for i := len(c.Past) - 1; i >= 0 && len(lines) < height; i-- {
 		p := c.Past[i]
