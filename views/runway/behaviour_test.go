@@ -64,7 +64,7 @@ func TestTheMonthsScrollWithinTheirRows(t *testing.T) {
 		}
 	}
 	s.SetSize(120, 37)
-	for _, b := range s.Help()[0].Bindings {
+	for _, b := range s.Help()[1].Bindings {
 		if b.Enabled() {
 			t.Errorf("%s is offered though every month is shown", b.Help().Key)
 		}

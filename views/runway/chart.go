@@ -47,6 +47,13 @@ func (s *Screen) drawChart(width, height int) []string {
 	if !ok {
 		return []string{s.theme.Faint.Render("Waiting for the months and the cash of the same day.")}
 	}
+	if s.comparing() {
+		for _, o := range s.outlooks()[1:] {
+			if o.known {
+				line.Branches = append(line.Branches, o.branch(line.Today))
+			}
+		}
+	}
 	var notes []string
 	if height >= 9 {
 		notes = s.source(c, months, width)

@@ -12,8 +12,8 @@ import (
 // arrangement is how high the parts of the page are at a size; nothing is left out
 // but what has no room.
 type arrangement struct {
-	beside                bool // the figures stand beside the chart
-	figures, chart, table int
+	beside                        bool // the figures stand beside the chart
+	figures, chart, whatif, table int
 }
 
 // tableFrame is what the table takes beside its rows: the frame and the header.
@@ -25,15 +25,27 @@ const figuresWidth = 42
 func (s *Screen) arrange() arrangement {
 	width, height := s.width, s.height
 	if width >= 100 && height >= 22 {
+		a := arrangement{beside: true}
 		// The table gets its rows, as far as the chart keeps half of the page.
-		table := min(height/2, 13+tableFrame)
-		return arrangement{beside: true, figures: height - table, chart: height - table, table: table}
+		half := height / 2
+		if s.comparing() {
+			a.whatif = whatifHeight
+			half -= whatifHeight
+		}
+		if a.table = min(half, 13+tableFrame); a.table <= tableFrame {
+			a.table = 0
+		}
+		a.chart = height - a.whatif - a.table
+		a.figures = a.chart
+		return a
 	}
 	a := arrangement{figures: min(height, s.figuresHeight())}
 	rest := height - a.figures
 	switch {
 	case width < 40 || rest < 6:
 		a.figures = height
+	case s.comparing():
+		a.share(rest)
 	case rest < 13:
 		a.table = rest
 	default:
@@ -43,10 +55,35 @@ func (s *Screen) arrange() arrangement {
 	return a
 }
 
+// share divides the lines below the figures where there are scenarios: they come
+// first, then the chart, then the months.
+func (a *arrangement) share(rest int) {
+	const leastChart, leastTable = 8, 6
+	a.whatif = min(rest, whatifLeast)
+	if rest < whatifLeast+leastChart {
+		a.whatif = min(rest, whatifHeight)
+		a.figures += rest - a.whatif
+		return
+	}
+	rest -= a.whatif
+	if more := whatifHeight - whatifLeast; rest-more >= leastChart {
+		a.whatif += more
+		rest -= more
+	}
+	if a.table = rest * 2 / 5; a.table < leastTable {
+		a.table = 0
+	}
+	a.chart = rest - a.table
+}
+
 // figuresHeight is what the figures take above the chart: themselves and the note,
 // which may be a few lines long.
 func (s *Screen) figuresHeight() int {
-	const least, most = 6, 10
+	const least = 6
+	most := 10
+	if s.comparing() {
+		most = max(least, min(most, s.height-whatifLeast))
+	}
 	if !s.data.Cash.State().HasFigures() {
 		return least
 	}
@@ -56,15 +93,18 @@ func (s *Screen) figuresHeight() int {
 }
 
 func (s *Screen) draw() []string {
+	if s.form.open {
+		return s.formPanel(s.width, s.height)
+	}
 	a := s.arrange()
 	if a.beside {
 		top := panel.Beside(s.figuresPanel(figuresWidth, a.figures), s.chartPanel(s.width-figuresWidth, a.chart))
-		return slices.Concat(top, s.tablePanel(s.width, a.table))
+		return slices.Concat(top, s.whatifPanel(s.width, a.whatif), s.tablePanel(s.width, a.table))
 	}
 	if s.height < 12 || s.width < 40 {
 		return s.bare()
 	}
-	return slices.Concat(s.figuresPanel(s.width, a.figures), s.chartPanel(s.width, a.chart), s.tablePanel(s.width, a.table))
+	return slices.Concat(s.figuresPanel(s.width, a.figures), s.whatifPanel(s.width, a.whatif), s.chartPanel(s.width, a.chart), s.tablePanel(s.width, a.table))
 }
 
 func (s *Screen) asOf(now time.Time) string {
@@ -103,8 +143,14 @@ func (s *Screen) figuresBody(width, height int) []string {
 	if c.RunwayMonths == nil || height < len(lines)+1+len(words) {
 		return lines
 	}
-	return slices.Concat(lines, []string{""}, words)
+	lines = slices.Concat(lines, []string{""}, words)
+	if hint := fact.Wrap(s.theme, whatifHint, width); s.scenarios.count() == 0 && height > len(lines)+len(hint) {
+		lines = slices.Concat(lines, []string{""}, hint)
+	}
+	return lines
 }
+
+const whatifHint = "What if? n supposes other months ahead: less burn, a hire, a raise, a customer who leaves."
 
 // words says the server's note, and what follows where it gives none.
 func (s *Screen) words(width int) []string {
@@ -132,6 +178,9 @@ func (s *Screen) bare() []string {
 		return panel.Draw(s.theme, panel.Frame{Title: "Runway", Width: s.width, Height: s.height}, state, now)
 	}
 	lines := fact.Lines(s.theme, s.facts(), s.width)
+	if s.comparing() {
+		lines = append(lines, fact.Lines(s.theme, s.whatifFacts(s.outlooks()), s.width)...)
+	}
 	if notice := state.Notice(now); notice != "" {
 		lines = append(lines, s.theme.Caution.Render("◌ "+notice))
 	} else {

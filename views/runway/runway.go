@@ -1,5 +1,6 @@
 // Package runway is the page of how long the cash lasts: the figures that the
-// server estimates, the cash behind and ahead of us, and the months it was made of.
+// server estimates, the cash behind and ahead of us, the months it was made of, and
+// what somebody supposes of the months to come.
 package runway
 
 import (
@@ -23,15 +24,19 @@ type Options struct {
 	Theme    theme.Theme
 }
 
-// Screen is the page. It fetches nothing of its own.
+// Screen is the page. It fetches nothing of its own. What is supposed is kept while
+// the screen lives, and is always labelled as hypothetical.
 type Screen struct {
 	data          *snapshot.Snapshot
 	now           func() time.Time
 	theme         theme.Theme
 	width, height int
-	nav           views.Navigation
+	keys          keyMap
+	scenarios     scenarios
+	form          form
 	offset        int // months scrolled away above the table
 	chart         chart.Kept
+	chartCompared bool   // the chart has scenarios in it
 	picture       string // what View returns while nothing changes
 	drawn         bool
 }
@@ -40,7 +45,7 @@ var _ views.Screen = (*Screen)(nil)
 
 // New returns the page.
 func New(o Options) *Screen {
-	s := &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, nav: views.NewNavigation()}
+	s := &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, keys: newKeyMap()}
 	s.settle()
 	return s
 }
@@ -51,11 +56,16 @@ func (s *Screen) Init() tea.Cmd { return nil }
 // Refresh returns nil, as Init does.
 func (s *Screen) Refresh() tea.Cmd { return nil }
 
-// Typing reports false: there is nothing to type into.
-func (s *Screen) Typing() bool { return false }
+// Typing reports whether the form of a scenario is open.
+func (s *Screen) Typing() bool { return s.form.open }
 
-// Back reports false: nothing opens here.
-func (s *Screen) Back() bool { return false }
+// Back closes the form.
+func (s *Screen) Back() bool {
+	was := s.form.open
+	s.form.open = false
+	s.settle()
+	return was
+}
 
 // SetSize sets the room for the page.
 func (s *Screen) SetSize(width, height int) {
@@ -66,53 +76,61 @@ func (s *Screen) SetSize(width, height int) {
 // SetTheme sets the looks.
 func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn, s.chart = t, false, chart.Kept{} }
 
-// Help returns the keys that work here: those that scroll, while there is
-// something to scroll to.
-func (s *Screen) Help() []views.HelpGroup {
-	return []views.HelpGroup{{Title: "Runway", Bindings: s.nav.Moves()}}
-}
-
 // Update takes a message. New figures are in the snapshot already when their
 // message comes here.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Answer:
-		s.settle()
+		s.recount()
 	case views.Tick:
 		if s.data.Cash.Err() != nil || s.data.Months.Err() != nil {
 			s.drawn = false // ages and countdowns go by the time
 		}
 	case tea.KeyPressMsg:
-		s.scroll(msg)
+		return s.press(msg)
+	case tea.PasteMsg:
+		if s.form.open {
+			s.typed(msg)
+		}
 	}
 	return nil
+}
+
+// recount draws the chart anew, since a scenario or what it starts from may have
+// changed.
+func (s *Screen) recount() {
+	if s.chartCompared || s.scenarios.count() > 0 {
+		s.chart = chart.Kept{}
+	}
+	s.chartCompared = s.scenarios.count() > 0
+	s.settle()
 }
 
 // settle keeps the scrolled table within its rows.
 func (s *Screen) settle() {
 	s.drawn = false
 	s.offset = max(0, min(s.offset, s.surplus()))
-	s.nav.EnableMoves(s.surplus() > 0)
+	s.enable()
 }
 
 func (s *Screen) scroll(msg tea.KeyPressMsg) {
 	page := max(1, s.arrange().table-tableFrame)
 	switch {
-	case key.Matches(msg, s.nav.Up):
+	case key.Matches(msg, s.keys.Up):
 		s.offset--
-	case key.Matches(msg, s.nav.Down):
+	case key.Matches(msg, s.keys.Down):
 		s.offset++
-	case key.Matches(msg, s.nav.PageUp):
+	case key.Matches(msg, s.keys.PageUp):
 		s.offset -= page
-	case key.Matches(msg, s.nav.PageDown):
+	case key.Matches(msg, s.keys.PageDown):
 		s.offset += page
-	case key.Matches(msg, s.nav.HalfUp):
+	case key.Matches(msg, s.keys.HalfUp):
 		s.offset -= max(1, page/2)
-	case key.Matches(msg, s.nav.HalfDown):
+	case key.Matches(msg, s.keys.HalfDown):
 		s.offset += max(1, page/2)
-	case key.Matches(msg, s.nav.Top):
+	case key.Matches(msg, s.keys.Top):
 		s.offset = 0
-	case key.Matches(msg, s.nav.Bottom):
+	case key.Matches(msg, s.keys.Bottom):
 		s.offset = s.surplus()
 	default:
 		return

@@ -1,0 +1,300 @@
+package runway
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views"
+	"tarmac/views/field"
+	"tarmac/views/figures"
+	"tarmac/views/panel"
+)
+
+// The fields of the form, in their order.
+const (
+	nameField = iota
+	burnField
+	monthlyField
+	monthlyFromField
+	onceField
+	onceInField
+	overdueField // nothing to type: yes or no
+	customerField
+	customerGoneField
+	fields
+)
+
+const formLabel = 28
+
+func labels() [fields]string {
+	return [fields]string{
+		"Name", "Net burn, change in %", "More or less a month", "  from the month on", "Once more or less", "  in the month",
+		"All overdue is paid now", "The biggest customer pays", "  a month, and leaves in",
+	}
+}
+
+// form is a scenario as it is typed.
+type form struct {
+	open     bool
+	slot     int
+	fresh    bool // for a new scenario
+	texts    [fields]field.Text
+	overdue  bool
+	at       int
+	problems [fields]string
+	problem  string // of the whole
+}
+
+func newForm(slot int, fresh bool) form {
+	const limit = 30
+	f := form{slot: slot, fresh: fresh}
+	for i, hint := range [fields]string{
+		"as you like", "+10 or -25", "+5,000 comes in, -5,000 goes out", "2027-01 or +3; empty: from now",
+		"+250,000 comes in, -40,000 goes out", "2027-01 or +3; empty: now", "",
+		"12,000, as you know it", "2027-01 or +3; empty: now",
+	} {
+		f.texts[i] = field.NewText(hint, limit)
+	}
+	return f
+}
+
+// openForm opens the form of a slot. A new scenario has what was typed when the form
+// was left.
+func (s *Screen) openForm(slot int) {
+	one := s.scenarios.slots[slot]
+	switch {
+	case one != nil:
+		s.form = newForm(slot, false)
+		s.form.fill(one)
+	case !s.form.fresh:
+		s.form = newForm(slot, true)
+	}
+	s.form.slot, s.form.open = slot, true
+	s.form.focus(nameField)
+	s.settle()
+}
+
+// fill writes a scenario as somebody would type it.
+func (f *form) fill(one *scenario) {
+	w := one.what
+	f.texts[nameField].Set(one.name)
+	if w.BurnPercent != 0 {
+		f.texts[burnField].Set(signed(w.BurnPercent))
+	}
+	change := func(at int, cents int64, month civil.Date) {
+		if cents == 0 {
+			return
+		}
+		text := money.Format(cents, "USD")
+		if cents > 0 && at != customerField {
+			text = "+" + text
+		}
+		f.texts[at].Set(text)
+		f.texts[at+1].Set(figures.Month(month))
+	}
+	change(monthlyField, w.Monthly, w.MonthlyFrom)
+	change(onceField, w.Once, w.OnceIn)
+	change(customerField, w.Customer, w.CustomerGone)
+	f.overdue = w.Overdue
+}
+
+func (f *form) focus(at int) {
+	f.texts[f.at].Blur()
+	f.at = (at + fields) % fields
+	if f.at != overdueField {
+		f.texts[f.at].Focus()
+	}
+}
+
+// read returns what was typed, and notes what is wrong with it.
+func (f *form) read(today civil.Date) (one scenario, ok bool) {
+	f.problems, f.problem = [fields]string{}, ""
+	ok = true
+	note := func(at int, err error) {
+		if err != nil {
+			f.problems[at], ok = err.Error(), false
+		}
+	}
+	w := &one.what
+	var err error
+	w.BurnPercent, err = parsePercent(f.texts[burnField].Value())
+	note(burnField, err)
+	amount := func(at int, parse func(string) (int64, error), cents *int64, month *civil.Date) {
+		*cents, err = parse(f.texts[at].Value())
+		note(at, err)
+		first, err := parseMonth(f.texts[at+1].Value(), today)
+		// A month that nothing happens in is no mistake yet.
+		if *cents != 0 {
+			note(at+1, err)
+			*month = first
+		}
+	}
+	amount(monthlyField, parseChange, &w.Monthly, &w.MonthlyFrom)
+	amount(onceField, parseChange, &w.Once, &w.OnceIn)
+	amount(customerField, parsePays, &w.Customer, &w.CustomerGone)
+	w.Overdue = f.overdue
+	if ok && *w == (figures.WhatIf{}) {
+		f.problem, ok = "suppose something: a change of the burn, an amount, the overdue paid, or a customer who leaves", false
+	}
+	if one.name = strings.TrimSpace(f.texts[nameField].Value()); one.name == "" && ok {
+		one.name = words(*w)
+	}
+	return one, ok
+}
+
+func (s *Screen) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
+	k, f := &s.keys, &s.form
+	switch {
+	case key.Matches(msg, k.Leave):
+		s.Back()
+	case key.Matches(msg, k.Done), f.at == fields-1 && key.Matches(msg, k.Advance):
+		return s.compare()
+	case key.Matches(msg, k.Next, k.Advance):
+		f.focus(f.at + 1)
+	case key.Matches(msg, k.Previous):
+		f.focus(f.at - 1)
+	case key.Matches(msg, k.Erase):
+		s.form = newForm(f.slot, f.fresh)
+		s.form.open = true
+		s.form.focus(nameField)
+	case f.at == overdueField:
+		if key.Matches(msg, k.Tick) {
+			f.overdue, f.problem = !f.overdue, ""
+		}
+	default:
+		s.typed(msg)
+	}
+	s.settle()
+	return nil
+}
+
+// typed hands a key or a paste to the field with the cursor.
+func (s *Screen) typed(msg tea.Msg) {
+	f := &s.form
+	if f.at != overdueField && f.texts[f.at].Update(msg) {
+		f.problems[f.at], f.problem = "", ""
+	}
+	s.settle()
+}
+
+// compare keeps the scenario and closes the form, or goes to what is wrong.
+func (s *Screen) compare() tea.Cmd {
+	f := &s.form
+	one, ok := f.read(civil.Of(s.now()))
+	if !ok {
+		for at, problem := range f.problems {
+			if problem != "" {
+				f.focus(at)
+				break
+			}
+		}
+		s.settle()
+		return nil
+	}
+	s.scenarios.slots[f.slot], s.scenarios.chosen = &one, f.slot
+	s.form = form{}
+	s.recount()
+	return views.Tell("what-if " + string(letter(s.scenarios.chosen)) + " is compared; hypothetical, and kept until you quit")
+}
+
+// formPanel draws the form in the whole page; the line with the cursor stays in view.
+func (s *Screen) formPanel(width, height int) []string {
+	frame := panel.Frame{
+		Title: "What if " + string(letter(s.form.slot)) + " · hypothetical", Width: width, Height: height, Focused: true,
+		Body: func(width, rows int) []string {
+			lines, at := s.formLines(width)
+			return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
+		},
+	}
+	return panel.Draw(s.theme, frame, panel.State{Status: panel.Ready}, s.now())
+}
+
+func (s *Screen) formLines(width int) (lines []string, at int) {
+	f, t := &s.form, s.theme
+	label := min(formLabel, width/2)
+	for i, name := range labels() {
+		if i == f.at {
+			at = len(lines)
+		}
+		value := ""
+		if i == overdueField {
+			value = s.tick(width - label)
+		} else {
+			value = f.texts[i].Draw(t, width-label)
+		}
+		lines = append(lines, t.Faint.Render(termtext.Fit(name, label))+value)
+		lines = append(lines, s.alarm(f.problems[i], width)...)
+	}
+	lines = append(lines, s.alarm(f.problem, width)...)
+	return append(append(lines, ""), s.preview(width)...), at
+}
+
+// tick draws the field that is yes or no, with what is overdue.
+func (s *Screen) tick(width int) string {
+	text := "[ ] no"
+	if s.form.overdue {
+		text = "[x] yes"
+	}
+	start, _ := s.start()
+	rest := "  what is overdue is not known"
+	if start.Overdue != nil {
+		rest = "  " + money.USD(*start.Overdue)
+	}
+	looks := s.theme.Text
+	if s.form.at == overdueField {
+		looks = s.theme.Selected
+	}
+	return looks.Render(ansi.Truncate(text, max(0, width), "")) + s.theme.Faint.Render(ansi.Truncate(rest, max(0, width-len(text)), "…"))
+}
+
+// preview says where what was typed so far leads to.
+func (s *Screen) preview(width int) []string {
+	typed := s.form
+	start, able := s.start()
+	text := "The server does not give what a scenario starts from."
+	if one, ok := typed.read(civil.Of(s.now())); able && ok {
+		o := supposing(one.what, start)
+		o.letter = letter(typed.slot)
+		text = "Hypothetical: " + o.sentence(s.outlooks()[0])
+	} else if able {
+		text = "Each field may stay empty. What a customer pays is not in the API: it is what you type."
+	}
+	var lines []string
+	for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width), ""), "\n") {
+		lines = append(lines, s.theme.Strong.Render(line))
+	}
+	return lines
+}
+
+// sentence says where a scenario leads to.
+func (o outlook) sentence(asItIs outlook) string {
+	switch {
+	case !o.known:
+		return "where this leads to is not known."
+	case !o.path.Ends:
+		return "the cash lasts for over a hundred years."
+	}
+	text := o.months() + " months, zero-cash in " + o.zero() + " (est.)"
+	if asItIs.path.Ends {
+		text += ", " + o.against(asItIs) + " months against as it is"
+	}
+	return text + "."
+}
+
+// alarm draws what is wrong, wrapped; nothing for "".
+func (s *Screen) alarm(text string, width int) []string {
+	if text == "" {
+		return nil
+	}
+	var lines []string
+	for line := range strings.SplitSeq(ansi.Wrap("! "+text, max(1, width), ""), "\n") {
+		lines = append(lines, s.theme.Critical.Render(line))
+	}
+	return lines
+}

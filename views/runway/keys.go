@@ -1,0 +1,90 @@
+package runway
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+type keyMap struct {
+	views.Navigation                                  // through the months
+	Create, Change, Remove, Other                     key.Binding
+	Next, Previous, Advance, Tick, Done, Leave, Erase key.Binding // in the form
+}
+
+func newKeyMap() keyMap {
+	bind := func(shown, does string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
+	}
+	return keyMap{
+		Navigation: views.NewNavigation(),
+		Create:     bind("n", "new what-if", "n"),
+		Change:     bind("enter", "change", "enter", "c"),
+		Remove:     bind("x", "remove", "x"),
+		Other:      bind("tab", "the next what-if", "tab"),
+
+		Next:     bind("↓", "next", "down", "tab"),
+		Previous: bind("↑", "previous", "up", "shift+tab"),
+		Advance:  bind("enter", "next", "enter"),
+		Tick:     bind("space", "yes or no", "space"),
+		Done:     bind("ctrl+s", "compare", "ctrl+s"),
+		Leave:    bind("esc", "leave as it was", "esc"),
+		Erase:    bind("ctrl+x", "empty the form", "ctrl+x"),
+	}
+}
+
+// enable leaves on what does something now.
+func (s *Screen) enable() {
+	k := &s.keys
+	k.EnableMoves(s.surplus() > 0)
+	_, able := s.start()
+	_, free := s.scenarios.free()
+	some := able && s.scenarios.count() > 0
+	k.Create.SetEnabled(able && free)
+	k.Change.SetEnabled(some)
+	k.Remove.SetEnabled(some)
+	k.Other.SetEnabled(able && s.scenarios.count() > 1)
+	k.Tick.SetEnabled(s.form.at == overdueField)
+	k.Advance.SetHelp("enter", "next")
+	if s.form.at == fields-1 {
+		k.Advance.SetHelp("enter", "compare")
+	}
+}
+
+// Help returns the keys that work here now: the form's while it is open, else those
+// of the scenarios, and those that scroll while there is something to scroll to.
+func (s *Screen) Help() []views.HelpGroup {
+	k := s.keys
+	if s.form.open {
+		return []views.HelpGroup{{Title: "What if", Bindings: []key.Binding{k.Done, k.Advance, k.Tick, k.Leave, k.Next, k.Previous, k.Erase}}}
+	}
+	return []views.HelpGroup{
+		{Title: "What if", Bindings: []key.Binding{k.Create, k.Change, k.Remove, k.Other}},
+		{Title: "Months", Bindings: k.Moves()},
+	}
+}
+
+func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
+	k := &s.keys
+	switch {
+	case s.form.open:
+		return s.keyInForm(msg)
+	case key.Matches(msg, k.Create):
+		slot, _ := s.scenarios.free()
+		s.openForm(slot)
+	case key.Matches(msg, k.Change):
+		s.openForm(s.scenarios.chosen)
+	case key.Matches(msg, k.Remove):
+		slot := s.scenarios.chosen
+		s.scenarios.remove(slot)
+		s.recount()
+		return views.Tell("what-if " + string(letter(slot)) + " is removed")
+	case key.Matches(msg, k.Other):
+		s.scenarios.next()
+		s.settle()
+	default:
+		s.scroll(msg)
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package runway
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+	"tarmac/views/fact"
+	"tarmac/views/figures"
+	"tarmac/views/panel"
+)
+
+const (
+	// whatifHeight is what the comparison takes where there is room; whatifLeast is
+	// what it takes beside a chart that would have none otherwise.
+	whatifHeight, whatifLeast = 9, 7
+
+	labelWidth  = 18 // of the comparison's lines
+	leastColumn = 12 // of one of its columns
+	yearAhead   = 12
+)
+
+// comparing reports whether there are scenarios to compare with what the server
+// says.
+func (s *Screen) comparing() bool {
+	_, ok := s.start()
+	return ok && s.scenarios.count() > 0
+}
+
+// whatifPanel puts the scenarios beside each other.
+func (s *Screen) whatifPanel(width, height int) []string {
+	if height <= 0 {
+		return nil
+	}
+	now := s.now()
+	return panel.Draw(s.theme, panel.Frame{
+		Title: "What if · hypothetical", Note: s.asOf(now), Width: width, Height: height, Body: s.whatifBody,
+	}, s.data.Cash.State(), now)
+}
+
+func (s *Screen) whatifBody(width, height int) []string {
+	all := s.outlooks()
+	column := min(26, (width-labelWidth)/len(all))
+	var lines []string
+	if column < leastColumn {
+		lines = fact.Lines(s.theme, s.whatifFacts(all), width)
+	} else {
+		lines = s.columns(all, column, height)
+	}
+	return append(lines, fact.Within(s.theme, s.supposed(width), height-len(lines))...)
+}
+
+// columns draws a column for what the server says and one for each scenario.
+func (s *Screen) columns(all []outlook, column, height int) []string {
+	start, _ := s.start()
+	rows := []struct {
+		label string
+		value func(outlook) string
+	}{
+		{"", outlook.title},
+		{"Runway, months", outlook.months},
+		{"Zero-cash (est.)", outlook.zero},
+		{"Against as it is", func(o outlook) string { return o.against(all[0]) }},
+		{"Cash in 12 months", func(o outlook) string { return o.cash(yearAhead, start.Day) }},
+	}
+	if height <= len(rows) {
+		rows = rows[:len(rows)-1]
+	}
+	lines := make([]string, len(rows))
+	for i, r := range rows {
+		var b strings.Builder
+		b.WriteString(s.theme.Faint.Render(termtext.Fit(r.label, labelWidth)))
+		for _, o := range all {
+			cell := ansi.Truncate(r.value(o), column-2, "…")
+			b.WriteString(strings.Repeat(" ", column-ansi.StringWidth(cell)))
+			b.WriteString(s.inked(i, o, cell))
+		}
+		lines[i] = b.String()
+	}
+	return lines
+}
+
+// inked draws a cell of the comparison in the looks of its row.
+func (s *Screen) inked(row int, o outlook, cell string) string {
+	switch {
+	case row == 0 && o.letter == letter(s.scenarios.chosen):
+		return s.theme.Selected.Render(cell)
+	case row == 0 && o.letter != 0:
+		return s.theme.Chip.Render(cell)
+	case row == 0:
+		return s.theme.Strong.Render(cell)
+	case row <= 2 && o.known && o.path.Ends:
+		return s.theme.Runway(o.path.Runway.Tenths()).Render(cell)
+	}
+	return s.theme.Text.Render(cell)
+}
+
+// whatifFacts are the scenarios one a line, for where columns have no room.
+func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
+	facts := make([]fact.Fact, 0, len(all))
+	for _, o := range all[1:] {
+		f := fact.Fact{Label: "What if " + o.title(), Value: o.zero(), Style: s.theme.Text}
+		if o.known && o.path.Ends {
+			f.Value, f.Short = o.months()+" mo · "+o.zero(), o.zero()
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}
+
+// supposed says what the chosen scenario supposes, and what is not known of it.
+func (s *Screen) supposed(width int) []string {
+	one := s.scenarios.slots[s.scenarios.chosen]
+	if one == nil {
+		return nil
+	}
+	text := string(letter(s.scenarios.chosen)) + " supposes: " + words(one.what) + "." + s.caveat(one.what)
+	return fact.Wrap(s.theme, text, width)
+}
+
+// caveat says where a scenario rests on less than it seems to.
+func (s *Screen) caveat(w figures.WhatIf) string {
+	text := ""
+	start, _ := s.start()
+	aging, known := s.data.Aging.Value()
+	switch {
+	case !w.Overdue:
+	case start.Overdue == nil:
+		text = " What is overdue is not known."
+	case known && aging.Totals.UnconvertedCount != nil && *aging.Totals.UnconvertedCount > 0:
+		text = " Invoices without a USD amount are not counted."
+	}
+	if c, _ := s.data.Cash.Value(); !c.IsBurning {
+		text += " Counted from a net burn of nothing: the server gives no surplus."
+	}
+	return text
+}

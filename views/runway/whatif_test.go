@@ -1,0 +1,258 @@
+package runway_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/views"
+	"tarmac/views/runway"
+	"tarmac/views/sample"
+)
+
+func press(s *runway.Screen, keys ...string) tea.Cmd {
+	var cmd tea.Cmd
+	for _, k := range keys {
+		msg := tea.KeyPressMsg{}
+		switch k {
+		case "enter":
+			msg.Code = tea.KeyEnter
+		case "esc":
+			msg.Code = tea.KeyEscape
+		case "tab":
+			msg.Code = tea.KeyTab
+		case "space":
+			msg.Code, msg.Text = tea.KeySpace, " "
+		case "ctrl+s":
+			msg.Code, msg.Mod = 's', tea.ModCtrl
+		case "ctrl+x":
+			msg.Code, msg.Mod = 'x', tea.ModCtrl
+		default:
+			for _, r := range k {
+				cmd = s.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+			}
+			continue
+		}
+		cmd = s.Update(msg)
+	}
+	return cmd
+}
+
+// suppose adds a scenario: what is typed into the fields in their order, "yes" for
+// the one that is yes or no.
+func suppose(s *runway.Screen, fields ...string) tea.Cmd {
+	press(s, "n")
+	for _, text := range fields {
+		if text == "yes" {
+			text = "space"
+		}
+		press(s, text, "tab")
+	}
+	return press(s, "ctrl+s")
+}
+
+func threeScenarios(s *runway.Screen) {
+	suppose(s, "Cut costs", "-25")
+	suppose(s, "Raise", "", "", "", "+500,000", "2027-06", "yes")
+	suppose(s, "Customer", "", "", "", "", "", "", "60,000", "2027-02")
+}
+
+func text(s *runway.Screen) string { return ansi.Strip(s.View()) }
+
+func TestPicturesOfScenarios(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(80, 21)
+	threeScenarios(s)
+	for _, size := range [][2]int{{200, 57}, {120, 37}, {80, 21}, {50, 14}, {40, 11}} {
+		s.SetSize(size[0], size[1])
+		sample.Check(t, s.View(), size[0], size[1])
+		sample.Golden(t, fmt.Sprintf("whatif-%dx%d", size[0], size[1]), s.View(), *update)
+	}
+	s.SetSize(80, 21)
+	press(s, "enter", "tab", "x")
+	sample.Golden(t, "whatif-form-80x21", s.View(), *update)
+}
+
+func TestScenariosAndTheirFormFillEverySize(t *testing.T) {
+	states := sample.States(t)
+	for _, name := range []string{"ready", "stale", "hostile", "not burning", "runway of decades"} {
+		t.Run(name, func(t *testing.T) {
+			s := newScreen(states[name])
+			s.SetSize(120, 37)
+			threeScenarios(s)
+			for _, open := range []bool{false, true} {
+				if open {
+					press(s, "enter", "tab", "wrong", "ctrl+s")
+				}
+				for width, height := range sample.Sizes {
+					if width%2 == 1 && width > 32 {
+						continue
+					}
+					s.SetSize(width, height)
+					if sample.Check(t, s.View(), width, height); t.Failed() {
+						return
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestScenariosStandBesideWhatTheServerSays(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	threeScenarios(s)
+	picture := text(s)
+	for _, want := range []string{
+		"What if · hypothetical", "As it is", "A Cut costs", "B Raise", "C Customer", "·A· hypothetical",
+		"14.2", "18.9", "18.4", "11.2", "2028-01", "2028-06", "2027-10", "+4.7", "-3.0", "▼C", "▼A",
+		"C supposes: the biggest customer leaves in 2027-02, -$60,000.00 a month.",
+	} {
+		if !strings.Contains(picture, want) {
+			t.Errorf("it does not say %q:\n%s", want, picture)
+		}
+	}
+	press(s, "tab", "tab")
+	if picture := text(s); !strings.Contains(picture, "B supposes: +$500,000.00 once in 2027-06; all overdue receivables are paid now. Invoices without a USD amount") {
+		t.Errorf("tab does not choose the next:\n%s", picture)
+	}
+}
+
+func TestAScenarioIsChangedAndRemoved(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	suppose(s, "Hire", "", "-5,000", "+2")
+	suppose(s, "", "+10")
+	if picture := text(s); !strings.Contains(picture, "A Hire") || !strings.Contains(picture, "B net burn +10%") {
+		t.Fatalf("not both are there:\n%s", picture)
+	}
+	press(s, "tab", "enter")
+	if picture := text(s); !s.Typing() || !strings.Contains(picture, "-5,000.00") || !strings.Contains(picture, "2027-01") {
+		t.Fatalf("the form does not have what was typed:\n%s", picture)
+	}
+	press(s, " and fire", "ctrl+s", "tab", "x")
+	if picture := text(s); !strings.Contains(picture, "A Hire and fire") || strings.Contains(picture, "B net burn") {
+		t.Fatalf("A is not changed or B not removed:\n%s", picture)
+	}
+	notice, ok := press(s, "x")().(views.Notice)
+	if picture := text(s); !ok || notice.Text != "what-if A is removed" || strings.Contains(picture, "hypothetical") {
+		t.Fatalf("%v, and:\n%s", notice, picture)
+	}
+}
+
+func TestThereAreThreeAtMostAndALetterIsTakenAgain(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	threeScenarios(s)
+	if press(s, "n"); s.Typing() {
+		t.Fatal("a fourth one is offered")
+	}
+	press(s, "tab", "x") // A
+	suppose(s, "Again", "-5")
+	if picture := text(s); !strings.Contains(picture, "A Again") || !strings.Contains(picture, "B Raise") {
+		t.Errorf("letters have moved:\n%s", picture)
+	}
+}
+
+func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(80, 21)
+	for _, c := range []struct {
+		fields []string
+		want   string
+	}{
+		{nil, "! suppose something"},
+		{[]string{"", "-101"}, "! must be a whole number of percent"},
+		{[]string{"", "", "5000"}, "! must be US dollars with a sign"},
+		{[]string{"", "", "+5000", "2026-10"}, "! must be this month or a later one"},
+		{[]string{"", "", "", "", "-1", "soon"}, "! must be a month"},
+		{[]string{"", "", "", "", "", "", "", "-1"}, "! must be US dollars, such as 12,000"},
+	} {
+		suppose(s, c.fields...)
+		if picture := text(s); !s.Typing() || !strings.Contains(picture, c.want) {
+			t.Errorf("%q: it does not say %q:\n%s", c.fields, c.want, picture)
+		}
+		press(s, "ctrl+x", "esc")
+	}
+	press(s, "n", "Later", "esc")
+	if s.Typing() || strings.Contains(text(s), "Later") {
+		t.Error("esc does not leave")
+	}
+	if press(s, "n"); !strings.Contains(text(s), "Later") {
+		t.Error("what was typed is lost")
+	}
+	if press(s, "tab", "-10"); !strings.Contains(text(s), "Hypothetical: 15.7 months, zero-cash in 2028-03 (est.), +1.5 months against") {
+		t.Errorf("no preview:\n%s", text(s))
+	}
+}
+
+func TestWithoutAStartThereAreNoScenarios(t *testing.T) {
+	states := sample.States(t)
+	for _, name := range []string{"loading", "failed", "not allowed", "empty", "no history", "no basis"} {
+		s := newScreen(states[name])
+		s.SetSize(120, 37)
+		for _, b := range s.Help()[0].Bindings {
+			if b.Enabled() {
+				t.Errorf("%s: %s is offered", name, b.Help().Key)
+			}
+		}
+		if press(s, "n"); s.Typing() {
+			t.Errorf("%s: the form opens", name)
+		}
+	}
+}
+
+func TestScenariosOutliveFiguresThatAreAway(t *testing.T) {
+	o := sample.New()
+	data := o.Snapshot(t)
+	s := newScreen(data)
+	s.SetSize(120, 37)
+	suppose(s, "Cut costs", "-25")
+	for _, c := range []struct {
+		sufficient bool
+		shown      bool
+	}{{false, false}, {true, true}} {
+		o.Cash.Sufficient = c.sufficient
+		for _, answer := range o.Load(data) {
+			s.Update(answer)
+		}
+		if shown := strings.Contains(text(s), "A Cut costs"); shown != c.shown {
+			t.Errorf("history enough: %v, scenario shown: %v", c.sufficient, shown)
+		}
+	}
+	press(s, "enter")
+	o.Cash.Sufficient = false
+	for _, answer := range o.Load(data) {
+		s.Update(answer)
+	}
+	if !strings.Contains(text(s), "The server does not give what a scenario starts from.") {
+		t.Errorf("the form counts from nothing:\n%s", text(s))
+	}
+}
+
+func TestWithoutReceivablesTheOverdueIsNotKnown(t *testing.T) {
+	o := sample.New()
+	data := o.Unasked(t)
+	o.Load(data)
+	data.Aging.Forget()
+	s := newScreen(data)
+	s.SetSize(120, 37)
+	suppose(s, "Paid", "", "", "", "", "", "yes")
+	if picture := text(s); !strings.Contains(picture, "What is overdue is not known.") || strings.Contains(picture, "+0.0") {
+		t.Errorf("an unknown amount is counted:\n%s", picture)
+	}
+}
+
+func TestWithoutABurnAScenarioSaysWhatItCountsFrom(t *testing.T) {
+	s := newScreen(sample.NotBurning().Snapshot(t))
+	s.SetSize(120, 37)
+	suppose(s, "Customer", "", "", "", "", "", "", "200,000")
+	for _, want := range []string{"not burning", "11.8", "Counted from a net burn of nothing"} {
+		if picture := text(s); !strings.Contains(picture, want) {
+			t.Errorf("it does not say %q:\n%s", want, picture)
+		}
+	}
+}
