@@ -76,15 +76,39 @@ func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(stri
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w", err)
 	}
-	place, err := s.secrets().Put(name, token)
+	file, place, err := storeLogin(file, s.secrets(), name, profile, token)
 	if err != nil {
 		return err
 	}
-	if file, err = file.SaveProfile(name, profile); err != nil {
-		return fmt.Errorf("the token is stored, the profile is not: %w", err)
-	}
 	tellLogin(s, file, name, ping, place)
 	return nil
+}
+
+// storeLogin keeps the profile and its token. Whatever fails meanwhile, no token is
+// left beside the address of a server that it is not for.
+func storeLogin(file settings.File, secrets *secretstore.Store, name string, p settings.Profile, token apiclient.Token) (settings.File, secretstore.Place, error) {
+	before := file.Settings.Profiles[name]
+	moved := before.BaseURL != "" && before.BaseURL != p.BaseURL
+	var old apiclient.Token
+	if moved {
+		old, _, _ = secrets.Get(name)
+		if err := secrets.Delete(name); err != nil && !errors.Is(err, secretstore.ErrNone) && !errors.Is(err, secretstore.ErrNoKeyring) {
+			return file, secretstore.Place{}, fmt.Errorf("nothing was stored: %w", err)
+		}
+	}
+	file, err := file.SaveProfile(name, p)
+	if err != nil {
+		if old != "" {
+			_, failed := secrets.Put(name, old)
+			err = errors.Join(err, failed)
+		}
+		return file, secretstore.Place{}, fmt.Errorf("nothing was stored: %w", err)
+	}
+	place, err := secrets.Put(name, token)
+	if err != nil {
+		return file, place, fmt.Errorf("the profile is stored, the token is not: %w", err)
+	}
+	return file, place, nil
 }
 
 // apply puts what flags, environment and answers say into the profile. Another

@@ -130,6 +130,29 @@ func TestLoginKeepsATokenInAPrivateFileWhereThereIsNoKeyring(t *testing.T) {
 	}
 }
 
+// The settings are written in a way that login does not change: the profile stays with
+// its server, and so does its token.
+func TestATokenNeverStandsBesideAnotherServer(t *testing.T) {
+	p, url, other := newPerson(t), goodServer(t), goodServer(t)
+	if err := os.MkdirAll(p.file(""), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p.file("config.toml"), []byte("default_profile = \"acme\"\n[profiles]\nacme = { base_url = \""+url+"\" }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.does("svc_org_good\n", "login", "--token-stdin")
+	r := p.types("svc_org_other\n", "login", "--token-stdin", "--base-url", other)
+	if r.code != 1 || !strings.Contains(r.stderr, "nothing was stored: ") || !strings.Contains(r.stderr, "cannot be changed from here") {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
+	}
+	if kept, err := os.ReadFile(p.file("tokens/acme")); err != nil || string(kept) != "svc_org_good\n" {
+		t.Errorf("beside the first server's address is %q (%v)", kept, err)
+	}
+	if out := p.does("", "whoami"); !strings.Contains(out, "account:read, ") {
+		t.Errorf("whoami printed %q", out)
+	}
+}
+
 func TestLoginKeepsATokenInTheKeyring(t *testing.T) {
 	keyring.MockInit()
 	p, url := newPerson(t), goodServer(t)
