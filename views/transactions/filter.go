@@ -15,6 +15,7 @@ const (
 	byPeriod
 	byKeyword
 	toPlace // no filter: where to go, typed in the same line
+	toShare // a place as a share
 	toFile  // nor is this: where to export to
 )
 

@@ -11,7 +11,7 @@ import (
 type keyMap struct {
 	views.Navigation
 	Direction, Dates, Keyword, RemoveLast, RemoveAll key.Binding
-	GoTo, Copy, Export                               key.Binding
+	GoTo, Share, Copy, Export                        key.Binding
 	Copies                                           []key.Binding
 	Apply, Cancel                                    key.Binding
 }
@@ -24,7 +24,8 @@ func newKeyMap() keyMap {
 		Keyword:    key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "keyword")),
 		RemoveLast: key.NewBinding(key.WithKeys("x", "backspace"), key.WithHelp("x", "remove the last filter")),
 		RemoveAll:  key.NewBinding(key.WithKeys("X"), key.WithHelp("X", "remove all filters")),
-		GoTo:       key.NewBinding(key.WithKeys("t", "%"), key.WithHelp("t", "go to a date, % or row")),
+		GoTo:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "go to a date, % or row")),
+		Share:      key.NewBinding(key.WithKeys("%"), key.WithHelp("%", "go to a share")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id or the row")),
 		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export all to a file")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
@@ -48,6 +49,7 @@ func (s *Screen) enable() {
 	k.Open.SetEnabled(listed && !s.open)
 	k.Back.SetEnabled(s.open || s.travelling() || s.export != nil)
 	k.GoTo.SetEnabled(listed)
+	k.Share.SetEnabled(listed)
 	k.Copy.SetEnabled(one)
 	k.Export.SetEnabled(listed && s.export == nil)
 	k.EnableMoves(listed)
@@ -56,7 +58,7 @@ func (s *Screen) enable() {
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
-	titles := map[kind]string{toPlace: "Go to", toFile: "Export"}
+	titles := map[kind]string{toPlace: "Go to", toShare: "Go to", toFile: "Export"}
 	switch {
 	case s.choosing:
 		return []views.HelpGroup{{Title: "Copy", Bindings: append(slices.Clone(k.Copies), k.Cancel)}}
@@ -69,6 +71,6 @@ func (s *Screen) Help() []views.HelpGroup {
 		{Title: "Transactions", Bindings: []key.Binding{
 			k.Back, k.Open, k.Keyword, k.Dates, k.Direction, k.GoTo, k.Export, k.Copy, k.RemoveLast, k.RemoveAll,
 		}},
-		{Title: "List", Bindings: k.Moves()},
+		{Title: "List", Bindings: append(k.Moves(), k.Share)},
 	}
 }

@@ -39,6 +39,20 @@ func TestAPlaceAmongAMillionRowsIsAFewRequestsAway(t *testing.T) {
 	}
 }
 
+func TestAShareIsTypedWithOrWithoutItsSign(t *testing.T) {
+	for _, text := range []string{"50", "50%"} {
+		r := read(t, million())
+		r.press(t, "%")
+		for _, c := range text {
+			r.press(t, string(c))
+		}
+		r.press(t, "enter")
+		if r.table.Cursor() != 499_999 {
+			t.Errorf("%s leads to row %d", text, r.table.Cursor())
+		}
+	}
+}
+
 func TestADateIsTwoRequestsAway(t *testing.T) {
 	r := read(t, million())
 	for _, text := range []string{"2024-02-29", "2023", "last quarter", "2022-06"} {
@@ -264,6 +278,13 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 			for range rapid.IntRange(0, 20).Draw(t, "moves") {
 				r.press(t, rapid.SampledFrom([]string{"pgup", "pgdown", "down", "up", "ctrl+d"}).Draw(t, "key"))
 				r.right(t)
+				if r.store.inside() && rapid.IntRange(0, 9).Draw(t, "news") == 0 {
+					day := r.ledger.date(rapid.IntRange(0, r.ledger.total()-1).Draw(t, "day"))
+					r.ledger.add(day, rapid.IntRange(1, 300).Draw(t, "rows"))
+					r.clock.at = r.clock.at.Add(time.Minute)
+					r.settle(t, r.Refresh())
+					r.right(t)
+				}
 			}
 		}
 	})

@@ -160,6 +160,8 @@ func (s *Screen) key(press tea.KeyPressMsg) {
 		s.setFilter(s.filter.withoutLast())
 	case key.Matches(press, k.GoTo):
 		s.ask(toPlace, "2024-03, last year, 50%, row 1200", 60, "")
+	case key.Matches(press, k.Share):
+		s.ask(toShare, "0 is the newest, 100 the oldest", 8, "")
 	case key.Matches(press, k.Export):
 		s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
 	case key.Matches(press, k.Copy):
@@ -224,37 +226,38 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 	}
 }
 
-// apply puts on what was typed; nothing takes that filter off.
+// apply does what was typed for: puts on a filter, of which nothing takes it off,
+// goes to a place, or begins an export. What cannot be is said, and stays.
 func (s *Screen) apply(text string) {
-	if s.typing == byKeyword {
+	var err error
+	switch s.typing {
+	case byKeyword:
 		s.leaveInput()
 		s.setFilter(s.filter.with(byKeyword, func(f *filter) { f.keyword = text }))
-		return
-	}
-	if s.typing == toFile {
+	case byPeriod:
+		var p Period
+		if text != "" {
+			p, err = ParsePeriod(text, civil.Of(s.now()))
+		}
+		if err == nil {
+			s.leaveInput()
+			s.setFilter(s.filter.with(byPeriod, func(f *filter) { f.period = p }))
+		}
+	case toShare, toPlace:
+		if s.typing == toShare && !strings.HasSuffix(text, "%") {
+			text += "%"
+		}
+		var to place
+		if to, err = parsePlace(text, civil.Of(s.now())); err == nil {
+			s.leaveInput()
+			s.travel(to)
+		}
+	case toFile:
 		s.beginExport(text)
-		return
 	}
-	if s.typing == toPlace {
-		to, err := parsePlace(text, civil.Of(s.now()))
-		if err != nil {
-			s.problem = err.Error()
-			return
-		}
-		s.leaveInput()
-		s.travel(to)
-		return
+	if err != nil {
+		s.problem = err.Error()
 	}
-	var p Period
-	if text != "" {
-		var err error
-		if p, err = ParsePeriod(text, civil.Of(s.now())); err != nil {
-			s.problem = err.Error()
-			return
-		}
-	}
-	s.leaveInput()
-	s.setFilter(s.filter.with(byPeriod, func(f *filter) { f.period = p }))
 }
 
 func (s *Screen) leaveInput() {

@@ -188,6 +188,8 @@ func (s *Screen) filterLine() string {
 			label = "Dates    "
 		case toPlace:
 			label = "Go to    "
+		case toShare:
+			label = "Go to %  "
 		case toFile:
 			label = "Export   "
 		}
