@@ -111,6 +111,7 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 		Connect:   dial.connect,
 		Now:       s.Now,
 		Timeout:   flags.timeout,
+		Mouse:     set.Mouse,
 		Clipboard: ui.NewClipboard(runtime.GOOS, s.Getenv, exec.LookPath),
 		Documents: ui.NewDocuments(runtime.GOOS, s.Getenv, exec.LookPath),
 		Theme:     set.Theme,

@@ -89,30 +89,38 @@ func header(t theme.Theme, s *snapshot.Snapshot, whose []string, width int, now 
 	return spread(left, right, width)
 }
 
-// tabs draws the tab line. Where the names do not all fit, only the shown
-// screen keeps its own.
+// tabs draws the tab line.
 func tabs(t theme.Theme, pages []page, active, width int) string {
-	for _, short := range []bool{false, true} {
-		var b strings.Builder
-		for i, p := range pages {
-			if p.digit == "" {
-				continue
-			}
-			label := " " + p.digit + " " + p.title + " "
-			if short && i != active {
-				label = " " + p.digit + " "
-			}
-			if i == active {
-				b.WriteString(t.TabOn.Render(label))
-			} else {
-				b.WriteString(t.TabOff.Render(label))
-			}
+	var b strings.Builder
+	for i, label := range tabLabels(pages, active, width) {
+		style := t.TabOff
+		if i == active {
+			style = t.TabOn
 		}
-		if line := b.String(); short || ansi.StringWidth(line) <= width {
-			return spread(line, "", width)
+		if label != "" {
+			b.WriteString(style.Render(label))
 		}
 	}
-	return ""
+	return spread(b.String(), "", width)
+}
+
+// tabLabels returns what the tab line says of each page; "" of one that has no place
+// there. Where the names do not all fit, only the shown screen keeps its own.
+func tabLabels(pages []page, active, width int) []string {
+	long, short := make([]string, len(pages)), make([]string, len(pages))
+	used := 0
+	for i, p := range pages {
+		if p.digit == "" {
+			continue
+		}
+		long[i], short[i] = " "+p.digit+" "+p.title+" ", " "+p.digit+" "
+		used += ansi.StringWidth(long[i])
+	}
+	if used <= width {
+		return long
+	}
+	short[active] = long[active]
+	return short
 }
 
 // footer draws the keys that work here, as many as fit. Those that always work

@@ -37,6 +37,7 @@ type Options struct {
 	// Refresh is how old figures may become; what is zero is the default.
 	Refresh settings.Refresh
 
+	Mouse     bool // whether the mouse works; the terminal's own selecting of text then needs Shift
 	Clipboard Clipboard
 	Documents Documents
 	Drafts    string // the directory of proposals that are being written; "" keeps none
@@ -65,6 +66,9 @@ type Model struct {
 	schedule    schedule
 	notice      notice
 	connections connections
+
+	gathered  int  // the lines that the wheel was turned by
+	gathering bool // and whether more is awaited
 
 	leaving bool
 }

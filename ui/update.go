@@ -27,6 +27,14 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case tea.PasteMsg:
 		return m, m.paste(msg)
+	case tea.MouseWheelMsg:
+		return m, m.wheel(msg)
+	case turned:
+		return m, m.turn()
+	case tea.MouseClickMsg:
+		return m, m.click(msg)
+	case tea.MouseReleaseMsg, tea.MouseMotionMsg:
+		return m, nil
 	case leave:
 		return m, m.leave()
 	case views.Tick:

@@ -15,6 +15,9 @@ import (
 func (m *Model) View() tea.View {
 	v := tea.NewView(m.render())
 	v.AltScreen = true
+	if m.options.Mouse && !m.leaving {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = "tarmac" // fixed: a title is written to the terminal as it is
 	return v
 }
