@@ -32,11 +32,13 @@ type Feed struct {
 	atOldest bool                // the feed has nothing older than events[0]
 	held     bool                // somebody reads further back
 	older    panel.Resource[int]
+	pages    *pages
 	tailer   *apiclient.Tailer
 }
 
-func newFeed(source Source) Feed {
-	return Feed{tailer: apiclient.NewTailer(source, apiclient.TailOptions{PageLimit: feedPage})}
+func newFeed(source Source, timeout time.Duration) Feed {
+	p := &pages{source: source, timeout: timeout}
+	return Feed{pages: p, tailer: apiclient.NewTailer(p, apiclient.TailOptions{PageLimit: feedPage})}
 }
 
 // Events returns what is known, oldest first. The slice must not be changed.
@@ -57,6 +59,16 @@ func (f *Feed) State() panel.State { return f.state.State() }
 func (f *Feed) HeardAt() time.Time { return f.state.LoadedAt() }
 func (f *Feed) Failures() int      { return f.state.Failures() }
 func (f *Feed) Polling() bool      { return f.state.Waiting() }
+
+// Gap returns how many events the poll under way has read, where what was missed is
+// more than a page; else 0. It grows while the poll goes on.
+func (f *Feed) Gap() int {
+	if !f.Polling() {
+		return 0
+	}
+	return int(f.pages.behind.Load())
+}
+
 func (f *Feed) condition() (c panel.Status) {
 	if len(f.events) == 0 {
 		return panel.Empty
@@ -77,10 +89,9 @@ func (f *Feed) poll(s *Snapshot) tea.Cmd {
 		return nil
 	}
 	request, tailer := f.state.Begin(), f.tailer
-	ctx, timeout, now := s.ctx, s.timeout, s.now
+	ctx, now := s.ctx, s.now
+	f.pages.behind.Store(0)
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, timeout)
-		defer cancel()
 		events, err := tailer.Poll(ctx)
 		return Answer{Part: Events, settle: func(s *Snapshot) bool {
 			counts := s.Feed.settle(request, events, err, now())

@@ -74,7 +74,7 @@ type Options struct {
 
 // New returns an empty snapshot. ctx ends its commands when the program ends.
 func New(ctx context.Context, source Source, o Options) *Snapshot {
-	return &Snapshot{ctx: ctx, source: source, now: o.Now, timeout: o.Timeout, Feed: newFeed(source)}
+	return &Snapshot{ctx: ctx, source: source, now: o.Now, timeout: o.Timeout, Feed: newFeed(source, o.Timeout)}
 }
 
 // Answer is the outcome of fetching a part. It is handed to Update as it came.
