@@ -56,10 +56,10 @@ type Screen struct {
 	paused      bool
 	pausedAt    uint64 // how many had arrived then
 	choice      string // of choices
-	picked      int    // the line of the list of types
+	picker      picker
 
 	table  *table.Table
-	detail table.Detail
+	detail pane
 	open   bool
 	inPane string // the id of the event in the detail
 	input  textinput.Model
@@ -70,7 +70,7 @@ type Screen struct {
 // New returns the screen.
 func New(o Options) *Screen {
 	s := &Screen{
-		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: "all", following: true, input: textinput.New(),
+		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, input: textinput.New(),
 	}
 	s.input.Prompt = ""
 	s.input.Placeholder = "type, id, number or data"
@@ -108,7 +108,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	// Of few types one looks through many events, also at the newest of them.
-	s.data.Feed.Hold(s.paused || !s.following || s.choice != "all")
+	s.data.Feed.Hold(s.paused || !s.following || s.choice != everything)
 	s.arrange()
 	return cmd
 }
@@ -150,7 +150,7 @@ func (s *Screen) choose() {
 		current, line = e.ID, s.table.Cursor()-top
 	}
 	s.shown = s.seen
-	if s.choice != "all" {
+	if s.choice != everything {
 		s.shown = nil
 		for i := range s.seen {
 			if ofType(s.choice, s.seen[i].Type) {
@@ -221,7 +221,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Order):
 		s.flip()
 	case key.Matches(press, k.Types):
-		s.mode, s.picked = picking, max(0, slices.Index(choices(), s.choice))
+		s.openPicker()
 	case key.Matches(press, k.Search):
 		s.mode = searching
 		s.input.SetValue(s.search)
@@ -232,8 +232,14 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.seek(s.back())
 	case key.Matches(press, k.Previous):
 		s.seek(-s.back())
+	case key.Matches(press, k.Remove):
+		s.remove()
+	case key.Matches(press, k.CopyID):
+		return s.copyID()
+	case key.Matches(press, k.CopyJSON):
+		return s.copyJSON()
 	case key.Matches(press, k.Open):
-		s.open = len(s.shown) > 0
+		s.open = true
 	case key.Matches(press, k.Follow):
 		_, step := s.subject()
 		return step
@@ -245,22 +251,6 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return s.older()
 	}
 	return nil
-}
-
-// subject names what the event in the detail is about, and returns the command that
-// leads to it; "" and nil where it is about neither an invoice nor a payment.
-func (s *Screen) subject() (string, tea.Cmd) {
-	e, ok := s.event(s.table.Cursor())
-	if !ok || !s.open {
-		return "", nil
-	}
-	if d, ok := e.InvoiceData(); ok {
-		return "invoice", views.Go(views.Invoices, views.InvoiceTarget{ID: d.InvoiceID})
-	}
-	if d, ok := e.PaymentData(); ok {
-		return "payment intent", views.Go(views.Intent, views.IntentTarget{ID: d.PaymentIntentID})
-	}
-	return "", nil
 }
 
 // older asks for what is further back once the cursor is within a screen of the
@@ -330,9 +320,7 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 	case key.Matches(press, s.keys.Cancel):
 		s.leaveInput()
 	case key.Matches(press, s.keys.Apply):
-		s.search = strings.TrimSpace(termtext.Line(s.input.Value()))
-		s.table.Highlight(s.search)
-		s.detail.Highlight(s.search)
+		s.find(strings.TrimSpace(termtext.Line(s.input.Value())))
 		s.leaveInput()
 		if e, ok := s.event(s.table.Cursor()); s.search != "" && !(ok && found(e, s.search)) {
 			s.seek(s.back())
@@ -342,38 +330,40 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 	}
 }
 
+// find marks a text from now on, "" none.
+func (s *Screen) find(text string) {
+	s.search = text
+	s.table.Highlight(text)
+	s.detail.highlight(text)
+}
+
+// remove takes away what is narrowed down: the search, else the choice of types.
+func (s *Screen) remove() {
+	if s.search != "" {
+		s.find("")
+		return
+	}
+	s.choice = everything
+	s.choose()
+}
+
 func (s *Screen) leaveInput() {
 	s.mode = listing
 	s.missed = false
 	s.input.Blur()
 }
 
-func (s *Screen) pick(press tea.KeyPressMsg) {
-	all := choices()
-	switch {
-	case key.Matches(press, s.keys.Up):
-		s.picked = (s.picked + len(all) - 1) % len(all)
-	case key.Matches(press, s.keys.Down), key.Matches(press, s.keys.Types):
-		s.picked = (s.picked + 1) % len(all)
-	case key.Matches(press, s.keys.Apply):
-		s.mode, s.choice = listing, all[s.picked]
-		s.choose()
-	case key.Matches(press, s.keys.Cancel):
-		s.mode = listing
-	}
-}
-
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	k, page := &s.keys, s.detail.Rows()
+	k, page := &s.keys, s.detail.rows()
 	switch {
 	case key.Matches(press, k.PageUp):
-		s.detail.Scroll(-page)
+		s.detail.scroll(-page)
 	case key.Matches(press, k.PageDown):
-		s.detail.Scroll(page)
+		s.detail.scroll(page)
 	case key.Matches(press, k.HalfUp):
-		s.detail.Scroll(-max(1, page/2))
+		s.detail.scroll(-max(1, page/2))
 	case key.Matches(press, k.HalfDown):
-		s.detail.Scroll(max(1, page/2))
+		s.detail.scroll(max(1, page/2))
 	default:
 		return false
 	}
@@ -392,9 +382,7 @@ func (s *Screen) Back() bool {
 	case s.open:
 		s.open = false
 	case s.search != "":
-		s.search = ""
-		s.table.Highlight("")
-		s.detail.Highlight("")
+		s.find("")
 	default:
 		return false
 	}

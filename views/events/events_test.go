@@ -1,16 +1,11 @@
 package events
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/theme"
@@ -19,153 +14,9 @@ import (
 	"tarmac/views/table"
 )
 
-// server is a feed in memory, oldest first.
-type server struct {
-	snapshot.Source // only the feed is asked for here
-	feed            []apiclient.Event
-	fail            error
-	asked           int
-}
-
-func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
-	s.asked++
-	if s.fail != nil {
-		return nil, s.fail
-	}
-	limit, end := q.Limit, len(s.feed)
-	if limit == 0 {
-		limit = 50
-	}
-	for i := range s.feed {
-		if s.feed[i].ID == q.StartingAfter {
-			end = i
-		}
-	}
-	page := &apiclient.EventPage{Data: []apiclient.Event{}}
-	for i := end - 1; i >= 0 && len(page.Data) < limit; i-- {
-		page.Data = append(page.Data, s.feed[i])
-	}
-	if n := len(page.Data); n > 0 && end > n {
-		page.NextCursor = page.Data[n-1].ID
-	}
-	return page, nil
-}
-
-func (s *server) grow(n int) {
-	for range n {
-		i := len(s.feed)
-		e := apiclient.Event{ID: fmt.Sprintf("evt_%05d", i), Version: 1, OccurredAt: time.Date(2026, 11, 20, 12, 0, i, 0, time.UTC)}
-		switch i % 4 {
-		case 0:
-			e.Type = apiclient.EventInvoicePaid
-			e.Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_%d","number":"INV-%04d","status":"paid","total_cents":123456,"currency":"EUR"}`, i, i))
-		case 1:
-			e.Type = apiclient.EventPaymentFailed
-			e.Data = json.RawMessage(fmt.Sprintf(`{"payment_intent_id":"pi_%d","amount_cents":5000,"currency":"USD"}`, i))
-		case 2:
-			e.Type = apiclient.EventTest
-			e.Data = json.RawMessage(`{"message":"hello 株式会社"}`)
-		default:
-			e.Type = "new.kind"
-			e.Data = json.RawMessage(fmt.Sprintf(`{"what":{"deep":[%d]}}`, i))
-		}
-		s.feed = append(s.feed, e)
-	}
-}
-
-type desk struct {
-	*Screen
-	t      *testing.T
-	server *server
-	at     time.Time
-	data   *snapshot.Snapshot
-}
-
-func open(t *testing.T, events int) *desk {
-	t.Helper()
-	d := &desk{t: t, server: &server{}, at: time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)}
-	now := func() time.Time { return d.at }
-	d.server.grow(events)
-	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
-	d.Screen = New(Options{Snapshot: d.data, Now: now, Theme: theme.New(true)})
-	d.SetSize(110, 20)
-	if cmd := d.Init(); cmd != nil {
-		t.Fatal("the feed is read by the root, not by the screen")
-	}
-	d.poll()
-	return d
-}
-
-// poll reads what is new, as the root does.
-func (d *desk) poll() { d.t.Helper(); d.answer(d.data.Load(snapshot.Events)) }
-
-func (d *desk) answer(cmd tea.Cmd) {
-	d.t.Helper()
-	if cmd == nil {
-		return
-	}
-	answer, ok := cmd().(snapshot.Answer)
-	if !ok {
-		d.t.Fatal("the command does not return an answer")
-	}
-	d.data.Update(answer)
-	if next := d.Update(answer); next != nil {
-		d.t.Fatal("an answer leads to another question")
-	}
-}
-
-func (d *desk) press(keys ...string) {
-	d.t.Helper()
-	for _, k := range keys {
-		d.answer(d.Update(press(k)))
-	}
-}
-
-func press(k string) tea.KeyPressMsg {
-	switch k {
-	case "enter":
-		return tea.KeyPressMsg{Code: tea.KeyEnter}
-	case "esc":
-		return tea.KeyPressMsg{Code: tea.KeyEscape}
-	case "space":
-		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-	case "pgup":
-		return tea.KeyPressMsg{Code: tea.KeyPgUp}
-	case "pgdown":
-		return tea.KeyPressMsg{Code: tea.KeyPgDown}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
-
-func (d *desk) write(text string) {
-	for _, r := range text {
-		d.press(string(r))
-	}
-}
-
-func (d *desk) text() string { return ansi.Strip(d.View()) }
-
-func (d *desk) says(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if !strings.Contains(d.text(), w) {
-			d.t.Errorf("the screen does not say %q:\n%s", w, d.text())
-		}
-	}
-}
-
-// on returns the id of the event under the cursor.
-func (d *desk) on() string {
-	e, ok := d.event(d.table.Cursor())
-	if !ok {
-		return ""
-	}
-	return e.ID
-}
-
 func TestTheTailFollowsTheNewest(t *testing.T) {
 	d := open(t, 30)
-	d.says("following", "heard from the server 14:02:07 UTC", "evt_00029", "2026-11-20 12:00:28", "1,234.56  EUR  INV-0028", "50.00  USD  pi_29", "hello 株式会社")
+	d.says("following", "asked every 2s · heard from the server 14:02:07 UTC", "evt_00029", "2026-11-20 12:00:28", "1,234.56  EUR  INV-0028", "50.00  USD  pi_29", "hello 株式会社")
 	d.server.grow(5)
 	d.poll()
 	if d.on() != "evt_00034" {
@@ -197,14 +48,14 @@ func TestReadingFurtherUpIsNotDisturbed(t *testing.T) {
 
 func TestAPauseKeepsBufferingAndSaysHowMany(t *testing.T) {
 	d := open(t, 10)
-	d.press("space")
+	d.press("f")
 	d.server.grow(12)
 	d.poll()
 	d.says("paused · 12 new", "evt_00009")
 	if strings.Contains(d.text(), "evt_00010") {
 		t.Error("a paused list goes on")
 	}
-	d.press("space")
+	d.press("f")
 	d.says("following", "evt_00021")
 	seen := map[string]bool{}
 	for i := range d.shown {
@@ -217,7 +68,7 @@ func TestAPauseKeepsBufferingAndSaysHowMany(t *testing.T) {
 
 func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 	d := open(t, 300)
-	d.press("space")
+	d.press("f")
 	d.server.grow(3)
 	d.poll()
 	d.press("g")
@@ -229,7 +80,7 @@ func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 	}
 	d.press("g", "g", "g")
 	d.says("the feed goes no further back", "evt_00000", "paused · 3 new")
-	d.press("space")
+	d.press("f")
 	if len(d.shown) != 303 {
 		t.Errorf("%d events of 303", len(d.shown))
 	}
@@ -349,7 +200,7 @@ func TestTypesAreChosenFromAList(t *testing.T) {
 	d.press("t", "k", "esc")
 	d.says("[payment.*]")
 	d.press("t", "j", "j", "enter")
-	d.says("No events of the type invoice.overdue among those read. t chooses another.")
+	d.says("No events of the type invoice.overdue among the 40 events back to 2026-11-20: g reads on.")
 	d.press("enter")
 	if d.open {
 		t.Error("there is nothing to open")
@@ -389,7 +240,7 @@ func TestSearchFindsInTypeIdNumberAndData(t *testing.T) {
 	d.press("/")
 	d.write("zzz")
 	d.press("enter")
-	d.says("found nowhere in what was read")
+	d.says("not found in the 38 events back to 2026-11-20")
 	if !d.Back() {
 		t.Fatal("esc does not end the search")
 	}
@@ -480,5 +331,28 @@ func TestATickAsksForNothing(t *testing.T) {
 	d := open(t, 5)
 	if cmd := d.Update(views.Tick{Now: d.at}); cmd != nil {
 		t.Error("the clock asks the server")
+	}
+}
+
+func TestAGapThatIsReadShowsHowFarItHasCome(t *testing.T) {
+	d := open(t, 30)
+	d.server.grow(250)
+	poll := d.data.Load(snapshot.Events)
+	var gaps []int
+	d.server.onPage = func(asked apiclient.EventQuery) {
+		if asked.StartingAfter == "" {
+			d.says("asked every 2s · heard from the server 14:02:07 UTC")
+			return
+		}
+		gaps = append(gaps, d.data.Feed.Gap())
+		d.says(fmt.Sprintf("◌ reading what was missed: %d events so far", d.data.Feed.Gap()))
+	}
+	d.answer(poll)
+	if len(gaps) != 2 || gaps[0] != 100 || gaps[1] != 200 {
+		t.Errorf("it came to %v", gaps)
+	}
+	d.says("heard from the server", "evt_00279")
+	if n := d.data.Feed.Gap(); n != 0 {
+		t.Errorf("%d events are still missed", n)
 	}
 }

@@ -4,52 +4,75 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"tarmac/views"
+	"tarmac/views/panel"
 )
 
 type keyMap struct {
 	views.Navigation
-	Pause, Order, Types, Search, Next, Previous key.Binding
-	Follow, Apply, Cancel                       key.Binding
+	Pause, Order, Types, Search, Next, Previous, Remove key.Binding
+	Follow, CopyID, CopyJSON, Apply, Cancel             key.Binding
 }
 
 func newKeyMap() keyMap {
-	k := keyMap{
+	return keyMap{
 		Navigation: views.NewNavigation(),
-		Pause:      key.NewBinding(key.WithKeys("space"), key.WithHelp("space", "pause")),
+		Pause:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "pause")),
 		Order:      key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "newest first or last")),
 		Types:      key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "types")),
 		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "search")),
 		Next:       key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "older match")),
 		Previous:   key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "newer match")),
+		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "end the search")),
 		Follow:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "what it is about")),
+		CopyID:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
+		CopyJSON:   key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the JSON")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
 	}
-	// Space pauses here, as in every pager of a stream.
-	k.PageDown.SetKeys("pgdown", "ctrl+f")
-	return k
 }
 
-// enable switches off what would do nothing now. Subject is what the event in the
-// detail is about, "" where that is no screen's.
-func (k *keyMap) enable(searching, listed, open, paused, newestFirst bool, subject string) {
-	top, bottom := "oldest", "newest"
-	if newestFirst {
-		top, bottom = bottom, top
-	}
-	k.Top.SetHelp("g", top)
-	k.Bottom.SetHelp("G", bottom)
-	k.Next.SetEnabled(searching)
-	k.Previous.SetEnabled(searching)
-	k.Open.SetEnabled(listed && !open)
-	k.Back.SetEnabled(open)
+// enable switches off what would do nothing now, and names what the others do.
+func (s *Screen) enable() {
+	k, state := &s.keys, s.data.Feed.State()
+	e, listed := s.current()
+	_, _, atOldest := s.data.Feed.Older()
+	subject, _ := s.subject()
+
+	k.Pause.SetEnabled(state.HasFigures() || state.Status == panel.Empty)
+	k.Types.SetEnabled(state.HasFigures())
+	k.Search.SetEnabled(listed)
+	k.Next.SetEnabled(listed && s.search != "")
+	k.Previous.SetEnabled(listed && s.search != "")
+	k.Remove.SetEnabled(s.search != "" || s.choice != everything)
+	k.Order.SetEnabled(listed)
+	k.Open.SetEnabled(listed && !s.open)
+	k.Back.SetEnabled(s.open)
 	k.Follow.SetEnabled(subject != "")
+	k.CopyID.SetEnabled(listed)
+	k.CopyJSON.SetEnabled(listed && e.Omitted == 0)
+	// Among types of which nothing was read yet one still looks further back.
+	k.EnableMoves(listed || state.HasFigures() && len(s.seen) > 0 && !atOldest)
+
 	k.Follow.SetHelp("enter", "open the "+subject)
-	if paused {
-		k.Pause.SetHelp("space", "go on")
-	} else {
-		k.Pause.SetHelp("space", "pause")
+	k.Pause.SetHelp("f", either(s.paused, "go on", "pause"))
+	k.Remove.SetHelp("x", either(s.search != "", "end the search", "all types"))
+	k.Top.SetHelp("g", either(s.newestFirst, "newest", "oldest"))
+	k.Bottom.SetHelp("G", either(s.newestFirst, "oldest", "newest"))
+}
+
+func either(first bool, a, b string) string {
+	if first {
+		return a
 	}
+	return b
+}
+
+func (s *Screen) newestKey() string {
+	return either(s.newestFirst, s.keys.Top.Help().Key, s.keys.Bottom.Help().Key)
+}
+
+func (s *Screen) oldestKey() string {
+	return either(s.newestFirst, s.keys.Bottom.Help().Key, s.keys.Top.Help().Key)
 }
 
 // Help returns the keys that work now.
@@ -59,6 +82,8 @@ func (s *Screen) Help() []views.HelpGroup {
 	case searching:
 		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	case picking:
+		k.Up.SetEnabled(true)
+		k.Down.SetEnabled(true)
 		return []views.HelpGroup{{Title: "Types", Bindings: []key.Binding{k.Up, k.Down, k.Apply, k.Cancel}}}
 	}
 	in := k.Open
@@ -66,7 +91,9 @@ func (s *Screen) Help() []views.HelpGroup {
 		in = k.Follow
 	}
 	return []views.HelpGroup{
-		{Title: "Events", Bindings: []key.Binding{k.Back, in, k.Pause, k.Types, k.Search, k.Next, k.Previous, k.Order}},
+		{Title: "Events", Bindings: []key.Binding{
+			k.Back, in, k.Pause, k.Types, k.Search, k.Next, k.Remove, k.CopyID, k.Order, k.CopyJSON, k.Previous,
+		}},
 		{Title: "List", Bindings: k.Moves()},
 	}
 }

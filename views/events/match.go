@@ -1,27 +1,44 @@
 package events
 
 import (
+	"slices"
 	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/views/table"
 )
 
-// choices are what the list of types offers: everything, a family, or one type.
-func choices() []string {
-	return []string{
-		"all", "invoice.*", "payment.*",
+// everything is the choice of all types.
+const everything = "all"
+
+// choices are what the list of types offers: everything, a family, one type; last
+// those that came and are not in the specification.
+func (s *Screen) choices() []string {
+	all := []string{
+		everything, "invoice.*", "payment.*",
 		string(apiclient.EventInvoiceSent), string(apiclient.EventInvoiceOverdue),
 		string(apiclient.EventInvoicePaid), string(apiclient.EventInvoiceVoided),
 		string(apiclient.EventPaymentHeld), string(apiclient.EventPaymentCompleted),
 		string(apiclient.EventPaymentFailed), string(apiclient.EventPaymentCanceled),
 		string(apiclient.EventTest),
 	}
+	known := len(all)
+	for i := range s.seen {
+		if t := s.seen[i].Type; !t.Known() && !slices.Contains(all[known:], string(t)) {
+			all = append(all, string(t))
+		}
+	}
+	slices.Sort(all[known:])
+	// What is chosen stays to be seen, also when the feed has let go of the last of it.
+	if !slices.Contains(all, s.choice) {
+		all = append(all, s.choice)
+	}
+	return all
 }
 
 // ofType reports whether an event's type is among those a choice stands for.
 func ofType(choice string, t apiclient.EventType) bool {
-	if choice == "all" {
+	if choice == everything {
 		return true
 	}
 	if family, ok := strings.CutSuffix(choice, "*"); ok {

@@ -1,7 +1,6 @@
 package events
 
 import (
-	"strconv"
 	"time"
 
 	"tarmac/apiclient"
@@ -36,11 +35,11 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	), true
 }
 
-type inks struct{ faint, good, caution, bad table.Ink }
+type inks struct{ faint, key, good, caution, bad table.Ink }
 
 func newInks(t theme.Theme) inks {
 	return inks{
-		faint: table.NewInk(t.Faint), good: table.NewInk(t.Good),
+		faint: table.NewInk(t.Faint), key: table.NewInk(t.Accent.Bold(false)), good: table.NewInk(t.Good),
 		caution: table.NewInk(t.Caution), bad: table.NewInk(t.Critical),
 	}
 }
@@ -86,15 +85,4 @@ func first(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// fields says everything about an event, its data as indented JSON.
-func (s *Screen) fields(e *apiclient.Event) []table.Field {
-	return []table.Field{
-		{Label: "Type", Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
-		{Label: "Occurred", Text: e.OccurredAt.UTC().Format(time.DateTime) + " UTC"},
-		{Label: "Id", Text: termtext.Line(e.ID)},
-		{Label: "Version", Text: strconv.Itoa(e.Version)},
-		{Text: "\n" + e.PrettyData()},
-	}
 }

@@ -28,7 +28,7 @@ func states(t *testing.T) map[string]*desk {
 	out["search"].press("/")
 	out["search"].write("株式会社")
 	out["search"].press("enter")
-	out["paused"].press("space")
+	out["paused"].press("f")
 	out["paused"].server.grow(4)
 	out["paused"].poll()
 	stale := open(t, 9)

@@ -1,0 +1,117 @@
+package events
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"tarmac/apiclient"
+	"tarmac/theme"
+	"tarmac/views/table"
+)
+
+func TestKeysOfTheEnvelopeStandOut(t *testing.T) {
+	for text, want := range map[string]line{
+		`  "number": "INV-1",`:   {name: `  "number": `, text: `"INV-1",`},
+		`  "a\": b": 12,`:        {name: `  "a\": b": `, text: `12,`, whole: true},
+		`"data": {`:              {name: `"data": `, text: `{`, whole: true},
+		`    "an item: of two",`: {name: `    `, text: `"an item: of two",`},
+		`}`:                      {text: `}`, whole: true},
+		`"unclosed`:              {text: `"unclosed`, whole: true},
+		``:                       {whole: true},
+	} {
+		if got := member(text); got != want {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+func TestTheEnvelopeIsCleanJSON(t *testing.T) {
+	at := time.Date(2026, 11, 20, 12, 0, 0, 5e8, time.UTC)
+	e := apiclient.Event{ID: "evt_<1>", Type: "new.kind", Version: 2, OccurredAt: at, Data: json.RawMessage("{\"a\":\"x\u202ey & \\u001b[31m\",\"n\":1.50e2}")}
+	text, ok := envelope(&e)
+	want := "{\n  \"id\": \"evt_<1>\",\n  \"type\": \"new.kind\",\n  \"version\": 2,\n  \"occurred_at\": \"2026-11-20T12:00:00.5Z\",\n" +
+		"  \"data\": {\n    \"a\": \"xy & \\u001b[31m\",\n    \"n\": 1.50e2\n  }\n}"
+	if !ok || text != want {
+		t.Errorf("%t\n%s\nnot\n%s", ok, text, want)
+	}
+	for name, e := range map[string]apiclient.Event{
+		"not kept": {ID: "evt_1", Omitted: 70_000},
+		"cut":      {ID: "evt_1", Data: json.RawMessage(`[` + strings.Repeat(`1,`, 30_000) + `1]`)},
+		"broken":   {ID: "evt_1", Data: json.RawMessage(`{"a":`)},
+	} {
+		if _, ok := envelope(&e); ok {
+			t.Errorf("what is %s is shown as whole", name)
+		}
+	}
+}
+
+// Whatever is sent and searched for, every part of the pane fits and nothing of a
+// text that is broken is lost.
+func TestThePaneLosesNothing(t *testing.T) {
+	looks := theme.New(true)
+	words := rapid.StringOf(rapid.RuneFrom([]rune(`ab ":{[,株é<&1`)))
+	rapid.Check(t, func(t *rapid.T) {
+		data, err := json.Marshal(map[string]any{words.Draw(t, "key"): words.Draw(t, "value"), "total_cents": rapid.Int64().Draw(t, "cents")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := apiclient.Event{ID: "evt_1", Type: "new.kind", OccurredAt: time.Unix(0, 0), Data: data}
+		text, _ := envelope(&e)
+		width := rapid.IntRange(60, 120).Draw(t, "width")
+		p := pane{}
+		p.setTheme(looks)
+		p.highlight(rapid.SampledFrom([]string{"", "a", `": "`, "株", "cents"}).Draw(t, "search"))
+		p.setSize(width, 400)
+		var lines []line
+		for l := range strings.SplitSeq(text, "\n") {
+			lines = append(lines, member(l))
+		}
+		p.show(lines)
+		var drawn strings.Builder
+		for _, l := range p.draw() {
+			if ansi.StringWidth(l) != width {
+				t.Fatalf("a line of %d cells of %d", ansi.StringWidth(l), width)
+			}
+			drawn.WriteString(strings.Trim(ansi.Strip(l), "│"))
+		}
+		dense := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if got := dense(drawn.String()); !strings.Contains(got, dense(text)) {
+			t.Fatalf("%s is not all of\n%s", got, text)
+		}
+	})
+}
+
+func TestWhatIsFoundIsMarkedAcrossKeyAndValue(t *testing.T) {
+	looks := theme.New(true)
+	p := pane{}
+	p.setTheme(looks)
+	p.setSize(60, 5)
+	mark, names := table.NewInk(looks.Highlight), newInks(looks).key
+	l := member(`  "number": "INV-1"`)
+	l.label = names
+	p.show([]line{l})
+	p.highlight(`er": "in`)
+	if want := names.Render(`  "numb`) + mark.Render(`er": "IN`) + `V-1"`; !strings.Contains(strings.Join(p.draw(), "\n"), want) {
+		t.Errorf("it is not marked in %q", p.draw())
+	}
+}
+
+// A number that is broken in two is read as two, and half of it would escape a mask.
+func TestANumberStaysOnTheLineOfItsKey(t *testing.T) {
+	d := open(t, 9)
+	d.press("enter")
+	alone := regexp.MustCompile(`(?m)^[│ ]*[0-9]+,?[│ ]*$`)
+	for width := 24; width < 100; width++ {
+		d.SetSize(width, 40)
+		text := d.text()
+		if alone.MatchString(text) || width >= 36 && !strings.Contains(text, `"total_cents": 123456,`) {
+			t.Errorf("at %d columns:\n%s", width, text)
+		}
+	}
+}

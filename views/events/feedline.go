@@ -1,0 +1,128 @@
+package events
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+	"tarmac/views/table"
+)
+
+// feedLine says on the left how the tail stands and what is shown of it, on the
+// right when the server was last heard. Where both have no room the right is cut
+// short first; that the events are old is what is said last of all.
+func (s *Screen) feedLine() string {
+	if s.mode == searching {
+		return s.theme.KeyName.Render("Search ") + s.input.View()
+	}
+	left := strings.Join(s.standing(), s.theme.Faint.Render(" · "))
+	right, urgent := s.heard()
+	room := s.width - 2 - ansi.StringWidth(left)
+	for _, text := range right {
+		if ansi.StringWidth(text) <= room {
+			return panel.Box([]string{left}, s.width-ansi.StringWidth(text), 1)[0] + text
+		}
+	}
+	if urgent {
+		last := right[len(right)-1]
+		if room := s.width - 2 - ansi.StringWidth(last); room >= 12 {
+			return panel.Box([]string{left}, room, 1)[0] + "  " + last
+		}
+		return last
+	}
+	return left
+}
+
+// standing says how the tail stands, what it is narrowed down to, and how reading
+// further back goes.
+func (s *Screen) standing() []string {
+	t := s.theme
+	var parts []string
+	switch {
+	case s.paused:
+		parts = append(parts, t.Caution.Render("paused · "+table.Group(int64(s.waiting()))+" new"))
+	case s.following:
+		parts = append(parts, "following")
+	default:
+		parts = append(parts, "▼ not at the newest: "+s.newestKey())
+	}
+	if s.choice != everything {
+		parts = append(parts, t.Chip.Render("["+termtext.Line(s.choice)+"]")+t.Faint.Render(fmt.Sprintf(" %s of %s read", table.Group(int64(len(s.shown))), table.Group(int64(len(s.seen))))))
+	}
+	if s.search != "" {
+		parts = append(parts, t.Chip.Render(`["`+s.search+`"]`))
+	}
+	if s.missed {
+		parts = append(parts, t.Caution.Render("not found in the "+table.Group(int64(len(s.shown)))+" events "+s.reach()))
+	}
+	return append(parts, s.olderPart()...)
+}
+
+// reach says how far back was read, and how to read on where that is possible.
+func (s *Screen) reach() string {
+	if len(s.seen) == 0 {
+		return "read"
+	}
+	text := "back to " + s.seen[0].OccurredAt.UTC().Format(time.DateOnly)
+	if _, _, atOldest := s.data.Feed.Older(); !atOldest && !s.data.Feed.Full() {
+		text += ": " + s.oldestKey() + " reads on"
+	}
+	return text
+}
+
+func (s *Screen) noneOfType() string {
+	return fmt.Sprintf("No events of the type %s among the %s events %s. x shows all types.",
+		termtext.Line(s.choice), table.Group(int64(len(s.seen))), s.reach())
+}
+
+// olderPart says how reading further back stands, near the oldest event only.
+func (s *Screen) olderPart() []string {
+	state, waiting, atOldest := s.data.Feed.Older()
+	switch {
+	case waiting:
+		return []string{s.theme.Faint.Render("reading older events…")}
+	case state.Err != nil:
+		return []string{s.theme.Caution.Render("older events: " + panel.Why(state.Err) + " · " + panel.Countdown(state.RetryAt, s.now()))}
+	case s.data.Feed.Full() && s.nearOldest():
+		return []string{s.theme.Faint.Render("no more than the newest " + table.Group(snapshot.HeldEvents) + " are kept")}
+	case atOldest && !s.following:
+		return []string{s.theme.Faint.Render("the feed goes no further back")}
+	}
+	return nil
+}
+
+// heard says when the server was last heard and how often it is asked, or what is
+// out of order there, which is urgent; the longest form first.
+func (s *Screen) heard() (forms []string, urgent bool) {
+	t, now, feed := s.theme, s.now(), &s.data.Feed
+	if n := feed.Gap(); n > 0 {
+		count := table.Group(int64(n))
+		return []string{
+			t.Caution.Render("◌ reading what was missed: " + count + " events so far"),
+			t.Caution.Render("◌ reading: " + count + " so far"),
+		}, true
+	}
+	state := feed.State()
+	if notice := state.Notice(now); notice != "" {
+		return []string{
+			t.Caution.Render("◌ " + notice),
+			t.Caution.Render("◌ stale, " + panel.Age(now.Sub(state.LoadedAt)) + " old"),
+			t.Caution.Render("◌ stale"),
+		}, true
+	}
+	at := feed.HeardAt()
+	if at.IsZero() {
+		return nil, false
+	}
+	clock, every := at.UTC().Format(time.TimeOnly)+" UTC", panel.Age(feed.Interval())
+	return []string{
+		t.Faint.Render("asked every " + every + " · heard from the server " + clock),
+		t.Faint.Render("every " + every + " · heard " + clock),
+		t.Faint.Render("heard " + clock),
+	}, false
+}

@@ -1,0 +1,189 @@
+package events
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"charm.land/bubbles/v2/key"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+)
+
+// works returns the keys that the help names, in its order.
+func works(s *Screen) (names []string) {
+	for _, group := range s.Help() {
+		for _, b := range group.Bindings {
+			if b.Enabled() {
+				names = append(names, b.Help().Key+" "+b.Help().Desc)
+			}
+		}
+	}
+	return names
+}
+
+// stances are the states in which keys differ.
+func stances(t *testing.T) map[string]*desk {
+	t.Helper()
+	at := func(events int, keys ...string) *desk {
+		d := open(t, events)
+		d.press(keys...)
+		return d
+	}
+	out := map[string]*desk{
+		"list": at(9), "turned over": at(9, "o"), "paused": at(9, "f"), "detail": at(9, "enter"),
+		"detail about nothing": at(8, "enter"), "types": at(9, "t"), "search": at(9, "/"), "empty": at(0),
+		"of a type": at(9, "t", "j", "enter"), "of a type that none is": at(9, "t", "j", "j", "j", "enter"),
+		"found": at(9, "/", "i", "enter"), "refused": open(t, 9), "too large": open(t, 0),
+	}
+	out["refused"].server.fail = &apiclient.Error{Status: 403, Scope: "event_feed:read"}
+	out["refused"].poll()
+	out["too large"].server.feed = []apiclient.Event{{ID: "evt_1", Type: "new.kind", Omitted: 70_000}}
+	out["too large"].poll()
+	return out
+}
+
+func TestTheKeysOfEveryState(t *testing.T) {
+	const (
+		tail  = "f pause,t types,/ search,"
+		foot  = "y copy the id,o newest first or last,Y copy the JSON"
+		moves = ",↑/k up,↓/j down,g oldest,G newest,pgdn page down,pgup page up,ctrl+d half a page down,ctrl+u half a page up"
+	)
+	for name, want := range map[string]string{
+		"list":                   "enter open," + tail + foot + moves,
+		"turned over":            strings.NewReplacer("g oldest", "g newest", "G newest", "G oldest").Replace("enter open," + tail + foot + moves),
+		"paused":                 strings.Replace("enter open,"+tail+foot+moves, "pause", "go on", 1),
+		"detail":                 "esc back,enter open the invoice," + tail + foot + moves,
+		"detail about nothing":   "esc back," + tail + foot + moves,
+		"types":                  "↑/k up,↓/j down,enter apply,esc leave as it was",
+		"search":                 "enter apply,esc leave as it was",
+		"empty":                  "f pause",
+		"of a type":              "enter open," + tail + "x all types," + foot + moves,
+		"of a type that none is": "f pause,t types,x all types" + moves,
+		"found":                  "enter open," + tail + "n older match,x end the search," + foot + ",N newer match" + moves,
+		"refused":                "",
+		"too large":              strings.Replace("enter open,"+tail+foot+moves, ",Y copy the JSON", "", 1),
+	} {
+		if got := strings.Join(works(stances(t)[name].Screen), ","); got != want {
+			t.Errorf("%s:\n%s, want\n%s", name, got, want)
+		}
+	}
+}
+
+// A key that the help does not name leaves all as it was, and asks for nothing.
+func TestWhatTheHelpDoesNotNameDoesNothing(t *testing.T) {
+	for name := range stances(t) {
+		if name == "search" {
+			continue // there letters are letters
+		}
+		d := stances(t)[name]
+		var named []string
+		for _, group := range d.Help() {
+			for _, b := range group.Bindings {
+				if b.Enabled() {
+					named = append(named, b.Keys()...)
+				}
+			}
+		}
+		before := d.text()
+		for _, k := range []string{"f", "o", "t", "/", "n", "N", "x", "y", "Y", "enter", "g", "G", "j", "k", "pgup", "pgdown", "space", "z", "1"} {
+			if slices.Contains(named, k) || name == "types" && k == "t" { // t goes down the list it opens
+				continue
+			}
+			if cmd := d.Update(press(k)); cmd != nil || d.text() != before {
+				t.Errorf("%s: %s does something:\n%s", name, k, d.text())
+			}
+		}
+	}
+}
+
+// A key that the help names shows, or asks for something.
+func TestWhatTheHelpNamesDoesSomething(t *testing.T) {
+	for name := range stances(t) {
+		for _, binding := range bindings(stances(t)[name]) {
+			k := binding.Keys()[0]
+			if strings.Contains("up down pgup pgdown g G ctrl+u ctrl+d", k) {
+				continue // there may be nowhere to go
+			}
+			d := stances(t)[name]
+			before := d.text()
+			if cmd := d.Update(press(k)); cmd == nil && d.text() == before && !strings.Contains(name, "search") {
+				t.Errorf("%s: %s does nothing", name, k)
+			}
+		}
+	}
+}
+
+func bindings(d *desk) (out []key.Binding) {
+	for _, group := range d.Help() {
+		for _, b := range group.Bindings {
+			if b.Enabled() {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+func TestCopyingTakesTheEventUnderTheCursor(t *testing.T) {
+	d := open(t, 9)
+	for _, keys := range [][]string{{}, {"enter"}, {"k"}} {
+		d.press(keys...)
+		if got := d.Update(press("y"))(); got != (views.Copy{What: "the event's id", Text: d.on()}) {
+			t.Errorf("y copies %v", got)
+		}
+		asked, ok := d.Update(press("Y"))().(views.Copy)
+		var e struct {
+			ID, Type string
+			Version  int
+			Occurred string `json:"occurred_at"`
+			Data     map[string]any
+		}
+		if !ok || json.Unmarshal([]byte(asked.Text), &e) != nil || e.ID != d.on() || e.Version != 1 || len(e.Data) == 0 {
+			t.Errorf("Y copies %v", asked)
+		}
+	}
+}
+
+func TestWhatIsChosenOutlivesAnotherScreen(t *testing.T) {
+	d := open(t, 20)
+	d.press("t", "j", "enter", "/", "p", "a", "i", "d", "enter", "o", "k", "f")
+	d.SetSize(80, 20)
+	before := d.text()
+	d.server.grow(8)
+	d.poll()
+	d.Update(views.Tick{Now: d.at})
+	d.SetSize(80, 20)
+	if after := d.text(); after != strings.Replace(before, "paused · 0 new", "paused · 8 new", 1) {
+		t.Errorf("it was\n%s\nand is\n%s", before, after)
+	}
+	d.press("x")
+	d.says("[invoice.*] 5 of 20 read")
+	d.press("x", "f")
+	if len(d.shown) != 28 {
+		t.Errorf("%d events of 28", len(d.shown))
+	}
+}
+
+func TestTypesThatNobodyKnowsCanBeChosen(t *testing.T) {
+	d := open(t, 9)
+	d.press("t", "k")
+	d.says("> new.kind                   2", "of 9 read", "payment.*                  2")
+	d.press("enter")
+	d.says("[new.kind] 2 of 9 read")
+	if len(d.shown) != 2 || d.shown[0].Type != "new.kind" {
+		t.Errorf("%v", d.shown)
+	}
+}
+
+// Of a type that is rare one looks further back from nothing.
+func TestAnEmptyChoiceReadsOn(t *testing.T) {
+	d := open(t, 150)
+	d.server.feed[0] = apiclient.Event{ID: "evt_rare", Type: apiclient.EventInvoiceVoided, Data: json.RawMessage(`{"invoice_id":"inv_1"}`)}
+	d.press("t", "j", "j", "j", "j", "j", "j", "enter")
+	d.says("No events of the type invoice.voided among the 100 events back to", "g reads on")
+	d.press("g")
+	d.says("evt_rare")
+}

@@ -1,0 +1,73 @@
+package events
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/internal/termtext"
+	"tarmac/views/panel"
+	"tarmac/views/table"
+)
+
+// picker is the list of types while one is being picked. What it offers stays as it
+// was when it was opened, so that no line moves under the hand.
+type picker struct {
+	choices []string
+	at      int
+}
+
+func (s *Screen) openPicker() {
+	s.mode = picking
+	s.picker.choices = s.choices()
+	s.picker.at = max(0, slices.Index(s.picker.choices, s.choice))
+}
+
+func (s *Screen) pick(press tea.KeyPressMsg) {
+	all := s.picker.choices
+	switch {
+	case key.Matches(press, s.keys.Types), key.Matches(press, s.keys.Down):
+		s.picker.at = (s.picker.at + 1) % len(all)
+	case key.Matches(press, s.keys.Up):
+		s.picker.at = (s.picker.at + len(all) - 1) % len(all)
+	case key.Matches(press, s.keys.Apply):
+		s.mode, s.choice = listing, all[s.picker.at]
+		s.choose()
+	case key.Matches(press, s.keys.Cancel):
+		s.mode = listing
+	}
+}
+
+// drawPicker draws the list of types, with how many of each were read.
+func (s *Screen) drawPicker(height int) []string {
+	frame := panel.Frame{Title: "Show events of type", Note: "of " + table.Group(int64(len(s.seen))) + " read", Width: s.width, Height: height, Focused: true}
+	frame.Body = func(width, rows int) []string {
+		all := s.picker.choices
+		from := max(0, min(s.picker.at-rows/2, len(all)-rows))
+		var lines []string
+		for i := from; i < min(len(all), from+rows); i++ {
+			name, count := termtext.Fit(termtext.Line(all[i]), 20), fmt.Sprintf("%6s", table.Group(int64(s.count(all[i]))))
+			if i == s.picker.at {
+				lines = append(lines, s.theme.Selected.Render("> "+name+"  "+count+" "))
+			} else {
+				lines = append(lines, "  "+name+"  "+s.theme.Faint.Render(count))
+			}
+		}
+		return lines
+	}
+	return panel.Draw(s.theme, frame, panel.State{Status: panel.Ready}, time.Time{})
+}
+
+// count returns how many of the events read a choice stands for.
+func (s *Screen) count(choice string) int {
+	n := 0
+	for i := range s.seen {
+		if ofType(choice, s.seen[i].Type) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,55 @@
+package events
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/views"
+)
+
+// current returns the event under the cursor, and false where none is to be seen.
+func (s *Screen) current() (*apiclient.Event, bool) {
+	if !s.data.Feed.State().HasFigures() {
+		return nil, false
+	}
+	return s.event(s.table.Cursor())
+}
+
+// subject names what the event in the detail is about, and returns the command that
+// leads to it; "" and nil where it is about neither an invoice nor a payment.
+func (s *Screen) subject() (string, tea.Cmd) {
+	e, ok := s.current()
+	if !ok || !s.open {
+		return "", nil
+	}
+	if d, ok := e.InvoiceData(); ok {
+		return "invoice", views.Go(views.Invoices, views.InvoiceTarget{ID: d.InvoiceID})
+	}
+	if d, ok := e.PaymentData(); ok {
+		return "payment intent", views.Go(views.Intent, views.IntentTarget{ID: d.PaymentIntentID})
+	}
+	return "", nil
+}
+
+// copyID and copyJSON put the event under the cursor on the clipboard: its id, or
+// its envelope as the detail shows it.
+func (s *Screen) copyID() tea.Cmd {
+	e, ok := s.current()
+	if !ok {
+		return nil
+	}
+	return views.PutOnClipboard("the event's id", termtext.Line(e.ID))
+}
+
+func (s *Screen) copyJSON() tea.Cmd {
+	e, ok := s.current()
+	if !ok {
+		return nil
+	}
+	text, whole := envelope(e)
+	if !whole {
+		return views.Warn("The event is too large to copy; its id leads to it in the API.")
+	}
+	return views.PutOnClipboard("the event as JSON", text)
+}
