@@ -23,7 +23,12 @@ func copies() []copied {
 	return []copied{
 		{"y", "id", "the transaction's id", func(t *apiclient.Transaction) string { return t.ID }},
 		{"t", "row as text", "the transaction", asText},
-		{"a", "amount", "the amount", func(t *apiclient.Transaction) string { return amount.Text(t.Amount, t.Direction) }},
+		{"a", "amount", "the amount", func(t *apiclient.Transaction) string {
+			if !t.Amount.Known() {
+				return ""
+			}
+			return amount.Text(t.Amount, t.Direction)
+		}},
 		{"c", "counterparty", "the counterparty", func(t *apiclient.Transaction) string { return t.CounterpartyName }},
 		{"m", "memo", "the memo", func(t *apiclient.Transaction) string { return t.Memo }},
 		{"f", "reference", "the reference", func(t *apiclient.Transaction) string { return t.Reference }},
@@ -45,14 +50,11 @@ func asText(t *apiclient.Transaction) string {
 	return strings.Join(parts, "\t")
 }
 
-// choose takes the key that says what to copy of the transaction under the cursor;
-// any other key copies nothing.
+// choose takes the key that says what to copy of the transaction that the cursor was
+// on when that was asked; any other key copies nothing.
 func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
-	s.choosing = false
-	t, ok := s.store.row(s.table.Cursor())
-	if !ok {
-		return nil
-	}
+	t := s.choosing
+	s.choosing = nil
 	for i, b := range s.keys.Copies {
 		if key.Matches(press, b) {
 			c := copies()[i]

@@ -42,6 +42,16 @@ func TestPartsOfATransactionAreCopied(t *testing.T) {
 	if got, ok := given(d.Update(press("f"))).(views.Notice); !ok || !strings.Contains(got.Text, "the reference is not known") {
 		t.Errorf("what is not known is copied: %#v", got)
 	}
+	d.press("j", "y")
+	if got, ok := given(d.Update(press("a"))).(views.Notice); !ok || !strings.Contains(got.Text, "the amount is not known") {
+		t.Errorf("a dash is copied for money: %#v", got)
+	}
+	d.press("g", "y")
+	d.server.insert(0, 1)
+	d.latest()
+	if got := given(d.Update(press("y"))); got != (views.Copy{What: "the transaction's id", Text: "tx_0000001"}) {
+		t.Errorf("what came in meanwhile is copied: %#v", got)
+	}
 	for _, key := range []string{"esc", "z"} {
 		d.press("y")
 		if got := given(d.Update(press(key))); got != nil || d.Typing() {

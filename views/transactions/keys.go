@@ -60,7 +60,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	titles := map[kind]string{toPlace: "Go to", toShare: "Go to", toFile: "Export"}
 	switch {
-	case s.choosing:
+	case s.choosing != nil:
 		return []views.HelpGroup{{Title: "Copy", Bindings: append(slices.Clone(k.Copies), k.Cancel)}}
 	case s.asking && titles[s.typing] != "":
 		return []views.HelpGroup{{Title: titles[s.typing], Bindings: []key.Binding{k.Apply, k.Cancel}}}

@@ -76,8 +76,8 @@ type Screen struct {
 	input  textinput.Model
 	typing kind
 	asking bool // a filter, a place or a file is being typed
-	// choosing is what to copy of the transaction.
-	choosing bool
+	// choosing is the transaction of which something is to be copied; nil for none.
+	choosing *apiclient.Transaction
 	problem  string
 }
 
@@ -119,7 +119,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		switch {
-		case s.choosing:
+		case s.choosing != nil:
 			told = s.choose(msg)
 		case s.asking:
 			s.typed(msg)
@@ -165,7 +165,7 @@ func (s *Screen) key(press tea.KeyPressMsg) {
 	case key.Matches(press, k.Export):
 		s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
 	case key.Matches(press, k.Copy):
-		s.choosing = true
+		s.choosing, _ = s.store.row(s.table.Cursor())
 	case key.Matches(press, k.Bottom):
 		s.travel(place{kind: atEnd})
 	case key.Matches(press, k.Top) && s.store.inside():
@@ -284,7 +284,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 		return nil
 	}
 	s.leaveInput()
-	s.choosing = false
+	s.choosing = nil
 	s.setFilter(filterFor(t))
 	s.arrange()
 	return s.advance()
@@ -301,14 +301,14 @@ func (s *Screen) restart() {
 }
 
 // Typing reports whether something is being typed, or a letter chooses what to copy.
-func (s *Screen) Typing() bool { return s.asking || s.choosing }
+func (s *Screen) Typing() bool { return s.asking || s.choosing != nil }
 
 // Back closes what is open: what is being typed, else the way to a place, else the
 // detail, else the export.
 func (s *Screen) Back() bool {
 	switch {
-	case s.choosing:
-		s.choosing = false
+	case s.choosing != nil:
+		s.choosing = nil
 	case s.asking:
 		s.leaveInput()
 	case s.travelling():

@@ -178,7 +178,7 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, total, net func(int6
 // filterLine is the filters in force, or the one being typed, with the position
 // at its end.
 func (s *Screen) filterLine() string {
-	if s.choosing {
+	if s.choosing != nil {
 		return fit(s.copyLine(), s.width)
 	}
 	if s.asking {
