@@ -40,6 +40,7 @@ func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []pag
 		})},
 		{digit: "4", title: "Transactions", name: views.Transactions, screen: transactions.New(transactions.Options{
 			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Directory: m.options.Documents.Directory,
 		})},
 		{digit: "5", title: "Invoices", name: views.Invoices, screen: invoices.New(invoices.Options{
 			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
