@@ -112,6 +112,7 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 		Now:       s.Now,
 		Timeout:   flags.timeout,
 		Mouse:     set.Mouse,
+		Keys:      set.Keys,
 		Clipboard: ui.NewClipboard(runtime.GOOS, s.Getenv, exec.LookPath),
 		Documents: ui.NewDocuments(runtime.GOOS, s.Getenv, exec.LookPath),
 		Theme:     set.Theme,

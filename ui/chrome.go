@@ -130,7 +130,9 @@ func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help ke
 	right := hint(t, help)
 	if width >= footerWidth {
 		for _, b := range slices.Backward(always) {
-			right = hint(t, b) + "  " + right
+			if b.Enabled() {
+				right = hint(t, b) + "  " + right
+			}
 		}
 	}
 	room := width - ansi.StringWidth(right) - 2

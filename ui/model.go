@@ -37,7 +37,8 @@ type Options struct {
 	// Refresh is how old figures may become; what is zero is the default.
 	Refresh settings.Refresh
 
-	Mouse     bool // whether the mouse works; the terminal's own selecting of text then needs Shift
+	Mouse     bool                // whether the mouse works; the terminal's own selecting of text then needs Shift
+	Keys      map[string][]string // those set for actions, by the actions' names in settings.Actions
 	Clipboard Clipboard
 	Documents Documents
 	Drafts    string // the directory of proposals that are being written; "" keeps none
@@ -55,6 +56,7 @@ type Model struct {
 	width, height int
 	nav           views.Navigation
 	keys          keyMap
+	remap         remap
 	help          help
 	palette       palette
 
@@ -90,6 +92,7 @@ func New(ctx context.Context, o Options) *Model {
 		looks:    looks{theme: o.Theme}, // for light: readable on both until the terminal has said which it is
 		nav:      views.NewNavigation(),
 		keys:     newKeyMap(nil),
+		remap:    newRemap(o.Keys),
 		schedule: newSchedule(o.Refresh),
 		welcome:  welcome.New(welcome.Options{Starting: o.Start != nil}),
 	}

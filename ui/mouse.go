@@ -52,7 +52,7 @@ func (m *Model) turn() tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	for range lines {
-		cmds = append(cmds, m.key(press(name)))
+		cmds = append(cmds, m.act(press(name)))
 	}
 	return tea.Batch(cmds...)
 }

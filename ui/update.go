@@ -136,9 +136,27 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 }
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, m.keys.Abort):
+	if key.Matches(msg, m.keys.Abort) {
 		return m.leave()
+	}
+	if m.takesText() {
+		return m.act(msg)
+	}
+	own, ok := m.remap.translate(msg)
+	if !ok {
+		return nil
+	}
+	return m.act(own)
+}
+
+// takesText reports whether letters are letters now.
+func (m *Model) takesText() bool {
+	return m.session == nil || m.palette.open || !m.help.open && m.front().Typing()
+}
+
+// act does what a key does, by the key that actions have of their own.
+func (m *Model) act(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
 	case key.Matches(msg, m.keys.Redraw):
 		return tea.ClearScreen
 	case m.session == nil:
@@ -231,7 +249,7 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 }
 
 func (m *Model) helpGroups() []views.HelpGroup {
-	return append(m.front().Help(), m.keys.group())
+	return m.remap.labels(append(m.front().Help(), m.keys.group()))
 }
 
 func connectTo(connect func(context.Context, string, string) (Connection, error), c welcome.ChooseServer) func(context.Context) (Connection, error) {

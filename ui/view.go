@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/views"
 	"tarmac/views/amount"
 	"tarmac/views/panel"
 )
@@ -90,8 +91,14 @@ func (m *Model) footer() string {
 	case m.front().Typing():
 		always = nil
 	}
+	help := m.remap.label(m.keys.Help)
 	if m.notice.text != "" {
-		return spread(m.notice.line(m.theme), hint(m.theme, m.keys.Help), m.width)
+		return spread(m.notice.line(m.theme), hint(m.theme, help), m.width)
 	}
-	return footer(m.theme, here, always, m.keys.Help, m.width)
+	if !m.takesText() {
+		here = m.remap.labels(append(here, views.HelpGroup{Bindings: always}))
+		always = here[len(here)-1].Bindings
+		here = here[:len(here)-1]
+	}
+	return footer(m.theme, here, always, help, m.width)
 }
