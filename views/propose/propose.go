@@ -83,6 +83,7 @@ type Screen struct {
 	question question
 	through  bool   // the cursor came to a button from a field that was typed in
 	offset   int    // lines of the review that are scrolled away
+	drawn    bool   // since the last tick: only the page in front is
 	problem  string // why the last attempt came to nothing
 	restored string // what the form began with
 
@@ -171,8 +172,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// tick does what is due: a look that failed is tried again, and so is saving.
+// tick does what is due: a look that failed is tried again, and so is saving. Who has
+// turned to another page has taken the finger off the trigger.
 func (s *Screen) tick() tea.Cmd {
+	if !s.drawn && !s.trigger.drawn {
+		s.trigger.release()
+	}
+	s.drawn = false
 	found := &s.search.found
 	switch {
 	case s.stage == uncertain && found.Err() != nil && !found.Waiting() && !s.now().Before(found.State().RetryAt):

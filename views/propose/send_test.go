@@ -148,7 +148,13 @@ func TestAnythingBetweenTheEntersStopsIt(t *testing.T) {
 		"an arrow":   func(d *desk) { d.press("down") },
 		"esc":        func(d *desk) { d.at = d.at.Add(time.Second); d.Back() },
 		"ten second": func(d *desk) { d.at = d.at.Add(armedFor) },
-		"an edit":    func(d *desk) { d.press("e", "ctrl+s") },
+		"a look elsewhere": func(d *desk) {
+			for range 2 { // seconds in which the page is not drawn
+				d.at = d.at.Add(time.Second)
+				d.run(d.Update(viewsTick(d.at)))
+			}
+		},
+		"an edit": func(d *desk) { d.press("e", "ctrl+s") },
 	} {
 		d := reviewedDesk(t)
 		d.press("enter")

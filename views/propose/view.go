@@ -32,6 +32,7 @@ func (s *Screen) inner() (width, height int) {
 
 // View draws the page.
 func (s *Screen) View() string {
+	s.drawn = true
 	f := panel.Frame{
 		Title: s.title(), Note: s.note(), Width: s.width, Height: s.height, Focused: true, Body: s.body,
 		EmptyText: "This session is read-only: nothing can be proposed. Start without --read-only to propose.",
