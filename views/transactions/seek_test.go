@@ -53,6 +53,29 @@ func TestAShareIsTypedWithOrWithoutItsSign(t *testing.T) {
 	}
 }
 
+func TestPlacesAreThoseOfTheFilter(t *testing.T) {
+	r := read(t, million())
+	r.settle(t, r.Show(views.TransactionsTarget{From: civil.MustParse("2024-01-01"), To: civil.MustParse("2024-06-30")}))
+	above, count := r.ledger.newer(civil.MustParse("2024-06-30")), r.store.total
+	for text, row := range map[string]int{"100%": count - 1, "50%": (count - 1) / 2, "2020": count - 1, "2030": 0, "2024-01-01": -1} {
+		asked := r.to(t, text)
+		if row < 0 {
+			row = r.ledger.newer(civil.MustParse("2024-01-01")) - above
+		}
+		at, ok := r.store.row(r.table.Cursor())
+		if asked > mostAsked || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) || r.store.total != count {
+			t.Errorf("%s leads to row %d of %d with %d requests, want %d of %d: %+v", text, r.table.Cursor(), r.store.total, asked, row, count, at)
+		}
+	}
+	r.to(t, "row 3000")
+	for range 150 {
+		r.press(t, "pgup")
+	}
+	if at, ok := r.store.row(0); r.table.Cursor() != 0 || !ok || at.ID != r.ledger.id(above) {
+		t.Errorf("upwards ends at row %d", r.table.Cursor())
+	}
+}
+
 func TestADateIsTwoRequestsAway(t *testing.T) {
 	r := read(t, million())
 	for _, text := range []string{"2024-02-29", "2023", "last quarter", "2022-06"} {

@@ -1,6 +1,7 @@
 // Package transactions is the ledger's screen: a listing that feels local at a
-// million rows, filters as chips, the server's summary of the whole filter, and a
-// transaction in full (specification 2.3, 2.4, 4.9).
+// million rows, filters as chips, the server's summary of the whole filter, a
+// transaction in full, ways to any date, share or row, and exports (specification
+// 2.3, 2.4, 4.9).
 package transactions
 
 import (
