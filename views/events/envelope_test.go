@@ -115,3 +115,18 @@ func TestANumberStaysOnTheLineOfItsKey(t *testing.T) {
 		}
 	}
 }
+
+func TestALongKeyIsBrokenToo(t *testing.T) {
+	p := pane{}
+	p.setTheme(theme.New(true))
+	p.setSize(24, 12)
+	p.show([]line{member(`  "株式会社株式会社株式会社": "a b"`), member(`  "exactly as wide": "value"`)})
+	text := ansi.Strip(strings.Join(p.draw(), "\n"))
+	for _, want := range []string{
+		`│   "株式会社株式会社  │`, `│   株式会社":         │`, `│     "a b"            │`, `│   "exactly as wide": │`, `│     "value"          │`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

@@ -118,18 +118,23 @@ func (p *pane) add(l line) {
 		p.text = append(p.text, p.paint(l))
 		return
 	}
-	hang := lead
-	if lead > width/2 {
-		hang = min(lead-len(strings.TrimLeft(l.name, " "))+2, width/2)
-		p.text = append(p.text, p.paint(line{name: l.name, label: l.label}))
+	if lead <= width/2 {
+		p.hang(l, l.name, strings.Repeat(" ", lead), width)
+		return
 	}
-	blanks := strings.Repeat(" ", hang)
-	for i, part := range strings.Split(ansi.Wrap(l.text, max(1, width-hang), ""), "\n") {
-		name := blanks
-		if i == 0 && hang == lead {
-			name = l.name
-		}
-		p.text = append(p.text, p.paint(line{name: name, text: part, label: l.label, ink: l.ink}))
+	indent := min(len(l.name)-len(strings.TrimLeft(l.name, " ")), width/2)
+	blanks := strings.Repeat(" ", indent)
+	p.hang(line{text: strings.Trim(l.name, " "), ink: l.label}, blanks, blanks, width)
+	blanks = strings.Repeat(" ", min(indent+2, width/2))
+	p.hang(line{text: l.text, ink: l.ink}, blanks, blanks, width)
+}
+
+// hang breaks a line's text, with first before its first part and rest, which is as
+// wide, before the others.
+func (p *pane) hang(l line, first, rest string, width int) {
+	for part := range strings.SplitSeq(ansi.Wrap(l.text, max(1, width-len(rest)), ""), "\n") {
+		p.text = append(p.text, p.paint(line{name: first, text: part, label: l.label, ink: l.ink}))
+		first = rest
 	}
 }
 
