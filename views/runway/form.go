@@ -257,17 +257,18 @@ func (s *Screen) tick(width int) string {
 func (s *Screen) preview(width int) []string {
 	typed := s.form
 	start, able := s.start()
+	looks := s.theme.Faint
 	text := "The server does not give what a scenario starts from."
 	if one, ok := typed.read(civil.Of(s.now())); able && ok {
 		o := supposing(one.what, start)
 		o.letter = letter(typed.slot)
-		text = "Hypothetical: " + o.sentence(s.outlooks()[0])
+		text, looks = "Hypothetical: "+o.sentence(s.outlooks()[0]), s.theme.Strong
 	} else if able {
 		text = "Each field may stay empty. What a customer pays is not in the API: it is what you type."
 	}
 	var lines []string
 	for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width), ""), "\n") {
-		lines = append(lines, s.theme.Strong.Render(line))
+		lines = append(lines, looks.Render(line))
 	}
 	return lines
 }

@@ -59,17 +59,13 @@ func (s *Screen) arrange() arrangement {
 // first, then the chart, then the months.
 func (a *arrangement) share(rest int) {
 	const leastChart, leastTable = 8, 6
-	a.whatif = min(rest, whatifLeast)
 	if rest < whatifLeast+leastChart {
 		a.whatif = min(rest, whatifHeight)
 		a.figures += rest - a.whatif
 		return
 	}
+	a.whatif = min(rest-leastChart, whatifHeight)
 	rest -= a.whatif
-	if more := whatifHeight - whatifLeast; rest-more >= leastChart {
-		a.whatif += more
-		rest -= more
-	}
 	if a.table = rest * 2 / 5; a.table < leastTable {
 		a.table = 0
 	}

@@ -33,6 +33,7 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 	scenarios     scenarios
+	walked        []outlook // of the scenarios as they are; nil when they have changed
 	form          form
 	offset        int // months scrolled away above the table
 	chart         chart.Kept
@@ -96,9 +97,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// recount draws the chart anew, since a scenario or what it starts from may have
-// changed.
+// recount walks the scenarios and draws the chart anew, since one of them or what
+// they start from may have changed.
 func (s *Screen) recount() {
+	s.walked = nil
 	if s.chartCompared || s.scenarios.count() > 0 {
 		s.chart = chart.Kept{}
 	}

@@ -89,8 +89,16 @@ func (s *Screen) start() (figures.Start, bool) {
 	return start, true
 }
 
-// outlooks returns what the server says first, then the scenarios.
+// outlooks returns what the server says first, then the scenarios. They are walked
+// once for every change, not once for every picture.
 func (s *Screen) outlooks() []outlook {
+	if s.walked == nil {
+		s.walked = s.walk()
+	}
+	return s.walked
+}
+
+func (s *Screen) walk() []outlook {
 	start, ok := s.start()
 	if !ok {
 		return nil

@@ -14,7 +14,7 @@ import (
 const (
 	// whatifHeight is what the comparison takes where there is room; whatifLeast is
 	// what it takes beside a chart that would have none otherwise.
-	whatifHeight, whatifLeast = 9, 7
+	whatifHeight, whatifLeast = 9, 6
 
 	labelWidth  = 18 // of the comparison's lines
 	leastColumn = 12 // of one of its columns
@@ -64,9 +64,8 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 		{"Against as it is", func(o outlook) string { return o.against(all[0]) }},
 		{"Cash in 12 months", func(o outlook) string { return o.cash(yearAhead, start.Day) }},
 	}
-	if height <= len(rows) {
-		rows = rows[:len(rows)-1]
-	}
+	// A line stays for what the chosen one supposes.
+	rows = rows[:min(len(rows), max(1, height-1))]
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		var b strings.Builder
@@ -130,6 +129,9 @@ func (s *Screen) caveat(w figures.WhatIf) string {
 		text = " What is overdue is not known."
 	case known && aging.Totals.UnconvertedCount != nil && *aging.Totals.UnconvertedCount > 0:
 		text = " Invoices without a USD amount are not counted."
+	}
+	if w.Once != 0 && w.OnceIn.Before(start.Day.FirstOfMonth()) {
+		text += " What was to come in " + figures.Month(w.OnceIn) + " is past, and not counted."
 	}
 	if c, _ := s.data.Cash.Value(); !c.IsBurning {
 		text += " Counted from a net burn of nothing: the server gives no surplus."
