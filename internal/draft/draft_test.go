@@ -216,3 +216,43 @@ func TestADirectoryThatOthersCanWriteToKeepsNoDrafts(t *testing.T) {
 		t.Errorf("it is saved: %v", err)
 	}
 }
+
+func TestADraftIsReadWhereNothingCanBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if err := draft.NewStore(dir).Save("org_1", 1, sample("x")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".proposal-org_1.lock"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := draft.NewStore(dir)
+	defer s.Close()
+	if d, beside, err := s.Open("org_1", now); err != nil || beside || d.Notes != "x" {
+		t.Errorf("%+v, %v, %v", d, beside, err)
+	}
+}
+
+func TestADraftThatCannotBeReadIsNotWrittenOver(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("no file is closed to this user")
+	}
+	dir := t.TempDir()
+	s := draft.NewStore(dir)
+	if err := s.Save("org_1", 1, sample("first")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(dir, "proposal-org_1.json"), 0); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Load("org_1", now)
+	var aside *draft.AsideError
+	if !errors.As(err, &aside) {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Save("org_1", 2, sample("second")), os.Chmod(aside.Path, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if content, err := os.ReadFile(aside.Path); err != nil || !strings.Contains(string(content), "first") {
+		t.Errorf("%s, %v", content, err)
+	}
+}

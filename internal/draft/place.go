@@ -18,7 +18,7 @@ const maxPlaces = 16
 // files, 0, or one beside it. While it is held no other program takes it.
 type place struct {
 	number int
-	lock   io.Closer // nil where the system has no locks
+	lock   io.Closer // nil where none can be had
 }
 
 var (
@@ -74,12 +74,12 @@ func (s *Store) take(org string, reads bool) error {
 			continue
 		}
 		held, err := lock(filepath.Join(s.dir, "."+strings.TrimSuffix(filepath.Base(path), ".json")+".lock"))
-		switch {
-		case errors.Is(err, errTaken):
+		if errors.Is(err, errTaken) {
 			continue
-		case err != nil:
-			return err
-		case free != nil && free.lock != nil:
+		}
+		// On a disk that is full or cannot be written to there is no lock, and yet a draft
+		// to read.
+		if free != nil && free.lock != nil {
 			_ = free.lock.Close()
 		}
 		free = &place{number, held}
