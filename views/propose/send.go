@@ -3,6 +3,8 @@ package propose
 import (
 	"context"
 	"errors"
+	"net/http"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -85,14 +87,25 @@ func (s *Screen) answered(msg answered) tea.Cmd {
 		return s.finish(*msg.invoice)
 	case errors.Is(msg.err, apiclient.ErrOutcomeUnknown):
 		return s.doubt(panel.Why(msg.err))
-	case s.attempt.repeats && !errors.Is(msg.err, apiclient.ErrInvalid):
-		// That the second one was refused says nothing about the first.
+	case s.attempt.repeats && !s.blames(msg.err):
+		// That the second one was refused says nothing about the first, unless for what
+		// both were.
 		s.stage = uncertain
 		s.wait(msg.err)
 		s.problem = "Sending it again failed: " + told(msg.err)
 		return s.look()
 	}
 	return s.refused(msg.err)
+}
+
+// blames reports whether an error is the server's word on a field of the proposal.
+func (s *Screen) blames(err error) bool {
+	var api *apiclient.Error
+	if !errors.As(err, &api) || api.Status != http.StatusBadRequest {
+		return false
+	}
+	name, _, _ := strings.Cut(api.Message, " ")
+	return s.form.place(name, s.attempt.sent.items) != nil
 }
 
 // refused leads back to what was typed, with the reason beside its field where it is

@@ -238,3 +238,24 @@ func TestALateAnswerIsDropped(t *testing.T) {
 		t.Errorf("a second answer counted: stage %d", d.stage)
 	}
 }
+
+// What somebody on the way says of a second request is no word on the first.
+func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
+	for name, c := range map[string]struct {
+		err   *apiclient.Error
+		stage stage
+	}{
+		"method": {&apiclient.Error{Status: 405, Message: "the server answered method not allowed"}, uncertain},
+		"proxy":  {&apiclient.Error{Status: 400, Message: "the server answered bad request"}, uncertain},
+		"busy":   {&apiclient.Error{Status: 409, Message: "a request with this idempotency key is still running"}, uncertain},
+		"field":  {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address without a name"}, filling},
+	} {
+		d := doubtful(t)
+		d.server.answer = c.err
+		d.press("s", "s")
+		kept, err := d.kept()
+		if d.stage != c.stage || err != nil || kept.SentAt.IsZero() == (c.stage == uncertain) {
+			t.Errorf("%s: stage %d, sent at %v, %v", name, d.stage, kept.SentAt, err)
+		}
+	}
+}
