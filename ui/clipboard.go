@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -64,6 +66,8 @@ func clipboardPrograms(system string, getenv func(string) string) (commands [][]
 func feed(ctx context.Context, path string, arguments []string, text string) error {
 	cmd := exec.CommandContext(ctx, path, arguments...)
 	cmd.WaitDelay = time.Second
+	// Some of them stay to hand the text out, and a token has no business in them.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TARMAC_") })
 	if strings.HasSuffix(path, "clip.exe") {
 		var b []byte
 		for _, unit := range append([]uint16{0xfeff}, utf16.Encode([]rune(text))...) {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -83,5 +86,24 @@ func TestWhatIsTooLongIsNotCopied(t *testing.T) {
 	}
 	if got := fmt.Sprint(m.copy(views.Copy{What: "the number", Text: "INV-000001"})()); got != "INV-000001" || m.notice.problem {
 		t.Errorf("%q, %+v", got, m.notice)
+	}
+}
+
+func TestAClipboardsProgramIsHandedNoToken(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the script is the shell's")
+	}
+	dir := t.TempDir()
+	program, seen := filepath.Join(dir, "pbcopy"), filepath.Join(dir, "seen")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\ncat > "+seen+"\nenv >> "+seen+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TARMAC_TOKEN", "svc_org_secret")
+	c := NewClipboard("darwin", func(string) string { return "" }, func(string) (string, error) { return program, nil })
+	if err := c.Copy(t.Context(), "txn_1"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(seen); err != nil || !strings.Contains(string(got), "txn_1") || strings.Contains(string(got), "svc_org_secret") {
+		t.Errorf("it sees %q, %v", got, err)
 	}
 }
