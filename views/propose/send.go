@@ -19,6 +19,7 @@ type attempt struct {
 	number  uint64 // of the request, so that a late answer is told from another's
 	made    bool   // the draft was sent with its key, as it is now
 	sent    reading
+	insists bool      // it is sent also where that cannot be noted on the disk
 	repeats bool      // the request under way is a second one, after a first without an answer
 	waitTo  time.Time // the server asked not to be asked before
 	doubt   string    // why it is not known what became of it
@@ -31,6 +32,11 @@ type answered struct {
 	invoice *apiclient.Invoice
 	err     error
 }
+
+// unnoted is why nothing was sent: a program that ends meanwhile would not know of it.
+type unnoted struct{ err error }
+
+func (u unnoted) Error() string { return u.err.Error() }
 
 // fire does what took two presses.
 func (s *Screen) fire(what action) tea.Cmd {
@@ -65,10 +71,11 @@ func (s *Screen) send() tea.Cmd {
 	}
 	store, org, turn, d := s.turn()
 	number, proposal, source := a.number, a.sent.proposal, s.source
-	parent, timeout := s.ctx, s.timeout
+	parent, timeout, insists := s.ctx, s.timeout, a.insists || a.repeats
 	return func() tea.Msg {
-		// Without the note on the disk it is still the same key that would be sent again.
-		_ = write(store, org, turn, d, false)
+		if err := write(store, org, turn, d, false); err != nil && !insists {
+			return answered{s, number, nil, unnoted{err}}
+		}
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
 		invoice, err := source.ProposeInvoice(ctx, proposal, apiclient.IdempotencyKey(d.Key))
@@ -82,7 +89,13 @@ func (s *Screen) answered(msg answered) tea.Cmd {
 	if msg.number != s.attempt.number || s.stage != sending {
 		return nil
 	}
+	var u unnoted
 	switch {
+	case errors.As(msg.err, &u):
+		s.attempt.insists = true
+		s.problem = "Not sent: that it is sent cannot be noted, and a program that ends meanwhile would not know. Propose again to send it all the same."
+		s.stage, s.keeping.draft.SentAt = reviewing, time.Time{}
+		s.keeping.failure, s.keeping.dirty = u.err, true
 	case msg.err == nil && msg.invoice != nil:
 		return s.finish(*msg.invoice)
 	case errors.Is(msg.err, apiclient.ErrOutcomeUnknown):
@@ -94,8 +107,10 @@ func (s *Screen) answered(msg answered) tea.Cmd {
 		s.wait(msg.err)
 		s.problem = "Sending it again failed: " + told(msg.err)
 		return s.look()
+	default:
+		return s.refused(msg.err)
 	}
-	return s.refused(msg.err)
+	return nil
 }
 
 // blames reports whether an error is the server's word on a field of the proposal.

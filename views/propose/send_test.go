@@ -3,6 +3,7 @@ package propose
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"reflect"
 	"testing"
 	"time"
@@ -257,5 +258,25 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 		if d.stage != c.stage || err != nil || kept.SentAt.IsZero() == (c.stage == uncertain) {
 			t.Errorf("%s: stage %d, sent at %v, %v", name, d.stage, kept.SentAt, err)
 		}
+	}
+}
+
+// A program that ends between sending and the answer has to know of it.
+func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
+	d := reviewedDesk(t)
+	if err := d.keeping.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.RemoveAll(d.dir), os.WriteFile(d.dir, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	d.press("enter", "enter")
+	d.says("Not sent: that it is sent cannot be noted", "What you type is not being kept")
+	if d.stage != reviewing || len(d.server.proposed) != 0 {
+		t.Fatalf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	}
+	d.press("enter", "enter")
+	if d.stage != finished || len(d.server.proposed) != 1 {
+		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
 	}
 }
