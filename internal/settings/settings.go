@@ -70,7 +70,6 @@ func Actions() []Action {
 		{"back", []string{"esc"}, "back"},
 		{"copy", []string{"y"}, "copy"},
 		{"export", []string{"e"}, "export"},
-		{"profiles", []string{"p"}, "switch the profile"},
 		{"mask", []string{"*"}, "mask every amount"},
 		{"theme", []string{"T"}, "the next theme"},
 		{"quit", []string{"q"}, "quit"},
