@@ -57,8 +57,11 @@ func TestGeometry(t *testing.T) {
 func sweep(t *testing.T, d *dashboard, what string) {
 	t.Helper()
 	sparse := 1
-	if os.Getenv("TARMAC_SWEEP") == "all" {
+	switch {
+	case os.Getenv("TARMAC_SWEEP") == "all":
 		sparse = 0
+	case testing.Short():
+		sparse = 4
 	}
 	for width := 1; width <= 250; width += 1 + sparse*width/12 {
 		for height := 1; height <= 60; height += 1 + sparse*height/6 {
