@@ -81,6 +81,40 @@ func (n *Navigation) EnableMoves(on bool) {
 	}
 }
 
+// far is further than any pane is long: panes keep within themselves.
+const far = 1 << 20
+
+// Pages returns by how many lines a key that turns pages moves a pane of so many
+// rows; ok is false for every other key.
+func (n Navigation) Pages(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
+	switch {
+	case key.Matches(press, n.PageUp):
+		return -rows, true
+	case key.Matches(press, n.PageDown):
+		return rows, true
+	case key.Matches(press, n.HalfUp):
+		return -max(1, rows/2), true
+	case key.Matches(press, n.HalfDown):
+		return max(1, rows/2), true
+	}
+	return 0, false
+}
+
+// Lines is Pages for a pane that has the single steps and its two ends to itself.
+func (n Navigation) Lines(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
+	switch {
+	case key.Matches(press, n.Up):
+		return -1, true
+	case key.Matches(press, n.Down):
+		return 1, true
+	case key.Matches(press, n.Top):
+		return -far, true
+	case key.Matches(press, n.Bottom):
+		return far, true
+	}
+	return n.Pages(press, rows)
+}
+
 // Tick comes once a second while the dashboard runs: countdowns and the ages of
 // old figures go by it. A screen whose picture does not depend on the time
 // leaves it alone.

@@ -354,20 +354,9 @@ func (s *Screen) leaveInput() {
 }
 
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	k, page := &s.keys, s.detail.rows()
-	switch {
-	case key.Matches(press, k.PageUp):
-		s.detail.scroll(-page)
-	case key.Matches(press, k.PageDown):
-		s.detail.scroll(page)
-	case key.Matches(press, k.HalfUp):
-		s.detail.scroll(-max(1, page/2))
-	case key.Matches(press, k.HalfDown):
-		s.detail.scroll(max(1, page/2))
-	default:
-		return false
-	}
-	return true
+	lines, ok := s.keys.Pages(press, s.detail.rows())
+	s.detail.scroll(lines)
+	return ok
 }
 
 // Typing reports whether keys are taken for other than commands.

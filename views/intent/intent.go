@@ -141,29 +141,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	k, page := &s.keys, s.detail.Rows()
-	const far = 1 << 20
 	switch {
-	case key.Matches(press, k.Ask):
+	case key.Matches(press, s.keys.Ask):
 		s.ask()
-	case key.Matches(press, k.Copy):
+	case key.Matches(press, s.keys.Copy):
 		return views.PutOnClipboard("the payment intent's id", s.id)
-	case key.Matches(press, k.Up):
-		s.detail.Scroll(-1)
-	case key.Matches(press, k.Down):
-		s.detail.Scroll(1)
-	case key.Matches(press, k.PageUp):
-		s.detail.Scroll(-page)
-	case key.Matches(press, k.PageDown):
-		s.detail.Scroll(page)
-	case key.Matches(press, k.HalfUp):
-		s.detail.Scroll(-max(1, page/2))
-	case key.Matches(press, k.HalfDown):
-		s.detail.Scroll(max(1, page/2))
-	case key.Matches(press, k.Top):
-		s.detail.Scroll(-far)
-	case key.Matches(press, k.Bottom):
-		s.detail.Scroll(far)
+	default:
+		lines, _ := s.keys.Lines(press, s.detail.Rows())
+		s.detail.Scroll(lines)
 	}
 	return nil
 }

@@ -210,30 +210,13 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 // scrollDetail scrolls the open detail by the keys for pages; by those for lines
 // too where no list stands behind it.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	k, page := &s.keys, s.detail.Rows()
-	alone := s.sole.id != ""
-	const far = 1 << 20
-	switch {
-	case key.Matches(press, k.PageUp):
-		s.detail.Scroll(-page)
-	case key.Matches(press, k.PageDown):
-		s.detail.Scroll(page)
-	case key.Matches(press, k.HalfUp):
-		s.detail.Scroll(-max(1, page/2))
-	case key.Matches(press, k.HalfDown):
-		s.detail.Scroll(max(1, page/2))
-	case alone && key.Matches(press, k.Up):
-		s.detail.Scroll(-1)
-	case alone && key.Matches(press, k.Down):
-		s.detail.Scroll(1)
-	case alone && key.Matches(press, k.Top):
-		s.detail.Scroll(-far)
-	case alone && key.Matches(press, k.Bottom):
-		s.detail.Scroll(far)
-	default:
-		return false
+	move := s.keys.Pages
+	if s.sole.id != "" {
+		move = s.keys.Lines
 	}
-	return true
+	lines, ok := move(press, s.detail.Rows())
+	s.detail.Scroll(lines)
+	return ok
 }
 
 func (s *Screen) copy(what string, of func(*apiclient.Invoice) string) tea.Cmd {

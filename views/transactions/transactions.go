@@ -189,20 +189,9 @@ func (s *Screen) key(press tea.KeyPressMsg) {
 // scrollDetail scrolls the open detail by the keys for pages. Single steps go on
 // to the next transaction.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	k, page := &s.keys, s.detail.Rows()
-	switch {
-	case key.Matches(press, k.PageUp):
-		s.detail.Scroll(-page)
-	case key.Matches(press, k.PageDown):
-		s.detail.Scroll(page)
-	case key.Matches(press, k.HalfUp):
-		s.detail.Scroll(-max(1, page/2))
-	case key.Matches(press, k.HalfDown):
-		s.detail.Scroll(max(1, page/2))
-	default:
-		return false
-	}
-	return true
+	lines, ok := s.keys.Pages(press, s.detail.Rows())
+	s.detail.Scroll(lines)
+	return ok
 }
 
 func (s *Screen) ask(k kind, hint string, limit int, value string) {

@@ -250,25 +250,8 @@ func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
 }
 
 func (s *Screen) scroll(press tea.KeyPressMsg) {
-	k, page := &s.keys, s.detail.Rows()
-	switch {
-	case key.Matches(press, k.Up):
-		s.detail.Scroll(-1)
-	case key.Matches(press, k.Down):
-		s.detail.Scroll(1)
-	case key.Matches(press, k.PageUp):
-		s.detail.Scroll(-page)
-	case key.Matches(press, k.PageDown):
-		s.detail.Scroll(page)
-	case key.Matches(press, k.HalfUp):
-		s.detail.Scroll(-max(1, page/2))
-	case key.Matches(press, k.HalfDown):
-		s.detail.Scroll(max(1, page/2))
-	case key.Matches(press, k.Top):
-		s.detail.Top()
-	case key.Matches(press, k.Bottom):
-		s.detail.Scroll(1 << 20)
-	}
+	lines, _ := s.keys.Lines(press, s.detail.Rows())
+	s.detail.Scroll(lines)
 }
 
 // copy puts the id of what the cursor is on on the clipboard.
