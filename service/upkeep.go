@@ -7,6 +7,7 @@ import (
 
 	"tarmac/service/events"
 	"tarmac/service/ids"
+	"tarmac/service/invoicing"
 	"tarmac/service/lifecycle"
 	"tarmac/service/store"
 	"tarmac/service/webhooks"
@@ -20,8 +21,6 @@ const (
 	// eventsKept is a day more than events can be read: what is on its way to a
 	// receiver, or being read, is not deleted under it.
 	eventsKept = (events.RetentionDays + 1) * 24 * time.Hour
-	// answersKept is how long an Idempotency-Key holds (decision 1.9).
-	answersKept = 24 * time.Hour
 )
 
 // Sizes of one transaction: whoever writes meanwhile waits for one at most. An
@@ -134,6 +133,6 @@ func pruneEvents(tx *store.Tx, now time.Time, limit int) (int, error) {
 }
 
 func pruneAnswers(tx *store.Tx, now time.Time, limit int) (int, error) {
-	n, err := tx.PruneAnswers(now.Add(-answersKept), limit)
+	n, err := tx.PruneAnswers(now.Add(-invoicing.AnswersKept), limit)
 	return int(n), err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -70,26 +71,42 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // NewSecret returns a new organization token: its prefix, 30 random characters
 // and 6 of checksum, by which scanners recognize a leaked one without asking.
 func NewSecret(entropy io.Reader) (string, error) {
-	body := make([]byte, 0, len(organizationPrefix)+randomLength)
-	body = append(body, organizationPrefix...)
+	random, err := RandomText(entropy, randomLength)
+	if err != nil {
+		return "", fmt.Errorf("making a token: %w", err)
+	}
+	body := organizationPrefix + random
+	return body + checksum(body), nil
+}
+
+// RandomText returns n random letters and digits, each as likely as the others.
+func RandomText(entropy io.Reader, n int) (string, error) {
+	text := make([]byte, 0, n)
 	var b [64]byte
-	for len(body) < cap(body) {
+	for len(text) < n {
 		if _, err := io.ReadFull(entropy, b[:]); err != nil {
-			return "", fmt.Errorf("making a token: %w", err)
+			return "", err
 		}
 		for _, c := range b {
 			// 248 is the last multiple of 62 in a byte: what is above would favour some characters.
-			if c < 248 && len(body) < cap(body) {
-				body = append(body, base62[c%62])
+			if c < 248 && len(text) < n {
+				text = append(text, base62[c%62])
 			}
 		}
 	}
-	return string(body) + checksum(string(body)), nil
+	return string(text), nil
 }
 
 // Secret reports whether text holds what looks like a credential of the service,
 // of any class, also cut short or in other letters: it must not be repeated.
 func Secret(text string) bool { return strings.Contains(strings.ToLower(text), secretPrefix) }
+
+// plainWord is a word that has no meaning to a terminal, a log or a page.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]{0,64}$`)
+
+// Repeatable reports whether an error may repeat what was given: a plain word that
+// is no credential put into the wrong place.
+func Repeatable(given string) bool { return plainWord.MatchString(given) && !Secret(given) }
 
 // WellFormed reports whether s can be an organization token: prefix, length,
 // alphabet and checksum are right.

@@ -4,16 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
-	"time"
 
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
 	"tarmac/service/store"
 )
-
-// answersKept is for how long a repeated request with the same Idempotency-Key
-// gets the first answer again (decision 1.9).
-const answersKept = 24 * time.Hour
 
 const maxIdempotencyKey = 255
 
@@ -65,7 +60,7 @@ func proposeInvoice(c *call) (any, error) {
 func (c *call) draft(tx *store.Tx, p invoicing.Proposal, id, key string) (kept store.KeptAnswer, replayed bool, err error) {
 	fingerprint := p.Fingerprint()
 	if key != "" {
-		kept, err := tx.KeptAnswer(c.credential.Org, key, c.now.Add(-answersKept))
+		kept, err := tx.KeptAnswer(c.credential.Org, key, c.now.Add(-invoicing.AnswersKept))
 		switch {
 		case err == nil && !bytes.Equal(kept.Fingerprint, fingerprint[:]):
 			return kept, false, unprocessable("this Idempotency-Key was used with another body")

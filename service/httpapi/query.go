@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,9 +9,6 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/access"
 )
-
-// plainWord is what an error may repeat of a request.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]{0,64}$`)
 
 // query reads the query strictly: only the named parameters, each at most once.
 // A silently ignored "form=" on a sum of money is worse than an error.
@@ -40,10 +36,10 @@ func (c *call) query(names ...string) (url.Values, error) {
 	return values, nil
 }
 
-// echo returns a blank and what was given, quoted, or nothing where that could be
-// a credential put into the wrong place, or is not a plain word.
+// echo returns a blank and what was given, quoted, or nothing where that may not be
+// repeated.
 func echo(given string) string {
-	if !plainWord.MatchString(given) || access.Secret(given) {
+	if !access.Repeatable(given) {
 		return ""
 	}
 	return ` "` + given + `"`

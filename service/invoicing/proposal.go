@@ -26,6 +26,10 @@ const (
 	maxNotes           = 4000
 )
 
+// AnswersKept is for how long a repeated proposal with the same Idempotency-Key gets
+// the first answer again (decision 1.9).
+const AnswersKept = 24 * time.Hour
+
 // currencyOfInvoices is the only currency that invoices are proposed in.
 const currencyOfInvoices = "USD"
 

@@ -13,7 +13,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -79,14 +78,10 @@ func object(raw json.RawMessage, path string, known []string) (*Object, error) {
 	return o, nil
 }
 
-// plainWord is what an error may repeat of a body.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]{0,64}$`)
-
-// unknown repeats a name only where it is a plain word, and no credential put
-// into the wrong place.
+// unknown repeats a name only where that may be repeated.
 func (o *Object) unknown(name string) *Error {
-	switch repeat := plainWord.MatchString(name) && !access.Secret(name); {
-	case repeat:
+	switch {
+	case access.Repeatable(name):
 		return &Error{fmt.Sprintf("unknown field %q", o.at(name))}
 	case o.path == "":
 		return &Error{"unknown field"}

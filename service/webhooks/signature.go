@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tarmac/service/access"
 )
 
 // SecretPrefix begins every signing secret (specification 4.15).
@@ -16,26 +18,14 @@ const SecretPrefix = "svc_whsec_"
 
 const secretLength = 32
 
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
 // NewSecret returns a new signing secret: its prefix and 32 random characters,
 // which are 190 bits.
 func NewSecret(entropy io.Reader) (string, error) {
-	secret := make([]byte, 0, len(SecretPrefix)+secretLength)
-	secret = append(secret, SecretPrefix...)
-	var b [64]byte
-	for len(secret) < cap(secret) {
-		if _, err := io.ReadFull(entropy, b[:]); err != nil {
-			return "", fmt.Errorf("making a signing secret: %w", err)
-		}
-		for _, c := range b {
-			// 248 is the last multiple of 62 in a byte: what is above would favour some characters.
-			if c < 248 && len(secret) < cap(secret) {
-				secret = append(secret, base62[c%62])
-			}
-		}
+	random, err := access.RandomText(entropy, secretLength)
+	if err != nil {
+		return "", fmt.Errorf("making a signing secret: %w", err)
 	}
-	return string(secret), nil
+	return SecretPrefix + random, nil
 }
 
 // The headers of a delivery (decision 1.4).
