@@ -110,10 +110,13 @@ func tabLabels(pages []page, active, width int) []string {
 	long, short := make([]string, len(pages)), make([]string, len(pages))
 	used := 0
 	for i, p := range pages {
-		if p.digit == "" {
-			continue
+		switch {
+		case p.digit != "":
+			long[i], short[i] = " "+p.digit+" "+p.title+" ", " "+p.digit+" "
+		case i == active:
+			// Where one is shows, also where no digit leads to.
+			long[i] = " " + p.title + " "
 		}
-		long[i], short[i] = " "+p.digit+" "+p.title+" ", " "+p.digit+" "
 		used += ansi.StringWidth(long[i])
 	}
 	if used <= width {

@@ -521,3 +521,17 @@ func TestOptionsSayTheFirstThemeAndTheThresholds(t *testing.T) {
 		t.Errorf("%s, %s", m.theme.Name, m.theme.RunwayWord(9))
 	}
 }
+
+// A page without a digit is in the tab line while it is shown, at any width.
+func TestATabLineSaysWhereOneIs(t *testing.T) {
+	d := open(t, healthy())
+	for _, width := range []int{80, 120} {
+		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
+		for _, p := range d.session.pages {
+			d.drain(views.Go(p.name, nil))
+			if line := strings.Split(d.render(), "\n")[1]; !strings.Contains(line, p.title) {
+				t.Errorf("%d columns: %q does not name %s", width, line, p.title)
+			}
+		}
+	}
+}

@@ -58,14 +58,19 @@ func (s *Screen) enable() {
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
-	titles := map[kind]string{toPlace: "Go to", toShare: "Go to", toFile: "Export"}
 	switch {
 	case s.choosing != nil:
 		return []views.HelpGroup{{Title: "Copy", Bindings: append(slices.Clone(k.Copies), k.Cancel)}}
-	case s.asking && titles[s.typing] != "":
-		return []views.HelpGroup{{Title: titles[s.typing], Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	case s.asking:
-		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+		title, does := "Filter", "apply"
+		switch s.typing {
+		case toPlace, toShare:
+			title, does = "Go to", "go there"
+		case toFile:
+			title, does = "Export", "write it: .csv or .json by its name"
+		}
+		k.Apply.SetHelp(k.Apply.Help().Key, does)
+		return []views.HelpGroup{{Title: title, Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{
 		{Title: "Transactions", Bindings: []key.Binding{
