@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/internal/civil"
 	"tarmac/views"
 )
 
@@ -22,7 +23,7 @@ const (
 // filter is what narrows the listing, in the order in which it was put on.
 type filter struct {
 	direction apiclient.Direction
-	period    Period
+	period    civil.Period
 	keyword   string
 	order     []kind
 }
@@ -45,7 +46,7 @@ func (f filter) with(k kind, set func(*filter)) filter {
 func filterFor(t views.TransactionsTarget) filter {
 	return filter{}.
 		with(byDirection, func(f *filter) { f.direction = t.Direction }).
-		with(byPeriod, func(f *filter) { f.period = Period{t.From, t.To} }).
+		with(byPeriod, func(f *filter) { f.period = civil.Period{From: t.From, To: t.To} }).
 		with(byKeyword, func(f *filter) { f.keyword = t.Keyword })
 }
 
@@ -54,7 +55,7 @@ func (f filter) blank(k kind) bool {
 	case byDirection:
 		return f.direction == ""
 	case byPeriod:
-		return f.period == Period{}
+		return f.period == civil.Period{}
 	}
 	return f.keyword == ""
 }
@@ -70,7 +71,7 @@ func (f filter) withoutLast() filter {
 		case byDirection:
 			f.direction = ""
 		case byPeriod:
-			f.period = Period{}
+			f.period = civil.Period{}
 		case byKeyword:
 			f.keyword = ""
 		}

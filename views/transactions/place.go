@@ -2,6 +2,7 @@ package transactions
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"tarmac/internal/civil"
@@ -31,7 +32,7 @@ var errPlace = errors.New("not a place: try 2024-03-31, last year, 50% or row 12
 
 // parsePlace reads where to go: a share of the way to the oldest row ("50%",
 // "12.5%"), a row by its number ("row 1,200", "#1200", "120000"), or a date in any
-// of the words of ParsePeriod, of which the last day counts. Four digits are a year.
+// of the words of civil.ParsePeriod, of which the last day counts. Four digits are a year.
 func parsePlace(text string, today civil.Date) (place, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if share, ok := strings.CutSuffix(text, "%"); ok {
@@ -48,9 +49,9 @@ func parsePlace(text string, today civil.Date) (place, error) {
 		}
 		return place{kind: atRow, row: row - 1}, nil
 	}
-	period, err := ParsePeriod(text, today)
+	period, err := civil.ParsePeriod(text, today)
 	switch {
-	case errors.Is(err, errPeriod):
+	case errors.Is(err, civil.ErrPeriod):
 		return place{}, errPlace
 	case err != nil:
 		return place{}, err
@@ -114,4 +115,18 @@ func (p place) words() string {
 		return "to the oldest"
 	}
 	return "counting anew"
+}
+
+// number reads up to so many decimal digits and nothing else.
+func number(text string, digits int) (int, bool) {
+	if text == "" || len(text) > digits {
+		return 0, false
+	}
+	for _, c := range []byte(text) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil
 }

@@ -3,7 +3,11 @@ package transactions
 import (
 	"strings"
 	"testing"
+
+	"tarmac/internal/civil"
 )
+
+var today = civil.MustParse("2026-11-20") // a Friday
 
 func TestPlacesAreReadAsPeopleTypeThem(t *testing.T) {
 	for text, want := range map[string]string{

@@ -225,9 +225,9 @@ func (s *Screen) apply(text string) {
 		s.leaveInput()
 		s.setFilter(s.filter.with(byKeyword, func(f *filter) { f.keyword = text }))
 	case byPeriod:
-		var p Period
+		var p civil.Period
 		if text != "" {
-			p, err = ParsePeriod(text, civil.Of(s.now()))
+			p, err = civil.ParsePeriod(text, civil.Of(s.now()))
 		}
 		if err == nil {
 			s.leaveInput()

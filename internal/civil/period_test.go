@@ -1,4 +1,4 @@
-package transactions
+package civil_test
 
 import (
 	"testing"
@@ -48,7 +48,7 @@ func TestParsePeriod(t *testing.T) {
 		"to yesterday":               "..2026-11-19",
 		"last month..today":          "2026-10-01..2026-11-20",
 	} {
-		got, err := ParsePeriod(text, today)
+		got, err := civil.ParsePeriod(text, today)
 		if err != nil || got.String() != want {
 			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
 		}
@@ -61,11 +61,11 @@ func TestParsePeriodRefuses(t *testing.T) {
 		"last -3 days", "last 30 years", "last 99999 days", "2026-01-01-02", "2026-01..b", "a..2026", "2026-03-31..2026-01-01",
 		"0d", "90", "d", "12x", "from", "to", "from ..", "since 2026-01 until",
 	} {
-		if p, err := ParsePeriod(text, today); err == nil {
+		if p, err := civil.ParsePeriod(text, today); err == nil {
 			t.Errorf("%q is taken for %s", text, p)
 		}
 	}
-	if _, err := ParsePeriod("2026-03-31..2026-01-01", today); err == nil ||
+	if _, err := civil.ParsePeriod("2026-03-31..2026-01-01", today); err == nil ||
 		err.Error() != "2026-03-31 is after 2026-01-01: the earlier date comes first" {
 		t.Errorf("a period turned round is refused with %v", err)
 	}
@@ -74,7 +74,7 @@ func TestParsePeriodRefuses(t *testing.T) {
 // A Monday and a Sunday are in the week that they begin and end.
 func TestWeeksBeginOnMonday(t *testing.T) {
 	for _, day := range []string{"2026-11-16", "2026-11-22"} {
-		if p, err := ParsePeriod("this week", civil.MustParse(day)); err != nil || p.String() != "2026-11-16..2026-11-22" {
+		if p, err := civil.ParsePeriod("this week", civil.MustParse(day)); err != nil || p.String() != "2026-11-16..2026-11-22" {
 			t.Errorf("the week of %s is %s, %v", day, p, err)
 		}
 	}
@@ -85,18 +85,18 @@ func FuzzParsePeriod(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := ParsePeriod(text, today)
+		p, err := civil.ParsePeriod(text, today)
 		if err != nil {
 			return
 		}
-		if p == (Period{}) {
+		if p == (civil.Period{}) {
 			t.Fatalf("%q is taken for no period at all", text)
 		}
 		if !p.From.IsZero() && !p.To.IsZero() && p.From.After(p.To) {
 			t.Fatalf("%q is turned round: %s", text, p)
 		}
 		// What is shown is what can be typed.
-		if again, err := ParsePeriod(p.String(), today); err != nil || again != p {
+		if again, err := civil.ParsePeriod(p.String(), today); err != nil || again != p {
 			t.Fatalf("%q is %s, which is read as %s, %v", text, p, again, err)
 		}
 	})

@@ -1,17 +1,14 @@
-package transactions
+package civil
 
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
-
-	"tarmac/internal/civil"
 )
 
 // Period is a span of days, both ends included; a zero end is open.
-type Period struct{ From, To civil.Date }
+type Period struct{ From, To Date }
 
 // String writes "2026-01-01..2026-03-31", with an open end left out.
 func (p Period) String() string {
@@ -21,7 +18,8 @@ func (p Period) String() string {
 	return p.From.String() + ".." + p.To.String()
 }
 
-var errPeriod = errors.New("not a date: try 2026-03-31, 2026-03, 2026-01-01.., last month, ytd, 90d")
+// ErrPeriod is returned for text that is no span of days.
+var ErrPeriod = errors.New("not a date: try 2026-03-31, 2026-03, 2026-01-01.., last month, ytd, 90d")
 
 // ParsePeriod reads dates as people type them: a day (2026-03-31), a month
 // (2026-03), a quarter (2026-Q1), a year, two of these with ".." between them, of
@@ -30,7 +28,7 @@ var errPeriod = errors.New("not a date: try 2026-03-31, 2026-03, 2026-01-01.., l
 // for these. "from A to B", "from A", "since A", "to B" and "until B" are ranges
 // too. Weeks begin on Monday. today is the current day in UTC. The errors are
 // sentences for a person.
-func ParsePeriod(text string, today civil.Date) (Period, error) {
+func ParsePeriod(text string, today Date) (Period, error) {
 	text = dotted(strings.Join(strings.Fields(strings.ToLower(text)), " "))
 	first, last, isRange := strings.Cut(text, "..")
 	if !isRange {
@@ -38,7 +36,7 @@ func ParsePeriod(text string, today civil.Date) (Period, error) {
 	}
 	first, last = strings.TrimSpace(first), strings.TrimSpace(last)
 	if first == "" && last == "" {
-		return Period{}, errPeriod
+		return Period{}, ErrPeriod
 	}
 	var p Period
 	if first != "" {
@@ -77,8 +75,8 @@ func dotted(text string) string {
 	return text
 }
 
-func parseSpan(text string, today civil.Date) (Period, error) {
-	if d, err := civil.Parse(text); err == nil {
+func parseSpan(text string, today Date) (Period, error) {
+	if d, err := Parse(text); err == nil {
 		return checked(Period{d, d})
 	}
 	if p, ok := parseCalendar(text); ok {
@@ -87,13 +85,13 @@ func parseSpan(text string, today civil.Date) (Period, error) {
 	if p, ok := parseWords(text, today); ok {
 		return checked(p)
 	}
-	return Period{}, errPeriod
+	return Period{}, ErrPeriod
 }
 
 // checked refuses years that the API's YYYY-MM-DD cannot say.
 func checked(p Period) (Period, error) {
 	if p.From.Year() < 1 || p.To.Year() > 9999 {
-		return Period{}, errPeriod
+		return Period{}, ErrPeriod
 	}
 	return p, nil
 }
@@ -106,24 +104,24 @@ func parseCalendar(text string) (Period, bool) {
 		return Period{}, false
 	}
 	if !hasPart {
-		return Period{civil.New(y, time.January, 1), civil.New(y, time.December, 31)}, true
+		return Period{New(y, time.January, 1), New(y, time.December, 31)}, true
 	}
 	if quarter, ok := strings.CutPrefix(part, "q"); ok {
 		n, ok := number(quarter, 1)
 		if !ok || n < 1 || n > 4 {
 			return Period{}, false
 		}
-		return quarterOf(civil.New(y, time.Month(3*n), 1)), true
+		return quarterOf(New(y, time.Month(3*n), 1)), true
 	}
 	m, ok := number(part, 2)
 	if !ok || m < 1 || m > 12 {
 		return Period{}, false
 	}
-	first := civil.New(y, time.Month(m), 1)
+	first := New(y, time.Month(m), 1)
 	return Period{first, first.LastOfMonth()}, true
 }
 
-func parseWords(text string, today civil.Date) (Period, bool) {
+func parseWords(text string, today Date) (Period, bool) {
 	month := today.FirstOfMonth()
 	switch text {
 	case "today":
@@ -135,7 +133,7 @@ func parseWords(text string, today civil.Date) (Period, bool) {
 	case "qtd":
 		return Period{quarterOf(today).From, today}, true
 	case "ytd":
-		return Period{civil.New(today.Year(), time.January, 1), today}, true
+		return Period{New(today.Year(), time.January, 1), today}, true
 	}
 	for short, unit := range map[string]string{"d": "days", "w": "weeks", "m": "months"} {
 		if count, ok := strings.CutSuffix(text, short); ok {
@@ -164,7 +162,7 @@ func parseWords(text string, today civil.Date) (Period, bool) {
 		return quarterOf(month.AddMonths(-3 * back)), true
 	case "year":
 		y := today.Year() - back
-		return Period{civil.New(y, time.January, 1), civil.New(y, time.December, 31)}, true
+		return Period{New(y, time.January, 1), New(y, time.December, 31)}, true
 	}
 	if back == 0 {
 		return Period{}, false
@@ -173,7 +171,7 @@ func parseWords(text string, today civil.Date) (Period, bool) {
 }
 
 // lastMany reads the rest of "last 30 days": so many of them, today included.
-func lastMany(text string, today civil.Date) (Period, bool) {
+func lastMany(text string, today Date) (Period, bool) {
 	count, unit, _ := strings.Cut(text, " ")
 	n, ok := number(count, 4)
 	if !ok || n == 0 {
@@ -190,21 +188,15 @@ func lastMany(text string, today civil.Date) (Period, bool) {
 	return Period{}, false
 }
 
-func quarterOf(d civil.Date) Period {
-	first := civil.New(d.Year(), (d.Month()-1)/3*3+1, 1)
+func quarterOf(d Date) Period {
+	first := New(d.Year(), (d.Month()-1)/3*3+1, 1)
 	return Period{first, first.AddMonths(2).LastOfMonth()}
 }
 
 // number reads up to so many decimal digits and nothing else.
-func number(text string, digits int) (int, bool) {
-	if text == "" || len(text) > digits {
+func number(text string, most int) (int, bool) {
+	if text == "" || len(text) > most {
 		return 0, false
 	}
-	for _, c := range []byte(text) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-	}
-	n, err := strconv.Atoi(text)
-	return n, err == nil
+	return digits(text)
 }
