@@ -67,14 +67,14 @@ func TestThePaneLosesNothing(t *testing.T) {
 		p := pane{}
 		p.setTheme(looks)
 		p.highlight(rapid.SampledFrom([]string{"", "a", `": "`, "株", "cents"}).Draw(t, "search"))
-		p.setSize(width, 400)
+		p.SetSize(width, 400)
 		var lines []line
 		for l := range strings.SplitSeq(text, "\n") {
 			lines = append(lines, member(l))
 		}
 		p.show(lines)
 		var drawn strings.Builder
-		for _, l := range p.draw() {
+		for _, l := range p.Lines() {
 			if ansi.StringWidth(l) != width {
 				t.Fatalf("a line of %d cells of %d", ansi.StringWidth(l), width)
 			}
@@ -91,14 +91,14 @@ func TestWhatIsFoundIsMarkedAcrossKeyAndValue(t *testing.T) {
 	looks := theme.New(true)
 	p := pane{}
 	p.setTheme(looks)
-	p.setSize(60, 5)
+	p.SetSize(60, 5)
 	mark, names := table.NewInk(looks.Highlight), newInks(looks).key
 	l := member(`  "number": "INV-1"`)
 	l.label = names
 	p.show([]line{l})
 	p.highlight(`er": "in`)
-	if want := names.Render(`  "numb`) + mark.Render(`er": "IN`) + `V-1"`; !strings.Contains(strings.Join(p.draw(), "\n"), want) {
-		t.Errorf("it is not marked in %q", p.draw())
+	if want := names.Render(`  "numb`) + mark.Render(`er": "IN`) + `V-1"`; !strings.Contains(strings.Join(p.Lines(), "\n"), want) {
+		t.Errorf("it is not marked in %q", p.Lines())
 	}
 }
 
@@ -119,9 +119,9 @@ func TestANumberStaysOnTheLineOfItsKey(t *testing.T) {
 func TestALongKeyIsBrokenToo(t *testing.T) {
 	p := pane{}
 	p.setTheme(theme.New(true))
-	p.setSize(24, 12)
+	p.SetSize(24, 12)
 	p.show([]line{member(`  "株式会社株式会社株式会社": "a b"`), member(`  "exactly as wide": "value"`)})
-	text := ansi.Strip(strings.Join(p.draw(), "\n"))
+	text := ansi.Strip(strings.Join(p.Lines(), "\n"))
 	for _, want := range []string{
 		`│   "株式会社株式会社  │`, `│   株式会社":         │`, `│     "a b"            │`, `│   "exactly as wide": │`, `│     "value"          │`,
 	} {

@@ -7,17 +7,15 @@ package events
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/listdetail"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
 )
@@ -62,7 +60,8 @@ type Screen struct {
 	detail pane
 	open   bool
 	inPane string // the id of the event in the detail
-	input  textinput.Model
+	frame  listdetail.Frame
+	prompt listdetail.Prompt
 	search string
 	missed bool // the last search found nothing
 }
@@ -70,12 +69,10 @@ type Screen struct {
 // New returns the screen.
 func New(o Options) *Screen {
 	s := &Screen{
-		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, input: textinput.New(),
+		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, prompt: listdetail.NewPrompt(),
 	}
-	s.input.Prompt = ""
-	s.input.Placeholder = "type, id, number or data"
-	s.input.CharLimit = 200
 	s.table = table.New(columns(), s)
+	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(o.Theme)
 	s.take()
 	return s
@@ -95,8 +92,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		cmd = s.key(msg)
 	case tea.PasteMsg:
 		if s.mode == searching {
-			msg.Content = termtext.Line(msg.Content)
-			s.input, _ = s.input.Update(msg)
+			s.prompt.Paste(msg)
 		}
 		return nil
 	case snapshot.Answer:
@@ -224,10 +220,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.openPicker()
 	case key.Matches(press, k.Search):
 		s.mode = searching
-		s.input.SetValue(s.search)
-		s.input.CursorEnd()
-		// The command that Focus returns makes the cursor blink: bytes for nothing.
-		s.input.Focus()
+		s.prompt.Open("Search  ", "type, id, number or data", 200, s.search)
 	case key.Matches(press, k.Next):
 		s.seek(s.back())
 	case key.Matches(press, k.Previous):
@@ -320,13 +313,13 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 	case key.Matches(press, s.keys.Cancel):
 		s.leaveInput()
 	case key.Matches(press, s.keys.Apply):
-		s.find(strings.TrimSpace(termtext.Line(s.input.Value())))
+		s.find(s.prompt.Text())
 		s.leaveInput()
 		if e, ok := s.event(s.table.Cursor()); s.search != "" && !(ok && found(e, s.search)) {
 			s.seek(s.back())
 		}
 	default:
-		s.input, _ = s.input.Update(press)
+		s.prompt.Press(press)
 	}
 }
 
@@ -350,7 +343,7 @@ func (s *Screen) remove() {
 func (s *Screen) leaveInput() {
 	s.mode = listing
 	s.missed = false
-	s.input.Blur()
+	s.prompt.Close()
 }
 
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {

@@ -18,7 +18,7 @@ import (
 // short first; that the events are old is what is said last of all.
 func (s *Screen) feedLine() string {
 	if s.mode == searching {
-		return s.theme.KeyName.Render("Search ") + s.input.View()
+		return s.prompt.Line()
 	}
 	left := strings.Join(s.standing(), s.theme.Faint.Render(" · "))
 	right, urgent := s.heard()

@@ -36,7 +36,8 @@ func (p *pane) setTheme(looks theme.Theme) {
 	p.text, p.drawn = nil, nil
 }
 
-func (p *pane) setSize(width, height int) {
+// SetSize sets the room with the frame.
+func (p *pane) SetSize(width, height int) {
 	if width != p.width || height != p.height {
 		p.width, p.height = width, height
 		p.text, p.drawn = nil, nil
@@ -80,8 +81,8 @@ func (p *pane) settle() {
 	p.offset = max(0, min(p.offset, len(p.text)-p.rows()))
 }
 
-// draw returns exactly height lines of exactly width cells.
-func (p *pane) draw() []string {
+// Lines returns exactly height lines of exactly width cells.
+func (p *pane) Lines() []string {
 	if p.drawn != nil || p.width <= 0 || p.height <= 0 {
 		return p.drawn
 	}

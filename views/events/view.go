@@ -3,14 +3,9 @@ package events
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
-
 	"tarmac/theme"
 	"tarmac/views/panel"
 )
-
-// besideWidth is from how many columns on the detail stands beside the list.
-const besideWidth = 100
 
 // SetSize sets the room for the screen.
 func (s *Screen) SetSize(width, height int) {
@@ -27,24 +22,17 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 	s.detail.setTheme(t)
 	s.inPane = ""
-	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
-	s.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
+	s.prompt.SetTheme(t)
 	s.arrange()
 }
 
 // arrange gives list and detail their room, and the detail its event.
 func (s *Screen) arrange() {
 	body := s.height - s.above()
-	left, right := s.width, s.width
-	if s.beside() {
-		right = min(72, s.width*2/5)
-		left = s.width - right - 1
-	}
-	s.table.SetSize(left, body)
-	s.detail.setSize(right, body)
-	s.input.SetWidth(max(1, s.width-10))
 	_, listed := s.current()
 	s.open = s.open && listed
+	s.frame.Arrange(s.width, body, s.open, true)
+	s.prompt.SetWidth(s.width)
 	s.enable()
 	if e, ok := s.event(s.table.Cursor()); ok && s.open && e.ID != s.inPane {
 		s.inPane = e.ID
@@ -59,8 +47,6 @@ func (s *Screen) above() int {
 	}
 	return 0
 }
-
-func (s *Screen) beside() bool { return s.open && s.width >= besideWidth }
 
 // View draws the screen.
 func (s *Screen) View() string {
@@ -90,16 +76,5 @@ func (s *Screen) body(height int) []string {
 		frame := panel.Frame{Title: "Events", EmptyText: empty, Width: s.width, Height: height}
 		return panel.Draw(s.theme, frame, state, s.now())
 	}
-	switch {
-	case !s.open:
-		return s.table.Lines()
-	case !s.beside():
-		return s.detail.draw()
-	}
-	list, pane := s.table.Lines(), s.detail.draw()
-	out := make([]string, len(list))
-	for i := range list {
-		out[i] = list[i] + " " + pane[i]
-	}
-	return out
+	return s.frame.Lines()
 }

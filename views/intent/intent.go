@@ -6,17 +6,15 @@ package intent
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/listdetail"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
@@ -52,11 +50,10 @@ type Screen struct {
 
 	id     string // of the payment intent; "" for none
 	state  panel.Resource[*apiclient.PaymentIntent]
-	old    bool   // an event has told of it since it was asked for
-	heard  uint64 // of the feed's events, how many were looked at
-	away   bool   // the server is
-	asking bool   // an id is being typed
-	input  textinput.Model
+	old    bool              // an event has told of it since it was asked for
+	heard  uint64            // of the feed's events, how many were looked at
+	away   bool              // the server is
+	prompt listdetail.Prompt // for an id
 	detail table.Detail
 }
 
@@ -75,11 +72,8 @@ var (
 func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
-		keys: newKeyMap(), input: textinput.New(),
+		keys: newKeyMap(), prompt: listdetail.NewPrompt(),
 	}
-	s.input.Prompt = ""
-	s.input.Placeholder = "pi_…"
-	s.input.CharLimit = 200
 	s.SetTheme(o.Theme)
 	return s
 }
@@ -101,7 +95,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	s.leaveInput()
+	s.prompt.Close()
 	if to.ID != s.id {
 		s.id = to.ID
 		s.state.Forget()
@@ -117,17 +111,16 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if s.asking {
+		if s.prompt.Typing() {
 			cmd = s.typed(msg)
 		} else {
 			cmd = s.key(msg)
 		}
 	case tea.PasteMsg:
-		if !s.asking {
+		if !s.prompt.Typing() {
 			return nil
 		}
-		msg.Content = strings.TrimSpace(termtext.Line(msg.Content))
-		s.input, _ = s.input.Update(msg)
+		s.prompt.Paste(msg)
 	case loaded:
 		s.loaded(msg)
 	case snapshot.Answer:
@@ -143,7 +136,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, s.keys.Ask):
-		s.ask()
+		s.prompt.Open("Id  ", "pi_…", 200, "")
 	case key.Matches(press, s.keys.Copy):
 		return views.PutOnClipboard("the payment intent's id", s.id)
 	default:
@@ -153,32 +146,20 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (s *Screen) ask() {
-	s.asking = true
-	s.input.SetValue("")
-	// The command that Focus returns makes the cursor blink: bytes for nothing.
-	s.input.Focus()
-}
-
 func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, s.keys.Cancel):
-		s.leaveInput()
+		s.prompt.Close()
 	case key.Matches(press, s.keys.Apply):
-		id := strings.TrimSpace(termtext.Line(s.input.Value()))
-		s.leaveInput()
+		id := s.prompt.Text()
+		s.prompt.Close()
 		if id != "" {
 			return s.Show(views.IntentTarget{ID: id})
 		}
 	default:
-		s.input, _ = s.input.Update(press)
+		s.prompt.Press(press)
 	}
 	return nil
-}
-
-func (s *Screen) leaveInput() {
-	s.asking = false
-	s.input.Blur()
 }
 
 // advance returns the command for the payment intent where it is not known, or an
@@ -254,14 +235,14 @@ func (s *Screen) follow(msg snapshot.Answer) {
 }
 
 // Typing reports whether an id is being typed.
-func (s *Screen) Typing() bool { return s.asking }
+func (s *Screen) Typing() bool { return s.prompt.Typing() }
 
 // Back leaves the id that is being typed.
 func (s *Screen) Back() bool {
-	if !s.asking {
+	if !s.prompt.Typing() {
 		return false
 	}
-	s.leaveInput()
+	s.prompt.Close()
 	s.arrange()
 	return true
 }

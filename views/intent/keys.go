@@ -35,7 +35,7 @@ func (k *keyMap) enable(given, shown bool) {
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
-	if s.asking {
+	if s.prompt.Typing() {
 		return []views.HelpGroup{{Title: "Id", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/textinput"
-
 	"tarmac/apiclient"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -26,13 +24,12 @@ func (s *Screen) SetSize(width, height int) {
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
 	s.detail.SetTheme(t)
-	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
-	s.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
+	s.prompt.SetTheme(t)
 	s.arrange()
 }
 
 func (s *Screen) arrange() {
-	s.input.SetWidth(max(1, s.width-8))
+	s.prompt.SetWidth(s.width)
 	s.detail.SetSize(s.width, s.height-s.above())
 	intent, _ := s.state.Value()
 	shown := intent != nil && s.figures().HasFigures()
@@ -45,7 +42,7 @@ func (s *Screen) arrange() {
 // above is how many lines stand above the payment intent: the id being typed, or
 // why the figures are old.
 func (s *Screen) above() int {
-	if s.asking || s.height >= 4 && s.figures().Notice(s.now()) != "" {
+	if s.prompt.Typing() || s.height >= 4 && s.figures().Notice(s.now()) != "" {
 		return min(1, s.height)
 	}
 	return 0
@@ -68,8 +65,8 @@ func (s *Screen) View() string {
 	lines := make([]string, 0, s.height)
 	if s.above() > 0 {
 		line := s.theme.Caution.Render("◌ " + state.Notice(now) + " · r now")
-		if s.asking {
-			line = s.theme.KeyName.Render("Id  ") + s.input.View()
+		if s.prompt.Typing() {
+			line = s.prompt.Line()
 		}
 		lines = append(lines, panel.Box([]string{line}, s.width, 1)...)
 	}

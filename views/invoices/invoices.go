@@ -9,14 +9,13 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
-	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/listdetail"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
 )
@@ -62,13 +61,13 @@ type Screen struct {
 	customer string // only whose invoices are listed; "" for everybody's
 	search   string
 	before   string // what was searched for before the search being typed
-	asking   bool   // a search is being typed
-	input    textinput.Model
+	prompt   listdetail.Prompt
 
 	shown  []*apiclient.Invoice
 	table  *table.Table
 	detail table.Detail
 	open   bool // the detail is
+	frame  listdetail.Frame
 	inPane pane
 	today  civil.Date
 	saving string // the number of the invoice whose document is being fetched
@@ -90,12 +89,10 @@ var (
 func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
-		directory: o.Directory, opener: o.Open, keys: newKeyMap(o.ReadOnly), input: textinput.New(),
+		directory: o.Directory, opener: o.Open, keys: newKeyMap(o.ReadOnly), prompt: listdetail.NewPrompt(),
 	}
-	s.input.Prompt = ""
-	s.input.Placeholder = "number, recipient, e-mail, description or id"
-	s.input.CharLimit = 200
 	s.table = table.New(columns(), s)
+	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(o.Theme)
 	return s
 }
@@ -122,7 +119,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	s.opened = true
 	switch target := target.(type) {
 	case views.InvoiceTarget:
-		s.leaveInput()
+		s.prompt.Close()
 		s.sole.show(target.ID)
 		s.open = false
 		s.detail.Top()
@@ -130,7 +127,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 		// just been drafted, of which no event tells.
 		s.age()
 	case views.InvoicesTarget:
-		s.leaveInput()
+		s.prompt.Close()
 		s.sole.show("")
 		s.open, s.customer, s.search = false, strings.TrimSpace(target.Customer), ""
 		s.mark()
@@ -145,18 +142,17 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if s.asking {
+		if s.prompt.Typing() {
 			s.typed(msg)
 		} else {
 			cmd = s.key(msg)
 		}
 	case tea.PasteMsg:
-		if !s.asking {
+		if !s.prompt.Typing() {
 			return nil
 		}
-		msg.Content = termtext.Line(msg.Content)
-		s.input, _ = s.input.Update(msg)
-		s.seek(s.input.Value())
+		s.prompt.Paste(msg)
+		s.seek(s.prompt.Text())
 	case listed:
 		cmd = s.listed(msg)
 	case read:
@@ -243,11 +239,8 @@ func (s *Screen) mark() {
 }
 
 func (s *Screen) ask() {
-	s.asking, s.before = true, s.search
-	s.input.SetValue(s.search)
-	s.input.CursorEnd()
-	// The command that Focus returns makes the cursor blink: bytes for nothing.
-	s.input.Focus()
+	s.before = s.search
+	s.prompt.Open("Search  ", "number, recipient, e-mail, description or id", 200, s.search)
 }
 
 // typed searches as one types.
@@ -256,20 +249,14 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 	case key.Matches(press, s.keys.Cancel):
 		s.Back()
 	case key.Matches(press, s.keys.Apply):
-		s.leaveInput()
+		s.prompt.Close()
 	default:
-		s.input, _ = s.input.Update(press)
-		s.seek(s.input.Value())
+		s.prompt.Press(press)
+		s.seek(s.prompt.Text())
 	}
 }
 
-func (s *Screen) leaveInput() {
-	s.asking = false
-	s.input.Blur()
-}
-
 func (s *Screen) seek(text string) {
-	text = strings.TrimSpace(termtext.Line(text))
 	if text == s.search {
 		return
 	}
@@ -290,7 +277,7 @@ func (s *Screen) remove() {
 }
 
 // Typing reports whether a search is being typed.
-func (s *Screen) Typing() bool { return s.asking }
+func (s *Screen) Typing() bool { return s.prompt.Typing() }
 
 // Back closes what is open: the search being typed, the detail, the search. An
 // invoice that another screen asked for is closed too, and not reported: who came
@@ -298,8 +285,8 @@ func (s *Screen) Typing() bool { return s.asking }
 func (s *Screen) Back() bool {
 	closed := true
 	switch {
-	case s.asking:
-		s.leaveInput()
+	case s.prompt.Typing():
+		s.prompt.Close()
 		s.seek(s.before)
 	case s.sole.id != "":
 		s.sole.show("")

@@ -51,7 +51,7 @@ func (s *Screen) enable() {
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
-	if s.asking {
+	if s.prompt.Typing() {
 		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{

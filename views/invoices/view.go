@@ -3,17 +3,14 @@ package invoices
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views/listdetail"
 	"tarmac/views/panel"
 )
-
-// besideWidth is from how many columns on the detail stands beside the list.
-const besideWidth = 100
 
 // SetSize sets the room for the screen.
 func (s *Screen) SetSize(width, height int) {
@@ -27,8 +24,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 	s.detail.SetTheme(t)
 	s.inPane = pane{}
-	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
-	s.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
+	s.prompt.SetTheme(t)
 	s.arrange()
 }
 
@@ -44,7 +40,7 @@ func (s *Screen) above() (statuses, filters, notice int) {
 	if s.height >= 6 {
 		statuses = 1
 	}
-	if s.asking || s.height >= 5 {
+	if s.prompt.Typing() || s.height >= 5 {
 		filters = min(1, s.height)
 	}
 	return statuses, filters, notice
@@ -58,28 +54,19 @@ func (s *Screen) arrange() {
 	}
 	statuses, filters, notice := s.above()
 	body := s.height - statuses - filters - notice
-	left, right := s.width, s.width
-	if s.beside() {
-		right = min(72, s.width*2/5)
-		left = s.width - right - 1
-	}
-	s.table.SetSize(left, body)
-	s.detail.SetSize(right, body)
-	s.input.SetWidth(max(1, s.width-10))
+	_, one := s.current()
+	alone := s.sole.id != ""
+	s.open = s.open && one && !alone
+	s.frame.Arrange(s.width, body, s.open || alone, !alone)
+	s.prompt.SetWidth(s.width)
 	s.fill()
 	s.enable()
 }
 
-func (s *Screen) beside() bool { return s.open && s.sole.id == "" && s.width >= besideWidth }
-
 // fill puts the present invoice into the detail, where one is open.
 func (s *Screen) fill() {
 	i, ok := s.current()
-	if s.sole.id == "" {
-		s.open = s.open && ok
-		ok = s.open
-	}
-	if now := (pane{invoice: i, today: s.today}); ok && now != s.inPane {
+	if now := (pane{invoice: i, today: s.today}); ok && (s.open || s.sole.id != "") && now != s.inPane {
 		if s.inPane.invoice == nil || s.inPane.invoice.ID != i.ID {
 			s.detail.Top()
 		}
@@ -120,13 +107,13 @@ func (s *Screen) View() string {
 	statuses, filters, notice := s.above()
 	lines := make([]string, 0, s.height)
 	if statuses > 0 {
-		lines = append(lines, fit(s.statusLine(), s.width))
+		lines = append(lines, listdetail.Fit(s.statusLine(), s.width))
 	}
 	if filters > 0 {
 		lines = append(lines, s.filterLine())
 	}
 	if notice > 0 {
-		lines = append(lines, fit(s.theme.Caution.Render(s.notice()), s.width))
+		lines = append(lines, listdetail.Fit(s.theme.Caution.Render(s.notice()), s.width))
 	}
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
 }
@@ -136,18 +123,7 @@ func (s *Screen) body(height int) []string {
 		frame := panel.Frame{Title: "Invoices", EmptyText: s.nothing(), Width: s.width, Height: height}
 		return panel.Draw(s.theme, frame, state, s.now())
 	}
-	switch {
-	case s.sole.id == "" && !s.open:
-		return s.table.Lines()
-	case !s.beside():
-		return s.detail.Lines()
-	}
-	list, pane := s.table.Lines(), s.detail.Lines()
-	out := make([]string, len(list))
-	for i := range list {
-		out[i] = list[i] + " " + pane[i]
-	}
-	return out
+	return s.frame.Lines()
 }
 
 // nothing says what there is none of.
@@ -191,8 +167,8 @@ func (s *Screen) statusLine() string {
 // filterLine is the filters in force, or the search being typed, with the position
 // and the list's limit at its end.
 func (s *Screen) filterLine() string {
-	if s.asking {
-		return fit(s.theme.KeyName.Render("Search  ")+s.input.View(), s.width)
+	if s.prompt.Typing() {
+		return s.prompt.Line()
 	}
 	var chips []string
 	if s.customer != "" {
@@ -205,12 +181,7 @@ func (s *Screen) filterLine() string {
 	if left == "" {
 		left = s.theme.Faint.Render("no filter")
 	}
-	right := s.position()
-	room := s.width - ansi.StringWidth(right) - 2
-	if right == "" || room < 4 {
-		return fit(left, s.width)
-	}
-	return fit(left, room) + "  " + right
+	return listdetail.Ends(left, s.position(), s.width)
 }
 
 // position says where the cursor is, and when the server's list ends before the
@@ -230,6 +201,3 @@ func (s *Screen) position() string {
 	}
 	return s.theme.Caution.Render(limit) + "  " + right
 }
-
-// fit is termtext.Fit for a line with styles in it.
-func fit(line string, width int) string { return panel.Box([]string{line}, width, 1)[0] }

@@ -71,7 +71,7 @@ func (e *exporter) begin(t testing.TB, name string) tea.Cmd {
 	t.Helper()
 	e.press(t, "e")
 	if name != "" {
-		e.input.SetValue(filepath.Join(e.dir, name))
+		e.prompt.Open("Export   ", "", 4096, filepath.Join(e.dir, name))
 	}
 	return e.Update(press("enter"))
 }
@@ -95,8 +95,8 @@ func TestAnExportHoldsTheWholeFilter(t *testing.T) {
 		e.press(t, string(c))
 	}
 	e.press(t, "enter", "e")
-	if !strings.Contains(e.text(), "Export   ") || e.input.Value() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
-		t.Fatalf("%q is offered:\n%s", e.input.Value(), e.text())
+	if !strings.Contains(e.text(), "Export   ") || e.prompt.Text() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
+		t.Fatalf("%q is offered:\n%s", e.prompt.Text(), e.text())
 	}
 	left := e.run(t, e.Update(press("enter")), 3)
 	if text := e.text(); !strings.Contains(text, "exporting 600 of 16,200 (3%) · esc cancels") {

@@ -61,7 +61,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	switch {
 	case s.choosing != nil:
 		return []views.HelpGroup{{Title: "Copy", Bindings: append(slices.Clone(k.Copies), k.Cancel)}}
-	case s.asking:
+	case s.prompt.Typing():
 		title, does := "Filter", "apply"
 		switch s.typing {
 		case toPlace, toShare:

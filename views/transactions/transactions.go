@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
-	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/listdetail"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
@@ -74,9 +73,9 @@ type Screen struct {
 	open   bool   // the detail is
 	shown  string // the id of the transaction in it; "" when it is to be filled anew
 	read   string // the id of the one that was in it last
-	input  textinput.Model
-	typing kind
-	asking bool // a filter, a place or a file is being typed
+	frame  listdetail.Frame
+	prompt listdetail.Prompt
+	typing kind // of what the prompt takes: a filter, a place or a file
 	// choosing is the transaction of which something is to be copied; nil for none.
 	choosing *apiclient.Transaction
 	problem  string
@@ -93,11 +92,11 @@ func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, cancel: func() {}, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
 		directory: o.Directory,
-		keys:      newKeyMap(), input: textinput.New(),
+		keys:      newKeyMap(), prompt: listdetail.NewPrompt(),
 	}
-	s.input.Prompt = ""
 	s.rows.store = &s.store
 	s.table = table.New(columns(), &s.rows)
+	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(o.Theme)
 	return s
 }
@@ -122,7 +121,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		switch {
 		case s.choosing != nil:
 			told = s.choose(msg)
-		case s.asking:
+		case s.prompt.Typing():
 			s.typed(msg)
 		default:
 			s.key(msg)
@@ -130,9 +129,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case Exported:
 		told = s.exported(msg)
 	case tea.PasteMsg:
-		if s.asking {
-			msg.Content = termtext.Line(msg.Content)
-			s.input, _ = s.input.Update(msg)
+		if s.prompt.Typing() {
+			s.prompt.Paste(msg)
 		}
 		return nil
 	case Loaded:
@@ -195,13 +193,19 @@ func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 }
 
 func (s *Screen) ask(k kind, hint string, limit int, value string) {
-	s.asking, s.typing = true, k
-	s.input.Placeholder = hint
-	s.input.CharLimit = limit
-	s.input.SetValue(value)
-	s.input.CursorEnd()
-	// The command that Focus returns makes the cursor blink: bytes for nothing.
-	s.input.Focus()
+	s.typing = k
+	label := "Keyword  "
+	switch k {
+	case byPeriod:
+		label = "Dates    "
+	case toPlace:
+		label = "Go to    "
+	case toShare:
+		label = "Go to %  "
+	case toFile:
+		label = "Export   "
+	}
+	s.prompt.Open(label, hint, limit, value)
 }
 
 func (s *Screen) typed(press tea.KeyPressMsg) {
@@ -209,10 +213,10 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 	case key.Matches(press, s.keys.Cancel):
 		s.leaveInput()
 	case key.Matches(press, s.keys.Apply):
-		s.apply(strings.TrimSpace(termtext.Line(s.input.Value())))
+		s.apply(s.prompt.Text())
 	default:
 		s.problem = ""
-		s.input, _ = s.input.Update(press)
+		s.prompt.Press(press)
 	}
 }
 
@@ -251,8 +255,8 @@ func (s *Screen) apply(text string) {
 }
 
 func (s *Screen) leaveInput() {
-	s.asking, s.problem = false, ""
-	s.input.Blur()
+	s.problem = ""
+	s.prompt.Close()
 }
 
 // setFilter asks another question: what was read for the old one is dropped, and
@@ -291,7 +295,7 @@ func (s *Screen) restart() {
 }
 
 // Typing reports whether something is being typed, or a letter chooses what to copy.
-func (s *Screen) Typing() bool { return s.asking || s.choosing != nil }
+func (s *Screen) Typing() bool { return s.prompt.Typing() || s.choosing != nil }
 
 // Back closes what is open: what is being typed, else the way to a place, else the
 // detail, else the export.
@@ -299,7 +303,7 @@ func (s *Screen) Back() bool {
 	switch {
 	case s.choosing != nil:
 		s.choosing = nil
-	case s.asking:
+	case s.prompt.Typing():
 		s.leaveInput()
 	case s.travelling():
 		s.seek = nil

@@ -3,19 +3,16 @@ package transactions
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/amount"
+	"tarmac/views/listdetail"
 	"tarmac/views/panel"
 	"tarmac/views/table"
 )
-
-// besideWidth is from how many columns on the detail stands beside the list.
-const besideWidth = 100
 
 // SetSize sets the room for the screen.
 func (s *Screen) SetSize(width, height int) {
@@ -30,8 +27,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 	s.detail.SetTheme(t)
 	s.shown = ""
-	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
-	s.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
+	s.prompt.SetTheme(t)
 	s.arrange()
 }
 
@@ -54,19 +50,11 @@ func (s *Screen) above() (summary, filters, notice int) {
 func (s *Screen) arrange() {
 	summary, filters, notice := s.above()
 	body := s.height - summary - filters - notice
-	left, right := s.width, s.width
-	if s.beside() {
-		right = min(64, s.width*2/5)
-		left = s.width - right - 1
-	}
-	s.table.SetSize(left, body)
-	s.detail.SetSize(right, body)
-	s.input.SetWidth(max(1, s.width-14))
+	s.frame.Arrange(s.width, body, s.open, true)
+	s.prompt.SetWidth(s.width)
 	s.enable()
 	s.fillDetail()
 }
-
-func (s *Screen) beside() bool { return s.open && s.width >= besideWidth }
 
 func (s *Screen) fillDetail() {
 	if !s.open {
@@ -109,13 +97,13 @@ func (s *Screen) View() string {
 	summary, filters, notice := s.above()
 	lines := make([]string, 0, s.height)
 	if summary > 0 {
-		lines = append(lines, fit(s.summaryLine(), s.width))
+		lines = append(lines, listdetail.Fit(s.summaryLine(), s.width))
 	}
 	if filters > 0 {
 		lines = append(lines, s.filterLine())
 	}
 	if notice > 0 {
-		lines = append(lines, fit(s.theme.Caution.Render(s.notice()), s.width))
+		lines = append(lines, listdetail.Fit(s.theme.Caution.Render(s.notice()), s.width))
 	}
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
 }
@@ -130,18 +118,7 @@ func (s *Screen) body(height int) []string {
 		frame := panel.Frame{Title: "Transactions", EmptyText: empty, Width: s.width, Height: height}
 		return panel.Draw(s.theme, frame, state, s.now())
 	}
-	switch {
-	case !s.open:
-		return s.table.Lines()
-	case !s.beside():
-		return s.detail.Lines()
-	}
-	list, pane := s.table.Lines(), s.detail.Lines()
-	out := make([]string, len(list))
-	for i := range list {
-		out[i] = list[i] + " " + pane[i]
-	}
-	return out
+	return s.frame.Lines()
 }
 
 // summaryLine is the server's totals over everything that the filters select.
@@ -179,21 +156,10 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, total, net func(int6
 // at its end.
 func (s *Screen) filterLine() string {
 	if s.choosing != nil {
-		return fit(s.copyLine(), s.width)
+		return listdetail.Fit(s.copyLine(), s.width)
 	}
-	if s.asking {
-		label := "Keyword  "
-		switch s.typing {
-		case byPeriod:
-			label = "Dates    "
-		case toPlace:
-			label = "Go to    "
-		case toShare:
-			label = "Go to %  "
-		case toFile:
-			label = "Export   "
-		}
-		return fit(s.theme.KeyName.Render(label)+s.input.View(), s.width)
+	if s.prompt.Typing() {
+		return s.prompt.Line()
 	}
 	left := s.theme.Faint.Render("no filter")
 	if chips := s.filter.chips(); len(chips) > 0 {
@@ -212,11 +178,7 @@ func (s *Screen) filterLine() string {
 			right = s.theme.Accent.Render(s.newerWords()) + "  " + right
 		}
 	}
-	room := s.width - ansi.StringWidth(right) - 2
-	if right == "" || room < 4 {
-		return fit(left, s.width)
-	}
-	return fit(left, room) + "  " + right
+	return listdetail.Ends(left, right, s.width)
 }
 
 // travelling reports whether a place is being looked for that somebody asked for.
@@ -235,6 +197,3 @@ func (s *Screen) newerWords() string {
 	}
 	return "▲ newer transactions: g"
 }
-
-// fit is termtext.Fit for a line with styles in it.
-func fit(line string, width int) string { return panel.Box([]string{line}, width, 1)[0] }
