@@ -17,6 +17,7 @@ type keyMap struct {
 	Redraw  key.Binding
 	Back    key.Binding
 	Quit    key.Binding
+	Suspend key.Binding
 	Abort   key.Binding
 }
 
@@ -30,8 +31,10 @@ func newKeyMap(pages []page) keyMap {
 		Redraw:  key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
 		Back:    key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
 		Quit:    key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
+		Suspend: key.NewBinding(key.WithKeys("ctrl+z"), key.WithHelp("ctrl+z", "back to the shell, until fg")),
 		Abort:   key.NewBinding(key.WithKeys("ctrl+c"), key.WithHelp("ctrl+c", "quit, always")),
 	}
+	k.Suspend.SetEnabled(canSuspend)
 	for _, p := range pages {
 		b := key.NewBinding(key.WithKeys(p.digit), key.WithHelp(p.digit, p.title))
 		b.SetEnabled(p.digit != "")
@@ -48,5 +51,5 @@ func (k keyMap) actions() []key.Binding {
 func (k keyMap) group() views.HelpGroup {
 	bindings := append([]key.Binding{}, k.Screens...)
 	bindings = append(append(bindings, k.Palette), k.actions()...)
-	return views.HelpGroup{Title: "Everywhere", Bindings: append(bindings, k.Abort)}
+	return views.HelpGroup{Title: "Everywhere", Bindings: append(bindings, k.Suspend, k.Abort)}
 }

@@ -27,11 +27,12 @@ const framesPerSecond = 120
 // Run shows the dashboard until the person leaves it or ctx ends. It returns
 // nil when the person left it.
 func Run(ctx context.Context, t Terminal, o Options) (err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	model := New(ctx, o)
+	ctx, cancel := context.WithCancelCause(ctx)
+	model := guarded{model: New(ctx, o), ctx: ctx, end: cancel, suspension: newSuspension()}
 	defer func() {
-		cancel() // first: what is being started ends with it
-		err = errors.Join(err, model.Close())
+		cancel(nil) // first: what is being started ends with it
+		model.suspension.close()
+		err = errors.Join(err, model.close())
 	}()
 
 	options := []tea.ProgramOption{
@@ -41,6 +42,7 @@ func Run(ctx context.Context, t Terminal, o Options) (err error) {
 		tea.WithFPS(framesPerSecond),
 		// Signals end ctx: the program ends the same way for all of them.
 		tea.WithoutSignalHandler(),
+		tea.WithoutCatchPanics(), // guarded does it
 	}
 	if t.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
@@ -53,7 +55,8 @@ func Run(ctx context.Context, t Terminal, o Options) (err error) {
 	program := tea.NewProgram(model, options...)
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
-	_, err = program.Run()
+	go suspendWhenAsked(ctx, program, model.suspension)
+	err = model.run(program)
 	close(ended)
 	if !stop() {
 		return context.Cause(ctx)
@@ -73,5 +76,20 @@ func endProgram(program *tea.Program, ended <-chan struct{}) {
 	case <-ended:
 	case <-time.After(timeToLeave):
 		program.Kill()
+	}
+}
+
+// suspend asks the program to stop until a shell wakes it.
+type suspend struct{}
+
+// suspendWhenAsked passes on what others than the person at the terminal ask for.
+func suspendWhenAsked(ctx context.Context, program *tea.Program, s suspension) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.asked:
+			program.Send(suspend{})
+		}
 	}
 }

@@ -139,6 +139,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if key.Matches(msg, m.keys.Abort) {
 		return m.leave()
 	}
+	if key.Matches(msg, m.keys.Suspend) {
+		return func() tea.Msg { return suspend{} }
+	}
 	if m.takesText() {
 		return m.act(msg)
 	}

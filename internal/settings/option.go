@@ -227,6 +227,8 @@ func keyNames(v any) ([]string, error) {
 			return nil, errors.New(`has something that is no key; keys are such as "r", "R", "ctrl+r", "f5", "enter", "space"`)
 		case name == "ctrl+c":
 			return nil, errors.New("must not take ctrl+c, which always quits")
+		case name == "ctrl+z":
+			return nil, errors.New("must not take ctrl+z, which always leads back to the shell")
 		case slices.Contains(names, name):
 			return nil, errors.New("names a key twice")
 		}

@@ -85,6 +85,7 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"default profile":          {"default_profile = \"b\"\n[profiles.a]\nbase_url = \"https://x\"", "line 1: default_profile names a profile that is not there; there are: a"},
 		"no key":                   {"[keys]\nquit = [\"control q\"]", "line 2: keys.quit has something that is no key"},
 		"no list":                  {"[keys]\nquit = \"x\"", "line 2: keys.quit must be a list of keys"},
+		"ctrl+z":                   {"[keys]\ncopy = [\"ctrl+z\"]", "line 2: keys.copy must not take ctrl+z"},
 		"ctrl+c":                   {"[keys]\ncopy = [\"ctrl+c\"]", "line 2: keys.copy must not take ctrl+c"},
 		"taken by default":         {"[keys]\nquit = [\"x\", \"y\"]", "line 2: keys.quit takes a key that copy has"},
 		"taken, the earlier set":   {"[keys]\nhelp = [\"q\"]", "line 2: keys.help takes a key that quit has"},
