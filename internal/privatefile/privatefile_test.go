@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tarmac/internal/privatefile"
 )
@@ -84,6 +86,44 @@ func TestCreateReplacesNothing(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
 		t.Errorf("left behind: %v (%v)", entries, err)
+	}
+}
+
+// Of what is beside the file only old parts of its own are anybody's to remove.
+func TestWhatAKilledProgramLeftIsSweptAnHourLater(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "token[1]")
+	hour, minute := time.Now().Add(-61*time.Minute), time.Now().Add(-time.Minute)
+	for name, age := range map[string]time.Time{
+		".token[1]-123": hour, ".token[1]-124": minute, ".token[1]-": hour, ".token[1]-old": hour, ".token1-123": hour, "token[1]-123": hour, ".other-123": hour,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(filepath.Join(dir, name), age, age); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".token[1]-125"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(filepath.Join(dir, ".token[1]-125"), hour, hour); err != nil {
+		t.Fatal(err)
+	}
+	if err := privatefile.Write(path, []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	want := []string{".other-123", ".token1-123", ".token[1]-", ".token[1]-124", ".token[1]-125", ".token[1]-old", "token[1]", "token[1]-123"}
+	if !slices.Equal(left, want) {
+		t.Errorf("there are %q, want %q", left, want)
 	}
 }
 

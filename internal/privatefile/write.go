@@ -6,14 +6,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"tarmac/internal/termtext"
 )
 
 // Write replaces the file at path by one with the content, mode 0600, making its
 // directory with mode 0700 where there is none. Whenever the program or the
-// machine stops there is either the old file or the whole new one. A symbolic link
-// at path is replaced and what it leads to left alone.
+// machine stops there is either the old file or the whole new one; the part that may
+// be left beside it is removed by a Write an hour later. A symbolic link at path is
+// replaced and what it leads to left alone.
 func Write(path string, content []byte) error {
 	partial, err := prepare(path, content)
 	if err != nil {
@@ -53,7 +55,9 @@ func prepare(path string, content []byte) (partial string, err error) {
 	if err := CheckDirectory(dir); err != nil {
 		return "", err
 	}
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*") // mode 0600, and never a file that is there
+	prefix := "." + filepath.Base(path) + "-"
+	Sweep(dir, prefix, "", time.Now())
+	f, err := os.CreateTemp(dir, prefix+"*") // mode 0600, and never a file that is there
 	if err != nil {
 		return "", err
 	}

@@ -11,6 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"tarmac/internal/privatefile"
 )
 
 // mostNames is how many files of one name are put beside each other.
@@ -20,8 +23,9 @@ const mostNames = 999
 // its owner alone. Nothing is overwritten: where another file has the name, "NAME
 // (2).pdf" is taken, and so on; where the very same document is there already, that
 // file is returned and kept is true. A program that ends in the middle leaves no
-// file of the name, or the whole one.
+// file of the name, or the whole one; the part of it is removed by a Save an hour later.
 func Save(dir, name string, document []byte) (path string, kept bool, err error) {
+	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
 	for n := 1; n <= mostNames; n++ {
 		path = filepath.Join(dir, numbered(name, n))
 		if same(path, document) {
@@ -37,6 +41,9 @@ func Save(dir, name string, document []byte) (path string, kept bool, err error)
 	}
 	return "", false, fmt.Errorf("%s holds %d files called %s already; move some away", dir, mostNames, name)
 }
+
+// The names of files that are not whole are these, with digits between.
+const unfinishedPrefix, unfinishedSuffix = ".tarmac-", ".part"
 
 func numbered(name string, n int) string {
 	if n == 1 {
@@ -60,7 +67,7 @@ func same(path string, document []byte) bool {
 // the final one when it is whole and on the disk. Its error is fs.ErrExist when the
 // name was taken meanwhile.
 func place(dir, path string, document []byte) error {
-	file, err := os.CreateTemp(dir, ".tarmac-*.part")
+	file, err := os.CreateTemp(dir, unfinishedPrefix+"*"+unfinishedSuffix)
 	if err != nil {
 		return err
 	}

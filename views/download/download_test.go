@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"tarmac/views/download"
 )
@@ -76,6 +77,26 @@ func TestNothingIsLeftWhereNothingCanBeSaved(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	if _, _, err := download.Save(missing, "a.pdf", []byte("x")); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), missing) {
 		t.Errorf("a directory that is not there: %v", err)
+	}
+}
+
+// A part of a document that a killed program left goes an hour later, with the next
+// that is saved; an export's is not of this kind.
+func TestWhatAKilledProgramLeftIsSwept(t *testing.T) {
+	dir := t.TempDir()
+	for name, age := range map[string]time.Duration{
+		".tarmac-1.part": 2 * time.Hour, ".tarmac-2.part": time.Minute, ".tarmac-export-3.part": 2 * time.Hour, "a.part": 2 * time.Hour,
+	} {
+		path, at := filepath.Join(dir, name), time.Now().Add(-age)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := download.Save(dir, "a.pdf", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(t, dir), []string{".tarmac-2.part", ".tarmac-export-3.part", "a.part", "a.pdf"}; !slices.Equal(got, want) {
+		t.Errorf("the directory holds %q, want %q", got, want)
 	}
 }
 

@@ -15,13 +15,14 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/privatefile"
 )
 
 // mostNames is how many files of one name are put beside each other.
 const mostNames = 999
 
-// unfinished is the pattern of the names of files that are not whole.
-const unfinished = ".tarmac-export-*.part"
+// The names of files that are not whole are these, with digits between.
+const unfinishedPrefix, unfinishedSuffix = ".tarmac-export-", ".part"
 
 var errGone = errors.New("the export was given up")
 
@@ -71,11 +72,11 @@ func Create(path string) (*File, error) {
 		return nil, err
 	}
 	dir := filepath.Dir(path)
-	sweep(dir, time.Now())
+	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
 	if _, err := os.Lstat(path); err == nil {
 		return nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	}
-	part, err := os.CreateTemp(dir, unfinished) // mode 0600
+	part, err := os.CreateTemp(dir, unfinishedPrefix+"*"+unfinishedSuffix) // mode 0600
 	if err != nil {
 		return nil, err
 	}
@@ -89,20 +90,6 @@ func Create(path string) (*File, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// sweep removes what was left unfinished. A younger file may be another program's
-// that is still writing.
-func sweep(dir string, now time.Time) {
-	found, err := filepath.Glob(filepath.Join(dir, unfinished))
-	if err != nil {
-		return
-	}
-	for _, path := range found {
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > time.Hour {
-			_ = os.Remove(path)
-		}
-	}
 }
 
 // Add writes rows.
