@@ -4,15 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/theme"
+	"tarmac/views/sample"
 	"tarmac/views/snapshot"
 )
 
@@ -122,21 +121,7 @@ func (d *desk) press(keys ...string) {
 	}
 }
 
-func press(k string) tea.KeyPressMsg {
-	switch k {
-	case "enter":
-		return tea.KeyPressMsg{Code: tea.KeyEnter}
-	case "esc":
-		return tea.KeyPressMsg{Code: tea.KeyEscape}
-	case "space":
-		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-	case "pgup":
-		return tea.KeyPressMsg{Code: tea.KeyPgUp}
-	case "pgdown":
-		return tea.KeyPressMsg{Code: tea.KeyPgDown}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
+var press = sample.Press
 
 func (d *desk) write(text string) {
 	for _, r := range text {
@@ -144,16 +129,9 @@ func (d *desk) write(text string) {
 	}
 }
 
-func (d *desk) text() string { return ansi.Strip(d.View()) }
+func (d *desk) text() string { return sample.Text(d) }
 
-func (d *desk) says(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if !strings.Contains(d.text(), w) {
-			d.t.Errorf("the screen does not say %q:\n%s", w, d.text())
-		}
-	}
-}
+func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
 
 // on returns the id of the event under the cursor.
 func (d *desk) on() string {

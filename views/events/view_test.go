@@ -3,23 +3,19 @@ package events
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/theme"
+	"tarmac/views/sample"
 	"tarmac/views/snapshot"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = sample.UpdateFlag()
 
 func states(t *testing.T) map[string]*desk {
 	out := map[string]*desk{"tail": open(t, 60), "empty": open(t, 0), "detail": open(t, 9), "types": open(t, 9), "search": open(t, 30), "paused": open(t, 30)}
@@ -40,54 +36,16 @@ func states(t *testing.T) map[string]*desk {
 
 func TestEverySizeInEveryState(t *testing.T) {
 	for name, d := range states(t) {
-		for width := 0; width <= 250; width += step(width) {
-			for height := 0; height <= 60; height += step(height) {
-				d.SetSize(width, height)
-				lines := strings.Split(d.View(), "\n")
-				if height > 0 && len(lines) != height {
-					t.Fatalf("%s at %dx%d: %d lines", name, width, height, len(lines))
-				}
-				for _, line := range lines {
-					if w := ansi.StringWidth(line); w > width {
-						t.Fatalf("%s at %dx%d: a line of %d cells: %q", name, width, height, w, line)
-					}
-				}
-			}
-		}
+		t.Run(name, func(t *testing.T) { sample.Sweep(t, d) })
 	}
-}
-
-func step(n int) int {
-	if n < 12 {
-		return 1
-	}
-	return 7
 }
 
 func TestGoldenScreens(t *testing.T) {
 	for name, d := range states(t) {
 		for _, size := range [][2]int{{120, 18}, {80, 12}, {40, 9}} {
 			d.SetSize(size[0], size[1])
-			golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.text())
+			sample.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.View(), *update)
 		}
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(file, []byte(got+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("no golden file (write it with -update): %v", err)
-	}
-	if got+"\n" != strings.ReplaceAll(string(want), "\r\n", "\n") {
-		t.Errorf("%s is\n%s\nnot\n%s", name, got, want)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/theme"
@@ -125,33 +124,11 @@ func (d *desk) press(keys ...string) (last tea.Msg) {
 	return last
 }
 
-func press(k string) tea.KeyPressMsg {
-	switch k {
-	case "enter":
-		return tea.KeyPressMsg{Code: tea.KeyEnter}
-	case "esc":
-		return tea.KeyPressMsg{Code: tea.KeyEscape}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
+var press = sample.Press
 
-func (d *desk) says(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if text := ansi.Strip(d.View()); !strings.Contains(text, w) {
-			d.t.Errorf("the screen does not say %q:\n%s", w, text)
-		}
-	}
-}
+func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
 
-func (d *desk) saysNot(not ...string) {
-	d.t.Helper()
-	for _, n := range not {
-		if text := ansi.Strip(d.View()); strings.Contains(text, n) {
-			d.t.Errorf("the screen says %q:\n%s", n, text)
-		}
-	}
-}
+func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.SaysNot(d.t, d, not...) }
 
 func TestEverythingThatIsSentIsShown(t *testing.T) {
 	d := open(t)
@@ -274,12 +251,7 @@ func states(t testing.TB) map[string]*desk {
 
 func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
 	for name, d := range states(t) {
-		for width, height := range sample.Sizes {
-			d.SetSize(width, height)
-			if sample.Check(t, d.View(), width, height); t.Failed() {
-				t.Fatalf("in the state %q", name)
-			}
-		}
+		t.Run(name, func(t *testing.T) { sample.Sweep(t, d) })
 	}
 }
 

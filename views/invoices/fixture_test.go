@@ -5,17 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/invoices"
+	"tarmac/views/sample"
 	"tarmac/views/snapshot"
 )
 
@@ -218,41 +217,13 @@ func (d *desk) write(text string) {
 	}
 }
 
-func press(k string) tea.KeyPressMsg {
-	switch k {
-	case "enter":
-		return tea.KeyPressMsg{Code: tea.KeyEnter}
-	case "esc":
-		return tea.KeyPressMsg{Code: tea.KeyEscape}
-	case "tab":
-		return tea.KeyPressMsg{Code: tea.KeyTab}
-	case "shift+tab":
-		return tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
-	case "pgdown":
-		return tea.KeyPressMsg{Code: tea.KeyPgDown}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
+var press = sample.Press
 
-func (d *desk) text() string { return ansi.Strip(d.View()) }
+func (d *desk) text() string { return sample.Text(d) }
 
-func (d *desk) says(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if !strings.Contains(d.text(), w) {
-			d.t.Errorf("the screen does not say %q:\n%s", w, d.text())
-		}
-	}
-}
+func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
 
-func (d *desk) saysNot(not ...string) {
-	d.t.Helper()
-	for _, n := range not {
-		if strings.Contains(d.text(), n) {
-			d.t.Errorf("the screen says %q:\n%s", n, d.text())
-		}
-	}
-}
+func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.SaysNot(d.t, d, not...) }
 
 // offers reports whether a key is in the help.
 func (d *desk) offers(name string) bool {

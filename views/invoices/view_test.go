@@ -45,14 +45,7 @@ func states(t testing.TB) map[string]*desk {
 
 func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
 	for name, d := range states(t) {
-		t.Run(name, func(t *testing.T) {
-			for width, height := range sample.Sizes {
-				d.SetSize(width, height)
-				if sample.Check(t, d.View(), width, height); t.Failed() {
-					return
-				}
-			}
-		})
+		t.Run(name, func(t *testing.T) { sample.Sweep(t, d) })
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/internal/draft"
@@ -186,23 +185,7 @@ func (d *desk) hit(k string) {
 		d.Back()
 		return
 	}
-	d.run(d.Update(keyPress(k)))
-}
-
-func keyPress(k string) tea.KeyPressMsg {
-	codes := map[string]tea.KeyPressMsg{
-		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
-		"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight},
-		"alt+up": {Code: tea.KeyUp, Mod: tea.ModAlt}, "alt+down": {Code: tea.KeyDown, Mod: tea.ModAlt},
-		"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "backspace": {Code: tea.KeyBackspace},
-	}
-	if msg, ok := codes[k]; ok {
-		return msg
-	}
-	if letter, ok := strings.CutPrefix(k, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: []rune(letter)[0], Mod: tea.ModCtrl}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+	d.run(d.Update(sample.Press(k)))
 }
 
 // write types a text, as fast as a person can.
@@ -258,7 +241,7 @@ func doubtful(t testing.TB, drafts ...apiclient.Invoice) *desk {
 // kept is the draft on the disk.
 func (d *desk) kept() (draft.Draft, error) { return draft.NewStore(d.dir).Load("org_1", d.at) }
 
-func (d *desk) text() string { return ansi.Strip(d.View()) }
+func (d *desk) text() string { return sample.Text(d) }
 
 func (d *desk) says(want ...string) {
 	d.t.Helper()
@@ -269,11 +252,4 @@ func (d *desk) says(want ...string) {
 	}
 }
 
-func (d *desk) silent(about ...string) {
-	d.t.Helper()
-	for _, w := range about {
-		if strings.Contains(d.text(), w) {
-			d.t.Errorf("the page says %q:\n%s", w, d.text())
-		}
-	}
-}
+func (d *desk) silent(about ...string) { d.t.Helper(); sample.SaysNot(d.t, d, about...) }

@@ -54,7 +54,7 @@ func TestWhatWasTypedLastIsSavedWhenTheProgramEnds(t *testing.T) {
 func TestWhatIsBeingSavedIsSavedWhenTheProgramEnds(t *testing.T) {
 	d := open(t)
 	d.write("Contoso")
-	if cmd := d.Update(keyPress("tab")); cmd == nil {
+	if cmd := d.Update(sample.Press("tab")); cmd == nil {
 		t.Fatal("the end of a field saves nothing")
 	}
 	if err := d.Flush(); err != nil {

@@ -13,6 +13,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/views"
+	"tarmac/views/sample"
 )
 
 func civilDate(s string) civil.Date { return civil.MustParse(s) }
@@ -101,7 +102,7 @@ func holdDown(d *desk, delay, repeat time.Duration) {
 			d.run(pending)
 		}
 		pending = nil // a press came before its time, or it came
-		cmd := d.Update(keyPress("enter"))
+		cmd := d.Update(sample.Press("enter"))
 		if d.trigger.drawn {
 			pending, due = cmd, d.at.Add(steady)
 		} else {
@@ -135,7 +136,7 @@ func TestEscStopsWhatTheSecondEnterBegan(t *testing.T) {
 	d := reviewedDesk(t)
 	d.press("enter")
 	d.at = d.at.Add(time.Second)
-	cmd := d.Update(keyPress("enter"))
+	cmd := d.Update(sample.Press("enter"))
 	d.says("In a moment, once the key is let go. esc stops it.")
 	d.hit("esc")
 	if d.run(cmd); len(d.server.proposed) != 0 || d.stage != reviewing {

@@ -28,15 +28,7 @@ func TestPictures(t *testing.T) {
 
 func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
 	for name, data := range sample.States(t) {
-		t.Run(name, func(t *testing.T) {
-			s := newScreen(data)
-			for width, height := range sample.Sizes {
-				s.SetSize(width, height)
-				if sample.Check(t, s.View(), width, height); t.Failed() {
-					return
-				}
-			}
-		})
+		t.Run(name, func(t *testing.T) { sample.Sweep(t, newScreen(data)) })
 	}
 }
 

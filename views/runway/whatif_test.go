@@ -16,27 +16,14 @@ import (
 func press(s *runway.Screen, keys ...string) tea.Cmd {
 	var cmd tea.Cmd
 	for _, k := range keys {
-		msg := tea.KeyPressMsg{}
 		switch k {
-		case "enter":
-			msg.Code = tea.KeyEnter
-		case "esc":
-			msg.Code = tea.KeyEscape
-		case "tab":
-			msg.Code = tea.KeyTab
-		case "space":
-			msg.Code, msg.Text = tea.KeySpace, " "
-		case "ctrl+s":
-			msg.Code, msg.Mod = 's', tea.ModCtrl
-		case "ctrl+x":
-			msg.Code, msg.Mod = 'x', tea.ModCtrl
+		case "enter", "esc", "tab", "space", "ctrl+s", "ctrl+x":
+			cmd = s.Update(sample.Press(k))
 		default:
 			for _, r := range k {
 				cmd = s.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
 			}
-			continue
 		}
-		cmd = s.Update(msg)
 	}
 	return cmd
 }

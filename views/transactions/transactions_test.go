@@ -15,6 +15,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/sample"
 	"tarmac/views/snapshot"
 )
 
@@ -108,27 +109,7 @@ func (d *desk) press(keys ...string) {
 	}
 }
 
-func press(k string) tea.KeyPressMsg {
-	switch k {
-	case "enter":
-		return tea.KeyPressMsg{Code: tea.KeyEnter}
-	case "esc":
-		return tea.KeyPressMsg{Code: tea.KeyEscape}
-	case "down":
-		return tea.KeyPressMsg{Code: tea.KeyDown}
-	case "up":
-		return tea.KeyPressMsg{Code: tea.KeyUp}
-	case "pgup":
-		return tea.KeyPressMsg{Code: tea.KeyPgUp}
-	case "pgdown":
-		return tea.KeyPressMsg{Code: tea.KeyPgDown}
-	case "ctrl+d":
-		return tea.KeyPressMsg{Code: 'd', Mod: tea.ModCtrl}
-	case "backspace":
-		return tea.KeyPressMsg{Code: tea.KeyBackspace}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
+var press = sample.Press
 
 func (d *desk) write(text string) {
 	for _, r := range text {
@@ -136,16 +117,9 @@ func (d *desk) write(text string) {
 	}
 }
 
-func (d *desk) text() string { return ansi.Strip(d.View()) }
+func (d *desk) text() string { return sample.Text(d) }
 
-func (d *desk) says(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if !strings.Contains(d.text(), w) {
-			d.t.Errorf("the screen does not say %q:\n%s", w, d.text())
-		}
-	}
-}
+func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
 
 func (d *desk) last() apiclient.TransactionQuery { return d.server.queries[len(d.server.queries)-1] }
 

@@ -14,6 +14,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/sample"
 )
 
 var start = time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)
@@ -250,20 +251,7 @@ func (d *desk) silent(unwanted ...string) {
 	}
 }
 
-func press(k string) tea.KeyPressMsg {
-	named := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "backspace": tea.KeyBackspace}
-	switch {
-	case named[k] != 0:
-		return tea.KeyPressMsg{Code: named[k]}
-	case k == "space":
-		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-	case k == "shift+tab":
-		return tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
-	case strings.HasPrefix(k, "ctrl+"):
-		return tea.KeyPressMsg{Code: rune(k[5]), Mod: tea.ModCtrl}
-	}
-	return tea.KeyPressMsg{Code: rune(k[0]), Text: k}
-}
+var press = sample.Press
 
 var errLost = &apiclient.NetworkError{Method: "POST", Route: "/webhooks", Attempts: 1, Err: context.DeadlineExceeded, OutcomeUnknown: true}
 

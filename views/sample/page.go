@@ -1,0 +1,84 @@
+package sample
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Page is as much of a screen as is needed to look at it.
+type Page interface {
+	SetSize(width, height int)
+	View() string
+}
+
+// Sweep draws a page at every one of Sizes, and reports the first that it does not
+// fill exactly.
+func Sweep(t testing.TB, p Page) {
+	t.Helper()
+	for width, height := range Sizes {
+		p.SetSize(width, height)
+		if Check(t, p.View(), width, height); t.Failed() {
+			return
+		}
+	}
+}
+
+// Text is what a page shows, without its styles.
+func Text(p Page) string { return ansi.Strip(p.View()) }
+
+// Says reports each text that a page does not show.
+func Says(t testing.TB, p Page, want ...string) {
+	t.Helper()
+	text := Text(p)
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("the screen does not say %q:\n%s", w, text)
+		}
+	}
+}
+
+// SaysNot reports each text that a page shows.
+func SaysNot(t testing.TB, p Page, not ...string) {
+	t.Helper()
+	text := Text(p)
+	for _, n := range not {
+		if strings.Contains(text, n) {
+			t.Errorf("the screen says %q:\n%s", n, text)
+		}
+	}
+}
+
+var named = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
+	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+}
+
+// Press returns a key by the name that bindings give it: "j", "enter", "ctrl+d",
+// "shift+tab", "alt+up".
+func Press(name string) tea.KeyPressMsg {
+	var msg tea.KeyPressMsg
+	rest, ctrl := strings.CutPrefix(name, "ctrl+")
+	rest, alt := strings.CutPrefix(rest, "alt+")
+	rest, shift := strings.CutPrefix(rest, "shift+")
+	if ctrl {
+		msg.Mod |= tea.ModCtrl
+	}
+	if alt {
+		msg.Mod |= tea.ModAlt
+	}
+	if shift {
+		msg.Mod |= tea.ModShift
+	}
+	code, ok := named[rest]
+	if !ok {
+		code = []rune(rest)[0]
+	}
+	if msg.Code = code; msg.Mod == 0 && (!ok || code == tea.KeySpace) {
+		msg.Text = string(code)
+	}
+	return msg
+}
