@@ -31,13 +31,14 @@ type serveFlags struct {
 	keyFile         string
 	tlsCert, tlsKey string
 	rate            int
+	limits          service.Limits
 	metricsAddr     string
 	webhookAllow    []string
 	webhookCAFile   string
 }
 
 func newServe(s Surroundings) *cobra.Command {
-	var f serveFlags
+	f := serveFlags{limits: service.DefaultLimits}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the API",
@@ -56,7 +57,11 @@ func newServe(s Surroundings) *cobra.Command {
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "a PEM file with the certificate and its chain")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "a PEM file with the certificate's key")
 	cmd.Flags().IntVar(&f.rate, "rate", defaultRate, "requests a minute for each token; 0 for no limit")
-	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "", "an address to serve Prometheus metrics on, at /metrics; none without it")
+	cmd.Flags().IntVar(&f.limits.FailuresPerMinute, "failure-rate", f.limits.FailuresPerMinute, "wrong tokens a minute from each address; 0 for no limit")
+	cmd.Flags().IntVar(&f.limits.Requests, "max-requests", f.limits.Requests, "requests worked on at a time, a quarter of them for one organization; 0 for no limit")
+	cmd.Flags().IntVar(&f.limits.Connections, "max-connections", f.limits.Connections, "connections open at a time; 0 for no limit")
+	cmd.Flags().IntVar(&f.limits.ConnectionsPerAddress, "max-connections-per-address", f.limits.ConnectionsPerAddress, "of them, from one address that is not this machine; 0 for no limit")
+	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "", "an address to serve Prometheus metrics on, at /metrics, and /healthz and /readyz; none without it")
 	cmd.Flags().StringArrayVar(&f.webhookAllow, "webhook-allow", nil, "a HOST:PORT that webhooks may go to although it is not public; for tests; repeat it for several")
 	cmd.Flags().StringVar(&f.webhookCAFile, "webhook-ca-file", "", "a PEM file with more certificate authorities for webhook receivers; for tests")
 	return cmd
@@ -65,6 +70,17 @@ func newServe(s Surroundings) *cobra.Command {
 func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	if f.rate < 0 {
 		return usagef("--rate must be 0 or more")
+	}
+	for _, flag := range [...]struct {
+		name string
+		n    int
+	}{
+		{"failure-rate", f.limits.FailuresPerMinute}, {"max-requests", f.limits.Requests},
+		{"max-connections", f.limits.Connections}, {"max-connections-per-address", f.limits.ConnectionsPerAddress},
+	} {
+		if flag.n < 0 || flag.n > maxLimit {
+			return usagef("--%s must be from 0 to %d", flag.name, maxLimit)
+		}
 	}
 	tlsConfig, err := loadTLS(f.tlsCert, f.tlsKey)
 	if err != nil {
@@ -76,7 +92,7 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	}
 	logger := slog.New(slog.NewJSONHandler(s.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
 	svc, err := service.Open(ctx, service.Config{
-		Database: f.database, KeyFile: f.keyFile, RatePerMinute: f.rate, Logger: logger, Now: s.Now, Entropy: rand.Reader,
+		Database: f.database, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: s.Now, Entropy: rand.Reader,
 		Contract: s.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities},
 	})
 	if err != nil {
@@ -95,7 +111,7 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 			"allow", f.webhookAllow, "ca_file", f.webhookCAFile)
 	}
 	if f.metricsAddr != "" {
-		stop, err := serveMetrics(f.metricsAddr, svc.MetricsHandler(), logger)
+		stop, err := serveMetrics(f.metricsAddr, svc, logger)
 		if err != nil {
 			return errors.Join(err, listener.Close())
 		}
@@ -105,8 +121,12 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	return svc.Serve(ctx, listener, tlsConfig)
 }
 
-// serveMetrics answers /metrics on an address of its own, until stop is called.
-func serveMetrics(addr string, metrics http.Handler, logger *slog.Logger) (stop func(), err error) {
+// maxLimit is more than any machine can do with.
+const maxLimit = 1_000_000
+
+// serveMetrics answers /metrics on an address of its own, until stop is called,
+// and /healthz and /readyz, which are reached there however many clients there are.
+func serveMetrics(addr string, svc *service.Service, logger *slog.Logger) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen for metrics on %s: %w", addr, err)
@@ -115,7 +135,9 @@ func serveMetrics(addr string, metrics http.Handler, logger *slog.Logger) (stop 
 		logger.Warn("serving metrics beyond this machine: they ask for no token", "addr", listener.Addr().String())
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", metrics)
+	mux.Handle("GET /metrics", svc.MetricsHandler())
+	mux.Handle("GET /healthz", svc.Handler())
+	mux.Handle("GET /readyz", svc.Handler())
 	server := &http.Server{
 		Handler: mux, ReadHeaderTimeout: metricsTimeout, ReadTimeout: metricsTimeout, WriteTimeout: metricsTimeout,
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),

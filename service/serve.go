@@ -10,17 +10,38 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"tarmac/service/connections"
 )
 
-// Bounds on connections: a client that is slower than this is cut off.
+// Limits bound what those who connect can take. A number of 0 is no limit.
+type Limits struct {
+	Connections           int // open at a time
+	ConnectionsPerAddress int // of one IPv4 address or IPv6 /64 network; this machine's have no such limit
+	Requests              int // worked on at a time; a quarter of them for one organization
+	FailuresPerMinute     int // wrong credentials of one address
+	// A client that is slower is cut off: with a request's header, and a TLS
+	// handshake; with all of a request; with reading an answer; with asking again.
+	HeaderTimeout, ReadTimeout, WriteTimeout, IdleTimeout time.Duration
+}
+
+// DefaultLimits suit a machine of half a gigabyte.
+var DefaultLimits = Limits{
+	Connections: 2048, ConnectionsPerAddress: 256, Requests: 64, FailuresPerMinute: 30,
+	HeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+}
+
 const (
-	headerTimeout  = 5 * time.Second
-	readTimeout    = 30 * time.Second
-	writeTimeout   = 60 * time.Second
-	idleTimeout    = 2 * time.Minute
 	maxHeaderBytes = 16 << 10
 	drainTimeout   = 10 * time.Second
 )
+
+// multiplexing bounds what one HTTP/2 connection can have going on. A client that
+// resets streams faster than they end is disconnected by the library.
+var multiplexing = http.HTTP2Config{
+	MaxConcurrentStreams: 32, MaxReceiveBufferPerConnection: 1 << 20, MaxReceiveBufferPerStream: 256 << 10,
+	SendPingTimeout: 30 * time.Second, PingTimeout: 10 * time.Second, WriteByteTimeout: 15 * time.Second,
+}
 
 // Run does what nobody asks for: it delivers events and keeps the service's own
 // clock, until ctx ends. Deliveries on the wire then have a few seconds to finish.
@@ -44,10 +65,12 @@ func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config
 }
 
 func (s *Service) answer(ctx context.Context, ln net.Listener, config *tls.Config) error {
+	bounded := connections.Limit(ln, connections.Limits{Total: s.limits.Connections, PerAddress: s.limits.ConnectionsPerAddress}, s.metrics)
+	streams := multiplexing
 	server := &http.Server{
-		Handler: s.handler, TLSConfig: config,
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes: maxHeaderBytes,
+		Handler: s.handler, TLSConfig: config, ConnState: bounded.State, HTTP2: &streams,
+		ReadHeaderTimeout: s.limits.HeaderTimeout, ReadTimeout: s.limits.ReadTimeout, WriteTimeout: s.limits.WriteTimeout,
+		IdleTimeout: s.limits.IdleTimeout, MaxHeaderBytes: maxHeaderBytes,
 		// "OPTIONS *" is answered as what it is here, a route that there is not.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
@@ -55,10 +78,10 @@ func (s *Service) answer(ctx context.Context, ln net.Listener, config *tls.Confi
 	ended := make(chan error, 1)
 	go func() {
 		if config != nil {
-			ended <- server.ServeTLS(ln, "", "")
+			ended <- server.ServeTLS(bounded, "", "")
 			return
 		}
-		ended <- server.Serve(ln)
+		ended <- server.Serve(bounded)
 	}()
 	select {
 	case err := <-ended:

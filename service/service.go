@@ -29,6 +29,7 @@ type Config struct {
 	Operator      bool   // if set, for one command beside the service: it does without a key file that is missing
 	Ephemeral     bool   // if set, the data can be generated again: do not wait for the disk
 	RatePerMinute int    // requests a minute for each token; 0 is no limit
+	Limits        Limits // the zero value is DefaultLimits
 	Logger        *slog.Logger
 	Now           func() time.Time
 	Entropy       io.Reader // of tokens, ids and keys; safe for concurrent use
@@ -45,6 +46,7 @@ type Service struct {
 	outbox  *outbox.Dispatcher
 	upkeep  *upkeep
 	metrics *metrics.Metrics
+	limits  Limits
 	ids     *ids.Source
 	logger  *slog.Logger
 	now     func() time.Time
@@ -85,8 +87,11 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 	if err != nil {
 		return nil, err
 	}
+	if config.Limits == (Limits{}) {
+		config.Limits = DefaultLimits
+	}
 	s := &Service{
-		store: st, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy), metrics: metrics.New(st, config.Version, config.Now),
+		store: st, limits: config.Limits, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy), metrics: metrics.New(st, config.Version, config.Now),
 		logger: config.Logger, now: config.Now, entropy: config.Entropy,
 	}
 	s.upkeep = newUpkeep(st, s.ids, config.Logger, config.Now)
@@ -95,7 +100,8 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 	})
 	api := httpapi.New(httpapi.Config{
 		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
-		RatePerMinute: config.RatePerMinute, Contract: config.Contract, TokenUsed: s.usage.note, Answered: s.metrics.Answered,
+		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute, Requests: config.Limits.Requests,
+		Contract: config.Contract, TokenUsed: s.usage.note, Answered: s.metrics.Answered,
 		IDs: s.ids, Entropy: config.Entropy, Guard: guard, Pages: invoicepdf.New(pagesAtOnce),
 		Seal: seal(config, st, key),
 	})

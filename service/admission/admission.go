@@ -1,6 +1,7 @@
 // Package admission bounds how many requests are worked on at a time. Those beyond
 // wait, first come first served; those beyond that are turned away at once. No one
-// key can have all of the places, running or waiting.
+// key can have all of the places, running or waiting; the key "" stands for many
+// and may.
 package admission
 
 import (
@@ -57,7 +58,7 @@ func (g *Gate) Enter(ctx context.Context, key string) (leave func(), err error) 
 		g.mu.Unlock()
 		return leave, nil
 	}
-	if g.waiting.Len() >= g.limits.Waiting || g.waitingOf[key] >= g.limits.WaitingEach {
+	if g.waiting.Len() >= g.limits.Waiting || key != "" && g.waitingOf[key] >= g.limits.WaitingEach {
 		g.mu.Unlock()
 		return nil, ErrFull
 	}
@@ -82,7 +83,7 @@ func (g *Gate) Enter(ctx context.Context, key string) (leave func(), err error) 
 // room reports whether one more of key may run. Whoever waits has no room, so a
 // newcomer that has overtakes nobody that could go.
 func (g *Gate) room(key string) bool {
-	return g.total < g.limits.Running && g.running[key] < g.limits.RunningEach
+	return g.total < g.limits.Running && (key == "" || g.running[key] < g.limits.RunningEach)
 }
 
 func (g *Gate) admit(key string) {

@@ -98,17 +98,6 @@ func TestTenths(t *testing.T) {
 	}
 }
 
-func TestClientAddress(t *testing.T) {
-	for remote, want := range map[string]string{
-		"192.0.2.7:1234": "192.0.2.7", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[2001:db8:1:2:ffff::9]:81": "2001:db8:1:2::/64",
-		"[::ffff:192.0.2.7]:1": "192.0.2.7", "[fe80::1%eth0]:1": "fe80::/64", "@": "@",
-	} {
-		if got := clientAddress(remote); got != want {
-			t.Errorf("clientAddress(%q) = %q, want %q", remote, got, want)
-		}
-	}
-}
-
 // panicking is a provider with a bug.
 type panicking struct{}
 

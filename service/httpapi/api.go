@@ -8,6 +8,11 @@
 // the parameters and the body are well formed (400), and only then is anything
 // looked up (404), judged (422) or changed (409). HEAD is answered as GET without
 // its body.
+//
+// Where more is asked at once than can be worked on, requests wait for a while and
+// are then turned away with 429 and Retry-After, never half done: the contract has
+// 429 for every operation and 503 for three, and to a client that writes 429 says
+// for certain that nothing was written.
 package httpapi
 
 import (
@@ -17,6 +22,7 @@ import (
 	"time"
 
 	"tarmac/service/access"
+	"tarmac/service/admission"
 	"tarmac/service/ids"
 	"tarmac/service/invoicepdf"
 	"tarmac/service/ledger"
@@ -29,8 +35,8 @@ const Prefix = "/api/ext/v1"
 // requestTimeout bounds the work on one request.
 const requestTimeout = 15 * time.Second
 
-// failuresPerMinute is how many credentials an address may get wrong.
-const failuresPerMinute = 30
+// patience is how long a request waits for others to be done.
+const patience = 5 * time.Second
 
 // Config is what the API needs. Everything but Contract is required.
 type Config struct {
@@ -39,8 +45,14 @@ type Config struct {
 	Cursors       ledger.Cursors
 	Logger        *slog.Logger
 	Now           func() time.Time
-	RatePerMinute int    // requests a minute for each token; 0 is no limit
-	Contract      []byte // served as /openapi.yaml
+	RatePerMinute int // requests a minute for each token; 0 is no limit
+	// FailuresPerMinute is how many credentials an address may get wrong; 0 is no limit.
+	FailuresPerMinute int
+	// Requests is how many are worked on at a time; 0 is no limit. One organization
+	// may have a quarter of them, eight times as many may wait, and sixteen times as
+	// many may be there at all, of one address a quarter.
+	Requests int
+	Contract []byte // served as /openapi.yaml
 	// TokenUsed is told of every accepted token. It must not block.
 	TokenUsed func(store.TokenKey, time.Time)
 	// Answered is told of every request: the operation's name, or "" for what is
@@ -60,6 +72,8 @@ type API struct {
 	routes   []route
 	requests *access.Limiter
 	failures *access.Limiter
+	door     *admission.Gate // of all that ask, by address
+	work     *admission.Gate // of those that may, by organization
 }
 
 // New returns the API as a handler.
@@ -67,7 +81,11 @@ func New(config Config) *API {
 	api := &API{
 		Config:   config,
 		requests: access.NewLimiter(config.RatePerMinute),
-		failures: access.NewLimiter(failuresPerMinute),
+		failures: access.NewLimiter(config.FailuresPerMinute),
+		door:     admission.New(admission.Limits{Running: 16 * config.Requests, RunningEach: 4 * config.Requests}),
+		work: admission.New(admission.Limits{
+			Running: config.Requests, RunningEach: max(1, config.Requests/4), Waiting: 8 * config.Requests, WaitingEach: 2 * config.Requests,
+		}),
 	}
 	for _, op := range operations {
 		api.routes = append(api.routes, newRoute(op.ID, op.Method, op.Path, api.operation(op)))

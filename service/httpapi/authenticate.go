@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
 	"strings"
 	"time"
 
 	"tarmac/service/access"
+	"tarmac/service/connections"
 	"tarmac/service/store"
 )
 
@@ -26,6 +25,16 @@ type call struct {
 // operation returns the checks and the answer of an operation.
 func (api *API) operation(op operation) func(*exchange) {
 	return func(x *exchange) {
+		address, loopback := connections.Address(x.r.RemoteAddr)
+		if loopback {
+			address = "" // a proxy's: many stand behind it
+		}
+		leave, err := api.door.Enter(x.r.Context(), address)
+		if err != nil {
+			x.fail(busy(err))
+			return
+		}
+		defer leave()
 		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now().UTC()}
 		answer, err := c.perform(op)
 		if err == nil {
@@ -44,6 +53,15 @@ func (c *call) perform(op operation) (any, error) {
 	if !c.credential.Allows(op.Scope) {
 		return nil, lacksScope(op.Scope)
 	}
+	// What follows costs memory and time; writing the answer, which a slow reader
+	// draws out, is no part of it.
+	waiting, cancel := context.WithTimeout(c.ctx, patience)
+	defer cancel()
+	leave, err := c.api.work.Enter(waiting, c.credential.OrgPublicID)
+	if err != nil {
+		return nil, busy(err)
+	}
+	defer leave()
 	return op.answer(c)
 }
 
@@ -53,8 +71,9 @@ func (c *call) perform(op operation) (any, error) {
 func (c *call) authenticate() error {
 	err := c.identify()
 	if err != nil {
-		if p := problemOf(err); p.status < http.StatusInternalServerError {
-			if d := c.api.failures.Take(clientAddress(c.r.RemoteAddr), c.now); !d.Allowed {
+		if p := problemOf(err); p.status == http.StatusUnauthorized || p.status == http.StatusForbidden {
+			address, _ := connections.Address(c.r.RemoteAddr)
+			if d := c.api.failures.Take(address, c.now); !d.Allowed {
 				return tooMany(d.Wait)
 			}
 		}
@@ -94,6 +113,9 @@ func (c *call) identify() error {
 	if errors.Is(err, store.ErrNotFound) {
 		return invalidToken()
 	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return busy(err)
+	}
 	if err != nil {
 		return err
 	}
@@ -122,27 +144,4 @@ func bearer(header http.Header) (string, error) {
 		return "", missingToken()
 	}
 	return secret, nil
-}
-
-// clientAddress returns what failed credentials are counted by: an IPv4 address,
-// or the IPv6 network that one customer usually has all addresses of. Forwarding
-// headers are not looked at, as anyone can write them.
-func clientAddress(remote string) string {
-	host, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		host = remote
-	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	addr = addr.Unmap().WithZone("")
-	if addr.Is4() {
-		return addr.String()
-	}
-	network, err := addr.Prefix(64)
-	if err != nil {
-		return addr.String()
-	}
-	return network.String()
 }

@@ -74,6 +74,15 @@ func tooMany(wait time.Duration) *problem {
 		header: [][2]string{{"Retry-After", strconv.Itoa(seconds)}}}
 }
 
+// busySeconds is when a request that was turned away is to come again.
+const busySeconds = 5
+
+// busy tells that the request was not begun because of others.
+func busy(cause error) *problem {
+	return &problem{status: http.StatusTooManyRequests, text: fmt.Sprintf("too many requests at once; retry after %d seconds", busySeconds),
+		cause: cause, header: [][2]string{{"Retry-After", strconv.Itoa(busySeconds)}}}
+}
+
 // ceilSeconds rounds up, to at least one second.
 func ceilSeconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }
 
@@ -91,12 +100,15 @@ func lookup(err error, what string) error {
 
 // problemOf returns what a caller is told of any error; what is not meant for
 // callers becomes "internal error". That is also what a list becomes whose time
-// ran out: the contract has a 503 for figures and none for lists, and the store
+// ran out while it was read: the contract has a 503 for figures and none for lists, and the store
 // keeps lists so far from the limit (Store.Listing) that reaching it is a fault of
 // the service to be looked into, by the log's request id, and not a state to retry.
 func problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
+	}
+	if errors.Is(err, store.ErrBusy) {
+		return busy(err)
 	}
 	return &problem{status: http.StatusInternalServerError, text: "internal error", cause: err}
 }

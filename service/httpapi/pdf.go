@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -37,6 +38,9 @@ func getInvoicePDF(c *call) (any, error) {
 	page, err := c.api.Pages.Render(c.ctx, c.credential.OrgPublicID, invoicepdf.Document{Seller: seller, Invoice: inv})
 	if errors.Is(err, invoicepdf.ErrCurrency) {
 		return nil, unrenderable()
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, busy(err) // it ended while others' were made
 	}
 	if err != nil {
 		return nil, err

@@ -25,6 +25,8 @@ type Metrics struct {
 	attempt  prometheus.Histogram
 	waited   prometheus.Histogram
 	inFlight *prometheus.GaugeVec
+	open     prometheus.Gauge
+	refused  *prometheus.CounterVec
 }
 
 // seconds are the buckets of durations: from what a read of an index takes to
@@ -53,12 +55,16 @@ func New(st *store.Store, version string, now func() time.Time) *Metrics {
 		inFlight: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "tarmac_webhook_in_flight", Help: "Attempts on the wire, by lane.",
 		}, []string{"lane"}),
+		open: prometheus.NewGauge(prometheus.GaugeOpts{Name: "tarmac_connections_open", Help: "Connections of clients."}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "tarmac_connections_refused_total", Help: "Connections closed for want of room: those at rest, and newcomers where none was.",
+		}, []string{"which"}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "tarmac_build_info", Help: "Always 1; the label is the program's version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.requests, m.took, m.attempts, m.attempt, m.waited, m.inFlight, build, newDepth(st, now),
+	m.registry.MustRegister(m.requests, m.took, m.attempts, m.attempt, m.waited, m.inFlight, m.open, m.refused, build, newDepth(st, now),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -94,6 +100,18 @@ func (m *Metrics) Attempted(problem webhooks.Problem, took, waited time.Duration
 func (m *Metrics) InFlight(prompt, slow int) {
 	m.inFlight.WithLabelValues("prompt").Set(float64(prompt))
 	m.inFlight.WithLabelValues("slow").Set(float64(slow))
+}
+
+// ConnectionsOpen tells how many clients are connected.
+func (m *Metrics) ConnectionsOpen(n int) { m.open.Set(float64(n)) }
+
+// ConnectionRefused counts a connection that was closed for want of room.
+func (m *Metrics) ConnectionRefused(rested bool) {
+	which := "newcomer"
+	if rested {
+		which = "resting"
+	}
+	m.refused.WithLabelValues(which).Inc()
 }
 
 // depth reads how much waits when it is asked, so that nothing has to be counted

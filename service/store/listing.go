@@ -2,11 +2,23 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
 	"tarmac/service/ledger"
 )
+
+// ErrBusy is returned when time ran out while a connection or a turn was waited
+// for: nothing was read or written, and another time it will be.
+var ErrBusy = errors.New("the database is busy")
+
+func notItsTurn(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return err
+}
 
 // Listing returns a page of the filter's rows and the totals of the whole
 // filter, both of one moment, as Snapshot.Listing does.
@@ -82,7 +94,7 @@ func (t *turns) take(ctx context.Context, org OrgKey) (done func(), err error) {
 		select {
 		case <-ended:
 		case <-ctx.Done():
-			return nil, fmt.Errorf("waiting for the organization's other searches: %w", ctx.Err())
+			return nil, fmt.Errorf("waiting for the organization's other searches: %w", notItsTurn(ctx.Err()))
 		}
 	}
 }

@@ -25,7 +25,7 @@ type Tx struct {
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("beginning to write: %w", err)
+		return fmt.Errorf("beginning to write: %w", notItsTurn(err))
 	}
 	committed := false
 	defer func() {
@@ -120,7 +120,7 @@ func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 func (s *Store) readFrom(ctx context.Context, pool *sql.DB, fn func(*Snapshot) error) error {
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("beginning to read: %w", err)
+		return fmt.Errorf("beginning to read: %w", notItsTurn(err))
 	}
 	// A snapshot has nothing to keep; the rollback only releases it.
 	defer func() { _ = tx.Rollback() }()
