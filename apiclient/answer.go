@@ -100,6 +100,9 @@ func (c *Client) refusal(call call, resp *http.Response) error {
 		RequestID:  termtext.Line(c.hide(resp.Header.Get("X-Request-Id"))),
 		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), c.clock.Now()),
 	}
+	if e.Status == http.StatusTooManyRequests && !call.changes() {
+		e.RetryAfter = c.gate.shut(c.clock.Now())
+	}
 	if e.Status < 300 {
 		return call.broken("", fmt.Sprintf("has status %d instead of %d", e.Status, call.status))
 	}

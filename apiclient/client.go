@@ -34,6 +34,8 @@ type Client struct {
 	timeout   time.Duration
 	logger    *slog.Logger
 	clock     Clock
+	onPause   func(time.Duration)
+	gate      gate
 
 	mu   sync.Mutex
 	rate Rate
@@ -119,6 +121,15 @@ func WithClock(clock Clock) Option {
 			return errors.New("the clock is nil")
 		}
 		c.clock = clock
+		return nil
+	}
+}
+
+// WithPauseNotice has tell called before a call waits because the server was asked
+// too often, with how long. It is called from the goroutines that read.
+func WithPauseNotice(tell func(time.Duration)) Option {
+	return func(c *Client) error {
+		c.onPause = tell
 		return nil
 	}
 }

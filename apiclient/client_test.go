@@ -171,7 +171,7 @@ func TestRate(t *testing.T) {
 	if _, err := client.Ping(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := client.Rate(), (apiclient.Rate{Limit: 300, Remaining: 287, ResetIn: 3 * time.Second, At: clock.Now()}); got != want {
+	if got, want := client.Rate(), (apiclient.Rate{Limit: 300, Window: time.Minute, Remaining: 287, ResetIn: 3 * time.Second, At: clock.Now()}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -49,5 +49,10 @@
 // When the server asks for a longer pause than the call has left, the error comes
 // back at once with RetryAfter set.
 //
+// After a 429 no read of the client is sent before its Retry-After has passed, two
+// seconds and more where there is none, whoever asks; and where the server says what
+// it allows, reads are sent no faster. They wait inside the call, or come back with
+// Held set: see Policy.Countdown, Client.Held and GiveWay. Writes are always sent.
+//
 // A Client is safe for concurrent use. A Tailer is not.
 package apiclient

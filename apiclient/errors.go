@@ -44,8 +44,9 @@ type Error struct {
 	Route      string        // route template, such as /invoices/{invoiceId}
 	RequestID  string        // the server's name for the request, or ""
 	Scope      string        // of a 403: the scope that the token lacks, where the server says
-	RetryAfter time.Duration // how long the server asked to wait, or 0
+	RetryAfter time.Duration // how long the server asked to wait, or 0; of a read's 429 never 0
 	Attempts   int           // how often the request was sent
+	Held       bool          // it was not sent: RetryAfter is how long reads are held back after a 429
 	// OutcomeUnknown is set where a write may have been carried out all the same.
 	OutcomeUnknown bool
 }

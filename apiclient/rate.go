@@ -12,6 +12,7 @@ import (
 // when it did not say.
 type Rate struct {
 	Limit     int           // requests per window
+	Window    time.Duration // 0 when it did not say
 	Remaining int           // requests left
 	ResetIn   time.Duration // counted from At, until more are given
 	At        time.Time
@@ -24,16 +25,23 @@ func (c *Client) Rate() Rate {
 	return c.rate
 }
 
-func (c *Client) noteRate(h http.Header) {
+// noteRate keeps what an answer says about the limit, and returns it; the zero Rate
+// where it says nothing.
+func (c *Client) noteRate(h http.Header, now time.Time) Rate {
 	remaining, ok := parameter(h.Get("RateLimit"), "r")
 	if !ok {
-		return
+		return Rate{}
 	}
 	reset, _ := parameter(h.Get("RateLimit"), "t")
 	limit, _ := parameter(h.Get("RateLimit-Policy"), "q")
+	window, _ := parameter(h.Get("RateLimit-Policy"), "w")
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rate = Rate{Limit: limit, Remaining: remaining, ResetIn: time.Duration(reset) * time.Second, At: c.clock.Now()}
+	c.rate = Rate{
+		Limit: limit, Window: time.Duration(window) * time.Second,
+		Remaining: remaining, ResetIn: time.Duration(reset) * time.Second, At: now,
+	}
+	return c.rate
 }
 
 // parameter reads an integer parameter of the first item of a structured list

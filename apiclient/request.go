@@ -74,8 +74,12 @@ func (c *Client) exchange(ctx context.Context, call call) (reply, error) {
 	defer cancel()
 	start := c.clock.Now()
 	for attempt := 1; ; attempt++ {
+		pass, err := c.admit(ctx, call, start, attempt-1)
+		if err != nil {
+			return reply{}, err
+		}
 		began := c.clock.Now()
-		got, err := c.attempt(ctx, call)
+		got, err := c.attempt(ctx, call, pass)
 		c.log(ctx, call, attempt, c.clock.Now().Sub(began), err)
 		if err == nil {
 			return got, nil
@@ -88,7 +92,7 @@ func (c *Client) exchange(ctx context.Context, call call) (reply, error) {
 		if !again {
 			return reply{}, err
 		}
-		if stopped := c.clock.Sleep(ctx, wait); stopped != nil {
+		if stopped := c.pause(ctx, wait, errors.Is(err, ErrRateLimited)); stopped != nil {
 			return reply{}, &NetworkError{Method: call.method, Route: call.route, Attempts: attempt, Err: stopped}
 		}
 	}
@@ -119,7 +123,8 @@ func (c *Client) log(ctx context.Context, call call, attempt int, took time.Dura
 }
 
 // attempt sends the call once.
-func (c *Client) attempt(ctx context.Context, call call) (reply, error) {
+func (c *Client) attempt(ctx context.Context, call call, pass pass) (reply, error) {
+	defer c.gate.leave()
 	var way way
 	req, err := c.request(httptrace.WithClientTrace(ctx, way.trace()), call)
 	if err == nil {
@@ -140,7 +145,8 @@ func (c *Client) attempt(ctx context.Context, call call) (reply, error) {
 		}
 	}
 	defer func() { _ = resp.Body.Close() }()
-	c.noteRate(resp.Header)
+	now := c.clock.Now()
+	c.gate.heard(pass, resp.StatusCode, c.noteRate(resp.Header, now), retryAfter(resp.Header.Get("Retry-After"), now), now)
 	if resp.StatusCode != call.status {
 		return reply{}, c.refusal(call, resp)
 	}

@@ -13,19 +13,24 @@ import (
 type Policy struct {
 	Tries     int
 	Base, Max time.Duration
+	// Countdown gives back at once what the server asked to wait for after a 429, for
+	// callers that show a countdown and ask again by themselves. Else the call waits
+	// as long as it has time.
+	Countdown bool
 }
 
-// DefaultRetry is what a client does unless told otherwise; NoRetry asks once, for
-// callers that show a countdown and repeat by themselves.
+// DefaultRetry is what a client does unless told otherwise; CountdownRetry is the
+// same with Countdown; NoRetry asks once.
 var (
-	DefaultRetry = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second}
-	NoRetry      = Policy{Tries: 1}
+	DefaultRetry   = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second}
+	CountdownRetry = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second, Countdown: true}
+	NoRetry        = Policy{Tries: 1}
 )
 
 // pause returns how long to wait after the given attempt failed with err, and
 // whether to try again at all. left is what remains of the call's time.
 func (p Policy) pause(attempt int, err error, left time.Duration) (time.Duration, bool) {
-	if attempt >= p.Tries || !repeatable(err, attempt) {
+	if attempt >= p.Tries || !repeatable(err, attempt) || p.Countdown && errors.Is(err, ErrRateLimited) {
 		return 0, false
 	}
 	// Full jitter: clients that failed together do not come back together.
