@@ -26,6 +26,7 @@ type field struct {
 	right   bool   // in tables: aligned right
 	unknown bool   // nobody knows the value: a dash in CSV too, which is not nothing
 	absent  bool   // not in the answer: left out of JSON
+	parts   object // the columns of an object that is null
 }
 
 // object is a record: its fields in the API's order.

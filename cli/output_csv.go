@@ -39,6 +39,38 @@ func (s *sheet) flush() error {
 	return s.w.Error()
 }
 
+// writeCSV writes one record as a line below its names. What an object in it holds
+// has a column each, such as balance.available_cents; lists of objects have none.
+func (o object) writeCSV(w io.Writer) error {
+	all := o.columns(nil, "")
+	s, err := newSheet(w, all)
+	if err != nil {
+		return err
+	}
+	if err := s.add(all); err != nil {
+		return err
+	}
+	return s.flush()
+}
+
+func (o object) columns(all object, within string) object {
+	for _, f := range o {
+		f.name = within + f.name
+		switch v := f.value.(type) {
+		case object:
+			all = v.columns(all, f.name+".")
+		case []object:
+		default:
+			if f.parts != nil {
+				all = f.parts.columns(all, f.name+".")
+				continue
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // cell is the field in a row of CSV.
 func (f field) cell() string {
 	switch v := f.value.(type) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 	"unicode"
 
 	"tarmac/cli"
@@ -171,7 +172,7 @@ func TestLongListsAreWrittenAsTheyArrive(t *testing.T) {
 		if form != "" {
 			args = append(args, form)
 		}
-		code := cli.Run(t.Context(), cli.Surroundings{Stdout: out, Stderr: &strings.Builder{}, Getenv: func(name string) string { return env[name] }}, args)
+		code := cli.Run(t.Context(), cli.Surroundings{Stdout: out, Stderr: &strings.Builder{}, Getenv: func(name string) string { return env[name] }, Now: time.Now}, args)
 		if code != 0 || out.rows != rows || out.at > 2 || requests.Load() != rows/200 {
 			t.Errorf("%s: exit %d, %d rows, the first after %d of %d requests", form, code, out.rows, out.at, requests.Load())
 		}
@@ -193,6 +194,17 @@ func TestAListThatBreaksOffIsNoJSON(t *testing.T) {
 	r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, "transactions", "--all", "--json")
 	if r.code != 3 || !strings.Contains(r.stdout, "txn_200") || json.Valid([]byte(r.stdout)) {
 		t.Errorf("exit %d, %d bytes, %q", r.code, len(r.stdout), r.stderr)
+	}
+	if !strings.HasSuffix(r.stderr, "; what is written is not the whole list: 200 of 500 transactions\n") {
+		t.Errorf("it says %q", r.stderr)
+	}
+	// What was read is written before the error, rows that wait for a full batch too.
+	for _, form := range []string{"--csv", ""} {
+		served = 0
+		r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, strings.Fields("transactions --limit 450 "+form)...)
+		if r.code != 3 || strings.Count(r.stdout, "txn_") != 200 {
+			t.Errorf("%s: exit %d, %d rows, %q", form, r.code, strings.Count(r.stdout, "txn_"), r.stderr)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // reading makes a command without arguments that shows one record.
 func reading[T any](s Surroundings, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) object) *cobra.Command {
-	return asking(s, &cobra.Command{Use: use, Short: short}, func(ctx context.Context, a *ask, _ []string) error {
+	return inRows(s, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use + " --json"}, func(ctx context.Context, a *ask, _ []string) error {
 		got, err := read(a.client, ctx)
 		if err != nil {
 			return err
@@ -21,7 +21,7 @@ func reading[T any](s Surroundings, use, short string, read func(*apiclient.Clie
 
 // readingOne makes a command that shows the record that its argument names.
 func readingOne[T any](s Surroundings, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) object) *cobra.Command {
-	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return inRows(s, cmd, func(ctx context.Context, a *ask, args []string) error {
 		got, err := read(a.client, ctx, args[0])
 		if err != nil {
 			return err
@@ -43,11 +43,28 @@ func newCashPosition(s Surroundings) *cobra.Command {
 }
 
 func newAging(s Surroundings) *cobra.Command {
-	return reading(s, "aging", "Show what customers owe, by days past due", (*apiclient.Client).ReceivablesAging, agingObject)
+	cmd := &cobra.Command{
+		Use:   "aging",
+		Short: "Show what customers owe, by days past due",
+		Long: "aging shows open invoices by days past due, the totals, and the customers with the most overdue.\n" +
+			"With --csv there is a row for each bucket; totals and customers are in --json.",
+		Example: "tarmac aging\ntarmac aging --csv",
+	}
+	return inRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+		got, err := a.client.ReceivablesAging(ctx)
+		switch {
+		case err != nil:
+			return err
+		case a.csv:
+			rows := bucketObjects(got)
+			return a.showRows(rows[0], rows)
+		}
+		return a.show(agingObject(got))
+	})
 }
 
 func newPaymentIntents(s Surroundings) *cobra.Command {
 	return adminGroup("payment-intents", "Payment intents: get", readingOne(s, &cobra.Command{
-		Use: "get ID", Short: "Show where a payment stands", Args: about("payment intent", "tarmac events"),
+		Use: "get ID", Short: "Show where a payment stands", Example: "tarmac payment-intents get pi_…", Args: about("payment intent", "tarmac events"),
 	}, (*apiclient.Client).PaymentIntent, intentObject))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
 
@@ -39,11 +40,17 @@ func asking(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, [
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
 		err := a.run(func() error { return do(ctx, a, args) })
-		var unknown *unknownOutcome
-		if err != nil && ctx.Err() != nil && !errors.As(err, &unknown) {
-			return errors.New("ended by a signal")
+		var (
+			unknown *unknownOutcome
+			broken  *brokenOff
+		)
+		switch {
+		case err == nil || ctx.Err() == nil || errors.As(err, &unknown):
+			return err
+		case errors.As(err, &broken):
+			return errors.New("ended by a signal; " + broken.listed)
 		}
-		return err
+		return errors.New("ended by a signal")
 	}
 	return cmd
 }
@@ -59,8 +66,8 @@ func choices[T ~string](cmd *cobra.Command, flag string, values ...T) {
 	}
 }
 
-// listingRows is asking for commands that print rows.
-func listingRows(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+// inRows is asking for commands whose answer can be rows: a list, or one record.
+func inRows(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	var csv bool
 	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names; amounts are minor units")
 	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
@@ -152,8 +159,11 @@ func (a *ask) form() form {
 
 // show prints one record.
 func (a *ask) show(o object) error {
-	if a.json {
+	switch a.form() {
+	case asJSON:
 		return o.writeJSON(a.out)
+	case asCSV:
+		return o.writeCSV(a.out)
 	}
 	return o.writeLabels(a.out)
 }
@@ -161,9 +171,13 @@ func (a *ask) show(o object) error {
 // showAll prints a list that is all there, a bare list in JSON.
 func showAll[T any](a *ask, all []T, of func(T) object) error {
 	var none T
-	l, err := newListing(a.out, a.form(), false, of(none))
-	for i := 0; err == nil && i < len(all); i++ {
-		err = l.add(of(all[i]))
+	return a.showRows(of(none), objects(all, of))
+}
+
+func (a *ask) showRows(sample object, rows []object) error {
+	l, err := newListing(a.out, a.form(), false, sample)
+	for i := 0; err == nil && i < len(rows); i++ {
+		err = l.add(rows[i])
 	}
 	if err != nil {
 		return err
@@ -219,39 +233,74 @@ const (
 
 // unhurried fetches a page, waiting where the server says that it was asked too
 // often: a list of thousands of pages takes more requests than it grants at once.
-func (a *ask) unhurried(ctx context.Context, fetch func() error) error {
+func (a *ask) unhurried(ctx context.Context, p *progress, fetch func() error) error {
 	for range mostPauses {
 		err := fetch()
 		var refusal *apiclient.Error
 		if !errors.Is(err, apiclient.ErrRateLimited) || !errors.As(err, &refusal) || refusal.RetryAfter > longestPause {
 			return err
 		}
-		timer := time.NewTimer(max(time.Second, refusal.RetryAfter))
+		pause := max(time.Second, refusal.RetryAfter)
+		p.pause(pause)
+		timer := time.NewTimer(pause)
 		select {
 		case <-ctx.Done():
 			timer.Stop()
 			return err
 		case <-timer.C:
 		}
+		p.end()
 	}
 	return fetch()
 }
 
+// brokenOff is why a list ended early, of which some is written already.
+type brokenOff struct {
+	error
+	listed string // how much, as a sentence
+}
+
+func (b *brokenOff) Error() string { return b.error.Error() + "; " + b.listed }
+func (b *brokenOff) Unwrap() error { return b.error }
+
+// breaksOff writes what is read of a list that cannot be read further, and says
+// that it is not all. of is how many there are, in words.
+func breaksOff(l *listing, of string, err error) error {
+	if l == nil || l.listed == 0 {
+		return err
+	}
+	if flushed := l.flush(); flushed != nil {
+		return flushed
+	}
+	return &brokenOff{err, "what is written is not the whole list: " + money.Count(int64(l.listed)) + " of " + of}
+}
+
 // progress says on standard error how far a long list is, where that is a terminal
-// and the list itself goes elsewhere.
+// and the list itself goes elsewhere; and why nothing comes, wherever the list goes.
 type progress struct {
 	w     io.Writer
+	quiet bool
 	shown bool
 }
 
 func (a *ask) progress() *progress {
-	if !isTerminal(a.Stderr) || isTerminal(a.Stdout) {
+	if !isTerminal(a.Stderr) {
 		return &progress{w: io.Discard}
 	}
-	return &progress{w: a.Stderr}
+	return &progress{w: a.Stderr, quiet: isTerminal(a.Stdout)}
 }
 
 func (p *progress) say(text string) {
+	if !p.quiet {
+		p.write(text)
+	}
+}
+
+func (p *progress) pause(d time.Duration) {
+	p.write(fmt.Sprintf("The server asks for a pause of %s s before the next page; ctrl+c ends the list.", money.Count(int64(d/time.Second))))
+}
+
+func (p *progress) write(text string) {
 	p.shown = true
 	fmt.Fprintf(p.w, "\r%s\x1b[K", text)
 }
@@ -259,5 +308,6 @@ func (p *progress) say(text string) {
 func (p *progress) end() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
 	}
 }

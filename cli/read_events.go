@@ -19,13 +19,13 @@ func newEvents(s Surroundings) *cobra.Command {
 }
 
 func newEventGet(s Surroundings) *cobra.Command {
-	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: about("event", "tarmac events")}
-	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: about("event", "tarmac events"), Example: "tarmac events get evt_…"}
+	return inRows(s, cmd, func(ctx context.Context, a *ask, args []string) error {
 		e, err := a.client.Event(ctx, args[0])
 		if err != nil {
 			return err
 		}
-		if err := a.show(eventObject(*e)); err != nil || a.json {
+		if err := a.show(eventObject(*e)); err != nil || a.form() != forPeople {
 			return err
 		}
 		_, err = fmt.Fprintf(a.out, "\n%s\n", e.PrettyData())
@@ -53,7 +53,7 @@ func newEventList(s Surroundings) *cobra.Command {
 	cmd.Flags().StringVar(&f.after, "starting-after", "", "an event's id: only events older than it")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultListed, "how many at most")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every one of 90 days")
-	return listingRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return inRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
 			return usagef("--all and --limit exclude each other")
 		}
@@ -96,7 +96,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 	for {
 		q.Limit = min(most, mostEvents)
 		var page *apiclient.EventPage
-		err := a.unhurried(ctx, func() (err error) {
+		err := a.unhurried(ctx, progress, func() (err error) {
 			page, err = a.client.EventPage(ctx, q)
 			return err
 		})
@@ -104,7 +104,8 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			l, err = newListing(a.out, a.form(), true, eventObject(apiclient.Event{}))
 		}
 		if err != nil {
-			return err
+			progress.end()
+			return breaksOff(l, "the events", err)
 		}
 		for _, e := range page.Data {
 			if err := l.add(eventObject(e)); err != nil {
@@ -120,7 +121,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			return l.end(object{text("next_cursor", "", page.NextCursor)})
 		}
 		if page.NextCursor == q.StartingAfter || len(page.Data) == 0 {
-			return samePage("/events")
+			return breaksOff(l, "the events", samePage("/events"))
 		}
 		q.StartingAfter = page.NextCursor
 		progress.say(money.Count(int64(l.listed)) + " events")

@@ -37,7 +37,7 @@ func newInvoiceList(s Surroundings) *cobra.Command {
 	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided")
 	choices(cmd, "status", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid, apiclient.InvoiceOverdue, apiclient.InvoiceVoided)
 	cmd.Flags().IntVar(&limit, "limit", defaultListed, "how many at most, 1 to 200")
-	return listingRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return inRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		filter := apiclient.InvoiceFilter{Status: apiclient.InvoiceStatus(status), Limit: limit}
 		switch {
 		case limit < 1 || limit > mostInvoices:

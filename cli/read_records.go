@@ -20,14 +20,20 @@ func pingObject(p *apiclient.Ping) object {
 }
 
 func accountObject(a *apiclient.Account) object {
-	o := object{text("org_id", "Organization", a.OrgID), text("status", "Status", string(a.Status)), {name: "balance"}}
+	balance := field{name: "balance", parts: balanceObject(nil, nil, nil, nil)}
 	if b := a.Balance; b != nil {
-		o[2].value = object{
-			cents("available_cents", "Available", &b.AvailableCents), cents("holding_cents", "Holding", &b.HoldingCents),
-			cents("locked_cents", "Locked", &b.LockedCents), cents("pending_cents", "Pending", &b.PendingCents),
-		}
+		balance.value = balanceObject(&b.AvailableCents, &b.HoldingCents, &b.LockedCents, &b.PendingCents)
 	}
-	return append(o, when("synced_at", "Synced", a.SyncedAt))
+	return object{
+		text("org_id", "Organization", a.OrgID), text("status", "Status", string(a.Status)), balance, when("synced_at", "Synced", a.SyncedAt),
+	}
+}
+
+func balanceObject(available, holding, locked, pending *int64) object {
+	return object{
+		cents("available_cents", "Available", available), cents("holding_cents", "Holding", holding),
+		cents("locked_cents", "Locked", locked), cents("pending_cents", "Pending", pending),
+	}
 }
 
 func cashObject(c *apiclient.CashPosition) object {
@@ -65,6 +71,19 @@ func agingObject(a *apiclient.ReceivablesAging) object {
 			cents("days_90_plus_cents", "91+ days", &b.Days90PlusCents),
 		}},
 		{name: "top_overdue_customers", value: customers},
+	}
+}
+
+// bucketObject is a bucket as a row.
+func bucketObject(a *apiclient.ReceivablesAging, bucket string, amount int64) object {
+	return object{when("as_of", "", a.AsOf), text("currency", "", "USD"), text("bucket", "", bucket), cents("amount_cents", "", &amount)}
+}
+
+func bucketObjects(a *apiclient.ReceivablesAging) []object {
+	b := a.Buckets
+	return []object{
+		bucketObject(a, "current", b.CurrentCents), bucketObject(a, "days_1_30", b.Days1To30Cents), bucketObject(a, "days_31_60", b.Days31To60Cents),
+		bucketObject(a, "days_61_90", b.Days61To90Cents), bucketObject(a, "days_90_plus", b.Days90PlusCents),
 	}
 }
 

@@ -5,9 +5,12 @@ package cli_test
 import (
 	"bytes"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -108,7 +111,32 @@ func TestAnInterruptedListSaysSo(t *testing.T) {
 		_, err = stdout.Read(rest)
 	}
 	err = cmd.Wait()
-	if cmd.ProcessState.ExitCode() != 1 || stderr.String() != "tarmac: ended by a signal\n" {
+	if cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`^tarmac: ended by a signal; what is written is not the whole list: [\d,]+ of 1,000,000 transactions\n$`).MatchString(stderr.String()) {
 		t.Errorf("%v, %q", err, stderr.String())
+	}
+}
+
+// Why nothing comes is told where somebody looks, and leaves no trace in the list.
+func TestAPauseThatTheServerAsksForIsTold(t *testing.T) {
+	tries := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if tries++; r.URL.Query().Get("cursor") != "" && tries == 2 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+			_, _ = w.Write([]byte(`{"error":"too many requests"}`))
+			return
+		}
+		_, _ = w.Write(mustJSON(t, ledgerPage(r, 300)))
+	}))
+	t.Cleanup(server.Close)
+	env := map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
+	// A call may not take as long as the pause, so that the client does not wait itself.
+	term := startTerminal(t, 160, 24, environ(env), "transactions", "--all", "--timeout", "500ms")
+	if code := term.ended(); code != 0 || tries != 3 {
+		t.Errorf("exit %d after %d requests", code, tries)
+	}
+	if told := term.output(); !strings.Contains(told, "\rThe server asks for a pause of 1 s before the next page") || !strings.Contains(told, "ends the list.\x1b[K\r\x1b[K") {
+		t.Errorf("the terminal was told %q", told)
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -15,14 +16,14 @@ import (
 func newTransactions(s Surroundings) *cobra.Command {
 	return withList("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(s) },
 		readingOne(s, &cobra.Command{
-			Use: "get ID", Short: "Show one transaction", Args: about("transaction", "tarmac transactions"),
+			Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…", Args: about("transaction", "tarmac transactions"),
 		}, (*apiclient.Client).Transaction, func(t *apiclient.Transaction) object { return transactionObject(*t) }))
 }
 
 type transactionFlags struct {
-	direction, from, to, keyword, cursor string
-	limit                                int
-	all                                  bool
+	direction, from, to, period, keyword, cursor string
+	limit                                        int
+	all                                          bool
 }
 
 func newTransactionList(s Surroundings) *cobra.Command {
@@ -30,23 +31,32 @@ func newTransactionList(s Surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List transactions, newest first",
-		Long: "list shows transactions, newest first, and what all that match come to. --all lists every one of them as they arrive, however many.\n" +
-			"A list that breaks off ends with an error, and as JSON without its end.",
-		Example: "tarmac transactions --from 2026-01-01 --direction outflow\ntarmac transactions list --all --csv > ledger.csv",
+		Long: "list shows transactions, newest first, and what all that match come to. --all lists every one of them as they arrive, however many. " +
+			"A list that breaks off ends with an error that says how much of it was written, and as JSON without its end.\n" +
+			"Days are dates (2026-05-31), months (2026-05), quarters (2026-q2), years, or words: today, yesterday, this or last week, month, " +
+			"quarter or year, mtd, qtd, ytd, 90d. --from takes the first day of such a span, --to the last, --period both. Days are those of UTC.",
+		Example: "tarmac transactions --period \"last quarter\" --direction outflow\n" +
+			"tarmac transactions --from 2026-05 --keyword rent\n" +
+			"tarmac transactions list --all --csv > ledger.csv",
 	}
 	cmd.Flags().StringVar(&f.direction, "direction", "", "inflow or outflow")
 	choices(cmd, "direction", apiclient.Inflow, apiclient.Outflow)
-	cmd.Flags().StringVar(&f.from, "from", "", "the first day, YYYY-MM-DD")
-	cmd.Flags().StringVar(&f.to, "to", "", "the last day, YYYY-MM-DD")
+	cmd.Flags().StringVar(&f.from, "from", "", "the first day: a date, or words for one")
+	cmd.Flags().StringVar(&f.to, "to", "", "the last day: a date, or words for one")
+	cmd.Flags().StringVar(&f.period, "period", "", "both at once, such as \"last quarter\"")
+	for _, flag := range [...]string{"from", "to", "period"} {
+		choices(cmd, flag, "today", "yesterday", "this week", "last week", "this month", "last month", "this quarter", "last quarter",
+			"this year", "last year", "mtd", "qtd", "ytd", "30d", "90d", "12m")
+	}
 	cmd.Flags().StringVar(&f.keyword, "keyword", "", "text in counterparty, memo, reference or category")
 	cmd.Flags().StringVar(&f.cursor, "cursor", "", "where the list before ended: its next_cursor, with the same filters")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultListed, "how many at most")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every one that matches")
-	return listingRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return inRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
 			return usagef("--all and --limit exclude each other")
 		}
-		q, err := f.query()
+		q, err := f.query(civil.Of(a.Now()))
 		if err != nil {
 			return err
 		}
@@ -62,7 +72,7 @@ func most(all bool, limit int) int {
 	return limit
 }
 
-func (f transactionFlags) query() (apiclient.TransactionQuery, error) {
+func (f transactionFlags) query(today civil.Date) (apiclient.TransactionQuery, error) {
 	q := apiclient.TransactionQuery{Direction: apiclient.Direction(f.direction), Keyword: f.keyword, Cursor: f.cursor}
 	if f.direction != "" && !q.Direction.Known() {
 		return q, usagef("--direction must be inflow or outflow, not %s", quoted(f.direction))
@@ -70,40 +80,67 @@ func (f transactionFlags) query() (apiclient.TransactionQuery, error) {
 	if f.limit < 1 {
 		return q, usagef("--limit must be 1 or more; --all lists every one")
 	}
-	var err error
-	if q.From, err = day("--from", f.from); err != nil {
-		return q, err
-	}
-	if q.To, err = day("--to", f.to); err != nil {
-		return q, err
-	}
-	if !q.From.IsZero() && !q.To.IsZero() && q.To.Before(q.From) {
-		return q, usagef("--to is before --from")
-	}
-	return q, nil
+	days, err := f.days(today)
+	q.From, q.To = days.From, days.To
+	return q, err
 }
 
-// day reads the date that a flag was given, if it was.
-func day(flag, text string) (civil.Date, error) {
-	if text == "" {
-		return civil.Date{}, nil
+// days reads the dates that the flags were given, as the dashboard does.
+func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
+	if f.period != "" {
+		if f.from != "" || f.to != "" {
+			return civil.Period{}, usagef("--period says both days; --from and --to go without it")
+		}
+		return span("--period", f.period, today)
 	}
-	d, err := civil.Parse(text)
+	first, err := span("--from", f.from, today)
 	if err != nil {
-		return d, usagef("%s must be a date such as 2026-01-31, not %s", flag, quoted(text))
+		return civil.Period{}, err
 	}
-	return d, nil
+	last, err := span("--to", f.to, today)
+	if err != nil {
+		return civil.Period{}, err
+	}
+	switch {
+	case f.from != "" && first.From.IsZero():
+		return civil.Period{}, usagef("--from %s has no first day", quoted(f.from))
+	case f.to != "" && last.To.IsZero():
+		return civil.Period{}, usagef("--to %s has no last day", quoted(f.to))
+	}
+	days := civil.Period{From: first.From, To: last.To}
+	if !days.From.IsZero() && !days.To.IsZero() && days.To.Before(days.From) {
+		return days, usagef("--to is before --from")
+	}
+	return days, nil
+}
+
+// span reads the days that a flag was given, if it was.
+func span(flag, text string, today civil.Date) (civil.Period, error) {
+	if text == "" {
+		return civil.Period{}, nil
+	}
+	p, err := civil.ParsePeriod(text, today)
+	switch {
+	case errors.Is(err, civil.ErrPeriod):
+		return p, usagef("%s must be a date such as 2026-01-31, 2026-05, today, \"last month\", ytd or 90d, not %s", flag, quoted(text))
+	case err != nil:
+		return p, usagef("%s: %w", flag, err)
+	}
+	return p, nil
 }
 
 // listTransactions writes at most so many rows, each page as it comes.
 func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery, most int) error {
 	progress := a.progress()
 	defer progress.end()
-	var l *listing
+	var (
+		l   *listing
+		all = "the transactions"
+	)
 	for {
 		q.Limit = min(most, mostTransactions)
 		var page *apiclient.TransactionPage
-		err := a.unhurried(ctx, func() (err error) {
+		err := a.unhurried(ctx, progress, func() (err error) {
 			page, err = a.client.TransactionPage(ctx, q)
 			return err
 		})
@@ -111,8 +148,10 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 			l, err = newListing(a.out, a.form(), true, transactionObject(apiclient.Transaction{}))
 		}
 		if err != nil {
-			return err
+			progress.end()
+			return breaksOff(l, all, err)
 		}
+		all = money.Count(page.Summary.Count) + " transactions"
 		for _, t := range page.Data {
 			if err := l.add(transactionObject(t)); err != nil {
 				return err
@@ -124,10 +163,10 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 			return a.endTransactions(l, page)
 		}
 		if page.NextCursor == q.Cursor || len(page.Data) == 0 {
-			return samePage("/transactions")
+			return breaksOff(l, all, samePage("/transactions"))
 		}
 		q.Cursor = page.NextCursor
-		progress.say(fmt.Sprintf("%s of %s transactions", money.Count(int64(l.listed)), money.Count(page.Summary.Count)))
+		progress.say(money.Count(int64(l.listed)) + " of " + all)
 		if err := a.out.Flush(); err != nil {
 			return err
 		}

@@ -154,3 +154,15 @@ func readInput(s Surroundings, path string, most int64) ([]byte, error) {
 	}
 	return content, nil
 }
+
+// day reads the date that a flag was given, if it was.
+func day(flag, text string) (civil.Date, error) {
+	if text == "" {
+		return civil.Date{}, nil
+	}
+	d, err := civil.Parse(text)
+	if err != nil {
+		return d, usagef("%s must be a date such as 2026-01-31, not %s", flag, quoted(text))
+	}
+	return d, nil
+}

@@ -12,7 +12,7 @@ import (
 func newWebhooks(s Surroundings) *cobra.Command {
 	return withList("webhooks", "Webhook endpoints: list, get, create, update, delete, deliveries, rotate-secret, verify, check-signature",
 		func() *cobra.Command {
-			return listingRows(s, &cobra.Command{Use: "list", Short: "List the webhook endpoints"}, func(ctx context.Context, a *ask, _ []string) error {
+			return inRows(s, &cobra.Command{Use: "list", Short: "List the webhook endpoints"}, func(ctx context.Context, a *ask, _ []string) error {
 				all, err := a.client.Webhooks(ctx)
 				if err != nil {
 					return err
@@ -23,7 +23,7 @@ func newWebhooks(s Surroundings) *cobra.Command {
 		readingOne(s, &cobra.Command{
 			Use: "get ID", Short: "Show one endpoint", Args: aboutWebhook(),
 		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) object { return webhookObject(*w) }),
-		listingRows(s, &cobra.Command{
+		inRows(s, &cobra.Command{
 			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint", Args: aboutWebhook(),
 		}, func(ctx context.Context, a *ask, args []string) error {
 			all, err := a.client.WebhookDeliveries(ctx, args[0])
