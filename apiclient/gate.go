@@ -171,13 +171,18 @@ func GiveWay(ctx context.Context, when func() bool) context.Context {
 	return context.WithValue(ctx, givesWay{}, when)
 }
 
+// GivesWay reports whether a read with this context gives way now.
+func GivesWay(ctx context.Context) bool {
+	when, _ := ctx.Value(givesWay{}).(func() bool)
+	return when != nil && when()
+}
+
 // admit waits until a call may be sent. It returns an error where that takes longer
 // than the call has left, or than its policy waits for.
 func (c *Client) admit(ctx context.Context, call call, start time.Time, attempts int) (pass, error) {
 	for {
 		now := c.clock.Now()
-		when, _ := ctx.Value(givesWay{}).(func() bool)
-		p, wait, refused := c.gate.enter(now, call.changes(), when != nil && when())
+		p, wait, refused := c.gate.enter(now, call.changes(), GivesWay(ctx))
 		if wait <= 0 {
 			return p, nil
 		}

@@ -37,6 +37,14 @@ type Tailer struct {
 	placed  bool // knows where the feed was read up to
 	known   map[string]struct{}
 	order   []string // the known ids, oldest first
+	chain   *chain   // a poll that was interrupted; nil for none
+}
+
+// chain is how far a poll has read back.
+type chain struct {
+	fresh []Event // newest first
+	seen  map[string]struct{}
+	query EventQuery // of the page to read next
 }
 
 // NewTailer returns a Tailer that has read nothing yet.
@@ -53,40 +61,53 @@ func NewTailer(pager EventPager, o TailOptions) *Tailer {
 // first. The first poll without Since returns the newest page. Later ones read
 // from the newest page backwards until they meet an event already seen, or the end
 // of the feed when none of those is left in it. After an error nothing counts as
-// seen: the next poll returns it all.
+// seen: the next poll returns it all. Where the error may pass it reads on from
+// where this one stopped; what came meanwhile is left to the poll after it.
 func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
-	var (
-		fresh []Event // newest first
-		seen  = make(map[string]struct{})
-		query = EventQuery{Types: t.options.Types, Limit: t.options.PageLimit}
-	)
+	c := t.chain
+	if c == nil {
+		c = &chain{seen: make(map[string]struct{}), query: EventQuery{Types: t.options.Types, Limit: t.options.PageLimit}}
+	}
+	t.chain = nil
 	for {
-		page, err := t.pager.EventPage(ctx, query)
+		page, err := t.pager.EventPage(ctx, c.query)
 		if err != nil {
+			if passing(err) && c.query.StartingAfter != "" {
+				t.chain = c
+			}
 			return nil, err
 		}
 		events, met := t.unknown(page.Data)
-		before := len(fresh)
-		for _, event := range events {
-			if _, twice := seen[event.ID]; !twice {
-				seen[event.ID] = struct{}{}
-				fresh = append(fresh, event)
-			}
-		}
-		if met || !t.placed || page.NextCursor == "" || len(page.Data) == 0 {
+		if more := c.add(events); met || !t.placed || page.NextCursor == "" || len(page.Data) == 0 {
 			break
-		}
-		if len(fresh) == before {
+		} else if !more {
 			return nil, eventLoop()
 		}
-		query.StartingAfter = page.NextCursor
+		c.query.StartingAfter = page.NextCursor
 	}
-	slices.Reverse(fresh)
-	for _, event := range fresh {
+	slices.Reverse(c.fresh)
+	for _, event := range c.fresh {
 		t.remember(event.ID)
 	}
 	t.placed = true
-	return fresh, nil
+	return c.fresh, nil
+}
+
+// add takes the events of a page, and reports whether there was a new one.
+func (c *chain) add(events []Event) bool {
+	before := len(c.fresh)
+	for _, event := range events {
+		if _, twice := c.seen[event.ID]; !twice {
+			c.seen[event.ID] = struct{}{}
+			c.fresh = append(c.fresh, event)
+		}
+	}
+	return len(c.fresh) > before
+}
+
+// passing reports whether an error says nothing about the page that was asked for.
+func passing(err error) bool {
+	return errors.Is(err, ErrRateLimited) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNetwork) || errors.Is(err, context.Canceled)
 }
 
 // unknown returns the events of a page that were not seen before, and whether the

@@ -80,8 +80,11 @@ func TestTailerMissesNothingAndRepeatsNothing(t *testing.T) {
 			options.Since = f.ids[from-1]
 		}
 		f.fail = func() error {
-			if rapid.IntRange(0, 5).Draw(t, "fails") == 0 {
+			switch rapid.IntRange(0, 9).Draw(t, "fails") {
+			case 0:
 				return errFeed
+			case 1:
+				return &apiclient.Error{Status: 429}
 			}
 			return nil
 		}
@@ -98,22 +101,71 @@ func TestTailerMissesNothingAndRepeatsNothing(t *testing.T) {
 				f.add(rapid.IntRange(0, 40).Draw(t, "burst"))
 			}
 			events, err := tailer.Poll(t.Context())
-			if err != nil && (len(events) > 0 || !errors.Is(err, errFeed)) {
+			if err != nil && (len(events) > 0 || !errors.Is(err, errFeed) && !errors.Is(err, apiclient.ErrRateLimited)) {
 				t.Fatalf("%v came with %v", ids(events), err)
 			}
 			started = started || err == nil
 			got = append(got, ids(events)...)
 		}
 		f.fail, f.onRead = nil, nil
-		events, err := tailer.Poll(t.Context())
-		if err != nil {
-			t.Fatal(err)
+		for range 2 { // the end of what was interrupted, and what came meanwhile
+			events, err := tailer.Poll(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, ids(events)...)
 		}
-		got = append(got, ids(events)...)
 		if !slices.Equal(got, f.ids[from:]) {
 			t.Fatalf("got %v of %v from %d", got, f.ids, from)
 		}
 	})
+}
+
+// What was read of a long gap is not read again because the server wants a pause.
+func TestTailerReadsOnWhereItWasInterrupted(t *testing.T) {
+	f := &feed{}
+	f.add(1)
+	tailer := apiclient.NewTailer(f, apiclient.TailOptions{PageLimit: 10})
+	if _, err := tailer.Poll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.add(100)
+	reads, asked := 0, 0
+	f.onRead = func() { reads++ }
+	f.fail = func() error {
+		if asked++; asked%3 == 0 {
+			return &apiclient.Error{Status: 429}
+		}
+		return nil
+	}
+	var got []apiclient.Event
+	for got == nil {
+		events, err := tailer.Poll(t.Context())
+		if err != nil && (events != nil || reads == 0) {
+			t.Fatalf("%d events with %v", len(events), err)
+		}
+		f.add(1)
+		got = events
+	}
+	if len(got) != 100 || got[0].ID != "evt_1" || reads != 11 {
+		t.Errorf("%d events in %d pages", len(got), reads)
+	}
+
+	// A place that has left the feed is no place to read on from.
+	f.fail = nil
+	f.add(30)
+	f.onRead = func() { f.fail = func() error { return &apiclient.Error{Status: 429} } }
+	if _, err := tailer.Poll(t.Context()); !errors.Is(err, apiclient.ErrRateLimited) {
+		t.Fatal(err)
+	}
+	f.fail, f.onRead = nil, nil
+	f.ids = []string{"evt_x", "evt_y"}
+	if _, err := tailer.Poll(t.Context()); !errors.Is(err, apiclient.ErrInvalid) {
+		t.Fatal(err)
+	}
+	if events, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(events), f.ids) {
+		t.Errorf("%v, %v", ids(events), err)
+	}
 }
 
 // When every event that was seen has left the 90 days, all that is there is new.

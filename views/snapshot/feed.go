@@ -60,8 +60,8 @@ func (f *Feed) HeardAt() time.Time { return f.state.LoadedAt() }
 func (f *Feed) Failures() int      { return f.state.Failures() }
 func (f *Feed) Polling() bool      { return f.state.Waiting() }
 
-// Gap returns how many events the poll under way has read, where what was missed is
-// more than a page; else 0. It grows while the poll goes on.
+// Gap returns how many events were read of what was missed, while a poll reads more
+// than a page; else 0. It grows while the poll goes on.
 func (f *Feed) Gap() int {
 	if !f.Polling() {
 		return 0
@@ -90,7 +90,6 @@ func (f *Feed) poll(s *Snapshot) tea.Cmd {
 	}
 	request, tailer := f.state.Begin(), f.tailer
 	ctx, now := s.ctx, s.now
-	f.pages.behind.Store(0)
 	return func() tea.Msg {
 		events, err := tailer.Poll(ctx)
 		return Answer{Part: Events, settle: func(s *Snapshot) bool {
@@ -106,6 +105,7 @@ func (f *Feed) poll(s *Snapshot) tea.Cmd {
 func (f *Feed) settle(request uint64, events []apiclient.Event, err error, now time.Time) bool {
 	if err == nil {
 		f.add(events)
+		f.pages.behind.Store(0)
 	}
 	return f.state.Settle(request, len(events), f.condition(), err, now, RetryAt(now, err, f.state.Failures()))
 }

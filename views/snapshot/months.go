@@ -2,7 +2,10 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"sync"
+
+	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
@@ -28,33 +31,75 @@ func (s *Snapshot) knownMonths() []Month {
 	return months
 }
 
+// loadMonths is Load for the months. A load that the server interrupts with a pause
+// goes on after it with those that are missing.
+func (s *Snapshot) loadMonths() tea.Cmd {
+	renewing := s.renewMonths
+	fetch := monthsFetch(s.source, s.knownMonths(), s.readMonths, civil.Of(s.now()))
+	var read []Month
+	cmd := load(s, Months, &s.Months, func(ctx context.Context) (months []Month, err error) {
+		months, read, err = fetch(ctx)
+		return months, err
+	}, monthsCondition)
+	return func() tea.Msg {
+		answer, _ := cmd().(Answer)
+		settle := answer.settle
+		answer.settle = func(s *Snapshot) bool {
+			counts := settle(s)
+			if counts {
+				s.readMonths = read
+				s.renewMonths = s.renewMonths || renewing && errors.Is(s.Months.Err(), apiclient.ErrRateLimited)
+			}
+			return counts
+		}
+		return answer
+	}
+}
+
 // monthsFetch returns the fetch of the last MonthsBack months, oldest first, the
-// current one last. The API has no monthly totals, but every listing carries the
+// current one last, with those that were read where the server asked for a pause. The API has no monthly totals, but every listing carries the
 // summary of its whole filter: a month is a page of one row. Of months that are
 // already known only the last two are asked for again, because a feed may still
-// add to last month; the others are kept until RenewMonths.
-func monthsFetch(source Source, known []Month, today civil.Date) func(context.Context) ([]Month, error) {
-	return func(ctx context.Context) ([]Month, error) {
+// add to last month; the others are kept until RenewMonths. Of those that an attempt
+// before this one has read none is.
+func monthsFetch(source Source, known, before []Month, today civil.Date) func(context.Context) (all, read []Month, err error) {
+	return func(ctx context.Context) (all, read []Month, err error) {
 		months := make([]Month, MonthsBack)
 		missing := make([]int, 0, MonthsBack)
 		for i := range months {
 			first := today.FirstOfMonth().AddMonths(i - MonthsBack + 1)
 			months[i].First = first
-			if kept, ok := findMonth(known, first); ok && i < MonthsBack-2 {
+			kept, ok := findMonth(before, first)
+			if ok {
+				read = append(read, kept)
+			} else if kept, ok = findMonth(known, first); i >= MonthsBack-2 {
+				ok = false
+			}
+			if ok {
 				months[i] = kept
 				continue
 			}
 			missing = append(missing, i)
 		}
-		return months, fetchMonths(ctx, source, months, missing)
+		came, err := fetchMonths(ctx, source, months, missing)
+		if !errors.Is(err, apiclient.ErrRateLimited) {
+			return months, nil, err
+		}
+		for _, i := range missing {
+			if came[i] {
+				read = append(read, months[i])
+			}
+		}
+		return months, read, err
 	}
 }
 
 // fetchMonths asks for several months at a time: one after another would make
-// the first page wait for thirteen round trips.
-func fetchMonths(ctx context.Context, source Source, months []Month, missing []int) error {
+// the first page wait for thirteen round trips. It returns which came.
+func fetchMonths(ctx context.Context, source Source, months []Month, missing []int) ([]bool, error) {
 	const atOnce = 4
 	var (
+		came = make([]bool, len(months))
 		wg   sync.WaitGroup
 		mu   sync.Mutex
 		fail error
@@ -77,7 +122,7 @@ func fetchMonths(ctx context.Context, source Source, months []Month, missing []i
 					cancel()
 					continue
 				}
-				months[i].Summary = page.Summary
+				months[i].Summary, came[i] = page.Summary, true
 			}
 		})
 	}
@@ -86,7 +131,7 @@ func fetchMonths(ctx context.Context, source Source, months []Month, missing []i
 	}
 	close(jobs)
 	wg.Wait()
-	return fail
+	return came, fail
 }
 
 func findMonth(months []Month, first civil.Date) (Month, bool) {

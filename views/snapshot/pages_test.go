@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -45,5 +46,29 @@ func TestEachPageOfAGapHasItsOwnTimeAndCounts(t *testing.T) {
 	}
 	if n := len(s.Feed.Events()); n != 505 {
 		t.Errorf("%d events of 505", n)
+	}
+}
+
+// A pause that the server asks for in the middle of a gap keeps what was read.
+func TestAGapIsClosedThroughPauses(t *testing.T) {
+	src := &clocked{source: &source{}, t: t}
+	s := snapshot.New(t.Context(), src, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
+	asked := 0
+	src.gap = func() int {
+		asked++
+		src.fail = nil
+		if asked == 4 || asked == 6 { // after the first poll: the third page of the gap, and the fourth
+			src.fail = &apiclient.Error{Status: 429, RetryAfter: 7 * time.Second}
+		}
+		return s.Feed.Gap()
+	}
+	src.grow(1)
+	run(t, s, s.Load(snapshot.Events))
+	src.grow(350)
+	for range 3 {
+		run(t, s, s.Load(snapshot.Events))
+	}
+	if n := len(s.Feed.Events()); n != 351 || fmt.Sprint(src.gaps) != "[0 0 100 200 200 300 300]" {
+		t.Errorf("%d events of 351, read before each page: %v", n, src.gaps)
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/internal/civil"
 	"tarmac/views/panel"
 )
 
@@ -58,6 +58,8 @@ type Snapshot struct {
 	Feed    Feed
 
 	renewMonths bool
+	readMonths  []Month // of a load that the server interrupted with a pause
+	shown       []Part
 
 	ctx     context.Context // ends with the program: no answer is awaited after it
 	source  Source
@@ -96,13 +98,25 @@ func (s *Snapshot) Load(part Part) tea.Cmd {
 	case Aging:
 		return load(s, part, &s.Aging, s.source.ReceivablesAging, agingCondition)
 	case Months:
-		return load(s, part, &s.Months, monthsFetch(s.source, s.knownMonths(), civil.Of(s.now())), monthsCondition)
+		return s.loadMonths()
 	case Latest:
 		return load(s, part, &s.Latest, latestFetch(s.source), latestCondition)
 	case Events:
 		return s.Feed.poll(s)
 	}
 	return nil
+}
+
+// Show says which parts are on the screen: the requests for the others give way to
+// them. The feed never does, it finds out first what has happened.
+func (s *Snapshot) Show(parts ...Part) { s.shown = parts }
+
+// context returns what the requests for a part run under.
+func (s *Snapshot) context(part Part) context.Context {
+	if part == Events || slices.Contains(s.shown, part) {
+		return s.ctx
+	}
+	return apiclient.GiveWay(s.ctx, func() bool { return true })
 }
 
 // State returns the state of a part and whether an answer about it is awaited.
@@ -155,7 +169,7 @@ func (s *Snapshot) Update(a Answer) bool { return a.settle(s) }
 // and returns one message.
 func load[T any](s *Snapshot, part Part, r *panel.Resource[T], fetch func(context.Context) (T, error), condition func(T) panel.Status) tea.Cmd {
 	request := r.Begin()
-	ctx, timeout, now := s.ctx, s.timeout, s.now
+	ctx, timeout, now := s.context(part), s.timeout, s.now
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -150,6 +151,93 @@ func TestMonthsEndWithTheCurrentOneAndAskOnlyForOpenOnesAgain(t *testing.T) {
 	if n := count(); n != snapshot.MonthsBack {
 		t.Errorf("after RenewMonths %d months were asked for", n)
 	}
+}
+
+// A pause that the server asks for does not make the months be read from the start.
+func TestMonthsGoOnAfterAPause(t *testing.T) {
+	src := &paused{source: &source{}, every: 5}
+	s := snapshot.New(t.Context(), src, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
+	read := func() (n int) {
+		for tries := 0; s.Months.LoadedAt().IsZero() || s.Months.Err() != nil; tries++ {
+			if tries > snapshot.MonthsBack {
+				t.Fatal("the months never come")
+			}
+			run(t, s, s.Load(snapshot.Months))
+		}
+		n, src.queries = len(src.queries), nil
+		return n
+	}
+	if n := read(); n != snapshot.MonthsBack {
+		t.Errorf("%d months were read", n)
+	}
+	s.RenewMonths()
+	run(t, s, s.Load(snapshot.Months))
+	if n := read(); n != snapshot.MonthsBack {
+		t.Errorf("renewed: %d months were read", n)
+	}
+	for i, m := range months(t, s) {
+		if want := civil.New(2026, 3, 1).AddMonths(i - snapshot.MonthsBack + 1); m.First != want || m.Summary.Count == 0 {
+			t.Errorf("month %d is %v with count %d", i, m.First, m.Summary.Count)
+		}
+	}
+}
+
+func months(t *testing.T, s *snapshot.Snapshot) []snapshot.Month {
+	t.Helper()
+	all, known := s.Months.Value()
+	if !known {
+		t.Fatal("no months are known")
+	}
+	return all
+}
+
+// paused is a source that asks for a pause every so many requests.
+type paused struct {
+	*source
+	every int
+	asked atomic.Int64
+}
+
+func (p *paused) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+	if p.asked.Add(1)%int64(p.every) == 0 {
+		return nil, &apiclient.Error{Status: 429, RetryAfter: time.Second}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // of a load that has stopped
+	}
+	return p.source.TransactionPage(ctx, q)
+}
+
+// What is not on the screen gives way to what is.
+func TestWhatIsNotShownGivesWay(t *testing.T) {
+	spare := &giving{source: &source{}}
+	s := snapshot.New(t.Context(), spare, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
+	s.Show(snapshot.Account)
+	for _, part := range []snapshot.Part{snapshot.Account, snapshot.Ping} {
+		run(t, s, s.Load(part))
+	}
+	s.Show(snapshot.Ping)
+	for _, part := range []snapshot.Part{snapshot.Account, snapshot.Ping} {
+		run(t, s, s.Load(part))
+	}
+	if got := fmt.Sprint(spare.gave); got != "[false true true false]" {
+		t.Errorf("gave way: %s", got)
+	}
+}
+
+type giving struct {
+	*source
+	gave []bool
+}
+
+func (g *giving) Account(ctx context.Context) (*apiclient.Account, error) {
+	g.gave = append(g.gave, apiclient.GivesWay(ctx))
+	return g.source.Account(ctx)
+}
+
+func (g *giving) Ping(ctx context.Context) (*apiclient.Ping, error) {
+	g.gave = append(g.gave, apiclient.GivesWay(ctx))
+	return g.source.Ping(ctx)
 }
 
 func TestAFailedLoadKeepsFiguresAndSaysWhenItTriesAgain(t *testing.T) {
