@@ -69,7 +69,7 @@ func (s *Screen) load() tea.Cmd {
 			answer.draft, answer.beside, answer.err = store.Open(org, now)
 		}
 		if answer.draft.Key == "" {
-			key, err := newKey(entropy)
+			key, err := NewKey(entropy)
 			answer.draft.Key = key
 			answer.err = errors.Join(answer.err, err)
 		}
@@ -77,8 +77,8 @@ func (s *Screen) load() tea.Cmd {
 	}
 }
 
-// newKey draws an idempotency key.
-func newKey(entropy io.Reader) (string, error) {
+// NewKey draws an idempotency key.
+func NewKey(entropy io.Reader) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(entropy, b[:]); err != nil {
 		return "", err
@@ -112,7 +112,7 @@ func (s *Screen) opened(msg loaded) tea.Cmd {
 func (s *Screen) changed() tea.Cmd {
 	k := &s.keeping
 	if s.attempt.made {
-		key, err := newKey(s.entropy)
+		key, err := NewKey(s.entropy)
 		if err != nil {
 			return views.Warn(sentence(err))
 		}
@@ -161,7 +161,7 @@ func write(store *draft.Store, org string, turn uint64, d draft.Draft, discard b
 // its own.
 func (s *Screen) discard() tea.Cmd {
 	store, org, turn, d := s.turn()
-	key, err := newKey(s.entropy)
+	key, err := NewKey(s.entropy)
 	if err != nil {
 		s.problem = sentence(err)
 	}

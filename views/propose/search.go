@@ -75,7 +75,7 @@ func (s *Screen) looked(msg looked) {
 func sorted(drafts []apiclient.Invoice, p apiclient.InvoiceProposal, sentAt time.Time) (rows []apiclient.Invoice, likely int) {
 	var others []apiclient.Invoice
 	for _, invoice := range drafts {
-		if matches(invoice, p, sentAt) {
+		if Matches(invoice, p, sentAt) {
 			rows = append(rows, invoice)
 		} else {
 			others = append(others, invoice)
@@ -84,9 +84,9 @@ func sorted(drafts []apiclient.Invoice, p apiclient.InvoiceProposal, sentAt time
 	return slices.Concat(rows, others), len(rows)
 }
 
-// matches reports whether an invoice may be what a proposal that was sent at a time
+// Matches reports whether an invoice may be what a proposal that was sent at a time
 // has become: the same recipient and total, made since.
-func matches(invoice apiclient.Invoice, p apiclient.InvoiceProposal, sentAt time.Time) bool {
+func Matches(invoice apiclient.Invoice, p apiclient.InvoiceProposal, sentAt time.Time) bool {
 	total, err := p.Total()
 	minor, known := invoice.Total.Minor()
 	return err == nil && known && minor == total &&

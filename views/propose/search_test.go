@@ -121,7 +121,7 @@ func TestOnlyTheSameRecipientTotalAndTimeAreLikely(t *testing.T) {
 	} {
 		invoice := made("INV-1", proposal(), sent)
 		c.change(&invoice)
-		if got := matches(invoice, proposal(), sent); got != c.want {
+		if got := Matches(invoice, proposal(), sent); got != c.want {
 			t.Errorf("%s: likely is %v", name, got)
 		}
 	}

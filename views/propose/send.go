@@ -105,7 +105,7 @@ func (s *Screen) answered(msg answered) tea.Cmd {
 		// both were.
 		s.stage = uncertain
 		s.wait(msg.err)
-		s.problem = "Sending it again failed: " + told(msg.err)
+		s.problem = "Sending it again failed: " + Told(msg.err)
 		return s.look()
 	default:
 		return s.refused(msg.err)
@@ -139,7 +139,7 @@ func (s *Screen) refused(err error) tea.Cmd {
 	case errors.As(err, &broken):
 		s.stage, s.form.checked = filling, true
 	default:
-		s.problem = "Not proposed: " + told(err)
+		s.problem = "Not proposed: " + Told(err)
 	}
 	return s.save()
 }
@@ -152,8 +152,8 @@ func (s *Screen) wait(err error) {
 	}
 }
 
-// told says why a proposal was not carried out, and what to do about it.
-func told(err error) string {
+// Told says why a proposal was not carried out, and what to do about it.
+func Told(err error) string {
 	var api *apiclient.Error
 	switch {
 	case errors.Is(err, apiclient.ErrUnauthorized):
