@@ -1,0 +1,138 @@
+package faults
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+)
+
+// Fault is something that can befall a request. Its zero value is nothing.
+type Fault struct {
+	Name string
+	// Holds is set where no answer, or no end of it, comes until the client gives up.
+	Holds bool
+
+	acts bool // the service carries the request out; what it says is what do distorts
+	do   func(*exchange)
+}
+
+// Acting returns the fault in its worse form: the service carries the request out,
+// and the client does not hear of it.
+func (f Fault) Acting() Fault {
+	if !f.acts {
+		f.Name, f.acts = f.Name+", after it was done", true
+	}
+	return f
+}
+
+// Acts reports whether the service carries the request out.
+func (f Fault) Acts() bool { return f.acts }
+
+// Refusal is a status with the API's own error, and what comes with that status.
+func Refusal(status int) Fault {
+	return Fault{Name: strconv.Itoa(status), do: func(x *exchange) {
+		x.w.Header().Set("X-Request-Id", "req_of_a_fault")
+		switch status {
+		case http.StatusUnauthorized:
+			x.w.Header().Set("WWW-Authenticate", `Bearer realm="finance"`)
+		case http.StatusForbidden:
+			x.w.Header().Set("WWW-Authenticate", `Bearer realm="finance", error="insufficient_scope", scope="some:scope"`)
+		case http.StatusTooManyRequests:
+			x.w.Header().Set("Retry-After", "2")
+		}
+		x.say(status, "application/json", `{"error":"as the fault wants it"}`)
+	}}
+}
+
+// ComeBack is 429 with a Retry-After as it is given; "" leaves it out.
+func ComeBack(after string) Fault {
+	name := "429, come back after " + after
+	if after == "" {
+		name = "429, no word when"
+	}
+	return Fault{Name: name, do: func(x *exchange) {
+		if after != "" {
+			x.w.Header().Set("Retry-After", after)
+		}
+		x.say(http.StatusTooManyRequests, "application/json", `{"error":"as the fault wants it"}`)
+	}}
+}
+
+const page = "<!doctype html><title>Sign in</title><p>Balance: $987,654,321.00"
+
+// Page is a page for people in the place of an answer.
+func Page(status int) Fault {
+	return Fault{Name: fmt.Sprintf("a page with %d", status), do: func(x *exchange) {
+		x.say(status, "text/html; charset=utf-8", page)
+	}}
+}
+
+// Redirect leads to another host, or back to the same place.
+func Redirect(status int, elsewhere bool) Fault {
+	f := Fault{Name: fmt.Sprintf("%d in a circle", status)}
+	if elsewhere {
+		f.Name = fmt.Sprintf("%d to another host", status)
+	}
+	f.do = func(x *exchange) {
+		to := x.r.URL.RequestURI()
+		if elsewhere {
+			to = x.options.Elsewhere + to
+		}
+		x.w.Header().Set("Location", to)
+		x.say(status, "text/html", page)
+	}
+	return f
+}
+
+// Answers are the faults of an answer that comes, at once and whole, and is not what
+// was promised.
+func Answers() []Fault {
+	return []Fault{
+		Page(http.StatusOK), Page(http.StatusBadGateway), Page(http.StatusServiceUnavailable), Page(http.StatusForbidden),
+		Redirect(http.StatusFound, true), Redirect(http.StatusTemporaryRedirect, true), Redirect(http.StatusPermanentRedirect, false),
+		ComeBack(""), ComeBack("99999999999999999999"), ComeBack("-1"), ComeBack("soon"),
+		{Name: "no content", do: func(x *exchange) { x.w.WriteHeader(http.StatusNoContent) }},
+		{Name: "an empty body", acts: true, do: func(x *exchange) { x.pass(nil) }},
+		{Name: "null", acts: true, do: func(x *exchange) { x.pass([]byte("null")) }},
+		{Name: "no JSON", acts: true, do: func(x *exchange) { x.pass([]byte(`{"balance": $987,654,321.00`)) }},
+		{Name: "an empty object", acts: true, do: func(x *exchange) { x.pass([]byte("{}")) }},
+		{Name: "other types", acts: true, do: func(x *exchange) { x.distort(otherTypes) }},
+		{Name: "nothing but nulls", acts: true, do: func(x *exchange) { x.distort(nulls) }},
+		{Name: "every other field missing", acts: true, do: func(x *exchange) { x.distort(everyOther) }},
+		{Name: "another content type", acts: true, do: func(x *exchange) {
+			x.good.header.Set("Content-Type", "text/plain; charset=utf-8")
+			x.pass(x.good.body.Bytes())
+		}},
+		{Name: "the status of another success", acts: true, do: func(x *exchange) {
+			x.good.status = http.StatusPartialContent
+			x.pass(x.good.body.Bytes())
+		}},
+	}
+}
+
+// Connections are the faults of a connection: what ends, never ends or is no HTTP.
+func Connections() []Fault {
+	return []Fault{
+		{Name: "hung up", do: func(x *exchange) { x.raw("", false) }},
+		{Name: "reset", do: func(x *exchange) { x.raw("", true) }},
+		{Name: "reset in the header", do: func(x *exchange) { x.raw("HTTP/1.1 200 OK\r\nContent-Ty", true) }},
+		{Name: "hung up in the body", acts: true, do: func(x *exchange) { x.half(false) }},
+		{Name: "reset in the body", acts: true, do: func(x *exchange) { x.half(true) }},
+		{Name: "no HTTP", do: func(x *exchange) { x.raw("220 mail.example ready\r\n\r\n", false) }},
+		{Name: "an endless body", do: (*exchange).flood},
+		{Name: "an endless body, packed", do: (*exchange).bomb},
+		{Name: "an endless header", do: (*exchange).headers},
+		{Name: "endless interim answers", do: (*exchange).interim},
+		{Name: "silence", Holds: true, do: (*exchange).hold},
+		{Name: "silence in the header", Holds: true, do: func(x *exchange) { x.stall("HTTP/1.1 200 OK\r\nContent-Ty") }},
+		{Name: "silence in the body", Holds: true, acts: true, do: (*exchange).drip},
+	}
+}
+
+// Cursors are the faults of listings: a next page that is the one before.
+func Cursors() []Fault {
+	return []Fault{
+		{Name: "a next page that is this one", acts: true, do: (*exchange).sameAgain},
+		{Name: "a first page for ever", acts: true, do: (*exchange).firstAgain},
+	}
+}
