@@ -52,6 +52,7 @@ type fixture struct {
 	database string
 	referee  *contract.Contract
 	rate     int
+	limits   service.Limits
 	webhooks egress.Config
 	service  *service.Service
 	server   *httptest.Server
@@ -103,7 +104,7 @@ func (f *fixture) open() {
 	f.t.Helper()
 	var err error
 	f.service, err = service.Open(context.Background(), service.Config{
-		Database: f.database, Ephemeral: true, RatePerMinute: f.rate,
+		Database: f.database, Ephemeral: true, RatePerMinute: f.rate, Limits: f.limits,
 		Logger: slog.New(slog.NewJSONHandler(f.logs, nil)), Now: f.clock.now, Entropy: rand.Reader,
 		Contract: []byte("openapi: 3.1.0\n"), Version: "test", Webhooks: f.webhooks,
 	})

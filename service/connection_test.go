@@ -1,0 +1,360 @@
+package service_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// hasty limits cut off in tenths of a second what has seconds elsewhere.
+func hasty() service.Limits {
+	limits := service.DefaultLimits
+	limits.HeaderTimeout, limits.ReadTimeout, limits.WriteTimeout = 200*time.Millisecond, 400*time.Millisecond, 600*time.Millisecond
+	return limits
+}
+
+// listening is a fixture whose service is served as `tarmac serve` does it.
+type listening struct {
+	*fixture
+	addr string
+	tls  *tls.Config // the client's; nil without TLS
+}
+
+func listen(t *testing.T, limits service.Limits, secure bool) *listening {
+	t.Helper()
+	f := start(t, 0)
+	f.limits = limits
+	f.restart()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &listening{fixture: f, addr: ln.Addr().String()}
+	var config *tls.Config
+	if secure {
+		// The library's own certificate for tests.
+		lender := httptest.NewTLSServer(nil)
+		config = lender.TLS.Clone()
+		config.NextProtos = nil // as `tarmac serve` has it: the library's own
+		l.tls = lender.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+		lender.Close()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- f.service.Serve(ctx, ln, config) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-served; err != nil {
+			t.Errorf("Serve = %v", err)
+		}
+	})
+	return l
+}
+
+// connect opens a connection that the test ends, and nothing waits for longer than
+// a minute on.
+func (l *listening) connect() net.Conn {
+	l.t.Helper()
+	c, err := net.Dial("tcp", l.addr)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.t.Cleanup(func() { _ = c.Close() })
+	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		l.t.Fatal(err)
+	}
+	return c
+}
+
+func (l *listening) say(c net.Conn, text string) {
+	l.t.Helper()
+	if _, err := io.WriteString(c, text); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// cutOff reads until the server ends the connection, and returns what came before.
+func (l *listening) cutOff(what string, c net.Conn) string {
+	l.t.Helper()
+	said, err := io.ReadAll(c)
+	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
+		l.t.Errorf("%s was not cut off", what)
+	}
+	return string(said)
+}
+
+// answers asserts that whoever asks as one should is answered.
+func (l *listening) answers(a tenant) {
+	l.t.Helper()
+	scheme := "http"
+	if l.tls != nil {
+		scheme = "https"
+	}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: l.tls, ForceAttemptHTTP2: true, DisableKeepAlives: true}, Timeout: time.Minute}
+	req, err := http.NewRequestWithContext(l.t.Context(), http.MethodGet, scheme+"://"+l.addr+prefix+"/ping", nil)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+a.secret)
+	res, err := client.Do(req)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	if err := res.Body.Close(); err != nil || res.StatusCode != http.StatusOK {
+		l.t.Errorf("an honest client: %d, %v", res.StatusCode, err)
+	}
+}
+
+// drip writes a byte every few milliseconds until the connection ends.
+func drip(c net.Conn, text string) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for i := 0; ; i = (i + 1) % len(text) {
+		if _, err := c.Write([]byte{text[i]}); err != nil {
+			return
+		}
+		<-tick.C
+	}
+}
+
+// Slow clients are cut off by a deadline that no dripping moves, and meanwhile
+// others are answered.
+func TestSlowClientsAreCutOff(t *testing.T) {
+	l := listen(t, hasty(), false)
+	a := l.tenant("a")
+	post := "POST " + prefix + "/invoices HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
+	var wg sync.WaitGroup
+	for what, c := range map[string]struct{ first, dripped string }{
+		"one that says nothing":           {"", ""},
+		"a request line that drips":       {"", "GET /aaaaaaaaaaaaaaaaaaaaa"},
+		"a header that drips":             {"GET " + prefix + "/ping HTTP/1.1\r\nHost: a\r\n", "X-A: b\r\n"},
+		"a header that stops":             {"GET " + prefix + "/ping HTTP/1.1\r\nHost: a\r\n", ""},
+		"a body that drips without token": {post + "\r\n", " "},
+		"a body that stops without token": {post + "\r\n", ""},
+		"chunks that drip without token":  {strings.Replace(post, "Content-Length: 1000", "Transfer-Encoding: chunked", 1) + "\r\n", "1\r\n \r\n"},
+	} {
+		for range 20 {
+			conn := l.connect()
+			l.say(conn, c.first)
+			if c.dripped != "" {
+				wg.Go(func() { drip(conn, c.dripped) })
+			}
+			wg.Go(func() { l.cutOff(what, conn) })
+		}
+	}
+	l.answers(a)
+	wg.Wait()
+	l.answers(a)
+}
+
+// A client that asks and does not read the answers has its connection closed, and
+// what it holds is freed.
+func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
+	l := listen(t, hasty(), false)
+	a := l.tenant("a")
+	rows := make([]ledger.Transaction, 200)
+	for i := range rows {
+		rows[i] = ledger.Transaction{ID: l.id(ids.Transaction), Date: civil.Of(noon), Currency: "USD", Counterparty: strings.Repeat("Northern ", 20), Memo: strings.Repeat("memo ", 100)}
+	}
+	l.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, rows) })
+	const asked = 400
+	request := "GET " + prefix + "/transactions?limit=200 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\n\r\n"
+	c := l.connect()
+	l.say(c, strings.Repeat(request, asked))
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for l.metric("tarmac_connections_open") != "0" {
+		<-look.C // the test's own time-out ends this when it never comes to be
+	}
+	if got := strings.Count(l.cutOff("one that does not read", c), "HTTP/1.1 200 OK"); got == 0 || got == asked {
+		t.Errorf("%d of %d were answered to somebody that did not read", got, asked)
+	}
+	l.answers(a)
+}
+
+// metric returns a figure as it is scraped.
+func (f *fixture) metric(name string) string {
+	f.t.Helper()
+	rec := httptest.NewRecorder()
+	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	for line := range strings.Lines(rec.Body.String()) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	f.t.Fatalf("there is no %s", name)
+	return ""
+}
+
+// What is not HTTP, or too much of it, is answered in a line of plain text and ends
+// the connection (decision 1.14); nothing that follows is taken for a request.
+func TestMalformedRequestsEndTheConnection(t *testing.T) {
+	l := listen(t, hasty(), false)
+	a := l.tenant("a")
+	get := "GET " + prefix + "/ping HTTP/1.1\r\nHost: a\r\n"
+	post := "POST " + prefix + "/invoices HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\nContent-Type: application/json\r\n"
+	smuggled := "GET " + prefix + "/ping HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\n\r\n"
+	for what, c := range map[string]struct{ sent, status string }{
+		"a long header":               {get + "X-A: " + strings.Repeat("a", 64<<10) + "\r\n\r\n", "431"},
+		"very many headers":           {get + strings.Repeat("X: y\r\n", 20_000) + "\r\n", "431"},
+		"a long path":                 {"GET /" + strings.Repeat("a", 64<<10) + " HTTP/1.1\r\nHost: a\r\n\r\n", "431"},
+		"a long method":               {strings.Repeat("A", 64<<10) + " / HTTP/1.1\r\nHost: a\r\n\r\n", "431"},
+		"no host":                     {"GET " + prefix + "/ping HTTP/1.1\r\n\r\n", "400"},
+		"two hosts":                   {get + "Host: b\r\n\r\n", "400"},
+		"a NUL in a header":           {get + "X: a\x00b\r\n\r\n", "400"},
+		"a blank before the colon":    {get + "X : a\r\n\r\n", "400"},
+		"a folded first line":         {"GET " + prefix + "/ping HTTP/1.1\r\n Host: a\r\n\r\n", "400"},
+		"two lengths":                 {post + "Content-Length: 0\r\nContent-Length: 5\r\n\r\n", "400"},
+		"a length with a sign":        {post + "Content-Length: +5\r\n\r\n12345", "400"},
+		"a negative length":           {post + "Content-Length: -1\r\n\r\n", "400"},
+		"an encoding that nobody has": {post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", "501"},
+		"two encodings":               {post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n", "501"},
+		"a broken escape":             {"GET " + prefix + "/ping/%zz HTTP/1.1\r\nHost: a\r\n\r\n", "400"},
+		"a blank in the path":         {"GET " + prefix + "/pi ng HTTP/1.1\r\nHost: a\r\n\r\n", "400"},
+		"another protocol":            {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "404"},
+		"a TLS handshake":             {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", "400"},
+	} {
+		conn := l.connect()
+		// The server may end the connection before it has read everything.
+		_, _ = io.WriteString(conn, c.sent+smuggled)
+		got := l.cutOff(what, conn)
+		if !strings.HasPrefix(got, "HTTP/1.1 "+c.status+" ") || strings.Count(got, "HTTP/1.1") != 1 {
+			t.Errorf("%s: %.200q; want one answer of %s", what, got, c.status)
+		}
+		if strings.Contains(got, a.secret) {
+			t.Errorf("%s: the answer repeats the token", what)
+		}
+	}
+	l.answers(a)
+}
+
+// Requests that come in one piece are answered one after the other, each once. Where
+// a body has a length and chunks, the chunks say where the next request begins.
+func TestPipelinedRequestsAreAnsweredInOrder(t *testing.T) {
+	l := listen(t, service.DefaultLimits, false)
+	a := l.tenant("a")
+	head := " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\n"
+	c := l.connect()
+	l.say(c, strings.Repeat("GET "+prefix+"/ping"+head+"\r\nGET "+prefix+"/nothing"+head+"\r\n", 100))
+	l.say(c, "POST "+prefix+"/invoices"+head+"Content-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET "+prefix+"/ping"+head+"Connection: close\r\n\r\n")
+	in := bufio.NewReader(c)
+	for i := range 202 {
+		res, err := http.ReadResponse(in, nil)
+		if err != nil {
+			t.Fatalf("answer %d: %v", i+1, err)
+		}
+		if _, err := io.Copy(io.Discard, res.Body); err != nil {
+			t.Fatal(err)
+		}
+		want := [...]int{http.StatusOK, http.StatusNotFound}[i%2]
+		switch i {
+		case 200:
+			want = http.StatusBadRequest
+		case 201:
+			want = http.StatusOK
+		}
+		if res.StatusCode != want {
+			t.Errorf("answer %d: %d, want %d", i+1, res.StatusCode, want)
+		}
+	}
+	if rest, err := io.ReadAll(in); err != nil || len(rest) != 0 {
+		t.Errorf("after the last: %q, %v", rest, err)
+	}
+}
+
+// A body without end is not read without end.
+func TestEndlessBodiesAreCutOff(t *testing.T) {
+	l := listen(t, hasty(), false)
+	a := l.tenant("a")
+	for what, authorization := range map[string]string{"with a token": "Authorization: Bearer " + a.secret + "\r\n", "without": ""} {
+		c := l.connect()
+		l.say(c, "POST "+prefix+"/invoices HTTP/1.1\r\nHost: a\r\n"+authorization+"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+		chunk := []byte("10000\r\n" + strings.Repeat(" ", 0x10000) + "\r\n")
+		sent := 0
+		for ; sent < 1<<10; sent++ {
+			if _, err := c.Write(chunk); err != nil {
+				break
+			}
+		}
+		if sent == 1<<10 {
+			t.Errorf("%s: 64 MiB were taken", what)
+		}
+	}
+	l.answers(a)
+}
+
+// Under HTTP/2 one connection has so many streams at a time, one that opens and
+// resets streams as fast as it can disturbs nobody, and a handshake has its time.
+func TestHTTP2FloodsDisturbNobody(t *testing.T) {
+	l := listen(t, hasty(), true)
+	a := l.tenant("a")
+	silent := l.connect()
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: l.tls, ForceAttemptHTTP2: true, MaxConnsPerHost: 1}}
+	ask := func(ctx context.Context) (int, string, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://"+l.addr+prefix+"/account", nil)
+		if err != nil {
+			return 0, "", err
+		}
+		req.Header.Set("Authorization", "Bearer "+a.secret)
+		res, err := client.Do(req)
+		if err != nil {
+			return 0, "", err
+		}
+		return res.StatusCode, res.Proto, res.Body.Close()
+	}
+	var wg sync.WaitGroup
+	for range 200 {
+		wg.Go(func() {
+			if status, proto, err := ask(t.Context()); err != nil || status != http.StatusOK || proto != "HTTP/2.0" {
+				t.Errorf("%d %s, %v", status, proto, err)
+			}
+		})
+	}
+	wg.Wait()
+	for range 2000 {
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			defer cancel()
+			_, _, _ = ask(ctx) // answered or reset, as it comes
+		})
+	}
+	wg.Wait()
+	client.CloseIdleConnections()
+	l.answers(a)
+	l.cutOff("a handshake that never comes", silent)
+	plain := l.connect()
+	l.say(plain, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+	if got := l.cutOff("plain HTTP", plain); !strings.HasPrefix(got, "HTTP/1.0 400 ") {
+		t.Errorf("plain HTTP: %q", got)
+	}
+}
+
+// Connections are few in all here: idle ones make room, and the operator sees it.
+func TestIdleConnectionsMakeRoom(t *testing.T) {
+	limits := service.DefaultLimits
+	limits.Connections = 10
+	l := listen(t, limits, false)
+	a := l.tenant("a")
+	for range 300 {
+		l.connect()
+	}
+	l.answers(a)
+	if got := l.metric(`tarmac_connections_refused_total{which="resting"}`); len(got) < 3 {
+		t.Errorf("%s connections made room, of 301 where 10 may be", got)
+	}
+}
