@@ -30,8 +30,9 @@ type link struct {
 }
 
 // linkOf sums up how fresh the figures are: live, stale (some part is old), failed
-// (some part never came), or offline with the time since the server was last heard.
-func linkOf(s *snapshot.Snapshot, now time.Time) link {
+// (some part never came), offline with the time since the server was last heard, or
+// held: it wants to be left alone for so long.
+func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
 	critical := func(t theme.Theme) func(...string) string { return t.Critical.Render }
@@ -42,6 +43,8 @@ func linkOf(s *snapshot.Snapshot, now time.Time) link {
 		return link{"✕", "token refused", critical}
 	case s.Unreachable():
 		return link{"✕", "offline" + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
+	case held > 0:
+		return link{"◌", tooOften(held), caution}
 	}
 	oldest, loading, failed := time.Time{}, false, false
 	for _, part := range snapshot.Parts {
@@ -72,8 +75,8 @@ func since(t, now time.Time) string {
 
 // header draws "tarmac  demo  org_01J…            ● live". whose is the profile and
 // what else is to be said, before the organization.
-func header(t theme.Theme, s *snapshot.Snapshot, whose []string, width int, now time.Time) string {
-	l := linkOf(s, now)
+func header(t theme.Theme, s *snapshot.Snapshot, held time.Duration, whose []string, width int, now time.Time) string {
+	l := linkOf(s, held, now)
 	right := l.style(t)(l.sign + " " + l.text)
 	org := ""
 	if ping, ok := s.Ping.Value(); ok {

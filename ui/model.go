@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/apiclient"
 	"tarmac/internal/settings"
 	"tarmac/theme"
 	"tarmac/views"
@@ -66,6 +67,7 @@ type Model struct {
 	session *session
 
 	schedule    schedule
+	stage       stage
 	notice      notice
 	connections connections
 
@@ -78,6 +80,7 @@ type Model struct {
 // session is a connection with its snapshot and screens.
 type session struct {
 	profile string
+	client  *apiclient.Client
 	data    *snapshot.Snapshot
 	pages   []page
 	active  int
@@ -149,13 +152,14 @@ func (m *Model) Close() (err error) {
 // open shows the screens of a connection and starts fetching.
 func (m *Model) open(c Connection) tea.Cmd {
 	data := snapshot.New(m.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
-	m.session = &session{profile: c.Profile, data: data, pages: newPages(m, c.Client, data)}
+	m.session = &session{profile: c.Profile, client: c.Client, data: data, pages: newPages(m, c.Client, data)}
 	m.keys = newKeyMap(m.session.pages)
 	m.resize()
 	for _, p := range m.session.pages {
 		p.screen.SetTheme(m.theme)
 	}
-	return tea.Batch(m.schedule.start(data), m.show(0))
+	first := m.show(0)
+	return tea.Batch(m.schedule.start(data), first)
 }
 
 // show brings a page to the front. Its own fetching starts when it is first
@@ -163,6 +167,8 @@ func (m *Model) open(c Connection) tea.Cmd {
 func (m *Model) show(i int) tea.Cmd {
 	s := m.session
 	s.active = i
+	m.stage.front.Store(s.pages[i].name)
+	s.data.Show(partsOf(s.pages[i].name)...)
 	if s.pages[i].opened {
 		return nil
 	}

@@ -39,25 +39,25 @@ func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []pag
 			Snapshot: data, Now: m.options.Now,
 		})},
 		{digit: "4", title: "Transactions", name: views.Transactions, screen: transactions.New(transactions.Options{
-			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Context: m.stage.behind(m.ctx, views.Transactions), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			Directory: m.options.Documents.Directory,
 		})},
 		{digit: "5", title: "Invoices", name: views.Invoices, screen: invoices.New(invoices.Options{
-			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Context: m.stage.behind(m.ctx, views.Invoices), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			Directory: m.options.Documents.Directory, Open: m.options.Documents.Open, ReadOnly: m.options.ReadOnly,
 		})},
 		{digit: "6", title: "Events", name: views.Events, screen: events.New(events.Options{
 			Snapshot: data, Now: m.options.Now,
 		})},
 		{digit: "7", title: "Webhooks", name: views.Webhooks, screen: webhooks.New(webhooks.Options{
-			Context: m.ctx, Source: client, Now: m.options.Now, Timeout: m.options.Timeout, ReadOnly: m.options.ReadOnly,
+			Context: m.stage.behind(m.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout, ReadOnly: m.options.ReadOnly,
 		})},
 		{title: "Propose", name: views.Propose, screen: propose.New(propose.Options{
-			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Context: m.stage.behind(m.ctx, views.Propose), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			ReadOnly: m.options.ReadOnly, Drafts: m.options.Drafts, Entropy: rand.Reader,
 		})},
 		{title: "Payment", name: views.Intent, screen: intent.New(intent.Options{
-			Context: m.ctx, Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Context: m.stage.behind(m.ctx, views.Intent), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 		})},
 	}
 }

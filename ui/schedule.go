@@ -43,10 +43,18 @@ func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 // come in bursts, and one look after the burst is enough.
 const settleDown = time.Second
 
+// While nobody looks the feed is polled at its slowest, so that nothing is missed for
+// long, and figures are let grow older.
+const (
+	unwatchedFeed  = time.Minute
+	unwatchedTimes = 4
+)
+
 // schedule decides what is fetched when. It looks at the clock once a second
 // and keeps no timers of its own.
 type schedule struct {
 	every     settings.Refresh
+	unwatched bool      // the terminal has said that it lost the focus; most never say
 	hurryAt   time.Time // when the figures are due because of an event; zero: not
 	refreshed time.Time // when a person last asked for everything
 	renewed   time.Time // when that last included the closed months
@@ -59,7 +67,7 @@ const refreshGap = time.Second
 // start returns the commands that fetch everything that is not being fetched.
 func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, part := range snapshot.Parts {
+	for _, part := range s.InTurn() {
 		if _, waiting := s.State(part); !waiting {
 			cmds = append(cmds, s.Load(part))
 		}
@@ -92,11 +100,11 @@ func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 // reached only the feed is tried: one request finds out as well as seven.
 func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
-	hurry := !c.hurryAt.IsZero() && !now.Before(c.hurryAt)
+	hurry := !c.hurryAt.IsZero() && !now.Before(c.hurryAt) && !c.unwatched
 	if hurry {
 		c.hurryAt = time.Time{}
 	}
-	for _, part := range snapshot.Parts {
+	for _, part := range s.InTurn() {
 		if part != snapshot.Events && s.Unreachable() {
 			continue
 		}
@@ -122,7 +130,7 @@ func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefor
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, part := range snapshot.Parts {
+	for _, part := range s.InTurn() {
 		if state, waiting := s.State(part); part != snapshot.Events && state.Err != nil && !waiting {
 			cmds = append(cmds, s.Load(part))
 		}
@@ -134,8 +142,12 @@ func (c *schedule) due(state panel.State, part snapshot.Part, s *snapshot.Snapsh
 	switch {
 	case state.Err != nil:
 		return !now.Before(state.RetryAt)
+	case part == snapshot.Events && c.unwatched:
+		return !now.Before(state.LoadedAt.Add(unwatchedFeed))
 	case part == snapshot.Events:
 		return !now.Before(state.LoadedAt.Add(s.Feed.Interval()))
+	case c.unwatched:
+		return !now.Before(state.LoadedAt.Add(unwatchedTimes * c.refreshEvery(part)))
 	}
 	return !now.Before(state.LoadedAt.Add(c.refreshEvery(part)))
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,6 +28,8 @@ type api struct {
 	mu     sync.Mutex // the months are asked for several at a time
 	fail   error
 	status int
+	wait   string // Retry-After of every answer
+	order  []string
 	broken string // the path that is answered with 500
 	bodies map[string]string
 	asked  map[string]int
@@ -37,6 +40,7 @@ func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked[path]++
+	a.order = append(a.order, path)
 	if a.fail != nil {
 		return nil, a.fail
 	}
@@ -46,8 +50,12 @@ func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
 	} else if a.status != 0 {
 		status, body = a.status, `{"error":"as the test wants it"}`
 	}
+	header := http.Header{"Content-Type": {"application/json"}}
+	if a.wait != "" {
+		header.Set("Retry-After", a.wait)
+	}
 	return &http.Response{
-		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
+		StatusCode: status, Header: header, Request: r,
 		Body: io.NopCloser(bytes.NewBufferString(body)), ContentLength: int64(len(body)),
 	}, nil
 }
@@ -90,15 +98,28 @@ type dashboard struct {
 	now time.Time
 }
 
+// clientsClock is the dashboard's, and goes on by what the client sleeps.
+type clientsClock struct {
+	*dashboard
+	slept atomic.Int64
+}
+
+func (c *clientsClock) Now() time.Time { return c.now.Add(time.Duration(c.slept.Load())) }
+
+func (c *clientsClock) Sleep(ctx context.Context, d time.Duration) error {
+	c.slept.Add(int64(d))
+	return ctx.Err()
+}
+
 // connect returns a dashboard whose first figures have not been asked for yet.
 func connect(t *testing.T, a *api) (*dashboard, tea.Cmd) {
 	t.Helper()
-	client, err := apiclient.New("http://127.0.0.1:1", "svc_org_test",
+	d := &dashboard{t: t, api: a, now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
+	client, err := apiclient.New("http://127.0.0.1:1", "svc_org_test", apiclient.WithClock(&clientsClock{dashboard: d}),
 		apiclient.WithHTTPClient(&http.Client{Transport: a}), apiclient.WithRetry(apiclient.NoRetry))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &dashboard{t: t, api: a, now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
 	d.Model = New(t.Context(), Options{
 		Now: func() time.Time { return d.now }, Timeout: time.Minute,
 		Start: func(context.Context) (Connection, error) { return Connection{}, nil },

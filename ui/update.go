@@ -16,6 +16,9 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
+		if m.schedule.unwatched { // a terminal that has not said so
+			return m, tea.Batch(m.focus(true), m.key(msg))
+		}
 		return m, m.key(msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -35,6 +38,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.click(msg)
 	case tea.MouseReleaseMsg, tea.MouseMotionMsg:
 		return m, nil
+	case tea.FocusMsg:
+		return m, m.focus(true)
+	case tea.BlurMsg:
+		return m, m.focus(false)
 	case leave:
 		return m, m.leave()
 	case views.Tick:
@@ -197,10 +204,7 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, m.keys.Mask):
 		return m.mask()
 	case key.Matches(msg, m.keys.Refresh):
-		if !m.schedule.mayRefresh(m.options.Now()) {
-			return nil
-		}
-		return tea.Batch(m.schedule.refresh(m.session.data, m.options.Now()), m.front().Refresh())
+		return m.refresh()
 	case key.Matches(msg, m.keys.Back):
 		return m.back()
 	}

@@ -16,6 +16,7 @@ import (
 func (m *Model) View() tea.View {
 	v := tea.NewView(m.render())
 	v.AltScreen = true
+	v.ReportFocus = !m.leaving
 	if m.options.Mouse && !m.leaving {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
@@ -41,7 +42,7 @@ func (m *Model) render() string {
 func (m *Model) frame() string {
 	s := m.session
 	lines := []string{
-		header(m.theme, s.data, m.whose(), m.width, m.options.Now()),
+		header(m.theme, s.data, s.client.Held(), m.whose(), m.width, m.options.Now()),
 		tabs(m.theme, s.pages, s.active, m.width),
 	}
 	lines = append(append(lines, m.body()...), m.footer())

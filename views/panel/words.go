@@ -80,9 +80,18 @@ func (s State) Lines(emptyText string, now time.Time) []string {
 		if errors.Is(s.Err, apiclient.ErrUnauthorized) {
 			return []string{"The server refused the token.", "It is unknown, expired or revoked; set another and start again."}
 		}
-		return []string{"Could not load: " + Why(s.Err) + ".", Countdown(s.RetryAt, now) + " · r now"}
+		return []string{"Could not load: " + Why(s.Err) + ".", s.Again(now)}
 	}
 	return nil
+}
+
+// Again says when the next attempt is, and the key for one at once where that is of
+// use: not while the server wants to be left alone.
+func (s State) Again(now time.Time) string {
+	if errors.Is(s.Err, apiclient.ErrRateLimited) {
+		return Countdown(s.RetryAt, now)
+	}
+	return Countdown(s.RetryAt, now) + " · r now"
 }
 
 // Notice returns the line that stands with old figures: their age and why they

@@ -111,6 +111,21 @@ func (s *Snapshot) Load(part Part) tea.Cmd {
 // them. The feed never does, it finds out first what has happened.
 func (s *Snapshot) Show(parts ...Part) { s.shown = parts }
 
+// InTurn returns all parts, those on the screen first.
+func (s *Snapshot) InTurn() []Part {
+	parts := slices.Clone(Parts[:])
+	slices.SortStableFunc(parts, func(a, b Part) int {
+		switch shownA, shownB := slices.Contains(s.shown, a), slices.Contains(s.shown, b); {
+		case shownA == shownB:
+			return 0
+		case shownA:
+			return -1
+		}
+		return 1
+	})
+	return parts
+}
+
 // context returns what the requests for a part run under.
 func (s *Snapshot) context(part Part) context.Context {
 	if part == Events || slices.Contains(s.shown, part) {

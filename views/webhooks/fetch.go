@@ -20,6 +20,8 @@ const (
 	logSoon   = 2 * time.Second
 	// onTheWay is for how long after it was due, or sent, a delivery is awaited.
 	onTheWay = 30 * time.Second
+	// unwatched is how old they may become while the terminal has not the focus.
+	unwatched = time.Minute
 )
 
 // listed is the answer to a request for the endpoints.
@@ -73,10 +75,10 @@ func (s *Screen) renew() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	if due(&s.list, listEvery, s.now()) {
+	if due(&s.list, max(listEvery, s.slowly), s.now()) {
 		cmds = append(cmds, s.readList())
 	}
-	if s.chosen != "" && s.logShown() && due(&s.log, s.logPace(), s.now()) {
+	if s.chosen != "" && s.logShown() && due(&s.log, max(s.logPace(), s.slowly), s.now()) {
 		cmds = append(cmds, s.readLog())
 	}
 	return tea.Batch(cmds...)

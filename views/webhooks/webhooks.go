@@ -103,6 +103,7 @@ type Screen struct {
 	// Only the screen in front is drawn: what was drawn since the last tick is what
 	// tells that it is worth asking for anything.
 	drawn, shown bool
+	slowly       time.Duration // how old things may become at least
 }
 
 var _ views.Screen = (*Screen)(nil)
@@ -141,6 +142,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case views.Tick:
 		s.shown, s.drawn = s.drawn, false
 		cmd = s.renew()
+	case tea.BlurMsg:
+		s.slowly = unwatched
+	case tea.FocusMsg:
+		s.slowly = 0
 	case listed:
 		cmd = s.tookList(msg)
 	case delivered:

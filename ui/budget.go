@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// All views share the connection's budget of requests, which the client keeps (see
+// apiclient.Client.Held). The root adds what is in front, whose reads come first, and
+// says how long the server wants to be left alone.
+
+// stage is the name of the page in front, for the goroutines that read.
+type stage struct{ front atomic.Value }
+
+// behind returns a context whose reads give way while another page is in front.
+func (s *stage) behind(ctx context.Context, page string) context.Context {
+	return apiclient.GiveWay(ctx, func() bool { return s.front.Load() != page })
+}
+
+// partsOf returns what a page shows of the snapshot, beside the feed.
+func partsOf(page string) []snapshot.Part {
+	switch page {
+	case views.Overview:
+		return []snapshot.Part{snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months, snapshot.Latest}
+	case views.Runway:
+		return []snapshot.Part{snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months}
+	case views.Receivables:
+		return []snapshot.Part{snapshot.Aging}
+	case views.Transactions:
+		return []snapshot.Part{snapshot.Latest}
+	}
+	return nil
+}
+
+// tooOften says for how long nothing is read; "" when reads are sent.
+func tooOften(held time.Duration) string {
+	if held <= 0 {
+		return ""
+	}
+	return "asked too often, again in " + panel.Age(held+time.Second-time.Nanosecond)
+}
+
+// refresh fetches everything again, unless the server wants to be left alone: what
+// waits is fetched by itself then.
+func (m *Model) refresh() tea.Cmd {
+	if text := tooOften(m.session.client.Held()); text != "" {
+		return views.Warn(text)
+	}
+	if !m.schedule.mayRefresh(m.options.Now()) {
+		return nil
+	}
+	return tea.Batch(m.schedule.refresh(m.session.data, m.options.Now()), m.front().Refresh())
+}
+
+// focus notes whether anybody looks. Who comes back finds what is due on its way.
+func (m *Model) focus(on bool) tea.Cmd {
+	m.schedule.unwatched = !on
+	switch {
+	case m.session == nil:
+		return nil
+	case !on:
+		return m.broadcast(tea.BlurMsg{})
+	}
+	return tea.Batch(m.broadcast(tea.FocusMsg{}), m.tick(views.Tick{Now: m.options.Now()}))
+}

@@ -1,0 +1,122 @@
+package ui
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func (a *api) total() (n int) {
+	for _, asked := range a.asked {
+		n += asked
+	}
+	return n
+}
+
+// One view is told to wait, and all wait with it: they say until when, a person is
+// told the same, and all come back by themselves.
+func TestAfterA429NobodyAsksUntilItIsTime(t *testing.T) {
+	d := open(t, healthy())
+	d.api.status, d.api.wait = http.StatusTooManyRequests, "12"
+	clear(d.api.asked)
+	d.after(15 * time.Second)
+	if n := d.api.total(); n != 1 {
+		t.Errorf("%d requests were refused, the others were sent all the same", n)
+	}
+	d.shows("◌ asked too often, again in 12s")
+	d.api.status, d.api.wait = 0, ""
+	clear(d.api.asked)
+	for _, page := range []string{"4", "5", "7", "1"} {
+		d.after(2 * time.Second)
+		d.press(page, "r")
+		d.shows("asked too often, again in ")
+	}
+	d.shows("◌ asked too often, again in 4s", "stale, 23s old: asked too often")
+	d.press("5")
+	d.shows("◌ asked too often, again in 4s", "Could not load: asked too often.", "retry in 4s")
+	if strings.Contains(d.text(), "r now") {
+		t.Error("r is offered, and does nothing")
+	}
+	d.after(3 * time.Second)
+	if n := d.api.total(); n != 0 {
+		t.Fatalf("%d requests were sent too early: %v", n, d.api.asked)
+	}
+	for range 15 {
+		d.after(time.Second)
+	}
+	d.shows("● live")
+	for _, path := range []string{"/events", "/account", "/transactions", "/invoices"} {
+		if d.api.asked[path] == 0 {
+			t.Errorf("%s was not asked again", path)
+		}
+	}
+}
+
+// What is on the screen comes back before what is not.
+func TestWhatIsOnTheScreenComesBackFirst(t *testing.T) {
+	d := open(t, healthy())
+	d.press("3")
+	d.api.status, d.api.wait = http.StatusTooManyRequests, "10"
+	d.press("r")
+	d.api.status, d.api.wait, d.api.order = 0, "", nil
+	for range 15 {
+		d.after(time.Second)
+	}
+	shown, hidden := slices.Index(d.api.order, "/receivables/aging"), slices.Index(d.api.order, "/insights/cash-position")
+	if shown < 0 || hidden < 0 || hidden < shown {
+		t.Errorf("in the order %v", d.api.order)
+	}
+}
+
+func TestUnwatchedTheDashboardAsksRarely(t *testing.T) {
+	d := open(t, healthy())
+	if !d.View().ReportFocus {
+		t.Fatal("the terminal is not asked to say whether it has the focus")
+	}
+	d.Update(tea.BlurMsg{})
+	clear(d.api.asked)
+	for range 10 * 60 {
+		d.after(time.Second)
+	}
+	if feed, account := d.api.asked["/events"], d.api.asked["/account"]; feed != 10 || account != 5 {
+		t.Errorf("in ten minutes the feed was asked for %d times, the account %d times", feed, account)
+	}
+	d.shows("● live")
+
+	d.after(31 * time.Second) // older than the account may be while somebody looks
+	clear(d.api.asked)
+	_, cmd := d.Update(tea.FocusMsg{})
+	d.drain(cmd)
+	if d.api.asked["/events"] != 1 || d.api.asked["/account"] != 1 {
+		t.Errorf("who comes back finds old figures: %v", d.api.asked)
+	}
+	clear(d.api.asked)
+	for range 60 {
+		d.after(time.Second)
+	}
+	if d.api.asked["/events"] < 4 || d.api.asked["/account"] < 2 {
+		t.Errorf("watched again, in a minute: %v", d.api.asked)
+	}
+}
+
+// News while nobody looks make the figures be fetched when somebody does.
+func TestNewsWaitForSomebodyToLook(t *testing.T) {
+	d := open(t, healthy())
+	d.Update(tea.BlurMsg{})
+	d.api.bodies["/events"] = strings.Replace(d.api.bodies["/events"], "evt_1", "evt_2", 1)
+	clear(d.api.asked)
+	for range 65 {
+		d.after(time.Second)
+	}
+	if d.api.asked["/events"] != 1 || d.api.asked["/insights/cash-position"] != 0 {
+		t.Fatalf("asked for %v", d.api.asked)
+	}
+	d.press("2") // a terminal that does not say that it is back
+	if d.api.asked["/insights/cash-position"] != 1 {
+		t.Errorf("asked for %v", d.api.asked)
+	}
+}
