@@ -221,3 +221,26 @@ func TestNoLimitsAreNone(t *testing.T) {
 		s.answered(c)
 	}
 }
+
+// Whatever an address looks like, it is counted by something short, and by the same
+// whatever the port.
+func FuzzAddress(f *testing.F) {
+	for _, seed := range []string{"", ":", "192.0.2.1:1", "[2001:db8::1]:1", "[::ffff:127.0.0.1]:1", "[fe80::1%eth0]:1", "fe80::1%eth0", "@", "a:b:c", "[]:1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, remote string) {
+		key, loopback := connections.Address(remote)
+		host, _, err := net.SplitHostPort(remote)
+		if err != nil {
+			return
+		}
+		again, same := connections.Address(net.JoinHostPort(host, "7"))
+		if again != key || same != loopback || len(key) > max(len(host)+3, 45) {
+			t.Errorf("%q is counted by %q, on another port by %q", remote, key, again)
+		}
+		ip := net.ParseIP(host)
+		if ip != nil && ip.IsLoopback() != loopback {
+			t.Errorf("%q is of this machine: %v", remote, loopback)
+		}
+	})
+}
