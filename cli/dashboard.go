@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"runtime"
@@ -25,7 +24,7 @@ import (
 // runDashboard opens the dashboard on the connection that flags, environment and
 // settings name, and on the welcome page when they name none.
 func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error {
-	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
+	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer, set settings.Settings) error {
 		// Without a place to keep them, what is typed lasts as long as the program.
 		o.Drafts, _ = settings.StateDirectory(s.Getenv)
 		o.ReadOnly = flags.ReadOnly
@@ -36,11 +35,16 @@ func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error 
 		if err != nil {
 			return err
 		}
-		o.ReadOnly = found.ReadOnly
 		// A bad base URL or token is told before the screen is taken over.
-		connection, err := dial.connection(found)
-		o.Start = func(context.Context) (ui.Connection, error) { return connection, nil }
-		return err
+		if _, err := dial.connection(found); err != nil {
+			return err
+		}
+		o.Start = startOf(o.Profiles, found)
+		if o.Start == nil {
+			o.Start = dial.elsewhere(found)
+			o.Profiles = append([]*ui.Profile{o.Start}, o.Profiles...)
+		}
+		return nil
 	})
 }
 
@@ -104,10 +108,10 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 	dial := dialer{timeout: flags.timeout, logger: logger}
 	var progress demoProgress
 	o := ui.Options{
-		StartDemo: func(ctx context.Context) (ui.Connection, error) {
+		Profiles: dial.profiles(s, set),
+		Demo: demoProfile(&progress, func(ctx context.Context) (ui.Connection, error) {
 			return startDemo(ctx, s, demoFlags{transactions: set.Demo.Transactions, seed: set.Demo.Seed}, dial, &progress)
-		},
-		Progress:  progress.text,
+		}),
 		Connect:   dial.connect,
 		Now:       s.Now,
 		Timeout:   flags.timeout,
@@ -141,31 +145,4 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 func isTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
-}
-
-func (d dialer) connection(found settings.Connection) (ui.Connection, error) {
-	client, err := d.to(found)
-	if err != nil {
-		return ui.Connection{}, err
-	}
-	profile := found.Profile
-	if u, err := url.Parse(found.BaseURL); err == nil && profile == "" {
-		profile = u.Host
-	}
-	return ui.Connection{Client: client, Profile: profile}, nil
-}
-
-// connect makes a connection that a person typed, and asks the server whether it
-// knows the token: a typing error is told where it was made.
-func (d dialer) connect(ctx context.Context, baseURL, token string) (ui.Connection, error) {
-	connection, err := d.connection(settings.Connection{BaseURL: baseURL, Token: apiclient.Token(token)})
-	if err != nil {
-		return ui.Connection{}, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, d.timeout)
-	defer cancel()
-	if _, err := connection.Client.Ping(ctx); err != nil {
-		return ui.Connection{}, err
-	}
-	return connection, nil
 }

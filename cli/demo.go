@@ -66,9 +66,9 @@ func newDemo(s Surroundings) *cobra.Command {
 					f.seed = set.Demo.Seed
 				}
 				var progress demoProgress
-				o.Start = func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, s, f, dial, &progress) }
-				// Should it fail, the welcome page's demo is another try of this one.
-				o.StartDemo, o.Progress = o.Start, progress.text
+				o.Start = demoProfile(&progress, func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, s, f, dial, &progress) })
+				// Should it fail, or be left, the demo that is offered is this one.
+				o.Demo = o.Start
 				return nil
 			})
 		},
@@ -78,6 +78,11 @@ func newDemo(s Surroundings) *cobra.Command {
 	cmd.Flags().Int64Var(&f.seed, "seed", defaultSeed, "another number is another company")
 	f.sessionFlags.register(cmd)
 	return cmd
+}
+
+// demoProfile is the demo as the dashboard lists it.
+func demoProfile(progress *demoProgress, open func(context.Context) (ui.Connection, error)) *ui.Profile {
+	return &ui.Profile{Name: "demo", Hint: "an invented company", Open: open, Progress: progress.text}
 }
 
 // startDemo starts the embedded service on a free port of the loopback address,

@@ -51,13 +51,13 @@ func tooOften(held time.Duration) string {
 // refresh fetches everything again, unless the server wants to be left alone: what
 // waits is fetched by itself then.
 func (m *Model) refresh() tea.Cmd {
-	if text := tooOften(m.session.client.Held()); text != "" {
+	if text := tooOften(m.session.connection.Client.Held()); text != "" {
 		return views.Warn(text)
 	}
 	if !m.schedule.mayRefresh(m.options.Now()) {
 		return nil
 	}
-	return tea.Batch(m.schedule.refresh(m.session.data, m.options.Now()), m.front().Refresh())
+	return m.session.own(tea.Batch(m.schedule.refresh(m.session.data, m.options.Now()), m.front().Refresh()))
 }
 
 // focus notes whether anybody looks. Who comes back finds what is due on its way.

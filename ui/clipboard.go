@@ -98,7 +98,7 @@ func (m *Model) copy(c views.Copy) tea.Cmd {
 	if native.Copy == nil {
 		return m.copyThroughTerminal(c)
 	}
-	ctx := m.ctx
+	ctx := m.session.ctx
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, timeToCopy)
 		defer cancel()

@@ -12,7 +12,8 @@ import (
 type Connection struct {
 	Client *apiclient.Client
 	// Profile is what the header calls it: "demo", or the server's host.
-	Profile string
+	Profile  string
+	ReadOnly bool // whatever would change something is left out
 	// Close ends what belongs to the connection, such as an embedded service. It
 	// may be nil.
 	Close func()
@@ -42,11 +43,21 @@ func (c *connections) make(ctx context.Context, start func(context.Context) (Con
 
 	connection, err := start(ctx)
 	if err == nil {
+		if end := connection.Close; end != nil {
+			connection.Close = sync.OnceFunc(end)
+		}
 		c.mu.Lock()
 		c.made = append(c.made, connection)
 		c.mu.Unlock()
 	}
 	return connection, err
+}
+
+// end closes one of them before the others. It returns when that is done.
+func (c *connections) end(connection Connection) {
+	if connection.Close != nil {
+		connection.Close()
+	}
 }
 
 // close waits for connections that are being made, whose context must have

@@ -9,7 +9,7 @@ import (
 )
 
 // entries lists what can be done now: the screens, what their keys do, what keys do
-// everywhere, the themes. What has a key is done by that key.
+// everywhere, the profiles, the themes. What has a key is done by that key.
 func (m *Model) entries() []entry {
 	var out []entry
 	for _, p := range m.session.pages {
@@ -32,6 +32,7 @@ func (m *Model) entries() []entry {
 	for _, b := range m.keys.actions() {
 		add(b)
 	}
+	out = append(out, m.profileEntries("profile: ")...)
 	for _, name := range theme.Names() {
 		out = append(out, entry{name: "theme: " + name, run: func() tea.Cmd { return m.wear(name) }})
 	}

@@ -8,31 +8,33 @@ import (
 
 // keyMap is what works on every screen.
 type keyMap struct {
-	Screens []key.Binding // one for each screen, in the order of the tab line
-	Palette key.Binding
-	Help    key.Binding
-	Refresh key.Binding
-	Mask    key.Binding
-	Theme   key.Binding
-	Redraw  key.Binding
-	Back    key.Binding
-	Quit    key.Binding
-	Suspend key.Binding
-	Abort   key.Binding
+	Screens  []key.Binding // one for each screen, in the order of the tab line
+	Palette  key.Binding
+	Profiles key.Binding
+	Help     key.Binding
+	Refresh  key.Binding
+	Mask     key.Binding
+	Theme    key.Binding
+	Redraw   key.Binding
+	Back     key.Binding
+	Quit     key.Binding
+	Suspend  key.Binding
+	Abort    key.Binding
 }
 
 func newKeyMap(pages []page) keyMap {
 	k := keyMap{
-		Palette: key.NewBinding(key.WithKeys(":", "ctrl+k"), key.WithHelp(":", "find a command")),
-		Help:    key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
-		Refresh: key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
-		Mask:    key.NewBinding(key.WithKeys("*"), key.WithHelp("*", "mask amounts")),
-		Theme:   key.NewBinding(key.WithKeys("T"), key.WithHelp("T", "the next theme")),
-		Redraw:  key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
-		Back:    key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
-		Quit:    key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
-		Suspend: key.NewBinding(key.WithKeys("ctrl+z"), key.WithHelp("ctrl+z", "back to the shell, until fg")),
-		Abort:   key.NewBinding(key.WithKeys("ctrl+c"), key.WithHelp("ctrl+c", "quit, always")),
+		Palette:  key.NewBinding(key.WithKeys(":", "ctrl+k"), key.WithHelp(":", "find a command")),
+		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
+		Help:     key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
+		Refresh:  key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
+		Mask:     key.NewBinding(key.WithKeys("*"), key.WithHelp("*", "mask amounts")),
+		Theme:    key.NewBinding(key.WithKeys("T"), key.WithHelp("T", "the next theme")),
+		Redraw:   key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
+		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
+		Quit:     key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
+		Suspend:  key.NewBinding(key.WithKeys("ctrl+z"), key.WithHelp("ctrl+z", "back to the shell, until fg")),
+		Abort:    key.NewBinding(key.WithKeys("ctrl+c"), key.WithHelp("ctrl+c", "quit, always")),
 	}
 	k.Suspend.SetEnabled(canSuspend)
 	for _, p := range pages {
@@ -45,7 +47,7 @@ func newKeyMap(pages []page) keyMap {
 
 // actions are what keys do everywhere, beside opening a screen.
 func (k keyMap) actions() []key.Binding {
-	return []key.Binding{k.Back, k.Refresh, k.Help, k.Mask, k.Theme, k.Redraw, k.Quit}
+	return []key.Binding{k.Back, k.Refresh, k.Help, k.Profiles, k.Mask, k.Theme, k.Redraw, k.Quit}
 }
 
 func (k keyMap) group() views.HelpGroup {

@@ -5,30 +5,27 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/apiclient"
 	"tarmac/internal/settings"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/snapshot"
 	"tarmac/views/welcome"
 )
 
 // Options are a dashboard's surroundings.
 type Options struct {
-	// Start makes the first connection; it runs beside the first frame. Nil opens
-	// the welcome page instead.
-	Start func(context.Context) (Connection, error)
-	// Progress says how far a connection that is being made has come, "" when
-	// there is nothing to say. It is asked once a second; nil says nothing.
-	Progress func() string
-	// StartDemo and Connect are what the welcome page can choose from.
-	StartDemo func(context.Context) (Connection, error)
-	Connect   func(ctx context.Context, baseURL, token string) (Connection, error)
+	// Start is what is connected to first, beside the first frame. Nil opens the
+	// welcome page instead. It is one of Profiles, the demo, or beside them.
+	Start *Profile
+	// Profiles and Demo are what can be switched to; the welcome page offers the demo
+	// too. Demo may be nil.
+	Profiles []*Profile
+	Demo     *Profile
+	// Connect connects to a server that was typed; nil where none can be.
+	Connect func(ctx context.Context, baseURL, token string) (Connection, error)
 
 	Now     func() time.Time
 	Timeout time.Duration // of one request
@@ -43,7 +40,7 @@ type Options struct {
 	Clipboard Clipboard
 	Documents Documents
 	Drafts    string // the directory of proposals that are being written; "" keeps none
-	ReadOnly  bool   // whatever would change something is left out
+	ReadOnly  bool   // whatever would change something is left out, whichever profile is shown
 }
 
 // Model is the root model. It is the only tea.Model of the program; screens are
@@ -63,11 +60,15 @@ type Model struct {
 
 	// One of these two is shown: the page that asks where to connect, or the
 	// screens of the connection there is.
-	welcome *welcome.Screen
-	session *session
+	welcome   *welcome.Screen
+	elsewhere bool // the page is shown over a session
+	session   *session
+
+	attempt  *attempt // to connect; nil when there is none
+	attempts uint64
+	question *question // before something is lost; nil when nothing is
 
 	schedule    schedule
-	stage       stage
 	notice      notice
 	connections connections
 
@@ -75,16 +76,6 @@ type Model struct {
 	gathering bool // and whether more is awaited
 
 	leaving bool
-}
-
-// session is a connection with its snapshot and screens.
-type session struct {
-	profile string
-	client  *apiclient.Client
-	data    *snapshot.Snapshot
-	pages   []page
-	active  int
-	trail   []int // the pages that esc leads back to
 }
 
 // New returns the model. ctx ends its commands.
@@ -97,7 +88,7 @@ func New(ctx context.Context, o Options) *Model {
 		keys:     newKeyMap(nil),
 		remap:    newRemap(o.Keys),
 		schedule: newSchedule(o.Refresh),
-		welcome:  welcome.New(welcome.Options{Starting: o.Start != nil}),
+		welcome:  welcome.New(welcome.Options{Starting: o.Start != nil, Profiles: len(o.Profiles) > 0}),
 	}
 	m.relook()
 	return m
@@ -107,7 +98,7 @@ func New(ctx context.Context, o Options) *Model {
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{tea.RequestBackgroundColor, everySecond()}
 	if m.options.Start != nil {
-		cmds = append(cmds, m.connect(m.options.Start))
+		cmds = append(cmds, m.connect(m.options.Start, m.options.Start, false))
 	}
 	return tea.Batch(cmds...)
 }
@@ -120,73 +111,15 @@ func everySecond() tea.Cmd {
 // leave asks the program to end.
 type leave struct{}
 
-// connected is the outcome of an attempt to connect.
-type connected struct {
-	connection Connection
-	err        error
-}
-
-func (m *Model) connect(start func(context.Context) (Connection, error)) tea.Cmd {
-	ctx := m.ctx
-	return func() tea.Msg {
-		c, err := m.connections.make(ctx, start)
-		return connected{c, err}
-	}
-}
-
 // Close saves what was typed and ends every connection that was made. It is
 // called when the program and its context have ended. Its error says what could not
 // be saved.
 func (m *Model) Close() (err error) {
 	if m.session != nil {
-		for _, p := range m.session.pages {
-			if keeper, ok := p.screen.(interface{ Flush() error }); ok {
-				err = errors.Join(err, keeper.Flush())
-			}
-		}
+		err = m.session.flush()
 	}
 	m.connections.close()
 	return err
-}
-
-// open shows the screens of a connection and starts fetching.
-func (m *Model) open(c Connection) tea.Cmd {
-	data := snapshot.New(m.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
-	m.session = &session{profile: c.Profile, client: c.Client, data: data, pages: newPages(m, c.Client, data)}
-	m.keys = newKeyMap(m.session.pages)
-	m.resize()
-	for _, p := range m.session.pages {
-		p.screen.SetTheme(m.theme)
-	}
-	first := m.show(0)
-	return tea.Batch(m.schedule.start(data), first)
-}
-
-// show brings a page to the front. Its own fetching starts when it is first
-// shown.
-func (m *Model) show(i int) tea.Cmd {
-	s := m.session
-	s.active = i
-	m.stage.front.Store(s.pages[i].name)
-	s.data.Show(partsOf(s.pages[i].name)...)
-	if s.pages[i].opened {
-		return nil
-	}
-	s.pages[i].opened = true
-	return s.pages[i].screen.Init()
-}
-
-// go to another page, remembering the way back.
-func (m *Model) visit(i int) tea.Cmd {
-	s := m.session
-	if i == s.active {
-		return nil
-	}
-	s.trail = append(s.trail, s.active)
-	if len(s.trail) > 50 {
-		s.trail = s.trail[1:]
-	}
-	return m.show(i)
 }
 
 func (m *Model) resize() {

@@ -3,7 +3,6 @@ package ui
 import (
 	"crypto/rand"
 
-	"tarmac/apiclient"
 	"tarmac/views"
 	"tarmac/views/events"
 	"tarmac/views/intent"
@@ -12,7 +11,6 @@ import (
 	"tarmac/views/propose"
 	"tarmac/views/receivables"
 	"tarmac/views/runway"
-	"tarmac/views/snapshot"
 	"tarmac/views/transactions"
 	"tarmac/views/webhooks"
 )
@@ -27,7 +25,8 @@ type page struct {
 
 // newPages makes the screens of a connection, in the order of the tab line. The
 // digits are the screens' own and stay the same when others come between.
-func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []page {
+func newPages(m *Model, s *session) []page {
+	client, data := s.connection.Client, s.data
 	return []page{
 		{digit: "1", title: "Overview", name: views.Overview, screen: overview.New(overview.Options{
 			Snapshot: data, Now: m.options.Now,
@@ -39,25 +38,25 @@ func newPages(m *Model, client *apiclient.Client, data *snapshot.Snapshot) []pag
 			Snapshot: data, Now: m.options.Now,
 		})},
 		{digit: "4", title: "Transactions", name: views.Transactions, screen: transactions.New(transactions.Options{
-			Context: m.stage.behind(m.ctx, views.Transactions), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Context: s.stage.behind(s.ctx, views.Transactions), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			Directory: m.options.Documents.Directory,
 		})},
 		{digit: "5", title: "Invoices", name: views.Invoices, screen: invoices.New(invoices.Options{
-			Context: m.stage.behind(m.ctx, views.Invoices), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
-			Directory: m.options.Documents.Directory, Open: m.options.Documents.Open, ReadOnly: m.options.ReadOnly,
+			Context: s.stage.behind(s.ctx, views.Invoices), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Directory: m.options.Documents.Directory, Open: m.options.Documents.Open, ReadOnly: s.readOnly,
 		})},
 		{digit: "6", title: "Events", name: views.Events, screen: events.New(events.Options{
 			Snapshot: data, Now: m.options.Now,
 		})},
 		{digit: "7", title: "Webhooks", name: views.Webhooks, screen: webhooks.New(webhooks.Options{
-			Context: m.stage.behind(m.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout, ReadOnly: m.options.ReadOnly,
+			Context: s.stage.behind(s.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout, ReadOnly: s.readOnly,
 		})},
 		{title: "Propose", name: views.Propose, screen: propose.New(propose.Options{
-			Context: m.stage.behind(m.ctx, views.Propose), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
-			ReadOnly: m.options.ReadOnly, Drafts: m.options.Drafts, Entropy: rand.Reader,
+			Context: s.stage.behind(s.ctx, views.Propose), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			ReadOnly: s.readOnly, Drafts: m.options.Drafts, Entropy: rand.Reader,
 		})},
 		{title: "Payment", name: views.Intent, screen: intent.New(intent.Options{
-			Context: m.stage.behind(m.ctx, views.Intent), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Context: s.stage.behind(s.ctx, views.Intent), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 		})},
 	}
 }

@@ -19,6 +19,7 @@ import (
 // letters find it.
 type palette struct {
 	open    bool
+	title   string
 	typed   field.Text
 	entries []entry
 	found   []entry // those that what was typed matches, the best first
@@ -47,8 +48,10 @@ func newPaletteKeys() paletteKeys {
 // mostTyped is how many letters anybody needs.
 const mostTyped = 60
 
-func newPalette(entries []entry) palette {
-	p := palette{open: true, typed: field.NewText("what to do, or where to go", mostTyped), entries: entries, keys: newPaletteKeys()}
+// newPalette returns a list with that title, open; hint stands where letters are
+// typed.
+func newPalette(title, hint string, entries []entry) palette {
+	p := palette{open: true, title: title, typed: field.NewText(hint, mostTyped), entries: entries, keys: newPaletteKeys()}
 	p.typed.Focus()
 	p.search()
 	return p
@@ -119,7 +122,7 @@ const (
 func (p *palette) view(t theme.Theme, screen []string, width, height int) []string {
 	w, h := min(width, paletteWidth), min(height, paletteHeight)
 	box := panel.Draw(t, panel.Frame{
-		Title: "Go to or do", Width: w, Height: h, Focused: true,
+		Title: p.title, Width: w, Height: h, Focused: true,
 		Body: func(width, height int) []string { return p.lines(t, width, height) },
 	}, panel.State{Status: panel.Ready}, time.Time{})
 	return over(screen, box, (width-w)/2, (height-h)/4, width)

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"context"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -49,9 +47,20 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case connected:
 		return m, m.connected(msg)
 	case welcome.ChooseDemo:
-		return m, m.connect(m.options.StartDemo)
+		return m, m.connect(m.options.Demo, m.options.Demo, true)
 	case welcome.ChooseServer:
-		return m, m.connect(connectTo(m.options.Connect, msg))
+		return m, m.connect(m.typed(msg), nil, true)
+	case welcome.GiveUp:
+		m.giveUp()
+		return m, nil
+	case welcome.Leave:
+		m.elsewhere = false
+		return m, nil
+	case answer:
+		if msg.to != m.session {
+			return m, nil
+		}
+		return m.Update(msg.msg)
 	case views.Visit:
 		return m, m.goTo(msg)
 	case views.Notice:
@@ -62,33 +71,26 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case unheld:
 		return m, m.copyThroughTerminal(msg.copy)
 	case snapshot.Answer:
-		return m, m.answer(msg)
+		return m, m.took(msg)
 	}
 	return m, m.broadcast(msg)
 }
 
-// leave ends the program with an empty frame, which takes the company's figures off
-// the screen: some terminals keep lines of what was shown when they were resized
-// meanwhile.
-func (m *Model) leave() tea.Cmd {
-	m.leaving = true
-	return tea.Quit
-}
-
 func (m *Model) tick(msg views.Tick) tea.Cmd {
 	m.notice.expire(m.options.Now())
+	if a := m.attempt; a != nil && a.to.Progress != nil {
+		a.progress = a.to.Progress()
+		m.welcome.SetProgress(a.progress)
+	}
 	if m.session == nil {
-		if m.options.Progress != nil {
-			m.welcome.SetProgress(m.options.Progress())
-		}
 		return nil
 	}
-	return tea.Batch(m.schedule.tick(m.session.data, m.options.Now()), m.broadcast(msg))
+	return tea.Batch(m.session.own(m.schedule.tick(m.session.data, m.options.Now())), m.broadcast(msg))
 }
 
-// answer gives a snapshot's answer to the snapshot first, so that the screens
+// took gives a snapshot's answer to the snapshot first, so that the screens
 // find the new figures when the message comes to them.
-func (m *Model) answer(msg snapshot.Answer) tea.Cmd {
+func (m *Model) took(msg snapshot.Answer) tea.Cmd {
 	if m.session == nil {
 		return nil
 	}
@@ -100,51 +102,33 @@ func (m *Model) answer(msg snapshot.Answer) tea.Cmd {
 	}
 	news := known && data.Feed.Arrived() > arrived
 	return tea.Batch(
-		m.schedule.answered(data, msg, failures, news, m.options.Now()),
+		m.session.own(m.schedule.answered(data, msg, failures, news, m.options.Now())),
 		m.broadcast(msg),
 	)
 }
 
-// connected opens the screens, or tells the welcome page why it could not.
-func (m *Model) connected(msg connected) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		m.welcome.Failed(msg.err)
-		return nil
-	case m.session != nil:
-		return nil
-	}
-	return m.open(msg.connection)
-}
-
-// broadcast hands a message to every screen, whether it was opened yet or not.
-func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
-	if m.session == nil {
-		return m.welcome.Update(msg)
-	}
-	var cmds []tea.Cmd
-	for _, p := range m.session.pages {
-		cmds = append(cmds, p.screen.Update(msg))
-	}
-	return tea.Batch(cmds...)
-}
+// welcoming reports whether the page that asks where to connect is in front.
+func (m *Model) welcoming() bool { return m.session == nil || m.elsewhere }
 
 // paste hands pasted text to whoever is being typed into.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
-	case m.session == nil:
-		return m.welcome.Update(msg)
 	case m.palette.open:
 		return m.palette.update(msg)
-	case m.help.open || !m.front().Typing():
+	case m.welcoming():
+		return m.welcome.Update(msg)
+	case m.attempt != nil || m.help.open || !m.front().Typing():
 		return nil
 	}
-	return m.front().Update(msg)
+	return m.toFront(msg)
 }
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if cmd, taken := m.answered(msg); taken {
+		return cmd
+	}
 	if key.Matches(msg, m.keys.Abort) {
-		return m.leave()
+		return m.askToLeave()
 	}
 	if key.Matches(msg, m.keys.Suspend) {
 		return func() tea.Msg { return suspend{} }
@@ -161,7 +145,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // takesText reports whether letters are letters now.
 func (m *Model) takesText() bool {
-	return m.session == nil || m.palette.open || !m.help.open && m.front().Typing()
+	return m.palette.open || m.welcoming() || m.attempt == nil && !m.help.open && m.front().Typing()
 }
 
 // act does what a key does, by the key that actions have of their own.
@@ -169,19 +153,30 @@ func (m *Model) act(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Redraw):
 		return tea.ClearScreen
-	case m.session == nil:
-		if key.Matches(msg, m.keys.Quit) && !m.welcome.Typing() {
-			return m.leave()
-		}
-		return m.welcome.Update(msg)
 	case m.palette.open:
 		return m.palette.update(msg)
+	case m.welcoming():
+		return m.keyInWelcome(msg)
+	case m.attempt != nil:
+		return m.keyInAttempt(msg)
 	case m.help.open:
 		return m.keyInHelp(msg)
 	case m.front().Typing():
-		return m.front().Update(msg)
+		return m.toFront(msg)
 	}
 	return m.globalKey(msg)
+}
+
+func (m *Model) keyInWelcome(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case m.welcome.Typing():
+	case key.Matches(msg, m.keys.Quit):
+		return m.askToLeave()
+	case key.Matches(msg, m.keys.Profiles) && m.welcome.Choosing() && len(m.options.Profiles) > 0:
+		m.palette = newProfileList(m.profileEntries(""))
+		return nil
+	}
+	return m.welcome.Update(msg)
 }
 
 func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -192,12 +187,15 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, m.keys.Quit):
-		return m.leave()
+		return m.askToLeave()
 	case key.Matches(msg, m.keys.Help):
 		m.help = help{open: true}
 		return nil
 	case key.Matches(msg, m.keys.Palette):
-		m.palette = newPalette(m.entries())
+		m.palette = newPalette("Go to or do", "what to do, or where to go", m.entries())
+		return nil
+	case key.Matches(msg, m.keys.Profiles):
+		m.palette = newProfileList(m.profileEntries(""))
 		return nil
 	case key.Matches(msg, m.keys.Theme):
 		return m.wear(m.nextTheme())
@@ -208,7 +206,7 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, m.keys.Back):
 		return m.back()
 	}
-	return m.front().Update(msg)
+	return m.toFront(msg)
 }
 
 func (m *Model) keyInHelp(msg tea.KeyPressMsg) tea.Cmd {
@@ -224,41 +222,6 @@ func (m *Model) keyInHelp(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// back closes what is open in the screen, else returns to the page before.
-func (m *Model) back() tea.Cmd {
-	s := m.session
-	if m.front().Back() || len(s.trail) == 0 {
-		return nil
-	}
-	last := s.trail[len(s.trail)-1]
-	s.trail = s.trail[:len(s.trail)-1]
-	return m.show(last)
-}
-
-func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
-
-// goTo opens the screen that another one asks for.
-func (m *Model) goTo(to views.Visit) tea.Cmd {
-	if m.session == nil {
-		return nil
-	}
-	for i, p := range m.session.pages {
-		if p.name != to.Screen {
-			continue
-		}
-		opening := m.visit(i)
-		if shower, ok := p.screen.(views.Shower); ok && to.Target != nil {
-			return tea.Batch(opening, shower.Show(to.Target))
-		}
-		return opening
-	}
-	return nil
-}
-
 func (m *Model) helpGroups() []views.HelpGroup {
 	return m.remap.labels(append(m.front().Help(), m.keys.group()))
-}
-
-func connectTo(connect func(context.Context, string, string) (Connection, error), c welcome.ChooseServer) func(context.Context) (Connection, error) {
-	return func(ctx context.Context) (Connection, error) { return connect(ctx, c.BaseURL, c.Token) }
 }

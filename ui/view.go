@@ -28,8 +28,12 @@ func (m *Model) render() string {
 	if m.leaving || m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	if m.session == nil {
-		return m.welcome.View()
+	if m.welcoming() {
+		page := m.welcome.View()
+		if m.palette.open {
+			page = strings.Join(m.palette.view(m.theme, strings.Split(page, "\n"), m.width, m.height), "\n")
+		}
+		return page
 	}
 	frame := m.frame()
 	if m.theme.Masked {
@@ -42,7 +46,7 @@ func (m *Model) render() string {
 func (m *Model) frame() string {
 	s := m.session
 	lines := []string{
-		header(m.theme, s.data, s.client.Held(), m.whose(), m.width, m.options.Now()),
+		header(m.theme, s.data, s.connection.Client.Held(), m.whose(), m.width, m.options.Now()),
 		tabs(m.theme, s.pages, s.active, m.width),
 	}
 	lines = append(append(lines, m.body()...), m.footer())
@@ -55,12 +59,15 @@ func (m *Model) frame() string {
 
 // whose names the profile, and how it is looked at.
 func (m *Model) whose() []string {
-	parts := []string{m.session.profile}
-	if m.options.ReadOnly {
+	parts := []string{m.session.connection.Profile}
+	if m.session.readOnly {
 		parts = append(parts, "read-only")
 	}
 	if m.theme.Masked {
 		parts = append(parts, "amounts masked")
+	}
+	if titles := m.session.filtered(); len(titles) > 0 {
+		parts = append(parts, "filter in "+strings.Join(titles, ", "))
 	}
 	return parts
 }
@@ -71,6 +78,8 @@ func (m *Model) body() []string {
 	switch {
 	case height == 0:
 		return nil
+	case m.attempt != nil:
+		return m.attempt.view(m.theme, strings.Split(m.front().View(), "\n"), m.width, height)
 	case m.help.open:
 		return m.help.view(m.theme, m.helpGroups(), m.width, height)
 	case m.palette.open:
@@ -84,6 +93,10 @@ func (m *Model) body() []string {
 func (m *Model) footer() string {
 	here, always := m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Quit}
 	switch {
+	case m.question != nil:
+		return m.question.line(m.theme, m.width)
+	case m.attempt != nil:
+		here, always = m.attempt.help(), nil
 	case m.palette.open:
 		here, always = m.palette.help(), nil
 	case m.help.open:
@@ -93,7 +106,7 @@ func (m *Model) footer() string {
 		always = nil
 	}
 	help := m.remap.label(m.keys.Help)
-	if m.notice.text != "" {
+	if m.notice.text != "" && m.attempt == nil {
 		return spread(m.notice.line(m.theme), hint(m.theme, help), m.width)
 	}
 	if !m.takesText() {

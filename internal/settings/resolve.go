@@ -142,7 +142,10 @@ type chosen struct {
 	urgently bool // by a flag, which comes before the environment
 }
 
-func (p chosen) source() string { return "profile " + p.name }
+func (p chosen) source() string { return ProfileSource(p.name) }
+
+// ProfileSource is how a Connection names a profile as the source of one of its parts.
+func ProfileSource(name string) string { return "profile " + name }
 
 // urgent is the profile if a flag names it, and an empty one otherwise.
 func (p chosen) urgent() Profile {

@@ -64,6 +64,7 @@ func Actions() []Action {
 	return []Action{
 		{"help", []string{"?"}, "help"},
 		{"palette", []string{":", "ctrl+k"}, "the command palette"},
+		{"profiles", []string{"p"}, "switch to another profile"},
 		{"filter", []string{"/"}, "filter or search"},
 		{"refresh", []string{"r"}, "refresh"},
 		{"redraw", []string{"ctrl+l"}, "redraw the screen"},

@@ -1,5 +1,6 @@
 // Package welcome is the page that a newcomer sees: nothing is set up, and there
-// are two ways on. It also stands in while a connection is being made.
+// are two ways on. It also stands in while a connection is being made, and asks for
+// another server than the one that is shown.
 package welcome
 
 import (
@@ -23,6 +24,12 @@ type ChooseDemo struct{}
 // session and kept nowhere.
 type ChooseServer struct{ BaseURL, Token string }
 
+// GiveUp says that the connection that is being made is not wanted any more.
+type GiveUp struct{}
+
+// Leave says that the page was asked for, and is not wanted any more.
+type Leave struct{}
+
 type stage int
 
 const (
@@ -32,8 +39,9 @@ const (
 )
 
 // Options say how the page begins: Starting when a connection is already being
-// made, so that there is nothing to choose unless it fails.
-type Options struct{ Starting bool }
+// made, so that there is nothing to choose unless it fails. With Profiles it tells
+// that there are some to choose from.
+type Options struct{ Starting, Profiles bool }
 
 // Screen is the page.
 type Screen struct {
@@ -41,6 +49,8 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 	stage, back   stage // back is where a failure leads
+	asked         bool  // the page was asked for: esc leaves it
+	profiles      bool
 	choice        int
 	fields        [2]textinput.Model // base URL, token
 	field         int
@@ -48,7 +58,7 @@ type Screen struct {
 	progress      string
 }
 
-type keyMap struct{ Up, Down, Next, Previous, Enter, Back key.Binding }
+type keyMap struct{ Up, Down, Next, Previous, Enter, Profiles, Back, GiveUp, Quit key.Binding }
 
 func newKeyMap() keyMap {
 	return keyMap{
@@ -57,13 +67,16 @@ func newKeyMap() keyMap {
 		Next:     key.NewBinding(key.WithKeys("tab", "down"), key.WithHelp("tab", "next field")),
 		Previous: key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab", "field before")),
 		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "choose")),
+		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
 		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
+		GiveUp:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "give up")),
+		Quit:     key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
 	}
 }
 
 // New returns the page.
 func New(o Options) *Screen {
-	s := &Screen{keys: newKeyMap()}
+	s := &Screen{keys: newKeyMap(), profiles: o.Profiles}
 	if o.Starting {
 		s.stage = waiting
 	}
@@ -81,6 +94,20 @@ func New(o Options) *Screen {
 
 // Typing reports whether letters are being typed.
 func (s *Screen) Typing() bool { return s.stage == typing }
+
+// Choosing reports whether nothing is under way.
+func (s *Screen) Choosing() bool { return s.stage == choosing }
+
+// Ask begins the page as a form for another server than the one that is shown; esc
+// leads back to that. A token that was typed before is gone.
+func (s *Screen) Ask() tea.Cmd {
+	s.asked, s.stage, s.problem = true, typing, ""
+	s.fields[1].Reset()
+	return s.focus(0)
+}
+
+// Wait says that a connection is being made that was not chosen here.
+func (s *Screen) Wait() { s.wait(s.stage) }
 
 // SetSize sets the room for the page.
 func (s *Screen) SetSize(width, height int) {
@@ -116,6 +143,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.updateForm(msg, press, isKey)
 	case s.stage == choosing && isKey:
 		return s.updateChoice(press)
+	case s.stage == waiting && isKey && key.Matches(press, s.keys.GiveUp):
+		s.stage = s.back
+		return func() tea.Msg { return GiveUp{} }
 	}
 	return nil
 }
@@ -138,6 +168,9 @@ func (s *Screen) updateChoice(press tea.KeyPressMsg) tea.Cmd {
 func (s *Screen) updateForm(msg tea.Msg, press tea.KeyPressMsg, isKey bool) tea.Cmd {
 	if isKey {
 		switch {
+		case key.Matches(press, s.keys.Back) && s.asked:
+			s.fields[1].Reset()
+			return func() tea.Msg { return Leave{} }
 		case key.Matches(press, s.keys.Back):
 			s.stage, s.problem = choosing, ""
 			return nil
@@ -166,7 +199,9 @@ func (s *Screen) submit() tea.Cmd {
 	return func() tea.Msg { return ChooseServer{BaseURL: baseURL, Token: token} }
 }
 
-func (s *Screen) wait(back stage) { s.stage, s.back, s.problem = waiting, back, "" }
+func (s *Screen) wait(back stage) {
+	s.stage, s.back, s.problem, s.progress = waiting, back, "", ""
+}
 
 func (s *Screen) focus(field int) tea.Cmd {
 	s.fields[1-field].Blur()
@@ -195,6 +230,8 @@ func (s *Screen) lines() []string {
 		if s.progress != "" {
 			say(s.theme.Faint.Render(s.progress))
 		}
+		say("")
+		say(s.hints(s.keys.GiveUp))
 	case choosing:
 		for _, line := range s.choiceLines() {
 			say(line)
@@ -226,7 +263,13 @@ func (s *Screen) choiceLines() []string {
 		}
 		out = append(out, label+strings.Repeat(" ", 14-len(o[0]))+s.theme.Faint.Render(o[1]))
 	}
-	return append(out, "", s.hints(s.keys.Up, s.keys.Down, s.keys.Enter)+"  "+s.theme.KeyName.Render("q")+" "+s.theme.KeyDesc.Render("quit"))
+	keys := []key.Binding{s.keys.Up, s.keys.Down, s.keys.Enter, s.keys.Quit}
+	if s.profiles {
+		keys = append(keys, s.keys.Profiles)
+	}
+	return append(out, "",
+		s.theme.Faint.Render("`tarmac login` in a shell keeps a connection for the next time."),
+		"", s.hints(keys...))
 }
 
 func (s *Screen) formLines() []string {
@@ -241,7 +284,7 @@ func (s *Screen) formLines() []string {
 	}
 	return append(out, "",
 		s.theme.Faint.Render("The token is used for this session and kept nowhere."),
-		s.theme.Faint.Render("TARMAC_BASE_URL with TARMAC_TOKEN_FILE does the same without typing."),
+		s.theme.Faint.Render("`tarmac login` in a shell keeps both, so that nothing is typed the next time."),
 		"", s.hints(s.keys.Next, s.keys.Enter, s.keys.Back))
 }
 

@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/panel"
+)
+
+// Profile is somewhere to connect to.
+type Profile struct {
+	Name string // what it is called in lists
+	Hint string // where that is
+	// Open makes the connection. ctx ends when the connection is not wanted any more,
+	// also after it was made. It may take its time: it runs beside the dashboard.
+	Open func(ctx context.Context) (Connection, error)
+	// Progress says how far Open has come, "" when there is nothing to say. It is
+	// asked once a second; nil says nothing.
+	Progress func() string
+}
+
+// attempt is a connection that is being made, or that could not be.
+type attempt struct {
+	number uint64
+	to     *Profile
+	place  *Profile // what is marked as shown when it is made; nil for what was typed
+	proves bool     // the server has to know the token
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	progress string
+	err      error // why it could not be made
+}
+
+// connected is the outcome of an attempt.
+type connected struct {
+	number     uint64
+	connection Connection
+	err        error
+}
+
+// connect begins an attempt in the place of the one before. What is shown stays until
+// it has succeeded. With proves the server is asked whether it knows the token: a
+// connection that would show nothing takes nobody's place.
+func (m *Model) connect(to, place *Profile, proves bool) tea.Cmd {
+	m.giveUp()
+	m.attempts++
+	a := &attempt{number: m.attempts, to: to, place: place, proves: proves}
+	a.ctx, a.cancel = context.WithCancel(m.ctx)
+	m.attempt = a
+	ctx, number, timeout := a.ctx, a.number, m.options.Timeout
+	return func() tea.Msg {
+		c, err := m.connections.make(ctx, to.Open)
+		if err == nil && proves {
+			err = prove(ctx, c, timeout)
+			if err != nil {
+				m.connections.end(c)
+			}
+		}
+		return connected{number, c, err}
+	}
+}
+
+func prove(ctx context.Context, c Connection, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	_, err := c.Client.Ping(ctx)
+	return err
+}
+
+// giveUp ends the attempt that is under way, or puts away one that failed.
+func (m *Model) giveUp() {
+	if m.attempt != nil {
+		m.attempt.cancel()
+		m.attempt = nil
+	}
+}
+
+// connected opens the screens of a connection, or tells why there is none. The session
+// before ends when all that was typed into it is on the disk, and not before.
+func (m *Model) connected(msg connected) tea.Cmd {
+	a := m.attempt
+	if a == nil || msg.number != a.number {
+		if msg.err == nil {
+			return m.drop(msg.connection) // it was given up
+		}
+		return nil
+	}
+	if msg.err != nil {
+		m.failed(msg.err)
+		return nil
+	}
+	old := m.session
+	if old != nil {
+		if err := old.flush(); err != nil {
+			m.failed(unsaved{err})
+			return m.drop(msg.connection)
+		}
+	}
+	m.attempt, m.elsewhere = nil, false
+	opening := m.open(a, msg.connection)
+	if old == nil {
+		return opening
+	}
+	return tea.Batch(m.end(old), opening)
+}
+
+// unsaved is that what was typed cannot be saved.
+type unsaved struct{ error }
+
+func (u unsaved) Error() string { return "what was typed cannot be saved: " + u.error.Error() }
+
+// failed tells why there is no other connection: on the page that asked for it, else
+// over what is shown.
+func (m *Model) failed(err error) {
+	if m.welcoming() {
+		m.giveUp()
+		m.welcome.Failed(err)
+		return
+	}
+	m.attempt.cancel()
+	m.attempt.err = err
+}
+
+// told says why there is no other connection.
+func told(err error) string {
+	var u unsaved
+	if errors.As(err, &u) {
+		return "Not left: " + termtext.Line(err.Error())
+	}
+	return "Could not connect: " + termtext.Line(err.Error())
+}
+
+type attemptKeys struct{ Again, Stay key.Binding }
+
+func newAttemptKeys() attemptKeys {
+	return attemptKeys{
+		Again: key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "try again")),
+		Stay:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stay here")),
+	}
+}
+
+// keyInAttempt takes a key while a connection is being made: what is behind the box
+// may be gone in a moment.
+func (m *Model) keyInAttempt(msg tea.KeyPressMsg) tea.Cmd {
+	keys, a := newAttemptKeys(), m.attempt
+	switch {
+	case key.Matches(msg, keys.Stay):
+		m.giveUp()
+	case key.Matches(msg, keys.Again) && a.err != nil:
+		return m.connect(a.to, a.place, a.proves)
+	}
+	return nil
+}
+
+func (a *attempt) help() []views.HelpGroup {
+	keys := newAttemptKeys()
+	keys.Again.SetEnabled(a.err != nil)
+	return []views.HelpGroup{{Bindings: []key.Binding{keys.Again, keys.Stay}}}
+}
+
+// attemptWidth is how wide the box is where there is room.
+const attemptWidth = 64
+
+// view draws how far the attempt has come over a screen of that size.
+func (a *attempt) view(t theme.Theme, screen []string, width, height int) []string {
+	w := min(width, attemptWidth)
+	room := max(1, w-4)
+	text := []string{"Connecting…"}
+	switch {
+	case a.err != nil:
+		text = []string{told(a.err), "You are where you were."}
+	case a.progress != "":
+		text = append(text, termtext.Line(a.progress))
+	}
+	var lines []string
+	for i, sentence := range text {
+		style := t.Text
+		if a.err != nil && i == 0 {
+			style = t.Critical
+		} else if i > 0 {
+			style = t.Faint
+		}
+		for line := range strings.SplitSeq(ansi.Wrap(sentence, room, ""), "\n") {
+			lines = append(lines, style.Render(line))
+		}
+	}
+	h := min(height, len(lines)+2)
+	box := panel.Draw(t, panel.Frame{
+		Title: termtext.Line(a.to.Name), Width: w, Height: h, Focused: true,
+		Body: func(width, height int) []string { return panel.Box(lines, width, height) },
+	}, panel.State{Status: panel.Ready}, time.Time{})
+	return over(screen, box, (width-w)/2, (height-h)/4, width)
+}

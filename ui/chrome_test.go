@@ -1,0 +1,105 @@
+package ui
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {
+	d, first := connect(t, healthy())
+	d.shows("tarmac", "test", "◌ loading")
+	d.drain(first)
+	d.shows("org_test", "● live")
+
+	d.api.fail = errRefused
+	d.after(20 * time.Second)
+	d.shows("✕ offline 20s", "retry in 2s", "◌ stale, 20s old")
+	d.after(time.Second)
+	d.shows("✕ offline 21s", "retry in 1s")
+	d.api.fail = nil
+	d.after(2 * time.Second)
+	d.shows("● live")
+
+	d.api.status = http.StatusUnauthorized
+	d.after(20 * time.Second)
+	d.shows("✕ token refused")
+}
+
+func TestTheHeaderSaysThatNothingCanBeChanged(t *testing.T) {
+	d := open(t, healthy())
+	if strings.Contains(d.text(), "read-only") {
+		t.Error("it says so when much can be changed")
+	}
+	d.session.readOnly = true
+	d.shows("test  read-only  org_test")
+}
+
+func TestWhatNeverCameIsNotLive(t *testing.T) {
+	a := healthy()
+	a.bodies["/receivables/aging"] = "not what the contract says"
+	d := open(t, a)
+	d.shows("◌ some figures failed")
+	a.bodies["/receivables/aging"] = healthy().bodies["/receivables/aging"]
+	d.after(3 * time.Second)
+	d.shows("● live")
+}
+
+func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
+	d := open(t, healthy())
+	footer := func() string { lines := strings.Split(d.text(), "\n"); return lines[len(lines)-1] }
+	for _, c := range []struct {
+		keys []string
+		want []string
+		not  []string
+	}{
+		{nil, []string{"tab next panel", "r refresh", "q quit", "? help"}, nil},
+		{[]string{"4"}, []string{"enter open", "/ keyword", "f dates", "d in, out or both", "r refresh"}, nil},
+		{[]string{"enter"}, []string{"esc back"}, []string{"enter open"}},
+		{[]string{"/"}, []string{"enter apply", "esc leave"}, []string{"q quit", "r refresh"}},
+		{[]string{"esc", "?"}, []string{"esc back"}, []string{"q quit", "/ keyword"}},
+	} {
+		d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+		d.press(c.keys...)
+		for _, want := range c.want {
+			if !strings.Contains(footer(), want) {
+				t.Errorf("after %v the footer lacks %q: %q", c.keys, want, footer())
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(footer(), not) {
+				t.Errorf("after %v the footer has %q: %q", c.keys, not, footer())
+			}
+		}
+	}
+}
+
+func TestTheHintToHelpIsNeverCut(t *testing.T) {
+	d := open(t, healthy())
+	for width := 6; width <= 200; width++ {
+		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
+		lines := strings.Split(d.text(), "\n")
+		if last := lines[len(lines)-1]; !strings.HasSuffix(last, "? help") {
+			t.Fatalf("at %d columns the footer is %q", width, last)
+		}
+	}
+}
+
+// A page without a digit is in the tab line while it is shown, at any width.
+func TestATabLineSaysWhereOneIs(t *testing.T) {
+	d := open(t, healthy())
+	for _, width := range []int{80, 120} {
+		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
+		for _, p := range d.session.pages {
+			d.drain(views.Go(p.name, nil))
+			if line := strings.Split(d.render(), "\n")[1]; !strings.Contains(line, p.title) {
+				t.Errorf("%d columns: %q does not name %s", width, line, p.title)
+			}
+		}
+	}
+}

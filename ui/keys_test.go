@@ -1,0 +1,66 @@
+package ui
+
+import (
+	"testing"
+)
+
+func TestKeysThatWorkEverywhere(t *testing.T) {
+	d := open(t, healthy())
+	for i, p := range d.session.pages {
+		d.reach(p)
+		if d.session.active != i {
+			t.Errorf("%s did not open %s", p.digit, p.title)
+		}
+		d.press("?")
+		d.shows("Everywhere", "quit, always")
+		if d.press("q") || d.help.open {
+			t.Error("q in the help page did more than close it")
+		}
+		if !d.press("q") {
+			t.Errorf("q does not quit on %s", p.title)
+		}
+		if !d.press("ctrl+c") {
+			t.Errorf("ctrl+c does not quit on %s", p.title)
+		}
+	}
+}
+
+func TestWhileTypingLettersAreLetters(t *testing.T) {
+	d := open(t, healthy())
+	d.press("4", "/")
+	if !d.front().Typing() {
+		t.Fatal("/ does not take a keyword")
+	}
+	if d.press("q", "?", "1") || d.session.active != 3 || d.help.open {
+		t.Error("a typed letter was a command")
+	}
+	d.shows("q?1")
+	if !d.press("ctrl+c") {
+		t.Error("ctrl+c does not quit while typing")
+	}
+}
+
+func TestEveryBindingShowsInHelpAndNoneCollides(t *testing.T) {
+	d := open(t, healthy())
+	for _, p := range d.session.pages {
+		d.reach(p)
+		owner := map[string]string{}
+		for _, g := range d.helpGroups() {
+			for _, b := range g.Bindings {
+				if !b.Enabled() {
+					continue
+				}
+				if b.Help().Key == "" || b.Help().Desc == "" {
+					t.Errorf("%s: a binding of %q for %v has no help", p.title, g.Title, b.Keys())
+				}
+				for _, k := range b.Keys() {
+					// esc is both the screen's and the root's: the root asks the screen first.
+					if other, taken := owner[k]; taken && k != "esc" {
+						t.Errorf("%s: %q is both %q and %q", p.title, k, other, b.Help().Desc)
+					}
+					owner[k] = b.Help().Desc
+				}
+			}
+		}
+	}
+}

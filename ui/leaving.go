@@ -1,0 +1,78 @@
+package ui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/theme"
+)
+
+// question is asked at the foot of the screen before something is lost.
+type question struct {
+	lost   string      // what would be
+	answer key.Binding // does it all the same; any other key does not
+	does   func() tea.Cmd
+}
+
+// allTheSame answers a question that came of a choice in a list.
+func allTheSame() key.Binding {
+	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leaves all the same"))
+}
+
+// unlessUnfinished does something that ends the session, at once or when it was said
+// what would be lost by it.
+func (m *Model) unlessUnfinished(answer key.Binding, do func() tea.Cmd) tea.Cmd {
+	lost := ""
+	if m.session != nil {
+		lost = m.session.unfinished()
+	}
+	if lost == "" {
+		return do()
+	}
+	m.question = &question{lost, answer, do}
+	return nil
+}
+
+// askToLeave ends the program, or asks first.
+func (m *Model) askToLeave() tea.Cmd {
+	again := key.NewBinding(key.WithKeys(m.keys.Abort.Keys()...), key.WithHelp("ctrl+c", "leaves all the same"))
+	if !m.takesText() {
+		again.SetKeys(append(again.Keys(), m.keys.Quit.Keys()...)...)
+		again.SetHelp(m.remap.label(m.keys.Quit).Help().Key, "leaves all the same")
+	}
+	return m.unlessUnfinished(again, m.leave)
+}
+
+// answered takes the key that was pressed when a question was open, and reports
+// whether it was meant for that.
+func (m *Model) answered(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+	q := m.question
+	if q == nil {
+		return nil, false
+	}
+	m.question = nil
+	if own, ok := m.remap.translate(msg); ok && !m.takesText() {
+		msg = own
+	}
+	switch {
+	case key.Matches(msg, q.answer):
+		return q.does(), true
+	case key.Matches(msg, m.keys.Back):
+		return nil, true
+	}
+	return nil, false
+}
+
+// line asks the question at the foot of the screen.
+func (q *question) line(t theme.Theme, width int) string {
+	stay := key.NewBinding(key.WithHelp("esc", "stays"))
+	return spread(t.Critical.Render("! "+q.lost), " "+hint(t, q.answer)+"  "+hint(t, stay), width)
+}
+
+// leave ends the program with an empty frame, which takes the company's figures off
+// the screen: some terminals keep lines of what was shown when they were resized
+// meanwhile.
+func (m *Model) leave() tea.Cmd {
+	m.leaving = true
+	return tea.Quit
+}

@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views/welcome"
+)
+
+// newProfileList is the list of what can be connected to.
+func newProfileList(entries []entry) palette {
+	return newPalette("Profiles", "which one", entries)
+}
+
+// profileEntries lists what can be connected to; before stands before each name.
+func (m *Model) profileEntries(before string) []entry {
+	var out []entry
+	for _, p := range m.places() {
+		hint := p.Hint
+		if m.session != nil && m.session.place == p {
+			hint = "shown now"
+		}
+		out = append(out, entry{name: before + p.Name, hint: hint, run: func() tea.Cmd { return m.switchTo(p) }})
+	}
+	if m.options.Connect != nil && m.session != nil {
+		out = append(out, entry{name: before + "connect elsewhere…", hint: "a base URL and a token", run: m.askWhere})
+	}
+	return out
+}
+
+// places are the profiles, the demo last.
+func (m *Model) places() []*Profile {
+	places := m.options.Profiles
+	if m.options.Demo != nil {
+		places = append(places[:len(places):len(places)], m.options.Demo)
+	}
+	return places
+}
+
+// switchTo connects to a profile. Where something would be lost by that it asks first.
+func (m *Model) switchTo(p *Profile) tea.Cmd {
+	if m.session != nil && m.session.place == p {
+		return nil
+	}
+	return m.unlessUnfinished(allTheSame(), func() tea.Cmd {
+		if m.welcoming() {
+			m.welcome.Wait()
+		}
+		return m.connect(p, p, true)
+	})
+}
+
+// askWhere opens the page that asks for a server and a token.
+func (m *Model) askWhere() tea.Cmd {
+	return m.unlessUnfinished(allTheSame(), func() tea.Cmd {
+		m.elsewhere = true
+		return m.welcome.Ask()
+	})
+}
+
+// typed is the profile of a server that a person has typed.
+func (m *Model) typed(c welcome.ChooseServer) *Profile {
+	return &Profile{Name: c.BaseURL, Open: func(ctx context.Context) (Connection, error) {
+		return m.options.Connect(ctx, c.BaseURL, c.Token)
+	}}
+}

@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+	"tarmac/views/snapshot"
+)
+
+// session is a connection with its snapshot and screens. Another connection has
+// others: nothing of one organization is drawn for another.
+type session struct {
+	ctx        context.Context // ends its commands, and what the connection stands on
+	cancel     context.CancelFunc
+	connection Connection
+	place      *Profile // nil when it was typed
+	readOnly   bool
+
+	data   *snapshot.Snapshot
+	stage  stage
+	pages  []page
+	active int
+	trail  []int // the pages that esc leads back to
+}
+
+// answer is a message of a session's command. It is for the screens of that session
+// and no others: they count their requests each by itself.
+type answer struct {
+	to  *session
+	msg tea.Msg
+}
+
+// own marks what a command returns as the session's. Every command of a screen or a
+// snapshot goes through it.
+func (s *session) own(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		switch msg := cmd().(type) {
+		case nil:
+			return nil
+		case tea.BatchMsg:
+			owned := make(tea.BatchMsg, len(msg))
+			for i, c := range msg {
+				owned[i] = s.own(c)
+			}
+			return owned
+		default:
+			return answer{s, msg}
+		}
+	}
+}
+
+// open shows the screens of a connection in the place of those before, and starts
+// fetching.
+func (m *Model) open(a *attempt, c Connection) tea.Cmd {
+	s := &session{ctx: a.ctx, cancel: a.cancel, connection: c, place: a.place, readOnly: m.options.ReadOnly || c.ReadOnly}
+	s.data = snapshot.New(s.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
+	s.pages = newPages(m, s)
+	unwatched := m.schedule.unwatched
+	m.session, m.schedule = s, newSchedule(m.options.Refresh)
+	m.schedule.unwatched = unwatched
+	m.keys = newKeyMap(s.pages)
+	m.help, m.palette, m.question, m.notice = help{}, palette{}, nil, notice{}
+	m.resize()
+	for _, p := range s.pages {
+		p.screen.SetTheme(m.theme)
+	}
+	first := m.show(0)
+	return tea.Batch(s.own(m.schedule.start(s.data)), first)
+}
+
+// flush saves what was typed into the screens.
+func (s *session) flush() (err error) {
+	for _, p := range s.pages {
+		if saver, ok := p.screen.(views.Saver); ok {
+			err = errors.Join(err, saver.Flush())
+		}
+	}
+	return err
+}
+
+// end ends a session that was flushed, and returns the command that closes its
+// connection.
+func (m *Model) end(s *session) tea.Cmd {
+	s.cancel()
+	for _, p := range s.pages {
+		if saver, ok := p.screen.(views.Saver); ok {
+			_ = saver.Release() // the next who wants the place takes one beside it
+		}
+	}
+	return m.drop(s.connection)
+}
+
+// drop returns the command that closes a connection.
+func (m *Model) drop(c Connection) tea.Cmd {
+	return func() tea.Msg {
+		m.connections.end(c)
+		return nil
+	}
+}
+
+// unfinished says what would be lost if the session ended now.
+func (s *session) unfinished() string {
+	for _, p := range s.pages {
+		if keeper, ok := p.screen.(views.Keeper); ok {
+			if what := keeper.Unfinished(); what != "" {
+				return what
+			}
+		}
+	}
+	return ""
+}
+
+// filtered names the pages that leave something out.
+func (s *session) filtered() (titles []string) {
+	for _, p := range s.pages {
+		if f, ok := p.screen.(views.Filterer); ok && f.Filtered() {
+			titles = append(titles, p.title)
+		}
+	}
+	return titles
+}
+
+// show brings a page to the front. Its own fetching starts when it is first
+// shown.
+func (m *Model) show(i int) tea.Cmd {
+	s := m.session
+	s.active = i
+	s.stage.front.Store(s.pages[i].name)
+	s.data.Show(partsOf(s.pages[i].name)...)
+	if s.pages[i].opened {
+		return nil
+	}
+	s.pages[i].opened = true
+	return s.own(s.pages[i].screen.Init())
+}
+
+// longestTrail is how many pages esc leads back over at most.
+const longestTrail = 50
+
+// visit goes to another page and remembers the way back.
+func (m *Model) visit(i int) tea.Cmd {
+	s := m.session
+	if i == s.active {
+		return nil
+	}
+	s.trail = append(s.trail, s.active)
+	if len(s.trail) > longestTrail {
+		s.trail = s.trail[1:]
+	}
+	return m.show(i)
+}
+
+// goTo opens the screen that another one asks for.
+func (m *Model) goTo(to views.Visit) tea.Cmd {
+	if m.session == nil {
+		return nil
+	}
+	for i, p := range m.session.pages {
+		if p.name != to.Screen {
+			continue
+		}
+		opening := m.visit(i)
+		if shower, ok := p.screen.(views.Shower); ok && to.Target != nil {
+			return tea.Batch(opening, m.session.own(shower.Show(to.Target)))
+		}
+		return opening
+	}
+	return nil
+}
+
+// back closes what is open in the screen, else returns to the page before.
+func (m *Model) back() tea.Cmd {
+	s := m.session
+	if m.front().Back() || len(s.trail) == 0 {
+		return nil
+	}
+	last := s.trail[len(s.trail)-1]
+	s.trail = s.trail[:len(s.trail)-1]
+	return m.show(last)
+}
+
+func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
+
+// toFront hands a message to the screen that is shown.
+func (m *Model) toFront(msg tea.Msg) tea.Cmd { return m.session.own(m.front().Update(msg)) }
+
+// broadcast hands a message to every screen, whether it was opened yet or not.
+func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
+	if m.session == nil {
+		return m.welcome.Update(msg)
+	}
+	var cmds []tea.Cmd
+	for _, p := range m.session.pages {
+		cmds = append(cmds, p.screen.Update(msg))
+	}
+	return m.session.own(tea.Batch(cmds...))
+}
