@@ -91,7 +91,7 @@ type unheld struct{ copy views.Copy }
 
 // copy puts text on the clipboard, by the system's program where there is one.
 func (m *Model) copy(c views.Copy) tea.Cmd {
-	if m.theme.Masked {
+	if m.theme.Masked && !c.Unmasked {
 		c.Text = amount.Mask(c.Text)
 	}
 	native := m.options.Clipboard

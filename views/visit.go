@@ -71,8 +71,14 @@ func Tell(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: tex
 func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text, Problem: true} } }
 
 // Copy asks for text to be put on the clipboard. What names it in the notice that
-// follows: "the invoice's number".
-type Copy struct{ What, Text string }
+// follows: "the invoice's number". Amounts in it are masked as on the screen, unless
+// somebody said that they may be read.
+type Copy struct {
+	What, Text string
+	Unmasked   bool
+}
 
 // PutOnClipboard returns the command that copies text.
-func PutOnClipboard(what, text string) tea.Cmd { return func() tea.Msg { return Copy{what, text} } }
+func PutOnClipboard(what, text string) tea.Cmd {
+	return func() tea.Msg { return Copy{What: what, Text: text} }
+}

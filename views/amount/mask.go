@@ -2,6 +2,7 @@ package amount
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,20 +10,64 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// masked is what stands where an amount was, whatever its size.
-const masked = "•••"
+// Masked is what stands where an amount was, whatever its size.
+const Masked = "•••"
 
 // shapes are how an amount is written: with a dollar sign; with two decimal places
-// or more; with a currency behind it; with a sign and thousands; cut off at its end;
-// as a field of the API. What is masked is the first group that is there.
+// or more; with a currency behind it; with a sign and thousands; cut off at its end.
+// What is masked is the first group that is there.
 var shapes = regexp.MustCompile(strings.Join([]string{
 	`([-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
 	`([-+]?\d[\d,]*\.\d{2,})`,
 	`([-+]?\d[\d,]*) {1,6}[A-Z]{3}`,
 	`([-+]\d{1,3}(?:,\d{3})+)`,
 	`([-+]?\d[\d,.]*)…`,
-	`_cents"?: *(-?\d+)`,
 }, "|"))
+
+// member is a number as JSON has it, behind its name. It says neither its currency
+// nor its decimal places, and is told by the name alone.
+var member = regexp.MustCompile(`([A-Za-z][A-Za-z_]*)("?): *"?(-?\d[\d,.]*)`)
+
+// moneyWords are the words of which one in a name makes an amount of a number;
+// countWords those which, at its end, make something else of it.
+var (
+	moneyWords = words("amount amounts balance burn cash cents charge cost credit debit fee fees gross inflow minor net outflow paid price refund subtotal sum tax taxes total totals value")
+	countWords = words("at code count currency date days id months number percent rate status type version")
+	parts      = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
+)
+
+func words(list string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		all[w] = true
+	}
+	return all
+}
+
+// named reports whether a field of the API is an amount by its name.
+func named(name string) bool {
+	all := parts.FindAllString(name, -1)
+	if len(all) == 0 || countWords[strings.ToLower(all[len(all)-1])] {
+		return false
+	}
+	return slices.ContainsFunc(all, func(w string) bool { return moneyWords[strings.ToLower(w)] })
+}
+
+// shown stands at both ends of what a mask is to leave as it is: the sequence that
+// tells a terminal to reveal, which it does anyway.
+const shown = "\x1b[28m"
+
+// Shown marks text that Mask leaves: what somebody is typing just now.
+func Shown(text string) string { return shown + text + shown }
+
+// MaskField masks the value of a field of the API, an amount by its name or by how it
+// is written.
+func MaskField(name, value string) string {
+	if value != "" && named(name) {
+		return Masked
+	}
+	return Mask(value)
+}
 
 // Mask replaces every amount of a text, which may have styles and many lines, and
 // leaves dates, counts, shares, times and ids. Each line keeps its cells. It works
@@ -41,8 +86,26 @@ func Mask(text string) string {
 // span is an amount in a line without its styles.
 type span struct{ from, to int }
 
-// amounts finds the amounts of a line without styles.
+// amounts finds the amounts of a line without styles, from left to right.
 func amounts(line string) []span {
+	found := written(line)
+	for _, match := range member.FindAllStringSubmatchIndex(line, -1) {
+		name, s := line[match[2]:match[3]], span{match[6], match[7]}
+		s.to -= len(line[s.from:s.to]) - len(strings.TrimRight(line[s.from:s.to], ",."))
+		// Without quotes only a name of the API's own kind is one.
+		quoted := match[4] < match[5]
+		if !named(name) || !quoted && !strings.Contains(name, "_") {
+			continue
+		}
+		found = slices.DeleteFunc(found, func(other span) bool { return other.from < s.to && s.from < other.to })
+		found = append(found, s)
+	}
+	slices.SortFunc(found, func(a, b span) int { return a.from - b.from })
+	return found
+}
+
+// written finds the amounts that are told by how they are written.
+func written(line string) []span {
 	var found []span
 	for at := 0; ; {
 		match := shapes.FindStringSubmatchIndex(line[at:])
@@ -65,7 +128,7 @@ func amounts(line string) []span {
 // a share. whole is where its shape ends.
 func amountHere(line string, s span, whole int) bool {
 	text := line[s.from:s.to]
-	if strings.Contains(text, "$") || strings.Contains(line[max(0, s.from-8):s.from], "_cents") {
+	if strings.Contains(text, "$") {
 		return true
 	}
 	before, size := utf8.DecodeLastRuneInString(line[:s.from])
@@ -93,28 +156,39 @@ type token struct {
 	style bool
 }
 
-func tokens(line string) (all []token, plain string) {
+// tokens takes a line apart. What is between two marks of Shown is in kept.
+func tokens(line string) (all []token, plain string, kept []span) {
 	var b strings.Builder
 	var state byte
+	marks := 0
 	for len(line) > 0 {
 		text, width, n, next := ansi.DecodeSequence(line, state, nil)
 		if n == 0 {
 			break
 		}
 		t := token{text: text, style: width == 0 && (text[0] < ' ' || text[0] == 0x7f)}
-		if !t.style {
+		switch {
+		case text == shown && marks%2 == 0:
+			kept = append(kept, span{b.Len(), len(line) + b.Len()})
+			marks++
+		case text == shown:
+			kept[len(kept)-1].to = b.Len()
+			marks++
+		case !t.style:
 			b.WriteString(text)
 		}
 		all, line, state = append(all, t), line[n:], next
 	}
-	return all, b.String()
+	return all, b.String(), kept
 }
 
 // maskLine masks the amounts of a line. What stands at the right end of a column
 // stays there; in a sentence the room that becomes free goes to its end.
 func maskLine(line string) string {
-	all, plain := tokens(line)
-	spans := amounts(plain)
+	all, plain, kept := tokens(line)
+	spans := slices.DeleteFunc(amounts(plain), func(s span) bool {
+		return slices.ContainsFunc(kept, func(k span) bool { return s.from < k.to && k.from < s.to })
+	})
 	if len(spans) == 0 {
 		return line
 	}
@@ -146,7 +220,7 @@ func maskLine(line string) string {
 // how many cells it leaves for later.
 func maskAt(b *strings.Builder, plain string, s span, at int) int {
 	width := s.to - s.from // all of it is ASCII
-	dots := min(width, utf8.RuneCountInString(masked))
+	dots := min(width, utf8.RuneCountInString(Masked))
 	from := 0
 	aligned := strings.HasSuffix(plain[:s.from], "  ")
 	if aligned {

@@ -9,6 +9,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/termtext"
 	"tarmac/views/amount"
+	"tarmac/views/masked"
 	"tarmac/views/table"
 )
 
@@ -52,10 +53,10 @@ func (s *Screen) inFull(e *apiclient.Event) []line {
 	text, ok := envelope(e)
 	if !ok {
 		add("Id        ", termtext.Line(e.ID), table.Ink{}, false)
-		return append(lines, line{}, line{text: e.PrettyData(), ink: s.inks.faint})
+		return append(lines, line{}, line{text: masked.Text(s.theme, e.PrettyData()), ink: s.inks.faint})
 	}
 	lines = append(lines, line{})
-	for l := range strings.SplitSeq(text, "\n") {
+	for l := range strings.SplitSeq(masked.Text(s.theme, text), "\n") {
 		m := member(l)
 		m.label = s.inks.key
 		lines = append(lines, m)

@@ -16,6 +16,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/listdetail"
+	"tarmac/views/masked"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
 )
@@ -56,20 +57,21 @@ type Screen struct {
 	choice      string // of choices
 	picker      picker
 
-	table  *table.Table
-	detail pane
-	open   bool
-	inPane string // the id of the event in the detail
-	frame  listdetail.Frame
-	prompt listdetail.Prompt
-	search string
-	missed bool // the last search found nothing
+	table    *table.Table
+	detail   pane
+	open     bool
+	inPane   string // the id of the event in the detail
+	frame    listdetail.Frame
+	prompt   listdetail.Prompt
+	question masked.Question
+	search   string
+	missed   bool // the last search found nothing
 }
 
 // New returns the screen.
 func New(o Options) *Screen {
 	s := &Screen{
-		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, prompt: listdetail.NewPrompt(),
+		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
@@ -201,6 +203,9 @@ func (s *Screen) newestRow() int {
 func (s *Screen) waiting() uint64 { return s.data.Feed.Arrived() - s.pausedAt }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+	if s.question.Open() {
+		return s.question.Answer(press)
+	}
 	switch s.mode {
 	case searching:
 		s.typed(press)
@@ -353,12 +358,14 @@ func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 }
 
 // Typing reports whether keys are taken for other than commands.
-func (s *Screen) Typing() bool { return s.mode != listing }
+func (s *Screen) Typing() bool { return s.mode != listing || s.question.Open() }
 
 // Back closes what is open: the list of types, the search being typed, the
 // detail, and at last the search itself.
 func (s *Screen) Back() bool {
 	switch {
+	case s.question.Open():
+		s.question.Close()
 	case s.mode != listing:
 		s.leaveInput()
 	case s.open:

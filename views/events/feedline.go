@@ -17,6 +17,9 @@ import (
 // right when the server was last heard. Where both have no room the right is cut
 // short first; that the events are old is what is said last of all.
 func (s *Screen) feedLine() string {
+	if s.question.Open() {
+		return s.question.Line(s.theme)
+	}
 	if s.mode == searching {
 		return s.prompt.Line()
 	}

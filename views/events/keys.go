@@ -78,6 +78,9 @@ func (s *Screen) oldestKey() string {
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
+	if s.question.Open() {
+		return s.question.Help()
+	}
 	switch s.mode {
 	case searching:
 		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}

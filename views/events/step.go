@@ -51,5 +51,5 @@ func (s *Screen) copyJSON() tea.Cmd {
 	if !whole {
 		return views.Warn("The event is too large to copy; its id leads to it in the API.")
 	}
-	return views.PutOnClipboard("the event as JSON", text)
+	return s.question.Copy(s.theme, "the event as JSON", text)
 }

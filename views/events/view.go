@@ -42,7 +42,7 @@ func (s *Screen) arrange() {
 
 // above is the line about the feed; a very low screen does without.
 func (s *Screen) above() int {
-	if s.height >= 3 || s.mode == searching {
+	if s.height >= 3 || s.Typing() {
 		return min(1, s.height)
 	}
 	return 0

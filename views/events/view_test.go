@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/sample"
 	"tarmac/views/snapshot"
 )
@@ -85,5 +87,27 @@ func TestAnAmountIsWrittenInItsCurrency(t *testing.T) {
 	e := apiclient.Event{ID: "evt_1", Type: apiclient.EventPaymentHeld, Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":1500000,"currency":"JPY"}`)}
 	if got := sum(&e); got != "1,500,000     JPY" {
 		t.Errorf("a payment in yen: %q", got)
+	}
+}
+
+func TestMaskedNoAmountIsSeen(t *testing.T) {
+	for name, d := range states(t) {
+		t.Run(name, func(t *testing.T) { sample.Hides(t, d, 123_456, 500_067) })
+	}
+}
+
+func TestMaskedJSONIsAskedAboutBeforeItIsCopied(t *testing.T) {
+	d := open(t, 9)
+	looks := theme.New(true)
+	looks.Masked = true
+	d.SetTheme(looks)
+	d.press("Y")
+	d.says("Amounts are masked; the clipboard will show them. Copy anyway?")
+	got, ok := d.Update(press("y"))().(views.Copy)
+	if !ok || !got.Unmasked || !strings.Contains(got.Text, "123456") {
+		t.Errorf("after yes %#v is copied", got)
+	}
+	if d.Typing() {
+		t.Error("the question stays")
 	}
 }

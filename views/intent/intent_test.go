@@ -293,3 +293,11 @@ func TestNoKeyIsOfferedTwice(t *testing.T) {
 		}
 	}
 }
+
+func TestMaskedNoAmountIsSeen(t *testing.T) {
+	d := build(t)
+	d.server.intent.Amount = apiclient.NewAmount(1_234_567, "JPY")
+	d.server.intent.Extra = []apiclient.Field{{Name: "fee_minor", Value: "7654321"}, {Name: "detail", Value: `{"net":9876543}`}}
+	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
+	sample.Hides(t, d, 1_234_567, 7_654_321, 9_876_543)
+}

@@ -9,6 +9,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/amount"
+	"tarmac/views/masked"
 	"tarmac/views/panel"
 	"tarmac/views/table"
 	"tarmac/views/timeline"
@@ -34,7 +35,7 @@ func (s *Screen) arrange() {
 	intent, _ := s.state.Value()
 	shown := intent != nil && s.figures().HasFigures()
 	if shown {
-		s.detail.Show("Payment intent", s.fields(intent))
+		s.detail.Show("Payment intent", masked.Fields(s.theme, s.fields(intent)))
 	}
 	s.keys.enable(s.id != "", shown)
 }
@@ -138,7 +139,11 @@ func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 	if len(p.Extra) > 0 {
 		out = append(out, table.Field{Text: "\nAlso sent by the server"})
 		for _, f := range p.Extra {
-			out = append(out, s.maybe(f.Name, f.Value))
+			value := f.Value
+			if s.theme.Masked {
+				value = amount.MaskField(f.Name, value)
+			}
+			out = append(out, s.maybe(f.Name, value))
 		}
 	}
 	return out

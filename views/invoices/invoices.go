@@ -16,6 +16,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/listdetail"
+	"tarmac/views/masked"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
 )
@@ -62,6 +63,7 @@ type Screen struct {
 	search   string
 	before   string // what was searched for before the search being typed
 	prompt   listdetail.Prompt
+	question masked.Question
 
 	shown  []*apiclient.Invoice
 	table  *table.Table
@@ -89,7 +91,7 @@ var (
 func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
-		directory: o.Directory, opener: o.Open, keys: newKeyMap(o.ReadOnly), prompt: listdetail.NewPrompt(),
+		directory: o.Directory, opener: o.Open, keys: newKeyMap(o.ReadOnly), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
@@ -117,6 +119,7 @@ func (s *Screen) Refresh() tea.Cmd {
 // Show opens an invoice, or the list cut down to a status and a customer.
 func (s *Screen) Show(target any) tea.Cmd {
 	s.opened = true
+	s.question.Close()
 	switch target := target.(type) {
 	case views.InvoiceTarget:
 		s.prompt.Close()
@@ -142,9 +145,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if s.prompt.Typing() {
+		switch {
+		case s.question.Open():
+			cmd = s.question.Answer(msg)
+		case s.prompt.Typing():
 			s.typed(msg)
-		} else {
+		default:
 			cmd = s.key(msg)
 		}
 	case tea.PasteMsg:
@@ -187,9 +193,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Back):
 		s.Back()
 	case key.Matches(press, k.Save):
-		return s.save(false)
+		return s.asked("Save", false)
 	case key.Matches(press, k.View):
-		return s.save(true)
+		return s.asked("Open", true)
 	case key.Matches(press, k.CopyNumber):
 		return s.copy("the invoice's number", func(i *apiclient.Invoice) string { return i.Number })
 	case key.Matches(press, k.CopyID):
@@ -276,8 +282,8 @@ func (s *Screen) remove() {
 	s.choose(s.list().at)
 }
 
-// Typing reports whether a search is being typed.
-func (s *Screen) Typing() bool { return s.prompt.Typing() }
+// Typing reports whether a search is being typed, or a letter is an answer.
+func (s *Screen) Typing() bool { return s.prompt.Typing() || s.question.Open() }
 
 // Back closes what is open: the search being typed, the detail, the search. An
 // invoice that another screen asked for is closed too, and not reported: who came
@@ -285,6 +291,8 @@ func (s *Screen) Typing() bool { return s.prompt.Typing() }
 func (s *Screen) Back() bool {
 	closed := true
 	switch {
+	case s.question.Open():
+		s.question.Close()
 	case s.prompt.Typing():
 		s.prompt.Close()
 		s.seek(s.before)

@@ -51,6 +51,9 @@ func (s *Screen) enable() {
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
+	if s.question.Open() {
+		return s.question.Help()
+	}
 	if s.prompt.Typing() {
 		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}

@@ -39,13 +39,22 @@ type shut struct {
 	err  error
 }
 
-// save fetches the document of the present invoice and saves it; open shows it then.
-func (s *Screen) save(open bool) tea.Cmd {
+// asked saves the document of the present invoice, after asking where its amounts
+// are masked; open shows it then.
+func (s *Screen) asked(verb string, open bool) tea.Cmd {
 	i, ok := s.current()
-	if !ok || s.saving != "" {
+	if !ok {
 		return nil
 	}
 	id, number := i.ID, i.Number
+	return s.question.Ask(s.theme, verb, "the PDF", func() tea.Cmd { return s.save(id, number, open) })
+}
+
+// save fetches the document of an invoice and saves it.
+func (s *Screen) save(id, number string, open bool) tea.Cmd {
+	if s.saving != "" {
+		return nil
+	}
 	s.saving = first(number, id)
 	parent, timeout, source, dir := s.ctx, s.timeout, s.source, s.directory
 	return func() tea.Msg {

@@ -9,6 +9,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/listdetail"
+	"tarmac/views/masked"
 	"tarmac/views/panel"
 )
 
@@ -31,8 +32,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // above returns how many lines stand above the list: the statuses, the filters, and
 // a notice where there is one. A low screen keeps the list.
 func (s *Screen) above() (statuses, filters, notice int) {
-	if s.height >= 4 && s.notice() != "" {
-		notice = 1
+	if s.question.Open() || s.height >= 4 && s.notice() != "" {
+		notice = min(1, s.height)
 	}
 	if s.sole.id != "" {
 		return 0, 0, notice
@@ -71,7 +72,7 @@ func (s *Screen) fill() {
 			s.detail.Top()
 		}
 		s.inPane = now
-		s.detail.Show("Invoice", s.fields(i))
+		s.detail.Show("Invoice", masked.Fields(s.theme, s.fields(i)))
 	}
 }
 
@@ -113,7 +114,11 @@ func (s *Screen) View() string {
 		lines = append(lines, s.filterLine())
 	}
 	if notice > 0 {
-		lines = append(lines, listdetail.Fit(s.theme.Caution.Render(s.notice()), s.width))
+		line := s.theme.Caution.Render(s.notice())
+		if s.question.Open() {
+			line = s.question.Line(s.theme)
+		}
+		lines = append(lines, listdetail.Fit(line, s.width))
 	}
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
 }

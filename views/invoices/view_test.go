@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/sample"
 )
@@ -92,5 +93,35 @@ func BenchmarkStepAndView(b *testing.B) {
 		if d.View() == "" {
 			b.Fatal("nothing drawn")
 		}
+	}
+}
+
+func TestMaskedNoAmountIsSeen(t *testing.T) {
+	for name, d := range states(t) {
+		var all []int64
+		for _, i := range d.server.invoices {
+			for _, a := range []apiclient.Amount{i.Subtotal, i.Tax, i.Total} {
+				if minor, known := a.Minor(); known {
+					all = append(all, minor)
+				}
+			}
+		}
+		t.Run(name, func(t *testing.T) { sample.Hides(t, d, all...) })
+	}
+}
+
+func TestMaskedAmountsAreAskedAboutBeforeThePDFIsSaved(t *testing.T) {
+	d := open(t, 9)
+	looks := theme.New(true)
+	looks.Masked = true
+	d.SetTheme(looks)
+	d.press("s")
+	d.says("Amounts are masked; the PDF will show them. Save anyway?")
+	if d.press("n"); len(d.said) > 0 || d.Typing() {
+		t.Errorf("after no it said %q", d.said)
+	}
+	d.press("s", "y")
+	if len(d.said) != 1 || !strings.HasPrefix(d.said[0], "saved ") {
+		t.Errorf("after yes it said %q", d.said)
 	}
 }

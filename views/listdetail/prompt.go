@@ -8,6 +8,7 @@ import (
 
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views/amount"
 )
 
 // Prompt is the line above a list in which text is typed.
@@ -68,7 +69,11 @@ func (p *Prompt) Paste(msg tea.PasteMsg) {
 // Text returns what is typed, as one clean line.
 func (p *Prompt) Text() string { return strings.TrimSpace(termtext.Line(p.input.Value())) }
 
-// Line draws the prompt.
+// Line draws the prompt. What is being typed is not masked.
 func (p *Prompt) Line() string {
-	return Fit(p.looks.KeyName.Render(p.label)+p.input.View(), p.width)
+	text := p.input.View()
+	if p.looks.Masked {
+		text = amount.Shown(text)
+	}
+	return Fit(p.looks.KeyName.Render(p.label)+text, p.width)
 }

@@ -95,6 +95,11 @@ func (f *form) text(at int) *field.Text {
 	return nil
 }
 
+// priceAt reports whether a place is that of a line item's price.
+func (f *form) priceAt(at int) bool {
+	return at >= atLines && at < f.addButton() && f.text(at) == &f.lines[(at-atLines)/cells].price.Text
+}
+
 func (l *line) texts() [cells]*field.Text {
 	return [cells]*field.Text{&l.description, &l.quantity.Text, &l.price.Text}
 }

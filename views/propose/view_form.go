@@ -9,6 +9,7 @@ import (
 
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
+	"tarmac/views/amount"
 )
 
 // Widths of the form, in cells.
@@ -67,6 +68,9 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 		w.add(false, s.wrong(r.general, 0, width)...)
 	}
 	w.add(f.at == f.reviewButton(), s.button(f.reviewButton(), "review"))
+	if s.theme.Masked {
+		w.add(false, s.theme.Faint.Render(termtext.Fit("  Amounts are masked: a price shows only while it is typed.", width)))
+	}
 	return w.rows, w.first, w.last
 }
 
@@ -91,9 +95,19 @@ func (s *Screen) mark(here bool) string {
 }
 
 // cell draws a field: with its cursor while it is typed in, as selected while the
-// form's cursor is on it.
+// form's cursor is on it. A masked price shows only while it is typed.
 func (s *Screen) cell(at, width int) string {
 	t := s.form.text(at)
+	if s.theme.Masked && s.form.priceAt(at) && t.Value() != "" {
+		if !t.Focused() {
+			style := s.theme.Text
+			if s.form.at == at {
+				style = s.theme.Selected
+			}
+			return style.Render(termtext.Fit(amount.Masked, width))
+		}
+		return amount.Shown(t.Draw(s.theme, width))
+	}
 	if s.form.at == at && !t.Focused() {
 		return s.theme.Selected.Render(ansi.Strip(t.Draw(s.theme, width)))
 	}

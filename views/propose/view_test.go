@@ -7,8 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"tarmac/apiclient"
 	"tarmac/internal/draft"
+	"tarmac/theme"
+	"tarmac/views/amount"
 	"tarmac/views/sample"
 )
 
@@ -153,5 +157,31 @@ func TestKeysAreListedWhereTheyWork(t *testing.T) {
 		if len(want) == 0 && len(listed) > 0 || name == "refused" && listed["enter"] {
 			t.Errorf("%s lists %v", name, listed)
 		}
+	}
+}
+
+func TestMaskedNoAmountIsSeenButTheOneBeingTyped(t *testing.T) {
+	looks := theme.New(true)
+	looks.Masked = true
+	for name, d := range states(t) {
+		if strings.HasPrefix(name, "hostile") {
+			continue // of one letter only
+		}
+		t.Run(name, func(t *testing.T) { sample.Hides(t, d, 120_050, 180_075, 98_765) })
+	}
+	d := open(t)
+	d.fill()
+	d.SetTheme(looks)
+	masked := func() string { return ansi.Strip(amount.Mask(d.View())) }
+	if text := masked(); strings.Contains(text, "1,200") || !strings.Contains(text, "only while it is typed") {
+		t.Errorf("left, the price is seen, or nobody says why not:\n%s", text)
+	}
+	d.press("shift+tab", "backspace")
+	if text := masked(); !strings.Contains(text, "1,200.5 ") || strings.Contains(text, "1,800") {
+		t.Errorf("the price being typed is not seen, or what it comes to is:\n%s", text)
+	}
+	d.press("shift+tab")
+	if text := masked(); strings.Contains(text, "1,200") {
+		t.Errorf("left again, the price is seen:\n%s", text)
 	}
 }

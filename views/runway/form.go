@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
+	"tarmac/views/amount"
 	"tarmac/views/field"
 	"tarmac/views/figures"
 	"tarmac/views/panel"
@@ -226,13 +227,30 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 		if i == overdueField {
 			value = s.tick(width - label)
 		} else {
-			value = f.texts[i].Draw(t, width-label)
+			value = s.formValue(i, width-label)
 		}
 		lines = append(lines, t.Faint.Render(termtext.Fit(name, label))+value)
 		lines = append(lines, s.alarm(f.problems[i], width)...)
 	}
 	lines = append(lines, s.alarm(f.problem, width)...)
+	if t.Masked {
+		lines = append(lines, t.Faint.Render(termtext.Fit("Amounts are masked: one shows only while the cursor is in it.", width)))
+	}
 	return append(append(lines, ""), s.preview(width)...), at
+}
+
+// formValue draws what was typed into a field. A masked amount shows only while the
+// cursor is in it.
+func (s *Screen) formValue(at, width int) string {
+	f := &s.form.texts[at]
+	sum := at == monthlyField || at == onceField || at == customerField
+	switch {
+	case !s.theme.Masked || !sum || f.Value() == "":
+		return f.Draw(s.theme, width)
+	case f.Focused():
+		return amount.Shown(f.Draw(s.theme, width))
+	}
+	return s.theme.Text.Render(termtext.Fit(amount.Masked, width))
 }
 
 // tick draws the field that is yes or no, with what is overdue.

@@ -47,3 +47,7 @@ func BenchmarkViewUnchanged(b *testing.B) {
 		s.View()
 	}
 }
+
+func TestMaskedNoAmountIsSeen(t *testing.T) {
+	sample.Hides(t, newScreen(sample.New().Snapshot(t)), sample.New().Amounts()...)
+}

@@ -8,7 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/amount"
 	"tarmac/views/runway"
 	"tarmac/views/sample"
 )
@@ -260,4 +262,28 @@ func TestAOneOffThatIsPastIsSaidToBe(t *testing.T) {
 	if picture := text(s); strings.Contains(picture, "17.1") || !strings.Contains(picture, "What was to come in 2026-11 is past, and not counted.") {
 		t.Errorf("a month later:\n%s", picture)
 	}
+}
+
+// The sweep of the other amounts is in runway_test.go; here the form and what is
+// compared.
+func TestMaskedASupposedAmountIsSeenOnlyWhileItIsTyped(t *testing.T) {
+	looks := theme.New(true)
+	looks.Masked = true
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	s.SetTheme(looks)
+	masked := func() string { return ansi.Strip(amount.Mask(s.View())) }
+	press(s, "n", "tab", "tab", "+98765.43")
+	if text := masked(); !strings.Contains(text, "98765.43") {
+		t.Errorf("what is typed is not seen:\n%s", text)
+	}
+	press(s, "tab")
+	if text := masked(); strings.Contains(text, "98765") || !strings.Contains(text, "only while the cursor") {
+		t.Errorf("left, it is seen, or nobody says why not:\n%s", text)
+	}
+	press(s, "tab", "ctrl+s")
+	if text := masked(); strings.Contains(text, "98,765") || strings.Contains(text, "98765") {
+		t.Errorf("compared, it is seen:\n%s", text)
+	}
+	sample.Hides(t, s, 9_876_543)
 }

@@ -62,7 +62,7 @@ func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
 			if text == "" {
 				return views.Warn(c.what + " is not known: nothing was copied")
 			}
-			return views.PutOnClipboard(c.what, text)
+			return s.question.Copy(s.theme, c.what, text)
 		}
 	}
 	return nil

@@ -59,6 +59,8 @@ func (s *Screen) enable() {
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	switch {
+	case s.question.Open():
+		return s.question.Help()
 	case s.choosing != nil:
 		return []views.HelpGroup{{Title: "Copy", Bindings: append(slices.Clone(k.Copies), k.Cancel)}}
 	case s.prompt.Typing():

@@ -17,6 +17,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/listdetail"
+	"tarmac/views/masked"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
@@ -78,6 +79,7 @@ type Screen struct {
 	typing kind // of what the prompt takes: a filter, a place or a file
 	// choosing is the transaction of which something is to be copied; nil for none.
 	choosing *apiclient.Transaction
+	question masked.Question
 	problem  string
 }
 
@@ -92,7 +94,7 @@ func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, cancel: func() {}, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
 		directory: o.Directory,
-		keys:      newKeyMap(), prompt: listdetail.NewPrompt(),
+		keys:      newKeyMap(), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 	}
 	s.rows.store = &s.store
 	s.table = table.New(columns(), &s.rows)
@@ -119,12 +121,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		switch {
+		case s.question.Open():
+			told = s.question.Answer(msg)
 		case s.choosing != nil:
 			told = s.choose(msg)
 		case s.prompt.Typing():
 			s.typed(msg)
 		default:
-			s.key(msg)
+			told = s.key(msg)
 		}
 	case Exported:
 		told = s.exported(msg)
@@ -145,7 +149,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(told, s.advance(), s.exportOn())
 }
 
-func (s *Screen) key(press tea.KeyPressMsg) {
+func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	s.problem = ""
 	k := &s.keys
 	switch {
@@ -162,7 +166,10 @@ func (s *Screen) key(press tea.KeyPressMsg) {
 	case key.Matches(press, k.Share):
 		s.ask(toShare, "0 is the newest, 100 the oldest", 8, "")
 	case key.Matches(press, k.Export):
-		s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
+		return s.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
+			s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
+			return nil
+		})
 	case key.Matches(press, k.Copy):
 		s.choosing, _ = s.store.row(s.table.Cursor())
 	case key.Matches(press, k.Bottom):
@@ -182,6 +189,7 @@ func (s *Screen) key(press tea.KeyPressMsg) {
 			s.rising = s.table.Cursor() < before
 		}
 	}
+	return nil
 }
 
 // scrollDetail scrolls the open detail by the keys for pages. Single steps go on
@@ -279,6 +287,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	}
 	s.leaveInput()
 	s.choosing = nil
+	s.question.Close()
 	s.setFilter(filterFor(t))
 	s.arrange()
 	return s.advance()
@@ -294,13 +303,15 @@ func (s *Screen) restart() {
 	s.table.Invalidate()
 }
 
-// Typing reports whether something is being typed, or a letter chooses what to copy.
-func (s *Screen) Typing() bool { return s.prompt.Typing() || s.choosing != nil }
+// Typing reports whether something is being typed, or a letter is an answer.
+func (s *Screen) Typing() bool { return s.prompt.Typing() || s.choosing != nil || s.question.Open() }
 
 // Back closes what is open: what is being typed, else the way to a place, else the
 // detail, else the export.
 func (s *Screen) Back() bool {
 	switch {
+	case s.question.Open():
+		s.question.Close()
 	case s.choosing != nil:
 		s.choosing = nil
 	case s.prompt.Typing():

@@ -10,6 +10,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views/amount"
 	"tarmac/views/listdetail"
+	"tarmac/views/masked"
 	"tarmac/views/panel"
 	"tarmac/views/table"
 )
@@ -70,7 +71,7 @@ func (s *Screen) fillDetail() {
 			s.detail.Top()
 		}
 		s.shown, s.read = t.ID, t.ID
-		s.detail.Show("Transaction", s.rows.fields(t))
+		s.detail.Show("Transaction", masked.Fields(s.theme, s.rows.fields(t)))
 	}
 }
 
@@ -155,6 +156,9 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, total, net func(int6
 // filterLine is the filters in force, or the one being typed, with the position
 // at its end.
 func (s *Screen) filterLine() string {
+	if s.question.Open() {
+		return listdetail.Fit(s.question.Line(s.theme), s.width)
+	}
 	if s.choosing != nil {
 		return listdetail.Fit(s.copyLine(), s.width)
 	}

@@ -3,10 +3,14 @@ package transactions
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/sample"
 	"tarmac/views/snapshot"
 )
@@ -89,5 +93,57 @@ func BenchmarkStepAndView(b *testing.B) {
 		if s.View() == "" {
 			b.Fatal("nothing drawn")
 		}
+	}
+}
+
+func TestMaskedNoAmountIsSeen(t *testing.T) {
+	for name, d := range states(t) {
+		t.Run(name, func(t *testing.T) {
+			sample.Hides(t, d, 123_456, 1_500_000, 123_456_789, 23_456_789, 100_000_000)
+		})
+	}
+}
+
+func TestMaskedAmountsAreAskedAboutBeforeTheyLeave(t *testing.T) {
+	d := open(t, 30)
+	looks := theme.New(true)
+	looks.Masked = true
+	d.SetTheme(looks)
+	d.press("e")
+	d.says("Amounts are masked; the file will show them. Export anyway?")
+	if !d.Typing() || d.prompt.Typing() {
+		t.Fatal("the file is asked for before the answer")
+	}
+	d.press("x", "n")
+	if d.Typing() {
+		t.Fatal("no is no answer")
+	}
+	d.press("e", "y")
+	if !d.prompt.Typing() {
+		t.Error("yes does not go on to the file")
+	}
+	d.press("esc")
+	copied := func(keys ...string) tea.Msg {
+		var cmd tea.Cmd
+		for _, k := range keys {
+			cmd = d.Update(press(k))
+		}
+		if cmd == nil {
+			return nil
+		}
+		return cmd()
+	}
+	if got, ok := copied("y", "y").(views.Copy); !ok || got.Text != d.server.ids[0] {
+		t.Errorf("an id is not copied at once: %#v", got)
+	}
+	if got := copied("y", "t"); got != nil {
+		t.Errorf("%v is copied unasked", got)
+	}
+	got, ok := copied("y").(views.Copy)
+	if !ok || !got.Unmasked || !strings.Contains(got.Text, "1,234.56") {
+		t.Errorf("after yes %#v is copied", got)
+	}
+	if copied("y", "t"); !d.Back() || d.Typing() {
+		t.Error("esc does not leave the question")
 	}
 }
