@@ -54,11 +54,19 @@ type dialer struct {
 	logger  *slog.Logger
 	// authorities are trusted beside the system's; nil for those alone.
 	authorities *x509.CertPool
+	// pausing is told before a call waits because the server was asked too often; nil
+	// for a screen, to which that is said at once.
+	pausing func(time.Duration)
 }
 
 // client returns a client of the API below baseURL.
 func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client, error) {
 	options := []apiclient.Option{apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout), apiclient.WithLogger(d.logger)}
+	if d.pausing == nil {
+		options = append(options, apiclient.WithRetry(apiclient.CountdownRetry))
+	} else {
+		options = append(options, apiclient.WithPauseNotice(d.pausing))
+	}
 	if d.authorities != nil {
 		options = append(options, apiclient.WithHTTPClient(&http.Client{Transport: d.transport()}))
 	}

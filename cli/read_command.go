@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -26,6 +27,9 @@ type ask struct {
 	out      *bufio.Writer // standard output, flushed when the command ends
 	client   *apiclient.Client
 	readOnly bool // by the flag or by the profile
+
+	mu    sync.Mutex
+	until time.Time // the end of the last pause that was told
 }
 
 // asking gives a command the flags of those that ask a server, and what it does.
@@ -114,7 +118,7 @@ func (a *ask) run(do func() error) error {
 		return err
 	}
 	defer closeLog()
-	if a.client, err = (dialer{timeout: a.flags.timeout, logger: logger}).to(found); err != nil {
+	if a.client, err = (dialer{timeout: a.flags.timeout, logger: logger, pausing: a.pausing}).to(found); err != nil {
 		return err
 	}
 	return printing(a.Surroundings, &a.out, do)
@@ -215,7 +219,7 @@ func withList(use, short string, list func() *cobra.Command, others ...*cobra.Co
 	group.Use, group.Short = use, short
 	group.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usagef("there is no command %s in %s", quoted(args[0]), cmd.CommandPath())
+			return noCommand(cmd, args[0])
 		}
 		return nil
 	}
@@ -252,6 +256,22 @@ func (a *ask) unhurried(ctx context.Context, p *progress, fetch func() error) er
 		p.end()
 	}
 	return fetch()
+}
+
+// pausing tells a person that a call waits because the server was asked too often,
+// once where several reads wait for the same.
+func (a *ask) pausing(wait time.Duration) {
+	if !isTerminal(a.Stderr) {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	end := a.Now().Add(wait)
+	if !end.After(a.until.Add(500 * time.Millisecond)) {
+		return
+	}
+	a.until = end
+	fmt.Fprintf(a.Stderr, "\rThe server asks for a pause of %d s; it goes on by itself.\x1b[K\n", (wait+time.Second-time.Nanosecond)/time.Second)
 }
 
 // brokenOff is why a list ended early, of which some is written already.

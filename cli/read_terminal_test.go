@@ -140,3 +140,25 @@ func TestAPauseThatTheServerAsksForIsTold(t *testing.T) {
 		t.Errorf("the terminal was told %q", told)
 	}
 }
+
+func TestAPauseInsideACallIsTold(t *testing.T) {
+	tries := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if tries++; tries == 1 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+			_, _ = w.Write([]byte(`{"error":"too many requests"}`))
+			return
+		}
+		_, _ = w.Write([]byte(`{"org_id":"org_1"}`))
+	}))
+	t.Cleanup(server.Close)
+	term := startTerminal(t, 120, 24, environ(map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}), "ping", "--json")
+	if code := term.ended(); code != 0 || tries != 2 {
+		t.Errorf("exit %d after %d requests", code, tries)
+	}
+	if told := term.output(); strings.Count(told, "\rThe server asks for a pause of 1 s; it goes on by itself.\x1b[K") != 1 || !strings.Contains(told, "org_1") {
+		t.Errorf("the terminal was told %q", told)
+	}
+}
