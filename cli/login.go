@@ -233,7 +233,7 @@ func (f *sessionFlags) registerTimeout(cmd *cobra.Command) {
 
 // ping asks a server whom a token belongs to.
 func (f *sessionFlags) ping(ctx context.Context, found settings.Connection) (*apiclient.Ping, error) {
-	client, err := dialer{timeout: f.timeout, logger: slog.New(slog.DiscardHandler)}.to(found)
+	client, err := dialer{timeout: f.timeout, logger: slog.New(slog.DiscardHandler), pausing: func(time.Duration) {}}.to(found)
 	if err != nil {
 		return nil, err
 	}
