@@ -4,10 +4,12 @@ import (
 	"context"
 	"net/http"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"tarmac/service"
 	"tarmac/service/store"
 )
 
@@ -124,6 +126,98 @@ func TestBusyReadersDoNotBlockPing(t *testing.T) {
 	for range readers {
 		if err := <-ended; err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// overload is limits under which a few requests are too many.
+func overload() service.Limits {
+	limits := service.DefaultLimits
+	limits.Requests = 8 // of one organization 2 at a time, and 16 that wait
+	return limits
+}
+
+// What one organization asks too much is turned away at once, with what is to be
+// done, and keeps nobody else, the probes or the metrics from being answered. When
+// it is over all is as before.
+func TestOverloadIsShedAndPasses(t *testing.T) {
+	f := start(t, 0)
+	f.limits = overload()
+	f.restart()
+	a, b := f.tenant("a"), f.tenant("b")
+	held, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	readers := 2 * runtime.GOMAXPROCS(0)
+	for range readers {
+		go func() {
+			ended <- f.service.Store().Read(context.Background(), func(*store.Snapshot) error {
+				held <- struct{}{}
+				<-release
+				return nil
+			})
+		}()
+	}
+	for range readers {
+		<-held
+	}
+	const asked, taken = 60, 2 + 16
+	answers := make(chan answer, asked)
+	for range asked {
+		go func() { answers <- f.get(a.secret, prefix+"/account") }()
+	}
+	for range asked - taken {
+		got := <-answers
+		f.refused("one too many", got, http.StatusTooManyRequests, "too many requests at once; retry after 5 seconds")
+		if got.header.Get("Retry-After") != "5" {
+			t.Errorf("headers: %v", got.header)
+		}
+	}
+	if got := f.get(b.secret, prefix+"/ping"); got.status != http.StatusOK {
+		t.Errorf("another organization: %d %s", got.status, got.body)
+	}
+	for _, path := range []string{"/healthz", "/readyz", "/openapi.yaml"} {
+		if got := f.plain(path); got.status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+	if got := f.metric(`tarmac_http_requests_total{operation="getAccount",status="429"}`); got != strconv.Itoa(asked-taken) {
+		t.Errorf("%s are counted as turned away", got)
+	}
+	close(release)
+	for range readers {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+	for range taken {
+		// On a machine that is slow enough those that waited were turned away, too.
+		if got := <-answers; got.status != http.StatusOK && got.status != http.StatusTooManyRequests {
+			t.Errorf("one that waited: %d %s", got.status, got.body)
+		}
+	}
+	for range asked {
+		if got := f.get(a.secret, prefix+"/account"); got.status != http.StatusOK {
+			t.Errorf("afterwards: %d %s", got.status, got.body)
+		}
+	}
+}
+
+// The limit of wrong tokens can be set, and good ones are answered whatever it says.
+func TestTheLimitOfWrongTokensCanBeSet(t *testing.T) {
+	f := start(t, 0)
+	f.limits = service.DefaultLimits
+	f.limits.FailuresPerMinute = 3
+	f.restart()
+	a := f.tenant("a")
+	for i := range 500 {
+		want := http.StatusUnauthorized
+		if i >= 3 {
+			want = http.StatusTooManyRequests
+		}
+		if got := f.get("svc_org_"+strconv.Itoa(i), prefix+"/ping"); got.status != want {
+			t.Fatalf("guess %d: %d", i+1, got.status)
+		}
+		if got := f.get(a.secret, prefix+"/ping"); got.status != http.StatusOK {
+			t.Fatalf("a good token after guess %d: %d", i+1, got.status)
 		}
 	}
 }

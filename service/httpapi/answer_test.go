@@ -108,25 +108,7 @@ func (panicking) Balance(context.Context, store.OrgKey) (bool, accounts.Balance,
 // A bug is told as an internal error with an id to look it up by; the detail is
 // in the log only.
 func TestPanicIsAnInternalError(t *testing.T) {
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	secret, err := access.NewSecret(strings.NewReader(strings.Repeat("any bytes will do here. ", 20)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = st.Write(t.Context(), func(tx *store.Tx) error {
-		org, err := tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "a"})
-		if err != nil {
-			return err
-		}
-		return tx.InsertToken(org, access.Token{PublicID: "tok_a", Scopes: access.Scopes[:]}, access.Hash(secret))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st, secret := oneToken(t)
 	var logs bytes.Buffer
 	api := New(Config{
 		Store: st, Balances: panicking{}, Logger: slog.New(slog.NewTextHandler(&logs, nil)), Now: time.Now,
@@ -146,5 +128,84 @@ func TestPanicIsAnInternalError(t *testing.T) {
 	id := rec.Header().Get("X-Request-Id")
 	if id == "" || !strings.Contains(logs.String(), id) || !strings.Contains(logs.String(), "a secret detail") {
 		t.Errorf("the log does not tell what happened to %q: %s", id, logs.String())
+	}
+}
+
+// oneToken returns a store with one organization, and its token.
+func oneToken(t *testing.T) (*store.Store, string) {
+	t.Helper()
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	secret, err := access.NewSecret(strings.NewReader(strings.Repeat("any bytes will do here. ", 20)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = st.Write(t.Context(), func(tx *store.Tx) error {
+		org, err := tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "a"})
+		if err != nil {
+			return err
+		}
+		return tx.InsertToken(org, access.Token{PublicID: "tok_a", Scopes: access.Scopes[:]}, access.Hash(secret))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st, secret
+}
+
+// When more are there than are let in at all, the next is told so before its token
+// is looked at, and the probes are still answered.
+func TestTheDoorIsShutWhenAllAreIn(t *testing.T) {
+	st, secret := oneToken(t)
+	api := New(Config{
+		Store: st, Balances: StoredBalances{Store: st}, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Requests: 1,
+		TokenUsed: func(store.TokenKey, time.Time) {}, Answered: func(string, int, time.Duration) {},
+	})
+	ask := func(path, remote string) int {
+		req := httptest.NewRequest(http.MethodGet, path, nil)
+		req.Header.Set("Authorization", "Bearer "+secret)
+		req.RemoteAddr = remote
+		rec := httptest.NewRecorder()
+		api.ServeHTTP(rec, req)
+		return rec.Code
+	}
+	const crowd, other, proxy = "192.0.2.1:1", "192.0.2.2:1", "127.0.0.1:1"
+	var leave []func()
+	enter := func(n int, key string) {
+		for range n {
+			out, err := api.door.Enter(t.Context(), key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave = append(leave, out)
+		}
+	}
+	enter(4, "192.0.2.1") // a quarter of sixteen
+	for remote, want := range map[string]int{crowd: 429, other: 200, proxy: 200} {
+		if got := ask(Prefix+"/ping", remote); got != want {
+			t.Errorf("with a crowd of one address, %s: %d, want %d", remote, got, want)
+		}
+	}
+	enter(12, "")
+	for _, remote := range []string{crowd, other, proxy} {
+		if got := ask(Prefix+"/ping", remote); got != http.StatusTooManyRequests {
+			t.Errorf("with all in, %s: %d", remote, got)
+		}
+		if got := ask("/healthz", remote) + ask("/readyz", remote); got != 400 {
+			t.Errorf("with all in, the probes from %s: %d", remote, got)
+		}
+	}
+	for _, out := range leave {
+		out()
+	}
+	if got := ask(Prefix+"/ping", crowd); got != http.StatusOK {
+		t.Errorf("afterwards: %d", got)
 	}
 }
