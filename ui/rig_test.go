@@ -108,8 +108,8 @@ func (c *clientsClock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// client returns a client of a server in memory.
-func (d *dashboard) client(a *api) *apiclient.Client {
+// clientOf returns a client of a server in memory.
+func (d *dashboard) clientOf(a *api) *apiclient.Client {
 	d.t.Helper()
 	client, err := apiclient.New("http://127.0.0.1:1", "svc_org_test", apiclient.WithClock(&clientsClock{dashboard: d}),
 		apiclient.WithHTTPClient(&http.Client{Transport: a}), apiclient.WithRetry(apiclient.NoRetry))
@@ -125,7 +125,7 @@ func connect(t *testing.T, a *api) (*dashboard, tea.Cmd) {
 	d := &dashboard{t: t, api: a, now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
 	d.Model = New(t.Context(), Options{Now: func() time.Time { return d.now }, Timeout: time.Minute})
 	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	return d, d.begin(Connection{Client: d.client(a), Profile: "test"})
+	return d, d.begin(Connection{Client: d.clientOf(a), Profile: "test"})
 }
 
 // begin makes the first connection, and returns what that leads to.
