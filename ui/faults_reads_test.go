@@ -1,0 +1,282 @@
+package ui
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/internal/contract"
+	"tarmac/internal/faults"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// sight is a screen, and the operation whose figures it stands or falls with.
+type sight struct {
+	screen    string
+	operation string // of the contract
+	requests  string
+	listing   bool
+	parts     []snapshot.Part // that this operation feeds
+}
+
+var sights = []sight{
+	{views.Overview, "getAccount", "GET /account", false, []snapshot.Part{snapshot.Account}},
+	{views.Runway, "getCashPosition", "GET /insights/cash-position", false, []snapshot.Part{snapshot.Cash}},
+	{views.Receivables, "getReceivablesAging", "GET /receivables/aging", false, []snapshot.Part{snapshot.Aging}},
+	{views.Transactions, "listTransactions", "GET /transactions", true, []snapshot.Part{snapshot.Months, snapshot.Latest}},
+	{views.Invoices, "listInvoices", "GET /invoices", false, nil},
+	{views.Events, "listEvents", "GET /events", true, []snapshot.Part{snapshot.Events}},
+	{views.Webhooks, "listWebhooks", "GET /webhooks", false, nil},
+	{views.Intent, "getPaymentIntent", "GET /payment-intents/*", false, nil},
+}
+
+// befalling returns all that can befall an operation.
+func befalling(c *contract.Contract, s sight) []faults.Fault {
+	all := append(faults.Answers(), faults.Connections()...)
+	for _, op := range c.Operations() {
+		if op.ID != s.operation {
+			continue
+		}
+		for _, status := range op.Statuses {
+			if status >= 400 {
+				all = append(all, faults.Refusal(status))
+			}
+		}
+	}
+	all = append(all, faults.Refusal(http.StatusInternalServerError), faults.Refusal(http.StatusServiceUnavailable), faults.Refusal(http.StatusGatewayTimeout))
+	if s.listing {
+		all = append(all, faults.Cursors()...)
+	}
+	return all
+}
+
+// Every fault leads each screen into a state that says so, with no figure that the
+// server did not give, and its end leads back.
+func TestEveryFaultIsShownAndPasses(t *testing.T) {
+	c, referee := newCompany(t), contract.Load(t)
+	for _, s := range sights {
+		t.Run(s.screen, func(t *testing.T) {
+			p := newPlagued(t, c)
+			w := &watch{sight: s, plagued: p}
+			var first func()
+			w.dashboard, first = beginning(t, p)
+			first()
+			w.open(c)
+			for i, fault := range befalling(referee, s) {
+				w.suffer(fault, i%2 == 0)
+			}
+			w.pressAll()
+		})
+	}
+}
+
+func beginning(t *testing.T, p *plagued) (*dashboard, func()) {
+	d, cmd := newDashboard(t, p)
+	return d, func() { d.drain(cmd) }
+}
+
+// watch is a dashboard that is looked at while its server suffers.
+type watch struct {
+	*dashboard
+	*plagued
+	sight
+	good string
+}
+
+func (w *watch) open(c *company) {
+	w.t.Helper()
+	for _, page := range w.session.pages {
+		if page.name == w.screen {
+			w.visitOf(c, page)
+		}
+	}
+	w.pass(2 * time.Second)
+	w.good = w.text()
+	if said := troubles(w.good); len(said) > 0 {
+		w.t.Fatalf("before any fault %s says %q:\n%s", w.screen, said, w.good)
+	}
+}
+
+func (d *dashboard) visitOf(c *company, to page) {
+	d.t.Helper()
+	if to.name == views.Intent {
+		d.drain(views.Go(views.Intent, views.IntentTarget{ID: c.intent}))
+		return
+	}
+	d.reach(to)
+}
+
+// A dashboard that meets a fault at its start shows no figure at all, and all of them
+// when the fault has passed.
+func TestAFaultAtTheStart(t *testing.T) {
+	c := newCompany(t)
+	all := append(faults.Answers(), faults.Connections()...)
+	for _, status := range []int{400, 401, 403, 404, 429, 500, 503} {
+		all = append(all, faults.Refusal(status))
+	}
+	said := map[string]map[string]bool{} // the figures that the server gives
+	healthy := &watch{plagued: newPlagued(t, c)}
+	var begin func()
+	healthy.dashboard, begin = beginning(t, healthy.plagued)
+	begin()
+	healthy.visitAll(c, func(screen string) { said[screen] = figuresOf(healthy.text()) })
+	for _, fault := range all {
+		t.Run(fault.Name, func(t *testing.T) {
+			p := newPlagued(t, c)
+			w := &watch{plagued: p}
+			var first func()
+			w.dashboard, first = beginning(t, p)
+			bare := map[string]map[string]bool{} // the figures of a screen that knows nothing
+			for i, page := range w.session.pages {
+				w.session.active = i
+				bare[page.name] = figuresOf(w.text())
+			}
+			w.session.active = 0
+			w.faults.Script(faults.Rule{Fault: fault})
+			first()
+			w.visitAll(c, func(screen string) {
+				if len(troubles(w.text())) == 0 && !harmless(fault) {
+					t.Errorf("%s says nothing:\n%s", screen, w.text())
+				}
+				for f := range figuresOf(w.text()) {
+					if !bare[screen][f] && !(harmless(fault) && said[screen][f]) {
+						t.Errorf("%s: nobody said %s:\n%s", screen, f, w.text())
+					}
+				}
+				w.fits(screen)
+			})
+			w.faults.Heal()
+			w.pass(61 * time.Second)
+			w.pass(time.Second)
+			w.visitAll(c, func(screen string) {
+				if trouble := troubles(w.text()); len(trouble) > 0 {
+					t.Errorf("after it has passed %s says %q:\n%s", screen, trouble, w.text())
+				}
+			})
+		})
+	}
+}
+
+func (w *watch) visitAll(c *company, look func(screen string)) {
+	w.t.Helper()
+	for _, page := range w.session.pages {
+		if page.name != views.Propose { // which says how its draft is
+			w.visitOf(c, page)
+			look(page.name)
+		}
+	}
+}
+
+// troubles returns the words of a frame that say that something is not as it should
+// be.
+func troubles(text string) (said []string) {
+	for _, word := range [...]string{"◌ ", "✕ ", "stale", "Could not load", "Not allowed", "refused", "Loading", "There is no "} {
+		if strings.Contains(text, word) {
+			said = append(said, word)
+		}
+	}
+	return said
+}
+
+func (w *watch) suffer(fault faults.Fault, byItself bool) {
+	w.t.Helper()
+	what := fmt.Sprintf("%s under %q", w.screen, fault.Name)
+	before := w.Counts(fault)
+	w.clock.pass(2 * time.Second)
+	w.faults.Script(faults.Rule{Requests: w.requests, Fault: fault})
+	w.press("r")
+	if w.Counts(fault) == before {
+		w.t.Errorf("%s: nothing was asked for", what)
+	}
+	w.judge(what, fault)
+	w.fits(what)
+	w.faults.Heal()
+	switch {
+	case byItself:
+		w.pass(61 * time.Second)
+		w.pass(time.Second)
+	default:
+		w.clock.pass(4 * time.Second)
+		w.press("r")
+	}
+	if said := troubles(w.text()); len(said) > 0 {
+		w.t.Fatalf("%s: after it has passed the screen says %q:\n%s", what, said, w.text())
+	}
+	shown := figuresOf(w.text())
+	for f := range figuresOf(w.good) {
+		if !shown[f] {
+			w.t.Errorf("%s: %s did not come back:\n%s\nfor\n%s", what, f, w.text(), w.good)
+		}
+	}
+}
+
+// pass lets time pass and the clock tick.
+func (w *watch) pass(d time.Duration) {
+	w.t.Helper()
+	w.clock.pass(d)
+	w.drain(w.tick(views.Tick{Now: w.clock.Now()}))
+}
+
+// Counts returns how often a fault struck.
+func (w *watch) Counts(fault faults.Fault) int { return w.faults.Counts().Struck[fault.Name] }
+
+// judge looks at the screen while the fault lasts.
+func (w *watch) judge(what string, fault faults.Fault) {
+	w.t.Helper()
+	text, told := w.text(), troubles(w.text())
+	refused := fault.Name == "403" || fault.Name == "a page with 403"
+	switch {
+	case refused && !slices.Contains(told, "Not allowed"):
+		w.t.Errorf("%s: it does not say that it is not allowed:\n%s", what, text)
+	case len(told) == 0 && !harmless(fault):
+		w.t.Errorf("%s: it says nothing:\n%s", what, text)
+	}
+	known := figuresOf(w.good)
+	for f := range figuresOf(text) {
+		if !known[f] {
+			w.t.Errorf("%s: nobody said %s:\n%s\nbefore:\n%s", what, f, text, w.good)
+		}
+	}
+	w.others(what, fault)
+}
+
+// harmless reports whether an answer may be taken for a good one: what is left of it
+// can be one that the contract allows.
+func harmless(f faults.Fault) bool {
+	return f.Name == "an empty object" || f.Name == "nothing but nulls" || f.Name == "every other field missing" ||
+		f.Name == "a first page for ever" || f.Name == "a next page that is this one"
+}
+
+// others fails where a part that the fault does not befall is not as it was.
+func (w *watch) others(what string, fault faults.Fault) {
+	w.t.Helper()
+	if w.session.data.Unreachable() || strings.HasPrefix(fault.Name, "429") { // which hold everything back
+		return
+	}
+	for _, part := range snapshot.Parts {
+		if state, _ := w.session.data.State(part); !slices.Contains(w.parts, part) && state.Status != panel.Ready {
+			w.t.Errorf("%s: part %d has status %d", what, part, state.Status)
+		}
+	}
+}
+
+// pressAll presses each key that the screen offers while every request fails.
+func (w *watch) pressAll() {
+	w.t.Helper()
+	w.faults.Script(faults.Rule{Fault: faults.Refusal(http.StatusInternalServerError)})
+	w.press("r")
+	for _, group := range w.front().Help() {
+		for _, binding := range group.Bindings {
+			for _, k := range binding.Keys() {
+				w.press(k)
+				w.fits(w.screen + " after " + k)
+				w.press("esc", "esc", "esc")
+			}
+		}
+	}
+}

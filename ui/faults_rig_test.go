@@ -1,0 +1,295 @@
+package ui
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/internal/faults"
+	"tarmac/service"
+	"tarmac/service/access"
+	"tarmac/service/demodata"
+)
+
+var faultNoon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// company is the real service with a small organization, and a token for all of it.
+type company struct {
+	service *service.Service
+	token   apiclient.Token
+	intent  string // the id of a payment intent
+}
+
+func newCompany(t testing.TB) *company {
+	t.Helper()
+	svc, err := service.Open(t.Context(), service.Config{
+		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
+		Now: func() time.Time { return faultNoon }, Entropy: rand.Reader,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := svc.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	org, err := svc.CreateOrganization(t.Context(), "Northlight Labs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, key, err := svc.Store().Organization(t.Context(), org.PublicID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := demodata.Generate(t.Context(), svc.Store(), key, demodata.Options{Seed: 5, Transactions: 600, Today: faultNoon}, nil); err != nil {
+		t.Fatal(err)
+	}
+	secret, _, err := svc.CreateToken(t.Context(), org.PublicID, access.Scopes[:], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &company{service: svc, token: apiclient.Token(secret)}
+	healthy := newPlagued(t, c)
+	for event, err := range healthy.client.Events(t.Context(), apiclient.EventQuery{Limit: 100}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, ok := event.PaymentData(); ok {
+			c.intent = data.PaymentIntentID
+			break
+		}
+	}
+	if _, err := healthy.client.CreateWebhook(t.Context(), "https://hooks.example.com/finance", []apiclient.EventType{apiclient.EventInvoicePaid}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// plagued is a way to a company on which things befall requests.
+type plagued struct {
+	client    *apiclient.Client
+	clock     *clock
+	faults    *faults.Handler
+	transport *impatient
+	elsewhere *stranger
+}
+
+// clock is the time of a dashboard and of its client, which passes when a test says so
+// and when the client waits.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
+	c.pass(d)
+	return ctx.Err()
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// stranger is another host, to which nothing should come.
+type stranger struct {
+	mu   sync.Mutex
+	came []string
+}
+
+func (s *stranger) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.came = append(s.came, r.Method+" "+r.URL.Path+" with "+strconv.Itoa(len(r.Header.Get("Authorization")))+" bytes of authorization")
+}
+
+func newPlagued(t testing.TB, c *company) *plagued {
+	t.Helper()
+	p := &plagued{clock: &clock{now: faultNoon}, transport: newImpatient(), elsewhere: &stranger{}}
+	elsewhere := httptest.NewServer(p.elsewhere)
+	p.faults = faults.New(c.service.Handler(), faults.Options{Elsewhere: elsewhere.URL, Held: p.transport.giveUp})
+	server := httptest.NewUnstartedServer(p.faults)
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
+	server.Start()
+	t.Cleanup(func() {
+		p.transport.close()
+		server.Close()
+		elsewhere.Close()
+		p.elsewhere.mu.Lock()
+		defer p.elsewhere.mu.Unlock()
+		for _, request := range p.elsewhere.came {
+			t.Errorf("the other host was asked: %s", request)
+		}
+	})
+	var err error
+	p.client, err = apiclient.New(server.URL, c.token, apiclient.WithHTTPClient(&http.Client{Transport: p.transport}),
+		apiclient.WithClock(p.clock), apiclient.WithRetry(apiclient.Policy{Tries: 1, Countdown: true}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// impatient gives a request up as late, as soon as the server says that it holds the
+// answer back: no test waits for a time-out. As in the client itself, each write has
+// a connection of its own.
+type impatient struct {
+	reads, writes *http.Transport
+
+	mu      sync.Mutex
+	number  int
+	waiting map[string]context.CancelCauseFunc
+}
+
+func newImpatient() *impatient {
+	i := &impatient{waiting: map[string]context.CancelCauseFunc{}}
+	i.reads = &http.Transport{MaxResponseHeaderBytes: 64 << 10}
+	i.writes = i.reads.Clone()
+	i.writes.DisableKeepAlives = true
+	return i
+}
+
+const numberHeader = "X-Number"
+
+func (i *impatient) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(r.Context())
+	i.mu.Lock()
+	i.number++
+	number := strconv.Itoa(i.number)
+	i.waiting[number] = cancel
+	i.mu.Unlock()
+	r = r.Clone(ctx)
+	r.Header.Set(numberHeader, number)
+	transport := i.reads
+	if r.Method != http.MethodGet {
+		transport = i.writes
+	}
+	resp, err := transport.RoundTrip(r)
+	if err != nil {
+		i.done(number)
+		return nil, late(ctx, err)
+	}
+	resp.Body = &lateBody{resp.Body, ctx, func() { i.done(number) }}
+	return resp, nil
+}
+
+// late says that time is up where that is why.
+func late(ctx context.Context, err error) error {
+	if context.Cause(ctx) == context.DeadlineExceeded {
+		return context.DeadlineExceeded
+	}
+	return err
+}
+
+func (i *impatient) giveUp(r *http.Request) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if cancel := i.waiting[r.Header.Get(numberHeader)]; cancel != nil {
+		cancel(context.DeadlineExceeded)
+	}
+}
+
+func (i *impatient) done(number string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if cancel := i.waiting[number]; cancel != nil {
+		cancel(nil)
+		delete(i.waiting, number)
+	}
+}
+
+func (i *impatient) close() {
+	i.reads.CloseIdleConnections()
+	i.writes.CloseIdleConnections()
+}
+
+type lateBody struct {
+	io.ReadCloser
+	ctx  context.Context
+	done func()
+}
+
+func (b *lateBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = late(b.ctx, err)
+	}
+	return n, err
+}
+
+func (b *lateBody) Close() error {
+	err := b.ReadCloser.Close()
+	b.done()
+	return err
+}
+
+// newDashboard returns a dashboard on a plagued way to the company, whose first
+// figures have not been asked for yet.
+func newDashboard(t *testing.T, p *plagued) (*dashboard, tea.Cmd) {
+	t.Helper()
+	d := &dashboard{t: t}
+	d.Model = New(t.Context(), Options{
+		Now: p.clock.Now, Timeout: time.Minute,
+		Documents: Documents{Directory: t.TempDir()}, Drafts: filepath.Join(t.TempDir(), "drafts"),
+	})
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	return d, d.begin(Connection{Client: p.client, Profile: "test"})
+}
+
+// timeWords is what a frame says about time, which passes under faults too, and ids.
+var timeWords = regexp.MustCompile(`\b[a-z]+_[0-9A-Z]+|\b(\d+h)?(\d+m)?\d+ ?[smhd]\b|\d\d:\d\d(:\d\d)?`)
+
+var figure = regexp.MustCompile(`\d[\d,.]*`)
+
+// figuresOf returns the figures that a frame shows.
+func figuresOf(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, f := range figure.FindAllString(timeWords.ReplaceAllString(text, ""), -1) {
+		found[strings.TrimRight(f, ",.")] = true
+	}
+	return found
+}
+
+// fits fails where a frame is not of its size.
+func (d *dashboard) fits(what string) {
+	d.t.Helper()
+	for _, size := range [...]tea.WindowSizeMsg{{Width: 40, Height: 12}, {Width: 80, Height: 24}, {Width: 120, Height: 40}} {
+		d.Update(size)
+		lines := strings.Split(d.render(), "\n")
+		if len(lines) != size.Height {
+			d.t.Errorf("%s: %d lines at %dx%d", what, len(lines), size.Width, size.Height)
+		}
+		for _, line := range lines {
+			if ansi.StringWidth(line) > size.Width {
+				d.t.Errorf("%s: %q is wider than %d", what, ansi.Strip(line), size.Width)
+			}
+		}
+	}
+}
