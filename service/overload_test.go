@@ -1,0 +1,275 @@
+package service_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+const (
+	stressedDatabase = "TARMAC_TEST_STRESSED_DATABASE"
+	stressedRequests = 1600
+	stressedClients  = 240
+	// stressedMemory is what the process may have taken from the system at most: half
+	// of the machine that DefaultLimits are for.
+	stressedMemory = 256 << 20
+)
+
+// A service that is asked for its most expensive answers by many at once, among
+// bodies too large, wrong tokens and callers that hang up, stays within its memory,
+// answers everything as documented or turns it away, and keeps every draft that it
+// confirmed.
+func TestUnderLoadMemoryIsBoundedAndNothingIsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it counts memory, which the race detector multiplies")
+	}
+	f := start(t, 0)
+	var secrets []string
+	for i := range 6 {
+		a := f.tenant("organization " + strconv.Itoa(i))
+		f.fill(a, 3000)
+		secrets = append(secrets, a.secret)
+	}
+	f.close()
+	server := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestStressedService$")
+	server.Env = append(os.Environ(), stressedDatabase+"="+f.database)
+	in, err := server.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Stderr = os.Stderr
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() {
+		t.Fatal("the service did not start")
+	}
+	load := &load{t: t, base: "http://" + lines.Text() + prefix, secrets: secrets, statuses: map[int]int{}}
+	load.run()
+	if err := in.Close(); err != nil {
+		t.Error(err)
+	}
+	var used usedMemory
+	for lines.Scan() {
+		if rest, ok := strings.CutPrefix(lines.Text(), "used "); ok {
+			if err := json.Unmarshal([]byte(rest), &used); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if err := server.Wait(); err != nil {
+		t.Errorf("the service ended with %v", err)
+	}
+	t.Logf("answers %v; %d drafts confirmed; memory %d MiB, %d of it Go's", load.statuses, len(load.drafts), used.Most>>20, used.Go>>20)
+	if used.Most == 0 || used.Most > stressedMemory {
+		t.Errorf("it took %d MiB, at most %d", used.Most>>20, stressedMemory>>20)
+	}
+	f.open() // what was confirmed is there after the process has ended
+	for path, secret := range load.drafts {
+		if got := f.get(secret, strings.TrimPrefix(path, f.server.URL)); got.status != http.StatusOK {
+			t.Errorf("a draft that was confirmed: %d %s", got.status, got.body)
+		}
+	}
+	if len(load.drafts) == 0 || load.statuses[http.StatusOK] == 0 {
+		t.Error("nothing was answered under load")
+	}
+}
+
+// fill gives an organization so many transactions of all kinds of names.
+func (f *fixture) fill(a tenant, rows int) {
+	f.t.Helper()
+	all := make([]ledger.Transaction, rows)
+	for i := range all {
+		all[i] = ledger.Transaction{
+			ID: f.id(ids.Transaction), Date: civil.Of(noon).AddDays(-i / 10), Currency: "USD", AmountMinor: int64(i), AmountKnown: true, USDCents: int64(i), USDKnown: true,
+			Counterparty: fmt.Sprintf("Supplier %d of Łódź", i), Memo: strings.Repeat("for services ", i%9), Reference: strconv.Itoa(i * 7919),
+		}
+	}
+	f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, all) })
+}
+
+type usedMemory struct{ Most, Go uint64 }
+
+// TestStressedService is the process that the test above loads: it serves until its
+// input ends, and tells what it took.
+func TestStressedService(t *testing.T) {
+	database := os.Getenv(stressedDatabase)
+	if database == "" {
+		t.Skip("it is a part of TestUnderLoadMemoryIsBoundedAndNothingIsLost")
+	}
+	svc, err := service.Open(t.Context(), service.Config{
+		Database: database, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return noon }, Entropy: rand.Reader, Version: "test",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- svc.Serve(ctx, ln, nil) }()
+	fmt.Println(ln.Addr())
+	if _, err := io.Copy(io.Discard, os.Stdin); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if err := <-served; err != nil {
+		t.Errorf("Serve = %v", err)
+	}
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	told, err := json.Marshal(usedMemory{Most: max(memory.Sys, residentPeak()), Go: memory.Sys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("used %s\n", told)
+	if err := svc.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// residentPeak is the most memory that the process had at a time, where the system
+// tells it: what the database takes is not Go's.
+func residentPeak() uint64 {
+	status, err := os.ReadFile(filepath.Join("/proc", "self", "status"))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if size, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kib, err := strconv.ParseUint(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(size), "kB")), 10, 64)
+			if err == nil {
+				return kib << 10
+			}
+		}
+	}
+	return 0
+}
+
+// load is many clients and what they were answered.
+type load struct {
+	t       *testing.T
+	base    string
+	secrets []string
+
+	mu       sync.Mutex
+	statuses map[int]int
+	drafts   map[string]string // location to the token that it was made with
+}
+
+func (l *load) run() {
+	l.drafts = map[string]string{}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: stressedClients}, Timeout: 2 * time.Minute}
+	numbers := make(chan int)
+	var wg sync.WaitGroup
+	for range stressedClients {
+		wg.Go(func() {
+			for i := range numbers {
+				l.ask(client, i)
+			}
+		})
+	}
+	for i := range stressedRequests {
+		numbers <- i
+	}
+	close(numbers)
+	wg.Wait()
+}
+
+// ask makes the request of a number: each kind is as frequent as the others.
+func (l *load) ask(client *http.Client, i int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	secret := l.secrets[i%len(l.secrets)]
+	method, path, body := http.MethodGet, "/transactions?limit=200&keyword=plier+"+strconv.Itoa(i), ""
+	switch i / len(l.secrets) % 6 {
+	case 1: // too short for the index: every row is looked at
+		path = "/transactions?limit=200&keyword=" + strconv.Itoa(i%100)
+	case 2:
+		method, path, body = http.MethodPost, "/invoices", goodProposal
+	case 3: // as large as may be, and refused at its end
+		method, path, body = http.MethodPost, "/invoices", goodProposal+strings.Repeat(" ", 1<<20-len(goodProposal)-1)+"x"
+	case 4:
+		method, path, body = http.MethodPost, "/invoices", strings.Repeat(" ", 5<<20)
+	case 5:
+		if path = l.document(secret); path == "" {
+			path = "/insights/cash-position"
+		}
+	}
+	if i%41 == 0 {
+		secret = "svc_org_" + strconv.Itoa(i)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, l.base+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		l.t.Error(err)
+		return
+	}
+	req.Header.Set("Authorization", "Bearer "+secret)
+	req.Header.Set("Content-Type", "application/json")
+	if i%53 == 0 && method == http.MethodGet {
+		time.AfterFunc(time.Duration(i%7)*time.Millisecond, cancel)
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		// A body that is refused before it is read, or a caller that hung up.
+		l.count(0, "", "")
+		return
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, res.Body)
+	l.count(res.StatusCode, res.Header.Get("Location"), secret)
+}
+
+// document is the path of a PDF of a token's organization, or "".
+func (l *load) document(secret string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for location, of := range l.drafts {
+		if of == secret {
+			return strings.TrimPrefix(location, prefix) + "/pdf"
+		}
+	}
+	return ""
+}
+
+func (l *load) count(status int, location, secret string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.statuses[status]++
+	switch status {
+	case http.StatusCreated:
+		l.drafts[location] = secret
+	case 0, http.StatusOK, http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests:
+	default:
+		l.t.Errorf("an answer of %d", status)
+	}
+}
