@@ -16,7 +16,8 @@ import (
 // not. A part is a top directory; internal is everybody's.
 var allowed = map[string][]string{
 	"main":      {"cli"},
-	"cli":       {"ui", "apiclient", "service"},
+	"cli":       {"ui", "plain", "apiclient", "service"},
+	"plain":     {"views", "theme", "apiclient"},
 	"ui":        {"views", "theme", "apiclient"},
 	"views":     {"views", "theme", "apiclient"},
 	"theme":     {},

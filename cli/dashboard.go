@@ -134,11 +134,11 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 	if err := first(&o, dial, set); err != nil {
 		return err
 	}
-	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) || !isTerminal(s.Stdout) {
-		return errors.New("the dashboard needs a terminal; standard input or output is something else")
+	if flags.plain || s.Getenv("TERM") == "dumb" {
+		return showPlain(ctx, s, flags, o)
 	}
-	if s.Getenv("TERM") == "dumb" {
-		return errors.New("the dashboard needs a terminal that can move its cursor; TERM is dumb")
+	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) || !isTerminal(s.Stdout) {
+		return errors.New("the dashboard needs a terminal; standard input or output is something else. --plain does without one")
 	}
 	err = ui.Run(ctx, ui.Terminal{
 		In: s.Stdin, Out: s.Stdout, Environ: s.Environ,

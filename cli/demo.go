@@ -77,6 +77,7 @@ func newDemo(s Surroundings) *cobra.Command {
 	cmd.Flags().IntVar(&f.transactions, "transactions", defaultTransactions, "how many transactions its history has")
 	cmd.Flags().Int64Var(&f.seed, "seed", defaultSeed, "another number is another company")
 	f.sessionFlags.register(cmd)
+	f.sessionFlags.registerPlain(cmd)
 	return cmd
 }
 

@@ -29,6 +29,7 @@ func newRoot(s Surroundings) *cobra.Command {
 		},
 	}
 	flags.register(root)
+	flags.registerPlain(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(s), newServe(s), newAdmin(s), newVersion(s))
@@ -77,6 +78,7 @@ type clientFlags struct {
 // whichever server is behind it.
 type sessionFlags struct {
 	noColor bool
+	plain   bool
 	timeout time.Duration
 	logFile string
 }
@@ -118,6 +120,11 @@ func (f *sessionFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.noColor, "no-color", false, "no colours (NO_COLOR)")
 	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "how long to wait for an answer")
 	cmd.Flags().StringVar(&f.logFile, "log-file", "", "a file for a debug log; it holds no token, query or body")
+}
+
+// registerPlain is for what opens the dashboard.
+func (f *sessionFlags) registerPlain(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.plain, "plain", false, "in lines of words, for screen readers, dumb terminals and scripts")
 }
 
 func (f *sessionFlags) check() error {

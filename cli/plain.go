@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"tarmac/internal/settings"
+	"tarmac/plain"
+	"tarmac/ui"
+)
+
+// showPlain runs the dashboard in lines, on what the full-screen one would be on. It
+// needs no terminal.
+func showPlain(ctx context.Context, s Surroundings, flags sessionFlags, o ui.Options) error {
+	if o.Start == nil {
+		return usageError{fmt.Errorf("%w. `tarmac demo --plain` needs none", settings.ErrNotConfigured)}
+	}
+	if !flags.plain {
+		fmt.Fprintln(s.Stdout, "TERM is dumb: this is the line mode, as with --plain.")
+	}
+	// Ctrl+c ends a request, and not the program.
+	signal.Reset(os.Interrupt)
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+
+	var in io.Reader = s.Stdin
+	if s.Stdin == nil {
+		in = eof{}
+	}
+	var profiles []plain.Profile
+	for _, p := range append(o.Profiles[:len(o.Profiles):len(o.Profiles)], o.Demo) {
+		profiles = append(profiles, plainProfile(p, o.ReadOnly))
+	}
+	err := plain.Run(ctx, plain.Options{
+		In: in, Out: s.Stdout, Echo: s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()), Interrupts: interrupts,
+		Start: plainProfile(o.Start, o.ReadOnly), Profiles: profiles,
+		Now: s.Now, After: time.After, Timeout: flags.timeout, Entropy: rand.Reader,
+		Drafts: o.Drafts, Documents: plain.Documents(s.Getenv), Runway: o.Runway,
+	})
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("ended by a signal: %w", err)
+	}
+	return err
+}
+
+func plainProfile(p *ui.Profile, readOnly bool) plain.Profile {
+	return plain.Profile{Name: p.Name, Open: func(ctx context.Context) (plain.Connection, error) {
+		c, err := p.Open(ctx)
+		return plain.Connection{Client: c.Client, Profile: c.Profile, ReadOnly: readOnly || c.ReadOnly, Close: c.Close}, err
+	}}
+}
+
+// eof is a standard input that is not there.
+type eof struct{}
+
+func (eof) Read([]byte) (int, error) { return 0, io.EOF }

@@ -1,0 +1,121 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+	"tarmac/views/panel"
+)
+
+// patience is how long an answer is waited for without a word.
+const patience = time.Second
+
+var errInterrupted = errors.New("cancelled")
+
+// ask carries out a request. Ctrl+c ends it, and not the session.
+func ask[T any](s *session, do func(ctx context.Context) (T, error)) (T, error) {
+	return askFor(s, s.Timeout, "Asking the server…", do)
+}
+
+// askFor is ask with a time-out of its own, 0 for none, and what is said after a while.
+func askFor[T any](s *session, timeout time.Duration, words string, do func(ctx context.Context) (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	if timeout > 0 {
+		var expire context.CancelFunc
+		ctx, expire = context.WithTimeout(ctx, timeout)
+		defer expire()
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		value, err := do(ctx)
+		answered <- answer{value, err}
+	}()
+	interrupted := false
+	late := s.After(patience)
+	for {
+		select {
+		case a := <-answered:
+			if interrupted && a.err != nil && !errors.Is(a.err, apiclient.ErrOutcomeUnknown) {
+				a.err = errInterrupted
+			}
+			return a.value, a.err
+		case <-late:
+			if !s.waiting {
+				s.waiting = true
+				s.say("%s", words)
+			}
+		case <-s.Interrupts:
+			interrupted = true
+			cancel()
+		}
+	}
+}
+
+// kept is something that was fetched, and when.
+type kept[T any] struct {
+	value T
+	at    time.Time
+}
+
+func (k *kept[T]) known() bool { return !k.at.IsZero() }
+
+// renew fetches it.
+func (k *kept[T]) renew(s *session, do func(ctx context.Context) (T, error)) (T, error) {
+	value, err := ask(s, do)
+	if err == nil {
+		k.value, k.at = value, s.Now()
+	}
+	return value, err
+}
+
+// get fetches it and says what went wrong; ok is whether there are figures, fresh or
+// old. What is the subject of the sentence: "The balance".
+func (k *kept[T]) get(s *session, what string, do func(ctx context.Context) (T, error)) (value T, ok bool) {
+	if _, err := k.renew(s, do); err != nil {
+		s.failed(what, err)
+		// What may not be seen any more is not shown because it could be seen before.
+		if errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrUnauthorized) {
+			*k = kept[T]{}
+		}
+		if k.known() {
+			s.say("What follows is old: it was read %s ago.", ago(s.Now().Sub(k.at)))
+		}
+	}
+	return k.value, k.known()
+}
+
+// failed says why something could not be had, and what to do about it.
+func (s *session) failed(what string, err error) { s.say("%s: %s", what, problem(err)) }
+
+// problem is what went wrong and what to do, in sentences.
+func problem(err error) string {
+	var api *apiclient.Error
+	isAPI := errors.As(err, &api)
+	switch {
+	case errors.Is(err, errInterrupted):
+		return "cancelled."
+	case errors.Is(err, apiclient.ErrForbidden) && isAPI && api.Scope != "":
+		return "not allowed. The token lacks the scope " + api.Scope + "."
+	case errors.Is(err, apiclient.ErrForbidden):
+		return "not allowed. " + sentence(panel.Why(err))
+	case errors.Is(err, apiclient.ErrUnauthorized):
+		return "the server refused the token. It is unknown, expired or revoked: set another, as with tarmac login, and start again."
+	case errors.Is(err, apiclient.ErrNotFound):
+		return "it is not there, or not any more."
+	case isAPI && api.RetryAfter > 0:
+		return fmt.Sprintf("%s. The server asks to wait %s.", termtext.Line(panel.Why(err)), ago(api.RetryAfter+time.Second-1))
+	case errors.Is(err, apiclient.ErrNetwork), errors.Is(err, apiclient.ErrUnavailable), errors.Is(err, apiclient.ErrRateLimited),
+		errors.Is(err, context.DeadlineExceeded):
+		return termtext.Line(panel.Why(err)) + ". The command refresh tries again."
+	}
+	return termtext.Line(panel.Why(err)) + "."
+}

@@ -1,0 +1,314 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+)
+
+type eventsPage struct {
+	types []apiclient.EventType
+	words string
+	after string // the event that the page said comes after; "" for the newest
+	rows  kept[*apiclient.EventPage]
+}
+
+func (p *eventsPage) name() string { return "events" }
+
+func (p *eventsPage) commands() []command {
+	return []command{
+		{"filter", "TYPES", "only these, such as invoice.paid payment.held; all for every type", p.narrow},
+		{"search", "WORDS", "say only events of a page with these words", func(s *session, args string) error {
+			p.words = args
+			return p.show(s)
+		}},
+		{"older", "", "the page before in time", p.older},
+		{"newest", "", "the newest again", func(s *session, _ string) error {
+			p.after = ""
+			return p.show(s)
+		}},
+		{"open", "NUMBER", "all of one event", p.open},
+		{"follow", "", "say events as they happen, until enter or ctrl+c", p.follow},
+	}
+}
+
+func (p *eventsPage) query() apiclient.EventQuery {
+	return apiclient.EventQuery{Types: p.types, Limit: listRows, StartingAfter: p.after}
+}
+
+func (p *eventsPage) show(s *session) error {
+	s.say("%s.", s.title())
+	page, ok := p.rows.get(s, "Events", func(ctx context.Context) (*apiclient.EventPage, error) {
+		return s.server.Client.EventPage(ctx, p.query())
+	})
+	if !ok {
+		return nil
+	}
+	if len(page.Data) == 0 {
+		s.say("Nothing has happened%s.", map[bool]string{true: " yet", false: " of these types, or before this"}[p.after == "" && len(p.types) == 0])
+		return nil
+	}
+	which := ""
+	if len(p.types) > 0 {
+		which = ", of the types " + join(p.types)
+	}
+	s.say("Events, newest first%s:", which)
+	said := 0
+	for i := range page.Data {
+		line := eventLine(&page.Data[i])
+		if strings.Contains(strings.ToLower(line), strings.ToLower(p.words)) {
+			s.say("  %d: %s", i+1, line)
+			said++
+		}
+	}
+	if p.words != "" {
+		s.say("%d of %d have %q; search without words says all.", said, len(page.Data), p.words)
+	}
+	if page.NextCursor != "" {
+		s.say("older goes on, follow waits for new ones.")
+	}
+	return nil
+}
+
+func join(types []apiclient.EventType) string {
+	words := make([]string, len(types))
+	for i, t := range types {
+		words[i] = termtext.Line(string(t))
+	}
+	return strings.Join(words, ", ")
+}
+
+// eventLine says what happened, when and about what.
+func eventLine(e *apiclient.Event) string {
+	line := moment(e.OccurredAt) + ", " + termtext.Line(string(e.Type))
+	if d, ok := e.InvoiceData(); ok {
+		line += ", " + or(d.Number, d.InvoiceID) + ", " + worth(d.Total)
+	} else if d, ok := e.PaymentData(); ok {
+		line += ", " + d.PaymentIntentID + ", " + worth(d.Amount)
+	} else if m := e.Message(); m != "" {
+		line += ", " + m
+	}
+	return line + "."
+}
+
+// eventTypes are the types that a server is known to send.
+var eventTypes = []apiclient.EventType{
+	apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
+	apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled,
+}
+
+// parseTypes reads types by name, several with blanks or commas between them.
+func parseTypes(text string, also ...apiclient.EventType) ([]apiclient.EventType, error) {
+	var types []apiclient.EventType
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || r == ' ' }) {
+		t := apiclient.EventType(word)
+		known := append(also, eventTypes...)
+		for _, k := range known {
+			if k == t {
+				types = append(types, t)
+				t = ""
+				break
+			}
+		}
+		if t != "" {
+			return nil, errors.New("there is no type " + strconv.Quote(word) + "; there are " + join(known))
+		}
+	}
+	return types, nil
+}
+
+func (p *eventsPage) narrow(s *session, args string) error {
+	if args == "" {
+		s.say("filter takes types: %s; or all.", join(append(eventTypes[:len(eventTypes):len(eventTypes)], apiclient.EventTest)))
+		return nil
+	}
+	var types []apiclient.EventType
+	if !strings.EqualFold(args, "all") {
+		var err error
+		if types, err = parseTypes(args, apiclient.EventTest); err != nil {
+			s.say("%s", sentence(err.Error()))
+			return nil
+		}
+	}
+	*p = eventsPage{types: types, words: p.words}
+	return p.show(s)
+}
+
+func (p *eventsPage) older(s *session, _ string) error {
+	if !p.rows.known() || p.rows.value.NextCursor == "" {
+		s.say("There is nothing older; the feed goes back 90 days.")
+		return nil
+	}
+	before, rows := p.after, p.rows
+	p.after = p.rows.value.NextCursor
+	p.rows = kept[*apiclient.EventPage]{}
+	if err := p.show(s); err != nil || p.rows.known() {
+		return err
+	}
+	p.after, p.rows = before, rows
+	return nil
+}
+
+func (p *eventsPage) open(s *session, args string) error {
+	if !p.rows.known() {
+		s.say("There is no list yet; refresh asks for it.")
+		return nil
+	}
+	if i, ok := s.pick(args, len(p.rows.value.Data)); ok {
+		return s.open(&eventPage{p.rows.value.Data[i]})
+	}
+	return nil
+}
+
+// followEvery is the pause between two looks at the feed, while it answers.
+const followEvery = 3 * time.Second
+
+// follow says events as they happen. None is missed and none said twice: the feed is
+// read back to the last one known.
+func (p *eventsPage) follow(s *session, _ string) error {
+	since := ""
+	if p.after == "" && p.rows.known() && len(p.rows.value.Data) > 0 {
+		since = p.rows.value.Data[0].ID
+	}
+	tailer := apiclient.NewTailer(s.server.Client, apiclient.TailOptions{Types: p.types, Since: since})
+	s.say("Following events. Enter stops.")
+	failures := 0
+	for {
+		s.waiting = true // the next look is nothing that somebody waits for
+		events, err := ask(s, tailer.Poll)
+		wait := followEvery
+		switch {
+		case errors.Is(err, errInterrupted) || s.ctx.Err() != nil:
+			s.say("No longer following.")
+			return nil
+		case errors.Is(err, apiclient.ErrForbidden), errors.Is(err, apiclient.ErrUnauthorized), errors.Is(err, apiclient.ErrInvalid):
+			s.failed("Events", err)
+			return nil
+		case err != nil:
+			if failures == 0 {
+				s.say("Events: %s. It is tried again; nothing will be missed.", termtext.Line(strings.TrimSuffix(problem(err), ".")))
+			}
+			failures++
+			wait *= time.Duration(min(failures, 10))
+			var api *apiclient.Error
+			if errors.As(err, &api) {
+				wait = max(wait, api.RetryAfter)
+			}
+		default:
+			if failures > 0 {
+				s.say("The server answers again.")
+			}
+			failures = 0
+			for i := range events {
+				s.say("%s", eventLine(&events[i]))
+			}
+		}
+		select {
+		case <-s.After(wait):
+			continue
+		case _, ok := <-s.lines:
+			if !ok {
+				return errEnd
+			}
+		case <-s.Interrupts:
+		case <-s.ctx.Done():
+		}
+		s.say("No longer following.")
+		return nil
+	}
+}
+
+// eventPage is one event.
+type eventPage struct{ event apiclient.Event }
+
+func (p *eventPage) name() string { return "event" }
+
+func (p *eventPage) commands() []command {
+	return []command{{"about", "", "the invoice or the payment intent that it is about", p.about}}
+}
+
+func (p *eventPage) show(s *session) error {
+	e := &p.event
+	s.say("Event %s.", termtext.Line(e.ID))
+	s.say("  %s", eventLine(e))
+	s.say("  Its data:")
+	for line := range strings.SplitSeq(e.PrettyData(), "\n") {
+		s.say("    %s", line)
+	}
+	return nil
+}
+
+func (p *eventPage) about(s *session, _ string) error {
+	if d, ok := p.event.InvoiceData(); ok {
+		return s.open(&invoicePage{id: d.InvoiceID})
+	}
+	if d, ok := p.event.PaymentData(); ok {
+		return s.openIntent(d.PaymentIntentID)
+	}
+	s.say("This event is about no invoice and no payment.")
+	return nil
+}
+
+// intentPage is one payment intent.
+type intentPage struct {
+	id     string
+	intent kept[*apiclient.PaymentIntent]
+}
+
+func (p *intentPage) name() string        { return "payment intent" }
+func (p *intentPage) commands() []command { return nil }
+
+func (s *session) openIntent(id string) error {
+	if id == "" {
+		s.say("intent takes the id of a payment intent, such as intent pi_01K2; the events of payments have them.")
+		return nil
+	}
+	return s.open(&intentPage{id: id})
+}
+
+func (p *intentPage) show(s *session) error {
+	i, ok := p.intent.get(s, "Payment intent "+p.id, func(ctx context.Context) (*apiclient.PaymentIntent, error) {
+		return s.server.Client.PaymentIntent(ctx, p.id)
+	})
+	if !ok {
+		return nil
+	}
+	s.say("Payment intent %s.", or(i.ID, p.id))
+	for _, f := range [][2]string{
+		{"Status", string(i.Status)}, {"Reason", strings.ReplaceAll(i.StatusReason, "_", " ")}, {"Amount", moved(i.Amount, i.Direction)},
+		{"Counterparty", i.CounterpartyName}, {"Description", i.Description}, {"Last changed", maybeMoment(i.UpdatedAt)},
+	} {
+		s.say("  %s: %s.", f[0], or(f[1], unknown))
+	}
+	s.extra(i.Extra)
+	s.timeline(happening{i.CreatedAt, "created"}, happening{i.HeldAt, "held"}, happening{i.CompletedAt, "completed"},
+		happening{i.FailedAt, "failed"}, happening{i.CanceledAt, "canceled"})
+	return nil
+}
+
+// extra says what else the server sent.
+func (s *session) extra(fields []apiclient.Field) {
+	for _, f := range fields {
+		s.say("  %s: %s.", f.Name, or(f.Value, "nothing"))
+	}
+}
+
+// pick reads the number of a row of a list that was said, and says what is wrong
+// with it.
+func (s *session) pick(args string, rows int) (int, bool) {
+	n, err := strconv.Atoi(args)
+	switch {
+	case rows == 0:
+		s.say("There is nothing in the list.")
+	case err != nil || n < 1 || n > rows:
+		s.say("That takes a number of the list: 1 to %d.", rows)
+	default:
+		return n - 1, true
+	}
+	return 0, false
+}

@@ -1,0 +1,119 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views/download"
+	"tarmac/views/export"
+)
+
+// mostTries is how often in a row a page of an export is asked for.
+const mostTries = 8
+
+// export writes every row of the filter to a file: the whole file, or none.
+func (p *transactionsPage) export(s *session, args string) error {
+	path := args
+	if path == "" {
+		path = download.Name("transactions "+p.words(), "transactions", ".csv")
+	}
+	path = s.path(path)
+	file, err := export.Create(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			s.say("%s is there already: choose another name.", termtext.Line(path))
+		} else {
+			s.say("Not exported: %s", sentence(disk(err)))
+		}
+		return nil
+	}
+	defer file.Discard()
+	q, done, said := p.filter, int64(0), s.Now()
+	q.Limit = readRows
+	for {
+		page, err := p.exportPage(s, q)
+		if err == nil && page.NextCursor != "" && page.NextCursor == q.Cursor {
+			err = errors.New("the server leads back to the same page")
+		}
+		if err == nil {
+			err = file.Add(page.Data)
+		}
+		if err != nil {
+			s.say("Not exported, and no file is left: %s", problem(err))
+			return nil
+		}
+		done += int64(len(page.Data))
+		if q.Cursor = page.NextCursor; q.Cursor == "" || len(page.Data) == 0 {
+			break
+		}
+		if now := s.Now(); now.Sub(said) >= 5*time.Second {
+			said = now
+			s.say("%s of %s so far; ctrl+c gives it up.", money.Count(done), money.Count(page.Summary.Count))
+		}
+	}
+	if path, err = file.Commit(); err != nil {
+		s.say("Not exported, and no file is left: %s", sentence(disk(err)))
+		return nil
+	}
+	s.say("Exported %s to %s.", plural(done, "transaction"), termtext.Line(path))
+	return nil
+}
+
+// exportPage asks for a page, again where the server asks to wait.
+func (p *transactionsPage) exportPage(s *session, q apiclient.TransactionQuery) (page *apiclient.TransactionPage, err error) {
+	for range mostTries {
+		page, err = ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
+			return s.server.Client.TransactionPage(ctx, q)
+		})
+		var api *apiclient.Error
+		if !errors.As(err, &api) || api.RetryAfter <= 0 {
+			break
+		}
+		s.say("The server asks to wait %s; ctrl+c gives it up.", ago(api.RetryAfter+time.Second-1))
+		if !s.pause(api.RetryAfter) {
+			return nil, errInterrupted
+		}
+	}
+	return page, err
+}
+
+// pause waits, and reports whether nobody interrupted.
+func (s *session) pause(d time.Duration) bool {
+	select {
+	case <-s.After(d):
+		return true
+	case <-s.Interrupts:
+	case <-s.ctx.Done():
+	}
+	return false
+}
+
+// path is where a file goes that somebody named: relative ones to the documents.
+func (s *session) path(name string) string {
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(s.Documents, name)
+}
+
+// disk says what went wrong with a file, and with which.
+func disk(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Path + ": " + path.Err.Error()
+	}
+	return err.Error()
+}

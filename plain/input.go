@@ -1,0 +1,101 @@
+package plain
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"tarmac/internal/termtext"
+)
+
+// longest is more bytes than any line that means something has.
+const longest = 64 << 10
+
+// typedLine is a line that was read, or why there are no more.
+type typedLine struct {
+	text string
+	err  error
+}
+
+var errLong = errors.New("that line is too long, and was not read")
+
+// readLines reads lines in the background, since whoever waits for one may have to
+// stop waiting.
+func readLines(ctx context.Context, in io.Reader) <-chan typedLine {
+	lines := make(chan typedLine)
+	go func() {
+		defer close(lines)
+		r := bufio.NewReaderSize(in, longest)
+		for {
+			text, err := r.ReadSlice('\n')
+			line := typedLine{text: string(text)}
+			switch {
+			case errors.Is(err, bufio.ErrBufferFull):
+				for errors.Is(err, bufio.ErrBufferFull) {
+					_, err = r.ReadSlice('\n')
+				}
+				line = typedLine{err: errLong}
+			case err != nil && len(text) == 0:
+				return
+			}
+			select {
+			case lines <- line:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+// read prompts and returns the line that is typed; errEnd at the end of the input and
+// at ctrl+c.
+func (s *session) read(prompt string) (string, error) {
+	for {
+		s.waiting = false
+		s.write(upperFirst(prompt) + ": ")
+		if s.failure != nil {
+			return "", errEnd
+		}
+		select {
+		case line, ok := <-s.lines:
+			switch {
+			case !ok:
+				s.write("\n")
+				return "", errEnd
+			case line.err != nil:
+				s.write("\n")
+				s.say("%s", sentence(line.err.Error()))
+				continue
+			}
+			text := strings.TrimSpace(termtext.Line(line.text))
+			if s.Echo {
+				s.write(safe(text) + "\n")
+			}
+			return text, nil
+		case <-s.Interrupts:
+		case <-s.ctx.Done():
+		}
+		s.write("\n")
+		return "", errEnd
+	}
+}
+
+// confirm asks for a word before something that cannot be undone.
+func (s *session) confirm(question, word string) (bool, error) {
+	s.say("%s Type %s to do it, anything else leaves it.", question, word)
+	text, err := s.read("Confirm")
+	if err != nil {
+		return false, err
+	}
+	if !strings.EqualFold(text, word) {
+		s.say("Nothing was done.")
+		return false, nil
+	}
+	return true, nil
+}

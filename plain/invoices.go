@@ -1,0 +1,235 @@
+package plain
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views/download"
+	"tarmac/views/timeline"
+)
+
+// mostInvoices is how many the API gives of a status, the newest.
+const mostInvoices = 200
+
+// listRows is how many rows of a list are said at a time.
+const listRows = 20
+
+type invoicesPage struct {
+	status apiclient.InvoiceStatus // "" for all
+	words  string                  // only invoices with these
+	first  int                     // of the rows said, counted from 0
+	list   kept[[]apiclient.Invoice]
+	rows   []apiclient.Invoice // of the list, those with the words
+}
+
+func (p *invoicesPage) name() string { return "invoices" }
+
+func (p *invoicesPage) commands() []command {
+	return []command{
+		{"filter", "draft | sent | paid | overdue | voided | all", "only these", p.narrow},
+		{"search", "WORDS", "only those with these words in number, recipient or description", func(s *session, args string) error {
+			p.words, p.first = args, 0
+			return p.choose(s)
+		}},
+		{"next", "", "older ones", func(s *session, _ string) error { return p.turn(s, listRows) }},
+		{"previous", "", "newer ones", func(s *session, _ string) error { return p.turn(s, -listRows) }},
+		{"open", "NUMBER", "all of one, by its number in the list or its own, as INV-000123", p.open},
+	}
+}
+
+func (p *invoicesPage) show(s *session) error {
+	s.say("%s.", s.title())
+	p.fetch(s)
+	return nil
+}
+
+// fetch asks for the list and says it.
+func (p *invoicesPage) fetch(s *session) {
+	status := p.status
+	_, ok := p.list.get(s, "Invoices", func(ctx context.Context) ([]apiclient.Invoice, error) {
+		return s.server.Client.Invoices(ctx, apiclient.InvoiceFilter{Status: status, Limit: mostInvoices})
+	})
+	if ok {
+		_ = p.choose(s)
+	}
+}
+
+// openInvoices goes to the invoices of a status, cut down to words.
+func (s *session) openInvoices(status apiclient.InvoiceStatus, words string) error {
+	p := s.pages["invoices"].(*invoicesPage)
+	*p = invoicesPage{status: status, words: words}
+	return s.open(p)
+}
+
+func (p *invoicesPage) narrow(s *session, args string) error {
+	status := apiclient.InvoiceStatus(strings.ToLower(args))
+	if status == "all" {
+		status = ""
+	}
+	if status != "" && !status.Known() || args == "" {
+		s.say("filter takes draft, sent, paid, overdue, voided or all.")
+		return nil
+	}
+	*p = invoicesPage{status: status, words: p.words}
+	p.fetch(s)
+	return nil
+}
+
+// choose says the invoices that have the words.
+func (p *invoicesPage) choose(s *session) error {
+	words := strings.Fields(strings.ToLower(p.words))
+	p.rows = nil
+	for _, i := range p.list.value {
+		text := strings.ToLower(i.Number + " " + i.RecipientName + " " + i.RecipientEmail + " " + i.Description)
+		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) }) {
+			p.rows = append(p.rows, i)
+		}
+	}
+	which := or(string(p.status), "of every status")
+	if p.words != "" {
+		which += ", with " + termtext.Line(p.words) + " (search without words takes that off)"
+	}
+	switch {
+	case len(p.rows) == 0 && p.status == "" && p.words == "":
+		s.say("There are no invoices yet.")
+		return nil
+	case len(p.rows) == 0:
+		s.say("There are no invoices %s. filter all shows every status.", which)
+		return nil
+	}
+	s.say("%s %s.", plural(int64(len(p.rows)), "invoice"), which)
+	if len(p.list.value) >= mostInvoices {
+		s.say("The server gives the newest %d; there may be older ones.", mostInvoices)
+	}
+	p.first = min(p.first, len(p.rows)-1)
+	rows := p.rows[p.first:min(len(p.rows), p.first+listRows)]
+	for i := range rows {
+		s.say("  %d: %s", p.first+i+1, s.invoiceLine(&rows[i]))
+	}
+	if p.first+len(rows) < len(p.rows) {
+		s.say("next goes on.")
+	}
+	return nil
+}
+
+func (s *session) invoiceLine(i *apiclient.Invoice) string {
+	line := or(i.Number, i.ID) + ", " + string(i.Status) + ", " + or(i.RecipientName, "no recipient") + ", " + worth(i.Total)
+	if i.DueDate != nil && (i.Status == apiclient.InvoiceSent || i.Status == apiclient.InvoiceOverdue) {
+		line += ", due " + s.day(civil.Of(*i.DueDate))
+	}
+	return line + "."
+}
+
+func (p *invoicesPage) turn(s *session, by int) error {
+	switch to := p.first + by; {
+	case to < 0 && p.first == 0:
+		s.say("These are the newest.")
+		return nil
+	case to >= len(p.rows):
+		s.say("This is the end of the list.")
+		return nil
+	default:
+		p.first = max(0, to)
+	}
+	return p.choose(s)
+}
+
+func (p *invoicesPage) open(s *session, args string) error {
+	for _, i := range p.list.value {
+		if args != "" && (strings.EqualFold(i.Number, args) || i.ID == args) {
+			return s.open(&invoicePage{id: i.ID})
+		}
+	}
+	if i, ok := s.pick(args, len(p.rows)); ok {
+		return s.open(&invoicePage{id: p.rows[i].ID})
+	}
+	return nil
+}
+
+// invoicePage is one invoice.
+type invoicePage struct {
+	id      string
+	invoice kept[*apiclient.Invoice]
+}
+
+func (p *invoicePage) name() string { return "invoice" }
+
+func (p *invoicePage) commands() []command {
+	return []command{{"pdf", "DIRECTORY", "save it as a document; without a directory where documents go", p.pdf}}
+}
+
+func (p *invoicePage) show(s *session) error {
+	i, ok := p.invoice.get(s, "Invoice", func(ctx context.Context) (*apiclient.Invoice, error) { return s.server.Client.Invoice(ctx, p.id) })
+	if !ok {
+		return nil
+	}
+	s.say("Invoice %s.", or(i.Number, i.ID))
+	due := "none"
+	if i.DueDate != nil {
+		due = s.day(civil.Of(*i.DueDate))
+	}
+	for _, f := range [][2]string{
+		{"Status", string(i.Status)}, {"Recipient", i.RecipientName}, {"E-mail", i.RecipientEmail}, {"For", i.Description},
+		{"Subtotal", worth(i.Subtotal)}, {"Tax", worth(i.Tax)}, {"Total", worth(i.Total)}, {"Due", due}, {"Id", i.ID},
+	} {
+		s.say("  %s: %s.", f[0], or(f[1], unknown))
+	}
+	s.timeline(happening{&i.CreatedAt, "created"}, happening{i.SentAt, "sent"}, happening{i.PaidAt, "paid"}, happening{i.VoidedAt, "voided"})
+	s.say("pdf saves it as a document.")
+	return nil
+}
+
+// happening is something that happened to a record, if it did.
+type happening struct {
+	at   *time.Time
+	what string
+}
+
+// timeline says what happened, earliest first.
+func (s *session) timeline(all ...happening) {
+	var steps []timeline.Step
+	for _, h := range all {
+		if h.at != nil && !h.at.IsZero() {
+			steps = append(steps, timeline.Step{At: *h.at, What: h.what})
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b timeline.Step) int { return a.At.Compare(b.At) })
+	if len(steps) > 0 {
+		s.say("What happened:")
+	}
+	for _, step := range steps {
+		s.say("  %s, %s: %s.", moment(step.At), timeline.Days(civil.Of(step.At).DaysSince(s.today())), step.What)
+	}
+}
+
+func (p *invoicePage) pdf(s *session, args string) error {
+	number := p.id
+	if p.invoice.known() {
+		number = or(p.invoice.value.Number, p.id)
+	}
+	var document bytes.Buffer
+	pdf, err := ask(s, func(ctx context.Context) (apiclient.PDF, error) {
+		return s.server.Client.InvoicePDF(ctx, p.id, &document)
+	})
+	if err != nil {
+		s.failed("The PDF was not saved", err)
+		return nil
+	}
+	path, there, err := download.Save(s.path(args), or(pdf.FileName, download.Name(number, "invoice", ".pdf")), document.Bytes())
+	switch {
+	case err != nil:
+		s.say("The PDF was not saved: %s", sentence(disk(err)))
+	case there:
+		s.say("It is there already: %s.", termtext.Line(path))
+	default:
+		s.say("Saved as %s, %s bytes.", termtext.Line(path), money.Count(int64(document.Len())))
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package plain
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views/amount"
+	"tarmac/views/timeline"
+)
+
+// What stands for an amount that nobody knows, and for one that is masked.
+const (
+	unknown = "unknown"
+	hidden  = "hidden"
+)
+
+// say writes a line.
+func (s *session) say(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if s.masked {
+		line = mask(line)
+	}
+	s.write(safe(line) + "\n")
+}
+
+// verbatim writes a line in which nothing is masked: a secret.
+func (s *session) verbatim(line string) { s.write(safe(line) + "\n") }
+
+func (s *session) write(text string) {
+	if _, err := io.WriteString(s.Out, text); err != nil && s.failure == nil {
+		s.failure = err
+	}
+}
+
+// safe is a line without what is drawn rather than read: frames, blocks, braille.
+func safe(line string) string {
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	return line[:indent] + strings.TrimRight(strings.Map(func(r rune) rune {
+		switch {
+		case r >= '\u2500' && r <= '\u259f', r >= '\u2800' && r <= '\u28ff':
+			return '?'
+		case r == '\u2013', r == '\u2014':
+			return '-'
+		}
+		return r
+	}, termtext.Line(line[indent:])), " ")
+}
+
+var dots, gaps = regexp.MustCompile(`(minus |plus )?•+`), regexp.MustCompile(`(\S) {2,}`)
+
+// mask hides every amount of a line, those in text from elsewhere too.
+func mask(line string) string {
+	masked := amount.Mask(line)
+	if masked == line {
+		return line
+	}
+	return strings.TrimRight(gaps.ReplaceAllString(dots.ReplaceAllString(masked, hidden), "$1 "), " ")
+}
+
+// worth is an amount in words, without a direction.
+func worth(a apiclient.Amount) string {
+	if !a.Known() {
+		return unknown
+	}
+	return signless(a.String())
+}
+
+// usd is a sum of USD cents: "$5.00", "minus $5.00".
+func usd(cents int64) string { return signless(money.USD(cents)) }
+
+func maybeUSD(cents *int64) string {
+	if cents == nil {
+		return unknown
+	}
+	return usd(*cents)
+}
+
+func signless(text string) string {
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		return "minus " + rest
+	}
+	return text
+}
+
+// net is a difference of USD cents: "plus $5.00".
+func net(cents int64) string {
+	if cents > 0 {
+		return "plus " + usd(cents)
+	}
+	return usd(cents)
+}
+
+// moved is an amount with the way that it went: "in $5.00", "out, amount unknown".
+func moved(a apiclient.Amount, d apiclient.Direction) string {
+	way := map[apiclient.Direction]string{apiclient.Inflow: "in", apiclient.Outflow: "out"}[d]
+	switch {
+	case way == "":
+		return worth(a)
+	case !a.Known():
+		return way + ", amount unknown"
+	}
+	return way + " " + worth(a)
+}
+
+// or is text, or what stands for none.
+func or(text, none string) string {
+	if text == "" {
+		return none
+	}
+	return text
+}
+
+// ago says how old something is: "3 minutes".
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return timeline.Count(max(0, int(d/time.Second)), "second")
+	case d < time.Hour:
+		return timeline.Count(int(d/time.Minute), "minute")
+	case d < 48*time.Hour:
+		return timeline.Count(int(d/time.Hour), "hour")
+	}
+	return timeline.Count(int(d/(24*time.Hour)), "day")
+}
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return money.Count(n) + " " + noun + "s"
+}
+
+func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
+
+func maybeMoment(at *time.Time) string {
+	if at == nil || at.IsZero() {
+		return unknown
+	}
+	return moment(*at)
+}
+
+// day is a date with how far away it is: "2026-12-01, in 5 days".
+func (s *session) day(d civil.Date) string {
+	return d.String() + ", " + timeline.Days(d.DaysSince(s.today()))
+}
+
+// sentence begins with a capital letter and ends with a full stop.
+func sentence(text string) string {
+	text = strings.TrimRight(termtext.Line(text), ".")
+	return upperFirst(text) + "."
+}
+
+func upperFirst(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[size:]
+}

@@ -1,0 +1,203 @@
+package plain
+
+import (
+	"context"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/views/fact"
+	"tarmac/views/figures"
+)
+
+// latest is how many transactions and events the overview says.
+const latest = 5
+
+type overviewPage struct {
+	account kept[*apiclient.Account]
+	cash    kept[*apiclient.CashPosition]
+	aging   kept[*apiclient.ReceivablesAging]
+	rows    kept[*apiclient.TransactionPage]
+	events  kept[*apiclient.EventPage]
+}
+
+func (p *overviewPage) name() string { return "overview" }
+
+func (p *overviewPage) commands() []command {
+	return []command{{"months", "", "money in and out of the last twelve months", (*session).months}}
+}
+
+func (p *overviewPage) show(s *session) error {
+	whose, live := "", "Live, read just now."
+	if ping, err := s.ping.renew(s, s.server.Client.Ping); err == nil {
+		whose = " Organization " + ping.OrgID + "."
+	} else {
+		live = "Not live: " + problem(err)
+	}
+	s.say("%s.%s %s", s.title(), whose, live)
+	client := s.server.Client
+	if a, ok := p.account.get(s, "Balance", client.Account); ok {
+		s.balance(a)
+	}
+	if c, ok := p.cash.get(s, "Runway", client.CashPosition); ok {
+		s.runwayFigures(c)
+	}
+	if a, ok := p.aging.get(s, "Receivables", client.ReceivablesAging); ok {
+		s.owed(a)
+	}
+	page, ok := p.rows.get(s, "Latest transactions", func(ctx context.Context) (*apiclient.TransactionPage, error) {
+		return client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: latest})
+	})
+	if ok && len(page.Data) == 0 {
+		s.say("Latest transactions: none yet.")
+	} else if ok {
+		s.say("Latest transactions:")
+		for i := range page.Data {
+			s.say("  %s", transactionLine(&page.Data[i]))
+		}
+	}
+	events, ok := p.events.get(s, "Latest events", func(ctx context.Context) (*apiclient.EventPage, error) {
+		return client.EventPage(ctx, apiclient.EventQuery{Limit: latest})
+	})
+	if ok && len(events.Data) == 0 {
+		s.say("Latest events: nothing has happened yet.")
+	} else if ok {
+		s.say("Latest events:")
+		for i := range events.Data {
+			s.say("  %s", eventLine(&events.Data[i]))
+		}
+	}
+	return nil
+}
+
+func (s *session) balance(a *apiclient.Account) {
+	switch b := a.Balance; {
+	case a.Status == apiclient.AccountNotOpen:
+		s.say("Balance: no account is open yet. Its figures are said here once it is.")
+	case b == nil:
+		s.say("Balance: %s.", unknown)
+	default:
+		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usd(b.AvailableCents), usd(b.HoldingCents), usd(b.LockedCents),
+			usd(b.PendingCents), sentence(or(figures.At("synced", a.SyncedAt, s.Now()), "when it was synced is not known")))
+	}
+}
+
+// owed says the receivables in a line.
+func (s *session) owed(a *apiclient.ReceivablesAging) {
+	if a.Nothing() {
+		s.say("Receivables: nobody owes anything.")
+		return
+	}
+	outstanding, overdue := totals(a)
+	s.say("Receivables: outstanding %s, of which overdue %s.", outstanding, overdue)
+}
+
+// totals are the server's, or the sums of the buckets where it gives none.
+func totals(a *apiclient.ReceivablesAging) (outstanding, overdue string) {
+	outstanding, overdue = maybeUSD(a.Totals.OutstandingCents), maybeUSD(a.Totals.OverdueCents)
+	if sum, ok := a.Buckets.Outstanding(); ok && a.Totals.OutstandingCents == nil {
+		outstanding = usd(sum)
+	}
+	if sum, ok := a.Buckets.Overdue(); ok && a.Totals.OverdueCents == nil {
+		overdue = usd(sum)
+	}
+	return outstanding, overdue
+}
+
+// monthsSaid is how many months the command months says.
+const monthsSaid = 12
+
+// months says money in and out by calendar month, the latest first.
+func (s *session) months(string) error {
+	first := civil.Of(s.Now()).FirstOfMonth()
+	s.say("Money in and out by month, in US dollars, the latest first:")
+	var left int64
+	for i := range monthsSaid {
+		from := first.AddMonths(-i)
+		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
+			return s.server.Client.TransactionPage(ctx, apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
+		})
+		if err != nil {
+			s.failed("Months", err)
+			return nil
+		}
+		sofar := ""
+		if i == 0 {
+			sofar = " so far"
+		}
+		sum := page.Summary
+		left += sum.UnconvertedCount
+		s.say("  %s%s: in %s, out %s, net %s.", figures.Month(from), sofar, usd(sum.InflowUSDCents), usd(sum.OutflowUSDCents), net(sum.NetUSDCents))
+	}
+	if left > 0 {
+		s.say("%s without a US dollar amount are in none of these sums.", plural(left, "transaction"))
+	}
+	return nil
+}
+
+type receivablesPage struct {
+	aging kept[*apiclient.ReceivablesAging]
+}
+
+func (p *receivablesPage) name() string { return "receivables" }
+
+func (p *receivablesPage) commands() []command {
+	return []command{
+		{"open", "NUMBER", "the overdue invoices of a customer of the list", p.open},
+		{"overdue", "", "every overdue invoice", func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},
+	}
+}
+
+func (p *receivablesPage) show(s *session) error {
+	s.say("%s.", s.title())
+	a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging)
+	if !ok {
+		return nil
+	}
+	if as := figures.At("as of", a.AsOf, s.Now()); as != "" {
+		s.say("%s", sentence(as))
+	}
+	s.owed(a)
+	if a.Nothing() {
+		return nil
+	}
+	if n := a.Totals.UnconvertedCount; n != nil && *n > 0 {
+		s.say("%s in another currency without a rate are in none of these sums.", plural(*n, "receivable"))
+	}
+	cents := fact.BucketCents(a.Buckets)
+	shares := figures.Shares(cents)
+	for i, c := range cents {
+		share := ""
+		if shares != nil {
+			share = ", " + figures.Percent(shares[i])
+		}
+		s.say("  %s: %s%s.", fact.Buckets[i], usd(c), share)
+	}
+	if len(a.TopOverdue) == 0 {
+		s.say("Nobody is overdue, as far as the server says.")
+		return nil
+	}
+	s.say("Who owes the most that is overdue:")
+	for i, c := range a.TopOverdue {
+		line := or(c.Name, "no name") + ", " + maybeUSD(c.OverdueCents)
+		if c.OverdueCount != nil {
+			line += ", " + plural(*c.OverdueCount, "invoice")
+		}
+		if c.OldestDaysPastDue != nil {
+			line += ", the oldest " + plural(*c.OldestDaysPastDue, "day") + " past due"
+		}
+		s.say("  %d: %s.", i+1, line)
+	}
+	return nil
+}
+
+func (p *receivablesPage) open(s *session, args string) error {
+	if !p.aging.known() {
+		s.say("There is no list yet; refresh asks for it.")
+		return nil
+	}
+	i, ok := s.pick(args, len(p.aging.value.TopOverdue))
+	if !ok {
+		return nil
+	}
+	return s.openInvoices(apiclient.InvoiceOverdue, p.aging.value.TopOverdue[i].Name)
+}

@@ -1,0 +1,376 @@
+package plain
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/draft"
+	"tarmac/views/field"
+	"tarmac/views/propose"
+)
+
+// The words that are commands while a field is typed. A backslash before one makes it
+// text.
+const (
+	wordBack   = "back"
+	wordCancel = "cancel"
+	wordEmpty  = "-" // takes out what a field has
+)
+
+// scope is what a token needs to propose (specification 4.6).
+const scope = "invoices:propose"
+
+// proposal is the invoice that is being proposed.
+type proposal struct {
+	org     string
+	draft   draft.Draft
+	made    bool // it was sent under its key, as it is now
+	insists bool // it is sent also where that cannot be noted on the disk
+}
+
+// propose asks for an invoice field by field, reads it back and sends it once. What is
+// typed is on the disk before the next field is asked for.
+func (s *session) propose() error {
+	ping, err := s.organization()
+	switch {
+	case err != nil:
+		s.failed("Nothing can be proposed", err)
+		return nil
+	case ping.Scopes != nil && !slices.Contains(ping.Scopes, scope):
+		s.say("Not allowed. The token lacks the scope %s.", scope)
+		return nil
+	}
+	s.say("Propose an invoice. It becomes a draft for a person to review; nothing is sent to anybody.")
+	s.say("At every field: back goes to the one before, cancel leaves and keeps what was typed, enter alone keeps what is there, %s takes it out.", "a single -")
+	if err := s.openDraft(ping.OrgID); err != nil {
+		s.say("%s", sentence(err.Error()))
+		return nil
+	}
+	if !s.proposal.draft.SentAt.IsZero() {
+		return s.resolve("the program ended before the answer came")
+	}
+	ahead, err := s.fill(0)
+	if err != nil || !ahead {
+		return err
+	}
+	return s.review()
+}
+
+// openDraft takes up the organization's draft, or begins one.
+func (s *session) openDraft(org string) error {
+	p := &s.proposal
+	if p.org == org && p.draft.Key != "" {
+		s.welcomeBack()
+		return nil
+	}
+	*p = proposal{org: org}
+	err, beside := fs.ErrNotExist, false
+	if s.drafts != nil {
+		p.draft, beside, err = s.drafts.Open(org, s.Now())
+	}
+	switch {
+	case err == nil:
+		s.welcomeBack()
+	case !errors.Is(err, fs.ErrNotExist):
+		s.say("%s", sentence(err.Error()))
+	case beside:
+		s.say("Another tarmac is open here and has its draft: this one is kept beside it.")
+	}
+	if p.draft.Key != "" {
+		return nil
+	}
+	p.draft.Key, err = propose.NewKey(s.Entropy)
+	return err
+}
+
+func (s *session) welcomeBack() {
+	d := &s.proposal.draft
+	if d.SentAt.IsZero() && !d.SavedAt.IsZero() {
+		s.say("Your draft of %s ago is back.", ago(s.Now().Sub(d.SavedAt)))
+	}
+}
+
+// keep writes the draft. What was sent before has another text now, and a key stands
+// for one text only.
+func (s *session) keep() error {
+	p := &s.proposal
+	if p.made {
+		key, err := propose.NewKey(s.Entropy)
+		if err != nil {
+			return err
+		}
+		p.draft.Key, p.made = key, false
+	}
+	return s.note()
+}
+
+// note writes the draft as it is.
+func (s *session) note() error {
+	s.proposal.draft.SavedAt = s.Now().UTC()
+	if s.drafts == nil {
+		return nil
+	}
+	s.turn++
+	return s.drafts.Save(s.proposal.org, s.turn, s.proposal.draft)
+}
+
+// dropDraft forgets the draft; the next one has a key of its own.
+func (s *session) dropDraft() {
+	if s.drafts != nil {
+		s.turn++
+		if err := s.drafts.Discard(s.proposal.org, s.turn); err != nil {
+			s.say("The draft could not be removed: %s", sentence(err.Error()))
+		}
+	}
+	s.proposal = proposal{org: s.proposal.org}
+	if key, err := propose.NewKey(s.Entropy); err == nil {
+		s.proposal.draft.Key = key
+	}
+}
+
+// entry is one field of the form.
+type entry struct {
+	label string
+	hint  string
+	name  string // in the API
+	value func(d *draft.Draft) *string
+}
+
+// entries are the fields before the lines.
+var entries = []entry{
+	{"Recipient name", "", "recipient_name", func(d *draft.Draft) *string { return &d.RecipientName }},
+	{"Recipient e-mail", "", "recipient_email", func(d *draft.Draft) *string { return &d.RecipientEmail }},
+	{"Description", "what it is for", "description", func(d *draft.Draft) *string { return &d.Description }},
+	{"Due date", "such as 2026-12-31 or net 30, or nothing", "due_date", func(d *draft.Draft) *string { return &d.DueDate }},
+	{"Internal notes", "or nothing", "notes", func(d *draft.Draft) *string { return &d.Notes }},
+}
+
+// cells are the fields of a line.
+const cells = 3
+
+// at returns the field at a place: those before the lines, then three a line.
+func (p *proposal) at(place int) entry {
+	if place < len(entries) {
+		return entries[place]
+	}
+	i, cell := (place-len(entries))/cells, (place-len(entries))%cells
+	item, number := "line_items["+strconv.Itoa(i)+"].", "Line "+strconv.Itoa(i+1)
+	return [cells]entry{
+		{number + " description", "what it is", item + "description", func(d *draft.Draft) *string { return &d.Lines[i].Description }},
+		{number + " quantity", "such as 1 or 12.5", item + "quantity", func(d *draft.Draft) *string { return &d.Lines[i].Quantity }},
+		{number + " unit price", "in dollars, such as 1,200.50", item + "unit_price_cents", func(d *draft.Draft) *string { return &d.Lines[i].UnitPrice }},
+	}[cell]
+}
+
+// places is how many fields there are.
+func (p *proposal) places() int { return len(entries) + cells*len(p.draft.Lines) }
+
+// field asks for one value: "" typed keeps what is there. The answer is text, or one
+// of the words back and cancel.
+func (s *session) field(label, hint, present string) (string, error) {
+	prompt := label
+	switch {
+	case present != "":
+		s.say("%s is now: %s", label, present)
+	case hint != "":
+		prompt += ", " + hint
+	}
+	text, err := s.read(prompt)
+	switch {
+	case err != nil:
+		return "", err
+	case text == "":
+		return present, nil
+	case text == wordEmpty:
+		return "", nil
+	}
+	if lower := strings.ToLower(text); lower == wordBack || lower == wordCancel {
+		return lower, nil
+	}
+	return text, nil
+}
+
+// fill asks for the fields from a place on, and after the last line whether there is
+// another. It reports false when it was left.
+func (s *session) fill(place int) (ahead bool, err error) {
+	p := &s.proposal
+	for {
+		if place == p.places() {
+			more := len(p.draft.Lines) == 0
+			if !more {
+				if more, err = s.another(); err != nil {
+					return false, err
+				}
+			}
+			if !more || len(p.draft.Lines) == apiclient.MaxLineItems {
+				return true, nil
+			}
+			p.draft.Lines = append(p.draft.Lines, draft.Line{})
+		}
+		step, err := s.fillOne(place)
+		if err != nil {
+			return false, err
+		}
+		switch {
+		case step == left:
+			s.say("What was typed is kept; propose goes on with it.")
+			return false, nil
+		case step == backward && place == 0:
+			s.say("This is the first field; cancel leaves.")
+		case step == backward:
+			place--
+		default:
+			place++
+		}
+	}
+}
+
+// another asks whether there is one more line.
+func (s *session) another() (bool, error) {
+	for {
+		n := len(s.proposal.draft.Lines)
+		text, err := s.read("Another line? There are " + strconv.Itoa(n) + ". yes or no")
+		if err != nil {
+			return false, err
+		}
+		switch strings.ToLower(text) {
+		case "y", "yes":
+			return true, nil
+		case "", "n", "no":
+			return false, nil
+		}
+		s.say("yes adds a line, no goes to the review, where all of it can be changed.")
+	}
+}
+
+// step is where a field leads to.
+type step int
+
+const (
+	forward step = iota
+	backward
+	left
+)
+
+// fillOne asks for a field until it is sound or left. It is judged when it is typed.
+func (s *session) fillOne(place int) (step, error) {
+	p := &s.proposal
+	e := p.at(place)
+	value := e.value(&p.draft)
+	for {
+		text, err := s.field(e.label, e.hint, *value)
+		switch {
+		case err != nil:
+			return left, err
+		case text == wordBack:
+			return backward, nil
+		case text == wordCancel:
+			return left, nil
+		}
+		before := *value
+		*value = strings.TrimPrefix(text, `\`)
+		if e.name == "due_date" {
+			if day, err := field.ParseDate(*value, s.today()); err == nil && !day.IsZero() {
+				*value = day.String() // net 30 is the same day tomorrow
+			}
+		}
+		if wrong := s.wrong(place); wrong != "" {
+			s.say("%s: %s", upperFirst(e.label), sentence(wrong))
+			// What was typed is no worse for being kept, but it is not offered again.
+			*value = before
+			if before == text {
+				*value = ""
+			}
+			continue
+		}
+		if err := s.keep(); err != nil {
+			s.say("What was typed could not be kept: %s", sentence(err.Error()))
+		}
+		if cents, ok := p.lineAmount(place); ok {
+			s.say("That line comes to %s.", usd(cents))
+		}
+		return forward, nil
+	}
+}
+
+// lineAmount is what a line comes to, once its last field is there.
+func (p *proposal) lineAmount(place int) (int64, bool) {
+	i := (place - len(entries)) / cells
+	if place < len(entries) || (place-len(entries))%cells != cells-1 {
+		return 0, false
+	}
+	items, _ := readItems(p.draft.Lines[i : i+1])
+	cents, err := items[0].Amount()
+	return cents, err == nil
+}
+
+// wrong is what the rules say of one field; "" for a sound one.
+func (s *session) wrong(place int) string {
+	_, found := readDraft(s.proposal.draft, s.today())
+	name := s.proposal.at(place).name
+	text := found[name]
+	if item, isPrice := strings.CutSuffix(name, ".unit_price_cents"); isPrice && text == "" {
+		text = found[item] // what the line comes to is told at its price
+	}
+	return text
+}
+
+// readDraft understands a draft as the full-screen form does, and says what is wrong
+// with which field of the API. The rules are apiclient's, which are the service's
+// (decision 1.9).
+func readDraft(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, found map[string]string) {
+	found = map[string]string{}
+	p = apiclient.InvoiceProposal{
+		RecipientName: strings.TrimSpace(d.RecipientName), RecipientEmail: strings.TrimSpace(d.RecipientEmail),
+		Description: strings.TrimSpace(d.Description), Notes: strings.TrimSpace(d.Notes),
+	}
+	var unread map[string]string
+	p.LineItems, unread = readItems(d.Lines)
+	day, err := field.ParseDate(d.DueDate, today)
+	if p.DueDate = day; err != nil {
+		unread["due_date"] = err.Error()
+	}
+	for _, broken := range p.Check() {
+		found[broken.Field] = strings.TrimPrefix(broken.Text, broken.Field+" ")
+	}
+	for name, text := range unread {
+		found[name] = text
+	}
+	return p, found
+}
+
+// readItems understands the lines, and notes what cannot be read. What is empty is
+// left to the rules.
+func readItems(lines []draft.Line) (items []apiclient.LineItem, unread map[string]string) {
+	unread = map[string]string{}
+	for i, l := range lines {
+		name := "line_items[" + strconv.Itoa(i) + "]."
+		quantity, err := apiclient.ParseQuantity(strings.TrimSpace(l.Quantity))
+		if err != nil && strings.TrimSpace(l.Quantity) != "" {
+			unread[name+"quantity"] = err.Error()
+		}
+		cents, err := field.ParseMoney(l.UnitPrice)
+		if err != nil && strings.TrimSpace(l.UnitPrice) != "" {
+			unread[name+"unit_price_cents"] = err.Error()
+		}
+		items = append(items, apiclient.LineItem{Description: strings.TrimSpace(l.Description), Quantity: quantity, UnitPriceCents: cents})
+	}
+	return items, unread
+}
+
+// dropBlank takes out the lines in which nothing was typed, as the full-screen form
+// leaves them out.
+func dropBlank(lines []draft.Line) []draft.Line {
+	return slices.DeleteFunc(slices.Clone(lines), func(l draft.Line) bool {
+		return strings.TrimSpace(l.Description+l.Quantity+l.UnitPrice) == ""
+	})
+}
+
+// keyLife is how long a server remembers an idempotency key (decision 1.9).
+const keyLife = 24 * time.Hour

@@ -1,0 +1,158 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/internal/draft"
+)
+
+// review reads the proposal back and sends it, or goes back to a field.
+func (s *session) review() error {
+	p := &s.proposal
+	for {
+		p.draft.Lines = dropBlank(p.draft.Lines)
+		if place, wrong := s.firstWrong(); wrong {
+			s.say("%s: %s", p.at(place).label, sentence(s.wrong(place)))
+			ahead, err := s.fillFrom(place)
+			if err != nil || !ahead {
+				return err
+			}
+			continue
+		}
+		what, found := readDraft(p.draft, s.today())
+		for _, text := range found {
+			s.say("This cannot be sent: %s", sentence(text))
+		}
+		s.readOut(what)
+		s.say("%s", reviewHelp)
+		text, err := s.read("Review")
+		if err != nil {
+			return err
+		}
+		done, err := s.decide(strings.ToLower(text), what, len(found) == 0)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// firstWrong returns the first field that keeps the proposal from being sent.
+func (s *session) firstWrong() (place int, wrong bool) {
+	p := &s.proposal
+	if len(p.draft.Lines) == 0 {
+		p.draft.Lines = []draft.Line{{}}
+	}
+	for place := range p.places() {
+		if s.wrong(place) != "" {
+			return place, true
+		}
+	}
+	return 0, false
+}
+
+// fillFrom asks for one field, and for those before it as far as somebody goes back.
+func (s *session) fillFrom(place int) (ahead bool, err error) {
+	for last := place; place <= last; {
+		step, err := s.fillOne(place)
+		switch {
+		case err != nil:
+			return false, err
+		case step == left:
+			s.say("What was typed is kept; propose goes on with it.")
+			return false, nil
+		case step == forward:
+			place++
+		default:
+			place = max(0, place-1)
+		}
+	}
+	return true, nil
+}
+
+// reviewHelp is what can be typed at the review.
+const reviewHelp = "yes sends it; edit name, email, description, due, notes or line 1 changes that; add adds a line, remove 1 takes one out; " +
+	"cancel keeps the draft for later, discard drops it."
+
+// readOut says exactly what is sent.
+func (s *session) readOut(p apiclient.InvoiceProposal) {
+	s.say("Review. This is sent, and nothing else. It makes a draft: nothing goes to the recipient, nothing is charged.")
+	for i, f := range []string{p.RecipientName, p.RecipientEmail, p.Description, p.DueDate.String(), p.Notes} {
+		s.say("  %s: %s.", entries[i].label, or(f, "none"))
+	}
+	s.say("  Currency: USD.")
+	for i, item := range p.LineItems {
+		cents, err := item.Amount()
+		sum := unknown
+		if err == nil {
+			sum = usd(cents)
+		}
+		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity, usd(item.UnitPriceCents), sum)
+	}
+	total := unknown
+	if cents, err := p.Total(); err == nil {
+		total = usd(cents)
+	}
+	s.say("  Total: %s.", total)
+	if s.masked {
+		s.say("Amounts are hidden; they are sent as they were typed.")
+	}
+}
+
+// editable are the words that name a field at the review.
+var editable = []string{"name", "email", "description", "due", "notes"}
+
+// decide does what was typed at the review; done is whether it is over.
+func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool) (done bool, err error) {
+	p := &s.proposal
+	word, args, _ := strings.Cut(text, " ")
+	line, _ := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(args, "line")))
+	isLine := line >= 1 && line <= len(p.draft.Lines)
+	place := -1
+	for i, name := range editable {
+		if args != "" && strings.HasPrefix(name, args) || args == "e-mail" && name == "email" {
+			place = i
+			break
+		}
+	}
+	ahead := true
+	switch {
+	case word == "yes" && args == "" && sound:
+		switch came, why := s.send(what, false); came {
+		case finished:
+			return true, nil
+		case uncertain:
+			return true, s.resolve(why)
+		}
+	case word == wordCancel, word == "quit":
+		s.say("The draft is kept; propose goes on with it.")
+		return true, nil
+	case word == "discard":
+		ok, err := s.confirm("What was typed is lost.", "discard")
+		if ok {
+			s.dropDraft()
+			s.say("The draft is gone.")
+		}
+		return ok, err
+	case word == wordBack:
+		ahead, err = s.fillFrom(p.places() - 1)
+	case word == "add" && len(p.draft.Lines) < apiclient.MaxLineItems:
+		p.draft.Lines = append(p.draft.Lines, draft.Line{})
+		ahead, err = s.fill(p.places() - cells)
+	case word == "remove" && isLine:
+		p.draft.Lines = append(p.draft.Lines[:line-1:line-1], p.draft.Lines[line:]...)
+		if err := s.keep(); err != nil {
+			s.say("That could not be kept: %s", sentence(err.Error()))
+		}
+	case word == "edit" && place >= 0:
+		ahead, err = s.fillFrom(place)
+	case word == "edit" && isLine:
+		for at := len(entries) + cells*(line-1); at < len(entries)+cells*line && ahead && err == nil; at++ {
+			ahead, err = s.fillFrom(at)
+		}
+	default:
+		s.say("Nothing was done.")
+	}
+	return !ahead, err
+}

@@ -1,0 +1,246 @@
+package plain
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/field"
+	"tarmac/views/figures"
+)
+
+type runwayPage struct {
+	cash     kept[*apiclient.CashPosition]
+	aging    kept[*apiclient.ReceivablesAging]
+	supposed []supposition
+}
+
+// supposition is a scenario in the words that were typed.
+type supposition struct {
+	words string
+	what  figures.WhatIf
+}
+
+func (p *runwayPage) name() string { return "runway" }
+
+func (p *runwayPage) commands() []command {
+	return []command{
+		{"suppose", "WORDS", "what if, such as: suppose burn -10; monthly -8,000 from 2027-01; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02", p.suppose},
+		{"scenarios", "", "what was supposed, beside what is", p.scenarios},
+		{"forget", "", "drop the scenarios", func(s *session, _ string) error {
+			p.supposed = nil
+			s.say("There are no scenarios any more.")
+			return nil
+		}},
+		{"months", "", "money in and out of the last twelve months", (*session).months},
+	}
+}
+
+func (p *runwayPage) show(s *session) error {
+	s.say("%s.", s.title())
+	c, ok := p.cash.get(s, "Runway", s.server.Client.CashPosition)
+	if !ok {
+		return nil
+	}
+	s.runwayFigures(c)
+	if c.RunwayCashCents != nil {
+		s.say("Spendable: %s. It is what the runway counts: neither held, locked nor pending money.", usd(*c.RunwayCashCents))
+	} else {
+		s.say("Spendable: %s.", unknown)
+	}
+	if c.RunwayNote != "" {
+		s.say("The server notes: %s", sentence(c.RunwayNote))
+	}
+	if len(p.supposed) > 0 {
+		return p.scenarios(s, "")
+	}
+	return nil
+}
+
+// runwayFigures says cash, runway and burn.
+func (s *session) runwayFigures(c *apiclient.CashPosition) {
+	if c.Status == apiclient.AccountNotOpen {
+		s.say("No account is open yet: cash is from linked feeds alone.")
+	}
+	s.say("Cash on hand: %s, %s.", usd(c.CashCents), or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"))
+	burn := usd(c.MonthlyBurnCents) + " a month"
+	switch {
+	case !c.Sufficient:
+		burn = unknown + ", for want of history"
+	case !c.IsBurning:
+		burn = "not burning"
+	}
+	s.say("Net burn: %s.", burn)
+	switch {
+	case c.RunwayMonths == nil && c.RunwayNote != "":
+		s.say("Runway: %s. %s", unknown, sentence(c.RunwayNote))
+	case c.RunwayMonths == nil:
+		s.say("Runway: %s; the server gives none.", unknown)
+	default:
+		zero := "over 100 years away"
+		if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok {
+			zero = figures.Month(day)
+		}
+		s.say("Runway: %s months, %s. The cash would be gone in %s, an estimate.", c.RunwayMonths, s.runwayWord(c.RunwayMonths.Tenths()), zero)
+	}
+}
+
+func (s *session) runwayWord(tenths int64) string {
+	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
+}
+
+var errSuppose = errors.New("say it like: burn -10; monthly -8,000 from 2027-01; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02")
+
+// parseSuppose reads a scenario: parts with semicolons between them, each a word and
+// its figures. A month left out is the present one.
+func parseSuppose(text string, today civil.Date) (figures.WhatIf, error) {
+	var w figures.WhatIf
+	for part := range strings.SplitSeq(text, ";") {
+		words := strings.Fields(strings.ToLower(part))
+		month := today.FirstOfMonth()
+		if n := len(words); n >= 4 && (words[n-2] == "from" || words[n-2] == "in") {
+			day, err := civil.Parse(words[n-1] + "-01")
+			if err != nil || day.Before(month) || day.MonthsSince(month) > 1200 {
+				return w, errors.New("the month must be this one or a later one, in the form YYYY-MM")
+			}
+			words, month = words[:n-2], day
+		}
+		figure := ""
+		if len(words) == 2 {
+			figure = words[1]
+		}
+		var err error
+		switch {
+		case len(words) == 0:
+			continue
+		case words[0] == "overdue" && len(words) <= 2:
+			w.Overdue = true
+		case words[0] == "burn":
+			w.BurnPercent, err = strconv.ParseInt(strings.TrimSuffix(figure, "%"), 10, 64)
+			if err != nil || w.BurnPercent < figures.LeastBurnPercent || w.BurnPercent > figures.MostBurnPercent {
+				err = errors.New("burn takes a whole number of percent from -100 to 1000, such as burn -10")
+			}
+		case words[0] == "monthly":
+			w.MonthlyFrom = month
+			w.Monthly, err = parseChange(figure)
+		case words[0] == "once":
+			w.OnceIn = month
+			w.Once, err = parseChange(figure)
+		case words[0] == "customer":
+			w.CustomerGone = month
+			w.Customer, err = field.ParseMoney(figure)
+		default:
+			err = errSuppose
+		}
+		if err != nil {
+			return w, err
+		}
+	}
+	if w == (figures.WhatIf{}) {
+		return w, errSuppose
+	}
+	return w, nil
+}
+
+// parseChange reads US dollars with a sign, without which nobody can say whether the
+// money comes or goes.
+func parseChange(text string) (int64, error) {
+	rest, less := strings.CutPrefix(text, "-")
+	if !less {
+		var more bool
+		if rest, more = strings.CutPrefix(text, "+"); !more {
+			return 0, errors.New("the amount needs a sign: +5,000 comes in, -5,000 goes out")
+		}
+	}
+	cents, err := field.ParseMoney(rest)
+	if less {
+		cents = -cents
+	}
+	return cents, err
+}
+
+const mostScenarios = 3
+
+func (p *runwayPage) suppose(s *session, args string) error {
+	what, err := parseSuppose(args, s.today())
+	if err != nil {
+		s.say("%s", sentence(err.Error()))
+		return nil
+	}
+	if len(p.supposed) == mostScenarios {
+		s.say("There are %d scenarios already; forget drops them.", mostScenarios)
+		return nil
+	}
+	p.supposed = append(p.supposed, supposition{termtext.Line(args), what})
+	return p.scenarios(s, "")
+}
+
+// scenarios says where each leads to, against what is.
+func (p *runwayPage) scenarios(s *session, _ string) error {
+	if len(p.supposed) == 0 {
+		s.say("Nothing is supposed yet. %s", sentence(errSuppose.Error()))
+		return nil
+	}
+	if !p.cash.known() {
+		if _, ok := p.cash.get(s, "Runway", s.server.Client.CashPosition); !ok {
+			return nil
+		}
+	}
+	c := p.cash.value
+	if !c.Sufficient || c.RunwayCashCents == nil {
+		s.say("There is too little history to suppose anything: it would look like knowledge.")
+		return nil
+	}
+	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: p.overdue(s)}
+	if c.IsBurning {
+		start.Burn = c.MonthlyBurnCents
+	}
+	if path, ok := (figures.WhatIf{}).Ahead(start); ok {
+		s.say("As it is: %s.", outlook(path))
+	}
+	for i, one := range p.supposed {
+		words := one.words
+		if s.masked {
+			words = "its words " + hidden
+		}
+		path, ok := one.what.Ahead(start)
+		if !ok {
+			s.say("Hypothetical %d, %s: %s; a figure that it needs is not known or too large.", i+1, words, unknown)
+			continue
+		}
+		s.say("Hypothetical %d, %s: %s.", i+1, words, outlook(path))
+	}
+	return nil
+}
+
+// overdue is what is overdue in all, asked for only where it is supposed to be paid.
+func (p *runwayPage) overdue(s *session) *int64 {
+	wanted := false
+	for _, one := range p.supposed {
+		wanted = wanted || one.what.Overdue
+	}
+	if !wanted {
+		return nil
+	}
+	a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging)
+	if !ok {
+		return nil
+	}
+	if a.Totals.OverdueCents == nil {
+		if sum, fits := a.Buckets.Overdue(); fits {
+			return &sum
+		}
+	}
+	return a.Totals.OverdueCents
+}
+
+func outlook(path figures.Path) string {
+	if !path.Ends {
+		return "the cash lasts for over 100 years"
+	}
+	return path.Runway.String() + " months, gone in " + figures.Month(path.Balances[len(path.Balances)-1].Day)
+}

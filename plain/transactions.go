@@ -1,0 +1,266 @@
+package plain
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// transactionRows is how many rows are said at a time.
+const transactionRows = 20
+
+// transactionsPage is the ledger through a filter. Rows are numbered from the newest
+// of the filter, 1, wherever one is.
+type transactionsPage struct {
+	filter apiclient.TransactionQuery // without limit and cursor
+	first  int                        // the number of the first row said, counted from 0
+	chain  *apiclient.TransactionQuery
+	page   kept[*apiclient.TransactionPage]
+	total  apiclient.Summary // of the whole filter
+}
+
+func (p *transactionsPage) name() string { return "transactions" }
+
+func (p *transactionsPage) commands() []command {
+	return []command{
+		{"filter", "in | out | DATES", "only these; DATES such as this month, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.narrow},
+		{"search", "WORDS", "only rows with these words", func(s *session, args string) error {
+			p.filter.Keyword = args
+			return p.begin(s)
+		}},
+		{"clear", "", "every transaction again", func(s *session, _ string) error {
+			p.filter = apiclient.TransactionQuery{}
+			return p.begin(s)
+		}},
+		{"next", "", "older ones", p.next},
+		{"previous", "", "newer ones", p.previous},
+		{"jump", "DATE | 50% | row 1200", "go there", p.jump},
+		{"oldest", "", "the end of the ledger", func(s *session, _ string) error { return p.to(s, int(p.total.Count)-1) }},
+		{"open", "NUMBER", "all of one transaction", p.open},
+		{"export", "FILE", "write the whole filter to a file that ends in .csv or .json", p.export},
+	}
+}
+
+func (p *transactionsPage) show(s *session) error {
+	s.say("%s.", s.title())
+	at := p.filter
+	if p.chain != nil {
+		at = *p.chain
+	}
+	p.fetch(s, at, p.first)
+	return nil
+}
+
+// begin says the newest rows of the filter.
+func (p *transactionsPage) begin(s *session) error {
+	p.chain, p.page = nil, kept[*apiclient.TransactionPage]{}
+	p.fetch(s, p.filter, 0)
+	return nil
+}
+
+// fetch asks for a page and says it; first is the number of its first row.
+func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first int) bool {
+	q.Limit = transactionRows
+	page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
+		return s.server.Client.TransactionPage(ctx, q)
+	})
+	if err != nil {
+		s.failed("Transactions", err)
+		if p.chain != nil && *p.chain == q && p.page.known() {
+			s.say("What follows is old: it was read %s ago.", ago(s.Now().Sub(p.page.at)))
+			p.sayRows(s)
+		}
+		return false
+	}
+	p.chain, p.first = &q, first
+	p.page = kept[*apiclient.TransactionPage]{page, s.Now()}
+	if q.To == p.filter.To {
+		p.total = page.Summary
+	}
+	p.sayRows(s)
+	return true
+}
+
+// words say the filter.
+func (p *transactionsPage) words() string {
+	var parts []string
+	switch p.filter.Direction {
+	case apiclient.Inflow:
+		parts = append(parts, "money in")
+	case apiclient.Outflow:
+		parts = append(parts, "money out")
+	}
+	if from := p.filter.From; !from.IsZero() {
+		parts = append(parts, "from "+from.String())
+	}
+	if to := p.filter.To; !to.IsZero() {
+		parts = append(parts, "to "+to.String())
+	}
+	if p.filter.Keyword != "" {
+		parts = append(parts, "with "+strconv.Quote(p.filter.Keyword))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (p *transactionsPage) sayRows(s *session) {
+	rows, sum := p.page.value.Data, p.total
+	which := or(p.words(), "all")
+	if sum.Count == 0 || len(rows) == 0 {
+		if which == "all" {
+			s.say("The ledger has no transactions yet.")
+		} else {
+			s.say("No transaction is like this: %s. clear shows every one again.", which)
+		}
+		return
+	}
+	if p.first == 0 {
+		s.say("%s, %s: in %s, out %s, net %s.", plural(sum.Count, "transaction"), which, usd(sum.InflowUSDCents), usd(sum.OutflowUSDCents), net(sum.NetUSDCents))
+		if sum.UnconvertedCount > 0 {
+			s.say("%s without a US dollar amount are in none of these sums.", money.Count(sum.UnconvertedCount))
+		}
+	}
+	s.say("Rows %s to %s of %s:", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))), money.Count(sum.Count))
+	for i := range rows {
+		s.say("  %s: %s", money.Count(int64(p.first+i+1)), transactionLine(&rows[i]))
+	}
+	if p.page.value.NextCursor != "" {
+		s.say("next goes on.")
+	} else {
+		s.say("This is the end.")
+	}
+}
+
+// transactionLine says a row.
+func transactionLine(t *apiclient.Transaction) string {
+	parts := []string{t.Date.String(), moved(t.Amount, t.Direction), or(t.CounterpartyName, "no counterparty")}
+	if t.Memo != "" {
+		parts = append(parts, t.Memo)
+	}
+	return sentence(strings.Join(parts, ", "))
+}
+
+func (p *transactionsPage) narrow(s *session, args string) error {
+	switch word := strings.ToLower(args); word {
+	case "":
+		s.say("The filter is: %s. It takes in, out, both, or dates.", or(p.words(), "none"))
+		return nil
+	case "in", "out", "both", "inflow", "outflow":
+		p.filter.Direction = map[byte]apiclient.Direction{'i': apiclient.Inflow, 'o': apiclient.Outflow}[word[0]]
+	default:
+		period, err := civil.ParsePeriod(args, s.today())
+		if err != nil {
+			s.say("%s", sentence(err.Error()))
+			return nil
+		}
+		p.filter.From, p.filter.To = period.From, period.To
+	}
+	return p.begin(s)
+}
+
+func (p *transactionsPage) next(s *session, _ string) error {
+	if !p.page.known() {
+		return p.show(s)
+	}
+	q := *p.chain
+	if q.Cursor = p.page.value.NextCursor; q.Cursor == "" {
+		s.say("This is the end: there is nothing older.")
+		return nil
+	}
+	p.fetch(s, q, p.first+len(p.page.value.Data))
+	return nil
+}
+
+func (p *transactionsPage) previous(s *session, _ string) error {
+	if p.first == 0 {
+		s.say("These are the newest.")
+		return nil
+	}
+	return p.to(s, max(0, p.first-transactionRows))
+}
+
+func (p *transactionsPage) open(s *session, args string) error {
+	n, err := strconv.Atoi(strings.ReplaceAll(args, ",", ""))
+	if !p.page.known() || len(p.page.value.Data) == 0 {
+		s.say("There is nothing to open.")
+		return nil
+	}
+	rows := p.page.value.Data
+	if i := n - 1 - p.first; err == nil && i >= 0 && i < len(rows) {
+		return s.open(&transactionPage{rows[i]})
+	}
+	s.say("open takes the number of one of the rows that were said: %s to %s.", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))))
+	return nil
+}
+
+// transactionPage is one row in full.
+type transactionPage struct{ row apiclient.Transaction }
+
+func (p *transactionPage) name() string        { return "transaction" }
+func (p *transactionPage) commands() []command { return nil }
+
+func (p *transactionPage) show(s *session) error {
+	t := &p.row
+	s.say("Transaction %s.", t.ID)
+	receipt := "none matched"
+	if t.HasReceipt {
+		receipt = "matched"
+	}
+	source := or(t.SourceLabel, string(t.Source))
+	for _, f := range [][2]string{
+		{"Date", s.day(t.Date)}, {"Amount", moved(t.Amount, t.Direction)}, {"In US dollars", worth(t.USD)},
+		{"Counterparty", t.CounterpartyName}, {"Memo", t.Memo}, {"Method", t.Method}, {"Reference", t.Reference}, {"Source", source}, {"Receipt", receipt},
+	} {
+		s.say("  %s: %s.", f[0], or(f[1], unknown))
+	}
+	return nil
+}
+
+// place is where somebody wants to go: a row, a share of the way to the oldest, or
+// the newest row of a day or before it.
+type place struct {
+	row, tenths int // tenths of a percent
+	date        civil.Date
+	kind        byte // 'r', 's' or 'd'
+}
+
+func parsePlace(text string, today civil.Date) (place, bool) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		whole, tenth, _ := strings.Cut(strings.TrimSpace(share), ".")
+		n, err := strconv.ParseUint(whole+or(tenth, "0"), 10, 16)
+		return place{kind: 's', tenths: int(n)}, err == nil && len(tenth) <= 1 && n <= 1000
+	}
+	named := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "row"), "#"))
+	digits := strings.ReplaceAll(named, ",", "")
+	// Four digits alone are a year.
+	if n, err := strconv.ParseUint(digits, 10, 31); err == nil && (named != text || len(text) != 4) {
+		return place{kind: 'r', row: int(n) - 1}, n > 0
+	}
+	period, err := civil.ParsePeriod(text, today)
+	if period.To.IsZero() {
+		period.To = period.From
+	}
+	return place{kind: 'd', date: period.To}, err == nil
+}
+
+func (p *transactionsPage) jump(s *session, args string) error {
+	to, ok := parsePlace(args, s.today())
+	if !ok {
+		s.say("jump takes a date, a share of the way to the oldest or a row, such as 2026-03-31, last year, 50%% or row 1200.")
+		return nil
+	}
+	if !p.count(s) {
+		return nil
+	}
+	switch to.kind {
+	case 'r':
+		return p.to(s, to.row)
+	case 's':
+		return p.to(s, (int(p.total.Count)-1)*to.tenths/1000)
+	}
+	return p.toDay(s, to.date)
+}

@@ -1,0 +1,378 @@
+package plain
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+)
+
+type webhooksPage struct {
+	list kept[[]apiclient.Webhook]
+}
+
+func (p *webhooksPage) name() string { return "webhooks" }
+
+func (p *webhooksPage) commands() []command {
+	return []command{
+		{"open", "NUMBER", "one endpoint: its deliveries, and what can be done with it", p.open},
+		{"create", "", "add an endpoint; its secret is said once", p.create},
+	}
+}
+
+func (p *webhooksPage) show(s *session) error {
+	s.say("%s.", s.title())
+	all, ok := p.list.get(s, "Webhooks", s.server.Client.Webhooks)
+	if !ok {
+		return nil
+	}
+	if len(all) == 0 {
+		s.say("There are no endpoints yet; create adds one.")
+		return nil
+	}
+	s.say("%s:", plural(int64(len(all)), "endpoint"))
+	for i := range all {
+		s.say("  %d: %s", i+1, webhookLine(&all[i]))
+	}
+	return nil
+}
+
+func webhookLine(w *apiclient.Webhook) string {
+	line := or(w.URL, w.ID) + ", " + status(w.Status)
+	if w.DisabledReason != "" {
+		line += ", because " + strings.ReplaceAll(w.DisabledReason, "_", " ")
+	}
+	return line + ", " + join(w.EventTypes) + "."
+}
+
+func status[T ~string](word T) string { return strings.ReplaceAll(string(word), "_", " ") }
+
+func (p *webhooksPage) open(s *session, args string) error {
+	if i, ok := s.pick(args, len(p.list.value)); ok {
+		return s.open(&webhookPage{list: p, id: p.list.value[i].ID, webhook: p.list.value[i]})
+	}
+	return nil
+}
+
+// writable says that nothing is changed here, where that is so.
+func (s *session) writable() bool {
+	if s.server.ReadOnly {
+		s.say("This session is read-only: nothing is changed.")
+	}
+	return !s.server.ReadOnly
+}
+
+// endpoint asks for what an endpoint is made of; ok is false where it was left.
+func (s *session) endpoint(url string, types []apiclient.EventType) (newURL string, newTypes []apiclient.EventType, ok bool, err error) {
+	for {
+		text, err := s.field("URL", "which begins with https", url)
+		if err != nil || text == wordCancel {
+			return "", nil, false, err
+		}
+		if strings.HasPrefix(text, "https://") {
+			url = text
+			break
+		}
+		s.say("The URL must begin with https://. cancel leaves it.")
+	}
+	s.say("Types of events: %s.", join(eventTypes))
+	for {
+		text, err := s.field("Types", "with commas between them, or all", join(types))
+		if err != nil || text == wordCancel {
+			return "", nil, false, err
+		}
+		if strings.EqualFold(text, "all") {
+			return url, eventTypes, true, nil
+		}
+		chosen, err := parseTypes(text)
+		if err == nil && len(chosen) > 0 {
+			return url, chosen, true, nil
+		}
+		if err != nil {
+			s.say("%s", sentence(err.Error()))
+		} else {
+			s.say("At least one type is needed. cancel leaves it.")
+		}
+	}
+}
+
+// create makes an endpoint. Where the server refuses it the fields are asked again.
+func (p *webhooksPage) create(s *session, _ string) error {
+	if !s.writable() {
+		return nil
+	}
+	var known []string
+	if all, err := p.list.renew(s, s.server.Client.Webhooks); err == nil {
+		for i := range all {
+			known = append(known, all[i].ID)
+		}
+	} else {
+		s.failed("Webhooks", err)
+		return nil
+	}
+	url, types := "", []apiclient.EventType(nil)
+	for {
+		var ok bool
+		var err error
+		if url, types, ok, err = s.endpoint(url, types); err != nil || !ok {
+			if err == nil {
+				s.say("Nothing was added.")
+			}
+			return err
+		}
+		made, err := ask(s, func(ctx context.Context) (*apiclient.CreatedWebhook, error) {
+			return s.server.Client.CreateWebhook(ctx, url, types)
+		})
+		switch {
+		case err == nil:
+			s.say("The endpoint is there: %s, %s.", made.ID, status(made.Status))
+			if err := s.secret(made.Secret); err != nil {
+				return err
+			}
+			return p.show(s)
+		case s.doubtful(err):
+			return p.lookFor(s, url, known)
+		}
+		s.failed("The endpoint was not added", err)
+	}
+}
+
+// doubtful says of a write that nobody knows whether it was carried out.
+func (s *session) doubtful(err error) bool {
+	if !isUnknown(err) {
+		return false
+	}
+	s.say("Whether it was carried out is not known: %s It was not sent again.", sentence(doubt(err)))
+	return true
+}
+
+// lookFor says whether a create without an answer made an endpoint.
+func (p *webhooksPage) lookFor(s *session, url string, known []string) error {
+	all, ok := p.list.get(s, "Webhooks", s.server.Client.Webhooks)
+	if !ok {
+		return nil
+	}
+	for i := range all {
+		if all[i].URL == url && !slices.Contains(known, all[i].ID) {
+			s.say("It is there: %s. Its secret was never said: open it, and rotate makes one that is.", all[i].ID)
+			return p.show(s)
+		}
+	}
+	s.say("It is not in the list. Look again with refresh before you create it again.")
+	return nil
+}
+
+// secret says a signing secret, this once, and waits until it is in its place.
+func (s *session) secret(secret apiclient.Secret) error {
+	s.say("The signing secret follows, on a line of its own. It is said this once; what was said stays in the scrollback of a terminal.")
+	s.verbatim(secret.Reveal())
+	s.say("Whoever has it can sign deliveries in this organization's name. A secret that is lost is replaced, not said again.")
+	_, err := s.read("Press enter when it is in its place")
+	return err
+}
+
+// webhookPage is one endpoint.
+type webhookPage struct {
+	list    *webhooksPage
+	id      string
+	webhook apiclient.Webhook
+}
+
+func (p *webhookPage) name() string { return "endpoint" }
+
+func (p *webhookPage) commands() []command {
+	return []command{
+		{"deliveries", "", "what was sent to it, and what came of that", p.deliveries},
+		{"test", "", "send it a test event", p.test},
+		{"edit", "", "another URL, other types", p.edit},
+		{"pause", "", "deliver nothing for the time being", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookPaused) }},
+		{"activate", "", "deliver again, also where the server had given up", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookActive) }},
+		{"rotate", "", "a new signing secret, said once", p.rotate},
+		{"delete", "", "remove it for good", p.remove},
+	}
+}
+
+func (p *webhookPage) show(s *session) error {
+	all, ok := p.list.list.get(s, "Endpoint", s.server.Client.Webhooks)
+	if !ok {
+		return nil
+	}
+	at := slices.IndexFunc(all, func(w apiclient.Webhook) bool { return w.ID == p.id })
+	if at < 0 {
+		s.say("The endpoint %s is not there any more. back leads to the list.", p.id)
+		return nil
+	}
+	p.webhook = all[at]
+	w := &p.webhook
+	s.say("Endpoint %s.", w.ID)
+	s.say("  URL: %s", w.URL)
+	s.say("  Status: %s.", status(w.Status))
+	if w.DisabledReason != "" {
+		s.say("  Disabled because: %s, at %s. activate delivers again.", status(w.DisabledReason), maybeMoment(w.DisabledAt))
+	}
+	s.say("  Types: %s.", join(w.EventTypes))
+	if at := w.PreviousSecretExpiresAt; at != nil && s.Now().Before(*at) {
+		s.say("  The previous secret signs too until %s.", moment(*at))
+	}
+	s.say("  Created: %s.", maybeMoment(w.CreatedAt))
+	s.extra(w.Extra)
+	return nil
+}
+
+func (p *webhookPage) deliveries(s *session, _ string) error {
+	all, err := ask(s, func(ctx context.Context) ([]apiclient.WebhookDelivery, error) {
+		return s.server.Client.WebhookDeliveries(ctx, p.id)
+	})
+	if err != nil {
+		s.failed("Deliveries", err)
+		return nil
+	}
+	if len(all) == 0 {
+		s.say("Nothing was sent to it yet.")
+		return nil
+	}
+	s.say("The latest %s, newest first:", map[bool]string{true: "delivery", false: "deliveries"}[len(all) == 1])
+	for i := range all[:min(len(all), listRows)] {
+		s.say("  %d: %s", i+1, s.deliveryLine(&all[i]))
+	}
+	if n := len(all) - listRows; n > 0 {
+		s.say("And %d older ones.", n)
+	}
+	return nil
+}
+
+func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
+	parts := []string{maybeMoment(d.CreatedAt), termtext.Line(string(d.EventType)), status(d.Status)}
+	if d.Attempts != nil {
+		parts = append(parts, plural(*d.Attempts, "attempt"))
+	}
+	if d.LastResponseCode != nil {
+		parts = append(parts, "answered "+strconv.FormatInt(*d.LastResponseCode, 10))
+	}
+	if d.LastError != "" {
+		parts = append(parts, status(d.LastError))
+	}
+	if at := d.NextRetryAt; at != nil && at.After(s.Now()) {
+		parts = append(parts, "tried again in "+ago(at.Sub(s.Now())))
+	}
+	return strings.Join(parts, ", ") + "."
+}
+
+// write carries out a change once and says what came of it.
+func (p *webhookPage) write(s *session, done string, do func(ctx context.Context) error) error {
+	if !s.writable() {
+		return nil
+	}
+	_, err := ask(s, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
+	switch {
+	case err == nil:
+		s.say("%s", done)
+	case s.doubtful(err):
+		s.say("This is how the endpoint is now:")
+	default:
+		s.failed("Not done", err)
+		return nil
+	}
+	return p.show(s)
+}
+
+func (p *webhookPage) toggle(s *session, to apiclient.WebhookStatus) error {
+	return p.write(s, "The endpoint is "+string(to)+".", func(ctx context.Context) error {
+		_, err := s.server.Client.UpdateWebhook(ctx, p.id, apiclient.WebhookPatch{Status: &to})
+		return err
+	})
+}
+
+func (p *webhookPage) edit(s *session, _ string) error {
+	if !s.writable() {
+		return nil
+	}
+	url, types, ok, err := s.endpoint(p.webhook.URL, p.webhook.EventTypes)
+	if err != nil || !ok {
+		if err == nil {
+			s.say("Nothing was changed.")
+		}
+		return err
+	}
+	return p.write(s, "The endpoint was changed.", func(ctx context.Context) error {
+		_, err := s.server.Client.UpdateWebhook(ctx, p.id, apiclient.WebhookPatch{URL: &url, EventTypes: types})
+		return err
+	})
+}
+
+func (p *webhookPage) test(s *session, _ string) error {
+	if !s.writable() {
+		return nil
+	}
+	queued, err := ask(s, func(ctx context.Context) (*apiclient.QueuedTest, error) {
+		return s.server.Client.VerifyWebhook(ctx, p.id)
+	})
+	switch {
+	case err == nil:
+		s.say("A test event is on its way%s. deliveries says what came of it.", map[bool]string{true: ", " + queued.EventID}[queued.EventID != ""])
+	case s.doubtful(err):
+		s.say("If it was, it is among the deliveries.")
+	default:
+		s.failed("No test event was sent", err)
+	}
+	return nil
+}
+
+// idTail is how many characters of an id are typed to confirm.
+const idTail = 6
+
+// mean asks for the end of the id before what cannot be undone.
+func (p *webhookPage) mean(s *session, what string) (bool, error) {
+	if !s.writable() {
+		return false, nil
+	}
+	id := []rune(p.id)
+	return s.confirm(what+" The id is "+p.id+".", string(id[max(0, len(id)-idTail):]))
+}
+
+func (p *webhookPage) rotate(s *session, _ string) error {
+	question := "A new signing secret is made and said once; the present one signs too for a time."
+	if at := p.webhook.PreviousSecretExpiresAt; at != nil && s.Now().Before(*at) {
+		question += " An earlier secret, which signs until " + moment(*at) + ", ends at once."
+	}
+	if ok, err := p.mean(s, question); err != nil || !ok {
+		return err
+	}
+	rotated, err := ask(s, func(ctx context.Context) (*apiclient.RotatedSecret, error) {
+		return s.server.Client.RotateWebhookSecret(ctx, p.id)
+	})
+	switch {
+	case err == nil:
+		if at := rotated.PreviousSecretExpiresAt; at != nil {
+			s.say("The previous secret signs too until %s.", moment(*at))
+		}
+		return s.secret(rotated.Secret)
+	case s.doubtful(err):
+		s.say("If deliveries are refused, the secret is another one: rotate again makes one that is said.")
+		return p.show(s)
+	}
+	s.failed("The secret was not replaced", err)
+	return nil
+}
+
+func (p *webhookPage) remove(s *session, _ string) error {
+	ok, err := p.mean(s, "Deliveries that are on their way to "+p.webhook.URL+" are given up. This cannot be undone.")
+	if err != nil || !ok {
+		return err
+	}
+	_, err = ask(s, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, s.server.Client.DeleteWebhook(ctx, p.id)
+	})
+	switch {
+	case err == nil:
+		s.say("The endpoint was deleted.")
+		return s.back()
+	case s.doubtful(err):
+		return p.show(s)
+	}
+	s.failed("Not deleted", err)
+	return nil
+}
