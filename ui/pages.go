@@ -53,7 +53,7 @@ func newPages(m *Model, s *session) []page {
 		})},
 		{title: "Propose", name: views.Propose, screen: propose.New(propose.Options{
 			Context: s.stage.behind(s.ctx, views.Propose), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
-			ReadOnly: s.readOnly, Drafts: m.options.Drafts, Entropy: rand.Reader,
+			ReadOnly: s.readOnly, Drafts: m.options.Drafts, Origin: client.Origin(), Entropy: rand.Reader,
 		})},
 		{title: "Payment", name: views.Intent, screen: intent.New(intent.Options{
 			Context: s.stage.behind(s.ctx, views.Intent), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,

@@ -1,10 +1,11 @@
-// Package draft keeps proposals that are being written, one for each organization
-// and running program, in files that only their owner can read. A program that is
+// Package draft keeps proposals that are being written, one for each organization of
+// a server and running program, in files that only their owner can read. A program that is
 // killed at any moment leaves the draft as it was or as it is to be, never a part of
 // it.
 package draft
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -183,6 +184,16 @@ func (s *Store) inTurn(org string, turn uint64, do func(path string) error) erro
 	return do(s.path(org))
 }
 
+// Of names an organization of one server: ids of two servers may be the same. The
+// origin is a scheme, a host and a port. What was kept under the id alone is taken
+// over by the first who asks for it.
+func Of(origin, org string) string {
+	if origin == "" {
+		return org
+	}
+	return org + "\x00" + origin
+}
+
 // path returns the file of an organization's draft.
 func (s *Store) path(org string) string { return s.pathAt(org, s.places[org].number) }
 
@@ -191,12 +202,17 @@ func (s *Store) path(org string) string { return s.pathAt(org, s.places[org].num
 // directory.
 func (s *Store) pathAt(org string, number int) string {
 	var b strings.Builder
+	org, origin, apart := strings.Cut(org, "\x00")
 	for _, c := range []byte(org) {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%%%02x", c)
 		}
+	}
+	if apart {
+		sum := sha256.Sum256([]byte(origin))
+		fmt.Fprintf(&b, "@%x", sum[:8])
 	}
 	if number > 0 {
 		fmt.Fprintf(&b, ".%d", number+1)

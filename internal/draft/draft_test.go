@@ -193,6 +193,59 @@ func TestEveryOrganizationHasAFileOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestServersWithTheSameOrganizationHaveDraftsOfTheirOwn(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "drafts")
+	one, other := draft.Of("https://a.example", "org_1"), draft.Of("https://b.example", "org_1")
+	s := draft.NewStore(dir)
+	if err := s.Save(one, 1, sample("one")); err != nil {
+		t.Fatal(err)
+	}
+	if _, beside, err := draft.NewStore(dir).Open(other, now); !errors.Is(err, fs.ErrNotExist) || beside {
+		t.Errorf("the other server has %v, beside one: %v", err, beside)
+	}
+	if d, _, err := draft.NewStore(dir).Open(one, now); err != nil || d.Notes != "one" {
+		t.Errorf("%q, %v", d.Notes, err)
+	}
+}
+
+// Before servers were told apart a draft stood under the organization's id alone.
+func TestADraftFromBeforeIsTakenOverOnceAndFromNobodyWhoHasIt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "drafts")
+	before := draft.NewStore(dir)
+	if _, _, err := before.Open("org_1", now); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if err := before.Save("org_1", 1, sample("from before")); err != nil {
+		t.Fatal(err)
+	}
+	one, other := draft.Of("https://a.example", "org_1"), draft.Of("https://b.example", "org_1")
+	if runtime.GOOS != "windows" && runtime.GOOS != "plan9" {
+		early := draft.NewStore(dir)
+		if d, _, err := early.Open(one, now); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("it took %q, %v from a program that has it", d.Notes, err)
+		}
+		if err := early.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := before.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := draft.NewStore(dir)
+	if d, _, err := s.Open(one, now); err != nil || d.Notes != "from before" {
+		t.Fatalf("%q, %v", d.Notes, err)
+	}
+	if err := s.Save(one, 1, sample("and on")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load("org_1", now); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is still where it was: %v", err)
+	}
+	if d, _, err := draft.NewStore(dir).Open(other, now); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the other server has it too: %q, %v", d.Notes, err)
+	}
+}
+
 // Whoever can write to the directory can put another recipient into a draft.
 func TestADirectoryThatOthersCanWriteToKeepsNoDrafts(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -55,6 +55,38 @@ func (s *Store) Close() error {
 	return err
 }
 
+// adopt moves the drafts that were kept under an organization's id alone, before
+// servers were told apart, to where they are looked for now. One that a running
+// program has stays with it.
+func (s *Store) adopt(owner string) {
+	org, _, apart := strings.Cut(owner, "\x00")
+	if !apart {
+		return
+	}
+	for number := range maxPlaces {
+		from, to := s.pathAt(org, number), s.pathAt(owner, number)
+		if _, err := os.Lstat(from); err != nil {
+			continue
+		}
+		if _, err := os.Lstat(to); err == nil {
+			continue
+		}
+		held, err := lock(s.lockOf(from))
+		if errors.Is(err, errTaken) {
+			continue
+		}
+		_ = os.Rename(from, to) // where that cannot be, it is kept where it was
+		if held != nil {
+			_ = held.Close()
+		}
+	}
+}
+
+// lockOf returns the file that stands for having the place of a draft's file.
+func (s *Store) lockOf(path string) string {
+	return filepath.Join(s.dir, "."+strings.TrimSuffix(filepath.Base(path), ".json")+".lock")
+}
+
 // take finds a place unless there is one. What was kept is only for who reads it.
 func (s *Store) take(org string, reads bool) error {
 	if _, have := s.places[org]; have {
@@ -66,6 +98,9 @@ func (s *Store) take(org string, reads bool) error {
 	if err := privatefile.CheckDirectory(s.dir); err != nil {
 		return err
 	}
+	if reads {
+		s.adopt(org)
+	}
 	var free *place
 	for number := range maxPlaces {
 		path := s.pathAt(org, number)
@@ -73,7 +108,7 @@ func (s *Store) take(org string, reads bool) error {
 		if kept := err == nil; kept && !reads || !kept && free != nil {
 			continue
 		}
-		held, err := lock(filepath.Join(s.dir, "."+strings.TrimSuffix(filepath.Base(path), ".json")+".lock"))
+		held, err := lock(s.lockOf(path))
 		if errors.Is(err, errTaken) {
 			continue
 		}

@@ -21,9 +21,10 @@ const saveAfter = 400 * time.Millisecond
 // keeping is the draft as it is to be kept, and how far that has come.
 type keeping struct {
 	store   *draft.Store // nil keeps nothing
-	org     string
-	wanted  bool // the page was opened
-	asked   bool // the draft is being read, or was
+	origin  string       // of the server
+	org     string       // whose the draft is, as the store names it
+	wanted  bool         // the page was opened
+	asked   bool         // the draft is being read, or was
 	draft   draft.Draft
 	turn    uint64
 	settled uint64 // the last turn whose outcome is known
@@ -61,7 +62,7 @@ func (s *Screen) load() tea.Cmd {
 	if !known {
 		return nil
 	}
-	k.asked, k.org = true, ping.OrgID
+	k.asked, k.org = true, draft.Of(k.origin, ping.OrgID)
 	org, store, entropy, now := k.org, k.store, s.entropy, s.now()
 	return func() tea.Msg {
 		answer := loaded{to: s, err: fs.ErrNotExist}

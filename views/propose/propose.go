@@ -39,6 +39,7 @@ type Options struct {
 	Theme    theme.Theme
 	ReadOnly bool
 	Drafts   string    // the directory of drafts; "" keeps none
+	Origin   string    // of the server: each has drafts of its own
 	Entropy  io.Reader // idempotency keys are drawn from it
 }
 
@@ -103,7 +104,7 @@ func New(o Options) *Screen {
 		keys: newKeyMap(), form: newForm(), after: later,
 	}
 	if o.Drafts != "" {
-		s.keeping.store = draft.NewStore(o.Drafts)
+		s.keeping.store, s.keeping.origin = draft.NewStore(o.Drafts), o.Origin
 	}
 	s.search.table = table.New(searchColumns(), &s.search)
 	s.SetTheme(o.Theme)
