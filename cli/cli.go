@@ -10,9 +10,6 @@ import (
 	"os"
 	"time"
 
-	"charm.land/fang/v2"
-	"github.com/spf13/cobra"
-
 	"tarmac/apiclient"
 	"tarmac/internal/secretstore"
 	"tarmac/internal/termtext"
@@ -61,7 +58,8 @@ func Run(ctx context.Context, s Surroundings, args []string) int {
 	if s.Stdin != nil {
 		root.SetIn(s.Stdin)
 	}
-	err := execute(ctx, root, args)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitDone
 	}
@@ -71,30 +69,6 @@ func Run(ctx context.Context, s Surroundings, args []string) int {
 		fmt.Fprintln(s.Stderr, "See `tarmac help`, or add --help to the command.")
 	}
 	return code
-}
-
-// execute runs the tree. Help pages are styled by fang, which asks the terminal
-// for its colours first; a command that only does its work must not wait for
-// such an answer, so that fang comes in only where help is asked for.
-func execute(ctx context.Context, root *cobra.Command, args []string) error {
-	root.SilenceErrors, root.SilenceUsage = true, true
-	if !wantsHelp(args) {
-		return root.ExecuteContext(ctx)
-	}
-	quiet := func(io.Writer, fang.Styles, error) {}
-	return fang.Execute(ctx, root, fang.WithoutVersion(), fang.WithErrorHandler(quiet))
-}
-
-func wantsHelp(args []string) bool {
-	for i, a := range args {
-		if a == "--" {
-			return false
-		}
-		if a == "--help" || a == "-h" || (i == 0 && (a == "help" || a == "man")) {
-			return true
-		}
-	}
-	return false
 }
 
 // exitCode returns the exit code that tells a script what kind of failure it was.

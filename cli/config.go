@@ -40,9 +40,10 @@ func newConfigInit(s Surroundings) *cobra.Command {
 
 func newConfigPath(s Surroundings) *cobra.Command {
 	return &cobra.Command{
-		Use:   "path",
-		Short: "Print where the settings file is, or would be",
-		Args:  noArguments,
+		Use:     "path",
+		Short:   "Print where the settings file is, or would be",
+		Example: "$EDITOR \"$(tarmac config path)\"",
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			file, _ := settings.Load(s.Getenv)
 			if file.Path == "" {
@@ -56,10 +57,11 @@ func newConfigPath(s Surroundings) *cobra.Command {
 
 func newConfigShow(s Surroundings) *cobra.Command {
 	return &cobra.Command{
-		Use:   "show",
-		Short: "Print the settings in force, defaults included",
-		Long:  "show prints the settings as they are in force, in the form of a settings file. There are no tokens in it.",
-		Args:  noArguments,
+		Use:     "show",
+		Short:   "Print the settings in force, defaults included",
+		Long:    "show prints the settings as they are in force, in the form of a settings file. There are no tokens in it.",
+		Example: "tarmac config show",
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			file, err := settings.Load(s.Getenv)
 			if err != nil {

@@ -29,7 +29,7 @@ func newProfiles(s Surroundings) *cobra.Command {
 		Example: "tarmac profiles\ntarmac profiles use acme",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("there is no command %s in %s", quoted(args[0]), cmd.CommandPath())
+				return noCommand(cmd, args[0])
 			}
 			return nil
 		},
@@ -102,6 +102,12 @@ func newProfilesUse(s Surroundings) *cobra.Command {
 		Use:     "use NAME",
 		Short:   "Make a profile the default",
 		Example: "tarmac profiles use acme",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return s.profileNames(cmd, args, word)
+		},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("%s needs the profile's name, from `tarmac profiles`", cmd.CommandPath())

@@ -18,7 +18,7 @@ const (
 func newInvoices(s Surroundings) *cobra.Command {
 	return withList("invoices", "Invoices: list, get, pdf, propose", func() *cobra.Command { return newInvoiceList(s) },
 		readingOne(s, &cobra.Command{
-			Use: "get ID", Short: "Show one invoice", Args: about("invoice", "tarmac invoices"),
+			Use: "get ID", Short: "Show one invoice", Example: "tarmac invoices get inv_…", Args: about("invoice", "tarmac invoices"),
 		}, (*apiclient.Client).Invoice, func(i *apiclient.Invoice) object { return invoiceObject(*i) }),
 		newInvoicePDF(s), newPropose(s))
 }

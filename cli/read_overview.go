@@ -24,6 +24,7 @@ func newOverview(s Surroundings) *cobra.Command {
 		Short: "Print the dashboard's first page as plain text, once",
 		Long: "overview prints balance, runway, receivables, money in and out by month, and the latest transactions and events.\n" +
 			"A part that the token may not see says so. It is for pipes, cron and screen readers.",
+		Example: "tarmac overview\ntarmac overview --json | jq .cash_position.runway_months",
 	}
 	return asking(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		parts := []overviewPart{

@@ -22,7 +22,8 @@ func newRoot(s Surroundings) *cobra.Command {
 			"Without a command it opens the dashboard on the server that the settings name, and a welcome page when they name none.\n" +
 			"`tarmac demo` opens it on a generated organization; `tarmac serve` is the service itself.",
 		Example: "tarmac demo\n" +
-			"TARMAC_BASE_URL=https://finance.example.com TARMAC_TOKEN_FILE=~/.tarmac-token tarmac",
+			"tarmac login --base-url https://finance.example.com\n" +
+			"tarmac doctor",
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runDashboard(cmd.Context(), s, flags)
@@ -30,12 +31,13 @@ func newRoot(s Surroundings) *cobra.Command {
 	}
 	flags.register(root)
 	flags.registerPlain(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(s), newServe(s), newAdmin(s), newVersion(s))
 	root.AddCommand(newOverview(s), newPing(s), newAccount(s), newCashPosition(s), newAging(s), newInvoices(s), newTransactions(s),
 		newPaymentIntents(s), newEvents(s), newWebhooks(s))
-	root.AddCommand(newLogin(s), newLogout(s), newProfiles(s), newWhoami(s), newConfig(s), newDoctor(s))
+	root.AddCommand(newLogin(s), newLogout(s), newProfiles(s), newWhoami(s), newConfig(s), newDoctor(s), newMan(s))
+	helped(s, root)
 	return root
 }
 
@@ -48,13 +50,13 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if cmd.HasParent() {
 		return usagef("%s takes no arguments, and was given %s", cmd.CommandPath(), quoted(args[0]))
 	}
-	return usagef("there is no command %s", quoted(args[0]))
+	return noCommand(cmd, args[0])
 }
 
 // needsCommand is for commands that only hold others.
 func needsCommand(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("there is no command %s in %s", quoted(args[0]), cmd.CommandPath())
+		return noCommand(cmd, args[0])
 	}
 	return usagef("%s needs one of its commands", cmd.CommandPath())
 }

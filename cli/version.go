@@ -44,9 +44,10 @@ func userAgent() string {
 
 func newVersion(s Surroundings) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  noArguments,
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "tarmac version",
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.Stdout, "tarmac %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err

@@ -12,7 +12,7 @@ import (
 func newWebhooks(s Surroundings) *cobra.Command {
 	return withList("webhooks", "Webhook endpoints: list, get, create, update, delete, deliveries, rotate-secret, verify, check-signature",
 		func() *cobra.Command {
-			return inRows(s, &cobra.Command{Use: "list", Short: "List the webhook endpoints"}, func(ctx context.Context, a *ask, _ []string) error {
+			return inRows(s, &cobra.Command{Use: "list", Short: "List the webhook endpoints", Example: "tarmac webhooks"}, func(ctx context.Context, a *ask, _ []string) error {
 				all, err := a.client.Webhooks(ctx)
 				if err != nil {
 					return err
@@ -21,10 +21,10 @@ func newWebhooks(s Surroundings) *cobra.Command {
 			})
 		},
 		readingOne(s, &cobra.Command{
-			Use: "get ID", Short: "Show one endpoint", Args: aboutWebhook(),
+			Use: "get ID", Short: "Show one endpoint", Example: "tarmac webhooks get wh_…", Args: aboutWebhook(),
 		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) object { return webhookObject(*w) }),
 		inRows(s, &cobra.Command{
-			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint", Args: aboutWebhook(),
+			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint", Example: "tarmac webhooks deliveries wh_…", Args: aboutWebhook(),
 		}, func(ctx context.Context, a *ask, args []string) error {
 			all, err := a.client.WebhookDeliveries(ctx, args[0])
 			if err != nil {
@@ -130,9 +130,10 @@ func newWebhookUpdate(s Surroundings) *cobra.Command {
 func newWebhookDelete(s Surroundings) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use:   "delete ID",
-		Short: "Delete an endpoint; deliveries on their way to it are abandoned",
-		Args:  aboutWebhook(),
+		Use:     "delete ID",
+		Short:   "Delete an endpoint; deliveries on their way to it are abandoned",
+		Example: "tarmac webhooks delete wh_… --yes",
+		Args:    aboutWebhook(),
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "say that it is meant")
 	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {

@@ -1,0 +1,325 @@
+package cli
+
+import (
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tarmac/internal/settings"
+	"tarmac/internal/termtext"
+)
+
+// groups are the headings below which the help lists the commands.
+var groups = [...]struct {
+	title    string
+	commands []string
+}{
+	{"Look, and propose", []string{"overview", "account", "cash-position", "aging", "transactions", "invoices", "payment-intents", "events", "webhooks", "ping"}},
+	{"Connect to a server", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
+	{"Try it, or run the service", []string{"demo", "serve", "admin"}},
+	{"About the program", []string{"version", "completion", "man", "help"}},
+}
+
+// exitCodes are told by the help, the man page and the documentation.
+var exitCodes = [...][2]string{
+	{"0", "done; also events tail that was interrupted, and output that nobody reads any more"},
+	{"1", "failed, or a write that may have been carried out"},
+	{"2", "used wrongly"},
+	{"3", "not allowed (401, 403)"},
+	{"4", "not found (404)"},
+	{"5", "the server could not be reached, or its answer not be read"},
+}
+
+// connectionFlags are the same for every command that asks a server.
+var connectionFlags = []string{"base-url", "token-file", "profile", "read-only", "no-color", "timeout", "log-file"}
+
+// fileFlags take the name of a file.
+var fileFlags = []string{
+	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key", "webhook-ca-file", "data",
+}
+
+// helped gives the tree its help pages, and groups its commands.
+func helped(s Surroundings, root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, cmd := range root.Commands() {
+			if slices.Contains(g.commands, cmd.Name()) {
+				cmd.GroupID = g.title
+			}
+		}
+	}
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		out := cmd.OutOrStdout()
+		_, _ = io.WriteString(out, helpPage(cmd, pageWidth(out)))
+	})
+	everyCommand(root, func(cmd *cobra.Command) { completed(s, cmd) })
+}
+
+// everyCommand visits a command and all below it.
+func everyCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
+	visit(cmd)
+	for _, sub := range cmd.Commands() {
+		everyCommand(sub, visit)
+	}
+}
+
+// completed has the shell offer profiles where one is named, and no files for values
+// that are none.
+func completed(s Surroundings, cmd *cobra.Command) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" || slices.Contains(fileFlags, f.Name) {
+			return
+		}
+		complete := cobra.NoFileCompletions
+		if f.Name == "profile" {
+			complete = s.profileNames
+		}
+		if err := cmd.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
+			panic(err) // there is such a flag
+		}
+	})
+}
+
+// profileNames are what the shell offers for a profile.
+func (s Surroundings) profileNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	file, err := settings.Load(s.Getenv)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return slices.Sorted(maps.Keys(file.Settings.Profiles)), cobra.ShellCompDirectiveNoFileComp
+}
+
+// noCommand says that there is no such command, and which one may be meant.
+func noCommand(cmd *cobra.Command, word string) error {
+	where := ""
+	if cmd.HasParent() {
+		where = " in " + cmd.CommandPath()
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+		where += "; there is " + strings.Join(near, ", ")
+	}
+	return usagef("there is no command %s%s", quoted(word), where)
+}
+
+// flagError says what is wrong with a flag. Who looks for a flag that takes the token
+// is told where tokens come from.
+func flagError(_ *cobra.Command, err error) error {
+	if err.Error() == "unknown flag: --token" {
+		return usagef("%w; no flag takes a token, which others could read: use `tarmac login`, --token-file or TARMAC_TOKEN", err)
+	}
+	return usageError{err}
+}
+
+// Help pages are as wide as the terminal, and no wider than is easily read.
+const mostWidth, usualWidth = 100, 80
+
+func pageWidth(out io.Writer) int {
+	if file, ok := out.(*os.File); ok {
+		if columns, _, err := term.GetSize(file.Fd()); err == nil && columns > 0 {
+			return min(columns, mostWidth)
+		}
+	}
+	return usualWidth
+}
+
+// entry is a line of a help page: a word, and what it means.
+type entry struct{ word, meaning string }
+
+// helpPage is what --help prints.
+func helpPage(cmd *cobra.Command, width int) string {
+	var b strings.Builder
+	for paragraph := range strings.SplitSeq(described(cmd), "\n") {
+		for _, line := range wrapped(paragraph, width) {
+			b.WriteString(line + "\n")
+		}
+	}
+	b.WriteString("\nUSAGE\n  " + usage(cmd) + "\n")
+	if cmd.Example != "" {
+		b.WriteString("\nEXAMPLES\n")
+		for line := range strings.SplitSeq(cmd.Example, "\n") {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	for _, g := range commandGroups(cmd) {
+		writeEntries(&b, g.title, g.entries, width)
+	}
+	own, connection := flagsOf(cmd)
+	writeEntries(&b, "FLAGS", entriesOf(own), width)
+	writeEntries(&b, "CONNECTION", entriesOf(connection), width)
+	if !cmd.HasParent() {
+		codes := make([]entry, len(exitCodes))
+		for i, code := range exitCodes {
+			codes[i] = entry{code[0], code[1]}
+		}
+		writeEntries(&b, "EXIT CODES", codes, width)
+	}
+	return b.String()
+}
+
+// described is what a command does, in whole sentences.
+func described(cmd *cobra.Command) string {
+	if cmd.Long != "" {
+		return cmd.Long
+	}
+	return cmd.Short + "."
+}
+
+func usage(cmd *cobra.Command) string {
+	line := cmd.CommandPath()
+	if _, arguments, ok := strings.Cut(cmd.Use, " "); ok {
+		line += " " + arguments
+	}
+	if cmd.HasAvailableSubCommands() {
+		line += " [command]"
+	}
+	return line + " [flags]"
+}
+
+type commandGroup struct {
+	title   string
+	entries []entry
+}
+
+// commandGroups returns the commands of a command, those of the root by their groups.
+func commandGroups(cmd *cobra.Command) (all []commandGroup) {
+	if cmd.HasParent() {
+		if subs := entriesOfCommands(cmd.Commands()); len(subs) > 0 {
+			all = append(all, commandGroup{"COMMANDS", subs})
+		}
+		return all
+	}
+	for _, g := range groups {
+		var members []*cobra.Command
+		for _, name := range g.commands {
+			for _, sub := range cmd.Commands() {
+				if sub.Name() == name {
+					members = append(members, sub)
+				}
+			}
+		}
+		all = append(all, commandGroup{strings.ToUpper(g.title), entriesOfCommands(members)})
+	}
+	return all
+}
+
+func entriesOfCommands(commands []*cobra.Command) (all []entry) {
+	for _, cmd := range commands {
+		if !cmd.Hidden {
+			all = append(all, entry{cmd.Use, cmd.Short})
+		}
+	}
+	return all
+}
+
+// flagsOf returns a command's flags, and apart from them those that are the same for
+// all that ask a server.
+func flagsOf(cmd *cobra.Command) (own, connection []*pflag.Flag) {
+	shared := cmd.Flags().Lookup("token-file") != nil
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		switch {
+		case f.Hidden || f.Name == "help":
+		case shared && slices.Contains(connectionFlags, f.Name):
+			connection = append(connection, f)
+		default:
+			own = append(own, f)
+		}
+	})
+	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) {
+		if cmd.Flags().Lookup(f.Name) == nil {
+			own = append(own, f)
+		}
+	})
+	return own, connection
+}
+
+func entriesOf(flags []*pflag.Flag) (all []entry) {
+	for _, f := range flags {
+		all = append(all, entry{flagWord(f), flagMeaning(f)})
+	}
+	return all
+}
+
+// flagWord is how a flag is typed.
+func flagWord(f *pflag.Flag) string {
+	word := "--" + f.Name
+	if f.Shorthand != "" {
+		word = "-" + f.Shorthand + ", " + word
+	}
+	switch kind := f.Value.Type(); {
+	case kind == "bool":
+		return word
+	case slices.Contains(fileFlags, f.Name):
+		return word + " FILE"
+	case kind == "duration":
+		return word + " TIME"
+	case strings.HasPrefix(kind, "int"), strings.HasPrefix(kind, "uint"):
+		return word + " N"
+	case strings.HasSuffix(f.Name, "url"):
+		return word + " URL"
+	}
+	return word + " TEXT"
+}
+
+func flagMeaning(f *pflag.Flag) string {
+	switch f.DefValue {
+	case "", "false", "[]", "0":
+		return f.Usage
+	}
+	return f.Usage + " (" + f.DefValue + " unless given)"
+}
+
+// The width of the words' column is that of the longest one within bounds; longer
+// ones stand on a line of their own.
+const longestWord = 26
+
+func writeEntries(b *strings.Builder, title string, entries []entry, width int) {
+	if len(entries) == 0 {
+		return
+	}
+	b.WriteString("\n" + title + "\n")
+	column := 0
+	for _, e := range entries {
+		if n := termtext.Width(e.word); n <= longestWord {
+			column = max(column, n)
+		}
+	}
+	for _, e := range entries {
+		lines := wrapped(e.meaning, width-column-4)
+		word := "  " + pad(e.word, column)
+		if termtext.Width(e.word) > column {
+			b.WriteString("  " + e.word + "\n")
+			word = "  " + strings.Repeat(" ", column)
+		}
+		for _, line := range lines {
+			b.WriteString(word + "  " + line + "\n")
+			word = "  " + strings.Repeat(" ", column)
+		}
+	}
+}
+
+// wrapped breaks text between words into lines of at most so many cells, longer words
+// excepted.
+func wrapped(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = word
+		case termtext.Width(line)+1+termtext.Width(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newMan(s Surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "man",
+		Short: "Print the manual page",
+		Long: "man prints the manual page of tarmac and all its commands, in the language of man. Put it where man looks, " +
+			"such as ~/.local/share/man/man1/tarmac.1, or read it at once.",
+		Example: "tarmac man | man -l -",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(s.Stdout, manPage(cmd.Root()))
+			return err
+		},
+	}
+}
+
+// environment and files are told by the man page and the documentation.
+var environment = [...]entry{
+	{"TARMAC_BASE_URL", "the server, before the profile's"},
+	{"TARMAC_TOKEN", "the organization's token, before the profile's"},
+	{"TARMAC_TOKEN_FILE", "a file with the token, readable by you alone"},
+	{"TARMAC_PROFILE", "the profile to use"},
+	{"NO_COLOR", "any value leaves colours out"},
+	{"XDG_CONFIG_HOME", "where settings are, ~/.config unless set"},
+	{"HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "the proxy that requests go through"},
+}
+
+var files = [...]entry{
+	{"$XDG_CONFIG_HOME/tarmac/config.toml", "the settings and profiles; tarmac config init writes one with everything explained"},
+	{"$XDG_CONFIG_HOME/tarmac/tokens/", "tokens of profiles where no keyring answers, readable by you alone"},
+	{"tarmac.db, tarmac.db.key", "the service's database, and the key of webhook secrets, in the directory that it is started in"},
+}
+
+// manual visits the commands that the manual describes, in the order of the help.
+// Those of the shell's completion explain themselves.
+func manual(root *cobra.Command, visit func(*cobra.Command)) {
+	for _, g := range groups {
+		for _, name := range g.commands {
+			for _, cmd := range root.Commands() {
+				if cmd.Name() != name {
+					continue
+				}
+				if name == "completion" || name == "help" {
+					visit(cmd)
+					continue
+				}
+				everyCommand(cmd, visit)
+			}
+		}
+	}
+}
+
+// manPage is the manual in roff.
+func manPage(root *cobra.Command) string {
+	p := &roff{}
+	p.line(`.TH TARMAC 1 "" "tarmac" "User Commands"`)
+	p.section("NAME")
+	p.text("tarmac - " + lowered(root.Short))
+	p.section("SYNOPSIS")
+	p.line(".B tarmac")
+	p.text("[command] [flags]")
+	p.section("DESCRIPTION")
+	p.text(root.Long)
+	p.examples(root.Example)
+	p.section("COMMANDS")
+	manual(root, func(cmd *cobra.Command) {
+		p.line(".SS " + escaped(usage(cmd)))
+		p.text(described(cmd))
+		own, connection := flagsOf(cmd)
+		p.entries(entriesOf(own))
+		if len(connection) > 0 {
+			p.text("The connection flags apply.")
+		}
+		p.examples(cmd.Example)
+	})
+	own, connection := flagsOf(root)
+	p.section("CONNECTION FLAGS")
+	p.text("Of the dashboard, and of every command that asks a server:")
+	p.entries(entriesOf(append(connection, own...)))
+	p.section("EXIT STATUS")
+	codes := make([]entry, len(exitCodes))
+	for i, code := range exitCodes {
+		codes[i] = entry{code[0], code[1]}
+	}
+	p.entries(codes)
+	p.section("ENVIRONMENT")
+	p.text("Flags come first, then the environment, then the profile.")
+	p.entries(environment[:])
+	p.section("FILES")
+	p.entries(files[:])
+	return p.String()
+}
+
+func lowered(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+
+// roff writes the language of man.
+type roff struct{ strings.Builder }
+
+func (p *roff) line(s string)       { p.WriteString(s + "\n") }
+func (p *roff) section(name string) { p.line(".SH " + name) }
+
+// text writes paragraphs, one of each line.
+func (p *roff) text(s string) {
+	for i, paragraph := range strings.Split(s, "\n") {
+		if i > 0 {
+			p.line(".PP")
+		}
+		p.line(escaped(paragraph))
+	}
+}
+
+func (p *roff) entries(all []entry) {
+	for _, e := range all {
+		p.line(".TP\n.B " + escaped(e.word))
+		p.line(escaped(e.meaning))
+	}
+	if len(all) > 0 {
+		p.line(".PP")
+	}
+}
+
+func (p *roff) examples(s string) {
+	if s == "" {
+		return
+	}
+	p.line(".PP\n.RS 4\n.nf")
+	for line := range strings.SplitSeq(s, "\n") {
+		p.line(escaped(line))
+	}
+	p.line(".fi\n.RE\n.PP")
+}
+
+// escaped keeps roff from reading text as a request, and hyphens from becoming dashes.
+func escaped(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "'", `\(aq`).Replace(s)
+	if strings.HasPrefix(s, ".") {
+		s = `\&` + s
+	}
+	return s
+}
+
+// commandsPage is the manual in Markdown, as docs/commands.md has it.
+func commandsPage(root *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString("# Commands\n\nWhat `tarmac --help` and `tarmac man` say, on one page. `tarmac man | man -l -` reads it in a terminal.\n\n")
+	b.WriteString(root.Long + "\n")
+	own, connection := flagsOf(root)
+	fmt.Fprintf(&b, "\n## Connection flags\n\nOf the dashboard, and of every command that asks a server.\n\n%s", flagTable(append(connection, own...)))
+	b.WriteString("\n## Exit codes\n\n| code | meaning |\n|---|---|\n")
+	for _, code := range exitCodes {
+		fmt.Fprintf(&b, "| %s | %s |\n", code[0], code[1])
+	}
+	b.WriteString("\n## Environment\n\nFlags come first, then the environment, then the profile.\n\n| variable | meaning |\n|---|---|\n")
+	for _, e := range environment {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", e.word, e.meaning)
+	}
+	b.WriteString("\n## Files\n\n| file | meaning |\n|---|---|\n")
+	for _, e := range files {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", e.word, e.meaning)
+	}
+	manual(root, func(cmd *cobra.Command) {
+		heading := "##"
+		if cmd.Parent() != root {
+			heading = "###"
+		}
+		fmt.Fprintf(&b, "\n%s %s\n\n`%s`\n\n%s\n", heading, cmd.CommandPath(), usage(cmd), described(cmd))
+		if cmd.Example != "" {
+			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", cmd.Example)
+		}
+		if own, _ := flagsOf(cmd); len(own) > 0 {
+			b.WriteString("\n" + flagTable(own))
+		}
+	})
+	return b.String()
+}
+
+func flagTable(flags []*pflag.Flag) string {
+	var b strings.Builder
+	b.WriteString("| flag | meaning |\n|---|---|\n")
+	for _, f := range flags {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", flagWord(f), strings.ReplaceAll(flagMeaning(f), "|", `\|`))
+	}
+	return b.String()
+}
