@@ -32,7 +32,7 @@ func newPages(m *Model, s *session) []page {
 			Snapshot: data, Now: m.options.Now,
 		})},
 		{digit: "2", title: "Runway", name: views.Runway, screen: runway.New(runway.Options{
-			Snapshot: data, Now: m.options.Now,
+			Snapshot: data, Now: m.options.Now, Directory: m.options.Drafts, Origin: client.Origin(),
 		})},
 		{digit: "3", title: "Receivables", name: views.Receivables, screen: receivables.New(receivables.Options{
 			Snapshot: data, Now: m.options.Now,

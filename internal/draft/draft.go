@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -197,10 +198,19 @@ func Of(origin, org string) string {
 // path returns the file of an organization's draft.
 func (s *Store) path(org string) string { return s.pathAt(org, s.places[org].number) }
 
-// pathAt returns the file of a place. Of an id that is no plain word every odd byte
-// is written as its number, so that no two ids share a file and none leads out of the
-// directory.
+// pathAt returns the file of a place.
 func (s *Store) pathAt(org string, number int) string {
+	name := "proposal-" + Name(org)
+	if number > 0 {
+		name += "." + strconv.Itoa(number+1)
+	}
+	return filepath.Join(s.dir, name+".json")
+}
+
+// Name returns a part of a file's name for whom Of names. Of an id that is no plain
+// word every odd byte is written as its number, so that no two ids share a file and
+// none leads out of the directory.
+func Name(org string) string {
 	var b strings.Builder
 	org, origin, apart := strings.Cut(org, "\x00")
 	for _, c := range []byte(org) {
@@ -214,8 +224,5 @@ func (s *Store) pathAt(org string, number int) string {
 		sum := sha256.Sum256([]byte(origin))
 		fmt.Fprintf(&b, "@%x", sum[:8])
 	}
-	if number > 0 {
-		fmt.Fprintf(&b, ".%d", number+1)
-	}
-	return filepath.Join(s.dir, "proposal-"+b.String()+".json")
+	return b.String()
 }

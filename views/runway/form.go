@@ -201,7 +201,11 @@ func (s *Screen) compare() tea.Cmd {
 	s.scenarios.slots[f.slot], s.scenarios.chosen = &one, f.slot
 	s.form = form{}
 	s.recount()
-	return views.Tell("what-if " + string(letter(s.scenarios.chosen)) + " is compared; hypothetical, and kept until you quit")
+	long := "until you quit"
+	if s.keeping.directory != "" {
+		long = "for the next time"
+	}
+	return tea.Batch(views.Tell("what-if "+string(letter(s.scenarios.chosen))+" is compared; hypothetical, and kept "+long), s.save())
 }
 
 // formPanel draws the form in the whole page; the line with the cursor stays in view.

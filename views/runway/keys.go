@@ -79,10 +79,11 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 		slot := s.scenarios.chosen
 		s.scenarios.remove(slot)
 		s.recount()
-		return views.Tell("what-if " + string(letter(slot)) + " is removed")
+		return tea.Batch(views.Tell("what-if "+string(letter(slot))+" is removed"), s.save())
 	case key.Matches(msg, k.Other):
 		s.scenarios.next()
 		s.settle()
+		return s.save()
 	default:
 		s.scroll(msg)
 	}

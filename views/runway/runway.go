@@ -17,15 +17,19 @@ import (
 	"tarmac/views/snapshot"
 )
 
-// Options are the screen's surroundings. Now is the session's clock.
+// Options are the screen's surroundings. Now is the session's clock. Directory is
+// where scenarios are kept for the next time, those of each organization of the
+// server at Origin apart; "" keeps them while the screen lives.
 type Options struct {
-	Snapshot *snapshot.Snapshot
-	Now      func() time.Time
-	Theme    theme.Theme
+	Snapshot  *snapshot.Snapshot
+	Now       func() time.Time
+	Theme     theme.Theme
+	Directory string
+	Origin    string
 }
 
-// Screen is the page. It fetches nothing of its own. What is supposed is kept while
-// the screen lives, and is always labelled as hypothetical.
+// Screen is the page. It fetches nothing of its own. What is supposed is always
+// labelled as hypothetical.
 type Screen struct {
 	data          *snapshot.Snapshot
 	now           func() time.Time
@@ -35,6 +39,7 @@ type Screen struct {
 	scenarios     scenarios
 	walked        []outlook // of the scenarios as they are; nil when they have changed
 	form          form
+	keeping       keeping
 	offset        int // months scrolled away above the table
 	chart         chart.Kept
 	chartCompared bool   // the chart has scenarios in it
@@ -42,19 +47,23 @@ type Screen struct {
 	drawn         bool
 }
 
-var _ views.Screen = (*Screen)(nil)
+var (
+	_ views.Screen = (*Screen)(nil)
+	_ views.Saver  = (*Screen)(nil)
+)
 
 // New returns the page.
 func New(o Options) *Screen {
 	s := &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, keys: newKeyMap()}
+	s.keeping.directory, s.keeping.origin = o.Directory, o.Origin
 	s.settle()
 	return s
 }
 
-// Init returns nil: the snapshot fetches what is shown here.
-func (s *Screen) Init() tea.Cmd { return nil }
+// Init reads the scenarios that were kept; the snapshot fetches the rest.
+func (s *Screen) Init() tea.Cmd { return s.restore() }
 
-// Refresh returns nil, as Init does.
+// Refresh returns nil: the snapshot fetches what is shown here.
 func (s *Screen) Refresh() tea.Cmd { return nil }
 
 // Typing reports whether the form of a scenario is open.
@@ -83,6 +92,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Answer:
 		s.recount()
+		return s.restore()
+	case restored:
+		if msg.to == s {
+			return s.restored(msg)
+		}
+	case kept:
+		if msg.to == s {
+			return s.kept(msg)
+		}
 	case views.Tick:
 		if s.data.Cash.Err() != nil || s.data.Months.Err() != nil {
 			s.drawn = false // ages and countdowns go by the time

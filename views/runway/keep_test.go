@@ -1,0 +1,151 @@
+package runway_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/runway"
+	"tarmac/views/sample"
+)
+
+// session opens the page as a program does that keeps scenarios in a directory.
+func session(t *testing.T, dir, origin string, now time.Time) *runway.Screen {
+	t.Helper()
+	s := runway.New(runway.Options{
+		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return now }, Theme: theme.New(true), Directory: dir, Origin: origin,
+	})
+	s.SetSize(120, 37)
+	settle(s, s.Init())
+	return s
+}
+
+// settle carries out a command and those that follow, and returns what was told.
+func settle(s *runway.Screen, cmd tea.Cmd) (told []string) {
+	if cmd == nil {
+		return nil
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			told = append(told, settle(s, c)...)
+		}
+	case views.Notice:
+		told = append(told, msg.Text)
+	default:
+		told = settle(s, s.Update(msg))
+	}
+	return told
+}
+
+func TestWhatIfsOutlastTheProgram(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	s := session(t, dir, "https://a.example", sample.Now)
+	settle(s, suppose(s, "Hire two", "", "-25,000", "2027-01"))
+	told := settle(s, suppose(s, "Raise", "", "", "", "+1,000,000.50", "2026-11"))
+	if len(told) != 1 || !strings.Contains(told[0], "hypothetical, and kept for the next time") {
+		t.Errorf("told %q", told)
+	}
+	before := ansi.Strip(s.View())
+
+	if again := ansi.Strip(session(t, dir, "https://a.example", sample.Now).View()); again != before {
+		t.Errorf("the next program shows\n%s\nnot\n%s", again, before)
+	}
+	// A month that has passed since does not take the scenario away.
+	later := ansi.Strip(session(t, dir, "https://a.example", sample.Now.AddDate(0, 2, 0)).View())
+	for _, name := range []string{"Hire two", "Raise"} {
+		if !strings.Contains(later, name) {
+			t.Errorf("two months later there is no %q:\n%s", name, later)
+		}
+	}
+	if other := ansi.Strip(session(t, dir, "https://b.example", sample.Now).View()); strings.Contains(other, "Raise") {
+		t.Errorf("another server has them too:\n%s", other)
+	}
+	settle(s, press(s, "x"))
+	settle(s, press(s, "x"))
+	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) > 0 {
+		t.Errorf("nothing is supposed any more, and there is %v, %v", left, err)
+	}
+}
+
+func TestWhatIsSupposedBeforeTheFileIsReadIsKeptWithIt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	s := session(t, dir, "", sample.Now)
+	settle(s, suppose(s, "First", "", "-25,000", "2027-01"))
+	settle(s, suppose(s, "Second", "", "-50,000", "2027-01"))
+
+	slow := runway.New(runway.Options{
+		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Directory: dir,
+	})
+	slow.SetSize(120, 37)
+	reading := slow.Init()
+	settle(slow, suppose(slow, "Meanwhile", "", "-5,000", "2027-01"))
+	if err := slow.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	settle(slow, reading)
+	picture := ansi.Strip(session(t, dir, "", sample.Now).View())
+	for _, name := range []string{"Meanwhile", "Second"} {
+		if !strings.Contains(picture, name) {
+			t.Errorf("there is no %q:\n%s", name, picture)
+		}
+	}
+}
+
+// What cannot be understood is not written over: it may be a newer program's.
+func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
+	for name, content := range map[string]string{"damaged": "{", "newer": `{"version":2,"what_ifs":[]}`} {
+		dir := t.TempDir()
+		if err := os.Chmod(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "what-if-org_1.json")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := runway.New(runway.Options{
+			Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Directory: dir,
+		})
+		s.SetSize(120, 37)
+		if told := settle(s, s.Init()); len(told) != 1 || !strings.Contains(told[0], "could not be read") {
+			t.Errorf("%s: told %q", name, told)
+		}
+		told := settle(s, suppose(s, "New", "", "-25,000", "2027-01"))
+		if len(told) != 1 || !strings.Contains(told[0], "kept until you quit") {
+			t.Errorf("%s: told %q", name, told)
+		}
+		if err := s.Flush(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if now, err := os.ReadFile(path); err != nil || string(now) != content {
+			t.Errorf("%s: the file is %q, %v", name, now, err)
+		}
+	}
+}
+
+// Whatever stands in the file is read as strictly as what is typed.
+func TestAFileSupposesNothingThatCouldNotBeTyped(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	content := `{"version":1,"day":"2026-11-20","chosen":99,"what_ifs":[
+		{"fields":["Sound","+10","","","","","","",""]},
+		{"fields":["Too much","+99999999","","","","","","",""]},
+		{"fields":["\u001b]52;c;x\u0007","","-99999999999999999999","","","","","",""]}]}`
+	if err := os.WriteFile(filepath.Join(dir, "what-if-org_1.json"), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	picture := session(t, dir, "", sample.Now).View()
+	if text := ansi.Strip(picture); !strings.Contains(text, "Sound") || strings.Contains(text, "Too much") || strings.Contains(picture, "\x1b]52") {
+		t.Errorf("it shows\n%s", text)
+	}
+}
