@@ -133,29 +133,44 @@ func tabLabels(pages []page, active, width int) []string {
 // stand at the right end where there is room for both, the one for help is never
 // cut.
 func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) string {
-	right := hint(t, help)
+	left, right := footerKeys(t, here, always, help, width)
+	return spread(hints(t, left), hints(t, right), width)
+}
+
+// footerKeys returns the keys that the footer has room for, those at its left and
+// those at its right end.
+func footerKeys(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) (left, right []key.Binding) {
+	right = []key.Binding{help}
 	if width >= footerWidth {
 		for _, b := range slices.Backward(always) {
 			if b.Enabled() {
-				right = hint(t, b) + "  " + right
+				right = slices.Insert(right, 0, b)
 			}
 		}
 	}
-	room := width - ansi.StringWidth(right) - 2
-	var left strings.Builder
-	used := 0
+	room, used := width-ansi.StringWidth(hints(t, right))-2, 0
 	for _, g := range here {
 		for _, b := range g.Bindings {
-			text := hint(t, b)
-			w := ansi.StringWidth(text)
+			w := ansi.StringWidth(hint(t, b))
 			if !b.Enabled() || b.Help().Key == "" || used+w > room {
 				continue
 			}
-			left.WriteString(text + "  ")
-			used += w + 2
+			left = append(left, b)
+			used += w + hintGap
 		}
 	}
-	return spread(left.String(), right, width)
+	return left, right
+}
+
+// hintGap is the room between two keys of the footer.
+const hintGap = 2
+
+func hints(t theme.Theme, keys []key.Binding) string {
+	texts := make([]string, len(keys))
+	for i, b := range keys {
+		texts[i] = hint(t, b)
+	}
+	return strings.Join(texts, strings.Repeat(" ", hintGap))
 }
 
 // footerWidth is from how many columns on the footer has room for what always

@@ -3,8 +3,11 @@ package ui
 import (
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/views"
 )
 
 // wheelGap is how long turns of the wheel are gathered: a terminal reports more of
@@ -57,17 +60,63 @@ func (m *Model) turn() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// click opens the screen whose tab was clicked.
+// What stands above a screen: the header and the tab line.
+const (
+	tabLine  = 1
+	bodyLine = 2
+)
+
+// click does what is at the place: opens the page of a tab, presses the key that the
+// footer names, or leaves it to the screen. Beside a dialog it does nothing.
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
-	const tabLine = 1
-	if m.session == nil || msg.Button != tea.MouseLeft || msg.Y != tabLine || m.palette.open {
+	if m.session == nil || m.welcoming() || m.question != nil || msg.Button != tea.MouseLeft || m.height < chromeHeight {
 		return nil
 	}
+	switch dialog := m.palette.open || m.attempt != nil; {
+	case msg.Y == m.height-1:
+		return m.clickHint(msg.X)
+	case dialog:
+		return nil
+	case msg.Y == tabLine:
+		return m.clickTab(msg.X)
+	case m.help.open || m.front().Typing():
+		return nil
+	}
+	if screen, ok := m.front().(views.Clicker); ok && msg.Y >= bodyLine {
+		return screen.Click(msg.X, msg.Y-bodyLine)
+	}
+	return nil
+}
+
+func (m *Model) clickTab(x int) tea.Cmd {
 	at := 0
 	for i, label := range tabLabels(m.session.pages, m.session.active, m.width) {
-		if at += ansi.StringWidth(label); label != "" && msg.X < at {
+		if at += ansi.StringWidth(label); label != "" && x < at {
 			m.help.open = false
 			return m.visit(i)
+		}
+	}
+	return nil
+}
+
+// clickHint presses a key of the footer. While a notice stands there none is named.
+func (m *Model) clickHint(x int) tea.Cmd {
+	if m.notice.text != "" {
+		return nil
+	}
+	here, always := m.reached()
+	left, right := footerKeys(m.theme, here, always, m.remap.label(m.keys.Help), m.width)
+	for _, end := range []struct {
+		keys []key.Binding
+		at   int
+	}{{left, 0}, {right, m.width - ansi.StringWidth(hints(m.theme, right))}} {
+		at := end.at
+		for _, b := range end.keys {
+			width := ansi.StringWidth(hint(m.theme, b))
+			if x >= at && x < at+width {
+				return m.act(press(b.Keys()[0]))
+			}
+			at += width + hintGap
 		}
 	}
 	return nil

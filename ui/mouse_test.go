@@ -76,10 +76,117 @@ func TestAClickOnATabOpensIt(t *testing.T) {
 		}
 		active := d.session.active
 		d.Update(tea.MouseClickMsg{X: width - 1, Y: 1, Button: tea.MouseLeft})
-		d.Update(tea.MouseClickMsg{X: 1, Y: 5, Button: tea.MouseLeft})
 		d.Update(tea.MouseClickMsg{X: 1, Y: 1, Button: tea.MouseRight})
 		if d.session.active != active {
 			t.Error("a click elsewhere opened a page")
+		}
+	}
+}
+
+// at clicks where a text stands, on the first line that has it.
+func (d *dashboard) at(text string) {
+	d.t.Helper()
+	for y, line := range strings.Split(d.text(), "\n") {
+		if before, _, found := strings.Cut(line, text); found {
+			_, cmd := d.Update(tea.MouseClickMsg{X: ansi.StringWidth(before), Y: y, Button: tea.MouseLeft})
+			d.drain(cmd)
+			return
+		}
+	}
+	d.t.Fatalf("%q is not on the screen:\n%s", text, d.text())
+}
+
+func TestAClickOnARowGoesThereAndASecondOpensIt(t *testing.T) {
+	a := healthy()
+	a.bodies["/transactions"] = strings.Replace(strings.Replace(a.bodies["/transactions"], `"data":[`, `"data":[`+
+		strings.NewReplacer("txn_1", "txn_2", "Łukasz 株式会社", "Second").Replace(oneTransaction)+",", 1), `"count":1`, `"count":2`, 1)
+	d := open(t, a)
+	d.press("4")
+	d.shows("row 1 of 2")
+	d.at("Łukasz")
+	d.shows("row 2 of 2")
+	if d.front().Back() {
+		t.Fatal("one click opened it")
+	}
+	d.at("Łukasz")
+	d.shows("txn_1")
+	d.at("Second") // the list stands beside the detail
+	d.shows("txn_2", "row 1 of 2")
+}
+
+func TestAClickOnAPanelGoesThereAndASecondOpensItsPage(t *testing.T) {
+	d := open(t, healthy())
+	d.at("Latest events")
+	d.shows("enter open the panel's page")
+	if d.session.active != 0 {
+		t.Fatal("one click left the page")
+	}
+	d.at("Latest events")
+	if p := d.session.pages[d.session.active]; p.title != "Events" {
+		t.Errorf("it led to %s", p.title)
+	}
+	d.press("3")
+	d.at("Ironwood")
+	if p := d.session.pages[d.session.active]; p.title != "Invoices" {
+		t.Errorf("the selected customer led to %s", p.title)
+	}
+}
+
+func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
+	d := open(t, healthy())
+	d.at("? help")
+	d.shows("Everywhere")
+	d.at("esc back")
+	if d.help.open {
+		t.Error("the help page stays")
+	}
+	d.press("4")
+	d.at("/ keyword")
+	if !d.front().Typing() {
+		t.Fatal("no keyword is asked for")
+	}
+	before := d.text()
+	d.at("2026-11-20") // beside what is typed
+	if d.text() != before {
+		t.Error("a click into the list did something while text was typed")
+	}
+	d.at("esc leave")
+	if d.front().Typing() {
+		t.Error("it is still asked for")
+	}
+}
+
+func TestAClickBesideADialogDoesNothing(t *testing.T) {
+	d := open(t, healthy())
+	d.press(":")
+	for y := range 39 { // the footer's keys are the dialog's
+		for _, x := range []int{0, 60, 119} {
+			_, cmd := d.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+			if cmd != nil || !d.palette.open || d.session.active != 0 {
+				t.Fatalf("a click at %d, %d did something", x, y)
+			}
+		}
+	}
+}
+
+// Wherever one clicks, on whatever page: no place is out of reach of what is there.
+func TestAClickAnywhereIsSafe(t *testing.T) {
+	for name, reach := range states() {
+		d := reach(t)
+		for i, p := range d.session.pages {
+			d.reach(p)
+			for _, size := range [][2]int{{1, 1}, {20, 4}, {120, 24}} {
+				d.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				for y := 2; y < size[1]-1; y++ {
+					for x := 3; x < size[0]; x += 55 {
+						d.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+						if lines := strings.Split(d.render(), "\n"); len(lines) != size[1] {
+							t.Fatalf("%s, %s: a click at %d, %d of %v left %d lines", name, p.title, x, y, size, len(lines))
+						}
+						d.session.active = i
+					}
+				}
+			}
 		}
 	}
 }

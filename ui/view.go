@@ -91,10 +91,21 @@ func (m *Model) body() []string {
 // footer draws the keys that reach something now: those of the help page while it
 // is open, and of a screen that takes text only what it listens to.
 func (m *Model) footer() string {
-	here, always := m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Quit}
+	help := m.remap.label(m.keys.Help)
 	switch {
 	case m.question != nil:
 		return m.question.line(m.theme, m.width)
+	case m.notice.text != "" && m.attempt == nil:
+		return spread(m.notice.line(m.theme), hint(m.theme, help), m.width)
+	}
+	here, always := m.reached()
+	return footer(m.theme, here, always, help, m.width)
+}
+
+// reached returns the keys that reach something now, those that always do apart.
+func (m *Model) reached() (here []views.HelpGroup, always []key.Binding) {
+	here, always = m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Quit}
+	switch {
 	case m.attempt != nil:
 		here, always = m.attempt.help(), nil
 	case m.palette.open:
@@ -105,14 +116,10 @@ func (m *Model) footer() string {
 	case m.front().Typing():
 		always = nil
 	}
-	help := m.remap.label(m.keys.Help)
-	if m.notice.text != "" && m.attempt == nil {
-		return spread(m.notice.line(m.theme), hint(m.theme, help), m.width)
-	}
 	if !m.takesText() {
 		here = m.remap.labels(append(here, views.HelpGroup{Bindings: always}))
 		always = here[len(here)-1].Bindings
 		here = here[:len(here)-1]
 	}
-	return footer(m.theme, here, always, help, m.width)
+	return here, always
 }

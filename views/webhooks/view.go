@@ -88,22 +88,32 @@ func (s *Screen) body(height int) []string {
 		}
 		return s.dialog(title, height, func(width int) ([]string, int) { return s.confirm.lines(s.theme, width, s.now()) })
 	}
-	w := s.endpoint(s.endpoints.Cursor())
-	if w == nil || !s.both() && s.place == onEndpoints {
-		return s.listPanel(height)
+	list, facts := s.split(height)
+	var lines []string
+	if list > 0 {
+		lines = s.listPanel(list)
 	}
-	if !s.both() {
-		return s.logPanel(height)
+	lines = append(lines, facts...)
+	if rest := height - len(lines); rest > 0 {
+		lines = append(lines, s.logPanel(rest)...)
 	}
-	list := min(max(5, s.endpoints.Reach()+3), height*2/5)
-	lines := s.listPanel(list)
-	height -= list
+	return lines
+}
+
+// split returns how much of the height the list has, and the lines of the facts below
+// it; the rest is the deliveries'.
+func (s *Screen) split(height int) (list int, facts []string) {
+	switch {
+	case s.endpoint(s.endpoints.Cursor()) == nil || !s.both() && s.place == onEndpoints:
+		return height, nil
+	case !s.both():
+		return 0, nil
+	}
+	list = min(max(5, s.endpoints.Reach()+3), height*2/5)
 	if s.place != onDelivery && s.height >= factsHeight {
-		facts := s.factsPanel(height / 2)
-		lines = append(lines, facts...)
-		height -= len(facts)
+		facts = s.factsPanel((height - list) / 2)
 	}
-	return append(lines, s.logPanel(height)...)
+	return list, facts
 }
 
 // both reports whether list and deliveries are seen together.

@@ -1,0 +1,26 @@
+package invoices
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+var _ views.Clicker = (*Screen)(nil)
+
+// Click moves the cursor to a row, and opens the one it is on.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	statuses, filters, notice := s.above()
+	row, ok := s.table.At(x, y-(statuses+filters+notice))
+	switch {
+	case !ok || s.Typing() || !s.state().HasFigures() || !s.frame.ListSeen():
+		return nil
+	case row == s.table.Cursor() && s.open:
+		return nil
+	case row == s.table.Cursor():
+		return s.Update(views.Enter())
+	}
+	s.table.SetCursor(row)
+	s.arrange()
+	return s.advance()
+}

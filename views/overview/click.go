@@ -1,0 +1,41 @@
+package overview
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+var _ views.Clicker = (*Screen)(nil)
+
+// Click goes to a panel, and opens the page of the one that has the focus.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	switch id := s.layout().at(x, y); id {
+	case none:
+	case s.focus:
+		return s.Update(views.Enter())
+	default:
+		s.setFocus(id)
+	}
+	return nil
+}
+
+// at returns the panel at a place on the page, none where there is no panel.
+func (l layout) at(x, y int) panelID {
+	y -= l.lines
+	for _, b := range l.bands {
+		left, height := 0, 0
+		for _, c := range b {
+			top := 0
+			for _, p := range c.panels {
+				if x >= left && x < left+c.width && y >= top && y < top+p.height {
+					return p.id
+				}
+				top += p.height
+			}
+			left, height = left+c.width, max(height, top)
+		}
+		y -= height
+	}
+	return none
+}

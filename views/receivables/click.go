@@ -1,0 +1,26 @@
+package receivables
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+var _ views.Clicker = (*Screen)(nil)
+
+// Click selects a customer, and opens the invoices of the one that is selected.
+func (s *Screen) Click(_, y int) tea.Cmd {
+	a := s.arrange()
+	const above = tableFrame - 1 // the frame and the header
+	line := y - a.buckets - above
+	row := s.offset + line
+	switch {
+	case a.customers == 0 || line < 0 || line >= s.page() || row >= s.customers():
+		return nil
+	case row == s.selected:
+		return s.Update(views.Enter())
+	}
+	s.selected = row
+	s.settle()
+	return nil
+}

@@ -1,0 +1,52 @@
+package webhooks
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+	"tarmac/views/table"
+)
+
+var _ views.Clicker = (*Screen)(nil)
+
+// frameWidth is from how many columns on panels have a frame at their sides.
+const frameWidth = 24
+
+// Click moves the cursor to an endpoint or a delivery, and opens the one it is on.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	if s.mode != browsing || !s.list.State().HasFigures() {
+		return nil
+	}
+	if s.width >= frameWidth {
+		x -= 2
+	}
+	head := len(s.head())
+	list, facts := s.split(s.height - head)
+	y -= head
+	switch log := y - list - len(facts); {
+	case y < 0:
+	case y < list:
+		return s.clicked(onEndpoints, s.endpoints, x, y-1)
+	case log >= 0 && s.place != onDelivery && s.log.State().HasFigures():
+		return s.clicked(onDeliveries, s.deliveries, x, log-1)
+	}
+	return nil
+}
+
+// clicked goes to a place in one of the two tables, below its title.
+func (s *Screen) clicked(where place, t *table.Table, x, y int) tea.Cmd {
+	was := s.place
+	s.place = where
+	s.settle() // the rows that the cursor may go to follow the place
+	row, ok := t.At(x, y)
+	switch {
+	case !ok:
+		return s.renew()
+	case was == where && t.Cursor() == row:
+		return s.Update(views.Enter())
+	}
+	t.SetCursor(row)
+	cmd := s.choose()
+	s.settle()
+	return tea.Batch(cmd, s.renew())
+}
