@@ -33,12 +33,12 @@ func (m *Model) unlessUnfinished(answer key.Binding, do func() tea.Cmd) tea.Cmd 
 	return nil
 }
 
-// askToLeave ends the program, or asks first.
-func (m *Model) askToLeave() tea.Cmd {
-	again := key.NewBinding(key.WithKeys(m.keys.Abort.Keys()...), key.WithHelp("ctrl+c", "leaves all the same"))
+// askToLeave ends the program, or asks first. by is what was pressed; the other key
+// for it answers too, where it is no letter of a text.
+func (m *Model) askToLeave(by key.Binding) tea.Cmd {
+	again := key.NewBinding(key.WithKeys(m.keys.Abort.Keys()...), key.WithHelp(m.remap.label(by).Help().Key, "leaves all the same"))
 	if !m.takesText() {
 		again.SetKeys(append(again.Keys(), m.keys.Quit.Keys()...)...)
-		again.SetHelp(m.remap.label(m.keys.Quit).Help().Key, "leaves all the same")
 	}
 	return m.unlessUnfinished(again, m.leave)
 }

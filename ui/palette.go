@@ -112,7 +112,7 @@ func (p *palette) help() []views.HelpGroup {
 	return []views.HelpGroup{{Bindings: []key.Binding{k.Run, k.Close, k.Up, k.Down}}}
 }
 
-// The size of the palette where there is room.
+// The size of the palette where there is room; a short list takes less.
 const (
 	paletteWidth  = 64
 	paletteHeight = 18
@@ -120,7 +120,7 @@ const (
 
 // view draws the palette over a screen of that size.
 func (p *palette) view(t theme.Theme, screen []string, width, height int) []string {
-	w, h := min(width, paletteWidth), min(height, paletteHeight)
+	w, h := min(width, paletteWidth), min(height, paletteHeight, len(p.entries)+3)
 	box := panel.Draw(t, panel.Frame{
 		Title: p.title, Width: w, Height: h, Focused: true,
 		Body: func(width, height int) []string { return p.lines(t, width, height) },

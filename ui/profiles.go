@@ -2,15 +2,20 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views/welcome"
 )
 
-// newProfileList is the list of what can be connected to.
-func newProfileList(entries []entry) palette {
-	return newPalette("Profiles", "which one", entries)
+// listProfiles opens the list of what can be connected to, at what is shown.
+func (m *Model) listProfiles() {
+	m.palette = newPalette("Profiles", "which one", m.profileEntries(""))
+	m.palette.keys.Run.SetHelp("enter", "switch to it")
+	if m.session != nil && m.session.place != nil {
+		m.palette.cursor = max(0, slices.Index(m.places(), m.session.place))
+	}
 }
 
 // profileEntries lists what can be connected to; before stands before each name.

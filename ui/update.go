@@ -128,7 +128,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	if key.Matches(msg, m.keys.Abort) {
-		return m.askToLeave()
+		return m.askToLeave(m.keys.Abort)
 	}
 	if key.Matches(msg, m.keys.Suspend) {
 		return func() tea.Msg { return suspend{} }
@@ -171,9 +171,9 @@ func (m *Model) keyInWelcome(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.welcome.Typing():
 	case key.Matches(msg, m.keys.Quit):
-		return m.askToLeave()
+		return m.askToLeave(m.keys.Quit)
 	case key.Matches(msg, m.keys.Profiles) && m.welcome.Choosing() && len(m.options.Profiles) > 0:
-		m.palette = newProfileList(m.profileEntries(""))
+		m.listProfiles()
 		return nil
 	}
 	return m.welcome.Update(msg)
@@ -187,7 +187,7 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, m.keys.Quit):
-		return m.askToLeave()
+		return m.askToLeave(m.keys.Quit)
 	case key.Matches(msg, m.keys.Help):
 		m.help = help{open: true}
 		return nil
@@ -195,7 +195,7 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.palette = newPalette("Go to or do", "what to do, or where to go", m.entries())
 		return nil
 	case key.Matches(msg, m.keys.Profiles):
-		m.palette = newProfileList(m.profileEntries(""))
+		m.listProfiles()
 		return nil
 	case key.Matches(msg, m.keys.Theme):
 		return m.wear(m.nextTheme())

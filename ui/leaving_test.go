@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"tarmac/views"
+)
+
+// precious is a screen that holds something.
+type precious struct {
+	views.Screen
+	lost     string
+	failure  error
+	flushed  int
+	released int
+}
+
+func (p *precious) Unfinished() string { return p.lost }
+func (p *precious) Flush() error       { p.flushed++; return p.failure }
+func (p *precious) Release() error     { p.released++; return nil }
+
+// holding returns a dashboard whose fifth page holds something.
+func holding(t *testing.T, lost string) (*dashboard, *precious) {
+	d := open(t, healthy())
+	p := &precious{Screen: d.session.pages[4].screen, lost: lost}
+	d.session.pages[4].screen = p
+	return d, p
+}
+
+func TestLeavingAsksOnceBeforeSomethingIsLost(t *testing.T) {
+	for _, key := range []string{"q", "ctrl+c"} {
+		d, _ := holding(t, "a signing secret is not shown again")
+		if d.press(key) {
+			t.Fatalf("%s leaves", key)
+		}
+		d.shows("! a signing secret is not shown again", key+" leaves all the same", "esc stays")
+		d.press("esc")
+		if d.question != nil || d.press(key) {
+			t.Errorf("%s: esc is no answer", key)
+		}
+		d.press("2") // another key does what it does
+		if d.question != nil || d.session.active != 1 {
+			t.Error("another key is lost")
+		}
+		d.press(key)
+		if !d.press(key) {
+			t.Errorf("the second %s does not leave", key)
+		}
+	}
+	d, p := holding(t, "something")
+	p.lost = ""
+	if !d.press("q") || !d.press("ctrl+c") {
+		t.Error("it asks though nothing is lost")
+	}
+}
+
+// Whoever is typing is not taken by the letter; ctrl+c comes through everywhere.
+func TestLeavingAsksWhileTyping(t *testing.T) {
+	d, _ := holding(t, "something")
+	d.press("4", "/")
+	if d.press("ctrl+c", "q") {
+		t.Error("a typed letter was an answer")
+	}
+	d.press("ctrl+c")
+	if !d.press("ctrl+c") {
+		t.Error("the second ctrl+c does not leave")
+	}
+	d, _ = holding(t, "something")
+	d.press(":")
+	d.press("ctrl+c")
+	d.shows("! something")
+	if !d.press("ctrl+c") {
+		t.Error("the second ctrl+c does not leave from the palette")
+	}
+}
+
+func TestASignalAsksNothing(t *testing.T) {
+	d, _ := holding(t, "something")
+	if _, cmd := d.Update(leave{}); !isQuit(cmd) {
+		t.Error("it does not leave")
+	}
+}
+
+func TestSwitchingAsksBeforeSomethingIsLost(t *testing.T) {
+	d, p := holding(t, "a signing secret is not shown again")
+	d.profiles("other")
+	d.press("p", "o", "t", "h", "enter")
+	d.shows("! a signing secret", "enter leaves all the same", "tarmac  test")
+	d.press("esc", "enter")
+	d.shows("tarmac  test")
+	if d.attempt != nil || p.flushed > 0 {
+		t.Fatal("it was left")
+	}
+	d.press("p", "o", "t", "h", "enter", "enter")
+	d.shows("tarmac  other")
+	if p.flushed != 1 || p.released != 1 {
+		t.Errorf("flushed %d times, released %d times", p.flushed, p.released)
+	}
+}
+
+func TestWhatCannotBeSavedIsNotLeft(t *testing.T) {
+	d, p := holding(t, "")
+	at := d.profiles("other")
+	p.failure = errors.New("disk full")
+	d.press("p", "o", "t", "h", "enter")
+	d.shows("Not left: what was typed cannot be saved: disk full", "tarmac  test")
+	if at["other"].closed.Load() != 1 || p.released > 0 {
+		t.Error("it is half left")
+	}
+	p.failure = nil
+	d.press("enter")
+	d.shows("tarmac  other")
+}
+
+func TestGeometryOfTheQuestion(t *testing.T) {
+	d, _ := holding(t, strings.Repeat("a long story 株式会社 ", 10))
+	d.press("q")
+	sweep(t, d, "question")
+}
