@@ -45,6 +45,14 @@ type InvoiceTarget struct{ ID string }
 type InvoicesTarget struct {
 	Status   apiclient.InvoiceStatus
 	Customer string // the name of a recipient
+	PastDue  PastDue
+}
+
+// PastDue is by how many days invoices are past due, From to To, and what that is
+// called; the zero value is any number. One without a due date is past it by none.
+type PastDue struct {
+	Name     string
+	From, To int
 }
 
 // IntentTarget is one payment intent, by its id.

@@ -60,6 +60,7 @@ type Screen struct {
 	sole   lone
 
 	customer string // only whose invoices are listed; "" for everybody's
+	pastDue  views.PastDue
 	search   string
 	before   string // what was searched for before the search being typed
 	prompt   listdetail.Prompt
@@ -116,7 +117,8 @@ func (s *Screen) Refresh() tea.Cmd {
 	return nil
 }
 
-// Show opens an invoice, or the list cut down to a status and a customer.
+// Show opens an invoice, or the list cut down to a status, a customer and days past
+// due.
 func (s *Screen) Show(target any) tea.Cmd {
 	s.opened = true
 	s.question.Close()
@@ -132,7 +134,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	case views.InvoicesTarget:
 		s.prompt.Close()
 		s.sole.show("")
-		s.open, s.customer, s.search = false, strings.TrimSpace(target.Customer), ""
+		s.open, s.customer, s.pastDue, s.search = false, strings.TrimSpace(target.Customer), target.PastDue, ""
 		s.mark()
 		s.turn(tabOf(target.Status))
 	}
@@ -271,14 +273,15 @@ func (s *Screen) seek(text string) {
 	s.choose(s.list().at)
 }
 
-// remove takes off what was put on last: the search, else the customer.
+// remove takes off what was put on last: the search, else what the list was opened
+// with.
 func (s *Screen) remove() {
 	if s.search != "" {
 		s.seek("")
 		return
 	}
 	s.mark()
-	s.customer = ""
+	s.customer, s.pastDue = "", views.PastDue{}
 	s.choose(s.list().at)
 }
 

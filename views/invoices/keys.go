@@ -38,7 +38,7 @@ func (s *Screen) enable() {
 	_, one := s.current()
 	alone := s.sole.id != ""
 	k.Search.SetEnabled(!alone)
-	k.Remove.SetEnabled(!alone && (s.customer != "" || s.search != ""))
+	k.Remove.SetEnabled(!alone && s.Filtered())
 	k.Open.SetEnabled(one && !alone && !s.open)
 	k.Back.SetEnabled(alone || s.open)
 	k.Save.SetEnabled(one && s.saving == "")

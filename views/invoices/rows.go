@@ -78,6 +78,15 @@ func (s *Screen) wanted(i *apiclient.Invoice) bool {
 	if s.customer != "" && !strings.EqualFold(strings.TrimSpace(i.RecipientName), s.customer) {
 		return false
 	}
+	if s.pastDue.Name != "" {
+		late := 0
+		if i.DueDate != nil {
+			late = civil.Of(s.now()).DaysSince(civil.Of(*i.DueDate))
+		}
+		if late < s.pastDue.From || late > s.pastDue.To {
+			return false
+		}
+	}
 	if s.search == "" {
 		return true
 	}

@@ -176,6 +176,9 @@ func (s *Screen) filterLine() string {
 		return s.prompt.Line()
 	}
 	var chips []string
+	if s.pastDue.Name != "" {
+		chips = append(chips, s.theme.Chip.Render("["+s.pastDue.Name+"]"))
+	}
 	if s.customer != "" {
 		chips = append(chips, s.theme.Chip.Render("["+termtext.Line(s.customer)+"]"))
 	}

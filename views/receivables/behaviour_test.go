@@ -95,11 +95,39 @@ func TestFiguresLeadToTheInvoicesBehindThem(t *testing.T) {
 	}
 }
 
+func TestBucketsLeadToTheInvoicesBehindThem(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	const far = 1 << 30
+	for _, want := range []views.InvoicesTarget{
+		{Status: apiclient.InvoiceSent, PastDue: views.PastDue{Name: "not past due", From: -far}},
+		{Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: "1–30 days past due", From: 1, To: 30}},
+		{Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: "31–60 days past due", From: 31, To: 60}},
+		{Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: "61–90 days past due", From: 61, To: 90}},
+		{Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: "91+ days past due", From: 91, To: far}},
+		{Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders"},
+	} {
+		s.Update(sample.Press("tab"))
+		if got := s.Update(sample.Press("enter"))(); got != (views.Visit{Screen: views.Invoices, Target: want}) {
+			t.Errorf("it leads to %v, want %v", got, want)
+		}
+	}
+	s.Update(sample.Press("shift+tab"))
+	if !s.Back() || s.Back() {
+		t.Error("esc gives up the bucket once")
+	}
+	s.Update(sample.Press("tab"))
+	s.Update(sample.Press("j"))
+	if got := s.Update(sample.Press("enter"))().(views.Visit).Target.(views.InvoicesTarget); got.Customer != "Acme Robotics GmbH" {
+		t.Errorf("after j it leads to %v", got)
+	}
+}
+
 func TestNobodyToSelectMeansNoKeys(t *testing.T) {
 	s := newScreen(sample.BucketsOnly().Snapshot(t))
 	s.SetSize(120, 37)
 	for _, b := range s.Help()[0].Bindings {
-		if b.Enabled() && b.Help().Key != "o" {
+		if b.Enabled() && b.Help().Key != "o" && b.Help().Key != "tab" && b.Help().Key != "shift+tab" {
 			t.Errorf("%s is offered without customers", b.Help().Key)
 		}
 	}

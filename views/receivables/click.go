@@ -17,10 +17,10 @@ func (s *Screen) Click(_, y int) tea.Cmd {
 	switch {
 	case a.customers == 0 || line < 0 || line >= s.page() || row >= s.customers():
 		return nil
-	case row == s.selected:
+	case row == s.selected && s.bucket == 0:
 		return s.Update(views.Enter())
 	}
-	s.selected = row
+	s.selected, s.bucket = row, 0
 	s.settle()
 	return nil
 }

@@ -133,7 +133,11 @@ func (s *Screen) bucketsBody(width, height int) []string {
 		if shares != nil {
 			share = figures.Percent(shares[i])
 		}
-		line := t.Aging[i].Render(chart.Mark(i)) + " " + termtext.Fit(fact.Buckets[i], labels)
+		name := termtext.Fit(fact.Buckets[i], labels)
+		if i == s.bucket-1 {
+			name = t.Selected.Render(name)
+		}
+		line := t.Aging[i].Render(chart.Mark(i)) + " " + name
 		if bar >= 8 {
 			line += "  " + chart.Bar(cents, whole, t.Aging[i], bar)
 		}
@@ -205,7 +209,7 @@ func (s *Screen) customersBody(width, height int) []string {
 	lines := []string{t.Faint.Render(columns.header())}
 	for i := s.offset; i < len(a.TopOverdue) && len(lines) < height; i++ {
 		row := columns.row(i, a.TopOverdue[i])
-		if i == s.selected {
+		if i == s.selected && s.bucket == 0 {
 			row = t.Selected.Render(row)
 		}
 		lines = append(lines, row+columns.bar(a.TopOverdue[i], t.Warning))

@@ -12,6 +12,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/fact"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
@@ -31,6 +32,8 @@ type Screen struct {
 	width, height    int
 	nav              views.Navigation
 	overdue          key.Binding // leads to everybody's overdue invoices
+	next, previous   key.Binding // bucket
+	bucket           int         // that enter opens, from 1 on; 0 for none: the customer
 	selected, offset int         // of the overdue customers
 	picture          string      // what View returns while nothing changes
 	drawn            bool
@@ -44,7 +47,8 @@ func New(o Options) *Screen {
 		data: o.Snapshot, now: o.Now, theme: o.Theme, nav: views.NewNavigation(),
 		overdue: key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "overdue invoices")),
 	}
-	s.nav.Open.SetHelp("enter", "the customer's invoices")
+	s.next = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next bucket"))
+	s.previous = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "bucket before"))
 	s.settle()
 	return s
 }
@@ -58,8 +62,13 @@ func (s *Screen) Refresh() tea.Cmd { return nil }
 // Typing reports false: there is nothing to type into.
 func (s *Screen) Typing() bool { return false }
 
-// Back reports false: what opens is another screen.
-func (s *Screen) Back() bool { return false }
+// Back gives up the chosen bucket, and reports whether there was one.
+func (s *Screen) Back() bool {
+	had := s.bucket > 0
+	s.bucket = 0
+	s.settle()
+	return had
+}
 
 // SetSize sets the room for the page.
 func (s *Screen) SetSize(width, height int) {
@@ -73,7 +82,7 @@ func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn = t, false }
 // Help returns the keys that lead to the invoices behind the figures, and those that
 // move through the customers while there are some.
 func (s *Screen) Help() []views.HelpGroup {
-	return []views.HelpGroup{{Title: "Receivables", Bindings: append([]key.Binding{s.nav.Open, s.overdue}, s.nav.Moves()...)}}
+	return []views.HelpGroup{{Title: "Receivables", Bindings: append([]key.Binding{s.nav.Open, s.overdue, s.next, s.previous}, s.nav.Moves()...)}}
 }
 
 // Update takes a message. New figures are in the snapshot already when their
@@ -94,6 +103,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	switch {
+	case key.Matches(press, s.next):
+		s.choose(s.bucket + 1)
+		return nil
+	case key.Matches(press, s.previous):
+		s.choose(s.bucket - 1)
+		return nil
+	case key.Matches(press, s.nav.Open) && s.bucket > 0:
+		return views.Go(views.Invoices, aged(s.bucket-1))
 	case key.Matches(press, s.nav.Open):
 		a, _ := s.data.Aging.Value()
 		return views.Go(views.Invoices, views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: a.TopOverdue[s.selected].Name})
@@ -102,6 +119,26 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	}
 	s.move(press)
 	return nil
+}
+
+// choose puts the cursor on a bucket, around the ends through none.
+func (s *Screen) choose(bucket int) {
+	n := len(fact.Buckets) + 1
+	s.bucket = (bucket + n) % n
+	s.settle()
+}
+
+// aged is the list of the invoices of a bucket.
+func aged(bucket int) views.InvoicesTarget {
+	const far = 1 << 30
+	days := [len(fact.Buckets)][2]int{{-far, 0}, {1, 30}, {31, 60}, {61, 90}, {91, far}}[bucket]
+	to := views.InvoicesTarget{
+		Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: fact.Buckets[bucket] + " past due", From: days[0], To: days[1]},
+	}
+	if bucket == 0 {
+		to.Status, to.PastDue.Name = apiclient.InvoiceSent, "not past due"
+	}
+	return to
 }
 
 // customers is how many rows there are to select from.
@@ -123,12 +160,23 @@ func (s *Screen) settle() {
 	s.selected = max(0, min(s.selected, n-1))
 	s.offset = max(0, min(s.offset, s.selected, n-page))
 	s.offset = max(s.offset, s.selected-page+1)
+	figures := s.data.Aging.State().HasFigures() && s.arrange().buckets > 0
+	if !figures {
+		s.bucket = 0
+	}
+	s.next.SetEnabled(figures)
+	s.previous.SetEnabled(figures)
 	s.nav.EnableMoves(n > 0)
-	s.nav.Open.SetEnabled(n > 0)
+	s.nav.Open.SetEnabled(n > 0 || s.bucket > 0)
+	s.nav.Open.SetHelp("enter", "the customer's invoices")
+	if s.bucket > 0 {
+		s.nav.Open.SetHelp("enter", "the bucket's invoices")
+	}
 	s.overdue.SetEnabled(s.data.Aging.State().HasFigures())
 }
 
 func (s *Screen) move(msg tea.KeyPressMsg) {
+	s.bucket = 0
 	page := max(1, s.page())
 	switch {
 	case key.Matches(msg, s.nav.Up):

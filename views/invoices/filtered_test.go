@@ -1,0 +1,37 @@
+package invoices_test
+
+import (
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+)
+
+func TestOnlyInvoicesOfABucketAreListed(t *testing.T) {
+	d := build(t, 40)
+	var within, without string
+	for k := range d.server.invoices {
+		i := &d.server.invoices[k]
+		if i.Status != apiclient.InvoiceOverdue {
+			continue
+		}
+		due := d.at.AddDate(0, 0, -31)
+		if within == "" {
+			due, within = d.at.AddDate(0, 0, -30), i.Number
+		} else {
+			without = i.Number
+		}
+		i.DueDate = &due
+	}
+	if without == "" {
+		t.Fatal("the fixture has too few overdue invoices")
+	}
+	d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: "1–30 days past due", From: 1, To: 30}}))
+	d.says("[1–30 days past due]", within, "row 1 of 1")
+	d.saysNot(without)
+	if !d.Filtered() {
+		t.Error("nobody is told that the list is cut down")
+	}
+	d.press("x")
+	d.says("no filter", within, without)
+}
