@@ -47,6 +47,7 @@ func newAdminTokenCreate(a *admin) *cobra.Command {
 	}
 	orgFlag(cmd, &org)
 	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "a scope; repeat it or part several by commas")
+	choices(cmd, "scope", access.Scopes[:]...)
 	cmd.Flags().StringVar(&expires, "expires", "", "how long it is valid, such as 90d or 12h; without it until revoked")
 	return cmd
 }

@@ -1,0 +1,91 @@
+package cli_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// asking are all commands that ask a server, as somebody types them.
+var asking = []string{
+	"ping", "account", "cash-position", "aging", "overview", "whoami",
+	"invoices", "invoices list", "invoices get inv_1", "invoices pdf inv_1",
+	"transactions", "transactions list --all --csv", "transactions get txn_1", "payment-intents get pi_1",
+	"events", "events list --all --json", "events get evt_1", "events tail",
+	"webhooks", "webhooks list", "webhooks get wh_1", "webhooks deliveries wh_1",
+	"webhooks create --url https://example.com/h --types invoice.paid", "webhooks update wh_1 --status paused",
+	"webhooks delete wh_1 --yes", "webhooks rotate-secret wh_1", "webhooks verify wh_1",
+	"invoices propose --recipient-name A --recipient-email a@example.com --description D --line 1_x_2_Hours",
+}
+
+func typed(command string) []string {
+	args := strings.Fields(command)
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "1_x_2_", "1 x 2 ")
+	}
+	return args
+}
+
+// A script tells by the exit code what kind of failure it was, whichever the command.
+func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
+	for _, c := range []struct {
+		status, code int
+	}{{401, 3}, {403, 3}, {404, 4}, {503, 5}} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(c.status)
+			_, _ = w.Write([]byte(`{"error":"no"}`))
+		}))
+		env := map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
+		for _, command := range asking {
+			want := c.code
+			switch {
+			case c.status == 503 && command == "events tail":
+				continue // it goes on
+			case c.status == 403 && command == "overview":
+				want = 0 // each part says so
+			}
+			if r := tarmac(t, env, append(typed(command), "--timeout", "200ms")...); r.code != want || want != 0 && strings.Count(r.stderr, "\n") != 1 {
+				t.Errorf("%d: tarmac %s: exit %d, want %d; %q", c.status, command, r.code, want, r.stderr)
+			}
+		}
+		server.Close()
+	}
+}
+
+func TestEveryCommandSaysThatNobodyAnswers(t *testing.T) {
+	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
+	for _, command := range asking {
+		if command == "events tail" {
+			continue // it goes on
+		}
+		// A write that never reached a connection was surely not carried out.
+		if r := tarmac(t, env, append(typed(command), "--timeout", "200ms")...); r.code != 5 || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("tarmac %s: exit %d, %q", command, r.code, r.stderr)
+		}
+	}
+}
+
+func TestEveryCommandRefusesWhatItDoesNotKnow(t *testing.T) {
+	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
+	for _, command := range asking {
+		refused(t, tarmac(t, env, append(typed(command), "--frobnicate")...), 2, "unknown flag: --frobnicate")
+		refused(t, tarmac(t, env, append(typed(command), "one", "two")...), 2, "")
+		refused(t, tarmac(t, nil, typed(command)...), 2, "tarmac login")
+	}
+}
+
+// What is nearly a command is named, and who gives a token to a flag is told where
+// tokens come from.
+func TestANearMissNamesWhatMayBeMeant(t *testing.T) {
+	for args, says := range map[string]string{
+		"dmeo":              `there is no command "dmeo"; there is demo`,
+		"invoices proposee": `there is no command "proposee" in tarmac invoices; there is propose`,
+		"profiles us":       `there is no command "us" in tarmac profiles; there is use`,
+		"frobnicate":        `there is no command "frobnicate"`,
+		"ping --token x":    "use `tarmac login`, --token-file or TARMAC_TOKEN",
+	} {
+		refused(t, tarmac(t, nil, strings.Fields(args)...), 2, says)
+	}
+}
