@@ -31,7 +31,8 @@ var faultNoon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 type company struct {
 	service *service.Service
 	token   apiclient.Token
-	intent  string // the id of a payment intent
+	witness *apiclient.Client // which nothing befalls
+	intent  string            // the id of a payment intent
 }
 
 func newCompany(t testing.TB) *company {
@@ -52,6 +53,9 @@ func newCompany(t testing.TB) *company {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := svc.SetOwner(t.Context(), org.PublicID, "Ada Palmer", "ada@northlight.example"); err != nil {
+		t.Fatal(err)
+	}
 	_, key, err := svc.Store().Organization(t.Context(), org.PublicID)
 	if err != nil {
 		t.Fatal(err)
@@ -64,8 +68,8 @@ func newCompany(t testing.TB) *company {
 		t.Fatal(err)
 	}
 	c := &company{service: svc, token: apiclient.Token(secret)}
-	healthy := newPlagued(t, c)
-	for event, err := range healthy.client.Events(t.Context(), apiclient.EventQuery{Limit: 100}) {
+	c.witness = newPlagued(t, c).client
+	for event, err := range c.witness.Events(t.Context(), apiclient.EventQuery{Limit: 100}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +78,7 @@ func newCompany(t testing.TB) *company {
 			break
 		}
 	}
-	if _, err := healthy.client.CreateWebhook(t.Context(), "https://hooks.example.com/finance", []apiclient.EventType{apiclient.EventInvoicePaid}); err != nil {
+	if _, err := c.witness.CreateWebhook(t.Context(), "https://hooks.example.com/finance", []apiclient.EventType{apiclient.EventInvoicePaid}); err != nil {
 		t.Fatal(err)
 	}
 	return c
