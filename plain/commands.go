@@ -33,9 +33,7 @@ func (s *session) everywhere() []command {
 		all = append(all, command{v.name, "", "or " + strconv.Itoa(i+1) + ": " + v.does, func(s *session, _ string) error { return s.visit(v.name) }})
 	}
 	all = append(all, command{"intent", "ID", "a payment intent", (*session).openIntent})
-	if !s.server.ReadOnly {
-		all = append(all, command{"propose", "", "propose an invoice: a draft, nothing is sent", func(s *session, _ string) error { return s.propose() }})
-	}
+	all = append(all, s.writes(command{"propose", "", "propose an invoice: a draft, nothing is sent", func(s *session, _ string) error { return s.propose() }})...)
 	return append(all,
 		command{"refresh", "", "this page, asked for again", func(s *session, _ string) error { return s.here.show(s) }},
 		command{"back", "", "the page before", func(s *session, _ string) error { return s.back() }},
@@ -57,13 +55,16 @@ func (s *session) obey(line string) error {
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(views) && args == "" {
 		return s.visit(views[n-1].name)
 	}
-	ours, general := s.here.commands(), s.everywhere()
+	ours, general := s.here.commands(s), s.everywhere()
 	found := find(ours, general, word)
 	switch len(found) {
 	case 1:
 		return found[0].run(s, args)
 	case 0:
 		s.say("There is no command %q here.%s help says what there is.", word, nearest(slices.Concat(ours, general), word))
+		if s.server.ReadOnly {
+			s.say("What would change something is left out: this is read-only.")
+		}
 	default:
 		var names []string
 		for _, c := range found {
@@ -129,7 +130,7 @@ func distance(a, b string) int {
 
 func (s *session) help(string) error {
 	s.say("On %s:", s.here.name())
-	for _, c := range s.here.commands() {
+	for _, c := range s.here.commands(s) {
 		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
 	}
 	s.say("Everywhere:")

@@ -20,7 +20,7 @@ type eventsPage struct {
 
 func (p *eventsPage) name() string { return "events" }
 
-func (p *eventsPage) commands() []command {
+func (p *eventsPage) commands(*session) []command {
 	return []command{
 		{"filter", "TYPES", "only these, such as invoice.paid payment.held; all for every type", p.narrow},
 		{"search", "WORDS", "say only events of a page with these words", func(s *session, args string) error {
@@ -211,10 +211,16 @@ func (p *eventsPage) follow(s *session, _ string) error {
 		select {
 		case <-s.After(wait):
 			continue
-		case _, ok := <-s.lines:
-			if !ok {
+		case line, ok := <-s.lines:
+			s.say("No longer following.")
+			text := typedText(line)
+			switch {
+			case !ok:
 				return errEnd
+			case text != "":
+				return s.obey(text)
 			}
+			return nil
 		case <-s.Interrupts:
 		case <-s.ctx.Done():
 		}
@@ -228,7 +234,7 @@ type eventPage struct{ event apiclient.Event }
 
 func (p *eventPage) name() string { return "event" }
 
-func (p *eventPage) commands() []command {
+func (p *eventPage) commands(*session) []command {
 	return []command{{"about", "", "the invoice or the payment intent that it is about", p.about}}
 }
 
@@ -260,8 +266,8 @@ type intentPage struct {
 	intent kept[*apiclient.PaymentIntent]
 }
 
-func (p *intentPage) name() string        { return "payment intent" }
-func (p *intentPage) commands() []command { return nil }
+func (p *intentPage) name() string                { return "payment intent" }
+func (p *intentPage) commands(*session) []command { return nil }
 
 func (s *session) openIntent(id string) error {
 	if id == "" {

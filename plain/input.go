@@ -73,7 +73,7 @@ func (s *session) read(prompt string) (string, error) {
 				s.say("%s", sentence(line.err.Error()))
 				continue
 			}
-			text := strings.TrimSpace(termtext.Line(line.text))
+			text := typedText(line)
 			if s.Echo {
 				s.write(safe(text) + "\n")
 			}
@@ -85,6 +85,11 @@ func (s *session) read(prompt string) (string, error) {
 		return "", errEnd
 	}
 }
+
+func typedText(line typedLine) string { return strings.TrimSpace(oneLine(line.text)) }
+
+// oneLine is clean text on one line, all of it: what is sent is said whole.
+func oneLine(text string) string { return strings.ReplaceAll(termtext.Block(text), "\n", " ") }
 
 // confirm asks for a word before something that cannot be undone.
 func (s *session) confirm(question, word string) (bool, error) {

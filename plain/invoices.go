@@ -31,7 +31,7 @@ type invoicesPage struct {
 
 func (p *invoicesPage) name() string { return "invoices" }
 
-func (p *invoicesPage) commands() []command {
+func (p *invoicesPage) commands(*session) []command {
 	return []command{
 		{"filter", "draft | sent | paid | overdue | voided | all", "only these", p.narrow},
 		{"search", "WORDS", "only those with these words in number, recipient or description", func(s *session, args string) error {
@@ -161,7 +161,7 @@ type invoicePage struct {
 
 func (p *invoicePage) name() string { return "invoice" }
 
-func (p *invoicePage) commands() []command {
+func (p *invoicePage) commands(*session) []command {
 	return []command{{"pdf", "DIRECTORY", "save it as a document; without a directory where documents go", p.pdf}}
 }
 

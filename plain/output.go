@@ -52,7 +52,7 @@ func safe(line string) string {
 			return '-'
 		}
 		return r
-	}, termtext.Line(line[indent:])), " ")
+	}, oneLine(line[indent:])), " ")
 }
 
 var dots, gaps = regexp.MustCompile(`(minus |plus )?•+`), regexp.MustCompile(`(\S) {2,}`)

@@ -22,7 +22,7 @@ type overviewPage struct {
 
 func (p *overviewPage) name() string { return "overview" }
 
-func (p *overviewPage) commands() []command {
+func (p *overviewPage) commands(*session) []command {
 	return []command{{"months", "", "money in and out of the last twelve months", (*session).months}}
 }
 
@@ -140,7 +140,7 @@ type receivablesPage struct {
 
 func (p *receivablesPage) name() string { return "receivables" }
 
-func (p *receivablesPage) commands() []command {
+func (p *receivablesPage) commands(*session) []command {
 	return []command{
 		{"open", "NUMBER", "the overdue invoices of a customer of the list", p.open},
 		{"overdue", "", "every overdue invoice", func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},

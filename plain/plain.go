@@ -110,7 +110,7 @@ type page interface {
 	name() string
 	// show says all of it, freshly asked for.
 	show(s *session) error
-	commands() []command
+	commands(s *session) []command
 }
 
 // Run talks until the input ends or somebody leaves. It returns the error of opening

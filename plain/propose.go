@@ -30,8 +30,9 @@ const scope = "invoices:propose"
 type proposal struct {
 	org     string
 	draft   draft.Draft
-	made    bool // it was sent under its key, as it is now
-	insists bool // it is sent also where that cannot be noted on the disk
+	made    bool   // it was sent under its key, as it is now
+	doubt   string // why it is not known what became of it
+	insists bool   // it is sent also where that cannot be noted on the disk
 }
 
 // propose asks for an invoice field by field, reads it back and sends it once. What is
@@ -53,7 +54,7 @@ func (s *session) propose() error {
 		return nil
 	}
 	if !s.proposal.draft.SentAt.IsZero() {
-		return s.resolve("the program ended before the answer came")
+		return s.resolve(or(s.proposal.doubt, "the program ended before the answer came"))
 	}
 	ahead, err := s.fill(0)
 	if err != nil || !ahead {

@@ -27,7 +27,7 @@ type supposition struct {
 
 func (p *runwayPage) name() string { return "runway" }
 
-func (p *runwayPage) commands() []command {
+func (p *runwayPage) commands(*session) []command {
 	return []command{
 		{"suppose", "WORDS", "what if, such as: suppose burn -10; monthly -8,000 from 2027-01; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02", p.suppose},
 		{"scenarios", "", "what was supposed, beside what is", p.scenarios},

@@ -93,6 +93,7 @@ func blames(err error) bool {
 // sent again but by their word.
 func (s *session) resolve(why string) error {
 	p := &s.proposal
+	p.doubt = why
 	what, _ := readDraft(p.draft, s.today())
 	total := unknown
 	if cents, err := what.Total(); err == nil {

@@ -25,7 +25,7 @@ type transactionsPage struct {
 
 func (p *transactionsPage) name() string { return "transactions" }
 
-func (p *transactionsPage) commands() []command {
+func (p *transactionsPage) commands(*session) []command {
 	return []command{
 		{"filter", "in | out | DATES", "only these; DATES such as this month, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.narrow},
 		{"search", "WORDS", "only rows with these words", func(s *session, args string) error {
@@ -199,8 +199,8 @@ func (p *transactionsPage) open(s *session, args string) error {
 // transactionPage is one row in full.
 type transactionPage struct{ row apiclient.Transaction }
 
-func (p *transactionPage) name() string        { return "transaction" }
-func (p *transactionPage) commands() []command { return nil }
+func (p *transactionPage) name() string                { return "transaction" }
+func (p *transactionPage) commands(*session) []command { return nil }
 
 func (p *transactionPage) show(s *session) error {
 	t := &p.row
@@ -232,7 +232,7 @@ func parsePlace(text string, today civil.Date) (place, bool) {
 	if share, ok := strings.CutSuffix(text, "%"); ok {
 		whole, tenth, _ := strings.Cut(strings.TrimSpace(share), ".")
 		n, err := strconv.ParseUint(whole+or(tenth, "0"), 10, 16)
-		return place{kind: 's', tenths: int(n)}, err == nil && len(tenth) <= 1 && n <= 1000
+		return place{kind: 's', tenths: int(n)}, err == nil && whole != "" && len(tenth) <= 1 && n <= 1000
 	}
 	named := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "row"), "#"))
 	digits := strings.ReplaceAll(named, ",", "")

@@ -16,11 +16,17 @@ type webhooksPage struct {
 
 func (p *webhooksPage) name() string { return "webhooks" }
 
-func (p *webhooksPage) commands() []command {
-	return []command{
-		{"open", "NUMBER", "one endpoint: its deliveries, and what can be done with it", p.open},
-		{"create", "", "add an endpoint; its secret is said once", p.create},
+func (p *webhooksPage) commands(s *session) []command {
+	return append([]command{{"open", "NUMBER", "one endpoint, and its deliveries", p.open}},
+		s.writes(command{"create", "", "add an endpoint; its secret is said once", p.create})...)
+}
+
+// writes are commands that change something: none where nothing may be changed.
+func (s *session) writes(all ...command) []command {
+	if s.server.ReadOnly {
+		return nil
 	}
+	return all
 }
 
 func (p *webhooksPage) show(s *session) error {
@@ -55,14 +61,6 @@ func (p *webhooksPage) open(s *session, args string) error {
 		return s.open(&webhookPage{list: p, id: p.list.value[i].ID, webhook: p.list.value[i]})
 	}
 	return nil
-}
-
-// writable says that nothing is changed here, where that is so.
-func (s *session) writable() bool {
-	if s.server.ReadOnly {
-		s.say("This session is read-only: nothing is changed.")
-	}
-	return !s.server.ReadOnly
 }
 
 // endpoint asks for what an endpoint is made of; ok is false where it was left.
@@ -101,9 +99,6 @@ func (s *session) endpoint(url string, types []apiclient.EventType) (newURL stri
 
 // create makes an endpoint. Where the server refuses it the fields are asked again.
 func (p *webhooksPage) create(s *session, _ string) error {
-	if !s.writable() {
-		return nil
-	}
 	var known []string
 	if all, err := p.list.renew(s, s.server.Client.Webhooks); err == nil {
 		for i := range all {
@@ -183,16 +178,15 @@ type webhookPage struct {
 
 func (p *webhookPage) name() string { return "endpoint" }
 
-func (p *webhookPage) commands() []command {
-	return []command{
-		{"deliveries", "", "what was sent to it, and what came of that", p.deliveries},
+func (p *webhookPage) commands(s *session) []command {
+	return append([]command{{"deliveries", "", "what was sent to it, and what came of that", p.deliveries}}, s.writes([]command{
 		{"test", "", "send it a test event", p.test},
 		{"edit", "", "another URL, other types", p.edit},
 		{"pause", "", "deliver nothing for the time being", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookPaused) }},
 		{"activate", "", "deliver again, also where the server had given up", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookActive) }},
 		{"rotate", "", "a new signing secret, said once", p.rotate},
 		{"delete", "", "remove it for good", p.remove},
-	}
+	}...)...)
 }
 
 func (p *webhookPage) show(s *session) error {
@@ -263,9 +257,6 @@ func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
 
 // write carries out a change once and says what came of it.
 func (p *webhookPage) write(s *session, done string, do func(ctx context.Context) error) error {
-	if !s.writable() {
-		return nil
-	}
 	_, err := ask(s, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
 	switch {
 	case err == nil:
@@ -287,9 +278,6 @@ func (p *webhookPage) toggle(s *session, to apiclient.WebhookStatus) error {
 }
 
 func (p *webhookPage) edit(s *session, _ string) error {
-	if !s.writable() {
-		return nil
-	}
 	url, types, ok, err := s.endpoint(p.webhook.URL, p.webhook.EventTypes)
 	if err != nil || !ok {
 		if err == nil {
@@ -304,9 +292,6 @@ func (p *webhookPage) edit(s *session, _ string) error {
 }
 
 func (p *webhookPage) test(s *session, _ string) error {
-	if !s.writable() {
-		return nil
-	}
 	queued, err := ask(s, func(ctx context.Context) (*apiclient.QueuedTest, error) {
 		return s.server.Client.VerifyWebhook(ctx, p.id)
 	})
@@ -326,9 +311,6 @@ const idTail = 6
 
 // mean asks for the end of the id before what cannot be undone.
 func (p *webhookPage) mean(s *session, what string) (bool, error) {
-	if !s.writable() {
-		return false, nil
-	}
 	id := []rune(p.id)
 	return s.confirm(what+" The id is "+p.id+".", string(id[max(0, len(id)-idTail):]))
 }

@@ -1,0 +1,308 @@
+package plain_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/settings"
+	"tarmac/plain"
+	"tarmac/service"
+	"tarmac/service/access"
+	"tarmac/service/demodata"
+)
+
+// served is a service with a generated organization.
+type served struct {
+	client *apiclient.Client
+	org    string
+}
+
+// serve starts the service on the loopback address.
+func serve(t testing.TB) served {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	svc, err := service.Open(ctx, service.Config{
+		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- svc.Serve(ctx, listener, nil) }()
+	t.Cleanup(func() {
+		stop()
+		if err := errors.Join(<-ended, svc.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	org, err := svc.CreateOrganization(ctx, "Northlight Labs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, key, err := svc.Organization(ctx, org.PublicID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := svc.SetOwner(ctx, org.PublicID, "Ada Palmer", "ada@northlight.example"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := demodata.Generate(ctx, svc.Store(), key, demodata.Options{Seed: 5, Transactions: 2500, Today: time.Now()}, nil); err != nil {
+		t.Fatal(err)
+	}
+	secret, _, err := svc.CreateToken(ctx, org.PublicID, access.Scopes[:], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := apiclient.New("http://"+listener.Addr().String(), apiclient.Token(secret), apiclient.WithRetry(apiclient.NoRetry))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return served{client, org.PublicID}
+}
+
+// talk is a session to come; zero parts are filled in.
+type talk struct {
+	plain.Options
+	client   plain.Client
+	readOnly bool
+}
+
+// say types the lines and returns all that was said until the end of the input.
+func (k talk) say(t testing.TB, lines ...string) string {
+	t.Helper()
+	text, err := k.try(strings.NewReader(strings.Join(lines, "\n") + "\n"))
+	if err != nil {
+		t.Fatalf("the session ended with %v:\n%s", err, text)
+	}
+	return text
+}
+
+func (k talk) try(in io.Reader) (string, error) {
+	o := k.Options
+	var said syncBuffer
+	if o.Out == nil {
+		o.Out = &said
+	}
+	o.In, o.Echo = in, true
+	o.Start = plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
+		return plain.Connection{Client: k.client, Profile: "work", ReadOnly: k.readOnly}, nil
+	}}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.After == nil {
+		o.After = func(time.Duration) <-chan time.Time { return nil } // never
+	}
+	o.Timeout, o.Entropy, o.Runway = 30*time.Second, rand.Reader, settings.Defaults().Runway
+	err := plain.Run(context.Background(), o)
+	return said.String(), err
+}
+
+// syncBuffer is written by the session and read by a test beside it.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// inOrder fails the test unless the patterns are in the text, one after the other.
+func inOrder(t testing.TB, text string, patterns ...string) {
+	t.Helper()
+	rest := text
+	for _, p := range patterns {
+		at := regexp.MustCompile(p).FindStringIndex(rest)
+		if at == nil {
+			t.Fatalf("%q is not said, or not after what comes before it:\n%s", p, text)
+		}
+		rest = rest[at[1]:]
+	}
+}
+
+// readable fails the test if anything is drawn rather than said.
+func readable(t testing.TB, text string) {
+	t.Helper()
+	for _, r := range text {
+		switch {
+		case r < ' ' && r != '\n', r == 0x7f, r >= 0x2500 && r <= 0x259f, r >= 0x2800 && r <= 0x28ff, r == '•', r == '—', r == '–':
+			t.Fatalf("%q is said:\n%s", r, text)
+		}
+	}
+}
+
+// everyPage goes through all there is to read.
+var everyPage = []string{
+	"help", "", "months", "2", "suppose burn -10; once +500,000; overdue", "scenarios", "forget", "3", "open 1", "open 1", "back", "back", "overdue",
+	"4", "next", "previous", "open 2", "back", "filter in", "filter last quarter", "search payment", "clear", "jump 50%", "previous", "jump row 1,200",
+	"oldest", "5", "filter paid", "search inv", "next", "open 1", "back", "6", "open 1", "about", "back", "back", "older", "newest", "filter payment.held", "filter all",
+	"search held", "intent pi_nothing", "back", "7", "profile", "refresh", "mask", "mask",
+}
+
+func TestEveryPageIsSaidInWords(t *testing.T) {
+	k := talk{client: serve(t).client}
+	text := k.say(t, everyPage...)
+	readable(t, text)
+	inOrder(t, text,
+		`Overview, profile work\. Organization org_\w+\. Live`, `Balance: available \$[\d,]+\.\d\d, holding`, `Cash on hand: \$`, `Net burn: \$.* a month`, `Runway: [\d.]+ months, `,
+		`Receivables: outstanding \$.*overdue \$`, `Latest transactions:\n  \d{4}-`, `Latest events:\n  \d{4}-`,
+		`Overview: help\nOn overview:`, `Overview: \nOverview, profile work\.`, `so far: in \$`,
+		`Overview: 2\nRunway, profile work`, `As it is: [\d.]+ months`, `Hypothetical 1, burn -10`, `Hypothetical 1`,
+		`1-30 days: \$`, `  1: .*\$.*days? past due`, `invoices? overdue, with `, `Invoice INV-`, `What happened:\n.*created`,
+		`2,500 transactions, all: in \$`, `Rows 1 to 20 of 2,500`, `Rows 21 to 40`, `Rows 1 to 20`, `Transaction txn_`, `money in: in \$`, `money in, from \d`, `with "payment"`,
+		`Rows 1,250 to 1,269 of 2,500`, `Rows 1,230 to 1,249`, `Rows 1,200 to 1,219`, `Rows 2,500 to 2,500`, `This is the end\.`,
+		`invoices? paid`, `Invoice INV-`, `Events, newest first:\n  1: `, `Event evt_`, `"[a-z_]+_id": "`, `Events, newest first, of the types payment.held`,
+		`Payment intent pi_nothing: it is not there`, `There are no endpoints yet`, `This is profile work`, `Amounts are hidden`, `Amounts are shown`)
+}
+
+func TestMaskedAmountsAreNotSaid(t *testing.T) {
+	k := talk{client: serve(t).client}
+	lines := append([]string{"mask"}, everyPage[:len(everyPage)-2]...)
+	_, text, _ := strings.Cut(k.say(t, lines...), "Amounts are hidden")
+	readable(t, text)
+	inOrder(t, text, `Cash on hand: hidden`, `net hidden`, `1: .* hidden`)
+	if found := regexp.MustCompile(`.*[$€]\d.*|.*\d\.\d\d\b.*|.*_cents": \d.*`).FindString(text); found != "" {
+		t.Errorf("an amount is said: %s", found)
+	}
+	if found := regexp.MustCompile(`.*(plus|minus) hidden.*`).FindString(text); found != "" {
+		t.Errorf("the sign of a masked amount is said: %s", found)
+	}
+}
+
+// elsewhere answers some requests itself.
+type elsewhere struct {
+	plain.Client
+	account     func() (*apiclient.Account, error)
+	transaction func() (*apiclient.TransactionPage, error)
+	propose     func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error)
+}
+
+func (e elsewhere) Account(ctx context.Context) (*apiclient.Account, error) {
+	if e.account == nil {
+		return e.Client.Account(ctx)
+	}
+	return e.account()
+}
+
+func (e elsewhere) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+	if e.transaction == nil {
+		return e.Client.TransactionPage(ctx, q)
+	}
+	return e.transaction()
+}
+
+func (e elsewhere) ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error) {
+	if e.propose == nil {
+		return e.Client.ProposeInvoice(ctx, p, opts...)
+	}
+	return e.propose(ctx, p)
+}
+
+func TestHostileNamesAreOnlyWords(t *testing.T) {
+	page := apiclient.TransactionPage{Summary: apiclient.Summary{Count: 2}, Data: []apiclient.Transaction{
+		{ID: "txn_1", Amount: apiclient.UnknownAmount("USD"), Direction: apiclient.Outflow, CounterpartyName: "\x1b]0;evil\x07│Acme█⣿ — •••", Memo: "\x1b[2J\r\n$1.00"},
+		{ID: "txn_2", Amount: apiclient.NewAmount(-5, "USD"), Direction: "sideways", CounterpartyName: strings.Repeat("┃", 2000)},
+	}}
+	k := talk{client: elsewhere{Client: serve(t).client, transaction: func() (*apiclient.TransactionPage, error) { return &page, nil }}}
+	text := k.say(t, "4", "open 1", "back", "open 2", "\x1b[31mfoo│")
+	inOrder(t, strings.ReplaceAll(text, "•", ""), `1: .*out, amount unknown, .*Acme`, `2: .*minus \$0\.05`, `In US dollars: unknown`, `There is no command`)
+	readable(t, strings.ReplaceAll(text, "•", ""))
+}
+
+func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"scope":       {&apiclient.Error{Status: 403, Message: "forbidden", Scope: "account:read"}, `Balance: not allowed\. The token lacks the scope account:read\.`},
+		"token":       {&apiclient.Error{Status: 401, Message: "unauthorized"}, `Balance: the server refused the token\.`},
+		"rate":        {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Second}, `Balance: asked too often\. The server asks to wait 12 seconds\.`},
+		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached\. The command refresh tries again\.`},
+		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the answer could not be read\.`},
+	} {
+		k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
+		text := k.say(t)
+		if !regexp.MustCompile(c.want).MatchString(text) {
+			t.Errorf("%s: %q is not said:\n%s", name, c.want, text)
+		}
+		inOrder(t, text, `Cash on hand: \$`) // the rest is said all the same
+	}
+}
+
+func TestOldFiguresSayTheirAge(t *testing.T) {
+	now := time.Now()
+	asked := 0
+	k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) {
+		if asked++; asked == 1 {
+			return &apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
+		}
+		now = now.Add(3 * time.Minute)
+		return nil, &apiclient.NetworkError{Err: errors.New("refused")}
+	}}}
+	k.Now = func() time.Time { return now }
+	inOrder(t, k.say(t, "refresh"), `available \$1\.23`, `Balance: the server cannot be reached`, `old: it was read 3 minutes ago`, `available \$1\.23`)
+}
+
+func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
+	k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) {
+		return &apiclient.Account{Status: apiclient.AccountNotOpen}, nil
+	}}}
+	inOrder(t, k.say(t), `Balance: no account is open yet`)
+}
+
+func TestUnknownWordsLeadToTheNearestCommand(t *testing.T) {
+	k := talk{client: serve(t).client}
+	inOrder(t, k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back", "back"),
+		`"runwya" here\. Did you mean runway\? help`, `"zzz" here\. help`, `"re" may be receivables or refresh`, `Organization org_`, `Transactions, profile work\.`,
+		`open takes the number`, `jump takes a date`, `Not a date: try`, `Overview, profile work\.`, `nothing to go back to`)
+}
+
+func TestAReadOnlySessionChangesNothing(t *testing.T) {
+	k := talk{client: serve(t).client, readOnly: true}
+	text := k.say(t, "propose", "7", "create", "help")
+	inOrder(t, text, `Overview, profile work, read-only`, `no command "propose"`, `read-only`, `no command "create"`, `On webhooks:`)
+	if strings.Contains(text, "propose an invoice") || strings.Contains(text, "add an endpoint") {
+		t.Errorf("a write is offered:\n%s", text)
+	}
+}
+
+func TestExportsAndDocumentsAreWhole(t *testing.T) {
+	k := talk{client: serve(t).client}
+	k.Documents = t.TempDir()
+	text := k.say(t, "4", "filter in", "export in.csv", "export in.csv", "export in.txt", "export in.json", "5", "open 1", "pdf")
+	inOrder(t, text, `Exported [\d,]+ transactions to .*in\.csv\.`, `in\.csv is there already`, `Not exported: .*\.csv or \.json`, `Exported .*in\.json`, `Saved as .*\.pdf, [\d,]+ bytes`)
+	rows, err := os.ReadFile(filepath.Join(k.Documents, "in.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`(\d+) transactions, money in`).FindStringSubmatch(text)[1]
+	if got := bytes.Count(rows, []byte("\n")) - 1; want != regexp.MustCompile(`\d+`).FindString(text[strings.Index(text, "Exported ")+9:]) || got < 100 {
+		t.Errorf("%d rows in the file, %s said", got, want)
+	}
+}

@@ -1,0 +1,221 @@
+package plain_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/draft"
+)
+
+// proposing answers every field of the form, with slips in between.
+var proposing = []string{
+	"propose", "Acme LLC", "not an address", "back", "Acme Ltd", "pay@acme.example", "Consulting", "2026-02-30", "net 30", "",
+	"Hours", "0", "12.5", "1,20", "180", "yes", "Workshop", "1", "$1,200.50", "no",
+}
+
+func drafts(t testing.TB, client *apiclient.Client) []apiclient.Invoice {
+	t.Helper()
+	all, err := client.Invoices(t.Context(), apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
+	s := serve(t)
+	before := len(drafts(t, s.client))
+	k := talk{client: s.client}
+	k.Drafts = t.TempDir()
+	text := k.say(t, append(proposing, "edit email", "x@acme.example", "remove 1", "add", "Seats", "3", "45", "no", "yes", "yes")...)
+	readable(t, text)
+	inOrder(t, text, `Recipient e-mail: Must be an e-mail address`, `Recipient name is now: Acme LLC`, `Due date: Must be a calendar date`,
+		`Line 1 quantity: Not a decimal greater than zero`, `Line 1 unit price: Not an amount`, `That line comes to \$2,250\.00`, `That line comes to \$1,200\.50`,
+		`This is sent, and nothing else`, `Recipient name: Acme Ltd\.`, `Line 1: Hours\. 12\.5 times \$180\.00 is \$2,250\.00`, `Total: \$3,450\.50`,
+		`Recipient e-mail: x@acme\.example\.`, `Total: \$3,450\.50`, `Total: \$1,200\.50`, `Total: \$1,335\.50`,
+		`INV-\d+ is a draft: nothing was sent to anybody`, `There is no command "yes"`)
+	after := drafts(t, s.client)
+	if len(after) != before+1 {
+		t.Fatalf("%d drafts instead of %d", len(after), before+1)
+	}
+	if cents, _ := after[0].Total.Minor(); cents != 1335_50 || after[0].RecipientEmail != "x@acme.example" || after[0].RecipientName != "Acme Ltd" {
+		t.Errorf("the draft is %+v", after[0])
+	}
+	if left, _ := filepath.Glob(filepath.Join(k.Drafts, "*.json")); len(left) > 0 {
+		t.Errorf("the draft's file is still there: %v", left)
+	}
+}
+
+// However early the input ends, the session ends well and nothing is sent; what was
+// typed is there the next time.
+func TestTheInputMayEndAtEveryPrompt(t *testing.T) {
+	s := serve(t)
+	before := len(drafts(t, s.client))
+	k := talk{client: s.client}
+	k.Drafts = t.TempDir()
+	for n := range proposing {
+		k.Drafts = filepath.Join(t.TempDir(), "drafts")
+		k.say(t, proposing[:n+1]...)
+		if n < 2 {
+			continue
+		}
+		inOrder(t, k.say(t, "propose", "cancel"), `Your draft of \d+ seconds? ago is back`, `Recipient name is now: Acme L`)
+	}
+	for _, lines := range [][]string{{"7", "create"}, {"7", "create", "https://example.com"}, {"6", "follow"}, {"propose", "A", "a@b.example", "D", "", "", "L", "1", "1", ""}} {
+		k.say(t, lines...)
+	}
+	if after := len(drafts(t, s.client)); after != before {
+		t.Errorf("%d drafts were made", after-before)
+	}
+}
+
+func TestADraftOfTheFullScreenIsFinishedHere(t *testing.T) {
+	s := serve(t)
+	k := talk{client: s.client}
+	k.Drafts = t.TempDir()
+	err := draft.NewStore(k.Drafts).Save(s.org, 1, draft.Draft{
+		Key: "tarmac-key", SavedAt: time.Now().Add(-2 * time.Hour), RecipientName: "Acme", RecipientEmail: "nobody", Description: "Hosting",
+		Lines: []draft.Line{{}, {Description: "May", Quantity: "1", UnitPrice: "99"}, {}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := k.say(t, "propose", "", "", "a@acme.example", "", "", "", "-", "Extra", "2", "10", "", "", "", "x", "1", "1", "no", "remove 3", "yes")
+	inOrder(t, text, `Your draft of 2 hours ago is back`, `Recipient name is now: Acme`, `e-mail is now: nobody`, `Must be an e-mail`, `Total: \$120\.00`, `Total: \$119\.00`, `is a draft`)
+}
+
+// lost is a proposal that was sent and of which no answer came.
+func lost() error {
+	return &apiclient.NetworkError{Method: "POST", Route: "/invoices/propose", Err: context.DeadlineExceeded, OutcomeUnknown: true}
+}
+
+func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgainByItself(t *testing.T) {
+	s := serve(t)
+	sent := 0
+	answer := func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
+		if sent++; sent == 1 {
+			if _, err := s.client.ProposeInvoice(ctx, p, apiclient.IdempotencyKey("elsewhere")); err != nil {
+				t.Fatal(err)
+			}
+			return nil, lost() // it arrived, and the answer did not
+		}
+		return nil, &apiclient.Error{Status: 503, Message: "busy"}
+	}
+	k := talk{client: elsewhere{Client: s.client, propose: answer}}
+	k.Drafts = t.TempDir()
+	text := k.say(t, append(proposing, "yes", "nonsense", "look")...)
+	inOrder(t, text, `Whether the invoice was made is not known: No answer in time\.`, `\$3,450\.50 to Acme Ltd`, `1 of the newest \d+ drafts may be it`, `1: likely, INV-`, `Nothing was done`, `1: likely`)
+	if sent != 1 {
+		t.Fatalf("it was sent %d times", sent)
+	}
+	// The program starts again: it knows that it has to look.
+	text = k.say(t, "propose", "again", "no", "again", "yes", "cancel", "propose", "here 1", "propose")
+	inOrder(t, text, `not known: The program ended before the answer came`, `1: likely`, `Nothing was done`, `still not known: Sending it again failed, busy`, `It stays undecided`,
+		`is a draft: nothing was sent`, `Propose an invoice`, `Recipient name: `)
+	if sent != 2 {
+		t.Errorf("it was sent %d times", sent)
+	}
+}
+
+func TestARefusedProposalIsKeptAndCanBeMended(t *testing.T) {
+	s := serve(t)
+	refusals := 0
+	k := talk{client: elsewhere{Client: s.client, propose: func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
+		if refusals++; refusals == 1 {
+			return nil, &apiclient.Error{Status: 400, Message: "recipient_email is on a list"}
+		}
+		return s.client.ProposeInvoice(ctx, p)
+	}}}
+	k.Drafts = t.TempDir()
+	inOrder(t, k.say(t, append(proposing, "yes", "edit email", "b@acme.example", "yes")...),
+		`Not proposed: recipient_email is on a list`, `Recipient e-mail: b@acme\.example\.`, `is a draft`)
+}
+
+func TestNothingIsSentThatCannotBeNoted(t *testing.T) {
+	s := serve(t)
+	sent := 0
+	k := talk{client: elsewhere{Client: s.client, propose: func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
+		sent++
+		return s.client.ProposeInvoice(ctx, p)
+	}}}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k.Drafts = filepath.Join(file, "drafts") // can never be a directory
+	inOrder(t, k.say(t, append(proposing, "yes")...), `could not be kept`, `Not sent: that it is sent cannot be noted`)
+	if sent != 0 {
+		t.Fatal("it was sent")
+	}
+	inOrder(t, k.say(t, append(proposing, "yes", "yes")...), `Not sent: that it is sent`, `is a draft`)
+}
+
+func TestCtrlCEndsARequestAndAtThePromptTheSession(t *testing.T) {
+	s := serve(t)
+	interrupts, asked := make(chan os.Signal, 1), make(chan struct{}, 1)
+	k := talk{client: elsewhere{Client: s.client, propose: func(ctx context.Context, _ apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
+		asked <- struct{}{}
+		<-ctx.Done()
+		return nil, &apiclient.NetworkError{Method: "POST", Route: "/invoices/propose", Err: ctx.Err(), OutcomeUnknown: true}
+	}}}
+	k.Interrupts, k.Drafts = interrupts, t.TempDir()
+	var said syncBuffer
+	masked := make(chan struct{})
+	k.Out = writerFunc(func(p []byte) (int, error) {
+		n, err := said.Write(p)
+		if strings.Contains(string(p), "Amounts are hidden") {
+			close(masked)
+		}
+		return n, err
+	})
+	in, typed := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := k.try(in)
+		ended <- err
+	}()
+	if _, err := io.WriteString(typed, strings.Join(append(proposing, "yes"), "\n")+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	interrupts <- os.Interrupt
+	if _, err := io.WriteString(typed, "cancel\nmask\n"); err != nil {
+		t.Fatal(err)
+	}
+	<-masked
+	interrupts <- os.Interrupt
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	inOrder(t, said.String(), `not known: It was interrupted before the answer came`, `It stays undecided`)
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func TestEndpointsAreAddedChangedAndDeletedInWords(t *testing.T) {
+	k := talk{client: serve(t).client}
+	text := k.say(t, "7", "create", "http://plain", "https://example.com/hooks", "nothing", "invoice.paid, payment.held", "", "open 1",
+		"deliveries", "pause", "activate", "edit", "https://example.com/other", "all", "test", "deliveries", "rotate", "wrong", "delete", "wrong")
+	readable(t, text)
+	inOrder(t, text, `must begin with https`, `no type "nothing"`, `The endpoint is there: wh_\w+, active`, `\nsvc_whsec_\w+\n`, `1: https://example\.com/hooks, active, invoice\.paid, payment\.held`,
+		`Nothing was sent to it yet`, `is paused`, `Status: paused`, `is active`, `URL is now`, `was changed`, `URL: https://example\.com/other`, `A test event is on its way`,
+		`test\.event`, `Type \w{6} to do it`, `Nothing was done`, `cannot be undone`, `Nothing was done`)
+	id := text[strings.Index(text, "The endpoint is there: ")+len("The endpoint is there: "):]
+	id, _, _ = strings.Cut(id, ",")
+	text = k.say(t, "7", "open 1", "mask", "rotate", id[len(id)-6:], "", "delete", strings.ToLower(id[len(id)-6:]))
+	inOrder(t, text, `The previous secret signs too until`, `\nsvc_whsec_\w+\n`, `The endpoint was deleted`, `There are no endpoints yet`)
+}
+
+func TestEventsAreFollowedUntilEnter(t *testing.T) {
+	k := talk{client: serve(t).client}
+	inOrder(t, k.say(t, "6", "follow", "", "1"), `Events, newest first`, `Following events\. Enter stops\.`, `No longer following\.`, `Overview, profile work`)
+	inOrder(t, k.say(t, "6", "follow", "3"), `Following events`, `No longer following`, `Receivables, profile work`)
+}

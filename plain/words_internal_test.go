@@ -1,0 +1,115 @@
+package plain
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/views/figures"
+)
+
+// However the rows lie among the days, the day that is found holds the row, and says
+// how many lie above it.
+func TestTheDayOfARowIsFound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		newest := civil.New(2026, 11, 20)
+		back := rapid.SliceOfN(rapid.IntRange(0, rapid.SampledFrom([]int{1, 30, 3000}).Draw(t, "span")), 1, 200).Draw(t, "days back")
+		slices.Sort(back)
+		row := rapid.IntRange(0, len(back)-1).Draw(t, "row")
+		var first civil.Date
+		if rapid.Bool().Draw(t, "from") {
+			first = newest.AddDays(-back[len(back)-1])
+		}
+		day, above, err := findDay(len(back), row, first, func(day civil.Date) (int, civil.Date, error) {
+			if !first.IsZero() && day.Before(first) {
+				t.Fatalf("asked about %s, before %s", day, first)
+			}
+			for i, n := range back {
+				if on := newest.AddDays(-n); !on.After(day) {
+					return len(back) - i, on, nil
+				}
+			}
+			return 0, civil.Date{}, nil
+		})
+		if want := newest.AddDays(-back[row]); err != nil || day != want {
+			t.Fatalf("row %d is on %s, not %s (%v)", row, want, day, err)
+		}
+		if want := slices.Index(back, back[row]); above != want {
+			t.Fatalf("%d rows are above it, not %d", want, above)
+		}
+	})
+}
+
+func TestPlacesAreRead(t *testing.T) {
+	today := civil.New(2026, 11, 20)
+	for text, want := range map[string]place{
+		"50%": {kind: 's', tenths: 500}, "12.5 %": {kind: 's', tenths: 125}, "100%": {kind: 's', tenths: 1000},
+		"row 1,200": {kind: 'r', row: 1199}, "#7": {kind: 'r', row: 6}, "120000": {kind: 'r', row: 119999},
+		"2025": {kind: 'd', date: civil.New(2025, 12, 31)}, "2025-06": {kind: 'd', date: civil.New(2025, 6, 30)}, "2026-01-05..": {kind: 'd', date: civil.New(2026, 1, 5)},
+	} {
+		if got, ok := parsePlace(text, today); !ok || got != want {
+			t.Errorf("%q is %+v, %v; want %+v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "101%", "1.25%", "-5%", "row 0", "row x", "somewhere", "%"} {
+		if got, ok := parsePlace(text, today); ok {
+			t.Errorf("%q is %+v", text, got)
+		}
+	}
+}
+
+func TestSuppositionsAreRead(t *testing.T) {
+	today := civil.New(2026, 11, 20)
+	month, march := today.FirstOfMonth(), civil.New(2027, 3, 1)
+	for text, want := range map[string]figures.WhatIf{
+		"burn -10":                      {BurnPercent: -10},
+		"Burn +25%; overdue paid":       {BurnPercent: 25, Overdue: true},
+		"monthly -8,000 from 2027-03":   {Monthly: -8000_00, MonthlyFrom: march},
+		"once +500,000.50":              {Once: 500_000_50, OnceIn: month},
+		"customer 12,000 from 2027-03;": {Customer: 12_000_00, CustomerGone: march},
+	} {
+		if got, err := parseSuppose(text, today); err != nil || got != want {
+			t.Errorf("%q is %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", ";", "burn", "burn -101", "burn x", "monthly 8,000", "monthly -8,00", "once +5 in 2026-10", "once +5 in soon", "customer", "luck 5", "overdue not paid"} {
+		if got, err := parseSuppose(text, today); err == nil {
+			t.Errorf("%q is %+v", text, got)
+		}
+	}
+}
+
+func TestAmountsAreWords(t *testing.T) {
+	for got, want := range map[string]string{
+		worth(apiclient.UnknownAmount("EUR")): "unknown", worth(apiclient.NewAmount(-5, "USD")): "minus $0.05", worth(apiclient.NewAmount(1500, "JPY")): "1,500 JPY",
+		moved(apiclient.NewAmount(5, "USD"), apiclient.Inflow): "in $0.05", moved(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
+		net(0): "$0.00", net(5): "plus $0.05", net(-5): "minus $0.05", maybeUSD(nil): "unknown",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Whatever is said, no line break, sequence or drawing gets through, and no amount
+// where amounts are hidden.
+func FuzzSafe(f *testing.F) {
+	for _, seed := range []string{"in $1,234.56.", "  \x1b[31m│ net minus $5", "a\u2028b\nc", "⣿ — •••", "\x9b31m"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, said := range []string{safe(text), safe(mask(oneLine(text)))} {
+			for _, r := range said {
+				if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x2500 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff {
+					t.Fatalf("%q is said as %q", text, said)
+				}
+			}
+			if again := safe(said); again != said {
+				t.Fatalf("%q becomes %q", said, again)
+			}
+		}
+	})
+}
