@@ -36,7 +36,7 @@ func newKeyMap(pages []page) keyMap {
 		Suspend:  key.NewBinding(key.WithKeys("ctrl+z"), key.WithHelp("ctrl+z", "back to the shell, until fg")),
 		Abort:    key.NewBinding(key.WithKeys("ctrl+c"), key.WithHelp("ctrl+c", "quit, always")),
 	}
-	k.Suspend.SetEnabled(canSuspend)
+	k.Suspend.SetEnabled(canSuspend())
 	for _, p := range pages {
 		b := key.NewBinding(key.WithKeys(p.digit), key.WithHelp(p.digit, p.title))
 		b.SetEnabled(p.digit != "")

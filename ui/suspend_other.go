@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !(linux || darwin || freebsd)
 
 package ui
 
@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// canSuspend is whether the system's shells take a program to the background.
-const canSuspend = false
+// canSuspend reports whether there is a shell that would wake the program again.
+func canSuspend() bool { return false }
 
 // suspension is one that nobody asks for.
 type suspension struct{ asked chan os.Signal }

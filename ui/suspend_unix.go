@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux || darwin || freebsd
 
 package ui
 
@@ -10,11 +10,15 @@ import (
 	"time"
 )
 
-// canSuspend is whether the system's shells take a program to the background.
-const canSuspend = true
+// canSuspend reports whether there is a shell that would wake the program again: such
+// a one puts what it starts into a process group of its own. A program that is all
+// there is in a terminal, as over ssh -t, would stay stopped.
+func canSuspend() bool {
+	session, _, failed := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0)
+	return failed == 0 && int(session) != syscall.Getpgrp()
+}
 
-// timeToStop is how long a program runs on at most that was told to stop. One that
-// no shell would wake again is not stopped by the system at all.
+// timeToStop is how long a program runs on at most that was told to stop.
 const timeToStop = 100 * time.Millisecond
 
 // suspension stops the program as ctrl+z stops others, and returns when it goes on. It
@@ -39,12 +43,14 @@ func (s suspension) listen() {
 func (s suspension) close() { signal.Stop(s.asked) }
 
 func (s suspension) Run() error {
+	if !canSuspend() {
+		return nil
+	}
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
 	defer signal.Stop(goesOn)
-	s.close()
-	defer s.listen()
-	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
+	// Not SIGTSTP: once a Go program has asked to be told of that, it stops nothing.
+	if err := syscall.Kill(0, syscall.SIGSTOP); err != nil {
 		return err
 	}
 	select {
