@@ -36,7 +36,7 @@ func runProgram() int {
 	defer stop()
 	return cli.Run(ctx, cli.Surroundings{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Environ: os.Environ(), Getenv: os.Getenv, Now: time.Now, Contract: []byte("openapi: 3.1.0\n"),
+		Environ: os.Environ(), Getenv: os.Getenv, Now: breaking(os.Getenv), Contract: []byte("openapi: 3.1.0\n"),
 	}, os.Args[1:])
 }
 

@@ -1,0 +1,336 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+)
+
+// What a program may switch on in a terminal, and back. Of the modes that have a
+// number only wrapping (7) and the cursor (25) are on at first.
+var (
+	numberedMode = regexp.MustCompile(`\x1b\[\?([0-9;]+)([hl])`)
+	keyboardMode = regexp.MustCompile(`\x1b\[([<>=])([0-9;]*)u`)
+	otherKeys    = regexp.MustCompile(`\x1b\[>4(?:;([0-9]))?m`)
+	title        = regexp.MustCompile(`\x1b\]2;([^\x07\x1b]*)`)
+)
+
+// leftOn returns what the output has switched on and never off again.
+func leftOn(output string) (modes []string) {
+	on := map[string]bool{}
+	for _, m := range numberedMode.FindAllStringSubmatch(output, -1) {
+		for number := range strings.SplitSeq(m[1], ";") {
+			on["mode "+number] = m[2] == "h" != (number == "7" || number == "25")
+		}
+	}
+	pushed := 0
+	for _, m := range keyboardMode.FindAllStringSubmatch(output, -1) {
+		switch m[1] {
+		case ">":
+			pushed++
+		case "<":
+			pushed = max(0, pushed-1) // one that is taken off an empty pile does nothing
+		case "=":
+			on["the keyboard's flags"] = !strings.HasPrefix(m[2], "0")
+		}
+	}
+	on["the keyboard's pile"] = pushed > 0
+	for _, m := range otherKeys.FindAllStringSubmatch(output, -1) {
+		on["other keys"] = m[1] != "" && m[1] != "0"
+	}
+	for _, m := range title.FindAllStringSubmatch(output, -1) {
+		on["the title"] = m[1] != ""
+	}
+	for mode, left := range on {
+		if left {
+			modes = append(modes, mode)
+		}
+	}
+	slices.Sort(modes)
+	return modes
+}
+
+// asFound fails the test unless the terminal is as a shell expects it.
+func (term *terminal) asFound() {
+	term.t.Helper()
+	if left := leftOn(term.output()); left != nil {
+		term.t.Errorf("left on: %q", left)
+	}
+	term.cooked()
+}
+
+// cooked fails the test unless the terminal's own settings are those of a new one.
+func (t *terminal) cooked() {
+	t.t.Helper()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	fresh, err := term.GetState(master.Fd())
+	if err != nil {
+		t.t.Fatal(err)
+	}
+	if now, err := term.GetState(t.pty.Fd()); err != nil || !reflect.DeepEqual(now, fresh) {
+		t.t.Errorf("the terminal's settings are %+v, of a new one %+v (%v)", now, fresh, err)
+	}
+}
+
+func TestWhatIsLeftOnIsSeen(t *testing.T) {
+	for output, want := range map[string][]string{
+		"":                                       nil,
+		"\x1b[?1049h\x1b[?25lx":                  {"mode 1049", "mode 25"},
+		"\x1b[?25l\x1b[?25h":                     nil,
+		"\x1b[?1002;1006h\x1b[?1002l":            {"mode 1006"},
+		"\x1b[>1u\x1b[>1u\x1b[<u":                {"the keyboard's pile"},
+		"\x1b[=1;1u\x1b[>4;2m":                   {"other keys", "the keyboard's flags"},
+		"\x1b[=1;1u\x1b[=0;1u\x1b[>4;2m\x1b[>4m": nil,
+		"\x1b]2;tarmac\x07":                      {"the title"},
+	} {
+		if got := leftOn(output); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", output, got, want)
+		}
+	}
+}
+
+func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "broken")
+	for name, c := range map[string]struct {
+		environ []string
+		end     func(*terminal)
+		code    int
+		fault   string
+	}{
+		"q":                    {nil, func(term *terminal) { term.press("q") }, 0, ""},
+		"ctrl+c":               {nil, func(term *terminal) { term.press("4", "/", "x", "ctrl+c") }, 0, ""},
+		"TERM":                 {nil, func(term *terminal) { term.signal(syscall.SIGTERM) }, 1, ""},
+		"HUP":                  {nil, func(term *terminal) { term.signal(syscall.SIGHUP) }, 1, ""},
+		"INT":                  {nil, func(term *terminal) { term.signal(syscall.SIGINT) }, 1, ""},
+		"a fault in an update": {[]string{breaksIn + "=(*Model).Update"}, nil, 1, "ui.(*Model)."},
+		"a fault in drawing":   {[]string{breaksIn + "=(*Model).View"}, nil, 1, "ui.(*Model).View"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			marker := broken + "-" + regexp.MustCompile(`\W`).ReplaceAllString(name, "-")
+			term := startTerminal(t, 80, 24, append(c.environ, breaksWhen+"="+marker), "demo")
+			term.until("● live", `\$[0-9]`)
+			if c.end == nil {
+				if err := os.WriteFile(marker, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				term.press("2")
+			} else {
+				c.end(term)
+			}
+			if code := term.ended(); code != c.code {
+				t.Errorf("exit %d, want %d", code, c.code)
+			}
+			term.asFound()
+			term.blank()
+			out := term.output()
+			told := strings.TrimSpace(out[strings.LastIndex(out, "\x1b[?1049l"):])
+			if c.fault == "" {
+				return
+			}
+			if lines := regexp.MustCompile(`(?m)^.*tarmac: .*$`).FindAllString(told, -1); len(lines) != 1 || !strings.Contains(lines[0], "a fault in the program ended it: ") || !strings.Contains(lines[0], c.fault) {
+				t.Errorf("it says %q", told)
+			}
+			if strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") || strings.Contains(out, "Caught panic") {
+				t.Errorf("it tells too much: %q", told)
+			}
+		})
+	}
+}
+
+// A command runs beside the program, in a goroutine of its own.
+func TestAFaultInACommandLeavesTheTerminalAsItWas(t *testing.T) {
+	marker := filepath.Join(t.TempDir(), "broken")
+	term := startTerminal(t, 80, 24, []string{breaksIn + "=handleCommands", breaksWhen + "=" + marker})
+	term.until("Try the demo")
+	if err := os.WriteFile(marker, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	term.press("enter")
+	if code := term.ended(); code != 1 {
+		t.Errorf("exit %d", code)
+	}
+	term.asFound()
+	if out := term.output(); !strings.Contains(out, "tarmac: a fault in the program ended it: string at cli_test.") || strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") {
+		t.Errorf("it says %q", out[strings.LastIndex(out, "\x1b[?1049l"):])
+	}
+	if left, _ := filepath.Glob(filepath.Join(term.cmd.Dir, "tarmac-demo-*")); len(left) > 0 {
+		t.Errorf("the demo left %v behind", left)
+	}
+}
+
+// As a shell has it: the program is stopped by the key or by a signal, its screen
+// is gone, and fg brings it back.
+func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
+	if _, err := os.Stat("/bin/bash"); err != nil {
+		t.Skip("needs a shell with jobs")
+	}
+	cmd := program(t, nil, "demo")
+	cmd.Args = []string{"bash", "--norc", "-c", `set -m; "$0" demo; until [ -z "$(jobs -s)" ]; do echo "in the shell, pid $(jobs -p)."; read -r; fg >/dev/null; done; echo "ended with $?"`, cmd.Path}
+	cmd.Path = "/bin/bash"
+	term := runInTerminal(t, cmd, 80, 24)
+	for _, stop := range []func(){
+		func() { term.press("\x1a") },
+		func() {
+			pid, err := strconv.Atoi(regexp.MustCompile(`pid ([0-9]+)\.`).FindStringSubmatch(term.output())[1])
+			if err == nil {
+				err = syscall.Kill(pid, syscall.SIGTSTP)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		term.until("● live", `\$[0-9]`)
+		stop()
+		screen := term.until("in the shell")
+		if strings.Contains(screen, "live") {
+			t.Errorf("the figures are still there:\n%s", screen)
+		}
+		term.asFound()
+		term.press("\n")
+	}
+	term.until("● live", `\$[0-9]`)
+	term.press("2")
+	term.until("Net burn / mo")
+	term.resize(40, 12)
+	term.until("Runway")
+	term.press("q")
+	term.until("ended with 0")
+	term.ended()
+	term.asFound()
+}
+
+// One that no shell would wake goes on by itself.
+func TestAStopThatTheSystemRefusesIsNoEnd(t *testing.T) {
+	term := startTerminal(t, 80, 24, nil, "demo")
+	term.until("● live")
+	for range 3 {
+		term.press("\x1a")
+		term.signal(syscall.SIGTSTP)
+	}
+	term.press("2")
+	term.until("Net burn / mo", "● live")
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	term.asFound()
+}
+
+// A window that is closed, or a connection that is cut, ends the program.
+func TestAProgramWithoutItsTerminalEnds(t *testing.T) {
+	cmd := program(t, nil, "demo")
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
+	window, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	for buf := make([]byte, 64<<10); !strings.Contains(shown.String(), "live"); {
+		n, err := window.Read(buf)
+		shown.Write(buf[:n])
+		if err != nil {
+			t.Fatalf("%v: %q", err, shown.String())
+		}
+	}
+	if err := window.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		_ = cmd.Process.Kill()
+		t.Fatal("it goes on")
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("exit %d", code)
+	}
+	if left, _ := filepath.Glob(filepath.Join(cmd.Dir, "tarmac-demo-*")); len(left) > 0 {
+		t.Errorf("the demo left %v behind", left)
+	}
+}
+
+func TestAnySizeInAnyOrderIsDrawn(t *testing.T) {
+	term := startTerminal(t, 80, 24, nil, "demo")
+	term.until("● live", `\$[0-9]`)
+	storm := rand.New(rand.NewPCG(1, 2))
+	for _, screen := range []string{"1", "2", "3", "4", "5", "6", "7", "n", "?", ":"} {
+		term.press(screen)
+		for range 8 {
+			term.resize(1+storm.IntN(140), 1+storm.IntN(50))
+		}
+		term.resize(1, 1)
+	}
+	term.resize(120, 40)
+	term.until("● live", "7 Webhooks")
+	term.press("ctrl+c")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	term.asFound()
+}
+
+func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
+	const megabyte = 1 << 20
+	keys := megabyte / 16 // each is drawn: a whole one takes a minute or two
+	if testing.Short() {
+		keys = megabyte / 64
+	}
+	term := startTerminal(t, 80, 24, nil, "demo")
+	term.until("● live")
+	term.press("4")
+	first := term.until("row 1 of")
+	paste := func(text string) { term.press("\x1b[200~" + text + "\x1b[201~") }
+
+	// A table takes no paste, and nothing in one is a key.
+	paste(strings.Repeat("q5:7D\x1a\x03", megabyte/7))
+	term.press("j")
+	term.until("row 2 of")
+	// A field takes as much as it holds.
+	term.press("/")
+	paste(strings.Repeat("Acme\n\x1b[31m", megabyte/10))
+	term.until("Acme")
+	term.press("esc")
+	term.until("row 2 of")
+	// Keys are all taken, one after the other.
+	flood(term, strings.Repeat("jk", keys/8)+strings.Repeat("\x1b[B\x1b[A", keys/24))
+	term.press("k")
+	screen := term.until("row 1 of", "● live")
+	if strings.Count(first, "row 1 of") != strings.Count(screen, "row 1 of") {
+		t.Errorf("it shows:\n%s", screen)
+	}
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	term.asFound()
+}
+
+// flood sends keys faster than anybody can press them.
+func flood(term *terminal, keys string) {
+	term.t.Helper()
+	if _, err := io.WriteString(term.pty, keys); err != nil {
+		term.t.Fatal(err)
+	}
+}
