@@ -1,0 +1,56 @@
+package webhooks
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// click clicks where a text stands last.
+func (d *desk) click(text string) {
+	lines := strings.Split(ansi.Strip(d.View()), "\n")
+	for y := len(lines) - 1; y >= 0; y-- {
+		if before, _, found := strings.Cut(lines[y], text); found {
+			d.run(d.Click(ansi.StringWidth(before), y))
+			return
+		}
+	}
+	panic(text + " is not on the screen")
+}
+
+func TestClicksGoToEndpointsAndDeliveriesAndOpenThem(t *testing.T) {
+	d := open(t)
+	all, _ := d.list.Value()
+	lowest := all[len(all)-1]
+	d.click(hostOf(lowest.URL))
+	if d.chosen != lowest.ID || d.place != onEndpoints {
+		t.Fatalf("at %d, on %s", d.place, d.chosen)
+	}
+	d.press("g")
+	d.click("Deliveries to")
+	if d.place != onDeliveries {
+		t.Fatalf("a click into the deliveries leaves the keys at %d", d.place)
+	}
+	d.press("G")
+	if d.deliveries.Reach() == 0 {
+		t.Fatal("there is no delivery to open")
+	}
+	last, _ := d.delivery(d.deliveries.Cursor())
+	d.click(string(last.EventType))
+	if d.place != onDelivery {
+		t.Errorf("a click on the delivery under the cursor did not open it: %d", d.place)
+	}
+}
+
+func TestAClickDoesNothingInAForm(t *testing.T) {
+	d := open(t)
+	d.press("n")
+	before := d.text()
+	for y := range d.height {
+		d.run(d.Click(5, y))
+	}
+	if d.text() != before || d.mode != filling {
+		t.Errorf("it did:\n%s", d.text())
+	}
+}
