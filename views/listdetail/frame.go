@@ -13,7 +13,7 @@ import (
 // widest is how wide it is at most, so that the list gets what is more.
 const (
 	besideWidth = 100
-	widest      = 72
+	widest      = 64
 )
 
 // Pane is a list or a detail. Lines returns as many lines as the pane is high, each

@@ -35,7 +35,7 @@ func TestTheDetailStandsBesideTheListWhereBothHaveRoom(t *testing.T) {
 		list, detail int // cells of each in a line
 	}{
 		{200, false, true, 200, 0},
-		{200, true, true, 127, 72},
+		{200, true, true, 135, 64},
 		{120, true, true, 71, 48},
 		{100, true, true, 59, 40},
 		{99, true, true, 0, 99},

@@ -82,7 +82,7 @@ func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn = t, false }
 // Help returns the keys that lead to the invoices behind the figures, and those that
 // move through the customers while there are some.
 func (s *Screen) Help() []views.HelpGroup {
-	return []views.HelpGroup{{Title: "Receivables", Bindings: append([]key.Binding{s.nav.Open, s.overdue, s.next, s.previous}, s.nav.Moves()...)}}
+	return []views.HelpGroup{{Title: "Receivables", Bindings: append([]key.Binding{s.nav.Open, s.next, s.overdue, s.previous}, s.nav.Moves()...)}}
 }
 
 // Update takes a message. New figures are in the snapshot already when their
