@@ -94,10 +94,7 @@ func (s *Screen) notice() string {
 	if s.saving != "" {
 		return "saving the PDF of " + s.saving + "…"
 	}
-	if stale := s.state().Notice(s.now()); stale != "" {
-		return "◌ " + stale + " · r now"
-	}
-	return ""
+	return s.state().Line(s.now())
 }
 
 // View draws the screen.

@@ -103,6 +103,15 @@ func (s State) Notice(now time.Time) string {
 	return s.age(now) + ": " + Why(s.Err) + " · " + Countdown(s.RetryAt, now)
 }
 
+// Line is Notice for a line of its own, with the key that renews at once where that
+// is of use; "" for fresh figures.
+func (s State) Line(now time.Time) string {
+	if s.Status != Stale {
+		return ""
+	}
+	return "◌ " + s.age(now) + ": " + Why(s.Err) + " · " + s.Again(now)
+}
+
 // notice is Notice in so many cells: what has no room is left out from its end, the
 // age comes last.
 func (s State) notice(now time.Time, room int) string {

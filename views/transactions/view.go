@@ -84,10 +84,7 @@ func (s *Screen) notice() string {
 	if s.export != nil {
 		return s.exportWords()
 	}
-	if stale := s.state.State().Notice(s.now()); stale != "" {
-		return "◌ " + stale + " · r now"
-	}
-	return ""
+	return s.state.State().Line(s.now())
 }
 
 // View draws the screen.

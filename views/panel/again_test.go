@@ -1,0 +1,31 @@
+package panel_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/views/panel"
+)
+
+// A key that would not be heard is not offered.
+func TestWhileTheServerWantsAPauseNoKeyIsOffered(t *testing.T) {
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		err          error
+		failed, line string
+	}{
+		{errors.New("broken pipe"), "retry in 9s · r now", "◌ stale, 8s old: broken pipe · retry in 9s · r now"},
+		{&apiclient.Error{Status: 429}, "retry in 9s", "◌ stale, 8s old: asked too often · retry in 9s"},
+	} {
+		s := panel.State{Status: panel.Failed, Err: c.err, LoadedAt: at.Add(-8 * time.Second), RetryAt: at.Add(9 * time.Second)}
+		if got := s.Lines("", at); len(got) != 2 || got[1] != c.failed || s.Line(at) != "" {
+			t.Errorf("%q, %q", got, s.Line(at))
+		}
+		s.Status = panel.Stale
+		if got := s.Line(at); got != c.line {
+			t.Errorf("%q, want %q", got, c.line)
+		}
+	}
+}
