@@ -81,7 +81,7 @@ func (d *doctor) examine(ctx context.Context) {
 		}
 	}
 	d.examineKeyring(secrets)
-	d.examineTerminal()
+	d.examineTerminal(ctx)
 }
 
 // report prints the findings, and returns an error when one is a problem.

@@ -49,10 +49,28 @@ func (d *doctor) examineConnection(ctx context.Context, found settings.Connectio
 	dial := dialer{timeout: d.flags.timeout, logger: slog.New(slog.DiscardHandler), authorities: authorities}
 	if proxy, err := http.ProxyFromEnvironment(&http.Request{URL: server}); err == nil && proxy != nil {
 		d.note("proxy", "requests go through "+proxy.Host, "the environment says so: HTTPS_PROXY, HTTP_PROXY, NO_PROXY")
+		if !d.proxied(ctx, proxy) {
+			return
+		}
 	} else if !d.reaches(ctx, server, authorities) {
 		return
 	}
 	d.examineAPI(ctx, found, dial)
+}
+
+// proxied looks whether the proxy is there.
+func (d *doctor) proxied(ctx context.Context, proxy *url.URL) bool {
+	ctx, cancel := context.WithTimeout(ctx, d.flags.timeout)
+	defer cancel()
+	port := firstSet(proxy.Port(), map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[proxy.Scheme])
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(proxy.Hostname(), port))
+	if err != nil {
+		d.problem("proxy", "nothing answers at "+net.JoinHostPort(proxy.Hostname(), port)+": "+lastCause(err),
+			"correct the proxy in the environment, or leave the server out of it with NO_PROXY")
+		return false
+	}
+	_ = conn.Close()
+	return true
 }
 
 // reaches looks at name, port and certificate of the server.

@@ -1,21 +1,28 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 )
 
-// The size below which a screen leaves things out.
-const wantedColumns, wantedRows = 80, 24
+// The size below which a screen leaves things out, and that below which little more
+// than cash and runway is left.
+const (
+	wantedColumns, wantedRows = 80, 24
+	leastColumns, leastRows   = 40, 12
+)
 
 // examineTerminal looks at what the dashboard is drawn on. Where standard output is
 // no terminal nothing of it is a problem: it is not where the dashboard will run.
-func (d *doctor) examineTerminal() {
+func (d *doctor) examineTerminal(ctx context.Context) {
 	on := isTerminal(d.Stdout)
 	switch name := d.Getenv("TERM"); {
 	case !on:
@@ -31,10 +38,30 @@ func (d *doctor) examineTerminal() {
 	d.examineColours(on)
 	d.examineLocale()
 	if d.Getenv("TMUX") != "" {
-		d.note("tmux", "the dashboard runs inside tmux", "for copying: set -g set-clipboard on; for a quick esc: set -sg escape-time 10")
+		d.examineTmux(ctx)
 	}
 	if d.Getenv("SSH_CONNECTION") != "" || d.Getenv("SSH_TTY") != "" {
 		d.note("SSH", "this is a session over SSH", "copying goes through the terminal (OSC 52), which must allow it")
+	}
+}
+
+// tmuxPatience is how long tmux may take to answer.
+const tmuxPatience = 2 * time.Second
+
+// examineTmux asks tmux whether programs in it may set the clipboard. Its own default,
+// external, does not let them.
+func (d *doctor) examineTmux(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, tmuxPatience)
+	defer cancel()
+	const advice = "for copying: set -g set-clipboard on; for a quick esc: set -sg escape-time 10"
+	answer, err := exec.CommandContext(ctx, "tmux", "show-options", "-gsv", "set-clipboard").Output()
+	switch set := strings.TrimSpace(string(answer)); {
+	case err != nil || set == "":
+		d.note("tmux", "the dashboard runs inside tmux", advice)
+	case set == "on":
+		d.ok("tmux", "set-clipboard is on: copying reaches the terminal's clipboard")
+	default:
+		d.note("tmux", "set-clipboard is "+set+": what is copied may stay in tmux", advice)
 	}
 }
 
@@ -48,6 +75,10 @@ func (d *doctor) examineSize(on bool) {
 		return
 	}
 	found := fmt.Sprintf("%dx%d", columns, rows)
+	if columns < leastColumns || rows < leastRows {
+		d.problem("size", found+" is too small to work in", fmt.Sprintf("make the terminal %dx%d or larger; from %dx%d on every screen shows all it has", leastColumns, leastRows, wantedColumns, wantedRows))
+		return
+	}
 	if columns < wantedColumns || rows < wantedRows {
 		d.note("size", found, fmt.Sprintf("from %dx%d on every screen shows all it has", wantedColumns, wantedRows))
 		return
