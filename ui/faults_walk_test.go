@@ -1,0 +1,271 @@
+package ui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/internal/faults"
+	"tarmac/views"
+	"tarmac/views/snapshot"
+)
+
+// stroll is a dashboard whose commands are carried out, and whose answers come, in any
+// order and as late as chance has it.
+type stroll struct {
+	*dashboard
+	*plagued
+	rng      *rand.Rand
+	commands []tea.Cmd
+	answers  []tea.Msg
+	steps    []string
+}
+
+func (s *stroll) begin(cmd tea.Cmd) {
+	if cmd != nil {
+		s.commands = append(s.commands, cmd)
+	}
+}
+
+// take hands over a message; what asks the program for something else is dropped.
+func (s *stroll) take(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case nil, tea.QuitMsg:
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			s.begin(cmd)
+		}
+	default:
+		_, cmd := s.Update(msg)
+		s.begin(cmd)
+	}
+}
+
+// step does one thing of those that can happen.
+func (s *stroll) step() {
+	switch n := s.rng.IntN(12); {
+	case n < 4 && len(s.commands) > 0:
+		i := s.rng.IntN(len(s.commands))
+		cmd := s.commands[i]
+		s.commands = append(s.commands[:i], s.commands[i+1:]...)
+		s.note("a command")
+		if msg := cmd(); msg != nil {
+			s.answers = append(s.answers, msg)
+		}
+	case n < 8 && len(s.answers) > 0:
+		i := s.rng.IntN(len(s.answers))
+		msg := s.answers[i]
+		s.answers = append(s.answers[:i], s.answers[i+1:]...)
+		s.note(fmt.Sprintf("answer %T", msg))
+		s.take(msg)
+	case n == 8:
+		s.clock.pass(time.Duration(s.rng.IntN(40)) * time.Second)
+		s.note("a tick")
+		s.begin(s.tick(views.Tick{Now: s.clock.Now()}))
+	case n == 9:
+		s.Update(tea.WindowSizeMsg{Width: 1 + s.rng.IntN(140), Height: 1 + s.rng.IntN(50)})
+	default:
+		k := s.key()
+		s.note("key " + k)
+		if k == "q" {
+			return // the walk goes on
+		}
+		_, cmd := s.Update(press(k))
+		s.begin(cmd)
+	}
+}
+
+// key is one of those that help shows here, or one that works everywhere.
+func (s *stroll) key() string {
+	offered := []string{"1", "2", "3", "4", "5", "6", "7", "esc", "r", "?", "*", "x", "5", "enter"}
+	for _, group := range s.front().Help() {
+		for _, binding := range group.Bindings {
+			if binding.Enabled() {
+				offered = append(offered, binding.Keys()...)
+			}
+		}
+	}
+	return offered[s.rng.IntN(len(offered))]
+}
+
+func (s *stroll) note(what string) {
+	s.steps = append(s.steps, what)
+	if len(s.steps) > 30 {
+		s.steps = s.steps[1:]
+	}
+}
+
+// holds fails where what must always be true is not.
+func (s *stroll) holds() {
+	s.t.Helper()
+	lines := strings.Split(s.render(), "\n")
+	if len(lines) != s.height {
+		s.t.Fatalf("%d lines instead of %d after %q", len(lines), s.height, s.steps)
+	}
+	if strings.Contains(s.text(), "987,654,321") || strings.Contains(s.text(), "9,876,543") {
+		s.t.Fatalf("a figure of a fault is shown after %q:\n%s", s.steps, s.text())
+	}
+}
+
+// settle lets everything that is under way come, for so many rounds.
+func (s *stroll) settle() {
+	for len(s.commands)+len(s.answers) > 0 {
+		if len(s.commands) > 0 {
+			cmd := s.commands[0]
+			s.commands = s.commands[1:]
+			s.answers = append(s.answers, cmd())
+			continue
+		}
+		msg := s.answers[0]
+		s.answers = s.answers[1:]
+		s.take(msg)
+	}
+}
+
+// Random keys, faults, orders and delays: the dashboard stays in shape, and when the
+// faults have passed every part is fresh and says what the server says. TARMAC_WALK is
+// how many steps each walk takes, TARMAC_SEED where the seeds begin.
+func TestARandomWalkThroughFaults(t *testing.T) {
+	c := newCompany(t)
+	steps, seed := fromEnvironment(t, "TARMAC_WALK", 600), fromEnvironment(t, "TARMAC_SEED", 1)
+	walks := 4
+	if testing.Short() {
+		walks = 1
+	}
+	for i := range walks {
+		t.Run(fmt.Sprintf("seed %d", seed+i), func(t *testing.T) { walk(t, c, uint64(seed+i), steps) })
+	}
+}
+
+func fromEnvironment(t *testing.T, name string, otherwise int) int {
+	t.Helper()
+	set := os.Getenv(name)
+	if set == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func walk(t *testing.T, c *company, seed uint64, steps int) {
+	before := runtime.NumGoroutine()
+	t.Cleanup(func() { // after the server's end
+		for range 100_000 {
+			if runtime.NumGoroutine() <= before+2 {
+				return
+			}
+			runtime.Gosched()
+		}
+		t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+	})
+	p := newPlagued(t, c)
+	s := &stroll{plagued: p, rng: rand.New(rand.NewPCG(seed, 0))}
+	var first tea.Cmd
+	s.dashboard, first = newDashboard(t, p)
+	s.begin(first)
+	all := append(faults.Answers(), faults.Connections()...)
+	for _, status := range []int{401, 403, 404, 429, 500, 503} {
+		all = append(all, faults.Refusal(status))
+	}
+	for i := range steps {
+		switch i % 100 {
+		case 20:
+			s.faults.Random(seed+uint64(i), 3, all...)
+		case 80:
+			s.faults.Heal()
+		}
+		s.step()
+		s.holds()
+	}
+	s.faults.Heal()
+	s.settle()
+	for range 3 {
+		s.clock.pass(61 * time.Second)
+		s.begin(s.tick(views.Tick{Now: s.clock.Now()}))
+		s.settle()
+	}
+	s.agrees(c)
+}
+
+// agrees fails where the dashboard does not have what the server has.
+func (s *stroll) agrees(c *company) {
+	s.t.Helper()
+	for _, part := range snapshot.Parts {
+		if state, waiting := s.session.data.State(part); !state.HasFigures() || state.Err != nil || waiting {
+			s.t.Errorf("part %d: %+v, waiting %t", part, state, waiting)
+		}
+	}
+	account, err := c.witness.Account(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if known, _ := s.session.data.Account.Value(); known == nil || known.Balance == nil || *known.Balance != *account.Balance {
+		s.t.Errorf("the dashboard has %+v, the server %+v", known, account)
+	}
+	page, err := c.witness.EventPage(s.t.Context(), apiclient.EventQuery{Limit: 100})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	events := s.session.data.Feed.Events()
+	for i, event := range page.Data {
+		if i < len(events) && events[len(events)-1-i].ID != event.ID {
+			s.t.Fatalf("event %d is %s, the server's is %s", i, events[len(events)-1-i].ID, event.ID)
+		}
+	}
+	if len(events) < len(page.Data) {
+		s.t.Errorf("%d events of %d", len(events), len(page.Data))
+	}
+}
+
+// The answers to a run of questions come in every order: what is shown in the end is
+// the answer to the last one.
+func TestALateAnswerNeverReplacesANewerOne(t *testing.T) {
+	c := newCompany(t)
+	reference, first := newDashboard(t, newPlagued(t, c))
+	reference.drain(first)
+	for _, k := range []string{"4", "d", "d"} {
+		_, cmd := reference.Update(press(k))
+		reference.drain(cmd)
+	}
+	seen := map[string]bool{}
+	for seed := range uint64(12) {
+		p := newPlagued(t, c)
+		s := &stroll{plagued: p, rng: rand.New(rand.NewPCG(seed, 1))}
+		s.dashboard, first = newDashboard(t, p)
+		s.begin(first)
+		s.settle()
+		s.press("4")
+		for range 5 { // in, out, both, in, out
+			_, cmd := s.Update(press("d"))
+			s.begin(cmd)
+			for len(s.commands) > 0 { // the server has answered; nobody has heard it yet
+				cmd, s.commands = s.commands[0], s.commands[1:]
+				s.answers = append(s.answers, cmd())
+			}
+			seen[s.text()] = true
+		}
+		s.rng.Shuffle(len(s.answers), func(i, j int) { s.answers[i], s.answers[j] = s.answers[j], s.answers[i] })
+		s.settle()
+		if got, want := listed(s.text()), listed(reference.text()); !slices.Equal(got, want) {
+			t.Errorf("seed %d:\n%s\nwant\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+	if len(seen) < 3 {
+		t.Errorf("only %d listings were asked for", len(seen))
+	}
+}
+
+// listed is a frame without its header, which says how fresh the figures are.
+func listed(text string) []string { return strings.Split(text, "\n")[2:] }
