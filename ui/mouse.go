@@ -83,7 +83,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 		return nil
 	}
 	if screen, ok := m.front().(views.Clicker); ok && msg.Y >= bodyLine {
-		return screen.Click(msg.X, msg.Y-bodyLine)
+		return m.session.own(screen.Click(msg.X, msg.Y-bodyLine))
 	}
 	return nil
 }

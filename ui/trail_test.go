@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -11,6 +12,96 @@ func TestEscapeLeadsBackThroughThePages(t *testing.T) {
 		d.press("esc")
 		if d.session.active != want {
 			t.Fatalf("esc led to page %d, want %d", d.session.active, want)
+		}
+	}
+}
+
+const oneInvoice = `{"id":"inv_1","number":"INV-000001","status":"overdue","currency":"USD","description":"Work","recipient_name":"Ironwood",
+	"recipient_email":"a@b.example","subtotal_cents":100,"tax_cents":20,"total_cents":120,"created_at":"2026-09-01T00:00:00Z",
+	"updated_at":"2026-09-02T00:00:00Z","due_date":"2026-09-14T00:00:00Z","sent_at":"2026-09-02T00:00:00Z","paid_at":null,"voided_at":null}`
+
+// linked answers for an organization whose records lead to each other.
+func linked() *api {
+	a := healthy()
+	a.bodies["/invoices"] = `[` + oneInvoice + `]`
+	a.bodies["/payment-intents/pi_1"] = `{"id":"pi_1","status":"held","amount_cents":125000,"currency":"USD","created_at":"2026-11-20T10:00:00Z"}`
+	a.bodies["/events"] = strings.Replace(a.bodies["/events"], `{"data":[`, `{"data":[{"id":"evt_2","type":"payment.held","version":1,
+		"occurred_at":"2026-11-20T11:30:00Z","data":{"payment_intent_id":"pi_1","amount_cents":125000,"currency":"USD"}},`, 1)
+	return a
+}
+
+// step is a key and what is to be seen after it.
+type step struct {
+	key   string
+	page  string
+	shows []string
+}
+
+func TestEscapeLeadsBackOverWhatLedThere(t *testing.T) {
+	for name, chain := range map[string][]step{
+		"from a customer to the invoices": {
+			{"3", "Receivables", []string{"Ironwood"}},
+			{"tab", "Receivables", nil},
+			{"enter", "Invoices", []string{"INV-000001"}},
+			{"enter", "Invoices", []string{"Work"}},
+			{"esc", "Invoices", []string{"INV-000001"}},
+			{"esc", "Receivables", []string{"Ironwood"}},
+			{"esc", "Overview", nil},
+			{"esc", "Overview", nil},
+		},
+		"from an event to its payment": {
+			{"3", "Receivables", nil},
+			{"6", "Events", []string{"payment.held"}},
+			{"enter", "Events", []string{"evt_2"}},
+			{"enter", "Payment", []string{"pi_1", "held"}},
+			{"esc", "Events", []string{"evt_2"}},
+			{"esc", "Events", []string{"payment.held"}},
+			{"esc", "Receivables", nil},
+			{"esc", "Overview", nil},
+		},
+	} {
+		d := open(t, linked())
+		for i, s := range chain {
+			d.press(s.key)
+			if got := d.session.pages[d.session.active].title; got != s.page {
+				t.Fatalf("%s: after step %d (%s) %s is shown, not %s:\n%s", name, i, s.key, got, s.page, d.text())
+			}
+			d.shows(s.shows...)
+		}
+	}
+}
+
+func TestAFilterOutlivesAnotherPage(t *testing.T) {
+	for _, c := range []struct {
+		keys   []string
+		title  string
+		shows  string
+		ending string
+	}{
+		{[]string{"4", "/", "S", "ø", "n", "enter"}, "Transactions", `"Søn"`, "x"},
+		{[]string{"4", "d"}, "Transactions", "in", "x"},
+		{[]string{"5", "/", "I", "r", "o", "n", "enter"}, "Invoices", "Iron", "x"},
+		{[]string{"3", "tab", "enter"}, "Invoices", "Ironwood", "x"},
+		{[]string{"6", "t", "j", "enter"}, "Events", "", "x"},
+	} {
+		d := open(t, linked())
+		d.press(c.keys...)
+		page := d.session.active
+		hint := "filter in " + c.title
+		d.shows(hint, c.shows)
+		filtered := d.front().View()
+		for i, p := range d.session.pages {
+			if d.reach(p); i != page {
+				d.shows(hint)
+			}
+		}
+		d.reach(d.session.pages[page])
+		if got := d.front().View(); got != filtered {
+			t.Errorf("%v: the page has changed:\n%s\nwas:\n%s", c.keys, got, filtered)
+		}
+		d.press(c.ending)
+		if strings.Contains(d.text(), "filter in") {
+			t.Errorf("%v: %s does not end the filter:\n%s", c.keys, c.ending, d.text())
 		}
 	}
 }

@@ -131,3 +131,39 @@ func TestGeometry(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsBeingConnectedCanBeGivenUp(t *testing.T) {
+	s := newScreen(true)
+	if msg := press(s, "esc"); msg != (welcome.GiveUp{}) || !s.Choosing() {
+		t.Errorf("esc gave %#v:\n%s", msg, text(s))
+	}
+	press(s, "down", "enter", "https://x", "tab", "svc_org_secret", "enter")
+	if msg := press(s, "esc"); msg != (welcome.GiveUp{}) || !s.Typing() || !strings.Contains(text(s), "https://x") {
+		t.Errorf("esc gave %#v:\n%s", msg, text(s))
+	}
+}
+
+// Who is asked over another server's screens goes back to them, and leaves no token
+// behind.
+func TestThePageThatWasAskedForIsLeftByEscape(t *testing.T) {
+	s := newScreen(false)
+	s.Ask()
+	press(s, "https://x", "tab", "svc_org_secret")
+	if msg := press(s, "esc"); msg != (welcome.Leave{}) {
+		t.Errorf("esc gave %#v", msg)
+	}
+	s.Ask()
+	if msg := press(s, "tab", "enter"); msg != nil || strings.Contains(text(s), "****") {
+		t.Errorf("the token is still there: %#v", msg)
+	}
+}
+
+func TestBothStagesSayHowAConnectionIsKept(t *testing.T) {
+	s := newScreen(false)
+	for _, keys := range [][]string{nil, {"down", "enter"}} {
+		press(s, keys...)
+		if !strings.Contains(text(s), "tarmac login") {
+			t.Errorf("after %v:\n%s", keys, text(s))
+		}
+	}
+}
