@@ -49,7 +49,7 @@ func askFor[T any](s *session, timeout time.Duration, words string, do func(ctx 
 			}
 			return a.value, a.err
 		case <-late:
-			if !s.waiting {
+			if late = nil; !s.waiting {
 				s.waiting = true
 				s.say("%s", words)
 			}
