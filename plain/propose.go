@@ -48,7 +48,7 @@ func (s *session) propose() error {
 		return nil
 	}
 	s.say("Propose an invoice. It becomes a draft for a person to review; nothing is sent to anybody.")
-	s.say("At every field: back goes to the one before, cancel leaves and keeps what was typed, enter alone keeps what is there, %s takes it out.", "a single -")
+	s.say("At every field: back goes to the one before, cancel leaves and keeps what was typed, enter alone keeps what is there, a single - takes it out.")
 	if err := s.openDraft(ping.OrgID); err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
@@ -283,9 +283,8 @@ func (s *session) fillOne(place int) (step, error) {
 		}
 		if wrong := s.wrong(place); wrong != "" {
 			s.say("%s: %s", upperFirst(e.label), sentence(wrong))
-			// What was typed is no worse for being kept, but it is not offered again.
-			*value = before
-			if before == text {
+			// What was there stays, unless that is what is wrong: it would be offered for ever.
+			if *value = before; before == text {
 				*value = ""
 			}
 			continue
