@@ -17,7 +17,7 @@ type scenario struct {
 	what figures.WhatIf
 }
 
-// scenarios are kept while the program runs. A scenario keeps its letter when
+// scenarios are those there is room to compare. One keeps its letter when
 // another one is removed.
 type scenarios struct {
 	slots  [3]*scenario
