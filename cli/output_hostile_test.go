@@ -48,9 +48,7 @@ func ledger(t *testing.T, rows int) (env map[string]string, requests *atomic.Int
 			w.WriteHeader(http.StatusNotFound)
 			answer = map[string]any{"error": hostile}
 		}
-		if err := json.NewEncoder(w).Encode(answer); err != nil {
-			t.Error(err)
-		}
+		_, _ = w.Write(mustJSON(t, answer)) // whoever asked may be gone
 	}))
 	t.Cleanup(server.Close)
 	return map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, requests
