@@ -236,6 +236,7 @@ func TestHostileNamesAreOnlyWords(t *testing.T) {
 }
 
 func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
+	s := serve(t)
 	for name, c := range map[string]struct {
 		err  error
 		want string
@@ -246,7 +247,7 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached\. The command refresh tries again\.`},
 		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the answer could not be read\.`},
 	} {
-		k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
+		k := talk{client: elsewhere{Client: s.client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
 		text := k.say(t)
 		if !regexp.MustCompile(c.want).MatchString(text) {
 			t.Errorf("%s: %q is not said:\n%s", name, c.want, text)

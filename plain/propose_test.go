@@ -58,7 +58,6 @@ func TestTheInputMayEndAtEveryPrompt(t *testing.T) {
 	s := serve(t)
 	before := len(drafts(t, s.client))
 	k := talk{client: s.client}
-	k.Drafts = t.TempDir()
 	for n := range proposing {
 		k.Drafts = filepath.Join(t.TempDir(), "drafts")
 		k.say(t, proposing[:n+1]...)
