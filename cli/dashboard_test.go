@@ -23,9 +23,9 @@ type server struct {
 }
 
 // serve starts the service in a process of its own and returns when it listens.
-func serve(t testing.TB, database, addr string) *server {
+func serve(t testing.TB, database, addr string, flags ...string) *server {
 	t.Helper()
-	cmd := program(t, nil, "serve", "--db", database, "--addr", addr, "--rate", "0")
+	cmd := program(t, nil, append([]string{"serve", "--db", database, "--addr", addr, "--rate", "0"}, flags...)...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,390 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// allScopes is every scope there is.
+const allScopes = readScopes + ",invoices:propose,webhook_endpoints:manage"
+
+// walker is a person at a dashboard on a service that runs in a process of its own.
+type walker struct {
+	*terminal
+	environ []string // of commands that look at the same service
+}
+
+// walk starts the service with a seeded organization.
+func walk(t *testing.T, flags ...string) (environ []string) {
+	t.Helper()
+	database, org, tokenFile := organization(t, "2500", allScopes)
+	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
+	s := serve(t, database, "127.0.0.1:0", flags...)
+	return []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile}
+}
+
+// sit opens the dashboard, in a home of its own unless the environment names one.
+func sit(t *testing.T, columns, rows int, environ []string, args ...string) *walker {
+	t.Helper()
+	w := &walker{startTerminal(t, columns, rows, environ, args...), environ}
+	w.until("● live", "Cash on hand", `\$[0-9]`)
+	return w
+}
+
+// do presses keys and waits for what they lead to. An escape is waited for on its
+// own: with a key right behind it a terminal cannot tell it from alt.
+func (w *walker) do(keys string, shows ...string) string {
+	w.t.Helper()
+	w.press(strings.Fields(keys)...)
+	return w.until(shows...)
+}
+
+// back presses escape and waits until what it closes is gone.
+func (w *walker) back(from string) {
+	w.t.Helper()
+	w.press("esc")
+	w.untilGone(from)
+}
+
+// insist presses a key until it is taken: a page with something to lose does not take
+// keys that were on their way when it came.
+func (w *walker) insist(key, shows string) {
+	w.t.Helper()
+	for deadline := time.Now().Add(patience); !strings.Contains(w.text(), shows); {
+		if time.Now().After(deadline) {
+			w.t.Fatalf("it never shows %s:\n%s", shows, w.text())
+		}
+		w.press(key)
+		taken := time.NewTimer(2 * time.Second)
+		for late := false; !late && !strings.Contains(w.text(), shows); {
+			select {
+			case <-w.changed:
+			case <-taken.C:
+				late = true
+			case <-w.done:
+				w.t.Fatal("the program ended")
+			}
+		}
+		taken.Stop()
+	}
+}
+
+// say types text.
+func (w *walker) say(text string) { w.t.Helper(); w.press(text); w.until(regexp.QuoteMeta(text)) }
+
+// close leaves, and looks at how the terminal was left.
+func (w *walker) close() {
+	w.t.Helper()
+	w.press("ctrl+c")
+	if code := w.ended(); code != 0 {
+		w.t.Errorf("exit %d", code)
+	}
+	w.asFound()
+	w.blank()
+}
+
+// ask runs a command on the same service.
+func (w *walker) ask(args ...string) string {
+	w.t.Helper()
+	out, err := program(w.t, w.environ, args...).Output()
+	if err != nil {
+		w.t.Fatalf("tarmac %q: %v", args, err)
+	}
+	return string(out)
+}
+
+// copied returns what the terminal was asked last to put on the clipboard.
+func (w *walker) copied() string {
+	w.t.Helper()
+	found := regexp.MustCompile(`\x1b\]52;c;([A-Za-z0-9+/=]*)[\x07\x1b]`).FindAllStringSubmatch(w.output(), -1)
+	if found == nil {
+		w.t.Fatal("nothing was copied")
+	}
+	text, err := base64.StdEncoding.DecodeString(found[len(found)-1][1])
+	if err != nil {
+		w.t.Error(err)
+	}
+	return string(text)
+}
+
+// file returns the one file of the name's pattern in the person's directory.
+func (w *walker) file(pattern string) []byte {
+	w.t.Helper()
+	found, err := filepath.Glob(filepath.Join(w.cmd.Dir, pattern))
+	if err != nil || len(found) != 1 {
+		w.t.Fatalf("%s: there are %q (%v)", pattern, found, err)
+	}
+	content, err := os.ReadFile(found[0])
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if info, err := os.Stat(found[0]); err != nil || info.Mode().Perm() != 0o600 {
+		w.t.Errorf("%s: %v %v", found[0], info.Mode(), err)
+	}
+	return content
+}
+
+// sizes runs a walk in a small window and in a larger one.
+func sizes(t *testing.T, walk func(t *testing.T, columns, rows int)) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) { walk(t, size[0], size[1]) })
+		if testing.Short() {
+			return
+		}
+	}
+}
+
+func TestAWalkThroughWhatIsRead(t *testing.T) {
+	environ := walk(t)
+	sizes(t, func(t *testing.T, columns, rows int) {
+		w := sit(t, columns, rows, environ)
+		for _, tab := range []struct{ key, shows string }{
+			{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", "INV-0"}, {"6", "following"}, {"7", "No webhook endpoints"}, {"1", "Cash on hand"},
+		} {
+			w.do(tab.key, tab.shows, "● live")
+			w.do("?", "Everywhere", "esc back")
+			w.do("G", "quit, always")
+			w.back("quit, always")
+		}
+
+		// From the receivables into the invoices behind them, and back.
+		w.do("3 o", "overdue", "INV-0")
+		w.do("esc", `91\+ days`)
+
+		w.do("4 enter", "Transaction ─", "Counterparty")
+		w.back("Transaction ─")
+		w.do("G", "row 2,500 of 2,500")
+		w.do("t", "Go to")
+		w.do("50% enter", `row 1,2[0-9][0-9] of 2,500`)
+		w.do("g d", `row 1 of 1?,?[0-9]+$|in`, "money in|direction|in ")
+		w.do("X", "no filter", "row 1 of 2,500")
+		w.do("/", "Keyword")
+		w.say("zzzznothing")
+		w.do("enter", "zzzznothing")
+		w.do("x", "row 1 of 2,500")
+
+		w.do("5 enter", "Invoice ─", "Recipient")
+		w.do("y", "copied")
+		number := w.copied()
+		if !strings.HasPrefix(number, "INV-") || !strings.Contains(w.text(), number) {
+			t.Errorf("copied %q", number)
+		}
+		w.do("s", "saved ")
+		if pdf := w.file(number + ".pdf"); !strings.HasPrefix(string(pdf), "%PDF-") || !strings.HasSuffix(strings.TrimSpace(string(pdf)), "%%EOF") {
+			t.Errorf("the PDF begins with %.20q", pdf)
+		}
+
+		w.do("6", "following")
+		w.do("f", "paused")
+		w.do("f", "following")
+		w.do("g enter", "Event ─", `"id": "evt_`)
+		w.back("Event ─")
+		w.do(":", "Go to or do")
+		w.say("runw")
+		w.do("enter", "Net burn / mo")
+		w.do("*", "amounts are masked")
+		if screen := w.text(); regexp.MustCompile(`\$[0-9]`).MatchString(screen) {
+			t.Errorf("an amount is shown:\n%s", screen)
+		}
+		w.do("*", "amounts are shown", `\$[0-9]`)
+		for range 4 {
+			w.do("T", "theme: ")
+		}
+		w.do("r", "● live")
+		w.close()
+	})
+}
+
+func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
+	environ := walk(t)
+	w := sit(t, 200, 40, environ)
+	for _, format := range []string{"csv", "json"} {
+		w.do("4 e", "Export", `transactions\.csv`)
+		w.press(strings.Repeat("\x7f", 200), filepath.Join(w.cmd.Dir, "all."+format))
+		w.until(`all\.` + format)
+		w.do("enter", `exported 2,500 transactions to .*all\.`+format)
+	}
+	listed, err := csv.NewReader(strings.NewReader(w.ask("transactions", "--all", "--csv"))).ReadAll()
+	if err != nil || len(listed) != 2501 {
+		t.Fatalf("%d lines are listed (%v)", len(listed), err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(w.file("all.csv")))).ReadAll()
+	if err != nil || len(rows) != len(listed) {
+		t.Fatalf("%d rows (%v)", len(rows), err)
+	}
+	var written []struct{ ID string }
+	if err := json.Unmarshal(w.file("all.json"), &written); err != nil || len(written) != len(listed)-1 {
+		t.Fatalf("%d are written (%v)", len(written), err)
+	}
+	here, there := slices.Index(rows[0], "id"), slices.Index(listed[0], "id")
+	if here < 0 || there < 0 {
+		t.Fatalf("the columns are %q and %q", rows[0], listed[0])
+	}
+	for i, want := range listed[1:] {
+		if rows[i+1][here] != want[there] || written[i].ID != want[there] {
+			t.Fatalf("row %d is %q and %q, want %q", i, rows[i+1][here], written[i].ID, want[there])
+		}
+	}
+	w.close()
+}
+
+// fill types a proposal and goes to its review. The recipient makes it findable.
+func (w *walker) fill(recipient string) {
+	w.t.Helper()
+	w.do("5 n", "Propose an invoice", "who is to pay")
+	w.say(recipient)
+	for _, text := range []string{"pay@acme.example", "Consulting"} {
+		w.press("tab")
+		w.say(text)
+	}
+	w.press("tab", "tab", "tab")
+	w.say("Workshop")
+	w.press("tab", "1.5", "tab", "1,200.50")
+	w.until(`1,800\.75`)
+}
+
+func TestAProposalMakesOneDraft(t *testing.T) {
+	environ := walk(t)
+	sizes(t, func(t *testing.T, columns, rows int) {
+		recipient := fmt.Sprintf("Acme %dx%d", columns, rows)
+		state := t.TempDir()
+		home := []string{"XDG_STATE_HOME=" + state}
+		w := sit(t, columns, rows, append(home, environ...))
+		w.fill(recipient)
+		w.until("draft kept")
+		w.close()
+
+		// What was typed is there again after leaving, and after a kill while typing.
+		w = sit(t, columns, rows, append(home, environ...))
+		w.do("5 n", "Propose an invoice", regexp.QuoteMeta(recipient), `1,800\.75`)
+		w.press("enter")
+		w.say(" the second")
+		keeps(t, state, recipient+" the second")
+		w.press(" x")
+		_ = w.cmd.Process.Kill()
+		<-w.done
+
+		w = sit(t, columns, rows, append(home, environ...))
+		screen := w.do("5 n", "Propose an invoice", regexp.QuoteMeta(recipient), `1,800\.75`)
+		if !strings.Contains(screen, recipient+" the second") {
+			t.Errorf("what was typed before the kill is gone:\n%s", screen)
+		}
+		w.press("\x13")
+		w.until("Review", regexp.QuoteMeta(recipient))
+		w.insist("enter", "Press enter again to propose")
+		w.do("enter", "The invoice is there: INV-", "It is a draft")
+		w.close()
+		if n := strings.Count(w.ask("invoices", "--status", "draft", "--json"), recipient); n != 1 {
+			t.Errorf("%d drafts of %s", n, recipient)
+		}
+	})
+}
+
+// keeps waits until a file below the directory holds the text.
+func keeps(t *testing.T, dir, text string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
+		found := false
+		_ = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() && filepath.Ext(path) == ".json" {
+				content, err := os.ReadFile(path)
+				found = found || err == nil && strings.Contains(string(content), text)
+			}
+			return nil
+		})
+		if found {
+			return
+		}
+	}
+	t.Fatalf("nothing keeps %q", text)
+}
+
+func TestReadOnlyOffersNoWrites(t *testing.T) {
+	w := sit(t, 80, 24, walk(t), "--read-only")
+	w.do("5", "INV-0", "read-only")
+	w.press("n")
+	screen := w.do("7", "No webhook endpoints", "read-only")
+	if strings.Contains(screen, "n creates") {
+		t.Errorf("it offers to create:\n%s", screen)
+	}
+	w.press("n")
+	screen = w.do("?", "Everywhere")
+	for _, write := range []string{"new secret", "send a test", "delete"} {
+		if strings.Contains(screen, write) {
+			t.Errorf("it offers %q:\n%s", write, screen)
+		}
+	}
+	w.close()
+}
+
+func TestWebhooksAreKeptByHand(t *testing.T) {
+	r := newReceiver(t)
+	environ := walk(t, "--webhook-allow", r.address(), "--webhook-ca-file", r.caFile)
+	sizes(t, func(t *testing.T, columns, rows int) {
+		w := sit(t, columns, rows, environ)
+		w.do("7", "No webhook endpoints")
+		w.do("n", "New endpoint", "Events that are sent there")
+		w.say("https://" + r.address() + "/hooks")
+		w.press("tab")
+		w.do("a", `\[x\]`)
+		w.press("\x13")
+		secret := w.secret()
+
+		w.do("a", "was paused")
+		w.do("a", "was activated")
+		w.do("c", "Change 127.0.0.1")
+		w.press("tab")
+		w.press(" ")
+		w.until(`\[ \]`)
+		w.press("\x13")
+		w.until("Webhook endpoints", "was changed")
+		w.do("s", "Make a new secret")
+		w.confirm()
+		if again := w.secret(); again == secret {
+			t.Error("the secret is the same")
+		}
+		w.do("t", "the receiver answered 204")
+		w.do("enter", "the delivery in full")
+		w.back("the delivery in full")
+		w.do("D", "Delete this endpoint")
+		w.confirm()
+		w.until("No webhook endpoints")
+		w.close()
+		if strings.TrimSpace(w.ask("webhooks", "--json")) == "" || strings.Contains(w.ask("webhooks", "--json"), "127.0.0.1") {
+			t.Error("it is there still")
+		}
+	})
+}
+
+var shownSecret = regexp.MustCompile(`svc_whsec_[A-Za-z0-9_-]+`)
+
+// secret reads the page that shows it once, and sees that it is gone after it.
+func (w *walker) secret() string {
+	w.t.Helper()
+	secret := shownSecret.FindString(w.until("Signing secret of", "svc_whsec_"))
+	w.insist("esc", "esc again leaves")
+	w.press("esc")
+	w.until("Webhook endpoints")
+	if strings.Contains(w.text(), secret) || secret == "" {
+		w.t.Errorf("the secret %q is on the screen still", secret)
+	}
+	return secret
+}
+
+// confirm types what a dialog wants to be typed.
+func (w *walker) confirm() {
+	w.t.Helper()
+	w.press(regexp.MustCompile(`Type (\w+),`).FindStringSubmatch(w.until(`Type \w+, the end of`))[1])
+	w.press("enter")
+}
