@@ -283,7 +283,8 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 		w.press("\x13")
 		w.until("Review", regexp.QuoteMeta(recipient))
 		w.insist("enter", "Press enter again to propose")
-		w.do("enter", "The invoice is there: INV-", "It is a draft")
+		w.insist("enter", "The invoice is there: INV-")
+		w.until("It is a draft")
 		w.close()
 		if n := strings.Count(w.ask("invoices", "--status", "draft", "--json"), recipient); n != 1 {
 			t.Errorf("%d drafts of %s", n, recipient)
