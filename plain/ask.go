@@ -16,9 +16,44 @@ const patience = time.Second
 
 var errInterrupted = errors.New("cancelled")
 
-// ask carries out a request. Ctrl+c ends it, and not the session.
-func ask[T any](s *session, do func(ctx context.Context) (T, error)) (T, error) {
+// once carries out a request that is not to be repeated. Ctrl+c ends it, and not the
+// session.
+func once[T any](s *session, do func(ctx context.Context) (T, error)) (T, error) {
 	return askFor(s, s.Timeout, "Asking the server…", do)
+}
+
+// The longest pause that a server is granted, and how often in a row.
+const (
+	longestPause = 2 * time.Minute
+	mostTries    = 20
+)
+
+// ask reads something. Where the server was asked too often it says so, and waits.
+func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, err error) {
+	for range mostTries {
+		value, err = once(s, do)
+		var refusal *apiclient.Error
+		if !errors.Is(err, apiclient.ErrRateLimited) || !errors.As(err, &refusal) || refusal.RetryAfter > longestPause {
+			break
+		}
+		wait := max(time.Second, refusal.RetryAfter)
+		s.say("The server asks to wait %s; it goes on by itself. Ctrl+c gives it up.", ago(wait+time.Second-1))
+		if !s.pause(wait) {
+			return value, errInterrupted
+		}
+	}
+	return value, err
+}
+
+// pause waits, and reports whether nobody interrupted.
+func (s *session) pause(d time.Duration) bool {
+	select {
+	case <-s.After(d):
+		return true
+	case <-s.Interrupts:
+	case <-s.ctx.Done():
+	}
+	return false
 }
 
 // askFor is ask with a time-out of its own, 0 for none, and what is said after a while.

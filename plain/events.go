@@ -180,7 +180,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 	failures := 0
 	for {
 		s.waiting = true // the next look is nothing that somebody waits for
-		events, err := ask(s, tailer.Poll)
+		events, err := once(s, tailer.Poll)
 		wait := followEvery
 		switch {
 		case errors.Is(err, errInterrupted) || s.ctx.Err() != nil:

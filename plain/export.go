@@ -16,9 +16,6 @@ import (
 	"tarmac/views/export"
 )
 
-// mostTries is how often in a row a page of an export is asked for.
-const mostTries = 8
-
 // export writes every row of the filter to a file: the whole file, or none.
 func (p *transactionsPage) export(s *session, args string) error {
 	path := args
@@ -39,7 +36,9 @@ func (p *transactionsPage) export(s *session, args string) error {
 	q, done, said := p.filter, int64(0), s.Now()
 	q.Limit = readRows
 	for {
-		page, err := p.exportPage(s, q)
+		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
+			return s.server.Client.TransactionPage(ctx, q)
+		})
 		if err == nil && page.NextCursor != "" && page.NextCursor == q.Cursor {
 			err = errors.New("the server leads back to the same page")
 		}
@@ -65,35 +64,6 @@ func (p *transactionsPage) export(s *session, args string) error {
 	}
 	s.say("Exported %s to %s.", plural(done, "transaction"), termtext.Line(path))
 	return nil
-}
-
-// exportPage asks for a page, again where the server asks to wait.
-func (p *transactionsPage) exportPage(s *session, q apiclient.TransactionQuery) (page *apiclient.TransactionPage, err error) {
-	for range mostTries {
-		page, err = ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
-			return s.server.Client.TransactionPage(ctx, q)
-		})
-		var api *apiclient.Error
-		if !errors.As(err, &api) || api.RetryAfter <= 0 {
-			break
-		}
-		s.say("The server asks to wait %s; ctrl+c gives it up.", ago(api.RetryAfter+time.Second-1))
-		if !s.pause(api.RetryAfter) {
-			return nil, errInterrupted
-		}
-	}
-	return page, err
-}
-
-// pause waits, and reports whether nobody interrupted.
-func (s *session) pause(d time.Duration) bool {
-	select {
-	case <-s.After(d):
-		return true
-	case <-s.Interrupts:
-	case <-s.ctx.Done():
-	}
-	return false
 }
 
 // path is where a file goes that somebody named: relative ones to the documents.

@@ -22,6 +22,7 @@ import (
 
 // Client is what the line mode asks of a server; *apiclient.Client is one.
 type Client interface {
+	Origin() string // of the server, by which drafts are told apart
 	Ping(ctx context.Context) (*apiclient.Ping, error)
 	Account(ctx context.Context) (*apiclient.Account, error)
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)

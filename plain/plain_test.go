@@ -243,7 +243,7 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 	}{
 		"scope":       {&apiclient.Error{Status: 403, Message: "forbidden", Scope: "account:read"}, `Balance: not allowed\. The token lacks the scope account:read\.`},
 		"token":       {&apiclient.Error{Status: 401, Message: "unauthorized"}, `Balance: the server refused the token\.`},
-		"rate":        {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Second}, `Balance: asked too often\. The server asks to wait 12 seconds\.`},
+		"rate":        {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Minute}, `Balance: asked too often\. The server asks to wait 12 minutes\.`},
 		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached\. The command refresh tries again\.`},
 		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the answer could not be read\.`},
 	} {
@@ -253,6 +253,21 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 			t.Errorf("%s: %q is not said:\n%s", name, c.want, text)
 		}
 		inOrder(t, text, `Cash on hand: \$`) // the rest is said all the same
+	}
+}
+
+func TestAPauseThatTheServerAsksForIsToldAndKept(t *testing.T) {
+	asked := 0
+	k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) {
+		if asked++; asked < 3 {
+			return nil, &apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Second}
+		}
+		return &apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
+	}}}
+	k.After = atOnce
+	inOrder(t, k.say(t), `asks to wait 12 seconds; it goes on by itself`, `asks to wait 12 seconds`, `available \$1\.23`, `Cash on hand: \$`)
+	if asked != 3 {
+		t.Errorf("the balance was asked for %d times", asked)
 	}
 }
 

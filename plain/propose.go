@@ -28,7 +28,7 @@ const scope = "invoices:propose"
 
 // proposal is the invoice that is being proposed.
 type proposal struct {
-	org     string
+	org     string // of a server, as draft.Of has it
 	draft   draft.Draft
 	made    bool   // it was sent under its key, as it is now
 	doubt   string // why it is not known what became of it
@@ -49,7 +49,7 @@ func (s *session) propose() error {
 	}
 	s.say("Propose an invoice. It becomes a draft for a person to review; nothing is sent to anybody.")
 	s.say("At every field: back goes to the one before, cancel leaves and keeps what was typed, enter alone keeps what is there, a single - takes it out.")
-	if err := s.openDraft(ping.OrgID); err != nil {
+	if err := s.openDraft(draft.Of(s.server.Client.Origin(), ping.OrgID)); err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
 	}

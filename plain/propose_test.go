@@ -78,7 +78,7 @@ func TestADraftOfTheFullScreenIsFinishedHere(t *testing.T) {
 	s := serve(t)
 	k := talk{client: s.client}
 	k.Drafts = t.TempDir()
-	err := draft.NewStore(k.Drafts).Save(s.org, 1, draft.Draft{
+	err := draft.NewStore(k.Drafts).Save(draft.Of(s.client.Origin(), s.org), 1, draft.Draft{
 		Key: "tarmac-key", SavedAt: time.Now().Add(-2 * time.Hour), RecipientName: "Acme", RecipientEmail: "nobody", Description: "Hosting",
 		Lines: []draft.Line{{}, {Description: "May", Quantity: "1", UnitPrice: "99"}, {}},
 	})
@@ -87,6 +87,19 @@ func TestADraftOfTheFullScreenIsFinishedHere(t *testing.T) {
 	}
 	text := k.say(t, "propose", "", "", "a@acme.example", "", "", "", "-", "Extra", "2", "10", "", "", "", "x", "1", "1", "no", "remove 3", "yes")
 	inOrder(t, text, `Your draft of 2 hours ago is back`, `Recipient name is now: Acme`, `e-mail is now: nobody`, `Must be an e-mail`, `Total: \$120\.00`, `Total: \$119\.00`, `is a draft`)
+}
+
+func TestADraftOfOneServerIsNotTakenToAnother(t *testing.T) {
+	s := serve(t)
+	k := talk{client: s.client}
+	k.Drafts = t.TempDir()
+	err := draft.NewStore(k.Drafts).Save(draft.Of("https://elsewhere.example", s.org), 1, draft.Draft{Key: "tarmac-key", SavedAt: time.Now(), RecipientName: "Acme"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := k.say(t, "propose", "cancel"); strings.Contains(text, "Acme") {
+		t.Errorf("it was taken up:\n%s", text)
+	}
 }
 
 // lost is a proposal that was sent and of which no answer came.

@@ -36,7 +36,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came outcome
 		return refused, ""
 	}
 	p.made = true
-	invoice, err := ask(s, func(ctx context.Context) (*apiclient.Invoice, error) {
+	invoice, err := once(s, func(ctx context.Context) (*apiclient.Invoice, error) {
 		return s.server.Client.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(p.draft.Key))
 	})
 	switch {

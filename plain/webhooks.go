@@ -118,7 +118,7 @@ func (p *webhooksPage) create(s *session, _ string) error {
 			}
 			return err
 		}
-		made, err := ask(s, func(ctx context.Context) (*apiclient.CreatedWebhook, error) {
+		made, err := once(s, func(ctx context.Context) (*apiclient.CreatedWebhook, error) {
 			return s.server.Client.CreateWebhook(ctx, url, types)
 		})
 		switch {
@@ -257,7 +257,7 @@ func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
 
 // write carries out a change once and says what came of it.
 func (p *webhookPage) write(s *session, done string, do func(ctx context.Context) error) error {
-	_, err := ask(s, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
+	_, err := once(s, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
 	switch {
 	case err == nil:
 		s.say("%s", done)
@@ -292,7 +292,7 @@ func (p *webhookPage) edit(s *session, _ string) error {
 }
 
 func (p *webhookPage) test(s *session, _ string) error {
-	queued, err := ask(s, func(ctx context.Context) (*apiclient.QueuedTest, error) {
+	queued, err := once(s, func(ctx context.Context) (*apiclient.QueuedTest, error) {
 		return s.server.Client.VerifyWebhook(ctx, p.id)
 	})
 	switch {
@@ -323,7 +323,7 @@ func (p *webhookPage) rotate(s *session, _ string) error {
 	if ok, err := p.mean(s, question); err != nil || !ok {
 		return err
 	}
-	rotated, err := ask(s, func(ctx context.Context) (*apiclient.RotatedSecret, error) {
+	rotated, err := once(s, func(ctx context.Context) (*apiclient.RotatedSecret, error) {
 		return s.server.Client.RotateWebhookSecret(ctx, p.id)
 	})
 	switch {
@@ -345,7 +345,7 @@ func (p *webhookPage) remove(s *session, _ string) error {
 	if err != nil || !ok {
 		return err
 	}
-	_, err = ask(s, func(ctx context.Context) (struct{}, error) {
+	_, err = once(s, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.server.Client.DeleteWebhook(ctx, p.id)
 	})
 	switch {
