@@ -27,7 +27,7 @@ func Example() string {
 		comment(&b, o.doc)
 		fmt.Fprintf(&b, "# %s = %s\n", o.key, o.at(&example).text())
 	}
-	b.WriteString("\n## The keys of what works on every screen. ctrl+c always quits.\n# [keys]\n")
+	b.WriteString("\n## The keys of what works on every screen. ctrl+c always quits, ctrl+z leads to the shell.\n# [keys]\n")
 	for _, a := range Actions() {
 		fmt.Fprintf(&b, "# %s = %s # %s\n", a.Name, list(a.Keys), a.Does)
 	}

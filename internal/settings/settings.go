@@ -59,7 +59,8 @@ type Action struct {
 	Does string
 }
 
-// Actions returns what keys can be set for. ctrl+c always quits.
+// Actions returns what keys can be set for. ctrl+c always quits, ctrl+z leads to the
+// shell.
 func Actions() []Action {
 	return []Action{
 		{"help", []string{"?"}, "help"},
