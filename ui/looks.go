@@ -33,7 +33,7 @@ func (m *Model) mask() tea.Cmd {
 	m.looks.masked = !m.looks.masked
 	m.relook()
 	if m.looks.masked {
-		return views.Tell("amounts are masked, also in what is copied")
+		return views.Tell("amounts are masked; copies and files ask first")
 	}
 	return views.Tell("amounts are shown")
 }

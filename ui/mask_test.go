@@ -109,7 +109,7 @@ func TestTheMaskIsSaidAndTakenOff(t *testing.T) {
 	d := open(t, healthy())
 	d.shows("$4,039,796.73")
 	d.press("*")
-	d.shows("amounts masked", "amounts are masked, also in what is copied", "•••")
+	d.shows("amounts masked", "amounts are masked; copies and files ask first", "•••")
 	if !d.theme.Masked {
 		t.Error("the screens are not told")
 	}

@@ -1,6 +1,7 @@
-// Package export writes transactions to a file as they arrive: comma-separated
-// values for spreadsheets, or JSON with the API's own field names. The file has its
-// name when it is whole, and never before; nothing is overwritten.
+// Package export writes transactions to a file as they arrive, and tables that are in
+// memory at once: comma-separated values for spreadsheets, or JSON with the API's own
+// field names. The file has its name when it is whole, and never before; nothing is
+// overwritten.
 package export
 
 import (
@@ -53,7 +54,7 @@ type File struct {
 	path   string
 	part   *os.File // nil once it is whole or given up
 	buffer *bufio.Writer
-	rows   encoder
+	rows   encoder // nil where the rows are written already
 }
 
 // encoder writes rows in one of the formats.
@@ -71,16 +72,10 @@ func Create(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Dir(path)
-	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
-	if _, err := os.Lstat(path); err == nil {
-		return nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
-	}
-	part, err := os.CreateTemp(dir, unfinishedPrefix+"*"+unfinishedSuffix) // mode 0600
+	f, err := create(path)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{path: path, part: part, buffer: bufio.NewWriter(part)}
 	f.rows = newCSV(f.buffer)
 	if format == JSON {
 		f.rows = newJSON(f.buffer)
@@ -90,6 +85,19 @@ func Create(path string) (*File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+func create(path string) (*File, error) {
+	dir := filepath.Dir(path)
+	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
+	if _, err := os.Lstat(path); err == nil {
+		return nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	}
+	part, err := os.CreateTemp(dir, unfinishedPrefix+"*"+unfinishedSuffix) // mode 0600
+	if err != nil {
+		return nil, err
+	}
+	return &File{path: path, part: part, buffer: bufio.NewWriter(part)}, nil
 }
 
 // Add writes rows.
@@ -118,7 +126,10 @@ func (f *File) Commit() (path string, err error) {
 	part := f.part
 	f.part = nil
 	defer func() { _ = os.Remove(part.Name()) }()
-	if err = f.rows.end(); err == nil {
+	if f.rows != nil {
+		err = f.rows.end()
+	}
+	if err == nil {
 		err = f.buffer.Flush()
 	}
 	if err == nil {

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,7 +13,6 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/download"
 	"tarmac/views/export"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
@@ -58,34 +54,12 @@ type rated interface{ Rate() apiclient.Rate }
 
 // exportName returns the file that is offered.
 func (s *Screen) exportName() string {
-	dir := s.directory
-	if dir == "" {
-		dir, _ = os.Getwd()
-	}
-	parts := append([]string{"transactions"}, s.filter.chips()...)
-	name := strings.ReplaceAll(strings.Join(parts, "-"), "..", "-")
-	for strings.Contains(name, "--") {
-		name = strings.ReplaceAll(name, "--", "-")
-	}
-	return filepath.Join(dir, download.Name(name, "transactions", ".csv"))
+	return export.Offer(s.directory, append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
 // beginExport starts to write the filter in force to a file.
 func (s *Screen) beginExport(path string) {
-	if home, err := os.UserHomeDir(); err == nil {
-		if rest, ok := strings.CutPrefix(path, "~/"); ok {
-			path = filepath.Join(home, rest)
-		}
-	}
-	path, err := filepath.Abs(path)
-	if err == nil {
-		_, err = export.FormatOf(path)
-	}
-	if err == nil {
-		if _, there := os.Lstat(path); there == nil {
-			err = errors.New(filepath.Base(path) + " is there already: choose another name")
-		}
-	}
+	path, err := export.Path(path)
 	if err != nil {
 		s.problem = termtext.Line(err.Error())
 		return

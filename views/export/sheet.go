@@ -1,0 +1,135 @@
+package export
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+)
+
+// Sheet is a table that is in memory. Names are the API's; in CSV an amount's column
+// is called "total" instead of "total_cents" and holds whole units. A value is a
+// string, a *int64, a *time.Time, an apiclient.Amount or a json.RawMessage: nil and ""
+// are null in JSON and nothing in CSV, an amount that nobody knows is null and the
+// dash.
+type Sheet struct {
+	Names []string
+	Rows  [][]any
+}
+
+// Write writes a sheet to a file, readable by its owner alone, and returns where it
+// is, as Commit does. After an error nothing is left.
+func Write(path string, s Sheet) (string, error) {
+	format, err := FormatOf(path)
+	if err != nil {
+		return "", err
+	}
+	f, err := create(path)
+	if err != nil {
+		return "", err
+	}
+	write := s.csv
+	if format == JSON {
+		write = s.json
+	}
+	if err := write(f.buffer); err != nil {
+		f.Discard()
+		return "", err
+	}
+	return f.Commit()
+}
+
+func (s Sheet) csv(w io.Writer) error {
+	out := csv.NewWriter(w)
+	names := make([]string, len(s.Names))
+	for i, name := range s.Names {
+		names[i] = strings.TrimSuffix(name, "_cents")
+	}
+	if err := out.Write(names); err != nil {
+		return err
+	}
+	for _, row := range s.Rows {
+		cells := make([]string, len(row))
+		for i, v := range row {
+			cells[i] = cell(v)
+		}
+		if err := out.Write(cells); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func cell(v any) string {
+	switch v := v.(type) {
+	case string:
+		return Cell(v)
+	case apiclient.Amount:
+		return figure(v)
+	case *int64:
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprint(*v)
+	case *time.Time:
+		if v == nil {
+			return ""
+		}
+		return v.UTC().Format(time.RFC3339Nano)
+	case json.RawMessage:
+		return Cell(string(v))
+	}
+	return fmt.Sprint(v)
+}
+
+func (s Sheet) json(w io.Writer) error {
+	line := []byte("[")
+	for i, row := range s.Rows {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = append(line, '\n', '{')
+		for j, v := range row {
+			if j > 0 {
+				line = append(line, ',')
+			}
+			value, err := json.Marshal(plain(v))
+			if err != nil {
+				return err
+			}
+			name, _ := json.Marshal(s.Names[j])
+			line = append(append(append(line, name...), ':'), value...)
+		}
+		if _, err := w.Write(append(line, '}')); err != nil {
+			return err
+		}
+		line = line[:0]
+	}
+	_, err := w.Write(append(line, "\n]\n"...))
+	return err
+}
+
+// plain returns what stands for a value in JSON.
+func plain(v any) any {
+	switch v := v.(type) {
+	case string:
+		return maybe(v)
+	case apiclient.Amount:
+		return minor(v)
+	case *time.Time:
+		if v == nil {
+			return nil
+		}
+		return v.UTC()
+	case json.RawMessage:
+		if len(v) == 0 {
+			return nil
+		}
+	}
+	return v
+}

@@ -1,0 +1,75 @@
+package export_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/views/export"
+)
+
+func sheet() export.Sheet {
+	at, tries := time.Date(2026, 10, 5, 14, 2, 0, 0, time.FixedZone("", 3600)), int64(3)
+	return export.Sheet{
+		Names: []string{"name", "total_cents", "tries", "sent_at", "data"},
+		Rows: [][]any{
+			{"=1+1", apiclient.NewAmount(123456, "USD"), &tries, &at, json.RawMessage(`{"a": "b,c"}`)},
+			{"", apiclient.UnknownAmount("USD"), (*int64)(nil), (*time.Time)(nil), json.RawMessage(nil)},
+		},
+	}
+}
+
+func TestASheetIsWrittenInBothFormats(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.csv": "name,total,tries,sent_at,data\n'=1+1,1234.56,3,2026-10-05T13:02:00Z,\"{\"\"a\"\": \"\"b,c\"\"}\"\n,—,,,\n",
+		"a.json": "[\n" + `{"name":"=1+1","total_cents":123456,"tries":3,"sent_at":"2026-10-05T13:02:00Z","data":{"a":"b,c"}},` + "\n" +
+			`{"name":null,"total_cents":null,"tries":null,"sent_at":null,"data":null}` + "\n]\n",
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		at, err := export.Write(path, sheet())
+		if err != nil || at != path {
+			t.Fatalf("%s: %s, %v", name, at, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%s holds\n%s\nnot\n%s(%v)", name, got, want, err)
+		}
+	}
+}
+
+func TestASheetThatCannotBeWrittenLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	broken := sheet()
+	broken.Rows[0][4] = json.RawMessage("{")
+	if at, err := export.Write(filepath.Join(dir, "a.json"), broken); err == nil {
+		t.Errorf("it became %s", at)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "b.csv"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := export.Write(filepath.Join(dir, "b.csv"), sheet()); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a name that is taken: %v", err)
+	}
+	if got := files(t, dir); len(got) != 1 {
+		t.Errorf("the directory holds %q", got)
+	}
+}
+
+func TestNamesSayTheFormatAndAreFree(t *testing.T) {
+	dir := t.TempDir()
+	if got, want := export.Offer(dir, "invoices", "over due", `"Acme"`), filepath.Join(dir, "invoices-over-due--Acme.csv"); got != want {
+		t.Errorf("%s is offered, not %s", got, want)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "taken.csv"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, good := range map[string]bool{"a.csv": true, "a.json": true, "a.txt": false, "taken.csv": false, "": false} {
+		if path, err := export.Path(filepath.Join(dir, name)); (err == nil) != good {
+			t.Errorf("%q: %s, %v", name, path, err)
+		}
+	}
+}
