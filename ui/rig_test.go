@@ -149,7 +149,11 @@ func (d *dashboard) drain(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	msg := cmd()
+	d.handle(cmd())
+}
+
+func (d *dashboard) handle(msg tea.Msg) {
+	d.t.Helper()
 	if batch, ok := msg.(tea.BatchMsg); ok {
 		for _, c := range batch {
 			d.drain(c)
@@ -171,14 +175,15 @@ func (d *dashboard) press(keys ...string) (quit bool) {
 		if cmd == nil {
 			continue
 		}
-		if quit = isQuit(cmd); quit {
+		msg := cmd()
+		if _, quit = msg.(tea.QuitMsg); quit {
 			if d.render() != "" {
 				d.t.Error("the last frame is not empty")
 			}
 			d.leaving = false // the test goes on
 			continue
 		}
-		d.drain(cmd)
+		d.handle(msg)
 	}
 	return quit
 }
