@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"tarmac/service/sealing"
 	"tarmac/service/store"
@@ -20,10 +21,7 @@ const sealingCheck = "sealing_key_check"
 // commands: one that was not told of the key file would make a second key beside a
 // running service. They do without, because they seal nothing.
 func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Key, error) {
-	path := config.KeyFile
-	if path == "" {
-		path = config.Database + ".key"
-	}
+	path := keyFile(config)
 	check, err := st.KnownServerKey(ctx, sealingCheck)
 	if err != nil {
 		return sealing.Key{}, err
@@ -55,6 +53,28 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 		return sealing.Key{}, fmt.Errorf("the key file %s is missing and the webhook secrets in %s are sealed with it; %s", path, config.Database, mend)
 	}
 	return sealing.Key{}, fmt.Errorf("the key in %s is not the one that the webhook secrets in %s are sealed with; %s", path, config.Database, mend)
+}
+
+func keyFile(config Config) string {
+	if config.KeyFile == "" {
+		return config.Database + ".key"
+	}
+	return config.KeyFile
+}
+
+// notEmptied refuses a database without a byte in it where there is a key already:
+// the key is made after the database, so that what was in it is lost. To serve an
+// empty one instead would tell every client that its token is wrong.
+func notEmptied(config Config) error {
+	file, err := os.Stat(config.Database)
+	if err != nil || file.Size() > 0 || !file.Mode().IsRegular() {
+		return nil // nothing to tell; opening it tells the rest
+	}
+	if _, err := os.Stat(keyFile(config)); err != nil {
+		return nil
+	}
+	return fmt.Errorf("the database %s is empty and was not, as its key file %s is there: move the empty file away, and restore a backup or begin anew",
+		config.Database, keyFile(config))
 }
 
 // newSealingKey makes the key, or takes the one that is in the file already.

@@ -67,6 +67,9 @@ func Open(ctx context.Context, config Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := notEmptied(config); err != nil {
+		return nil, err
+	}
 	st, err := store.Open(ctx, config.Database, store.Options{Ephemeral: config.Ephemeral})
 	if err != nil {
 		return nil, err

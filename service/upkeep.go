@@ -35,14 +35,15 @@ const (
 // upkeep is what time does to records: invoices fall overdue, deliveries that a
 // wrong clock put off are recalled, and what nobody can read any more is deleted. Any number of processes may keep up one database.
 type upkeep struct {
-	store  *store.Store
-	ids    *ids.Source
-	logger *slog.Logger
-	now    func() time.Time
+	store   *store.Store
+	ids     *ids.Source
+	logger  *slog.Logger
+	now     func() time.Time
+	failing map[string]bool // what could not be done the last time, by task.failed
 }
 
 func newUpkeep(st *store.Store, source *ids.Source, logger *slog.Logger, now func() time.Time) *upkeep {
-	return &upkeep{store: st, ids: source, logger: logger, now: now}
+	return &upkeep{store: st, ids: source, logger: logger, now: now, failing: map[string]bool{}}
 }
 
 // run keeps the records up, at once and then every minute, until ctx ends.
@@ -72,7 +73,8 @@ type task struct {
 }
 
 // once does all that is due. What fails is tried again with the next tick, and
-// keeps nothing else from being done.
+// keeps nothing else from being done. It is told once, and not every minute that a
+// disk is full.
 func (u *upkeep) once(ctx context.Context) {
 	for _, t := range [...]task{
 		{"invoices fell overdue", "invoices that fell overdue were not moved", overdueBatch, u.sweepOverdue},
@@ -84,10 +86,20 @@ func (u *upkeep) once(ctx context.Context) {
 		if n > 0 {
 			u.logger.Info(t.done, "count", n)
 		}
-		if err != nil && ctx.Err() == nil {
-			u.logger.Warn(t.failed+"; they are tried again in a minute", "error", err)
+		if ctx.Err() == nil {
+			u.tell(t.failed, err)
 		}
 	}
+}
+
+func (u *upkeep) tell(failed string, err error) {
+	switch was := u.failing[failed]; {
+	case err != nil && !was:
+		u.logger.Warn(failed+"; they are tried again every minute", "error", err)
+	case err == nil && was:
+		u.logger.Info("no longer so: " + failed)
+	}
+	u.failing[failed] = err != nil
 }
 
 // work does batches of a task until there is nothing left, and returns how much it

@@ -229,14 +229,16 @@ func TestUpkeepRecallsWhatAWrongClockPutOff(t *testing.T) {
 	}
 }
 
-// What fails is told and does not keep the rest from being done, nor the next
-// round.
+// What fails is told once, however often it does, and does not keep the rest from
+// being done, nor the next round.
 func TestUpkeepGoesOnAfterAFailure(t *testing.T) {
 	k := newKeeper(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	k.due(1, civil.New(2026, 11, 20))
 	working := k.ids
 	k.ids = ids.NewSource(strings.NewReader("")) // makes no event's id
-	k.once(t.Context())
+	for range 3 {
+		k.once(t.Context())
+	}
 	if invoices, told := k.overdue(); invoices != 0 || told != 0 {
 		t.Errorf("%d overdue, %d told", invoices, told)
 	}
@@ -247,6 +249,9 @@ func TestUpkeepGoesOnAfterAFailure(t *testing.T) {
 	k.once(t.Context())
 	if invoices, told := k.overdue(); invoices != 1 || told != 1 {
 		t.Errorf("afterwards %d overdue, %d told", invoices, told)
+	}
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 3 || !strings.Contains(logs, `"level":"INFO","msg":"no longer so: invoices that fell overdue were not moved`) {
+		t.Errorf("logged: %s", logs)
 	}
 }
 

@@ -27,6 +27,7 @@ type usage struct {
 	logger *slog.Logger
 	queue  chan use
 	done   chan struct{}
+	failed bool // the last write; of run's goroutine
 
 	mu      sync.Mutex
 	written map[store.TokenKey]time.Time
@@ -95,9 +96,10 @@ func (u *usage) write(notes []use) {
 		}
 		return nil
 	})
-	if err != nil {
-		u.logger.Warn("the tokens' last uses were not written", "tokens", len(notes), "error", err)
+	if err != nil && !u.failed {
+		u.logger.Warn("the tokens' last uses were not written; later ones are", "tokens", len(notes), "error", err)
 	}
+	u.failed = err != nil
 }
 
 // close writes what waits, in one transaction, and ends.

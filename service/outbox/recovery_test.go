@@ -162,6 +162,10 @@ func TestAnOutcomeOutlastsTroubleWithTheDatabase(t *testing.T) {
 	f.until("the trouble was noticed", func() bool { return strings.Count(f.logs.String(), "disk full") >= 3 })
 	f.exec("DROP TRIGGER full")
 	f.until("the outcome was written", func() bool { return f.only(id).Status == webhooks.Delivered })
+	// Of the database and of the delivery, each when it began.
+	if n := strings.Count(f.logs.String(), "level=WARN"); n != 2 {
+		t.Errorf("told %d times:\n%s", n, f.logs)
+	}
 	if d := f.only(id); d.AttemptCount != 1 || len(r.got) != 0 {
 		t.Errorf("%+v, sent %d times more", d, len(r.got))
 	}

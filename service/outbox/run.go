@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -88,8 +89,7 @@ func (r *run) look(now time.Time) (turns []*turn, next time.Time) {
 		return err
 	})
 	if err != nil {
-		r.rest()
-		r.Logger.Warn("the deliveries that are due were not read; trying again", "error", err)
+		r.trouble("the deliveries that are due were not read; trying again until they are", "error", err)
 		return nil, time.Time{}
 	}
 	return r.turns(due, now)
@@ -113,14 +113,16 @@ func (r *run) record(turns []*turn) (claimed []*flight) {
 		return err
 	})
 	if err == nil {
+		if r.failures > 0 {
+			r.Logger.Info("webhook outcomes and claims are written again", "failures", r.failures)
+		}
 		r.failures = 0
 		for _, o := range outcomes {
 			r.written(o)
 		}
 		return claimed
 	}
-	r.rest()
-	r.Logger.Warn("webhook outcomes and claims were not written; trying again", "outcomes", len(outcomes), "error", err)
+	r.trouble("webhook outcomes and claims were not written; trying again until they are", "outcomes", len(outcomes), "error", err)
 	r.recordEach(outcomes, begun)
 	return nil
 }
@@ -139,7 +141,7 @@ func (r *run) recordEach(outcomes []*outcome, begun bool) {
 				r.written(o)
 				continue
 			}
-			r.Logger.Warn("a webhook outcome was not written; trying again", "delivery", o.DeliveryID, "error", err)
+			r.Logger.Log(context.Background(), first(o.tries), "a webhook outcome was not written; trying again until its lease ends", "delivery", o.DeliveryID, "error", err)
 		}
 		o.again = time.Now().Add(r.pause(o.tries))
 		o.tries++
@@ -183,10 +185,20 @@ func (r *run) retryIn() time.Duration {
 	return wait
 }
 
-// rest keeps the database from being asked again at once.
-func (r *run) rest() {
+// trouble keeps the database from being asked again at once.
+func (r *run) trouble(message string, facts ...any) {
+	r.Logger.Log(context.Background(), first(r.failures), message, facts...)
 	r.quiet = time.Now().Add(r.pause(r.failures))
 	r.failures++
+}
+
+// first is the level of a failure after others: a disk that is full is told of
+// when it begins, and not each time.
+func first(failures int) slog.Level {
+	if failures > 0 {
+		return slog.LevelDebug
+	}
+	return slog.LevelWarn
 }
 
 func (r *run) pause(failures int) time.Duration {

@@ -41,7 +41,7 @@ func (s *Store) Backup(ctx context.Context, path string) (size int64, err error)
 		return 0, fmt.Errorf("making the copy: %w", err)
 	}
 	if err := s.copyInto(ctx, partial); err != nil {
-		return 0, fmt.Errorf("copying the database to %s: %w", path, err)
+		return 0, fmt.Errorf("copying the database to %s: %w", path, advised(err))
 	}
 	if err := checkCopy(ctx, partial); err != nil {
 		return 0, fmt.Errorf("checking the copy %s: %w", path, err)

@@ -13,8 +13,12 @@ import (
 const serverKeyLength = 32
 
 // ServerKey returns the key of that name, making it from entropy the first time
-// it is asked for.
+// it is asked for. Nothing is written after that, so that a database whose disk is
+// full can be opened and read.
 func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (key []byte, err error) {
+	if key, err = s.KnownServerKey(ctx, name); key != nil || err != nil {
+		return key, err
+	}
 	err = s.Write(ctx, func(tx *Tx) error {
 		fresh := make([]byte, serverKeyLength)
 		if _, err := io.ReadFull(entropy, fresh); err != nil {
@@ -32,7 +36,7 @@ func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (
 func (s *Store) KnownServerKey(ctx context.Context, name string) (key []byte, err error) {
 	err = s.reader.QueryRowContext(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("reading the server key %s: %w", name, err)
+		return nil, fmt.Errorf("reading the server key %s: %w", name, advised(err))
 	}
 	return key, nil
 }

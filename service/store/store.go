@@ -56,7 +56,7 @@ const busyTimeout = 5 * time.Second
 
 // Open opens the file at path, makes it (readable by its owner only) when there
 // is none, and brings its schema up to date. It refuses a file whose schema is
-// newer than this program.
+// newer than this program, and one with a log beside it that is not its own.
 func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -65,10 +65,10 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	// SQLite gives its log files the mode of the database, so that one decides.
 	file, err := os.OpenFile(absolute, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("opening the database: %w", err)
+		return nil, fmt.Errorf("opening the database: %w", advised(err))
 	}
-	if err := file.Close(); err != nil {
-		return nil, fmt.Errorf("opening the database: %w", err)
+	if err := errors.Join(checkFiles(file, absolute), file.Close()); err != nil {
+		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
 	s := &Store{searches: turns{taken: map[OrgKey]chan struct{}{}}, queued: make(chan struct{}, 1)}
 	if s.writer, err = sql.Open("sqlite", writerName(absolute, opts)); err != nil {
@@ -77,7 +77,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	s.writer.SetMaxOpenConns(1)
 	s.writer.SetMaxIdleConns(1)
 	if err := migrate(ctx, s.writer); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), s.writer.Close())
+		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, advised(err)), s.writer.Close())
 	}
 	cores := runtime.GOMAXPROCS(0)
 	for _, pool := range [...]struct {
@@ -115,7 +115,7 @@ func (s *Store) Close() error {
 func (s *Store) Ready(ctx context.Context) error {
 	var one int
 	if err := s.lookup.QueryRowContext(ctx, "SELECT 1 FROM organizations UNION ALL SELECT 1 LIMIT 1").Scan(&one); err != nil {
-		return fmt.Errorf("reading the database: %w", err)
+		return fmt.Errorf("reading the database: %w", advised(err))
 	}
 	return nil
 }

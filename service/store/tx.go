@@ -21,11 +21,12 @@ type Tx struct {
 
 // Write runs fn in one transaction: all of what it wrote is kept when it returns
 // nil, and nothing of it when it returns an error or panics. Transactions that
-// write run one after the other.
+// write run one after the other. The error is ErrBusy when fn was not called
+// because others were writing all the time, in this process or another.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("beginning to write: %w", notItsTurn(err))
+		return fmt.Errorf("beginning to write: %w", notBegun(err))
 	}
 	committed := false
 	defer func() {
@@ -39,10 +40,10 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	}()
 	writing := &Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}, folder: ledger.NewFolder()}
 	if err := fn(writing); err != nil {
-		return err
+		return advised(err)
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("committing: %w", err)
+		return fmt.Errorf("committing: %w", advised(err))
 	}
 	committed = true
 	if writing.queued {
@@ -120,11 +121,11 @@ func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 func (s *Store) readFrom(ctx context.Context, pool *sql.DB, fn func(*Snapshot) error) error {
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("beginning to read: %w", notItsTurn(err))
+		return fmt.Errorf("beginning to read: %w", notBegun(err))
 	}
 	// A snapshot has nothing to keep; the rollback only releases it.
 	defer func() { _ = tx.Rollback() }()
-	return fn(&Snapshot{ctx: ctx, tx: tx, totals: &s.totals})
+	return advised(fn(&Snapshot{ctx: ctx, tx: tx, totals: &s.totals}))
 }
 
 func (s *Snapshot) queryRow(query string, args ...any) *sql.Row {
