@@ -8,12 +8,22 @@ import (
 
 var _ views.Clicker = (*Screen)(nil)
 
-// Click moves the cursor to a row, and opens the one it is on.
+// Click moves the cursor to a row, and opens the one it is on; it turns to the list of
+// a status, and takes off a filter.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	statuses, filters, notice := s.above()
+	if s.Typing() {
+		return nil
+	}
+	if y >= 0 && y < statuses {
+		return s.clickedStatus(x)
+	}
+	if y >= statuses && y < statuses+filters {
+		return s.clickedChip(x)
+	}
 	row, ok := s.table.At(x, y-(statuses+filters+notice))
 	switch {
-	case !ok || s.Typing() || !s.state().HasFigures() || !s.frame.ListSeen():
+	case !ok || !s.state().HasFigures() || !s.frame.ListSeen():
 		return nil
 	case row == s.table.Cursor() && s.open:
 		return nil
@@ -21,6 +31,29 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 		return s.Update(views.Enter())
 	}
 	s.table.SetCursor(row)
+	s.arrange()
+	return s.advance()
+}
+
+func (s *Screen) clickedStatus(x int) tea.Cmd {
+	tab, ok := s.tabAt(x)
+	if !ok {
+		return nil
+	}
+	s.turn(tab)
+	s.arrange()
+	return s.advance()
+}
+
+func (s *Screen) clickedChip(x int) tea.Cmd {
+	chips, off := s.chips()
+	at, ok := chips.At(x)
+	if !ok {
+		return nil
+	}
+	s.mark()
+	off[at]()
+	s.choose(s.list().at)
 	s.arrange()
 	return s.advance()
 }

@@ -17,6 +17,7 @@ import (
 	"tarmac/views"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
+	"tarmac/views/saveas"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
 )
@@ -65,6 +66,7 @@ type Screen struct {
 	before   string // what was searched for before the search being typed
 	prompt   listdetail.Prompt
 	question masked.Question
+	file     saveas.Line
 
 	shown  []*apiclient.Invoice
 	table  *table.Table
@@ -93,6 +95,7 @@ func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
 		directory: o.Directory, opener: o.Open, keys: newKeyMap(o.ReadOnly), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		file: saveas.New(o.Directory),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
@@ -122,6 +125,7 @@ func (s *Screen) Refresh() tea.Cmd {
 func (s *Screen) Show(target any) tea.Cmd {
 	s.opened = true
 	s.question.Close()
+	s.file.Close()
 	switch target := target.(type) {
 	case views.InvoiceTarget:
 		s.prompt.Close()
@@ -150,12 +154,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		switch {
 		case s.question.Open():
 			cmd = s.question.Answer(msg)
+		case s.file.Open():
+			cmd = s.file.Press(msg)
 		case s.prompt.Typing():
 			s.typed(msg)
 		default:
 			cmd = s.key(msg)
 		}
 	case tea.PasteMsg:
+		s.file.Paste(msg)
 		if !s.prompt.Typing() {
 			return nil
 		}
@@ -202,6 +209,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return s.copy("the invoice's number", func(i *apiclient.Invoice) string { return i.Number })
 	case key.Matches(press, k.CopyID):
 		return s.copy("the invoice's id", func(i *apiclient.Invoice) string { return i.ID })
+	case key.Matches(press, k.Export):
+		s.file.Ask(s.listedTable, s.fileWords()...)
 	case key.Matches(press, k.New):
 		return views.Go(views.Propose, nil)
 	case (s.open || s.sole.id != "") && s.scrollDetail(press):
@@ -285,8 +294,8 @@ func (s *Screen) remove() {
 	s.choose(s.list().at)
 }
 
-// Typing reports whether a search is being typed, or a letter is an answer.
-func (s *Screen) Typing() bool { return s.prompt.Typing() || s.question.Open() }
+// Typing reports whether a search or a name is being typed, or a letter is an answer.
+func (s *Screen) Typing() bool { return s.prompt.Typing() || s.file.Open() || s.question.Open() }
 
 // Back closes what is open: the search being typed, the detail, the search. An
 // invoice that another screen asked for is closed too, and not reported: who came
@@ -296,6 +305,8 @@ func (s *Screen) Back() bool {
 	switch {
 	case s.question.Open():
 		s.question.Close()
+	case s.file.Open():
+		s.file.Close()
 	case s.prompt.Typing():
 		s.prompt.Close()
 		s.seek(s.before)

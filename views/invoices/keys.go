@@ -10,6 +10,7 @@ type keyMap struct {
 	views.Navigation
 	NextStatus, PreviousStatus, Search, Remove key.Binding
 	Save, View, CopyNumber, CopyID, New        key.Binding
+	Export                                     key.Binding
 	Apply, Cancel                              key.Binding
 }
 
@@ -24,6 +25,7 @@ func newKeyMap(readOnly bool) keyMap {
 		View:           key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open the PDF")),
 		CopyNumber:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the number")),
 		CopyID:         key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the id")),
+		Export:         key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the list")),
 		New:            key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new invoice")),
 		Apply:          key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:         key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
@@ -45,6 +47,7 @@ func (s *Screen) enable() {
 	k.View.SetEnabled(one && s.saving == "" && s.opener != nil)
 	k.CopyNumber.SetEnabled(one)
 	k.CopyID.SetEnabled(one)
+	k.Export.SetEnabled(one && !alone)
 	k.EnableMoves(one)
 }
 
@@ -54,12 +57,15 @@ func (s *Screen) Help() []views.HelpGroup {
 	if s.question.Open() {
 		return s.question.Help()
 	}
+	if s.file.Open() {
+		return s.file.Help()
+	}
 	if s.prompt.Typing() {
 		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{
 		{Title: "Invoices", Bindings: []key.Binding{
-			k.Back, k.Open, k.NextStatus, k.Search, k.Remove, k.Save, k.View, k.New, k.CopyNumber, k.CopyID, k.PreviousStatus,
+			k.Back, k.Open, k.NextStatus, k.Search, k.Remove, k.Save, k.View, k.New, k.Export, k.CopyNumber, k.CopyID, k.PreviousStatus,
 		}},
 		{Title: "List", Bindings: k.Moves()},
 	}

@@ -8,6 +8,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
 	"tarmac/views/panel"
@@ -26,6 +27,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.detail.SetTheme(t)
 	s.inPane = pane{}
 	s.prompt.SetTheme(t)
+	s.file.SetTheme(t)
 	s.arrange()
 }
 
@@ -41,7 +43,7 @@ func (s *Screen) above() (statuses, filters, notice int) {
 	if s.height >= 6 {
 		statuses = 1
 	}
-	if s.prompt.Typing() || s.height >= 5 {
+	if s.prompt.Typing() || s.file.Open() || s.height >= 5 {
 		filters = min(1, s.height)
 	}
 	return statuses, filters, notice
@@ -60,6 +62,7 @@ func (s *Screen) arrange() {
 	s.open = s.open && one && !alone
 	s.frame.Arrange(s.width, body, s.open || alone, !alone)
 	s.prompt.SetWidth(s.width)
+	s.file.SetWidth(s.width)
 	s.fill()
 	s.enable()
 }
@@ -150,43 +153,71 @@ func (s *Screen) nothing() string {
 // all have room.
 func (s *Screen) statusLine() string {
 	var names []string
-	width := 0
-	for i, status := range tabs {
-		name := " " + first(string(status), "all") + " "
-		width += ansi.StringWidth(name) + 1
+	for i := range tabs {
+		style := s.theme.TabOff
 		if i == s.tab {
-			names = append(names, s.theme.TabOn.Render(name))
-		} else {
-			names = append(names, s.theme.TabOff.Render(name))
+			style = s.theme.TabOn
 		}
+		names = append(names, style.Render(tabName(i)))
 	}
-	if width > s.width {
+	if !s.allTabs() {
 		return s.theme.Faint.Render("‹") + names[s.tab] + s.theme.Faint.Render("› "+s.keys.NextStatus.Help().Key)
 	}
 	return strings.Join(names, " ")
 }
 
+func tabName(i int) string { return " " + first(string(tabs[i]), "all") + " " }
+
+// allTabs reports whether the names of all lists have room.
+func (s *Screen) allTabs() bool {
+	width := 0
+	for i := range tabs {
+		width += ansi.StringWidth(tabName(i)) + 1
+	}
+	return width <= s.width
+}
+
+// tabAt returns the list that is named at a column of the line; where only one name
+// has room, the one after it.
+func (s *Screen) tabAt(x int) (tab int, ok bool) {
+	if !s.allTabs() {
+		return s.tab + 1, x >= 0 && x < ansi.StringWidth(ansi.Strip(s.statusLine()))
+	}
+	for i := range tabs {
+		width := ansi.StringWidth(tabName(i))
+		if x >= 0 && x < width {
+			return i, true
+		}
+		x -= width + 1
+	}
+	return 0, false
+}
+
 // filterLine is the filters in force, or the search being typed, with the position
 // and the list's limit at its end.
 func (s *Screen) filterLine() string {
-	if s.prompt.Typing() {
+	switch {
+	case s.prompt.Typing():
 		return s.prompt.Line()
+	case s.file.Open():
+		return listdetail.Fit(s.file.Draw(), s.width)
 	}
-	var chips []string
+	chips, _ := s.chips()
+	return listdetail.Ends(chips.Line(s.theme), s.position(), s.width)
+}
+
+// chips returns the filters in force, and what takes each of them off.
+func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	if s.pastDue.Name != "" {
-		chips = append(chips, s.theme.Chip.Render("["+s.pastDue.Name+"]"))
+		chips, off = append(chips, s.pastDue.Name), append(off, func() { s.pastDue = views.PastDue{} })
 	}
 	if s.customer != "" {
-		chips = append(chips, s.theme.Chip.Render("["+termtext.Line(s.customer)+"]"))
+		chips, off = append(chips, s.customer), append(off, func() { s.customer = "" })
 	}
 	if s.search != "" {
-		chips = append(chips, s.theme.Chip.Render(`["`+s.search+`"]`))
+		chips, off = append(chips, `"`+s.search+`"`), append(off, func() { s.search = "" })
 	}
-	left := strings.Join(chips, " ")
-	if left == "" {
-		left = s.theme.Faint.Render("no filter")
-	}
-	return listdetail.Ends(left, s.position(), s.width)
+	return chips, off
 }
 
 // position says where the cursor is, and when the server's list ends before the

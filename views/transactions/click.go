@@ -8,12 +8,18 @@ import (
 
 var _ views.Clicker = (*Screen)(nil)
 
-// Click moves the cursor to a row, and opens the one it is on.
+// Click moves the cursor to a row, and opens the one it is on; it takes off a filter.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	summary, filters, notice := s.above()
+	if s.Typing() {
+		return nil
+	}
+	if y >= summary && y < summary+filters {
+		return s.clickedChip(x)
+	}
 	row, ok := s.table.At(x, y-(summary+filters+notice))
 	switch {
-	case !ok || s.Typing() || !s.state.State().HasFigures() || !s.frame.ListSeen():
+	case !ok || !s.state.State().HasFigures() || !s.frame.ListSeen():
 		return nil
 	case row == s.table.Cursor() && s.open:
 		return nil
@@ -21,6 +27,16 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 		return s.Update(views.Enter())
 	}
 	s.table.SetCursor(row)
+	s.arrange()
+	return tea.Batch(s.advance(), s.exportOn())
+}
+
+func (s *Screen) clickedChip(x int) tea.Cmd {
+	at, ok := s.filter.chips().At(x)
+	if !ok {
+		return nil
+	}
+	s.setFilter(s.filter.without(s.filter.order[at]))
 	s.arrange()
 	return tea.Batch(s.advance(), s.exportOn())
 }

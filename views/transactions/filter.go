@@ -6,6 +6,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/views"
+	"tarmac/views/listdetail"
 )
 
 // kind is one of the things that a listing can be narrowed by.
@@ -65,9 +66,12 @@ func (f filter) withoutLast() filter {
 	if f.empty() {
 		return f
 	}
-	last := f.order[len(f.order)-1]
-	return f.with(last, func(f *filter) {
-		switch last {
+	return f.without(f.order[len(f.order)-1])
+}
+
+func (f filter) without(k kind) filter {
+	return f.with(k, func(f *filter) {
+		switch k {
 		case byDirection:
 			f.direction = ""
 		case byPeriod:
@@ -87,8 +91,8 @@ func (f filter) turned() filter {
 }
 
 // chips returns a few words for each part that is in force, in order.
-func (f filter) chips() []string {
-	var out []string
+func (f filter) chips() listdetail.Chips {
+	var out listdetail.Chips
 	for _, k := range f.order {
 		switch {
 		case k == byDirection && f.direction == apiclient.Inflow:

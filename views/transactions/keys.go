@@ -26,8 +26,8 @@ func newKeyMap() keyMap {
 		RemoveAll:  key.NewBinding(key.WithKeys("X"), key.WithHelp("X", "remove all filters")),
 		GoTo:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "go to a date, % or row")),
 		Share:      key.NewBinding(key.WithKeys("%"), key.WithHelp("%", "go to a share")),
-		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id or the row")),
-		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export all to a file")),
+		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy")),
+		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export all")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
-	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/amount"
 	"tarmac/views/listdetail"
@@ -162,13 +161,6 @@ func (s *Screen) filterLine() string {
 	if s.prompt.Typing() {
 		return s.prompt.Line()
 	}
-	left := s.theme.Faint.Render("no filter")
-	if chips := s.filter.chips(); len(chips) > 0 {
-		for i := range chips {
-			chips[i] = s.theme.Chip.Render("[" + termtext.Line(chips[i]) + "]")
-		}
-		left = strings.Join(chips, " ")
-	}
 	right := ""
 	if s.state.State().HasFigures() {
 		right = s.theme.Faint.Render(s.table.Position())
@@ -179,7 +171,7 @@ func (s *Screen) filterLine() string {
 			right = s.theme.Accent.Render(s.newerWords()) + "  " + right
 		}
 	}
-	return listdetail.Ends(left, right, s.width)
+	return listdetail.Ends(s.filter.chips().Line(s.theme), right, s.width)
 }
 
 // travelling reports whether a place is being looked for that somebody asked for.

@@ -1,0 +1,84 @@
+package invoices_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+)
+
+// click clicks where a text stands first.
+func (d *desk) click(text string) {
+	d.t.Helper()
+	for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
+		if before, _, found := strings.Cut(line, text); found {
+			d.settle(d.Click(ansi.StringWidth(before), y))
+			return
+		}
+	}
+	d.t.Fatalf("%q is not on the screen:\n%s", text, d.text())
+}
+
+func TestAClickOnAStatusTurnsToItsList(t *testing.T) {
+	d := open(t, 30)
+	d.click("overdue")
+	d.says("row 1 of 6")
+	d.click("draft")
+	if got := d.server.asked[len(d.server.asked)-1]; got != "draft 200" {
+		t.Errorf("asked for %s", got)
+	}
+	d.SetSize(30, 24) // one name alone has room
+	d.click("draft")
+	d.says("‹ sent ›")
+	asked := len(d.server.asked)
+	d.settle(d.Click(29, 0))
+	d.settle(d.Click(-1, 0))
+	if len(d.server.asked) != asked {
+		t.Error("a click beside the names turned to another list")
+	}
+}
+
+func TestAClickOnAFilterTakesItOff(t *testing.T) {
+	d := build(t, 30)
+	d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders"}))
+	d.press("/")
+	d.write("INV")
+	d.settle(d.Click(1, 1)) // nothing is clicked while a text is typed
+	d.press("enter")
+	d.says("[Northwind Traders]", `["INV"]`)
+	d.click("[Northwind")
+	d.says(`["INV"]`, "row 3 of 6")
+	d.saysNot("[Northwind")
+	d.click(`["INV`)
+	d.says("no filter")
+}
+
+func TestTheListIsExportedAsItIsShown(t *testing.T) {
+	d := open(t, 30)
+	d.press("/")
+	d.write("müller")
+	d.press("enter", "e")
+	if path := filepath.Join(d.dir, "invoices-m-ller.csv"); !d.Typing() || !strings.Contains(d.text(), path) {
+		t.Fatalf("%s is not offered:\n%s", path, d.text())
+	}
+	d.press("enter")
+	text, err := os.ReadFile(filepath.Join(d.dir, "invoices-m-ller.csv"))
+	if err != nil {
+		t.Fatalf("%v; told: %q", err, d.said)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) != 11 || !strings.HasPrefix(lines[0], "id,number,status,currency,") || !strings.HasPrefix(lines[1], "inv_28,INV-000028,overdue,USD,Consulting,Müller & Söhne,") {
+		t.Errorf("%d lines:\n%s\n%s", len(lines), lines[0], lines[1])
+	}
+	d.press("/")
+	d.write("nobody")
+	d.press("enter")
+	if d.offers("e") {
+		t.Error("an empty list can be exported")
+	}
+}

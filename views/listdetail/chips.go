@@ -1,0 +1,39 @@
+package listdetail
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+)
+
+// Chips are the filters in force, a few words each.
+type Chips []string
+
+// Line draws them in brackets, or says that there is none.
+func (c Chips) Line(t theme.Theme) string {
+	if len(c) == 0 {
+		return t.Faint.Render("no filter")
+	}
+	drawn := make([]string, len(c))
+	for i := range c {
+		drawn[i] = t.Chip.Render(c.text(i))
+	}
+	return strings.Join(drawn, " ")
+}
+
+// At returns which of them stands at a column of the line.
+func (c Chips) At(x int) (at int, ok bool) {
+	for i := range c {
+		width := ansi.StringWidth(c.text(i))
+		if x >= 0 && x < width {
+			return i, true
+		}
+		x -= width + 1
+	}
+	return 0, false
+}
+
+func (c Chips) text(i int) string { return "[" + termtext.Line(c[i]) + "]" }
