@@ -40,3 +40,27 @@ func (s *Store) Synchronous(ctx context.Context) (level int, err error) {
 	err = s.writer.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&level)
 	return level, err
 }
+
+// NoRoom keeps the database from growing, as a full disk does, until release.
+func (s *Store) NoRoom(ctx context.Context) (release func() error, err error) {
+	var pages int64
+	if err := s.writer.QueryRowContext(ctx, "PRAGMA max_page_count(1)").Scan(&pages); err != nil {
+		return nil, err
+	}
+	return func() error {
+		_, err := s.writer.ExecContext(ctx, "PRAGMA max_page_count(4294967294)")
+		return err
+	}, nil
+}
+
+// SetSynchronous chooses how the writer waits for the disk: off, normal or full.
+func (s *Store) SetSynchronous(ctx context.Context, level string) error {
+	_, err := s.writer.ExecContext(ctx, "PRAGMA synchronous("+level+")")
+	return err
+}
+
+// Fold writes the whole log into the file.
+func (s *Store) Fold(ctx context.Context) error {
+	_, err := s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	return err
+}

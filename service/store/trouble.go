@@ -28,6 +28,8 @@ func advised(err error) error {
 const (
 	makeRoom = "make room on its disk: nothing of this was kept, what was kept before is whole"
 	restore  = "stop all that uses it, keep the file, and restore a backup as docs/operating.md has it"
+	// SQLite knows neither from the other.
+	otherFile = "it is another kind of file, or its beginning is damaged: name the right one with --db, or " + restore
 )
 
 func adviceFor(code int) string {
@@ -47,7 +49,7 @@ func adviceFor(code int) string {
 	case result.SQLITE_CORRUPT:
 		return "it is damaged: " + restore
 	case result.SQLITE_NOTADB:
-		return "it is another kind of file, or its beginning is damaged: name the right one with --db, or " + restore
+		return otherFile
 	case result.SQLITE_IOERR:
 		return "the disk fails or has gone away: see the system's log, and start again when it is mended"
 	}
@@ -61,4 +63,18 @@ func notBegun(err error) error {
 		return fmt.Errorf("%w: %w", ErrBusy, advised(err))
 	}
 	return advised(notItsTurn(err))
+}
+
+// rolledBack reports whether SQLite may have ended the whole transaction because
+// of the error, and not its statement alone.
+func rolledBack(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return false
+	}
+	switch e.Code() & 0xff {
+	case result.SQLITE_FULL, result.SQLITE_IOERR, result.SQLITE_NOMEM, result.SQLITE_BUSY, result.SQLITE_INTERRUPT, result.SQLITE_CORRUPT:
+		return true
+	}
+	return false
 }

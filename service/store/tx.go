@@ -16,7 +16,8 @@ type Tx struct {
 	tx       *sql.Tx
 	prepared map[string]*sql.Stmt
 	folder   *ledger.Folder
-	queued   bool // deliveries are due when this is committed
+	queued   bool  // deliveries are due when this is committed
+	ended    error // what SQLite may have rolled the transaction back for
 }
 
 // Write runs fn in one transaction: all of what it wrote is kept when it returns
@@ -33,14 +34,18 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 		if committed {
 			return
 		}
-		// Also reached when fn panics. A context that has ended rolled back already.
-		if e := tx.Rollback(); e != nil && !errors.Is(e, sql.ErrTxDone) {
+		// Also reached when fn panics. A context that has ended rolled back already,
+		// and so did SQLite where the disk is full.
+		if e := tx.Rollback(); e != nil && !errors.Is(e, sql.ErrTxDone) && !rolledBack(err) {
 			err = errors.Join(err, fmt.Errorf("rolling back: %w", e))
 		}
 	}()
 	writing := &Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}, folder: ledger.NewFolder()}
 	if err := fn(writing); err != nil {
 		return advised(err)
+	}
+	if writing.ended != nil {
+		return advised(writing.ended)
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("committing: %w", advised(err))
@@ -57,6 +62,9 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 
 // statement prepares each text once in a transaction.
 func (tx *Tx) statement(query string) (*sql.Stmt, error) {
+	if tx.ended != nil {
+		return nil, tx.ended // what was written now would be kept by itself
+	}
 	if stmt, ok := tx.prepared[query]; ok {
 		return stmt, nil
 	}
@@ -73,7 +81,11 @@ func (tx *Tx) exec(query string, args ...any) (sql.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stmt.ExecContext(tx.ctx, args...)
+	result, err := stmt.ExecContext(tx.ctx, args...)
+	if rolledBack(err) {
+		tx.ended = err
+	}
+	return result, err
 }
 
 // execOne runs a statement that has to change exactly one row.
