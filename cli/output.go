@@ -24,6 +24,8 @@ type field struct {
 	text    string // for people; "" is the dash
 	column  bool   // in tables
 	right   bool   // in tables: aligned right
+	short   bool   // in tables: cut where the terminal is too narrow
+	yields  int    // in tables: left out where that is not enough, 1 first; 0 never
 	unknown bool   // nobody knows the value: a dash in CSV too, which is not nothing
 	absent  bool   // not in the answer: left out of JSON
 	parts   object // the columns of an object that is null
@@ -104,6 +106,18 @@ func list[T ~string](name, label string, all []T) field {
 // in puts the field into tables.
 func (f field) in() field {
 	f.column = true
+	return f
+}
+
+// cut has the column made narrower where a terminal has no room for it.
+func (f field) cut() field {
+	f.short = true
+	return f
+}
+
+// yield has the column left out where a terminal has no room for it, in this turn.
+func (f field) yield(turn int) field {
+	f.yields = turn
 	return f
 }
 
@@ -217,8 +231,9 @@ func (o object) writeJSON(w io.Writer) error {
 }
 
 // writeLabels writes a label and a value on each line; what an object holds comes
-// in its place, and lists of objects as tables after everything else.
-func (o object) writeLabels(w io.Writer) error {
+// in its place, and lists of objects as tables after everything else, columns wide
+// at most (see newGrid).
+func (o object) writeLabels(w io.Writer, columns int) error {
 	flat, lists := o.flat(nil, nil)
 	width := 0
 	for _, f := range flat {
@@ -233,7 +248,7 @@ func (o object) writeLabels(w io.Writer) error {
 		if _, err := io.WriteString(w, "\n"); err != nil {
 			return err
 		}
-		if err := writeTable(w, objects); err != nil {
+		if err := writeTable(w, columns, objects); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode"
@@ -47,16 +48,16 @@ func TestObjectsKeepTheirOrderAndLeaveOutWhatIsAbsent(t *testing.T) {
 		t.Errorf("%s, %v", b.String(), err)
 	}
 	b.Reset()
-	if err := o.writeLabels(&b); err != nil || b.String() != "B       1\nMemo    —\nReason  —\nN       —\n\nY\nyes\nno\n" {
+	if err := o.writeLabels(&b, 0); err != nil || b.String() != "B       1\nMemo    —\nReason  —\nN       —\n\nY\nyes\nno\n" {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
 
 func TestAnEventSaysWhatItIsAbout(t *testing.T) {
 	for want, e := range map[string]apiclient.Event{
-		"INV-1 inv_1 $12.50": {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1","number":"INV-1","total_cents":1250,"currency":"USD"}`)},
-		"inv_1 —":            {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1"}`)},
-		"pi_1 $0.05":         {Type: "payment.held", Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}`)},
+		"INV-1 $12.50 inv_1": {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1","number":"INV-1","total_cents":1250,"currency":"USD"}`)},
+		"— inv_1":            {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1"}`)},
+		"$0.05 pi_1":         {Type: "payment.held", Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}`)},
 		"hello":              {Type: "test.event", Data: json.RawMessage(`{"message":"hello"}`)},
 		"":                   {Type: "another.kind", Data: json.RawMessage(`{}`)},
 		"(70000 bytes of data, more than are shown)": {Type: "invoice.paid", Omitted: 70000},
@@ -77,7 +78,7 @@ func TestColumnsLineUpBelowEachOther(t *testing.T) {
 		return object{text("name", "Name", name).in(), {name: "amount", label: "Amount", text: amount, column: true, right: true}, text("end", "End", "x").in()}
 	}
 	var b strings.Builder
-	g := newGrid(&b, row("", ""))
+	g := newGrid(&b, 0, row("", ""))
 	for i := range 3 * batch {
 		if err := g.add(row([]string{"Acme", "株式会社みどり", "Café Ströbel"}[i%3], []string{"1.00", "1,000.00", ""}[i%3])); err != nil {
 			t.Fatal(err)
@@ -98,6 +99,58 @@ func TestColumnsLineUpBelowEachOther(t *testing.T) {
 			t.Fatalf("%q is not in line", line)
 		}
 	}
+}
+
+// On a terminal a row fits: text is cut after a word, and what is left out is said.
+// Amounts and ids are whole, or not there.
+func TestATableFitsItsTerminal(t *testing.T) {
+	row := func(id, memo, about string) object {
+		return object{
+			text("id", "Id", id).in().yield(2), {name: "amount", label: "Amount", text: "$1,200.00", column: true, right: true},
+			text("feed", "Feed", "Service account").in().yield(1), text("memo", "Memo", memo).in().cut(), text("about", "About", about).in().cut(),
+		}
+	}
+	for room, want := range map[int]string{
+		0:  "ID          AMOUNT  FEED             MEMO                      ABOUT|id_0001  $1,200.00  Service account  Train to a customer site  INV-1 $12.50 inv_1",
+		90: "ID          AMOUNT  FEED             MEMO                      ABOUT|id_0001  $1,200.00  Service account  Train to a customer site  INV-1 $12.50 inv_1",
+		80: "ID          AMOUNT  FEED             MEMO                     ABOUT|id_0001  $1,200.00  Service account  Train to a customer…     INV-1 $12.50 inv_1",
+		60: "ID          AMOUNT  MEMO                  ABOUT|id_0001  $1,200.00  Train to a customer…  INV-1 $12.50 inv_1",
+		40: "   AMOUNT  MEMO           ABOUT|$1,200.00  Train to a…    INV-1 $12.50…",
+		20: "   AMOUNT  MEMO          ABOUT|$1,200.00  Train to a…   INV-1…",
+	} {
+		var b strings.Builder
+		g := newGrid(&b, room, row("", "", ""))
+		if err := errors.Join(g.add(row("id_0001", "Train to a customer site", "INV-1 $12.50 inv_1")), g.flush()); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\n", "|"); got != want {
+			t.Errorf("%d cells wide:\n%s\nand not\n%s", room, got, want)
+		}
+	}
+}
+
+func TestNoRowIsWiderThanItsTerminal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		room := rapid.IntRange(76, 200).Draw(t, "room")
+		var b strings.Builder
+		g := newGrid(&b, room, transactionObject(apiclient.Transaction{}))
+		for range rapid.IntRange(1, 5).Draw(t, "rows") {
+			one := apiclient.Transaction{ID: "txn_01M7ZG2K4XA5N1084ZT8QZQTXJ", Amount: apiclient.NewAmount(rapid.Int64Range(0, 1e9).Draw(t, "cents"), "USD")}
+			one.CounterpartyName, one.Memo, one.SourceLabel = rapid.StringN(0, 80, -1).Draw(t, "name"), rapid.StringN(0, 80, -1).Draw(t, "memo"), "Service account"
+			one.CounterpartyName, one.Memo = termtext.Line(one.CounterpartyName), termtext.Line(one.Memo)
+			if err := g.add(transactionObject(one)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := g.flush(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if line = strings.TrimSuffix(line, "\n"); termtext.Width(line) > room {
+				t.Fatalf("%d cells on %d: %q", termtext.Width(line), room, line)
+			}
+		}
+	})
 }
 
 func TestFormulasAreDefused(t *testing.T) {

@@ -23,23 +23,27 @@ type listing struct {
 	listed int
 }
 
-// newListing begins a list; sample is a record, empty perhaps, for its columns.
-func newListing(w io.Writer, f form, paged bool, sample object) (*listing, error) {
-	l := &listing{w: w, form: f, paged: paged}
+// listing begins a list; sample is a record, empty perhaps, for its columns.
+func (a *ask) listing(paged bool, sample object) (*listing, error) {
+	l := &listing{w: a.out, form: a.form(), paged: paged}
+	return l, l.begin(sample, a.columns())
+}
+
+func (l *listing) begin(sample object, columns int) error {
 	var err error
-	switch f {
+	switch l.form {
 	case asJSON:
 		opening := "["
-		if paged {
+		if l.paged {
 			opening = `{"data":[`
 		}
-		_, err = io.WriteString(w, opening)
+		_, err = io.WriteString(l.w, opening)
 	case asCSV:
-		l.csv, err = newSheet(w, sample)
+		l.csv, err = newSheet(l.w, sample)
 	default:
-		l.table = newGrid(w, sample)
+		l.table = newGrid(l.w, columns, sample)
 	}
-	return l, err
+	return err
 }
 
 func (l *listing) add(o object) error {

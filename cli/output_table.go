@@ -14,32 +14,60 @@ const (
 	batch = 200
 )
 
-// grid writes rows in columns, a batch at a time. Columns only grow, so that a long
-// list stays in line, or nearly, and takes the memory of one batch.
-type grid struct {
-	w      io.Writer
-	right  []bool
-	widths []int
-	rows   [][]string
+// leastText is what text that is cut keeps, its heading at least.
+const leastText = 12
+
+// column is a column of a grid.
+type column struct {
+	heading      string
+	right, short bool
+	yields       int
+	width        int // of its widest cell so far
+	shown        int // cells that it has, less where it is cut
+	out          bool
 }
 
-// newGrid begins with the headings of the record's columns.
-func newGrid(w io.Writer, sample object) *grid {
-	g := &grid{w: w}
+// least is what a column cannot do without.
+func (c *column) least() int {
+	if !c.short {
+		return c.width
+	}
+	return min(c.width, max(leastText, termtext.Width(c.heading)))
+}
+
+// grid writes rows in columns, a batch at a time. Columns only grow, so that a long
+// list stays in line, or nearly, and takes the memory of one batch.
+//
+// On a terminal text is cut and columns are left out until a row fits; ids, dates
+// and amounts are whole or not there. Lines that still do not fit are the terminal's
+// to break.
+type grid struct {
+	w       io.Writer
+	room    int // 0 for as much as it takes
+	columns []column
+	rows    [][]string
+	leftOut []string // headings, once something is written
+	begun   bool
+}
+
+// newGrid begins with the headings of the record's columns. room is how wide the
+// terminal is, 0 for none.
+func newGrid(w io.Writer, room int, sample object) *grid {
+	g := &grid{w: w, room: room}
 	var headings []string
 	for _, f := range sample {
 		if f.column {
-			headings = append(headings, strings.ToUpper(f.label))
-			g.right = append(g.right, f.right)
+			heading := strings.ToUpper(f.label)
+			headings = append(headings, heading)
+			g.columns = append(g.columns, column{heading: heading, right: f.right, short: f.short, yields: f.yields})
 		}
 	}
-	g.widths = make([]int, len(headings))
 	g.rows = append(g.rows, headings)
 	return g
 }
 
 func (g *grid) add(o object) error {
-	cells := make([]string, 0, len(g.widths))
+	cells := make([]string, 0, len(g.columns))
 	for _, f := range o {
 		if f.column {
 			cells = append(cells, f.shown())
@@ -55,35 +83,121 @@ func (g *grid) add(o object) error {
 func (g *grid) flush() error {
 	for _, row := range g.rows {
 		for i, cell := range row {
-			g.widths[i] = max(g.widths[i], termtext.Width(cell))
+			g.columns[i].width = max(g.columns[i].width, termtext.Width(cell))
 		}
 	}
-	var line strings.Builder
+	g.fit()
+	var lines strings.Builder
 	for _, row := range g.rows {
-		for i, cell := range row {
-			blank := strings.Repeat(" ", g.widths[i]-termtext.Width(cell))
-			switch {
-			case g.right[i]:
-				line.WriteString(blank + cell)
-			case i == len(row)-1:
-				line.WriteString(cell)
-			default:
-				line.WriteString(cell + blank)
+		var line strings.Builder
+		for i, c := range g.columns {
+			if c.out {
+				continue
 			}
-			if i < len(row)-1 {
+			if line.Len() > 0 {
 				line.WriteString(gap)
 			}
+			cell := row[i]
+			if termtext.Width(cell) > c.shown {
+				cell = cutAt(cell, c.shown)
+			}
+			blank := strings.Repeat(" ", c.shown-termtext.Width(cell))
+			if c.right {
+				line.WriteString(blank + cell)
+			} else {
+				line.WriteString(cell + blank)
+			}
 		}
-		line.WriteByte('\n')
+		last := g.columns[len(g.columns)-1]
+		if text := line.String(); last.right {
+			lines.WriteString(text)
+		} else {
+			lines.WriteString(strings.TrimRight(text, " "))
+		}
+		lines.WriteByte('\n')
 	}
 	g.rows = g.rows[:0]
-	_, err := io.WriteString(g.w, line.String())
+	_, err := io.WriteString(g.w, lines.String())
 	return err
 }
 
-// writeTable writes a list that is all there.
-func writeTable(w io.Writer, all []object) error {
-	g := newGrid(w, all[0])
+// cutAt cuts text after a word: half an amount would be another one.
+func cutAt(text string, cells int) string {
+	for end := strings.LastIndexByte(text, ' '); end > 0; end = strings.LastIndexByte(text[:end], ' ') {
+		if termtext.Width(text[:end]) < cells {
+			return strings.TrimRight(text[:end], " ,") + "…"
+		}
+	}
+	return termtext.Fit(text, cells)
+}
+
+// fit decides how wide the columns are, and before anything is written which there are.
+func (g *grid) fit() {
+	for i := range g.columns {
+		g.columns[i].shown = g.columns[i].width
+	}
+	if g.room == 0 {
+		return
+	}
+	for !g.begun && g.total((*column).least) > g.room {
+		if !g.leaveOut() {
+			break
+		}
+	}
+	g.begun = true
+	for over := g.total(func(c *column) int { return c.shown }) - g.room; over > 0; over-- {
+		if !g.narrow() {
+			return
+		}
+	}
+}
+
+// total is how wide a row is.
+func (g *grid) total(width func(*column) int) int {
+	sum := -len(gap)
+	for i := range g.columns {
+		if c := &g.columns[i]; !c.out {
+			sum += width(c) + len(gap)
+		}
+	}
+	return sum
+}
+
+// leaveOut takes out the column that yields first, if there is one.
+func (g *grid) leaveOut() bool {
+	first := -1
+	for i, c := range g.columns {
+		if c.yields > 0 && !c.out && (first < 0 || c.yields < g.columns[first].yields) {
+			first = i
+		}
+	}
+	if first < 0 {
+		return false
+	}
+	g.columns[first].out = true
+	g.leftOut = append(g.leftOut, g.columns[first].heading)
+	return true
+}
+
+// narrow takes a cell from the widest column that has one to spare.
+func (g *grid) narrow() bool {
+	widest := -1
+	for i := range g.columns {
+		c := &g.columns[i]
+		if c.short && !c.out && c.shown > c.least() && (widest < 0 || c.shown > g.columns[widest].shown) {
+			widest = i
+		}
+	}
+	if widest < 0 {
+		return false
+	}
+	g.columns[widest].shown--
+	return true
+}
+
+// writeTable writes a list that is all there; room is as in newGrid.
+func writeTable(w io.Writer, room int, all []object) error {
+	g := newGrid(w, room, all[0])
 	for _, o := range all {
 		if err := g.add(o); err != nil {
 			return err

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
@@ -169,7 +171,7 @@ func (a *ask) show(o object) error {
 	case asCSV:
 		return o.writeCSV(a.out)
 	}
-	return o.writeLabels(a.out)
+	return o.writeLabels(a.out, a.columns())
 }
 
 // showAll prints a list that is all there, a bare list in JSON.
@@ -179,18 +181,40 @@ func showAll[T any](a *ask, all []T, of func(T) object) error {
 }
 
 func (a *ask) showRows(sample object, rows []object) error {
-	l, err := newListing(a.out, a.form(), false, sample)
+	l, err := a.listing(false, sample)
 	for i := 0; err == nil && i < len(rows); i++ {
 		err = l.add(rows[i])
 	}
 	if err != nil {
 		return err
 	}
-	return l.end(nil)
+	if err := l.end(nil); err != nil {
+		return err
+	}
+	a.noteLeftOut(l)
+	return nil
 }
 
-// note says something beside the result, on standard error.
+// columns is how wide the terminal is that standard output is; 0 for none.
+func (a *ask) columns() int {
+	if file, ok := a.Stdout.(*os.File); ok {
+		if columns, _, err := term.GetSize(file.Fd()); err == nil {
+			return columns
+		}
+	}
+	return 0
+}
+
+// noteLeftOut says which columns a table goes without.
+func (a *ask) noteLeftOut(l *listing) {
+	if l.table != nil && len(l.table.leftOut) > 0 {
+		a.note("Too narrow for %s; --json and --csv have everything.", strings.Join(l.table.leftOut, ", "))
+	}
+}
+
+// note says something beside the result, on standard error, after what is there of it.
 func (a *ask) note(format string, args ...any) {
+	_ = a.out.Flush() // its error comes again with the next one
 	fmt.Fprintln(a.Stderr, termtext.Line(fmt.Sprintf(format, args...)))
 }
 

@@ -154,7 +154,7 @@ func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
 		{"transactions get " + transaction, "/transactions/" + transaction, `(?m)^Counterparty +\S`},
 		{"payment-intents get " + intent, "/payment-intents/" + intent, `(?m)^Status +\w+`},
 		{"events", "/events", `(?m)^evt_\S+ +\w+\.\w+ +\d{4}`},
-		{"events list --limit 3 --types invoice.paid,invoice.sent", "/events?limit=3&types=invoice.paid,invoice.sent", `INV-\d+ inv_\S+ \$`},
+		{"events list --limit 3 --types invoice.paid,invoice.sent", "/events?limit=3&types=invoice.paid,invoice.sent", `INV-\d+ \$\S+ inv_`},
 		{"events get " + event, "/events/" + event, `(?m)^  "`},
 		{"webhooks", "/webhooks", `^ID +URL +EVENTS +STATUS`},
 	} {

@@ -101,7 +101,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			return err
 		})
 		if err == nil && l == nil {
-			l, err = newListing(a.out, a.form(), true, eventObject(apiclient.Event{}))
+			l, err = a.listing(true, eventObject(apiclient.Event{}))
 		}
 		if err != nil {
 			progress.end()
@@ -115,10 +115,14 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 		most -= len(page.Data)
 		if page.NextCursor == "" || most <= 0 {
 			progress.end()
+			if err := l.end(object{text("next_cursor", "", page.NextCursor)}); err != nil {
+				return err
+			}
 			if page.NextCursor != "" {
 				a.note("These are the newest %s; --limit lists more, --all every one.", money.Count(int64(l.listed)))
 			}
-			return l.end(object{text("next_cursor", "", page.NextCursor)})
+			a.noteLeftOut(l)
+			return nil
 		}
 		if page.NextCursor == q.StartingAfter || len(page.Data) == 0 {
 			return breaksOff(l, "the events", samePage("/events"))

@@ -114,10 +114,10 @@ func (a *ask) overviewText(parts []overviewPart) error {
 func (a *ask) overviewPart(got any) error {
 	switch v := got.(type) {
 	case object:
-		return v.writeLabels(a.out)
+		return v.writeLabels(a.out, a.columns())
 	case []object:
 		if len(v) > 0 {
-			return writeTable(a.out, v)
+			return writeTable(a.out, a.columns(), v)
 		}
 		got = "none yet"
 	}

@@ -54,7 +54,7 @@ func agingObject(a *apiclient.ReceivablesAging) object {
 	customers := make([]object, len(a.TopOverdue))
 	for i, c := range a.TopOverdue {
 		customers[i] = object{
-			text("customer_name", "Customer", c.Name).in(), cents("overdue_cents", "Overdue", c.OverdueCents).in(),
+			text("customer_name", "Customer", c.Name).in().cut(), cents("overdue_cents", "Overdue", c.OverdueCents).in(),
 			count("overdue_count", "Invoices", c.OverdueCount).in(), count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).in(),
 		}
 	}
@@ -93,11 +93,11 @@ func invoiceObject(i apiclient.Invoice) object {
 		due.text = i.DueDate.UTC().Format(time.DateOnly)
 	}
 	return object{
-		text("id", "Id", i.ID).in(), text("number", "Number", i.Number).in(), text("status", "Status", string(i.Status)).in(),
+		text("id", "Id", i.ID).in(), text("number", "Number", i.Number).in(), text("status", "Status", string(i.Status)).in().yield(2),
 		text("currency", "", i.Total.Currency()), text("description", "Description", i.Description),
-		text("recipient_name", "Recipient", i.RecipientName).in(), text("recipient_email", "E-mail", i.RecipientEmail),
+		text("recipient_name", "Recipient", i.RecipientName).in().cut(), text("recipient_email", "E-mail", i.RecipientEmail),
 		minor("subtotal_cents", "Subtotal", i.Subtotal), minor("tax_cents", "Tax", i.Tax), minor("total_cents", "Total", i.Total).in(),
-		when("created_at", "Created", &i.CreatedAt), when("updated_at", "Updated", &i.UpdatedAt), due.in(),
+		when("created_at", "Created", &i.CreatedAt), when("updated_at", "Updated", &i.UpdatedAt), due.in().yield(1),
 		when("sent_at", "Sent", i.SentAt), when("paid_at", "Paid", i.PaidAt), when("voided_at", "Voided", i.VoidedAt),
 	}
 }
@@ -107,10 +107,10 @@ func transactionObject(t apiclient.Transaction) object {
 	known, usdKnown := truth("amount_known", "", t.Amount.Known()), truth("usd_known", "", t.USD.Known())
 	return object{
 		text("id", "Id", t.ID).in(), text("date", "Date", t.Date.String()).in(), text("direction", "Direction", string(t.Direction)),
-		amount.in(), known, text("currency", "", t.Amount.Currency()), usd.in(), usdKnown,
-		text("counterparty_name", "Counterparty", t.CounterpartyName).in(), spare("memo", "Memo", t.Memo).in(), spare("method", "Method", t.Method),
+		amount.in(), known, text("currency", "", t.Amount.Currency()), usd.in().yield(2), usdKnown,
+		text("counterparty_name", "Counterparty", t.CounterpartyName).in().cut(), spare("memo", "Memo", t.Memo).in().cut().yield(3), spare("method", "Method", t.Method),
 		spare("reference", "Reference", t.Reference), truth("has_receipt", "Receipt", t.HasReceipt),
-		text("source", "Source", string(t.Source)), text("source_label", "Feed", t.SourceLabel).in(), spare("logo_url", "", t.LogoURL),
+		text("source", "Source", string(t.Source)), text("source_label", "Feed", t.SourceLabel).in().cut().yield(1), spare("logo_url", "", t.LogoURL),
 	}
 }
 
@@ -130,7 +130,7 @@ func summaryObject(s apiclient.Summary) object {
 	return object{
 		count("count", "Transactions", &s.Count), cents("inflow_usd_cents", "In", &s.InflowUSDCents),
 		cents("outflow_usd_cents", "Out", &s.OutflowUSDCents), cents("net_usd_cents", "Net", &s.NetUSDCents),
-		count("unconverted_count", "Not converted", &s.UnconvertedCount),
+		count("unconverted_count", "Not converted", &s.UnconvertedCount).yield(1),
 	}
 }
 
@@ -146,14 +146,14 @@ func intentObject(p *apiclient.PaymentIntent) object {
 }
 
 func eventObject(e apiclient.Event) object {
-	data := field{name: "data", label: "About", text: eventAbout(e), column: true}
+	data := field{name: "data", label: "About", text: eventAbout(e), column: true, short: true}
 	if e.Data != nil {
 		data.value = e.Data
 	}
 	version := int64(e.Version)
 	occurred := when("occurred_at", "Occurred", &e.OccurredAt)
 	return object{
-		text("id", "Id", e.ID).in(), text("type", "Type", string(e.Type)).in(), count("version", "Version", &version), occurred.in(), data,
+		text("id", "Id", e.ID).in().yield(1), text("type", "Type", string(e.Type)).in(), count("version", "Version", &version), occurred.in(), data,
 	}
 }
 
@@ -163,10 +163,10 @@ func eventAbout(e apiclient.Event) string {
 		return e.PrettyData()
 	}
 	if d, ok := e.InvoiceData(); ok {
-		return strings.TrimSpace(d.Number + " " + d.InvoiceID + " " + d.Total.String())
+		return strings.TrimSpace(d.Number + " " + d.Total.String() + " " + d.InvoiceID)
 	}
 	if d, ok := e.PaymentData(); ok {
-		return d.PaymentIntentID + " " + d.Amount.String()
+		return strings.TrimSpace(d.Amount.String() + " " + d.PaymentIntentID)
 	}
 	return e.Message()
 }
@@ -175,9 +175,9 @@ func webhookObject(w apiclient.Webhook) object { return endpointObject(w).with(w
 
 func endpointObject(w apiclient.Webhook) object {
 	return object{
-		text("id", "Id", w.ID).in(), text("url", "URL", w.URL).in(), list("event_types", "Events", w.EventTypes).in(),
+		text("id", "Id", w.ID).in(), text("url", "URL", w.URL).in().cut(), list("event_types", "Events", w.EventTypes).in().cut().yield(2),
 		text("status", "Status", string(w.Status)).in(), when("created_at", "Created", w.CreatedAt), when("updated_at", "Updated", w.UpdatedAt),
-		when("disabled_at", "Disabled", w.DisabledAt), optional("disabled_reason", "Why disabled", w.DisabledReason).in(),
+		when("disabled_at", "Disabled", w.DisabledAt), optional("disabled_reason", "Why disabled", w.DisabledReason).in().cut().yield(1),
 		when("previous_secret_expires_at", "Previous secret signs until", w.PreviousSecretExpiresAt),
 	}
 }
@@ -188,9 +188,9 @@ func deliveryObject(d apiclient.WebhookDelivery) object {
 		code.value, code.text = *n, money.Count(*n)
 	}
 	return object{
-		text("id", "Id", d.ID).in(), text("event_id", "Event", d.EventID).in(), text("event_type", "Type", string(d.EventType)).in(),
+		text("id", "Id", d.ID).in().yield(1), text("event_id", "Event", d.EventID).in().yield(2), text("event_type", "Type", string(d.EventType)).in(),
 		text("status", "Status", string(d.Status)).in(), count("attempt_count", "Attempts", d.Attempts).in(), code,
-		optional("last_error", "Error", d.LastError).in(), when("next_retry_at", "Next try", d.NextRetryAt).in(),
+		optional("last_error", "Error", d.LastError).in().cut(), when("next_retry_at", "Next try", d.NextRetryAt).in(),
 		when("created_at", "Created", d.CreatedAt), when("last_attempt_at", "Last try", d.LastAttemptAt),
 		when("delivered_at", "Delivered", d.DeliveredAt),
 	}.with(d.Extra)

@@ -145,7 +145,7 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 			return err
 		})
 		if err == nil && l == nil {
-			l, err = newListing(a.out, a.form(), true, transactionObject(apiclient.Transaction{}))
+			l, err = a.listing(true, transactionObject(apiclient.Transaction{}))
 		}
 		if err != nil {
 			progress.end()
@@ -182,14 +182,17 @@ func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage) error
 	if err := l.end(object{text("next_cursor", "", page.NextCursor), {name: "summary", value: summary}}); err != nil {
 		return err
 	}
+	if a.form() == forPeople {
+		if _, err := fmt.Fprintln(a.out); err != nil {
+			return err
+		}
+		if err := summary.writeLabels(a.out, a.columns()); err != nil {
+			return err
+		}
+	}
 	if page.NextCursor != "" {
 		a.note("%s of %s transactions are listed; --limit lists more, --all every one.", money.Count(int64(l.listed)), money.Count(page.Summary.Count))
 	}
-	if a.form() != forPeople {
-		return nil
-	}
-	if _, err := fmt.Fprintln(a.out); err != nil {
-		return err
-	}
-	return summary.writeLabels(a.out)
+	a.noteLeftOut(l)
+	return nil
 }
