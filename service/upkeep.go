@@ -23,6 +23,13 @@ const (
 	eventsKept = (events.RetentionDays + 1) * 24 * time.Hour
 )
 
+// Nothing is deleted before the clock has gone on evenly for a while: one that is
+// years ahead, until it is put right, must not delete what people can still read.
+const (
+	settling    = time.Hour
+	longestStep = 10 * upkeepInterval
+)
+
 // Sizes of one transaction: whoever writes meanwhile waits for one at most. An
 // event of an organization with all its endpoints is twenty rows more.
 const (
@@ -40,6 +47,8 @@ type upkeep struct {
 	logger  *slog.Logger
 	now     func() time.Time
 	failing map[string]bool // what could not be done the last time, by task.failed
+	last    time.Time       // of the last round
+	even    time.Time       // since when the clock has gone on evenly
 }
 
 func newUpkeep(st *store.Store, source *ids.Source, logger *slog.Logger, now func() time.Time) *upkeep {
@@ -68,6 +77,7 @@ func (u *upkeep) loop(ctx context.Context, tick <-chan time.Time) {
 // how much that was.
 type task struct {
 	done, failed string // for the log
+	deletes      bool
 	batch        int
 	do           func(tx *store.Tx, now time.Time, limit int) (int, error)
 }
@@ -76,12 +86,16 @@ type task struct {
 // keeps nothing else from being done. It is told once, and not every minute that a
 // disk is full.
 func (u *upkeep) once(ctx context.Context) {
+	settled := u.settled()
 	for _, t := range [...]task{
-		{"invoices fell overdue", "invoices that fell overdue were not moved", overdueBatch, u.sweepOverdue},
-		{"deliveries that a wrong clock put off were recalled", "deliveries that a wrong clock put off were not recalled", recallBatch, recallDeliveries},
-		{"old events were deleted", "old events were not deleted", eventsBatch, pruneEvents},
-		{"old answers were deleted", "old answers to repeated requests were not deleted", answersBatch, pruneAnswers},
+		{"invoices fell overdue", "invoices that fell overdue were not moved", false, overdueBatch, u.sweepOverdue},
+		{"deliveries that a wrong clock put off were recalled", "deliveries that a wrong clock put off were not recalled", false, recallBatch, recallDeliveries},
+		{"old events were deleted", "old events were not deleted", true, eventsBatch, pruneEvents},
+		{"old answers were deleted", "old answers to repeated requests were not deleted", true, answersBatch, pruneAnswers},
 	} {
+		if t.deletes && !settled {
+			continue
+		}
 		n, err := u.work(ctx, t)
 		if n > 0 {
 			u.logger.Info(t.done, "count", n)
@@ -90,6 +104,17 @@ func (u *upkeep) once(ctx context.Context) {
 			u.tell(t.failed, err)
 		}
 	}
+}
+
+// settled reports whether the clock has gone on evenly for long enough to delete
+// by it.
+func (u *upkeep) settled() bool {
+	now := u.now().Round(0) // the wall clock's, which is what can jump
+	if step := now.Sub(u.last); u.last.IsZero() || step < 0 || step > longestStep {
+		u.even = now
+	}
+	u.last = now
+	return now.Sub(u.even) >= settling
 }
 
 func (u *upkeep) tell(failed string, err error) {

@@ -156,8 +156,7 @@ func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
 		{91 * 24 * time.Hour, n, false},
 		{91*24*time.Hour + time.Microsecond, 0, false},
 	} {
-		k.set(start.Add(c.after))
-		k.once(t.Context())
+		k.settle(start.Add(c.after))
 		k.write(func(tx *store.Tx) error {
 			_, err := tx.KeptAnswer(k.org, "key", time.Time{})
 			if kept := err == nil; kept != c.answer {
@@ -168,6 +167,48 @@ func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
 		if got := k.feed(); got != c.events {
 			t.Errorf("after %s: %d events, want %d", c.after, got, c.events)
 		}
+	}
+}
+
+// settle has the clock go on evenly until it is at.
+func (k *keeper) settle(at time.Time) {
+	for ago := settling; ago >= 0; ago -= longestStep {
+		k.set(at.Add(-ago))
+		k.once(k.Context())
+	}
+}
+
+// A clock that jumps ahead for less than an hour deletes nothing, also of a service
+// that was started meanwhile.
+func TestAClockThatJumpsDeletesNothing(t *testing.T) {
+	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+	k := newKeeper(t, start)
+	k.write(func(tx *store.Tx) error {
+		e, err := events.ForInvoice("evt_1", start, invoicing.Invoice{ID: "inv_1", Status: invoicing.Sent})
+		if err != nil {
+			return err
+		}
+		return tx.AppendEvents(k.org, []events.Event{e})
+	})
+	k.settle(start.Add(settling))
+	for _, years := range []int{10, -10, 1, 74} {
+		ahead := start.AddDate(years, 0, 0)
+		for after := time.Duration(0); after < settling; after += longestStep {
+			k.set(ahead.Add(after))
+			k.once(t.Context())
+			if years != 10 {
+				k.upkeep = newUpkeep(k.store, k.ids, k.logger, k.now)
+				k.once(t.Context())
+			}
+		}
+		if n := k.feed(); n != 1 {
+			t.Fatalf("%d years ahead: %d events are left", years, n)
+		}
+		k.settle(start.Add(2 * settling))
+	}
+	k.settle(start.AddDate(1, 0, 0))
+	if n := k.feed(); n != 0 {
+		t.Errorf("%d events are left after a year", n)
 	}
 }
 

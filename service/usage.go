@@ -52,7 +52,8 @@ func newUsage(st *store.Store, logger *slog.Logger) *usage {
 func (u *usage) note(key store.TokenKey, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if last, ok := u.written[key]; u.closed || ok && at.Sub(last) < usageInterval {
+	// A clock that was ahead and was put right makes it less than nothing.
+	if last, ok := u.written[key]; u.closed || ok && at.Sub(last).Abs() < usageInterval {
 		return
 	}
 	select {

@@ -60,6 +60,11 @@ func (l *Limiter) Take(key string, now time.Time) Decision {
 		whole = now
 	}
 	window := l.period * time.Duration(l.burst)
+	if whole.Sub(now) > window {
+		// That is what a clock leaves that was ahead.
+		whole = now.Add(window)
+		l.current[key] = whole
+	}
 	debt := whole.Sub(now) + l.period
 	if debt > window {
 		return Decision{Limited: true, PerMinute: l.perMinute, Wait: debt - window}
