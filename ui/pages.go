@@ -35,7 +35,7 @@ func newPages(m *Model, s *session) []page {
 			Snapshot: data, Now: m.options.Now, Directory: m.options.Drafts, Origin: client.Origin(),
 		})},
 		{digit: "3", title: "Receivables", name: views.Receivables, screen: receivables.New(receivables.Options{
-			Snapshot: data, Now: m.options.Now,
+			Snapshot: data, Now: m.options.Now, Directory: m.options.Documents.Directory,
 		})},
 		{digit: "4", title: "Transactions", name: views.Transactions, screen: transactions.New(transactions.Options{
 			Context: s.stage.behind(s.ctx, views.Transactions), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
@@ -46,10 +46,11 @@ func newPages(m *Model, s *session) []page {
 			Directory: m.options.Documents.Directory, Open: m.options.Documents.Open, ReadOnly: s.readOnly,
 		})},
 		{digit: "6", title: "Events", name: views.Events, screen: events.New(events.Options{
-			Snapshot: data, Now: m.options.Now,
+			Snapshot: data, Now: m.options.Now, Directory: m.options.Documents.Directory,
 		})},
 		{digit: "7", title: "Webhooks", name: views.Webhooks, screen: webhooks.New(webhooks.Options{
-			Context: s.stage.behind(s.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout, ReadOnly: s.readOnly,
+			Context: s.stage.behind(s.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
+			Directory: m.options.Documents.Directory, ReadOnly: s.readOnly,
 		})},
 		{title: "Propose", name: views.Propose, screen: propose.New(propose.Options{
 			Context: s.stage.behind(s.ctx, views.Propose), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,

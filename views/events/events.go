@@ -17,15 +17,18 @@ import (
 	"tarmac/views"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
+	"tarmac/views/saveas"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
 )
 
-// Options are the screen's surroundings; Now is the session's clock.
+// Options are the screen's surroundings; Now is the session's clock, Directory where
+// exports are offered to go.
 type Options struct {
-	Snapshot *snapshot.Snapshot
-	Now      func() time.Time
-	Theme    theme.Theme
+	Snapshot  *snapshot.Snapshot
+	Now       func() time.Time
+	Theme     theme.Theme
+	Directory string
 }
 
 // mode is who gets the keys.
@@ -64,6 +67,7 @@ type Screen struct {
 	frame    listdetail.Frame
 	prompt   listdetail.Prompt
 	question masked.Question
+	file     saveas.Line
 	search   string
 	missed   bool // the last search found nothing
 }
@@ -72,6 +76,7 @@ type Screen struct {
 func New(o Options) *Screen {
 	s := &Screen{
 		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		file: saveas.New(o.Directory),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
@@ -93,6 +98,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		cmd = s.key(msg)
 	case tea.PasteMsg:
+		s.file.Paste(msg)
 		if s.mode == searching {
 			s.prompt.Paste(msg)
 		}
@@ -206,6 +212,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	if s.question.Open() {
 		return s.question.Answer(press)
 	}
+	if s.file.Open() {
+		return s.file.Press(press)
+	}
 	switch s.mode {
 	case searching:
 		s.typed(press)
@@ -236,6 +245,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return s.copyID()
 	case key.Matches(press, k.CopyJSON):
 		return s.copyJSON()
+	case key.Matches(press, k.Export):
+		s.file.Ask(s.listed, "events", either(s.choice != everything, s.choice, ""))
 	case key.Matches(press, k.Open):
 		s.open = true
 	case key.Matches(press, k.Follow):
@@ -358,7 +369,7 @@ func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 }
 
 // Typing reports whether keys are taken for other than commands.
-func (s *Screen) Typing() bool { return s.mode != listing || s.question.Open() }
+func (s *Screen) Typing() bool { return s.mode != listing || s.file.Open() || s.question.Open() }
 
 // Back closes what is open: the list of types, the search being typed, the
 // detail, and at last the search itself.
@@ -366,6 +377,8 @@ func (s *Screen) Back() bool {
 	switch {
 	case s.question.Open():
 		s.question.Close()
+	case s.file.Open():
+		s.file.Close()
 	case s.mode != listing:
 		s.leaveInput()
 	case s.open:

@@ -20,6 +20,9 @@ func (s *Screen) feedLine() string {
 	if s.question.Open() {
 		return s.question.Line(s.theme)
 	}
+	if s.file.Open() {
+		return s.file.Draw()
+	}
 	if s.mode == searching {
 		return s.prompt.Line()
 	}
@@ -55,16 +58,19 @@ func (s *Screen) standing() []string {
 		parts = append(parts, "▼ not at the newest: "+s.newestKey())
 	}
 	if s.choice != everything {
-		parts = append(parts, t.Chip.Render("["+termtext.Line(s.choice)+"]")+t.Faint.Render(fmt.Sprintf(" %s of %s read", table.Group(int64(len(s.shown))), table.Group(int64(len(s.seen))))))
+		parts = append(parts, t.Chip.Render(s.typeChip())+t.Faint.Render(fmt.Sprintf(" %s of %s read", table.Group(int64(len(s.shown))), table.Group(int64(len(s.seen))))))
 	}
 	if s.search != "" {
-		parts = append(parts, t.Chip.Render(`["`+s.search+`"]`))
+		parts = append(parts, t.Chip.Render(s.searchChip()))
 	}
 	if s.missed {
 		parts = append(parts, t.Caution.Render("not found in the "+table.Group(int64(len(s.shown)))+" events "+s.reach()))
 	}
 	return append(parts, s.olderPart()...)
 }
+
+func (s *Screen) typeChip() string   { return "[" + termtext.Line(s.choice) + "]" }
+func (s *Screen) searchChip() string { return `["` + s.search + `"]` }
 
 // reach says how far back was read, and how to read on where that is possible.
 func (s *Screen) reach() string {

@@ -10,7 +10,7 @@ import (
 type keyMap struct {
 	views.Navigation
 	Pause, Order, Types, Search, Next, Previous, Remove key.Binding
-	Follow, CopyID, CopyJSON, Apply, Cancel             key.Binding
+	Follow, CopyID, CopyJSON, Export, Apply, Cancel     key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -26,6 +26,7 @@ func newKeyMap() keyMap {
 		Follow:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "what it is about")),
 		CopyID:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
 		CopyJSON:   key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the JSON")),
+		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the list")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
 	}
@@ -50,6 +51,7 @@ func (s *Screen) enable() {
 	k.Follow.SetEnabled(subject != "")
 	k.CopyID.SetEnabled(listed)
 	k.CopyJSON.SetEnabled(listed && e.Omitted == 0)
+	k.Export.SetEnabled(listed)
 	// Among types of which nothing was read yet one still looks further back.
 	k.EnableMoves(listed || state.HasFigures() && len(s.seen) > 0 && !atOldest)
 
@@ -81,6 +83,9 @@ func (s *Screen) Help() []views.HelpGroup {
 	if s.question.Open() {
 		return s.question.Help()
 	}
+	if s.file.Open() {
+		return s.file.Help()
+	}
 	switch s.mode {
 	case searching:
 		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}
@@ -95,7 +100,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	return []views.HelpGroup{
 		{Title: "Events", Bindings: []key.Binding{
-			k.Back, in, k.Pause, k.Types, k.Search, k.Next, k.Remove, k.CopyID, k.Order, k.CopyJSON, k.Previous,
+			k.Back, in, k.Pause, k.Types, k.Search, k.Next, k.Remove, k.CopyID, k.Export, k.Order, k.CopyJSON, k.Previous,
 		}},
 		{Title: "List", Bindings: k.Moves()},
 	}

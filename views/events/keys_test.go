@@ -48,7 +48,7 @@ func stances(t *testing.T) map[string]*desk {
 func TestTheKeysOfEveryState(t *testing.T) {
 	const (
 		tail  = "f pause,t types,/ search,"
-		foot  = "y copy the id,o newest first or last,Y copy the JSON"
+		foot  = "y copy the id,e export the list,o newest first or last,Y copy the JSON"
 		moves = ",↑/k up,↓/j down,g oldest,G newest,pgdn page down,pgup page up,ctrl+d half a page down,ctrl+u half a page up"
 	)
 	for name, want := range map[string]string{

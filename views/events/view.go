@@ -23,6 +23,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.detail.setTheme(t)
 	s.inPane = ""
 	s.prompt.SetTheme(t)
+	s.file.SetTheme(t)
 	s.arrange()
 }
 
@@ -33,6 +34,7 @@ func (s *Screen) arrange() {
 	s.open = s.open && listed
 	s.frame.Arrange(s.width, body, s.open, true)
 	s.prompt.SetWidth(s.width)
+	s.file.SetWidth(s.width)
 	s.enable()
 	if e, ok := s.event(s.table.Cursor()); ok && s.open && e.ID != s.inPane {
 		s.inPane = e.ID

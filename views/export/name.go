@@ -15,7 +15,7 @@ func Offer(directory string, words ...string) string {
 	if directory == "" {
 		directory, _ = os.Getwd()
 	}
-	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-")
+	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-") // of days
 	for strings.Contains(name, "--") {
 		name = strings.ReplaceAll(name, "--", "-")
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // Sheet is a table that is in memory. Names are the API's; in CSV an amount's column
-// is called "total" instead of "total_cents" and holds whole units. A value is a
+// is called "total" instead of "total_cents", and holds whole units. A value is a
 // string, a *int64, a *time.Time, an apiclient.Amount or a json.RawMessage: nil and ""
 // are null in JSON and nothing in CSV, an amount that nobody knows is null and the
 // dash.
@@ -45,9 +46,13 @@ func Write(path string, s Sheet) (string, error) {
 
 func (s Sheet) csv(w io.Writer) error {
 	out := csv.NewWriter(w)
-	names := make([]string, len(s.Names))
-	for i, name := range s.Names {
-		names[i] = strings.TrimSuffix(name, "_cents")
+	names := slices.Clone(s.Names)
+	for i, name := range names {
+		if len(s.Rows) > 0 {
+			if _, is := s.Rows[0][i].(apiclient.Amount); is {
+				names[i] = strings.TrimSuffix(name, "_cents")
+			}
+		}
 	}
 	if err := out.Write(names); err != nil {
 		return err

@@ -1,6 +1,8 @@
 package fact
 
 import (
+	"fmt"
+
 	"tarmac/apiclient"
 	"tarmac/internal/money"
 	"tarmac/theme"
@@ -52,4 +54,21 @@ func Count(t theme.Theme, label string, n *int64) Fact {
 		return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 	}
 	return Fact{Label: label, Value: figures.Count(*n), Style: t.Text}
+}
+
+// Aged returns the buckets, each with its share.
+func Aged(t theme.Theme, a *apiclient.ReceivablesAging) []Fact {
+	parts := BucketCents(a.Buckets)
+	shares := figures.Shares(parts)
+	facts := make([]Fact, len(parts))
+	for i, cents := range parts {
+		facts[i] = USD(t, Buckets[i], cents)
+		if facts[i].Style = t.Aging[i]; cents == 0 {
+			facts[i].Style = t.Faint
+		}
+		if shares != nil {
+			facts[i].After = fmt.Sprintf("%6s", figures.Percent(shares[i]))
+		}
+	}
+	return facts
 }

@@ -26,6 +26,15 @@ func Unknown(t theme.Theme, label string) Fact {
 	return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 }
 
+// Balance returns what an account holds, and of it what can be spent.
+func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
+	available := USD(t, "Available", b.AvailableCents)
+	available.Style = t.Strong
+	return []Fact{
+		available, USD(t, "Holding", b.HoldingCents), USD(t, "Locked", b.LockedCents), USD(t, "Pending", b.PendingCents),
+	}
+}
+
 // CashOnHand returns the cash of a position.
 func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
 	f := USD(t, "Cash on hand", c.CashCents)

@@ -9,6 +9,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/amount"
+	"tarmac/views/panel"
 )
 
 // Question is what is asked before amounts leave the screen.
@@ -71,6 +72,14 @@ func (q *Question) Answer(press tea.KeyPressMsg) tea.Cmd {
 func (q *Question) Line(looks theme.Theme) string {
 	return looks.Caution.Render("! Amounts are masked; "+q.where+" will show them. "+q.verb+" anyway?") + "  " +
 		looks.KeyName.Render("y") + looks.KeyDesc.Render("/") + looks.KeyName.Render("n")
+}
+
+// Below draws the question, while it is open, in place of a page's last line.
+func (q *Question) Below(looks theme.Theme, page []string, width int) []string {
+	if !q.Open() || len(page) == 0 {
+		return page
+	}
+	return append(page[:len(page)-1:len(page)-1], panel.Box([]string{q.Line(looks)}, width, 1)...)
 }
 
 // Help returns the keys that answer.

@@ -59,7 +59,7 @@ func TestAPanelThatIsNoLongerShownLosesTheFocus(t *testing.T) {
 	}
 	s.SetSize(40, 9)
 	for _, b := range s.Help()[0].Bindings {
-		if b.Enabled() {
+		if b.Enabled() && b.Help().Key != "y" {
 			t.Errorf("%s is offered where there are no panels", b.Help().Key)
 		}
 	}

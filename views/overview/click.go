@@ -10,9 +10,9 @@ var _ views.Clicker = (*Screen)(nil)
 
 // Click goes to a panel, and opens the page of the one that has the focus.
 func (s *Screen) Click(x, y int) tea.Cmd {
-	switch id := s.layout().at(x, y); id {
-	case none:
-	case s.focus:
+	switch id := s.layout().at(x, y); {
+	case id == none || s.Typing():
+	case id == s.focus:
 		return s.Update(views.Enter())
 	default:
 		s.setFocus(id)

@@ -13,6 +13,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/chart"
+	"tarmac/views/masked"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
@@ -31,22 +32,24 @@ type Screen struct {
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
+	question      masked.Question
 	focus         panelID // none until tab is pressed
 	chart         chart.Kept
 	picture       string // what View returns while nothing changes
 	drawn         bool
 }
 
-type keyMap struct{ Next, Previous, Open key.Binding }
+type keyMap struct{ Next, Previous, Open, Copy key.Binding }
 
 var _ views.Screen = (*Screen)(nil)
 
 // New returns the page.
 func New(o Options) *Screen {
-	return &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, keys: keyMap{
+	return &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, question: masked.NewQuestion(), keys: keyMap{
 		Next:     key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next panel")),
 		Previous: key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "panel before")),
 		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open the panel's page"), key.WithDisabled()),
+		Copy:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the figures")),
 	}}
 }
 
@@ -56,11 +59,17 @@ func (s *Screen) Init() tea.Cmd { return nil }
 // Refresh returns nil, as Init does.
 func (s *Screen) Refresh() tea.Cmd { return nil }
 
-// Typing reports false: there is nothing to type into.
-func (s *Screen) Typing() bool { return false }
+// Typing reports whether a letter is an answer.
+func (s *Screen) Typing() bool { return s.question.Open() }
 
-// Back gives up the focus and reports whether there was one.
+// Back leaves what is asked, else gives up the focus, and reports whether there was
+// either.
 func (s *Screen) Back() bool {
+	if s.question.Open() {
+		s.question.Close()
+		s.drawn = false
+		return true
+	}
 	had := s.focus != none
 	s.setFocus(none)
 	return had
@@ -83,7 +92,11 @@ func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn, s.chart = t, false,
 
 // Help returns the keys that work here.
 func (s *Screen) Help() []views.HelpGroup {
-	return []views.HelpGroup{{Title: "Overview", Bindings: []key.Binding{s.keys.Next, s.keys.Previous, s.keys.Open}}}
+	if s.question.Open() {
+		return s.question.Help()
+	}
+	s.enable()
+	return []views.HelpGroup{{Title: "Overview", Bindings: []key.Binding{s.keys.Open, s.keys.Next, s.keys.Copy, s.keys.Previous}}}
 }
 
 // Update takes a message. New figures are in the snapshot already when their
@@ -113,8 +126,24 @@ func (s *Screen) countsDown() bool {
 	return false
 }
 
+// enable leaves the copy on where there are figures.
+func (s *Screen) enable() {
+	some := false
+	for _, state := range []panel.State{s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State(), s.data.Months.State()} {
+		some = some || state.HasFigures()
+	}
+	s.keys.Copy.SetEnabled(some)
+}
+
 func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
+	s.enable()
 	switch {
+	case s.question.Open():
+		s.drawn = false
+		return s.question.Answer(msg)
+	case key.Matches(msg, s.keys.Copy):
+		s.drawn = false
+		return s.question.Copy(s.theme, "the figures", s.text())
 	case key.Matches(msg, s.keys.Next):
 		s.moveFocus(1)
 	case key.Matches(msg, s.keys.Previous):
@@ -142,7 +171,7 @@ func (s *Screen) setFocus(id panelID) {
 // View draws the page.
 func (s *Screen) View() string {
 	if !s.drawn {
-		lines := panel.Box(s.layout().draw(s), s.width, s.height)
+		lines := s.question.Below(s.theme, panel.Box(s.layout().draw(s), s.width, s.height), s.width)
 		s.picture, s.drawn = strings.Join(lines, "\n"), true
 	}
 	return s.picture

@@ -1,7 +1,6 @@
 package overview
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -36,13 +35,13 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 		}
 	case receivables:
 		f.Title, state, f.Body = "Aged receivables", s.data.Aging.State(), s.agingBody
-		f.EmptyText = "Nobody owes anything: there are no open receivables."
+		f.EmptyText = nobodyOwes
 		if a, ok := s.data.Aging.Value(); ok {
 			f.Note = figures.At("as of", a.AsOf, now)
 		}
 	case months:
 		f.Title, state, f.Body = "Money in and out by month, USD", s.data.Months.State(), s.monthsBody
-		f.EmptyText = "The ledger has no transactions in these months."
+		f.EmptyText = noMonths
 		f.Note = readAt(s.data.Months.LoadedAt(), now)
 	case latest:
 		f.Title, state, f.Body = "Latest transactions", s.data.Latest.State(), s.latestBody
@@ -56,6 +55,11 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 	return panel.Draw(s.theme, f, state, now)
 }
 
+const (
+	nobodyOwes = "Nobody owes anything: there are no open receivables."
+	noMonths   = "The ledger has no transactions in these months."
+)
+
 func readAt(at, now time.Time) string { return figures.At("read", &at, now) }
 
 func (s *Screen) balanceBody(width, height int) []string {
@@ -63,14 +67,7 @@ func (s *Screen) balanceBody(width, height int) []string {
 	if a.Balance == nil {
 		return []string{s.theme.Unknown.Render(money.Dash)}
 	}
-	available := fact.USD(s.theme, "Available", a.Balance.AvailableCents)
-	available.Style = s.theme.Strong
-	lines := fact.Lines(s.theme, []fact.Fact{
-		available,
-		fact.USD(s.theme, "Holding", a.Balance.HoldingCents),
-		fact.USD(s.theme, "Locked", a.Balance.LockedCents),
-		fact.USD(s.theme, "Pending", a.Balance.PendingCents),
-	}, width)
+	lines := fact.Lines(s.theme, fact.Balance(s.theme, a.Balance), width)
 	words := fact.Wrap(s.theme, "Available can be spent now; holding, locked and pending money cannot.", width)
 	if height < len(lines)+1+len(words) {
 		return lines
@@ -115,16 +112,9 @@ func (s *Screen) agingBody(width, height int) []string {
 		oldest := fact.USD(t, bucketLabel(len(parts)-1), parts[len(parts)-1])
 		return append(lines, fact.Lines(t, []fact.Fact{oldest}, width)...)
 	}
-	shares := figures.Shares(parts)
-	buckets := make([]fact.Fact, len(parts))
-	for i, cents := range parts {
-		buckets[i] = fact.USD(t, bucketLabel(i), cents)
-		if buckets[i].Style = t.Aging[i]; cents == 0 {
-			buckets[i].Style = t.Faint
-		}
-		if shares != nil {
-			buckets[i].After = fmt.Sprintf("%6s", figures.Percent(shares[i]))
-		}
+	buckets := fact.Aged(t, a)
+	for i := range buckets {
+		buckets[i].Label = bucketLabel(i)
 	}
 	return append(lines, fact.Lines(t, buckets, width)...)
 }

@@ -15,7 +15,7 @@ func (s *Screen) Click(_, y int) tea.Cmd {
 	line := y - a.buckets - above
 	row := s.offset + line
 	switch {
-	case a.customers == 0 || line < 0 || line >= s.page() || row >= s.customers():
+	case s.Typing() || a.customers == 0 || line < 0 || line >= s.page() || row >= s.customers():
 		return nil
 	case row == s.selected && s.bucket == 0:
 		return s.Update(views.Enter())

@@ -62,11 +62,14 @@ func (c columns) header() string {
 }
 
 func (c columns) row(i int, customer apiclient.OverdueCustomer) string {
-	name := customer.Name
-	if name == "" {
-		name = money.Dash
+	return c.line(named(customer), c.amounts[i], count(customer.OverdueCount), count(customer.OldestDaysPastDue))
+}
+
+func named(customer apiclient.OverdueCustomer) string {
+	if customer.Name == "" {
+		return money.Dash
 	}
-	return c.line(name, c.amounts[i], count(customer.OverdueCount), count(customer.OldestDaysPastDue))
+	return customer.Name
 }
 
 func (c columns) line(name, overdue, invoices, oldest string) string {

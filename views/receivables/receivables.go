@@ -13,15 +13,20 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/fact"
+	"tarmac/views/listdetail"
+	"tarmac/views/masked"
 	"tarmac/views/panel"
+	"tarmac/views/saveas"
 	"tarmac/views/snapshot"
 )
 
-// Options are the screen's surroundings. Now is the session's clock.
+// Options are the screen's surroundings. Now is the session's clock, Directory where
+// exports are offered to go.
 type Options struct {
-	Snapshot *snapshot.Snapshot
-	Now      func() time.Time
-	Theme    theme.Theme
+	Snapshot  *snapshot.Snapshot
+	Now       func() time.Time
+	Theme     theme.Theme
+	Directory string
 }
 
 // Screen is the page. It fetches nothing of its own.
@@ -33,9 +38,12 @@ type Screen struct {
 	nav              views.Navigation
 	overdue          key.Binding // leads to everybody's overdue invoices
 	next, previous   key.Binding // bucket
-	bucket           int         // that enter opens, from 1 on; 0 for none: the customer
-	selected, offset int         // of the overdue customers
-	picture          string      // what View returns while nothing changes
+	copy, export     key.Binding
+	question         masked.Question
+	file             saveas.Line
+	bucket           int    // that enter opens, from 1 on; 0 for none: the customer
+	selected, offset int    // of the overdue customers
+	picture          string // what View returns while nothing changes
 	drawn            bool
 }
 
@@ -49,6 +57,10 @@ func New(o Options) *Screen {
 	}
 	s.next = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next bucket"))
 	s.previous = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "bucket before"))
+	s.copy = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the figures"))
+	s.export = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the buckets"))
+	s.question, s.file = masked.NewQuestion(), saveas.New(o.Directory)
+	s.file.SetTheme(o.Theme)
 	s.settle()
 	return s
 }
@@ -59,13 +71,19 @@ func (s *Screen) Init() tea.Cmd { return nil }
 // Refresh returns nil, as Init does.
 func (s *Screen) Refresh() tea.Cmd { return nil }
 
-// Typing reports false: there is nothing to type into.
-func (s *Screen) Typing() bool { return false }
+// Typing reports whether a name is being typed, or a letter is an answer.
+func (s *Screen) Typing() bool { return s.question.Open() || s.file.Open() }
 
-// Back gives up the chosen bucket, and reports whether there was one.
+// Back leaves what is asked, else gives up the chosen bucket, and reports whether
+// there was either.
 func (s *Screen) Back() bool {
-	had := s.bucket > 0
-	s.bucket = 0
+	had := s.bucket > 0 || s.Typing()
+	if s.Typing() {
+		s.question.Close()
+		s.file.Close()
+	} else {
+		s.bucket = 0
+	}
 	s.settle()
 	return had
 }
@@ -73,16 +91,27 @@ func (s *Screen) Back() bool {
 // SetSize sets the room for the page.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
+	s.file.SetWidth(max(0, width))
 	s.settle()
 }
 
 // SetTheme sets the looks.
-func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn = t, false }
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme, s.drawn = t, false
+	s.file.SetTheme(t)
+}
 
 // Help returns the keys that lead to the invoices behind the figures, and those that
 // move through the customers while there are some.
 func (s *Screen) Help() []views.HelpGroup {
-	return []views.HelpGroup{{Title: "Receivables", Bindings: append([]key.Binding{s.nav.Open, s.next, s.overdue, s.previous}, s.nav.Moves()...)}}
+	switch {
+	case s.question.Open():
+		return s.question.Help()
+	case s.file.Open():
+		return s.file.Help()
+	}
+	here := []key.Binding{s.nav.Open, s.next, s.overdue, s.copy, s.export, s.previous}
+	return []views.HelpGroup{{Title: "Receivables", Bindings: append(here, s.nav.Moves()...)}}
 }
 
 // Update takes a message. New figures are in the snapshot already when their
@@ -95,6 +124,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if s.data.Aging.Err() != nil {
 			s.drawn = false // ages and countdowns go by the time
 		}
+	case tea.PasteMsg:
+		s.file.Paste(msg)
+		s.drawn = false
 	case tea.KeyPressMsg:
 		return s.key(msg)
 	}
@@ -102,7 +134,17 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+	s.drawn = false
 	switch {
+	case s.question.Open():
+		return s.question.Answer(press)
+	case s.file.Open():
+		return s.file.Press(press)
+	case key.Matches(press, s.copy):
+		return s.question.Copy(s.theme, "the figures", s.text())
+	case key.Matches(press, s.export):
+		s.file.Ask(s.buckets, "receivables")
+		return nil
 	case key.Matches(press, s.next):
 		s.choose(s.bucket + 1)
 		return nil
@@ -172,6 +214,8 @@ func (s *Screen) settle() {
 	if s.bucket > 0 {
 		s.nav.Open.SetHelp("enter", "the bucket's invoices")
 	}
+	s.copy.SetEnabled(s.data.Aging.State().HasFigures())
+	s.export.SetEnabled(s.data.Aging.State().HasFigures())
 	s.overdue.SetEnabled(s.data.Aging.State().HasFigures())
 }
 
@@ -204,7 +248,11 @@ func (s *Screen) move(msg tea.KeyPressMsg) {
 // View draws the page.
 func (s *Screen) View() string {
 	if !s.drawn {
-		s.picture, s.drawn = strings.Join(panel.Box(s.draw(), s.width, s.height), "\n"), true
+		lines := s.question.Below(s.theme, panel.Box(s.draw(), s.width, s.height), s.width)
+		if s.file.Open() && len(lines) > 0 {
+			lines[len(lines)-1] = listdetail.Fit(s.file.Draw(), s.width)
+		}
+		s.picture, s.drawn = strings.Join(lines, "\n"), true
 	}
 	return s.picture
 }

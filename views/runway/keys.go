@@ -9,7 +9,7 @@ import (
 
 type keyMap struct {
 	views.Navigation                                  // through the months
-	Create, Change, Remove, Other                     key.Binding
+	Create, Change, Remove, Other, Copy               key.Binding
 	Next, Previous, Advance, Tick, Done, Leave, Erase key.Binding // in the form
 }
 
@@ -23,6 +23,8 @@ func newKeyMap() keyMap {
 		Change:     bind("enter", "change", "enter", "c"),
 		Remove:     bind("x", "remove", "x"),
 		Other:      bind("tab", "the next what-if", "tab"),
+
+		Copy: bind("y", "copy the figures", "y"),
 
 		Next:     bind("↓", "next", "down", "tab"),
 		Previous: bind("↑", "previous", "up", "shift+tab"),
@@ -45,6 +47,7 @@ func (s *Screen) enable() {
 	k.Change.SetEnabled(some)
 	k.Remove.SetEnabled(some)
 	k.Other.SetEnabled(able && s.scenarios.count() > 1)
+	k.Copy.SetEnabled(s.data.Cash.State().HasFigures())
 	k.Tick.SetEnabled(s.form.at == overdueField)
 	k.Advance.SetHelp("enter", "next")
 	if s.form.at == fields-1 {
@@ -56,11 +59,14 @@ func (s *Screen) enable() {
 // of the scenarios, and those that scroll while there is something to scroll to.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
+	if s.question.Open() {
+		return s.question.Help()
+	}
 	if s.form.open {
 		return []views.HelpGroup{{Title: "What if", Bindings: []key.Binding{k.Done, k.Advance, k.Tick, k.Leave, k.Next, k.Previous, k.Erase}}}
 	}
 	return []views.HelpGroup{
-		{Title: "What if", Bindings: []key.Binding{k.Create, k.Change, k.Remove, k.Other}},
+		{Title: "What if", Bindings: []key.Binding{k.Create, k.Change, k.Remove, k.Other, k.Copy}},
 		{Title: "Months", Bindings: k.Moves()},
 	}
 }
@@ -68,8 +74,14 @@ func (s *Screen) Help() []views.HelpGroup {
 func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 	k := &s.keys
 	switch {
+	case s.question.Open():
+		s.drawn = false
+		return s.question.Answer(msg)
 	case s.form.open:
 		return s.keyInForm(msg)
+	case key.Matches(msg, k.Copy):
+		s.drawn = false
+		return s.question.Copy(s.theme, "the figures", s.text())
 	case key.Matches(msg, k.Create):
 		slot, _ := s.scenarios.free()
 		s.openForm(slot)

@@ -28,7 +28,7 @@ func (s *Screen) tablePanel(width, height int) []string {
 	at := s.data.Months.LoadedAt()
 	return panel.Draw(s.theme, panel.Frame{
 		Title: title, Note: figures.At("read", &at, now), Width: width, Height: height,
-		EmptyText: "The ledger has no transactions in these months.",
+		EmptyText: noMonths,
 		Body:      s.tableBody,
 	}, s.data.Months.State(), now)
 }
@@ -57,6 +57,8 @@ func (s *Screen) tableBody(width, height int) []string {
 	}
 	return lines
 }
+
+const noMonths = "The ledger has no transactions in these months."
 
 func notCounted(n int64) string {
 	return figures.Count(n) + " rows without a USD amount are in none of these sums"

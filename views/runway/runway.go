@@ -13,6 +13,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/chart"
+	"tarmac/views/masked"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
@@ -36,6 +37,7 @@ type Screen struct {
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
+	question      masked.Question
 	scenarios     scenarios
 	walked        []outlook // of the scenarios as they are; nil when they have changed
 	form          form
@@ -54,7 +56,7 @@ var (
 
 // New returns the page.
 func New(o Options) *Screen {
-	s := &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, keys: newKeyMap()}
+	s := &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
 	s.keeping.directory, s.keeping.origin = o.Directory, o.Origin
 	s.settle()
 	return s
@@ -66,13 +68,14 @@ func (s *Screen) Init() tea.Cmd { return s.restore() }
 // Refresh returns nil: the snapshot fetches what is shown here.
 func (s *Screen) Refresh() tea.Cmd { return nil }
 
-// Typing reports whether the form of a scenario is open.
-func (s *Screen) Typing() bool { return s.form.open }
+// Typing reports whether the form of a scenario is open, or a letter is an answer.
+func (s *Screen) Typing() bool { return s.form.open || s.question.Open() }
 
-// Back closes the form.
+// Back closes the form, or what is asked.
 func (s *Screen) Back() bool {
-	was := s.form.open
+	was := s.Typing()
 	s.form.open = false
+	s.question.Close()
 	s.settle()
 	return was
 }
@@ -170,7 +173,8 @@ func (s *Screen) surplus() int {
 // View draws the page.
 func (s *Screen) View() string {
 	if !s.drawn {
-		s.picture, s.drawn = strings.Join(panel.Box(s.draw(), s.width, s.height), "\n"), true
+		lines := s.question.Below(s.theme, panel.Box(s.draw(), s.width, s.height), s.width)
+		s.picture, s.drawn = strings.Join(lines, "\n"), true
 	}
 	return s.picture
 }

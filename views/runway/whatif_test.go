@@ -184,7 +184,7 @@ func TestWithoutAStartThereAreNoScenarios(t *testing.T) {
 		s := newScreen(states[name])
 		s.SetSize(120, 37)
 		for _, b := range s.Help()[0].Bindings {
-			if b.Enabled() {
+			if b.Enabled() && b.Help().Key != "y" {
 				t.Errorf("%s: %s is offered", name, b.Help().Key)
 			}
 		}

@@ -14,7 +14,7 @@ const frameWidth = 24
 
 // Click moves the cursor to an endpoint or a delivery, and opens the one it is on.
 func (s *Screen) Click(x, y int) tea.Cmd {
-	if s.mode != browsing || !s.list.State().HasFigures() {
+	if s.Typing() || !s.list.State().HasFigures() {
 		return nil
 	}
 	if s.width >= frameWidth {

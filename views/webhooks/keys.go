@@ -9,7 +9,7 @@ import (
 
 type keyMap struct {
 	views.Navigation
-	Other, Create, Change, Switch, Rotate, Test, Delete, Copy key.Binding
+	Other, Create, Change, Switch, Rotate, Test, Delete, Copy, Export key.Binding
 
 	Next, Previous, Pick, All, Submit, Send, Cancel key.Binding // in the form and the confirmation
 	CopySecret, LeaveSecret                         key.Binding
@@ -26,6 +26,7 @@ func newKeyMap() keyMap {
 		Test:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "send a test")),
 		Delete:     key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "delete")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
+		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the deliveries")),
 
 		Next:     key.NewBinding(key.WithKeys("down", "tab"), key.WithHelp("↓", "next")),
 		Previous: key.NewBinding(key.WithKeys("up", "shift+tab"), key.WithHelp("↑", "previous")),
@@ -58,6 +59,8 @@ func (s *Screen) enable() {
 	}
 	_, some := s.delivery(s.deliveries.Cursor())
 	k.Copy.SetEnabled(one && (s.place == onEndpoints || some))
+	all, _ := s.log.Value()
+	k.Export.SetEnabled(one && len(all) > 0 && s.log.State().HasFigures() && s.logShown())
 	k.Other.SetEnabled(one && s.place != onDelivery)
 	k.Open.SetEnabled(one && (s.place == onEndpoints || s.place == onDeliveries && some))
 	k.Open.SetHelp("enter", [...]string{"deliveries", "the delivery in full", ""}[s.place])
@@ -96,8 +99,11 @@ func (s *Screen) Help() []views.HelpGroup {
 	case showing:
 		return []views.HelpGroup{{Title: "Secret", Bindings: []key.Binding{k.CopySecret, k.LeaveSecret}}}
 	}
+	if s.file.Open() {
+		return s.file.Help()
+	}
 	return []views.HelpGroup{
-		{Title: "Webhooks", Bindings: []key.Binding{k.Back, k.Open, k.Create, k.Change, k.Switch, k.Test, k.Rotate, k.Delete, k.Copy, k.Other}},
+		{Title: "Webhooks", Bindings: []key.Binding{k.Back, k.Open, k.Create, k.Change, k.Switch, k.Test, k.Rotate, k.Delete, k.Copy, k.Export, k.Other}},
 		{Title: "List", Bindings: k.Moves()},
 	}
 }

@@ -41,6 +41,8 @@ func (s *Screen) head() []string {
 	switch {
 	case s.mode != browsing:
 		return nil
+	case s.file.Open():
+		return panel.Box([]string{s.file.Draw()}, s.width, 1)
 	case s.write.deed != none:
 		text, style = []string{s.write.host + ": waiting for the answer to “" + s.write.deed.verb() + "”…"}, s.theme.Faint
 	case s.doubt != nil:

@@ -22,6 +22,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/panel"
+	"tarmac/views/saveas"
 	"tarmac/views/table"
 )
 
@@ -37,14 +38,16 @@ type Source interface {
 }
 
 // Options are the screen's surroundings; Now is the session's clock, and Context
-// ends what is asked. ReadOnly leaves out everything that changes something.
+// ends what is asked. Directory is where exports are offered to go. ReadOnly leaves
+// out everything that changes something.
 type Options struct {
-	Context  context.Context
-	Source   Source
-	Now      func() time.Time
-	Timeout  time.Duration // of one request
-	Theme    theme.Theme
-	ReadOnly bool
+	Context   context.Context
+	Source    Source
+	Now       func() time.Time
+	Timeout   time.Duration // of one request
+	Theme     theme.Theme
+	Directory string
+	ReadOnly  bool
 }
 
 // mode is who gets the keys.
@@ -91,6 +94,7 @@ type Screen struct {
 	detail     table.Detail
 	cancelLog  context.CancelFunc
 
+	file    saveas.Line
 	form    form
 	confirm confirm
 	secret  secret
@@ -112,7 +116,7 @@ var _ views.Screen = (*Screen)(nil)
 func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, source: o.Source, now: o.Now, timeout: o.Timeout, readOnly: o.ReadOnly,
-		keys: newKeyMap(), cancelLog: func() {}, form: newForm(),
+		keys: newKeyMap(), cancelLog: func() {}, form: newForm(), file: saveas.New(o.Directory),
 	}
 	s.endpoints = table.New(endpointColumns(), endpointRows{s})
 	s.deliveries = table.New(deliveryColumns(), deliveryRows{s})
@@ -162,6 +166,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // SetSize sets the room for the screen.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
+	s.file.SetWidth(s.width)
 	s.settle()
 }
 
@@ -171,6 +176,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.endpoints.SetTheme(t)
 	s.deliveries.SetTheme(t)
 	s.detail.SetTheme(t)
+	s.file.SetTheme(t)
 	s.settle()
 }
 
@@ -207,6 +213,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case showing:
 		return s.keyAtSecret(press)
 	}
+	if s.file.Open() {
+		return s.file.Press(press)
+	}
 	k := &s.keys
 	switch {
 	case key.Matches(press, k.Create):
@@ -223,6 +232,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return s.sendTest()
 	case key.Matches(press, k.Copy):
 		return s.copy()
+	case key.Matches(press, k.Export):
+		s.file.Ask(s.table(), "deliveries", hostOf(s.endpoint(s.endpoints.Cursor()).URL))
 	case key.Matches(press, k.Other):
 		if s.place = (s.place + 1) % onDelivery; s.place == onDeliveries {
 			return s.renew()
@@ -271,7 +282,7 @@ func (s *Screen) copy() tea.Cmd {
 }
 
 // Typing reports whether keys are taken for other than commands.
-func (s *Screen) Typing() bool { return s.mode != browsing }
+func (s *Screen) Typing() bool { return s.mode != browsing || s.file.Open() }
 
 // Back closes what is open, the innermost first: the delivery, the deliveries, and
 // at last what is said of the last write. A secret is left by its own keys alone.
@@ -281,6 +292,8 @@ func (s *Screen) Back() bool {
 		return true
 	case s.mode != browsing:
 		s.leave()
+	case s.file.Open():
+		s.file.Close()
 	case s.place > onEndpoints:
 		s.place--
 	case s.outcome.text != "" || s.doubt != nil || s.test.at(s.chosen):
@@ -302,6 +315,8 @@ func (s *Screen) leave() {
 
 func (s *Screen) typed(msg tea.PasteMsg) {
 	switch s.mode {
+	case browsing:
+		s.file.Paste(msg)
 	case filling:
 		s.form.take(msg)
 	case confirming:

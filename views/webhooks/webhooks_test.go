@@ -31,9 +31,9 @@ func TestTheKeysThatWorkInEachState(t *testing.T) {
 	all := states(t)
 	all["nobody-answered"] = &desk{Screen: New(Options{Context: t.Context(), Source: office(&start), Now: func() time.Time { return start }})}
 	for name, want := range map[string]string{
-		"list": "enter n c a t s D y tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
-		"read-only": "enter y tab", "deliveries": "esc enter n c a t s D y tab", "delivery": "esc n c a t s D y",
-		"stale": "enter n c a t s D y tab", "unnamed": "n", "form": "enter ctrl+s esc ↓ ↑",
+		"list": "enter n c a t s D y e tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
+		"read-only": "enter y e tab", "deliveries": "esc enter n c a t s D y e tab", "delivery": "esc n c a t s D y e",
+		"stale": "enter n c a t s D y e tab", "unnamed": "n", "form": "enter ctrl+s esc ↓ ↑",
 		"change": "enter ctrl+s esc space a ↓ ↑", "delete": "esc", "rotate": "esc", "secret": "y y esc esc",
 	} {
 		if got := enabled(all[name].Screen); got != want {

@@ -1,0 +1,19 @@
+package events
+
+import (
+	"tarmac/internal/money"
+	"tarmac/views/export"
+	"tarmac/views/saveas"
+)
+
+// listed is the events of the list, in its order, with the names of the
+// specification's 2.8. Data that were too large to be kept are left out.
+func (s *Screen) listed() saveas.Table {
+	sheet := export.Sheet{Names: []string{"id", "type", "version", "occurred_at", "data"}}
+	for row := range s.shown {
+		e, _ := s.event(row)
+		version, at := int64(e.Version), e.OccurredAt
+		sheet.Rows = append(sheet.Rows, []any{e.ID, string(e.Type), &version, &at, e.Data})
+	}
+	return saveas.Table{Sheet: sheet, What: money.Count(int64(len(s.shown))) + either(len(s.shown) == 1, " event", " events")}
+}

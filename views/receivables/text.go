@@ -1,0 +1,47 @@
+package receivables
+
+import (
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/views/export"
+	"tarmac/views/fact"
+	"tarmac/views/saveas"
+)
+
+// text is the page as plain text: its figures with their labels and when they are
+// from.
+func (s *Screen) text() string {
+	a, _ := s.data.Aging.Value()
+	state, now, at := s.data.Aging.State(), s.now(), fact.Dated("as of", a.AsOf)
+	if a.AsOf == nil {
+		read := s.data.Aging.LoadedAt()
+		at = fact.Dated("read", &read)
+	}
+	sections := []string{fact.Section("Aged receivables, USD", at, state, emptyText, now, func() []string {
+		return fact.Words(append(s.totals(a), fact.Aged(s.theme, a)...))
+	})}
+	if len(a.TopOverdue) > 0 {
+		sections = append(sections, fact.Section("Top overdue customers", at, state, emptyText, now, func() []string {
+			var lines []string
+			c := customerColumns(a.TopOverdue, 0)
+			for i, customer := range a.TopOverdue {
+				lines = append(lines, named(customer)+": "+c.amounts[i]+", invoices "+count(customer.OverdueCount)+
+					", days past due of the oldest "+count(customer.OldestDaysPastDue))
+			}
+			return lines
+		}))
+	}
+	return strings.Join(sections, "\n")
+}
+
+// buckets is a row for each bucket, as tarmac aging --csv has them.
+func (s *Screen) buckets() saveas.Table {
+	a, _ := s.data.Aging.Value()
+	sheet := export.Sheet{Names: []string{"as_of", "currency", "bucket", "amount_cents"}}
+	for i, cents := range fact.BucketCents(a.Buckets) {
+		name := [...]string{"current", "days_1_30", "days_31_60", "days_61_90", "days_90_plus"}[i]
+		sheet.Rows = append(sheet.Rows, []any{a.AsOf, "USD", name, apiclient.NewAmount(cents, "USD")})
+	}
+	return saveas.Table{Sheet: sheet, What: "5 buckets"}
+}

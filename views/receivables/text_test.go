@@ -1,0 +1,53 @@
+package receivables_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/receivables"
+	"tarmac/views/sample"
+)
+
+func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(80, 21)
+	copied, ok := s.Update(sample.Press("y"))().(views.Copy)
+	if !ok {
+		t.Fatal("nothing is copied")
+	}
+	for _, want := range []string{
+		"Aged receivables, USD, as of 2026-", "\n  Outstanding: $626,351.49\n", "\n  1–30 days: $", "\nTop overdue customers, as of 2026-", "\n  Northwind Traders: $",
+	} {
+		if !strings.Contains(copied.Text, want) {
+			t.Errorf("it lacks %q:\n%s", want, copied.Text)
+		}
+	}
+}
+
+func TestTheBucketsAreExported(t *testing.T) {
+	dir := t.TempDir()
+	s := receivables.New(receivables.Options{
+		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Directory: dir,
+	})
+	s.SetSize(160, 21)
+	path := filepath.Join(dir, "receivables.csv")
+	if s.Update(sample.Press("e")); !s.Typing() || !strings.Contains(ansi.Strip(s.View()), path) {
+		t.Fatalf("%s is not offered:\n%s", path, ansi.Strip(s.View()))
+	}
+	sample.Check(t, s.View(), 160, 21)
+	if got, ok := s.Update(sample.Press("enter"))().(views.Notice); !ok || got.Problem || s.Typing() {
+		t.Fatalf("told %+v", got)
+	}
+	text, err := os.ReadFile(path)
+	if lines := strings.Split(string(text), "\n"); err != nil || len(lines) != 7 || lines[0] != "as_of,currency,bucket,amount" ||
+		!strings.Contains(lines[2], ",USD,days_1_30,") {
+		t.Errorf("%s, %v", text, err)
+	}
+}

@@ -1,0 +1,53 @@
+package runway
+
+import (
+	"strings"
+
+	"tarmac/views/fact"
+	"tarmac/views/figures"
+)
+
+// text is the page as plain text: its figures with their labels and when they are
+// from, and what is supposed, labelled as that.
+func (s *Screen) text() string {
+	now, cash := s.now(), s.data.Cash.State()
+	c, _ := s.data.Cash.Value()
+	asOf, read := fact.Dated("as of", &c.AsOf), s.data.Months.LoadedAt()
+	sections := []string{fact.Section("Runway", asOf, cash, "", now, func() []string {
+		lines := fact.Words(s.facts())
+		if c.RunwayNote != "" {
+			lines = append(lines, c.RunwayNote)
+		}
+		return lines
+	})}
+	if s.comparing() {
+		sections = append(sections, fact.Section("What if (hypothetical)", asOf, cash, "", now, func() []string {
+			lines := fact.Words(s.whatifFacts(s.outlooks()))
+			for i, one := range s.scenarios.slots {
+				if one != nil {
+					lines = append(lines, string(letter(i))+" supposes: "+words(one.what)+"."+s.caveat(one.what))
+				}
+			}
+			return lines
+		}))
+	}
+	sections = append(sections, fact.Section("Months, USD", fact.Dated("read", &read), s.data.Months.State(), noMonths, now, s.monthLines))
+	return strings.Join(sections, "\n")
+}
+
+func (s *Screen) monthLines() []string {
+	months, _ := s.data.Months.Value()
+	rows := s.tableRows(months, false)
+	var lines []string
+	for _, row := range rows[1:] {
+		parts := make([]string, len(row)-1)
+		for i, value := range row[1:] {
+			parts[i] = strings.ToLower(rows[0][i+1]) + " " + value
+		}
+		lines = append(lines, row[0]+": "+strings.Join(parts, ", "))
+	}
+	if n := figures.Unconverted(months); n > 0 {
+		lines = append(lines, notCounted(n))
+	}
+	return lines
+}

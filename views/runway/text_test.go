@@ -1,0 +1,27 @@
+package runway_test
+
+import (
+	"strings"
+	"testing"
+
+	"tarmac/views"
+	"tarmac/views/sample"
+)
+
+func TestTheFiguresAreCopiedWithWhatIsSupposed(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(80, 21)
+	press(s, "n", "Hire", "tab", "-10", "ctrl+s")
+	copied, ok := s.Update(sample.Press("y"))().(views.Copy)
+	if !ok {
+		t.Fatal("nothing is copied")
+	}
+	for _, want := range []string{
+		"Runway, as of 2026-", "\n  Cash on hand: $", "\n  Runway: ", "\nWhat if (hypothetical), as of 2026-", "\n  What if A Hire: ", "\n  A supposes: ",
+		"\nMonths, USD, read 2026-", " so far: in $", "cash at end $",
+	} {
+		if !strings.Contains(copied.Text, want) {
+			t.Errorf("it lacks %q:\n%s", want, copied.Text)
+		}
+	}
+}
