@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"tarmac/cli"
 	"tarmac/internal/secretstore"
@@ -29,11 +28,8 @@ func run() int {
 	defer stop()
 	// A second Ctrl-C ends at once what still finishes its work after the first.
 	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
-	return cli.Run(ctx, cli.Surroundings{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Environ: os.Environ(), Getenv: os.Getenv,
-		Now:      time.Now,
-		Contract: contract,
-		Keyring:  secretstore.System(os.Getenv),
-	}, os.Args[1:])
+	surroundings := cli.Process()
+	surroundings.Contract = contract
+	surroundings.Keyring = secretstore.System(surroundings.Getenv)
+	return cli.Run(ctx, surroundings, os.Args[1:])
 }

@@ -34,10 +34,9 @@ func TestMain(m *testing.M) {
 func runProgram() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	return cli.Run(ctx, cli.Surroundings{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Environ: os.Environ(), Getenv: os.Getenv, Now: breaking(os.Getenv), Contract: []byte("openapi: 3.1.0\n"),
-	}, os.Args[1:])
+	surroundings := cli.Process()
+	surroundings.Now, surroundings.Contract = breaking(os.Getenv), []byte("openapi: 3.1.0\n")
+	return cli.Run(ctx, surroundings, os.Args[1:])
 }
 
 // program returns a command that runs tarmac with an environment of its own.

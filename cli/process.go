@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"os"
+	"time"
+
+	"tarmac/internal/settings"
+)
+
+// Process returns the surroundings of this process, and keeps what is secret in it:
+// no program that it starts, a library's neither, inherits the token, and a crash
+// leaves no image of the memory on the disk. It is called once, before anything else.
+func Process() Surroundings {
+	leaveNoCore()
+	token := os.Getenv(settings.EnvToken)
+	// It cannot fail for a name that is one.
+	_ = os.Unsetenv(settings.EnvToken)
+	return Surroundings{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Environ: os.Environ(),
+		Getenv: func(name string) string {
+			if name == settings.EnvToken {
+				return token
+			}
+			return os.Getenv(name)
+		},
+		Now: time.Now,
+	}
+}
