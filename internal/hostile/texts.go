@@ -14,13 +14,13 @@ type Text struct{ Name, Value string }
 // in it, in its open part too where a sequence is never closed.
 func Texts() []Text {
 	return []Text{
-		{"CSI erase and home", "pwnd\x1b[2J\x1b[H$0.00"},
+		{"CSI erase and home", "pwnd\x1b[3J\x1b[2J\x1b[H$0.00"},
 		{"CSI conceal, never taken back", "pwnd\x1b[8mhidden"},
 		{"CSI without an end", "pwnd\x1b[31;4;"},
 		{"CSI scroll region and origin", "pwnd\x1b[1;2r\x1b[?6h"},
 		{"CSI title report, answered as if typed", "pwnd\x1b]2;rm -rf ~\x07\x1b[21t"},
 		{"CSI device status, answered as if typed", "pwnd\x1b[6n\x1b[c\x1b[>q"},
-		{"CSI out of the alternate screen", "pwnd\x1b[?1049l\x1b[?2004l\x1b[?25h"},
+		{"CSI out of the alternate screen", "pwnd\x1b[?1049l\x1b[?47l\x1b[?2004l\x1b[?25h"},
 		{"CSI soft reset and full reset", "pwnd\x1b[!p\x1bc"},
 		{"8-bit CSI, raw", "pwnd\x9b31m\x9b2J"},
 		{"8-bit CSI, as UTF-8", "pwnd\u009b31m\u009b2J"},
