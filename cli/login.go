@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -75,14 +76,28 @@ func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(stri
 	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile}
 	ping, err := f.session.ping(ctx, found)
 	if err != nil {
-		return fmt.Errorf("nothing was stored: %w", err)
+		return fmt.Errorf("nothing was stored: %w%s", err, untrusted(err, profile.BaseURL))
 	}
+	before := file.Settings.Profiles[name].BaseURL
 	file, place, err := storeLogin(file, s.secrets(), name, profile, token)
 	if err != nil {
 		return err
 	}
 	tellLogin(s, file, name, ping, place)
+	if before != "" && before != profile.BaseURL {
+		fmt.Fprintf(s.Stderr, "Profile %s was %s until now; --profile NAME keeps several servers.\n", name, termtext.Line(before))
+	}
 	return nil
+}
+
+// untrusted says what to do about a certificate that was not accepted; "" after
+// another error.
+func untrusted(err error, baseURL string) string {
+	if !errors.As(err, new(*tls.CertificateVerificationError)) && !errors.As(err, new(tls.RecordHeaderError)) {
+		return ""
+	}
+	_, advice := certificateFault(err, hostOf(baseURL))
+	return "; " + advice
 }
 
 // storeLogin keeps the profile and its token. Whatever fails meanwhile, no token is

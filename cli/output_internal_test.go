@@ -101,7 +101,7 @@ func TestColumnsLineUpBelowEachOther(t *testing.T) {
 	}
 }
 
-// On a terminal a row fits: text is cut after a word, and what is left out is said.
+// On a terminal a row fits: text is cut, and what is left out is said.
 // Amounts and ids are whole, or not there.
 func TestATableFitsItsTerminal(t *testing.T) {
 	row := func(id, memo, about string) object {
@@ -113,9 +113,9 @@ func TestATableFitsItsTerminal(t *testing.T) {
 	for room, want := range map[int]string{
 		0:  "ID          AMOUNT  FEED             MEMO                      ABOUT|id_0001  $1,200.00  Service account  Train to a customer site  INV-1 $12.50 inv_1",
 		90: "ID          AMOUNT  FEED             MEMO                      ABOUT|id_0001  $1,200.00  Service account  Train to a customer site  INV-1 $12.50 inv_1",
-		80: "ID          AMOUNT  FEED             MEMO                     ABOUT|id_0001  $1,200.00  Service account  Train to a customer…     INV-1 $12.50 inv_1",
+		80: "ID          AMOUNT  FEED             MEMO                     ABOUT|id_0001  $1,200.00  Service account  Train to a customer si…  INV-1 $12.50 inv_1",
 		60: "ID          AMOUNT  MEMO                  ABOUT|id_0001  $1,200.00  Train to a customer…  INV-1 $12.50 inv_1",
-		40: "   AMOUNT  MEMO           ABOUT|$1,200.00  Train to a…    INV-1 $12.50…",
+		40: "   AMOUNT  MEMO           ABOUT|$1,200.00  Train to a c…  INV-1 $12.50…",
 		20: "   AMOUNT  MEMO          ABOUT|$1,200.00  Train to a…   INV-1…",
 	} {
 		var b strings.Builder

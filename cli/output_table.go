@@ -121,8 +121,12 @@ func (g *grid) flush() error {
 	return err
 }
 
-// cutAt cuts text after a word: half an amount would be another one.
+// cutAt cuts text, before a number rather than within one: half an amount would be
+// another one.
 func cutAt(text string, cells int) string {
+	if cut := termtext.Fit(text, cells); !strings.ContainsAny(cut[strings.LastIndexByte(cut, ' ')+1:], "0123456789") {
+		return strings.Replace(cut, " …", "…", 1)
+	}
 	for end := strings.LastIndexByte(text, ' '); end > 0; end = strings.LastIndexByte(text[:end], ' ') {
 		if termtext.Width(text[:end]) < cells {
 			return strings.TrimRight(text[:end], " ,") + "…"

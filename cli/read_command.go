@@ -261,7 +261,7 @@ const (
 
 // unhurried fetches a page, waiting where the server says that it was asked too
 // often: a list of thousands of pages takes more requests than it grants at once.
-func (a *ask) unhurried(ctx context.Context, p *progress, fetch func() error) error {
+func (a *ask) unhurried(ctx context.Context, fetch func() error) error {
 	for range mostPauses {
 		err := fetch()
 		var refusal *apiclient.Error
@@ -269,7 +269,7 @@ func (a *ask) unhurried(ctx context.Context, p *progress, fetch func() error) er
 			return err
 		}
 		pause := max(time.Second, refusal.RetryAfter)
-		p.pause(pause)
+		a.pausing(pause)
 		timer := time.NewTimer(pause)
 		select {
 		case <-ctx.Done():
@@ -277,12 +277,11 @@ func (a *ask) unhurried(ctx context.Context, p *progress, fetch func() error) er
 			return err
 		case <-timer.C:
 		}
-		p.end()
 	}
 	return fetch()
 }
 
-// pausing tells a person that a call waits because the server was asked too often,
+// pausing tells a person that it goes on later because the server was asked too often,
 // once where several reads wait for the same.
 func (a *ask) pausing(wait time.Duration) {
 	if !isTerminal(a.Stderr) {
@@ -320,7 +319,7 @@ func breaksOff(l *listing, of string, err error) error {
 }
 
 // progress says on standard error how far a long list is, where that is a terminal
-// and the list itself goes elsewhere; and why nothing comes, wherever the list goes.
+// and the list itself goes elsewhere.
 type progress struct {
 	w     io.Writer
 	quiet bool
@@ -336,17 +335,9 @@ func (a *ask) progress() *progress {
 
 func (p *progress) say(text string) {
 	if !p.quiet {
-		p.write(text)
+		p.shown = true
+		fmt.Fprintf(p.w, "\r%s\x1b[K", text)
 	}
-}
-
-func (p *progress) pause(d time.Duration) {
-	p.write(fmt.Sprintf("The server asks for a pause of %s s before the next page; ctrl+c ends the list.", money.Count(int64(d/time.Second))))
-}
-
-func (p *progress) write(text string) {
-	p.shown = true
-	fmt.Fprintf(p.w, "\r%s\x1b[K", text)
 }
 
 func (p *progress) end() {

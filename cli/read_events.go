@@ -96,7 +96,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 	for {
 		q.Limit = min(most, mostEvents)
 		var page *apiclient.EventPage
-		err := a.unhurried(ctx, progress, func() (err error) {
+		err := a.unhurried(ctx, func() (err error) {
 			page, err = a.client.EventPage(ctx, q)
 			return err
 		})
@@ -206,10 +206,15 @@ type heard struct {
 	apiclient.EventPager
 	ask  *ask
 	away time.Time // since when nothing was heard; zero while it is
+	told bool      // that it is listened to
 }
 
 func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	page, err := h.EventPager.EventPage(ctx, q)
+	if err == nil && !h.told {
+		h.told = true
+		h.ask.note("Listening for events; ctrl+c ends it.")
+	}
 	if err == nil && !h.away.IsZero() {
 		h.ask.note("%s heard from the server again after %s; nothing was left out", clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
 		h.away = time.Time{}

@@ -110,6 +110,9 @@ func TestTailSurvivesAnOutage(t *testing.T) {
 	}
 	c.happen(5)
 	read(len(newer()))
+	if told := stderr.next(); !strings.Contains(told, "Listening") {
+		t.Errorf("that it listens is told as %q", told)
+	}
 	address := c.address
 	c.stop()
 	if told := stderr.next(); !strings.Contains(told, "trying again") {

@@ -140,7 +140,7 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 	for {
 		q.Limit = min(most, mostTransactions)
 		var page *apiclient.TransactionPage
-		err := a.unhurried(ctx, progress, func() (err error) {
+		err := a.unhurried(ctx, func() (err error) {
 			page, err = a.client.TransactionPage(ctx, q)
 			return err
 		})

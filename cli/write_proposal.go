@@ -15,6 +15,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
+	entered "tarmac/views/field"
 )
 
 // maxProposalFile is more than the longest proposal takes.
@@ -32,17 +33,17 @@ func (f *proposalFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.email, "recipient-email", "", "their e-mail address")
 	cmd.Flags().StringVar(&f.description, "description", "", "what the invoice is for")
 	cmd.Flags().StringVar(&f.notes, "notes", "", "internal notes")
-	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due, YYYY-MM-DD")
+	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due: a date such as 2026-06-30, or net 30")
 	cmd.Flags().StringArrayVar(&f.lines, "line", nil, "a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars; repeat it for several")
 }
 
-func (f *proposalFlags) proposal() (apiclient.InvoiceProposal, error) {
+func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, error) {
 	p := apiclient.InvoiceProposal{
 		Description: f.description, RecipientName: f.name, RecipientEmail: f.email, Notes: f.notes,
 	}
 	var err error
-	if p.DueDate, err = day("--due", f.due); err != nil {
-		return p, err
+	if p.DueDate, err = entered.ParseDate(f.due, today); err != nil {
+		return p, usagef("--due must be a date such as 2026-01-31, or \"net 30\", not %s", quoted(f.due))
 	}
 	if len(f.lines) == 0 {
 		return p, usagef("the proposal has no lines; add --line \"QUANTITY x PRICE DESCRIPTION\", or name a --file")
@@ -153,16 +154,4 @@ func readInput(s Surroundings, path string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is larger than %d KiB", termtext.Line(path), most>>10)
 	}
 	return content, nil
-}
-
-// day reads the date that a flag was given, if it was.
-func day(flag, text string) (civil.Date, error) {
-	if text == "" {
-		return civil.Date{}, nil
-	}
-	d, err := civil.Parse(text)
-	if err != nil {
-		return d, usagef("%s must be a date such as 2026-01-31, not %s", flag, quoted(text))
-	}
-	return d, nil
 }

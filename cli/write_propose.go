@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
 
@@ -26,7 +27,7 @@ func newPropose(s Surroundings) *cobra.Command {
 			"The proposal comes from flags, or as the API's JSON from --file. It is checked here first, and sent once: where no answer comes,\n" +
 			"the newest drafts are looked up and told, and the exit code is 1.",
 		Example: "tarmac invoices propose --recipient-name \"Acme LLC\" --recipient-email pay@acme.example \\\n" +
-			"    --description \"Consulting, May\" --due 2026-06-30 \\\n" +
+			"    --description \"Consulting, May\" --due \"net 30\" \\\n" +
 			"    --line \"12.5 x 180.00 Hours\" --line \"1 x 1,200 Workshop\"\n" +
 			"tarmac invoices propose --file proposal.json --idempotency-key may-acme",
 	}
@@ -76,7 +77,7 @@ func sentences(found []apiclient.FieldError) string {
 // proposal reads the proposal from the file, or from the flags.
 func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apiclient.InvoiceProposal, error) {
 	if file == "" {
-		return f.proposal()
+		return f.proposal(civil.Of(a.Now()))
 	}
 	for _, name := range proposalFlagNames {
 		if cmd.Flags().Changed(name) {

@@ -91,7 +91,7 @@ func eventLine(e *apiclient.Event) string {
 	} else if d, ok := e.PaymentData(); ok {
 		line += ", " + d.PaymentIntentID + ", " + worth(d.Amount)
 	} else if m := e.Message(); m != "" {
-		line += ", " + m
+		line += ", " + strings.TrimRight(m, ".")
 	}
 	return line + "."
 }
