@@ -24,7 +24,7 @@ import (
 // runDashboard opens the dashboard on the connection that flags, environment and
 // settings name, and on the welcome page when they name none.
 func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error {
-	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer, set settings.Settings) error {
+	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
 		// Without a place to keep them, what is typed lasts as long as the program.
 		o.Drafts, _ = settings.StateDirectory(s.Getenv)
 		o.ReadOnly = flags.ReadOnly
@@ -57,6 +57,8 @@ type dialer struct {
 	// pausing is told before a call waits because the server was asked too often; nil
 	// for a screen, to which that is said at once.
 	pausing func(time.Duration)
+	// broken ends the dashboard when what a connection stands on has broken.
+	broken context.CancelCauseFunc
 }
 
 // client returns a client of the API below baseURL.
@@ -113,7 +115,9 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 		return err
 	}
 	defer closeLog()
-	dial := dialer{timeout: flags.timeout, logger: logger}
+	running, broken := context.WithCancelCause(ctx)
+	defer broken(nil)
+	dial := dialer{timeout: flags.timeout, logger: logger, broken: broken}
 	var progress demoProgress
 	o := ui.Options{
 		Profiles: dial.profiles(s, set),
@@ -135,15 +139,23 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 		return err
 	}
 	if flags.plain || s.Getenv("TERM") == "dumb" {
-		return showPlain(ctx, s, flags, o)
+		return ending(ctx, running, showPlain(running, s, flags, o))
 	}
 	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) || !isTerminal(s.Stdout) {
 		return errors.New("the dashboard needs a terminal; standard input or output is something else. --plain does without one")
 	}
-	err = ui.Run(ctx, ui.Terminal{
+	return ending(ctx, running, ui.Run(running, ui.Terminal{
 		In: s.Stdin, Out: s.Stdout, Environ: s.Environ,
 		NoColor: flags.noColor || s.Getenv("NO_COLOR") != "",
-	}, o)
+	}, o))
+}
+
+// ending says what a dashboard was ended by: a fault beside it or, when ctx has ended,
+// a signal.
+func ending(ctx, running context.Context, err error) error {
+	if fault, broken := context.Cause(running).(*ui.Fault); broken {
+		return fault
+	}
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("ended by a signal: %w", err)
 	}

@@ -88,10 +88,11 @@ func demoProfile(progress *demoProgress, open func(context.Context) (ui.Connecti
 
 // startDemo starts the embedded service on a free port of the loopback address,
 // with an organization that lives, and connects to it. Close ends all of it.
-func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection, err error) {
+func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection, _ error) {
 	var closing closers
+	started := false
 	defer func() {
-		if err != nil {
+		if !started { // also reached by a panic
 			closing.close()
 		}
 	}()
@@ -126,16 +127,28 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, pr
 	running, stop := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	closing.add(func() { stop(); wg.Wait() })
-	wg.Go(func() { _ = svc.Serve(running, listener, nil) })
+	wg.Go(func() { dial.beside(func() { _ = svc.Serve(running, listener, nil) }) })
 	life := demodata.NewLife(svc.Store(), key, f.seed, s.Now)
 	// A step that fails has changed nothing; the next one may succeed.
-	wg.Go(func() { life.Run(running, time.After, func(error) {}) })
+	wg.Go(func() { dial.beside(func() { life.Run(running, time.After, func(error) {}) }) })
 
 	client, err := dial.client("http://"+listener.Addr().String(), apiclient.Token(secret))
 	if err != nil {
 		return c, err
 	}
+	started = true
 	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
+}
+
+// beside runs what a connection stands on. A panic of it ends the dashboard, which
+// gives the terminal back.
+func (d dialer) beside(run func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			d.broken(ui.FaultOf(r))
+		}
+	}()
+	run()
 }
 
 // demoOrganization returns the organization that an earlier run generated into the

@@ -39,16 +39,12 @@ func showPlain(ctx context.Context, s Surroundings, flags sessionFlags, o ui.Opt
 	for _, p := range append(o.Profiles[:len(o.Profiles):len(o.Profiles)], o.Demo) {
 		profiles = append(profiles, plainProfile(p, o.ReadOnly))
 	}
-	err := plain.Run(ctx, plain.Options{
+	return plain.Run(ctx, plain.Options{
 		In: in, Out: s.Stdout, Echo: s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()), Interrupts: interrupts,
 		Start: plainProfile(o.Start, o.ReadOnly), Profiles: profiles,
 		Now: s.Now, After: time.After, Timeout: flags.timeout, Entropy: rand.Reader,
 		Drafts: o.Drafts, Documents: plain.Documents(s.Getenv), Runway: o.Runway,
 	})
-	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("ended by a signal: %w", err)
-	}
-	return err
 }
 
 func plainProfile(p *ui.Profile, readOnly bool) plain.Profile {

@@ -156,24 +156,37 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 	}
 }
 
-// A command runs beside the program, in a goroutine of its own.
-func TestAFaultInACommandLeavesTheTerminalAsItWas(t *testing.T) {
-	marker := filepath.Join(t.TempDir(), "broken")
-	term := startTerminal(t, 80, 24, []string{breaksIn + "=handleCommands", breaksWhen + "=" + marker})
-	term.until("Try the demo")
-	if err := os.WriteFile(marker, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	term.press("enter")
-	if code := term.ended(); code != 1 {
-		t.Errorf("exit %d", code)
-	}
-	term.asFound()
-	if out := term.output(); !strings.Contains(out, "tarmac: a fault in the program ended it: string at cli_test.") || strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") {
-		t.Errorf("it says %q", out[strings.LastIndex(out, "\x1b[?1049l"):])
-	}
-	if left, _ := filepath.Glob(filepath.Join(term.cmd.Dir, "tarmac-demo-*")); len(left) > 0 {
-		t.Errorf("the demo left %v behind", left)
+// A command runs beside the program, in a goroutine of its own, and so does the demo.
+func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{"handleCommands", "generateDemo", "demodata.(*Life).Run"} {
+		t.Run(in, func(t *testing.T) {
+			t.Parallel()
+			marker := filepath.Join(t.TempDir(), "broken")
+			term := startTerminal(t, 80, 24, []string{breaksIn + "=" + in, breaksWhen + "=" + marker})
+			term.until("Try the demo")
+			begins := strings.Contains(in, "Life")
+			if begins {
+				term.press("enter")
+				term.until("● live")
+			}
+			if err := os.WriteFile(marker, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if !begins {
+				term.press("enter")
+			}
+			if code := term.ended(); code != 1 {
+				t.Errorf("exit %d", code)
+			}
+			term.asFound()
+			if out := term.output(); !strings.Contains(out, "tarmac: a fault in the program ended it: string at cli_test.") || strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") {
+				t.Errorf("it says %q", out[strings.LastIndex(out, "\x1b[?1049l"):])
+			}
+			if left, _ := filepath.Glob(filepath.Join(term.cmd.Dir, "tarmac-demo-*")); len(left) > 0 {
+				t.Errorf("the demo left %v behind", left)
+			}
+		})
 	}
 }
 

@@ -26,8 +26,8 @@ func (f *Fault) Error() string {
 // mostPlaces is how far up the stack a Fault tells.
 const mostPlaces = 6
 
-// faultOf describes the panic that its caller, a deferred function, has recovered.
-func faultOf(recovered any) *Fault {
+// FaultOf describes the panic that its caller, a deferred function, has recovered.
+func FaultOf(recovered any) *Fault {
 	f := &Fault{Kind: fmt.Sprintf("%T", recovered)}
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
@@ -63,7 +63,7 @@ func (g guarded) broken() bool {
 // caught is to be deferred.
 func (g guarded) caught() {
 	if r := recover(); r != nil {
-		g.end(faultOf(r))
+		g.end(FaultOf(r))
 	}
 }
 
