@@ -33,8 +33,8 @@ func newKeyMap(pages []page) keyMap {
 		Redraw:   key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
 		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
 		Quit:     key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
-		Suspend:  key.NewBinding(key.WithKeys("ctrl+z"), key.WithHelp("ctrl+z", "back to the shell, until fg")),
-		Abort:    key.NewBinding(key.WithKeys("ctrl+c"), key.WithHelp("ctrl+c", "quit, always")),
+		Suspend:  key.NewBinding(key.WithKeys("ctrl+z", "ctrl+alt+z"), key.WithHelp("ctrl+z", "back to the shell, until fg")),
+		Abort:    key.NewBinding(key.WithKeys("ctrl+c", "ctrl+alt+c"), key.WithHelp("ctrl+c", "quit, always")),
 	}
 	k.Suspend.SetEnabled(canSuspend())
 	for _, p := range pages {

@@ -55,6 +55,7 @@ type Model struct {
 	nav           views.Navigation
 	keys          keyMap
 	remap         remap
+	tellsEscape   bool // the terminal tells esc from alt
 	help          help
 	palette       palette
 

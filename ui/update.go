@@ -22,6 +22,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		m.resize()
 		return m, nil
+	case tea.KeyboardEnhancementsMsg:
+		m.tellsEscape = msg.SupportsKeyDisambiguation()
+		return m, nil
 	case tea.BackgroundColorMsg:
 		m.looks.dark = msg.IsDark()
 		m.relook()
@@ -124,6 +127,13 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 }
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if m.isEscape(msg) {
+		return tea.Batch(m.pressed(press("esc")), views.Tell(msg.String()+" is taken as esc"))
+	}
+	return m.pressed(msg)
+}
+
+func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, taken := m.answered(msg); taken {
 		return cmd
 	}
