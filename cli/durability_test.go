@@ -1,0 +1,317 @@
+package cli_test
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	mathrand "math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// keeping is a service that answers drafts, and everything that it answered.
+type keeping struct {
+	crashing
+	log    string // the file that the service logs to
+	drafts map[string]bool
+}
+
+const keepingScopes = "invoices:read,invoices:propose,event_feed:read,webhook_endpoints:manage"
+
+// keepingIn makes an organization in a database in dir, and serves it.
+func keepingIn(t *testing.T, dir string) *keeping {
+	t.Helper()
+	k := &keeping{drafts: map[string]bool{}, log: filepath.Join(t.TempDir(), "log")}
+	k.t, k.database, k.address = t, filepath.Join(dir, "tarmac.db"), freeAddress(t)
+	org := must(t, "admin", "--db", k.database, "org", "create", "Northlight Labs")
+	must(t, "admin", "--db", k.database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
+	k.token = must(t, "admin", "--db", k.database, "token", "create", "--org", org, "--scope", keepingScopes)
+	k.serve()
+	t.Cleanup(func() { k.kill() })
+	return k
+}
+
+func (k *keeping) serve() {
+	k.t.Helper()
+	log, err := os.OpenFile(k.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer log.Close()
+	k.process = program(k.t, nil, "serve", "--db", k.database, "--addr", k.address, "--rate", "0")
+	k.process.Stderr = log
+	if err := k.process.Start(); err != nil {
+		k.t.Fatal(err)
+	}
+	for deadline := time.Now().Add(patience); ; {
+		if res, err := http.Get("http://" + k.address + "/readyz"); err == nil {
+			_ = res.Body.Close()
+			return
+		}
+		if time.Now().After(deadline) {
+			k.t.Fatalf("the service did not come up: %s", k.logged())
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+}
+
+func (k *keeping) logged() string {
+	b, err := os.ReadFile(k.log)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return string(b)
+}
+
+// propose asks for one draft and notes it when it is answered. The description is as
+// long as descriptions may be, so that the disk is full soon.
+func (k *keeping) propose() (status int, answer string, header http.Header) {
+	k.t.Helper()
+	body := `{"currency":"USD","description":"` + strings.Repeat("d", 400) + `","recipient_name":"n","recipient_email":"a@b.example",` +
+		`"line_items":[{"description":"l","quantity":"1","unit_price_cents":100}]}`
+	req, err := http.NewRequest(http.MethodPost, "http://"+k.address+"/api/ext/v1/invoices", strings.NewReader(body))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+k.token)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var made struct{ ID, Error string }
+	if err := json.NewDecoder(res.Body).Decode(&made); err != nil {
+		k.t.Fatal(err)
+	}
+	if res.StatusCode == http.StatusCreated {
+		k.drafts[made.ID] = true
+	}
+	return res.StatusCode, made.Error, res.Header
+}
+
+// works checks that a draft can be made.
+func (k *keeping) works(when string) {
+	k.t.Helper()
+	if status, answer, _ := k.propose(); status != http.StatusCreated {
+		k.t.Errorf("%s: %d %s\n%s", when, status, answer, k.logged())
+	}
+}
+
+// reads checks that everything that was answered can be read.
+func (k *keeping) reads(when string) {
+	k.t.Helper()
+	status, _, err := k.ask(http.MethodGet, "/invoices", "", "")
+	if err != nil || status != http.StatusOK {
+		k.t.Errorf("%s: the list is answered %d, %v", when, status, err)
+	}
+	for id := range k.drafts {
+		if status, _, err := k.ask(http.MethodGet, "/invoices/"+id, "", ""); err != nil || status != http.StatusOK {
+			k.t.Errorf("%s: %s is answered %d, %v", when, id, status, err)
+		}
+	}
+}
+
+// whole checks the file and that it has what was answered and nothing more.
+func (k *keeping) whole() {
+	k.t.Helper()
+	var integrity string
+	var invoices int
+	k.query(k.t, "PRAGMA integrity_check", &integrity)
+	k.query(k.t, "SELECT count(*) FROM invoices", &invoices)
+	if integrity != "ok" || invoices != len(k.drafts) {
+		k.t.Errorf("integrity %s; %d drafts, %d were answered", integrity, invoices, len(k.drafts))
+	}
+}
+
+// oneLine checks what a command that failed says.
+func oneLine(t testing.TB, what string, r result, want ...string) {
+	t.Helper()
+	if r.code != 1 || strings.Count(r.stderr, "\n") != 1 {
+		t.Errorf("%s: exit %d, %q", what, r.code, r.stderr)
+	}
+	for _, w := range want {
+		if !strings.Contains(r.stderr, w) {
+			t.Errorf("%s: %q does not say %q", what, r.stderr, w)
+		}
+	}
+}
+
+// process runs tarmac as a process of its own to its end.
+func process(t testing.TB, args ...string) result {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	cmd := program(t, nil, args...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if _, ok := err.(*exec.ExitError); err != nil && !ok {
+		t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// Another process may hold the database for longer than anybody waits: writers are
+// told to come again, readers notice nothing, and a command says what keeps it.
+func TestALockedDatabaseIsToldAndComesBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for locks that do not come free")
+	}
+	t.Parallel()
+	k := keepingIn(t, t.TempDir())
+	k.works("before")
+	other, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(k.database), RawQuery: "_txlock=exclusive"}).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	lock, err := other.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, answer, header := k.propose()
+	if status != http.StatusTooManyRequests || header.Get("Retry-After") == "" || !strings.Contains(answer, "retry after") {
+		t.Errorf("a draft is answered %d %s, %v", status, answer, header)
+	}
+	k.reads("while it is locked")
+	oneLine(t, "org create", process(t, "admin", "--db", k.database, "org", "create", "Other"), "another process has been writing to it for 5s", "try again")
+	if r := process(t, "admin", "--db", k.database, "org", "list"); r.code != 0 {
+		t.Errorf("org list: %s", r.stderr)
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	k.works("afterwards")
+	k.reads("afterwards")
+	k.kill()
+	k.whole()
+}
+
+// cutShort starts tarmac and kills it at some moment of its run, or lets it end.
+func cutShort(t testing.TB, within time.Duration, args ...string) {
+	t.Helper()
+	cmd := program(t, nil, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait()
+	}()
+	select {
+	case <-ended:
+	case <-time.After(mathrand.N(within)):
+		_ = cmd.Process.Kill()
+		<-ended
+	}
+}
+
+const cuts = 8
+
+// A first start that is killed, at any point of making the file, its schema and its
+// key, is made up for by the next.
+func TestAFirstStartThatIsKilledIsMadeUpFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes")
+	}
+	t.Parallel()
+	database := ""
+	for n := range cuts {
+		database = filepath.Join(t.TempDir(), "tarmac.db")
+		for range 3 {
+			cutShort(t, 400*time.Millisecond, "serve", "--db", database, "--addr", "127.0.0.1:0")
+		}
+		if r := process(t, "admin", "--db", database, "org", "create", "Northlight Labs"); r.code != 0 {
+			t.Fatalf("%d: %s", n, r.stderr)
+		}
+		var integrity string
+		(&crashing{database: database}).query(t, "PRAGMA integrity_check", &integrity)
+		if integrity != "ok" {
+			t.Errorf("%d: %s", n, integrity)
+		}
+	}
+}
+
+// Seeding that is killed leaves a part, and a database that is whole: others can be
+// seeded beside it. A backup that is killed leaves no file of its name.
+func TestSeedingAndBackupsThatAreKilledLeaveTheDatabaseWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes")
+	}
+	t.Parallel()
+	database, org, _ := organization(t, "20000", readScopes)
+	for n := range cuts {
+		half := must(t, "admin", "--db", database, "org", "create", fmt.Sprint("Half ", n))
+		cutShort(t, 1500*time.Millisecond, "admin", "--db", database, "seed", "--org", half, "--transactions", "20000")
+		copied := filepath.Join(t.TempDir(), "copy.db")
+		cutShort(t, 600*time.Millisecond, "admin", "--db", database, "backup", copied)
+		if _, err := os.Stat(copied); err == nil {
+			if r := process(t, "admin", "--db", copied, "org", "list"); r.code != 0 || !strings.Contains(r.stdout, org) {
+				t.Errorf("%d: the copy: %s", n, r.stderr)
+			}
+		}
+	}
+	var integrity string
+	var apart int
+	c := &crashing{database: database}
+	c.query(t, "PRAGMA integrity_check", &integrity)
+	c.query(t, `SELECT (SELECT count(*) FROM transactions) - (SELECT sum(n) FROM ledger_daily)`, &apart)
+	if integrity != "ok" || apart != 0 {
+		t.Errorf("integrity %s; ledger and totals are %d rows apart", integrity, apart)
+	}
+	whole := must(t, "admin", "--db", database, "org", "create", "Whole")
+	must(t, "admin", "--db", database, "seed", "--org", whole, "--transactions", "2000")
+}
+
+// Giving the key up happens or does not: where it did, every endpoint is paused and
+// the next start makes a new key; where it did not, the old key still opens.
+func TestResettingTheKeyHappensOrNot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes")
+	}
+	t.Parallel()
+	k := keepingIn(t, t.TempDir())
+	for i := range 3 {
+		status, answer, err := k.ask(http.MethodPost, "/webhooks", fmt.Sprintf(`{"url":"https://hooks.example.com/%d","event_types":["invoice.sent"]}`, i), "")
+		if err != nil || status != http.StatusCreated {
+			t.Fatalf("%d %s %v", status, answer, err)
+		}
+	}
+	key, err := os.ReadFile(k.database + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.kill()
+	for n := range cuts {
+		if err := os.Rename(k.database+".key", k.database+".lost"); err != nil {
+			t.Fatal(err)
+		}
+		cutShort(t, 200*time.Millisecond, "admin", "--db", k.database, "key", "reset", "--yes")
+		var active, known int
+		k.query(t, "SELECT count(*) FROM webhook_endpoints WHERE status = 'active'", &active)
+		k.query(t, "SELECT count(*) FROM server_keys WHERE name = 'sealing_key_check'", &known)
+		switch {
+		case active == 3 && known == 1:
+			if err := os.Rename(k.database+".lost", k.database+".key"); err != nil {
+				t.Fatal(err)
+			}
+			k.serve()
+			k.kill()
+			continue
+		case active != 0 || known != 0:
+			t.Fatalf("%d: %d endpoints are active, %d keys are known", n, active, known)
+		}
+		k.serve()
+		k.kill()
+		if b, err := os.ReadFile(k.database + ".key"); err != nil || string(b) == string(key) {
+			t.Errorf("%d: the new key is %d bytes, %v", n, len(b), err)
+		}
+		return
+	}
+}
