@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// noFollow has a symbolic link at the end of a path refused.
+const noFollow = syscall.O_NOFOLLOW
+
 // ownerOf returns the user id of a file's owner.
 func ownerOf(info fs.FileInfo) (uid int, known bool) {
 	stat, known := info.Sys().(*syscall.Stat_t)

@@ -63,14 +63,20 @@ func Read(path string, limit int) ([]byte, error) {
 	return content, nil
 }
 
-// check refuses what cannot be a private file, and one that others can read.
+// check refuses what is larger than a private file of its kind, and what checkFile
+// refuses.
 func check(path string, info fs.FileInfo, limit int) error {
-	name := termtext.Line(path)
-	switch {
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is not a regular file", name)
-	case info.Size() > int64(limit):
+	if info.Mode().IsRegular() && info.Size() > int64(limit) {
 		return tooLarge(path, limit)
+	}
+	return checkFile(path, info)
+}
+
+// checkFile refuses what cannot be a private file, and one that others can read.
+func checkFile(path string, info fs.FileInfo) error {
+	name := termtext.Line(path)
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", name)
 	}
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() {
 		return exposed{fmt.Sprintf("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(), shellWord(name))}
@@ -86,13 +92,18 @@ func check(path string, info fs.FileInfo, limit int) error {
 // file. One that is not there is fine.
 func CheckDirectory(path string) error {
 	info, err := os.Stat(path)
-	name := termtext.Line(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return unreadable(path, err)
-	case !info.IsDir():
+	}
+	return checkDirectory(path, info)
+}
+
+func checkDirectory(path string, info fs.FileInfo) error {
+	name := termtext.Line(path)
+	if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", name)
 	}
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() {
