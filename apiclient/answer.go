@@ -73,7 +73,7 @@ func (c *Client) reply(ctx context.Context, call call, resp *http.Response) (rep
 		return got, nil
 	}
 	if media := resp.Header.Get("Content-Type"); !call.kind.is(media) {
-		return reply{}, call.broken("", fmt.Sprintf("is %s instead of %s; a proxy or another server may have answered: check the base URL", shown(c.hide(media)), call.kind))
+		return reply{}, call.broken("", fmt.Sprintf("is %s instead of %s; a proxy or another server may have answered: check the base URL", shown(c.clean(media)), call.kind))
 	}
 	most := call.kind.most()
 	size := min(max(resp.ContentLength, 0), most)
@@ -97,7 +97,7 @@ func (c *Client) reply(ctx context.Context, call call, resp *http.Response) (rep
 func (c *Client) refusal(call call, resp *http.Response) error {
 	e := &Error{
 		Status: resp.StatusCode, Method: call.method, Route: call.route,
-		RequestID:  termtext.Line(c.hide(resp.Header.Get("X-Request-Id"))),
+		RequestID:  c.clean(resp.Header.Get("X-Request-Id")),
 		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), c.clock.Now()),
 	}
 	if e.Status == http.StatusTooManyRequests && !call.changes() {
@@ -113,9 +113,9 @@ func (c *Client) refusal(call call, resp *http.Response) error {
 		return e
 	}
 	if e.Status == http.StatusForbidden {
-		e.Scope = c.hide(scopeOf(resp.Header.Get("WWW-Authenticate")))
+		e.Scope = c.clean(scopeOf(resp.Header.Get("WWW-Authenticate")))
 	}
-	e.Message = termtext.Line(c.hide(sentence(resp)))
+	e.Message = c.clean(sentence(resp))
 	e.OutcomeUnknown = call.changes() && acted(e.Status, e.Message != "")
 	if e.Message == "" {
 		e.Message = "the server answered " + strings.ToLower(statusText(e.Status))
@@ -164,7 +164,7 @@ func (c *Client) cause(ctx context.Context, err error) error {
 		return stopped
 	}
 	inner := withoutURL(err)
-	if text := inner.Error(); c.hide(text) != text {
+	if text := termtext.Block(inner.Error()); c.hide(text) != text {
 		return errors.New("the server's answer cannot be read")
 	}
 	return inner
@@ -177,6 +177,10 @@ func withoutURL(err error) error {
 	}
 	return err
 }
+
+// clean is one line of what a server or a proxy says. What is to be hidden is hidden in
+// the clean text: between its letters there may have been some that nobody sees.
+func (c *Client) clean(s string) string { return termtext.Line(c.hide(termtext.Block(s))) }
 
 // hide takes the token, and whatever looks like a signing secret, out of what a
 // server or a proxy sends back.

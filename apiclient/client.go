@@ -162,6 +162,9 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 	if c.http == nil {
 		c.http = &http.Client{Transport: newTransport()}
 	}
+	if strings.HasPrefix(c.base, "http://") {
+		c.http.Transport = stayHere(c.http.Transport)
+	}
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	c.writes = &http.Client{Transport: once(c.http.Transport), Timeout: c.http.Timeout, CheckRedirect: c.http.CheckRedirect}
 	return c, nil
@@ -191,11 +194,41 @@ func parseBase(raw string) (string, error) {
 }
 
 func loopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
+	if strings.ToLower(host) == "localhost" { // EqualFold takes other letters for some of these
 		return true
 	}
 	addr, err := netip.ParseAddr(host)
 	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// stayHere returns a transport that connects to this machine alone, whatever the name
+// of it leads to. One that is no *http.Transport is as it was.
+func stayHere(base http.RoundTripper) http.RoundTripper {
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	given, ok := base.(*http.Transport)
+	if !ok {
+		return base
+	}
+	own := given.Clone()
+	own.Proxy = nil
+	dial := own.DialContext
+	if dial == nil {
+		dial = (&net.Dialer{}).DialContext
+	}
+	own.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		if far, ok := conn.RemoteAddr().(*net.TCPAddr); ok && !far.IP.IsLoopback() {
+			_ = conn.Close()
+			return nil, fmt.Errorf("%s is not this machine, and the token would travel unprotected", address)
+		}
+		return conn, nil
+	}
+	return own
 }
 
 // newTransport bounds each phase of a request, so that a server that accepts and

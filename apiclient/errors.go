@@ -175,12 +175,12 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
-// scopeOf reads scope="…" of a WWW-Authenticate header (RFC 6750, section 3).
+// scopeOf reads scope="…" of a WWW-Authenticate header (RFC 6750, section 3), as it is.
 func scopeOf(header string) string {
 	for _, part := range strings.FieldsFunc(header, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if value, ok := strings.CutPrefix(part, `scope="`); ok {
 			scope, _, _ := strings.Cut(value, `"`)
-			return termtext.Line(scope)
+			return scope
 		}
 	}
 	return ""

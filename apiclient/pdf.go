@@ -8,8 +8,6 @@ import (
 	"mime"
 	"strings"
 	"unicode/utf8"
-
-	"tarmac/internal/termtext"
 )
 
 // PDF says what InvoicePDF wrote.
@@ -63,7 +61,7 @@ func (c *Client) fileName(disposition string) string {
 			return '_'
 		}
 		return r
-	}, termtext.Line(c.hide(parameters["filename"])))
+	}, c.clean(parameters["filename"]))
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	if extension := len(name) - len(".pdf"); extension >= 0 && strings.EqualFold(name[extension:], ".pdf") {
 		name = name[:extension]
