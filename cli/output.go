@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -193,16 +192,19 @@ func appendValue(b []byte, value any) ([]byte, error) {
 }
 
 // appendVisible writes JSON with everything that a terminal acts on, or draws
-// nothing for, as an escape: the text that it stands for stays the same.
+// nothing for, as an escape, and so the marks that stand on too many others: the text
+// that it stands for stays the same.
 func appendVisible(b, raw []byte) []byte {
+	var before termtext.Marks
 	for len(raw) > 0 {
 		r, size := utf8.DecodeRune(raw)
+		shown := before.Shown(r)
 		switch {
 		case r >= ' ' && r < 0x7f:
 			b = append(b, byte(r))
 		case r == utf8.RuneError && size == 1:
 			b = append(b, `\ufffd`...)
-		case unicode.IsGraphic(r) && !unicode.Is(unicode.Zl, r) && !unicode.Is(unicode.Zp, r):
+		case shown:
 			b = append(b, raw[:size]...)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)

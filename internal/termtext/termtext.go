@@ -162,6 +162,26 @@ func (w *writer) put(r rune) {
 	w.last = r
 }
 
+// Marks says of the characters of a text, one after the other, which may be written
+// as they are where nothing may be left out: Line would keep them. The others have to
+// be escaped.
+type Marks struct{ count int }
+
+// Shown reports whether the next character may be written as it is.
+func (m *Marks) Shown(r rune) bool {
+	switch class(r) {
+	case printable:
+		m.count = 0
+		return true
+	case spacingMark:
+		return true
+	case mark:
+		m.count++
+		return m.count <= maxMarks
+	}
+	return false
+}
+
 // What a character is to a terminal.
 const (
 	printable = iota
