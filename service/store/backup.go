@@ -34,7 +34,7 @@ func (s *Store) Backup(ctx context.Context, path string) (size int64, err error)
 	partial := file.Name()
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, ignoreMissing(os.Remove(partial)))
+			err = errors.Join(err, ignoreMissing(os.Remove(partial)), ignoreMissing(os.Remove(partial+"-journal")))
 		}
 	}()
 	if err := file.Close(); err != nil {
@@ -99,17 +99,33 @@ func syncFile(path string) (int64, error) {
 	return info.Size(), errors.Join(file.Sync(), file.Close())
 }
 
-// place gives a finished file its name, which must be free: the name is taken
-// first, so that two backups to one name do not both succeed.
+// place gives a finished file its name, which must be free. A second name of the
+// whole file cannot be half of it, whenever this process ends.
 func place(partial, path string) error {
-	taken, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	err := os.Link(partial, path)
+	switch {
+	case err == nil:
+		err = os.Remove(partial)
+	case !errors.Is(err, fs.ErrExist):
+		err = placeWithoutLinks(partial, path)
+	}
 	if err != nil {
 		return fmt.Errorf("naming the copy: %w", err)
 	}
-	if err := errors.Join(taken.Close(), os.Rename(partial, path)); err != nil {
-		return errors.Join(fmt.Errorf("naming the copy: %w", err), os.Remove(path))
-	}
 	return syncDirectory(filepath.Dir(path))
+}
+
+// placeWithoutLinks is for file systems that have none: the name is taken first, so
+// that two backups to one name do not both succeed.
+func placeWithoutLinks(partial, path string) error {
+	taken, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(taken.Close(), os.Rename(partial, path)); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
 }
 
 // syncDirectory makes the disk have the names in a directory. Windows has no such

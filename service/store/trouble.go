@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 
 	"modernc.org/sqlite"
 	result "modernc.org/sqlite/lib"
@@ -14,6 +15,9 @@ import (
 func advised(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w; start it as the user that owns the file and its directory", err)
+	}
+	if errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w; %s", err, makeWritable)
 	}
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
@@ -26,8 +30,9 @@ func advised(err error) error {
 }
 
 const (
-	makeRoom = "make room on its disk: nothing of this was kept, what was kept before is whole"
-	restore  = "stop all that uses it, keep the file, and restore a backup as docs/operating.md has it"
+	makeRoom     = "make room on its disk: nothing of this was kept, what was kept before is whole"
+	makeWritable = "it can be read and not written: make its file, directory and disk writable for this user"
+	restore      = "stop all that uses it, keep the file, and restore a backup as docs/operating.md has it"
 	// SQLite knows neither from the other.
 	otherFile = "it is another kind of file, or its beginning is damaged: name the right one with --db, or " + restore
 )
@@ -43,7 +48,7 @@ func adviceFor(code int) string {
 	case result.SQLITE_BUSY:
 		return "another process has been writing to it for " + busyTimeout.String() + ": try again, or end that process"
 	case result.SQLITE_READONLY, result.SQLITE_PERM:
-		return "it can be read and not written: make its file, directory and disk writable for this user"
+		return makeWritable
 	case result.SQLITE_CANTOPEN:
 		return "it and its directory have to be readable and writable for this user"
 	case result.SQLITE_CORRUPT:

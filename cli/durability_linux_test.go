@@ -1,0 +1,198 @@
+package cli_test
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// smallDisk mounts a disk of so many MiB, which takes root, and returns it.
+func smallDisk(t *testing.T, megabytes string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+megabytes+"m,mode=0700"); err != nil {
+		t.Skipf("SKIPPED: a small disk cannot be mounted here (%v); run it as root", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// occupy fills a disk but for so many bytes and returns what makes room again.
+func occupy(t *testing.T, dir string, but int64) (release func()) {
+	t.Helper()
+	name := filepath.Join(dir, "occupied")
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	chunk := make([]byte, 4096)
+	var size int64
+	for err == nil {
+		var n int
+		n, err = file.Write(chunk)
+		size += int64(n)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	if err := file.Truncate(size - but); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Error(err)
+		}
+	}
+}
+
+// A disk that fills up while the service runs: writes are refused and kept in no
+// part, what was answered is read, nothing of the inside is told, and with room
+// again the same process writes on. So does one that was killed meanwhile.
+func TestAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
+	dir := smallDisk(t, "8")
+	k := keepingIn(t, dir)
+	k.works("before")
+	release := occupy(t, dir, 256<<10)
+	refused := 0
+	for n := 0; refused < 20; n++ {
+		if n > 5000 {
+			t.Fatal("the disk does not fill up")
+		}
+		switch status, answer, _ := k.propose(); status {
+		case http.StatusCreated:
+		case http.StatusInternalServerError:
+			if refused++; answer != "internal error" {
+				t.Errorf("it is told: %s", answer)
+			}
+		default:
+			t.Fatalf("answered %d %s", status, answer)
+		}
+	}
+	k.reads("on a full disk")
+	if !strings.Contains(k.logged(), "make room on its disk") {
+		t.Errorf("the log does not say what to do: %s", k.logged())
+	}
+	backup := filepath.Join(dir, "copy.db")
+	oneLine(t, "a backup to the full disk", process(t, "admin", "--db", k.database, "backup", backup), "copying the database", "make room")
+	if left, err := filepath.Glob(filepath.Join(dir, "*copy*")); err != nil || len(left) != 0 {
+		t.Errorf("it left %q, %v", left, err)
+	}
+	elsewhere := filepath.Join(t.TempDir(), "copy.db")
+	if r := process(t, "admin", "--db", k.database, "backup", elsewhere); r.code != 0 {
+		t.Errorf("a backup to another disk: %s", r.stderr)
+	}
+	release()
+	k.works("with room, in the same process")
+	release = occupy(t, dir, 0)
+	k.kill()
+	k.serve()
+	k.reads("started on a full disk after a kill")
+	release()
+	k.works("with room, after a kill")
+	k.kill()
+	k.whole()
+	if r := process(t, "admin", "--db", elsewhere, "--key-file", k.database+".key", "org", "list"); r.code != 0 {
+		t.Errorf("the copy: %s", r.stderr)
+	}
+}
+
+// A backup that runs out of room leaves nothing of itself.
+func TestABackupThatRunsOutOfRoomLeavesNothing(t *testing.T) {
+	dir := smallDisk(t, "1")
+	database, _, _ := organization(t, "5000", readScopes)
+	oneLine(t, "backup", process(t, "admin", "--db", database, "backup", filepath.Join(dir, "copy.db")), "copying the database", "make room")
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("it left %v, %v", left, err)
+	}
+}
+
+// A service that is started where there is no room says so, and starts where there is.
+func TestAStartOnAFullDiskSaysSo(t *testing.T) {
+	dir := smallDisk(t, "4")
+	database := filepath.Join(dir, "tarmac.db")
+	release := occupy(t, dir, 0)
+	oneLine(t, "the first start", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database, "make room on its disk")
+	release()
+	must(t, "admin", "--db", database, "org", "create", "Northlight Labs")
+	release = occupy(t, dir, 0)
+	oneLine(t, "a later start", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database, "make room on its disk")
+	release()
+	if r := process(t, "admin", "--db", database, "org", "list"); r.code != 0 || !strings.Contains(r.stdout, "Northlight Labs") {
+		t.Errorf("with room: %+v", r)
+	}
+}
+
+func TestAReadOnlyDiskIsToldAtTheStart(t *testing.T) {
+	dir := smallDisk(t, "4")
+	database := filepath.Join(dir, "tarmac.db")
+	must(t, "admin", "--db", database, "org", "create", "Northlight Labs")
+	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"serve", "--db", database, "--addr", "127.0.0.1:0"}, {"admin", "--db", database, "org", "list"},
+	} {
+		oneLine(t, args[0], process(t, args...), database, "read-only file system", "writable")
+	}
+	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT, ""); err != nil {
+		t.Fatal(err)
+	}
+	if r := process(t, "admin", "--db", database, "org", "list"); r.code != 0 {
+		t.Errorf("writable again: %s", r.stderr)
+	}
+}
+
+// A disk that takes nothing any more, here as the system lets this process write no
+// byte to a file: the service says so once where it works by itself, reads go on, and
+// it writes again when it may. It needs no root.
+func TestADiskThatTakesNothingIsOutlived(t *testing.T) {
+	k := keepingIn(t, t.TempDir())
+	for range 20 {
+		k.works("before")
+	}
+	pid := k.process.Process.Pid
+	limitFiles(t, pid, 0)
+	for range 20 {
+		status, answer, _ := k.propose()
+		if status != http.StatusInternalServerError || answer != "internal error" {
+			t.Errorf("a draft is answered %d %s", status, answer)
+		}
+	}
+	k.reads("while nothing can be written")
+	var own syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &own); err != nil {
+		t.Fatal(err)
+	}
+	limitFiles(t, pid, own.Max)
+	// The log is a file as well and takes lines again.
+	k.works("afterwards")
+	k.kill()
+	k.serve()
+	k.reads("afterwards")
+	k.kill()
+	k.whole()
+}
+
+// limitFiles sets how large a file of another process may become.
+func limitFiles(t *testing.T, pid int, most uint64) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	limit.Cur = most
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(pid), syscall.RLIMIT_FSIZE, uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
+	if errno != 0 {
+		t.Skipf("SKIPPED: the limits of another process cannot be set here (%v)", errno)
+	}
+}
