@@ -37,14 +37,16 @@ func keepingIn(t *testing.T, dir string) *keeping {
 	return k
 }
 
-func (k *keeping) serve() {
+func (k *keeping) serve() { k.t.Helper(); k.serveWith() }
+
+func (k *keeping) serveWith(args ...string) {
 	k.t.Helper()
 	log, err := os.OpenFile(k.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		k.t.Fatal(err)
 	}
 	defer log.Close()
-	k.process = program(k.t, nil, "serve", "--db", k.database, "--addr", k.address, "--rate", "0")
+	k.process = program(k.t, nil, append([]string{"serve", "--db", k.database, "--addr", k.address, "--rate", "0"}, args...)...)
 	k.process.Stderr = log
 	if err := k.process.Start(); err != nil {
 		k.t.Fatal(err)
@@ -313,5 +315,79 @@ func TestResettingTheKeyHappensOrNot(t *testing.T) {
 			t.Errorf("%d: the new key is %d bytes, %v", n, len(b), err)
 		}
 		return
+	}
+}
+
+// A backup that is made while drafts are answered has every draft that was answered
+// before it began and none that was asked for after it ended, and can be served.
+func TestABackupUnderWritesIsOfOneMoment(t *testing.T) {
+	t.Parallel()
+	k := keepingIn(t, t.TempDir())
+	for range 5 {
+		before := len(k.drafts)
+		copied := filepath.Join(t.TempDir(), "copy.db")
+		done := make(chan result, 1)
+		go func() { done <- process(t, "admin", "--db", k.database, "backup", copied) }()
+		var r result
+		for running := true; running; {
+			select {
+			case r = <-done:
+				running = false
+			default:
+				k.works("during a backup")
+			}
+		}
+		if r.code != 0 {
+			t.Fatalf("backup: %s", r.stderr)
+		}
+		c := &crashing{database: copied}
+		var integrity string
+		var invoices, last int
+		c.query(t, "PRAGMA integrity_check", &integrity)
+		c.query(t, "SELECT count(*), coalesce(max(sequence), 0) FROM invoices", &invoices, &last)
+		if integrity != "ok" || invoices != last || invoices < before || invoices > len(k.drafts) {
+			t.Errorf("integrity %s; %d drafts up to number %d, from %d to %d were answered meanwhile", integrity, invoices, last, before, len(k.drafts))
+		}
+		restored := &keeping{drafts: map[string]bool{}, log: k.log}
+		restored.t, restored.database, restored.address, restored.token = t, copied, freeAddress(t), k.token
+		restored.serveWith("--key-file", k.database+".key")
+		restored.works("served from the copy")
+		restored.kill()
+	}
+	k.kill()
+	k.whole()
+}
+
+// A database that was emptied is not served as a new one, which would tell every
+// client that its token is wrong.
+func TestAnEmptiedDatabaseIsNotServed(t *testing.T) {
+	database, _, _ := organization(t, "", readScopes)
+	if r := process(t, "serve", "--db", database, "--addr", "nowhere"); r.code != 1 {
+		t.Fatalf("%+v", r) // has made the key
+	}
+	if err := os.Truncate(database, 0); err != nil {
+		t.Fatal(err)
+	}
+	oneLine(t, "serve", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database, "is empty and was not", "restore a backup")
+	if info, err := os.Stat(database); err != nil || info.Size() != 0 {
+		t.Errorf("the file is now %v, %v", info, err)
+	}
+	if err := os.Remove(database); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "admin", "--db", database, "org", "create", "Begun anew")
+}
+
+// What is no database is left as it is, however short it is.
+func TestAKeyFileIsNotTakenForADatabase(t *testing.T) {
+	database, _, _ := organization(t, "", readScopes)
+	key := database + ".key"
+	before, err := os.ReadFile(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	oneLine(t, "org list", process(t, "admin", "--db", key, "org", "list"), "not a database", "--db")
+	if after, err := os.ReadFile(key); err != nil || string(after) != string(before) {
+		t.Errorf("the key file was changed: %d bytes, %v", len(after), err)
 	}
 }
