@@ -1,0 +1,27 @@
+package propose
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+var _ views.Clicker = (*Screen)(nil)
+
+// Click moves the cursor among the drafts that may be the invoice whose making is not
+// known. Elsewhere it does nothing.
+func (s *Screen) Click(x, y int) tea.Cmd {
+	if s.stage != uncertain || s.question != nothing || !s.search.found.State().HasFigures() {
+		return nil
+	}
+	width, height := s.inner()
+	y -= min(1, s.height-height)
+	x -= (s.width - width) / 2
+	room := height - len(s.foot(width, height))
+	list := s.search.table.Lines()
+	if row, ok := s.search.table.At(x, y-min(len(s.doubtRows(width)), max(0, room-len(list)))); ok && y < room {
+		s.trigger.release() // a first press was about another one
+		s.search.table.SetCursor(row)
+	}
+	return nil
+}

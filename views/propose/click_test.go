@@ -1,0 +1,39 @@
+package propose
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/views/sample"
+)
+
+func TestAClickOnADraftGoesThereAndForgetsAFirstPress(t *testing.T) {
+	other := proposal()
+	other.RecipientName = "Contoso"
+	d := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", proposal(), sample.Now))
+	click := func(text string) {
+		for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
+			if before, _, found := strings.Cut(line, text); found {
+				d.run(d.Click(ansi.StringWidth(before), y))
+			}
+		}
+	}
+	d.press("enter")
+	d.says("Press enter again: INV-000139 is the invoice")
+	click("INV-000140")
+	if got, _ := d.search.chosen(); got.Number != "INV-000140" {
+		t.Fatalf("the cursor is on %+v", got)
+	}
+	d.press("enter")
+	d.says("Press enter again: INV-000140 is the invoice")
+	if d.stage != uncertain {
+		t.Errorf("two presses about two drafts concluded: stage %d", d.stage)
+	}
+	for y := range d.height {
+		for x := range d.width {
+			d.Click(x, y)
+		}
+	}
+}
