@@ -48,6 +48,7 @@ var fileFlags = []string{
 func helped(s Surroundings, root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
+	completeInPlainBash(root)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, cmd := range root.Commands() {

@@ -15,7 +15,6 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	entered "tarmac/views/field"
 )
 
 // maxProposalFile is more than the longest proposal takes.
@@ -42,7 +41,7 @@ func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, e
 		Description: f.description, RecipientName: f.name, RecipientEmail: f.email, Notes: f.notes,
 	}
 	var err error
-	if p.DueDate, err = entered.ParseDate(f.due, today); err != nil {
+	if p.DueDate, err = civil.ParseDue(f.due, today); err != nil {
 		return p, usagef("--due must be a date such as 2026-01-31, or \"net 30\", not %s", quoted(f.due))
 	}
 	if len(f.lines) == 0 {

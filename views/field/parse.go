@@ -1,8 +1,6 @@
 package field
 
 import (
-	"errors"
-	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
@@ -59,31 +57,7 @@ func (d *Date) Settle(today civil.Date) {
 }
 
 // ErrDate is returned for text that is no day.
-var ErrDate = errors.New("must be a calendar date in the form YYYY-MM-DD, or net 30")
+var ErrDate = civil.ErrDue
 
-// netDays bounds how many days from today may be asked for.
-const netDays = 3650
-
-// ParseDate reads YYYY-MM-DD, and net 30 or +30 as a day from today; nothing but
-// blanks is the zero date.
-func ParseDate(text string, today civil.Date) (civil.Date, error) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" {
-		return civil.Date{}, nil
-	}
-	rest, net := strings.CutPrefix(text, "net")
-	if !net {
-		rest, net = strings.CutPrefix(text, "+")
-	}
-	if !net {
-		if day, err := civil.Parse(text); err == nil {
-			return day, nil
-		}
-		return civil.Date{}, ErrDate
-	}
-	days, err := strconv.ParseUint(strings.TrimSpace(rest), 10, 16)
-	if err != nil || days > netDays {
-		return civil.Date{}, ErrDate
-	}
-	return today.AddDays(int(days)), nil
-}
+// ParseDate is civil.ParseDue.
+func ParseDate(text string, today civil.Date) (civil.Date, error) { return civil.ParseDue(text, today) }

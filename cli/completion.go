@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// plainBash stands in for what the package bash-completion has and a bare bash, or
+// that of macOS, has not. Words with a colon or an equals sign in them are several
+// there, and not completed.
+const plainBash = `
+if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+    _get_comp_words_by_ref()
+    {
+        words=("${COMP_WORDS[@]}")
+        cword=$COMP_CWORD
+        cur=${COMP_WORDS[COMP_CWORD]}
+        prev=
+        if ((COMP_CWORD > 0)); then
+            prev=${COMP_WORDS[COMP_CWORD-1]}
+        fi
+    }
+fi
+`
+
+// completeInPlainBash has the completion for bash work without that package: without
+// it every press of tab is an error.
+func completeInPlainBash(root *cobra.Command) {
+	bash, _, err := root.Find([]string{"completion", "bash"})
+	if err != nil || bash.RunE == nil {
+		return
+	}
+	write := bash.RunE
+	bash.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := write(cmd, args); err != nil {
+			return err
+		}
+		_, err := io.WriteString(root.OutOrStdout(), plainBash)
+		return err
+	}
+}
