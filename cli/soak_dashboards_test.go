@@ -1,0 +1,170 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+)
+
+// desk is a dashboard in a terminal, at which somebody presses anything.
+type desk struct {
+	s       *soak
+	name    string
+	term    *terminal
+	figures []figures
+}
+
+// openDashboards opens three: two that may only read, one that may write and whose
+// token may not, so that what is typed there goes as far as the server.
+func (s *soak) openDashboards() (desks []*desk) {
+	s.t.Helper()
+	for i, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
+		args := []string{"--timeout", clientTimeout.String()}
+		scopes := readScopes
+		if i < 2 {
+			args, scopes = append(args, "--read-only"), allScopes
+		}
+		d := &desk{s: s, name: fmt.Sprintf("dashboard %d", i+1), term: runInTerminal(s.t, again(s.program(s.network.server.URL, scopes), nil, args...), size[0], size[1])}
+		d.term.until("● live", "Cash on hand", `\$[0-9]`)
+		desks = append(desks, d)
+	}
+	return desks
+}
+
+// keys sends keys one by one, as fast as a person who is in a hurry.
+func (d *desk) keys(rng *rand.Rand, keys ...string) {
+	codes := map[string]string{
+		"enter": "\r", "esc": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "tab": "\t", "back": "\x7f", "pgdn": "\x1b[6~", "pgup": "\x1b[5~",
+		"ctrl+d": "\x04", "ctrl+u": "\x15", "ctrl+l": "\x0c", "ctrl+k": "\x0b",
+	}
+	for _, k := range keys {
+		if code, ok := codes[k]; ok {
+			k = code
+		}
+		if _, err := io.WriteString(d.term.pty, k); err != nil {
+			d.s.t.Errorf("%s: %v", d.name, err)
+			return
+		}
+		d.s.tally.add("keys at dashboards", "taken")
+		// Behind an escape a terminal cannot tell another key from alt.
+		if k == "\x1b" || rng.IntN(4) == 0 {
+			d.s.rest(rng, 60*time.Millisecond, 200*time.Millisecond)
+		}
+	}
+}
+
+// wander presses keys on all screens, types, pastes, floods, resizes and stops the
+// process for a moment. It never presses q, and never sends a proposal.
+func (d *desk) wander(rng *rand.Rand) {
+	walks := [][]string{
+		{"1"}, {"2"}, {"3"}, {"4"}, {"5"}, {"6"}, {"7"}, {"2"}, {"4", "G"}, {"4", "g"}, {"5", "G"}, {"6", "g"},
+		{"j", "j", "j", "k"}, {"ctrl+d", "ctrl+u"}, {"pgdn", "pgdn", "pgup"}, {"enter"}, {"enter", "j", "enter"}, {"esc"}, {"esc", "esc"},
+		{"4", "/", "air", "enter"}, {"4", "x"}, {"4", "X"}, {"4", "t", "50%", "enter"}, {"4", "d"}, {"5", "/", "acme", "enter"}, {"5", "x"},
+		{":", "runw", "enter"}, {":", "inv", "enter"}, {"ctrl+k", "even", "enter"}, {":", "esc"},
+		{"?", "G", "esc"}, {"?", "j", "j", "esc"}, {"*", "*"}, {"T"}, {"y"}, {"r"}, {"ctrl+l"}, {"6", "f", "f"}, {"6", "enter", "esc"},
+		{"5", "enter", "s"}, {"5", "enter", "esc"}, {"3", "o", "esc"}, {"2", "n", "10", "tab", "5", "esc", "esc"},
+		{"5", "n", "Somebody", "tab", "a@example.com", "tab", "For this", "esc", "esc", "esc"}, {"7", "n", "https://example.com/", "esc", "esc"},
+	}
+	for d.s.rest(rng, 10*time.Millisecond, 400*time.Millisecond) {
+		switch n := rng.IntN(60); {
+		case n < 4:
+			d.term.resize(1+rng.IntN(200), 1+rng.IntN(60))
+			d.s.tally.add("resizes of dashboards", "taken")
+		case n == 4:
+			d.keys(rng, strings.Repeat([]string{"j", "k", "6", "esc"}[rng.IntN(3)], 500+rng.IntN(1000)))
+			d.s.tally.add("floods of keys", "taken")
+		case n == 5:
+			d.keys(rng, "\x1b[200~"+strings.Repeat("pasted text ", 1+rng.IntN(8000))+"\x1b[201~")
+			d.s.tally.add("pastes of up to 96 kB", "taken")
+		case n == 6 && rng.IntN(4) == 0:
+			d.pause(rng)
+		case n < 20:
+			d.keys(rng, "esc")
+			fallthrough
+		default:
+			d.keys(rng, walks[rng.IntN(len(walks))]...)
+		}
+		if screen := d.term.text(); strings.Contains(screen, "987,654,321") || strings.Contains(screen, "9,876,543") {
+			d.s.t.Errorf("%s shows a figure of a fault:\n%s", d.name, screen)
+		}
+	}
+}
+
+// pause stops the process for a moment, as a laptop does that sleeps.
+func (d *desk) pause(rng *rand.Rand) {
+	d.term.signal(syscall.SIGSTOP)
+	d.s.rest(rng, 100*time.Millisecond, 3*time.Second)
+	d.term.signal(syscall.SIGCONT)
+	d.s.tally.add("dashboards stopped for a moment", "go on")
+}
+
+// check looks whether every key is answered and whether the dashboard says what the API
+// says, and leaves it.
+func (d *desk) check() {
+	t := d.s.t
+	t.Helper()
+	d.term.resize(120, 40)
+	d.reach("1", "Cash on hand")
+	d.reach("?", "Everywhere")
+	d.reach("1", "Cash on hand")
+	if !regexp.MustCompile(`\$[0-9]`).MatchString(d.term.text()) {
+		d.term.press("*")
+	}
+	d.term.until(`\$[0-9]`)
+	d.reach("r", "● live")
+	cash := insist(d.s, func(ctx context.Context) (*apiclient.CashPosition, error) { return d.s.witness.CashPosition(ctx) })
+	d.term.until(regexp.QuoteMeta(money.USD(cash.CashCents)))
+	d.reach("4", "row ")
+	d.reach("X", "row [0-9,]+ of 2,500")
+	aging := insist(d.s, func(ctx context.Context) (*apiclient.ReceivablesAging, error) {
+		return d.s.witness.ReceivablesAging(ctx)
+	})
+	d.reach("3", `91\+ days`)
+	d.term.until(regexp.QuoteMeta(money.USD(*aging.Totals.OutstandingCents)))
+	d.reach("6", `invoice\.|payment\.`)
+	d.s.tally.add("dashboards at the end", "answer every key, live, with the API's cash, receivables and rows")
+	d.s.judge(d.name, d.figures)
+	d.term.press("ctrl+c")
+	if code := d.term.ended(); code != 0 {
+		t.Errorf("%s: exit %d", d.name, code)
+	}
+	d.term.asFound()
+}
+
+// reach leaves whatever is open and presses a key until the screen shows what it leads
+// to.
+func (d *desk) reach(key, shows string) {
+	t := d.s.t
+	t.Helper()
+	wanted := regexp.MustCompile(shows)
+	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline); {
+		d.term.press(key)
+		for late := time.After(2 * time.Second); late != nil; {
+			if wanted.MatchString(d.term.text()) {
+				return
+			}
+			select {
+			case <-d.term.changed:
+			case <-late:
+				late = nil
+			case <-d.term.done:
+				t.Fatalf("%s ended:\n%s", d.name, d.term.text())
+			}
+		}
+		if key != "r" {
+			d.term.press("esc")
+			<-time.After(150 * time.Millisecond)
+		}
+	}
+	t.Fatalf("%s never shows %s after %q:\n%s", d.name, shows, key, d.term.text())
+}

@@ -1,0 +1,239 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/service"
+)
+
+// shortSoak is how long the load lasts unless TARMAC_SOAK says otherwise; a soak that
+// is as long as longSoak is also judged by what it costs.
+const (
+	shortSoak = 8 * time.Second
+	longSoak  = 5 * time.Minute
+)
+
+// soak is a service process with everything that can be done to it: ten clients behind
+// a failing network, operators on the same database, receivers, and a crash now and
+// then. TARMAC_SEED is where its randomness begins.
+type soak struct {
+	t      *testing.T
+	length time.Duration
+	seed   uint64
+	began  time.Time
+	load   context.Context // ends with the load
+
+	database, org string
+	served        *served
+	network       *network
+	receivers     *receivers
+	books         *books
+	tally         *tally
+	operator      *service.Service // looks at the database, and does nothing to it
+	witness       *apiclient.Client
+	base          map[string]struct{} // the ids of what was in the feed before
+	newest        string              // the newest of them
+}
+
+// Whatever happens to clients, service, receivers and operators for however long, in
+// the end the totals agree to the cent and to the event.
+func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs for seconds, or as long as TARMAC_SOAK says")
+	}
+	t.Parallel()
+	s := newSoak(t)
+	var load sync.WaitGroup
+	ctx, end := context.WithTimeout(t.Context(), s.length)
+	defer end()
+	s.load = ctx
+	desks := s.openDashboards()
+	tails := s.openTails()
+	act := func(n uint64, do func(*rand.Rand)) { load.Go(func() { do(rand.New(rand.NewPCG(s.seed, n))) }) }
+	for i, d := range desks {
+		act(uint64(i), d.wander)
+	}
+	for i, tail := range tails {
+		act(uint64(10+i), tail.follow)
+	}
+	act(20, s.proposeByLibrary)
+	act(21, s.proposeByCommand)
+	act(22, s.readPages)
+	act(23, s.readEverything)
+	act(30, s.operate)
+	act(31, s.operate)
+	act(32, s.manageWebhooks)
+	act(33, s.forge)
+	act(34, s.crash)
+	act(35, s.trouble)
+	act(36, func(*rand.Rand) { s.sample(desks) })
+	load.Wait()
+
+	s.network.Heal()
+	s.served.ensure()
+	s.settle()
+	feed := s.feed()
+	s.checkEvents(feed)
+	s.checkInvoices()
+	s.checkPayments()
+	s.checkLedger()
+	for _, tail := range tails {
+		tail.check(feed)
+	}
+	s.receivers.check(feed)
+	for _, d := range desks {
+		d.check()
+	}
+	s.served.check()
+	s.network.check()
+	t.Logf("soaked for %s, seed %d\n%s", s.length, s.seed, s.tally.table())
+}
+
+func newSoak(t *testing.T) *soak {
+	t.Helper()
+	s := &soak{t: t, length: shortSoak, seed: uint64(time.Now().UnixNano()), tally: newTally(), books: &books{events: map[string]int{}}, base: map[string]struct{}{}, began: time.Now()}
+	if text := os.Getenv("TARMAC_SOAK"); text != "" {
+		length, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatalf("TARMAC_SOAK: %v", err)
+		}
+		s.length = length
+	}
+	if text := os.Getenv("TARMAC_SEED"); text != "" {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			t.Fatalf("TARMAC_SEED: %v", err)
+		}
+		s.seed = seed
+	}
+	s.database, s.org, _ = organization(t, "2500", readScopes)
+	must(t, "admin", "--db", s.database, "owner", "set", "--org", s.org, "--name", "Ada", "--email", "ada@example.com")
+	s.receivers = newReceivers(s)
+	s.served = newServed(s)
+	s.network = newNetwork(s)
+	s.operator = openOperator(t, s.database)
+	s.witness = s.client(s.served.url(), s.token(allScopes))
+	before := s.feed()
+	for _, e := range before {
+		s.base[e.ID] = struct{}{}
+	}
+	s.newest = before[0].ID
+	s.receivers.subscribe()
+	return s
+}
+
+// token makes a token with the scopes, each client its own: each is granted so many
+// requests.
+func (s *soak) token(scopes string) string {
+	s.t.Helper()
+	return must(s.t, "admin", "--db", s.database, "token", "create", "--org", s.org, "--scope", scopes)
+}
+
+// client returns a library's client, which gives up sooner than a person would.
+func (s *soak) client(url, token string) *apiclient.Client {
+	s.t.Helper()
+	c, err := apiclient.New(url, apiclient.Token(token), apiclient.WithTimeout(clientTimeout))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+const clientTimeout = 4 * time.Second
+
+func (s *soak) long() bool { return s.length >= longSoak }
+
+// rest waits for a random time between the two and reports whether the load goes on.
+func (s *soak) rest(rng *rand.Rand, least, most time.Duration) bool {
+	wait := least
+	if most > least {
+		wait += time.Duration(rng.Int64N(int64(most - least)))
+	}
+	pause := time.NewTimer(wait)
+	defer pause.Stop()
+	select {
+	case <-s.load.Done():
+		return false
+	case <-pause.C:
+		return s.load.Err() == nil
+	}
+}
+
+// insist asks the service, past the network's faults, until it answers: it may be down
+// just now.
+func insist[T any](s *soak, ask func(context.Context) (T, error)) T {
+	s.t.Helper()
+	for deadline := time.Now().Add(2 * patience); ; {
+		answer, err := ask(s.t.Context())
+		if err == nil {
+			return answer
+		}
+		if time.Now().After(deadline) || errors.Is(err, apiclient.ErrInvalid) || errors.Is(err, apiclient.ErrNotFound) {
+			s.t.Errorf("the service does not answer: %v", err)
+			return answer
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+}
+
+// tally counts, for the table at the end, what was tried of each class and what came of
+// it.
+type tally struct {
+	mu      sync.Mutex
+	tried   map[string]int
+	outcome map[string]map[string]int
+}
+
+func newTally() *tally {
+	return &tally{tried: map[string]int{}, outcome: map[string]map[string]int{}}
+}
+
+func (t *tally) add(class, outcome string) { t.addN(class, outcome, 1) }
+
+func (t *tally) addN(class, outcome string, n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tried[class] += n
+	if t.outcome[class] == nil {
+		t.outcome[class] = map[string]int{}
+	}
+	t.outcome[class][outcome] += n
+}
+
+func (t *tally) triedOf(class string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.tried[class]
+}
+
+func (t *tally) table() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "CLASS\tTRIED\tOUTCOME")
+	for _, class := range slices.Sorted(maps.Keys(t.tried)) {
+		var outcomes []string
+		for _, outcome := range slices.Sorted(maps.Keys(t.outcome[class])) {
+			outcomes = append(outcomes, fmt.Sprintf("%d %s", t.outcome[class][outcome], outcome))
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\n", class, t.tried[class], strings.Join(outcomes, ", "))
+	}
+	_ = w.Flush()
+	return text.String()
+}
