@@ -28,15 +28,18 @@ fi
 // it every press of tab is an error.
 func completeInPlainBash(root *cobra.Command) {
 	bash, _, err := root.Find([]string{"completion", "bash"})
-	if err != nil || bash.RunE == nil {
+	if err != nil || bash == root {
 		return
 	}
-	write := bash.RunE
-	bash.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := write(cmd, args); err != nil {
-			return err
+	bash.RunE = func(cmd *cobra.Command, _ []string) error {
+		out := root.OutOrStdout()
+		bare, err := cmd.Flags().GetBool("no-descriptions")
+		if err == nil {
+			err = root.GenBashCompletionV2(out, !bare)
 		}
-		_, err := io.WriteString(root.OutOrStdout(), plainBash)
+		if err == nil {
+			_, err = io.WriteString(out, plainBash)
+		}
 		return err
 	}
 }
