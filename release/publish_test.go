@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"debug/buildinfo"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// The tests are a program too.
+func TestAListThatIsNotOfTheProgramIsRefused(t *testing.T) {
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := buildinfo.Read(bytes.NewReader(program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var modules []*module
+	for _, m := range info.Deps {
+		modules = append(modules, &module{path: m.Path, version: m.Version})
+	}
+	if _, err := sumsIn(program, modules); err != nil {
+		t.Error(err)
+	}
+	modules = append(modules, &module{path: "example.com/other", version: "v1.0.0"})
+	if _, err := sumsIn(program, modules); err == nil || !strings.Contains(err.Error(), "example.com/other@v1.0.0") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := sumsIn([]byte("no program"), nil); err == nil {
+		t.Error("something that is no program has sums")
+	}
+}
+
+func TestAReleaseIsSaidInFull(t *testing.T) {
+	for name, c := range map[string]struct {
+		args  string
+		epoch string
+		want  string
+	}{
+		"no version":                 {"-out x", "1790000000", "-version"},
+		"a version like no tag":      {"-version 1.2 -out x", "1790000000", "-version"},
+		"no date":                    {"-version v1.2.3 -out x", "", "SOURCE_DATE_EPOCH"},
+		"nowhere":                    {"-version v1.2.3", "1790000000", "-out DIR"},
+		"an unknown platform":        {"-version v1.2.3 -out x -targets plan9/amd64", "1790000000", "plan9/amd64"},
+		"a directory that is in use": {"-version v1.2.3-rc.1 -out .", "1790000000", "exists"},
+	} {
+		err := run(t.Context(), strings.Split(c.args, " "), c.epoch, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v, want %q", name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The parts of CycloneDX 1.6 that are said (https://cyclonedx.org/docs/1.6/json/).
+type (
+	bom struct {
+		Format       string       `json:"bomFormat"`
+		Spec         string       `json:"specVersion"`
+		Serial       string       `json:"serialNumber"`
+		Version      int          `json:"version"`
+		Metadata     bomMetadata  `json:"metadata"`
+		Components   []component  `json:"components"`
+		Dependencies []dependency `json:"dependencies"`
+	}
+	bomMetadata struct {
+		Timestamp string    `json:"timestamp"`
+		Component component `json:"component"`
+	}
+	component struct {
+		Type       string            `json:"type"`
+		Ref        string            `json:"bom-ref"`
+		Name       string            `json:"name"`
+		Version    string            `json:"version"`
+		Hashes     []bomHash         `json:"hashes,omitempty"`
+		Licences   []licenceChoice   `json:"licenses"`
+		PURL       string            `json:"purl"`
+		Properties []bomNameAndValue `json:"properties,omitempty"`
+	}
+	bomHash struct {
+		Algorithm string `json:"alg"`
+		Content   string `json:"content"`
+	}
+	licenceChoice struct {
+		Licence bomLicence `json:"license"`
+	}
+	bomLicence struct {
+		ID   string `json:"id,omitempty"`
+		Name string `json:"name,omitempty"`
+	}
+	bomNameAndValue struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	dependency struct {
+		Ref string   `json:"ref"`
+		On  []string `json:"dependsOn,omitempty"`
+	}
+)
+
+// contents is what there is in a program that was built.
+type contents struct {
+	version  string
+	platform platform
+	date     time.Time
+	program  []byte
+	standard *module
+	modules  []*module
+	direct   []string          // paths of the modules that tarmac itself imports from
+	sums     map[string]string // go.sum's, by path
+}
+
+// billOfMaterials returns the list of a program as CycloneDX JSON. The hash of a
+// module is that of go.sum, over the list of its files.
+func billOfMaterials(c contents) ([]byte, error) {
+	refs := map[string]string{}
+	for _, m := range append([]*module{c.standard}, c.modules...) {
+		refs[m.path] = purl(m)
+	}
+	hash := sha256.Sum256(c.program)
+	self := component{
+		Type: "application", Name: "tarmac", Version: c.version,
+		Ref: "pkg:generic/tarmac@" + c.version, PURL: "pkg:generic/tarmac@" + c.version,
+		Hashes:   []bomHash{{"SHA-256", hex.EncodeToString(hash[:])}},
+		Licences: []licenceChoice{{bomLicence{ID: "MIT"}}},
+		Properties: []bomNameAndValue{
+			{"tarmac:platform", c.platform.String()}, {"tarmac:go", "go" + c.standard.version},
+		},
+	}
+	b := bom{
+		Format: "CycloneDX", Spec: "1.6", Version: 1,
+		Metadata:     bomMetadata{Timestamp: c.date.Format(time.RFC3339), Component: self},
+		Dependencies: []dependency{{self.Ref, append([]string{refs["std"]}, all(refs, c.direct)...)}, {Ref: refs["std"]}},
+	}
+	// The number is of what the list is about, so that it is the same each time.
+	b.Serial = serial(append(hash[:], self.Ref...))
+	std, err := described(c.standard, refs["std"], "")
+	if err != nil {
+		return nil, err
+	}
+	b.Components = []component{std}
+	for _, m := range c.modules {
+		described, err := described(m, refs[m.path], c.sums[m.path])
+		if err != nil {
+			return nil, err
+		}
+		b.Components = append(b.Components, described)
+		b.Dependencies = append(b.Dependencies, dependency{refs[m.path], all(refs, m.uses)})
+	}
+	written, err := json.MarshalIndent(b, "", "  ")
+	return append(written, '\n'), err
+}
+
+func described(m *module, ref, sum string) (component, error) {
+	c := component{Type: "library", Ref: ref, Name: m.path, Version: m.version, PURL: ref}
+	for _, id := range licencesOf(m.texts) {
+		if name, own := strings.CutPrefix(id, "LicenseRef-"); own {
+			c.Licences = append(c.Licences, licenceChoice{bomLicence{Name: name}})
+		} else {
+			c.Licences = append(c.Licences, licenceChoice{bomLicence{ID: id}})
+		}
+	}
+	if m.path == "std" {
+		return c, nil
+	}
+	encoded, ok := strings.CutPrefix(sum, "h1:")
+	hash, err := base64.StdEncoding.DecodeString(encoded)
+	if !ok || err != nil {
+		return component{}, fmt.Errorf("the program names no sum of %s", m.name())
+	}
+	c.Hashes = []bomHash{{"SHA-256", hex.EncodeToString(hash)}}
+	return c, nil
+}
+
+// purl is the name of a module among all packages (https://github.com/package-url).
+func purl(m *module) string {
+	return "pkg:golang/" + m.path + "@" + strings.ReplaceAll(m.version, "+", "%2B")
+}
+
+func all(refs map[string]string, paths []string) []string {
+	var found []string
+	for _, path := range paths {
+		found = append(found, refs[path])
+	}
+	return found
+}
+
+// serial makes a UUID of its own kind (RFC 9562, version 8) of something.
+func serial(of []byte) string {
+	u := sha256.Sum256(of)
+	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80
+	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", u[0:4], u[4:6], u[6:8], u[8:10], u[10:16])
+}
