@@ -28,7 +28,13 @@ type walker struct {
 // walk starts the service with a seeded organization.
 func walk(t *testing.T, flags ...string) (environ []string) {
 	t.Helper()
-	database, org, tokenFile := organization(t, "2500", allScopes)
+	return host(t, "2500", flags...)
+}
+
+// host starts the service with an organization of so many transactions, "" for none.
+func host(t *testing.T, transactions string, flags ...string) (environ []string) {
+	t.Helper()
+	database, org, tokenFile := organization(t, transactions, allScopes)
 	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
 	s := serve(t, database, "127.0.0.1:0", flags...)
 	return []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile}
