@@ -138,7 +138,8 @@ func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help ke
 }
 
 // footerKeys returns the keys that the footer has room for, those at its left and
-// those at its right end.
+// those at its right end. A group comes after the whole of the one before it: a key
+// that moves does not take the room of one that does something.
 func footerKeys(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) (left, right []key.Binding) {
 	right = []key.Binding{help}
 	if width >= footerWidth {
@@ -149,10 +150,15 @@ func footerKeys(t theme.Theme, here []views.HelpGroup, always []key.Binding, hel
 		}
 	}
 	room, used := width-ansi.StringWidth(hints(t, right))-2, 0
-	for _, g := range here {
-		for _, b := range g.Bindings {
+	whole := true
+	for i := 0; i < len(here) && whole; i++ {
+		for _, b := range here[i].Bindings {
 			w := ansi.StringWidth(hint(t, b))
-			if !b.Enabled() || b.Help().Key == "" || used+w > room {
+			if !b.Enabled() || b.Help().Key == "" {
+				continue
+			}
+			if used+w > room {
+				whole = false
 				continue
 			}
 			left = append(left, b)

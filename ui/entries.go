@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -13,7 +15,7 @@ import (
 func (m *Model) entries() []entry {
 	var out []entry
 	for _, p := range m.session.pages {
-		out = append(out, entry{name: p.title, hint: p.digit, run: func() tea.Cmd { return m.goTo(views.Visit{Screen: p.name}) }})
+		out = append(out, entry{name: cmp.Or(p.does, p.title), hint: p.digit, run: func() tea.Cmd { return m.goTo(views.Visit{Screen: p.name}) }})
 	}
 	taken := map[string]bool{}
 	add := func(b key.Binding) {

@@ -19,6 +19,7 @@ import (
 type page struct {
 	digit, title string // no digit: it has no place in the tab line and is reached from others
 	name         string // what other screens call it
+	does         string // what the palette calls it; "" is its title
 	screen       views.Screen
 	opened       bool
 }
@@ -52,11 +53,11 @@ func newPages(m *Model, s *session) []page {
 			Context: s.stage.behind(s.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			Directory: m.options.Documents.Directory, ReadOnly: s.readOnly,
 		})},
-		{title: "Propose", name: views.Propose, screen: propose.New(propose.Options{
+		{title: "Propose", does: "Propose an invoice", name: views.Propose, screen: propose.New(propose.Options{
 			Context: s.stage.behind(s.ctx, views.Propose), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			ReadOnly: s.readOnly, Drafts: m.options.Drafts, Origin: client.Origin(), Entropy: rand.Reader,
 		})},
-		{title: "Payment", name: views.Intent, screen: intent.New(intent.Options{
+		{title: "Payment", does: "Payment, by its id", name: views.Intent, screen: intent.New(intent.Options{
 			Context: s.stage.behind(s.ctx, views.Intent), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 		})},
 	}

@@ -52,6 +52,8 @@ func (s *Screen) standing() []string {
 	switch {
 	case s.paused:
 		parts = append(parts, t.Caution.Render("paused · "+table.Group(int64(s.waiting()))+" new"))
+	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != panel.Empty:
+		// There is nothing to follow, and the panel says why.
 	case s.following:
 		parts = append(parts, "following")
 	default:

@@ -111,7 +111,7 @@ func (s *Screen) Help() []views.HelpGroup {
 		return s.file.Help()
 	}
 	here := []key.Binding{s.nav.Open, s.next, s.overdue, s.copy, s.export, s.previous}
-	return []views.HelpGroup{{Title: "Receivables", Bindings: append(here, s.nav.Moves()...)}}
+	return []views.HelpGroup{{Title: "Receivables", Bindings: here}, {Title: "Customers", Bindings: s.nav.Moves()}}
 }
 
 // Update takes a message. New figures are in the snapshot already when their
@@ -210,9 +210,9 @@ func (s *Screen) settle() {
 	s.previous.SetEnabled(figures)
 	s.nav.EnableMoves(n > 0)
 	s.nav.Open.SetEnabled(n > 0 || s.bucket > 0)
-	s.nav.Open.SetHelp("enter", "the customer's invoices")
+	s.nav.Open.SetHelp("enter", "their invoices")
 	if s.bucket > 0 {
-		s.nav.Open.SetHelp("enter", "the bucket's invoices")
+		s.nav.Open.SetHelp("enter", "its invoices")
 	}
 	s.copy.SetEnabled(s.data.Aging.State().HasFigures())
 	s.export.SetEnabled(s.data.Aging.State().HasFigures())

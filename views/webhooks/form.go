@@ -37,7 +37,7 @@ func choices() []choice {
 	}
 }
 
-var errNoTypes = errors.New("event_types must name at least one event type")
+var errNoTypes = errors.New("choose at least one event type")
 
 // form is the URL and the event types of an endpoint, new or there already.
 type form struct {

@@ -244,7 +244,7 @@ func TestCreatingChecksSendsAndShowsTheSecret(t *testing.T) {
 	d := open(t)
 	d.asked()
 	d.press("n", "ctrl+s")
-	d.says("url must be an https URL", "event_types must name at least one event type")
+	d.says("url must be an https URL", "choose at least one event type")
 	d.write("https://new.example.com/in")
 	d.silent("url must be")
 	d.press("enter", "down", "space", "down", "down", "down", "space", "space", "enter")
