@@ -51,6 +51,8 @@ func asking(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, [
 			broken  *brokenOff
 		)
 		switch {
+		case ctx.Err() == nil && !errors.As(err, &unknown) && (errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrNetwork)):
+			return fmt.Errorf("%w; `tarmac doctor` says what to do", err)
 		case err == nil || ctx.Err() == nil || errors.As(err, &unknown):
 			return err
 		case errors.As(err, &broken):
