@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"time"
 
 	"tarmac/apiclient"
@@ -63,13 +64,19 @@ func Run(ctx context.Context, s Surroundings, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	fmt.Fprintln(s.Stderr, "tarmac: "+termtext.Line(err.Error()))
+	fmt.Fprintln(s.Stderr, "tarmac: "+withoutSecrets(termtext.Line(err.Error())))
 	code := exitCode(err)
 	if code == exitUsage {
 		fmt.Fprintln(s.Stderr, "See `tarmac help`, or add --help to the command.")
 	}
 	return code
 }
+
+var secretText = regexp.MustCompile(`(?i)svc_(org|ops|whsec)_[^\s"',;]+`)
+
+// withoutSecrets hides what looks like a token or a signing secret, wherever a library
+// or a system repeats what it was given.
+func withoutSecrets(s string) string { return secretText.ReplaceAllLiteralString(s, "[secret]") }
 
 // exitCode returns the exit code that tells a script what kind of failure it was.
 func exitCode(err error) int {
