@@ -1,6 +1,8 @@
 package overview
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -51,11 +53,16 @@ func (s *Screen) latestBody(width, height int) []string {
 // eventsBody lists the newest events, the last one first, in UTC.
 func (s *Screen) eventsBody(width, height int) []string {
 	known := s.data.Feed.Events()
-	lines := make([]string, 0, min(height, len(known)))
-	for i := len(known) - 1; i >= 0 && len(lines) < height; i-- {
-		e := known[i]
-		when := e.OccurredAt.UTC().Format("01-02 15:04")
-		lines = append(lines, s.theme.Faint.Render(when)+"  "+termtext.Fit(eventText(e, width-len(when)-2), width-len(when)-2))
+	known = known[max(0, len(known)-height):]
+	widest := 0
+	for i := range known {
+		widest = max(widest, ansi.StringWidth(eventAmount(&known[i])))
+	}
+	const stamp = "01-02 15:04"
+	room := width - len(stamp) - 2
+	lines := make([]string, 0, len(known))
+	for _, e := range slices.Backward(known) {
+		lines = append(lines, s.theme.Faint.Render(e.OccurredAt.UTC().Format(stamp))+"  "+termtext.Fit(eventText(&e, widest, room), room))
 	}
 	return lines
 }
@@ -66,31 +73,45 @@ const roomForSubject = 12
 
 // eventText says what happened, for how much and to what, as far as the event
 // tells. The name of what it was may be cut, the amount may not: it is left out
-// where it does not fit.
-func eventText(e apiclient.Event, width int) string {
-	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
-	withAmount := func(subject string, a apiclient.Amount) string {
-		whole := text + "  " + a.String()
-		if !a.Known() || ansi.StringWidth(whole) > width {
-			return text + "  " + subject
+// where it does not fit. Amounts end below each other.
+func eventText(e *apiclient.Event, widest, width int) string {
+	text, sum, subject := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted)), eventAmount(e), eventSubject(e)
+	if whole := text + "  " + sum; sum != "" && ansi.StringWidth(whole) <= width {
+		if padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum; ansi.StringWidth(padded) <= width {
+			whole = padded
 		}
 		if width-ansi.StringWidth(whole) < roomForSubject {
 			return whole
 		}
-		return whole + "  " + subject
+		text = whole
 	}
+	if subject == "" {
+		return text
+	}
+	return text + "  " + subject
+}
+
+// eventAmount writes what an event was for, "" where it does not tell.
+func eventAmount(e *apiclient.Event) string {
+	var sum apiclient.Amount
 	if invoice, ok := e.InvoiceData(); ok {
-		subject := invoice.Number
-		if subject == "" {
-			subject = invoice.InvoiceID
-		}
-		return withAmount(subject, invoice.Total)
+		sum = invoice.Total
+	} else if payment, ok := e.PaymentData(); ok {
+		sum = payment.Amount
+	}
+	if !sum.Known() {
+		return ""
+	}
+	return sum.String()
+}
+
+// eventSubject names what an event was about.
+func eventSubject(e *apiclient.Event) string {
+	if invoice, ok := e.InvoiceData(); ok {
+		return cmp.Or(invoice.Number, invoice.InvoiceID)
 	}
 	if payment, ok := e.PaymentData(); ok {
-		return withAmount(payment.PaymentIntentID, payment.Amount)
+		return payment.PaymentIntentID
 	}
-	if message := e.Message(); message != "" {
-		return text + "  " + message
-	}
-	return text
+	return e.Message()
 }
