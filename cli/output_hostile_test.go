@@ -16,8 +16,8 @@ import (
 	"tarmac/cli"
 )
 
-// hostile is text as a counterparty may have written it.
-const hostile = "=HYPERLINK(1)\x1b]52;c;ZXZpbA==\x07\u009b2J\u202egnp.exe\r\n\x7fend"
+// strange is text as a counterparty may have written it.
+const strange = "=HYPERLINK(1)\x1b]52;c;ZXZpbA==\x07\u009b2J\u202egnp.exe\r\n\x7fend"
 
 // ledger is a server whose text is hostile and whose amounts are not all known, of
 // so many transactions.
@@ -37,16 +37,16 @@ func ledger(t *testing.T, rows int) (env map[string]string, requests *atomic.Int
 		case "/events", "/events/evt_1":
 			event := map[string]any{
 				"id": "evt_1", "type": "test.event", "version": 1, "occurred_at": "2026-01-02T03:04:05Z",
-				"data": map[string]any{"message": hostile, hostile: hostile},
+				"data": map[string]any{"message": strange, strange: strange},
 			}
 			if answer = event; path == "/events" {
 				answer = map[string]any{"data": []any{event}, "next_cursor": ""}
 			}
 		case "/webhooks":
-			answer = []any{map[string]any{"id": "wh_1", "url": "https://example.com/" + hostile, "status": hostile, "event_types": []string{hostile}, hostile: hostile}}
+			answer = []any{map[string]any{"id": "wh_1", "url": "https://example.com/" + strange, "status": strange, "event_types": []string{strange}, strange: strange}}
 		default:
 			w.WriteHeader(http.StatusNotFound)
-			answer = map[string]any{"error": hostile}
+			answer = map[string]any{"error": strange}
 		}
 		_, _ = w.Write(mustJSON(t, answer)) // whoever asked may be gone
 	}))
@@ -57,7 +57,7 @@ func ledger(t *testing.T, rows int) (env map[string]string, requests *atomic.Int
 func ledgerRow(n int) map[string]any {
 	row := map[string]any{
 		"id": "txn_" + strconv.Itoa(n), "date": "2026-01-02", "direction": "outflow", "currency": "EUR", "amount_cents": 0, "amount_known": false,
-		"amount_usd_cents": 0, "usd_known": false, "counterparty_name": hostile, "memo": "-1+cmd", "has_receipt": false, "source": "svc", "source_label": "@feed",
+		"amount_usd_cents": 0, "usd_known": false, "counterparty_name": strange, "memo": "-1+cmd", "has_receipt": false, "source": "svc", "source_label": "@feed",
 	}
 	if n%2 == 0 {
 		row["amount_cents"], row["amount_known"] = 1250, true
@@ -109,7 +109,7 @@ func TestEscapesKeepAnEventsData(t *testing.T) {
 	env, _ := ledger(t, 0)
 	r := tarmac(t, env, "events", "get", "evt_1", "--json")
 	got := decoded(t, r.stdout).(map[string]any)["data"].(map[string]any)
-	if got["message"] != hostile || got[hostile] != hostile {
+	if got["message"] != strange || got[strange] != strange {
 		t.Errorf("%q", got)
 	}
 }
