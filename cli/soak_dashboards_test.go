@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os/exec"
 	"regexp"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
 
 	"tarmac/apiclient"
 	"tarmac/internal/money"
@@ -34,11 +38,80 @@ func (s *soak) openDashboards() (desks []*desk) {
 		if i < 2 {
 			args, scopes = append(args, "--read-only"), allScopes
 		}
-		d := &desk{s: s, name: fmt.Sprintf("dashboard %d", i+1), term: runInTerminal(s.t, again(s.program(s.network.server.URL, scopes), nil, args...), size[0], size[1])}
+		d := &desk{s: s, name: fmt.Sprintf("dashboard %d", i+1)}
+		d.sit(again(s.program(s.network.server.URL, scopes), nil, args...), size[0], size[1])
 		d.term.until("● live", "Cash on hand", `\$[0-9]`)
 		desks = append(desks, d)
 	}
 	return desks
+}
+
+// sit runs the dashboard in a terminal. The emulator has faults of its own where a screen
+// shrinks under what is being drawn: one that breaks is replaced, and the screen drawn
+// again.
+func (d *desk) sit(cmd *exec.Cmd, columns, rows int) {
+	t := d.s.t
+	t.Helper()
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
+	file, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)})
+	if err != nil {
+		t.Fatalf("starting %s: %v", d.name, err)
+	}
+	d.term = &terminal{t: t, cmd: cmd, pty: file, done: make(chan struct{}), screen: vt.NewEmulator(columns, rows), changed: make(chan struct{}, 1)}
+	go func(screen *vt.Emulator) { _, _ = io.Copy(file, screen) }(d.term.screen)
+	go d.read()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		<-d.term.done
+		_ = file.Close()
+	})
+}
+
+func (d *desk) read() {
+	term := d.term
+	defer close(term.done)
+	for buf := make([]byte, 64<<10); ; {
+		n, err := term.pty.Read(buf)
+		if n > 0 {
+			term.mu.Lock()
+			term.raw.Write(buf[:n])
+			if !d.draw(buf[:n]) {
+				d.replaceScreen()
+			}
+			term.mu.Unlock()
+			select {
+			case term.changed <- struct{}{}:
+			default:
+			}
+		}
+		if err != nil {
+			_ = term.cmd.Wait()
+			d.closeScreen()
+			return
+		}
+	}
+}
+
+// draw reports whether the emulator survived what was to be drawn.
+func (d *desk) draw(output []byte) (whole bool) {
+	defer func() { whole = recover() == nil }()
+	_, _ = d.term.screen.Write(output)
+	return
+}
+
+func (d *desk) replaceScreen() {
+	term := d.term
+	d.closeScreen()
+	term.screen = vt.NewEmulator(term.screen.Width(), term.screen.Height())
+	go func(screen *vt.Emulator) { _, _ = io.Copy(term.pty, screen) }(term.screen)
+	go func() { _, _ = io.WriteString(term.pty, "\x0c") }() // draws everything anew
+	d.s.tally.add("emulators of the soak that broke", "replaced")
+}
+
+func (d *desk) closeScreen() {
+	if replies, ok := d.term.screen.InputPipe().(io.Closer); ok {
+		_ = replies.Close()
+	}
 }
 
 // keys sends keys one by one, as fast as a person who is in a hurry.

@@ -37,6 +37,7 @@ type served struct {
 	metrics  string
 	template *exec.Cmd
 	log      *os.File
+	life     sync.Mutex // held by who ends or starts the process
 
 	mu      sync.Mutex
 	process *exec.Cmd // nil while it is down
@@ -49,7 +50,7 @@ func newServed(s *soak) *served {
 	if v.log, err = os.Create(filepath.Join(s.t.TempDir(), "log")); err != nil {
 		s.t.Fatal(err)
 	}
-	v.start()
+	v.ensure()
 	s.t.Cleanup(func() { v.stop(syscall.SIGKILL); _ = v.log.Close() })
 	return v
 }
@@ -101,11 +102,11 @@ func (v *served) stop(by syscall.Signal) {
 	}
 }
 
+// ensure starts the process unless it runs.
 func (v *served) ensure() {
-	v.mu.Lock()
-	up := v.process != nil
-	v.mu.Unlock()
-	if !up {
+	v.life.Lock()
+	defer v.life.Unlock()
+	if v.running() == 0 {
 		v.start()
 	}
 }
@@ -134,11 +135,13 @@ func (s *soak) crash(rng *mathrand.Rand) {
 		if !s.long() || rng.IntN(4) == 0 {
 			by, how = syscall.SIGTERM, "asked to leave, and came back"
 		}
+		s.served.life.Lock()
 		s.served.stop(by)
 		if rng.IntN(2) == 0 {
 			s.rest(rng, 0, most/20)
 		}
 		s.served.start()
+		s.served.life.Unlock()
 		s.tally.add("service processes", how)
 	}
 }

@@ -58,12 +58,12 @@ func TestSoak(t *testing.T) {
 	}
 	t.Parallel()
 	s := newSoak(t)
+	desks := s.openDashboards()
+	tails := s.openTails()
 	var load sync.WaitGroup
 	ctx, end := context.WithTimeout(t.Context(), s.length)
 	defer end()
-	s.load = ctx
-	desks := s.openDashboards()
-	tails := s.openTails()
+	s.load, s.began = ctx, time.Now()
 	act := func(n uint64, do func(*rand.Rand)) { load.Go(func() { do(rand.New(rand.NewPCG(s.seed, n))) }) }
 	for i, d := range desks {
 		act(uint64(i), d.wander)
@@ -106,7 +106,7 @@ func TestSoak(t *testing.T) {
 
 func newSoak(t *testing.T) *soak {
 	t.Helper()
-	s := &soak{t: t, length: shortSoak, seed: uint64(time.Now().UnixNano()), tally: newTally(), books: &books{events: map[string]int{}}, base: map[string]struct{}{}, began: time.Now()}
+	s := &soak{t: t, length: shortSoak, seed: uint64(time.Now().UnixNano()), tally: newTally(), books: &books{events: map[string]int{}}, base: map[string]struct{}{}}
 	if text := os.Getenv("TARMAC_SOAK"); text != "" {
 		length, err := time.ParseDuration(text)
 		if err != nil {
