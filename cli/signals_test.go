@@ -109,6 +109,7 @@ func TestWhatIsLeftOnIsSeen(t *testing.T) {
 }
 
 func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
+	t.Parallel()
 	broken := filepath.Join(t.TempDir(), "broken")
 	for name, c := range map[string]struct {
 		environ []string
@@ -125,6 +126,7 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 		"a fault in drawing":   {[]string{breaksIn + "=(*Model).View"}, nil, 1, "ui.(*Model).View"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			marker := broken + "-" + regexp.MustCompile(`\W`).ReplaceAllString(name, "-")
 			term := startTerminal(t, 80, 24, append(c.environ, breaksWhen+"="+marker), "demo")
 			term.until("● live", `\$[0-9]`)
@@ -193,6 +195,7 @@ func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 // As a shell has it: the program is stopped by the key or by a signal, its screen
 // is gone, and fg brings it back.
 func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/bin/bash"); err != nil {
 		t.Skip("needs a shell with jobs")
 	}
@@ -234,6 +237,7 @@ func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
 
 // One that no shell would wake goes on by itself.
 func TestAStopThatTheSystemRefusesIsNoEnd(t *testing.T) {
+	t.Parallel()
 	term := startTerminal(t, 80, 24, nil, "demo")
 	term.until("● live")
 	for range 3 {
@@ -251,6 +255,7 @@ func TestAStopThatTheSystemRefusesIsNoEnd(t *testing.T) {
 
 // A window that is closed, or a connection that is cut, ends the program.
 func TestAProgramWithoutItsTerminalEnds(t *testing.T) {
+	t.Parallel()
 	cmd := program(t, nil, "demo")
 	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
 	window, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 80, Rows: 24})
@@ -285,6 +290,7 @@ func TestAProgramWithoutItsTerminalEnds(t *testing.T) {
 }
 
 func TestAnySizeInAnyOrderIsDrawn(t *testing.T) {
+	t.Parallel()
 	term := startTerminal(t, 80, 24, nil, "demo")
 	term.until("● live", `\$[0-9]`)
 	storm := rand.New(rand.NewPCG(1, 2))
@@ -305,6 +311,7 @@ func TestAnySizeInAnyOrderIsDrawn(t *testing.T) {
 }
 
 func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
+	t.Parallel()
 	const megabyte = 1 << 20
 	keys := megabyte / 16 // each is drawn: a whole one takes a minute or two
 	if testing.Short() {

@@ -144,7 +144,10 @@ func (w *walker) file(pattern string) []byte {
 // sizes runs a walk in a small window and in a larger one.
 func sizes(t *testing.T, walk func(t *testing.T, columns, rows int)) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) { walk(t, size[0], size[1]) })
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			walk(t, size[0], size[1])
+		})
 		if testing.Short() {
 			return
 		}
@@ -152,6 +155,7 @@ func sizes(t *testing.T, walk func(t *testing.T, columns, rows int)) {
 }
 
 func TestAWalkThroughWhatIsRead(t *testing.T) {
+	t.Parallel()
 	environ := walk(t)
 	sizes(t, func(t *testing.T, columns, rows int) {
 		w := sit(t, columns, rows, environ)
@@ -213,6 +217,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 }
 
 func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
+	t.Parallel()
 	environ := walk(t)
 	w := sit(t, 200, 40, environ)
 	for _, format := range []string{"csv", "json"} {
@@ -261,6 +266,7 @@ func (w *walker) fill(recipient string) {
 }
 
 func TestAProposalMakesOneDraft(t *testing.T) {
+	t.Parallel()
 	environ := walk(t)
 	sizes(t, func(t *testing.T, columns, rows int) {
 		recipient := fmt.Sprintf("Acme %dx%d", columns, rows)
@@ -318,6 +324,7 @@ func keeps(t *testing.T, dir, text string) {
 }
 
 func TestReadOnlyOffersNoWrites(t *testing.T) {
+	t.Parallel()
 	w := sit(t, 80, 24, walk(t), "--read-only")
 	w.do("5", "INV-0", "read-only")
 	w.press("n")
@@ -336,9 +343,10 @@ func TestReadOnlyOffersNoWrites(t *testing.T) {
 }
 
 func TestWebhooksAreKeptByHand(t *testing.T) {
-	r := newReceiver(t)
-	environ := walk(t, "--webhook-allow", r.address(), "--webhook-ca-file", r.caFile)
+	t.Parallel()
 	sizes(t, func(t *testing.T, columns, rows int) {
+		r := newReceiver(t)
+		environ := walk(t, "--webhook-allow", r.address(), "--webhook-ca-file", r.caFile)
 		w := sit(t, columns, rows, environ)
 		w.do("7", "No webhook endpoints")
 		w.do("n", "New endpoint", "Events that are sent there")
@@ -348,8 +356,8 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 		w.press("\x13")
 		secret := w.secret()
 
-		w.do("a", "was paused")
-		w.do("a", "was activated")
+		w.do("a", "was paused", "○ paused") // the list is read again before the key means the other
+		w.do("a", "was activated", "● active")
 		w.do("c", "Change 127.0.0.1")
 		w.press("tab")
 		w.press(" ")
