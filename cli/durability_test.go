@@ -145,13 +145,18 @@ func oneLine(t testing.TB, what string, r result, want ...string) {
 	}
 }
 
-// process runs tarmac as a process of its own to its end.
+// process runs tarmac as a process of its own to its end, which must come.
 func process(t testing.TB, args ...string) result {
 	t.Helper()
 	var stdout, stderr strings.Builder
 	cmd := program(t, nil, args...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tooLong := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	defer tooLong.Stop()
+	err := cmd.Wait()
 	if _, ok := err.(*exec.ExitError); err != nil && !ok {
 		t.Fatal(err)
 	}
