@@ -308,3 +308,36 @@ func TestATokenIsHiddenInWhateverDress(t *testing.T) {
 		}
 	}
 }
+
+// An endless answer is left when it is larger than any that is taken.
+func TestNoMoreIsReadThanIsTaken(t *testing.T) {
+	var written atomic.Int64
+	left := make(chan struct{}, 1)
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		defer func() { left <- struct{}{} }()
+		w.Header().Set("Content-Type", "application/json")
+		chunk := []byte(strings.Repeat(" ", 64<<10))
+		for written.Load() < 128<<20 {
+			n, err := w.Write(chunk)
+			written.Add(int64(n))
+			if err != nil {
+				return
+			}
+		}
+	})
+	if _, err := client.Ping(t.Context()); err == nil || !strings.Contains(err.Error(), "is larger than 8 MiB") {
+		t.Error(err)
+	}
+	<-left
+	if written.Load() >= 128<<20 {
+		t.Errorf("all of %d MiB was read", written.Load()>>20)
+	}
+}
+
+// What a library puts into an error is cleaned when the error is shown.
+func TestErrorsOfTheNetworkAreShownCleaned(t *testing.T) {
+	err := &apiclient.NetworkError{Method: "GET", Route: "/ping", Err: errors.New("from \x1b]0;x\x07\u202ethe\u009b2J\nnetwork")}
+	if got := err.Error(); got != "GET /ping: from the network" {
+		t.Errorf("%q", got)
+	}
+}
