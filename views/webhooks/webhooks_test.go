@@ -358,6 +358,21 @@ func TestPausingAndActivating(t *testing.T) {
 	d.silent("disabled")
 }
 
+// A second press means the endpoint as the first one left it, also while the list
+// has not been read again.
+func TestAChangeIsSeenBeforeTheListIsReadAgain(t *testing.T) {
+	d := open(t)
+	d.server.failList = errDown
+	d.press("a")
+	if d.server.patch.Status == nil || *d.server.patch.Status != apiclient.WebhookPaused {
+		t.Fatalf("sent %+v", d.server.patch)
+	}
+	d.press("a")
+	if *d.server.patch.Status != apiclient.WebhookActive {
+		t.Errorf("an endpoint that was paused is sent %q", *d.server.patch.Status)
+	}
+}
+
 func TestDeletingTakesTheEndOfTheId(t *testing.T) {
 	d := open(t)
 	d.asked()

@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -47,12 +48,13 @@ type write struct {
 // Written is the outcome of a write. Its fields are exported for what prints a
 // message to find the secret's own way of hiding itself.
 type Written struct {
-	Number uint64
-	Secret apiclient.Secret
-	Until  *time.Time
-	ID     string
-	Test   apiclient.QueuedTest
-	Err    error
+	Number  uint64
+	Secret  apiclient.Secret
+	Until   *time.Time
+	ID      string
+	Changed *apiclient.Webhook // what it is now
+	Test    apiclient.QueuedTest
+	Err     error
 }
 
 // outcome is what is said of the last write until it is closed.
@@ -93,8 +95,8 @@ func (s *Screen) create(url string, types []apiclient.EventType) tea.Cmd {
 func (s *Screen) update(d deed, w *apiclient.Webhook, patch apiclient.WebhookPatch) tea.Cmd {
 	source, id := s.source, w.ID
 	return s.send(d, w, func(ctx context.Context) Written {
-		_, err := source.UpdateWebhook(ctx, id, patch)
-		return Written{Err: err}
+		changed, err := source.UpdateWebhook(ctx, id, patch)
+		return Written{Changed: changed, Err: err}
 	})
 }
 
@@ -193,6 +195,7 @@ func (s *Screen) refused(w write, err error) {
 
 func (s *Screen) succeeded(w write, msg Written) {
 	s.outcome = outcome{text: w.host + " " + w.deed.done()}
+	s.adopt(msg.Changed)
 	switch w.deed {
 	case create:
 		s.form = newForm()
@@ -211,5 +214,17 @@ func (s *Screen) succeeded(w write, msg Written) {
 			s.place = onDeliveries
 		}
 		s.deliveries.SetCursor(0)
+	}
+}
+
+// adopt puts what a change answered in the place of what was listed: the next key is
+// about the endpoint as it is, also before the list has been read again.
+func (s *Screen) adopt(changed *apiclient.Webhook) {
+	if changed == nil || changed.ID == "" {
+		return
+	}
+	all, _ := s.list.Value()
+	if i := slices.IndexFunc(all, func(w apiclient.Webhook) bool { return w.ID == changed.ID }); i >= 0 {
+		all[i] = *changed
 	}
 }
