@@ -197,8 +197,7 @@ func (d *desk) check() {
 	d.reach("r", "● live")
 	cash := insist(d.s, func(ctx context.Context) (*apiclient.CashPosition, error) { return d.s.witness.CashPosition(ctx) })
 	d.term.until(regexp.QuoteMeta(money.USD(cash.CashCents)))
-	d.reach("4", "row ")
-	d.reach("X", "row [0-9,]+ of 2,500")
+	d.reach("4X", "row [0-9,]+ of 2,500")
 	aging := insist(d.s, func(ctx context.Context) (*apiclient.ReceivablesAging, error) {
 		return d.s.witness.ReceivablesAging(ctx)
 	})
@@ -214,14 +213,14 @@ func (d *desk) check() {
 	d.term.asFound()
 }
 
-// reach leaves whatever is open and presses a key until the screen shows what it leads
+// reach leaves whatever is open and presses keys until the screen shows what they lead
 // to.
-func (d *desk) reach(key, shows string) {
+func (d *desk) reach(keys, shows string) {
 	t := d.s.t
 	t.Helper()
 	wanted := regexp.MustCompile(shows)
 	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline); {
-		d.term.press(key)
+		d.term.press(keys)
 		for late := time.After(2 * time.Second); late != nil; {
 			if wanted.MatchString(d.term.text()) {
 				return
@@ -234,10 +233,10 @@ func (d *desk) reach(key, shows string) {
 				t.Fatalf("%s ended:\n%s", d.name, d.term.text())
 			}
 		}
-		if key != "r" {
+		if keys != "r" {
 			d.term.press("esc")
 			<-time.After(150 * time.Millisecond)
 		}
 	}
-	t.Fatalf("%s never shows %s after %q:\n%s", d.name, shows, key, d.term.text())
+	t.Fatalf("%s never shows %s after %q:\n%s", d.name, shows, keys, d.term.text())
 }

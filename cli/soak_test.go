@@ -83,6 +83,7 @@ func TestSoak(t *testing.T) {
 	act(35, s.trouble)
 	act(36, func(*rand.Rand) { s.sample(desks) })
 	load.Wait()
+	defer func() { t.Logf("soaked for %s, seed %d\n%s", s.length, s.seed, s.tally.table()) }()
 
 	s.network.Heal()
 	s.served.ensure()
@@ -101,7 +102,6 @@ func TestSoak(t *testing.T) {
 	}
 	s.served.check()
 	s.network.check()
-	t.Logf("soaked for %s, seed %d\n%s", s.length, s.seed, s.tally.table())
 }
 
 func newSoak(t *testing.T) *soak {
@@ -134,6 +134,11 @@ func newSoak(t *testing.T) *soak {
 	}
 	s.newest = before[0].ID
 	s.receivers.subscribe()
+	// On a busy machine a short soak may otherwise end before anything happened.
+	template, rng := program(t, nil), rand.New(rand.NewPCG(s.seed, 99))
+	for len(s.books.events) == 0 {
+		s.movePayment(rng, template)
+	}
 	return s
 }
 
