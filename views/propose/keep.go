@@ -98,6 +98,7 @@ func (s *Screen) opened(msg loaded) tea.Cmd {
 		return s.doubt("the program ended before the answer came")
 	case msg.err == nil:
 		s.restored = "Your draft of " + panel.Age(s.now().Sub(msg.draft.SavedAt)) + " ago is back."
+		s.resume()
 		return nil
 	case !errors.Is(msg.err, fs.ErrNotExist):
 		s.problem = sentence(msg.err)
@@ -106,6 +107,18 @@ func (s *Screen) opened(msg loaded) tea.Cmd {
 	}
 	s.form.name.Focus()
 	return nil
+}
+
+// resume goes on with a draft at the first field that keeps it from being sent, or
+// before the review.
+func (s *Screen) resume() {
+	r := s.form.read(s.today())
+	at, found := s.form.firstProblem(&r)
+	if !found {
+		at = s.form.reviewButton()
+	}
+	s.form.at = at
+	s.follow()
 }
 
 // changed notes what was typed. What was sent before has another text now, and a key

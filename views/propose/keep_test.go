@@ -28,9 +28,20 @@ func TestWhatWasTypedIsThereAfterARestart(t *testing.T) {
 	d.at = d.at.Add(3 * time.Hour)
 	d.start(nil)
 	d.says("Your draft of 3h ago is back.", "Łukasz & Söhne", "Workshop", "1,200.50", "$1,800.75", "2026-12-20", "half a li")
-	if d.Typing() {
-		t.Error("a draft that is back is typed into at once")
+	if !d.Typing() || d.form.at != atLines+cells+1 {
+		t.Errorf("typing %t at %d: the quantity is what is missing", d.Typing(), d.form.at)
 	}
+	d.silent("must be")
+	d.write("3")
+	d.press("tab")
+	d.write("10")
+	d.pause()
+	d.start(nil)
+	if d.Typing() || d.form.at != d.form.reviewButton() {
+		t.Errorf("typing %t at %d: nothing is missing before the review", d.Typing(), d.form.at)
+	}
+	d.press("enter")
+	d.says("Review")
 }
 
 func TestWhatWasTypedLastIsSavedWhenTheProgramEnds(t *testing.T) {
