@@ -2,6 +2,7 @@ package theme
 
 import (
 	"image/color"
+	"strconv"
 
 	"charm.land/lipgloss/v2"
 )
@@ -47,7 +48,9 @@ type colours struct {
 	aging                            [5]color.Color
 }
 
-func ansi(n int) color.Color { return lipgloss.ANSIColor(n) }
+// ansi is one of the terminal's own sixteen: written as such, it takes half the bytes
+// of one of the 256.
+func ansi(n int) color.Color { return lipgloss.Color(strconv.Itoa(n)) }
 
 var rgb = lipgloss.Color
 

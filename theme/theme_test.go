@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/theme"
 )
@@ -46,7 +47,7 @@ func TestColoursAreTheTerminalsOwn(t *testing.T) {
 			"critical": looks.Critical, "accent": looks.Accent, "chip": looks.Chip, "border": looks.Border,
 			"current": looks.Aging[0], "91+": looks.Aging[4],
 		} {
-			if _, basic := style.GetForeground().(lipgloss.ANSIColor); !basic {
+			if _, basic := style.GetForeground().(ansi.BasicColor); !basic {
 				if _, noColor := style.GetForeground().(lipgloss.NoColor); !noColor {
 					t.Errorf("dark %v: %s is %T", dark, name, style.GetForeground())
 				}

@@ -246,12 +246,16 @@ func (t *Table) line(i int) string {
 }
 
 // draw writes the cells. The row under the cursor is one run of one style: inks
-// of its cells would end the reverse in the middle of it.
+// of its cells would end the reverse in the middle of it. In the others an ink runs
+// on over gaps and empty cells to the next cell of the same: a terminal is sent
+// every change of style.
 func (t *Table) draw(on bool) string {
 	var b strings.Builder
 	b.Grow(t.width + 128)
+	var open Ink
 	if on {
-		b.WriteString(t.selected.before)
+		open = t.selected
+		b.WriteString(open.before)
 	}
 	used := 0
 	for i := range t.columns {
@@ -259,43 +263,54 @@ func (t *Table) draw(on bool) string {
 		if width == 0 {
 			continue
 		}
-		if used > 0 {
-			b.WriteString("  ")
-			used += gap
-		}
 		var cell Cell
 		if i < len(t.cells) {
 			cell = t.cells[i]
 		}
 		text := place(cell.Text, width, t.columns[i].Align)
-		switch {
-		case on:
+		turns := !on && cell.Text != "" && cell.Ink != open
+		if turns {
+			b.WriteString(open.after)
+		}
+		if used > 0 {
+			b.WriteString("  ")
+			used += gap
+		}
+		if turns {
+			open = cell.Ink
+			b.WriteString(open.before)
+		}
+		if on || t.needle == "" || cell.Text == "" {
 			b.WriteString(text)
-		case t.needle == "" || cell.Text == "":
-			cell.Ink.write(&b, text)
-		default:
-			t.mark(&b, cell.Ink, text)
+		} else {
+			t.mark(&b, open, text)
 		}
 		used += width
+	}
+	if !on {
+		b.WriteString(open.after)
 	}
 	for ; used < t.width; used++ {
 		b.WriteByte(' ')
 	}
 	if on {
-		b.WriteString(t.selected.after)
+		b.WriteString(open.after)
 	}
 	return b.String()
 }
 
-func (t *Table) mark(b *strings.Builder, ink Ink, text string) {
+// mark writes a text inside of its ink, with what the search has found in another.
+func (t *Table) mark(b *strings.Builder, open Ink, text string) {
 	from, to := Find(text, t.needle)
 	if from < 0 {
-		ink.write(b, text)
+		b.WriteString(text)
 		return
 	}
-	ink.write(b, text[:from])
+	b.WriteString(text[:from])
+	b.WriteString(open.after)
 	t.highlight.write(b, text[from:to])
-	ink.write(b, text[to:])
+	b.WriteString(open.before)
+	b.WriteString(text[to:])
 }
 
 // place puts a text into a column. What is too long is cut at its end, also in a
