@@ -108,25 +108,43 @@ func tabs(t theme.Theme, pages []page, active, width int) string {
 }
 
 // tabLabels returns what the tab line says of each page; "" of one that has no place
-// there. Where the names do not all fit, only the shown screen keeps its own.
+// there. Where the names do not fit with room around them they stand close, then
+// those of the other screens are shortened, and at last left out: the shown screen
+// keeps its own, so that it says where one is, also where no digit leads to.
 func tabLabels(pages []page, active, width int) []string {
-	long, short := make([]string, len(pages)), make([]string, len(pages))
-	used := 0
-	for i, p := range pages {
-		switch {
-		case p.digit != "":
-			long[i], short[i] = " "+p.digit+" "+p.title+" ", " "+p.digit+" "
-		case i == active:
-			// Where one is shows, also where no digit leads to.
-			long[i] = " " + p.title + " "
+	var labels []string
+	for _, name := range []func(p page, shown bool) string{
+		func(p page, _ bool) string { return " " + p.digit + " " + p.title + " " },
+		func(p page, _ bool) string { return " " + p.digit + " " + p.title },
+		func(p page, shown bool) string {
+			if shown {
+				return " " + p.digit + " " + p.title
+			}
+			return " " + p.digit + " " + p.short
+		},
+		func(p page, shown bool) string {
+			if shown {
+				return " " + p.digit + " " + p.title + " "
+			}
+			return " " + p.digit + " "
+		},
+	} {
+		labels = make([]string, len(pages))
+		used := 0
+		for i, p := range pages {
+			switch {
+			case p.digit != "":
+				labels[i] = name(p, i == active)
+			case i == active:
+				labels[i] = " " + p.title + " "
+			}
+			used += ansi.StringWidth(labels[i])
 		}
-		used += ansi.StringWidth(long[i])
+		if used <= width {
+			break
+		}
 	}
-	if used <= width {
-		return long
-	}
-	short[active] = long[active]
-	return short
+	return labels
 }
 
 // footer draws the keys that work here, as many as fit. Those that always work

@@ -103,3 +103,18 @@ func TestATabLineSaysWhereOneIs(t *testing.T) {
 		}
 	}
 }
+
+func TestTheTabLineShortensNamesOnlyWhereItMust(t *testing.T) {
+	for width, want := range map[int]string{
+		87: " 1 Overview  2 Runway  3 Receivables  4 Transactions  5 Invoices  6 Events  7 Webhooks ",
+		80: " 1 Overview 2 Runway 3 Receivables 4 Transactions 5 Invoices 6 Events 7 Webhooks",
+		79: " 1 Over 2 Run 3 Receivables 4 Trans 5 Inv 6 Ev 7 Hooks",
+		53: " 1  2  3 Receivables  4  5  6  7 ",
+	} {
+		d := open(t, healthy())
+		d.press("3")
+		if got := strings.Join(tabLabels(d.session.pages, d.session.active, width), ""); got != want {
+			t.Errorf("at %d columns: %q, not %q", width, got, want)
+		}
+	}
+}

@@ -18,6 +18,7 @@ import (
 // page is a screen with its place in the tab line.
 type page struct {
 	digit, title string // no digit: it has no place in the tab line and is reached from others
+	short        string // title where there is little room
 	name         string // what other screens call it
 	does         string // what the palette calls it; "" is its title
 	screen       views.Screen
@@ -29,27 +30,27 @@ type page struct {
 func newPages(m *Model, s *session) []page {
 	client, data := s.connection.Client, s.data
 	return []page{
-		{digit: "1", title: "Overview", name: views.Overview, screen: overview.New(overview.Options{
+		{digit: "1", title: "Overview", short: "Over", name: views.Overview, screen: overview.New(overview.Options{
 			Snapshot: data, Now: m.options.Now,
 		})},
-		{digit: "2", title: "Runway", name: views.Runway, screen: runway.New(runway.Options{
+		{digit: "2", title: "Runway", short: "Run", name: views.Runway, screen: runway.New(runway.Options{
 			Snapshot: data, Now: m.options.Now, Directory: m.options.Drafts, Origin: client.Origin(),
 		})},
-		{digit: "3", title: "Receivables", name: views.Receivables, screen: receivables.New(receivables.Options{
+		{digit: "3", title: "Receivables", short: "Recv", name: views.Receivables, screen: receivables.New(receivables.Options{
 			Snapshot: data, Now: m.options.Now, Directory: m.options.Documents.Directory,
 		})},
-		{digit: "4", title: "Transactions", name: views.Transactions, screen: transactions.New(transactions.Options{
+		{digit: "4", title: "Transactions", short: "Trans", name: views.Transactions, screen: transactions.New(transactions.Options{
 			Context: s.stage.behind(s.ctx, views.Transactions), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			Directory: m.options.Documents.Directory,
 		})},
-		{digit: "5", title: "Invoices", name: views.Invoices, screen: invoices.New(invoices.Options{
+		{digit: "5", title: "Invoices", short: "Inv", name: views.Invoices, screen: invoices.New(invoices.Options{
 			Context: s.stage.behind(s.ctx, views.Invoices), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			Directory: m.options.Documents.Directory, Open: m.options.Documents.Open, ReadOnly: s.readOnly,
 		})},
-		{digit: "6", title: "Events", name: views.Events, screen: events.New(events.Options{
+		{digit: "6", title: "Events", short: "Ev", name: views.Events, screen: events.New(events.Options{
 			Snapshot: data, Now: m.options.Now, Directory: m.options.Documents.Directory,
 		})},
-		{digit: "7", title: "Webhooks", name: views.Webhooks, screen: webhooks.New(webhooks.Options{
+		{digit: "7", title: "Webhooks", short: "Hooks", name: views.Webhooks, screen: webhooks.New(webhooks.Options{
 			Context: s.stage.behind(s.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			Directory: m.options.Documents.Directory, ReadOnly: s.readOnly,
 		})},
