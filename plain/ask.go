@@ -29,6 +29,8 @@ const (
 )
 
 // ask reads something. Where the server was asked too often it says so, and waits.
+// One command is many requests: further pauses are told only where they are much
+// longer.
 func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, err error) {
 	for range mostTries {
 		value, err = once(s, do)
@@ -37,7 +39,10 @@ func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, e
 			break
 		}
 		wait := max(time.Second, refusal.RetryAfter)
-		s.say("The server asks to wait %s; it goes on by itself. Ctrl+c gives it up.", ago(wait+time.Second-1))
+		if wait > 2*s.paused {
+			s.paused = wait
+			s.say("The server asks to wait %s, and may ask again; it goes on by itself. Ctrl+c gives it up.", ago(wait+time.Second-1))
+		}
 		if !s.pause(wait) {
 			return value, errInterrupted
 		}

@@ -57,7 +57,7 @@ func readLines(ctx context.Context, in io.Reader) <-chan typedLine {
 // at ctrl+c.
 func (s *session) read(prompt string) (string, error) {
 	for {
-		s.waiting = false
+		s.waiting, s.paused = false, 0
 		s.write(upperFirst(prompt) + ": ")
 		if s.failure != nil {
 			return "", errEnd

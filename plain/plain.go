@@ -95,7 +95,8 @@ type session struct {
 	server  Connection
 	ping    kept[*apiclient.Ping]
 	masked  bool
-	waiting bool // it was said that the server is being asked
+	waiting bool          // it was said that the server is being asked
+	paused  time.Duration // the longest pause that was told since the last prompt
 	failure error
 
 	here   page

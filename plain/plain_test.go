@@ -259,15 +259,16 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 func TestAPauseThatTheServerAsksForIsToldAndKept(t *testing.T) {
 	asked := 0
 	k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) {
-		if asked++; asked < 3 {
-			return nil, &apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Second}
+		if asked++; asked < 4 {
+			return nil, &apiclient.Error{Status: 429, Message: "slow down", RetryAfter: [...]time.Duration{12, 13, 40}[asked-1] * time.Second}
 		}
 		return &apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
 	}}}
 	k.After = atOnce
-	inOrder(t, k.say(t), `asks to wait 12 seconds; it goes on by itself`, `asks to wait 12 seconds`, `available \$1\.23`, `Cash on hand: \$`)
-	if asked != 3 {
-		t.Errorf("the balance was asked for %d times", asked)
+	text := k.say(t, "refresh")
+	inOrder(t, text, `asks to wait 12 seconds, and may ask again; it goes on by itself`, `asks to wait 40 seconds`, `available \$1\.23`, `Cash on hand: \$`)
+	if asked != 5 || strings.Contains(text, "13 seconds") {
+		t.Errorf("the balance was asked for %d times:\n%s", asked, text)
 	}
 }
 
