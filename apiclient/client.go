@@ -35,6 +35,7 @@ type Client struct {
 	logger    *slog.Logger
 	clock     Clock
 	onPause   func(time.Duration)
+	onAnswer  func(http.Header)
 	gate      gate
 
 	mu   sync.Mutex
@@ -130,6 +131,16 @@ func WithClock(clock Clock) Option {
 func WithPauseNotice(tell func(time.Duration)) Option {
 	return func(c *Client) error {
 		c.onPause = tell
+		return nil
+	}
+}
+
+// WithHeaderNotice has tell called with the header of each answer, as it came: to be
+// read and not kept, and cleaned before it is shown. It is called from the goroutines
+// that read.
+func WithHeaderNotice(tell func(http.Header)) Option {
+	return func(c *Client) error {
+		c.onAnswer = tell
 		return nil
 	}
 }

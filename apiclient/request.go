@@ -145,6 +145,9 @@ func (c *Client) attempt(ctx context.Context, call call, pass pass) (reply, erro
 		}
 	}
 	defer func() { _ = resp.Body.Close() }()
+	if c.onAnswer != nil {
+		c.onAnswer(resp.Header)
+	}
 	now := c.clock.Now()
 	c.gate.heard(pass, resp.StatusCode, c.noteRate(resp.Header, now), retryAfter(resp.Header.Get("Retry-After"), now), now)
 	if resp.StatusCode != call.status {

@@ -12,7 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"tarmac/apiclient"
@@ -96,6 +96,11 @@ func (d *doctor) reaches(ctx context.Context, server *url.URL, authorities *x509
 		return false
 	}
 	defer func() { _ = conn.Close() }()
+	if far, ok := conn.RemoteAddr().(*net.TCPAddr); ok && server.Scheme == "http" && !far.IP.IsLoopback() {
+		d.problem("connection", host+" is "+far.IP.String()+" and not this machine: the token would travel unprotected",
+			"look at the name in the hosts file, or use https")
+		return false
+	}
 	d.ok("connection", net.JoinHostPort(host, port)+" answers")
 	return server.Scheme != "https" || d.secured(ctx, conn, host, authorities)
 }
@@ -150,17 +155,27 @@ func certificateFault(err error, host string) (found, advice string) {
 
 // examineAPI asks whom the token belongs to.
 func (d *doctor) examineAPI(ctx context.Context, found settings.Connection, dial dialer) {
-	date := &dateOf{next: dial.transport()}
-	defer date.next.CloseIdleConnections()
-	client, err := apiclient.New(found.BaseURL, found.Token, apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(dial.timeout),
-		apiclient.WithRetry(apiclient.NoRetry), apiclient.WithHTTPClient(&http.Client{Transport: date}))
+	transport := dial.transport()
+	defer transport.CloseIdleConnections()
+	d.ask(ctx, found, transport)
+}
+
+// ask hands the client a plain transport: around another one it cannot see to it that
+// plain http stays on this machine.
+func (d *doctor) ask(ctx context.Context, found settings.Connection, transport *http.Transport) {
+	var date atomic.Value
+	client, err := apiclient.New(found.BaseURL, found.Token, apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.flags.timeout),
+		apiclient.WithRetry(apiclient.NoRetry), apiclient.WithHTTPClient(&http.Client{Transport: transport}),
+		apiclient.WithHeaderNotice(func(answer http.Header) { date.Store(answer.Get("Date")) }))
 	if err != nil {
 		d.problem("base URL", err.Error(), "")
 		return
 	}
 	began := d.Now()
 	ping, err := client.Ping(ctx)
-	d.examineClock(date.header(), began, d.Now())
+	if at, answered := date.Load().(string); answered {
+		d.examineClock(at, began, d.Now())
+	}
 	if err != nil {
 		check, advice := faultOf(err, found)
 		d.problem(check, err.Error(), advice)
@@ -196,7 +211,7 @@ func faultOf(err error, found settings.Connection) (check, advice string) {
 func (d *doctor) examineClock(header string, began, ended time.Time) {
 	at, err := http.ParseTime(header)
 	if err != nil {
-		return // nothing answered, or without a date
+		return // an answer without a date
 	}
 	skew := began.Add(ended.Sub(began) / 2).Sub(at).Round(time.Second)
 	off, direction := skew, "ahead of"
@@ -248,29 +263,6 @@ func (d *doctor) examineScopes(ping *apiclient.Ping) {
 			d.note("scopes", "the token lacks "+write[0]+": "+write[1], "")
 		}
 	}
-}
-
-// dateOf keeps the Date header of the answers that pass.
-type dateOf struct {
-	next *http.Transport
-	mu   sync.Mutex
-	last string
-}
-
-func (d *dateOf) RoundTrip(r *http.Request) (*http.Response, error) {
-	resp, err := d.next.RoundTrip(r)
-	if err == nil {
-		d.mu.Lock()
-		d.last = resp.Header.Get("Date")
-		d.mu.Unlock()
-	}
-	return resp, err
-}
-
-func (d *dateOf) header() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.last
 }
 
 // lastCause is the innermost sentence of a network's error: the others repeat the
