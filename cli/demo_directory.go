@@ -4,11 +4,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"tarmac/internal/privatefile"
 )
 
 const (
-	demoPrefix = "tarmac-demo-"
+	// The names of directories that go with their demo are these, with digits between:
+	// no name that somebody gives to --data.
+	demoPrefix, demoSuffix = "tarmac-demo-", ".temporary"
 
 	// abandonedAfter is how long a demo's files must have lain still to be taken
 	// for those of a program that was killed. A living demo writes every few
@@ -26,7 +31,7 @@ func demoDirectory(named string, now time.Time, closing *closers) (string, error
 		return named, nil
 	}
 	removeAbandonedDemos(now)
-	dir, err := os.MkdirTemp("", demoPrefix)
+	dir, err := os.MkdirTemp("", demoPrefix+"*"+demoSuffix)
 	if err != nil {
 		return "", fmt.Errorf("cannot make a temporary directory: %w", err)
 	}
@@ -34,15 +39,20 @@ func demoDirectory(named string, now time.Time, closing *closers) (string, error
 	return dir, nil
 }
 
-// removeAbandonedDemos removes what demos left behind that had no chance to
-// clean up. What cannot be looked into or removed belongs to somebody else.
+// removeAbandonedDemos removes what demos of the same user left behind that had no
+// chance to clean up. That root could remove those of others too is no reason to.
 func removeAbandonedDemos(now time.Time) {
-	found, err := filepath.Glob(filepath.Join(os.TempDir(), demoPrefix+"*"))
+	found, err := filepath.Glob(filepath.Join(os.TempDir(), demoPrefix+"*"+demoSuffix))
 	if err != nil {
 		return
 	}
 	for _, dir := range found {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() && lastWritten(dir, info.ModTime()).Add(abandonedAfter).Before(now) {
+		number := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(dir), demoPrefix), demoSuffix)
+		info, err := os.Lstat(dir)
+		if err != nil || strings.Trim(number, "0123456789") != "" || !info.IsDir() || !privatefile.IsOwn(info) {
+			continue
+		}
+		if lastWritten(dir, info.ModTime()).Add(abandonedAfter).Before(now) {
 			os.RemoveAll(dir)
 		}
 	}

@@ -29,13 +29,15 @@ func TestADemoClearsAwayWhatKilledOnesLeft(t *testing.T) {
 		}
 		return path
 	}
-	abandoned := place("tarmac-demo-1", "demo.db", yesterday)
-	living := place("tarmac-demo-2", "demo.db", yesterday)
+	abandoned := place("tarmac-demo-1.temporary", "demo.db", yesterday)
+	living := place("tarmac-demo-2.temporary", "demo.db", yesterday)
 	if err := os.Chtimes(living, time.Now(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	other := place("somebody-elses", "file", yesterday)
-	link := filepath.Join(temp, "tarmac-demo-3")
+	// What --data names is kept, whatever it is called.
+	named, like := place("tarmac-demo-2026", "demo.db", yesterday), place("tarmac-demo-acme.temporary", "demo.db", yesterday)
+	link := filepath.Join(temp, "tarmac-demo-3.temporary")
 	if err := os.Symlink(filepath.Dir(other), link); err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +46,35 @@ func TestADemoClearsAwayWhatKilledOnesLeft(t *testing.T) {
 	term.until("● live")
 	term.press("q")
 	term.ended()
-	for path, want := range map[string]bool{abandoned: false, living: true, other: true} {
+	for path, want := range map[string]bool{abandoned: false, living: true, other: true, named: true, like: true} {
 		if _, err := os.Stat(path); (err == nil) != want {
 			t.Errorf("%s: there %v, want %v", path, err == nil, want)
 		}
+	}
+}
+
+// Root, who can remove everything, removes what is its own.
+func TestADemoLeavesThoseOfOtherUsersAlone(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can make a directory of somebody else's")
+	}
+	temp := t.TempDir()
+	theirs := filepath.Join(temp, "tarmac-demo-1.temporary")
+	if err := os.Mkdir(theirs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lastWeek := time.Now().AddDate(0, 0, -7)
+	if err := os.Chtimes(theirs, lastWeek, lastWeek); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(theirs, 12345, 12345); err != nil {
+		t.Fatal(err)
+	}
+	term := startTerminal(t, 80, 24, []string{"TMPDIR=" + temp}, "demo")
+	term.until("● live")
+	term.press("q")
+	term.ended()
+	if _, err := os.Stat(theirs); err != nil {
+		t.Error(err)
 	}
 }

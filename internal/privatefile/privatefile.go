@@ -115,6 +115,13 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	return nil
 }
 
+// IsOwn reports whether a file or directory belongs to whoever runs the program;
+// always where owners are not known.
+func IsOwn(info fs.FileInfo) bool {
+	owner, known := ownerOf(info)
+	return !known || owner == os.Geteuid()
+}
+
 func tooLarge(path string, limit int) error {
 	return fmt.Errorf("%s is larger than %d KiB, which none of its kind is", termtext.Line(path), limit>>10)
 }

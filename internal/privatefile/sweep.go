@@ -23,10 +23,7 @@ func Sweep(dir, prefix, suffix string, now time.Time) {
 			continue
 		}
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || now.Sub(info.ModTime()) <= time.Hour {
-			continue
-		}
-		if owner, known := ownerOf(info); known && owner != os.Geteuid() {
+		if err != nil || !info.Mode().IsRegular() || !IsOwn(info) || now.Sub(info.ModTime()) <= time.Hour {
 			continue
 		}
 		_ = os.Remove(filepath.Join(dir, e.Name()))
