@@ -17,7 +17,7 @@ import (
 
 // patience is how long a test waits for something that must happen. It bounds a
 // failing test; a passing one does not wait.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // asProgram makes the test binary be tarmac itself: real processes in the tests
 // then run the code under test, race detector and all, without a build.

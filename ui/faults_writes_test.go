@@ -52,7 +52,7 @@ func (l *live) take(msg tea.Msg) {
 // until takes answers until the screen shows one of some texts, and returns which.
 func (l *live) until(texts ...string) string {
 	l.t.Helper()
-	patience := time.After(15 * time.Second)
+	patience := time.After(time.Minute)
 	for {
 		for _, text := range texts {
 			if strings.Contains(l.flat(), text) {
