@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"tarmac/internal/privatefile"
 )
@@ -100,6 +101,7 @@ func TestADirectoryThatIsExchangedGetsNothing(t *testing.T) {
 	var exchanging sync.WaitGroup
 	exchanging.Go(func() {
 		for !stop.Load() {
+			_ = os.RemoveAll(aside) // still there if ours was made anew meanwhile
 			_ = os.Rename(ours, aside)
 			_ = os.Symlink(theirs, ours)
 			_ = os.Remove(ours)
@@ -107,7 +109,9 @@ func TestADirectoryThatIsExchangedGetsNothing(t *testing.T) {
 		}
 	})
 	written, refused := 0, 0
-	for i := range 300 {
+	// It may take a while until one comes in the other's way.
+	deadline := time.Now().Add(time.Minute)
+	for i := 0; i < 300 || (written == 0 || refused == 0) && time.Now().Before(deadline); i++ {
 		if err := privatefile.Write(filepath.Join(ours, "token"), fmt.Appendf(nil, "secret %d", i)); err == nil {
 			written++
 		} else {
