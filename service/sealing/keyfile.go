@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 )
 
@@ -127,11 +128,14 @@ func read(path string) ([]byte, error) {
 	return content, nil
 }
 
-// checkFile refuses what cannot be a key file, and one that others can read.
+// checkFile refuses what cannot be a key file, one of somebody else's, and one that
+// others can read.
 func checkFile(path string, info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case !mode.IsRegular():
 		return errors.New("it is not a regular file")
+	case !privatefile.IsOwn(info):
+		return errors.New("it belongs to another user, who knows the key then: run this as that user, or move the file away if it should not be there")
 	// Windows keeps access in lists that the mode does not show.
 	case runtime.GOOS != "windows" && mode.Perm()&0o077 != 0:
 		return fmt.Errorf("others can read it (mode %04o): chmod 600 %s", mode.Perm(), termtext.Line(path))

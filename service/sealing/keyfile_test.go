@@ -178,3 +178,19 @@ func TestALinkIsJudgedByWhatItLeadsTo(t *testing.T) {
 	}
 	onlyFile(t, dir, "link")
 }
+
+func TestAKeyOfSomebodyElsesIsNotUsed(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away, and read them afterwards")
+	}
+	path := filepath.Join(t.TempDir(), "tarmac.db.key")
+	if _, err := sealing.LoadOrCreate(path, rand.Reader); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(path, 12345, 12345); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sealing.LoadOrCreate(path, rand.Reader); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+		t.Errorf("LoadOrCreate = %v", err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -28,6 +29,10 @@ var begun = time.Date(2026, time.November, 21, 9, 0, 0, 0, time.UTC)
 func firstSchema(t *testing.T, statements ...string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "tarmac.db")
+	// SQLite would make it as the mask has it.
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

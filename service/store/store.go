@@ -56,7 +56,8 @@ const busyTimeout = 5 * time.Second
 
 // Open opens the file at path, makes it (readable by its owner only) when there
 // is none, and brings its schema up to date. It refuses a file whose schema is
-// newer than this program, and one with a log beside it that is not its own.
+// newer than this program, one with a log beside it that is not its own, and files
+// that belong to another user or that others can read.
 func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
