@@ -31,7 +31,8 @@ func typed(command string) []string {
 func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 	for _, c := range []struct {
 		status, code int
-	}{{401, 3}, {403, 3}, {404, 4}, {503, 5}} {
+		timeout      string
+	}{{401, 3, "1m"}, {403, 3, "1m"}, {404, 4, "1m"}, {503, 5, "200ms"}} { // a 503 is asked again until then
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(c.status)
@@ -46,7 +47,7 @@ func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 			case c.status == 403 && command == "overview":
 				want = 0 // each part says so
 			}
-			if r := tarmac(t, env, append(typed(command), "--timeout", "200ms")...); r.code != want || want != 0 && strings.Count(r.stderr, "\n") != 1 {
+			if r := tarmac(t, env, append(typed(command), "--timeout", c.timeout)...); r.code != want || want != 0 && strings.Count(r.stderr, "\n") != 1 {
 				t.Errorf("%d: tarmac %s: exit %d, want %d; %q", c.status, command, r.code, want, r.stderr)
 			}
 		}

@@ -118,11 +118,12 @@ func TestAnInterruptedListSaysSo(t *testing.T) {
 
 // Why nothing comes is told where somebody looks, and leaves no trace in the list.
 func TestAPauseThatTheServerAsksForIsTold(t *testing.T) {
+	t.Parallel()
 	tries := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		if tries++; r.URL.Query().Get("cursor") != "" && tries == 2 {
-			w.Header().Set("Retry-After", "1")
+			w.Header().Set("Retry-After", "5")
 			w.WriteHeader(http.StatusTooManyRequests)
 			_, _ = w.Write([]byte(`{"error":"too many requests"}`))
 			return
@@ -132,11 +133,11 @@ func TestAPauseThatTheServerAsksForIsTold(t *testing.T) {
 	t.Cleanup(server.Close)
 	env := map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
 	// A call may not take as long as the pause, so that the client does not wait itself.
-	term := startTerminal(t, 160, 24, environ(env), "transactions", "--all", "--timeout", "500ms")
+	term := startTerminal(t, 160, 24, environ(env), "transactions", "--all", "--timeout", "4s")
 	if code := term.ended(); code != 0 || tries != 3 {
 		t.Errorf("exit %d after %d requests", code, tries)
 	}
-	if told := term.output(); strings.Count(told, "\rThe server asks for a pause of 1 s; it goes on by itself.\x1b[K") != 1 {
+	if told := term.output(); strings.Count(told, "\rThe server asks for a pause of 5 s; it goes on by itself.\x1b[K") != 1 {
 		t.Errorf("the terminal was told %q", told)
 	}
 }
