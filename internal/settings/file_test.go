@@ -197,7 +197,7 @@ func TestSavedProfilesDoNotDisturbEachOther(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		home, _ := put(t, rapid.SampledFrom([]string{"", settings.Example(), "mouse = true", "\n\n[keys]\nquit = [\"Q\"]\n\n\n"}).Draw(rt, "before"))
 		want := load(t, home).Settings
-		for range rapid.IntRange(1, 8).Draw(rt, "saves") {
+		for range rapid.IntRange(1, 4).Draw(rt, "saves") {
 			name := rapid.SampledFrom([]string{"acme", "a", "a.b", "north-1"}).Draw(rt, "name")
 			p := settings.Profile{
 				BaseURL:   rapid.SampledFrom([]string{"https://a", "https://b/[x]", "http://[::1]:80"}).Draw(rt, "url"),
