@@ -4,6 +4,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"tarmac/views"
+	"tarmac/views/panel"
 )
 
 type keyMap struct {
@@ -39,7 +40,10 @@ func (s *Screen) enable() {
 	k := &s.keys
 	_, one := s.current()
 	alone := s.sole.id != ""
-	k.Search.SetEnabled(!alone)
+	allowed := s.state().Status != panel.NotAllowed
+	k.NextStatus.SetEnabled(!alone && allowed)
+	k.PreviousStatus.SetEnabled(!alone && allowed)
+	k.Search.SetEnabled(!alone && allowed)
 	k.Remove.SetEnabled(!alone && s.Filtered())
 	k.Open.SetEnabled(one && !alone && !s.open)
 	k.Back.SetEnabled(alone || s.open)

@@ -12,8 +12,9 @@ import (
 )
 
 // Field is a line of a detail: a label and what stands behind it, which is
-// wrapped. A field without a label is text across the whole width, its line ends
-// kept.
+// wrapped. One word that would be broken, an id say, begins further left where its
+// label leaves the room. A field without a label is text across the whole width, its
+// line ends kept.
 type Field struct {
 	Label, Text string
 	Ink         Ink
@@ -122,7 +123,11 @@ func (d *Detail) wrap() {
 		case f.Label == "":
 			d.add(f, "", width)
 		case beside:
-			d.add(f, d.looks.Faint.Render(termtext.Fit(f.Label, label))+"  ", width-label-2)
+			column := label
+			if word := termtext.Width(f.Text); !strings.ContainsAny(f.Text, " \n") && termtext.Width(f.Label)+2+word <= width {
+				column = min(label, width-2-word)
+			}
+			d.add(f, d.looks.Faint.Render(termtext.Fit(f.Label, column))+"  ", width-column-2)
 		default:
 			d.text = append(d.text, d.looks.Faint.Render(f.Label))
 			d.add(f, "  ", width-2)

@@ -265,3 +265,23 @@ func TestADetailKeepsTheIndentOfWhatItWraps(t *testing.T) {
 		}
 	}
 }
+
+func TestADetailKeepsAnIdWholeWhereItsLabelLeavesTheRoom(t *testing.T) {
+	const id, mail = "inv_01M7ZDCRD8YT9PEMHE2HBD2CD7", "billing@cardinalrow.example"
+	var d table.Detail
+	d.SetTheme(theme.New(true))
+	d.SetSize(48, 12)
+	d.Show("Invoice", []table.Field{
+		{Label: "Last changed at", Text: "2026-11-21 16:00"}, {Label: "Id", Text: id}, {Label: "E-mail", Text: mail},
+		{Label: "Description", Text: "two words that are wrapped, as they can be"}, {Label: "A label too long", Text: id},
+	})
+	text := ansi.Strip(strings.Join(d.Lines(), "\n"))
+	for _, want := range []string{
+		"│ Last changed at   2026-11-21 16:00           │", "│ Id            " + id + " │", "│ E-mail           " + mail + " │",
+		"│ Description       two words that are", "│ A label too long  inv_01M7ZDCRD8YT9PEMHE2HBD │",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"tarmac/views"
+	"tarmac/views/panel"
 )
 
 type keyMap struct {
@@ -42,15 +43,19 @@ func newKeyMap() keyMap {
 // enable switches off what would do nothing now.
 func (s *Screen) enable() {
 	k := &s.keys
-	filtered, listed := !s.filter.empty(), s.table.Reach() > 0
+	allowed := s.state.State().Status != panel.NotAllowed
+	filtered, listed := !s.filter.empty(), allowed && s.table.Reach() > 0
 	_, one := s.store.row(s.table.Cursor())
+	for _, b := range []*key.Binding{&k.Direction, &k.Dates, &k.Keyword} {
+		b.SetEnabled(allowed)
+	}
 	k.RemoveLast.SetEnabled(filtered)
 	k.RemoveAll.SetEnabled(filtered)
 	k.Open.SetEnabled(listed && !s.open)
 	k.Back.SetEnabled(s.open || s.travelling() || s.export != nil)
 	k.GoTo.SetEnabled(listed)
 	k.Share.SetEnabled(listed)
-	k.Copy.SetEnabled(one)
+	k.Copy.SetEnabled(allowed && one)
 	k.Export.SetEnabled(listed && s.export == nil)
 	k.EnableMoves(listed)
 }

@@ -240,6 +240,13 @@ func TestWithoutRowsAFailureSaysSoAndRefreshTriesNow(t *testing.T) {
 	if strings.Contains(d.text(), "Cloud Hosting") || strings.Contains(d.text(), "$1,234,567.89") {
 		t.Error("what may no longer be read is still shown")
 	}
+	for _, group := range d.Help() {
+		for _, b := range group.Bindings {
+			if b.Enabled() && b.Help().Key != "x" && b.Help().Key != "X" {
+				t.Errorf("%s is offered for what may not be read", b.Help().Key)
+			}
+		}
+	}
 }
 
 func TestACursorThatIsNoLongerTakenBeginsAnew(t *testing.T) {

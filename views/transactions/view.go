@@ -32,8 +32,12 @@ func (s *Screen) SetTheme(t theme.Theme) {
 }
 
 // above returns how many lines stand above the list: the summary, the filters,
-// and a notice where there is one. A low screen keeps the list.
+// and a notice where there is one. A low screen keeps the list; there is nothing to
+// sum or to filter where the token may not list.
 func (s *Screen) above() (summary, filters, notice int) {
+	if s.state.State().Status == panel.NotAllowed && s.filter.empty() && !s.Typing() {
+		return 0, 0, 0
+	}
 	if s.Typing() || s.height >= 5 {
 		filters = min(1, s.height)
 	}
