@@ -17,6 +17,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"tarmac/apiclient"
+	"tarmac/internal/panics"
 	"tarmac/internal/settings"
 	"tarmac/ui"
 )
@@ -153,7 +154,7 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 // ending says what a dashboard was ended by: a fault beside it or, when ctx has ended,
 // a signal.
 func ending(ctx, running context.Context, err error) error {
-	if fault, broken := context.Cause(running).(*ui.Fault); broken {
+	if fault, broken := context.Cause(running).(*panics.Fault); broken {
 		return fault
 	}
 	if err != nil && ctx.Err() != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/money"
+	"tarmac/internal/panics"
 	"tarmac/internal/settings"
 	"tarmac/service"
 	"tarmac/service/access"
@@ -127,7 +129,13 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, pr
 	running, stop := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	closing.add(func() { stop(); wg.Wait() })
-	wg.Go(func() { dial.beside(func() { _ = svc.Serve(running, listener, nil) }) })
+	wg.Go(func() {
+		dial.beside(func() {
+			if fault := new(panics.Fault); errors.As(svc.Serve(running, listener, nil), &fault) {
+				dial.broken(fault)
+			}
+		})
+	})
 	life := demodata.NewLife(svc.Store(), key, f.seed, s.Now)
 	// A step that fails has changed nothing; the next one may succeed.
 	wg.Go(func() { dial.beside(func() { life.Run(running, time.After, func(error) {}) }) })
@@ -145,7 +153,7 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, pr
 func (d dialer) beside(run func()) {
 	defer func() {
 		if r := recover(); r != nil {
-			d.broken(ui.FaultOf(r))
+			d.broken(panics.Of(r))
 		}
 	}()
 	run()

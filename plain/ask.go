@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/panics"
 	"tarmac/internal/termtext"
 	"tarmac/views/panel"
 )
@@ -66,6 +67,7 @@ func askFor[T any](s *session, timeout time.Duration, words string, do func(ctx 
 	type answer struct {
 		value T
 		err   error
+		fault *panics.Fault
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
@@ -76,14 +78,23 @@ func askFor[T any](s *session, timeout time.Duration, words string, do func(ctx 
 	}
 	answered := make(chan answer, 1)
 	go func() {
-		value, err := do(ctx)
-		answered <- answer{value, err}
+		var a answer
+		defer func() {
+			if r := recover(); r != nil {
+				a.fault = panics.Of(r)
+			}
+			answered <- a
+		}()
+		a.value, a.err = do(ctx)
 	}()
 	interrupted := false
 	late := s.After(patience)
 	for {
 		select {
 		case a := <-answered:
+			if a.fault != nil {
+				panic(a.fault) // Run tells it
+			}
 			if interrupted && a.err != nil && !errors.Is(a.err, apiclient.ErrOutcomeUnknown) {
 				a.err = errInterrupted
 			}

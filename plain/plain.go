@@ -16,6 +16,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/internal/draft"
+	"tarmac/internal/panics"
 	"tarmac/internal/settings"
 	"tarmac/views/download"
 )
@@ -116,8 +117,13 @@ type page interface {
 }
 
 // Run talks until the input ends or somebody leaves. It returns the error of opening
-// the first connection, or of writing.
-func Run(ctx context.Context, o Options) error {
+// the first connection, or of writing; a panic is returned as a *panics.Fault.
+func Run(ctx context.Context, o Options) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panics.Of(r)
+		}
+	}()
 	s := &session{Options: o, ctx: ctx}
 	ending, stop := context.WithCancel(ctx)
 	defer stop()

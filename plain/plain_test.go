@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/panics"
 	"tarmac/internal/settings"
 	"tarmac/plain"
 	"tarmac/service"
@@ -321,5 +322,21 @@ func TestExportsAndDocumentsAreWhole(t *testing.T) {
 	want := regexp.MustCompile(`(\d+) transactions, money in`).FindStringSubmatch(text)[1]
 	if got := bytes.Count(rows, []byte("\n")) - 1; want != regexp.MustCompile(`\d+`).FindString(text[strings.Index(text, "Exported ")+9:]) || got < 100 {
 		t.Errorf("%d rows in the file, %s said", got, want)
+	}
+}
+
+// A request runs beside the session, the rest within it: either ends with one line.
+func TestAFaultEndsTheSessionAndTellsNoData(t *testing.T) {
+	secret := "Acme LLC owes 1,234.56"
+	client := serve(t).client
+	for name, k := range map[string]talk{
+		"a request": {client: elsewhere{Client: client, account: func() (*apiclient.Account, error) { panic(secret) }}},
+		"a command": {client: client, Options: plain.Options{Now: func() time.Time { panic(secret) }}},
+	} {
+		var fault *panics.Fault
+		text, err := k.try(strings.NewReader("refresh\n"))
+		if !errors.As(err, &fault) || strings.Contains(text+err.Error(), "Acme") || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "plain") {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
 	}
 }

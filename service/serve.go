@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"tarmac/internal/panics"
 	"tarmac/service/connections"
 )
 
@@ -45,23 +46,45 @@ var multiplexing = http.HTTP2Config{
 
 // Run does what nobody asks for: it delivers events and keeps the service's own
 // clock, until ctx ends. Deliveries on the wire then have a few seconds to finish.
-func (s *Service) Run(ctx context.Context) {
+// A panic in either ends both, and is returned as a *panics.Fault.
+func (s *Service) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	loops := [...]func(context.Context){s.outbox.Run, s.upkeep.run}
+	var faults [len(loops)]error
 	var wg sync.WaitGroup
-	wg.Go(func() { s.outbox.Run(ctx) })
-	wg.Go(func() { s.upkeep.run(ctx) })
+	for i, loop := range loops {
+		wg.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					faults[i] = panics.Of(r)
+					s.logger.Error("the service ends", "error", faults[i])
+					stop()
+				}
+			}()
+			loop(ctx)
+		})
+	}
 	wg.Wait()
+	return errors.Join(faults[:]...)
 }
 
 // Serve answers requests on ln, over TLS unless config is nil, and does what Run
 // does, until ctx ends. Requests that are being answered then have ten seconds to
-// finish. It returns nil after such an end.
+// finish. It returns nil after such an end. What ends Run ends Serve in the same way:
+// a service that answers and no longer delivers would not be noticed.
 func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
-	background.Go(func() { s.Run(ctx) })
-	defer background.Wait()
-	defer stop()
-	return s.answer(ctx, ln, config)
+	var fault error
+	background.Go(func() {
+		defer stop()
+		fault = s.Run(ctx)
+	})
+	err := s.answer(ctx, ln, config)
+	stop()
+	background.Wait()
+	return errors.Join(err, fault)
 }
 
 func (s *Service) answer(ctx context.Context, ln net.Listener, config *tls.Config) error {

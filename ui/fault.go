@@ -2,47 +2,12 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"reflect"
-	"runtime"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"tarmac/internal/panics"
 )
-
-// Fault is a panic of the program, told without what it says and without the values
-// on its stack: those are names, amounts, tokens.
-type Fault struct {
-	Kind   string   // the type of what was panicked with
-	Places []string // functions and their lines, the innermost first
-}
-
-// Error returns one line that can be shown to anybody.
-func (f *Fault) Error() string {
-	return fmt.Sprintf("a fault in the program ended it: %s at %s; please report this line, which holds no data of yours",
-		f.Kind, strings.Join(f.Places, " < "))
-}
-
-// mostPlaces is how far up the stack a Fault tells.
-const mostPlaces = 6
-
-// FaultOf describes the panic that its caller, a deferred function, has recovered.
-func FaultOf(recovered any) *Fault {
-	f := &Fault{Kind: fmt.Sprintf("%T", recovered)}
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	for more := true; more && len(f.Places) < mostPlaces; {
-		var frame runtime.Frame
-		frame, more = frames.Next()
-		name, own := strings.CutPrefix(frame.Function, "tarmac/")
-		// What broke is told whoever's it is, what led there only where it is ours.
-		if strings.HasPrefix(name, "runtime.") || !own && len(f.Places) > 0 {
-			continue
-		}
-		f.Places = append(f.Places, fmt.Sprintf("%s:%d", name, frame.Line))
-	}
-	return f
-}
 
 // guarded is the model with its panics caught, and those of its commands: Bubble Tea
 // would print them as they are. The first ends the program as a signal does.
@@ -56,14 +21,14 @@ type guarded struct {
 // broken reports whether there was a fault. What is left of the model is not asked
 // any more.
 func (g guarded) broken() bool {
-	_, broken := context.Cause(g.ctx).(*Fault)
+	_, broken := context.Cause(g.ctx).(*panics.Fault)
 	return broken
 }
 
 // caught is to be deferred.
 func (g guarded) caught() {
 	if r := recover(); r != nil {
-		g.end(FaultOf(r))
+		g.end(panics.Of(r))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"tarmac/internal/panics"
 )
 
 // carryOut runs a command and those that it returns, one after the other.
@@ -34,7 +36,7 @@ func TestAFaultEndsTheProgramAndTellsNoData(t *testing.T) {
 		ctx, end := context.WithCancelCause(t.Context())
 		g := guarded{model: New(ctx, Options{}), ctx: ctx, end: end}
 		carryOut(g.guard(cmd))
-		var f *Fault
+		var f *panics.Fault
 		if !errors.As(context.Cause(ctx), &f) || !g.broken() {
 			t.Errorf("%s: it goes on (%v)", name, context.Cause(ctx))
 			continue
