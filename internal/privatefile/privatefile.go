@@ -88,8 +88,8 @@ func checkFile(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// CheckDirectory refuses a directory in which others could exchange a private
-// file. One that is not there is fine.
+// CheckDirectory refuses a directory in which others than root could exchange a
+// private file. One that is not there is fine.
 func CheckDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -106,10 +106,11 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", name)
 	}
-	if owner, known := ownerOf(info); known && owner != os.Geteuid() {
-		return exposed{fmt.Sprintf("%s belongs to another user (%d): chown %d %s", name, owner, os.Geteuid(), shellWord(name))}
+	if owner, known := ownerOf(info); known && owner != os.Geteuid() && owner != 0 {
+		return exposed{fmt.Sprintf("%s belongs to another user (%d): use a directory of your own", name, owner)}
 	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
+	// In one like /tmp others can make files, and neither replace nor remove these.
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 {
 		return exposed{fmt.Sprintf("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(), shellWord(name))}
 	}
 	return nil

@@ -128,3 +128,32 @@ func TestADirectoryThatIsExchangedGetsNothing(t *testing.T) {
 		t.Errorf("%d written, %d refused: nothing was tried", written, refused)
 	}
 }
+
+// In a directory like /tmp, a file is as private as elsewhere, and what somebody else
+// put there stays his.
+func TestADirectoryThatIsSharedLikeTmpTakesPrivateFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o777|fs.ModeSticky); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a.pdf")
+	if err := privatefile.Create(path, []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if err := privatefile.Create(path, []byte("y")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("once more: %v", err)
+	}
+	if os.Geteuid() != 0 {
+		return // only root can give a directory away
+	}
+	if err := os.Chown(dir, 12345, 12345); err != nil {
+		t.Fatal(err)
+	}
+	err := privatefile.Create(filepath.Join(dir, "b.pdf"), []byte("x"))
+	if !errors.Is(err, privatefile.ErrExposed) || !strings.HasSuffix(err.Error(), "belongs to another user (12345): use a directory of your own") {
+		t.Errorf("in somebody else's: %v", err)
+	}
+}
