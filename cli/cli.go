@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/panics"
 	"tarmac/internal/secretstore"
 	"tarmac/internal/termtext"
 	"tarmac/service/store"
@@ -50,8 +51,14 @@ func usagef(format string, args ...any) error {
 }
 
 // Run executes the command line and returns the process's exit code. Errors go
-// to standard error in one line.
-func Run(ctx context.Context, s Surroundings, args []string) int {
+// to standard error in one line, a panic of the command too.
+func Run(ctx context.Context, s Surroundings, args []string) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintln(s.Stderr, "tarmac: "+panics.Of(r).Error())
+			code = exitFailed
+		}
+	}()
 	root := newRoot(s)
 	root.SetArgs(args)
 	root.SetOut(s.Stdout)
@@ -65,7 +72,7 @@ func Run(ctx context.Context, s Surroundings, args []string) int {
 		return exitDone
 	}
 	fmt.Fprintln(s.Stderr, "tarmac: "+withoutSecrets(termtext.Line(err.Error())))
-	code := exitCode(err)
+	code = exitCode(err)
 	if code == exitUsage {
 		fmt.Fprintln(s.Stderr, "See `tarmac help`, or add --help to the command.")
 	}

@@ -1,10 +1,15 @@
 package cli_test
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"runtime"
 	"strings"
+	"testing"
 	"time"
+
+	"tarmac/cli"
 )
 
 // A test's program breaks where the clock is asked, once the file that one variable
@@ -43,5 +48,18 @@ func calledBy(name string) bool {
 		if !more {
 			return false
 		}
+	}
+}
+
+func TestAFaultInACommandIsOneLineWithoutData(t *testing.T) {
+	var stderr bytes.Buffer
+	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
+	code := cli.Run(t.Context(), cli.Surroundings{
+		Stdout: io.Discard, Stderr: &stderr, Getenv: func(name string) string { return env[name] },
+		Now: func() time.Time { panic(secretOfAFault) },
+	}, []string{"transactions", "--period", "last month"})
+	told := stderr.String()
+	if code != 1 || !strings.HasPrefix(told, "tarmac: a fault in the program ended it: string at cli") || strings.Count(told, "\n") != 1 || strings.Contains(told, "Acme") {
+		t.Errorf("exit %d, %q", code, told)
 	}
 }
