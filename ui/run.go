@@ -28,16 +28,23 @@ const framesPerSecond = 120
 // nil when the person left it.
 func Run(ctx context.Context, t Terminal, o Options) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	model := guarded{model: New(ctx, o), ctx: ctx, end: cancel, suspension: newSuspension()}
+	model := paced{
+		guarded: guarded{model: New(ctx, o), ctx: ctx, end: cancel, suspension: newSuspension()},
+		frames:  &frames{now: time.Now},
+	}
 	defer func() {
 		cancel(nil) // first: what is being started ends with it
 		model.suspension.close()
 		err = errors.Join(err, model.close())
 	}()
 
+	out := t.Out
+	if f, ok := out.(terminalFile); ok && halvesWork() {
+		out, model.halves = joined{f}, true
+	}
 	options := []tea.ProgramOption{
 		tea.WithInput(t.In),
-		tea.WithOutput(t.Out),
+		tea.WithOutput(out),
 		tea.WithEnvironment(t.Environ),
 		tea.WithFPS(framesPerSecond),
 		// Signals end ctx: the program ends the same way for all of them.
@@ -53,6 +60,9 @@ func Run(ctx context.Context, t Terminal, o Options) (err error) {
 		return err
 	}
 	program := tea.NewProgram(model, options...)
+	model.frames.later = func(wait time.Duration) {
+		time.AfterFunc(wait, func() { program.Send(frameDue{}) })
+	}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
 	go suspendWhenAsked(ctx, program, model.suspension)
