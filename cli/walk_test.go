@@ -280,7 +280,7 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 		// What was typed is there again after leaving, and after a kill while typing.
 		w = sit(t, columns, rows, append(home, environ...))
 		w.do("5 n", "Propose an invoice", regexp.QuoteMeta(recipient), `1,800\.75`)
-		w.press("enter")
+		w.press("g") // to the first field from the button for the review, where one that is complete opens
 		w.say(" the second")
 		keeps(t, state, recipient+" the second")
 		w.press(" x")
@@ -356,7 +356,7 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 		w.press("\x13")
 		secret := w.secret()
 
-		w.do("a", "was paused", "○ paused") // the list is read again before the key means the other
+		w.do("a", "was paused", "○ paused")
 		w.do("a", "was activated", "● active")
 		w.do("c", "Change 127.0.0.1")
 		w.press("tab")
