@@ -63,21 +63,24 @@ func (w *walker) back(from string) {
 	w.untilGone(from)
 }
 
-// insist presses a key until it is taken: a page with something to lose does not take
-// keys that were on their way when it came.
+// insist presses a key as slowly as a page with something to lose wants it, which does
+// not take keys that were on their way when it came, nor a second press long after the
+// first. A press that is only late is not repeated: it would count twice.
 func (w *walker) insist(key, shows string) {
 	w.t.Helper()
+	const hesitation, late = 750 * time.Millisecond, 8 * time.Second
 	for deadline := time.Now().Add(patience); !strings.Contains(w.text(), shows); {
 		if time.Now().After(deadline) {
 			w.t.Fatalf("it never shows %s:\n%s", shows, w.text())
 		}
+		<-time.After(hesitation)
 		w.press(key)
-		taken := time.NewTimer(2 * time.Second)
-		for late := false; !late && !strings.Contains(w.text(), shows); {
+		taken := time.NewTimer(late)
+		for waiting := true; waiting && !strings.Contains(w.text(), shows); {
 			select {
 			case <-w.changed:
 			case <-taken.C:
-				late = true
+				waiting = false
 			case <-w.done:
 				w.t.Fatal("the program ended")
 			}
