@@ -46,9 +46,9 @@ func (s *Screen) inFull(e *apiclient.Event) []line {
 		add("About     ", what, table.Ink{}, false)
 	}
 	if d, ok := e.InvoiceData(); ok {
-		add("Amount    ", amount.Text(d.Total, ""), table.Ink{}, true)
+		add("Amount    ", masked.Text(s.theme, amount.Text(d.Total, "")), table.Ink{}, true)
 	} else if d, ok := e.PaymentData(); ok {
-		add("Amount    ", amount.Text(d.Amount, ""), table.Ink{}, true)
+		add("Amount    ", masked.Text(s.theme, amount.Text(d.Amount, "")), table.Ink{}, true)
 	}
 	text, ok := envelope(e)
 	if !ok {

@@ -96,6 +96,15 @@ func TestMaskedNoAmountIsSeen(t *testing.T) {
 	}
 }
 
+func TestAMaskedAmountStandsWhereTheOthersBegin(t *testing.T) {
+	d := open(t, 9)
+	looks := theme.New(true)
+	looks.Masked = true
+	d.SetTheme(looks)
+	d.press("enter")
+	d.says("Amount    •••")
+}
+
 func TestMaskedJSONIsAskedAboutBeforeItIsCopied(t *testing.T) {
 	d := open(t, 9)
 	looks := theme.New(true)

@@ -32,12 +32,14 @@ func (s *Screen) SetTheme(t theme.Theme) {
 }
 
 // above returns how many lines stand above the list: the statuses, the filters, and
-// a notice where there is one. A low screen keeps the list.
+// a notice where there is one. A low screen keeps the list; there is nothing to choose
+// from where the token may not list.
 func (s *Screen) above() (statuses, filters, notice int) {
 	if s.question.Open() || s.height >= 4 && s.notice() != "" {
 		notice = min(1, s.height)
 	}
-	if s.sole.id != "" {
+	refused := s.state().Status == panel.NotAllowed && !s.Filtered() && !s.Typing()
+	if s.sole.id != "" || refused {
 		return 0, 0, notice
 	}
 	if s.height >= 6 {

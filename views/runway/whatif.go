@@ -18,6 +18,8 @@ const (
 
 	labelWidth  = 18 // of the comparison's lines
 	leastColumn = 12 // of one of its columns
+	usualColumn = 26
+	mostColumn  = 44 // where a name is long, and there is room
 	yearAhead   = 12
 )
 
@@ -41,7 +43,11 @@ func (s *Screen) whatifPanel(width, height int) []string {
 
 func (s *Screen) whatifBody(width, height int) []string {
 	all := s.outlooks()
-	column := min(26, (width-labelWidth)/len(all))
+	column := usualColumn
+	for _, o := range all {
+		column = max(column, ansi.StringWidth(o.title())+2)
+	}
+	column = min(column, mostColumn, (width-labelWidth)/len(all))
 	var lines []string
 	if column < leastColumn {
 		lines = fact.Lines(s.theme, s.whatifFacts(all), width)
