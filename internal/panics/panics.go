@@ -17,9 +17,11 @@ type Fault struct {
 
 // Error returns one line that can be shown to anybody.
 func (f *Fault) Error() string {
-	return fmt.Sprintf("a fault in the program ended it: %s at %s; please report this line, which holds no data of yours",
-		f.Kind, strings.Join(f.Places, " < "))
+	return "a fault in the program ended it: " + f.Where() + "; please report this line, which holds no data of yours"
 }
+
+// Where returns what Error tells of the fault itself, for what goes on after it.
+func (f *Fault) Where() string { return f.Kind + " at " + strings.Join(f.Places, " < ") }
 
 // mostPlaces is how far up the stack a Fault tells.
 const mostPlaces = 6

@@ -4,12 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"time"
+
+	"tarmac/internal/panics"
 )
 
 // exchange is one request and the answer to it. Nothing is written before the
@@ -58,7 +58,7 @@ func (x *exchange) recover() {
 	if cause == nil {
 		return
 	}
-	err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+	err := errors.New("a fault in the program: " + panics.Of(cause).Where())
 	if x.status != 0 {
 		// The answer has begun: breaking the connection is the only honest end.
 		x.failure = err

@@ -4,16 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
 
+	"tarmac/internal/panics"
 	"tarmac/service/egress"
 	"tarmac/service/webhooks"
 )
@@ -103,7 +102,7 @@ func (d *Dispatcher) attempt(ctx context.Context, f *flight) (e ending) {
 		if v := recover(); v != nil {
 			// Left to its lease, which is the pause before it is tried again.
 			d.Logger.Error("a webhook attempt broke off; it will be attempted again",
-				"delivery", f.DeliveryID, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+				"delivery", f.DeliveryID, "fault", panics.Of(v).Where())
 			e = ending{flight: f, fate: crashed}
 		}
 	}()

@@ -272,7 +272,7 @@ func TestAPanicCostsOneAttempt(t *testing.T) {
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
 	f.start()
-	f.until("it was told", func() bool { return strings.Contains(f.logs.String(), "a bug") })
+	f.until("it was told", func() bool { return strings.Contains(f.logs.String(), "*errors.errorString at ") })
 	f.quiet()
 	if d := f.only(id); d.Status != webhooks.Pending || !d.NextRetryAt.Equal(noon.Add(webhooks.Lease)) {
 		t.Errorf("%+v", d)
