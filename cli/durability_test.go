@@ -172,7 +172,7 @@ func TestALockedDatabaseIsToldAndComesBack(t *testing.T) {
 	t.Parallel()
 	k := keepingIn(t, t.TempDir())
 	k.works("before")
-	other, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(k.database), RawQuery: "_txlock=exclusive"}).String())
+	other, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(k.database), RawQuery: "_txlock=exclusive&_pragma=busy_timeout(20000)"}).String())
 	if err != nil {
 		t.Fatal(err)
 	}
