@@ -8,11 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
@@ -67,12 +70,13 @@ func (term *terminal) answer() { _, _ = io.Copy(term.pty, term.screen) }
 func (term *terminal) read() {
 	defer close(term.done)
 	buf := make([]byte, 64<<10)
+	var shown unmarked
 	for {
 		n, err := term.pty.Read(buf)
 		if n > 0 {
 			term.mu.Lock()
 			term.raw.Write(buf[:n])
-			_, _ = term.screen.Write(buf[:n])
+			_, _ = term.screen.Write(shown.of(buf[:n]))
 			term.mu.Unlock()
 			select {
 			case term.changed <- struct{}{}:
@@ -89,6 +93,28 @@ func (term *terminal) read() {
 			return
 		}
 	}
+}
+
+// unmarked takes the combining marks out of what is shown. The emulator begins a new
+// line at a mark in the last column but one, which no terminal does.
+type unmarked struct{ begun []byte } // of a character whose end is still to come
+
+func (u *unmarked) of(output []byte) []byte {
+	output = append(u.begun, output...)
+	u.begun = nil
+	shown := make([]byte, 0, len(output))
+	for len(output) > 0 {
+		if !utf8.FullRune(output) {
+			u.begun = slices.Clone(output)
+			break
+		}
+		r, size := utf8.DecodeRune(output)
+		if !unicode.In(r, unicode.Mn, unicode.Me) {
+			shown = append(shown, output[:size]...)
+		}
+		output = output[size:]
+	}
+	return shown
 }
 
 // text returns the screen as plain lines.
@@ -197,7 +223,7 @@ func (term *terminal) blank() {
 	out := term.output()
 	shown := vt.NewEmulator(term.screen.Width(), term.screen.Height())
 	go func() { _, _ = io.Copy(io.Discard, shown) }() // its answers go nowhere
-	_, _ = shown.Write([]byte(out[:max(0, strings.LastIndex(out, "\x1b[?1049l"))]))
+	_, _ = shown.Write(new(unmarked).of([]byte(out[:max(0, strings.LastIndex(out, "\x1b[?1049l"))])))
 	if left := strings.TrimSpace(shown.String()); left != "" {
 		term.t.Errorf("the program left this on the screen:\n%s", left)
 	}
