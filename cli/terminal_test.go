@@ -44,6 +44,9 @@ func startTerminal(t testing.TB, columns, rows int, environ []string, args ...st
 // runInTerminal runs a command in a terminal of the given size.
 func runInTerminal(t testing.TB, cmd *exec.Cmd, columns, rows int) *terminal {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("walks a real terminal")
+	}
 	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
 	file, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)})
 	if err != nil {
