@@ -58,6 +58,9 @@ func befalling(c *contract.Contract, s sight) []faults.Fault {
 // Every fault leads each screen into a state that says so, with no figure that the
 // server did not give, and its end leads back.
 func TestEveryFaultIsShownAndPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the random walk has these faults too")
+	}
 	c, referee := newCompany(t), contract.Load(t)
 	for _, s := range sights {
 		t.Run(s.screen, func(t *testing.T) {
@@ -114,6 +117,9 @@ func (d *dashboard) visitOf(c *company, to page) {
 // A dashboard that meets a fault at its start shows no figure at all, and all of them
 // when the fault has passed.
 func TestAFaultAtTheStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the random walk has these faults too")
+	}
 	c := newCompany(t)
 	all := append(faults.Answers(), faults.Connections()...)
 	for _, status := range []int{400, 401, 403, 404, 429, 500, 503} {
