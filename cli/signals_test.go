@@ -200,10 +200,10 @@ func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
 		t.Skip("needs a shell with jobs")
 	}
 	cmd := program(t, nil, "demo")
-	cmd.Args = []string{"bash", "--norc", "-c", `set -m; "$0" demo; until [ -z "$(jobs -s)" ]; do echo "in the shell, pid $(jobs -p)."; read -r; fg >/dev/null; done; echo "ended with $?"`, cmd.Path}
+	cmd.Args = []string{"bash", "--norc", "-c", `set -m; "$0" demo; until [ -z "$(jobs -s)" ]; do echo "in the shell, visit $((++n)), pid $(jobs -p)."; read -r; fg >/dev/null; done; echo "ended with $?"`, cmd.Path}
 	cmd.Path = "/bin/bash"
 	term := runInTerminal(t, cmd, 80, 24)
-	for _, stop := range []func(){
+	for visit, stop := range []func(){
 		func() { term.press("\x1a") },
 		func() {
 			pid, err := strconv.Atoi(regexp.MustCompile(`pid ([0-9]+)\.`).FindStringSubmatch(term.output())[1])
@@ -217,7 +217,8 @@ func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
 	} {
 		term.until("● live", `\$[0-9]`)
 		stop()
-		screen := term.until("in the shell")
+		// The line of the first visit is seen again as soon as the screen is given back.
+		screen := term.until("in the shell, visit "+strconv.Itoa(visit+1))
 		if strings.Contains(screen, "live") {
 			t.Errorf("the figures are still there:\n%s", screen)
 		}
