@@ -11,6 +11,9 @@ import (
 // SetAccount sets the organization's managed account. A balance that was never
 // read has a zero SyncedAt.
 func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	status := "not_open"
 	if open {
 		status = "open"
@@ -34,11 +37,17 @@ func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
 // SetAccountFault makes live reads of the organization's balance fail, or lets
 // them succeed again. It returns ErrNotFound where there is no account.
 func (tx *Tx) SetAccountFault(org OrgKey, fault bool) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	return tx.execOne("UPDATE accounts SET fault = ? WHERE org_id = ?", bit(fault), org)
 }
 
 // SetLinkedAccount sets the balance that a linked bank reported, by its name.
 func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	_, err := tx.exec(`INSERT INTO linked_accounts (org_id, name, currency, balance_minor, usd_cents, usd_known, read_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (org_id, name) DO UPDATE SET currency = excluded.currency, balance_minor = excluded.balance_minor,
@@ -53,12 +62,18 @@ func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 // Account returns the organization's managed account; ok is false when none was
 // ever set.
 func (tx *Tx) Account(org OrgKey) (open bool, b accounts.Balance, ok bool, err error) {
+	if err := tx.lock(org); err != nil {
+		return false, accounts.Balance{}, false, err
+	}
 	a, err := readAccount(tx, org)
 	return a.Open, a.Balance, a.Exists, err
 }
 
 // LinkedAccounts returns the banks that the organization has linked, by name.
 func (tx *Tx) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
+	if err := tx.lock(org); err != nil {
+		return nil, err
+	}
 	return readLinkedAccounts(tx, org)
 }
 

@@ -19,6 +19,9 @@ import (
 // fs.ErrExist where there is something already. The file appears complete, checked
 // and on the disk, or not at all.
 func (s *Store) Backup(ctx context.Context, path string) (size int64, err error) {
+	if s.dialect == ofPostgres {
+		return 0, errors.New("a PostgreSQL database is backed up with its own tools, pg_dump or a base backup; the key file of webhook secrets is backed up beside it")
+	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return 0, fmt.Errorf("finding %s: %w", path, err)

@@ -9,10 +9,12 @@ import (
 	"runtime"
 	"testing"
 
+	"tarmac/internal/testdb"
 	"tarmac/service/store"
 )
 
 func TestBackupIsACopyThatOnlyItsOwnerReads(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	s := open(t)
 	organization(t, s, "a")
 	dir := t.TempDir()
@@ -57,6 +59,7 @@ func only(t testing.TB, dir string) (names string) {
 }
 
 func TestBackupOverwritesNothing(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	s := open(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "kept")
@@ -82,6 +85,7 @@ func TestBackupOverwritesNothing(t *testing.T) {
 }
 
 func TestABackupThatFailsLeavesNothing(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	s := open(t)
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -76,6 +77,7 @@ func move(t testing.TB, from, to string) {
 // What is wrong with a file is told in one line that says which file and what to
 // do, and the file is left as it is.
 func TestDamageIsToldAndLeftAlone(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	noise := bytes.Repeat([]byte{0xa5}, 4096)
 	for _, c := range []struct {
 		name   string
@@ -148,6 +150,7 @@ func contents(t testing.TB, path string) (all string) {
 // Pages that are damaged further in are found when they are read, and by every
 // backup, which then leaves none.
 func TestDamageFurtherInKeepsBackupsFromBeingMade(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	kept(t, path, false)
 	info, err := os.Stat(path)
@@ -172,6 +175,7 @@ func TestDamageFurtherInKeepsBackupsFromBeingMade(t *testing.T) {
 
 // A log that is garbage is as none: what was folded in before is there.
 func TestALogOfGarbageIsAsNone(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	kept(t, path, false)
 	if err := os.WriteFile(path+"-wal", bytes.Repeat([]byte("garbage "), 10_000), 0o600); err != nil {
@@ -189,6 +193,7 @@ func TestALogOfGarbageIsAsNone(t *testing.T) {
 }
 
 func TestWhatCannotBeWrittenIsToldAtOpening(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	if runtime.GOOS == "windows" || os.Getuid() == 0 {
 		t.Skip("modes keep nobody from writing here")
 	}
@@ -215,6 +220,7 @@ func TestWhatCannotBeWrittenIsToldAtOpening(t *testing.T) {
 // A database that may not grow answers reads, says what to do, keeps nothing of
 // what it refused, and writes again when there is room.
 func TestAFullDatabaseReadsAndWritesAgain(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	s := open(t)
 	org := organization(t, s, "a")
 	release, err := s.NoRoom(t.Context())
@@ -254,6 +260,7 @@ func TestAFullDatabaseReadsAndWritesAgain(t *testing.T) {
 // A process that holds the database is waited for, and then told of as what it
 // is: nothing was done, and another time will do.
 func TestALockedDatabaseIsBusyAndComesBack(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	s, err := store.Open(t.Context(), path, store.Options{Ephemeral: true})
 	if err != nil {

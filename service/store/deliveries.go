@@ -17,7 +17,7 @@ type subscriber struct {
 }
 
 func (tx *Tx) subscribers(org OrgKey) ([]subscriber, error) {
-	rows, err := tx.query("SELECT id, "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? AND status = 'active'", org)
+	rows, err := tx.query("SELECT id, "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? AND status = 'active' ORDER BY id"+tx.pick("", " FOR SHARE"), org)
 	return collect(rows, err, "the webhook endpoints", func(row rowScanner) (s subscriber, err error) {
 		s.Endpoint, err = scanEndpoint(behind{row, &s.key})
 		return s, err
@@ -41,6 +41,9 @@ func (tx *Tx) queue(org OrgKey, sequence int64, e events.Event, endpoint Endpoin
 // endpoint alone, whatever that endpoint's status and event types. It returns
 // ErrNotFound when there is no such endpoint.
 func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (deliveryID string, err error) {
+	if err := tx.lock(org); err != nil {
+		return "", err
+	}
 	var endpoint EndpointKey
 	err = tx.queryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
 	if err != nil {
@@ -56,6 +59,9 @@ func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (delivery
 // HoldDeliveries keeps what is pending for an endpoint from being attempted,
 // tests excepted.
 func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
+	if err := tx.lockEndpointOf(org, endpointID); err != nil {
+		return err
+	}
 	_, err := tx.exec(`UPDATE webhook_deliveries SET held = 1
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
 			AND status = 'pending' AND held = 0 AND event_type <> 'test.event'`, endpointID, org)
@@ -69,6 +75,9 @@ func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 // was created before stale fails instead; the rest falls due at now or when it
 // was due, whichever is later, each by its own part of spread later.
 func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.Time, spread time.Duration) error {
+	if err := tx.lockEndpointOf(org, endpointID); err != nil {
+		return err
+	}
 	_, err := tx.exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, held = 0
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
 			AND held = 1 AND status = 'pending' AND created_at < ?`, endpointID, org, micros(stale))
@@ -76,9 +85,9 @@ func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.T
 		return fmt.Errorf("ending old deliveries to %s: %w", endpointID, err)
 	}
 	// Rows of one endpoint differ in id; its last digits scatter them.
-	result, err := tx.exec(`UPDATE webhook_deliveries SET held = 0, due_at = max(due_at, ?) + (id * 7919 % 1000) * ? / 1000
+	result, err := tx.exec(`UPDATE webhook_deliveries SET held = 0, due_at = CASE WHEN due_at > ? THEN due_at ELSE ? END + (id * 7919 % 1000) * ? / 1000
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
-			AND held = 1 AND status = 'pending'`, micros(now), spread.Microseconds(), endpointID, org)
+			AND held = 1 AND status = 'pending'`, micros(now), micros(now), spread.Microseconds(), endpointID, org)
 	if err != nil {
 		return fmt.Errorf("releasing the deliveries to %s: %w", endpointID, err)
 	}
@@ -92,8 +101,8 @@ func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.T
 func (tx *Tx) RecallDeliveries(now, latest time.Time, limit int) (int64, error) {
 	// A cross join keeps to the order written: one step in an index for each endpoint.
 	result, err := tx.exec(`UPDATE webhook_deliveries SET due_at = ? WHERE id IN (
-		SELECT d.id FROM webhook_endpoints e CROSS JOIN webhook_deliveries d ON d.endpoint_id = e.id
-		WHERE d.status = 'pending' AND d.held = 0 AND d.due_at > ? LIMIT ?)`, micros(now), micros(latest), limit)
+		SELECT d.id FROM webhook_endpoints e CROSS JOIN webhook_deliveries d
+		WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.held = 0 AND d.due_at > ? LIMIT ?)`, micros(now), micros(latest), limit)
 	if err != nil {
 		return 0, fmt.Errorf("recalling deliveries: %w", err)
 	}

@@ -26,6 +26,9 @@ type Secrets struct {
 // InsertEndpoint adds an endpoint, or returns ErrFull when the organization has
 // webhooks.MaxEndpoints already, whatever their status.
 func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byte) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	var n int
 	if err := tx.queryRow("SELECT count(*) FROM webhook_endpoints WHERE org_id = ?", org).Scan(&n); err != nil {
 		return fmt.Errorf("counting the webhook endpoints: %w", err)
@@ -46,6 +49,9 @@ func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byt
 // ErrNotFound. What becomes of its deliveries is written by HoldDeliveries and
 // ReleaseDeliveries.
 func (tx *Tx) UpdateEndpoint(org OrgKey, e webhooks.Endpoint) error {
+	if err := tx.lockEndpointOf(org, e.ID); err != nil {
+		return err
+	}
 	return tx.execOne(`UPDATE webhook_endpoints SET url = ?, event_types = ?, status = ?, disabled_at = ?, disabled_reason = ?,
 			failing_since = ?, updated_at = ? WHERE public_id = ? AND org_id = ?`,
 		e.URL, joinTypes(e.EventTypes), string(e.Status), nullMicros(e.DisabledAt), string(e.DisabledReason),
@@ -54,6 +60,9 @@ func (tx *Tx) UpdateEndpoint(org OrgKey, e webhooks.Endpoint) error {
 
 // SetEndpointSecrets replaces an endpoint's secrets, or returns ErrNotFound.
 func (tx *Tx) SetEndpointSecrets(org OrgKey, publicID string, s Secrets, at time.Time) error {
+	if err := tx.lockEndpointOf(org, publicID); err != nil {
+		return err
+	}
 	return tx.execOne(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_expires_at = ?, updated_at = ?
 		WHERE public_id = ? AND org_id = ?`,
 		s.Current, s.Previous, nullMicros(s.PreviousExpiresAt), micros(at), publicID, org)
@@ -61,6 +70,9 @@ func (tx *Tx) SetEndpointSecrets(org OrgKey, publicID string, s Secrets, at time
 
 // EndpointSecrets returns an endpoint's sealed secrets, or ErrNotFound.
 func (tx *Tx) EndpointSecrets(org OrgKey, publicID string) (s Secrets, err error) {
+	if err := tx.lockEndpointOf(org, publicID); err != nil {
+		return Secrets{}, err
+	}
 	var expires sql.NullInt64
 	err = tx.queryRow("SELECT secret, previous_secret, previous_expires_at FROM webhook_endpoints WHERE public_id = ? AND org_id = ?",
 		publicID, org).Scan(&s.Current, &s.Previous, &expires)
@@ -74,11 +86,17 @@ func (tx *Tx) EndpointSecrets(org OrgKey, publicID string) (s Secrets, err error
 // DeleteEndpoint removes an endpoint with all its deliveries, or returns
 // ErrNotFound.
 func (tx *Tx) DeleteEndpoint(org OrgKey, publicID string) error {
+	if err := tx.lockEndpointOf(org, publicID); err != nil {
+		return err
+	}
 	return tx.execOne("DELETE FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org)
 }
 
 // Endpoint returns one endpoint of the organization, or ErrNotFound.
 func (tx *Tx) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, error) {
+	if err := tx.lockEndpointOf(org, publicID); err != nil {
+		return webhooks.Endpoint{}, err
+	}
 	return readEndpoint(tx, org, publicID)
 }
 

@@ -5,13 +5,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"tarmac/internal/testdb"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/store"
@@ -22,7 +23,7 @@ import (
 // test it looks for references to what is not there.
 func openShared(t testing.TB, n int) (all []*store.Store, path string) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "tarmac.db")
+	path = testdb.New(t)
 	t.Cleanup(func() { checkReferences(t, path) })
 	for range n {
 		s, err := store.Open(context.Background(), path, store.Options{Ephemeral: true})
@@ -48,7 +49,11 @@ func openChecked(t testing.TB) *store.Store {
 // ask asks the file at path without a store. The answer is one value.
 func ask[T any](t testing.TB, path, query string, args ...any) (answer T) {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
+	driver := "sqlite"
+	if testdb.Postgres() {
+		driver, query = "pgx", strings.Replace(query, "?", "$1", 1)
+	}
+	db, err := sql.Open(driver, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +66,9 @@ func ask[T any](t testing.TB, path, query string, args ...any) (answer T) {
 // checkReferences looks for rows that refer to none and for damage.
 func checkReferences(t testing.TB, path string) {
 	t.Helper()
+	if testdb.Postgres() {
+		return // it sees to that by itself
+	}
 	if n := ask[int](t, path, "SELECT count(*) FROM pragma_foreign_key_check"); n != 0 {
 		t.Errorf("%d rows refer to what is not there", n)
 	}

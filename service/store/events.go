@@ -17,6 +17,9 @@ func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	if len(evs) == 0 {
 		return nil
 	}
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	last, err := tx.appendToFeed(org, evs)
 	if err != nil {
 		return err

@@ -18,6 +18,9 @@ type KeptAnswer struct {
 // KeptAnswer returns the answer to the request with that key, or ErrNotFound
 // when there is none since the given time.
 func (tx *Tx) KeptAnswer(org OrgKey, key string, since time.Time) (a KeptAnswer, err error) {
+	if err := tx.lock(org); err != nil {
+		return KeptAnswer{}, err
+	}
 	var created int64
 	err = tx.queryRow("SELECT fingerprint, invoice_id, answer, created_at FROM idempotency_keys WHERE org_id = ? AND key = ? AND created_at > ?",
 		org, key, micros(since)).Scan(&a.Fingerprint, &a.InvoiceID, &a.Answer, &created)
@@ -34,6 +37,9 @@ func (tx *Tx) KeptAnswer(org OrgKey, key string, since time.Time) (a KeptAnswer,
 // KeepAnswer keeps the answer to the request with that key, in place of an older
 // one.
 func (tx *Tx) KeepAnswer(org OrgKey, key string, a KeptAnswer) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	_, err := tx.exec(`INSERT INTO idempotency_keys (org_id, key, fingerprint, invoice_id, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (org_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, invoice_id = excluded.invoice_id,
 			answer = excluded.answer, created_at = excluded.created_at`,

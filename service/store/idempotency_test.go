@@ -100,7 +100,7 @@ func TestProposalsAtOnceOverTwoProcesses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	const numbers = "SELECT printf('%d invoices, %d numbers, %d to %d', count(*), count(DISTINCT sequence), min(sequence), max(sequence)) FROM invoices"
+	const numbers = "SELECT count(*) || ' invoices, ' || count(DISTINCT sequence) || ' numbers, ' || min(sequence) || ' to ' || max(sequence) FROM invoices"
 	if got, want := ask[string](t, path, numbers), fmt.Sprintf("%d invoices, %[1]d numbers, 1 to %[1]d", single+1); got != want {
 		t.Errorf("%s; want %s", got, want)
 	}

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"tarmac/internal/civil"
 	"tarmac/service/invoicing"
@@ -13,6 +14,9 @@ import (
 // InsertInvoice adds an invoice with the organization's next number, and returns
 // it with that. Its Sequence is ignored.
 func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoice, error) {
+	if err := tx.lock(org); err != nil {
+		return invoicing.Invoice{}, err
+	}
 	err := tx.queryRow("UPDATE organizations SET invoice_sequence = invoice_sequence + 1 WHERE id = ? RETURNING invoice_sequence", org).
 		Scan(&inv.Sequence)
 	if err != nil {
@@ -41,6 +45,9 @@ func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoic
 // What was billed never changes. It refuses a status that the invoice cannot
 // move to, and returns ErrNotFound when the organization has no such invoice.
 func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	var status invoicing.Status
 	err := tx.queryRow("SELECT status FROM invoices WHERE public_id = ? AND org_id = ?", inv.ID, org).Scan(&status)
 	if err != nil {
@@ -57,6 +64,9 @@ func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
 
 // OpenInvoices returns the invoices that money is owed on, the oldest first.
 func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
+	if err := tx.lock(org); err != nil {
+		return nil, err
+	}
 	rows, err := tx.query("SELECT "+invoiceColumns+` FROM invoices
 		WHERE org_id = ? AND status IN ('sent', 'overdue') ORDER BY sequence`, org)
 	return collect(rows, err, "the open invoices", scanInvoice)
@@ -65,12 +75,27 @@ func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 // FallenDue returns sent invoices of all organizations that were due before the
 // given day, with the organization of each; at most limit of them.
 func (tx *Tx) FallenDue(today civil.Date, limit int) ([]Owed, error) {
-	rows, err := tx.query("SELECT org_id, "+invoiceColumns+` FROM invoices
-		WHERE status = 'sent' AND due_day < ? ORDER BY due_day, id LIMIT ?`, dayOf(today), limit)
-	return collect(rows, err, "the invoices that fell due", func(row rowScanner) (o Owed, err error) {
+	const due = " FROM invoices WHERE status = 'sent' AND due_day < ? ORDER BY due_day, id LIMIT ?"
+	if tx.dialect == ofPostgres {
+		rows, err := tx.query("SELECT org_id"+due, dayOf(today), limit)
+		orgs, err := collect(rows, err, "whose invoices fell due", func(row rowScanner) (org OrgKey, err error) { return org, row.Scan(&org) })
+		if err != nil {
+			return nil, err
+		}
+		if err := tx.lock(orgs...); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := tx.query("SELECT org_id, "+invoiceColumns+due, dayOf(today), limit)
+	all, err := collect(rows, err, "the invoices that fell due", func(row rowScanner) (o Owed, err error) {
 		o.Invoice, err = scanInvoice(behind{row, &o.Org})
 		return o, err
 	})
+	if tx.dialect == ofPostgres {
+		// What fell due of others since is left to the next time.
+		all = slices.DeleteFunc(all, func(o Owed) bool { return !tx.locked[o.Org] })
+	}
+	return all, err
 }
 
 // Owed is an invoice and whose it is.
@@ -89,6 +114,9 @@ func (b behind) Scan(dest ...any) error { return b.rowScanner.Scan(append([]any{
 
 // Invoice returns one invoice of the organization, or ErrNotFound.
 func (tx *Tx) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
+	if err := tx.lock(org); err != nil {
+		return invoicing.Invoice{}, err
+	}
 	return readInvoice(tx, org, publicID)
 }
 
@@ -127,7 +155,7 @@ func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]i
 // OpenItems returns everything that customers still owe: what is outstanding on
 // invoices, by recipient, and what accounting systems reported.
 func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.Open, error) {
-	rows, err := s.query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents, currency = 'USD', due_day
+	rows, err := s.query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents, CASE WHEN currency = 'USD' THEN 1 ELSE 0 END, due_day
 			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue') AND total_cents > paid_cents
 		UNION ALL
 		SELECT 1, customer_key, customer_name, open_minor, usd_cents, usd_known, due_day

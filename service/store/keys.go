@@ -108,7 +108,7 @@ func bit(b bool) int64 {
 }
 
 func notFound(err error, what string) error {
-	if errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) || sqlState(err) == unstorableText {
 		return ErrNotFound
 	}
 	return fmt.Errorf("reading %s: %w", what, err)

@@ -83,6 +83,11 @@ func before(org OrgKey, after *ledger.Position, last int64) int64 {
 // Up to limit of them make the page.
 func (s *Snapshot) transactions(f ledger.Filter, last, first int64, limit int, fetch int64) (Page, error) {
 	q := selection{}
+	if s.dialect == ofPostgres {
+		q.fromWide(f, first, last)
+		q.args = append(q.args, fetch)
+		return s.page(q.text(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args, limit)
+	}
 	key := ""
 	// Rows of the wide table are only read where they are on the page.
 	switch {
@@ -193,9 +198,12 @@ func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 	return revision, nil
 }
 
-// dailySums are a total's columns over days, with the days that have rows.
-const dailySums = `coalesce(sum(n), 0), coalesce(sum(iif(direction = 1, usd_cents, 0)), 0),
-	coalesce(sum(iif(direction = 0, usd_cents, 0)), 0), coalesce(sum(unconverted), 0), coalesce(min(day), 0), coalesce(max(day), 0)`
+// dailySums are a total's columns over days, with the days that have rows. A sum
+// is cast because PostgreSQL's would be of another type; it does not fit there where
+// SQLite's does not.
+const dailySums = `CAST(coalesce(sum(n), 0) AS BIGINT), CAST(coalesce(sum(CASE WHEN direction = 1 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
+	CAST(coalesce(sum(CASE WHEN direction = 0 THEN usd_cents ELSE 0 END), 0) AS BIGINT), CAST(coalesce(sum(unconverted), 0) AS BIGINT),
+	coalesce(min(day), 0), coalesce(max(day), 0)`
 
 // dailyTotal adds up days instead of rows.
 func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter) (total, error) {
@@ -215,6 +223,10 @@ func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter) (total, error) {
 func (s *Snapshot) keywordTotal(org OrgKey, f ledger.Filter) (total, error) {
 	first, last := daysOf(f.From, f.To).keys(org)
 	q := selection{}
+	if s.dialect == ofPostgres {
+		q.fromWide(f, first, last)
+		return s.scanTotal(q.text(wideSums), q.args)
+	}
 	switch {
 	case indexed(f):
 		q.from = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid"
@@ -241,7 +253,7 @@ func (s *Snapshot) keywordTotal(org OrgKey, f ledger.Filter) (total, error) {
 func (s *Snapshot) scanTotal(query string, args []any) (sum total, err error) {
 	err = s.queryRow(query, args...).Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.oldest, &sum.newest)
 	// SQLite has no code of its own for a sum that does not fit.
-	if err != nil && strings.Contains(err.Error(), "integer overflow") {
+	if err != nil && (sqlState(err) == tooLarge || strings.Contains(err.Error(), "integer overflow")) {
 		return total{}, ledger.ErrOverflow
 	}
 	if err != nil {

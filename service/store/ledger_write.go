@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,7 +30,10 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	}
 	slices.SortStableFunc(order, func(a, b *ledger.Transaction) int { return a.Date.Compare(b.Date) })
 
-	sums := map[dailyKey]*dailySum{}
+	if err := tx.lock(org); err != nil {
+		return err
+	}
+	sums, many := map[dailyKey]*dailySum{}, &columns{}
 	day, sequence := int64(-1), int64(0)
 	for _, t := range order {
 		if err := check(t); err != nil {
@@ -45,12 +49,15 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 		if sequence++; sequence > maxSequence {
 			return fmt.Errorf("adding the transaction %s: %s has as many transactions as a day can hold", t.ID, t.Date)
 		}
-		if err := tx.insertRow(rowKey(org, day, sequence), t); err != nil {
+		if err := tx.insertRow(rowKey(org, day, sequence), t, many); err != nil {
 			return fmt.Errorf("adding the transaction %s: %w", t.ID, err)
 		}
 		if err := addTo(sums, day, t); err != nil {
 			return fmt.Errorf("adding the transaction %s: %w", t.ID, err)
 		}
+	}
+	if err := tx.insertColumns(many); err != nil {
+		return fmt.Errorf("adding transactions: %w", err)
 	}
 	if err := tx.addDaily(org, sums); err != nil {
 		return err
@@ -72,19 +79,36 @@ func check(t *ledger.Transaction) error {
 }
 
 func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
-	stmt, err := tx.statement("SELECT coalesce(max(id), 0) FROM transactions WHERE id BETWEEN ? AND ?")
-	if err != nil {
-		return 0, err
+	const last = "SELECT coalesce(max(id), 0) FROM transactions WHERE id BETWEEN ? AND ?"
+	var row *sql.Row
+	if tx.dialect == ofPostgres {
+		row = tx.queryRow(last, rowKey(org, day, 0), rowKey(org, day, maxSequence))
+	} else {
+		stmt, err := tx.statement(last)
+		if err != nil {
+			return 0, err
+		}
+		row = stmt.QueryRowContext(tx.ctx, rowKey(org, day, 0), rowKey(org, day, maxSequence))
 	}
 	var key int64
-	if err := stmt.QueryRowContext(tx.ctx, rowKey(org, day, 0), rowKey(org, day, maxSequence)).Scan(&key); err != nil {
+	if err := row.Scan(&key); err != nil {
 		return 0, fmt.Errorf("reading a day's last transaction: %w", err)
 	}
 	return key & maxSequence, nil
 }
 
-func (tx *Tx) insertRow(key int64, t *ledger.Transaction) error {
+// insertRow adds a row, or with PostgreSQL adds it to many that are inserted when
+// they are enough.
+func (tx *Tx) insertRow(key int64, t *ledger.Transaction, many *columns) error {
 	search := tx.folder.SearchText(t)
+	if tx.dialect == ofPostgres {
+		if many.add(key, t, search); len(many.keys) < mostColumns {
+			return nil
+		}
+		err := tx.insertColumns(many)
+		*many = columns{}
+		return err
+	}
 	_, err := tx.exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
 			has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -133,11 +157,11 @@ func addTo(sums map[dailyKey]*dailySum, day int64, t *ledger.Transaction) error 
 
 func (tx *Tx) addDaily(org OrgKey, sums map[dailyKey]*dailySum) error {
 	for key, sum := range sums {
-		// The table is STRICT: a sum that outgrows an integer is an error, not a float.
+		// SQLite's table is STRICT: a sum that outgrows an integer is an error, not a float.
 		_, err := tx.exec(`INSERT INTO ledger_daily (org_id, day, direction, source, operating, n, usd_cents, unconverted)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET n = n + excluded.n, usd_cents = usd_cents + excluded.usd_cents,
-				unconverted = unconverted + excluded.unconverted`,
+			ON CONFLICT (org_id, day, direction, source, operating) DO UPDATE SET n = ledger_daily.n + excluded.n,
+				usd_cents = ledger_daily.usd_cents + excluded.usd_cents, unconverted = ledger_daily.unconverted + excluded.unconverted`,
 			org, key.day, int64(key.direction), int64(key.source), bit(key.operating), sum.n, sum.usd, sum.unconverted)
 		if err != nil {
 			return fmt.Errorf("adding to the sums of %s: %w", dateOf(key.day), err)

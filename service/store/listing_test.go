@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
 	"tarmac/service/access"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
@@ -119,6 +120,7 @@ func TestAnOrganizationSearchesOneThingAtATime(t *testing.T) {
 }
 
 func TestOnlyDataThatCanBeMadeAgainDoesNotWaitForTheDisk(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	for ephemeral, want := range map[bool]int{false: 2, true: 0} {
 		s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: ephemeral})
 		if err != nil {

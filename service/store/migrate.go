@@ -2,26 +2,34 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
 
 	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 )
 
-//go:embed migrations/*.sql
+//go:embed migrations/*.sql migrations/postgres/*.sql
 var migrations embed.FS
 
 // migrate brings the schema up to date. Each migration is one transaction, so a
 // failed one leaves the schema as it was.
-func migrate(ctx context.Context, db *sql.DB) error {
-	files, err := fs.Sub(migrations, "migrations")
+func migrate(ctx context.Context, db pool) error {
+	files, err := fs.Sub(migrations, db.pick("migrations", "migrations/postgres"))
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files,
-		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	speaks, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger())}
+	if db.dialect == ofPostgres {
+		// Others that start at the same time wait for the one that migrates.
+		turns, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
+		if err != nil {
+			return err
+		}
+		speaks, options = goose.DialectPostgres, append(options, goose.WithSessionLocker(turns))
+	}
+	provider, err := goose.NewProvider(speaks, db.DB, files, options...)
 	if err != nil {
 		return fmt.Errorf("reading the schema's migrations: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
 	"tarmac/service/events"
 	"tarmac/service/invoicing"
 	"tarmac/service/webhooks"
@@ -111,6 +112,7 @@ func checkFirst(t *testing.T, s *Store) {
 }
 
 func TestAnOlderFileKeepsItsDataAndGoesOn(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	s := opened(t, firstSchema(t, firstOrganization, firstInvoice, firstEvent))
 	checkFirst(t, s)
 	err := s.Write(context.Background(), func(tx *Tx) error {
@@ -148,6 +150,7 @@ func TestAnOlderFileKeepsItsDataAndGoesOn(t *testing.T) {
 }
 
 func TestAnOlderFileIsOpenedByManyAtOnce(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	path := firstSchema(t, firstOrganization, firstInvoice, firstEvent)
 	var wg sync.WaitGroup
 	stores := make(chan *Store, 6)
@@ -177,6 +180,7 @@ func TestAnOlderFileIsOpenedByManyAtOnce(t *testing.T) {
 
 // The second schema begins with the invoices; what stands in its way comes later.
 func TestAFailedMigrationLeavesTheFileAsItWas(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	path := firstSchema(t, firstOrganization, firstInvoice, "CREATE TABLE webhook_deliveries (id INTEGER)")
 	_, err := Open(context.Background(), path, Options{})
 	if err == nil || !strings.Contains(err.Error(), path) {
@@ -258,6 +262,7 @@ func plan(t *testing.T, s *Store, query string) []string {
 // Nothing that is done again and again looks through a whole table: only through
 // what is waiting, and the organizations.
 func TestNothingLooksThroughAWholeTable(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	s := opened(t, path)
 	said := overhear(t, s, path, everyHotQuery)

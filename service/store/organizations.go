@@ -19,15 +19,11 @@ type Organization struct {
 
 // CreateOrganization adds an organization and returns its key.
 func (tx *Tx) CreateOrganization(o Organization) (OrgKey, error) {
-	result, err := tx.exec(`INSERT INTO organizations (public_id, name, owner_name, owner_email, created_at)
+	key, err := tx.insert(`INSERT INTO organizations (public_id, name, owner_name, owner_email, created_at)
 		VALUES (?, ?, nullif(?, ''), nullif(?, ''), ?)`,
 		o.PublicID, o.Name, o.OwnerName, o.OwnerEmail, micros(o.CreatedAt))
 	if err != nil {
 		return 0, fmt.Errorf("creating the organization %q: %w", o.Name, err)
-	}
-	key, err := result.LastInsertId()
-	if err != nil {
-		return 0, err
 	}
 	if key > maxOrg {
 		return 0, errors.New("this database is full: it holds as many organizations as it can")
@@ -65,6 +61,9 @@ func (s *Store) Organizations(ctx context.Context) (all []Organization, err erro
 
 // Organization returns the organization of that key, or ErrNotFound.
 func (tx *Tx) Organization(org OrgKey) (Organization, error) {
+	if err := tx.lock(org); err != nil {
+		return Organization{}, err
+	}
 	return readOrganization(tx, org)
 }
 
@@ -84,5 +83,8 @@ func readOrganization(r reading, org OrgKey) (Organization, error) {
 // SetOwner names the active owner of an organization; "" and "" is none. It
 // returns ErrNotFound when there is no such organization.
 func (tx *Tx) SetOwner(org OrgKey, name, email string) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	return tx.execOne("UPDATE organizations SET owner_name = nullif(?, ''), owner_email = nullif(?, '') WHERE id = ?", name, email, org)
 }

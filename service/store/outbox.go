@@ -98,7 +98,7 @@ func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]A
 		JOIN webhook_endpoints e ON e.id = d.endpoint_id
 		JOIN events v ON v.org_id = d.org_id AND v.sequence = d.event_sequence
 		WHERE d.endpoint_id = ? AND d.status = 'pending' AND d.held = 0 AND d.due_at <= ?
-		ORDER BY d.due_at, d.id LIMIT ?`, endpoint, micros(now), limit)
+		ORDER BY d.due_at, d.id LIMIT ?`+tx.pick("", " FOR UPDATE OF d SKIP LOCKED"), endpoint, micros(now), limit)
 	return collect(rows, err, "the deliveries that are due", func(row rowScanner) (Attempt, error) {
 		a := Attempt{Endpoint: endpoint}
 		var expires sql.NullInt64
@@ -118,6 +118,9 @@ type Judge func(webhooks.Endpoint) webhooks.Verdict
 // and what follows for its endpoint. An attempt whose delivery is gone, ended or
 // claimed by somebody else since is dropped: settled is false.
 func (tx *Tx) SettleAttempt(a Attempt, at time.Time, code int, problem webhooks.Problem, judge Judge) (settled bool, err error) {
+	if err := tx.lockEndpoint(a.Endpoint); err != nil {
+		return false, err
+	}
 	var org OrgKey
 	endpoint, err := scanEndpoint(behind{tx.queryRow(`SELECT e.org_id, `+prefixed("e", endpointColumns)+`
 		FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id

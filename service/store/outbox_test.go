@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/testdb"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/store"
@@ -66,11 +66,9 @@ type outboxModel struct {
 
 // The outbox does what a few slices do, whatever happens in whatever order.
 func TestOutboxAgreesWithItsModel(t *testing.T) {
-	runs, dir := 0, t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
-		runs++
 		m := &outboxModel{
-			t: t, path: filepath.Join(dir, fmt.Sprintf("%d.db", runs)), now: created, leases: map[string]time.Time{}, begun: map[string]int{},
+			t: t, path: testdb.New(t), now: created, leases: map[string]time.Time{}, begun: map[string]int{},
 		}
 		m.open(rt, 0)
 		m.open(rt, 1)

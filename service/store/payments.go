@@ -26,6 +26,9 @@ func (tx *Tx) InsertPaymentIntent(org OrgKey, p payments.Intent) error {
 // times. It refuses a status that the intent cannot move to, and returns
 // ErrNotFound when the organization has no such intent.
 func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
 	var status payments.Status
 	err := tx.queryRow("SELECT status FROM payment_intents WHERE public_id = ? AND org_id = ?", p.ID, org).Scan(&status)
 	if err != nil {
@@ -42,12 +45,18 @@ func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
 
 // PaymentIntentsByStatus returns the intents of one status, the oldest first.
 func (tx *Tx) PaymentIntentsByStatus(org OrgKey, status payments.Status) ([]payments.Intent, error) {
+	if err := tx.lock(org); err != nil {
+		return nil, err
+	}
 	rows, err := tx.query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? AND status = ? ORDER BY id", org, string(status))
 	return collect(rows, err, "the payment intents", scanIntent)
 }
 
 // PaymentIntent returns one payment intent of the organization, or ErrNotFound.
 func (tx *Tx) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error) {
+	if err := tx.lock(org); err != nil {
+		return payments.Intent{}, err
+	}
 	return readIntent(tx, org, publicID)
 }
 

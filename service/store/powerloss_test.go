@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tarmac/internal/testdb"
 	"tarmac/service/store"
 )
 
@@ -122,6 +123,7 @@ func found(t testing.TB, file, log []byte) int {
 // However much of the log reached the disk before the power went, what was
 // committed in that part is there, whole, and nothing of what came after it.
 func TestALogThatEndsAnywhereKeepsWhatWasCommittedBefore(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	m, _, _ := written(t, 10, 30)
 	random := rand.New(rand.NewPCG(1, 2))
 	last := m.ends[len(m.ends)-1]
@@ -153,6 +155,7 @@ func TestALogThatEndsAnywhereKeepsWhatWasCommittedBefore(t *testing.T) {
 // While the log is being folded in, any of the file's pages may be old or new, and
 // any sector of one: the log is there until all of them are on the disk.
 func TestAFileThatIsHalfFoldedIsMadeWhole(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	m, path, s := written(t, 10, 30)
 	if err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
@@ -176,6 +179,7 @@ func TestAFileThatIsHalfFoldedIsMadeWhole(t *testing.T) {
 // The control: a log whose frames are damaged where the disk had said that they
 // are kept loses what was committed in them, and the tests above would see it.
 func TestADamagedFrameEndsTheLog(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	m, _, _ := written(t, 1, 5)
 	log := bytes.Clone(m.log)
 	binary.BigEndian.PutUint32(log[m.ends[2]+frameHeader+100:], 0xdeadbeef)

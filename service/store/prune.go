@@ -12,7 +12,7 @@ func (tx *Tx) PruneEvents(before time.Time, limit int) (int64, error) {
 	// A cross join keeps to the order written: one step in an index for each
 	// organization, where the planner would look through all events.
 	result, err := tx.exec(`DELETE FROM events WHERE (org_id, sequence) IN (
-		SELECT e.org_id, e.sequence FROM organizations o CROSS JOIN events e ON e.org_id = o.id WHERE e.reached_at < ? LIMIT ?)`,
+		SELECT e.org_id, e.sequence FROM organizations o CROSS JOIN events e WHERE e.org_id = o.id AND e.reached_at < ? LIMIT ?)`,
 		micros(before), limit)
 	if err != nil {
 		return 0, fmt.Errorf("deleting old events: %w", err)

@@ -60,6 +60,12 @@ func (s *Store) ForgetSealingCheck(ctx context.Context, name string) (forgotten 
 // every active endpoint is paused, and what is pending for it is held. It returns
 // how many were paused.
 func (tx *Tx) GiveUpSealed(name string, at time.Time) (paused int64, err error) {
+	if tx.dialect == ofPostgres {
+		// Nothing is queued for an endpoint that is being paused.
+		if _, err := tx.exec("SELECT id FROM webhook_endpoints ORDER BY id FOR NO KEY UPDATE"); err != nil {
+			return 0, fmt.Errorf("waiting for all webhook endpoints: %w", err)
+		}
+	}
 	if _, err := tx.exec("DELETE FROM server_keys WHERE name = ?", name); err != nil {
 		return 0, fmt.Errorf("removing the server key %s: %w", name, err)
 	}

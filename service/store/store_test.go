@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -24,7 +25,11 @@ var created = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 func open(t testing.TB) *store.Store {
 	t.Helper()
-	s, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "a b%20c?.db"), store.Options{Ephemeral: true})
+	database := testdb.New(t)
+	if !testdb.Postgres() {
+		database = filepath.Join(t.TempDir(), "a b%20c?.db")
+	}
+	s, err := store.Open(context.Background(), database, store.Options{Ephemeral: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +61,7 @@ func organization(t testing.TB, s *store.Store, name string) store.OrgKey {
 func newIDs() *ids.Source { return ids.NewSource(rand.NewChaCha8([32]byte{1})) }
 
 func TestOpenKeepsTheFilePrivate(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("files have no mode bits here")
 	}
@@ -78,6 +84,7 @@ func TestOpenKeepsTheFilePrivate(t *testing.T) {
 }
 
 func TestOpenRefusesANewerSchema(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	s, err := store.Open(context.Background(), path, store.Options{})
 	if err != nil {
@@ -184,7 +191,7 @@ func benchRow(tb testing.TB, source *ids.Source, random *rand.Rand, date civil.D
 
 // Several processes may open a file that is new to all of them.
 func TestOpenAtTheSameTime(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tarmac.db")
+	path := testdb.New(t)
 	failed := make(chan error, 6)
 	for range cap(failed) {
 		go func() {
@@ -203,6 +210,7 @@ func TestOpenAtTheSameTime(t *testing.T) {
 }
 
 func TestOpenTellsWhatIsWrongWithTheFile(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	dir := t.TempDir()
 	text := filepath.Join(dir, "notes.txt")
 	if err := os.WriteFile(text, []byte(strings.Repeat("this is not a database\n", 100)), 0o600); err != nil {

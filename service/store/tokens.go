@@ -46,7 +46,7 @@ func (tx *Tx) RevokeToken(publicID string, at time.Time) error {
 
 // TouchToken notes when a token was last used.
 func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {
-	_, err := tx.exec("UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?", micros(at), key)
+	_, err := tx.exec("UPDATE tokens SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?", micros(at), key, micros(at))
 	return err
 }
 

@@ -12,19 +12,34 @@ import (
 // Tx is one writing transaction. It is not safe for concurrent use and must not
 // be kept after the function that got it.
 type Tx struct {
+	dialect
 	ctx      context.Context
 	tx       *sql.Tx
 	prepared map[string]*sql.Stmt
+	locked   map[any]bool // OrgKey and EndpointKey
 	folder   *ledger.Folder
 	queued   bool  // deliveries are due when this is committed
 	ended    error // what SQLite may have rolled the transaction back for
 }
 
 // Write runs fn in one transaction: all of what it wrote is kept when it returns
-// nil, and nothing of it when it returns an error or panics. Transactions that
-// write run one after the other. The error is ErrBusy when fn was not called
-// because others were writing all the time, in this process or another.
+// nil, and nothing of it when it returns an error or panics. With SQLite all
+// transactions that write run one after the other; with PostgreSQL those of one
+// organization do, and one that got in another's way is run again, so that fn may
+// be called several times. The error is ErrBusy when nothing was kept because others
+// were writing all the time, in this process or another.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
+	ctx, cancel := s.bounded(ctx)
+	defer cancel()
+	for tries := 1; ; tries++ {
+		err := s.write(ctx, fn)
+		if tries == mostTries || !s.inTheWay(err) {
+			return s.told(err)
+		}
+	}
+}
+
+func (s *Store) write(ctx context.Context, fn func(*Tx) error) (err error) {
 	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("beginning to write: %w", notBegun(err))
@@ -40,7 +55,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 			err = errors.Join(err, fmt.Errorf("rolling back: %w", e))
 		}
 	}()
-	writing := &Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}, folder: ledger.NewFolder()}
+	writing := &Tx{dialect: s.dialect, ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}, locked: map[any]bool{}, folder: ledger.NewFolder()}
 	if err := fn(writing); err != nil {
 		return advised(err)
 	}
@@ -52,9 +67,9 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	}
 	committed = true
 	if writing.queued {
-		select {
-		case s.queued <- struct{}{}:
-		default:
+		s.wake()
+		if s.bell != nil {
+			s.bell.ring()
 		}
 	}
 	return nil
@@ -77,6 +92,10 @@ func (tx *Tx) statement(query string) (*sql.Stmt, error) {
 }
 
 func (tx *Tx) exec(query string, args ...any) (sql.Result, error) {
+	// PostgreSQL's driver keeps what it prepared with the connection.
+	if tx.dialect == ofPostgres {
+		return tx.tx.ExecContext(tx.ctx, tx.text(query), args...)
+	}
 	stmt, err := tx.statement(query)
 	if err != nil {
 		return nil, err
@@ -88,9 +107,25 @@ func (tx *Tx) exec(query string, args ...any) (sql.Result, error) {
 	return result, err
 }
 
+// insert runs a statement that adds one row, and returns the row's id.
+func (tx *Tx) insert(query string, args ...any) (id int64, err error) {
+	if tx.dialect == ofPostgres {
+		err = tx.queryRow(query+" RETURNING id", args...).Scan(&id)
+		return id, err
+	}
+	result, err := tx.exec(query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.LastInsertId()
+}
+
 // execOne runs a statement that has to change exactly one row.
 func (tx *Tx) execOne(query string, args ...any) error {
 	result, err := tx.exec(query, args...)
+	if sqlState(err) == unstorableText {
+		return ErrNotFound
+	}
 	if err != nil {
 		return err
 	}
@@ -105,10 +140,13 @@ func (tx *Tx) execOne(query string, args ...any) error {
 }
 
 func (tx *Tx) queryRow(query string, args ...any) *sql.Row {
-	return tx.tx.QueryRowContext(tx.ctx, query, args...)
+	return tx.tx.QueryRowContext(tx.ctx, tx.text(query), args...)
 }
 
 func (tx *Tx) query(query string, args ...any) (*sql.Rows, error) {
+	if tx.dialect == ofPostgres {
+		return tx.tx.QueryContext(tx.ctx, tx.text(query), args...)
+	}
 	stmt, err := tx.statement(query)
 	if err != nil {
 		return nil, err
@@ -120,6 +158,7 @@ func (tx *Tx) query(query string, args ...any) (*sql.Rows, error) {
 // same moment. It is not safe for concurrent use and must not be kept after the
 // function that got it.
 type Snapshot struct {
+	dialect
 	ctx    context.Context
 	tx     *sql.Tx
 	totals *totals
@@ -130,22 +169,24 @@ func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 	return s.readFrom(ctx, s.reader, fn)
 }
 
-func (s *Store) readFrom(ctx context.Context, pool *sql.DB, fn func(*Snapshot) error) error {
-	tx, err := pool.BeginTx(ctx, nil)
+func (s *Store) readFrom(ctx context.Context, from pool, fn func(*Snapshot) error) error {
+	ctx, cancel := s.bounded(ctx)
+	defer cancel()
+	tx, err := from.snapshot(ctx)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", notBegun(err))
 	}
 	// A snapshot has nothing to keep; the rollback only releases it.
 	defer func() { _ = tx.Rollback() }()
-	return advised(fn(&Snapshot{ctx: ctx, tx: tx, totals: &s.totals}))
+	return advised(fn(&Snapshot{dialect: s.dialect, ctx: ctx, tx: tx, totals: &s.totals}))
 }
 
 func (s *Snapshot) queryRow(query string, args ...any) *sql.Row {
-	return s.tx.QueryRowContext(s.ctx, query, args...)
+	return s.tx.QueryRowContext(s.ctx, s.text(query), args...)
 }
 
 func (s *Snapshot) query(query string, args ...any) (*sql.Rows, error) {
-	return s.tx.QueryContext(s.ctx, query, args...)
+	return s.tx.QueryContext(s.ctx, s.text(query), args...)
 }
 
 // reading is what Tx and Snapshot read through.

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// TakeAllowance counts a request of a token for all processes: it adds period to
+// what the token owes, unless that would become more than window, and returns what
+// it is or would have become. Processes count by their own clocks: one that is d
+// ahead lets d's worth of requests more through. The server keeps none of it over a
+// crash. Of PostgreSQL alone.
+func (s *Store) TakeAllowance(ctx context.Context, token string, now time.Time, period, window time.Duration) (debt time.Duration, err error) {
+	at, step := micros(now), period.Microseconds()
+	var whole int64
+	err = s.lookup.QueryRowContext(ctx, `INSERT INTO allowances AS a (token, whole_at) VALUES (?, ?)
+		ON CONFLICT (token) DO UPDATE SET whole_at = greatest(a.whole_at, ?) + ? WHERE greatest(a.whole_at, ?) + ? <= ?
+		RETURNING whole_at`, token, at+step, at, step, at, step, at+window.Microseconds()).Scan(&whole)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = s.lookup.QueryRowContext(ctx, "SELECT whole_at FROM allowances WHERE token = ?", token).Scan(&whole)
+		if farthest := at + (window + clocksApart).Microseconds(); err == nil && whole > farthest {
+			// That is what a clock leaves that was ahead.
+			_, err = s.lookup.ExecContext(ctx, s.text("UPDATE allowances SET whole_at = ? WHERE token = ? AND whole_at > ?"),
+				at+window.Microseconds(), token, farthest)
+		}
+		// It may have been paid off between the two.
+		whole = max(whole+step, at+window.Microseconds()+1)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("counting a request: %w", notItsTurn(err))
+	}
+	return time.Duration(whole-at) * time.Microsecond, nil
+}
+
+// clocksApart is more than clocks of machines differ by that are kept right.
+const clocksApart = time.Minute
+
+// Shared reports whether several machines may work on this database.
+func (s *Store) Shared() bool { return s.dialect == ofPostgres }

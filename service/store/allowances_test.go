@@ -1,0 +1,54 @@
+package store_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tarmac/internal/testdb"
+)
+
+// However many processes a token asks, and however many requests at once, it gets
+// what its rate allows, and by clocks that differ no more than their difference is
+// worth.
+func TestAllowancesHoldForAllProcesses(t *testing.T) {
+	if !testdb.Postgres() {
+		t.Skip("several machines share a PostgreSQL database alone")
+	}
+	const period, burst, ahead = 200 * time.Millisecond, 60, 10
+	stores, _ := openShared(t, 3)
+	for name, c := range map[string]struct {
+		skew time.Duration
+		most int64
+	}{"one clock": {0, burst}, "one is ahead": {ahead * period, burst + ahead}} {
+		var allowed, refused atomic.Int64
+		var wg sync.WaitGroup
+		for i := range 150 {
+			wg.Go(func() {
+				now := created
+				if i%3 == 2 {
+					now = now.Add(c.skew)
+				}
+				debt, err := stores[i%3].TakeAllowance(context.Background(), name, now, period, burst*period)
+				if err != nil {
+					t.Error(err)
+				}
+				if debt <= burst*period {
+					allowed.Add(1)
+				} else {
+					refused.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		if n := allowed.Load(); n < burst || n > c.most || n+refused.Load() != 150 {
+			t.Errorf("%s: %d were allowed, want %d to %d", name, n, burst, c.most)
+		}
+		debt, err := stores[1].TakeAllowance(context.Background(), name, created.Add((ahead+1)*period), period, burst*period)
+		if err != nil || debt > burst*period {
+			t.Errorf("%s: afterwards it owes %s, %v", name, debt, err)
+		}
+	}
+}
