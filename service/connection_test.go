@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
 	"tarmac/service"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
@@ -26,6 +27,9 @@ import (
 func hasty() service.Limits {
 	limits := service.DefaultLimits
 	limits.HeaderTimeout, limits.ReadTimeout, limits.WriteTimeout = 200*time.Millisecond, 400*time.Millisecond, 600*time.Millisecond
+	if testdb.Postgres() {
+		limits.WriteTimeout = 3 * time.Second // each answer takes several round trips
+	}
 	return limits
 }
 

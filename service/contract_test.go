@@ -7,12 +7,14 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/contract"
+	"tarmac/internal/testdb"
 	"tarmac/service/access"
 	"tarmac/service/accounts"
 	"tarmac/service/events"
@@ -264,7 +266,14 @@ func (f *fixture) dropTable(name string) {
 // execute changes the database behind the service's back.
 func (f *fixture) execute(statement string, args ...any) {
 	f.t.Helper()
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(f.database)}).String())
+	driver, name := "sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(f.database)}).String()
+	if testdb.Postgres() {
+		driver, name = "pgx", f.database
+	}
+	for n := 1; testdb.Postgres() && strings.Contains(statement, "?"); n++ {
+		statement = strings.Replace(statement, "?", "$"+strconv.Itoa(n), 1)
+	}
+	db, err := sql.Open(driver, name)
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package service_test
 import (
 	"context"
 	"net/http"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -103,7 +102,7 @@ func TestBusyReadersDoNotBlockPing(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	held, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
-	readers := 2 * runtime.GOMAXPROCS(0)
+	readers := f.service.Store().Readers()
 	for range readers {
 		go func() {
 			ended <- f.service.Store().Read(context.Background(), func(*store.Snapshot) error {
@@ -146,7 +145,7 @@ func TestOverloadIsShedAndPasses(t *testing.T) {
 	f.restart()
 	a, b := f.tenant("a"), f.tenant("b")
 	held, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
-	readers := 2 * runtime.GOMAXPROCS(0)
+	readers := f.service.Store().Readers()
 	for range readers {
 		go func() {
 			ended <- f.service.Store().Read(context.Background(), func(*store.Snapshot) error {

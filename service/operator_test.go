@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/testdb"
 	"tarmac/service"
 	"tarmac/service/accounts"
 	"tarmac/service/events"
@@ -281,6 +282,7 @@ func TestEndpointsAreListedWithWhatWaitsForThem(t *testing.T) {
 // A copy that is made while others write is of one moment: as many payments as
 // events of payments. It can be served.
 func TestBackupWhileOthersWrite(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	f := start(t, 0)
 	a := f.tenant("a")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -313,7 +315,7 @@ func TestBackupWhileOthersWrite(t *testing.T) {
 	before := 21
 	for _, path := range copies {
 		restored, err := service.Open(t.Context(), service.Config{
-			Database: path, KeyFile: f.database + ".key", Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: f.clock.now, Entropy: rand.Reader,
+			Database: path, KeyFile: f.keyFile, Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: f.clock.now, Entropy: rand.Reader,
 		})
 		if err != nil {
 			t.Fatal(err)

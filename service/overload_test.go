@@ -30,6 +30,7 @@ import (
 
 const (
 	stressedDatabase = "TARMAC_TEST_STRESSED_DATABASE"
+	stressedKey      = "TARMAC_TEST_STRESSED_KEY"
 	stressedRequests = 1600
 	stressedClients  = 240
 	// requestTimeout is how long the service works on a request.
@@ -56,7 +57,7 @@ func TestUnderLoadMemoryIsBoundedAndNothingIsLost(t *testing.T) {
 	}
 	f.close()
 	server := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestStressedService$")
-	server.Env = append(os.Environ(), stressedDatabase+"="+f.database)
+	server.Env = append(os.Environ(), stressedDatabase+"="+f.database, stressedKey+"="+f.keyFile)
 	in, err := server.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +154,7 @@ func TestStressedService(t *testing.T) {
 		t.Skip("it is a part of TestUnderLoadMemoryIsBoundedAndNothingIsLost")
 	}
 	svc, err := service.Open(t.Context(), service.Config{
-		Database: database, Logger: slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelError})), Now: func() time.Time { return noon }, Entropy: rand.Reader, Version: "test",
+		Database: database, KeyFile: os.Getenv(stressedKey), Logger: slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelError})), Now: func() time.Time { return noon }, Entropy: rand.Reader, Version: "test",
 	})
 	if err != nil {
 		t.Fatal(err)

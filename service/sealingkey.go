@@ -22,6 +22,13 @@ const sealingCheck = "sealing_key_check"
 // running service. They do without, because they seal nothing.
 func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Key, error) {
 	path := keyFile(config)
+	if path == "" {
+		if config.Operator {
+			return sealing.Key{}, nil
+		}
+		return sealing.Key{}, fmt.Errorf("there is no place beside %s for the key that webhook secrets are sealed with; "+
+			"name its file with --key-file, the same for all processes", store.Name(config.Database))
+	}
 	check, err := st.KnownServerKey(ctx, sealingCheck)
 	if err != nil {
 		return sealing.Key{}, err
@@ -50,13 +57,15 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 	}
 	const mend = "put the right file back from its backup, or name it with --key-file; if it is lost, `tarmac admin key reset` without any key file goes on"
 	if missing {
-		return sealing.Key{}, fmt.Errorf("the key file %s is missing and the webhook secrets in %s are sealed with it; %s", path, config.Database, mend)
+		return sealing.Key{}, fmt.Errorf("the key file %s is missing and the webhook secrets in %s are sealed with it; %s", path, store.Name(config.Database), mend)
 	}
-	return sealing.Key{}, fmt.Errorf("the key in %s is not the one that the webhook secrets in %s are sealed with; %s", path, config.Database, mend)
+	return sealing.Key{}, fmt.Errorf("the key in %s is not the one that the webhook secrets in %s are sealed with; %s", path, store.Name(config.Database), mend)
 }
 
+// keyFile returns the path of the key file; "" where none is named and there is no
+// place for one.
 func keyFile(config Config) string {
-	if config.KeyFile == "" {
+	if config.KeyFile == "" && !store.IsPostgres(config.Database) {
 		return config.Database + ".key"
 	}
 	return config.KeyFile
@@ -89,7 +98,7 @@ func newSealingKey(ctx context.Context, config Config, st *store.Store, path str
 		return sealing.Key{}, err
 	}
 	if !bytes.Equal(check, key.Check()) {
-		return sealing.Key{}, fmt.Errorf("the key in %s is not the one that another process uses for %s; name the same file with --key-file", path, config.Database)
+		return sealing.Key{}, fmt.Errorf("the key in %s is not the one that another process uses for %s; name the same file with --key-file", path, store.Name(config.Database))
 	}
 	return key, nil
 }
@@ -115,7 +124,7 @@ func seal(config Config, st *store.Store, key sealing.Key) func(secret, endpoint
 			return nil, err
 		}
 		if !bytes.Equal(check, key.Check()) {
-			return nil, fmt.Errorf("another process uses %s with another key; name the same file with --key-file to all of them, and restart them", config.Database)
+			return nil, fmt.Errorf("another process uses %s with another key; name the same file with --key-file to all of them, and restart them", store.Name(config.Database))
 		}
 		return key.Seal(config.Entropy, secret, endpointID)
 	}

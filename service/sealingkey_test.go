@@ -79,10 +79,10 @@ func TestAKeyThatIsLostIsGivenUp(t *testing.T) {
 	a := f.tenant("a")
 	made := f.endpoint(a, goodEndpoint)
 	f.emitInvoicePaid(a)
-	if err := os.Remove(f.database + ".key"); err != nil {
+	if err := os.Remove(f.keyFile); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.beside("", false); err == nil || !strings.Contains(err.Error(), "admin key reset") {
+	if err := f.beside(f.keyFile, false); err == nil || !strings.Contains(err.Error(), "admin key reset") {
 		t.Fatalf("without the key: %v", err)
 	}
 	if n, err := f.service.ResetKey(t.Context()); n != 1 || err != nil {

@@ -24,8 +24,8 @@ import (
 // Config is what a service is made from. All fields are required, but those that
 // say what their zero value means.
 type Config struct {
-	Database      string // the path of the SQLite file
-	KeyFile       string // of the key that secrets are sealed with; "" is the database's path and ".key"
+	Database      string // the path of the SQLite file, or the URL of a PostgreSQL database
+	KeyFile       string // of the key that secrets are sealed with; "" is the SQLite file's path and ".key"
 	Operator      bool   // if set, for one command beside the service: it does without a key file that is missing
 	Ephemeral     bool   // if set, the data can be generated again: do not wait for the disk
 	RatePerMinute int    // requests a minute for each token; 0 is no limit

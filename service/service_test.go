@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tarmac/internal/contract"
+	"tarmac/internal/testdb"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/egress"
@@ -50,6 +51,7 @@ func (c *clock) advance(d time.Duration) {
 type fixture struct {
 	t        testing.TB
 	database string
+	keyFile  string
 	referee  *contract.Contract
 	rate     int
 	limits   service.Limits
@@ -94,7 +96,10 @@ func start(t testing.TB, rate int) *fixture {
 func startWith(t testing.TB, rate int, referee *contract.Contract) *fixture {
 	t.Helper()
 	f := &fixture{t: t, clock: &clock{at: noon}, logs: &syncBuffer{}, ids: ids.NewSource(rand.Reader)}
-	f.database, f.referee, f.rate = filepath.Join(t.TempDir(), "tarmac.db"), referee, rate
+	f.database, f.referee, f.rate = testdb.New(t), referee, rate
+	if f.keyFile = f.database + ".key"; testdb.Postgres() {
+		f.keyFile = filepath.Join(t.TempDir(), "key")
+	}
 	f.open()
 	t.Cleanup(f.close)
 	return f
@@ -104,7 +109,7 @@ func (f *fixture) open() {
 	f.t.Helper()
 	var err error
 	f.service, err = service.Open(context.Background(), service.Config{
-		Database: f.database, Ephemeral: true, RatePerMinute: f.rate, Limits: f.limits,
+		Database: f.database, KeyFile: f.keyFile, Ephemeral: true, RatePerMinute: f.rate, Limits: f.limits,
 		Logger: slog.New(slog.NewJSONHandler(f.logs, nil)), Now: f.clock.now, Entropy: rand.Reader,
 		Contract: []byte("openapi: 3.1.0\n"), Version: "test", Webhooks: f.webhooks,
 	})

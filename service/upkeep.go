@@ -133,6 +133,10 @@ func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
 	for {
 		n, started := 0, time.Now()
 		err := u.store.Write(ctx, func(tx *store.Tx) (err error) {
+			n = 0
+			if alone, err := tx.Alone(); err != nil || !alone {
+				return err
+			}
 			n, err = t.do(tx, u.now(), t.batch)
 			return err
 		})

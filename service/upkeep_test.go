@@ -5,13 +5,13 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
@@ -32,7 +32,7 @@ func (k *keeper) set(at time.Time) { k.at.Store(&at) }
 
 func newKeeper(t testing.TB, at time.Time) *keeper {
 	t.Helper()
-	st, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: true})
+	st, err := store.Open(context.Background(), testdb.New(t), store.Options{Ephemeral: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,10 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -89,6 +91,8 @@ func (u *usage) waiting(first use) []use {
 func (u *usage) write(notes []use) {
 	ctx, cancel := context.WithTimeout(context.Background(), usageTimeout)
 	defer cancel()
+	// In one order, so that two processes do not wait for each other.
+	slices.SortFunc(notes, func(a, b use) int { return cmp.Compare(a.key, b.key) })
 	err := u.store.Write(ctx, func(tx *store.Tx) error {
 		for _, n := range notes {
 			if err := tx.TouchToken(n.key, n.at); err != nil {

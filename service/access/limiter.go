@@ -59,17 +59,33 @@ func (l *Limiter) Take(key string, now time.Time) Decision {
 	if whole.Before(now) {
 		whole = now
 	}
-	window := l.period * time.Duration(l.burst)
+	_, window := l.Bounds()
 	if whole.Sub(now) > window {
 		// That is what a clock leaves that was ahead.
 		whole = now.Add(window)
 		l.current[key] = whole
 	}
 	debt := whole.Sub(now) + l.period
+	d := l.Decide(debt)
+	if d.Allowed {
+		l.current[key] = now.Add(debt)
+	}
+	return d
+}
+
+// Bounds returns how much each event adds to a key's debt, and the most that it may
+// be; 0 and 0 where there is no limit.
+func (l *Limiter) Bounds() (period, window time.Duration) {
+	return l.period, l.period * time.Duration(l.burst)
+}
+
+// Decide returns the answer to a request that leaves its key with so much debt,
+// wherever that is kept.
+func (l *Limiter) Decide(debt time.Duration) Decision {
+	_, window := l.Bounds()
 	if debt > window {
 		return Decision{Limited: true, PerMinute: l.perMinute, Wait: debt - window}
 	}
-	l.current[key] = now.Add(debt)
 	remaining := int((window - debt) / l.period)
 	// One more is allowed as soon as the debt leaves room for remaining+1.
 	wait := debt - (window - time.Duration(remaining+1)*l.period)

@@ -81,7 +81,10 @@ func (c *call) authenticate() error {
 	}
 	c.org, c.token = c.credential.OrgPublicID, c.credential.PublicID
 	c.api.TokenUsed(c.credential.Key, c.now)
-	d := c.api.requests.Take(c.credential.PublicID, c.now)
+	d, err := c.count()
+	if err != nil {
+		return err
+	}
 	if d.Limited {
 		header := c.w.Header()
 		header.Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=60`, d.PerMinute))
@@ -91,6 +94,21 @@ func (c *call) authenticate() error {
 		return tooMany(d.Wait)
 	}
 	return nil
+}
+
+// count counts the request against the token's limit: in this process, and where
+// several serve one database in all of them.
+func (c *call) count() (access.Decision, error) {
+	d := c.api.requests.Take(c.credential.PublicID, c.now)
+	if !d.Allowed || !d.Limited || !c.api.Store.Shared() {
+		return d, nil
+	}
+	period, window := c.api.requests.Bounds()
+	debt, err := c.api.Store.TakeAllowance(c.ctx, c.credential.PublicID, c.now, period, window)
+	if err != nil {
+		return d, err
+	}
+	return c.api.requests.Decide(debt), nil
 }
 
 func (c *call) identify() error {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
 	"tarmac/service/lifecycle"
@@ -258,7 +259,7 @@ func TestAnInvoiceIsOverdueFromTheMidnightAfterItsDueDay(t *testing.T) {
 // overdue once, and is told once in its own organization's feed.
 func TestSweepsOfTwoStoresMoveEachInvoiceOnce(t *testing.T) {
 	const each, batch = 60, 7
-	path := t.TempDir() + "/tarmac.db"
+	path := testdb.New(t)
 	w := world{TB: t, st: open(t, path), ids: ids.NewSource(seeded(1))}
 	orgs := []string{"org_a", "org_b", "org_c"}
 	keys := make([]store.OrgKey, len(orgs))

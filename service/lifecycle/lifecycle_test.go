@@ -3,10 +3,10 @@ package lifecycle_test
 import (
 	"context"
 	"crypto/rand"
-	"path/filepath"
 	"testing"
 	"time"
 
+	"tarmac/internal/testdb"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
@@ -33,7 +33,7 @@ type world struct {
 
 func newWorld(t testing.TB) world {
 	t.Helper()
-	w := world{TB: t, st: open(t, filepath.Join(t.TempDir(), "tarmac.db")), ids: ids.NewSource(rand.Reader)}
+	w := world{TB: t, st: open(t, testdb.New(t)), ids: ids.NewSource(rand.Reader)}
 	w.org = w.organization("org_a")
 	return w
 }

@@ -9,11 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
+	"tarmac/internal/testdb"
 	"tarmac/service/egress"
 	"tarmac/service/events"
 	"tarmac/service/ids"
@@ -121,7 +121,7 @@ func newFixture(t testing.TB, receivers ...*receiver) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{t: t, path: filepath.Join(t.TempDir(), "tarmac.db"), clock: &clock{at: noon}, key: key, ids: ids.NewSource(rand.Reader)}
+	f := &fixture{t: t, path: testdb.New(t), clock: &clock{at: noon}, key: key, ids: ids.NewSource(rand.Reader)}
 	f.store = f.open()
 	f.org = f.organization("a")
 	allowed := egress.Config{RootCAs: x509.NewCertPool()}
@@ -411,10 +411,27 @@ func (f *fixture) attempted(endpointID string, number int) webhooks.Delivery {
 	return d
 }
 
-// exec changes the file behind everybody's back.
+// refuse has the database refuse what a condition says of deliveries, until allow
+// is called.
+func (f *fixture) refuse(condition, why string) (allow func()) {
+	f.t.Helper()
+	if !testdb.Postgres() {
+		f.exec("CREATE TRIGGER refuses BEFORE UPDATE ON webhook_deliveries WHEN " + condition + " BEGIN SELECT RAISE(ABORT, '" + why + "'); END")
+		return func() { f.exec("DROP TRIGGER refuses") }
+	}
+	f.exec("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '" + why + "'; END $$")
+	f.exec("CREATE TRIGGER refuses BEFORE UPDATE ON webhook_deliveries FOR EACH ROW WHEN (" + condition + ") EXECUTE FUNCTION refuse()")
+	return func() { f.exec("DROP TRIGGER refuses ON webhook_deliveries") }
+}
+
+// exec changes the database behind everybody's back.
 func (f *fixture) exec(query string) {
 	f.t.Helper()
-	db, err := sql.Open("sqlite", f.path+"?_pragma=busy_timeout(5000)")
+	driver, name := "sqlite", f.path+"?_pragma=busy_timeout(5000)"
+	if testdb.Postgres() {
+		driver, name = "pgx", f.path
+	}
+	db, err := sql.Open(driver, name)
 	if err != nil {
 		f.t.Fatal(err)
 	}

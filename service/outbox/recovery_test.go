@@ -154,13 +154,12 @@ func TestAnOutcomeOutlastsTroubleWithTheDatabase(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
-	f.exec(`CREATE TRIGGER full BEFORE UPDATE ON webhook_deliveries WHEN NEW.status <> 'pending'
-		BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
+	allow := f.refuse("NEW.status <> 'pending'", "disk full")
 	f.emit(1)
 	f.start()
 	r.next(t)
 	f.until("the trouble was noticed", func() bool { return strings.Count(f.logs.String(), "disk full") >= 3 })
-	f.exec("DROP TRIGGER full")
+	allow()
 	f.until("the outcome was written", func() bool { return f.only(id).Status == webhooks.Delivered })
 	// Of the database and of the delivery, each when it began.
 	if n := strings.Count(f.logs.String(), "level=WARN"); n != 2 {
@@ -179,14 +178,13 @@ func TestAnOutcomeThatCannotBeWrittenStandsAlone(t *testing.T) {
 	f.crowd(r, 0, 20)
 	bad, _ := f.endpoint(r.URL + "/bad")
 	f.emit(1)
-	f.exec(fmt.Sprintf(`CREATE TRIGGER bad BEFORE UPDATE ON webhook_deliveries WHEN NEW.public_id = '%s' AND NEW.status <> 'pending'
-		BEGIN SELECT RAISE(ABORT, 'bad row'); END`, f.only(bad).ID))
+	allow := f.refuse(fmt.Sprintf("NEW.public_id = '%s' AND NEW.status <> 'pending'", f.only(bad).ID), "bad row")
 	f.flood(5)
 	f.start()
 	f.until("the others are delivered", func() bool { return f.depth().Pending == 1 })
 	f.clock.set(noon.Add(webhooks.Lease))
 	f.until("the loss was told", func() bool { return strings.Contains(f.logs.String(), "outcome of a webhook attempt was lost") })
-	f.exec("DROP TRIGGER bad")
+	allow()
 	f.until("it is delivered again", func() bool { return f.only(bad).Status == webhooks.Delivered })
 }
 

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -102,6 +103,8 @@ func (r *run) record(turns []*turn) (claimed []*flight) {
 	if len(outcomes) == 0 && len(turns) == 0 {
 		return nil
 	}
+	// Endpoints are locked in one order, so that two processes do not wait for each other.
+	slices.SortStableFunc(outcomes, func(a, b *outcome) int { return cmp.Compare(a.Endpoint, b.Endpoint) })
 	now := r.Now() // the lease begins here, however long looking took
 	begun, err := r.write(func(tx *store.Tx) (err error) {
 		for _, o := range outcomes {
