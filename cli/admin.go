@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
-	"os"
 	"text/tabwriter"
 	"time"
 
@@ -43,8 +41,8 @@ func newAdmin(s Surroundings) *cobra.Command {
 		Args: needsCommand,
 		RunE: needsCommand,
 	}
-	cmd.PersistentFlags().StringVar(&a.database, "db", defaultDatabase, "the SQLite file")
-	cmd.PersistentFlags().StringVar(&a.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the database's name and .key)")
+	databaseFlag(cmd.PersistentFlags(), &a.database)
+	cmd.PersistentFlags().StringVar(&a.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
 	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
 	cmd.AddCommand(newAdminOrg(a), newAdminOwner(a), newAdminToken(a), newAdminInvoice(a), newAdminPayment(a), newAdminAccount(a),
 		newAdminWebhook(a), newAdminSeed(a), newAdminBackup(a), newAdminKey(a))
@@ -54,16 +52,19 @@ func newAdmin(s Surroundings) *cobra.Command {
 // with opens the database that there is for one command. A name that was typed
 // wrongly makes no new one.
 func (a *admin) with(ctx context.Context, do func(*service.Service) error) error {
-	if _, err := os.Stat(a.database); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database %s; `tarmac admin org create` or `tarmac serve` makes one", a.database)
+	if err := checkThere(a.named(a.database)); err != nil {
+		return err
 	}
 	return a.withNew(ctx, do)
 }
 
 // withNew opens the database for one command, and makes it when there is none.
 func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) error {
+	if warning := exposed(a.database); warning != "" {
+		fmt.Fprintln(a.Stderr, "Warning: "+warning)
+	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: a.database, KeyFile: a.keyFile, Operator: true, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: version(),
+		Database: a.named(a.database), KeyFile: a.keyFile, Operator: true, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: version(),
 	})
 	if err != nil {
 		return err

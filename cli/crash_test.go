@@ -28,6 +28,7 @@ import (
 	"tarmac/service/ids"
 	"tarmac/service/lifecycle"
 	"tarmac/service/store"
+	"tarmac/service/webhooks"
 )
 
 const (
@@ -342,15 +343,19 @@ type receiver struct {
 	server *httptest.Server
 	caFile string
 
+	takes time.Duration // an answer
+
 	mu       sync.Mutex
 	requests int
 	refused  map[string]bool
 	got      map[string]bool
+	under    map[string]bool // deliveries that are being answered
+	twice    []string        // those that came while they were
 }
 
 func newReceiver(t *testing.T) *receiver {
 	t.Helper()
-	r := &receiver{refused: map[string]bool{}, got: map[string]bool{}}
+	r := &receiver{refused: map[string]bool{}, got: map[string]bool{}, under: map[string]bool{}}
 	r.server = httptest.NewUnstartedServer(r)
 	r.server.Config.ErrorLog = log.New(io.Discard, "", 0) // connections of processes that were killed
 	r.server.StartTLS()
@@ -377,12 +382,30 @@ func (r *receiver) acknowledged(path, event string) bool {
 	return r.got[path+" "+event]
 }
 
+// answering notes that a delivery is being answered, until done is called, and
+// waits as long as an answer takes.
+func (r *receiver) answering(delivery string) (done func()) {
+	r.mu.Lock()
+	if r.under[delivery] {
+		r.twice = append(r.twice, delivery)
+	}
+	r.under[delivery] = true
+	r.mu.Unlock()
+	<-time.After(r.takes)
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.under, delivery)
+	}
+}
+
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	var event struct{ ID string }
 	if err := json.NewDecoder(req.Body).Decode(&event); err != nil {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
+	defer r.answering(req.Header.Get(webhooks.DeliveryIDHeader))()
 	r.mu.Lock()
 	r.requests++
 	this := req.URL.Path + " " + event.ID

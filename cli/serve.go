@@ -17,11 +17,8 @@ import (
 
 	"tarmac/service"
 	"tarmac/service/egress"
+	"tarmac/service/store"
 )
-
-// defaultDatabase is the file that serve and admin use when none is named: both
-// must mean the same one.
-const defaultDatabase = "tarmac.db"
 
 // defaultRate is how many requests a minute a token may make.
 const defaultRate = 300
@@ -42,7 +39,8 @@ func newServe(s Surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the API",
-		Long: "serve answers the Organization Finance Client API from a SQLite file, which it creates and brings up to date as needed.\n" +
+		Long: "serve answers the Organization Finance Client API from a SQLite file, which it creates and brings up to date as needed,\n" +
+			"or from a PostgreSQL database, which any number of processes serve together: all with the same --key-file.\n" +
 			"Organizations and tokens are made with `tarmac admin` on the same file, also while it is being served.\n" +
 			"It delivers webhooks and moves invoices that fall due, so that one process at least has to run.\n" +
 			"docs/operating.md leads from nothing to a served API with TLS, webhooks and backups.",
@@ -52,8 +50,8 @@ func newServe(s Surroundings) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), s, f) },
 	}
 	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
-	cmd.Flags().StringVar(&f.database, "db", defaultDatabase, "the SQLite file")
-	cmd.Flags().StringVar(&f.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the database's name and .key)")
+	databaseFlag(cmd.Flags(), &f.database)
+	cmd.Flags().StringVar(&f.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "a PEM file with the certificate and its chain")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "a PEM file with the certificate's key")
 	cmd.Flags().IntVar(&f.rate, "rate", defaultRate, "requests a minute for each token; 0 for no limit")
@@ -91,8 +89,12 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 		return err
 	}
 	logger := slog.New(slog.NewJSONHandler(s.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
+	database := s.named(f.database)
+	if warning := exposed(f.database); warning != "" {
+		logger.Warn(warning)
+	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: f.database, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: s.Now, Entropy: rand.Reader,
+		Database: database, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: s.Now, Entropy: rand.Reader,
 		Contract: s.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities},
 	})
 	if err != nil {
@@ -117,7 +119,7 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 		}
 		defer stop()
 	}
-	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", f.database, "version", version())
+	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", store.Name(database), "version", version())
 	return svc.Serve(ctx, listener, tlsConfig)
 }
 
