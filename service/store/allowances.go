@@ -11,7 +11,8 @@ import (
 // TakeAllowance counts a request of a token for all processes: it adds period to
 // what the token owes, unless that would become more than window, and returns what
 // it is or would have become. Processes count by their own clocks: one that is d
-// ahead lets d's worth of requests more through. The server keeps none of it over a
+// ahead lets d's worth of requests more through, and those that are more than a
+// minute apart count for themselves. The server keeps none of it over a
 // crash. Of PostgreSQL alone.
 func (s *Store) TakeAllowance(ctx context.Context, token string, now time.Time, period, window time.Duration) (debt time.Duration, err error) {
 	at, step := micros(now), period.Microseconds()
@@ -22,9 +23,12 @@ func (s *Store) TakeAllowance(ctx context.Context, token string, now time.Time, 
 	if errors.Is(err, sql.ErrNoRows) {
 		err = s.lookup.QueryRowContext(ctx, "SELECT whole_at FROM allowances WHERE token = ?", token).Scan(&whole)
 		if farthest := at + (window + clocksApart).Microseconds(); err == nil && whole > farthest {
-			// That is what a clock leaves that was ahead.
-			_, err = s.lookup.ExecContext(ctx, s.text("UPDATE allowances SET whole_at = ? WHERE token = ? AND whole_at > ?"),
-				at+window.Microseconds(), token, farthest)
+			// That is what a clock leaves that was ahead. It is forgotten: each process
+			// limits by itself too, and one whose clock is right must not wait for it.
+			_, err = s.lookup.ExecContext(ctx, s.text("UPDATE allowances SET whole_at = ? WHERE token = ? AND whole_at > ?"), at+step, token, farthest)
+			if err == nil {
+				return period, nil
+			}
 		}
 		// It may have been paid off between the two.
 		whole = max(whole+step, at+window.Microseconds()+1)

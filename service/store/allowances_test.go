@@ -52,3 +52,28 @@ func TestAllowancesHoldForAllProcesses(t *testing.T) {
 		}
 	}
 }
+
+// What a clock left that was ahead by years keeps nobody waiting for it.
+func TestAnAllowanceForgetsAClockThatWasAhead(t *testing.T) {
+	if !testdb.Postgres() {
+		t.Skip("several machines share a PostgreSQL database alone")
+	}
+	const period, window = 200 * time.Millisecond, 12 * time.Second
+	s := open(t)
+	ask := func(now time.Time) time.Duration {
+		debt, err := s.TakeAllowance(t.Context(), "token", now, period, window)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return debt
+	}
+	ask(created.AddDate(10, 0, 0))
+	for want := period; want <= window; want += period {
+		if debt := ask(created); debt != want {
+			t.Fatalf("it owes %s, want %s", debt, want)
+		}
+	}
+	if debt := ask(created); debt <= window {
+		t.Errorf("no limit: it owes %s", debt)
+	}
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -61,11 +62,13 @@ func (tx *Tx) lockEndpointOf(org OrgKey, publicID string) error {
 	}
 	var endpoint EndpointKey
 	err := tx.queryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org).Scan(&endpoint)
-	if err == nil {
-		err = tx.lockEndpoint(endpoint)
-	} else if err = notFound(err, "the webhook endpoint"); errors.Is(err, ErrNotFound) {
+	if errors.Is(err, sql.ErrNoRows) {
 		return nil // which what comes next finds
 	}
+	if err != nil {
+		return notFound(err, "the webhook endpoint")
+	}
+	err = tx.lockEndpoint(endpoint)
 	tx.locked[publicID] = err == nil
 	return err
 }
