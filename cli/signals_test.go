@@ -218,7 +218,7 @@ func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
 		term.until("● live", `\$[0-9]`)
 		stop()
 		// The line of the first visit is seen again as soon as the screen is given back.
-		screen := term.until("in the shell, visit "+strconv.Itoa(visit+1))
+		screen := term.until("in the shell, visit " + strconv.Itoa(visit+1))
 		if strings.Contains(screen, "live") {
 			t.Errorf("the figures are still there:\n%s", screen)
 		}
