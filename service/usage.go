@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"tarmac/internal/panics"
 	"tarmac/service/store"
 )
 
@@ -88,7 +89,13 @@ func (u *usage) waiting(first use) []use {
 	}
 }
 
+// write writes the notes, together. It never panics: what is lost is a time of use.
 func (u *usage) write(notes []use) {
+	defer func() {
+		if v := recover(); v != nil {
+			u.logger.Error("the tokens' last uses were not written", "fault", panics.Of(v).Where())
+		}
+	}()
 	ctx, cancel := context.WithTimeout(context.Background(), usageTimeout)
 	defer cancel()
 	// In one order, so that two processes do not wait for each other.

@@ -1,0 +1,23 @@
+package service
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A fault while uses are written ends neither the service nor the writing.
+func TestAFaultInWritingUsesIsToldAndPasses(t *testing.T) {
+	var log bytes.Buffer
+	u := newUsage(nil, slog.New(slog.NewTextHandler(&log, nil)))
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	u.note(1, now)
+	u.close()
+	if told := log.String(); strings.Count(told, "fault=") != 1 || !strings.Contains(told, "service.(*usage).write") {
+		t.Errorf("the log says %q", told)
+	}
+	u.note(2, now) // once closed, nobody waits
+	u.close()
+}
