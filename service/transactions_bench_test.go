@@ -29,7 +29,7 @@ import (
 // with its summary, without the network. TARMAC_BENCH_ROWS sets the ledger's
 // size (20,000 otherwise).
 func BenchmarkTransactions(b *testing.B) {
-	s, secret, _ := benchService(b)
+	s, secret, _ := benchService(b, benchRows)
 	for _, c := range []struct{ name, query string }{
 		{"head", ""}, {"outflow", "?direction=outflow"}, {"month", "?from=2024-03-01&to=2024-03-31"}, {"keyword", "?keyword=vendor+7"},
 	} {
@@ -52,10 +52,10 @@ func BenchmarkTransactions(b *testing.B) {
 // connection, against what it cannot be faster than: the same bytes served by
 // net/http alone, and the query alone.
 func BenchmarkPageRequest(b *testing.B) {
-	s, secret, database := benchService(b)
+	s, secret, database := benchService(b, benchRows)
 	served := httptest.NewServer(s.Handler())
 	defer served.Close()
-	page := benchGet(b, served, secret)
+	page := benchAsk(b, served, secret)
 	static := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Length", strconv.Itoa(len(page)))
@@ -68,7 +68,7 @@ func BenchmarkPageRequest(b *testing.B) {
 	}{{"service", served}, {"same-bytes", static}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if got := benchGet(b, c.server, secret); len(got) != len(page) {
+				if got := benchAsk(b, c.server, secret); len(got) != len(page) {
 					b.Fatalf("%d bytes, want %d", len(got), len(page))
 				}
 			}
@@ -77,14 +77,19 @@ func BenchmarkPageRequest(b *testing.B) {
 	b.Run("query", func(b *testing.B) { benchQuery(b, database) })
 }
 
-func benchGet(b *testing.B, server *httptest.Server, secret string) []byte {
+func benchAsk(b *testing.B, server *httptest.Server, secret string) []byte {
 	b.Helper()
 	req, err := http.NewRequest(http.MethodGet, server.URL+prefix+"/transactions", nil)
 	if err != nil {
 		b.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+secret)
-	res, err := server.Client().Do(req)
+	return benchGet(b, server.Client(), req)
+}
+
+func benchGet(b *testing.B, client *http.Client, req *http.Request) []byte {
+	b.Helper()
+	res, err := client.Do(req)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -124,11 +129,13 @@ func benchQuery(b *testing.B, database string) {
 	}
 }
 
-// benchService opens a service with one ledger, and returns it with a token and
-// the path of its database.
-func benchService(b *testing.B) (*service.Service, string, string) {
+// benchRows is a ledger that is made in a moment.
+const benchRows = 20_000
+
+// benchService opens a service with one ledger of so many rows, or as many as
+// TARMAC_BENCH_ROWS says, and returns it with a token and the path of its database.
+func benchService(b *testing.B, total int) (*service.Service, string, string) {
 	b.Helper()
-	total := 20_000
 	if text := os.Getenv("TARMAC_BENCH_ROWS"); text != "" {
 		var err error
 		if total, err = strconv.Atoi(text); err != nil {

@@ -1,0 +1,265 @@
+//go:build unix
+
+package service_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tarmac/service"
+)
+
+const (
+	// benchProcess names what a process of BenchmarkPageCPU serves: "service", or
+	// "bytes" for one answer from net/http alone.
+	benchProcess = "TARMAC_BENCH_PROCESS"
+	// benchServes names the database or the file that it serves.
+	benchServes = "TARMAC_BENCH_SERVES"
+)
+
+// requestsARound is how many requests each kind gets before the next has its turn.
+const requestsARound = 400
+
+// BenchmarkPageCPU measures what a page of a hundred rows with its summary costs a
+// server process of its own, in processor time: a page that was asked for before
+// and nothing written since; pages that nobody asked for yet, along the list; and
+// the same bytes from net/http alone. They alternate; the figures are medians of
+// the rounds, with the least and the greatest ratio.
+//
+// TARMAC_BENCH_ROWS sets the ledger's size (100,000 otherwise). With TARMAC_BENCH_DB
+// and TARMAC_BENCH_TOKEN_FILE an existing database is served.
+func BenchmarkPageCPU(b *testing.B) {
+	database, secret := os.Getenv("TARMAC_BENCH_DB"), ""
+	if database == "" {
+		var s *service.Service
+		s, secret, database = benchService(b, 100_000)
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	} else {
+		token, err := os.ReadFile(os.Getenv("TARMAC_BENCH_TOKEN_FILE"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		secret = strings.TrimSpace(string(token))
+	}
+	served := startServer(b, "service", database, secret)
+	page := served.get(b, "")
+	same := filepath.Join(b.TempDir(), "page.json")
+	if err := os.WriteFile(same, page, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	floor := startServer(b, "bytes", same, secret)
+	walk, next := served.walk(b), 0
+	kinds := [...]struct {
+		name   string
+		server *serverProcess
+		query  func() string
+		cpu    []float64
+	}{
+		{name: "floor", server: floor, query: func() string { return "" }},
+		{name: "again", server: served, query: func() string { return "" }},
+		{name: "first", server: served, query: func() string {
+			next = (next + 1) % len(walk)
+			return walk[next]
+		}},
+	}
+	for b.Loop() {
+		for i := range kinds {
+			k := &kinds[i]
+			before := k.server.cpu(b)
+			for range requestsARound {
+				k.server.get(b, k.query())
+			}
+			k.cpu = append(k.cpu, float64((k.server.cpu(b)-before).Microseconds())/requestsARound)
+		}
+	}
+	b.ReportMetric(0, "ns/op") // of a round, which says nothing
+	for _, k := range kinds {
+		b.ReportMetric(median(k.cpu), k.name+"-µs")
+		if k.server == floor {
+			continue
+		}
+		ratios := make([]float64, len(k.cpu))
+		for i := range ratios {
+			ratios[i] = k.cpu[i] / kinds[0].cpu[i]
+		}
+		b.ReportMetric(median(ratios), k.name+"/floor")
+		b.ReportMetric(slices.Min(ratios), k.name+"/floor-min")
+		b.ReportMetric(slices.Max(ratios), k.name+"/floor-max")
+	}
+}
+
+func median(of []float64) float64 {
+	sorted := slices.Sorted(slices.Values(of))
+	return sorted[len(sorted)/2]
+}
+
+// serverProcess is this test binary, run again as a server.
+type serverProcess struct {
+	url, secret string
+	ask         io.Writer // a line asks for its processor time
+	told        *bufio.Reader
+	client      http.Client
+}
+
+func startServer(b *testing.B, kind, serves, secret string) *serverProcess {
+	b.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestServesForTheBenchmark$", "-test.timeout=0", "-test.v=false")
+	cmd.Env = append(os.Environ(), benchProcess+"="+kind, benchServes+"="+serves)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		_ = stdin.Close()
+		if err := cmd.Wait(); err != nil {
+			b.Errorf("the server: %v", err)
+		}
+	})
+	p := &serverProcess{secret: secret, ask: stdin, told: bufio.NewReader(stdout)}
+	p.url = "http://" + p.line(b) + prefix + "/transactions"
+	return p
+}
+
+func (p *serverProcess) line(b *testing.B) string {
+	b.Helper()
+	line, err := p.told.ReadString('\n')
+	if err != nil {
+		b.Fatalf("the server said %q: %v", line, err)
+	}
+	return strings.TrimSpace(line)
+}
+
+// cpu returns the processor time that the process has taken so far.
+func (p *serverProcess) cpu(b *testing.B) time.Duration {
+	b.Helper()
+	if _, err := io.WriteString(p.ask, "\n"); err != nil {
+		b.Fatal(err)
+	}
+	micros, err := strconv.ParseInt(p.line(b), 10, 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(micros) * time.Microsecond
+}
+
+func (p *serverProcess) get(b *testing.B, query string) []byte {
+	b.Helper()
+	req, err := http.NewRequest(http.MethodGet, p.url+query, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+p.secret)
+	return benchGet(b, &p.client, req)
+}
+
+// mostWalked is how many pages a walk has at most: more than are remembered.
+const mostWalked = 4000
+
+// walk returns the queries that lead from the list's second page on.
+func (p *serverProcess) walk(b *testing.B) (queries []string) {
+	b.Helper()
+	for query := ""; len(queries) < mostWalked; queries = append(queries, query) {
+		var page struct {
+			Next string `json:"next_cursor"`
+		}
+		if err := json.Unmarshal(p.get(b, query), &page); err != nil {
+			b.Fatal(err)
+		}
+		if page.Next == "" {
+			break
+		}
+		query = "?cursor=" + url.QueryEscape(page.Next)
+	}
+	if len(queries) == 0 {
+		b.Fatal("the list has one page")
+	}
+	return queries
+}
+
+// TestServesForTheBenchmark is the server process of BenchmarkPageCPU: it tells its
+// address, then for each line that it reads its processor time in microseconds, and
+// ends with its standard input.
+func TestServesForTheBenchmark(t *testing.T) {
+	kind := os.Getenv(benchProcess)
+	if kind == "" {
+		t.Skip("it is run by the benchmark")
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(ln.Addr())
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	if kind == "service" {
+		s, err := service.Open(ctx, service.Config{
+			Database: os.Getenv(benchServes), RatePerMinute: 6_000_000, Logger: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Now: time.Now, Entropy: rand.Reader,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = s.Close() }()
+		go func() { ended <- s.Serve(ctx, ln, nil) }()
+	} else {
+		page, err := os.ReadFile(os.Getenv(benchServes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { ended <- serveBytes(ctx, ln, page) }()
+	}
+	for asked := bufio.NewScanner(os.Stdin); asked.Scan(); {
+		var used syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println((used.Utime.Nano() + used.Stime.Nano()) / 1000)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// serveBytes answers everything with the same bytes, until ctx ends.
+func serveBytes(ctx context.Context, ln net.Listener, answer []byte) error {
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
+		_, _ = w.Write(answer)
+	})}
+	go func() {
+		<-ctx.Done()
+		_ = server.Close()
+	}()
+	if err := server.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
