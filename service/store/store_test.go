@@ -140,39 +140,6 @@ func TestWriteKeepsAllOrNothing(t *testing.T) {
 	organization(t, s, "three") // the writer is free again
 }
 
-func BenchmarkInsertTransactions(b *testing.B) {
-	for _, c := range []struct {
-		name    string
-		options store.Options
-	}{{"kept", store.Options{}}, {"ephemeral", store.Options{Ephemeral: true}}} {
-		b.Run(c.name, func(b *testing.B) {
-			s, err := store.Open(context.Background(), filepath.Join(b.TempDir(), "bench.db"), c.options)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer s.Close()
-			benchInsert(b, s)
-		})
-	}
-}
-
-func benchInsert(b *testing.B, s *store.Store) {
-	const batch = 10_000
-	org := organization(b, s, "a")
-	source, random := newIDs(), rand.New(rand.NewPCG(1, 2))
-	start := civil.MustParse("2024-01-01")
-	inserted := 0
-	for b.Loop() {
-		rows := make([]ledger.Transaction, batch)
-		for i := range rows {
-			rows[i] = benchRow(b, source, random, start.AddDays(inserted/14_000))
-			inserted++
-		}
-		write(b, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) })
-	}
-	b.ReportMetric(float64(inserted)/b.Elapsed().Seconds(), "rows/s")
-}
-
 var benchNames = [...]string{"Cumulus Compute", "Ledgerline Payroll", "Northwind Rail", "Brightside Catering", "Łukasz Nowak", "Harbour Freight Office", "Metro Cabs", "株式会社みどり"}
 
 func benchRow(tb testing.TB, source *ids.Source, random *rand.Rand, date civil.Date) ledger.Transaction {
