@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 )
 
@@ -64,3 +65,9 @@ func (s *Store) Fold(ctx context.Context) error {
 	_, err := s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	return err
 }
+
+// OpenKeeping opens a file as a store does, with nothing in it.
+func OpenKeeping(path string) (*sql.DB, error) { return openKeeping(path) }
+
+// MostKept is how many statements a connection keeps.
+const MostKept = mostKept

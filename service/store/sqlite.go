@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -32,7 +31,7 @@ func openSQLite(ctx context.Context, path string, opts Options) (*Store, error) 
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
 	s := newStore(ofSQLite)
-	if s.writer.DB, err = sql.Open("sqlite", writerName(absolute, opts)); err != nil {
+	if s.writer.DB, err = openKeeping(writerName(absolute, opts)); err != nil {
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
 	s.writer.SetMaxOpenConns(1)
@@ -49,7 +48,7 @@ func openSQLite(ctx context.Context, path string, opts Options) (*Store, error) 
 		// One processor is left to what is answered at once.
 		{&s.scans, max(1, cores-1)},
 	} {
-		db, err := sql.Open("sqlite", readerName(absolute))
+		db, err := openKeeping(readerName(absolute))
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), s.Close())
 		}
