@@ -13,7 +13,7 @@ import (
 )
 
 // crowd adds endpoints of one receiver, each with a path of its own: as many that
-// hang as are asked for, and others that answer.
+// hang as are asked for, evenly among others that answer.
 func (f *fixture) crowd(r *receiver, hanging, answering int) {
 	f.t.Helper()
 	for i := range hanging + answering {
@@ -22,7 +22,7 @@ func (f *fixture) crowd(r *receiver, hanging, answering int) {
 			f.orgs = append(f.orgs, f.organization(name))
 		}
 		path := fmt.Sprintf("/answer/%d", i)
-		if i < hanging {
+		if total := hanging + answering; (i+1)*hanging/total > i*hanging/total {
 			path = fmt.Sprintf("/hang/%d", i)
 		}
 		f.endpointOf(f.orgs[len(f.orgs)-1], r.URL+path)

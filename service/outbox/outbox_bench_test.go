@@ -34,42 +34,40 @@ func durable(b *testing.B, r *receiver) *fixture {
 	return f
 }
 
-func shapes(b *testing.B, run func(b *testing.B, f *fixture, r *receiver, answering int)) {
-	for _, shape := range []struct{ hanging, answering int }{{0, 1}, {20, 180}} {
-		b.Run(fmt.Sprintf("%d endpoints, %d hanging", shape.hanging+shape.answering, shape.hanging), func(b *testing.B) {
-			r := hangingReceiver(b)
-			f := durable(b, r)
-			f.crowd(r, shape.hanging, shape.answering)
-			f.start(func(d *outbox.Dispatcher) { d.SetDrain(0) })
-			// What hangs is on the wire and what answers is known before the clock starts.
-			f.clock.set(time.Now().UTC())
-			f.flood(1)
-			r.gather(b, shape.answering)
-			f.until("what hangs is out of the way", func() bool {
-				prompt, slow, _ := f.watch.counts()
-				return prompt == 0 && slow == shape.hanging
-			})
-			run(b, f, r, shape.answering)
-		})
-	}
+// crowded runs a dispatcher for endpoints that hang and others that answer. What
+// hangs is on the wire, and what answers is known, when it returns.
+func crowded(b *testing.B, hanging, answering int) (*fixture, *receiver) {
+	b.Helper()
+	r := hangingReceiver(b)
+	f := durable(b, r)
+	f.crowd(r, hanging, answering)
+	f.start(func(d *outbox.Dispatcher) { d.SetDrain(0) })
+	f.clock.set(time.Now().UTC())
+	f.flood(1)
+	r.gather(b, answering)
+	f.until("what hangs is out of the way", func() bool {
+		prompt, slow, _ := f.watch.counts()
+		return prompt == 0 && slow == hanging
+	})
+	return f, r
 }
 
 // BenchmarkThroughput measures deliveries, from the commits that queue them to
 // their arrival.
 func BenchmarkThroughput(b *testing.B) {
-	shapes(b, func(b *testing.B, f *fixture, r *receiver, answering int) {
-		sent := 0
-		for b.Loop() {
-			b.StopTimer()
-			f.clock.set(time.Now().UTC())
-			each := max(2, 400/answering)
-			b.StartTimer()
-			f.flood(each)
-			r.gather(b, each*answering)
-			sent += each * answering
-		}
-		b.ReportMetric(float64(sent)/b.Elapsed().Seconds(), "deliveries/s")
-	})
+	for _, c := range []struct{ hanging, answering int }{{0, 1}, {0, 200}, {50, 150}} {
+		b.Run(fmt.Sprintf("%d answer, %d hang", c.answering, c.hanging), func(b *testing.B) {
+			f, r := crowded(b, c.hanging, c.answering)
+			sent, each := 0, max(2, 400/c.answering)
+			for b.Loop() {
+				f.clock.set(time.Now().UTC())
+				f.flood(each)
+				r.gather(b, each*c.answering)
+				sent += each * c.answering
+			}
+			b.ReportMetric(float64(sent)/b.Elapsed().Seconds(), "deliveries/s")
+		})
+	}
 }
 
 // BenchmarkPosts is the floor of BenchmarkThroughput: the same number of requests
@@ -115,23 +113,57 @@ func post(b *testing.B, transport http.RoundTripper, url, body string) {
 }
 
 // BenchmarkCommitToSend measures one event at a time: from when its commit
-// returned to when it arrived at the endpoints that answer.
+// returned to when it arrived at the endpoint.
 func BenchmarkCommitToSend(b *testing.B) {
-	shapes(b, func(b *testing.B, f *fixture, r *receiver, answering int) {
-		var took []time.Duration
-		org := f.orgs[len(f.orgs)-1] // none of its endpoints hangs
-		arrivals := min(answering, webhooks.MaxEndpoints)
-		for b.Loop() {
-			f.clock.set(time.Now().UTC())
-			f.emitFor(org, 1)
-			committed := time.Now()
-			for range arrivals {
-				r.next(b)
-				took = append(took, time.Since(committed))
-			}
-		}
-		slices.Sort(took)
-		b.ReportMetric(float64(took[len(took)/2].Microseconds()), "µs-p50")
-		b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "µs-p99")
-	})
+	f, r := crowded(b, 0, 1)
+	var all spread
+	for b.Loop() {
+		all = f.send(r, f.orgs[0], 1, all)
+	}
+	all.report(b, "")
+}
+
+// BenchmarkHanging measures the same where every organization has twenty endpoints
+// and an event goes to all of them: where all answer, and where five of the twenty
+// hang. Both wait side by side and are measured in turns; arrivals at endpoints
+// that answer count. "of-calm" is what the 95th percentile is of what it is where
+// nothing hangs.
+func BenchmarkHanging(b *testing.B) {
+	calm, calmed := crowded(b, 0, 200)
+	hung, hanging := crowded(b, 50, 150)
+	var without, with spread
+	for n := 0; b.Loop(); n++ {
+		without = calm.send(calmed, calm.orgs[n%len(calm.orgs)], 20, without)
+		with = hung.send(hanging, hung.orgs[n%len(hung.orgs)], 15, with)
+	}
+	without.report(b, "-calm")
+	with.report(b, "")
+	b.ReportMetric(float64(with.at(95))/float64(without.at(95)), "of-calm")
+}
+
+// spread is how long each of many took.
+type spread []time.Duration
+
+// send emits an event and adds how long each of its arrivals took.
+func (f *fixture) send(r *receiver, org store.OrgKey, arrivals int, all spread) spread {
+	f.t.Helper()
+	f.clock.set(time.Now().UTC())
+	f.emitFor(org, 1)
+	committed := time.Now()
+	for range arrivals {
+		r.gather(f.t, 1)
+		all = append(all, time.Since(committed))
+	}
+	return all
+}
+
+func (s spread) at(percent int) time.Duration {
+	sorted := slices.Sorted(slices.Values(s))
+	return sorted[len(sorted)*percent/100]
+}
+
+func (s spread) report(b *testing.B, of string) {
+	for _, percent := range []int{50, 95, 99} {
+		b.ReportMetric(float64(s.at(percent).Microseconds()), fmt.Sprintf("µs-p%d%s", percent, of))
+	}
 }
