@@ -28,10 +28,19 @@ type frames struct {
 	drawn int       // for it
 	asked bool      // frameDue is on its way
 	last  tea.View
+
+	tell    func(time.Duration) // has drawn sent; nil where nothing rests
+	told    bool                // it is on its way
+	passed  time.Time           // when it last came
+	nothing bool                // a message came that changes nothing
 }
 
 // view returns what draw draws, or what it drew last.
 func (f *frames) view(draw func() tea.View) tea.View {
+	if f.nothing {
+		f.nothing = false
+		return f.last
+	}
 	now := f.now()
 	if passed := now.Sub(f.since); passed >= frameTime || passed < 0 {
 		f.since, f.drawn = now, 0
@@ -51,14 +60,32 @@ func (f *frames) view(draw func() tea.View) tea.View {
 // due takes note that frameDue has come.
 func (f *frames) due() { f.asked = false }
 
+// pass has the renderer told of what it is about to be given, once a frame.
+func (f *frames) pass() {
+	if f.tell == nil || f.told {
+		return
+	}
+	f.told = true
+	f.tell(min(frameTime, f.passed.Add(frameTime).Sub(f.now())))
+}
+
+// passOn takes note that it was told.
+func (f *frames) passOn() { f.told, f.passed = false, f.now() }
+
 // paced is the guarded model, drawn as often as it is seen.
 type paced struct {
 	guarded
 	frames *frames
+	rest   *rest
 	halves bool // wide characters are shown to the renderer as two halves
 }
 
 func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if raw, ok := msg.(tea.RawMsg); ok && raw.Msg == mark {
+		p.frames.nothing = true
+		return p, nil
+	}
+	p.frames.pass()
 	if _, ok := msg.(frameDue); ok {
 		p.frames.due()
 		return p, nil

@@ -21,7 +21,7 @@ type Terminal struct {
 }
 
 // framesPerSecond is how often the screen is drawn at most. Nothing is drawn
-// when nothing changed; a key waits for half a frame on average.
+// when nothing changed, and what comes after a while is drawn at once (see rest).
 const framesPerSecond = 120
 
 // Run shows the dashboard until the person leaves it or ctx ends. It returns
@@ -31,6 +31,7 @@ func Run(ctx context.Context, t Terminal, o Options) (err error) {
 	model := paced{
 		guarded: guarded{model: New(ctx, o), ctx: ctx, end: cancel, suspension: newSuspension()},
 		frames:  &frames{now: time.Now},
+		rest:    &rest{},
 	}
 	defer func() {
 		cancel(nil) // first: what is being started ends with it
@@ -38,31 +39,13 @@ func Run(ctx context.Context, t Terminal, o Options) (err error) {
 		err = errors.Join(err, model.close())
 	}()
 
-	out := t.Out
-	if f, ok := out.(terminalFile); ok && halvesWork() {
-		out, model.halves = joined{f}, true
-	}
-	options := []tea.ProgramOption{
-		tea.WithInput(t.In),
-		tea.WithOutput(out),
-		tea.WithEnvironment(t.Environ),
-		tea.WithFPS(framesPerSecond),
-		// Signals end ctx: the program ends the same way for all of them.
-		tea.WithoutSignalHandler(),
-		tea.WithoutCatchPanics(), // guarded does it
-	}
-	if t.NoColor {
-		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
-	}
 	// Bubble Tea would write every key and frame into the file that this names, tokens
 	// and signing secrets with them.
 	if err := os.Unsetenv("TEA_TRACE"); err != nil {
 		return err
 	}
-	program := tea.NewProgram(model, options...)
-	model.frames.later = func(wait time.Duration) {
-		time.AfterFunc(wait, func() { program.Send(frameDue{}) })
-	}
+	program := newProgram(model, t)
+	context.AfterFunc(ctx, model.rest.end)
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
 	go suspendWhenAsked(ctx, program, model.suspension)
@@ -72,6 +55,43 @@ func Run(ctx context.Context, t Terminal, o Options) (err error) {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// newProgram returns a program that shows the model.
+func newProgram(model paced, t Terminal) *tea.Program {
+	options := []tea.ProgramOption{
+		tea.WithInput(t.In),
+		tea.WithOutput(t.Out),
+		tea.WithEnvironment(t.Environ),
+		tea.WithFPS(framesPerSecond),
+		// Signals end ctx: the program ends the same way for all of them.
+		tea.WithoutSignalHandler(),
+		tea.WithoutCatchPanics(), // guarded does it
+	}
+	if t.NoColor {
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	terminal, ok := t.Out.(terminalFile)
+	if ok {
+		model.halves = halvesWork()
+		options = append(options, tea.WithOutput(screen{terminal, model.rest, model.halves}), tea.WithFilter(model.filter))
+	}
+	program := tea.NewProgram(model, options...)
+	model.frames.later = func(wait time.Duration) {
+		time.AfterFunc(wait, func() { program.Send(frameDue{}) })
+	}
+	if ok {
+		model.frames.tell = func(wait time.Duration) {
+			if wait <= 0 {
+				go program.Send(drawn{})
+				return
+			}
+			time.AfterFunc(wait, func() { program.Send(drawn{}) })
+		}
+		model.rest.again = func() { go program.Send(markDue{}) }
+		model.rest.again()
+	}
+	return program
 }
 
 // timeToLeave is how long the program may take to leave in order. A terminal that

@@ -106,17 +106,3 @@ type terminalFile interface {
 	io.ReadWriteCloser
 	Fd() uintptr
 }
-
-// joined is a terminal that is sent the wide characters for their halves. Each write
-// holds whole characters.
-type joined struct{ terminalFile }
-
-func (j joined) Write(p []byte) (int, error) {
-	if bytes.IndexFunc(p, half) < 0 {
-		return j.terminalFile.Write(p)
-	}
-	if _, err := j.terminalFile.Write(join(nil, p)); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}

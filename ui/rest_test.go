@@ -1,0 +1,185 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// aTerminal takes what is written, and is typed at by nobody.
+type aTerminal struct {
+	closed chan struct{}
+	mu     sync.Mutex
+	got    strings.Builder
+}
+
+func (*aTerminal) Fd() uintptr { return ^uintptr(0) }
+
+func (a *aTerminal) Read([]byte) (int, error) { <-a.closed; return 0, io.EOF }
+
+func (a *aTerminal) Close() error { return nil }
+
+func (a *aTerminal) Write(p []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.got.Write(p)
+}
+
+// take returns what was written since it was last called.
+func (a *aTerminal) take() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	defer a.got.Reset()
+	return a.got.String()
+}
+
+// shown runs the welcome page on a terminal of its own, in a bubble of its own time.
+// looks returns how often the renderer has looked for something to draw.
+func shown(t *testing.T, f func(t *testing.T, program *tea.Program, terminal *aTerminal, looks func() int64)) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		model := paced{
+			guarded: guarded{model: New(ctx, Options{Now: time.Now}), ctx: ctx, end: cancel},
+			frames:  &frames{now: time.Now},
+			rest:    &rest{},
+		}
+		terminal := &aTerminal{closed: make(chan struct{})}
+		program := newProgram(model, Terminal{In: terminal, Out: terminal, Environ: []string{"TERM=xterm-256color"}})
+		var looked atomic.Int64
+		again := model.rest.again
+		model.rest.again = func() { looked.Add(1); again() }
+		ended := make(chan error, 1)
+		go func() {
+			_, err := program.Run()
+			ended <- err
+		}()
+		synctest.Wait() // the program has said that the window is of no size
+		program.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		time.Sleep(time.Second / 2) // away from the model's own clock
+		synctest.Wait()
+		f(t, program, terminal, looked.Load)
+		program.Quit()
+		synctest.Wait()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Error(err)
+			}
+		default:
+			t.Error("the program had to be waited for")
+			<-ended
+		}
+		if out := terminal.take(); strings.Contains(out, mark) {
+			t.Errorf("the terminal is sent the mark: %q", out)
+		}
+		cancel(nil)
+		close(terminal.closed)
+		time.Sleep(2 * time.Second) // the model's clock runs out
+	})
+}
+
+func TestNobodyLooksForSomethingToDrawWhileNothingHappens(t *testing.T) {
+	shown(t, func(t *testing.T, _ *tea.Program, terminal *aTerminal, looks func() int64) {
+		if !strings.Contains(terminal.take(), "demo") {
+			t.Error("nothing was shown")
+		}
+		before := looks()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		// The model's own clock has it look once a second.
+		if n := looks() - before; n < 60 || n > 2*60 {
+			t.Errorf("the renderer looked %d times in a minute", n)
+		}
+		if out := terminal.take(); out != "" {
+			t.Errorf("it was sent %q", out)
+		}
+	})
+}
+
+func TestAKeyThatComesAloneIsDrawnAtOnce(t *testing.T) {
+	shown(t, func(t *testing.T, program *tea.Program, terminal *aTerminal, _ func() int64) {
+		terminal.take()
+		for range 20 {
+			program.Send(tea.KeyPressMsg{Code: tea.KeyDown})
+			synctest.Wait()
+			if terminal.take() == "" {
+				t.Error("the key was not drawn when it had been taken in")
+			}
+			time.Sleep(frameTime)
+			synctest.Wait()
+			program.Send(tea.KeyPressMsg{Code: tea.KeyUp})
+			synctest.Wait()
+			if terminal.take() == "" {
+				t.Error("the key was not drawn a frame later")
+			}
+			time.Sleep(time.Second / 3)
+			synctest.Wait()
+		}
+	})
+}
+
+func TestEveryStateIsDrawnAFrameLaterAtMost(t *testing.T) {
+	shown(t, func(t *testing.T, program *tea.Program, terminal *aTerminal, _ func() int64) {
+		terminal.take()
+		for i := range 200 {
+			for range 1 + i%5 {
+				program.Send(tea.KeyPressMsg{Code: tea.KeyDown})
+				time.Sleep(time.Duration(i*37%3000) * time.Microsecond)
+			}
+			time.Sleep(2 * frameTime)
+			synctest.Wait()
+			terminal.take()
+			time.Sleep(2 * frameTime)
+			synctest.Wait()
+			if late := terminal.take(); late != "" {
+				t.Errorf("%q was shown after two frames", late)
+			}
+		}
+	})
+}
+
+// What Bubble Tea sends or asks the terminal is queued where the renderer rests.
+func TestWhatIsQueuedForTheTerminalIsNotKeptBack(t *testing.T) {
+	shown(t, func(t *testing.T, program *tea.Program, terminal *aTerminal, _ func() int64) {
+		for range 5 {
+			terminal.take()
+			program.Send(tea.RequestBackgroundColor())
+			program.Send(tea.RawMsg{Msg: "\x1b]52;c;Zm91bmQ=\a"})
+			time.Sleep(2 * frameTime)
+			synctest.Wait()
+			out := terminal.take()
+			if !strings.Contains(out, "\x1b]11;?") || !strings.Contains(out, "\x1b]52;c;Zm91bmQ=") {
+				t.Errorf("the terminal was sent %q", out)
+			}
+			time.Sleep(time.Second)
+		}
+	})
+}
+
+// The program may wait for its renderer for a reason that the rest is not told of.
+func TestARestEndsByItselfInTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := rest{again: func() {}}
+		began := time.Now()
+		r.wait()
+		if took := time.Since(began); took != longestRest {
+			t.Errorf("it took %v", took)
+		}
+		r.draw()
+		r.wait()
+		r.end()
+		r.draw()
+		r.wait()
+		r.wait()
+		if took := time.Since(began); took != longestRest {
+			t.Errorf("a rest of %v with a frame due, or after the end", took-longestRest)
+		}
+	})
+}
