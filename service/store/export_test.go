@@ -13,6 +13,10 @@ func (s *Store) ForgetTotals() {
 	s.totals.known = nil
 }
 
+// FollowAllTotals keeps the totals of keywords up with what is written, however
+// small they are.
+func (s *Store) FollowAllTotals() { s.growth.worth = 0 }
+
 // HoldScans takes all connections that ledgers are looked through with.
 func (s *Store) HoldScans(ctx context.Context) (release func() error, err error) {
 	var held []interface{ Close() error }

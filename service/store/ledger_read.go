@@ -16,10 +16,12 @@ import (
 const trigram = 3
 
 // Page is a part of a listing, the newest rows first. Next is the place that
-// the listing goes on from, nil on its last page.
+// the listing goes on from, nil on its last page. Revision is the ledger's that a
+// page is of which comes with totals: as long as it stays, so does the page.
 type Page struct {
-	Rows []ledger.Transaction
-	Next *ledger.Position
+	Rows     []ledger.Transaction
+	Next     *ledger.Position
+	Revision int64
 }
 
 const transactionColumns = `t.id, t.public_id, t.direction, t.source, t.amount_minor, t.amount_known, t.usd_cents, t.usd_known,
@@ -65,9 +67,10 @@ func (s *Snapshot) Listing(org OrgKey, f ledger.Filter, after *ledger.Position, 
 	}
 	last := before(org, after, sum.newest)
 	if sum.Count == 0 || last < sum.oldest {
-		return Page{Rows: []ledger.Transaction{}}, sum.Summary, nil
+		return Page{Rows: []ledger.Transaction{}, Revision: sum.revision}, sum.Summary, nil
 	}
 	page, err := s.transactions(f, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
+	page.Revision = sum.revision
 	return page, sum.Summary, err
 }
 
@@ -86,7 +89,7 @@ func (s *Snapshot) transactions(f ledger.Filter, last, first int64, limit int, f
 	if s.dialect == ofPostgres {
 		q.fromWide(f, first, last)
 		q.args = append(q.args, fetch)
-		return s.page(q.text(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args, limit)
+		return readPage(s, q.text(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args, limit, scanTransaction)
 	}
 	key := ""
 	// Rows of the wide table are only read where they are on the page.
@@ -111,10 +114,17 @@ func (s *Snapshot) transactions(f ledger.Filter, last, first int64, limit int, f
 		q.and("instr(t.search_text, ?) > 0", f.Keyword)
 	}
 	q.args = append(q.args, fetch)
-	return s.page(q.text(transactionColumns)+" ORDER BY "+key+" DESC LIMIT ?", q.args, limit)
+	order := " ORDER BY " + key + " DESC LIMIT ?"
+	page, err := readPage(s, q.text(packedColumns)+order, q.args, limit, scanPacked)
+	if errors.Is(err, errNotPacked) {
+		return readPage(s, q.text(transactionColumns)+order, q.args, limit, scanTransaction)
+	}
+	return page, err
 }
 
-func (s *Snapshot) page(query string, args []any, limit int) (page Page, err error) {
+type scanRow func(row rowScanner, t *ledger.Transaction, key *int64) error
+
+func readPage(s *Snapshot, query string, args []any, limit int, scan scanRow) (page Page, err error) {
 	rows, err := s.query(query, args...)
 	if err != nil {
 		return Page{}, fmt.Errorf("reading the transactions: %w", err)
@@ -129,7 +139,7 @@ func (s *Snapshot) page(query string, args []any, limit int) (page Page, err err
 			return page, nil
 		}
 		page.Rows = append(page.Rows, ledger.Transaction{})
-		if err := scanTransaction(rows, &page.Rows[len(page.Rows)-1], &key); err != nil {
+		if err := scan(rows, &page.Rows[len(page.Rows)-1], &key); err != nil {
 			return Page{}, fmt.Errorf("reading the transactions: %w", err)
 		}
 		last = key
@@ -172,23 +182,27 @@ func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) 
 }
 
 func (s *Snapshot) total(org OrgKey, f ledger.Filter) (total, error) {
-	revision, err := s.revision(org)
-	if err != nil {
-		return total{}, err
-	}
-	key := totalsKeyOf(org, f)
-	if known, ok := s.totals.get(key, revision); ok {
-		return known, nil
+	known, ok, err := s.known(org, f)
+	if err != nil || ok {
+		return known, err
 	}
 	compute := s.keywordTotal
 	if f.Keyword == "" {
 		compute = s.dailyTotal
 	}
-	sum, err := compute(org, f)
-	if err == nil {
-		s.totals.put(key, revision, sum)
+	first, last := daysOf(f.From, f.To).keys(org)
+	sum, err := compute(org, f, first, last)
+	if err != nil {
+		return total{}, err
 	}
-	return sum, err
+	sum.revision = known.revision
+	if f.Keyword != "" && (sum.Count >= s.growth.worth || !indexed(f)) {
+		if sum.followed, err = s.followed(org, sum.revision); err != nil {
+			return total{}, err
+		}
+	}
+	s.totals.put(totalsKeyOf(org, f), sum)
+	return sum, nil
 }
 
 func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
@@ -206,7 +220,7 @@ const dailySums = `CAST(coalesce(sum(n), 0) AS BIGINT), CAST(coalesce(sum(CASE W
 	coalesce(min(day), 0), coalesce(max(day), 0)`
 
 // dailyTotal adds up days instead of rows.
-func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter) (total, error) {
+func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter, _, _ int64) (total, error) {
 	span := daysOf(f.From, f.To)
 	q := selection{from: "ledger_daily"}
 	q.and("org_id = ?", org)
@@ -219,9 +233,8 @@ func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter) (total, error) {
 	return sum, err
 }
 
-// keywordTotal adds up the rows that hold the keyword.
-func (s *Snapshot) keywordTotal(org OrgKey, f ledger.Filter) (total, error) {
-	first, last := daysOf(f.From, f.To).keys(org)
+// keywordTotal adds up the rows that hold the keyword, from the key first to last.
+func (s *Snapshot) keywordTotal(_ OrgKey, f ledger.Filter, first, last int64) (total, error) {
 	q := selection{}
 	if s.dialect == ofPostgres {
 		q.fromWide(f, first, last)

@@ -60,12 +60,8 @@ func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after 
 // light reports whether a keyword's page is found without looking through the
 // ledger.
 func (s *Snapshot) light(org OrgKey, f ledger.Filter) (bool, error) {
-	revision, err := s.revision(org)
-	if err != nil {
-		return false, err
-	}
-	known, ok := s.totals.get(totalsKeyOf(org, f), revision)
-	return ok && (indexed(f) || known.Count == 0), nil
+	known, ok, err := s.known(org, f)
+	return ok && (indexed(f) || known.Count == 0), err
 }
 
 // turns lets each organization do one thing at a time.

@@ -38,13 +38,14 @@ type Store struct {
 	lookup   pool // credentials and readiness
 	scans    pool // keywords that take looking through a ledger
 	totals   totals
+	growth   growths
 	searches turns
 	queued   chan struct{}
 	bell     *bell // of PostgreSQL: tells other processes and is told by them
 }
 
 func newStore(d dialect) *Store {
-	return &Store{dialect: d, searches: turns{taken: map[OrgKey]chan struct{}{}}, queued: make(chan struct{}, 1)}
+	return &Store{dialect: d, growth: growths{worth: worthFollowing}, searches: turns{taken: map[OrgKey]chan struct{}{}}, queued: make(chan struct{}, 1)}
 }
 
 // Queued is told when a transaction that queued deliveries has been committed.

@@ -19,9 +19,11 @@ type Credential struct {
 	access.Token
 	Key TokenKey
 	Org OrgKey
+	// LedgerRevision is that of the organization's ledger when the token was looked up.
+	LedgerRevision int64
 }
 
-const tokenColumns = `t.id, t.org_id, t.public_id, o.public_id, t.last_four, t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at`
+const tokenColumns = `t.id, t.org_id, t.public_id, o.public_id, t.last_four, t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, o.ledger_revision`
 
 // InsertToken adds a token to its organization. Only the hash of its secret is kept.
 func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) error {
@@ -76,7 +78,7 @@ func scanToken(row rowScanner) (c Credential, err error) {
 	var scopes string
 	var created int64
 	var expires, revoked, used sql.NullInt64
-	err = row.Scan(&c.Key, &c.Org, &c.PublicID, &c.OrgPublicID, &c.LastFour, &scopes, &created, &expires, &revoked, &used)
+	err = row.Scan(&c.Key, &c.Org, &c.PublicID, &c.OrgPublicID, &c.LastFour, &scopes, &created, &expires, &revoked, &used, &c.LedgerRevision)
 	if err != nil {
 		return Credential{}, err
 	}

@@ -162,6 +162,7 @@ type Snapshot struct {
 	ctx    context.Context
 	tx     *sql.Tx
 	totals *totals
+	growth *growths
 }
 
 // Read runs fn on a snapshot. It does not wait for writers.
@@ -178,7 +179,7 @@ func (s *Store) readFrom(ctx context.Context, from pool, fn func(*Snapshot) erro
 	}
 	// A snapshot has nothing to keep; the rollback only releases it.
 	defer func() { _ = tx.Rollback() }()
-	return advised(fn(&Snapshot{dialect: s.dialect, ctx: ctx, tx: tx, totals: &s.totals}))
+	return advised(fn(&Snapshot{dialect: s.dialect, ctx: ctx, tx: tx, totals: &s.totals, growth: &s.growth}))
 }
 
 func (s *Snapshot) queryRow(query string, args ...any) *sql.Row {
