@@ -74,6 +74,7 @@ type API struct {
 	failures *access.Limiter
 	door     *admission.Gate // of all that ask, by address
 	work     *admission.Gate // of those that may, by organization
+	pages    pages
 }
 
 // New returns the API as a handler.
@@ -82,6 +83,7 @@ func New(config Config) *API {
 		Config:   config,
 		requests: access.NewLimiter(config.RatePerMinute),
 		failures: access.NewLimiter(config.FailuresPerMinute),
+		pages:    pages{most: maxPages},
 		door:     admission.New(admission.Limits{Running: 16 * config.Requests, RunningEach: 4 * config.Requests}),
 		work: admission.New(admission.Limits{
 			Running: config.Requests, RunningEach: max(1, config.Requests/4), Waiting: 8 * config.Requests, WaitingEach: 2 * config.Requests,

@@ -78,6 +78,16 @@ func (x *exchange) answer(v any) error {
 	return nil
 }
 
+// encoded returns v as the body of an answer, of no more room than it takes.
+func encoded(v any) ([]byte, error) {
+	body := borrowBuffer()
+	defer returnBuffer(body)
+	if err := body.encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.Clone(body.b), nil
+}
+
 func (b *buffer) encode(v any) error {
 	if a, ok := v.(appender); ok {
 		b.b = append(a.appendJSON(b.b), '\n')

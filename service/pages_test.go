@@ -1,0 +1,87 @@
+package service_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// Whatever is asked again and whoever writes in between, an answer is what a process
+// that remembers nothing reads from the same database.
+func TestWhatIsRememberedOfPagesIsWhatTheDatabaseHolds(t *testing.T) {
+	f := start(t, 0)
+	tenants := [...]tenant{f.tenant("a"), f.tenant("b")}
+	paths := []string{
+		"limit=100", "limit=3", "limit=4", "direction=inflow", "direction=outflow&limit=3", "from=2026-05-03", "to=2026-05-03", "keyword=strasse",
+		"keyword=STRASSE", "keyword=%C3%9F", "keyword=nobody", "keyword=strasse&direction=inflow&limit=1", "direction=up",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		another := *f
+		another.open()
+		defer another.close()
+		writer := f.service
+		if rapid.Bool().Draw(t, "another process writes") {
+			writer = another.service
+		}
+		for _, of := range tenants {
+			if rows := f.drawTransactions(t, 4); rapid.Bool().Draw(t, "writes") {
+				if err := writer.Store().Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(of.key, rows) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		same := func(of tenant, path string) (fresh answer) {
+			fresh = another.get(of.secret, path)
+			for range 2 {
+				if got := f.get(of.secret, path); got.status != fresh.status || !bytes.Equal(got.body, fresh.body) {
+					t.Fatalf("%s of %s:\n got %d %s\nwant %d %s", path, of.id, got.status, got.body, fresh.status, fresh.body)
+				}
+			}
+			return fresh
+		}
+		for _, asked := range paths {
+			path := prefix + "/transactions?" + asked
+			for _, of := range tenants {
+				fresh := same(of, path)
+				if fresh.status != http.StatusOK {
+					continue
+				}
+				var page listedPage
+				if f.decode(fresh, &page); page.NextCursor == "" {
+					continue
+				}
+				for _, by := range tenants { // the cursor is not the other's
+					same(by, path+"&cursor="+page.NextCursor)
+				}
+			}
+		}
+	})
+}
+
+// A page that is remembered is nobody's without a token that is still good for it.
+func TestARevokedTokenGetsNoRememberedPage(t *testing.T) {
+	f := start(t, 0)
+	a, other := f.tenant("a"), f.tenant("b")
+	row := ledger.Transaction{ID: f.id("txn_"), Date: civil.Of(noon), AmountKnown: true, AmountMinor: 7, Currency: "GBP", Counterparty: "Harbour Office"}
+	f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, []ledger.Transaction{row}) })
+	path := prefix + "/transactions"
+	for range 2 {
+		if got := f.get(a.secret, path); got.status != http.StatusOK || !bytes.Contains(got.body, []byte("Harbour")) {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+	}
+	f.write(func(tx *store.Tx) error { return tx.RevokeToken(a.token.PublicID, f.clock.now()) })
+	if got := f.get(a.secret, path); got.status != http.StatusUnauthorized {
+		t.Errorf("after it was revoked: %d %s", got.status, got.body)
+	}
+	if got := f.get(other.secret, path); bytes.Contains(got.body, []byte("Harbour")) {
+		t.Errorf("another organization's token: %s", got.body)
+	}
+}
