@@ -1,0 +1,275 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tarmac/service/demodata"
+	"tarmac/service/store"
+)
+
+// BenchmarkClients has fifty clients ask a service in a process of its own for
+// pages, summaries and events, while the organization lives: once a second
+// something is booked, by this process, on the same database. "granted" is as fast
+// as `serve` grants a token by default, five requests a second for each client;
+// "eager" is each client's next request as soon as its last is answered. The service
+// is started without a limit, because all of them have the same token.
+//
+// It measures, for each kind of request, the median, the 99th percentile and the
+// longest; what failed; the processor time of the service for a request; and the
+// most memory that it has had resident.
+//
+// The organization has TARMAC_BENCH_ROWS transactions (1,000 without it), or is the
+// one that TARMAC_BENCH_ORG names in the file TARMAC_BENCH_DB, with a token in the
+// file TARMAC_BENCH_TOKEN_FILE: a copy, as it is written to.
+func BenchmarkClients(b *testing.B) {
+	const clients = 50
+	database, org, tokenFile := os.Getenv("TARMAC_BENCH_DB"), os.Getenv("TARMAC_BENCH_ORG"), os.Getenv("TARMAC_BENCH_TOKEN_FILE")
+	if database == "" {
+		rows := cmp.Or(os.Getenv("TARMAC_BENCH_ROWS"), "1000")
+		database, org, tokenFile = organization(b, rows, readScopes)
+	}
+	token, err := os.ReadFile(tokenFile)
+	if err != nil {
+		b.Fatal(err)
+	}
+	served := serveBuilt(b, database)
+	live(b, database, org)
+	transport := &http.Transport{MaxIdleConnsPerHost: clients}
+	defer transport.CloseIdleConnections()
+	crowd := &crowd{url: "http://" + served.addr + "/api/ext/v1", token: string(bytes.TrimSpace(token)), transport: transport}
+	for _, c := range []struct {
+		name  string
+		pause time.Duration
+	}{{"granted", time.Second / 5}, {"eager", 0}} {
+		b.Run(c.name, func(b *testing.B) {
+			crowd.took, crowd.failed = map[string][]time.Duration{}, nil
+			before := served.cpu(b)
+			var started atomic.Int64
+			b.SetParallelism(max(1, clients/runtime.GOMAXPROCS(0)))
+			b.RunParallel(func(pb *testing.PB) {
+				crowd.client(int(started.Add(1)), c.pause, pb.Next)
+			})
+			crowd.report(b)
+			b.ReportMetric(float64((served.cpu(b)-before).Microseconds())/float64(b.N), "cpu-µs/op")
+			b.ReportMetric(served.peak(b), "MiB-peak")
+		})
+	}
+}
+
+// built is a service in a process of its own, of a program as it is released.
+type built struct {
+	cmd  *exec.Cmd
+	addr string
+}
+
+func serveBuilt(b *testing.B, database string) *built {
+	b.Helper()
+	binary := filepath.Join(b.TempDir(), "tarmac")
+	if out, err := exec.Command("go", "build", "-o", binary, "..").CombinedOutput(); err != nil {
+		b.Fatalf("building the program: %v\n%s", err, out)
+	}
+	cmd := exec.Command(binary, "serve", "--db", database, "--addr", "127.0.0.1:0", "--rate", "0")
+	cmd.Env = []string{"HOME=" + b.TempDir()}
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		var entry struct{ Msg, Addr string }
+		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
+			go func() { _, _ = io.Copy(io.Discard, stderr) }()
+			return &built{cmd, entry.Addr}
+		}
+	}
+	b.Fatal("the service did not come up")
+	return nil
+}
+
+// cpu returns the processor time that the service has taken.
+func (s *built) cpu(b *testing.B) time.Duration {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), ") ")
+	fields, ticks := strings.Fields(rest), 0
+	for _, field := range fields[11:13] { // in user mode and in the kernel's, proc(5)
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
+}
+
+// peak returns the most memory that the service has had resident, in MiB.
+func (s *built) peak(b *testing.B) float64 {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var kB float64
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	if _, err := fmt.Sscan(rest, &kB); err != nil {
+		b.Fatal(err)
+	}
+	return kB / 1024
+}
+
+// live books something once a second until the benchmark ends.
+func live(b *testing.B, database, publicID string) {
+	b.Helper()
+	st, err := store.Open(b.Context(), database, store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, org, err := st.Organization(b.Context(), publicID)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(b.Context())
+	life := demodata.NewLife(st, org, 1, time.Now)
+	var living sync.WaitGroup
+	living.Go(func() {
+		everySecond := func(time.Duration) <-chan time.Time { return time.After(time.Second) }
+		life.Run(ctx, everySecond, func(err error) { b.Errorf("living: %v", err) })
+	})
+	b.Cleanup(func() {
+		stop()
+		living.Wait()
+		if err := st.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+}
+
+// crowd is clients of one service, and what became of their requests.
+type crowd struct {
+	url, token string
+	transport  http.RoundTripper
+
+	mu     sync.Mutex
+	took   map[string][]time.Duration
+	failed []error
+}
+
+// asked is what clients ask for in turns: pages of a ledger, whole and filtered, of
+// which one walks on with each turn; figures and sums of filters; and the feed.
+var asked = [...]struct{ kind, path string }{
+	{"pages", "/transactions?limit=100"},
+	{"pages", walked},
+	{"events", "/events?limit=100"},
+	{"summaries", "/transactions?limit=1&from=2025-12-01&to=2025-12-31"},
+	{"pages", "/transactions?limit=100&direction=outflow"},
+	{"summaries", "/insights/cash-position"},
+	{"events", "/events?limit=20"},
+	{"pages", "/transactions?limit=100&from=2025-06-01&to=2025-12-31"},
+	{"summaries", "/transactions?limit=1&direction=inflow"},
+	{"summaries", "/receivables/aging"},
+}
+
+const walked = "/transactions?limit=100&cursor="
+
+// client asks until next says that it is enough.
+func (c *crowd) client(number int, pause time.Duration, next func() bool) {
+	cursor, took, failed := "", map[string][]time.Duration{}, []error(nil)
+	due := time.Now().Add(pause * time.Duration(number%50) / 50) // clients do not keep step
+	for n := number; next(); n++ {
+		time.Sleep(time.Until(due))
+		due = due.Add(pause)
+		ask := asked[n%len(asked)]
+		path := ask.path
+		if path == walked {
+			path = strings.TrimSuffix(walked+cursor, "&cursor=")
+		}
+		begun := time.Now()
+		answer, err := c.get(path)
+		took[ask.kind] = append(took[ask.kind], time.Since(begun))
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", path, err))
+		}
+		if ask.path == walked {
+			_, rest, _ := bytes.Cut(answer, []byte(`"next_cursor":"`))
+			found, _, _ := bytes.Cut(rest, []byte(`"`))
+			cursor = string(found)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.failed = append(c.failed, failed...)
+	for kind, all := range took {
+		c.took[kind] = append(c.took[kind], all...)
+	}
+}
+
+func (c *crowd) get(path string) ([]byte, error) {
+	req, err := http.NewRequest(http.MethodGet, c.url+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	res, err := c.transport.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(res.Body)
+	if err := errors.Join(err, res.Body.Close()); err != nil {
+		return nil, err
+	}
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s %s", res.Status, body)
+	}
+	return body, nil
+}
+
+func (c *crowd) report(b *testing.B) {
+	var all []time.Duration
+	for kind, took := range c.took {
+		c.spread(b, took, "-"+kind)
+		all = append(all, took...)
+	}
+	c.spread(b, all, "")
+	b.ReportMetric(float64(len(c.failed)), "failed")
+	for _, err := range c.failed[:min(3, len(c.failed))] {
+		b.Log(err)
+	}
+}
+
+func (c *crowd) spread(b *testing.B, took []time.Duration, of string) {
+	slices.Sort(took)
+	for _, p := range []struct {
+		name string
+		at   int
+	}{{"p50", len(took) / 2}, {"p99", len(took) * 99 / 100}, {"max", len(took) - 1}} {
+		b.ReportMetric(float64(took[p.at].Microseconds()), "µs-"+p.name+of)
+	}
+}
