@@ -45,7 +45,7 @@ func newAdmin(s Surroundings) *cobra.Command {
 	cmd.PersistentFlags().StringVar(&a.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
 	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
 	cmd.AddCommand(newAdminOrg(a), newAdminOwner(a), newAdminToken(a), newAdminInvoice(a), newAdminPayment(a), newAdminAccount(a),
-		newAdminWebhook(a), newAdminSeed(a), newAdminBackup(a), newAdminKey(a))
+		newAdminWebhook(a), newAdminSeed(a), newAdminBackup(a), newAdminCopy(a), newAdminKey(a))
 	return cmd
 }
 

@@ -1,0 +1,135 @@
+package cli_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/internal/testdb"
+)
+
+// A copy to PostgreSQL that is killed on the way leaves nothing of its organization,
+// and another brings all of it.
+func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a server")
+	}
+	t.Parallel()
+	server := testdb.Start(t)
+	o := newOperated(t)
+	o.must("seed", "--org", o.org, "--transactions", "900")
+	o.draft("USD")
+	target := server.Database(t)
+	env := map[string]string{"TARMAC_DB": target}
+	must(t, "admin", "--db", target, "org", "create", "Another")
+
+	db, err := sql.Open("pgx", target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	// What stands in its way is the last of its tables.
+	inTheWay, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := inTheWay.Exec("LOCK TABLE webhook_deliveries IN ACCESS EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	killed := program(t, []string{"TARMAC_DB=" + target}, "admin", "copy", "--from", o.db)
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for waiting, deadline := 0, time.Now().Add(30*time.Second); waiting == 0; {
+		if err := db.QueryRow("SELECT count(*) FROM pg_locks WHERE NOT granted").Scan(&waiting); err != nil || time.Now().After(deadline) {
+			t.Fatalf("the copy does not get as far as its last table: %v", err)
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+	_ = killed.Process.Kill()
+	_ = killed.Wait()
+	if err := inTheWay.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+
+	r := tarmac(t, env, "admin", "copy", "--from", o.db, "--json")
+	var results []struct {
+		ID, State string
+		Rows      map[string]int
+		Inflow    *int64 `json:"inflow_usd_cents"`
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &results); err != nil || r.code != 0 || len(results) != 1 || results[0].ID != o.org || results[0].State != "copied" ||
+		results[0].Rows["transactions"] < 900 || results[0].Inflow == nil {
+		t.Errorf("after one that was killed: exit %d, %s %s", r.code, r.stdout, r.stderr)
+	}
+	for table, rows := range results[0].Rows {
+		var n int
+		query := "SELECT count(*) FROM " + table
+		if err := db.QueryRowContext(context.Background(), query).Scan(&n); err != nil || n != rows {
+			t.Errorf("%s has %d rows, %v; told %d", table, n, err, rows)
+		}
+	}
+
+	back := filepath.Join(t.TempDir(), "back.db")
+	printed := must(t, "admin", "copy", "--from", target, "--to", back, "--org", o.org)
+	if !strings.Contains(printed, o.org+" Northlight Labs copied and compared in ") || strings.Contains(printed, "Another") {
+		t.Errorf("back again it printed %s", printed)
+	}
+	one, two := must(t, "admin", "invoice", "list", "--db", o.db, "--org", o.org), must(t, "admin", "invoice", "list", "--db", back, "--org", o.org)
+	if one != two || !strings.Contains(one, "INV-") {
+		t.Errorf("there were\n%s\nand are\n%s", one, two)
+	}
+	refusedCopies(t, o, env, target)
+}
+
+func refusedCopies(t *testing.T, o operated, env map[string]string, target string) {
+	t.Helper()
+	for _, c := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{0, "is there already and was left as it is", []string{"--from", o.db}},
+		{1, "it is there already", []string{"--from", o.db, "--org", o.org}},
+		{4, "no such record", []string{"--from", o.db, "--org", "org_01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
+		{1, "there is no database to copy from", []string{"--from", "none.db"}},
+		{2, "--from is missing", nil},
+		{2, "name the same database", []string{"--from", target}},
+	} {
+		r := tarmac(t, env, append([]string{"admin", "copy"}, c.args...)...)
+		if r.code != c.code || !strings.Contains(r.stdout+r.stderr, c.says) {
+			t.Errorf("%v: exit %d, %s %s; want exit %d and %q", c.args, r.code, r.stdout, r.stderr, c.code, c.says)
+		}
+	}
+	if r := tarmac(t, nil, "admin", "copy", "--from", o.db); r.code != 2 || !strings.Contains(r.stderr, "--to is missing") {
+		t.Errorf("to nowhere: exit %d, %s", r.code, r.stderr)
+	}
+	u, err := url.Parse(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.UserPassword("tarmac", "hunter2")
+	if r := tarmac(t, nil, "admin", "copy", "--from", o.db, "--to", u.String()); r.code != 0 || !strings.Contains(r.stderr, "password is among the arguments") || strings.Contains(r.stdout+r.stderr, "hunter2") {
+		t.Errorf("with a password: exit %d, %s", r.code, r.stderr)
+	}
+
+	db, err := sql.Open("pgx", target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, true)"); err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range [][]string{{"--from", o.db}, {"--from", target, "--to", filepath.Join(t.TempDir(), "new.db")}} {
+		if r := tarmac(t, env, append([]string{"admin", "copy"}, way...)...); r.code != 1 || !strings.Contains(r.stderr, "its schema is version 999") || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, %s", fmt.Sprint(way[0]), r.code, r.stderr)
+		}
+	}
+}

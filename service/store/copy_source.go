@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"modernc.org/sqlite"
+	result "modernc.org/sqlite/lib"
+)
+
+// source is a database that organizations are copied out of. Nobody else can
+// change it while it is open.
+type source struct {
+	pool
+	tx *sql.Tx
+}
+
+func openSource(ctx context.Context, database string) (*source, error) {
+	if IsPostgres(database) {
+		return openPostgresSource(ctx, database)
+	}
+	if _, err := os.Stat(database); err != nil {
+		return nil, fmt.Errorf("there is no database to copy from: %w", err)
+	}
+	// For its checks of the file, and its migrations.
+	st, err := Open(ctx, database, Options{})
+	if err == nil {
+		err = st.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	absolute, err := filepath.Abs(database)
+	if err != nil {
+		return nil, fmt.Errorf("finding the database %s: %w", database, err)
+	}
+	s := &source{pool: pool{dialect: ofSQLite}}
+	// Nothing that reads, as setting the size of the cache does, may come before the
+	// lock is asked for: SQLite then goes on without it.
+	if s.DB, err = sql.Open("sqlite", dataSource(absolute, "deferred", "locking_mode(EXCLUSIVE)", "query_only(1)")); err == nil {
+		if s.tx, err = s.BeginTx(ctx, nil); err == nil {
+			// The lock is taken with the first thing that is read.
+			err = s.queryRow(ctx, "SELECT count(*) FROM organizations").Scan(new(int))
+		}
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == result.SQLITE_BUSY {
+		err = errInUse
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("reading the database %s: %w", database, advised(err)), s.close())
+	}
+	return s, nil
+}
+
+var errInUse = errors.New("other processes use it: stop the service first, so that nothing changes behind the copy")
+
+// copier is what a copy calls itself to the server; a service is called otherwise.
+const copier = "tarmac copy"
+
+func openPostgresSource(ctx context.Context, database string) (*source, error) {
+	config, err := postgresConfig(database)
+	if err != nil {
+		return nil, err
+	}
+	config.RuntimeParams["application_name"] = copier
+	// What is written elsewhere meanwhile takes as long as it takes.
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
+	s := &source{pool: pool{DB: stdlib.OpenDB(*config), dialect: ofPostgres}}
+	if err := s.begin(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("reading the database %s: %w", Name(database), oneLine{err}), s.close())
+	}
+	return s, nil
+}
+
+func (s *source) begin(ctx context.Context) (err error) {
+	if err := migrate(ctx, s.pool); err != nil {
+		return err
+	}
+	if s.tx, err = s.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead}); err != nil {
+		return err
+	}
+	// Before anything is read, so that what is read is what stays.
+	if _, err := s.tx.ExecContext(ctx, "LOCK TABLE organizations, server_keys, "+strings.Join(copiedNames(), ", ")+" IN SHARE MODE"); err != nil {
+		return err
+	}
+	var others int
+	err = s.queryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tarmac'").Scan(&others)
+	if err == nil && others > 0 {
+		err = errInUse
+	}
+	return err
+}
+
+func (s *source) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return s.tx.QueryRowContext(ctx, s.text(query), args...)
+}
+
+func (s *source) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return s.tx.QueryContext(ctx, s.text(query), args...)
+}
+
+// count returns how many rows there are of an organization.
+func (s *source) count(ctx context.Context, org OrgKey) (total int64, err error) {
+	for _, t := range copied {
+		var n int64
+		if err := s.queryRow(ctx, "SELECT count(*) FROM "+t.name+" WHERE "+t.where(), t.of(org)...).Scan(&n); err != nil {
+			return 0, fmt.Errorf("counting %s: %w", t.name, err)
+		}
+		total += n
+	}
+	return total, nil
+}
+
+func (s *source) close() error {
+	if s.tx != nil {
+		_ = s.tx.Rollback() // it has nothing to keep
+	}
+	return s.pool.close()
+}
