@@ -45,7 +45,8 @@ const requestsARound = 400
 // the rounds, with the least and the greatest ratio.
 //
 // TARMAC_BENCH_ROWS sets the ledger's size (100,000 otherwise). With TARMAC_BENCH_DB
-// and TARMAC_BENCH_TOKEN_FILE an existing database is served.
+// and TARMAC_BENCH_TOKEN_FILE an existing database is served. TARMAC_BENCH_PROFILES
+// names a directory for the servers' profiles.
 func BenchmarkPageCPU(b *testing.B) {
 	database, secret := os.Getenv("TARMAC_BENCH_DB"), ""
 	if database == "" {
@@ -124,6 +125,9 @@ type serverProcess struct {
 func startServer(b *testing.B, kind, serves, secret string) *serverProcess {
 	b.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestServesForTheBenchmark$", "-test.timeout=0", "-test.v=false")
+	if dir := os.Getenv("TARMAC_BENCH_PROFILES"); dir != "" {
+		cmd.Args = append(cmd.Args, "-test.cpuprofile="+filepath.Join(dir, kind+".prof"))
+	}
 	cmd.Env = append(os.Environ(), benchProcess+"="+kind, benchServes+"="+serves)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"tarmac/internal/civil"
 )
 
 // buffer is an answer being written. Buffers are used again: an answer of a
@@ -140,6 +142,18 @@ func appendKey(b []byte, name string) []byte {
 func appendInt(b []byte, name string, n int64) []byte {
 	return appendDigits(appendKey(b, name), n)
 }
+
+// appendDate appends ,"name":"YYYY-MM-DD", as the date's String does.
+func appendDate(b []byte, name string, d civil.Date) []byte {
+	b = append(appendKey(b, name), '"')
+	year, month, day := d.Year(), int(d.Month()), d.Day()
+	b = appendPair(appendPair(b, year/100), year%100)
+	b = appendPair(append(b, '-'), month)
+	b = appendPair(append(b, '-'), day)
+	return append(b, '"')
+}
+
+func appendPair(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
 
 func appendDigits(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) }
 

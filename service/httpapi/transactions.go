@@ -59,7 +59,7 @@ func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	b = appendBool(b, "usd_known", t.USDKnown)
 	b = appendField(b, "currency", t.Currency)
 	b = appendField(b, "direction", t.Direction.String())
-	b = appendField(b, "date", t.Date.String())
+	b = appendDate(b, "date", t.Date)
 	b = appendField(b, "counterparty_name", t.Counterparty)
 	b = appendBool(b, "has_receipt", t.HasReceipt)
 	b = appendField(b, "source", t.Source.String())
