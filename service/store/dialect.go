@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -48,6 +50,14 @@ func (d dialect) pick(first, second string) string {
 type pool struct {
 	*sql.DB
 	dialect
+	places
+}
+
+// newPool returns a pool of so many connections.
+func newPool(db *sql.DB, d dialect, conns int) pool {
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	return pool{db, d, make(places, conns)}
 }
 
 // QueryRowContext is that of the connections, with the dialect's placeholders.
@@ -67,10 +77,44 @@ func (p pool) close() error {
 	return p.Close()
 }
 
-// snapshot begins a transaction that sees one moment and writes nothing.
-func (p pool) snapshot(ctx context.Context) (*sql.Tx, error) {
+// querying is what rows are read through: a transaction, or a connection in one.
+type querying interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// snapshot begins a transaction that sees one moment and writes nothing, until it
+// is released.
+func (p pool) snapshot(ctx context.Context) (in querying, release func(), err error) {
 	if p.dialect == ofPostgres {
-		return p.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+		tx, err := p.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+		// A snapshot has nothing to keep; the rollback only releases it.
+		return tx, func() { _ = tx.Rollback() }, err
 	}
-	return p.BeginTx(ctx, nil)
+	// A transaction of database/sql has each of its queries watched.
+	conn, err := p.Conn(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	unwatched := p.unwatched(ctx)
+	if _, err := conn.ExecContext(unwatched, "BEGIN"); err != nil {
+		return nil, nil, errors.Join(err, conn.Close())
+	}
+	return conn, func() {
+		if _, err := conn.ExecContext(unwatched, "ROLLBACK"); err != nil {
+			// What cannot be ended is not used again.
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+		}
+		_ = conn.Close()
+	}, nil
+}
+
+// unwatched returns the context for what is answered at once, by who has a place.
+// With SQLite a context that can end has every query watched by goroutines, which
+// costs more than most queries do; with PostgreSQL there is a network in between.
+func (d dialect) unwatched(ctx context.Context) context.Context {
+	if d == ofPostgres {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
 }

@@ -75,3 +75,12 @@ func OpenKeeping(path string) (*sql.DB, error) { return openKeeping(path) }
 
 // MostKept is how many statements a connection keeps.
 const MostKept = mostKept
+
+// Places are those of a pool.
+type Places struct{ places }
+
+// NewPlaces returns n of them.
+func NewPlaces(n int) Places { return Places{make(places, n)} }
+
+// Enter waits for one.
+func (p Places) Enter(ctx context.Context) (leave func(), err error) { return p.enter(ctx) }

@@ -75,10 +75,8 @@ func openPostgres(ctx context.Context, database string) (*Store, error) {
 		conns int
 	}{{&s.writer, writers}, {&s.reader, readers}, {&s.lookup, lookups}, {&s.scans, max(1, runtime.GOMAXPROCS(0)-1)}} {
 		db := stdlib.OpenDB(*config)
-		db.SetMaxOpenConns(of.conns)
-		db.SetMaxIdleConns(of.conns)
 		db.SetConnMaxIdleTime(5 * time.Minute)
-		*of.pool = pool{db, ofPostgres}
+		*of.pool = newPool(db, ofPostgres, of.conns)
 	}
 	if err := migrate(ctx, s.writer); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", Name(database), oneLine{err}), s.Close())

@@ -31,11 +31,11 @@ func openSQLite(ctx context.Context, path string, opts Options) (*Store, error) 
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
 	s := newStore(ofSQLite)
-	if s.writer.DB, err = openKeeping(writerName(absolute, opts)); err != nil {
+	writer, err := openKeeping(writerName(absolute, opts))
+	if err != nil {
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
-	s.writer.SetMaxOpenConns(1)
-	s.writer.SetMaxIdleConns(1)
+	s.writer = newPool(writer, ofSQLite, 1)
 	if err := migrate(ctx, s.writer); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, advised(err)), s.writer.Close())
 	}
@@ -52,9 +52,7 @@ func openSQLite(ctx context.Context, path string, opts Options) (*Store, error) 
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), s.Close())
 		}
-		db.SetMaxOpenConns(of.conns)
-		db.SetMaxIdleConns(of.conns)
-		of.pool.DB = db
+		*of.pool = newPool(db, ofSQLite, of.conns)
 	}
 	return s, nil
 }

@@ -55,7 +55,12 @@ func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {
 // TokenByHash returns the token of that secret's hash, whether valid or not, or
 // ErrNotFound.
 func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Credential, error) {
-	c, err := scanToken(s.lookup.QueryRowContext(ctx,
+	leave, err := s.lookup.enter(ctx)
+	if err != nil {
+		return Credential{}, notFound(err, "the token")
+	}
+	defer leave()
+	c, err := scanToken(s.lookup.QueryRowContext(s.unwatched(ctx),
 		"SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.hash = ?", hash[:]))
 	if err != nil {
 		return Credential{}, notFound(err, "the token")

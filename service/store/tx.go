@@ -40,6 +40,11 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 }
 
 func (s *Store) write(ctx context.Context, fn func(*Tx) error) (err error) {
+	leave, err := s.writer.enter(ctx)
+	if err != nil {
+		return fmt.Errorf("beginning to write: %w", notBegun(err))
+	}
+	defer leave()
 	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("beginning to write: %w", notBegun(err))
@@ -160,7 +165,8 @@ func (tx *Tx) query(query string, args ...any) (*sql.Rows, error) {
 type Snapshot struct {
 	dialect
 	ctx    context.Context
-	tx     *sql.Tx
+	brief  context.Context // of what is answered at once
+	in     querying
 	totals *totals
 	growth *growths
 }
@@ -173,21 +179,38 @@ func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 func (s *Store) readFrom(ctx context.Context, from pool, fn func(*Snapshot) error) error {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
-	tx, err := from.snapshot(ctx)
+	leave, err := from.enter(ctx)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", notBegun(err))
 	}
-	// A snapshot has nothing to keep; the rollback only releases it.
-	defer func() { _ = tx.Rollback() }()
-	return advised(fn(&Snapshot{dialect: s.dialect, ctx: ctx, tx: tx, totals: &s.totals, growth: &s.growth}))
+	defer leave()
+	in, release, err := from.snapshot(ctx)
+	if err != nil {
+		return fmt.Errorf("beginning to read: %w", notBegun(err))
+	}
+	defer release()
+	return advised(fn(&Snapshot{dialect: s.dialect, ctx: ctx, brief: s.unwatched(ctx), in: in, totals: &s.totals, growth: &s.growth}))
 }
 
 func (s *Snapshot) queryRow(query string, args ...any) *sql.Row {
-	return s.tx.QueryRowContext(s.ctx, s.text(query), args...)
+	return s.in.QueryRowContext(s.brief, s.text(query), args...)
 }
 
 func (s *Snapshot) query(query string, args ...any) (*sql.Rows, error) {
-	return s.tx.QueryContext(s.ctx, s.text(query), args...)
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	return s.in.QueryContext(s.brief, s.text(query), args...)
+}
+
+// search is query for what may take looking through a ledger: it ends with the
+// snapshot's context.
+func (s *Snapshot) search(query string, args ...any) (*sql.Rows, error) {
+	return s.in.QueryContext(s.ctx, s.text(query), args...)
+}
+
+func (s *Snapshot) searchRow(query string, args ...any) *sql.Row {
+	return s.in.QueryRowContext(s.ctx, s.text(query), args...)
 }
 
 // reading is what Tx and Snapshot read through.
