@@ -23,8 +23,10 @@ func (tx *Tx) PruneEvents(before time.Time, limit int) (int64, error) {
 // PruneAnswers deletes answers to repeated requests that were kept before the
 // given time; at most limit of them. It returns how many.
 func (tx *Tx) PruneAnswers(before time.Time, limit int) (int64, error) {
-	result, err := tx.exec(`DELETE FROM idempotency_keys WHERE (org_id, key) IN (
-		SELECT org_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, micros(before), limit)
+	// PostgreSQL would hold all keys against those, as long as there are few.
+	result, err := tx.exec("DELETE FROM idempotency_keys WHERE "+tx.pick(
+		"(org_id, key) IN (SELECT org_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)",
+		"ctid = ANY(ARRAY(SELECT ctid FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?))"), micros(before), limit)
 	if err != nil {
 		return 0, fmt.Errorf("deleting old answers: %w", err)
 	}
