@@ -91,7 +91,7 @@ type crashing struct {
 }
 
 // freeAddress returns a loopback address that nobody listens on just now.
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -71,6 +71,9 @@ func Start(tb testing.TB) *Server {
 
 const addresses = 3
 
+// At is a server that runs already; it is left running.
+func At(url string) *Server { return &Server{url} }
+
 // URL is that of the server's first database.
 func (s *Server) URL() string { return s.url }
 

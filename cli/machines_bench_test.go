@@ -1,0 +1,323 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
+	"tarmac/service"
+	"tarmac/service/access"
+	"tarmac/service/events"
+	"tarmac/service/ids"
+	book "tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// benchPostgres holds the URL of a PostgreSQL server on which databases may be made,
+// set up as one that keeps what it was given.
+const benchPostgres = "TARMAC_BENCH_POSTGRES"
+
+// BenchmarkMachines measures one service on SQLite, and one and three on PostgreSQL
+// with the same ledger, over HTTP: pages, proposals of one organization and of fifty
+// by sixteen clients, deliveries to twenty endpoints, and rows that are written in
+// this process. Without TARMAC_BENCH_POSTGRES it measures SQLite alone.
+// TARMAC_BENCH_ROWS says how many rows the ledger has (5,000 otherwise).
+func BenchmarkMachines(b *testing.B) {
+	f := newFleet(b)
+	server := os.Getenv(benchPostgres)
+	if server == "" {
+		b.Logf("%s names no server: SQLite alone is measured", benchPostgres)
+		f.measure(b, "sqlite/1", f.database, 1)
+		return
+	}
+	copies := map[int]string{1: testdb.At(server).Database(b), 3: testdb.At(server).Database(b)}
+	for _, database := range copies {
+		must(b, "admin", "copy", "--from", f.database, "--to", database, "--key-file", f.key)
+	}
+	f.measure(b, "sqlite/1", f.database, 1)
+	f.measure(b, "postgres/1", copies[1], 1)
+	f.measure(b, "postgres/3", copies[3], 3)
+}
+
+// fleet is a file with an organization that has a ledger, and fifty that have none.
+type fleet struct {
+	database, key string
+	tokens        []string // the first is of the ledger
+	orgs          []string
+	received      *counting
+}
+
+func newFleet(b *testing.B) *fleet {
+	b.Helper()
+	rows := os.Getenv("TARMAC_BENCH_ROWS")
+	if rows == "" {
+		rows = "5000"
+	}
+	database := filepath.Join(b.TempDir(), "fleet.db")
+	f := &fleet{database: database, key: database + ".key", received: newCounting(b)}
+	f.orgs = append(f.orgs, must(b, "admin", "--db", database, "org", "create", "Northlight Labs"))
+	must(b, "admin", "--db", database, "seed", "--org", f.orgs[0], "--transactions", rows)
+	svc := f.open(b, database)
+	defer svc.Close()
+	for i := range 51 {
+		if i > 0 {
+			o, err := svc.CreateOrganization(context.Background(), fmt.Sprint("Number ", i))
+			if err != nil {
+				b.Fatal(err)
+			}
+			f.orgs = append(f.orgs, o.PublicID)
+		}
+		secret, _, err := svc.CreateToken(context.Background(), f.orgs[i], access.Scopes[:], 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		f.tokens = append(f.tokens, secret)
+		_, org, err := svc.Organization(context.Background(), f.orgs[i])
+		if err == nil {
+			err = svc.Store().Write(context.Background(), func(tx *store.Tx) error { return tx.SetOwner(org, "Ada", "ada@example.com") })
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return f
+}
+
+func (f *fleet) open(b *testing.B, database string) *service.Service {
+	b.Helper()
+	svc, err := service.Open(context.Background(), service.Config{
+		Database: database, KeyFile: f.key, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return svc
+}
+
+func (f *fleet) measure(b *testing.B, name, database string, processes int) {
+	addresses := make([]string, processes)
+	for i := range addresses {
+		addresses[i] = freeAddress(b)
+		serving := program(b, []string{"TARMAC_DB=" + database}, "serve", "--addr", addresses[i], "--rate", "0", "--key-file", f.key,
+			"--webhook-allow", f.received.address(), "--webhook-ca-file", f.received.caFile)
+		if err := serving.Start(); err != nil {
+			b.Fatal(err)
+		}
+		defer func() {
+			_ = serving.Process.Kill()
+			_ = serving.Wait()
+		}()
+	}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
+	for _, address := range addresses {
+		for deadline := time.Now().Add(time.Minute); ; <-time.After(10 * time.Millisecond) {
+			res, err := client.Get("http://" + address + "/readyz")
+			if err == nil {
+				_ = res.Body.Close()
+				break
+			}
+			if time.Now().After(deadline) {
+				b.Fatal(err)
+			}
+		}
+	}
+	r := &rounds{b: b, client: client, addresses: addresses}
+	for _, asked := range [...]struct{ what, path string }{
+		{"page", "/transactions"}, {"summary", "/transactions?limit=1&direction=outflow"}, {"keyword", "/transactions?keyword=invoice"},
+	} {
+		b.Run(name+"/"+asked.what, func(b *testing.B) {
+			for b.Loop() {
+				r.ask(f.tokens[0], http.MethodGet, asked.path, "")
+			}
+		})
+	}
+	b.Run(name+"/proposals-1", func(b *testing.B) { r.propose(b, f.tokens[1:2]) })
+	b.Run(name+"/proposals-50", func(b *testing.B) { r.propose(b, f.tokens[1:]) })
+	svc := f.open(b, database)
+	defer svc.Close()
+	b.Run(name+"/rows", func(b *testing.B) { f.fill(b, svc) })
+	b.Run(name+"/deliveries", func(b *testing.B) { f.deliver(b, svc, r) })
+}
+
+// rounds asks one process after the other.
+type rounds struct {
+	b         *testing.B
+	client    *http.Client
+	addresses []string
+	turn      atomic.Int64
+}
+
+func (r *rounds) ask(token, method, path, body string) []byte {
+	address := r.addresses[int(r.turn.Add(1))%len(r.addresses)]
+	req, err := http.NewRequest(method, "http://"+address+"/api/ext/v1"+path, strings.NewReader(body))
+	if err != nil {
+		r.b.Error(err)
+		return nil
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	res, err := r.client.Do(req)
+	if err != nil {
+		r.b.Error(err)
+		return nil
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode > 299 {
+		r.b.Errorf("%s %s: %d %s, %v", method, path, res.StatusCode, answer, err)
+	}
+	return answer
+}
+
+const (
+	proposers = 16
+	perRound  = 160
+)
+
+func (r *rounds) propose(b *testing.B, tokens []string) {
+	done := 0
+	for b.Loop() {
+		var at sync.WaitGroup
+		for i := range proposers {
+			at.Go(func() {
+				for n := range perRound / proposers {
+					r.ask(tokens[(i+n*proposers)%len(tokens)], http.MethodPost, "/invoices", `{"currency":"USD","description":"d","recipient_name":"n",`+
+						`"recipient_email":"a@b.example","line_items":[{"description":"l","quantity":"1","unit_price_cents":100}]}`)
+				}
+			})
+		}
+		at.Wait()
+		done += perRound
+	}
+	b.ReportMetric(float64(done)/b.Elapsed().Seconds(), "proposals/s")
+}
+
+// fill adds a hundred rows a transaction to an organization without a ledger.
+func (f *fleet) fill(b *testing.B, svc *service.Service) {
+	_, org, err := svc.Organization(b.Context(), f.orgs[2])
+	if err != nil {
+		b.Fatal(err)
+	}
+	source, done := ids.NewSource(rand.Reader), 0
+	for b.Loop() {
+		rows := make([]book.Transaction, 100)
+		for i := range rows {
+			rows[i] = book.Transaction{
+				Date: civil.New(2026, 3, 1+i%28), AmountMinor: 100, AmountKnown: true, USDCents: 100, USDKnown: true, Currency: "USD",
+				Counterparty: fmt.Sprint("Counterparty ", done%977), Category: "Software", Reference: rand.Text()[:12],
+			}
+			if rows[i].ID, err = source.New(ids.Transaction, time.Now()); err != nil {
+				b.Fatal(err)
+			}
+			done++
+		}
+		if err := svc.Store().Write(b.Context(), func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(done)/b.Elapsed().Seconds(), "rows/s")
+}
+
+const (
+	toldEndpoints = 20
+	toldEvents    = 100 // in a round, to each
+)
+
+// deliver measures a round from the first arrival to the last: how soon the first
+// comes depends on whose process queued it.
+func (f *fleet) deliver(b *testing.B, svc *service.Service, r *rounds) {
+	_, org, err := svc.Organization(b.Context(), f.orgs[3])
+	if err != nil {
+		b.Fatal(err)
+	}
+	if !bytes.Contains(r.ask(f.tokens[3], http.MethodGet, "/webhooks", ""), []byte("wh_")) {
+		for i := range toldEndpoints {
+			r.ask(f.tokens[3], http.MethodPost, "/webhooks", fmt.Sprintf(`{"url":"https://%s/%d","event_types":["invoice.sent"]}`, f.received.address(), i))
+		}
+	}
+	source, sent, took := ids.NewSource(rand.Reader), 0, time.Duration(0)
+	for b.Loop() {
+		now := time.Now().UTC()
+		told := make([]events.Event, toldEvents)
+		for i := range told {
+			told[i] = events.Event{Type: events.InvoiceSent, OccurredAt: now, Body: []byte(`{"data":"` + strings.Repeat("x", 200) + `"}`)}
+			if told[i].ID, err = source.New(ids.Event, now); err != nil {
+				b.Fatal(err)
+			}
+		}
+		round := f.received.expect(toldEndpoints * toldEvents)
+		if err := svc.Store().Write(b.Context(), func(tx *store.Tx) error { return tx.AppendEvents(org, told) }); err != nil {
+			b.Fatal(err)
+		}
+		took += <-round
+		sent += toldEndpoints * toldEvents
+	}
+	b.ReportMetric(float64(sent)/took.Seconds(), "deliveries/s")
+}
+
+// counting is a receiver that counts.
+type counting struct {
+	server *httptest.Server
+	caFile string
+	mu     sync.Mutex
+	left   int
+	first  time.Time
+	over   chan time.Duration
+}
+
+func newCounting(b *testing.B) *counting {
+	b.Helper()
+	r := &counting{caFile: filepath.Join(b.TempDir(), "ca.pem")}
+	r.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		_, _ = io.Copy(io.Discard, req.Body)
+		r.count()
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	r.server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	r.server.StartTLS()
+	b.Cleanup(r.server.Close)
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: r.server.Certificate().Raw})
+	if err := os.WriteFile(r.caFile, certificate, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	return r
+}
+
+func (r *counting) address() string { return r.server.Listener.Addr().String() }
+
+// expect returns what tells how long it took from the first of so many to the last.
+func (r *counting) expect(n int) <-chan time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left, r.first, r.over = n, time.Time{}, make(chan time.Duration, 1)
+	return r.over
+}
+
+func (r *counting) count() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.first.IsZero() {
+		r.first = time.Now()
+	}
+	if r.left--; r.left == 0 {
+		r.over <- time.Since(r.first)
+	}
+}
