@@ -26,7 +26,7 @@ const (
 // were added from one revision to a later one, by whichever process: rows are only
 // ever added, and those of a day are numbered without a gap.
 type growths struct {
-	worth int64 // how many rows a total must have to be kept up
+	worth int64 // from how many rows on a total is kept up
 	mu    sync.Mutex
 	of    map[OrgKey]*growth
 }
@@ -99,6 +99,16 @@ func (g *growths) at(org OrgKey) (revision int64, ok bool) {
 		return 0, false
 	}
 	return known.revision, true
+}
+
+// daysOf returns the days of a revision, where they are remembered.
+func (g *growths) daysOf(org OrgKey, revision int64) ([]dayRows, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if known := g.of[org]; known != nil && known.revision == revision {
+		return known.days, true
+	}
+	return nil, false
 }
 
 // note takes the days of a revision. It reports whether they are the latest.

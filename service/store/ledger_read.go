@@ -69,7 +69,12 @@ func (s *Snapshot) Listing(org OrgKey, f ledger.Filter, after *ledger.Position, 
 	if sum.Count == 0 || last < sum.oldest {
 		return Page{Rows: []ledger.Transaction{}, Revision: sum.revision}, sum.Summary, nil
 	}
-	page, err := s.transactions(f, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
+	var page Page
+	if s.dialect == ofSQLite && indexed(f) {
+		page, err = s.searched(org, f, sum, last, limit)
+	} else {
+		page, err = s.transactions(f, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
+	}
 	page.Revision = sum.revision
 	return page, sum.Summary, err
 }
@@ -89,7 +94,8 @@ func (s *Snapshot) transactions(f ledger.Filter, last, first int64, limit int, f
 	if s.dialect == ofPostgres {
 		q.fromWide(f, first, last)
 		q.args = append(q.args, fetch)
-		return readPage(s, q.text(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args, limit, scanTransaction)
+		rows, err := s.query(q.text(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
+		return readPage(rows, err, limit, scanTransaction)
 	}
 	key := ""
 	// Rows of the wide table are only read where they are on the page.
@@ -114,22 +120,33 @@ func (s *Snapshot) transactions(f ledger.Filter, last, first int64, limit int, f
 		q.and("instr(t.search_text, ?) > 0", f.Keyword)
 	}
 	q.args = append(q.args, fetch)
-	order := " ORDER BY " + key + " DESC LIMIT ?"
-	page, err := readPage(s, q.text(packedColumns)+order, q.args, limit, scanPacked)
+	// A number that is given as it stands is planned with, so that the statement would
+	// be prepared again each time.
+	order := " ORDER BY " + key + " DESC LIMIT ? + 0"
+	if f.Keyword != "" {
+		return s.pageOf(q, order, limit, s.search)
+	}
+	return s.pageOf(q, order, limit, s.query)
+}
+
+// pageOf reads the rows of SQLite's wide table that are selected.
+func (s *Snapshot) pageOf(q selection, order string, limit int, read func(string, ...any) (*sql.Rows, error)) (Page, error) {
+	rows, err := read(q.text(packedColumns)+order, q.args...)
+	page, err := readPage(rows, err, limit, scanPacked)
 	if errors.Is(err, errNotPacked) {
-		return readPage(s, q.text(transactionColumns)+order, q.args, limit, scanTransaction)
+		rows, err = read(q.text(transactionColumns)+order, q.args...)
+		return readPage(rows, err, limit, scanTransaction)
 	}
 	return page, err
 }
 
 type scanRow func(row rowScanner, t *ledger.Transaction, key *int64) error
 
-func readPage(s *Snapshot, query string, args []any, limit int, scan scanRow) (page Page, err error) {
-	rows, err := s.query(query, args...)
+func readPage(rows *sql.Rows, err error, limit int, scan scanRow) (page Page, failed error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("reading the transactions: %w", err)
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() { failed = errors.Join(failed, rows.Close()) }()
 	page.Rows = make([]ledger.Transaction, 0, min(limit, 256))
 	var key, last int64
 	for rows.Next() {
@@ -228,7 +245,7 @@ func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter, _, _ int64) (total, e
 	if f.Direction != nil {
 		q.and("direction = ?", int64(*f.Direction))
 	}
-	sum, err := s.scanTotal(q.text(dailySums), q.args)
+	sum, err := scanTotal(s.queryRow(q.text(dailySums), q.args...))
 	sum.oldest, sum.newest = days{sum.oldest, sum.newest}.keys(org)
 	return sum, err
 }
@@ -238,7 +255,7 @@ func (s *Snapshot) keywordTotal(_ OrgKey, f ledger.Filter, first, last int64) (t
 	q := selection{}
 	if s.dialect == ofPostgres {
 		q.fromWide(f, first, last)
-		return s.scanTotal(q.text(wideSums), q.args)
+		return scanTotal(s.searchRow(q.text(wideSums), q.args...))
 	}
 	switch {
 	case indexed(f):
@@ -258,13 +275,13 @@ func (s *Snapshot) keywordTotal(_ OrgKey, f ledger.Filter, first, last int64) (t
 	if !indexed(f) {
 		q.and("instr(t.search_text, ?) > 0", f.Keyword)
 	}
-	return s.scanTotal(q.text(`count(*), coalesce(sum(iif(x.facts & 2, x.facts >> 2, 0)), 0),
+	return scanTotal(s.searchRow(q.text(`count(*), coalesce(sum(iif(x.facts & 2, x.facts >> 2, 0)), 0),
 		coalesce(sum(iif(x.facts & 2, 0, x.facts >> 2)), 0), coalesce(sum(1 - (x.facts & 1)), 0),
-		coalesce(min(x.id), 0), coalesce(max(x.id), 0)`), q.args)
+		coalesce(min(x.id), 0), coalesce(max(x.id), 0)`), q.args...))
 }
 
-func (s *Snapshot) scanTotal(query string, args []any) (sum total, err error) {
-	err = s.queryRow(query, args...).Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.oldest, &sum.newest)
+func scanTotal(row rowScanner) (sum total, err error) {
+	err = row.Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.oldest, &sum.newest)
 	// SQLite has no code of its own for a sum that does not fit.
 	if err != nil && (sqlState(err) == tooLarge || strings.Contains(err.Error(), "integer overflow")) {
 		return total{}, ledger.ErrOverflow
@@ -279,9 +296,9 @@ func (s *Snapshot) scanTotal(query string, args []any) (sum total, err error) {
 // without internal transfers and financing.
 func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to civil.Date) (ledger.Summary, error) {
 	span := daysOf(from, to)
-	sum, err := s.scanTotal("SELECT "+dailySums+` FROM ledger_daily
+	sum, err := scanTotal(s.queryRow("SELECT "+dailySums+` FROM ledger_daily
 		WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
-		[]any{org, span.first, span.last, int64(source)})
+		org, span.first, span.last, int64(source)))
 	return sum.Summary, err
 }
 

@@ -238,7 +238,7 @@ func overhear(t *testing.T, s *Store, path string, fn func(*Tx, *Snapshot) error
 	}
 	defer func() { _ = tx.Rollback() }()
 	ctx := context.Background()
-	if err := fn(&Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}}, &Snapshot{ctx: ctx, tx: tx, totals: &s.totals}); err != nil {
+	if err := fn(&Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}}, &Snapshot{ctx: ctx, brief: ctx, in: tx, totals: &s.totals, growth: &s.growth}); err != nil {
 		t.Fatal(err)
 	}
 	return said

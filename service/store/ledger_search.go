@@ -1,0 +1,125 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strconv"
+
+	"tarmac/service/ledger"
+)
+
+// searched reads a page of a keyword's rows that is the last key's or older; sum is
+// what all rows of the filter add up to.
+//
+// The search index goes to a place quickly in one direction only, to newer rows:
+// going to older ones it reads each of its places again and again, which takes a
+// tenth of a second with a frequent word. So stretches of the ledger are read to
+// newer rows, of such a length that the page is most likely in the first.
+func (s *Snapshot) searched(org OrgKey, f ledger.Filter, sum total, last int64, limit int) (Page, error) {
+	want := int(min(int64(limit)+1, sum.Count))
+	days, err := s.daysAt(org, sum)
+	if err != nil {
+		return Page{}, err
+	}
+	// A quarter more than that many rows have hits on average, and some.
+	rows := between(org, days, sum.oldest, sum.newest)*int64(want)/sum.Count*5/4 + s.growth.worth/20 + 1
+	var keys []int64 // the newest first
+	for {
+		first := max(back(org, days, last, rows), sum.oldest)
+		found, err := s.hits(f, first, last)
+		if err != nil {
+			return Page{}, err
+		}
+		for len(found) > 0 && len(keys) < want {
+			keys = append(keys, found[len(found)-1])
+			found = found[:len(found)-1]
+		}
+		if len(keys) == want || first == sum.oldest {
+			return s.rowsOf(keys, limit)
+		}
+		last, rows = first-1, 4*rows
+	}
+}
+
+// daysAt returns the ledger's days at the total's revision, the snapshot's. Where
+// the filter has few rows there are none: all are read to find a page of them.
+func (s *Snapshot) daysAt(org OrgKey, sum total) ([]dayRows, error) {
+	if sum.Count < s.growth.worth {
+		return nil, nil
+	}
+	if days, ok := s.growth.daysOf(org, sum.revision); ok {
+		return days, nil
+	}
+	return s.days(org)
+}
+
+// between counts the rows from the first key to the last, in whole days.
+func between(org OrgKey, days []dayRows, first, last int64) (rows int64) {
+	for _, d := range days {
+		if rowKey(org, d.day, maxSequence) >= first && rowKey(org, d.day, 0) <= last {
+			rows += d.rows
+		}
+	}
+	return rows
+}
+
+// back returns the key that is so many rows before another one, or 0 where there
+// are not so many.
+func back(org OrgKey, days []dayRows, from, rows int64) int64 {
+	day, sequence := from>>sequenceBits&maxDay, from&maxSequence
+	i := sort.Search(len(days), func(i int) bool { return days[i].day > day })
+	for i--; i >= 0; i-- {
+		here := days[i].rows
+		if days[i].day == day {
+			here = min(here, sequence)
+		}
+		if rows <= here {
+			return rowKey(org, days[i].day, here-rows)
+		}
+		rows -= here
+	}
+	return 0
+}
+
+// hits returns the keys of the filter's rows between two, the oldest first.
+func (s *Snapshot) hits(f ledger.Filter, first, last int64) (keys []int64, failed error) {
+	q := selection{from: "transaction_search"}
+	if f.Direction != nil {
+		q.from = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid"
+	}
+	q.and("transaction_search MATCH ?", phrase(f.Keyword))
+	q.and("transaction_search.rowid BETWEEN ? AND ?", first, last)
+	if f.Direction != nil {
+		q.and("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
+	}
+	rows, err := s.search(q.text("transaction_search.rowid")+" ORDER BY transaction_search.rowid", q.args...)
+	if err != nil {
+		return nil, fmt.Errorf("searching the transactions: %w", err)
+	}
+	defer func() { failed = errors.Join(failed, rows.Close()) }()
+	for rows.Next() {
+		var key int64
+		if err := rows.Scan(&key); err != nil {
+			return nil, fmt.Errorf("searching the transactions: %w", err)
+		}
+		keys = append(keys, key)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("searching the transactions: %w", err)
+	}
+	return keys, nil
+}
+
+// rowsOf reads the rows of the keys.
+func (s *Snapshot) rowsOf(keys []int64, limit int) (Page, error) {
+	list := []byte{'['}
+	for i, key := range keys {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = strconv.AppendInt(list, key, 10)
+	}
+	return s.pageOf(selection{from: "json_each(?) k CROSS JOIN transactions t ON t.id = k.value", where: []string{"true"}, args: []any{string(append(list, ']'))}},
+		" ORDER BY t.id DESC", limit, s.query)
+}

@@ -1,0 +1,202 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// seededLedger is a ledger that `tarmac admin seed` made.
+type seededLedger struct {
+	store         *store.Store
+	org           store.OrgKey
+	oldest, today civil.Date
+	middle, tail  ledger.Position
+	rows          int64
+}
+
+// seededLedgers opens the databases that TARMAC_BENCH_SEEDED names, separated as
+// paths are: each with one organization that was seeded, the smallest first. They
+// are not written to.
+func seededLedgers(b *testing.B) []*seededLedger {
+	b.Helper()
+	named := filepath.SplitList(os.Getenv("TARMAC_BENCH_SEEDED"))
+	if len(named) == 0 {
+		b.Skip("TARMAC_BENCH_SEEDED names no databases")
+	}
+	var all []*seededLedger
+	for _, path := range named {
+		s, err := store.Open(context.Background(), path, store.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = s.Close() })
+		orgs, err := s.Organizations(context.Background())
+		if err != nil || len(orgs) != 1 {
+			b.Fatalf("%s has %d organizations, %v; want one", path, len(orgs), err)
+		}
+		_, key, err := s.Organization(context.Background(), orgs[0].PublicID)
+		if err != nil {
+			b.Fatal(err)
+		}
+		l := &seededLedger{store: s, org: key}
+		l.measure(b)
+		all = append(all, l)
+	}
+	return all
+}
+
+func (l *seededLedger) measure(b *testing.B) {
+	b.Helper()
+	l.read(b, func(snap *store.Snapshot) error {
+		for _, source := range ledger.Sources {
+			first, err := snap.FirstDay(l.org, source)
+			if err != nil {
+				return err
+			}
+			if l.oldest.IsZero() || first.Before(l.oldest) {
+				l.oldest = first
+			}
+		}
+		page, sum, err := snap.Listing(l.org, ledger.Filter{}, nil, 1)
+		if err != nil {
+			return err
+		}
+		l.today, l.rows = page.Rows[0].Date, sum.Count
+		l.middle.Date, l.tail.Date = l.today.AddDays(-l.today.DaysSince(l.oldest)/2), l.oldest.AddDays(10)
+		return nil
+	})
+}
+
+func (l *seededLedger) read(b *testing.B, fn func(*store.Snapshot) error) {
+	b.Helper()
+	if err := l.store.Read(context.Background(), fn); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// seededCase is a filter of a seeded ledger, and the place that its page comes after.
+type seededCase struct {
+	name   string
+	filter func(*seededLedger) ledger.Filter
+	after  func(*seededLedger) *ledger.Position
+}
+
+func everything(*seededLedger) ledger.Filter    { return ledger.Filter{} }
+func atHead(*seededLedger) *ledger.Position     { return nil }
+func inMiddle(l *seededLedger) *ledger.Position { return &l.middle }
+func atTail(l *seededLedger) *ledger.Position   { return &l.tail }
+func keyword(word string) func(*seededLedger) ledger.Filter {
+	return func(*seededLedger) ledger.Filter { return ledger.Filter{Keyword: word} }
+}
+
+// and narrows a filter to a direction, and to a month in the middle.
+func and(f func(*seededLedger) ledger.Filter, direction ledger.Direction) func(*seededLedger) ledger.Filter {
+	return func(l *seededLedger) ledger.Filter {
+		narrow := f(l)
+		narrow.Direction = &direction
+		return narrow
+	}
+}
+
+func inMonth(f func(*seededLedger) ledger.Filter) func(*seededLedger) ledger.Filter {
+	return func(l *seededLedger) ledger.Filter {
+		narrow := f(l)
+		narrow.From, narrow.To = l.middle.Date.FirstOfMonth(), l.middle.Date.LastOfMonth()
+		return narrow
+	}
+}
+
+// Words of seeded ledgers, with how much of one of ten million rows has them.
+var seededWords = []struct{ name, word string }{
+	{"most", "ing"}, {"31%", "usage_billing"}, {"10%", "coffee"}, {"1%", "ceramics"}, {"rare", "ub-3471043"}, {"absent", "gazorpazorp"},
+}
+
+func pageCases() []seededCase {
+	all := []seededCase{
+		{"head", everything, atHead}, {"middle", everything, inMiddle}, {"tail", everything, atTail},
+		{"outflow/head", and(everything, ledger.Outflow), atHead}, {"outflow/middle", and(everything, ledger.Outflow), inMiddle}, {"outflow/tail", and(everything, ledger.Outflow), atTail},
+		{"inflow/head", and(everything, ledger.Inflow), atHead}, {"month", inMonth(everything), atHead}, {"month+outflow", inMonth(and(everything, ledger.Outflow)), atHead},
+	}
+	for _, w := range seededWords {
+		f := keyword(w.word)
+		all = append(all, seededCase{w.name, f, atHead}, seededCase{w.name + "/middle", f, inMiddle}, seededCase{w.name + "+month", inMonth(f), atHead},
+			seededCase{w.name + "+outflow", and(f, ledger.Outflow), atHead}, seededCase{w.name + "+inflow", and(f, ledger.Inflow), atHead},
+			seededCase{w.name + "+month+inflow", inMonth(and(f, ledger.Inflow)), atHead})
+	}
+	return all
+}
+
+// BenchmarkSeededPage measures pages of a hundred rows whose totals are known, in
+// ledgers of several sizes in turn: medians, and the ratio of the last to the first.
+func BenchmarkSeededPage(b *testing.B) {
+	ledgers := seededLedgers(b)
+	for _, c := range pageCases() {
+		b.Run(c.name, func(b *testing.B) {
+			inTurn(b, ledgers, 20, func(l *seededLedger) {}, func(l *seededLedger) {
+				l.read(b, func(snap *store.Snapshot) error {
+					_, _, err := snap.Listing(l.org, c.filter(l), c.after(l), 100)
+					return err
+				})
+			})
+		})
+	}
+}
+
+// BenchmarkSeededTotals measures totals that are not known yet.
+func BenchmarkSeededTotals(b *testing.B) {
+	ledgers := seededLedgers(b)
+	cases := []seededCase{
+		{name: "everything", filter: everything}, {name: "outflow", filter: and(everything, ledger.Outflow)}, {name: "month", filter: inMonth(everything)},
+		{name: "two-letters", filter: keyword("ub")}, {name: "two-letters-absent", filter: keyword("qz")},
+	}
+	for _, w := range seededWords {
+		f := keyword(w.word)
+		cases = append(cases, seededCase{name: w.name, filter: f}, seededCase{name: w.name + "+month", filter: inMonth(f)}, seededCase{name: w.name + "+inflow", filter: and(f, ledger.Inflow)})
+	}
+	for _, c := range cases {
+		b.Run(c.name, func(b *testing.B) {
+			inTurn(b, ledgers, 1, func(l *seededLedger) { l.store.ForgetTotals() }, func(l *seededLedger) {
+				l.read(b, func(snap *store.Snapshot) error {
+					_, err := snap.Summary(l.org, c.filter(l))
+					return err
+				})
+			})
+		})
+	}
+}
+
+// inTurn times fn on each ledger in turn, so often in a row.
+func inTurn(b *testing.B, ledgers []*seededLedger, times int, prepare, fn func(*seededLedger)) {
+	took := make([][]float64, len(ledgers))
+	for _, l := range ledgers {
+		fn(l)
+	}
+	for b.Loop() {
+		for i, l := range ledgers {
+			prepare(l)
+			started := time.Now()
+			for range times {
+				fn(l)
+			}
+			took[i] = append(took[i], time.Since(started).Seconds()*1e3/float64(times))
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	middle := func(of []float64) float64 { return slices.Sorted(slices.Values(of))[len(of)/2] }
+	for i, l := range ledgers {
+		b.ReportMetric(middle(took[i]), fmt.Sprintf("ms-of-%d", l.rows))
+	}
+	last := took[len(took)-1]
+	b.ReportMetric(slices.Min(last), "min-ms")
+	b.ReportMetric(slices.Max(last), "max-ms")
+	b.ReportMetric(middle(last)/middle(took[0]), "last/first")
+}
