@@ -23,6 +23,7 @@ var allowed = map[string][]string{
 	"theme":     {},
 	"apiclient": {},
 	"service":   {"service"},
+	"scale":     {"service"},
 	"examples":  {"apiclient"},
 	// The token's type is the client's.
 	"internal": {"internal", "apiclient"},

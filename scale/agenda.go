@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// agenda is simulated time: what is to happen, and when. What is due at one moment
+// happens in the order in which it was put down, so that a run can be repeated.
+type agenda struct {
+	now   time.Duration
+	queue entries
+	n     int
+	rand  *rand.Rand
+}
+
+func newAgenda(seed uint64) *agenda { return &agenda{rand: rand.New(rand.NewPCG(seed, 0))} }
+
+type entry struct {
+	at time.Duration
+	n  int
+	do func()
+}
+
+type entries []entry
+
+func (e entries) Len() int      { return len(e) }
+func (e entries) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
+func (e entries) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(e[i].at, e[j].at), cmp.Compare(e[i].n, e[j].n)) < 0
+}
+func (e *entries) Push(x any) { *e = append(*e, x.(entry)) }
+func (e *entries) Pop() any {
+	last := (*e)[len(*e)-1]
+	*e = (*e)[:len(*e)-1]
+	return last
+}
+
+func (a *agenda) after(d time.Duration, do func()) {
+	a.n++
+	heap.Push(&a.queue, entry{a.now + max(0, d), a.n, do})
+}
+
+// run lets happen what is due until the end.
+func (a *agenda) run(end time.Duration) {
+	for len(a.queue) > 0 && a.queue[0].at <= end {
+		e := heap.Pop(&a.queue).(entry)
+		a.now = e.at
+		e.do()
+	}
+	a.now = end
+}
+
+// exponential returns a time of that mean, as arrivals that know nothing of each
+// other are apart.
+func (a *agenda) exponential(mean time.Duration) time.Duration {
+	return time.Duration(a.rand.ExpFloat64() * float64(mean))
+}
+
+// varied returns a time of that mean, half of it fixed.
+func (a *agenda) varied(mean time.Duration) time.Duration { return mean/2 + a.exponential(mean/2) }
+
+// servers are places that work is done at, one after the other where there are more
+// of it than places: the cores of a machine, or the connections of a pool.
+type servers struct {
+	*agenda
+	free    int
+	waiting []func()
+}
+
+func newServers(a *agenda, n int) *servers { return &servers{agenda: a, free: n} }
+
+// enter calls do when there is a place, which do has to leave.
+func (s *servers) enter(do func()) {
+	if s.free == 0 {
+		s.waiting = append(s.waiting, do)
+		return
+	}
+	s.free--
+	do()
+}
+
+func (s *servers) leave() {
+	if len(s.waiting) == 0 {
+		s.free++
+		return
+	}
+	next := s.waiting[0]
+	s.waiting = s.waiting[1:]
+	s.after(0, next)
+}
+
+// work takes a place for so long, and calls then.
+func (s *servers) work(d time.Duration, then func()) {
+	s.enter(func() {
+		s.after(d, func() {
+			s.leave()
+			then()
+		})
+	})
+}
+
+// percentile returns the p-th percentile (0 to 100) of what was observed, 0 of
+// nothing.
+func percentile(of []time.Duration, p float64) time.Duration {
+	if len(of) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(of))
+	return sorted[min(len(sorted)-1, int(math.Floor(float64(len(sorted))*p/100)))]
+}

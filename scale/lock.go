@@ -1,0 +1,172 @@
+package main
+
+import (
+	"math"
+	"time"
+)
+
+// database is what commits cost, from docs/scale.md's measurements: a transaction
+// is so much work of a core, most of it under the organization's lock, so many round
+// trips, and a wait for the log, which transactions that end meanwhile share.
+type database struct {
+	cores  int
+	work   time.Duration // of a core, for one commit
+	flush  time.Duration // of the log
+	trip   time.Duration // of a message to the server and back, beyond work
+	trips  int           // of a transaction
+	locked int           // trips under the lock
+	wake   time.Duration // until who waited for the lock goes on
+}
+
+// load is who commits.
+type load struct {
+	processes, connections int // connections that write, of each process
+	each                   int // requests worked on for one organization, of each process; 0 is any number
+	organizations          int
+	writers                int           // each commits again when it has; 0 is none
+	every                  time.Duration // between commits of all organizations but the first; 0 is none
+	first                  time.Duration // between commits of the first; 0 is none
+	patience               time.Duration // a commit that waited so long is refused; 0 is never
+	length                 time.Duration
+}
+
+// commits is what came of a load.
+type commits struct {
+	hot, cold     []time.Duration // from the request to the answer, of the first organization and of others
+	refused, lost int             // of the first, and of others
+	flushes       int
+}
+
+type locking struct {
+	*agenda
+	database
+	load
+	commits
+	cpu      *servers
+	pools    []*servers
+	shares   map[[2]int]*servers // of a process and an organization
+	locks    []*servers
+	flushing bool
+	pending  []func() // for the next flush
+}
+
+// simulateLocks runs a load against a database.
+func simulateLocks(seed uint64, db database, l load) commits {
+	s := &locking{agenda: newAgenda(seed), database: db, load: l, shares: map[[2]int]*servers{}}
+	s.cpu = newServers(s.agenda, db.cores)
+	for range l.processes {
+		s.pools = append(s.pools, newServers(s.agenda, l.connections))
+	}
+	for range l.organizations {
+		s.locks = append(s.locks, newServers(s.agenda, 1))
+	}
+	for w := range l.writers {
+		s.again(w%l.processes, w%l.organizations)
+	}
+	if l.first > 0 {
+		s.arrive(l.first, func() int { return 0 })
+	}
+	if l.every > 0 {
+		s.arrive(l.every, func() int { return 1 + s.rand.IntN(l.organizations-1) })
+	}
+	s.run(l.length)
+	return s.commits
+}
+
+func (s *locking) again(process, org int) {
+	s.commit(process, org, func() { s.again(process, org) })
+}
+
+func (s *locking) arrive(mean time.Duration, which func() int) {
+	s.after(s.exponential(mean), func() {
+		s.commit(s.rand.IntN(s.processes), which(), func() {})
+		s.arrive(mean, which)
+	})
+}
+
+// commit is one transaction, as store.Write makes it: a connection, the lock, what
+// is written, and the log, all let go when it is on the disk.
+func (s *locking) commit(process, org int, then func()) {
+	began := s.now
+	before := s.database.work * time.Duration(s.trips-s.locked) / time.Duration(s.trips)
+	s.share(process, org).enter(func() {
+		s.pools[process].enter(func() {
+			s.step(before, s.trips-s.locked, func() {
+				asked := s.now
+				s.locks[org].enter(func() {
+					wake := s.wake
+					if s.now == asked {
+						wake = 0
+					}
+					end := func(kept bool) {
+						s.locks[org].leave()
+						s.pools[process].leave()
+						s.share(process, org).leave()
+						s.tell(org, s.now-began, kept)
+						then()
+					}
+					if s.patience > 0 && s.now-began > s.patience {
+						end(false)
+						return
+					}
+					s.after(s.varied(wake), func() {
+						s.step(s.database.work-before, s.locked, func() { s.flushed(func() { end(true) }) })
+					})
+				})
+			})
+		})
+	})
+}
+
+func (s *locking) share(process, org int) *servers {
+	key := [2]int{process, org}
+	if s.shares[key] == nil {
+		n := s.each
+		if n == 0 {
+			n = math.MaxInt // the pool alone bounds them
+		}
+		s.shares[key] = newServers(s.agenda, n)
+	}
+	return s.shares[key]
+}
+
+func (s *locking) step(work time.Duration, trips int, then func()) {
+	s.cpu.work(s.varied(work), func() { s.after(time.Duration(trips)*s.trip, then) })
+}
+
+// flushed calls then when the log is on the disk up to here.
+func (s *locking) flushed(then func()) {
+	s.pending = append(s.pending, then)
+	if s.flushing {
+		return
+	}
+	s.flushing = true
+	var next func()
+	next = func() {
+		group := s.pending
+		s.pending = nil
+		s.flushes++
+		s.after(s.varied(s.flush), func() {
+			for _, then := range group {
+				then()
+			}
+			if s.flushing = len(s.pending) > 0; s.flushing {
+				next()
+			}
+		})
+	}
+	next()
+}
+
+func (s *locking) tell(org int, took time.Duration, kept bool) {
+	switch {
+	case !kept && org == 0:
+		s.refused++
+	case !kept:
+		s.lost++
+	case org == 0:
+		s.hot = append(s.hot, took)
+	default:
+		s.cold = append(s.cold, took)
+	}
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+)
+
+// ledgerSizes are the sizes that are asked about, in rows of five years.
+var ledgerSizes = [...]float64{1e6, 1e7, 1e8, 1e9, 1e10}
+
+// mostOrganizations is what the first twenty bits of a row's key can name (store.maxOrg).
+const mostOrganizations = 1<<20 - 1
+
+// extent is what so many rows are, of organizations of the kind that was measured.
+type extent struct {
+	rows, organizations             float64
+	ledger, sums, events, all, file float64 // bytes; events with their deliveries
+	quarter                         float64 // of all, what is of the last ninety days
+	databases                       float64
+}
+
+func extentOf(rows float64) (x extent) {
+	x.rows = rows
+	x.organizations = rows / (organizationRows * years * 365.25 / organizationDays)
+	part := func(each float64) float64 { return rows * each / organizationRows }
+	x.ledger = rows * ledgerBytes
+	x.sums = part(organizationSums) * sumBytes
+	// Events and deliveries of ninety days are kept, whatever the ledger's age.
+	kept := x.organizations * organizationEvents
+	x.events = kept*eventBytes + kept*endpointsEach*deliveryBytes
+	x.all = x.ledger + x.sums + x.events + part(organizationRecords)*recordBytes
+	x.file = rows * fileBytes
+	x.quarter = (x.all-x.events)*90/(years*365.25) + x.events
+	x.databases = math.Ceil(x.organizations / mostOrganizations)
+	return x
+}
+
+// pace is what comes in and is asked for at the peak, a second.
+type pace struct {
+	commits, deliveries, requests float64
+	log                           float64 // bytes a second
+	databaseCores, serverCores    float64
+	logDay                        float64 // bytes of an average day
+}
+
+func paceOf(x extent) (p pace) {
+	perSecond := func(each, days float64) float64 { return x.organizations * each / days / 86400 }
+	rows, events := perSecond(organizationRows, organizationDays), perSecond(organizationEvents, 90)
+	p.commits = peak * (rows + events)
+	p.deliveries = peak * events * endpointsEach
+	p.requests = x.organizations * watched * dashboardAsks / 60
+	p.log = p.commits*commitLog + p.deliveries*deliveryLog
+	p.logDay = p.log / peak * 86400
+	db := commitCosts()
+	p.databaseCores = (p.commits*db.work.Seconds() + p.deliveries*deliveryWork.Seconds()) / busyShare
+	p.serverCores = p.requests * pageWork.Seconds() / busyShare
+	return p
+}
+
+func printSizes(w io.Writer, _ uint64) {
+	head(w, "rows", "organizations", "SQLite, one file", "PostgreSQL", "of it ledger", "sums of days", "events and deliveries", "last 90 days", "databases by key")
+	for _, rows := range ledgerSizes {
+		x := extentOf(rows)
+		row(w, count(x.rows), count(x.organizations), size(x.file), size(x.all), size(x.ledger), size(x.sums), size(x.events), size(x.quarter), count(x.databases))
+	}
+}
+
+func printRates(w io.Writer, _ uint64) {
+	head(w, "rows", "commits/s", "deliveries/s", "requests/s", "log at the peak", "log a day", "cores for commits and deliveries", "cores for requests")
+	for _, rows := range ledgerSizes {
+		p := paceOf(extentOf(rows))
+		row(w, count(rows), count(p.commits), count(p.deliveries), count(p.requests), size(p.log)+"/s", size(p.logDay),
+			count(p.databaseCores), count(p.serverCores))
+	}
+}
+
+// printRestores prints how long what is lost takes to be there again.
+func printRestores(w io.Writer, _ uint64) {
+	head(w, "rows in a cell", "bytes", "base backup back", "and a day of log", "from a dump", "one index of letters anew")
+	for _, rows := range ledgerSizes {
+		x := extentOf(rows)
+		row(w, count(rows), size(x.all), hours(x.all/backupBytes), hours(x.all/backupBytes+paceOf(x).logDay/replayBytes),
+			hours(rows/restoreRows), hours(rows/indexedRows))
+	}
+}
+
+// cellRows is how large a cell is at most: what can be restored in some hours.
+const cellRows = 1e9
+
+const (
+	processCores, databaseCores = 2, 8
+	keptDays                    = 30 // of log
+)
+
+func printMachines(w io.Writer, _ uint64) {
+	head(w, "rows", "cells", "processes", "databases, half of them standing by", "disk of all of them", "log of a month")
+	for _, rows := range ledgerSizes {
+		x := extentOf(rows)
+		p := paceOf(x)
+		cells := math.Ceil(rows / cellRows)
+		processes := max(2*cells, math.Ceil(p.serverCores/2/processCores)) // half of a request is the database's
+		databases := 2 * cells * max(1, math.Ceil((p.databaseCores+p.serverCores/2)/cells/databaseCores))
+		row(w, count(rows), count(cells), count(processes), count(databases), size(databases*x.all/cells), size(p.logDay*keptDays))
+	}
+}
+
+// hours writes a time that was computed in seconds.
+func hours(seconds float64) string {
+	switch {
+	case seconds < 90:
+		return fmt.Sprintf("%.0f s", seconds)
+	case seconds < 90*60:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	}
+	return fmt.Sprintf("%.1f h", seconds/3600)
+}
+
+func printLocksChecked(w io.Writer, seed uint64) {
+	head(w, "writers, organizations", "commits/s simulated", "measured", "p50 simulated", "measured", "p99 simulated", "measured")
+	for _, m := range measuredCommits {
+		got := simulateLocks(seed, commitCosts(), load{processes: 2, connections: 8, organizations: m.organizations, writers: m.writers, length: 20 * time.Second})
+		all := append(got.hot, got.cold...)
+		row(w, count(float64(m.writers))+", "+count(float64(m.organizations)), count(float64(len(all))/20), count(m.rate),
+			ms(percentile(all, 50)), ms(m.p50), ms(percentile(all, 99)), ms(m.p99))
+	}
+}
