@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -85,11 +87,22 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 	if one != two || !strings.Contains(one, "INV-") {
 		t.Errorf("there were\n%s\nand are\n%s", one, two)
 	}
-	refusedCopies(t, o, env, target)
+	refusedCopies(t, o, env, target, server.Database(t))
 }
 
-func refusedCopies(t *testing.T, o operated, env map[string]string, target string) {
+func refusedCopies(t *testing.T, o operated, env map[string]string, target, empty string) {
 	t.Helper()
+	foreign := filepath.Join(t.TempDir(), "foreign.db")
+	theirs, err := sql.Open("sqlite", foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := theirs.Exec("CREATE TABLE organizations (id INTEGER PRIMARY KEY)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(theirs.Close(), os.Chmod(foreign, 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		code int
 		says string
@@ -98,7 +111,9 @@ func refusedCopies(t *testing.T, o operated, env map[string]string, target strin
 		{0, "is there already and was left as it is", []string{"--from", o.db}},
 		{1, "it is there already", []string{"--from", o.db, "--org", o.org}},
 		{4, "no such record", []string{"--from", o.db, "--org", "org_01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
-		{1, "there is no database to copy from", []string{"--from", "none.db"}},
+		{1, "the database none.db to copy from: open ", []string{"--from", "none.db"}},
+		{1, "it is no database of tarmac", []string{"--from", foreign}},
+		{1, "it is no database of tarmac", []string{"--from", empty}},
 		{2, "--from is missing", nil},
 		{2, "name the same database", []string{"--from", target}},
 	} {

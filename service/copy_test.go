@@ -343,7 +343,7 @@ func TestACopyThatCouldNotBeServedIsRefused(t *testing.T) {
 	refused("without the key", "is missing: name it with --key-file", other)
 	other = from
 	other.From = filepath.Join(t.TempDir(), "none.db")
-	refused("from nothing", "there is no database to copy from", other)
+	refused("from nothing", "to copy from: open ", other)
 	if _, err := os.Stat(other.From); !os.IsNotExist(err) {
 		t.Errorf("a file was made to copy from: %v", err)
 	}

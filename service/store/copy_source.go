@@ -25,20 +25,20 @@ func openSource(ctx context.Context, database string) (*source, error) {
 	if IsPostgres(database) {
 		return openPostgresSource(ctx, database)
 	}
-	if _, err := os.Stat(database); err != nil {
-		return nil, fmt.Errorf("there is no database to copy from: %w", err)
+	absolute, err := filepath.Abs(database)
+	if err != nil {
+		return nil, fmt.Errorf("finding the database %s: %w", database, err)
 	}
-	// For its checks of the file, and its migrations.
+	if err := checkSource(ctx, absolute); err != nil {
+		return nil, fmt.Errorf("the database %s to copy from: %w", database, err)
+	}
+	// For its migrations.
 	st, err := Open(ctx, database, Options{})
 	if err == nil {
 		err = st.Close()
 	}
 	if err != nil {
 		return nil, err
-	}
-	absolute, err := filepath.Abs(database)
-	if err != nil {
-		return nil, fmt.Errorf("finding the database %s: %w", database, err)
 	}
 	s := &source{pool: pool{dialect: ofSQLite}}
 	// Nothing that reads, as setting the size of the cache does, may come before the
@@ -57,6 +57,30 @@ func openSource(ctx context.Context, database string) (*source, error) {
 	}
 	return s, nil
 }
+
+// checkSource refuses what is not there and what is somebody else's database: to
+// open it as a store would make one of it.
+func checkSource(ctx context.Context, path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return advised(err)
+	}
+	if err := errors.Join(checkFiles(file, path), file.Close()); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", dataSource(path, "deferred", "query_only(1)"))
+	if err != nil {
+		return err
+	}
+	var known int
+	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'").Scan(&known)
+	if err == nil && known == 0 {
+		err = errNotOurs
+	}
+	return errors.Join(advised(err), db.Close())
+}
+
+var errNotOurs = errors.New("it is no database of tarmac; name the one that the service used")
 
 var errInUse = errors.New("other processes use it: stop the service first, so that nothing changes behind the copy")
 
@@ -79,6 +103,13 @@ func openPostgresSource(ctx context.Context, database string) (*source, error) {
 }
 
 func (s *source) begin(ctx context.Context) (err error) {
+	var known bool
+	if err := s.QueryRowContext(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL").Scan(&known); err != nil {
+		return err
+	}
+	if !known {
+		return errNotOurs
+	}
 	if err := migrate(ctx, s.pool); err != nil {
 		return err
 	}
