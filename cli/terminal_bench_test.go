@@ -4,9 +4,12 @@ package cli_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,10 +30,7 @@ func benchDashboard(b *testing.B) (start func() *terminal, rows int) {
 			b.Fatal(err)
 		}
 	}
-	binary := filepath.Join(b.TempDir(), "tarmac")
-	if out, err := exec.Command("go", "build", "-o", binary, "..").CombinedOutput(); err != nil {
-		b.Fatalf("building the program: %v\n%s", err, out)
-	}
+	binary := compiled(b, "..")
 	database, _, tokenFile := organization(b, fmt.Sprint(rows), readScopes)
 	s := serve(b, database, "127.0.0.1:0")
 	return func() *terminal {
@@ -40,18 +40,90 @@ func benchDashboard(b *testing.B) (start func() *terminal, rows int) {
 	}, rows
 }
 
+// compiled builds a package and returns the program.
+func compiled(b *testing.B, dir string) string {
+	b.Helper()
+	binary := filepath.Join(b.TempDir(), "program")
+	if out, err := exec.Command("go", "build", "-o", binary, dir).CombinedOutput(); err != nil {
+		b.Fatalf("building the program: %v\n%s", err, out)
+	}
+	return binary
+}
+
 const fullOverview = `Latest events[\s\S]*(invoice|payment)\.`
 
-// BenchmarkStart measures from exec to a full Overview.
+// BenchmarkStart measures from exec to a full Overview: against a service that runs,
+// of the demo, which begins with nothing, and beside them the floor, a program of
+// Bubble Tea that draws one screen.
 func BenchmarkStart(b *testing.B) {
 	start, _ := benchDashboard(b)
+	bare, demo := compiled(b, "./testdata/bare"), compiled(b, "..")
+	run := func(binary string, arguments ...string) func() *terminal {
+		return func() *terminal {
+			cmd := exec.Command(binary, arguments...)
+			cmd.Env = []string{"HOME=" + b.TempDir(), "TMPDIR=" + b.TempDir()}
+			return runInTerminal(b, cmd, 120, 40)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		start func() *terminal
+		full  []string
+	}{
+		{"served", start, []string{"● live", fullOverview, "Net burn / mo"}},
+		{"demo", run(demo, "demo"), []string{"● live", fullOverview, "Net burn / mo"}},
+		{"bare", run(bare), []string{"drawn"}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				term := c.start()
+				term.until(c.full...)
+				b.StopTimer()
+				term.press("q")
+				term.ended()
+				b.StartTimer()
+			}
+		})
+	}
+}
+
+var ofRow = regexp.MustCompile(`row ([0-9,]+) of `)
+
+// position returns the number of the row that the cursor is on; 0 when none is named.
+func position(screen string) int {
+	match := ofRow.FindStringSubmatch(screen)
+	if match == nil {
+		return 0
+	}
+	row, _ := strconv.Atoi(strings.ReplaceAll(match[1], ",", ""))
+	return row
+}
+
+// BenchmarkVersion measures a command that needs nothing.
+func BenchmarkVersion(b *testing.B) {
+	binary := compiled(b, "..")
 	for b.Loop() {
-		term := start()
-		term.until("● live", fullOverview, "Net burn / mo")
-		b.StopTimer()
-		term.press("q")
-		term.ended()
-		b.StartTimer()
+		if out, err := exec.Command(binary, "version").CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+	}
+}
+
+// BenchmarkPlace measures the way to a percentage of the transactions, from the key to
+// a row within a hundredth of it. Each begins at another place.
+func BenchmarkPlace(b *testing.B) {
+	start, rows := benchDashboard(b)
+	term := start()
+	term.until("● live")
+	term.press("4")
+	term.until("row 1 of " + money.Count(int64(rows)))
+	percent := 0
+	for b.Loop() {
+		percent = (percent + 37) % 100
+		term.press("t", fmt.Sprint(percent), "%", "enter")
+		term.wait(func(screen string) bool {
+			return math.Abs(float64(position(screen)-rows*percent/100)) <= float64(rows/100+1)
+		}, fmt.Sprintf("to be at %d %%", percent))
 	}
 }
 
