@@ -9,8 +9,10 @@ import (
 	"tarmac/service/ledger"
 )
 
-// fromWide selects a filter's rows from PostgreSQL's one table of the ledger.
-func (q *selection) fromWide(f ledger.Filter, first, last int64) {
+// fromWide selects a filter's rows from PostgreSQL's one table of the ledger. A
+// keyword that is frequent is kept from the search index, whose hits would all be
+// sorted for each page.
+func (q *selection) fromWide(f ledger.Filter, frequent bool, first, last int64) {
 	q.from = "transactions t"
 	q.and("t.id BETWEEN ? AND ?", first, last)
 	if f.Direction != nil {
@@ -20,11 +22,23 @@ func (q *selection) fromWide(f ledger.Filter, first, last int64) {
 	case f.Keyword == "":
 	case unstorable(f.Keyword):
 		q.and("false")
-	case wordy(f.Keyword):
+	case wordy(f.Keyword) && !frequent:
 		q.and("t.search_text LIKE ?", "%"+likeEscapes.Replace(f.Keyword)+"%")
 	default:
 		q.and("strpos(t.search_text, ?) > 0", f.Keyword)
 	}
+}
+
+// frequent reports whether a page of the keyword's hits, so many in all, is full
+// sooner by going back from the newest row than by sorting the hits. PostgreSQL goes
+// by how frequent a word is with all organizations, which says little of one.
+func (s *Snapshot) frequent(org OrgKey, f ledger.Filter, hits int64) (bool, error) {
+	if s.dialect == ofSQLite || f.Keyword == "" {
+		return false, nil
+	}
+	rows, err := s.total(org, ledger.Filter{From: f.From, To: f.To})
+	// A page of a hundred looks at a hundred times as many rows as there are for a hit.
+	return float64(hits)*float64(hits) > 100*float64(rows.Count), err
 }
 
 // unstorable reports whether PostgreSQL can hold no text with s in it.

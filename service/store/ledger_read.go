@@ -54,7 +54,7 @@ func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"
 // first of them when after is nil.
 func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, error) {
 	first, last := daysOf(f.From, f.To).keys(org)
-	return s.transactions(f, before(org, after, last), first, limit, int64(limit)+1)
+	return s.transactions(f, false, before(org, after, last), first, limit, int64(limit)+1)
 }
 
 // Listing returns the rows of the filter that come after a place, or the first
@@ -69,11 +69,15 @@ func (s *Snapshot) Listing(org OrgKey, f ledger.Filter, after *ledger.Position, 
 	if sum.Count == 0 || last < sum.oldest {
 		return Page{Rows: []ledger.Transaction{}, Revision: sum.revision}, sum.Summary, nil
 	}
+	frequent, err := s.frequent(org, f, sum.Count)
+	if err != nil {
+		return Page{}, ledger.Summary{}, err
+	}
 	var page Page
 	if s.dialect == ofSQLite && indexed(f) {
 		page, err = s.searched(org, f, sum, last, limit)
 	} else {
-		page, err = s.transactions(f, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
+		page, err = s.transactions(f, frequent, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
 	}
 	page.Revision = sum.revision
 	return page, sum.Summary, err
@@ -88,11 +92,11 @@ func before(org OrgKey, after *ledger.Position, last int64) int64 {
 }
 
 // transactions reads up to fetch rows from the key last back to the key first.
-// Up to limit of them make the page.
-func (s *Snapshot) transactions(f ledger.Filter, last, first int64, limit int, fetch int64) (Page, error) {
+// Up to limit of them make the page. frequent is of PostgreSQL alone.
+func (s *Snapshot) transactions(f ledger.Filter, frequent bool, last, first int64, limit int, fetch int64) (Page, error) {
 	q := selection{}
 	if s.dialect == ofPostgres {
-		q.fromWide(f, first, last)
+		q.fromWide(f, frequent, first, last)
 		q.args = append(q.args, fetch)
 		rows, err := s.query(q.text(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
 		return readPage(rows, err, limit, scanTransaction)
@@ -254,7 +258,7 @@ func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter, _, _ int64) (total, e
 func (s *Snapshot) keywordTotal(_ OrgKey, f ledger.Filter, first, last int64) (total, error) {
 	q := selection{}
 	if s.dialect == ofPostgres {
-		q.fromWide(f, first, last)
+		q.fromWide(f, false, first, last)
 		return scanTotal(s.searchRow(q.text(wideSums), q.args...))
 	}
 	switch {

@@ -145,11 +145,14 @@ func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 			t.Fatalf("%v in %s", err, statement)
 		}
 	}
-	if _, err := s.writer.ExecContext(ctx, "VACUUM ANALYZE"); err != nil {
-		t.Fatal(err)
+	// Nothing is known of words, as where all other organizations have others.
+	for _, statement := range [...]string{"ALTER TABLE transactions ALTER COLUMN search_text SET STATISTICS 0", "VACUUM ANALYZE"} {
+		if _, err := s.writer.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
 	}
 	const org = 2
-	for what, do := range asked(s, org) {
+	for what, do := range asked(s, org, func() { told.taken(t) }) {
 		told.taken(t)
 		if err := do(); err != nil {
 			t.Errorf("%s: %v", what, err)
@@ -167,8 +170,8 @@ func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 	}
 }
 
-// asked is what is asked of a store all the time.
-func asked(s *Store, org OrgKey) map[string]func() error {
+// asked is what is asked of a store all the time. forget forgets the plans so far.
+func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 	ctx, now := context.Background(), fromMicros(15_000)
 	read := func(fn func(*Snapshot) error) func() error { return func() error { return s.Read(ctx, fn) } }
 	write := func(fn func(*Tx) error) func() error { return func() error { return s.Write(ctx, fn) } }
@@ -289,13 +292,19 @@ func asked(s *Store, org OrgKey) map[string]func() error {
 		"a rare one in money in":    {filter: ledger.Filter{Keyword: "zephyrine", Direction: &inflow}},
 		"no such word, with a date": {filter: ledger.Filter{Keyword: "gazorpazorp", To: civil.New(2024, 1, 1)}},
 	} {
-		// What a word in many rows adds up to takes looking at them, once.
-		all[what] = read(func(snap *Snapshot) error {
-			_, err := snap.transactions(c.filter, before(org, c.after, rowKey(org, maxDay, maxSequence)), rowKey(org, 0, 0), 100, 101)
-			return err
-		})
-		if c.filter.Keyword != "cumulus" {
-			all[what+", and its totals"] = read(func(snap *Snapshot) error {
+		all[what] = func() error {
+			if c.filter.Keyword == "cumulus" {
+				// What a word in many rows adds up to takes looking at them, once.
+				err := s.Read(ctx, func(snap *Snapshot) error {
+					_, err := snap.Summary(org, c.filter)
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				forget()
+			}
+			return s.Read(ctx, func(snap *Snapshot) error {
 				_, _, err := snap.Listing(org, c.filter, c.after, 100)
 				return err
 			})
