@@ -24,6 +24,7 @@ type load struct {
 	each                   int // requests worked on for one organization, of each process; 0 is any number
 	organizations          int
 	writers                int           // each commits again when it has; 0 is none
+	crowd                  int           // as writers, of the first organization alone
 	every                  time.Duration // between commits of all organizations but the first; 0 is none
 	first                  time.Duration // between commits of the first; 0 is none
 	patience               time.Duration // a commit that waited so long is refused; 0 is never
@@ -61,7 +62,10 @@ func simulateLocks(seed uint64, db database, l load) commits {
 		s.locks = append(s.locks, newServers(s.agenda, 1))
 	}
 	for w := range l.writers {
-		s.again(w%l.processes, w%l.organizations)
+		s.again(w%l.processes, l.organizations-1-w%l.organizations)
+	}
+	for w := range l.crowd {
+		s.again(w%l.processes, 0)
 	}
 	if l.first > 0 {
 		s.arrive(l.first, func() int { return 0 })

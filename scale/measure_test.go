@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -104,14 +106,17 @@ func (m *measured) event() events.Event {
 	return e
 }
 
+func (m *measured) row(date civil.Date) ledger.Transaction {
+	return ledger.Transaction{
+		ID: m.id(ids.Transaction), Date: date, AmountMinor: 125_000, AmountKnown: true, USDCents: 125_000, USDKnown: true,
+		Currency: "USD", Counterparty: "Cumulus Hosting", Category: "software", Memo: "October invoice 4711", Method: "card", Reference: "ref-004711",
+	}
+}
+
 // commit is what a payment that completes writes: a row of the ledger, the sum of
 // its day, and an event.
 func (m *measured) commit(st *store.Store, org store.OrgKey) {
-	row := ledger.Transaction{
-		ID: m.id(ids.Transaction), Date: civil.Of(time.Now()), AmountMinor: 125_000, AmountKnown: true, USDCents: 125_000, USDKnown: true,
-		Currency: "USD", Counterparty: "Cumulus Hosting", Category: "software", Memo: "October invoice 4711", Method: "card", Reference: "ref-004711",
-	}
-	e := m.event()
+	row, e := m.row(civil.Of(time.Now())), m.event()
 	m.write(st, func(tx *store.Tx) error {
 		if err := tx.InsertTransactions(org, []ledger.Transaction{row}); err != nil {
 			return err
@@ -159,6 +164,39 @@ func percentiles(b *testing.B, took []time.Duration) {
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Microseconds()), "µs-p50")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "µs-p99")
+}
+
+// BenchmarkBeside measures one organization's commits beside requests of another, of
+// which so many write all the time in the same process.
+func BenchmarkBeside(b *testing.B) {
+	for _, hot := range []int{0, 4, requestsEach} {
+		b.Run(fmt.Sprintf("%d of another", hot), func(b *testing.B) {
+			m := open(b, 1)
+			orgs, end := m.organizations(2), make(chan struct{})
+			var writing sync.WaitGroup
+			for range hot {
+				writing.Go(func() {
+					for {
+						select {
+						case <-end:
+							return
+						default:
+							m.commit(m.processes[0], orgs[0])
+						}
+					}
+				})
+			}
+			var took []time.Duration
+			for b.Loop() {
+				began := time.Now()
+				m.commit(m.processes[0], orgs[1])
+				took = append(took, time.Since(began))
+			}
+			close(end)
+			writing.Wait()
+			percentiles(b, took)
+		})
+	}
 }
 
 // BenchmarkDeliveries measures what one delivery costs the database: queued,
@@ -217,6 +255,32 @@ func BenchmarkDeliveries(b *testing.B) {
 		b.ReportMetric(float64(waits[i].Microseconds())/float64(n), "µs-"+what)
 	}
 	b.ReportMetric((m.written()-before)/float64(n), "log-B/delivery")
+}
+
+// BenchmarkPages measures pages of 100 with their totals, of eight who ask at a time.
+func BenchmarkPages(b *testing.B) {
+	m := open(b, 1)
+	org, rows := m.organizations(1)[0], make([]ledger.Transaction, organizationRows)
+	today := civil.Of(time.Now())
+	for i := range rows {
+		rows[i] = m.row(today.AddDays(-i * organizationDays / organizationRows))
+	}
+	m.write(m.processes[0], func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) })
+	var asked atomic.Int64
+	b.SetParallelism(8 / min(8, runtime.GOMAXPROCS(0)))
+	b.ResetTimer()
+	b.RunParallel(func(each *testing.PB) {
+		for each.Next() {
+			// Another span each time, so that nothing of it is remembered.
+			n := int(asked.Add(1))
+			filter := ledger.Filter{From: today.AddDays(-organizationDays - n), To: today.AddDays(-n % (organizationDays / 2))}
+			page, sum, err := m.processes[0].Listing(b.Context(), org, filter, nil, 100)
+			if err != nil || len(page.Rows) != 100 || sum.Count < 100 {
+				b.Errorf("%d rows of %d, %v", len(page.Rows), sum.Count, err)
+			}
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pages/s")
 }
 
 // BenchmarkAllowances measures the shared count of requests. It is PostgreSQL's alone.

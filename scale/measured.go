@@ -48,9 +48,13 @@ func commitCosts() database {
 	return database{cores: 2, work: 1880 * time.Microsecond, flush: 900 * time.Microsecond, trips: 11, locked: 9, wake: 700 * time.Microsecond}
 }
 
+// Work of a core, of process and database together.
 const (
-	pageWork     = 1363 * time.Microsecond // two cores, 1,467 pages with totals a second, client and server
-	deliveryWork = 1370 * time.Microsecond // of the database: queue, claim, settle
+	pageWork     = 1400 * time.Microsecond // a page with totals, 0.55 of it the process's
+	countWork    = 135 * time.Microsecond  // an allowance, or a token's look-up: two cores, 14,800 a second
+	httpWork     = 140 * time.Microsecond  // net/http with the same bytes (docs/performance.md)
+	requestWork  = pageWork + 2*countWork + httpWork
+	deliveryWork = 1370 * time.Microsecond // queue, claim, settle
 )
 
 // measuredCommits are medians of seven runs of BenchmarkCommits.
@@ -67,3 +71,9 @@ var measuredCommits = []struct {
 	{8, 8, 848, 8200 * time.Microsecond, 37 * time.Millisecond},
 	{16, 16, 787, 16800 * time.Microsecond, 92 * time.Millisecond},
 }
+
+// measuredBeside are medians of three runs of BenchmarkBeside, on a busier machine.
+var measuredBeside = []struct {
+	crowd int
+	p50   time.Duration
+}{{0, 4680 * time.Microsecond}, {4, 5040 * time.Microsecond}, {16, 55500 * time.Microsecond}}

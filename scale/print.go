@@ -24,6 +24,29 @@ const (
 	connections  = 8
 )
 
+func printLocksChecked(w io.Writer, seed uint64) {
+	head(w, "writers, organizations", "commits/s simulated", "measured", "p50 simulated", "measured", "p99 simulated", "measured")
+	for _, m := range measuredCommits {
+		got := simulateLocks(seed, commitCosts(), load{processes: 2, connections: connections, organizations: m.organizations, writers: m.writers, length: 20 * time.Second})
+		all := append(got.hot, got.cold...)
+		row(w, fmt.Sprintf("%d, %d", m.writers, m.organizations), count(float64(len(all))/20), count(m.rate),
+			ms(percentile(all, 50)), ms(m.p50), ms(percentile(all, 99)), ms(m.p99))
+	}
+}
+
+func printBesideChecked(w io.Writer, seed uint64) {
+	head(w, "requests of another organization", "p50 simulated", "measured", "times as long, simulated", "measured")
+	var calm commits
+	for i, m := range measuredBeside {
+		got := simulateLocks(seed, commitCosts(), load{processes: 1, connections: connections, organizations: 2, writers: 1, crowd: m.crowd, length: 20 * time.Second})
+		if i == 0 {
+			calm = got
+		}
+		p50, was := percentile(got.cold, 50), percentile(calm.cold, 50)
+		row(w, m.crowd, ms(p50), ms(m.p50), fmt.Sprintf("%.1f", float64(p50)/float64(was)), fmt.Sprintf("%.1f", float64(m.p50)/float64(measuredBeside[0].p50)))
+	}
+}
+
 func printLocks(w io.Writer, seed uint64) {
 	head(w, "round trip, load of one organization", "commits/s", "its p50", "its p99", "refused", "others' p50", "others' p99", "at most 4 each: its p99", "others' p99")
 	for _, trip := range [...]time.Duration{0, tripBetween, time.Millisecond} {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"time"
 )
 
 // ledgerSizes are the sizes that are asked about, in rows of five years.
@@ -55,7 +54,7 @@ func paceOf(x extent) (p pace) {
 	p.logDay = p.log / peak * 86400
 	db := commitCosts()
 	p.databaseCores = (p.commits*db.work.Seconds() + p.deliveries*deliveryWork.Seconds()) / busyShare
-	p.serverCores = p.requests * pageWork.Seconds() / busyShare
+	p.serverCores = p.requests * requestWork.Seconds() / busyShare
 	return p
 }
 
@@ -91,7 +90,8 @@ const cellRows = 1e9
 
 const (
 	processCores, databaseCores = 2, 8
-	keptDays                    = 30 // of log
+	keptDays                    = 30  // of log
+	processShare                = 0.4 // of a request, the rest is the database's
 )
 
 func printMachines(w io.Writer, _ uint64) {
@@ -100,8 +100,8 @@ func printMachines(w io.Writer, _ uint64) {
 		x := extentOf(rows)
 		p := paceOf(x)
 		cells := math.Ceil(rows / cellRows)
-		processes := max(2*cells, math.Ceil(p.serverCores/2/processCores)) // half of a request is the database's
-		databases := 2 * cells * max(1, math.Ceil((p.databaseCores+p.serverCores/2)/cells/databaseCores))
+		processes := max(2*cells, math.Ceil(p.serverCores*processShare/processCores))
+		databases := 2 * cells * max(1, math.Ceil((p.databaseCores+p.serverCores*(1-processShare))/cells/databaseCores))
 		row(w, count(rows), count(cells), count(processes), count(databases), size(databases*x.all/cells), size(p.logDay*keptDays))
 	}
 }
@@ -115,14 +115,4 @@ func hours(seconds float64) string {
 		return fmt.Sprintf("%.0f min", seconds/60)
 	}
 	return fmt.Sprintf("%.1f h", seconds/3600)
-}
-
-func printLocksChecked(w io.Writer, seed uint64) {
-	head(w, "writers, organizations", "commits/s simulated", "measured", "p50 simulated", "measured", "p99 simulated", "measured")
-	for _, m := range measuredCommits {
-		got := simulateLocks(seed, commitCosts(), load{processes: 2, connections: 8, organizations: m.organizations, writers: m.writers, length: 20 * time.Second})
-		all := append(got.hot, got.cold...)
-		row(w, count(float64(m.writers))+", "+count(float64(m.organizations)), count(float64(len(all))/20), count(m.rate),
-			ms(percentile(all, 50)), ms(m.p50), ms(percentile(all, 99)), ms(m.p99))
-	}
 }
