@@ -34,25 +34,48 @@ import (
 const benchPostgres = "TARMAC_BENCH_POSTGRES"
 
 // BenchmarkMachines measures one service on SQLite, and one and three on PostgreSQL
-// with the same ledger, over HTTP: pages, proposals of one organization and of fifty
-// by sixteen clients, deliveries to twenty endpoints, and rows that are written in
-// this process. Without TARMAC_BENCH_POSTGRES it measures SQLite alone.
+// with the same ledger, in turns and over HTTP: pages, proposals of one organization
+// and of fifty by sixteen clients, deliveries to twenty endpoints, and rows that are
+// written in this process. Without TARMAC_BENCH_POSTGRES it measures SQLite alone.
 // TARMAC_BENCH_ROWS says how many rows the ledger has (5,000 otherwise).
 func BenchmarkMachines(b *testing.B) {
 	f := newFleet(b)
-	server := os.Getenv(benchPostgres)
-	if server == "" {
+	serving := []*backing{{name: "sqlite-1", database: f.database, processes: 1}}
+	if server := os.Getenv(benchPostgres); server == "" {
 		b.Logf("%s names no server: SQLite alone is measured", benchPostgres)
-		f.measure(b, "sqlite/1", f.database, 1)
-		return
+	} else {
+		for _, processes := range []int{1, 3} {
+			database := testdb.At(server).Database(b)
+			must(b, "admin", "copy", "--from", f.database, "--to", database, "--key-file", f.key)
+			serving = append(serving, &backing{name: fmt.Sprint("postgres-", processes), database: database, processes: processes})
+		}
 	}
-	copies := map[int]string{1: testdb.At(server).Database(b), 3: testdb.At(server).Database(b)}
-	for _, database := range copies {
-		must(b, "admin", "copy", "--from", f.database, "--to", database, "--key-file", f.key)
+	for _, s := range serving {
+		f.serve(b, s)
 	}
-	f.measure(b, "sqlite/1", f.database, 1)
-	f.measure(b, "postgres/1", copies[1], 1)
-	f.measure(b, "postgres/3", copies[3], 3)
+	get := func(path string) func(*testing.B, *backing) {
+		return func(b *testing.B, s *backing) {
+			for b.Loop() {
+				s.ask(b, f.tokens[0], http.MethodGet, path, "")
+			}
+		}
+	}
+	for _, measured := range [...]struct {
+		what string
+		do   func(*testing.B, *backing)
+	}{
+		{"page", get("/transactions")},
+		{"summary", get("/transactions?limit=1&direction=outflow")},
+		{"keyword", get("/transactions?keyword=software")},
+		{"proposals-1", func(b *testing.B, s *backing) { s.propose(b, f.tokens[1:2]) }},
+		{"proposals-50", func(b *testing.B, s *backing) { s.propose(b, f.tokens[1:]) }},
+		{"rows", f.fill},
+		{"deliveries", f.deliver},
+	} {
+		for _, s := range serving {
+			b.Run(measured.what+"/"+s.name, func(b *testing.B) { measured.do(b, s) })
+		}
+	}
 }
 
 // fleet is a file with an organization that has a ledger, and fifty that have none.
@@ -110,24 +133,32 @@ func (f *fleet) open(b *testing.B, database string) *service.Service {
 	return svc
 }
 
-func (f *fleet) measure(b *testing.B, name, database string, processes int) {
-	addresses := make([]string, processes)
-	for i := range addresses {
-		addresses[i] = freeAddress(b)
-		serving := program(b, []string{"TARMAC_DB=" + database}, "serve", "--addr", addresses[i], "--rate", "0", "--key-file", f.key,
+// backing is a database that so many processes serve, and this one beside them.
+type backing struct {
+	name, database string
+	processes      int
+	addresses      []string
+	beside         *service.Service
+	client         *http.Client
+	turn           atomic.Int64
+}
+
+func (f *fleet) serve(b *testing.B, s *backing) {
+	b.Helper()
+	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: proposers}}
+	for range s.processes {
+		address := freeAddress(b)
+		process := program(b, []string{"TARMAC_DB=" + s.database}, "serve", "--addr", address, "--rate", "0", "--key-file", f.key,
 			"--webhook-allow", f.received.address(), "--webhook-ca-file", f.received.caFile)
-		if err := serving.Start(); err != nil {
+		if err := process.Start(); err != nil {
 			b.Fatal(err)
 		}
-		defer func() {
-			_ = serving.Process.Kill()
-			_ = serving.Wait()
-		}()
-	}
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
-	for _, address := range addresses {
+		b.Cleanup(func() {
+			_ = process.Process.Kill()
+			_ = process.Wait()
+		})
 		for deadline := time.Now().Add(time.Minute); ; <-time.After(10 * time.Millisecond) {
-			res, err := client.Get("http://" + address + "/readyz")
+			res, err := s.client.Get("http://" + address + "/readyz")
 			if err == nil {
 				_ = res.Body.Close()
 				break
@@ -136,53 +167,33 @@ func (f *fleet) measure(b *testing.B, name, database string, processes int) {
 				b.Fatal(err)
 			}
 		}
+		s.addresses = append(s.addresses, address)
 	}
-	r := &rounds{b: b, client: client, addresses: addresses}
-	for _, asked := range [...]struct{ what, path string }{
-		{"page", "/transactions"}, {"summary", "/transactions?limit=1&direction=outflow"}, {"keyword", "/transactions?keyword=software"},
-	} {
-		b.Run(name+"/"+asked.what, func(b *testing.B) {
-			for b.Loop() {
-				r.ask(f.tokens[0], http.MethodGet, asked.path, "")
-			}
-		})
-	}
-	b.Run(name+"/proposals-1", func(b *testing.B) { r.propose(b, f.tokens[1:2]) })
-	b.Run(name+"/proposals-50", func(b *testing.B) { r.propose(b, f.tokens[1:]) })
-	svc := f.open(b, database)
-	defer svc.Close()
-	b.Run(name+"/rows", func(b *testing.B) { f.fill(b, svc) })
-	b.Run(name+"/deliveries", func(b *testing.B) { f.deliver(b, svc, r) })
+	s.beside = f.open(b, s.database)
+	b.Cleanup(func() { _ = s.beside.Close() })
 }
 
-// rounds asks one process after the other.
-type rounds struct {
-	b         *testing.B
-	client    *http.Client
-	addresses []string
-	turn      atomic.Int64
-}
-
-func (r *rounds) ask(token, method, path, body string) []byte {
-	address := r.addresses[int(r.turn.Add(1))%len(r.addresses)]
+// ask asks one process after the other.
+func (s *backing) ask(b *testing.B, token, method, path, body string) []byte {
+	address := s.addresses[int(s.turn.Add(1))%len(s.addresses)]
 	req, err := http.NewRequest(method, "http://"+address+"/api/ext/v1"+path, strings.NewReader(body))
 	if err != nil {
-		r.b.Error(err)
+		b.Error(err)
 		return nil
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	res, err := r.client.Do(req)
+	res, err := s.client.Do(req)
 	if err != nil {
-		r.b.Error(err)
+		b.Error(err)
 		return nil
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode > 299 {
-		r.b.Errorf("%s %s: %d %s, %v", method, path, res.StatusCode, answer, err)
+		b.Errorf("%s %s: %d %s, %v", method, path, res.StatusCode, answer, err)
 	}
 	return answer
 }
@@ -192,14 +203,14 @@ const (
 	perRound  = 160
 )
 
-func (r *rounds) propose(b *testing.B, tokens []string) {
+func (s *backing) propose(b *testing.B, tokens []string) {
 	done := 0
 	for b.Loop() {
 		var at sync.WaitGroup
 		for i := range proposers {
 			at.Go(func() {
 				for n := range perRound / proposers {
-					r.ask(tokens[(i+n*proposers)%len(tokens)], http.MethodPost, "/invoices", `{"currency":"USD","description":"d","recipient_name":"n",`+
+					s.ask(b, tokens[(i+n*proposers)%len(tokens)], http.MethodPost, "/invoices", `{"currency":"USD","description":"d","recipient_name":"n",`+
 						`"recipient_email":"a@b.example","line_items":[{"description":"l","quantity":"1","unit_price_cents":100}]}`)
 				}
 			})
@@ -211,8 +222,8 @@ func (r *rounds) propose(b *testing.B, tokens []string) {
 }
 
 // fill adds a hundred rows a transaction to an organization without a ledger.
-func (f *fleet) fill(b *testing.B, svc *service.Service) {
-	_, org, err := svc.Organization(b.Context(), f.orgs[2])
+func (f *fleet) fill(b *testing.B, s *backing) {
+	_, org, err := s.beside.Organization(b.Context(), f.orgs[2])
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -229,7 +240,7 @@ func (f *fleet) fill(b *testing.B, svc *service.Service) {
 			}
 			done++
 		}
-		if err := svc.Store().Write(b.Context(), func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) }); err != nil {
+		if err := s.beside.Store().Write(b.Context(), func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) }); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -243,14 +254,14 @@ const (
 
 // deliver measures a round from the first arrival to the last: how soon the first
 // comes depends on whose process queued it.
-func (f *fleet) deliver(b *testing.B, svc *service.Service, r *rounds) {
-	_, org, err := svc.Organization(b.Context(), f.orgs[3])
+func (f *fleet) deliver(b *testing.B, s *backing) {
+	_, org, err := s.beside.Organization(b.Context(), f.orgs[3])
 	if err != nil {
 		b.Fatal(err)
 	}
-	if !bytes.Contains(r.ask(f.tokens[3], http.MethodGet, "/webhooks", ""), []byte("wh_")) {
+	if !bytes.Contains(s.ask(b, f.tokens[3], http.MethodGet, "/webhooks", ""), []byte("wh_")) {
 		for i := range toldEndpoints {
-			r.ask(f.tokens[3], http.MethodPost, "/webhooks", fmt.Sprintf(`{"url":"https://%s/%d","event_types":["invoice.sent"]}`, f.received.address(), i))
+			s.ask(b, f.tokens[3], http.MethodPost, "/webhooks", fmt.Sprintf(`{"url":"https://%s/%d","event_types":["invoice.sent"]}`, f.received.address(), i))
 		}
 	}
 	source, sent, took := ids.NewSource(rand.Reader), 0, time.Duration(0)
@@ -264,7 +275,7 @@ func (f *fleet) deliver(b *testing.B, svc *service.Service, r *rounds) {
 			}
 		}
 		round := f.received.expect(toldEndpoints * toldEvents)
-		if err := svc.Store().Write(b.Context(), func(tx *store.Tx) error { return tx.AppendEvents(org, told) }); err != nil {
+		if err := s.beside.Store().Write(b.Context(), func(tx *store.Tx) error { return tx.AppendEvents(org, told) }); err != nil {
 			b.Fatal(err)
 		}
 		took += <-round
