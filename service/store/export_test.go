@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"tarmac/service/ledger"
 )
 
 // ForgetTotals makes the next keyword totals be computed.
@@ -14,8 +16,19 @@ func (s *Store) ForgetTotals() {
 }
 
 // FollowAllTotals keeps the totals of keywords up with what is written, however
-// small they are.
-func (s *Store) FollowAllTotals() { s.growth.worth = 0 }
+// small they are, and adds them up a few rows at a time.
+func (s *Store) FollowAllTotals() { s.growth.worth, s.growth.part = 0, 3 }
+
+// AddUpPart adds up a part of a filter's rows, as who runs out of time does.
+func (s *Store) AddUpPart(ctx context.Context, org OrgKey, f ledger.Filter) error {
+	return s.Read(ctx, func(snap *Snapshot) error {
+		known, _, err := snap.known(org, f)
+		if err == nil && !known.whole() {
+			_, err = snap.further(org, f, known)
+		}
+		return err
+	})
+}
 
 // HoldScans takes all connections that ledgers are looked through with.
 func (s *Store) HoldScans(ctx context.Context) (release func() error, err error) {

@@ -27,6 +27,7 @@ const (
 // ever added, and those of a day are numbered without a gap.
 type growths struct {
 	worth int64 // from how many rows on a total is kept up
+	part  int64 // how many hits of a keyword are added up at a time
 	mu    sync.Mutex
 	of    map[OrgKey]*growth
 }

@@ -203,27 +203,11 @@ func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) 
 }
 
 func (s *Snapshot) total(org OrgKey, f ledger.Filter) (total, error) {
-	known, ok, err := s.known(org, f)
-	if err != nil || ok {
-		return known, err
+	sum, _, err := s.known(org, f)
+	for err == nil && !sum.whole() {
+		sum, err = s.further(org, f, sum)
 	}
-	compute := s.keywordTotal
-	if f.Keyword == "" {
-		compute = s.dailyTotal
-	}
-	first, last := daysOf(f.From, f.To).keys(org)
-	sum, err := compute(org, f, first, last)
-	if err != nil {
-		return total{}, err
-	}
-	sum.revision = known.revision
-	if f.Keyword != "" && (sum.Count >= s.growth.worth || !indexed(f)) {
-		if sum.followed, err = s.followed(org, sum.revision); err != nil {
-			return total{}, err
-		}
-	}
-	s.totals.put(totalsKeyOf(org, f), sum)
-	return sum, nil
+	return sum, err
 }
 
 func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
@@ -241,7 +225,7 @@ const dailySums = `CAST(coalesce(sum(n), 0) AS BIGINT), CAST(coalesce(sum(CASE W
 	coalesce(min(day), 0), coalesce(max(day), 0)`
 
 // dailyTotal adds up days instead of rows.
-func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter, _, _ int64) (total, error) {
+func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter) (total, error) {
 	span := daysOf(f.From, f.To)
 	q := selection{from: "ledger_daily"}
 	q.and("org_id = ?", org)
@@ -252,36 +236,6 @@ func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter, _, _ int64) (total, e
 	sum, err := scanTotal(s.queryRow(q.text(dailySums), q.args...))
 	sum.oldest, sum.newest = days{sum.oldest, sum.newest}.keys(org)
 	return sum, err
-}
-
-// keywordTotal adds up the rows that hold the keyword, from the key first to last.
-func (s *Snapshot) keywordTotal(_ OrgKey, f ledger.Filter, first, last int64) (total, error) {
-	q := selection{}
-	if s.dialect == ofPostgres {
-		q.fromWide(f, false, first, last)
-		return scanTotal(s.searchRow(q.text(wideSums), q.args...))
-	}
-	switch {
-	case indexed(f):
-		q.from = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid"
-		q.and("transaction_search MATCH ?", phrase(f.Keyword))
-		q.and("transaction_search.rowid BETWEEN ? AND ?", first, last)
-	case f.Direction != nil:
-		q.from = "transaction_facts x CROSS JOIN transactions t ON t.id = x.id"
-		q.and("x.id BETWEEN ? AND ?", first, last)
-	default:
-		q.from = "transactions t CROSS JOIN transaction_facts x ON x.id = t.id"
-		q.and("t.id BETWEEN ? AND ?", first, last)
-	}
-	if f.Direction != nil {
-		q.and("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
-	}
-	if !indexed(f) {
-		q.and("instr(t.search_text, ?) > 0", f.Keyword)
-	}
-	return scanTotal(s.searchRow(q.text(`count(*), coalesce(sum(iif(x.facts & 2, x.facts >> 2, 0)), 0),
-		coalesce(sum(iif(x.facts & 2, 0, x.facts >> 2)), 0), coalesce(sum(1 - (x.facts & 1)), 0),
-		coalesce(min(x.id), 0), coalesce(max(x.id), 0)`), q.args...))
 }
 
 func scanTotal(row rowScanner) (sum total, err error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"strconv"
+	"strings"
 
 	"tarmac/service/ledger"
 )
@@ -123,3 +124,54 @@ func (s *Snapshot) rowsOf(keys []int64, limit int) (Page, error) {
 	return s.pageOf(selection{from: "json_each(?) k CROSS JOIN transactions t ON t.id = k.value", where: []string{"true"}, args: []any{string(append(list, ']'))}},
 		" ORDER BY t.id DESC", limit, s.query)
 }
+
+// partHits is how many hits of a keyword are added up at a time, or how many rows are
+// looked through: a tenth of a second or two.
+const partHits = 200_000
+
+// keywordPart adds up rows that hold the keyword, from the key first to last. It
+// returns the key to go on from, 0 when that was all.
+func (s *Snapshot) keywordPart(f ledger.Filter, first, last int64) (sum total, rest int64, err error) {
+	if s.dialect == ofPostgres {
+		q := selection{}
+		// A few rows are gone through without the search index.
+		q.fromWide(f, last-first < maxGrown, first, last)
+		sum, err := scanTotal(s.searchRow(q.text(wideSums), q.args...))
+		return sum, 0, err
+	}
+	q := selection{}
+	if indexed(f) {
+		q.from = "(SELECT rowid AS id, 1 AS hit FROM transaction_search WHERE transaction_search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ? + 0)"
+		q.args = []any{phrase(f.Keyword), first, last, s.growth.part}
+	} else {
+		q.from = "(SELECT t.id AS id, instr(t.search_text, ?) > 0 AS hit FROM transactions t WHERE t.id BETWEEN ? AND ? ORDER BY t.id LIMIT ? + 0)"
+		q.args = []any{f.Keyword, first, last, s.growth.part}
+	}
+	// Only hits are looked up among the facts; of others all that is NULL.
+	q.from += " h LEFT JOIN transaction_facts x ON x.id = iif(h.hit, h.id, NULL)"
+	where := ""
+	if f.Direction != nil {
+		where = " FILTER (WHERE (x.facts >> 1 & 1) = ?)"
+	}
+	sums := `count(x.id)!, coalesce(sum(iif(x.facts & 2, x.facts >> 2, 0))!, 0), coalesce(sum(iif(x.facts & 2, 0, x.facts >> 2))!, 0),
+		coalesce(sum(1 - (x.facts & 1))!, 0), coalesce(min(x.id)!, 0), coalesce(max(x.id)!, 0)`
+	args := []any{}
+	for f.Direction != nil && len(args) < strings.Count(sums, "!") {
+		args = append(args, int64(*f.Direction))
+	}
+	var seen, end int64
+	sum, err = scanTotal(alsoScan{s.searchRow("SELECT "+strings.ReplaceAll(sums, "!", where)+", count(*), coalesce(max(h.id), 0) FROM "+q.from, append(args, q.args...)...), &seen, &end})
+	if err != nil || seen < s.growth.part || end == last {
+		return sum, 0, err
+	}
+	return sum, end + 1, nil
+}
+
+// alsoScan is a row with two columns more than are asked for.
+type alsoScan struct {
+	row         rowScanner
+	first, then *int64
+}
+
+// Scan reads the row.
+func (a alsoScan) Scan(dest ...any) error { return a.row.Scan(append(dest, a.first, a.then)...) }

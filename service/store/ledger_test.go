@@ -150,6 +150,13 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 		var all model
 		var asked []ledger.Filter // again and again while rows arrive
 		for range rapid.IntRange(1, 4).Draw(t, "batches") {
+			if rapid.Bool().Draw(t, "interrupted") {
+				f := all.filter(t)
+				if err := s.AddUpPart(context.Background(), org, f); err != nil {
+					t.Fatal(err)
+				}
+				asked = append(asked, f)
+			}
 			batch := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) ledger.Transaction { return drawRow(t, source, drawText(8)) }), 0, 12).Draw(t, "batch")
 			if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, batch) }); err != nil {
 				t.Fatal(err)
@@ -177,6 +184,11 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledger.Filter) {
 	want, wantSum := all.listed(f)
 	limit := rapid.IntRange(1, 10).Draw(t, "limit")
+	if rapid.Bool().Draw(t, "in parts") {
+		if _, sum, err := s.Listing(context.Background(), org, f, nil, limit); err != nil || sum != wantSum {
+			t.Fatalf("the first Listing(%+v) sums to %+v, %v; want %+v", f, sum, err, wantSum)
+		}
+	}
 	var got []ledger.Transaction
 	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
 		for range 2 { // the second time is answered from memory

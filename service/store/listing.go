@@ -27,7 +27,9 @@ func notItsTurn(err error) error {
 // not known yet, and those too short for the search index, go through the small
 // pool for that, and an organization searches one thing at a time, so that it
 // never has more than one connection for it: what another request of it is
-// computing is waited for and not computed again. Waiting ends with ctx.
+// computing is waited for and not computed again. Waiting ends with ctx. What takes
+// long is done in parts, between which other organizations have their turn; who runs
+// out of time goes on from there when asking again.
 func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (page Page, sum ledger.Summary, err error) {
 	list := func(snap *Snapshot) (err error) {
 		page, sum, err = snap.Listing(org, f, after, limit)
@@ -51,8 +53,23 @@ func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after 
 		listed = true
 		return list(snap)
 	})
-	if err == nil && !listed {
-		err = s.readFrom(ctx, s.scans, list)
+	for reached := int64(0); err == nil && !listed; {
+		err = s.readFrom(ctx, s.scans, func(snap *Snapshot) error {
+			known, _, err := snap.known(org, f)
+			if err != nil {
+				return err
+			}
+			// Where nothing is gained from turn to turn, as with writes of many rows in
+			// between, the rest is done in one.
+			if stuck := reached > 0 && known.rest < reached; !known.whole() && !stuck {
+				if known, err = snap.further(org, f, known); err != nil || !known.whole() {
+					reached = known.rest
+					return err
+				}
+			}
+			listed = true
+			return list(snap)
+		})
 	}
 	return page, sum, err
 }
@@ -61,7 +78,7 @@ func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after 
 // ledger.
 func (s *Snapshot) light(org OrgKey, f ledger.Filter) (bool, error) {
 	known, ok, err := s.known(org, f)
-	return ok && (indexed(f) || known.Count == 0), err
+	return ok && known.whole() && (indexed(f) || known.Count == 0), err
 }
 
 // turns lets each organization do one thing at a time.

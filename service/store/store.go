@@ -45,7 +45,7 @@ type Store struct {
 }
 
 func newStore(d dialect) *Store {
-	return &Store{dialect: d, growth: growths{worth: worthFollowing}, searches: turns{taken: map[OrgKey]chan struct{}{}}, queued: make(chan struct{}, 1)}
+	return &Store{dialect: d, growth: growths{worth: worthFollowing, part: partHits}, searches: turns{taken: map[OrgKey]chan struct{}{}}, queued: make(chan struct{}, 1)}
 }
 
 // Queued is told when a transaction that queued deliveries has been committed.

@@ -31,8 +31,13 @@ type total struct {
 	ledger.Summary
 	oldest, newest int64
 	revision       int64
+	rest           int64 // the first key that is not added up yet; 0 where all are, or none
+	begun          bool
 	followed       bool // what was added since can be told
 }
+
+// whole reports whether all of the filter's rows are added up.
+func (t total) whole() bool { return t.begun && t.rest == 0 }
 
 func totalsKeyOf(org OrgKey, f ledger.Filter) totalsKey {
 	key := totalsKey{org: org, direction: -1, span: daysOf(f.From, f.To), keyword: f.Keyword}
@@ -65,9 +70,9 @@ func (t *totals) put(key totalsKey, sum total) {
 	t.known[key] = sum
 }
 
-// known returns a filter's total where it is remembered, or can be had by adding
-// to what is remembered the rows that were written since. Without ok only its
-// revision is told, which is the ledger's.
+// known returns what is remembered of a filter's total, which may be a part of it,
+// with the rows added that were written since. Without ok it is not begun, and only
+// tells the ledger's revision.
 func (s *Snapshot) known(org OrgKey, f ledger.Filter) (_ total, ok bool, err error) {
 	revision, err := s.revision(org)
 	if err != nil {
@@ -86,22 +91,54 @@ func (s *Snapshot) known(org OrgKey, f ledger.Filter) (_ total, ok bool, err err
 		return unknown, false, err
 	}
 	first, last := daysOf(f.From, f.To).keys(org)
+	if sum.rest != 0 {
+		last = min(last, sum.rest-1)
+	}
 	for _, g := range grown {
 		from, to := max(g.first, first), min(g.last, last)
-		if from > to {
-			continue
-		}
-		more, err := s.keywordTotal(org, f, from, to)
-		if err != nil {
-			return total{}, false, err
-		}
-		if sum, err = sum.with(more); err != nil {
-			return total{}, false, err
+		for from != 0 && from <= to {
+			var more total
+			if more, from, err = s.keywordPart(f, from, to); err != nil {
+				return total{}, false, err
+			}
+			if sum, err = sum.with(more); err != nil {
+				return total{}, false, err
+			}
 		}
 	}
 	sum.revision = revision
 	s.totals.put(totalsKeyOf(org, f), sum)
 	return sum, true, nil
+}
+
+// further adds up more of a filter's rows and remembers how far it came, so that who
+// runs out of time has not begun in vain.
+func (s *Snapshot) further(org OrgKey, f ledger.Filter, sum total) (_ total, err error) {
+	if f.Keyword == "" {
+		all, err := s.dailyTotal(org, f)
+		if err != nil {
+			return total{}, err
+		}
+		all.begun, all.revision = true, sum.revision
+		s.totals.put(totalsKeyOf(org, f), all)
+		return all, nil
+	}
+	first, last := daysOf(f.From, f.To).keys(org)
+	more, rest, err := s.keywordPart(f, max(first, sum.rest), last)
+	if err != nil {
+		return total{}, err
+	}
+	if sum, err = sum.with(more); err != nil {
+		return total{}, err
+	}
+	sum.begun, sum.rest = true, rest
+	if !sum.followed && (sum.Count >= s.growth.worth || rest != 0 || !indexed(f)) {
+		if sum.followed, err = s.followed(org, sum.revision); err != nil {
+			return total{}, err
+		}
+	}
+	s.totals.put(totalsKeyOf(org, f), sum)
+	return sum, nil
 }
 
 // with returns the total of two parts of a ledger.
