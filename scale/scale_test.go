@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,11 +40,11 @@ func TestTheDocumentHoldsWhatIsPrinted(t *testing.T) {
 
 // slow reports whether a part takes too long for a short run.
 func slow(part string) bool {
-	return testing.Short() && (strings.HasPrefix(part, "deliveries") || part == "trouble" || part == "locks")
+	return testing.Short() && slices.Contains([]string{"locks-checked", "locks", "deliveries-checked", "deliveries", "trouble", "replicas"}, part)
 }
 
 func TestTheSameSeedPrintsTheSame(t *testing.T) {
-	const some = "locks-checked,allowances,replicas"
+	const some = "beside-checked,allowances"
 	once, again := printed(t, "-only", some), printed(t, "-only", some)
 	if once != again {
 		t.Error("two runs differ")
