@@ -123,6 +123,16 @@ func BenchmarkSummary(b *testing.B) {
 				benchSummary(b, s, org, c.filter)
 			}
 		})
+		b.Run(c.name+"/after-a-write", func(b *testing.B) {
+			source, random := newIDs(), rand.New(rand.NewPCG(3, 4))
+			for b.Loop() {
+				b.StopTimer()
+				row := benchRow(b, source, random, civil.New(2025, 6, 1))
+				write(b, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{row}) })
+				b.StartTimer()
+				benchSummary(b, s, org, c.filter)
+			}
+		})
 	}
 }
 

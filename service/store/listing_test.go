@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/testdb"
@@ -92,6 +93,39 @@ func TestSearchesDoNotKeepOthersWaiting(t *testing.T) {
 		if r := <-searched; r.n != 3 || r.err != nil {
 			t.Errorf("after waiting: %d rows, %v", r.n, r.err)
 		}
+	}
+}
+
+// Known totals are kept up with what the organization writes, and what others write
+// is nothing to them: no ledger is looked through again.
+func TestWritesLeaveTotalsKnown(t *testing.T) {
+	s, source := open(t), newIDs()
+	s.FollowAllTotals()
+	a, b := seeded(t, s, source, "a"), seeded(t, s, source, "b")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	count := func(want int64) {
+		t.Helper()
+		if _, sum, err := s.Listing(ctx, a, ledger.Filter{Keyword: "harbour"}, nil, 10); err != nil || sum.Count != want {
+			t.Errorf("%d rows, %v; want %d", sum.Count, err, want)
+		}
+	}
+	count(3)
+	release, err := s.HoldScans(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []store.OrgKey{b, a} {
+		id, err := source.New(ids.Transaction, created)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := ledger.Transaction{ID: id, Date: civil.New(2026, 11, 2), AmountKnown: true, AmountMinor: 7, Currency: "USD", Counterparty: "Harbour Office"}
+		write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(of, []ledger.Transaction{row}) })
+		count(map[store.OrgKey]int64{b: 3, a: 4}[of])
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
 	}
 }
 

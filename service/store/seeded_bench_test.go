@@ -117,7 +117,7 @@ func inMonth(f func(*seededLedger) ledger.Filter) func(*seededLedger) ledger.Fil
 
 // Words of seeded ledgers, with how much of one of ten million rows has them.
 var seededWords = []struct{ name, word string }{
-	{"most", "ing"}, {"31%", "usage_billing"}, {"10%", "coffee"}, {"1%", "ceramics"}, {"rare", "ub-3471043"}, {"absent", "gazorpazorp"},
+	{"70%", "ing"}, {"49%", "usage_billing"}, {"8.5%", "coffee"}, {"1.5%", "ceramics"}, {"0.7%", "ub-34"}, {"rare", "ub-3471043"}, {"absent", "gazorpazorp"},
 }
 
 func pageCases() []seededCase {
