@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -22,6 +23,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/civil"
 	"tarmac/service/demodata"
 	"tarmac/service/store"
 )
@@ -183,10 +185,12 @@ type crowd struct {
 }
 
 // asked is what clients ask for in turns: pages of a ledger, whole and filtered, of
-// which one walks on with each turn; figures and sums of filters; and the feed.
+// which one walks on with each turn and one goes to any day of two years; figures and
+// sums of filters; and the feed.
 var asked = [...]struct{ kind, path string }{
 	{"pages", "/transactions?limit=100"},
 	{"pages", walked},
+	{"pages", anyDay},
 	{"events", "/events?limit=100"},
 	{"summaries", "/transactions?limit=1&from=2025-12-01&to=2025-12-31"},
 	{"pages", "/transactions?limit=100&direction=outflow"},
@@ -197,19 +201,26 @@ var asked = [...]struct{ kind, path string }{
 	{"summaries", "/receivables/aging"},
 }
 
-const walked = "/transactions?limit=100&cursor="
+const (
+	walked = "/transactions?limit=100&cursor="
+	anyDay = "/transactions?limit=100&to="
+)
 
 // client asks until next says that it is enough.
 func (c *crowd) client(number int, pause time.Duration, next func() bool) {
 	cursor, took, failed := "", map[string][]time.Duration{}, []error(nil)
-	due := time.Now().Add(pause * time.Duration(number%50) / 50) // clients do not keep step
+	begin := time.Now()
+	due := begin.Add(pause * time.Duration(number%50) / 50) // clients do not keep step
 	for n := number; next(); n++ {
 		time.Sleep(time.Until(due))
 		due = due.Add(pause)
 		ask := asked[n%len(asked)]
 		path := ask.path
-		if path == walked {
+		switch path {
+		case walked:
 			path = strings.TrimSuffix(walked+cursor, "&cursor=")
+		case anyDay:
+			path += civil.Of(begin).AddDays(-rand.IntN(730)).String()
 		}
 		begun := time.Now()
 		answer, err := c.get(path)
