@@ -62,7 +62,7 @@ func simulateRate(seed uint64, a asking) (g granted) {
 type allowance struct{ whole time.Duration }
 
 // apart is store.clocksApart.
-const apart = time.Minute
+const apart = 5 * time.Second
 
 // take is what the statements of store.TakeAllowance do.
 func (a *allowance) take(at, period, window time.Duration) (debt time.Duration) {

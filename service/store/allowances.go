@@ -10,9 +10,9 @@ import (
 
 // TakeAllowance counts a request of a token for all processes: it adds period to
 // what the token owes, unless that would become more than window, and returns what
-// it is or would have become. Processes count by their own clocks: one that is d
-// ahead lets d's worth of requests more through, and those that are more than a
-// minute apart count for themselves. The server keeps none of it over a
+// it is or would have become. Processes count by their own clocks: the burst of one
+// that is d behind another is smaller by d, and those that are farther apart than
+// window and clocksApart count for themselves. The server keeps none of it over a
 // crash. Of PostgreSQL alone.
 func (s *Store) TakeAllowance(ctx context.Context, token string, now time.Time, period, window time.Duration) (debt time.Duration, err error) {
 	at, step := micros(now), period.Microseconds()
@@ -40,7 +40,7 @@ func (s *Store) TakeAllowance(ctx context.Context, token string, now time.Time, 
 }
 
 // clocksApart is more than clocks of machines differ by that are kept right.
-const clocksApart = time.Minute
+const clocksApart = 5 * time.Second
 
 // Shared reports whether several machines may work on this database.
 func (s *Store) Shared() bool { return s.dialect == ofPostgres }
