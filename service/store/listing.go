@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"tarmac/service/ledger"
 )
 
 // ErrBusy is returned when time ran out while a connection or a turn was waited
-// for: nothing was read or written, and another time it will be.
+// for, or in the middle of a search: nothing was read or written, and another time
+// it will be.
 var ErrBusy = errors.New("the database is busy")
 
 func notItsTurn(err error) error {
@@ -29,7 +29,7 @@ func notItsTurn(err error) error {
 // never has more than one connection for it: what another request of it is
 // computing is waited for and not computed again. Waiting ends with ctx. What takes
 // long is done in parts, between which other organizations have their turn; who runs
-// out of time goes on from there when asking again.
+// out of time is told ErrBusy and goes on from there when asking again.
 func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (page Page, sum ledger.Summary, err error) {
 	list := func(snap *Snapshot) (err error) {
 		page, sum, err = snap.Listing(org, f, after, limit)
@@ -71,7 +71,7 @@ func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after 
 			return list(snap)
 		})
 	}
-	return page, sum, err
+	return page, sum, notItsTurn(err)
 }
 
 // light reports whether a keyword's page is found without looking through the
@@ -79,35 +79,4 @@ func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after 
 func (s *Snapshot) light(org OrgKey, f ledger.Filter) (bool, error) {
 	known, ok, err := s.known(org, f)
 	return ok && known.whole() && (indexed(f) || known.Count == 0), err
-}
-
-// turns lets each organization do one thing at a time.
-type turns struct {
-	mu    sync.Mutex
-	taken map[OrgKey]chan struct{} // closed when the turn ends
-}
-
-// take waits for the organization's turn. The caller ends it with done.
-func (t *turns) take(ctx context.Context, org OrgKey) (done func(), err error) {
-	for {
-		t.mu.Lock()
-		ended, busy := t.taken[org]
-		if !busy {
-			ended = make(chan struct{})
-			t.taken[org] = ended
-			t.mu.Unlock()
-			return func() {
-				t.mu.Lock()
-				delete(t.taken, org)
-				t.mu.Unlock()
-				close(ended)
-			}, nil
-		}
-		t.mu.Unlock()
-		select {
-		case <-ended:
-		case <-ctx.Done():
-			return nil, fmt.Errorf("waiting for the organization's other searches: %w", notItsTurn(ctx.Err()))
-		}
-	}
 }
