@@ -29,16 +29,18 @@ func (q *selection) fromWide(f ledger.Filter, frequent bool, first, last int64) 
 	}
 }
 
-// frequent reports whether a page of the keyword's hits, so many in all, is full
-// sooner by going back from the newest row than by sorting the hits. PostgreSQL goes
-// by how frequent a word is with all organizations, which says little of one.
-func (s *Snapshot) frequent(org OrgKey, f ledger.Filter, hits int64) (bool, error) {
-	if s.dialect == ofSQLite || f.Keyword == "" {
+// frequent reports whether a page of the keyword's hits is full sooner by going back
+// from the newest row than by sorting the hits. PostgreSQL goes by how frequent a word
+// is with all organizations, which says little of one.
+func (s *Snapshot) frequent(org OrgKey, f ledger.Filter, sum total) (bool, error) {
+	if s.dialect == ofSQLite || f.Keyword == "" || sum.Count < s.growth.worth {
 		return false, nil
 	}
-	rows, err := s.total(org, ledger.Filter{From: f.From, To: f.To})
+	// Rows are counted and not added up: what all of them add up to may not fit.
+	days, err := s.daysAt(org, sum)
+	rows := between(org, days, sum.oldest, sum.newest)
 	// A page of a hundred looks at a hundred times as many rows as there are for a hit.
-	return float64(hits)*float64(hits) > 100*float64(rows.Count), err
+	return float64(sum.Count)*float64(sum.Count) > 100*float64(rows), err
 }
 
 // unstorable reports whether PostgreSQL can hold no text with s in it.

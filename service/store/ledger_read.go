@@ -69,7 +69,7 @@ func (s *Snapshot) Listing(org OrgKey, f ledger.Filter, after *ledger.Position, 
 	if sum.Count == 0 || last < sum.oldest {
 		return Page{Rows: []ledger.Transaction{}, Revision: sum.revision}, sum.Summary, nil
 	}
-	frequent, err := s.frequent(org, f, sum.Count)
+	frequent, err := s.frequent(org, f, sum)
 	if err != nil {
 		return Page{}, ledger.Summary{}, err
 	}
@@ -127,7 +127,8 @@ func (s *Snapshot) transactions(f ledger.Filter, frequent bool, last, first int6
 	// A number that is given as it stands is planned with, so that the statement would
 	// be prepared again each time.
 	order := " ORDER BY " + key + " DESC LIMIT ? + 0"
-	if f.Keyword != "" {
+	// Of one direction there may be few in many rows.
+	if f.Keyword != "" || f.Direction != nil {
 		return s.pageOf(q, order, limit, s.search)
 	}
 	return s.pageOf(q, order, limit, s.query)

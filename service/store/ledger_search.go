@@ -26,9 +26,9 @@ func (s *Snapshot) searched(org OrgKey, f ledger.Filter, sum total, last int64, 
 	// A quarter more than that many rows have hits on average, and some.
 	rows := between(org, days, sum.oldest, sum.newest)*int64(want)/sum.Count*5/4 + s.growth.worth/20 + 1
 	var keys []int64 // the newest first
-	for {
+	for range mostStretches {
 		first := max(back(org, days, last, rows), sum.oldest)
-		found, err := s.hits(f, first, last)
+		found, err := s.hits(f, first, last, "")
 		if err != nil {
 			return Page{}, err
 		}
@@ -41,7 +41,16 @@ func (s *Snapshot) searched(org OrgKey, f ledger.Filter, sum total, last int64, 
 		}
 		last, rows = first-1, 4*rows
 	}
+	found, err := s.hits(f, sum.oldest, last, " DESC LIMIT ? + 0", want-len(keys))
+	if err != nil {
+		return Page{}, err
+	}
+	return s.rowsOf(append(keys, found...), limit)
 }
+
+// mostStretches is how many stretches are looked at. Where they do not fill a page the
+// hits are far from evenly spread, and a longer stretch may have millions.
+const mostStretches = 3
 
 // daysAt returns the ledger's days at the total's revision, the snapshot's. Where
 // the filter has few rows there are none: all are read to find a page of them.
@@ -83,8 +92,9 @@ func back(org OrgKey, days []dayRows, from, rows int64) int64 {
 	return 0
 }
 
-// hits returns the keys of the filter's rows between two, the oldest first.
-func (s *Snapshot) hits(f ledger.Filter, first, last int64) (keys []int64, failed error) {
+// hits returns the keys of the filter's rows between two, the oldest first unless the
+// end of the statement says otherwise.
+func (s *Snapshot) hits(f ledger.Filter, first, last int64, end string, args ...any) (keys []int64, failed error) {
 	q := selection{from: "transaction_search"}
 	if f.Direction != nil {
 		q.from = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid"
@@ -94,7 +104,7 @@ func (s *Snapshot) hits(f ledger.Filter, first, last int64) (keys []int64, faile
 	if f.Direction != nil {
 		q.and("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
 	}
-	rows, err := s.search(q.text("transaction_search.rowid")+" ORDER BY transaction_search.rowid", q.args...)
+	rows, err := s.search(q.text("transaction_search.rowid")+" ORDER BY transaction_search.rowid"+end, append(q.args, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("searching the transactions: %w", err)
 	}

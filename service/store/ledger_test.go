@@ -345,6 +345,26 @@ func TestSummaryTellsOfOverflow(t *testing.T) {
 	}
 }
 
+// What a keyword's rows add up to may fit where what all rows add up to does not.
+func TestAKeywordBesideSumsThatDoNotFit(t *testing.T) {
+	s, source := open(t), newIDs()
+	s.FollowAllTotals()
+	org := organization(t, s, "a")
+	for i := range 9 {
+		row := hugeRow(t, source, civil.New(2026, 1, 1+i))
+		if i == 4 {
+			row.Memo = "needle"
+		}
+		write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{row}) })
+	}
+	for _, keyword := range []string{"needle", "ee"} {
+		page, sum, err := s.Listing(context.Background(), org, ledger.Filter{Keyword: keyword}, nil, 10)
+		if err != nil || sum.Count != 1 || len(page.Rows) != 1 {
+			t.Errorf("%s: %d rows, %+v, %v", keyword, len(page.Rows), sum, err)
+		}
+	}
+}
+
 func hugeRow(t *testing.T, source *ids.Source, date civil.Date) ledger.Transaction {
 	t.Helper()
 	id, err := source.New(ids.Transaction, date.Time())

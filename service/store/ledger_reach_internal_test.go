@@ -1,0 +1,89 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/testdb"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+)
+
+func organizationOf(t *testing.T, s *Store, rows []ledger.Transaction) (org OrgKey) {
+	t.Helper()
+	err := s.Write(context.Background(), func(tx *Tx) (err error) {
+		if org, err = tx.CreateOrganization(Organization{PublicID: "org_a", Name: "a"}); err != nil {
+			return err
+		}
+		return tx.InsertTransactions(org, rows)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return org
+}
+
+func rowOf(n int, counterparty string) ledger.Transaction {
+	return ledger.Transaction{
+		ID: fmt.Sprintf("%s%026d", ids.Transaction, n), Date: civil.New(2020, 1, 1+n/500), AmountKnown: true, AmountMinor: 1, Currency: "USD", Counterparty: counterparty,
+	}
+}
+
+// A word that was frequent once, and is there again now: what is read to find a page
+// does not grow with how often it was there.
+func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
+	testdb.SQLiteOnly(t)
+	s := opening(t, testdb.New(t))
+	defer s.Close()
+	const long = 8000
+	rows := make([]ledger.Transaction, 2*long)
+	for i := range rows {
+		name := "another"
+		if i < long || i == len(rows)-1 {
+			name = "needle"
+		}
+		rows[i] = rowOf(i, name)
+	}
+	org := organizationOf(t, s, rows)
+	page := func() {
+		page, sum, err := s.Listing(context.Background(), org, ledger.Filter{Keyword: "needle"}, nil, 10)
+		if err != nil || sum.Count != long+1 || len(page.Rows) != 10 || page.Rows[0].ID != rows[2*long-1].ID || page.Rows[1].ID != rows[long-1].ID || page.Next == nil {
+			t.Fatalf("%+v %+v %v", page, sum, err)
+		}
+	}
+	page()
+	// Each hit that is read is one.
+	if made := testing.AllocsPerRun(3, page); made > long/8 {
+		t.Errorf("%v allocations for a page of ten", made)
+	}
+}
+
+// Rows of one direction may be years apart: whoever no longer waits for them keeps no
+// connection busy.
+func TestLookingForRowsOfADirectionEndsWithItsRequest(t *testing.T) {
+	testdb.SQLiteOnly(t)
+	s := opening(t, testdb.New(t))
+	defer s.Close()
+	first, last := rowOf(0, "first"), rowOf(1, "last")
+	last.Date = last.Date.AddDays(2)
+	first.Direction, last.Direction = ledger.Inflow, ledger.Inflow
+	org := organizationOf(t, s, []ledger.Transaction{first, last})
+	_, err := s.writer.ExecContext(context.Background(), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+		INSERT INTO transaction_facts SELECT ? + i, 0 FROM n`, rowKey(org, dayOf(first.Date)+1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	inflow, after := ledger.Inflow, &ledger.Position{Date: last.Date, Seq: 1}
+	if page, _, err := s.Listing(ctx, org, ledger.Filter{Direction: &inflow}, after, 100); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a million rows were looked through for nobody: %d rows, %v", len(page.Rows), err)
+	}
+	if page, _, err := s.Listing(context.Background(), org, ledger.Filter{Direction: &inflow}, after, 100); err != nil || len(page.Rows) != 1 {
+		t.Errorf("afterwards: %d rows, %v", len(page.Rows), err)
+	}
+}
