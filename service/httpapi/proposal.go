@@ -41,7 +41,7 @@ func proposeInvoice(c *call) (any, error) {
 	replayed := false
 	// All of it is one transaction. A request that comes twice at once waits for
 	// its twin here and finds the twin's answer, so that none is "still running".
-	err = c.api.Store.Write(c.ctx, func(tx *store.Tx) (err error) {
+	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
 		kept, replayed, err = c.draft(tx, proposal, id, key)
 		return err
 	})

@@ -22,7 +22,7 @@ func updateWebhook(c *call) (any, error) {
 		return nil, err
 	}
 	var e webhooks.Endpoint
-	err = c.api.Store.Write(c.ctx, func(tx *store.Tx) (err error) {
+	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
 		if e, err = tx.Endpoint(c.credential.Org, c.variable); err != nil {
 			return err
 		}

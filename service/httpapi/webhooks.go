@@ -98,7 +98,7 @@ func createWebhook(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.api.Store.Write(c.ctx, func(tx *store.Tx) error { return tx.InsertEndpoint(c.credential.Org, e, sealed) })
+	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error { return tx.InsertEndpoint(c.credential.Org, e, sealed) })
 	if errors.Is(err, store.ErrFull) {
 		return nil, &problem{status: http.StatusConflict, text: fmt.Sprintf("the organization already has %d webhook endpoints", webhooks.MaxEndpoints)}
 	}
@@ -189,7 +189,7 @@ func deleteWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	err := c.api.Store.Write(c.ctx, func(tx *store.Tx) error { return tx.DeleteEndpoint(c.credential.Org, c.variable) })
+	err := c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error { return tx.DeleteEndpoint(c.credential.Org, c.variable) })
 	if err != nil {
 		return nil, lookup(err, webhookEndpoint)
 	}
@@ -212,7 +212,7 @@ func rotateWebhookSecret(c *call) (any, error) {
 		return nil, err
 	}
 	expires := c.now.Add(webhooks.RotationOverlap)
-	err = c.api.Store.Write(c.ctx, func(tx *store.Tx) error {
+	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error {
 		before, err := tx.EndpointSecrets(c.credential.Org, c.variable)
 		if err != nil {
 			return err
@@ -246,7 +246,7 @@ func verifyWebhook(c *call) (any, error) {
 		return nil, err
 	}
 	answer := testAnswer{EventID: id}
-	err = c.api.Store.Write(c.ctx, func(tx *store.Tx) (err error) {
+	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
 		answer.DeliveryID, err = tx.QueueTest(c.credential.Org, c.variable, event)
 		return err
 	})

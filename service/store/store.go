@@ -40,12 +40,13 @@ type Store struct {
 	totals   totals
 	growth   growths
 	searches turns
+	writes   turns // of PostgreSQL
 	queued   chan struct{}
 	bell     *bell // of PostgreSQL: tells other processes and is told by them
 }
 
 func newStore(d dialect) *Store {
-	return &Store{dialect: d, growth: growths{worth: worthFollowing, part: partHits}, searches: turns{taken: map[OrgKey]chan struct{}{}}, queued: make(chan struct{}, 1)}
+	return &Store{dialect: d, growth: growths{worth: worthFollowing, part: partHits}, searches: newTurns(), writes: newTurns(), queued: make(chan struct{}, 1)}
 }
 
 // Queued is told when a transaction that queued deliveries has been committed.

@@ -39,6 +39,22 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	}
 }
 
+// WriteOf is Write for one organization. With PostgreSQL one of its transactions in
+// this process is under way at a time: all others would only wait for the lock of
+// its row, each with a connection that other organizations need.
+func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) error {
+	if s.dialect == ofPostgres {
+		waiting, cancel := context.WithTimeout(ctx, lockTimeout)
+		defer cancel()
+		done, err := s.writes.take(waiting, org)
+		if err != nil {
+			return err
+		}
+		defer done()
+	}
+	return s.Write(ctx, fn)
+}
+
 func (s *Store) write(ctx context.Context, fn func(*Tx) error) (err error) {
 	leave, err := s.writer.enter(ctx)
 	if err != nil {
