@@ -85,7 +85,7 @@ func (c *keepingConn) PrepareContext(ctx context.Context, query string) (driver.
 func worthKeeping(query string) bool {
 	verb, _, _ := strings.Cut(query, " ")
 	switch verb {
-	case "SELECT", "WITH", "INSERT", "UPDATE", "DELETE":
+	case "SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "BEGIN", "ROLLBACK":
 		return true
 	}
 	return false
