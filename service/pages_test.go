@@ -85,3 +85,31 @@ func TestARevokedTokenGetsNoRememberedPage(t *testing.T) {
 		t.Errorf("another organization's token: %s", got.body)
 	}
 }
+
+// What a database lost, as a standby does that takes over, is not answered from memory
+// once something else was written in its place.
+func TestWhatTheDatabaseLostIsForgotten(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	write := func(name string, days int) {
+		row := ledger.Transaction{ID: f.id("txn_"), Date: civil.Of(noon).AddDays(days), AmountKnown: true, AmountMinor: 7, USDKnown: true, USDCents: 7, Currency: "USD", Counterparty: name}
+		f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, []ledger.Transaction{row}) })
+	}
+	path := prefix + "/transactions"
+	write("Harbour Office", 0)
+	f.execute("CREATE TABLE backup_of_revisions AS SELECT id, ledger_revision FROM organizations")
+	write("Lost and Found", 1)
+	if got := f.get(a.secret, path); !bytes.Contains(got.body, []byte("Lost")) {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	for _, statement := range []string{
+		"DELETE FROM transactions WHERE counterparty = 'Lost and Found'", "DELETE FROM ledger_daily WHERE day = (SELECT max(day) FROM ledger_daily)",
+		"UPDATE organizations SET ledger_revision = (SELECT was.ledger_revision FROM backup_of_revisions was WHERE was.id = organizations.id)",
+	} {
+		f.execute(statement)
+	}
+	write("Quay", 2)
+	if got := f.get(a.secret, path); bytes.Contains(got.body, []byte("Lost")) || !bytes.Contains(got.body, []byte("Quay")) {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+}

@@ -62,7 +62,15 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	if err := tx.addDaily(org, sums); err != nil {
 		return err
 	}
-	return tx.execOne("UPDATE organizations SET ledger_revision = ledger_revision + 1 WHERE id = ?", org)
+	return tx.raiseRevision(org)
+}
+
+// raiseRevision raises the ledger's revision by a step that is hardly ever the same: a
+// standby that takes over without the last commits does not come to the revisions
+// that they had with other rows, while processes still remember those.
+func (tx *Tx) raiseRevision(org OrgKey) error {
+	return tx.execOne("UPDATE organizations SET ledger_revision = ledger_revision + 1 + "+
+		tx.pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")+" WHERE id = ?", org)
 }
 
 func check(t *ledger.Transaction) error {
