@@ -12,7 +12,6 @@ import (
 	"go/build"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -21,7 +20,7 @@ import (
 )
 
 // check is a ratio and its limit, which is about ten times of what it was when it
-// was set. "floor" are measured by this program.
+// was set.
 type check struct {
 	what        string
 	name, floor measure
@@ -46,10 +45,10 @@ var checks = [...]check{
 		measure{"service/outbox Throughput/200_answer,_0_hang", deliveries}, measure{"service/outbox Posts/32_at_a_time", deliveries}, 40},
 	{"the ledger's frame after a step, and its lines joined",
 		measure{"views/transactions StepAndView", each}, measure{"floor joined", each}, 200},
-	{"the start of the dashboard, and of tarmac version",
-		measure{"cli Start", each}, measure{"floor version", each}, 150},
+	{"the start of the dashboard, and of a program that draws one screen",
+		measure{"cli Start/served", each}, measure{"cli Start/bare", each}, 40},
 	{"a step in a terminal, and the start of tarmac version",
-		measure{"cli Step", each}, measure{"floor version", each}, 15},
+		measure{"cli Step", each}, measure{"cli Version", each}, 15},
 }
 
 func main() {
@@ -156,7 +155,7 @@ func expected(packages []string) (names []string) {
 	return names
 }
 
-// floors measures the floors that are no benchmark of the project.
+// floors measures the floor that is no benchmark of the project.
 func floors(results map[string]map[string]float64) {
 	lines := make([]string, 40)
 	for i := range lines {
@@ -167,16 +166,6 @@ func floors(results map[string]map[string]float64) {
 			lines[0] = strings.Join(lines[1:], "\n")[:120]
 		}
 	}) / 1000}
-	program := filepath.Join(os.Getenv("TARMAC_BENCH_OUT"), "tarmac")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		fmt.Printf("building the program: %v\n%s", err, out)
-		return
-	}
-	results["floor version"] = map[string]float64{each: best(10, func() {
-		if out, err := exec.Command(program, "version").CombinedOutput(); err != nil {
-			fmt.Printf("tarmac version: %v\n%s", err, out)
-		}
-	})}
 }
 
 // best returns the least that something took, in nanoseconds.

@@ -98,6 +98,7 @@ func BenchmarkPage(b *testing.B) {
 func BenchmarkSummary(b *testing.B) {
 	s, org := benchLedger(b)
 	outflow := ledger.Outflow
+	source, random := newIDs(), rand.New(rand.NewPCG(3, 4)) // of what is written meanwhile
 	for _, c := range []struct {
 		name   string
 		filter ledger.Filter
@@ -124,7 +125,6 @@ func BenchmarkSummary(b *testing.B) {
 			}
 		})
 		b.Run(c.name+"/after-a-write", func(b *testing.B) {
-			source, random := newIDs(), rand.New(rand.NewPCG(3, 4))
 			for b.Loop() {
 				b.StopTimer()
 				row := benchRow(b, source, random, civil.New(2025, 6, 1))
