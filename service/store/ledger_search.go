@@ -92,6 +92,24 @@ func back(org OrgKey, days []dayRows, from, rows int64) int64 {
 	return 0
 }
 
+// forth returns the key that is so many rows after another one, or the greatest
+// where there are not so many.
+func forth(org OrgKey, days []dayRows, from, rows int64) int64 {
+	day, sequence := from>>sequenceBits&maxDay, from&maxSequence
+	for _, d := range days[sort.Search(len(days), func(i int) bool { return days[i].day >= day }):] {
+		begins := int64(1)
+		if d.day == day {
+			begins = sequence
+		}
+		if here := d.rows - begins + 1; rows > here {
+			rows -= max(here, 0)
+			continue
+		}
+		return rowKey(org, d.day, begins+rows-1)
+	}
+	return rowKey(org, maxDay, maxSequence)
+}
+
 // hits returns the keys of the filter's rows between two, the oldest first unless the
 // end of the statement says otherwise.
 func (s *Snapshot) hits(f ledger.Filter, first, last int64, end string, args ...any) (keys []int64, failed error) {
@@ -140,41 +158,66 @@ func (s *Snapshot) rowsOf(keys []int64, limit int) (Page, error) {
 const partHits = 200_000
 
 // keywordPart adds up rows that hold the keyword, from the key first to last. It
-// returns the key to go on from, 0 when that was all.
-func (s *Snapshot) keywordPart(f ledger.Filter, first, last int64) (sum total, rest int64, err error) {
-	if s.dialect == ofPostgres {
-		q := selection{}
+// returns the key to go on from, 0 when that was all. Without an index the days tell
+// how far a part goes; it is the whole where there are none.
+func (s *Snapshot) keywordPart(org OrgKey, f ledger.Filter, days []dayRows, first, last int64) (sum total, rest int64, err error) {
+	q, key := selection{}, ""
+	switch {
+	case s.dialect == ofPostgres:
 		// A few rows are gone through without the search index.
 		q.fromWide(f, last-first < maxGrown, first, last)
-		sum, err := scanTotal(s.searchRow(q.text(wideSums), q.args...))
+		sum, err = scanTotal(s.searchRow(q.text(wideSums), q.args...))
+		return sum, 0, err
+	case indexed(f):
+		return s.hitsPart(f, first, last)
+	case f.Direction != nil:
+		q.from, key = "transaction_facts x CROSS JOIN transactions t ON t.id = x.id", "x.id"
+		q.and("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
+	default:
+		q.from, key = "transactions t CROSS JOIN transaction_facts x ON x.id = t.id", "t.id"
+	}
+	end := min(last, forth(org, days, first, s.growth.part))
+	q.and(key+" BETWEEN ? AND ?", first, end)
+	q.and("instr(t.search_text, ?) > 0", f.Keyword)
+	sum, err = scanTotal(s.searchRow(q.text(sumsOf("")), q.args...))
+	if end == last {
 		return sum, 0, err
 	}
-	q := selection{}
-	if indexed(f) {
-		q.from = "(SELECT rowid AS id, 1 AS hit FROM transaction_search WHERE transaction_search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ? + 0)"
-		q.args = []any{phrase(f.Keyword), first, last, s.growth.part}
-	} else {
-		q.from = "(SELECT t.id AS id, instr(t.search_text, ?) > 0 AS hit FROM transactions t WHERE t.id BETWEEN ? AND ? ORDER BY t.id LIMIT ? + 0)"
-		q.args = []any{f.Keyword, first, last, s.growth.part}
-	}
-	// Only hits are looked up among the facts; of others all that is NULL.
-	q.from += " h LEFT JOIN transaction_facts x ON x.id = iif(h.hit, h.id, NULL)"
-	where := ""
+	return sum, end + 1, err
+}
+
+// hitsPart is keywordPart with the search index: so many hits are a part.
+func (s *Snapshot) hitsPart(f ledger.Filter, first, last int64) (sum total, rest int64, err error) {
+	condition, args := "", []any{}
 	if f.Direction != nil {
-		where = " FILTER (WHERE (x.facts >> 1 & 1) = ?)"
+		condition = " FILTER (WHERE (x.facts >> 1 & 1) = ?)"
+		for range sums {
+			args = append(args, int64(*f.Direction))
+		}
 	}
-	sums := `count(x.id)!, coalesce(sum(iif(x.facts & 2, x.facts >> 2, 0))!, 0), coalesce(sum(iif(x.facts & 2, 0, x.facts >> 2))!, 0),
-		coalesce(sum(1 - (x.facts & 1))!, 0), coalesce(min(x.id)!, 0), coalesce(max(x.id)!, 0)`
-	args := []any{}
-	for f.Direction != nil && len(args) < strings.Count(sums, "!") {
-		args = append(args, int64(*f.Direction))
-	}
-	var seen, end int64
-	sum, err = scanTotal(alsoScan{s.searchRow("SELECT "+strings.ReplaceAll(sums, "!", where)+", count(*), coalesce(max(h.id), 0) FROM "+q.from, append(args, q.args...)...), &seen, &end})
-	if err != nil || seen < s.growth.part || end == last {
+	args = append(args, phrase(f.Keyword), first, last, s.growth.part)
+	var hits, end int64
+	sum, err = scanTotal(alsoScan{s.searchRow("SELECT "+sumsOf(condition)+`, count(*), coalesce(max(h.id), 0)
+		FROM (SELECT rowid AS id FROM transaction_search WHERE transaction_search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ? + 0) h
+		CROSS JOIN transaction_facts x ON x.id = h.id`, args...), &hits, &end})
+	if err != nil || hits < s.growth.part || end == last {
 		return sum, 0, err
 	}
 	return sum, end + 1, nil
+}
+
+// sums are a total's columns over SQLite's facts of rows.
+var sums = [...]string{
+	"count(x.id)", "sum(iif(x.facts & 2, x.facts >> 2, 0))", "sum(iif(x.facts & 2, 0, x.facts >> 2))", "sum(1 - (x.facts & 1))", "min(x.id)", "max(x.id)",
+}
+
+// sumsOf returns the columns, each over the rows of a condition.
+func sumsOf(condition string) string {
+	all := make([]string, len(sums))
+	for i, sum := range sums {
+		all[i] = "coalesce(" + sum + condition + ", 0)"
+	}
+	return strings.Join(all, ", ")
 }
 
 // alsoScan is a row with two columns more than are asked for.

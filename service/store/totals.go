@@ -98,7 +98,7 @@ func (s *Snapshot) known(org OrgKey, f ledger.Filter) (_ total, ok bool, err err
 		from, to := max(g.first, first), min(g.last, last)
 		for from != 0 && from <= to {
 			var more total
-			if more, from, err = s.keywordPart(f, from, to); err != nil {
+			if more, from, err = s.keywordPart(org, f, nil, from, to); err != nil {
 				return total{}, false, err
 			}
 			if sum, err = sum.with(more); err != nil {
@@ -124,7 +124,13 @@ func (s *Snapshot) further(org OrgKey, f ledger.Filter, sum total) (_ total, err
 		return all, nil
 	}
 	first, last := daysOf(f.From, f.To).keys(org)
-	more, rest, err := s.keywordPart(f, max(first, sum.rest), last)
+	if !indexed(f) && !sum.begun {
+		if sum.followed, err = s.followed(org, sum.revision); err != nil {
+			return total{}, err
+		}
+	}
+	days, _ := s.growth.daysOf(org, sum.revision)
+	more, rest, err := s.keywordPart(org, f, days, max(first, sum.rest), last)
 	if err != nil {
 		return total{}, err
 	}
@@ -132,7 +138,7 @@ func (s *Snapshot) further(org OrgKey, f ledger.Filter, sum total) (_ total, err
 		return total{}, err
 	}
 	sum.begun, sum.rest = true, rest
-	if !sum.followed && (sum.Count >= s.growth.worth || rest != 0 || !indexed(f)) {
+	if !sum.followed && (sum.Count >= s.growth.worth || rest != 0) {
 		if sum.followed, err = s.followed(org, sum.revision); err != nil {
 			return total{}, err
 		}
