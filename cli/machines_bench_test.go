@@ -249,7 +249,7 @@ func (f *fleet) fill(b *testing.B, s *backing) {
 
 const (
 	toldEndpoints = 20
-	toldEvents    = 100 // in a round, to each
+	toldEvents    = 40 // in a round, to each
 )
 
 // deliver measures a round from the first arrival to the last: how soon the first
