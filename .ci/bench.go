@@ -121,7 +121,7 @@ func read() (results map[string]map[string]float64, failed bool) {
 		case strings.HasPrefix(line, "FAIL"), strings.HasPrefix(line, "--- FAIL"), strings.HasPrefix(line, "panic:"):
 			failed = true
 			fmt.Println(line)
-		case strings.HasPrefix(line, "Benchmark"), line == "PASS", strings.HasPrefix(line, "ok "), strings.HasPrefix(line, "goos: "),
+		case strings.HasPrefix(line, "Benchmark"), line == "PASS", strings.HasPrefix(line, "goos: "),
 			strings.HasPrefix(line, "goarch: "), strings.HasPrefix(line, "cpu: "):
 		default:
 			fmt.Println(line)
