@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	entropy "crypto/rand"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/service/ids"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -98,7 +100,7 @@ func BenchmarkPage(b *testing.B) {
 func BenchmarkSummary(b *testing.B) {
 	s, org := benchLedger(b)
 	outflow := ledger.Outflow
-	source, random := newIDs(), rand.New(rand.NewPCG(3, 4)) // of what is written meanwhile
+	source, random := ids.NewSource(entropy.Reader), rand.New(rand.NewPCG(3, 4)) // of what is written meanwhile
 	for _, c := range []struct {
 		name   string
 		filter ledger.Filter
