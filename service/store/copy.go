@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"slices"
 
+	"modernc.org/sqlite"
+	result "modernc.org/sqlite/lib"
+
 	"tarmac/internal/money"
 	"tarmac/service/ledger"
 )
@@ -148,11 +151,18 @@ func (c *Copying) Settle(ctx context.Context) error { return c.to.Optimize(ctx) 
 
 // copy writes all tables, and checks what was written.
 func (in *intake) copy(done *Copied) error {
-	if err := in.insertOrganization(); err != nil {
+	err := in.insertOrganization()
+	if taken(err) {
+		return ErrThere // another copy was quicker
+	}
+	if err != nil {
 		return fmt.Errorf("copying the organization: %w", err)
 	}
 	for _, t := range copied {
 		n, err := in.copyTable(t)
+		if taken(err) {
+			return fmt.Errorf("an id of its %s is another organization's there, as where both were generated with one seed; copy to a database of its own", t.name)
+		}
 		if err != nil {
 			return fmt.Errorf("copying %s: %w", t.name, err)
 		}
@@ -167,6 +177,18 @@ func (in *intake) copy(done *Copied) error {
 	return in.checkFeed(done)
 }
 
+// taken reports whether a row was refused because there is one of its id.
+func taken(err error) bool {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code() == result.SQLITE_CONSTRAINT_UNIQUE || e.Code() == result.SQLITE_CONSTRAINT_PRIMARYKEY
+	}
+	return sqlState(err) == notUnique
+}
+
+// notUnique is PostgreSQL's code of such an error.
+const notUnique = "23505"
+
+// carryKeys takes the server keys along that are to be.
 func (in *intake) carryKeys() error {
 	var others int
 	if err := in.queryRow("SELECT count(*) FROM organizations WHERE id <> ?", in.org).Scan(&others); err != nil {

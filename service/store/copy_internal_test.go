@@ -124,6 +124,27 @@ func TestACopyIsHeldAgainstTheSumsOfDays(t *testing.T) {
 	nothingIn(t, to)
 }
 
+// Ids of records are unique in a database, whatever organization has them.
+func TestACopyWhoseIdsAreTakenIsRefused(t *testing.T) {
+	path, to := odd(t, ""), testdb.New(t)
+	if _, err := tried(t, path, to); err != nil {
+		t.Fatal(err)
+	}
+	s := opening(t, to)
+	_, err := s.writer.ExecContext(t.Context(), "UPDATE organizations SET public_id = 'org_other'")
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tried(t, path, to); err == nil || !strings.Contains(err.Error(), "an id of its transactions is another organization's there") {
+		t.Errorf("%v", err)
+	}
+	s = opening(t, to)
+	defer s.Close()
+	if orgs, err := s.Organizations(t.Context()); err != nil || len(orgs) != 1 {
+		t.Errorf("%d organizations, %v", len(orgs), err)
+	}
+}
+
 func nothingIn(t testing.TB, database string) {
 	t.Helper()
 	s := opening(t, database)
