@@ -16,7 +16,7 @@ import (
 
 // ErrThere is returned for an organization that the database it is to be copied to
 // has already.
-var ErrThere = errors.New("it is there already")
+var ErrThere = errors.New("it is there already; nothing was changed")
 
 // Copying copies organizations from one database to another, of SQLite or of
 // PostgreSQL both ways. What is copied is as it was at one moment. It is not safe
