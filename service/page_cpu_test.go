@@ -94,6 +94,7 @@ func BenchmarkPageCPU(b *testing.B) {
 		}
 	}
 	b.ReportMetric(0, "ns/op") // of a round, which says nothing
+	b.ReportMetric(float64(len(page)), "page-bytes")
 	for _, k := range kinds {
 		b.ReportMetric(median(k.cpu), k.name+"-µs")
 		if k.server == floor {
