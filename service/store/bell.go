@@ -27,6 +27,7 @@ type bell struct {
 	through pool // what is told goes over
 	name    string
 	wake    func()
+	lost    func() // the connection, and maybe what was committed last
 	rung    chan struct{}
 	begin   sync.Once
 	ctx     context.Context
@@ -34,8 +35,8 @@ type bell struct {
 	ended   sync.WaitGroup
 }
 
-func hang(config *pgx.ConnConfig, through pool, wake func()) *bell {
-	b := &bell{config: config, through: through, name: rand.Text(), wake: wake, rung: make(chan struct{}, 1)}
+func hang(config *pgx.ConnConfig, through pool, wake, lost func()) *bell {
+	b := &bell{config: config, through: through, name: rand.Text(), wake: wake, lost: lost, rung: make(chan struct{}, 1)}
 	b.ctx, b.end = context.WithCancel(context.Background())
 	b.ended.Go(b.tell)
 	return b
@@ -62,6 +63,7 @@ func (b *bell) hear() {
 		b.ended.Go(func() {
 			for missed := false; b.ctx.Err() == nil; missed = true {
 				b.listen(missed)
+				b.lost()
 				select {
 				case <-b.ctx.Done():
 				case <-time.After(redial):
@@ -86,6 +88,7 @@ func (b *bell) listen(missed bool) {
 		return
 	}
 	if missed {
+		b.lost() // what ended on the old connections was remembered since
 		b.wake()
 	}
 	for {

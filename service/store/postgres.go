@@ -81,7 +81,7 @@ func openPostgres(ctx context.Context, database string) (*Store, error) {
 	if err := migrate(ctx, s.writer); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", Name(database), oneLine{err}), s.Close())
 	}
-	s.bell = hang(config, s.lookup, s.wake)
+	s.bell = hang(config, s.lookup, s.wake, s.forget)
 	return s, nil
 }
 

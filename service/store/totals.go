@@ -70,6 +70,18 @@ func (t *totals) put(key totalsKey, sum total) {
 	t.known[key] = sum
 }
 
+// forget forgets all totals, and what they are kept up with. A server that comes back,
+// or another in its place, may lack the last commits; rows that were written instead
+// would be taken for those that were added up.
+func (s *Store) forget() {
+	s.totals.mu.Lock()
+	s.totals.known = nil
+	s.totals.mu.Unlock()
+	s.growth.mu.Lock()
+	s.growth.of = nil
+	s.growth.mu.Unlock()
+}
+
 // known returns what is remembered of a filter's total, which may be a part of it,
 // with the rows added that were written since. Without ok it is not begun, and only
 // tells the ledger's revision.
