@@ -64,6 +64,25 @@ func (r *run) landed() {
 	}
 }
 
+// gathering is how long an outcome waits for others.
+const gathering = 200 * time.Microsecond
+
+// gather takes in what ends right after an attempt at an endpoint, as long as others
+// at it are on the wire: they were sent together, and a transaction of its own for the
+// first would have the rest, and what the endpoint may claim then, wait for the disk.
+func (r *run) gather(l *lane) {
+	enough := time.NewTimer(gathering)
+	defer enough.Stop()
+	for l.flying > 0 {
+		select {
+		case e := <-r.ended:
+			r.land(e)
+		case <-enough.C:
+			return
+		}
+	}
+}
+
 // land takes in an attempt that has ended.
 func (r *run) land(e ending) {
 	r.flights = slices.DeleteFunc(r.flights, func(f *flight) bool { return f == e.flight })

@@ -120,6 +120,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 		case <-d.Store.Queued():
 		case e := <-r.ended:
 			r.land(e)
+			r.gather(e.lane)
 		}
 		r.landed()
 	}
