@@ -23,6 +23,7 @@ const allScopes = readScopes + ",invoices:propose,webhook_endpoints:manage"
 type walker struct {
 	*terminal
 	environ []string // of commands that look at the same service
+	copies  int      // that were looked at
 }
 
 // walk starts the service with a seeded organization.
@@ -116,10 +117,12 @@ func (w *walker) ask(args ...string) string {
 // copied returns what the terminal was asked last to put on the clipboard.
 func (w *walker) copied() string {
 	w.t.Helper()
-	found := regexp.MustCompile(`\x1b\]52;c;([A-Za-z0-9+/=]*)[\x07\x1b]`).FindAllStringSubmatch(w.output(), -1)
-	if found == nil {
-		w.t.Fatal("nothing was copied")
-	}
+	var found [][]string
+	w.wait(func(string) bool {
+		found = regexp.MustCompile(`\x1b\]52;c;([A-Za-z0-9+/=]*)[\x07\x1b]`).FindAllStringSubmatch(w.output(), -1)
+		return len(found) > w.copies
+	}, "to copy something")
+	w.copies = len(found)
 	text, err := base64.StdEncoding.DecodeString(found[len(found)-1][1])
 	if err != nil {
 		w.t.Error(err)

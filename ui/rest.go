@@ -96,6 +96,8 @@ type markDue struct{}
 // filter sees messages before Bubble Tea does.
 func (p paced) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
+	case nil: // the answer of a command that has none
+		return nil
 	case drawn:
 		p.frames.passOn()
 		p.rest.draw()

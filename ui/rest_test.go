@@ -183,3 +183,20 @@ func TestARestEndsByItselfInTheEnd(t *testing.T) {
 		}
 	})
 }
+
+// Commands may have nothing to say.
+func TestAMessageThatIsNoneIsPassedOver(t *testing.T) {
+	shown(t, func(t *testing.T, program *tea.Program, terminal *aTerminal, _ func() int64) {
+		terminal.take()
+		program.Send(nil)
+		synctest.Wait()
+		if out := terminal.take(); out != "" {
+			t.Errorf("the terminal is sent %q", out)
+		}
+		program.Send(tea.KeyPressMsg{Code: tea.KeyDown})
+		synctest.Wait()
+		if terminal.take() == "" {
+			t.Error("a key after it is not drawn")
+		}
+	})
+}
