@@ -149,7 +149,7 @@ func TestTheWelcomePageConnects(t *testing.T) {
 		t.Fatal(err)
 	}
 	token := strings.TrimSpace(string(secret))
-	w := &walker{startTerminal(t, 80, 24, nil), environ}
+	w := &walker{terminal: startTerminal(t, 80, 24, nil), environ: environ}
 	w.until("Try the demo", "Connect")
 	w.do("down enter", "Base URL", "kept nowhere")
 	w.say(value(environ, "TARMAC_BASE_URL"))

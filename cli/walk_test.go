@@ -44,7 +44,7 @@ func host(t *testing.T, transactions string, flags ...string) (environ []string)
 // sit opens the dashboard, in a home of its own unless the environment names one.
 func sit(t *testing.T, columns, rows int, environ []string, args ...string) *walker {
 	t.Helper()
-	w := &walker{startTerminal(t, columns, rows, environ, args...), environ}
+	w := &walker{terminal: startTerminal(t, columns, rows, environ, args...), environ: environ}
 	w.until("● live", "Cash on hand", `\$[0-9]`)
 	return w
 }
