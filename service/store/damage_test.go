@@ -78,6 +78,9 @@ func move(t testing.TB, from, to string) {
 // do, and the file is left as it is.
 func TestDamageIsToldAndLeftAlone(t *testing.T) {
 	testdb.SQLiteOnly(t)
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has no goroutines for it")
+	}
 	noise := bytes.Repeat([]byte{0xa5}, 4096)
 	for _, c := range []struct {
 		name   string

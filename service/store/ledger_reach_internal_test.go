@@ -66,6 +66,9 @@ func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
 // connection busy.
 func TestLookingForRowsOfADirectionEndsWithItsRequest(t *testing.T) {
 	testdb.SQLiteOnly(t)
+	if testing.Short() {
+		t.Skip("a million rows take long under the race detector")
+	}
 	s := opening(t, testdb.New(t))
 	defer s.Close()
 	first, last := rowOf(0, "first"), rowOf(1, "last")

@@ -124,6 +124,9 @@ func found(t testing.TB, file, log []byte) int {
 // committed in that part is there, whole, and nothing of what came after it.
 func TestALogThatEndsAnywhereKeepsWhatWasCommittedBefore(t *testing.T) {
 	testdb.SQLiteOnly(t)
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has no goroutines for it")
+	}
 	m, _, _ := written(t, 10, 30)
 	random := rand.New(rand.NewPCG(1, 2))
 	last := m.ends[len(m.ends)-1]
