@@ -92,7 +92,7 @@ func onPostgres() costs {
 }
 
 func printDeliveriesChecked(w io.Writer, seed uint64) {
-	head(w, "one process, SQLite", "simulated", "measured (docs/performance.md)")
+	head(w, "one process, SQLite", "simulated", "measured on a calmer machine")
 	flood := func(organizations, endpoints, hanging, events int) float64 {
 		d := simulateDispatch(seed, onOneMachine(), traffic{processes: 1, organizations: organizations, endpoints: endpoints, hanging: hanging,
 			every: 5 * time.Second, atOnce: true, events: organizations * events, ends: 20 * time.Second})
