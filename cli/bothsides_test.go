@@ -15,6 +15,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/contract"
+	"tarmac/internal/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
@@ -42,6 +43,7 @@ func newBoth(t *testing.T) *both { return newBothWith(t, egress.Config{}) }
 
 func newBothWith(t *testing.T, webhooks egress.Config) *both {
 	t.Helper()
+	webhooks.Resolver = testdns.Nothing()
 	svc, err := service.Open(t.Context(), service.Config{
 		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now: time.Now, Entropy: rand.Reader, Webhooks: webhooks,

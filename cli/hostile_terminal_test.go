@@ -18,7 +18,9 @@ import (
 
 	"tarmac/internal/hostile"
 	"tarmac/internal/termtext"
+	"tarmac/internal/testdns"
 	"tarmac/service"
+	"tarmac/service/egress"
 )
 
 // spoilt serves a seeded organization whose every text is hostile, and returns the
@@ -29,6 +31,7 @@ func spoilt(t testing.TB, answers *hostile.Answers) (environ, honest []string) {
 	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
 	svc, err := service.Open(context.Background(), service.Config{
 		Database: database, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
+		Webhooks: egress.Config{Resolver: testdns.Nothing()},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 )
@@ -56,6 +57,8 @@ func runInTerminal(t testing.TB, cmd *exec.Cmd, columns, rows int) *terminal {
 		t: t, cmd: cmd, pty: file, done: make(chan struct{}),
 		screen: vt.NewEmulator(columns, rows), changed: make(chan struct{}, 1),
 	}
+	// A mode that was reset is one that the emulator says it has.
+	_, _ = io.WriteString(term.screen, ansi.ResetModeSynchronizedOutput)
 	go term.answer()
 	go term.read()
 	t.Cleanup(func() {
@@ -73,13 +76,16 @@ func (term *terminal) answer() { _, _ = io.Copy(term.pty, term.screen) }
 func (term *terminal) read() {
 	defer close(term.done)
 	buf := make([]byte, 64<<10)
-	var shown unmarked
+	var (
+		frames wholeFrames
+		shown  unmarked
+	)
 	for {
 		n, err := term.pty.Read(buf)
 		if n > 0 {
 			term.mu.Lock()
 			term.raw.Write(buf[:n])
-			_, _ = term.screen.Write(shown.of(buf[:n]))
+			_, _ = term.screen.Write(shown.of(frames.of(buf[:n])))
 			term.mu.Unlock()
 			select {
 			case term.changed <- struct{}{}:
@@ -87,6 +93,9 @@ func (term *terminal) read() {
 			}
 		}
 		if err != nil {
+			term.mu.Lock()
+			_, _ = term.screen.Write(shown.of(frames.begun)) // of a program that was killed
+			term.mu.Unlock()
 			_ = term.cmd.Wait()
 			// Ends answer. The emulator's own Close does it with a flag that its Read
 			// looks at without a lock.
@@ -96,6 +105,30 @@ func (term *terminal) read() {
 			return
 		}
 	}
+}
+
+// wholeFrames holds back a frame until its end has come, as terminals with synchronized
+// output do: a pty hands over a few kilobytes at a time, and a screen of which half is
+// drawn is none that anybody sees.
+type wholeFrames struct{ begun []byte }
+
+func (w *wholeFrames) of(output []byte) []byte {
+	output = append(w.begun, output...)
+	w.begun = nil
+	begin, end := []byte(ansi.SetModeSynchronizedOutput), []byte(ansi.ResetModeSynchronizedOutput)
+	until := len(output)
+	if at := bytes.LastIndex(output, begin); at > bytes.LastIndex(output, end) {
+		until = at
+	} else {
+		for n := min(len(begin)-1, len(output)); n > 0; n-- {
+			if bytes.HasSuffix(output, begin[:n]) {
+				until = len(output) - n
+				break
+			}
+		}
+	}
+	w.begun = slices.Clone(output[until:])
+	return output[:until]
 }
 
 // unmarked takes the combining marks out of what is shown. The emulator begins a new
@@ -240,6 +273,21 @@ func (term *terminal) restored() {
 	for _, pair := range [][2]string{{"\x1b[?1049h", "\x1b[?1049l"}, {"\x1b[?25l", "\x1b[?25h"}, {"\x1b[?2004h", "\x1b[?2004l"}} {
 		if on, off := strings.LastIndex(out, pair[0]), strings.LastIndex(out, pair[1]); on >= 0 && off < on {
 			term.t.Errorf("%q was never taken back with %q", pair[0], pair[1])
+		}
+	}
+}
+
+func TestFramesAreShownWhole(t *testing.T) {
+	const begin, end = ansi.SetModeSynchronizedOutput, ansi.ResetModeSynchronizedOutput
+	whole := "a" + begin + "b\x1b[1;1Hc" + end + "d" + begin + "e" + end
+	for at := range len(whole) {
+		var frames wholeFrames
+		first := string(frames.of([]byte(whole[:at])))
+		if opened := strings.LastIndex(first, begin); opened >= 0 && !strings.Contains(first[opened:], end) || strings.HasSuffix(first, "\x1b") {
+			t.Errorf("cut at %d: %q is shown", at, first)
+		}
+		if all := first + string(frames.of([]byte(whole[at:]))); all != whole {
+			t.Errorf("cut at %d: %q", at, all)
 		}
 	}
 }

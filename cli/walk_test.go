@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // allScopes is every scope there is.
@@ -102,6 +104,9 @@ func (w *walker) close() {
 	}
 	w.asFound()
 	w.blank()
+	if !strings.Contains(w.output(), ansi.SetModeSynchronizedOutput) {
+		w.t.Error("no frame was marked as one, so that half-drawn screens were looked at")
+	}
 }
 
 // ask runs a command on the same service.

@@ -19,10 +19,12 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/panics"
 	"tarmac/internal/settings"
+	"tarmac/internal/testdns"
 	"tarmac/plain"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
+	"tarmac/service/egress"
 )
 
 // served is a service with a generated organization.
@@ -37,6 +39,7 @@ func serve(t testing.TB) served {
 	ctx, stop := context.WithCancel(context.Background())
 	svc, err := service.Open(ctx, service.Config{
 		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
+		Webhooks: egress.Config{Resolver: testdns.Nothing()},
 	})
 	if err != nil {
 		t.Fatal(err)

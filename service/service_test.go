@@ -18,6 +18,7 @@ import (
 
 	"tarmac/internal/contract"
 	"tarmac/internal/testdb"
+	"tarmac/internal/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/egress"
@@ -107,6 +108,9 @@ func startWith(t testing.TB, rate int, referee *contract.Contract) *fixture {
 
 func (f *fixture) open() {
 	f.t.Helper()
+	if f.webhooks.Resolver == nil {
+		f.webhooks.Resolver = testdns.Nothing()
+	}
 	var err error
 	f.service, err = service.Open(context.Background(), service.Config{
 		Database: f.database, KeyFile: f.keyFile, Ephemeral: true, RatePerMinute: f.rate, Limits: f.limits,

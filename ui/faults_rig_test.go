@@ -20,9 +20,11 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/faults"
+	"tarmac/internal/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
+	"tarmac/service/egress"
 )
 
 var faultNoon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -40,6 +42,7 @@ func newCompany(t testing.TB) *company {
 	svc, err := service.Open(t.Context(), service.Config{
 		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return faultNoon }, Entropy: rand.Reader,
+		Webhooks: egress.Config{Resolver: testdns.Nothing()},
 	})
 	if err != nil {
 		t.Fatal(err)

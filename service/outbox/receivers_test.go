@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -15,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/testdns"
 	"tarmac/service/egress"
 	"tarmac/service/outbox"
 	"tarmac/service/webhooks"
@@ -143,9 +143,6 @@ func TestReceiversThatCannotBeReached(t *testing.T) {
 	if err := closed.Close(); err != nil {
 		t.Fatal(err)
 	}
-	noDNS := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
-		return nil, errors.New("no network")
-	}}
 	for _, test := range []struct {
 		name, address string
 		egress        egress.Config
@@ -154,7 +151,7 @@ func TestReceiversThatCannotBeReached(t *testing.T) {
 		{"an authority nobody knows", here, egress.Config{Allow: []string{here}, RootCAs: x509.NewCertPool()}, webhooks.TLSError},
 		{"no TLS", plain, egress.Config{Allow: []string{plain}, RootCAs: authorities(r)}, webhooks.TLSError},
 		{"nobody listens", nobody, egress.Config{Allow: []string{nobody}, RootCAs: authorities(r)}, webhooks.ConnectionRefused},
-		{"no such name", "nowhere.example:9443", egress.Config{Resolver: noDNS, RootCAs: authorities(r)}, webhooks.DNSError},
+		{"no such name", "nowhere.example:9443", egress.Config{Resolver: testdns.Nothing(), RootCAs: authorities(r)}, webhooks.DNSError},
 		{"not public", here, egress.Config{RootCAs: authorities(r)}, webhooks.BlockedAddress},
 	} {
 		t.Run(test.name, func(t *testing.T) {
