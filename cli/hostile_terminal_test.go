@@ -69,7 +69,7 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		w := sit(t, columns, rows, environ, "--log-file", logged)
 		for _, tab := range []struct{ keys, shows, word string }{
 			{"7", "No webhook endpoints|hooks.example", ""}, {"2", "Net burn / mo", "pw"}, {"6", "following", ""}, {"3", `91\+ days`, "pw"},
-			{"4", `row 1 of \d+`, "pwnd"}, {"5", "INV-0", ""}, {"1", "Cash on hand", "pwnd"}, {"4", "row 1 of", "pwnd"}, {"enter", "Transaction ─", "pwnd"},
+			{"4", `row 1 of \d+`, "pwnd"}, {"5", `Number +Status`, ""}, {"1", "Cash on hand", "pwnd"}, {"4", "row 1 of", "pwnd"}, {"enter", "Transaction ─", "pwnd"},
 		} {
 			screen := w.do(tab.keys, tab.shows, tab.word)
 			w.framed(tab.keys, screen)
@@ -81,7 +81,7 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		w.say(hostile.Word)
 		w.do("enter", hostile.Word)
 		w.do("x", "row 1 of")
-		w.do("5", "INV-0")
+		w.do("5", `Number +Status`)
 		w.framed("invoice", w.do("enter", "Invoice ─", "Recipient", "pwnd"))
 		w.do("y", "copied")
 		w.do("s", "saved ")

@@ -216,7 +216,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	for _, keys := range []string{"2", "3", "4", "6"} {
 		walker.press(keys)
 	}
-	walker.do("5", "INV-0")
+	walker.do("5", `Number +Status`)
 	walker.do("enter", "Invoice ─")
 	walker.do("y", "copied")
 	walker.do("s", "saved ")

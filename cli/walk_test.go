@@ -171,7 +171,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 	sizes(t, func(t *testing.T, columns, rows int) {
 		w := sit(t, columns, rows, environ)
 		for _, tab := range []struct{ key, shows string }{
-			{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", "INV-0"}, {"6", "following"}, {"7", "No webhook endpoints"}, {"1", "Cash on hand"},
+			{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"}, {"7", "No webhook endpoints"}, {"1", "Cash on hand"},
 		} {
 			w.do(tab.key, tab.shows, "● live")
 			w.do("?", "Everywhere", "esc back")
@@ -337,7 +337,7 @@ func keeps(t *testing.T, dir, text string) {
 func TestReadOnlyOffersNoWrites(t *testing.T) {
 	t.Parallel()
 	w := sit(t, 80, 24, walk(t), "--read-only")
-	w.do("5", "INV-0", "read-only")
+	w.do("5", `Number +Status`, "read-only")
 	w.press("n")
 	screen := w.do("7", "No webhook endpoints", "read-only")
 	if strings.Contains(screen, "n creates") {
