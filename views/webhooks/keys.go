@@ -41,17 +41,20 @@ func newKeyMap() keyMap {
 	}
 }
 
+// writes are the keys that lead to a write.
+func (k *keyMap) writes() []*key.Binding {
+	return []*key.Binding{&k.Create, &k.Change, &k.Switch, &k.Rotate, &k.Test, &k.Delete}
+}
+
 // enable leaves on what does something now.
 func (s *Screen) enable() {
 	k := &s.keys
 	chosen := s.endpoint(s.endpoints.Cursor())
 	one := chosen != nil && chosen.ID != ""
-	status := s.list.State()
 	_, known := s.list.Value()
-	may := !s.readOnly && s.write.deed == none && known && !refused(status)
-	k.Create.SetEnabled(may)
-	for _, b := range []*key.Binding{&k.Change, &k.Switch, &k.Rotate, &k.Test, &k.Delete} {
-		b.SetEnabled(may && one)
+	may := s.forbidden() == "" && s.write.deed == none && known
+	for _, b := range k.writes() {
+		b.SetEnabled(may && (one || b == &k.Create))
 	}
 	k.Switch.SetHelp("a", "pause")
 	if chosen != nil && chosen.Status != apiclient.WebhookActive {

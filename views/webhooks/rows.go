@@ -113,7 +113,7 @@ func (s *Screen) disabled(w *apiclient.Webhook) string {
 	case "failing":
 		text += ". Nothing was accepted there for days"
 	}
-	if !s.readOnly {
+	if s.forbidden() == "" {
 		text += ". t tests it, a activates it again"
 	}
 	return text

@@ -206,8 +206,6 @@ func (s *Screen) logPanel(height int) []string {
 // latest is how many deliveries the service returns at most (decision 1.3).
 const latest = 100
 
-func refused(state panel.State) bool { return state.Status == panel.NotAllowed }
-
 // wrap breaks a sentence into lines of the width.
 func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")

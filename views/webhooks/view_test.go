@@ -46,6 +46,12 @@ func states(t testing.TB) map[string]*desk {
 	stale.server.failList, stale.server.failLog = errDown, errDown
 	stale.run(stale.Refresh())
 	out["stale"] = stale
+	for name, status := range map[string]int{"no-longer-allowed": 403, "token-refused": 401} {
+		later := open(t)
+		later.server.failList = &apiclient.Error{Status: status}
+		later.run(later.readList())
+		out[name] = later
+	}
 	return out
 }
 

@@ -262,7 +262,7 @@ func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
 	case onDelivery:
 		s.scroll(press)
 	}
-	return nil
+	return s.tellWhy(press)
 }
 
 func (s *Screen) scroll(press tea.KeyPressMsg) {

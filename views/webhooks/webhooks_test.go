@@ -35,6 +35,7 @@ func TestTheKeysThatWorkInEachState(t *testing.T) {
 		"read-only": "enter y e tab", "deliveries": "esc enter n c a t s D y e tab", "delivery": "esc n c a t s D y e",
 		"stale": "enter n c a t s D y e tab", "unnamed": "n", "form": "enter ctrl+s esc ↓ ↑",
 		"change": "enter ctrl+s esc space a ↓ ↑", "delete": "esc", "rotate": "esc", "secret": "y y esc esc",
+		"no-longer-allowed": "", "token-refused": "enter y e tab",
 	} {
 		if got := enabled(all[name].Screen); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -61,6 +62,43 @@ func TestNoTwoKeysOfAStateAreTheSame(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A write that can only fail is not begun, and the key for it says why.
+func TestAKeyForAWriteThatIsNotOfferedSaysWhy(t *testing.T) {
+	for _, k := range []string{"n", "c", "a", "s", "t", "D"} {
+		all := states(t)
+		for name, want := range map[string]string{
+			"not-allowed":       "not allowed: the token lacks the scope webhook_endpoints:manage",
+			"no-longer-allowed": "not allowed: the token lacks the scope for this",
+			"token-refused":     "the server refused the token: nothing can be changed with it",
+			"read-only":         "this session is read-only: endpoints cannot be changed",
+			"failed":            "",
+		} {
+			d := all[name]
+			d.asked()
+			if d.press(k); d.Typing() || len(d.asked()) > 0 {
+				t.Errorf("%s: %s begins something", name, k)
+			}
+			if got := strings.Join(d.notices, "; "); got != want {
+				t.Errorf("%s: %s says %q, want %q", name, k, got, want)
+			}
+		}
+	}
+	d := states(t)["not-allowed"]
+	d.server.failList = nil
+	d.run(d.Refresh())
+	if d.press("n"); !d.Typing() {
+		t.Error("allowed again, n opens no form")
+	}
+}
+
+// What is not offered is not proposed in words either.
+func TestARefusedTokenIsToldNoKeysForWrites(t *testing.T) {
+	d := states(t)["token-refused"]
+	d.press("G")
+	d.says("old.example.com", "stale")
+	d.silent("activates it again")
 }
 
 // Who only reads changes nothing, whatever is pressed.

@@ -1,0 +1,46 @@
+package webhooks
+
+import (
+	"errors"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+	"tarmac/views/panel"
+)
+
+// forbidden says why nothing can be changed here; "" when it can. Listing and writing
+// take the same scope: where the server refuses the one, the other can only fail
+// (specification 4.14 to 4.21).
+func (s *Screen) forbidden() string {
+	state := s.list.State()
+	var api *apiclient.Error
+	switch {
+	case s.readOnly:
+		return "this session is read-only: endpoints cannot be changed"
+	case errors.Is(state.Err, apiclient.ErrUnauthorized):
+		return "the server refused the token: nothing can be changed with it"
+	case state.Status != panel.NotAllowed:
+		return ""
+	case errors.As(state.Err, &api) && api.Scope != "":
+		return "not allowed: the token lacks the scope " + api.Scope
+	}
+	return "not allowed: the token lacks the scope for this"
+}
+
+// tellWhy returns the command that says why the key for a write is not offered; nil
+// for every other key, and where writes are.
+func (s *Screen) tellWhy(press tea.KeyPressMsg) tea.Cmd {
+	why := s.forbidden()
+	if why == "" {
+		return nil
+	}
+	for _, b := range s.keys.writes() {
+		if slices.Contains(b.Keys(), press.String()) {
+			return views.Warn(why)
+		}
+	}
+	return nil
+}
