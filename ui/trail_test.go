@@ -1,8 +1,14 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
 )
 
 func TestEscapeLeadsBackThroughThePages(t *testing.T) {
@@ -103,4 +109,35 @@ func TestAFilterOutlivesAnotherPage(t *testing.T) {
 			t.Errorf("%v: %s does not end the filter:\n%s", c.keys, c.ending, d.text())
 		}
 	}
+}
+
+// The way back stands first in the footer of every detail, where no width cuts it, and
+// in the help.
+func TestEveryDetailOffersTheWayBack(t *testing.T) {
+	api := linked()
+	api.bodies["/webhooks"] = `[{"id":"wh_1","url":"https://a.example/in","event_types":["invoice.paid"],"status":"active"}]`
+	api.bodies["/webhooks/wh_1/deliveries"] = `[{"id":"whd_1","event_id":"evt_1","event_type":"invoice.paid","status":"delivered","attempt_count":1}]`
+	for name, keys := range map[string][]string{
+		"an invoice": {"5", "enter"}, "an event": {"6", "enter"}, "a transaction": {"4", "enter"},
+		"an event's payment intent": {"6", "enter", "enter"}, "an event's invoice": {"6", "j", "enter", "enter"},
+		"deliveries": {"7", "enter"}, "a delivery": {"7", "enter", "enter"},
+	} {
+		d := open(t, api)
+		d.press(keys...)
+		if here, _ := d.reached(); len(here) == 0 || !helps(here[0], "esc", "back") {
+			t.Errorf("%s: not in the help of the page\n%s", name, d.text())
+		}
+		for _, width := range []int{40, 80, 120} {
+			d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
+			if lines := strings.Split(d.text(), "\n"); !strings.HasPrefix(lines[len(lines)-1], "esc back") {
+				t.Errorf("%s, %d columns: the footer is %q", name, width, lines[len(lines)-1])
+			}
+		}
+	}
+}
+
+func helps(g views.HelpGroup, name, does string) bool {
+	return slices.ContainsFunc(g.Bindings, func(b key.Binding) bool {
+		return b.Enabled() && b.Help().Key == name && b.Help().Desc == does
+	})
 }

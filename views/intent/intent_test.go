@@ -278,6 +278,27 @@ func TestALongOneScrolls(t *testing.T) {
 	d.says("Status")
 }
 
+// Whoever came here goes back by esc, as from every other detail; while an id is
+// typed esc means that.
+func TestTheKeysThatWorkInEachState(t *testing.T) {
+	all := states(t)
+	for name, want := range map[string]string{
+		"open": "esc back, i another id, y copy the id", "stale": "esc back, i another id, y copy the id",
+		"gone": "esc back, i another id, y copy the id", "none": "esc back, i type an id",
+		"asking": "enter look it up, esc leave as it was",
+	} {
+		var keys []string
+		for _, b := range all[name].Help()[0].Bindings {
+			if b.Enabled() {
+				keys = append(keys, b.Help().Key+" "+b.Help().Desc)
+			}
+		}
+		if got := strings.Join(keys, ", "); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestNoKeyIsOfferedTwice(t *testing.T) {
 	for name, d := range states(t) {
 		seen := map[string]bool{}

@@ -8,7 +8,7 @@ import (
 
 type keyMap struct {
 	views.Navigation
-	Ask, Copy, Apply, Cancel key.Binding
+	Ask, Copy, Leave, Apply, Cancel key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -16,6 +16,7 @@ func newKeyMap() keyMap {
 		Navigation: views.NewNavigation(),
 		Ask:        key.NewBinding(key.WithKeys("i", "/"), key.WithHelp("i", "another id")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
+		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // the root does it: nothing is open here
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look it up")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
 	}
@@ -39,7 +40,7 @@ func (s *Screen) Help() []views.HelpGroup {
 		return []views.HelpGroup{{Title: "Id", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{
-		{Title: "Payment intent", Bindings: []key.Binding{k.Ask, k.Copy}},
+		{Title: "Payment intent", Bindings: []key.Binding{k.Leave, k.Ask, k.Copy}},
 		{Title: "Text", Bindings: k.Moves()},
 	}
 }
