@@ -1,16 +1,26 @@
 package ui
 
-import "tarmac/views/download"
+import (
+	"os"
 
-// Documents is where documents are saved, and what shows one with the system's own
-// program: nil where there is none, as over SSH.
+	"tarmac/views/download"
+	"tarmac/views/export"
+)
+
+// Documents is where documents are saved and what names of files are of, and what
+// shows one with the system's own program: nil where there is none, as over SSH.
 type Documents struct {
-	Directory string
-	Open      func(path string) error
+	Places export.Places
+	Open   func(path string) error
 }
 
 // NewDocuments returns the documents' place and program on a system (a
-// runtime.GOOS) with that environment; lookPath is exec.LookPath.
+// runtime.GOOS) with that environment; lookPath is exec.LookPath. It asks the disk, and
+// so is for the start of the program.
 func NewDocuments(system string, getenv func(string) string, lookPath func(string) (string, error)) Documents {
-	return Documents{Directory: download.Directory(getenv), Open: download.Opener(system, getenv, lookPath)}
+	here, _ := os.Getwd() // without one a name stays as it was typed
+	return Documents{
+		Places: export.Places{Documents: download.Directory(getenv), Here: here, Home: download.Home(getenv)},
+		Open:   download.Opener(system, getenv, lookPath),
+	}
 }

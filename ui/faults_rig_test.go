@@ -25,6 +25,7 @@ import (
 	"tarmac/service/access"
 	"tarmac/service/demodata"
 	"tarmac/service/egress"
+	"tarmac/views/export"
 )
 
 var faultNoon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -259,7 +260,7 @@ func newDashboard(t *testing.T, p *plagued) (*dashboard, tea.Cmd) {
 	d := &dashboard{t: t}
 	d.Model = New(t.Context(), Options{
 		Now: p.clock.Now, Timeout: time.Minute,
-		Documents: Documents{Directory: t.TempDir()}, Drafts: filepath.Join(t.TempDir(), "drafts"),
+		Documents: Documents{Places: export.Places{Documents: t.TempDir()}}, Drafts: filepath.Join(t.TempDir(), "drafts"),
 	})
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {

@@ -37,22 +37,22 @@ func newPages(m *Model, s *session) []page {
 			Snapshot: data, Now: m.options.Now, Directory: m.options.Drafts, Origin: client.Origin(),
 		})},
 		{digit: "3", title: "Receivables", short: "Recv", name: views.Receivables, screen: receivables.New(receivables.Options{
-			Snapshot: data, Now: m.options.Now, Directory: m.options.Documents.Directory,
+			Snapshot: data, Now: m.options.Now, Places: m.options.Documents.Places,
 		})},
 		{digit: "4", title: "Transactions", short: "Trans", name: views.Transactions, screen: transactions.New(transactions.Options{
 			Context: s.stage.behind(s.ctx, views.Transactions), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
-			Directory: m.options.Documents.Directory,
+			Places: m.options.Documents.Places,
 		})},
 		{digit: "5", title: "Invoices", short: "Inv", name: views.Invoices, screen: invoices.New(invoices.Options{
 			Context: s.stage.behind(s.ctx, views.Invoices), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
-			Directory: m.options.Documents.Directory, Open: m.options.Documents.Open, ReadOnly: s.readOnly,
+			Places: m.options.Documents.Places, Open: m.options.Documents.Open, ReadOnly: s.readOnly,
 		})},
 		{digit: "6", title: "Events", short: "Ev", name: views.Events, screen: events.New(events.Options{
-			Snapshot: data, Now: m.options.Now, Directory: m.options.Documents.Directory,
+			Snapshot: data, Now: m.options.Now, Places: m.options.Documents.Places,
 		})},
 		{digit: "7", title: "Webhooks", short: "Hooks", name: views.Webhooks, screen: webhooks.New(webhooks.Options{
 			Context: s.stage.behind(s.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
-			Directory: m.options.Documents.Directory, ReadOnly: s.readOnly,
+			Places: m.options.Documents.Places, ReadOnly: s.readOnly,
 		})},
 		{title: "Propose", does: "Propose an invoice", name: views.Propose, screen: propose.New(propose.Options{
 			Context: s.stage.behind(s.ctx, views.Propose), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,

@@ -2,6 +2,7 @@ package download
 
 import (
 	"bufio"
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,10 +12,7 @@ import (
 // that XDG_DOWNLOAD_DIR or the desktop's user-dirs.dirs names, or the Downloads of
 // the home directory, whichever is there first; else the current directory.
 func Directory(getenv func(string) string) string {
-	home := getenv("HOME")
-	if home == "" {
-		home = getenv("USERPROFILE")
-	}
+	home := Home(getenv)
 	candidates := []string{getenv("XDG_DOWNLOAD_DIR"), configured(getenv("XDG_CONFIG_HOME"), home)}
 	if home != "" {
 		candidates = append(candidates, filepath.Join(home, "Downloads"))
@@ -32,6 +30,11 @@ func Directory(getenv func(string) string) string {
 		return dir
 	}
 	return "."
+}
+
+// Home returns the home directory that an environment names, or "".
+func Home(getenv func(string) string) string {
+	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
 // configured reads the directory out of the desktop's user-dirs.dirs, whose lines

@@ -11,6 +11,7 @@ import (
 
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/export"
 )
 
 func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
@@ -43,14 +44,14 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 func TestTheListIsExportedInItsOrder(t *testing.T) {
 	d := open(t, 5)
 	dir := t.TempDir()
-	d.Screen = New(Options{Snapshot: d.data, Now: func() time.Time { return d.at }, Theme: theme.New(true), Directory: dir})
+	d.Screen = New(Options{Snapshot: d.data, Now: func() time.Time { return d.at }, Theme: theme.New(true), Places: export.Places{Documents: dir}})
 	d.SetSize(110, 20)
 	d.press("o", "e")
 	path := filepath.Join(dir, "events.csv")
 	if !d.Typing() || !strings.Contains(d.text(), path[:40]) {
 		t.Fatalf("%s is not offered:\n%s", path, d.text())
 	}
-	if n, ok := d.Update(press("enter"))().(views.Notice); !ok || n.Text != "exported 5 events to "+path {
+	if n, ok := d.Update(d.Update(press("enter"))())().(views.Notice); !ok || n.Text != "exported 5 events to "+path {
 		t.Fatalf("told %+v", n)
 	}
 	text, err := os.ReadFile(path)

@@ -15,6 +15,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/export"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
 	"tarmac/views/saveas"
@@ -22,13 +23,13 @@ import (
 	"tarmac/views/table"
 )
 
-// Options are the screen's surroundings; Now is the session's clock, Directory where
+// Options are the screen's surroundings; Now is the session's clock, Places where
 // exports are offered to go.
 type Options struct {
-	Snapshot  *snapshot.Snapshot
-	Now       func() time.Time
-	Theme     theme.Theme
-	Directory string
+	Snapshot *snapshot.Snapshot
+	Now      func() time.Time
+	Theme    theme.Theme
+	Places   export.Places
 }
 
 // mode is who gets the keys.
@@ -76,7 +77,7 @@ type Screen struct {
 func New(o Options) *Screen {
 	s := &Screen{
 		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
-		file: saveas.New(o.Directory),
+		file: saveas.New(o.Places),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
@@ -103,6 +104,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.prompt.Paste(msg)
 		}
 		return nil
+	case saveas.Written:
+		cmd = s.file.Take(msg)
 	case snapshot.Answer:
 		if msg.Part == snapshot.Events {
 			s.take()

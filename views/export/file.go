@@ -95,6 +95,10 @@ func create(path string) (*File, error) {
 	}
 	part, err := os.CreateTemp(dir, unfinishedPrefix+"*"+unfinishedSuffix) // mode 0600
 	if err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			at.Path = dir // nobody named the part
+		}
 		return nil, err
 	}
 	return &File{path: path, part: part, buffer: bufio.NewWriter(part)}, nil

@@ -164,6 +164,10 @@ func TestWhatIsGivenUpLeavesNothing(t *testing.T) {
 			t.Errorf("%s was begun", name)
 		}
 	}
+	var at *fs.PathError
+	if _, err := export.Create(filepath.Join(dir, "missing", "a.csv")); !errors.As(err, &at) || at.Path != filepath.Join(dir, "missing") {
+		t.Errorf("what is wrong with the directory is said of %v", at)
+	}
 }
 
 func TestOnlyOldRemainsAreSwept(t *testing.T) {

@@ -1,43 +1,63 @@
 package export
 
 import (
+	"cmp"
 	"errors"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"tarmac/views/download"
 )
 
-// Offer returns a name for a file of what the words say, in a directory; "" is the
-// one that the program was started in.
-func Offer(directory string, words ...string) string {
-	if directory == "" {
-		directory, _ = os.Getwd()
-	}
+// Places is what names of files are of: where they are offered, the directory that
+// the program was started in and the one that ~ stands for. They are found once, when
+// it starts; what is made of them here is text, and nothing is looked up.
+type Places struct {
+	Documents  string // "" is Here
+	Here, Home string
+}
+
+// Offer returns a name for a file of what the words say.
+func (p Places) Offer(words ...string) string {
 	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-") // of days
 	for strings.Contains(name, "--") {
 		name = strings.ReplaceAll(name, "--", "-")
 	}
-	return filepath.Join(directory, download.Name(name, words[0], ".csv"))
+	return filepath.Join(cmp.Or(p.Documents, p.Here), download.Name(name, words[0], ".csv"))
 }
 
-// Path returns the file that somebody named, ~ being home, or why it cannot be
-// written: its ending says no format, or it is there already.
-func Path(typed string) (string, error) {
-	if home, err := os.UserHomeDir(); err == nil {
-		if rest, ok := strings.CutPrefix(typed, "~/"); ok {
-			typed = filepath.Join(home, rest)
-		}
-	}
-	path, err := filepath.Abs(typed)
-	if err == nil {
-		_, err = FormatOf(path)
-	}
-	if err == nil {
-		if _, there := os.Lstat(path); there == nil {
-			err = errors.New(filepath.Base(path) + " is there already: choose another name")
-		}
-	}
+// Path returns the file that somebody named, or that its ending says no format.
+// Whether there is one of the name Create and Write find out.
+func (p Places) Path(typed string) (string, error) {
+	path := p.absolute(filepath.FromSlash(typed))
+	_, err := FormatOf(path)
 	return path, err
+}
+
+func (p Places) absolute(path string) string {
+	const separator = string(filepath.Separator)
+	rest, home := strings.CutPrefix(path, "~"+separator)
+	switch {
+	case home && p.Home != "":
+		return filepath.Join(p.Home, rest)
+	case filepath.VolumeName(path) != "" || filepath.IsAbs(path):
+		return filepath.Clean(path)
+	case strings.HasPrefix(path, separator): // of the drive
+		return filepath.Clean(filepath.VolumeName(p.Here) + path)
+	}
+	return filepath.Join(p.Here, path)
+}
+
+// Why says why a file was neither begun nor written: its name is taken, or what is
+// wrong with which.
+func Why(err error) string {
+	var at *fs.PathError
+	switch {
+	case !errors.As(err, &at):
+		return "nothing was exported: " + err.Error()
+	case errors.Is(err, fs.ErrExist):
+		return filepath.Base(at.Path) + " is there already: choose another name"
+	}
+	return "nothing was exported: " + at.Path + ": " + at.Err.Error()
 }

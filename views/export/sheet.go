@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -23,8 +24,10 @@ type Sheet struct {
 }
 
 // Write writes a sheet to a file, readable by its owner alone, and returns where it
-// is, as Commit does. After an error nothing is left.
-func Write(path string, s Sheet) (string, error) {
+// is, as Commit does. Its error matches fs.ErrExist where something of the name is there
+// already. After an error nothing is left, nor where the context ended before the file
+// was whole.
+func Write(ctx context.Context, path string, s Sheet) (string, error) {
 	format, err := FormatOf(path)
 	if err != nil {
 		return "", err
@@ -37,7 +40,10 @@ func Write(path string, s Sheet) (string, error) {
 	if format == JSON {
 		write = s.json
 	}
-	if err := write(f.buffer); err != nil {
+	if err = write(f.buffer); err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
 		f.Discard()
 		return "", err
 	}

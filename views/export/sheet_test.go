@@ -1,6 +1,7 @@
 package export_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -31,7 +32,7 @@ func TestASheetIsWrittenInBothFormats(t *testing.T) {
 			`{"name":null,"total_cents":null,"tries":null,"sent_at":null,"data":null}` + "\n]\n",
 	} {
 		path := filepath.Join(t.TempDir(), name)
-		at, err := export.Write(path, sheet())
+		at, err := export.Write(t.Context(), path, sheet())
 		if err != nil || at != path {
 			t.Fatalf("%s: %s, %v", name, at, err)
 		}
@@ -45,31 +46,21 @@ func TestASheetThatCannotBeWrittenLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	broken := sheet()
 	broken.Rows[0][4] = json.RawMessage("{")
-	if at, err := export.Write(filepath.Join(dir, "a.json"), broken); err == nil {
+	if at, err := export.Write(t.Context(), filepath.Join(dir, "a.json"), broken); err == nil {
 		t.Errorf("it became %s", at)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "b.csv"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := export.Write(filepath.Join(dir, "b.csv"), sheet()); !errors.Is(err, fs.ErrExist) {
+	if _, err := export.Write(t.Context(), filepath.Join(dir, "b.csv"), sheet()); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a name that is taken: %v", err)
+	}
+	over, end := context.WithCancel(t.Context())
+	end()
+	if _, err := export.Write(over, filepath.Join(dir, "c.csv"), sheet()); !errors.Is(err, context.Canceled) {
+		t.Errorf("one that was left: %v", err)
 	}
 	if got := files(t, dir); len(got) != 1 {
 		t.Errorf("the directory holds %q", got)
-	}
-}
-
-func TestNamesSayTheFormatAndAreFree(t *testing.T) {
-	dir := t.TempDir()
-	if got, want := export.Offer(dir, "invoices", "over due", `"Acme"`), filepath.Join(dir, "invoices-over-due--Acme.csv"); got != want {
-		t.Errorf("%s is offered, not %s", got, want)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "taken.csv"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for name, good := range map[string]bool{"a.csv": true, "a.json": true, "a.txt": false, "taken.csv": false, "": false} {
-		if path, err := export.Path(filepath.Join(dir, name)); (err == nil) != good {
-			t.Errorf("%q: %s, %v", name, path, err)
-		}
 	}
 }

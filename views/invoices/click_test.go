@@ -68,8 +68,8 @@ func TestTheListIsExportedAsItIsShown(t *testing.T) {
 	}
 	d.press("enter")
 	text, err := os.ReadFile(filepath.Join(d.dir, "invoices-m-ller.csv"))
-	if err != nil {
-		t.Fatalf("%v; told: %q", err, d.said)
+	if err != nil || d.Typing() {
+		t.Fatalf("%v; told: %q, still typing: %t", err, d.said, d.Typing())
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if len(lines) != 11 || !strings.HasPrefix(lines[0], "id,number,status,currency,") || !strings.HasPrefix(lines[1], "inv_28,INV-000028,overdue,USD,Consulting,Müller & Söhne,") {

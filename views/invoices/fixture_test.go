@@ -13,6 +13,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/export"
 	"tarmac/views/invoices"
 	"tarmac/views/sample"
 	"tarmac/views/snapshot"
@@ -141,7 +142,7 @@ func build(t testing.TB, n int, change ...func(*invoices.Options)) *desk {
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
 	o := invoices.Options{
 		Context: t.Context(), Snapshot: d.data, Source: d.server, Now: now, Timeout: time.Minute,
-		Theme: theme.New(true), Directory: d.dir,
+		Theme: theme.New(true), Places: export.Places{Documents: d.dir},
 	}
 	for _, c := range change {
 		c(&o)

@@ -15,6 +15,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/export"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
 	"tarmac/views/saveas"
@@ -23,19 +24,19 @@ import (
 )
 
 // Options are the screen's surroundings. Context ends its requests when the
-// program ends, Timeout bounds one of them, Now is the session's clock. Directory
-// is where documents are saved; Open shows one with the system's program, nil where
+// program ends, Timeout bounds one of them, Now is the session's clock. Places
+// is where documents are saved and exports are offered to go; Open shows one with the system's program, nil where
 // there is none. ReadOnly takes the step to a new invoice away.
 type Options struct {
-	Context   context.Context
-	Snapshot  *snapshot.Snapshot
-	Source    Source
-	Now       func() time.Time
-	Timeout   time.Duration
-	Theme     theme.Theme
-	Directory string
-	Open      func(path string) error
-	ReadOnly  bool
+	Context  context.Context
+	Snapshot *snapshot.Snapshot
+	Source   Source
+	Now      func() time.Time
+	Timeout  time.Duration
+	Theme    theme.Theme
+	Places   export.Places
+	Open     func(path string) error
+	ReadOnly bool
 }
 
 // Screen is the page.
@@ -94,8 +95,8 @@ var (
 func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
-		directory: o.Directory, opener: o.Open, keys: newKeyMap(o.ReadOnly), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
-		file: saveas.New(o.Directory),
+		directory: o.Places.Documents, opener: o.Open, keys: newKeyMap(o.ReadOnly), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		file: saveas.New(o.Places),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
@@ -174,6 +175,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.read(msg)
 	case saved:
 		cmd = s.saved(msg)
+	case saveas.Written:
+		cmd = s.file.Take(msg)
 	case shut:
 		cmd = msg.notice()
 	case snapshot.Answer:

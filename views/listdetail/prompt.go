@@ -42,13 +42,18 @@ func (p *Prompt) SetWidth(width int) {
 // Open begins to take text, at most so many characters of it. The label stands
 // before it, the hint where nothing is typed.
 func (p *Prompt) Open(label, hint string, limit int, text string) {
-	p.label = label
-	p.SetWidth(p.width)
+	p.Relabel(label)
 	p.input.Placeholder, p.input.CharLimit = hint, limit
 	p.input.SetValue(text)
 	p.input.CursorEnd()
 	// The command that Focus returns makes the cursor blink: bytes for nothing.
 	p.input.Focus()
+}
+
+// Relabel changes what stands before the text.
+func (p *Prompt) Relabel(label string) {
+	p.label = label
+	p.SetWidth(p.width)
 }
 
 // Close ends the typing; the text stays.

@@ -12,6 +12,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/export"
 	"tarmac/views/fact"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
@@ -20,13 +21,13 @@ import (
 	"tarmac/views/snapshot"
 )
 
-// Options are the screen's surroundings. Now is the session's clock, Directory where
+// Options are the screen's surroundings. Now is the session's clock, Places where
 // exports are offered to go.
 type Options struct {
-	Snapshot  *snapshot.Snapshot
-	Now       func() time.Time
-	Theme     theme.Theme
-	Directory string
+	Snapshot *snapshot.Snapshot
+	Now      func() time.Time
+	Theme    theme.Theme
+	Places   export.Places
 }
 
 // Screen is the page. It fetches nothing of its own.
@@ -59,7 +60,7 @@ func New(o Options) *Screen {
 	s.previous = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "bucket before"))
 	s.copy = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the figures"))
 	s.export = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the buckets"))
-	s.question, s.file = masked.NewQuestion(), saveas.New(o.Directory)
+	s.question, s.file = masked.NewQuestion(), saveas.New(o.Places)
 	s.file.SetTheme(o.Theme)
 	s.settle()
 	return s
@@ -127,6 +128,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		s.file.Paste(msg)
 		s.drawn = false
+	case saveas.Written:
+		s.drawn = false
+		return s.file.Take(msg)
 	case tea.KeyPressMsg:
 		return s.key(msg)
 	}

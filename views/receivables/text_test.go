@@ -11,6 +11,7 @@ import (
 
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/export"
 	"tarmac/views/receivables"
 	"tarmac/views/sample"
 )
@@ -34,7 +35,7 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 func TestTheBucketsAreExported(t *testing.T) {
 	dir := t.TempDir()
 	s := receivables.New(receivables.Options{
-		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Directory: dir,
+		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Places: export.Places{Documents: dir},
 	})
 	s.SetSize(160, 21)
 	path := filepath.Join(dir, "receivables.csv")
@@ -42,8 +43,12 @@ func TestTheBucketsAreExported(t *testing.T) {
 		t.Fatalf("%s is not offered:\n%s", path, ansi.Strip(s.View()))
 	}
 	sample.Check(t, s.View(), 160, 21)
-	if got, ok := s.Update(sample.Press("enter"))().(views.Notice); !ok || got.Problem || s.Typing() {
-		t.Fatalf("told %+v", got)
+	write := s.Update(sample.Press("enter"))
+	if !strings.Contains(ansi.Strip(s.View()), "Writing  "+path) {
+		t.Errorf("it does not say that it writes:\n%s", ansi.Strip(s.View()))
+	}
+	if got, ok := s.Update(write())().(views.Notice); !ok || got.Problem || s.Typing() || strings.Contains(ansi.Strip(s.View()), path) {
+		t.Fatalf("told %+v:\n%s", got, ansi.Strip(s.View()))
 	}
 	text, err := os.ReadFile(path)
 	if lines := strings.Split(string(text), "\n"); err != nil || len(lines) != 7 || lines[0] != "as_of,currency,bucket,amount" ||

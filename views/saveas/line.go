@@ -3,8 +3,7 @@
 package saveas
 
 import (
-	"errors"
-	"io/fs"
+	"context"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -23,22 +22,36 @@ type Table struct {
 	What  string
 }
 
+// Before what is typed stands whether it is a question still.
+const asking, writing = "Export   ", "Writing  "
+
 // Line is the line in which the name is typed. While amounts are masked it asks
-// before that whether they may be in the file.
+// before that whether they may be in the file. It stays, with what was typed, until
+// the file is there.
 type Line struct {
-	directory     string
+	places        export.Places
 	looks         theme.Theme
 	prompt        listdetail.Prompt
 	question      masked.Question
 	table         func() Table
+	turn          uint64             // of writing
+	giveUp        context.CancelFunc // nil while nothing is written
 	apply, cancel key.Binding
 }
 
-// New returns a closed line. Names are offered in a directory; "" is the one that the
-// program was started in.
-func New(directory string) Line {
+// Written is what became of a file. Whoever has a Line hands it on to Take.
+type Written struct {
+	to   *Line
+	turn uint64
+	what string
+	path string
+	err  error
+}
+
+// New returns a closed line.
+func New(places export.Places) Line {
 	return Line{
-		directory: directory, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 		apply:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "write it: .csv or .json by its name")),
 		cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it")),
 	}
@@ -58,7 +71,7 @@ func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 func (l *Line) Ask(table func() Table, words ...string) {
 	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
 		l.table = table
-		l.prompt.Open("Export   ", "a name that ends in .csv or .json", 4096, export.Offer(l.directory, words...))
+		l.prompt.Open(asking, "a name that ends in .csv or .json", 4096, l.places.Offer(words...))
 		return nil
 	})
 }
@@ -71,47 +84,72 @@ func (l *Line) Close() {
 	l.question.Close()
 	l.prompt.Close()
 	l.table = nil
+	l.settle()
 }
 
-// Press takes a key. The command it returns writes the file and tells where it is, or
-// warns of a name that cannot be.
+// settle ends the present turn: what it comes to is no answer any more.
+func (l *Line) settle() {
+	l.turn++
+	if l.giveUp != nil {
+		l.giveUp()
+		l.giveUp = nil
+	}
+	l.prompt.Relabel(asking)
+}
+
+// Press takes a key. The command it returns writes the file and returns a Written, or
+// warns of a name that says no format. While a file is written only esc is taken.
 func (l *Line) Press(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case l.question.Open():
 		return l.question.Answer(press)
 	case key.Matches(press, l.cancel):
 		l.Close()
+	case l.giveUp != nil:
 	case key.Matches(press, l.apply):
-		path, err := export.Path(l.prompt.Text())
+		path, err := l.places.Path(l.prompt.Text())
 		if err != nil {
 			return views.Warn(termtext.Line(err.Error()))
 		}
-		table := l.table()
-		l.Close()
-		return write(path, table)
+		return l.write(path, l.table())
 	default:
 		l.prompt.Press(press)
 	}
 	return nil
 }
 
-func write(path string, t Table) tea.Cmd {
+func (l *Line) write(path string, t Table) tea.Cmd {
+	var ctx context.Context
+	ctx, l.giveUp = context.WithCancel(context.Background())
+	l.turn++
+	l.prompt.Relabel(writing)
+	msg := Written{to: l, turn: l.turn, what: t.What}
 	return func() tea.Msg {
-		at, err := export.Write(path, t.Sheet)
-		var where *fs.PathError
-		if errors.As(err, &where) {
-			err = errors.New(where.Path + ": " + where.Err.Error())
-		}
-		if err != nil {
-			return views.Notice{Text: termtext.Line("nothing was exported: " + err.Error()), Problem: true}
-		}
-		return views.Notice{Text: termtext.Line("exported " + t.What + " to " + at)}
+		msg.path, msg.err = export.Write(ctx, path, t.Sheet)
+		return msg
 	}
+}
+
+// Take takes what became of a file, of whichever line: it tells where the file is, and
+// closes; or why there is none, and what was typed can be changed. Of one that was left
+// meanwhile only a file is told of that was whole already.
+func (l *Line) Take(msg Written) tea.Cmd {
+	late := msg.turn != l.turn
+	switch {
+	case msg.to != l, late && msg.err != nil:
+		return nil
+	case msg.err != nil:
+		l.settle()
+		return views.Warn(termtext.Line(export.Why(msg.err)))
+	case !late:
+		l.Close()
+	}
+	return views.Tell(termtext.Line("exported " + msg.what + " to " + msg.path))
 }
 
 // Paste takes pasted text.
 func (l *Line) Paste(msg tea.PasteMsg) {
-	if l.prompt.Typing() {
+	if l.prompt.Typing() && l.giveUp == nil {
 		l.prompt.Paste(msg)
 	}
 }
@@ -128,6 +166,9 @@ func (l *Line) Draw() string {
 func (l *Line) Help() []views.HelpGroup {
 	if l.question.Open() {
 		return l.question.Help()
+	}
+	if l.giveUp != nil {
+		return []views.HelpGroup{{Title: "Export", Bindings: []key.Binding{l.cancel}}}
 	}
 	return []views.HelpGroup{{Title: "Export", Bindings: []key.Binding{l.apply, l.cancel}}}
 }

@@ -28,8 +28,7 @@ type exporting struct {
 	number   uint64
 	ctx      context.Context
 	cancel   context.CancelFunc // gives the file up too
-	path     string
-	file     *export.File // nil until it was begun
+	file     *export.File
 	query    apiclient.TransactionQuery
 	waiting  bool
 	done     int
@@ -39,10 +38,16 @@ type exporting struct {
 	retryAt  time.Time
 }
 
+// Begun is the file of an export, or why there is none.
+type Begun struct {
+	number uint64
+	file   *export.File
+	err    error
+}
+
 // Exported is the answer to one step of an export.
 type Exported struct {
 	number uint64
-	file   *export.File
 	page   *apiclient.TransactionPage
 	path   string // of the whole file, at the end
 	err    error
@@ -54,20 +59,54 @@ type rated interface{ Rate() apiclient.Rate }
 
 // exportName returns the file that is offered.
 func (s *Screen) exportName() string {
-	return export.Offer(s.directory, append([]string{"transactions"}, s.filter.chips()...)...)
+	return s.places.Offer(append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
-// beginExport starts to write the filter in force to a file.
-func (s *Screen) beginExport(path string) {
-	path, err := export.Path(path)
+// Before what is typed stands whether it is a question still.
+const asking, writing = "Export   ", "Writing  "
+
+// beginExport returns the command that begins a file for the filter in force.
+func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
+	path, err := s.places.Path(typed)
 	if err != nil {
-		s.problem = termtext.Line(err.Error())
+		return nil, err
+	}
+	s.problem = ""
+	s.prompt.Relabel(writing)
+	s.exports++
+	x := &exporting{number: s.exports, query: s.filter.query(span{}, ""), total: s.store.total}
+	x.ctx, x.cancel = context.WithCancel(s.ctx)
+	s.beginning = x
+	ctx, msg := x.ctx, Begun{number: x.number}
+	return func() tea.Msg {
+		if msg.file, msg.err = export.Create(path); msg.err != nil {
+			return msg
+		}
+		// Also when the program ends in the middle.
+		context.AfterFunc(ctx, msg.file.Discard)
+		if ctx.Err() != nil {
+			msg.file.Discard()
+		}
+		return msg
+	}, nil
+}
+
+// begun takes the file of an export, which goes on then, or says why there is none:
+// what was typed can be changed. A file that came too late is given up already.
+func (s *Screen) begun(msg Begun) {
+	x := s.beginning
+	if x == nil || msg.number != x.number {
+		return
+	}
+	s.beginning = nil
+	if msg.err != nil {
+		x.cancel()
+		s.problem = termtext.Line(export.Why(msg.err))
+		s.prompt.Relabel(asking)
 		return
 	}
 	s.leaveInput()
-	s.exports++
-	x := &exporting{number: s.exports, path: path, query: s.filter.query(span{}, ""), total: s.store.total}
-	x.ctx, x.cancel = context.WithCancel(s.ctx)
+	x.file = msg.file
 	s.export = x
 }
 
@@ -79,22 +118,12 @@ func (s *Screen) exportOn() tea.Cmd {
 		return nil
 	}
 	x.waiting = true
-	step := Exported{number: x.number, file: x.file}
-	ctx, path, query, source, timeout := x.ctx, x.path, x.query, s.source, s.timeout
+	step := Exported{number: x.number}
+	ctx, file, query, source, timeout := x.ctx, x.file, x.query, s.source, s.timeout
 	return func() tea.Msg {
-		if step.file == nil {
-			file, err := export.Create(path)
-			if err != nil {
-				step.err, step.broken = err, true
-				return step
-			}
-			// Also when the program ends in the middle.
-			context.AfterFunc(ctx, file.Discard)
-			step.file = file
-		}
 		defer func() {
 			if ctx.Err() != nil {
-				step.file.Discard()
+				file.Discard()
 			}
 		}()
 		ask, cancel := context.WithTimeout(ctx, timeout)
@@ -108,9 +137,9 @@ func (s *Screen) exportOn() tea.Cmd {
 			return step
 		}
 		step.page = page
-		err = step.file.Add(page.Data)
+		err = file.Add(page.Data)
 		if err == nil && (page.NextCursor == "" || len(page.Data) == 0) {
-			step.path, err = step.file.Commit()
+			step.path, err = file.Commit()
 		}
 		step.err, step.broken = err, err != nil
 		return step
@@ -123,7 +152,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 	if x == nil || msg.number != x.number {
 		return nil // it was given up
 	}
-	x.waiting, x.file, x.err = false, msg.file, msg.err
+	x.waiting, x.err = false, msg.err
 	now := s.now()
 	switch {
 	case msg.err != nil && (msg.broken || hopeless(msg.err) || x.failures >= mostFailures):
@@ -164,14 +193,11 @@ func hopeless(err error) bool {
 		errors.Is(err, errLoop)
 }
 
-// endExport lets go of the export; what is not whole is removed.
+// endExport lets go of the export; what is not whole is removed beside: a disk may take
+// its time.
 func (s *Screen) endExport() {
-	x := s.export
+	s.export.cancel()
 	s.export = nil
-	x.cancel()
-	if x.file != nil && !x.waiting {
-		x.file.Discard()
-	}
 }
 
 // exportWords says how far the export is.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ type exporter struct {
 func withRows(t testing.TB) *exporter {
 	t.Helper()
 	e := &exporter{reader: read(t, newLedger(100, func(int) int { return 200 })), dir: t.TempDir()}
-	e.directory = e.dir
+	e.places.Documents = e.dir
 	return e
 }
 
@@ -86,6 +87,16 @@ func (e *exporter) files(t testing.TB) (names []string) {
 		names = append(names, entry.Name())
 	}
 	return names
+}
+
+// empty waits until what was given up is removed, which happens beside the screen.
+func (e *exporter) empty(t testing.TB) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); len(e.files(t)) > 0; runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatalf("%q are left", e.files(t))
+		}
+	}
 }
 
 func TestAnExportHoldsTheWholeFilter(t *testing.T) {
@@ -156,8 +167,8 @@ func TestEscCancelsAnExportAndLeavesNoFile(t *testing.T) {
 		if under {
 			e.run(t, left, 1)
 		}
-		if files := e.files(t); len(files) != 0 || !strings.Contains(e.text(), "the export was cancelled: no file is left") {
-			t.Errorf("under way %t: %q are left:\n%s", under, files, e.text())
+		if e.empty(t); !strings.Contains(e.text(), "the export was cancelled: no file is left") {
+			t.Errorf("under way %t: it does not say so:\n%s", under, e.text())
 		}
 		e.ledger.fail = nil
 		e.press(t, "down")
@@ -230,26 +241,79 @@ func TestAnExportThatCannotBeIsGivenUp(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 403}
 	e.run(t, left, 1)
-	if e.export != nil || len(e.told) != 1 || !e.told[0].Problem || len(e.files(t)) != 0 ||
-		e.told[0].Text != "the export was given up, no file is left: not allowed" {
-		t.Errorf("%+v, files %q", e.told, e.files(t))
+	if e.export != nil || len(e.told) != 1 || !e.told[0].Problem || e.told[0].Text != "the export was given up, no file is left: not allowed" {
+		t.Errorf("%+v", e.told)
 	}
-	e.ledger.fail = nil
+	e.empty(t)
+}
+
+// What is wrong with a name is said at the name, which can be changed.
+func TestANameThatCannotBeStaysToBeChanged(t *testing.T) {
+	e := withRows(t)
 	if err := os.WriteFile(filepath.Join(e.dir, "mine.csv"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
 		"mine.csv": "mine.csv is there already: choose another name", "a.xlsx": "ends in .csv or .json", "a": "ends in .csv or .json",
+		filepath.Join("missing", "a.csv"): "nothing was exported: " + filepath.Join(e.dir, "missing") + ": ",
 	} {
 		e.run(t, e.begin(t, name), 1000)
-		if !e.Typing() || !strings.Contains(e.text(), want) {
-			t.Errorf("%s: the screen does not say %q:\n%s", name, want, e.text())
+		if e.prompt.Text() != filepath.Join(e.dir, name) || !e.Typing() || e.export != nil || !strings.Contains(e.text(), want) || !strings.Contains(e.text(), "Export   ") {
+			t.Errorf("%s: %q stays, and the screen does not say %q:\n%s", name, e.prompt.Text(), want, e.text())
+		}
+		if e.press(t, "2"); !strings.HasSuffix(e.prompt.Text(), name+"2") || strings.Contains(e.text(), want) {
+			t.Errorf("%s cannot be changed: %q\n%s", name, e.prompt.Text(), e.text())
 		}
 		e.press(t, "esc")
 	}
-	e.run(t, e.begin(t, "missing/a.csv"), 1000)
-	if len(e.told) != 2 || !strings.Contains(e.told[1].Text, "no such file or directory") && !strings.Contains(e.told[1].Text, "cannot find") {
-		t.Errorf("told %+v", e.told)
+	if len(e.told) != 0 || len(e.files(t)) != 1 {
+		t.Errorf("told %+v, files %q", e.told, e.files(t))
+	}
+}
+
+// A disk that takes its time keeps nobody: what is asked of it is asked in a command.
+func TestAFileIsBegunBesideTheScreen(t *testing.T) {
+	e := withRows(t)
+	path := filepath.Join(e.dir, "a.csv")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command := e.begin(t, "a.csv")
+	if len(e.files(t)) != 1 || e.export != nil || e.prompt.Text() != path || !strings.Contains(e.text(), "Writing  ") || strings.Contains(e.text(), "there already") {
+		t.Errorf("enter asked the disk, or %q is lost:\n%s", e.prompt.Text(), e.text())
+	}
+	e.Update(tea.PasteMsg{Content: "x"})
+	for _, k := range []string{"x", "enter", "enter"} {
+		if e.run(t, e.Update(press(k)), 0); e.prompt.Text() != path || e.exports != 1 {
+			t.Errorf("%s made it %q, %d exports", k, e.prompt.Text(), e.exports)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if e.run(t, command, 1000); len(e.told) != 1 || e.told[0].Problem || e.Typing() {
+		t.Errorf("told %+v, still typing: %t", e.told, e.Typing())
+	}
+}
+
+func TestAFileThatIsLeftBeforeItIsBegunIsNone(t *testing.T) {
+	for what, leave := range map[string]func(e *exporter){
+		"esc":            func(e *exporter) { e.press(t, "esc") },
+		"another screen": func(e *exporter) { e.Show(views.TransactionsTarget{}) },
+	} {
+		e := withRows(t)
+		command := e.begin(t, "a.csv")
+		leave(e)
+		e.press(t, "/", "x")
+		e.run(t, command, 1000)
+		if e.export != nil || e.prompt.Text() != "x" || len(e.told) != 0 || e.problem != "" {
+			t.Errorf("%s: a late answer was taken: %q, told %+v:\n%s", what, e.prompt.Text(), e.told, e.text())
+		}
+		e.empty(t)
+		e.press(t, "esc")
+		if e.run(t, e.begin(t, "a.csv"), 1000); len(e.told) != 1 || e.told[0].Problem {
+			t.Errorf("%s: the next is told %+v", what, e.told)
+		}
 	}
 }
 
@@ -265,7 +329,8 @@ func TestAnExportIsTriedAgainButNotForEver(t *testing.T) {
 		e.clock.at = e.clock.at.Add(time.Minute)
 		e.run(t, e.exportOn(), 1)
 	}
-	if e.export != nil || len(e.told) != 1 || len(e.files(t)) != 0 {
-		t.Errorf("%+v, files %q", e.told, e.files(t))
+	if e.export != nil || len(e.told) != 1 {
+		t.Errorf("%+v", e.told)
 	}
+	e.empty(t)
 }

@@ -77,6 +77,7 @@ func (s *Screen) Help() []views.HelpGroup {
 			title, does = "Export", "write it: .csv or .json by its name"
 		}
 		k.Apply.SetHelp(k.Apply.Help().Key, does)
+		k.Apply.SetEnabled(s.beginning == nil)
 		return []views.HelpGroup{{Title: title, Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{

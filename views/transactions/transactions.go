@@ -16,6 +16,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/export"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
 	"tarmac/views/panel"
@@ -24,16 +25,16 @@ import (
 )
 
 // Options are the screen's surroundings. Context ends its requests when the
-// program ends, Timeout bounds one of them, Now is the session's clock. Directory is
-// where exports are offered to go; "" is the current one.
+// program ends, Timeout bounds one of them, Now is the session's clock. Places is
+// where exports are offered to go.
 type Options struct {
-	Context   context.Context
-	Snapshot  *snapshot.Snapshot
-	Source    Source
-	Now       func() time.Time
-	Timeout   time.Duration
-	Theme     theme.Theme
-	Directory string
+	Context  context.Context
+	Snapshot *snapshot.Snapshot
+	Source   Source
+	Now      func() time.Time
+	Timeout  time.Duration
+	Theme    theme.Theme
+	Places   export.Places
 }
 
 // Screen is the page.
@@ -45,7 +46,8 @@ type Screen struct {
 	source  Source
 	data    *snapshot.Snapshot
 
-	directory string
+	places    export.Places
+	beginning *exporting // its file is; what was typed stays until it is there
 	export    *exporting // under way
 	exports   uint64     // so many there were
 
@@ -93,8 +95,8 @@ type headMark struct {
 func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, cancel: func() {}, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
-		directory: o.Directory,
-		keys:      newKeyMap(), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		places: o.Places,
+		keys:   newKeyMap(), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 	}
 	s.rows.store = &s.store
 	s.table = table.New(columns(), &s.rows)
@@ -126,14 +128,16 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		case s.choosing != nil:
 			told = s.choose(msg)
 		case s.prompt.Typing():
-			s.typed(msg)
+			told = s.typed(msg)
 		default:
 			told = s.key(msg)
 		}
+	case Begun:
+		s.begun(msg)
 	case Exported:
 		told = s.exported(msg)
 	case tea.PasteMsg:
-		if s.prompt.Typing() {
+		if s.prompt.Typing() && s.beginning == nil {
 			s.prompt.Paste(msg)
 		}
 		return nil
@@ -211,26 +215,28 @@ func (s *Screen) ask(k kind, hint string, limit int, value string) {
 	case toShare:
 		label = "Go to %  "
 	case toFile:
-		label = "Export   "
+		label = asking
 	}
 	s.prompt.Open(label, hint, limit, value)
 }
 
-func (s *Screen) typed(press tea.KeyPressMsg) {
+func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, s.keys.Cancel):
 		s.leaveInput()
+	case s.beginning != nil:
 	case key.Matches(press, s.keys.Apply):
-		s.apply(s.prompt.Text())
+		return s.apply(s.prompt.Text())
 	default:
 		s.problem = ""
 		s.prompt.Press(press)
 	}
+	return nil
 }
 
 // apply does what was typed for: puts on a filter, of which nothing takes it off,
 // goes to a place, or begins an export. What cannot be is said, and stays.
-func (s *Screen) apply(text string) {
+func (s *Screen) apply(text string) (cmd tea.Cmd) {
 	var err error
 	switch s.typing {
 	case byKeyword:
@@ -255,16 +261,21 @@ func (s *Screen) apply(text string) {
 			s.travel(to)
 		}
 	case toFile:
-		s.beginExport(text)
+		cmd, err = s.beginExport(text)
 	}
 	if err != nil {
 		s.problem = err.Error()
 	}
+	return cmd
 }
 
 func (s *Screen) leaveInput() {
 	s.problem = ""
 	s.prompt.Close()
+	if s.beginning != nil {
+		s.beginning.cancel()
+		s.beginning = nil
+	}
 }
 
 // setFilter asks another question: what was read for the old one is dropped, and

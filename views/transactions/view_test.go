@@ -32,7 +32,7 @@ func states(t *testing.T) map[string]*desk {
 	out["place"].write("half way")
 	out["place"].press("enter")
 	out["copy"].press("j", "y")
-	out["export"].directory = "/home/ann/Downloads"
+	out["export"].places.Documents = "/home/ann/Downloads"
 	out["export"].press("e")
 	out["exporting"].export = &exporting{done: 12_400, total: 1_000_000, waiting: true}
 	inside := read(t, million())

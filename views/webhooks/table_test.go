@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/views/export"
 	"tarmac/views/saveas"
 )
 
 func TestTheDeliveriesAreExported(t *testing.T) {
 	d := open(t)
 	dir := t.TempDir()
-	d.file = saveas.New(dir)
+	d.file = saveas.New(export.Places{Documents: dir})
 	d.SetSize(d.width, d.height)
 	all, _ := d.log.Value()
 	if len(all) == 0 {

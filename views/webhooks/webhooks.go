@@ -21,6 +21,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/export"
 	"tarmac/views/panel"
 	"tarmac/views/saveas"
 	"tarmac/views/table"
@@ -38,16 +39,16 @@ type Source interface {
 }
 
 // Options are the screen's surroundings; Now is the session's clock, and Context
-// ends what is asked. Directory is where exports are offered to go. ReadOnly leaves
+// ends what is asked. Places is where exports are offered to go. ReadOnly leaves
 // out everything that changes something.
 type Options struct {
-	Context   context.Context
-	Source    Source
-	Now       func() time.Time
-	Timeout   time.Duration // of one request
-	Theme     theme.Theme
-	Directory string
-	ReadOnly  bool
+	Context  context.Context
+	Source   Source
+	Now      func() time.Time
+	Timeout  time.Duration // of one request
+	Theme    theme.Theme
+	Places   export.Places
+	ReadOnly bool
 }
 
 // mode is who gets the keys.
@@ -116,7 +117,7 @@ var _ views.Screen = (*Screen)(nil)
 func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, source: o.Source, now: o.Now, timeout: o.Timeout, readOnly: o.ReadOnly,
-		keys: newKeyMap(), cancelLog: func() {}, form: newForm(), file: saveas.New(o.Directory),
+		keys: newKeyMap(), cancelLog: func() {}, form: newForm(), file: saveas.New(o.Places),
 	}
 	s.endpoints = table.New(endpointColumns(), endpointRows{s})
 	s.deliveries = table.New(deliveryColumns(), deliveryRows{s})
@@ -156,6 +157,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.tookLog(msg)
 	case Written:
 		cmd = s.tookWritten(msg)
+	case saveas.Written:
+		cmd = s.file.Take(msg)
 	default:
 		return nil
 	}

@@ -1,0 +1,74 @@
+package export_test
+
+import (
+	"errors"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"tarmac/views/export"
+)
+
+func TestANameIsOfferedWhereDocumentsGo(t *testing.T) {
+	for _, p := range []export.Places{{Documents: "docs", Here: "here", Home: "home"}, {Here: "docs", Home: "home"}} {
+		if got, want := p.Offer("invoices", "over due", `"Acme"`), filepath.Join("docs", "invoices-over-due--Acme.csv"); got != want {
+			t.Errorf("%+v: %s is offered, not %s", p, got, want)
+		}
+	}
+}
+
+// Where the process is and what its environment says is no matter: a name is judged
+// as text.
+func TestANameIsOfThePlacesThatTheProgramStartedWith(t *testing.T) {
+	root := t.TempDir()
+	p := export.Places{Documents: filepath.Join(root, "docs"), Here: filepath.Join(root, "here"), Home: filepath.Join(root, "home")}
+	t.Chdir(t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("USERPROFILE", t.TempDir())
+	for typed, want := range map[string]string{
+		"a.csv": filepath.Join(p.Here, "a.csv"), "b/../a.JSON": filepath.Join(p.Here, "a.JSON"), "../a.csv": filepath.Join(root, "a.csv"),
+		"~/b/a.csv": filepath.Join(p.Home, "b", "a.csv"), "~a.csv": filepath.Join(p.Here, "~a.csv"), "b/~/a.csv": filepath.Join(p.Here, "b", "~", "a.csv"),
+		filepath.Join(root, "x", "a.csv"): filepath.Join(root, "x", "a.csv"), root + "/x/../a.csv": filepath.Join(root, "a.csv"),
+		filepath.ToSlash(root)[len(filepath.VolumeName(root)):] + "/a.csv": filepath.Join(root, "a.csv"),
+	} {
+		if got, err := p.Path(typed); got != want || err != nil {
+			t.Errorf("%s: %s, %v, not %s", typed, got, err, want)
+		}
+	}
+	if got, err := (export.Places{Here: p.Here}).Path("~/a.csv"); got != filepath.Join(p.Here, "~", "a.csv") || err != nil {
+		t.Errorf("without a home: %s, %v", got, err)
+	}
+	for _, typed := range []string{"", "a", "a.txt", "~/", "~", "a.csv/b", filepath.Join(root, "a.xlsx")} {
+		if got, err := p.Path(typed); err == nil {
+			t.Errorf("%q is %s, whose ending says no format", typed, got)
+		}
+	}
+}
+
+// Names are asked for while keys are pressed, where nothing may wait for a disk.
+func TestNamesAreMadeWithoutTheSystem(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "name.go", nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range file.Imports {
+		if slices.Contains([]string{`"os"`, `"os/user"`, `"syscall"`}, i.Path.Value) {
+			t.Errorf("name.go asks %s", i.Path.Value)
+		}
+	}
+}
+
+func TestWhyThereIsNoFile(t *testing.T) {
+	for want, err := range map[string]error{
+		"a.csv is there already: choose another name": &fs.PathError{Op: "create", Path: filepath.Join("b", "a.csv"), Err: fs.ErrExist},
+		"nothing was exported: b: permission denied":  &fs.PathError{Op: "create", Path: "b", Err: errors.New("permission denied")},
+		"nothing was exported: out of luck":           errors.New("out of luck"),
+	} {
+		if got := export.Why(err); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+	}
+}
