@@ -42,13 +42,22 @@ func (s *Screen) tableBody(width, height int) []string {
 		widths = columnWidths(rows)
 	}
 	// In a wide panel the columns move apart, but stay one table.
-	gap := min(6, max(2, (width-total(widths))/len(widths)+2))
+	gap := min(6, max(leastGap, (width-total(widths))/len(widths)+leastGap))
 	lines := []string{s.theme.Faint.Render(alignRow(rows[0], widths, gap))}
+	// What is left of a wider one shows the nets.
+	beside := strings.Repeat(" ", barsGap)
+	nets, drawn := barsOf(months, width-total(widths)-(gap-leastGap)*(len(widths)-1)-barsGap)
+	if drawn {
+		lines[0] += beside + nets.head(s.theme)
+	}
 	first := 1 + s.offset
 	for i := first; i < len(rows) && len(lines) < height; i++ {
 		line := alignRow(rows[i], widths, gap)
 		if strings.Contains(rows[i][0], "so far") {
 			line = s.theme.Strong.Render(line)
+		}
+		if drawn {
+			line += beside + nets.line(s.theme, months[len(months)-i].Summary.NetUSDCents)
 		}
 		lines = append(lines, line)
 	}
@@ -126,9 +135,12 @@ func columnWidths(rows [][]string) []int {
 	return widths
 }
 
+// leastGap is what stands between two columns at least.
+const leastGap = 2
+
 // total is the width of a table with the least gap between its columns.
 func total(widths []int) int {
-	sum := 2 * (len(widths) - 1)
+	sum := leastGap * (len(widths) - 1)
 	for _, w := range widths {
 		sum += w
 	}
