@@ -9,7 +9,7 @@ var (
 
 // Unfinished says that no file would be left of an export.
 func (s *Screen) Unfinished() string {
-	if s.export != nil {
+	if s.export != nil || s.beginning != nil {
 		return "an export is under way"
 	}
 	return ""
