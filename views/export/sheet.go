@@ -13,14 +13,14 @@ import (
 	"tarmac/apiclient"
 )
 
-// Sheet is a table that is in memory. Names are the API's; in CSV an amount's column
-// is called "total" instead of "total_cents", and holds whole units. A value is a
-// string, a *int64, a *time.Time, an apiclient.Amount or a json.RawMessage: nil and ""
-// are null in JSON and nothing in CSV, an amount that nobody knows is null and the
-// dash.
+// Sheet is a table that is in memory. Names are the API's; Amounts are those of them
+// whose values are an apiclient.Amount: in CSV such a column is called "total" instead of
+// "total_cents", with rows and without, and holds whole units. Any other value is a
+// string, a *int64, a *time.Time or a json.RawMessage: nil and "" are null in JSON and
+// nothing in CSV, an amount that nobody knows is null and the dash.
 type Sheet struct {
-	Names []string
-	Rows  [][]any
+	Names, Amounts []string
+	Rows           [][]any
 }
 
 // Write writes a sheet to a file, readable by its owner alone, and returns where it
@@ -54,10 +54,8 @@ func (s Sheet) csv(w io.Writer) error {
 	out := csv.NewWriter(w)
 	names := slices.Clone(s.Names)
 	for i, name := range names {
-		if len(s.Rows) > 0 {
-			if _, is := s.Rows[0][i].(apiclient.Amount); is {
-				names[i] = strings.TrimSuffix(name, "_cents")
-			}
+		if slices.Contains(s.Amounts, name) {
+			names[i] = strings.TrimSuffix(name, "_cents")
 		}
 	}
 	if err := out.Write(names); err != nil {
@@ -66,6 +64,9 @@ func (s Sheet) csv(w io.Writer) error {
 	for _, row := range s.Rows {
 		cells := make([]string, len(row))
 		for i, v := range row {
+			if _, is := v.(apiclient.Amount); is && !slices.Contains(s.Amounts, s.Names[i]) {
+				return fmt.Errorf("the column %s holds amounts and is not among those that do", s.Names[i])
+			}
 			cells[i] = cell(v)
 		}
 		if err := out.Write(cells); err != nil {

@@ -17,7 +17,7 @@ import (
 func sheet() export.Sheet {
 	at, tries := time.Date(2026, 10, 5, 14, 2, 0, 0, time.FixedZone("", 3600)), int64(3)
 	return export.Sheet{
-		Names: []string{"name", "total_cents", "tries", "sent_at", "data"},
+		Names: []string{"name", "total_cents", "tries", "sent_at", "data"}, Amounts: []string{"total_cents"},
 		Rows: [][]any{
 			{"=1+1", apiclient.NewAmount(123456, "USD"), &tries, &at, json.RawMessage(`{"a": "b,c"}`)},
 			{"", apiclient.UnknownAmount("USD"), (*int64)(nil), (*time.Time)(nil), json.RawMessage(nil)},
@@ -42,12 +42,38 @@ func TestASheetIsWrittenInBothFormats(t *testing.T) {
 	}
 }
 
+// A script that reads the file finds the same columns, however many rows there are; a
+// number of the server's own that is called cents stays what it is.
+func TestColumnsAreTheSameWithoutRows(t *testing.T) {
+	names := []string{"id", "total_cents", "fee_cents"}
+	for _, c := range []struct {
+		rows      [][]any
+		csv, json string
+	}{
+		{nil, "id,total,fee_cents\n", "[\n]\n"},
+		{[][]any{{"a", apiclient.UnknownAmount("USD"), "12"}}, "id,total,fee_cents\na,—,12\n", "[\n" + `{"id":"a","total_cents":null,"fee_cents":"12"}` + "\n]\n"},
+		{[][]any{{"a", apiclient.NewAmount(5, "USD"), ""}}, "id,total,fee_cents\na,0.05,\n", "[\n" + `{"id":"a","total_cents":5,"fee_cents":null}` + "\n]\n"},
+	} {
+		for name, want := range map[string]string{"a.csv": c.csv, "a.json": c.json} {
+			path, err := export.Write(t.Context(), filepath.Join(t.TempDir(), name), export.Sheet{Names: names, Amounts: names[1:2], Rows: c.rows})
+			if got, _ := os.ReadFile(path); err != nil || string(got) != want {
+				t.Errorf("%s holds\n%s\nnot\n%s(%v)", name, got, want, err)
+			}
+		}
+	}
+}
+
 func TestASheetThatCannotBeWrittenLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	broken := sheet()
 	broken.Rows[0][4] = json.RawMessage("{")
 	if at, err := export.Write(t.Context(), filepath.Join(dir, "a.json"), broken); err == nil {
 		t.Errorf("it became %s", at)
+	}
+	undeclared := sheet()
+	undeclared.Amounts = nil
+	if at, err := export.Write(t.Context(), filepath.Join(dir, "a.csv"), undeclared); err == nil {
+		t.Errorf("whole units called cents became %s", at)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "b.csv"), nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ func (s *Screen) listedTable() saveas.Table {
 	sheet := export.Sheet{Names: []string{
 		"id", "number", "status", "currency", "description", "recipient_name", "recipient_email", "subtotal_cents", "tax_cents", "total_cents",
 		"created_at", "updated_at", "due_date", "sent_at", "paid_at", "voided_at",
-	}}
+	}, Amounts: []string{"subtotal_cents", "tax_cents", "total_cents"}}
 	for _, i := range s.shown {
 		created, updated := i.CreatedAt, i.UpdatedAt
 		sheet.Rows = append(sheet.Rows, []any{

@@ -38,7 +38,7 @@ func (s *Screen) text() string {
 // buckets is a row for each bucket, as tarmac aging --csv has them.
 func (s *Screen) buckets() saveas.Table {
 	a, _ := s.data.Aging.Value()
-	sheet := export.Sheet{Names: []string{"as_of", "currency", "bucket", "amount_cents"}}
+	sheet := export.Sheet{Names: []string{"as_of", "currency", "bucket", "amount_cents"}, Amounts: []string{"amount_cents"}}
 	for i, cents := range fact.BucketCents(a.Buckets) {
 		name := [...]string{"current", "days_1_30", "days_31_60", "days_61_90", "days_90_plus"}[i]
 		sheet.Rows = append(sheet.Rows, []any{a.AsOf, "USD", name, apiclient.NewAmount(cents, "USD")})
