@@ -93,7 +93,7 @@ func (m *Model) clickTab(x int) tea.Cmd {
 	for i, label := range tabLabels(m.session.pages, m.session.active, m.width) {
 		if at += ansi.StringWidth(label); label != "" && x < at {
 			m.help.open = false
-			return m.visit(i)
+			return m.turnTo(i)
 		}
 	}
 	return nil

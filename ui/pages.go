@@ -2,6 +2,7 @@ package ui
 
 import (
 	"crypto/rand"
+	"time"
 
 	"tarmac/views"
 	"tarmac/views/events"
@@ -23,6 +24,7 @@ type page struct {
 	does         string // what the palette calls it; "" is its title
 	screen       views.Screen
 	opened       bool
+	again        time.Time // when its own figures were last asked for because somebody came back
 }
 
 // newPages makes the screens of a connection, in the order of the tab line. The

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,7 +24,8 @@ type session struct {
 	stage  stage
 	pages  []page
 	active int
-	trail  []int // the pages that esc leads back to
+	trail  []int                       // the pages that esc leads back to
+	again  map[snapshot.Part]time.Time // when parts were last asked for because somebody came back
 }
 
 // answer is a message of a session's command. It is for the screens of that session
@@ -60,7 +62,7 @@ func (s *session) own(cmd tea.Cmd) tea.Cmd {
 func (m *Model) open(a *attempt, c Connection) tea.Cmd {
 	s := &session{ctx: a.ctx, cancel: a.cancel, connection: c, place: a.place, readOnly: m.options.ReadOnly || c.ReadOnly}
 	s.data = snapshot.New(s.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
-	s.pages = newPages(m, s)
+	s.pages, s.again = newPages(m, s), map[snapshot.Part]time.Time{}
 	unwatched := m.schedule.unwatched
 	m.session, m.schedule = s, newSchedule(m.options.Refresh)
 	m.schedule.unwatched = unwatched
@@ -156,6 +158,9 @@ func (m *Model) visit(i int) tea.Cmd {
 	return m.show(i)
 }
 
+// turnTo goes to a page that a person chose for itself.
+func (m *Model) turnTo(i int) tea.Cmd { return tea.Batch(m.visit(i), m.returned()) }
+
 // goTo opens the screen that another one asks for.
 func (m *Model) goTo(to views.Visit) tea.Cmd {
 	if m.session == nil {
@@ -167,9 +172,9 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 		}
 		opening := m.visit(i)
 		if shower, ok := p.screen.(views.Shower); ok && to.Target != nil {
-			return tea.Batch(opening, m.session.own(shower.Show(to.Target)))
+			opening = tea.Batch(opening, m.session.own(shower.Show(to.Target)))
 		}
-		return opening
+		return tea.Batch(opening, m.returned())
 	}
 	return nil
 }
@@ -182,7 +187,7 @@ func (m *Model) back() tea.Cmd {
 	}
 	last := s.trail[len(s.trail)-1]
 	s.trail = s.trail[:len(s.trail)-1]
-	return m.show(last)
+	return tea.Batch(m.show(last), m.returned())
 }
 
 func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }

@@ -192,7 +192,7 @@ func (m *Model) keyInWelcome(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	for i, b := range m.keys.Screens {
 		if key.Matches(msg, b) {
-			return m.visit(i)
+			return m.turnTo(i)
 		}
 	}
 	switch {
