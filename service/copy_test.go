@@ -337,9 +337,7 @@ func TestACopyThatCouldNotBeServedIsRefused(t *testing.T) {
 			t.Errorf("%s: %d copied, %v; want %q", what, len(done), err, says)
 		}
 	}
-	if !testdb.Postgres() { // where it is told by the server, and may be a moment late
-		refused("while it is served", "other processes use it: stop the service first", from)
-	}
+	refused("while it is served", "other processes use it: stop the service first", from)
 	f.server.Close()
 	if err := f.service.Close(); err != nil {
 		t.Fatal(err)

@@ -156,3 +156,35 @@ func nothingIn(t testing.TB, database string) {
 		}
 	}
 }
+
+// A process that was killed is in the server's list for a moment longer.
+func TestACopyWaitsForWhoHasJustLeft(t *testing.T) {
+	if !testdb.Postgres() {
+		t.Skip("this is of PostgreSQL alone")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	from := testdb.New(t)
+	other := opening(t, from)
+	began := make(chan error, 1)
+	go func() {
+		c, err := BeginCopy(ctx, from, filepath.Join(t.TempDir(), "to.db"), Carried{})
+		if err == nil {
+			err = c.Close()
+		}
+		began <- err
+	}()
+	for looked := false; !looked; {
+		err := other.writer.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+			AND application_name = $1 AND state = 'idle in transaction' AND query LIKE '%application_name = ''tarmac''')`, copier).Scan(&looked)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-began; err != nil {
+		t.Error(err)
+	}
+}

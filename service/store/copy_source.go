@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
 	"modernc.org/sqlite"
@@ -120,12 +121,35 @@ func (s *source) begin(ctx context.Context) (err error) {
 	if _, err := s.tx.ExecContext(ctx, "LOCK TABLE organizations, server_keys, "+strings.Join(copiedNames(), ", ")+" IN SHARE MODE"); err != nil {
 		return err
 	}
-	var others int
-	err = s.queryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tarmac'").Scan(&others)
-	if err == nil && others > 0 {
-		err = errInUse
+	return s.alone(ctx)
+}
+
+// lingering is how long the server may take to notice that a process has ended.
+const lingering = 3 * time.Second
+
+// alone returns errInUse when another process goes on using the database.
+func (s *source) alone(ctx context.Context) error {
+	again := time.NewTicker(lingering / 60)
+	defer again.Stop()
+	for deadline := time.Now().Add(lingering); ; {
+		var others int
+		// What a transaction once saw of this it would see until its end.
+		if _, err := s.tx.ExecContext(ctx, "SELECT pg_stat_clear_snapshot()"); err != nil {
+			return err
+		}
+		err := s.queryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tarmac'").Scan(&others)
+		if err != nil || others == 0 {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return errInUse
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	return err
 }
 
 func (s *source) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
