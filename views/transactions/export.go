@@ -50,6 +50,7 @@ type Exported struct {
 	number uint64
 	page   *apiclient.TransactionPage
 	path   string // of the whole file, at the end
+	rows   int    // in the file so far
 	err    error
 	broken bool // the file is: trying again is no use
 }
@@ -118,7 +119,7 @@ func (s *Screen) exportOn() tea.Cmd {
 		return nil
 	}
 	x.waiting = true
-	step := Exported{number: x.number}
+	step := Exported{number: x.number, rows: x.done}
 	ctx, file, query, source, timeout := x.ctx, x.file, x.query, s.source, s.timeout
 	return func() tea.Msg {
 		defer func() {
@@ -136,7 +137,7 @@ func (s *Screen) exportOn() tea.Cmd {
 			step.err = err
 			return step
 		}
-		step.page = page
+		step.page, step.rows = page, step.rows+len(page.Data)
 		err = file.Add(page.Data)
 		if err == nil && (page.NextCursor == "" || len(page.Data) == 0) {
 			step.path, err = file.Commit()
@@ -150,7 +151,7 @@ func (s *Screen) exportOn() tea.Cmd {
 func (s *Screen) exported(msg Exported) tea.Cmd {
 	x := s.export
 	if x == nil || msg.number != x.number {
-		return nil // it was given up
+		return s.gaveUp(msg)
 	}
 	x.waiting, x.err = false, msg.err
 	now := s.now()
@@ -166,14 +167,32 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 		return nil
 	}
 	x.failures, x.retryAt = 0, s.spare(now)
-	x.done += len(msg.page.Data)
+	x.done = msg.rows
 	x.query.Cursor = msg.page.NextCursor
 	x.total = max(x.done, int(msg.page.Summary.Count))
 	if msg.path == "" {
 		return nil
 	}
 	s.endExport()
-	return views.Tell(termtext.Line("exported " + money.Count(int64(x.done)) + " transactions to " + msg.path))
+	return msg.tell()
+}
+
+const noneLeft = "the export was cancelled: no file is left"
+
+// gaveUp takes the answer to a step of an export that was given up meanwhile: only a
+// file is told of that was whole already.
+func (s *Screen) gaveUp(msg Exported) tea.Cmd {
+	if msg.err != nil || msg.path == "" {
+		return nil
+	}
+	if msg.number == s.exports && s.problem == noneLeft {
+		s.problem = ""
+	}
+	return msg.tell()
+}
+
+func (msg Exported) tell() tea.Cmd {
+	return views.Tell(termtext.Line("exported " + money.Count(int64(msg.rows)) + " transactions to " + msg.path))
 }
 
 // spare returns when an export may ask again: the last of the requests that the

@@ -179,6 +179,24 @@ func TestEscCancelsAnExportAndLeavesNoFile(t *testing.T) {
 	}
 }
 
+// Esc may come while the last page is on its way to the disk.
+func TestAFileThatWasWholeBeforeEscIsToldOf(t *testing.T) {
+	whole := withRows(t)
+	whole.run(t, whole.begin(t, ""), 1000)
+	e := withRows(t)
+	last := e.run(t, e.begin(t, ""), whole.steps-1)()
+	if files := e.files(t); len(files) != 1 || strings.HasSuffix(files[0], ".part") || !e.Back() {
+		t.Fatalf("%q: not whole, or done already", files)
+	}
+	e.run(t, e.take(t, last), 0)
+	if want := strings.Replace(whole.told[0].Text, whole.dir, e.dir, 1); len(e.told) != 1 || e.told[0].Text != want {
+		t.Errorf("told %+v, not %s", e.told, want)
+	}
+	if text := e.text(); strings.Contains(text, "no file is left") {
+		t.Errorf("it denies the file:\n%s", text)
+	}
+}
+
 func TestAnExportEndsWithTheProgramAndLeavesNoFile(t *testing.T) {
 	e := withRows(t)
 	ctx, end := context.WithCancel(context.Background())

@@ -333,7 +333,7 @@ func (s *Screen) Back() bool {
 		s.open = false
 	case s.export != nil:
 		s.endExport()
-		s.problem = "the export was cancelled: no file is left"
+		s.problem = noneLeft
 	default:
 		return false
 	}
