@@ -10,6 +10,10 @@ import (
 	"tarmac/views/download"
 )
 
+// Asking and Writing stand before the name that is typed: whether it is a question
+// still.
+const Asking, Writing = "Export   ", "Writing  "
+
 // Places is what names of files are of: where they are offered, the directory that
 // the program was started in and the one that ~ stands for. They are found once, when
 // it starts; what is made of them here is text, and nothing is looked up.

@@ -24,9 +24,10 @@ import (
 )
 
 // Options are the screen's surroundings. Context ends its requests when the
-// program ends, Timeout bounds one of them, Now is the session's clock. Places
-// is where documents are saved and exports are offered to go; Open shows one with the system's program, nil where
-// there is none. ReadOnly takes the step to a new invoice away.
+// program ends, Timeout bounds one of them, Now is the session's clock. Places is
+// where documents are saved and exports are offered to go; Open shows one with the
+// system's program, nil where there is none. ReadOnly takes the step to a new invoice
+// away.
 type Options struct {
 	Context  context.Context
 	Snapshot *snapshot.Snapshot

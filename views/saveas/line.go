@@ -22,9 +22,6 @@ type Table struct {
 	What  string
 }
 
-// Before what is typed stands whether it is a question still.
-const asking, writing = "Export   ", "Writing  "
-
 // Line is the line in which the name is typed. While amounts are masked it asks
 // before that whether they may be in the file. It stays, with what was typed, until
 // the file is there.
@@ -71,7 +68,7 @@ func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 func (l *Line) Ask(table func() Table, words ...string) {
 	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
 		l.table = table
-		l.prompt.Open(asking, "a name that ends in .csv or .json", 4096, l.places.Offer(words...))
+		l.prompt.Open(export.Asking, "a name that ends in .csv or .json", 4096, l.places.Offer(words...))
 		return nil
 	})
 }
@@ -94,7 +91,7 @@ func (l *Line) settle() {
 		l.giveUp()
 		l.giveUp = nil
 	}
-	l.prompt.Relabel(asking)
+	l.prompt.Relabel(export.Asking)
 }
 
 // Press takes a key. The command it returns writes the file and returns a Written, or
@@ -122,7 +119,7 @@ func (l *Line) write(path string, t Table) tea.Cmd {
 	var ctx context.Context
 	ctx, l.giveUp = context.WithCancel(context.Background())
 	l.turn++
-	l.prompt.Relabel(writing)
+	l.prompt.Relabel(export.Writing)
 	msg := Written{to: l, turn: l.turn, what: t.What}
 	return func() tea.Msg {
 		msg.path, msg.err = export.Write(ctx, path, t.Sheet)

@@ -63,9 +63,6 @@ func (s *Screen) exportName() string {
 	return s.places.Offer(append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
-// Before what is typed stands whether it is a question still.
-const asking, writing = "Export   ", "Writing  "
-
 // beginExport returns the command that begins a file for the filter in force.
 func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	path, err := s.places.Path(typed)
@@ -73,7 +70,7 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 		return nil, err
 	}
 	s.problem = ""
-	s.prompt.Relabel(writing)
+	s.prompt.Relabel(export.Writing)
 	s.exports++
 	x := &exporting{number: s.exports, query: s.filter.query(span{}, ""), total: s.store.total}
 	x.ctx, x.cancel = context.WithCancel(s.ctx)
@@ -103,7 +100,7 @@ func (s *Screen) begun(msg Begun) {
 	if msg.err != nil {
 		x.cancel()
 		s.problem = termtext.Line(export.Why(msg.err))
-		s.prompt.Relabel(asking)
+		s.prompt.Relabel(export.Asking)
 		return
 	}
 	s.leaveInput()

@@ -215,7 +215,7 @@ func (s *Screen) ask(k kind, hint string, limit int, value string) {
 	case toShare:
 		label = "Go to %  "
 	case toFile:
-		label = asking
+		label = export.Asking
 	}
 	s.prompt.Open(label, hint, limit, value)
 }
