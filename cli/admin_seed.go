@@ -21,6 +21,7 @@ func newAdminSeed(a *admin) *cobra.Command {
 		Use:   "seed",
 		Short: "Fill an empty organization with a generated history",
 		Long: "seed gives an organization two years of invented history that agrees with itself. The same seed on the same day gives the same history.\n" +
+			"With fewer than a thousand transactions it can be too short for invoices and payment intents, which are then left out.\n" +
 			"An organization that already has transactions is left alone.",
 		Example: "tarmac admin seed --org org_… --transactions 1000000",
 		Args:    noArguments,
@@ -46,8 +47,12 @@ func newAdminSeed(a *admin) *cobra.Command {
 				if err := svc.Store().Optimize(cmd.Context()); err != nil {
 					return err
 				}
+				noun := "transactions"
+				if figures.Transactions == 1 {
+					noun = "transaction"
+				}
 				return a.show(seedRecord{org, figures.Transactions},
-					a.line("%d transactions in %s", figures.Transactions, time.Since(started).Round(100*time.Millisecond)))
+					a.line("%d %s in %s", figures.Transactions, noun, time.Since(started).Round(100*time.Millisecond)))
 			})
 		},
 	}

@@ -129,6 +129,17 @@ func TestErrorsDoNotRepeatAToken(t *testing.T) {
 	}
 }
 
+func TestSeedMakesAsManyTransactionsAsAskedFor(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "tarmac.db")
+	org := must(t, "admin", "--db", db, "org", "create", "Northlight Labs")
+
+	out := must(t, "admin", "--db", db, "seed", "--org", org, "--transactions", "1")
+
+	if !strings.HasPrefix(out, "1 transaction in ") {
+		t.Errorf("seed printed %q", out)
+	}
+}
+
 func TestSeedLeavesAFilledOrganizationAlone(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "tarmac.db")
 	org := must(t, "admin", "--db", db, "org", "create", "Northlight Labs")

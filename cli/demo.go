@@ -53,6 +53,7 @@ func newDemo(s Surroundings) *cobra.Command {
 		Short: "Open the dashboard on a generated organization",
 		Long: "demo starts the service on this machine with an invented company of about thirty people and two years of history, " +
 			"and opens the dashboard on it. The company lives: every few seconds something happens.\n" +
+			"With fewer than a thousand transactions its history can be too short for invoices and payment intents, which are then left out.\n" +
 			"Nothing is kept unless --data names a directory for it.",
 		Example: "tarmac demo\ntarmac demo --transactions 1000000",
 		Args:    noArguments,

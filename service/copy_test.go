@@ -53,7 +53,7 @@ func (f *fixture) lived(receiver string) (a tenant, secrets []string) {
 	t.Helper()
 	other := f.tenant("another, so that keys differ")
 	a = f.tenant("Northlight Labs")
-	if _, err := demodata.Generate(t.Context(), f.service.Store(), a.key, demodata.Options{Seed: 3, Transactions: 300, Today: noon}, nil); err != nil {
+	if _, err := demodata.Generate(t.Context(), f.service.Store(), a.key, demodata.Options{Seed: 3, Today: noon}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3 {

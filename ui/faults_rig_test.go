@@ -64,7 +64,7 @@ func newCompany(t testing.TB) *company {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := demodata.Generate(t.Context(), svc.Store(), key, demodata.Options{Seed: 5, Transactions: 600, Today: faultNoon}, nil); err != nil {
+	if _, err := demodata.Generate(t.Context(), svc.Store(), key, demodata.Options{Seed: 5, Today: faultNoon}, nil); err != nil {
 		t.Fatal(err)
 	}
 	secret, _, err := svc.CreateToken(t.Context(), org.PublicID, access.Scopes[:], 0)

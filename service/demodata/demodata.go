@@ -42,9 +42,10 @@ const batchRows = 10_000
 // generated could not agree with them.
 var ErrNotEmpty = errors.New("the organization already has records; generate into a new one")
 
-// Options choose an organization. Transactions is how many ledger rows it has;
-// the story alone takes several hundred, and is the least that there are. Today
-// is the moment at which its history ends, in UTC.
+// Options choose an organization. Transactions is how many ledger rows it has; 0
+// means as many as the story takes, several hundred. With fewer than that the history
+// is plain: capital and small payments, no invoices and no payment intents. Today is
+// the moment at which the history ends, in UTC.
 type Options struct {
 	Seed         int64
 	Transactions int

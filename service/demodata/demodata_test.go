@@ -139,30 +139,54 @@ func TestTheNumberOfTransactionsIsExact(t *testing.T) {
 	if story < 300 || story > 1100 {
 		t.Errorf("the story alone takes %d rows; several hundred were meant", story)
 	}
-	for _, c := range []struct{ asked, want int }{
-		{1, story}, {story + 1, story + 1}, {story + 2, story + 2}, {story + 97, story + 97}, {10_500, 10_500},
-	} {
-		t.Run(fmt.Sprint(c.asked), func(t *testing.T) {
+	for _, want := range []int{1, 2, 3, 4, 50, story - 1, story, story + 1, story + 2, story + 97, 10_500} {
+		t.Run(fmt.Sprint(want), func(t *testing.T) {
 			w := newWorld(t)
 			var told []int
-			figures, err := demodata.Generate(context.Background(), w.st, w.org, demodata.Options{Seed: 1, Transactions: c.asked, Today: today},
+			figures, err := demodata.Generate(context.Background(), w.st, w.org, demodata.Options{Seed: 1, Transactions: want, Today: today},
 				func(done, total int) {
 					told = append(told, done)
-					if total != c.want {
+					if total != want {
 						t.Errorf("progress was told a total of %d", total)
 					}
 				})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if figures.Transactions != c.want || w.number(t, "SELECT count(*) FROM transactions") != int64(c.want) {
-				t.Errorf("%d rows, and %d are said; want %d", w.number(t, "SELECT count(*) FROM transactions"), figures.Transactions, c.want)
+			if figures.Transactions != want || w.number(t, "SELECT count(*) FROM transactions") != int64(want) {
+				t.Errorf("%d rows, and %d are said; want %d", w.number(t, "SELECT count(*) FROM transactions"), figures.Transactions, want)
 			}
-			if len(told) == 0 || told[len(told)-1] != c.want {
+			if len(told) == 0 || told[len(told)-1] != want {
 				t.Errorf("progress was told %v", told)
 			}
-			w.checkAgreement(t, today)
+			if want >= story {
+				w.checkAgreement(t, today)
+				return
+			}
+			w.checkCash(t)
+			w.checkFuture(t, today)
+			if figures.Invoices+figures.Receivables+figures.PaymentIntents+figures.Events != 0 {
+				t.Errorf("a ledger too short for the story has %+v", figures)
+			}
 		})
+	}
+}
+
+// A plain organization lives on as well, and never spends what it does not have.
+func TestAPlainOrganizationLivesOn(t *testing.T) {
+	for _, rows := range []int{1, 2, 20} {
+		w := newWorld(t)
+		generate(t, w, demodata.Options{Seed: 2, Transactions: rows, Today: today})
+		now := today
+		life := demodata.NewLife(w.st, w.org, 2, func() time.Time { return now })
+		for range 100 {
+			now = now.Add(4 * time.Second)
+			if err := life.Step(context.Background(), now); err != nil {
+				t.Fatalf("%d rows: %v", rows, err)
+			}
+		}
+
+		w.checkCash(t)
 	}
 }
 

@@ -68,13 +68,22 @@ func (p *plan) planFunding() {
 	seriesA := roundUp(target-founders-seed-sum(linked)-sum(service), roundStep)
 	seriesA = max(seriesA, smallestRoundCents, roundUp(serviceFloorCents-seed-lowest(service), roundStep))
 
-	opened := p.first.Time()
-	p.addFunding(opened, ledger.Inflow, ledger.LinkedBank, founders, ledger.CategoryFinancing, "Founders", "Founders' capital", "CAP-1")
-	p.addFunding(opened.Add(time.Second), ledger.Inflow, ledger.ServiceAccount, seed, ledger.CategoryFinancing, "Larkspur Seed Partners", "Seed round", "SEED-1")
+	p.addFounders(founders)
+	p.addSeedRound(seed)
 	p.addFunding(seriesADay.Time().Add(15*time.Hour), ledger.Inflow, ledger.ServiceAccount, seriesA, ledger.CategoryFinancing, "Meridian Oak Ventures", "Series A", "SERIES-A")
 
 	p.settled[ledger.LinkedBank] = founders + sum(linked)
 	p.settled[ledger.ServiceAccount] = seed + seriesA + sum(service)
+}
+
+// addFounders adds the first row that there is.
+func (p *plan) addFounders(cents int64) {
+	p.addFunding(p.first.Time(), ledger.Inflow, ledger.LinkedBank, cents, ledger.CategoryFinancing, "Founders", "Founders' capital", "CAP-1")
+}
+
+func (p *plan) addSeedRound(cents int64) {
+	p.addFunding(p.first.Time().Add(time.Second), ledger.Inflow, ledger.ServiceAccount, cents, ledger.CategoryFinancing,
+		"Larkspur Seed Partners", "Seed round", "SEED-1")
 }
 
 func (p *plan) addFunding(at time.Time, dir ledger.Direction, src ledger.Source, cents int64, category, name, memo, reference string) {

@@ -42,17 +42,23 @@ type plannedRow struct {
 	ledger.Transaction
 }
 
-// newPlan tells the story. It is a pure function of the seed, of now and of how
-// many rows are wanted; the records are named by public.
-func newPlan(seed int64, now time.Time, transactions int, public idSources) (*plan, error) {
+// emptyPlan has a history and nothing in it yet.
+func emptyPlan(seed int64, now time.Time, public idSources) *plan {
 	now = now.UTC().Truncate(time.Second)
 	today := civil.Of(now)
-	p := &plan{
+	return &plan{
 		now: now, today: today,
 		first: workday(today.FirstOfMonth().AddMonths(-historyMonths)),
 		rng:   newRand(seed, streamStory),
 		ids:   public,
 	}
+}
+
+// newPlan tells the story, or plans a plain history where transactions are too few
+// for it. It is a pure function of the seed, of now and of how many rows are wanted;
+// the records are named by public.
+func newPlan(seed int64, now time.Time, transactions int, public idSources) (*plan, error) {
+	p := emptyPlan(seed, now, public)
 	p.planCosts()
 	p.planOddities()
 	if err := p.planBills(); err != nil {
@@ -63,7 +69,11 @@ func newPlan(seed int64, now time.Time, transactions int, public idSources) (*pl
 	}
 	p.planReceivables()
 	// Rounds and transfers are rows too: they are counted before their sizes are known.
-	p.planDays(transactions - len(p.rows) - p.fundingRows())
+	small := transactions - len(p.rows) - p.fundingRows()
+	if transactions > 0 && small < 0 {
+		return newPlainPlan(seed, now, transactions, public), nil
+	}
+	p.planDays(small)
 	p.planFunding()
 	slices.SortStableFunc(p.rows, func(a, b plannedRow) int { return a.at.Compare(b.at) })
 	return p, nil

@@ -1,0 +1,27 @@
+package demodata
+
+import (
+	"time"
+
+	"tarmac/service/ledger"
+)
+
+// newPlainPlan plans a ledger that is too short for the story: the capital, and small
+// payments out of it. Nobody is billed and no payment intent is made.
+func newPlainPlan(seed int64, now time.Time, transactions int, public idSources) *plan {
+	p := emptyPlan(seed, now, public)
+	capital := min(transactions, 2)
+	p.planDays(transactions - capital)
+	net, _ := p.dailyNet()
+	p.settled = [2]int64{ledger.LinkedBank: sum(net[ledger.LinkedBank]), ledger.ServiceAccount: sum(net[ledger.ServiceAccount])}
+
+	founders := foundersCents + roundUp(-lowest(net[ledger.LinkedBank]), transferStep)
+	p.addFounders(founders)
+	p.settled[ledger.LinkedBank] += founders
+	if capital > 1 {
+		round := roundUp(serviceFloorCents-lowest(net[ledger.ServiceAccount]), roundStep)
+		p.addSeedRound(round)
+		p.settled[ledger.ServiceAccount] += round
+	}
+	return p
+}
