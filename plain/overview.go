@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/views/fact"
-	"tarmac/views/figures"
 )
 
 // latest is how many transactions and events the overview says.
@@ -126,7 +126,7 @@ func (s *session) months(string) error {
 		}
 		sum := page.Summary
 		left += sum.UnconvertedCount
-		s.say("  %s%s: in %s, out %s, net %s.", figures.Month(from), sofar, usd(sum.InflowUSDCents), usd(sum.OutflowUSDCents), net(sum.NetUSDCents))
+		s.say("  %s%s: in %s, out %s, net %s.", figures.YearMonth(from), sofar, usd(sum.InflowUSDCents), usd(sum.OutflowUSDCents), net(sum.NetUSDCents))
 	}
 	if left > 0 {
 		s.say("%s without a US dollar amount are in none of these sums.", plural(left, "transaction"))

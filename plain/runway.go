@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/field"
-	"tarmac/views/figures"
 )
 
 type runwayPage struct {
@@ -83,7 +83,7 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	default:
 		zero := "over 100 years away"
 		if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok {
-			zero = figures.Month(day)
+			zero = figures.YearMonth(day)
 		}
 		s.say("Runway: %s months, %s. The cash would be gone in %s, an estimate.", c.RunwayMonths, s.runwayWord(c.RunwayMonths.Tenths()), zero)
 	}
@@ -242,5 +242,5 @@ func outlook(path figures.Path) string {
 	if !path.Ends {
 		return "the cash lasts for over 100 years"
 	}
-	return path.Runway.String() + " months, gone in " + figures.Month(path.Balances[len(path.Balances)-1].Day)
+	return path.Runway.String() + " months, gone in " + figures.YearMonth(path.Balances[len(path.Balances)-1].Day)
 }

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/views/figures"
 )
 
 // However the rows lie among the days, the day that is found holds the row, and says

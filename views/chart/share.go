@@ -5,7 +5,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
-	"tarmac/views/figures"
+	"tarmac/client/figures"
 )
 
 // heights tell the parts of a stacked bar apart where there is no colour: later

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/theme"
-	"tarmac/views/figures"
 )
 
 // Buckets names the buckets of the receivables by days past due, in order.

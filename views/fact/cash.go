@@ -2,9 +2,9 @@ package fact
 
 import (
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/theme"
-	"tarmac/views/figures"
 )
 
 // USD returns a figure in USD cents.
@@ -75,7 +75,7 @@ func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 	}
 	f := Fact{Label: label, Value: "over 100 years away", Short: "> 100 y", Style: t.Runway(c.RunwayMonths.Tenths())}
 	if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok {
-		f.Value, f.Short = figures.Month(day), ""
+		f.Value, f.Short = figures.YearMonth(day), ""
 	}
 	return f
 }

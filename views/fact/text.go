@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"tarmac/views/figures"
+	"tarmac/client/figures"
 	"tarmac/views/panel"
 )
 

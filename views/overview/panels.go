@@ -8,13 +8,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/views/amount"
 	"tarmac/views/chart"
 	"tarmac/views/fact"
-	"tarmac/views/figures"
 	"tarmac/views/panel"
-	"tarmac/views/snapshot"
 )
 
 // panel draws one panel in its state.
@@ -139,7 +138,7 @@ func (s *Screen) monthsChart(width, height int) []string {
 	return append(chart.Months(s.theme, shown, width, height-1), s.thisMonth(known, width))
 }
 
-func chartMonths(known []snapshot.Month, now time.Time) []chart.Month {
+func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	shown := make([]chart.Month, len(known))
 	for i, m := range known {
 		shown[i] = chart.Month{First: m.First, In: m.Summary.InflowUSDCents, Out: m.Summary.OutflowUSDCents, SoFar: figures.Current(m.First, now)}
@@ -148,9 +147,9 @@ func chartMonths(known []snapshot.Month, now time.Time) []chart.Month {
 }
 
 // thisMonth says the last month in figures, and how many rows are in none.
-func (s *Screen) thisMonth(known []snapshot.Month, width int) string {
+func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	last := known[len(known)-1]
-	month := figures.Month(last.First)
+	month := figures.YearMonth(last.First)
 	if figures.Current(last.First, s.now()) {
 		month += " so far"
 	}

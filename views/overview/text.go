@@ -3,10 +3,10 @@ package overview
 import (
 	"strings"
 
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/views/amount"
 	"tarmac/views/fact"
-	"tarmac/views/figures"
 )
 
 // text is the page as plain text: its figures with their labels and when they are
@@ -53,7 +53,7 @@ func (s *Screen) monthLines() []string {
 	known, _ := s.data.Months.Value()
 	var lines []string
 	for _, m := range known[max(0, len(known)-monthsShown):] {
-		month := figures.Month(m.First)
+		month := figures.YearMonth(m.First)
 		if figures.Current(m.First, s.now()) {
 			month += " so far"
 		}

@@ -5,10 +5,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/chart"
-	"tarmac/views/figures"
 )
 
 // columns are the widths of the customers' table, and its cells as text.

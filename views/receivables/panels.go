@@ -9,11 +9,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/chart"
 	"tarmac/views/fact"
-	"tarmac/views/figures"
 	"tarmac/views/panel"
 )
 

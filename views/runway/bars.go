@@ -4,10 +4,9 @@ import (
 	"math"
 	"strings"
 
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/theme"
-	"tarmac/views/figures"
-	"tarmac/views/snapshot"
 )
 
 // bars are the nets of the months, drawn beside the table to one scale: right of a line
@@ -27,7 +26,7 @@ const (
 
 // barsOf returns the bars of the months in so many cells; false where these are too
 // few, where there is nothing to draw, and where the scale does not fit an integer.
-func barsOf(months []snapshot.Month, width int) (b bars, ok bool) {
+func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 	var out, in int64
 	for _, m := range months {
 		net := m.Summary.NetUSDCents

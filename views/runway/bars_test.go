@@ -9,12 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/theme"
-	"tarmac/views/snapshot"
 )
 
-func netting(nets ...int64) []snapshot.Month {
-	months := make([]snapshot.Month, len(nets))
+func netting(nets ...int64) []figures.Month {
+	months := make([]figures.Month, len(nets))
 	for i, n := range nets {
 		months[i].Summary = apiclient.Summary{NetUSDCents: n}
 	}

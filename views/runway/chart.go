@@ -4,13 +4,12 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/views/chart"
 	"tarmac/views/fact"
-	"tarmac/views/figures"
 	"tarmac/views/panel"
-	"tarmac/views/snapshot"
 )
 
 // aheadMonths is how far the chart looks ahead at most. What lies behind would be
@@ -62,7 +61,7 @@ func (s *Screen) drawChart(width, height int) []string {
 }
 
 // source says where the line comes from, and what is not in it.
-func (s *Screen) source(c *apiclient.CashPosition, months []snapshot.Month, width int) []string {
+func (s *Screen) source(c *apiclient.CashPosition, months []figures.Month, width int) []string {
 	text := "Behind: walked back from today's cash through the ledger's monthly sums"
 	if n := figures.Unconverted(months); n > 0 {
 		text += ", without " + figures.Count(n) + " rows that have no USD amount"
@@ -80,14 +79,14 @@ func beyond(c *apiclient.CashPosition) (string, bool) {
 		return "", false
 	}
 	if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok {
-		return figures.Month(day), true
+		return figures.YearMonth(day), true
 	}
 	return "over 100 years away", true
 }
 
 // cashLine puts the cash at the month ends behind today's, and what the server's
 // net burn leaves of the spendable cash ahead of it.
-func cashLine(c *apiclient.CashPosition, months []snapshot.Month, ends []int64) (chart.Cash, bool) {
+func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []int64) (chart.Cash, bool) {
 	if len(ends) == 0 {
 		return chart.Cash{}, false
 	}

@@ -7,13 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/amount"
 	"tarmac/views/field"
-	"tarmac/views/figures"
 	"tarmac/views/panel"
 )
 
@@ -97,7 +97,7 @@ func (f *form) fill(one *scenario) {
 			text = "+" + text
 		}
 		f.texts[at].Set(text)
-		f.texts[at+1].Set(figures.Month(month))
+		f.texts[at+1].Set(figures.YearMonth(month))
 	}
 	change(monthlyField, w.Monthly, w.MonthlyFrom)
 	change(onceField, w.Once, w.OnceIn)

@@ -7,12 +7,11 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/amount"
-	"tarmac/views/figures"
 	"tarmac/views/panel"
-	"tarmac/views/snapshot"
 )
 
 // tablePanel lists the months, the newest first.
@@ -76,7 +75,7 @@ func notCounted(n int64) string {
 // tableRows returns the header and a row for each month, the newest first. The
 // cash at a month's end is walked back from today's, and is a dash while that is
 // not known.
-func (s *Screen) tableRows(months []snapshot.Month, short bool) [][]string {
+func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 	write, net := money.USD, amount.Net
 	if short {
 		write = money.Short
@@ -96,7 +95,7 @@ func (s *Screen) tableRows(months []snapshot.Month, short bool) [][]string {
 		if ends != nil {
 			cash = write(ends[i])
 		}
-		name := figures.Month(m.First)
+		name := figures.YearMonth(m.First)
 		if figures.Current(m.First, now) {
 			name += " so far"
 		}
@@ -107,7 +106,7 @@ func (s *Screen) tableRows(months []snapshot.Month, short bool) [][]string {
 
 // monthEnds returns the cash at the ends of the months, or nil while today's cash
 // is not known.
-func (s *Screen) monthEnds(months []snapshot.Month) []int64 {
+func (s *Screen) monthEnds(months []figures.Month) []int64 {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() || !reaches(months, c.AsOf) {
 		return nil
@@ -121,7 +120,7 @@ func (s *Screen) monthEnds(months []snapshot.Month) []int64 {
 
 // reaches reports whether the months end with the one that the cash was read in:
 // over midnight of a month's end the two can be apart for a moment.
-func reaches(months []snapshot.Month, asOf time.Time) bool {
+func reaches(months []figures.Month, asOf time.Time) bool {
 	return len(months) > 0 && figures.Current(months[len(months)-1].First, asOf)
 }
 

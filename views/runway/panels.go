@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"tarmac/client/figures"
 	"tarmac/views/fact"
-	"tarmac/views/figures"
 	"tarmac/views/panel"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/views/field"
-	"tarmac/views/figures"
 )
 
 // What may be wrong with what is typed into the form.

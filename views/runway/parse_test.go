@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/views/figures"
 )
 
 var november = civil.New(2026, 11, 20)

@@ -4,11 +4,11 @@ import (
 	"strconv"
 	"strings"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/views/amount"
 	"tarmac/views/chart"
-	"tarmac/views/figures"
 )
 
 // scenario is what somebody supposes, under a name.
@@ -159,7 +159,7 @@ func (o outlook) zero() string {
 	if !o.known || !o.path.Ends {
 		return money.Dash
 	}
-	return figures.Month(o.end)
+	return figures.YearMonth(o.end)
 }
 
 // against writes how many months longer or shorter the cash lasts than as it is.
@@ -203,16 +203,16 @@ func words(w figures.WhatIf) string {
 		parts = append(parts, "net burn "+signed(w.BurnPercent)+"%")
 	}
 	if w.Monthly != 0 {
-		parts = append(parts, amount.Net(w.Monthly)+" a month from "+figures.Month(w.MonthlyFrom))
+		parts = append(parts, amount.Net(w.Monthly)+" a month from "+figures.YearMonth(w.MonthlyFrom))
 	}
 	if w.Once != 0 {
-		parts = append(parts, amount.Net(w.Once)+" once in "+figures.Month(w.OnceIn))
+		parts = append(parts, amount.Net(w.Once)+" once in "+figures.YearMonth(w.OnceIn))
 	}
 	if w.Overdue {
 		parts = append(parts, "all overdue receivables are paid now")
 	}
 	if w.Customer != 0 {
-		parts = append(parts, "the biggest customer leaves in "+figures.Month(w.CustomerGone)+", "+amount.Net(-w.Customer)+" a month")
+		parts = append(parts, "the biggest customer leaves in "+figures.YearMonth(w.CustomerGone)+", "+amount.Net(-w.Customer)+" a month")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -3,8 +3,8 @@ package runway
 import (
 	"strings"
 
+	"tarmac/client/figures"
 	"tarmac/views/fact"
-	"tarmac/views/figures"
 )
 
 // text is the page as plain text: its figures with their labels and when they are

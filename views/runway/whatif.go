@@ -5,9 +5,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/figures"
 	"tarmac/internal/termtext"
 	"tarmac/views/fact"
-	"tarmac/views/figures"
 	"tarmac/views/panel"
 )
 
@@ -137,7 +137,7 @@ func (s *Screen) caveat(w figures.WhatIf) string {
 		text = " Invoices without a USD amount are not counted."
 	}
 	if w.Once != 0 && w.OnceIn.Before(start.Day.FirstOfMonth()) {
-		text += " What was to come in " + figures.Month(w.OnceIn) + " is past, and not counted."
+		text += " What was to come in " + figures.YearMonth(w.OnceIn) + " is past, and not counted."
 	}
 	if c, _ := s.data.Cash.Value(); !c.IsBurning {
 		text += " Counted from a net burn of nothing: the server gives no surplus."

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/views/panel"
 )
@@ -15,14 +16,8 @@ import (
 // MonthsBack is how many months, the current one included, the charts go back.
 const MonthsBack = 13
 
-// Month is what the ledger's summary says of one calendar month (UTC).
-type Month struct {
-	First   civil.Date // its first day
-	Summary apiclient.Summary
-}
-
 // knownMonths returns the months that need not be asked for again.
-func (s *Snapshot) knownMonths() []Month {
+func (s *Snapshot) knownMonths() []figures.Month {
 	if s.renewMonths {
 		s.renewMonths = false
 		return nil
@@ -36,8 +31,8 @@ func (s *Snapshot) knownMonths() []Month {
 func (s *Snapshot) loadMonths() tea.Cmd {
 	renewing := s.renewMonths
 	fetch := monthsFetch(s.source, s.knownMonths(), s.readMonths, civil.Of(s.now()))
-	var read []Month
-	cmd := load(s, Months, &s.Months, func(ctx context.Context) (months []Month, err error) {
+	var read []figures.Month
+	cmd := load(s, Months, &s.Months, func(ctx context.Context) (months []figures.Month, err error) {
 		months, read, err = fetch(ctx)
 		return months, err
 	}, monthsCondition)
@@ -62,9 +57,9 @@ func (s *Snapshot) loadMonths() tea.Cmd {
 // already known only the last two are asked for again, because a feed may still
 // add to last month; the others are kept until RenewMonths. Of those that an attempt
 // before this one has read none is.
-func monthsFetch(source Source, known, before []Month, today civil.Date) func(context.Context) (all, read []Month, err error) {
-	return func(ctx context.Context) (all, read []Month, err error) {
-		months := make([]Month, MonthsBack)
+func monthsFetch(source Source, known, before []figures.Month, today civil.Date) func(context.Context) (all, read []figures.Month, err error) {
+	return func(ctx context.Context) (all, read []figures.Month, err error) {
+		months := make([]figures.Month, MonthsBack)
 		missing := make([]int, 0, MonthsBack)
 		for i := range months {
 			first := today.FirstOfMonth().AddMonths(i - MonthsBack + 1)
@@ -96,7 +91,7 @@ func monthsFetch(source Source, known, before []Month, today civil.Date) func(co
 
 // fetchMonths asks for several months at a time: one after another would make
 // the first page wait for thirteen round trips. It returns which came.
-func fetchMonths(ctx context.Context, source Source, months []Month, missing []int) ([]bool, error) {
+func fetchMonths(ctx context.Context, source Source, months []figures.Month, missing []int) ([]bool, error) {
 	const atOnce = 4
 	var (
 		came = make([]bool, len(months))
@@ -134,20 +129,20 @@ func fetchMonths(ctx context.Context, source Source, months []Month, missing []i
 	return came, fail
 }
 
-func findMonth(months []Month, first civil.Date) (Month, bool) {
+func findMonth(months []figures.Month, first civil.Date) (figures.Month, bool) {
 	for _, m := range months {
 		if m.First == first {
 			return m, true
 		}
 	}
-	return Month{}, false
+	return figures.Month{}, false
 }
 
 // RenewMonths makes the next load ask for every month again, the closed ones
 // too. What is known stays until the answer comes.
 func (s *Snapshot) RenewMonths() { s.renewMonths = true }
 
-func monthsCondition(months []Month) panel.Status {
+func monthsCondition(months []figures.Month) panel.Status {
 	for _, m := range months {
 		if m.Summary.Count > 0 {
 			return panel.Ready

@@ -16,6 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/views/panel"
 )
 
@@ -53,12 +54,12 @@ type Snapshot struct {
 	Account panel.Resource[*apiclient.Account]
 	Cash    panel.Resource[*apiclient.CashPosition]
 	Aging   panel.Resource[*apiclient.ReceivablesAging]
-	Months  panel.Resource[[]Month]
+	Months  panel.Resource[[]figures.Month]
 	Latest  panel.Resource[*apiclient.TransactionPage]
 	Feed    Feed
 
 	renewMonths bool
-	readMonths  []Month // of a load that the server interrupted with a pause
+	readMonths  []figures.Month // of a load that the server interrupted with a pause
 	shown       []Part
 
 	ctx     context.Context // ends with the program: no answer is awaited after it

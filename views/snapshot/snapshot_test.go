@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
@@ -182,7 +183,7 @@ func TestMonthsGoOnAfterAPause(t *testing.T) {
 	}
 }
 
-func months(t *testing.T, s *snapshot.Snapshot) []snapshot.Month {
+func months(t *testing.T, s *snapshot.Snapshot) []figures.Month {
 	t.Helper()
 	all, known := s.Months.Value()
 	if !known {

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/views/figures"
 )
 
 var today = civil.New(2026, 11, 20)

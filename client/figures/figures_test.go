@@ -8,9 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/views/figures"
-	"tarmac/views/snapshot"
 )
 
 func TestZeroDate(t *testing.T) {
@@ -30,14 +29,14 @@ func TestZeroDate(t *testing.T) {
 	}
 }
 
-func month(in, out int64) snapshot.Month {
-	return snapshot.Month{Summary: apiclient.Summary{InflowUSDCents: in, OutflowUSDCents: out, NetUSDCents: in - out}}
+func month(in, out int64) figures.Month {
+	return figures.Month{Summary: apiclient.Summary{InflowUSDCents: in, OutflowUSDCents: out, NetUSDCents: in - out}}
 }
 
 // Walking forward again from each month's end by the month's net comes to the next.
 func TestMonthEndsWalkBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var months []snapshot.Month
+		var months []figures.Month
 		for range rapid.IntRange(1, 20).Draw(t, "months") {
 			months = append(months, month(rapid.Int64Range(0, 1e14).Draw(t, "in"), rapid.Int64Range(0, 1e14).Draw(t, "out")))
 		}
@@ -55,7 +54,7 @@ func TestMonthEndsWalkBack(t *testing.T) {
 }
 
 func TestMonthEndsThatDoNotFitAreNone(t *testing.T) {
-	for name, months := range map[string][]snapshot.Month{
+	for name, months := range map[string][]figures.Month{
 		"outflow":         {month(0, 1)},
 		"two of them":     {month(0, math.MaxInt64), month(0, math.MaxInt64)},
 		"negative inflow": {month(math.MinInt64, 0)},

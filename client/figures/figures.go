@@ -12,8 +12,13 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/views/snapshot"
 )
+
+// Month is what the ledger's summary says of one calendar month (UTC).
+type Month struct {
+	First   civil.Date // its first day
+	Summary apiclient.Summary
+}
 
 // farthest is how far ahead a runway is given a date: beyond a hundred years a
 // date says no more than the number of months does.
@@ -31,15 +36,15 @@ func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	return civil.Of(asOf).AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3), true
 }
 
-// Month writes a date as its month: "2027-10".
-func Month(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
+// YearMonth writes a date as its month: "2027-10".
+func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 
 // MonthEnds walks back from today's cash through the ledger's monthly sums: the
 // result holds the USD cents there were at the end of each month, the last of them
 // today's. Rows without a USD amount are in no sum (specification 2.4), so that
 // this is only as complete as Unconverted is small. It is false when a figure does
 // not fit.
-func MonthEnds(cash int64, months []snapshot.Month) ([]int64, bool) {
+func MonthEnds(cash int64, months []Month) ([]int64, bool) {
 	ends := make([]int64, len(months))
 	for i, m := range slices.Backward(months) {
 		ends[i] = cash
@@ -57,7 +62,7 @@ func MonthEnds(cash int64, months []snapshot.Month) ([]int64, bool) {
 
 // Unconverted counts the rows of the months that have no USD amount and are
 // therefore in none of their sums.
-func Unconverted(months []snapshot.Month) (n int64) {
+func Unconverted(months []Month) (n int64) {
 	for _, m := range months {
 		n += m.Summary.UnconvertedCount
 	}
