@@ -24,6 +24,7 @@ type field struct {
 	column  bool   // in tables
 	right   bool   // in tables: aligned right
 	short   bool   // in tables: cut where the terminal is too narrow
+	named   bool   // in tables: its first word is whole where it is cut
 	yields  int    // in tables: left out where that is not enough, 1 first; 0 never
 	unknown bool   // nobody knows the value: a dash in CSV too, which is not nothing
 	absent  bool   // not in the answer: left out of JSON

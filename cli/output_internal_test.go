@@ -184,3 +184,16 @@ func FuzzLinesOfAProposal(f *testing.F) {
 		}
 	})
 }
+
+// A number tells rows apart: it is whole where what stands behind it is cut.
+func TestAnInvoiceNumberIsWholeInANarrowTable(t *testing.T) {
+	e := apiclient.Event{ID: "evt_1", Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1","number":"INV-2026-00042","total_cents":1,"currency":"USD"}`)}
+	var b strings.Builder
+	g := newGrid(&b, 48, eventObject(e))
+	if err := errors.Join(g.add(eventObject(e)), g.flush()); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "INV-2026-00042…") {
+		t.Errorf("the number is not whole:\n%s", b.String())
+	}
+}

@@ -14,15 +14,21 @@ const (
 	batch = 200
 )
 
-// leastText is what text that is cut keeps, its heading at least.
-const leastText = 12
+// leastText is what text that is cut keeps, its heading at least. A first word that is
+// to be whole is kept up to mostWord.
+const (
+	leastText = 12
+	mostWord  = 24
+)
 
 // column is a column of a grid.
 type column struct {
 	heading      string
 	right, short bool
+	named        bool // a number or name comes first, which is to be whole
 	yields       int
 	width        int // of its widest cell so far
+	first        int // of its widest first word so far, where that is to be whole
 	shown        int // cells that it has, less where it is cut
 	out          bool
 }
@@ -32,7 +38,7 @@ func (c *column) least() int {
 	if !c.short {
 		return c.width
 	}
-	return min(c.width, max(leastText, termtext.Width(c.heading)))
+	return min(c.width, max(leastText, termtext.Width(c.heading), min(c.first, mostWord)))
 }
 
 // grid writes rows in columns, a batch at a time. Columns only grow, so that a long
@@ -59,7 +65,7 @@ func newGrid(w io.Writer, room int, sample object) *grid {
 		if f.column {
 			heading := strings.ToUpper(f.label)
 			headings = append(headings, heading)
-			g.columns = append(g.columns, column{heading: heading, right: f.right, short: f.short, yields: f.yields})
+			g.columns = append(g.columns, column{heading: heading, right: f.right, short: f.short, named: f.named, yields: f.yields})
 		}
 	}
 	g.rows = append(g.rows, headings)
@@ -83,7 +89,12 @@ func (g *grid) add(o object) error {
 func (g *grid) flush() error {
 	for _, row := range g.rows {
 		for i, cell := range row {
-			g.columns[i].width = max(g.columns[i].width, termtext.Width(cell))
+			c := &g.columns[i]
+			c.width = max(c.width, termtext.Width(cell))
+			if c.named {
+				word, _, _ := strings.Cut(cell, " ")
+				c.first = max(c.first, termtext.Width(word)+1)
+			}
 		}
 	}
 	g.fit()

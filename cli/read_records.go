@@ -146,7 +146,7 @@ func intentObject(p *apiclient.PaymentIntent) object {
 }
 
 func eventObject(e apiclient.Event) object {
-	data := field{name: "data", label: "About", text: eventAbout(e), column: true, short: true}
+	data := field{name: "data", label: "About", text: eventAbout(e), column: true, short: true, named: true}
 	if e.Data != nil {
 		data.value = e.Data
 	}

@@ -181,6 +181,27 @@ func TestFitIsExact(t *testing.T) {
 	})
 }
 
+func TestFitEndKeepsTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		width int
+		want  string
+	}{
+		{"INV-2026-00042", 16, "INV-2026-00042  "}, {"INV-2026-00042", 14, "INV-2026-00042"}, {"INV-2026-00042", 8, "…6-00042"},
+		{"INV-2026-00042", 1, "…"}, {"INV-2026-00042", 0, ""}, {"株式会社", 4, "…社 "},
+	} {
+		if got := termtext.FitEnd(c.in, c.width); got != c.want {
+			t.Errorf("FitEnd(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s, width := termtext.Line(attack(t)), rapid.IntRange(1, 120).Draw(t, "width")
+		if got := termtext.FitEnd(s, width); termtext.Width(got) != width {
+			t.Fatalf("FitEnd(%q, %d) = %q takes %d cells", s, width, got, termtext.Width(got))
+		}
+	})
+}
+
 func FuzzClean(f *testing.F) {
 	for _, seed := range []string{
 		"Acme, Inc.", "\x1b]0;owned\x07", "\x1b]52;c;cm0=\x1b\\", "\x1b[2J\x1b[H$0.00", "\x9b31m", "\u202e00.001$", "a\x1b",

@@ -26,3 +26,23 @@ func Fit(s string, width int) string {
 	}
 	return s + strings.Repeat(" ", width-cells)
 }
+
+// FitEnd is Fit for text whose end tells most, such as a number that counts up: what
+// is longer is cut at its beginning, with "…" in its place.
+func FitEnd(s string, width int) string {
+	cells := Width(s)
+	if width <= 0 || cells <= width {
+		return Fit(s, width)
+	}
+	end := ""
+	for cut := cells - width + 1; cut < cells; cut++ {
+		// A wide character that begins before the cut is kept, and takes a cell more.
+		if end = ansi.TruncateLeft(s, cut, ""); Width(end) < width {
+			break
+		}
+	}
+	if Width(end) >= width {
+		end = ""
+	}
+	return Fit(ellipsis+end, width)
+}

@@ -127,8 +127,20 @@ func (s *Screen) take() {
 	if s.paused {
 		events = upTo(events, s.seen)
 	}
+	if !sameEnds(s.seen, events) {
+		s.table.Widen(aboutColumn, widestNumber(events))
+	}
 	s.seen = events
 	s.choose()
+}
+
+// sameEnds reports whether two parts of the feed begin and end with the same event:
+// between them it has no gaps, so that they are the same then.
+func sameEnds(a, b []apiclient.Event) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
+	return a[0].ID == b[0].ID && a[len(a)-1].ID == b[len(b)-1].ID
 }
 
 // upTo returns the events of the feed up to the last of those that were seen:

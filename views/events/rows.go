@@ -1,6 +1,7 @@
 package events
 
 import (
+	"strings"
 	"time"
 
 	"tarmac/apiclient"
@@ -15,9 +16,21 @@ func columns() []table.Column {
 		{Title: "Time (UTC)", Min: 19, Ideal: 19},
 		{Title: "Type", Min: 17, Ideal: 18},
 		{Title: "Amount     ", Min: amount.Width, Ideal: amount.Width, Priority: 1, Align: table.Right},
-		{Title: "About", Min: 10, Ideal: 29, Flex: 1, Priority: 2},
+		{Title: "About", Min: 10, Whole: table.WidestNumber, Ideal: 29, Flex: 1, Priority: 2},
 		{Title: "Id", Min: 30, Ideal: 30, Priority: 3},
 	}
+}
+
+// aboutColumn is which of the columns says what an event is about.
+const aboutColumn = 3
+
+func widestNumber(events []apiclient.Event) (cells int) {
+	for i := range events {
+		if d, ok := events[i].InvoiceData(); ok {
+			cells = max(cells, termtext.Width(d.Number))
+		}
+	}
+	return cells
 }
 
 // Row returns the cells of a row: an event, counted from whichever end is on top.
@@ -30,7 +43,7 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},
 		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
 		table.Cell{Text: sum(e)},
-		table.Cell{Text: about(e)},
+		table.Cell{Text: about(e), KeepEnd: strings.HasPrefix(string(e.Type), "invoice.")},
 		table.Cell{Text: termtext.Line(e.ID), Ink: s.inks.faint},
 	), true
 }

@@ -120,3 +120,17 @@ func TestMaskedJSONIsAskedAboutBeforeItIsCopied(t *testing.T) {
 		t.Error("the question stays")
 	}
 }
+
+func TestTheNumbersOfInvoicesAreWhole(t *testing.T) {
+	d := open(t, 4)
+	e := d.server.feed[0]
+	e.ID, e.Data = "evt_a", json.RawMessage(`{"invoice_id":"inv_1","number":"INV-2026-BERLIN-0000042","status":"paid"}`)
+	d.server.feed = append(d.server.feed, e)
+
+	d.poll()
+
+	for _, width := range []int{90, 120, 200} {
+		d.SetSize(width, 12)
+		d.says("INV-2026-BERLIN-0000042")
+	}
+}

@@ -153,7 +153,7 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 	}
 	id, number, open := l.at, "", s.open
 	if i, ok := s.invoice(s.table.Cursor()); ok {
-		id, number = i.ID, first(i.Number, i.ID)
+		id, number = i.ID, numberOf(i)
 	}
 	s.choose(id)
 	if open && !s.open {

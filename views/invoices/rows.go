@@ -7,6 +7,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/amount"
 	"tarmac/views/table"
@@ -15,7 +16,7 @@ import (
 
 func columns() []table.Column {
 	return []table.Column{
-		{Title: "Number", Min: 10, Tight: 6, Ideal: 11},
+		{Title: "Number", Min: 10, Whole: table.WidestNumber, Tight: 8, Ideal: 11},
 		{Title: "Status", Min: 7, Ideal: 8},
 		{Title: "Recipient", Min: 12, Tight: 8, Ideal: 26, Flex: 2},
 		{Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
@@ -53,7 +54,7 @@ func (k inks) of(status apiclient.InvoiceStatus) table.Ink {
 func (s *Screen) choose(id string) {
 	invoices, _ := s.list().state.Value()
 	s.shown = nil
-	at := -1
+	at, widest := -1, 0
 	for i := range invoices {
 		if !s.wanted(&invoices[i]) {
 			continue
@@ -62,7 +63,9 @@ func (s *Screen) choose(id string) {
 			at = len(s.shown)
 		}
 		s.shown = append(s.shown, &invoices[i])
+		widest = max(widest, termtext.Width(numberOf(&invoices[i])))
 	}
+	s.table.Widen(0, widest)
 	s.table.Highlight(s.search)
 	s.detail.Highlight(s.search)
 	s.table.Invalidate()
@@ -130,7 +133,7 @@ func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 		total = s.inks.unknown
 	}
 	return append(dst,
-		table.Cell{Text: first(i.Number, i.ID)},
+		table.Cell{Text: numberOf(i), KeepEnd: true},
 		table.Cell{Text: string(i.Status), Ink: ink},
 		table.Cell{Text: i.RecipientName},
 		table.Cell{Text: amount.Own(i.Total, ""), Ink: total},
@@ -140,6 +143,9 @@ func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 		table.Cell{Text: i.Description, Ink: s.inks.faint},
 	), true
 }
+
+// numberOf is what an invoice is called.
+func numberOf(i *apiclient.Invoice) string { return first(i.Number, i.ID) }
 
 func day(at *time.Time) string {
 	if at == nil || at.IsZero() {

@@ -125,3 +125,20 @@ func TestMaskedAmountsAreAskedAboutBeforeThePDFIsSaved(t *testing.T) {
 		t.Errorf("after yes it said %q", d.said)
 	}
 }
+
+func TestNumbersAreWholeAndTellInvoicesApart(t *testing.T) {
+	d := build(t, 12)
+	for k := range d.server.invoices {
+		d.server.invoices[k].Number = fmt.Sprintf("INV-2026-%05d", 12-k)
+	}
+	d.settle(d.Init())
+
+	for _, width := range []int{40, 60, 80, 120, 200} {
+		d.SetSize(width, 20)
+		for _, i := range d.server.invoices {
+			d.says(i.Number)
+		}
+	}
+	d.SetSize(17, 20)
+	d.says("00007", "00008")
+}

@@ -1,7 +1,9 @@
 package overview_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -124,5 +126,22 @@ func TestNewFiguresAndPassingTimeAreShown(t *testing.T) {
 	now = now.Add(time.Second)
 	if s.Update(views.Tick{Now: now}); s.View() == before {
 		t.Error("the age of old figures stands still")
+	}
+}
+
+func TestTheNumberOfAnEventsInvoiceIsWholeOrLeftOut(t *testing.T) {
+	o := sample.New()
+	for i := range o.Feed {
+		o.Feed[i].Type = "invoice.paid"
+		o.Feed[i].Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_1","number":"INV-2026-%05d","total_cents":450000,"currency":"USD"}`, i))
+		if i%2 == 1 {
+			o.Feed[i].Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_1","number":"INV-2026-%05d"}`, i))
+		}
+	}
+	s := newScreen(o.Snapshot(t))
+	for _, width := range []int{100, 120, 130, 140, 200} {
+		s.SetSize(width, 37)
+		sample.SaysNot(t, s, "INV-2026…", "INV-2026-0…", "INV-2026-00…", "INV-2026-000…")
+		sample.Says(t, s, "003")
 	}
 }

@@ -72,21 +72,29 @@ func (s *Screen) eventsBody(width, height int) []string {
 const roomForSubject = 12
 
 // eventText says what happened, for how much and to what, as far as the event
-// tells. The name of what it was may be cut, the amount may not: it is left out
-// where it does not fit. Amounts end below each other.
+// tells. The name of what it was may be cut, an amount and an invoice's number may
+// not: they are left out where they do not fit. Amounts end below each other.
 func eventText(e *apiclient.Event, widest, width int) string {
 	text, sum, subject := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted)), eventAmount(e), eventSubject(e)
+	numbered := strings.HasPrefix(string(e.Type), "invoice.")
 	if whole := text + "  " + sum; sum != "" && ansi.StringWidth(whole) <= width {
 		if padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum; ansi.StringWidth(padded) <= width {
 			whole = padded
 		}
-		if width-ansi.StringWidth(whole) < roomForSubject {
+		least := roomForSubject
+		if numbered {
+			least = 2 + ansi.StringWidth(subject)
+		}
+		if width-ansi.StringWidth(whole) < least {
 			return whole
 		}
 		text = whole
 	}
 	if subject == "" {
 		return text
+	}
+	if room := width - ansi.StringWidth(text) - 2; numbered && ansi.StringWidth(subject) > room {
+		subject = termtext.FitEnd(subject, room)
 	}
 	return text + "  " + subject
 }

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/amount"
 	"tarmac/views/panel"
@@ -66,6 +67,7 @@ func (s *Screen) looked(msg looked) {
 	s.trigger.release() // it was aimed at a list that has changed
 	s.search.rows, s.search.likely = sorted(msg.drafts, s.attempt.sent.proposal, s.keeping.draft.SentAt)
 	s.search.table.Invalidate()
+	s.search.table.Widen(numberColumn, widestNumber(s.search.rows))
 	s.search.table.SetRows(len(s.search.rows), len(s.search.rows))
 	s.search.table.SetCursor(0)
 }
@@ -115,10 +117,20 @@ func (s *search) setTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 }
 
+// numberColumn is which of the columns has the numbers.
+const numberColumn = 1
+
+func widestNumber(drafts []apiclient.Invoice) (cells int) {
+	for i := range drafts {
+		cells = max(cells, termtext.Width(drafts[i].Number))
+	}
+	return cells
+}
+
 func searchColumns() []table.Column {
 	return []table.Column{
 		{Title: "", Min: 6, Ideal: 6},
-		{Title: "Number", Min: 10, Ideal: 12},
+		{Title: "Number", Min: 10, Whole: table.WidestNumber, Tight: 8, Ideal: 12},
 		{Title: "Made, UTC", Min: 16, Ideal: 16, Priority: 1},
 		{Title: "Recipient", Min: 14, Tight: 6, Ideal: 24, Flex: 1},
 		{Title: "Total", Min: 12, Ideal: 14, Align: table.Right},
@@ -137,7 +149,7 @@ func (s *search) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	}
 	return append(dst,
 		table.Cell{Text: mark, Ink: s.good},
-		table.Cell{Text: invoice.Number},
+		table.Cell{Text: invoice.Number, KeepEnd: true},
 		table.Cell{Text: invoice.CreatedAt.UTC().Format("2006-01-02 15:04")},
 		table.Cell{Text: invoice.RecipientName},
 		table.Cell{Text: amount.Text(invoice.Total, "")},

@@ -185,3 +185,12 @@ func TestMaskedNoAmountIsSeenButTheOneBeingTyped(t *testing.T) {
 		t.Errorf("left again, the price is seen:\n%s", text)
 	}
 }
+
+func TestTheNumbersOfTheDraftsFoundAreWhole(t *testing.T) {
+	d := doubtful(t, made("INV-2026-00139", proposal(), sample.Now), made("INV-2026-00140", proposal(), sample.Now))
+
+	for _, size := range [][2]int{{36, 12}, {40, 12}, {76, 21}, {116, 30}} {
+		d.SetSize(size[0], size[1])
+		d.says("INV-2026-00139", "INV-2026-00140")
+	}
+}

@@ -13,6 +13,9 @@ const (
 type Column struct {
 	Title      string
 	Min, Ideal int
+	// Whole is how wide the column gets so that its texts stand in it whole; 0 for
+	// one whose width does not depend on them. See Table.Widen.
+	Whole int
 	// Tight is the width that the column shrinks to before one of priority 0 is
 	// dropped; 0 for a column that does not shrink.
 	Tight int
@@ -24,6 +27,9 @@ type Column struct {
 	Priority int
 	Align    Align
 }
+
+// WidestNumber is how wide a column gets so that invoice numbers stand in it whole.
+const WidestNumber = 24
 
 // gap is the room between two columns.
 const gap = 2
@@ -73,14 +79,16 @@ func Layout(columns []Column, width int) []int {
 	return widths
 }
 
-// tighten takes up to wanted cells from the columns that can shrink and returns
-// how many it got.
+// tighten takes up to wanted cells from the columns that can shrink, last from those
+// that are to be whole, and returns how many it got.
 func tighten(columns []Column, kept []bool, least []int, wanted int) (saved int) {
-	for i, c := range columns {
-		if kept[i] && c.Tight > 0 {
-			take := min(wanted-saved, max(0, least[i]-c.Tight))
-			least[i] -= take
-			saved += take
+	for _, whole := range [...]bool{false, true} {
+		for i, c := range columns {
+			if kept[i] && c.Tight > 0 && (c.Whole > 0) == whole {
+				take := min(wanted-saved, max(0, least[i]-c.Tight))
+				least[i] -= take
+				saved += take
+			}
 		}
 	}
 	return saved

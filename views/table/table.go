@@ -7,6 +7,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,10 +19,12 @@ import (
 	"tarmac/views"
 )
 
-// Cell is one cell of a row: a clean line of text and the ink for it.
+// Cell is one cell of a row: a clean line of text and the ink for it. KeepEnd is for
+// text whose end tells most, such as an invoice's number.
 type Cell struct {
-	Text string
-	Ink  Ink
+	Text    string
+	Ink     Ink
+	KeepEnd bool
 }
 
 // Rows gives the rows of a table. Row appends the cells of row i to dst, in the
@@ -33,6 +36,7 @@ type Rows interface {
 // Table is the list with its cursor. It is used by pointer from one goroutine.
 type Table struct {
 	columns []Column
+	widen   []int // how wide the texts of the columns are that are to be whole
 	rows    Rows
 	window  window
 	total   int
@@ -63,7 +67,7 @@ const readyRows = 512
 
 // New returns a table without rows. The theme comes with SetTheme.
 func New(columns []Column, rows Rows) *Table {
-	t := &Table{columns: columns, rows: rows, ready: make([]drawn, readyRows)}
+	t := &Table{columns: columns, widen: make([]int, len(columns)), rows: rows, ready: make([]drawn, readyRows)}
 	t.window = t.window.settled()
 	t.Invalidate()
 	return t
@@ -94,8 +98,23 @@ func (t *Table) SetTheme(looks theme.Theme) {
 	t.layout()
 }
 
+// Widen says how wide the widest text of a column is that is to be whole. All rows
+// are meant, not those seen: the columns stay where they are while the list scrolls.
+func (t *Table) Widen(column, cells int) {
+	if t.widen[column] != cells {
+		t.widen[column] = cells
+		t.layout()
+	}
+}
+
 func (t *Table) layout() {
-	t.widths = Layout(t.columns, t.width)
+	columns := slices.Clone(t.columns)
+	for i := range columns {
+		c := &columns[i]
+		c.Min = max(c.Min, min(t.widen[i], c.Whole))
+		c.Ideal = max(c.Ideal, c.Min)
+	}
+	t.widths = Layout(columns, t.width)
 	t.Invalidate()
 	var b strings.Builder
 	used := 0
@@ -268,6 +287,9 @@ func (t *Table) draw(on bool) string {
 			cell = t.cells[i]
 		}
 		text := place(cell.Text, width, t.columns[i].Align)
+		if cell.KeepEnd && termtext.Width(cell.Text) > width {
+			text = termtext.FitEnd(cell.Text, width)
+		}
 		turns := !on && cell.Text != "" && cell.Ink != open
 		if turns {
 			b.WriteString(open.after)

@@ -285,3 +285,42 @@ func TestADetailKeepsAnIdWholeWhereItsLabelLeavesTheRoom(t *testing.T) {
 		}
 	}
 }
+
+// numbers are invoices as people number them: alike but for the end.
+type numbers []string
+
+func (n numbers) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
+	return append(dst, table.Cell{Text: n[i], KeepEnd: true}, table.Cell{Text: "a customer with a long name"}), true
+}
+
+func TestNumbersAreWholeOrKeepTheirEnd(t *testing.T) {
+	rows := numbers{"INV-2026-00041", "INV-2026-00042", "A-7"}
+	columns := []table.Column{{Title: "Number", Min: 8, Whole: table.WidestNumber, Tight: 6, Ideal: 8}, {Title: "Who", Min: 12, Tight: 8, Ideal: 12}}
+	for width, want := range map[int]string{60: "INV-2026-00042  a customer …", 24: "INV-2026-00042  a custo…", 20: "…026-00042  a custo…", 16: "…00042  a custo…"} {
+		l := table.New(columns, rows)
+		l.SetTheme(theme.New(true))
+		l.SetSize(width, 4)
+		l.SetRows(len(rows), len(rows))
+
+		l.Widen(0, len("INV-2026-00042"))
+
+		if got := strings.TrimRight(ansi.Strip(l.Lines()[2]), " "); got != want {
+			t.Errorf("%d cells wide: %q, want %q", width, got, want)
+		}
+	}
+}
+
+func TestAnEndlessNumberLeavesRoomForTheOthers(t *testing.T) {
+	rows := numbers{strings.Repeat("9", 80) + "END"}
+	columns := []table.Column{{Title: "Number", Min: 8, Whole: table.WidestNumber, Ideal: 8}, {Title: "Who", Min: 12, Ideal: 12}}
+	l := table.New(columns, rows)
+	l.SetTheme(theme.New(true))
+	l.SetSize(40, 4)
+	l.SetRows(1, 1)
+
+	l.Widen(0, 83)
+
+	if got, want := strings.TrimRight(ansi.Strip(l.Lines()[1]), " "), "…"+strings.Repeat("9", 20)+"END  a customer …"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
