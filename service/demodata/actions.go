@@ -8,6 +8,7 @@ import (
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
 	"tarmac/service/ledger"
+	"tarmac/service/lifecycle"
 	"tarmac/service/payments"
 )
 
@@ -46,6 +47,7 @@ func actions() []action {
 		{12, -1, (*step).settlePayment},
 		{3, 0, (*step).collect},
 		{4, +1, (*step).settleCollection},
+		{4, 0, (*step).topUp},
 	}
 }
 
@@ -95,6 +97,20 @@ func (s *step) usage() (bool, error) {
 	var t ledger.Transaction
 	s.small.next(&q, s.feed(-1), &t)
 	return true, s.addRow(t)
+}
+
+// topUp moves what the service account has gained over the bank to it, half of
+// the difference: balances move and the ledger does not.
+func (s *step) topUp() (bool, error) {
+	cents := (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]) / 2 / transferStep * transferStep
+	if cents < transferStep || s.spare(ledger.ServiceAccount)-cents < floorCents {
+		return false, nil
+	}
+	s.transferred = cents
+	if err := lifecycle.At(s.tx, s.ids.events, s.now).TransferToBank(s.org, operatingAccount, cents); err != nil {
+		return false, err
+	}
+	return true, s.loadBalances()
 }
 
 // feed returns either feed, or where their drifts have come far apart the one

@@ -7,10 +7,10 @@
 // seed tell the same story and can stand in one database.
 // What agrees with what:
 //
-//   - The cash of each feed is the sum of its rows that have a USD amount: the
-//     managed account's available, holding and locked cents (specification 2.5)
-//     for one, the linked accounts for the other. A row without a USD amount has
-//     not settled and is in no balance.
+//   - The cash of each feed is the sum of its rows that have a USD amount and of
+//     its transfers from and to the other feed, which are no rows: the managed
+//     account's available, holding and locked cents for one, the linked accounts
+//     for the other. A row without a USD amount has not settled and is in no balance.
 //   - What was paid on an invoice is the sum of the rows that carry its number.
 //   - A payment intent that went out has its row, with its id as the reference.
 //   - Holding, locked and pending are the open payment intents.

@@ -3,7 +3,6 @@ package demodata
 import (
 	"time"
 
-	"tarmac/internal/civil"
 	"tarmac/service/ledger"
 )
 
@@ -16,47 +15,23 @@ const (
 	serviceFloorCents  = 400_000 * dollar
 	foundersCents      = 150_000 * dollar
 	smallestRoundCents = 1_000_000 * dollar
-	transferStep       = 1_000 * dollar
 	roundStep          = 50_000 * dollar
 )
 
-// transferTimes are the moments at which the service account tops up the bank
-// for the month.
-func (p *plan) transferTimes() []time.Time {
-	var times []time.Time
-	p.eachMonth(func(_ int, first civil.Date) {
-		at := workday(first).Time().Add(7 * time.Hour)
-		if !at.After(p.now) {
-			times = append(times, at)
-		}
-	})
-	return times
-}
-
-// fundingRows returns how many rows planFunding will add.
-func (p *plan) fundingRows() int { return 3 + 2*len(p.transferTimes()) }
+// fundingRows is how many rows planFunding adds.
+const fundingRows = 3
 
 // planFunding sizes the transfers and the rounds, so that no day of the history
 // ends below zero and the cash of today lasts about a year.
 func (p *plan) planFunding() {
 	net, burn := p.dailyNet()
-	linked, service := net[ledger.LinkedBank], net[ledger.ServiceAccount]
-
-	for _, at := range p.transferTimes() {
-		from := civil.Of(at)
-		next := workday(from.FirstOfMonth().AddMonths(1))
-		var need int64
-		for d := from.DaysSince(p.first); d < min(next.DaysSince(p.first), len(linked)); d++ {
-			need -= linked[d]
-		}
-		cents := max(transferStep, roundUp(need, transferStep))
-		reference := "TRF-" + from.String()
-		p.addFunding(at, ledger.Outflow, ledger.ServiceAccount, cents, ledger.CategoryInternalTransfer, "Harbor & Pine Bank", "To the operating account", reference)
-		p.addFunding(at, ledger.Inflow, ledger.LinkedBank, cents, ledger.CategoryInternalTransfer, "Service account", "From the service account", reference)
-		day := from.DaysSince(p.first)
-		service[day] -= cents
-		linked[day] += cents
+	p.planTransfers(net[ledger.LinkedBank])
+	for _, t := range p.transfers {
+		day := t.date.DaysSince(p.first)
+		net[ledger.ServiceAccount][day] -= t.cents
+		net[ledger.LinkedBank][day] += t.cents
 	}
+	linked, service := net[ledger.LinkedBank], net[ledger.ServiceAccount]
 
 	founders := foundersCents + roundUp(linkedFloorCents-foundersCents-lowest(linked), transferStep)
 	seriesADay := dayOfMonth(p.today.FirstOfMonth().AddMonths(seriesAMonth-historyMonths), 11)
@@ -70,7 +45,7 @@ func (p *plan) planFunding() {
 
 	p.addFounders(founders)
 	p.addSeedRound(seed)
-	p.addFunding(seriesADay.Time().Add(15*time.Hour), ledger.Inflow, ledger.ServiceAccount, seriesA, ledger.CategoryFinancing, "Meridian Oak Ventures", "Series A", "SERIES-A")
+	p.addFunding(seriesADay.Time().Add(15*time.Hour), ledger.ServiceAccount, seriesA, "Meridian Oak Ventures", "Series A", "SERIES-A")
 
 	p.settled[ledger.LinkedBank] = founders + sum(linked)
 	p.settled[ledger.ServiceAccount] = seed + seriesA + sum(service)
@@ -78,22 +53,17 @@ func (p *plan) planFunding() {
 
 // addFounders adds the first row that there is.
 func (p *plan) addFounders(cents int64) {
-	p.addFunding(p.first.Time(), ledger.Inflow, ledger.LinkedBank, cents, ledger.CategoryFinancing, "Founders", "Founders' capital", "CAP-1")
+	p.addFunding(p.first.Time(), ledger.LinkedBank, cents, "Founders", "Founders' capital", "CAP-1")
 }
 
 func (p *plan) addSeedRound(cents int64) {
-	p.addFunding(p.first.Time().Add(time.Second), ledger.Inflow, ledger.ServiceAccount, cents, ledger.CategoryFinancing,
-		"Larkspur Seed Partners", "Seed round", "SEED-1")
+	p.addFunding(p.first.Time().Add(time.Second), ledger.ServiceAccount, cents, "Larkspur Seed Partners", "Seed round", "SEED-1")
 }
 
-func (p *plan) addFunding(at time.Time, dir ledger.Direction, src ledger.Source, cents int64, category, name, memo, reference string) {
-	method := "wire"
-	if category == ledger.CategoryInternalTransfer {
-		method = "transfer"
-	}
+func (p *plan) addFunding(at time.Time, src ledger.Source, cents int64, name, memo, reference string) {
 	p.add(at, ledger.Transaction{
-		Direction: dir, Source: src, AmountMinor: cents, Currency: "USD", Counterparty: name,
-		Category: category, HasReceipt: category == ledger.CategoryFinancing, Memo: memo, Method: method, Reference: reference,
+		Direction: ledger.Inflow, Source: src, AmountMinor: cents, Currency: "USD", Counterparty: name,
+		Category: ledger.CategoryFinancing, HasReceipt: true, Memo: memo, Method: "wire", Reference: reference,
 	})
 }
 
@@ -108,11 +78,14 @@ func (p *plan) dailyNet() (net [2][]int64, burn int64) {
 			net[source][i] = d.small[source].cents
 		}
 	}
-	for _, r := range p.rows {
-		net[r.Source][r.Date.DaysSince(p.first)] += signed(&r.Transaction)
-	}
 	to := p.today.FirstOfMonth()
 	from := to.AddMonths(-3)
+	for _, r := range p.rows {
+		net[r.Source][r.Date.DaysSince(p.first)] += signed(&r.Transaction)
+		if !r.Operating() && !r.Date.Before(from) && r.Date.Before(to) {
+			burn += signed(&r.Transaction)
+		}
+	}
 	for source := range net {
 		burn -= sum(net[source][from.DaysSince(p.first):to.DaysSince(p.first)])
 	}

@@ -92,6 +92,8 @@ func (l *Life) Step(ctx context.Context, now time.Time) error {
 			return err
 		}
 		drift = s.moved
+		drift[ledger.ServiceAccount] -= s.transferred
+		drift[ledger.LinkedBank] += s.transferred
 		return s.finish()
 	})
 	if err != nil {
@@ -119,9 +121,26 @@ type step struct {
 	rows   []ledger.Transaction
 	events []events.Event
 	moved  [2]int64
+	// transferred are cents of a transfer to the bank, which the balances have already.
+	transferred int64
 }
 
 func (s *step) load() error {
+	if err := s.loadBalances(); err != nil {
+		return err
+	}
+	var err error
+	if s.invoices, err = s.tx.OpenInvoices(s.org); err != nil {
+		return err
+	}
+	if s.waiting, err = s.tx.PaymentIntentsByStatus(s.org, payments.Held); err != nil {
+		return err
+	}
+	s.underWay, err = s.tx.PaymentIntentsByStatus(s.org, payments.Processing)
+	return err
+}
+
+func (s *step) loadBalances() error {
 	open, balance, ok, err := s.tx.Account(s.org)
 	if err != nil {
 		return err
@@ -139,14 +158,7 @@ func (s *step) load() error {
 		return fmt.Errorf("the linked account %q is missing", operatingAccount)
 	}
 	s.operating = linked[i]
-	if s.invoices, err = s.tx.OpenInvoices(s.org); err != nil {
-		return err
-	}
-	if s.waiting, err = s.tx.PaymentIntentsByStatus(s.org, payments.Held); err != nil {
-		return err
-	}
-	s.underWay, err = s.tx.PaymentIntentsByStatus(s.org, payments.Processing)
-	return err
+	return nil
 }
 
 // finish writes rows, balances and events.

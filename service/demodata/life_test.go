@@ -53,8 +53,9 @@ func TestEveryStepMakesOneThingHappen(t *testing.T) {
 	generate(t, w, demodata.Options{Seed: 3, Transactions: 900, Today: today})
 	now := today
 	life := demodata.NewLife(w.st, w.org, 3, func() time.Time { return now })
-	trace := func() [4]int64 {
-		return [4]int64{
+	trace := func() [5]int64 {
+		return [5]int64{
+			w.number(t, "SELECT available_cents FROM accounts"),
 			w.number(t, "SELECT count(*) FROM transactions"), w.number(t, "SELECT count(*) FROM events"),
 			w.number(t, "SELECT sum(length(status) + coalesce(updated_at, 0) % 1000000007) FROM payment_intents"),
 			w.number(t, "SELECT count(*) + sum(paid_cents) FROM invoices"),

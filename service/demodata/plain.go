@@ -16,12 +16,17 @@ func newPlainPlan(seed int64, now time.Time, transactions int, public idSources)
 	p.settled = [2]int64{ledger.LinkedBank: sum(net[ledger.LinkedBank]), ledger.ServiceAccount: sum(net[ledger.ServiceAccount])}
 
 	founders := foundersCents + roundUp(-lowest(net[ledger.LinkedBank]), transferStep)
-	p.addFounders(founders)
-	p.settled[ledger.LinkedBank] += founders
+	round := roundUp(serviceFloorCents-lowest(net[ledger.ServiceAccount]), roundStep)
 	if capital > 1 {
-		round := roundUp(serviceFloorCents-lowest(net[ledger.ServiceAccount]), roundStep)
-		p.addSeedRound(round)
-		p.settled[ledger.ServiceAccount] += round
+		p.addFounders(founders)
+	} else {
+		// The one row pays for both feeds.
+		round += founders
+		p.transfers = []transfer{{p.first, founders}}
+		p.settled[ledger.ServiceAccount] -= founders
 	}
+	p.addSeedRound(round)
+	p.settled[ledger.LinkedBank] += founders
+	p.settled[ledger.ServiceAccount] += round
 	return p
 }

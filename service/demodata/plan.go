@@ -29,7 +29,8 @@ type plan struct {
 	bills       []bill       // by time of creation; an invoice's number is its place
 	intents     []payments.Intent
 	receivables []receivables.Imported
-	days        []day // from first to today
+	transfers   []transfer // by date
+	days        []day      // from first to today
 
 	held, locked, pending int64    // cents of open payment intents, and the lease's guarantee
 	settled               [2]int64 // cents by ledger.Source
@@ -68,8 +69,9 @@ func newPlan(seed int64, now time.Time, transactions int, public idSources) (*pl
 		return nil, err
 	}
 	p.planReceivables()
-	// Rounds and transfers are rows too: they are counted before their sizes are known.
-	small := transactions - len(p.rows) - p.fundingRows()
+	p.planOneSidedTransfers()
+	// Rounds are rows too: they are counted before their sizes are known.
+	small := transactions - len(p.rows) - fundingRows
 	if transactions > 0 && small < 0 {
 		return newPlainPlan(seed, now, transactions, public), nil
 	}

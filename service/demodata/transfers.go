@@ -1,0 +1,57 @@
+package demodata
+
+import (
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ledger"
+)
+
+// transferStep is what the amounts of transfers are multiples of.
+const transferStep = 1_000 * dollar
+
+// transfer is money that the service account sends to the linked bank. Both feeds
+// saw it: it moves two balances of the organization and is no row of the ledger.
+type transfer struct {
+	date  civil.Date
+	cents int64
+}
+
+// planTransfers has the service account pay each month's needs of the bank, of
+// which linked has what every day adds, on the month's first working day.
+func (p *plan) planTransfers(linked []int64) {
+	p.eachMonth(func(_ int, first civil.Date) {
+		from := workday(first)
+		if from.Time().Add(7 * time.Hour).After(p.now) {
+			return
+		}
+		next := workday(first.AddMonths(1))
+		need := -sum(linked[from.DaysSince(p.first):min(next.DaysSince(p.first), len(linked))])
+		p.transfers = append(p.transfers, transfer{from, max(transferStep, roundUp(need, transferStep))})
+	})
+}
+
+// oneSided are transfers from and to a savings account that is no feed: one feed
+// alone saw each, so that they are rows. The newest is in the three months that
+// burn is measured over.
+var oneSided = [...]struct {
+	monthsAgo int
+	direction ledger.Direction
+	source    ledger.Source
+	cents     int64
+	memo      string
+}{
+	{16, ledger.Outflow, ledger.ServiceAccount, 20_000 * dollar, "To the savings account"},
+	{7, ledger.Inflow, ledger.LinkedBank, 6_000 * dollar, "From the savings account"},
+	{2, ledger.Outflow, ledger.LinkedBank, 9_000 * dollar, "To the savings account"},
+}
+
+func (p *plan) planOneSidedTransfers() {
+	for _, t := range oneSided {
+		d := dayOfMonth(p.today.FirstOfMonth().AddMonths(-t.monthsAgo), 18)
+		p.add(d.Time().Add(11*time.Hour), ledger.Transaction{
+			Direction: t.direction, Source: t.source, AmountMinor: t.cents, Currency: "USD", Counterparty: "Northgate Savings",
+			Category: ledger.CategoryInternalTransfer, Memo: t.memo, Method: "transfer", Reference: "TRF-" + d.String(),
+		})
+	}
+}
