@@ -186,7 +186,13 @@ func TestALogFileThatOthersCanReadIsRefused(t *testing.T) {
 }
 
 func TestVersionSaysWhatItIs(t *testing.T) {
-	if out := must(t, "version"); !regexp.MustCompile(`^tarmac \S+ \(go1\.\d+\S*, \w+/\w+\)$`).MatchString(out) {
+	out := must(t, "version")
+	for _, flag := range []string{"--version", "-v"} {
+		if same := must(t, flag); same != out {
+			t.Errorf("%s prints %q, not %q", flag, same, out)
+		}
+	}
+	if !regexp.MustCompile(`^tarmac \S+ \(go1\.\d+\S*, \w+/\w+\)$`).MatchString(out) {
 		t.Errorf("version printed %q", out)
 	}
 }

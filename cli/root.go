@@ -14,7 +14,10 @@ import (
 )
 
 func newRoot(s Surroundings) *cobra.Command {
-	var flags clientFlags
+	var (
+		flags       clientFlags
+		showVersion bool
+	)
 	root := &cobra.Command{
 		Use:   "tarmac",
 		Short: "A company's finances in a terminal",
@@ -26,11 +29,15 @@ func newRoot(s Surroundings) *cobra.Command {
 			"tarmac doctor",
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if showVersion {
+				return printVersion(s)
+			}
 			return runDashboard(cmd.Context(), s, flags)
 		},
 	}
 	flags.register(root)
 	flags.registerPlain(root)
+	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(s), newServe(s), newAdmin(s), newVersion(s))

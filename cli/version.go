@@ -48,9 +48,11 @@ func newVersion(s Surroundings) *cobra.Command {
 		Short:   "Print the version",
 		Example: "tarmac version",
 		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(s.Stdout, "tarmac %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
-		},
+		RunE:    func(*cobra.Command, []string) error { return printVersion(s) },
 	}
+}
+
+func printVersion(s Surroundings) error {
+	_, err := fmt.Fprintf(s.Stdout, "tarmac %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
