@@ -6,6 +6,8 @@ import (
 	"iter"
 	"slices"
 	"time"
+
+	"tarmac/internal/termtext"
 )
 
 // EventPager reads pages of an event feed; *Client is one.
@@ -13,12 +15,18 @@ type EventPager interface {
 	EventPage(ctx context.Context, q EventQuery) (*EventPage, error)
 }
 
+// What TailOptions.Since may be beside the id of an event.
+const (
+	SinceBeginning = "beginning" // everything that the feed keeps
+	SinceNow       = "now"       // nothing that happened before the first poll
+)
+
 // TailOptions say what to follow. The zero value follows everything from now on,
 // the newest page included.
 type TailOptions struct {
 	Types []EventType
-	// Since is the id of the last event already seen: what came after it is
-	// returned, however much that is, up to the 90 days of the feed.
+	// Since is the id of the last event already seen, of whatever type: what came after
+	// it is returned, however much that is. SinceBeginning and SinceNow stand for an id.
 	Since     string
 	PageLimit int           // events a request, 1 to 100; 0 for the server's 50
 	Interval  time.Duration // of Tail: the pause between polls; 0 for 5 s
@@ -35,9 +43,41 @@ type Tailer struct {
 	pager   EventPager
 	options TailOptions
 	placed  bool // knows where the feed was read up to
+	polled  bool // a poll has succeeded
+	empty   bool // the last poll found nothing in the feed
 	known   map[string]struct{}
 	order   []string // the known ids, oldest first
+	last    Event    // the newest known event
 	chain   *chain   // a poll that was interrupted; nil for none
+	missed  *MissedError
+}
+
+// UnknownEventError is returned where TailOptions.Since is no event of the feed. It
+// matches ErrNotFound.
+type UnknownEventError struct{ ID string }
+
+// Error says which event the feed does not have.
+func (e *UnknownEventError) Error() string {
+	return "no event " + termtext.Line(e.ID) + " in the feed (events are kept for 90 days)"
+}
+
+// Is matches ErrNotFound.
+func (e *UnknownEventError) Is(target error) bool { return target == ErrNotFound }
+
+// MissedError reports that events may have left the feed before they were read: none
+// of those that were seen is in it any more.
+type MissedError struct {
+	LastID string    // the last event seen
+	LastAt time.Time // when it happened; zero where that is not known
+}
+
+// Error says after which event some may be missing.
+func (e *MissedError) Error() string {
+	last := termtext.Line(e.LastID)
+	if !e.LastAt.IsZero() {
+		last += " of " + e.LastAt.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	return "events after " + last + " may be missing: it has left the feed, which keeps 90 days"
 }
 
 // chain is how far a poll has read back.
@@ -49,26 +89,32 @@ type chain struct {
 
 // NewTailer returns a Tailer that has read nothing yet.
 func NewTailer(pager EventPager, o TailOptions) *Tailer {
-	t := &Tailer{pager: pager, options: o, known: make(map[string]struct{})}
-	if o.Since != "" {
-		t.placed = true
-		t.remember(o.Since)
-	}
-	return t
+	return &Tailer{pager: pager, options: o, placed: o.Since == SinceBeginning, known: make(map[string]struct{})}
 }
 
+// Missed returns what the last poll may have missed; nil for nothing.
+func (t *Tailer) Missed() *MissedError { return t.missed }
+
 // Poll returns the events that came since the last poll that succeeded, oldest
-// first. The first poll without Since returns the newest page. Later ones read
-// from the newest page backwards until they meet an event already seen, or the end
-// of the feed when none of those is left in it. After an error nothing counts as
-// seen: the next poll returns it all. Where the error may pass it reads on from
-// where this one stopped; what came meanwhile is left to the poll after it.
+// first. The first poll without Since returns the newest page, and with an event that
+// the feed does not have *UnknownEventError. Later ones read from the newest page
+// backwards until they meet an event already seen, or the end of the feed when none of
+// those is left in it, which Missed reports. After an error nothing counts as seen: the
+// next poll returns it all. Where the error may pass it reads on from where this one
+// stopped; what came meanwhile is left to the poll after it.
 func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
+	t.missed = nil
+	if since := t.options.Since; !t.placed && since != "" && since != SinceNow {
+		if err := t.locate(ctx, since); err != nil {
+			return nil, err
+		}
+	}
 	c := t.chain
 	if c == nil {
 		c = &chain{seen: make(map[string]struct{}), query: EventQuery{Types: t.options.Types, Limit: t.options.PageLimit}}
 	}
 	t.chain = nil
+	met := false
 	for {
 		page, err := t.pager.EventPage(ctx, c.query)
 		if err != nil {
@@ -77,7 +123,8 @@ func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 			}
 			return nil, err
 		}
-		events, met := t.unknown(page.Data)
+		var events []Event
+		events, met = t.unknown(page.Data)
 		if more := c.add(events); met || !t.placed || page.NextCursor == "" || len(page.Data) == 0 {
 			break
 		} else if !more {
@@ -86,11 +133,51 @@ func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 		c.query.StartingAfter = page.NextCursor
 	}
 	slices.Reverse(c.fresh)
-	for _, event := range c.fresh {
-		t.remember(event.ID)
+	begins := !t.placed
+	t.keep(c.fresh, met || begins)
+	if begins && t.options.Since == SinceNow {
+		return nil, nil
 	}
-	t.placed = true
 	return c.fresh, nil
+}
+
+// keep remembers what a poll has read, oldest first. One that does not join on to what
+// was known has read the whole feed; events may have been missed unless that was empty
+// before.
+func (t *Tailer) keep(fresh []Event, joins bool) {
+	whole := !joins && t.polled
+	if whole && len(fresh) > 0 && !t.empty && t.last.ID != "" {
+		t.missed = &MissedError{LastID: t.last.ID, LastAt: t.last.OccurredAt}
+	}
+	t.empty = !joins && len(fresh) == 0
+	for _, event := range fresh {
+		t.remember(event)
+	}
+	t.placed, t.polled = true, true
+}
+
+// locate finds the place of an event in the feed. A feed of certain types may be
+// without it: then the one before it is known too.
+func (t *Tailer) locate(ctx context.Context, id string) error {
+	_, err := t.pager.EventPage(ctx, EventQuery{StartingAfter: id, Limit: 1})
+	if errors.Is(err, ErrInvalid) || errors.Is(err, ErrNotFound) {
+		return &UnknownEventError{ID: id}
+	}
+	if err != nil {
+		return err
+	}
+	if len(t.options.Types) > 0 {
+		page, err := t.pager.EventPage(ctx, EventQuery{Types: t.options.Types, StartingAfter: id, Limit: 1})
+		if err != nil {
+			return err
+		}
+		for _, event := range page.Data {
+			t.remember(event)
+		}
+	}
+	t.remember(Event{ID: id})
+	t.placed = true
+	return nil
 }
 
 // add takes the events of a page, and reports whether there was a new one.
@@ -129,9 +216,10 @@ func (t *Tailer) unknown(page []Event) (events []Event, met bool) {
 	return events, met
 }
 
-func (t *Tailer) remember(id string) {
-	t.known[id] = struct{}{}
-	t.order = append(t.order, id)
+func (t *Tailer) remember(event Event) {
+	t.last = event
+	t.known[event.ID] = struct{}{}
+	t.order = append(t.order, event.ID)
 	if surplus := len(t.order) - rememberedEvents; surplus > 0 {
 		for _, old := range t.order[:surplus] {
 			delete(t.known, old)
@@ -147,9 +235,10 @@ const (
 
 // Tail follows a feed until ctx ends or the caller stops: every event once, oldest
 // first. An error that may pass is yielded with a zero Event, and the feed is
-// polled again after a growing pause, never before a Retry-After has passed. An
-// error that asking again does not cure (the token, its scope, the query) is
-// yielded and ends it.
+// polled again after a growing pause, never before a Retry-After has passed. So is
+// *MissedError, before the events that come after the gap. An error that asking again
+// does not cure (the token, its scope, the query, an unknown Since) is yielded and
+// ends it.
 func Tail(ctx context.Context, pager EventPager, o TailOptions) iter.Seq2[Event, error] {
 	if o.Interval <= 0 {
 		o.Interval = defaultInterval
@@ -162,6 +251,9 @@ func Tail(ctx context.Context, pager EventPager, o TailOptions) iter.Seq2[Event,
 		for ctx.Err() == nil {
 			events, err := tailer.Poll(ctx)
 			if ctx.Err() != nil {
+				return
+			}
+			if missed := tailer.Missed(); missed != nil && !yield(Event{}, missed) {
 				return
 			}
 			for _, event := range events {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +31,24 @@ func (f *feed) add(n int) {
 	}
 }
 
+// even is the type of evt_0, evt_2 and so on.
+const even apiclient.EventType = "invoice.paid"
+
+// happened is when evt_n happened.
+func happened(n int) time.Time { return time.Date(2026, 11, 1, n, 0, 0, 0, time.UTC) }
+
+// event is the event of an id.
+func event(id string) apiclient.Event {
+	e := apiclient.Event{ID: id, Type: "payment.held"}
+	if n, err := strconv.Atoi(strings.TrimPrefix(id, "evt_")); err == nil {
+		e.OccurredAt = happened(n)
+		if n%2 == 0 {
+			e.Type = even
+		}
+	}
+	return e
+}
+
 func (f *feed) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	if f.fail != nil {
 		if err := f.fail(); err != nil {
@@ -47,11 +67,15 @@ func (f *feed) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.
 		limit = 50
 	}
 	page := &apiclient.EventPage{}
-	for i := end - 1; i >= max(0, end-limit); i-- {
-		page.Data = append(page.Data, apiclient.Event{ID: f.ids[i]})
-	}
-	if end > limit {
-		page.NextCursor = f.ids[end-limit]
+	for i := end - 1; i >= 0; i-- {
+		e := event(f.ids[i])
+		switch {
+		case len(q.Types) > 0 && !slices.Contains(q.Types, e.Type):
+		case len(page.Data) == limit:
+			page.NextCursor = page.Data[limit-1].ID
+		default:
+			page.Data = append(page.Data, e)
+		}
 	}
 	if f.onRead != nil {
 		f.onRead()
@@ -168,20 +192,136 @@ func TestTailerReadsOnWhereItWasInterrupted(t *testing.T) {
 	}
 }
 
-// When every event that was seen has left the 90 days, all that is there is new.
-func TestTailerAfterTheWindowHasPassed(t *testing.T) {
+// When every event that was seen has left the 90 days, all that is there is new, and
+// what came before it may have been missed.
+func TestTailerReportsWhatLeftTheFeedUnread(t *testing.T) {
 	f := &feed{}
 	f.add(5)
 	tailer := apiclient.NewTailer(f, apiclient.TailOptions{PageLimit: 2})
-	if _, err := tailer.Poll(t.Context()); err != nil {
-		t.Fatal(err)
+	if _, err := tailer.Poll(t.Context()); err != nil || tailer.Missed() != nil {
+		t.Fatal(err, tailer.Missed())
 	}
 	f.ids = []string{"evt_x", "evt_y", "evt_z"}
-	if got, err := tailer.Poll(t.Context()); err != nil || !reflect.DeepEqual(ids(got), f.ids) {
+
+	got, err := tailer.Poll(t.Context())
+
+	if err != nil || !reflect.DeepEqual(ids(got), f.ids) {
 		t.Errorf("%v, %v", ids(got), err)
 	}
-	if got, err := tailer.Poll(t.Context()); err != nil || len(got) != 0 {
-		t.Errorf("again %v, %v", ids(got), err)
+	if missed := tailer.Missed(); missed == nil || missed.LastID != "evt_4" || !missed.LastAt.Equal(happened(4)) {
+		t.Errorf("missed: %+v", missed)
+	}
+	if got, err := tailer.Poll(t.Context()); err != nil || len(got) != 0 || tailer.Missed() != nil {
+		t.Errorf("again %v, %v, missed %v", ids(got), err, tailer.Missed())
+	}
+}
+
+// A feed in which nothing happens for 90 days misses nothing.
+func TestTailerMissesNothingInAQuietFeed(t *testing.T) {
+	f := &feed{}
+	f.add(2)
+	tailer := apiclient.NewTailer(f, apiclient.TailOptions{})
+	for _, ids := range [][]string{f.ids, nil, {"evt_x"}} {
+		f.ids = ids
+		if _, err := tailer.Poll(t.Context()); err != nil || tailer.Missed() != nil {
+			t.Errorf("with %v: %v, missed %v", ids, err, tailer.Missed())
+		}
+	}
+}
+
+// An id that is in no feed is refused, whatever else is asked for: it would repeat all
+// 90 days.
+func TestTailerRefusesToBeginAfterAnUnknownEvent(t *testing.T) {
+	f := &feed{}
+	f.add(5)
+	for _, types := range [][]apiclient.EventType{nil, {even}} {
+		tailer := apiclient.NewTailer(f, apiclient.TailOptions{Since: "evt_typo", Types: types})
+		got, err := tailer.Poll(t.Context())
+		var unknown *apiclient.UnknownEventError
+		if !errors.As(err, &unknown) || unknown.ID != "evt_typo" || !errors.Is(err, apiclient.ErrNotFound) || got != nil {
+			t.Errorf("of %v: %v, %v", types, ids(got), err)
+		}
+		f.fail = func() error { return errFeed }
+		if _, err := tailer.Poll(t.Context()); !errors.Is(err, errFeed) {
+			t.Errorf("an outage is told as %v", err)
+		}
+		f.fail = nil
+	}
+}
+
+// The event to begin after may be of a type that is not followed.
+func TestTailerBeginsAfterAnEventOfAnyType(t *testing.T) {
+	for since, want := range map[string][]string{
+		"evt_0": {"evt_2", "evt_4"}, "evt_1": {"evt_2", "evt_4"}, "evt_3": {"evt_4"}, "evt_4": nil, "evt_5": nil,
+	} {
+		f := &feed{}
+		f.add(6)
+		tailer := apiclient.NewTailer(f, apiclient.TailOptions{Since: since, Types: []apiclient.EventType{even}, PageLimit: 1})
+		if got, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(got), want) {
+			t.Errorf("after %s: %v, %v; want %v", since, ids(got), err, want)
+		}
+		f.add(1)
+		if got, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(got), []string{"evt_6"}) || tailer.Missed() != nil {
+			t.Errorf("later after %s: %v, %v, missed %v", since, ids(got), err, tailer.Missed())
+		}
+	}
+}
+
+// Nothing of the followed types lies before the event to begin after.
+func TestTailerBeginsBeforeTheFirstOfItsTypes(t *testing.T) {
+	f := &feed{ids: []string{"evt_1"}}
+	tailer := apiclient.NewTailer(f, apiclient.TailOptions{Since: "evt_1", Types: []apiclient.EventType{even}})
+	for _, want := range [][]string{nil, {"evt_2"}, {"evt_4"}} {
+		if got, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(got), want) || tailer.Missed() != nil {
+			t.Errorf("%v, %v, missed %v; want %v", ids(got), err, tailer.Missed(), want)
+		}
+		for range 2 {
+			f.ids = append(f.ids, fmt.Sprintf("evt_%d", len(f.ids)+1))
+		}
+	}
+}
+
+func TestTailerBeginsAtTheBeginningOrNow(t *testing.T) {
+	f := &feed{}
+	f.add(9)
+	beginning := apiclient.NewTailer(f, apiclient.TailOptions{Since: apiclient.SinceBeginning, PageLimit: 2})
+	now := apiclient.NewTailer(f, apiclient.TailOptions{Since: apiclient.SinceNow, PageLimit: 2})
+	none := apiclient.NewTailer(&feed{}, apiclient.TailOptions{Since: apiclient.SinceNow})
+	if got, err := beginning.Poll(t.Context()); err != nil || !slices.Equal(ids(got), f.ids) {
+		t.Errorf("from the beginning: %v, %v", ids(got), err)
+	}
+	for _, tailer := range []*apiclient.Tailer{now, none} {
+		if got, err := tailer.Poll(t.Context()); err != nil || len(got) > 0 {
+			t.Errorf("from now on: %v, %v", ids(got), err)
+		}
+	}
+	f.add(5)
+	for _, tailer := range []*apiclient.Tailer{beginning, now} {
+		if got, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(got), f.ids[9:]) || tailer.Missed() != nil {
+			t.Errorf("later: %v, %v, missed %v", ids(got), err, tailer.Missed())
+		}
+	}
+}
+
+// Tail goes on after a gap, and says first that there is one.
+func TestTailReportsAGapAndGoesOn(t *testing.T) {
+	f, clock := &feed{}, newClock()
+	f.add(2)
+	clock.onNap = func() { f.ids = []string{"evt_x", "evt_y"} }
+	var got []string
+	for event, err := range apiclient.Tail(t.Context(), f, apiclient.TailOptions{Clock: clock}) {
+		var missed *apiclient.MissedError
+		if errors.As(err, &missed) {
+			got = append(got, "missed after "+missed.LastID)
+		} else {
+			got = append(got, event.ID)
+		}
+		if event.ID == "evt_y" {
+			break
+		}
+	}
+	if want := []string{"evt_0", "evt_1", "missed after evt_1", "evt_x", "evt_y"}; !slices.Equal(got, want) {
+		t.Errorf("%v; want %v", got, want)
 	}
 }
 

@@ -68,7 +68,7 @@ func Run(ctx context.Context, s Surroundings, args []string) (code int) {
 	}
 	root.SilenceErrors, root.SilenceUsage = true, true
 	err := root.ExecuteContext(ctx)
-	if err == nil {
+	if err == nil || nobodyReads(err) {
 		return exitDone
 	}
 	fmt.Fprintln(s.Stderr, "tarmac: "+withoutSecrets(termtext.Line(err.Error())))

@@ -28,7 +28,7 @@ var groups = [...]struct {
 
 // exitCodes are told by the help, the man page and the documentation.
 var exitCodes = [...][2]string{
-	{"0", "done; also events tail that was interrupted, and output that nobody reads any more"},
+	{"0", "done; also an interrupted events tail, and a reader that closed the pipe"},
 	{"1", "failed, or a write that may have been carried out"},
 	{"2", "used wrongly"},
 	{"3", "not allowed (401, 403)"},

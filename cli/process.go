@@ -2,6 +2,8 @@ package cli
 
 import (
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"tarmac/internal/settings"
@@ -12,6 +14,9 @@ import (
 // leaves no image of the memory on the disk. It is called once, before anything else.
 func Process() Surroundings {
 	leaveNoCore()
+	// A pipe that nobody reads is an error of the write, which ends a command without a
+	// complaint; the signal would kill it with another exit code.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	token := os.Getenv(settings.EnvToken)
 	// It cannot fail for a name that is one.
 	_ = os.Unsetenv(settings.EnvToken)

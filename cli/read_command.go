@@ -136,13 +136,18 @@ func printing(s Surroundings, out **bufio.Writer, do func() error) error {
 	if flushed := (*out).Flush(); err == nil {
 		err = flushed
 	}
-	if errors.Is(err, errNobodyReads) {
-		return nil
-	}
 	return err
 }
 
 var errNobodyReads = errors.New("standard output is closed")
+
+// nobodyReads reports whether a command ended because the reader of its standard
+// output closed the pipe. A connection that breaks has the same error number.
+func nobodyReads(err error) bool {
+	var failed *os.PathError
+	return errors.Is(err, errNobodyReads) ||
+		errors.As(err, &failed) && failed.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE)
+}
 
 // outlet tells a standard output that nobody reads from a connection that broke.
 type outlet struct{ w io.Writer }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -100,6 +101,9 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			page, err = a.client.EventPage(ctx, q)
 			return err
 		})
+		if l == nil {
+			err = a.knownPlace(ctx, q.StartingAfter, err)
+		}
 		if err == nil && l == nil {
 			l, err = a.listing(true, eventObject(apiclient.Event{}))
 		}
@@ -135,6 +139,18 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 	}
 }
 
+// knownPlace finds out whether a listing was refused because the feed does not have
+// the event that it begins after.
+func (a *ask) knownPlace(ctx context.Context, id string, refused error) error {
+	if id == "" || !errors.Is(refused, apiclient.ErrInvalid) {
+		return refused
+	}
+	if _, err := a.client.Event(ctx, id); errors.Is(err, apiclient.ErrNotFound) {
+		return unknownEvent(&apiclient.UnknownEventError{ID: id}, "without --starting-after the list begins at the newest")
+	}
+	return refused
+}
+
 // shortestInterval keeps a feed from being asked more often than a server grants.
 const shortestInterval = time.Second
 
@@ -147,13 +163,18 @@ func newEventTail(s Surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tail",
 		Short: "Follow events as they happen",
-		Long: "tail writes the newest events and then every one that comes, oldest first, once each, until it is interrupted.\n" +
-			"It goes on through outages, which it tells on standard error, and leaves nothing out. With --since it begins after an event:\n" +
-			"the last one that was dealt with, for a program that must see each.",
-		Example: "tarmac events tail --types payment.held\ntarmac events tail --json --since evt_… | while read -r event; do …; done",
+		Long: fmt.Sprintf("tail prints the newest %d events, then each new one, oldest first and once each, until it is interrupted. ", mostEvents) +
+			"--since now prints no old ones, --since beginning all of the 90 days that are kept, and --since with the id of an event " +
+			"all that came after it: the last one handled, for a program that must see each. An id that the feed does not have is an error (4).\n" +
+			"It goes on through outages, which it reports on standard error. Nothing is left out while the last event printed is less than 90 days old; " +
+			"after a longer outage it says on standard error where events may be missing.",
+		Example: "tarmac events tail --types payment.held\n" +
+			"tarmac events tail --since now | head -n 1\n" +
+			"tarmac events tail --json --since evt_… | while read -r event; do …; done",
 	}
 	typesFlag(cmd, &types, "only events of these types")
-	cmd.Flags().StringVar(&since, "since", "", "an event's id: only what came after it, however much that is")
+	cmd.Flags().StringVar(&since, "since", "", "an event's id: only what came after it; or now, or beginning")
+	choices(cmd, "since", apiclient.SinceNow, apiclient.SinceBeginning)
 	cmd.Flags().DurationVar(&interval, "interval", 5*time.Second, "how long to wait between two looks")
 	return asking(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		types, err := eventTypes(types)
@@ -169,9 +190,15 @@ func newEventTail(s Surroundings) *cobra.Command {
 	})
 }
 
-// tail ends without an error when it is interrupted: that is how it is ended.
+// tail ends without an error when it is interrupted, or nobody reads what it prints:
+// that is how it is ended.
 func (a *ask) tail(ctx context.Context, o apiclient.TailOptions) error {
-	feed := &heard{EventPager: a.client, ask: a}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if file, ok := a.Stdout.(*os.File); ok {
+		onReaderGone(file, stop)
+	}
+	feed := &heard{EventPager: a.client, ask: a, since: o.Since}
 	var last error
 	for event, err := range apiclient.Tail(ctx, feed, o) {
 		if last = err; err != nil {
@@ -185,7 +212,15 @@ func (a *ask) tail(ctx context.Context, o apiclient.TailOptions) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	return last
+	return unknownEvent(last, "--since beginning prints all that are kept, --since now none")
+}
+
+// unknownEvent adds what to do to an error about an event that the feed does not have.
+func unknownEvent(err error, instead string) error {
+	if errors.As(err, new(*apiclient.UnknownEventError)) {
+		return fmt.Errorf("%w; %s", err, instead)
+	}
+	return err
 }
 
 func (a *ask) tailed(e apiclient.Event) error {
@@ -204,26 +239,36 @@ func (a *ask) tailed(e apiclient.Event) error {
 // heard is a feed that tells when it is lost and when it is back.
 type heard struct {
 	apiclient.EventPager
-	ask  *ask
-	away time.Time // since when nothing was heard; zero while it is
-	told bool      // that it is listened to
+	ask   *ask
+	since string    // what it begins after, as TailOptions have it
+	away  time.Time // since when nothing was heard; zero while it is
+	told  bool      // that it is listened to
 }
 
 func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	page, err := h.EventPager.EventPage(ctx, q)
 	if err == nil && !h.told {
 		h.told = true
-		h.ask.note("Listening for events; ctrl+c ends it.")
+		first := ""
+		if h.since == "" && len(page.Data) > 0 {
+			first = fmt.Sprintf(" The newest %s come first; --since now leaves them out.", money.Count(int64(len(page.Data))))
+		}
+		h.ask.note("Listening for events; ctrl+c ends it.%s", first)
 	}
 	if err == nil && !h.away.IsZero() {
-		h.ask.note("%s heard from the server again after %s; nothing was left out", clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
+		h.ask.note("%s heard from the server again after %s; reading on after the last event", clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
 		h.away = time.Time{}
 	}
 	return page, err
 }
 
-// lost tells the first error of an outage. One that ends the command is told by it.
+// lost tells the first error of an outage, and every gap. An error that ends the
+// command is told by it.
 func (h *heard) lost(err error) {
+	if errors.As(err, new(*apiclient.MissedError)) {
+		h.ask.note("%s %s", clock(h.ask.Now()), err)
+		return
+	}
 	code := exitCode(err)
 	lasting := code == exitNotAllowed || code == exitNotFound || errors.Is(err, apiclient.ErrRedirected) || errors.Is(err, apiclient.ErrInvalid)
 	if lasting || !h.away.IsZero() {

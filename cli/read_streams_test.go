@@ -134,6 +134,57 @@ func TestTailSurvivesAnOutage(t *testing.T) {
 	}
 }
 
+// An id that the feed does not have is refused, with what may have been meant; it would
+// print 90 days.
+func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	for _, types := range []string{"", "invoice.paid"} {
+		args := []string{"events", "tail", "--since", "evt_typo"}
+		if types != "" {
+			args = append(args, "--types", types)
+		}
+		refused(t, c.run(args...), 4, "no event evt_typo in the feed (events are kept for 90 days); --since beginning prints all that are kept, --since now none")
+	}
+	refused(t, c.run("events", "list", "--starting-after", "evt_typo"), 4,
+		"no event evt_typo in the feed (events are kept for 90 days); without --starting-after the list begins at the newest")
+	refused(t, c.run("events", "list", "--types", "invoice.sung", "--starting-after", firstID(t, c.api("/events"))), 1, "invoice.sung")
+}
+
+// What is printed first is said, and can be left out or be everything.
+func TestTailBeginsWhereItIsTold(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	all := decoded(t, c.must("events", "--all", "--json")).(map[string]any)["data"].([]any)
+	for _, test := range []struct {
+		since, note string
+		first       int // events printed before anything happens
+	}{
+		{"", "Listening for events; ctrl+c ends it. The newest 100 come first; --since now leaves them out.", 100},
+		{apiclient.SinceNow, "Listening for events; ctrl+c ends it.", 0},
+		{apiclient.SinceBeginning, "Listening for events; ctrl+c ends it.", len(all)},
+	} {
+		ctx, stop := context.WithCancel(t.Context())
+		stdout, stderr := &lines{t: t, all: make(chan string, 10_000)}, &lines{t: t, all: make(chan string, 100)}
+		ended := make(chan int, 1)
+		go func() {
+			ended <- cli.Run(ctx, cli.Surroundings{
+				Stdout: stdout, Stderr: stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
+			}, []string{"events", "tail", "--json", "--since", test.since, "--interval", "1s"})
+		}()
+		if note := stderr.next(); note != test.note {
+			t.Errorf("--since %q begins with %q", test.since, note)
+		}
+		for i := test.first - 1; i >= 0; i-- {
+			if got, want := decoded(t, stdout.next()).(map[string]any)["id"], all[i].(map[string]any)["id"]; got != want {
+				t.Fatalf("--since %q prints %v instead of %v", test.since, got, want)
+			}
+		}
+		stop()
+		if code := <-ended; code != 0 || len(stdout.all) > 0 {
+			t.Errorf("--since %q: exit %d, %d lines more", test.since, code, len(stdout.all))
+		}
+	}
+}
+
 // gone is a standard output that nobody reads after its first bytes.
 type gone struct{ writes int }
 

@@ -168,14 +168,15 @@ func (p *eventsPage) open(s *session, args string) error {
 // followEvery is the pause between two looks at the feed, while it answers.
 const followEvery = 3 * time.Second
 
-// follow says events as they happen. None is missed and none said twice: the feed is
-// read back to the last one known.
+// follow says events as they happen. None is said twice and none missed in silence: the
+// feed is read back to the last one known.
 func (p *eventsPage) follow(s *session, _ string) error {
 	since := ""
 	if p.after == "" && p.rows.known() && len(p.rows.value.Data) > 0 {
 		since = p.rows.value.Data[0].ID
 	}
-	tailer := apiclient.NewTailer(s.server.Client, apiclient.TailOptions{Types: p.types, Since: since})
+	options := apiclient.TailOptions{Types: p.types, Since: since}
+	tailer := apiclient.NewTailer(s.server.Client, options)
 	s.say("Following events. Enter stops.")
 	failures := 0
 	for {
@@ -186,12 +187,17 @@ func (p *eventsPage) follow(s *session, _ string) error {
 		case errors.Is(err, errInterrupted) || s.ctx.Err() != nil:
 			s.say("No longer following.")
 			return nil
+		case errors.As(err, new(*apiclient.UnknownEventError)):
+			s.say("%s All that the feed keeps follows.", sentence((&apiclient.MissedError{LastID: since}).Error()))
+			options.Since = apiclient.SinceBeginning
+			tailer = apiclient.NewTailer(s.server.Client, options)
+			continue
 		case errors.Is(err, apiclient.ErrForbidden), errors.Is(err, apiclient.ErrUnauthorized), errors.Is(err, apiclient.ErrInvalid):
 			s.failed("Events", err)
 			return nil
 		case err != nil:
 			if failures == 0 {
-				s.say("Events: %s. It is tried again; nothing will be missed.", termtext.Line(strings.TrimSuffix(problem(err), ".")))
+				s.say("Events: %s. It is tried again, from the last event on.", termtext.Line(strings.TrimSuffix(problem(err), ".")))
 			}
 			failures++
 			wait *= time.Duration(min(failures, 10))
@@ -204,6 +210,9 @@ func (p *eventsPage) follow(s *session, _ string) error {
 				s.say("The server answers again.")
 			}
 			failures = 0
+			if missed := tailer.Missed(); missed != nil {
+				s.say("%s", sentence(missed.Error()))
+			}
 			for i := range events {
 				s.say("%s", eventLine(&events[i]))
 			}

@@ -66,26 +66,58 @@ func TestALineThatIsTooLongIsNotACommand(t *testing.T) {
 	inOrder(t, k.say(t, strings.Repeat("x", 200_000), "3"), `That line is too long`, `Receivables, profile work`)
 }
 
-// feed fails its second page.
+// feed has one event while it is looked at first, and then what rest says to each
+// request, the last answer for ever.
 type feed struct {
 	plain.Client
+	rest  []func() (*apiclient.EventPage, error)
 	asked int
 }
 
-func (f *feed) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
-	known := apiclient.Event{ID: "evt_1", Type: apiclient.EventTest, OccurredAt: time.Now()}
-	switch f.asked++; f.asked {
-	case 1, 2: // the overview's, and the page's
-		return &apiclient.EventPage{Data: []apiclient.Event{known}}, nil
-	case 3:
-		return nil, &apiclient.NetworkError{Err: errors.New("refused")}
+func (f *feed) EventPage(context.Context, apiclient.EventQuery) (*apiclient.EventPage, error) {
+	if f.asked++; f.asked <= 2 { // the overview's, and the page's
+		return some(knownEvent)()
 	}
-	fresh := apiclient.Event{ID: "evt_2", Type: apiclient.EventInvoicePaid, OccurredAt: time.Now()}
-	return &apiclient.EventPage{Data: []apiclient.Event{fresh, known}}, nil
+	return f.rest[min(f.asked-3, len(f.rest)-1)]()
+}
+
+var (
+	knownEvent = apiclient.Event{ID: "evt_1", Type: apiclient.EventTest, OccurredAt: time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC)}
+	freshEvent = apiclient.Event{ID: "evt_2", Type: apiclient.EventInvoicePaid, OccurredAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+)
+
+// some answers a request for events with these.
+func some(events ...apiclient.Event) func() (*apiclient.EventPage, error) {
+	return func() (*apiclient.EventPage, error) { return &apiclient.EventPage{Data: events}, nil }
+}
+
+// failing answers a request for events with an error.
+func failing(err error) func() (*apiclient.EventPage, error) {
+	return func() (*apiclient.EventPage, error) { return nil, err }
 }
 
 func TestEventsAreFollowedThroughAnOutageAndSaidOnce(t *testing.T) {
-	k := talk{client: &feed{Client: serve(t).client}}
+	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){
+		failing(&apiclient.NetworkError{Err: errors.New("refused")}), some(freshEvent, knownEvent),
+	}}, `Following events`, `the server cannot be reached.*from the last event on`, `The server answers again`, `invoice\.paid`, `No longer following`)
+}
+
+// Where the last event has left the feed some may be missing, which is said.
+func TestEventsThatLeftTheFeedUnreadAreSpokenOf(t *testing.T) {
+	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){
+		failing(&apiclient.Error{Status: 400}), some(freshEvent),
+	}}, `Following events`, `Events after evt_1 may be missing.*keeps 90 days\. All that the feed keeps follows\.\n.*invoice\.paid`)
+	later := freshEvent
+	later.ID, later.Type = "evt_3", apiclient.EventInvoiceSent
+	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){
+		some(), some(later, knownEvent), some(freshEvent),
+	}}, `invoice\.sent`, `Events after evt_3 of 2026-11-20 09:00 UTC may be missing`, `invoice\.paid`)
+}
+
+// followed follows events until an invoice is paid.
+func followed(t *testing.T, client *feed, want ...string) {
+	t.Helper()
+	k := talk{client: client}
 	in, typed := io.Pipe()
 	k.After = atOnce
 	var said syncBuffer
@@ -112,5 +144,5 @@ func TestEventsAreFollowedThroughAnOutageAndSaidOnce(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	inOrder(t, said.String(), `Following events`, `the server cannot be reached.*nothing will be missed`, `The server answers again`, `invoice\.paid`, `No longer following`)
+	inOrder(t, said.String(), want...)
 }

@@ -356,3 +356,20 @@ func TestAGapThatIsReadShowsHowFarItHasCome(t *testing.T) {
 		t.Errorf("%d events are still missed", n)
 	}
 }
+
+// After an outage that is longer than the feed goes back, what is missing is not hidden.
+func TestAGapInTheFeedIsShown(t *testing.T) {
+	d := open(t, 5)
+	if strings.Contains(d.text(), "missing") {
+		t.Fatalf("nothing is missing yet:\n%s", d.text())
+	}
+	d.server.grow(3)
+	d.server.feed = d.server.feed[5:]
+
+	d.poll()
+
+	d.says("events after 2026-11-20 may be missing")
+	d.server.grow(1)
+	d.poll()
+	d.says("events after 2026-11-20 may be missing")
+}

@@ -59,6 +59,9 @@ func (s *Screen) standing() []string {
 	default:
 		parts = append(parts, "▼ not at the newest: "+s.newestKey())
 	}
+	if missed := s.data.Feed.Missed(); missed != nil {
+		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
+	}
 	if s.choice != everything {
 		parts = append(parts, t.Chip.Render(s.typeChip())+t.Faint.Render(fmt.Sprintf(" %s of %s read", table.Group(int64(len(s.shown))), table.Group(int64(len(s.seen))))))
 	}

@@ -22,8 +22,8 @@ const (
 // after an outage is closed in as few requests as it can be.
 const feedPage = 100
 
-// Feed is the organization's event feed as far as it was read: no event missing
-// between the oldest and the newest, none twice.
+// Feed is the organization's event feed as far as it was read: none twice, and between
+// the oldest and the newest none missing but what Missed reports.
 type Feed struct {
 	state    panel.Resource[int] // how many events the last poll brought
 	events   []apiclient.Event   // oldest first
@@ -32,6 +32,7 @@ type Feed struct {
 	atOldest bool                // the feed has nothing older than events[0]
 	held     bool                // somebody reads further back
 	older    panel.Resource[int]
+	missed   *apiclient.MissedError
 	pages    *pages
 	tailer   *apiclient.Tailer
 }
@@ -59,6 +60,10 @@ func (f *Feed) State() panel.State { return f.state.State() }
 func (f *Feed) HeardAt() time.Time { return f.state.LoadedAt() }
 func (f *Feed) Failures() int      { return f.state.Failures() }
 func (f *Feed) Polling() bool      { return f.state.Waiting() }
+
+// Missed returns what may have left the server's feed unread, the last time that this
+// happened; nil when it never did.
+func (f *Feed) Missed() *apiclient.MissedError { return f.missed }
 
 // Gap returns how many events were read of what was missed, while a poll reads more
 // than a page; else 0. It grows while the poll goes on.
@@ -92,7 +97,11 @@ func (f *Feed) poll(s *Snapshot) tea.Cmd {
 	ctx, now := s.ctx, s.now
 	return func() tea.Msg {
 		events, err := tailer.Poll(ctx)
+		missed := tailer.Missed()
 		return Answer{Part: Events, settle: func(s *Snapshot) bool {
+			if missed != nil {
+				s.Feed.missed = missed
+			}
 			counts := s.Feed.settle(request, events, err, now())
 			if counts && s.Unreachable() {
 				s.lapse(s.Feed.State())

@@ -1,0 +1,8 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package cli
+
+import "os"
+
+// onReaderGone does nothing: the next write finds out.
+func onReaderGone(*os.File, func()) {}
