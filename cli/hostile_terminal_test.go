@@ -27,7 +27,7 @@ import (
 // environment that leads there, and one that leads to the same without it.
 func spoilt(t testing.TB, answers *hostile.Answers) (environ, honest []string) {
 	t.Helper()
-	database, org, tokenFile := organization(t, "300", allScopes)
+	database, org, tokenFile := organization(t, "900", allScopes)
 	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
 	svc, err := service.Open(context.Background(), service.Config{
 		Database: database, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",

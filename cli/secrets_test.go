@@ -134,7 +134,7 @@ func tattling(t *testing.T) (path, seen string) {
 // that anybody wrote is searched.
 func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	s := &spill{t: t, said: map[string]string{}}
-	database, org, tokenFile := organization(t, "300", allScopes)
+	database, org, tokenFile := organization(t, "900", allScopes)
 	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
 	content, err := os.ReadFile(tokenFile)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestOneSeedTwice(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if figures[i], err = demodata.Generate(ctx, st, org, demodata.Options{Seed: 7, Transactions: 1, Today: now}, nil); err != nil {
+		if figures[i], err = demodata.Generate(ctx, st, org, demodata.Options{Seed: 7, Today: now}, nil); err != nil {
 			t.Fatalf("the organization %s: %v", id, err)
 		}
 		rows[i] = newest(t, st, org)
