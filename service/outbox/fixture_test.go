@@ -305,7 +305,10 @@ func (f *fixture) emitFor(org store.OrgKey, n int) (evs []events.Event) {
 // verify queues a test event, as the API does.
 func (f *fixture) verify(endpointID string) (deliveryID string) {
 	f.t.Helper()
-	e := events.Event{ID: f.id(ids.Event), Type: events.TestEvent, OccurredAt: f.clock.now(), Body: []byte(`{"type":"test.event"}`)}
+	e, err := events.ForTest(f.id(ids.Event), f.clock.now())
+	if err != nil {
+		f.t.Fatal(err)
+	}
 	f.write(func(tx *store.Tx) (err error) {
 		deliveryID, err = tx.QueueTest(f.org, endpointID, e)
 		return err

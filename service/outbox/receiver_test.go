@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tarmac/internal/contract"
 )
 
 // delivery is what a receiver got.
@@ -27,15 +29,28 @@ type receiver struct {
 	got chan delivery
 }
 
+// openContract reads the contract once for all tests.
+var openContract = sync.OnceValues(contract.Open)
+
 // newReceiver makes one that answers each delivery with answer, or 204 if that is
-// nil.
+// nil. In a test, every delivery is held against the contract.
 func newReceiver(t testing.TB, answer http.HandlerFunc) *receiver {
 	t.Helper()
+	referee, err := openContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, measured := t.(*testing.B)
 	r := &receiver{got: make(chan delivery, 10_000)}
 	r.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		body, err := io.ReadAll(req.Body)
 		if err != nil {
 			t.Errorf("reading a delivery: %v", err)
+		}
+		if !measured {
+			if err := referee.CheckDelivery(req.Method, req.Header, body); err != nil {
+				t.Errorf("a delivery is not as the contract has it: %v\n%v\n%s", err, req.Header, body)
+			}
 		}
 		r.got <- delivery{req.Header, body, req.Method, req.URL.RequestURI()}
 		if answer == nil {

@@ -2,7 +2,9 @@ package outbox_test
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +13,9 @@ import (
 	"github.com/stripe/stripe-go/v76/webhook"
 
 	"tarmac/service/events"
+	"tarmac/service/ids"
+	"tarmac/service/invoicing"
+	"tarmac/service/payments"
 	"tarmac/service/store"
 	"tarmac/service/webhooks"
 )
@@ -68,6 +73,54 @@ func TestADeliveryIsTheFeedsBytesSignedNow(t *testing.T) {
 		if strings.Contains(f.logs.String(), confidential) {
 			t.Errorf("the log tells %q:\n%s", confidential, f.logs)
 		}
+	}
+}
+
+// The receiver of these tests holds each delivery against the contract's webhooks.
+func TestEveryEventTypeIsDeliveredAsTheContractHasIt(t *testing.T) {
+	r := newReceiver(t, nil)
+	f := newFixture(t, r)
+	id, _ := f.endpoint(r.URL)
+	f.write(func(tx *store.Tx) error {
+		e, err := tx.Endpoint(f.org, id)
+		e.EventTypes = events.Types[:]
+		return errors.Join(err, tx.UpdateEndpoint(f.org, e))
+	})
+	f.rotate(id)
+	var evs []events.Event
+	add := func(e events.Event, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		evs = append(evs, e)
+	}
+	for _, status := range []invoicing.Status{invoicing.Sent, invoicing.Overdue, invoicing.Paid, invoicing.Voided} {
+		add(events.ForInvoice(f.id(ids.Event), noon, invoicing.Invoice{
+			ID: f.id(ids.Invoice), Sequence: 42, Status: status, TotalCents: 240000, Currency: "USD",
+		}))
+	}
+	for _, status := range []payments.Status{payments.Held, payments.Completed, payments.Failed, payments.Canceled} {
+		add(events.ForPayment(f.id(ids.Event), noon, payments.Intent{
+			ID: f.id(ids.PaymentIntent), Status: status, AmountCents: 125000, Currency: "USD",
+		}))
+	}
+	f.write(func(tx *store.Tx) error { return tx.AppendEvents(f.org, evs) })
+	f.verify(id)
+
+	f.start()
+
+	var got []string
+	for range events.Types {
+		got = append(got, r.next(t).header.Get(webhooks.EventTypeHeader))
+	}
+	slices.Sort(got)
+	referee, err := openContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := referee.EventTypes(); !slices.Equal(got, want) {
+		t.Errorf("delivered were %v, want %v", got, want)
 	}
 }
 
