@@ -44,12 +44,16 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	listener, err := net.Listen("tcp", *addr)
+	if err != nil {
+		log.Fatal(err)
+	}
 	server := &http.Server{
-		Addr: *addr, Handler: receive(*secretFile), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second,
+		Handler: receive(*secretFile), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second,
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12},
 	}
-	log.Printf("listening on https://%s; the certificate authority is in %s", *addr, *caFile)
-	log.Fatal(server.ListenAndServeTLS("", ""))
+	log.Printf("listening on https://%s; the certificate authority is in %s", listener.Addr(), *caFile)
+	log.Fatal(server.ServeTLS(listener, "", ""))
 }
 
 // receive acknowledges what is signed. A delivery may come twice: what acts on an
