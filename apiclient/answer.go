@@ -73,7 +73,9 @@ func (c *Client) reply(ctx context.Context, call call, resp *http.Response) (rep
 		return got, nil
 	}
 	if media := resp.Header.Get("Content-Type"); !call.kind.is(media) {
-		return reply{}, call.broken("", fmt.Sprintf("is %s instead of %s; a proxy or another server may have answered: check the base URL", shown(c.clean(media)), call.kind))
+		wrong := call.broken("", fmt.Sprintf("is %s instead of %s", shown(c.clean(media)), call.kind))
+		wrong.Elsewhere = true
+		return reply{}, wrong
 	}
 	most := call.kind.most()
 	size := min(max(resp.ContentLength, 0), most)
@@ -83,7 +85,7 @@ func (c *Client) reply(ctx context.Context, call call, resp *http.Response) (rep
 	case err != nil:
 		return reply{}, &NetworkError{
 			Method: call.method, Route: call.route, Err: fmt.Errorf("the answer broke off: %w", c.cause(ctx, err)),
-			OutcomeUnknown: call.changes(),
+			Partial: true, OutcomeUnknown: call.changes(),
 		}
 	case n > most:
 		return reply{}, call.broken("", fmt.Sprintf("is larger than %d MiB", most>>20))
@@ -109,14 +111,14 @@ func (c *Client) refusal(call call, resp *http.Response) error {
 	if e.Status < 400 {
 		// Where to is not told: the address may carry a secret.
 		e.Message = "the server redirects to another address; redirects are not followed, check the base URL"
-		e.OutcomeUnknown = call.changes() && acted(e.Status, false)
+		e.OutcomeUnknown = call.changes() && acted(e.Status)
 		return e
 	}
 	if e.Status == http.StatusForbidden {
 		e.Scope = c.clean(scopeOf(resp.Header.Get("WWW-Authenticate")))
 	}
 	e.Message = c.clean(sentence(resp))
-	e.OutcomeUnknown = call.changes() && acted(e.Status, e.Message != "")
+	e.OutcomeUnknown = call.changes() && acted(e.Status)
 	if e.Message == "" {
 		e.Message = "the server answered " + strings.ToLower(statusText(e.Status))
 	}
@@ -141,12 +143,9 @@ func sentence(resp *http.Response) string {
 
 // acted reports whether a server that answered status may have done what it was
 // asked all the same. A gateway cannot know, and a service that failed may have
-// failed after it acted; only one that says itself that it is not available did
-// nothing. See Other is what some answer to a write that was done.
-func acted(status int, explained bool) bool {
-	if status == http.StatusServiceUnavailable {
-		return !explained
-	}
+// failed after it acted, whatever it says. See Other is what some answer to a write
+// that was done.
+func acted(status int) bool {
 	return status == http.StatusSeeOther || status >= 500
 }
 

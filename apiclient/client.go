@@ -3,6 +3,7 @@ package apiclient
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -171,7 +172,7 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 		}
 	}
 	if c.http == nil {
-		c.http = &http.Client{Transport: newTransport()}
+		c.http = &http.Client{Transport: NewTransport(nil)}
 	}
 	if strings.HasPrefix(c.base, "http://") {
 		c.http.Transport = stayHere(c.http.Transport)
@@ -242,13 +243,14 @@ func stayHere(base http.RoundTripper) http.RoundTripper {
 	return own
 }
 
-// newTransport bounds each phase of a request, so that a server that accepts and
-// says nothing is told apart from one that is slow to send.
-func newTransport() *http.Transport {
+// NewTransport returns the transport of a client that is given none, which trusts
+// the authorities, nil for the system's. It bounds each phase of a request, so that a
+// server that accepts and says nothing is told apart from one that is slow to send.
+func NewTransport(authorities *x509.CertPool) *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: authorities},
 		TLSHandshakeTimeout:    5 * time.Second,
 		ResponseHeaderTimeout:  12 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
@@ -256,7 +258,16 @@ func newTransport() *http.Transport {
 		MaxIdleConnsPerHost:    4,
 		IdleConnTimeout:        90 * time.Second,
 		ForceAttemptHTTP2:      true,
+		OnProxyConnectResponse: proxyAnswered,
 	}
+}
+
+// proxyAnswered keeps the status of a proxy that refuses a connection.
+func proxyAnswered(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode != http.StatusOK {
+		return &ProxyError{Status: answer.StatusCode}
+	}
+	return nil
 }
 
 // String and Format name the server and not the token.

@@ -28,7 +28,7 @@ var (
 
 // ErrOutcomeUnknown is what every error of a write is after which the write may
 // have been carried out all the same: no answer after something was sent, an answer
-// that cannot be read or has a wrong status, a gateway's failure. Such a write must
+// that cannot be read or has a wrong status, any 5xx. Such a write must
 // not be sent again before a look at what is there. A write's other errors say that
 // it was not carried out: an *Error by the server, all else before anything was
 // sent.
@@ -105,6 +105,8 @@ type ContractError struct {
 	Route   string
 	Field   string // such as data[3].amount_known, or "" when the whole answer is meant
 	Problem string
+	// Elsewhere is set where something else than the API seems to have answered, such as a proxy.
+	Elsewhere bool
 }
 
 // Error returns one line: what was asked, and what is wrong with the answer.
@@ -114,6 +116,9 @@ func (e *ContractError) Error() string {
 		what = "field " + e.Field + " of the answer"
 	}
 	text := e.Method + " " + e.Route + ": " + what + " " + e.Problem
+	if e.Elsewhere {
+		text += "; a proxy or another server may have answered: check the base URL"
+	}
 	if e.Is(ErrOutcomeUnknown) {
 		text += lookFirst
 	}
@@ -125,6 +130,12 @@ func (e *ContractError) Is(target error) bool {
 	return target == ErrOutcomeUnknown && e.Method != "" && e.Method != http.MethodGet
 }
 
+// ProxyError is the answer of an HTTP proxy that makes no connection to the server.
+type ProxyError struct{ Status int }
+
+// Error returns the status.
+func (e *ProxyError) Error() string { return fmt.Sprintf("the proxy answered %d", e.Status) }
+
 // NetworkError is a request without an answer, or with half of one. It matches
 // ErrNetwork unless the caller's context was canceled.
 type NetworkError struct {
@@ -132,6 +143,7 @@ type NetworkError struct {
 	Route    string
 	Attempts int
 	Err      error // without the URL; for errors.Is and errors.As
+	Partial  bool  // some of the answer came
 	// OutcomeUnknown is set where some of a write may have reached the server.
 	OutcomeUnknown bool
 }

@@ -120,7 +120,7 @@ func faults(t testing.TB) map[string]struct {
 		"500, unexplained": {status(500, page, "oops"), unknown},
 		"500, other JSON":  {status(500, api, `{"message":"oops"}`), unknown},
 		"502":              {status(502, api, no), unknown},
-		"503":              {status(503, api, no), refused},
+		"503":              {status(503, api, no), unknown},
 		"503 by a proxy":   {status(503, page, "<html>"), unknown},
 		"504":              {status(504, api, no), unknown},
 	}

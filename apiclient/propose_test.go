@@ -83,7 +83,7 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 func TestEveryRefusalOfAProposal(t *testing.T) {
 	for status, want := range map[int]error{
 		400: apiclient.ErrInvalid, 401: apiclient.ErrUnauthorized, 403: apiclient.ErrForbidden, 404: apiclient.ErrNotFound, 405: apiclient.ErrInvalid, 409: apiclient.ErrConflict,
-		413: apiclient.ErrInvalid, 415: apiclient.ErrInvalid, 422: apiclient.ErrUnprocessable, 429: apiclient.ErrRateLimited, 503: apiclient.ErrUnavailable,
+		413: apiclient.ErrInvalid, 415: apiclient.ErrInvalid, 422: apiclient.ErrUnprocessable, 429: apiclient.ErrRateLimited,
 	} {
 		client, clock := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			answer(w, status, `{"error":"no \u001b[1mfor `+secret+` and svc_whsec_abc"}`)

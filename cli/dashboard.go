@@ -2,12 +2,10 @@ package cli
 
 import (
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -71,7 +69,7 @@ func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client
 		options = append(options, apiclient.WithPauseNotice(d.pausing))
 	}
 	if d.authorities != nil {
-		options = append(options, apiclient.WithHTTPClient(&http.Client{Transport: d.transport()}))
+		options = append(options, apiclient.WithHTTPClient(&http.Client{Transport: apiclient.NewTransport(d.authorities)}))
 	}
 	return apiclient.New(baseURL, token, options...)
 }
@@ -83,22 +81,6 @@ func (d dialer) to(found settings.Connection) (*apiclient.Client, error) {
 		return nil, err
 	}
 	return d.client(found.BaseURL, found.Token)
-}
-
-// transport trusts the dialer's authorities, and bounds the phases of a request as
-// the client's own does.
-func (d dialer) transport() *http.Transport {
-	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: d.authorities},
-		TLSHandshakeTimeout:    5 * time.Second,
-		ResponseHeaderTimeout:  12 * time.Second,
-		MaxResponseHeaderBytes: 64 << 10,
-		MaxIdleConnsPerHost:    4,
-		IdleConnTimeout:        90 * time.Second,
-		ForceAttemptHTTP2:      true,
-	}
 }
 
 // showDashboard runs the dashboard on the terminal. first says how it begins.

@@ -44,9 +44,9 @@ func newDoctor(s Surroundings) *cobra.Command {
 type verdict string
 
 const (
-	fine    verdict = "ok"
-	problem verdict = "problem"
-	remark  verdict = "note"
+	fine   verdict = "ok"
+	failed verdict = "problem"
+	remark verdict = "note"
 )
 
 // finding is one line of the doctor's report.
@@ -70,7 +70,7 @@ func (d *doctor) add(status verdict, check, found, advice string) {
 }
 
 func (d *doctor) ok(check, found string)              { d.add(fine, check, found, "") }
-func (d *doctor) problem(check, found, advice string) { d.add(problem, check, found, advice) }
+func (d *doctor) problem(check, found, advice string) { d.add(failed, check, found, advice) }
 func (d *doctor) note(check, found, advice string)    { d.add(remark, check, found, advice) }
 
 func (d *doctor) examine(ctx context.Context) {
@@ -88,7 +88,7 @@ func (d *doctor) examine(ctx context.Context) {
 func (d *doctor) report(asJSON bool) error {
 	problems := 0
 	for _, f := range d.findings {
-		if f.Status == problem {
+		if f.Status == failed {
 			problems++
 		}
 	}

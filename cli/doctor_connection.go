@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/settings"
 )
 
@@ -109,8 +110,8 @@ func (d *doctor) reaches(ctx context.Context, server *url.URL, authorities *x509
 func (d *doctor) secured(ctx context.Context, conn net.Conn, host string, authorities *x509.CertPool) bool {
 	secure := tls.Client(conn, &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: authorities, Time: d.Now})
 	if err := secure.HandshakeContext(ctx); err != nil {
-		found, advice := certificateFault(err, host)
-		d.problem("TLS", found, advice)
+		found := problem.Certificate(err)
+		d.problem("TLS", found.Detail, found.Advice)
 		return false
 	}
 	ends := secure.ConnectionState().PeerCertificates[0].NotAfter
@@ -130,32 +131,9 @@ func (d *doctor) secured(ctx context.Context, conn net.Conn, host string, author
 	return true
 }
 
-// certificateFault says what is wrong with a server's certificate, and what to do.
-func certificateFault(err error, host string) (found, advice string) {
-	var (
-		invalid   x509.CertificateInvalidError
-		hostname  x509.HostnameError
-		authority x509.UnknownAuthorityError
-		record    tls.RecordHeaderError
-	)
-	switch {
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return "the server's certificate is not valid at this time: it is from " + invalid.Cert.NotBefore.UTC().Format("2006-01-02") + " to " + invalid.Cert.NotAfter.UTC().Format("2006-01-02"),
-			"look at this machine's clock; if that is right, whoever runs the server has to renew the certificate"
-	case errors.As(err, &hostname):
-		return "the server's certificate is not for " + host, "use the name in the base URL that the certificate is for"
-	case errors.As(err, &authority):
-		return "the server's certificate is from an authority that this machine does not know",
-			"if it is your own, name its PEM file: `tarmac login --ca-file FILE`; if not, somebody may be in between"
-	case errors.As(err, &record):
-		return "the server does not speak TLS on this port", "look at the port in the base URL; http:// is only for this machine"
-	}
-	return "no secure connection: " + lastCause(err), "look whether the port in the base URL is that of the API"
-}
-
 // examineAPI asks whom the token belongs to.
 func (d *doctor) examineAPI(ctx context.Context, found settings.Connection, dial dialer) {
-	transport := dial.transport()
+	transport := apiclient.NewTransport(dial.authorities)
 	defer transport.CloseIdleConnections()
 	d.ask(ctx, found, transport)
 }
@@ -178,7 +156,7 @@ func (d *doctor) ask(ctx context.Context, found settings.Connection, transport *
 	}
 	if err != nil {
 		check, advice := faultOf(err, found)
-		d.problem(check, err.Error(), advice)
+		d.problem(check, problem.Of(err).Detail, advice)
 		return
 	}
 	d.ok("API", "the token belongs to "+ping.OrgID)
@@ -186,8 +164,10 @@ func (d *doctor) ask(ctx context.Context, found settings.Connection, transport *
 	d.examineScopes(ping)
 }
 
-// faultOf says which check an error of the API belongs to, and what to do.
+// faultOf says which check an error of the API belongs to, and what to do: where what is at fault
+// comes from, where that is known here.
 func faultOf(err error, found settings.Connection) (check, advice string) {
+	advice = problem.Of(err).Advice
 	var contract *apiclient.ContractError
 	switch {
 	case errors.Is(err, apiclient.ErrUnauthorized):
@@ -197,15 +177,11 @@ func faultOf(err error, found settings.Connection) (check, advice string) {
 		}
 		return "token", "it is mistyped, expired, revoked or of another server; " + where
 	case errors.Is(err, apiclient.ErrForbidden):
-		return "token", "the server knows the token and refuses it; ask whoever issued it"
+		return "token", advice
 	case errors.As(err, &contract), errors.Is(err, apiclient.ErrRedirected), errors.Is(err, apiclient.ErrNotFound), errors.Is(err, apiclient.ErrInvalid):
 		return "API", "this is not the API: look at the base URL (" + found.BaseURLSource + "), its path too, and for a proxy or sign-in page in between"
-	case errors.Is(err, apiclient.ErrRateLimited):
-		return "API", "too many requests with this token: wait, and look for what else uses it"
-	case errors.Is(err, apiclient.ErrUnavailable):
-		return "API", "the server is there and has trouble of its own: try again later, or tell whoever runs it"
 	}
-	return "API", "the server takes connections and gives no answer: try again, or with a longer --timeout"
+	return "API", advice
 }
 
 func (d *doctor) examineClock(header string, began, ended time.Time) {

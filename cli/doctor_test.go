@@ -96,16 +96,16 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		"wrong token":   {scopedTokens(nil), "token", "(401)", "replace the token where it comes from: TARMAC_TOKEN"},
 		"wrong scope":   {scopedTokens(map[string][]string{"svc_org_good": {"payments:read", "invoices:read", "event_feed:read"}}), "scopes", "lacks account:read: cash and runway stay closed", "issued"},
 		"no scope":      {scopedTokens(map[string][]string{"svc_org_good": {}}), "scopes", "account:read, invoices:read, payments:read, event_feed:read", "issued"},
-		"refused token": {answer(403, "application/json", `{"error":"no"}`), "token", "(403)", "ask whoever issued it"},
+		"refused token": {answer(403, "application/json", `{"error":"no"}`), "token", "(403)", "ask whoever issued the token"},
 		"a web page":    {answer(200, "text/html", "<html>"), "API", "text/html instead of JSON", "look at the base URL (TARMAC_BASE_URL)"},
 		"another API":   {answer(404, "application/json", `{"error":"not found"}`), "API", "(404)", "this is not the API"},
 		"a redirect":    {http.RedirectHandler("https://sign-in.example", http.StatusFound), "API", "redirects", "this is not the API"},
 		"broken JSON":   {answer(200, "application/json", `{"org_id":`), "API", "the answer", "this is not the API"},
 		"rate limit":    {answer(429, "application/json", `{"error":"slow down"}`), "API", "(429)", "wait"},
-		"own trouble":   {answer(503, "application/json", `{"error":"busy"}`), "API", "(503)", "tell whoever runs it"},
+		"own trouble":   {answer(503, "application/json", `{"error":"busy"}`), "API", "(503)", "tell whoever runs the server"},
 		"hanging up": {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			panic(http.ErrAbortHandler)
-		}), "API", "/ping", "gives no answer"},
+		}), "API", "the connection broke off", "try again"},
 		"clock": {http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Date", time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat))
 			scopedTokens(map[string][]string{"svc_org_good": everyScope()}).ServeHTTP(w, r)
@@ -205,9 +205,9 @@ func TestDoctorLooksAtTheCertificate(t *testing.T) {
 		trusted  bool
 		says     string
 	}{
-		"unknown authority": {"127.0.0.1", now.Add(-year), now.Add(year), false, "from an authority that this machine does not know"},
-		"expired":           {"127.0.0.1", now.Add(-year), now.Add(-time.Hour), true, "not valid at this time"},
-		"another name":      {"finance.example.com", now.Add(-year), now.Add(year), true, "is not for 127.0.0.1"},
+		"unknown authority": {"127.0.0.1", now.Add(-year), now.Add(year), false, "the server's certificate is self-signed"},
+		"expired":           {"127.0.0.1", now.Add(-year), now.Add(-time.Hour), true, "the server's certificate has expired"},
+		"another name":      {"finance.example.com", now.Add(-year), now.Add(year), true, "it is for finance.example.com, not for 127.0.0.1"},
 	} {
 		url, caFile := certified(t, good, c.host, c.from, c.to)
 		if !c.trusted {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/secretstore"
 	"tarmac/internal/settings"
 	"tarmac/internal/termtext"
@@ -76,7 +77,7 @@ func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(stri
 	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile}
 	ping, err := f.session.ping(ctx, found)
 	if err != nil {
-		return fmt.Errorf("nothing was stored: %w%s", err, untrusted(err, profile.BaseURL))
+		return fmt.Errorf("nothing was stored: %w%s", err, untrusted(err))
 	}
 	before := file.Settings.Profiles[name].BaseURL
 	file, place, err := storeLogin(file, s.secrets(), name, profile, token)
@@ -92,12 +93,11 @@ func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(stri
 
 // untrusted says what to do about a certificate that was not accepted; "" after
 // another error.
-func untrusted(err error, baseURL string) string {
+func untrusted(err error) string {
 	if !errors.As(err, new(*tls.CertificateVerificationError)) && !errors.As(err, new(tls.RecordHeaderError)) {
 		return ""
 	}
-	_, advice := certificateFault(err, hostOf(baseURL))
-	return "; " + advice
+	return "; " + problem.Certificate(err).Advice
 }
 
 // storeLogin keeps the profile and its token. Whatever fails meanwhile, no token is

@@ -149,8 +149,8 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
 		passOn bool
 		says   string
 	}{
-		{false, "None of the newest"},
-		{true, "There is a draft like it, INV-"},
+		{false, "matches its recipient, total and time. It may still be on its way."},
+		{true, "One of the newest drafts has its recipient and total, and was made since. INV-"},
 	} {
 		before := len(c.api("/invoices?status=draft&limit=200").([]any))
 		address, posts := lossy(t, service, r.passOn)

@@ -2,16 +2,16 @@ package cli
 
 import (
 	"context"
-	"errors"
+	"crypto/rand"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
+	"tarmac/client/proposal"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 )
 
 func newPropose(s Surroundings) *cobra.Command {
@@ -35,24 +35,26 @@ func newPropose(s Surroundings) *cobra.Command {
 	cmd.Flags().StringVar(&file, "file", "", "a file with the proposal as JSON; - for standard input")
 	cmd.Flags().StringVar(&key, "idempotency-key", "", "a name for this proposal: sent again within a day it makes no second draft, where the server knows that")
 	return writing(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
-		proposal, err := a.proposal(cmd, f, file)
+		what, err := a.proposal(cmd, f, file)
 		if err != nil {
 			return err
 		}
-		if found := proposal.Check(); len(found) > 0 {
+		if found := what.Check(); len(found) > 0 {
 			return usagef("the proposal was not sent: %s", sentences(found))
 		}
-		var options []apiclient.ProposeOption
-		if key != "" {
-			if looksSecret(key) {
-				return usagef("--idempotency-key is no place for a secret")
+		switch {
+		case looksSecret(key):
+			return usagef("--idempotency-key is no place for a secret")
+		case key == "":
+			if key, err = proposal.NewKey(rand.Reader); err != nil {
+				return err
 			}
-			options = append(options, apiclient.IdempotencyKey(key))
 		}
-		began := a.Now()
-		draft, err := a.client.ProposeInvoice(ctx, proposal, options...)
-		if errors.Is(err, apiclient.ErrOutcomeUnknown) {
-			return &unknownOutcome{err.Error() + ". " + a.lookForDraft(ctx, proposal, began)}
+		sentAt := a.Now()
+		draft, err := a.client.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(key))
+		if proposal.OutcomeOf(err, false) == proposal.Unknown {
+			sent := proposal.Unanswered{Proposal: what, SentAt: sentAt, Reason: problem.Reason(err)}
+			return &unknownOutcome{a.lookForDraft(ctx, sent, key)}
 		}
 		if err != nil {
 			return err
@@ -91,34 +93,21 @@ func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apicli
 	return parseProposal(content)
 }
 
-const (
-	// newestDrafts is how many drafts are looked at after a proposal got no answer.
-	newestDrafts = 50
-	// clockSkew is how far the server's clock may be from this one.
-	clockSkew = 5 * time.Minute
-)
-
-// lookForDraft says whether a proposal that got no answer seems to have become a
-// draft. It looks once more also after an interruption: that is when it matters.
-func (a *ask) lookForDraft(ctx context.Context, p apiclient.InvoiceProposal, began time.Time) string {
+// lookForDraft says that it is not known whether the proposal became a draft, and which drafts it
+// may have become. It looks once more also after an interruption: that is when it matters.
+func (a *ask) lookForDraft(ctx context.Context, sent proposal.Unanswered, key string) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.flags.timeout)
 	defer cancel()
-	drafts, err := a.client.Invoices(ctx, apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: newestDrafts})
+	words := []string{sent.Doubt(), sent.Sent()}
+	among, err := sent.Search(ctx, a.client)
 	if err != nil {
-		return "The newest drafts could not be looked up either (" + err.Error() + ")"
+		words = append(words, "The newest drafts could not be read either: "+problem.Of(err).Text())
+	} else {
+		words = append(words, among.Text())
 	}
-	for _, d := range drafts {
-		if alike(d, p) && d.CreatedAt.After(began.Add(-clockSkew)) {
-			return fmt.Sprintf("There is a draft like it, %s %s of %s made at %s: it seems to have been carried out", d.Number, d.ID, d.Total, clock(d.CreatedAt))
-		}
+	for _, d := range among.Drafts[:among.Likely] {
+		words = append(words, fmt.Sprintf("%s %s of %s, made %s.", d.Number, d.ID, d.Total, clock(d.CreatedAt)))
 	}
-	return fmt.Sprintf("None of the newest %s drafts is like it: it seems not to have been carried out", money.Count(int64(len(drafts))))
-}
-
-// alike reports whether a draft is what a proposal would have become.
-func alike(d apiclient.Invoice, p apiclient.InvoiceProposal) bool {
-	total, err := p.Total()
-	got, known := d.Total.Minor()
-	return err == nil && known && got == total && d.RecipientEmail == strings.TrimSpace(p.RecipientEmail) &&
-		d.RecipientName == strings.TrimSpace(p.RecipientName)
+	return strings.Join(append(words, "Look at `tarmac invoices --status draft` before sending it again; with --idempotency-key "+key+
+		" a server that remembers it makes no second invoice"), " ")
 }

@@ -3,13 +3,11 @@ package plain
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/panics"
-	"tarmac/internal/termtext"
-	"tarmac/views/panel"
 )
 
 // patience is how long an answer is waited for without a word.
@@ -145,28 +143,17 @@ func (k *kept[T]) get(s *session, what string, do func(ctx context.Context) (T, 
 }
 
 // failed says why something could not be had, and what to do about it.
-func (s *session) failed(what string, err error) { s.say("%s: %s", what, problem(err)) }
+func (s *session) failed(what string, err error) { s.say("%s: %s", what, explain(err)) }
 
-// problem is what went wrong and what to do, in sentences.
-func problem(err error) string {
-	var api *apiclient.Error
-	isAPI := errors.As(err, &api)
-	switch {
-	case errors.Is(err, errInterrupted):
+// explain says what went wrong and what to do, to stand behind a colon.
+func explain(err error) string {
+	if errors.Is(err, errInterrupted) {
 		return "cancelled."
-	case errors.Is(err, apiclient.ErrForbidden) && isAPI && api.Scope != "":
-		return "not allowed. The token lacks the scope " + api.Scope + "."
-	case errors.Is(err, apiclient.ErrForbidden):
-		return "not allowed. " + sentence(panel.Why(err))
-	case errors.Is(err, apiclient.ErrUnauthorized):
-		return "the server refused the token. It is unknown, expired or revoked: set another, as with tarmac login, and start again."
-	case errors.Is(err, apiclient.ErrNotFound):
-		return "it is not there, or not any more."
-	case isAPI && api.RetryAfter > 0:
-		return fmt.Sprintf("%s. The server asks to wait %s.", termtext.Line(panel.Why(err)), ago(api.RetryAfter+time.Second-1))
-	case errors.Is(err, apiclient.ErrNetwork), errors.Is(err, apiclient.ErrUnavailable), errors.Is(err, apiclient.ErrRateLimited),
-		errors.Is(err, context.DeadlineExceeded):
-		return termtext.Line(panel.Why(err)) + ". The command refresh tries again."
 	}
-	return termtext.Line(panel.Why(err)) + "."
+	text := problem.Of(err).Text()
+	if errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable) || errors.Is(err, apiclient.ErrRateLimited) ||
+		errors.Is(err, context.DeadlineExceeded) {
+		text += " The command refresh tries again."
+	}
+	return text
 }

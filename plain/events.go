@@ -197,7 +197,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			return nil
 		case err != nil:
 			if failures == 0 {
-				s.say("Events: %s. It is tried again, from the last event on.", termtext.Line(strings.TrimSuffix(problem(err), ".")))
+				s.say("Events: %s. It is tried again, from the last event on.", termtext.Line(strings.TrimSuffix(explain(err), ".")))
 			}
 			failures++
 			wait *= time.Duration(min(failures, 10))

@@ -46,7 +46,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 			err = file.Add(page.Data)
 		}
 		if err != nil {
-			s.say("Not exported, and no file is left: %s", problem(err))
+			s.say("Not exported, and no file is left: %s", explain(err))
 			return nil
 		}
 		done += int64(len(page.Data))

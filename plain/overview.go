@@ -31,7 +31,7 @@ func (p *overviewPage) show(s *session) error {
 	if ping, err := s.ping.renew(s, s.server.Client.Ping); err == nil {
 		whose = " Organization " + ping.OrgID + "."
 	} else {
-		live = "Not live: " + problem(err)
+		live = "Not live: " + explain(err)
 	}
 	s.say("%s.%s %s", s.title(), whose, live)
 	client := s.server.Client

@@ -104,7 +104,7 @@ type session struct {
 	behind []page // what back leads to
 	pages  map[string]page
 
-	proposal proposal
+	proposal openProposal
 }
 
 // page is something that is being looked at. It keeps what was chosen on it while
@@ -179,7 +179,7 @@ func (s *session) begin(start func(ctx context.Context) (Connection, error)) (Co
 // connect begins with a server: nothing of the one before is left.
 func (s *session) connect(c Connection) {
 	s.disconnect()
-	s.server, s.ping, s.behind, s.proposal = c, kept[*apiclient.Ping]{}, nil, proposal{}
+	s.server, s.ping, s.behind, s.proposal = c, kept[*apiclient.Ping]{}, nil, openProposal{}
 	s.pages = map[string]page{}
 	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{}, &eventsPage{}, &webhooksPage{}} {
 		s.pages[p.name()] = p

@@ -245,11 +245,11 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 		err  error
 		want string
 	}{
-		"scope":       {&apiclient.Error{Status: 403, Message: "forbidden", Scope: "account:read"}, `Balance: not allowed\. The token lacks the scope account:read\.`},
-		"token":       {&apiclient.Error{Status: 401, Message: "unauthorized"}, `Balance: the server refused the token\.`},
-		"rate":        {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Minute}, `Balance: asked too often\. The server asks to wait 12 minutes\.`},
-		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached\. The command refresh tries again\.`},
-		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the answer could not be read\.`},
+		"scope":       {&apiclient.Error{Status: 403, Message: "forbidden", Scope: "account:read"}, `Balance: not allowed: the token lacks the scope account:read \(403\)\. Have a token issued`},
+		"token":       {&apiclient.Error{Status: 401, Message: "unauthorized"}, `Balance: the server refused the token \(401\)\. It is mistyped`},
+		"rate":        {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Minute}, `Balance: asked too often: the server asks to wait 12 minutes \(429\)\.`},
+		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached: refused\. .* The command refresh tries again\.`},
+		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the answer could not be read: it is missing\. Tell whoever runs the server`},
 	} {
 		k := talk{client: elsewhere{Client: s.client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
 		text := k.say(t)

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/internal/draft"
 	"tarmac/views/field"
-	"tarmac/views/propose"
 )
 
 // The words that are commands while a field is typed. A backslash before one makes it
@@ -23,11 +22,8 @@ const (
 	wordEmpty  = "-" // takes out what a field has
 )
 
-// scope is what a token needs to propose (specification 4.6).
-const scope = "invoices:propose"
-
-// proposal is the invoice that is being proposed.
-type proposal struct {
+// openProposal is the invoice that is being proposed.
+type openProposal struct {
 	org     string // of a server, as draft.Of has it
 	draft   draft.Draft
 	made    bool   // it was sent under its key, as it is now
@@ -43,8 +39,8 @@ func (s *session) propose() error {
 	case err != nil:
 		s.failed("Nothing can be proposed", err)
 		return nil
-	case ping.Scopes != nil && !slices.Contains(ping.Scopes, scope):
-		s.say("Not allowed. The token lacks the scope %s.", scope)
+	case ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope):
+		s.say("Not allowed. The token lacks the scope %s.", proposal.Scope)
 		return nil
 	}
 	s.say("Propose an invoice. It becomes a draft for a person to review; nothing is sent to anybody.")
@@ -54,7 +50,7 @@ func (s *session) propose() error {
 		return nil
 	}
 	if !s.proposal.draft.SentAt.IsZero() {
-		return s.resolve(or(s.proposal.doubt, "the program ended before the answer came"))
+		return s.resolve(or(s.proposal.doubt, proposal.Interrupted))
 	}
 	ahead, err := s.fill(0)
 	if err != nil || !ahead {
@@ -70,7 +66,7 @@ func (s *session) openDraft(org string) error {
 		s.welcomeBack()
 		return nil
 	}
-	*p = proposal{org: org}
+	*p = openProposal{org: org}
 	err, beside := fs.ErrNotExist, false
 	if s.drafts != nil {
 		p.draft, beside, err = s.drafts.Open(org, s.Now())
@@ -86,7 +82,7 @@ func (s *session) openDraft(org string) error {
 	if p.draft.Key != "" {
 		return nil
 	}
-	p.draft.Key, err = propose.NewKey(s.Entropy)
+	p.draft.Key, err = proposal.NewKey(s.Entropy)
 	return err
 }
 
@@ -102,7 +98,7 @@ func (s *session) welcomeBack() {
 func (s *session) keep() error {
 	p := &s.proposal
 	if p.made {
-		key, err := propose.NewKey(s.Entropy)
+		key, err := proposal.NewKey(s.Entropy)
 		if err != nil {
 			return err
 		}
@@ -129,8 +125,8 @@ func (s *session) dropDraft() {
 			s.say("The draft could not be removed: %s", sentence(err.Error()))
 		}
 	}
-	s.proposal = proposal{org: s.proposal.org}
-	if key, err := propose.NewKey(s.Entropy); err == nil {
+	s.proposal = openProposal{org: s.proposal.org}
+	if key, err := proposal.NewKey(s.Entropy); err == nil {
 		s.proposal.draft.Key = key
 	}
 }
@@ -156,7 +152,7 @@ var entries = []entry{
 const cells = 3
 
 // at returns the field at a place: those before the lines, then three a line.
-func (p *proposal) at(place int) entry {
+func (p *openProposal) at(place int) entry {
 	if place < len(entries) {
 		return entries[place]
 	}
@@ -170,7 +166,7 @@ func (p *proposal) at(place int) entry {
 }
 
 // places is how many fields there are.
-func (p *proposal) places() int { return len(entries) + cells*len(p.draft.Lines) }
+func (p *openProposal) places() int { return len(entries) + cells*len(p.draft.Lines) }
 
 // field asks for one value: "" typed keeps what is there. The answer is text, or one
 // of the words back and cancel.
@@ -300,7 +296,7 @@ func (s *session) fillOne(place int) (step, error) {
 }
 
 // lineAmount is what a line comes to, once its last field is there.
-func (p *proposal) lineAmount(place int) (int64, bool) {
+func (p *openProposal) lineAmount(place int) (int64, bool) {
 	i := (place - len(entries)) / cells
 	if place < len(entries) || (place-len(entries))%cells != cells-1 {
 		return 0, false
@@ -371,6 +367,3 @@ func dropBlank(lines []draft.Line) []draft.Line {
 		return strings.TrimSpace(l.Description+l.Quantity+l.UnitPrice) == ""
 	})
 }
-
-// keyLife is how long a server remembers an idempotency key (decision 1.9).
-const keyLife = 24 * time.Hour

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/proposal"
 	"tarmac/internal/draft"
 )
 
@@ -120,9 +121,9 @@ func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool
 	switch {
 	case word == "yes" && args == "" && sound:
 		switch came, why := s.send(what, false); came {
-		case finished:
+		case proposal.Created:
 			return true, nil
-		case uncertain:
+		case proposal.Unknown:
 			return true, s.resolve(why)
 		}
 	case word == wordCancel, word == "quit":

@@ -2,11 +2,13 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 )
 
@@ -137,10 +139,10 @@ func (p *webhooksPage) create(s *session, _ string) error {
 
 // doubtful says of a write that nobody knows whether it was carried out.
 func (s *session) doubtful(err error) bool {
-	if !isUnknown(err) {
+	if !errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		return false
 	}
-	s.say("Whether it was carried out is not known: %s It was not sent again.", sentence(doubt(err)))
+	s.say("Whether it was carried out is not known: %s It was not sent again.", sentence(problem.Reason(err)))
 	return true
 }
 

@@ -93,7 +93,7 @@ func (p *plagued) asked(request string) int { return p.faults.Counts().Asked[req
 // server that says no to what it did cannot be seen through.
 func onWrites(statuses ...int) []faults.Fault {
 	all := append(faults.Answers(), faults.Connections()...)
-	for _, status := range append(statuses, 500, 502, 504) {
+	for _, status := range append(statuses, 500, 502, 503, 504) {
 		all = append(all, faults.Refusal(status))
 	}
 	for _, f := range slices.Clone(all) {
@@ -110,7 +110,7 @@ const (
 	badField  = "nothing was proposed"
 	isMade    = "The invoice is there"
 	oneFound  = "One of the newest drafts has its recipient"
-	noneFound = "None of the newest drafts has its recipient"
+	noneFound = "matches its recipient, total and time"
 )
 
 // shortPart is the part of the faults that -short has: one of so many.

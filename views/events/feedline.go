@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
@@ -101,7 +102,7 @@ func (s *Screen) olderPart() []string {
 	case waiting:
 		return []string{s.theme.Faint.Render("reading older events…")}
 	case state.Err != nil:
-		return []string{s.theme.Caution.Render("older events: " + panel.Why(state.Err) + " · " + panel.Countdown(state.RetryAt, s.now()))}
+		return []string{s.theme.Caution.Render("older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.now()))}
 	case s.data.Feed.Full() && s.nearOldest():
 		return []string{s.theme.Faint.Render("no more than the newest " + table.Group(snapshot.HeldEvents) + " are kept")}
 	case atOldest && !s.following:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/client/figures"
+	"tarmac/client/problem"
 	"tarmac/views/panel"
 )
 
@@ -19,12 +20,12 @@ func Section(title, at string, state panel.State, empty string, now time.Time, l
 	said := []string{title}
 	switch {
 	case state.Status == panel.Failed:
-		said = append(said, "could not be loaded: "+panel.Why(state.Err))
+		said = append(said, "could not be loaded: "+problem.Reason(state.Err))
 	case !state.HasFigures():
 		said = append(said, strings.Join(state.Lines(empty, now), " "))
 	default:
 		if state.Status == panel.Stale {
-			said = append(said, "stale, "+panel.Age(now.Sub(state.LoadedAt))+" old: "+panel.Why(state.Err))
+			said = append(said, "stale, "+panel.Age(now.Sub(state.LoadedAt))+" old: "+problem.Reason(state.Err))
 		}
 		said = append(said, lines()...)
 	}

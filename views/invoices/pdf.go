@@ -11,10 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/download"
-	"tarmac/views/panel"
 	"tarmac/views/table"
 )
 
@@ -106,7 +106,7 @@ func why(err error) string {
 	if errors.As(err, &path) {
 		return termtext.Line(filepath.Dir(path.Path) + ": " + path.Err.Error())
 	}
-	return termtext.Line(panel.Why(err))
+	return termtext.Line(problem.Reason(err))
 }
 
 func first(a, b string) string {

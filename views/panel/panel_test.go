@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/theme"
 	"tarmac/views/panel"
 )
@@ -108,7 +109,7 @@ func TestWords(t *testing.T) {
 		&apiclient.Error{Status: 429}:               "asked too often",
 		&apiclient.Error{Status: 503, Message: "x"}: "x",
 	} {
-		if got := panel.Why(err); got != want {
+		if got := problem.Reason(err); got != want {
 			t.Errorf("Why(%v) = %q, want %q", err, got, want)
 		}
 	}

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 )
 
 // Age writes how old something is, coarsely: "8s", "3m", "2h", "4d".
@@ -35,31 +35,6 @@ func Countdown(until time.Time, now time.Time) string {
 	return fmt.Sprintf("retry in %s", Age(left+time.Second-time.Nanosecond))
 }
 
-// Why says in a few words what went wrong, without the request it happened to.
-func Why(err error) string {
-	var api *apiclient.Error
-	var contract *apiclient.ContractError
-	switch {
-	case err == nil:
-		return ""
-	case errors.Is(err, apiclient.ErrForbidden):
-		return "not allowed"
-	case errors.Is(err, apiclient.ErrUnauthorized):
-		return "the server refused the token"
-	case errors.Is(err, apiclient.ErrRateLimited):
-		return "asked too often"
-	case errors.As(err, &api):
-		return api.Message
-	case errors.As(err, &contract):
-		return "the answer could not be read"
-	case errors.Is(err, context.DeadlineExceeded):
-		return "no answer in time"
-	case errors.Is(err, apiclient.ErrNetwork):
-		return "the server cannot be reached"
-	}
-	return err.Error()
-}
-
 // Lines returns what a panel without figures says, the fact first and what to do
 // about it after.
 func (s State) Lines(emptyText string, now time.Time) []string {
@@ -80,7 +55,7 @@ func (s State) Lines(emptyText string, now time.Time) []string {
 		if errors.Is(s.Err, apiclient.ErrUnauthorized) {
 			return []string{"The server refused the token.", "It is unknown, expired or revoked; set another and start again."}
 		}
-		return []string{"Could not load: " + Why(s.Err) + ".", s.Again(now)}
+		return []string{"Could not load: " + problem.Reason(s.Err) + ".", s.Again(now)}
 	}
 	return nil
 }
@@ -100,7 +75,7 @@ func (s State) Notice(now time.Time) string {
 	if s.Status != Stale {
 		return ""
 	}
-	return s.age(now) + ": " + Why(s.Err) + " · " + Countdown(s.RetryAt, now)
+	return s.age(now) + ": " + problem.Reason(s.Err) + " · " + Countdown(s.RetryAt, now)
 }
 
 // Line is Notice for a line of its own, with the key that renews at once where that
@@ -109,7 +84,7 @@ func (s State) Line(now time.Time) string {
 	if s.Status != Stale {
 		return ""
 	}
-	return "◌ " + s.age(now) + ": " + Why(s.Err) + " · " + s.Again(now)
+	return "◌ " + s.age(now) + ": " + problem.Reason(s.Err) + " · " + s.Again(now)
 }
 
 // notice is Notice in so many cells: what has no room is left out from its end, the
@@ -118,7 +93,7 @@ func (s State) notice(now time.Time, room int) string {
 	if s.Status != Stale {
 		return ""
 	}
-	for _, text := range [...]string{s.Notice(now), s.age(now) + ": " + Why(s.Err), s.age(now)} {
+	for _, text := range [...]string{s.Notice(now), s.age(now) + ": " + problem.Reason(s.Err), s.age(now)} {
 		if ansi.StringWidth(text) <= room {
 			return text
 		}

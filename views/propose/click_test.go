@@ -10,9 +10,9 @@ import (
 )
 
 func TestAClickOnADraftGoesThereAndForgetsAFirstPress(t *testing.T) {
-	other := proposal()
+	other := typedProposal()
 	other.RecipientName = "Contoso"
-	d := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", proposal(), sample.Now))
+	d := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", typedProposal(), sample.Now))
 	click := func(text string) {
 		for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
 			if before, _, found := strings.Cut(line, text); found {

@@ -205,8 +205,8 @@ func (d *desk) fill() {
 	}
 }
 
-// proposal is what fill types.
-func proposal() apiclient.InvoiceProposal {
+// typedProposal is what fill types.
+func typedProposal() apiclient.InvoiceProposal {
 	return apiclient.InvoiceProposal{
 		RecipientName: "Łukasz & Söhne", RecipientEmail: "pay@lukasz.example", Description: "Consulting in November", Notes: "call before sending",
 		DueDate:   civilDate("2026-12-20"),

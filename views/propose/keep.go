@@ -1,14 +1,13 @@
 package propose
 
 import (
-	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/proposal"
 	"tarmac/internal/draft"
 	"tarmac/internal/termtext"
 	"tarmac/views"
@@ -70,21 +69,12 @@ func (s *Screen) load() tea.Cmd {
 			answer.draft, answer.beside, answer.err = store.Open(org, now)
 		}
 		if answer.draft.Key == "" {
-			key, err := NewKey(entropy)
+			key, err := proposal.NewKey(entropy)
 			answer.draft.Key = key
 			answer.err = errors.Join(answer.err, err)
 		}
 		return answer
 	}
-}
-
-// NewKey draws an idempotency key.
-func NewKey(entropy io.Reader) (string, error) {
-	var b [16]byte
-	if _, err := io.ReadFull(entropy, b[:]); err != nil {
-		return "", err
-	}
-	return "tarmac-" + hex.EncodeToString(b[:]), nil
 }
 
 // opened puts the draft into the form. One that was sent without an answer leads to
@@ -95,7 +85,7 @@ func (s *Screen) opened(msg loaded) tea.Cmd {
 	switch {
 	case !msg.draft.SentAt.IsZero():
 		s.attempt.sent = s.form.read(s.today())
-		return s.doubt("the program ended before the answer came")
+		return s.doubt(proposal.Interrupted)
 	case msg.err == nil:
 		s.restored = "Your draft of " + panel.Age(s.now().Sub(msg.draft.SavedAt)) + " ago is back."
 		s.resume()
@@ -126,7 +116,7 @@ func (s *Screen) resume() {
 func (s *Screen) changed() tea.Cmd {
 	k := &s.keeping
 	if s.attempt.made {
-		key, err := NewKey(s.entropy)
+		key, err := proposal.NewKey(s.entropy)
 		if err != nil {
 			return views.Warn(sentence(err))
 		}
@@ -175,7 +165,7 @@ func write(store *draft.Store, org string, turn uint64, d draft.Draft, discard b
 // its own.
 func (s *Screen) discard() tea.Cmd {
 	store, org, turn, d := s.turn()
-	key, err := NewKey(s.entropy)
+	key, err := proposal.NewKey(s.entropy)
 	if err != nil {
 		s.problem = sentence(err)
 	}

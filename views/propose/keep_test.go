@@ -123,14 +123,14 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 	d.held[0]()
 	d.held, d.hold = nil, false
 	key := d.keeping.draft.Key
-	d.server.drafts = []apiclient.Invoice{made("INV-000131", proposal(), sample.Now)}
+	d.server.drafts = []apiclient.Invoice{made("INV-000131", typedProposal(), sample.Now)}
 	d.start(nil)
 	if d.stage != uncertain || len(d.server.proposed) != 1 || d.keeping.draft.Key != key {
 		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.keeping.draft.Key, key)
 	}
 	d.says("the program ended before the answer came", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
 	d.press("s", "s")
-	if len(d.server.proposed) != 2 || !sameProposal(d.server.proposed[1], proposal()) {
+	if len(d.server.proposed) != 2 || !sameProposal(d.server.proposed[1], typedProposal()) {
 		t.Errorf("sent again: %+v", d.server.proposed)
 	}
 }
@@ -156,7 +156,7 @@ func TestADueDateDoesNotMoveWithTheDays(t *testing.T) {
 }
 
 func TestWhatWasFoundForOneIsNotShownForAnother(t *testing.T) {
-	d := doubtful(t, made("INV-000139", proposal(), sample.Now))
+	d := doubtful(t, made("INV-000139", typedProposal(), sample.Now))
 	d.press("D", "y")
 	d.fill()
 	d.server.lookFail = errors.New("broken pipe")

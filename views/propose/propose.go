@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/internal/draft"
 	"tarmac/theme"
@@ -230,13 +231,10 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 // closed reports whether nothing can be proposed here at all.
 func (s *Screen) closed() bool { return s.readOnly || s.stage == opening || s.lacksScope() }
 
-// scope is what a token needs to propose (specification 4.6).
-const scope = "invoices:propose"
-
 // lacksScope reports whether the server said that the token may not propose.
 func (s *Screen) lacksScope() bool {
 	ping, known := s.data.Ping.Value()
-	return known && ping.Scopes != nil && !slices.Contains(ping.Scopes, scope)
+	return known && ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope)
 }
 
 // reply takes the answer to a question: y, or the key that asked it, does it, every
@@ -313,7 +311,7 @@ func (s *Screen) state() panel.State {
 	case s.readOnly:
 		return panel.State{Status: panel.Empty}
 	case s.lacksScope():
-		return panel.State{Status: panel.NotAllowed, Err: &apiclient.Error{Status: 403, Scope: scope}}
+		return panel.State{Status: panel.NotAllowed, Err: &apiclient.Error{Status: 403, Scope: proposal.Scope}}
 	case s.stage == opening && s.data.Ping.Err() != nil:
 		return s.data.Ping.State()
 	case s.stage == opening:

@@ -3,15 +3,13 @@ package propose
 import (
 	"context"
 	"errors"
-	"net/http"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/internal/termtext"
-	"tarmac/views/panel"
+	"tarmac/client/problem"
+	"tarmac/client/proposal"
 )
 
 // attempt is the request for the invoice.
@@ -70,7 +68,7 @@ func (s *Screen) send() tea.Cmd {
 		s.keeping.draft.SentAt = s.now().UTC()
 	}
 	store, org, turn, d := s.turn()
-	number, proposal, source := a.number, a.sent.proposal, s.source
+	number, what, source := a.number, a.sent.proposal, s.source
 	parent, timeout, insists := s.ctx, s.timeout, a.insists || a.repeats
 	return func() tea.Msg {
 		if err := write(store, org, turn, d, false); err != nil && !insists {
@@ -78,7 +76,7 @@ func (s *Screen) send() tea.Cmd {
 		}
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		invoice, err := source.ProposeInvoice(ctx, proposal, apiclient.IdempotencyKey(d.Key))
+		invoice, err := source.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(d.Key))
 		return answered{s, number, invoice, err}
 	}
 }
@@ -98,29 +96,17 @@ func (s *Screen) answered(msg answered) tea.Cmd {
 		s.keeping.failure, s.keeping.dirty = u.err, true
 	case msg.err == nil && msg.invoice != nil:
 		return s.finish(*msg.invoice)
-	case errors.Is(msg.err, apiclient.ErrOutcomeUnknown):
-		return s.doubt(panel.Why(msg.err))
-	case s.attempt.repeats && !s.blames(msg.err):
-		// That the second one was refused says nothing about the first, unless for what
-		// both were.
-		s.stage = uncertain
+	case proposal.OutcomeOf(msg.err, s.attempt.repeats) == proposal.Unknown:
 		s.wait(msg.err)
-		s.problem = "Sending it again failed: " + Told(msg.err)
-		return s.look()
+		if s.attempt.repeats {
+			s.stage, s.problem = uncertain, proposal.StillUnknown(msg.err)
+			return s.look()
+		}
+		return s.doubt(problem.Reason(msg.err))
 	default:
 		return s.refused(msg.err)
 	}
 	return nil
-}
-
-// blames reports whether an error is the server's word on a field of the proposal.
-func (s *Screen) blames(err error) bool {
-	var api *apiclient.Error
-	if !errors.As(err, &api) || api.Status != http.StatusBadRequest {
-		return false
-	}
-	name, _, _ := strings.Cut(api.Message, " ")
-	return s.form.place(name, s.attempt.sent.items) != nil
 }
 
 // refused leads back to what was typed, with the reason beside its field where it is
@@ -139,7 +125,7 @@ func (s *Screen) refused(err error) tea.Cmd {
 	case errors.As(err, &broken):
 		s.stage, s.form.checked = filling, true
 	default:
-		s.problem = "Not proposed: " + Told(err)
+		s.problem = proposal.Refusal(err)
 	}
 	return s.save()
 }
@@ -152,24 +138,6 @@ func (s *Screen) wait(err error) {
 	}
 }
 
-// Told says why a proposal was not carried out, and what to do about it.
-func Told(err error) string {
-	var api *apiclient.Error
-	switch {
-	case errors.Is(err, apiclient.ErrUnauthorized):
-		return "the server refused the token. It is unknown, expired or revoked."
-	case errors.As(err, &api) && errors.Is(err, apiclient.ErrForbidden):
-		return termtext.Line(api.Message) + ". A token with the scope " + scope + " may do it."
-	case errors.As(err, &api) && errors.Is(err, apiclient.ErrRateLimited):
-		return "asked too often. It is not sent again by itself."
-	case errors.As(err, &api):
-		return termtext.Line(api.Message) + "."
-	case errors.Is(err, apiclient.ErrNetwork):
-		return "the server cannot be reached; nothing was sent. What you typed is kept."
-	}
-	return sentence(err)
-}
-
 // finish closes the draft: its invoice is there.
 func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	forget := s.discard()
@@ -178,6 +146,11 @@ func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	s.attempt = attempt{number: s.attempt.number}
 	s.search.clear()
 	return forget
+}
+
+// unanswered is what was sent, while its outcome is unknown.
+func (s *Screen) unanswered() proposal.Unanswered {
+	return proposal.Unanswered{Proposal: s.attempt.sent.proposal, SentAt: s.keeping.draft.SentAt, Reason: s.attempt.doubt}
 }
 
 // doubt asks the person to find out whether the invoice is there.

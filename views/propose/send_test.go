@@ -27,7 +27,7 @@ func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 		t.Fatal("the first enter sends")
 	}
 	d.press("enter")
-	if len(d.server.proposed) != 1 || !reflect.DeepEqual(d.server.proposed[0], proposal()) {
+	if len(d.server.proposed) != 1 || !reflect.DeepEqual(d.server.proposed[0], typedProposal()) {
 		t.Fatalf("sent: %+v", d.server.proposed)
 	}
 	d.says("INV-000131", "It is a draft. Nothing was sent to Łukasz & Söhne", "$1,800.75")
@@ -181,12 +181,12 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 		"a field":         {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address without a name"}, filling, []string{"! must be an e-mail address without a name"}},
 		"a line's field":  {&apiclient.Error{Status: 400, Message: "line_items[0].quantity must be a decimal string greater than zero"}, filling, []string{"quantity: must be a decimal string"}},
 		"a line":          {&apiclient.Error{Status: 400, Message: "line_items[0] comes to less than one cent"}, filling, []string{"comes to less than one cent"}},
-		"no field's name": {&apiclient.Error{Status: 400, Message: "body must be a single JSON object"}, reviewing, []string{"Not proposed: body must be a single JSON object."}},
+		"no field's name": {&apiclient.Error{Status: 400, Message: "body must be a single JSON object"}, reviewing, []string{"Not proposed: body must be a single JSON object (400)."}},
 		"token":           {&apiclient.Error{Status: 401, Message: "invalid API token"}, reviewing, []string{"the server refused the token"}},
 		"scope":           {&apiclient.Error{Status: 403, Message: "token lacks the required scope invoices:propose"}, reviewing, []string{"lacks the required scope"}},
 		"owner":           {&apiclient.Error{Status: 409, Message: "the organization has no active owner to attribute the invoice to"}, reviewing, []string{"no active owner"}},
 		"currency":        {&apiclient.Error{Status: 422, Message: `unsupported currency "EUR"; only USD is supported`}, reviewing, []string{"unsupported currency"}},
-		"nobody there":    {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")}, reviewing, []string{"cannot be reached; nothing was sent"}},
+		"nobody there":    {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")}, reviewing, []string{"cannot be reached: connection refused; nothing was sent"}},
 		"too often":       {&apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second}, reviewing, []string{"asked too often", "retry in 12s"}},
 	} {
 		d := reviewedDesk(t)
@@ -207,7 +207,7 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 		}
 		d.at = d.at.Add(time.Minute)
 		d.press("enter", "enter")
-		if d.stage != finished || len(d.server.proposed) != 2 || !reflect.DeepEqual(d.server.proposed[1], proposal()) {
+		if d.stage != finished || len(d.server.proposed) != 2 || !reflect.DeepEqual(d.server.proposed[1], typedProposal()) {
 			t.Errorf("%s: trying again: stage %d, %+v", name, d.stage, d.server.proposed)
 		}
 	}
@@ -228,7 +228,7 @@ func TestALateAnswerIsDropped(t *testing.T) {
 	d := reviewedDesk(t)
 	d.hold = true
 	d.press("enter", "enter")
-	invoice := made("INV-1", proposal(), d.at)
+	invoice := made("INV-1", typedProposal(), d.at)
 	d.run(d.Update(answered{d.Screen, d.attempt.number - 1, &invoice, nil}))
 	other := openIn(t, t.TempDir(), nil)
 	d.run(d.Update(answered{other.Screen, d.attempt.number, &invoice, nil}))

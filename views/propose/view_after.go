@@ -1,7 +1,6 @@
 package propose
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -11,9 +10,6 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/views/amount"
 )
-
-// keyLife is how long a server remembers an idempotency key (decision 1.9).
-const keyLife = 24 * time.Hour
 
 // reviewRows draws exactly what will be sent.
 func (s *Screen) reviewRows(width int) []string {
@@ -70,37 +66,19 @@ func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 
 // doubtRows says what is not known.
 func (s *Screen) doubtRows(width int) []string {
-	p, sent := s.attempt.sent.proposal, s.keeping.draft.SentAt
-	total := money.Dash
-	if cents, err := p.Total(); err == nil {
-		total = money.USD(cents)
-	}
+	sent := s.unanswered()
 	var rows []string
-	for _, line := range wrap("Whether the invoice was made is not known: "+s.attempt.doubt+".", width) {
+	for _, line := range wrap(sent.Doubt(), width) {
 		rows = append(rows, s.theme.Critical.Render(line))
 	}
-	rows = append(rows, wrap(fmt.Sprintf("It was sent %s UTC: %s to %s <%s>. It is not sent again by itself.",
-		sent.Format("2006-01-02 15:04"), total, p.RecipientName, p.RecipientEmail), width)...)
-	if s.now().Sub(sent) > keyLife {
-		for _, line := range wrap("That is more than a day ago: the server may have forgotten its key, and make a second invoice if it is sent again.", width) {
-			rows = append(rows, s.theme.Caution.Render(line))
-		}
+	rows = append(rows, wrap(sent.Sent(), width)...)
+	for _, line := range wrap(sent.Late(s.now()), width) {
+		rows = append(rows, s.theme.Caution.Render(line))
 	}
-	if state := s.search.found.State(); state.HasFigures() {
-		rows = append(rows, wrap(s.likelyText(), width)...)
+	if s.search.found.State().HasFigures() {
+		rows = append(rows, wrap(s.search.among.Text(), width)...)
 	}
 	return append(rows, "")
-}
-
-func (s *Screen) likelyText() string {
-	switch n := s.search.likely; n {
-	case 0:
-		return "None of the newest drafts has its recipient and total. It may still be on its way."
-	case 1:
-		return "One of the newest drafts has its recipient and total, and was made since."
-	default:
-		return fmt.Sprintf("%d of the newest drafts have its recipient and total, and were made since.", n)
-	}
 }
 
 // searchRows draws the doubt with the drafts below it, or why they are not there.
@@ -111,7 +89,7 @@ func (s *Screen) searchRows(width, room int) []string {
 		found := s.search.table.Lines()
 		return append(rows[:min(len(rows), max(0, room-len(found)))], found...)
 	}
-	for _, line := range state.Lines("The organization has no drafts. It may still be on its way.", s.now()) {
+	for _, line := range state.Lines(s.search.among.Text(), s.now()) {
 		rows = append(rows, wrap(line, width)...)
 	}
 	return rows

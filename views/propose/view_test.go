@@ -47,9 +47,9 @@ func states(t *testing.T) map[string]*desk {
 	onTheWire.press("enter", "enter")
 	done := reviewedDesk(t)
 	done.press("enter", "enter")
-	other := proposal()
+	other := typedProposal()
 	other.RecipientName, other.Description = "日本電機株式会社", strings.Repeat("株式", 80)
-	found := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", proposal(), sample.Now))
+	found := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", typedProposal(), sample.Now))
 	readOnly := openIn(t, t.TempDir(), func(o *Options) { o.ReadOnly = true })
 	lost := doubtful(t)
 	lost.server.lookFail = errors.New("broken pipe")
@@ -187,7 +187,7 @@ func TestMaskedNoAmountIsSeenButTheOneBeingTyped(t *testing.T) {
 }
 
 func TestTheNumbersOfTheDraftsFoundAreWhole(t *testing.T) {
-	d := doubtful(t, made("INV-2026-00139", proposal(), sample.Now), made("INV-2026-00140", proposal(), sample.Now))
+	d := doubtful(t, made("INV-2026-00139", typedProposal(), sample.Now), made("INV-2026-00140", typedProposal(), sample.Now))
 
 	for _, size := range [][2]int{{36, 12}, {40, 12}, {76, 21}, {116, 30}} {
 		d.SetSize(size[0], size[1])

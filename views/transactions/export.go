@@ -10,11 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/export"
-	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
 
@@ -237,5 +237,5 @@ func brief(err error) string {
 	if errors.As(err, &path) {
 		return termtext.Line(path.Path + ": " + path.Err.Error())
 	}
-	return termtext.Line(panel.Why(err))
+	return termtext.Line(problem.Reason(err))
 }

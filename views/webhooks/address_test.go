@@ -32,7 +32,7 @@ func FuzzAURLIsJudgedAsTheServiceDoes(f *testing.F) {
 func sameJudgement(t *testing.T, raw string) {
 	t.Helper()
 	_, want := service.CheckURL(raw)
-	if got := checkURL(raw); problem(got) != problem(want) {
+	if got := checkURL(raw); errorText(got) != errorText(want) {
 		t.Errorf("%q: %v, while the service says: %v", raw, got, want)
 	}
 }

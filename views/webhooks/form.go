@@ -90,7 +90,7 @@ func (f *form) focus(at int) {
 		return
 	}
 	if f.url.Focused() && f.url.Value() != "" {
-		f.urlProblem = problem(checkURL(f.address()))
+		f.urlProblem = errorText(checkURL(f.address()))
 	}
 	f.url.Blur()
 }
@@ -132,9 +132,9 @@ func (f *form) pickAll() {
 // check notes what is wrong, as the service would say it, and reports whether
 // nothing is.
 func (f *form) check() bool {
-	f.urlProblem, f.typesProblem, f.generalProblem = problem(checkURL(f.address())), "", ""
+	f.urlProblem, f.typesProblem, f.generalProblem = errorText(checkURL(f.address())), "", ""
 	if len(f.types()) == 0 {
-		f.typesProblem = problem(errNoTypes)
+		f.typesProblem = errorText(errNoTypes)
 	}
 	switch {
 	case f.urlProblem != "":
@@ -176,7 +176,7 @@ func sameTypes(a, b []apiclient.EventType) bool {
 	return slices.Equal(a, slices.Compact(b))
 }
 
-func problem(err error) string {
+func errorText(err error) string {
 	if err == nil {
 		return ""
 	}

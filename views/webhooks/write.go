@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/views"
-	"tarmac/views/panel"
 )
 
 // deed is something that changes the endpoints.
@@ -153,7 +153,7 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 	s.write = write{number: w.number}
 	switch {
 	case errors.Is(msg.Err, apiclient.ErrOutcomeUnknown):
-		w.doubt.why = panel.Why(msg.Err)
+		w.doubt.why = problem.Reason(msg.Err)
 		s.doubt = &w.doubt
 		s.leave()
 	case msg.Err != nil:
@@ -174,7 +174,7 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 // refused tells why a write was not carried out: in the form where that is still
 // open, so that it can be mended there.
 func (s *Screen) refused(w write, err error) {
-	text := panel.Why(err)
+	text := problem.Reason(err)
 	var api *apiclient.Error
 	if errors.As(err, &api) {
 		switch {

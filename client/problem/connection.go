@@ -1,0 +1,169 @@
+package problem
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+)
+
+// ofConnection puts a request without an answer into words.
+func ofConnection(err error) Problem {
+	var (
+		proxy  *apiclient.ProxyError
+		lookup *net.DNSError
+		dial   *net.OpError
+	)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return plain("it was interrupted before the answer came", "", "")
+	case errors.As(err, &proxy):
+		return ofProxy(proxy.Status)
+	case isTLS(err):
+		return Certificate(err)
+	case errors.As(err, &lookup):
+		return offline(lookup.Name+" has no address ("+lookup.Err+")",
+			"look for a typing error in the base URL, and whether this machine has a network or needs a VPN")
+	case errors.As(err, &dial) && dial.Op == "proxyconnect":
+		return offline("the proxy of the environment does not answer ("+lastCause(err)+")",
+			"correct HTTPS_PROXY in the environment, or leave the server out of it with NO_PROXY")
+	case errors.As(err, &dial) && dial.Op == "dial" && !isLate(err):
+		return offline("nothing answers"+at(dial.Addr)+" ("+lastCause(err)+")",
+			"look whether the server runs, whether the port in the base URL is right, and for a firewall in between")
+	case isLate(err):
+		p := plain("no answer in time", "", "try again, or with a longer --timeout")
+		p.Offline = true
+		return p
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		p := plain("the connection broke off before an answer came", "", "try again; look for a proxy or firewall in between")
+		p.Offline = true
+		return p
+	case strings.Contains(err.Error(), "malformed HTTP"), strings.Contains(err.Error(), "transport connection broken"):
+		return plain("the answer is not HTTP", "", "check the base URL: another service may listen on that port")
+	}
+	return offline(lastCause(err), "`tarmac doctor` examines the connection")
+}
+
+// cutShort is for an answer of which only some came.
+func cutShort(err error) Problem {
+	if isLate(err) {
+		return plain("the answer was cut short", "the rest of it did not come in time", "try again, or with a longer --timeout")
+	}
+	return plain("the answer was cut short", lastCause(err), "try again; look for a proxy or firewall in between")
+}
+
+func offline(why, advice string) Problem {
+	p := plain("the server cannot be reached", why, advice)
+	p.Offline = true
+	return p
+}
+
+func ofProxy(status int) Problem {
+	if status == http.StatusProxyAuthRequired {
+		return plain("the proxy demands a login", "it answered 407", "put user name and password into HTTPS_PROXY, or leave the server out of it with NO_PROXY")
+	}
+	return plain("the proxy refuses the connection", "it answered "+strconv.Itoa(status), "ask whoever runs the proxy, or leave the server out of it with NO_PROXY")
+}
+
+func isLate(err error) bool {
+	var late net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &late) && late.Timeout()
+}
+
+func at(address net.Addr) string {
+	if address == nil {
+		return ""
+	}
+	return " at " + address.String()
+}
+
+// isTLS reports whether no secure connection came about.
+func isTLS(err error) bool {
+	var (
+		verification *tls.CertificateVerificationError
+		record       tls.RecordHeaderError
+		alert        tls.AlertError
+		remote       *net.OpError
+	)
+	return errors.As(err, &verification) || errors.As(err, &record) || errors.As(err, &alert) || errors.Is(err, http.ErrSchemeMismatch) ||
+		errors.As(err, new(x509.CertificateInvalidError)) || errors.As(err, new(x509.HostnameError)) || errors.As(err, new(x509.UnknownAuthorityError)) ||
+		errors.As(err, &remote) && strings.HasPrefix(remote.Op, "remote error")
+}
+
+// Certificate says what is wrong with a server's certificate, or with TLS altogether.
+func Certificate(err error) Problem {
+	var (
+		invalid   x509.CertificateInvalidError
+		hostname  x509.HostnameError
+		authority x509.UnknownAuthorityError
+		record    tls.RecordHeaderError
+	)
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return outOfDate(invalid)
+	case errors.As(err, &hostname):
+		return plain("the server's certificate is for another host", "it is for "+names(hostname.Certificate)+", not for "+hostname.Host,
+			"use the name in the base URL that the certificate is for")
+	case errors.As(err, &authority) && authority.Cert != nil && bytes.Equal(authority.Cert.RawIssuer, authority.Cert.RawSubject):
+		return plain("the server's certificate is self-signed", "nobody vouches for "+names(authority.Cert), unknownAuthority)
+	case errors.As(err, &authority):
+		issuer := ""
+		if authority.Cert != nil {
+			issuer = authority.Cert.Issuer.CommonName
+		}
+		return plain("the server's certificate is from an unknown authority", or(issuer, "it has no name"), unknownAuthority)
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
+		return plain("the server does not speak TLS on this port", "", "look at the port in the base URL; http:// is only for this machine")
+	}
+	return plain("no secure connection", lastCause(err), "look whether the port in the base URL is that of the API")
+}
+
+const unknownAuthority = "if the authority is your own, name its PEM file: `tarmac login --ca-file FILE`; if not, somebody may be in between"
+
+func outOfDate(e x509.CertificateInvalidError) Problem {
+	reason := "the server's certificate has expired"
+	if strings.Contains(e.Detail, " is before ") { // what crypto/x509 says of the time
+		reason = "the server's certificate is not valid yet"
+	}
+	return plain(reason, "it is from "+e.Cert.NotBefore.UTC().Format(time.DateOnly)+" to "+e.Cert.NotAfter.UTC().Format(time.DateOnly),
+		"look at this machine's clock; if that is right, whoever runs the server has to renew the certificate")
+}
+
+// mostNames is how many of a certificate's names are listed.
+const mostNames = 3
+
+func names(c *x509.Certificate) string {
+	if c == nil {
+		return "other hosts"
+	}
+	all := append([]string(nil), c.DNSNames...)
+	for _, address := range c.IPAddresses {
+		all = append(all, address.String())
+	}
+	if len(all) == 0 {
+		return or(termtext.Line(c.Subject.CommonName), "no host")
+	}
+	if len(all) > mostNames {
+		all = append(all[:mostNames], "others")
+	}
+	return termtext.Line(strings.Join(all, ", "))
+}
+
+// lastCause is the innermost sentence of a network's error: the others repeat the address.
+func lastCause(err error) string {
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	return termtext.Line(err.Error())
+}

@@ -1,0 +1,204 @@
+// Package problem puts errors of the API's client into words, the same for every front end: a few
+// words for a panel, the whole reason, and what to do about it. None of them holds a token, a
+// query or control characters.
+package problem
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"tarmac/apiclient"
+	"tarmac/internal/termtext"
+)
+
+// Problem is an error in words. Its texts begin with a small letter and have no full stop.
+type Problem struct {
+	Reason    string // what is wrong, in a few words
+	Detail    string // Reason, and what is known beyond it
+	Advice    string // what to do; "" where nothing helps
+	Request   string // what was asked for, such as GET /account; "" where nothing was
+	RequestID string // the server's name for the request, or ""
+	Offline   bool   // nobody answered
+}
+
+// Reason returns what is wrong in a few words, without the request; "" for no error.
+func Reason(err error) string { return Of(err).Reason }
+
+// Of returns an error in words; the zero value for no error.
+func Of(err error) Problem {
+	var (
+		refusal  *apiclient.Error
+		contract *apiclient.ContractError
+		network  *apiclient.NetworkError
+		p        Problem
+	)
+	switch {
+	case err == nil:
+		return Problem{}
+	case errors.As(err, &refusal):
+		p = ofRefusal(refusal)
+		p.Request, p.RequestID = request(refusal.Method, refusal.Route), refusal.RequestID
+	case errors.As(err, &contract):
+		p = ofAnswer(contract)
+		p.Request = request(contract.Method, contract.Route)
+	case errors.As(err, &network):
+		p = ofConnection(network.Err)
+		if network.Partial && !errors.Is(err, context.Canceled) {
+			p = cutShort(network.Err)
+		}
+		p.Request = request(network.Method, network.Route)
+		if isWrite(network.Method) && !network.OutcomeUnknown {
+			p.Detail += "; nothing was sent"
+		}
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		p = ofConnection(err)
+	default:
+		return plain(err.Error(), "", "")
+	}
+	if errors.Is(err, apiclient.ErrOutcomeUnknown) {
+		p.Advice = "it may have been carried out all the same: look before sending it again"
+	}
+	return p
+}
+
+// Text returns the whole reason and what to do, to stand behind a colon.
+func (p Problem) Text() string {
+	if p.Advice == "" {
+		return p.Detail + "."
+	}
+	return p.Detail + ". " + Sentence(p.Advice)
+}
+
+// Sentences returns the whole reason and what to do, as sentences.
+func (p Problem) Sentences() string { return Sentence(p.Text()) }
+
+// Sentence begins with a capital letter and ends with a full stop.
+func Sentence(text string) string {
+	text = strings.TrimRight(termtext.Line(text), ".")
+	if text == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
+}
+
+// plain makes a problem of a reason, what is known beyond it and what to do.
+func plain(reason, beyond, advice string) Problem {
+	p := Problem{Reason: strings.TrimRight(termtext.Line(reason), "."), Advice: advice}
+	p.Detail = p.Reason
+	if beyond = strings.TrimRight(termtext.Line(beyond), "."); beyond != "" {
+		p.Detail += ": " + beyond
+	}
+	return p
+}
+
+func request(method, route string) string { return strings.TrimSpace(method + " " + route) }
+
+func isWrite(method string) bool { return method != "" && method != http.MethodGet }
+
+// What to do where the answer seems to come from something else than the API.
+const notTheAPI = "check the base URL, its path too, and look for a proxy or sign-in page in between"
+
+// ofRefusal puts an answer that says no into words.
+func ofRefusal(e *apiclient.Error) Problem {
+	said := explanation(e)
+	p := plain(said, "", "")
+	switch {
+	case e.Status == http.StatusUnauthorized:
+		p = plain("the server refused the token", said,
+			"it is mistyped, expired, revoked or of another server: set another, as with `tarmac login`, and start again")
+	case e.Status == http.StatusForbidden && e.Scope != "":
+		p = plain("not allowed", "the token lacks the scope "+e.Scope,
+			"have a token issued with the scope "+e.Scope+"; scopes of a token cannot be added later")
+	case e.Status == http.StatusForbidden:
+		p = plain("not allowed", said, "ask whoever issued the token")
+	case e.Status == http.StatusProxyAuthRequired:
+		return ofProxy(e.Status)
+	case e.Status == http.StatusTooManyRequests:
+		p = plain("asked too often", "", "wait, and look for what else uses this token")
+		if e.RetryAfter > 0 {
+			p.Detail += ": the server asks to wait " + wait(e.RetryAfter)
+		}
+	case e.Status == http.StatusNotFound, e.Status == http.StatusGone:
+		p = plain("it is not there, or not any more", said, "")
+		if said == "" {
+			p.Advice = notTheAPI
+		}
+	case e.Status == http.StatusConflict:
+		p = ofConflict(e, said)
+	case e.Status >= 500:
+		p = plain(or(said, unavailable(e.Status)), "", "try again later, or tell whoever runs the server")
+	case e.Status >= 300 && e.Status < 400:
+		p = plain("the server redirects to another address", "redirects are not followed", notTheAPI)
+	case said == "":
+		p = plain("the server answered "+status(e.Status), "", notTheAPI)
+	}
+	p.Detail += " (" + strconv.Itoa(e.Status) + ")"
+	return p
+}
+
+// ofConflict says what a conflict means: of a proposal, that nobody can be named as its sender.
+func ofConflict(e *apiclient.Error, said string) Problem {
+	if e.Method == http.MethodPost && e.Route == "/invoices" && (said == "" || strings.Contains(said, "owner")) {
+		return plain(or(said, "the server cannot attribute the invoice to anybody"), "",
+			"the organization needs an active owner: have an administrator set one, and propose again")
+	}
+	return plain(or(said, "what is there now does not permit it"), "", "look at what is there now, and try again")
+}
+
+// explanation returns what the server said about a refusal, "" where that is its status again.
+func explanation(e *apiclient.Error) string {
+	said := strings.TrimRight(termtext.Line(e.Message), ".")
+	if bare := status(e.Status); strings.EqualFold(said, bare) || strings.EqualFold(said, "the server answered "+bare) {
+		return ""
+	}
+	return said
+}
+
+func status(code int) string {
+	return or(strings.ToLower(http.StatusText(code)), "with an unknown status")
+}
+
+func unavailable(status int) string {
+	switch status {
+	case http.StatusBadGateway, http.StatusGatewayTimeout:
+		return "a gateway answered that it cannot reach the server"
+	case http.StatusServiceUnavailable:
+		return "the server is not available"
+	}
+	return "the server failed"
+}
+
+// ofAnswer puts an answer that breaks the contract into words.
+func ofAnswer(e *apiclient.ContractError) Problem {
+	if e.Elsewhere {
+		return plain("the answer is not the API's", "it "+e.Problem, notTheAPI)
+	}
+	what := "it " + e.Problem
+	if e.Field != "" {
+		what = "field " + e.Field + " " + e.Problem
+	}
+	return plain("the answer could not be read", what, "tell whoever runs the server: the answer is not what the API promises")
+}
+
+// wait rounds up: a wait that says less than it takes is no help.
+func wait(d time.Duration) string {
+	if d > 2*time.Minute {
+		return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)
+	}
+	return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second)
+}
+
+func or(text, none string) string {
+	if text == "" {
+		return none
+	}
+	return text
+}

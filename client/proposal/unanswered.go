@@ -1,0 +1,123 @@
+package proposal
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+)
+
+// Unanswered is a proposal whose outcome is unknown.
+type Unanswered struct {
+	Proposal apiclient.InvoiceProposal
+	SentAt   time.Time
+	Reason   string // why the outcome is unknown
+}
+
+// Interrupted is the reason where the program ended while the request was on its way.
+const Interrupted = "the program ended before the answer came"
+
+// Doubt says that the outcome is unknown, and why.
+func (u Unanswered) Doubt() string {
+	return "Whether the invoice was made is not known: " + strings.TrimRight(termtext.Line(u.Reason), ".") + "."
+}
+
+// Sent says what was sent, and when.
+func (u Unanswered) Sent() string {
+	total := money.Dash
+	if cents, err := u.Proposal.Total(); err == nil {
+		total = money.USD(cents)
+	}
+	return fmt.Sprintf("It was sent %s UTC: %s to %s <%s>. It is not sent again by itself.",
+		u.SentAt.UTC().Format("2006-01-02 15:04"), total, termtext.Line(u.Proposal.RecipientName), termtext.Line(u.Proposal.RecipientEmail))
+}
+
+// Late warns that sending again may make a second invoice, once the server may have forgotten
+// the key; "" before that.
+func (u Unanswered) Late(now time.Time) string {
+	if now.Sub(u.SentAt) <= KeyLife {
+		return ""
+	}
+	return "That is more than a day ago: the server may have forgotten its key, and make a second invoice if it is sent again."
+}
+
+// NewestDrafts selects the drafts to look through: as many as the API lists.
+var NewestDrafts = apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200}
+
+// clockTolerance is how much earlier than it was sent an invoice may seem to be created: two
+// machines have two clocks.
+const clockTolerance = 10 * time.Minute
+
+// Candidates are the newest drafts, ordered for the person who decides whether one of them is the
+// invoice.
+type Candidates struct {
+	Drafts []apiclient.Invoice // those that match first, each part newest first
+	Likely int                 // how many of them match
+	cut    bool                // the server lists no more than these
+}
+
+// Lister lists invoices; *apiclient.Client is one.
+type Lister interface {
+	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
+}
+
+// Search reads the newest drafts and returns those that the proposal may have become.
+func (u Unanswered) Search(ctx context.Context, from Lister) (Candidates, error) {
+	drafts, err := from.Invoices(ctx, NewestDrafts)
+	if err != nil {
+		return Candidates{}, err
+	}
+	return u.Candidates(drafts), nil
+}
+
+// Candidates puts the drafts first that the proposal may have become.
+func (u Unanswered) Candidates(drafts []apiclient.Invoice) Candidates {
+	c := Candidates{cut: len(drafts) >= NewestDrafts.Limit}
+	var others []apiclient.Invoice
+	for _, draft := range drafts {
+		if u.matches(draft) {
+			c.Drafts = append(c.Drafts, draft)
+		} else {
+			others = append(others, draft)
+		}
+	}
+	c.Likely = len(c.Drafts)
+	c.Drafts = append(c.Drafts, others...)
+	return c
+}
+
+// matches reports whether the invoice has the proposal's recipient and total, and was created
+// since it was sent. Names are compared as they come back from a server: cleaned.
+func (u Unanswered) matches(invoice apiclient.Invoice) bool {
+	total, err := u.Proposal.Total()
+	minor, known := invoice.Total.Minor()
+	return err == nil && known && minor == total && cmp.Or(invoice.Total.Currency(), "USD") == "USD" &&
+		same(invoice.RecipientName) == same(u.Proposal.RecipientName) &&
+		strings.EqualFold(same(invoice.RecipientEmail), same(u.Proposal.RecipientEmail)) &&
+		!invoice.CreatedAt.Before(u.SentAt.Add(-clockTolerance))
+}
+
+func same(text string) string { return strings.TrimSpace(termtext.Line(text)) }
+
+// Text says how many drafts match. None is no proof that there is no invoice.
+func (c Candidates) Text() string {
+	n := money.Count(int64(len(c.Drafts)))
+	switch {
+	case len(c.Drafts) == 0:
+		return "The organization has no drafts. It may still be on its way."
+	case c.Likely == 0 && c.cut:
+		return "None of the newest " + n + " drafts matches its recipient, total and time. The server lists no more, and it may still be on its way."
+	case c.Likely == 0 && len(c.Drafts) == 1:
+		return "The only draft does not match its recipient, total and time. It may still be on its way."
+	case c.Likely == 0:
+		return "None of the " + n + " drafts matches its recipient, total and time. It may still be on its way."
+	case c.Likely == 1:
+		return "One of the newest drafts has its recipient and total, and was made since."
+	}
+	return money.Count(int64(c.Likely)) + " of the newest drafts have its recipient and total, and were made since."
+}
