@@ -39,13 +39,9 @@ type fields struct {
 func (c call) fields() *fields { return &fields{call: c, row: -1} }
 
 func (f *fields) fail(name, problem string) {
-	if f.err != nil {
-		return
+	if f.err == nil {
+		f.err = f.call.broken(f.name(name), problem)
 	}
-	if f.row >= 0 {
-		name = f.list + "[" + strconv.Itoa(f.row) + "]." + name
-	}
-	f.err = f.call.broken(name, problem)
 }
 
 // failure returns the first thing that was wrong, as an error.

@@ -40,14 +40,14 @@ func FuzzDecode(f *testing.F) {
 				clean(t, e.ID+string(e.Type)+e.Message()+strings.ReplaceAll(e.PrettyData(), "\n", ""))
 			}
 		}
-		webhooks, err := decodeList(call, body, (*object).webhook)
+		webhooks, err := decodeList(call, body, (*object).webhook, Webhook.reduced)
 		if err != nil && !errors.As(err, &contract) {
 			t.Fatal(err)
 		}
 		for _, w := range webhooks {
 			clean(t, w.ID+w.URL+string(w.Status)+w.DisabledReason+fmt.Sprint(w.EventTypes, w.Extra))
 		}
-		deliveries, err := decodeList(call, body, (*object).delivery)
+		deliveries, err := decodeList(call, body, (*object).delivery, WebhookDelivery.reduced)
 		if err != nil && !errors.As(err, &contract) {
 			t.Fatal(err)
 		}

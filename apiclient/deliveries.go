@@ -41,6 +41,9 @@ type WebhookDelivery struct {
 	LastAttemptAt    *time.Time
 	DeliveredAt      *time.Time
 	Extra            []Field
+	// Unreadable is why all but the ids of delivery and event could not be read; nil
+	// where it could.
+	Unreadable *ContractError
 }
 
 // WebhookDeliveries returns the latest deliveries to an endpoint, newest first, or
@@ -54,7 +57,11 @@ func (c *Client) WebhookDeliveries(ctx context.Context, id string) ([]WebhookDel
 	if err != nil {
 		return nil, err
 	}
-	return decodeList(call, body, (*object).delivery)
+	return decodeList(call, body, (*object).delivery, WebhookDelivery.reduced)
+}
+
+func (d WebhookDelivery) reduced(why *ContractError) WebhookDelivery {
+	return WebhookDelivery{ID: d.ID, EventID: d.EventID, Unreadable: why}
 }
 
 func (o *object) delivery(f *fields) WebhookDelivery {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,10 @@ type Event struct {
 	Data       json.RawMessage
 	// Omitted is the size of Data in bytes where it was too large to be kept.
 	Omitted int
+	// Unreadable is why all but the id, the type and the time could not be read; nil
+	// where it could. Of an event that a list has, even the id may be missing then.
+	Unreadable *ContractError
+	content    string // tells events without an id apart
 }
 
 // maxEventData is how much of an event's data is kept: it is meant to be thin.
@@ -136,7 +141,8 @@ type EventQuery struct {
 const defaultEvents = 50
 
 // EventPage is one page, newest first. NextCursor is what to pass as StartingAfter
-// for the next one, and "" on the last page.
+// for the next one, and "" on the last page. An event that could not be read keeps its
+// place: see Event.Unreadable.
 type EventPage struct {
 	Data       []Event
 	NextCursor string
@@ -161,11 +167,17 @@ func (c *Client) EventPage(ctx context.Context, q EventQuery) (*EventPage, error
 	if limit == 0 {
 		limit = defaultEvents
 	}
-	return decodeEvents(call, body, limit)
+	page, err := decodeEvents(call, body, limit)
+	// As in TransactionPage: a page further on goes with those before it.
+	if page != nil && q.StartingAfter != "" {
+		err = nil
+	}
+	return page, err
 }
 
 // Events returns every event that q selects, newest first, fetching pages as they
-// are needed. An error ends it.
+// are needed. An error ends it; an event that could not be read does not, and has
+// Unreadable set.
 func (c *Client) Events(ctx context.Context, q EventQuery) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for {
@@ -273,16 +285,17 @@ func (a *eventAnswer) event(f *fields) Event {
 	return e
 }
 
-// decodeEvents reads a page. The specification does not show its container: it is
+// decodeEvents reads a page; there is one with an error too where only its events
+// could not be read. The specification does not show its container: it is
 // {data, next_cursor} here (decision 1.6), and other likely ones are understood. A
 // server that names no cursor is asked for what is older than the last event.
 func decodeEvents(call call, body []byte, limit int) (*EventPage, error) {
 	var (
-		answers []eventAnswer
+		answers []element[eventAnswer]
 		page    EventPage
+		list    string
 		named   bool // the server says where the next page begins, or that there is none
 	)
-	f := call.fields()
 	if kindOf(body) == "array" {
 		if err := decode(call, body, &answers); err != nil {
 			return nil, err
@@ -296,37 +309,49 @@ func decodeEvents(call call, body []byte, limit int) (*EventPage, error) {
 		if answers == nil {
 			return nil, call.broken("data", "is missing")
 		}
-		f.list = "data"
+		list = "data"
 		page.NextCursor, named = container.cursor()
 	}
-	page.Data = make([]Event, len(answers))
-	for i := range answers {
-		f.row = i
-		page.Data[i] = answers[i].event(f)
-	}
 	if len(page.NextCursor) > maxCursor {
-		f.fail("next_cursor", "is too long")
+		return nil, call.broken("next_cursor", "is too long")
 	}
-	if err := f.failure(); err != nil {
-		return nil, err
-	}
+	var err error
+	page.Data, err = readList(call, list, answers, (*eventAnswer).event, Event.reduced)
 	if !named && len(answers) >= limit {
-		page.NextCursor = page.Data[len(page.Data)-1].ID
+		page.NextCursor = oldestID(page.Data)
 	}
-	return &page, nil
+	return &page, err
+}
+
+// oldestID is the id of the oldest event that has one.
+func oldestID(events []Event) string {
+	for _, e := range slices.Backward(events) {
+		if e.ID != "" {
+			return e.ID
+		}
+	}
+	return ""
+}
+
+func (e Event) reduced(why *ContractError) Event {
+	reduced := Event{ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, Unreadable: why}
+	if e.ID == "" {
+		reduced.content = fmt.Sprintf("%s %s %s", e.Type, e.OccurredAt, e.Data)
+	}
+	return reduced
 }
 
 type eventContainer struct {
-	Data       []eventAnswer   `json:"data"`
-	Events     []eventAnswer   `json:"events"`
-	Items      []eventAnswer   `json:"items"`
-	NextCursor json.RawMessage `json:"next_cursor"`
-	Next       json.RawMessage `json:"next"`
-	Cursor     json.RawMessage `json:"cursor"`
+	Data       []element[eventAnswer] `json:"data"`
+	Events     []element[eventAnswer] `json:"events"`
+	Items      []element[eventAnswer] `json:"items"`
+	NextCursor json.RawMessage        `json:"next_cursor"`
+	Next       json.RawMessage        `json:"next"`
+	Cursor     json.RawMessage        `json:"cursor"`
 }
 
-func (c *eventContainer) events() []eventAnswer {
-	for _, list := range [][]eventAnswer{c.Data, c.Events, c.Items} {
+func (c *eventContainer) events() []element[eventAnswer] {
+	for _, list := range [][]element[eventAnswer]{c.Data, c.Events, c.Items} {
 		if list != nil {
 			return list
 		}

@@ -44,6 +44,9 @@ type Invoice struct {
 	SentAt         *time.Time
 	PaidAt         *time.Time
 	VoidedAt       *time.Time
+	// Unreadable is why all but the id and the number could not be read; nil where it
+	// could. Only lists have such records.
+	Unreadable *ContractError
 }
 
 // InvoiceFilter selects invoices. Limit is 1 to 200, or 0 for the server's 50.
@@ -53,7 +56,8 @@ type InvoiceFilter struct {
 }
 
 // Invoices returns the newest invoices, newest first; there is no way to ask for
-// the ones after them (specification 4.5).
+// the ones after them (specification 4.5). One that could not be read keeps its place:
+// see Invoice.Unreadable.
 func (c *Client) Invoices(ctx context.Context, filter InvoiceFilter) ([]Invoice, error) {
 	q := query{}
 	q.text("status", string(filter.Status))
@@ -63,23 +67,22 @@ func (c *Client) Invoices(ctx context.Context, filter InvoiceFilter) ([]Invoice,
 	if err != nil {
 		return nil, err
 	}
-	var answer []invoiceAnswer
+	var answer []element[invoiceAnswer]
 	if err := decode(call, body, &answer); err != nil {
 		return nil, err
 	}
 	if answer == nil {
 		return nil, call.broken("", "is null instead of a list")
 	}
-	f := call.fields()
-	invoices := make([]Invoice, len(answer))
-	for i := range answer {
-		f.row = i
-		invoices[i] = answer[i].invoice(f)
-	}
-	if err := f.failure(); err != nil {
+	invoices, err := readList(call, "", answer, (*invoiceAnswer).invoice, Invoice.reduced)
+	if err != nil {
 		return nil, err
 	}
 	return invoices, nil
+}
+
+func (i Invoice) reduced(why *ContractError) Invoice {
+	return Invoice{ID: i.ID, Number: i.Number, Unreadable: why}
 }
 
 // Invoice returns one invoice, or ErrNotFound (specification 4.7).

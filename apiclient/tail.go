@@ -125,7 +125,7 @@ func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 		}
 		var events []Event
 		events, met = t.unknown(page.Data)
-		if more := c.add(events); met || !t.placed || page.NextCursor == "" || len(page.Data) == 0 {
+		if more := c.add(page.Data, events); met || !t.placed || page.NextCursor == "" || len(page.Data) == 0 {
 			break
 		} else if !more {
 			return nil, eventLoop()
@@ -180,16 +180,29 @@ func (t *Tailer) locate(ctx context.Context, id string) error {
 	return nil
 }
 
-// add takes the events of a page, and reports whether there was a new one.
-func (c *chain) add(events []Event) bool {
-	before := len(c.fresh)
-	for _, event := range events {
-		if _, twice := c.seen[event.ID]; !twice {
-			c.seen[event.ID] = struct{}{}
+// add takes the events of a page that are unknown, and reports whether the page has
+// any that those before it did not have.
+func (c *chain) add(page, unknown []Event) bool {
+	before := len(c.seen)
+	for _, event := range unknown {
+		if _, twice := c.seen[event.identity()]; !twice {
+			c.seen[event.identity()] = struct{}{}
 			c.fresh = append(c.fresh, event)
 		}
 	}
-	return len(c.fresh) > before
+	for _, event := range page {
+		c.seen[event.identity()] = struct{}{}
+	}
+	return len(c.seen) > before
+}
+
+// identity tells an event from others: its id, or where that could not be read what
+// else could. No id has a line end in it.
+func (e Event) identity() string {
+	if e.ID != "" {
+		return e.ID
+	}
+	return "\n" + e.content
 }
 
 // passing reports whether an error says nothing about the page that was asked for.
@@ -200,7 +213,7 @@ func passing(err error) bool {
 // unknown returns the events of a page that were not seen before, and whether the
 // page reaches back to one that was. What lies behind the last known event is
 // older than the feed's place; between known ones it is an event that the server
-// put in late.
+// put in late. An event without an id marks no place: another may be like it.
 func (t *Tailer) unknown(page []Event) (events []Event, met bool) {
 	last := len(page)
 	for i := len(page) - 1; i >= 0 && !met; i-- {
@@ -209,7 +222,7 @@ func (t *Tailer) unknown(page []Event) (events []Event, met bool) {
 		}
 	}
 	for _, event := range page[:last] {
-		if _, known := t.known[event.ID]; !known {
+		if _, known := t.known[event.identity()]; !known {
 			events = append(events, event)
 		}
 	}
@@ -217,9 +230,11 @@ func (t *Tailer) unknown(page []Event) (events []Event, met bool) {
 }
 
 func (t *Tailer) remember(event Event) {
-	t.last = event
-	t.known[event.ID] = struct{}{}
-	t.order = append(t.order, event.ID)
+	if event.ID != "" {
+		t.last = event
+	}
+	t.known[event.identity()] = struct{}{}
+	t.order = append(t.order, event.identity())
 	if surplus := len(t.order) - rememberedEvents; surplus > 0 {
 		for _, old := range t.order[:surplus] {
 			delete(t.known, old)

@@ -42,6 +42,9 @@ type Webhook struct {
 	DisabledReason          string     // such as gone or failing
 	PreviousSecretExpiresAt *time.Time // while the previous secret signs too
 	Extra                   []Field
+	// Unreadable is why all but the id and the URL could not be read; nil where it
+	// could. Only lists have such records.
+	Unreadable *ContractError
 }
 
 // CreatedWebhook is a new endpoint with its signing secret, which the server never
@@ -84,7 +87,7 @@ func (c *Client) Webhooks(ctx context.Context) ([]Webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decodeList(call, body, (*object).webhook)
+	return decodeList(call, body, (*object).webhook, Webhook.reduced)
 }
 
 // Webhook returns one endpoint, or ErrNotFound (specification 4.16).
@@ -240,22 +243,23 @@ func (o *object) webhook(f *fields) Webhook {
 	return w
 }
 
+func (w Webhook) reduced(why *ContractError) Webhook {
+	return Webhook{ID: w.ID, URL: w.URL, Unreadable: why}
+}
+
 // decodeList reads a bare list of records whose field names are not certain.
-func decodeList[T any](call call, body []byte, record func(*object, *fields) T) ([]T, error) {
-	var answer []object
+func decodeList[T any](
+	call call, body []byte, record func(*object, *fields) T, reduce func(T, *ContractError) T,
+) ([]T, error) {
+	var answer []element[object]
 	if err := decode(call, body, &answer); err != nil {
 		return nil, err
 	}
 	if answer == nil {
 		return nil, call.broken("", "is null instead of a list")
 	}
-	f := call.fields()
-	list := make([]T, len(answer))
-	for i := range answer {
-		f.row = i
-		list[i] = record(&answer[i], f)
-	}
-	if err := f.failure(); err != nil {
+	list, err := readList(call, "", answer, record, reduce)
+	if err != nil {
 		return nil, err
 	}
 	return list, nil

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -159,7 +160,11 @@ func (s *Snapshot) LoadOlder() tea.Cmd {
 	if f.atOldest || len(f.events) == 0 || f.Full() || f.older.Waiting() {
 		return nil
 	}
-	request, oldest := f.older.Begin(), f.events[0].ID
+	oldest := f.oldestID()
+	if oldest == "" {
+		return nil
+	}
+	request := f.older.Begin()
 	ctx, source, timeout, now := s.ctx, s.source, s.timeout, s.now
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -169,6 +174,17 @@ func (s *Snapshot) LoadOlder() tea.Cmd {
 			return s.Feed.settleOlder(request, oldest, page, err, now())
 		}}
 	}
+}
+
+// oldestID is the id of the oldest known event that has one: an event that could not
+// be read may have none.
+func (f *Feed) oldestID() string {
+	for i := range f.events {
+		if f.events[i].ID != "" {
+			return f.events[i].ID
+		}
+	}
+	return ""
 }
 
 func (f *Feed) settleOlder(request uint64, oldest string, page *apiclient.EventPage, err error, now time.Time) bool {
@@ -181,14 +197,16 @@ func (f *Feed) settleOlder(request uint64, oldest string, page *apiclient.EventP
 	}
 	// While the page was under way the buffer may have dropped its oldest events:
 	// the page no longer joins on, and is read again when it is needed.
-	if err != nil || len(f.events) == 0 || f.events[0].ID != oldest {
+	if err != nil || f.oldestID() != oldest {
 		return true
 	}
 	older := make([]apiclient.Event, 0, n+len(f.events))
 	for i := n - 1; i >= 0; i-- {
 		older = append(older, page.Data[i])
 	}
-	f.events = append(older, f.events...)
+	// What stands before the oldest event with an id is in the page once more.
+	joint := slices.IndexFunc(f.events, func(e apiclient.Event) bool { return e.ID == oldest })
+	f.events = append(older, f.events[joint:]...)
 	f.atOldest = page.NextCursor == ""
 	f.trim()
 	return true
