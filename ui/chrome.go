@@ -148,8 +148,8 @@ func tabLabels(pages []page, active, width int) []string {
 }
 
 // footer draws the keys that work here, as many as fit. Those that always work
-// stand at the right end where there is room for both, the one for help is never
-// cut.
+// stand at the right end where there is room for both, the first of them where there is
+// much; the one for help is never cut.
 func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) string {
 	left, right := footerKeys(t, here, always, help, width)
 	return spread(hints(t, left), hints(t, right), width)
@@ -160,11 +160,9 @@ func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help ke
 // that moves does not take the room of one that does something.
 func footerKeys(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) (left, right []key.Binding) {
 	right = []key.Binding{help}
-	if width >= footerWidth {
-		for _, b := range slices.Backward(always) {
-			if b.Enabled() {
-				right = slices.Insert(right, 0, b)
-			}
+	for i, b := range slices.Backward(always) {
+		if b.Enabled() && (width >= wideFooter || width >= footerWidth && i > 0) {
+			right = slices.Insert(right, 0, b)
 		}
 	}
 	room, used := width-ansi.StringWidth(hints(t, right))-2, 0
@@ -197,9 +195,12 @@ func hints(t theme.Theme, keys []key.Binding) string {
 	return strings.Join(texts, strings.Repeat(" ", hintGap))
 }
 
-// footerWidth is from how many columns on the footer has room for what always
-// works beside what works here.
-const footerWidth = 72
+// footerWidth is from how many columns on the footer has room for what always works
+// beside what works here, wideFooter for all of that.
+const (
+	footerWidth = 72
+	wideFooter  = 100
+)
 
 func hint(t theme.Theme, b key.Binding) string {
 	return t.KeyName.Render(b.Help().Key) + " " + t.KeyDesc.Render(b.Help().Desc)

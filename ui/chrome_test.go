@@ -58,11 +58,11 @@ func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
 		want []string
 		not  []string
 	}{
-		{nil, []string{"tab next panel", "r refresh", "q quit", "? help"}, nil},
-		{[]string{"4"}, []string{"enter open", "/ keyword", "f dates", "d in, out or both", "r refresh"}, nil},
+		{nil, []string{"tab next panel", "* mask", "q quit", "? help"}, nil},
+		{[]string{"4"}, []string{"enter open", "/ filter", "f dates", "t go to", "e export", "y copy", "* mask"}, nil},
 		{[]string{"enter"}, []string{"esc back"}, []string{"enter open"}},
-		{[]string{"/"}, []string{"enter apply", "esc leave"}, []string{"q quit", "r refresh"}},
-		{[]string{"esc", "?"}, []string{"esc back"}, []string{"q quit", "/ keyword"}},
+		{[]string{"/"}, []string{"enter apply", "esc leave"}, []string{"q quit", "* mask"}},
+		{[]string{"esc", "?"}, []string{"esc back"}, []string{"q quit", "/ filter"}},
 	} {
 		d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		d.press(c.keys...)

@@ -15,7 +15,12 @@ import (
 func (m *Model) entries() []entry {
 	var out []entry
 	for _, p := range m.session.pages {
-		out = append(out, entry{name: cmp.Or(p.does, p.title), hint: p.digit, run: func() tea.Cmd { return m.goTo(views.Visit{Screen: p.name}) }})
+		if p.writes && m.session.readOnly {
+			continue
+		}
+		out = append(out, entry{name: cmp.Or(p.does, p.title), hint: p.digit, run: func() tea.Cmd {
+			return m.goTo(views.Visit{Screen: p.name, Target: p.target})
+		}})
 	}
 	taken := map[string]bool{}
 	add := func(b key.Binding) {

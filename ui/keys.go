@@ -28,7 +28,7 @@ func newKeyMap(pages []page) keyMap {
 		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
 		Help:     key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
 		Refresh:  key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
-		Mask:     key.NewBinding(key.WithKeys("*"), key.WithHelp("*", "mask amounts")),
+		Mask:     key.NewBinding(key.WithKeys("*"), key.WithHelp("*", "mask")),
 		Theme:    key.NewBinding(key.WithKeys("T"), key.WithHelp("T", "the next theme")),
 		Redraw:   key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
 		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),

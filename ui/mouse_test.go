@@ -141,7 +141,7 @@ func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
 		t.Error("the help page stays")
 	}
 	d.press("4")
-	d.at("/ keyword")
+	d.at("/ filter")
 	if !d.front().Typing() {
 		t.Fatal("no keyword is asked for")
 	}

@@ -11,8 +11,7 @@ import (
 // noticeLasts is how long a notice stays at the foot of the screen.
 const noticeLasts = 5 * time.Second
 
-// notice is the line at the foot of the screen that says what was done. It takes
-// the keys' place, but not that of help.
+// notice is the line above the footer that says what was done.
 type notice struct {
 	text    string
 	problem bool

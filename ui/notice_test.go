@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tarmac/theme"
 	"tarmac/views"
 )
@@ -23,5 +25,40 @@ func TestANoticeStaysForAMomentAndIsClean(t *testing.T) {
 	n.expire(now.Add(noticeLasts))
 	if n.text != "" {
 		t.Error("it stays")
+	}
+}
+
+func TestANoticeStandsBesideTheKeysAndNotOverThem(t *testing.T) {
+	d := open(t, healthy())
+	d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.press("4")
+	before := strings.Split(d.text(), "\n")
+
+	d.handle(views.Notice{Text: "copied the id"})
+	after := strings.Split(d.text(), "\n")
+
+	last := len(after) - 1
+	if after[last] != before[last] || !strings.HasPrefix(after[last-1], "✓ copied the id") {
+		t.Errorf("the foot is\n%s", strings.Join(after[last-1:], "\n"))
+	}
+	if len(after) != len(before) {
+		t.Errorf("%d lines, not %d", len(after), len(before))
+	}
+}
+
+func TestANoticeLeavesWhatIsTypedInSight(t *testing.T) {
+	d := open(t, healthy())
+	d.press("3", "e")
+	if !d.front().Typing() {
+		t.Fatal("no name of a file is asked for")
+	}
+	before := strings.Split(d.text(), "\n")
+
+	d.handle(views.Notice{Text: "late news"})
+	after := strings.Split(d.text(), "\n")
+
+	d.shows("late news")
+	if at := len(after) - 2; after[at] != before[at] {
+		t.Errorf("the name is not seen:\n%s", d.text())
 	}
 }

@@ -22,6 +22,8 @@ type page struct {
 	short        string // title where there is little room
 	name         string // what other screens call it
 	does         string // what the palette calls it; "" is its title
+	writes       bool   // it is of no use where nothing may be changed
+	target       any    // what the palette has it show
 	screen       views.Screen
 	opened       bool
 	again        time.Time // when its own figures were last asked for because somebody came back
@@ -56,7 +58,7 @@ func newPages(m *Model, s *session) []page {
 			Context: s.stage.behind(s.ctx, views.Webhooks), Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			Places: m.options.Documents.Places, ReadOnly: s.readOnly,
 		})},
-		{title: "Propose", does: "Propose an invoice", name: views.Propose, screen: propose.New(propose.Options{
+		{title: "Propose", does: "Propose an invoice", writes: true, target: views.ProposeTarget{}, name: views.Propose, screen: propose.New(propose.Options{
 			Context: s.stage.behind(s.ctx, views.Propose), Snapshot: data, Source: client, Now: m.options.Now, Timeout: m.options.Timeout,
 			ReadOnly: s.readOnly, Drafts: m.options.Drafts, Origin: client.Origin(), Entropy: rand.Reader,
 		})},

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestThePaletteOpensWhatIsTyped(t *testing.T) {
 func TestThePaletteDoesWhatAKeyOfTheScreenDoes(t *testing.T) {
 	d := open(t, healthy())
 	d.press("4", "ctrl+k")
-	d.press(strings.Split("keyword", "")...)
+	d.press(strings.Split("filter", "")...)
 	d.press("enter")
 	if !d.front().Typing() {
 		t.Errorf("the keyword is not being typed:\n%s", d.text())
@@ -43,6 +44,38 @@ func TestThePaletteDoesWhatAKeyOfTheScreenDoes(t *testing.T) {
 	d.press(strings.Split("quit", "")...)
 	if !d.press("enter") {
 		t.Error("quit does not quit")
+	}
+}
+
+func TestThePaletteOffersNoWriteWhereNothingMayBeChanged(t *testing.T) {
+	d := open(t, linked())
+	names := func() (all []string) {
+		for _, p := range d.session.pages {
+			d.reach(p)
+			for _, e := range d.entries() {
+				all = append(all, e.name)
+			}
+		}
+		return all
+	}
+	writes := []string{"Propose an invoice", "new invoice", "new", "send a test", "pause", "new secret", "delete"}
+	for _, w := range writes {
+		if !slices.Contains(names(), w) {
+			t.Errorf("%q is not offered", w)
+		}
+	}
+
+	d.options.ReadOnly = true
+	d.drain(d.begin(d.session.connection))
+
+	d.shows("read-only")
+	for _, p := range d.session.pages {
+		d.reach(p)
+		for _, e := range d.entries() {
+			if slices.Contains(writes, e.name) && p.title != "Events" {
+				t.Errorf("%s offers %q", p.title, e.name)
+			}
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ func TestWhoComesBackToAFailureAsksAgain(t *testing.T) {
 		{"3", "7", "/receivables/aging", "Ironwood"},
 		{"4", "6", "/transactions", "株式会社"},
 		{"5", "6", "/invoices", "INV-000001"},
-		{"6", "7", "/events", "evt_2"},
+		{"6", "7", "/events", "11:30:00"},
 		{"7", "6", "/webhooks", "a.example"},
 	} {
 		api := linked()

@@ -49,7 +49,7 @@ func (m *Model) frame() string {
 		header(m.theme, s.data, s.connection.Client.Held(), m.whose(), m.width, m.options.Now()),
 		tabs(m.theme, s.pages, s.active, m.width),
 	}
-	lines = append(append(lines, m.body()...), m.footer())
+	lines = append(append(lines, m.noticed(m.body())...), m.footer())
 	if m.height < chromeHeight {
 		// Too low for the frame: the header says the most.
 		return strings.Join(panel.Box(lines, m.width, m.height), "\n")
@@ -88,6 +88,21 @@ func (m *Model) body() []string {
 	return []string{m.front().View()}
 }
 
+// noticed puts the notice over the last line of the body, beside the keys. A line that
+// is being typed into stays in sight, too.
+func (m *Model) noticed(body []string) []string {
+	if m.notice.text == "" || m.attempt != nil || len(body) == 0 {
+		return body
+	}
+	lines := strings.Split(strings.Join(body, "\n"), "\n")
+	at := len(lines) - 1
+	if at > 0 && m.front().Typing() {
+		at--
+	}
+	lines[at] = spread(m.notice.line(m.theme), "", m.width)
+	return lines
+}
+
 // footer draws the keys that reach something now: those of the help page while it
 // is open, and of a screen that takes text only what it listens to.
 func (m *Model) footer() string {
@@ -95,7 +110,7 @@ func (m *Model) footer() string {
 	switch {
 	case m.question != nil:
 		return m.question.line(m.theme, m.width)
-	case m.notice.text != "" && m.attempt == nil:
+	case m.notice.text != "" && m.attempt == nil && m.bodyHeight() == 0:
 		return spread(m.notice.line(m.theme), hint(m.theme, help), m.width)
 	}
 	here, always := m.reached()
@@ -104,7 +119,7 @@ func (m *Model) footer() string {
 
 // reached returns the keys that reach something now, those that always do apart.
 func (m *Model) reached() (here []views.HelpGroup, always []key.Binding) {
-	here, always = m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Quit}
+	here, always = m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Mask, m.keys.Quit}
 	switch {
 	case m.attempt != nil:
 		here, always = m.attempt.help(), nil

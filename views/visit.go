@@ -38,6 +38,10 @@ type Shower interface {
 	Show(target any) tea.Cmd
 }
 
+// ProposeTarget is the form for an invoice, ready to be typed into; a new one where the
+// last proposal is done.
+type ProposeTarget struct{}
+
 // InvoiceTarget is one invoice, by its id.
 type InvoiceTarget struct{ ID string }
 

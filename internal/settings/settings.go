@@ -66,7 +66,7 @@ func Actions() []Action {
 		{"help", []string{"?"}, "help"},
 		{"palette", []string{":", "ctrl+k"}, "the command palette"},
 		{"profiles", []string{"p"}, "switch to another profile"},
-		{"filter", []string{"/"}, "filter or search"},
+		{"filter", []string{"/"}, "filter by text"},
 		{"refresh", []string{"r"}, "refresh"},
 		{"redraw", []string{"ctrl+l"}, "redraw the screen"},
 		{"back", []string{"esc"}, "back"},

@@ -11,8 +11,7 @@ import (
 
 var _ views.Clicker = (*Screen)(nil)
 
-// Click moves the cursor to a row, and opens the one it is on; it takes off the choice
-// of types or ends the search.
+// Click moves the cursor to a row, and opens the one it is on; it takes off a filter.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if y >= 0 && y < s.above() && !s.Typing() {
 		s.clickedChip(x)
@@ -30,25 +29,24 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	s.table.SetCursor(row)
 	s.following = row == s.newestRow()
 	older := s.older()
-	s.data.Feed.Hold(s.paused || !s.following || s.choice != everything)
+	s.hold()
 	s.arrange()
 	return older
 }
 
 func (s *Screen) clickedChip(x int) {
-	line := ansi.Strip(s.feedLine())
-	on := func(chip string) bool {
-		before, _, found := strings.Cut(line, chip)
-		at := x - ansi.StringWidth(before)
-		return found && at >= 0 && at < ansi.StringWidth(chip)
-	}
+	chips := s.chips()
+	before, _, found := strings.Cut(ansi.Strip(s.feedLine()), ansi.Strip(chips.Line(s.theme)))
+	at, on := chips.At(x - ansi.StringWidth(before))
 	switch {
-	case s.search != "" && on(s.searchChip()):
-		s.find("")
-	case s.choice != everything && on(s.typeChip()):
+	case !found || !on:
+		return
+	case s.choice != everything && at == 0:
 		s.choice = everything
 		s.choose()
+	default:
+		s.find("")
 	}
-	s.data.Feed.Hold(s.paused || !s.following || s.choice != everything)
+	s.hold()
 	s.arrange()
 }

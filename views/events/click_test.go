@@ -18,7 +18,8 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 	d := open(t, 12)
 	d.press("/")
 	d.write("株")
-	d.press("enter", "t", "j", "enter")
+	d.press("enter")
+	d.press("f", "j", "j", "j", "j", "j", "j", "j", "j", "j", "j", "j", "enter")
 	if d.choice == everything {
 		t.Fatal("no type is chosen")
 	}
@@ -30,7 +31,7 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 		}
 		d.answer(d.Click(ansi.StringWidth(before), 0))
 	}
-	click("not at")
+	click("following")
 	click("株")
 	if d.search != "" || d.choice == everything {
 		t.Errorf("searched for %q, of the type %s", d.search, d.choice)

@@ -1,5 +1,5 @@
-// Package events is the event feed's screen: a live tail that can be paused,
-// narrowed by type and searched, and an event in full (specification 2.8, 6).
+// Package events is the event feed's screen: a live tail, newest first, that can be
+// paused and filtered by type and by text, and an event in full (specification 2.8, 6).
 //
 // The feed itself, without gaps and repeats, is the snapshot's; the screen shows
 // it as it is, never in another order than one end or the other first.
@@ -37,7 +37,7 @@ type mode int
 
 const (
 	listing   mode = iota
-	searching      // a text to search for is being typed
+	searching      // a text to filter by is being typed
 	picking        // a type is being picked
 )
 
@@ -53,7 +53,7 @@ type Screen struct {
 	mode          mode
 
 	seen        []apiclient.Event // the feed, or what it was when it was paused; oldest first
-	shown       []apiclient.Event // those of the chosen types
+	shown       []apiclient.Event // those that the filters leave
 	newestFirst bool
 	following   bool // the cursor stays on the newest
 	paused      bool
@@ -69,14 +69,14 @@ type Screen struct {
 	prompt   listdetail.Prompt
 	question masked.Question
 	file     saveas.Line
-	search   string
-	missed   bool // the last search found nothing
+	search   string // only events with this text are shown; "" for all
+	before   string // what search was before the one being typed
 }
 
 // New returns the screen.
 func New(o Options) *Screen {
 	s := &Screen{
-		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, newestFirst: true, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 		file: saveas.New(o.Places),
 	}
 	s.table = table.New(columns(), s)
@@ -102,8 +102,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.file.Paste(msg)
 		if s.mode == searching {
 			s.prompt.Paste(msg)
+			s.find(s.prompt.Text())
 		}
-		return nil
 	case saveas.Written:
 		cmd = s.file.Take(msg)
 	case snapshot.Answer:
@@ -111,11 +111,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.take()
 		}
 	case views.Tick:
+		s.table.Invalidate() // a counterparty may have become known on another page
 	default:
 		return nil
 	}
-	// Of few types one looks through many events, also at the newest of them.
-	s.data.Feed.Hold(s.paused || !s.following || s.choice != everything)
+	s.hold()
 	s.arrange()
 	return cmd
 }
@@ -161,47 +161,6 @@ func position(events []apiclient.Event, id string) int {
 	return slices.IndexFunc(events, func(e apiclient.Event) bool { return e.ID == id })
 }
 
-// choose picks the events of the chosen types out of those seen.
-func (s *Screen) choose() {
-	current, line := "", 0
-	if e, ok := s.event(s.table.Cursor()); ok {
-		top, _ := s.table.Visible()
-		current, line = e.ID, s.table.Cursor()-top
-	}
-	s.shown = s.seen
-	if s.choice != everything {
-		s.shown = nil
-		for i := range s.seen {
-			if ofType(s.choice, s.seen[i].Type) {
-				s.shown = append(s.shown, s.seen[i])
-			}
-		}
-	}
-	s.table.Invalidate()
-	s.table.SetRows(len(s.shown), len(s.shown))
-	s.hold(current, line)
-}
-
-// hold puts the cursor back on an event, on the line it was on.
-func (s *Screen) hold(id string, line int) {
-	at := -1
-	if !s.following {
-		at = position(s.shown, id)
-	}
-	switch {
-	case s.following, id == "":
-		s.table.SetCursor(s.newestRow())
-		return
-	case at < 0:
-		return // it is no longer among those shown: the nearest row is kept
-	case s.newestFirst:
-		at = len(s.shown) - 1 - at
-	}
-	top, _ := s.table.Visible()
-	s.table.Scroll(at - line - top)
-	s.table.SetCursor(at)
-}
-
 // event returns the event of a row.
 func (s *Screen) event(row int) (*apiclient.Event, bool) {
 	if row < 0 || row >= len(s.shown) {
@@ -238,7 +197,6 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.pick(press)
 		return nil
 	}
-	s.missed = false
 	k := &s.keys
 	switch {
 	case key.Matches(press, k.Pause):
@@ -248,12 +206,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Types):
 		s.openPicker()
 	case key.Matches(press, k.Search):
-		s.mode = searching
-		s.prompt.Open("Search  ", "type, id, number or data", 200, s.search)
-	case key.Matches(press, k.Next):
-		s.seek(s.back())
-	case key.Matches(press, k.Previous):
-		s.seek(-s.back())
+		s.ask()
 	case key.Matches(press, k.Remove):
 		s.remove()
 	case key.Matches(press, k.CopyID):
@@ -261,7 +214,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.CopyJSON):
 		return s.copyJSON()
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.listed, "events", either(s.choice != everything, s.choice, ""))
+		s.file.Ask(s.listed, "events", either(s.choice != everything, s.choice, ""), s.search)
 	case key.Matches(press, k.Open):
 		s.open = true
 	case key.Matches(press, k.Follow):
@@ -316,67 +269,6 @@ func (s *Screen) flip() {
 	s.table.SetCursor(at)
 }
 
-// back is the step towards older events.
-func (s *Screen) back() int {
-	if s.newestFirst {
-		return 1
-	}
-	return -1
-}
-
-// seek moves to the nearest event in a direction that the search finds, around the
-// end of the list.
-func (s *Screen) seek(step int) {
-	n := len(s.shown)
-	for i, row := 0, s.table.Cursor(); i < n; i++ {
-		row = (row + step + n) % n
-		if e, ok := s.event(row); ok && found(e, s.search) {
-			s.table.SetCursor(row)
-			s.following = row == s.newestRow() && s.following
-			return
-		}
-	}
-	s.missed = true
-}
-
-func (s *Screen) typed(press tea.KeyPressMsg) {
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.leaveInput()
-	case key.Matches(press, s.keys.Apply):
-		s.find(s.prompt.Text())
-		s.leaveInput()
-		if e, ok := s.event(s.table.Cursor()); s.search != "" && !(ok && found(e, s.search)) {
-			s.seek(s.back())
-		}
-	default:
-		s.prompt.Press(press)
-	}
-}
-
-// find marks a text from now on, "" none.
-func (s *Screen) find(text string) {
-	s.search = text
-	s.table.Highlight(text)
-	s.detail.highlight(text)
-}
-
-// remove takes away what is narrowed down: the search, else the choice of types.
-func (s *Screen) remove() {
-	if s.search != "" {
-		s.find("")
-		return
-	}
-	s.choice = everything
-	s.choose()
-}
-
-func (s *Screen) leaveInput() {
-	s.mode = listing
-	s.missed = false
-	s.prompt.Close()
-}
-
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 	lines, ok := s.keys.Pages(press, s.detail.rows())
 	s.detail.scroll(lines)
@@ -386,23 +278,27 @@ func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 // Typing reports whether keys are taken for other than commands.
 func (s *Screen) Typing() bool { return s.mode != listing || s.file.Open() || s.question.Open() }
 
-// Back closes what is open: the list of types, the search being typed, the
-// detail, and at last the search itself.
+// Back closes what is open: the list of types, the filter being typed, the
+// detail, and at last the text filter itself.
 func (s *Screen) Back() bool {
 	switch {
 	case s.question.Open():
 		s.question.Close()
 	case s.file.Open():
 		s.file.Close()
+	case s.mode == searching:
+		s.cancel()
 	case s.mode != listing:
-		s.leaveInput()
+		s.mode = listing
 	case s.open:
 		s.open = false
+		s.following = s.table.Cursor() == s.newestRow()
 	case s.search != "":
 		s.find("")
 	default:
 		return false
 	}
+	s.hold()
 	s.arrange()
 	return true
 }

@@ -16,18 +16,21 @@ import (
 
 func TestTheTailFollowsTheNewest(t *testing.T) {
 	d := open(t, 30)
-	d.says("following", "asked every 2s · heard from the server 14:02:07 UTC", "evt_00029", "2026-11-20 12:00:28", "1,234.56  EUR  INV-0028", "50.00  USD  pi_29", "hello 株式会社")
+	d.says("following", "asked every 2s · heard from the server 14:02:07 UTC", "2026-11-20 12:00:29", "1,234.56  EUR  INV-0028", "50.00  USD  —", "hello 株式会社")
 	d.server.grow(5)
 	d.poll()
 	if d.on() != "evt_00034" {
 		t.Errorf("the cursor is on %s", d.on())
 	}
-	d.says("evt_00034")
+	d.says("2026-11-20 12:00:34")
+	if d.table.Cursor() != 0 {
+		t.Errorf("the newest is on row %d", d.table.Cursor())
+	}
 }
 
-func TestReadingFurtherUpIsNotDisturbed(t *testing.T) {
+func TestReadingFurtherDownIsNotDisturbed(t *testing.T) {
 	d := open(t, 40)
-	d.press("k", "k", "k")
+	d.press("j", "j", "j")
 	before := d.text()
 	line := before[strings.Index(before, "\n"):]
 	d.server.grow(5)
@@ -38,25 +41,49 @@ func TestReadingFurtherUpIsNotDisturbed(t *testing.T) {
 	if after := d.text(); after[strings.Index(after, "\n"):] != line {
 		t.Errorf("the list moved:\n%s\n%s", before, after)
 	}
-	d.says("not at the newest: G")
-	d.press("G")
+	d.says("▲ not at the newest: g")
+	d.press("g")
 	d.says("following")
 	if d.on() != "evt_00044" {
-		t.Errorf("G leads to %s", d.on())
+		t.Errorf("g leads to %s", d.on())
+	}
+}
+
+func TestAnEventThatIsReadStaysWhenOthersCome(t *testing.T) {
+	d := open(t, 9)
+	d.press("enter")
+	d.server.grow(3)
+	d.poll()
+	d.says("INV-0008", `"id": "evt_00008"`)
+	if d.on() != "evt_00008" || !d.open {
+		t.Errorf("the cursor is on %s", d.on())
+	}
+	d.press("esc")
+	d.says("▲ not at the newest: g")
+}
+
+func TestAPaymentIsNamedByItsCounterpartyOnceThatIsKnown(t *testing.T) {
+	d := open(t, 2)
+	d.says("50.00  USD  —")
+	d.data.NoteCounterparty("pi_1", "Ada & Co")
+	d.Update(views.Tick{Now: d.at})
+	d.says("50.00  USD  Ada & Co")
+	if strings.Contains(d.text(), "pi_1") || strings.Contains(d.text(), "evt_") {
+		t.Errorf("ids stand in the rows:\n%s", d.text())
 	}
 }
 
 func TestAPauseKeepsBufferingAndSaysHowMany(t *testing.T) {
 	d := open(t, 10)
-	d.press("f")
+	d.press("space")
 	d.server.grow(12)
 	d.poll()
-	d.says("paused · 12 new", "evt_00009")
-	if strings.Contains(d.text(), "evt_00010") {
+	d.says("paused · 12 new", "12:00:09")
+	if strings.Contains(d.text(), "12:00:10") {
 		t.Error("a paused list goes on")
 	}
-	d.press("f")
-	d.says("following", "evt_00021")
+	d.press("space")
+	d.says("following", "12:00:21")
 	seen := map[string]bool{}
 	for i := range d.shown {
 		seen[d.shown[i].ID] = true
@@ -68,19 +95,19 @@ func TestAPauseKeepsBufferingAndSaysHowMany(t *testing.T) {
 
 func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 	d := open(t, 300)
-	d.press("f")
+	d.press("space")
 	d.server.grow(3)
 	d.poll()
-	d.press("g")
+	d.press("G")
 	if len(d.shown) != 200 || d.shown[0].ID != "evt_00100" || d.on() != "evt_00200" {
 		t.Fatalf("%d events from %s, the cursor on %s", len(d.shown), d.shown[0].ID, d.on())
 	}
 	if d.shown[len(d.shown)-1].ID != "evt_00299" {
 		t.Error("reading back let newer events in")
 	}
-	d.press("g", "g", "g")
-	d.says("the feed goes no further back", "evt_00000", "paused · 3 new")
-	d.press("f")
+	d.press("G", "G", "G")
+	d.says("the feed goes no further back", "12:00:00", "paused · 3 new")
+	d.press("space")
 	if len(d.shown) != 303 {
 		t.Errorf("%d events of 303", len(d.shown))
 	}
@@ -90,7 +117,7 @@ func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 	d := open(t, snapshot.KeptEvents+500)
 	for range 40 {
-		d.press("g")
+		d.press("G")
 	}
 	d.server.grow(1)
 	d.poll()
@@ -102,7 +129,7 @@ func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 			t.Fatalf("event %d is %s", i, d.shown[i].ID)
 		}
 	}
-	d.press("G")
+	d.press("g")
 	d.server.grow(1)
 	d.poll()
 	if len(d.shown) != snapshot.KeptEvents {
@@ -115,7 +142,7 @@ func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 func TestReadingBackGoesOnWhileThingsHappen(t *testing.T) {
 	d := open(t, snapshot.KeptEvents+1000)
 	for range 60 {
-		d.press("g")
+		d.press("G")
 		d.server.grow(1)
 		d.poll()
 	}
@@ -123,7 +150,7 @@ func TestReadingBackGoesOnWhileThingsHappen(t *testing.T) {
 		t.Errorf("the cursor is on %s of %d events", d.on(), len(d.shown))
 	}
 	pages := d.server.asked
-	d.press("g", "j", "j", "g")
+	d.press("G", "k", "k", "G")
 	if d.server.asked != pages {
 		t.Error("what is in memory was asked for again")
 	}
@@ -132,7 +159,7 @@ func TestReadingBackGoesOnWhileThingsHappen(t *testing.T) {
 func TestMemoryIsBoundedHoweverFarOneReads(t *testing.T) {
 	d := open(t, snapshot.HeldEvents+500)
 	for range 150 {
-		d.press("g")
+		d.press("G")
 	}
 	if n := len(d.shown); n != snapshot.HeldEvents {
 		t.Errorf("%d events are held", n)
@@ -143,7 +170,7 @@ func TestMemoryIsBoundedHoweverFarOneReads(t *testing.T) {
 	if n := len(d.shown); n != snapshot.HeldEvents {
 		t.Errorf("%d events are held after more came", n)
 	}
-	d.press("G")
+	d.press("g")
 	if n := len(d.data.Feed.Events()); n != snapshot.KeptEvents {
 		t.Errorf("%d events are kept at the newest", n)
 	}
@@ -152,14 +179,14 @@ func TestMemoryIsBoundedHoweverFarOneReads(t *testing.T) {
 func TestAFailureToReadBackIsSaidAndNotRepeatedAtOnce(t *testing.T) {
 	d := open(t, 100)
 	d.server.fail = errors.New("broken")
-	d.press("g")
+	d.press("G")
 	d.says("older events: broken · retry in 2s")
-	if cmd := d.Update(press("g")); cmd != nil {
+	if cmd := d.Update(press("G")); cmd != nil {
 		t.Error("it is tried again at once")
 	}
 	d.server.fail = nil
 	d.at = d.at.Add(5 * time.Second)
-	d.press("g")
+	d.press("G")
 	if len(d.shown) != 100 {
 		t.Errorf("%d events of 100", len(d.shown))
 	}
@@ -167,25 +194,28 @@ func TestAFailureToReadBackIsSaidAndNotRepeatedAtOnce(t *testing.T) {
 
 func TestTheListTurnsOver(t *testing.T) {
 	d := open(t, 30)
-	d.press("k", "k", "o")
+	if text := d.text(); strings.Index(text, "12:00:29") > strings.Index(text, "12:00:28") {
+		t.Error("the newest is not on top")
+	}
+	d.press("j", "j", "o")
 	if d.on() != "evt_00027" {
 		t.Errorf("turning over moved the cursor to %s", d.on())
 	}
-	d.press("g")
+	d.press("G")
 	d.server.grow(1)
 	d.poll()
-	if d.on() != "evt_00030" || d.table.Cursor() != 0 {
-		t.Errorf("newest first, the cursor is on %s", d.on())
+	if d.on() != "evt_00030" || d.table.Cursor() != 30 {
+		t.Errorf("oldest first, the cursor is on %s", d.on())
 	}
 	text := d.text()
-	if strings.Index(text, "evt_00030") > strings.Index(text, "evt_00029") {
-		t.Error("the newest is not on top")
+	if strings.Index(text, "12:00:30") < strings.Index(text, "12:00:29") {
+		t.Error("the newest is not at the bottom")
 	}
 }
 
 func TestTypesAreChosenFromAList(t *testing.T) {
 	d := open(t, 40)
-	d.press("t")
+	d.press("f")
 	if !d.Typing() {
 		t.Error("digits would leave the list of types")
 	}
@@ -197,55 +227,65 @@ func TestTypesAreChosenFromAList(t *testing.T) {
 			t.Errorf("%s is shown", d.shown[i].Type)
 		}
 	}
-	d.press("t", "k", "esc")
+	d.press("f", "k", "esc")
 	d.says("[payment.*]")
-	d.press("t", "j", "j", "enter")
-	d.says("No events of the type invoice.overdue among the 40 events back to 2026-11-20: g reads on.")
+	d.press("f", "j", "j", "enter")
+	d.says("No events of the type invoice.overdue among the 40 events back to 2026-11-20: G reads on.")
 	d.press("enter")
 	if d.open {
 		t.Error("there is nothing to open")
 	}
-	d.press("t", "k", "k", "k", "k", "enter")
+	d.press("f", "k", "k", "k", "k", "enter")
 	if len(d.shown) != 40 {
 		t.Errorf("all are %d of 40", len(d.shown))
 	}
 }
 
-func TestSearchFindsInTypeIdNumberAndData(t *testing.T) {
+func TestATextFiltersByTypeIdNumberAndData(t *testing.T) {
 	for text, want := range map[string]string{
-		"new.kind": "evt_00035", "EVT_00012": "evt_00012", "inv-0008": "evt_00008", `"deep":[7]`: "evt_00007",
+		"new.kind": "evt_00035", "EVT_00012": "evt_00012", "inv-0008": "evt_00008", `"deep":[7]`: "evt_00007", "ada": "evt_00037",
 	} {
 		d := open(t, 38)
+		d.data.NoteCounterparty("pi_37", "Ada & Co")
 		d.press("/")
 		d.write(text)
 		d.press("enter")
 		if d.on() != want {
-			t.Errorf("%q leads to %s, not %s", text, d.on(), want)
+			t.Errorf("%q leaves %s on top, not %s", text, d.on(), want)
 		}
 	}
+}
+
+func TestTheTextFilterLeavesOutRowsAndIsTakenOffAgain(t *testing.T) {
 	d := open(t, 38)
 	d.press("/")
 	d.write("paid")
-	d.press("enter")
-	for _, step := range []struct{ key, want string }{
-		{"n", "evt_00032"}, {"n", "evt_00028"}, {"N", "evt_00032"}, {"N", "evt_00036"}, {"N", "evt_00000"}, {"n", "evt_00036"},
-	} {
-		if d.press(step.key); d.on() != step.want {
-			t.Errorf("%s leads to %s, not %s", step.key, d.on(), step.want)
-		}
+	d.says("Filter  paid")
+	if len(d.shown) != 10 {
+		t.Errorf("%d events are left while typing", len(d.shown))
 	}
-	if !strings.Contains(d.View(), table.NewInk(theme.New(true).Highlight).Render("paid")) {
-		t.Error("what was found is not marked")
+	d.press("enter")
+	d.says(`["paid"] 10 of 38 read`)
+	if !d.Filtered() || !strings.Contains(d.View(), table.NewInk(theme.New(true).Highlight).Render("paid")) {
+		t.Error("what matches is not marked")
+	}
+	d.server.grow(3)
+	d.poll()
+	d.says(`["paid"] 11 of 41 read`)
+	d.press("/")
+	d.write("z")
+	d.says("No events with \"paidz\" among the 41 events back to 2026-11-20: G reads on.")
+	d.press("esc")
+	d.says(`["paid"] 11 of 41 read`)
+	d.press("x")
+	if len(d.shown) != 41 || d.Filtered() {
+		t.Errorf("%d events of 41 without a filter", len(d.shown))
 	}
 	d.press("/")
-	d.write("zzz")
+	d.write("paid")
 	d.press("enter")
-	d.says("not found in the 38 events back to 2026-11-20")
-	if !d.Back() {
-		t.Fatal("esc does not end the search")
-	}
-	if d.Back() || strings.Contains(d.text(), "zzz") {
-		t.Error("the search is still there")
+	if !d.Back() || d.Filtered() || d.Back() {
+		t.Error("esc does not take the filter off, once")
 	}
 }
 
@@ -257,7 +297,7 @@ func TestDetailIsPrettyAndScrolls(t *testing.T) {
 	d.says("more below")
 	d.press("pgdown", "pgdown")
 	d.says(`"total_cents": 123456`)
-	d.press("k")
+	d.press("j")
 	d.says("new.kind")
 	if !d.Back() || d.Back() {
 		t.Error("esc closes the detail once")
@@ -285,7 +325,7 @@ func TestAnEventLeadsToWhatItIsAbout(t *testing.T) {
 		if to != want.to {
 			t.Errorf("it leads to %v, want %v", to, want.to)
 		}
-		d.press("k")
+		d.press("j")
 	}
 }
 
@@ -294,16 +334,16 @@ func TestStatesOfTheFeed(t *testing.T) {
 	empty.says("No events yet.")
 	empty.server.grow(1)
 	empty.poll()
-	empty.says("evt_00000")
+	empty.says("12:00:00")
 
 	stale := open(t, 5)
 	stale.server.fail = errors.New("broken")
 	stale.poll()
-	stale.says("stale", "broken", "retry in 2s", "evt_00004")
+	stale.says("stale", "broken", "retry in 2s", "12:00:04")
 	stale.server.fail = &apiclient.Error{Status: 403, Scope: "events:read"}
 	stale.poll()
 	stale.says("The token lacks the scope events:read.")
-	if strings.Contains(stale.text(), "evt_00004") {
+	if strings.Contains(stale.text(), "12:00:04") {
 		t.Error("what may no longer be read is still shown")
 	}
 }
@@ -351,7 +391,7 @@ func TestAGapThatIsReadShowsHowFarItHasCome(t *testing.T) {
 	if len(gaps) != 2 || gaps[0] != 100 || gaps[1] != 200 {
 		t.Errorf("it came to %v", gaps)
 	}
-	d.says("heard from the server", "evt_00279")
+	d.says("heard from the server", "12:04:39")
 	if n := d.data.Feed.Gap(); n != 0 {
 		t.Errorf("%d events are still missed", n)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tarmac/client/problem"
 	"tarmac/internal/termtext"
+	"tarmac/views/listdetail"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
@@ -58,25 +59,27 @@ func (s *Screen) standing() []string {
 	case s.following:
 		parts = append(parts, "following")
 	default:
-		parts = append(parts, "▼ not at the newest: "+s.newestKey())
+		parts = append(parts, either(s.newestFirst, "▲", "▼")+" not at the newest: "+s.newestKey())
 	}
 	if missed := s.data.Feed.Missed(); missed != nil {
 		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
 	}
-	if s.choice != everything {
-		parts = append(parts, t.Chip.Render(s.typeChip())+t.Faint.Render(fmt.Sprintf(" %s of %s read", table.Group(int64(len(s.shown))), table.Group(int64(len(s.seen))))))
-	}
-	if s.search != "" {
-		parts = append(parts, t.Chip.Render(s.searchChip()))
-	}
-	if s.missed {
-		parts = append(parts, t.Caution.Render("not found in the "+table.Group(int64(len(s.shown)))+" events "+s.reach()))
+	if s.Filtered() {
+		parts = append(parts, s.chips().Line(t)+t.Faint.Render(fmt.Sprintf(" %s of %s read", table.Group(int64(len(s.shown))), table.Group(int64(len(s.seen))))))
 	}
 	return append(parts, s.olderPart()...)
 }
 
-func (s *Screen) typeChip() string   { return "[" + termtext.Line(s.choice) + "]" }
-func (s *Screen) searchChip() string { return `["` + s.search + `"]` }
+// chips are the filters in force.
+func (s *Screen) chips() (chips listdetail.Chips) {
+	if s.choice != everything {
+		chips = append(chips, s.choice)
+	}
+	if s.search != "" {
+		chips = append(chips, `"`+s.search+`"`)
+	}
+	return chips
+}
 
 // reach says how far back was read, and how to read on where that is possible.
 func (s *Screen) reach() string {
@@ -90,9 +93,17 @@ func (s *Screen) reach() string {
 	return text
 }
 
-func (s *Screen) noneOfType() string {
-	return fmt.Sprintf("No events of the type %s among the %s events %s. x shows all types.",
-		termtext.Line(s.choice), table.Group(int64(len(s.seen))), s.reach())
+// noMatch says that the filters leave nothing.
+func (s *Screen) noMatch() string {
+	var which []string
+	if s.choice != everything {
+		which = append(which, "of the type "+termtext.Line(s.choice))
+	}
+	if s.search != "" {
+		which = append(which, `with "`+s.search+`"`)
+	}
+	return fmt.Sprintf("No events %s among the %s events %s. x removes the last filter.",
+		strings.Join(which, " "), table.Group(int64(len(s.seen))), s.reach())
 }
 
 // olderPart says how reading further back stands, near the oldest event only.

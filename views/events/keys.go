@@ -9,24 +9,22 @@ import (
 
 type keyMap struct {
 	views.Navigation
-	Pause, Order, Types, Search, Next, Previous, Remove key.Binding
-	Follow, CopyID, CopyJSON, Export, Apply, Cancel     key.Binding
+	Pause, Order, Types, Search, Remove             key.Binding
+	Follow, CopyID, CopyJSON, Export, Apply, Cancel key.Binding
 }
 
 func newKeyMap() keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
-		Pause:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "pause")),
-		Order:      key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "newest first or last")),
-		Types:      key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "types")),
-		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "search")),
-		Next:       key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "older match")),
-		Previous:   key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "newer match")),
-		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "end the search")),
+		Pause:      key.NewBinding(key.WithKeys("space"), key.WithHelp("space", "pause")),
+		Order:      key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "oldest first")),
+		Types:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "types")),
+		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
+		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
 		Follow:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "what it is about")),
 		CopyID:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
 		CopyJSON:   key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the JSON")),
-		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the list")),
+		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
 	}
@@ -41,10 +39,8 @@ func (s *Screen) enable() {
 
 	k.Pause.SetEnabled(state.HasFigures() || state.Status == panel.Empty)
 	k.Types.SetEnabled(state.HasFigures())
-	k.Search.SetEnabled(listed)
-	k.Next.SetEnabled(listed && s.search != "")
-	k.Previous.SetEnabled(listed && s.search != "")
-	k.Remove.SetEnabled(s.search != "" || s.choice != everything)
+	k.Search.SetEnabled(state.HasFigures())
+	k.Remove.SetEnabled(s.Filtered())
 	k.Order.SetEnabled(listed)
 	k.Open.SetEnabled(listed && !s.open)
 	k.Back.SetEnabled(s.open)
@@ -52,12 +48,12 @@ func (s *Screen) enable() {
 	k.CopyID.SetEnabled(listed)
 	k.CopyJSON.SetEnabled(listed && e.Omitted == 0)
 	k.Export.SetEnabled(listed)
-	// Among types of which nothing was read yet one still looks further back.
+	// Where nothing matches yet one still looks further back.
 	k.EnableMoves(listed || state.HasFigures() && len(s.seen) > 0 && !atOldest)
 
 	k.Follow.SetHelp("enter", "open the "+subject)
-	k.Pause.SetHelp("f", either(s.paused, "go on", "pause"))
-	k.Remove.SetHelp("x", either(s.search != "", "end the search", "all types"))
+	k.Pause.SetHelp("space", either(s.paused, "resume", "pause"))
+	k.Order.SetHelp("o", either(s.newestFirst, "oldest first", "newest first"))
 	k.Top.SetHelp("g", either(s.newestFirst, "newest", "oldest"))
 	k.Bottom.SetHelp("G", either(s.newestFirst, "oldest", "newest"))
 }
@@ -88,7 +84,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	switch s.mode {
 	case searching:
-		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	case picking:
 		k.Up.SetEnabled(true)
 		k.Down.SetEnabled(true)
@@ -100,7 +96,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	return []views.HelpGroup{
 		{Title: "Events", Bindings: []key.Binding{
-			k.Back, in, k.Pause, k.Types, k.Search, k.Next, k.Remove, k.CopyID, k.Export, k.Order, k.CopyJSON, k.Previous,
+			k.Back, in, k.Search, k.Types, k.Pause, k.Export, k.Remove, k.CopyID, k.Order, k.CopyJSON,
 		}},
 		{Title: "List", Bindings: k.Moves()},
 	}

@@ -33,10 +33,10 @@ func stances(t *testing.T) map[string]*desk {
 		return d
 	}
 	out := map[string]*desk{
-		"list": at(9), "turned over": at(9, "o"), "paused": at(9, "f"), "detail": at(9, "enter"),
-		"detail about nothing": at(8, "enter"), "types": at(9, "t"), "search": at(9, "/"), "empty": at(0),
-		"of a type": at(9, "t", "j", "enter"), "of a type that none is": at(9, "t", "j", "j", "j", "enter"),
-		"found": at(9, "/", "i", "enter"), "refused": open(t, 9), "too large": open(t, 0),
+		"list": at(9), "turned over": at(9, "o"), "paused": at(9, "space"), "detail": at(9, "enter"),
+		"detail about nothing": at(8, "enter"), "types": at(9, "f"), "search": at(9, "/"), "empty": at(0),
+		"of a type": at(9, "f", "j", "enter"), "of a type that none is": at(9, "f", "j", "j", "j", "enter"),
+		"filtered": at(9, "/", "i", "enter"), "none match": at(9, "/", "z", "z", "enter"), "refused": open(t, 9), "too large": open(t, 0),
 	}
 	out["refused"].server.fail = &apiclient.Error{Status: 403, Scope: "event_feed:read"}
 	out["refused"].poll()
@@ -47,24 +47,25 @@ func stances(t *testing.T) map[string]*desk {
 
 func TestTheKeysOfEveryState(t *testing.T) {
 	const (
-		tail  = "f pause,t types,/ search,"
-		foot  = "y copy the id,e export the list,o newest first or last,Y copy the JSON"
-		moves = ",↑/k up,↓/j down,g oldest,G newest,pgdn page down,pgup page up,ctrl+d half a page down,ctrl+u half a page up"
+		tail  = "/ filter,f types,space pause,"
+		foot  = "y copy the id,o oldest first,Y copy the JSON"
+		moves = ",↑/k up,↓/j down,g newest,G oldest,pgdn page down,pgup page up,ctrl+d half a page down,ctrl+u half a page up"
 	)
 	for name, want := range map[string]string{
-		"list":                   "enter open," + tail + foot + moves,
-		"turned over":            strings.NewReplacer("g oldest", "g newest", "G newest", "G oldest").Replace("enter open," + tail + foot + moves),
-		"paused":                 strings.Replace("enter open,"+tail+foot+moves, "pause", "go on", 1),
-		"detail":                 "esc back,enter open the invoice," + tail + foot + moves,
-		"detail about nothing":   "esc back," + tail + foot + moves,
+		"list":                   "enter open," + tail + "e export," + foot + moves,
+		"turned over":            strings.NewReplacer("g newest", "g oldest", "G oldest", "G newest", "oldest first", "newest first").Replace("enter open," + tail + "e export," + foot + moves),
+		"paused":                 strings.Replace("enter open,"+tail+"e export,"+foot+moves, "pause", "resume", 1),
+		"detail":                 "esc back,enter open the invoice," + tail + "e export," + foot + moves,
+		"detail about nothing":   "esc back," + tail + "e export," + foot + moves,
 		"types":                  "↑/k up,↓/j down,enter apply,esc leave as it was",
 		"search":                 "enter apply,esc leave as it was",
-		"empty":                  "f pause",
-		"of a type":              "enter open," + tail + "x all types," + foot + moves,
-		"of a type that none is": "f pause,t types,x all types" + moves,
-		"found":                  "enter open," + tail + "n older match,x end the search," + foot + ",N newer match" + moves,
+		"empty":                  "space pause",
+		"of a type":              "enter open," + tail + "e export,x remove the last filter," + foot + moves,
+		"of a type that none is": tail + "x remove the last filter" + moves,
+		"filtered":               "enter open," + tail + "e export,x remove the last filter," + foot + moves,
+		"none match":             tail + "x remove the last filter" + moves,
 		"refused":                "",
-		"too large":              strings.Replace("enter open,"+tail+foot+moves, ",Y copy the JSON", "", 1),
+		"too large":              strings.Replace("enter open,"+tail+"e export,"+foot+moves, ",Y copy the JSON", "", 1),
 	} {
 		if got := strings.Join(works(stances(t)[name].Screen), ","); got != want {
 			t.Errorf("%s:\n%s, want\n%s", name, got, want)
@@ -89,7 +90,7 @@ func TestWhatTheHelpDoesNotNameDoesNothing(t *testing.T) {
 		}
 		before := d.text()
 		for _, k := range []string{"f", "o", "t", "/", "n", "N", "x", "y", "Y", "enter", "g", "G", "j", "k", "pgup", "pgdown", "space", "z", "1"} {
-			if slices.Contains(named, k) || name == "types" && k == "t" { // t goes down the list it opens
+			if slices.Contains(named, k) || name == "types" && k == "f" { // f goes down the list it opens
 				continue
 			}
 			if cmd := d.Update(press(k)); cmd != nil || d.text() != before {
@@ -129,7 +130,7 @@ func bindings(d *desk) (out []key.Binding) {
 
 func TestCopyingTakesTheEventUnderTheCursor(t *testing.T) {
 	d := open(t, 9)
-	for _, keys := range [][]string{{}, {"enter"}, {"k"}} {
+	for _, keys := range [][]string{{}, {"enter"}, {"j"}} {
 		d.press(keys...)
 		if got := d.Update(press("y"))(); got != (views.Copy{What: "the event's id", Text: d.on()}) {
 			t.Errorf("y copies %v", got)
@@ -149,7 +150,7 @@ func TestCopyingTakesTheEventUnderTheCursor(t *testing.T) {
 
 func TestWhatIsChosenOutlivesAnotherScreen(t *testing.T) {
 	d := open(t, 20)
-	d.press("t", "j", "enter", "/", "p", "a", "i", "d", "enter", "o", "k", "f")
+	d.press("f", "j", "enter", "/", "p", "a", "i", "d", "enter", "o", "k", "space")
 	d.SetSize(80, 20)
 	before := d.text()
 	d.server.grow(8)
@@ -161,7 +162,7 @@ func TestWhatIsChosenOutlivesAnotherScreen(t *testing.T) {
 	}
 	d.press("x")
 	d.says("[invoice.*] 5 of 20 read")
-	d.press("x", "f")
+	d.press("x", "space")
 	if len(d.shown) != 28 {
 		t.Errorf("%d events of 28", len(d.shown))
 	}
@@ -169,7 +170,7 @@ func TestWhatIsChosenOutlivesAnotherScreen(t *testing.T) {
 
 func TestTypesThatNobodyKnowsCanBeChosen(t *testing.T) {
 	d := open(t, 9)
-	d.press("t", "k")
+	d.press("f", "k")
 	d.says("> new.kind                   2", "of 9 read", "payment.*                  2")
 	d.press("enter")
 	d.says("[new.kind] 2 of 9 read")
@@ -182,8 +183,8 @@ func TestTypesThatNobodyKnowsCanBeChosen(t *testing.T) {
 func TestAnEmptyChoiceReadsOn(t *testing.T) {
 	d := open(t, 150)
 	d.server.feed[0] = apiclient.Event{ID: "evt_rare", Type: apiclient.EventInvoiceVoided, Data: json.RawMessage(`{"invoice_id":"inv_1"}`)}
-	d.press("t", "j", "j", "j", "j", "j", "j", "enter")
-	d.says("No events of the type invoice.voided among the 100 events back to", "g reads on")
-	d.press("g")
-	d.says("evt_rare")
+	d.press("f", "j", "j", "j", "j", "j", "j", "enter")
+	d.says("No events of the type invoice.voided among the 100 events back to", "G reads on")
+	d.press("G")
+	d.says("inv_1")
 }

@@ -47,11 +47,15 @@ func ofType(choice string, t apiclient.EventType) bool {
 	return string(t) == choice
 }
 
-// found reports whether a text stands in an event's type, id or data (numbers and
-// the ids of invoices and payments are in there), letters of either case alike.
-func found(e *apiclient.Event, text string) bool {
-	for _, in := range [...]string{string(e.Type), e.ID, about(e), string(e.Data)} {
-		if from, _ := table.Find(in, text); from >= 0 {
+// found reports whether the text that is filtered by stands in an event's type, id,
+// counterparty or data (numbers and the ids of invoices and payments are in there),
+// letters of either case alike.
+func (s *Screen) found(e *apiclient.Event) bool {
+	if s.search == "" {
+		return true
+	}
+	for _, in := range [...]string{string(e.Type), e.ID, s.about(e), string(e.Data)} {
+		if from, _ := table.Find(in, s.search); from >= 0 {
 			return true
 		}
 	}

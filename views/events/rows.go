@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/amount"
@@ -17,7 +18,6 @@ func columns() []table.Column {
 		{Title: "Type", Min: 17, Ideal: 18},
 		{Title: "Amount     ", Min: amount.Width, Ideal: amount.Width, Priority: 1, Align: table.Right},
 		{Title: "About", Min: 10, Whole: table.WidestNumber, Ideal: 29, Flex: 1, Priority: 2},
-		{Title: "Id", Min: 30, Ideal: 30, Priority: 3},
 	}
 }
 
@@ -43,8 +43,7 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},
 		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
 		table.Cell{Text: sum(e)},
-		table.Cell{Text: about(e), KeepEnd: strings.HasPrefix(string(e.Type), "invoice.")},
-		table.Cell{Text: termtext.Line(e.ID), Ink: s.inks.faint},
+		table.Cell{Text: s.about(e), KeepEnd: strings.HasPrefix(string(e.Type), "invoice.")},
 	), true
 }
 
@@ -82,13 +81,14 @@ func sum(e *apiclient.Event) string {
 	return ""
 }
 
-// about says what an event is about, as far as its data tell.
-func about(e *apiclient.Event) string {
+// about says what an event is about: the number of its invoice, the counterparty of
+// its payment where that is known already, else what it says itself.
+func (s *Screen) about(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
 		return termtext.Line(first(d.Number, d.InvoiceID))
 	}
 	if d, ok := e.PaymentData(); ok {
-		return termtext.Line(d.PaymentIntentID)
+		return first(s.data.Counterparty(d.PaymentIntentID), money.Dash)
 	}
 	return termtext.Line(e.Message())
 }

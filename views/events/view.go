@@ -73,7 +73,7 @@ func (s *Screen) body(height int) []string {
 	if !state.HasFigures() {
 		empty := "No events yet. They appear here as they happen."
 		if len(s.seen) > 0 {
-			empty = s.noneOfType()
+			empty = s.noMatch()
 		}
 		frame := panel.Frame{Title: "Events", EmptyText: empty, Width: s.width, Height: height}
 		return panel.Draw(s.theme, frame, state, s.now())

@@ -22,11 +22,11 @@ var update = sample.UpdateFlag()
 func states(t *testing.T) map[string]*desk {
 	out := map[string]*desk{"tail": open(t, 60), "empty": open(t, 0), "detail": open(t, 9), "types": open(t, 9), "search": open(t, 30), "paused": open(t, 30)}
 	out["detail"].press("enter")
-	out["types"].press("t", "j")
+	out["types"].press("f", "j")
 	out["search"].press("/")
 	out["search"].write("株式会社")
 	out["search"].press("enter")
-	out["paused"].press("f")
+	out["paused"].press("space")
 	out["paused"].server.grow(4)
 	out["paused"].poll()
 	stale := open(t, 9)

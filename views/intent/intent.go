@@ -200,7 +200,10 @@ func (s *Screen) loaded(msg loaded) {
 		msg.intent, msg.err, condition = nil, nil, panel.Empty
 	}
 	now := s.now()
-	s.state.Settle(msg.request, msg.intent, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.state.Failures()))
+	taken := s.state.Settle(msg.request, msg.intent, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.state.Failures()))
+	if taken && msg.err == nil && msg.intent != nil {
+		s.data.NoteCounterparty(s.id, msg.intent.CounterpartyName)
+	}
 }
 
 // follow looks for events of this payment intent, makes it as old as the feed while

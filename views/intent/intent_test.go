@@ -322,3 +322,17 @@ func TestMaskedNoAmountIsSeen(t *testing.T) {
 	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
 	sample.Hides(t, d, 1_234_567, 7_654_321, 9_876_543)
 }
+
+func TestTheCounterpartyIsKnownToOtherPages(t *testing.T) {
+	d := open(t)
+
+	if got := d.data.Counterparty("pi_1"); got != "Müller & Söhne" {
+		t.Errorf("the counterparty of pi_1 is %q", got)
+	}
+
+	d.settle(d.Show(views.IntentTarget{ID: "pi_other"}))
+
+	if got := d.data.Counterparty("pi_other"); got != "" {
+		t.Errorf("one that the server does not know is called %q", got)
+	}
+}

@@ -14,7 +14,7 @@ type keyMap struct {
 func newKeyMap() keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
-		Ask:        key.NewBinding(key.WithKeys("i", "/"), key.WithHelp("i", "another id")),
+		Ask:        key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "another id")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
 		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // the root does it: nothing is open here
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look it up")),

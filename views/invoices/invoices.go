@@ -216,7 +216,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Export):
 		s.file.Ask(s.listedTable, s.fileWords()...)
 	case key.Matches(press, k.New):
-		return views.Go(views.Propose, nil)
+		return views.Go(views.Propose, views.ProposeTarget{})
 	case (s.open || s.sole.id != "") && s.scrollDetail(press):
 	case s.sole.id == "":
 		s.table.Update(press, k.Navigation)
@@ -261,7 +261,7 @@ func (s *Screen) mark() {
 
 func (s *Screen) ask() {
 	s.before = s.search
-	s.prompt.Open("Search  ", "number, recipient, e-mail, description or id", 200, s.search)
+	s.prompt.Open("Filter  ", "number, recipient, e-mail, description or id", 200, s.search)
 }
 
 // typed searches as one types.

@@ -249,7 +249,7 @@ func TestAListGoesAndComesBackWithTheServer(t *testing.T) {
 func TestANewInvoiceIsAScreenAwayUnlessNothingMayBeWritten(t *testing.T) {
 	d := open(t, 4)
 	d.press("n")
-	if len(d.visits) != 1 || d.visits[0].Screen != views.Propose {
+	if len(d.visits) != 1 || d.visits[0] != (views.Visit{Screen: views.Propose, Target: views.ProposeTarget{}}) {
 		t.Errorf("visits %v", d.visits)
 	}
 	d = open(t, 4, func(o *invoices.Options) { o.ReadOnly = true })

@@ -18,15 +18,15 @@ type keyMap struct {
 func newKeyMap(readOnly bool) keyMap {
 	k := keyMap{
 		Navigation:     views.NewNavigation(),
-		NextStatus:     key.NewBinding(key.WithKeys("tab", "]"), key.WithHelp("tab", "next status")),
-		PreviousStatus: key.NewBinding(key.WithKeys("shift+tab", "["), key.WithHelp("shift+tab", "previous status")),
-		Search:         key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "search")),
+		NextStatus:     key.NewBinding(key.WithKeys("f", "tab", "]"), key.WithHelp("f", "status")),
+		PreviousStatus: key.NewBinding(key.WithKeys("F", "shift+tab", "["), key.WithHelp("F", "previous status")),
+		Search:         key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
 		Remove:         key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
 		Save:           key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "save the PDF")),
 		View:           key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open the PDF")),
 		CopyNumber:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the number")),
 		CopyID:         key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the id")),
-		Export:         key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the list")),
+		Export:         key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 		New:            key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new invoice")),
 		Apply:          key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:         key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
@@ -65,11 +65,11 @@ func (s *Screen) Help() []views.HelpGroup {
 		return s.file.Help()
 	}
 	if s.prompt.Typing() {
-		return []views.HelpGroup{{Title: "Search", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{
 		{Title: "Invoices", Bindings: []key.Binding{
-			k.Back, k.Open, k.NextStatus, k.Search, k.Remove, k.Save, k.View, k.New, k.Export, k.CopyNumber, k.CopyID, k.PreviousStatus,
+			k.Back, k.Open, k.Search, k.NextStatus, k.New, k.Export, k.Remove, k.Save, k.View, k.CopyNumber, k.CopyID, k.PreviousStatus,
 		}},
 		{Title: "List", Bindings: k.Moves()},
 	}

@@ -62,7 +62,7 @@ func (s *Screen) eventsBody(width, height int) []string {
 	room := width - len(stamp) - 2
 	lines := make([]string, 0, len(known))
 	for _, e := range slices.Backward(known) {
-		lines = append(lines, s.theme.Faint.Render(e.OccurredAt.UTC().Format(stamp))+"  "+termtext.Fit(eventText(&e, widest, room), room))
+		lines = append(lines, s.theme.Faint.Render(e.OccurredAt.UTC().Format(stamp))+"  "+termtext.Fit(s.eventText(&e, widest, room), room))
 	}
 	return lines
 }
@@ -71,11 +71,11 @@ func (s *Screen) eventsBody(width, height int) []string {
 // an id says nothing.
 const roomForSubject = 12
 
-// eventText says what happened, for how much and to what, as far as the event
-// tells. The name of what it was may be cut, an amount and an invoice's number may
-// not: they are left out where they do not fit. Amounts end below each other.
-func eventText(e *apiclient.Event, widest, width int) string {
-	text, sum, subject := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted)), eventAmount(e), eventSubject(e)
+// eventText says what happened, for how much and to what, as far as that is known. The
+// name of what it was may be cut, an amount and an invoice's number may not: they are
+// left out where they do not fit. Amounts end below each other.
+func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
+	text, sum, subject := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted)), eventAmount(e), s.eventSubject(e)
 	numbered := strings.HasPrefix(string(e.Type), "invoice.")
 	if whole := text + "  " + sum; sum != "" && ansi.StringWidth(whole) <= width {
 		if padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum; ansi.StringWidth(padded) <= width {
@@ -113,13 +113,14 @@ func eventAmount(e *apiclient.Event) string {
 	return sum.String()
 }
 
-// eventSubject names what an event was about.
-func eventSubject(e *apiclient.Event) string {
+// eventSubject names what an event was about, as far as that is known: of a payment
+// intent that nobody has opened only its id is.
+func (s *Screen) eventSubject(e *apiclient.Event) string {
 	if invoice, ok := e.InvoiceData(); ok {
 		return cmp.Or(invoice.Number, invoice.InvoiceID)
 	}
 	if payment, ok := e.PaymentData(); ok {
-		return payment.PaymentIntentID
+		return s.data.Counterparty(payment.PaymentIntentID)
 	}
 	return e.Message()
 }

@@ -26,10 +26,11 @@ type keeping struct {
 	asked   bool         // the draft is being read, or was
 	draft   draft.Draft
 	turn    uint64
-	settled uint64 // the last turn whose outcome is known
-	dirty   bool   // the draft has changed since it was last saved
-	waiting bool   // for the moment to save it
-	failure error  // of the last save
+	settled uint64    // the last turn whose outcome is known
+	dirty   bool      // the draft has changed since it was last saved
+	waiting bool      // for the moment to save it
+	failure error     // of the last save
+	onDisk  time.Time // when the draft that is on the disk was saved; zero where none is
 }
 
 // loaded is the draft that was kept.
@@ -45,9 +46,10 @@ type saveDue struct{ to *Screen }
 
 // kept is the outcome of saving or discarding.
 type kept struct {
-	to   *Screen
-	turn uint64
-	err  error
+	to      *Screen
+	turn    uint64
+	savedAt time.Time // zero of one that was discarded
+	err     error
 }
 
 // load returns the command that reads the draft, once the page is open and it is
@@ -81,6 +83,9 @@ func (s *Screen) load() tea.Cmd {
 // the search for what became of it.
 func (s *Screen) opened(msg loaded) tea.Cmd {
 	s.stage, s.keeping.draft = filling, msg.draft
+	if msg.err == nil {
+		s.keeping.onDisk = msg.draft.SavedAt
+	}
 	s.form.fill(msg.draft)
 	switch {
 	case !msg.draft.SentAt.IsZero():
@@ -139,7 +144,11 @@ func (s *Screen) save() tea.Cmd {
 	}
 	store, org, turn, d := s.turn()
 	discard := s.form.empty() && d.SentAt.IsZero()
-	return func() tea.Msg { return kept{s, turn, write(store, org, turn, d, discard)} }
+	savedAt := d.SavedAt
+	if discard {
+		savedAt = time.Time{}
+	}
+	return func() tea.Msg { return kept{s, turn, savedAt, write(store, org, turn, d, discard)} }
 }
 
 // turn takes the next turn to write the draft.
@@ -170,7 +179,7 @@ func (s *Screen) discard() tea.Cmd {
 		s.problem = sentence(err)
 	}
 	s.keeping.draft = draft.Draft{Key: key}
-	return func() tea.Msg { return kept{s, turn, write(store, org, turn, d, true)} }
+	return func() tea.Msg { return kept{to: s, turn: turn, err: write(store, org, turn, d, true)} }
 }
 
 // Flush saves what was typed since the last save, for when the program ends. What is
@@ -196,6 +205,9 @@ func (s *Screen) Flush() error {
 
 // settle notes how saving went; an older attempt says nothing about a newer one.
 func (k *keeping) settle(msg kept) {
+	if msg.err == nil && msg.turn > k.settled {
+		k.onDisk = msg.savedAt
+	}
 	k.settled = max(k.settled, msg.turn)
 	if msg.turn != k.turn {
 		return

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -246,7 +247,7 @@ func TestTheKeyIsOfOneProposal(t *testing.T) {
 	d := openIn(t, t.TempDir(), func(o *Options) { o.Source = client })
 	d.fill()
 	d.press("ctrl+s", "enter", "enter", "enter", "enter")
-	d.press("e", "g", "enter")
+	d.press("c", "g", "enter")
 	d.write("!")
 	d.press("ctrl+s", "enter", "enter")
 	if len(keys) != 3 || keys[0] == "" || keys[0] != keys[1] || keys[1] == keys[2] {
@@ -310,5 +311,60 @@ func TestADraftThatAnotherProgramWritesIsLeftToIt(t *testing.T) {
 	second.press("esc", "D", "y")
 	if kept, err := first.kept(); err != nil || kept.SentAt.IsZero() || kept.RecipientName != "Łukasz & Söhne" {
 		t.Errorf("the first one's draft is %+v, %v", kept, err)
+	}
+}
+
+// What the page says of a kept draft is true of the disk.
+func TestADraftIsCalledKeptWhileItsFileIsThere(t *testing.T) {
+	d := open(t)
+	agree := func(step string) {
+		t.Helper()
+		_, err := d.kept()
+		if there, said := err == nil, strings.Contains(d.text(), "draft kept"); there != said {
+			t.Errorf("%s: the file is there: %t, the page says so: %t", step, there, said)
+		}
+	}
+	agree("before anything is typed")
+	d.write("Contoso")
+	agree("before typing pauses")
+	d.pause()
+	agree("after a pause")
+	for range "Contoso" {
+		d.press("backspace")
+	}
+	d.pause()
+	agree("when all is erased")
+	d.write("Contoso")
+	d.pause()
+	d.start(nil)
+	agree("after a restart")
+	d.press("esc", "D", "y")
+	agree("when it is discarded")
+}
+
+// The form is ready to be typed into however often it is opened.
+func TestTheFormOpensTheSameWayEveryTime(t *testing.T) {
+	d := open(t)
+	show := func() { d.run(d.Show(views.ProposeTarget{})) }
+	show()
+	if !d.Typing() {
+		t.Fatal("the first time nothing can be typed")
+	}
+	d.write("Con")
+	d.press("esc")
+	show()
+	d.write("toso")
+	d.says("Contoso")
+
+	d = open(t)
+	d.fill()
+	d.press("ctrl+s", "enter", "enter")
+	if d.stage != finished {
+		t.Fatalf("it is not made:\n%s", d.text())
+	}
+	show()
+	d.says("Propose an invoice")
+	if !d.Typing() || strings.Contains(d.text(), "Contoso") {
+		t.Errorf("after a proposal the form is not a new one:\n%s", d.text())
 	}
 }

@@ -51,12 +51,12 @@ func newKeyMap() keyMap {
 		Yes:      bind("y", "yes", "y"),
 
 		Propose: bind("enter", "propose", "enter"),
-		Edit:    bind("e", "edit", "e"),
+		Edit:    bind("c", "change", "c"),
 		IsThere: bind("enter", "this is it", "enter"),
 		Again:   bind("s", "send again, same key", "s"),
 
 		Show:       bind("enter", "open the invoice", "enter", "o"),
-		Anew:       bind("n", "propose another", "n"),
+		Anew:       bind("n", "new invoice", "n"),
 		CopyNumber: bind("y", "copy its number", "y"),
 	}
 }

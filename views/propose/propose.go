@@ -96,7 +96,10 @@ type Screen struct {
 	invoice apiclient.Invoice // that was made
 }
 
-var _ views.Screen = (*Screen)(nil)
+var (
+	_ views.Screen = (*Screen)(nil)
+	_ views.Shower = (*Screen)(nil)
+)
 
 // New returns the page.
 func New(o Options) *Screen {
@@ -121,6 +124,21 @@ func later(d time.Duration, msg tea.Msg) tea.Cmd {
 func (s *Screen) Init() tea.Cmd {
 	s.keeping.wanted = true
 	return s.settled(s.load())
+}
+
+// Show makes the form ready to be typed into where it was left. After a proposal that
+// is done the form is a new one.
+func (s *Screen) Show(target any) tea.Cmd {
+	if _, ok := target.(views.ProposeTarget); !ok || s.closed() || s.question != nothing {
+		return nil
+	}
+	switch s.stage {
+	case filling:
+		s.follow()
+	case finished:
+		return s.settled(s.startAnew())
+	}
+	return s.settled(nil)
 }
 
 // Refresh looks for the invoice again while it is not known whether it is there.

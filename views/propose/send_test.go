@@ -55,7 +55,7 @@ func TestNothingIsSentWhileTheRequestIsOnTheWire(t *testing.T) {
 	if d.stage != sending || len(d.held) != 1 {
 		t.Fatalf("stage %d with %d requests", d.stage, len(d.held))
 	}
-	for _, k := range []string{"enter", "enter", "esc", "e", "s", "D", "y", "n", "ctrl+s", "enter", "enter"} {
+	for _, k := range []string{"enter", "enter", "esc", "c", "s", "D", "y", "n", "ctrl+s", "enter", "enter"} {
 		d.press(k)
 		d.Back()
 	}
@@ -156,7 +156,7 @@ func TestAnythingBetweenTheEntersStopsIt(t *testing.T) {
 				d.run(d.Update(viewsTick(d.at)))
 			}
 		},
-		"an edit": func(d *desk) { d.press("e", "ctrl+s") },
+		"an edit": func(d *desk) { d.press("c", "ctrl+s") },
 	} {
 		d := reviewedDesk(t)
 		d.press("enter")

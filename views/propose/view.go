@@ -54,7 +54,7 @@ func (s *Screen) title() string {
 	return "Propose an invoice"
 }
 
-// note says when the draft was kept.
+// note says when the draft was kept, once its file is there.
 func (s *Screen) note() string {
 	k := &s.keeping
 	switch {
@@ -62,10 +62,10 @@ func (s *Screen) note() string {
 		return ""
 	case k.store == nil:
 		return "draft not kept"
-	case k.turn == 0 || k.failure != nil || k.draft.SavedAt.IsZero():
+	case k.failure != nil || k.onDisk.IsZero():
 		return ""
 	}
-	return "draft kept " + k.draft.SavedAt.Format("15:04") + " UTC"
+	return "draft kept " + k.onDisk.Format("15:04") + " UTC"
 }
 
 // body draws what is inside the frame: the page of the stage, with what there is to

@@ -136,8 +136,8 @@ func TestTheFieldThatIsTypedInIsSeen(t *testing.T) {
 func TestKeysAreListedWhereTheyWork(t *testing.T) {
 	all := states(t)
 	for name, want := range map[string][]string{
-		"new": {"esc", "tab", "ctrl+s", "ctrl+o"}, "review": {"enter", "e"}, "sending": {}, "done": {"enter", "n", "y"}, "found": {"enter", "s", "D"},
-		"none": {"s", "D"}, "read-only": {}, "asked": {"y"}, "refused": {"e"},
+		"new": {"esc", "tab", "ctrl+s", "ctrl+o"}, "review": {"enter", "c"}, "sending": {}, "done": {"enter", "n", "y"}, "found": {"enter", "s", "D"},
+		"none": {"s", "D"}, "read-only": {}, "asked": {"y"}, "refused": {"c"},
 	} {
 		d := all[name]
 		d.settle()

@@ -59,7 +59,7 @@ func New(o Options) *Screen {
 	s.next = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next bucket"))
 	s.previous = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "bucket before"))
 	s.copy = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the figures"))
-	s.export = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the buckets"))
+	s.export = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export"))
 	s.question, s.file = masked.NewQuestion(), saveas.New(o.Places)
 	s.file.SetTheme(o.Theme)
 	s.settle()

@@ -62,6 +62,8 @@ type Snapshot struct {
 	readMonths  []figures.Month // of a load that the server interrupted with a pause
 	shown       []Part
 
+	counterparties map[string]string // of the payment intents that were read, by their ids
+
 	ctx     context.Context // ends with the program: no answer is awaited after it
 	source  Source
 	now     func() time.Time
@@ -77,7 +79,7 @@ type Options struct {
 
 // New returns an empty snapshot. ctx ends its commands when the program ends.
 func New(ctx context.Context, source Source, o Options) *Snapshot {
-	return &Snapshot{ctx: ctx, source: source, now: o.Now, timeout: o.Timeout, Feed: newFeed(source, o.Timeout)}
+	return &Snapshot{ctx: ctx, source: source, now: o.Now, timeout: o.Timeout, Feed: newFeed(source, o.Timeout), counterparties: map[string]string{}}
 }
 
 // Answer is the outcome of fetching a part. It is handed to Update as it came.
@@ -239,3 +241,10 @@ func latestFetch(source Source) func(context.Context) (*apiclient.TransactionPag
 		return source.TransactionPage(ctx, apiclient.TransactionQuery{Limit: latestRows})
 	}
 }
+
+// Counterparty returns the counterparty of a payment intent that was read, and "" of
+// any other: events name payment intents by their ids alone.
+func (s *Snapshot) Counterparty(intentID string) string { return s.counterparties[intentID] }
+
+// NoteCounterparty keeps the counterparty of a payment intent that was read.
+func (s *Snapshot) NoteCounterparty(intentID, name string) { s.counterparties[intentID] = name }

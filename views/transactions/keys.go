@@ -22,13 +22,13 @@ func newKeyMap() keyMap {
 		Navigation: views.NewNavigation(),
 		Direction:  key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "in, out or both")),
 		Dates:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "dates")),
-		Keyword:    key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "keyword")),
+		Keyword:    key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
 		RemoveLast: key.NewBinding(key.WithKeys("x", "backspace"), key.WithHelp("x", "remove the last filter")),
 		RemoveAll:  key.NewBinding(key.WithKeys("X"), key.WithHelp("X", "remove all filters")),
-		GoTo:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "go to a date, % or row")),
+		GoTo:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "go to")),
 		Share:      key.NewBinding(key.WithKeys("%"), key.WithHelp("%", "go to a share")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy")),
-		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export all")),
+		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
 	}
@@ -82,7 +82,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	return []views.HelpGroup{
 		{Title: "Transactions", Bindings: []key.Binding{
-			k.Back, k.Open, k.Keyword, k.Dates, k.Direction, k.GoTo, k.Export, k.Copy, k.RemoveLast, k.RemoveAll,
+			k.Back, k.Open, k.Keyword, k.Dates, k.GoTo, k.Export, k.Copy, k.Direction, k.RemoveLast, k.RemoveAll,
 		}},
 		{Title: "List", Bindings: append(k.Moves(), k.Share)},
 	}

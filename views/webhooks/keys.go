@@ -23,10 +23,10 @@ func newKeyMap() keyMap {
 		Change:     key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "change")),
 		Switch:     key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "pause")),
 		Rotate:     key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "new secret")),
-		Test:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "send a test")),
+		Test:       key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "send a test")),
 		Delete:     key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "delete")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
-		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export the deliveries")),
+		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 
 		Next:     key.NewBinding(key.WithKeys("down", "tab"), key.WithHelp("↓", "next")),
 		Previous: key.NewBinding(key.WithKeys("up", "shift+tab"), key.WithHelp("↑", "previous")),
@@ -106,7 +106,7 @@ func (s *Screen) Help() []views.HelpGroup {
 		return s.file.Help()
 	}
 	return []views.HelpGroup{
-		{Title: "Webhooks", Bindings: []key.Binding{k.Back, k.Open, k.Create, k.Change, k.Switch, k.Test, k.Rotate, k.Delete, k.Copy, k.Export, k.Other}},
+		{Title: "Webhooks", Bindings: []key.Binding{k.Back, k.Open, k.Create, k.Export, k.Test, k.Switch, k.Change, k.Rotate, k.Delete, k.Copy, k.Other}},
 		{Title: "List", Bindings: k.Moves()},
 	}
 }

@@ -114,7 +114,7 @@ func (s *Screen) disabled(w *apiclient.Webhook) string {
 		text += ". Nothing was accepted there for days"
 	}
 	if s.forbidden() == "" {
-		text += ". t tests it, a activates it again"
+		text += ". v sends a test, a activates it again"
 	}
 	return text
 }

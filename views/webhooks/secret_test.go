@@ -215,7 +215,7 @@ func TestOtherUnknownOutcomes(t *testing.T) {
 		"delete, not done": {func(d *desk) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, false, "It is still in the list."},
 		"pause, done":      {func(d *desk) { d.press("a") }, true, "It is paused now."},
 		"pause, not done":  {func(d *desk) { d.press("a") }, false, "It is active now."},
-		"test":             {func(d *desk) { d.press("t") }, true, "If it was, it is among the deliveries."},
+		"test":             {func(d *desk) { d.press("v") }, true, "If it was, it is among the deliveries."},
 		"change":           {func(d *desk) { d.press("c", "x", "ctrl+s") }, true, "The list shows the endpoint as it is now."},
 	} {
 		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.out })

@@ -27,7 +27,7 @@ func states(t testing.TB) map[string]*desk {
 	}
 	for name, keys := range map[string][]string{
 		"disabled": {"G"}, "deliveries": {"enter"}, "delivery": {"enter", "G", "enter"}, "form": {"n"}, "change": {"c", "down"},
-		"delete": {"D"}, "rotate": {"s"}, "test": {"t"},
+		"delete": {"D"}, "rotate": {"s"}, "test": {"v"},
 	} {
 		out[name] = open(t)
 		out[name].press(keys...)

@@ -31,11 +31,11 @@ func TestTheKeysThatWorkInEachState(t *testing.T) {
 	all := states(t)
 	all["nobody-answered"] = &desk{Screen: New(Options{Context: t.Context(), Source: office(&start), Now: func() time.Time { return start }})}
 	for name, want := range map[string]string{
-		"list": "enter n c a t s D y e tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
-		"read-only": "enter y e tab", "deliveries": "esc enter n c a t s D y e tab", "delivery": "esc n c a t s D y e",
-		"stale": "enter n c a t s D y e tab", "unnamed": "n", "form": "enter ctrl+s esc ↓ ↑",
+		"list": "enter n e v a c s D y tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
+		"read-only": "enter e y tab", "deliveries": "esc enter n e v a c s D y tab", "delivery": "esc n e v a c s D y",
+		"stale": "enter n e v a c s D y tab", "unnamed": "n", "form": "enter ctrl+s esc ↓ ↑",
 		"change": "enter ctrl+s esc space a ↓ ↑", "delete": "esc", "rotate": "esc", "secret": "y y esc esc",
-		"no-longer-allowed": "", "token-refused": "enter y e tab",
+		"no-longer-allowed": "", "token-refused": "enter e y tab",
 	} {
 		if got := enabled(all[name].Screen); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -66,7 +66,7 @@ func TestNoTwoKeysOfAStateAreTheSame(t *testing.T) {
 
 // A write that can only fail is not begun, and the key for it says why.
 func TestAKeyForAWriteThatIsNotOfferedSaysWhy(t *testing.T) {
-	for _, k := range []string{"n", "c", "a", "s", "t", "D"} {
+	for _, k := range []string{"n", "c", "a", "s", "v", "D"} {
 		all := states(t)
 		for name, want := range map[string]string{
 			"not-allowed":       "not allowed: the token lacks the scope webhook_endpoints:manage",
@@ -105,7 +105,7 @@ func TestARefusedTokenIsToldNoKeysForWrites(t *testing.T) {
 func TestReadOnlySendsNoWrite(t *testing.T) {
 	d := openAs(t, Options{ReadOnly: true})
 	d.asked()
-	d.press("n", "c", "a", "s", "D", "t", "enter", "n", "c", "a", "s", "D", "t")
+	d.press("n", "c", "a", "s", "D", "v", "enter", "n", "c", "a", "s", "D", "v")
 	if d.Typing() {
 		t.Error("something is being typed")
 	}
@@ -224,7 +224,7 @@ func TestCountdownsRunAndTheRetryIsSeen(t *testing.T) {
 
 func TestATestEventIsFollowed(t *testing.T) {
 	d := open(t)
-	d.press("t")
+	d.press("v")
 	d.says("Test event on its way", "▸ test.event")
 	queued := &d.server.log[d.chosen][0]
 	given := d.at.Add(30 * time.Second)
@@ -311,7 +311,7 @@ func TestAWriteIsSentOnce(t *testing.T) {
 	}
 	d.says("waiting for the answer")
 	d.press("esc")
-	if cmd := d.Update(press("t")); cmd != nil {
+	if cmd := d.Update(press("v")); cmd != nil {
 		t.Error("another write was begun meanwhile")
 	}
 	if cmd := d.Screen.create("https://second.example.com", nil); cmd != nil {

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// meanings are what a key that several screens share may be called. Another word would
+// be another meaning.
+var meanings = map[string][]string{
+	"/":     {"filter"},
+	"f":     {"dates", "types", "status"},
+	"t":     {"go to"},
+	"n":     {"new", "new invoice", "new what-if"},
+	"y":     {"copy", "copy the figures", "copy the number", "copy the id", "copy its number", "yes"}, // to a question
+	"e":     {"export"},
+	"*":     {"mask"},
+	"space": {"pause", "resume"},
+}
+
+func TestASharedKeyMeansOneThingOnEveryScreen(t *testing.T) {
+	d := open(t, linked())
+	met := map[string]bool{}
+	check := func(title string) {
+		for _, g := range d.helpGroups() {
+			for _, b := range g.Bindings {
+				for _, k := range b.Keys() {
+					if may, shared := meanings[k]; shared && !slices.Contains(may, b.Help().Desc) {
+						t.Errorf("%s: %q is %q, which is none of %q", title, k, b.Help().Desc, may)
+					}
+					met[k] = met[k] || b.Enabled()
+				}
+			}
+		}
+	}
+	for _, p := range d.session.pages {
+		d.reach(p)
+		if d.press("esc"); d.front().Typing() {
+			t.Fatalf("%s still takes text", p.title)
+		}
+		d.reach(p)
+		if d.front().Typing() {
+			d.press("esc")
+		}
+		check(p.title)
+		d.press("enter")
+		if !d.front().Typing() {
+			check(p.title + ", opened")
+		}
+		d.press("esc")
+	}
+	for k := range meanings {
+		if !met[k] {
+			t.Errorf("no screen offers %q", k)
+		}
+	}
+}
+
+// What works is told at the smallest common size: export and mask stand in the footer
+// wherever they do something.
+func TestExportAndMaskAreInTheFooterWhereTheyWork(t *testing.T) {
+	d := open(t, linked())
+	d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	exporting := 0
+	for _, p := range d.session.pages {
+		d.reach(p)
+		if d.front().Typing() {
+			d.press("esc")
+		}
+		lines := strings.Split(d.text(), "\n")
+		footer := lines[len(lines)-1]
+		if !strings.Contains(footer, "* mask") || !strings.HasSuffix(footer, "? help") {
+			t.Errorf("%s: %q", p.title, footer)
+		}
+		works := false
+		for _, g := range d.front().Help() {
+			works = works || slices.ContainsFunc(g.Bindings, func(b key.Binding) bool { return b.Enabled() && slices.Contains(b.Keys(), "e") })
+		}
+		if works {
+			exporting++
+		}
+		if works != strings.Contains(footer, "e export") {
+			t.Errorf("%s: export works: %t, but the footer is %q", p.title, works, footer)
+		}
+	}
+	if exporting < 4 {
+		t.Errorf("export works on %d screens only", exporting)
+	}
+}

@@ -1,0 +1,102 @@
+package events
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// choose picks the events that the filters leave out of those seen. The cursor stays
+// on its event, or on the newest while that is followed.
+func (s *Screen) choose() {
+	current, line := "", 0
+	if e, ok := s.event(s.table.Cursor()); ok {
+		top, _ := s.table.Visible()
+		current, line = e.ID, s.table.Cursor()-top
+	}
+	s.shown = s.seen
+	if s.Filtered() {
+		s.shown = nil
+		for i := range s.seen {
+			if ofType(s.choice, s.seen[i].Type) && s.found(&s.seen[i]) {
+				s.shown = append(s.shown, s.seen[i])
+			}
+		}
+	}
+	s.table.Highlight(s.search)
+	s.detail.highlight(s.search)
+	s.table.Invalidate()
+	s.table.SetRows(len(s.shown), len(s.shown))
+	s.keep(current, line)
+}
+
+// keep puts the cursor back on an event, on the line it was on. An event that is being
+// read stays, whatever else happens.
+func (s *Screen) keep(id string, line int) {
+	follow := s.following && !s.open
+	at := -1
+	if !follow {
+		at = position(s.shown, id)
+	}
+	switch {
+	case follow, id == "":
+		s.table.SetCursor(s.newestRow())
+		return
+	case at < 0:
+		s.open = false // another in its place would pass for it
+		return         // the nearest row is kept
+	case s.newestFirst:
+		at = len(s.shown) - 1 - at
+	}
+	top, _ := s.table.Visible()
+	s.table.Scroll(at - line - top)
+	s.table.SetCursor(at)
+	s.following = s.following && at == s.newestRow()
+}
+
+// hold keeps the feed from letting go of events that are looked through: a filter
+// leads through many, also at the newest.
+func (s *Screen) hold() { s.data.Feed.Hold(s.paused || !s.following || s.Filtered()) }
+
+func (s *Screen) ask() {
+	s.mode, s.before = searching, s.search
+	s.prompt.Open("Filter  ", "type, number, counterparty, id or data", 200, s.search)
+}
+
+// typed filters as one types.
+func (s *Screen) typed(press tea.KeyPressMsg) {
+	switch {
+	case key.Matches(press, s.keys.Cancel):
+		s.cancel()
+	case key.Matches(press, s.keys.Apply):
+		s.mode = listing
+		s.prompt.Close()
+	default:
+		s.prompt.Press(press)
+		s.find(s.prompt.Text())
+	}
+}
+
+// cancel leaves the filter as it was before it was typed.
+func (s *Screen) cancel() {
+	s.mode = listing
+	s.prompt.Close()
+	s.find(s.before)
+}
+
+// find shows only events with a text from now on, "" all.
+func (s *Screen) find(text string) {
+	if text != s.search {
+		s.search = text
+		s.choose()
+	}
+}
+
+// remove takes off the text filter, else the choice of types.
+func (s *Screen) remove() {
+	if s.search != "" {
+		s.find("")
+		return
+	}
+	s.choice = everything
+	s.choose()
+}
