@@ -144,7 +144,7 @@ func (d *desk) wander(rng *rand.Rand) {
 		{"j", "j", "j", "k"}, {"ctrl+d", "ctrl+u"}, {"pgdn", "pgdn", "pgup"}, {"enter"}, {"enter", "j", "enter"}, {"esc"}, {"esc", "esc"},
 		{"4", "/", "air", "enter"}, {"4", "x"}, {"4", "X"}, {"4", "t", "50%", "enter"}, {"4", "d"}, {"5", "/", "acme", "enter"}, {"5", "x"},
 		{":", "runw", "enter"}, {":", "inv", "enter"}, {"ctrl+k", "even", "enter"}, {":", "esc"},
-		{"?", "G", "esc"}, {"?", "j", "j", "esc"}, {"*", "*"}, {"T"}, {"y"}, {"r"}, {"ctrl+l"}, {"6", "f", "f"}, {"6", "enter", "esc"},
+		{"?", "G", "esc"}, {"?", "j", "j", "esc"}, {"*", "*"}, {"T"}, {"y"}, {"r"}, {"ctrl+l"}, {"6", " ", " "}, {"6", "enter", "esc"},
 		{"5", "enter", "s"}, {"5", "enter", "esc"}, {"3", "o", "esc"}, {"2", "n", "10", "tab", "5", "esc", "esc"},
 		{"5", "n", "Somebody", "tab", "a@example.com", "tab", "For this", "esc", "esc", "esc"}, {"7", "n", "https://example.com/", "esc", "esc"},
 	}

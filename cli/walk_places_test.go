@@ -25,7 +25,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		w.untilGone("A supposes")
 
 		// Events of one type, one of them, the invoice it is about, and the way back.
-		w.do("6 t", "Show events of type", "invoice.sent")
+		w.do("6 f", "Show events of type", "invoice.sent")
 		w.press("down", "down", "down", "enter")
 		w.until(`\[invoice\.sent\]`)
 		w.untilGone(`payment\.`)
@@ -34,12 +34,12 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		w.back("Timeline")
 		w.until("Event ─", `"number": "`+number)
 		w.back("Event ─")
-		w.do("t", "Show events of type")
+		w.do("f", "Show events of type")
 		w.press("up", "up", "up", "enter")
 		w.until(`payment\.`)
 
 		// The intent of a payment, from its event and by its id.
-		w.do("t", "Show events of type")
+		w.do("f", "Show events of type")
 		w.press("down", "down", "enter")
 		w.until(`\[payment\.\*\]`)
 		intent := regexp.MustCompile(`pi_[0-9A-Z]{26}`).FindString(w.do("g enter", "Event ─", `"pi_[0-9A-Z]{26}"`))
@@ -63,7 +63,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		w.do("4 enter", "Transaction ─")
 		w.press("\x1bq")
 		w.untilGone("Transaction ─")
-		w.do("/", "Keyword")
+		w.do("/", "Filter")
 		w.press("\x1b\x03")
 		if code := w.ended(); code != 0 {
 			t.Errorf("exit %d", code)

@@ -190,7 +190,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		w.do("50% enter", `row 1,2[0-9][0-9] of 2,500`)
 		w.do("g d", `row 1 of 1?,?[0-9]+$|in`, "money in|direction|in ")
 		w.do("X", "no filter", "row 1 of 2,500")
-		w.do("/", "Keyword")
+		w.do("/", "Filter")
 		w.say("zzzznothing")
 		w.do("enter", "zzzznothing")
 		w.do("x", "row 1 of 2,500")
@@ -207,8 +207,10 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		}
 
 		w.do("6", "following")
-		w.do("f", "paused")
-		w.do("f", "following")
+		w.press(" ")
+		w.until("paused")
+		w.press(" ")
+		w.until("following")
 		w.do("g enter", "Event ─", `"id": "evt_`)
 		w.back("Event ─")
 		w.do(":", "Go to or do")
@@ -380,7 +382,7 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 		if again := w.secret(); again == secret {
 			t.Error("the secret is the same")
 		}
-		w.do("t", "the receiver answered 204")
+		w.do("v", "the receiver answered 204")
 		w.do("enter", "the delivery in full")
 		w.back("the delivery in full")
 		w.do("D", "Delete this endpoint")

@@ -15,6 +15,9 @@ type command struct {
 	run        func(s *session, args string) error
 }
 
+// shorthands are other words for commands: the dashboard's key, and a word of before.
+var shorthands = map[string]string{"/": "search", "jump": "go"}
+
 // views are what the numbers lead to, and the words.
 var views = [...]struct{ name, does string }{
 	{"overview", "cash, runway, receivables, the latest transactions and events"},
@@ -47,7 +50,13 @@ func (s *session) everywhere() []command {
 // obey does what was typed.
 func (s *session) obey(line string) error {
 	word, args, _ := strings.Cut(line, " ")
+	if text, found := strings.CutPrefix(line, "/"); found {
+		word, args = "/", text
+	}
 	word, args = strings.ToLower(word), strings.TrimSpace(args)
+	if name, ok := shorthands[word]; ok {
+		word = name
+	}
 	if word == "" {
 		s.say("%s. help says what can be typed here.", s.title())
 		return nil
@@ -137,7 +146,7 @@ func (s *session) help(string) error {
 	for _, c := range s.everywhere() {
 		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
 	}
-	s.say("The beginning of a word will do where no other begins like it. Ctrl+c ends a request; at the prompt it leaves.")
+	s.say("The beginning of a word will do where no other begins like it, and / for search. Ctrl+c ends a request; at the prompt it leaves.")
 	return nil
 }
 

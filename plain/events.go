@@ -23,7 +23,7 @@ func (p *eventsPage) name() string { return "events" }
 func (p *eventsPage) commands(*session) []command {
 	return []command{
 		{"filter", "TYPES", "only these, such as invoice.paid payment.held; all for every type", p.narrow},
-		{"search", "WORDS", "say only events of a page with these words", func(s *session, args string) error {
+		{"search", "WORDS", "only events of a page with these words", func(s *session, args string) error {
 			p.words = args
 			return p.show(s)
 		}},
@@ -89,7 +89,7 @@ func eventLine(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
 		line += ", " + or(d.Number, d.InvoiceID) + ", " + worth(d.Total)
 	} else if d, ok := e.PaymentData(); ok {
-		line += ", " + d.PaymentIntentID + ", " + worth(d.Amount)
+		line += ", " + worth(d.Amount)
 	} else if m := e.Message(); m != "" {
 		line += ", " + strings.TrimRight(m, ".")
 	}

@@ -194,29 +194,25 @@ func (s *session) disconnect() {
 	s.server = Connection{}
 }
 
+// farthestBack is how many pages back leads over at most.
+const farthestBack = 50
+
 // open goes to a page, from which back leads here.
 func (s *session) open(p page) error {
 	if p != s.here {
-		s.behind = append(s.behind, s.here)
+		s.behind = append(s.behind[max(0, len(s.behind)-farthestBack+1):], s.here)
 		s.here = p
 	}
 	return p.show(s)
 }
 
 // visit goes to one of the seven views.
-func (s *session) visit(name string) error {
-	s.behind = nil
-	s.here = s.pages[name]
-	return s.here.show(s)
-}
+func (s *session) visit(name string) error { return s.open(s.pages[name]) }
 
 func (s *session) back() error {
 	if len(s.behind) == 0 {
-		if s.here.name() == "overview" {
-			s.say("This is the overview: there is nothing to go back to. quit leaves.")
-			return nil
-		}
-		return s.visit("overview")
+		s.say("This is where you began: there is nothing to go back to. quit leaves.")
+		return nil
 	}
 	s.here = s.behind[len(s.behind)-1]
 	s.behind = s.behind[:len(s.behind)-1]

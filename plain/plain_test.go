@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -164,7 +165,7 @@ func readable(t testing.TB, text string) {
 // everyPage goes through all there is to read.
 var everyPage = []string{
 	"help", "", "months", "2", "suppose burn -10; once +500,000; overdue", "scenarios", "forget", "3", "open 1", "open 1", "back", "back", "overdue",
-	"4", "next", "previous", "open 2", "back", "filter in", "filter last quarter", "search payment", "clear", "jump 50%", "previous", "jump row 1,200",
+	"4", "next", "previous", "open 2", "back", "filter in", "filter last quarter", "/payment", "clear", "go to 50%", "previous", "jump row 1,200",
 	"oldest", "5", "filter paid", "search inv", "next", "open 1", "back", "6", "open 1", "about", "back", "back", "older", "newest", "filter payment.held", "filter all",
 	"search held", "intent pi_nothing", "back", "7", "profile", "refresh", "mask", "mask",
 }
@@ -204,6 +205,7 @@ type elsewhere struct {
 	plain.Client
 	account     func() (*apiclient.Account, error)
 	transaction func() (*apiclient.TransactionPage, error)
+	events      func() (*apiclient.EventPage, error)
 	propose     func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error)
 }
 
@@ -219,6 +221,13 @@ func (e elsewhere) TransactionPage(ctx context.Context, q apiclient.TransactionQ
 		return e.Client.TransactionPage(ctx, q)
 	}
 	return e.transaction()
+}
+
+func (e elsewhere) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	if e.events == nil {
+		return e.Client.EventPage(ctx, q)
+	}
+	return e.events()
 }
 
 func (e elsewhere) ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error) {
@@ -301,7 +310,36 @@ func TestUnknownWordsLeadToTheNearestCommand(t *testing.T) {
 	k := talk{client: serve(t).client}
 	inOrder(t, k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back", "back"),
 		`"runwya" here\. Did you mean runway\? help`, `"zzz" here\. help`, `"re" may be receivables or refresh`, `Organization org_`, `Transactions, profile work\.`,
-		`open takes the number`, `jump takes a date`, `Not a date: try`, `Overview, profile work\.`, `nothing to go back to`)
+		`open takes the number`, `go takes a date`, `Not a date: try`, `Overview, profile work\.`, `nothing to go back to`)
+}
+
+func TestBackLeadsToThePageBefore(t *testing.T) {
+	k := talk{client: serve(t).client}
+
+	text := k.say(t, "invoices", "events", "open 1", "transactions", "back", "back", "back", "back", "back")
+
+	inOrder(t, text, `Overview, profile`, `Invoices, profile`, `Events, profile`, `Event evt_`, `Transactions, profile`,
+		`Event evt_`, `Events, profile`, `Invoices, profile`, `Overview, profile`, `nothing to go back to`)
+}
+
+func TestASlashFiltersAsSearchDoes(t *testing.T) {
+	k := talk{client: serve(t).client}
+
+	slash, word := k.say(t, "6", "/invoice"), k.say(t, "6", "search invoice")
+
+	inOrder(t, slash, `of 20 have "invoice"`)
+	if after := func(text string) string { return text[strings.LastIndex(text, "Events, newest first"):] }; after(slash) != after(word) {
+		t.Errorf("/ says\n%s\nand search\n%s", slash, word)
+	}
+}
+
+func TestAnEventOfAPaymentIsSaidWithoutItsId(t *testing.T) {
+	e := apiclient.Event{ID: "evt_1", Type: apiclient.EventPaymentHeld, Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5000,"currency":"USD"}`)}
+	k := talk{client: elsewhere{Client: serve(t).client, events: func() (*apiclient.EventPage, error) { return &apiclient.EventPage{Data: []apiclient.Event{e}}, nil }}}
+
+	text := k.say(t, "6", "open 1")
+
+	inOrder(t, text, `1: .*payment\.held, \$50\.00\.`, `Event evt_1`, `"payment_intent_id": "pi_1"`)
 }
 
 func TestAReadOnlySessionChangesNothing(t *testing.T) {

@@ -38,7 +38,7 @@ func (p *transactionsPage) commands(*session) []command {
 		}},
 		{"next", "", "older ones", p.next},
 		{"previous", "", "newer ones", p.previous},
-		{"jump", "DATE | 50% | row 1200", "go there", p.jump},
+		{"go", "DATE | 50% | row 1200", "to that place", p.jump},
 		{"oldest", "", "the end of the ledger", func(s *session, _ string) error { return p.to(s, int(p.total.Count)-1) }},
 		{"open", "NUMBER", "all of one transaction", p.open},
 		{"export", "FILE", "write the whole filter to a file that ends in .csv or .json", p.export},
@@ -248,9 +248,9 @@ func parsePlace(text string, today civil.Date) (place, bool) {
 }
 
 func (p *transactionsPage) jump(s *session, args string) error {
-	to, ok := parsePlace(args, s.today())
+	to, ok := parsePlace(strings.TrimPrefix(args, "to "), s.today())
 	if !ok {
-		s.say("jump takes a date, a share of the way to the oldest or a row, such as 2026-03-31, last year, 50%% or row 1200.")
+		s.say("go takes a date, a share of the way to the oldest or a row, such as 2026-03-31, last year, 50%% or row 1200.")
 		return nil
 	}
 	if !p.count(s) {

@@ -29,7 +29,7 @@ func TestAClickOnAFilterTakesItOff(t *testing.T) {
 	asked := len(d.server.queries)
 	click("  row 1 of")
 	d.press("/")
-	click("Keyword")
+	click("Filter")
 	d.press("esc")
 	if len(d.server.queries) != asked {
 		t.Error("a click beside the filters changed them")

@@ -206,7 +206,7 @@ func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 
 func (s *Screen) ask(k kind, hint string, limit int, value string) {
 	s.typing = k
-	label := "Keyword  "
+	label := "Filter   "
 	switch k {
 	case byPeriod:
 		label = "Dates    "
