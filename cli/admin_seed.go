@@ -22,7 +22,7 @@ func newAdminSeed(a *admin) *cobra.Command {
 		Short: "Fill an empty organization with a generated history",
 		Long: "seed gives an organization two years of invented history that agrees with itself. The same seed on the same day gives the same history.\n" +
 			"With fewer than a thousand transactions it can be too short for invoices and payment intents, which are then left out.\n" +
-			"An organization that already has transactions is left alone.",
+			"It opens the account itself. An organization that already has money, invoices or transactions is left alone.",
 		Example: "tarmac admin seed --org org_… --transactions 1000000",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -38,11 +38,11 @@ func newAdminSeed(a *admin) *cobra.Command {
 				figures, err := demodata.Generate(cmd.Context(), svc.Store(), key, demodata.Options{
 					Seed: seed, Transactions: transactions, Today: a.Now(),
 				}, a.progress())
-				if err != nil && !errors.Is(err, demodata.ErrNotEmpty) {
-					return fmt.Errorf("%w; a part may be written: seed a new organization", err)
+				if errors.Is(err, demodata.ErrNotEmpty) {
+					return fmt.Errorf("%w: seed a new organization, which needs no `admin account open`", err)
 				}
 				if err != nil {
-					return err
+					return fmt.Errorf("%w; a part may be written: seed a new organization", err)
 				}
 				if err := svc.Store().Optimize(cmd.Context()); err != nil {
 					return err

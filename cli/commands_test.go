@@ -151,6 +151,20 @@ func TestSeedLeavesAFilledOrganizationAlone(t *testing.T) {
 	}
 }
 
+func TestSeedAfterAnAccountWasOpenedSaysWhatToDo(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "tarmac.db")
+	org := must(t, "admin", "--db", db, "org", "create", "Northlight Labs")
+	must(t, "admin", "--db", db, "account", "open", "--org", org, "--available", "250,000")
+
+	r := tarmac(t, nil, "admin", "--db", db, "seed", "--org", org)
+
+	for _, want := range []string{"already has records", "account", "seed a new organization"} {
+		if r.code != 1 || !strings.Contains(r.stderr, want) {
+			t.Errorf("exit %d, %q has no %q", r.code, r.stderr, want)
+		}
+	}
+}
+
 func TestDashboardSaysWhatItMissesBeforeItTakesTheScreen(t *testing.T) {
 	world := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(world, []byte("svc_org_x"), 0o644); err != nil {

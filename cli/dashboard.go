@@ -77,7 +77,7 @@ func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client
 // to returns a client of the server that the settings name.
 func (d dialer) to(found settings.Connection) (*apiclient.Client, error) {
 	var err error
-	if d.authorities, err = loadAuthorities("ca_file of profile "+found.Profile, found.CAFile); err != nil {
+	if d.authorities, err = loadAuthorities(found.CAFileSource, found.CAFile); err != nil {
 		return nil, err
 	}
 	return d.client(found.BaseURL, found.Token)

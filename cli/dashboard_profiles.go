@@ -40,7 +40,7 @@ func noEnvironment(string) string { return "" }
 // environment have a part in it.
 func startOf(profiles []*ui.Profile, found settings.Connection) *ui.Profile {
 	whole := settings.ProfileSource(found.Profile)
-	if found.Profile == "" || found.BaseURLSource != whole || found.TokenSource != whole {
+	if found.Profile == "" || found.BaseURLSource != whole || found.TokenSource != whole || found.CAFile != "" && found.CAFileSource != whole {
 		return nil
 	}
 	for _, p := range profiles {

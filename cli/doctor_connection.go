@@ -18,6 +18,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/internal/settings"
+	"tarmac/internal/termtext"
 )
 
 const (
@@ -37,10 +38,13 @@ var neededScopes = [...][2]string{
 
 // examineConnection goes the way that a request goes, a step at a time.
 func (d *doctor) examineConnection(ctx context.Context, found settings.Connection) {
-	authorities, err := loadAuthorities("ca_file of profile "+found.Profile, found.CAFile)
+	authorities, err := loadAuthorities(found.CAFileSource, found.CAFile)
 	if err != nil {
-		d.problem("certificate authorities", err.Error(), "correct ca_file in the settings, or take it out")
+		d.problem("certificate authorities", err.Error(), "correct it where it comes from, or take it out: "+found.CAFileSource)
 		return
+	}
+	if found.CAFile != "" {
+		d.ok("certificate authorities", "those of "+termtext.Line(found.CAFile)+" are trusted too (from "+found.CAFileSource+")")
 	}
 	server, err := url.Parse(found.BaseURL)
 	if err != nil {

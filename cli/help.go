@@ -37,7 +37,7 @@ var exitCodes = [...][2]string{
 }
 
 // connectionFlags are the same for every command that asks a server.
-var connectionFlags = []string{"base-url", "token-file", "profile", "read-only", "no-color", "timeout", "log-file"}
+var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "read-only", "no-color", "timeout", "log-file"}
 
 // fileFlags take the name of a file.
 var fileFlags = []string{

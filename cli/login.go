@@ -44,7 +44,7 @@ func newLogin(s Surroundings) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.profile, "profile", "", "the profile's name (TARMAC_PROFILE, or the default profile)")
 	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL, or the profile's)")
-	cmd.Flags().StringVar(&f.caFile, "ca-file", "", "a PEM file with certificate authorities to trust beside the system's")
+	cmd.Flags().StringVar(&f.caFile, "ca-file", "", "a PEM file with certificate authorities to trust beside the system's (TARMAC_CA_FILE, or the profile's)")
 	cmd.Flags().BoolVar(&f.readOnly, "read-only", false, "let the profile refuse to change anything")
 	cmd.Flags().BoolVar(&f.tokenStdin, "token-stdin", false, "read the token from standard input")
 	f.session.registerTimeout(cmd)
@@ -74,7 +74,7 @@ func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(stri
 	if err != nil {
 		return err
 	}
-	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile}
+	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile, CAFileSource: settings.ProfileSource(name)}
 	ping, err := f.session.ping(ctx, found)
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w%s", err, untrusted(err))
@@ -149,8 +149,12 @@ func (f loginFlags) apply(ctx context.Context, s Surroundings, p settings.Profil
 	if given("read-only") {
 		p.ReadOnly = f.readOnly
 	}
+	caFile := strings.TrimSpace(s.Getenv(settings.EnvCAFile))
 	if given("ca-file") {
-		path, err := absolutePath(f.caFile)
+		caFile = f.caFile
+	}
+	if given("ca-file") || caFile != "" {
+		path, err := absolutePath(caFile)
 		if err != nil {
 			return p, err
 		}

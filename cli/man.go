@@ -29,6 +29,7 @@ var environment = [...]entry{
 	{"TARMAC_BASE_URL", "the server, before the profile's"},
 	{"TARMAC_TOKEN", "the organization's token, before the profile's"},
 	{"TARMAC_TOKEN_FILE", "a file with the token, readable by you alone"},
+	{"TARMAC_CA_FILE", "a PEM file with certificate authorities to trust beside the system's"},
 	{"TARMAC_PROFILE", "the profile to use"},
 	{"NO_COLOR", "any value leaves colours out"},
 	{"XDG_CONFIG_HOME", "where settings are, ~/.config unless set"},

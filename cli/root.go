@@ -95,6 +95,7 @@ type sessionFlags struct {
 func (f *clientFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.BaseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL)")
 	cmd.Flags().StringVar(&f.TokenFile, "token-file", "", "a file with the organization's token, readable by you alone (TARMAC_TOKEN_FILE)")
+	cmd.Flags().StringVar(&f.CAFile, "ca-file", "", "a PEM file with certificate authorities to trust beside the system's (TARMAC_CA_FILE)")
 	cmd.Flags().StringVar(&f.Profile, "profile", "", "the profile to use, before what the environment says (TARMAC_PROFILE)")
 	cmd.Flags().BoolVar(&f.ReadOnly, "read-only", false, "refuse to change anything")
 	f.sessionFlags.register(cmd)

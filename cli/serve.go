@@ -184,7 +184,7 @@ func loadAuthorities(source, path string) (*x509.CertPool, error) {
 	}
 	pem, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", source, err)
+		return nil, fmt.Errorf("cannot read the certificate authorities of %s: %w", source, err)
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {

@@ -129,7 +129,7 @@ func Certificate(err error) Problem {
 	return plain("no secure connection", lastCause(err), "look whether the port in the base URL is that of the API")
 }
 
-const unknownAuthority = "if the authority is your own, name its PEM file: `tarmac login --ca-file FILE`; if not, somebody may be in between"
+const unknownAuthority = "if the authority is your own, name its PEM file with --ca-file or TARMAC_CA_FILE (`tarmac login --ca-file` keeps it); if not, somebody may be in between"
 
 func outOfDate(e x509.CertificateInvalidError) Problem {
 	reason := "the server's certificate has expired"

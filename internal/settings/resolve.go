@@ -14,6 +14,7 @@ const (
 	EnvBaseURL   = "TARMAC_BASE_URL"
 	EnvToken     = "TARMAC_TOKEN"
 	EnvTokenFile = "TARMAC_TOKEN_FILE"
+	EnvCAFile    = "TARMAC_CA_FILE"
 	EnvProfile   = "TARMAC_PROFILE"
 )
 
@@ -24,6 +25,7 @@ var ErrNotConfigured = errors.New("no server is configured: run `tarmac login`, 
 type Flags struct {
 	BaseURL   string // --base-url
 	TokenFile string // --token-file
+	CAFile    string // --ca-file
 	Profile   string // --profile
 	ReadOnly  bool   // --read-only
 }
@@ -38,6 +40,7 @@ type Connection struct {
 	TokenSource   string
 	TokenPlace    string // where the token is kept, in words; "" when only the environment has it
 	CAFile        string // "" for the system's authorities alone
+	CAFileSource  string
 	ReadOnly      bool
 }
 
@@ -47,8 +50,8 @@ type Secrets interface {
 }
 
 // Resolve returns the connection that flags, environment and settings name: a flag
-// before the environment, TARMAC_TOKEN before TARMAC_TOKEN_FILE, and both before
-// the profile, unless --profile named it. A profile's token goes to the profile's
+// before the environment, TARMAC_TOKEN before TARMAC_TOKEN_FILE, and the environment
+// before the profile, unless --profile named it. A profile's token goes to the profile's
 // server and to no other. It returns ErrNotConfigured when nothing is set, and
 // another error, which says what is missing, when some is. No error contains a
 // token.
@@ -69,9 +72,7 @@ func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secre
 		c.Profile = profile.name
 	}
 	c.ReadOnly = flags.ReadOnly || c.Profile != "" && profile.ReadOnly
-	if ours {
-		c.CAFile = profile.CAFile
-	}
+	c.findAuthorities(flags, getenv, profile, ours)
 
 	err = c.findToken(flags, getenv, profile, ours, secrets)
 	switch {
@@ -85,6 +86,19 @@ func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secre
 		return Connection{}, fmt.Errorf("%s: %w", c.TokenSource, err)
 	}
 	return c, nil
+}
+
+// findAuthorities looks for the certificate authorities to trust beside the system's.
+// Those of a profile are for its own server.
+func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p chosen, ours bool) {
+	own, urgent := setting{}, setting{}
+	if ours {
+		own = setting{p.CAFile, p.source()}
+	}
+	if p.urgently {
+		urgent = own
+	}
+	c.CAFile, c.CAFileSource = first(setting{flags.CAFile, "--ca-file"}, urgent, setting{getenv(EnvCAFile), EnvCAFile}, own)
 }
 
 // findToken looks for the token; TokenSource stays "" when there is none.

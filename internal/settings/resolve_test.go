@@ -170,7 +170,7 @@ func TestProfilesAreResolved(t *testing.T) {
 		want  settings.Connection
 	}{
 		"the default profile": {
-			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme", Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem"},
+			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme", Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem", CAFileSource: "profile acme"},
 		},
 		"one that the environment names": {
 			env:  map[string]string{"TARMAC_PROFILE": "north"},
@@ -190,11 +190,11 @@ func TestProfilesAreResolved(t *testing.T) {
 		},
 		"the environment's token for the profile's server": {
 			env:  map[string]string{"TARMAC_TOKEN_FILE": file},
-			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme", Token: "svc_org_file", TokenSource: "TARMAC_TOKEN_FILE", TokenPlace: file, CAFile: "/etc/acme.pem"},
+			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme", Token: "svc_org_file", TokenSource: "TARMAC_TOKEN_FILE", TokenPlace: file, CAFile: "/etc/acme.pem", CAFileSource: "profile acme"},
 		},
 		"the same server by a flag": {
 			flags: settings.Flags{BaseURL: "https://acme.example/", ReadOnly: true},
-			want:  settings.Connection{Profile: "acme", BaseURL: "https://acme.example/", BaseURLSource: "--base-url", Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem", ReadOnly: true},
+			want:  settings.Connection{Profile: "acme", BaseURL: "https://acme.example/", BaseURLSource: "--base-url", Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem", CAFileSource: "profile acme", ReadOnly: true},
 		},
 		"a token file for a profile": {
 			flags: settings.Flags{Profile: "north", TokenFile: file},
@@ -232,6 +232,35 @@ func TestAProfilesTokenGoesToItsServerAlone(t *testing.T) {
 		got, err := set.Resolve(c.flags, environment(c.env), tokens)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "svc_org") || got != (settings.Connection{}) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestAuthoritiesAreTrustedWhereTheyAreMeant(t *testing.T) {
+	set, err := settings.Parse(twoProfiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := keeper{"acme": "svc_org_acme", "north": "svc_org_north"}
+	elsewhere := map[string]string{"TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env"}
+	trusting := map[string]string{"TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env", "TARMAC_CA_FILE": " env.pem\n"}
+	for name, c := range map[string]struct {
+		flags        settings.Flags
+		env          map[string]string
+		file, source string
+	}{
+		"no authorities":                           {env: elsewhere},
+		"the environment's, without a profile":     {env: trusting, file: "env.pem", source: "TARMAC_CA_FILE"},
+		"a flag before the environment":            {settings.Flags{CAFile: "flag.pem"}, trusting, "flag.pem", "--ca-file"},
+		"the profile's":                            {file: "/etc/acme.pem", source: "profile acme"},
+		"the environment before the profile":       {env: map[string]string{"TARMAC_CA_FILE": "env.pem"}, file: "env.pem", source: "TARMAC_CA_FILE"},
+		"a profile that a flag names before both":  {settings.Flags{Profile: "acme"}, trusting, "/etc/acme.pem", "profile acme"},
+		"the environment, where that has none":     {settings.Flags{Profile: "north"}, trusting, "env.pem", "TARMAC_CA_FILE"},
+		"the profile's are not for another server": {flags: settings.Flags{BaseURL: "https://x.example"}, env: map[string]string{"TARMAC_TOKEN": "svc_org_x"}},
+	} {
+		got, err := set.Resolve(c.flags, environment(c.env), tokens)
+		if err != nil || got.CAFile != c.file || got.CAFileSource != c.source {
+			t.Errorf("%s: %q of %q, %v; want %q of %q", name, got.CAFile, got.CAFileSource, err, c.file, c.source)
 		}
 	}
 }

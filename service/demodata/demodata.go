@@ -40,7 +40,7 @@ const batchRows = 10_000
 
 // ErrNotEmpty is returned for an organization that has records already: what is
 // generated could not agree with them.
-var ErrNotEmpty = errors.New("the organization already has records; generate into a new one")
+var ErrNotEmpty = errors.New("the organization already has records (an open account with money is one)")
 
 // Options choose an organization. Transactions is how many ledger rows it has; 0
 // means as many as the story takes, several hundred. With fewer than that the history
