@@ -117,9 +117,9 @@ func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
 
 // seal returns what seals secrets with the key. It refuses when another process has
 // replaced the key since: what is sealed would not open after a restart.
-func seal(config Config, st *store.Store, key sealing.Key) func(secret, endpointID string) ([]byte, error) {
-	return func(secret, endpointID string) ([]byte, error) {
-		check, err := st.KnownServerKey(context.Background(), sealingCheck)
+func seal(config Config, st *store.Store, key sealing.Key) func(ctx context.Context, secret, endpointID string) ([]byte, error) {
+	return func(ctx context.Context, secret, endpointID string) ([]byte, error) {
+		check, err := st.KnownServerKey(ctx, sealingCheck)
 		if err != nil {
 			return nil, err
 		}

@@ -37,6 +37,9 @@ const (
 	drainTimeout   = 10 * time.Second
 )
 
+// errStopping is why a request ends that did not finish in drainTimeout.
+var errStopping = errors.New("the service stops")
+
 // multiplexing bounds what one HTTP/2 connection can have going on. A client that
 // resets streams faster than they end is disconnected by the library.
 var multiplexing = http.HTTP2Config{
@@ -90,8 +93,11 @@ func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config
 func (s *Service) answer(ctx context.Context, ln net.Listener, config *tls.Config) error {
 	bounded := connections.Limit(ln, connections.Limits{Total: s.limits.Connections, PerAddress: s.limits.ConnectionsPerAddress}, s.metrics)
 	streams := multiplexing
+	requests, cutOff := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cutOff(nil)
 	server := &http.Server{
 		Handler: s.handler, TLSConfig: config, ConnState: bounded.State, HTTP2: &streams,
+		BaseContext:       func(net.Listener) context.Context { return requests },
 		ReadHeaderTimeout: s.limits.HeaderTimeout, ReadTimeout: s.limits.ReadTimeout, WriteTimeout: s.limits.WriteTimeout,
 		IdleTimeout: s.limits.IdleTimeout, MaxHeaderBytes: maxHeaderBytes,
 		// "OPTIONS *" is answered as what it is here, a route that there is not.
@@ -114,6 +120,7 @@ func (s *Service) answer(ctx context.Context, ln net.Listener, config *tls.Confi
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := server.Shutdown(drain); err != nil {
+		cutOff(errStopping) // said first: what Close does looks as if the callers had hung up
 		return errors.Join(fmt.Errorf("some requests did not finish within %s: %w", drainTimeout, err), server.Close())
 	}
 	<-ended

@@ -16,6 +16,7 @@
 package httpapi
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -61,7 +62,7 @@ type Config struct {
 	IDs      *ids.Source
 	Entropy  io.Reader // of webhook secrets; safe for concurrent use
 	// Seal encrypts an endpoint's secret for keeping.
-	Seal  func(secret, endpointID string) ([]byte, error)
+	Seal  func(ctx context.Context, secret, endpointID string) ([]byte, error)
 	Guard URLGuard
 	Pages *invoicepdf.Renderer
 }

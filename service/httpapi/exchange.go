@@ -17,6 +17,7 @@ import (
 type exchange struct {
 	w         http.ResponseWriter
 	r         *http.Request
+	caller    context.Context // ends when the caller hangs up
 	id        string
 	variable  string // what stood in the path for its variable
 	operation string
@@ -32,7 +33,7 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	started := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	defer cancel()
-	x := &exchange{w: w, r: r.WithContext(ctx), id: "req_" + rand.Text()}
+	x := &exchange{w: w, r: r.WithContext(ctx), caller: r.Context(), id: "req_" + rand.Text()}
 	header := w.Header()
 	header.Set("X-Request-Id", x.id)
 	header.Set("Cache-Control", "no-store")
@@ -72,14 +73,13 @@ func (api *API) log(x *exchange, took time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
 		slog.String("request_id", x.id), slog.String("method", known(x.r.Method)), slog.String("route", x.route),
-		slog.Int("status", x.status), slog.Duration("took", took), slog.String("org", x.org), slog.String("token", x.token),
+		slog.Int("status", x.status), slog.Float64("took_ms", float64(took.Microseconds())/1000), slog.String("org", x.org), slog.String("token", x.token),
+	}
+	if x.failure != nil && x.status >= statusHungUp {
+		attrs = append(attrs, slog.String("error", x.failure.Error()))
 	}
 	if x.failure != nil && x.status >= http.StatusInternalServerError {
-		// A caller that hung up is no failure of the service.
-		if !errors.Is(x.failure, context.Canceled) {
-			level = slog.LevelError
-		}
-		attrs = append(attrs, slog.String("error", x.failure.Error()))
+		level = slog.LevelError
 	}
 	api.Logger.LogAttrs(x.r.Context(), level, "request", attrs...)
 }
@@ -107,6 +107,19 @@ func (x *exchange) fail(err error) {
 	body.b = appendString(body.b, p.text)
 	body.b = append(body.b, "}\n"...)
 	x.write(p.status, jsonType, body.b)
+	if x.hungUp(p) {
+		x.status = statusHungUp
+	}
+}
+
+// statusHungUp is what a request counts as whose caller left before it was answered, as
+// with the proxies that operators know. It is not sent: nobody is there to read it.
+const statusHungUp = 499
+
+// hungUp reports whether p came of the caller's leaving, and not of a time-out or of
+// the end of the service.
+func (x *exchange) hungUp(p *problem) bool {
+	return errors.Is(p, context.Canceled) && errors.Is(context.Cause(x.caller), context.Canceled)
 }
 
 const jsonType = "application/json"

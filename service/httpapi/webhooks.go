@@ -116,7 +116,7 @@ func (c *call) newSecret(endpointID string) (secret string, sealed []byte, err e
 	if secret, err = webhooks.NewSecret(c.api.Entropy); err != nil {
 		return "", nil, err
 	}
-	sealed, err = c.api.Seal(secret, endpointID)
+	sealed, err = c.api.Seal(c.ctx, secret, endpointID)
 	return secret, sealed, err
 }
 

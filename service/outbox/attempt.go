@@ -247,7 +247,7 @@ func (r *run) written(o *outcome) {
 func (o *outcome) facts() []any {
 	facts := []any{
 		"endpoint", o.EndpointID, "delivery", o.DeliveryID, "event_type", string(o.EventType), "attempt", o.Number,
-		"took", o.took.Round(time.Millisecond).String(),
+		"took_ms", o.took.Milliseconds(),
 	}
 	if u, err := url.Parse(o.URL); err == nil {
 		facts = append(facts, "host", u.Host)

@@ -53,6 +53,15 @@ func (s *Store) TakeSearch(ctx context.Context, org OrgKey) (done func(), err er
 	return s.searches.take(ctx, org)
 }
 
+// AwaitEnd waits until the transaction of a canceled call is rolled back.
+func (tx *Tx) AwaitEnd() {
+	for {
+		if _, err := tx.tx.ExecContext(context.Background(), "SELECT 1"); errors.Is(err, sql.ErrTxDone) {
+			return
+		}
+	}
+}
+
 // Synchronous returns how the writer waits for the disk: 0 not at all, 2 fully.
 func (s *Store) Synchronous(ctx context.Context) (level int, err error) {
 	err = s.writer.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&level)

@@ -161,6 +161,7 @@ const (
 	deadlock       = "40P01"
 	unserializable = "40001"
 	lockNotHad     = "55P03"
+	queryCanceled  = "57014"
 	tooLarge       = "22003"
 	// PostgreSQL refuses even to look for text that it cannot hold.
 	unstorableText = "22021"

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -68,6 +69,22 @@ func notBegun(err error) error {
 		return fmt.Errorf("%w: %w", ErrBusy, advised(err))
 	}
 	return advised(notItsTurn(err))
+}
+
+// canceled returns err, as one that wraps context.Canceled where the call was canceled
+// meanwhile: database/sql has other words for what it finds closed or rolled back then.
+// What the database itself complains of stays as it is.
+func canceled(ctx context.Context, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || !errors.Is(ctx.Err(), context.Canceled) {
+		return err
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff != result.SQLITE_INTERRUPT {
+		return err
+	}
+	if state := sqlState(err); state != "" && state != queryCanceled {
+		return err
+	}
+	return fmt.Errorf("%w: %w", context.Canceled, err)
 }
 
 // rolledBack reports whether SQLite may have ended the whole transaction because

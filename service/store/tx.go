@@ -32,7 +32,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	for tries := 1; ; tries++ {
-		err := s.write(ctx, fn)
+		err := canceled(ctx, s.write(ctx, fn))
 		if tries == mostTries || !s.inTheWay(err) {
 			return s.told(err)
 		}
@@ -192,9 +192,10 @@ func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 	return s.readFrom(ctx, s.reader, fn)
 }
 
-func (s *Store) readFrom(ctx context.Context, from pool, fn func(*Snapshot) error) error {
+func (s *Store) readFrom(ctx context.Context, from pool, fn func(*Snapshot) error) (err error) {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
+	defer func() { err = canceled(ctx, err) }()
 	leave, err := from.enter(ctx)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", notBegun(err))
