@@ -3,11 +3,8 @@
 package main
 
 import (
-	"context"
 	_ "embed"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"tarmac/cli"
 	"tarmac/internal/secretstore"
@@ -22,12 +19,8 @@ var contract []byte
 func main() { os.Exit(run()) }
 
 func run() int {
-	// A dropped SSH session sends SIGHUP; without this the process would die with
-	// the terminal in raw mode and the demo's files left behind.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := cli.UntilSignal()
 	defer stop()
-	// A second Ctrl-C ends at once what still finishes its work after the first.
-	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
 	surroundings := cli.Process()
 	surroundings.Contract = contract
 	surroundings.Keyring = secretstore.System(surroundings.Getenv)

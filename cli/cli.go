@@ -50,8 +50,9 @@ func usagef(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// Run executes the command line and returns the process's exit code. Errors go
-// to standard error in one line, a panic of the command too.
+// Run executes the command line and returns the process's exit code, which is a
+// signal's where that cut the command short. Errors go to standard error in one line,
+// a panic of the command too.
 func Run(ctx context.Context, s Surroundings, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -73,6 +74,9 @@ func Run(ctx context.Context, s Surroundings, args []string) (code int) {
 	}
 	fmt.Fprintln(s.Stderr, "tarmac: "+withoutSecrets(termtext.Line(err.Error())))
 	code = exitCode(err)
+	if ended, ok := errors.AsType[signalError](context.Cause(ctx)); ok {
+		return ended.code()
+	}
 	if code == exitUsage {
 		fmt.Fprintln(s.Stderr, "See `tarmac help`, or add --help to the command.")
 	}
@@ -89,6 +93,8 @@ func withoutSecrets(s string) string { return secretText.ReplaceAllLiteralString
 func exitCode(err error) int {
 	var contract *apiclient.ContractError
 	switch {
+	case errors.Is(err, errInterrupted):
+		return signalError{os.Interrupt}.code()
 	case errors.As(err, new(usageError)):
 		return exitUsage
 	case errors.Is(err, apiclient.ErrUnauthorized), errors.Is(err, apiclient.ErrForbidden):

@@ -85,13 +85,13 @@ func TestDemoWalksThroughEveryScreen(t *testing.T) {
 }
 
 func TestASignalRestoresTheTerminalAndLeavesNothing(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
+	for sig, want := range map[syscall.Signal]int{syscall.SIGHUP: 129, syscall.SIGTERM: 143} {
 		term := startTerminal(t, 80, 24, nil, "demo")
 		home := term.cmd.Dir
 		term.until("● live")
 		term.signal(sig)
-		if code := term.ended(); code != 1 {
-			t.Errorf("%v: exit %d", sig, code)
+		if code := term.ended(); code != want {
+			t.Errorf("%v: exit %d, want %d", sig, code, want)
 		}
 		term.restored()
 		term.blank()
@@ -238,20 +238,41 @@ func TestServeLogsInUTC(t *testing.T) {
 	}
 }
 
+// The log's last line says why the service ended and how long it ran; that it ended as
+// it was asked to is no failure.
 func TestServeEndsInOrder(t *testing.T) {
-	database, _, _ := organization(t, "", readScopes)
-	s := serve(t, database, "127.0.0.1:0")
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- s.cmd.Wait() }()
-	select {
-	case err := <-ended:
+	for sig, reason := range map[syscall.Signal]string{syscall.SIGTERM: "SIGTERM", syscall.SIGINT: "SIGINT"} {
+		cmd := program(t, nil, "serve", "--db", filepath.Join(t.TempDir(), "tarmac.db"), "--addr", "127.0.0.1:0")
+		stderr, err := cmd.StderrPipe()
 		if err != nil {
-			t.Errorf("serve ended with %v", err)
+			t.Fatal(err)
 		}
-	case <-time.After(patience):
-		t.Fatal("serve did not end")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		giveUp := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+		var last struct {
+			Level, Msg, Reason string
+			Ran                *int64 `json:"ran_seconds"`
+		}
+		for lines := bufio.NewScanner(stderr); lines.Scan(); {
+			if err := json.Unmarshal(lines.Bytes(), &last); err != nil {
+				t.Fatal(err)
+			}
+			if last.Msg == "serving" {
+				if err := cmd.Process.Signal(sig); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		err = cmd.Wait()
+		giveUp.Stop()
+
+		if err != nil {
+			t.Errorf("%s: serve ended with %v", reason, err)
+		}
+		if last.Msg != "stopped" || last.Level != "INFO" || last.Reason != reason || last.Ran == nil || *last.Ran > int64(patience.Seconds()) {
+			t.Errorf("%s: the last line is %+v", reason, last)
+		}
 	}
 }

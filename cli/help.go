@@ -34,6 +34,7 @@ var exitCodes = [...][2]string{
 	{"3", "not allowed (401, 403)"},
 	{"4", "not found (404)"},
 	{"5", "the server could not be reached, or its answer not be read"},
+	{"128 + n", "cut short by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 once what it was answering is answered"},
 }
 
 // connectionFlags are the same for every command that asks a server.

@@ -39,7 +39,7 @@ func TestAnInterruptedLoginLeavesTheTerminalAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	shell.press("svc_org_go", "ctrl+c")
-	if code := shell.ended(); code != 1 {
+	if code := shell.ended(); code != 130 {
 		t.Errorf("exit %d:\n%s", code, shell.output())
 	}
 	if after, err := term.GetState(shell.pty.Fd()); err != nil || reflect.DeepEqual(after, asking) {

@@ -2,13 +2,10 @@ package cli_test
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -32,7 +29,7 @@ func TestMain(m *testing.M) {
 
 // runProgram is what main does.
 func runProgram() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := cli.UntilSignal()
 	defer stop()
 	surroundings := cli.Process()
 	surroundings.Now, surroundings.Contract = breaking(os.Getenv), []byte("openapi: 3.1.0\n")

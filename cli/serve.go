@@ -122,7 +122,23 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 		defer stop()
 	}
 	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", store.Name(database), "version", version())
-	return svc.Serve(ctx, listener, tlsConfig)
+	began := time.Now()
+	err = svc.Serve(ctx, listener, tlsConfig)
+	logStopped(logger, context.Cause(ctx), err, time.Since(began))
+	return err
+}
+
+// logStopped writes the log's last line: why the service ended, and after how long.
+func logStopped(logger *slog.Logger, asked, failed error, ran time.Duration) {
+	facts := []any{"ran_seconds", int64(ran.Seconds())}
+	if asked != nil {
+		facts = append(facts, "reason", asked.Error())
+	}
+	if failed != nil {
+		logger.Error("stopped", append(facts, "error", failed.Error())...)
+		return
+	}
+	logger.Info("stopped", facts...)
 }
 
 // A service holds little and makes much: by Go's own measure it would collect garbage

@@ -5,6 +5,8 @@ package cli_test
 import (
 	"io"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -119,9 +121,9 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 	}{
 		"q":                    {nil, func(term *terminal) { term.press("q") }, 0, ""},
 		"ctrl+c":               {nil, func(term *terminal) { term.press("4", "/", "x", "ctrl+c") }, 0, ""},
-		"TERM":                 {nil, func(term *terminal) { term.signal(syscall.SIGTERM) }, 1, ""},
-		"HUP":                  {nil, func(term *terminal) { term.signal(syscall.SIGHUP) }, 1, ""},
-		"INT":                  {nil, func(term *terminal) { term.signal(syscall.SIGINT) }, 1, ""},
+		"TERM":                 {nil, func(term *terminal) { term.signal(syscall.SIGTERM) }, 143, ""},
+		"HUP":                  {nil, func(term *terminal) { term.signal(syscall.SIGHUP) }, 129, ""},
+		"INT":                  {nil, func(term *terminal) { term.signal(syscall.SIGINT) }, 130, ""},
 		"a fault in an update": {[]string{breaksIn + "=(*Model).Update"}, nil, 1, "ui.(*Model)."},
 		"a fault in drawing":   {[]string{breaksIn + "=(*Model).View"}, nil, 1, "ui.(*Model).View"},
 	} {
@@ -282,7 +284,8 @@ func TestAProgramWithoutItsTerminalEnds(t *testing.T) {
 		_ = cmd.Process.Kill()
 		t.Fatal("it goes on")
 	}
-	if code := cmd.ProcessState.ExitCode(); code != 1 {
+	// It is told of the end by a signal, or finds that nothing can be written.
+	if code := cmd.ProcessState.ExitCode(); code != 129 && code != 1 {
 		t.Errorf("exit %d", code)
 	}
 	if left, _ := filepath.Glob(filepath.Join(cmd.Dir, "tarmac-demo-*")); len(left) > 0 {
@@ -353,5 +356,40 @@ func flood(term *terminal, keys string) {
 	term.t.Helper()
 	if _, err := io.WriteString(term.pty, keys); err != nil {
 		term.t.Fatal(err)
+	}
+}
+
+// What a signal cuts short ends with the signal's code, and a service or a tail that is
+// asked to end, and does, has not failed.
+func TestSignalsAreToldByTheExitCode(t *testing.T) {
+	t.Parallel()
+	began := make(chan struct{}, 1)
+	deaf := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		began <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(deaf.Close)
+	for _, c := range []struct {
+		args   string
+		signal syscall.Signal
+		code   int
+	}{
+		{"account", syscall.SIGTERM, 143}, {"account", syscall.SIGINT, 130}, {"account", syscall.SIGHUP, 129},
+		{"webhooks delete wh_1 --yes", syscall.SIGTERM, 143}, {"events tail", syscall.SIGTERM, 0}, {"events tail", syscall.SIGINT, 0},
+	} {
+		cmd := program(t, []string{"TARMAC_BASE_URL=" + deaf.URL, "TARMAC_TOKEN=svc_org_x"}, strings.Fields(c.args)...)
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		<-began
+		if err := cmd.Process.Signal(c.signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if got := cmd.ProcessState.ExitCode(); got != c.code {
+			t.Errorf("tarmac %s, %v: exit %d, want %d: %s", c.args, c.signal, got, c.code, stderr.String())
+		}
 	}
 }
