@@ -16,10 +16,11 @@ import (
 // not. A part is a top directory; internal is everybody's.
 var allowed = map[string][]string{
 	"main":      {"cli"},
-	"cli":       {"ui", "plain", "apiclient", "service"},
-	"plain":     {"views", "theme", "apiclient"},
-	"ui":        {"views", "theme", "apiclient"},
-	"views":     {"views", "theme", "apiclient"},
+	"cli":       {"ui", "plain", "client", "apiclient", "service"},
+	"plain":     {"views", "theme", "client", "apiclient"},
+	"ui":        {"views", "theme", "client", "apiclient"},
+	"views":     {"views", "theme", "client", "apiclient"},
+	"client":    {"apiclient"},
 	"theme":     {},
 	"apiclient": {},
 	"service":   {"service"},
