@@ -17,18 +17,19 @@ import (
 // field is a field of a record, said once for all the forms that print it: JSON
 // and CSV have the API's names, tables and labels are for people.
 type field struct {
-	name    string
-	label   string // "" keeps it to JSON and CSV
-	value   any    // in JSON; nil is null
-	text    string // for people; "" is the dash
-	column  bool   // in tables
-	right   bool   // in tables: aligned right
-	short   bool   // in tables: cut where the terminal is too narrow
-	named   bool   // in tables: its first word is whole where it is cut
-	yields  int    // in tables: left out where that is not enough, 1 first; 0 never
-	unknown bool   // nobody knows the value: a dash in CSV too, which is not nothing
-	absent  bool   // not in the answer: left out of JSON
-	parts   object // the columns of an object that is null
+	name   string
+	label  string // "" keeps it to JSON and CSV
+	value  any    // in JSON; nil is null
+	text   string // for people; "" is the dash
+	column bool   // in tables
+	right  bool   // in tables: aligned right
+	short  bool   // in tables: cut where the terminal is too narrow
+	named  bool   // in tables: its first word is whole where it is cut
+	yields int    // in tables: left out where that is not enough, 1 first; 0 never
+	money  bool   // an amount: in CSV two columns, and a dash in both where nobody knows it
+	amount apiclient.Amount
+	absent bool   // not in the answer: left out of JSON
+	parts  object // the columns of an object that is null
 }
 
 // object is a record: its fields in the API's order.
@@ -57,17 +58,17 @@ func spare(name, label, s string) field {
 // cents is a sum of USD cents; the server may not have said it.
 func cents(name, label string, n *int64) field {
 	if n == nil {
-		return field{name: name, label: label, right: true, unknown: true}
+		return minor(name, label, apiclient.UnknownAmount("USD"))
 	}
-	return field{name: name, label: label, value: *n, text: money.USD(*n), right: true}
+	return minor(name, label, apiclient.NewAmount(*n, "USD"))
 }
 
 func minor(name, label string, a apiclient.Amount) field {
-	n, known := a.Minor()
-	if !known {
-		return field{name: name, label: label, right: true, unknown: true}
+	f := field{name: name, label: label, money: true, amount: a, right: true}
+	if n, known := a.Minor(); known {
+		f.value, f.text = n, a.String()
 	}
-	return field{name: name, label: label, value: n, text: a.String(), right: true}
+	return f
 }
 
 func count(name, label string, n *int64) field {

@@ -5,31 +5,49 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
+
+	"tarmac/client/export"
 )
 
 // sheet writes rows as CSV (RFC 4180) with the API's names in its first line.
 // What a record has beyond the sample has no column.
 type sheet struct {
 	w       *csv.Writer
-	columns int
+	columns int  // of a record; an amount is two
+	inUSD   bool // amounts of which no column names the currency
 }
 
 func newSheet(w io.Writer, sample object) (*sheet, error) {
-	s := &sheet{w: csv.NewWriter(w), columns: len(sample)}
-	s.w.UseCRLF = true
-	names := make([]string, len(sample))
-	for i, f := range sample {
-		names[i] = f.name
+	s := &sheet{w: export.NewCSV(w), columns: len(sample)}
+	var names []string
+	for _, f := range sample {
+		if f.money {
+			names = append(names, export.AmountColumns(f.name)...)
+			s.inUSD = true
+			continue
+		}
+		names = append(names, f.name)
+	}
+	if s.inUSD = s.inUSD && !slices.Contains(names, "currency"); s.inUSD {
+		names = append(names, "currency")
 	}
 	return s, s.w.Write(names)
 }
 
 func (s *sheet) add(o object) error {
-	cells := make([]string, s.columns)
-	for i, f := range o[:s.columns] {
-		cells[i] = f.cell()
+	var cells []string
+	for _, f := range o[:s.columns] {
+		if f.money {
+			cells = append(cells, export.AmountCells(f.amount)...)
+			continue
+		}
+		cells = append(cells, f.cell())
+	}
+	if s.inUSD {
+		cells = append(cells, "USD")
 	}
 	return s.w.Write(cells)
 }
@@ -75,14 +93,11 @@ func (o object) columns(all object, within string) object {
 func (f field) cell() string {
 	switch v := f.value.(type) {
 	case nil:
-		if f.unknown {
-			return dash
-		}
 		return ""
 	case string:
-		return defused(v)
+		return export.Cell(v)
 	case []string:
-		return defused(strings.Join(v, ","))
+		return export.Cell(strings.Join(v, ","))
 	case time.Time:
 		return v.Format(time.RFC3339Nano)
 	case json.RawMessage:
@@ -93,13 +108,4 @@ func (f field) cell() string {
 		return string(line)
 	}
 	return fmt.Sprint(f.value)
-}
-
-// defused keeps a spreadsheet from taking text for a formula: it is marked as text
-// where it begins like one.
-func defused(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r＝＋－＠", []rune(s)[0]) {
-		return "'" + s
-	}
-	return s
 }

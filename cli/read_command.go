@@ -77,7 +77,7 @@ func choices[T ~string](cmd *cobra.Command, flag string, values ...T) {
 // inRows is asking for commands whose answer can be rows: a list, or one record.
 func inRows(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	var csv bool
-	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names; amounts are minor units")
+	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names (docs/export.md)")
 	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.csv = csv; csv && a.json {
 			return usagef("--json and --csv exclude each other")

@@ -66,7 +66,8 @@ func TestABalanceThatThereIsNotHasItsColumns(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	env := map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
-	want := "org_id,status,balance.available_cents,balance.holding_cents,balance.locked_cents,balance.pending_cents,synced_at\r\norg_1,none,—,—,—,—,\r\n"
+	want := "org_id,status,balance.available_cents,balance.available,balance.holding_cents,balance.holding,balance.locked_cents,balance.locked," +
+		"balance.pending_cents,balance.pending,synced_at,currency\r\norg_1,none,—,—,—,—,—,—,—,—,,USD\r\n"
 	if r := tarmac(t, env, "account", "--csv"); r.code != 0 || r.stdout != want {
 		t.Errorf("%+v", r)
 	}

@@ -239,25 +239,33 @@ func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 		w.until(`all\.` + format)
 		w.do("enter", `exported 2,500 transactions to .*all\.`+format)
 	}
-	listed, err := csv.NewReader(strings.NewReader(w.ask("transactions", "--all", "--csv"))).ReadAll()
+	printed := w.ask("transactions", "--all", "--csv")
+	if file := string(w.file("all.csv")); file != printed {
+		t.Errorf("the file is not what the command prints: %d and %d bytes, beginning with\n%.600s\n%.600s", len(file), len(printed), file, printed)
+	}
+	listed, err := csv.NewReader(strings.NewReader(printed)).ReadAll()
 	if err != nil || len(listed) != 2501 {
 		t.Fatalf("%d lines are listed (%v)", len(listed), err)
-	}
-	rows, err := csv.NewReader(strings.NewReader(string(w.file("all.csv")))).ReadAll()
-	if err != nil || len(rows) != len(listed) {
-		t.Fatalf("%d rows (%v)", len(rows), err)
 	}
 	var written []struct{ ID string }
 	if err := json.Unmarshal(w.file("all.json"), &written); err != nil || len(written) != len(listed)-1 {
 		t.Fatalf("%d are written (%v)", len(written), err)
 	}
-	here, there := slices.Index(rows[0], "id"), slices.Index(listed[0], "id")
-	if here < 0 || there < 0 {
-		t.Fatalf("the columns are %q and %q", rows[0], listed[0])
-	}
 	for i, want := range listed[1:] {
-		if rows[i+1][here] != want[there] || written[i].ID != want[there] {
-			t.Fatalf("row %d is %q and %q, want %q", i, rows[i+1][here], written[i].ID, want[there])
+		if written[i].ID != want[slices.Index(listed[0], "id")] {
+			t.Fatalf("row %d is %q, want %q", i, written[i].ID, want)
+		}
+	}
+	for _, list := range []struct{ key, shows, command string }{{"3", "Top overdue", "aging"}, {"5", `INV-\d`, "invoices --limit 200"}} {
+		name := strings.Fields(list.command)[0] + ".csv"
+		w.do(list.key, list.shows)
+		w.do("e", "Export")
+		w.press(strings.Repeat("\x7f", 200), filepath.Join(w.cmd.Dir, name))
+		w.until(regexp.QuoteMeta(name))
+		w.do("enter", `exported .*`+regexp.QuoteMeta(name))
+		file, want := string(w.file(name)), w.ask(append(strings.Fields(list.command), "--csv")...)
+		if seconds := regexp.MustCompile(`\d\dZ`); seconds.ReplaceAllString(file, "") != seconds.ReplaceAllString(want, "") {
+			t.Errorf("%s is not what the command prints:\n%.600s\n%.600s", name, file, want)
 		}
 	}
 	w.close()

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/download"
+	"tarmac/client/export"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/download"
-	"tarmac/views/export"
 )
 
 // export writes every row of the filter to a file: the whole file, or none.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/download"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/download"
 	"tarmac/views/timeline"
 )
 

@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/download"
 	"tarmac/internal/civil"
 	"tarmac/internal/draft"
 	"tarmac/internal/panics"
 	"tarmac/internal/settings"
-	"tarmac/views/download"
 )
 
 // Client is what the line mode asks of a server; *apiclient.Client is one.

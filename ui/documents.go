@@ -3,8 +3,8 @@ package ui
 import (
 	"os"
 
-	"tarmac/views/download"
-	"tarmac/views/export"
+	"tarmac/client/download"
+	"tarmac/client/export"
 )
 
 // Documents is where documents are saved and what names of files are of, and what

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarmac/views/export"
+	"tarmac/client/export"
 )
 
 // Where a program goes after its start changes nothing of what names mean.

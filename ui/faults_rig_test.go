@@ -19,13 +19,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/internal/faults"
 	"tarmac/internal/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
 	"tarmac/service/egress"
-	"tarmac/views/export"
 )
 
 var faultNoon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/export"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/export"
 )
 
 func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
@@ -56,7 +56,7 @@ func TestTheListIsExportedInItsOrder(t *testing.T) {
 		t.Fatalf("told %+v", n)
 	}
 	text, err := os.ReadFile(path)
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	lines := strings.Split(strings.TrimSpace(string(text)), "\r\n")
 	newest, _ := d.event(0)
 	if err != nil || len(lines) != 6 || lines[0] != "id,type,version,occurred_at,data" || !strings.HasPrefix(lines[1], newest.ID+",") {
 		t.Errorf("%s, %v", text, err)

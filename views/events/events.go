@@ -13,9 +13,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/export"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
 	"tarmac/views/saveas"

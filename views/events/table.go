@@ -1,8 +1,8 @@
 package events
 
 import (
+	"tarmac/client/export"
 	"tarmac/internal/money"
-	"tarmac/views/export"
 	"tarmac/views/saveas"
 )
 

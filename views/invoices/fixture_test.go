@@ -11,9 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/export"
 	"tarmac/views/invoices"
 	"tarmac/views/sample"
 	"tarmac/views/snapshot"

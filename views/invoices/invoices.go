@@ -12,10 +12,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/export"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
 	"tarmac/views/saveas"

@@ -11,10 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/download"
 	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/download"
 	"tarmac/views/table"
 )
 

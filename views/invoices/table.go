@@ -3,8 +3,8 @@ package invoices
 import (
 	"strings"
 
+	"tarmac/client/export"
 	"tarmac/internal/money"
-	"tarmac/views/export"
 	"tarmac/views/saveas"
 )
 

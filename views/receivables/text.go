@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
-	"tarmac/views/export"
+	"tarmac/client/export"
 	"tarmac/views/fact"
 	"tarmac/views/saveas"
 )

@@ -9,9 +9,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/export"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/export"
 	"tarmac/views/receivables"
 	"tarmac/views/sample"
 )
@@ -51,7 +51,7 @@ func TestTheBucketsAreExported(t *testing.T) {
 		t.Fatalf("told %+v:\n%s", got, ansi.Strip(s.View()))
 	}
 	text, err := os.ReadFile(path)
-	if lines := strings.Split(string(text), "\n"); err != nil || len(lines) != 7 || lines[0] != "as_of,currency,bucket,amount" ||
+	if lines := strings.Split(string(text), "\r\n"); err != nil || len(lines) != 7 || lines[0] != "as_of,currency,bucket,amount_cents,amount" ||
 		!strings.Contains(lines[2], ",USD,days_1_30,") {
 		t.Errorf("%s, %v", text, err)
 	}

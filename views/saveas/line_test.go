@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/export"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/export"
 	"tarmac/views/sample"
 	"tarmac/views/saveas"
 )
@@ -66,7 +66,7 @@ func TestWhatIsNamedIsWrittenAndToldWhere(t *testing.T) {
 	if n := told(t, line, line.Press(sample.Press("enter"))); n.Problem || n.Text != "exported 1 thing to "+path {
 		t.Errorf("told: %+v", n)
 	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != "name\na\n" || line.Open() {
+	if text, err := os.ReadFile(path); err != nil || string(text) != "name\r\na\r\n" || line.Open() {
 		t.Errorf("%q, %v, open: %v", text, err, line.Open())
 	}
 	line.Ask(table, "things", "of mine")

@@ -1,12 +1,14 @@
 package transactions
 
 import (
+	"cmp"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/internal/money"
 	"tarmac/views"
 	"tarmac/views/amount"
@@ -36,18 +38,23 @@ func copies() []copied {
 }
 
 // asText is a transaction on one line, its parts divided by tabs as a spreadsheet
-// takes them.
+// takes them, which computes none of them.
 func asText(t *apiclient.Transaction) string {
-	parts := []string{
-		t.Date.String(), amount.Text(t.Amount, t.Direction), amount.Text(t.USD, t.Direction), t.CounterpartyName,
-		t.Memo, t.Method, t.Reference, t.SourceLabel, t.ID,
-	}
-	for i, part := range parts {
-		if part == "" {
-			parts[i] = money.Dash
-		}
+	parts := []string{t.Date.String(), inSpreadsheet(t.Amount, t.Direction), inSpreadsheet(t.USD, t.Direction)}
+	for _, text := range []string{t.CounterpartyName, t.Memo, t.Method, t.Reference, t.SourceLabel, t.ID} {
+		parts = append(parts, export.Cell(cmp.Or(text, money.Dash)))
 	}
 	return strings.Join(parts, "\t")
+}
+
+// inSpreadsheet is a signed amount. A spreadsheet reads -$5.00 as a number and +5.00 EUR as a
+// formula.
+func inSpreadsheet(a apiclient.Amount, d apiclient.Direction) string {
+	text := strings.TrimPrefix(amount.Text(a, d), "+")
+	if strings.HasPrefix(text, "-$") {
+		return text
+	}
+	return export.Cell(text)
 }
 
 // choose takes the key that says what to copy of the transaction that the cursor was

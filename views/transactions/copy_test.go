@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
 	"tarmac/views"
 )
 
@@ -21,7 +23,7 @@ func TestPartsOfATransactionAreCopied(t *testing.T) {
 	d := open(t, 10)
 	for key, want := range map[string]views.Copy{
 		"y": {What: "the transaction's id", Text: "tx_0000001"},
-		"t": {What: "the transaction", Text: "2026-11-19\t+1,500,000 JPY\t+$1,234.56\t株式会社トラベル\tservers tx_0000001\tcard\t—\tLinked bank\ttx_0000001"},
+		"t": {What: "the transaction", Text: "2026-11-19\t1,500,000 JPY\t$1,234.56\t株式会社トラベル\tservers tx_0000001\tcard\t—\tLinked bank\ttx_0000001"},
 		"a": {What: "the amount", Text: "+1,500,000 JPY"},
 		"c": {What: "the counterparty", Text: "株式会社トラベル"},
 		"m": {What: "the memo", Text: "servers tx_0000001"},
@@ -69,5 +71,15 @@ func TestWithoutARowThereIsNothingToCopyExportOrGoTo(t *testing.T) {
 	d.press("y", "e", "t", "%", "G")
 	if d.Typing() || d.seek != nil {
 		t.Errorf("it asks what nothing can be done with:\n%s", d.text())
+	}
+}
+
+func TestARowAsTextHasNoFormulaForASpreadsheet(t *testing.T) {
+	row := asText(&apiclient.Transaction{
+		ID: "tx_1", Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow, Amount: apiclient.NewAmount(500, "EUR"), USD: apiclient.NewAmount(500, "USD"),
+		CounterpartyName: "\u00a0=1+1", Memo: "@SUM(A1)",
+	})
+	if want := "2026-11-19\t'-5.00 EUR\t-$5.00\t'\u00a0=1+1\t'@SUM(A1)\t—\t—\t—\ttx_1"; row != want {
+		t.Errorf("%q, want %q", row, want)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/export"
 	"tarmac/views/snapshot"
 )
 

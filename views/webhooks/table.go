@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/internal/money"
-	"tarmac/views/export"
 	"tarmac/views/saveas"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarmac/views/export"
+	"tarmac/client/export"
 	"tarmac/views/saveas"
 )
 

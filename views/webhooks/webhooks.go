@@ -19,9 +19,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/export"
 	"tarmac/views/panel"
 	"tarmac/views/saveas"
 	"tarmac/views/table"

@@ -4,32 +4,35 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
-	"strings"
 
 	"tarmac/apiclient"
-	"tarmac/internal/money"
 )
 
-// header names the columns. Amounts are magnitudes in whole units, without
-// separators; direction carries the sign (specification 2.3).
-var header = []string{
-	"id", "date", "direction", "amount", "currency", "amount_usd", "counterparty_name", "memo", "method", "reference",
-	"source", "source_label", "has_receipt", "logo_url",
-}
+// header names the columns of a transaction, as `tarmac transactions --csv` has them. Amounts are
+// magnitudes; direction carries the sign.
+var header = slices.Concat(
+	[]string{"id", "date", "direction"}, AmountColumns("amount_cents"), []string{"amount_known", "currency"}, AmountColumns("amount_usd_cents"),
+	[]string{"usd_known", "counterparty_name", "memo", "method", "reference", "has_receipt", "source", "source_label", "logo_url"},
+)
 
 type csvRows struct{ w *csv.Writer }
 
-func newCSV(w io.Writer) csvRows { return csvRows{csv.NewWriter(w)} }
+func newCSV(w io.Writer) csvRows { return csvRows{NewCSV(w)} }
 
 func (c csvRows) begin() error { return c.w.Write(header) }
 
 func (c csvRows) row(t *apiclient.Transaction) error {
-	return c.w.Write([]string{
-		Cell(t.ID), t.Date.String(), Cell(string(t.Direction)), figure(t.Amount), Cell(t.Amount.Currency()), figure(t.USD),
-		Cell(t.CounterpartyName), Cell(t.Memo), Cell(t.Method), Cell(t.Reference),
-		Cell(string(t.Source)), Cell(t.SourceLabel), strconv.FormatBool(t.HasReceipt), Cell(t.LogoURL),
-	})
+	return c.w.Write(slices.Concat(
+		[]string{Cell(t.ID), t.Date.String(), Cell(string(t.Direction))},
+		AmountCells(t.Amount), []string{strconv.FormatBool(t.Amount.Known()), Cell(t.Amount.Currency())},
+		AmountCells(t.USD), []string{strconv.FormatBool(t.USD.Known())},
+		[]string{
+			Cell(t.CounterpartyName), Cell(t.Memo), Cell(t.Method), Cell(t.Reference), strconv.FormatBool(t.HasReceipt),
+			Cell(string(t.Source)), Cell(t.SourceLabel), Cell(t.LogoURL),
+		},
+	))
 }
 
 func (c csvRows) end() error {
@@ -37,25 +40,7 @@ func (c csvRows) end() error {
 	return c.w.Error()
 }
 
-// figure writes an amount for a spreadsheet: "1234.56", or the dash for one that
-// nobody knows.
-func figure(a apiclient.Amount) string {
-	minor, known := a.Minor()
-	if !known {
-		return money.Dash
-	}
-	return strings.ReplaceAll(money.Format(minor, a.Currency()), ",", "")
-}
-
-// Cell returns text from elsewhere as a spreadsheet takes it for text: what would
-// begin a formula, after blanks or not, gets an apostrophe before it.
-func Cell(text string) string {
-	if first := strings.TrimLeft(text, " \t\r\n\u00a0"); first != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(first)[0]) ||
-		strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") {
-		return "'" + text
-	}
-	return text
-}
+func integer(n int64) string { return strconv.FormatInt(n, 10) }
 
 // jsonRows writes an array with a row on each line.
 type jsonRows struct {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tarmac/views/download"
+	"tarmac/client/download"
 )
 
 // Asking and Writing stand before the name that is typed: whether it is a question

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/views/download"
+	"tarmac/client/download"
 )
 
 func names(t testing.TB, dir string) []string {

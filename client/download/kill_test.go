@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarmac/views/download"
+	"tarmac/client/download"
 )
 
 const saveInto = "TARMAC_TEST_SAVE_INTO"

@@ -2,20 +2,18 @@ package export
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"tarmac/apiclient"
 )
 
 // Sheet is a table that is in memory. Names are the API's; Amounts are those of them
-// whose values are an apiclient.Amount: in CSV such a column is called "total" instead of
-// "total_cents", with rows and without, and holds whole units. Any other value is a
+// whose values are an apiclient.Amount: in CSV such a column is two, as AmountColumns
+// names them, with rows and without. Any other value is a
 // string, a *int64, a *time.Time or a json.RawMessage: nil and "" are null in JSON and
 // nothing in CSV, an amount that nobody knows is null and the dash.
 type Sheet struct {
@@ -51,23 +49,30 @@ func Write(ctx context.Context, path string, s Sheet) (string, error) {
 }
 
 func (s Sheet) csv(w io.Writer) error {
-	out := csv.NewWriter(w)
-	names := slices.Clone(s.Names)
-	for i, name := range names {
+	out := NewCSV(w)
+	var names []string
+	for _, name := range s.Names {
 		if slices.Contains(s.Amounts, name) {
-			names[i] = strings.TrimSuffix(name, "_cents")
+			names = append(names, AmountColumns(name)...)
+		} else {
+			names = append(names, name)
 		}
 	}
 	if err := out.Write(names); err != nil {
 		return err
 	}
 	for _, row := range s.Rows {
-		cells := make([]string, len(row))
+		cells := make([]string, 0, len(names))
 		for i, v := range row {
-			if _, is := v.(apiclient.Amount); is && !slices.Contains(s.Amounts, s.Names[i]) {
+			amount, is := v.(apiclient.Amount)
+			switch {
+			case is && !slices.Contains(s.Amounts, s.Names[i]):
 				return fmt.Errorf("the column %s holds amounts and is not among those that do", s.Names[i])
+			case is:
+				cells = append(cells, AmountCells(amount)...)
+			default:
+				cells = append(cells, cell(v))
 			}
-			cells[i] = cell(v)
 		}
 		if err := out.Write(cells); err != nil {
 			return err
@@ -81,13 +86,11 @@ func cell(v any) string {
 	switch v := v.(type) {
 	case string:
 		return Cell(v)
-	case apiclient.Amount:
-		return figure(v)
 	case *int64:
 		if v == nil {
 			return ""
 		}
-		return fmt.Sprint(*v)
+		return integer(*v)
 	case *time.Time:
 		if v == nil {
 			return ""

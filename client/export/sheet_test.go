@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/views/export"
+	"tarmac/client/export"
 )
 
 func sheet() export.Sheet {
@@ -27,7 +27,7 @@ func sheet() export.Sheet {
 
 func TestASheetIsWrittenInBothFormats(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.csv": "name,total,tries,sent_at,data\n'=1+1,1234.56,3,2026-10-05T13:02:00Z,\"{\"\"a\"\": \"\"b,c\"\"}\"\n,—,,,\n",
+		"a.csv": "name,total_cents,total,tries,sent_at,data\r\n'=1+1,123456,1234.56,3,2026-10-05T13:02:00Z,\"{\"\"a\"\": \"\"b,c\"\"}\"\r\n,—,—,,,\r\n",
 		"a.json": "[\n" + `{"name":"=1+1","total_cents":123456,"tries":3,"sent_at":"2026-10-05T13:02:00Z","data":{"a":"b,c"}},` + "\n" +
 			`{"name":null,"total_cents":null,"tries":null,"sent_at":null,"data":null}` + "\n]\n",
 	} {
@@ -50,9 +50,9 @@ func TestColumnsAreTheSameWithoutRows(t *testing.T) {
 		rows      [][]any
 		csv, json string
 	}{
-		{nil, "id,total,fee_cents\n", "[\n]\n"},
-		{[][]any{{"a", apiclient.UnknownAmount("USD"), "12"}}, "id,total,fee_cents\na,—,12\n", "[\n" + `{"id":"a","total_cents":null,"fee_cents":"12"}` + "\n]\n"},
-		{[][]any{{"a", apiclient.NewAmount(5, "USD"), ""}}, "id,total,fee_cents\na,0.05,\n", "[\n" + `{"id":"a","total_cents":5,"fee_cents":null}` + "\n]\n"},
+		{nil, "id,total_cents,total,fee_cents\r\n", "[\n]\n"},
+		{[][]any{{"a", apiclient.UnknownAmount("USD"), "12"}}, "id,total_cents,total,fee_cents\r\na,—,—,12\r\n", "[\n" + `{"id":"a","total_cents":null,"fee_cents":"12"}` + "\n]\n"},
+		{[][]any{{"a", apiclient.NewAmount(5, "USD"), ""}}, "id,total_cents,total,fee_cents\r\na,5,0.05,\r\n", "[\n" + `{"id":"a","total_cents":5,"fee_cents":null}` + "\n]\n"},
 	} {
 		for name, want := range map[string]string{"a.csv": c.csv, "a.json": c.json} {
 			path, err := export.Write(t.Context(), filepath.Join(t.TempDir(), name), export.Sheet{Names: names, Amounts: names[1:2], Rows: c.rows})

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarmac/views/export"
+	"tarmac/client/export"
 )
 
 func TestANameIsOfferedWhereDocumentsGo(t *testing.T) {
