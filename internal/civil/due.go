@@ -2,36 +2,93 @@ package civil
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 )
 
 // ErrDue is returned by ParseDue for text that is no day.
-var ErrDue = errors.New("must be a calendar date in the form YYYY-MM-DD, or net 30")
+var ErrDue = errors.New("must be a date such as 2026-12-31, 31 Dec, net 30 or in 2 weeks")
 
 // longestNet bounds how many days from today something may be due.
 const longestNet = 3650
 
-// ParseDue reads YYYY-MM-DD, and net 30 or +30 as a day from today; nothing but
-// blanks is the zero date.
+// ParseDue reads the day that something is due on, as people type it: YYYY-MM-DD or
+// 31 Dec; net 30, +30, in 30 days, 30d, 2w or 3m from today; today and tomorrow. A
+// week, month or quarter (this month, next week, October, Q3, 2027-01, end of
+// January) counts as its last day. Without a year it is the next one that is not
+// over. Nothing but blanks is the zero date.
 func ParseDue(text string, today Date) (Date, error) {
-	text = strings.ToLower(strings.TrimSpace(text))
+	text = folded(text)
 	if text == "" {
 		return Date{}, nil
 	}
+	if day, err := Parse(text); err == nil {
+		return day, nil
+	}
+	switch text {
+	case "today":
+		return today, nil
+	case "tomorrow":
+		return today.AddDays(1), nil
+	}
+	day, ok := parseFromNow(text, today)
+	if !ok {
+		day, ok = parseLastDay(text, today)
+	}
+	if !ok || day.Year() > 9999 {
+		return Date{}, unreadable(text, ErrDue)
+	}
+	return day, nil
+}
+
+// folded is text in lower case, with single blanks between its words.
+func folded(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+
+// parseFromNow reads net 30, +30, in 30 days and 30d.
+func parseFromNow(text string, today Date) (Date, bool) {
 	rest, net := strings.CutPrefix(text, "net")
 	if !net {
 		rest, net = strings.CutPrefix(text, "+")
 	}
 	if !net {
-		if day, err := Parse(text); err == nil {
-			return day, nil
+		rest = strings.TrimPrefix(text, "in ")
+	}
+	n, of, ok := parseCount(strings.TrimSpace(rest))
+	if of == 0 && net {
+		of = days
+	}
+	var day Date
+	switch of {
+	case days:
+		day = today.AddDays(n)
+	case weeks:
+		day = today.AddDays(7 * n)
+	case months:
+		day = today.AddMonths(n)
+	default:
+		return Date{}, false
+	}
+	return day, ok && day.DaysSince(today) <= longestNet
+}
+
+// parseLastDay reads a span, or a day by its name, as its last day.
+func parseLastDay(text string, today Date) (Date, bool) {
+	if rest, end := strings.CutPrefix(text, "end of "); end {
+		text = rest
+		if _, whole := spanAt(rest, today, 0); whole {
+			text = "this " + rest
 		}
-		return Date{}, ErrDue
 	}
-	days, err := strconv.ParseUint(strings.TrimSpace(rest), 10, 16)
-	if err != nil || days > longestNet {
-		return Date{}, ErrDue
+	if which, unit, ok := strings.Cut(text, " "); ok && (which == "this" || which == "next") {
+		away := 0
+		if which == "next" {
+			away = 1
+		}
+		p, ok := spanAt(unit, today, away)
+		return p.To, ok
 	}
-	return today.AddDays(int(days)), nil
+	if p, ok := parseCalendar(text); ok && len(text) > len("2026") {
+		return p.To, true
+	}
+	p, ok := parseNamed(text, today, ahead)
+	return p.To, ok
 }

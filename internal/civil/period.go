@@ -19,39 +19,43 @@ func (p Period) String() string {
 }
 
 // ErrPeriod is returned for text that is no span of days.
-var ErrPeriod = errors.New("not a date: try 2026-03-31, 2026-03, 2026-01-01.., last month, ytd, 90d")
+var ErrPeriod = errors.New("not a date: try 2026-03-31, oct, q3, 2026-03, 2026-01-01.., last month, ytd, 90d")
 
-// ParsePeriod reads dates as people type them: a day (2026-03-31), a month
-// (2026-03), a quarter (2026-Q1), a year, two of these with ".." between them, of
-// which one may be left out; or words: today, yesterday, this or last week, month,
-// quarter or year, mtd, qtd, ytd, last N days, weeks or months, and 90d, 12w or 6m
-// for these. "from A to B", "from A", "since A", "to B" and "until B" are ranges
-// too. Weeks begin on Monday. today is the current day in UTC. The errors are
-// sentences for a person.
+// ParsePeriod reads past dates as people type them: a day (2026-03-31, 31 Dec), a
+// month (2026-03, October, Oct 2025), a quarter (2026-Q1, Q3), a year, two of these
+// with ".." between them, of which one may be left out; or words: today, yesterday,
+// this or last week, month, quarter or year, mtd, qtd, ytd, last N days, weeks or
+// months, and 90d, 12w or 6m for these. "from A to B", "from A", "since A", "to B" and
+// "until B" are ranges too. What has no year is the most recent that has begun, in a
+// range the most recent before its end. Weeks begin on Monday. today is the current
+// day in UTC. The errors are sentences for a person.
 func ParsePeriod(text string, today Date) (Period, error) {
-	text = dotted(strings.Join(strings.Fields(strings.ToLower(text)), " "))
+	text = dotted(folded(text))
 	first, last, isRange := strings.Cut(text, "..")
 	if !isRange {
-		return parseSpan(text, today)
+		return parseSpan(text, today, today)
 	}
 	first, last = strings.TrimSpace(first), strings.TrimSpace(last)
 	if first == "" && last == "" {
 		return Period{}, ErrPeriod
 	}
 	var p Period
+	end := today
+	if last != "" {
+		span, err := parseSpan(last, today, today)
+		if err != nil {
+			return Period{}, err
+		}
+		if p.To = span.To; span.From.Before(end) {
+			end = p.To
+		}
+	}
 	if first != "" {
-		span, err := parseSpan(first, today)
+		span, err := parseSpan(first, today, end)
 		if err != nil {
 			return Period{}, err
 		}
 		p.From = span.From
-	}
-	if last != "" {
-		span, err := parseSpan(last, today)
-		if err != nil {
-			return Period{}, err
-		}
-		p.To = span.To
 	}
 	if first != "" && last != "" && p.From.After(p.To) {
 		return Period{}, fmt.Errorf("%s is after %s: the earlier date comes first", p.From, p.To)
@@ -75,7 +79,8 @@ func dotted(text string) string {
 	return text
 }
 
-func parseSpan(text string, today Date) (Period, error) {
+// parseSpan reads one span; a name without a year is the most recent before last.
+func parseSpan(text string, today, last Date) (Period, error) {
 	if d, err := Parse(text); err == nil {
 		return checked(Period{d, d})
 	}
@@ -85,7 +90,10 @@ func parseSpan(text string, today Date) (Period, error) {
 	if p, ok := parseWords(text, today); ok {
 		return checked(p)
 	}
-	return Period{}, ErrPeriod
+	if p, ok := parseNamed(text, last, back); ok {
+		return checked(p)
+	}
+	return Period{}, unreadable(text, ErrPeriod)
 }
 
 // checked refuses years that the API's YYYY-MM-DD cannot say.
@@ -122,67 +130,65 @@ func parseCalendar(text string) (Period, bool) {
 }
 
 func parseWords(text string, today Date) (Period, bool) {
-	month := today.FirstOfMonth()
 	switch text {
 	case "today":
 		return Period{today, today}, true
 	case "yesterday":
 		return Period{today.AddDays(-1), today.AddDays(-1)}, true
 	case "mtd":
-		return Period{month, today}, true
+		return Period{today.FirstOfMonth(), today}, true
 	case "qtd":
 		return Period{quarterOf(today).From, today}, true
 	case "ytd":
 		return Period{New(today.Year(), time.January, 1), today}, true
 	}
-	for short, unit := range map[string]string{"d": "days", "w": "weeks", "m": "months"} {
-		if count, ok := strings.CutSuffix(text, short); ok {
-			if _, ok := number(count, 4); ok {
-				return lastMany(count+" "+unit, today)
-			}
-		}
+	if p, ok := parseLast(text, today); ok {
+		return p, true
 	}
 	which, unit, _ := strings.Cut(text, " ")
-	back := 0
 	switch which {
 	case "this":
+		return spanAt(unit, today, 0)
 	case "last":
-		back = 1
-	default:
-		return Period{}, false
+		if p, ok := spanAt(unit, today, -1); ok {
+			return p, true
+		}
+		return parseLast(unit, today)
 	}
-	switch unit {
-	case "week":
-		monday := today.AddDays(-(int(today.Weekday())+6)%7 - 7*back)
-		return Period{monday, monday.AddDays(6)}, true
-	case "month":
-		first := month.AddMonths(-back)
-		return Period{first, first.LastOfMonth()}, true
-	case "quarter":
-		return quarterOf(month.AddMonths(-3 * back)), true
-	case "year":
-		y := today.Year() - back
-		return Period{New(y, time.January, 1), New(y, time.December, 31)}, true
-	}
-	if back == 0 {
-		return Period{}, false
-	}
-	return lastMany(unit, today)
+	return Period{}, false
 }
 
-// lastMany reads the rest of "last 30 days": so many of them, today included.
-func lastMany(text string, today Date) (Period, bool) {
-	count, unit, _ := strings.Cut(text, " ")
-	n, ok := number(count, 4)
+// spanAt returns the week, month, quarter or year so many of them after today's.
+func spanAt(unit string, today Date, away int) (Period, bool) {
+	month := today.FirstOfMonth()
+	switch unit {
+	case "week":
+		monday := today.AddDays(-(int(today.Weekday())+6)%7 + 7*away)
+		return Period{monday, monday.AddDays(6)}, true
+	case "month":
+		first := month.AddMonths(away)
+		return Period{first, first.LastOfMonth()}, true
+	case "quarter":
+		return quarterOf(month.AddMonths(3 * away)), true
+	case "year":
+		y := today.Year() + away
+		return Period{New(y, time.January, 1), New(y, time.December, 31)}, true
+	}
+	return Period{}, false
+}
+
+// parseLast reads 30d and 30 days: so many of them, today included.
+func parseLast(text string, today Date) (Period, bool) {
+	n, of, ok := parseCount(text)
 	if !ok || n == 0 {
 		return Period{}, false
 	}
-	switch unit {
-	case "day", "days":
+	switch of {
+	case days:
 		return Period{today.AddDays(1 - n), today}, true
-	case "week", "weeks":
+	case weeks:
 		return Period{today.AddDays(1 - 7*n), today}, true
-	case "month", "months":
+	case months:
 		return Period{today.AddMonths(-n).AddDays(1), today}, true
 	}
 	return Period{}, false

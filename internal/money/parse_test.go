@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +20,9 @@ func TestParse(t *testing.T) {
 	}{
 		{"0", "USD", 0}, {"0.05", "USD", 5}, {"1200.50", "USD", 120050}, {"1,200.50", "USD", 120050}, {"1200.5", "USD", 120050},
 		{"1200", "USD", 120000}, {"12,345,678", "USD", 1234567800}, {"1,500", "JPY", 1500}, {"1.500", "KWD", 1500}, {"0.0001", "CLF", 1},
+		{" 1200 ", "USD", 120000}, {"$1,200.50", "USD", 120050}, {" $ 5 ", "USD", 500}, {"12 usd", "USD", 1200}, {"1,500 JPY", "JPY", 1500},
+		{"24k", "USD", 2400000}, {"1.5M", "USD", 150000000}, {"$1.5 million", "USD", 150000000}, {"1,500k", "USD", 150000000}, {"2bn", "USD", 200000000000},
+		{"1.23456k", "USD", 123456}, {"1.234k", "JPY", 1234}, {"0.001K", "USD", 100}, {"1 thousand USD", "USD", 100000}, {"1.50k", "USD", 150000},
 		{"92233720368547758.07", "USD", math.MaxInt64}, {"9,223,372,036,854,775,807", "JPY", math.MaxInt64},
 	} {
 		if got, err := money.Parse(c.text, c.currency); got != c.want || err != nil {
@@ -27,16 +31,66 @@ func TestParse(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", ".", ",", " ", "1.", ".5", "1.234", "1..2", "1.2.3", "1,20", "1,2000", "1200,50", "1.200,50", "1,200,", ",200", "1,,200", "1234,567",
-		"-1", "+1", "$1", "1 200", " 1", "1 ", "1e3", "0x1", "01", "00", "0,123", "1.2,3", "1.,23", "１", "1_000", "NaN",
+		"-1", "+1", "$-1", "$$1", "5$", "€5", "1 200", "1e3", "k", "$", "$k", "USD", "1kk", "1km", "1mm", "1.k", ".5k", "1,20k", "1 EUR", "1.234567k",
+		"1.5 kilo", "-24k", "1k5", "usd 5", "99999999999999m", "1k.5", "1 k k", "0x1", "01", "00", "0,123", "1.2,3", "1.,23", "１", "1_000", "NaN",
 		"92233720368547758.08", "92233720368547759", strings.Repeat("9", 40),
 	} {
 		if got, err := money.Parse(text, "USD"); !errors.Is(err, money.ErrAmount) || got != 0 {
 			t.Errorf("Parse(%q) = %d, %v; want it refused", text, got, err)
 		}
 	}
-	if got, err := money.Parse("1.5", "JPY"); err == nil {
-		t.Errorf("a yen has parts: %d", got)
+	for _, text := range []string{"1.5", "1.5$", "$1"} {
+		if got, err := money.Parse(text, "JPY"); err == nil {
+			t.Errorf("%s is %d yen", text, got)
+		}
 	}
+	if _, err := money.Parse("1.234567k", "USD"); err == nil || !strings.HasSuffix(err.Error(), "; USD has 2 decimal places") {
+		t.Errorf("parts of a cent are refused with %v", err)
+	}
+}
+
+func TestParseSigned(t *testing.T) {
+	for text, want := range map[string]int64{
+		"+5,000": 500000, "-1,200.50": -120050, "+$5": 500, "- 5": -500, "-24k": -2400000, " +1.5M ": 150000000, "-$0.5k": -50000, "-0": 0,
+	} {
+		if got, err := money.ParseSigned(text, "USD"); got != want || err != nil {
+			t.Errorf("%q is read as %d, %v; want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "5000", "24k", "$-5", "5-"} {
+		if got, err := money.ParseSigned(text, "USD"); !errors.Is(err, money.ErrSigned) {
+			t.Errorf("%q is read as %d, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"+", "--5", "+-5", "+1,20", "-1.234567k"} {
+		if got, err := money.ParseSigned(text, "USD"); !errors.Is(err, money.ErrAmount) || got != 0 {
+			t.Errorf("%q is read as %d, %v", text, got, err)
+		}
+	}
+}
+
+// A word for zeros is what the zeros are.
+func TestAScaleIsItsZeros(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.Int64Range(0, 9_000_000).Draw(t, "number")
+		fraction := rapid.StringMatching(`(\.[0-9]{1,3})?`).Draw(t, "fraction")
+		scale := rapid.SampledFrom([]string{"k", "K", " thousand", "m", "M", "b"}).Draw(t, "scale")
+		zeros := map[string]int{"k": 3, "thousand": 3, "m": 6, "b": 9}[strings.ToLower(strings.TrimSpace(scale))]
+		whole := strconv.FormatInt(n, 10)
+		long := strings.TrimLeft(whole+strings.TrimPrefix(fraction, ".")+strings.Repeat("0", zeros-max(0, len(fraction)-1)), "0")
+		want, errWant := money.Parse(or(long, "0"), "USD")
+		got, err := money.Parse(whole+fraction+scale, "USD")
+		if got != want || (err == nil) != (errWant == nil) {
+			t.Fatalf("%s%s%s is %d, %v; %s is %d, %v", whole, fraction, scale, got, err, long, want, errWant)
+		}
+	})
+}
+
+func or(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
 }
 
 // What Format writes is read back as it was.
@@ -55,22 +109,31 @@ func TestParseReadsWhatFormatWrites(t *testing.T) {
 
 var amount = regexp.MustCompile(`^(0|[1-9][0-9]{0,2}(,[0-9]{3})+|[1-9][0-9]*)(\.[0-9]{1,2})?$`)
 
+// Of what is a plain number all are understood, and no others; of the rest nothing but
+// what has a currency, a scale or blanks.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"0", "1,200.50", "1200.5", ".5", "1,20", "01", "-1", "92233720368547758.08", "1.", "999,999,999,999,999,999"} {
+	for _, text := range []string{
+		"0", "1,200.50", "1200.5", ".5", "1,20", "01", "-1", "92233720368547758.08", "1.", "999,999,999,999,999,999", "1.5M", "$24k", "1.234567k", "5 usd",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		minor, err := money.Parse(text, "USD")
-		if !amount.MatchString(text) {
-			if err == nil {
-				t.Errorf("Parse(%q) = %d, which is no amount", text, minor)
+		if err == nil && minor < 0 {
+			t.Errorf("Parse(%q) = %d", text, minor)
+		}
+		if err == nil {
+			if again, err := money.Parse(money.Format(minor, "USD"), "USD"); again != minor || err != nil {
+				t.Errorf("Parse(%q) = %d, which is read back as %d, %v", text, minor, again, err)
 			}
-			return
 		}
-		if err != nil && len(strings.ReplaceAll(text, ",", "")) <= 16 {
+		switch plain := strings.Trim(text, "0123456789.,") == ""; {
+		case !plain:
+		case !amount.MatchString(text) && err == nil:
+			t.Errorf("Parse(%q) = %d, which is no amount", text, minor)
+		case amount.MatchString(text) && err != nil && len(strings.ReplaceAll(text, ",", "")) <= 16:
 			t.Errorf("Parse(%q) refuses an amount", text)
-		}
-		if err == nil && (minor < 0 || trimZeros(money.Format(minor, "USD")) != trimZeros(text)) {
+		case err == nil && trimZeros(money.Format(minor, "USD")) != trimZeros(text):
 			t.Errorf("Parse(%q) = %d", text, minor)
 		}
 	})
