@@ -279,6 +279,7 @@ func TestWhatIsTypedWronglyIsTold(t *testing.T) {
 		{"transactions --period ytd --to today", "--period says both days"},
 		{"transactions --period 2026-02..2026-01", "--period: 2026-02-01 is after 2026-01-31"},
 		{"transactions --from 2026-02-01 --to 2026-01-01", "--to is before --from"},
+		{"transactions --from 03/04/2026", "--from must be a date such as 2026-04-03 or 3 Apr 2026"},
 		{"transactions --limit 0", "--limit must be 1 or more"},
 		{"transactions --all --limit 5", "--all and --limit exclude each other"},
 		{"events --types invoices", "--types must be types of events"},

@@ -33,9 +33,11 @@ func newTransactionList(s Surroundings) *cobra.Command {
 		Short: "List transactions, newest first",
 		Long: "list shows transactions, newest first, and what all that match come to. --all lists every one of them as they arrive, however many. " +
 			"A list that breaks off ends with an error that says how much of it was written, and as JSON without its end.\n" +
-			"Days are dates (2026-05-31), months (2026-05), quarters (2026-q2), years, or words: today, yesterday, this or last week, month, " +
-			"quarter or year, mtd, qtd, ytd, 90d. --from takes the first day of such a span, --to the last, --period both. Days are those of UTC.",
+			"Days are dates (2026-05-31, 31 May), months (2026-05, May), quarters (2026-q2, Q2), years, or words: today, yesterday, this or last week, " +
+			"month, quarter or year, mtd, qtd, ytd, 90d. What has no year is the most recent that has begun. --from takes the first day of such a span, " +
+			"--to the last, --period both. Days are those of UTC.",
 		Example: "tarmac transactions --period \"last quarter\" --direction outflow\n" +
+			"tarmac transactions --period october\n" +
 			"tarmac transactions --from 2026-05 --keyword rent\n" +
 			"tarmac transactions list --all --csv > ledger.csv",
 	}
@@ -46,7 +48,7 @@ func newTransactionList(s Surroundings) *cobra.Command {
 	cmd.Flags().StringVar(&f.period, "period", "", "both at once, such as \"last quarter\"")
 	for _, flag := range [...]string{"from", "to", "period"} {
 		choices(cmd, flag, "today", "yesterday", "this week", "last week", "this month", "last month", "this quarter", "last quarter",
-			"this year", "last year", "mtd", "qtd", "ytd", "30d", "90d", "12m")
+			"this year", "last year", "q1", "january", "mtd", "qtd", "ytd", "30d", "90d", "12m")
 	}
 	cmd.Flags().StringVar(&f.keyword, "keyword", "", "text in counterparty, memo, reference or category")
 	cmd.Flags().StringVar(&f.cursor, "cursor", "", "where the list before ended: its next_cursor, with the same filters")
@@ -108,7 +110,11 @@ func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 		return civil.Period{}, usagef("--to %s has no last day", quoted(f.to))
 	}
 	days := civil.Period{From: first.From, To: last.To}
-	if !days.From.IsZero() && !days.To.IsZero() && days.To.Before(days.From) {
+	if f.from == "" || f.to == "" || !days.To.Before(days.From) {
+		return days, nil
+	}
+	// A month without a year is the last one before the end.
+	if days, err = civil.ParsePeriod(f.from+".."+last.To.String(), today); err != nil {
 		return days, usagef("--to is before --from")
 	}
 	return days, nil
@@ -122,7 +128,9 @@ func span(flag, text string, today civil.Date) (civil.Period, error) {
 	p, err := civil.ParsePeriod(text, today)
 	switch {
 	case errors.Is(err, civil.ErrPeriod):
-		return p, usagef("%s must be a date such as 2026-01-31, 2026-05, today, \"last month\", ytd or 90d, not %s", flag, quoted(text))
+		return p, usagef("%s must be a date such as 2026-01-31, 2026-05, oct, q3, today, \"last month\", ytd or 90d, not %s", flag, quoted(text))
+	case errors.Is(err, civil.ErrNumbers):
+		return p, usagef("%s %w", flag, err)
 	case err != nil:
 		return p, usagef("%s: %w", flag, err)
 	}

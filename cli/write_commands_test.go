@@ -59,6 +59,15 @@ func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
 	}
+	// In words the same, and what was understood is shown back.
+	out = c.must("invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example", "--description", "Consulting",
+		"--line", "12.5 hours x $1.8k Consulting", "--line", "2 x 5 m cable", "--due", "in 2 weeks")
+	due := time.Now().UTC().AddDate(0, 0, 14).Format(time.DateOnly)
+	for _, want := range []string{`(?m)^Total +\$22,510.00$`, `(?m)^Due +` + due + `$`} {
+		if !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("no %s in\n%s", want, out)
+		}
+	}
 	file := private(t, proposalJSON)
 	first := decoded(t, c.must("invoices", "propose", "--file", file, "--json", "--idempotency-key", "seats")).(map[string]any)
 	again := decoded(t, c.must("invoices", "propose", "--file", file, "--json", "--idempotency-key", "seats")).(map[string]any)
@@ -88,18 +97,22 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 	}{
 		{with("--recipient-email", "Acme <pay@acme.example>"), "recipient_email must be an e-mail address without a name"},
 		{with("--description", "", "--recipient-name", " "), "description must not be empty; recipient_name must not be empty"},
-		{with("--line", "0 x 1 Nothing"), "the quantity is not a decimal greater than zero"},
+		{with("--line", "0 x 1 Nothing"), "the quantity must be a number such as 12.5: more than 0"},
 		{with("--line", "1 x 0 Nothing"), "line_items[2].unit_price_cents must be positive"},
-		{with("--line", "1 x 1,20 Nothing"), "the price is not an amount"},
+		{with("--line", "1 x 1,20 Nothing"), "the price must be an amount"},
 		{with("--line", "1 Nothing"), `--line must be like "12.5 x 180.00 Hours"`},
-		{with("--due", "2026-02-30"), "--due must be a date"},
+		{with("--due", "2026-02-30"), "--due must be a date such as 2026-12-31, 31 Dec, net 30 or in 2 weeks, not \"2026-02-30\""},
+		{with("--due", "03/04/2026"), "--due must be a date such as 2026-04-03 or 3 Apr 2026"},
+		{with("--line", "1.5m x 1 Nothing"), "the quantity must be a number such as 12.5"},
+		{with("--line", "1 x 1.234567k Nothing"), "the price must be an amount such as 1,200.50 or 1.5k; USD has 2 decimal places"},
+		{with("--line", "1 x 1.5 million Nothing"), "write the price in one word, such as 1.5M"},
 		{proposing[:8], "the proposal has no lines"},
 		{[]string{"invoices", "propose", "--file", private(t, "{}"), "--line", "1 x 1 x"}, "--line goes without it"},
 		{[]string{"invoices", "propose", "--file", private(t, "{}")}, "line_items must not be empty"},
 		{[]string{"invoices", "propose", "--file", private(t, `{"total":1}`)}, `unknown field "total"`},
 		{[]string{"invoices", "propose", "--file", private(t, proposalJSON+"{}")}, "there is something after it"},
 		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "06-30", "06-31", 1))}, "due_date must be a calendar date"},
-		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "1.5", "1.5e3", 1))}, "line_items[0].quantity is not a decimal"},
+		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "1.5", "1.5e3", 1))}, "line_items[0].quantity must be a number"},
 		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "USD", "EUR", 1))}, "only USD is supported"},
 	} {
 		refused(t, tarmac(t, env, c.args...), 2, c.says)

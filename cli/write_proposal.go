@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -32,8 +33,8 @@ func (f *proposalFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.email, "recipient-email", "", "their e-mail address")
 	cmd.Flags().StringVar(&f.description, "description", "", "what the invoice is for")
 	cmd.Flags().StringVar(&f.notes, "notes", "", "internal notes")
-	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due: a date such as 2026-06-30, or net 30")
-	cmd.Flags().StringArrayVar(&f.lines, "line", nil, "a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars; repeat it for several")
+	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due, such as 2026-06-30, \"31 Dec\", \"net 30\", 2w or \"end of month\"")
+	cmd.Flags().StringArrayVar(&f.lines, "line", nil, "a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars, such as 180 or 1.5k; repeat it for several")
 }
 
 func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, error) {
@@ -42,7 +43,7 @@ func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, e
 	}
 	var err error
 	if p.DueDate, err = civil.ParseDue(f.due, today); err != nil {
-		return p, usagef("--due must be a date such as 2026-01-31, or \"net 30\", not %s", quoted(f.due))
+		return p, usagef("--due %w, not %s", err, quoted(f.due))
 	}
 	if len(f.lines) == 0 {
 		return p, usagef("the proposal has no lines; add --line \"QUANTITY x PRICE DESCRIPTION\", or name a --file")
@@ -57,21 +58,26 @@ func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, e
 	return p, nil
 }
 
-// parseLine reads "12.5 x 1,200.50 Hours": a quantity, a price in dollars and the
-// description.
+// parseLine reads "12.5 hours x $1.2k Consulting": a quantity, a price in dollars and
+// the description.
 func parseLine(words string) (apiclient.LineItem, error) {
 	quantity, rest, ok := strings.Cut(words, " x ")
 	price, description, described := strings.Cut(strings.TrimSpace(rest), " ")
 	if !ok || !described {
 		return apiclient.LineItem{}, usagef("--line must be like \"12.5 x 180.00 Hours\", not %s", quoted(words))
 	}
-	q, err := apiclient.ParseQuantity(strings.TrimSpace(quantity))
+	q, err := proposal.ParseQuantity(quantity)
 	if err != nil {
-		return apiclient.LineItem{}, usagef("--line %s: the quantity is %w", quoted(words), err)
+		return apiclient.LineItem{}, usagef("--line %s: the quantity %w", quoted(words), err)
 	}
 	unit, err := money.Parse(price, "USD")
 	if err != nil {
-		return apiclient.LineItem{}, usagef("--line %s: the price is %w", quoted(words), err)
+		return apiclient.LineItem{}, usagef("--line %s: the price %w", quoted(words), err)
+	}
+	// A description may begin with a letter that stands for zeros after a price: 5 m cable.
+	word, _, _ := strings.Cut(strings.TrimSpace(description), " ")
+	if _, err := money.Parse(price+" "+word, "USD"); err == nil && len(word) > 1 {
+		return apiclient.LineItem{}, usagef("--line %s: write the price in one word, such as 1.5M", quoted(words))
 	}
 	return apiclient.LineItem{Description: strings.TrimSpace(description), Quantity: q, UnitPriceCents: unit}, nil
 }
@@ -122,7 +128,7 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 		// What is no quantity stays none, which Check tells with all the rest.
 		quantity, err := apiclient.ParseQuantity(line.Quantity)
 		if err != nil && line.Quantity != "" {
-			return p, usagef("the proposal was not sent: line_items[%d].quantity is %w", i, err)
+			return p, usagef("the proposal was not sent: line_items[%d].quantity %w", i, err)
 		}
 		p.LineItems = append(p.LineItems, apiclient.LineItem{Description: line.Description, Quantity: quantity, UnitPriceCents: line.UnitPriceCents})
 	}

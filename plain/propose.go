@@ -11,7 +11,7 @@ import (
 	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/internal/draft"
-	"tarmac/views/field"
+	"tarmac/internal/money"
 )
 
 // The words that are commands while a field is typed. A backslash before one makes it
@@ -144,7 +144,7 @@ var entries = []entry{
 	{"Recipient name", "", "recipient_name", func(d *draft.Draft) *string { return &d.RecipientName }},
 	{"Recipient e-mail", "", "recipient_email", func(d *draft.Draft) *string { return &d.RecipientEmail }},
 	{"Description", "what it is for", "description", func(d *draft.Draft) *string { return &d.Description }},
-	{"Due date", "such as 2026-12-31 or net 30, or nothing", "due_date", func(d *draft.Draft) *string { return &d.DueDate }},
+	{"Due date", "such as 2026-12-31, 31 Dec or net 30, or nothing", "due_date", func(d *draft.Draft) *string { return &d.DueDate }},
 	{"Internal notes", "or nothing", "notes", func(d *draft.Draft) *string { return &d.Notes }},
 }
 
@@ -161,7 +161,7 @@ func (p *openProposal) at(place int) entry {
 	return [cells]entry{
 		{number + " description", "what it is", item + "description", func(d *draft.Draft) *string { return &d.Lines[i].Description }},
 		{number + " quantity", "such as 1 or 12.5", item + "quantity", func(d *draft.Draft) *string { return &d.Lines[i].Quantity }},
-		{number + " unit price", "in dollars, such as 1,200.50", item + "unit_price_cents", func(d *draft.Draft) *string { return &d.Lines[i].UnitPrice }},
+		{number + " unit price", "in dollars, such as 1,200.50 or 1.5k", item + "unit_price_cents", func(d *draft.Draft) *string { return &d.Lines[i].UnitPrice }},
 	}[cell]
 }
 
@@ -272,11 +272,7 @@ func (s *session) fillOne(place int) (step, error) {
 		}
 		before := *value
 		*value = strings.TrimPrefix(text, `\`)
-		if e.name == "due_date" {
-			if day, err := field.ParseDate(*value, s.today()); err == nil && !day.IsZero() {
-				*value = day.String() // net 30 is the same day tomorrow
-			}
-		}
+		s.understand(e, value)
 		if wrong := s.wrong(place); wrong != "" {
 			s.say("%s: %s", upperFirst(e.label), sentence(wrong))
 			// What was there stays, unless that is what is wrong: it would be offered for ever.
@@ -292,6 +288,24 @@ func (s *session) fillOne(place int) (step, error) {
 			s.say("That line comes to %s.", usd(cents))
 		}
 		return forward, nil
+	}
+}
+
+// understand writes out what was typed in words, and says it: net 30 is the same day
+// tomorrow.
+func (s *session) understand(e entry, value *string) {
+	understood := *value
+	switch {
+	case e.name == "due_date":
+		understood = proposal.DueText(*value, s.today())
+	case strings.HasSuffix(e.name, ".quantity"):
+		understood = proposal.QuantityText(*value)
+	case strings.HasSuffix(e.name, ".unit_price_cents"):
+		understood = proposal.PriceText(*value)
+	}
+	if understood != *value {
+		*value = understood
+		s.say("%s: %s.", upperFirst(e.label), understood)
 	}
 }
 
@@ -328,7 +342,7 @@ func readDraft(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, fo
 	}
 	var unread map[string]string
 	p.LineItems, unread = readItems(d.Lines)
-	day, err := field.ParseDate(d.DueDate, today)
+	day, err := civil.ParseDue(d.DueDate, today)
 	if p.DueDate = day; err != nil {
 		unread["due_date"] = err.Error()
 	}
@@ -347,11 +361,11 @@ func readItems(lines []draft.Line) (items []apiclient.LineItem, unread map[strin
 	unread = map[string]string{}
 	for i, l := range lines {
 		name := "line_items[" + strconv.Itoa(i) + "]."
-		quantity, err := apiclient.ParseQuantity(strings.TrimSpace(l.Quantity))
+		quantity, err := proposal.ParseQuantity(l.Quantity)
 		if err != nil && strings.TrimSpace(l.Quantity) != "" {
 			unread[name+"quantity"] = err.Error()
 		}
-		cents, err := field.ParseMoney(l.UnitPrice)
+		cents, err := money.Parse(l.UnitPrice, "USD")
 		if err != nil && strings.TrimSpace(l.UnitPrice) != "" {
 			unread[name+"unit_price_cents"] = err.Error()
 		}

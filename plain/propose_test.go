@@ -35,8 +35,8 @@ func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
 	k.Drafts = t.TempDir()
 	text := k.say(t, append(proposing, "edit email", "x@acme.example", "remove 1", "add", "Seats", "3", "45", "no", "yes", "yes")...)
 	readable(t, text)
-	inOrder(t, text, `Recipient e-mail: Must be an e-mail address`, `Recipient name is now: Acme LLC`, `Due date: Must be a calendar date`,
-		`Line 1 quantity: Not a decimal greater than zero`, `Line 1 unit price: Not an amount`, `That line comes to \$2,250\.00`, `That line comes to \$1,200\.50`,
+	inOrder(t, text, `Recipient e-mail: Must be an e-mail address`, `Recipient name is now: Acme LLC`, `Due date: Must be a date such as 2026-12-31`,
+		`Line 1 quantity: Must be a number such as 12\.5`, `Line 1 unit price: Must be an amount such as`, `That line comes to \$2,250\.00`, `That line comes to \$1,200\.50`,
 		`This is sent, and nothing else`, `Recipient name: Acme Ltd\.`, `Line 1: Hours\. 12\.5 times \$180\.00 is \$2,250\.00`, `Total: \$3,450\.50`,
 		`Recipient e-mail: x@acme\.example\.`, `Total: \$3,450\.50`, `Total: \$1,200\.50`, `Total: \$1,335\.50`,
 		`INV-\d+ is a draft: nothing was sent to anybody`, `There is no command "yes"`)
@@ -50,6 +50,16 @@ func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(k.Drafts, "*.json")); len(left) > 0 {
 		t.Errorf("the draft's file is still there: %v", left)
 	}
+}
+
+// What is typed in words is said as it was understood.
+func TestAProposalIsReadAsPeopleTypeIt(t *testing.T) {
+	k := talk{client: serve(t).client}
+	k.Drafts = t.TempDir()
+	due := time.Now().UTC().AddDate(0, 0, 30).Format(time.DateOnly)
+	text := k.say(t, "propose", "Acme LLC", "pay@acme.example", "Consulting", "in 30 days", "", "Hours", "12.5 hours", "1.5k", "no", "no")
+	inOrder(t, text, `Due date: `+due+`\.`, `Line 1 quantity: 12\.5\.`, `Line 1 unit price: 1,500\.00\.`, `That line comes to \$18,750\.00`, `Line 1: Hours\. 12\.5 times \$1,500\.00 is \$18,750\.00`)
+	inOrder(t, k.say(t, "propose", "", "", "", ""), `Due date is now: `+due)
 }
 
 // However early the input ends, the session ends well and nothing is sent; what was

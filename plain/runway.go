@@ -2,15 +2,17 @@ package plain
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/field"
 )
 
 type runwayPage struct {
@@ -29,7 +31,7 @@ func (p *runwayPage) name() string { return "runway" }
 
 func (p *runwayPage) commands(*session) []command {
 	return []command{
-		{"suppose", "WORDS", "what if, such as: suppose burn -10; monthly -8,000 from 2027-01; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02", p.suppose},
+		{"suppose", "WORDS", "what if, such as: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02", p.suppose},
 		{"scenarios", "", "what was supposed, beside what is", p.scenarios},
 		{"forget", "", "drop the scenarios", func(s *session, _ string) error {
 			p.supposed = nil
@@ -93,48 +95,42 @@ func (s *session) runwayWord(tenths int64) string {
 	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
 }
 
-var errSuppose = errors.New("say it like: burn -10; monthly -8,000 from 2027-01; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02")
+var errSuppose = errors.New("say it like: burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02")
 
 // parseSuppose reads a scenario: parts with semicolons between them, each a word and
 // its figures. A month left out is the present one.
 func parseSuppose(text string, today civil.Date) (figures.WhatIf, error) {
 	var w figures.WhatIf
 	for part := range strings.SplitSeq(text, ";") {
-		words := strings.Fields(strings.ToLower(part))
-		month := today.FirstOfMonth()
-		if n := len(words); n >= 4 && (words[n-2] == "from" || words[n-2] == "in") {
-			day, err := civil.Parse(words[n-1] + "-01")
-			if err != nil || day.Before(month) || day.MonthsSince(month) > 1200 {
-				return w, errors.New("the month must be this one or a later one, in the form YYYY-MM")
-			}
-			words, month = words[:n-2], day
+		what, month, err := splitMonth(part, today)
+		if err != nil {
+			return w, err
 		}
-		figure := ""
-		if len(words) == 2 {
-			figure = words[1]
-		}
-		var err error
+		word, figure, _ := strings.Cut(what, " ")
 		switch {
-		case len(words) == 0:
+		case what == "":
 			continue
-		case words[0] == "overdue" && len(words) <= 2:
+		case word == "overdue" && !strings.Contains(figure, " "):
 			w.Overdue = true
-		case words[0] == "burn":
+		case word == "burn":
 			w.BurnPercent, err = strconv.ParseInt(strings.TrimSuffix(figure, "%"), 10, 64)
 			if err != nil || w.BurnPercent < figures.LeastBurnPercent || w.BurnPercent > figures.MostBurnPercent {
 				err = errors.New("burn takes a whole number of percent from -100 to 1000, such as burn -10")
 			}
-		case words[0] == "monthly":
+		case word == "monthly":
 			w.MonthlyFrom = month
-			w.Monthly, err = parseChange(figure)
-		case words[0] == "once":
+			w.Monthly, err = money.ParseSigned(figure, "USD")
+		case word == "once":
 			w.OnceIn = month
-			w.Once, err = parseChange(figure)
-		case words[0] == "customer":
+			w.Once, err = money.ParseSigned(figure, "USD")
+		case word == "customer":
 			w.CustomerGone = month
-			w.Customer, err = field.ParseMoney(figure)
+			w.Customer, err = money.Parse(figure, "USD")
 		default:
 			err = errSuppose
+		}
+		if errors.Is(err, money.ErrSigned) || errors.Is(err, money.ErrAmount) {
+			err = fmt.Errorf("%q %w", or(figure, word), err)
 		}
 		if err != nil {
 			return w, err
@@ -146,21 +142,22 @@ func parseSuppose(text string, today civil.Date) (figures.WhatIf, error) {
 	return w, nil
 }
 
-// parseChange reads US dollars with a sign, without which nobody can say whether the
-// money comes or goes.
-func parseChange(text string) (int64, error) {
-	rest, less := strings.CutPrefix(text, "-")
-	if !less {
-		var more bool
-		if rest, more = strings.CutPrefix(text, "+"); !more {
-			return 0, errors.New("the amount needs a sign: +5,000 comes in, -5,000 goes out")
-		}
+// splitMonth takes the month off a part of a scenario, which from or in is before.
+func splitMonth(part string, today civil.Date) (what string, month civil.Date, err error) {
+	words := strings.Fields(strings.ToLower(part))
+	at := slices.IndexFunc(words, func(word string) bool { return word == "from" || word == "in" })
+	if at < 0 {
+		return strings.Join(words, " "), today.FirstOfMonth(), nil
 	}
-	cents, err := field.ParseMoney(rest)
-	if less {
-		cents = -cents
+	named := strings.Join(words[at+1:], " ")
+	month, err = civil.ParseMonth(named, today)
+	if err == nil && named == "" {
+		err = civil.ErrMonth
 	}
-	return cents, err
+	if err != nil {
+		err = fmt.Errorf("%q %w", or(named, words[at]), err)
+	}
+	return strings.Join(words[:at], " "), month, err
 }
 
 const mostScenarios = 3

@@ -27,7 +27,7 @@ func (p *transactionsPage) name() string { return "transactions" }
 
 func (p *transactionsPage) commands(*session) []command {
 	return []command{
-		{"filter", "in | out | DATES", "only these; DATES such as this month, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.narrow},
+		{"filter", "in | out | DATES", "only these; DATES such as october, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.narrow},
 		{"search", "WORDS", "only rows with these words", func(s *session, args string) error {
 			p.filter.Keyword = args
 			return p.begin(s)

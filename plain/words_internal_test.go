@@ -70,12 +70,15 @@ func TestSuppositionsAreRead(t *testing.T) {
 		"monthly -8,000 from 2027-03":   {Monthly: -8000_00, MonthlyFrom: march},
 		"once +500,000.50":              {Once: 500_000_50, OnceIn: month},
 		"customer 12,000 from 2027-03;": {Customer: 12_000_00, CustomerGone: march},
+		"monthly -24k from March":       {Monthly: -24_000_00, MonthlyFrom: march},
+		"once +$1.5M in 4 months":       {Once: 1_500_000_00, OnceIn: march},
+		"customer 12k in mar 2027":      {Customer: 12_000_00, CustomerGone: march},
 	} {
 		if got, err := parseSuppose(text, today); err != nil || got != want {
 			t.Errorf("%q is %+v, %v; want %+v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", ";", "burn", "burn -101", "burn x", "monthly 8,000", "monthly -8,00", "once +5 in 2026-10", "once +5 in soon", "customer", "luck 5", "overdue not paid"} {
+	for _, text := range []string{"", ";", "burn", "burn -101", "burn x", "monthly 8,000", "monthly -8,00", "once +5 in 2026-10", "once +5 in soon", "once +5 in", "once +5 in q1", "monthly 24k from january", "monthly from january", "customer 1.234567k", "customer", "luck 5", "overdue not paid"} {
 		if got, err := parseSuppose(text, today); err == nil {
 			t.Errorf("%q is %+v", text, got)
 		}

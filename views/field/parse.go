@@ -1,43 +1,35 @@
 package field
 
 import (
-	"strings"
-
 	"tarmac/apiclient"
+	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
 
-// Money is an amount of US dollars as people type it: 1200, 1,200.50, $1,200.50.
+// Money is an amount of US dollars as people type it: 1200, $1,200.50, 1.5k.
 type Money struct{ Text }
 
 // NewMoney returns an empty field.
 func NewMoney(hint string) Money { return Money{NewText(hint, 30)} }
 
 // Cents returns the amount in cents, or an error that says what an amount is.
-func (m *Money) Cents() (int64, error) { return ParseMoney(m.Value()) }
+func (m *Money) Cents() (int64, error) { return money.Parse(m.Value(), "USD") }
 
-// ParseMoney reads US dollars into cents. Beside what money.Parse reads it takes
-// blanks around the amount and a dollar sign before it.
-func ParseMoney(text string) (cents int64, err error) {
-	text = strings.TrimSpace(text)
-	if bare, signed := strings.CutPrefix(text, "$"); signed {
-		text = strings.TrimSpace(bare)
-	}
-	return money.Parse(text, "USD")
-}
+// Settle writes the amount as it is understood: 1,500.00 for 1.5k.
+func (m *Money) Settle() { m.settle(proposal.PriceText(m.Value())) }
 
-// Quantity is how much of something, a decimal: 1, 1.5, 0.25.
+// Quantity is how much of something, a decimal: 1, 1.5, 12.5 hours.
 type Quantity struct{ Text }
 
 // NewQuantity returns an empty field.
 func NewQuantity(hint string) Quantity { return Quantity{NewText(hint, 16)} }
 
-// Quantity returns what was typed, blanks around it left out, or
-// apiclient.ErrQuantity.
-func (q *Quantity) Quantity() (apiclient.Quantity, error) {
-	return apiclient.ParseQuantity(strings.TrimSpace(q.Value()))
-}
+// Quantity returns what was typed, or apiclient.ErrQuantity.
+func (q *Quantity) Quantity() (apiclient.Quantity, error) { return proposal.ParseQuantity(q.Value()) }
+
+// Settle writes the quantity as it is understood: 12.5 for 12.5 hours.
+func (q *Quantity) Settle() { q.settle(proposal.QuantityText(q.Value())) }
 
 // Date is a day: 2026-12-31, or so many days from today: net 30.
 type Date struct{ Text }
@@ -45,19 +37,17 @@ type Date struct{ Text }
 // NewDate returns an empty field.
 func NewDate(hint string) Date { return Date{NewText(hint, 20)} }
 
-// Day returns the day; the zero date when nothing was typed.
-func (d *Date) Day(today civil.Date) (civil.Date, error) { return ParseDate(d.Value(), today) }
+// Day returns the day; the zero date when nothing was typed. Other text is
+// civil.ErrDue or civil.ErrNumbers.
+func (d *Date) Day(today civil.Date) (civil.Date, error) { return civil.ParseDue(d.Value(), today) }
 
 // Settle writes the day that net 30 means into the field, so that it stays the same
 // tomorrow. Text that is no day stays.
-func (d *Date) Settle(today civil.Date) {
-	if day, err := d.Day(today); err == nil {
-		d.Set(day.String())
+func (d *Date) Settle(today civil.Date) { d.settle(proposal.DueText(d.Value(), today)) }
+
+// settle replaces what was typed, unless it says the same already.
+func (t *Text) settle(text string) {
+	if text != t.Value() {
+		t.Set(text)
 	}
 }
-
-// ErrDate is returned for text that is no day.
-var ErrDate = civil.ErrDue
-
-// ParseDate is civil.ParseDue.
-func ParseDate(text string, today civil.Date) (civil.Date, error) { return civil.ParseDue(text, today) }

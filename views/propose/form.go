@@ -48,7 +48,7 @@ func newForm() *form {
 		email:       field.NewText("where it will go", apiclient.MaxEmail),
 		description: field.NewText("what it is for", apiclient.MaxDescription),
 		notes:       field.NewText("for yourselves, not on the invoice", apiclient.MaxNotes),
-		due:         field.NewDate("2026-12-31, net 30, or none"),
+		due:         field.NewDate("31 Dec, net 30, in 2 weeks, or none"),
 		lines:       []*line{newLine()},
 		left:        map[*field.Text]bool{},
 		refused:     map[*field.Text]string{},
@@ -130,6 +130,10 @@ func (f *form) leave(today civil.Date) {
 	f.left[t] = true
 	if f.at == atDue {
 		f.due.Settle(today)
+	}
+	if i, inside := f.lineAt(); inside {
+		f.lines[i].quantity.Settle()
+		f.lines[i].price.Settle()
 	}
 }
 

@@ -120,11 +120,28 @@ func TestProblemsAreToldByTheirFieldWhenItIsLeft(t *testing.T) {
 	d.press("tab")
 	d.write("soon")
 	d.press("tab")
-	d.says("! must be a calendar date in the form YYYY-MM-DD")
+	d.says("! must be a date such as 2026-12-31")
 	d.press("tab", "tab", "tab")
 	d.write("1,20")
 	d.press("tab")
-	d.says("description: must not be empty", "quantity: must be a decimal string greater than zero", "unit price: not an amount such as")
+	d.says("description: must not be empty", "quantity: must be a decimal string greater than zero", "unit price: must be an amount such as")
+}
+
+// What is typed in words is written out when its field is left.
+func TestTheFormShowsWhatItUnderstood(t *testing.T) {
+	d := open(t)
+	d.press("tab", "tab", "tab")
+	d.write("in 30 days")
+	d.says("in 30 days", "2026-12-20")
+	d.press("tab", "tab", "tab")
+	d.write("12.5 hours")
+	d.press("tab")
+	d.write("$1.5k")
+	d.says("$18,750.00")
+	d.press("tab")
+	d.says("2026-12-20", "12.5 ", "1,500.00")
+	d.silent("hours")
+	d.silent("1.5k")
 }
 
 func TestTheReviewLeadsToTheFirstFieldThatIsWrong(t *testing.T) {

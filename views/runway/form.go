@@ -2,6 +2,7 @@ package runway
 
 import (
 	"strings"
+	"unicode"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -56,9 +57,9 @@ func newForm(slot int, fresh bool) form {
 	const limit = 30
 	f := form{slot: slot, fresh: fresh}
 	for i, hint := range [fields]string{
-		"as you like", "+10 or -25", "+5,000 comes in, -5,000 goes out", "2027-01 or +3; empty: from now",
-		"+250,000 comes in, -40,000 goes out", "2027-01 or +3; empty: now", "",
-		"12,000, as you know it", "2027-01 or +3; empty: now",
+		"as you like", "+10 or -25", "+5,000 comes in, -5k goes out", "January, 2027-01 or +3; empty: now",
+		"+250k comes in, -40,000 goes out", "January, 2027-01 or +3; empty: now", "",
+		"12,000, as you know it", "January, 2027-01 or +3; empty: now",
 	} {
 		f.texts[i] = field.NewText(hint, limit)
 	}
@@ -92,11 +93,7 @@ func (f *form) fill(one *scenario) {
 		if cents == 0 {
 			return
 		}
-		text := money.Format(cents, "USD")
-		if cents > 0 && at != customerField {
-			text = "+" + text
-		}
-		f.texts[at].Set(text)
+		f.texts[at].Set(sumText(at, cents))
 		f.texts[at+1].Set(figures.YearMonth(month))
 	}
 	change(monthlyField, w.Monthly, w.MonthlyFrom)
@@ -104,6 +101,37 @@ func (f *form) fill(one *scenario) {
 	change(customerField, w.Customer, w.CustomerGone)
 	f.overdue = w.Overdue
 }
+
+// sumText is an amount as the field of it has it.
+func sumText(at int, cents int64) string {
+	text := money.Format(cents, "USD")
+	if cents > 0 && at != customerField {
+		text = "+" + text
+	}
+	return text
+}
+
+// leave goes to another field, and writes out what was typed with a word into the one
+// that is left: -24k as -24,000.00, January as 2027-01.
+func (f *form) leave(to int, today civil.Date) {
+	t := &f.texts[f.at]
+	switch f.at {
+	case monthlyField, onceField, customerField:
+		cents, err := parsers[f.at](t.Value())
+		if err == nil && strings.ContainsFunc(t.Value(), unicode.IsLetter) {
+			t.Set(sumText(f.at, cents))
+		}
+	case monthlyFromField, onceInField, customerGoneField:
+		month, err := civil.ParseMonth(t.Value(), today)
+		if err == nil && strings.TrimSpace(t.Value()) != "" {
+			t.Set(figures.YearMonth(month))
+		}
+	}
+	f.focus(to)
+}
+
+// parsers read the fields that are amounts.
+var parsers = map[int]func(string) (int64, error){monthlyField: parseChange, onceField: parseChange, customerField: parsePays}
 
 func (f *form) focus(at int) {
 	f.texts[f.at].Blur()
@@ -126,19 +154,19 @@ func (f *form) read(today civil.Date) (one scenario, ok bool) {
 	var err error
 	w.BurnPercent, err = parsePercent(f.texts[burnField].Value())
 	note(burnField, err)
-	amount := func(at int, parse func(string) (int64, error), cents *int64, month *civil.Date) {
-		*cents, err = parse(f.texts[at].Value())
+	amount := func(at int, cents *int64, month *civil.Date) {
+		*cents, err = parsers[at](f.texts[at].Value())
 		note(at, err)
-		first, err := parseMonth(f.texts[at+1].Value(), today)
+		first, err := civil.ParseMonth(f.texts[at+1].Value(), today)
 		// A month that nothing happens in is no mistake yet.
 		if *cents != 0 {
 			note(at+1, err)
 			*month = first
 		}
 	}
-	amount(monthlyField, parseChange, &w.Monthly, &w.MonthlyFrom)
-	amount(onceField, parseChange, &w.Once, &w.OnceIn)
-	amount(customerField, parsePays, &w.Customer, &w.CustomerGone)
+	amount(monthlyField, &w.Monthly, &w.MonthlyFrom)
+	amount(onceField, &w.Once, &w.OnceIn)
+	amount(customerField, &w.Customer, &w.CustomerGone)
 	w.Overdue = f.overdue
 	if ok && *w == (figures.WhatIf{}) {
 		f.problem, ok = "suppose something: a change of the burn, an amount, the overdue paid, or a customer who leaves", false
@@ -157,9 +185,9 @@ func (s *Screen) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.Done), f.at == fields-1 && key.Matches(msg, k.Advance):
 		return s.compare()
 	case key.Matches(msg, k.Next, k.Advance):
-		f.focus(f.at + 1)
+		f.leave(f.at+1, civil.Of(s.now()))
 	case key.Matches(msg, k.Previous):
-		f.focus(f.at - 1)
+		f.leave(f.at-1, civil.Of(s.now()))
 	case key.Matches(msg, k.Erase):
 		s.form = newForm(f.slot, f.fresh)
 		s.form.open = true

@@ -6,22 +6,11 @@ import (
 	"strings"
 
 	"tarmac/client/figures"
-	"tarmac/internal/civil"
-	"tarmac/views/field"
+	"tarmac/internal/money"
 )
 
-// What may be wrong with what is typed into the form.
-var (
-	errPercent = errors.New("must be a whole number of percent from -100 to 1000, such as +10 or -25")
-	errMoney   = errors.New("must be US dollars with a sign, such as +5,000 or -1,200.50")
-	errPays    = errors.New("must be US dollars, such as 12,000")
-	errMonth   = errors.New("must be a month in the form YYYY-MM, or +3 for three months from now")
-	errPast    = errors.New("must be this month or a later one")
-	errFar     = errors.New("must be within a hundred years")
-)
-
-// farthest is how many months ahead something may be supposed.
-const farthest = 1200
+// errPercent is what is wrong with a change of the burn.
+var errPercent = errors.New("must be a whole number of percent from -100 to 1000, such as +10 or -25")
 
 // parsePercent reads a change in percent: +10, -25 %. Nothing typed is no change.
 func parsePercent(text string) (int64, error) {
@@ -36,26 +25,12 @@ func parsePercent(text string) (int64, error) {
 	return n, nil
 }
 
-// parseChange reads US dollars with a sign into cents. The sign has to be there:
-// without one nobody can say whether the money comes or goes. Nothing typed is none.
+// parseChange reads US dollars with a sign into cents. Nothing typed is none.
 func parseChange(text string) (int64, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		return 0, nil
 	}
-	rest, more := strings.CutPrefix(text, "+")
-	less := false
-	if !more {
-		rest, less = strings.CutPrefix(text, "-")
-	}
-	cents, err := field.ParseMoney(rest)
-	switch {
-	case err != nil || !more && !less:
-		return 0, errMoney
-	case less:
-		return -cents, nil
-	}
-	return cents, nil
+	return money.ParseSigned(text, "USD")
 }
 
 // parsePays reads what a customer pays, in cents. Nothing typed is nothing.
@@ -63,39 +38,5 @@ func parsePays(text string) (int64, error) {
 	if strings.TrimSpace(text) == "" {
 		return 0, nil
 	}
-	cents, err := field.ParseMoney(text)
-	if err != nil {
-		return 0, errPays
-	}
-	return cents, nil
-}
-
-// parseMonth reads YYYY-MM, or +3 as three months from now, as the month's first
-// day. Nothing typed is this month.
-func parseMonth(text string, today civil.Date) (civil.Date, error) {
-	text = strings.TrimSpace(text)
-	this := today.FirstOfMonth()
-	if text == "" {
-		return this, nil
-	}
-	if rest, ahead := strings.CutPrefix(text, "+"); ahead {
-		n, err := strconv.ParseUint(strings.TrimSpace(rest), 10, 31)
-		switch {
-		case err != nil:
-			return civil.Date{}, errMonth
-		case n > farthest:
-			return civil.Date{}, errFar
-		}
-		return this.AddMonths(int(n)), nil
-	}
-	month, err := civil.Parse(text + "-01")
-	switch {
-	case err != nil:
-		return civil.Date{}, errMonth
-	case month.Before(this):
-		return civil.Date{}, errPast
-	case month.MonthsSince(this) > farthest:
-		return civil.Date{}, errFar
-	}
-	return month, nil
+	return money.Parse(text, "USD")
 }

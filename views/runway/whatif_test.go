@@ -166,10 +166,10 @@ func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 	}{
 		{nil, "! suppose something"},
 		{[]string{"", "-101"}, "! must be a whole number of percent"},
-		{[]string{"", "", "5000"}, "! must be US dollars with a sign"},
+		{[]string{"", "", "5000"}, "! must be an amount with a sign: +5,000 comes in"},
 		{[]string{"", "", "+5000", "2026-10"}, "! must be this month or a later one"},
 		{[]string{"", "", "", "", "-1", "soon"}, "! must be a month"},
-		{[]string{"", "", "", "", "", "", "", "-1"}, "! must be US dollars, such as 12,000"},
+		{[]string{"", "", "", "", "", "", "", "-1"}, "! must be an amount such as 1,200.50 or 1.5k"},
 	} {
 		suppose(s, c.fields...)
 		if picture := text(s); !s.Typing() || !strings.Contains(picture, c.want) {
@@ -186,6 +186,25 @@ func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 	}
 	if press(s, "tab", "-10"); !strings.Contains(text(s), "Hypothetical: 15.7 months, zero-cash in 2028-03 (est.), +1.5 months against") {
 		t.Errorf("no preview:\n%s", text(s))
+	}
+}
+
+// What is typed in words is written out when its field is left, and what is kept is
+// that.
+func TestTheFormShowsWhatItUnderstood(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(80, 21)
+	press(s, "n", "Words", "tab", "tab", "-24k", "tab", "January", "tab", "+1.5M", "tab", "in 3 months", "tab", "tab", "12k", "tab", "soon", "tab")
+	picture := text(s)
+	for _, want := range []string{"-24,000.00", "2027-01", "+1,500,000.00", "2027-02", "12,000.00", "soon"} {
+		if !strings.Contains(picture, want) {
+			t.Errorf("it does not say %q:\n%s", want, picture)
+		}
+	}
+	for _, typed := range []string{"24k", "1.5M", "in 3", "12k"} {
+		if strings.Contains(picture, typed) {
+			t.Errorf("it still says %q:\n%s", typed, picture)
+		}
 	}
 }
 

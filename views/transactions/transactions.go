@@ -160,7 +160,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Direction):
 		s.setFilter(s.filter.turned())
 	case key.Matches(press, k.Dates):
-		s.ask(byPeriod, "last month, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
+		s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
 	case key.Matches(press, k.Keyword):
 		s.ask(byKeyword, "in counterparty, memo, reference or category", 200, s.filter.keyword)
 	case key.Matches(press, k.RemoveLast):
