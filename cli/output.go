@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
@@ -63,6 +64,19 @@ func cents(name, label string, n *int64) field {
 	return minor(name, label, apiclient.NewAmount(*n, "USD"))
 }
 
+// sum is a sum of USD cents as the server gave it; people see whether it leaves
+// something out.
+func sum(name, label string, s figures.Sum) field { return said(name, label, &s.Cents, s) }
+
+// said is sum for one that the server may not have said.
+func said(name, label string, given *int64, s figures.Sum) field {
+	f := cents(name, label, given)
+	if given != nil {
+		f.text = s.String()
+	}
+	return f
+}
+
 func minor(name, label string, a apiclient.Amount) field {
 	f := field{name: name, label: label, money: true, amount: a, right: true}
 	if n, known := a.Minor(); known {
@@ -82,6 +96,15 @@ func truth(name, label string, b bool) field {
 	f := field{name: name, label: label, value: b, text: "no"}
 	if b {
 		f.text = "yes"
+	}
+	return f
+}
+
+// asOf is when figures were computed; people see no time that is none to go by.
+func asOf(t *time.Time) field {
+	f := when("as_of", "As of", t)
+	if t != nil && !figures.Dated(*t) {
+		f.text = ""
 	}
 	return f
 }

@@ -150,7 +150,7 @@ func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
 		{"invoices get " + invoice, "/invoices/" + invoice, `(?m)^Number +INV-`},
 		{"transactions", "/transactions?limit=50", `(?m)^txn_\S+ +\d{4}-\d\d-\d\d +[-+]\S+`},
 		{"transactions list --limit 200 --direction inflow --from 2000-01-01 --to 2100-01-01 --keyword in",
-			"/transactions?limit=200&direction=inflow&from=2000-01-01&to=2100-01-01&keyword=in", `(?m)^Net +\$`},
+			"/transactions?limit=200&direction=inflow&from=2000-01-01&to=2100-01-01&keyword=in", `(?m)^Net +[~+]*\$`},
 		{"transactions get " + transaction, "/transactions/" + transaction, `(?m)^Counterparty +\S`},
 		{"payment-intents get " + intent, "/payment-intents/" + intent, `(?m)^Status +\w+`},
 		{"events", "/events", `(?m)^evt_\S+ +\w+\.\w+ +\d{4}`},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 )
 
@@ -115,6 +116,13 @@ func (a *ask) overviewPart(got any) error {
 	switch v := got.(type) {
 	case object:
 		return v.writeLabels(a.out, a.columns())
+	case monthTable:
+		if err := writeTable(a.out, a.columns(), v.rows); err != nil {
+			return err
+		}
+		if got = figures.Excluded(v.excluded, 0); got == "" {
+			return nil
+		}
 	case []object:
 		if len(v) > 0 {
 			return writeTable(a.out, a.columns(), v)
@@ -152,16 +160,28 @@ func (a *ask) overviewJSON(parts []overviewPart) error {
 		if err != nil {
 			got = nil
 		}
+		if table, ok := got.(monthTable); ok {
+			got = table.rows
+		}
 		o = append(o, field{name: part.name, value: got})
 	}
 	return errors.Join(o.writeJSON(a.out), first)
 }
 
+// monthTable is a row for each month, and how many transactions are in no sum of theirs.
+type monthTable struct {
+	rows     []object
+	excluded int64
+}
+
 // months reads money in and out by calendar month, the latest first: the ledger's
 // own sums over each.
-func (a *ask) months(ctx context.Context) ([]object, error) {
+func (a *ask) months(ctx context.Context) (any, error) {
 	first := civil.Of(a.Now()).FirstOfMonth()
-	var list []object
+	var (
+		table monthTable
+		known []figures.Month
+	)
 	for i := range overviewMonths {
 		from := first.AddMonths(-i)
 		page, err := a.client.TransactionPage(ctx, apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
@@ -172,7 +192,8 @@ func (a *ask) months(ctx context.Context) ([]object, error) {
 		for i := range o {
 			o[i].column = true
 		}
-		list = append(list, o)
+		table.rows, known = append(table.rows, o), append(known, figures.Month{First: from, Summary: page.Summary})
 	}
-	return list, nil
+	table.excluded = figures.Unconverted(known)
+	return table, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 )
 
@@ -42,7 +43,7 @@ func cashObject(c *apiclient.CashPosition) object {
 		months.value, months.text = json.Number(c.RunwayMonths.String()), c.RunwayMonths.String()
 	}
 	return object{
-		text("org_id", "Organization", c.OrgID), text("status", "Status", string(c.Status)), when("as_of", "As of", &c.AsOf),
+		text("org_id", "Organization", c.OrgID), text("status", "Status", string(c.Status)), asOf(&c.AsOf),
 		cents("cash_cents", "Cash", &c.CashCents), cents("monthly_burn_cents", "Net burn a month", &c.MonthlyBurnCents),
 		truth("is_burning", "Burning", c.IsBurning), truth("sufficient", "Enough history", c.Sufficient),
 		cents("runway_cash_cents", "Runway cash", c.RunwayCashCents), months, text("runway_note", "Note", c.RunwayNote),
@@ -50,41 +51,44 @@ func cashObject(c *apiclient.CashPosition) object {
 }
 
 func agingObject(a *apiclient.ReceivablesAging) object {
-	b, t := a.Buckets, a.Totals
+	t, sums := a.Totals, figures.AgingOf(a)
 	customers := make([]object, len(a.TopOverdue))
 	for i, c := range a.TopOverdue {
 		customers[i] = object{
-			text("customer_name", "Customer", c.Name).in().cut(), cents("overdue_cents", "Overdue", c.OverdueCents).in(),
+			text("customer_name", "Customer", c.Name).in().cut(), said("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).in(),
 			count("overdue_count", "Invoices", c.OverdueCount).in(), count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).in(),
 		}
 	}
 	return object{
-		text("org_id", "Organization", a.OrgID), when("as_of", "As of", a.AsOf), text("currency", "", "USD"),
+		text("org_id", "Organization", a.OrgID), asOf(a.AsOf), text("currency", "", "USD"),
 		{name: "totals", value: object{
-			cents("outstanding_cents", "Outstanding", t.OutstandingCents), cents("overdue_cents", "Overdue", t.OverdueCents),
+			said("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding), said("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
 			count("invoice_count", "Open invoices", t.InvoiceCount), count("overdue_count", "Overdue invoices", t.OverdueCount),
-			count("unconverted_count", "Not converted", t.UnconvertedCount),
+			count("unconverted_count", "No USD rate (excluded)", t.UnconvertedCount),
 		}},
 		{name: "buckets", value: object{
-			cents("current_cents", "Current", &b.CurrentCents), cents("days_1_30_cents", "1–30 days", &b.Days1To30Cents),
-			cents("days_31_60_cents", "31–60 days", &b.Days31To60Cents), cents("days_61_90_cents", "61–90 days", &b.Days61To90Cents),
-			cents("days_90_plus_cents", "91+ days", &b.Days90PlusCents),
+			sum("current_cents", "Current", sums.Buckets[0]), sum("days_1_30_cents", "1–30 days", sums.Buckets[1]),
+			sum("days_31_60_cents", "31–60 days", sums.Buckets[2]), sum("days_61_90_cents", "61–90 days", sums.Buckets[3]),
+			sum("days_90_plus_cents", "91+ days", sums.Buckets[4]),
 		}},
 		{name: "top_overdue_customers", value: customers},
 	}
 }
 
-// bucketObject is a bucket as a row.
-func bucketObject(a *apiclient.ReceivablesAging, bucket string, amount int64) object {
-	return object{when("as_of", "", a.AsOf), text("currency", "", "USD"), text("bucket", "", bucket), cents("amount_cents", "", &amount)}
-}
-
+// bucketObjects are the buckets as rows, each with how many receivables are in none.
 func bucketObjects(a *apiclient.ReceivablesAging) []object {
-	b := a.Buckets
-	return []object{
-		bucketObject(a, "current", b.CurrentCents), bucketObject(a, "days_1_30", b.Days1To30Cents), bucketObject(a, "days_31_60", b.Days31To60Cents),
-		bucketObject(a, "days_61_90", b.Days61To90Cents), bucketObject(a, "days_90_plus", b.Days90PlusCents),
+	var rows []object
+	for i, s := range figures.AgingOf(a).Buckets {
+		amount := &s.Cents
+		if s.Unknown {
+			amount = nil
+		}
+		rows = append(rows, object{
+			when("as_of", "", a.AsOf), text("currency", "", "USD"), text("bucket", "", figures.BucketNames[i]), cents("amount_cents", "", amount),
+			count("unconverted_count", "", a.Totals.UnconvertedCount),
+		})
 	}
+	return rows
 }
 
 func invoiceObject(i apiclient.Invoice) object {
@@ -127,10 +131,10 @@ func signed(f field, d apiclient.Direction) field {
 }
 
 func summaryObject(s apiclient.Summary) object {
+	sums := figures.FlowsOf(s)
 	return object{
-		count("count", "Transactions", &s.Count), cents("inflow_usd_cents", "In", &s.InflowUSDCents),
-		cents("outflow_usd_cents", "Out", &s.OutflowUSDCents), cents("net_usd_cents", "Net", &s.NetUSDCents),
-		count("unconverted_count", "Not converted", &s.UnconvertedCount).yield(1),
+		count("count", "Transactions", &s.Count), sum("inflow_usd_cents", "In", sums.In), sum("outflow_usd_cents", "Out", sums.Out),
+		sum("net_usd_cents", "Net", sums.Net), count("unconverted_count", "No USD rate", &s.UnconvertedCount).yield(1),
 	}
 }
 

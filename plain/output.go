@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -77,26 +78,43 @@ func worth(a apiclient.Amount) string {
 // usd is a sum of USD cents: "$5.00", "minus $5.00".
 func usd(cents int64) string { return signless(money.USD(cents)) }
 
-func maybeUSD(cents *int64) string {
-	if cents == nil {
+// total is a sum that may leave something out, in words: "at least $5.00", "plus $5.00
+// (partial)".
+func total(sum figures.Sum) string {
+	text := signless(strings.TrimPrefix(sum.String(), sum.Mark()))
+	switch {
+	case sum.Unknown:
 		return unknown
+	case sum.Mark() == figures.AtLeast:
+		return "at least " + text
+	case sum.Mark() == figures.Partial:
+		return text + " (partial)"
 	}
-	return usd(*cents)
+	return text
+}
+
+// flows are the sums of a ledger summary.
+func flows(summary apiclient.Summary) string {
+	sums := figures.FlowsOf(summary)
+	return "in " + total(sums.In) + ", out " + total(sums.Out) + ", net " + total(sums.Net)
+}
+
+// about writes a share of which some may be left out.
+func about(share string) string {
+	if rest, marked := strings.CutPrefix(share, figures.Partial); marked {
+		return "about " + rest
+	}
+	return share
 }
 
 func signless(text string) string {
 	if rest, ok := strings.CutPrefix(text, "-"); ok {
 		return "minus " + rest
 	}
-	return text
-}
-
-// net is a difference of USD cents: "plus $5.00".
-func net(cents int64) string {
-	if cents > 0 {
-		return "plus " + usd(cents)
+	if rest, ok := strings.CutPrefix(text, "+"); ok {
+		return "plus " + rest
 	}
-	return usd(cents)
+	return text
 }
 
 // moved is an amount with the way that it went: "in $5.00", "out, amount unknown".

@@ -87,20 +87,16 @@ func (s *session) owed(a *apiclient.ReceivablesAging) {
 		s.say("Receivables: nobody owes anything.")
 		return
 	}
-	outstanding, overdue := totals(a)
-	s.say("Receivables: outstanding %s, of which overdue %s.", outstanding, overdue)
+	sums := figures.AgingOf(a)
+	s.say("Receivables: outstanding %s, of which overdue %s.", total(sums.Outstanding), total(sums.Overdue))
+	s.explain(0, sums.Excluded)
 }
 
-// totals are the server's, or the sums of the buckets where it gives none.
-func totals(a *apiclient.ReceivablesAging) (outstanding, overdue string) {
-	outstanding, overdue = maybeUSD(a.Totals.OutstandingCents), maybeUSD(a.Totals.OverdueCents)
-	if sum, ok := a.Buckets.Outstanding(); ok && a.Totals.OutstandingCents == nil {
-		outstanding = usd(sum)
+// explain says what the sums before it leave out.
+func (s *session) explain(transactions, receivables int64) {
+	if text := figures.Excluded(transactions, receivables); text != "" {
+		s.say("%s", text)
 	}
-	if sum, ok := a.Buckets.Overdue(); ok && a.Totals.OverdueCents == nil {
-		overdue = usd(sum)
-	}
-	return outstanding, overdue
 }
 
 // monthsSaid is how many months the command months says.
@@ -110,7 +106,7 @@ const monthsSaid = 12
 func (s *session) months(string) error {
 	first := civil.Of(s.Now()).FirstOfMonth()
 	s.say("Money in and out by month, in US dollars, the latest first:")
-	var left int64
+	var said []figures.Month
 	for i := range monthsSaid {
 		from := first.AddMonths(-i)
 		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
@@ -124,13 +120,10 @@ func (s *session) months(string) error {
 		if i == 0 {
 			sofar = " so far"
 		}
-		sum := page.Summary
-		left += sum.UnconvertedCount
-		s.say("  %s%s: in %s, out %s, net %s.", figures.YearMonth(from), sofar, usd(sum.InflowUSDCents), usd(sum.OutflowUSDCents), net(sum.NetUSDCents))
+		said = append(said, figures.Month{First: from, Summary: page.Summary})
+		s.say("  %s%s: %s.", figures.YearMonth(from), sofar, flows(page.Summary))
 	}
-	if left > 0 {
-		s.say("%s without a US dollar amount are in none of these sums.", plural(left, "transaction"))
-	}
+	s.explain(figures.Unconverted(said), 0)
 	return nil
 }
 
@@ -160,17 +153,13 @@ func (p *receivablesPage) show(s *session) error {
 	if a.Nothing() {
 		return nil
 	}
-	if n := a.Totals.UnconvertedCount; n != nil && *n > 0 {
-		s.say("%s in another currency without a rate are in none of these sums.", plural(*n, "receivable"))
-	}
-	cents := fact.BucketCents(a.Buckets)
-	shares := figures.Shares(cents)
-	for i, c := range cents {
-		share := ""
-		if shares != nil {
-			share = ", " + figures.Percent(shares[i])
+	sums := figures.AgingOf(a)
+	for i, sum := range sums.Buckets {
+		share := sums.Share(i)
+		if share != "" {
+			share = ", " + about(share)
 		}
-		s.say("  %s: %s%s.", fact.Buckets[i], usd(c), share)
+		s.say("  %s: %s%s.", fact.Buckets[i], total(sum), share)
 	}
 	if len(a.TopOverdue) == 0 {
 		s.say("Nobody is overdue, as far as the server says.")
@@ -178,7 +167,7 @@ func (p *receivablesPage) show(s *session) error {
 	}
 	s.say("Who owes the most that is overdue:")
 	for i, c := range a.TopOverdue {
-		line := or(c.Name, "no name") + ", " + maybeUSD(c.OverdueCents)
+		line := or(c.Name, "no name") + ", " + total(sums.Customers[i])
 		if c.OverdueCount != nil {
 			line += ", " + plural(*c.OverdueCount, "invoice")
 		}

@@ -176,11 +176,11 @@ func TestEveryPageIsSaidInWords(t *testing.T) {
 	readable(t, text)
 	inOrder(t, text,
 		`Overview, profile work\. Organization org_\w+\. Live`, `Balance: available \$[\d,]+\.\d\d, holding`, `Cash on hand: \$`, `Net burn: \$.* a month`, `Runway: [\d.]+ months, `,
-		`Receivables: outstanding \$.*overdue \$`, `Latest transactions:\n  \d{4}-`, `Latest events:\n  \d{4}-`,
-		`Overview: help\nOn overview:`, `Overview: \nOverview, profile work\.`, `so far: in \$`,
+		`Receivables: outstanding (at least )?\$.*overdue (at least )?\$`, `Latest transactions:\n  \d{4}-`, `Latest events:\n  \d{4}-`,
+		`Overview: help\nOn overview:`, `Overview: \nOverview, profile work\.`, `so far: in (at least )?\$`,
 		`Overview: 2\nRunway, profile work`, `As it is: [\d.]+ months`, `Hypothetical 1, burn -10`, `Hypothetical 1`,
-		`1-30 days: \$`, `  1: .*\$.*days? past due`, `invoices? overdue, with `, `Invoice INV-`, `What happened:\n.*created`,
-		`2,500 transactions, all: in \$`, `Rows 1 to 20 of 2,500`, `Rows 21 to 40`, `Rows 1 to 20`, `Transaction txn_`, `money in: in \$`, `money in, from \d`, `with "payment"`,
+		`1-30 days: (at least )?\$`, `  1: .*\$.*days? past due`, `invoices? overdue, with `, `Invoice INV-`, `What happened:\n.*created`,
+		`2,500 transactions, all: in (at least )?\$`, `Rows 1 to 20 of 2,500`, `Rows 21 to 40`, `Rows 1 to 20`, `Transaction txn_`, `money in: in (at least )?\$`, `money in, from \d`, `with "payment"`,
 		`Rows 1,250 to 1,269 of 2,500`, `Rows 1,230 to 1,249`, `Rows 1,200 to 1,219`, `Rows 2,500 to 2,500`, `This is the end\.`,
 		`invoices? paid`, `Invoice INV-`, `Events, newest first:\n  1: `, `Event evt_`, `"[a-z_]+_id": "`, `Events, newest first, of the types payment.held`,
 		`Payment intent pi_nothing: it is not there`, `There are no endpoints yet`, `This is profile work`, `Amounts are hidden`, `Amounts are shown`)

@@ -54,9 +54,6 @@ func (p *runwayPage) show(s *session) error {
 	} else {
 		s.say("Spendable: %s.", unknown)
 	}
-	if c.RunwayNote != "" {
-		s.say("The server notes: %s", sentence(c.RunwayNote))
-	}
 	if len(p.supposed) > 0 {
 		return p.scenarios(s, "")
 	}
@@ -83,12 +80,19 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	case c.RunwayMonths == nil:
 		s.say("Runway: %s; the server gives none.", unknown)
 	default:
-		zero := "over 100 years away"
-		if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok {
-			zero = figures.YearMonth(day)
-		}
-		s.say("Runway: %s months, %s. The cash would be gone in %s, an estimate.", c.RunwayMonths, s.runwayWord(c.RunwayMonths.Tenths()), zero)
+		s.say("Runway: %s months, %s. %s", c.RunwayMonths, s.runwayWord(c.RunwayMonths.Tenths()), gone(figures.ZeroMonth(c)))
 	}
+	if c.RunwayMonths != nil && c.RunwayNote != "" {
+		s.say("The server notes: %s", sentence(c.RunwayNote))
+	}
+}
+
+// gone says when the cash would be.
+func gone(month string) string {
+	if month == money.Dash {
+		return "The month in which the cash would be gone is unknown."
+	}
+	return "The cash would be gone in " + month + ", an estimate."
 }
 
 func (s *session) runwayWord(tenths int64) string {
@@ -188,11 +192,19 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 		}
 	}
 	c := p.cash.value
-	if !c.Sufficient || c.RunwayCashCents == nil {
+	switch {
+	case !c.Sufficient || c.RunwayCashCents == nil:
 		s.say("There is too little history to suppose anything: it would look like knowledge.")
 		return nil
+	case !figures.Dated(c.AsOf):
+		s.say("The server gives no usable date for the cash: nothing can be supposed from it.")
+		return nil
 	}
-	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: p.overdue(s)}
+	overdue := p.overdue(s)
+	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents}
+	if !overdue.Unknown {
+		start.Overdue = &overdue.Cents
+	}
 	if c.IsBurning {
 		start.Burn = c.MonthlyBurnCents
 	}
@@ -209,30 +221,28 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 			s.say("Hypothetical %d, %s: %s; a figure that it needs is not known or too large.", i+1, words, unknown)
 			continue
 		}
-		s.say("Hypothetical %d, %s: %s.", i+1, words, outlook(path))
+		least := ""
+		if one.what.Overdue && overdue.Mark() != "" {
+			least = "at least "
+		}
+		s.say("Hypothetical %d, %s: %s%s.", i+1, words, least, outlook(path))
 	}
+	s.explain(0, overdue.Excluded)
 	return nil
 }
 
 // overdue is what is overdue in all, asked for only where it is supposed to be paid.
-func (p *runwayPage) overdue(s *session) *int64 {
+func (p *runwayPage) overdue(s *session) figures.Sum {
 	wanted := false
 	for _, one := range p.supposed {
 		wanted = wanted || one.what.Overdue
 	}
-	if !wanted {
-		return nil
-	}
-	a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging)
-	if !ok {
-		return nil
-	}
-	if a.Totals.OverdueCents == nil {
-		if sum, fits := a.Buckets.Overdue(); fits {
-			return &sum
+	if wanted {
+		if a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging); ok {
+			return figures.AgingOf(a).Overdue
 		}
 	}
-	return a.Totals.OverdueCents
+	return figures.Sum{Unknown: true}
 }
 
 func outlook(path figures.Path) string {

@@ -118,10 +118,8 @@ func (p *transactionsPage) sayRows(s *session) {
 		return
 	}
 	if p.first == 0 {
-		s.say("%s, %s: in %s, out %s, net %s.", plural(sum.Count, "transaction"), which, usd(sum.InflowUSDCents), usd(sum.OutflowUSDCents), net(sum.NetUSDCents))
-		if sum.UnconvertedCount > 0 {
-			s.say("%s without a US dollar amount are in none of these sums.", money.Count(sum.UnconvertedCount))
-		}
+		s.say("%s, %s: %s.", plural(sum.Count, "transaction"), which, flows(sum))
+		s.explain(sum.UnconvertedCount, 0)
 	}
 	s.say("Rows %s to %s of %s:", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))), money.Count(sum.Count))
 	for i := range rows {

@@ -89,7 +89,10 @@ func TestAmountsAreWords(t *testing.T) {
 	for got, want := range map[string]string{
 		worth(apiclient.UnknownAmount("EUR")): "unknown", worth(apiclient.NewAmount(-5, "USD")): "minus $0.05", worth(apiclient.NewAmount(1500, "JPY")): "1,500 JPY",
 		moved(apiclient.NewAmount(5, "USD"), apiclient.Inflow): "in $0.05", moved(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
-		net(0): "$0.00", net(5): "plus $0.05", net(-5): "minus $0.05", maybeUSD(nil): "unknown",
+		total(figures.Sum{Kind: figures.Net}): "$0.00", total(figures.Sum{Kind: figures.Net, Cents: 5}): "plus $0.05",
+		total(figures.Sum{Kind: figures.Net, Cents: -5}): "minus $0.05", total(figures.Sum{Unknown: true, Excluded: 2}): "unknown",
+		total(figures.Sum{Cents: 5, Excluded: 1}): "at least $0.05", total(figures.Sum{Kind: figures.Net, Cents: -5, Excluded: 1}): "minus $0.05 (partial)",
+		total(figures.Sum{Kind: figures.Net, Cents: 5, Excluded: 1}): "plus $0.05 (partial)",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -111,7 +111,7 @@ func TestCashPosition(t *testing.T) {
 	// 1,601 over three months is 533.67, so 534; 7,000 / 534 is 13.1.
 	f.same("position", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"open","as_of":"2026-11-21T12:00:00Z",
 		"cash_cents":8230,"monthly_burn_cents":534,"is_burning":true,"sufficient":true,"runway_cash_cents":7000,"runway_months":13.1,
-		"runway_note":"About 13.1 months at the average net burn of the last 3 full months. + 1 transaction without a USD rate is not counted. + 1 linked balance without a USD rate is not counted."}`)
+		"runway_note":"About 13.1 months at the average net burn of the last 3 full months. 1 transaction has no USD rate and is excluded. 1 linked balance has no USD rate and is excluded."}`)
 }
 
 // Aging measures what is still owed on the service's invoices and on imported

@@ -4,6 +4,7 @@
 package figures
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -24,30 +25,52 @@ type Month struct {
 // date says no more than the number of months does.
 const farthest = 1200
 
+// Dated reports whether a time that a server gives can be counted from. Years before
+// 2000 and after 2199 are slips, such as a time that was never set.
+func Dated(at time.Time) bool {
+	year := at.UTC().Year()
+	return year >= 2000 && year < 2200
+}
+
 // ZeroDate returns the day on which a runway of so many months ends, counted from
-// when it was computed (UTC), and false where that is over a hundred years away.
-// A tenth of a month counts as three days. It is an estimate, and has to be
-// labelled as one.
+// when it was computed (UTC), and false where that is over a hundred years away or
+// cannot be counted from. A tenth of a month counts as three days. It is an estimate,
+// and has to be labelled as one.
 func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	tenths := runway.Tenths()
-	if tenths < 0 || tenths > farthest*10 {
+	if tenths < 0 || tenths > farthest*10 || !Dated(asOf) {
 		return civil.Date{}, false
 	}
 	return civil.Of(asOf).AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3), true
 }
 
+// ZeroMonth writes the month in which the cash of a position is gone: "2027-10",
+// "over 100 years away", or a dash where the server gives no runway or no date that it
+// can be counted from.
+func ZeroMonth(c *apiclient.CashPosition) string {
+	if c.RunwayMonths == nil || !Dated(c.AsOf) {
+		return money.Dash
+	}
+	if day, ok := ZeroDate(c.AsOf, *c.RunwayMonths); ok {
+		return YearMonth(day)
+	}
+	return "over 100 years away"
+}
+
 // YearMonth writes a date as its month: "2027-10".
 func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 
+// Flows returns the month's sums.
+func (m Month) Flows() Flows { return FlowsOf(m.Summary) }
+
 // MonthEnds walks back from today's cash through the ledger's monthly sums: the
-// result holds the USD cents there were at the end of each month, the last of them
-// today's. Rows without a USD amount are in no sum (specification 2.4), so that
-// this is only as complete as Unconverted is small. It is false when a figure does
-// not fit.
-func MonthEnds(cash int64, months []Month) ([]int64, bool) {
-	ends := make([]int64, len(months))
+// result holds what there was at the end of each month, the last of them today's.
+// Rows without a USD rate are in no sum, so that a balance leaves out those of every
+// month after its own. It is false when a figure does not fit.
+func MonthEnds(cash int64, months []Month) ([]Sum, bool) {
+	ends, left := make([]Sum, len(months)), int64(0)
 	for i, m := range slices.Backward(months) {
-		ends[i] = cash
+		ends[i] = Sum{Cents: cash, Kind: Closing, Excluded: left}
 		// The net is taken from its parts: negating the smallest integer overflows.
 		before, ok := money.Add(cash, m.Summary.OutflowUSDCents)
 		if !ok || m.Summary.InflowUSDCents < 0 {
@@ -56,17 +79,26 @@ func MonthEnds(cash int64, months []Month) ([]int64, bool) {
 		if cash, ok = money.Add(before, -m.Summary.InflowUSDCents); !ok {
 			return nil, false
 		}
+		left = addCount(left, m.Summary.UnconvertedCount)
 	}
 	return ends, true
 }
 
-// Unconverted counts the rows of the months that have no USD amount and are
-// therefore in none of their sums.
+// Unconverted counts the rows of the months that have no USD rate and are therefore in
+// none of their sums.
 func Unconverted(months []Month) (n int64) {
 	for _, m := range months {
-		n += m.Summary.UnconvertedCount
+		n = addCount(n, m.Summary.UnconvertedCount)
 	}
 	return n
+}
+
+// addCount adds two counts, which a server may make too large.
+func addCount(a, b int64) int64 {
+	if sum, ok := money.Add(a, max(0, b)); ok {
+		return sum
+	}
+	return math.MaxInt64
 }
 
 // Shares returns the parts' shares of their sum in tenths of a percent. They add
@@ -120,10 +152,10 @@ func Percent(tenths int64) string {
 func Count(n int64) string { return money.Format(n, "JPY") }
 
 // At writes when something was so: "synced 14:02 UTC" on the same day, with the
-// date on any other, and "" when nobody said.
+// date on any other, and "" when nobody said or what was said is no date to go by.
 func At(word string, at *time.Time, now time.Time) string {
 	switch {
-	case at == nil || at.IsZero():
+	case at == nil || !Dated(*at):
 		return ""
 	case civil.Of(*at) == civil.Of(now):
 		return word + at.UTC().Format(" 15:04 UTC")

@@ -29,6 +29,34 @@ func TestZeroDate(t *testing.T) {
 	}
 }
 
+// A date that is a slip is no date to count from, whatever the runway.
+func TestNoZeroMonthIsCountedFromADateThatIsNone(t *testing.T) {
+	runway := apiclient.MonthsOf(118)
+	for text, want := range map[string]string{
+		"0001-01-01T00:00:00Z": "—", "1970-01-01T00:00:00Z": "—", "9999-12-31T00:00:00Z": "—", "2026-11-20T00:00:00Z": "2027-11",
+	} {
+		asOf, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := figures.ZeroMonth(&apiclient.CashPosition{AsOf: asOf, RunwayMonths: &runway}); got != want {
+			t.Errorf("as of %s: %s, want %s", text, got, want)
+		}
+		if got := figures.At("as of", &asOf, time.Now()); (got == "") != (want == "—") {
+			t.Errorf("as of %s is said as %q", text, got)
+		}
+	}
+	centuries := apiclient.MonthsOf(99_999)
+	for want, c := range map[string]*apiclient.CashPosition{
+		"—":                   {AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)},
+		"over 100 years away": {AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), RunwayMonths: &centuries},
+	} {
+		if got := figures.ZeroMonth(c); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 func month(in, out int64) figures.Month {
 	return figures.Month{Summary: apiclient.Summary{InflowUSDCents: in, OutflowUSDCents: out, NetUSDCents: in - out}}
 }
@@ -42,12 +70,12 @@ func TestMonthEndsWalkBack(t *testing.T) {
 		}
 		cash := rapid.Int64Range(-1e14, 1e14).Draw(t, "cash")
 		ends, ok := figures.MonthEnds(cash, months)
-		if !ok || len(ends) != len(months) || ends[len(ends)-1] != cash {
+		if !ok || len(ends) != len(months) || ends[len(ends)-1].Cents != cash {
 			t.Fatalf("ends %v, %v for cash %d", ends, ok, cash)
 		}
 		for i := range ends[1:] {
-			if ends[i]+months[i+1].Summary.NetUSDCents != ends[i+1] {
-				t.Fatalf("from %d the net %d does not come to %d", ends[i], months[i+1].Summary.NetUSDCents, ends[i+1])
+			if ends[i].Cents+months[i+1].Summary.NetUSDCents != ends[i+1].Cents {
+				t.Fatalf("from %d the net %d does not come to %d", ends[i].Cents, months[i+1].Summary.NetUSDCents, ends[i+1].Cents)
 			}
 		}
 	})

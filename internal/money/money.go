@@ -85,18 +85,32 @@ func Count(n int64) string { return format(n, 0) }
 // and narrow panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away
 // from zero and never shows a non-zero amount as nothing ("<$1").
 func Short(cents int64) string {
+	switch {
+	case cents > 0 && cents < 50:
+		return "<$1"
+	case cents < 0 && cents > -50:
+		return "-<$1"
+	}
+	return short(cents, 1)
+}
+
+// ShortDown is Short rounded towards zero, for the least that something is: 99 cents
+// are "$0".
+func ShortDown(cents int64) string { return short(cents, 0) }
+
+// short adds half of the last place that is written so many times before it cuts the
+// rest: once rounds, not at all rounds towards zero.
+func short(cents int64, half uint64) string {
 	sign := ""
 	magnitude := uint64(cents)
 	if cents < 0 {
 		sign, magnitude = "-", -magnitude
 	}
-	switch {
-	case magnitude == 0:
-		return "$0"
-	case magnitude < 50:
-		return sign + "<$1"
-	case magnitude < 100_000-50: // below $1,000 after rounding to dollars
-		return sign + "$" + strconv.FormatUint((magnitude+50)/100, 10)
+	if dollars := (magnitude + 50*half) / 100; dollars < 1000 {
+		if dollars == 0 {
+			sign = ""
+		}
+		return sign + "$" + strconv.FormatUint(dollars, 10)
 	}
 	for _, unit := range []struct {
 		cents  uint64
@@ -104,12 +118,12 @@ func Short(cents int64) string {
 	}{{100_000, "k"}, {100_000_000, "M"}, {100_000_000_000, "B"}, {100_000_000_000_000, "T"}} {
 		// Tenths below a thousand of the unit; the next unit takes over where
 		// rounding would print "1000.0k".
-		tenths := (magnitude + unit.cents/20) / (unit.cents / 10)
+		tenths := (magnitude + unit.cents/20*half) / (unit.cents / 10)
 		if tenths >= 10_000 && unit.suffix != "T" {
 			continue
 		}
 		if unit.suffix != "k" && tenths < 100 {
-			hundredths := (magnitude + unit.cents/200) / (unit.cents / 100)
+			hundredths := (magnitude + unit.cents/200*half) / (unit.cents / 100)
 			return sign + "$" + decimal(hundredths, 2) + unit.suffix
 		}
 		return sign + "$" + decimal(tenths, 1) + unit.suffix

@@ -57,6 +57,18 @@ func TestShort(t *testing.T) {
 	}
 }
 
+// A lower bound must not be rounded up to what nobody said.
+func TestShortDown(t *testing.T) {
+	for cents, want := range map[int64]string{
+		0: "$0", 99: "$0", -99: "$0", 150: "$1", 99_999: "$999", 100_000: "$1.0k", 1_249_999: "$12.4k", 99_999_999: "$999.9k",
+		125_999_999: "$1.25M", -199_999: "-$1.9k", math.MinInt64: "-$92233.7T",
+	} {
+		if got := money.ShortDown(cents); got != want {
+			t.Errorf("ShortDown(%d) = %q, want %q", cents, got, want)
+		}
+	}
+}
+
 func TestShortIsShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cents := rapid.Int64Range(-999e14, 999e14).Draw(t, "cents")

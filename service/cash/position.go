@@ -183,16 +183,16 @@ func note(p Position, months int, net, unconverted int64, unconvertedBalances in
 	default:
 		fmt.Fprintf(&b, "Not burning: cash flow was positive over the last %d full months.", WindowMonths)
 	}
-	notCounted(&b, unconverted, "transaction")
-	notCounted(&b, int64(unconvertedBalances), "linked balance")
+	excluded(&b, unconverted, "transaction")
+	excluded(&b, int64(unconvertedBalances), "linked balance")
 	return b.String()
 }
 
-func notCounted(b *strings.Builder, n int64, what string) {
+func excluded(b *strings.Builder, n int64, what string) {
 	switch {
 	case n == 1:
-		fmt.Fprintf(b, " + 1 %s without a USD rate is not counted.", what)
+		fmt.Fprintf(b, " 1 %s has no USD rate and is excluded.", what)
 	case n > 1:
-		fmt.Fprintf(b, " + %d %ss without a USD rate are not counted.", n, what)
+		fmt.Fprintf(b, " %d %ss have no USD rate and are excluded.", n, what)
 	}
 }

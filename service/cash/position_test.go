@@ -92,8 +92,8 @@ func TestEstimate(t *testing.T) {
 		"only a linked bank": {cash.Input{Feeds: []cash.Feed{feed(1000, 0, 300)}, UnconvertedBalance: 1}, cash.Position{Note: "No account is open yet."}},
 		"what is not counted is said": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{gaps}, UnconvertedBalance: 1},
 			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(100),
-				Note: "About 10.0 months at the average net burn of the last 3 full months. + 4 transactions without a USD rate are not counted." +
-					" + 1 linked balance without a USD rate is not counted."}},
+				Note: "About 10.0 months at the average net burn of the last 3 full months. 4 transactions have no USD rate and are excluded." +
+					" 1 linked balance has no USD rate and is excluded."}},
 	} {
 		c.in.Today = today
 		got, err := cash.Estimate(c.in)

@@ -73,9 +73,6 @@ func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {
 	return Sign(d) + figure + strings.Repeat(" ", max(0, places-after))
 }
 
-// Total returns a sum of USD cents without a sign of its own: "$1,234.56".
-func Total(cents int64) string { return money.USD(cents) }
-
 // Net returns a difference of USD cents with its sign: "+$1,234.56", "-$5.00",
 // "$0.00".
 func Net(cents int64) string {
@@ -83,15 +80,4 @@ func Net(cents int64) string {
 		return "+" + money.USD(cents)
 	}
 	return money.USD(cents)
-}
-
-// Short returns a sum of USD cents for where there is little room: "$12.4k".
-func Short(cents int64) string { return money.Short(cents) }
-
-// ShortNet is Short for a difference, with its sign: "+$12.4k".
-func ShortNet(cents int64) string {
-	if cents > 0 {
-		return "+" + money.Short(cents)
-	}
-	return money.Short(cents)
 }

@@ -8,16 +8,21 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/client/figures"
 )
 
 // Masked is what stands where an amount was, whatever its size.
 const Masked = "•••"
 
-// shapes are how an amount is written: with a dollar sign; with two decimal places
+// marks stand before a sum that leaves something out; a masked one keeps its own.
+const marks = figures.AtLeast + figures.Partial
+
+// shapes are how an amount is written: with a dollar sign, marked perhaps; with two decimal places
 // or more; with a currency behind it; with a sign and thousands; cut off at its end.
 // What is masked is the first group that is there.
 var shapes = regexp.MustCompile(strings.Join([]string{
-	`([-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
+	`([-+]?[` + marks + `]?[-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
 	`([-+]?\d[\d,]*\.\d{2,})`,
 	`([-+]?\d[\d,]*) {1,6}[A-Z]{3}`,
 	`([-+]\d{1,3}(?:,\d{3})+)`,
@@ -219,16 +224,23 @@ func maskLine(line string) string {
 // maskAt writes what stands in the place of one character of an amount, and returns
 // how many cells it leaves for later.
 func maskAt(b *strings.Builder, plain string, s span, at int) int {
-	width := s.to - s.from // all of it is ASCII
-	dots := min(width, utf8.RuneCountInString(Masked))
+	text := plain[s.from:s.to] // a cell for each of its characters
+	width := utf8.RuneCountInString(text)
+	var dots []rune
+	if i := strings.IndexAny(text, marks); i >= 0 {
+		mark, _ := utf8.DecodeRuneInString(text[i:])
+		dots = append(dots, mark)
+	}
+	dots = append(dots, []rune(Masked)...)
+	dots = dots[:min(width, len(dots))]
 	from := 0
 	aligned := strings.HasSuffix(plain[:s.from], "  ")
 	if aligned {
-		from = width - dots
+		from = width - len(dots)
 	}
-	switch i := at - s.from; {
-	case i >= from && i < from+dots:
-		b.WriteString("•")
+	switch i := utf8.RuneCountInString(plain[s.from:at]); {
+	case i >= from && i < from+len(dots):
+		b.WriteRune(dots[i-from])
 	case aligned:
 		b.WriteByte(' ')
 	default:

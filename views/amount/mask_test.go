@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/termtext"
 	"tarmac/views/amount"
 )
@@ -21,6 +22,9 @@ func TestAmountsAreMasked(t *testing.T) {
 		"  +1,234.56  USD  Acme":                    "        •••  USD  Acme",
 		"  -1,500     JPY  Acme":                    "     •••     JPY  Acme",
 		"  12,345 JPY":                              "     ••• JPY",
+		"  ≥$1,234.56":                              "        ≥•••",
+		"net ~-$264.71 · in ≥$12.4k":                "net ~••• · in ≥•••        ",
+		"2026-11  +≥$440.0k  -$1":                   "2026-11       ≥•••  •••",
 		"$12.4k <$1 -$3.1B":                         "••• ••• •••      ",
 		"   +1,2… 1,23…":                            "    •••… •••… ",
 		`"amount_cents": 125000,`:                   `"amount_cents": •••,   `,
@@ -65,8 +69,11 @@ func TestNoDigitOfAnAmountIsLeft(t *testing.T) {
 		if minor < 0 {
 			d = "" // the sign is the amount's own
 		}
+		sum := figures.Sum{
+			Cents: minor, Kind: figures.Kind(rapid.IntRange(0, 2).Draw(t, "kind")), Excluded: rapid.Int64Range(0, 1).Draw(t, "excluded"),
+		}
 		written := rapid.SampledFrom([]string{
-			amount.Text(a, d), amount.Own(a, d), amount.Total(minor), amount.Net(minor), amount.Short(minor), amount.ShortNet(minor),
+			amount.Text(a, d), amount.Own(a, d), amount.Net(minor), sum.String(), sum.Short(),
 			amount.USD(apiclient.NewAmount(minor, "USD"), d),
 		}).Draw(t, "written")
 		before := rapid.SampledFrom([]string{"", " ", "    ", "in ", "│ ", "\x1b[1m", "("}).Draw(t, "before")

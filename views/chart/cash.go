@@ -9,6 +9,7 @@ import (
 	"github.com/NimbleMarkets/ntcharts/v2/canvas/graph"
 	"github.com/NimbleMarkets/ntcharts/v2/canvas/runes"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/theme"
@@ -21,11 +22,13 @@ type Point struct {
 }
 
 // Cash is a line of cash through time: Past behind us and Ahead of us, each in
-// order of days, straight between two points. Ahead may be empty. Zero is the day
-// on which the estimate reaches nothing; zero itself when that is not known or
+// order of days, straight between two points. Ahead may be empty. What is before the
+// day PartialBefore leaves something out; the zero date stands for nothing. Zero is the
+// day on which the estimate reaches nothing; zero itself when that is not known or
 // beyond the chart. Branches are what may come instead of what is ahead.
 type Cash struct {
 	Past, Ahead           []Point
+	PartialBefore         civil.Date
 	PastLabel, AheadLabel string
 	Today, Zero           civil.Date
 	Branches              []Branch
@@ -105,6 +108,7 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	}
 	from, past := p.sequence(c.Past)
 	graph.DrawLineSequence(&cells, false, from, past, runes.ArcLineStyle, t.Text)
+	c.interrupt(&cells, p, from)
 	dots := p.dots(&cells, c.Ahead)
 	branches := c.branches(&cells, p)
 	// The column where today's line is crossed belongs to the line.
@@ -131,6 +135,24 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	axis, names := c.axis(p)
 	margin := strings.Repeat(" ", labelWidth)
 	return append(lines, margin+t.Faint.Render(axis), margin+t.Faint.Render(names))
+}
+
+// interrupt draws what is partial of the line behind us as dashes.
+func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
+	if c.PartialBefore.IsZero() {
+		return
+	}
+	for x := from; x < p.column(c.PartialBefore); x++ {
+		for y := range p.height {
+			cell := canvas.Point{X: x, Y: y}
+			switch cells.Cell(cell).Rune {
+			case '─':
+				cells.SetRune(cell, '╌')
+			case '│':
+				cells.SetRune(cell, '╎')
+			}
+		}
+	}
 }
 
 // sequence returns the row of the line in every column between its first point
@@ -203,6 +225,9 @@ func sign(n int) int {
 
 func (c Cash) legend(t theme.Theme, width int) string {
 	legend := t.Accent.Render("──") + " " + c.PastLabel
+	if !c.PartialBefore.IsZero() {
+		legend += "  " + t.Accent.Render("╌╌") + " partial"
+	}
 	if len(c.Ahead) > 0 {
 		legend += "  " + t.Caution.Render("··") + " " + c.AheadLabel
 	}
@@ -290,7 +315,11 @@ func (c Cash) table(t theme.Theme, width, height int) []string {
 	}
 	for i := len(c.Past) - 1; i >= 0 && len(lines) < height; i-- {
 		p := c.Past[i]
-		lines = append(lines, p.Day.String()+"  "+money.Short(p.Cents))
+		mark := ""
+		if p.Day.Before(c.PartialBefore) {
+			mark = figures.Partial
+		}
+		lines = append(lines, p.Day.String()+"  "+mark+money.Short(p.Cents))
 	}
 	return lines
 }

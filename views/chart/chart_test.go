@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views/chart"
@@ -22,9 +23,29 @@ var november = civil.New(2026, 11, 1)
 func months(n int) []chart.Month {
 	out := make([]chart.Month, n)
 	for i := range out {
-		out[i] = chart.Month{First: november.AddMonths(i - n + 1), In: int64(i) * 4_000_000, Out: 30_000_000, SoFar: i == n-1}
+		out[i] = chart.Month{
+			First: november.AddMonths(i - n + 1), SoFar: i == n-1,
+			In: figures.Sum{Cents: int64(i) * 4_000_000}, Out: figures.Sum{Cents: 30_000_000},
+		}
 	}
 	return out
+}
+
+// gaps are months of which one is unknown, one empty, and the last two leave rows out.
+func gaps() []chart.Month {
+	all := months(12)
+	all[5].In, all[5].Out = figures.Sum{Unknown: true}, figures.Sum{Unknown: true}
+	all[7].In, all[7].Out = figures.Sum{}, figures.Sum{}
+	for i := range all[10:] {
+		all[10+i].In.Excluded, all[10+i].Out.Excluded = 3, 3
+	}
+	return all
+}
+
+func partly() chart.Cash {
+	c := cash()
+	c.PartialBefore = c.Past[6].Day
+	return c
 }
 
 func cash() chart.Cash {
@@ -43,6 +64,11 @@ func TestPictures(t *testing.T) {
 	sample.Golden(t, "months", join(chart.Months(th, months(12), 80, 12)), *update)
 	sample.Golden(t, "months-narrow", join(chart.Months(th, months(12), 30, 6)), *update)
 	sample.Golden(t, "months-table", join(chart.Months(th, months(12), 24, 4)), *update)
+	sample.Golden(t, "months-partial", join(chart.Months(th, gaps(), 80, 12)), *update)
+	sample.Golden(t, "months-partial-narrow", join(chart.Months(th, gaps(), 40, 6)), *update)
+	sample.Golden(t, "months-partial-table", join(chart.Months(th, gaps(), 40, 4)), *update)
+	sample.Golden(t, "cash-partial", join(partly().Line(th, 80, 14)), *update)
+	sample.Golden(t, "cash-partial-table", join(partly().Line(th, 24, 9)), *update)
 	sample.Golden(t, "cash", join(cash().Line(th, 80, 14)), *update)
 	sample.Golden(t, "cash-table", join(cash().Line(th, 24, 5)), *update)
 	behind := cash()
@@ -62,7 +88,10 @@ func TestChartsFillTheirSizeExactly(t *testing.T) {
 		width, height := rapid.IntRange(-1, 160).Draw(t, "width"), rapid.IntRange(-1, 40).Draw(t, "height")
 		data := months(rapid.IntRange(0, 14).Draw(t, "months"))
 		for i := range data {
-			data[i].In, data[i].Out = anyCents(t, "in"), anyCents(t, "out")
+			data[i].In, data[i].Out = figures.Sum{Cents: anyCents(t, "in")}, figures.Sum{Cents: anyCents(t, "out")}
+			data[i].In.Excluded = rapid.Int64Range(0, 2).Draw(t, "excluded")
+			data[i].In.Unknown = rapid.Bool().Draw(t, "unknown")
+			data[i].Out.Unknown = data[i].In.Unknown
 		}
 		line := chart.Cash{Today: november, PastLabel: "past", AheadLabel: "ahead"}
 		day := civil.New(2020, 1, 1)
@@ -74,6 +103,7 @@ func TestChartsFillTheirSizeExactly(t *testing.T) {
 			line.Zero = day.AddDays(rapid.IntRange(0, 40000).Draw(t, "to zero"))
 			line.Ahead = []chart.Point{{Day: day, Cents: anyCents(t, "ahead")}, {Day: line.Zero}}
 		}
+		line.PartialBefore = day.AddDays(rapid.IntRange(-900, 900).Draw(t, "partial before"))
 		for name, lines := range map[string][]string{"months": chart.Months(th, data, width, height), "cash": line.Line(th, width, height)} {
 			want := max(0, height)
 			if width <= 0 {
@@ -128,9 +158,9 @@ func TestBar(t *testing.T) {
 // Asian terminal is known to draw double, no emoji.
 func TestGlyphs(t *testing.T) {
 	th := theme.New(true)
-	picture := strings.Join(chart.Months(th, months(12), 80, 12), "") + strings.Join(cash().Line(th, 80, 14), "")
+	picture := strings.Join(chart.Months(th, gaps(), 80, 12), "") + strings.Join(partly().Line(th, 80, 14), "")
 	for _, r := range ansi.Strip(picture) {
-		drawing := r >= 0x2500 && r <= 0x257f || r >= 0x2581 && r <= 0x258f || r == '·' || r == '▼'
+		drawing := r >= 0x2500 && r <= 0x257f || r >= 0x2581 && r <= 0x258f || strings.ContainsRune("·▼—≥", r)
 		if r > '~' && !drawing {
 			t.Errorf("glyph %q (%U)", r, r)
 		}

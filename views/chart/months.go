@@ -1,23 +1,32 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/NimbleMarkets/ntcharts/v2/barchart"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas"
+	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 	"tarmac/theme"
 )
 
 // Month is the money that came in and went out in a calendar month, as
-// magnitudes. SoFar marks the month that is not over.
+// magnitudes. SoFar marks the month that is not over. Of a month whose sums are
+// unknown there are no bars but a dash.
 type Month struct {
 	First   civil.Date
-	In, Out int64
+	In, Out figures.Sum
 	SoFar   bool
 }
+
+func (m Month) unknown() bool { return m.In.Unknown && m.Out.Unknown }
+
+// mark is that of the sums, "" where they leave nothing out.
+func (m Month) mark() string { return cmp.Or(m.In.Mark(), m.Out.Mark()) }
 
 // The least room for bars: a legend, two lines of bars and the months' names, the
 // scale, and three months.
@@ -44,7 +53,7 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	plotHeight := height - 2
 	top := int64(0)
 	for _, m := range months {
-		top = max(top, m.In, m.Out)
+		top = max(top, m.In.Cents, m.Out.Cents)
 	}
 	top = scaleTop(top)
 	labels, labelWidth := scale(top, plotHeight, t.Faint)
@@ -77,9 +86,9 @@ func barPlot(t theme.Theme, months []Month, slot, bar, height int, top int64) []
 			cents := int64(0)
 			switch {
 			case x < bar:
-				cents = m.In
+				cents = m.In.Cents
 			case x < 2*bar:
-				cents = m.Out
+				cents = m.Out.Cents
 			}
 			value := 0.0
 			if cents > 0 {
@@ -89,8 +98,16 @@ func barPlot(t theme.Theme, months []Month, slot, bar, height int, top int64) []
 		}
 	}
 	c.Draw()
-	return rows(&c.Canvas, styles(t.Inflow, t.Outflow), func(x, _ int) int {
-		if x%slot < bar {
+	for i, m := range months {
+		if m.unknown() {
+			c.Canvas.SetRune(canvas.Point{X: i*slot + bar - 1, Y: height - 1}, '—')
+		}
+	}
+	return rows(&c.Canvas, styles(t.Inflow, t.Outflow, t.Unknown), func(x, _ int) int {
+		switch {
+		case months[x/slot].unknown():
+			return 2
+		case x%slot < bar:
 			return 0
 		}
 		return 1
@@ -106,37 +123,42 @@ func monthsLegend(t theme.Theme, months []Month) string {
 }
 
 // monthNames writes "Nov" under each pair of bars, its first letter where there
-// is no room for more.
+// is no room for more, with the marks of the month behind it.
 func monthNames(months []Month, slot, bar int) string {
 	var b strings.Builder
 	for _, m := range months {
-		name := m.First.Month().String()[:3]
-		switch {
-		case m.SoFar && slot >= 4:
-			name += "*"
-		case slot < 4 && m.SoFar:
-			name = name[:1] + "*"
-		case slot < 4:
-			name = name[:1]
-		}
-		lead := max(0, (2*bar-len(name))/2)
-		fmt.Fprintf(&b, "%-*s", slot, strings.Repeat(" ", lead)+name)
+		name := m.name(slot)
+		width := ansi.StringWidth(name)
+		lead := min(max(0, (2*bar-width)/2), max(0, slot-width))
+		b.WriteString(strings.Repeat(" ", lead) + name + strings.Repeat(" ", max(0, slot-lead-width)))
 	}
 	return b.String()
 }
 
+// name is as much of the month's name as there is room for in so many cells.
+func (m Month) name(room int) string {
+	month, marks := m.First.Month().String(), m.mark()
+	if m.SoFar {
+		marks = "*" + marks
+	}
+	if 3+ansi.StringWidth(marks) <= room && room > 3 {
+		return month[:3] + marks
+	}
+	return month[:1] + marks
+}
+
 // monthsTable lists the newest months first: those matter most where few fit.
 func monthsTable(t theme.Theme, months []Month, width, height int) []string {
-	const least = len("2026-11  +$12.4k")
+	const least = len("2026-11  +~$112.4k")
 	if width < least {
 		return nil
 	}
 	var lines []string
 	for i := len(months) - 1; i >= 0 && len(lines) < height; i-- {
 		m := months[i]
-		line := fmt.Sprintf("%s  %s", m.First.String()[:7], t.Inflow.Render(fmt.Sprintf("%8s", "+"+money.Short(m.In))))
+		line := fmt.Sprintf("%s  %s", m.First.String()[:7], t.Inflow.Render(signed("+", m.In)))
 		if width >= least+12 {
-			line += fmt.Sprintf("  %8s", "-"+money.Short(m.Out))
+			line += "  " + signed("-", m.Out)
 		}
 		if m.SoFar && width >= least+20 {
 			line += t.Faint.Render("  so far")
@@ -144,4 +166,13 @@ func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// signed writes a sum in the table, with the sign of its direction.
+func signed(sign string, s figures.Sum) string {
+	text := s.Short()
+	if !s.Unknown {
+		text = sign + text
+	}
+	return strings.Repeat(" ", max(0, 9-ansi.StringWidth(text))) + text
 }

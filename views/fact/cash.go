@@ -1,6 +1,8 @@
 package fact
 
 import (
+	"strings"
+
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
@@ -70,12 +72,13 @@ func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 // ZeroCash returns the month in which the cash is gone, an estimate.
 func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 	const label = "Zero-cash (est.)"
-	if c.RunwayMonths == nil {
+	month := figures.ZeroMonth(c)
+	if month == money.Dash {
 		return Unknown(t, label)
 	}
-	f := Fact{Label: label, Value: "over 100 years away", Short: "> 100 y", Style: t.Runway(c.RunwayMonths.Tenths())}
-	if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok {
-		f.Value, f.Short = figures.YearMonth(day), ""
+	f := Fact{Label: label, Value: month, Style: t.Runway(c.RunwayMonths.Tenths())}
+	if _, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); !ok {
+		f.Short = "> 100 y"
 	}
 	return f
 }
@@ -85,7 +88,53 @@ func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return OptionalUSD(t, "Spendable", c.RunwayCashCents)
 }
 
-// Note returns the server's words on the runway, wrapped.
-func Note(t theme.Theme, c *apiclient.CashPosition, width int) []string {
-	return Wrap(t, c.RunwayNote, width)
+// Note returns the server's words on the runway, wrapped to at most so many lines. Where
+// they do not fit, the first sentence gives way if there is a runway: it says that again,
+// and those after it say what the figures leave out.
+func Note(t theme.Theme, c *apiclient.CashPosition, width, height int) []string {
+	lines := Wrap(t, c.RunwayNote, width)
+	if len(lines) > height && Caveat(c) != "" {
+		lines = Wrap(t, Caveat(c), width)
+	}
+	return Within(t, lines, height)
+}
+
+// Caveat returns what the server's words say beside the runway itself: "" where there is
+// no runway, or nothing more.
+func Caveat(c *apiclient.CashPosition) string {
+	if c.RunwayMonths == nil {
+		return ""
+	}
+	_, rest, _ := strings.Cut(c.RunwayNote, ". ")
+	return rest
+}
+
+// Excluded explains the marks on a page of a size: how many transactions and receivables
+// have no USD rate. It takes a quarter of the lines at most, and is nil where there are
+// no such rows or it does not fit.
+func Excluded(t theme.Theme, width, height int, transactions, receivables int64) []string {
+	sentence := figures.Excluded(transactions, receivables)
+	if sentence == "" {
+		return nil
+	}
+	const marks = figures.AtLeast + " " + figures.Partial + " "
+	for _, c := range [...]struct {
+		text string
+		most int
+	}{{figures.Legend + ": " + sentence, 1}, {marks + sentence, 1}, {marks + sentence, height / 4}, {marks + figures.ExcludedShort(transactions+receivables), height / 4}} {
+		if lines := Wrap(t, c.text, width); len(lines) <= min(c.most, height/4) {
+			return lines
+		}
+	}
+	return nil
+}
+
+// Explained is the explanation as plain text, for the clipboard; none where there is
+// nothing to explain.
+func Explained(transactions, receivables int64) []string {
+	text := figures.Excluded(transactions, receivables)
+	if text == "" {
+		return nil
+	}
+	return []string{figures.Legend + ": " + text}
 }

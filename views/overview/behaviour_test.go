@@ -76,7 +76,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		width, height int
 		want, not     []string
 	}{
-		"ready":       {80, 21, []string{"$2,439,188.42", "14.2 months · comfortable", "$167,013.11", "$213,851.49 · 34.1%", "2028-01"}, []string{"stale"}},
+		"ready":       {80, 21, []string{"$2,439,188.42", "14.2 months · comfortable", "$167,013.11", "≥$213,851.49 · ~34.1%", "2028-01"}, []string{"stale"}},
 		"loading":     {40, 9, []string{"Cash on hand", "loading…"}, []string{"$"}},
 		"failed":      {40, 9, []string{"retry in"}, []string{"$"}},
 		"stale":       {40, 9, []string{"$2,439,188.42", "◌"}, nil},

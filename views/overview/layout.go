@@ -3,9 +3,9 @@ package overview
 import (
 	"slices"
 
-	"tarmac/views/panel"
-
 	"tarmac/views"
+	"tarmac/views/fact"
+	"tarmac/views/panel"
 )
 
 // panelID names a panel of the page.
@@ -58,15 +58,18 @@ const (
 	wideWidth                   = 160
 )
 
-func (s *Screen) layout() layout {
-	width, height := s.width, s.height
+// layout arranges the panels above the lines that explain their marks.
+func (s *Screen) layout() layout { return s.arranged(s.height - len(s.excluded())) }
+
+func (s *Screen) arranged(height int) layout {
+	width := s.width
 	switch {
 	case width >= gridWidth && height >= gridHeight:
 		return gridLayout(width, height)
 	case width >= compactWidth && height >= compactHeight:
-		return compactLayout(width, height)
+		return compactLayout(width, height, s.caveat(width/2-4))
 	}
-	return smallLayout(width, height)
+	return smallLayout(width, height, s.caveat(width))
 }
 
 func gridLayout(width, height int) layout {
@@ -93,8 +96,17 @@ func gridLayout(width, height int) layout {
 	)
 }
 
-func compactLayout(width, height int) layout {
-	const top = 6
+// caveat returns how many lines, at most two, it takes to write what the server's note
+// says beside the runway.
+func (s *Screen) caveat(width int) int {
+	if c, ok := s.data.Cash.Value(); ok && s.data.Cash.State().HasFigures() {
+		return min(2, len(fact.Wrap(s.theme, fact.Caveat(c), width)))
+	}
+	return 0
+}
+
+func compactLayout(width, height, caveat int) layout {
+	top := 6 + caveat
 	left := width / 2
 	l := layout{bands: []band{{
 		{left, []placed{{runway, top}}},
@@ -112,8 +124,8 @@ func compactLayout(width, height int) layout {
 }
 
 // smallLayout leads with the bare figures; panels follow where the page is high.
-func smallLayout(width, height int) layout {
-	const figures = 7
+func smallLayout(width, height, caveat int) layout {
+	figures := max(7, 6+caveat)
 	l := layout{lines: min(height, figures)}
 	rest := height - figures
 	switch {
@@ -148,7 +160,7 @@ func (l layout) panels() []panelID {
 func (l layout) draw(s *Screen) []string {
 	var lines []string
 	if l.lines > 0 {
-		lines = panel.Box(s.bare(), s.width, l.lines)
+		lines = panel.Box(s.bare(l.lines), s.width, l.lines)
 	}
 	for _, b := range l.bands {
 		columns := make([][]string, len(b))
@@ -159,5 +171,5 @@ func (l layout) draw(s *Screen) []string {
 		}
 		lines = append(lines, panel.Beside(columns...)...)
 	}
-	return lines
+	return append(lines, s.excluded()...)
 }

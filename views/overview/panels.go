@@ -7,10 +7,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
-	"tarmac/views/amount"
 	"tarmac/views/chart"
 	"tarmac/views/fact"
 	"tarmac/views/panel"
@@ -83,7 +81,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 	if c.RunwayMonths != nil {
 		facts = append(facts, fact.ZeroCash(t, c))
 	}
-	note := fact.Note(t, c, width)
+	note := fact.Wrap(t, c.RunwayNote, width)
 	// A reason cut short is none: a dash gives way to the reason for it.
 	for i := len(facts) - 1; i >= 0 && c.RunwayMonths == nil && height < len(facts)+len(note); i-- {
 		if facts[i].Value == money.Dash {
@@ -97,21 +95,22 @@ func (s *Screen) runwayBody(width, height int) []string {
 	if height > len(lines)+len(note) {
 		lines = append(lines, "")
 	}
-	return append(lines, fact.Within(t, note, height-len(lines))...)
+	return append(lines, fact.Note(t, c, width, height-len(lines))...)
 }
 
 // agingBody gives the buckets a line each where there is room, and the bar always.
 func (s *Screen) agingBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
-	parts := fact.BucketCents(a.Buckets)
+	parts := figures.AgingOf(a).BucketCents()
 	lines := fact.Lines(t, []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}, width)
 	lines = append(lines, chart.Stack(parts, t.Aging[:], width))
-	if height < len(lines)+len(parts) {
-		oldest := fact.USD(t, bucketLabel(len(parts)-1), parts[len(parts)-1])
+	buckets := fact.Aged(t, a)
+	if height < len(lines)+len(buckets) {
+		oldest := buckets[len(buckets)-1]
+		oldest.Label, oldest.After = bucketLabel(len(buckets)-1), ""
 		return append(lines, fact.Lines(t, []fact.Fact{oldest}, width)...)
 	}
-	buckets := fact.Aged(t, a)
 	for i := range buckets {
 		buckets[i].Label = bucketLabel(i)
 	}
@@ -129,8 +128,7 @@ func (s *Screen) monthsBody(width, height int) []string {
 }
 
 func (s *Screen) monthsChart(width, height int) []string {
-	known, _ := s.data.Months.Value()
-	known = known[max(0, len(known)-monthsShown):]
+	known := s.months()
 	shown := chartMonths(known, s.now())
 	if height < 10 {
 		return chart.Months(s.theme, shown, width, height)
@@ -138,37 +136,61 @@ func (s *Screen) monthsChart(width, height int) []string {
 	return append(chart.Months(s.theme, shown, width, height-1), s.thisMonth(known, width))
 }
 
+// months returns the months that the page shows.
+func (s *Screen) months() []figures.Month {
+	known, _ := s.data.Months.Value()
+	return known[max(0, len(known)-monthsShown):]
+}
+
 func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	shown := make([]chart.Month, len(known))
 	for i, m := range known {
-		shown[i] = chart.Month{First: m.First, In: m.Summary.InflowUSDCents, Out: m.Summary.OutflowUSDCents, SoFar: figures.Current(m.First, now)}
+		sums := m.Flows()
+		shown[i] = chart.Month{First: m.First, In: sums.In, Out: sums.Out, SoFar: figures.Current(m.First, now)}
 	}
 	return shown
 }
 
-// thisMonth says the last month in figures, and how many rows are in none.
+// thisMonth writes the last month in figures.
 func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	last := known[len(known)-1]
-	month := figures.YearMonth(last.First)
-	if figures.Current(last.First, s.now()) {
-		month += " so far"
-	}
-	parts := sumParts(month, last.Summary, money.USD, amount.Net)
+	month, sums := s.named(last), last.Flows()
+	parts := sumParts(month, sums, figures.Sum.String)
 	if whole := strings.Join(parts, " · "); ansi.StringWidth(whole) > width {
-		parts = sumParts(month, last.Summary, money.Short, money.Short)
-	}
-	if n := figures.Unconverted(known); n > 0 {
-		parts = append(parts, figures.Count(n)+" rows without a USD amount not counted")
+		parts = sumParts(month, sums, figures.Sum.Short)
 	}
 	return s.theme.Faint.Render(fact.Join(parts, width))
 }
 
-func sumParts(month string, sum apiclient.Summary, write, net func(int64) string) []string {
-	return []string{month + ": in " + write(sum.InflowUSDCents), "out " + write(sum.OutflowUSDCents), "net " + net(sum.NetUSDCents)}
+// named returns a month's name, with what there is to say about one that is not over.
+func (s *Screen) named(m figures.Month) string {
+	name := figures.YearMonth(m.First)
+	if figures.Current(m.First, s.now()) {
+		name += " so far"
+	}
+	return name
 }
 
-// bare draws the figures that matter without frames, the most important first.
-func (s *Screen) bare() []string {
+func sumParts(month string, sums figures.Flows, write func(figures.Sum) string) []string {
+	return []string{month + ": in " + write(sums.In), "out " + write(sums.Out), "net " + write(sums.Net)}
+}
+
+// excluded explains the marks of the panels that a page of this height has, in the lines
+// below them.
+func (s *Screen) excluded() []string {
+	var transactions, receivables int64
+	if s.data.Months.State().HasFigures() && slices.Contains(s.arranged(s.height).panels(), months) {
+		transactions = figures.Unconverted(s.months())
+	}
+	if a, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
+		receivables = figures.AgingOf(a).Excluded
+	}
+	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
+}
+
+// bare draws the figures that matter without frames, the most important first, and
+// what the server says of them, in so many lines.
+func (s *Screen) bare(height int) []string {
 	t, now := s.theme, s.now()
 	cash, aging := s.data.Cash.State(), s.data.Aging.State()
 	facts := []fact.Fact{
@@ -192,10 +214,14 @@ func (s *Screen) bare() []string {
 	}
 	lines := fact.Lines(t, facts, s.width)
 	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
-		if c.RunwayMonths == nil {
-			lines = append(lines, fact.Note(t, c, s.width)...)
+		note := c.RunwayNote
+		if c.RunwayMonths != nil {
+			note = fact.Caveat(c)
 		}
-		lines = append(lines, t.Faint.Render(figures.At("as of", &c.AsOf, now)))
+		lines = append(lines, fact.Within(t, fact.Wrap(t, note, s.width), height-len(lines))...)
+		if len(lines) < height {
+			lines = append(lines, t.Faint.Render(figures.At("as of", &c.AsOf, now)))
+		}
 	}
 	return lines
 }

@@ -5,7 +5,6 @@ import (
 
 	"tarmac/client/figures"
 	"tarmac/internal/money"
-	"tarmac/views/amount"
 	"tarmac/views/fact"
 )
 
@@ -43,24 +42,17 @@ func (s *Screen) text() string {
 		}),
 		fact.Section("Aged receivables", agedAt, aging.State(), nobodyOwes, now, func() []string {
 			a, _ := aging.Value()
-			return fact.Words(append([]fact.Fact{fact.Outstanding(t, a), fact.Overdue(t, a)}, fact.Aged(t, a)...))
+			lines := fact.Words(append([]fact.Fact{fact.Outstanding(t, a), fact.Overdue(t, a)}, fact.Aged(t, a)...))
+			return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
 		}),
 		fact.Section("Money in and out by month, USD", fact.Dated("read", &read), s.data.Months.State(), noMonths, now, s.monthLines),
 	}, "\n")
 }
 
 func (s *Screen) monthLines() []string {
-	known, _ := s.data.Months.Value()
 	var lines []string
-	for _, m := range known[max(0, len(known)-monthsShown):] {
-		month := figures.YearMonth(m.First)
-		if figures.Current(m.First, s.now()) {
-			month += " so far"
-		}
-		lines = append(lines, strings.Join(sumParts(month, m.Summary, money.USD, amount.Net), ", "))
+	for _, m := range s.months() {
+		lines = append(lines, strings.Join(sumParts(s.named(m), m.Flows(), figures.Sum.String), ", "))
 	}
-	if n := figures.Unconverted(known); n > 0 {
-		lines = append(lines, figures.Count(n)+" rows without a USD amount not counted")
-	}
-	return lines
+	return append(lines, fact.Explained(figures.Unconverted(s.months()), 0)...)
 }

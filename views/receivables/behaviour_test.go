@@ -17,12 +17,12 @@ import (
 func TestWhatIsSaidInEachState(t *testing.T) {
 	states := sample.States(t)
 	for name, c := range map[string]struct{ want, not []string }{
-		"ready": {[]string{"$626,351.49", "$213,851.49 · 34.1%", "65.9%", "20.5%", "7.0%", "2.0%", "4.6%", "Open invoices                     48",
-			"Without USD, not counted           2", "Northwind Traders", "as of 14:01 UTC"}, []string{"stale", "—"}},
+		"ready": {[]string{"$626,351.49", "≥$213,851.49 · ~34.1%", "65.9%", "20.5%", "7.0%", "2.0%", "4.6%", "Open invoices                     48",
+			"No USD rate (excluded)             2", "Northwind Traders", "as of 14:01 UTC"}, []string{"stale", "—"}},
 		"stale":              {[]string{"◌ stale", "$626,351.49"}, nil},
 		"empty":              {[]string{"Nobody owes anything"}, []string{"$", "%"}},
 		"failed":             {[]string{"Could not load: broken pipe.", "r now"}, []string{"$"}},
-		"buckets and no sum": {[]string{"$626,351.49", "34.1%", "Open invoices                      —", "does not say who owes", "read 14:02 UTC"}, []string{"Without USD"}},
+		"buckets and no sum": {[]string{"$626,351.49", "34.1%", "Open invoices                      —", "does not say who owes", "read 14:02 UTC"}, []string{"USD rate", "≥", "~"}},
 		"hostile":            {[]string{"—"}, []string{"%"}},
 	} {
 		s := newScreen(states[name])

@@ -27,17 +27,14 @@ const (
 
 // customerColumns divides the width: the amount is whole, then the counts, then
 // the name; what is left is for bars.
-func customerColumns(customers []apiclient.OverdueCustomer, width int) columns {
+func customerColumns(a *apiclient.ReceivablesAging, width int) columns {
 	c := columns{overdue: len(overdueHeader)}
 	names := len("Customer")
-	for _, customer := range customers {
-		text := money.Dash
-		if cents := customer.OverdueCents; cents != nil {
-			text = money.USD(*cents)
-			c.largest = max(c.largest, *cents)
-		}
-		c.amounts = append(c.amounts, text)
-		c.overdue = max(c.overdue, ansi.StringWidth(text))
+	owed := figures.AgingOf(a).Customers
+	for i, customer := range a.TopOverdue {
+		c.largest = max(c.largest, owed[i].Cents)
+		c.amounts = append(c.amounts, owed[i].String())
+		c.overdue = max(c.overdue, ansi.StringWidth(c.amounts[i]))
 		names = max(names, ansi.StringWidth(customer.Name))
 	}
 	left := width - c.overdue - 2

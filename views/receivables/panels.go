@@ -1,6 +1,7 @@
 package receivables
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,9 +31,10 @@ const tableFrame = 3
 // totalsWidth is the width of the totals where they stand beside the buckets.
 const totalsWidth = 40
 
+// arrange divides what is above the lines that explain the marks on the page.
 func (s *Screen) arrange() arrangement {
 	const bucketsHeight = 10 // the frame, the bar, a blank, five buckets, the sum
-	width, height := s.width, s.height
+	width, height := s.width, s.room()
 	switch {
 	case width < 40 || height < bucketsHeight:
 		return arrangement{}
@@ -49,7 +51,23 @@ func (s *Screen) arrange() arrangement {
 
 const emptyText = "Nobody owes anything: there are no open receivables."
 
+// excluded explains the marks on the page, in the lines below it; none where it shows no
+// sums.
+func (s *Screen) excluded() []string {
+	a, known := s.data.Aging.Value()
+	if !known || !s.data.Aging.State().HasFigures() {
+		return nil
+	}
+	return fact.Excluded(s.theme, s.width, s.height, 0, figures.AgingOf(a).Excluded)
+}
+
+func (s *Screen) room() int { return s.height - len(s.excluded()) }
+
 func (s *Screen) draw() []string {
+	return append(panel.Box(s.panels(), s.width, s.room()), s.excluded()...)
+}
+
+func (s *Screen) panels() []string {
 	a := s.arrange()
 	now, state := s.now(), s.data.Aging.State()
 	if a.buckets == 0 {
@@ -57,7 +75,7 @@ func (s *Screen) draw() []string {
 	}
 	if !state.HasFigures() {
 		// One panel says why there is nothing; three would say it three times.
-		return s.frame("Aged receivables", s.width, s.height, state, now, nil)
+		return s.frame("Aged receivables", s.width, s.room(), state, now, nil)
 	}
 	buckets := s.frame("Aged receivables, USD", s.width, a.buckets, state, now, s.bucketsBody)
 	if a.beside {
@@ -99,7 +117,7 @@ func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
 		fact.Count(t, "Open invoices", a.Totals.InvoiceCount), fact.Count(t, "Overdue invoices", a.Totals.OverdueCount),
 	}
 	if a.Totals.UnconvertedCount != nil {
-		facts = append(facts, fact.Count(t, "Without USD, not counted", a.Totals.UnconvertedCount))
+		facts = append(facts, fact.Count(t, "No USD rate (excluded)", a.Totals.UnconvertedCount))
 	}
 	return facts
 }
@@ -111,27 +129,26 @@ func (s *Screen) totalsBody(width, _ int) []string {
 
 // markAndGaps is what a bucket's line takes beside its words, figures and bar: the
 // mark, the gaps and the share.
-const markAndGaps = 13
+const (
+	markAndGaps = 14
+	shareWidth  = len(" ~100.0%")
+)
 
 // bucketsBody draws the buckets as one bar and as a table with a bar each.
 func (s *Screen) bucketsBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
-	parts := fact.BucketCents(a.Buckets)
-	shares := figures.Shares(parts)
+	aging := figures.AgingOf(a)
+	parts := aging.BucketCents()
 	lines := []string{chart.Stack(parts, t.Aging[:], width)}
 	spread := height >= 2+2*len(parts)+1
 	whole := slices.Max(parts)
-	amounts, widest := writtenUSD(parts)
+	amounts, widest := written(aging.Buckets[:])
 	labels := ansi.StringWidth(fact.Buckets[2])
 	bar := width - labels - widest - markAndGaps
 	for i, cents := range parts {
 		if spread || i == 0 && height > len(parts)+2 {
 			lines = append(lines, "")
-		}
-		share := money.Dash
-		if shares != nil {
-			share = figures.Percent(shares[i])
 		}
 		name := termtext.Fit(fact.Buckets[i], labels)
 		if i == s.bucket-1 {
@@ -141,7 +158,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 		if bar >= 8 {
 			line += "  " + chart.Bar(cents, whole, t.Aging[i], bar)
 		}
-		line += "  " + pad(amounts[i], widest) + pad(share, 7)
+		line += "  " + pad(amounts[i], widest) + pad(cmp.Or(aging.Share(i), money.Dash), shareWidth)
 		lines = append(lines, line)
 	}
 	if height > len(lines) && !s.arrange().beside {
@@ -163,13 +180,12 @@ func (s *Screen) sumLine(a *apiclient.ReceivablesAging, width int) string {
 	return fact.Join(words, width)
 }
 
-func writtenUSD(cents []int64) (written []string, widest int) {
-	for _, c := range cents {
-		text := money.USD(c)
-		written = append(written, text)
-		widest = max(widest, len(text))
+func written(sums []figures.Sum) (texts []string, widest int) {
+	for _, sum := range sums {
+		texts = append(texts, sum.String())
+		widest = max(widest, ansi.StringWidth(sum.String()))
 	}
-	return written, widest
+	return texts, widest
 }
 
 func pad(s string, width int) string {
@@ -179,13 +195,13 @@ func pad(s string, width int) string {
 // bare draws the figures without frames; the state in words where there are none.
 func (s *Screen) bare(state panel.State, now time.Time) []string {
 	if !state.HasFigures() {
-		return s.frame("Receivables", s.width, s.height, state, now, nil)
+		return s.frame("Receivables", s.width, s.room(), state, now, nil)
 	}
 	a, _ := s.data.Aging.Value()
 	t := s.theme
 	facts := []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}
-	for i, cents := range fact.BucketCents(a.Buckets) {
-		facts = append(facts, fact.USD(t, fact.Buckets[i], cents))
+	for i, sum := range figures.AgingOf(a).Buckets {
+		facts = append(facts, fact.Sum(t, fact.Buckets[i], sum))
 	}
 	lines := fact.Lines(t, facts, s.width)
 	if notice := state.Notice(now); notice != "" {
@@ -205,7 +221,7 @@ func (s *Screen) customersBody(width, height int) []string {
 		}
 		return []string{t.Faint.Render(text)}
 	}
-	columns := customerColumns(a.TopOverdue, width)
+	columns := customerColumns(a, width)
 	lines := []string{t.Faint.Render(columns.header())}
 	for i := s.offset; i < len(a.TopOverdue) && len(lines) < height; i++ {
 		row := columns.row(i, a.TopOverdue[i])

@@ -5,6 +5,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/figures"
 	"tarmac/views/fact"
 	"tarmac/views/saveas"
 )
@@ -19,12 +20,13 @@ func (s *Screen) text() string {
 		at = fact.Dated("read", &read)
 	}
 	sections := []string{fact.Section("Aged receivables, USD", at, state, emptyText, now, func() []string {
-		return fact.Words(append(s.totals(a), fact.Aged(s.theme, a)...))
+		lines := fact.Words(append(s.totals(a), fact.Aged(s.theme, a)...))
+		return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
 	})}
 	if len(a.TopOverdue) > 0 {
 		sections = append(sections, fact.Section("Top overdue customers", at, state, emptyText, now, func() []string {
 			var lines []string
-			c := customerColumns(a.TopOverdue, 0)
+			c := customerColumns(a, 0)
 			for i, customer := range a.TopOverdue {
 				lines = append(lines, named(customer)+": "+c.amounts[i]+", invoices "+count(customer.OverdueCount)+
 					", days past due of the oldest "+count(customer.OldestDaysPastDue))
@@ -38,10 +40,15 @@ func (s *Screen) text() string {
 // buckets is a row for each bucket, as tarmac aging --csv has them.
 func (s *Screen) buckets() saveas.Table {
 	a, _ := s.data.Aging.Value()
-	sheet := export.Sheet{Names: []string{"as_of", "currency", "bucket", "amount_cents"}, Amounts: []string{"amount_cents"}}
-	for i, cents := range fact.BucketCents(a.Buckets) {
-		name := [...]string{"current", "days_1_30", "days_31_60", "days_61_90", "days_90_plus"}[i]
-		sheet.Rows = append(sheet.Rows, []any{a.AsOf, "USD", name, apiclient.NewAmount(cents, "USD")})
+	sheet := export.Sheet{
+		Names: []string{"as_of", "currency", "bucket", "amount_cents", "unconverted_count"}, Amounts: []string{"amount_cents"},
+	}
+	for i, sum := range figures.AgingOf(a).Buckets {
+		cents := apiclient.NewAmount(sum.Cents, "USD")
+		if sum.Unknown {
+			cents = apiclient.UnknownAmount("USD")
+		}
+		sheet.Rows = append(sheet.Rows, []any{a.AsOf, "USD", figures.BucketNames[i], cents, a.Totals.UnconvertedCount})
 	}
 	return saveas.Table{Sheet: sheet, What: "5 buckets"}
 }

@@ -24,7 +24,7 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 		t.Fatal("nothing is copied")
 	}
 	for _, want := range []string{
-		"Aged receivables, USD, as of 2026-", "\n  Outstanding: $626,351.49\n", "\n  1–30 days: $", "\nTop overdue customers, as of 2026-", "\n  Northwind Traders: $",
+		"Aged receivables, USD, as of 2026-", "\n  Outstanding: ≥$626,351.49\n", "\n  1–30 days: ≥$", "\nTop overdue customers, as of 2026-", "\n  Northwind Traders: ≥$",
 	} {
 		if !strings.Contains(copied.Text, want) {
 			t.Errorf("it lacks %q:\n%s", want, copied.Text)
@@ -51,7 +51,7 @@ func TestTheBucketsAreExported(t *testing.T) {
 		t.Fatalf("told %+v:\n%s", got, ansi.Strip(s.View()))
 	}
 	text, err := os.ReadFile(path)
-	if lines := strings.Split(string(text), "\r\n"); err != nil || len(lines) != 7 || lines[0] != "as_of,currency,bucket,amount_cents,amount" ||
+	if lines := strings.Split(string(text), "\r\n"); err != nil || len(lines) != 7 || lines[0] != "as_of,currency,bucket,amount_cents,amount,unconverted_count" ||
 		!strings.Contains(lines[2], ",USD,days_1_30,") {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -64,9 +64,14 @@ func (b bars) head(t theme.Theme) string {
 	return t.Faint.Render(left + "│ " + right)
 }
 
-// line draws a month's net, in at most the cells of both sides and the line.
-func (b bars) line(t theme.Theme, net int64) string {
+// line draws a month's net, in at most the cells of both sides and the line; a dash for
+// one that is unknown.
+func (b bars) line(t theme.Theme, sum figures.Sum) string {
+	net := sum.Cents
 	axis, style, cents := t.Faint.Render("│"), t.Outflow, -net
+	if sum.Unknown {
+		return strings.Repeat(" ", b.left) + axis + t.Unknown.Render(money.Dash)
+	}
 	if net > 0 {
 		style, cents = t.Inflow, net
 	}

@@ -14,13 +14,13 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 	states := sample.States(t)
 	for name, c := range map[string]struct{ want, not []string }{
 		"ready": {[]string{"$2,439,188.42", "$2,372,188.42", "14.2 months · comfortable", "zero 2028-01 (est.)", "estimate",
-			"walked back from today's cash", "without 12 rows that have no", "2026-11 so far", "$2,580,855.08"}, []string{"stale"}},
+			"History reconstructed from monthly totals.", "12 transactions have no USD rate and are excluded.", "2026-11 so far", "$2,580,855.08"}, []string{"stale"}},
 		"stale":             {[]string{"◌ stale", "$2,439,188.42", "zero 2028-01 (est.)"}, nil},
 		"empty":             {[]string{"No account is open yet."}, []string{"$", "zero", "──  "}},
 		"not burning":       {[]string{"not burning", "cash flow was positive", "── cash on hand", "$2,580,855.08"}, []string{"zero ", "estimate)", "$0.00"}},
 		"no history":        {[]string{"Not enough history: 1 of 3 full months.", "A chart appears once"}, []string{"zero ", "── cash on hand", "┊"}},
 		"no basis":          {[]string{"No feed has both", "$167,013.11", "── cash on hand"}, []string{"zero ", "estimate)"}},
-		"runway of decades": {[]string{"738.0 months", "2088-05", "Zero is beyond the chart: 2088-05"}, []string{"▼"}},
+		"runway of decades": {[]string{"738.0 months", "2088-05", "Zero is beyond the chart"}, []string{"▼"}},
 		"not allowed":       {[]string{"account:read"}, []string{"$"}},
 	} {
 		s := newScreen(states[name])

@@ -23,7 +23,7 @@ func (s *Screen) chartPanel(width, height int) []string {
 	now := s.now()
 	state := panel.Worst(s.data.Cash.State(), s.data.Months.State())
 	return panel.Draw(s.theme, panel.Frame{
-		Title: "Cash behind and ahead, USD", Note: s.asOf(now), Width: width, Height: height,
+		Title: "Cash: history and forecast, USD", Note: s.asOf(now), Width: width, Height: height,
 		EmptyText: "The ledger has no transactions to walk back through.",
 		Body:      s.chartBody,
 	}, state, now)
@@ -39,12 +39,16 @@ func (s *Screen) chartBody(width, height int) []string {
 func (s *Screen) drawChart(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if !c.Sufficient {
-		return append(s.words(width), "", s.theme.Faint.Render("A chart appears once there is enough history."))
+		return append(s.words(width, height), "", s.theme.Faint.Render("A chart appears once there is enough history."))
 	}
 	months, _ := s.data.Months.Value()
 	line, ok := cashLine(c, months, s.monthEnds(months))
 	if !ok {
-		return []string{s.theme.Faint.Render("Waiting for the months and the cash of the same day.")}
+		reason := "Waiting for the months and the cash of the same day."
+		if !figures.Dated(c.AsOf) {
+			reason = "No chart: the server gives no usable date for the cash."
+		}
+		return []string{s.theme.Faint.Render(reason)}
 	}
 	if s.comparing() {
 		for _, o := range s.outlooks()[1:] {
@@ -55,18 +59,14 @@ func (s *Screen) drawChart(width, height int) []string {
 	}
 	var notes []string
 	if height >= 9 {
-		notes = s.source(c, months, width)
+		notes = s.source(c, width)
 	}
 	return append(line.Line(s.theme, width, height-len(notes)), notes...)
 }
 
-// source says where the line comes from, and what is not in it.
-func (s *Screen) source(c *apiclient.CashPosition, months []figures.Month, width int) []string {
-	text := "Behind: walked back from today's cash through the ledger's monthly sums"
-	if n := figures.Unconverted(months); n > 0 {
-		text += ", without " + figures.Count(n) + " rows that have no USD amount"
-	}
-	text += "."
+// source says where the line comes from.
+func (s *Screen) source(c *apiclient.CashPosition, width int) []string {
+	text := "History reconstructed from monthly totals."
 	if day, far := beyond(c); far {
 		text += " Zero is beyond the chart: " + day + " (est.)."
 	}
@@ -78,29 +78,29 @@ func beyond(c *apiclient.CashPosition) (string, bool) {
 	if c.RunwayMonths == nil || c.RunwayMonths.Tenths() <= aheadMonths*10 {
 		return "", false
 	}
-	if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok {
-		return figures.YearMonth(day), true
-	}
-	return "over 100 years away", true
+	return figures.ZeroMonth(c), true
 }
 
 // cashLine puts the cash at the month ends behind today's, and what the server's
 // net burn leaves of the spendable cash ahead of it.
-func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []int64) (chart.Cash, bool) {
+func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.Sum) (chart.Cash, bool) {
 	if len(ends) == 0 {
 		return chart.Cash{}, false
 	}
 	today := civil.Of(c.AsOf)
 	line := chart.Cash{
 		Today:     today,
-		PastLabel: "cash on hand", AheadLabel: "spendable at the net burn (estimate)",
+		PastLabel: "cash on hand", AheadLabel: "spendable (estimate)",
 	}
 	for i, m := range months {
 		day := m.First.LastOfMonth()
 		if i == len(months)-1 {
 			day = today
 		}
-		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i]})
+		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i].Cents})
+		if i > 0 && ends[i-1].Mark() != "" {
+			line.PartialBefore = day
+		}
 	}
 	line.Ahead, line.Zero = ahead(c, today)
 	return line, true

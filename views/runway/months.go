@@ -10,7 +10,6 @@ import (
 	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/amount"
 	"tarmac/views/panel"
 )
 
@@ -56,35 +55,22 @@ func (s *Screen) tableBody(width, height int) []string {
 			line = s.theme.Strong.Render(line)
 		}
 		if drawn {
-			line += beside + nets.line(s.theme, months[len(months)-i].Summary.NetUSDCents)
+			line += beside + nets.line(s.theme, months[len(months)-i].Flows().Net)
 		}
 		lines = append(lines, line)
-	}
-	if n := figures.Unconverted(months); n > 0 && len(lines) < height {
-		lines = append(lines, s.theme.Faint.Render(notCounted(n)))
 	}
 	return lines
 }
 
 const noMonths = "The ledger has no transactions in these months."
 
-func notCounted(n int64) string {
-	return figures.Count(n) + " rows without a USD amount are in none of these sums"
-}
-
 // tableRows returns the header and a row for each month, the newest first. The
 // cash at a month's end is walked back from today's, and is a dash while that is
 // not known.
 func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
-	write, net := money.USD, amount.Net
+	write := figures.Sum.String
 	if short {
-		write = money.Short
-		net = func(cents int64) string {
-			if cents > 0 {
-				return "+" + money.Short(cents)
-			}
-			return money.Short(cents)
-		}
+		write = figures.Sum.Short
 	}
 	ends := s.monthEnds(months)
 	rows := [][]string{{"Month", "In", "Out", "Net", "Cash at end"}}
@@ -99,14 +85,15 @@ func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 		if figures.Current(m.First, now) {
 			name += " so far"
 		}
-		rows = append(rows, []string{name, write(m.Summary.InflowUSDCents), write(m.Summary.OutflowUSDCents), net(m.Summary.NetUSDCents), cash})
+		sums := m.Flows()
+		rows = append(rows, []string{name, write(sums.In), write(sums.Out), write(sums.Net), cash})
 	}
 	return rows
 }
 
 // monthEnds returns the cash at the ends of the months, or nil while today's cash
 // is not known.
-func (s *Screen) monthEnds(months []figures.Month) []int64 {
+func (s *Screen) monthEnds(months []figures.Month) []figures.Sum {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() || !reaches(months, c.AsOf) {
 		return nil

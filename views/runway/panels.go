@@ -22,8 +22,13 @@ const tableFrame = 3
 // figuresWidth is the width of the figures where they stand beside the chart.
 const figuresWidth = 42
 
-func (s *Screen) arrange() arrangement {
-	width, height := s.width, s.height
+// arrange divides what is above the lines that explain the marks on the page.
+func (s *Screen) arrange() arrangement { return s.arranged(s.room()) }
+
+func (s *Screen) room() int { return s.height - len(s.excluded()) }
+
+func (s *Screen) arranged(height int) arrangement {
+	width := s.width
 	if width >= 100 && height >= 22 {
 		a := arrangement{beside: true}
 		// The table gets its rows, as far as the chart keeps half of the page.
@@ -39,7 +44,7 @@ func (s *Screen) arrange() arrangement {
 		a.figures = a.chart
 		return a
 	}
-	a := arrangement{figures: min(height, s.figuresHeight())}
+	a := arrangement{figures: min(height, s.figuresHeight(height))}
 	rest := height - a.figures
 	switch {
 	case width < 40 || rest < 6:
@@ -74,17 +79,17 @@ func (a *arrangement) share(rest int) {
 
 // figuresHeight is what the figures take above the chart: themselves and the note,
 // which may be a few lines long.
-func (s *Screen) figuresHeight() int {
+func (s *Screen) figuresHeight(height int) int {
 	const least = 6
 	most := 10
 	if s.comparing() {
-		most = max(least, min(most, s.height-whatifLeast))
+		most = max(least, min(most, height-whatifLeast))
 	}
 	if !s.data.Cash.State().HasFigures() {
 		return least
 	}
 	inner := s.width - 4
-	lines := len(fact.Columns(s.theme, s.facts(), inner)) + len(s.words(inner))
+	lines := len(fact.Columns(s.theme, s.facts(), inner)) + len(s.words(inner, most))
 	return max(least, min(most, lines+2))
 }
 
@@ -92,15 +97,36 @@ func (s *Screen) draw() []string {
 	if s.form.open {
 		return s.formPanel(s.width, s.height)
 	}
-	a := s.arrange()
+	return append(panel.Box(s.panels(s.arrange()), s.width, s.room()), s.excluded()...)
+}
+
+func (s *Screen) panels(a arrangement) []string {
 	if a.beside {
 		top := panel.Beside(s.figuresPanel(figuresWidth, a.figures), s.chartPanel(s.width-figuresWidth, a.chart))
 		return slices.Concat(top, s.whatifPanel(s.width, a.whatif), s.tablePanel(s.width, a.table))
 	}
-	if s.height < 12 || s.width < 40 {
-		return s.bare()
+	if s.bareOnly() {
+		return s.bare(s.room())
 	}
 	return slices.Concat(s.figuresPanel(s.width, a.figures), s.whatifPanel(s.width, a.whatif), s.chartPanel(s.width, a.chart), s.tablePanel(s.width, a.table))
+}
+
+// bareOnly reports whether there is no room for panels.
+func (s *Screen) bareOnly() bool { return s.height < 12 || s.width < 40 }
+
+// excluded explains the marks of the months and of the scenarios, in the lines below
+// the page; none where it has no marks.
+func (s *Screen) excluded() []string {
+	var transactions, receivables int64
+	if s.comparing() && !s.form.open {
+		receivables = s.unpaid()
+	}
+	if known, _ := s.data.Months.Value(); s.data.Months.State().HasFigures() && !s.form.open && !s.bareOnly() {
+		if a := s.arranged(s.height); a.table > 0 || a.chart > 0 {
+			transactions = figures.Unconverted(known)
+		}
+	}
+	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
 }
 
 func (s *Screen) asOf(now time.Time) string {
@@ -129,11 +155,10 @@ func (s *Screen) facts() []fact.Fact {
 func (s *Screen) figuresBody(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	lines := fact.Columns(s.theme, s.facts(), width)
-	note := s.words(width)
-	if height > len(lines)+len(note) {
+	if height > len(lines)+len(s.words(width, height)) {
 		lines = append(lines, "")
 	}
-	lines = append(lines, fact.Within(s.theme, note, height-len(lines))...)
+	lines = append(lines, s.words(width, height-len(lines))...)
 	words := fact.Wrap(s.theme, "Spendable is what the runway counts: neither held, locked nor pending money. "+
 		"The net burn is the server's estimate; zero-cash follows from it.", width)
 	if c.RunwayMonths == nil || height < len(lines)+1+len(words) {
@@ -148,11 +173,12 @@ func (s *Screen) figuresBody(width, height int) []string {
 
 const whatifHint = "What if? n supposes other months ahead: less burn, a hire, a raise, a customer who leaves."
 
-// words says the server's note, and what follows where it gives none.
-func (s *Screen) words(width int) []string {
+// words says the server's note in at most so many lines, and what follows where it
+// gives none.
+func (s *Screen) words(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if c.RunwayNote != "" {
-		return fact.Note(s.theme, c, width)
+		return fact.Note(s.theme, c, width, height)
 	}
 	reason := ""
 	switch {
@@ -163,15 +189,15 @@ func (s *Screen) words(width int) []string {
 	case c.RunwayMonths == nil:
 		reason = "The server gives no runway, and no reason."
 	}
-	return []string{s.theme.Faint.Render(reason)}
+	return fact.Within(s.theme, []string{s.theme.Faint.Render(reason)}, height)
 }
 
 // bare draws the figures without frames, the state in words where there are none.
-func (s *Screen) bare() []string {
+func (s *Screen) bare(height int) []string {
 	now := s.now()
 	state := s.data.Cash.State()
 	if !state.HasFigures() {
-		return panel.Draw(s.theme, panel.Frame{Title: "Runway", Width: s.width, Height: s.height}, state, now)
+		return panel.Draw(s.theme, panel.Frame{Title: "Runway", Width: s.width, Height: height}, state, now)
 	}
 	lines := fact.Lines(s.theme, s.facts(), s.width)
 	if s.comparing() {
@@ -182,5 +208,5 @@ func (s *Screen) bare() []string {
 	} else {
 		lines = append(lines, s.theme.Faint.Render(s.asOf(now)))
 	}
-	return append(lines, fact.Within(s.theme, s.words(s.width-2), s.height-len(lines))...)
+	return append(lines, s.words(s.width-2, height-len(lines))...)
 }

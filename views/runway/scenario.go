@@ -67,13 +67,16 @@ type outlook struct {
 	end     civil.Date // the day of zero; zero itself where there is none
 	known   bool
 	burning bool
+	// excluded is how many receivables it leaves out of those that it has paid, which
+	// makes everything about it the least that it may be.
+	excluded int64
 }
 
 // start returns what the scenarios start from, and false where the server does not
 // say what they need: scenarios from too little history would look like knowledge.
 func (s *Screen) start() (figures.Start, bool) {
 	c, ok := s.data.Cash.Value()
-	if !ok || !s.data.Cash.State().HasFigures() || !c.Sufficient || c.RunwayCashCents == nil {
+	if !ok || !s.data.Cash.State().HasFigures() || !c.Sufficient || c.RunwayCashCents == nil || !figures.Dated(c.AsOf) {
 		return figures.Start{}, false
 	}
 	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents}
@@ -81,9 +84,8 @@ func (s *Screen) start() (figures.Start, bool) {
 		start.Burn = c.MonthlyBurnCents
 	}
 	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
-		start.Overdue = aging.Totals.OverdueCents
-		if sum, fits := aging.Buckets.Overdue(); start.Overdue == nil && fits {
-			start.Overdue = &sum
+		if overdue := figures.AgingOf(aging).Overdue; !overdue.Unknown {
+			start.Overdue = &overdue.Cents
 		}
 	}
 	return start, true
@@ -116,10 +118,29 @@ func (s *Screen) walk() []outlook {
 		if one != nil {
 			o := supposing(one.what, start)
 			o.letter, o.name = letter(i), one.name
+			if aging, known := s.data.Aging.Value(); known && one.what.Overdue {
+				o.excluded = figures.AgingOf(aging).Excluded
+			}
 			all = append(all, o)
 		}
 	}
 	return all
+}
+
+// unpaid is how many receivables are left out where all that are overdue are paid.
+func (s *Screen) unpaid() (n int64) {
+	for _, o := range s.outlooks() {
+		n = max(n, o.excluded)
+	}
+	return n
+}
+
+// mark stands before the figures of the outlook.
+func (o outlook) mark() string {
+	if o.excluded > 0 {
+		return figures.AtLeast
+	}
+	return ""
 }
 
 // supposing returns where a scenario leads to.
@@ -148,7 +169,7 @@ func (o outlook) months() string {
 	case !o.path.Ends:
 		return "no end"
 	}
-	return o.path.Runway.String()
+	return o.mark() + o.path.Runway.String()
 }
 
 // zero writes the month in which the cash is gone.
@@ -159,7 +180,7 @@ func (o outlook) zero() string {
 	if !o.known || !o.path.Ends {
 		return money.Dash
 	}
-	return figures.YearMonth(o.end)
+	return o.mark() + figures.YearMonth(o.end)
 }
 
 // against writes how many months longer or shorter the cash lasts than as it is.
@@ -172,14 +193,14 @@ func (o outlook) against(asItIs outlook) string {
 	if tenths < 0 {
 		sign, tenths = "-", -tenths
 	}
-	return sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
+	return o.mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
 func (o outlook) cash(months int, from civil.Date) string {
 	if !o.known {
 		return money.Dash
 	}
-	return money.Short(o.path.After(months, from))
+	return figures.Sum{Cents: o.path.After(months, from), Excluded: o.excluded}.Short()
 }
 
 // branch puts a scenario into the chart, as far as the chart looks ahead.

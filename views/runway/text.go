@@ -28,7 +28,7 @@ func (s *Screen) text() string {
 					lines = append(lines, string(letter(i))+" supposes: "+words(one.what)+"."+s.caveat(one.what))
 				}
 			}
-			return lines
+			return append(lines, fact.Explained(0, s.unpaid())...)
 		}))
 	}
 	sections = append(sections, fact.Section("Months, USD", fact.Dated("read", &read), s.data.Months.State(), noMonths, now, s.monthLines))
@@ -46,8 +46,5 @@ func (s *Screen) monthLines() []string {
 		}
 		lines = append(lines, row[0]+": "+strings.Join(parts, ", "))
 	}
-	if n := figures.Unconverted(months); n > 0 {
-		lines = append(lines, notCounted(n))
-	}
-	return lines
+	return append(lines, fact.Explained(figures.Unconverted(months), 0)...)
 }

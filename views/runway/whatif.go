@@ -128,13 +128,8 @@ func (s *Screen) supposed(width int) []string {
 func (s *Screen) caveat(w figures.WhatIf) string {
 	text := ""
 	start, _ := s.start()
-	aging, known := s.data.Aging.Value()
-	switch {
-	case !w.Overdue:
-	case start.Overdue == nil:
+	if w.Overdue && start.Overdue == nil {
 		text = " What is overdue is not known."
-	case known && aging.Totals.UnconvertedCount != nil && *aging.Totals.UnconvertedCount > 0:
-		text = " Invoices without a USD amount are not counted."
 	}
 	if w.Once != 0 && w.OnceIn.Before(start.Day.FirstOfMonth()) {
 		text += " What was to come in " + figures.YearMonth(w.OnceIn) + " is past, and not counted."

@@ -80,7 +80,7 @@ func (r *rows) fields(t *apiclient.Transaction) []table.Field {
 		}
 	}
 	if !t.USD.Known() {
-		usd += " (not converted: in no USD total)"
+		usd += " (no USD rate: excluded from every sum)"
 	}
 	receipt := "none matched"
 	if t.HasReceipt {

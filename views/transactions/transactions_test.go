@@ -133,7 +133,7 @@ func (d *desk) latest() {
 
 func TestTheListSaysWhatTheServerSays(t *testing.T) {
 	d := open(t, 1000)
-	d.says("1,000 transactions", "in $1,234,567.89", "out $234,567.89", "net +$1,000,000.00", "12 not converted", "row 1 of 1,000",
+	d.says("1,000 transactions", "in ≥$1,234,567.89", "out ≥$234,567.89", "net ~+$1,000,000.00", "12 without USD rate", "row 1 of 1,000",
 		"-1,234.56  USD", "+1,500,000     JPY", "—     EUR", "✓")
 }
 
@@ -315,7 +315,7 @@ func TestDetailSaysEverythingInWords(t *testing.T) {
 		d.press("down")
 	}
 	d.press("enter")
-	d.says("Counterparty", "(unknown)", "the amount in EUR is", "not converted: in no USD", "none matched", "Reference")
+	d.says("Counterparty", "(unknown)", "the amount in EUR is", "no USD rate: excluded", "none matched", "Reference")
 	d.SetSize(60, 20)
 	d.says("the amount in EUR is")
 	if strings.Contains(d.text(), "row 1 of 10\n") {

@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/theme"
-	"tarmac/views/amount"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
 	"tarmac/views/panel"
@@ -42,7 +42,7 @@ func (s *Screen) above() (summary, filters, notice int) {
 		filters = min(1, s.height)
 	}
 	if s.height >= 6 {
-		summary = 1
+		summary = min(len(s.summaryLines()), s.height-5)
 	}
 	if s.height >= 4 && s.notice() != "" {
 		notice = 1
@@ -98,7 +98,9 @@ func (s *Screen) View() string {
 	summary, filters, notice := s.above()
 	lines := make([]string, 0, s.height)
 	if summary > 0 {
-		lines = append(lines, listdetail.Fit(s.summaryLine(), s.width))
+		for _, line := range s.summaryLines()[:summary] {
+			lines = append(lines, listdetail.Fit(line, s.width))
+		}
 	}
 	if filters > 0 {
 		lines = append(lines, s.filterLine())
@@ -122,35 +124,48 @@ func (s *Screen) body(height int) []string {
 	return s.frame.Lines()
 }
 
-// summaryLine is the server's totals over everything that the filters select.
-// What was not summed is said right after the sums.
-func (s *Screen) summaryLine() string {
+// summaryLines are the server's totals over everything that the filters select, a second
+// line where the first has no room for them. What the sums leave out is said right after
+// them.
+func (s *Screen) summaryLines() []string {
 	sum, known := s.state.Value()
 	if !known || s.state.State().Status == panel.NotAllowed {
-		return ""
+		return []string{""}
 	}
 	noun := " transactions"
 	if sum.Count == 1 {
 		noun = " transaction"
 	}
-	line := s.totals(sum, noun, amount.Total, amount.Net)
-	if ansi.StringWidth(line) > s.width {
-		line = s.totals(sum, "", amount.Short, amount.ShortNet)
+	dot := s.theme.Faint.Render(" · ")
+	if line := strings.Join(s.totals(sum, noun, figures.Sum.String), dot); ansi.StringWidth(line) <= s.width {
+		return []string{line}
 	}
-	return line
+	lines := []string{""}
+	for _, part := range s.totals(sum, "", figures.Sum.Short) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = part
+		case ansi.StringWidth(*last+dot+part) <= s.width:
+			*last += dot + part
+		default:
+			lines = append(lines, part)
+		}
+	}
+	return lines
 }
 
-func (s *Screen) totals(sum apiclient.Summary, noun string, total, net func(int64) string) string {
+func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.Sum) string) []string {
 	t := s.theme
-	dot := t.Faint.Render(" · ")
-	line := t.Strong.Render(table.Group(sum.Count)) + noun + dot +
-		"in " + t.Inflow.Render(total(sum.InflowUSDCents)) + dot +
-		"out " + t.Outflow.Render(total(sum.OutflowUSDCents)) + dot +
-		"net " + t.Strong.Render(net(sum.NetUSDCents))
-	if sum.UnconvertedCount > 0 {
-		line += dot + t.Caution.Render(table.Group(sum.UnconvertedCount)+" not converted")
+	sums := figures.FlowsOf(sum)
+	parts := []string{
+		t.Strong.Render(table.Group(sum.Count)) + noun,
+		"in " + t.Inflow.Render(write(sums.In)), "out " + t.Outflow.Render(write(sums.Out)), "net " + t.Strong.Render(write(sums.Net)),
 	}
-	return line
+	if left := figures.ExcludedShort(sum.UnconvertedCount); left != "" {
+		parts = append(parts, t.Caution.Render(left))
+	}
+	return parts
 }
 
 // filterLine is the filters in force, or the one being typed, with the position

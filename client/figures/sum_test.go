@@ -1,0 +1,121 @@
+package figures_test
+
+import (
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+)
+
+func TestASumThatLeavesRowsOutIsMarked(t *testing.T) {
+	for name, c := range map[string]struct {
+		sum         figures.Sum
+		text, short string
+	}{
+		"a whole total":        {figures.Sum{Cents: 123_456_78}, "$123,456.78", "$123.5k"},
+		"a total":              {figures.Sum{Cents: 123_456_78, Excluded: 2}, "≥$123,456.78", "≥$123.4k"},
+		"a whole difference":   {figures.Sum{Cents: 5_00, Kind: figures.Net}, "+$5.00", "+$5"},
+		"a difference":         {figures.Sum{Cents: 5_00, Kind: figures.Net, Excluded: 2}, "~+$5.00", "~+$5"},
+		"a negative one":       {figures.Sum{Cents: -5_00, Kind: figures.Net, Excluded: 2}, "~-$5.00", "~-$5"},
+		"a difference of none": {figures.Sum{Kind: figures.Net}, "$0.00", "$0"},
+		"a closing balance":    {figures.Sum{Cents: 5_00, Kind: figures.Closing, Excluded: 1}, "~$5.00", "~$5"},
+		"nothing but unknowns": {figures.Sum{Excluded: 2, Unknown: true}, "—", "—"},
+		"a month without rows": {figures.Sum{}, "$0.00", "$0"},
+	} {
+		if got := c.sum.String(); got != c.text {
+			t.Errorf("%s is %q, want %q", name, got, c.text)
+		}
+		if got := c.sum.Short(); got != c.short {
+			t.Errorf("%s in short is %q, want %q", name, got, c.short)
+		}
+	}
+}
+
+func TestASummaryOfUnknownsAloneIsUnknown(t *testing.T) {
+	for name, c := range map[string]struct {
+		summary      apiclient.Summary
+		in, out, net string
+	}{
+		"all known":          {apiclient.Summary{Count: 3, InflowUSDCents: 300, OutflowUSDCents: 100, NetUSDCents: 200}, "$3.00", "$1.00", "+$2.00"},
+		"some":               {apiclient.Summary{Count: 3, InflowUSDCents: 300, NetUSDCents: 300, UnconvertedCount: 1}, "≥$3.00", "≥$0.00", "~+$3.00"},
+		"none":               {apiclient.Summary{Count: 3, UnconvertedCount: 3}, "—", "—", "—"},
+		"no rows":            {apiclient.Summary{}, "$0.00", "$0.00", "$0.00"},
+		"more than there be": {apiclient.Summary{Count: 1, UnconvertedCount: 2}, "—", "—", "—"},
+		"a contradiction":    {apiclient.Summary{Count: 1, InflowUSDCents: 100, NetUSDCents: 100, UnconvertedCount: 1}, "≥$1.00", "≥$0.00", "~+$1.00"},
+	} {
+		got := figures.FlowsOf(c.summary)
+		if got.In.String() != c.in || got.Out.String() != c.out || got.Net.String() != c.net {
+			t.Errorf("%s: in %s, out %s, net %s", name, got.In, got.Out, got.Net)
+		}
+	}
+}
+
+// A balance walked back leaves out what the months after it leave out, not its own.
+func TestMonthEndsAreMarkedFromTheMonthThatLeavesRowsOut(t *testing.T) {
+	months := []figures.Month{month(100, 0), month(0, 50), month(30, 0)}
+	months[1].Summary.UnconvertedCount = 2
+
+	ends, ok := figures.MonthEnds(1000, months)
+
+	if !ok || len(ends) != 3 || ends[0].String() != "~$10.20" || ends[1].String() != "$9.70" || ends[2].String() != "$10.00" {
+		t.Errorf("ends %v, %v", ends, ok)
+	}
+}
+
+func TestAgingMarksEverySumAndShare(t *testing.T) {
+	n := func(n int64) *int64 { return &n }
+	a := &apiclient.ReceivablesAging{
+		Buckets:    apiclient.AgingBuckets{CurrentCents: 300, Days1To30Cents: 100},
+		Totals:     apiclient.AgingTotals{OutstandingCents: n(400), InvoiceCount: n(5), UnconvertedCount: n(1)},
+		TopOverdue: []apiclient.OverdueCustomer{{OverdueCents: n(100)}, {}},
+	}
+	for name, c := range map[string]struct {
+		left                            *int64
+		outstanding, overdue, last      string
+		share, overdueShare, first, two string
+	}{
+		"some":     {n(1), "≥$4.00", "≥$1.00", "≥$0.00", "~75.0%", "~25.0%", "≥$1.00", "—"},
+		"none":     {n(0), "$4.00", "$1.00", "$0.00", "75.0%", "25.0%", "$1.00", "—"},
+		"not said": {nil, "$4.00", "$1.00", "$0.00", "75.0%", "25.0%", "$1.00", "—"},
+	} {
+		a.Totals.UnconvertedCount = c.left
+		got := figures.AgingOf(a)
+		for what, pair := range map[string][2]string{
+			"outstanding": {got.Outstanding.String(), c.outstanding}, "overdue": {got.Overdue.String(), c.overdue},
+			"the last bucket": {got.Buckets[4].String(), c.last}, "a share": {got.Share(0), c.share},
+			"the overdue share": {got.OverdueShare(), c.overdueShare},
+			"a customer":        {got.Customers[0].String(), c.first}, "one who is not said": {got.Customers[1].String(), c.two},
+		} {
+			if pair[0] != pair[1] {
+				t.Errorf("%s: %s is %q, want %q", name, what, pair[0], pair[1])
+			}
+		}
+	}
+}
+
+func TestAgingOfReceivablesWithoutRatesAloneIsUnknown(t *testing.T) {
+	two, zero := int64(2), int64(0)
+	got := figures.AgingOf(&apiclient.ReceivablesAging{Totals: apiclient.AgingTotals{
+		OutstandingCents: &zero, OverdueCents: &zero, InvoiceCount: &two, UnconvertedCount: &two,
+	}})
+	if !got.Outstanding.Unknown || !got.Overdue.Unknown || !got.Buckets[0].Unknown || got.Share(0) != "" || got.OverdueShare() != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWhatIsExcludedIsSaidInWords(t *testing.T) {
+	for _, c := range []struct {
+		transactions, receivables int64
+		want                      string
+	}{
+		{0, 0, ""},
+		{1, 0, "1 transaction has no USD rate and is excluded."},
+		{1_234, 0, "1,234 transactions have no USD rate and are excluded."},
+		{0, 2, "2 receivables have no USD rate and are excluded."},
+		{1, 1, "1 transaction and 1 receivable have no USD rate and are excluded."},
+	} {
+		if got := figures.Excluded(c.transactions, c.receivables); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
