@@ -9,6 +9,7 @@ package connections
 
 import (
 	"container/list"
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
@@ -155,6 +156,16 @@ func (c *conn) Close() error {
 	c.listener.forget(c)
 	c.listener.mu.Unlock()
 	return c.Conn.Close()
+}
+
+// CloseWrite ends what is sent and leaves open what is received, where the connection
+// can do that. The http.Server does so after an answer that its client may still be
+// sending to: a connection closed with something unread is reset, and the answer with it.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
 }
 
 // State is the http.Server's ConnState.

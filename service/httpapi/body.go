@@ -75,3 +75,19 @@ func refusedBody(err error) error {
 	}
 	return err
 }
+
+// mostDiscarded is how much is read of a body that nobody wants.
+const mostDiscarded = 16 << 20
+
+// discardRest reads and throws away what the caller still sends after its answer. Many
+// callers send everything before they read, and a connection that is closed under them
+// is reset, which takes the answer with it. The server's time for a request ends it;
+// HTTP/2 ends a stream without this.
+func (x *exchange) discardRest() {
+	if x.r.ContentLength == 0 || x.r.ProtoMajor != 1 {
+		return
+	}
+	if http.NewResponseController(x.w).Flush() == nil {
+		_, _ = io.CopyN(io.Discard, x.r.Body, mostDiscarded)
+	}
+}

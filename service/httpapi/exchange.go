@@ -30,10 +30,15 @@ type exchange struct {
 
 // ServeHTTP answers one request.
 func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	api.exchange(w, r).discardRest()
+}
+
+// exchange answers one request, and logs and counts it. It is returned after a panic too.
+func (api *API) exchange(w http.ResponseWriter, r *http.Request) (x *exchange) {
 	started := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	defer cancel()
-	x := &exchange{w: w, r: r.WithContext(ctx), caller: r.Context(), id: "req_" + rand.Text()}
+	x = &exchange{w: w, r: r.WithContext(ctx), caller: r.Context(), id: "req_" + rand.Text()}
 	header := w.Header()
 	header.Set("X-Request-Id", x.id)
 	header.Set("Cache-Control", "no-store")
@@ -47,10 +52,11 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found, variable, problem := api.find(r)
 	if problem != nil {
 		x.fail(problem)
-		return
+		return x
 	}
 	x.operation, x.route, x.variable = found.operation, found.pattern, variable
 	found.serve(x)
+	return x
 }
 
 // recover answers a panic as an internal error when nothing was answered yet.
