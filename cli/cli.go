@@ -60,6 +60,7 @@ func Run(ctx context.Context, s Surroundings, args []string) (code int) {
 			code = exitFailed
 		}
 	}()
+	s = s.inLocale()
 	root := newRoot(s)
 	root.SetArgs(args)
 	root.SetOut(s.Stdout)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"os"
 	"os/exec"
 	"runtime"
 	"time"
@@ -145,7 +144,10 @@ func ending(ctx, running context.Context, err error) error {
 	return err
 }
 
+// descriptor is what a terminal is known by.
+type descriptor interface{ Fd() uintptr }
+
 func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(descriptor)
 	return ok && term.IsTerminal(f.Fd())
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -66,7 +65,7 @@ func (d *doctor) examineTmux(ctx context.Context) {
 }
 
 func (d *doctor) examineSize(on bool) {
-	out, isFile := d.Stdout.(*os.File)
+	out, isFile := d.Stdout.(descriptor)
 	if !on || !isFile {
 		return
 	}
@@ -95,16 +94,17 @@ func (d *doctor) examineColours(on bool) {
 	}
 }
 
-// examineLocale looks whether text is UTF-8, as POSIX has it: LC_ALL, then
-// LC_CTYPE, then LANG.
+// examineLocale looks whether the terminal shows UTF-8.
 func (d *doctor) examineLocale() {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	locale := firstSet(d.Getenv("LC_ALL"), d.Getenv("LC_CTYPE"), d.Getenv("LANG"))
-	if plain := strings.ToLower(strings.ReplaceAll(locale, "-", "")); strings.Contains(plain, "utf8") {
+	switch locale := localeOf(d.Getenv); {
+	case isUTF8(locale):
 		d.ok("locale", locale)
-		return
+	case asciiOnly(runtime.GOOS, d.Getenv):
+		d.note("locale", locale+" is not UTF-8: the terminal is sent ASCII only", "for names, frames and charts as they are: export LANG=C.UTF-8")
+	default:
+		d.note("locale", firstSet(locale, "none")+" is not UTF-8", "if lines and dashes look broken: export LANG=C.UTF-8")
 	}
-	d.note("locale", firstSet(locale, "none")+" is not UTF-8", "if lines and dashes look broken: export LANG=C.UTF-8")
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -125,7 +124,7 @@ func flagError(_ *cobra.Command, err error) error {
 const mostWidth, usualWidth = 100, 80
 
 func pageWidth(out io.Writer) int {
-	if file, ok := out.(*os.File); ok {
+	if file, ok := out.(descriptor); ok {
 		if columns, _, err := term.GetSize(file.Fd()); err == nil && columns > 0 {
 			return min(columns, mostWidth)
 		}

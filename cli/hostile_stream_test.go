@@ -3,6 +3,7 @@ package cli_test
 import (
 	"encoding/base64"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -138,13 +139,17 @@ func (s *stream) escape(cmd ansi.Cmd) {
 	}
 }
 
+// ownTitle is what the window may be called: the program, the server that a person
+// named, and one of the pages.
+var ownTitle = regexp.MustCompile(`^tarmac( · (demo|[\w.:-]+))?( · (Overview|Runway|Receivables|Transactions|Invoices|Events|Webhooks|Propose|Payment))?$`)
+
 // command takes the window's name, and text for the clipboard if it is clean.
 func (s *stream) command(number int, data []byte) {
 	_, value, _ := strings.Cut(string(data), ";")
 	switch {
 	case len(s.sequences) <= len(plainSequences):
 		s.bad("OSC", string(data))
-	case number == 2 && (value == "" || value == "tarmac"), (number == 10 || number == 11 || number == 12) && value == "?", number == 112 || number == 111 || number == 110:
+	case number == 2 && (value == "" || ownTitle.MatchString(value)), (number == 10 || number == 11 || number == 12) && value == "?", number == 112 || number == 111 || number == 110:
 	case number == 52:
 		encoded, ours := strings.CutPrefix(value, "c;")
 		text, err := base64.StdEncoding.DecodeString(encoded)

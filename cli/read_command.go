@@ -204,7 +204,7 @@ func (a *ask) showRows(sample object, rows []object) error {
 
 // columns is how wide the terminal is that standard output is; 0 for none.
 func (a *ask) columns() int {
-	if file, ok := a.Stdout.(*os.File); ok {
+	if file, ok := a.Stdout.(descriptor); ok {
 		if columns, _, err := term.GetSize(file.Fd()); err == nil {
 			return columns
 		}

@@ -7,8 +7,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/internal/termtext"
 	"tarmac/views"
+	"tarmac/views/sample"
 )
 
 func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {
@@ -115,6 +118,48 @@ func TestTheTabLineShortensNamesOnlyWhereItMust(t *testing.T) {
 		d.press("3")
 		if got := strings.Join(tabLabels(d.session.pages, d.session.active, width), ""); got != want {
 			t.Errorf("at %d columns: %q, not %q", width, got, want)
+		}
+	}
+}
+
+func TestTheWindowTitleSaysWhoseFiguresAndWhichPage(t *testing.T) {
+	d := open(t, healthy())
+	if got := d.View().WindowTitle; got != "tarmac · test · Overview" {
+		t.Errorf("the title is %q", got)
+	}
+	d.press("4")
+	d.session.connection.Profile = "wo\x1b]2;x\ark\n\u009d"
+	if got := d.View().WindowTitle; got != "tarmac · work · Transactions" {
+		t.Errorf("of another profile's page it is %q", got)
+	}
+	d.session.connection.Profile = ""
+	if got := d.View().WindowTitle; got != "tarmac · Transactions" {
+		t.Errorf("without a profile it is %q", got)
+	}
+	d.leaving = true
+	if got := d.View().WindowTitle; got != "" {
+		t.Errorf("it leaves %q behind", got)
+	}
+}
+
+func TestAnASCIIFrameIsAsWideAndHigh(t *testing.T) {
+	d := open(t, linked())
+	d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	for _, p := range d.session.pages {
+		d.reach(p)
+		frame := d.render()
+		ascii, rest := termtext.AppendASCII(nil, []byte(frame))
+		before, after := strings.Split(frame, "\n"), strings.Split(string(ascii), "\n")
+		if len(before) != len(after) || len(rest) > 0 {
+			t.Fatalf("%s has %d lines, not %d", p.title, len(after), len(before))
+		}
+		for i := range before {
+			if ansi.StringWidth(before[i]) != ansi.StringWidth(after[i]) {
+				t.Errorf("%s, line %d: %q became %q", p.title, i, before[i], after[i])
+			}
+		}
+		if p.name == views.Events {
+			sample.Golden(t, "ascii_80x24", string(ascii), *update)
 		}
 	}
 }

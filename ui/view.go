@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/amount"
 	"tarmac/views/panel"
@@ -20,8 +21,23 @@ func (m *Model) View() tea.View {
 	if m.options.Mouse && !m.leaving {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = "tarmac" // fixed: a title is written to the terminal as it is
+	if !m.leaving {
+		v.WindowTitle = m.windowTitle()
+	}
 	return v
+}
+
+// windowTitle names the program, whose figures are shown and the page. A title is
+// written to the terminal as it is: its parts are clean lines.
+func (m *Model) windowTitle() string {
+	parts := []string{"tarmac"}
+	if !m.welcoming() {
+		if whose := strings.TrimSpace(termtext.Line(m.session.connection.Profile)); whose != "" {
+			parts = append(parts, whose)
+		}
+		parts = append(parts, m.session.pages[m.session.active].title)
+	}
+	return strings.Join(parts, " · ")
 }
 
 func (m *Model) render() string {

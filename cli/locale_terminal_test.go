@@ -1,0 +1,68 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// inC is the environment of somebody whose terminal shows ASCII only.
+func inC(environ []string) []string {
+	return append(environ[:len(environ):len(environ)], "LANG=C", "LC_ALL=C")
+}
+
+// nothingButASCII fails the test where the terminal was sent anything else.
+func (term *terminal) nothingButASCII() {
+	term.t.Helper()
+	output := term.output()
+	for at := range len(output) {
+		if output[at] >= 0x80 {
+			term.t.Fatalf("the terminal was sent %q", output[max(0, at-40):min(len(output), at+20)])
+		}
+	}
+}
+
+func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
+	t.Parallel()
+	environ := walk(t)
+	w := &walker{terminal: startTerminal(t, 80, 24, inC(environ)), environ: environ}
+	w.until(`\* live`, `\+- Runway -`)
+	for _, tab := range []struct{ key, shows string }{
+		{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"}, {"7", "No webhook endpoints"},
+	} {
+		w.do(tab.key, tab.shows, `\* live`)
+		w.do("?", "Everywhere")
+		w.back("Everywhere")
+	}
+	w.do("4 enter", `\+- Transaction -`)
+	w.do("*", "masked")
+	w.do(":", `\+- Go to or do -`)
+	w.close()
+	w.nothingButASCII()
+	if !strings.Contains(w.output(), "\x1b]2;tarmac . ") {
+		t.Error("the window has no title")
+	}
+}
+
+func TestCommandsAndLinesAreASCIIOnSuchATerminal(t *testing.T) {
+	t.Parallel()
+	environ := walk(t)
+	for _, args := range [][]string{{"aging"}, {"overview"}, {"transactions", "--limit", "100"}, {"payment-intents", "get", "—"}, {"help"}} {
+		term := startTerminal(t, 80, 24, inC(environ), args...)
+		term.ended()
+		term.nothingButASCII()
+	}
+	term := startTerminal(t, 80, 24, inC(environ), "--plain")
+	term.until("Overview:")
+	term.press("transactions", "enter")
+	term.until("Transactions:")
+	term.press("quit", "enter")
+	term.ended()
+	term.nothingButASCII()
+
+	piped, err := program(t, inC(environ), "aging").Output()
+	if err != nil || !strings.Contains(string(piped), "1–30 days") {
+		t.Errorf("a pipe was sent %q, %v", piped, err)
+	}
+}

@@ -1,0 +1,80 @@
+package termtext
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// asciiFor says what stands for a character of one cell on a terminal that shows ASCII
+// only: frames and charts keep their shape, signs their sense.
+var asciiFor = spread(map[string]string{
+	"-": "─━┄┅┈┉╌╍═—–−‒―‐‑▄▃",
+	"|": "│┃║▕",
+	":": "┆┇┊┋╎╏⋮▏▎▍",
+	"+": "┌┐└┘├┤┬┴┼╭╮╯╰╔╗╚╝╠╣╦╩╬┏┓┗┛±",
+	"#": "█▉▊▋▌▐▇▓■",
+	"%": "▆▒",
+	"=": "▅≡≣",
+	"_": "▂▁",
+	".": "…·░․‥",
+	"*": "●•◉★☆∗",
+	"o": "○◌◦◎",
+	"x": "✕✗✘×",
+	"v": "✓✔▼▾↓",
+	"^": "▲▴↑",
+	">": "→▶▸►›»≥≻",
+	"<": "←◀◂◄‹«≤",
+	"~": "≈∼",
+	"'": "‘’‚′",
+	`"`: "“”„″",
+	"!": "⚠",
+	" ": "\u00a0\u2002\u2003\u2007\u2009\u202f",
+})
+
+func spread(signs map[string]string) map[rune]byte {
+	all := map[rune]byte{}
+	for sign, of := range signs {
+		for _, r := range of {
+			all[r] = sign[0]
+		}
+	}
+	return all
+}
+
+// AppendASCII appends text to dst in ASCII, each character with as many cells as it
+// had: frames, bars and signs as what is nearest, all others as question marks.
+// Terminal sequences stay. What is left of text is a character that is not whole yet.
+func AppendASCII(dst, text []byte) (out, rest []byte) {
+	for len(text) > 0 {
+		at := firstBeyondASCII(text)
+		dst = append(dst, text[:at]...)
+		if text = text[at:]; len(text) == 0 {
+			break
+		}
+		if !utf8.FullRune(text) && len(text) < utf8.UTFMax {
+			return dst, text
+		}
+		cluster, width := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		first, size := utf8.DecodeRune(cluster)
+		sign := "?"
+		if c, ok := asciiFor[first]; ok && size == len(cluster) {
+			sign = string(rune(c))
+		}
+		dst = append(dst, strings.Repeat(sign, width)...)
+		text = text[len(cluster):]
+	}
+	return dst, nil
+}
+
+// firstBeyondASCII returns where the first character that is not ASCII begins, or how
+// long the text is.
+func firstBeyondASCII(text []byte) int {
+	for i, c := range text {
+		if c >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(text)
+}
