@@ -56,7 +56,7 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s (%d)", e.Method, e.Route, e.Message, e.Status)
 	if e.RetryAfter > 0 {
-		fmt.Fprintf(&b, "; try again in %s", e.RetryAfter.Round(time.Second))
+		fmt.Fprintf(&b, "; try again in %s", (e.RetryAfter + time.Second - 1).Truncate(time.Second))
 	}
 	if e.OutcomeUnknown {
 		b.WriteString(lookFirst)

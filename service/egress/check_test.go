@@ -78,7 +78,7 @@ func TestOnlyPublicAddressesAreTaken(t *testing.T) {
 func TestOnlyPublicNamesAreTaken(t *testing.T) {
 	for _, refused := range []string{
 		"localhost", "LocalHost", "localhost.", "a.localhost", "receiver", "receiver.", "printer.local", "db.internal",
-		"metadata.google.internal", "nas.home.arpa", "x.onion", "x.invalid", "x.test", "X.Test.", "internal", "home.arpa",
+		"metadata.google.internal", "localhost.localdomain", "Localhost.LocalDomain.", "localhost6.localdomain6", "db.localdomain", "nas.home.arpa", "x.onion", "x.invalid", "x.test", "X.Test.", "internal", "home.arpa",
 		"127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0177.0.0.1", "017700000001", "127.0.0.1.", "8.8.8.8.", "1.2.3.4.5",
 		"example.123", "example.0x1", "256.256.256.256", "08.8.8.8", "8.8.8.8.nip.0", "[fe80::1%25eth0]", "[::1%25lo]", "[2606:4700::1111%25a]",
 		"a..example.com", ".example.com", "example.com..", ".", "..", "-a.example.com", "a-.example.com", "a<b>.example.com", `a"b.example.com`,
@@ -96,7 +96,7 @@ func TestOnlyPublicNamesAreTaken(t *testing.T) {
 	}
 	for _, taken := range []string{
 		"hooks.example.com", "hooks.example.com.", "Hooks.Example.COM", "xn--bcher-kva.example.com", "bucher.xn--p1ai", "1.example.com",
-		"a_b.example.com", "localhost.example.com", "test.com", "mylocal.net", strings.Repeat("a", 63) + ".example.com",
+		"a_b.example.com", "localhost.example.com", "localdomain.com", "test.com", "mylocal.net", strings.Repeat("a", 63) + ".example.com",
 	} {
 		dns := serveNames(t)
 		g := newGuard(t, egress.Config{Resolver: dns.resolver})
@@ -218,7 +218,7 @@ func FuzzWhatIsTakenIsPublic(f *testing.F) {
 			return
 		}
 		top := name[strings.LastIndex(name, ".")+1:]
-		if top == name || strings.Trim(top, "0123456789") == "" || slices.Contains([]string{"localhost", "local", "internal", "test", "onion", "invalid"}, top) {
+		if top == name || strings.Trim(top, "0123456789") == "" || slices.Contains([]string{"localhost", "localdomain", "localdomain6", "local", "internal", "test", "onion", "invalid"}, top) {
 			t.Fatalf("%q was taken", raw)
 		}
 	})

@@ -7,8 +7,8 @@ import (
 )
 
 // reserved are the domains that are not of the public internet (RFC 6761, 6762,
-// 7686, 8375; ICANN for internal).
-var reserved = [...]string{"localhost", "local", "internal", "home.arpa", "onion", "invalid", "test"}
+// 7686, 8375; ICANN for internal; hosts files for localdomain).
+var reserved = [...]string{"localhost", "localdomain", "localdomain6", "local", "internal", "home.arpa", "onion", "invalid", "test"}
 
 // publicName reports whether a name can be one of the public DNS. Its last label
 // begins with a letter, as every top domain does: what ends in a number is read

@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"math"
 	"net/http"
 	"time"
 )
@@ -113,13 +114,13 @@ func (r Result) Judge(failuresBefore int, test bool, e Endpoint, at time.Time, j
 // wait is how long after failure n the next attempt is due.
 func (r Result) wait(n int, jitter float64) time.Duration {
 	base := schedule[n-1]
-	if r.Problem == TimedOut || r.Code == http.StatusTooManyRequests {
-		base = max(base, overload)
+	if (r.Problem == TimedOut || r.Code == http.StatusTooManyRequests) && base < overload {
+		base, jitter = overload, math.Abs(jitter)
 	}
 	if r.RetryAfter > 0 && (r.Code == http.StatusTooManyRequests || r.Code == http.StatusServiceUnavailable) {
 		base = min(max(base, r.RetryAfter), 2*base)
 		// Coming before the time that was asked for would not honour it.
-		jitter = max(jitter, -jitter)
+		jitter = math.Abs(jitter)
 	}
 	return base + time.Duration(float64(base)*jitterShare*jitter)
 }

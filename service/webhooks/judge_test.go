@@ -66,6 +66,9 @@ func TestWaitThatIsAskedFor(t *testing.T) {
 		want     time.Duration
 	}{
 		"a timeout waits a minute at least":               {timeout, 0, 0, time.Minute},
+		"a timeout waits no less for the jitter":          {timeout, 0, -0.5, 66 * time.Second},
+		"nor does 429":                                    {result(429), 0, -1, 72 * time.Second},
+		"a later timeout comes earlier too":               {timeout, 1, -0.5, 270 * time.Second},
 		"a later timeout waits as scheduled":              {timeout, 1, 0, 5 * time.Minute},
 		"429 waits a minute at least":                     {result(429), 0, 0, time.Minute},
 		"503 waits as scheduled":                          {result(503), 0, 0, 5 * time.Second},
