@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 )
 
 // The limits of a proposal (decision 1.9). Lengths are in characters.
@@ -79,7 +80,7 @@ func (l LineItem) amount() (cents int64, field, rule string) {
 	case l.UnitPriceCents <= 0:
 		return 0, "unit_price_cents", "must be positive"
 	case !ok:
-		return 0, "", fmt.Sprintf("comes to more than %d cents", MaxCents)
+		return 0, "", "comes to more than " + money.USD(MaxCents)
 	case cents == 0:
 		return 0, "", "comes to less than one cent"
 	}
@@ -107,7 +108,7 @@ func total(lines []LineItem) (cents int64, found rules) {
 		cents = min(cents+amount, MaxCents+1)
 	}
 	if len(found) == 0 && cents > MaxCents {
-		found.add(FieldError{Field: "line_items", Text: fmt.Sprintf("the total is more than %d cents", MaxCents)})
+		found.add(FieldError{Field: "line_items", Text: "the total is more than " + money.USD(MaxCents)})
 	}
 	return cents, found
 }
@@ -132,7 +133,7 @@ func (p InvoiceProposal) Check() []FieldError {
 	found.lines(p.LineItems)
 	found.required("recipient_name", p.RecipientName, MaxName)
 	if found.required("recipient_email", p.RecipientEmail, MaxEmail) && !bareAddress(strings.TrimSpace(p.RecipientEmail)) {
-		found.add(broken("recipient_email", "must be an e-mail address without a name"))
+		found.add(broken("recipient_email", "must be an e-mail address such as pay@acme.example"))
 	}
 	found.text("notes", p.Notes, MaxNotes)
 	if !p.DueDate.IsZero() {

@@ -70,8 +70,8 @@ func TestAmountsOfLines(t *testing.T) {
 	}{
 		{"1.5", 160000, 240000, ""}, {"0.5", 1, 1, ""}, {"0.499999", 1, 0, "the line comes to less than one cent"}, {"1.5", 1, 2, ""}, {"2.5", 1, 3, ""}, {"0.333333", 3, 1, ""},
 		{"0.000001", 500000, 1, ""}, {"0.000001", 499999, 0, "the line comes to less than one cent"}, {"999999999", 1000, 999999999000, ""},
-		{"1", apiclient.MaxCents, apiclient.MaxCents, ""}, {"1", apiclient.MaxCents + 1, 0, "the line comes to more than 1000000000000 cents"},
-		{"1.000001", apiclient.MaxCents, 0, "the line comes to more than 1000000000000 cents"}, {"999999999.999999", 1<<63 - 1, 0, "the line comes to more than 1000000000000 cents"},
+		{"1", apiclient.MaxCents, apiclient.MaxCents, ""}, {"1", apiclient.MaxCents + 1, 0, "the line comes to more than $10,000,000,000.00"},
+		{"1.000001", apiclient.MaxCents, 0, "the line comes to more than $10,000,000,000.00"}, {"999999999.999999", 1<<63 - 1, 0, "the line comes to more than $10,000,000,000.00"},
 		{"1", 0, 0, "unit_price_cents must be positive"}, {"1", -5, 0, "unit_price_cents must be positive"}, {"1", -1 << 63, 0, "unit_price_cents must be positive"},
 	} {
 		got, err := apiclient.LineItem{Quantity: apiclient.MustQuantity(c.quantity), UnitPriceCents: c.price}.Amount()
@@ -167,9 +167,9 @@ func TestRulesOfAProposal(t *testing.T) {
 		"line below a cent": {change: func(p *p) {
 			p.LineItems[0] = apiclient.LineItem{Description: "x", Quantity: apiclient.MustQuantity("0.1"), UnitPriceCents: 4}
 		}, want: []string{"line_items[0] comes to less than one cent"}},
-		"line too large": {change: func(p *p) { p.LineItems[1].UnitPriceCents = apiclient.MaxCents }, want: []string{"line_items[1] comes to more than 1000000000000 cents"}},
+		"line too large": {change: func(p *p) { p.LineItems[1].UnitPriceCents = apiclient.MaxCents }, want: []string{"line_items[1] comes to more than $10,000,000,000.00"}},
 		"total too large": {change: func(p *p) { p.LineItems[1].UnitPriceCents = apiclient.MaxCents / 2 },
-			want: []string{"the total is more than 1000000000000 cents"}, field: "line_items"},
+			want: []string{"the total is more than $10,000,000,000.00"}, field: "line_items"},
 		"several": {change: func(p *p) { *p = apiclient.InvoiceProposal{LineItems: []apiclient.LineItem{{}}} }, want: []string{
 			"description must not be empty", "line_items[0].description must not be empty", "line_items[0].quantity must be a decimal string greater than zero",
 			"recipient_name must not be empty", "recipient_email must not be empty",

@@ -70,7 +70,7 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 	if !errors.As(err, &broken) || len(broken.Fields) != 1 || broken.Fields[0].Field != "recipient_email" || errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		t.Errorf("%v", err)
 	}
-	if got := err.Error(); got != "the proposal was not sent: recipient_email must be an e-mail address without a name" {
+	if got := err.Error(); got != "the proposal was not sent: recipient_email must be an e-mail address such as pay@acme.example" {
 		t.Error(got)
 	}
 	for _, key := range []string{"", "a b", "a\r\nX: y", "ü", strings.Repeat("x", 256)} {

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/panics"
 	"tarmac/internal/secretstore"
-	"tarmac/internal/termtext"
 	"tarmac/service/store"
 )
 
@@ -73,7 +73,7 @@ func Run(ctx context.Context, s Surroundings, args []string) (code int) {
 	if err == nil || nobodyReads(err) {
 		return exitDone
 	}
-	fmt.Fprintln(s.Stderr, "tarmac: "+withoutSecrets(termtext.Line(err.Error())))
+	fmt.Fprintln(s.Stderr, "tarmac: "+withoutSecrets(problem.Line(err)))
 	code = exitCode(err)
 	if ended, ok := errors.AsType[signalError](context.Cause(ctx)); ok {
 		return ended.code()

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
-	"tarmac/client/problem"
 	"tarmac/internal/secretstore"
 	"tarmac/internal/settings"
 	"tarmac/internal/termtext"
@@ -77,7 +75,7 @@ func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(stri
 	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile, CAFileSource: settings.ProfileSource(name)}
 	ping, err := f.session.ping(ctx, found)
 	if err != nil {
-		return fmt.Errorf("nothing was stored: %w%s", err, untrusted(err))
+		return fmt.Errorf("nothing was stored: %w", err)
 	}
 	before := file.Settings.Profiles[name].BaseURL
 	file, place, err := storeLogin(file, s.secrets(), name, profile, token)
@@ -89,15 +87,6 @@ func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(stri
 		fmt.Fprintf(s.Stderr, "Profile %s was %s until now; --profile NAME keeps several servers.\n", name, termtext.Line(before))
 	}
 	return nil
-}
-
-// untrusted says what to do about a certificate that was not accepted; "" after
-// another error.
-func untrusted(err error) string {
-	if !errors.As(err, new(*tls.CertificateVerificationError)) && !errors.As(err, new(tls.RecordHeaderError)) {
-		return ""
-	}
-	return "; " + problem.Certificate(err).Advice
 }
 
 // storeLogin keeps the profile and its token. Whatever fails meanwhile, no token is

@@ -120,8 +120,8 @@ func rulesCases() []rulesCase {
 		noQuantity  = "line_items[0].quantity must be a decimal string greater than zero"
 		noPrice     = "line_items[0].unit_price_cents must be positive"
 		tooLittle   = "line_items[0] comes to less than one cent"
-		tooMuch     = "line_items[0] comes to more than 1000000000000 cents"
-		tooMuchAll  = "the total is more than 1000000000000 cents"
+		tooMuch     = "line_items[0] comes to more than $10,000,000,000.00"
+		tooMuchAll  = "the total is more than $10,000,000,000.00"
 	)
 	cases := []rulesCase{
 		{"nothing changed", "", func(*apiclient.InvoiceProposal) {}},
@@ -193,7 +193,7 @@ func rulesCases() []rulesCase {
 }
 
 func addressCases() []rulesCase {
-	const refused = "recipient_email must be an e-mail address without a name"
+	const refused = "recipient_email must be an e-mail address such as pay@acme.example"
 	of := func(n int) string { return strings.Repeat("a", n-len("@acme.example")) + "@acme.example" }
 	var cases []rulesCase
 	for _, c := range []struct{ address, want string }{

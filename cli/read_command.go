@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
@@ -52,7 +53,7 @@ func asking(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, [
 		)
 		switch {
 		case ctx.Err() == nil && !errors.As(err, &unknown) && (errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrNetwork)):
-			return fmt.Errorf("%w; `tarmac doctor` says what to do", err)
+			return fmt.Errorf("%w; `tarmac doctor` finds out more", err)
 		case err == nil || ctx.Err() == nil || errors.As(err, &unknown):
 			return err
 		case errors.As(err, &broken):
@@ -96,7 +97,7 @@ func writing(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, 
 		}
 		err := do(ctx, a, args)
 		if errors.Is(err, apiclient.ErrOutcomeUnknown) {
-			return &unknownOutcome{err.Error()}
+			return &unknownOutcome{problem.Line(err)}
 		}
 		return err
 	})

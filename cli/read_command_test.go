@@ -233,7 +233,7 @@ func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
 		t.Errorf("%d months:\n%s", len(months), out)
 	}
 	c.env["TARMAC_TOKEN"] = c.token("account:read")
-	if out := c.must("overview"); !strings.Contains(out, "Available") || !strings.Contains(out, "not allowed: the token lacks event_feed:read") {
+	if out := c.must("overview"); !strings.Contains(out, "Available") || !strings.Contains(out, "not allowed: the token lacks the scope event_feed:read") {
 		t.Errorf("with account:read alone:\n%s", out)
 	}
 	got := decoded(t, c.must("overview", "--json")).(map[string]any)

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/money"
-	"tarmac/internal/termtext"
 )
 
 func newEvents(s Surroundings) *cobra.Command {
@@ -275,5 +275,5 @@ func (h *heard) lost(err error) {
 		return
 	}
 	h.away = h.ask.Now()
-	h.ask.note("%s %s; trying again", clock(h.away), termtext.Line(err.Error()))
+	h.ask.note("%s %s; trying again", clock(h.away), problem.Line(err))
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/problem"
 	"tarmac/internal/civil"
 )
 
@@ -135,11 +135,10 @@ func (a *ask) overviewPart(got any) error {
 
 // partProblem says in place of a part why it is not there.
 func partProblem(err error) string {
-	var refusal *apiclient.Error
-	if errors.As(err, &refusal) && refusal.Status == http.StatusForbidden && refusal.Scope != "" {
-		return "not allowed: the token lacks " + refusal.Scope
+	if errors.Is(err, apiclient.ErrForbidden) {
+		return problem.Of(err).Detail
 	}
-	return "not available: " + err.Error()
+	return "not available: " + problem.Line(err)
 }
 
 // overviewJSON prints one object; a part that there is not is null.

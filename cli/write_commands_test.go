@@ -95,7 +95,7 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 		args []string
 		says string
 	}{
-		{with("--recipient-email", "Acme <pay@acme.example>"), "recipient_email must be an e-mail address without a name"},
+		{with("--recipient-email", "Acme <pay@acme.example>"), "recipient_email must be an e-mail address such as pay@acme.example"},
 		{with("--description", "", "--recipient-name", " "), "description must not be empty; recipient_name must not be empty"},
 		{with("--line", "0 x 1 Nothing"), "the quantity must be a number such as 12.5: more than 0"},
 		{with("--line", "1 x 0 Nothing"), "line_items[2].unit_price_cents must be positive"},

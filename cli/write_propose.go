@@ -53,7 +53,7 @@ func newPropose(s Surroundings) *cobra.Command {
 		sentAt := a.Now()
 		draft, err := a.client.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(key))
 		if proposal.OutcomeOf(err, false) == proposal.Unknown {
-			sent := proposal.Unanswered{Proposal: what, SentAt: sentAt, Reason: problem.Reason(err)}
+			sent := proposal.Unanswered{Proposal: what, SentAt: sentAt, Reason: problem.Of(err).Detail}
 			return &unknownOutcome{a.lookForDraft(ctx, sent, key)}
 		}
 		if err != nil {

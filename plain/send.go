@@ -34,7 +34,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 	case came == proposal.Unknown && again:
 		return came, proposal.StillUnknown(err)
 	case came == proposal.Unknown:
-		return came, problem.Reason(err)
+		return came, problem.Of(err).Detail
 	}
 	p.draft.SentAt = time.Time{}
 	if err := s.note(); err != nil {

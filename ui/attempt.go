@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
@@ -137,7 +138,7 @@ func told(err error) string {
 	if errors.As(err, &u) {
 		return "Not left: " + termtext.Line(err.Error())
 	}
-	return "Could not connect: " + termtext.Line(err.Error())
+	return "Could not connect: " + problem.Of(err).Text()
 }
 
 type attemptKeys struct{ Again, Stay key.Binding }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
@@ -29,8 +30,11 @@ type link struct {
 	style      func(theme.Theme) func(...string) string
 }
 
+// widestReason is how much of the header a reason takes.
+const widestReason = 46
+
 // linkOf sums up how fresh the figures are: live, stale (some part is old), failed
-// (some part never came), offline with the time since the server was last heard, or
+// (some part never came), offline or what else keeps everything away, with the time since the server was last heard, or
 // held: it wants to be left alone for so long.
 func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
@@ -42,7 +46,11 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	case errors.Is(feed.Err, apiclient.ErrUnauthorized):
 		return link{"✕", "token refused", critical}
 	case s.Unreachable():
-		return link{"✕", "offline" + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
+		what := "offline"
+		if p := problem.Of(feed.Err); !p.Offline {
+			what = termtext.Fit(p.Reason, min(termtext.Width(p.Reason), widestReason))
+		}
+		return link{"✕", what + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
 	case held > 0:
 		return link{"◌", tooOften(held), caution}
 	}

@@ -79,6 +79,33 @@ func (p Problem) Text() string {
 // Sentences returns the whole reason and what to do, as sentences.
 func (p Problem) Sentences() string { return Sentence(p.Text()) }
 
+// Line returns an error on one line, with what comes from the API's client in words: what was asked
+// for, the whole reason and what to do.
+func Line(err error) string {
+	var (
+		refusal  *apiclient.Error
+		contract *apiclient.ContractError
+		network  *apiclient.NetworkError
+		inner    error
+	)
+	switch {
+	case errors.As(err, &refusal):
+		inner = refusal
+	case errors.As(err, &contract):
+		inner = contract
+	case errors.As(err, &network):
+		inner = network
+	default:
+		return termtext.Line(err.Error())
+	}
+	p := Of(inner)
+	words := p.Request + ": " + p.Detail
+	if p.Advice != "" {
+		words += "; " + p.Advice
+	}
+	return termtext.Line(strings.Replace(err.Error(), inner.Error(), words, 1))
+}
+
 // Sentence begins with a capital letter and ends with a full stop.
 func Sentence(text string) string {
 	text = strings.TrimRight(termtext.Line(text), ".")
@@ -141,6 +168,9 @@ func ofRefusal(e *apiclient.Error) Problem {
 		p = plain("the server answered "+status(e.Status), "", notTheAPI)
 	}
 	p.Detail += " (" + strconv.Itoa(e.Status) + ")"
+	if e.RetryAfter > 0 && e.Status != http.StatusTooManyRequests {
+		p.Detail += "; the server asks to wait " + wait(e.RetryAfter)
+	}
 	return p
 }
 

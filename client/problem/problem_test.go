@@ -145,6 +145,19 @@ func TestWhatWasAskedForIsNamed(t *testing.T) {
 	}
 }
 
+func TestALineHasTheWordsInThePlaceOfTheError(t *testing.T) {
+	for err, want := range map[error]string{
+		errors.New("no\nprofile"): "no profile",
+		fmt.Errorf("nothing was stored: %w; 5 rows", refusal(404, "no such invoice")): "nothing was stored: GET /account: it is not there, or not any more: no such invoice (404); 5 rows",
+		refusal(403, "no"): "GET /account: not allowed: no (403); ask whoever issued the token",
+		&apiclient.Error{Status: 503, Message: "busy", Method: "GET", Route: "/account", RetryAfter: 2 * time.Second}: "GET /account: busy (503); the server asks to wait 2 s; try again later, or tell whoever runs the server",
+	} {
+		if got := problem.Line(err); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // Certificates and answers are written by strangers.
 func TestNoWordHoldsControlCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -65,7 +65,7 @@ func Refusal(err error) string {
 // StillUnknown says why a repetition settled nothing: OutcomeOf called its error Unknown.
 func StillUnknown(err error) string {
 	if errors.Is(err, apiclient.ErrOutcomeUnknown) {
-		return "It is still not known: " + problem.Reason(err) + "."
+		return "It is still not known: " + problem.Of(err).Detail + "."
 	}
 	return "Sending it again failed: " + problem.Of(err).Text()
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/service/jsonbody"
 )
 
@@ -70,7 +71,7 @@ func ParseProposal(body []byte) (Proposal, error) {
 		}
 	}
 	if p.TotalCents() > MaxCents {
-		return Proposal{}, &jsonbody.Error{Text: fmt.Sprintf("the total is more than %d cents", MaxCents)}
+		return Proposal{}, &jsonbody.Error{Text: "the total is more than " + money.USD(MaxCents)}
 	}
 	if p.Currency != currencyOfInvoices {
 		return Proposal{}, &UnsupportedCurrencyError{Code: p.Currency}
@@ -102,7 +103,7 @@ func (p *Proposal) readRecipient(fields *jsonbody.Object) (err error) {
 		return err
 	}
 	if !bareAddress(p.RecipientEmail) {
-		return fields.Invalid("recipient_email", "must be an e-mail address without a name")
+		return fields.Invalid("recipient_email", "must be an e-mail address such as pay@acme.example")
 	}
 	return nil
 }
@@ -172,7 +173,7 @@ func readLine(fields *jsonbody.Object) (line LineItem, err error) {
 	cents, ok := quantity.Times(line.UnitPriceCents)
 	switch {
 	case !ok:
-		return LineItem{}, fields.Invalid("", fmt.Sprintf("comes to more than %d cents", MaxCents))
+		return LineItem{}, fields.Invalid("", "comes to more than "+money.USD(MaxCents))
 	case cents == 0:
 		return LineItem{}, fields.Invalid("", "comes to less than one cent")
 	}

@@ -61,7 +61,7 @@ func TestAProposalIsRefusedInOneSentence(t *testing.T) {
 		code    = "currency must be a three-letter code"
 		decimal = "line_items[0].quantity must be a decimal string greater than zero"
 		date    = "due_date must be a calendar date in the form YYYY-MM-DD"
-		address = "recipient_email must be an e-mail address without a name"
+		address = "recipient_email must be an e-mail address such as pay@acme.example"
 	)
 	long := func(n int) string { return strings.Repeat("é", n) }
 	for _, c := range []struct {
@@ -152,15 +152,15 @@ func TestAProposalIsRefusedInOneSentence(t *testing.T) {
 		{"a negative price", lines(object{"unit_price_cents": -1}), "line_items[0].unit_price_cents must be positive"},
 
 		{"less than a cent", lines(object{"quantity": "0.49", "unit_price_cents": 1}), "line_items[0] comes to less than one cent"},
-		{"a line too large", lines(object{"quantity": "1", "unit_price_cents": invoicing.MaxCents + 1}), "line_items[0] comes to more than 1000000000000 cents"},
+		{"a line too large", lines(object{"quantity": "1", "unit_price_cents": invoicing.MaxCents + 1}), "line_items[0] comes to more than $10,000,000,000.00"},
 		{"a total too large", object{"line_items": []any{
 			line(object{"quantity": "1", "unit_price_cents": invoicing.MaxCents}), line(object{"quantity": "1", "unit_price_cents": 1}),
-		}}, "the total is more than 1000000000000 cents"},
+		}}, "the total is more than $10,000,000,000.00"},
 		{"a total too large in another currency", func() object {
 			changes := manyLines(2, object{"quantity": "1", "unit_price_cents": invoicing.MaxCents})
 			changes["currency"] = "EUR"
 			return changes
-		}(), "the total is more than 1000000000000 cents"},
+		}(), "the total is more than $10,000,000,000.00"},
 
 		{"a field of the answer", object{"status": "sent"}, `unknown field "status"`},
 		{"a field in another case", object{"Notes": ""}, `unknown field "Notes"`},

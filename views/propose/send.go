@@ -102,7 +102,7 @@ func (s *Screen) answered(msg answered) tea.Cmd {
 			s.stage, s.problem = uncertain, proposal.StillUnknown(msg.err)
 			return s.look()
 		}
-		return s.doubt(problem.Reason(msg.err))
+		return s.doubt(problem.Of(msg.err).Detail)
 	default:
 		return s.refused(msg.err)
 	}

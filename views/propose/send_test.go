@@ -178,7 +178,7 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 		stage stage
 		says  []string
 	}{
-		"a field":         {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address without a name"}, filling, []string{"! must be an e-mail address without a name"}},
+		"a field":         {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address such as pay@acme.example"}, filling, []string{"! must be an e-mail address such as pay@acme.example"}},
 		"a line's field":  {&apiclient.Error{Status: 400, Message: "line_items[0].quantity must be a decimal string greater than zero"}, filling, []string{"quantity: must be a decimal string"}},
 		"a line":          {&apiclient.Error{Status: 400, Message: "line_items[0] comes to less than one cent"}, filling, []string{"comes to less than one cent"}},
 		"no field's name": {&apiclient.Error{Status: 400, Message: "body must be a single JSON object"}, reviewing, []string{"Not proposed: body must be a single JSON object (400)."}},
@@ -250,7 +250,7 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 		"method": {&apiclient.Error{Status: 405, Message: "the server answered method not allowed"}, uncertain},
 		"proxy":  {&apiclient.Error{Status: 400, Message: "the server answered bad request"}, uncertain},
 		"busy":   {&apiclient.Error{Status: 409, Message: "a request with this idempotency key is still running"}, uncertain},
-		"field":  {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address without a name"}, filling},
+		"field":  {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address such as pay@acme.example"}, filling},
 	} {
 		d := doubtful(t)
 		d.server.answer = c.err

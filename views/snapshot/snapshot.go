@@ -157,7 +157,8 @@ func (s *Snapshot) State(part Part) (state panel.State, waiting bool) {
 }
 
 // Unreachable reports whether the feed's last poll did not reach a server that
-// answers: nobody was there, or what stands before it said so. The feed is polled
+// answers: nobody was there, or what stands before it said so. An answer that was
+// cut short came from one. The feed is polled
 // more often than anything else: it finds out first. A server that fails at the
 // feed alone may well answer the rest.
 func (s *Snapshot) Unreachable() bool {
@@ -166,7 +167,8 @@ func (s *Snapshot) Unreachable() bool {
 	if errors.As(err, &api) {
 		return api.Status == http.StatusBadGateway || api.Status == http.StatusServiceUnavailable || api.Status == http.StatusGatewayTimeout
 	}
-	return errors.Is(err, apiclient.ErrNetwork)
+	var network *apiclient.NetworkError
+	return errors.Is(err, apiclient.ErrNetwork) && !(errors.As(err, &network) && network.Partial)
 }
 
 // lapse makes every other part as old as it is: while the server is away nothing

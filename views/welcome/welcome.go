@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/panel"
@@ -131,7 +132,7 @@ func (s *Screen) SetProgress(text string) { s.progress = termtext.Line(text) }
 
 // Failed tells why a connection could not be made. What was typed stays.
 func (s *Screen) Failed(err error) {
-	s.problem = termtext.Line(err.Error())
+	s.problem = problem.Of(err).Text()
 	s.stage = s.back
 }
 
