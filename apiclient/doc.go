@@ -18,7 +18,9 @@
 // that nothing a counterparty wrote can reach the terminal as a control sequence.
 // Unknown fields are ignored and unknown values of an enumeration are kept (see
 // their Known methods). A field that the specification requires and the answer
-// lacks is a *ContractError, never a zero. Where the specification gives no field
+// lacks is a *ContractError, never a zero. In a list such a record takes no other with
+// it: it keeps its place with its id and the reason (see Invoice.Unreadable), and only a
+// list of which nothing could be read is an error. Where the specification gives no field
 // names (ping, event list, totals of the aging, payment intents, webhook endpoints
 // and deliveries) the answer is read tolerantly and shown as it came.
 //

@@ -84,9 +84,9 @@ func (f *fields) name(field string) string {
 	return record + "." + field
 }
 
-// listed is a record of a list. Its problem is why no more than its id could be read;
+// Record is a record of a list. Its problem is why no more than its id could be read;
 // nil for a record that was read.
-type listed interface{ problem() *ContractError }
+type Record interface{ problem() *ContractError }
 
 func (i Invoice) problem() *ContractError         { return i.Unreadable }
 func (t Transaction) problem() *ContractError     { return t.Unreadable }
@@ -96,7 +96,7 @@ func (d WebhookDelivery) problem() *ContractError { return d.Unreadable }
 
 // CountUnreadable returns how many of the records could not be read, and why not the
 // first of them; nil where all could.
-func CountUnreadable[T listed](records []T) (n int, first *ContractError) {
+func CountUnreadable[T Record](records []T) (n int, first *ContractError) {
 	for i := range records {
 		if problem := records[i].problem(); problem != nil {
 			if n++; first == nil {
@@ -105,4 +105,19 @@ func CountUnreadable[T listed](records []T) (n int, first *ContractError) {
 		}
 	}
 	return n, first
+}
+
+// Readable returns the records that could be read: records itself where that is all.
+func Readable[T Record](records []T) []T {
+	n, _ := CountUnreadable(records)
+	if n == 0 {
+		return records
+	}
+	readable := make([]T, 0, len(records)-n)
+	for i := range records {
+		if records[i].problem() == nil {
+			readable = append(readable, records[i])
+		}
+	}
+	return readable
 }

@@ -32,7 +32,7 @@ var exitCodes = [...][2]string{
 	{"2", "used wrongly"},
 	{"3", "not allowed (401, 403)"},
 	{"4", "not found (404)"},
-	{"5", "the server could not be reached, or its answer not be read"},
+	{"5", "the server could not be reached or its answer not read; also a list printed without its unreadable records"},
 	{"128 + n", "cut short by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 once what it was answering is answered"},
 }
 

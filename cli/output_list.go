@@ -2,6 +2,9 @@ package cli
 
 import (
 	"io"
+
+	"tarmac/apiclient"
+	"tarmac/client/problem"
 )
 
 // form is how a command prints what it got.
@@ -21,6 +24,9 @@ type listing struct {
 	table  *grid
 	csv    *sheet
 	listed int
+
+	unreadable int // records that are left out because they could not be read
+	why        *apiclient.ContractError
 }
 
 // listing begins a list; sample is a record, empty perhaps, for its columns.
@@ -64,6 +70,43 @@ func (l *listing) add(o object) error {
 	}
 	return l.table.add(o)
 }
+
+// addAll writes the records that could be read, and counts the others.
+func addAll[T apiclient.Record](l *listing, records []T, of func(T) object) error {
+	for _, record := range apiclient.Readable(records) {
+		if err := l.add(of(record)); err != nil {
+			return err
+		}
+	}
+	n, first := apiclient.CountUnreadable(records)
+	if l.why == nil {
+		l.why = first
+	}
+	l.unreadable += n
+	return nil
+}
+
+// lacks returns the error of a list that is without some records; nil for a whole one.
+func (l *listing) lacks(noun string) error { return lacking(noun, l.unreadable, l.why) }
+
+func lacking(noun string, n int, first *apiclient.ContractError) error {
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return &unreadableRecords{problem.Unreadable(n, noun) + " and is not listed: ", first}
+	}
+	return &unreadableRecords{problem.Unreadable(n, noun) + " and are not listed; the first: ", first}
+}
+
+// unreadableRecords is why a list that was printed is not whole.
+type unreadableRecords struct {
+	text  string
+	first *apiclient.ContractError
+}
+
+func (e *unreadableRecords) Error() string { return e.text + e.first.Error() }
+func (e *unreadableRecords) Unwrap() error { return e.first }
 
 // flush writes the rows that wait for others.
 func (l *listing) flush() error {

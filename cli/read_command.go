@@ -182,10 +182,15 @@ func (a *ask) show(o object) error {
 	return o.writeLabels(a.out, a.columns())
 }
 
-// showAll prints a list that is all there, a bare list in JSON.
-func showAll[T any](a *ask, all []T, of func(T) object) error {
+// showAll prints a list that is all there, a bare list in JSON. Records that could not be
+// read are left out, which is the error then; noun is what one of them is called.
+func showAll[T apiclient.Record](a *ask, noun string, all []T, of func(T) object) error {
 	var none T
-	return a.showRows(of(none), objects(all, of))
+	if err := a.showRows(of(none), objects(apiclient.Readable(all), of)); err != nil {
+		return err
+	}
+	n, first := apiclient.CountUnreadable(all)
+	return lacking(noun, n, first)
 }
 
 func (a *ask) showRows(sample object, rows []object) error {

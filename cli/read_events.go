@@ -111,10 +111,8 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			progress.end()
 			return breaksOff(l, "the events", err)
 		}
-		for _, e := range page.Data {
-			if err := l.add(eventObject(e)); err != nil {
-				return err
-			}
+		if err := addAll(l, page.Data, eventObject); err != nil {
+			return err
 		}
 		most -= len(page.Data)
 		if page.NextCursor == "" || most <= 0 {
@@ -126,7 +124,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 				a.note("These are the newest %s; --limit lists more, --all every one.", money.Count(int64(l.listed)))
 			}
 			a.noteLeftOut(l)
-			return nil
+			return l.lacks("event")
 		}
 		if page.NextCursor == q.StartingAfter || len(page.Data) == 0 {
 			return breaksOff(l, "the events", samePage("/events"))
@@ -224,6 +222,14 @@ func unknownEvent(err error, instead string) error {
 }
 
 func (a *ask) tailed(e apiclient.Event) error {
+	if e.Unreadable != nil {
+		which := "the event " + e.ID
+		if e.ID == "" {
+			which = "an event without an id"
+		}
+		a.note("%s %s could not be read and is left out: %s", clock(a.Now()), which, e.Unreadable)
+		return nil
+	}
 	var err error
 	if a.json {
 		err = eventObject(e).writeJSON(a.out)

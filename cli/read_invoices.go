@@ -55,6 +55,6 @@ func newInvoiceList(s Surroundings) *cobra.Command {
 		case len(all) == limit:
 			a.note("These are the newest %d; --limit lists more.", limit)
 		}
-		return showAll(a, all, invoiceObject)
+		return showAll(a, "invoice", all, invoiceObject)
 	})
 }

@@ -38,14 +38,14 @@ func newOverview(s Surroundings) *cobra.Command {
 				if err != nil {
 					return nil, err
 				}
-				return objects(page.Data, transactionObject), nil
+				return readable("transaction", page.Data, transactionObject)
 			}},
 			{"events", "Latest events", func() (any, error) {
 				page, err := a.client.EventPage(ctx, apiclient.EventQuery{Limit: overviewRows})
 				if err != nil {
 					return nil, err
 				}
-				return objects(page.Data, eventObject), nil
+				return readable("event", page.Data, eventObject)
 			}},
 		}
 		if a.json {
@@ -55,7 +55,8 @@ func newOverview(s Surroundings) *cobra.Command {
 	})
 }
 
-// overviewPart is a section: an object, or a list of objects.
+// overviewPart is a section: an object, or a list of objects. What could not be read of
+// it is an error beside what could.
 type overviewPart struct {
 	name, title string
 	read        func() (any, error)
@@ -76,6 +77,12 @@ func objects[T any](all []T, of func(T) object) []object {
 		list[i] = of(one)
 	}
 	return list
+}
+
+// readable returns the records that could be read, with an error about the others.
+func readable[T apiclient.Record](noun string, records []T, of func(T) object) (any, error) {
+	n, first := apiclient.CountUnreadable(records)
+	return objects(apiclient.Readable(records), of), lacking(noun, n, first)
 }
 
 // partFailed tells a part that the token may not see, which is no failure, and whether
@@ -102,7 +109,7 @@ func (a *ask) overviewText(parts []overviewPart) error {
 		if _, err := fmt.Fprintln(a.out, part.title); err != nil {
 			return err
 		}
-		if err != nil {
+		if err != nil && got == nil {
 			got = partProblem(err)
 		}
 		if err := a.overviewPart(got); err != nil {
@@ -155,9 +162,6 @@ func (a *ask) overviewJSON(parts []overviewPart) error {
 		}
 		if ends {
 			return first
-		}
-		if err != nil {
-			got = nil
 		}
 		if table, ok := got.(monthTable); ok {
 			got = table.rows

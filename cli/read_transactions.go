@@ -160,10 +160,8 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 			return breaksOff(l, all, err)
 		}
 		all = money.Count(page.Summary.Count) + " transactions"
-		for _, t := range page.Data {
-			if err := l.add(transactionObject(t)); err != nil {
-				return err
-			}
+		if err := addAll(l, page.Data, transactionObject); err != nil {
+			return err
 		}
 		most -= len(page.Data)
 		if page.NextCursor == "" || most <= 0 {
@@ -202,5 +200,5 @@ func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage) error
 		a.note("%s of %s transactions are listed; --limit lists more, --all every one.", money.Count(int64(l.listed)), money.Count(page.Summary.Count))
 	}
 	a.noteLeftOut(l)
-	return nil
+	return l.lacks("transaction")
 }

@@ -17,7 +17,7 @@ func newWebhooks(s Surroundings) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return showAll(a, all, webhookObject)
+				return showAll(a, "endpoint", all, webhookObject)
 			})
 		},
 		readingOne(s, &cobra.Command{
@@ -30,7 +30,7 @@ func newWebhooks(s Surroundings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return showAll(a, all, deliveryObject)
+			return showAll(a, "delivery", all, deliveryObject)
 		}),
 		newWebhookCreate(s), newWebhookUpdate(s), newWebhookDelete(s), newWebhookRotate(s), newWebhookVerify(s), newCheckSignature(s))
 }

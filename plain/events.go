@@ -69,6 +69,7 @@ func (p *eventsPage) show(s *session) error {
 	if p.words != "" {
 		s.say("%d of %d have %q; search without words says all.", said, len(page.Data), p.words)
 	}
+	sayUnreadable(s, "event", page.Data)
 	if page.NextCursor != "" {
 		s.say("older goes on, follow waits for new ones.")
 	}
@@ -85,6 +86,13 @@ func join(types []apiclient.EventType) string {
 
 // eventLine says what happened, when and about what.
 func eventLine(e *apiclient.Event) string {
+	if e.Unreadable != nil {
+		at := "time unknown"
+		if !e.OccurredAt.IsZero() {
+			at = moment(e.OccurredAt)
+		}
+		return at + ", " + unreadable("event "+e.ID, e.Unreadable) + "."
+	}
 	line := moment(e.OccurredAt) + ", " + termtext.Line(string(e.Type))
 	if d, ok := e.InvoiceData(); ok {
 		line += ", " + or(d.Number, d.InvoiceID) + ", " + worth(d.Total)
@@ -172,8 +180,12 @@ const followEvery = 3 * time.Second
 // feed is read back to the last one known.
 func (p *eventsPage) follow(s *session, _ string) error {
 	since := ""
-	if p.after == "" && p.rows.known() && len(p.rows.value.Data) > 0 {
-		since = p.rows.value.Data[0].ID
+	if p.after == "" && p.rows.known() {
+		for _, e := range p.rows.value.Data {
+			if since = e.ID; since != "" { // one that could not be read may have none
+				break
+			}
+		}
 	}
 	options := apiclient.TailOptions{Types: p.types, Since: since}
 	tailer := apiclient.NewTailer(s.server.Client, options)
@@ -249,6 +261,10 @@ func (p *eventPage) commands(*session) []command {
 
 func (p *eventPage) show(s *session) error {
 	e := &p.event
+	if e.Unreadable != nil {
+		s.say("%s", sentence(eventLine(e)))
+		return nil
+	}
 	s.say("Event %s.", termtext.Line(e.ID))
 	s.say("  %s", eventLine(e))
 	s.say("  Its data:")

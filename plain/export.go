@@ -12,6 +12,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/download"
 	"tarmac/client/export"
+	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
@@ -33,7 +34,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 		return nil
 	}
 	defer file.Discard()
-	q, done, said := p.filter, int64(0), s.Now()
+	q, done, said, missing := p.filter, int64(0), s.Now(), 0
 	q.Limit = readRows
 	for {
 		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
@@ -50,6 +51,8 @@ func (p *transactionsPage) export(s *session, args string) error {
 			return nil
 		}
 		done += int64(len(page.Data))
+		n, _ := apiclient.CountUnreadable(page.Data)
+		missing += n
 		if q.Cursor = page.NextCursor; q.Cursor == "" || len(page.Data) == 0 {
 			break
 		}
@@ -62,7 +65,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 		s.say("Not exported, and no file is left: %s", sentence(disk(err)))
 		return nil
 	}
-	s.say("Exported %s to %s.", plural(done, "transaction"), termtext.Line(path))
+	s.say("Exported %s%s to %s.", plural(done-int64(missing), "transaction"), problem.LeftOut(missing), termtext.Line(path))
 	return nil
 }
 

@@ -102,6 +102,7 @@ func (p *invoicesPage) choose(s *session) error {
 		return nil
 	case len(p.rows) == 0:
 		s.say("There are no invoices %s. filter all shows every status.", which)
+		sayUnreadable(s, "invoice", p.list.value)
 		return nil
 	}
 	s.say("%s %s.", plural(int64(len(p.rows)), "invoice"), which)
@@ -113,6 +114,7 @@ func (p *invoicesPage) choose(s *session) error {
 	for i := range rows {
 		s.say("  %d: %s", p.first+i+1, s.invoiceLine(&rows[i]))
 	}
+	sayUnreadable(s, "invoice", p.list.value)
 	if p.first+len(rows) < len(p.rows) {
 		s.say("next goes on.")
 	}
@@ -120,6 +122,9 @@ func (p *invoicesPage) choose(s *session) error {
 }
 
 func (s *session) invoiceLine(i *apiclient.Invoice) string {
+	if i.Unreadable != nil {
+		return unreadable(or(i.Number, i.ID), i.Unreadable) + "."
+	}
 	line := or(i.Number, i.ID) + ", " + string(i.Status) + ", " + or(i.RecipientName, "no recipient") + ", " + worth(i.Total)
 	if i.DueDate != nil && (i.Status == apiclient.InvoiceSent || i.Status == apiclient.InvoiceOverdue) {
 		line += ", due " + s.day(civil.Of(*i.DueDate))

@@ -54,6 +54,7 @@ func (p *overviewPage) show(s *session) error {
 		for i := range page.Data {
 			s.say("  %s", transactionLine(&page.Data[i]))
 		}
+		sayUnreadable(s, "transaction", page.Data)
 	}
 	events, ok := p.events.get(s, "Latest events", func(ctx context.Context) (*apiclient.EventPage, error) {
 		return client.EventPage(ctx, apiclient.EventQuery{Limit: latest})
@@ -65,6 +66,7 @@ func (p *overviewPage) show(s *session) error {
 		for i := range events.Data {
 			s.say("  %s", eventLine(&events.Data[i]))
 		}
+		sayUnreadable(s, "event", events.Data)
 	}
 	return nil
 }

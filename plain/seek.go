@@ -75,7 +75,11 @@ func (p *transactionsPage) to(s *session, row int) error {
 		if err != nil || len(page.Data) == 0 {
 			return 0, civil.Date{}, err
 		}
-		return int(page.Summary.Count), page.Data[0].Date, nil
+		newest := page.Data[0].Date
+		if newest.IsZero() { // it could not be read
+			newest = day
+		}
+		return int(page.Summary.Count), newest, nil
 	})
 	if err != nil {
 		s.failed("Transactions", err)

@@ -125,6 +125,7 @@ func (p *transactionsPage) sayRows(s *session) {
 	for i := range rows {
 		s.say("  %s: %s", money.Count(int64(p.first+i+1)), transactionLine(&rows[i]))
 	}
+	sayUnreadable(s, "transaction", rows)
 	if p.page.value.NextCursor != "" {
 		s.say("next goes on.")
 	} else {
@@ -134,6 +135,9 @@ func (p *transactionsPage) sayRows(s *session) {
 
 // transactionLine says a row.
 func transactionLine(t *apiclient.Transaction) string {
+	if t.Unreadable != nil {
+		return sentence(or(t.Date.String(), "date unknown") + ", " + unreadable(t.ID, t.Unreadable))
+	}
 	parts := []string{t.Date.String(), moved(t.Amount, t.Direction), or(t.CounterpartyName, "no counterparty")}
 	if t.Memo != "" {
 		parts = append(parts, t.Memo)
@@ -202,7 +206,11 @@ func (p *transactionPage) commands(*session) []command { return nil }
 
 func (p *transactionPage) show(s *session) error {
 	t := &p.row
-	s.say("Transaction %s.", t.ID)
+	s.say("Transaction %s.", or(t.ID, unknown))
+	if t.Unreadable != nil {
+		s.say("  %s", transactionLine(t))
+		return nil
+	}
 	receipt := "none matched"
 	if t.HasReceipt {
 		receipt = "matched"

@@ -45,10 +45,14 @@ func (p *webhooksPage) show(s *session) error {
 	for i := range all {
 		s.say("  %d: %s", i+1, webhookLine(&all[i]))
 	}
+	sayUnreadable(s, "endpoint", all)
 	return nil
 }
 
 func webhookLine(w *apiclient.Webhook) string {
+	if w.Unreadable != nil {
+		return unreadable(or(w.URL, w.ID), w.Unreadable) + "."
+	}
 	line := or(w.URL, w.ID) + ", " + status(w.Status)
 	if w.DisabledReason != "" {
 		line += ", because " + strings.ReplaceAll(w.DisabledReason, "_", " ")
@@ -181,7 +185,11 @@ type webhookPage struct {
 func (p *webhookPage) name() string { return "endpoint" }
 
 func (p *webhookPage) commands(s *session) []command {
-	return append([]command{{"deliveries", "", "what was sent to it, and what came of that", p.deliveries}}, s.writes([]command{
+	deliveries := command{"deliveries", "", "what was sent to it, and what came of that", p.deliveries}
+	if p.webhook.Unreadable != nil {
+		return []command{deliveries} // nobody knows what the others would change
+	}
+	return append([]command{deliveries}, s.writes([]command{
 		{"test", "", "send it a test event", p.test},
 		{"edit", "", "another URL, other types", p.edit},
 		{"pause", "", "deliver nothing for the time being", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookPaused) }},
@@ -203,6 +211,10 @@ func (p *webhookPage) show(s *session) error {
 	}
 	p.webhook = all[at]
 	w := &p.webhook
+	if w.Unreadable != nil {
+		s.say("Endpoint %s.", unreadable(w.ID, w.Unreadable))
+		return nil
+	}
 	s.say("Endpoint %s.", w.ID)
 	s.say("  URL: %s", w.URL)
 	s.say("  Status: %s.", status(w.Status))
@@ -237,10 +249,14 @@ func (p *webhookPage) deliveries(s *session, _ string) error {
 	if n := len(all) - listRows; n > 0 {
 		s.say("And %d older ones.", n)
 	}
+	sayUnreadable(s, "delivery", all)
 	return nil
 }
 
 func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
+	if d.Unreadable != nil {
+		return unreadable(d.ID, d.Unreadable) + "."
+	}
 	parts := []string{maybeMoment(d.CreatedAt), termtext.Line(string(d.EventType)), status(d.Status)}
 	if d.Attempts != nil {
 		parts = append(parts, plural(*d.Attempts, "attempt"))

@@ -104,7 +104,7 @@ func create(path string) (*File, error) {
 	return &File{path: path, part: part, buffer: bufio.NewWriter(part)}, nil
 }
 
-// Add writes rows.
+// Add writes rows, without those that could not be read.
 func (f *File) Add(rows []apiclient.Transaction) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -112,6 +112,9 @@ func (f *File) Add(rows []apiclient.Transaction) error {
 		return errGone
 	}
 	for i := range rows {
+		if rows[i].Unreadable != nil {
+			continue
+		}
 		if err := f.rows.row(&rows[i]); err != nil {
 			return err
 		}

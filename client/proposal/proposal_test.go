@@ -168,3 +168,22 @@ func TestTheKeyIsDrawnFromEntropy(t *testing.T) {
 		t.Errorf("%q of too little", got)
 	}
 }
+
+func TestADraftThatCannotBeReadMayBeTheInvoice(t *testing.T) {
+	bad := apiclient.Invoice{ID: "inv_9", Unreadable: &apiclient.ContractError{Problem: "is missing"}}
+	for n, want := range map[int]string{
+		1: "One of the newest drafts has its recipient and total, and was made since. 1 more draft could not be read and may be it.",
+		2: "One of the newest drafts has its recipient and total, and was made since. 2 more drafts could not be read, and one of them may be it.",
+	} {
+		drafts := []apiclient.Invoice{draft("INV-1")}
+		for range n {
+			drafts = append(drafts, bad)
+		}
+
+		got := sent().Candidates(drafts)
+
+		if got.Text() != want || len(got.Drafts) != 1 || got.Unreadable != n {
+			t.Errorf("%d: %q of %d drafts", got.Unreadable, got.Text(), len(got.Drafts))
+		}
+	}
+}

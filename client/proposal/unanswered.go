@@ -58,7 +58,9 @@ const clockTolerance = 10 * time.Minute
 type Candidates struct {
 	Drafts []apiclient.Invoice // those that match first, each part newest first
 	Likely int                 // how many of them match
-	cut    bool                // the server lists no more than these
+	// Unreadable is how many more there are that could not be read: each may be the invoice.
+	Unreadable int
+	cut        bool // the server lists no more than these
 }
 
 // Lister lists invoices; *apiclient.Client is one.
@@ -78,8 +80,9 @@ func (u Unanswered) Search(ctx context.Context, from Lister) (Candidates, error)
 // Candidates puts the drafts first that the proposal may have become.
 func (u Unanswered) Candidates(drafts []apiclient.Invoice) Candidates {
 	c := Candidates{cut: len(drafts) >= NewestDrafts.Limit}
+	c.Unreadable, _ = apiclient.CountUnreadable(drafts)
 	var others []apiclient.Invoice
-	for _, draft := range drafts {
+	for _, draft := range apiclient.Readable(drafts) {
 		if u.matches(draft) {
 			c.Drafts = append(c.Drafts, draft)
 		} else {
@@ -104,8 +107,19 @@ func (u Unanswered) matches(invoice apiclient.Invoice) bool {
 
 func same(text string) string { return strings.TrimSpace(termtext.Line(text)) }
 
-// Text says how many drafts match. None is no proof that there is no invoice.
+// Text says how many drafts match, and how many nobody can judge. None is no proof that there is
+// no invoice.
 func (c Candidates) Text() string {
+	switch c.Unreadable {
+	case 0:
+		return c.matching()
+	case 1:
+		return c.matching() + " 1 more draft could not be read and may be it."
+	}
+	return c.matching() + " " + money.Count(int64(c.Unreadable)) + " more drafts could not be read, and one of them may be it."
+}
+
+func (c Candidates) matching() string {
 	n := money.Count(int64(len(c.Drafts)))
 	switch {
 	case len(c.Drafts) == 0:

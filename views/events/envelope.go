@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/amount"
 	"tarmac/views/masked"
@@ -39,6 +41,13 @@ func (s *Screen) inFull(e *apiclient.Event) []line {
 	var lines []line
 	add := func(name, text string, ink table.Ink, whole bool) {
 		lines = append(lines, line{name: name, text: text, label: s.inks.faint, ink: ink, whole: whole})
+	}
+	if e.Unreadable != nil {
+		add("Id        ", first(termtext.Line(e.ID), money.Dash), table.Ink{}, false)
+		add("Type      ", first(termtext.Line(string(e.Type)), money.Dash), table.Ink{}, false)
+		add("Occurred  ", moment(e), table.Ink{}, false)
+		add("Problem   ", "could not be read: "+problem.OfRecord(e.Unreadable), s.inks.caution, false)
+		return lines
 	}
 	add("Type      ", termtext.Line(string(e.Type)), s.ink(e.Type), false)
 	add("Occurred  ", e.OccurredAt.UTC().Format(time.DateTime)+" UTC", table.Ink{}, false)

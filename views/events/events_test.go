@@ -10,6 +10,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/sample"
 	"tarmac/views/snapshot"
 	"tarmac/views/table"
 )
@@ -412,4 +413,37 @@ func TestAGapInTheFeedIsShown(t *testing.T) {
 	d.server.grow(1)
 	d.poll()
 	d.says("events after 2026-11-20 may be missing")
+}
+
+func TestAnEventThatCannotBeReadIsListedOnce(t *testing.T) {
+	d := open(t, 3)
+	why := &apiclient.ContractError{Field: "data[0].occurred_at", Problem: "is missing"}
+	d.server.feed = append(d.server.feed, apiclient.Event{ID: "evt_bad", Unreadable: why})
+	d.poll()
+	d.server.grow(1)
+	d.poll()
+	d.poll()
+
+	d.says("1 event could not be read", "unreadable")
+	if len(d.shown) != 5 {
+		t.Errorf("%d events are shown:\n%s", len(d.shown), d.text())
+	}
+	d.press("j", "enter")
+	d.says("Problem", "occurred_at is missing", "unreadable")
+	sample.SaysNot(t, d, "0001")
+}
+
+// An event without an id is no place to read on from.
+func TestOlderEventsAreReadFromTheOldestOneWithAnID(t *testing.T) {
+	d := open(t, 250)
+	d.server.feed[50] = apiclient.Event{Unreadable: &apiclient.ContractError{Field: "data[99].id", Problem: "is missing"}}
+	var after []string
+	d.server.onPage = func(q apiclient.EventQuery) { after = append(after, q.StartingAfter) }
+
+	d.answer(d.data.LoadOlder())
+	d.answer(d.data.LoadOlder())
+
+	if got := strings.Join(after, " "); len(d.data.Feed.Events()) != 250 || got != "evt_00150 evt_00051" {
+		t.Errorf("%d events, read after %q", len(d.data.Feed.Events()), got)
+	}
 }

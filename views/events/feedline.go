@@ -2,11 +2,13 @@ package events
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/views/listdetail"
@@ -64,6 +66,9 @@ func (s *Screen) standing() []string {
 	if missed := s.data.Feed.Missed(); missed != nil {
 		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
 	}
+	if lacks := s.data.Feed.State().Lacks(); lacks != "" {
+		parts = append(parts, t.Caution.Render(lacks))
+	}
 	if s.Filtered() {
 		parts = append(parts, s.chips().Line(t)+t.Faint.Render(fmt.Sprintf(" %s of %s read", table.Group(int64(len(s.shown))), table.Group(int64(len(s.seen))))))
 	}
@@ -86,7 +91,10 @@ func (s *Screen) reach() string {
 	if len(s.seen) == 0 {
 		return "read"
 	}
-	text := "back to " + s.seen[0].OccurredAt.UTC().Format(time.DateOnly)
+	text := "read"
+	if dated := slices.IndexFunc(s.seen, func(e apiclient.Event) bool { return !e.OccurredAt.IsZero() }); dated >= 0 {
+		text = "back to " + s.seen[dated].OccurredAt.UTC().Format(time.DateOnly)
+	}
 	if _, _, atOldest := s.data.Feed.Older(); !atOldest && !s.data.Feed.Full() {
 		text += ": " + s.oldestKey() + " reads on"
 	}

@@ -37,7 +37,7 @@ func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclien
 		limit = 50
 	}
 	for i := range s.feed {
-		if s.feed[i].ID == q.StartingAfter {
+		if s.feed[i].ID == q.StartingAfter && q.StartingAfter != "" {
 			end = i
 		}
 	}
@@ -45,8 +45,8 @@ func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclien
 	for i := end - 1; i >= 0 && len(page.Data) < limit; i-- {
 		page.Data = append(page.Data, s.feed[i])
 	}
-	if n := len(page.Data); n > 0 && end > n {
-		page.NextCursor = page.Data[n-1].ID
+	for i := len(page.Data) - 1; i >= 0 && end > len(page.Data) && page.NextCursor == ""; i-- {
+		page.NextCursor = page.Data[i].ID
 	}
 	return page, nil
 }

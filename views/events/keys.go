@@ -45,8 +45,8 @@ func (s *Screen) enable() {
 	k.Open.SetEnabled(listed && !s.open)
 	k.Back.SetEnabled(s.open)
 	k.Follow.SetEnabled(subject != "")
-	k.CopyID.SetEnabled(listed)
-	k.CopyJSON.SetEnabled(listed && e.Omitted == 0)
+	k.CopyID.SetEnabled(listed && e.ID != "")
+	k.CopyJSON.SetEnabled(listed && e.Omitted == 0 && e.Unreadable == nil)
 	k.Export.SetEnabled(listed)
 	// Where nothing matches yet one still looks further back.
 	k.EnableMoves(listed || state.HasFigures() && len(s.seen) > 0 && !atOldest)

@@ -39,12 +39,24 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if !ok {
 		return dst, false
 	}
+	if e.Unreadable != nil {
+		return append(dst, table.Cell{Text: moment(e)}, table.Cell{Text: "unreadable", Ink: s.inks.caution},
+			table.Cell{}, table.Cell{Text: termtext.Line(string(e.Type))}, table.Cell{Text: termtext.Line(e.ID), Ink: s.inks.faint}), true
+	}
 	return append(dst,
 		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},
 		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
 		table.Cell{Text: sum(e)},
 		table.Cell{Text: s.about(e), KeepEnd: strings.HasPrefix(string(e.Type), "invoice.")},
 	), true
+}
+
+// moment is when an event happened, a dash where that could not be read.
+func moment(e *apiclient.Event) string {
+	if e.OccurredAt.IsZero() {
+		return money.Dash
+	}
+	return e.OccurredAt.UTC().Format(time.DateTime)
 }
 
 type inks struct{ faint, key, good, caution, bad table.Ink }

@@ -36,7 +36,7 @@ func (s *Screen) arrange() {
 	s.prompt.SetWidth(s.width)
 	s.file.SetWidth(s.width)
 	s.enable()
-	if e, ok := s.event(s.table.Cursor()); ok && s.open && e.ID != s.inPane {
+	if e, ok := s.event(s.table.Cursor()); ok && s.open && (e.ID != s.inPane || e.ID == "") {
 		s.inPane = e.ID
 		s.detail.show(s.inFull(e))
 	}

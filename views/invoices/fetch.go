@@ -148,7 +148,11 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 	if !l.state.Settle(msg.request, msg.invoices, condition, msg.err, now, snapshot.RetryAt(now, msg.err, l.state.Failures())) {
 		return nil
 	}
-	if msg.tab != s.tab || msg.err != nil {
+	if msg.err != nil {
+		return nil
+	}
+	l.state.SetPartial(panel.PartialOf("invoice", msg.invoices))
+	if msg.tab != s.tab {
 		return nil
 	}
 	id, number, open := l.at, "", s.open

@@ -2,6 +2,7 @@ package invoices_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -354,5 +355,54 @@ func TestTheDueDayStandsWhereItBelongs(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
+	}
+}
+
+// spoil makes an invoice one of which only id and number could be read.
+func (s *server) spoil(at int) {
+	i := s.invoices[at]
+	why := &apiclient.ContractError{Field: fmt.Sprintf("[%d].total_cents", at), Problem: "is missing"}
+	s.invoices[at] = apiclient.Invoice{ID: i.ID, Number: i.Number, Unreadable: why}
+}
+
+func TestAnInvoiceThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
+	d := build(t, 12)
+	d.server.spoil(1)
+	d.settle(d.Init())
+
+	d.says("1 invoice could not be read", "row 1 of 12", "INV-000012", "INV-000011", "INV-000010")
+	d.press("j", "enter")
+	d.says("Problem", "total_cents is missing", "inv_11", "unreadable")
+	d.press("esc", "/")
+	d.write("000003")
+	d.says("1 invoice could not be read")
+	d.press("esc")
+
+	d.server.invoices = bills(12)
+	d.settle(d.Refresh())
+	d.saysNot("could not be read")
+}
+
+func TestAnInvoiceThatCannotBeReadStaysSaidWhileTheListIsOld(t *testing.T) {
+	d := build(t, 3)
+	d.server.spoil(0)
+	d.settle(d.Init())
+
+	d.server.fail = errors.New("broken pipe")
+	d.settle(d.Refresh())
+
+	d.says("stale", "could not be read", "INV-000003")
+}
+
+func TestAnExportedListSaysWhatItIsWithout(t *testing.T) {
+	d := build(t, 12)
+	d.server.spoil(1)
+	d.server.spoil(4)
+	d.settle(d.Init())
+
+	d.press("e", "enter")
+
+	if len(d.said) != 1 || !strings.HasPrefix(d.said[0], "exported 10 invoices (2 more could not be read and are not in the file) to ") {
+		t.Errorf("it said %q", d.said)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -127,6 +128,10 @@ func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 	if !ok {
 		return dst, false
 	}
+	if i.Unreadable != nil {
+		return append(dst, table.Cell{Text: numberOf(i), KeepEnd: true}, table.Cell{Text: money.Dash, Ink: s.inks.unknown},
+			table.Cell{Text: "unreadable", Ink: s.inks.overdue}, table.Cell{Text: amount.Own(i.Total, ""), Ink: s.inks.unknown}), true
+	}
 	ink := s.inks.of(i.Status)
 	total := s.inks.plain
 	if !i.Total.Known() {
@@ -190,6 +195,12 @@ func paid(late int) string {
 
 // fields says everything about an invoice, its timeline last.
 func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
+	if i.Unreadable != nil {
+		return []table.Field{
+			s.maybe("Number", i.Number), {Label: "Id", Text: i.ID, Ink: s.inks.faint},
+			{Label: "Problem", Text: "could not be read: " + problem.OfRecord(i.Unreadable), Ink: s.inks.overdue},
+		}
+	}
 	out := []table.Field{
 		s.maybe("Number", i.Number),
 		{Label: "Status", Text: standing(i, s.today), Ink: s.inks.of(i.Status)},

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/overview"
@@ -143,5 +144,19 @@ func TestTheNumberOfAnEventsInvoiceIsWholeOrLeftOut(t *testing.T) {
 		s.SetSize(width, 37)
 		sample.SaysNot(t, s, "INV-2026…", "INV-2026-0…", "INV-2026-00…", "INV-2026-000…")
 		sample.Says(t, s, "003")
+	}
+}
+
+func TestTheOverviewSaysWhatItCouldNotRead(t *testing.T) {
+	o := sample.New()
+	why := &apiclient.ContractError{Field: "data[0].x", Problem: "is missing"}
+	o.Latest[1] = apiclient.Transaction{ID: "txn_1", Unreadable: why}
+	o.Feed[1], o.Feed[2] = apiclient.Event{ID: "evt_1", Unreadable: why}, apiclient.Event{ID: "evt_2", Type: "invoice.paid", Unreadable: why}
+	s := newScreen(o.Snapshot(t))
+
+	for _, size := range [][2]int{{120, 37}, {200, 57}} {
+		s.SetSize(size[0], size[1])
+		sample.Says(t, s, "1 transaction could not be read", "2 events could not be read", "unreadable")
+		sample.SaysNot(t, s, "01-01 00:00")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/amount"
 )
@@ -33,6 +34,9 @@ func (s *Screen) latestBody(width, height int) []string {
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		style := s.theme.Outflow
+		if r.Unreadable != nil {
+			r.CounterpartyName = unreadable
+		}
 		switch {
 		case !r.Amount.Known():
 			style = s.theme.Unknown
@@ -62,7 +66,11 @@ func (s *Screen) eventsBody(width, height int) []string {
 	room := width - len(stamp) - 2
 	lines := make([]string, 0, len(known))
 	for _, e := range slices.Backward(known) {
-		lines = append(lines, s.theme.Faint.Render(e.OccurredAt.UTC().Format(stamp))+"  "+termtext.Fit(s.eventText(&e, widest, room), room))
+		at := e.OccurredAt.UTC().Format(stamp)
+		if e.OccurredAt.IsZero() {
+			at = termtext.Fit(money.Dash, len(stamp))
+		}
+		lines = append(lines, s.theme.Faint.Render(at)+"  "+termtext.Fit(s.eventText(&e, widest, room), room))
 	}
 	return lines
 }
@@ -76,7 +84,7 @@ const roomForSubject = 12
 // left out where they do not fit. Amounts end below each other.
 func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 	text, sum, subject := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted)), eventAmount(e), s.eventSubject(e)
-	numbered := strings.HasPrefix(string(e.Type), "invoice.")
+	numbered := e.Unreadable == nil && strings.HasPrefix(string(e.Type), "invoice.")
 	if whole := text + "  " + sum; sum != "" && ansi.StringWidth(whole) <= width {
 		if padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum; ansi.StringWidth(padded) <= width {
 			whole = padded
@@ -113,9 +121,15 @@ func eventAmount(e *apiclient.Event) string {
 	return sum.String()
 }
 
+// unreadable stands for what is not known of a record that could not be read.
+const unreadable = "unreadable"
+
 // eventSubject names what an event was about, as far as that is known: of a payment
 // intent that nobody has opened only its id is.
 func (s *Screen) eventSubject(e *apiclient.Event) string {
+	if e.Unreadable != nil {
+		return unreadable
+	}
 	if invoice, ok := e.InvoiceData(); ok {
 		return cmp.Or(invoice.Number, invoice.InvoiceID)
 	}

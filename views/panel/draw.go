@@ -60,6 +60,9 @@ func titleLine(t theme.Theme, f Frame, s State, now time.Time, border func(...st
 	title := ansi.Truncate(f.Title, room, "…")
 	room -= ansi.StringWidth(title) + 3
 	note, style := f.Note, t.Faint
+	if lacks := s.Lacks(); lacks != "" {
+		note, style = lacks, t.Caution
+	}
 	if s.Status == Stale {
 		note, style = "◌ "+s.notice(now, room-2), t.Caution
 	}

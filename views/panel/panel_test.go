@@ -188,3 +188,23 @@ func TestANarrowPanelSaysAtLeastHowOldItsFiguresAre(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAListLacksIsSaidUntilItIsWhole(t *testing.T) {
+	var r panel.Resource[[]apiclient.Invoice]
+	list := []apiclient.Invoice{{ID: "inv_1"}, {ID: "inv_2", Unreadable: &apiclient.ContractError{Problem: "is missing"}}}
+	r.Settle(r.Begin(), list, panel.Ready, nil, noon, time.Time{})
+	r.SetPartial(panel.PartialOf("invoice", list))
+	if s := r.State(); s.Lacks() != "1 invoice could not be read" || s.Line(noon) != s.Lacks() || !errors.Is(s.Partial.Err, list[1].Unreadable) {
+		t.Errorf("%+v says %q", s, s.Line(noon))
+	}
+
+	r.Settle(r.Begin(), nil, panel.Ready, errors.New("broken pipe"), noon, noon)
+	if s := r.State(); s.Lacks() == "" || !strings.Contains(s.Line(noon), "stale") {
+		t.Errorf("%+v says %q", s, s.Line(noon))
+	}
+	r.Settle(r.Begin(), list[:1], panel.Ready, nil, noon, time.Time{})
+	r.SetPartial(panel.PartialOf("invoice", list[:1]))
+	if s := r.State(); s.Lacks() != "" || s.Line(noon) != "" {
+		t.Errorf("%+v says %q", s, s.Line(noon))
+	}
+}

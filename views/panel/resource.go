@@ -38,6 +38,24 @@ type Resource[T any] struct {
 	waiting   bool
 	failures  int
 	condition Status
+	partial   Partial
+}
+
+// Partial is what a list lacks: so many records of a kind could not be read, the first
+// of them for a reason. The zero value lacks nothing.
+type Partial struct {
+	Records int
+	Noun    string // such as invoice
+	Err     error
+}
+
+// PartialOf returns what a list of records of a kind lacks.
+func PartialOf[T apiclient.Record](noun string, records []T) Partial {
+	n, first := apiclient.CountUnreadable(records)
+	if n == 0 {
+		return Partial{}
+	}
+	return Partial{Records: n, Noun: noun, Err: first}
 }
 
 // Begin notes that a request is under way and returns its number. A request
@@ -66,9 +84,12 @@ func (r *Resource[T]) Settle(request uint64, value T, condition Status, err erro
 		return true
 	}
 	r.value, r.known, r.loadedAt, r.condition = value, true, now, condition
-	r.err, r.retryAt, r.failures = nil, time.Time{}, 0
+	r.err, r.retryAt, r.failures, r.partial = nil, time.Time{}, 0, Partial{}
 	return true
 }
+
+// SetPartial notes what the value lacks, until the next one comes.
+func (r *Resource[T]) SetPartial(p Partial) { r.partial = p }
 
 // Lapse notes that the value cannot be renewed for a reason that was found
 // elsewhere: the server is away, so that asking for it would be in vain. A
@@ -100,7 +121,7 @@ func (r *Resource[T]) LoadedAt() time.Time { return r.loadedAt }
 
 // State returns what Draw needs to know.
 func (r *Resource[T]) State() State {
-	s := State{Err: r.err, LoadedAt: r.loadedAt, RetryAt: r.retryAt}
+	s := State{Err: r.err, LoadedAt: r.loadedAt, RetryAt: r.retryAt, Partial: r.partial}
 	switch {
 	case errors.Is(r.err, apiclient.ErrForbidden):
 		// Figures that the token may no longer read are not shown on.
@@ -123,6 +144,7 @@ type State struct {
 	Err      error
 	LoadedAt time.Time
 	RetryAt  time.Time
+	Partial  Partial // of the value
 }
 
 // HasFigures reports whether there are figures to draw, fresh or old.

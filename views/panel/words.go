@@ -79,12 +79,25 @@ func (s State) Notice(now time.Time) string {
 }
 
 // Line is Notice for a line of its own, with the key that renews at once where that
-// is of use; "" for fresh figures.
+// is of use. Of fresh figures it says what they lack; "" for nothing.
 func (s State) Line(now time.Time) string {
+	lacks := s.Lacks()
 	if s.Status != Stale {
+		return lacks
+	}
+	line := "◌ " + s.age(now) + ": " + problem.Reason(s.Err) + " · " + s.Again(now)
+	if lacks != "" {
+		line += " · " + lacks
+	}
+	return line
+}
+
+// Lacks says how many records of the value could not be read; "" for none.
+func (s State) Lacks() string {
+	if s.Partial.Records == 0 || !s.HasFigures() {
 		return ""
 	}
-	return "◌ " + s.age(now) + ": " + problem.Reason(s.Err) + " · " + s.Again(now)
+	return problem.Unreadable(s.Partial.Records, s.Partial.Noun)
 }
 
 // notice is Notice in so many cells: what has no room is left out from its end, the

@@ -117,7 +117,9 @@ func (f *Feed) settle(request uint64, events []apiclient.Event, err error, now t
 		f.add(events)
 		f.pages.behind.Store(0)
 	}
-	return f.state.Settle(request, len(events), f.condition(), err, now, RetryAt(now, err, f.state.Failures()))
+	counts := f.state.Settle(request, len(events), f.condition(), err, now, RetryAt(now, err, f.state.Failures()))
+	f.state.SetPartial(panel.PartialOf("event", f.events))
+	return counts
 }
 
 func (f *Feed) add(events []apiclient.Event) {
@@ -209,5 +211,6 @@ func (f *Feed) settleOlder(request uint64, oldest string, page *apiclient.EventP
 	f.events = append(older, f.events[joint:]...)
 	f.atOldest = page.NextCursor == ""
 	f.trim()
+	f.state.SetPartial(panel.PartialOf("event", f.events))
 	return true
 }

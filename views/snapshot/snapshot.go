@@ -183,7 +183,13 @@ func (s *Snapshot) lapse(feed panel.State) {
 }
 
 // Update takes an answer and reports whether it counted: a late one does not.
-func (s *Snapshot) Update(a Answer) bool { return a.settle(s) }
+func (s *Snapshot) Update(a Answer) bool {
+	counts := a.settle(s)
+	if page, known := s.Latest.Value(); known && a.Part == Latest {
+		s.Latest.SetPartial(panel.PartialOf("transaction", page.Data))
+	}
+	return counts
+}
 
 // load makes the command for a plain resource: it captures the request's number
 // and returns one message.

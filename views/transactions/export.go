@@ -32,6 +32,7 @@ type exporting struct {
 	query    apiclient.TransactionQuery
 	waiting  bool
 	done     int
+	missing  int // of those, rows that could not be read
 	total    int
 	failures int
 	err      error
@@ -47,12 +48,13 @@ type Begun struct {
 
 // Exported is the answer to one step of an export.
 type Exported struct {
-	number uint64
-	page   *apiclient.TransactionPage
-	path   string // of the whole file, at the end
-	rows   int    // in the file so far
-	err    error
-	broken bool // the file is: trying again is no use
+	number  uint64
+	page    *apiclient.TransactionPage
+	path    string // of the whole file, at the end
+	rows    int    // that came so far
+	missing int    // of those, rows that could not be read and are not in the file
+	err     error
+	broken  bool // the file is: trying again is no use
 }
 
 // rated is a source that knows what the server allows.
@@ -116,7 +118,7 @@ func (s *Screen) exportOn() tea.Cmd {
 		return nil
 	}
 	x.waiting = true
-	step := Exported{number: x.number, rows: x.done}
+	step := Exported{number: x.number, rows: x.done, missing: x.missing}
 	ctx, file, query, source, timeout := x.ctx, x.file, x.query, s.source, s.timeout
 	return func() tea.Msg {
 		defer func() {
@@ -135,6 +137,8 @@ func (s *Screen) exportOn() tea.Cmd {
 			return step
 		}
 		step.page, step.rows = page, step.rows+len(page.Data)
+		unreadable, _ := apiclient.CountUnreadable(page.Data)
+		step.missing += unreadable
 		err = file.Add(page.Data)
 		if err == nil && (page.NextCursor == "" || len(page.Data) == 0) {
 			step.path, err = file.Commit()
@@ -164,7 +168,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 		return nil
 	}
 	x.failures, x.retryAt = 0, s.spare(now)
-	x.done = msg.rows
+	x.done, x.missing = msg.rows, msg.missing
 	x.query.Cursor = msg.page.NextCursor
 	x.total = max(x.done, int(msg.page.Summary.Count))
 	if msg.path == "" {
@@ -189,7 +193,8 @@ func (s *Screen) gaveUp(msg Exported) tea.Cmd {
 }
 
 func (msg Exported) tell() tea.Cmd {
-	return views.Tell(termtext.Line("exported " + money.Count(int64(msg.rows)) + " transactions to " + msg.path))
+	what := money.Count(int64(msg.rows-msg.missing)) + " transactions" + problem.LeftOut(msg.missing)
+	return views.Tell(termtext.Line("exported " + what + " to " + msg.path))
 }
 
 // spare returns when an export may ask again: the last of the requests that the

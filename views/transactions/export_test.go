@@ -352,3 +352,19 @@ func TestAnExportIsTriedAgainButNotForEver(t *testing.T) {
 	}
 	e.empty(t)
 }
+
+func TestAnExportSaysWhichRowsItIsWithout(t *testing.T) {
+	e := withRows(t)
+	e.ledger.bad = func(row int) bool { return row%1000 == 0 }
+
+	e.run(t, e.begin(t, "all.csv"), 1000)
+
+	const want = "exported 19,980 transactions (20 more could not be read and are not in the file) to "
+	if len(e.told) != 1 || !strings.HasPrefix(e.told[0].Text, want) {
+		t.Errorf("told %+v", e.told)
+	}
+	text, err := os.ReadFile(filepath.Join(e.dir, "all.csv"))
+	if n := strings.Count(string(text), "\n"); err != nil || n != 19_981 {
+		t.Errorf("%d lines, %v", n, err)
+	}
+}

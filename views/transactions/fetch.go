@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/internal/civil"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
 )
@@ -173,6 +174,7 @@ func (s *Screen) loaded(msg Loaded) {
 	}
 	s.place(msg)
 	s.store.evict(s.table.Cursor())
+	s.state.SetPartial(s.store.partial())
 	s.table.SetRows(s.store.end(), s.store.total)
 	s.table.Invalidate()
 	s.shown = ""
@@ -223,8 +225,19 @@ func (s *Screen) place(msg Loaded) {
 func (s *Screen) noteHead(page *apiclient.TransactionPage) {
 	s.head = headMark{mark: mark{rows: int(page.Summary.Count)}}
 	if len(page.Data) > 0 {
-		s.head.date, s.head.id = page.Data[0].Date, page.Data[0].ID
+		s.head.date, s.head.id = newestDate(page.Data), page.Data[0].ID
 	}
+}
+
+// newestDate is the date of the newest row that has one: a row that could not be read
+// may have none.
+func newestDate(rows []apiclient.Transaction) civil.Date {
+	for i := range rows {
+		if !rows[i].Date.IsZero() {
+			return rows[i].Date
+		}
+	}
+	return civil.Date{}
 }
 
 // placeHead takes the newest page when there is a run already: newer rows come in
@@ -282,6 +295,7 @@ func (s *Screen) newest() string {
 	for i := range latest.Data {
 		t := &latest.Data[i]
 		switch {
+		case t.Unreadable != nil: // which filters it passes only the server knows
 		case s.filter.direction != "" && t.Direction != s.filter.direction:
 		case !p.From.IsZero() && t.Date.Before(p.From):
 		case !p.To.IsZero() && t.Date.After(p.To):

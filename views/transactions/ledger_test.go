@@ -25,6 +25,7 @@ type ledger struct {
 	ends    []int // rows dated on one of the first so many days or after
 	queries []apiclient.TransactionQuery
 	fail    error
+	bad     func(row int) bool // which rows cannot be read, not even their date
 }
 
 // newLedger has perDay(i) rows on the i-th day before the newest.
@@ -99,6 +100,9 @@ func (l *ledger) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	for ; at < end && len(page.Data) < q.Limit; at++ {
 		t := dressed(l.id(at))
 		t.Date = l.date(at)
+		if l.bad != nil && l.bad(at) {
+			t = apiclient.Transaction{ID: t.ID, Unreadable: &apiclient.ContractError{Field: "data[0].date", Problem: "is missing"}}
+		}
 		page.Data = append(page.Data, t)
 	}
 	if at < end && len(page.Data) > 0 {

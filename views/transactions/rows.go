@@ -2,6 +2,7 @@ package transactions
 
 import (
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views/amount"
@@ -23,13 +24,13 @@ func columns() []table.Column {
 
 // rows gives the table its rows, each cell in the ink of what it means.
 type rows struct {
-	store                                *store
-	plain, in, out, unknown, faint, good table.Ink
+	store                                     *store
+	plain, in, out, unknown, faint, good, bad table.Ink
 }
 
 func (r *rows) setTheme(t theme.Theme) {
 	r.in, r.out = table.NewInk(t.Inflow), table.NewInk(t.Outflow)
-	r.unknown, r.faint, r.good = table.NewInk(t.Unknown), table.NewInk(t.Faint), table.NewInk(t.Good)
+	r.unknown, r.faint, r.good, r.bad = table.NewInk(t.Unknown), table.NewInk(t.Faint), table.NewInk(t.Good), table.NewInk(t.Warning)
 }
 
 // Row returns the cells of the row with an absolute index.
@@ -37,6 +38,10 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	t, ok := r.store.row(i)
 	if !ok {
 		return dst, false
+	}
+	if t.Unreadable != nil {
+		return append(dst, table.Cell{Text: or(t.Date.String())}, table.Cell{Text: amount.Own(t.Amount, ""), Ink: r.unknown},
+			table.Cell{Text: amount.USD(t.USD, ""), Ink: r.unknown}, table.Cell{Text: "unreadable", Ink: r.bad}), true
 	}
 	receipt := ""
 	if t.HasReceipt {
@@ -68,6 +73,12 @@ func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
 
 // fields says everything about a transaction in words, what is unknown included.
 func (r *rows) fields(t *apiclient.Transaction) []table.Field {
+	if t.Unreadable != nil {
+		return []table.Field{
+			r.maybe("Date", t.Date.String()), r.maybe("Id", t.ID),
+			{Label: "Problem", Text: "could not be read: " + problem.OfRecord(t.Unreadable), Ink: r.bad},
+		}
+	}
 	direction := map[apiclient.Direction]string{apiclient.Inflow: "money in", apiclient.Outflow: "money out"}[t.Direction]
 	if direction == "" {
 		direction = string(t.Direction)
@@ -108,4 +119,11 @@ func (r *rows) maybe(label, text string) table.Field {
 		return table.Field{Label: label, Text: money.Dash, Ink: r.unknown}
 	}
 	return table.Field{Label: label, Text: text}
+}
+
+func or(text string) string {
+	if text == "" {
+		return money.Dash
+	}
+	return text
 }

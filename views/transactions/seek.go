@@ -245,7 +245,7 @@ func (s *store) find(to place) (row int, there bool) {
 		case !ok:
 		case t.ID == to.id:
 			return i, true
-		case t.Date.Before(to.date):
+		case !t.Date.IsZero() && t.Date.Before(to.date):
 			return i, true
 		}
 	}

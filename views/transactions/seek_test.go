@@ -319,3 +319,24 @@ type noTB struct{ testing.TB }
 func (noTB) Helper() {}
 
 func (noTB) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+
+// A row that cannot be read, not even its date, keeps its place: the numbers of all
+// others stay right on every way.
+func TestRowsThatCannotBeReadKeepTheirPlace(t *testing.T) {
+	l := million()
+	l.bad = func(row int) bool { return row%3 == 0 }
+	r := read(t, l)
+	r.right(t)
+
+	for _, to := range []string{"50%", "row 612004", "2020-03-31", "100%", "row 3"} {
+		r.to(t, to)
+		r.right(t)
+	}
+	r.press(t, "G")
+	r.right(t)
+	r.press(t, "g")
+	r.right(t)
+	if text := r.text(); !strings.Contains(text, "unreadable") || !strings.Contains(text, "row 1 of 1,000,000") {
+		t.Errorf("the newest rows are\n%s", text)
+	}
+}

@@ -3,6 +3,7 @@ package transactions
 import (
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
+	"tarmac/views/panel"
 )
 
 // pageRows is how many rows are asked for at a time: the server's maximum
@@ -283,6 +284,21 @@ func (s *store) evict(around int) {
 		s.pages[far].rows = nil
 		s.held--
 	}
+}
+
+// partial returns what the rows in memory lack.
+func (s *store) partial() panel.Partial {
+	var all panel.Partial
+	for i := range s.pages {
+		if p := panel.PartialOf("transaction", s.pages[i].rows); p.Records > 0 {
+			p.Records += all.Records
+			if all.Err != nil {
+				p.Err = all.Err
+			}
+			all = p
+		}
+	}
+	return all
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }

@@ -182,6 +182,20 @@ func TestDatesThatCannotBeAreRefusedWithASentence(t *testing.T) {
 	}
 }
 
+func TestARowThatCannotBeReadSaysSoAmongTheOthers(t *testing.T) {
+	l := newLedger(3, func(int) int { return 1 })
+	l.bad = func(row int) bool { return row == 1 }
+	r := read(t, l)
+
+	sample.Says(t, r, "1 transaction could not be read", "row 1 of 3", "2026-11-20", "2026-11-18")
+	r.press(t, "j", "enter")
+	sample.Says(t, r, "row 2 of 3", "Problem", "could not be read: field date is", "unreadable")
+
+	l.bad = nil
+	r.settle(t, r.Refresh())
+	sample.SaysNot(t, r, "could not be read")
+}
+
 func TestEmptyListsSayWhy(t *testing.T) {
 	d := open(t, 0)
 	d.says("No transactions yet.")

@@ -120,6 +120,7 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 	if !s.list.Settle(msg.request, msg.all, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.list.Failures())) || msg.err != nil {
 		return nil
 	}
+	s.list.SetPartial(panel.PartialOf("endpoint", msg.all))
 	s.endpoints.SetRows(len(msg.all), len(msg.all))
 	if s.doubt != nil && !s.doubt.read {
 		s.doubt.read = true
@@ -150,6 +151,7 @@ func (s *Screen) tookLog(msg delivered) {
 	if !s.log.Settle(msg.request, msg.all, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.log.Failures())) || msg.err != nil {
 		return
 	}
+	s.log.SetPartial(panel.PartialOf("delivery", msg.all))
 	top := s.deliveries.Cursor() == 0 && s.place != onDelivery
 	s.deliveries.SetRows(len(msg.all), len(msg.all))
 	if current == nil || top {
@@ -204,9 +206,10 @@ func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 	return &all[row], true
 }
 
-// withChosen does something with the endpoint under the cursor.
+// withChosen does something with the endpoint under the cursor: not with one that could
+// not be read, of which nobody knows what it would change.
 func (s *Screen) withChosen(do func(*apiclient.Webhook)) {
-	if w := s.endpoint(s.endpoints.Cursor()); w != nil && w.ID != "" {
+	if w := s.endpoint(s.endpoints.Cursor()); w != nil && w.ID != "" && w.Unreadable == nil {
 		do(w)
 	}
 }

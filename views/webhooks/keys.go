@@ -54,7 +54,7 @@ func (s *Screen) enable() {
 	_, known := s.list.Value()
 	may := s.forbidden() == "" && s.write.deed == none && known
 	for _, b := range k.writes() {
-		b.SetEnabled(may && (one || b == &k.Create))
+		b.SetEnabled(may && (one && chosen.Unreadable == nil || b == &k.Create))
 	}
 	k.Switch.SetHelp("a", "pause")
 	if chosen != nil && chosen.Status != apiclient.WebhookActive {

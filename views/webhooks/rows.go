@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/theme"
 	"tarmac/views/table"
 )
@@ -49,6 +50,9 @@ func (r endpointRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 
 // statusOf says how an endpoint stands, and why where the server does.
 func (s *Screen) statusOf(w *apiclient.Webhook) (string, table.Ink) {
+	if w.Unreadable != nil {
+		return "unreadable", s.inks.caution
+	}
 	switch w.Status {
 	case apiclient.WebhookActive:
 		return "● active", s.inks.good
@@ -83,6 +87,9 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 		status += ": nothing new is sent there, and what was on its way waits"
 	case apiclient.WebhookAutoDisabled:
 		status += s.disabled(w)
+	}
+	if w.Unreadable != nil {
+		status += ": " + problem.OfRecord(w.Unreadable)
 	}
 	fields := []table.Field{
 		{Label: "URL", Text: or(w.URL)},
@@ -168,6 +175,9 @@ func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
 }
 
 func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {
+	if d.Unreadable != nil {
+		return "unreadable", s.inks.caution
+	}
 	switch d.Status {
 	case apiclient.DeliveryDelivered:
 		return "✓ delivered", s.inks.good
@@ -185,6 +195,9 @@ func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {
 // deliveryFields says everything about a delivery.
 func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	status, ink := s.stateOf(d)
+	if d.Unreadable != nil {
+		status += ": " + problem.OfRecord(d.Unreadable)
+	}
 	fields := []table.Field{
 		{Label: "Event", Text: or(string(d.EventType))},
 		{Label: "Status", Text: status, Ink: ink},

@@ -5,6 +5,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/views/saveas"
 )
@@ -13,7 +14,8 @@ import (
 // whatever is chosen later, with the API's names (specification 2.9). Of what a server
 // sends beside those every delivery has a column.
 func (s *Screen) table() func() saveas.Table {
-	all, _ := s.log.Value()
+	listed, _ := s.log.Value()
+	all := apiclient.Readable(listed)
 	return func() saveas.Table {
 		sheet := export.Sheet{Names: []string{
 			"id", "event_id", "event_type", "status", "attempt_count", "last_response_code", "last_error",
@@ -46,6 +48,6 @@ func (s *Screen) table() func() saveas.Table {
 		if len(all) == 1 {
 			what = "1 delivery"
 		}
-		return saveas.Table{Sheet: sheet, What: what}
+		return saveas.Table{Sheet: sheet, What: what + problem.LeftOut(len(listed)-len(all))}
 	}
 }

@@ -494,3 +494,28 @@ func TestAFailureOfTheListKeepsWhatWasThere(t *testing.T) {
 	d.pass(3)
 	d.silent("stale")
 }
+
+func TestAnEndpointThatCannotBeReadDoesNotHideTheOthersAndIsLeftAlone(t *testing.T) {
+	d := open(t, func(s *server) {
+		why := &apiclient.ContractError{Field: "[0].status", Problem: "is missing"}
+		s.endpoints[0] = apiclient.Webhook{ID: s.endpoints[0].ID, URL: s.endpoints[0].URL, Unreadable: why}
+	})
+	d.says("1 endpoint could not be read", "unreadable", "field status is missing", "paused")
+
+	d.press("a", "e", "d", "t")
+
+	for _, asked := range d.server.asked {
+		if !strings.HasPrefix(asked, "list") && !strings.HasPrefix(asked, "log") {
+			t.Errorf("it asked for %s", asked)
+		}
+	}
+}
+
+func TestADeliveryThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
+	d := open(t, func(s *server) {
+		log := s.log[s.endpoints[0].ID]
+		log[0] = apiclient.WebhookDelivery{ID: "whd_bad", Unreadable: &apiclient.ContractError{Field: "[0].status", Problem: "is missing"}}
+	})
+
+	d.says("1 delivery could not be read", "unreadable", "delivered")
+}

@@ -1,0 +1,43 @@
+package problem
+
+import (
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+)
+
+// Unreadable says how many records of a list could not be read, such as "2 invoices could not be
+// read".
+func Unreadable(n int, noun string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "y"):
+		noun = strings.TrimSuffix(noun, "y") + "ies"
+	default:
+		noun += "s"
+	}
+	return money.Count(int64(n)) + " " + noun + " could not be read"
+}
+
+// LeftOut says in brackets that so many records could not be read and are missing from a file, to
+// stand behind what is in it; "" for none.
+func LeftOut(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " (1 more could not be read and is not in the file)"
+	}
+	return " (" + money.Count(int64(n)) + " more could not be read and are not in the file)"
+}
+
+// OfRecord says what is wrong with a record that could not be read, such as "field total_cents is
+// missing": its place in the list means nothing beside it.
+func OfRecord(e *apiclient.ContractError) string {
+	_, field, _ := strings.Cut(e.Field, "].")
+	if field == "" {
+		return "it " + e.Problem
+	}
+	return "field " + field + " " + e.Problem
+}
