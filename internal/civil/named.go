@@ -17,7 +17,7 @@ const (
 )
 
 // ErrNumbers is returned for days such as 03/04/2026.
-var ErrNumbers = errors.New("must be a date such as 2026-04-03 or 3 Apr 2026: 03/04/2026 is read differently in different countries")
+var ErrNumbers = errors.New("must be a date such as 2026-04-03 or 3 Apr 2026: 03/04/2026 is ambiguous")
 
 var numbersOnly = regexp.MustCompile(`^\d{1,4}[/.]\d{1,4}([/.]\d{1,4})?\.?$`)
 

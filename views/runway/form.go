@@ -32,7 +32,9 @@ const (
 	fields
 )
 
-const formLabel = 28
+// formLabel is how wide a label is at most; typedWidth what is typed, which on a wide
+// page has how it is understood beside it.
+const formLabel, typedWidth = 28, 36
 
 func labels() [fields]string {
 	return [fields]string{
@@ -111,21 +113,29 @@ func sumText(at int, cents int64) string {
 	return text
 }
 
-// leave goes to another field, and writes out what was typed with a word into the one
-// that is left: -24k as -24,000.00, January as 2027-01.
-func (f *form) leave(to int, today civil.Date) {
-	t := &f.texts[f.at]
-	switch f.at {
+// understood returns what was typed into a field as it is understood: -24,000.00 for
+// -24k, 2027-01 for January. What needs no reading stays as it is.
+func (f *form) understood(at int, today civil.Date) string {
+	text := f.texts[at].Value()
+	switch at {
 	case monthlyField, onceField, customerField:
-		cents, err := parsers[f.at](t.Value())
-		if err == nil && strings.ContainsFunc(t.Value(), unicode.IsLetter) {
-			t.Set(sumText(f.at, cents))
+		cents, err := parsers[at](text)
+		if err == nil && strings.ContainsFunc(text, unicode.IsLetter) {
+			return sumText(at, cents)
 		}
 	case monthlyFromField, onceInField, customerGoneField:
-		month, err := civil.ParseMonth(t.Value(), today)
-		if err == nil && strings.TrimSpace(t.Value()) != "" {
-			t.Set(figures.YearMonth(month))
+		month, err := civil.ParseMonth(text, today)
+		if err == nil && strings.TrimSpace(text) != "" {
+			return figures.YearMonth(month)
 		}
+	}
+	return text
+}
+
+// leave goes to another field, and writes out what was understood of the one before.
+func (f *form) leave(to int, today civil.Date) {
+	if text := f.understood(f.at, today); text != f.texts[f.at].Value() {
+		f.texts[f.at].Set(text)
 	}
 	f.focus(to)
 }
@@ -259,7 +269,11 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 		if i == overdueField {
 			value = s.tick(width - label)
 		} else {
-			value = s.formValue(i, width-label)
+			room, aside := width-label, s.aside(i)
+			if aside != "" {
+				room = min(room-termtext.Width(aside), typedWidth)
+			}
+			value = s.formValue(i, room) + t.Faint.Render(aside)
 		}
 		lines = append(lines, t.Faint.Render(termtext.Fit(name, label))+value)
 		lines = append(lines, s.alarm(f.problems[i], width)...)
@@ -269,6 +283,16 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 		lines = append(lines, t.Faint.Render(termtext.Fit("Amounts are masked: one shows only while the cursor is in it.", width)))
 	}
 	return append(append(lines, ""), s.preview(width)...), at
+}
+
+// aside says how the field with the cursor is understood, where it does not say that
+// itself.
+func (s *Screen) aside(at int) string {
+	text := s.form.understood(at, civil.Of(s.now()))
+	if at != s.form.at || s.theme.Masked || text == s.form.texts[at].Value() {
+		return ""
+	}
+	return "= " + text
 }
 
 // formValue draws what was typed into a field. A masked amount shows only while the

@@ -189,22 +189,27 @@ func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 	}
 }
 
-// What is typed in words is written out when its field is left, and what is kept is
-// that.
+// What is typed in words is shown as it is understood, and written out when its field is
+// left.
 func TestTheFormShowsWhatItUnderstood(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(80, 21)
-	press(s, "n", "Words", "tab", "tab", "-24k", "tab", "January", "tab", "+1.5M", "tab", "in 3 months", "tab", "tab", "12k", "tab", "soon", "tab")
-	picture := text(s)
-	for _, want := range []string{"-24,000.00", "2027-01", "+1,500,000.00", "2027-02", "12,000.00", "soon"} {
-		if !strings.Contains(picture, want) {
-			t.Errorf("it does not say %q:\n%s", want, picture)
+	press(s, "n", "Words", "tab", "tab")
+	for _, field := range []struct{ typed, understood string }{
+		{"-24k", "-24,000.00"}, {"January", "2027-01"}, {"+1.5M", "+1,500,000.00"}, {"in 3 months", "2027-02"},
+	} {
+		press(s, field.typed)
+		if picture := text(s); !strings.Contains(picture, field.typed+" ") || !strings.Contains(picture, "= "+field.understood) {
+			t.Errorf("%q is not shown as %q:\n%s", field.typed, field.understood, picture)
+		}
+		press(s, "tab")
+		if picture := text(s); strings.Contains(picture, field.typed+" ") || !strings.Contains(picture, " "+field.understood+" ") || strings.Contains(picture, "= ") {
+			t.Errorf("%q is not written out as %q:\n%s", field.typed, field.understood, picture)
 		}
 	}
-	for _, typed := range []string{"24k", "1.5M", "in 3", "12k"} {
-		if strings.Contains(picture, typed) {
-			t.Errorf("it still says %q:\n%s", typed, picture)
-		}
+	press(s, "tab", "12345", "tab", "soon", "tab")
+	if picture := text(s); !strings.Contains(picture, " 12345 ") || !strings.Contains(picture, " soon ") {
+		t.Errorf("what needs no reading, or cannot be read, is changed:\n%s", picture)
 	}
 }
 
