@@ -261,7 +261,7 @@ func harmless(f faults.Fault) bool {
 // others fails where a part that the fault does not befall is not as it was.
 func (w *watch) others(what string, fault faults.Fault) {
 	w.t.Helper()
-	if w.session.data.Unreachable() || strings.HasPrefix(fault.Name, "429") { // which hold everything back
+	if _, out := w.session.data.Outage(); out || strings.HasPrefix(fault.Name, "429") { // which are true of every part
 		return
 	}
 	for _, part := range snapshot.Parts {

@@ -22,14 +22,15 @@ import (
 // api answers in the place of a server: a body for each path, or a failure for
 // all of them.
 type api struct {
-	mu     sync.Mutex // the months are asked for several at a time
-	fail   error
-	status int
-	wait   string // Retry-After of every answer
-	order  []string
-	broken string // the path that is answered with 500
-	bodies map[string]string
-	asked  map[string]int
+	mu      sync.Mutex // the months are asked for several at a time
+	fail    error
+	status  int
+	wait    string // Retry-After of every answer
+	order   []string
+	broken  string // the path that is answered with 500
+	refused string // the path that is answered with 401
+	bodies  map[string]string
+	asked   map[string]int
 }
 
 func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -44,6 +45,8 @@ func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
 	status, body := http.StatusOK, a.bodies[path]
 	if path == a.broken {
 		status, body = http.StatusInternalServerError, `{"error":"as the test wants it"}`
+	} else if path == a.refused {
+		status, body = http.StatusUnauthorized, `{"error":"invalid API token"}`
 	} else if a.status != 0 {
 		status, body = a.status, `{"error":"as the test wants it"}`
 	}

@@ -206,9 +206,9 @@ func (s *Screen) loaded(msg loaded) {
 	}
 }
 
-// follow looks for events of this payment intent, makes it as old as the feed while
-// the server is away, and due when that returns.
+// follow looks for events of this payment intent.
 func (s *Screen) follow(msg snapshot.Answer) {
+	s.followOutage()
 	if msg.Part != snapshot.Events {
 		return
 	}
@@ -221,15 +221,19 @@ func (s *Screen) follow(msg snapshot.Answer) {
 			s.old = true
 		}
 	}
+}
+
+// followOutage makes what is known as old as an outage, and due when that is over.
+func (s *Screen) followOutage() {
 	_, known := s.state.Value()
-	state := feed.State()
+	outage, out := s.data.Outage()
 	switch {
-	case s.data.Unreachable():
+	case out:
 		s.away = true
 		if known {
-			s.state.Lapse(state.Err, state.RetryAt)
+			s.state.Lapse(outage.Err, outage.RetryAt)
 		}
-	case s.away && state.Err == nil:
+	case s.away && s.data.Feed.State().Err == nil:
 		s.away = false
 		if s.state.Err() != nil {
 			s.state.Lapse(s.state.Err(), s.now())

@@ -177,10 +177,9 @@ func (s *Screen) read(msg read) {
 	r.Settle(msg.request, msg.invoice, condition, msg.err, now, snapshot.RetryAt(now, msg.err, r.Failures()))
 }
 
-// follow looks at what the feed has brought: news of invoices make the lists old,
-// a server that is away makes them as old as the feed, and its return makes them
-// due.
+// follow looks at what the feed has brought: news of invoices make the lists old.
 func (s *Screen) follow(msg snapshot.Answer) {
+	s.followOutage()
 	if msg.Part != snapshot.Events {
 		return
 	}
@@ -194,18 +193,22 @@ func (s *Screen) follow(msg snapshot.Answer) {
 			break
 		}
 	}
-	state := feed.State()
+}
+
+// followOutage makes what is known as old as an outage, and due when that is over.
+func (s *Screen) followOutage() {
+	outage, out := s.data.Outage()
 	switch {
-	case s.data.Unreachable():
+	case out:
 		s.away = true
-		s.lapse(state.Err, state.RetryAt)
-	case s.away && state.Err == nil:
+		s.lapse(outage.Err, outage.RetryAt)
+	case s.away && s.data.Feed.State().Err == nil:
 		s.away = false
 		s.lapse(nil, s.now())
 	}
 }
 
-// lapse makes what is known as old as the feed is; without an error it makes what
+// lapse makes what is known as old as the outage is; without an error it makes what
 // has one due at the time.
 func (s *Screen) lapse(err error, retryAt time.Time) {
 	for i := range s.lists {

@@ -92,10 +92,12 @@ func (r *Resource[T]) Settle(request uint64, value T, condition Status, err erro
 func (r *Resource[T]) SetPartial(p Partial) { r.partial = p }
 
 // Lapse notes that the value cannot be renewed for a reason that was found
-// elsewhere: the server is away, so that asking for it would be in vain. A
-// request under way keeps its own answer, and a refusal stays what it is.
+// elsewhere: the server is away or takes the token no longer, so that asking for it
+// would be in vain. A request under way keeps its own answer, and a refusal stays what
+// it is.
 func (r *Resource[T]) Lapse(err error, retryAt time.Time) {
-	if r.waiting || errors.Is(r.err, apiclient.ErrForbidden) || errors.Is(r.err, apiclient.ErrUnauthorized) {
+	refused := errors.Is(r.err, apiclient.ErrUnauthorized) && !errors.Is(err, apiclient.ErrUnauthorized)
+	if r.waiting || refused || errors.Is(r.err, apiclient.ErrForbidden) {
 		return
 	}
 	r.err, r.retryAt = err, retryAt

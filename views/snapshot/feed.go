@@ -103,11 +103,7 @@ func (f *Feed) poll(s *Snapshot) tea.Cmd {
 			if missed != nil {
 				s.Feed.missed = missed
 			}
-			counts := s.Feed.settle(request, events, err, now())
-			if counts && s.Unreachable() {
-				s.lapse(s.Feed.State())
-			}
-			return counts
+			return s.Feed.settle(request, events, err, now())
 		}}
 	}
 }

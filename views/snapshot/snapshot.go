@@ -171,24 +171,47 @@ func (s *Snapshot) Unreachable() bool {
 	return errors.Is(err, apiclient.ErrNetwork) && !(errors.As(err, &network) && network.Partial)
 }
 
-// lapse makes every other part as old as it is: while the server is away nothing
-// shows as fresh, though nothing but the feed is asked for.
-func (s *Snapshot) lapse(feed panel.State) {
-	s.Ping.Lapse(feed.Err, feed.RetryAt)
-	s.Account.Lapse(feed.Err, feed.RetryAt)
-	s.Cash.Lapse(feed.Err, feed.RetryAt)
-	s.Aging.Lapse(feed.Err, feed.RetryAt)
-	s.Months.Lapse(feed.Err, feed.RetryAt)
-	s.Latest.Lapse(feed.Err, feed.RetryAt)
+// Outage returns why nothing can be renewed and when that is tried again: the server is
+// away, or it refused the token to any part. It is false while neither is so.
+func (s *Snapshot) Outage() (panel.State, bool) {
+	if s.Unreachable() {
+		return s.Feed.State(), true
+	}
+	for _, part := range Parts {
+		if state, _ := s.State(part); errors.Is(state.Err, apiclient.ErrUnauthorized) {
+			return state, true
+		}
+	}
+	return panel.State{}, false
 }
 
-// Update takes an answer and reports whether it counted: a late one does not.
+// lapse makes every part as old as the outage: nothing shows as fresh that cannot be
+// renewed.
+func (s *Snapshot) lapse(why panel.State) {
+	s.Ping.Lapse(why.Err, why.RetryAt)
+	s.Account.Lapse(why.Err, why.RetryAt)
+	s.Cash.Lapse(why.Err, why.RetryAt)
+	s.Aging.Lapse(why.Err, why.RetryAt)
+	s.Months.Lapse(why.Err, why.RetryAt)
+	s.Latest.Lapse(why.Err, why.RetryAt)
+	s.Feed.state.Lapse(why.Err, why.RetryAt)
+}
+
+// Update takes an answer and reports whether it counted: a late one does not. One that
+// tells of an outage is true of every part.
 func (s *Snapshot) Update(a Answer) bool {
 	counts := a.settle(s)
 	if page, known := s.Latest.Value(); known && a.Part == Latest {
 		s.Latest.SetPartial(panel.PartialOf("transaction", page.Data))
 	}
-	return counts
+	if !counts {
+		return false
+	}
+	state, _ := s.State(a.Part)
+	if errors.Is(state.Err, apiclient.ErrUnauthorized) || a.Part == Events && s.Unreachable() {
+		s.lapse(state)
+	}
+	return true
 }
 
 // load makes the command for a plain resource: it captures the request's number

@@ -117,16 +117,16 @@ func (s *Screen) need() (want, bool) {
 	return s.evicted(cursor-ahead, cursor+ahead)
 }
 
-// follow makes the listing as old as the feed while the server is away, and asks
-// for its newest page when the server has returned: a listing that nobody moves in
-// asks for nothing by itself, and would find out neither.
+// follow makes the listing as old as an outage, and asks for its newest page when that
+// is over: a listing that nobody moves in asks for nothing by itself, and would find out
+// neither.
 func (s *Screen) follow() {
-	feed := s.data.Feed.State()
+	outage, out := s.data.Outage()
 	switch {
-	case s.store.known && s.data.Unreachable():
-		s.state.Lapse(feed.Err, feed.RetryAt)
+	case s.store.known && out:
+		s.state.Lapse(outage.Err, outage.RetryAt)
 		s.lapsed = true
-	case s.lapsed && feed.Err == nil:
+	case s.lapsed && !out && s.data.Feed.State().Err == nil:
 		s.state.Lapse(s.state.Err(), s.now())
 		s.lapsed, s.renew = false, true
 	}

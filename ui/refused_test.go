@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+const tokenRefused = "the server refused the token"
+
+// Nothing that was loaded stands as fresh once any part has learned that the token is
+// refused, and all of it is asked for again when it is taken again.
+func TestARefusedTokenMakesEverythingStaleAtOnce(t *testing.T) {
+	for name, refuse := range map[string]func(*api){
+		"every request": func(a *api) { a.status = http.StatusUnauthorized },
+		"one of them":   func(a *api) { a.refused = "/account" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, healthy())
+			d.api.bodies["/invoices"] = `[` + oneInvoice + `]`
+			lists := []string{"4", "5"}
+			d.press(lists...)
+			refuse(d.api)
+
+			d.drain(d.session.own(d.session.data.Load(snapshot.Account)))
+
+			for _, part := range snapshot.Parts {
+				if state, _ := d.session.data.State(part); state.Status != panel.Stale {
+					t.Errorf("part %d has status %d", part, state.Status)
+				}
+			}
+			for _, key := range lists {
+				if d.press(key); !strings.Contains(d.text(), tokenRefused) {
+					t.Errorf("page %s does not say that the token is refused:\n%s", key, d.text())
+				}
+			}
+
+			d.api.status, d.api.refused = 0, ""
+			d.after(61 * time.Second)
+			d.after(time.Second)
+			for _, key := range lists {
+				if d.press(key); strings.Contains(d.text(), tokenRefused) || !strings.Contains(d.text(), "● live") {
+					t.Errorf("page %s is not fresh again:\n%s", key, d.text())
+				}
+			}
+		})
+	}
+}
