@@ -159,6 +159,10 @@ func TestReceiversTakeWhatIsGenuineAndNothingElse(t *testing.T) {
 					t.Errorf("%s: answered %d, want %d", c.name, got, c.want)
 				}
 			}
+			large := bytes.Repeat([]byte(" "), 1<<20+1)
+			if got := p.gets(t, webhooks.Sign(now, large, current), large); got != 400 && got != 413 {
+				t.Errorf("more than a megabyte: answered %d", got)
+			}
 			p.keeps(t, previous, current)
 			if got := p.gets(t, good, body); got != 204 {
 				t.Errorf("with a second secret in the file: answered %d", got)

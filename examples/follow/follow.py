@@ -3,8 +3,8 @@
     python3 follow.py https://finance.example.com token events.db [--once]
 
 The token is read from a file. The table `events` has the events in the order of the
-feed; its last row is where the next poll goes on. --once stops when all there is has
-been read, as cron has it.
+feed, and the next poll goes on after its last row. --once ends when the feed has been
+read to its end, for cron.
 """
 import http.client
 import json

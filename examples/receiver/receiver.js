@@ -27,7 +27,7 @@ function verify(body, header, secrets, now) {
   })
 }
 
-const seen = new Set() // in earnest: a table with the event's id as its primary key
+const seen = new Set() // in production: a table with the event id as primary key
 
 async function receive(request) {
   const chunks = [] // the bytes as they came: no middleware may parse them before
@@ -44,7 +44,7 @@ async function receive(request) {
   const event = JSON.parse(body)
   if (!seen.has(event.id)) {
     seen.add(event.id)
-    console.log('verified', event.type, event.id) // in earnest: queue the work
+    console.log('verified', event.type, event.id) // in production: queue the work
   }
   return 204
 }

@@ -35,7 +35,7 @@ def verify(body: bytes, header: str, secrets: list[str], now: float) -> bool:
 
 class Receiver(BaseHTTPRequestHandler):
     timeout = 10  # seconds without a byte
-    seen: set[str] = set()  # in earnest: a table with the event's id as its primary key
+    seen: set[str] = set()  # in production: a table with the event id as primary key
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
@@ -51,7 +51,7 @@ class Receiver(BaseHTTPRequestHandler):
         event = json.loads(body)
         if event["id"] not in self.seen:
             self.seen.add(event["id"])
-            print("verified", event["type"], event["id"], flush=True)  # in earnest: queue the work
+            print("verified", event["type"], event["id"], flush=True)  # in production: queue the work
         self.answer(204)
 
     def answer(self, status: int) -> None:

@@ -64,7 +64,7 @@ func verify(body []byte, header string, secrets []string, now time.Time) bool {
 // receiver answers deliveries and remembers what came.
 type receiver struct {
 	secretFile string
-	seen       sync.Map // in earnest: a table with the event's id as its primary key
+	seen       sync.Map // in production: a table with the event id as primary key
 }
 
 func (re *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -89,7 +89,7 @@ func (re *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, known := re.seen.LoadOrStore(event.ID, true); !known {
-		fmt.Println("verified", event.Type, event.ID) // in earnest: queue the work
+		fmt.Println("verified", event.Type, event.ID) // in production: queue the work
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
