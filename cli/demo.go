@@ -22,6 +22,7 @@ import (
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
+	"tarmac/service/invoicepdf"
 	"tarmac/service/store"
 	"tarmac/ui"
 )
@@ -43,6 +44,8 @@ type demoFlags struct {
 	data         string
 	transactions int
 	seed         int64
+	invoiceFonts []string
+	fonts        []*invoicepdf.Font // of these files
 	sessionFlags
 }
 
@@ -60,6 +63,10 @@ func newDemo(s Surroundings) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.transactions < 1 || f.transactions > maxTransactions {
 				return usagef("--transactions must be from 1 to %d", maxTransactions)
+			}
+			var err error
+			if f.fonts, err = loadInvoiceFonts(f.invoiceFonts); err != nil {
+				return err
 			}
 			return showDashboard(cmd.Context(), s, f.sessionFlags, func(o *ui.Options, dial dialer, set settings.Settings) error {
 				if !cmd.Flags().Changed("transactions") {
@@ -79,6 +86,7 @@ func newDemo(s Surroundings) *cobra.Command {
 	cmd.Flags().StringVar(&f.data, "data", "", "a directory to keep the organization in")
 	cmd.Flags().IntVar(&f.transactions, "transactions", defaultTransactions, "how many transactions its history has")
 	cmd.Flags().Int64Var(&f.seed, "seed", defaultSeed, "another number is another company")
+	invoiceFontFlag(cmd.Flags(), &f.invoiceFonts)
 	f.sessionFlags.register(cmd)
 	f.sessionFlags.registerPlain(cmd)
 	return cmd
@@ -106,7 +114,7 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, pr
 	svc, err := service.Open(ctx, service.Config{
 		Database: filepath.Join(dir, "demo.db"), Ephemeral: f.data == "", RatePerMinute: defaultRate,
 		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: s.Now, Entropy: rand.Reader,
-		Contract: s.Contract, Version: version(),
+		Contract: s.Contract, Version: version(), InvoiceFonts: f.fonts,
 	})
 	if err != nil {
 		return c, err

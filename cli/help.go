@@ -41,7 +41,7 @@ var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "
 
 // fileFlags take the name of a file.
 var fileFlags = []string{
-	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key", "webhook-ca-file", "data",
+	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key", "webhook-ca-file", "data", "invoice-font",
 }
 
 // helped gives the tree its help pages, and groups its commands.

@@ -33,6 +33,7 @@ type serveFlags struct {
 	metricsAddr     string
 	webhookAllow    []string
 	webhookCAFile   string
+	invoiceFonts    []string
 }
 
 func newServe(s Surroundings) *cobra.Command {
@@ -61,6 +62,7 @@ func newServe(s Surroundings) *cobra.Command {
 	cmd.Flags().IntVar(&f.limits.Connections, "max-connections", f.limits.Connections, "connections open at a time; 0 for no limit")
 	cmd.Flags().IntVar(&f.limits.ConnectionsPerAddress, "max-connections-per-address", f.limits.ConnectionsPerAddress, "of them, from one address that is not this machine; 0 for no limit")
 	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "", "an address to serve Prometheus metrics on, at /metrics, and /healthz and /readyz; none without it")
+	invoiceFontFlag(cmd.Flags(), &f.invoiceFonts)
 	cmd.Flags().StringArrayVar(&f.webhookAllow, "webhook-allow", nil, "a HOST:PORT that webhooks may go to although it is not public; for tests; repeat it for several")
 	cmd.Flags().StringVar(&f.webhookCAFile, "webhook-ca-file", "", "a PEM file with more certificate authorities for webhook receivers; for tests")
 	return cmd
@@ -89,6 +91,10 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	if err != nil {
 		return err
 	}
+	fonts, err := loadInvoiceFonts(f.invoiceFonts)
+	if err != nil {
+		return err
+	}
 	collectSeldom(s.Getenv)
 	logger := slog.New(slog.NewJSONHandler(s.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
 	database := s.named(f.database)
@@ -97,7 +103,7 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	}
 	svc, err := service.Open(ctx, service.Config{
 		Database: database, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: s.Now, Entropy: rand.Reader,
-		Contract: s.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities},
+		Contract: s.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities}, InvoiceFonts: fonts,
 	})
 	if err != nil {
 		return err

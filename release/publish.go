@@ -89,8 +89,12 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 	if err != nil {
 		return nil, nil, err
 	}
+	font, err := r.carried()
+	if err != nil {
+		return nil, nil, err
+	}
 	list, err = billOfMaterials(contents{
-		version: r.version, platform: p, date: r.date, program: program, standard: standard, modules: modules, direct: direct, sums: sums,
+		version: r.version, platform: p, date: r.date, program: program, standard: standard, modules: modules, font: font, direct: direct, sums: sums,
 	})
 	return program, list, err
 }

@@ -64,6 +64,7 @@ type contents struct {
 	program  []byte
 	standard *module
 	modules  []*module
+	font     *module
 	direct   []string          // paths of the modules that tarmac itself imports from
 	sums     map[string]string // go.sum's, by path
 }
@@ -105,19 +106,19 @@ func billOfMaterials(c contents) ([]byte, error) {
 		b.Components = append(b.Components, described)
 		b.Dependencies = append(b.Dependencies, dependency{refs[m.path], all(refs, m.uses)})
 	}
+	font, err := describedFont(c.font)
+	if err != nil {
+		return nil, err
+	}
+	b.Components = append(b.Components, font)
+	b.Dependencies[0].On = append(b.Dependencies[0].On, font.Ref)
+	b.Dependencies = append(b.Dependencies, dependency{Ref: font.Ref})
 	written, err := json.MarshalIndent(b, "", "  ")
 	return append(written, '\n'), err
 }
 
 func described(m *module, ref, sum string) (component, error) {
-	c := component{Type: "library", Ref: ref, Name: m.path, Version: m.version, PURL: ref}
-	for _, id := range licencesOf(m.texts) {
-		if name, own := strings.CutPrefix(id, "LicenseRef-"); own {
-			c.Licences = append(c.Licences, licenceChoice{bomLicence{Name: name}})
-		} else {
-			c.Licences = append(c.Licences, licenceChoice{bomLicence{ID: id}})
-		}
-	}
+	c := component{Type: "library", Ref: ref, Name: m.path, Version: m.version, PURL: ref, Licences: licenceChoices(m)}
 	if m.path == "std" {
 		return c, nil
 	}
@@ -128,6 +129,17 @@ func described(m *module, ref, sum string) (component, error) {
 	}
 	c.Hashes = []bomHash{{"SHA-256", hex.EncodeToString(hash)}}
 	return c, nil
+}
+
+func licenceChoices(m *module) (all []licenceChoice) {
+	for _, id := range licencesOf(m.texts) {
+		if name, own := strings.CutPrefix(id, "LicenseRef-"); own {
+			all = append(all, licenceChoice{bomLicence{Name: name}})
+		} else {
+			all = append(all, licenceChoice{bomLicence{ID: id}})
+		}
+	}
+	return all
 }
 
 // purl is the name of a module among all packages (https://github.com/package-url).

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
@@ -34,6 +35,9 @@ func someContents() contents {
 			{path: "example.com/a", version: "v1.0.0+incompatible", texts: mit, uses: []string{"example.com/b"}},
 			{path: "example.com/b", version: "v2.0.0", texts: mit[:1]},
 		},
+		font: &module{
+			path: "fonts-droid-fallback", version: "1:2.0", directory: filepath.Join("..", "service", "invoicepdf", "fonts"), texts: []text{{licence: "Apache-2.0"}},
+		},
 		direct: []string{"example.com/a"},
 		sums:   map[string]string{"example.com/a": "h1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "example.com/b": "h1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="},
 	}
@@ -48,7 +52,8 @@ func TestTheListNamesEveryModuleWithSumAndLicence(t *testing.T) {
 	for _, c := range b.Components {
 		names = append(names, c.PURL)
 	}
-	want := []string{"pkg:golang/std@1.26.8", "pkg:golang/example.com/a@v1.0.0%2Bincompatible", "pkg:golang/example.com/b@v2.0.0"}
+	want := []string{"pkg:golang/std@1.26.8", "pkg:golang/example.com/a@v1.0.0%2Bincompatible", "pkg:golang/example.com/b@v2.0.0",
+		"pkg:deb/debian/fonts-droid-fallback@1%3A2.0"}
 	if !slices.Equal(names, want) {
 		t.Errorf("it names %v, want %v", names, want)
 	}
@@ -67,7 +72,8 @@ func TestTheListSaysWhatComesThroughWhat(t *testing.T) {
 	for _, d := range b.Dependencies {
 		on[d.Ref] = d.On
 	}
-	if got := on["pkg:generic/tarmac@v1.2.3"]; !slices.Equal(got, []string{"pkg:golang/std@1.26.8", "pkg:golang/example.com/a@v1.0.0%2Bincompatible"}) {
+	if got := on["pkg:generic/tarmac@v1.2.3"]; !slices.Equal(got, []string{"pkg:golang/std@1.26.8", "pkg:golang/example.com/a@v1.0.0%2Bincompatible",
+		"pkg:deb/debian/fonts-droid-fallback@1%3A2.0"}) {
 		t.Errorf("tarmac depends on %v", got)
 	}
 	if got := on["pkg:golang/example.com/a@v1.0.0%2Bincompatible"]; !slices.Equal(got, []string{"pkg:golang/example.com/b@v2.0.0"}) {

@@ -146,7 +146,8 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 	return all, slices.Sorted(maps.Keys(uses[""])), nil
 }
 
-// modulesOfAll returns what the program is made of on any platform, Go itself first.
+// modulesOfAll returns what the program is made of on any platform, Go itself first
+// and the font that this tree carries last.
 func (t *toolchain) modulesOfAll(ctx context.Context) ([]*module, error) {
 	self, err := t.standardLibrary()
 	if err != nil {
@@ -168,8 +169,12 @@ func (t *toolchain) modulesOfAll(ctx context.Context) ([]*module, error) {
 			packages[m.path] = m
 		}
 	}
+	font, err := t.carried()
+	if err != nil {
+		return nil, err
+	}
 	all := slices.SortedFunc(maps.Values(packages), func(a, b *module) int { return cmp.Compare(a.path, b.path) })
-	return append([]*module{self}, all...), nil
+	return append(append([]*module{self}, all...), font), nil
 }
 
 // standardLibrary is what comes with Go, as a module named std.

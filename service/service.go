@@ -36,6 +36,7 @@ type Config struct {
 	Contract      []byte    // the bytes of openapi.yaml; without them none is served
 	Version       string    // of the program, for the Server header
 	Webhooks      egress.Config
+	InvoiceFonts  []*invoicepdf.Font // for what the embedded fonts of invoices lack, in the order in which they are asked
 }
 
 // Service is the running service. It is safe for concurrent use.
@@ -105,7 +106,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
 		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute, Requests: config.Limits.Requests,
 		Contract: config.Contract, TokenUsed: s.usage.note, Answered: s.metrics.Answered,
-		IDs: s.ids, Entropy: config.Entropy, Guard: guard, Pages: invoicepdf.New(pagesAtOnce),
+		IDs: s.ids, Entropy: config.Entropy, Guard: guard, Pages: invoicepdf.New(pagesAtOnce, config.InvoiceFonts...),
 		Seal: seal(config, st, key),
 	})
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -39,6 +39,9 @@ func getInvoicePDF(c *call) (any, error) {
 	if errors.Is(err, invoicepdf.ErrCurrency) {
 		return nil, unrenderable()
 	}
+	if unreadable := new(invoicepdf.Unreadable); errors.As(err, &unreadable) {
+		return nil, unprocessable(notRendered + ": " + unreadable.Error())
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, busy(err) // it ended while others' were made
 	}
@@ -51,4 +54,6 @@ func getInvoicePDF(c *call) (any, error) {
 	}, nil
 }
 
-func unrenderable() *problem { return unprocessable("this invoice cannot be rendered as a PDF") }
+const notRendered = "this invoice cannot be rendered as a PDF"
+
+func unrenderable() *problem { return unprocessable(notRendered) }

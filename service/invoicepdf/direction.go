@@ -3,7 +3,6 @@ package invoicepdf
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/text/unicode/bidi"
 )
@@ -44,8 +43,8 @@ func closing(run, rest []rune) int {
 	return n
 }
 
-// turn reverses a run and leaves its numbers, and the marks after their
-// characters, as they were.
+// turn reverses a run and leaves its numbers as they were. Marks get to the left of
+// their letters, over which fonts draw them from there.
 func turn(run []rune) {
 	slices.Reverse(run)
 	for i := 0; i < len(run); i++ {
@@ -55,11 +54,6 @@ func turn(run []rune) {
 			for end < len(run) && (number(run[end]) || separator(run[end]) && end+1 < len(run) && number(run[end+1])) {
 				end++
 			}
-		case unicode.Is(unicode.M, run[i]):
-			for end < len(run) && unicode.Is(unicode.M, run[end]) {
-				end++
-			}
-			end = min(end+1, len(run))
 		default:
 			run[i] = mirrored(run[i])
 		}

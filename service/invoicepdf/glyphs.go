@@ -4,14 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"sort"
-	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 )
-
-// missing stands for a character that the font has no shape for.
-const missing = '□'
 
 // coverage is which characters a font has: its "cmap" table in format 4, which
 // is also the one that the PDF library reads. It ends at U+FFFE, and so does
@@ -28,7 +21,7 @@ type segment struct {
 	offset             int
 }
 
-var errFont = errors.New("the embedded font has no table of Unicode characters")
+var errFont = errors.New("it has no table of Unicode characters in format 4")
 
 // newCoverage reads a TrueType font.
 func newCoverage(ttf []byte) (coverage, error) {
@@ -110,18 +103,4 @@ func (c *coverage) glyph(r rune) uint16 {
 		return 0
 	}
 	return u16(c.table[at:]) + s.delta
-}
-
-// drawable returns clean text as the font can draw it: composed, since the
-// library places marks badly, and with missing for each character it lacks.
-func (c *coverage) drawable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', c.has(r):
-			return r
-		case unicode.Is(unicode.Zs, r):
-			return ' '
-		}
-		return missing
-	}, norm.NFC.String(s))
 }

@@ -1,14 +1,17 @@
 // Package invoicepdf draws invoices as PDF documents (specification 4.8;
 // decision 1.9).
 //
-// Text is DejaVu Sans, embedded. It holds Latin, Greek, Cyrillic, Armenian,
-// Georgian and more, and neither Chinese, Japanese, Korean, Indic scripts nor
-// most emoji: each character that the font lacks is drawn as "□", so that
-// something is visibly missing. Control characters and what else draws nothing
-// are left out (internal/termtext), private and unassigned characters are "�".
-// Hebrew and Arabic are drawn right to left within a page that reads left to
-// right; Arabic letters stand in their isolated forms. The title, the author and
-// the subject of the file keep every character.
+// Text is DejaVu Sans, embedded, which holds Latin, Greek, Cyrillic, Armenian,
+// Georgian, Hebrew, Arabic and more. What it lacks is taken from the fonts that the
+// operator gives, then from Droid Sans Fallback, embedded too, which holds Chinese,
+// Japanese and Korean. Hebrew and Arabic stand from right to left within a page that
+// reads left to right. Control characters and what else draws nothing are left out
+// (internal/termtext).
+//
+// A document with a character that no font has, or in a script whose letters have to
+// be shaped in a way that is not known here, is *Unreadable: no page is better than
+// one on which the payer cannot read who is billed. The title, the author and the
+// subject of the file keep every character.
 package invoicepdf
 
 import (
@@ -40,17 +43,17 @@ type Document struct {
 // Party is one side of an invoice. Email may be "".
 type Party struct{ Name, Email string }
 
-// Render returns the whole PDF. The same document gives the same bytes. The
-// errors are ErrCurrency and ErrWithheld, and those of the fonts or the library,
-// which no document should cause.
-func Render(d Document) ([]byte, error) {
+// Render returns the whole PDF. The same document and fonts give the same bytes. The
+// errors are ErrCurrency, ErrWithheld, *Unreadable, and those of the embedded fonts or
+// the library, which no document should cause.
+func Render(d Document, fonts ...*Font) ([]byte, error) {
 	switch {
 	case d.Invoice.Currency != "USD":
 		return nil, ErrCurrency
 	case d.Invoice.Withheld:
 		return nil, ErrWithheld
 	}
-	s, err := newSheet(d)
+	s, err := newSheet(d, fonts)
 	if err != nil {
 		return nil, fmt.Errorf("rendering %s: %w", d.Invoice.Number(), err)
 	}
@@ -61,6 +64,9 @@ func Render(d Document) ([]byte, error) {
 	s.description()
 	s.lines()
 	s.number()
+	if len(s.lacking) > 0 {
+		return nil, fmt.Errorf("rendering %s: %w", d.Invoice.Number(), &Unreadable{Characters: s.lacking})
+	}
 	var out bytes.Buffer
 	if err := s.pdf.Output(&out); err != nil {
 		return nil, fmt.Errorf("rendering %s: %w", d.Invoice.Number(), err)

@@ -10,15 +10,17 @@ import (
 // is made. Of one organization it makes one at a time, so that whoever asks for
 // very many keeps nobody else waiting. It is safe for concurrent use.
 type Renderer struct {
+	fonts []*Font
 	turns chan struct{}
 
 	mu     sync.Mutex
 	making map[string]chan struct{} // by organization; closed when its document is made
 }
 
-// New returns a renderer of at most so many documents at a time, at least one.
-func New(concurrent int) *Renderer {
-	return &Renderer{turns: make(chan struct{}, max(1, concurrent)), making: map[string]chan struct{}{}}
+// New returns a renderer of at most so many documents at a time, at least one. What
+// the embedded fonts lack is set in those that are given.
+func New(concurrent int, fonts ...*Font) *Renderer {
+	return &Renderer{fonts: fonts, turns: make(chan struct{}, max(1, concurrent)), making: map[string]chan struct{}{}}
 }
 
 // Render waits for its turn and renders d for an organization. It returns what
@@ -33,7 +35,7 @@ func (r *Renderer) Render(ctx context.Context, org string, d Document) ([]byte, 
 		select {
 		case r.turns <- struct{}{}:
 			defer func() { <-r.turns }()
-			return Render(d)
+			return Render(d, r.fonts...)
 		case <-ctx.Done():
 			err = ctx.Err()
 		}

@@ -1,11 +1,11 @@
 package invoicepdf
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
-	"codeberg.org/go-fonts/dejavu/dejavusans"
-	"codeberg.org/go-fonts/dejavu/dejavusansbold"
 	"codeberg.org/go-pdf/fpdf"
 
 	"tarmac/internal/termtext"
@@ -55,35 +55,46 @@ var (
 type sheet struct {
 	Document
 	pdf    *fpdf.Fpdf
-	faces  map[string]*coverage
-	set    style   // what the open page's text is set in; zero when not known
+	faces  faces
+	set    setting // what the open page's text is set in; zero when not known
 	y      float64 // where the next line begins
 	header func()  // drawn at the top of a further page
+	// lacking are characters that no face has: with one of them there is no document.
+	lacking []rune
 }
 
-// newSheet returns a sheet with its first page open.
-func newSheet(d Document) (*sheet, error) {
-	s := &sheet{Document: d, pdf: fpdf.New("P", "pt", "Letter", ""), faces: map[string]*coverage{}}
+// setting is a style in one face.
+type setting struct {
+	style
+	family, variant string
+}
+
+// newSheet returns a sheet with its first page open. It fails with *Unreadable.
+func newSheet(d Document, fonts []*Font) (*sheet, error) {
+	s := &sheet{Document: d, pdf: fpdf.New("P", "pt", "Letter", "")}
 	s.pdf.SetAutoPageBreak(false, 0)
-	for face, ttf := range map[string][]byte{"": dejavusans.TTF, "B": dejavusansbold.TTF} {
-		covered, err := newCoverage(ttf)
-		if err != nil {
-			return nil, err
-		}
-		s.faces[face] = &covered
+	var err error
+	if s.faces, err = newFaces(s.pdf, d.texts(), fonts); err != nil {
+		return nil, err
 	}
-	// Reading the metrics of its last glyphs, the library writes into the font:
-	// documents made at the same time must not share one.
-	s.pdf.AddUTF8FontFromBytes("dejavu", "", bytes.Clone(dejavusans.TTF))
-	s.pdf.AddUTF8FontFromBytes("dejavu", "B", bytes.Clone(dejavusansbold.TTF))
 	s.open()
 	return s, s.pdf.Error()
+}
+
+// texts returns all text of the document that its pages show and that is not tarmac's.
+func (d Document) texts() []string {
+	inv := d.Invoice
+	all := []string{d.Seller.Name, d.Seller.Email, inv.RecipientName, inv.RecipientEmail, inv.Description}
+	for _, item := range inv.LineItems {
+		all = append(all, item.Description, item.Quantity)
+	}
+	return all
 }
 
 // open begins a page: the watermark lies under what is drawn later.
 func (s *sheet) open() {
 	s.pdf.AddPage()
-	s.set, s.y = style{}, top
+	s.set, s.y = setting{}, top
 	s.watermark()
 }
 
@@ -117,29 +128,44 @@ func (s *sheet) number() {
 	n := s.pdf.PageCount()
 	for page := 1; page <= n; page++ {
 		s.pdf.SetPage(page)
-		s.set = style{}
+		s.set = setting{}
 		s.textRight(quiet, right, footer, fmt.Sprintf("Page %d of %d", page, n))
 		s.text(quiet, left, footer, s.Invoice.Number())
 	}
 }
 
-// drawable returns clean text as a style's face can draw it.
-func (s *sheet) drawable(t style, text string) string { return s.faces[t.face].drawable(text) }
+// drawable returns clean text in characters that a style's faces have.
+func (s *sheet) drawable(t style, text string) string {
+	of := s.faces.of(t)
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', slices.ContainsFunc(of, func(f face) bool { return f.has(r) }):
+			return r
+		case unicode.Is(unicode.Zs, r):
+			return ' '
+		}
+		s.lacking = append(s.lacking, r)
+		return unicode.ReplacementChar
+	}, composed(text))
+}
 
-// use sets the font that the library measures and draws in.
-func (s *sheet) use(t style) {
-	if s.set.face != t.face || s.set.size != t.size {
-		s.pdf.SetFont("dejavu", t.face, t.size)
+// use sets the font that the library draws in.
+func (s *sheet) use(t style, f face) {
+	if s.set.family != f.family || s.set.variant != f.style || s.set.size != t.size {
+		s.pdf.SetFont(f.family, f.style, t.size)
 	}
 	if s.set.ink != t.ink || s.set.size == 0 {
 		s.pdf.SetTextColor(t.ink.r, t.ink.g, t.ink.b)
 	}
-	s.set = t
+	s.set = setting{t, f.family, f.style}
 }
 
 func (s *sheet) measure(t style, text string) float64 {
-	s.use(t)
-	return s.pdf.GetStringWidth(text)
+	wide := 0.0
+	for _, r := range s.faces.runs(t, text) {
+		wide += r.width(t.size)
+	}
+	return wide
 }
 
 // in returns how wide text is in a style.
@@ -149,9 +175,13 @@ func (s *sheet) in(t style) func(string) float64 {
 
 // text draws drawable text with its baseline at y.
 func (s *sheet) text(t style, x, y float64, text string) {
-	if text != "" {
-		s.use(t)
-		s.pdf.Text(x, y, visual(text))
+	if text == "" {
+		return
+	}
+	for _, r := range s.faces.runs(t, visual(text)) {
+		s.use(t, r.face)
+		s.pdf.Text(x, y, r.text)
+		x += r.width(t.size)
 	}
 }
 

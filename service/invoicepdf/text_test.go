@@ -79,27 +79,6 @@ func FuzzCoverage(f *testing.F) {
 	})
 }
 
-func TestWhatTheFontLacksStaysVisible(t *testing.T) {
-	covered, err := newCoverage(dejavusans.TTF)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]string{
-		"Łukasz Ελλάδα Привет €": "Łukasz Ελλάδα Привет €",
-		"株式会社 Ltd":               "□□□□ Ltd",
-		"e\u0301 o\u0308":        "é ö",
-		"a\u3000b\u2003c":        "a b\u2003c",
-		"🚀\U00010000":            "□□",
-		"a\u00a0b":               "a\u00a0b",
-		"नमस्ते":                 "□□□□□□",
-		"two\nlines":             "two\nlines",
-	} {
-		if got := covered.drawable(text); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
-	}
-}
-
 // one measures text as if each character that takes room were one wide.
 func one(text string) float64 {
 	n := 0
@@ -127,6 +106,15 @@ func TestWrap(t *testing.T) {
 		{"abc", 0.5, []string{"a", "b", "c"}},
 		{"aaae\u0301b", 4, []string{"aaae\u0301", "b"}},
 		{"a  b", 10, []string{"a  b"}},
+		{"日本語", 2, []string{"日本", "語"}},
+		{"ab 日本語 cd", 5, []string{"ab 日本", "語 cd"}},
+		{"ab日本", 3, []string{"ab日", "本"}},
+		{"株式会社、東京", 4, []string{"株式会", "社、東京"}},
+		{"日本「語」", 3, []string{"日本", "「語」"}},
+		{"ピーク", 2, []string{"ピー", "ク"}},
+		{"ピーク", 1, []string{"ピ", "ー", "ク"}},
+		{"한국어 항목", 5, []string{"한국어", "항목"}},
+		{"한국어항목", 3, []string{"한국어", "항목"}},
 	} {
 		if got := wrap(test.text, test.width, one); !slices.Equal(got, test.want) {
 			t.Errorf("%q in %v: %q, want %q", test.text, test.width, got, test.want)
@@ -135,7 +123,7 @@ func TestWrap(t *testing.T) {
 }
 
 func TestWrappingKeepsEveryCharacterAndTheWidth(t *testing.T) {
-	text := rapid.StringOf(rapid.RuneFrom([]rune("ab W□\u0301\n")))
+	text := rapid.StringOf(rapid.RuneFrom([]rune("ab W□\u0301\n日本、「한")))
 	rapid.Check(t, func(rt *rapid.T) {
 		s, width := text.Draw(rt, "text"), rapid.Float64Range(0.5, 12).Draw(rt, "width")
 		lines := wrap(s, width, one)
@@ -175,7 +163,7 @@ func TestHebrewAndArabicStandFromRightToLeft(t *testing.T) {
 		"(אב) end":           "(בא) end",
 		"ab (12) אב":         "ab (12) בא",
 		"ا١٢٣ب":              "ب١٢٣ا",
-		"א\u05b8ב":           "בא\u05b8",
+		"א\u05b8ב":           "ב\u05b8א",
 		"1. אב":              "1. בא",
 		"אב, גד; הו":         "וה ;דג ,בא",
 		"אב end גד":          "בא end דג",
@@ -183,6 +171,27 @@ func TestHebrewAndArabicStandFromRightToLeft(t *testing.T) {
 	} {
 		if got := visual(line); got != want {
 			t.Errorf("%q stands as %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestArabicLettersAreJoined(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain":              "plain",
+		"شركة":               "\ufeb7\ufeae\ufedb\ufe94",
+		"النور":              "\ufe8d\ufedf\ufee8\ufeee\ufead",
+		"سلام":               "\ufeb3\ufefc\ufee1", // lam and alef after a letter
+		"لا لأ":              "\ufefb \ufef7",
+		"بب ب":               "\ufe91\ufe90 \ufe8f",
+		"بَب":                "\ufe91\u064e\ufe90", // a mark between them
+		"بـب":                "\ufe91\u0640\ufe90",
+		"ء":                  "\ufe80",
+		"پژوهش":              "\ufb58\ufb8b\ufeed\ufeeb\ufeb6", // Persian
+		"١٢، ab":             "١٢، ab",
+		"\u0644\u064e\u0627": "\ufedf\u064e\ufe8e", // a mark keeps lam and alef apart
+	} {
+		if got := shape(text); got != want {
+			t.Errorf("%q is written as %+q, want %+q", text, got, want)
 		}
 	}
 }
@@ -205,6 +214,40 @@ func sorted(s string) string {
 	}
 	slices.Sort(runes)
 	return string(runes)
+}
+
+func TestFontsOfADocumentHaveFewNeighbours(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var characters []rune
+		for range rapid.IntRange(0, 4).Draw(rt, "runs") {
+			from := rapid.Int32Range(1, 0x9000).Draw(rt, "from")
+			for i := range rapid.Int32Range(1, 300).Draw(rt, "length") {
+				characters = append(characters, from+i)
+			}
+		}
+		slices.Sort(characters)
+		characters = slices.Compact(characters)
+
+		parts := scattered(slices.Clone(characters))
+
+		var all []rune
+		for _, part := range parts {
+			length := 0
+			for i, r := range part {
+				if length++; i > 0 && part[i-1]+1 != r {
+					length = 1
+				}
+				if length > longestRun {
+					rt.Fatalf("%U ends %d neighbours", r, length)
+				}
+			}
+			all = append(all, part...)
+		}
+		slices.Sort(all)
+		if !slices.Equal(all, characters) {
+			rt.Errorf("%d characters became %d", len(characters), len(all))
+		}
+	})
 }
 
 func TestTextStringsAreUTF16(t *testing.T) {

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"tarmac/service/invoicepdf"
+)
+
+// maxInvoiceFonts is how many fonts may be given: each is kept in memory.
+const maxInvoiceFonts = 8
+
+func invoiceFontFlag(flags *pflag.FlagSet, paths *[]string) {
+	flags.StringArrayVar(paths, "invoice-font", nil,
+		"a TrueType font for what invoice PDFs cannot show without it; repeat it for several, in the order of preference")
+}
+
+// loadInvoiceFonts reads the fonts that --invoice-font names.
+func loadInvoiceFonts(paths []string) ([]*invoicepdf.Font, error) {
+	if len(paths) > maxInvoiceFonts {
+		return nil, usagef("--invoice-font can be given %d times at most", maxInvoiceFonts)
+	}
+	fonts := make([]*invoicepdf.Font, 0, len(paths))
+	for _, path := range paths {
+		ttf, err := readAtMost(path, invoicepdf.MaxFontSize+1)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read --invoice-font: %w", err)
+		}
+		font, err := invoicepdf.ParseFont(ttf)
+		if err != nil {
+			return nil, fmt.Errorf("--invoice-font %s cannot be used: %w", path, err)
+		}
+		fonts = append(fonts, font)
+	}
+	return fonts, nil
+}
+
+// readAtMost reads the beginning of a file.
+func readAtMost(path string, most int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, most))
+}

@@ -1,0 +1,227 @@
+package invoicepdf
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"unicode"
+)
+
+// MaxFontSize is how many bytes a font may have.
+const MaxFontSize = 32 << 20
+
+// Font is a TrueType font. It is read once and never written to: any number of
+// documents may be set in it at the same time.
+type Font struct {
+	ttf         []byte
+	covered     coverage
+	loca, glyf  []byte
+	hmtx        []byte
+	longOffsets bool // of loca
+	glyphs      int
+	em          int // units of measures in the size
+	advances    int // how many glyphs have an advance width of their own; the rest have the last one
+}
+
+// ParseFont reads a TrueType font that a part of can be embedded in documents. The
+// font keeps ttf. An error says what the file is instead, or lacks.
+func ParseFont(ttf []byte) (*Font, error) {
+	if err := checkFormat(ttf); err != nil {
+		return nil, err
+	}
+	f := &Font{ttf: ttf}
+	for _, table := range [...]struct {
+		name  string
+		least int
+	}{{"head", 54}, {"hhea", 36}, {"maxp", 6}, {"hmtx", 4}, {"loca", 4}, {"glyf", 0}, {"cmap", 4}} {
+		if len(f.table(table.name)) < table.least || f.table(table.name) == nil {
+			return nil, fmt.Errorf("it is not a whole TrueType font: its table %q is missing or too short", table.name)
+		}
+	}
+	if os2 := f.table("OS/2"); len(os2) >= 10 && forbidden(u16(os2[8:])) {
+		return nil, errors.New("its licence does not allow parts of it to be embedded in documents")
+	}
+	f.loca, f.glyf, f.hmtx = f.table("loca"), f.table("glyf"), f.table("hmtx")
+	f.longOffsets = u16(f.table("head")[50:]) != 0
+	f.glyphs, f.advances = int(u16(f.table("maxp")[4:])), int(u16(f.table("hhea")[34:]))
+	if f.em = int(u16(f.table("head")[18:])); f.em < 16 || f.em > 16_384 || f.advances < 1 || f.advances > f.glyphs || len(f.hmtx) < 4*f.advances {
+		return nil, errors.New("it is not a whole TrueType font: its measures contradict each other")
+	}
+	if err := f.checkOutlines(); err != nil {
+		return nil, fmt.Errorf("it is not a whole TrueType font: %w", err)
+	}
+	var err error
+	if f.covered, err = newCoverage(ttf); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func checkFormat(ttf []byte) error {
+	if len(ttf) > MaxFontSize {
+		return fmt.Errorf("it is larger than %d MB", MaxFontSize>>20)
+	}
+	switch string(ttf[:min(4, len(ttf))]) {
+	case "\x00\x01\x00\x00", "true":
+		return nil
+	case "OTTO":
+		return errors.New("it has CFF outlines (OpenType, .otf); a font with TrueType outlines (.ttf) is needed")
+	case "ttcf":
+		return errors.New("it is a collection of fonts (.ttc); a single TrueType font (.ttf) is needed")
+	case "wOFF", "wOF2":
+		return errors.New("it is a web font (WOFF); a TrueType font (.ttf) is needed")
+	}
+	return errors.New("it is not a TrueType font (.ttf)")
+}
+
+// forbidden reports whether a font's embedding rights allow neither pages nor
+// printouts to hold a part of it.
+func forbidden(rights uint16) bool {
+	const usage, restricted, whole, bitmaps = 0x000f, 0x0002, 0x0100, 0x0200
+	return rights&usage == restricted || rights&(whole|bitmaps) != 0
+}
+
+// table returns a table, nil where there is none.
+func (f *Font) table(name string) []byte {
+	t, _ := fontTable(f.ttf, name)
+	return t
+}
+
+// has reports whether the font draws something for r. A blank or the box of a
+// missing glyph is nothing.
+func (f *Font) has(r rune) bool {
+	g := f.glyph(r)
+	if g == 0 || unicode.IsSpace(r) {
+		return g != 0
+	}
+	drawn := f.outline(int(g))
+	return len(drawn) > 0 && !bytes.Equal(drawn, f.outline(0))
+}
+
+// glyph returns the number of r's glyph, 0 when there is none.
+func (f *Font) glyph(r rune) uint16 {
+	if g := f.covered.glyph(r); int(g) < f.glyphs {
+		return g
+	}
+	return 0
+}
+
+// outline returns what draws a glyph.
+func (f *Font) outline(glyph int) []byte { return f.glyf[f.offset(glyph):f.offset(glyph+1)] }
+
+func (f *Font) offset(glyph int) int {
+	if f.longOffsets {
+		return int(binary.BigEndian.Uint32(f.loca[4*glyph:]))
+	}
+	return 2 * int(u16(f.loca[2*glyph:]))
+}
+
+// metrics returns a glyph's advance width and left side bearing.
+func (f *Font) metrics(glyph int) (advance, bearing uint16) {
+	if glyph < f.advances {
+		return u16(f.hmtx[4*glyph:]), u16(f.hmtx[4*glyph+2:])
+	}
+	if at := 4*f.advances + 2*(glyph-f.advances); at+2 <= len(f.hmtx) {
+		bearing = u16(f.hmtx[at:])
+	}
+	return u16(f.hmtx[4*(f.advances-1):]), bearing
+}
+
+// width returns the width of r in thousandths of the size, as the library has it.
+func (f *Font) width(r rune) int {
+	advance, _ := f.metrics(int(f.glyph(r)))
+	if advance >= 1<<15 {
+		return 0
+	}
+	return int(math.Round(1000 / float64(f.em) * float64(advance)))
+}
+
+// mostParts is how many glyphs one may be made of. Fonts need a handful.
+const mostParts = 256
+
+// checkOutlines checks that every glyph is within the font, and that those made of
+// others neither go round in circles nor grow without end.
+func (f *Font) checkOutlines() error {
+	size := 2
+	if f.longOffsets {
+		size = 4
+	}
+	if len(f.loca) < (f.glyphs+1)*size {
+		return errors.New("places of glyphs are missing")
+	}
+	for g := range f.glyphs {
+		if f.offset(g) > f.offset(g+1) || f.offset(g+1) > len(f.glyf) {
+			return fmt.Errorf("glyph %d lies outside of it", g)
+		}
+	}
+	parts := make([]int, f.glyphs) // 0 is not known, -1 being counted
+	for g := range f.glyphs {
+		if _, err := f.countParts(g, parts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Font) countParts(glyph int, parts []int) (int, error) {
+	if parts[glyph] > 0 {
+		return parts[glyph], nil
+	}
+	components, ok := componentsOf(f.outline(glyph))
+	if !ok || parts[glyph] < 0 {
+		return 0, fmt.Errorf("glyph %d is damaged", glyph)
+	}
+	parts[glyph] = -1
+	n := 1
+	for _, c := range components {
+		if int(c.glyph) >= f.glyphs {
+			return 0, fmt.Errorf("glyph %d is made of one that is missing", glyph)
+		}
+		of, err := f.countParts(int(c.glyph), parts)
+		if n += of; err != nil || n > mostParts {
+			return 0, errors.Join(err, fmt.Errorf("glyph %d is made of too many", glyph))
+		}
+	}
+	parts[glyph] = n
+	return n, nil
+}
+
+// component is a glyph that another is made of, and where its number stands in the
+// outline of that.
+type component struct {
+	at    int
+	glyph uint16
+}
+
+// componentsOf returns what an outline is made of; ok is false where it is damaged.
+func componentsOf(outline []byte) (all []component, ok bool) {
+	const more, words, scale, twoScales, matrix = 0x20, 0x01, 0x08, 0x40, 0x80
+	if len(outline) == 0 {
+		return nil, true
+	}
+	if len(outline) < 10 || int16(u16(outline)) >= 0 {
+		return nil, len(outline) >= 10
+	}
+	for at := 10; at+4 <= len(outline); {
+		flags := u16(outline[at:])
+		all = append(all, component{at + 2, u16(outline[at+2:])})
+		at += 6
+		if flags&words != 0 {
+			at += 2
+		}
+		switch {
+		case flags&scale != 0:
+			at += 2
+		case flags&twoScales != 0:
+			at += 4
+		case flags&matrix != 0:
+			at += 8
+		}
+		if flags&more == 0 {
+			return all, at <= len(outline)
+		}
+	}
+	return nil, false
+}

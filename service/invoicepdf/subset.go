@@ -1,0 +1,130 @@
+package invoicepdf
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// subset returns a font of its own of those characters alone, which the font has.
+// The library reads a font for each document and writes into it: a few hundred
+// glyphs are read in no time, tens of thousands are not.
+func (f *Font) subset(characters []rune) []byte {
+	slices.Sort(characters)
+	p := subsetBuilder{font: f, at: map[uint16]uint16{}}
+	p.add(0)
+	for _, r := range characters {
+		p.add(f.glyph(r))
+	}
+	p.draw()
+	maxp := slices.Clone(f.table("maxp"))
+	binary.BigEndian.PutUint16(maxp[4:], uint16(len(p.glyphs)))
+	hhea := slices.Clone(f.table("hhea"))
+	clear(hhea[32:34])
+	binary.BigEndian.PutUint16(hhea[34:], uint16(len(p.glyphs)))
+	head := slices.Clone(f.table("head"))
+	clear(head[8:12]) // the sum of the whole
+	head[50], head[51], head[52], head[53] = 0, 1, 0, 0
+	return assemble([]namedTable{
+		{"cmap", p.cmap(characters)}, {"cvt ", f.table("cvt ")}, {"fpgm", f.table("fpgm")}, {"glyf", p.glyf}, {"head", head}, {"hhea", hhea},
+		{"hmtx", p.hmtx}, {"loca", p.loca}, {"maxp", maxp}, {"name", []byte{0, 0, 0, 0, 0, 6}}, {"post", plainPost()}, {"prep", f.table("prep")},
+	})
+}
+
+// plainPost is a table "post" that says nothing of the font.
+func plainPost() []byte { return append([]byte{0, 3}, make([]byte, 30)...) }
+
+// subsetBuilder puts a part of a font together.
+type subsetBuilder struct {
+	font             *Font
+	glyphs           []uint16          // of the font, by their number in the subset
+	at               map[uint16]uint16 // their number in the subset
+	loca, glyf, hmtx []byte
+}
+
+func (p *subsetBuilder) add(glyph uint16) {
+	if _, known := p.at[glyph]; !known {
+		p.at[glyph] = uint16(len(p.glyphs))
+		p.glyphs = append(p.glyphs, glyph)
+	}
+}
+
+// draw copies the outlines and measures, those of the glyphs' own parts included.
+func (p *subsetBuilder) draw() {
+	for i := 0; i < len(p.glyphs); i++ { // which grows meanwhile
+		p.loca = binary.BigEndian.AppendUint32(p.loca, uint32(len(p.glyf)))
+		outline := slices.Clone(p.font.outline(int(p.glyphs[i])))
+		components, _ := componentsOf(outline)
+		for _, c := range components {
+			p.add(c.glyph)
+			binary.BigEndian.PutUint16(outline[c.at:], p.at[c.glyph])
+		}
+		p.glyf = append(p.glyf, outline...)
+		p.glyf = append(p.glyf, make([]byte, -len(p.glyf)&3)...)
+		advance, bearing := p.font.metrics(int(p.glyphs[i]))
+		p.hmtx = binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(p.hmtx, advance), bearing)
+	}
+	p.loca = binary.BigEndian.AppendUint32(p.loca, uint32(len(p.glyf)))
+}
+
+// cmap returns a table in format 4. Its length does not fit where very many
+// characters are in it, and the library does not read that.
+func (p *subsetBuilder) cmap(characters []rune) []byte {
+	type run struct{ first, last, glyph uint16 }
+	var runs []run
+	for _, r := range characters {
+		char, glyph := uint16(r), p.at[p.font.glyph(r)]
+		if n := len(runs) - 1; n >= 0 && runs[n].last+1 == char && runs[n].glyph+char-runs[n].first == glyph {
+			runs[n].last = char
+			continue
+		}
+		runs = append(runs, run{char, char, glyph})
+	}
+	runs = append(runs, run{0xffff, 0xffff, 0})
+	n := len(runs)
+	b := []byte{0, 0, 0, 1, 0, 3, 0, 1, 0, 0, 0, 12, 0, 4}
+	u16s := func(all ...uint16) {
+		for _, v := range all {
+			b = binary.BigEndian.AppendUint16(b, v)
+		}
+	}
+	u16s(uint16(min(16+8*n, 0xffff)), 0, uint16(2*n), 0, 0, 0)
+	for _, r := range runs {
+		u16s(r.last)
+	}
+	u16s(0)
+	for _, r := range runs {
+		u16s(r.first)
+	}
+	for _, r := range runs {
+		u16s(r.glyph - r.first)
+	}
+	for range runs {
+		u16s(0)
+	}
+	return b
+}
+
+// namedTable is a table of a font.
+type namedTable struct {
+	name string
+	data []byte
+}
+
+// assemble returns a font of those tables that are not empty. The library asks for
+// no checksums.
+func assemble(tables []namedTable) []byte {
+	tables = slices.DeleteFunc(tables, func(t namedTable) bool { return t.data == nil })
+	b := binary.BigEndian.AppendUint16([]byte{0, 1, 0, 0}, uint16(len(tables)))
+	b = append(b, make([]byte, 6)...)
+	at := len(b) + 16*len(tables)
+	for _, t := range tables {
+		b = append(append(b, t.name...), 0, 0, 0, 0)
+		b = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(b, uint32(at)), uint32(len(t.data)))
+		at += (len(t.data) + 3) &^ 3
+	}
+	for _, t := range tables {
+		b = append(b, t.data...)
+		b = append(b, make([]byte, -len(b)&3)...)
+	}
+	return b
+}
