@@ -310,7 +310,7 @@ func TestUnknownWordsLeadToTheNearestCommand(t *testing.T) {
 	k := talk{client: serve(t).client}
 	inOrder(t, k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back", "back"),
 		`"runwya" here\. Did you mean runway\? help`, `"zzz" here\. help`, `"re" may be receivables or refresh`, `Organization org_`, `Transactions, profile work\.`,
-		`open takes the number`, `go takes a date`, `Not a date: try`, `Overview, profile work\.`, `nothing to go back to`)
+		`open takes the number`, `Not a place: try`, `Not a date: try`, `Overview, profile work\.`, `nothing to go back to`)
 }
 
 func TestBackLeadsToThePageBefore(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/position"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
@@ -225,48 +226,17 @@ func (p *transactionPage) show(s *session) error {
 	return nil
 }
 
-// place is where somebody wants to go: a row, a share of the way to the oldest, or
-// the newest row of a day or before it.
-type place struct {
-	row, tenths int // tenths of a percent
-	date        civil.Date
-	kind        byte // 'r', 's' or 'd'
-}
-
-func parsePlace(text string, today civil.Date) (place, bool) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if share, ok := strings.CutSuffix(text, "%"); ok {
-		whole, tenth, _ := strings.Cut(strings.TrimSpace(share), ".")
-		n, err := strconv.ParseUint(whole+or(tenth, "0"), 10, 16)
-		return place{kind: 's', tenths: int(n)}, err == nil && whole != "" && len(tenth) <= 1 && n <= 1000
-	}
-	named := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "row"), "#"))
-	digits := strings.ReplaceAll(named, ",", "")
-	// Four digits alone are a year.
-	if n, err := strconv.ParseUint(digits, 10, 31); err == nil && (named != text || len(text) != 4) {
-		return place{kind: 'r', row: int(n) - 1}, n > 0
-	}
-	period, err := civil.ParsePeriod(text, today)
-	if period.To.IsZero() {
-		period.To = period.From
-	}
-	return place{kind: 'd', date: period.To}, err == nil
-}
-
 func (p *transactionsPage) jump(s *session, args string) error {
-	to, ok := parsePlace(strings.TrimPrefix(args, "to "), s.today())
-	if !ok {
-		s.say("go takes a date, a share of the way to the oldest or a row, such as 2026-03-31, last year, 50%% or row 1200.")
+	to, err := position.Parse(strings.TrimPrefix(args, "to "), s.today())
+	if err != nil {
+		s.say("%s", sentence(err.Error()))
 		return nil
 	}
 	if !p.count(s) {
 		return nil
 	}
-	switch to.kind {
-	case 'r':
-		return p.to(s, to.row)
-	case 's':
-		return p.to(s, (int(p.total.Count)-1)*to.tenths/1000)
+	if row, ok := to.Of(int(p.total.Count)); ok {
+		return p.to(s, row)
 	}
-	return p.toDay(s, to.date)
+	return p.toDay(s, to.Day)
 }

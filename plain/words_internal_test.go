@@ -43,24 +43,6 @@ func TestTheDayOfARowIsFound(t *testing.T) {
 	})
 }
 
-func TestPlacesAreRead(t *testing.T) {
-	today := civil.New(2026, 11, 20)
-	for text, want := range map[string]place{
-		"50%": {kind: 's', tenths: 500}, "12.5 %": {kind: 's', tenths: 125}, "100%": {kind: 's', tenths: 1000},
-		"row 1,200": {kind: 'r', row: 1199}, "#7": {kind: 'r', row: 6}, "120000": {kind: 'r', row: 119999},
-		"2025": {kind: 'd', date: civil.New(2025, 12, 31)}, "2025-06": {kind: 'd', date: civil.New(2025, 6, 30)}, "2026-01-05..": {kind: 'd', date: civil.New(2026, 1, 5)},
-	} {
-		if got, ok := parsePlace(text, today); !ok || got != want {
-			t.Errorf("%q is %+v, %v; want %+v", text, got, ok, want)
-		}
-	}
-	for _, text := range []string{"", "101%", "1.25%", "-5%", "row 0", "row x", "somewhere", "%"} {
-		if got, ok := parsePlace(text, today); ok {
-			t.Errorf("%q is %+v", text, got)
-		}
-	}
-}
-
 func TestSuppositionsAreRead(t *testing.T) {
 	today := civil.New(2026, 11, 20)
 	month, march := today.FirstOfMonth(), civil.New(2027, 3, 1)

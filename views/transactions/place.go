@@ -1,10 +1,7 @@
 package transactions
 
 import (
-	"errors"
-	"strconv"
-	"strings"
-
+	"tarmac/client/position"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
@@ -28,57 +25,15 @@ const (
 	atSame // where the listing is already: its rows have other numbers now
 )
 
-var errPlace = errors.New("not a place: try 2024-03-31, last year, 50% or row 1200")
-
-// parsePlace reads where to go: a share of the way to the oldest row ("50%",
-// "12.5%"), a row by its number ("row 1,200", "#1200", "120000"), or a date in any
-// of the words of civil.ParsePeriod, of which the last day counts. Four digits are a year.
-func parsePlace(text string, today civil.Date) (place, error) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if share, ok := strings.CutSuffix(text, "%"); ok {
-		return parseShare(strings.TrimSpace(share))
+// placeOf is a position that was typed.
+func placeOf(p position.Position) place {
+	switch p.Kind {
+	case position.Row:
+		return place{kind: atRow, row: p.Row}
+	case position.Share:
+		return place{kind: atShare, thousand: p.Thousand}
 	}
-	named := text
-	for _, word := range []string{"row", "#"} {
-		named = strings.TrimSpace(strings.TrimPrefix(named, word))
-	}
-	digits := strings.ReplaceAll(named, ",", "")
-	if row, ok := number(digits, 9); ok && (named != text || len(digits) != 4 || digits != text) {
-		if row == 0 {
-			return place{}, errors.New("the rows are counted from 1")
-		}
-		return place{kind: atRow, row: row - 1}, nil
-	}
-	period, err := civil.ParsePeriod(text, today)
-	switch {
-	case errors.Is(err, civil.ErrPeriod):
-		return place{}, errPlace
-	case err != nil:
-		return place{}, err
-	case period.To.IsZero():
-		return place{kind: atDate, date: period.From}, nil
-	}
-	return place{kind: atDate, date: period.To}, nil
-}
-
-func parseShare(text string) (place, error) {
-	whole, tenth, _ := strings.Cut(text, ".")
-	n, ok := number(whole, 3)
-	if !ok {
-		return place{}, errPlace
-	}
-	n *= 10
-	if tenth != "" {
-		t, ok := number(tenth, 1)
-		if !ok {
-			return place{}, errors.New("a share has one decimal at most, such as 12.5%")
-		}
-		n += t
-	}
-	if n > 1000 {
-		return place{}, errors.New("the oldest row is at 100%")
-	}
-	return place{kind: atShare, thousand: n}, nil
+	return place{kind: atDate, date: p.Day}
 }
 
 // index returns which row of so many it is; false for a place that a date says.
@@ -115,18 +70,4 @@ func (p place) words() string {
 		return "to the oldest"
 	}
 	return "counting anew"
-}
-
-// number reads up to so many decimal digits and nothing else.
-func number(text string, digits int) (int, bool) {
-	if text == "" || len(text) > digits {
-		return 0, false
-	}
-	for _, c := range []byte(text) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-	}
-	n, err := strconv.Atoi(text)
-	return n, err == nil
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/position"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/views"
@@ -80,9 +81,9 @@ func TestADateIsTwoRequestsAway(t *testing.T) {
 	r := read(t, million())
 	for _, text := range []string{"2024-02-29", "2023", "last quarter", "2022-06"} {
 		asked := r.to(t, text)
-		p, _ := parsePlace(text, civil.Of(r.now()))
+		p, _ := position.Parse(text, civil.Of(r.now()))
 		row, _ := r.store.row(r.table.Cursor())
-		if asked > 2 || row == nil || row.Date != p.date || r.table.Cursor() != r.ledger.newer(p.date) {
+		if asked > 2 || row == nil || row.Date != p.Day || r.table.Cursor() != r.ledger.newer(p.Day) {
 			t.Errorf("%s leads to row %d with %d requests: %+v", text, r.table.Cursor(), asked, row)
 		}
 		r.right(t)

@@ -14,6 +14,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/position"
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
@@ -255,10 +256,10 @@ func (s *Screen) apply(text string) (cmd tea.Cmd) {
 		if s.typing == toShare && !strings.HasSuffix(text, "%") {
 			text += "%"
 		}
-		var to place
-		if to, err = parsePlace(text, civil.Of(s.now())); err == nil {
+		var to position.Position
+		if to, err = position.Parse(text, civil.Of(s.now())); err == nil {
 			s.leaveInput()
-			s.travel(to)
+			s.travel(placeOf(to))
 		}
 	case toFile:
 		cmd, err = s.beginExport(text)

@@ -1,0 +1,103 @@
+// Package position reads where in a listing of transactions somebody wants to go.
+package position
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// Kind is what a position is given by.
+type Kind int
+
+// The kinds of positions.
+const (
+	Row   Kind = iota // a number
+	Share             // a share of the way to the oldest row
+	Day               // the newest row of a day or before it
+)
+
+// Position is a place in a listing, newest first.
+type Position struct {
+	Kind     Kind
+	Row      int // of a Row: counted from 0, the newest
+	Thousand int // of a Share: thousandths of the way to the oldest row
+	Day      civil.Date
+}
+
+// Of returns the row of a Row or a Share in a listing of so many rows; false for a Day.
+func (p Position) Of(total int) (row int, ok bool) {
+	last := max(0, total-1)
+	switch p.Kind {
+	case Row:
+		return min(p.Row, last), true
+	case Share:
+		return last * p.Thousand / 1000, true
+	}
+	return 0, false
+}
+
+var errPosition = errors.New("not a place: try 2024-03-31, oct, last year, 50% or row 1200")
+
+// Parse reads a share of the way to the oldest row ("50%", "12.5%"), a row by its number ("row
+// 1,200", "#1200", "120000"), or a date in any of the words of civil.ParsePeriod, of which the last
+// day counts. Four digits are a year. The errors are sentences for a person.
+func Parse(text string, today civil.Date) (Position, error) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		return parseShare(strings.TrimSpace(share))
+	}
+	named := text
+	for _, word := range []string{"row", "#"} {
+		named = strings.TrimSpace(strings.TrimPrefix(named, word))
+	}
+	digits, _ := money.Ungrouped(named)
+	if row, ok := number(digits, 9); ok && (named != text || len(digits) != 4 || digits != text) {
+		if row == 0 {
+			return Position{}, errors.New("the rows are counted from 1")
+		}
+		return Position{Kind: Row, Row: row - 1}, nil
+	}
+	period, err := civil.ParsePeriod(text, today)
+	switch {
+	case errors.Is(err, civil.ErrPeriod):
+		return Position{}, errPosition
+	case err != nil:
+		return Position{}, err
+	case period.To.IsZero():
+		return Position{Kind: Day, Day: period.From}, nil
+	}
+	return Position{Kind: Day, Day: period.To}, nil
+}
+
+func parseShare(text string) (Position, error) {
+	whole, tenth, _ := strings.Cut(text, ".")
+	n, ok := number(whole, 3)
+	if !ok {
+		return Position{}, errPosition
+	}
+	n *= 10
+	if tenth != "" {
+		t, ok := number(tenth, 1)
+		if !ok {
+			return Position{}, errors.New("a share has one decimal at most, such as 12.5%")
+		}
+		n += t
+	}
+	if n > 1000 {
+		return Position{}, errors.New("the oldest row is at 100%")
+	}
+	return Position{Kind: Share, Thousand: n}, nil
+}
+
+// number reads up to so many decimal digits and nothing else.
+func number(text string, digits int) (int, bool) {
+	if text == "" || len(text) > digits || strings.Trim(text, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}
