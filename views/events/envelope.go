@@ -51,7 +51,7 @@ func (s *Screen) inFull(e *apiclient.Event) []line {
 	}
 	add("Type      ", termtext.Line(string(e.Type)), s.ink(e.Type), false)
 	add("Occurred  ", e.OccurredAt.UTC().Format(time.DateTime)+" UTC", table.Ink{}, false)
-	if what := s.about(e); what != "" {
+	if what := s.about(e); what != "" && what != money.Dash {
 		add("About     ", what, table.Ink{}, false)
 	}
 	if d, ok := e.InvoiceData(); ok {

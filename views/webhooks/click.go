@@ -17,10 +17,13 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.Typing() || !s.list.State().HasFigures() {
 		return nil
 	}
+	head := len(s.head())
+	if y == head-1 && s.Filtered() {
+		return s.clickedChip(x)
+	}
 	if s.width >= frameWidth {
 		x -= 2
 	}
-	head := len(s.head())
 	list, facts := s.split(s.height - head)
 	y -= head
 	switch log := y - list - len(facts); {
@@ -31,6 +34,18 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 		return s.clicked(onDeliveries, s.deliveries, x, log-1)
 	}
 	return nil
+}
+
+// clickedChip takes off a filter.
+func (s *Screen) clickedChip(x int) tea.Cmd {
+	chips, of := s.chips()
+	at, ok := chips.At(x)
+	if !ok {
+		return nil
+	}
+	cmd := s.setFilter(of[at], "")
+	s.settle()
+	return cmd
 }
 
 // clicked goes to a place in one of the two tables, below its title.

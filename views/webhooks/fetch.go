@@ -121,15 +121,19 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 		return nil
 	}
 	s.list.SetPartial(panel.PartialOf("endpoint", msg.all))
-	s.endpoints.SetRows(len(msg.all), len(msg.all))
 	if s.doubt != nil && !s.doubt.read {
 		s.doubt.read = true
 		if made := s.doubt.made(msg.all); made != nil {
 			s.wanted = made.ID
 		}
 	}
+	if s.wanted != "" {
+		s.filter.texts[onEndpoints] = "" // it is to be seen
+	}
+	s.apply()
+	s.endpoints.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
 	for _, id := range [...]string{s.wanted, s.chosen} {
-		at := slices.IndexFunc(msg.all, func(w apiclient.Webhook) bool { return w.ID == id && id != "" })
+		at := slices.IndexFunc(s.filter.endpoints, func(w *apiclient.Webhook) bool { return w.ID == id && id != "" })
 		if at >= 0 {
 			s.endpoints.SetCursor(at)
 			break
@@ -153,11 +157,12 @@ func (s *Screen) tookLog(msg delivered) {
 	}
 	s.log.SetPartial(panel.PartialOf("delivery", msg.all))
 	top := s.deliveries.Cursor() == 0 && s.place != onDelivery
-	s.deliveries.SetRows(len(msg.all), len(msg.all))
+	s.apply()
+	s.deliveries.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
 	if current == nil || top {
 		return
 	}
-	at := slices.IndexFunc(msg.all, func(d apiclient.WebhookDelivery) bool { return d.ID == current.ID })
+	at := slices.IndexFunc(s.filter.deliveries, func(d *apiclient.WebhookDelivery) bool { return d.ID == current.ID })
 	if at < 0 {
 		s.place = min(s.place, onDeliveries) // the delivery that was open is no longer among the latest
 	}
@@ -180,6 +185,7 @@ func (s *Screen) choose() tea.Cmd {
 	s.chosen = id
 	s.place = min(s.place, onDeliveries)
 	s.log.Forget()
+	s.apply()
 	s.deliveries.SetRows(0, 0)
 	s.deliveries.SetCursor(0)
 	if waiting || !s.logShown() {
@@ -190,20 +196,18 @@ func (s *Screen) choose() tea.Cmd {
 
 // endpoint returns the endpoint of a row, or nil.
 func (s *Screen) endpoint(row int) *apiclient.Webhook {
-	all, _ := s.list.Value()
-	if row < 0 || row >= len(all) || !s.list.State().HasFigures() {
+	if row < 0 || row >= len(s.filter.endpoints) || !s.list.State().HasFigures() {
 		return nil
 	}
-	return &all[row]
+	return s.filter.endpoints[row]
 }
 
 // delivery returns the delivery of a row.
 func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
-	all, _ := s.log.Value()
-	if row < 0 || row >= len(all) || !s.log.State().HasFigures() {
+	if row < 0 || row >= len(s.filter.deliveries) || !s.log.State().HasFigures() {
 		return nil, false
 	}
-	return &all[row], true
+	return s.filter.deliveries[row], true
 }
 
 // withChosen does something with the endpoint under the cursor: not with one that could

@@ -10,6 +10,7 @@ import (
 type keyMap struct {
 	views.Navigation
 	Other, Create, Change, Switch, Rotate, Test, Delete, Copy, Export key.Binding
+	Search, Remove                                                    key.Binding
 
 	Next, Previous, Pick, All, Submit, Send, Cancel key.Binding // in the form and the confirmation
 	CopySecret, LeaveSecret                         key.Binding
@@ -25,6 +26,8 @@ func newKeyMap() keyMap {
 		Rotate:     key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "new secret")),
 		Test:       key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "send a test")),
 		Delete:     key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "delete")),
+		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
+		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
 		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 
@@ -63,7 +66,11 @@ func (s *Screen) enable() {
 	_, some := s.delivery(s.deliveries.Cursor())
 	k.Copy.SetEnabled(one && (s.place == onEndpoints || some))
 	all, _ := s.log.Value()
-	k.Export.SetEnabled(one && len(all) > 0 && s.log.State().HasFigures() && s.logShown())
+	listed, _ := s.list.Value()
+	k.Search.SetEnabled(s.place == onEndpoints && len(listed) > 0 && s.list.State().HasFigures() ||
+		s.place == onDeliveries && len(all) > 0 && s.log.State().HasFigures())
+	k.Remove.SetEnabled(s.Filtered())
+	k.Export.SetEnabled(one && len(s.filter.deliveries) > 0 && s.log.State().HasFigures() && s.logShown())
 	k.Other.SetEnabled(one && s.place != onDelivery)
 	k.Open.SetEnabled(one && (s.place == onEndpoints || s.place == onDeliveries && some))
 	k.Open.SetHelp("enter", [...]string{"deliveries", "the delivery in full", ""}[s.place])
@@ -84,6 +91,9 @@ func (s *Screen) enable() {
 	case s.mode == confirming:
 		k.Submit.SetHelp("enter", s.confirm.deed.verb())
 		k.Submit.SetEnabled(s.confirm.matches())
+	case s.filter.prompt.Typing():
+		k.Submit.SetHelp("enter", "apply")
+		k.Submit.SetEnabled(true)
 	case onURL:
 		k.Submit.SetHelp("enter", "next")
 	default:
@@ -105,8 +115,11 @@ func (s *Screen) Help() []views.HelpGroup {
 	if s.file.Open() {
 		return s.file.Help()
 	}
+	if s.filter.prompt.Typing() {
+		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Submit, k.Cancel}}}
+	}
 	return []views.HelpGroup{
-		{Title: "Webhooks", Bindings: []key.Binding{k.Back, k.Open, k.Create, k.Export, k.Test, k.Switch, k.Change, k.Rotate, k.Delete, k.Copy, k.Other}},
+		{Title: "Webhooks", Bindings: []key.Binding{k.Back, k.Open, k.Search, k.Create, k.Export, k.Remove, k.Test, k.Switch, k.Change, k.Rotate, k.Delete, k.Copy, k.Other}},
 		{Title: "List", Bindings: k.Moves()},
 	}
 }

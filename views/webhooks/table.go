@@ -14,8 +14,13 @@ import (
 // whatever is chosen later, with the API's names (specification 2.9). Of what a server
 // sends beside those every delivery has a column.
 func (s *Screen) table() func() saveas.Table {
-	listed, _ := s.log.Value()
-	all := apiclient.Readable(listed)
+	listed := s.filter.deliveries
+	var all []*apiclient.WebhookDelivery
+	for _, d := range listed {
+		if d.Unreadable == nil {
+			all = append(all, d)
+		}
+	}
 	return func() saveas.Table {
 		sheet := export.Sheet{Names: []string{
 			"id", "event_id", "event_type", "status", "attempt_count", "last_response_code", "last_error",
@@ -30,7 +35,7 @@ func (s *Screen) table() func() saveas.Table {
 			}
 		}
 		for i := range all {
-			d := &all[i]
+			d := all[i]
 			row := []any{
 				d.ID, d.EventID, string(d.EventType), string(d.Status), d.Attempts, d.LastResponseCode, d.LastError,
 				d.NextRetryAt, d.CreatedAt, d.LastAttemptAt, d.DeliveredAt,

@@ -7,6 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/views/listdetail"
 	"tarmac/views/panel"
 	"tarmac/views/table"
 )
@@ -34,8 +35,19 @@ func (s *Screen) View() string {
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
 }
 
-// head says what became of the last write, in at most two thirds of the screen.
+// head is what stands above the lists: the filters in force, below what became of the
+// last write.
 func (s *Screen) head() []string {
+	lines := s.said()
+	if chips, _ := s.chips(); len(chips) > 0 && s.mode == browsing && !s.file.Open() && !s.filter.prompt.Typing() && s.height > len(lines) {
+		lines = append(lines, listdetail.Fit(chips.Line(s.theme), s.width))
+	}
+	return lines
+}
+
+// said says what became of the last write, in at most two thirds of the screen, or is
+// the line that is being typed into.
+func (s *Screen) said() []string {
 	var text []string
 	var style lipgloss.Style
 	switch {
@@ -43,6 +55,8 @@ func (s *Screen) head() []string {
 		return nil
 	case s.file.Open():
 		return panel.Box([]string{s.file.Draw()}, s.width, 1)
+	case s.filter.prompt.Typing():
+		return []string{s.filter.prompt.Line()}
 	case s.write.deed != none:
 		text, style = []string{s.write.host + ": waiting for the answer to “" + s.write.deed.verb() + "”…"}, s.theme.Faint
 	case s.doubt != nil:
@@ -147,7 +161,11 @@ func (s *Screen) listPanel(height int) []string {
 			return s.endpoints.Lines()
 		},
 	}
-	return panel.Draw(s.theme, frame, s.list.State(), s.now())
+	state := s.list.State()
+	if state.HasFigures() && len(s.filter.endpoints) == 0 {
+		state.Status, frame.EmptyText = panel.Empty, "No endpoints match. x removes the last filter."
+	}
+	return panel.Draw(s.theme, frame, state, s.now())
 }
 
 // factsPanel draws the endpoint under the cursor in at most so many lines.
@@ -189,8 +207,15 @@ func (s *Screen) logPanel(height int) []string {
 		state, empty = panel.State{Status: panel.Empty}, "The server does not name this endpoint, so that its deliveries cannot be asked for."
 	}
 	note := ""
-	if all, _ := s.log.Value(); len(all) >= latest {
+	all, _ := s.log.Value()
+	switch {
+	case s.filter.texts[onDeliveries] != "":
+		note = table.Group(int64(len(s.filter.deliveries))) + " of the latest " + table.Group(int64(len(all)))
+	case len(all) >= latest:
 		note = "the latest " + table.Group(int64(len(all)))
+	}
+	if state.HasFigures() && len(s.filter.deliveries) == 0 {
+		state.Status, empty = panel.Empty, "No deliveries match. x removes the last filter."
 	}
 	frame := panel.Frame{
 		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.Cursor()).URL), Note: note, EmptyText: empty,

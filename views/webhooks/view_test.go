@@ -27,7 +27,7 @@ func states(t testing.TB) map[string]*desk {
 	}
 	for name, keys := range map[string][]string{
 		"disabled": {"G"}, "deliveries": {"enter"}, "delivery": {"enter", "G", "enter"}, "form": {"n"}, "change": {"c", "down"},
-		"delete": {"D"}, "rotate": {"s"}, "test": {"v"},
+		"delete": {"D"}, "rotate": {"s"}, "test": {"v"}, "filtering": {"/", "o", "l", "d"}, "filtered": {"/", "h", "o", "o", "k", "enter", "enter", "/", "f", "a", "i", "l", "enter"},
 	} {
 		out[name] = open(t)
 		out[name].press(keys...)

@@ -22,6 +22,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/listdetail"
 	"tarmac/views/panel"
 	"tarmac/views/saveas"
 	"tarmac/views/table"
@@ -95,6 +96,7 @@ type Screen struct {
 	detail     table.Detail
 	cancelLog  context.CancelFunc
 
+	filter  filter
 	file    saveas.Line
 	form    form
 	confirm confirm
@@ -118,6 +120,7 @@ func New(o Options) *Screen {
 	s := &Screen{
 		ctx: o.Context, source: o.Source, now: o.Now, timeout: o.Timeout, readOnly: o.ReadOnly,
 		keys: newKeyMap(), cancelLog: func() {}, form: newForm(), file: saveas.New(o.Places),
+		filter: filter{prompt: listdetail.NewPrompt()},
 	}
 	s.endpoints = table.New(endpointColumns(), endpointRows{s})
 	s.deliveries = table.New(deliveryColumns(), deliveryRows{s})
@@ -142,7 +145,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		cmd = s.key(msg)
 	case tea.PasteMsg:
 		if s.drawn || s.shown {
-			s.typed(msg)
+			cmd = s.typed(msg)
 		}
 	case views.Tick:
 		s.shown, s.drawn = s.drawn, false
@@ -170,6 +173,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.file.SetWidth(s.width)
+	s.filter.prompt.SetWidth(s.width)
 	s.settle()
 }
 
@@ -180,6 +184,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.deliveries.SetTheme(t)
 	s.detail.SetTheme(t)
 	s.file.SetTheme(t)
+	s.filter.prompt.SetTheme(t)
 	s.settle()
 }
 
@@ -191,12 +196,12 @@ func (s *Screen) settle() {
 	if s.place > onEndpoints && s.chosen == "" {
 		s.place = onEndpoints
 	}
-	all, _ := s.log.Value()
-	reach := len(all)
+	s.apply()
+	reach := len(s.filter.deliveries)
 	if s.place == onEndpoints {
 		reach = 0 // a second cursor would say that the keys go there
 	}
-	s.deliveries.SetRows(reach, len(all))
+	s.deliveries.SetRows(reach, len(s.filter.deliveries))
 	if s.place == onDelivery {
 		if d, ok := s.delivery(s.deliveries.Cursor()); ok {
 			s.detail.Show("Delivery", s.deliveryFields(d))
@@ -219,6 +224,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	if s.file.Open() {
 		return s.file.Press(press)
 	}
+	if s.filter.prompt.Typing() {
+		return s.keyInFilter(press)
+	}
 	k := &s.keys
 	switch {
 	case key.Matches(press, k.Create):
@@ -233,10 +241,14 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return s.toggle()
 	case key.Matches(press, k.Test):
 		return s.sendTest()
+	case key.Matches(press, k.Search):
+		s.askFilter()
+	case key.Matches(press, k.Remove):
+		return s.removeFilter()
 	case key.Matches(press, k.Copy):
 		return s.copy()
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.table(), "deliveries", hostOf(s.endpoint(s.endpoints.Cursor()).URL))
+		s.file.Ask(s.table(), "deliveries", hostOf(s.endpoint(s.endpoints.Cursor()).URL), s.filter.texts[onDeliveries])
 	case key.Matches(press, k.Other):
 		if s.place = (s.place + 1) % onDelivery; s.place == onDeliveries {
 			return s.renew()
@@ -285,7 +297,9 @@ func (s *Screen) copy() tea.Cmd {
 }
 
 // Typing reports whether keys are taken for other than commands.
-func (s *Screen) Typing() bool { return s.mode != browsing || s.file.Open() }
+func (s *Screen) Typing() bool {
+	return s.mode != browsing || s.file.Open() || s.filter.prompt.Typing()
+}
 
 // Back closes what is open, the innermost first: the delivery, the deliveries, and
 // at last what is said of the last write. A secret is left by its own keys alone.
@@ -297,6 +311,8 @@ func (s *Screen) Back() bool {
 		s.leave()
 	case s.file.Open():
 		s.file.Close()
+	case s.filter.prompt.Typing():
+		s.cancelFilter()
 	case s.place > onEndpoints:
 		s.place--
 	case s.outcome.text != "" || s.doubt != nil || s.test.at(s.chosen):
@@ -316,13 +332,18 @@ func (s *Screen) leave() {
 	s.form.url.Blur()
 }
 
-func (s *Screen) typed(msg tea.PasteMsg) {
+func (s *Screen) typed(msg tea.PasteMsg) tea.Cmd {
 	switch s.mode {
 	case browsing:
 		s.file.Paste(msg)
+		if s.filter.prompt.Typing() {
+			s.filter.prompt.Paste(msg)
+			return s.setFilter(s.place, s.filter.prompt.Text())
+		}
 	case filling:
 		s.form.take(msg)
 	case confirming:
 		s.confirm.in.Update(msg)
 	}
+	return nil
 }

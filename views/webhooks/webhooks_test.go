@@ -31,11 +31,11 @@ func TestTheKeysThatWorkInEachState(t *testing.T) {
 	all := states(t)
 	all["nobody-answered"] = &desk{Screen: New(Options{Context: t.Context(), Source: office(&start), Now: func() time.Time { return start }})}
 	for name, want := range map[string]string{
-		"list": "enter n e v a c s D y tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
-		"read-only": "enter e y tab", "deliveries": "esc enter n e v a c s D y tab", "delivery": "esc n e v a c s D y",
-		"stale": "enter n e v a c s D y tab", "unnamed": "n", "form": "enter ctrl+s esc ↓ ↑",
+		"list": "enter / n e v a c s D y tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
+		"read-only": "enter / e y tab", "deliveries": "esc enter / n e v a c s D y tab", "delivery": "esc n e v a c s D y",
+		"stale": "enter / n e v a c s D y tab", "unnamed": "/ n", "form": "enter ctrl+s esc ↓ ↑",
 		"change": "enter ctrl+s esc space a ↓ ↑", "delete": "esc", "rotate": "esc", "secret": "y y esc esc",
-		"no-longer-allowed": "", "token-refused": "enter e y tab",
+		"no-longer-allowed": "", "token-refused": "enter / e y tab",
 	} {
 		if got := enabled(all[name].Screen); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

@@ -1,0 +1,124 @@
+package webhooks
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/views"
+	"tarmac/views/listdetail"
+	"tarmac/views/table"
+)
+
+var _ views.Filterer = (*Screen)(nil)
+
+// filter is the text that each of the two lists is filtered by, and what it leaves.
+type filter struct {
+	prompt     listdetail.Prompt
+	texts      [onDelivery]string // by the place of the list; "" for all
+	before     string             // what the one that is being typed was
+	endpoints  []*apiclient.Webhook
+	deliveries []*apiclient.WebhookDelivery
+}
+
+// Filtered reports whether endpoints or deliveries are left out.
+func (s *Screen) Filtered() bool { return s.filter.texts != [onDelivery]string{} }
+
+// apply picks what the texts leave of both lists.
+func (s *Screen) apply() {
+	f := &s.filter
+	f.endpoints, f.deliveries = nil, nil
+	endpoints, _ := s.list.Value()
+	for i := range endpoints {
+		w := &endpoints[i]
+		if matches(f.texts[onEndpoints], w.URL, string(w.Status), w.DisabledReason, s.typesOf(w), w.ID) {
+			f.endpoints = append(f.endpoints, w)
+		}
+	}
+	deliveries, _ := s.log.Value()
+	for i := range deliveries {
+		d := &deliveries[i]
+		if matches(f.texts[onDeliveries], string(d.EventType), string(d.Status), number(d.LastResponseCode), d.LastError, d.ID, d.EventID) {
+			f.deliveries = append(f.deliveries, d)
+		}
+	}
+	s.endpoints.Highlight(f.texts[onEndpoints])
+	s.deliveries.Highlight(f.texts[onDeliveries])
+}
+
+// matches reports whether a text stands in one of others, letters of either case alike.
+func matches(text string, in ...string) bool {
+	return text == "" || slices.ContainsFunc(in, func(other string) bool {
+		from, _ := table.Find(other, text)
+		return from >= 0
+	})
+}
+
+// askFilter begins to take a text for the list that has the keys.
+func (s *Screen) askFilter() {
+	f := &s.filter
+	f.before = f.texts[s.place]
+	hint := "URL, status, event type or id"
+	if s.place == onDeliveries {
+		hint = "event, status, code, error or id"
+	}
+	f.prompt.Open("Filter  ", hint, 200, f.before)
+}
+
+// keyInFilter filters as one types.
+func (s *Screen) keyInFilter(press tea.KeyPressMsg) tea.Cmd {
+	f := &s.filter
+	switch {
+	case key.Matches(press, s.keys.Cancel):
+		return s.cancelFilter()
+	case key.Matches(press, s.keys.Submit):
+		f.prompt.Close()
+		return nil
+	}
+	f.prompt.Press(press)
+	return s.setFilter(s.place, f.prompt.Text())
+}
+
+// cancelFilter leaves the text as it was.
+func (s *Screen) cancelFilter() tea.Cmd {
+	s.filter.prompt.Close()
+	return s.setFilter(s.place, s.filter.before)
+}
+
+// setFilter filters a list by another text. The cursor stays on what it was on, where
+// that is left.
+func (s *Screen) setFilter(list place, text string) tea.Cmd {
+	if text == s.filter.texts[list] {
+		return nil
+	}
+	delivery, _ := s.delivery(s.deliveries.Cursor())
+	s.filter.texts[list] = text
+	s.apply()
+	s.endpoints.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
+	s.endpoints.SetCursor(max(0, slices.IndexFunc(s.filter.endpoints, func(w *apiclient.Webhook) bool { return w.ID == s.chosen })))
+	s.deliveries.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
+	s.deliveries.SetCursor(max(0, slices.Index(s.filter.deliveries, delivery)))
+	return s.choose()
+}
+
+// removeFilter takes off the text of the list that has the keys, else the other one.
+func (s *Screen) removeFilter() tea.Cmd {
+	for _, list := range [...]place{min(s.place, onDeliveries), onDeliveries, onEndpoints} {
+		if s.filter.texts[list] != "" {
+			return s.setFilter(list, "")
+		}
+	}
+	return nil
+}
+
+// chips are the texts in force, and the lists that they are of.
+func (s *Screen) chips() (chips listdetail.Chips, of []place) {
+	for list, name := range [...]string{"endpoints", "deliveries"} {
+		if text := s.filter.texts[list]; text != "" {
+			chips, of = append(chips, name+`: "`+text+`"`), append(of, place(list))
+		}
+	}
+	return chips, of
+}
