@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -78,7 +79,7 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 func (s *Screen) saved(msg saved) tea.Cmd {
 	s.saving = ""
 	if msg.err != nil {
-		return views.Warn("the PDF of " + msg.number + " was not saved: " + why(msg.err))
+		return views.Warn("PDF of " + msg.number + " not saved: " + why(msg.err))
 	}
 	where := filepath.Base(msg.path) + " in " + filepath.Dir(msg.path)
 	text := "saved " + where + ", " + table.Group(int64(msg.bytes)) + " bytes"
@@ -100,13 +101,17 @@ func (m shut) notice() tea.Cmd {
 	return views.Warn(termtext.Line(m.path + " could not be opened: " + m.err.Error()))
 }
 
+// unrendered begins what the service says of an invoice that cannot be a page. The
+// notice says that already, and has one line for the rest.
+const unrendered = "this invoice cannot be rendered as a PDF: "
+
 // why says what went wrong, at the server or on the disk.
 func why(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return termtext.Line(filepath.Dir(path.Path) + ": " + path.Err.Error())
 	}
-	return termtext.Line(problem.Reason(err))
+	return termtext.Line(strings.TrimPrefix(problem.Reason(err), unrendered))
 }
 
 func first(a, b string) string {

@@ -63,12 +63,24 @@ func TestADocumentThatCannotBeSavedIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.press("s")
-	if len(d.said) != 2 || d.said[0] != "the PDF of INV-000003 was not saved: currency is not USD" ||
-		!strings.HasPrefix(d.said[1], "the PDF of INV-000003 was not saved: "+d.dir+": ") {
+	if len(d.said) != 2 || d.said[0] != "PDF of INV-000003 not saved: currency is not USD" ||
+		!strings.HasPrefix(d.said[1], "PDF of INV-000003 not saved: "+d.dir+": ") {
 		t.Errorf("said %q", d.said)
 	}
 	if !d.offers("s") {
 		t.Error("p is not offered again")
+	}
+}
+
+// The sentence's own beginning would push the characters in question off the line.
+func TestWhatAPageCannotShowIsNamedFirst(t *testing.T) {
+	d := open(t, 3)
+	d.server.fail = &apiclient.Error{Status: 422, Message: `this invoice cannot be rendered as a PDF: no font has "🚀" (U+1F680)`}
+
+	d.press("s")
+
+	if want := `PDF of INV-000003 not saved: no font has "🚀" (U+1F680)`; len(d.said) != 1 || d.said[0] != want {
+		t.Errorf("said %q, want %q", d.said, want)
 	}
 }
 
