@@ -75,8 +75,8 @@ func newFaces(pdf *fpdf.Fpdf, texts []string, more []*Font) (faces, error) {
 	for _, font := range append(slices.Clone(more), b.fallback) {
 		var found []rune
 		found, rest = split(rest, font)
-		for _, characters := range scattered(found) {
-			added := face{fmt.Sprintf("fallback%d", len(all.regular)), "", font, holding(characters)}
+		for _, characters := range separated(found) {
+			added := face{fmt.Sprintf("fallback%d", len(all.regular)), "", font, anyOf(characters)}
 			pdf.AddUTF8FontFromBytes(added.family, added.style, font.subset(characters))
 			all.regular, all.bold = append(all.regular, added), append(all.bold, added)
 		}
@@ -101,9 +101,9 @@ func split(characters []rune, f *Font) (found, rest []rune) {
 // library takes time with their cube: a second for a thousand of them.
 const longestRun = 64
 
-// scattered parts characters so that none of the parts has more than longestRun
+// separated parts characters so that none of the parts has more than longestRun
 // neighbours. It is one part unless somebody lists Unicode.
-func scattered(characters []rune) [][]rune {
+func separated(characters []rune) [][]rune {
 	slices.Sort(characters)
 	length := 0
 	for i, r := range characters {
@@ -126,7 +126,7 @@ func scattered(characters []rune) [][]rune {
 	return [][]rune{characters}
 }
 
-func holding(characters []rune) func(rune) bool {
+func anyOf(characters []rune) func(rune) bool {
 	set := map[rune]bool{}
 	for _, r := range characters {
 		set[r] = true

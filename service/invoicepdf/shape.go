@@ -91,10 +91,10 @@ func formOf(letter rune, forms []rune, back, on bool) rune {
 	return forms[at]
 }
 
-// unshapable are scripts whose letters change with their neighbours, move around
+// unshapableScripts are scripts whose letters change with their neighbours, move around
 // them or melt into them, by rules that only a shaper has. Set one by one they are
 // not what was written.
-var unshapable = [...]struct {
+var unshapableScripts = [...]struct {
 	name    string
 	letters *unicode.RangeTable
 }{
@@ -108,9 +108,9 @@ var unshapable = [...]struct {
 	{"Syloti Nagri", unicode.Syloti_Nagri}, {"Saurashtra", unicode.Saurashtra}, {"Tagalog", unicode.Tagalog},
 }
 
-// unset returns the name of the script that r, of shaped text, cannot be set in, ""
-// for all others.
-func unset(r rune) string {
+// unshapableScript returns the name of the script of r that text cannot be set in, ""
+// for all others. Arabic letters have their forms already.
+func unshapableScript(r rune) string {
 	if r < 0x600 {
 		return ""
 	}
@@ -121,7 +121,7 @@ func unset(r rune) string {
 		}
 		return ""
 	}
-	for _, s := range unshapable {
+	for _, s := range unshapableScripts {
 		if unicode.Is(s.letters, r) {
 			return s.name
 		}

@@ -228,7 +228,7 @@ func TestFontsOfADocumentHaveFewNeighbours(t *testing.T) {
 		slices.Sort(characters)
 		characters = slices.Compact(characters)
 
-		parts := scattered(slices.Clone(characters))
+		parts := separated(slices.Clone(characters))
 
 		var all []rune
 		for _, part := range parts {

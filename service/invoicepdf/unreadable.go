@@ -85,7 +85,7 @@ func needsOf(texts []string) needs {
 				continue
 			}
 			seen[r] = true
-			if script := unset(r); script == "" {
+			if script := unshapableScript(r); script == "" {
 				n.characters = append(n.characters, r)
 			} else if !slices.Contains(n.scripts, script) {
 				n.scripts = append(n.scripts, script)
