@@ -20,6 +20,7 @@ import (
 type field struct {
 	name   string
 	label  string // "" keeps it to JSON and CSV
+	means  string // for people, below all values: what this one counts; "" where the label says it
 	value  any    // in JSON; nil is null
 	text   string // for people; "" is the dash
 	column bool   // in tables
@@ -125,6 +126,12 @@ func list[T ~string](name, label string, all []T) field {
 		words[i] = string(one)
 	}
 	return field{name: name, label: label, value: words, text: strings.Join(words, ", ")}
+}
+
+// meaning has it said what the value counts.
+func (f field) meaning(text string) field {
+	f.means = text
+	return f
 }
 
 // in puts the field into tables.
@@ -257,8 +264,8 @@ func (o object) writeJSON(w io.Writer) error {
 	return err
 }
 
-// writeLabels writes a label and a value on each line; what an object holds comes
-// in its place, and lists of objects as tables after everything else, columns wide
+// writeLabels writes a label and a value on each line, and below them what some values
+// count; what an object holds comes in its place, and lists of objects as tables after everything else, columns wide
 // at most (see newGrid).
 func (o object) writeLabels(w io.Writer, columns int) error {
 	flat, lists := o.flat(nil, nil)
@@ -268,6 +275,14 @@ func (o object) writeLabels(w io.Writer, columns int) error {
 	}
 	for _, f := range flat {
 		if _, err := io.WriteString(w, pad(f.label, width)+"  "+f.shown()+"\n"); err != nil {
+			return err
+		}
+	}
+	for _, f := range flat {
+		if f.means == "" {
+			continue
+		}
+		if _, err := io.WriteString(w, f.label+" is "+f.means+".\n"); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,7 @@ func accountObject(a *apiclient.Account) object {
 
 func balanceObject(available, holding, locked, pending *int64) object {
 	return object{
-		cents("available_cents", "Available", available), cents("holding_cents", "Holding", holding),
+		cents("available_cents", "Available", available).meaning(figures.AvailableMeans), cents("holding_cents", "Holding", holding),
 		cents("locked_cents", "Locked", locked), cents("pending_cents", "Pending", pending),
 	}
 }
@@ -44,9 +44,9 @@ func cashObject(c *apiclient.CashPosition) object {
 	}
 	return object{
 		text("org_id", "Organization", c.OrgID), text("status", "Status", string(c.Status)), asOf(&c.AsOf),
-		cents("cash_cents", "Cash", &c.CashCents), cents("monthly_burn_cents", "Net burn a month", &c.MonthlyBurnCents),
+		cents("cash_cents", "Cash on hand", &c.CashCents).meaning(figures.CashMeans), cents("monthly_burn_cents", "Net burn a month", &c.MonthlyBurnCents),
 		truth("is_burning", "Burning", c.IsBurning), truth("sufficient", "Enough history", c.Sufficient),
-		cents("runway_cash_cents", "Runway cash", c.RunwayCashCents), months, text("runway_note", "Note", c.RunwayNote),
+		cents("runway_cash_cents", "Spendable", c.RunwayCashCents).meaning(figures.SpendableMeans), months, text("runway_note", "Note", c.RunwayNote),
 	}
 }
 

@@ -80,6 +80,7 @@ func (s *session) balance(a *apiclient.Account) {
 	default:
 		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usd(b.AvailableCents), usd(b.HoldingCents), usd(b.LockedCents),
 			usd(b.PendingCents), sentence(or(figures.At("synced", a.SyncedAt, s.Now()), "when it was synced is not known")))
+		s.say("Available is %s.", figures.AvailableMeans)
 	}
 }
 

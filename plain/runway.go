@@ -50,7 +50,7 @@ func (p *runwayPage) show(s *session) error {
 	}
 	s.runwayFigures(c)
 	if c.RunwayCashCents != nil {
-		s.say("Spendable: %s. It is what the runway counts: neither held, locked nor pending money.", usd(*c.RunwayCashCents))
+		s.say("Spendable: %s. It is %s.", usd(*c.RunwayCashCents), figures.SpendableMeans)
 	} else {
 		s.say("Spendable: %s.", unknown)
 	}
@@ -65,7 +65,7 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	if c.Status == apiclient.AccountNotOpen {
 		s.say("No account is open yet: cash is from linked feeds alone.")
 	}
-	s.say("Cash on hand: %s, %s.", usd(c.CashCents), or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"))
+	s.say("Cash on hand: %s, %s. It is %s.", usd(c.CashCents), or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"), figures.CashMeans)
 	burn := usd(c.MonthlyBurnCents) + " a month"
 	switch {
 	case !c.Sufficient:

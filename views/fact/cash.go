@@ -6,6 +6,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
+	"tarmac/internal/termtext"
 	"tarmac/theme"
 )
 
@@ -30,11 +31,19 @@ func Unknown(t theme.Theme, label string) Fact {
 
 // Balance returns what an account holds, and of it what can be spent.
 func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
-	available := USD(t, "Available", b.AvailableCents)
-	available.Style = t.Strong
 	return []Fact{
-		available, USD(t, "Holding", b.HoldingCents), USD(t, "Locked", b.LockedCents), USD(t, "Pending", b.PendingCents),
+		Available(t, b), USD(t, "Holding", b.HoldingCents), USD(t, "Locked", b.LockedCents), USD(t, "Pending", b.PendingCents),
 	}
+}
+
+// Available returns what of a balance can be spent; nil is a balance that nobody knows.
+func Available(t theme.Theme, b *apiclient.Balance) Fact {
+	if b == nil {
+		return Unknown(t, "Available")
+	}
+	f := USD(t, "Available", b.AvailableCents)
+	f.Style = t.Strong
+	return f
 }
 
 // CashOnHand returns the cash of a position.
@@ -86,6 +95,28 @@ func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 // Spendable returns what the runway is computed from.
 func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return OptionalUSD(t, "Spendable", c.RunwayCashCents)
+}
+
+// CashMeaning says below cash on hand what that counts, in a line; none where it does not
+// fit.
+func CashMeaning(t theme.Theme, width int) []string {
+	return meaning(t, width, figures.CashMeans, "all feeds, held and locked too", "held and locked too")
+}
+
+// SpendableMeaning is CashMeaning for what is spendable.
+func SpendableMeaning(t theme.Theme, width int) []string {
+	return meaning(t, width, figures.SpendableMeans, "for the runway: not held or locked", "not held or locked")
+}
+
+// meaning takes the first of some ways to say it that fits.
+func meaning(t theme.Theme, width int, ways ...string) []string {
+	const indent = "  "
+	for _, text := range ways {
+		if termtext.Width(indent+text) <= width {
+			return []string{t.Faint.Render(indent + text)}
+		}
+	}
+	return nil
 }
 
 // Note returns the server's words on the runway, wrapped to at most so many lines. Where

@@ -16,6 +16,7 @@ import (
 	"tarmac/views"
 	"tarmac/views/overview"
 	"tarmac/views/sample"
+	"tarmac/views/snapshot"
 )
 
 var (
@@ -158,5 +159,44 @@ func TestTheOverviewSaysWhatItCouldNotRead(t *testing.T) {
 		s.SetSize(size[0], size[1])
 		sample.Says(t, s, "1 transaction could not be read", "2 events could not be read", "unreadable")
 		sample.SaysNot(t, s, "01-01 00:00")
+	}
+}
+
+func TestTheBalanceIsSaidAtEverySize(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	for _, size := range [][2]int{{40, 9}, {64, 13}, {80, 21}, {80, 40}, {100, 21}, {120, 37}, {200, 57}} {
+		s.SetSize(size[0], size[1])
+		sample.Says(t, s, "vailable ", "$1,814,225.67", "$2,439,188.42")
+	}
+}
+
+func TestAFigureThatFailedAloneIsNamedWithItsReason(t *testing.T) {
+	for part, says := range map[snapshot.Part]string{snapshot.Account: "balance: the disk is full", snapshot.Aging: "overdue: the disk is full"} {
+		o := sample.New()
+		o.Fail[part] = errors.New("the disk is full")
+		s := newScreen(o.Snapshot(t))
+		for _, size := range [][2]int{{40, 9}, {50, 37}, {80, 21}, {120, 37}} {
+			s.SetSize(size[0], size[1])
+			text := strings.ToLower(sample.Text(s))
+			if size[0] < 64 && !strings.Contains(text, says) || !strings.Contains(text, "the disk is full") {
+				t.Errorf("at %dx%d nothing says %q:\n%s", size[0], size[1], says, text)
+			}
+			sample.Says(t, s, "$2,439,188.42")
+		}
+	}
+}
+
+// Cash on hand, what is available and what is spendable stand beside each other with
+// three values: each says what it counts.
+func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	for size, want := range map[[2]int][]string{
+		{200, 57}: {"Available is what this account can spend now", "all settled cash of all feeds", "what the runway counts"},
+		{120, 37}: {"Available is what this account can", "all feeds, held and locked too", "for the runway: not held or locked"},
+		{100, 31}: {"Available is what this", "held and locked too", "not held or locked"},
+		{80, 21}:  {"Account: available", "all feeds, held and locked too"},
+	} {
+		s.SetSize(size[0], size[1])
+		sample.Says(t, s, want...)
 	}
 }

@@ -34,7 +34,8 @@ func (id panelID) screen() string {
 // side, above each other in bands. A page too small for panels has none.
 type layout struct {
 	bands []band
-	lines int // lines of bare figures above the bands
+	lines int  // lines of bare figures above the bands
+	strip bool // they are the balance alone
 }
 
 // band is a part of the page's height, divided into columns.
@@ -73,8 +74,11 @@ func (s *Screen) arranged(height int) layout {
 }
 
 func gridLayout(width, height int) layout {
-	top := min(12, max(10, height/4))
 	third := width / 3
+	top := min(12, max(11, height/4))
+	if third < 40 {
+		top = 12 // what the figures mean takes more lines
+	}
 	l := layout{bands: []band{{
 		{third, []placed{{balance, top}}},
 		{width - 2*third, []placed{{runway, top}}},
@@ -107,25 +111,28 @@ func (s *Screen) caveat(width int) int {
 
 func compactLayout(width, height, caveat int) layout {
 	top := 6 + caveat
+	if height >= 20 {
+		top++ // for what cash on hand means
+	}
 	left := width / 2
-	l := layout{bands: []band{{
+	l := layout{lines: 1, strip: true, bands: []band{{
 		{left, []placed{{runway, top}}},
 		{width - left, []placed{{receivables, top}}},
 	}}}
-	rest := height - top
+	rest := height - l.lines - top
 	switch {
 	case width >= gridWidth:
 		return l.with(band{{left, []placed{{months, rest}}}, {width - left, []placed{{latest, rest}}}})
 	case rest < 12:
 		return l.with(band{{width, []placed{{months, rest}}}})
 	}
-	chart := min(14, rest/2+1)
+	chart := min(14, (rest+1)/2+1)
 	return l.with(band{{width, []placed{{months, chart}, {latest, rest - chart}}}})
 }
 
 // smallLayout leads with the bare figures; panels follow where the page is high.
 func smallLayout(width, height, caveat int) layout {
-	figures := max(7, 6+caveat)
+	figures := max(8, 7+caveat)
 	l := layout{lines: min(height, figures)}
 	rest := height - figures
 	switch {
@@ -159,7 +166,10 @@ func (l layout) panels() []panelID {
 
 func (l layout) draw(s *Screen) []string {
 	var lines []string
-	if l.lines > 0 {
+	switch {
+	case l.strip:
+		lines = panel.Box([]string{s.balanceLine()}, s.width, l.lines)
+	case l.lines > 0:
 		lines = panel.Box(s.bare(l.lines), s.width, l.lines)
 	}
 	for _, b := range l.bands {

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/figures"
+	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/views/chart"
 	"tarmac/views/fact"
@@ -65,7 +66,7 @@ func (s *Screen) balanceBody(width, height int) []string {
 		return []string{s.theme.Unknown.Render(money.Dash)}
 	}
 	lines := fact.Lines(s.theme, fact.Balance(s.theme, a.Balance), width)
-	words := fact.Wrap(s.theme, "Available can be spent now; holding, locked and pending money cannot.", width)
+	words := fact.Wrap(s.theme, "Available is "+figures.AvailableMeans+".", width)
 	if height < len(lines)+1+len(words) {
 		return lines
 	}
@@ -88,10 +89,22 @@ func (s *Screen) runwayBody(width, height int) []string {
 			facts = slices.Delete(facts, i, i+1)
 		}
 	}
-	if height > len(facts)+len(note) {
+	spendable := height > len(facts)+len(note)
+	if spendable {
 		facts = append(facts, fact.Spendable(t, c))
 	}
 	lines := fact.Lines(t, facts, width)
+	cash, runway := fact.CashMeaning(t, width), fact.SpendableMeaning(t, width)
+	least := len(note)
+	if c.RunwayMonths != nil {
+		least = len(fact.Wrap(t, fact.Caveat(c), width))
+	}
+	switch {
+	case spendable && height >= len(lines)+len(cash)+len(runway)+len(note):
+		lines = slices.Concat(lines[:1], cash, lines[1:], runway)
+	case !spendable && height >= len(lines)+len(cash)+least:
+		lines = slices.Concat(lines[:1], cash, lines[1:])
+	}
 	if height > len(lines)+len(note) {
 		lines = append(lines, "")
 	}
@@ -188,21 +201,52 @@ func (s *Screen) excluded() []string {
 	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
 }
 
-// bare draws the figures that matter without frames, the most important first, and
-// what the server says of them, in so many lines.
+// balanceLine writes the balance in a line where it has no panel, or why there is none.
+func (s *Screen) balanceLine() string {
+	t, now, state := s.theme, s.now(), s.data.Account.State()
+	a, _ := s.data.Account.Value()
+	switch {
+	case !state.HasFigures():
+		return t.Caution.Render(fact.Join([]string{"Balance: " + strings.Join(state.Lines("", now), " ")}, s.width))
+	case a.Balance == nil:
+		return t.Faint.Render("Account: available ") + t.Unknown.Render(money.Dash)
+	}
+	available := t.Faint.Render("Account: available ") + t.Strong.Render(money.USD(a.Balance.AvailableCents))
+	if state.Status == panel.Stale {
+		return available + t.Caution.Render(" · ◌ "+state.Notice(now))
+	}
+	room := s.width - ansi.StringWidth(available)
+	for _, write := range [...]func(int64) string{money.USD, money.Short} {
+		b := a.Balance
+		rest := ", holding " + write(b.HoldingCents) + ", locked " + write(b.LockedCents) + ", pending " + write(b.PendingCents)
+		if synced := " · " + figures.At("synced", a.SyncedAt, now); ansi.StringWidth(rest+synced) <= room && a.SyncedAt != nil {
+			rest += synced
+		}
+		if ansi.StringWidth(rest) <= room {
+			return available + t.Faint.Render(rest)
+		}
+	}
+	return available
+}
+
+// bare draws the figures that matter without frames, the most important first, why some
+// are missing, and what the server says of them, in so many lines.
 func (s *Screen) bare(height int) []string {
 	t, now := s.theme, s.now()
-	cash, aging := s.data.Cash.State(), s.data.Aging.State()
+	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
 	facts := []fact.Fact{
-		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Zero-cash (est.)"},
+		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Available"}, {Label: "Zero-cash (est.)"},
 	}
-	states := []panel.State{cash, cash, cash, aging, cash}
+	states := []panel.State{cash, cash, cash, aging, account, cash}
 	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
 		facts = slices.Replace(facts, 0, 3, fact.CashOnHand(t, c), fact.Runway(t, c), fact.NetBurn(t, c))
-		facts[4] = fact.ZeroCash(t, c)
+		facts[5] = fact.ZeroCash(t, c)
 	}
 	if a, ok := s.data.Aging.Value(); ok && aging.HasFigures() {
 		facts[3] = fact.Overdue(t, a)
+	}
+	if a, ok := s.data.Account.Value(); ok && account.HasFigures() {
+		facts[4] = fact.Available(t, a.Balance)
 	}
 	for i, state := range states {
 		switch {
@@ -213,6 +257,7 @@ func (s *Screen) bare(height int) []string {
 		}
 	}
 	lines := fact.Lines(t, facts, s.width)
+	lines = append(lines, fact.Within(t, s.failures(), height-len(lines))...)
 	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
 		note := c.RunwayNote
 		if c.RunwayMonths != nil {
@@ -221,6 +266,34 @@ func (s *Screen) bare(height int) []string {
 		lines = append(lines, fact.Within(t, fact.Wrap(t, note, s.width), height-len(lines))...)
 		if len(lines) < height {
 			lines = append(lines, t.Faint.Render(figures.At("as of", &c.AsOf, now)))
+		}
+	}
+	return lines
+}
+
+// failures says which of the figures could not be loaded, and why: those that failed for
+// the same reason in one sentence.
+func (s *Screen) failures() []string {
+	var reasons []string
+	names := make(map[string][]string)
+	for _, part := range []struct {
+		name string
+		err  error
+	}{{"balance", s.data.Account.State().Err}, {"runway", s.data.Cash.State().Err}, {"overdue", s.data.Aging.State().Err}} {
+		reason := problem.Reason(part.err)
+		if reason == "" {
+			continue
+		}
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], part.name)
+	}
+	var lines []string
+	for _, reason := range reasons {
+		sentence := problem.Sentence(strings.Join(names[reason], ", ") + ": " + reason)
+		for _, line := range strings.Split(ansi.Wrap(sentence, max(1, s.width), ""), "\n") {
+			lines = append(lines, s.theme.Caution.Render(line))
 		}
 	}
 	return lines

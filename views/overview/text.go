@@ -30,11 +30,12 @@ func (s *Screen) text() string {
 			if a.Balance == nil {
 				return []string{money.Dash}
 			}
-			return fact.Words(fact.Balance(t, a.Balance))
+			return append(fact.Words(fact.Balance(t, a.Balance)), "Available is "+figures.AvailableMeans+".")
 		}),
 		fact.Section("Runway", asOf, cash.State(), "", now, func() []string {
 			c, _ := cash.Value()
 			lines := fact.Words([]fact.Fact{fact.CashOnHand(t, c), fact.Spendable(t, c), fact.NetBurn(t, c), fact.Runway(t, c), fact.ZeroCash(t, c)})
+			lines = append(lines, "Cash on hand is "+figures.CashMeans+".", "Spendable is "+figures.SpendableMeans+".")
 			if c.RunwayNote != "" {
 				lines = append(lines, c.RunwayNote)
 			}

@@ -89,7 +89,7 @@ func (s *Screen) figuresHeight(height int) int {
 		return least
 	}
 	inner := s.width - 4
-	lines := len(fact.Columns(s.theme, s.facts(), inner)) + len(s.words(inner, most))
+	lines := len(s.explained(fact.Columns(s.theme, s.facts(), inner), inner)) + len(s.words(inner, most))
 	return max(least, min(most, lines+2))
 }
 
@@ -155,12 +155,15 @@ func (s *Screen) facts() []fact.Fact {
 func (s *Screen) figuresBody(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	lines := fact.Columns(s.theme, s.facts(), width)
-	if height > len(lines)+len(s.words(width, height)) {
+	note := s.words(width, height-len(lines))
+	if with := s.explained(lines, width); height >= len(with)+len(note) {
+		lines = with
+	}
+	if height > len(lines)+len(note) {
 		lines = append(lines, "")
 	}
-	lines = append(lines, s.words(width, height-len(lines))...)
-	words := fact.Wrap(s.theme, "Spendable is what the runway counts: neither held, locked nor pending money. "+
-		"The net burn is the server's estimate; zero-cash follows from it.", width)
+	lines = append(lines, note...)
+	words := fact.Wrap(s.theme, "The net burn is the server's estimate; zero-cash follows from it.", width)
 	if c.RunwayMonths == nil || height < len(lines)+1+len(words) {
 		return lines
 	}
@@ -169,6 +172,16 @@ func (s *Screen) figuresBody(width, height int) []string {
 		lines = slices.Concat(lines, []string{""}, hint)
 	}
 	return lines
+}
+
+// explained says what the two amounts of cash count: below each of them, or in the place
+// that is left where the figures stand in two columns.
+func (s *Screen) explained(lines []string, width int) []string {
+	if len(lines) < len(s.facts()) {
+		leavesOut := fact.Fact{Label: "Spendable leaves out", Value: "held and locked", Style: s.theme.Faint}
+		return fact.Columns(s.theme, append(s.facts(), leavesOut), width)
+	}
+	return slices.Concat(lines[:1], fact.CashMeaning(s.theme, width), lines[1:2], fact.SpendableMeaning(s.theme, width), lines[2:])
 }
 
 const whatifHint = "What if? n supposes other months ahead: less burn, a hire, a raise, a customer who leaves."
