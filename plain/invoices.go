@@ -9,6 +9,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/download"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -27,6 +28,7 @@ type invoicesPage struct {
 	first  int                     // of the rows said, counted from 0
 	list   kept[[]apiclient.Invoice]
 	rows   []apiclient.Invoice // of the list, those with the words
+	owed   bool                // the list was opened from the receivables
 }
 
 func (p *invoicesPage) name() string { return "invoices" }
@@ -64,7 +66,7 @@ func (p *invoicesPage) fetch(s *session) {
 // openInvoices goes to the invoices of a status, cut down to words.
 func (s *session) openInvoices(status apiclient.InvoiceStatus, words string) error {
 	p := s.pages["invoices"].(*invoicesPage)
-	*p = invoicesPage{status: status, words: words}
+	*p = invoicesPage{status: status, words: words, owed: true}
 	return s.open(p)
 }
 
@@ -106,6 +108,9 @@ func (p *invoicesPage) choose(s *session) error {
 		return nil
 	}
 	s.say("%s %s.", plural(int64(len(p.rows)), "invoice"), which)
+	if p.owed {
+		s.say("%s", figures.TotalsMean)
+	}
 	if len(p.list.value) >= mostInvoices {
 		s.say("The server gives the newest %d; there may be older ones.", mostInvoices)
 	}

@@ -381,3 +381,10 @@ func TestAFaultEndsTheSessionAndTellsNoData(t *testing.T) {
 		}
 	}
 }
+
+func TestAmountsThatDifferSayWhatTheyCount(t *testing.T) {
+	text := talk{client: serve(t).client}.say(t, "overview", "runway", "receivables", "overdue")
+	inOrder(t, text,
+		`Balance: available \$`, `Available is what this account can spend now`, `Cash on hand: \$.* It is all settled cash of all feeds`,
+		`Spendable: \$.* It is what the runway counts`, `Totals are before part payments; Receivables counts what is still owed\.`)
+}

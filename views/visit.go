@@ -42,10 +42,15 @@ type Shower interface {
 // last proposal is done.
 type ProposeTarget struct{}
 
+// InvoiceCreated tells every screen that an invoice has been created. No event does: it
+// is a draft.
+type InvoiceCreated struct{ ID string }
+
 // InvoiceTarget is one invoice, by its id.
 type InvoiceTarget struct{ ID string }
 
-// InvoicesTarget is the list of invoices, cut down to what is set.
+// InvoicesTarget is the list of the invoices behind some receivables, cut down to what is
+// set.
 type InvoicesTarget struct {
 	Status   apiclient.InvoiceStatus
 	Customer string // the name of a recipient

@@ -6,3 +6,6 @@ const (
 	CashMeans      = "all settled cash of all feeds, held and locked included"
 	SpendableMeans = "what the runway counts: held, locked and pending are excluded"
 )
+
+// TotalsMean says how the totals of invoices differ from the receivables that led to them.
+const TotalsMean = "Totals are before part payments; Receivables counts what is still owed."

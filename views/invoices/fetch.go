@@ -3,6 +3,7 @@ package invoices
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,6 +159,9 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 	id, number, open := l.at, "", s.open
 	if i, ok := s.invoice(s.table.Cursor()); ok {
 		id, number = i.ID, numberOf(i)
+	}
+	if slices.ContainsFunc(msg.invoices, func(i apiclient.Invoice) bool { return i.ID == s.created }) {
+		id, s.created = s.created, ""
 	}
 	s.choose(id)
 	if open && !s.open {

@@ -64,6 +64,8 @@ type Screen struct {
 
 	customer string // only whose invoices are listed; "" for everybody's
 	pastDue  views.PastDue
+	owed     bool   // the list was opened from the receivables
+	created  string // the id of an invoice just created: the cursor goes to it once it is listed
 	search   string
 	before   string // what was searched for before the search being typed
 	prompt   listdetail.Prompt
@@ -143,6 +145,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 		s.open, s.customer, s.pastDue, s.search = false, strings.TrimSpace(target.Customer), target.PastDue, ""
 		s.mark()
 		s.turn(tabOf(target.Status))
+		s.owed = true
 	}
 	s.arrange()
 	return s.advance()
@@ -170,6 +173,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		s.prompt.Paste(msg)
 		s.seek(s.prompt.Text())
+	case views.InvoiceCreated:
+		s.showCreated(msg.ID)
 	case listed:
 		cmd = s.listed(msg)
 	case read:
@@ -248,6 +253,7 @@ func (s *Screen) turn(tab int) {
 	s.mark()
 	s.sole.show("")
 	s.tab = (tab + len(tabs)) % len(tabs)
+	s.owed = false
 	s.open = false
 	s.choose(s.list().at)
 }
@@ -294,7 +300,20 @@ func (s *Screen) remove() {
 		return
 	}
 	s.mark()
-	s.customer, s.pastDue = "", views.PastDue{}
+	s.customer, s.pastDue, s.owed = "", views.PastDue{}, false
+	s.choose(s.list().at)
+}
+
+// showCreated makes the list show an invoice that has just been created: no filter may
+// hide it that was left here.
+func (s *Screen) showCreated(id string) {
+	s.customer, s.pastDue, s.search, s.created = "", views.PastDue{}, "", id
+	if status := tabs[s.tab]; status != "" && status != apiclient.InvoiceDraft {
+		s.turn(0)
+	}
+	s.owed = false
+	s.prompt.Close()
+	s.age()
 	s.choose(s.list().at)
 }
 

@@ -406,3 +406,49 @@ func TestAnExportedListSaysWhatItIsWithout(t *testing.T) {
 		t.Errorf("it said %q", d.said)
 	}
 }
+
+// A filter that was left in the list does not hide the draft that somebody comes for.
+func TestAnInvoiceJustCreatedIsNotHiddenByAFilterLeftHere(t *testing.T) {
+	for name, leave := range map[string]func(d *desk){
+		"a customer of the receivables": func(d *desk) {
+			d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}))
+		},
+		"days past due": func(d *desk) {
+			d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceSent, PastDue: views.PastDue{Name: "91+ days", From: 91, To: 999}}))
+		},
+		"a text":  func(d *desk) { d.press("/"); d.write("trav"); d.press("enter") },
+		"nothing": func(*desk) {},
+	} {
+		d := open(t, 12)
+		leave(d)
+		draft := apiclient.Invoice{ID: "inv_new", Number: "INV-NEW", Status: apiclient.InvoiceDraft, RecipientName: "Contoso", CreatedAt: d.at}
+		d.server.invoices = append([]apiclient.Invoice{draft}, d.server.invoices...)
+
+		d.settle(d.Update(views.InvoiceCreated{ID: "inv_new"}))
+		d.wait(10 * time.Second)
+		d.press("enter")
+
+		if d.Filtered() {
+			t.Errorf("%s: a filter is left", name)
+		}
+		d.says("INV-NEW", "Contoso", "not sent", "row 1 of 13")
+	}
+}
+
+func TestTotalsBehindReceivablesSayThatTheyAreBeforePartPayments(t *testing.T) {
+	const says = "Totals are before part payments; Receivables counts what is still owed."
+	d := open(t, 12)
+	d.saysNot(says)
+	for _, target := range []views.InvoicesTarget{
+		{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}, {Status: apiclient.InvoiceOverdue},
+		{Status: apiclient.InvoiceSent, PastDue: views.PastDue{Name: "not past due", From: -999, To: 0}},
+	} {
+		d.settle(d.Show(target))
+		for _, width := range []int{80, 120, 200} {
+			d.SetSize(width, 21)
+			d.says(says)
+		}
+	}
+	d.press("x")
+	d.saysNot(says)
+}

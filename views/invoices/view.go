@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
@@ -93,13 +94,16 @@ func (s *Screen) state() panel.State {
 	return state
 }
 
-// notice is the one line about what is shown: a document on its way, or why the
-// figures are old.
+// notice is the one line about what is shown: a document on its way, why the figures are
+// old, or what they are beside the receivables.
 func (s *Screen) notice() string {
 	if s.saving != "" {
 		return "saving the PDF of " + s.saving + "…"
 	}
-	return s.state().Line(s.now())
+	if line := s.state().Line(s.now()); line != "" || !s.owed || s.sole.id != "" {
+		return line
+	}
+	return figures.TotalsMean
 }
 
 // View draws the screen.
@@ -117,6 +121,9 @@ func (s *Screen) View() string {
 	}
 	if notice > 0 {
 		line := s.theme.Caution.Render(s.notice())
+		if s.notice() == figures.TotalsMean {
+			line = s.theme.Faint.Render(figures.TotalsMean)
+		}
 		if s.question.Open() {
 			line = s.question.Line(s.theme)
 		}

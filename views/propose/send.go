@@ -10,6 +10,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/client/proposal"
+	"tarmac/views"
 )
 
 // attempt is the request for the invoice.
@@ -145,7 +146,7 @@ func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	s.form = newForm()
 	s.attempt = attempt{number: s.attempt.number}
 	s.search.clear()
-	return forget
+	return tea.Batch(forget, func() tea.Msg { return views.InvoiceCreated{ID: invoice.ID} })
 }
 
 // unanswered is what was sent, while its outcome is unknown.

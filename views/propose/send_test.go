@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,6 +35,7 @@ func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 	if _, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the draft is still kept: %v", err)
 	}
+	d.said = nil
 	d.press("enter")
 	if want := (views.Visit{Screen: views.Invoices, Target: views.InvoiceTarget{ID: "inv_INV-000131"}}); len(d.said) != 1 || d.said[0] != want {
 		t.Errorf("enter asks for %+v", d.said)
@@ -279,5 +281,14 @@ func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 	d.press("enter", "enter")
 	if d.stage != finished || len(d.server.proposed) != 1 {
 		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	}
+}
+
+// No event tells of a draft: the other screens hear of it here.
+func TestThatAnInvoiceWasCreatedIsToldToEveryScreen(t *testing.T) {
+	d := reviewedDesk(t)
+	d.press("enter", "enter")
+	if want := (views.InvoiceCreated{ID: "inv_INV-000131"}); d.stage != finished || !slices.Contains(d.said, tea.Msg(want)) {
+		t.Errorf("stage %d, told %v", d.stage, d.said)
 	}
 }
