@@ -30,10 +30,13 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for typed, want := range map[string]string{
-		"tarmac invoi":                  "invoices",
-		"tarmac invoices list --status": "--status",
-		"tarmac invoices --status ov":   "overdue",
-		"tarmac webhooks ro":            "rotate-secret",
+		"tarmac invoi":                    "invoices",
+		"tarmac invoices list --status":   "--status",
+		"tarmac invoices --status ov":     "overdue",
+		"tarmac transactions --from q":    "q1",
+		"tarmac invoices propose --due t": "tomorrow",
+		"tarmac events tail --since n":    "now",
+		"tarmac webhooks ro":              "rotate-secret",
 	} {
 		words := strings.Fields(typed)
 		last := words[len(words)-1]

@@ -34,6 +34,7 @@ func (f *proposalFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.description, "description", "", "what the invoice is for")
 	cmd.Flags().StringVar(&f.notes, "notes", "", "internal notes")
 	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due, such as 2026-06-30, \"31 Dec\", \"net 30\", 2w or \"end of month\"")
+	choices(cmd, "due", "net 15", "net 30", "net 60", "in 2 weeks", "tomorrow", "end of month", "end of next month")
 	cmd.Flags().StringArrayVar(&f.lines, "line", nil, "a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars, such as 180 or 1.5k; repeat it for several")
 }
 
