@@ -160,7 +160,7 @@ func (t *Tailer) keep(fresh []Event, joins bool) {
 // without it: then the one before it is known too.
 func (t *Tailer) locate(ctx context.Context, id string) error {
 	_, err := t.pager.EventPage(ctx, EventQuery{StartingAfter: id, Limit: 1})
-	if errors.Is(err, ErrInvalid) || errors.Is(err, ErrNotFound) {
+	if errors.Is(err, ErrInvalid) {
 		return &UnknownEventError{ID: id}
 	}
 	if err != nil {
