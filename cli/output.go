@@ -101,9 +101,9 @@ func truth(name, label string, b bool) field {
 	return f
 }
 
-// asOf is when figures were computed; people see no time that is none to go by.
-func asOf(t *time.Time) field {
-	f := when("as_of", "As of", t)
+// dated is when figures are from; people see no time that is none to go by.
+func dated(name, label string, t *time.Time) field {
+	f := when(name, label, t)
 	if t != nil && !figures.Dated(*t) {
 		f.text = ""
 	}

@@ -26,7 +26,7 @@ func accountObject(a *apiclient.Account) object {
 		balance.value = balanceObject(&b.AvailableCents, &b.HoldingCents, &b.LockedCents, &b.PendingCents)
 	}
 	return object{
-		text("org_id", "Organization", a.OrgID), text("status", "Status", string(a.Status)), balance, when("synced_at", "Synced", a.SyncedAt),
+		text("org_id", "Organization", a.OrgID), text("status", "Status", string(a.Status)), balance, dated("synced_at", "Synced", a.SyncedAt),
 	}
 }
 
@@ -43,7 +43,7 @@ func cashObject(c *apiclient.CashPosition) object {
 		months.value, months.text = json.Number(c.RunwayMonths.String()), c.RunwayMonths.String()
 	}
 	return object{
-		text("org_id", "Organization", c.OrgID), text("status", "Status", string(c.Status)), asOf(&c.AsOf),
+		text("org_id", "Organization", c.OrgID), text("status", "Status", string(c.Status)), dated("as_of", "As of", &c.AsOf),
 		cents("cash_cents", "Cash on hand", &c.CashCents).meaning(figures.CashMeans), cents("monthly_burn_cents", "Net burn a month", &c.MonthlyBurnCents),
 		truth("is_burning", "Burning", c.IsBurning), truth("sufficient", "Enough history", c.Sufficient),
 		cents("runway_cash_cents", "Spendable", c.RunwayCashCents).meaning(figures.SpendableMeans), months, text("runway_note", "Note", c.RunwayNote),
@@ -60,7 +60,7 @@ func agingObject(a *apiclient.ReceivablesAging) object {
 		}
 	}
 	return object{
-		text("org_id", "Organization", a.OrgID), asOf(a.AsOf), text("currency", "", "USD"),
+		text("org_id", "Organization", a.OrgID), dated("as_of", "As of", a.AsOf), text("currency", "", "USD"),
 		{name: "totals", value: object{
 			said("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding), said("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
 			count("invoice_count", "Open invoices", t.InvoiceCount), count("overdue_count", "Overdue invoices", t.OverdueCount),

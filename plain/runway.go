@@ -200,11 +200,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 		s.say("The server gives no usable date for the cash: nothing can be supposed from it.")
 		return nil
 	}
-	overdue := p.overdue(s)
-	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents}
-	if !overdue.Unknown {
-		start.Overdue = &overdue.Cents
-	}
+	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: p.overdue(s)}
 	if c.IsBurning {
 		start.Burn = c.MonthlyBurnCents
 	}
@@ -221,13 +217,9 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 			s.say("Hypothetical %d, %s: %s; a figure that it needs is not known or too large.", i+1, words, unknown)
 			continue
 		}
-		least := ""
-		if one.what.Overdue && overdue.Mark() != "" {
-			least = "at least "
-		}
-		s.say("Hypothetical %d, %s: %s%s.", i+1, words, least, outlook(path))
+		s.say("Hypothetical %d, %s: %s.", i+1, words, outlook(path))
 	}
-	s.explain(0, overdue.Excluded)
+	s.explain(0, start.Overdue.Excluded)
 	return nil
 }
 
@@ -249,5 +241,10 @@ func outlook(path figures.Path) string {
 	if !path.Ends {
 		return "the cash lasts for over 100 years"
 	}
-	return path.Runway.String() + " months, gone in " + figures.YearMonth(path.Balances[len(path.Balances)-1].Day)
+	least, later := "", ""
+	if path.Mark() != "" {
+		least, later = "at least ", " or later"
+	}
+	gone := figures.YearMonth(path.Balances[len(path.Balances)-1].Day)
+	return least + path.Runway.String() + " months, gone in " + gone + later
 }

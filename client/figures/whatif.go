@@ -36,12 +36,11 @@ type WhatIf struct {
 }
 
 // Start is what the path ahead begins with, as the server says it: the day, the
-// spendable cash, the net burn a month, and what is overdue (nil when that is not
-// known), in USD cents.
+// spendable cash and the net burn a month, in USD cents, and what is overdue.
 type Start struct {
 	Day        civil.Date
 	Cash, Burn int64
-	Overdue    *int64
+	Overdue    Sum
 }
 
 // Balance is the cash on a day, in USD cents.
@@ -53,12 +52,18 @@ type Balance struct {
 // Path is the cash ahead: the balances in order of days, straight between two of
 // them, two on a day where the cash jumps. Where it Ends, Runway is how long it
 // lasts, rounded down as the server rounds, and the last balance is the zero;
-// otherwise the cash lasts for over a hundred years.
+// otherwise the cash lasts for over a hundred years. Excluded counts receivables that
+// are paid and of which nobody knows how much they are, so that all of it is the least
+// that it may be.
 type Path struct {
 	Balances []Balance
 	Ends     bool
 	Runway   apiclient.Months
+	Excluded int64
 }
+
+// Mark returns what stands before the figures of the path: AtLeast, or "".
+func (p Path) Mark() string { return Sum{Excluded: p.Excluded}.Mark() }
 
 // After returns the cash so many months ahead: nothing past the end.
 func (p Path) After(months int, from civil.Date) int64 {
@@ -82,11 +87,14 @@ func (p Path) After(months int, from civil.Date) int64 {
 // where a figure is not known or does not fit.
 func (w WhatIf) Ahead(s Start) (Path, bool) {
 	burn, ok := changed(s.Burn, w.BurnPercent)
-	if !ok || w.Overdue && (s.Overdue == nil || *s.Overdue < 0) || w.Customer < 0 {
+	if !ok || w.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || w.Customer < 0 {
 		return Path{}, false
 	}
 	left := s.Cash
 	path := Path{Balances: []Balance{{s.Day, left}}}
+	if w.Overdue {
+		path.Excluded = s.Overdue.Excluded
+	}
 	for month := range farthest {
 		day := s.Day.AddMonths(month)
 		jump, ok := w.jump(s, month)
@@ -129,7 +137,7 @@ func (w WhatIf) jump(s Start, month int) (cents int64, ok bool) {
 		cents = w.Once
 	}
 	if w.Overdue && month == 0 {
-		cents, ok = money.Add(cents, *s.Overdue)
+		cents, ok = money.Add(cents, s.Overdue.Cents)
 	}
 	return cents, ok
 }

@@ -15,7 +15,7 @@ var today = civil.New(2026, 11, 20)
 
 func start(cash, burn int64) figures.Start {
 	overdue := int64(5_000_00)
-	return figures.Start{Day: today, Cash: cash, Burn: burn, Overdue: &overdue}
+	return figures.Start{Day: today, Cash: cash, Burn: burn, Overdue: figures.Sum{Cents: overdue}}
 }
 
 // lasts is how long a path lasts, to compare with another: longer than any where it
@@ -59,13 +59,12 @@ func TestWhatIsSupposedMovesTheZeroMonth(t *testing.T) {
 }
 
 func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
-	negative := int64(-1)
 	for name, c := range map[string]struct {
 		w figures.WhatIf
 		s figures.Start
 	}{
-		"overdue unknown":  {figures.WhatIf{Overdue: true}, figures.Start{Day: today, Cash: 1, Burn: 1}},
-		"overdue negative": {figures.WhatIf{Overdue: true}, figures.Start{Day: today, Cash: 1, Burn: 1, Overdue: &negative}},
+		"overdue unknown":  {figures.WhatIf{Overdue: true}, figures.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Unknown: true}}},
+		"overdue negative": {figures.WhatIf{Overdue: true}, figures.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Cents: -1}}},
 		"burn negative":    {figures.WhatIf{}, start(1, -1)},
 		"percent too low":  {figures.WhatIf{BurnPercent: -101}, start(1, 1)},
 		"burn too large":   {figures.WhatIf{BurnPercent: 1000}, start(1, math.MaxInt64)},

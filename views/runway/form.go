@@ -315,10 +315,9 @@ func (s *Screen) tick(width int) string {
 	if s.form.overdue {
 		text = "[x] yes"
 	}
-	start, _ := s.start()
 	rest := "  what is overdue is not known"
-	if start.Overdue != nil {
-		rest = "  " + money.USD(*start.Overdue)
+	if overdue := s.overdue(); !overdue.Unknown {
+		rest = "  " + overdue.String()
 	}
 	looks := s.theme.Text
 	if s.form.at == overdueField {

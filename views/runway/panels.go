@@ -95,7 +95,7 @@ func (s *Screen) figuresHeight(height int) int {
 
 func (s *Screen) draw() []string {
 	if s.form.open {
-		return s.formPanel(s.width, s.height)
+		return append(s.formPanel(s.width, s.room()), s.excluded()...)
 	}
 	return append(panel.Box(s.panels(s.arrange()), s.width, s.room()), s.excluded()...)
 }
@@ -118,10 +118,13 @@ func (s *Screen) bareOnly() bool { return s.height < 12 || s.width < 40 }
 // the page; none where it has no marks.
 func (s *Screen) excluded() []string {
 	var transactions, receivables int64
-	if s.comparing() && !s.form.open {
+	switch {
+	case s.form.open:
+		return fact.Excluded(s.theme, s.width, s.height, 0, s.overdue().Excluded)
+	case s.comparing():
 		receivables = s.unpaid()
 	}
-	if known, _ := s.data.Months.Value(); s.data.Months.State().HasFigures() && !s.form.open && !s.bareOnly() {
+	if known, _ := s.data.Months.Value(); s.data.Months.State().HasFigures() && !s.bareOnly() {
 		if a := s.arranged(s.height); a.table > 0 || a.chart > 0 {
 			transactions = figures.Unconverted(known)
 		}
@@ -218,7 +221,7 @@ func (s *Screen) bare(height int) []string {
 	}
 	if notice := state.Notice(now); notice != "" {
 		lines = append(lines, s.theme.Caution.Render("◌ "+notice))
-	} else {
+	} else if c, _ := s.data.Cash.Value(); fact.Caveat(c) == "" {
 		lines = append(lines, s.theme.Faint.Render(s.asOf(now)))
 	}
 	return append(lines, s.words(s.width-2, height-len(lines))...)

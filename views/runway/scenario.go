@@ -67,9 +67,6 @@ type outlook struct {
 	end     civil.Date // the day of zero; zero itself where there is none
 	known   bool
 	burning bool
-	// excluded is how many receivables it leaves out of those that it has paid, which
-	// makes everything about it the least that it may be.
-	excluded int64
 }
 
 // start returns what the scenarios start from, and false where the server does not
@@ -79,16 +76,19 @@ func (s *Screen) start() (figures.Start, bool) {
 	if !ok || !s.data.Cash.State().HasFigures() || !c.Sufficient || c.RunwayCashCents == nil || !figures.Dated(c.AsOf) {
 		return figures.Start{}, false
 	}
-	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents}
+	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: s.overdue()}
 	if c.IsBurning {
 		start.Burn = c.MonthlyBurnCents
 	}
-	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
-		if overdue := figures.AgingOf(aging).Overdue; !overdue.Unknown {
-			start.Overdue = &overdue.Cents
-		}
-	}
 	return start, true
+}
+
+// overdue is what customers owe past due.
+func (s *Screen) overdue() figures.Sum {
+	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
+		return figures.AgingOf(aging).Overdue
+	}
+	return figures.Sum{Unknown: true}
 }
 
 // outlooks returns what the server says first, then the scenarios. They are walked
@@ -118,9 +118,6 @@ func (s *Screen) walk() []outlook {
 		if one != nil {
 			o := supposing(one.what, start)
 			o.letter, o.name = letter(i), one.name
-			if aging, known := s.data.Aging.Value(); known && one.what.Overdue {
-				o.excluded = figures.AgingOf(aging).Excluded
-			}
 			all = append(all, o)
 		}
 	}
@@ -130,17 +127,9 @@ func (s *Screen) walk() []outlook {
 // unpaid is how many receivables are left out where all that are overdue are paid.
 func (s *Screen) unpaid() (n int64) {
 	for _, o := range s.outlooks() {
-		n = max(n, o.excluded)
+		n = max(n, o.path.Excluded)
 	}
 	return n
-}
-
-// mark stands before the figures of the outlook.
-func (o outlook) mark() string {
-	if o.excluded > 0 {
-		return figures.AtLeast
-	}
-	return ""
 }
 
 // supposing returns where a scenario leads to.
@@ -169,7 +158,7 @@ func (o outlook) months() string {
 	case !o.path.Ends:
 		return "no end"
 	}
-	return o.mark() + o.path.Runway.String()
+	return o.path.Mark() + o.path.Runway.String()
 }
 
 // zero writes the month in which the cash is gone.
@@ -180,7 +169,7 @@ func (o outlook) zero() string {
 	if !o.known || !o.path.Ends {
 		return money.Dash
 	}
-	return o.mark() + figures.YearMonth(o.end)
+	return o.path.Mark() + figures.YearMonth(o.end)
 }
 
 // against writes how many months longer or shorter the cash lasts than as it is.
@@ -193,14 +182,14 @@ func (o outlook) against(asItIs outlook) string {
 	if tenths < 0 {
 		sign, tenths = "-", -tenths
 	}
-	return o.mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
+	return o.path.Mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
 func (o outlook) cash(months int, from civil.Date) string {
 	if !o.known {
 		return money.Dash
 	}
-	return figures.Sum{Cents: o.path.After(months, from), Excluded: o.excluded}.Short()
+	return figures.Sum{Cents: o.path.After(months, from), Excluded: o.path.Excluded}.Short()
 }
 
 // branch puts a scenario into the chart, as far as the chart looks ahead.

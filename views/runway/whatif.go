@@ -128,7 +128,7 @@ func (s *Screen) supposed(width int) []string {
 func (s *Screen) caveat(w figures.WhatIf) string {
 	text := ""
 	start, _ := s.start()
-	if w.Overdue && start.Overdue == nil {
+	if w.Overdue && start.Overdue.Unknown {
 		text = " What is overdue is not known."
 	}
 	if w.Once != 0 && w.OnceIn.Before(start.Day.FirstOfMonth()) {

@@ -1,0 +1,91 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/cli"
+	"tarmac/internal/unrated"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// leadingTo returns the environment of commands to a company.
+func leadingTo(t *testing.T, c unrated.Company) map[string]string {
+	t.Helper()
+	server := httptest.NewServer(c)
+	t.Cleanup(server.Close)
+	return map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_test"}
+}
+
+// Commands say with every sum what it leaves out, as the dashboard does.
+func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
+	for name, c := range unrated.Companies(noon) {
+		t.Run(name, func(t *testing.T) {
+			env := leadingTo(t, c)
+			for _, command := range []string{"overview", "aging", "cash-position", "transactions", "transactions --direction inflow", "transactions --all"} {
+				var stdout, stderr bytes.Buffer
+				code := cli.Run(t.Context(), cli.Surroundings{
+					Stdout: &stdout, Stderr: &stderr, Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return c.Now },
+				}, strings.Fields(command))
+				if code != 0 {
+					t.Fatalf("tarmac %s: exit %d, %s", command, code, stderr.String())
+				}
+				for _, wrong := range c.Judge(stdout.String()) {
+					t.Errorf("tarmac %s: %s\n%s", command, wrong, stdout.String())
+				}
+				left := command == "overview" && c.Rated != unrated.All
+				if left != strings.Contains(stdout.String(), "transactions have no USD rate and are excluded.") {
+					t.Errorf("tarmac %s: what the months leave out:\n%s", command, stdout.String())
+				}
+				if runway := command == "overview" || command == "cash-position"; runway && !strings.Contains(stdout.String(), c.Caveat()) {
+					t.Errorf("tarmac %s: what the runway leaves out is not said:\n%s", command, stdout.String())
+				}
+			}
+		})
+	}
+}
+
+// Where a column has no room the sums are marked all the same.
+func TestEverySumOnANarrowTerminalSaysWhatItLeavesOut(t *testing.T) {
+	for name, c := range unrated.Companies(time.Now().UTC()) {
+		for _, columns := range []int{40, 80, 200} {
+			term := startTerminal(t, columns, 24, environ(leadingTo(t, c)), "overview")
+			if code := term.ended(); code != 0 {
+				t.Fatalf("exit %d", code)
+			}
+			for _, wrong := range c.Judge(term.output()) {
+				t.Errorf("%s at %d columns: %s", name, columns, wrong)
+			}
+		}
+	}
+}
+
+func TestTheBucketsOfAFileSayWhatTheyLeaveOut(t *testing.T) {
+	for name, want := range map[string]string{"all": "0", "some": "3", "none": "12"} {
+		env := leadingTo(t, unrated.Companies(noon)[name])
+		r := tarmac(t, env, "aging", "--csv")
+		for _, row := range sheet(t, r.stdout) {
+			if unknown := row["amount"] == "—"; row["unconverted_count"] != want || unknown != (name == "none") {
+				t.Errorf("%s: %v", name, row)
+			}
+		}
+		if r := tarmac(t, env, "overview", "--json"); strings.Count(r.stdout, `"unconverted_count":`) != 13 {
+			t.Errorf("%s: the JSON lacks what is left out: %s", name, r.stdout)
+		}
+	}
+}
+
+func TestATimeThatIsNoneIsADash(t *testing.T) {
+	env := leadingTo(t, unrated.Company{Now: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
+	for _, command := range []string{"cash-position", "aging", "overview"} {
+		if r := tarmac(t, env, command); !strings.Contains(strings.Join(strings.Fields(r.stdout), " "), "As of —") || strings.Contains(r.stdout, "0001-01-01") {
+			t.Errorf("tarmac %s: %s%s", command, r.stdout, r.stderr)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+// Package unrated is a company of which all, some or none of the rows have a USD rate: a
+// server that answers for it, and a judge of what a front end says of it. It is test
+// support.
+package unrated
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tarmac/internal/civil"
+)
+
+// Rated says how many rows have a USD rate.
+type Rated int
+
+// The companies there are.
+const (
+	All    Rated = iota
+	Some         // months by turns: whole, whole, without any rate, with a rate for half of their rows
+	Latest       // the current month alone has rows without
+	None
+)
+
+// Companies are all of them by a name.
+func Companies(now time.Time) map[string]Company {
+	return map[string]Company{"all": {All, now}, "some": {Some, now}, "all but the latest": {Latest, now}, "none": {None, now}}
+}
+
+// The USD cents of what has a rate in every company: the managed account and what the
+// server computes from the rest.
+const (
+	available, holding, locked, pending = 181_422_567, 4_237_911, 2_548_133, 1_875_057
+	cash, spendable, burn               = 243_918_842, 237_218_849, 16_701_311
+	runwayMonths                        = "14.2"
+)
+
+// Company answers the API's reads as of Now.
+type Company struct {
+	Rated Rated
+	Now   time.Time
+}
+
+// monthsBack is how many months have rows; one of a company without gaps has none.
+const (
+	monthsBack = 14
+	emptyMonth = 5
+)
+
+type row struct {
+	date   civil.Date
+	inflow bool
+	cents  int64
+	rated  bool
+	id     string
+}
+
+// rows are four for each month, the newest first: two in, two out.
+func (c Company) rows() (all []row) {
+	first := civil.Of(c.Now).FirstOfMonth()
+	for m := range monthsBack {
+		if m == emptyMonth && c.Rated == All {
+			continue
+		}
+		for k := range int64(4) {
+			all = append(all, row{
+				date: first.AddMonths(-m).AddDays(4 - int(k)), inflow: k%2 == 0, cents: 3_731_357 + int64(m)*131_353 + k*777_119,
+				rated: c.Rated.at(m, k), id: fmt.Sprintf("txn_%02d%d", m, k),
+			})
+		}
+	}
+	return all
+}
+
+// at reports whether a row of a month has a rate.
+func (r Rated) at(monthsAgo int, k int64) bool {
+	switch r {
+	case All:
+		return true
+	case Some:
+		return monthsAgo%4 < 2 || monthsAgo%4 == 3 && k < 2
+	case Latest:
+		return monthsAgo > 0 || k < 2
+	}
+	return false
+}
+
+type sums struct{ count, in, out, unrated int64 }
+
+func sumOf(rows []row) (s sums) {
+	for _, r := range rows {
+		s.count++
+		switch {
+		case !r.rated:
+			s.unrated++
+		case r.inflow:
+			s.in += r.cents
+		default:
+			s.out += r.cents
+		}
+	}
+	return s
+}
+
+func (s sums) object() map[string]any {
+	return map[string]any{
+		"count": s.count, "inflow_usd_cents": s.in, "outflow_usd_cents": s.out, "net_usd_cents": s.in - s.out, "unconverted_count": s.unrated,
+	}
+}
+
+func (r row) object() map[string]any {
+	o := map[string]any{
+		"id": r.id, "amount_cents": r.cents, "amount_known": true, "amount_usd_cents": r.cents, "usd_known": true, "currency": "USD",
+		"direction": "outflow", "date": r.date.String(), "counterparty_name": "Ironwood", "has_receipt": true, "source": "svc",
+		"source_label": "Service account",
+	}
+	if r.inflow {
+		o["direction"] = "inflow"
+	}
+	if !r.rated {
+		o["amount_usd_cents"], o["usd_known"], o["currency"] = 0, false, "XAF"
+	}
+	return o
+}
+
+// ServeHTTP answers a read of the API.
+func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	var answer any
+	switch path := strings.TrimPrefix(r.URL.Path, "/api/ext/v1"); path {
+	case "/ping":
+		answer = map[string]any{"org_id": "org_unrated", "scopes": []string{"account:read"}, "token_expires_at": nil}
+	case "/account":
+		answer = map[string]any{"org_id": "org_unrated", "status": "open", "synced_at": c.Now, "balance": map[string]any{
+			"available_cents": available, "holding_cents": holding, "locked_cents": locked, "pending_cents": pending,
+		}}
+	case "/insights/cash-position":
+		answer = map[string]any{
+			"org_id": "org_unrated", "status": "open", "as_of": c.Now, "cash_cents": cash, "monthly_burn_cents": burn, "is_burning": true,
+			"sufficient": true, "runway_cash_cents": spendable, "runway_months": json.Number(runwayMonths), "runway_note": c.note(),
+		}
+	case "/receivables/aging":
+		answer = c.aging()
+	case "/transactions":
+		answer = c.page(r)
+	case "/events":
+		answer = map[string]any{"data": []any{}, "next_cursor": ""}
+	case "/invoices", "/webhooks":
+		answer = []any{}
+	default:
+		w.WriteHeader(http.StatusNotFound)
+		answer = map[string]any{"error": "not found"}
+	}
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+// Caveat is what the server's note on the runway says that it leaves out, "" with All.
+func (c Company) Caveat() string {
+	if c.Rated == All {
+		return ""
+	}
+	return "1 linked balance has no USD rate and is excluded."
+}
+
+func (c Company) note() string {
+	return strings.TrimSpace("About " + runwayMonths + " months at the average net burn of the last 3 full months. " + c.Caveat())
+}
+
+// page is a listing of the rows that a request asks for.
+func (c Company) page(r *http.Request) map[string]any {
+	q := r.URL.Query()
+	rows := slices.DeleteFunc(c.rows(), func(one row) bool {
+		day := one.date.String()
+		direction := map[bool]string{true: "inflow", false: "outflow"}[one.inflow]
+		return q.Get("from") != "" && day < q.Get("from") || q.Get("to") != "" && day > q.Get("to") ||
+			q.Get("direction") != "" && direction != q.Get("direction")
+	})
+	from, _ := strconv.Atoi(q.Get("cursor"))
+	limit, err := strconv.Atoi(q.Get("limit"))
+	if err != nil {
+		limit = 50
+	}
+	next, to := "", min(len(rows), from+limit)
+	if to < len(rows) {
+		next = strconv.Itoa(to)
+	}
+	data := []any{}
+	for _, one := range rows[from:to] {
+		data = append(data, one.object())
+	}
+	return map[string]any{"data": data, "next_cursor": next, "summary": sumOf(rows).object()}
+}
+
+// aging is what customers owe: five buckets, a customer in each but the first.
+func (c Company) aging() map[string]any {
+	count, unrated := int64(12), map[Rated]int64{Some: 3, Latest: 3, None: 12}[c.Rated]
+	names := [...]string{"current_cents", "days_1_30_cents", "days_31_60_cents", "days_61_90_cents", "days_90_plus_cents"}
+	buckets, customers, outstanding, overdue := map[string]any{}, []any{}, int64(0), int64(0)
+	for i, name := range names {
+		cents := c.bucket(i)
+		buckets[name] = cents
+		outstanding += cents
+		if i > 0 {
+			overdue += cents
+			customers = append(customers, map[string]any{
+				"customer_name": fmt.Sprintf("Customer %d", i), "overdue_cents": cents, "overdue_count": 1, "oldest_days_past_due": 30 * i,
+			})
+		}
+	}
+	return map[string]any{
+		"org_id": "org_unrated", "as_of": c.Now, "currency": "USD", "buckets": buckets, "top_overdue_customers": customers,
+		"totals": map[string]any{
+			"outstanding_cents": outstanding, "overdue_cents": overdue, "invoice_count": count, "overdue_count": count - 4, "unconverted_count": unrated,
+		},
+	}
+}
+
+func (c Company) bucket(i int) int64 {
+	if c.Rated == None {
+		return 0
+	}
+	return 4_125_437 - int64(i)*731_119
+}

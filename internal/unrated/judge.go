@@ -1,0 +1,92 @@
+package unrated
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+var (
+	amounts = regexp.MustCompile(`[≥~]?[-+]?[≥~]?\$[\d,]+(?:\.\d+)?[kMBT]?`)
+	shares  = regexp.MustCompile(`\d+\.\d%`)
+	// A scale stands left of a chart: figures of two digits, rounded.
+	scale  = regexp.MustCompile(`(?:│|^) *\$\d(?:\.?\d)?0*(?:\.0+)?[kMBT]? ?$`)
+	blocks = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{2}|[━╸╺]`)
+)
+
+// Judge returns what a front end says that is not true of the company: a sum that leaves
+// rows out and is not marked, an unknown one that is shown as an amount, marks without a
+// word on them, marks where nothing is left out. Amounts beside the company's own that
+// are whole come in exact. A text is a screen without its styles, lines, or a table.
+func (c Company) Judge(text string, exact ...int64) (wrong []string) {
+	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	known := c.known(exact)
+	marked := false
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, at := range amounts.FindAllStringIndex(line, -1) {
+			said, bare := line[at[0]:at[1]], strings.TrimLeft(line[at[0]:at[1]], "≥~+-")
+			mark := strings.ContainsAny(said, "≥~") || strings.HasSuffix(line[:at[0]], "at least ") || strings.HasPrefix(line[at[1]:], " (partial)")
+			marked = marked || mark
+			onScale := scale.MatchString(line[:at[1]]) && !mark
+			switch nothing := bare == "$0" || bare == "$0.00"; {
+			case onScale:
+			case c.Rated == All && mark:
+				complain("%s is marked, and nothing is left out: %s", said, line)
+			case c.Rated == None && nothing:
+				complain("%s is nothing instead of unknown: %s", said, line)
+			case c.Rated != All && !mark && !known[bare]:
+				complain("%s is not marked: %s", said, line)
+			}
+		}
+		for _, at := range shares.FindAllStringIndex(line, -1) {
+			mark := strings.HasSuffix(line[:at[0]], "~") || strings.HasSuffix(line[:at[0]], "about ")
+			if marked = marked || mark; mark == (c.Rated == All) || c.Rated == None {
+				complain("the share %s: %s", line[at[0]:at[1]], line)
+			}
+		}
+		if c.Rated == None && blocks.MatchString(line) {
+			complain("something is drawn of what is unknown: %s", line)
+		}
+	}
+	if explained := strings.Contains(strings.Join(strings.Fields(text), " "), "USD rate"); marked && !explained {
+		complain("the marks are not explained")
+	}
+	return wrong
+}
+
+// known is how amounts are written that leave nothing out, without their signs.
+func (c Company) known(exact []int64) map[string]bool {
+	all := append([]int64{available, holding, locked, pending, cash, spendable, burn}, exact...)
+	closing, whole := int64(cash), true
+	first := civil.Of(c.Now).FirstOfMonth()
+	for m := range monthsBack {
+		if whole {
+			all = append(all, closing)
+		}
+		var month []row
+		for _, r := range c.rows() {
+			if r.date.FirstOfMonth() == first.AddMonths(-m) {
+				month = append(month, r)
+			}
+			if r.rated {
+				all = append(all, r.cents)
+			}
+		}
+		if s := sumOf(month); s.unrated == 0 {
+			all = append(all, s.in, s.out, s.in-s.out)
+			closing += s.out - s.in
+		} else {
+			whole = false
+		}
+	}
+	known := map[string]bool{}
+	for _, cents := range all {
+		for _, text := range [...]string{money.USD(cents), money.Short(cents)} {
+			known[strings.TrimLeft(text, "-")] = true
+		}
+	}
+	return known
+}

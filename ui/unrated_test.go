@@ -1,0 +1,177 @@
+package ui
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/client/export"
+	"tarmac/internal/unrated"
+	"tarmac/views"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// inMemory answers requests from a handler, without a network.
+type inMemory struct{ http.Handler }
+
+func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, r)
+	answer := w.Result()
+	answer.Request = r
+	return answer, nil
+}
+
+// ofCompany returns a dashboard on a company of which not all rows have a USD rate, with
+// everything read, and the directory of its exports.
+func ofCompany(t *testing.T, c unrated.Company) (*dashboard, string) {
+	t.Helper()
+	client, err := apiclient.New("http://127.0.0.1:1", "svc_org_test", apiclient.WithHTTPClient(&http.Client{Transport: inMemory{c}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, dir := &dashboard{t: t, now: c.Now}, t.TempDir()
+	d.Model = New(t.Context(), Options{
+		Now: func() time.Time { return d.now }, Timeout: time.Minute, Documents: Documents{Places: export.Places{Documents: dir}},
+	})
+	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	p := &Profile{Name: "test", Open: func(context.Context) (Connection, error) { return Connection{Client: client, Profile: "test"}, nil }}
+	_, cmd := d.Update(d.Model.connect(p, p, false)())
+	d.drain(cmd)
+	return d, dir
+}
+
+// No sum that leaves rows out stands unmarked, on any screen at any size, nor does one of
+// unknowns alone stand as an amount; and where nothing is left out nothing is marked.
+func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
+	for name, c := range unrated.Companies(noon) {
+		t.Run(name, func(t *testing.T) {
+			d, _ := ofCompany(t, c)
+			for _, p := range d.session.pages {
+				if d.reach(p); p.name == views.Transactions {
+					d.press("enter")
+				}
+				judgeSizes(d, c, p.name)
+			}
+			d.press("2", "n")
+			for _, k := range []string{"P", "tab", "tab", "tab", "tab", "tab", "tab", "space"} {
+				d.press(k)
+			}
+			judgeSizes(d, c, "the form of a scenario")
+			if d.press("ctrl+s"); !strings.Contains(d.text(), "A P ") {
+				t.Fatalf("there is no scenario:\n%s", d.text())
+			}
+			d.after(time.Minute) // the message below the page goes
+			judgeSizes(d, c, "a scenario")
+		})
+	}
+}
+
+// judgeSizes looks at the screen in front at every size that people have.
+func judgeSizes(d *dashboard, c unrated.Company, what string) {
+	d.t.Helper()
+	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {80, 30}, {100, 24}, {120, 40}, {200, 60}} {
+		d.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		text := d.text()
+		for _, wrong := range c.Judge(text, ahead) {
+			d.t.Errorf("%s at %dx%d: %s\n%s", what, size[0], size[1], wrong, text)
+		}
+		joined := strings.Join(strings.Fields(text), " ")
+		if strings.Contains(text, "Cash on hand") && c.Caveat() != "" && !strings.Contains(joined, "linked") {
+			d.t.Errorf("%s at %dx%d: what the runway leaves out is not said:\n%s", what, size[0], size[1], text)
+		}
+	}
+	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+}
+
+// ahead is the cash in twelve months, of which nothing is left out.
+const ahead = 237_218_849 - 12*16_701_311
+
+func TestEverySumThatIsCopiedSaysWhatItLeavesOut(t *testing.T) {
+	for name, c := range unrated.Companies(noon) {
+		t.Run(name, func(t *testing.T) {
+			d, _ := ofCompany(t, c)
+			for _, digit := range []string{"1", "2", "3"} {
+				d.press(digit)
+				copied, ok := d.front().Update(press("y"))().(views.Copy)
+				if !ok || !strings.Contains(copied.Text, "$") && c.Rated != unrated.None {
+					t.Fatalf("page %s: copied %q", digit, copied.Text)
+				}
+				for _, wrong := range c.Judge(copied.Text) {
+					t.Errorf("page %s: %s\n%s", digit, wrong, copied.Text)
+				}
+			}
+		})
+	}
+}
+
+func TestTheExportOfTheBucketsSaysWhatTheyLeaveOut(t *testing.T) {
+	for name, want := range map[string]string{"all": ",0\r\n", "some": ",3\r\n", "none": ",—,—,12\r\n"} {
+		c := unrated.Companies(noon)[name]
+		d, dir := ofCompany(t, c)
+		d.press("3", "e", "enter")
+		text, err := os.ReadFile(filepath.Join(dir, "receivables.csv"))
+		if n := strings.Count(string(text), want); err != nil || n != 5 {
+			t.Errorf("%s: %d rows end in %q, %v:\n%s", name, n, want, err, text)
+		}
+	}
+}
+
+// A month without rows has a sum, which is nothing; one of unknowns has none.
+func TestAnEmptyMonthIsNothingAndAnUnknownOneADash(t *testing.T) {
+	for name, want := range map[string]string{"all": "2026-06 +$0.00 +$0.00 +$0.00 ", "some": "2026-05 +— +— +— "} {
+		c := unrated.Companies(noon)[name]
+		d, _ := ofCompany(t, c)
+		d.press("2")
+		line := ""
+		for l := range strings.SplitSeq(d.text(), "\n") {
+			if strings.Contains(l, "│ "+want[:7]+" ") {
+				line = strings.Join(strings.Fields(l), " ")
+			}
+		}
+		if plain := strings.ReplaceAll(want, "+", ""); !strings.Contains(line, plain) {
+			t.Errorf("%s: the month is %q, want %q:\n%s", name, line, plain, d.text())
+		}
+	}
+}
+
+func TestAMaskedSumShowsNoDigit(t *testing.T) {
+	for name, c := range unrated.Companies(noon) {
+		d, _ := ofCompany(t, c)
+		d.press("*")
+		for _, digit := range []string{"1", "2", "3", "4"} {
+			d.press(digit)
+			if text := d.text(); strings.Contains(text, "$") {
+				t.Errorf("%s, page %s: an amount is seen:\n%s", name, digit, text)
+			}
+		}
+	}
+}
+
+// A server whose dates are slips gives no month in which the cash is gone.
+func TestAZeroMonthIsNotCountedFromABadDate(t *testing.T) {
+	for _, asOf := range []string{"0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9998-12-31T23:59:59Z"} {
+		a := healthy()
+		a.bodies["/insights/cash-position"] = strings.ReplaceAll(a.bodies["/insights/cash-position"], "2026-11-20T12:00:00Z", asOf)
+		d := open(t, a)
+		for _, digit := range []string{"1", "2"} {
+			d.press(digit)
+			for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+				d.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				text := strings.Join(strings.Fields(d.text()), " ")
+				if !strings.Contains(text, "Zero-cash (est.) —") || strings.Contains(text, asOf[:4]) {
+					t.Errorf("as of %s, page %s at %v:\n%s", asOf, digit, size, d.text())
+				}
+			}
+		}
+	}
+}
