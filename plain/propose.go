@@ -24,6 +24,7 @@ const (
 
 // openProposal is the invoice that is being proposed.
 type openProposal struct {
+	onDisk  bool   // a file keeps the draft, or what it was when that was last possible
 	org     string // of a server, as draft.Of has it
 	draft   draft.Draft
 	made    bool   // it was sent under its key, as it is now
@@ -73,6 +74,7 @@ func (s *session) openDraft(org string) error {
 	}
 	switch {
 	case err == nil:
+		p.onDisk = true
 		s.welcomeBack()
 	case !errors.Is(err, fs.ErrNotExist):
 		s.say("%s", sentence(err.Error()))
@@ -114,7 +116,21 @@ func (s *session) note() error {
 		return nil
 	}
 	s.turn++
-	return s.drafts.Save(s.proposal.org, s.turn, s.proposal.draft)
+	err := s.drafts.Save(s.proposal.org, s.turn, s.proposal.draft)
+	s.proposal.onDisk = s.proposal.onDisk || err == nil
+	return err
+}
+
+// sayLeft says what becomes of a draft that somebody leaves.
+func (s *session) sayLeft() {
+	switch p := &s.proposal; {
+	case p.onDisk:
+		s.say("What was typed is kept; propose goes on with it.")
+	case p.draft.SavedAt.IsZero():
+		s.say("Nothing was typed; no draft is kept.")
+	default:
+		s.say("What was typed is kept until the program ends; propose goes on with it.")
+	}
 }
 
 // dropDraft forgets the draft; the next one has a key of its own.
@@ -216,7 +232,7 @@ func (s *session) fill(place int) (ahead bool, err error) {
 		}
 		switch {
 		case step == left:
-			s.say("What was typed is kept; propose goes on with it.")
+			s.sayLeft()
 			return false, nil
 		case step == backward && place == 0:
 			s.say("This is the first field; cancel leaves.")

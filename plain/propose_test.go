@@ -11,6 +11,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/draft"
+	"tarmac/plain"
 )
 
 // proposing answers every field of the form, with slips in between.
@@ -240,4 +241,15 @@ func TestEventsAreFollowedUntilEnter(t *testing.T) {
 	k := talk{client: serve(t).client}
 	inOrder(t, k.say(t, "6", "follow", "", "1"), `Events, newest first`, `Following events\. Enter stops\.`, `No longer following\.`, `Overview, profile work`)
 	inOrder(t, k.say(t, "6", "follow", "3"), `Following events`, `No longer following`, `Receivables, profile work`)
+}
+
+// Of a draft it is said that it is kept where a file has it, and nowhere else.
+func TestADraftIsCalledKeptWhereAFileHasIt(t *testing.T) {
+	s := serve(t)
+	kept := talk{client: s.client, Options: plain.Options{Drafts: t.TempDir()}}
+	inOrder(t, kept.say(t, "propose", "cancel"), `Nothing was typed; no draft is kept`)
+	inOrder(t, kept.say(t, "propose", "Acme", "cancel"), `What was typed is kept; propose goes on`)
+
+	nowhere := talk{client: s.client}
+	inOrder(t, nowhere.say(t, "propose", "Acme", "cancel"), `kept until the program ends`)
 }

@@ -61,7 +61,7 @@ func (s *session) fillFrom(place int) (ahead bool, err error) {
 		case err != nil:
 			return false, err
 		case step == left:
-			s.say("What was typed is kept; propose goes on with it.")
+			s.sayLeft()
 			return false, nil
 		case step == forward:
 			place++
@@ -127,7 +127,7 @@ func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool
 			return true, s.resolve(why)
 		}
 	case word == wordCancel, word == "quit":
-		s.say("The draft is kept; propose goes on with it.")
+		s.sayLeft()
 		return true, nil
 	case word == "discard":
 		ok, err := s.confirm("What was typed is lost.", "discard")

@@ -15,7 +15,7 @@ var meanings = map[string][]string{
 	"/":     {"filter"},
 	"f":     {"dates", "types", "status"},
 	"t":     {"go to"},
-	"n":     {"new", "new invoice", "new what-if"},
+	"n":     {"new invoice", "new endpoint", "new what-if"},
 	"y":     {"copy", "copy the figures", "copy the number", "copy the id", "copy its number", "yes"}, // to a question
 	"e":     {"export"},
 	"*":     {"mask"},

@@ -116,7 +116,7 @@ func (s *Screen) finishedRows(width int) []string {
 		rows = append(rows, s.labelled(fact[0], fact[1], width)...)
 	}
 	rows = append(rows, "")
-	for _, b := range []struct{ key, does string }{{"enter", "open the invoice"}, {"n", "propose another"}, {"y", "copy its number"}} {
+	for _, b := range []struct{ key, does string }{{"enter", "open the invoice"}, {"n", "new invoice"}, {"y", "copy its number"}} {
 		rows = append(rows, s.theme.KeyName.Render(termtext.Fit(b.key, 7))+s.theme.KeyDesc.Render(b.does))
 	}
 	return rows

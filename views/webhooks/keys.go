@@ -20,7 +20,7 @@ func newKeyMap() keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
 		Other:      key.NewBinding(key.WithKeys("tab", "shift+tab"), key.WithHelp("tab", "endpoints or deliveries")),
-		Create:     key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new")),
+		Create:     key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new endpoint")),
 		Change:     key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "change")),
 		Switch:     key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "pause")),
 		Rotate:     key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "new secret")),
