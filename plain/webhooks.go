@@ -146,7 +146,7 @@ func (s *session) doubtful(err error) bool {
 	if !errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		return false
 	}
-	s.say("Whether it was carried out is not known: %s It was not sent again.", sentence(problem.Reason(err)))
+	s.say("Whether it was carried out is not known: %s It was not sent again.", sentence(problem.Of(err).Detail))
 	return true
 }
 

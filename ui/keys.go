@@ -13,6 +13,7 @@ type keyMap struct {
 	Profiles key.Binding
 	Help     key.Binding
 	Refresh  key.Binding
+	Details  key.Binding
 	Mask     key.Binding
 	Theme    key.Binding
 	Redraw   key.Binding
@@ -28,6 +29,7 @@ func newKeyMap(pages []page) keyMap {
 		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
 		Help:     key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
 		Refresh:  key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
+		Details:  key.NewBinding(key.WithKeys("!"), key.WithHelp("!", "details of a problem")),
 		Mask:     key.NewBinding(key.WithKeys("*"), key.WithHelp("*", "mask")),
 		Theme:    key.NewBinding(key.WithKeys("T"), key.WithHelp("T", "the next theme")),
 		Redraw:   key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
@@ -47,7 +49,7 @@ func newKeyMap(pages []page) keyMap {
 
 // actions are what keys do everywhere, beside opening a screen.
 func (k keyMap) actions() []key.Binding {
-	return []key.Binding{k.Back, k.Refresh, k.Help, k.Profiles, k.Mask, k.Theme, k.Redraw, k.Quit}
+	return []key.Binding{k.Back, k.Refresh, k.Details, k.Help, k.Profiles, k.Mask, k.Theme, k.Redraw, k.Quit}
 }
 
 func (k keyMap) group() views.HelpGroup {

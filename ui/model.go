@@ -57,6 +57,7 @@ type Model struct {
 	remap         remap
 	tellsEscape   bool // the terminal tells esc from alt
 	help          help
+	details       details
 	palette       palette
 
 	// One of these two is shown: the page that asks where to connect, or the

@@ -50,7 +50,7 @@ func (m *Model) turn() tea.Cmd {
 	if lines < 0 {
 		lines, name = -lines, "up"
 	}
-	if m.session == nil || !m.palette.open && !m.help.open && m.front().Typing() {
+	if m.session == nil || !m.palette.open && !m.help.open && !m.details.open && m.front().Typing() {
 		return nil
 	}
 	var cmds []tea.Cmd
@@ -72,7 +72,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if m.session == nil || m.welcoming() || m.question != nil || msg.Button != tea.MouseLeft || m.height < chromeHeight {
 		return nil
 	}
-	switch dialog := m.palette.open || m.attempt != nil; {
+	switch dialog := m.palette.open || m.attempt != nil || m.details.open; {
 	case msg.Y == m.height-1:
 		return m.clickHint(msg.X)
 	case dialog:

@@ -120,7 +120,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		return m.palette.update(msg)
 	case m.welcoming():
 		return m.welcome.Update(msg)
-	case m.attempt != nil || m.help.open || !m.front().Typing():
+	case m.attempt != nil || m.help.open || m.details.open || !m.front().Typing():
 		return nil
 	}
 	return m.toFront(msg)
@@ -155,7 +155,7 @@ func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 
 // takesText reports whether letters are letters now.
 func (m *Model) takesText() bool {
-	return m.palette.open || m.welcoming() || m.attempt == nil && !m.help.open && m.front().Typing()
+	return m.palette.open || m.welcoming() || m.attempt == nil && !m.help.open && !m.details.open && m.front().Typing()
 }
 
 // act does what a key does, by the key that actions have of their own.
@@ -171,6 +171,8 @@ func (m *Model) act(msg tea.KeyPressMsg) tea.Cmd {
 		return m.keyInAttempt(msg)
 	case m.help.open:
 		return m.keyInHelp(msg)
+	case m.details.open:
+		return m.keyInDetails(msg)
 	case m.front().Typing():
 		return m.toFront(msg)
 	}
@@ -201,6 +203,8 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, m.keys.Help):
 		m.help = help{open: true}
 		return nil
+	case key.Matches(msg, m.keys.Details):
+		return m.showDetails()
 	case key.Matches(msg, m.keys.Palette):
 		m.palette = newPalette("Go to or do", "what to do, or where to go", m.entries())
 		return nil

@@ -98,6 +98,8 @@ func (m *Model) body() []string {
 		return m.attempt.view(m.theme, strings.Split(m.front().View(), "\n"), m.width, height)
 	case m.help.open:
 		return m.help.view(m.theme, m.helpGroups(), m.width, height)
+	case m.details.open:
+		return m.detailsView(strings.Split(m.front().View(), "\n"), m.width, height)
 	case m.palette.open:
 		return m.palette.view(m.theme, strings.Split(m.front().View(), "\n"), m.width, height)
 	}
@@ -144,6 +146,8 @@ func (m *Model) reached() (here []views.HelpGroup, always []key.Binding) {
 	case m.help.open:
 		total := len(helpLines(m.theme, m.helpGroups(), helpWidth(m.width)))
 		here, always = m.help.keys(m.keys, m.nav, total, m.bodyHeight()), nil
+	case m.details.open:
+		here, always = m.detailKeys(), nil
 	case m.front().Typing():
 		always = nil
 	}

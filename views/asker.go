@@ -7,3 +7,9 @@ type Asker interface {
 	// Asked returns the state of that, and whether an answer is awaited.
 	Asked() (state panel.State, waiting bool)
 }
+
+// Failer is a screen that reads more than what Asked tells, or than the snapshot holds.
+type Failer interface {
+	// Failure returns the state of that; without an error where nothing is wrong.
+	Failure() panel.State
+}

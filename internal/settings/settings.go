@@ -68,6 +68,7 @@ func Actions() []Action {
 		{"profiles", []string{"p"}, "switch to another profile"},
 		{"filter", []string{"/"}, "filter by text"},
 		{"refresh", []string{"r"}, "refresh"},
+		{"details", []string{"!"}, "details of a problem"},
 		{"redraw", []string{"ctrl+l"}, "redraw the screen"},
 		{"back", []string{"esc"}, "back"},
 		{"copy", []string{"y"}, "copy"},

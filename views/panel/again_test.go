@@ -16,8 +16,8 @@ func TestWhileTheServerWantsAPauseNoKeyIsOffered(t *testing.T) {
 		err          error
 		failed, line string
 	}{
-		{errors.New("broken pipe"), "retry in 9s · r now", "◌ stale, 8s old: broken pipe · retry in 9s · r now"},
-		{&apiclient.Error{Status: 429}, "retry in 9s", "◌ stale, 8s old: asked too often · retry in 9s"},
+		{errors.New("broken pipe"), "retry in 9s · r now · ! details", "◌ stale, 8s old: broken pipe · retry in 9s · r now · ! details"},
+		{&apiclient.Error{Status: 429}, "retry in 9s · ! details", "◌ stale, 8s old: asked too often · retry in 9s · ! details"},
 	} {
 		s := panel.State{Status: panel.Failed, Err: c.err, LoadedAt: at.Add(-8 * time.Second), RetryAt: at.Add(9 * time.Second)}
 		if got := s.Lines("", at); len(got) != 2 || got[1] != c.failed || s.Line(at) != "" {

@@ -37,6 +37,7 @@ type Resource[T any] struct {
 	request   uint64
 	waiting   bool
 	failures  int
+	since     time.Time // the first of them
 	condition Status
 	partial   Partial
 }
@@ -80,11 +81,14 @@ func (r *Resource[T]) Settle(request uint64, value T, condition Status, err erro
 	r.waiting = false
 	if err != nil {
 		r.err, r.retryAt = err, retryAt
+		if r.failures == 0 {
+			r.since = now
+		}
 		r.failures++
 		return true
 	}
 	r.value, r.known, r.loadedAt, r.condition = value, true, now, condition
-	r.err, r.retryAt, r.failures, r.partial = nil, time.Time{}, 0, Partial{}
+	r.err, r.retryAt, r.failures, r.since, r.partial = nil, time.Time{}, 0, time.Time{}, Partial{}
 	return true
 }
 
@@ -123,7 +127,7 @@ func (r *Resource[T]) LoadedAt() time.Time { return r.loadedAt }
 
 // State returns what Draw needs to know.
 func (r *Resource[T]) State() State {
-	s := State{Err: r.err, LoadedAt: r.loadedAt, RetryAt: r.retryAt, Partial: r.partial}
+	s := State{Err: r.err, LoadedAt: r.loadedAt, RetryAt: r.retryAt, Failures: r.failures, Since: r.since, Partial: r.partial}
 	switch {
 	case errors.Is(r.err, apiclient.ErrForbidden):
 		// Figures that the token may no longer read are not shown on.
@@ -146,7 +150,9 @@ type State struct {
 	Err      error
 	LoadedAt time.Time
 	RetryAt  time.Time
-	Partial  Partial // of the value
+	Failures int       // in a row
+	Since    time.Time // of the first of them; zero where the attempt was another's
+	Partial  Partial   // of the value
 }
 
 // HasFigures reports whether there are figures to draw, fresh or old.

@@ -64,10 +64,13 @@ func (s State) Lines(emptyText string, now time.Time) []string {
 // use: not while the server wants to be left alone.
 func (s State) Again(now time.Time) string {
 	if errors.Is(s.Err, apiclient.ErrRateLimited) {
-		return Countdown(s.RetryAt, now)
+		return Countdown(s.RetryAt, now) + detailsHint
 	}
-	return Countdown(s.RetryAt, now) + " · r now"
+	return Countdown(s.RetryAt, now) + " · r now" + detailsHint
 }
+
+// detailsHint names the key that says more.
+const detailsHint = " · ! details"
 
 // Notice returns the line that stands with old figures: their age and why they
 // are old; "" for fresh ones.

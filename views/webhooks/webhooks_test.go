@@ -439,10 +439,10 @@ func TestDeletingTakesTheEndOfTheId(t *testing.T) {
 
 func TestRefusalsAreTold(t *testing.T) {
 	for want, err := range map[string]error{
-		"Could not pause it: not allowed, the token lacks the scope webhook_endpoints:manage (hooks.example.com)": &apiclient.Error{Status: 403, Scope: "webhook_endpoints:manage"},
-		"Could not pause it: asked too often, try again in 12s (hooks.example.com)":                               &apiclient.Error{Status: 429, RetryAfter: 12 * time.Second},
-		"Could not pause it: it is no longer there (hooks.example.com)":                                           &apiclient.Error{Status: 404, Message: "no such webhook endpoint"},
-		"Could not pause it: the server refused the token (hooks.example.com)":                                    &apiclient.Error{Status: 401},
+		"Could not pause it (hooks.example.com): not allowed: the token lacks the scope webhook_endpoints:manage (403). Have a token issued": &apiclient.Error{Status: 403, Scope: "webhook_endpoints:manage"},
+		"Could not pause it (hooks.example.com): asked too often: the server asks to wait 12 s (429).":                                       &apiclient.Error{Status: 429, RetryAfter: 12 * time.Second},
+		"Could not pause it (hooks.example.com): it is not there, or not any more: no such webhook endpoint (404).":                          &apiclient.Error{Status: 404, Message: "no such webhook endpoint"},
+		"Could not pause it (hooks.example.com): the server refused the token (401). It is mistyped":                                         &apiclient.Error{Status: 401},
 	} {
 		d := open(t, fails(err))
 		d.press("a")

@@ -153,7 +153,7 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 	s.write = write{number: w.number}
 	switch {
 	case errors.Is(msg.Err, apiclient.ErrOutcomeUnknown):
-		w.doubt.why = problem.Reason(msg.Err)
+		w.doubt.why = problem.Of(msg.Err).Detail
 		s.doubt = &w.doubt
 		s.leave()
 	case msg.Err != nil:
@@ -174,23 +174,12 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 // refused tells why a write was not carried out: in the form where that is still
 // open, so that it can be mended there.
 func (s *Screen) refused(w write, err error) {
-	text := problem.Reason(err)
-	var api *apiclient.Error
-	if errors.As(err, &api) {
-		switch {
-		case api.Status == 403 && api.Scope != "":
-			text = "not allowed, the token lacks the scope " + api.Scope
-		case api.RetryAfter > 0:
-			text += ", try again in " + left(api.RetryAfter)
-		case errors.Is(err, apiclient.ErrNotFound):
-			text = "it is no longer there"
-		}
-	}
+	text := problem.Of(err).Text()
 	if s.mode == filling && (w.deed == create && s.form.id == "" || w.deed == change && s.form.id == w.doubt.id) {
 		s.form.refuse(text)
 		return
 	}
-	s.outcome = outcome{text: "Could not " + w.deed.verb() + ": " + text + " (" + w.host + ")", problem: true}
+	s.outcome = outcome{text: "Could not " + w.deed.verb() + " (" + w.host + "): " + text, problem: true}
 }
 
 func (s *Screen) succeeded(w write, msg Written) {

@@ -1,0 +1,209 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/client/problem"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/panel"
+	"tarmac/views/snapshot"
+)
+
+// details is the box, over the screen, with all that is known of what went wrong.
+type details struct{ help }
+
+// problems returns what went wrong, each once: of the page in front first, then of the rest of the
+// connection, the most serious of each first.
+func (m *Model) problems() []panel.State {
+	s := m.session
+	page := &s.pages[s.active]
+	var here, elsewhere []panel.State
+	if own, ok := page.screen.(views.Asker); ok {
+		state, _ := own.Asked()
+		here = append(here, state)
+	}
+	if more, ok := page.screen.(views.Failer); ok {
+		here = append(here, more.Failure())
+	}
+	for _, part := range seenOn(page.name) {
+		state, _ := s.data.State(part)
+		here = append(here, state)
+	}
+	for _, part := range snapshot.Parts {
+		state, _ := s.data.State(part)
+		elsewhere = append(elsewhere, state)
+	}
+	var found []panel.State
+	told := map[string]bool{}
+	for _, states := range [][]panel.State{here, elsewhere} {
+		slices.SortStableFunc(states, func(a, b panel.State) int { return seriousness(b) - seriousness(a) })
+		for _, state := range states {
+			if state.Err == nil {
+				state.Err = state.Partial.Err // of the records that could not be read
+			}
+			if state.Err == nil || told[problem.Line(state.Err)] {
+				continue
+			}
+			told[problem.Line(state.Err)] = true
+			found = append(found, state)
+		}
+	}
+	return found
+}
+
+// seriousness orders problems: a token that opens nothing, figures that are not there, figures that
+// are old, and what the token was not made for.
+func seriousness(s panel.State) int {
+	switch {
+	case s.Err == nil:
+		return 0
+	case errors.Is(s.Err, apiclient.ErrUnauthorized):
+		return 4
+	case s.Status == panel.Failed:
+		return 3
+	case s.Status == panel.Stale:
+		return 2
+	}
+	return 1
+}
+
+// showDetails opens the box where there is something in it.
+func (m *Model) showDetails() tea.Cmd {
+	if len(m.problems()) == 0 {
+		return views.Tell("no problem here: everything that was asked for was read")
+	}
+	m.details = details{help{open: true}}
+	return nil
+}
+
+// detailsWidth is how wide the box is where there is room.
+const detailsWidth = 84
+
+// detailLines says what went wrong, wrapped to a width.
+func (m *Model) detailLines(width int) []string {
+	states, now := m.problems(), m.options.Now()
+	if len(states) == 0 {
+		return []string{m.theme.Good.Render("It has passed.")}
+	}
+	first := states[0]
+	p := problem.Of(first.Err)
+	lines := styled(problem.Sentence(p.Detail), width, m.theme.Critical.Render)
+	lines = append(lines, "")
+	facts := [][2]string{{"What to do", problem.Sentence(p.Advice)}, {"Asked for", p.Request}, {"Request id", p.RequestID}, {"Since", sinceWords(first)}}
+	if !first.LoadedAt.IsZero() {
+		facts = append(facts, [2]string{"Last read", first.LoadedAt.UTC().Format("2006-01-02 15:04:05 UTC")})
+	}
+	if !first.RetryAt.IsZero() {
+		facts = append(facts, [2]string{"Next try", panel.Countdown(first.RetryAt, now)})
+	}
+	for _, fact := range facts {
+		lines = append(lines, labelled(m.theme, fact[0], fact[1], width)...)
+	}
+	for i, state := range states[1:] {
+		also := problem.Of(state.Err)
+		if i == 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, labelled(m.theme, "Also", also.Detail+" · "+also.Request, width)...)
+	}
+	return lines
+}
+
+// sinceWords says since when something fails and how often it was tried.
+func sinceWords(s panel.State) string {
+	if s.Since.IsZero() {
+		return ""
+	}
+	text := s.Since.UTC().Format("2006-01-02 15:04:05 UTC")
+	if s.Failures > 1 {
+		text += fmt.Sprintf(", %d times in a row", s.Failures)
+	}
+	return text
+}
+
+const labelWidth = 12
+
+// labelled draws a fact with its text wrapped beside its label; nothing without text.
+func labelled(t theme.Theme, label, text string, width int) []string {
+	if text == "" {
+		return nil
+	}
+	lines := styled(text, max(1, width-labelWidth), t.Text.Render)
+	for i := range lines {
+		head := strings.Repeat(" ", labelWidth)
+		if i == 0 {
+			head = t.Faint.Render(label) + strings.Repeat(" ", max(1, labelWidth-len(label)))
+		}
+		lines[i] = head + lines[i]
+	}
+	return lines
+}
+
+func styled(text string, width int, style func(...string) string) []string {
+	var lines []string
+	for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width), ""), "\n") {
+		lines = append(lines, style(line))
+	}
+	return lines
+}
+
+// detailsRoom is how wide and how high the text of the box may be.
+func (m *Model) detailsRoom() (width, height int) {
+	return max(1, min(m.width, detailsWidth)-4), max(1, m.bodyHeight()-2)
+}
+
+// keyInDetails takes a key while the box is open.
+func (m *Model) keyInDetails(msg tea.KeyPressMsg) tea.Cmd {
+	width, height := m.detailsRoom()
+	lines := m.detailLines(width)
+	switch {
+	case key.Matches(msg, m.keys.Details, m.keys.Back, m.keys.Quit):
+		m.details.open = false
+	case key.Matches(msg, m.keys.Refresh):
+		return m.refresh()
+	case key.Matches(msg, copyDetails()):
+		return views.PutOnClipboard("the problem", ansi.Strip(strings.Join(lines, "\n")))
+	default:
+		m.details.update(msg, m.nav, len(lines), height)
+	}
+	return nil
+}
+
+func copyDetails() key.Binding {
+	return key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy"))
+}
+
+// detailKeys are those that work while the box is open.
+func (m *Model) detailKeys() []views.HelpGroup {
+	width, height := m.detailsRoom()
+	groups := m.details.keys(m.keys, m.nav, len(m.detailLines(width)), height)
+	groups[0].Bindings = append(groups[0].Bindings, copyDetails(), m.keys.Refresh)
+	return groups
+}
+
+// detailsView draws the box over a screen of that size.
+func (m *Model) detailsView(screen []string, width, height int) []string {
+	inner, room := m.detailsRoom()
+	lines := m.detailLines(inner)
+	w, h := min(width, detailsWidth), min(height, len(lines)+2)
+	start := max(0, min(m.details.offset, len(lines)-room))
+	title := "Problem"
+	if n := len(m.problems()); n > 1 {
+		title = fmt.Sprintf("%d problems", n)
+	}
+	box := panel.Draw(m.theme, panel.Frame{
+		Title: title, Width: w, Height: h, Focused: true,
+		Body: func(width, height int) []string { return panel.Box(lines[start:], width, height) },
+	}, panel.State{Status: panel.Ready}, time.Time{})
+	return over(screen, box, (width-w)/2, (height-h)/4, width)
+}
