@@ -105,7 +105,7 @@ type unreadableRecords struct {
 	first *apiclient.ContractError
 }
 
-func (e *unreadableRecords) Error() string { return e.text + e.first.Error() }
+func (e *unreadableRecords) Error() string { return e.text + problem.OfRecord(e.first) }
 func (e *unreadableRecords) Unwrap() error { return e.first }
 
 // flush writes the rows that wait for others.

@@ -227,7 +227,7 @@ func (a *ask) tailed(e apiclient.Event) error {
 		if e.ID == "" {
 			which = "an event without an id"
 		}
-		a.note("%s %s could not be read and is left out: %s", clock(a.Now()), which, e.Unreadable)
+		a.note("%s %s could not be read and is left out: %s", clock(a.Now()), which, problem.OfRecord(e.Unreadable))
 		return nil
 	}
 	var err error

@@ -53,9 +53,9 @@ func spoiledServer(t *testing.T) map[string]string {
 func TestAListWithoutSomeRecordsSaysSoAndEndsWithFive(t *testing.T) {
 	env := spoiledServer(t)
 	for command, says := range map[string]string{
-		"invoices list":         "1 invoice could not be read and is not listed: GET /invoices: field [0].currency of the answer is missing",
-		"transactions --all":    "2 transactions could not be read and are not listed; the first: GET /transactions: field data[1].date of the answer is missing",
-		"events --all":          "2 events could not be read and are not listed; the first: GET /events: field data[0].type of the answer is missing",
+		"invoices list":         "1 invoice could not be read and is not listed: field currency is missing",
+		"transactions --all":    "2 transactions could not be read and are not listed; the first: field date is missing",
+		"events --all":          "2 events could not be read and are not listed; the first: field type is missing",
 		"webhooks list":         "1 endpoint could not be read and is not listed",
 		"webhooks deliveries x": "1 delivery could not be read and is not listed",
 		"overview":              "1 transaction could not be read and is not listed",

@@ -173,7 +173,7 @@ func TestTheBalanceIsSaidAtEverySize(t *testing.T) {
 func TestAFigureThatFailedAloneIsNamedWithItsReason(t *testing.T) {
 	for part, says := range map[snapshot.Part]string{snapshot.Account: "balance: the disk is full", snapshot.Aging: "overdue: the disk is full"} {
 		o := sample.New()
-		o.Fail[part] = errors.New("the disk is full")
+		o.Fail[part] = errors.New("the disk is full, and that is said in words that go on for longer than any line of a terminal has room for")
 		s := newScreen(o.Snapshot(t))
 		for _, size := range [][2]int{{40, 9}, {50, 37}, {80, 21}, {120, 37}} {
 			s.SetSize(size[0], size[1])
@@ -194,7 +194,7 @@ func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 		{200, 57}: {"Available is what this account can spend now", "all settled cash of all feeds", "what the runway counts"},
 		{120, 37}: {"Available is what this account can", "all feeds, held and locked too", "for the runway: not held or locked"},
 		{100, 31}: {"Available is what this", "held and locked too", "not held or locked"},
-		{80, 21}:  {"Account: available", "all feeds, held and locked too"},
+		{80, 21}:  {"Account: available", "Cash on hand all feeds"},
 	} {
 		s.SetSize(size[0], size[1])
 		sample.Says(t, s, want...)

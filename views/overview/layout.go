@@ -111,9 +111,6 @@ func (s *Screen) caveat(width int) int {
 
 func compactLayout(width, height, caveat int) layout {
 	top := 6 + caveat
-	if height >= 20 {
-		top++ // for what cash on hand means
-	}
 	left := width / 2
 	l := layout{lines: 1, strip: true, bands: []band{{
 		{left, []placed{{runway, top}}},
@@ -123,7 +120,7 @@ func compactLayout(width, height, caveat int) layout {
 	switch {
 	case width >= gridWidth:
 		return l.with(band{{left, []placed{{months, rest}}}, {width - left, []placed{{latest, rest}}}})
-	case rest < 12:
+	case rest < 11:
 		return l.with(band{{width, []placed{{months, rest}}}})
 	}
 	chart := min(14, (rest+1)/2+1)

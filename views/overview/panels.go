@@ -95,15 +95,11 @@ func (s *Screen) runwayBody(width, height int) []string {
 	}
 	lines := fact.Lines(t, facts, width)
 	cash, runway := fact.CashMeaning(t, width), fact.SpendableMeaning(t, width)
-	least := len(note)
-	if c.RunwayMonths != nil {
-		least = len(fact.Wrap(t, fact.Caveat(c), width))
-	}
-	switch {
-	case spendable && height >= len(lines)+len(cash)+len(runway)+len(note):
+	if spendable && height >= len(lines)+len(cash)+len(runway)+len(note) {
 		lines = slices.Concat(lines[:1], cash, lines[1:], runway)
-	case !spendable && height >= len(lines)+len(cash)+least:
-		lines = slices.Concat(lines[:1], cash, lines[1:])
+	} else if all := facts[0].Label + " all feeds"; ansi.StringWidth(all+" "+facts[0].Value) <= width {
+		facts[0].Label = all
+		lines = fact.Lines(t, facts, width)
 	}
 	if height > len(lines)+len(note) {
 		lines = append(lines, "")
@@ -206,8 +202,10 @@ func (s *Screen) balanceLine() string {
 	t, now, state := s.theme, s.now(), s.data.Account.State()
 	a, _ := s.data.Account.Value()
 	switch {
+	case state.Status == panel.Failed:
+		return t.Caution.Render("Balance: " + problem.Reason(state.Err) + " · " + state.Again(now))
 	case !state.HasFigures():
-		return t.Caution.Render(fact.Join([]string{"Balance: " + strings.Join(state.Lines("", now), " ")}, s.width))
+		return t.Caution.Render("Balance: " + strings.Join(state.Lines("", now), " "))
 	case a.Balance == nil:
 		return t.Faint.Render("Account: available ") + t.Unknown.Render(money.Dash)
 	}
