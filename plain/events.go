@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/fold"
 	"tarmac/internal/termtext"
 )
 
@@ -58,10 +59,10 @@ func (p *eventsPage) show(s *session) error {
 		which = ", of the types " + join(p.types)
 	}
 	s.say("Events, newest first%s:", which)
-	said := 0
+	said, words := 0, fold.String(p.words)
 	for i := range page.Data {
 		line := eventLine(&page.Data[i])
-		if strings.Contains(strings.ToLower(line), strings.ToLower(p.words)) {
+		if strings.Contains(fold.String(line), words) {
 			s.say("  %d: %s", i+1, line)
 			said++
 		}

@@ -11,6 +11,7 @@ import (
 	"tarmac/client/download"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
+	"tarmac/internal/fold"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/timeline"
@@ -86,10 +87,10 @@ func (p *invoicesPage) narrow(s *session, args string) error {
 
 // choose says the invoices that have the words.
 func (p *invoicesPage) choose(s *session) error {
-	words := strings.Fields(strings.ToLower(p.words))
+	words := strings.Fields(fold.String(p.words))
 	p.rows = nil
 	for _, i := range p.list.value {
-		text := strings.ToLower(i.Number + " " + i.RecipientName + " " + i.RecipientEmail + " " + i.Description)
+		text := fold.String(i.Number + " " + i.RecipientName + " " + i.RecipientEmail + " " + i.Description)
 		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) }) {
 			p.rows = append(p.rows, i)
 		}

@@ -38,7 +38,7 @@ type listedPage struct {
 	Summary    listedSummary       `json:"summary"`
 }
 
-var listedNames = []string{"Straße 7", "STRASSE 8", "Łukasz", "łukasz", "100% cotton", "a_b", `say "hi"`, "株式会社みどり", "(unknown)"}
+var listedNames = []string{"Straße 7", "STRASSE 8", "Łukasz", "łukasz", "100% cotton", "a_b", `say "hi"`, "株式会社みどり", "(unknown)", "İstanbul ı", "ISTANBUL", "ＦＵＬＬ\u00a0width"}
 
 func (f *fixture) drawTransactions(t *rapid.T, most int) []ledger.Transaction {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) ledger.Transaction {
@@ -62,7 +62,7 @@ func drawQuery(t *rapid.T) url.Values {
 	q := url.Values{}
 	for name, values := range map[string][]string{
 		"direction": {"inflow", "outflow"}, "from": {"2026-05-03", "2026-05-09"}, "to": {"2026-05-09", "2026-06-01"},
-		"keyword": {"strasse", "ß", "ŁUKASZ", "0% c", "_", `"`, "会社", "みどり ", "nobody", "x\u0301"},
+		"keyword": {"strasse", "ß", "ŁUKASZ", "0% c", "_", `"`, "会社", "みどり ", "nobody", "x\u0301", "istanbul", "İSTANBUL ı", "full w"},
 	} {
 		if rapid.Bool().Draw(t, name) {
 			q.Set(name, rapid.SampledFrom(values).Draw(t, name+" value"))

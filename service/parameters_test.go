@@ -60,6 +60,7 @@ func TestInvalidParameters(t *testing.T) {
 		"/transactions?to=0000-01-01":                 "to must be a calendar date in the form YYYY-MM-DD",
 		"/transactions?from=2026-02-02&to=2026-02-01": "from must not be after to",
 		"/transactions?keyword=":                      keywords, "/transactions?keyword=%20%09": keywords, "/transactions?keyword=" + strings.Repeat("k", 201): keywords,
+		"/transactions?keyword=%E2%80%8D":                               "keyword must have a character that can be seen",
 		"/transactions?keyword=a%00b":                                   controls,
 		"/transactions?keyword=a%1Fb":                                   controls,
 		"/transactions?keyword=a%ffb":                                   "keyword must be UTF-8 text",

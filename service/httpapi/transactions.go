@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tarmac/internal/fold"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -151,7 +152,11 @@ func keyword(given string) (string, error) {
 	if strings.ContainsFunc(given, unicode.IsControl) {
 		return "", invalid("keyword must not contain control characters")
 	}
-	return ledger.NewFolder().Fold(given), nil
+	folded := fold.String(given)
+	if folded == "" {
+		return "", invalid("keyword must have a character that can be seen")
+	}
+	return folded, nil
 }
 
 // getTransaction answers specification 4.10.

@@ -69,8 +69,11 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 // standby that takes over without the last commits does not come to the revisions
 // that they had with other rows, while processes still remember those.
 func (tx *Tx) raiseRevision(org OrgKey) error {
-	return tx.execOne("UPDATE organizations SET ledger_revision = ledger_revision + 1 + "+
-		tx.pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")+" WHERE id = ?", org)
+	return tx.execOne("UPDATE organizations SET ledger_revision = "+tx.raisedRevision()+" WHERE id = ?", org)
+}
+
+func (d dialect) raisedRevision() string {
+	return "ledger_revision + 1 + " + d.pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")
 }
 
 func check(t *ledger.Transaction) error {

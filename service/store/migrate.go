@@ -20,7 +20,8 @@ func migrate(ctx context.Context, db pool) error {
 	if err != nil {
 		return err
 	}
-	speaks, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger())}
+	speaks, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()),
+		goose.WithGoMigrations(refolding(db.dialect))}
 	if db.dialect == ofPostgres {
 		// Others that start at the same time wait for the one that migrates.
 		turns, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))

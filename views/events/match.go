@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
-	"tarmac/views/table"
+	"tarmac/internal/fold"
 )
 
 // everything is the choice of all types.
@@ -55,7 +55,7 @@ func (s *Screen) found(e *apiclient.Event) bool {
 		return true
 	}
 	for _, in := range [...]string{string(e.Type), e.ID, s.about(e), string(e.Data)} {
-		if from, _ := table.Find(in, s.search); from >= 0 {
+		if from, _ := fold.Find(in, s.search); from >= 0 {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/internal/fold"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/panel"
@@ -143,7 +144,7 @@ func (p *pane) hang(l line, first, rest string, width int) {
 // and end in the text.
 func (p *pane) paint(l line) string {
 	whole, n := l.name+l.text, len(l.name)
-	from, to := table.Find(whole, p.needle)
+	from, to := fold.Find(whole, p.needle)
 	if from < 0 {
 		from, to = len(whole), len(whole)
 	}

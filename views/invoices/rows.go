@@ -7,6 +7,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/internal/civil"
+	"tarmac/internal/fold"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
@@ -95,7 +96,7 @@ func (s *Screen) wanted(i *apiclient.Invoice) bool {
 		return true
 	}
 	for _, in := range [...]string{i.Number, i.RecipientName, i.RecipientEmail, i.Description, i.ID} {
-		if from, _ := table.Find(in, s.search); from >= 0 {
+		if from, _ := fold.Find(in, s.search); from >= 0 {
 			return true
 		}
 	}

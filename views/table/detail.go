@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/internal/fold"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/panel"
@@ -143,7 +144,7 @@ func (d *Detail) add(f Field, lead string, width int) {
 		if i > 0 {
 			lead = blanks
 		}
-		from, to := Find(line, d.needle)
+		from, to := fold.Find(line, d.needle)
 		if from < 0 {
 			d.text = append(d.text, lead+f.Ink.Render(line))
 			continue

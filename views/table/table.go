@@ -14,6 +14,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/internal/fold"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
@@ -323,7 +324,7 @@ func (t *Table) draw(on bool) string {
 
 // mark writes a text inside of its ink, with what the search has found in another.
 func (t *Table) mark(b *strings.Builder, open Ink, text string) {
-	from, to := Find(text, t.needle)
+	from, to := fold.Find(text, t.needle)
 	if from < 0 {
 		b.WriteString(text)
 		return

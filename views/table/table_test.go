@@ -193,23 +193,6 @@ func TestInvalidateShowsWhatChanged(t *testing.T) {
 	}
 }
 
-func TestFindIsBlindToCaseAndKeepsOffsets(t *testing.T) {
-	for _, c := range []struct {
-		text, needle string
-		from, to     int
-	}{
-		{"Acme GmbH", "gmbh", 5, 9},
-		{"Ärger", "äR", 0, 3},
-		{"İstanbul x", "X", 10, 11},
-		{"abc", "", -1, -1},
-		{"abc", "abcd", -1, -1},
-	} {
-		if from, to := table.Find(c.text, c.needle); from != c.from || to != c.to {
-			t.Errorf("%q in %q: %d, %d", c.needle, c.text, from, to)
-		}
-	}
-}
-
 func TestADetailFillsItsRoomAndScrolls(t *testing.T) {
 	var d table.Detail
 	d.SetTheme(theme.New(true))

@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/internal/fold"
 	"tarmac/views"
 	"tarmac/views/listdetail"
-	"tarmac/views/table"
 )
 
 var _ views.Filterer = (*Screen)(nil)
@@ -51,7 +51,7 @@ func (s *Screen) apply() {
 // matches reports whether a text stands in one of others, letters of either case alike.
 func matches(text string, in ...string) bool {
 	return text == "" || slices.ContainsFunc(in, func(other string) bool {
-		from, _ := table.Find(other, text)
+		from, _ := fold.Find(other, text)
 		return from >= 0
 	})
 }

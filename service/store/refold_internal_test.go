@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/fold"
+	"tarmac/internal/testdb"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+)
+
+// foldedBefore is how versions before the refolding folded text.
+func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(s)) }
+
+// olderLedger makes a database as an older version left it, with rows of these names.
+func olderLedger(t *testing.T, names []string) (database string) {
+	t.Helper()
+	database = testdb.New(t)
+	s, err := Open(t.Context(), database, Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := ids.NewSource(rand.NewChaCha8([32]byte{1}))
+	err = s.Write(t.Context(), func(tx *Tx) error {
+		org, err := tx.CreateOrganization(Organization{PublicID: "org_1", Name: "One", CreatedAt: begun})
+		if err != nil {
+			return err
+		}
+		rows := make([]ledger.Transaction, len(names))
+		for i, name := range names {
+			id, err := source.New(ids.Transaction, begun)
+			if err != nil {
+				return err
+			}
+			rows[i] = ledger.Transaction{ID: id, Date: civil.New(2026, 11, 1), Currency: "USD", Counterparty: name, USDKnown: true, USDCents: 1, AmountKnown: true, AmountMinor: 1}
+		}
+		if err := tx.InsertTransactions(org, rows); err != nil {
+			return err
+		}
+		for i, name := range names {
+			key := rowKey(org, dayOf(rows[i].Date), int64(i+1))
+			now, before := tx.folder.SearchText(&rows[i]), foldedBefore(name)+"\x1f\x1f\x1f"
+			if tx.dialect == ofSQLite {
+				for _, step := range []string{
+					"INSERT INTO transaction_search (transaction_search, rowid, search_text) VALUES ('delete', ?, ?)",
+					"INSERT INTO transaction_search (rowid, search_text) VALUES (?, ?)",
+				} {
+					text := map[bool]string{true: now, false: before}[strings.Contains(step, "delete")]
+					if _, err := tx.exec(step, key, text); err != nil {
+						return err
+					}
+				}
+			}
+			if err := tx.execOne("UPDATE transactions SET search_text = ? WHERE id = ?", before, key); err != nil {
+				return err
+			}
+		}
+		return tx.execOne("DELETE FROM goose_db_version WHERE version_id = ?", map[dialect]int{ofSQLite: refoldedSQLite, ofPostgres: refoldedPostgres}[tx.dialect])
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return database
+}
+
+// What an older version folded in its own way is found as what is added now.
+func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
+	names := []string{"İstanbul Ltd", "Istanbul Ltd", "Straße", "ＦＵＬＬ Width", "株式会社", "Harbour Office"}
+	for i := range 2*refoldBatch + 1 {
+		names = append(names, fmt.Sprintf("Isparta%sn %d", map[bool]string{true: "ı", false: "\u0307"}[i%2 == 0], i))
+	}
+	s := opened(t, olderLedger(t, names))
+	for keyword, want := range map[string]int64{
+		"İSTANBUL": 2, "istanbul": 2, "i\u0307stanbul": 2, "strasse": 1, "full": 1, "株式": 1, "harbour": 1, "is": int64(2 + 2*refoldBatch + 1), "ispartain": refoldBatch + 1,
+	} {
+		page, sum, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: fold.String(keyword)}, nil, 10)
+		if err != nil || sum.Count != want || sum.InflowUSD+sum.OutflowUSD != want || len(page.Rows) != int(min(want, 10)) {
+			t.Errorf("%q: %d rows on the page, %d in all, %v; want %d", keyword, len(page.Rows), sum.Count, err, want)
+		}
+	}
+	// The index has forgotten what it was filled with before.
+	if _, sum, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: foldedBefore("İstan")}, nil, 1); err != nil || sum.Count != 0 {
+		t.Errorf("as it was folded before: %d rows, %v", sum.Count, err)
+	}
+}
+
+func TestALedgerIsFoldedAgainOnce(t *testing.T) {
+	database := olderLedger(t, []string{"İstanbul Ltd"})
+	opened(t, database)
+	s := opened(t, database)
+	var times int
+	if err := s.reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id > 1 AND version_id = (SELECT max(version_id) FROM goose_db_version)").Scan(&times); err != nil || times != 1 {
+		t.Errorf("it was folded again %d times, %v", times, err)
+	}
+}
+
+// Only rows whose text was folded to something beyond ASCII are looked at: all others
+// are folded as they were.
+func TestWhatWasFoldedToASCIIStaysAsItIs(t *testing.T) {
+	for r := rune(' '); r <= unicode.MaxRune; r++ {
+		if !utf8.ValidRune(r) || r == 0x7f {
+			continue
+		}
+		before := foldedBefore(string(r))
+		if now := fold.String(string(r)); len(before) == utf8.RuneCountInString(before) && now != before {
+			t.Errorf("%U was folded to %q and is to %q", r, before, now)
+		}
+	}
+}
