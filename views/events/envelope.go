@@ -45,7 +45,7 @@ func (s *Screen) inFull(e *apiclient.Event) []line {
 	if e.Unreadable != nil {
 		add("Id        ", first(termtext.Line(e.ID), money.Dash), table.Ink{}, false)
 		add("Type      ", first(termtext.Line(string(e.Type)), money.Dash), table.Ink{}, false)
-		add("Occurred  ", moment(e), table.Ink{}, false)
+		add("Occurred  ", moment(e)+either(e.OccurredAt.IsZero(), "", " UTC"), table.Ink{}, false)
 		add("Problem   ", "could not be read: "+problem.OfRecord(e.Unreadable), s.inks.caution, false)
 		return lines
 	}

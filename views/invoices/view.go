@@ -100,10 +100,14 @@ func (s *Screen) notice() string {
 	if s.saving != "" {
 		return "saving the PDF of " + s.saving + "…"
 	}
-	if line := s.state().Line(s.now()); line != "" || !s.owed || s.sole.id != "" {
+	line := s.state().Line(s.now())
+	switch {
+	case !s.owed || s.sole.id != "":
 		return line
+	case line == "":
+		return figures.TotalsMean
 	}
-	return figures.TotalsMean
+	return line + " · " + figures.TotalsMean
 }
 
 // View draws the screen.

@@ -199,4 +199,10 @@ func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 		s.SetSize(size[0], size[1])
 		sample.Says(t, s, want...)
 	}
+
+	o := sample.New()
+	o.Cash.RunwayNote += " 2 transactions have no USD rate and are excluded."
+	s = newScreen(o.Snapshot(t))
+	s.SetSize(120, 37)
+	sample.Says(t, s, "held and locked too", "not held or locked", "2 transactions have no USD rate and", "are excluded.")
 }

@@ -43,7 +43,7 @@ func (s *Screen) latestBody(width, height int) []string {
 		case r.Direction == apiclient.Inflow:
 			style = s.theme.Inflow
 		}
-		lead := termtext.Fit(r.Date.String(), day)
+		lead := termtext.Fit(cmp.Or(r.Date.String(), money.Dash), day)
 		figure := strings.Repeat(" ", widest-ansi.StringWidth(amounts[i])) + amounts[i]
 		who, room := r.CounterpartyName, width-day-widest-2
 		if r.Memo != "" && room >= roomForMemo {

@@ -95,7 +95,11 @@ func (s *Screen) runwayBody(width, height int) []string {
 	}
 	lines := fact.Lines(t, facts, width)
 	cash, runway := fact.CashMeaning(t, width), fact.SpendableMeaning(t, width)
-	if spendable && height >= len(lines)+len(cash)+len(runway)+len(note) {
+	said := len(note)
+	if caveat := fact.Wrap(t, fact.Caveat(c), width); len(caveat) > 0 {
+		said = len(caveat) // what is said before it stands in the figures too
+	}
+	if spendable && height >= len(lines)+len(cash)+len(runway)+said {
 		lines = slices.Concat(lines[:1], cash, lines[1:], runway)
 	} else if all := facts[0].Label + " all feeds"; ansi.StringWidth(all+" "+facts[0].Value) <= width {
 		facts[0].Label = all

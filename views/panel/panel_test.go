@@ -194,7 +194,7 @@ func TestWhatAListLacksIsSaidUntilItIsWhole(t *testing.T) {
 	list := []apiclient.Invoice{{ID: "inv_1"}, {ID: "inv_2", Unreadable: &apiclient.ContractError{Problem: "is missing"}}}
 	r.Settle(r.Begin(), list, panel.Ready, nil, noon, time.Time{})
 	r.SetPartial(panel.PartialOf("invoice", list))
-	if s := r.State(); s.Lacks() != "1 invoice could not be read" || s.Line(noon) != s.Lacks() || !errors.Is(s.Partial.Err, list[1].Unreadable) {
+	if s := r.State(); s.Lacks() != "1 invoice could not be read" || s.Line(noon) != "1 invoice could not be read · ! details" || !errors.Is(s.Partial.Err, list[1].Unreadable) {
 		t.Errorf("%+v says %q", s, s.Line(noon))
 	}
 

@@ -85,8 +85,11 @@ func (s State) Notice(now time.Time) string {
 // is of use. Of fresh figures it says what they lack; "" for nothing.
 func (s State) Line(now time.Time) string {
 	lacks := s.Lacks()
-	if s.Status != Stale {
-		return lacks
+	switch {
+	case s.Status != Stale && lacks == "":
+		return ""
+	case s.Status != Stale:
+		return lacks + detailsHint
 	}
 	line := "◌ " + s.age(now) + ": " + problem.Reason(s.Err) + " · " + s.Again(now)
 	if lacks != "" {
