@@ -89,8 +89,13 @@ func (s *Screen) figuresHeight(height int) int {
 		return least
 	}
 	inner := s.width - 4
-	lines := len(s.explained(fact.Columns(s.theme, s.facts(), inner), inner)) + len(s.words(inner, most))
-	return max(least, min(most, lines+2))
+	lines, note := len(s.explained(fact.Columns(s.theme, s.facts(), inner), inner)), len(s.words(inner, most))
+	c, _ := s.data.Cash.Value()
+	const below = 14 // the least that a chart and the months take
+	if caveat := fact.Wrap(s.theme, fact.Caveat(c), inner); len(caveat) > 0 && height-lines-note-2 < below {
+		note = len(caveat)
+	}
+	return max(least, min(most, lines+note+2))
 }
 
 func (s *Screen) draw() []string {
