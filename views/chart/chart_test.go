@@ -167,6 +167,18 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
+// A scale beside months of which nothing is known would be an amount that nobody said.
+func TestMonthsThatAreUnknownHaveNoScale(t *testing.T) {
+	all := months(3)
+	for i := range all {
+		all[i].In, all[i].Out = figures.Sum{Unknown: true}, figures.Sum{Unknown: true}
+	}
+	picture := ansi.Strip(strings.Join(chart.Months(theme.New(true), all, 60, 8), "\n"))
+	if strings.Contains(picture, "$") || strings.Count(picture, "—") != 3 {
+		t.Errorf("it is\n%s", picture)
+	}
+}
+
 func BenchmarkMonths(b *testing.B) {
 	th := theme.New(true)
 	data := months(12)

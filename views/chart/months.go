@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/NimbleMarkets/ntcharts/v2/barchart"
@@ -57,6 +58,9 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	}
 	top = scaleTop(top)
 	labels, labelWidth := scale(top, plotHeight, t.Faint)
+	if !slices.ContainsFunc(months, func(m Month) bool { return !m.unknown() }) {
+		labels, labelWidth = make([]string, plotHeight), 0 // there is nothing to measure
+	}
 	plotWidth := width - labelWidth
 	if surplus := len(months) - plotWidth/monthsMinSlot; surplus > 0 {
 		months = months[surplus:]
