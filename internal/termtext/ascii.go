@@ -10,7 +10,7 @@ import (
 // asciiFor says what stands for a character of one cell on a terminal that shows ASCII
 // only: frames and charts keep their shape, signs their sense.
 var asciiFor = spread(map[string]string{
-	"-": "─━┄┅┈┉╌╍═—–−‒―‐‑▄▃",
+	"-": "─━┄┅┈┉═—–−‒―‐‑▄▃",
 	"|": "│┃║▕",
 	":": "┆┇┊┋╎╏⋮▏▎▍",
 	"+": "┌┐└┘├┤┬┴┼╭╮╯╰╔╗╚╝╠╣╦╩╬┏┓┗┛±",
@@ -26,7 +26,7 @@ var asciiFor = spread(map[string]string{
 	"^": "▲▴↑",
 	">": "→▶▸►›»≥≻",
 	"<": "←◀◂◄‹«≤",
-	"~": "≈∼",
+	"~": "≈∼╌╍",
 	"'": "‘’‚′",
 	`"`: "“”„″",
 	"!": "⚠",

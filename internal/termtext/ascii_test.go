@@ -10,9 +10,10 @@ import (
 
 func TestASCIIKeepsFramesBarsAndSigns(t *testing.T) {
 	for text, want := range map[string]string{
-		"plain":      "plain",
-		"╭─ Cash ─╮": "+- Cash -+",
-		"│ ▂▃▅▆█ │":  "| _-=%# |",
+		"plain":                               "plain",
+		"╭─ Cash ─╮":                          "+- Cash -+",
+		"│ ▂▃▅▆█ │":                           "| _-=%# |",
+		"── cash  ╌╌ partial ":                "-- cash  ~~ partial ",
 		"\x1b[1m● live\x1b[m ◌ stale ✕ off":   "\x1b[1m* live\x1b[m o stale x off",
 		"≥$1,234.00 · —  1–30 days …":         ">$1,234.00 . -  1-30 days .",
 		"株式会社 Müller":                         "???????? M?ller",
