@@ -1,0 +1,258 @@
+package cli_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/x509"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/client/problem"
+	"tarmac/plain"
+	"tarmac/ui"
+)
+
+// The dashboard, the lines and the commands say the same of the same fault, and offer the same.
+
+// answering is a server that gives every request the same answer.
+func answering(status int, contentType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		switch status {
+		case http.StatusForbidden:
+			w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="account:read"`)
+		case http.StatusTooManyRequests:
+			w.Header().Set("Retry-After", "600") // nobody waits for that
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// cut breaks an answer off.
+func cut(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", "500")
+	_, _ = io.WriteString(w, `{"org_id":"org_1"`)
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// silent answers nothing until the client gives up.
+func silent(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// troubled is a server on which something is wrong.
+type troubled struct{ url, token, caFile string }
+
+func plainly(t *testing.T, h http.Handler) troubled {
+	t.Helper()
+	server := httptest.NewUnstartedServer(h)
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
+	server.Start()
+	t.Cleanup(server.Close)
+	return troubled{url: server.URL}
+}
+
+// patienceOfParity is how long one request may take in these tests.
+const patienceOfParity = 500 * time.Millisecond
+
+// client returns a client as the program makes it.
+func (f troubled) client(t *testing.T) *apiclient.Client {
+	t.Helper()
+	var authorities *x509.CertPool
+	if f.caFile != "" {
+		content, err := os.ReadFile(f.caFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		authorities = x509.NewCertPool()
+		authorities.AppendCertsFromPEM(content)
+	}
+	transport := apiclient.NewTransport(authorities)
+	t.Cleanup(transport.CloseIdleConnections)
+	client, err := apiclient.New(f.url, apiclient.Token(cmp.Or(f.token, "svc_org_x")), apiclient.WithHTTPClient(&http.Client{Transport: transport}),
+		apiclient.WithTimeout(patienceOfParity), apiclient.WithRetry(apiclient.Policy{Tries: 1, Countdown: true}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func (f troubled) command(t *testing.T, args ...string) result {
+	t.Helper()
+	env := map[string]string{"TARMAC_BASE_URL": f.url, "TARMAC_TOKEN": cmp.Or(f.token, "svc_org_x"), "TARMAC_CA_FILE": f.caFile}
+	return tarmac(t, env, append(args, "--timeout", patienceOfParity.String())...)
+}
+
+// lines returns what the line mode says to what is typed.
+func linesOf(t *testing.T, client *apiclient.Client, typed ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	err := plain.Run(t.Context(), plain.Options{
+		In: strings.NewReader(strings.Join(typed, "\n") + "\n"), Out: &out, Now: time.Now, After: time.After, Timeout: patienceOfParity, Entropy: rand.Reader,
+		Drafts: t.TempDir(), Documents: t.TempDir(),
+		Start: plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
+			return plain.Connection{Client: client, Profile: "work"}, nil
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// screen is a dashboard that is driven without a terminal.
+type screen struct {
+	t       *testing.T
+	model   *ui.Model
+	answers chan tea.Msg
+}
+
+func screenOf(t *testing.T, client *apiclient.Client) *screen {
+	t.Helper()
+	s := &screen{t: t, answers: make(chan tea.Msg, 1000)}
+	s.model = ui.New(t.Context(), ui.Options{
+		Now: time.Now, Timeout: patienceOfParity, Drafts: t.TempDir(),
+		Start: &ui.Profile{Name: "work", Open: func(context.Context) (ui.Connection, error) {
+			return ui.Connection{Client: client, Profile: "work"}, nil
+		}},
+	})
+	t.Cleanup(func() {
+		if err := s.model.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s.begin(s.model.Init())
+	s.take(tea.WindowSizeMsg{Width: 200, Height: 60})
+	return s
+}
+
+func (s *screen) begin(cmd tea.Cmd) {
+	if cmd != nil {
+		go func() { s.answers <- cmd() }()
+	}
+}
+
+func (s *screen) take(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			s.begin(cmd)
+		}
+	default:
+		_, cmd := s.model.Update(msg)
+		s.begin(cmd)
+	}
+}
+
+// text is the screen as one line: what is wrapped is whole.
+func (s *screen) text() string {
+	return strings.Join(strings.FieldsFunc(ansi.Strip(s.model.View().Content), func(r rune) bool { return strings.ContainsRune(" \n│╭╮╰╯─", r) }), " ")
+}
+
+// until takes answers until the screen shows a text.
+func (s *screen) until(text string) {
+	s.t.Helper()
+	text = strings.Join(strings.Fields(text), " ")
+	for deadline := time.After(time.Minute); !strings.Contains(s.text(), text); {
+		select {
+		case msg := <-s.answers:
+			s.take(msg)
+		case <-deadline:
+			s.t.Fatalf("the screen does not show %q:\n%s", text, ansi.Strip(s.model.View().Content))
+		}
+	}
+}
+
+func (s *screen) press(key rune) { s.take(tea.KeyPressMsg{Code: key, Text: string(key)}) }
+
+// Whatever befalls a read, all three give the same reason, its detail and what to do.
+func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
+	now, year := time.Now(), 365*24*time.Hour
+	good := scopedTokens(map[string][]string{"svc_org_x": everyScope()})
+	trusted := func(host string, from, to time.Time) func(*testing.T) troubled {
+		return func(t *testing.T) troubled {
+			url, caFile := certified(t, good, host, from, to)
+			return troubled{url: url, caFile: caFile}
+		}
+	}
+	served := func(h http.HandlerFunc) func(*testing.T) troubled {
+		return func(t *testing.T) troubled { return plainly(t, h) }
+	}
+	const page, api, no = "text/html", "application/json", `{"error":"as the test wants it"}`
+	for name, c := range map[string]struct {
+		server func(*testing.T) troubled
+		reason string
+	}{
+		"a self-signed certificate": {func(t *testing.T) troubled {
+			url, _ := certified(t, good, "127.0.0.1", now.Add(-year), now.Add(year))
+			return troubled{url: url}
+		}, "the server's certificate is self-signed"},
+		"an expired certificate":        {trusted("127.0.0.1", now.Add(-year), now.Add(-time.Hour)), "the server's certificate has expired"},
+		"a certificate of another host": {trusted("finance.example.com", now.Add(-year), now.Add(year)), "the server's certificate is for another host"},
+		"a sign-in page":                {served(answering(200, page, "<html>")), "the answer is not the API's"},
+		"a cut answer":                  {served(cut), "the answer was cut short"},
+		"a field of another kind":       {served(answering(200, api, `{"org_id":5}`)), "the answer could not be read"},
+		"401":                           {served(answering(401, api, no)), "the server refused the token"},
+		"403":                           {served(answering(403, api, no)), "not allowed"},
+		"409":                           {served(answering(409, api, `{"error":"conflict"}`)), "what is there now does not permit it"},
+		"422":                           {served(answering(422, api, no)), "as the test wants it"},
+		"429":                           {served(answering(429, api, no)), "asked too often"},
+		"500":                           {served(answering(500, api, no)), "as the test wants it"},
+		"502 of a gateway":              {served(answering(502, page, "<html>")), "a gateway answered that it cannot reach the server"},
+		"503":                           {served(answering(503, api, no)), "as the test wants it"},
+		"503 of a gateway":              {served(answering(503, page, "<html>")), "the server is not available"},
+		"504 of a gateway":              {served(answering(504, page, "<html>")), "a gateway answered that it cannot reach the server"},
+		"silence":                       {served(silent), "no answer in time"},
+		"a server that redirects":       {served(http.RedirectHandler("https://sign-in.example", http.StatusFound).ServeHTTP), "the server redirects to another address"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := c.server(t)
+			_, err := server.client(t).Account(t.Context())
+			want := problem.Of(err)
+			if want.Reason != c.reason {
+				t.Fatalf("the reason is %q, want %q", want.Reason, c.reason)
+			}
+
+			if r := server.command(t, "account"); r.code == 0 || !strings.Contains(r.stderr, want.Detail) || !strings.Contains(r.stderr, want.Advice) {
+				t.Errorf("the command says %q, want %+v", r.stderr, want)
+			}
+			if said := linesOf(t, server.client(t)); !strings.Contains(said, "Balance: "+want.Text()) {
+				t.Errorf("the line mode does not say %q:\n%s", want.Text(), said)
+			}
+			s := screenOf(t, server.client(t))
+			s.until(reasonOnScreen(want.Reason))
+			s.take(tea.WindowSizeMsg{Width: 84, Height: 60}) // the box is as wide, and nothing stands beside it
+			s.press('!')
+			s.until(problem.Sentence(want.Detail))
+			if want.Advice != "" {
+				s.until("What to do " + problem.Sentence(want.Advice))
+			}
+		})
+	}
+}
+
+// reasonOnScreen is how a panel begins to say a reason: two of them in words of their own.
+func reasonOnScreen(reason string) string {
+	switch reason {
+	case "not allowed":
+		return "Not allowed."
+	case "the server refused the token":
+		return "The server refused the token."
+	}
+	return "Could not load: " + reason
+}
