@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,6 +34,60 @@ func TestDocumentsLinkToWhatExists(t *testing.T) {
 	if checked < 100 {
 		t.Errorf("only %d links were checked", checked)
 	}
+}
+
+// Comments point to rules of the API by the headings of docs/api.md: nobody outside
+// has the numbered specification that they are from.
+func TestCommentsNameRulesOfTheAPI(t *testing.T) {
+	rules := headings(read(t, "docs/api.md"))
+	page := regexp.MustCompile(`docs/api\.md`)
+	reference := regexp.MustCompile(`docs/api\.md, ([^();]+)\)`)
+	number := regexp.MustCompile(`\b(?:[Ss]pecification|[Dd]ecisions?)(?:'s)?,? \(?(?:section )?[0-9]|(?:RFC [0-9]+, )?\bsection [0-9]`)
+	named := 0
+	for _, file := range sources(t) {
+		text := joinedComments(read(t, file))
+		found := reference.FindAllStringSubmatch(text, -1)
+		if mentioned := len(page.FindAllString(text, -1)); mentioned != len(found) {
+			t.Errorf("%s mentions docs/api.md %d times, and %d times as (docs/api.md, Rule)", file, mentioned, len(found))
+		}
+		for _, match := range found {
+			for rule := range strings.SplitSeq(match[1], ", ") {
+				named++
+				if !slices.Contains(rules, rule) {
+					t.Errorf("%s names %q, which is no heading of docs/api.md", file, rule)
+				}
+			}
+		}
+		for _, match := range number.FindAllString(text, -1) {
+			if !strings.Contains(match, "RFC") {
+				t.Errorf("%s refers to %q by its number; name the rule", file, match)
+			}
+		}
+	}
+	if named < 100 {
+		t.Errorf("only %d rules are named", named)
+	}
+}
+
+// sources returns the contract and every Go file but this one.
+func sources(t *testing.T) []string {
+	t.Helper()
+	files := []string{"openapi.yaml"}
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && filepath.Ext(file) == ".go" && file != "documents_test.go" {
+			files = append(files, file)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// joinedComments returns source code with each comment on one line.
+func joinedComments(source string) string {
+	return regexp.MustCompile(`\r?\n[\t ]*// ?`).ReplaceAllString(source, " ")
 }
 
 // documents returns the pages for people, README.md first.

@@ -8,7 +8,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Ping says whom a token belongs to (specification 2.9, 4.1; decision 1.1).
+// Ping says whom a token belongs to (docs/api.md, Ping).
 type Ping struct {
 	OrgID          string
 	Scopes         []string   // nil when the server does not say
@@ -41,7 +41,7 @@ func (c *Client) Ping(ctx context.Context) (*Ping, error) {
 	return ping, nil
 }
 
-// AccountStatus is whether a managed account exists (specification 2.5).
+// AccountStatus is whether a managed account exists (docs/api.md, Account).
 type AccountStatus string
 
 // The statuses of an account.
@@ -50,10 +50,10 @@ const (
 	AccountNotOpen AccountStatus = "not_open"
 )
 
-// Known reports whether s is one of the specification's.
+// Known reports whether s is one of the API's.
 func (s AccountStatus) Known() bool { return s == AccountOpen || s == AccountNotOpen }
 
-// Account is the managed account (specification 2.5).
+// Account is the managed account (docs/api.md, Account).
 type Account struct {
 	OrgID    string
 	Status   AccountStatus
@@ -69,8 +69,8 @@ type Balance struct {
 	PendingCents   int64 // pending clearing
 }
 
-// Account returns the account and its balance, read live (specification 4.2). When
-// the balance cannot be read the error is ErrUnavailable.
+// Account returns the account and its balance, read live (docs/api.md, Live
+// balance). When the balance cannot be read the error is ErrUnavailable.
 func (c *Client) Account(ctx context.Context) (*Account, error) {
 	call := read("/account", nil)
 	body, err := c.send(ctx, call)
@@ -114,7 +114,8 @@ func (c *Client) Account(ctx context.Context) (*Account, error) {
 	return account, nil
 }
 
-// CashPosition is cash, net burn and runway (specification 2.6). All cents are USD.
+// CashPosition is cash, net burn and runway (docs/api.md, Cash position). All cents
+// are USD.
 type CashPosition struct {
 	OrgID            string
 	Status           AccountStatus
@@ -128,7 +129,7 @@ type CashPosition struct {
 	RunwayNote       string  // the runway in words, or why there is none
 }
 
-// CashPosition returns cash, net burn and runway (specification 4.3).
+// CashPosition returns cash, net burn and runway.
 func (c *Client) CashPosition(ctx context.Context) (*CashPosition, error) {
 	call := read("/insights/cash-position", nil)
 	body, err := c.send(ctx, call)

@@ -11,7 +11,7 @@ import (
 
 // Amount is an amount of money that may be unknown. The zero value is unknown.
 // The figure is reached only together with whether it is one, so that no
-// placeholder is shown as money (specification 2.3).
+// placeholder is shown as money (docs/api.md, Unknown amounts).
 type Amount struct {
 	minor    int64
 	currency string

@@ -125,8 +125,8 @@ func (c *Client) refusal(call call, resp *http.Response) error {
 	return e
 }
 
-// sentence reads the text of an answer that says no (specification 7), and "" where
-// the answer is not the API's own.
+// sentence reads the text of an answer that says no (docs/api.md, Errors), and ""
+// where the answer is not the API's own.
 func sentence(resp *http.Response) string {
 	if !isJSON(resp.Header.Get("Content-Type")) {
 		return ""

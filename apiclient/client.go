@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// prefix is where the API lives below the base URL (specification 4, 9).
+// prefix is where the API lives below the base URL (docs/api.md, Versioning).
 const prefix = "/api/ext/v1"
 
 const defaultTimeout = 15 * time.Second

@@ -113,8 +113,8 @@ func optionalText(p *string) string {
 	return termtext.Line(*p)
 }
 
-// Field is a field of an answer that the specification does not name: its name
-// as it came, and its value as clean text.
+// Field is a field of an answer that the API does not name: its name as it came, and
+// its value as clean text.
 type Field struct{ Name, Value string }
 
 const maxFields = 200
@@ -193,7 +193,8 @@ func (o *object) address(names ...string) string {
 }
 
 // secret takes a signing secret out of the object: under its name, or whatever its
-// name is, by what it begins with (specification 4.15). It is "" when there is none.
+// name is, by what it begins with (docs/api.md, Webhook endpoint). It is "" when
+// there is none.
 func (o *object) secret() Secret {
 	var s string
 	if take(o, &s, "secret", "signing_secret") && strings.HasPrefix(s, SecretPrefix) {

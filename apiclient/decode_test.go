@@ -218,8 +218,8 @@ func TestPaymentIntent(t *testing.T) {
 	}
 }
 
-// Each field that the specification requires is missed, in each place where it can
-// be missing; and a wrong type is told with its field.
+// Each field that the API requires is missed, in each place where it can be missing;
+// and a wrong type is told with its field.
 func TestMissingFieldsAreNamed(t *testing.T) {
 	ctx := context.Background()
 	for operation, c := range map[string]struct {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// DeliveryStatus is the state of a delivery (specification 3.3).
+// DeliveryStatus is the state of a delivery (docs/api.md, Delivery record).
 type DeliveryStatus string
 
 // The statuses of a delivery.
@@ -15,7 +15,7 @@ const (
 	DeliveryFailed    DeliveryStatus = "failed"
 )
 
-// Known reports whether s is one of the specification's.
+// Known reports whether s is one of the API's.
 func (s DeliveryStatus) Known() bool {
 	switch s {
 	case DeliveryPending, DeliveryDelivered, DeliveryFailed:
@@ -25,9 +25,9 @@ func (s DeliveryStatus) Known() bool {
 }
 
 // WebhookDelivery is one event on its way to one endpoint, over all its attempts
-// (specification 2.9; decision 1.3). Only its status is certain; what the server
-// does not send is "" or nil, and what else it sends is in Extra, in its order.
-// Times are UTC.
+// (docs/api.md, Delivery record). Only its status is certain; what the server does
+// not send is "" or nil, and what else it sends is in Extra, in its order. Times are
+// UTC.
 type WebhookDelivery struct {
 	ID               string
 	EventID          string
@@ -47,7 +47,7 @@ type WebhookDelivery struct {
 }
 
 // WebhookDeliveries returns the latest deliveries to an endpoint, newest first, or
-// ErrNotFound (specification 4.19).
+// ErrNotFound.
 func (c *Client) WebhookDeliveries(ctx context.Context, id string) ([]WebhookDelivery, error) {
 	call, err := readOne(oneWebhook+"/deliveries", id)
 	if err != nil {

@@ -17,22 +17,22 @@
 // Every string of an answer is cleaned with termtext.Line when it is decoded, so
 // that nothing a counterparty wrote can reach the terminal as a control sequence.
 // Unknown fields are ignored and unknown values of an enumeration are kept (see
-// their Known methods). A field that the specification requires and the answer
-// lacks is a *ContractError, never a zero. In a list such a record takes no other with
-// it: it keeps its place with its id and the reason (see Invoice.Unreadable), and only a
-// list of which nothing could be read is an error. Where the specification gives no field
-// names (ping, event list, totals of the aging, payment intents, webhook endpoints
-// and deliveries) the answer is read tolerantly and shown as it came.
+// their Known methods). A field that the API requires and the answer lacks is a
+// *ContractError, never a zero. In a list such a record takes no other with it: it keeps
+// its place with its id and the reason (see Invoice.Unreadable), and only a list of which
+// nothing could be read is an error. Where the API leaves the names of fields open (ping,
+// event list, totals of the aging, payment intents, webhook endpoints and deliveries) the
+// answer is read tolerantly and shown as it came.
 //
 // # Errors
 //
 // An answer with another status than the operation's is an *Error, which matches
 // the sentinels ErrUnauthorized, ErrForbidden, ErrNotFound, ErrInvalid, ErrConflict,
 // ErrUnprocessable, ErrRateLimited, ErrUnavailable and ErrRedirected with
-// errors.Is. An answer that is not what the specification promises is a
-// *ContractError. No answer at all is a *NetworkError, which matches ErrNetwork. No
-// error, log line or printed client contains the token, a signing secret, a query
-// or user information of a URL.
+// errors.Is. An answer that is not what the API promises is a *ContractError. No
+// answer at all is a *NetworkError, which matches ErrNetwork. No error, log line or
+// printed client contains the token, a signing secret, a query or user information
+// of a URL.
 //
 // # Writes
 //

@@ -12,7 +12,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// What an *Error or a *NetworkError is, for errors.Is (specification 7).
+// What an *Error or a *NetworkError is, for errors.Is (docs/api.md, Errors).
 var (
 	ErrUnauthorized  = errors.New("the server does not accept the token")         // 401
 	ErrForbidden     = errors.New("the token may not do this")                    // 403
@@ -98,8 +98,8 @@ func sentinel(status int) error {
 	return nil
 }
 
-// ContractError is an answer that is not what the specification promises: a field
-// is missing, a value has another shape, the body is no JSON.
+// ContractError is an answer that is not what the API promises: a field is missing,
+// a value has another shape, the body is no JSON.
 type ContractError struct {
 	Method  string
 	Route   string

@@ -14,7 +14,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// EventType is what happened (specification 6).
+// EventType is what happened (docs/api.md, Event types).
 type EventType string
 
 // The types of events.
@@ -30,7 +30,7 @@ const (
 	EventTest             EventType = "test.event"
 )
 
-// Known reports whether t is one of the specification's.
+// Known reports whether t is one of the API's.
 func (t EventType) Known() bool {
 	switch t {
 	case EventInvoiceSent, EventInvoiceOverdue, EventInvoicePaid, EventInvoiceVoided,
@@ -40,9 +40,9 @@ func (t EventType) Known() bool {
 	return false
 }
 
-// Event is an entry of the organization's feed (specification 2.8). Data is a JSON
-// object as it came: it is not cleaned, and is for machines. PrettyData and the
-// typed accessors are for people.
+// Event is an entry of the organization's feed (docs/api.md, Event envelope). Data
+// is a JSON object as it came: it is not cleaned, and is for machines. PrettyData
+// and the typed accessors are for people.
 type Event struct {
 	ID         string
 	Type       EventType
@@ -130,8 +130,8 @@ func (e Event) PrettyData() string {
 	return termtext.Block(indented.String())
 }
 
-// EventQuery selects events (specification 4.12). Limit is 1 to 100, or 0 for the
-// server's 50.
+// EventQuery selects events (docs/api.md, Event list). Limit is 1 to 100, or 0 for
+// the server's 50.
 type EventQuery struct {
 	Types         []EventType // none for all
 	Limit         int
@@ -208,7 +208,7 @@ func eventLoop() error {
 }
 
 // Event returns one event, or ErrNotFound when it is older than 90 days
-// (specification 4.13).
+// (docs/api.md, Retention).
 func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 	call, err := readOne("/events/{eventId}", id)
 	if err != nil {
@@ -231,7 +231,7 @@ func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 }
 
 // ParseEvent reads the envelope of one event, as a webhook delivery carries it
-// (specification 2.8). The error says what is missing or wrong.
+// (docs/api.md, Event envelope). The error says what is missing or wrong.
 func ParseEvent(body []byte) (Event, error) {
 	var (
 		answer eventAnswer
@@ -286,9 +286,9 @@ func (a *eventAnswer) event(f *fields) Event {
 }
 
 // decodeEvents reads a page; there is one with an error too where only its events
-// could not be read. The specification does not show its container: it is
-// {data, next_cursor} here (decision 1.6), and other likely ones are understood. A
-// server that names no cursor is asked for what is older than the last event.
+// could not be read. The API leaves its container open: it is {data, next_cursor}
+// here (docs/api.md, Event list), and other likely ones are understood. A server
+// that names no cursor is asked for what is older than the last event.
 func decodeEvents(call call, body []byte, limit int) (*EventPage, error) {
 	var (
 		answers []element[eventAnswer]

@@ -9,9 +9,9 @@ import (
 
 // gate is the one budget of a connection. After a 429 no read is sent before the
 // time that the server asked for, whoever wants it; after that, and always where the
-// server says what it allows (headers RateLimit and RateLimit-Policy, decision 1.12),
-// reads are sent no faster than it grants them, and those that give way leave a
-// reserve to the others. Writes pass, and count: a person decided on them.
+// server says what it allows (headers RateLimit and RateLimit-Policy; docs/api.md,
+// Rate limit), reads are sent no faster than it grants them, and those that give way
+// leave a reserve to the others. Writes pass, and count: a person decided on them.
 type gate struct {
 	mu       sync.Mutex
 	until    time.Time // no read is sent before

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// InvoiceStatus is the state of an invoice (specification 3.1).
+// InvoiceStatus is the state of an invoice (docs/api.md, Invoice status).
 type InvoiceStatus string
 
 // The statuses of an invoice.
@@ -17,7 +17,7 @@ const (
 	InvoiceVoided  InvoiceStatus = "voided"
 )
 
-// Known reports whether s is one of the specification's.
+// Known reports whether s is one of the API's.
 func (s InvoiceStatus) Known() bool {
 	switch s {
 	case InvoiceDraft, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided:
@@ -26,7 +26,7 @@ func (s InvoiceStatus) Known() bool {
 	return false
 }
 
-// Invoice is an invoice to a customer (specification 2.1). Times are UTC; nil is
+// Invoice is an invoice to a customer (docs/api.md, Invoice). Times are UTC; nil is
 // "not (yet)".
 type Invoice struct {
 	ID             string
@@ -56,8 +56,8 @@ type InvoiceFilter struct {
 }
 
 // Invoices returns the newest invoices, newest first; there is no way to ask for
-// the ones after them (specification 4.5). One that could not be read keeps its place:
-// see Invoice.Unreadable.
+// the ones after them (docs/api.md, Invoice list). One that could not be read keeps
+// its place: see Invoice.Unreadable.
 func (c *Client) Invoices(ctx context.Context, filter InvoiceFilter) ([]Invoice, error) {
 	q := query{}
 	q.text("status", string(filter.Status))
@@ -85,7 +85,7 @@ func (i Invoice) reduced(why *ContractError) Invoice {
 	return Invoice{ID: i.ID, Number: i.Number, Unreadable: why}
 }
 
-// Invoice returns one invoice, or ErrNotFound (specification 4.7).
+// Invoice returns one invoice, or ErrNotFound.
 func (c *Client) Invoice(ctx context.Context, id string) (*Invoice, error) {
 	call, err := readOne("/invoices/{invoiceId}", id)
 	if err != nil {

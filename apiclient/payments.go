@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// PaymentStatus is the state of a payment intent. The specification does not list
-// the states (3.4); these are the ones of decision 1.5.
+// PaymentStatus is the state of a payment intent. The API does not list the states;
+// these are this service's (docs/api.md, Payment status).
 type PaymentStatus string
 
 // The statuses of a payment intent.
@@ -27,9 +27,9 @@ func (s PaymentStatus) Known() bool {
 	return false
 }
 
-// PaymentIntent is a payment on its way (specification 2.9; decision 1.5). Only
-// its status is certain; what the server does not send is "", nil or unknown, and
-// what else it sends is in Extra, in its order. Times are UTC.
+// PaymentIntent is a payment on its way (docs/api.md, Payment intent). Only its
+// status is certain; what the server does not send is "", nil or unknown, and what
+// else it sends is in Extra, in its order. Times are UTC.
 type PaymentIntent struct {
 	ID               string
 	Status           PaymentStatus
@@ -47,7 +47,7 @@ type PaymentIntent struct {
 	Extra            []Field
 }
 
-// PaymentIntent returns one payment intent, or ErrNotFound (specification 4.11).
+// PaymentIntent returns one payment intent, or ErrNotFound.
 func (c *Client) PaymentIntent(ctx context.Context, id string) (*PaymentIntent, error) {
 	call, err := readOne("/payment-intents/{intentId}", id)
 	if err != nil {

@@ -19,9 +19,9 @@ type PDF struct {
 }
 
 // InvoicePDF writes an invoice to w as a PDF document of at most 32 MiB
-// (specification 4.8). Nothing is written before the whole document is here, so an
-// error of the request leaves w untouched: ErrNotFound, ErrUnprocessable when the
-// invoice cannot be rendered, a *ContractError for what is no PDF document.
+// (docs/api.md, Invoice PDF). Nothing is written before the whole document is here,
+// so an error of the request leaves w untouched: ErrNotFound, ErrUnprocessable when
+// the invoice cannot be rendered, a *ContractError for what is no PDF document.
 func (c *Client) InvoicePDF(ctx context.Context, id string, w io.Writer) (PDF, error) {
 	call, err := readOne("/invoices/{invoiceId}/pdf", id)
 	if err != nil {

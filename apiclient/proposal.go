@@ -12,7 +12,8 @@ import (
 	"tarmac/internal/money"
 )
 
-// The limits of a proposal (decision 1.9). Lengths are in characters.
+// The limits of a proposal (docs/api.md, Invoice proposal). Lengths are in
+// characters.
 const (
 	MaxLineItems       = 100
 	MaxLineDescription = 500
@@ -23,11 +24,11 @@ const (
 )
 
 // currencyOfInvoices is the only currency that invoices are proposed in
-// (specification 4.6).
+// (docs/api.md, Invoice currency).
 const currencyOfInvoices = "USD"
 
-// InvoiceProposal is an invoice to be proposed (specification 2.2). Blanks around
-// its text are not sent.
+// InvoiceProposal is an invoice to be proposed (docs/api.md, Invoice proposal).
+// Blanks around its text are not sent.
 type InvoiceProposal struct {
 	Currency       string // "USD", or "" for it
 	Description    string
@@ -48,7 +49,7 @@ type LineItem struct {
 // FieldError is a rule that a proposal breaks: the field by its name in the API,
 // such as line_items[2].quantity, line_items[2] for what a line comes to and
 // line_items for their number and total; and a sentence as the service would say it
-// (decision 1.14).
+// (docs/api.md, Errors).
 type FieldError struct{ Field, Text string }
 
 // Error returns the sentence.
@@ -57,9 +58,9 @@ func (e FieldError) Error() string { return e.Text }
 func broken(field, rule string) FieldError { return FieldError{Field: field, Text: field + " " + rule} }
 
 // Amount returns what the line comes to in cents: quantity times unit price,
-// rounded half up, as the service has it (decision 1.9). Its error is a FieldError
-// without the line's place: no quantity, no positive price, less than a cent, or
-// more than MaxCents.
+// rounded half up, as the service has it (docs/api.md, Line amounts). Its error is a
+// FieldError without the line's place: no quantity, no positive price, less than a
+// cent, or more than MaxCents.
 func (l LineItem) Amount() (cents int64, err error) {
 	cents, field, rule := l.amount()
 	switch {
@@ -122,8 +123,8 @@ func inLine(i int, field, rule string) FieldError {
 	return broken(place, rule)
 }
 
-// Check returns every rule of decision 1.9 that the proposal breaks, at most one
-// for a field; none when it may be sent.
+// Check returns every rule that the proposal breaks (docs/api.md, Invoice proposal),
+// at most one for a field; none when it may be sent.
 func (p InvoiceProposal) Check() []FieldError {
 	var found rules
 	if p.Currency != "" && p.Currency != currencyOfInvoices {

@@ -26,8 +26,8 @@ type ProposeOption func(*call) error
 
 // IdempotencyKey lets a person's second try be told from a second proposal: for 24
 // hours the server answers the same key and the same proposal with the invoice that
-// the first request made (decision 1.9; not every server knows it). A key is 1 to
-// 255 printable ASCII characters.
+// the first request made (not every server knows it; docs/api.md, Idempotency key).
+// A key is 1 to 255 printable ASCII characters.
 func IdempotencyKey(key string) ProposeOption {
 	return func(c *call) error {
 		if key == "" || len(key) > maxIdempotencyKey {
@@ -44,8 +44,8 @@ func IdempotencyKey(key string) ProposeOption {
 }
 
 // ProposeInvoice makes a draft of an invoice; nothing is sent to anybody and nothing
-// is charged (specification 4.6). It is sent once, whatever happens, also with an
-// idempotency key. Its errors are of three sorts:
+// is charged (docs/api.md, Propose-only). It is sent once, whatever happens, also
+// with an idempotency key. Its errors are of three sorts:
 //
 //   - nothing was sent: a *ProposalError, an option's error, or a *NetworkError
 //     that does not match ErrOutcomeUnknown, such as a refused connection;
@@ -76,7 +76,7 @@ type proposalRequest struct {
 	LineItems      []lineRequest `json:"line_items"`
 	RecipientName  string        `json:"recipient_name"`
 	RecipientEmail string        `json:"recipient_email"`
-	Notes          string        `json:"notes"` // always: some servers require it (decision 1.9)
+	Notes          string        `json:"notes"` // always: some servers require it (docs/api.md, Invoice proposal)
 	DueDate        string        `json:"due_date,omitempty"`
 }
 

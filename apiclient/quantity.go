@@ -8,7 +8,7 @@ import (
 )
 
 // MaxCents is the most that a line or an invoice may come to, in cents
-// (decision 1.9).
+// (docs/api.md, Line amounts).
 const MaxCents = 1_000_000_000_000
 
 // ErrQuantity is returned for text that is not a quantity.
@@ -20,9 +20,9 @@ const (
 	perUnit        = 1_000_000 // millionths
 )
 
-// Quantity is how much of something a line item is for (specification 2.2): an
-// exact decimal greater than zero, with at most nine digits before the point and
-// six after it (decision 1.9). The zero value is no quantity.
+// Quantity is how much of something a line item is for: an exact decimal greater
+// than zero, with at most nine digits before the point and six after it
+// (docs/api.md, Line amounts). The zero value is no quantity.
 type Quantity struct{ millionths uint64 }
 
 // ParseQuantity reads ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$, more than zero. It

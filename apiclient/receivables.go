@@ -8,8 +8,8 @@ import (
 )
 
 // ReceivablesAging is what customers owe, by days past due, in USD cents
-// (specification 2.7; decision 1.7). Only the buckets are certain: what else the
-// server leaves out is nil or empty.
+// (docs/api.md, Receivables, Aging buckets). Only the buckets are certain: what else
+// the server leaves out is nil or empty.
 type ReceivablesAging struct {
 	OrgID      string
 	AsOf       *time.Time // UTC
@@ -76,7 +76,7 @@ func (a *ReceivablesAging) Nothing() bool {
 	return true
 }
 
-// ReceivablesAging returns what customers owe (specification 4.4).
+// ReceivablesAging returns what customers owe.
 func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error) {
 	call := read("/receivables/aging", nil)
 	body, err := c.send(ctx, call)

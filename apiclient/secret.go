@@ -10,7 +10,7 @@ import (
 )
 
 // Secret is what the deliveries to a webhook endpoint are signed with
-// (specification 4.15, 5). The server shows it once. However it is printed, logged
+// (docs/api.md, Signature). The server shows it once. However it is printed, logged
 // or marshalled, it does not show itself; Reveal does.
 type Secret string
 

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 )
 
-// Token is an organization's API token (specification 5). However it is printed,
+// Token is an organization's API token (docs/api.md, Token). However it is printed,
 // logged or marshalled, it does not show itself; Reveal does.
 type Token string
 

@@ -7,7 +7,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Direction is which way money went; it carries the sign (specification 2.3).
+// Direction is which way money went; it carries the sign (docs/api.md, Transaction).
 type Direction string
 
 // The directions.
@@ -16,10 +16,10 @@ const (
 	Outflow Direction = "outflow"
 )
 
-// Known reports whether d is one of the specification's.
+// Known reports whether d is one of the API's.
 func (d Direction) Known() bool { return d == Inflow || d == Outflow }
 
-// Source is the feed that a transaction came from (specification 2.3).
+// Source is the feed that a transaction came from (docs/api.md, Transaction).
 type Source string
 
 // The sources.
@@ -28,11 +28,11 @@ const (
 	SourceLinkedBank Source = "linked_bank"
 )
 
-// Known reports whether s is one of the specification's.
+// Known reports whether s is one of the API's.
 func (s Source) Known() bool { return s == SourceService || s == SourceLinkedBank }
 
-// Transaction is a row of the ledger (specification 2.3). Amounts are magnitudes;
-// Direction carries the sign.
+// Transaction is a row of the ledger (docs/api.md, Transaction). Amounts are
+// magnitudes; Direction carries the sign.
 type Transaction struct {
 	ID               string
 	Date             civil.Date // value date
@@ -53,7 +53,8 @@ type Transaction struct {
 }
 
 // Summary is the totals over everything a query selects, not only the page
-// (specification 2.4). Rows without a USD amount are counted, not summed.
+// (docs/api.md, Transaction totals). Rows without a USD amount are counted, not
+// summed.
 type Summary struct {
 	Count            int64
 	InflowUSDCents   int64
@@ -62,8 +63,8 @@ type Summary struct {
 	UnconvertedCount int64
 }
 
-// TransactionQuery selects transactions (specification 4.9). What is zero is not
-// asked for. Limit is 1 to 200, or 0 for the server's 100.
+// TransactionQuery selects transactions (docs/api.md, Transaction list). What is
+// zero is not asked for. Limit is 1 to 200, or 0 for the server's 100.
 type TransactionQuery struct {
 	Direction Direction
 	From, To  civil.Date // both inclusive
@@ -80,7 +81,7 @@ type TransactionPage struct {
 	Summary    Summary
 }
 
-// TransactionPage returns one page of transactions (specification 4.9).
+// TransactionPage returns one page of transactions (docs/api.md, Keyset cursor).
 func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*TransactionPage, error) {
 	values := query{}
 	values.text("direction", string(q.Direction))
@@ -131,7 +132,7 @@ func (c *Client) Transactions(ctx context.Context, q TransactionQuery) iter.Seq2
 	}
 }
 
-// Transaction returns one transaction, or ErrNotFound (specification 4.10).
+// Transaction returns one transaction, or ErrNotFound.
 func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, error) {
 	call, err := readOne("/transactions/{transactionId}", id)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// WebhookStatus is the state of a webhook endpoint (specification 3.2).
+// WebhookStatus is the state of a webhook endpoint (docs/api.md, Webhook endpoint
+// status).
 type WebhookStatus string
 
 // The statuses of a webhook endpoint. Only the server sets the last.
@@ -19,7 +20,7 @@ const (
 	WebhookAutoDisabled WebhookStatus = "auto_disabled"
 )
 
-// Known reports whether s is one of the specification's.
+// Known reports whether s is one of the API's.
 func (s WebhookStatus) Known() bool {
 	switch s {
 	case WebhookActive, WebhookPaused, WebhookAutoDisabled:
@@ -28,9 +29,9 @@ func (s WebhookStatus) Known() bool {
 	return false
 }
 
-// Webhook is an endpoint that events are delivered to (specification 2.9;
-// decision 1.2). Only its status is certain; what the server does not send is "" or
-// nil, and what else it sends is in Extra, in its order. Times are UTC.
+// Webhook is an endpoint that events are delivered to (docs/api.md, Webhook
+// endpoint). Only its status is certain; what the server does not send is "" or nil,
+// and what else it sends is in Extra, in its order. Times are UTC.
 type Webhook struct {
 	ID                      string
 	URL                     string
@@ -80,7 +81,7 @@ type QueuedTest struct {
 
 const oneWebhook = "/webhooks/{webhookId}"
 
-// Webhooks returns the organization's endpoints, newest first (specification 4.14).
+// Webhooks returns the organization's endpoints, newest first.
 func (c *Client) Webhooks(ctx context.Context) ([]Webhook, error) {
 	call := read("/webhooks", nil)
 	body, err := c.send(ctx, call)
@@ -90,7 +91,7 @@ func (c *Client) Webhooks(ctx context.Context) ([]Webhook, error) {
 	return decodeList(call, body, (*object).webhook, Webhook.reduced)
 }
 
-// Webhook returns one endpoint, or ErrNotFound (specification 4.16).
+// Webhook returns one endpoint, or ErrNotFound.
 func (c *Client) Webhook(ctx context.Context, id string) (*Webhook, error) {
 	call, err := readOne(oneWebhook, id)
 	if err != nil {
@@ -101,8 +102,8 @@ func (c *Client) Webhook(ctx context.Context, id string) (*Webhook, error) {
 
 // CreateWebhook makes an endpoint that events of the given types are delivered to;
 // ErrConflict says that the organization has as many as it may have
-// (specification 4.15). The request is sent once; after ErrOutcomeUnknown the
-// endpoint may be there, and its secret is lost.
+// (docs/api.md, Endpoint limit). The request is sent once; after ErrOutcomeUnknown
+// the endpoint may be there, and its secret is lost.
 func (c *Client) CreateWebhook(ctx context.Context, url string, types []EventType) (*CreatedWebhook, error) {
 	call := write(http.MethodPost, "/webhooks", http.StatusCreated)
 	var err error
@@ -129,8 +130,8 @@ func (c *Client) CreateWebhook(ctx context.Context, url string, types []EventTyp
 	return &created, nil
 }
 
-// UpdateWebhook changes an endpoint and returns it as it is then (specification
-// 4.17). The request is sent once.
+// UpdateWebhook changes an endpoint and returns it as it is then (docs/api.md,
+// Webhook update). The request is sent once.
 func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatch) (*Webhook, error) {
 	call, err := write(http.MethodPatch, oneWebhook, http.StatusOK).about(id)
 	if err != nil {
@@ -143,7 +144,7 @@ func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatc
 }
 
 // DeleteWebhook deletes an endpoint; deliveries on their way to it are abandoned
-// (specification 4.18). The request is sent once.
+// (docs/api.md, Webhook deletion). The request is sent once.
 func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
 	call, err := write(http.MethodDelete, oneWebhook, http.StatusNoContent).about(id)
 	if err != nil {
@@ -154,9 +155,9 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
 	return err
 }
 
-// RotateWebhookSecret replaces an endpoint's signing secret (specification 4.20).
-// The request is sent once; after ErrOutcomeUnknown the secret may be another one
-// than is known, and only rotating again makes one that is.
+// RotateWebhookSecret replaces an endpoint's signing secret (docs/api.md, Secret
+// rotation). The request is sent once; after ErrOutcomeUnknown the secret may be
+// another one than is known, and only rotating again makes one that is.
 func (c *Client) RotateWebhookSecret(ctx context.Context, id string) (*RotatedSecret, error) {
 	call, err := write(http.MethodPost, oneWebhook+"/rotate-secret", http.StatusOK).about(id)
 	if err != nil {
@@ -178,7 +179,7 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id string) (*RotatedSe
 }
 
 // VerifyWebhook has a test event delivered to one endpoint, whatever its status
-// (specification 4.21; decision 1.2). The request is sent once.
+// (docs/api.md, Test event). The request is sent once.
 func (c *Client) VerifyWebhook(ctx context.Context, id string) (*QueuedTest, error) {
 	call, err := write(http.MethodPost, oneWebhook+"/verify", http.StatusAccepted).about(id)
 	if err != nil {

@@ -112,7 +112,7 @@ func TestWebhooks(t *testing.T) {
 	expect(t, request, "GET /webhooks/wh_1/deliveries  ")
 }
 
-// Another server speaks the specification, which names few of these fields.
+// Another server speaks the same API, which names few of these fields.
 func TestWebhooksOfAnotherServer(t *testing.T) {
 	ctx := t.Context()
 	client, _ := asked(t, 200, `[{"webhook_id":"w","url":"https://x.example/`+strings.Repeat("p", 1500)+`","events":["a.b","c\u001b[2Jd"],"status":"sleeping","owner":{"b":[1, 2]},"note":"a\u202eb","created_at":"yesterday"}]`)

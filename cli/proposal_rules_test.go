@@ -230,7 +230,7 @@ func addressCases() []rulesCase {
 }
 
 // Whoever fills in a proposal is told of a mistake before it is sent, and in the
-// words that the service would use (decision 1.14).
+// words that the service would use (docs/api.md, Errors).
 func TestClientAndServiceJudgeProposalsAlike(t *testing.T) {
 	for _, c := range rulesCases() {
 		t.Run(c.name, func(t *testing.T) {

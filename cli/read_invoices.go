@@ -8,7 +8,7 @@ import (
 	"tarmac/apiclient"
 )
 
-// The most that the API lists at a time (specification 4.5, 4.9, 4.12).
+// The most that the API lists at a time (docs/api.md, Limits).
 const (
 	mostInvoices     = 200
 	mostTransactions = 200

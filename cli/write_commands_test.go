@@ -382,7 +382,7 @@ func FuzzProposalsFromFilesAreSentAsTheyAreOrRefused(f *testing.F) {
 	})
 }
 
-// signature signs a body as the specification says (5): HMAC-SHA256 of t.body.
+// signature signs a body (docs/api.md, Signature): HMAC-SHA256 of t.body.
 func signature(at int64, body string) string {
 	t := strconv.FormatInt(at, 10)
 	mac := hmac.New(sha256.New, []byte(signingSecret))

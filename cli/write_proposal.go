@@ -83,8 +83,8 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	return apiclient.LineItem{Description: strings.TrimSpace(description), Quantity: q, UnitPriceCents: unit}, nil
 }
 
-// proposalFile is a proposal as the API takes it (specification 2.2). A field that
-// it does not have is an error: it would be lost.
+// proposalFile is a proposal as the API takes it (docs/api.md, Invoice proposal). A
+// field that it does not have is an error: it would be lost.
 type proposalFile struct {
 	Currency       string     `json:"currency"`
 	Description    string     `json:"description"`

@@ -349,7 +349,7 @@ func (s *session) wrong(place int) string {
 
 // readDraft understands a draft as the full-screen form does, and says what is wrong
 // with which field of the API. The rules are apiclient's, which are the service's
-// (decision 1.9).
+// (docs/api.md, Invoice proposal).
 func readDraft(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, found map[string]string) {
 	found = map[string]string{}
 	p = apiclient.InvoiceProposal{

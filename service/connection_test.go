@@ -222,7 +222,7 @@ func (f *fixture) metric(name string) string {
 }
 
 // What is not HTTP, or too much of it, is answered in a line of plain text and ends
-// the connection (decision 1.14); nothing that follows is taken for a request.
+// the connection (docs/api.md, Errors); nothing that follows is taken for a request.
 func TestMalformedRequestsEndTheConnection(t *testing.T) {
 	t.Parallel()
 	l := listen(t, service.DefaultLimits, false)

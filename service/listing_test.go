@@ -71,8 +71,8 @@ func drawQuery(t *rapid.T) url.Values {
 	return q
 }
 
-// matching returns the ids of the query's rows in the order of the listing, by
-// the plainest reading of the specification.
+// matching returns the ids of the query's rows in the order of the listing, as
+// plainly as it can be said (docs/api.md, Transaction list).
 func matching(rows []ledger.Transaction, q url.Values) (order []string, sum listedSummary) {
 	folder := ledger.NewFolder()
 	for day := civil.New(2026, 5, 9); day.Month() == 5; day = day.AddDays(-1) {

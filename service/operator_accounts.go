@@ -38,8 +38,8 @@ func (s *Service) CloseAccount(ctx context.Context, orgPublicID string) error {
 }
 
 // SetAccountFault makes live reads of the balance fail, or succeed again
-// (specification 4.2). The error wraps store.ErrNotFound also where there never
-// was an account.
+// (docs/api.md, Live balance). The error wraps store.ErrNotFound also where there
+// never was an account.
 func (s *Service) SetAccountFault(ctx context.Context, orgPublicID string, fault bool) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
 		err := tx.SetAccountFault(org, fault)

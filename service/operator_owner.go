@@ -12,16 +12,16 @@ import (
 	"tarmac/service/store"
 )
 
-// The bounds of an owner, as those of a recipient (decision 1.9).
+// The bounds of an owner, as those of a recipient (docs/api.md, Invoice proposal).
 const (
 	maxOwnerName  = 200
 	maxOwnerEmail = 254
 )
 
 // SetOwner names the active owner of an organization, whom proposed invoices are
-// attributed to from now on (specification 3.1). The error wraps store.ErrNotFound
-// where there is no such organization, and is *lifecycle.Invalid for a name or
-// address that cannot be one.
+// attributed to from now on (docs/api.md, Active owner). The error wraps
+// store.ErrNotFound where there is no such organization, and is *lifecycle.Invalid
+// for a name or address that cannot be one.
 func (s *Service) SetOwner(ctx context.Context, orgPublicID, name, email string) (store.Organization, error) {
 	name, email = strings.TrimSpace(name), strings.TrimSpace(email)
 	if n := utf8.RuneCountInString(name); n < 1 || n > maxOwnerName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {

@@ -1,5 +1,5 @@
 // Package service is the Organization Finance Client API: its records, its
-// rules and its HTTP interface, put together (specification 1).
+// rules and its HTTP interface, put together.
 package service
 
 import (

@@ -14,7 +14,7 @@ import (
 )
 
 // upkeepInterval is how long an invoice may at most be overdue without being
-// called so (decision 1.9).
+// called so (docs/api.md, Invoice status).
 const upkeepInterval = time.Minute
 
 const (

@@ -1,6 +1,6 @@
 // Package webhook is for those who receive the deliveries of the Organization
 // Finance Client API: it checks their signatures and reads their events
-// (specification 5, 6; decision 1.4).
+// (docs/api.md, Signature, Event envelope).
 //
 //	func receive(w http.ResponseWriter, r *http.Request) {
 //		event, err := webhook.ReadRequest(r, secrets)
@@ -41,7 +41,7 @@ const (
 )
 
 // Tolerance is how far a delivery's time may be from the receiver's, either way,
-// unless WithTolerance says otherwise (specification 8).
+// unless WithTolerance says otherwise (docs/api.md, Signature).
 const Tolerance = 5 * time.Minute
 
 // MaxBody is the most bytes of a delivery that are looked at. Events are thin.
@@ -162,7 +162,7 @@ func Sign(body []byte, at time.Time, secrets ...apiclient.Secret) string {
 }
 
 // sum is the signature of a body at a time, as the header writes it. All of the
-// secret is the key, its prefix included (decision 1.4).
+// secret is the key, its prefix included (docs/api.md, Signature).
 func sum(t string, body []byte, secret apiclient.Secret) []byte {
 	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
 	mac.Write([]byte(t + "."))

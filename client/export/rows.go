@@ -50,7 +50,7 @@ type jsonRows struct {
 
 func newJSON(w io.Writer) jsonRows { return jsonRows{w, new(bool)} }
 
-// record is a row with the names of the specification's 2.3. Amounts are minor
+// record is a row with the API's names (docs/api.md, Transaction). Amounts are minor
 // units, null where they are not known.
 type record struct {
 	ID           string  `json:"id"`

@@ -18,7 +18,8 @@ import (
 // Scope is the scope that a token needs to propose.
 const Scope = "invoices:propose"
 
-// KeyLife is how long a server remembers an idempotency key (decision 1.9).
+// KeyLife is how long a server remembers an idempotency key (docs/api.md,
+// Idempotency key).
 const KeyLife = 24 * time.Hour
 
 // NewKey draws an idempotency key.

@@ -1,9 +1,8 @@
 // Package civil holds calendar dates without a time of day or a zone: value
 // dates of transactions, due dates of invoices, the months of a cash chart.
 //
-// The API writes them as YYYY-MM-DD (specification 2.3, 4.6, 4.9). "Today" is
-// always the date in UTC, as the specification ages receivables and closes
-// months by UTC days.
+// The API writes them as YYYY-MM-DD (docs/api.md, Field conventions). "Today" is
+// always the date in UTC, as the API ages receivables and closes months by UTC days.
 package civil
 
 import (

@@ -21,7 +21,7 @@ import (
 )
 
 // Prefix is the path that every operation of the contract is under
-// (specification 4, 9).
+// (docs/api.md, Versioning).
 const Prefix = "/api/ext/v1/"
 
 // Contract is the loaded document and what has been seen of it. It is safe for

@@ -13,8 +13,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// operations are the specification's (section 4) with the scope that decision
-// 1.11 gives each and the success status.
+// operations are those of the API, with the scope and the success status of each
+// (docs/api.md, Operations).
 var operations = map[string]struct {
 	id, scope string
 	success   int
@@ -42,7 +42,7 @@ var operations = map[string]struct {
 	"POST /api/ext/v1/webhooks/{webhookId}/verify":        {"verifyWebhook", "webhook_endpoints:manage", 202},
 }
 
-func TestOperationsAreTheSpecifications(t *testing.T) {
+func TestOperationsAreThoseOfTheAPI(t *testing.T) {
 	c := Load(t)
 	all := c.Operations()
 	if len(all) != len(operations) {
@@ -51,7 +51,7 @@ func TestOperationsAreTheSpecifications(t *testing.T) {
 	for _, op := range all {
 		want, ok := operations[op.Method+" "+op.Path]
 		if !ok {
-			t.Errorf("%s %s is not in the specification", op.Method, op.Path)
+			t.Errorf("%s %s is not in the API", op.Method, op.Path)
 			continue
 		}
 		if op.ID != want.id || op.Scope != want.scope {
@@ -68,8 +68,8 @@ func TestOperationsAreTheSpecifications(t *testing.T) {
 	}
 }
 
-// requiredStatuses follows the table of specification 7, and decision 1.9 for
-// bodies.
+// requiredStatuses returns the statuses that an operation has to declare
+// (docs/api.md, Errors).
 func requiredStatuses(op Operation) []int {
 	want := []int{400, 401, 403, 429}
 	if strings.Contains(op.Path, "{") {

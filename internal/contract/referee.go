@@ -137,7 +137,7 @@ func checkHead(x exchange) error {
 
 // checkForeign checks an answer to a route that is not in the contract: under
 // its prefix there is nothing but 404 and 405, and every failure anywhere has
-// the error body (specification 7).
+// the error body (docs/api.md, Errors).
 func checkForeign(x exchange) error {
 	inside := strings.HasPrefix(x.req.URL.Path, Prefix)
 	if inside && x.status != http.StatusNotFound && x.status != http.StatusMethodNotAllowed {

@@ -2,7 +2,7 @@
 // for USD). Nothing in it is a floating-point number.
 //
 // "Cents" in the API are ISO 4217 minor units: a JPY amount of 1500 is ¥1,500
-// and a KWD amount of 1500 is 1.500 dinar (specification 2.3; decision 1.10).
+// and a KWD amount of 1500 is 1.500 dinar (docs/api.md, Minor units).
 package money
 
 import (

@@ -1,6 +1,6 @@
 // Package access decides who may do what: the form of credentials, what a token
 // is allowed, when it stops being valid, and how often it may ask
-// (specification 5; decisions 1.11, 1.12).
+// (docs/api.md, Token, Scopes, Rate limit).
 package access
 
 import (

@@ -1,5 +1,5 @@
 // Package accounts holds where an organization's cash lies: its account with
-// the service, and the banks it has linked (specification 2.5; decision 1.8).
+// the service, and the banks it has linked (docs/api.md, Account, Cash position).
 package accounts
 
 import (

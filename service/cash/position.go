@@ -1,5 +1,5 @@
 // Package cash estimates an organization's burn and runway from its ledger and
-// its balances (specification 2.6, 4.3; decision 1.8).
+// its balances (docs/api.md, Cash position, Runway estimate).
 package cash
 
 import (

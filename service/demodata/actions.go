@@ -174,7 +174,8 @@ func (s *step) receive(inv *invoicing.Invoice, cents int64, source ledger.Source
 	}
 	inv.PaidCents += cents
 	if inv.PaidCents < inv.TotalCents {
-		// A part of the money moves no status and has no event (decision 1.9).
+		// A part of the money moves no status and has no event (docs/api.md, Invoice
+		// status).
 		inv.UpdatedAt = s.now
 		return s.tx.UpdateInvoice(s.org, *inv)
 	}

@@ -338,7 +338,8 @@ func (w world) checkAging(t *testing.T, now time.Time) {
 	}
 }
 
-// checkRunway works out the runway as the cash position does (decision 1.8).
+// checkRunway works out the runway as the cash position does (docs/api.md, Runway
+// estimate).
 func (w world) checkRunway(t *testing.T, now time.Time) {
 	t.Helper()
 	to := civil.Of(now).FirstOfMonth()

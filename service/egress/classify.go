@@ -13,8 +13,8 @@ import (
 )
 
 // Classify returns what kept an attempt from being answered, judged by the error
-// of the transport (decision 1.3). What fits nothing else is a connection that
-// broke; one that was never made counts as refused.
+// of the transport (docs/api.md, Delivery record). What fits nothing else is a
+// connection that broke; one that was never made counts as refused.
 func Classify(err error) webhooks.Problem {
 	if err == nil {
 		return webhooks.NoProblem

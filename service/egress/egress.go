@@ -1,6 +1,6 @@
 // Package egress decides which addresses webhooks may reach: the public internet
-// over TLS, and nothing of the network that the service stands in (specification
-// 4.15; decision 1.13).
+// over TLS, and nothing of the network that the service stands in (docs/api.md,
+// Webhook URL).
 //
 // A URL is looked at twice. When it is given, its host and port are judged, and
 // what the name resolves to, so that a mistake is told to whoever makes it. When

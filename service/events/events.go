@@ -1,5 +1,6 @@
 // Package events holds what the service tells about: the types, the envelope,
-// and how long they can be read (specification 2.8, 6; decision 1.6).
+// and how long they can be read (docs/api.md, Event types, Event envelope,
+// Retention).
 package events
 
 import (
@@ -106,7 +107,8 @@ func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
 	return seal(id, t, at, paymentData{PaymentIntentID: p.ID, AmountCents: p.AmountCents, Currency: p.Currency})
 }
 
-// ForTest makes the event that verify sends to one endpoint (decision 1.2).
+// ForTest makes the event that verify sends to one endpoint (docs/api.md, Test
+// event).
 func ForTest(id string, at time.Time) (Event, error) {
 	return seal(id, TestEvent, at, testData{Message: "Test event sent from the verify endpoint."})
 }

@@ -13,7 +13,7 @@ type pingAnswer struct {
 	TokenExpiresAt *time.Time     `json:"token_expires_at"`
 }
 
-// ping tells a token whose it is and what it may do (decision 1.1).
+// ping tells a token whose it is and what it may do (docs/api.md, Ping).
 func ping(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -46,8 +46,8 @@ func accountStatus(open bool) string {
 	return "not_open"
 }
 
-// getAccount answers specification 2.5. A balance that cannot be read is an
-// error, never a zero.
+// getAccount answers with the account (docs/api.md, Live balance). A balance that
+// cannot be read is an error, never a zero.
 func getAccount(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

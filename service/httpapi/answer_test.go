@@ -22,7 +22,8 @@ import (
 	"tarmac/service/store"
 )
 
-// wireTransaction is specification 2.3 as encoding/json would be told it.
+// wireTransaction is a transaction as encoding/json writes it (docs/api.md,
+// Transaction).
 type wireTransaction struct {
 	ID               string `json:"id"`
 	AmountCents      int64  `json:"amount_cents"`

@@ -1,6 +1,6 @@
 // Package httpapi serves the organization's finances over HTTP: the operations
-// of the contract under /api/ext/v1, and the contract itself (specification 4,
-// 5, 7, 8; decisions 0, 1.1 to 1.14).
+// of the contract under /api/ext/v1, and the contract itself (docs/api.md,
+// Operations, Check order, Errors).
 //
 // Every request is checked in one order: the route exists (404, 405), the
 // credential is known (401), it has not asked too often (429), its class and

@@ -8,7 +8,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// deliveryAnswer is decision 1.3. What a receiver answered is not in it.
+// deliveryAnswer is a delivery (docs/api.md, Delivery record). What a receiver
+// answered is not in it.
 type deliveryAnswer struct {
 	ID               string                  `json:"id"`
 	EventID          string                  `json:"event_id"`
@@ -23,8 +24,8 @@ type deliveryAnswer struct {
 	DeliveredAt      *time.Time              `json:"delivered_at"`
 }
 
-// listWebhookDeliveries answers specification 4.19: one record for each event,
-// the newest first.
+// listWebhookDeliveries answers with an endpoint's deliveries: one record for each
+// event, the newest first.
 func listWebhookDeliveries(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 
 // problem is an error that a caller is told of. Its text is one lower-case
 // sentence that names the field and the rule, and never repeats a credential,
-// a statement, or what another organization has (decision 1.14).
+// a statement, or what another organization has (docs/api.md, Errors).
 type problem struct {
 	status int
 	text   string

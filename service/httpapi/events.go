@@ -15,8 +15,8 @@ const (
 	defaultEvents = 50
 )
 
-// eventPage is the list's container (decision 1.6). Envelopes go out as the
-// very bytes they were made as.
+// eventPage is the list's container (docs/api.md, Event list). Envelopes go out as
+// the very bytes they were made as.
 type eventPage struct {
 	events []events.Event
 	next   string
@@ -39,8 +39,8 @@ type envelope []byte
 
 func (e envelope) appendJSON(b []byte) []byte { return append(b, e...) }
 
-// listEvents answers specification 4.12: the feed from its end backwards, or
-// from the place of an event that the caller has, whatever that event's type.
+// listEvents answers with a page of events: the feed from its end backwards, or from
+// the place of an event that the caller has, whatever that event's type.
 func listEvents(c *call) (any, error) {
 	values, err := c.query("types", "limit", "starting_after")
 	if err != nil {
@@ -99,7 +99,7 @@ func eventTypes(values url.Values) ([]events.Type, error) {
 	return types, nil
 }
 
-// getEvent answers specification 4.13.
+// getEvent answers with one event (docs/api.md, Retention).
 func getEvent(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func (t tenths) MarshalJSON() ([]byte, error) {
 	return b, nil
 }
 
-// getCashPosition answers specification 2.6.
+// getCashPosition answers with cash, burn and runway (docs/api.md, Cash position).
 func getCashPosition(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ type agingCustomer struct {
 	OldestDaysPastDue int    `json:"oldest_days_past_due"`
 }
 
-// getReceivablesAging answers specification 2.7.
+// getReceivablesAging answers with what customers owe (docs/api.md, Receivables).
 func getReceivablesAging(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

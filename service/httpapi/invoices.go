@@ -13,7 +13,8 @@ const (
 	defaultInvoices = 50
 )
 
-// invoiceAnswer is specification 2.1. Notes and line items are not in it.
+// invoiceAnswer is an invoice (docs/api.md, Invoice). Notes and line items are not
+// in it.
 type invoiceAnswer struct {
 	ID             string           `json:"id"`
 	Number         string           `json:"number"`
@@ -52,7 +53,8 @@ func dueDate(d civil.Date) *time.Time {
 	return &t
 }
 
-// listInvoices answers specification 4.5: the newest first, without a cursor.
+// listInvoices answers with the newest invoices, newest first (docs/api.md, Invoice
+// list).
 func listInvoices(c *call) (any, error) {
 	values, err := c.query("status", "limit")
 	if err != nil {
@@ -84,7 +86,7 @@ func listInvoices(c *call) (any, error) {
 	return answer, nil
 }
 
-// getInvoice answers specification 4.7.
+// getInvoice answers with one invoice.
 func getInvoice(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 )
 
 // intentAnswer lists what may be shown of a payment intent, one by one, so that
-// nothing new in the record shows by itself (specification 2.9; decision 1.5).
+// nothing new in the record shows by itself (docs/api.md, Payment intent).
 type intentAnswer struct {
 	ID               string          `json:"id"`
 	Status           payments.Status `json:"status"`
@@ -26,7 +26,7 @@ type intentAnswer struct {
 	CanceledAt       *time.Time      `json:"canceled_at"`
 }
 
-// getPaymentIntent answers specification 4.11.
+// getPaymentIntent answers with one payment intent.
 func getPaymentIntent(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"tarmac/service/store"
 )
 
-// getInvoicePDF answers specification 4.8. The document is whole before the
-// status is written: a failure can still be told.
+// getInvoicePDF answers with an invoice's document (docs/api.md, Invoice PDF). It is
+// whole before the status is written: a failure can still be told.
 func getInvoicePDF(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 
 const maxIdempotencyKey = 255
 
-// proposeInvoice answers specification 4.6: a draft, attributed to the active
-// owner. Nothing is sent or charged.
+// proposeInvoice creates a draft, attributed to the active owner. Nothing is sent or
+// charged (docs/api.md, Propose-only).
 func proposeInvoice(c *call) (any, error) {
 	body, err := c.body()
 	if err != nil {

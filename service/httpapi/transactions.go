@@ -18,8 +18,9 @@ const (
 	maxKeyword          = 200
 )
 
-// transactionPage is specification 2.4. It is the API's largest answer, so it
-// writes its own JSON, equal to what encoding/json makes of the same fields.
+// transactionPage is a page of transactions (docs/api.md, Transaction list). It is
+// the API's largest answer, so it writes its own JSON, equal to what encoding/json
+// makes of the same fields.
 type transactionPage struct {
 	rows    []ledger.Transaction
 	next    string
@@ -49,8 +50,8 @@ type transactionAnswer struct{ row *ledger.Transaction }
 
 func (a transactionAnswer) appendJSON(b []byte) []byte { return appendTransaction(b, a.row) }
 
-// appendTransaction appends specification 2.3: what is only "if known" is left
-// out when it is not, and category is never shown.
+// appendTransaction appends a transaction (docs/api.md, Transaction): what is only
+// "if known" is left out when it is not, and category is never shown.
 func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	b = append(b, `{"id":`...)
 	b = appendString(b, t.ID)
@@ -75,8 +76,8 @@ func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	return append(b, '}')
 }
 
-// listTransactions answers specification 4.9. The page and its summary are of
-// the same moment.
+// listTransactions answers with a page of transactions. The page and its summary are
+// of the same moment.
 func listTransactions(c *call) (any, error) {
 	values, err := c.query("direction", "from", "to", "keyword", "limit", "cursor")
 	if err != nil {
@@ -159,7 +160,7 @@ func keyword(given string) (string, error) {
 	return folded, nil
 }
 
-// getTransaction answers specification 4.10.
+// getTransaction answers with one transaction.
 func getTransaction(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

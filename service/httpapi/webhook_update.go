@@ -15,7 +15,8 @@ type change struct {
 	status *webhooks.Status
 }
 
-// updateWebhook answers specification 4.17: all of the change or none of it.
+// updateWebhook changes an endpoint (docs/api.md, Webhook update): all of the change
+// or none of it.
 func updateWebhook(c *call) (any, error) {
 	wanted, err := c.change()
 	if err != nil {

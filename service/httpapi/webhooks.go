@@ -21,7 +21,7 @@ type URLGuard interface {
 	Check(context.Context, *url.URL) error
 }
 
-// endpointAnswer is decision 1.2. No secret is in it.
+// endpointAnswer is an endpoint (docs/api.md, Webhook endpoint). No secret is in it.
 type endpointAnswer struct {
 	ID                      string          `json:"id"`
 	URL                     string          `json:"url"`
@@ -58,7 +58,7 @@ func nullableText(s string) *string {
 	return &s
 }
 
-// listWebhooks answers specification 4.14, the newest first.
+// listWebhooks answers with the organization's endpoints, newest first.
 func listWebhooks(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func listWebhooks(c *call) (any, error) {
 	return answer, nil
 }
 
-// createWebhook answers specification 4.15. The secret is shown this once.
+// createWebhook creates an endpoint. The secret is shown this once.
 func createWebhook(c *call) (any, error) {
 	fields, err := c.fields("url", "event_types")
 	if err != nil {
@@ -166,7 +166,7 @@ func subscription(fields *jsonbody.Object) ([]events.Type, error) {
 	return types, nil
 }
 
-// getWebhook answers specification 4.16.
+// getWebhook answers with one endpoint.
 func getWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -184,7 +184,8 @@ func getWebhook(c *call) (any, error) {
 
 const webhookEndpoint = "webhook endpoint"
 
-// deleteWebhook answers specification 4.18: what is pending goes with it.
+// deleteWebhook deletes an endpoint, and what is pending with it (docs/api.md,
+// Webhook deletion).
 func deleteWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -201,8 +202,9 @@ type rotatedAnswer struct {
 	PreviousSecretExpiresAt time.Time `json:"previous_secret_expires_at"`
 }
 
-// rotateWebhookSecret answers specification 4.20. The secret before the last
-// ends at once: a delivery never has more than two signatures (decision 1.2).
+// rotateWebhookSecret replaces an endpoint's secret. The secret before the last ends
+// at once: a delivery never has more than two signatures (docs/api.md, Secret
+// rotation).
 func rotateWebhookSecret(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -231,7 +233,7 @@ type testAnswer struct {
 	DeliveryID string `json:"delivery_id"`
 }
 
-// verifyWebhook answers specification 4.21: one test event, for this endpoint
+// verifyWebhook queues one test event (docs/api.md, Test event), for this endpoint
 // alone, whatever its status.
 func verifyWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {

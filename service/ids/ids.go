@@ -1,9 +1,9 @@
 // Package ids makes the public identifiers of records: a prefix that says what
 // the record is, and a ULID (26 characters, time first).
 //
-// They are opaque to clients and are never a database key (specification 2.3,
-// decision 0). They begin with the time because an index of ids that arrive in
-// order takes new rows at its end; random ids cost two thirds of the write rate.
+// They are opaque to clients and are never a database key (docs/api.md, Ids). They
+// begin with the time because an index of ids that arrive in order takes new rows at
+// its end; random ids cost two thirds of the write rate.
 package ids
 
 import (

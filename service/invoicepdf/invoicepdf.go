@@ -1,5 +1,4 @@
-// Package invoicepdf draws invoices as PDF documents (specification 4.8;
-// decision 1.9).
+// Package invoicepdf draws invoices as PDF documents (docs/api.md, Invoice PDF).
 //
 // Text is DejaVu Sans, embedded, which holds Latin, Greek, Cyrillic, Armenian,
 // Georgian, Hebrew, Arabic and more. What it lacks is taken from the fonts that the

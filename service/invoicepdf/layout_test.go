@@ -13,8 +13,8 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// longest returns an invoice with every field as long as it may be (decision
-// 1.9), in broad letters that cannot be broken at blanks.
+// longest returns an invoice with every field as long as it may be (docs/api.md,
+// Invoice proposal), in broad letters that cannot be broken at blanks.
 func longest() invoicepdf.Document {
 	d := sample(invoicing.Sent, 3)
 	d.Seller = invoicepdf.Party{Name: strings.Repeat("W", 200), Email: strings.Repeat("w", 242) + "@mail.example"}

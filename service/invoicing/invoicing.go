@@ -1,5 +1,5 @@
-// Package invoicing holds invoices and the rules of their life (specification
-// 2.1, 3.1; decision 1.9).
+// Package invoicing holds invoices and the rules of their life (docs/api.md,
+// Invoice, Invoice status).
 package invoicing
 
 import (

@@ -17,7 +17,8 @@ import (
 	"tarmac/service/jsonbody"
 )
 
-// The limits of a proposal (decision 1.9). Lengths are in characters.
+// The limits of a proposal (docs/api.md, Invoice proposal). Lengths are in
+// characters.
 const (
 	maxLines           = 100
 	maxLineDescription = 500
@@ -28,7 +29,7 @@ const (
 )
 
 // AnswersKept is for how long a repeated proposal with the same Idempotency-Key gets
-// the first answer again (decision 1.9).
+// the first answer again (docs/api.md, Idempotency key).
 const AnswersKept = 24 * time.Hour
 
 // currencyOfInvoices is the only currency that invoices are proposed in.
@@ -42,9 +43,9 @@ func (e *UnsupportedCurrencyError) Error() string {
 	return fmt.Sprintf("unsupported currency %q; only %s is supported", e.Code, currencyOfInvoices)
 }
 
-// Proposal is an invoice as it is proposed (specification 2.2), all rules kept:
-// text is trimmed, and every line comes to a cent at least. Money is integer
-// cents of Currency.
+// Proposal is an invoice as it is proposed (docs/api.md, Invoice proposal), all
+// rules kept: text is trimmed, and every line comes to a cent at least. Money is
+// integer cents of Currency.
 type Proposal struct {
 	Currency       string
 	Description    string
@@ -209,7 +210,8 @@ func trimmed(fields *jsonbody.Object, name, s string, most int) (string, error) 
 	return s, nil
 }
 
-// TotalCents returns the sum of the lines, each rounded before (decision 1.9).
+// TotalCents returns the sum of the lines, each rounded before (docs/api.md, Line
+// amounts).
 func (p Proposal) TotalCents() int64 {
 	var sum int64
 	for _, line := range p.Lines {
@@ -230,7 +232,7 @@ func (p Proposal) Invoice(id string, now time.Time) Invoice {
 }
 
 // Fingerprint tells proposals apart by what they say, whatever the order of
-// their fields and the blanks between them (decision 1.9, Idempotency-Key).
+// their fields and the blanks between them (docs/api.md, Idempotency key).
 func (p Proposal) Fingerprint() [sha256.Size]byte {
 	var b []byte
 	add := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }

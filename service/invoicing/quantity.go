@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// MaxCents is the most that a line or an invoice may come to (decision 1.9).
+// MaxCents is the most that a line or an invoice may come to (docs/api.md, Line
+// amounts).
 const MaxCents = 1_000_000_000_000
 
 // ErrQuantity is returned for text that is not a quantity.
@@ -19,7 +20,8 @@ const (
 )
 
 // Quantity is how much of something a line is for: a decimal greater than zero,
-// of at most nine digits before the point and six after it (decision 1.9).
+// of at most nine digits before the point and six after it (docs/api.md, Line
+// amounts).
 type Quantity struct{ millionths uint64 }
 
 // ParseQuantity reads a quantity: ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$, and more

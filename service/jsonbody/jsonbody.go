@@ -1,4 +1,4 @@
-// Package jsonbody reads request bodies strictly (decisions 0, 1.9, 1.14).
+// Package jsonbody reads request bodies strictly (docs/api.md, Strict requests).
 //
 // encoding/json takes a body of unknown and repeated fields, of fields in another
 // case, and of text that is no Unicode, and makes something of it. A body of this
@@ -21,7 +21,7 @@ import (
 )
 
 // Error says what is wrong with a body: one lower-case sentence, for the sender,
-// that names the field and the rule (decision 1.14).
+// that names the field and the rule (docs/api.md, Errors).
 type Error struct{ Text string }
 
 func (e *Error) Error() string { return e.Text }

@@ -15,9 +15,9 @@ import (
 // and this filter.
 var ErrCursor = errors.New("cursor is not valid for this query")
 
-// Cursors makes and reads the places that lists go on from (decision 1.10): a
-// version, the last row's position and a hash of the filter, sealed with a key
-// so that a cursor of another organization, of another filter, or made up, is
+// Cursors makes and reads the places that lists go on from (docs/api.md, Keyset
+// cursor): a version, the last row's position and a hash of the filter, sealed with
+// a key so that a cursor of another organization, of another filter, or made up, is
 // told from a good one.
 type Cursors struct{ key []byte }
 

@@ -1,5 +1,6 @@
 // Package ledger holds the rows of an organization's ledger: money that came in
-// or went out, on which day, through which feed (specification 2.3, 2.4).
+// or went out, on which day, through which feed (docs/api.md, Transaction,
+// Transaction totals).
 package ledger
 
 import (
@@ -69,7 +70,8 @@ func (s Source) Label() string {
 const UnknownCounterparty = "(unknown)"
 
 // Categories that the cash position leaves out of net burn: money moved between
-// an organization's own accounts, and equity or debt financing (decision 1.8).
+// an organization's own accounts, and equity or debt financing (docs/api.md, Runway
+// estimate).
 const (
 	CategoryInternalTransfer = "internal_transfer"
 	CategoryFinancing        = "financing"
@@ -79,7 +81,7 @@ const (
 //
 // When AmountKnown is false, AmountMinor is 0 and USDKnown is false; when
 // USDKnown is false, USDCents is 0 and the row is left out of USD totals
-// (decision 1.10). Category is searched and never shown.
+// (docs/api.md, Unknown amounts). Category is searched and never shown.
 type Transaction struct {
 	ID           string // public id, "txn_…"
 	Date         civil.Date
@@ -153,8 +155,8 @@ type Filter struct {
 	Keyword   string
 }
 
-// Summary totals a whole filter (specification 2.4). Rows without a known USD
-// amount count in Count and Unconverted and in no sum.
+// Summary totals a whole filter (docs/api.md, Transaction totals). Rows without a
+// known USD amount count in Count and Unconverted and in no sum.
 type Summary struct {
 	Count       int64
 	InflowUSD   int64 // cents

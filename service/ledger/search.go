@@ -21,8 +21,8 @@ type Folder struct {
 func NewFolder() *Folder { return &Folder{Folder: *fold.New()} }
 
 // SearchText returns what keywords are looked for in: counterparty, memo,
-// reference and category (specification 4.9), folded, with a character between
-// them that no keyword has.
+// reference and category (docs/api.md, Keyword search), folded, with a character
+// between them that no keyword has.
 func (f *Folder) SearchText(t *Transaction) string {
 	f.text.Reset()
 	for i, field := range [...]string{t.Counterparty, t.Memo, t.Reference, t.Category} {

@@ -10,7 +10,7 @@ import (
 	"tarmac/service/store"
 )
 
-// The two statuses of a managed account (specification 3.5).
+// The two statuses of a managed account (docs/api.md, Account).
 const (
 	open    = "open"
 	notOpen = "not_open"

@@ -1,8 +1,8 @@
 // Package lifecycle moves invoices, payments and accounts from one status to the
-// next (specification 3.1, 3.4, 3.5; decisions 1.5, 1.9). A move is one
-// transaction: the record, its event and the deliveries of that event are written
-// together, so that each is told exactly once. Which moves there are is said by
-// invoicing.Status and payments.Status.
+// next (docs/api.md, Invoice status, Payment status). A move is one transaction: the
+// record, its event and the deliveries of that event are written together, so that
+// each is told exactly once. Which moves there are is said by invoicing.Status and
+// payments.Status.
 //
 // An error is store.ErrNotFound where the organization has no such record,
 // *Conflict where the record cannot make the move, *Excess where it cannot take

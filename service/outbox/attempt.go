@@ -17,7 +17,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// userAgent is what receivers see (decision 1.4).
+// userAgent is what receivers see.
 const userAgent = "OrgFinance-Webhooks/1.0"
 
 // fate is how an attempt came to an end.

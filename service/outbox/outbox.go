@@ -1,6 +1,6 @@
 // Package outbox sends what is queued for webhook endpoints: it claims deliveries
 // that are due, makes one attempt at each, and writes what became of it
-// (specification 2.9, 3.3, 6; decisions 1.3, 1.4).
+// (docs/api.md, Delivery, Retry schedule).
 //
 // A delivery is claimed, in the database, before it is sent, and its outcome is
 // written after. What a process leaves behind when it dies falls due again when

@@ -12,7 +12,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// waits are those of decision 1.4, without jitter.
+// waits are the service's, without jitter (docs/api.md, Retry schedule).
 var waits = []time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 10 * time.Hour,
 }

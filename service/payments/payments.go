@@ -1,5 +1,5 @@
 // Package payments holds payment intents: money on its way out or in, and where
-// it stands (specification 3.4; decision 1.5).
+// it stands (docs/api.md, Payment intent, Payment status).
 package payments
 
 import "time"

@@ -1,5 +1,5 @@
 // Package receivables holds what customers still owe, and ages it by days past
-// due (specification 2.7, 4.4; decision 1.7).
+// due (docs/api.md, Receivables, Aging buckets).
 package receivables
 
 import (

@@ -1,6 +1,6 @@
 // Package sealing keeps secrets in the database unreadable without a key that is
 // not in it: AES-256-GCM with a subkey of the key that a file beside the database
-// holds (specification 4.15; decision 1.4).
+// holds (docs/api.md, Webhook endpoint).
 package sealing
 
 import (

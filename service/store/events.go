@@ -12,7 +12,7 @@ import (
 
 // AppendEvents adds events to the end of the organization's feed, in the order
 // given, and queues each for the endpoints that want it. The feed's order is the
-// order of commits, not of occurrence (decision 1.6).
+// order of commits, not of occurrence (docs/api.md, Event order).
 func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	if len(evs) == 0 {
 		return nil

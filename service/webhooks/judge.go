@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The limits of delivering (decision 1.4).
+// The limits of delivering (docs/api.md, Delivery, Retry schedule).
 const (
 	// Timeout is for one attempt, from the name's lookup to the answer's headers
 	// and what is read of its body; ConnectTimeout and TLSTimeout are parts of it.
@@ -87,7 +87,7 @@ func Answered(code int) Problem {
 // Judge returns what follows from an attempt that ended at the given time, to
 // deliver to e as it stands then. failuresBefore counts the attempts before it
 // that failed; jitter is in [-1, 1). A test event's failures say nothing about
-// the endpoint (decisions 1.2 and 1.4).
+// the endpoint (docs/api.md, Test event, Automatic disabling).
 func (r Result) Judge(failuresBefore int, test bool, e Endpoint, at time.Time, jitter float64) Verdict {
 	if r.Problem == NoProblem && Answered(r.Code) == NoProblem {
 		return Verdict{Status: Delivered, ClockStops: true}

@@ -28,7 +28,7 @@ func TestWhatAnAnswerMeans(t *testing.T) {
 	}
 }
 
-// The schedule of decision 1.4, written out once more.
+// The schedule, written out once more (docs/api.md, Retry schedule).
 func TestScheduleOfEightAttempts(t *testing.T) {
 	schedule := []time.Duration{
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 10 * time.Hour,

@@ -13,8 +13,8 @@ import (
 // MaxURL is how many characters the URL of an endpoint may have.
 const MaxURL = 2048
 
-// What can be wrong with the URL of an endpoint, as callers are told (decisions
-// 1.13 and 1.14).
+// What can be wrong with the URL of an endpoint, as callers are told (docs/api.md,
+// Webhook URL, Errors).
 var (
 	ErrNotHTTPS   = errors.New("url must be an https URL")
 	ErrNotPublic  = errors.New("url must be publicly routable")
@@ -58,7 +58,7 @@ func (*UnknownTypeError) Error() string { return "unknown event type" }
 
 // ParseTypes returns the event types of those names, each once, in the order
 // first given. It returns an *UnknownTypeError for a name of none, and another
-// error when there are no names (decision 1.2).
+// error when there are no names (docs/api.md, Webhook endpoint).
 func ParseTypes(names []string) ([]events.Type, error) {
 	if len(names) == 0 {
 		return nil, errors.New("event_types must name at least one event type")

@@ -74,7 +74,7 @@ func TestFormOfURLs(t *testing.T) {
 		}
 	}
 	if got := webhooks.ErrNotHTTPS.Error() + "; " + webhooks.ErrNotPublic.Error(); got != "url must be an https URL; url must be publicly routable" {
-		t.Errorf("not the texts of decision 1.14: %s", got)
+		t.Errorf("not the texts of the API: %s", got)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"tarmac/service/access"
 )
 
-// SecretPrefix begins every signing secret (specification 4.15).
+// SecretPrefix begins every signing secret (docs/api.md, Webhook endpoint).
 const SecretPrefix = "svc_whsec_"
 
 const secretLength = 32
@@ -28,7 +28,7 @@ func NewSecret(entropy io.Reader) (string, error) {
 	return SecretPrefix + random, nil
 }
 
-// The headers of a delivery (decision 1.4).
+// The headers of a delivery (docs/api.md, Delivery).
 const (
 	SignatureHeader  = "X-Service-Signature"
 	EventIDHeader    = "X-Service-Event-Id"
@@ -40,7 +40,7 @@ const (
 // Sign returns the signature header of a body that is sent at the given moment:
 // "t=<unix seconds>,v1=<hex>", with one v1 for each secret, in their order; the
 // newest goes first. The key is the whole secret, its prefix included
-// (specification 5, decision 1.4).
+// (docs/api.md, Signature).
 func Sign(at time.Time, body []byte, secrets ...string) string {
 	moment := strconv.FormatInt(at.Unix(), 10)
 	var header strings.Builder

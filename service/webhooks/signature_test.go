@@ -77,8 +77,8 @@ func TestSignatureVector(t *testing.T) {
 	}
 }
 
-// A receiver that does what specification 5 tells it accepts every signature with
-// either secret, and no other secret, body or time.
+// A receiver that does as it is told (docs/api.md, Signature) accepts every
+// signature with either secret, and no other secret, body or time.
 func TestSignaturesVerifyByHand(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(rapid.Int64Range(0, 1<<35).Draw(t, "at"), 0)

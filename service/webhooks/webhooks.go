@@ -1,7 +1,7 @@
 // Package webhooks holds endpoints, deliveries and the rules of delivering:
 // which URLs are taken, how a delivery is signed, when it is tried again, and
-// when an endpoint is given up (specification 2.9, 3.2, 3.3, 4.14 to 4.21, 5, 6;
-// decisions 1.2 to 1.4, 1.13).
+// when an endpoint is given up (docs/api.md, Webhook endpoint, Delivery, Retry
+// schedule, Automatic disabling).
 //
 // The rules are functions on values: no clock, no network, no database.
 package webhooks

@@ -24,7 +24,8 @@ const codes = 4
 const Width = 1 + 9 + fraction + codes
 
 // Sign returns "+" for money in, "-" for money out, and "" for a direction that
-// is neither: nothing is claimed that the server did not say (specification 2.3).
+// is neither: nothing is claimed that the server did not say (docs/api.md,
+// Transaction).
 func Sign(d apiclient.Direction) string {
 	switch d {
 	case apiclient.Inflow:

@@ -15,8 +15,8 @@ import (
 	"tarmac/views/table"
 )
 
-// envelope returns an event as the API sends it (specification 2.8), as indented
-// JSON of clean text, and false for one that is too large for that.
+// envelope returns an event as the API sends it (docs/api.md, Event envelope), as
+// indented JSON of clean text, and false for one that is too large for that.
 func envelope(e *apiclient.Event) (string, bool) {
 	if e.Omitted > 0 {
 		return "", false

@@ -1,5 +1,6 @@
 // Package events is the event feed's screen: a live tail, newest first, that can be
-// paused and filtered by type and by text, and an event in full (specification 2.8, 6).
+// paused and filtered by type and by text, and an event in full (docs/api.md, Event
+// envelope, Event types).
 //
 // The feed itself, without gaps and repeats, is the snapshot's; the screen shows
 // it as it is, never in another order than one end or the other first.

@@ -12,7 +12,7 @@ import (
 const everything = "all"
 
 // choices are what the list of types offers: everything, a family, one type; last
-// those that came and are not in the specification.
+// those that came and are not the API's.
 func (s *Screen) choices() []string {
 	all := []string{
 		everything, "invoice.*", "payment.*",

@@ -7,8 +7,8 @@ import (
 	"tarmac/views/saveas"
 )
 
-// listed is the events of the list, in its order, with the names of the
-// specification's 2.8. Data that were too large to be kept are left out.
+// listed is the events of the list, in its order, with the API's names (docs/api.md,
+// Event envelope). Data that were too large to be kept are left out.
 func (s *Screen) listed() saveas.Table {
 	sheet := export.Sheet{Names: []string{"id", "type", "version", "occurred_at", "data"}}
 	unreadable := 0

@@ -1,6 +1,6 @@
 // Package intent is the screen of one payment intent: how it stands, what it is
-// for, what happened to it, and whatever else the server says of it (specification
-// 2.9, 4.11; decision 1.5).
+// for, what happened to it, and whatever else the server says of it (docs/api.md,
+// Payment intent).
 package intent
 
 import (

@@ -38,7 +38,7 @@ func tabOf(status apiclient.InvoiceStatus) int {
 }
 
 // most is how many invoices are asked for: the most that the API gives, which has no
-// way to ask for those after them (specification 4.5).
+// way to ask for those after them (docs/api.md, Invoice list).
 const most = 200
 
 // renewAfter is how long a list is kept before news make it be read again: a run of

@@ -1,6 +1,6 @@
 // Package invoices is the screen of what was billed: the newest invoices by
 // status, one in full with its timeline, and its PDF document as a file
-// (specification 2.1, 4.5, 4.7, 4.8).
+// (docs/api.md, Invoice list, Invoice PDF).
 package invoices
 
 import (

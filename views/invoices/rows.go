@@ -253,7 +253,7 @@ func (s *Screen) money(label string, a apiclient.Amount) table.Field {
 }
 
 // steps is an invoice's life. No time is sent for when it fell overdue: it does with
-// the day after the due date (specification 3.1).
+// the day after the due date (docs/api.md, Invoice status).
 func (s *Screen) steps(i *apiclient.Invoice) []timeline.Step {
 	var steps []timeline.Step
 	steps = timeline.Add(steps, &i.CreatedAt, "created", s.inks.plain)

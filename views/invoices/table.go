@@ -9,8 +9,8 @@ import (
 	"tarmac/views/saveas"
 )
 
-// listedTable is the invoices of the list as they are shown, with the names of the
-// specification's 2.1.
+// listedTable is the invoices of the list as they are shown, with the API's names
+// (docs/api.md, Invoice).
 func (s *Screen) listedTable() saveas.Table {
 	sheet := export.Sheet{Names: []string{
 		"id", "number", "status", "currency", "description", "recipient_name", "recipient_email", "subtotal_cents", "tax_cents", "total_cents",

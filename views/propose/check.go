@@ -23,7 +23,7 @@ func (r *reading) sound() bool { return len(r.problems) == 0 && r.general == "" 
 
 // read understands the form. Lines in which nothing was typed are left out while
 // there are others; the rules and their texts are apiclient's, which are the
-// service's (decision 1.9).
+// service's (docs/api.md, Invoice proposal).
 func (f *form) read(today civil.Date) reading {
 	r := reading{problems: map[*field.Text]string{}}
 	unread := map[*field.Text]string{}

@@ -1,6 +1,7 @@
 // Package propose is the page on which an invoice is proposed: a form, a review of
-// exactly what will be sent, one request, and what became of it (specification 4.6;
-// decision 1.9). What was typed outlives errors, the program and the connection.
+// exactly what will be sent, one request, and what became of it (docs/api.md,
+// Propose-only, Invoice proposal). What was typed outlives errors, the program and
+// the connection.
 package propose
 
 import (

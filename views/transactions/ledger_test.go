@@ -18,7 +18,7 @@ import (
 )
 
 // ledger is a server whose rows are computed: so many on each day, the newest day
-// first. It is as strict about cursors as the real one (decision 1.10).
+// first. It is as strict about cursors as the real one (docs/api.md, Keyset cursor).
 type ledger struct {
 	snapshot.Source
 	newest  civil.Date

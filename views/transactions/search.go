@@ -12,9 +12,9 @@ type mark struct {
 }
 
 // search finds the day of a row in a ledger that only says how many rows are dated
-// on a day or before it (specification 4.9: to, and the summary's count). need is
-// the row's number counted from the oldest, which is 1. The row is in hi and not in
-// lo; a lo without a date is not known yet.
+// on a day or before it (the filter's to, and the summary's count; docs/api.md,
+// Transaction totals). need is the row's number counted from the oldest, which is 1.
+// The row is in hi and not in lo; a lo without a date is not known yet.
 //
 // A day is guessed by how densely rows lay between the last two hi, which soon
 // meets an even ledger; where a guess brought little, the days between are halved,

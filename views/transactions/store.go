@@ -7,7 +7,7 @@ import (
 )
 
 // pageRows is how many rows are asked for at a time: the server's maximum
-// (specification 4.9).
+// (docs/api.md, Transaction list).
 const pageRows = 200
 
 // keptPages is how many pages of rows stay in memory. A page further away keeps
@@ -15,8 +15,8 @@ const pageRows = 200
 const keptPages = 40
 
 // span is the days, both included, that a page was asked for within the filters: a
-// zero end is open. A cursor is good only with the span that it came with (decision
-// 1.10).
+// zero end is open. A cursor is good only with the span that it came with
+// (docs/api.md, Keyset cursor).
 type span struct{ from, to civil.Date }
 
 // store is the part of a listing that was read: a run of pages without a gap, the

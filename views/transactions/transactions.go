@@ -1,7 +1,7 @@
 // Package transactions is the ledger's screen: a listing that feels local at a
 // million rows, filters as chips, the server's summary of the whole filter, a
-// transaction in full, ways to any date, share or row, and exports (specification
-// 2.3, 2.4, 4.9).
+// transaction in full, ways to any date, share or row, and exports (docs/api.md,
+// Transaction list, Transaction totals).
 package transactions
 
 import (

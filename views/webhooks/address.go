@@ -9,7 +9,7 @@ import (
 // maxURL is how many characters the URL of an endpoint may have.
 const maxURL = 2048
 
-// What can be wrong with a URL, in the service's words (decision 1.13).
+// What can be wrong with a URL, in the service's words (docs/api.md, Webhook URL).
 var (
 	errNotHTTPS   = errors.New("url must be an https URL")
 	errLength     = errors.New("url must be at most 2048 characters long")

@@ -13,7 +13,7 @@ import (
 
 // forbidden says why nothing can be changed here; "" when it can. Listing and writing
 // take the same scope: where the server refuses the one, the other can only fail
-// (specification 4.14 to 4.21).
+// (docs/api.md, Operations).
 func (s *Screen) forbidden() string {
 	state := s.list.State()
 	var api *apiclient.Error

@@ -23,7 +23,8 @@ type choice struct {
 }
 
 // choices are the types that are delivered by themselves. test.event is not among
-// them: it goes to the endpoint that is tested, chosen or not (decision 1.2).
+// them: it goes to the endpoint that is tested, chosen or not (docs/api.md, Test
+// event).
 func choices() []choice {
 	return []choice{
 		{apiclient.EventInvoiceSent, "an invoice went out"},

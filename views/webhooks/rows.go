@@ -108,7 +108,8 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	return append(fields, extra(w.Extra)...)
 }
 
-// disabled explains why the service turned an endpoint off (decision 1.4).
+// disabled explains why the service turned an endpoint off (docs/api.md, Automatic
+// disabling).
 func (s *Screen) disabled(w *apiclient.Webhook) string {
 	text := ""
 	if w.DisabledAt != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // table returns what makes a table of the deliveries that are listed, of this endpoint
-// whatever is chosen later, with the API's names (specification 2.9). Of what a server
-// sends beside those every delivery has a column.
+// whatever is chosen later, with the API's names (docs/api.md, Delivery record). Of
+// what a server sends beside those every delivery has a column.
 func (s *Screen) table() func() saveas.Table {
 	listed := s.filter.deliveries
 	var all []*apiclient.WebhookDelivery

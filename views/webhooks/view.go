@@ -228,7 +228,8 @@ func (s *Screen) logPanel(height int) []string {
 	return panel.Draw(s.theme, frame, state, s.now())
 }
 
-// latest is how many deliveries the service returns at most (decision 1.3).
+// latest is how many deliveries the service returns at most (docs/api.md, Delivery
+// record).
 const latest = 100
 
 // wrap breaks a sentence into lines of the width.

@@ -1,6 +1,6 @@
 // Package webhooks is the page of the endpoints that events are delivered to: what
 // they are and how they stand, the deliveries of each with their next attempt, and
-// everything that changes them (specification 2.9, 4.14 to 4.21).
+// everything that changes them (docs/api.md, Webhook endpoint, Delivery record).
 //
 // A signing secret is shown once, on a page of its own. While it is there every key
 // belongs to that page; when it is left, the model no longer holds the secret. No
