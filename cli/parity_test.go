@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,7 +21,10 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/client/proposal"
+	"tarmac/internal/faults"
 	"tarmac/plain"
+	"tarmac/service/egress"
 	"tarmac/ui"
 )
 
@@ -118,13 +122,15 @@ type screen struct {
 	t       *testing.T
 	model   *ui.Model
 	answers chan tea.Msg
+	ahead   atomic.Int64 // how far the dashboard's clock is, so that presses are apart
 }
 
 func screenOf(t *testing.T, client *apiclient.Client) *screen {
 	t.Helper()
 	s := &screen{t: t, answers: make(chan tea.Msg, 1000)}
 	s.model = ui.New(t.Context(), ui.Options{
-		Now: time.Now, Timeout: patienceOfParity, Drafts: t.TempDir(),
+		Now:     func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) },
+		Timeout: patienceOfParity, Drafts: t.TempDir(),
 		Start: &ui.Profile{Name: "work", Open: func(context.Context) (ui.Connection, error) {
 			return ui.Connection{Client: client, Profile: "work"}, nil
 		}},
@@ -178,6 +184,30 @@ func (s *screen) until(text string) {
 }
 
 func (s *screen) press(key rune) { s.take(tea.KeyPressMsg{Code: key, Text: string(key)}) }
+
+// hit presses a key that is no letter, a second after what was before it.
+func (s *screen) hit(key rune, mod tea.KeyMod) {
+	s.ahead.Add(int64(time.Second))
+	s.take(tea.KeyPressMsg{Code: key, Mod: mod})
+}
+
+// propose types a proposal and confirms it.
+func (s *screen) propose(fields ...string) {
+	s.t.Helper()
+	s.until("live")
+	s.press('5')
+	s.until("n new")
+	s.press('n')
+	s.until("[ review ]") // the form is there
+	for _, text := range fields {
+		s.take(tea.PasteMsg{Content: text})
+		s.hit(tea.KeyTab, 0)
+	}
+	s.hit('s', tea.ModCtrl)
+	s.until("Total $")
+	s.hit(tea.KeyEnter, 0)
+	s.hit(tea.KeyEnter, 0)
+}
 
 // Whatever befalls a read, all three give the same reason, its detail and what to do.
 func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
@@ -255,4 +285,85 @@ func reasonOnScreen(reason string) string {
 		return "The server refused the token."
 	}
 	return "Could not load: " + reason
+}
+
+// Whatever answers a proposal, all three judge its outcome alike, in the same words, and name the
+// same drafts in the same order.
+func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
+	c := newCommanded(t, egress.Config{})
+	c.owner()
+	what := apiclient.InvoiceProposal{
+		RecipientName: "Acme LLC", RecipientEmail: "pay@acme.example", Description: "Consulting",
+		LineItems: []apiclient.LineItem{{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"), UnitPriceCents: 120050}},
+	}
+	direct := troubled{url: c.env["TARMAC_BASE_URL"], token: c.env["TARMAC_TOKEN"]}.client(t)
+	for _, email := range []string{"pay@acme.example", "PAY@acme.example", "other@acme.example"} {
+		like := what
+		like.RecipientEmail = email
+		if _, err := direct.ProposeInvoice(t.Context(), like); err != nil {
+			t.Fatal(err)
+		}
+	}
+	among, err := proposal.Unanswered{Proposal: what, SentAt: time.Now()}.Search(t.Context(), direct)
+	if err != nil || among.Likely != 2 {
+		t.Fatalf("%d are likely, %v", among.Likely, err)
+	}
+	all := []faults.Fault{
+		faults.Page(http.StatusOK), faults.Page(http.StatusBadGateway), faults.Page(http.StatusServiceUnavailable), faults.Page(http.StatusForbidden),
+	}
+	for _, status := range []int{401, 403, 409, 422, 429, 500, 502, 503, 504} {
+		all = append(all, faults.Refusal(status))
+	}
+	for _, fault := range faults.Connections() {
+		if fault.Name == "hung up" || fault.Name == "silence" {
+			all = append(all, fault)
+		}
+	}
+	for _, fault := range all {
+		t.Run(fault.Name, func(t *testing.T) {
+			t.Parallel()
+			handler := faults.New(c.service.Handler(), faults.Options{Held: func(*http.Request) {}})
+			handler.Script(faults.Rule{Requests: "POST /invoices", Fault: fault})
+			server := plainly(t, handler)
+			server.token = c.env["TARMAC_TOKEN"]
+			_, err := server.client(t).ProposeInvoice(t.Context(), what)
+			outcome := proposal.OutcomeOf(err, false)
+			want := []string{proposal.Refusal(err)}
+			if outcome == proposal.Unknown {
+				doubt := proposal.Unanswered{Reason: problem.Of(err).Detail}
+				want = []string{doubt.Doubt(), among.Text(), among.Drafts[0].Number, among.Drafts[1].Number}
+			}
+
+			s := screenOf(t, server.client(t))
+			s.propose("Acme LLC", "pay@acme.example", "Consulting", "", "", "Workshop", "1.5", "1,200.50")
+			for _, text := range want {
+				s.until(text)
+			}
+			inThisOrder(t, "the screen", s.text(), want)
+			inThisOrder(t, "the line mode", linesOf(t, server.client(t), "propose", "Acme LLC", "pay@acme.example", "Consulting", "", "", "Workshop", "1.5", "1,200.50", "no",
+				"yes", "cancel"), want)
+			r := server.command(t, "invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example", "--description", "Consulting",
+				"--line", "1.5 x 1,200.50 Workshop")
+			if outcome == proposal.Refused {
+				p := problem.Of(err)
+				want = []string{p.Detail, p.Advice}
+			} else if r.code != 1 {
+				t.Errorf("the command ends with %d", r.code)
+			}
+			inThisOrder(t, "the command", r.stderr, want)
+		})
+	}
+}
+
+func inThisOrder(t *testing.T, who, said string, want []string) {
+	t.Helper()
+	rest := strings.Join(strings.Fields(said), " ")
+	for _, text := range want {
+		before, after, found := strings.Cut(rest, strings.Join(strings.Fields(text), " "))
+		if !found {
+			t.Errorf("%s does not say %q, or not after what comes before it:\n%s", who, text, said)
+			return
+		}
+		_, rest = before, after
+	}
 }
