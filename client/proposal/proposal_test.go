@@ -169,6 +169,23 @@ func TestTheKeyIsDrawnFromEntropy(t *testing.T) {
 	}
 }
 
+// Drafts that could not be read are drafts all the same.
+func TestDraftsThatCannotBeReadAreNotSaidToBeNone(t *testing.T) {
+	bad := apiclient.Invoice{ID: "inv_9", Unreadable: &apiclient.ContractError{Problem: "is missing"}}
+	other := draft("INV-1")
+	other.RecipientName = "Contoso"
+	for want, drafts := range map[string][]apiclient.Invoice{
+		"The only draft could not be read and may be it.":                       {bad},
+		"None of the newest 2 drafts could be read, and one of them may be it.": {bad, bad},
+		"The only draft that could be read does not match its recipient, total and time. It may still be on its way. " +
+			"1 more draft could not be read and may be it.": {other, bad},
+	} {
+		if got := sent().Candidates(drafts).Text(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestADraftThatCannotBeReadMayBeTheInvoice(t *testing.T) {
 	bad := apiclient.Invoice{ID: "inv_9", Unreadable: &apiclient.ContractError{Problem: "is missing"}}
 	for n, want := range map[int]string{

@@ -110,10 +110,14 @@ func same(text string) string { return strings.TrimSpace(termtext.Line(text)) }
 // Text says how many drafts match, and how many nobody can judge. None is no proof that there is
 // no invoice.
 func (c Candidates) Text() string {
-	switch c.Unreadable {
-	case 0:
+	switch {
+	case c.Unreadable == 0:
 		return c.matching()
-	case 1:
+	case len(c.Drafts) == 0 && c.Unreadable == 1:
+		return "The only draft could not be read and may be it."
+	case len(c.Drafts) == 0:
+		return "None of the newest " + money.Count(int64(c.Unreadable)) + " drafts could be read, and one of them may be it."
+	case c.Unreadable == 1:
 		return c.matching() + " 1 more draft could not be read and may be it."
 	}
 	return c.matching() + " " + money.Count(int64(c.Unreadable)) + " more drafts could not be read, and one of them may be it."
@@ -126,6 +130,8 @@ func (c Candidates) matching() string {
 		return "The organization has no drafts. It may still be on its way."
 	case c.Likely == 0 && c.cut:
 		return "None of the newest " + n + " drafts matches its recipient, total and time. The server lists no more, and it may still be on its way."
+	case c.Likely == 0 && len(c.Drafts) == 1 && c.Unreadable > 0:
+		return "The only draft that could be read does not match its recipient, total and time. It may still be on its way."
 	case c.Likely == 0 && len(c.Drafts) == 1:
 		return "The only draft does not match its recipient, total and time. It may still be on its way."
 	case c.Likely == 0:
