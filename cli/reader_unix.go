@@ -20,10 +20,16 @@ func onReaderGone(pipe *os.File, gone func()) {
 			if errors.Is(err, unix.EINTR) {
 				continue
 			}
-			if err == nil {
+			if err == nil && readerGone(wait[0].Revents) {
 				gone()
 			}
 			return
 		}
 	}()
+}
+
+// readerGone reports whether poll told of a pipe without a reader. Some systems cannot poll
+// a terminal, and say so at once: that ends nothing.
+func readerGone(events int16) bool {
+	return events&(unix.POLLERR|unix.POLLHUP) != 0 && events&unix.POLLNVAL == 0
 }
