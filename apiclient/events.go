@@ -3,6 +3,7 @@ package apiclient
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ type Event struct {
 	// Unreadable is why all but the id, the type and the time could not be read; nil
 	// where it could. Of an event that a list has, even the id may be missing then.
 	Unreadable *ContractError
-	content    string // tells events without an id apart
+	dataSum    [sha256.Size]byte // of the data of an event without an id
 }
 
 // maxEventData is how much of an event's data is kept: it is meant to be thin.
@@ -336,9 +337,18 @@ func oldestID(events []Event) string {
 func (e Event) reduced(why *ContractError) Event {
 	reduced := Event{ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, Unreadable: why}
 	if e.ID == "" {
-		reduced.content = fmt.Sprintf("%s %s %s", e.Type, e.OccurredAt, e.Data)
+		reduced.dataSum = sha256.Sum256(e.Data)
 	}
 	return reduced
+}
+
+// Identity tells the event from others: its id, or what else could be read of one
+// without an id. No id has a line end in it.
+func (e *Event) Identity() string {
+	if e.ID != "" {
+		return e.ID
+	}
+	return fmt.Sprintf("\n%s %s %x", e.Type, e.OccurredAt.UTC().Format(time.RFC3339Nano), e.dataSum)
 }
 
 type eventContainer struct {

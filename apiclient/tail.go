@@ -185,24 +185,15 @@ func (t *Tailer) locate(ctx context.Context, id string) error {
 func (c *chain) add(page, unknown []Event) bool {
 	before := len(c.seen)
 	for _, event := range unknown {
-		if _, twice := c.seen[event.identity()]; !twice {
-			c.seen[event.identity()] = struct{}{}
+		if _, twice := c.seen[event.Identity()]; !twice {
+			c.seen[event.Identity()] = struct{}{}
 			c.fresh = append(c.fresh, event)
 		}
 	}
 	for _, event := range page {
-		c.seen[event.identity()] = struct{}{}
+		c.seen[event.Identity()] = struct{}{}
 	}
 	return len(c.seen) > before
-}
-
-// identity tells an event from others: its id, or where that could not be read what
-// else could. No id has a line end in it.
-func (e Event) identity() string {
-	if e.ID != "" {
-		return e.ID
-	}
-	return "\n" + e.content
 }
 
 // passing reports whether an error says nothing about the page that was asked for.
@@ -222,7 +213,7 @@ func (t *Tailer) unknown(page []Event) (events []Event, met bool) {
 		}
 	}
 	for _, event := range page[:last] {
-		if _, known := t.known[event.identity()]; !known {
+		if _, known := t.known[event.Identity()]; !known {
 			events = append(events, event)
 		}
 	}
@@ -233,8 +224,8 @@ func (t *Tailer) remember(event Event) {
 	if event.ID != "" {
 		t.last = event
 	}
-	t.known[event.identity()] = struct{}{}
-	t.order = append(t.order, event.identity())
+	t.known[event.Identity()] = struct{}{}
+	t.order = append(t.order, event.Identity())
 	if surplus := len(t.order) - rememberedEvents; surplus > 0 {
 		for _, old := range t.order[:surplus] {
 			delete(t.known, old)

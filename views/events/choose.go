@@ -11,7 +11,7 @@ func (s *Screen) choose() {
 	current, line := "", 0
 	if e, ok := s.event(s.table.Cursor()); ok {
 		top, _ := s.table.Visible()
-		current, line = e.ID, s.table.Cursor()-top
+		current, line = e.Identity(), s.table.Cursor()-top
 	}
 	s.shown = s.seen
 	if s.Filtered() {
@@ -31,14 +31,14 @@ func (s *Screen) choose() {
 
 // keep puts the cursor back on an event, on the line it was on. An event that is being
 // read stays, whatever else happens.
-func (s *Screen) keep(id string, line int) {
+func (s *Screen) keep(identity string, line int) {
 	follow := s.following && !s.open
 	at := -1
 	if !follow {
-		at = position(s.shown, id)
+		at = position(s.shown, identity)
 	}
 	switch {
-	case follow, id == "":
+	case follow, identity == "":
 		s.table.SetCursor(s.newestRow())
 		return
 	case at < 0:

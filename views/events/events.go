@@ -65,7 +65,7 @@ type Screen struct {
 	table    *table.Table
 	detail   pane
 	open     bool
-	inPane   string // the id of the event in the detail
+	inPane   string // the Identity of the event in the detail
 	frame    listdetail.Frame
 	prompt   listdetail.Prompt
 	question masked.Question
@@ -141,7 +141,7 @@ func sameEnds(a, b []apiclient.Event) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	return a[0].ID == b[0].ID && a[len(a)-1].ID == b[len(b)-1].ID
+	return a[0].Identity() == b[0].Identity() && a[len(a)-1].Identity() == b[len(b)-1].Identity()
 }
 
 // upTo returns the events of the feed up to the last of those that were seen:
@@ -151,15 +151,15 @@ func upTo(feed, seen []apiclient.Event) []apiclient.Event {
 	if len(seen) == 0 {
 		return nil
 	}
-	from, to := position(feed, seen[0].ID), position(feed, seen[len(seen)-1].ID)
+	from, to := position(feed, seen[0].Identity()), position(feed, seen[len(seen)-1].Identity())
 	if from < 0 || to < 0 {
 		return seen
 	}
 	return feed[:to+1]
 }
 
-func position(events []apiclient.Event, id string) int {
-	return slices.IndexFunc(events, func(e apiclient.Event) bool { return e.ID == id })
+func position(events []apiclient.Event, identity string) int {
+	return slices.IndexFunc(events, func(e apiclient.Event) bool { return e.Identity() == identity })
 }
 
 // event returns the event of a row.

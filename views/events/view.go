@@ -36,8 +36,8 @@ func (s *Screen) arrange() {
 	s.prompt.SetWidth(s.width)
 	s.file.SetWidth(s.width)
 	s.enable()
-	if e, ok := s.event(s.table.Cursor()); ok && s.open && (e.ID != s.inPane || e.ID == "") {
-		s.inPane = e.ID
+	if e, ok := s.event(s.table.Cursor()); ok && s.open && e.Identity() != s.inPane {
+		s.inPane = e.Identity()
 		s.detail.show(s.inFull(e))
 	}
 }
