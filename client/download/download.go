@@ -16,8 +16,8 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// mostNames is how many files of one name are put beside each other.
-const mostNames = 999
+// MostNames is how many files of one name are put beside each other.
+const MostNames = 999
 
 // Save writes a document as a file of the given name in a directory, readable by
 // its owner alone. Nothing is overwritten: where another file has the name, "NAME
@@ -26,8 +26,8 @@ const mostNames = 999
 // file of the name, or the whole one; the part of it is removed by a Save an hour later.
 func Save(dir, name string, document []byte) (path string, kept bool, err error) {
 	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
-	for n := 1; n <= mostNames; n++ {
-		path = filepath.Join(dir, numbered(name, n))
+	for n := 1; n <= MostNames; n++ {
+		path = filepath.Join(dir, Numbered(name, n))
 		if same(path, document) {
 			return path, true, nil
 		}
@@ -39,18 +39,19 @@ func Save(dir, name string, document []byte) (path string, kept bool, err error)
 			return path, false, err
 		}
 	}
-	return "", false, fmt.Errorf("%s holds %d files called %s already; move some away", dir, mostNames, name)
+	return "", false, fmt.Errorf("%s holds %d files called %s already; move some away", dir, MostNames, name)
 }
 
 // The names of files that are not whole are these, with digits between.
 const unfinishedPrefix, unfinishedSuffix = ".tarmac-", ".part"
 
-func numbered(name string, n int) string {
+// Numbered returns the name of the nth file of a name: "NAME (2).pdf" for the second.
+func Numbered(path string, n int) string {
 	if n == 1 {
-		return name
+		return path
 	}
-	extension := filepath.Ext(name)
-	return fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(name, extension), n, extension)
+	extension := filepath.Ext(path)
+	return fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(path, extension), n, extension)
 }
 
 // same reports whether a file holds exactly the document.
@@ -80,8 +81,14 @@ func place(dir, path string, document []byte) error {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
+	return RenameNew(part, path)
+}
+
+// RenameNew gives a file a name that nothing has yet; its error is fs.ErrExist where
+// something has it. The old name may stay too, and is the caller's to remove.
+func RenameNew(part, path string) error {
 	// A link, unlike renaming, never replaces what has the name.
-	err = os.Link(part, path)
+	err := os.Link(part, path)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}

@@ -16,11 +16,9 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/download"
 	"tarmac/internal/privatefile"
 )
-
-// mostNames is how many files of one name are put beside each other.
-const mostNames = 999
 
 // The names of files that are not whole are these, with digits between.
 const unfinishedPrefix, unfinishedSuffix = ".tarmac-export-", ".part"
@@ -145,34 +143,13 @@ func (f *File) Commit() (path string, err error) {
 	if err = errors.Join(err, part.Close()); err != nil {
 		return "", err
 	}
-	for n := 1; n <= mostNames; n++ {
-		path = numbered(f.path, n)
-		if err = place(part.Name(), path); !errors.Is(err, fs.ErrExist) {
+	for n := 1; n <= download.MostNames; n++ {
+		path = download.Numbered(f.path, n)
+		if err = download.RenameNew(part.Name(), path); !errors.Is(err, fs.ErrExist) {
 			return path, err
 		}
 	}
-	return "", fmt.Errorf("%d files of the name are there already; move some away", mostNames)
-}
-
-// place gives a whole file its name. A link, unlike renaming, never replaces what
-// has it; where a file system knows no links, as on a memory stick, it is renamed.
-func place(part, path string) error {
-	err := os.Link(part, path)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if _, err := os.Lstat(path); err == nil {
-		return fs.ErrExist
-	}
-	return os.Rename(part, path)
-}
-
-func numbered(path string, n int) string {
-	if n == 1 {
-		return path
-	}
-	extension := filepath.Ext(path)
-	return fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(path, extension), n, extension)
+	return "", fmt.Errorf("%d files of the name are there already; move some away", download.MostNames)
 }
 
 // Discard gives the file up: nothing of it is left. On one that is whole it does
