@@ -148,9 +148,6 @@ func Percent(tenths int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "%"
 }
 
-// Count writes a number with thousands separators.
-func Count(n int64) string { return money.Format(n, "JPY") }
-
 // At writes when something was so: "synced 14:02 UTC" on the same day, with the
 // date on any other, and "" when nobody said or what was said is no date to go by.
 func At(word string, at *time.Time, now time.Time) string {

@@ -96,7 +96,7 @@ func Excluded(transactions, receivables int64) string {
 		case part.n == 1:
 			parts = append(parts, "1 "+part.noun)
 		case part.n > 1:
-			parts = append(parts, Count(part.n)+" "+part.noun+"s")
+			parts = append(parts, money.Count(part.n)+" "+part.noun+"s")
 		}
 	}
 	switch {
@@ -113,5 +113,5 @@ func ExcludedShort(rows int64) string {
 	if rows <= 0 {
 		return ""
 	}
-	return Count(rows) + " without USD rate"
+	return money.Count(rows) + " without USD rate"
 }

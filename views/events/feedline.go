@@ -10,11 +10,11 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/listdetail"
 	"tarmac/views/panel"
 	"tarmac/views/snapshot"
-	"tarmac/views/table"
 )
 
 // feedLine says on the left how the tail stands and what is shown of it, on the
@@ -55,7 +55,7 @@ func (s *Screen) standing() []string {
 	var parts []string
 	switch {
 	case s.paused:
-		parts = append(parts, t.Caution.Render("paused · "+table.Group(int64(s.waiting()))+" new"))
+		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(s.waiting()))+" new"))
 	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != panel.Empty:
 		// There is nothing to follow, and the panel says why.
 	case s.following:
@@ -70,7 +70,7 @@ func (s *Screen) standing() []string {
 		parts = append(parts, t.Caution.Render(lacks))
 	}
 	if s.Filtered() {
-		parts = append(parts, s.chips().Line(t)+t.Faint.Render(fmt.Sprintf(" %s of %s read", table.Group(int64(len(s.shown))), table.Group(int64(len(s.seen))))))
+		parts = append(parts, s.chips().Line(t)+t.Faint.Render(fmt.Sprintf(" %s of %s read", money.Count(int64(len(s.shown))), money.Count(int64(len(s.seen))))))
 	}
 	return append(parts, s.olderPart()...)
 }
@@ -111,7 +111,7 @@ func (s *Screen) noMatch() string {
 		which = append(which, `with "`+s.search+`"`)
 	}
 	return fmt.Sprintf("No events %s among the %s events %s. x removes the last filter.",
-		strings.Join(which, " "), table.Group(int64(len(s.seen))), s.reach())
+		strings.Join(which, " "), money.Count(int64(len(s.seen))), s.reach())
 }
 
 // olderPart says how reading further back stands, near the oldest event only.
@@ -123,7 +123,7 @@ func (s *Screen) olderPart() []string {
 	case state.Err != nil:
 		return []string{s.theme.Caution.Render("older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.now()))}
 	case s.data.Feed.Full() && s.nearOldest():
-		return []string{s.theme.Faint.Render("no more than the newest " + table.Group(snapshot.HeldEvents) + " are kept")}
+		return []string{s.theme.Faint.Render("no more than the newest " + money.Count(snapshot.HeldEvents) + " are kept")}
 	case atOldest && !s.following:
 		return []string{s.theme.Faint.Render("the feed goes no further back")}
 	}
@@ -135,7 +135,7 @@ func (s *Screen) olderPart() []string {
 func (s *Screen) heard() (forms []string, urgent bool) {
 	t, now, feed := s.theme, s.now(), &s.data.Feed
 	if n := feed.Gap(); n > 0 {
-		count := table.Group(int64(n))
+		count := money.Count(int64(n))
 		return []string{
 			t.Caution.Render("◌ reading what was missed: " + count + " events so far"),
 			t.Caution.Render("◌ reading: " + count + " so far"),

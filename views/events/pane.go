@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/fold"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/panel"
@@ -90,7 +91,7 @@ func (p *pane) Lines() []string {
 	p.settle()
 	note := ""
 	if below := len(p.text) - p.offset - p.rows(); below > 0 {
-		note = table.Group(int64(below)) + " more below"
+		note = money.Count(int64(below)) + " more below"
 	}
 	frame := panel.Frame{
 		Title: "Event", Note: note, Width: p.width, Height: p.height, Focused: true,

@@ -8,9 +8,9 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/panel"
-	"tarmac/views/table"
 )
 
 // picker is the list of types while one is being picked. What it offers stays as it
@@ -43,13 +43,13 @@ func (s *Screen) pick(press tea.KeyPressMsg) {
 
 // drawPicker draws the list of types, with how many of each were read.
 func (s *Screen) drawPicker(height int) []string {
-	frame := panel.Frame{Title: "Show events of type", Note: "of " + table.Group(int64(len(s.seen))) + " read", Width: s.width, Height: height, Focused: true}
+	frame := panel.Frame{Title: "Show events of type", Note: "of " + money.Count(int64(len(s.seen))) + " read", Width: s.width, Height: height, Focused: true}
 	frame.Body = func(width, rows int) []string {
 		all := s.picker.choices
 		from := max(0, min(s.picker.at-rows/2, len(all)-rows))
 		var lines []string
 		for i := from; i < min(len(all), from+rows); i++ {
-			name, count := termtext.Fit(termtext.Line(all[i]), 20), fmt.Sprintf("%6s", table.Group(int64(s.count(all[i]))))
+			name, count := termtext.Fit(termtext.Line(all[i]), 20), fmt.Sprintf("%6s", money.Count(int64(s.count(all[i]))))
 			if i == s.picker.at {
 				lines = append(lines, s.theme.Selected.Render("> "+name+"  "+count+" "))
 			} else {

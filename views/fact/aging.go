@@ -44,7 +44,7 @@ func Count(t theme.Theme, label string, n *int64) Fact {
 	if n == nil {
 		return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 	}
-	return Fact{Label: label, Value: figures.Count(*n), Style: t.Text}
+	return Fact{Label: label, Value: money.Count(*n), Style: t.Text}
 }
 
 // Aged returns the buckets, each with its share.

@@ -14,9 +14,9 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/download"
 	"tarmac/client/problem"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/table"
 )
 
 // PDFSource gives an invoice as a document.
@@ -82,7 +82,7 @@ func (s *Screen) saved(msg saved) tea.Cmd {
 		return views.Warn("PDF of " + msg.number + " not saved: " + why(msg.err))
 	}
 	where := filepath.Base(msg.path) + " in " + filepath.Dir(msg.path)
-	text := "saved " + where + ", " + table.Group(int64(msg.bytes)) + " bytes"
+	text := "saved " + where + ", " + money.Count(int64(msg.bytes)) + " bytes"
 	if msg.kept {
 		text = "already there: " + where
 	}

@@ -91,5 +91,5 @@ func count(n *int64) string {
 	if n == nil {
 		return money.Dash
 	}
-	return figures.Count(*n)
+	return money.Count(*n)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/fold"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/panel"
@@ -86,7 +87,7 @@ func (d *Detail) Lines() []string {
 	d.offset = max(0, min(d.offset, len(d.text)-d.Rows()))
 	note := ""
 	if below := len(d.text) - d.offset - d.Rows(); below > 0 {
-		note = Group(int64(below)) + " more below"
+		note = money.Count(int64(below)) + " more below"
 	}
 	frame := panel.Frame{
 		Title: d.title, Note: note, Width: d.width, Height: d.height, Focused: true,

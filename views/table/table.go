@@ -8,13 +8,13 @@ package table
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/internal/fold"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
@@ -349,22 +349,10 @@ func place(text string, width int, align Align) string {
 	return strings.Repeat(" ", width-cells) + text
 }
 
-// Group writes a count with separators: "1,000,000".
-func Group(n int64) string {
-	if n < 0 {
-		return "-" + Group(-n)
-	}
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
 // Position says where the cursor is: "row 12 of 1,000,000"; "" without rows.
 func (t *Table) Position() string {
 	if t.window.n == 0 {
 		return ""
 	}
-	return "row " + Group(int64(t.window.cursor)+1) + " of " + Group(int64(t.total))
+	return "row " + money.Count(int64(t.window.cursor)+1) + " of " + money.Count(int64(t.total))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/views/table"
 )
 
@@ -93,5 +94,5 @@ func Count(n int, noun string) string {
 	if n == 1 {
 		return strconv.Itoa(n) + " " + noun
 	}
-	return table.Group(int64(n)) + " " + noun + "s"
+	return money.Count(int64(n)) + " " + noun + "s"
 }

@@ -7,6 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views/listdetail"
 	"tarmac/views/masked"
@@ -159,7 +160,7 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.S
 	t := s.theme
 	sums := figures.FlowsOf(sum)
 	parts := []string{
-		t.Strong.Render(table.Group(sum.Count)) + noun,
+		t.Strong.Render(money.Count(sum.Count)) + noun,
 		"in " + t.Inflow.Render(write(sums.In)), "out " + t.Outflow.Render(write(sums.Out)), "net " + t.Strong.Render(write(sums.Net)),
 	}
 	if left := figures.ExcludedShort(sum.UnconvertedCount); left != "" {

@@ -7,9 +7,9 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/internal/money"
 	"tarmac/views/listdetail"
 	"tarmac/views/panel"
-	"tarmac/views/table"
 )
 
 // bothHeight is from how many lines on an endpoint's deliveries stand below the
@@ -210,9 +210,9 @@ func (s *Screen) logPanel(height int) []string {
 	all, _ := s.log.Value()
 	switch {
 	case s.filter.texts[onDeliveries] != "":
-		note = table.Group(int64(len(s.filter.deliveries))) + " of the latest " + table.Group(int64(len(all)))
+		note = money.Count(int64(len(s.filter.deliveries))) + " of the latest " + money.Count(int64(len(all)))
 	case len(all) >= latest:
-		note = "the latest " + table.Group(int64(len(all)))
+		note = "the latest " + money.Count(int64(len(all)))
 	}
 	if state.HasFigures() && len(s.filter.deliveries) == 0 {
 		state.Status, empty = panel.Empty, "No deliveries match. x removes the last filter."
