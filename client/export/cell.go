@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"tarmac/apiclient"
 	"tarmac/internal/money"
@@ -21,8 +22,8 @@ func NewCSV(w io.Writer) *csv.Writer {
 // after characters that nobody sees or not, gets an apostrophe before it. Numbers of our own need
 // no guard: a negative one stays a number.
 func Cell(text string) string {
-	seen := strings.TrimLeftFunc(text, unseen)
-	if seen != "" && strings.ContainsRune(formulaSigns, []rune(seen)[0]) || strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unseen))
+	if strings.ContainsRune(formulaSigns, first) || strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") {
 		return "'" + text
 	}
 	return text
@@ -35,7 +36,8 @@ const formulaSigns = "=+-@" + "＝＋－＠" + "﹦﹢﹣﹫"
 // unseen reports whether a program may drop a character at the beginning of a cell: spaces, controls
 // and what has no width, such as a byte order mark.
 func unseen(r rune) bool {
-	return unicode.IsSpace(r) || unicode.In(r, unicode.C, unicode.Z, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return unicode.IsSpace(r) || unicode.In(r, unicode.C, unicode.Z) ||
+		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // AmountColumns returns the names of an amount's two columns: the API's, such as total_cents, for

@@ -13,8 +13,10 @@ import (
 // header names the columns of a transaction, as `tarmac transactions --csv` has them. Amounts are
 // magnitudes; direction carries the sign.
 var header = slices.Concat(
-	[]string{"id", "date", "direction"}, AmountColumns("amount_cents"), []string{"amount_known", "currency"}, AmountColumns("amount_usd_cents"),
-	[]string{"usd_known", "counterparty_name", "memo", "method", "reference", "has_receipt", "source", "source_label", "logo_url"},
+	[]string{"id", "date", "direction"}, AmountColumns("amount_cents"),
+	[]string{"amount_known", "currency"}, AmountColumns("amount_usd_cents"),
+	[]string{"usd_known", "counterparty_name", "memo", "method", "reference"},
+	[]string{"has_receipt", "source", "source_label", "logo_url"},
 )
 
 type csvRows struct{ w *csv.Writer }
@@ -79,8 +81,9 @@ func (j jsonRows) begin() error {
 func (j jsonRows) row(t *apiclient.Transaction) error {
 	line, err := json.Marshal(record{
 		ID: t.ID, Amount: minor(t.Amount), AmountKnown: t.Amount.Known(), USD: minor(t.USD), USDKnown: t.USD.Known(),
-		Currency: t.Amount.Currency(), Direction: string(t.Direction), Date: t.Date.String(), Counterparty: t.CounterpartyName,
-		HasReceipt: t.HasReceipt, Source: string(t.Source), SourceLabel: t.SourceLabel,
+		Currency: t.Amount.Currency(), Direction: string(t.Direction), Date: t.Date.String(),
+		Counterparty: t.CounterpartyName,
+		HasReceipt:   t.HasReceipt, Source: string(t.Source), SourceLabel: t.SourceLabel,
 		LogoURL: maybe(t.LogoURL), Memo: maybe(t.Memo), Method: maybe(t.Method), Reference: maybe(t.Reference),
 	})
 	if err != nil {

@@ -28,7 +28,8 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	if t.UnconvertedCount != nil {
 		aging.Excluded = max(0, *t.UnconvertedCount)
 	}
-	none := aging.Excluded > 0 && t.InvoiceCount != nil && aging.Excluded >= *t.InvoiceCount && b == (apiclient.AgingBuckets{})
+	all := t.InvoiceCount != nil && aging.Excluded >= *t.InvoiceCount
+	none := aging.Excluded > 0 && all && b == (apiclient.AgingBuckets{})
 	sum := func(cents int64, known bool) Sum {
 		return Sum{Cents: cents, Excluded: aging.Excluded, Unknown: !known || none && cents == 0}
 	}

@@ -45,7 +45,8 @@ func ofConnection(err error) Problem {
 		p := plain("no answer in time", "", "try again, or with a longer --timeout")
 		p.Offline = true
 		return p
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		p := plain("the connection broke off before an answer came", "", "try again; look for a proxy or firewall in between")
 		p.Offline = true
 		return p
@@ -58,7 +59,8 @@ func ofConnection(err error) Problem {
 // cutShort is for an answer of which only some came.
 func cutShort(err error) Problem {
 	if isLate(err) {
-		return plain("the answer was cut short", "the rest of it did not come in time", "try again, or with a longer --timeout")
+		return plain("the answer was cut short", "the rest of it did not come in time",
+			"try again, or with a longer --timeout")
 	}
 	return plain("the answer was cut short", lastCause(err), "try again; look for a proxy or firewall in between")
 }
@@ -71,9 +73,11 @@ func offline(why, advice string) Problem {
 
 func ofProxy(status int) Problem {
 	if status == http.StatusProxyAuthRequired {
-		return plain("the proxy demands a login", "it answered 407", "put user name and password into HTTPS_PROXY, or leave the server out of it with NO_PROXY")
+		return plain("the proxy demands a login", "it answered 407",
+			"put user name and password into HTTPS_PROXY, or leave the server out of it with NO_PROXY")
 	}
-	return plain("the proxy refuses the connection", "it answered "+strconv.Itoa(status), "ask whoever runs the proxy, or leave the server out of it with NO_PROXY")
+	return plain("the proxy refuses the connection", "it answered "+strconv.Itoa(status),
+		"ask whoever runs the proxy, or leave the server out of it with NO_PROXY")
 }
 
 func isLate(err error) bool {
@@ -96,8 +100,9 @@ func isTLS(err error) bool {
 		alert        tls.AlertError
 		remote       *net.OpError
 	)
-	return errors.As(err, &verification) || errors.As(err, &record) || errors.As(err, &alert) || errors.Is(err, http.ErrSchemeMismatch) ||
-		errors.As(err, new(x509.CertificateInvalidError)) || errors.As(err, new(x509.HostnameError)) || errors.As(err, new(x509.UnknownAuthorityError)) ||
+	return errors.As(err, &verification) || errors.As(err, &record) || errors.As(err, &alert) ||
+		errors.Is(err, http.ErrSchemeMismatch) || errors.As(err, new(x509.CertificateInvalidError)) ||
+		errors.As(err, new(x509.HostnameError)) || errors.As(err, new(x509.UnknownAuthorityError)) ||
 		errors.As(err, &remote) && strings.HasPrefix(remote.Op, "remote error")
 }
 
@@ -113,9 +118,10 @@ func Certificate(err error) Problem {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return outOfDate(invalid)
 	case errors.As(err, &hostname):
-		return plain("the server's certificate is for another host", "it is for "+names(hostname.Certificate)+", not for "+hostname.Host,
+		return plain("the server's certificate is for another host",
+			"it is for "+names(hostname.Certificate)+", not for "+hostname.Host,
 			"use the name in the base URL that the certificate is for")
-	case errors.As(err, &authority) && authority.Cert != nil && bytes.Equal(authority.Cert.RawIssuer, authority.Cert.RawSubject):
+	case errors.As(err, &authority) && isSelfSigned(authority.Cert):
 		return plain("the server's certificate is self-signed", "nobody vouches for "+names(authority.Cert), unknownAuthority)
 	case errors.As(err, &authority):
 		issuer := ""
@@ -124,19 +130,26 @@ func Certificate(err error) Problem {
 		}
 		return plain("the server's certificate is from an unknown authority", or(issuer, "it has no name"), unknownAuthority)
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
-		return plain("the server does not speak TLS on this port", "", "look at the port in the base URL; http:// is only for this machine")
+		return plain("the server does not speak TLS on this port", "",
+			"look at the port in the base URL; http:// is only for this machine")
 	}
 	return plain("no secure connection", lastCause(err), "look whether the port in the base URL is that of the API")
 }
 
-const unknownAuthority = "if the authority is your own, name its PEM file with --ca-file or TARMAC_CA_FILE (`tarmac login --ca-file` keeps it); if not, somebody may be in between"
+const unknownAuthority = "if the authority is your own, name its PEM file with --ca-file or TARMAC_CA_FILE " +
+	"(`tarmac login --ca-file` keeps it); if not, somebody may be in between"
+
+func isSelfSigned(c *x509.Certificate) bool {
+	return c != nil && bytes.Equal(c.RawIssuer, c.RawSubject)
+}
 
 func outOfDate(e x509.CertificateInvalidError) Problem {
 	reason := "the server's certificate has expired"
 	if strings.Contains(e.Detail, " is before ") { // what crypto/x509 says of the time
 		reason = "the server's certificate is not valid yet"
 	}
-	return plain(reason, "it is from "+e.Cert.NotBefore.UTC().Format(time.DateOnly)+" to "+e.Cert.NotAfter.UTC().Format(time.DateOnly),
+	from, to := e.Cert.NotBefore.UTC().Format(time.DateOnly), e.Cert.NotAfter.UTC().Format(time.DateOnly)
+	return plain(reason, "it is from "+from+" to "+to,
 		"look at this machine's clock; if that is right, whoever runs the server has to renew the certificate")
 }
 

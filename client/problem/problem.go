@@ -215,7 +215,8 @@ func ofAnswer(e *apiclient.ContractError) Problem {
 	if e.Field != "" {
 		what = "field " + e.Field + " " + e.Problem
 	}
-	return plain("the answer could not be read", what, "tell whoever runs the server: the answer is not what the API promises")
+	return plain("the answer could not be read", what,
+		"tell whoever runs the server: the answer is not what the API promises")
 }
 
 // wait rounds up: a wait that says less than it takes is no help.

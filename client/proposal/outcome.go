@@ -95,5 +95,9 @@ func isField(name string) bool {
 		return ok && digits != "" && strings.Trim(digits, "0123456789") == "" &&
 			slices.Contains([]string{"", ".description", ".quantity", ".unit_price_cents"}, cell)
 	}
-	return slices.Contains([]string{"currency", "description", "recipient_name", "recipient_email", "notes", "due_date"}, name)
+	switch name {
+	case "currency", "description", "recipient_name", "recipient_email", "notes", "due_date":
+		return true
+	}
+	return false
 }

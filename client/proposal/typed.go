@@ -13,7 +13,8 @@ import (
 // units are what may be typed after a quantity. They are no part of it: the description of a line
 // says what is counted. A single m is not among them: minutes, months or a million.
 var units = []string{
-	"", "h", "hr", "hrs", "hour", "hours", "min", "minute", "minutes", "d", "day", "days", "week", "weeks", "month", "months",
+	"", "h", "hr", "hrs", "hour", "hours", "min", "minute", "minutes",
+	"d", "day", "days", "week", "weeks", "month", "months",
 	"unit", "units", "item", "items", "pc", "pcs", "piece", "pieces",
 }
 

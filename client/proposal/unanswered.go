@@ -34,7 +34,8 @@ func (u Unanswered) Sent() string {
 		total = money.USD(cents)
 	}
 	return fmt.Sprintf("It was sent %s UTC: %s to %s <%s>. It is not sent again by itself.",
-		u.SentAt.UTC().Format("2006-01-02 15:04"), total, termtext.Line(u.Proposal.RecipientName), termtext.Line(u.Proposal.RecipientEmail))
+		u.SentAt.UTC().Format("2006-01-02 15:04"), total,
+		termtext.Line(u.Proposal.RecipientName), termtext.Line(u.Proposal.RecipientEmail))
 }
 
 // Late warns that sending again may make a second invoice, once the server may have forgotten
@@ -43,7 +44,8 @@ func (u Unanswered) Late(now time.Time) string {
 	if now.Sub(u.SentAt) <= KeyLife {
 		return ""
 	}
-	return "That is more than a day ago: the server may have forgotten its key, and make a second invoice if it is sent again."
+	return "That is more than a day ago: the server may have forgotten its key, " +
+		"and make a second invoice if it is sent again."
 }
 
 // NewestDrafts selects the drafts to look through: as many as the API lists.
@@ -110,34 +112,36 @@ func same(text string) string { return strings.TrimSpace(termtext.Line(text)) }
 // Text says how many drafts match, and how many nobody can judge. None is no proof that there is
 // no invoice.
 func (c Candidates) Text() string {
+	left := money.Count(int64(c.Unreadable))
 	switch {
 	case c.Unreadable == 0:
 		return c.matching()
 	case len(c.Drafts) == 0 && c.Unreadable == 1:
 		return "The only draft could not be read and may be it."
 	case len(c.Drafts) == 0:
-		return "None of the newest " + money.Count(int64(c.Unreadable)) + " drafts could be read, and one of them may be it."
+		return "None of the newest " + left + " drafts could be read, and one of them may be it."
 	case c.Unreadable == 1:
 		return c.matching() + " 1 more draft could not be read and may be it."
 	}
-	return c.matching() + " " + money.Count(int64(c.Unreadable)) + " more drafts could not be read, and one of them may be it."
+	return c.matching() + " " + left + " more drafts could not be read, and one of them may be it."
 }
 
 func (c Candidates) matching() string {
+	const unlike, underWay = " its recipient, total and time. ", "It may still be on its way."
 	n := money.Count(int64(len(c.Drafts)))
 	switch {
-	case len(c.Drafts) == 0:
-		return "The organization has no drafts. It may still be on its way."
-	case c.Likely == 0 && c.cut:
-		return "None of the newest " + n + " drafts matches its recipient, total and time. The server lists no more, and it may still be on its way."
-	case c.Likely == 0 && len(c.Drafts) == 1 && c.Unreadable > 0:
-		return "The only draft that could be read does not match its recipient, total and time. It may still be on its way."
-	case c.Likely == 0 && len(c.Drafts) == 1:
-		return "The only draft does not match its recipient, total and time. It may still be on its way."
-	case c.Likely == 0:
-		return "None of the " + n + " drafts matches its recipient, total and time. It may still be on its way."
 	case c.Likely == 1:
 		return "One of the newest drafts has its recipient and total, and was made since."
+	case c.Likely > 1:
+		return money.Count(int64(c.Likely)) + " of the newest drafts have its recipient and total, and were made since."
+	case len(c.Drafts) == 0:
+		return "The organization has no drafts. " + underWay
+	case c.cut:
+		return "None of the newest " + n + " drafts matches" + unlike + "The server lists no more, and it may still be on its way."
+	case len(c.Drafts) == 1 && c.Unreadable > 0:
+		return "The only draft that could be read does not match" + unlike + underWay
+	case len(c.Drafts) == 1:
+		return "The only draft does not match" + unlike + underWay
 	}
-	return money.Count(int64(c.Likely)) + " of the newest drafts have its recipient and total, and were made since."
+	return "None of the " + n + " drafts matches" + unlike + underWay
 }
