@@ -215,9 +215,9 @@ type pageAnswer[R any] struct {
 	} `json:"summary"`
 }
 
-// decodeTransactions reads a page. Rows are decoded one by one only where they cannot
-// be decoded all at once, which takes half the time. There is a page with an error too where only its
-// rows could not be read.
+// decodeTransactions reads a page; there is one with an error too where only its rows
+// could not be read. Rows are decoded one by one only where they cannot be decoded all
+// at once, which takes half the time: a value of a wrong type leaves the rest decoded.
 func decodeTransactions(call call, body []byte) (*TransactionPage, error) {
 	var (
 		answer pageAnswer[transactionAnswer]

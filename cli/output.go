@@ -265,8 +265,8 @@ func (o object) writeJSON(w io.Writer) error {
 }
 
 // writeLabels writes a label and a value on each line, and below them what some values
-// count; what an object holds comes in its place, and lists of objects as tables after everything else, columns wide
-// at most (see newGrid).
+// count. Fields of an object stand in its place; lists of objects follow as tables, in so
+// many columns at most (see newGrid).
 func (o object) writeLabels(w io.Writer, columns int) error {
 	flat, lists := o.flat(nil, nil)
 	width := 0

@@ -33,9 +33,9 @@ type link struct {
 // widestReason is how much of the header a reason takes.
 const widestReason = 46
 
-// linkOf sums up how fresh the figures are: live, stale (some part is old), failed
-// (some part never came), offline or what else keeps everything away, with the time since the server was last heard, or
-// held: it wants to be left alone for so long.
+// linkOf sums up how fresh the figures are: live, stale (some part is old), failed (some part
+// never came), held (the server wants to be left alone for so long), or why nothing can be
+// read, such as offline, with the time since the server was last heard.
 func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }

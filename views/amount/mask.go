@@ -18,8 +18,9 @@ const Masked = "•••"
 // marks stand before a sum that leaves something out; a masked one keeps its own.
 const marks = figures.AtLeast + figures.Partial
 
-// shapes are how an amount is written: with a dollar sign, marked perhaps; with two decimal places
-// or more; with a currency behind it; with a sign and thousands; cut off at its end.
+// shapes are how an amount is written: with a dollar sign, marked perhaps; with two
+// decimal places or more; with a currency behind it; with a sign and thousands; cut off
+// at its end.
 // What is masked is the first group that is there.
 var shapes = regexp.MustCompile(strings.Join([]string{
 	`([-+]?[` + marks + `]?[-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
