@@ -137,7 +137,8 @@ func (c Candidates) matching() string {
 	case len(c.Drafts) == 0:
 		return "The organization has no drafts. " + underWay
 	case c.cut:
-		return "None of the newest " + n + " drafts matches" + unlike + "The server lists no more, and it may still be on its way."
+		return "None of the newest " + n + " drafts matches" + unlike +
+			"The server lists no more, and it may still be on its way."
 	case len(c.Drafts) == 1 && c.Unreadable > 0:
 		return "The only draft that could be read does not match" + unlike + underWay
 	case len(c.Drafts) == 1:
