@@ -2,6 +2,7 @@ package problem
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -128,7 +129,7 @@ func Certificate(err error) Problem {
 		if authority.Cert != nil {
 			issuer = authority.Cert.Issuer.CommonName
 		}
-		return plain("the server's certificate is from an unknown authority", or(issuer, "it has no name"), unknownAuthority)
+		return plain("the server's certificate is from an unknown authority", cmp.Or(issuer, "it has no name"), unknownAuthority)
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return plain("the server does not speak TLS on this port", "",
 			"look at the port in the base URL; http:// is only for this machine")
@@ -165,7 +166,7 @@ func names(c *x509.Certificate) string {
 		all = append(all, address.String())
 	}
 	if len(all) == 0 {
-		return or(termtext.Line(c.Subject.CommonName), "no host")
+		return cmp.Or(termtext.Line(c.Subject.CommonName), "no host")
 	}
 	if len(all) > mostNames {
 		all = append(all[:mostNames], "others")

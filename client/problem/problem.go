@@ -4,6 +4,7 @@
 package problem
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -161,7 +162,7 @@ func ofRefusal(e *apiclient.Error) Problem {
 	case e.Status == http.StatusConflict:
 		p = ofConflict(e, said)
 	case e.Status >= 500:
-		p = plain(or(said, unavailable(e.Status)), "", "try again later, or tell whoever runs the server")
+		p = plain(cmp.Or(said, unavailable(e.Status)), "", "try again later, or tell whoever runs the server")
 	case e.Status >= 300 && e.Status < 400:
 		p = plain("the server redirects to another address", "redirects are not followed", notTheAPI)
 	case said == "":
@@ -177,10 +178,10 @@ func ofRefusal(e *apiclient.Error) Problem {
 // ofConflict says what a conflict means: of a proposal, that nobody can be named as its sender.
 func ofConflict(e *apiclient.Error, said string) Problem {
 	if e.Method == http.MethodPost && e.Route == "/invoices" && (said == "" || strings.Contains(said, "owner")) {
-		return plain(or(said, "the server cannot attribute the invoice to anybody"), "",
+		return plain(cmp.Or(said, "the server cannot attribute the invoice to anybody"), "",
 			"the organization needs an active owner: have an administrator set one, and propose again")
 	}
-	return plain(or(said, "what is there now does not permit it"), "", "look at what is there now, and try again")
+	return plain(cmp.Or(said, "what is there now does not permit it"), "", "look at what is there now, and try again")
 }
 
 // explanation returns what the server said about a refusal, "" where that is its status again.
@@ -193,7 +194,7 @@ func explanation(e *apiclient.Error) string {
 }
 
 func status(code int) string {
-	return or(strings.ToLower(http.StatusText(code)), "with an unknown status")
+	return cmp.Or(strings.ToLower(http.StatusText(code)), "with an unknown status")
 }
 
 func unavailable(status int) string {
@@ -225,11 +226,4 @@ func wait(d time.Duration) string {
 		return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)
 	}
 	return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second)
-}
-
-func or(text, none string) string {
-	if text == "" {
-		return none
-	}
-	return text
 }

@@ -41,7 +41,7 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	}
 	if e.Unreadable != nil {
 		return append(dst, table.Cell{Text: moment(e)}, table.Cell{Text: "unreadable", Ink: s.inks.caution},
-			table.Cell{}, table.Cell{Text: termtext.Line(string(e.Type))}, table.Cell{Text: termtext.Line(e.ID), Ink: s.inks.faint}), true
+			table.Cell{}, table.Cell{Text: termtext.Line(string(e.Type))}), true
 	}
 	return append(dst,
 		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},

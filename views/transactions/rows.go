@@ -1,6 +1,8 @@
 package transactions
 
 import (
+	"cmp"
+
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/internal/money"
@@ -40,7 +42,7 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		return dst, false
 	}
 	if t.Unreadable != nil {
-		return append(dst, table.Cell{Text: or(t.Date.String())}, table.Cell{Text: amount.Own(t.Amount, ""), Ink: r.unknown},
+		return append(dst, table.Cell{Text: cmp.Or(t.Date.String(), money.Dash)}, table.Cell{Text: amount.Own(t.Amount, ""), Ink: r.unknown},
 			table.Cell{Text: amount.USD(t.USD, ""), Ink: r.unknown}, table.Cell{Text: "unreadable", Ink: r.bad}), true
 	}
 	receipt := ""
@@ -119,11 +121,4 @@ func (r *rows) maybe(label, text string) table.Field {
 		return table.Field{Label: label, Text: money.Dash, Ink: r.unknown}
 	}
 	return table.Field{Label: label, Text: text}
-}
-
-func or(text string) string {
-	if text == "" {
-		return money.Dash
-	}
-	return text
 }
