@@ -12,6 +12,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/internal/draft"
+	"tarmac/views"
 )
 
 // at writes where the cursor is.
@@ -77,6 +78,31 @@ func TestEscLeavesTheFieldAndThenThePage(t *testing.T) {
 	d.press("tab", "enter")
 	if !d.Back() && d.stage == reviewing {
 		t.Error("esc does not lead from the review to the form")
+	}
+}
+
+func TestAnEmptyFormThatWasLeftOpensAsTheFirstTime(t *testing.T) {
+	d := open(t)
+	d.run(d.Show(views.ProposeTarget{}))
+	first := d.text()
+	d.press("tab", "tab", "esc")
+	d.says("! must not be empty")
+
+	d.run(d.Show(views.ProposeTarget{}))
+
+	if again := d.text(); again != first {
+		t.Errorf("it opens as\n%s\nand the first time as\n%s", again, first)
+	}
+}
+
+func TestTheReviewNamesTheKeyThatLeadsBackToTheForm(t *testing.T) {
+	d := reviewedDesk(t)
+	d.says("c goes back to the form")
+
+	d.press("c")
+
+	if d.stage != filling {
+		t.Error("c does not lead to the form")
 	}
 }
 

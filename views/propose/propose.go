@@ -127,14 +127,17 @@ func (s *Screen) Init() tea.Cmd {
 	return s.settled(s.load())
 }
 
-// Show makes the form ready to be typed into where it was left. After a proposal that
-// is done the form is a new one.
+// Show makes the form ready to be typed into where it was left. An empty form, and one whose
+// proposal is done, is a new one.
 func (s *Screen) Show(target any) tea.Cmd {
 	if _, ok := target.(views.ProposeTarget); !ok || s.closed() || s.question != nothing {
 		return nil
 	}
 	switch s.stage {
 	case filling:
+		if s.form.empty() {
+			s.form = newForm()
+		}
 		s.follow()
 	case finished:
 		return s.settled(s.startAnew())

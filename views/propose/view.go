@@ -207,7 +207,7 @@ func (s *Screen) hint() string {
 	case filling:
 		return s.restored
 	case reviewing:
-		return "enter, and enter again, makes the draft; e goes back to the form."
+		return "enter, and enter again, makes the draft; " + s.keys.Edit.Help().Key + " goes back to the form."
 	case sending:
 		return "It is sent once. The answer may take a moment."
 	case uncertain:
