@@ -35,7 +35,7 @@ const widestReason = 46
 
 // linkOf sums up how fresh the figures are: live, stale (some part is old), failed (some part
 // never came), held (the server wants to be left alone for so long), or why nothing can be
-// read, such as offline, with the time since the server was last heard.
+// read, such as offline or a sign-in page in between, with the time since the server was last heard.
 func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
@@ -46,19 +46,16 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	case errors.Is(feed.Err, apiclient.ErrUnauthorized):
 		return link{"✕", "token refused", critical}
 	case s.Unreachable():
-		what := "offline"
-		if p := problem.Of(feed.Err); !p.Offline {
-			what = termtext.Fit(p.Reason, min(termtext.Width(p.Reason), widestReason))
-		}
-		return link{"✕", what + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
+		return link{"✕", reasonOf(feed.Err) + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
 	case held > 0:
 		return link{"◌", tooOften(held), caution}
 	}
-	oldest, loading, failed := time.Time{}, false, false
+	oldest, loading, failed, answered := time.Time{}, false, false, false
 	for _, part := range snapshot.Parts {
 		state, _ := s.State(part)
 		loading = loading || state.Status == panel.Loading
 		failed = failed || state.Status == panel.Failed
+		answered = answered || state.Status != panel.Failed && state.Status != panel.Loading
 		if state.Status == panel.Stale && (oldest.IsZero() || state.LoadedAt.Before(oldest)) {
 			oldest = state.LoadedAt
 		}
@@ -66,12 +63,23 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	switch {
 	case !oldest.IsZero():
 		return link{"◌", "stale" + since(oldest, now), caution}
+	case !answered && feed.Status == panel.Failed:
+		return link{"✕", reasonOf(feed.Err), critical}
 	case failed:
 		return link{"◌", "some figures failed", caution}
 	case loading:
 		return link{"◌", "loading", caution}
 	}
 	return link{"●", "live", good}
+}
+
+// reasonOf says in a few words why nothing can be read.
+func reasonOf(err error) string {
+	p := problem.Of(err)
+	if p.Offline {
+		return "offline"
+	}
+	return termtext.Fit(p.Reason, min(termtext.Width(p.Reason), widestReason))
 }
 
 func since(t, now time.Time) string {

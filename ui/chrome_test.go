@@ -53,6 +53,17 @@ func TestWhatNeverCameIsNotLive(t *testing.T) {
 	d.shows("● live")
 }
 
+func TestTheHeaderSaysWhyNothingAtAllCouldBeRead(t *testing.T) {
+	a := healthy()
+	for path := range a.bodies {
+		a.bodies[path] = "<title>Sign in</title>"
+	}
+
+	d := open(t, a)
+
+	d.shows("✕ the answer could not be read")
+}
+
 func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
 	d := open(t, healthy())
 	footer := func() string { lines := strings.Split(d.text(), "\n"); return lines[len(lines)-1] }
