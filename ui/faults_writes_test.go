@@ -68,9 +68,11 @@ func (l *live) until(texts ...string) string {
 	}
 }
 
-// flat is the screen as one line: what is wrapped is whole.
+// flat is the screen as one line: what is wrapped is whole. The key for a problem's
+// details is left out, because "!" marks the outcome of a change.
 func (l *live) flat() string {
-	return strings.Join(strings.FieldsFunc(l.text(), func(r rune) bool { return strings.ContainsRune(" \n│╭╮╰╯─", r) }), " ")
+	words := strings.FieldsFunc(l.text(), func(r rune) bool { return strings.ContainsRune(" \n│╭╮╰╯─", r) })
+	return strings.ReplaceAll(strings.Join(words, " "), "! details", "details")
 }
 
 // press presses keys, a second apart.
