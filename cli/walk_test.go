@@ -234,7 +234,8 @@ func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 	environ := walk(t)
 	w := sit(t, 200, 40, environ)
 	for _, format := range []string{"csv", "json"} {
-		w.do("4 e", "Export", `transactions\.csv`)
+		w.do("4", "2,500 transactions")
+		w.do("e", "Export", `transactions\.csv`)
 		w.press(strings.Repeat("\x7f", 200), filepath.Join(w.cmd.Dir, "all."+format))
 		w.until(`all\.` + format)
 		w.do("enter", `exported 2,500 transactions to .*all\.`+format)
