@@ -55,9 +55,9 @@ type InvoiceFilter struct {
 	Limit  int
 }
 
-// Invoices returns the newest invoices, newest first; there is no way to ask for
-// the ones after them (docs/api.md, Invoice list). One that could not be read keeps
-// its place: see Invoice.Unreadable.
+// Invoices returns the newest invoices, newest first; the API cannot page to older ones
+// (docs/api.md, Invoice list). An invoice that could not be read keeps its place: see
+// Invoice.Unreadable.
 func (c *Client) Invoices(ctx context.Context, filter InvoiceFilter) ([]Invoice, error) {
 	q := query{}
 	q.text("status", string(filter.Status))

@@ -8,8 +8,8 @@ import (
 )
 
 // ReceivablesAging is what customers owe, by days past due, in USD cents
-// (docs/api.md, Receivables, Aging buckets). Only the buckets are certain: what else
-// the server leaves out is nil or empty.
+// (docs/api.md, Receivables, Aging buckets). Only the buckets are always there:
+// other fields are nil or empty if the server leaves them out.
 type ReceivablesAging struct {
 	OrgID      string
 	AsOf       *time.Time // UTC

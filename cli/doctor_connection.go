@@ -168,8 +168,8 @@ func (d *doctor) ask(ctx context.Context, found settings.Connection, transport *
 	d.examineScopes(ping)
 }
 
-// faultOf says which check an error of the API belongs to, and what to do: where what is at fault
-// comes from, where that is known here.
+// faultOf returns the check that an error of the API belongs to, and what to do about it. The
+// advice names the setting at fault and its source where they are known.
 func faultOf(err error, found settings.Connection) (check, advice string) {
 	advice = problem.Of(err).Advice
 	var contract *apiclient.ContractError

@@ -54,7 +54,7 @@ func parseMonthFromNow(text string, this Date) (Date, bool) {
 	return this.AddMonths(n), ok && (of == months || of == 0 && plus)
 }
 
-// parseMonthNamed reads 2027-01 and January: a whole month, no day and no quarter.
+// parseMonthNamed parses a whole month, such as 2027-01 or January. Days and quarters are refused.
 func parseMonthNamed(text string, today Date) (Date, bool) {
 	p, ok := parseCalendar(text)
 	if !ok {

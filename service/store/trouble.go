@@ -71,9 +71,9 @@ func notBegun(err error) error {
 	return advised(notItsTurn(err))
 }
 
-// canceled returns err, as one that wraps context.Canceled where the call was canceled
-// meanwhile: database/sql has other words for what it finds closed or rolled back then.
-// What the database itself complains of stays as it is.
+// canceled wraps err in context.Canceled if the call was canceled meanwhile: database/sql
+// then reports a closed statement or a finished transaction. Errors of the database itself
+// are returned unchanged.
 func canceled(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || !errors.Is(ctx.Err(), context.Canceled) {
 		return err

@@ -285,8 +285,8 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 	return append(append(lines, ""), s.preview(width)...), at
 }
 
-// aside says how the field with the cursor is understood, where it does not say that
-// itself.
+// aside returns what was understood of the text in the field under the cursor; "" where
+// the field shows the same.
 func (s *Screen) aside(at int) string {
 	text := s.form.understood(at, civil.Of(s.now()))
 	if at != s.form.at || s.theme.Masked || text == s.form.texts[at].Value() {
