@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"tarmac/cli"
-	"tarmac/internal/secretstore"
 )
 
 // The API's contract. The service serves it; it lies at the root because both
@@ -23,6 +22,5 @@ func run() int {
 	defer stop()
 	surroundings := cli.Process()
 	surroundings.Contract = contract
-	surroundings.Keyring = secretstore.System(surroundings.Getenv)
 	return cli.Run(ctx, surroundings, os.Args[1:])
 }

@@ -12,38 +12,61 @@ import (
 	"testing"
 )
 
-// allowed says which parts of the house a part may import; what is not named may
-// not. A part is a top directory; internal is everybody's.
+// allowed says which rooms of the house a room may import; what is not named may not.
+// Every room may import internal packages. Where a room is named in its own list, its
+// packages may import each other.
 var allowed = map[string][]string{
-	"main":      {"cli"},
-	"cli":       {"ui", "plain", "client", "apiclient", "service"},
-	"plain":     {"views", "theme", "client", "apiclient"},
-	"ui":        {"views", "theme", "client", "apiclient"},
-	"views":     {"views", "theme", "client", "apiclient"},
-	"client":    {"apiclient"},
-	"theme":     {},
-	"apiclient": {},
-	"service":   {"service"},
-	"scale":     {"service"},
-	"examples":  {"apiclient"},
-	// The token's type is the client's.
-	"internal": {"internal", "apiclient"},
+	"main":        {"cli"},
+	"cli":         {"cli/admin", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme"},
+	"cli/admin":   {"cli/admin", "client", "service"},
+	"plain":       {"client", "apiclient", "theme", "views/parts"},
+	"ui":          {"ui/terminal", "screens", "views", "views/parts", "client", "apiclient", "theme"},
+	"ui/terminal": {"ui/terminal"},
+	"screens":     {"views", "views/parts", "client", "apiclient", "theme"},
+	"views":       {"views/parts", "client", "apiclient", "theme"},
+	"views/parts": {"views/parts", "views", "client", "apiclient", "theme"},
+	"client":      {"client", "apiclient"},
+	"apiclient":   {"apiclient"},
+	"theme":       {},
+	"service":     {"service"},
+	"internal":    {},
+	"tools":       {"tools", "service"},
+	"examples":    {"examples", "apiclient"},
+}
+
+// room names the room of a package: its top directory, or the part of it that has
+// rules of its own.
+func room(pkg string) string {
+	top, below, _ := strings.Cut(pkg, "/")
+	switch first, _, _ := strings.Cut(below, "/"); {
+	case pkg == ".":
+		return "main"
+	case top == "views" && first == "parts", top == "cli" && first == "admin", top == "ui" && first == "terminal":
+		return top + "/" + first
+	case top == "views" && below != "":
+		return "screens"
+	case top == "internal" && first == "testsupport":
+		return "testsupport"
+	}
+	return top
 }
 
 func TestImportsRunOneWay(t *testing.T) {
 	files := 0
-	eachGoFile(t, func(part, file string, imports []string) {
+	eachGoFile(t, func(file string, imports []string) {
 		files++
+		from := room(path.Dir(file))
 		for _, imported := range imports {
-			to, ours := strings.CutPrefix(imported, "tarmac/")
-			switch to, _, _ = strings.Cut(to, "/"); {
-			case !ours:
-				if part == "apiclient" && strings.Contains(imported, ".") {
-					t.Errorf("%s imports %s: the client is made of the standard library alone", file, imported)
-				}
-			case to == "internal" || to == part && part != "main":
-			case !slices.Contains(allowed[part], to):
-				t.Errorf("%s imports %s: %s must not know %s", file, imported, part, to)
+			pkg, ours := strings.CutPrefix(imported, "tarmac/")
+			to := room(pkg)
+			switch {
+			case !ours && strings.Contains(imported, "."):
+				checkLibrary(t, file, from, imported)
+			case !ours || from == "testsupport" || to == "internal":
+			case to == "testsupport":
+				t.Errorf("%s imports %s: test support stays out of the program", file, imported)
+			case !slices.Contains(allowed[from], to):
+				t.Errorf("%s imports %s: %s must not import %s", file, imported, from, to)
 			}
 		}
 	})
@@ -52,8 +75,21 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
+// checkLibrary holds libraries to the rooms that may use them.
+func checkLibrary(t *testing.T, file, from, imported string) {
+	t.Helper()
+	switch {
+	case from == "apiclient":
+		t.Errorf("%s imports %s: the client uses the standard library alone", file, imported)
+	case (from == "client" || from == "service") && strings.HasPrefix(imported, "charm.land/"):
+		t.Errorf("%s imports %s: %s is independent of the terminal", file, imported, from)
+	case strings.Contains(imported, "/ntcharts/") && path.Dir(file) != "views/parts/chart":
+		t.Errorf("%s imports %s: charts are drawn by views/parts/chart", file, imported)
+	}
+}
+
 // eachGoFile visits every Go file that is not a test.
-func eachGoFile(t *testing.T, visit func(part, file string, imports []string)) {
+func eachGoFile(t *testing.T, visit func(file string, imports []string)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
 		file = filepath.ToSlash(file)
@@ -64,10 +100,6 @@ func eachGoFile(t *testing.T, visit func(part, file string, imports []string)) {
 		if err != nil {
 			return err
 		}
-		part, _, inside := strings.Cut(file, "/")
-		if !inside {
-			part = "main"
-		}
 		var imports []string
 		for _, spec := range parsed.Imports {
 			name, err := strconv.Unquote(spec.Path.Value)
@@ -76,7 +108,7 @@ func eachGoFile(t *testing.T, visit func(part, file string, imports []string)) {
 			}
 			imports = append(imports, name)
 		}
-		visit(part, file, imports)
+		visit(file, imports)
 		return nil
 	})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"tarmac/apiclient"
-	"tarmac/internal/contract"
+	"tarmac/internal/testsupport/contract"
 )
 
 // written are the operations of writes, documents and webhooks, as the contract

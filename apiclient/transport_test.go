@@ -24,7 +24,7 @@ import (
 	"unicode"
 
 	"tarmac/apiclient"
-	network "tarmac/internal/faults"
+	network "tarmac/internal/testsupport/faults"
 )
 
 // authority signs certificates.

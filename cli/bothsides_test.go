@@ -11,17 +11,15 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"tarmac/apiclient"
-	"tarmac/internal/contract"
-	"tarmac/internal/testdns"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/contract"
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
 	"tarmac/service/egress"
 	"tarmac/service/store"
-	"tarmac/views/snapshot"
 )
 
 // both is the service and a client of it, with the referee between them: every
@@ -216,7 +214,7 @@ func TestNoEventIsMissedAcrossAnOutage(t *testing.T) {
 	data := snapshot.New(t.Context(), b.client, snapshot.Options{Now: time.Now, Timeout: patience})
 	poll := func(want bool) {
 		t.Helper()
-		answer := run(t, data.Load(snapshot.Events))
+		answer := data.Load(snapshot.Events)()
 		if !data.Update(answer) {
 			t.Fatal("the answer did not count")
 		}
@@ -265,12 +263,3 @@ func TestNoEventIsMissedAcrossAnOutage(t *testing.T) {
 
 // pageOfEvents is how many events the service gives where no limit is asked for.
 const pageOfEvents = 50
-
-func run(t *testing.T, cmd tea.Cmd) snapshot.Answer {
-	t.Helper()
-	answer, ok := cmd().(snapshot.Answer)
-	if !ok {
-		t.Fatal("the command did not return an answer")
-	}
-	return answer
-}

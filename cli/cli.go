@@ -13,8 +13,8 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/client/secretstore"
 	"tarmac/internal/panics"
-	"tarmac/internal/secretstore"
 	"tarmac/service/store"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 )
 
 // A copy to PostgreSQL that is killed on the way leaves nothing of its organization,

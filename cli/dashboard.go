@@ -14,8 +14,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"tarmac/apiclient"
+	"tarmac/client/settings"
 	"tarmac/internal/panics"
-	"tarmac/internal/settings"
 	"tarmac/ui"
 )
 

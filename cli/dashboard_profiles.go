@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 	"tarmac/ui"
 )

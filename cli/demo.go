@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/settings"
 	"tarmac/internal/money"
 	"tarmac/internal/panics"
-	"tarmac/internal/settings"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/secretstore"
+	"tarmac/client/settings"
 	"tarmac/internal/privatefile"
-	"tarmac/internal/secretstore"
-	"tarmac/internal/settings"
 	"tarmac/internal/termtext"
 )
 

@@ -17,7 +17,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 )
 

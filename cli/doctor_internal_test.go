@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 )
 
 // elsewhere is a connection that leads to another machine.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 )
 

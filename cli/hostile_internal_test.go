@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"tarmac/internal/hostile"
+	"tarmac/internal/testsupport/hostile"
 )
 
 // JSON for a terminal stands for the same text, whatever that is, and holds nothing

@@ -12,8 +12,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/internal/hostile"
 	"tarmac/internal/termtext"
+	"tarmac/internal/testsupport/hostile"
 )
 
 // dashboardSequences are what the dashboard may have a terminal do, each as its

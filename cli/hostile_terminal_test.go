@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/hostile"
 	"tarmac/internal/termtext"
-	"tarmac/internal/testdns"
+	"tarmac/internal/testsupport/hostile"
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/egress"
 )

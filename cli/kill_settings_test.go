@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 )
 
 func TestSettingsThatAreWrittenAndKilledAreWhole(t *testing.T) {

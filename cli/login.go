@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
-	"tarmac/internal/secretstore"
-	"tarmac/internal/settings"
+	"tarmac/client/secretstore"
+	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 )
 

@@ -18,8 +18,8 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"tarmac/cli"
-	"tarmac/internal/secretstore"
-	"tarmac/internal/settings"
+	"tarmac/client/secretstore"
+	"tarmac/client/settings"
 	"tarmac/service/access"
 	"tarmac/service/demodata"
 )

@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/events"

@@ -22,7 +22,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/client/proposal"
-	"tarmac/internal/faults"
+	"tarmac/internal/testsupport/faults"
 	"tarmac/plain"
 	"tarmac/service/egress"
 	"tarmac/ui"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/plain"
 	"tarmac/ui"
 )

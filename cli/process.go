@@ -6,7 +6,8 @@ import (
 	"syscall"
 	"time"
 
-	"tarmac/internal/settings"
+	"tarmac/client/secretstore"
+	"tarmac/client/settings"
 )
 
 // Process returns the surroundings of this process, and keeps what is secret in it:
@@ -20,15 +21,15 @@ func Process() Surroundings {
 	token := os.Getenv(settings.EnvToken)
 	// It cannot fail for a name that is one.
 	_ = os.Unsetenv(settings.EnvToken)
+	getenv := func(name string) string {
+		if name == settings.EnvToken {
+			return token
+		}
+		return os.Getenv(name)
+	}
 	return Surroundings{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Environ: os.Environ(),
-		Getenv: func(name string) string {
-			if name == settings.EnvToken {
-				return token
-			}
-			return os.Getenv(name)
-		},
-		Now: time.Now,
+		Environ: os.Environ(), Getenv: getenv,
+		Now: time.Now, Keyring: secretstore.System(getenv),
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tarmac/internal/secretstore"
-	"tarmac/internal/settings"
+	"tarmac/client/secretstore"
+	"tarmac/client/settings"
 	"tarmac/service/access"
 )
 

@@ -26,7 +26,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/faults"
+	"tarmac/internal/testsupport/faults"
 	"tarmac/service"
 )
 

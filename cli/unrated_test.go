@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tarmac/cli"
-	"tarmac/internal/unrated"
+	"tarmac/internal/testsupport/unrated"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

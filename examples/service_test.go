@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/internal/testdns"
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/egress"

@@ -14,7 +14,7 @@ import (
 	"tarmac/internal/fold"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/timeline"
+	"tarmac/views/parts/timeline"
 )
 
 // mostInvoices is how many the API gives of a status, the newest.

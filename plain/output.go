@@ -14,8 +14,8 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/amount"
-	"tarmac/views/timeline"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/timeline"
 )
 
 // What stands for an amount that nobody knows, and for one that is masked.

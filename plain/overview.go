@@ -6,7 +6,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/views/fact"
+	"tarmac/views/parts/fact"
 )
 
 // latest is how many transactions and events the overview says.

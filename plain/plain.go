@@ -15,10 +15,10 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/download"
+	"tarmac/client/draft"
+	"tarmac/client/settings"
 	"tarmac/internal/civil"
-	"tarmac/internal/draft"
 	"tarmac/internal/panics"
-	"tarmac/internal/settings"
 )
 
 // Client is what the line mode asks of a server; *apiclient.Client is one.

@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/settings"
 	"tarmac/internal/panics"
-	"tarmac/internal/settings"
-	"tarmac/internal/testdns"
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/plain"
 	"tarmac/service"
 	"tarmac/service/access"

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/draft"
 	"tarmac/client/proposal"
 	"tarmac/internal/civil"
-	"tarmac/internal/draft"
 	"tarmac/internal/money"
 )
 

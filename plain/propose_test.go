@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/internal/draft"
+	"tarmac/client/draft"
 	"tarmac/plain"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/draft"
 	"tarmac/client/proposal"
-	"tarmac/internal/draft"
 )
 
 // review reads the proposal back and sends it, or goes back to a field.

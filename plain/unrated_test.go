@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/internal/unrated"
+	"tarmac/internal/testsupport/unrated"
 )
 
 // In lines, too, no sum that leaves rows out is said as if it were whole.

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/contract"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/contract"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/access"
 	"tarmac/service/accounts"
 	"tarmac/service/events"

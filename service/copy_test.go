@@ -23,7 +23,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service"
 	"tarmac/service/demodata"
 	"tarmac/service/egress"

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service"
 	"tarmac/service/accounts"
 	"tarmac/service/events"

@@ -3,7 +3,7 @@ package service_test
 import (
 	"testing"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/store"
 )
 

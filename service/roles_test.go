@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/store"
 )
 

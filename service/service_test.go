@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/contract"
-	"tarmac/internal/testdb"
-	"tarmac/internal/testdns"
+	"tarmac/internal/testsupport/contract"
+	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/egress"

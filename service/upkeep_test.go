@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"

@@ -11,10 +11,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/problem"
+	"tarmac/client/resource"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/panel"
+	"tarmac/views/parts/panel"
 )
 
 // Profile is somewhere to connect to.
@@ -199,6 +200,6 @@ func (a *attempt) view(t theme.Theme, screen []string, width, height int) []stri
 	box := panel.Draw(t, panel.Frame{
 		Title: termtext.Line(a.to.Name), Width: w, Height: h, Focused: true,
 		Body: func(width, height int) []string { return panel.Box(lines, width, height) },
-	}, panel.State{Status: panel.Ready}, time.Time{})
+	}, resource.State{Status: resource.Ready}, time.Time{})
 	return over(screen, box, (width-w)/2, (height-h)/4, width)
 }

@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/snapshot"
 	"tarmac/views"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/views/parts/panel"
 )
 
 // All views share the connection's budget of requests, which the client keeps (see

@@ -11,11 +11,12 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/views/parts/panel"
 )
 
 // What frames every screen: the header with whom the figures belong to and how
@@ -53,17 +54,17 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	oldest, loading, failed, answered := time.Time{}, false, false, false
 	for _, part := range snapshot.Parts {
 		state, _ := s.State(part)
-		loading = loading || state.Status == panel.Loading
-		failed = failed || state.Status == panel.Failed
-		answered = answered || state.Status != panel.Failed && state.Status != panel.Loading
-		if state.Status == panel.Stale && (oldest.IsZero() || state.LoadedAt.Before(oldest)) {
+		loading = loading || state.Status == resource.Loading
+		failed = failed || state.Status == resource.Failed
+		answered = answered || state.Status != resource.Failed && state.Status != resource.Loading
+		if state.Status == resource.Stale && (oldest.IsZero() || state.LoadedAt.Before(oldest)) {
 			oldest = state.LoadedAt
 		}
 	}
 	switch {
 	case !oldest.IsZero():
 		return link{"◌", "stale" + since(oldest, now), caution}
-	case !answered && feed.Status == panel.Failed:
+	case !answered && feed.Status == resource.Failed:
 		return link{"✕", reasonOf(feed.Err), critical}
 	case failed:
 		return link{"◌", "some figures failed", caution}

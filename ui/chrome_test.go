@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/termtext"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
-	"tarmac/views/sample"
 )
 
 func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
-	"tarmac/views/amount"
+	"tarmac/views/parts/amount"
 )
 
 // Clipboard is where copied text goes. Without a program of the system it goes

@@ -13,10 +13,11 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/views/parts/panel"
 )
 
 // details is the box, over the screen, with all that is known of what went wrong.
@@ -24,10 +25,10 @@ type details struct{ help }
 
 // problems returns what went wrong, each once: of the page in front first, then of the rest of the
 // connection, the most serious of each first.
-func (m *Model) problems() []panel.State {
+func (m *Model) problems() []resource.State {
 	s := m.session
 	page := &s.pages[s.active]
-	var here, elsewhere []panel.State
+	var here, elsewhere []resource.State
 	if own, ok := page.screen.(views.Asker); ok {
 		state, _ := own.Asked()
 		here = append(here, state)
@@ -43,10 +44,10 @@ func (m *Model) problems() []panel.State {
 		state, _ := s.data.State(part)
 		elsewhere = append(elsewhere, state)
 	}
-	var found []panel.State
+	var found []resource.State
 	told := map[string]bool{}
-	for _, states := range [][]panel.State{here, elsewhere} {
-		slices.SortStableFunc(states, func(a, b panel.State) int { return seriousness(b) - seriousness(a) })
+	for _, states := range [][]resource.State{here, elsewhere} {
+		slices.SortStableFunc(states, func(a, b resource.State) int { return seriousness(b) - seriousness(a) })
 		for _, state := range states {
 			if state.Err == nil {
 				state.Err = state.Partial.Err // of the records that could not be read
@@ -63,15 +64,15 @@ func (m *Model) problems() []panel.State {
 
 // seriousness orders problems: a token that opens nothing, figures that are not there, figures that
 // are old, and what the token was not made for.
-func seriousness(s panel.State) int {
+func seriousness(s resource.State) int {
 	switch {
 	case s.Err == nil:
 		return 0
 	case errors.Is(s.Err, apiclient.ErrUnauthorized):
 		return 4
-	case s.Status == panel.Failed:
+	case s.Status == resource.Failed:
 		return 3
-	case s.Status == panel.Stale:
+	case s.Status == resource.Stale:
 		return 2
 	}
 	return 1
@@ -120,7 +121,7 @@ func (m *Model) detailLines(width int) []string {
 }
 
 // sinceWords says since when something fails and how often it was tried.
-func sinceWords(s panel.State) string {
+func sinceWords(s resource.State) string {
 	if s.Since.IsZero() {
 		return ""
 	}
@@ -204,6 +205,6 @@ func (m *Model) detailsView(screen []string, width, height int) []string {
 	box := panel.Draw(m.theme, panel.Frame{
 		Title: title, Width: w, Height: h, Focused: true,
 		Body: func(width, height int) []string { return panel.Box(lines[start:], width, height) },
-	}, panel.State{Status: panel.Ready}, time.Time{})
+	}, resource.State{Status: resource.Ready}, time.Time{})
 	return over(screen, box, (width-w)/2, (height-h)/4, width)
 }

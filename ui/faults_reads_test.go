@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/contract"
-	"tarmac/internal/faults"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/contract"
+	"tarmac/internal/testsupport/faults"
 	"tarmac/views"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
 )
 
 // sight is a screen, and the operation whose figures it stands or falls with.
@@ -265,7 +265,7 @@ func (w *watch) others(what string, fault faults.Fault) {
 		return
 	}
 	for _, part := range snapshot.Parts {
-		if state, _ := w.session.data.State(part); !slices.Contains(w.parts, part) && state.Status != panel.Ready {
+		if state, _ := w.session.data.State(part); !slices.Contains(w.parts, part) && state.Status != resource.Ready {
 			w.t.Errorf("%s: part %d has status %d", what, part, state.Status)
 		}
 	}

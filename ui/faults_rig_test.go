@@ -20,8 +20,8 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
-	"tarmac/internal/faults"
-	"tarmac/internal/testdns"
+	"tarmac/internal/testsupport/faults"
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/demodata"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tarmac/apiclient"
-	"tarmac/internal/faults"
+	"tarmac/internal/testsupport/faults"
 )
 
 // A server with a million rows that never answers again: no key waits for it.

@@ -14,9 +14,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/internal/faults"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/faults"
 	"tarmac/views"
-	"tarmac/views/snapshot"
 )
 
 // stroll is a dashboard whose commands are carried out, and whose answers come, in any

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/internal/faults"
+	"tarmac/internal/testsupport/faults"
 	"tarmac/views"
 )
 

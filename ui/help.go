@@ -9,7 +9,7 @@ import (
 
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/panel"
+	"tarmac/views/parts/panel"
 )
 
 // help is the page that lists the keys. It is made from the bindings themselves,

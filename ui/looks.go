@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/theme"
 	"tarmac/views"
 )

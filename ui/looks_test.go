@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/theme"
 )
 

@@ -12,12 +12,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/money"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
-	"tarmac/views/amount"
 	"tarmac/views/overview"
+	"tarmac/views/parts/amount"
 	"tarmac/views/receivables"
 	"tarmac/views/runway"
-	"tarmac/views/sample"
 )
 
 // written returns how the figures of the server's answers may stand on a screen.

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/welcome"

@@ -9,10 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/resource"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/field"
-	"tarmac/views/panel"
+	"tarmac/views/parts/field"
+	"tarmac/views/parts/panel"
 )
 
 // palette is the list, over the screen, of everything that can be done now; a few
@@ -124,7 +125,7 @@ func (p *palette) view(t theme.Theme, screen []string, width, height int) []stri
 	box := panel.Draw(t, panel.Frame{
 		Title: p.title, Width: w, Height: h, Focused: true,
 		Body: func(width, height int) []string { return p.lines(t, width, height) },
-	}, panel.State{Status: panel.Ready}, time.Time{})
+	}, resource.State{Status: resource.Ready}, time.Time{})
 	return over(screen, box, (width-w)/2, (height-h)/4, width)
 }
 

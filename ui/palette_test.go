@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/views/sample"
+	"tarmac/internal/testsupport/sample"
 )
 
 var update = sample.UpdateFlag()

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/views/snapshot"
+	"tarmac/client/snapshot"
 )
 
 // other answers for another organization.

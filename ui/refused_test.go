@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
+	"tarmac/views"
 )
 
 const tokenRefused = "the server refused the token"
@@ -26,10 +27,10 @@ func TestARefusedTokenMakesEverythingStaleAtOnce(t *testing.T) {
 			d.press(lists...)
 			refuse(d.api)
 
-			d.drain(d.session.own(d.session.data.Load(snapshot.Account)))
+			d.drain(d.session.own(views.Fetch(d.session.data.Load(snapshot.Account))))
 
 			for _, part := range snapshot.Parts {
-				if state, _ := d.session.data.State(part); state.Status != panel.Stale {
+				if state, _ := d.session.data.State(part); state.Status != resource.Stale {
 					t.Errorf("part %d has status %d", part, state.Status)
 				}
 			}

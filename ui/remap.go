@@ -7,7 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/internal/settings"
+	"tarmac/client/settings"
 	"tarmac/views"
 )
 

@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/views"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
 )
 
 // returnGap is the least time between two questions for the same because somebody came
@@ -36,7 +36,7 @@ func (m *Model) returned() tea.Cmd {
 	for _, part := range seenOn(p.name) {
 		if state, waiting := s.data.State(part); !waiting && wanting(state) && now.Sub(s.again[part]) >= returnGap {
 			s.again[part] = now
-			cmds = append(cmds, s.data.Load(part))
+			cmds = append(cmds, views.Fetch(s.data.Load(part)))
 		}
 	}
 	return s.own(tea.Batch(cmds...))
@@ -44,7 +44,7 @@ func (m *Model) returned() tea.Cmd {
 
 // wanting reports whether a failure stands where figures would be. A token that the
 // server does not know is not cured by asking.
-func wanting(state panel.State) bool {
+func wanting(state resource.State) bool {
 	return state.Err != nil && !state.HasFigures() && !errors.Is(state.Err, apiclient.ErrUnauthorized)
 }
 

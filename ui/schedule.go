@@ -5,9 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/internal/settings"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/client/resource"
+	"tarmac/client/settings"
+	"tarmac/client/snapshot"
+	"tarmac/views"
 )
 
 // newSchedule returns a schedule with the intervals that are set, and the defaults
@@ -69,7 +70,7 @@ func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, part := range s.InTurn() {
 		if _, waiting := s.State(part); !waiting {
-			cmds = append(cmds, s.Load(part))
+			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -111,7 +112,7 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 		state, waiting := s.State(part)
 		wanted := c.due(state, part, s, now) || hurry && part != snapshot.Ping && state.Err == nil
 		if wanted && !waiting {
-			cmds = append(cmds, s.Load(part))
+			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -132,13 +133,13 @@ func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefor
 	var cmds []tea.Cmd
 	for _, part := range s.InTurn() {
 		if state, waiting := s.State(part); part != snapshot.Events && state.Err != nil && !waiting {
-			cmds = append(cmds, s.Load(part))
+			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-func (c *schedule) due(state panel.State, part snapshot.Part, s *snapshot.Snapshot, now time.Time) bool {
+func (c *schedule) due(state resource.State, part snapshot.Part, s *snapshot.Snapshot, now time.Time) bool {
 	switch {
 	case state.Err != nil:
 		return !now.Before(state.RetryAt)

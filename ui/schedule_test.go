@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/settings"
-	"tarmac/views/snapshot"
+	"tarmac/client/settings"
+	"tarmac/client/snapshot"
 )
 
 // What is set counts, and what is not stays as it is.

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/snapshot"
 	"tarmac/views"
-	"tarmac/views/snapshot"
 )
 
 // session is a connection with its snapshot and screens. Another connection has

@@ -14,7 +14,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
-	"tarmac/internal/unrated"
+	"tarmac/internal/testsupport/unrated"
 	"tarmac/views"
 )
 

@@ -4,8 +4,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/snapshot"
 	"tarmac/views"
-	"tarmac/views/snapshot"
 	"tarmac/views/welcome"
 )
 

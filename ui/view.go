@@ -8,8 +8,8 @@ import (
 
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/amount"
-	"tarmac/views/panel"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/panel"
 )
 
 // View draws the frame. The alternate screen is asked for here and nowhere else:

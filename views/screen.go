@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/snapshot"
 	"tarmac/theme"
 )
 
@@ -38,6 +39,15 @@ type Screen interface {
 	// Back closes the innermost thing that is open (a detail, a filter being
 	// typed) and reports whether there was one.
 	Back() bool
+}
+
+// Fetch returns the command that sends a request for a part of the snapshot; nil for
+// none.
+func Fetch(request snapshot.Request) tea.Cmd {
+	if request == nil {
+		return nil
+	}
+	return func() tea.Msg { return request() }
 }
 
 // HelpGroup is a titled set of bindings. Those of the first group come first in

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
 	"tarmac/service/lifecycle"

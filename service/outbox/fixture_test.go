@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/egress"
 	"tarmac/service/events"
 	"tarmac/service/ids"

@@ -3,7 +3,7 @@ package outbox_test
 import (
 	"testing"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/store"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/contract"
+	"tarmac/internal/testsupport/contract"
 )
 
 // delivery is what a receiver got.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdns"
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service/egress"
 	"tarmac/service/outbox"
 	"tarmac/service/webhooks"

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 )
 
 // However many processes a token asks, and however many requests at once, it gets

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"testing"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/store"
 )
 

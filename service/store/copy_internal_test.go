@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/invoicing"
 	"tarmac/service/ledger"
 )

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
 	"tarmac/service/store"

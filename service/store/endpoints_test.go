@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/store"

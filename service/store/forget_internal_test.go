@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/ledger"
 )
 

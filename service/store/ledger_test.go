@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
 	"tarmac/service/store"

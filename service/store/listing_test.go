@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/access"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"

@@ -17,7 +17,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/events"
 	"tarmac/service/invoicing"
 	"tarmac/service/webhooks"

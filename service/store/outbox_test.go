@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/store"

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/events"
 	"tarmac/service/invoicing"
 	"tarmac/service/ledger"

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/store"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/fold"
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
 )

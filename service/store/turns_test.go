@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testdb"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/events"
 	"tarmac/service/store"
 )

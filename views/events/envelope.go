@@ -10,9 +10,9 @@ import (
 	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/amount"
-	"tarmac/views/masked"
-	"tarmac/views/table"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/table"
 )
 
 // envelope returns an event as the API sends it (docs/api.md, Event envelope), as

@@ -12,7 +12,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/theme"
-	"tarmac/views/table"
+	"tarmac/views/parts/table"
 )
 
 func TestKeysOfTheEnvelopeStandOut(t *testing.T) {

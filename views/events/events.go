@@ -15,13 +15,13 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/listdetail"
-	"tarmac/views/masked"
-	"tarmac/views/saveas"
-	"tarmac/views/snapshot"
-	"tarmac/views/table"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/saveas"
+	"tarmac/views/parts/table"
 )
 
 // Options are the screen's surroundings; Now is the session's clock, Places where
@@ -240,7 +240,7 @@ func (s *Screen) older() tea.Cmd {
 	if state, _, _ := s.data.Feed.Older(); state.Err != nil && s.now().Before(state.RetryAt) {
 		return nil
 	}
-	return s.data.LoadOlder()
+	return views.Fetch(s.data.LoadOlder())
 }
 
 // nearOldest reports whether the cursor is within a screen of the oldest event

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
-	"tarmac/views/table"
+	"tarmac/views/parts/table"
 )
 
 func TestTheTailFollowsTheNewest(t *testing.T) {
@@ -388,7 +388,7 @@ func TestAGapThatIsReadShowsHowFarItHasCome(t *testing.T) {
 		gaps = append(gaps, d.data.Feed.Gap())
 		d.says(fmt.Sprintf("◌ reading what was missed: %d events so far", d.data.Feed.Gap()))
 	}
-	d.answer(poll)
+	d.answer(views.Fetch(poll))
 	if len(gaps) != 2 || gaps[0] != 100 || gaps[1] != 200 {
 		t.Errorf("it came to %v", gaps)
 	}
@@ -440,8 +440,8 @@ func TestOlderEventsAreReadFromTheOldestOneWithAnID(t *testing.T) {
 	var after []string
 	d.server.onPage = func(q apiclient.EventQuery) { after = append(after, q.StartingAfter) }
 
-	d.answer(d.data.LoadOlder())
-	d.answer(d.data.LoadOlder())
+	d.answer(views.Fetch(d.data.LoadOlder()))
+	d.answer(views.Fetch(d.data.LoadOlder()))
 
 	if got := strings.Join(after, " "); len(d.data.Feed.Events()) != 250 || got != "evt_00150 evt_00051" {
 		t.Errorf("%d events, read after %q", len(d.data.Feed.Events()), got)

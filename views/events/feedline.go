@@ -10,11 +10,12 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/listdetail"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/panel"
 )
 
 // feedLine says on the left how the tail stands and what is shown of it, on the
@@ -56,7 +57,7 @@ func (s *Screen) standing() []string {
 	switch {
 	case s.paused:
 		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(s.waiting()))+" new"))
-	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != panel.Empty:
+	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != resource.Empty:
 		// There is nothing to follow, and the panel says why.
 	case s.following:
 		parts = append(parts, "following")
@@ -66,7 +67,7 @@ func (s *Screen) standing() []string {
 	if missed := s.data.Feed.Missed(); missed != nil {
 		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
 	}
-	if lacks := s.data.Feed.State().Lacks(); lacks != "" {
+	if lacks := panel.Lacks(s.data.Feed.State()); lacks != "" {
 		parts = append(parts, t.Caution.Render(lacks))
 	}
 	if s.Filtered() {
@@ -142,7 +143,7 @@ func (s *Screen) heard() (forms []string, urgent bool) {
 		}, true
 	}
 	state := feed.State()
-	if notice := state.Notice(now); notice != "" {
+	if notice := panel.Notice(state, now); notice != "" {
 		return []string{
 			t.Caution.Render("◌ " + notice),
 			t.Caution.Render("◌ stale, " + panel.Age(now.Sub(state.LoadedAt)) + " old"),

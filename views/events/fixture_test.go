@@ -10,9 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
+	"tarmac/views"
 )
 
 // server is a feed in memory, oldest first.
@@ -97,7 +98,7 @@ func open(t *testing.T, events int) *desk {
 }
 
 // poll reads what is new, as the root does.
-func (d *desk) poll() { d.t.Helper(); d.answer(d.data.Load(snapshot.Events)) }
+func (d *desk) poll() { d.t.Helper(); d.answer(views.Fetch(d.data.Load(snapshot.Events))) }
 
 func (d *desk) answer(cmd tea.Cmd) {
 	d.t.Helper()

@@ -3,8 +3,8 @@ package events
 import (
 	"charm.land/bubbles/v2/key"
 
+	"tarmac/client/resource"
 	"tarmac/views"
-	"tarmac/views/panel"
 )
 
 type keyMap struct {
@@ -37,7 +37,7 @@ func (s *Screen) enable() {
 	_, _, atOldest := s.data.Feed.Older()
 	subject, _ := s.subject()
 
-	k.Pause.SetEnabled(state.HasFigures() || state.Status == panel.Empty)
+	k.Pause.SetEnabled(state.HasFigures() || state.Status == resource.Empty)
 	k.Types.SetEnabled(state.HasFigures())
 	k.Search.SetEnabled(state.HasFigures())
 	k.Remove.SetEnabled(s.Filtered())

@@ -6,12 +6,13 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/resource"
 	"tarmac/internal/fold"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/panel"
-	"tarmac/views/table"
+	"tarmac/views/parts/panel"
+	"tarmac/views/parts/table"
 )
 
 // line is a line of the pane before it is broken: a name, and what stands behind it.
@@ -97,7 +98,7 @@ func (p *pane) Lines() []string {
 		Title: "Event", Note: note, Width: p.width, Height: p.height, Focused: true,
 		Body: func(int, int) []string { return p.text[p.offset:] },
 	}
-	p.drawn = panel.Draw(p.looks, frame, panel.State{Status: panel.Ready}, time.Time{})
+	p.drawn = panel.Draw(p.looks, frame, resource.State{Status: resource.Ready}, time.Time{})
 	return p.drawn
 }
 

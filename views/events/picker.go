@@ -8,9 +8,10 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/panel"
+	"tarmac/views/parts/panel"
 )
 
 // picker is the list of types while one is being picked. What it offers stays as it
@@ -58,7 +59,7 @@ func (s *Screen) drawPicker(height int) []string {
 		}
 		return lines
 	}
-	return panel.Draw(s.theme, frame, panel.State{Status: panel.Ready}, time.Time{})
+	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, time.Time{})
 }
 
 // count returns how many of the events read a choice stands for.

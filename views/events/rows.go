@@ -8,8 +8,8 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/amount"
-	"tarmac/views/table"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/table"
 )
 
 func columns() []table.Column {

@@ -4,7 +4,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/client/problem"
 	"tarmac/internal/money"
-	"tarmac/views/saveas"
+	"tarmac/views/parts/saveas"
 )
 
 // listed is the events of the list, in its order, with the API's names (docs/api.md,

@@ -3,8 +3,9 @@ package events
 import (
 	"strings"
 
+	"tarmac/client/resource"
 	"tarmac/theme"
-	"tarmac/views/panel"
+	"tarmac/views/parts/panel"
 )
 
 // SetSize sets the room for the screen.
@@ -65,7 +66,7 @@ func (s *Screen) View() string {
 func (s *Screen) body(height int) []string {
 	state := s.data.Feed.State()
 	if state.HasFigures() && len(s.shown) == 0 {
-		state.Status = panel.Empty
+		state.Status = resource.Empty
 	}
 	if s.mode == picking {
 		return s.drawPicker(height)

@@ -11,10 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 var update = sample.UpdateFlag()
@@ -59,7 +59,7 @@ func BenchmarkStepAndView(b *testing.B) {
 	s := New(Options{Snapshot: data, Now: now, Theme: theme.New(true)})
 	s.SetSize(120, 37)
 	for cmd := data.Load(snapshot.Events); cmd != nil; cmd = data.LoadOlder() {
-		answer := cmd().(snapshot.Answer)
+		answer := cmd()
 		data.Update(answer)
 		s.Update(answer)
 	}

@@ -1,13 +1,13 @@
 package intent
 
 import (
+	"tarmac/client/resource"
 	"tarmac/views"
-	"tarmac/views/panel"
 )
 
 var _ views.Asker = (*Screen)(nil)
 
 // Asked returns the state of the payment intent.
-func (s *Screen) Asked() (state panel.State, waiting bool) {
+func (s *Screen) Asked() (state resource.State, waiting bool) {
 	return s.figures(), s.state.Waiting()
 }

@@ -12,12 +12,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/listdetail"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
-	"tarmac/views/table"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/table"
 )
 
 // Source is what the screen asks of a server; *apiclient.Client is one.
@@ -49,7 +49,7 @@ type Screen struct {
 	keys          keyMap
 
 	id     string // of the payment intent; "" for none
-	state  panel.Resource[*apiclient.PaymentIntent]
+	state  resource.Resource[*apiclient.PaymentIntent]
 	old    bool              // an event has told of it since it was asked for
 	heard  uint64            // of the feed's events, how many were looked at
 	away   bool              // the server is
@@ -195,12 +195,12 @@ func (s *Screen) fetch() tea.Cmd {
 // loaded takes an answer. That there is no such payment intent is one, which asking
 // again does not change.
 func (s *Screen) loaded(msg loaded) {
-	condition := panel.Ready
+	condition := resource.Ready
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
-		msg.intent, msg.err, condition = nil, nil, panel.Empty
+		msg.intent, msg.err, condition = nil, nil, resource.Empty
 	}
 	now := s.now()
-	taken := s.state.Settle(msg.request, msg.intent, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.state.Failures()))
+	taken := s.state.Settle(msg.request, msg.intent, condition, msg.err, now, resource.RetryAt(now, msg.err, s.state.Failures()))
 	if taken && msg.err == nil && msg.intent != nil {
 		s.data.NoteCounterparty(s.id, msg.intent.CounterpartyName)
 	}

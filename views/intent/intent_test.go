@@ -13,11 +13,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/intent"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 var update = sample.UpdateFlag()
@@ -104,10 +104,7 @@ func (d *desk) settle(cmd tea.Cmd) (last tea.Msg) {
 
 func (d *desk) poll() {
 	d.t.Helper()
-	answer, ok := d.data.Load(snapshot.Events)().(snapshot.Answer)
-	if !ok {
-		d.t.Fatal("no answer of the feed")
-	}
+	answer := d.data.Load(snapshot.Events)()
 	d.data.Update(answer)
 	d.settle(d.Update(answer))
 }

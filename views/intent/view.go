@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/amount"
-	"tarmac/views/masked"
-	"tarmac/views/panel"
-	"tarmac/views/table"
-	"tarmac/views/timeline"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/panel"
+	"tarmac/views/parts/table"
+	"tarmac/views/parts/timeline"
 )
 
 // SetSize sets the room for the screen.
@@ -43,16 +44,16 @@ func (s *Screen) arrange() {
 // above is how many lines stand above the payment intent: the id being typed, or
 // why the figures are old.
 func (s *Screen) above() int {
-	if s.prompt.Typing() || s.height >= 4 && s.figures().Notice(s.now()) != "" {
+	if s.prompt.Typing() || s.height >= 4 && panel.Notice(s.figures(), s.now()) != "" {
 		return min(1, s.height)
 	}
 	return 0
 }
 
 // figures is the state of what is shown; without an id there is nothing.
-func (s *Screen) figures() panel.State {
+func (s *Screen) figures() resource.State {
 	if s.id == "" {
-		return panel.State{Status: panel.Empty}
+		return resource.State{Status: resource.Empty}
 	}
 	return s.state.State()
 }
@@ -65,7 +66,7 @@ func (s *Screen) View() string {
 	state, now := s.figures(), s.now()
 	lines := make([]string, 0, s.height)
 	if s.above() > 0 {
-		line := s.theme.Caution.Render("◌ " + state.Notice(now) + " · r now")
+		line := s.theme.Caution.Render("◌ " + panel.Notice(state, now) + " · r now")
 		if s.prompt.Typing() {
 			line = s.prompt.Line()
 		}

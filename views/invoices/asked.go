@@ -1,14 +1,14 @@
 package invoices
 
 import (
+	"tarmac/client/resource"
 	"tarmac/views"
-	"tarmac/views/panel"
 )
 
 var _ views.Asker = (*Screen)(nil)
 
 // Asked returns the state of the invoice or the list that is shown.
-func (s *Screen) Asked() (state panel.State, waiting bool) {
+func (s *Screen) Asked() (state resource.State, waiting bool) {
 	if s.sole.id != "" {
 		return s.sole.state.State(), s.sole.state.Waiting()
 	}

@@ -10,9 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/views"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
 )
 
 // Source is what the screen asks of a server; *apiclient.Client is one.
@@ -47,7 +47,7 @@ const renewAfter = 5 * time.Second
 
 // listing is the newest invoices of a status.
 type listing struct {
-	state panel.Resource[[]apiclient.Invoice]
+	state resource.Resource[[]apiclient.Invoice]
 	old   bool   // something has happened since it was asked for
 	at    string // the id of the invoice under the cursor when it was left
 }
@@ -55,7 +55,7 @@ type listing struct {
 // lone is an invoice that another screen asked for by its id.
 type lone struct {
 	id    string // "" for none
-	state panel.Resource[*apiclient.Invoice]
+	state resource.Resource[*apiclient.Invoice]
 	old   bool
 }
 
@@ -99,7 +99,7 @@ func (s *Screen) advance() tea.Cmd {
 	return nil
 }
 
-func due[T any](s *Screen, r *panel.Resource[T], old bool) bool {
+func due[T any](s *Screen, r *resource.Resource[T], old bool) bool {
 	_, known := r.Value()
 	now := s.now()
 	switch {
@@ -141,18 +141,18 @@ func (s *Screen) fetchSole() tea.Cmd {
 // that is said: another in its place would pass for it.
 func (s *Screen) listed(msg listed) tea.Cmd {
 	l := &s.lists[msg.tab]
-	condition := panel.Ready
+	condition := resource.Ready
 	if len(msg.invoices) == 0 {
-		condition = panel.Empty
+		condition = resource.Empty
 	}
 	now := s.now()
-	if !l.state.Settle(msg.request, msg.invoices, condition, msg.err, now, snapshot.RetryAt(now, msg.err, l.state.Failures())) {
+	if !l.state.Settle(msg.request, msg.invoices, condition, msg.err, now, resource.RetryAt(now, msg.err, l.state.Failures())) {
 		return nil
 	}
 	if msg.err != nil {
 		return nil
 	}
-	l.state.SetPartial(panel.PartialOf("invoice", msg.invoices))
+	l.state.SetPartial(resource.PartialOf("invoice", msg.invoices))
 	if msg.tab != s.tab {
 		return nil
 	}
@@ -173,12 +173,12 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 // read takes one invoice. That there is none is an answer, which asking again does
 // not change.
 func (s *Screen) read(msg read) {
-	condition := panel.Ready
+	condition := resource.Ready
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
-		msg.invoice, msg.err, condition = nil, nil, panel.Empty
+		msg.invoice, msg.err, condition = nil, nil, resource.Empty
 	}
 	now, r := s.now(), &s.sole.state
-	r.Settle(msg.request, msg.invoice, condition, msg.err, now, snapshot.RetryAt(now, msg.err, r.Failures()))
+	r.Settle(msg.request, msg.invoice, condition, msg.err, now, resource.RetryAt(now, msg.err, r.Failures()))
 }
 
 // follow looks at what the feed has brought: news of invoices make the lists old.
@@ -221,7 +221,7 @@ func (s *Screen) lapse(err error, retryAt time.Time) {
 	lapse(&s.sole.state, err, retryAt)
 }
 
-func lapse[T any](r *panel.Resource[T], err error, retryAt time.Time) {
+func lapse[T any](r *resource.Resource[T], err error, retryAt time.Time) {
 	if err == nil {
 		err = r.Err()
 	}

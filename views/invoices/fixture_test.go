@@ -12,11 +12,11 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/invoices"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 // server is a set of invoices in memory, newest first, that notes what it was asked.
@@ -190,10 +190,7 @@ func (d *desk) settle(cmd tea.Cmd) {
 // poll reads the feed, as the root does.
 func (d *desk) poll() {
 	d.t.Helper()
-	answer, ok := d.data.Load(snapshot.Events)().(snapshot.Answer)
-	if !ok {
-		d.t.Fatal("no answer of the feed")
-	}
+	answer := d.data.Load(snapshot.Events)()
 	d.data.Update(answer)
 	d.settle(d.Update(answer))
 }

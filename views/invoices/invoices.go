@@ -13,14 +13,14 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/listdetail"
-	"tarmac/views/masked"
-	"tarmac/views/saveas"
-	"tarmac/views/snapshot"
-	"tarmac/views/table"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/saveas"
+	"tarmac/views/parts/table"
 )
 
 // Options are the screen's surroundings. Context ends its requests when the

@@ -3,8 +3,8 @@ package invoices
 import (
 	"charm.land/bubbles/v2/key"
 
+	"tarmac/client/resource"
 	"tarmac/views"
-	"tarmac/views/panel"
 )
 
 type keyMap struct {
@@ -40,7 +40,7 @@ func (s *Screen) enable() {
 	k := &s.keys
 	_, one := s.current()
 	alone := s.sole.id != ""
-	allowed := s.state().Status != panel.NotAllowed
+	allowed := s.state().Status != resource.NotAllowed
 	k.NextStatus.SetEnabled(!alone && allowed)
 	k.PreviousStatus.SetEnabled(!alone && allowed)
 	k.Search.SetEnabled(!alone && allowed)

@@ -11,9 +11,9 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/amount"
-	"tarmac/views/table"
-	"tarmac/views/timeline"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/table"
+	"tarmac/views/parts/timeline"
 )
 
 func columns() []table.Column {

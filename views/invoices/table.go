@@ -6,7 +6,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/client/problem"
 	"tarmac/internal/money"
-	"tarmac/views/saveas"
+	"tarmac/views/parts/saveas"
 )
 
 // listedTable is the invoices of the list as they are shown, with the API's names

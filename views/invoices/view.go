@@ -6,13 +6,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/figures"
+	"tarmac/client/resource"
 	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/listdetail"
-	"tarmac/views/masked"
-	"tarmac/views/panel"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/panel"
 )
 
 // SetSize sets the room for the screen.
@@ -39,7 +40,7 @@ func (s *Screen) above() (statuses, filters, notice int) {
 	if s.question.Open() || s.height >= 4 && s.notice() != "" {
 		notice = min(1, s.height)
 	}
-	refused := s.state().Status == panel.NotAllowed && !s.Filtered() && !s.Typing()
+	refused := s.state().Status == resource.NotAllowed && !s.Filtered() && !s.Typing()
 	if s.sole.id != "" || refused {
 		return 0, 0, notice
 	}
@@ -83,13 +84,13 @@ func (s *Screen) fill() {
 }
 
 // state is that of what is shown.
-func (s *Screen) state() panel.State {
+func (s *Screen) state() resource.State {
 	if s.sole.id != "" {
 		return s.sole.state.State()
 	}
 	state := s.list().state.State()
 	if state.HasFigures() && len(s.shown) == 0 {
-		state.Status = panel.Empty
+		state.Status = resource.Empty
 	}
 	return state
 }
@@ -100,7 +101,7 @@ func (s *Screen) notice() string {
 	if s.saving != "" {
 		return "saving the PDF of " + s.saving + "…"
 	}
-	line := s.state().Line(s.now())
+	line := panel.Line(s.state(), s.now())
 	switch {
 	case !s.owed || s.sole.id != "":
 		return line

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/sample"
 )
 
 var update = sample.UpdateFlag()

@@ -12,11 +12,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/overview"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 var (

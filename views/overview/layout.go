@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"tarmac/views"
-	"tarmac/views/fact"
-	"tarmac/views/panel"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/panel"
 )
 
 // panelID names a panel of the page.

@@ -10,7 +10,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/amount"
+	"tarmac/views/parts/amount"
 )
 
 // roomForMemo is how much room a row needs beside its figures to hold a memo

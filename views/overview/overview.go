@@ -10,12 +10,13 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/chart"
-	"tarmac/views/masked"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/views/parts/chart"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/panel"
 )
 
 // Options are the screen's surroundings. Now is the session's clock.
@@ -129,7 +130,7 @@ func (s *Screen) countsDown() bool {
 // enable leaves the copy on where there are figures.
 func (s *Screen) enable() {
 	some := false
-	for _, state := range []panel.State{s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State(), s.data.Months.State()} {
+	for _, state := range []resource.State{s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State(), s.data.Months.State()} {
 		some = some || state.HasFigures()
 	}
 	s.keys.Copy.SetEnabled(some)

@@ -9,16 +9,17 @@ import (
 
 	"tarmac/client/figures"
 	"tarmac/client/problem"
+	"tarmac/client/resource"
 	"tarmac/internal/money"
-	"tarmac/views/chart"
-	"tarmac/views/fact"
-	"tarmac/views/panel"
+	"tarmac/views/parts/chart"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/panel"
 )
 
 // panel draws one panel in its state.
 func (s *Screen) panel(id panelID, width, height int) []string {
 	f := panel.Frame{Width: width, Height: height, Focused: id == s.focus}
-	var state panel.State
+	var state resource.State
 	now := s.now()
 	switch id {
 	case balance:
@@ -206,16 +207,16 @@ func (s *Screen) balanceLine() string {
 	t, now, state := s.theme, s.now(), s.data.Account.State()
 	a, _ := s.data.Account.Value()
 	switch {
-	case state.Status == panel.Failed:
-		return t.Caution.Render("Balance: " + problem.Reason(state.Err) + " · " + state.Again(now))
+	case state.Status == resource.Failed:
+		return t.Caution.Render("Balance: " + problem.Reason(state.Err) + " · " + panel.Again(state, now))
 	case !state.HasFigures():
-		return t.Caution.Render("Balance: " + strings.Join(state.Lines("", now), " "))
+		return t.Caution.Render("Balance: " + strings.Join(panel.Lines(state, "", now), " "))
 	case a.Balance == nil:
 		return t.Faint.Render("Account: available ") + t.Unknown.Render(money.Dash)
 	}
 	available := t.Faint.Render("Account: available ") + t.Strong.Render(money.USD(a.Balance.AvailableCents))
-	if state.Status == panel.Stale {
-		return available + t.Caution.Render(" · ◌ "+state.Notice(now))
+	if state.Status == resource.Stale {
+		return available + t.Caution.Render(" · ◌ "+panel.Notice(state, now))
 	}
 	room := s.width - ansi.StringWidth(available)
 	for _, write := range [...]func(int64) string{money.USD, money.Short} {
@@ -239,7 +240,7 @@ func (s *Screen) bare(height int) []string {
 	facts := []fact.Fact{
 		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Available"}, {Label: "Zero-cash (est.)"},
 	}
-	states := []panel.State{cash, cash, cash, aging, account, cash}
+	states := []resource.State{cash, cash, cash, aging, account, cash}
 	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
 		facts = slices.Replace(facts, 0, 3, fact.CashOnHand(t, c), fact.Runway(t, c), fact.NetBurn(t, c))
 		facts[5] = fact.ZeroCash(t, c)
@@ -254,7 +255,7 @@ func (s *Screen) bare(height int) []string {
 		switch {
 		case !state.HasFigures():
 			facts[i].Value, facts[i].Style = brief(state, now), t.Faint
-		case state.Status == panel.Stale:
+		case state.Status == resource.Stale:
 			facts[i].After, facts[i].Style = "◌ "+panel.Age(now.Sub(state.LoadedAt))+" old", t.Caution
 		}
 	}
@@ -302,15 +303,15 @@ func (s *Screen) failures() []string {
 }
 
 // brief says in a word or two why there is no figure.
-func brief(state panel.State, now time.Time) string {
+func brief(state resource.State, now time.Time) string {
 	switch state.Status {
-	case panel.Loading:
+	case resource.Loading:
 		return "loading…"
-	case panel.Empty:
+	case resource.Empty:
 		return "none"
-	case panel.NotOpen:
+	case resource.NotOpen:
 		return "no account"
-	case panel.NotAllowed:
+	case resource.NotAllowed:
 		return "not allowed"
 	}
 	return panel.Countdown(state.RetryAt, now)

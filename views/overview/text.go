@@ -5,7 +5,7 @@ import (
 
 	"tarmac/client/figures"
 	"tarmac/internal/money"
-	"tarmac/views/fact"
+	"tarmac/views/parts/fact"
 )
 
 // text is the page as plain text: its figures with their labels and when they are

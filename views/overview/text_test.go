@@ -6,9 +6,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/sample"
 )
 
 func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/draft"
 	"tarmac/internal/civil"
-	"tarmac/internal/draft"
-	"tarmac/views/field"
+	"tarmac/views/parts/field"
 )
 
 // reading is a form as it is understood: what would be sent, and what is wrong with

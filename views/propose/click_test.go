@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/views/sample"
+	"tarmac/internal/testsupport/sample"
 )
 
 func TestAClickOnADraftGoesThereAndForgetsAFirstPress(t *testing.T) {

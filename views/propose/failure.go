@@ -1,11 +1,11 @@
 package propose
 
-import "tarmac/views/panel"
+import "tarmac/client/resource"
 
 // Failure returns the state of the look for an invoice that may be there.
-func (s *Screen) Failure() panel.State {
+func (s *Screen) Failure() resource.State {
 	if s.stage != uncertain {
-		return panel.State{}
+		return resource.State{}
 	}
 	return s.search.found.State()
 }

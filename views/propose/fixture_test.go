@@ -11,10 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/internal/draft"
+	"tarmac/client/draft"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 var update = sample.UpdateFlag()

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/draft"
 	"tarmac/internal/civil"
-	"tarmac/internal/draft"
-	"tarmac/views/field"
+	"tarmac/views/parts/field"
 )
 
 // The fields before the line items, in their order.

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/draft"
 	"tarmac/internal/civil"
-	"tarmac/internal/draft"
 	"tarmac/views"
 )
 

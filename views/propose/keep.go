@@ -7,11 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/draft"
 	"tarmac/client/proposal"
-	"tarmac/internal/draft"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/panel"
+	"tarmac/views/parts/panel"
 )
 
 // saveAfter is how long what was typed may be unsaved.

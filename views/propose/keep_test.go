@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/internal/draft"
+	"tarmac/client/draft"
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 func viewsTick(at time.Time) views.Tick { return views.Tick{Now: at} }

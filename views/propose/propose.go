@@ -14,14 +14,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/draft"
 	"tarmac/client/proposal"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
-	"tarmac/internal/draft"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
-	"tarmac/views/table"
+	"tarmac/views/parts/table"
 )
 
 // Source is what the page asks of a server; *apiclient.Client is one.
@@ -328,16 +328,16 @@ func (s *Screen) SetTheme(t theme.Theme) {
 
 // state returns the state of the page for its frame: figures are there once there
 // is a form.
-func (s *Screen) state() panel.State {
+func (s *Screen) state() resource.State {
 	switch {
 	case s.readOnly:
-		return panel.State{Status: panel.Empty}
+		return resource.State{Status: resource.Empty}
 	case s.lacksScope():
-		return panel.State{Status: panel.NotAllowed, Err: &apiclient.Error{Status: 403, Scope: proposal.Scope}}
+		return resource.State{Status: resource.NotAllowed, Err: &apiclient.Error{Status: 403, Scope: proposal.Scope}}
 	case s.stage == opening && s.data.Ping.Err() != nil:
 		return s.data.Ping.State()
 	case s.stage == opening:
-		return panel.State{Status: panel.Loading}
+		return resource.State{Status: resource.Loading}
 	}
-	return panel.State{Status: panel.Ready}
+	return resource.State{Status: resource.Ready}
 }

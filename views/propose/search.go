@@ -7,18 +7,17 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/proposal"
+	"tarmac/client/resource"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/amount"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
-	"tarmac/views/table"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/table"
 )
 
 // search is the look for an invoice that may be there: the newest drafts, those that
 // may be the one first.
 type search struct {
-	found panel.Resource[proposal.Candidates]
+	found resource.Resource[proposal.Candidates]
 	among proposal.Candidates
 	table *table.Table
 	good  table.Ink
@@ -45,11 +44,11 @@ func (s *Screen) look() tea.Cmd {
 }
 
 func (s *Screen) looked(msg looked) {
-	now, condition := s.now(), panel.Ready
+	now, condition := s.now(), resource.Ready
 	if len(msg.among.Drafts) == 0 {
-		condition = panel.Empty
+		condition = resource.Empty
 	}
-	retryAt := snapshot.RetryAt(now, msg.err, s.search.found.Failures())
+	retryAt := resource.RetryAt(now, msg.err, s.search.found.Failures())
 	if !s.search.found.Settle(msg.request, msg.among, condition, msg.err, now, retryAt) || msg.err != nil {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/views/sample"
+	"tarmac/internal/testsupport/sample"
 )
 
 func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
-	"tarmac/views/sample"
 )
 
 func civilDate(s string) civil.Date { return civil.MustParse(s) }

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/termtext"
-	"tarmac/views/panel"
+	"tarmac/views/parts/panel"
 )
 
 // What panel.Draw leaves of a page, and the sizes below which it draws no frame.

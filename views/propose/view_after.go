@@ -8,7 +8,8 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/amount"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/panel"
 )
 
 // reviewRows draws exactly what will be sent.
@@ -89,7 +90,7 @@ func (s *Screen) searchRows(width, room int) []string {
 		found := s.search.table.Lines()
 		return append(rows[:min(len(rows), max(0, room-len(found)))], found...)
 	}
-	for _, line := range state.Lines(s.search.among.Text(), s.now()) {
+	for _, line := range panel.Lines(state, s.search.among.Text(), s.now()) {
 		rows = append(rows, wrap(line, width)...)
 	}
 	return rows

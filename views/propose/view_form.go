@@ -9,7 +9,7 @@ import (
 
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/amount"
+	"tarmac/views/parts/amount"
 )
 
 // Widths of the form, in cells.

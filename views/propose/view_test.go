@@ -10,10 +10,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
-	"tarmac/internal/draft"
+	"tarmac/client/draft"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
-	"tarmac/views/amount"
-	"tarmac/views/sample"
+	"tarmac/views/parts/amount"
 )
 
 // states are the page in each of its states.

@@ -8,7 +8,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/chart"
+	"tarmac/views/parts/chart"
 )
 
 // columns are the widths of the customers' table, and its cells as text.

@@ -11,11 +11,12 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/chart"
-	"tarmac/views/fact"
-	"tarmac/views/panel"
+	"tarmac/views/parts/chart"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/panel"
 )
 
 // arrangement is how high the parts of the page are at a size.
@@ -90,7 +91,7 @@ func (s *Screen) panels() []string {
 	return slices.Concat(buckets, s.frame("Top overdue customers", s.width, a.customers, state, now, s.customersBody))
 }
 
-func (s *Screen) frame(title string, width, height int, state panel.State, now time.Time, body func(int, int) []string) []string {
+func (s *Screen) frame(title string, width, height int, state resource.State, now time.Time, body func(int, int) []string) []string {
 	return panel.Draw(s.theme, panel.Frame{
 		Title: title, Note: s.asOf(now), EmptyText: emptyText, Width: width, Height: height, Body: body,
 	}, state, now)
@@ -193,7 +194,7 @@ func pad(s string, width int) string {
 }
 
 // bare draws the figures without frames; the state in words where there are none.
-func (s *Screen) bare(state panel.State, now time.Time) []string {
+func (s *Screen) bare(state resource.State, now time.Time) []string {
 	if !state.HasFigures() {
 		return s.frame("Receivables", s.width, s.room(), state, now, nil)
 	}
@@ -204,7 +205,7 @@ func (s *Screen) bare(state panel.State, now time.Time) []string {
 		facts = append(facts, fact.Sum(t, fact.Buckets[i], sum))
 	}
 	lines := fact.Lines(t, facts, s.width)
-	if notice := state.Notice(now); notice != "" {
+	if notice := panel.Notice(state, now); notice != "" {
 		return append(lines, t.Caution.Render("◌ "+notice))
 	}
 	return append(lines, t.Faint.Render(s.asOf(now)))

@@ -11,14 +11,14 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/fact"
-	"tarmac/views/listdetail"
-	"tarmac/views/masked"
-	"tarmac/views/panel"
-	"tarmac/views/saveas"
-	"tarmac/views/snapshot"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/panel"
+	"tarmac/views/parts/saveas"
 )
 
 // Options are the screen's surroundings. Now is the session's clock, Places where

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views/receivables"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 var update = sample.UpdateFlag()

@@ -6,8 +6,8 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/export"
 	"tarmac/client/figures"
-	"tarmac/views/fact"
-	"tarmac/views/saveas"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/saveas"
 )
 
 // text is the page as plain text: its figures with their labels and when they are

@@ -10,10 +10,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/export"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/receivables"
-	"tarmac/views/sample"
 )
 
 func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {

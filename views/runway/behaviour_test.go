@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/views/sample"
+	"tarmac/internal/testsupport/sample"
 )
 
 func TestWhatIsSaidInEachState(t *testing.T) {

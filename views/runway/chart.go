@@ -5,11 +5,12 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/resource"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/views/chart"
-	"tarmac/views/fact"
-	"tarmac/views/panel"
+	"tarmac/views/parts/chart"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/panel"
 )
 
 // aheadMonths is how far the chart looks ahead at most. What lies behind would be
@@ -21,7 +22,7 @@ func (s *Screen) chartPanel(width, height int) []string {
 		return nil
 	}
 	now := s.now()
-	state := panel.Worst(s.data.Cash.State(), s.data.Months.State())
+	state := resource.Worst(s.data.Cash.State(), s.data.Months.State())
 	return panel.Draw(s.theme, panel.Frame{
 		Title: "Cash: history and forecast, USD", Note: s.asOf(now), Width: width, Height: height,
 		EmptyText: "The ledger has no transactions to walk back through.",

@@ -9,13 +9,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/figures"
+	"tarmac/client/resource"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/amount"
-	"tarmac/views/field"
-	"tarmac/views/panel"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/field"
+	"tarmac/views/parts/panel"
 )
 
 // The fields of the form, in their order.
@@ -255,7 +256,7 @@ func (s *Screen) formPanel(width, height int) []string {
 			return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
 		},
 	}
-	return panel.Draw(s.theme, frame, panel.State{Status: panel.Ready}, s.now())
+	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.now())
 }
 
 func (s *Screen) formLines(width int) (lines []string, at int) {

@@ -10,8 +10,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/draft"
 	"tarmac/internal/civil"
-	"tarmac/internal/draft"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 	"tarmac/views"

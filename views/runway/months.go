@@ -10,7 +10,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/panel"
+	"tarmac/views/parts/panel"
 )
 
 // tablePanel lists the months, the newest first.

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"tarmac/client/figures"
-	"tarmac/views/fact"
-	"tarmac/views/panel"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/panel"
 )
 
 // arrangement is how high the parts of the page are at a size; nothing is left out
@@ -224,7 +224,7 @@ func (s *Screen) bare(height int) []string {
 	if s.comparing() {
 		lines = append(lines, fact.Lines(s.theme, s.whatifFacts(s.outlooks()), s.width)...)
 	}
-	if notice := state.Notice(now); notice != "" {
+	if notice := panel.Notice(state, now); notice != "" {
 		lines = append(lines, s.theme.Caution.Render("◌ "+notice))
 	} else if c, _ := s.data.Cash.Value(); fact.Caveat(c) == "" {
 		lines = append(lines, s.theme.Faint.Render(s.asOf(now)))

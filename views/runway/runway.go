@@ -10,12 +10,12 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/chart"
-	"tarmac/views/masked"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/views/parts/chart"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/panel"
 )
 
 // Options are the screen's surroundings. Now is the session's clock. Directory is

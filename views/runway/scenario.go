@@ -7,8 +7,8 @@ import (
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/views/amount"
-	"tarmac/views/chart"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/chart"
 )
 
 // scenario is what somebody supposes, under a name.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"tarmac/client/figures"
-	"tarmac/views/fact"
+	"tarmac/views/parts/fact"
 )
 
 // text is the page as plain text: its figures with their labels and when they are

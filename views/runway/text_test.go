@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
-	"tarmac/views/sample"
 )
 
 func TestTheFiguresAreCopiedWithWhatIsSupposed(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 
 	"tarmac/client/figures"
 	"tarmac/internal/termtext"
-	"tarmac/views/fact"
-	"tarmac/views/panel"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/panel"
 )
 
 const (

@@ -8,11 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/amount"
+	"tarmac/views/parts/amount"
 	"tarmac/views/runway"
-	"tarmac/views/sample"
 )
 
 func press(s *runway.Screen, keys ...string) tea.Cmd {

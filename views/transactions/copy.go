@@ -11,7 +11,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/internal/money"
 	"tarmac/views"
-	"tarmac/views/amount"
+	"tarmac/views/parts/amount"
 )
 
 // copied is a thing of a transaction that can be copied.

@@ -12,10 +12,10 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/export"
 	"tarmac/client/problem"
+	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/snapshot"
 )
 
 // mostFailures is how often in a row an export is tried again before it is given
@@ -161,7 +161,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 		s.endExport()
 		return views.Warn("the export was given up, no file is left: " + brief(msg.err))
 	case msg.err != nil:
-		x.retryAt = snapshot.RetryAt(now, msg.err, x.failures)
+		x.retryAt = resource.RetryAt(now, msg.err, x.failures)
 		if !errors.Is(msg.err, apiclient.ErrRateLimited) {
 			x.failures++
 		}

@@ -7,9 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/resource"
 	"tarmac/internal/civil"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
 )
 
 // Source is what the screen asks of a server; *apiclient.Client is one.
@@ -154,18 +153,18 @@ func (s *Screen) evicted(from, to int) (want, bool) {
 // loaded takes an answer. One to a question of another filter does not count.
 func (s *Screen) loaded(msg Loaded) {
 	var summary apiclient.Summary
-	condition := panel.Ready
+	condition := resource.Ready
 	if msg.err == nil {
 		// The sums of a few days are not those of the filter.
 		if summary, _ = s.state.Value(); msg.want.in == (span{}) {
 			summary = msg.page.Summary
 		}
 		if len(msg.page.Data) == 0 && msg.want.whole() {
-			condition = panel.Empty
+			condition = resource.Empty
 		}
 	}
 	now := s.now()
-	if !s.state.Settle(msg.request, summary, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.state.Failures())) {
+	if !s.state.Settle(msg.request, summary, condition, msg.err, now, resource.RetryAt(now, msg.err, s.state.Failures())) {
 		return
 	}
 	if msg.err != nil {

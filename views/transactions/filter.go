@@ -6,7 +6,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/views"
-	"tarmac/views/listdetail"
+	"tarmac/views/parts/listdetail"
 )
 
 // kind is one of the things that a listing can be narrowed by.

@@ -5,8 +5,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
+	"tarmac/client/resource"
 	"tarmac/views"
-	"tarmac/views/panel"
 )
 
 type keyMap struct {
@@ -43,7 +43,7 @@ func newKeyMap() keyMap {
 // enable switches off what would do nothing now.
 func (s *Screen) enable() {
 	k := &s.keys
-	allowed := s.state.State().Status != panel.NotAllowed
+	allowed := s.state.State().Status != resource.NotAllowed
 	filtered, listed := !s.filter.empty(), allowed && s.table.Reach() > 0
 	_, one := s.store.row(s.table.Cursor())
 	for _, b := range []*key.Binding{&k.Direction, &k.Dates, &k.Keyword} {

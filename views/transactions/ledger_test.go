@@ -12,9 +12,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
 	"tarmac/theme"
-	"tarmac/views/snapshot"
 )
 
 // ledger is a server whose rows are computed: so many on each day, the newest day

@@ -7,8 +7,8 @@ import (
 	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/theme"
-	"tarmac/views/amount"
-	"tarmac/views/table"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/table"
 )
 
 func columns() []table.Column {

@@ -2,8 +2,8 @@ package transactions
 
 import (
 	"tarmac/apiclient"
+	"tarmac/client/resource"
 	"tarmac/internal/civil"
-	"tarmac/views/panel"
 )
 
 // pageRows is how many rows are asked for at a time: the server's maximum
@@ -287,10 +287,10 @@ func (s *store) evict(around int) {
 }
 
 // partial returns what the rows in memory lack.
-func (s *store) partial() panel.Partial {
-	var all panel.Partial
+func (s *store) partial() resource.Partial {
+	var all resource.Partial
 	for i := range s.pages {
-		if p := panel.PartialOf("transaction", s.pages[i].rows); p.Records > 0 {
+		if p := resource.PartialOf("transaction", s.pages[i].rows); p.Records > 0 {
 			p.Records += all.Records
 			if all.Err != nil {
 				p.Err = all.Err

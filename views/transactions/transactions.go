@@ -15,14 +15,14 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/export"
 	"tarmac/client/position"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/listdetail"
-	"tarmac/views/masked"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
-	"tarmac/views/table"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/table"
 )
 
 // Options are the screen's surroundings. Context ends its requests when the
@@ -58,10 +58,10 @@ type Screen struct {
 
 	filter filter
 	store  store
-	state  panel.Resource[apiclient.Summary] // of the latest request
-	renew  bool                              // the newest page is wanted again
-	lapsed bool                              // it is as old as the feed, for the same reason
-	sought string                            // the newer transaction last looked for
+	state  resource.Resource[apiclient.Summary] // of the latest request
+	renew  bool                                 // the newest page is wanted again
+	lapsed bool                                 // it is as old as the feed, for the same reason
+	sought string                               // the newer transaction last looked for
 
 	head    headMark  // of the listing, by the last answer that began there
 	seek    *seek     // the way that is under way

@@ -12,11 +12,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 // server is a ledger in memory that notes what it was asked.
@@ -126,7 +126,7 @@ func (d *desk) last() apiclient.TransactionQuery { return d.server.queries[len(d
 // latest lets the dashboard hear of the newest transactions.
 func (d *desk) latest() {
 	d.t.Helper()
-	answer := d.data.Load(snapshot.Latest)().(snapshot.Answer)
+	answer := d.data.Load(snapshot.Latest)()
 	d.data.Update(answer)
 	d.settle(d.Update(answer))
 }
@@ -393,7 +393,7 @@ func (s *server) EventPage(context.Context, apiclient.EventQuery) (*apiclient.Ev
 // poll reads the feed, as the root does, and hands the answer on.
 func (d *desk) poll() {
 	d.t.Helper()
-	answer := d.data.Load(snapshot.Events)().(snapshot.Answer)
+	answer := d.data.Load(snapshot.Events)()
 	d.data.Update(answer)
 	d.settle(d.Update(answer))
 }

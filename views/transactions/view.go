@@ -7,12 +7,13 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/theme"
-	"tarmac/views/listdetail"
-	"tarmac/views/masked"
-	"tarmac/views/panel"
-	"tarmac/views/table"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/panel"
+	"tarmac/views/parts/table"
 )
 
 // SetSize sets the room for the screen.
@@ -36,7 +37,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // and a notice where there is one. A low screen keeps the list; there is nothing to
 // sum or to filter where the token may not list.
 func (s *Screen) above() (summary, filters, notice int) {
-	if s.state.State().Status == panel.NotAllowed && s.filter.empty() && !s.Typing() {
+	if s.state.State().Status == resource.NotAllowed && s.filter.empty() && !s.Typing() {
 		return 0, 0, 0
 	}
 	if s.Typing() || s.height >= 5 {
@@ -88,7 +89,7 @@ func (s *Screen) notice() string {
 	if s.export != nil {
 		return s.exportWords()
 	}
-	return s.state.State().Line(s.now())
+	return panel.Line(s.state.State(), s.now())
 }
 
 // View draws the screen.
@@ -130,7 +131,7 @@ func (s *Screen) body(height int) []string {
 // them.
 func (s *Screen) summaryLines() []string {
 	sum, known := s.state.Value()
-	if !known || s.state.State().Status == panel.NotAllowed {
+	if !known || s.state.State().Status == resource.NotAllowed {
 		return []string{""}
 	}
 	noun := " transactions"

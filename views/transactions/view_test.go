@@ -9,10 +9,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/snapshot"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/sample"
-	"tarmac/views/snapshot"
 )
 
 var update = sample.UpdateFlag()

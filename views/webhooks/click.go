@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
-	"tarmac/views/table"
+	"tarmac/views/parts/table"
 )
 
 var _ views.Clicker = (*Screen)(nil)

@@ -9,7 +9,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/theme"
-	"tarmac/views/field"
+	"tarmac/views/parts/field"
 )
 
 // tail is how many characters of an id are typed to confirm.

@@ -8,8 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/views/panel"
-	"tarmac/views/snapshot"
+	"tarmac/client/resource"
 )
 
 // How old endpoints and deliveries may become while the page is shown, and how
@@ -84,7 +83,7 @@ func (s *Screen) renew() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func due[T any](r *panel.Resource[T], every time.Duration, now time.Time) bool {
+func due[T any](r *resource.Resource[T], every time.Duration, now time.Time) bool {
 	switch {
 	case r.Waiting():
 		return false
@@ -112,15 +111,15 @@ func (s *Screen) logPace() time.Duration {
 
 // tookList takes the endpoints. The cursor stays on the one it was on.
 func (s *Screen) tookList(msg listed) tea.Cmd {
-	condition := panel.Ready
+	condition := resource.Ready
 	if len(msg.all) == 0 {
-		condition = panel.Empty
+		condition = resource.Empty
 	}
 	now := s.now()
-	if !s.list.Settle(msg.request, msg.all, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.list.Failures())) || msg.err != nil {
+	if !s.list.Settle(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.list.Failures())) || msg.err != nil {
 		return nil
 	}
-	s.list.SetPartial(panel.PartialOf("endpoint", msg.all))
+	s.list.SetPartial(resource.PartialOf("endpoint", msg.all))
 	if s.doubt != nil && !s.doubt.read {
 		s.doubt.read = true
 		if made := s.doubt.made(msg.all); made != nil {
@@ -148,14 +147,14 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 func (s *Screen) tookLog(msg delivered) {
 	current, _ := s.delivery(s.deliveries.Cursor())
 	now := s.now()
-	condition := panel.Ready
+	condition := resource.Ready
 	if len(msg.all) == 0 {
-		condition = panel.Empty
+		condition = resource.Empty
 	}
-	if !s.log.Settle(msg.request, msg.all, condition, msg.err, now, snapshot.RetryAt(now, msg.err, s.log.Failures())) || msg.err != nil {
+	if !s.log.Settle(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.log.Failures())) || msg.err != nil {
 		return
 	}
-	s.log.SetPartial(panel.PartialOf("delivery", msg.all))
+	s.log.SetPartial(resource.PartialOf("delivery", msg.all))
 	top := s.deliveries.Cursor() == 0 && s.place != onDelivery
 	s.apply()
 	s.deliveries.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))

@@ -9,7 +9,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/fold"
 	"tarmac/views"
-	"tarmac/views/listdetail"
+	"tarmac/views/parts/listdetail"
 )
 
 var _ views.Filterer = (*Screen)(nil)

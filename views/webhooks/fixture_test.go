@@ -12,9 +12,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/sample"
 )
 
 var start = time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/resource"
 	"tarmac/views"
-	"tarmac/views/panel"
 )
 
 // forbidden says why nothing can be changed here; "" when it can. Listing and writing
@@ -22,7 +22,7 @@ func (s *Screen) forbidden() string {
 		return "this session is read-only: endpoints cannot be changed"
 	case errors.Is(state.Err, apiclient.ErrUnauthorized):
 		return "the server refused the token: nothing can be changed with it"
-	case state.Status != panel.NotAllowed:
+	case state.Status != resource.NotAllowed:
 		return ""
 	case errors.As(state.Err, &api) && api.Scope != "":
 		return "not allowed: the token lacks the scope " + api.Scope

@@ -13,7 +13,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/field"
+	"tarmac/views/parts/field"
 )
 
 // choice is an event type to choose, with what it means.

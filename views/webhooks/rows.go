@@ -8,7 +8,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/theme"
-	"tarmac/views/table"
+	"tarmac/views/parts/table"
 )
 
 // dash stands for what is not known.

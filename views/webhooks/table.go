@@ -7,7 +7,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/client/problem"
 	"tarmac/internal/money"
-	"tarmac/views/saveas"
+	"tarmac/views/parts/saveas"
 )
 
 // table returns what makes a table of the deliveries that are listed, of this endpoint

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tarmac/client/export"
-	"tarmac/views/saveas"
+	"tarmac/views/parts/saveas"
 )
 
 func TestTheDeliveriesAreExported(t *testing.T) {

@@ -7,9 +7,10 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/resource"
 	"tarmac/internal/money"
-	"tarmac/views/listdetail"
-	"tarmac/views/panel"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/panel"
 )
 
 // bothHeight is from how many lines on an endpoint's deliveries stand below the
@@ -145,7 +146,7 @@ func (s *Screen) dialog(title string, height int, draw func(width int) (lines []
 		lines, at := draw(width)
 		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
 	}
-	return panel.Draw(s.theme, frame, panel.State{Status: panel.Ready}, s.now())
+	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.now())
 }
 
 func (s *Screen) listPanel(height int) []string {
@@ -163,7 +164,7 @@ func (s *Screen) listPanel(height int) []string {
 	}
 	state := s.list.State()
 	if state.HasFigures() && len(s.filter.endpoints) == 0 {
-		state.Status, frame.EmptyText = panel.Empty, "No endpoints match. x removes the last filter."
+		state.Status, frame.EmptyText = resource.Empty, "No endpoints match. x removes the last filter."
 	}
 	return panel.Draw(s.theme, frame, state, s.now())
 }
@@ -193,7 +194,7 @@ func (s *Screen) factsPanel(most int) []string {
 	frame := panel.Frame{
 		Title: hostOf(w.URL), Note: note, Width: s.width, Height: height, Body: func(int, int) []string { return lines },
 	}
-	return panel.Draw(s.theme, frame, panel.State{Status: panel.Ready}, s.now())
+	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.now())
 }
 
 func (s *Screen) logPanel(height int) []string {
@@ -204,7 +205,7 @@ func (s *Screen) logPanel(height int) []string {
 	state := s.log.State()
 	empty := "No deliveries yet. Events appear here as they are sent."
 	if s.chosen == "" {
-		state, empty = panel.State{Status: panel.Empty}, "The server does not name this endpoint, so that its deliveries cannot be asked for."
+		state, empty = resource.State{Status: resource.Empty}, "The server does not name this endpoint, so that its deliveries cannot be asked for."
 	}
 	note := ""
 	all, _ := s.log.Value()
@@ -215,7 +216,7 @@ func (s *Screen) logPanel(height int) []string {
 		note = "the latest " + money.Count(int64(len(all)))
 	}
 	if state.HasFigures() && len(s.filter.deliveries) == 0 {
-		state.Status, empty = panel.Empty, "No deliveries match. x removes the last filter."
+		state.Status, empty = resource.Empty, "No deliveries match. x removes the last filter."
 	}
 	frame := panel.Frame{
 		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.Cursor()).URL), Note: note, EmptyText: empty,

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/views/sample"
+	"tarmac/internal/testsupport/sample"
 )
 
 var update = sample.UpdateFlag()

@@ -20,12 +20,12 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/resource"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/listdetail"
-	"tarmac/views/panel"
-	"tarmac/views/saveas"
-	"tarmac/views/table"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/saveas"
+	"tarmac/views/parts/table"
 )
 
 // Source is what the screen asks of a server; *apiclient.Client is one.
@@ -86,12 +86,12 @@ type Screen struct {
 	mode          mode
 	place         place
 
-	list      panel.Resource[[]apiclient.Webhook]
+	list      resource.Resource[[]apiclient.Webhook]
 	endpoints *table.Table
 	chosen    string // the id of the endpoint under the cursor
 	wanted    string // the id of one that the cursor goes to when the list has it
 
-	log        panel.Resource[[]apiclient.WebhookDelivery] // of the chosen endpoint
+	log        resource.Resource[[]apiclient.WebhookDelivery] // of the chosen endpoint
 	deliveries *table.Table
 	detail     table.Detail
 	cancelLog  context.CancelFunc

@@ -14,7 +14,7 @@ import (
 	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/panel"
+	"tarmac/views/parts/panel"
 )
 
 // ChooseDemo asks for the demo: the program's own service with a generated

@@ -1,0 +1,217 @@
+package draft_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/client/draft"
+)
+
+// asWriter makes this test's program one that saves drafts until it is killed,
+// asHolder one that keeps its place until then.
+const (
+	asWriter = "TARMAC_TEST_DRAFTS"
+	asHolder = "TARMAC_TEST_PLACE"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(asWriter); dir != "" {
+		os.Exit(write(dir))
+	}
+	if dir := os.Getenv(asHolder); dir != "" {
+		os.Exit(hold(dir))
+	}
+	os.Exit(m.Run())
+}
+
+// write saves drafts that are all of one letter, and says of each that it is saved.
+func write(dir string) int {
+	s := draft.NewStore(dir)
+	for turn := uint64(1); ; turn++ {
+		if err := s.Save("org_1", turn, lettered(turn)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		fmt.Println(turn)
+	}
+}
+
+// hold saves a draft in a place of its own, says so and waits.
+func hold(dir string) int {
+	s := draft.NewStore(dir)
+	defer runtime.KeepAlive(s) // the collector closes what nobody holds, and so the lock
+	_, _, err := s.Open("org_1", now)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = s.Save("org_1", 1, sample("of the first"))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Println("saved")
+	select {}
+}
+
+// Programs that run side by side never write over each other's drafts, and what one
+// leaves that was killed is the next one's.
+func TestADraftIsOfOneProgramAtATime(t *testing.T) {
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := exec.Command(self)
+	first.Env = append(os.Environ(), asHolder+"="+dir)
+	out, err := first.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = first.Process.Kill(); _ = first.Wait() }()
+	if lines := bufio.NewScanner(out); !lines.Scan() || lines.Text() != "saved" {
+		t.Fatalf("it says %q", lines.Text())
+	}
+
+	second := draft.NewStore(dir)
+	if d, beside, err := second.Open("org_1", now); !errors.Is(err, fs.ErrNotExist) || !beside {
+		t.Fatalf("beside another program: %+v, %v, %v", d, beside, err)
+	}
+	if err := second.Save("org_1", 1, sample("of the second")); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Discard("org_1", 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Save("org_1", 3, sample("of the second")); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait()
+	third := draft.NewStore(dir)
+	if d, beside, err := third.Open("org_1", now); err != nil || beside || d.Notes != "of the first" {
+		t.Errorf("after a kill: %+v, %v, %v", d, beside, err)
+	}
+	if err := errors.Join(third.Discard("org_1", 1), third.Close(), second.Close()); err != nil {
+		t.Fatal(err)
+	}
+	fourth := draft.NewStore(dir)
+	defer fourth.Close()
+	if d, _, err := fourth.Open("org_1", now); err != nil || d.Notes != "of the second" {
+		t.Errorf("what the second left: %+v, %v", d, err)
+	}
+}
+
+// A store that found no place at first writes over nothing when it saves later.
+func TestWhatWasNotReadIsNotWrittenOver(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "drafts")
+	if err := os.WriteFile(dir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	late := draft.NewStore(dir)
+	defer late.Close()
+	if _, _, err := late.Open("org_1", now); err == nil {
+		t.Fatal("a file is opened as a directory")
+	}
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := draft.NewStore(dir).Save("org_1", 1, sample("of another")); err != nil {
+		t.Fatal(err)
+	}
+	if err := late.Save("org_1", 1, sample("late")); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := draft.NewStore(dir).Load("org_1", now); err != nil || d.Notes != "of another" {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+func lettered(turn uint64) draft.Draft {
+	d := sample(strings.Repeat(string(rune('a'+turn%26)), int(1+turn*997%50_000)))
+	d.Key = fmt.Sprint(turn)
+	return d
+}
+
+// A program that is killed, at whatever moment, leaves the draft that it said was
+// saved, or a later one, whole.
+func TestADraftSurvivesAKill(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range 12 {
+		dir := t.TempDir()
+		cmd := exec.Command(self)
+		cmd.Env = append(os.Environ(), asWriter+"="+dir)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var said uint64
+		lines := bufio.NewScanner(out)
+		for said <= uint64(round) && lines.Scan() {
+			if _, err := fmt.Sscan(lines.Text(), &said); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+		for lines.Scan() { // what it said before it was killed
+			if _, err := fmt.Sscan(lines.Text(), &said); err != nil {
+				break
+			}
+		}
+		_ = cmd.Wait()
+		got, err := draft.NewStore(dir).Load("org_1", now)
+		if err != nil {
+			t.Fatalf("after it said that %d was saved: %v", said, err)
+		}
+		var turn uint64
+		if _, err := fmt.Sscan(got.Key, &turn); err != nil || turn < said || got.Notes != lettered(turn).Notes {
+			t.Errorf("after %d was saved, there is %q with %d characters of notes", said, got.Key, len(got.Notes))
+		}
+	}
+}
+
+func TestWhatAKilledProgramLeftIsSweptAnHourLater(t *testing.T) {
+	dir := t.TempDir()
+	s := draft.NewStore(dir)
+	if err := s.Save("org_1", 1, sample("x")); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(dir, ".proposal-org_1.json.123")
+	if err := os.WriteFile(left, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(left, now, now); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		age  time.Duration
+		want error
+	}{{time.Minute, nil}, {2 * time.Hour, fs.ErrNotExist}} {
+		if _, err := s.Load("org_1", now.Add(c.age)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Lstat(left); !errors.Is(err, c.want) {
+			t.Errorf("after %v: %v", c.age, err)
+		}
+	}
+}

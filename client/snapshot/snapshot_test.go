@@ -1,0 +1,444 @@
+package snapshot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
+	"tarmac/internal/civil"
+)
+
+// source is a server in memory: its feed can grow and its answers can fail.
+type source struct {
+	mu      sync.Mutex
+	fail    error
+	feed    []apiclient.Event // oldest first
+	queries []apiclient.TransactionQuery
+	account apiclient.Account
+}
+
+func (s *source) failure() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fail
+}
+
+func (s *source) Ping(context.Context) (*apiclient.Ping, error) {
+	return &apiclient.Ping{OrgID: "org_1"}, s.failure()
+}
+
+func (s *source) Account(context.Context) (*apiclient.Account, error) {
+	a := s.account
+	return &a, s.failure()
+}
+
+func (s *source) CashPosition(context.Context) (*apiclient.CashPosition, error) {
+	return &apiclient.CashPosition{Status: apiclient.AccountOpen}, s.failure()
+}
+
+func (s *source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, error) {
+	return &apiclient.ReceivablesAging{}, s.failure()
+}
+
+func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queries = append(s.queries, q)
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	// A month's count tells which month it is.
+	return &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(q.From.Year()*100 + int(q.From.Month()))}}, nil
+}
+
+func (s *source) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	limit := q.Limit
+	if limit == 0 {
+		limit = 50
+	}
+	end := len(s.feed)
+	for i, e := range s.feed {
+		if e.ID == q.StartingAfter {
+			end = i
+		}
+	}
+	page := &apiclient.EventPage{}
+	for i := end - 1; i >= 0 && len(page.Data) < limit; i-- {
+		page.Data = append(page.Data, s.feed[i])
+	}
+	if n := len(page.Data); n > 0 && end-n > 0 {
+		page.NextCursor = page.Data[n-1].ID
+	}
+	return page, nil
+}
+
+func (s *source) grow(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for range n {
+		s.feed = append(s.feed, apiclient.Event{ID: fmt.Sprintf("evt_%06d", len(s.feed)), Type: apiclient.EventInvoicePaid})
+	}
+}
+
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+func newSnapshot(t *testing.T, s *source) *snapshot.Snapshot {
+	t.Helper()
+	return snapshot.New(t.Context(), s, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
+}
+
+// run carries a request out and hands its answer back.
+func run(t *testing.T, s *snapshot.Snapshot, request snapshot.Request) bool {
+	t.Helper()
+	if request == nil {
+		t.Fatal("there was no request to run")
+	}
+	return s.Update(request())
+}
+
+func TestMonthsEndWithTheCurrentOneAndAskOnlyForOpenOnesAgain(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	run(t, s, s.Load(snapshot.Months))
+	months, ok := s.Months.Value()
+	if !ok || len(months) != snapshot.MonthsBack {
+		t.Fatalf("%d months, %v", len(months), ok)
+	}
+	for i, m := range months {
+		want := civil.New(2026, 3, 1).AddMonths(i - snapshot.MonthsBack + 1)
+		if m.First != want || m.Summary.Count != int64(want.Year()*100+int(want.Month())) {
+			t.Errorf("month %d is %v with count %d", i, m.First, m.Summary.Count)
+		}
+	}
+	for _, q := range src.queries {
+		if q.From != q.From.FirstOfMonth() || q.To != q.From.LastOfMonth() {
+			t.Errorf("asked for %v to %v", q.From, q.To)
+		}
+	}
+
+	count := func() int {
+		n := len(src.queries)
+		src.queries = nil
+		return n
+	}
+	if n := count(); n != snapshot.MonthsBack {
+		t.Errorf("the first load asked for %d months", n)
+	}
+	run(t, s, s.Load(snapshot.Months))
+	if n := count(); n != 2 {
+		t.Errorf("the second load asked for %d months, want the last two", n)
+	}
+	s.RenewMonths()
+	run(t, s, s.Load(snapshot.Months))
+	if n := count(); n != snapshot.MonthsBack {
+		t.Errorf("after RenewMonths %d months were asked for", n)
+	}
+}
+
+// A pause that the server asks for does not make the months be read from the start.
+func TestMonthsGoOnAfterAPause(t *testing.T) {
+	src := &paused{source: &source{}, every: 5}
+	s := snapshot.New(t.Context(), src, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
+	read := func() (n int) {
+		for tries := 0; s.Months.LoadedAt().IsZero() || s.Months.Err() != nil; tries++ {
+			if tries > snapshot.MonthsBack {
+				t.Fatal("the months never come")
+			}
+			run(t, s, s.Load(snapshot.Months))
+		}
+		n, src.queries = len(src.queries), nil
+		return n
+	}
+	if n := read(); n != snapshot.MonthsBack {
+		t.Errorf("%d months were read", n)
+	}
+	s.RenewMonths()
+	run(t, s, s.Load(snapshot.Months))
+	if n := read(); n != snapshot.MonthsBack {
+		t.Errorf("renewed: %d months were read", n)
+	}
+	for i, m := range months(t, s) {
+		if want := civil.New(2026, 3, 1).AddMonths(i - snapshot.MonthsBack + 1); m.First != want || m.Summary.Count == 0 {
+			t.Errorf("month %d is %v with count %d", i, m.First, m.Summary.Count)
+		}
+	}
+}
+
+func months(t *testing.T, s *snapshot.Snapshot) []figures.Month {
+	t.Helper()
+	all, known := s.Months.Value()
+	if !known {
+		t.Fatal("no months are known")
+	}
+	return all
+}
+
+// paused is a source that asks for a pause every so many requests.
+type paused struct {
+	*source
+	every int
+	asked atomic.Int64
+}
+
+func (p *paused) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+	if p.asked.Add(1)%int64(p.every) == 0 {
+		return nil, &apiclient.Error{Status: 429, RetryAfter: time.Second}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // of a load that has stopped
+	}
+	return p.source.TransactionPage(ctx, q)
+}
+
+// What is not on the screen gives way to what is.
+func TestWhatIsNotShownGivesWay(t *testing.T) {
+	spare := &giving{source: &source{}}
+	s := snapshot.New(t.Context(), spare, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
+	s.Show(snapshot.Account)
+	for _, part := range []snapshot.Part{snapshot.Account, snapshot.Ping} {
+		run(t, s, s.Load(part))
+	}
+	s.Show(snapshot.Ping)
+	for _, part := range []snapshot.Part{snapshot.Account, snapshot.Ping} {
+		run(t, s, s.Load(part))
+	}
+	if got := fmt.Sprint(spare.gave); got != "[false true true false]" {
+		t.Errorf("gave way: %s", got)
+	}
+}
+
+type giving struct {
+	*source
+	gave []bool
+}
+
+func (g *giving) Account(ctx context.Context) (*apiclient.Account, error) {
+	g.gave = append(g.gave, apiclient.GivesWay(ctx))
+	return g.source.Account(ctx)
+}
+
+func (g *giving) Ping(ctx context.Context) (*apiclient.Ping, error) {
+	g.gave = append(g.gave, apiclient.GivesWay(ctx))
+	return g.source.Ping(ctx)
+}
+
+func TestAFailedLoadKeepsFiguresAndSaysWhenItTriesAgain(t *testing.T) {
+	src := &source{account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 5}}}
+	s := newSnapshot(t, src)
+	run(t, s, s.Load(snapshot.Account))
+	src.fail = &apiclient.Error{Status: 503, RetryAfter: 30 * time.Second}
+	run(t, s, s.Load(snapshot.Account))
+	state, waiting := s.State(snapshot.Account)
+	if state.Status != resource.Stale || waiting || !state.RetryAt.Equal(noon.Add(30*time.Second)) {
+		t.Errorf("state %+v, waiting %v", state, waiting)
+	}
+	if a, ok := s.Account.Value(); !ok || a.Balance.AvailableCents != 5 {
+		t.Error("the figures are gone")
+	}
+}
+
+func TestConditions(t *testing.T) {
+	src := &source{account: apiclient.Account{Status: apiclient.AccountNotOpen}}
+	s := newSnapshot(t, src)
+	for _, part := range snapshot.Parts {
+		run(t, s, s.Load(part))
+	}
+	for part, want := range map[snapshot.Part]resource.Status{
+		snapshot.Account: resource.NotOpen, snapshot.Cash: resource.Ready, snapshot.Aging: resource.Empty,
+		snapshot.Latest: resource.Empty, snapshot.Months: resource.Ready, snapshot.Events: resource.Empty, snapshot.Ping: resource.Ready,
+	} {
+		if state, _ := s.State(part); state.Status != want {
+			t.Errorf("part %d: status %d, want %d", part, state.Status, want)
+		}
+	}
+}
+
+func TestRetryAt(t *testing.T) {
+	network := &apiclient.NetworkError{Err: errors.New("refused")}
+	for _, c := range []struct {
+		err    error
+		before int
+		want   time.Duration
+	}{
+		{network, 0, 2 * time.Second}, {network, 1, 4 * time.Second}, {network, 3, 16 * time.Second}, {network, 90, 30 * time.Second},
+		{&apiclient.Error{Status: 429, RetryAfter: 7 * time.Second}, 5, 7 * time.Second},
+		{&apiclient.Error{Status: 401}, 0, time.Minute}, {&apiclient.Error{Status: 403}, 0, time.Minute},
+	} {
+		if got := resource.RetryAt(noon, c.err, c.before).Sub(noon); got != c.want {
+			t.Errorf("after %v and %d failures: %v, want %v", c.err, c.before, got, c.want)
+		}
+	}
+	if !resource.RetryAt(noon, nil, 0).IsZero() {
+		t.Error("a retry after success")
+	}
+}
+
+func TestTheFeedMissesNothingAcrossAnOutage(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	src.grow(30)
+	run(t, s, s.Load(snapshot.Events))
+	src.grow(3)
+	src.fail = &apiclient.NetworkError{Err: errors.New("refused")}
+	run(t, s, s.Load(snapshot.Events))
+	if s.Feed.Failures() != 1 || s.Feed.State().Status != resource.Stale {
+		t.Errorf("%d failures, status %d", s.Feed.Failures(), s.Feed.State().Status)
+	}
+	src.fail = nil
+	src.grow(400) // more than a page: the gap has to be read
+	run(t, s, s.Load(snapshot.Events))
+	events := s.Feed.Events()
+	if len(events) != 433 || s.Feed.Arrived() != 433 {
+		t.Fatalf("%d events, %d arrived", len(events), s.Feed.Arrived())
+	}
+	for i, e := range events {
+		if e.ID != fmt.Sprintf("evt_%06d", i) {
+			t.Fatalf("event %d is %s", i, e.ID)
+		}
+	}
+}
+
+func TestWhileTheServerIsAwayNothingIsFresh(t *testing.T) {
+	src := &source{account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}}}
+	s := newSnapshot(t, src)
+	src.grow(1)
+	for _, part := range snapshot.Parts {
+		run(t, s, s.Load(part))
+	}
+	src.fail = &apiclient.Error{Status: 403}
+	run(t, s, s.Load(snapshot.Cash))
+	src.fail = &apiclient.NetworkError{Err: errors.New("refused")}
+	inFlight := s.Load(snapshot.Months)
+	run(t, s, s.Load(snapshot.Events))
+	for part, want := range map[snapshot.Part]resource.Status{
+		snapshot.Account: resource.Stale, snapshot.Ping: resource.Stale, snapshot.Events: resource.Stale,
+		snapshot.Cash: resource.NotAllowed, snapshot.Months: resource.Ready,
+	} {
+		state, _ := s.State(part)
+		if state.Status != want {
+			t.Errorf("part %d: status %d, want %d", part, state.Status, want)
+		}
+		if feed, _ := s.State(snapshot.Events); state.Status == resource.Stale && !state.RetryAt.Equal(feed.RetryAt) {
+			t.Errorf("part %d tries again at %v", part, state.RetryAt)
+		}
+	}
+	src.fail = nil
+	if !run(t, s, inFlight) {
+		t.Error("the answer to a request from before counts no more")
+	}
+	run(t, s, s.Load(snapshot.Account))
+	if state, _ := s.State(snapshot.Account); state.Status != resource.Ready {
+		t.Errorf("after the server returned: status %d", state.Status)
+	}
+}
+
+func TestOnlyOneReaderOfTheFeed(t *testing.T) {
+	s := newSnapshot(t, &source{})
+	first := s.Load(snapshot.Events)
+	if s.Load(snapshot.Events) != nil {
+		t.Error("a second poll began while one was under way")
+	}
+	run(t, s, first)
+	if s.Load(snapshot.Events) == nil {
+		t.Error("no poll after the first one was answered")
+	}
+}
+
+func TestOlderEventsJoinOn(t *testing.T) {
+	src := &source{}
+	src.grow(260)
+	s := newSnapshot(t, src)
+	if s.LoadOlder() != nil {
+		t.Error("older events were asked for before there were any")
+	}
+	run(t, s, s.Load(snapshot.Events))
+	for n := 1; ; n++ {
+		cmd := s.LoadOlder()
+		if cmd == nil {
+			break
+		}
+		if s.LoadOlder() != nil {
+			t.Error("the same page was asked for twice")
+		}
+		run(t, s, cmd)
+		if n > 10 {
+			t.Fatal("the oldest event was never reached")
+		}
+	}
+	if _, _, atOldest := s.Feed.Older(); !atOldest {
+		t.Error("the feed does not know that it is at its oldest event")
+	}
+	for i, e := range s.Feed.Events() {
+		if e.ID != fmt.Sprintf("evt_%06d", i) {
+			t.Fatalf("event %d is %s", i, e.ID)
+		}
+	}
+	if n := len(s.Feed.Events()); n != 260 {
+		t.Errorf("%d events", n)
+	}
+}
+
+func TestAFullFeedLetsItsOldestGoAndReadsThemAgain(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	run(t, s, s.Load(snapshot.Events))
+	src.grow(100)
+	run(t, s, s.Load(snapshot.Events))
+	older := s.LoadOlder() // under way while the buffer overflows
+	src.grow(snapshot.KeptEvents)
+	run(t, s, s.Load(snapshot.Events))
+	if older != nil {
+		run(t, s, older)
+	}
+	events := s.Feed.Events()
+	if len(events) != snapshot.KeptEvents || events[0].ID != "evt_000100" {
+		t.Fatalf("%d events from %s", len(events), events[0].ID)
+	}
+	run(t, s, s.LoadOlder())
+	if got := s.Feed.Events(); got[0].ID != "evt_000100" || len(got) != snapshot.KeptEvents {
+		t.Errorf("nobody holds them, and yet: %d events from %s", len(got), got[0].ID)
+	}
+	s.Feed.Hold(true)
+	run(t, s, s.LoadOlder())
+	src.grow(1)
+	run(t, s, s.Load(snapshot.Events))
+	if got := s.Feed.Events(); got[0].ID != "evt_000000" || len(got) != snapshot.KeptEvents+101 {
+		t.Errorf("after reading back: %d events from %s", len(got), got[0].ID)
+	}
+	s.Feed.Hold(false)
+	if got := s.Feed.Events(); len(got) != snapshot.KeptEvents {
+		t.Errorf("let go, and yet %d events", len(got))
+	}
+}
+
+func TestTheFeedSlowsDownWhenNothingHappens(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	src.grow(1)
+	run(t, s, s.Load(snapshot.Events))
+	busy := s.Feed.Interval()
+	for range 40 {
+		run(t, s, s.Load(snapshot.Events))
+	}
+	if quiet := s.Feed.Interval(); quiet <= busy || quiet > 15*time.Second {
+		t.Errorf("interval %v when busy, %v when quiet", busy, quiet)
+	}
+	src.grow(1)
+	run(t, s, s.Load(snapshot.Events))
+	if got := s.Feed.Interval(); got != busy {
+		t.Errorf("interval %v after news, want %v", got, busy)
+	}
+}

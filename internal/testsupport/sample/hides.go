@@ -1,0 +1,80 @@
+package sample
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/theme"
+	"tarmac/views/parts/amount"
+)
+
+// figure is a number as it may stand on a screen, whole or cut.
+var figure = regexp.MustCompile(`\d[\d,.]*`)
+
+// Hides reports each of the amounts, in minor units, of which four digits in a row
+// are still seen when amounts are masked, at a third of those of Sizes that have room
+// for such. Amounts of three digits and less are left out: every number has those.
+func Hides(t testing.TB, p interface {
+	Page
+	SetTheme(theme.Theme)
+}, minor ...int64,
+) {
+	t.Helper()
+	looks := theme.New(true)
+	looks.Masked = true
+	p.SetTheme(looks)
+	var secrets []string
+	for _, m := range minor {
+		if digits := strings.TrimLeft(strconv.FormatInt(m, 10), "-"); len(strings.TrimRight(digits, "0")) >= 4 {
+			secrets = append(secrets, digits)
+		}
+	}
+	for width, height := range Sizes {
+		if width < 24 || (width*61+height)%3 != 0 {
+			continue
+		}
+		p.SetSize(width, height)
+		picture := amount.Mask(p.View())
+		Check(t, picture, width, height)
+		for _, seen := range figure.FindAllString(ansi.Strip(picture), -1) {
+			digits := strings.NewReplacer(",", "", ".", "").Replace(seen)
+			for _, secret := range secrets {
+				if len(digits) >= 4 && strings.Contains(secret, digits) {
+					t.Errorf("%s of %s is seen at %dx%d:\n%s", seen, secret, width, height, ansi.Strip(picture))
+					return
+				}
+			}
+		}
+	}
+}
+
+// Amounts returns every amount of an organization, in minor units.
+func (o *Organization) Amounts() []int64 {
+	all := []int64{o.Cash.CashCents, o.Cash.MonthlyBurnCents, 450_000, 123_456}
+	if b := o.Account.Balance; b != nil {
+		all = append(all, b.AvailableCents, b.HoldingCents, b.LockedCents, b.PendingCents)
+	}
+	b := o.Aging.Buckets
+	all = append(all, b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents)
+	for _, c := range o.Aging.TopOverdue {
+		all = append(all, *c.OverdueCents)
+	}
+	for _, p := range []*int64{o.Cash.RunwayCashCents, o.Aging.Totals.OutstandingCents, o.Aging.Totals.OverdueCents} {
+		if p != nil {
+			all = append(all, *p)
+		}
+	}
+	for _, m := range o.Months {
+		all = append(all, m.InflowUSDCents, m.OutflowUSDCents, m.NetUSDCents)
+	}
+	for _, t := range o.Latest {
+		if cents, known := t.Amount.Minor(); known {
+			all = append(all, cents)
+		}
+	}
+	return all
+}

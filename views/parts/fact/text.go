@@ -1,0 +1,49 @@
+package fact
+
+import (
+	"strings"
+	"time"
+
+	"tarmac/client/figures"
+	"tarmac/client/problem"
+	"tarmac/client/resource"
+	"tarmac/views/parts/panel"
+)
+
+// Section is a panel as plain text, for the clipboard: its title with what says when
+// its figures are from, and a line for each of them with its label. Figures that are
+// old say so, and why; empty is said where there is nothing, and the reason where
+// figures are missing.
+func Section(title, at string, state resource.State, empty string, now time.Time, lines func() []string) string {
+	if at != "" && state.HasFigures() {
+		title += ", " + at
+	}
+	said := []string{title}
+	switch {
+	case state.Status == resource.Failed:
+		said = append(said, "could not be loaded: "+problem.Reason(state.Err))
+	case !state.HasFigures():
+		said = append(said, strings.Join(panel.Lines(state, empty, now), " "))
+	default:
+		if state.Status == resource.Stale {
+			said = append(said, "stale, "+panel.Age(now.Sub(state.LoadedAt))+" old: "+problem.Reason(state.Err))
+		}
+		said = append(said, lines()...)
+	}
+	return strings.Join(said, "\n  ") + "\n"
+}
+
+// Dated says when something was so, with the date: what is copied is read later.
+func Dated(word string, at *time.Time) string { return figures.At(word, at, time.Time{}) }
+
+// Words are facts as text: "Runway: 14.1 months (comfortable)".
+func Words(facts []Fact) []string {
+	lines := make([]string, len(facts))
+	for i, f := range facts {
+		lines[i] = f.Label + ": " + f.Value
+		if after := strings.TrimSpace(f.After); after != "" {
+			lines[i] += " (" + after + ")"
+		}
+	}
+	return lines
+}

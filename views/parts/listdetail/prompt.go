@@ -1,0 +1,84 @@
+package listdetail
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/parts/amount"
+)
+
+// Prompt is the line above a list in which text is typed.
+type Prompt struct {
+	input textinput.Model
+	label string
+	looks theme.Theme
+	width int
+}
+
+// NewPrompt returns a closed prompt.
+func NewPrompt() Prompt {
+	p := Prompt{input: textinput.New()}
+	p.input.Prompt = ""
+	return p
+}
+
+// SetTheme sets the looks.
+func (p *Prompt) SetTheme(t theme.Theme) {
+	p.looks = t
+	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
+	p.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
+}
+
+// SetWidth sets the room with the label.
+func (p *Prompt) SetWidth(width int) {
+	p.width = width
+	p.input.SetWidth(max(1, width-termtext.Width(p.label)-1))
+}
+
+// Open begins to take text, at most so many characters of it. The label stands
+// before it, the hint where nothing is typed.
+func (p *Prompt) Open(label, hint string, limit int, text string) {
+	p.Relabel(label)
+	p.input.Placeholder, p.input.CharLimit = hint, limit
+	p.input.SetValue(text)
+	p.input.CursorEnd()
+	// The command that Focus returns makes the cursor blink: bytes for nothing.
+	p.input.Focus()
+}
+
+// Relabel changes what stands before the text.
+func (p *Prompt) Relabel(label string) {
+	p.label = label
+	p.SetWidth(p.width)
+}
+
+// Close ends the typing; the text stays.
+func (p *Prompt) Close() { p.input.Blur() }
+
+// Typing reports whether text is taken.
+func (p *Prompt) Typing() bool { return p.input.Focused() }
+
+// Press takes a key.
+func (p *Prompt) Press(msg tea.KeyPressMsg) { p.input, _ = p.input.Update(msg) }
+
+// Paste takes pasted text, made one clean line.
+func (p *Prompt) Paste(msg tea.PasteMsg) {
+	msg.Content = termtext.Line(msg.Content)
+	p.input, _ = p.input.Update(msg)
+}
+
+// Text returns what is typed, as one clean line.
+func (p *Prompt) Text() string { return strings.TrimSpace(termtext.Line(p.input.Value())) }
+
+// Line draws the prompt. What is being typed is not masked.
+func (p *Prompt) Line() string {
+	text := p.input.View()
+	if p.looks.Masked {
+		text = amount.Shown(text)
+	}
+	return Fit(p.looks.KeyName.Render(p.label)+text, p.width)
+}

@@ -1,0 +1,30 @@
+package masked
+
+import (
+	"strings"
+
+	"tarmac/theme"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/table"
+)
+
+// Text is text with its amounts masked where they are on the screen. What is broken
+// into lines is masked before: a part of an amount no longer looks like one.
+func Text(looks theme.Theme, text string) string {
+	if !looks.Masked {
+		return text
+	}
+	lines := strings.Split(amount.Mask(text), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Fields is Text for what a detail says.
+func Fields(looks theme.Theme, fields []table.Field) []table.Field {
+	for i := range fields {
+		fields[i].Text = Text(looks, fields[i].Text)
+	}
+	return fields
+}

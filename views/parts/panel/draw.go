@@ -1,0 +1,145 @@
+package panel
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/client/resource"
+	"tarmac/theme"
+)
+
+// Frame is one panel of a screen. Body is called only when there are figures to
+// show, with the room inside the frame; it returns lines, which are cut and
+// padded to fit.
+type Frame struct {
+	Title         string
+	Note          string // at the right end of the title: "synced 14:02 UTC"
+	EmptyText     string // shown when the resource is Empty; a whole sentence
+	Width, Height int
+	Focused       bool
+	Body          func(width, height int) []string
+}
+
+// Draw returns exactly Height lines of exactly Width cells. A frame takes two
+// columns on each side and a line above and below; where a panel is too small
+// for that, only its title line is kept, and below that only the figures.
+func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
+	if f.Width <= 0 || f.Height <= 0 {
+		return nil
+	}
+	if f.Width < 24 || f.Height < 4 {
+		return drawPlain(t, f, s, now)
+	}
+	inner := f.Width - 4
+	border := t.Border
+	if f.Focused {
+		border = t.Accent
+	}
+	lines := make([]string, 0, f.Height)
+	lines = append(lines, titleLine(t, f, s, now, border.Render))
+	side := border.Render("│")
+	for _, line := range content(t, f, s, now, inner, f.Height-2) {
+		lines = append(lines, side+" "+line+" "+side)
+	}
+	return append(lines, border.Render("╰"+strings.Repeat("─", f.Width-2)+"╯"))
+}
+
+func drawPlain(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
+	if f.Height == 1 {
+		return content(t, f, s, now, f.Width, 1)
+	}
+	lines := []string{fit(t.Title.Render(f.Title), f.Width)}
+	return append(lines, content(t, f, s, now, f.Width, f.Height-1)...)
+}
+
+// titleLine draws "╭─ Title ───────── note ─╮". A stale panel says so here, where
+// it cannot push figures out of view.
+func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border func(...string) string) string {
+	room := f.Width - 6 // corners, one dash at each end, a blank at each side of the title
+	title := ansi.Truncate(f.Title, room, "…")
+	room -= ansi.StringWidth(title) + 3
+	note, style := f.Note, t.Faint
+	if lacks := Lacks(s); lacks != "" {
+		note, style = lacks, t.Caution
+	}
+	if s.Status == resource.Stale {
+		note, style = "◌ "+notice(s, now, room-2), t.Caution
+	}
+	if !s.HasFigures() {
+		note = ""
+	}
+	if note != "" && room >= 8 {
+		note = ansi.Truncate(note, room, "…")
+	} else {
+		note = ""
+	}
+	var b strings.Builder
+	b.WriteString(border("╭─") + " " + t.Title.Render(title) + " ")
+	fill := f.Width - 6 - ansi.StringWidth(title)
+	if note == "" {
+		b.WriteString(border(strings.Repeat("─", fill+1) + "╮"))
+		return b.String()
+	}
+	b.WriteString(border(strings.Repeat("─", max(0, fill-ansi.StringWidth(note)-2))) + " " + style.Render(note) + " " + border("─╮"))
+	return b.String()
+}
+
+func content(t theme.Theme, f Frame, s resource.State, now time.Time, width, height int) []string {
+	var lines []string
+	if s.HasFigures() {
+		lines = f.Body(width, height)
+	} else {
+		style := t.Faint
+		if s.Status == resource.Failed || s.Status == resource.NotAllowed {
+			style = t.Caution
+		}
+		for _, sentence := range Lines(s, f.EmptyText, now) {
+			for _, line := range strings.Split(ansi.Wrap(sentence, width, ""), "\n") {
+				lines = append(lines, style.Render(line))
+			}
+		}
+	}
+	return Box(lines, width, height)
+}
+
+// Box returns exactly height lines of exactly width cells: what is too long is
+// cut with an ellipsis, what is short is padded, surplus lines are dropped.
+func Box(lines []string, width, height int) []string {
+	out := make([]string, height)
+	for i := range out {
+		if i < len(lines) {
+			out[i] = fit(lines[i], width)
+		} else {
+			out[i] = strings.Repeat(" ", max(0, width))
+		}
+	}
+	return out
+}
+
+func fit(line string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	w := ansi.StringWidth(line)
+	if w > width {
+		line = ansi.Truncate(line, width, "…")
+		w = ansi.StringWidth(line)
+	}
+	return line + strings.Repeat(" ", width-w)
+}
+
+// Beside joins panels of the same height side by side.
+func Beside(columns ...[]string) []string {
+	if len(columns) == 0 {
+		return nil
+	}
+	out := make([]string, len(columns[0]))
+	for i := range out {
+		for _, column := range columns {
+			out[i] += column[i]
+		}
+	}
+	return out
+}

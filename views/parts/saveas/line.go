@@ -1,0 +1,171 @@
+// Package saveas asks for the name of a file, and writes a table there that is in
+// memory.
+package saveas
+
+import (
+	"context"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/export"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/masked"
+)
+
+// Table is what is written: rows, and what they are, such as "12 invoices".
+type Table struct {
+	Sheet export.Sheet
+	What  string
+}
+
+// Line is the line in which the name is typed. While amounts are masked it asks
+// before that whether they may be in the file. It stays, with what was typed, until
+// the file is there.
+type Line struct {
+	places        export.Places
+	looks         theme.Theme
+	prompt        listdetail.Prompt
+	question      masked.Question
+	table         func() Table
+	turn          uint64             // of writing
+	giveUp        context.CancelFunc // nil while nothing is written
+	apply, cancel key.Binding
+}
+
+// Written is what became of a file. Whoever has a Line hands it on to Take.
+type Written struct {
+	to   *Line
+	turn uint64
+	what string
+	path string
+	err  error
+}
+
+// New returns a closed line.
+func New(places export.Places) Line {
+	return Line{
+		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		apply:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "write it: .csv or .json by its name")),
+		cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it")),
+	}
+}
+
+// SetTheme sets the looks.
+func (l *Line) SetTheme(t theme.Theme) {
+	l.looks = t
+	l.prompt.SetTheme(t)
+}
+
+// SetWidth sets the room.
+func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
+
+// Ask opens the line with a name of the words. table is called when the name is
+// given.
+func (l *Line) Ask(table func() Table, words ...string) {
+	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
+		l.table = table
+		l.prompt.Open(export.Asking, "a name that ends in .csv or .json", 4096, l.places.Offer(words...))
+		return nil
+	})
+}
+
+// Open reports whether keys are the line's.
+func (l *Line) Open() bool { return l.question.Open() || l.prompt.Typing() }
+
+// Close leaves it without a file.
+func (l *Line) Close() {
+	l.question.Close()
+	l.prompt.Close()
+	l.table = nil
+	l.settle()
+}
+
+// settle ends the present turn: what it comes to is no answer any more.
+func (l *Line) settle() {
+	l.turn++
+	if l.giveUp != nil {
+		l.giveUp()
+		l.giveUp = nil
+	}
+	l.prompt.Relabel(export.Asking)
+}
+
+// Press takes a key. The command it returns writes the file and returns a Written, or
+// warns of a name that says no format. While a file is written only esc is taken.
+func (l *Line) Press(press tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case l.question.Open():
+		return l.question.Answer(press)
+	case key.Matches(press, l.cancel):
+		l.Close()
+	case l.giveUp != nil:
+	case key.Matches(press, l.apply):
+		path, err := l.places.Path(l.prompt.Text())
+		if err != nil {
+			return views.Warn(termtext.Line(err.Error()))
+		}
+		return l.write(path, l.table())
+	default:
+		l.prompt.Press(press)
+	}
+	return nil
+}
+
+func (l *Line) write(path string, t Table) tea.Cmd {
+	var ctx context.Context
+	ctx, l.giveUp = context.WithCancel(context.Background())
+	l.turn++
+	l.prompt.Relabel(export.Writing)
+	msg := Written{to: l, turn: l.turn, what: t.What}
+	return func() tea.Msg {
+		msg.path, msg.err = export.Write(ctx, path, t.Sheet)
+		return msg
+	}
+}
+
+// Take takes what became of a file, of whichever line: it tells where the file is, and
+// closes; or why there is none, and what was typed can be changed. Of one that was left
+// meanwhile only a file is told of that was whole already.
+func (l *Line) Take(msg Written) tea.Cmd {
+	late := msg.turn != l.turn
+	switch {
+	case msg.to != l, late && msg.err != nil:
+		return nil
+	case msg.err != nil:
+		l.settle()
+		return views.Warn(termtext.Line(export.Why(msg.err)))
+	case !late:
+		l.Close()
+	}
+	return views.Tell(termtext.Line("exported " + msg.what + " to " + msg.path))
+}
+
+// Paste takes pasted text.
+func (l *Line) Paste(msg tea.PasteMsg) {
+	if l.prompt.Typing() && l.giveUp == nil {
+		l.prompt.Paste(msg)
+	}
+}
+
+// Draw draws the line.
+func (l *Line) Draw() string {
+	if l.question.Open() {
+		return l.question.Line(l.looks)
+	}
+	return l.prompt.Line()
+}
+
+// Help returns the keys that it takes.
+func (l *Line) Help() []views.HelpGroup {
+	if l.question.Open() {
+		return l.question.Help()
+	}
+	if l.giveUp != nil {
+		return []views.HelpGroup{{Title: "Export", Bindings: []key.Binding{l.cancel}}}
+	}
+	return []views.HelpGroup{{Title: "Export", Bindings: []key.Binding{l.apply, l.cancel}}}
+}

@@ -1,0 +1,174 @@
+package table
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/client/resource"
+	"tarmac/internal/fold"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/parts/panel"
+)
+
+// Field is a line of a detail: a label and what stands behind it, which is
+// wrapped. One word that would be broken, an id say, begins further left where its
+// label leaves the room. A field without a label is text across the whole width, its
+// line ends kept.
+type Field struct {
+	Label, Text string
+	Ink         Ink
+}
+
+// Detail is the pane with one row in full. It scrolls where its text is longer
+// than the room.
+type Detail struct {
+	title         string
+	fields        []Field
+	offset        int
+	width, height int
+	looks         theme.Theme
+	highlight     Ink
+	needle        string
+	text          []string // wrapped for the width inside the frame
+	drawn         []string
+}
+
+// SetTheme sets the looks.
+func (d *Detail) SetTheme(looks theme.Theme) {
+	d.looks, d.highlight = looks, NewInk(looks.Highlight)
+	d.text, d.drawn = nil, nil
+}
+
+// SetSize sets the room with the frame.
+func (d *Detail) SetSize(width, height int) {
+	if width != d.width || height != d.height {
+		d.width, d.height = width, height
+		d.text, d.drawn = nil, nil
+	}
+}
+
+// Show sets what the pane holds; where it was scrolled to stays.
+func (d *Detail) Show(title string, fields []Field) {
+	d.title, d.fields = title, fields
+	d.text, d.drawn = nil, nil
+}
+
+// Top scrolls back to the first line.
+func (d *Detail) Top() { d.offset, d.drawn = 0, nil }
+
+// Highlight marks a text in the fields.
+func (d *Detail) Highlight(text string) {
+	d.needle = text
+	d.text, d.drawn = nil, nil
+}
+
+// Rows returns how many lines of text are seen at once.
+func (d *Detail) Rows() int {
+	_, rows := d.inner()
+	return max(1, rows)
+}
+
+// Scroll moves the text by lines.
+func (d *Detail) Scroll(lines int) {
+	d.wrap()
+	d.offset = max(0, min(d.offset+lines, len(d.text)-d.Rows()))
+	d.drawn = nil
+}
+
+// Lines draws the pane: exactly its height of lines, exactly its width each.
+func (d *Detail) Lines() []string {
+	if d.drawn != nil || d.width <= 0 || d.height <= 0 {
+		return d.drawn
+	}
+	d.wrap()
+	d.offset = max(0, min(d.offset, len(d.text)-d.Rows()))
+	note := ""
+	if below := len(d.text) - d.offset - d.Rows(); below > 0 {
+		note = money.Count(int64(below)) + " more below"
+	}
+	frame := panel.Frame{
+		Title: d.title, Note: note, Width: d.width, Height: d.height, Focused: true,
+		Body: func(int, int) []string { return d.text[d.offset:] },
+	}
+	d.drawn = panel.Draw(d.looks, frame, resource.State{Status: resource.Ready}, time.Time{})
+	return d.drawn
+}
+
+// inner returns the room that panel.Draw leaves.
+func (d *Detail) inner() (width, height int) {
+	switch {
+	case d.width >= 24 && d.height >= 4:
+		return d.width - 4, d.height - 2
+	case d.height > 1:
+		return d.width, d.height - 1
+	}
+	return d.width, d.height
+}
+
+func (d *Detail) wrap() {
+	if d.text != nil {
+		return
+	}
+	width, _ := d.inner()
+	label := 0
+	for _, f := range d.fields {
+		label = max(label, termtext.Width(f.Label))
+	}
+	// Where the values would get less than half the room, they stand below.
+	beside := label+2 <= width/2
+	d.text = []string{}
+	for _, f := range d.fields {
+		switch {
+		case f.Label == "":
+			d.add(f, "", width)
+		case beside:
+			column := label
+			if word := termtext.Width(f.Text); !strings.ContainsAny(f.Text, " \n") && termtext.Width(f.Label)+2+word <= width {
+				column = min(label, width-2-word)
+			}
+			d.add(f, d.looks.Faint.Render(termtext.Fit(f.Label, column))+"  ", width-column-2)
+		default:
+			d.text = append(d.text, d.looks.Faint.Render(f.Label))
+			d.add(f, "  ", width-2)
+		}
+	}
+}
+
+// add wraps a field's text; lead stands before its first line, blanks of the same
+// width before the others.
+func (d *Detail) add(f Field, lead string, width int) {
+	blanks := strings.Repeat(" ", ansi.StringWidth(lead))
+	for i, line := range wrapped(f.Text, width) {
+		if i > 0 {
+			lead = blanks
+		}
+		from, to := fold.Find(line, d.needle)
+		if from < 0 {
+			d.text = append(d.text, lead+f.Ink.Render(line))
+			continue
+		}
+		d.text = append(d.text, lead+f.Ink.Render(line[:from])+d.highlight.Render(line[from:to])+f.Ink.Render(line[to:]))
+	}
+}
+
+// wrapped breaks a text into lines; what a line is indented by, as in JSON, its
+// continuations are too.
+func wrapped(text string, width int) []string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		rest := strings.TrimLeft(line, " ")
+		indent := len(line) - len(rest)
+		if indent > width/2 {
+			indent = 0
+		}
+		blanks := strings.Repeat(" ", indent)
+		for part := range strings.SplitSeq(ansi.Wrap(rest, max(1, width-indent), ""), "\n") {
+			out = append(out, blanks+part)
+		}
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+// Package timeline draws what happened to a record, in order, with how long each
+// step took: for the details of invoices and payment intents.
+package timeline
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/views/parts/table"
+)
+
+// Step is something that happened, or is due to happen.
+type Step struct {
+	At   time.Time // in UTC
+	Day  bool      // only the day of At is known or matters
+	What string
+	Ink  table.Ink
+}
+
+// Add appends a step that happened at a time, if it did.
+func Add(steps []Step, at *time.Time, what string, ink table.Ink) []Step {
+	if at == nil || at.IsZero() {
+		return steps
+	}
+	return append(steps, Step{At: *at, What: what, Ink: ink})
+}
+
+// Fields returns the steps for a detail, earliest first, each with its distance
+// from the one before. Steps at the same moment stay in the order given; one that
+// lies ahead of now has an empty mark and says how far ahead it is.
+func Fields(steps []Step, now time.Time) []table.Field {
+	steps = slices.Clone(steps)
+	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
+	fields := make([]table.Field, 0, len(steps))
+	for i, s := range steps {
+		mark, label := "● ", s.At.UTC().Format("2006-01-02 15:04")
+		ahead := s.At.After(now)
+		if s.Day {
+			label = civil.Of(s.At).String()
+			ahead = civil.Of(s.At).After(civil.Of(now))
+		}
+		text := s.What
+		switch {
+		case ahead:
+			mark = "○ "
+			text += ", " + Days(civil.Of(s.At).DaysSince(civil.Of(now)))
+		case i > 0:
+			text += ", " + gap(steps[i-1], s)
+		}
+		fields = append(fields, table.Field{Label: label, Text: mark + text, Ink: s.Ink})
+	}
+	return fields
+}
+
+// gap says how long after one step another came, in days as soon as the days
+// differ.
+func gap(from, to Step) string {
+	if days := civil.Of(to.At).DaysSince(civil.Of(from.At)); days > 0 {
+		return Count(days, "day") + " later"
+	}
+	if from.Day || to.Day {
+		return "the same day"
+	}
+	switch d := to.At.Sub(from.At); {
+	case d < time.Minute:
+		return "at once"
+	case d < time.Hour:
+		return Count(int(d/time.Minute), "minute") + " later"
+	default:
+		return Count(int(d/time.Hour), "hour") + " later"
+	}
+}
+
+// Days says how far away a day is: "in 5 days", "today", "5 days ago".
+func Days(n int) string {
+	switch {
+	case n == 0:
+		return "today"
+	case n == 1:
+		return "tomorrow"
+	case n == -1:
+		return "yesterday"
+	case n < 0:
+		return Count(-n, "day") + " ago"
+	}
+	return "in " + Count(n, "day")
+}
+
+// Count writes a number with its noun: "1 day", "1,200 days".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return strconv.Itoa(n) + " " + noun
+	}
+	return money.Count(int64(n)) + " " + noun + "s"
+}

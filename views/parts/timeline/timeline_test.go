@@ -1,0 +1,88 @@
+package timeline_test
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tarmac/views/parts/table"
+	"tarmac/views/parts/timeline"
+)
+
+var now = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+
+func at(day, hour, minute int) *time.Time {
+	t := time.Date(2026, 11, day, hour, minute, 0, 0, time.UTC)
+	return &t
+}
+
+func TestStepsStandInOrderWithTheirDistance(t *testing.T) {
+	var steps []timeline.Step
+	steps = timeline.Add(steps, at(18, 9, 0), "paid", table.Ink{})
+	steps = timeline.Add(steps, at(1, 9, 0), "created", table.Ink{})
+	steps = timeline.Add(steps, at(1, 9, 0), "checked", table.Ink{})
+	steps = timeline.Add(steps, at(1, 9, 25), "sent", table.Ink{})
+	steps = timeline.Add(steps, at(1, 12, 25), "seen", table.Ink{})
+	steps = timeline.Add(steps, nil, "voided", table.Ink{})
+	steps = append(steps,
+		timeline.Step{At: *at(18, 0, 0), Day: true, What: "due"},
+		timeline.Step{At: *at(21, 0, 0), Day: true, What: "gone"},
+		timeline.Step{At: *at(25, 0, 0), Day: true, What: "shut"})
+	want := [][2]string{
+		{"2026-11-01 09:00", "● created"}, {"2026-11-01 09:00", "● checked, at once"},
+		{"2026-11-01 09:25", "● sent, 25 minutes later"}, {"2026-11-01 12:25", "● seen, 3 hours later"},
+		{"2026-11-18", "● due, 17 days later"}, {"2026-11-18 09:00", "● paid, the same day"},
+		{"2026-11-21", "○ gone, tomorrow"}, {"2026-11-25", "○ shut, in 5 days"},
+	}
+	got := timeline.Fields(steps, now)
+	if len(got) != len(want) {
+		t.Fatalf("%d steps, want %d: %v", len(got), len(want), got)
+	}
+	for i, w := range want {
+		if got[i].Label != w[0] || got[i].Text != w[1] {
+			t.Errorf("step %d is %q %q, want %q", i, got[i].Label, got[i].Text, w)
+		}
+	}
+	if steps[0].What != "paid" {
+		t.Error("the steps given were reordered")
+	}
+}
+
+// What is due on the present day has come, whatever the hour.
+func TestADayOfTodayIsNotAhead(t *testing.T) {
+	step := timeline.Step{At: *at(20, 0, 0), Day: true, What: "due"}
+	if got := timeline.Fields([]timeline.Step{step}, now)[0].Text; got != "● due" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestDaysAreSaidInWords(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "today", 1: "tomorrow", -1: "yesterday", 2: "in 2 days", -2: "2 days ago", 1200: "in 1,200 days",
+	} {
+		if got := timeline.Days(n); got != want {
+			t.Errorf("%d days: %q, want %q", n, got, want)
+		}
+	}
+}
+
+// Whatever a server sends as times, each step is listed once and none before an
+// earlier one.
+func TestNoStepIsLostOrOutOfOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var steps []timeline.Step
+		for range rapid.IntRange(0, 8).Draw(t, "steps") {
+			steps = append(steps, timeline.Step{At: time.Unix(rapid.Int64Range(-6e10, 2.5e11).Draw(t, "at"), 0), What: "x"})
+		}
+		fields := timeline.Fields(steps, now)
+		if len(fields) != len(steps) {
+			t.Fatalf("%d of %d steps", len(fields), len(steps))
+		}
+		for i := 1; i < len(fields); i++ {
+			if fields[i].Label < fields[i-1].Label {
+				t.Fatalf("%q stands after %q", fields[i].Label, fields[i-1].Label)
+			}
+		}
+	})
+}
