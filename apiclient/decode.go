@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
 )
 
@@ -88,8 +87,8 @@ func (f *fields) optionalTime(name string, p *string) *time.Time {
 	return &t
 }
 
-func (f *fields) date(name string, p *string) civil.Date {
-	d, err := civil.Parse(need(f, name, p))
+func (f *fields) date(name string, p *string) Date {
+	d, err := ParseDate(need(f, name, p))
 	if err != nil {
 		f.fail(name, "is not a date in the form YYYY-MM-DD")
 	}

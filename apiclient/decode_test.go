@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/internal/civil"
 )
 
 const (
@@ -141,7 +140,7 @@ func TestInvoices(t *testing.T) {
 
 func TestTransactions(t *testing.T) {
 	row := apiclient.Transaction{
-		ID: "txn_1", Date: civil.MustParse("2026-11-20"), Direction: apiclient.Outflow, Amount: apiclient.NewAmount(1500, "JPY"), USD: apiclient.NewAmount(1000, "USD"),
+		ID: "txn_1", Date: apiclient.NewDate(2026, 11, 20), Direction: apiclient.Outflow, Amount: apiclient.NewAmount(1500, "JPY"), USD: apiclient.NewAmount(1000, "USD"),
 		CounterpartyName: "Evil Inc", Source: apiclient.SourceLinkedBank, SourceLabel: "Linked bank", Memo: "a b",
 	}
 	var query string
@@ -150,7 +149,7 @@ func TestTransactions(t *testing.T) {
 		answer(w, 200, pageJSON)
 	})
 	page, err := client.TransactionPage(t.Context(), apiclient.TransactionQuery{
-		Direction: apiclient.Outflow, From: civil.MustParse("2026-11-01"), To: civil.MustParse("2026-11-30"), Keyword: " a&b ", Limit: 10, Cursor: "c0",
+		Direction: apiclient.Outflow, From: apiclient.NewDate(2026, 11, 1), To: apiclient.NewDate(2026, 11, 30), Keyword: " a&b ", Limit: 10, Cursor: "c0",
 	})
 	check(t, "page", page, err, &apiclient.TransactionPage{
 		Data: []apiclient.Transaction{row}, NextCursor: "c1",

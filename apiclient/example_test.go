@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"time"
 
 	"tarmac/apiclient"
 )
@@ -40,7 +41,8 @@ func ExampleClient_Transactions() {
 		fmt.Fprintln(os.Stderr, err)
 		return
 	}
-	for transaction, err := range client.Transactions(context.Background(), apiclient.TransactionQuery{Keyword: "rent"}) {
+	november := apiclient.TransactionQuery{From: apiclient.NewDate(2026, time.November, 1), To: apiclient.NewDate(2026, time.November, 30)}
+	for transaction, err := range client.Transactions(context.Background(), november) {
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return
@@ -49,4 +51,15 @@ func ExampleClient_Transactions() {
 		break
 	}
 	// Output: 2026-11-20 outflow 1,500 JPY
+}
+
+func ExampleParseDate() {
+	due, err := apiclient.ParseDate("2026-12-31")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return
+	}
+	today := apiclient.DateOf(time.Date(2026, time.November, 20, 9, 5, 0, 0, time.UTC))
+	fmt.Println(due, due.After(today), today.AddDays(30))
+	// Output: 2026-12-31 true 2026-12-20
 }

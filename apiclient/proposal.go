@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
 
@@ -35,7 +34,7 @@ type InvoiceProposal struct {
 	RecipientName  string
 	RecipientEmail string
 	Notes          string     // internal; "" for none
-	DueDate        civil.Date // zero for none
+	DueDate        Date       // zero for none
 	LineItems      []LineItem // at least one
 }
 
@@ -138,7 +137,7 @@ func (p InvoiceProposal) Check() []FieldError {
 	}
 	found.text("notes", p.Notes, MaxNotes)
 	if !p.DueDate.IsZero() {
-		if again, err := civil.Parse(p.DueDate.String()); err != nil || again != p.DueDate {
+		if again, err := ParseDate(p.DueDate.String()); err != nil || again != p.DueDate {
 			found.add(broken("due_date", "must be a calendar date in the form YYYY-MM-DD"))
 		}
 	}

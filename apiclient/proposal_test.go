@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
-	"tarmac/internal/civil"
 )
 
 var quantityText = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$`)
@@ -153,9 +152,9 @@ func TestRulesOfAProposal(t *testing.T) {
 		"notes longest":         {change: func(p *p) { p.Notes = long(4000) }},
 		"notes too long":        {change: func(p *p) { p.Notes = long(4001) }, want: []string{"notes must not be longer than 4000 characters"}},
 		"notes with tab":        {change: func(p *p) { p.Notes = "a\tb" }, want: []string{"notes must not hold control characters"}},
-		"date past":             {change: func(p *p) { p.DueDate = civil.MustParse("2001-01-01") }},
-		"date none":             {change: func(p *p) { p.DueDate = civil.Date{} }},
-		"date beyond the form":  {change: func(p *p) { p.DueDate = civil.New(12026, 1, 1) }, want: []string{"due_date must be a calendar date in the form YYYY-MM-DD"}},
+		"date past":             {change: func(p *p) { p.DueDate = apiclient.NewDate(2001, 1, 1) }},
+		"date none":             {change: func(p *p) { p.DueDate = apiclient.Date{} }},
+		"date beyond the form":  {change: func(p *p) { p.DueDate = apiclient.NewDate(12026, 1, 1) }, want: []string{"due_date must be a calendar date in the form YYYY-MM-DD"}},
 		"no lines":              {change: func(p *p) { p.LineItems = nil }, want: []string{"line_items must not be empty"}},
 		"most lines":            {change: func(p *p) { p.LineItems = slices.Repeat([]apiclient.LineItem{line}, 100) }},
 		"too many lines":        {change: func(p *p) { p.LineItems = slices.Repeat([]apiclient.LineItem{line}, 101) }, want: []string{"line_items must not have more than 100 items"}},

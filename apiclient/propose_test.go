@@ -10,12 +10,11 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/internal/civil"
 )
 
 func proposal() apiclient.InvoiceProposal {
 	return apiclient.InvoiceProposal{
-		Description: " Platform subscription ", RecipientName: "Łukasz & Søn", RecipientEmail: "ap@acme.example", DueDate: civil.MustParse("2026-12-31"),
+		Description: " Platform subscription ", RecipientName: "Łukasz & Søn", RecipientEmail: "ap@acme.example", DueDate: apiclient.NewDate(2026, 12, 31),
 		LineItems: []apiclient.LineItem{
 			{Description: "November", Quantity: apiclient.MustQuantity("1.50"), UnitPriceCents: 160000},
 			{Description: "Setup\u00a0", Quantity: apiclient.MustQuantity("2"), UnitPriceCents: 5},
@@ -52,7 +51,7 @@ func TestProposeInvoice(t *testing.T) {
 
 	// Without a date none is sent; notes always are.
 	p := proposal()
-	p.DueDate, p.Notes, p.Currency = civil.Date{}, " internal ", "USD"
+	p.DueDate, p.Notes, p.Currency = apiclient.Date{}, " internal ", "USD"
 	if _, err := client.ProposeInvoice(t.Context(), p); err != nil {
 		t.Error(err)
 	}

@@ -3,8 +3,6 @@ package apiclient
 import (
 	"context"
 	"iter"
-
-	"tarmac/internal/civil"
 )
 
 // Direction is which way money went; it carries the sign (docs/api.md, Transaction).
@@ -35,7 +33,7 @@ func (s Source) Known() bool { return s == SourceService || s == SourceLinkedBan
 // magnitudes; Direction carries the sign.
 type Transaction struct {
 	ID               string
-	Date             civil.Date // value date
+	Date             Date // value date
 	Direction        Direction
 	Amount           Amount // in its own currency
 	USD              Amount // converted; unknown ones are in no USD total
@@ -67,8 +65,8 @@ type Summary struct {
 // zero is not asked for. Limit is 1 to 200, or 0 for the server's 100.
 type TransactionQuery struct {
 	Direction Direction
-	From, To  civil.Date // both inclusive
-	Keyword   string     // in counterparty, memo, reference or category
+	From, To  Date   // both inclusive
+	Keyword   string // in counterparty, memo, reference or category
 	Limit     int
 	Cursor    string // NextCursor of the page before, with the same filters
 }
