@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"main":        {"cli"},
 	"cli":         {"cli/admin", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme"},
 	"cli/admin":   {"cli/admin", "client", "service"},
-	"plain":       {"client", "apiclient", "theme", "views/parts"},
+	"plain":       {"client", "apiclient", "theme"},
 	"ui":          {"ui/terminal", "screens", "views", "views/parts", "client", "apiclient", "theme"},
 	"ui/terminal": {"ui/terminal"},
 	"screens":     {"views", "views/parts", "client", "apiclient", "theme"},

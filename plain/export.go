@@ -14,6 +14,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/client/problem"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 )
 
@@ -65,7 +66,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 		s.say("Not exported, and no file is left: %s", sentence(disk(err)))
 		return nil
 	}
-	s.say("Exported %s%s to %s.", plural(done-int64(missing), "transaction"), problem.LeftOut(missing), termtext.Line(path))
+	s.say("Exported %s%s to %s.", plural.Count(done-int64(missing), "transaction"), problem.LeftOut(missing), termtext.Line(path))
 	return nil
 }
 

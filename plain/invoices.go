@@ -13,8 +13,8 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/fold"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
-	"tarmac/views/parts/timeline"
 )
 
 // mostInvoices is how many the API gives of a status, the newest.
@@ -108,7 +108,7 @@ func (p *invoicesPage) choose(s *session) error {
 		sayUnreadable(s, "invoice", p.list.value)
 		return nil
 	}
-	s.say("%s %s.", plural(int64(len(p.rows)), "invoice"), which)
+	s.say("%s %s.", plural.Count(int64(len(p.rows)), "invoice"), which)
 	if p.owed {
 		s.say("%s", figures.TotalsMean)
 	}
@@ -205,18 +205,13 @@ type happening struct {
 
 // timeline says what happened, earliest first.
 func (s *session) timeline(all ...happening) {
-	var steps []timeline.Step
-	for _, h := range all {
-		if h.at != nil && !h.at.IsZero() {
-			steps = append(steps, timeline.Step{At: *h.at, What: h.what})
-		}
-	}
-	slices.SortStableFunc(steps, func(a, b timeline.Step) int { return a.At.Compare(b.At) })
-	if len(steps) > 0 {
+	all = slices.DeleteFunc(all, func(h happening) bool { return h.at == nil || h.at.IsZero() })
+	slices.SortStableFunc(all, func(a, b happening) int { return a.at.Compare(*b.at) })
+	if len(all) > 0 {
 		s.say("What happened:")
 	}
-	for _, step := range steps {
-		s.say("  %s, %s: %s.", moment(step.At), timeline.Days(civil.Of(step.At).DaysSince(s.today())), step.What)
+	for _, h := range all {
+		s.say("  %s, %s: %s.", moment(*h.at), civil.Of(*h.at).Relative(s.today()), h.what)
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/mask"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
-	"tarmac/views/parts/amount"
-	"tarmac/views/parts/timeline"
 )
 
 // What stands for an amount that nobody knows, and for one that is masked.
@@ -28,7 +28,7 @@ const (
 func (s *session) say(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	if s.masked {
-		line = mask(line)
+		line = hide(line)
 	}
 	s.write(safe(line) + "\n")
 }
@@ -58,9 +58,9 @@ func safe(line string) string {
 
 var dots, gaps = regexp.MustCompile(`(minus |plus )?•+`), regexp.MustCompile(`(\S) {2,}`)
 
-// mask hides every amount of a line, those in text from elsewhere too.
-func mask(line string) string {
-	masked := amount.Mask(line)
+// hide hides every amount of a line, those in text from elsewhere too.
+func hide(line string) string {
+	masked := mask.Text(line)
 	if masked == line {
 		return line
 	}
@@ -141,20 +141,13 @@ func or(text, none string) string {
 func ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return timeline.Count(max(0, int(d/time.Second)), "second")
+		return plural.Count(max(0, int(d/time.Second)), "second")
 	case d < time.Hour:
-		return timeline.Count(int(d/time.Minute), "minute")
+		return plural.Count(int(d/time.Minute), "minute")
 	case d < 48*time.Hour:
-		return timeline.Count(int(d/time.Hour), "hour")
+		return plural.Count(int(d/time.Hour), "hour")
 	}
-	return timeline.Count(int(d/(24*time.Hour)), "day")
-}
-
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return money.Count(n) + " " + noun + "s"
+	return plural.Count(int(d/(24*time.Hour)), "day")
 }
 
 func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
@@ -168,7 +161,7 @@ func maybeMoment(at *time.Time) string {
 
 // day is a date with how far away it is: "2026-12-01, in 5 days".
 func (s *session) day(d civil.Date) string {
-	return d.String() + ", " + timeline.Days(d.DaysSince(s.today()))
+	return d.String() + ", " + d.Relative(s.today())
 }
 
 // sentence begins with a capital letter and ends with a full stop.

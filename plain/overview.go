@@ -6,7 +6,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/views/parts/fact"
+	"tarmac/internal/plural"
 )
 
 // latest is how many transactions and events the overview says.
@@ -162,7 +162,7 @@ func (p *receivablesPage) show(s *session) error {
 		if share != "" {
 			share = ", " + about(share)
 		}
-		s.say("  %s: %s%s.", fact.Buckets[i], total(sum), share)
+		s.say("  %s: %s%s.", figures.BucketLabels[i], total(sum), share)
 	}
 	if len(a.TopOverdue) == 0 {
 		s.say("Nobody is overdue, as far as the server says.")
@@ -172,10 +172,10 @@ func (p *receivablesPage) show(s *session) error {
 	for i, c := range a.TopOverdue {
 		line := or(c.Name, "no name") + ", " + total(sums.Customers[i])
 		if c.OverdueCount != nil {
-			line += ", " + plural(*c.OverdueCount, "invoice")
+			line += ", " + plural.Count(*c.OverdueCount, "invoice")
 		}
 		if c.OldestDaysPastDue != nil {
-			line += ", the oldest " + plural(*c.OldestDaysPastDue, "day") + " past due"
+			line += ", the oldest " + plural.Count(*c.OldestDaysPastDue, "day") + " past due"
 		}
 		s.say("  %d: %s.", i+1, line)
 	}

@@ -9,6 +9,7 @@ import (
 	"tarmac/client/position"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 )
 
 // transactionRows is how many rows are said at a time.
@@ -119,7 +120,7 @@ func (p *transactionsPage) sayRows(s *session) {
 		return
 	}
 	if p.first == 0 {
-		s.say("%s, %s: %s.", plural(sum.Count, "transaction"), which, flows(sum))
+		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), which, flows(sum))
 		s.explain(sum.UnconvertedCount, 0)
 	}
 	s.say("Rows %s to %s of %s:", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))), money.Count(sum.Count))

@@ -9,6 +9,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 )
 
@@ -41,7 +42,7 @@ func (p *webhooksPage) show(s *session) error {
 		s.say("There are no endpoints yet; create adds one.")
 		return nil
 	}
-	s.say("%s:", plural(int64(len(all)), "endpoint"))
+	s.say("%s:", plural.Count(int64(len(all)), "endpoint"))
 	for i := range all {
 		s.say("  %d: %s", i+1, webhookLine(&all[i]))
 	}
@@ -259,7 +260,7 @@ func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
 	}
 	parts := []string{maybeMoment(d.CreatedAt), termtext.Line(string(d.EventType)), status(d.Status)}
 	if d.Attempts != nil {
-		parts = append(parts, plural(*d.Attempts, "attempt"))
+		parts = append(parts, plural.Count(*d.Attempts, "attempt"))
 	}
 	if d.LastResponseCode != nil {
 		parts = append(parts, "answered "+strconv.FormatInt(*d.LastResponseCode, 10))

@@ -13,8 +13,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/mask"
 	"tarmac/views"
-	"tarmac/views/parts/amount"
 )
 
 // Clipboard is where copied text goes. Without a program of the system it goes
@@ -92,7 +92,7 @@ type unheld struct{ copy views.Copy }
 // copy puts text on the clipboard, by the system's program where there is one.
 func (m *Model) copy(c views.Copy) tea.Cmd {
 	if m.theme.Masked && !c.Unmasked {
-		c.Text = amount.Mask(c.Text)
+		c.Text = mask.Text(c.Text)
 	}
 	native := m.options.Clipboard
 	if native.Copy == nil {

@@ -11,11 +11,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/mask"
 	"tarmac/internal/money"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
 	"tarmac/views/overview"
-	"tarmac/views/parts/amount"
 	"tarmac/views/receivables"
 	"tarmac/views/runway"
 )
@@ -95,7 +95,7 @@ func TestMaskedFiguresOfEverySize(t *testing.T) {
 		} {
 			for _, size := range [][2]int{{30, 12}, {80, 21}, {120, 37}, {200, 57}} {
 				screen.SetSize(size[0], size[1])
-				picture := amount.Mask(screen.View())
+				picture := mask.Text(screen.View())
 				sample.Check(t, picture, size[0], size[1])
 				if found := figure.FindString(ansi.Strip(picture)); found != "" {
 					t.Errorf("%s at %v shows %s:\n%s", name, size, found, ansi.Strip(picture))

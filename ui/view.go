@@ -6,9 +6,9 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/mask"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/parts/amount"
 	"tarmac/views/parts/panel"
 )
 
@@ -53,7 +53,7 @@ func (m *Model) render() string {
 	}
 	frame := m.frame()
 	if m.theme.Masked {
-		frame = amount.Mask(frame)
+		frame = mask.Text(frame)
 	}
 	return frame
 }

@@ -6,8 +6,12 @@ import (
 	"tarmac/apiclient"
 )
 
-// BucketNames are the buckets by the API's names, in order.
-var BucketNames = [...]string{"current", "days_1_30", "days_31_60", "days_61_90", "days_90_plus"}
+// BucketNames are the buckets by the API's names, in order; BucketLabels are the days past
+// due that they stand for.
+var (
+	BucketNames  = [...]string{"current", "days_1_30", "days_31_60", "days_61_90", "days_90_plus"}
+	BucketLabels = [...]string{"Current", "1–30 days", "31–60 days", "61–90 days", "91+ days"}
+)
 
 // Aging is what customers owe, every sum with the receivables that it leaves out because
 // they have no USD rate: any of them may belong to any bucket and to any customer.

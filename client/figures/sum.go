@@ -5,6 +5,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 )
 
 // The marks before a sum that leaves rows out because they have no USD rate.
@@ -92,11 +93,8 @@ func Excluded(transactions, receivables int64) string {
 		n    int64
 		noun string
 	}{{transactions, "transaction"}, {receivables, "receivable"}} {
-		switch {
-		case part.n == 1:
-			parts = append(parts, "1 "+part.noun)
-		case part.n > 1:
-			parts = append(parts, money.Count(part.n)+" "+part.noun+"s")
+		if part.n > 0 {
+			parts = append(parts, plural.Count(part.n, part.noun))
 		}
 	}
 	switch {

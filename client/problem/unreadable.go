@@ -5,19 +5,13 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 )
 
 // Unreadable says how many records of a list could not be read, such as "2 invoices could not be
 // read".
 func Unreadable(n int, noun string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(noun, "y"):
-		noun = strings.TrimSuffix(noun, "y") + "ies"
-	default:
-		noun += "s"
-	}
-	return money.Count(int64(n)) + " " + noun + " could not be read"
+	return plural.Count(n, noun) + " could not be read"
 }
 
 // LeftOut says in brackets that so many records could not be read and are missing from a file, to

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"tarmac/internal/plural"
 )
 
 // Date is a day of the proleptic Gregorian calendar. The zero value is no date.
@@ -106,6 +108,22 @@ func (d Date) LastOfMonth() Date {
 func (d Date) DaysSince(o Date) int {
 	// A time.Duration ends after 292 years.
 	return int((d.Time().Unix() - o.Time().Unix()) / (24 * 60 * 60))
+}
+
+// Relative says how far away the date is from today: "in 5 days", "today", "5 days ago".
+func (d Date) Relative(today Date) string {
+	switch n := d.DaysSince(today); {
+	case n == 0:
+		return "today"
+	case n == 1:
+		return "tomorrow"
+	case n == -1:
+		return "yesterday"
+	case n < 0:
+		return plural.Count(-n, "day") + " ago"
+	default:
+		return "in " + plural.Count(n, "day")
+	}
 }
 
 // MonthsSince returns how many calendar months d's month is after o's month.

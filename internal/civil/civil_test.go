@@ -82,3 +82,14 @@ func TestOfTakesTheDayInUTC(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+func TestADateIsSaidRelativeToToday(t *testing.T) {
+	today := civil.New(2026, 11, 20)
+	for n, want := range map[int]string{
+		0: "today", 1: "tomorrow", -1: "yesterday", 2: "in 2 days", -2: "2 days ago", 1200: "in 1,200 days",
+	} {
+		if got := today.AddDays(n).Relative(today); got != want {
+			t.Errorf("%d days: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/mask"
 	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -142,7 +143,7 @@ func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 		for _, f := range p.Extra {
 			value := f.Value
 			if s.theme.Masked {
-				value = amount.MaskField(f.Name, value)
+				value = mask.Field(f.Name, value)
 			}
 			out = append(out, s.maybe(f.Name, value))
 		}

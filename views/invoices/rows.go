@@ -9,6 +9,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/fold"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/parts/amount"
@@ -173,11 +174,11 @@ func when(i *apiclient.Invoice, today civil.Date) string {
 	case i.Status == apiclient.InvoicePaid && dated && i.PaidAt != nil:
 		return paid(civil.Of(*i.PaidAt).DaysSince(civil.Of(*i.DueDate)))
 	case i.Status == apiclient.InvoiceOverdue && late > 0:
-		return timeline.Count(late, "day") + " overdue"
+		return plural.Count(late, "day") + " overdue"
 	case i.Status == apiclient.InvoiceSent && dated && late > 0:
-		return timeline.Count(late, "day") + " past due"
+		return plural.Count(late, "day") + " past due"
 	case i.Status == apiclient.InvoiceSent && dated:
-		return timeline.Days(-late)
+		return civil.Of(*i.DueDate).Relative(today)
 	case i.Status == apiclient.InvoiceSent:
 		return "no due date"
 	}
@@ -187,9 +188,9 @@ func when(i *apiclient.Invoice, today civil.Date) string {
 func paid(late int) string {
 	switch {
 	case late > 0:
-		return timeline.Count(late, "day") + " late"
+		return plural.Count(late, "day") + " late"
 	case late < 0:
-		return timeline.Count(-late, "day") + " early"
+		return plural.Count(-late, "day") + " early"
 	}
 	return "on the day"
 }

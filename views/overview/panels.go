@@ -131,7 +131,7 @@ func (s *Screen) agingBody(width, height int) []string {
 	return append(lines, fact.Lines(t, buckets, width)...)
 }
 
-func bucketLabel(i int) string { return chart.Mark(i) + " " + fact.Buckets[i] }
+func bucketLabel(i int) string { return chart.Mark(i) + " " + figures.BucketLabels[i] }
 
 // monthsShown is how many months the chart shows, the current one included.
 const monthsShown = 12

@@ -7,9 +7,9 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/mask"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/parts/amount"
 )
 
 // Widths of the form, in cells.
@@ -104,9 +104,9 @@ func (s *Screen) cell(at, width int) string {
 			if s.form.at == at {
 				style = s.theme.Selected
 			}
-			return style.Render(termtext.Fit(amount.Masked, width))
+			return style.Render(termtext.Fit(mask.Dots, width))
 		}
-		return amount.Shown(t.Draw(s.theme, width))
+		return mask.Keep(t.Draw(s.theme, width))
 	}
 	if s.form.at == at && !t.Focused() {
 		return s.theme.Selected.Render(ansi.Strip(t.Draw(s.theme, width)))

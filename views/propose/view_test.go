@@ -11,9 +11,9 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
+	"tarmac/client/mask"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
-	"tarmac/views/parts/amount"
 )
 
 // states are the page in each of its states.
@@ -172,7 +172,7 @@ func TestMaskedNoAmountIsSeenButTheOneBeingTyped(t *testing.T) {
 	d := open(t)
 	d.fill()
 	d.SetTheme(looks)
-	masked := func() string { return ansi.Strip(amount.Mask(d.View())) }
+	masked := func() string { return ansi.Strip(mask.Text(d.View())) }
 	if text := masked(); strings.Contains(text, "1,200") || !strings.Contains(text, "only while it is typed") {
 		t.Errorf("left, the price is seen, or nobody says why not:\n%s", text)
 	}

@@ -145,13 +145,13 @@ func (s *Screen) bucketsBody(width, height int) []string {
 	spread := height >= 2+2*len(parts)+1
 	whole := slices.Max(parts)
 	amounts, widest := written(aging.Buckets[:])
-	labels := ansi.StringWidth(fact.Buckets[2])
+	labels := ansi.StringWidth(figures.BucketLabels[2])
 	bar := width - labels - widest - markAndGaps
 	for i, cents := range parts {
 		if spread || i == 0 && height > len(parts)+2 {
 			lines = append(lines, "")
 		}
-		name := termtext.Fit(fact.Buckets[i], labels)
+		name := termtext.Fit(figures.BucketLabels[i], labels)
 		if i == s.bucket-1 {
 			name = t.Selected.Render(name)
 		}
@@ -202,7 +202,7 @@ func (s *Screen) bare(state resource.State, now time.Time) []string {
 	t := s.theme
 	facts := []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}
 	for i, sum := range figures.AgingOf(a).Buckets {
-		facts = append(facts, fact.Sum(t, fact.Buckets[i], sum))
+		facts = append(facts, fact.Sum(t, figures.BucketLabels[i], sum))
 	}
 	lines := fact.Lines(t, facts, s.width)
 	if notice := panel.Notice(state, now); notice != "" {

@@ -11,10 +11,10 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/figures"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/parts/fact"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
@@ -169,7 +169,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 
 // choose puts the cursor on a bucket, around the ends through none.
 func (s *Screen) choose(bucket int) {
-	n := len(fact.Buckets) + 1
+	n := len(figures.BucketLabels) + 1
 	s.bucket = (bucket + n) % n
 	s.settle()
 }
@@ -177,9 +177,9 @@ func (s *Screen) choose(bucket int) {
 // aged is the list of the invoices of a bucket.
 func aged(bucket int) views.InvoicesTarget {
 	const far = 1 << 30
-	days := [len(fact.Buckets)][2]int{{-far, 0}, {1, 30}, {31, 60}, {61, 90}, {91, far}}[bucket]
+	days := [len(figures.BucketLabels)][2]int{{-far, 0}, {1, 30}, {31, 60}, {61, 90}, {91, far}}[bucket]
 	to := views.InvoicesTarget{
-		Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: fact.Buckets[bucket] + " past due", From: days[0], To: days[1]},
+		Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: figures.BucketLabels[bucket] + " past due", From: days[0], To: days[1]},
 	}
 	if bucket == 0 {
 		to.Status, to.PastDue.Name = apiclient.InvoiceSent, "not past due"

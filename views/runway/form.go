@@ -9,12 +9,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/figures"
+	"tarmac/client/mask"
 	"tarmac/client/resource"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/parts/amount"
 	"tarmac/views/parts/field"
 	"tarmac/views/parts/panel"
 )
@@ -305,9 +305,9 @@ func (s *Screen) formValue(at, width int) string {
 	case !s.theme.Masked || !sum || f.Value() == "":
 		return f.Draw(s.theme, width)
 	case f.Focused():
-		return amount.Shown(f.Draw(s.theme, width))
+		return mask.Keep(f.Draw(s.theme, width))
 	}
-	return s.theme.Text.Render(termtext.Fit(amount.Masked, width))
+	return s.theme.Text.Render(termtext.Fit(mask.Dots, width))
 }
 
 // tick draws the field that is yes or no, with what is overdue.

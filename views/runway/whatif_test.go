@@ -8,10 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/mask"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/parts/amount"
 	"tarmac/views/runway"
 )
 
@@ -307,7 +307,7 @@ func TestMaskedASupposedAmountIsSeenOnlyWhileItIsTyped(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
 	s.SetTheme(looks)
-	masked := func() string { return ansi.Strip(amount.Mask(s.View())) }
+	masked := func() string { return ansi.Strip(mask.Text(s.View())) }
 	press(s, "n", "tab", "tab", "+98765.43")
 	if text := masked(); !strings.Contains(text, "98765.43") {
 		t.Errorf("what is typed is not seen:\n%s", text)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/plural"
 )
 
 // test is a test event that was sent and is followed. Only the newest is.
@@ -60,7 +61,7 @@ func (t *test) words(s *Screen, now time.Time) (text string, problem bool) {
 	}
 	tries := ""
 	if d.Attempts != nil && *d.Attempts > 0 {
-		tries = " after " + count(*d.Attempts, "attempt")
+		tries = " after " + plural.Count(*d.Attempts, "attempt")
 	}
 	switch d.Status {
 	case apiclient.DeliveryDelivered:
@@ -122,10 +123,3 @@ func left(d time.Duration) string {
 }
 
 func two(n int64) string { return strconv.FormatInt(100+n, 10)[1:] }
-
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.FormatInt(n, 10) + " " + what + "s"
-}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/mask"
 	"tarmac/theme"
-	"tarmac/views/parts/amount"
 )
 
 // figure is a number as it may stand on a screen, whole or cut.
@@ -38,7 +38,7 @@ func Hides(t testing.TB, p interface {
 			continue
 		}
 		p.SetSize(width, height)
-		picture := amount.Mask(p.View())
+		picture := mask.Text(p.View())
 		Check(t, picture, width, height)
 		for _, seen := range figure.FindAllString(ansi.Strip(picture), -1) {
 			digits := strings.NewReplacer(",", "", ".", "").Replace(seen)

@@ -9,9 +9,6 @@ import (
 	"tarmac/theme"
 )
 
-// Buckets names the buckets of the receivables by days past due, in order.
-var Buckets = [...]string{"Current", "1–30 days", "31–60 days", "61–90 days", "91+ days"}
-
 // Sum returns a sum of USD cents, marked where it leaves something out.
 func Sum(t theme.Theme, label string, s figures.Sum) Fact {
 	if s.Unknown {
@@ -52,7 +49,7 @@ func Aged(t theme.Theme, a *apiclient.ReceivablesAging) []Fact {
 	aging := figures.AgingOf(a)
 	facts := make([]Fact, len(aging.Buckets))
 	for i, sum := range aging.Buckets {
-		facts[i] = Sum(t, Buckets[i], sum)
+		facts[i] = Sum(t, figures.BucketLabels[i], sum)
 		switch {
 		case sum.Unknown:
 		case sum.Cents == 0:

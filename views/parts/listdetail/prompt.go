@@ -6,9 +6,9 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/mask"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/parts/amount"
 )
 
 // Prompt is the line above a list in which text is typed.
@@ -78,7 +78,7 @@ func (p *Prompt) Text() string { return strings.TrimSpace(termtext.Line(p.input.
 func (p *Prompt) Line() string {
 	text := p.input.View()
 	if p.looks.Masked {
-		text = amount.Shown(text)
+		text = mask.Keep(text)
 	}
 	return Fit(p.looks.KeyName.Render(p.label)+text, p.width)
 }

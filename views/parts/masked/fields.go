@@ -3,8 +3,8 @@ package masked
 import (
 	"strings"
 
+	"tarmac/client/mask"
 	"tarmac/theme"
-	"tarmac/views/parts/amount"
 	"tarmac/views/parts/table"
 )
 
@@ -14,7 +14,7 @@ func Text(looks theme.Theme, text string) string {
 	if !looks.Masked {
 		return text
 	}
-	lines := strings.Split(amount.Mask(text), "\n")
+	lines := strings.Split(mask.Text(text), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}

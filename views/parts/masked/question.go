@@ -6,9 +6,9 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/mask"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/parts/amount"
 	"tarmac/views/parts/panel"
 )
 
@@ -39,7 +39,7 @@ func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cm
 
 // Copy puts text on the clipboard, after asking where that has masked amounts in it.
 func (q *Question) Copy(looks theme.Theme, what, text string) tea.Cmd {
-	if !looks.Masked || amount.Mask(text) == text {
+	if !looks.Masked || mask.Text(text) == text {
 		return views.PutOnClipboard(what, text)
 	}
 	return q.Ask(looks, "Copy", "the clipboard", func() tea.Cmd {

@@ -4,11 +4,10 @@ package timeline
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/views/parts/table"
 )
 
@@ -46,7 +45,7 @@ func Fields(steps []Step, now time.Time) []table.Field {
 		switch {
 		case ahead:
 			mark = "○ "
-			text += ", " + Days(civil.Of(s.At).DaysSince(civil.Of(now)))
+			text += ", " + civil.Of(s.At).Relative(civil.Of(now))
 		case i > 0:
 			text += ", " + gap(steps[i-1], s)
 		}
@@ -59,7 +58,7 @@ func Fields(steps []Step, now time.Time) []table.Field {
 // differ.
 func gap(from, to Step) string {
 	if days := civil.Of(to.At).DaysSince(civil.Of(from.At)); days > 0 {
-		return Count(days, "day") + " later"
+		return plural.Count(days, "day") + " later"
 	}
 	if from.Day || to.Day {
 		return "the same day"
@@ -68,31 +67,8 @@ func gap(from, to Step) string {
 	case d < time.Minute:
 		return "at once"
 	case d < time.Hour:
-		return Count(int(d/time.Minute), "minute") + " later"
+		return plural.Count(int(d/time.Minute), "minute") + " later"
 	default:
-		return Count(int(d/time.Hour), "hour") + " later"
+		return plural.Count(int(d/time.Hour), "hour") + " later"
 	}
-}
-
-// Days says how far away a day is: "in 5 days", "today", "5 days ago".
-func Days(n int) string {
-	switch {
-	case n == 0:
-		return "today"
-	case n == 1:
-		return "tomorrow"
-	case n == -1:
-		return "yesterday"
-	case n < 0:
-		return Count(-n, "day") + " ago"
-	}
-	return "in " + Count(n, "day")
-}
-
-// Count writes a number with its noun: "1 day", "1,200 days".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return strconv.Itoa(n) + " " + noun
-	}
-	return money.Count(int64(n)) + " " + noun + "s"
 }

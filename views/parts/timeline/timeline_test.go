@@ -57,16 +57,6 @@ func TestADayOfTodayIsNotAhead(t *testing.T) {
 	}
 }
 
-func TestDaysAreSaidInWords(t *testing.T) {
-	for n, want := range map[int]string{
-		0: "today", 1: "tomorrow", -1: "yesterday", 2: "in 2 days", -2: "2 days ago", 1200: "in 1,200 days",
-	} {
-		if got := timeline.Days(n); got != want {
-			t.Errorf("%d days: %q, want %q", n, got, want)
-		}
-	}
-}
-
 // Whatever a server sends as times, each step is listed once and none before an
 // earlier one.
 func TestNoStepIsLostOrOutOfOrder(t *testing.T) {

@@ -1,4 +1,5 @@
-package amount
+// Package mask hides the amounts in what is drawn or said, and leaves everything else.
+package mask
 
 import (
 	"regexp"
@@ -12,8 +13,8 @@ import (
 	"tarmac/client/figures"
 )
 
-// Masked is what stands where an amount was, whatever its size.
-const Masked = "•••"
+// Dots is what stands where an amount was, whatever its size.
+const Dots = "•••"
 
 // marks stand before a sum that leaves something out; a masked one keeps its own.
 const marks = figures.AtLeast + figures.Partial
@@ -59,26 +60,26 @@ func named(name string) bool {
 	return slices.ContainsFunc(all, func(w string) bool { return moneyWords[strings.ToLower(w)] })
 }
 
-// shown stands at both ends of what a mask is to leave as it is: the sequence that
-// tells a terminal to reveal, which it does anyway.
-const shown = "\x1b[28m"
+// keep stands at both ends of what stays as it is: the sequence that tells a terminal to
+// reveal, which it does anyway.
+const keep = "\x1b[28m"
 
-// Shown marks text that Mask leaves: what somebody is typing just now.
-func Shown(text string) string { return shown + text + shown }
+// Keep marks text that Text leaves as it is: what somebody is typing just now.
+func Keep(text string) string { return keep + text + keep }
 
-// MaskField masks the value of a field of the API, an amount by its name or by how it
+// Field masks the value of a field of the API that is an amount by its name or by how it
 // is written.
-func MaskField(name, value string) string {
+func Field(name, value string) string {
 	if value != "" && named(name) {
-		return Masked
+		return Dots
 	}
-	return Mask(value)
+	return Text(value)
 }
 
-// Mask replaces every amount of a text, which may have styles and many lines, and
+// Text replaces every amount of a text, which may have styles and many lines, and
 // leaves dates, counts, shares, times and ids. Each line keeps its cells. It works
 // on what is drawn, so that no screen can forget an amount.
-func Mask(text string) string {
+func Text(text string) string {
 	if !strings.ContainsAny(text, "0123456789") {
 		return text
 	}
@@ -162,7 +163,7 @@ type token struct {
 	style bool
 }
 
-// tokens takes a line apart. What is between two marks of Shown is in kept.
+// tokens takes a line apart. What is between two marks of Keep is in kept.
 func tokens(line string) (all []token, plain string, kept []span) {
 	var b strings.Builder
 	var state byte
@@ -174,10 +175,10 @@ func tokens(line string) (all []token, plain string, kept []span) {
 		}
 		t := token{text: text, style: width == 0 && (text[0] < ' ' || text[0] == 0x7f)}
 		switch {
-		case text == shown && marks%2 == 0:
+		case text == keep && marks%2 == 0:
 			kept = append(kept, span{b.Len(), len(line) + b.Len()})
 			marks++
-		case text == shown:
+		case text == keep:
 			kept[len(kept)-1].to = b.Len()
 			marks++
 		case !t.style:
@@ -232,7 +233,7 @@ func maskAt(b *strings.Builder, plain string, s span, at int) int {
 		mark, _ := utf8.DecodeRuneInString(text[i:])
 		dots = append(dots, mark)
 	}
-	dots = append(dots, []rune(Masked)...)
+	dots = append(dots, []rune(Dots)...)
 	dots = dots[:min(width, len(dots))]
 	from := 0
 	aligned := strings.HasSuffix(plain[:s.from], "  ")
