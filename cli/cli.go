@@ -16,6 +16,7 @@ import (
 	"tarmac/client/secretstore"
 	"tarmac/internal/panics"
 	"tarmac/service/store"
+	"tarmac/ui/terminal"
 )
 
 // Exit codes, as the help page and the documentation list them.
@@ -60,7 +61,7 @@ func Run(ctx context.Context, s Surroundings, args []string) (code int) {
 			code = exitFailed
 		}
 	}()
-	s = s.inLocale()
+	s.Stdout, s.Stderr = terminal.InLocale(s.Stdout, s.Getenv), terminal.InLocale(s.Stderr, s.Getenv)
 	root := newRoot(s)
 	root.SetArgs(args)
 	root.SetOut(s.Stdout)

@@ -17,6 +17,7 @@ import (
 	"tarmac/client/settings"
 	"tarmac/internal/panics"
 	"tarmac/ui"
+	"tarmac/ui/terminal"
 )
 
 // runDashboard opens the dashboard on the connection that flags, environment and
@@ -126,10 +127,10 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) || !isTerminal(s.Stdout) {
 		return errors.New("the dashboard needs a terminal; standard input or output is something else. --plain does without one")
 	}
-	return ending(ctx, running, ui.Run(running, ui.Terminal{
+	return ending(ctx, running, terminal.Run(running, terminal.Options{
 		In: s.Stdin, Out: s.Stdout, Environ: s.Environ,
 		NoColor: flags.noColor || s.Getenv("NO_COLOR") != "",
-	}, o))
+	}, func(ctx context.Context) terminal.Model { return ui.New(ctx, o) }))
 }
 
 // ending says what a dashboard was ended by: a fault beside it or, when ctx has ended,

@@ -10,6 +10,8 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
+
+	"tarmac/ui/terminal"
 )
 
 // The size below which a screen leaves things out, and that below which little more
@@ -99,10 +101,10 @@ func (d *doctor) examineLocale() {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	switch locale := localeOf(d.Getenv); {
-	case isUTF8(locale):
+	switch locale := terminal.Locale(d.Getenv); {
+	case terminal.IsUTF8(locale):
 		d.ok("locale", locale)
-	case asciiOnly(runtime.GOOS, d.Getenv):
+	case terminal.ASCIIOnly(runtime.GOOS, d.Getenv):
 		d.note("locale", locale+" is not UTF-8: the terminal is sent ASCII only", "for names, frames and charts as they are: export LANG=C.UTF-8")
 	default:
 		d.note("locale", firstSet(locale, "none")+" is not UTF-8", "if lines and dashes look broken: export LANG=C.UTF-8")

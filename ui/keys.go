@@ -3,6 +3,7 @@ package ui
 import (
 	"charm.land/bubbles/v2/key"
 
+	"tarmac/ui/terminal"
 	"tarmac/views"
 )
 
@@ -38,7 +39,7 @@ func newKeyMap(pages []page) keyMap {
 		Suspend:  key.NewBinding(key.WithKeys("ctrl+z", "ctrl+alt+z"), key.WithHelp("ctrl+z", "back to the shell, until fg")),
 		Abort:    key.NewBinding(key.WithKeys("ctrl+c", "ctrl+alt+c"), key.WithHelp("ctrl+c", "quit, always")),
 	}
-	k.Suspend.SetEnabled(canSuspend())
+	k.Suspend.SetEnabled(terminal.CanSuspend())
 	for _, p := range pages {
 		b := key.NewBinding(key.WithKeys(p.digit), key.WithHelp(p.digit, p.title))
 		b.SetEnabled(p.digit != "")

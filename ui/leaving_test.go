@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/ui/terminal"
 	"tarmac/views"
 )
 
@@ -78,7 +79,7 @@ func TestLeavingAsksWhileTyping(t *testing.T) {
 
 func TestASignalAsksNothing(t *testing.T) {
 	d, _ := holding(t, "something")
-	if _, cmd := d.Update(leave{}); !isQuit(cmd) {
+	if _, cmd := d.Update(terminal.Leave{}); !isQuit(cmd) {
 		t.Error("it does not leave")
 	}
 }

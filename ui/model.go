@@ -110,12 +110,11 @@ func everySecond() tea.Cmd {
 	return tea.Tick(time.Second, func(t time.Time) tea.Msg { return views.Tick{Now: t} })
 }
 
-// leave asks the program to end.
-type leave struct{}
+// Leaving reports whether the program ends with the next frame.
+func (m *Model) Leaving() bool { return m.leaving }
 
-// Close saves what was typed and ends every connection that was made. It is
-// called when the program and its context have ended. Its error says what could not
-// be saved.
+// Close saves what was typed and ends every connection, after the program and its
+// context have ended. Its error says what could not be saved.
 func (m *Model) Close() (err error) {
 	if m.session != nil {
 		err = m.session.flush()

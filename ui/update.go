@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/snapshot"
+	"tarmac/ui/terminal"
 	"tarmac/views"
 	"tarmac/views/welcome"
 )
@@ -43,7 +44,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.focus(true)
 	case tea.BlurMsg:
 		return m, m.focus(false)
-	case leave:
+	case terminal.Leave:
 		return m, m.leave()
 	case views.Tick:
 		return m, tea.Batch(m.tick(msg), everySecond())
@@ -141,7 +142,7 @@ func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 		return m.askToLeave(m.keys.Abort)
 	}
 	if key.Matches(msg, m.keys.Suspend) {
-		return func() tea.Msg { return suspend{} }
+		return func() tea.Msg { return terminal.Suspend{} }
 	}
 	if m.takesText() {
 		return m.act(msg)

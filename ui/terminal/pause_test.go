@@ -1,7 +1,8 @@
-package ui
+package terminal
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -13,48 +14,73 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// aTerminal takes what is written, and is typed at by nobody.
-type aTerminal struct {
+// fakeTerminal takes what is written, and is typed at by nobody.
+type fakeTerminal struct {
 	closed chan struct{}
 	mu     sync.Mutex
 	got    strings.Builder
 }
 
-func (*aTerminal) Fd() uintptr { return ^uintptr(0) }
+func (*fakeTerminal) Fd() uintptr { return ^uintptr(0) }
 
-func (a *aTerminal) Read([]byte) (int, error) { <-a.closed; return 0, io.EOF }
+func (f *fakeTerminal) Read([]byte) (int, error) { <-f.closed; return 0, io.EOF }
 
-func (a *aTerminal) Close() error { return nil }
+func (f *fakeTerminal) Close() error { return nil }
 
-func (a *aTerminal) Write(p []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.got.Write(p)
+func (f *fakeTerminal) Write(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.got.Write(p)
 }
 
 // take returns what was written since it was last called.
-func (a *aTerminal) take() string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	defer a.got.Reset()
-	return a.got.String()
+func (f *fakeTerminal) take() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	defer f.got.Reset()
+	return f.got.String()
 }
 
-// shown runs the welcome page on a terminal of its own, in a bubble of its own time.
+// page shows how many keys were pressed and has a clock of one second.
+type page struct{ keys int }
+
+type tick struct{}
+
+func everySecond() tea.Cmd {
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tick{} })
+}
+
+func (*page) Init() tea.Cmd { return everySecond() }
+
+func (p *page) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg.(type) {
+	case tea.KeyPressMsg:
+		p.keys++
+	case tick:
+		return p, everySecond()
+	}
+	return p, nil
+}
+
+func (p *page) View() tea.View { return tea.NewView(fmt.Sprintf("%d keys", p.keys)) }
+func (*page) Leaving() bool    { return false }
+func (*page) Close() error     { return nil }
+
+// shown runs a page on a terminal of its own, in a bubble of its own time.
 // looks returns how often the renderer has looked for something to draw.
-func shown(t *testing.T, f func(t *testing.T, program *tea.Program, terminal *aTerminal, looks func() int64)) {
+func shown(t *testing.T, f func(t *testing.T, program *tea.Program, terminal *fakeTerminal, looks func() int64)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		model := paced{
-			guarded: guarded{model: New(ctx, Options{Now: time.Now}), ctx: ctx, end: cancel},
+			guarded: guarded{model: &page{}, ctx: ctx, end: cancel},
 			frames:  &frames{now: time.Now},
-			rest:    &rest{},
+			pause:   &pause{},
 		}
-		terminal := &aTerminal{closed: make(chan struct{})}
-		program := newProgram(model, Terminal{In: terminal, Out: terminal, Environ: []string{"TERM=xterm-256color"}})
+		terminal := &fakeTerminal{closed: make(chan struct{})}
+		program := newProgram(model, Options{In: terminal, Out: terminal, Environ: []string{"TERM=xterm-256color"}})
 		var looked atomic.Int64
-		again := model.rest.again
-		model.rest.again = func() { looked.Add(1); again() }
+		queueMark := model.pause.queueMark
+		model.pause.queueMark = func() { looked.Add(1); queueMark() }
 		ended := make(chan error, 1)
 		go func() {
 			_, err := program.Run()
@@ -86,8 +112,8 @@ func shown(t *testing.T, f func(t *testing.T, program *tea.Program, terminal *aT
 }
 
 func TestNobodyLooksForSomethingToDrawWhileNothingHappens(t *testing.T) {
-	shown(t, func(t *testing.T, _ *tea.Program, terminal *aTerminal, looks func() int64) {
-		if !strings.Contains(terminal.take(), "demo") {
+	shown(t, func(t *testing.T, _ *tea.Program, terminal *fakeTerminal, looks func() int64) {
+		if !strings.Contains(terminal.take(), "keys") {
 			t.Error("nothing was shown")
 		}
 		before := looks()
@@ -104,7 +130,7 @@ func TestNobodyLooksForSomethingToDrawWhileNothingHappens(t *testing.T) {
 }
 
 func TestAKeyThatComesAloneIsDrawnAtOnce(t *testing.T) {
-	shown(t, func(t *testing.T, program *tea.Program, terminal *aTerminal, _ func() int64) {
+	shown(t, func(t *testing.T, program *tea.Program, terminal *fakeTerminal, _ func() int64) {
 		terminal.take()
 		for range 20 {
 			program.Send(tea.KeyPressMsg{Code: tea.KeyDown})
@@ -126,7 +152,7 @@ func TestAKeyThatComesAloneIsDrawnAtOnce(t *testing.T) {
 }
 
 func TestEveryStateIsDrawnAFrameLaterAtMost(t *testing.T) {
-	shown(t, func(t *testing.T, program *tea.Program, terminal *aTerminal, _ func() int64) {
+	shown(t, func(t *testing.T, program *tea.Program, terminal *fakeTerminal, _ func() int64) {
 		terminal.take()
 		for i := range 200 {
 			for range 1 + i%5 {
@@ -147,7 +173,7 @@ func TestEveryStateIsDrawnAFrameLaterAtMost(t *testing.T) {
 
 // What Bubble Tea sends or asks the terminal is queued where the renderer rests.
 func TestWhatIsQueuedForTheTerminalIsNotKeptBack(t *testing.T) {
-	shown(t, func(t *testing.T, program *tea.Program, terminal *aTerminal, _ func() int64) {
+	shown(t, func(t *testing.T, program *tea.Program, terminal *fakeTerminal, _ func() int64) {
 		for range 5 {
 			terminal.take()
 			program.Send(tea.RequestBackgroundColor())
@@ -166,27 +192,27 @@ func TestWhatIsQueuedForTheTerminalIsNotKeptBack(t *testing.T) {
 // The program may wait for its renderer for a reason that the rest is not told of.
 func TestARestEndsByItselfInTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := rest{again: func() {}}
+		p := pause{queueMark: func() {}}
 		began := time.Now()
-		r.wait()
-		if took := time.Since(began); took != longestRest {
+		p.wait()
+		if took := time.Since(began); took != longestPause {
 			t.Errorf("it took %v", took)
 		}
-		r.draw()
-		r.wait()
-		r.end()
-		r.draw()
-		r.wait()
-		r.wait()
-		if took := time.Since(began); took != longestRest {
-			t.Errorf("a rest of %v with a frame due, or after the end", took-longestRest)
+		p.draw()
+		p.wait()
+		p.end()
+		p.draw()
+		p.wait()
+		p.wait()
+		if took := time.Since(began); took != longestPause {
+			t.Errorf("a rest of %v with a frame due, or after the end", took-longestPause)
 		}
 	})
 }
 
 // Commands may have nothing to say.
 func TestAMessageThatIsNoneIsPassedOver(t *testing.T) {
-	shown(t, func(t *testing.T, program *tea.Program, terminal *aTerminal, _ func() int64) {
+	shown(t, func(t *testing.T, program *tea.Program, terminal *fakeTerminal, _ func() int64) {
 		terminal.take()
 		program.Send(nil)
 		synctest.Wait()

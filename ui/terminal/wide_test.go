@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ func TestHalvesAreJoinedAgainAndTakeTheRoomOfTheWhole(t *testing.T) {
 		frame := strings.Join(rapid.SliceOfN(ofFrames, 0, 40).Draw(t, "frame"), "")
 		halves := halve(frame)
 		clean := strings.Map(func(r rune) rune {
-			if half(r) {
+			if isHalf(r) {
 				return '\ufffd'
 			}
 			return r

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"strconv"
@@ -17,7 +17,7 @@ func TestFramesShowTheLastStateAndDrawFewOfABurst(t *testing.T) {
 		now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 		var wakes time.Time
 		f := frames{now: func() time.Time { return now }}
-		f.later = func(wait time.Duration) {
+		f.sendRedraw = func(wait time.Duration) {
 			if wait <= 0 || wait > frameTime || !wakes.IsZero() {
 				t.Fatalf("asked for a frame in %v, one is on its way at %v", wait, wakes)
 			}
@@ -32,7 +32,7 @@ func TestFramesShowTheLastStateAndDrawFewOfABurst(t *testing.T) {
 		}
 		wake := func() {
 			now, wakes = wakes, time.Time{}
-			f.due()
+			f.redrawing = false
 			look()
 		}
 		for _, gap := range rapid.SliceOfN(rapid.IntRange(0, 20_000), 1, 60).Draw(t, "microseconds between messages") {

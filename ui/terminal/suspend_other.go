@@ -1,17 +1,17 @@
 //go:build !(linux || darwin || freebsd)
 
-package ui
+package terminal
 
 import (
 	"io"
 	"os"
 )
 
-// canSuspend reports whether there is a shell that would wake the program again.
-func canSuspend() bool { return false }
+// CanSuspend reports whether there is a shell to resume a suspended program.
+func CanSuspend() bool { return false }
 
-// suspension is one that nobody asks for.
-type suspension struct{ asked chan os.Signal }
+// suspension does nothing: no signal stops a program here.
+type suspension struct{ stops chan os.Signal }
 
 func newSuspension() suspension { return suspension{} }
 

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"context"
@@ -23,9 +23,8 @@ func carryOut(cmd tea.Cmd) {
 	}
 }
 
-// What is told of a panic is where it was, wherever that is, and nothing of what it
-// says.
-func TestAFaultEndsTheProgramAndTellsNoData(t *testing.T) {
+// A panic is reported by its place, without its value.
+func TestAPanicEndsTheProgramAndReportsNoData(t *testing.T) {
 	broken := func() tea.Msg { panic("Acme LLC owes 1,234.56") }
 	whole := func() tea.Msg { return nil }
 	for name, cmd := range map[string]tea.Cmd{
@@ -34,7 +33,7 @@ func TestAFaultEndsTheProgramAndTellsNoData(t *testing.T) {
 		"one of several of several": tea.Batch(whole, tea.Batch(whole, broken)),
 	} {
 		ctx, end := context.WithCancelCause(t.Context())
-		g := guarded{model: New(ctx, Options{}), ctx: ctx, end: end}
+		g := guarded{model: &page{}, ctx: ctx, end: end}
 		carryOut(g.guard(cmd))
 		var f *panics.Fault
 		if !errors.As(context.Cause(ctx), &f) || !g.broken() {
@@ -42,10 +41,10 @@ func TestAFaultEndsTheProgramAndTellsNoData(t *testing.T) {
 			continue
 		}
 		text := f.Error()
-		if !strings.Contains(text, "string at ui.TestAFault") || strings.Contains(text, "Acme") || strings.Contains(text, "1,234") || strings.Contains(text, "\n") {
+		if !strings.Contains(text, "string at ui/terminal.TestAPanic") || strings.Contains(text, "Acme") || strings.Contains(text, "1,234") || strings.Contains(text, "\n") {
 			t.Errorf("%s: it says %q", name, text)
 		}
-		if _, cmd := g.Update(leave{}); cmd == nil || cmd() != (tea.QuitMsg{}) {
+		if _, cmd := g.Update(Leave{}); cmd == nil || cmd() != (tea.QuitMsg{}) {
 			t.Errorf("%s: it does not quit", name)
 		}
 		if v := g.View(); v.Content != "" || !v.AltScreen {
@@ -60,7 +59,7 @@ func TestTheCommandsOfASequenceAreGuardedToo(t *testing.T) {
 	g := guarded{ctx: ctx, end: end}
 	ran := 0
 	one := func() tea.Msg { ran++; return nil }
-	program := tea.NewProgram(passing{g.guard(tea.Sequence(one, func() tea.Msg { panic("x") }, one, tea.Quit))},
+	program := tea.NewProgram(oneCommand{g.guard(tea.Sequence(one, func() tea.Msg { panic("x") }, one, tea.Quit))},
 		tea.WithInput(nil), tea.WithoutRenderer(), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
 	if _, err := program.Run(); err != nil {
 		t.Error(err)
@@ -70,9 +69,9 @@ func TestTheCommandsOfASequenceAreGuardedToo(t *testing.T) {
 	}
 }
 
-// passing is a model of one command.
-type passing struct{ first tea.Cmd }
+// oneCommand is a model that runs one command.
+type oneCommand struct{ first tea.Cmd }
 
-func (p passing) Init() tea.Cmd                       { return p.first }
-func (p passing) Update(tea.Msg) (tea.Model, tea.Cmd) { return p, nil }
-func (p passing) View() tea.View                      { return tea.View{} }
+func (m oneCommand) Init() tea.Cmd                       { return m.first }
+func (m oneCommand) Update(tea.Msg) (tea.Model, tea.Cmd) { return m, nil }
+func (m oneCommand) View() tea.View                      { return tea.View{} }

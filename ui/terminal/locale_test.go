@@ -1,6 +1,10 @@
-package cli
+package terminal_test
 
-import "testing"
+import (
+	"testing"
+
+	"tarmac/ui/terminal"
+)
 
 func TestWhichTerminalsAreSentASCIIOnly(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -19,10 +23,10 @@ func TestWhichTerminalsAreSentASCIIOnly(t *testing.T) {
 		"C over a language that is so": {map[string]string{"LC_ALL": "C", "LANG": "en_US"}, true},
 	} {
 		getenv := func(name string) string { return c.environ[name] }
-		if got := asciiOnly("linux", getenv); got != c.want {
+		if got := terminal.ASCIIOnly("linux", getenv); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
-		if asciiOnly("windows", getenv) {
+		if terminal.ASCIIOnly("windows", getenv) {
 			t.Errorf("%s: Windows has no locale in the environment", name)
 		}
 	}

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"context"
@@ -9,31 +9,30 @@ import (
 	"tarmac/internal/panics"
 )
 
-// guarded is the model with its panics caught, and those of its commands: Bubble Tea
-// would print them as they are. The first ends the program as a signal does.
+// guarded is a model whose panics are caught, and those of its commands: Bubble Tea
+// would print their values. The first panic ends the program as a signal does.
 type guarded struct {
-	model      *Model
+	model      Model
 	ctx        context.Context
 	end        context.CancelCauseFunc // of ctx
 	suspension suspension
 }
 
-// broken reports whether there was a fault. What is left of the model is not asked
-// any more.
+// broken reports whether something panicked. The model is not called any more then.
 func (g guarded) broken() bool {
 	_, broken := context.Cause(g.ctx).(*panics.Fault)
 	return broken
 }
 
-// caught is to be deferred.
-func (g guarded) caught() {
+// catch ends the context with the panic of the function that defers it.
+func (g guarded) catch() {
 	if r := recover(); r != nil {
 		g.end(panics.Of(r))
 	}
 }
 
 func (g guarded) Init() (cmd tea.Cmd) {
-	defer g.caught()
+	defer g.catch()
 	return g.guard(g.model.Init())
 }
 
@@ -41,42 +40,42 @@ func (g guarded) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	if g.broken() {
 		return g, tea.Quit
 	}
-	if _, ok := msg.(suspend); ok {
+	if _, ok := msg.(Suspend); ok {
 		return g, tea.Exec(g.suspension, nil)
 	}
 	return g, g.update(msg)
 }
 
 func (g guarded) update(msg tea.Msg) (cmd tea.Cmd) {
-	defer g.caught()
+	defer g.catch()
 	_, cmd = g.model.Update(msg)
 	return g.guard(cmd)
 }
 
 func (g guarded) View() (v tea.View) {
-	v.AltScreen = true // for a fault: the empty frame takes the figures off the screen
-	defer g.caught()
+	v.AltScreen = true // after a panic the empty frame takes the figures off the screen
+	defer g.catch()
 	if g.broken() {
 		return v
 	}
 	return g.model.View()
 }
 
-// run runs the program. A panic of Bubble Tea's own ends it too.
+// run runs the program. A panic in Bubble Tea itself ends it too.
 func (g guarded) run(program *tea.Program) (err error) {
 	defer func() {
 		if g.broken() {
-			program.Kill() // gives the terminal back, unless that was done
+			program.Kill() // restores the terminal, unless that was done
 		}
 	}()
-	defer g.caught()
+	defer g.catch()
 	_, err = program.Run()
 	return err
 }
 
-// close is Close of a model that may be broken.
+// close closes the model, which may be broken.
 func (g guarded) close() (err error) {
-	defer g.caught()
+	defer g.catch()
 	return g.model.Close()
 }
 
@@ -87,9 +86,9 @@ func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 		return nil
 	}
 	return func() (msg tea.Msg) {
-		defer g.caught()
+		defer g.catch()
 		msg = cmd()
-		// A batch and a sequence, whose type is not exported, are lists of commands.
+		// Batches and sequences, whose type is not exported, are lists of commands.
 		list := reflect.ValueOf(msg)
 		if msg == nil || list.Kind() != reflect.Slice || list.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
 			return msg
