@@ -38,11 +38,20 @@ var checks = [...]check{
 	{"processor time of a page that is not remembered, and of net/http with the same bytes",
 		measure{"service PageCPU", "first-µs"}, measure{"service PageCPU", "floor-µs"}, 40},
 	{"a hundred rows with events and indexes, and without",
-		measure{"service/store InsertTransactions/kept/100", rows}, measure{"service/store InsertTransactions/bare/100", rows}, 30},
+		measure{
+			"service/store InsertTransactions/kept/100",
+			rows,
+		}, measure{"service/store InsertTransactions/bare/100", rows}, 30},
 	{"deliveries to one endpoint, and plain posts",
-		measure{"service/outbox Throughput/1_answer,_0_hang", deliveries}, measure{"service/outbox Posts/4_at_a_time", deliveries}, 100},
+		measure{
+			"service/outbox Throughput/1_answer,_0_hang",
+			deliveries,
+		}, measure{"service/outbox Posts/4_at_a_time", deliveries}, 100},
 	{"deliveries to 200 endpoints, and plain posts",
-		measure{"service/outbox Throughput/200_answer,_0_hang", deliveries}, measure{"service/outbox Posts/32_at_a_time", deliveries}, 40},
+		measure{
+			"service/outbox Throughput/200_answer,_0_hang",
+			deliveries,
+		}, measure{"service/outbox Posts/32_at_a_time", deliveries}, 40},
 	{"the ledger's frame after a step, and its lines joined",
 		measure{"views/transactions StepAndView", each}, measure{"floor joined", each}, 200},
 	{"the start of the dashboard, and of a program that draws one screen",

@@ -189,7 +189,8 @@ func (c *Client) hide(s string) string {
 
 func isJSON(contentType string) bool {
 	media, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (media == "application/json" || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json"))
+	return err == nil &&
+		(media == "application/json" || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json"))
 }
 
 func shown(contentType string) string {

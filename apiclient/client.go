@@ -178,7 +178,11 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 		c.http.Transport = stayHere(c.http.Transport)
 	}
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	c.writes = &http.Client{Transport: once(c.http.Transport), Timeout: c.http.Timeout, CheckRedirect: c.http.CheckRedirect}
+	c.writes = &http.Client{
+		Transport:     once(c.http.Transport),
+		Timeout:       c.http.Timeout,
+		CheckRedirect: c.http.CheckRedirect,
+	}
 	return c, nil
 }
 
@@ -194,7 +198,9 @@ func parseBase(raw string) (string, error) {
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(raw, "#"):
 		return "", errors.New("the base URL must not have a query or a fragment")
 	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
-		return "", errors.New("the base URL must begin with https:// (http:// only for this machine): the token would travel unprotected")
+		return "", errors.New(
+			"the base URL must begin with https:// (http:// only for this machine): the token would travel unprotected",
+		)
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")
 	for _, segment := range strings.Split(path, "/") {

@@ -91,7 +91,8 @@ func TestRequestsGoBelowTheBaseURL(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		for name, want := range map[string]string{"Authorization": "Bearer " + secret, "Accept": "application/json", "User-Agent": "tarmac/1.2.3"} {
+		for name, want := range map[string]string{"Authorization": "Bearer " + secret, "Accept": "application/json",
+			"User-Agent": "tarmac/1.2.3"} {
 			if got := r.Header.Get(name); got != want {
 				t.Errorf("%s: %q, want %q", name, got, want)
 			}
@@ -124,7 +125,13 @@ func TestTokenIsNeverShown(t *testing.T) {
 	var out bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	token := apiclient.Token(secret)
-	logger.Info("token", "token", token, "any", fmt.Sprintf("%v %+v %#v %s %q %x", token, token, token, token, token, token))
+	logger.Info(
+		"token",
+		"token",
+		token,
+		"any",
+		fmt.Sprintf("%v %+v %#v %s %q %x", token, token, token, token, token, token),
+	)
 	if err := json.NewEncoder(&out).Encode(map[string]any{"token": token}); err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +197,9 @@ func TestRate(t *testing.T) {
 	if _, err := client.Ping(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := client.Rate(), (apiclient.Rate{Limit: 300, Window: time.Minute, Remaining: 287, ResetIn: 3 * time.Second, At: clock.Now()}); got != want {
+	if got, want := client.Rate(),
+		(apiclient.Rate{Limit: 300, Window: time.Minute, Remaining: 287, ResetIn: 3 * time.Second,
+			At: clock.Now()}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

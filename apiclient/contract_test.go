@@ -36,7 +36,11 @@ var written = map[string]struct {
 		return left, err
 	}},
 	"createWebhook": {201, func(ctx context.Context, c *apiclient.Client) ([]apiclient.Field, error) {
-		created, err := c.CreateWebhook(ctx, "https://hooks.example.com/finance", []apiclient.EventType{apiclient.EventInvoicePaid})
+		created, err := c.CreateWebhook(
+			ctx,
+			"https://hooks.example.com/finance",
+			[]apiclient.EventType{apiclient.EventInvoicePaid},
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +51,9 @@ var written = map[string]struct {
 	}},
 	"updateWebhook": {200, func(ctx context.Context, c *apiclient.Client) ([]apiclient.Field, error) {
 		return extra(c.UpdateWebhook(ctx, "wh_1", apiclient.WebhookPatch{
-			URL: ptr("https://hooks.example.com/other"), EventTypes: []apiclient.EventType{apiclient.EventTest}, Status: ptr(apiclient.WebhookPaused),
+			URL: ptr(
+				"https://hooks.example.com/other",
+			), EventTypes: []apiclient.EventType{apiclient.EventTest}, Status: ptr(apiclient.WebhookPaused),
 		}))
 	}},
 	"deleteWebhook": {204, func(ctx context.Context, c *apiclient.Client) ([]apiclient.Field, error) {
@@ -100,7 +106,11 @@ func TestTheContractsAnswersAreReadWhole(t *testing.T) {
 			}
 			seen++
 			for name, body := range examples(t, operation, c.status) {
-				client, _ := serve(t, conforming(c.status, body), apiclient.WithHTTPClient(&http.Client{Transport: referee.Transport(t, nil)}))
+				client, _ := serve(
+					t,
+					conforming(c.status, body),
+					apiclient.WithHTTPClient(&http.Client{Transport: referee.Transport(t, nil)}),
+				)
 				left, err := c.call(t.Context(), client)
 				if err != nil || len(left) > 0 {
 					t.Errorf("%s, %s: %v, and these fields are unknown: %+v", operation.OperationID, name, err, left)
@@ -145,8 +155,9 @@ func examples(t *testing.T, operation *openapi3.Operation, status int) map[strin
 func conforming(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range map[string]string{
-			"X-Request-Id": "req_1", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Content-Type": "application/json",
-			"Location": "/api/ext/v1/x", "Content-Disposition": `inline; filename="INV-1.pdf"`,
+			"X-Request-Id": "req_1", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+			"Content-Type": "application/json",
+			"Location":     "/api/ext/v1/x", "Content-Disposition": `inline; filename="INV-1.pdf"`,
 		} {
 			w.Header().Set(name, value)
 		}

@@ -12,9 +12,13 @@ import (
 // Whatever a server sends, reading it ends in clean values or in a ContractError.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
-		`{"data":[],"next_cursor":"","summary":{"count":0,"inflow_usd_cents":0,"outflow_usd_cents":0,"net_usd_cents":0,"unconverted_count":0}}`,
-		string(page(1)), `[{"id":"evt_1","type":"test.event","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{"message":"a\u001b]0;x\u0007"}}]`,
-		`{"data":[{"id":"e","type":"t","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{}}],"next_cursor":null}`, `null`, `{}`, `[[[[`, `[{"id":"wh_1","url":"https://x.example/\u001b","event_types":["a\u202eb"],"status":"active","x":[1]}]`,
+		`{"data":[],"next_cursor":"","summary":{"count":0,"inflow_usd_cents":0,"outflow_usd_cents":0,"net_usd_cents":0,` +
+			`"unconverted_count":0}}`,
+		string(page(1)), `[{"id":"evt_1","type":"test.event","version":1,"occurred_at":"2026-11-20T12:00:00Z",` +
+			`"data":{"message":"a\u001b]0;x\u0007"}}]`,
+		`{"data":[{"id":"e","type":"t","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{}}],"next_cursor":null}`,
+		`null`, `{}`, `[[[[`, `[{"id":"wh_1","url":"https://x.example/\u001b","event_types":["a\u202eb"],` +
+			`"status":"active","x":[1]}]`,
 		`{"a":{"b":[null]}}`,
 	} {
 		f.Add([]byte(seed))
@@ -28,7 +32,13 @@ func FuzzDecode(f *testing.F) {
 		}
 		if err == nil {
 			for _, row := range transactions.Data {
-				clean(t, row.ID+row.CounterpartyName+row.Memo+row.Method+row.Reference+row.LogoURL+row.SourceLabel+row.Amount.String()+string(row.Source))
+				clean(
+					t,
+					row.ID+row.CounterpartyName+row.Memo+row.Method+row.Reference+row.LogoURL+row.SourceLabel+row.Amount.String()+
+						string(
+							row.Source,
+						),
+				)
 			}
 		}
 		events, err := decodeEvents(call, body, 1)
@@ -79,9 +89,24 @@ func page(n int) []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"id":"txn_01J9ZK3YV8Q2M5T7W4X6B0%06d","amount_cents":%d,"amount_known":true,"amount_usd_cents":%d,"usd_known":true,"currency":"USD","direction":"outflow","date":"2026-11-%02d","counterparty_name":"Amazon Web Services EMEA SARL","has_receipt":true,"source":"linked_bank","source_label":"Linked bank","memo":"AWS EMEA invoice 4411-%d","method":"card","reference":"REF-%d"}`, i, i*101, i*101, i%28+1, i, i)
+		fmt.Fprintf(
+			&b,
+			`{"id":"txn_01J9ZK3YV8Q2M5T7W4X6B0%06d","amount_cents":%d,"amount_known":true,"amount_usd_cents":%d,`+
+				`"usd_known":true,"currency":"USD","direction":"outflow","date":"2026-11-%02d","counterparty_name":"Amazon Web `+
+				`Services EMEA SARL","has_receipt":true,"source":"linked_bank","source_label":"Linked bank","memo":"AWS EMEA `+
+				`invoice 4411-%d","method":"card","reference":"REF-%d"}`,
+			i,
+			i*101,
+			i*101,
+			i%28+1,
+			i,
+			i,
+		)
 	}
-	b.WriteString(`],"next_cursor":"eyJ2IjoxfQ","summary":{"count":1000000,"inflow_usd_cents":1,"outflow_usd_cents":2,"net_usd_cents":-1,"unconverted_count":0}}`)
+	b.WriteString(
+		`],"next_cursor":"eyJ2IjoxfQ","summary":{"count":1000000,"inflow_usd_cents":1,"outflow_usd_cents":2,` +
+			`"net_usd_cents":-1,"unconverted_count":0}}`,
+	)
 	return b.Bytes()
 }
 

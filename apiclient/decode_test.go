@@ -14,16 +14,28 @@ import (
 )
 
 const (
-	accountJSON = `{"org_id":"org_1","status":"open","balance":{"available_cents":1,"holding_cents":2,"locked_cents":3,"pending_cents":-4},"synced_at":"2026-11-21T11:59:00Z","new":1}`
-	cashJSON    = `{"org_id":"org_1","status":"open","as_of":"2026-11-21T12:00:00+01:00","cash_cents":100,"monthly_burn_cents":7,"is_burning":true,"sufficient":true,"runway_cash_cents":99,"runway_months":14.2,"runway_note":"About 14.2 months."}`
-	agingJSON   = `{"org_id":"org_1","as_of":"2026-11-20T12:00:00Z","currency":"USD",
+	accountJSON = `{"org_id":"org_1","status":"open","balance":{"available_cents":1,"holding_cents":2,"locked_cents":3,` +
+		`"pending_cents":-4},"synced_at":"2026-11-21T11:59:00Z","new":1}`
+	cashJSON = `{"org_id":"org_1","status":"open","as_of":"2026-11-21T12:00:00+01:00","cash_cents":100,` +
+		`"monthly_burn_cents":7,"is_burning":true,"sufficient":true,"runway_cash_cents":99,"runway_months":14.2,` +
+		`"runway_note":"About 14.2 months."}`
+	agingJSON = `{"org_id":"org_1","as_of":"2026-11-20T12:00:00Z","currency":"USD",
 		"totals":{"outstanding_cents":15,"overdue_cents":14,"invoice_count":23,"overdue_count":7,"unconverted_count":1},
 		"buckets":{"current_cents":1,"days_1_30_cents":2,"days_31_60_cents":3,"days_61_90_cents":4,"days_90_plus_cents":5},
-		"top_overdue_customers":[{"customer_name":"Acme LLC","overdue_cents":14,"overdue_count":2,"oldest_days_past_due":47}]}`
-	invoiceJSON     = `{"id":"inv_1","number":"INV-000001","status":"sent","currency":"EUR","description":"Work","recipient_name":"Acme","recipient_email":"a@b.c","subtotal_cents":100,"tax_cents":20,"total_cents":120,"created_at":"2026-11-01T00:00:00Z","updated_at":"2026-11-02T00:00:00Z","due_date":"2026-12-31T00:00:00Z","sent_at":"2026-11-02T00:00:00Z","paid_at":null,"voided_at":null}`
-	transactionJSON = `{"id":"txn_1","amount_cents":1500,"amount_known":true,"amount_usd_cents":1000,"usd_known":true,"currency":"JPY","direction":"outflow","date":"2026-11-20","counterparty_name":"Evil\u001b]0;x\u0007 Inc","has_receipt":false,"source":"linked_bank","source_label":"Linked bank","memo":"a\tb"}`
-	pageJSON        = `{"data":[` + transactionJSON + `],"next_cursor":"c1","summary":{"count":9,"inflow_usd_cents":5,"outflow_usd_cents":7,"net_usd_cents":-2,"unconverted_count":1}}`
-	eventJSON       = `{"id":"evt_1","type":"invoice.paid","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{"invoice_id":"inv_1","number":"INV-1","status":"paid","total_cents":120,"currency":"USD"}}`
+		"top_overdue_customers":[{"customer_name":"Acme ` +
+		`LLC","overdue_cents":14,"overdue_count":2,"oldest_days_past_due":47}]}`
+	invoiceJSON = `{"id":"inv_1","number":"INV-000001","status":"sent","currency":"EUR","description":"Work",` +
+		`"recipient_name":"Acme","recipient_email":"a@b.c","subtotal_cents":100,"tax_cents":20,"total_cents":120,` +
+		`"created_at":"2026-11-01T00:00:00Z","updated_at":"2026-11-02T00:00:00Z","due_date":"2026-12-31T00:00:00Z",` +
+		`"sent_at":"2026-11-02T00:00:00Z","paid_at":null,"voided_at":null}`
+	transactionJSON = `{"id":"txn_1","amount_cents":1500,"amount_known":true,"amount_usd_cents":1000,"usd_known":true,` +
+		`"currency":"JPY","direction":"outflow","date":"2026-11-20","counterparty_name":"Evil\u001b]0;x\u0007 ` +
+		`Inc","has_receipt":false,"source":"linked_bank","source_label":"Linked bank","memo":"a\tb"}`
+	pageJSON = `{"data":[` + transactionJSON +
+		`],"next_cursor":"c1","summary":{"count":9,"inflow_usd_cents":5,"outflow_usd_cents":7,"net_usd_cents":-2,` +
+		`"unconverted_count":1}}`
+	eventJSON = `{"id":"evt_1","type":"invoice.paid","version":1,"occurred_at":"2026-11-20T12:00:00Z",` +
+		`"data":{"invoice_id":"inv_1","number":"INV-1","status":"paid","total_cents":120,"currency":"USD"}}`
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -44,10 +56,19 @@ func check[T any](t *testing.T, name string, got T, err error, want T) {
 }
 
 func TestPing(t *testing.T) {
-	got, err := fixed(t, `{"org_id":"org_1","scopes":["account:read","a\u202eb"],"token_expires_at":null}`).Ping(t.Context())
+	got, err := fixed(
+		t,
+		`{"org_id":"org_1","scopes":["account:read","a\u202eb"],"token_expires_at":null}`,
+	).Ping(t.Context())
 	check(t, "ping", got, err, &apiclient.Ping{OrgID: "org_1", Scopes: []string{"account:read", "ab"}})
 	got, err = fixed(t, `{"organization_id":"org_1","token_expires_at":"2026-12-01T00:00:00Z"}`).Ping(t.Context())
-	check(t, "another ping", got, err, &apiclient.Ping{OrgID: "org_1", TokenExpiresAt: ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))})
+	check(
+		t,
+		"another ping",
+		got,
+		err,
+		&apiclient.Ping{OrgID: "org_1", TokenExpiresAt: ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))},
+	)
 	// What could be read of a list that is none was never cleaned.
 	got, err = fixed(t, `{"org_id":"org_1","scopes":["a\u001b[2Jb",5]}`).Ping(t.Context())
 	check(t, "scopes of another type", got, err, &apiclient.Ping{OrgID: "org_1"})
@@ -66,8 +87,10 @@ func TestAccount(t *testing.T) {
 func TestCashPosition(t *testing.T) {
 	got, err := fixed(t, cashJSON).CashPosition(t.Context())
 	check(t, "burning", got, err, &apiclient.CashPosition{
-		OrgID: "org_1", Status: apiclient.AccountOpen, AsOf: time.Date(2026, 11, 21, 11, 0, 0, 0, time.UTC), CashCents: 100, MonthlyBurnCents: 7,
-		IsBurning: true, Sufficient: true, RunwayCashCents: ptr(int64(99)), RunwayMonths: ptr(apiclient.MonthsOf(142)), RunwayNote: "About 14.2 months.",
+		OrgID: "org_1", Status: apiclient.AccountOpen, AsOf: time.Date(2026, 11, 21, 11, 0, 0, 0, time.UTC), CashCents: 100,
+		MonthlyBurnCents: 7,
+		IsBurning:        true, Sufficient: true, RunwayCashCents: ptr(int64(99)), RunwayMonths: ptr(apiclient.MonthsOf(142)),
+		RunwayNote: "About 14.2 months.",
 	})
 	// A runway is nothing without enough history, even when one is sent.
 	got, err = fixed(t, strings.Replace(cashJSON, `"sufficient":true`, `"sufficient":false`, 1)).CashPosition(t.Context())
@@ -78,8 +101,10 @@ func TestCashPosition(t *testing.T) {
 
 func TestMonthsAreReadWithoutFloats(t *testing.T) {
 	for number, want := range map[string]string{
-		"14.2": "14.2", "0": "0.0", "14": "14.0", "0.05": "0.0", "14.29": "14.2", "0.3": "0.3", "1e2": "100.0", "1.25E1": "12.5", "120e-1": "12.0",
-		"-1": "", "1e21": "", "1e999999999": "", "1e-999999999": "", "100000000.1": "", `"14.2"`: "14.2", `"soon"`: "", "99999999999999999999999999999999999999999": "",
+		"14.2": "14.2", "0": "0.0", "14": "14.0", "0.05": "0.0", "14.29": "14.2", "0.3": "0.3", "1e2": "100.0",
+		"1.25E1": "12.5", "120e-1": "12.0",
+		"-1": "", "1e21": "", "1e999999999": "", "1e-999999999": "", "100000000.1": "", `"14.2"`: "14.2", `"soon"`: "",
+		"99999999999999999999999999999999999999999": "",
 	} {
 		got, err := fixed(t, strings.Replace(cashJSON, `14.2,`, number+",", 1)).CashPosition(t.Context())
 		switch {
@@ -92,12 +117,26 @@ func TestMonthsAreReadWithoutFloats(t *testing.T) {
 }
 
 func TestReceivablesAging(t *testing.T) {
-	buckets := apiclient.AgingBuckets{CurrentCents: 1, Days1To30Cents: 2, Days31To60Cents: 3, Days61To90Cents: 4, Days90PlusCents: 5}
+	buckets := apiclient.AgingBuckets{
+		CurrentCents:    1,
+		Days1To30Cents:  2,
+		Days31To60Cents: 3,
+		Days61To90Cents: 4,
+		Days90PlusCents: 5,
+	}
 	got, err := fixed(t, agingJSON).ReceivablesAging(t.Context())
 	check(t, "aging", got, err, &apiclient.ReceivablesAging{
 		OrgID: "org_1", AsOf: ptr(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)), Buckets: buckets,
-		Totals:     apiclient.AgingTotals{OutstandingCents: ptr(int64(15)), OverdueCents: ptr(int64(14)), InvoiceCount: ptr(int64(23)), OverdueCount: ptr(int64(7)), UnconvertedCount: ptr(int64(1))},
-		TopOverdue: []apiclient.OverdueCustomer{{Name: "Acme LLC", OverdueCents: ptr(int64(14)), OverdueCount: ptr(int64(2)), OldestDaysPastDue: ptr(int64(47))}},
+		Totals: apiclient.AgingTotals{
+			OutstandingCents: ptr(int64(15)),
+			OverdueCents:     ptr(int64(14)),
+			InvoiceCount:     ptr(int64(23)),
+			OverdueCount:     ptr(int64(7)),
+			UnconvertedCount: ptr(int64(1)),
+		},
+		TopOverdue: []apiclient.OverdueCustomer{
+			{Name: "Acme LLC", OverdueCents: ptr(int64(14)), OverdueCount: ptr(int64(2)), OldestDaysPastDue: ptr(int64(47))},
+		},
 	})
 	if total, ok := buckets.Outstanding(); total != 15 || !ok {
 		t.Errorf("outstanding %d, %v", total, ok)
@@ -106,9 +145,14 @@ func TestReceivablesAging(t *testing.T) {
 		t.Errorf("overdue %d, %v", overdue, ok)
 	}
 	// Another server: buckets at the top, no totals, customers that say little.
-	got, err = fixed(t, `{"current_cents":1,"days_1_30_cents":2,"days_31_60_cents":3,"days_61_90_cents":4,"days_90_plus_cents":5,"total_cents":15,"top_overdue":[{"name":"Acme"}]}`).ReceivablesAging(t.Context())
+	got, err = fixed(
+		t,
+		`{"current_cents":1,"days_1_30_cents":2,"days_31_60_cents":3,"days_61_90_cents":4,"days_90_plus_cents":5,`+
+			`"total_cents":15,"top_overdue":[{"name":"Acme"}]}`,
+	).ReceivablesAging(t.Context())
 	check(t, "flat", got, err, &apiclient.ReceivablesAging{
-		Buckets: buckets, Totals: apiclient.AgingTotals{OutstandingCents: ptr(int64(15))}, TopOverdue: []apiclient.OverdueCustomer{{Name: "Acme"}},
+		Buckets: buckets, Totals: apiclient.AgingTotals{OutstandingCents: ptr(int64(15))},
+		TopOverdue: []apiclient.OverdueCustomer{{Name: "Acme"}},
 	})
 	if got.Nothing() || !(&apiclient.ReceivablesAging{}).Nothing() {
 		t.Error("Nothing is wrong")
@@ -122,10 +166,16 @@ func TestInvoices(t *testing.T) {
 		answer(w, 200, `[`+invoiceJSON+`]`)
 	})
 	want := apiclient.Invoice{
-		ID: "inv_1", Number: "INV-000001", Status: apiclient.InvoiceSent, Description: "Work", RecipientName: "Acme", RecipientEmail: "a@b.c",
-		Subtotal: apiclient.NewAmount(100, "EUR"), Tax: apiclient.NewAmount(20, "EUR"), Total: apiclient.NewAmount(120, "EUR"),
+		ID: "inv_1", Number: "INV-000001", Status: apiclient.InvoiceSent, Description: "Work", RecipientName: "Acme",
+		RecipientEmail: "a@b.c",
+		Subtotal: apiclient.NewAmount(
+			100,
+			"EUR",
+		), Tax: apiclient.NewAmount(20, "EUR"), Total: apiclient.NewAmount(120, "EUR"),
 		CreatedAt: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), UpdatedAt: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
-		DueDate: ptr(time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)), SentAt: ptr(time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)),
+		DueDate: ptr(
+			time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC),
+		), SentAt: ptr(time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)),
 	}
 	got, err := client.Invoices(t.Context(), apiclient.InvoiceFilter{Status: apiclient.InvoiceSent, Limit: 200})
 	check(t, "invoices", got, err, []apiclient.Invoice{want})
@@ -140,7 +190,8 @@ func TestInvoices(t *testing.T) {
 
 func TestTransactions(t *testing.T) {
 	row := apiclient.Transaction{
-		ID: "txn_1", Date: apiclient.NewDate(2026, 11, 20), Direction: apiclient.Outflow, Amount: apiclient.NewAmount(1500, "JPY"), USD: apiclient.NewAmount(1000, "USD"),
+		ID: "txn_1", Date: apiclient.NewDate(2026, 11, 20), Direction: apiclient.Outflow,
+		Amount: apiclient.NewAmount(1500, "JPY"), USD: apiclient.NewAmount(1000, "USD"),
 		CounterpartyName: "Evil Inc", Source: apiclient.SourceLinkedBank, SourceLabel: "Linked bank", Memo: "a b",
 	}
 	var query string
@@ -149,7 +200,8 @@ func TestTransactions(t *testing.T) {
 		answer(w, 200, pageJSON)
 	})
 	page, err := client.TransactionPage(t.Context(), apiclient.TransactionQuery{
-		Direction: apiclient.Outflow, From: apiclient.NewDate(2026, 11, 1), To: apiclient.NewDate(2026, 11, 30), Keyword: " a&b ", Limit: 10, Cursor: "c0",
+		Direction: apiclient.Outflow, From: apiclient.NewDate(2026, 11, 1), To: apiclient.NewDate(2026, 11, 30),
+		Keyword: " a&b ", Limit: 10, Cursor: "c0",
 	})
 	check(t, "page", page, err, &apiclient.TransactionPage{
 		Data: []apiclient.Transaction{row}, NextCursor: "c1",
@@ -164,7 +216,9 @@ func TestTransactions(t *testing.T) {
 
 // A placeholder never comes out as money.
 func TestUnknownAmountsAreNoMoney(t *testing.T) {
-	body := strings.NewReplacer(`"amount_known":true`, `"amount_known":false`, `"usd_known":true`, `"usd_known":false`, `"amount_cents":1500`, `"amount_cents":0`).Replace(transactionJSON)
+	body := strings.NewReplacer(`"amount_known":true`, `"amount_known":false`, `"usd_known":true`, `"usd_known":false`,
+		`"amount_cents":1500`, `"amount_cents":0`).
+		Replace(transactionJSON)
 	got, err := fixed(t, body).Transaction(t.Context(), "txn_1")
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +228,9 @@ func TestUnknownAmountsAreNoMoney(t *testing.T) {
 			t.Errorf("%s: %d, %v, %s", name, minor, known, a)
 		}
 	}
-	for want, a := range map[string]apiclient.Amount{"$1,234.56": apiclient.NewAmount(123456, "USD"), "1,500 JPY": apiclient.NewAmount(1500, "JPY"), "-0.05 EUR": apiclient.NewAmount(-5, "EUR"), "1.00": apiclient.NewAmount(100, "")} {
+	for want, a := range map[string]apiclient.Amount{"$1,234.56": apiclient.NewAmount(123456, "USD"),
+		"1,500 JPY": apiclient.NewAmount(1500, "JPY"), "-0.05 EUR": apiclient.NewAmount(-5, "EUR"),
+		"1.00": apiclient.NewAmount(100, "")} {
 		if a.String() != want {
 			t.Errorf("%s, want %s", a, want)
 		}
@@ -184,7 +240,16 @@ func TestUnknownAmountsAreNoMoney(t *testing.T) {
 func TestTransactionsFollowsCursors(t *testing.T) {
 	pages := map[string]string{"": "c1", "c1": "c2", "c2": ""}
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		answer(w, 200, strings.Replace(strings.Replace(pageJSON, `"c1"`, `"`+pages[r.URL.Query().Get("cursor")]+`"`, 1), "txn_1", "txn_"+r.URL.Query().Get("cursor"), 1))
+		answer(
+			w,
+			200,
+			strings.Replace(
+				strings.Replace(pageJSON, `"c1"`, `"`+pages[r.URL.Query().Get("cursor")]+`"`, 1),
+				"txn_1",
+				"txn_"+r.URL.Query().Get("cursor"),
+				1,
+			),
+		)
 	})
 	var ids []string
 	for transaction, err := range client.Transactions(t.Context(), apiclient.TransactionQuery{}) {
@@ -206,10 +271,19 @@ func TestTransactionsFollowsCursors(t *testing.T) {
 }
 
 func TestPaymentIntent(t *testing.T) {
-	got, err := fixed(t, `{"id":"pi_1","status":"held","amount_cents":125000,"currency":"USD","zeta":"\u001b[1mbold","status_reason":null,"held_at":"2026-11-20T12:00:00Z","alpha":{"b":[1, 2]},"nothing":null,"created_at":"yesterday"}`).PaymentIntent(t.Context(), "pi_1")
+	got, err := fixed(
+		t,
+		`{"id":"pi_1","status":"held","amount_cents":125000,"currency":"USD","zeta":"\u001b[1mbold","status_reason":null,`+
+			`"held_at":"2026-11-20T12:00:00Z","alpha":{"b":[1, 2]},"nothing":null,"created_at":"yesterday"}`,
+	).PaymentIntent(t.Context(), "pi_1")
 	check(t, "intent", got, err, &apiclient.PaymentIntent{
-		ID: "pi_1", Status: apiclient.PaymentHeld, Amount: apiclient.NewAmount(125000, "USD"), HeldAt: ptr(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)),
-		Extra: []apiclient.Field{{Name: "zeta", Value: "bold"}, {Name: "alpha", Value: `{"b":[1,2]}`}, {Name: "created_at", Value: "yesterday"}},
+		ID: "pi_1", Status: apiclient.PaymentHeld, Amount: apiclient.NewAmount(125000, "USD"),
+		HeldAt: ptr(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)),
+		Extra: []apiclient.Field{
+			{Name: "zeta", Value: "bold"},
+			{Name: "alpha", Value: `{"b":[1,2]}`},
+			{Name: "created_at", Value: "yesterday"},
+		},
 	})
 	got, err = fixed(t, `{"status":"sleeping"}`).PaymentIntent(t.Context(), "pi_1")
 	if err != nil || got.Amount.Known() || got.Status.Known() || got.Status != "sleeping" {
@@ -227,20 +301,26 @@ func TestMissingFieldsAreNamed(t *testing.T) {
 		prefix string
 		call   func(*apiclient.Client) error
 	}{
-		"account": {accountJSON, []string{"org_id", "status", "balance.available_cents", "balance.holding_cents", "balance.locked_cents", "balance.pending_cents", "balance"}, "",
+		"account": {accountJSON, []string{"org_id", "status", "balance.available_cents", "balance.holding_cents",
+			"balance.locked_cents", "balance.pending_cents", "balance"}, "",
 			func(c *apiclient.Client) error { _, err := c.Account(ctx); return err }},
-		"cash": {cashJSON, []string{"org_id", "status", "as_of", "cash_cents", "monthly_burn_cents", "is_burning", "sufficient"}, "",
+		"cash": {cashJSON, []string{"org_id", "status", "as_of", "cash_cents", "monthly_burn_cents", "is_burning",
+			"sufficient"}, "",
 			func(c *apiclient.Client) error { _, err := c.CashPosition(ctx); return err }},
-		"aging": {agingJSON, []string{"buckets.current_cents", "buckets.days_1_30_cents", "buckets.days_31_60_cents", "buckets.days_61_90_cents", "buckets.days_90_plus_cents"}, "",
+		"aging": {agingJSON, []string{"buckets.current_cents", "buckets.days_1_30_cents", "buckets.days_31_60_cents",
+			"buckets.days_61_90_cents", "buckets.days_90_plus_cents"}, "",
 			func(c *apiclient.Client) error { _, err := c.ReceivablesAging(ctx); return err }},
-		"invoice": {invoiceJSON, []string{"id", "number", "status", "currency", "description", "recipient_name", "recipient_email", "subtotal_cents", "tax_cents", "total_cents", "created_at", "updated_at"}, "",
+		"invoice": {invoiceJSON, []string{"id", "number", "status", "currency", "description", "recipient_name",
+			"recipient_email", "subtotal_cents", "tax_cents", "total_cents", "created_at", "updated_at"}, "",
 			func(c *apiclient.Client) error { _, err := c.Invoice(ctx, "inv_1"); return err }},
-		"page": {pageJSON, []string{"id", "amount_cents", "amount_known", "amount_usd_cents", "usd_known", "currency", "direction", "date", "counterparty_name", "has_receipt", "source", "source_label"}, "data[0].",
+		"page": {pageJSON, []string{"id", "amount_cents", "amount_known", "amount_usd_cents", "usd_known", "currency",
+			"direction", "date", "counterparty_name", "has_receipt", "source", "source_label"}, "data[0].",
 			func(c *apiclient.Client) error {
 				_, err := c.TransactionPage(ctx, apiclient.TransactionQuery{})
 				return err
 			}},
-		"summary": {pageJSON, []string{"data", "summary", "summary.count", "summary.inflow_usd_cents", "summary.outflow_usd_cents", "summary.net_usd_cents", "summary.unconverted_count"}, "",
+		"summary": {pageJSON, []string{"data", "summary", "summary.count", "summary.inflow_usd_cents",
+			"summary.outflow_usd_cents", "summary.net_usd_cents", "summary.unconverted_count"}, "",
 			func(c *apiclient.Client) error {
 				_, err := c.TransactionPage(ctx, apiclient.TransactionQuery{})
 				return err
@@ -249,15 +329,17 @@ func TestMissingFieldsAreNamed(t *testing.T) {
 			func(c *apiclient.Client) error { _, err := c.Event(ctx, "evt_1"); return err }},
 		"events": {`{"data":[` + eventJSON + `]}`, []string{"id", "type", "version", "occurred_at"}, "data[0].",
 			func(c *apiclient.Client) error { _, err := c.EventPage(ctx, apiclient.EventQuery{}); return err }},
-		"intent": {`{"status":"held"}`, []string{"status"}, "", func(c *apiclient.Client) error { _, err := c.PaymentIntent(ctx, "pi_1"); return err }},
-		"ping":   {pong, []string{"org_id"}, "", func(c *apiclient.Client) error { _, err := c.Ping(ctx); return err }},
+		"intent": {`{"status":"held"}`, []string{"status"}, "",
+			func(c *apiclient.Client) error { _, err := c.PaymentIntent(ctx, "pi_1"); return err }},
+		"ping": {pong, []string{"org_id"}, "", func(c *apiclient.Client) error { _, err := c.Ping(ctx); return err }},
 	} {
 		if err := c.call(fixed(t, c.body)); err != nil {
 			t.Errorf("%s: %v", operation, err)
 		}
 		for _, field := range c.fields {
 			name := field[strings.LastIndex(field, ".")+1:]
-			for what, replacement := range map[string]string{"absent": `"gone":`, "of another type": `"` + name + `":[{}],"gone":`} {
+			for what, replacement := range map[string]string{"absent": `"gone":`, "of another type": `"` + name +
+				`":[{}],"gone":`} {
 				body := strings.Replace(c.body, `"`+name+`":`, replacement, 1)
 				if what == "of another type" && field == "data" && operation == "summary" {
 					continue // a list of empty rows misses their fields, see "page"
@@ -277,10 +359,12 @@ func TestMissingFieldsAreNamed(t *testing.T) {
 
 func TestWrongValuesAreToldApart(t *testing.T) {
 	for old, replacement := range map[string]string{
-		`"amount_cents":1500`: `"amount_cents":15.5`, `"amount_usd_cents":1000`: `"amount_usd_cents":"1000"`, `"date":"2026-11-20"`: `"date":"2026-02-30"`,
+		`"amount_cents":1500`: `"amount_cents":15.5`, `"amount_usd_cents":1000`: `"amount_usd_cents":"1000"`,
+		`"date":"2026-11-20"`: `"date":"2026-02-30"`,
 		`"amount_known":true`: `"amount_known":1`, `"currency":"JPY"`: `"currency":null`, `"id":"txn_1"`: `"id":7`,
 	} {
-		for _, r := range []string{replacement, strings.Replace(replacement, "15.5", "-1500", 1), strings.Replace(replacement, "15.5", "99999999999999999999", 1)} {
+		for _, r := range []string{replacement, strings.Replace(replacement, "15.5", "-1500", 1),
+			strings.Replace(replacement, "15.5", "99999999999999999999", 1)} {
 			got, err := fixed(t, strings.Replace(transactionJSON, old, r, 1)).Transaction(t.Context(), "txn_1")
 			var contract *apiclient.ContractError
 			if !errors.As(err, &contract) {

@@ -80,7 +80,10 @@ func sentinel(status int) error {
 		return ErrForbidden
 	case http.StatusNotFound, http.StatusGone:
 		return ErrNotFound
-	case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
+	case http.StatusBadRequest,
+		http.StatusMethodNotAllowed,
+		http.StatusRequestEntityTooLarge,
+		http.StatusUnsupportedMediaType:
 		return ErrInvalid
 	case http.StatusConflict:
 		return ErrConflict

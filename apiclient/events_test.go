@@ -18,7 +18,9 @@ func TestEvent(t *testing.T) {
 		Data: []byte(`{"invoice_id":"inv_1","number":"INV-1","status":"paid","total_cents":120,"currency":"USD"}`),
 	})
 	data, ok := got.InvoiceData()
-	if want := (apiclient.InvoiceData{InvoiceID: "inv_1", Number: "INV-1", Status: apiclient.InvoicePaid, Total: apiclient.NewAmount(120, "USD")}); data != want || !ok {
+	if want := (apiclient.InvoiceData{InvoiceID: "inv_1", Number: "INV-1", Status: apiclient.InvoicePaid,
+		Total: apiclient.NewAmount(120, "USD")}); data != want ||
+		!ok {
 		t.Errorf("%+v, %v", data, ok)
 	}
 	if _, ok := got.PaymentData(); ok || got.Message() != "" {
@@ -27,8 +29,12 @@ func TestEvent(t *testing.T) {
 }
 
 func TestEventData(t *testing.T) {
-	payment := apiclient.Event{Type: apiclient.EventPaymentHeld, Data: []byte(`{"payment_intent_id":"pi_1","amount_cents":5,"currency":"EUR"}`)}
-	if data, ok := payment.PaymentData(); !ok || data != (apiclient.PaymentData{PaymentIntentID: "pi_1", Amount: apiclient.NewAmount(5, "EUR")}) {
+	payment := apiclient.Event{
+		Type: apiclient.EventPaymentHeld,
+		Data: []byte(`{"payment_intent_id":"pi_1","amount_cents":5,"currency":"EUR"}`),
+	}
+	if data, ok := payment.PaymentData(); !ok ||
+		data != (apiclient.PaymentData{PaymentIntentID: "pi_1", Amount: apiclient.NewAmount(5, "EUR")}) {
 		t.Errorf("%+v, %v", data, ok)
 	}
 	test := apiclient.Event{Type: apiclient.EventTest, Data: []byte(`{"message":"hel\u001b[2Jlo"}`)}
@@ -93,10 +99,15 @@ func TestEventsFollowsCursors(t *testing.T) {
 		if n > 1 {
 			next = fmt.Sprintf("evt_%d", n)
 		}
-		answer(w, 200, `{"data":[`+strings.Replace(eventJSON, "evt_1", fmt.Sprintf("evt_%d", n), 1)+`],"next_cursor":"`+next+`"}`)
+		answer(
+			w,
+			200,
+			`{"data":[`+strings.Replace(eventJSON, "evt_1", fmt.Sprintf("evt_%d", n), 1)+`],"next_cursor":"`+next+`"}`,
+		)
 	})
 	var ids []string
-	for event, err := range client.Events(t.Context(), apiclient.EventQuery{Types: []apiclient.EventType{"invoice.paid", "invoice.sent"}, Limit: 1}) {
+	for event, err := range client.Events(t.Context(),
+		apiclient.EventQuery{Types: []apiclient.EventType{"invoice.paid", "invoice.sent"}, Limit: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +116,12 @@ func TestEventsFollowsCursors(t *testing.T) {
 	if !reflect.DeepEqual(ids, []string{"evt_3", "evt_2", "evt_1"}) {
 		t.Error(ids)
 	}
-	if want := []string{"limit=1&types=invoice.paid%2Cinvoice.sent", "limit=1&starting_after=evt_3&types=invoice.paid%2Cinvoice.sent", "limit=1&starting_after=evt_2&types=invoice.paid%2Cinvoice.sent"}; !reflect.DeepEqual(queries, want) {
+	if want := []string{"limit=1&types=invoice.paid%2Cinvoice.sent",
+		"limit=1&starting_after=evt_3&types=invoice.paid%2Cinvoice.sent",
+		"limit=1&starting_after=evt_2&types=invoice.paid%2Cinvoice.sent"}; !reflect.DeepEqual(
+		queries,
+		want,
+	) {
 		t.Errorf("%q", queries)
 	}
 }

@@ -41,7 +41,10 @@ func ExampleClient_Transactions() {
 		fmt.Fprintln(os.Stderr, err)
 		return
 	}
-	november := apiclient.TransactionQuery{From: apiclient.NewDate(2026, time.November, 1), To: apiclient.NewDate(2026, time.November, 30)}
+	november := apiclient.TransactionQuery{
+		From: apiclient.NewDate(2026, time.November, 1),
+		To:   apiclient.NewDate(2026, time.November, 30),
+	}
 	for transaction, err := range client.Transactions(context.Background(), november) {
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)

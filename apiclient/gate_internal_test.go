@@ -69,7 +69,9 @@ func (g *gate) answer(t *rapid.T, p pass, now time.Time, until *time.Time) {
 	if rapid.Bool().Draw(t, "good") {
 		r := Rate{
 			Limit: rapid.IntRange(0, 300).Draw(t, "limit"), Window: time.Minute,
-			Remaining: rapid.IntRange(0, 300).Draw(t, "left"), ResetIn: time.Duration(rapid.IntRange(0, 60).Draw(t, "reset")) * time.Second, At: now,
+			Remaining: rapid.IntRange(0, 300).
+				Draw(t, "left"),
+			ResetIn: time.Duration(rapid.IntRange(0, 60).Draw(t, "reset")) * time.Second, At: now,
 		}
 		g.heard(p, http.StatusOK, r, 0, now)
 		return

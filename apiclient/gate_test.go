@@ -15,7 +15,8 @@ import (
 func held(t *testing.T, err error, want time.Duration) {
 	t.Helper()
 	var refusal *apiclient.Error
-	if !errors.As(err, &refusal) || !errors.Is(err, apiclient.ErrRateLimited) || !refusal.Held || refusal.RetryAfter != want {
+	if !errors.As(err, &refusal) || !errors.Is(err, apiclient.ErrRateLimited) || !refusal.Held ||
+		refusal.RetryAfter != want {
 		t.Errorf("%#v is not held for %s", err, want)
 	}
 }

@@ -29,12 +29,18 @@ var lists = map[string]struct {
 		`[` + spoiled(invoiceJSON, "inv_1", "inv_2", `"total_cents":120`, `"total_cents":"120"`) + `,` + invoiceJSON + `,` +
 			spoiled(invoiceJSON, "inv_1", "inv_3", `"status"`, `"gone"`) + `,7]`,
 		[]string{"inv_2 INV-000001", "inv_1 INV-000001", "inv_3 INV-000001", " "},
-		[]string{"[0].total_cents has a JSON string where another type belongs", "", "[2].status is missing", "[3] has a JSON number where another type belongs"},
+		[]string{
+			"[0].total_cents has a JSON string where another type belongs",
+			"",
+			"[2].status is missing",
+			"[3] has a JSON number where another type belongs",
+		},
 		func(ctx context.Context, c *apiclient.Client) (ids []string, why []*apiclient.ContractError, err error) {
 			all, err := c.Invoices(ctx, apiclient.InvoiceFilter{})
 			for _, i := range all {
 				ids, why = append(ids, i.ID+" "+i.Number), append(why, i.Unreadable)
-				if i.Unreadable != nil && !reflect.DeepEqual(i, apiclient.Invoice{ID: i.ID, Number: i.Number, Unreadable: i.Unreadable}) {
+				if i.Unreadable != nil &&
+					!reflect.DeepEqual(i, apiclient.Invoice{ID: i.ID, Number: i.Number, Unreadable: i.Unreadable}) {
 					err = errors.Join(err, errors.New("more than id and number is told of "+i.ID))
 				}
 			}
@@ -42,10 +48,20 @@ var lists = map[string]struct {
 		},
 	},
 	"transactions": {
-		strings.Replace(pageJSON, transactionJSON, spoiled(transactionJSON, "txn_1", "txn_2", `"amount_cents":1500`, `"amount_cents":-1500`)+`,`+
-			transactionJSON+`,`+spoiled(transactionJSON, "txn_1", "txn_3", `"memo":"a\tb"`, `"memo":5`)+`,null`, 1),
+		strings.Replace(
+			pageJSON,
+			transactionJSON,
+			spoiled(transactionJSON, "txn_1", "txn_2", `"amount_cents":1500`, `"amount_cents":-1500`)+`,`+
+				transactionJSON+`,`+spoiled(transactionJSON, "txn_1", "txn_3", `"memo":"a\tb"`, `"memo":5`)+`,null`,
+			1,
+		),
 		[]string{"txn_2 2026-11-20", "txn_1 2026-11-20", "txn_3 2026-11-20", " "},
-		[]string{"data[0].amount_cents is negative", "", "data[2].memo has a JSON number where another type belongs", "data[3].id is missing"},
+		[]string{
+			"data[0].amount_cents is negative",
+			"",
+			"data[2].memo has a JSON number where another type belongs",
+			"data[3].id is missing",
+		},
 		func(ctx context.Context, c *apiclient.Client) (ids []string, why []*apiclient.ContractError, err error) {
 			page, err := c.TransactionPage(ctx, apiclient.TransactionQuery{})
 			if err != nil {
@@ -56,7 +72,8 @@ var lists = map[string]struct {
 			}
 			for _, t := range page.Data {
 				ids, why = append(ids, t.ID+" "+t.Date.String()), append(why, t.Unreadable)
-				if t.Unreadable != nil && !reflect.DeepEqual(t, apiclient.Transaction{ID: t.ID, Date: t.Date, Unreadable: t.Unreadable}) {
+				if t.Unreadable != nil &&
+					!reflect.DeepEqual(t, apiclient.Transaction{ID: t.ID, Date: t.Date, Unreadable: t.Unreadable}) {
 					err = errors.Join(err, errors.New("more than id and date is told of "+t.ID))
 				}
 			}
@@ -67,7 +84,12 @@ var lists = map[string]struct {
 		`{"data":[` + spoiled(eventJSON, "evt_1", "evt_2", `"version":1`, `"version":"1"`) + `,` + eventJSON + `,` +
 			spoiled(eventJSON, "evt_1", "evt_3", `"data":{`, `"gone":{`) + `,[]],"next_cursor":"evt_0"}`,
 		[]string{"evt_2 invoice.paid", "evt_1 invoice.paid", "evt_3 invoice.paid", " "},
-		[]string{"data[0].version has a JSON string where another type belongs", "", "data[2].data is not an object", "data[3] has a JSON array where another type belongs"},
+		[]string{
+			"data[0].version has a JSON string where another type belongs",
+			"",
+			"data[2].data is not an object",
+			"data[3] has a JSON array where another type belongs",
+		},
 		func(ctx context.Context, c *apiclient.Client) (ids []string, why []*apiclient.ContractError, err error) {
 			page, err := c.EventPage(ctx, apiclient.EventQuery{})
 			if err != nil {
@@ -81,7 +103,11 @@ var lists = map[string]struct {
 	},
 	"webhooks": {
 		`[` + webhookJSON + `,{"id":"wh_2","url":"https://example.com/"},[7]]`,
-		[]string{"wh_1", "wh_2", ""}, []string{"", "[1].status is missing", "[2] has a JSON array where another type belongs"},
+		[]string{
+			"wh_1",
+			"wh_2",
+			"",
+		}, []string{"", "[1].status is missing", "[2] has a JSON array where another type belongs"},
 		func(ctx context.Context, c *apiclient.Client) (ids []string, why []*apiclient.ContractError, err error) {
 			all, err := c.Webhooks(ctx)
 			for _, w := range all {
@@ -92,7 +118,11 @@ var lists = map[string]struct {
 	},
 	"deliveries": {
 		`[{"id":"whd_1","status":"pending"},{"id":"whd_2","status":7},"whd_3"]`,
-		[]string{"whd_1", "whd_2", ""}, []string{"", "[1].status is missing", "[2] has a JSON string where another type belongs"},
+		[]string{
+			"whd_1",
+			"whd_2",
+			"",
+		}, []string{"", "[1].status is missing", "[2] has a JSON string where another type belongs"},
 		func(ctx context.Context, c *apiclient.Client) (ids []string, why []*apiclient.ContractError, err error) {
 			all, err := c.WebhookDeliveries(ctx, "wh_1")
 			for _, d := range all {
@@ -165,13 +195,17 @@ func TestAListThatCannotBeReadAtAllIsAnError(t *testing.T) {
 // that cannot be read are no reason to go without the rest.
 func TestABadPageFurtherOnDoesNotEndAList(t *testing.T) {
 	bad := strings.Replace(pageJSON, `"currency"`, `"gone"`, 1)
-	for name, q := range map[string]apiclient.TransactionQuery{"further on": {Cursor: "c0"}, "for its summary": {Limit: 1}} {
+	for name, q := range map[string]apiclient.TransactionQuery{"further on": {Cursor: "c0"},
+		"for its summary": {Limit: 1}} {
 		page, err := fixed(t, bad).TransactionPage(t.Context(), q)
 		if err != nil || page.Summary.Count != 9 || page.NextCursor != "c1" || page.Data[0].Unreadable == nil {
 			t.Errorf("%s: %+v, %v", name, page, err)
 		}
 	}
-	page, err := fixed(t, `{"data":[{"id":"evt_1"}],"next_cursor":"evt_1"}`).EventPage(t.Context(), apiclient.EventQuery{StartingAfter: "evt_2"})
+	page, err := fixed(
+		t,
+		`{"data":[{"id":"evt_1"}],"next_cursor":"evt_1"}`,
+	).EventPage(t.Context(), apiclient.EventQuery{StartingAfter: "evt_2"})
 	if err != nil || page.Data[0].ID != "evt_1" || page.Data[0].Unreadable == nil {
 		t.Errorf("events: %+v, %v", page, err)
 	}

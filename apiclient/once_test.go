@@ -95,11 +95,17 @@ func faults(t testing.TB) map[string]struct {
 		handler http.HandlerFunc
 		want    int
 	}{
-		"hung up":               {hijacked(t, func(net.Conn, *bufio.ReadWriter) {}), unknown},
-		"reset":                 {hijacked(t, func(c net.Conn, _ *bufio.ReadWriter) { _ = c.(*net.TCPConn).SetLinger(0) }), unknown},
-		"no HTTP":               {saying(t, "hello\r\n\r\n"), unknown},
-		"half a header":         {saying(t, "HTTP/1.1 201 Created\r\nContent-"), unknown},
-		"half a body":           {saying(t, "HTTP/1.1 418 No\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"), refused},
+		"hung up": {hijacked(t, func(net.Conn, *bufio.ReadWriter) {}), unknown},
+		"reset": {
+			hijacked(t, func(c net.Conn, _ *bufio.ReadWriter) { _ = c.(*net.TCPConn).SetLinger(0) }),
+			unknown,
+		},
+		"no HTTP":       {saying(t, "hello\r\n\r\n"), unknown},
+		"half a header": {saying(t, "HTTP/1.1 201 Created\r\nContent-"), unknown},
+		"half a body": {
+			saying(t, "HTTP/1.1 418 No\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"),
+			refused,
+		},
 		"half a good body":      {nil, unknown}, // the handler needs the operation's status
 		"a wrong good status":   {status(206, api, `{}`), unknown},
 		"a good status, a page": {nil, unknown},
@@ -237,7 +243,8 @@ func TestEachWriteHasAConnectionOfItsOwn(t *testing.T) {
 	}
 }
 
-// What is sent once is sent once over HTTP/2 too, where a stream is broken off instead of a connection.
+// What is sent once is sent once over HTTP/2 too, where a stream is broken off instead of a
+// connection.
 func TestWritesAreSentOnceOverHTTP2(t *testing.T) {
 	for operation, write := range writes {
 		var written atomic.Int64
@@ -255,7 +262,8 @@ func TestWritesAreSentOnceOverHTTP2(t *testing.T) {
 		if _, err := client.Ping(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := write.call(t.Context(), client); !errors.Is(err, apiclient.ErrOutcomeUnknown) || written.Load() != 1 || protocol.Load() != "HTTP/2.0" {
+		if err := write.call(t.Context(), client); !errors.Is(err, apiclient.ErrOutcomeUnknown) || written.Load() != 1 ||
+			protocol.Load() != "HTTP/2.0" {
 			t.Errorf("%s: sent %d times over %v: %v", operation, written.Load(), protocol.Load(), err)
 		}
 		server.Close()
@@ -299,7 +307,8 @@ func TestAWriteThatIsCanceledOnItsWayIsUnknown(t *testing.T) {
 		err = write.call(ctx, client)
 		close(done)
 		server.Close()
-		if !errors.Is(err, apiclient.ErrOutcomeUnknown) || !errors.Is(err, context.Canceled) || errors.Is(err, apiclient.ErrNetwork) {
+		if !errors.Is(err, apiclient.ErrOutcomeUnknown) || !errors.Is(err, context.Canceled) ||
+			errors.Is(err, apiclient.ErrNetwork) {
 			t.Errorf("%s: %v", operation, err)
 		}
 	}
@@ -332,12 +341,14 @@ func TestAWriteWithoutAConnectionIsNotUnknown(t *testing.T) {
 		base   string
 		option apiclient.Option
 	}{
-		"refused":                 {t.Context(), "http://127.0.0.1:1", apiclient.WithUserAgent("x")},
-		"unknown host":            {t.Context(), "https://finance.example", dialing(&net.DNSError{Err: "no such host", Name: "finance.example", IsNotFound: true})},
+		"refused": {t.Context(), "http://127.0.0.1:1", apiclient.WithUserAgent("x")},
+		"unknown host": {t.Context(), "https://finance.example",
+			dialing(&net.DNSError{Err: "no such host", Name: "finance.example", IsNotFound: true})},
 		"no connection in time":   {t.Context(), "https://finance.example", dialing(nil)},
 		"certificate not trusted": {t.Context(), tls.URL, apiclient.WithUserAgent("x")},
-		"no TLS on the port":      {t.Context(), "https" + strings.TrimPrefix(plain.URL, "http"), apiclient.WithUserAgent("x")},
-		"canceled before":         {over, plain.URL, apiclient.WithUserAgent("x")},
+		"no TLS on the port": {t.Context(), "https" + strings.TrimPrefix(plain.URL, "http"),
+			apiclient.WithUserAgent("x")},
+		"canceled before": {over, plain.URL, apiclient.WithUserAgent("x")},
 	} {
 		for operation, write := range writes {
 			client, err := apiclient.New(c.base, apiclient.Token(secret), c.option, apiclient.WithTimeout(time.Second))
@@ -345,7 +356,8 @@ func TestAWriteWithoutAConnectionIsNotUnknown(t *testing.T) {
 				t.Fatal(err)
 			}
 			if name == "no connection in time" {
-				if client, err = apiclient.New(c.base, apiclient.Token(secret), c.option, apiclient.WithTimeout(10*time.Millisecond)); err != nil {
+				if client, err = apiclient.New(c.base, apiclient.Token(secret), c.option,
+					apiclient.WithTimeout(10*time.Millisecond)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -363,8 +375,15 @@ func TestAWriteWithoutAConnectionIsNotUnknown(t *testing.T) {
 
 // A transport that says nothing about its connections proves nothing.
 func TestAnOpaqueTransportLeavesTheOutcomeUnknown(t *testing.T) {
-	client, err := apiclient.New("https://finance.example", apiclient.Token(secret),
-		apiclient.WithHTTPClient(&http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF })}))
+	client, err := apiclient.New(
+		"https://finance.example",
+		apiclient.Token(secret),
+		apiclient.WithHTTPClient(
+			&http.Client{
+				Transport: roundTripper(func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF }),
+			},
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +404,8 @@ func TestReadsNeverLeaveAnOutcomeUnknown(t *testing.T) {
 			continue
 		}
 		client, _ := serve(t, fault.handler)
-		if _, err := client.Ping(t.Context()); err == nil || errors.Is(err, apiclient.ErrOutcomeUnknown) || strings.Contains(err.Error(), "look before") {
+		if _, err := client.Ping(t.Context()); err == nil || errors.Is(err, apiclient.ErrOutcomeUnknown) ||
+			strings.Contains(err.Error(), "look before") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -93,5 +93,6 @@ func reserved(name string) bool {
 	if !ok {
 		number, ok = strings.CutPrefix(name, "LPT")
 	}
-	return ok && (len(number) == 1 && number[0] >= '0' && number[0] <= '9' || number == "¹" || number == "²" || number == "³")
+	return ok &&
+		(len(number) == 1 && number[0] >= '0' && number[0] <= '9' || number == "¹" || number == "²" || number == "³")
 }

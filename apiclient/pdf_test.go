@@ -28,7 +28,8 @@ func sendingPDF(disposition, body string) http.HandlerFunc {
 
 func TestInvoicePDF(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.EscapedPath() != "/api/ext/v1/invoices/inv%2F1/pdf" || r.Header.Get("Accept") != "application/pdf, application/json" {
+		if r.URL.EscapedPath() != "/api/ext/v1/invoices/inv%2F1/pdf" ||
+			r.Header.Get("Accept") != "application/pdf, application/json" {
 			t.Errorf("%s, %s", r.URL.EscapedPath(), r.Header.Get("Accept"))
 		}
 		sendingPDF(`inline; filename="INV-000001.pdf"`, document)(w, r)
@@ -55,7 +56,8 @@ func TestADocumentIsAskedForAgain(t *testing.T) {
 		sendingPDF("", document)(w, r)
 	})
 	var out bytes.Buffer
-	if _, err := client.InvoicePDF(t.Context(), "inv_1", &out); err != nil || out.String() != document || asked.Load() != 2 {
+	if _, err := client.InvoicePDF(t.Context(), "inv_1", &out); err != nil || out.String() != document ||
+		asked.Load() != 2 {
 		t.Errorf("asked %d times: %v, %q", asked.Load(), err, out.String())
 	}
 }
@@ -73,14 +75,18 @@ func TestWhatIsNoWholeDocumentIsNotWritten(t *testing.T) {
 		as      any
 		want    string
 	}{
-		"not found": {func(w http.ResponseWriter, _ *http.Request) { answer(w, 404, `{"error":"no such invoice"}`) }, refusal, "no such invoice (404)"},
+		"not found": {func(w http.ResponseWriter, _ *http.Request) { answer(w, 404, `{"error":"no such invoice"}`) }, refusal,
+			"no such invoice (404)"},
 		"not to be shown": {func(w http.ResponseWriter, _ *http.Request) {
 			answer(w, 422, `{"error":"this invoice cannot be rendered as a PDF"}`)
 		}, refusal, "cannot be rendered as a PDF (422)"},
-		"JSON":             {answering(draftJSON), contract, "is application/json instead of a PDF document"},
-		"a page":           {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }, contract, "is text/html instead of a PDF document"},
-		"no type":          {saying(t, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n%PDF-"), contract, "is something instead of a PDF document"},
-		"another status":   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, contract, "has status 204 instead of 200"},
+		"JSON": {answering(draftJSON), contract, "is application/json instead of a PDF document"},
+		"a page": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }, contract,
+			"is text/html instead of a PDF document"},
+		"no type": {saying(t, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n%PDF-"), contract,
+			"is something instead of a PDF document"},
+		"another status": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, contract,
+			"has status 204 instead of 200"},
 		"no PDF":           {sendingPDF("", "<html>"), contract, "is no PDF document, though it says so"},
 		"empty":            {sendingPDF("", ""), contract, "is no PDF document, though it says so"},
 		"too large":        {sendingPDF("", "%PDF-"+strings.Repeat("x", 32<<20)+"%%EOF"), contract, "is larger than 32 MiB"},
@@ -108,7 +114,8 @@ func TestWhatIsNoWholeDocumentIsNotWritten(t *testing.T) {
 		if out.Len() > 0 || got != (apiclient.PDF{}) {
 			t.Errorf("%s: %d bytes were written, %+v", name, out.Len(), got)
 		}
-		if err == nil || !errors.As(err, c.as) || !strings.Contains(err.Error(), c.want) || errors.Is(err, apiclient.ErrOutcomeUnknown) {
+		if err == nil || !errors.As(err, c.as) || !strings.Contains(err.Error(), c.want) ||
+			errors.Is(err, apiclient.ErrOutcomeUnknown) {
 			t.Errorf("%s: %v, want %q in it", name, err, c.want)
 		}
 	}
@@ -125,7 +132,8 @@ func (fullDisk) Write([]byte) (int, error) { return 3, errors.New("no space left
 func TestADocumentThatCannotBeWritten(t *testing.T) {
 	client, _ := serve(t, sendingPDF("", document))
 	got, err := client.InvoicePDF(t.Context(), "inv_1", fullDisk{})
-	if err == nil || err.Error() != "GET /invoices/{invoiceId}/pdf: write the document: no space left on device" || got.Bytes != 3 {
+	if err == nil || err.Error() != "GET /invoices/{invoiceId}/pdf: write the document: no space left on device" ||
+		got.Bytes != 3 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

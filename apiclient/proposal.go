@@ -200,7 +200,10 @@ func currencyProblem(code string) FieldError {
 	if !letters {
 		return broken("currency", "must be a three-letter code")
 	}
-	return FieldError{Field: "currency", Text: fmt.Sprintf("unsupported currency %q; only %s is supported", code, currencyOfInvoices)}
+	return FieldError{
+		Field: "currency",
+		Text:  fmt.Sprintf("unsupported currency %q; only %s is supported", code, currencyOfInvoices),
+	}
 }
 
 // bareAddress reports whether s is an e-mail address as it is written to and

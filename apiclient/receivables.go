@@ -68,7 +68,8 @@ func (a *ReceivablesAging) Nothing() bool {
 	if a.Buckets != (AgingBuckets{}) || len(a.TopOverdue) > 0 {
 		return false
 	}
-	for _, n := range []*int64{a.Totals.OutstandingCents, a.Totals.OverdueCents, a.Totals.InvoiceCount, a.Totals.OverdueCount, a.Totals.UnconvertedCount} {
+	for _, n := range []*int64{a.Totals.OutstandingCents, a.Totals.OverdueCents, a.Totals.InvoiceCount,
+		a.Totals.OverdueCount, a.Totals.UnconvertedCount} {
 		if n != nil && *n != 0 {
 			return false
 		}

@@ -38,26 +38,33 @@ func TestRetries(t *testing.T) {
 		after   time.Duration // RetryAfter of the error
 		slept   []time.Duration
 	}{
-		"good at once":              {answers: []http.HandlerFunc{good}, asked: 1},
-		"503, then good":            {answers: []http.HandlerFunc{status(503), good}, asked: 2},
-		"502, 504, good":            {answers: []http.HandlerFunc{status(502), status(504), good}, asked: 3},
-		"503 for ever":              {answers: []http.HandlerFunc{status(503)}, asked: 3, want: apiclient.ErrUnavailable},
-		"500 once more":             {answers: []http.HandlerFunc{status(500)}, asked: 2, want: apiclient.ErrUnavailable},
-		"hung up, then good":        {answers: []http.HandlerFunc{hangUp, good}, asked: 2},
-		"hung up for ever":          {answers: []http.HandlerFunc{hangUp}, asked: 3, want: apiclient.ErrNetwork},
-		"401":                       {answers: []http.HandlerFunc{status(401)}, asked: 1, want: apiclient.ErrUnauthorized},
-		"403":                       {answers: []http.HandlerFunc{status(403)}, asked: 1, want: apiclient.ErrForbidden},
-		"404":                       {answers: []http.HandlerFunc{status(404)}, asked: 1, want: apiclient.ErrNotFound},
-		"400":                       {answers: []http.HandlerFunc{status(400)}, asked: 1, want: apiclient.ErrInvalid},
-		"409":                       {answers: []http.HandlerFunc{status(409)}, asked: 1, want: apiclient.ErrConflict},
-		"422":                       {answers: []http.HandlerFunc{status(422)}, asked: 1, want: apiclient.ErrUnprocessable},
-		"501":                       {answers: []http.HandlerFunc{status(501)}, asked: 1, want: apiclient.ErrUnavailable},
-		"429, seconds":              {answers: []http.HandlerFunc{status(429, "Retry-After", "7"), good}, asked: 2, slept: []time.Duration{7 * time.Second}},
-		"503, date":                 {answers: []http.HandlerFunc{status(503, "Retry-After", "Sat, 21 Nov 2026 12:00:09 GMT"), good}, asked: 2, slept: []time.Duration{9 * time.Second}},
-		"429, longer than the call": {answers: []http.HandlerFunc{status(429, "Retry-After", "15")}, asked: 1, want: apiclient.ErrRateLimited, after: 15 * time.Second},
-		"429, twice too long":       {answers: []http.HandlerFunc{status(429, "Retry-After", "8")}, asked: 2, want: apiclient.ErrRateLimited, after: 8 * time.Second, slept: []time.Duration{8 * time.Second}},
-		"429, nonsense":             {answers: []http.HandlerFunc{status(429, "Retry-After", "soon")}, asked: 3, want: apiclient.ErrRateLimited, after: 8 * time.Second, slept: []time.Duration{2 * time.Second, 4 * time.Second}},
-		"429, in the past":          {answers: []http.HandlerFunc{status(429, "Retry-After", "Sat, 21 Nov 2020 12:00:09 GMT")}, asked: 3, want: apiclient.ErrRateLimited, after: 8 * time.Second, slept: []time.Duration{2 * time.Second, 4 * time.Second}},
+		"good at once":       {answers: []http.HandlerFunc{good}, asked: 1},
+		"503, then good":     {answers: []http.HandlerFunc{status(503), good}, asked: 2},
+		"502, 504, good":     {answers: []http.HandlerFunc{status(502), status(504), good}, asked: 3},
+		"503 for ever":       {answers: []http.HandlerFunc{status(503)}, asked: 3, want: apiclient.ErrUnavailable},
+		"500 once more":      {answers: []http.HandlerFunc{status(500)}, asked: 2, want: apiclient.ErrUnavailable},
+		"hung up, then good": {answers: []http.HandlerFunc{hangUp, good}, asked: 2},
+		"hung up for ever":   {answers: []http.HandlerFunc{hangUp}, asked: 3, want: apiclient.ErrNetwork},
+		"401":                {answers: []http.HandlerFunc{status(401)}, asked: 1, want: apiclient.ErrUnauthorized},
+		"403":                {answers: []http.HandlerFunc{status(403)}, asked: 1, want: apiclient.ErrForbidden},
+		"404":                {answers: []http.HandlerFunc{status(404)}, asked: 1, want: apiclient.ErrNotFound},
+		"400":                {answers: []http.HandlerFunc{status(400)}, asked: 1, want: apiclient.ErrInvalid},
+		"409":                {answers: []http.HandlerFunc{status(409)}, asked: 1, want: apiclient.ErrConflict},
+		"422":                {answers: []http.HandlerFunc{status(422)}, asked: 1, want: apiclient.ErrUnprocessable},
+		"501":                {answers: []http.HandlerFunc{status(501)}, asked: 1, want: apiclient.ErrUnavailable},
+		"429, seconds": {answers: []http.HandlerFunc{status(429, "Retry-After", "7"), good}, asked: 2,
+			slept: []time.Duration{7 * time.Second}},
+		"503, date": {answers: []http.HandlerFunc{status(503, "Retry-After", "Sat, 21 Nov 2026 12:00:09 GMT"),
+			good}, asked: 2, slept: []time.Duration{9 * time.Second}},
+		"429, longer than the call": {answers: []http.HandlerFunc{status(429, "Retry-After", "15")}, asked: 1,
+			want: apiclient.ErrRateLimited, after: 15 * time.Second},
+		"429, twice too long": {answers: []http.HandlerFunc{status(429, "Retry-After", "8")}, asked: 2,
+			want: apiclient.ErrRateLimited, after: 8 * time.Second, slept: []time.Duration{8 * time.Second}},
+		"429, nonsense": {answers: []http.HandlerFunc{status(429, "Retry-After", "soon")}, asked: 3,
+			want: apiclient.ErrRateLimited, after: 8 * time.Second, slept: []time.Duration{2 * time.Second, 4 * time.Second}},
+		"429, in the past": {answers: []http.HandlerFunc{status(429, "Retry-After", "Sat, 21 Nov 2020 12:00:09 GMT")},
+			asked: 3, want: apiclient.ErrRateLimited, after: 8 * time.Second,
+			slept: []time.Duration{2 * time.Second, 4 * time.Second}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked atomic.Int64
@@ -76,7 +83,9 @@ func TestRetries(t *testing.T) {
 				t.Errorf("%v is not %v", err, c.want)
 			}
 			var refusal *apiclient.Error
-			if errors.As(err, &refusal) && (refusal.Attempts != c.asked || refusal.RetryAfter != c.after || refusal.Message != "not now" || refusal.Route != "/ping") {
+			if errors.As(err, &refusal) &&
+				(refusal.Attempts != c.asked || refusal.RetryAfter != c.after || refusal.Message != "not now" ||
+					refusal.Route != "/ping") {
 				t.Errorf("%#v", refusal)
 			}
 			if c.slept != nil && !equal(clock.slept, c.slept) {
@@ -108,7 +117,11 @@ func equal(a, b []time.Duration) bool {
 
 func TestNoRetry(t *testing.T) {
 	var asked atomic.Int64
-	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 503, `{"error":"x"}`) }, apiclient.WithRetry(apiclient.NoRetry))
+	client, _ := serve(
+		t,
+		func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 503, `{"error":"x"}`) },
+		apiclient.WithRetry(apiclient.NoRetry),
+	)
 	if _, err := client.Account(t.Context()); !errors.Is(err, apiclient.ErrUnavailable) || asked.Load() != 1 {
 		t.Errorf("asked %d times: %v", asked.Load(), err)
 	}
@@ -158,7 +171,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			_, _ = w.Write([]byte("<html>log in</html>"))
 		}, "is text/html instead of JSON; a proxy or another server may have answered: check the base URL"},
-		"no content":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, "has status 204 instead of 200"},
+		"no content": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) },
+			"has status 204 instead of 200"},
 		"empty":         {answering(""), "is not valid JSON"},
 		"half JSON":     {answering(`{"org_id":"or`), "is not valid JSON"},
 		"trailing":      {answering(pong + "x"), "is not valid JSON"},
@@ -188,7 +202,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 }
 
 func TestErrorPagesOfOthersAreNotShown(t *testing.T) {
-	for kind, body := range map[string]string{"text/html": "<html>nginx</html>", "application/json": `{"error":{"code":3}}`, "application/problem+json": "[["} {
+	for kind, body := range map[string]string{"text/html": "<html>nginx</html>",
+		"application/json": `{"error":{"code":3}}`, "application/problem+json": "[["} {
 		client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", kind)
 			w.WriteHeader(502)
@@ -244,9 +259,14 @@ func TestContextEndsAPause(t *testing.T) {
 }
 
 func TestTimeoutEndsACall(t *testing.T) {
-	client, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, apiclient.WithTimeout(20*time.Millisecond))
+	client, _ := serve(
+		t,
+		func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		apiclient.WithTimeout(20*time.Millisecond),
+	)
 	_, err := client.Ping(t.Context())
-	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, apiclient.ErrNetwork) || err.Error() != "GET /ping: no answer in time" {
+	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, apiclient.ErrNetwork) ||
+		err.Error() != "GET /ping: no answer in time" {
 		t.Error(err)
 	}
 }
@@ -258,7 +278,8 @@ func TestUnreachable(t *testing.T) {
 	}
 	_, err = client.TransactionPage(t.Context(), apiclient.TransactionQuery{Keyword: "secret project"})
 	var network *apiclient.NetworkError
-	if !errors.As(err, &network) || network.Attempts != 3 || network.Route != "/transactions" || strings.Contains(err.Error(), "project") {
+	if !errors.As(err, &network) || network.Attempts != 3 || network.Route != "/transactions" ||
+		strings.Contains(err.Error(), "project") {
 		t.Errorf("%v, %#v", err, network)
 	}
 }
@@ -274,7 +295,9 @@ func TestUntrustedCertificateIsFinal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Ping(t.Context()); !errors.Is(err, apiclient.ErrNetwork) || !strings.Contains(err.Error(), "certificate") || len(clock.slept) != 0 {
+	if _, err := client.Ping(t.Context()); !errors.Is(err, apiclient.ErrNetwork) ||
+		!strings.Contains(err.Error(), "certificate") ||
+		len(clock.slept) != 0 {
 		t.Errorf("slept %v: %v", clock.slept, err)
 	}
 	trusting, err := apiclient.New(server.URL, apiclient.Token(secret), apiclient.WithHTTPClient(server.Client()))

@@ -46,7 +46,10 @@ func serve(t testing.TB, handler http.HandlerFunc, opts ...apiclient.Option) (*a
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	c := newClock()
-	client, err := apiclient.New(server.URL, apiclient.Token(secret), append([]apiclient.Option{apiclient.WithClock(c)}, opts...)...)
+	client, err := apiclient.New(
+		server.URL,
+		apiclient.Token(secret),
+		append([]apiclient.Option{apiclient.WithClock(c)}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -198,7 +198,8 @@ func (c *chain) add(page, unknown []Event) bool {
 
 // passing reports whether an error says nothing about the page that was asked for.
 func passing(err error) bool {
-	return errors.Is(err, ErrRateLimited) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNetwork) || errors.Is(err, context.Canceled)
+	return errors.Is(err, ErrRateLimited) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNetwork) ||
+		errors.Is(err, context.Canceled)
 }
 
 // unknown returns the events of a page that were not seen before, and whether the

@@ -256,12 +256,16 @@ func TestTailerBeginsAfterAnEventOfAnyType(t *testing.T) {
 	} {
 		f := &feed{}
 		f.add(6)
-		tailer := apiclient.NewTailer(f, apiclient.TailOptions{Since: since, Types: []apiclient.EventType{even}, PageLimit: 1})
+		tailer := apiclient.NewTailer(
+			f,
+			apiclient.TailOptions{Since: since, Types: []apiclient.EventType{even}, PageLimit: 1},
+		)
 		if got, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(got), want) {
 			t.Errorf("after %s: %v, %v; want %v", since, ids(got), err, want)
 		}
 		f.add(1)
-		if got, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(got), []string{"evt_6"}) || tailer.Missed() != nil {
+		if got, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(got), []string{"evt_6"}) ||
+			tailer.Missed() != nil {
 			t.Errorf("later after %s: %v, %v, missed %v", since, ids(got), err, tailer.Missed())
 		}
 	}
@@ -371,7 +375,8 @@ func TestTailGoesOn(t *testing.T) {
 	f.fail = func() error { reads++; return errs[min(reads, len(errs))-1] }
 	clock.onNap = func() { f.add(1) }
 	var got []string
-	for event, err := range apiclient.Tail(t.Context(), f, apiclient.TailOptions{Interval: 2 * time.Second, Clock: clock}) {
+	for event, err := range apiclient.Tail(t.Context(), f,
+		apiclient.TailOptions{Interval: 2 * time.Second, Clock: clock}) {
 		if err != nil {
 			got = append(got, "error")
 		} else {
@@ -381,10 +386,18 @@ func TestTailGoesOn(t *testing.T) {
 			break
 		}
 	}
-	if want := []string{"evt_0", "evt_1", "error", "error", "error", "evt_2", "evt_3", "evt_4", "evt_5", "evt_6"}; !reflect.DeepEqual(got, want) {
+	if want := []string{"evt_0", "evt_1", "error", "error", "error", "evt_2", "evt_3", "evt_4", "evt_5",
+		"evt_6"}; !reflect.DeepEqual(
+		got,
+		want,
+	) {
 		t.Error(got)
 	}
-	if want := []time.Duration{2 * time.Second, 2 * time.Second, 4 * time.Second, 90 * time.Second, 2 * time.Second}; !reflect.DeepEqual(clock.slept, want) {
+	if want := []time.Duration{2 * time.Second, 2 * time.Second, 4 * time.Second, 90 * time.Second,
+		2 * time.Second}; !reflect.DeepEqual(
+		clock.slept,
+		want,
+	) {
 		t.Errorf("slept %v", clock.slept)
 	}
 }

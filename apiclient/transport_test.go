@@ -66,9 +66,13 @@ func (a authority) sign(t testing.TB, template *x509.Certificate) authority {
 // secured serves with a certificate and counts the requests.
 func secured(t testing.TB, a authority, asked *atomic.Int64) *httptest.Server {
 	t.Helper()
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 200, pong) }))
+	server := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 200, pong) }),
+	)
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{a.certificate.Raw}, PrivateKey: a.key}}}
+	server.TLS = &tls.Config{
+		Certificates: []tls.Certificate{{Certificate: [][]byte{a.certificate.Raw}, PrivateKey: a.key}},
+	}
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server
@@ -80,7 +84,10 @@ func TestOnlyServersThatProveWhoTheyAreGetTheToken(t *testing.T) {
 	ca, stranger := newAuthority(t, "Ours"), newAuthority(t, "\x1b]0;owned\x07\u009b2J\u202eevil")
 	leaf := func(from, to time.Duration, names ...string) *x509.Certificate {
 		return &x509.Certificate{
-			SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "\x1b[31mserver\u202e"}, NotBefore: time.Now().Add(from), NotAfter: time.Now().Add(to),
+			SerialNumber: big.NewInt(
+				2,
+			), Subject: pkix.Name{CommonName: "\x1b[31mserver\u202e"}, NotBefore: time.Now().Add(from),
+			NotAfter: time.Now().Add(to),
 			DNSNames: names, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		}
 	}
@@ -97,15 +104,22 @@ func TestOnlyServersThatProveWhoTheyAreGetTheToken(t *testing.T) {
 		identity authority
 		ok       bool
 	}{
-		"good": {ca.sign(t, good), true}, "expired": {ca.sign(t, expired), false}, "not yet": {ca.sign(t, early), false}, "another name": {ca.sign(t, here), false},
-		"an authority that nobody knows": {stranger.sign(t, good), false}, "signed by itself": {authority{}.sign(t, good), false}, "a client's": {ca.sign(t, client), false},
+		"good": {ca.sign(t, good), true}, "expired": {ca.sign(t, expired), false}, "not yet": {ca.sign(t, early), false},
+		"another name":                   {ca.sign(t, here), false},
+		"an authority that nobody knows": {stranger.sign(t, good), false},
+		"signed by itself":               {authority{}.sign(t, good), false}, "a client's": {ca.sign(t, client), false},
 	} {
 		var asked atomic.Int64
 		server := secured(t, c.identity, &asked)
 		pool := x509.NewCertPool()
 		pool.AddCert(ca.certificate)
 		own := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
-		ours, err := apiclient.New(server.URL, secret, apiclient.WithClock(newClock()), apiclient.WithHTTPClient(&http.Client{Transport: own}))
+		ours, err := apiclient.New(
+			server.URL,
+			secret,
+			apiclient.WithClock(newClock()),
+			apiclient.WithHTTPClient(&http.Client{Transport: own}),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +127,9 @@ func TestOnlyServersThatProveWhoTheyAreGetTheToken(t *testing.T) {
 		if (err == nil) != c.ok || (asked.Load() > 0) != c.ok {
 			t.Errorf("%s: asked %d times, %v", name, asked.Load(), err)
 		}
-		if err != nil && (!errors.Is(err, apiclient.ErrNetwork) || strings.ContainsFunc(err.Error(), func(r rune) bool { return !unicode.IsGraphic(r) })) {
+		if err != nil &&
+			(!errors.Is(err, apiclient.ErrNetwork) ||
+				strings.ContainsFunc(err.Error(), func(r rune) bool { return !unicode.IsGraphic(r) })) {
 			t.Errorf("%s: %q", name, err)
 		}
 		// The client's own transport knows the system's authorities alone.
@@ -130,7 +146,9 @@ func TestOnlyServersThatProveWhoTheyAreGetTheToken(t *testing.T) {
 
 func TestOldTLSIsRefused(t *testing.T) {
 	var asked atomic.Int64
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 200, pong) }))
+	server := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 200, pong) }),
+	)
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
 	server.StartTLS()
@@ -139,7 +157,8 @@ func TestOldTLSIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Ping(t.Context()); err == nil || !strings.Contains(err.Error(), "protocol version") || asked.Load() > 0 {
+	if _, err := client.Ping(t.Context()); err == nil || !strings.Contains(err.Error(), "protocol version") ||
+		asked.Load() > 0 {
 		t.Errorf("asked %d times, %v", asked.Load(), err)
 	}
 }
@@ -147,12 +166,16 @@ func TestOldTLSIsRefused(t *testing.T) {
 // Whatever a redirect leads to, nothing is asked there, with or without the token.
 func TestRedirectsLeadNowhere(t *testing.T) {
 	var elsewhere atomic.Int64
-	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { elsewhere.Add(1); answer(w, 200, pong) }))
+	other := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { elsewhere.Add(1); answer(w, 200, pong) }),
+	)
 	defer other.Close()
 	port := strings.TrimPrefix(other.URL, "http://127.0.0.1")
 	for _, to := range []string{
-		other.URL + "/api/ext/v1/ping", "http://localhost" + port, "//127.0.0.1" + port, "/api/ext/v1/account", "https://127.0.0.1" + port,
-		"http://" + secret + "@127.0.0.1" + port, "\x1b]0;x\x07", "javascript:alert(1)", "file:///etc/passwd", "?token=" + secret, "",
+		other.URL + "/api/ext/v1/ping", "http://localhost" + port, "//127.0.0.1" + port, "/api/ext/v1/account",
+		"https://127.0.0.1" + port,
+		"http://" + secret + "@127.0.0.1" + port, "\x1b]0;x\x07", "javascript:alert(1)", "file:///etc/passwd",
+		"?token=" + secret, "",
 	} {
 		for _, status := range []int{300, 301, 302, 303, 304, 305, 307, 308} {
 			var asked atomic.Int64
@@ -167,13 +190,18 @@ func TestRedirectsLeadNowhere(t *testing.T) {
 				w.WriteHeader(status)
 			}, apiclient.WithRetry(apiclient.NoRetry))
 			_, err := client.Ping(t.Context())
-			if !errors.Is(err, apiclient.ErrRedirected) || strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(err.Error(), secret) {
+			if !errors.Is(err, apiclient.ErrRedirected) || strings.Contains(err.Error(), "127.0.0.1") ||
+				strings.Contains(err.Error(), secret) {
 				t.Errorf("%d to %q: %v", status, to, err)
 			}
 			if asked.Load() != 1 || elsewhere.Load() != 0 {
 				t.Fatalf("%d to %q: %d requests, %d elsewhere", status, to, asked.Load(), elsewhere.Load())
 			}
-			_, err = client.CreateWebhook(t.Context(), "https://hooks.example.com/", []apiclient.EventType{apiclient.EventInvoicePaid})
+			_, err = client.CreateWebhook(
+				t.Context(),
+				"https://hooks.example.com/",
+				[]apiclient.EventType{apiclient.EventInvoicePaid},
+			)
 			if err == nil || asked.Load() != 2 || elsewhere.Load() != 0 {
 				t.Fatalf("a write, %d to %q: %d requests, %d elsewhere, %v", status, to, asked.Load(), elsewhere.Load(), err)
 			}
@@ -183,15 +211,24 @@ func TestRedirectsLeadNowhere(t *testing.T) {
 
 // Plain http stays on this machine, whatever the name of it leads to.
 func TestPlainHTTPConnectsToThisMachineOnly(t *testing.T) {
-	for far, ok := range map[string]bool{"127.0.0.1": true, "127.8.9.1": true, "::1": true, "::ffff:127.0.0.1": true, "192.0.2.1": false, "::": false, "fe80::1": false} {
+	for far, ok := range map[string]bool{"127.0.0.1": true, "127.8.9.1": true, "::1": true, "::ffff:127.0.0.1": true,
+		"192.0.2.1": false, "::": false, "fe80::1": false} {
 		var sent atomic.Int64
 		transport := &http.Transport{DialContext: dialing(func(server net.Conn) {
 			if _, err := http.ReadRequest(bufio.NewReader(server)); err == nil {
 				sent.Add(1)
-				_, _ = io.WriteString(server, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 18\r\n\r\n"+pong)
+				_, _ = io.WriteString(
+					server,
+					"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 18\r\n\r\n"+pong,
+				)
 			}
 		}, far)}
-		client, err := apiclient.New("http://localhost:8080", secret, apiclient.WithClock(newClock()), apiclient.WithHTTPClient(&http.Client{Transport: transport}))
+		client, err := apiclient.New(
+			"http://localhost:8080",
+			secret,
+			apiclient.WithClock(newClock()),
+			apiclient.WithHTTPClient(&http.Client{Transport: transport}),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +244,10 @@ func TestAProxySeesNoToken(t *testing.T) {
 	var asked atomic.Int64
 	ca := newAuthority(t, "Ours")
 	server := secured(t, ca.sign(t, &x509.Certificate{
-		SerialNumber: big.NewInt(2), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"finance.example.com"},
+		SerialNumber: big.NewInt(
+			2,
+		), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		DNSNames: []string{"finance.example.com"},
 	}), &asked)
 	var mu sync.Mutex
 	var heard strings.Builder
@@ -241,7 +281,12 @@ func TestAProxySeesNoToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	transport := &http.Transport{Proxy: http.ProxyURL(through), TLSClientConfig: &tls.Config{RootCAs: pool}}
-	client, err := apiclient.New("https://finance.example.com", secret, apiclient.WithClock(newClock()), apiclient.WithHTTPClient(&http.Client{Transport: transport}))
+	client, err := apiclient.New(
+		"https://finance.example.com",
+		secret,
+		apiclient.WithClock(newClock()),
+		apiclient.WithHTTPClient(&http.Client{Transport: transport}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,12 +295,18 @@ func TestAProxySeesNoToken(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if said := heard.String(); !strings.HasPrefix(said, "CONNECT finance.example.com:443") || strings.Contains(said, secret) || strings.Contains(said, "Authorization") {
+	if said := heard.String(); !strings.HasPrefix(said, "CONNECT finance.example.com:443") ||
+		strings.Contains(said, secret) ||
+		strings.Contains(said, "Authorization") {
 		t.Errorf("the proxy heard %.300q", said)
 	}
 
 	// Plain http is for this machine, and goes through no proxy at all.
-	local, _ := serve(t, answering(pong), apiclient.WithHTTPClient(&http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(through)}}))
+	local, _ := serve(
+		t,
+		answering(pong),
+		apiclient.WithHTTPClient(&http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(through)}}),
+	)
 	heard.Reset()
 	if _, err := local.Ping(t.Context()); err != nil || heard.Len() > 0 {
 		t.Errorf("%v, and the proxy heard %q", err, heard.String())
@@ -294,8 +345,10 @@ func TestAnswersWithoutAnEndAreCutOff(t *testing.T) {
 // bring the token back.
 func TestATokenIsHiddenInWhateverDress(t *testing.T) {
 	for name, dress := range map[string]string{
-		"zero width": "svc_org_\u200babcdefghijklmnopqrstuvwxyz0123456789", "a sequence": "svc_\x1b[1morg_abcdefghijklmnopqrstuvwxyz0123456789",
-		"bidi": "svc_org_abc\u202edefghijklmnopqrstuvwxyz0123456789", "at the end of a long line": strings.Repeat("x", 990) + secret,
+		"zero width":                "svc_org_\u200babcdefghijklmnopqrstuvwxyz0123456789",
+		"a sequence":                "svc_\x1b[1morg_abcdefghijklmnopqrstuvwxyz0123456789",
+		"bidi":                      "svc_org_abc\u202edefghijklmnopqrstuvwxyz0123456789",
+		"at the end of a long line": strings.Repeat("x", 990) + secret,
 	} {
 		client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Request-Id", strings.ReplaceAll(dress, "\x1b[1m", "\u2060"))
@@ -336,7 +389,11 @@ func TestNoMoreIsReadThanIsTaken(t *testing.T) {
 
 // What a library puts into an error is cleaned when the error is shown.
 func TestErrorsOfTheNetworkAreShownCleaned(t *testing.T) {
-	err := &apiclient.NetworkError{Method: "GET", Route: "/ping", Err: errors.New("from \x1b]0;x\x07\u202ethe\u009b2J\nnetwork")}
+	err := &apiclient.NetworkError{
+		Method: "GET",
+		Route:  "/ping",
+		Err:    errors.New("from \x1b]0;x\x07\u202ethe\u009b2J\nnetwork"),
+	}
 	if got := err.Error(); got != "GET /ping: from the network" {
 		t.Errorf("%q", got)
 	}

@@ -16,17 +16,24 @@ import (
 )
 
 const (
-	signing      = apiclient.SecretPrefix + "4fQ9mX2cVb7Lr0TzKpYw3hNs8JdEa6Gu"
-	webhookJSON  = `{"id":"wh_1","url":"https://hooks.example.com/finance","event_types":["invoice.paid","payment.failed"],"status":"auto_disabled","created_at":"2026-11-20T12:00:00Z","updated_at":"2026-11-20T12:00:00Z","disabled_at":"2026-11-20T12:00:00Z","disabled_reason":"gone","previous_secret_expires_at":null}`
-	deliveryJSON = `{"id":"whd_1","event_id":"evt_1","event_type":"invoice.paid","status":"pending","attempt_count":3,"last_response_code":503,"last_error":"http_status","next_retry_at":"2026-11-20T12:00:00Z","created_at":"2026-11-20T12:00:00Z","last_attempt_at":"2026-11-20T12:00:00Z","delivered_at":null}`
+	signing     = apiclient.SecretPrefix + "4fQ9mX2cVb7Lr0TzKpYw3hNs8JdEa6Gu"
+	webhookJSON = `{"id":"wh_1","url":"https://hooks.example.com/finance","event_types":["invoice.paid",` +
+		`"payment.failed"],"status":"auto_disabled","created_at":"2026-11-20T12:00:00Z",` +
+		`"updated_at":"2026-11-20T12:00:00Z","disabled_at":"2026-11-20T12:00:00Z","disabled_reason":"gone",` +
+		`"previous_secret_expires_at":null}`
+	deliveryJSON = `{"id":"whd_1","event_id":"evt_1","event_type":"invoice.paid","status":"pending","attempt_count":3,` +
+		`"last_response_code":503,"last_error":"http_status","next_retry_at":"2026-11-20T12:00:00Z",` +
+		`"created_at":"2026-11-20T12:00:00Z","last_attempt_at":"2026-11-20T12:00:00Z","delivered_at":null}`
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func disabledWebhook() apiclient.Webhook {
 	return apiclient.Webhook{
-		ID: "wh_1", URL: "https://hooks.example.com/finance", EventTypes: []apiclient.EventType{apiclient.EventInvoicePaid, apiclient.EventPaymentFailed},
-		Status: apiclient.WebhookAutoDisabled, CreatedAt: &noon, UpdatedAt: &noon, DisabledAt: &noon, DisabledReason: "gone",
+		ID: "wh_1", URL: "https://hooks.example.com/finance",
+		EventTypes: []apiclient.EventType{apiclient.EventInvoicePaid, apiclient.EventPaymentFailed},
+		Status:     apiclient.WebhookAutoDisabled, CreatedAt: &noon, UpdatedAt: &noon, DisabledAt: &noon,
+		DisabledReason: "gone",
 	}
 }
 
@@ -38,7 +45,14 @@ func asked(t testing.TB, status int, body string) (client *apiclient.Client, req
 		if err != nil {
 			t.Error(err)
 		}
-		*request = r.Method + " " + strings.TrimPrefix(r.URL.EscapedPath(), "/api/ext/v1") + " " + r.Header.Get("Content-Type") + " " + string(sent)
+		*request = r.Method + " " + strings.TrimPrefix(
+			r.URL.EscapedPath(),
+			"/api/ext/v1",
+		) + " " + r.Header.Get(
+			"Content-Type",
+		) + " " + string(
+			sent,
+		)
 		if status == http.StatusNoContent {
 			w.WriteHeader(status)
 			return
@@ -69,8 +83,9 @@ func TestWebhooks(t *testing.T) {
 
 	for body, patch := range map[string]apiclient.WebhookPatch{
 		`{}`: {},
-		`{"url":"https://x.example/a?b=c\u0026d"}`:                      {URL: ptr("https://x.example/a?b=c&d")},
-		`{"event_types":["invoice.sent","new.type"],"status":"active"}`: {EventTypes: []apiclient.EventType{"invoice.sent", "new.type"}, Status: ptr(apiclient.WebhookActive)},
+		`{"url":"https://x.example/a?b=c\u0026d"}`: {URL: ptr("https://x.example/a?b=c&d")},
+		`{"event_types":["invoice.sent","new.type"],"status":"active"}`: {
+			EventTypes: []apiclient.EventType{"invoice.sent", "new.type"}, Status: ptr(apiclient.WebhookActive)},
 		`{"event_types":[]}`: {EventTypes: []apiclient.EventType{}},
 	} {
 		updated, err := client.UpdateWebhook(ctx, "wh_1", patch)
@@ -81,7 +96,11 @@ func TestWebhooks(t *testing.T) {
 	client, request = asked(t, 201, strings.TrimSuffix(webhookJSON, "}")+`,"secret":"`+signing+`"}`)
 	created, err := client.CreateWebhook(ctx, "https://hooks.example.com/finance", []apiclient.EventType{"invoice.paid"})
 	check(t, "create", created, err, &apiclient.CreatedWebhook{Webhook: want, Secret: signing})
-	expect(t, request, `POST /webhooks application/json {"url":"https://hooks.example.com/finance","event_types":["invoice.paid"]}`)
+	expect(
+		t,
+		request,
+		`POST /webhooks application/json {"url":"https://hooks.example.com/finance","event_types":["invoice.paid"]}`,
+	)
 	if _, err := client.CreateWebhook(ctx, "", nil); err != nil {
 		t.Error(err)
 	}
@@ -106,7 +125,8 @@ func TestWebhooks(t *testing.T) {
 	client, request = asked(t, 200, "["+deliveryJSON+"]")
 	deliveries, err := client.WebhookDeliveries(ctx, "wh_1")
 	check(t, "deliveries", deliveries, err, []apiclient.WebhookDelivery{{
-		ID: "whd_1", EventID: "evt_1", EventType: apiclient.EventInvoicePaid, Status: apiclient.DeliveryPending, Attempts: ptr(int64(3)), LastResponseCode: ptr(int64(503)),
+		ID: "whd_1", EventID: "evt_1", EventType: apiclient.EventInvoicePaid, Status: apiclient.DeliveryPending,
+		Attempts: ptr(int64(3)), LastResponseCode: ptr(int64(503)),
 		LastError: "http_status", NextRetryAt: &noon, CreatedAt: &noon, LastAttemptAt: &noon,
 	}})
 	expect(t, request, "GET /webhooks/wh_1/deliveries  ")
@@ -115,32 +135,68 @@ func TestWebhooks(t *testing.T) {
 // Another server speaks the same API, which names few of these fields.
 func TestWebhooksOfAnotherServer(t *testing.T) {
 	ctx := t.Context()
-	client, _ := asked(t, 200, `[{"webhook_id":"w","url":"https://x.example/`+strings.Repeat("p", 1500)+`","events":["a.b","c\u001b[2Jd"],"status":"sleeping","owner":{"b":[1, 2]},"note":"a\u202eb","created_at":"yesterday"}]`)
+	client, _ := asked(
+		t,
+		200,
+		`[{"webhook_id":"w","url":"https://x.example/`+strings.Repeat(
+			"p",
+			1500,
+		)+`","events":["a.b","c\u001b[2Jd"],"status":"sleeping","owner":{"b":[1, `+
+			`2]},"note":"a\u202eb","created_at":"yesterday"}]`,
+	)
 	list, err := client.Webhooks(ctx)
 	check(t, "list", list, err, []apiclient.Webhook{{
-		ID: "w", URL: "https://x.example/" + strings.Repeat("p", 1500), EventTypes: []apiclient.EventType{"a.b", "cd"}, Status: "sleeping",
-		Extra: []apiclient.Field{{Name: "owner", Value: `{"b":[1,2]}`}, {Name: "note", Value: "ab"}, {Name: "created_at", Value: "yesterday"}},
+		ID: "w", URL: "https://x.example/" + strings.Repeat("p", 1500), EventTypes: []apiclient.EventType{"a.b", "cd"},
+		Status: "sleeping",
+		Extra: []apiclient.Field{
+			{Name: "owner", Value: `{"b":[1,2]}`},
+			{Name: "note", Value: "ab"},
+			{Name: "created_at", Value: "yesterday"},
+		},
 	}})
 	if len(list) == 1 && list[0].Status.Known() {
 		t.Error("sleeping is known")
 	}
 	client, _ = asked(t, 200, `[{"status":"stuck","attempts":2,"response_code":null,"hint":"x"},{"status":"delivered"}]`)
 	deliveries, err := client.WebhookDeliveries(ctx, "w")
-	check(t, "deliveries", deliveries, err, []apiclient.WebhookDelivery{{Status: "stuck", Attempts: ptr(int64(2)), Extra: []apiclient.Field{{Name: "hint", Value: "x"}}}, {Status: "delivered"}})
+	check(
+		t,
+		"deliveries",
+		deliveries,
+		err,
+		[]apiclient.WebhookDelivery{
+			{Status: "stuck", Attempts: ptr(int64(2)), Extra: []apiclient.Field{{Name: "hint", Value: "x"}}},
+			{Status: "delivered"},
+		},
+	)
 	if len(deliveries) == 2 && (deliveries[0].Status.Known() || !deliveries[1].Status.Known()) {
 		t.Error("the wrong status is known")
 	}
 	for _, body := range []string{
-		`{"id":"w","status":"active","signing_secret":"` + signing + `"}`, `{"id":"w","status":"active","once":"` + signing + `","secret":null}`,
-		`{"webhook":{"id":"w","status":"active"},"secret":"` + signing + `"}`, `{"endpoint":{"id":"w","status":"active","key":"` + signing + `"}}`,
+		`{"id":"w","status":"active","signing_secret":"` + signing + `"}`, `{"id":"w","status":"active","once":"` + signing +
+			`","secret":null}`,
+		`{"webhook":{"id":"w","status":"active"},"secret":"` + signing + `"}`,
+		`{"endpoint":{"id":"w","status":"active","key":"` + signing + `"}}`,
 	} {
 		client, _ = asked(t, 201, body)
 		created, err := client.CreateWebhook(ctx, "https://x.example", nil)
-		check(t, body, created, err, &apiclient.CreatedWebhook{Webhook: apiclient.Webhook{ID: "w", Status: apiclient.WebhookActive}, Secret: signing})
+		check(
+			t,
+			body,
+			created,
+			err,
+			&apiclient.CreatedWebhook{Webhook: apiclient.Webhook{ID: "w", Status: apiclient.WebhookActive}, Secret: signing},
+		)
 	}
 	client, _ = asked(t, 200, `{"secret_hint":"6Gu","new":"`+signing+`"}`)
 	rotated, err := client.RotateWebhookSecret(ctx, "w")
-	check(t, "rotate", rotated, err, &apiclient.RotatedSecret{Secret: signing, Extra: []apiclient.Field{{Name: "secret_hint", Value: "6Gu"}}})
+	check(
+		t,
+		"rotate",
+		rotated,
+		err,
+		&apiclient.RotatedSecret{Secret: signing, Extra: []apiclient.Field{{Name: "secret_hint", Value: "6Gu"}}},
+	)
 	client, _ = asked(t, 202, `{"queued":true}`)
 	queued, err := client.VerifyWebhook(ctx, "w")
 	check(t, "verify", queued, err, &apiclient.QueuedTest{Extra: []apiclient.Field{{Name: "queued", Value: "true"}}})
@@ -154,24 +210,35 @@ func TestAnswersAboutWebhooksThatAreNone(t *testing.T) {
 		want   string
 		call   func(*apiclient.Client) error
 	}{
-		"null list":      {200, `null`, "is null instead of a list", func(c *apiclient.Client) error { _, err := c.Webhooks(ctx); return err }},
-		"object":         {200, `{"data":[]}`, "object", func(c *apiclient.Client) error { _, err := c.Webhooks(ctx); return err }},
-		"list of null":   {200, `[null]`, "null", func(c *apiclient.Client) error { _, err := c.Webhooks(ctx); return err }},
-		"no status":      {200, `[{"id":"wh_2"}]`, "field [0].status of the answer is missing", func(c *apiclient.Client) error { _, err := c.Webhooks(ctx); return err }},
-		"one, no status": {200, `{"id":"wh_2"}`, "field status of the answer is missing", func(c *apiclient.Client) error { _, err := c.Webhook(ctx, "wh_2"); return err }},
-		"no delivery":    {200, `[{}]`, "field [0].status of the answer is missing", func(c *apiclient.Client) error { _, err := c.WebhookDeliveries(ctx, "wh_2"); return err }},
-		"no secret":      {201, webhookJSON, "field secret of the answer is missing", func(c *apiclient.Client) error { _, err := c.CreateWebhook(ctx, "", nil); return err }},
-		"bare prefix":    {201, `{"status":"active","secret":"svc_whsec_"}`, "field secret", func(c *apiclient.Client) error { _, err := c.CreateWebhook(ctx, "", nil); return err }},
-		"dirty secret":   {200, `{"secret":"svc_whsec_a\u001b[2Jb"}`, "field secret", func(c *apiclient.Client) error { _, err := c.RotateWebhookSecret(ctx, "wh_1"); return err }},
+		"null list": {200, `null`, "is null instead of a list",
+			func(c *apiclient.Client) error { _, err := c.Webhooks(ctx); return err }},
+		"object": {200, `{"data":[]}`, "object",
+			func(c *apiclient.Client) error { _, err := c.Webhooks(ctx); return err }},
+		"list of null": {200, `[null]`, "null", func(c *apiclient.Client) error { _, err := c.Webhooks(ctx); return err }},
+		"no status": {200, `[{"id":"wh_2"}]`, "field [0].status of the answer is missing",
+			func(c *apiclient.Client) error { _, err := c.Webhooks(ctx); return err }},
+		"one, no status": {200, `{"id":"wh_2"}`, "field status of the answer is missing",
+			func(c *apiclient.Client) error { _, err := c.Webhook(ctx, "wh_2"); return err }},
+		"no delivery": {200, `[{}]`, "field [0].status of the answer is missing",
+			func(c *apiclient.Client) error { _, err := c.WebhookDeliveries(ctx, "wh_2"); return err }},
+		"no secret": {201, webhookJSON, "field secret of the answer is missing",
+			func(c *apiclient.Client) error { _, err := c.CreateWebhook(ctx, "", nil); return err }},
+		"bare prefix": {201, `{"status":"active","secret":"svc_whsec_"}`, "field secret",
+			func(c *apiclient.Client) error { _, err := c.CreateWebhook(ctx, "", nil); return err }},
+		"dirty secret": {200, `{"secret":"svc_whsec_a\u001b[2Jb"}`, "field secret",
+			func(c *apiclient.Client) error { _, err := c.RotateWebhookSecret(ctx, "wh_1"); return err }},
 		"token, no secret": {200, `{"secret":"` + secret + `"}`, "field secret",
 			func(c *apiclient.Client) error { _, err := c.RotateWebhookSecret(ctx, "wh_1"); return err }},
-		"secret, no status": {201, `{"id":"wh_1","secret":"` + signing + `"}`, "field status of the answer is missing", func(c *apiclient.Client) error { _, err := c.CreateWebhook(ctx, "", nil); return err }},
-		"deleted with 200":  {200, `{}`, "has status 200 instead of 204", func(c *apiclient.Client) error { return c.DeleteWebhook(ctx, "wh_1") }},
+		"secret, no status": {201, `{"id":"wh_1","secret":"` + signing + `"}`, "field status of the answer is missing",
+			func(c *apiclient.Client) error { _, err := c.CreateWebhook(ctx, "", nil); return err }},
+		"deleted with 200": {200, `{}`, "has status 200 instead of 204",
+			func(c *apiclient.Client) error { return c.DeleteWebhook(ctx, "wh_1") }},
 	} {
 		client, request := asked(t, c.status, c.body)
 		err := c.call(client)
 		var contract *apiclient.ContractError
-		if !errors.As(err, &contract) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) || strings.Contains(err.Error(), signing) {
+		if !errors.As(err, &contract) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) ||
+			strings.Contains(err.Error(), signing) {
 			t.Errorf("%s: %v, want %q in it", name, err, c.want)
 		}
 		if errors.Is(err, apiclient.ErrOutcomeUnknown) == strings.HasPrefix(*request, "GET") {
@@ -202,7 +269,22 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	created := apiclient.CreatedWebhook{Secret: s}
 	rotated := &apiclient.RotatedSecret{Secret: s}
 	logger.Info("secret", "secret", s, "created", created, "rotated", rotated)
-	fmt.Fprintf(&out, "%v %+v %#v %s %q %x %d %v %+v %#v %v %+v", s, s, s, s, s, s, s, created, created, created, rotated, []apiclient.Secret{s})
+	fmt.Fprintf(
+		&out,
+		"%v %+v %#v %s %q %x %d %v %+v %#v %v %+v",
+		s,
+		s,
+		s,
+		s,
+		s,
+		s,
+		s,
+		created,
+		created,
+		created,
+		rotated,
+		[]apiclient.Secret{s},
+	)
 	if err := json.NewEncoder(&out).Encode(map[string]any{"secret": []any{s, &s, created, rotated}}); err != nil {
 		t.Fatal(err)
 	}
@@ -245,12 +327,14 @@ func TestSecretsAreNeverShown(t *testing.T) {
 }
 
 func TestSecretsAreChecked(t *testing.T) {
-	for _, bad := range []string{"", "svc_whsec_", "whsec_abc", "SVC_WHSEC_abc", "svc_whsec_a b", "svc_whsec_a\n", "svc_whsec_ä", "svc_whsec_" + strings.Repeat("x", 5000), secret} {
+	for _, bad := range []string{"", "svc_whsec_", "whsec_abc", "SVC_WHSEC_abc", "svc_whsec_a b", "svc_whsec_a\n",
+		"svc_whsec_ä", "svc_whsec_" + strings.Repeat("x", 5000), secret} {
 		err := apiclient.Secret(bad).Check()
 		if err == nil {
 			t.Errorf("secret %q was taken", bad)
 		}
-		if rest := strings.TrimPrefix(bad, apiclient.SecretPrefix); rest != "" && err != nil && strings.Contains(err.Error(), rest) {
+		if rest := strings.TrimPrefix(bad, apiclient.SecretPrefix); rest != "" && err != nil &&
+			strings.Contains(err.Error(), rest) {
 			t.Errorf("the error shows the secret: %v", err)
 		}
 	}
@@ -262,8 +346,11 @@ func TestParseEvent(t *testing.T) {
 		t.Errorf("%+v, %v", event, err)
 	}
 	for body, want := range map[string]string{
-		``: "the event is not valid JSON", `[]`: "the event has a JSON array where another type belongs", `null`: "field id of the event is missing", `{"id":7}`: "field id of the event has a JSON number where another type belongs",
-		strings.Replace(eventJSON, `"id"`, `"di"`, 1): "field id of the event is missing", strings.Replace(eventJSON, `"version":1`, `"version":null`, 1): "field version of the event is missing",
+		``: "the event is not valid JSON", `[]`: "the event has a JSON array where another type belongs",
+		`null`:     "field id of the event is missing",
+		`{"id":7}`: "field id of the event has a JSON number where another type belongs",
+		strings.Replace(eventJSON, `"id"`, `"di"`, 1):                  "field id of the event is missing",
+		strings.Replace(eventJSON, `"version":1`, `"version":null`, 1): "field version of the event is missing",
 		eventJSON + "x": "the event is not valid JSON",
 	} {
 		if _, err := apiclient.ParseEvent([]byte(body)); err == nil || err.Error() != want {

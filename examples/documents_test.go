@@ -32,8 +32,9 @@ func blocks(t *testing.T, document string, languages ...string) (found []string)
 // What the documents show is what these tests run.
 func TestTheDocumentsShowThePrograms(t *testing.T) {
 	for document, programs := range map[string][]string{
-		"../docs/webhooks.md": {"receiver/main.go", "receiver/stdlib/main.go", "receiver/receiver.js", "receiver/receiver.py"},
-		"../docs/events.md":   {"follow/follow.py"},
+		"../docs/webhooks.md": {"receiver/main.go", "receiver/stdlib/main.go", "receiver/receiver.js",
+			"receiver/receiver.py"},
+		"../docs/events.md": {"follow/follow.py"},
 	} {
 		shown := blocks(t, document, "go", "js", "python")
 		if len(shown) != len(programs) {
@@ -59,7 +60,13 @@ func TestADeliverySignedByHandIsTaken(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	p := behindProxy(t, filepath.Join(dir, "webhook-secret"), built(t, "./receiver/stdlib"), "0", filepath.Join(dir, "webhook-secret"))
+	p := behindProxy(
+		t,
+		filepath.Join(dir, "webhook-secret"),
+		built(t, "./receiver/stdlib"),
+		"0",
+		filepath.Join(dir, "webhook-secret"),
+	)
 	var script string
 	for _, block := range blocks(t, "../docs/webhooks.md", "sh") {
 		if strings.Contains(block, "openssl dgst") {
@@ -71,7 +78,8 @@ func TestADeliverySignedByHandIsTaken(t *testing.T) {
 		t.Fatalf("the page has no commands with %s", port)
 	}
 	script = strings.Replace(script, port, fmt.Sprintf("port=%s", p.url[strings.LastIndex(p.url, ":")+1:]), 1)
-	again := "\nsed -i.bak s/Hi/Ho/ delivery.json\ncurl -i -H \"X-Service-Signature: t=$t,v1=$v1\" --data-binary @delivery.json \"http://127.0.0.1:$port/\""
+	again := "\nsed -i.bak s/Hi/Ho/ delivery.json\ncurl -i -H \"X-Service-Signature: t=$t,v1=$v1\" --data-binary " +
+		"@delivery.json \"http://127.0.0.1:$port/\""
 	cmd := exec.Command("bash", "-ec", script+again)
 	cmd.Dir = dir
 	output, err := cmd.Output()

@@ -58,7 +58,9 @@ var rgb = lipgloss.Color
 // ones.
 var (
 	terminalOnDark = colours{
-		good: ansi(10), caution: ansi(11), warning: ansi(13), critical: ansi(9), accent: ansi(14), chip: ansi(12), border: ansi(8),
+		good: ansi(
+			10,
+		), caution: ansi(11), warning: ansi(13), critical: ansi(9), accent: ansi(14), chip: ansi(12), border: ansi(8),
 		aging: [5]color.Color{ansi(10), ansi(14), ansi(11), ansi(13), ansi(9)},
 	}
 	terminalOnLight = colours{

@@ -28,7 +28,8 @@ func TestThemesByName(t *testing.T) {
 func coloured(t theme.Theme) map[string]lipgloss.Style {
 	return map[string]lipgloss.Style{
 		"inflow": t.Inflow, "good": t.Good, "caution": t.Caution, "warning": t.Warning, "critical": t.Critical,
-		"accent": t.Accent, "chip": t.Chip, "current": t.Aging[0], "1-30": t.Aging[1], "31-60": t.Aging[2], "61-90": t.Aging[3], "91+": t.Aging[4],
+		"accent": t.Accent, "chip": t.Chip, "current": t.Aging[0], "1-30": t.Aging[1], "31-60": t.Aging[2],
+		"61-90": t.Aging[3], "91+": t.Aging[4],
 	}
 }
 
@@ -41,7 +42,8 @@ func TestFixedColoursCanBeRead(t *testing.T) {
 		false: {lipgloss.Color("#ffffff"), lipgloss.Color("#fdf6e3"), lipgloss.Color("#eff1f5")},
 	}
 	for _, looks := range []theme.Theme{
-		theme.Named(theme.Dark, true), theme.Named(theme.Light, false), theme.Named(theme.ColourBlind, true), theme.Named(theme.ColourBlind, false),
+		theme.Named(theme.Dark, true), theme.Named(theme.Light, false), theme.Named(theme.ColourBlind, true),
+		theme.Named(theme.ColourBlind, false),
 	} {
 		for name, style := range coloured(looks) {
 			for _, under := range backgrounds[looks.Dark] {
@@ -76,11 +78,19 @@ func TestColourBlindTellsGoodFromBad(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		looks := theme.Named(theme.ColourBlind, dark)
 		for _, pair := range [][2]lipgloss.Style{
-			{looks.Good, looks.Caution}, {looks.Good, looks.Warning}, {looks.Good, looks.Critical}, {looks.Inflow, looks.Critical}, {looks.Aging[0], looks.Aging[4]},
+			{looks.Good, looks.Caution}, {looks.Good, looks.Warning}, {looks.Good, looks.Critical},
+			{looks.Inflow, looks.Critical}, {looks.Aging[0], looks.Aging[4]},
 		} {
 			for kind, matrix := range blindness {
 				if d := distance(seen(matrix, pair[0]), seen(matrix, pair[1])); d < 80 {
-					t.Errorf("dark %v, %s: %v and %v differ by %.0f only", dark, kind, pair[0].GetForeground(), pair[1].GetForeground(), d)
+					t.Errorf(
+						"dark %v, %s: %v and %v differ by %.0f only",
+						dark,
+						kind,
+						pair[0].GetForeground(),
+						pair[1].GetForeground(),
+						d,
+					)
 				}
 			}
 		}

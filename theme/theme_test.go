@@ -11,7 +11,8 @@ import (
 
 func TestRunwayWords(t *testing.T) {
 	for tenths, want := range map[int64]string{
-		0: "critical", 29: "critical", 30: "caution", 59: "caution", 60: "healthy", 119: "healthy", 120: "comfortable", 9999: "comfortable",
+		0: "critical", 29: "critical", 30: "caution", 59: "caution", 60: "healthy", 119: "healthy", 120: "comfortable",
+		9999: "comfortable",
 	} {
 		if got := theme.New(true).RunwayWord(tenths); got != want {
 			t.Errorf("%d tenths of a month are %q, want %q", tenths, got, want)
@@ -26,7 +27,8 @@ func TestThresholdsAreThePersonsOwn(t *testing.T) {
 		word  string
 		style lipgloss.Style
 	}{
-		240: {"comfortable", looks.Good}, 239: {"healthy", looks.Caution}, 179: {"caution", looks.Warning}, 89: {"critical", looks.Critical},
+		240: {"comfortable", looks.Good}, 239: {"healthy", looks.Caution}, 179: {"caution", looks.Warning},
+		89: {"critical", looks.Critical},
 	} {
 		if got := looks.RunwayWord(tenths); got != want.word {
 			t.Errorf("%d tenths of a month are %q, want %q", tenths, got, want.word)

@@ -17,7 +17,8 @@ var (
 // and signatures that are in it.
 func FuzzParse(f *testing.F) {
 	v1 := "v1=" + strings.Repeat("0a", 32)
-	for _, seed := range []string{"", "t=1," + v1, v1 + ",t=1," + v1, "t=1,v0=x," + v1, "t=1", v1, "t=1,t=2," + v1, "t=01," + v1, "t=1, " + v1, "t=1,v1=", ",,=", "t=1,v1=" + strings.Repeat("0A", 32), "t==,v1=="} {
+	for _, seed := range []string{"", "t=1," + v1, v1 + ",t=1," + v1, "t=1,v0=x," + v1, "t=1", v1, "t=1,t=2," + v1,
+		"t=01," + v1, "t=1, " + v1, "t=1,v1=", ",,=", "t=1,v1=" + strings.Repeat("0A", 32), "t==,v1=="} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, header string) {
@@ -28,7 +29,8 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if !stamps.MatchString(header) || !signatures.MatchString(header) || strings.ContainsAny(header, " \t\r\n") || len(header) > maxHeader {
+		if !stamps.MatchString(header) || !signatures.MatchString(header) || strings.ContainsAny(header, " \t\r\n") ||
+			len(header) > maxHeader {
 			t.Fatalf("%q was read as %+v", header, s)
 		}
 		if len(s.v1) == 0 || len(s.v1) > maxSignatures || !strings.Contains(header, "t="+s.t) || s.at.Unix() < 0 {

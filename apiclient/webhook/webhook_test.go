@@ -25,7 +25,10 @@ const (
 )
 
 var (
-	body   = []byte(`{"id":"evt_1","type":"invoice.paid","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{"invoice_id":"inv_1","number":"INV-1","status":"paid","total_cents":120,"currency":"USD"}}`)
+	body = []byte(
+		`{"id":"evt_1","type":"invoice.paid","version":1,"occurred_at":"2026-11-20T12:00:00Z",` +
+			`"data":{"invoice_id":"inv_1","number":"INV-1","status":"paid","total_cents":120,"currency":"USD"}}`,
+	)
 	signed = time.Unix(1795262400, 0)
 	only   = []apiclient.Secret{current}
 )
@@ -56,7 +59,10 @@ func TestSignaturesAreThoseOfTheVectors(t *testing.T) {
 		if err != nil || event.ID == "" {
 			t.Errorf("%s: %+v, %v", v.Name, event, err)
 		}
-		if _, err := webhook.Verify([]byte(v.Body), header, []apiclient.Secret{stranger}, at(moment)); !errors.Is(err, webhook.ErrNoMatch) {
+		if _, err := webhook.Verify([]byte(v.Body), header, []apiclient.Secret{stranger}, at(moment)); !errors.Is(
+			err,
+			webhook.ErrNoMatch,
+		) {
 			t.Errorf("%s: a stranger's secret: %v", v.Name, err)
 		}
 	}
@@ -79,13 +85,16 @@ func TestRotationAcceptsEitherSecret(t *testing.T) {
 		secrets []apiclient.Secret
 		want    error
 	}{
-		"two signatures, the new secret":       {both, []apiclient.Secret{current}, nil},
-		"two signatures, the retiring secret":  {both, []apiclient.Secret{previous}, nil},
-		"two signatures, both secrets":         {both, []apiclient.Secret{previous, current}, nil},
-		"two signatures, another secret":       {both, []apiclient.Secret{stranger}, webhook.ErrNoMatch},
-		"the new signature, both secrets":      {webhook.Sign(body, signed, current), []apiclient.Secret{previous, current}, nil},
-		"the retiring signature, both secrets": {webhook.Sign(body, signed, previous), []apiclient.Secret{current, previous}, nil},
-		"another signature, both secrets":      {webhook.Sign(body, signed, stranger), []apiclient.Secret{current, previous}, webhook.ErrNoMatch},
+		"two signatures, the new secret":      {both, []apiclient.Secret{current}, nil},
+		"two signatures, the retiring secret": {both, []apiclient.Secret{previous}, nil},
+		"two signatures, both secrets":        {both, []apiclient.Secret{previous, current}, nil},
+		"two signatures, another secret":      {both, []apiclient.Secret{stranger}, webhook.ErrNoMatch},
+		"the new signature, both secrets": {webhook.Sign(body, signed, current), []apiclient.Secret{previous, current},
+			nil},
+		"the retiring signature, both secrets": {webhook.Sign(body, signed, previous), []apiclient.Secret{current, previous},
+			nil},
+		"another signature, both secrets": {webhook.Sign(body, signed, stranger), []apiclient.Secret{current, previous},
+			webhook.ErrNoMatch},
 	} {
 		if _, err := webhook.Verify(body, c.header, c.secrets, at(signed)); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
@@ -103,7 +112,8 @@ func TestTheToleranceHoldsBothWays(t *testing.T) {
 		{0, nil, nil}, {5 * time.Minute, nil, nil}, {-5 * time.Minute, nil, nil},
 		{5*time.Minute + time.Nanosecond, nil, webhook.ErrStale}, {-5*time.Minute - time.Nanosecond, nil, webhook.ErrStale},
 		{24 * time.Hour, nil, webhook.ErrStale}, {-24 * time.Hour, nil, webhook.ErrStale},
-		{time.Second, []webhook.Option{webhook.WithTolerance(time.Second)}, nil}, {2 * time.Second, []webhook.Option{webhook.WithTolerance(time.Second)}, webhook.ErrStale},
+		{time.Second, []webhook.Option{webhook.WithTolerance(time.Second)}, nil},
+		{2 * time.Second, []webhook.Option{webhook.WithTolerance(time.Second)}, webhook.ErrStale},
 		{time.Hour, []webhook.Option{webhook.WithTolerance(time.Hour)}, nil},
 	} {
 		if _, err := webhook.Verify(body, header, only, append(c.opts, at(signed.Add(c.off)))...); !errors.Is(err, c.want) {
@@ -112,7 +122,10 @@ func TestTheToleranceHoldsBothWays(t *testing.T) {
 	}
 	// Moments that no duration reaches are far away too.
 	for _, t0 := range []int64{0, 99999999999} {
-		if _, err := webhook.Verify(body, webhook.Sign(body, time.Unix(t0, 0), current), only, at(signed)); !errors.Is(err, webhook.ErrStale) {
+		if _, err := webhook.Verify(body, webhook.Sign(body, time.Unix(t0, 0), current), only, at(signed)); !errors.Is(
+			err,
+			webhook.ErrStale,
+		) {
 			t.Errorf("t=%d: %v", t0, err)
 		}
 	}
@@ -192,7 +205,8 @@ func TestAChangedDeliveryDoesNotMatch(t *testing.T) {
 			t.Fatalf("byte %d: %v", i, err)
 		}
 	}
-	for name, c := range map[string][]byte{"longer": append(bytes.Clone(body), '\n'), "shorter": body[:len(body)-1], "empty": nil} {
+	for name, c := range map[string][]byte{"longer": append(bytes.Clone(body), '\n'), "shorter": body[:len(body)-1],
+		"empty": nil} {
 		if _, err := webhook.Verify(c, header, only, at(signed)); !errors.Is(err, webhook.ErrNoMatch) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -202,7 +216,10 @@ func TestAChangedDeliveryDoesNotMatch(t *testing.T) {
 		t.Errorf("another time: %v", err)
 	}
 	moved := strings.Replace(header, "t=1795262400", "t=179526240", 1)
-	if _, err := webhook.Verify(append([]byte("0."), body...), moved, only, at(signed)); !errors.Is(err, webhook.ErrNoMatch) {
+	if _, err := webhook.Verify(append([]byte("0."), body...), moved, only, at(signed)); !errors.Is(
+		err,
+		webhook.ErrNoMatch,
+	) {
 		t.Errorf("a digit moved to the body: %v", err)
 	}
 }
@@ -226,7 +243,8 @@ func TestUnusableSecretsAndOptionsAreToldApart(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s was taken", name)
 		}
-		for _, sentinel := range []error{webhook.ErrNoSignature, webhook.ErrMalformed, webhook.ErrNoMatch, webhook.ErrStale, webhook.ErrTooLarge, webhook.ErrNoEvent} {
+		for _, sentinel := range []error{webhook.ErrNoSignature, webhook.ErrMalformed, webhook.ErrNoMatch, webhook.ErrStale,
+			webhook.ErrTooLarge, webhook.ErrNoEvent} {
 			if errors.Is(err, sentinel) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -236,12 +254,18 @@ func TestUnusableSecretsAndOptionsAreToldApart(t *testing.T) {
 
 func TestWhatIsSignedMustBeAnEvent(t *testing.T) {
 	for _, text := range []string{"", "null", "[]", "{}", `{"id":"evt_1"}`, string(body) + "x"} {
-		if _, err := webhook.Verify([]byte(text), webhook.Sign([]byte(text), signed, current), only, at(signed)); !errors.Is(err, webhook.ErrNoEvent) {
+		if _, err := webhook.Verify([]byte(text), webhook.Sign([]byte(text), signed, current), only, at(signed)); !errors.Is(
+			err,
+			webhook.ErrNoEvent,
+		) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	large := bytes.Repeat([]byte(" "), webhook.MaxBody+1)
-	if _, err := webhook.Verify(large, webhook.Sign(large, signed, current), only, at(signed)); !errors.Is(err, webhook.ErrTooLarge) {
+	if _, err := webhook.Verify(large, webhook.Sign(large, signed, current), only, at(signed)); !errors.Is(
+		err,
+		webhook.ErrTooLarge,
+	) {
 		t.Errorf("too large: %v", err)
 	}
 	largest := append(bytes.Clone(body), large[:webhook.MaxBody-len(body)]...)
@@ -277,7 +301,11 @@ func TestReadRequest(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %v", name, event, err, c.want)
 		}
 	}
-	if _, err := webhook.ReadRequest(&http.Request{Header: http.Header{webhook.SignatureHeader: {good}}}, only, at(signed)); !errors.Is(err, webhook.ErrNoMatch) {
+	if _, err := webhook.ReadRequest(&http.Request{Header: http.Header{webhook.SignatureHeader: {good}}}, only,
+		at(signed)); !errors.Is(
+		err,
+		webhook.ErrNoMatch,
+	) {
 		t.Errorf("a nil body: %v", err)
 	}
 }
@@ -287,7 +315,8 @@ type endless struct{}
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
 func TestHeaderNamesAreCanonical(t *testing.T) {
-	for _, name := range []string{webhook.SignatureHeader, webhook.EventIDHeader, webhook.EventTypeHeader, webhook.DeliveryIDHeader, webhook.AttemptHeader} {
+	for _, name := range []string{webhook.SignatureHeader, webhook.EventIDHeader, webhook.EventTypeHeader,
+		webhook.DeliveryIDHeader, webhook.AttemptHeader} {
 		if http.CanonicalHeaderKey(name) != name {
 			t.Errorf("%s is %s on the wire", name, http.CanonicalHeaderKey(name))
 		}

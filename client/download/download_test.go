@@ -75,7 +75,8 @@ func TestWhatIsNoFileIsLeftAlone(t *testing.T) {
 
 func TestNothingIsLeftWhereNothingCanBeSaved(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
-	if _, _, err := download.Save(missing, "a.pdf", []byte("x")); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), missing) {
+	if _, _, err := download.Save(missing, "a.pdf", []byte("x")); !errors.Is(err, os.ErrNotExist) ||
+		!strings.Contains(err.Error(), missing) {
 		t.Errorf("a directory that is not there: %v", err)
 	}
 }
@@ -85,7 +86,8 @@ func TestNothingIsLeftWhereNothingCanBeSaved(t *testing.T) {
 func TestWhatAKilledProgramLeftIsSwept(t *testing.T) {
 	dir := t.TempDir()
 	for name, age := range map[string]time.Duration{
-		".tarmac-1.part": 2 * time.Hour, ".tarmac-2.part": time.Minute, ".tarmac-export-3.part": 2 * time.Hour, "a.part": 2 * time.Hour,
+		".tarmac-1.part": 2 * time.Hour, ".tarmac-2.part": time.Minute, ".tarmac-export-3.part": 2 * time.Hour,
+		"a.part": 2 * time.Hour,
 	} {
 		path, at := filepath.Join(dir, name), time.Now().Add(-age)
 		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, at, at)); err != nil {
@@ -95,7 +97,10 @@ func TestWhatAKilledProgramLeftIsSwept(t *testing.T) {
 	if _, _, err := download.Save(dir, "a.pdf", []byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, dir), []string{".tarmac-2.part", ".tarmac-export-3.part", "a.part", "a.pdf"}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{".tarmac-2.part", ".tarmac-export-3.part", "a.part", "a.pdf"}; !slices.Equal(
+		got,
+		want,
+	) {
 		t.Errorf("the directory holds %q, want %q", got, want)
 	}
 }
@@ -129,7 +134,8 @@ func TestSavesAtOnceDoNotMeet(t *testing.T) {
 
 func TestNamesAreThoseOfPlainFiles(t *testing.T) {
 	for text, want := range map[string]string{
-		"INV-000001": "INV-000001.pdf", "../../etc/passwd": "etc-passwd.pdf", "": "invoice.pdf", "株式会社": "invoice.pdf",
+		"INV-000001": "INV-000001.pdf", "../../etc/passwd": "etc-passwd.pdf", "": "invoice.pdf",
+		"株式会社":    "invoice.pdf",
 		".hidden": "hidden.pdf", "a b\x1b[2J": "a-b--2J.pdf", strings.Repeat("9", 300): strings.Repeat("9", 100) + ".pdf",
 	} {
 		if got := download.Name(text, "invoice", ".pdf"); got != want {
@@ -140,7 +146,16 @@ func TestNamesAreThoseOfPlainFiles(t *testing.T) {
 
 func TestTheDirectoryForDownloads(t *testing.T) {
 	home := t.TempDir()
-	named, downloads, config := filepath.Join(home, "named"), filepath.Join(home, "Downloads"), filepath.Join(home, ".config")
+	named, downloads, config := filepath.Join(
+		home,
+		"named",
+	), filepath.Join(
+		home,
+		"Downloads",
+	), filepath.Join(
+		home,
+		".config",
+	)
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +231,8 @@ func TestAnOpenerIsHandedNoToken(t *testing.T) {
 	}
 	t.Setenv("TARMAC_TOKEN", "svc_org_secret")
 	t.Setenv("OTHER", "kept")
-	if err := download.Opener("darwin", func(string) string { return "" }, func(string) (string, error) { return program, nil })("a.pdf"); err != nil {
+	if err := download.Opener("darwin", func(string) string { return "" },
+		func(string) (string, error) { return program, nil })("a.pdf"); err != nil {
 		t.Fatal(err)
 	}
 	env, err := os.ReadFile(seen)

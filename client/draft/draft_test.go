@@ -22,7 +22,8 @@ var now = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
 func sample(text string) draft.Draft {
 	return draft.Draft{
-		Key: "k-1", SavedAt: now, RecipientName: text, RecipientEmail: "a@b.example", Description: text, DueDate: "net 3", Notes: text,
+		Key: "k-1", SavedAt: now, RecipientName: text, RecipientEmail: "a@b.example", Description: text, DueDate: "net 3",
+		Notes: text,
 		Lines: []draft.Line{{Description: text, Quantity: "1.", UnitPrice: "1,2"}, {}},
 	}
 }
@@ -173,7 +174,9 @@ func TestAFailureToSaveLeavesTheDraftThatWasThere(t *testing.T) {
 func TestEveryOrganizationHasAFileOfItsOwn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "drafts")
 	rapid.Check(t, func(t *rapid.T) {
-		ids := rapid.SliceOfNDistinct(rapid.StringOfN(rapid.RuneFrom([]rune("ab/\\.%0:* \x00é")), 0, 12, -1), 2, 2, rapid.ID).Draw(t, "ids")
+		ids := rapid.SliceOfNDistinct(rapid.StringOfN(rapid.RuneFrom([]rune("ab/\\.%0:* \x00é")), 0, 12, -1), 2, 2,
+			rapid.ID).
+			Draw(t, "ids")
 		for i, id := range ids {
 			if err := draft.NewStore(dir).Save(id, 1, sample(ids[i])); err != nil {
 				t.Fatalf("%q: %v", id, err)

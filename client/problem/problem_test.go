@@ -42,7 +42,12 @@ func certificate() *x509.Certificate {
 }
 
 func TestEveryErrorHasAReasonItsDetailAndWhatToDo(t *testing.T) {
-	dial := &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, Err: errors.New("connection refused")}
+	dial := &net.OpError{
+		Op:   "dial",
+		Net:  "tcp",
+		Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080},
+		Err:  errors.New("connection refused"),
+	}
 	self := certificate()
 	self.RawSubject = self.RawIssuer
 	verification := func(err error) error { return lost(&tls.CertificateVerificationError{Err: err}) }
@@ -50,55 +55,92 @@ func TestEveryErrorHasAReasonItsDetailAndWhatToDo(t *testing.T) {
 		err                    error
 		reason, detail, advice string
 	}{
-		"401":            {refusal(401, "invalid API token"), "the server refused the token", "the server refused the token: invalid API token (401)", "tarmac login"},
-		"403 of a scope": {&apiclient.Error{Status: 403, Scope: "account:read"}, "not allowed", "not allowed: the token lacks the scope account:read (403)", "scope account:read"},
-		"403":            {refusal(403, "the server answered forbidden"), "not allowed", "not allowed (403)", "whoever issued"},
-		"404":            {refusal(404, "no such invoice"), "it is not there, or not any more", "it is not there, or not any more: no such invoice (404)", ""},
-		"404, a page":    {refusal(404, "the server answered not found"), "it is not there, or not any more", "it is not there, or not any more (404)", "base URL"},
+		"401": {refusal(401, "invalid API token"), "the server refused the token",
+			"the server refused the token: invalid API token (401)", "tarmac login"},
+		"403 of a scope": {&apiclient.Error{Status: 403, Scope: "account:read"}, "not allowed",
+			"not allowed: the token lacks the scope account:read (403)", "scope account:read"},
+		"403": {refusal(403, "the server answered forbidden"), "not allowed", "not allowed (403)", "whoever issued"},
+		"404": {refusal(404, "no such invoice"), "it is not there, or not any more",
+			"it is not there, or not any more: no such invoice (404)", ""},
+		"404, a page": {refusal(404, "the server answered not found"), "it is not there, or not any more",
+			"it is not there, or not any more (404)", "base URL"},
 		"409 of a proposal": {proposing(409, "the organization has no active owner to attribute the invoice to"),
 			"the organization has no active owner to attribute the invoice to",
 			"the organization has no active owner to attribute the invoice to (409)", "have an administrator set one"},
-		"409, bare":          {proposing(409, "Conflict"), "the server cannot attribute the invoice to anybody", "the server cannot attribute the invoice to anybody (409)", "active owner"},
-		"409, something":     {proposing(409, "a request with this key is still running"), "a request with this key is still running", "a request with this key is still running (409)", "look at what is there"},
-		"409 of an endpoint": {&apiclient.Error{Status: 409, Message: "conflict", Method: "PATCH", Route: "/webhooks/{webhookId}"}, "what is there now does not permit it", "what is there now does not permit it (409)", "look at what is there"},
-		"422":                {refusal(422, `unsupported currency "EUR"`), `unsupported currency "EUR"`, `unsupported currency "EUR" (422)`, ""},
-		"429":                {&apiclient.Error{Status: 429, RetryAfter: 11500 * time.Millisecond}, "asked too often", "asked too often: the server asks to wait 12 s (429)", "this token"},
-		"500":                {refusal(500, "internal error"), "internal error", "internal error (500)", "try again later"},
-		"500, a page":        {refusal(500, "the server answered internal server error"), "the server failed", "the server failed (500)", "try again later"},
-		"502, a page":        {refusal(502, "the server answered bad gateway"), "a gateway answered that it cannot reach the server", "a gateway answered that it cannot reach the server (502)", "try again later"},
-		"302":                {refusal(302, "the server redirects to another address; redirects are not followed, check the base URL"), "the server redirects to another address", "the server redirects to another address: redirects are not followed (302)", "base URL"},
-		"418":                {refusal(418, "the server answered i'm a teapot"), "the server answered i'm a teapot", "the server answered i'm a teapot (418)", "base URL"},
-		"407":                {refusal(407, "the server answered proxy authentication required"), "the proxy demands a login", "the proxy demands a login: it answered 407", "HTTPS_PROXY"},
+		"409, bare": {proposing(409, "Conflict"), "the server cannot attribute the invoice to anybody",
+			"the server cannot attribute the invoice to anybody (409)", "active owner"},
+		"409, something": {proposing(409, "a request with this key is still running"),
+			"a request with this key is still running", "a request with this key is still running (409)",
+			"look at what is there"},
+		"409 of an endpoint": {&apiclient.Error{Status: 409, Message: "conflict", Method: "PATCH",
+			Route: "/webhooks/{webhookId}"}, "what is there now does not permit it",
+			"what is there now does not permit it (409)", "look at what is there"},
+		"422": {refusal(422, `unsupported currency "EUR"`), `unsupported currency "EUR"`,
+			`unsupported currency "EUR" (422)`, ""},
+		"429": {&apiclient.Error{Status: 429, RetryAfter: 11500 * time.Millisecond}, "asked too often",
+			"asked too often: the server asks to wait 12 s (429)", "this token"},
+		"500": {refusal(500, "internal error"), "internal error", "internal error (500)", "try again later"},
+		"500, a page": {refusal(500, "the server answered internal server error"), "the server failed",
+			"the server failed (500)", "try again later"},
+		"502, a page": {refusal(502, "the server answered bad gateway"), "a gateway answered that it cannot reach the server",
+			"a gateway answered that it cannot reach the server (502)", "try again later"},
+		"302": {refusal(302, "the server redirects to another address; redirects are not followed, check the base URL"),
+			"the server redirects to another address",
+			"the server redirects to another address: redirects are not followed (302)", "base URL"},
+		"418": {refusal(418, "the server answered i'm a teapot"), "the server answered i'm a teapot",
+			"the server answered i'm a teapot (418)", "base URL"},
+		"407": {refusal(407, "the server answered proxy authentication required"), "the proxy demands a login",
+			"the proxy demands a login: it answered 407", "HTTPS_PROXY"},
 
-		"a page": {&apiclient.ContractError{Method: "GET", Route: "/account", Problem: "is text/html instead of JSON", Elsewhere: true},
+		"a page": {&apiclient.ContractError{Method: "GET", Route: "/account", Problem: "is text/html instead of JSON",
+			Elsewhere: true},
 			"the answer is not the API's", "the answer is not the API's: it is text/html instead of JSON", "sign-in page"},
-		"a field": {&apiclient.ContractError{Method: "GET", Route: "/account", Field: "data[3].amount_known", Problem: "is missing"},
-			"the answer could not be read", "the answer could not be read: field data[3].amount_known is missing", "whoever runs the server"},
+		"a field": {&apiclient.ContractError{Method: "GET", Route: "/account", Field: "data[3].amount_known",
+			Problem: "is missing"},
+			"the answer could not be read", "the answer could not be read: field data[3].amount_known is missing",
+			"whoever runs the server"},
 
-		"self-signed":       {verification(x509.UnknownAuthorityError{Cert: self}), "the server's certificate is self-signed", "nobody vouches for a.example, b.example, c.example, others", "--ca-file"},
-		"unknown authority": {verification(x509.UnknownAuthorityError{Cert: certificate()}), "the server's certificate is from an unknown authority", "unknown authority: Corp Root", "--ca-file"},
-		"expired": {verification(x509.CertificateInvalidError{Cert: certificate(), Reason: x509.Expired, Detail: "current time 2026-01-01T00:00:00Z is after 2025-03-01T00:00:00Z"}),
+		"self-signed": {verification(x509.UnknownAuthorityError{Cert: self}), "the server's certificate is self-signed",
+			"nobody vouches for a.example, b.example, c.example, others", "--ca-file"},
+		"unknown authority": {verification(x509.UnknownAuthorityError{Cert: certificate()}),
+			"the server's certificate is from an unknown authority", "unknown authority: Corp Root", "--ca-file"},
+		"expired": {verification(x509.CertificateInvalidError{Cert: certificate(), Reason: x509.Expired,
+			Detail: "current time 2026-01-01T00:00:00Z is after 2025-03-01T00:00:00Z"}),
 			"the server's certificate has expired", "has expired: it is from 2025-01-01 to 2025-03-01", "clock"},
-		"not valid yet": {verification(x509.CertificateInvalidError{Cert: certificate(), Reason: x509.Expired, Detail: "current time 2024-01-01T00:00:00Z is before 2025-01-01T00:00:00Z"}),
+		"not valid yet": {verification(x509.CertificateInvalidError{Cert: certificate(), Reason: x509.Expired,
+			Detail: "current time 2024-01-01T00:00:00Z is before 2025-01-01T00:00:00Z"}),
 			"the server's certificate is not valid yet", "it is from 2025-01-01 to 2025-03-01", "clock"},
-		"another host": {verification(x509.HostnameError{Certificate: certificate(), Host: "finance.example"}), "the server's certificate is for another host",
+		"another host": {verification(x509.HostnameError{Certificate: certificate(), Host: "finance.example"}),
+			"the server's certificate is for another host",
 			"it is for a.example, b.example, c.example, others, not for finance.example", "base URL"},
-		"no TLS": {lost(http.ErrSchemeMismatch), "the server does not speak TLS on this port", "the server does not speak TLS on this port", "port"},
+		"no TLS": {lost(http.ErrSchemeMismatch), "the server does not speak TLS on this port",
+			"the server does not speak TLS on this port", "port"},
 
-		"refused":   {lost(dial), "the server cannot be reached", "the server cannot be reached: nothing answers at 127.0.0.1:8080 (connection refused)", "server runs"},
-		"no name":   {lost(&net.DNSError{Name: "finance.example", Err: "no such host", IsNotFound: true}), "the server cannot be reached", "finance.example has no address (no such host)", "typing error"},
-		"silence":   {lost(context.DeadlineExceeded), "no answer in time", "no answer in time", "--timeout"},
-		"hung up":   {lost(io.EOF), "the connection broke off before an answer came", "the connection broke off before an answer came", "try again"},
-		"no HTTP":   {lost(errors.New(`malformed HTTP response "220 mail.example ready"`)), "the answer is not HTTP", "the answer is not HTTP", "base URL"},
-		"login":     {lost(&apiclient.ProxyError{Status: 407}), "the proxy demands a login", "the proxy demands a login: it answered 407", "NO_PROXY"},
-		"a proxy":   {lost(&apiclient.ProxyError{Status: 403}), "the proxy refuses the connection", "it answered 403", "NO_PROXY"},
-		"cut short": {&apiclient.NetworkError{Err: fmt.Errorf("the answer broke off: %w", io.ErrUnexpectedEOF), Partial: true}, "the answer was cut short", "the answer was cut short: unexpected EOF", "try again"},
-		"cut late":  {&apiclient.NetworkError{Err: context.DeadlineExceeded, Partial: true}, "the answer was cut short", "the rest of it did not come in time", "--timeout"},
-		"other":     {errors.New("broken pipe."), "broken pipe", "broken pipe", ""},
+		"refused": {lost(dial), "the server cannot be reached",
+			"the server cannot be reached: nothing answers at 127.0.0.1:8080 (connection refused)", "server runs"},
+		"no name": {lost(&net.DNSError{Name: "finance.example", Err: "no such host", IsNotFound: true}),
+			"the server cannot be reached", "finance.example has no address (no such host)", "typing error"},
+		"silence": {lost(context.DeadlineExceeded), "no answer in time", "no answer in time", "--timeout"},
+		"hung up": {lost(io.EOF), "the connection broke off before an answer came",
+			"the connection broke off before an answer came", "try again"},
+		"no HTTP": {lost(errors.New(`malformed HTTP response "220 mail.example ready"`)), "the answer is not HTTP",
+			"the answer is not HTTP", "base URL"},
+		"login": {lost(&apiclient.ProxyError{Status: 407}), "the proxy demands a login",
+			"the proxy demands a login: it answered 407", "NO_PROXY"},
+		"a proxy": {lost(&apiclient.ProxyError{Status: 403}), "the proxy refuses the connection", "it answered 403",
+			"NO_PROXY"},
+		"cut short": {&apiclient.NetworkError{Err: fmt.Errorf("the answer broke off: %w", io.ErrUnexpectedEOF),
+			Partial: true}, "the answer was cut short", "the answer was cut short: unexpected EOF", "try again"},
+		"cut late": {&apiclient.NetworkError{Err: context.DeadlineExceeded, Partial: true}, "the answer was cut short",
+			"the rest of it did not come in time", "--timeout"},
+		"other": {errors.New("broken pipe."), "broken pipe", "broken pipe", ""},
 
-		"unsent":  {&apiclient.NetworkError{Method: "POST", Route: "/invoices", Err: dial}, "the server cannot be reached", "(connection refused); nothing was sent", "server runs"},
-		"unknown": {&apiclient.Error{Status: 503, Message: "busy", Method: "POST", OutcomeUnknown: true}, "busy", "busy (503)", "may have been carried out all the same: look"},
-		"wrapped": {fmt.Errorf("account: %w", refusal(401, "")), "the server refused the token", "the server refused the token (401)", "tarmac login"},
+		"unsent": {&apiclient.NetworkError{Method: "POST", Route: "/invoices", Err: dial}, "the server cannot be reached",
+			"(connection refused); nothing was sent", "server runs"},
+		"unknown": {&apiclient.Error{Status: 503, Message: "busy", Method: "POST", OutcomeUnknown: true}, "busy",
+			"busy (503)", "may have been carried out all the same: look"},
+		"wrapped": {fmt.Errorf("account: %w", refusal(401, "")), "the server refused the token",
+			"the server refused the token (401)", "tarmac login"},
 	} {
 		p := problem.Of(c.err)
 		if p.Reason != c.reason || problem.Reason(c.err) != c.reason {
@@ -148,9 +190,13 @@ func TestWhatWasAskedForIsNamed(t *testing.T) {
 func TestALineHasTheWordsInThePlaceOfTheError(t *testing.T) {
 	for err, want := range map[error]string{
 		errors.New("no\nprofile"): "no profile",
-		fmt.Errorf("nothing was stored: %w; 5 rows", refusal(404, "no such invoice")): "nothing was stored: GET /account: it is not there, or not any more: no such invoice (404); 5 rows",
+		fmt.Errorf("nothing was stored: %w; 5 rows",
+			refusal(404, "no such invoice")): "nothing was stored: GET /account: it is not there, or not any more: no such " +
+			"invoice (404); 5 rows",
 		refusal(403, "no"): "GET /account: not allowed: no (403); ask whoever issued the token",
-		&apiclient.Error{Status: 503, Message: "busy", Method: "GET", Route: "/account", RetryAfter: 2 * time.Second}: "GET /account: busy (503); the server asks to wait 2 s; try again later, or tell whoever runs the server",
+		&apiclient.Error{Status: 503, Message: "busy", Method: "GET", Route: "/account",
+			RetryAfter: 2 * time.Second}: "GET /account: busy (503); the server asks to wait 2 s; try again later, or tell " +
+			"whoever runs the server",
 	} {
 		if got := problem.Line(err); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -162,10 +208,16 @@ func TestALineHasTheWordsInThePlaceOfTheError(t *testing.T) {
 func TestNoWordHoldsControlCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hostile := rapid.StringOf(rapid.RuneFrom([]rune("a\x1b[2J\n\r\u202e\x00\u009b;"))).Draw(t, "text")
-		c := &x509.Certificate{DNSNames: []string{hostile}, Issuer: pkix.Name{CommonName: hostile}, RawSubject: []byte(hostile)}
+		c := &x509.Certificate{
+			DNSNames:   []string{hostile},
+			Issuer:     pkix.Name{CommonName: hostile},
+			RawSubject: []byte(hostile),
+		}
 		for _, err := range []error{
-			lost(x509.HostnameError{Certificate: c, Host: hostile}), lost(x509.UnknownAuthorityError{Cert: c}), lost(errors.New(hostile)),
-			refusal(500, hostile), &apiclient.ContractError{Field: hostile, Problem: hostile}, lost(&net.DNSError{Name: hostile, Err: hostile}), errors.New(hostile),
+			lost(x509.HostnameError{Certificate: c, Host: hostile}), lost(x509.UnknownAuthorityError{Cert: c}),
+			lost(errors.New(hostile)),
+			refusal(500, hostile), &apiclient.ContractError{Field: hostile, Problem: hostile},
+			lost(&net.DNSError{Name: hostile, Err: hostile}), errors.New(hostile),
 		} {
 			p := problem.Of(err)
 			for _, text := range []string{p.Reason, p.Detail, p.Advice, p.Sentences()} {

@@ -23,10 +23,12 @@ func TestUnreadableRecordsAreCountedInWords(t *testing.T) {
 
 func TestWhatIsWrongWithARecordNamesItsField(t *testing.T) {
 	for want, e := range map[string]apiclient.ContractError{
-		"field total_cents is missing":                       {Field: "[3].total_cents", Problem: "is missing"},
-		"field data is not an object":                        {Field: "data[0].data", Problem: "is not an object"},
-		"it has a JSON number where another type belongs":    {Field: "data[0]", Problem: "has a JSON number where another type belongs"},
-		"field a.b has a JSON array where another type does": {Field: "[0].a.b", Problem: "has a JSON array where another type does"},
+		"field total_cents is missing": {Field: "[3].total_cents", Problem: "is missing"},
+		"field data is not an object":  {Field: "data[0].data", Problem: "is not an object"},
+		"it has a JSON number where another type belongs": {Field: "data[0]",
+			Problem: "has a JSON number where another type belongs"},
+		"field a.b has a JSON array where another type does": {Field: "[0].a.b",
+			Problem: "has a JSON array where another type does"},
 	} {
 		if got := problem.OfRecord(&e); got != want {
 			t.Errorf("%q, want %q", got, want)

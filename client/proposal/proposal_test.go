@@ -19,7 +19,9 @@ func sent() proposal.Unanswered {
 	return proposal.Unanswered{
 		Proposal: apiclient.InvoiceProposal{
 			RecipientName: "Łukasz & Söhne", RecipientEmail: "pay@lukasz.example", Description: "Consulting",
-			LineItems: []apiclient.LineItem{{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"), UnitPriceCents: 120050}},
+			LineItems: []apiclient.LineItem{
+				{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"), UnitPriceCents: 120050},
+			},
 		},
 		SentAt: sentAt, Reason: "no answer in time",
 	}
@@ -28,8 +30,9 @@ func sent() proposal.Unanswered {
 // draft is what the proposal becomes.
 func draft(number string) apiclient.Invoice {
 	return apiclient.Invoice{
-		ID: "inv_" + number, Number: number, Status: apiclient.InvoiceDraft, RecipientName: "Łukasz & Söhne", RecipientEmail: "pay@lukasz.example",
-		Total: apiclient.NewAmount(180075, "USD"), CreatedAt: sentAt,
+		ID: "inv_" + number, Number: number, Status: apiclient.InvoiceDraft, RecipientName: "Łukasz & Söhne",
+		RecipientEmail: "pay@lukasz.example",
+		Total:          apiclient.NewAmount(180075, "USD"), CreatedAt: sentAt,
 	}
 }
 
@@ -92,7 +95,8 @@ func TestNoCandidateIsNeverSaidToMeanNoInvoice(t *testing.T) {
 		0:   "The organization has no drafts. It may still be on its way.",
 		1:   "The only draft does not match its recipient, total and time. It may still be on its way.",
 		199: "None of the 199 drafts matches its recipient, total and time. It may still be on its way.",
-		200: "None of the newest 200 drafts matches its recipient, total and time. The server lists no more, and it may still be on its way.",
+		200: "None of the newest 200 drafts matches its recipient, total and time. The server lists no more, and it may " +
+			"still be on its way.",
 	} {
 		if got := sent().Candidates(others[:n]).Text(); got != want {
 			t.Errorf("%d drafts: %q", n, got)
@@ -120,11 +124,15 @@ func TestWhatAnErrorOfAProposalMeans(t *testing.T) {
 		err           error
 		first, second proposal.Outcome
 	}{
-		"an invoice":        {nil, proposal.Created, proposal.Created},
-		"no answer":         {&apiclient.NetworkError{Method: "POST", Err: context.DeadlineExceeded, OutcomeUnknown: true}, proposal.Unknown, proposal.Unknown},
-		"no connection":     {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")}, proposal.Refused, proposal.Unknown},
-		"a page":            {&apiclient.ContractError{Method: "POST", Route: "/invoices"}, proposal.Unknown, proposal.Unknown},
-		"busy":              {&apiclient.Error{Status: 503, Message: "busy", Method: "POST", OutcomeUnknown: true}, proposal.Unknown, proposal.Unknown},
+		"an invoice": {nil, proposal.Created, proposal.Created},
+		"no answer": {&apiclient.NetworkError{Method: "POST", Err: context.DeadlineExceeded, OutcomeUnknown: true},
+			proposal.Unknown, proposal.Unknown},
+		"no connection": {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")},
+			proposal.Refused, proposal.Unknown},
+		"a page": {&apiclient.ContractError{Method: "POST", Route: "/invoices"}, proposal.Unknown,
+			proposal.Unknown},
+		"busy": {&apiclient.Error{Status: 503, Message: "busy", Method: "POST", OutcomeUnknown: true},
+			proposal.Unknown, proposal.Unknown},
 		"a field":           {refused(400, "recipient_email must not be empty"), proposal.Refused, proposal.Refused},
 		"a line's field":    {refused(400, "line_items[12].quantity must be a decimal"), proposal.Refused, proposal.Refused},
 		"a line":            {refused(400, "line_items[0] comes to less than one cent"), proposal.Refused, proposal.Refused},
@@ -133,7 +141,8 @@ func TestWhatAnErrorOfAProposalMeans(t *testing.T) {
 		"a proxy":           {refused(400, "the server answered bad request"), proposal.Refused, proposal.Unknown},
 		"a field, not 400":  {refused(403, "notes are forbidden"), proposal.Refused, proposal.Unknown},
 		"a running request": {refused(409, "a request with this key is still running"), proposal.Refused, proposal.Unknown},
-		"the key":           {refused(422, "this Idempotency-Key was used with another body"), proposal.Refused, proposal.Unknown},
+		"the key": {refused(422, "this Idempotency-Key was used with another body"), proposal.Refused,
+			proposal.Unknown},
 	} {
 		if got := proposal.OutcomeOf(c.err, false); got != c.first {
 			t.Errorf("%s: outcome %d, want %d", name, got, c.first)
@@ -149,7 +158,8 @@ func TestADoubtSaysWhatWasSentAndWhy(t *testing.T) {
 	if got := u.Doubt(); got != "Whether the invoice was made is not known: no answer in time." {
 		t.Error(got)
 	}
-	if got := u.Sent(); got != "It was sent 2026-11-20 12:00 UTC: $1,800.75 to Łukasz & Söhne <pay@lukasz.example>. It is not sent again by itself." {
+	if got := u.Sent(); got != "It was sent 2026-11-20 12:00 UTC: $1,800.75 to Łukasz & Söhne <pay@lukasz.example>. "+
+		"It is not sent again by itself." {
 		t.Error(got)
 	}
 	if got := u.Late(sentAt.Add(24 * time.Hour)); got != "" {
@@ -161,7 +171,8 @@ func TestADoubtSaysWhatWasSentAndWhy(t *testing.T) {
 }
 
 func TestTheKeyIsDrawnFromEntropy(t *testing.T) {
-	if got, err := proposal.NewKey(bytes.NewReader(make([]byte, 16))); err != nil || got != "tarmac-00000000000000000000000000000000" {
+	if got, err := proposal.NewKey(bytes.NewReader(make([]byte, 16))); err != nil ||
+		got != "tarmac-00000000000000000000000000000000" {
 		t.Errorf("%q, %v", got, err)
 	}
 	if got, err := proposal.NewKey(bytes.NewReader(make([]byte, 15))); err == nil {
@@ -189,8 +200,10 @@ func TestDraftsThatCannotBeReadAreNotSaidToBeNone(t *testing.T) {
 func TestADraftThatCannotBeReadMayBeTheInvoice(t *testing.T) {
 	bad := apiclient.Invoice{ID: "inv_9", Unreadable: &apiclient.ContractError{Problem: "is missing"}}
 	for n, want := range map[int]string{
-		1: "One of the newest drafts has its recipient and total, and was made since. 1 more draft could not be read and may be it.",
-		2: "One of the newest drafts has its recipient and total, and was made since. 2 more drafts could not be read, and one of them may be it.",
+		1: "One of the newest drafts has its recipient and total, and was made since. 1 more draft could not be read and " +
+			"may be it.",
+		2: "One of the newest drafts has its recipient and total, and was made since. 2 more drafts could not be read, " +
+			"and one of them may be it.",
 	} {
 		drafts := []apiclient.Invoice{draft("INV-1")}
 		for range n {

@@ -14,15 +14,17 @@ import (
 
 func TestAQuantityIsReadAsPeopleTypeIt(t *testing.T) {
 	for text, want := range map[string]string{
-		"1": "1", " 1.50 ": "1.5", "12.5 hours": "12.5", "12.5h": "12.5", "1 Hour": "1", "3 pcs": "3", "30 min": "30", "2 months": "2",
-		"1,500": "1500", "1,500.25 units": "1500.25", "0.000001 d": "0.000001", "999999999": "999999999",
+		"1": "1", " 1.50 ": "1.5", "12.5 hours": "12.5", "12.5h": "12.5", "1 Hour": "1", "3 pcs": "3", "30 min": "30",
+		"2 months": "2",
+		"1,500":    "1500", "1,500.25 units": "1500.25", "0.000001 d": "0.000001", "999999999": "999999999",
 	} {
 		if got, err := proposal.ParseQuantity(text); got.String() != want || err != nil {
 			t.Errorf("%q is read as %s, %v; want %s", text, got, err, want)
 		}
 	}
 	for _, text := range []string{
-		"", "0", ".5", "1.", "-1", "1.5k", "5m", "hours", "1,5", "12,5 hours", "1.5e3", "0 h", "1 2 h", "1h30", "1 fortnight", "1 hours x", "0.0000001",
+		"", "0", ".5", "1.", "-1", "1.5k", "5m", "hours", "1,5", "12,5 hours", "1.5e3", "0 h", "1 2 h", "1h30", "1 fortnight",
+		"1 hours x", "0.0000001",
 		"1000000000", "１", "01", "1 h h",
 	} {
 		if got, err := proposal.ParseQuantity(text); !errors.Is(err, apiclient.ErrQuantity) || !got.IsZero() {
@@ -53,10 +55,13 @@ func TestWhatWasUnderstoodIsWrittenOut(t *testing.T) {
 		of    func(string) string
 		texts map[string]string
 	}{
-		{due, map[string]string{"net 30": "2026-12-20", "in 30 days": "2026-12-20", "2026-12-31": "2026-12-31", "soon": "soon", "": ""}},
-		{proposal.QuantityText, map[string]string{"12.5 hours": "12.5", "1,500": "1500", "1.50": "1.50", "1.5k": "1.5k", "": ""}},
+		{due, map[string]string{"net 30": "2026-12-20", "in 30 days": "2026-12-20", "2026-12-31": "2026-12-31",
+			"soon": "soon", "": ""}},
+		{proposal.QuantityText, map[string]string{"12.5 hours": "12.5", "1,500": "1500", "1.50": "1.50", "1.5k": "1.5k",
+			"": ""}},
 		{proposal.PriceText, map[string]string{
-			"1.5k": "1,500.00", "$2 million": "2,000,000.00", "5 usd": "5.00", "1200": "1200", "$1,200.5": "$1,200.5", "1.234567k": "1.234567k", "": "",
+			"1.5k": "1,500.00", "$2 million": "2,000,000.00", "5 usd": "5.00", "1200": "1200", "$1,200.5": "$1,200.5",
+			"1.234567k": "1.234567k", "": "",
 		}},
 	} {
 		for text, want := range test.texts {

@@ -37,7 +37,9 @@ func newStore(t testing.TB, k secretstore.Keyring) *secretstore.Store {
 	if _, never := k.(hung); never {
 		patience = time.Millisecond
 	}
-	return secretstore.New(secretstore.Options{Keyring: k, Directory: filepath.Join(t.TempDir(), "tokens"), Patience: patience})
+	return secretstore.New(
+		secretstore.Options{Keyring: k, Directory: filepath.Join(t.TempDir(), "tokens"), Patience: patience},
+	)
 }
 
 func tokenOf(t testing.TB, s *secretstore.Store, profile string) (string, secretstore.Place) {
@@ -94,7 +96,8 @@ func TestTokensAreKeptInFilesWhereNoKeyringAnswers(t *testing.T) {
 	} {
 		s := newStore(t, c.keyring)
 		place, err := s.Put("acme", "svc_org_acme")
-		if err != nil || place.Reason == nil || place.Reason.Error() != c.reason || place.File != filepath.Join(s.Directory(), "acme") {
+		if err != nil || place.Reason == nil || place.Reason.Error() != c.reason ||
+			place.File != filepath.Join(s.Directory(), "acme") {
 			t.Errorf("%s: %+v, %v", name, place, err)
 			continue
 		}
@@ -104,10 +107,12 @@ func TestTokensAreKeptInFilesWhereNoKeyringAnswers(t *testing.T) {
 		if token, from := tokenOf(t, s, "acme"); token != "svc_org_acme" || from.File != place.File {
 			t.Errorf("%s: %q in %s", name, token, from)
 		}
-		if err := s.Delete("acme"); errors.Is(err, secretstore.ErrNone) || errors.Is(err, secretstore.ErrNoKeyring) != (c.keyring != nil) {
+		if err := s.Delete("acme"); errors.Is(err, secretstore.ErrNone) ||
+			errors.Is(err, secretstore.ErrNoKeyring) != (c.keyring != nil) {
 			t.Errorf("%s: deleting: %v", name, err)
 		}
-		if err := s.Delete("acme"); !errors.Is(err, secretstore.ErrNone) || errors.Is(err, secretstore.ErrNoKeyring) != (c.keyring != nil) {
+		if err := s.Delete("acme"); !errors.Is(err, secretstore.ErrNone) ||
+			errors.Is(err, secretstore.ErrNoKeyring) != (c.keyring != nil) {
 			t.Errorf("%s: deleting twice: %v", name, err)
 		}
 		if _, _, err := s.Get("acme"); !errors.Is(err, secretstore.ErrNone) || !errors.Is(err, secretstore.ErrNoKeyring) {
@@ -156,7 +161,8 @@ func TestATokenFileThatOthersCanReadIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	token, _, err := s.Get("acme")
-	if err == nil || token != "" || !strings.Contains(err.Error(), "chmod 600 "+place.File) || errors.Is(err, secretstore.ErrNone) {
+	if err == nil || token != "" || !strings.Contains(err.Error(), "chmod 600 "+place.File) ||
+		errors.Is(err, secretstore.ErrNone) {
 		t.Errorf("%v", err)
 	}
 }

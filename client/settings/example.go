@@ -22,12 +22,18 @@ func Example() string {
 	b.WriteString(heading)
 	writeOptions(&b, &s, "# ", true)
 	b.WriteString("\n## A server and how it is talked to; `tarmac login --profile acme` writes it.\n# [profiles.acme]\n")
-	example := Profile{BaseURL: "https://finance.example.com", TokenFile: "/home/ada/.tarmac-token", CAFile: "/home/ada/ca.pem"}
+	example := Profile{
+		BaseURL:   "https://finance.example.com",
+		TokenFile: "/home/ada/.tarmac-token",
+		CAFile:    "/home/ada/ca.pem",
+	}
 	for _, o := range profileOptions() {
 		comment(&b, o.doc)
 		fmt.Fprintf(&b, "# %s = %s\n", o.key, o.at(&example).text())
 	}
-	b.WriteString("\n## The keys of what works on every screen. ctrl+c always quits, ctrl+z leads to the shell.\n# [keys]\n")
+	b.WriteString(
+		"\n## The keys of what works on every screen. ctrl+c always quits, ctrl+z leads to the shell.\n# [keys]\n",
+	)
 	for _, a := range Actions() {
 		fmt.Fprintf(&b, "# %s = %s # %s\n", a.Name, list(a.Keys), a.Does)
 	}

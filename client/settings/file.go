@@ -145,7 +145,11 @@ func (f File) save(wanted Settings, changes []change) (File, error) {
 	}
 	got, err := Parse(content)
 	if err != nil || got.TOML() != wanted.TOML() {
-		return f, fmt.Errorf("%s is written in a way that cannot be changed from here: write the profile into it by hand, as `tarmac config init` shows", termtext.Line(f.Path))
+		return f, fmt.Errorf(
+			"%s is written in a way that cannot be changed from here: write the profile into it by hand, as `tarmac config "+
+				"init` shows",
+			termtext.Line(f.Path),
+		)
 	}
 	if err := privatefile.Write(privatefile.Target(f.Path), []byte(content)); err != nil {
 		return f, err

@@ -46,10 +46,12 @@ func TestDirectoriesAreFoundInTheEnvironment(t *testing.T) {
 		env           map[string]string
 		config, state string
 	}{
-		"XDG":      {map[string]string{"XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "HOME": "/h"}, "/c/tarmac", "/s/tarmac"},
-		"home":     {map[string]string{"HOME": "/h"}, "/h/.config/tarmac", "/h/.local/state/tarmac"},
-		"relative": {map[string]string{"XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": ".", "HOME": "/h"}, "/h/.config/tarmac", "/h/.local/state/tarmac"},
-		"neither":  {nil, "", ""},
+		"XDG": {map[string]string{"XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "HOME": "/h"}, "/c/tarmac",
+			"/s/tarmac"},
+		"home": {map[string]string{"HOME": "/h"}, "/h/.config/tarmac", "/h/.local/state/tarmac"},
+		"relative": {map[string]string{"XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": ".", "HOME": "/h"}, "/h/.config/tarmac",
+			"/h/.local/state/tarmac"},
+		"neither": {nil, "", ""},
 	} {
 		config, err := settings.ConfigDirectory(environment(c.env))
 		state, _ := settings.StateDirectory(environment(c.env))
@@ -115,15 +117,19 @@ func TestProfilesAreWrittenBesideWhatIsThere(t *testing.T) {
 	for name, c := range map[string]struct{ before, after string }{
 		"no profile yet": {
 			"# mine\nmouse = true # yes\n\n[refresh]\nping = \"1h\" # often enough\n",
-			"# mine\nmouse = true # yes\ndefault_profile = \"acme\"\n\n[refresh]\nping = \"1h\" # often enough\n\n[profiles.acme]\nbase_url = \"https://acme.example\"\nread_only = true\n",
+			"# mine\nmouse = true # yes\ndefault_profile = \"acme\"\n\n[refresh]\nping = \"1h\" # often " +
+				"enough\n\n[profiles.acme]\nbase_url = \"https://acme.example\"\nread_only = true\n",
 		},
 		"no line's end": {
 			"default_profile = \"b\"\n[profiles.b]\nbase_url = \"https://b\"",
-			"default_profile = \"b\"\n[profiles.b]\nbase_url = \"https://b\"\n\n[profiles.acme]\nbase_url = \"https://acme.example\"\nread_only = true\n",
+			"default_profile = \"b\"\n[profiles.b]\nbase_url = \"https://b\"\n\n[profiles.acme]\nbase_url = " +
+				"\"https://acme.example\"\nread_only = true\n",
 		},
 		"there already": {
-			"default_profile=\"b\"\n[ profiles.acme ] # ours\n  base_url = \"https://old\"\n  ca_file = \"/gone\"\n# kept\n\n[profiles.b]\nbase_url = \"https://b\"\n",
-			"default_profile=\"b\"\n[ profiles.acme ] # ours\nbase_url = \"https://acme.example\"\n# kept\nread_only = true\n\n[profiles.b]\nbase_url = \"https://b\"\n",
+			"default_profile=\"b\"\n[ profiles.acme ] # ours\n  base_url = \"https://old\"\n  ca_file = \"/gone\"\n# " +
+				"kept\n\n[profiles.b]\nbase_url = \"https://b\"\n",
+			"default_profile=\"b\"\n[ profiles.acme ] # ours\nbase_url = \"https://acme.example\"\n# kept\nread_only = " +
+				"true\n\n[profiles.b]\nbase_url = \"https://b\"\n",
 		},
 	} {
 		home, path := put(t, c.before)
@@ -172,7 +178,8 @@ func TestALinkToTheSettingsStaysALink(t *testing.T) {
 	}
 	info, err := os.Lstat(path)
 	content, readErr := os.ReadFile(real)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 || readErr != nil || !strings.Contains(string(content), "[profiles.acme]") {
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 || readErr != nil ||
+		!strings.Contains(string(content), "[profiles.acme]") {
 		t.Errorf("%v, %v, %v, %q", info.Mode(), err, readErr, content)
 	}
 }
@@ -195,13 +202,19 @@ func TestTheDefaultProfileIsChosen(t *testing.T) {
 // nothing else has changed.
 func TestSavedProfilesDoNotDisturbEachOther(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		home, _ := put(t, rapid.SampledFrom([]string{"", settings.Example(), "mouse = true", "\n\n[keys]\nquit = [\"Q\"]\n\n\n"}).Draw(rt, "before"))
+		home, _ := put(
+			t,
+			rapid.SampledFrom([]string{"", settings.Example(), "mouse = true", "\n\n[keys]\nquit = [\"Q\"]\n\n\n"}).
+				Draw(rt, "before"),
+		)
 		want := load(t, home).Settings
 		for range rapid.IntRange(1, 4).Draw(rt, "saves") {
 			name := rapid.SampledFrom([]string{"acme", "a", "a.b", "north-1"}).Draw(rt, "name")
 			p := settings.Profile{
-				BaseURL:   rapid.SampledFrom([]string{"https://a", "https://b/[x]", "http://[::1]:80"}).Draw(rt, "url"),
-				TokenFile: rapid.SampledFrom([]string{"", "/t", "/with # mark", "/with \"quote\""}).Draw(rt, "token"), ReadOnly: rapid.Bool().Draw(rt, "read only"),
+				BaseURL: rapid.SampledFrom([]string{"https://a", "https://b/[x]", "http://[::1]:80"}).Draw(rt, "url"),
+				TokenFile: rapid.SampledFrom([]string{"", "/t", "/with # mark", "/with \"quote\""}).
+					Draw(rt, "token"),
+				ReadOnly: rapid.Bool().Draw(rt, "read only"),
 			}
 			if want.DefaultProfile == "" {
 				want.DefaultProfile = name

@@ -38,12 +38,18 @@ func options() []option {
 			func(s *Settings) value { return text(&s.Theme, oneOf(Themes[:])) }},
 		{"mouse", "Whether the mouse works; a terminal's own selecting of text then needs Shift.",
 			func(s *Settings) value { return boolean(&s.Mouse) }},
-		{"runway.comfortable", "From how many months on a runway is comfortable, healthy, or calls for caution; less is critical.",
-			func(s *Settings) value { return months(&s.Runway.Comfortable) }},
+		{
+			"runway.comfortable",
+			"From how many months on a runway is comfortable, healthy, or calls for caution; less is critical.",
+			func(s *Settings) value { return months(&s.Runway.Comfortable) },
+		},
 		{"runway.healthy", "", func(s *Settings) value { return months(&s.Runway.Healthy) }},
 		{"runway.caution", "", func(s *Settings) value { return months(&s.Runway.Caution) }},
-		{"refresh.latest", "How old the latest transactions, the balance, the other figures, and what the token may do, may become.",
-			func(s *Settings) value { return interval(&s.Refresh.Latest, 2*second) }},
+		{
+			"refresh.latest",
+			"How old the latest transactions, the balance, the other figures, and what the token may do, may become.",
+			func(s *Settings) value { return interval(&s.Refresh.Latest, 2*second) },
+		},
 		{"refresh.account", "", func(s *Settings) value { return interval(&s.Refresh.Account, 5*second) }},
 		{"refresh.figures", "", func(s *Settings) value { return interval(&s.Refresh.Figures, 15*second) }},
 		{"refresh.ping", "", func(s *Settings) value { return interval(&s.Refresh.Ping, 15*second) }},
@@ -63,11 +69,18 @@ type profileOption struct {
 func profileOptions() []profileOption {
 	return []profileOption{
 		{"base_url", "The server.", func(p *Profile) value { return text(&p.BaseURL, usable) }},
-		{"token_file", "A file of your own with the token (chmod 600); without it the token is where `tarmac login` has put it.",
-			func(p *Profile) value { return text(&p.TokenFile, absolute) }},
+		{
+			"token_file",
+			"A file of your own with the token (chmod 600); without it the token is where `tarmac login` has put it.",
+			func(p *Profile) value { return text(&p.TokenFile, absolute) },
+		},
 		{"ca_file", "A PEM file with certificate authorities to trust beside the system's.",
 			func(p *Profile) value { return text(&p.CAFile, absolute) }},
-		{"read_only", "Hides and refuses everything that changes something.", func(p *Profile) value { return boolean(&p.ReadOnly) }},
+		{
+			"read_only",
+			"Hides and refuses everything that changes something.",
+			func(p *Profile) value { return boolean(&p.ReadOnly) },
+		},
 	}
 }
 
@@ -77,7 +90,10 @@ var profileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 // table of the settings are named by it.
 func CheckProfileName(name string) error {
 	if !profileName.MatchString(name) {
-		return errors.New("a profile's name is made of a-z, 0-9, dots, dashes and underscores, begins with a letter or a digit and has at most 63 characters")
+		return errors.New(
+			"a profile's name is made of a-z, 0-9, dots, dashes and underscores, begins with a letter or a digit and has at " +
+				"most 63 characters",
+		)
 	}
 	if strings.HasPrefix(name, "svc_") {
 		return errors.New("a profile's name does not begin with svc_, as tokens do")

@@ -19,7 +19,9 @@ const (
 )
 
 // ErrNotConfigured is returned when nothing at all is set.
-var ErrNotConfigured = errors.New("no server is configured: run `tarmac login`, or set " + EnvBaseURL + ", and " + EnvToken + " or " + EnvTokenFile)
+var ErrNotConfigured = errors.New(
+	"no server is configured: run `tarmac login`, or set " + EnvBaseURL + ", and " + EnvToken + " or " + EnvTokenFile,
+)
 
 // Flags are the settings of the command line; "" is "not given".
 type Flags struct {
@@ -98,7 +100,12 @@ func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p 
 	if p.urgently {
 		urgent = own
 	}
-	c.CAFile, c.CAFileSource = first(setting{flags.CAFile, "--ca-file"}, urgent, setting{getenv(EnvCAFile), EnvCAFile}, own)
+	c.CAFile, c.CAFileSource = first(
+		setting{flags.CAFile, "--ca-file"},
+		urgent,
+		setting{getenv(EnvCAFile), EnvCAFile},
+		own,
+	)
 }
 
 // findToken looks for the token; TokenSource stays "" when there is none.
@@ -143,9 +150,19 @@ func (c *Connection) profileToken(p chosen, secrets Secrets) error {
 
 func missingToken(c Connection, p chosen, ours bool) error {
 	if p.name != "" && !ours && p.named {
-		return fmt.Errorf("%s names another server than profile %s, whose token is not sent there: set %s or --token-file", c.BaseURLSource, p.name, EnvToken)
+		return fmt.Errorf(
+			"%s names another server than profile %s, whose token is not sent there: set %s or --token-file",
+			c.BaseURLSource,
+			p.name,
+			EnvToken,
+		)
 	}
-	return fmt.Errorf("%s is set but there is no token: set %s or %s, or run `tarmac login`", c.BaseURLSource, EnvToken, EnvTokenFile)
+	return fmt.Errorf(
+		"%s is set but there is no token: set %s or %s, or run `tarmac login`",
+		c.BaseURLSource,
+		EnvToken,
+		EnvTokenFile,
+	)
 }
 
 // chosen is the profile in use; its name is "" for none.

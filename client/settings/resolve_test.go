@@ -45,7 +45,8 @@ func TestFlagsComeBeforeTheEnvironment(t *testing.T) {
 			base: "https://env", token: secret, baseSource: "TARMAC_BASE_URL", tokenSource: "TARMAC_TOKEN",
 		},
 		"token before token file": {
-			env:  map[string]string{"TARMAC_BASE_URL": "https://env", "TARMAC_TOKEN": secret + "\n", "TARMAC_TOKEN_FILE": "/nowhere"},
+			env: map[string]string{"TARMAC_BASE_URL": "https://env", "TARMAC_TOKEN": secret + "\n",
+				"TARMAC_TOKEN_FILE": "/nowhere"},
 			base: "https://env", token: secret, baseSource: "TARMAC_BASE_URL", tokenSource: "TARMAC_TOKEN",
 		},
 		"token file of the environment": {
@@ -63,17 +64,31 @@ func TestFlagsComeBeforeTheEnvironment(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got.BaseURL != c.base || got.Token.Reveal() != c.token || got.BaseURLSource != c.baseSource || got.TokenSource != c.tokenSource {
-			t.Errorf("%s: base %s from %s, token from %s, right token %v", name, got.BaseURL, got.BaseURLSource, got.TokenSource, got.Token.Reveal() == c.token)
+		if got.BaseURL != c.base || got.Token.Reveal() != c.token || got.BaseURLSource != c.baseSource ||
+			got.TokenSource != c.tokenSource {
+			t.Errorf(
+				"%s: base %s from %s, token from %s, right token %v",
+				name,
+				got.BaseURL,
+				got.BaseURLSource,
+				got.TokenSource,
+				got.Token.Reveal() == c.token,
+			)
 		}
-		if printed := fmt.Sprintf("%v %+v %#v %s %q", got, got, got, got.Token, got.Token); strings.Contains(printed, secret) {
+		if printed := fmt.Sprintf("%v %+v %#v %s %q", got, got, got, got.Token, got.Token); strings.Contains(
+			printed,
+			secret,
+		) {
 			t.Errorf("%s: a printed connection shows the token: %s", name, printed)
 		}
 	}
 }
 
 func TestNothingSetIsToldApart(t *testing.T) {
-	if _, err := settings.Defaults().Resolve(settings.Flags{}, environment(nil), nil); !errors.Is(err, settings.ErrNotConfigured) {
+	if _, err := settings.Defaults().Resolve(settings.Flags{}, environment(nil), nil); !errors.Is(
+		err,
+		settings.ErrNotConfigured,
+	) {
 		t.Errorf("nothing set: %v", err)
 	}
 }
@@ -84,10 +99,14 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		env   map[string]string
 		want  string
 	}{
-		"no token":       {env: map[string]string{"TARMAC_BASE_URL": "https://x"}, want: "TARMAC_BASE_URL is set but there is no token: set TARMAC_TOKEN or TARMAC_TOKEN_FILE, or run `tarmac login`"},
-		"no token, flag": {flags: settings.Flags{BaseURL: "https://x"}, want: "--base-url is set but there is no token: set TARMAC_TOKEN or TARMAC_TOKEN_FILE, or run `tarmac login`"},
-		"no base":        {env: map[string]string{"TARMAC_TOKEN": secret}, want: "TARMAC_TOKEN is set but there is no base URL: set TARMAC_BASE_URL or --base-url"},
-		"bad token":      {env: map[string]string{"TARMAC_BASE_URL": "https://x", "TARMAC_TOKEN": secret + " " + secret}, want: "TARMAC_TOKEN: the token has a space or an unprintable character at position 35"},
+		"no token": {env: map[string]string{"TARMAC_BASE_URL": "https://x"},
+			want: "TARMAC_BASE_URL is set but there is no token: set TARMAC_TOKEN or TARMAC_TOKEN_FILE, or run `tarmac login`"},
+		"no token, flag": {flags: settings.Flags{BaseURL: "https://x"},
+			want: "--base-url is set but there is no token: set TARMAC_TOKEN or TARMAC_TOKEN_FILE, or run `tarmac login`"},
+		"no base": {env: map[string]string{"TARMAC_TOKEN": secret},
+			want: "TARMAC_TOKEN is set but there is no base URL: set TARMAC_BASE_URL or --base-url"},
+		"bad token": {env: map[string]string{"TARMAC_BASE_URL": "https://x", "TARMAC_TOKEN": secret + " " + secret},
+			want: "TARMAC_TOKEN: the token has a space or an unprintable character at position 35"},
 	} {
 		_, err := settings.Defaults().Resolve(c.flags, environment(c.env), nil)
 		if err == nil || err.Error() != c.want || errors.Is(err, settings.ErrNotConfigured) {
@@ -170,35 +189,49 @@ func TestProfilesAreResolved(t *testing.T) {
 		want  settings.Connection
 	}{
 		"the default profile": {
-			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme", Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem", CAFileSource: "profile acme"},
+			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme",
+				Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem",
+				CAFileSource: "profile acme"},
 		},
 		"one that the environment names": {
-			env:  map[string]string{"TARMAC_PROFILE": "north"},
-			want: settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north", Token: "svc_org_north", TokenSource: "profile north", TokenPlace: "/tokens/north", ReadOnly: true},
+			env: map[string]string{"TARMAC_PROFILE": "north"},
+			want: settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north",
+				Token: "svc_org_north", TokenSource: "profile north", TokenPlace: "/tokens/north", ReadOnly: true},
 		},
 		"a flag before the environment's": {
-			flags: settings.Flags{Profile: "north"}, env: map[string]string{"TARMAC_PROFILE": "acme", "TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env", "TARMAC_TOKEN_FILE": file},
-			want: settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north", Token: "svc_org_north", TokenSource: "profile north", TokenPlace: "/tokens/north", ReadOnly: true},
+			flags: settings.Flags{Profile: "north"},
+			env: map[string]string{"TARMAC_PROFILE": "acme", "TARMAC_BASE_URL": "https://env.example",
+				"TARMAC_TOKEN": "svc_org_env", "TARMAC_TOKEN_FILE": file},
+			want: settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north",
+				Token: "svc_org_north", TokenSource: "profile north", TokenPlace: "/tokens/north", ReadOnly: true},
 		},
 		"the environment before the default profile": {
-			env:  map[string]string{"TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env"},
-			want: settings.Connection{BaseURL: "https://env.example", BaseURLSource: "TARMAC_BASE_URL", Token: "svc_org_env", TokenSource: "TARMAC_TOKEN"},
+			env: map[string]string{"TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env"},
+			want: settings.Connection{BaseURL: "https://env.example", BaseURLSource: "TARMAC_BASE_URL", Token: "svc_org_env",
+				TokenSource: "TARMAC_TOKEN"},
 		},
 		"the environment before the profile it names": {
-			env:  map[string]string{"TARMAC_PROFILE": "north", "TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env"},
-			want: settings.Connection{Profile: "north", BaseURL: "https://env.example", BaseURLSource: "TARMAC_BASE_URL", Token: "svc_org_env", TokenSource: "TARMAC_TOKEN", ReadOnly: true},
+			env: map[string]string{"TARMAC_PROFILE": "north", "TARMAC_BASE_URL": "https://env.example",
+				"TARMAC_TOKEN": "svc_org_env"},
+			want: settings.Connection{Profile: "north", BaseURL: "https://env.example", BaseURLSource: "TARMAC_BASE_URL",
+				Token: "svc_org_env", TokenSource: "TARMAC_TOKEN", ReadOnly: true},
 		},
 		"the environment's token for the profile's server": {
-			env:  map[string]string{"TARMAC_TOKEN_FILE": file},
-			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme", Token: "svc_org_file", TokenSource: "TARMAC_TOKEN_FILE", TokenPlace: file, CAFile: "/etc/acme.pem", CAFileSource: "profile acme"},
+			env: map[string]string{"TARMAC_TOKEN_FILE": file},
+			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme",
+				Token: "svc_org_file", TokenSource: "TARMAC_TOKEN_FILE", TokenPlace: file, CAFile: "/etc/acme.pem",
+				CAFileSource: "profile acme"},
 		},
 		"the same server by a flag": {
 			flags: settings.Flags{BaseURL: "https://acme.example/", ReadOnly: true},
-			want:  settings.Connection{Profile: "acme", BaseURL: "https://acme.example/", BaseURLSource: "--base-url", Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem", CAFileSource: "profile acme", ReadOnly: true},
+			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example/", BaseURLSource: "--base-url",
+				Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem",
+				CAFileSource: "profile acme", ReadOnly: true},
 		},
 		"a token file for a profile": {
 			flags: settings.Flags{Profile: "north", TokenFile: file},
-			want:  settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north", Token: "svc_org_file", TokenSource: "--token-file", TokenPlace: file, ReadOnly: true},
+			want: settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north",
+				Token: "svc_org_file", TokenSource: "--token-file", TokenPlace: file, ReadOnly: true},
 		},
 	} {
 		got, err := set.Resolve(c.flags, environment(c.env), tokens)
@@ -220,17 +253,27 @@ func TestAProfilesTokenGoesToItsServerAlone(t *testing.T) {
 		env   map[string]string
 		want  string
 	}{
-		"by a flag":                {settings.Flags{BaseURL: "https://other.example"}, nil, "--base-url is set but there is no token"},
-		"by the environment":       {settings.Flags{}, map[string]string{"TARMAC_BASE_URL": "https://other.example"}, "TARMAC_BASE_URL is set but there is no token"},
-		"beside --profile":         {settings.Flags{BaseURL: "https://other.example", Profile: "north"}, nil, "--base-url names another server than profile north, whose token is not sent there"},
-		"beside TARMAC_PROFILE":    {settings.Flags{}, map[string]string{"TARMAC_BASE_URL": "http://acme.example", "TARMAC_PROFILE": "acme"}, "TARMAC_BASE_URL names another server than profile acme"},
-		"no such profile":          {settings.Flags{Profile: "nort"}, nil, `--profile: there is no profile "nort"; there are: acme, empty, north`},
-		"a token as profile":       {settings.Flags{Profile: secret}, nil, "something like a token"},
-		"a profile without token":  {settings.Flags{Profile: "empty"}, nil, "profile empty: no token is kept: run `tarmac login --profile empty`"},
-		"no such profile, by name": {settings.Flags{}, map[string]string{"TARMAC_PROFILE": "x", "TARMAC_BASE_URL": "https://x", "TARMAC_TOKEN": secret}, `TARMAC_PROFILE: there is no profile "x"`},
+		"by a flag": {settings.Flags{BaseURL: "https://other.example"}, nil,
+			"--base-url is set but there is no token"},
+		"by the environment": {settings.Flags{}, map[string]string{"TARMAC_BASE_URL": "https://other.example"},
+			"TARMAC_BASE_URL is set but there is no token"},
+		"beside --profile": {settings.Flags{BaseURL: "https://other.example", Profile: "north"}, nil,
+			"--base-url names another server than profile north, whose token is not sent there"},
+		"beside TARMAC_PROFILE": {settings.Flags{},
+			map[string]string{"TARMAC_BASE_URL": "http://acme.example", "TARMAC_PROFILE": "acme"},
+			"TARMAC_BASE_URL names another server than profile acme"},
+		"no such profile": {settings.Flags{Profile: "nort"}, nil,
+			`--profile: there is no profile "nort"; there are: acme, empty, north`},
+		"a token as profile": {settings.Flags{Profile: secret}, nil, "something like a token"},
+		"a profile without token": {settings.Flags{Profile: "empty"}, nil,
+			"profile empty: no token is kept: run `tarmac login --profile empty`"},
+		"no such profile, by name": {settings.Flags{},
+			map[string]string{"TARMAC_PROFILE": "x", "TARMAC_BASE_URL": "https://x", "TARMAC_TOKEN": secret},
+			`TARMAC_PROFILE: there is no profile "x"`},
 	} {
 		got, err := set.Resolve(c.flags, environment(c.env), tokens)
-		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "svc_org") || got != (settings.Connection{}) {
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "svc_org") ||
+			got != (settings.Connection{}) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
@@ -243,20 +286,27 @@ func TestAuthoritiesAreTrustedWhereTheyAreMeant(t *testing.T) {
 	}
 	tokens := keeper{"acme": "svc_org_acme", "north": "svc_org_north"}
 	elsewhere := map[string]string{"TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env"}
-	trusting := map[string]string{"TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env", "TARMAC_CA_FILE": " env.pem\n"}
+	trusting := map[string]string{
+		"TARMAC_BASE_URL": "https://env.example",
+		"TARMAC_TOKEN":    "svc_org_env",
+		"TARMAC_CA_FILE":  " env.pem\n",
+	}
 	for name, c := range map[string]struct {
 		flags        settings.Flags
 		env          map[string]string
 		file, source string
 	}{
-		"no authorities":                           {env: elsewhere},
-		"the environment's, without a profile":     {env: trusting, file: "env.pem", source: "TARMAC_CA_FILE"},
-		"a flag before the environment":            {settings.Flags{CAFile: "flag.pem"}, trusting, "flag.pem", "--ca-file"},
-		"the profile's":                            {file: "/etc/acme.pem", source: "profile acme"},
-		"the environment before the profile":       {env: map[string]string{"TARMAC_CA_FILE": "env.pem"}, file: "env.pem", source: "TARMAC_CA_FILE"},
-		"a profile that a flag names before both":  {settings.Flags{Profile: "acme"}, trusting, "/etc/acme.pem", "profile acme"},
-		"the environment, where that has none":     {settings.Flags{Profile: "north"}, trusting, "env.pem", "TARMAC_CA_FILE"},
-		"the profile's are not for another server": {flags: settings.Flags{BaseURL: "https://x.example"}, env: map[string]string{"TARMAC_TOKEN": "svc_org_x"}},
+		"no authorities":                       {env: elsewhere},
+		"the environment's, without a profile": {env: trusting, file: "env.pem", source: "TARMAC_CA_FILE"},
+		"a flag before the environment":        {settings.Flags{CAFile: "flag.pem"}, trusting, "flag.pem", "--ca-file"},
+		"the profile's":                        {file: "/etc/acme.pem", source: "profile acme"},
+		"the environment before the profile": {env: map[string]string{"TARMAC_CA_FILE": "env.pem"}, file: "env.pem",
+			source: "TARMAC_CA_FILE"},
+		"a profile that a flag names before both": {settings.Flags{Profile: "acme"}, trusting, "/etc/acme.pem",
+			"profile acme"},
+		"the environment, where that has none": {settings.Flags{Profile: "north"}, trusting, "env.pem", "TARMAC_CA_FILE"},
+		"the profile's are not for another server": {flags: settings.Flags{BaseURL: "https://x.example"},
+			env: map[string]string{"TARMAC_TOKEN": "svc_org_x"}},
 	} {
 		got, err := set.Resolve(c.flags, environment(c.env), tokens)
 		if err != nil || got.CAFile != c.file || got.CAFileSource != c.source {

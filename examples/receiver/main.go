@@ -1,12 +1,13 @@
-// Command receiver is the smallest receiver of webhooks that does what a receiver
-// must: it takes deliveries over https, checks their signatures and acknowledges
-// them. docs/operating.md uses it to try an endpoint on one machine.
+// Command receiver is the smallest receiver of webhooks that does what a receiver must: it
+// takes deliveries over https, checks their signatures and acknowledges them.
+// docs/operating.md uses it to try an endpoint on one machine.
 //
-//	go run ./examples/receiver -addr 127.0.0.1:9443 -ca-file receiver-ca.pem -secret-file webhook-secret
+//	go run ./examples/receiver -addr 127.0.0.1:9443 \
+//		-ca-file receiver-ca.pem -secret-file webhook-secret
 //
-// It makes itself a certificate and writes the authority to -ca-file. The secret
-// file holds one secret a line and is read anew for each delivery, so that a second
-// one can be added while a rotation lasts.
+// It makes itself a certificate and writes the authority to -ca-file. The secret file holds
+// one secret a line and is read anew for each delivery, so that a second one can be added
+// while a rotation lasts.
 package main
 
 import (
@@ -98,7 +99,8 @@ func selfSigned(host, file string) (tls.Certificate, error) {
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: "webhook receiver"},
 		NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(0, 1, 0), IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	if ip := net.ParseIP(host); ip != nil {
 		template.IPAddresses = []net.IP{ip}

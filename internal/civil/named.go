@@ -60,7 +60,8 @@ func (p *nameParts) take(word string) bool {
 	switch n, isNumber := number(strings.TrimRight(word, "stndrh"), 4); {
 	case isNumber && len(word) == 4 && n > 999:
 		value = n
-	case isNumber && n >= 1 && n <= 31 && slices.Contains([]string{"", "st", "nd", "rd", "th"}, strings.TrimLeft(word, "0123456789")):
+	case isNumber && n >= 1 && n <= 31 &&
+		slices.Contains([]string{"", "st", "nd", "rd", "th"}, strings.TrimLeft(word, "0123456789")):
 		into, value = &p.day, n
 	case len(word) == 2 && word[0] == 'q' && word[1] >= '1' && word[1] <= '4':
 		into, value = &p.quarter, int(word[1]-'0')

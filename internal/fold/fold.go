@@ -79,7 +79,10 @@ const (
 // its dot, and with Cherokee in capitals, as Unicode folds it: the library swaps the
 // case of these letters instead.
 func amended(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r == dotlessI || r == dotAbove || unicode.Is(unicode.Cherokee, r) }) {
+	if !strings.ContainsFunc(
+		s,
+		func(r rune) bool { return r == dotlessI || r == dotAbove || unicode.Is(unicode.Cherokee, r) },
+	) {
 		return s
 	}
 	ofI := false // nothing stands between the letter and a dot above it

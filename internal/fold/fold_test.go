@@ -15,7 +15,8 @@ import (
 
 func TestOneNameIsFoundHoweverItIsWritten(t *testing.T) {
 	for _, written := range [][]string{
-		{"istanbul", "İstanbul", "Istanbul", "ISTANBUL", "İSTANBUL", "I\u0307stanbul", "i\u0307stanbul", "ıstanbul", "istan\u00adbul"},
+		{"istanbul", "İstanbul", "Istanbul", "ISTANBUL", "İSTANBUL", "I\u0307stanbul", "i\u0307stanbul", "ıstanbul",
+			"istan\u00adbul"},
 		{"strasse", "Straße", "STRASSE", "STRAẞE"},
 		{"σίσυφοσ", "Σίσυφος", "ΣΊΣΥΦΟΣ", "σίσυφος", "ΣΙ\u0301ΣΥΦΟΣ"},
 		{"café", "CAFÉ", "cafe\u0301", "CAFE\u0301"},
@@ -77,9 +78,12 @@ func TestFoldingIsWhatDatabasesWereFilledWith(t *testing.T) {
 
 func TestFindPointsIntoTheText(t *testing.T) {
 	for _, c := range []struct{ text, needle, found string }{
-		{"Acme Ltd", "LTD", "Ltd"}, {"Şişli, İstanbul", "istan", "İstan"}, {"Große Straße 5", "SS", "ß"}, {"Straße", "se", "ße"},
-		{"cafe\u0301 au lait", "é a", "e\u0301 a"}, {"ΣΊΣΥΦΟΣ", "σίσυφος", "ΣΊΣΥΦΟΣ"}, {"ab", "c", ""}, {"ab", "", ""}, {"", "a", ""},
-		{"x\u00ady z", "xy", "x\u00ady"}, {"株式会社", "会", "会"}, {"a\xffb", "\xff", "\xff"}, {"ＡＢＣ", "b", "Ｂ"},
+		{"Acme Ltd", "LTD", "Ltd"}, {"Şişli, İstanbul", "istan", "İstan"}, {"Große Straße 5", "SS", "ß"},
+		{"Straße", "se", "ße"},
+		{"cafe\u0301 au lait", "é a", "e\u0301 a"}, {"ΣΊΣΥΦΟΣ", "σίσυφος", "ΣΊΣΥΦΟΣ"}, {"ab", "c", ""},
+		{"ab", "", ""}, {"", "a", ""},
+		{"x\u00ady z", "xy", "x\u00ady"}, {"株式会社", "会", "会"}, {"a\xffb", "\xff", "\xff"},
+		{"ＡＢＣ", "b", "Ｂ"},
 	} {
 		from, to := fold.Find(c.text, c.needle)
 		if c.found == "" {
@@ -96,7 +100,8 @@ func TestFindPointsIntoTheText(t *testing.T) {
 
 // The client's filter finds what the service's search does, and says where.
 func TestFindAgreesWithFold(t *testing.T) {
-	letters := rapid.SampledFrom([]rune("aAiIİı\u0307\u0301\u0323ßſsSςσΣ ﬁée\u00ad\u200dｶﾞ가ᄀ\u1161\u11a8ͅ½\xff한"))
+	letters := rapid.SampledFrom([]rune(
+		"aAiIİı\u0307\u0301\u0323ßſsSςσΣ ﬁée\u00ad\u200dｶﾞ가ᄀ\u1161\u11a8ͅ½\xff한"))
 	text := rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOfN(letters, 0, 8).Draw(t, "runes")) })
 	rapid.Check(t, func(t *rapid.T) {
 		whole, needle := text.Draw(t, "text"), text.Draw(t, "needle")

@@ -18,7 +18,23 @@ const Dash = "—"
 // says otherwise.
 func Exponent(currency string) int {
 	switch currency {
-	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF":
+	case "BIF",
+		"CLP",
+		"DJF",
+		"GNF",
+		"ISK",
+		"JPY",
+		"KMF",
+		"KRW",
+		"PYG",
+		"RWF",
+		"UGX",
+		"UYI",
+		"VND",
+		"VUV",
+		"XAF",
+		"XOF",
+		"XPF":
 		return 0
 	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
 		return 3

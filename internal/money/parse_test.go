@@ -18,11 +18,16 @@ func TestParse(t *testing.T) {
 		text, currency string
 		want           int64
 	}{
-		{"0", "USD", 0}, {"0.05", "USD", 5}, {"1200.50", "USD", 120050}, {"1,200.50", "USD", 120050}, {"1200.5", "USD", 120050},
-		{"1200", "USD", 120000}, {"12,345,678", "USD", 1234567800}, {"1,500", "JPY", 1500}, {"1.500", "KWD", 1500}, {"0.0001", "CLF", 1},
-		{" 1200 ", "USD", 120000}, {"$1,200.50", "USD", 120050}, {" $ 5 ", "USD", 500}, {"12 usd", "USD", 1200}, {"1,500 JPY", "JPY", 1500},
-		{"24k", "USD", 2400000}, {"1.5M", "USD", 150000000}, {"$1.5 million", "USD", 150000000}, {"1,500k", "USD", 150000000}, {"2bn", "USD", 200000000000},
-		{"1.23456k", "USD", 123456}, {"1.234k", "JPY", 1234}, {"0.001K", "USD", 100}, {"1 thousand USD", "USD", 100000}, {"1.50k", "USD", 150000},
+		{"0", "USD", 0}, {"0.05", "USD", 5}, {"1200.50", "USD", 120050}, {"1,200.50", "USD", 120050},
+		{"1200.5", "USD", 120050},
+		{"1200", "USD", 120000}, {"12,345,678", "USD", 1234567800}, {"1,500", "JPY", 1500}, {"1.500", "KWD", 1500},
+		{"0.0001", "CLF", 1},
+		{" 1200 ", "USD", 120000}, {"$1,200.50", "USD", 120050}, {" $ 5 ", "USD", 500}, {"12 usd", "USD", 1200},
+		{"1,500 JPY", "JPY", 1500},
+		{"24k", "USD", 2400000}, {"1.5M", "USD", 150000000}, {"$1.5 million", "USD", 150000000}, {"1,500k", "USD", 150000000},
+		{"2bn", "USD", 200000000000},
+		{"1.23456k", "USD", 123456}, {"1.234k", "JPY", 1234}, {"0.001K", "USD", 100}, {"1 thousand USD", "USD", 100000},
+		{"1.50k", "USD", 150000},
 		{"92233720368547758.07", "USD", math.MaxInt64}, {"9,223,372,036,854,775,807", "JPY", math.MaxInt64},
 	} {
 		if got, err := money.Parse(c.text, c.currency); got != c.want || err != nil {
@@ -30,9 +35,12 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", ".", ",", " ", "1.", ".5", "1.234", "1..2", "1.2.3", "1,20", "1,2000", "1200,50", "1.200,50", "1,200,", ",200", "1,,200", "1234,567",
-		"-1", "+1", "$-1", "$$1", "5$", "€5", "1 200", "1e3", "k", "$", "$k", "USD", "1kk", "1km", "1mm", "1.k", ".5k", "1,20k", "1 EUR", "1.234567k",
-		"1.5 kilo", "-24k", "1k5", "usd 5", "99999999999999m", "1k.5", "1 k k", "0x1", "01", "00", "0,123", "1.2,3", "1.,23", "１", "1_000", "NaN",
+		"", ".", ",", " ", "1.", ".5", "1.234", "1..2", "1.2.3", "1,20", "1,2000", "1200,50", "1.200,50", "1,200,", ",200",
+		"1,,200", "1234,567",
+		"-1", "+1", "$-1", "$$1", "5$", "€5", "1 200", "1e3", "k", "$", "$k", "USD", "1kk", "1km", "1mm", "1.k", ".5k",
+		"1,20k", "1 EUR", "1.234567k",
+		"1.5 kilo", "-24k", "1k5", "usd 5", "99999999999999m", "1k.5", "1 k k", "0x1", "01", "00", "0,123", "1.2,3", "1.,23",
+		"１", "1_000", "NaN",
 		"92233720368547758.08", "92233720368547759", strings.Repeat("9", 40),
 	} {
 		if got, err := money.Parse(text, "USD"); !errors.Is(err, money.ErrAmount) || got != 0 {
@@ -44,14 +52,16 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s is %d yen", text, got)
 		}
 	}
-	if _, err := money.Parse("1.234567k", "USD"); err == nil || !strings.HasSuffix(err.Error(), "; USD has 2 decimal places") {
+	if _, err := money.Parse("1.234567k", "USD"); err == nil ||
+		!strings.HasSuffix(err.Error(), "; USD has 2 decimal places") {
 		t.Errorf("parts of a cent are refused with %v", err)
 	}
 }
 
 func TestParseSigned(t *testing.T) {
 	for text, want := range map[string]int64{
-		"+5,000": 500000, "-1,200.50": -120050, "+$5": 500, "- 5": -500, "-24k": -2400000, " +1.5M ": 150000000, "-$0.5k": -50000, "-0": 0,
+		"+5,000": 500000, "-1,200.50": -120050, "+$5": 500, "- 5": -500, "-24k": -2400000, " +1.5M ": 150000000,
+		"-$0.5k": -50000, "-0": 0,
 	} {
 		if got, err := money.ParseSigned(text, "USD"); got != want || err != nil {
 			t.Errorf("%q is read as %d, %v; want %d", text, got, err, want)
@@ -77,7 +87,10 @@ func TestAScaleIsItsZeros(t *testing.T) {
 		scale := rapid.SampledFrom([]string{"k", "K", " thousand", "m", "M", "b"}).Draw(t, "scale")
 		zeros := map[string]int{"k": 3, "thousand": 3, "m": 6, "b": 9}[strings.ToLower(strings.TrimSpace(scale))]
 		whole := strconv.FormatInt(n, 10)
-		long := strings.TrimLeft(whole+strings.TrimPrefix(fraction, ".")+strings.Repeat("0", zeros-max(0, len(fraction)-1)), "0")
+		long := strings.TrimLeft(
+			whole+strings.TrimPrefix(fraction, ".")+strings.Repeat("0", zeros-max(0, len(fraction)-1)),
+			"0",
+		)
 		want, errWant := money.Parse(or(long, "0"), "USD")
 		got, err := money.Parse(whole+fraction+scale, "USD")
 		if got != want || (err == nil) != (errWant == nil) {
@@ -113,7 +126,8 @@ var amount = regexp.MustCompile(`^(0|[1-9][0-9]{0,2}(,[0-9]{3})+|[1-9][0-9]*)(\.
 // what has a currency, a scale or blanks.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		"0", "1,200.50", "1200.5", ".5", "1,20", "01", "-1", "92233720368547758.08", "1.", "999,999,999,999,999,999", "1.5M", "$24k", "1.234567k", "5 usd",
+		"0", "1,200.50", "1200.5", ".5", "1,20", "01", "-1", "92233720368547758.08", "1.", "999,999,999,999,999,999", "1.5M",
+		"$24k", "1.234567k", "5 usd",
 	} {
 		f.Add(text)
 	}

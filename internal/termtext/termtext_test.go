@@ -13,9 +13,10 @@ import (
 
 func TestLine(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
-		"plain":                   {"Acme, Inc. (EU) ~ 12%", "Acme, Inc. (EU) ~ 12%"},
-		"empty":                   {"", ""},
-		"accents and scripts":     {"Łukasz 株式会社 Ünïcode Ελλάδα", "Łukasz 株式会社 Ünïcode Ελλάδα"},
+		"plain": {"Acme, Inc. (EU) ~ 12%", "Acme, Inc. (EU) ~ 12%"},
+		"empty": {"", ""},
+		"accents and scripts": {"Łukasz 株式会社 Ünïcode Ελλάδα",
+			"Łukasz 株式会社 Ünïcode Ελλάδα"},
 		"decomposed accent":       {"Cafe\u0301", "Cafe\u0301"},
 		"burmese":                 {"ကြို့", "ကြို့"},
 		"csi colour":              {"a\x1b[31mred\x1b[0mb", "aredb"},
@@ -111,8 +112,10 @@ func attack(t *rapid.T) string {
 	piece := rapid.OneOf(
 		rapid.SampledFrom([]string{
 			"\x1b", "\x1b[", "\x1b]", "\x1b]0;", "\x1bP", "\x1b\\", "\x07", "\x9b", "\x9c", "\x9d", "\u009b", "\u009c", "\u009d",
-			"\u202e", "\u200d", "\ufe0f", "\u0301", "\u0302", "\n", "\r", "\r\n", "\t", " ", "\u2028", "31m", "0;x", "👍", "株", "e", "1",
-			"\U0001f1fa", "\U0001f1f8", "\u20e3", "\u3164", "\xff", "\xe2\x80", "\ue000", "\u0e33", "\u1100", "\u1161", "က", "ြ",
+			"\u202e", "\u200d", "\ufe0f", "\u0301", "\u0302", "\n", "\r", "\r\n", "\t", " ", "\u2028", "31m", "0;x", "👍",
+			"株", "e", "1",
+			"\U0001f1fa", "\U0001f1f8", "\u20e3", "\u3164", "\xff", "\xe2\x80", "\ue000", "\u0e33", "\u1100", "\u1161", "က",
+			"ြ",
 		}),
 		rapid.String(),
 		rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 8), func(b []byte) string { return string(b) }),
@@ -149,7 +152,8 @@ func TestCleanTextHoldsNothingHarmful(t *testing.T) {
 // can hide the text after an unclosed sequence.
 func TestAnUnclosedStringHidesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		introducer := rapid.SampledFrom([]string{"\x1b]", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\u009d", "\x9d", "\u0090"}).Draw(t, "introducer")
+		introducer := rapid.SampledFrom([]string{"\x1b]", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\u009d", "\x9d", "\u0090"}).
+			Draw(t, "introducer")
 		text := rapid.StringMatching(`[a-zA-Z0-9 ;,.$]{1,40}`).Draw(t, "text")
 		if got := termtext.Line(introducer + text); got != text {
 			t.Fatalf("%q after %q became %q", text, introducer, got)
@@ -187,7 +191,8 @@ func TestFitEndKeepsTheEnd(t *testing.T) {
 		width int
 		want  string
 	}{
-		{"INV-2026-00042", 16, "INV-2026-00042  "}, {"INV-2026-00042", 14, "INV-2026-00042"}, {"INV-2026-00042", 8, "…6-00042"},
+		{"INV-2026-00042", 16, "INV-2026-00042  "}, {"INV-2026-00042", 14, "INV-2026-00042"},
+		{"INV-2026-00042", 8, "…6-00042"},
 		{"INV-2026-00042", 1, "…"}, {"INV-2026-00042", 0, ""}, {"株式会社", 4, "…社 "},
 	} {
 		if got := termtext.FitEnd(c.in, c.width); got != c.want {
@@ -205,8 +210,11 @@ func TestFitEndKeepsTheEnd(t *testing.T) {
 func FuzzClean(f *testing.F) {
 	for _, seed := range []string{
 		"Acme, Inc.", "\x1b]0;owned\x07", "\x1b]52;c;cm0=\x1b\\", "\x1b[2J\x1b[H$0.00", "\x9b31m", "\u202e00.001$", "a\x1b",
-		"\x1b]8;;https://evil.example\x1b\\click\x1b]8;;\x1b\\", "\x1bP$q\"p\x1b\\", "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢", "👨\u200d👩\u200d👧\u200d👦", "1\ufe0f\u20e3", "\U0001f3f4\U000e0067\U000e007f",
-		"\xff\xfe\xc0\x80", "\u0085\u2028\u2029\r\n\t", strings.Repeat("\x1b]", 2000), strings.Repeat("\u0301", 2000), strings.Repeat("a", 3000),
+		"\x1b]8;;https://evil.example\x1b\\click\x1b]8;;\x1b\\", "\x1bP$q\"p\x1b\\",
+		"Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢", "👨\u200d👩\u200d👧\u200d👦", "1\ufe0f\u20e3",
+		"\U0001f3f4\U000e0067\U000e007f",
+		"\xff\xfe\xc0\x80", "\u0085\u2028\u2029\r\n\t", strings.Repeat("\x1b]", 2000), strings.Repeat("\u0301", 2000),
+		strings.Repeat("a", 3000),
 	} {
 		f.Add(seed)
 	}

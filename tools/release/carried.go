@@ -11,7 +11,11 @@ import (
 // carried returns what this tree holds of others' works and the program embeds: the
 // font of Debian's fonts-droid-fallback, like a module with its licence.
 func (t *toolchain) carried() (*module, error) {
-	m := &module{path: "fonts-droid-fallback", version: "1:6.0.1r16-1.1", directory: filepath.Join(t.directory, "service", "invoicepdf", "fonts")}
+	m := &module{
+		path:      "fonts-droid-fallback",
+		version:   "1:6.0.1r16-1.1",
+		directory: filepath.Join(t.directory, "service", "invoicepdf", "fonts"),
+	}
 	m.packages = []string{m.directory}
 	var err error
 	m.texts, err = textsOf(m)

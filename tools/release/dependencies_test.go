@@ -16,7 +16,8 @@ func TestEachDirectRequirementIsDefended(t *testing.T) {
 		t.Fatal(err)
 	}
 	licences := map[string]string{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]+ \\| ([^|]+) \\| [^|]+ \\|\\r?$").FindAllStringSubmatch(string(page), -1) {
+	for _, row := range regexp.MustCompile(
+		"(?m)^\\| `([^`]+)` \\| [^|]+ \\| ([^|]+) \\| [^|]+ \\|\\r?$").FindAllStringSubmatch(string(page), -1) {
 		licences[row[1]] = row[2]
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "mod", "edit", "-json")
@@ -52,7 +53,12 @@ func TestEachDirectRequirementIsDefended(t *testing.T) {
 		shipped, built := inProgram[r.Path]
 		switch testsOnly := strings.HasSuffix(said, ", tests only"); {
 		case !ok:
-			t.Errorf("docs/dependencies.md does not defend %s; add: | `%s` | what for | %s | why not our own, or another |", r.Path, r.Path, shipped)
+			t.Errorf(
+				"docs/dependencies.md does not defend %s; add: | `%s` | what for | %s | why not our own, or another |",
+				r.Path,
+				r.Path,
+				shipped,
+			)
 		case testsOnly == built:
 			t.Errorf("%s says %q, and in the program: %v", r.Path, said, built)
 		case built && !strings.Contains(shipped, said):

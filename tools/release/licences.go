@@ -32,28 +32,35 @@ var permitted = []struct {
 	sentences []string
 }{
 	{"MIT", []string{
-		`permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "software"), to deal in the software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the software`,
+		`permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated ` +
+			`documentation files (the "software"), to deal in the software without restriction, including without limitation ` +
+			`the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the software`,
 		`the software is provided "as is", without warranty of any kind`,
 	}},
 	{"BSD-3-Clause", []string{
-		"redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met",
+		"redistribution and use in source and binary forms, with or without modification, are permitted provided that the " +
+			"following conditions are met",
 		"endorse or promote products derived from this software without specific prior written permission",
 		`"as is" and any express or implied warranties`,
 	}},
 	{"BSD-2-Clause", []string{
-		"redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met",
+		"redistribution and use in source and binary forms, with or without modification, are permitted provided that the " +
+			"following conditions are met",
 		`"as is" and any express or implied warranties`,
 	}},
 	{"Apache-2.0", []string{
 		"apache license version 2.0, january 2004",
-		"each contributor hereby grants to you a perpetual, worldwide, non-exclusive, no-charge, royalty-free, irrevocable copyright license",
+		"each contributor hereby grants to you a perpetual, worldwide, non-exclusive, no-charge, royalty-free, " +
+			"irrevocable copyright license",
 	}},
 	{"ISC", []string{
-		"permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted",
+		"permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby " +
+			"granted",
 	}},
 	{"Bitstream-Vera", []string{
 		`bitstream vera is a trademark of bitstream`,
-		`permission is hereby granted, free of charge, to any person obtaining a copy of the fonts accompanying this license ("fonts")`,
+		`permission is hereby granted, free of charge, to any person obtaining a copy of the fonts accompanying this ` +
+			`license ("fonts")`,
 	}},
 	{"Unlicense", []string{"this is free and unencumbered software released into the public domain"}},
 }
@@ -61,7 +68,8 @@ var permitted = []struct {
 // restrictive are words of conditions that none of the permitted licences has, so
 // that one of them with something added is not taken for it.
 var restrictive = []string{
-	"general public license", "mozilla public license", "commons clause", "business source", "server side public", "elastic license",
+	"general public license", "mozilla public license", "commons clause", "business source", "server side public",
+	"elastic license",
 	"non-commercial", "noncommercial", "may not be used for", "shall be used for good",
 }
 
@@ -74,13 +82,22 @@ var reviewed = map[string]struct{ sum, licence string }{
 	// named for a module that is compiled into nothing.
 	"modernc.org/sqlite/LICENSE-3RD-PARTY.md": {"b4366b9c27a9364633e015011a231913ed19bf1228f335bf617e50a6f7b168a6", ""},
 	// The public domain, for whatever purpose.
-	"modernc.org/sqlite/LICENSE-SQLITE": {"8438c9c89b849131ead81d5435cb97fcf052df5b0b286dda8a2d4c29e6cb3fd0", "LicenseRef-SQLite-public-domain"},
+	"modernc.org/sqlite/LICENSE-SQLITE": {
+		"8438c9c89b849131ead81d5435cb97fcf052df5b0b286dda8a2d4c29e6cb3fd0",
+		"LicenseRef-SQLite-public-domain",
+	},
 	// A link to the origin of a picture that is not in the program.
 	"modernc.org/memory/LICENSE-LOGO": {"5ae5bee3072a841376451b48d8cfcec7188e10543926d5870828d36c8a750dc5", ""},
 	// MIT, and conditions for two pictures of its site that are not in the program.
-	"github.com/NimbleMarkets/ntcharts/v2/LICENSE.txt": {"588d587040b0fa7c4def0c744c278dc4f2e50ee6730fa1bef194f13c22156c8b", "MIT"},
+	"github.com/NimbleMarkets/ntcharts/v2/LICENSE.txt": {
+		"588d587040b0fa7c4def0c744c278dc4f2e50ee6730fa1bef194f13c22156c8b",
+		"MIT",
+	},
 	// An ICC profile, which anybody may distribute and embed.
-	"codeberg.org/go-pdf/fpdf/icc/LICENSE.color.org": {"4429d00ff0ae8e3e2bb58463396e8c47f52ba859702f84c85d4e1e628c34943c", "LicenseRef-ICC-profile"},
+	"codeberg.org/go-pdf/fpdf/icc/LICENSE.color.org": {
+		"4429d00ff0ae8e3e2bb58463396e8c47f52ba859702f84c85d4e1e628c34943c",
+		"LicenseRef-ICC-profile",
+	},
 }
 
 // textsOf returns the texts that lie in the directories of the module's packages and
@@ -131,7 +148,12 @@ func readText(m *module, file string) (text, error) {
 	t := text{file: filepath.ToSlash(inside), content: strings.ReplaceAll(string(content), "\r\n", "\n")}
 	if read, ok := reviewed[m.path+"/"+t.file]; ok {
 		if sum := sha256.Sum256([]byte(t.content)); hex.EncodeToString(sum[:]) != read.sum {
-			return text{}, fmt.Errorf("%s of %s has changed since it was read; read it, and state its sum %x in release/licences.go", t.file, m.name(), sum)
+			return text{}, fmt.Errorf(
+				"%s of %s has changed since it was read; read it, and state its sum %x in release/licences.go",
+				t.file,
+				m.name(),
+				sum,
+			)
 		}
 		t.licence = read.licence
 		return t, nil
@@ -140,7 +162,11 @@ func readText(m *module, file string) (text, error) {
 		return t, nil
 	}
 	if t.licence = licence(t.content); t.licence == "" {
-		return text{}, fmt.Errorf("%s of %s is no licence that is permitted; read it, and see release/licences.go", t.file, m.name())
+		return text{}, fmt.Errorf(
+			"%s of %s is no licence that is permitted; read it, and see release/licences.go",
+			t.file,
+			m.name(),
+		)
 	}
 	return t, nil
 }

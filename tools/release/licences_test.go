@@ -32,7 +32,8 @@ func TestLicencesAreKnownByTheirWords(t *testing.T) {
 		{"MIT as a comment", "// " + strings.ReplaceAll(mitText, "\n", "\n// "), "MIT"},
 		{"MIT with quotes of print", strings.NewReplacer(`"AS`, "“AS", `IS"`, "IS”").Replace(mitText), "MIT"},
 		{"two clauses", bsdText, "BSD-2-Clause"},
-		{"three clauses", bsdText + "\nNeither the name may be used to\nendorse or promote products derived from this\nsoftware without specific prior written permission.", "BSD-3-Clause"},
+		{"three clauses", bsdText + "\nNeither the name may be used to\nendorse or promote products derived from " +
+			"this\nsoftware without specific prior written permission.", "BSD-3-Clause"},
 		{"MIT without its warranty", strings.Split(mitText, "THE SOFTWARE")[0], ""},
 		{"MIT, not for sale", mitText + "\n“Commons Clause” License Condition v1.0", ""},
 		{"MIT, not for business", mitText + "\nOnly for non-commercial purposes.", ""},
@@ -57,9 +58,11 @@ func TestAModuleNeedsAPermittedLicenceWhereItsPackagesAre(t *testing.T) {
 		{"permitted", map[string]string{"LICENSE": mitText, "NOTICE": "made by somebody"}, ""},
 		{"none", map[string]string{"README.md": mitText}, "has no licence"},
 		{"a notice alone", map[string]string{"NOTICE": mitText}, "has no licence"},
-		{"not permitted", map[string]string{"COPYING": gpl}, "COPYING of example.com/m@v1.0.0 is no licence that is permitted"},
+		{"not permitted", map[string]string{"COPYING": gpl},
+			"COPYING of example.com/m@v1.0.0 is no licence that is permitted"},
 		{"not permitted beside one that is", map[string]string{"LICENSE": mitText, "LICENSE-DOCS": gpl}, "LICENSE-DOCS of"},
-		{"not permitted in a package", map[string]string{"LICENSE": mitText, "used/inner/LICENSE.txt": gpl}, "used/inner/LICENSE.txt of"},
+		{"not permitted in a package", map[string]string{"LICENSE": mitText, "used/inner/LICENSE.txt": gpl},
+			"used/inner/LICENSE.txt of"},
 		{"not permitted between", map[string]string{"LICENSE": mitText, "used/LICENCE": gpl}, "used/LICENCE of"},
 		{"not permitted where nothing is used", map[string]string{"LICENSE": mitText, "other/LICENSE": gpl}, ""},
 	} {
@@ -112,7 +115,10 @@ func TestTheNoticesAreThoseOfWhatTheProgramIsMadeOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want.Bytes()) {
-		t.Error("THIRD_PARTY_NOTICES is of other modules or texts; run go run ./tools/release -notices > THIRD_PARTY_NOTICES, and read what changes")
+		t.Error(
+			"THIRD_PARTY_NOTICES is of other modules or texts; run go run ./tools/release -notices > THIRD_PARTY_NOTICES, " +
+				"and read what changes",
+		)
 	}
 	if len(modules) < 10 || modules[0].path != "std" {
 		t.Errorf("%d modules, the first %s", len(modules), modules[0].path)

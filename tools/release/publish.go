@@ -74,7 +74,8 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 	}
 	// What git knows is left out: the version says it, and a tree without git gives
 	// the same program.
-	if _, err := r.run(ctx, p, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X tarmac/cli.stamped="+r.version,
+	if _, err := r.run(ctx, p, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X tarmac/cli.stamped="+
+		r.version,
 		"-o", to, "."); err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +95,8 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 		return nil, nil, err
 	}
 	list, err = billOfMaterials(contents{
-		version: r.version, platform: p, date: r.date, program: program, standard: standard, modules: modules, font: font, direct: direct, sums: sums,
+		version: r.version, platform: p, date: r.date, program: program, standard: standard, modules: modules, font: font,
+		direct: direct, sums: sums,
 	})
 	return program, list, err
 }
@@ -158,7 +160,12 @@ func (r *release) documents(ctx context.Context, temporary string) ([]file, erro
 		"completions/tarmac.ps1":  {"completion", "powershell"},
 	} {
 		cmd := exec.CommandContext(ctx, program, args...)
-		cmd.Env = []string{"HOME=" + temporary, "USERPROFILE=" + temporary, "APPDATA=" + temporary, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
+		cmd.Env = []string{
+			"HOME=" + temporary,
+			"USERPROFILE=" + temporary,
+			"APPDATA=" + temporary,
+			"SYSTEMROOT=" + os.Getenv("SYSTEMROOT"),
+		}
 		printed, err := cmd.Output()
 		if err != nil {
 			return nil, said("tarmac "+strings.Join(args, " "), err)

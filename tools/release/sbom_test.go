@@ -36,24 +36,33 @@ func someContents() contents {
 			{path: "example.com/b", version: "v2.0.0", texts: mit[:1]},
 		},
 		font: &module{
-			path: "fonts-droid-fallback", version: "1:2.0", directory: filepath.Join("..", "..", "service", "invoicepdf", "fonts"), texts: []text{{licence: "Apache-2.0"}},
+			path: "fonts-droid-fallback", version: "1:2.0",
+			directory: filepath.Join("..", "..", "service", "invoicepdf", "fonts"), texts: []text{{licence: "Apache-2.0"}},
 		},
 		direct: []string{"example.com/a"},
-		sums:   map[string]string{"example.com/a": "h1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "example.com/b": "h1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="},
+		sums: map[string]string{
+			"example.com/a": "h1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+			"example.com/b": "h1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+		},
 	}
 }
 
 func TestTheListNamesEveryModuleWithSumAndLicence(t *testing.T) {
 	b := listed(t, someContents())
-	if b.Format != "CycloneDX" || b.Spec != "1.6" || !regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(b.Serial) {
+	if b.Format != "CycloneDX" || b.Spec != "1.6" ||
+		!regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(b.Serial) {
 		t.Errorf("it is %s %s %s", b.Format, b.Spec, b.Serial)
 	}
 	var names []string
 	for _, c := range b.Components {
 		names = append(names, c.PURL)
 	}
-	want := []string{"pkg:golang/std@1.26.8", "pkg:golang/example.com/a@v1.0.0%2Bincompatible", "pkg:golang/example.com/b@v2.0.0",
-		"pkg:deb/debian/fonts-droid-fallback@1%3A2.0"}
+	want := []string{
+		"pkg:golang/std@1.26.8",
+		"pkg:golang/example.com/a@v1.0.0%2Bincompatible",
+		"pkg:golang/example.com/b@v2.0.0",
+		"pkg:deb/debian/fonts-droid-fallback@1%3A2.0",
+	}
 	if !slices.Equal(names, want) {
 		t.Errorf("it names %v, want %v", names, want)
 	}
@@ -72,11 +81,17 @@ func TestTheListSaysWhatComesThroughWhat(t *testing.T) {
 	for _, d := range b.Dependencies {
 		on[d.Ref] = d.On
 	}
-	if got := on["pkg:generic/tarmac@v1.2.3"]; !slices.Equal(got, []string{"pkg:golang/std@1.26.8", "pkg:golang/example.com/a@v1.0.0%2Bincompatible",
-		"pkg:deb/debian/fonts-droid-fallback@1%3A2.0"}) {
+	if got := on["pkg:generic/tarmac@v1.2.3"]; !slices.Equal(
+		got,
+		[]string{"pkg:golang/std@1.26.8", "pkg:golang/example.com/a@v1.0.0%2Bincompatible",
+			"pkg:deb/debian/fonts-droid-fallback@1%3A2.0"},
+	) {
 		t.Errorf("tarmac depends on %v", got)
 	}
-	if got := on["pkg:golang/example.com/a@v1.0.0%2Bincompatible"]; !slices.Equal(got, []string{"pkg:golang/example.com/b@v2.0.0"}) {
+	if got := on["pkg:golang/example.com/a@v1.0.0%2Bincompatible"]; !slices.Equal(
+		got,
+		[]string{"pkg:golang/example.com/b@v2.0.0"},
+	) {
 		t.Errorf("a depends on %v", got)
 	}
 	for _, c := range b.Components {

@@ -32,7 +32,18 @@ type toolchain struct {
 // newToolchain takes from the user's settings where modules come from and are kept,
 // and nothing that could change a program.
 func newToolchain(ctx context.Context, directory string) (*toolchain, error) {
-	names := []string{"GOVERSION", "GOROOT", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOMODCACHE", "GOCACHE", "GOTOOLCHAIN"}
+	names := []string{
+		"GOVERSION",
+		"GOROOT",
+		"GOPROXY",
+		"GOSUMDB",
+		"GONOSUMDB",
+		"GONOPROXY",
+		"GOPRIVATE",
+		"GOMODCACHE",
+		"GOCACHE",
+		"GOTOOLCHAIN",
+	}
 	query := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, names...)...)
 	query.Dir = directory
 	answer, err := query.Output()

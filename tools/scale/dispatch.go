@@ -21,7 +21,7 @@ type costs struct {
 	answer            time.Duration // of a receiver, on average
 	timeout           time.Duration
 	lease             time.Duration
-	patient           time.Duration // how long a delivery is left to the process that its endpoint is dealt to; 0 is not at all
+	patient           time.Duration // how long a delivery waits for the process its endpoint is dealt to
 	prompt, slowPlace int
 }
 

@@ -24,7 +24,10 @@ type part struct {
 }
 
 var parts = [...]part{
-	{"sizes", printSizes}, {"rates", printRates}, {"locks-checked", printLocksChecked}, {"beside-checked", printBesideChecked},
+	{
+		"sizes",
+		printSizes,
+	}, {"rates", printRates}, {"locks-checked", printLocksChecked}, {"beside-checked", printBesideChecked},
 	{"locks", printLocks},
 	{"deliveries-checked", printDeliveriesChecked}, {"deliveries", printDeliveries}, {"trouble", printTrouble},
 	{"allowances", printAllowances}, {"replicas", printReplicas}, {"restores", printRestores}, {"machines", printMachines},

@@ -79,7 +79,9 @@ func (m *measured) organizations(n int) []store.OrgKey {
 	all := make([]store.OrgKey, n)
 	for i := range all {
 		m.write(m.processes[0], func(tx *store.Tx) (err error) {
-			all[i], err = tx.CreateOrganization(store.Organization{PublicID: m.id(ids.Organization), Name: "measured", CreatedAt: time.Now()})
+			all[i], err = tx.CreateOrganization(
+				store.Organization{PublicID: m.id(ids.Organization), Name: "measured", CreatedAt: time.Now()},
+			)
 			return err
 		})
 	}
@@ -99,7 +101,11 @@ func (m *measured) written() (bytes float64) {
 
 func (m *measured) event() events.Event {
 	at := time.Now()
-	e, err := events.ForPayment(m.id(ids.Event), at, payments.Intent{ID: m.id(ids.PaymentIntent), Status: payments.Completed, AmountCents: 125_000, Currency: "USD"})
+	e, err := events.ForPayment(
+		m.id(ids.Event),
+		at,
+		payments.Intent{ID: m.id(ids.PaymentIntent), Status: payments.Completed, AmountCents: 125_000, Currency: "USD"},
+	)
 	if err != nil {
 		m.b.Error(err)
 	}
@@ -109,7 +115,8 @@ func (m *measured) event() events.Event {
 func (m *measured) row(date civil.Date) ledger.Transaction {
 	return ledger.Transaction{
 		ID: m.id(ids.Transaction), Date: date, AmountMinor: 125_000, AmountKnown: true, USDCents: 125_000, USDKnown: true,
-		Currency: "USD", Counterparty: "Cumulus Hosting", Category: "software", Memo: "October invoice 4711", Method: "card", Reference: "ref-004711",
+		Currency: "USD", Counterparty: "Cumulus Hosting", Category: "software", Memo: "October invoice 4711", Method: "card",
+		Reference: "ref-004711",
 	}
 }
 
@@ -128,7 +135,8 @@ func (m *measured) commit(st *store.Store, org store.OrgKey) {
 // BenchmarkCommits measures writers that queue for one organization's lock, and as
 // many of which each has an organization.
 func BenchmarkCommits(b *testing.B) {
-	for _, shape := range []struct{ writers, organizations int }{{1, 1}, {4, 1}, {8, 1}, {16, 1}, {4, 4}, {8, 8}, {16, 16}} {
+	for _, shape := range []struct{ writers, organizations int }{{1, 1}, {4, 1}, {8, 1}, {16, 1}, {4, 4}, {8, 8},
+		{16, 16}} {
 		b.Run(fmt.Sprintf("%d writers, organizations %d", shape.writers, shape.organizations), func(b *testing.B) {
 			m := open(b, 2)
 			orgs := m.organizations(shape.organizations)
@@ -207,8 +215,12 @@ func BenchmarkDeliveries(b *testing.B) {
 	const endpoints, each = 4, 8
 	for range endpoints {
 		m.write(st, func(tx *store.Tx) error {
-			return tx.InsertEndpoint(org, webhooks.Endpoint{ID: m.id(ids.Webhook), URL: "https://receiver.example/hook", Status: webhooks.Active,
-				EventTypes: []events.Type{events.PaymentCompleted}, CreatedAt: time.Now(), UpdatedAt: time.Now()}, make([]byte, 77))
+			return tx.InsertEndpoint(
+				org,
+				webhooks.Endpoint{ID: m.id(ids.Webhook), URL: "https://receiver.example/hook", Status: webhooks.Active,
+					EventTypes: []events.Type{events.PaymentCompleted}, CreatedAt: time.Now(), UpdatedAt: time.Now()},
+				make([]byte, 77),
+			)
 		})
 	}
 	before, n, waits := m.written(), 0, [3]time.Duration{}
@@ -221,7 +233,8 @@ func BenchmarkDeliveries(b *testing.B) {
 		m.write(st, func(tx *store.Tx) error { return tx.AppendEvents(org, evs) })
 		queued, claimed := time.Now(), []store.Attempt{}
 		var due []store.Due
-		if err := st.Read(b.Context(), func(s *store.Snapshot) (err error) { due, err = s.DueEndpoints(); return err }); err != nil {
+		if err := st.Read(b.Context(),
+			func(s *store.Snapshot) (err error) { due, err = s.DueEndpoints(); return err }); err != nil {
 			b.Fatal(err)
 		}
 		m.write(st, func(tx *store.Tx) error {
@@ -299,7 +312,8 @@ func BenchmarkAllowances(b *testing.B) {
 				counting.Go(func() {
 					for token := range next {
 						began := time.Now()
-						if _, err := m.processes[w%2].TakeAllowance(context.Background(), token, began, time.Microsecond, time.Hour); err != nil {
+						if _, err := m.processes[w%2].TakeAllowance(context.Background(), token, began, time.Microsecond,
+							time.Hour); err != nil {
 							b.Error(err)
 						}
 						mu.Lock()

@@ -45,7 +45,14 @@ const (
 // of eight organizations that did not wait for the log (work), one writer made 359 that
 // did (flush), and four behind one lock 313 (wake). Trips are counted in the code.
 func commitCosts() database {
-	return database{cores: 2, work: 1880 * time.Microsecond, flush: 900 * time.Microsecond, trips: 11, locked: 9, wake: 700 * time.Microsecond}
+	return database{
+		cores:  2,
+		work:   1880 * time.Microsecond,
+		flush:  900 * time.Microsecond,
+		trips:  11,
+		locked: 9,
+		wake:   700 * time.Microsecond,
+	}
 }
 
 // Work of a core, of process and database together.

@@ -25,9 +25,28 @@ const (
 )
 
 func printLocksChecked(w io.Writer, seed uint64) {
-	head(w, "writers, organizations", "commits/s simulated", "measured", "p50 simulated", "measured", "p99 simulated", "measured")
+	head(
+		w,
+		"writers, organizations",
+		"commits/s simulated",
+		"measured",
+		"p50 simulated",
+		"measured",
+		"p99 simulated",
+		"measured",
+	)
 	for _, m := range measuredCommits {
-		got := simulateLocks(seed, commitCosts(), load{processes: 2, connections: connections, organizations: m.organizations, writers: m.writers, length: 20 * time.Second})
+		got := simulateLocks(
+			seed,
+			commitCosts(),
+			load{
+				processes:     2,
+				connections:   connections,
+				organizations: m.organizations,
+				writers:       m.writers,
+				length:        20 * time.Second,
+			},
+		)
 		all := append(got.hot, got.cold...)
 		row(w, fmt.Sprintf("%d, %d", m.writers, m.organizations), count(float64(len(all))/20), count(m.rate),
 			ms(percentile(all, 50)), ms(m.p50), ms(percentile(all, 99)), ms(m.p99))
@@ -38,23 +57,56 @@ func printBesideChecked(w io.Writer, seed uint64) {
 	head(w, "requests of another organization", "p50 simulated", "measured", "times as long, simulated", "measured")
 	var calm commits
 	for i, m := range measuredBeside {
-		got := simulateLocks(seed, commitCosts(), load{processes: 1, connections: connections, organizations: 2, writers: 1, crowd: m.crowd, length: 20 * time.Second})
+		got := simulateLocks(
+			seed,
+			commitCosts(),
+			load{processes: 1, connections: connections, organizations: 2, writers: 1, crowd: m.crowd, length: 20 * time.Second},
+		)
 		if i == 0 {
 			calm = got
 		}
 		p50, was := percentile(got.cold, 50), percentile(calm.cold, 50)
-		row(w, m.crowd, ms(p50), ms(m.p50), fmt.Sprintf("%.1f", float64(p50)/float64(was)), fmt.Sprintf("%.1f", float64(m.p50)/float64(measuredBeside[0].p50)))
+		row(
+			w,
+			m.crowd,
+			ms(p50),
+			ms(m.p50),
+			fmt.Sprintf("%.1f", float64(p50)/float64(was)),
+			fmt.Sprintf("%.1f", float64(m.p50)/float64(measuredBeside[0].p50)),
+		)
 	}
 }
 
 func printLocks(w io.Writer, seed uint64) {
-	head(w, "round trip, load of one organization", "commits/s", "its p50", "its p99", "refused", "others' p50", "others' p99", "at most 4 each: its p99", "others' p99")
+	head(
+		w,
+		"round trip, load of one organization",
+		"commits/s",
+		"its p50",
+		"its p99",
+		"refused",
+		"others' p50",
+		"others' p99",
+		"at most 4 each: its p99",
+		"others' p99",
+	)
 	for _, trip := range [...]time.Duration{0, tripBetween, time.Millisecond} {
 		db := remote(trip)
-		base := load{processes: 4, connections: connections, each: requestsEach, organizations: 500, every: 5 * time.Millisecond,
-			patience: lockPatience, length: 60 * time.Second}
+		base := load{
+			processes:     4,
+			connections:   connections,
+			each:          requestsEach,
+			organizations: 500,
+			every:         5 * time.Millisecond,
+			patience:      lockPatience,
+			length:        60 * time.Second,
+		}
 		// What it can commit at most, when somebody always waits.
-		full := simulateLocks(seed, db, load{processes: 1, connections: 2, organizations: 1, writers: 2, length: 60 * time.Second})
+		full := simulateLocks(
+			seed,
+			db,
+			load{processes: 1, connections: 2, organizations: 1, writers: 2, length: 60 * time.Second},
+		)
 		most := float64(len(full.hot)) / 60
 		for _, share := range [...]float64{0.5, 0.8, 0.95, 1.2} {
 			l := base
@@ -62,8 +114,20 @@ func printLocks(w io.Writer, seed uint64) {
 			got := simulateLocks(seed, db, l)
 			l.each = 4
 			bounded := simulateLocks(seed, db, l)
-			row(w, fmt.Sprintf("%s, %.0f %% of %.0f/s", ms(trip), 100*share, most), count(float64(len(got.hot))/60), ms(percentile(got.hot, 50)), ms(percentile(got.hot, 99)),
-				count(float64(got.refused)), ms(percentile(got.cold, 50)), ms(percentile(got.cold, 99)), ms(percentile(bounded.hot, 99)), ms(percentile(bounded.cold, 99)))
+			row(
+				w,
+				fmt.Sprintf("%s, %.0f %% of %.0f/s", ms(trip), 100*share, most),
+				count(float64(len(got.hot))/60),
+				ms(percentile(got.hot, 50)),
+				ms(percentile(got.hot, 99)),
+				count(
+					float64(got.refused),
+				),
+				ms(percentile(got.cold, 50)),
+				ms(percentile(got.cold, 99)),
+				ms(percentile(bounded.hot, 99)),
+				ms(percentile(bounded.cold, 99)),
+			)
 		}
 	}
 }
@@ -85,7 +149,8 @@ func onOneMachine() costs {
 // by BenchmarkDeliveries; receivers answer as strangers across a continent do.
 func onPostgres() costs {
 	c := onOneMachine()
-	c.cores, c.look, c.begin, c.write = 8, 100*time.Microsecond+4*tripBetween, 2*tripBetween, 1100*time.Microsecond+2*tripBetween
+	c.cores, c.look, c.begin, c.write = 8, 100*time.Microsecond+4*tripBetween, 2*tripBetween,
+		1100*time.Microsecond+2*tripBetween
 	c.claim, c.settle, c.post = 390*time.Microsecond, 600*time.Microsecond, 0
 	c.tell, c.answer = 5*time.Millisecond, 60*time.Millisecond
 	return c
@@ -94,16 +159,55 @@ func onPostgres() costs {
 func printDeliveriesChecked(w io.Writer, seed uint64) {
 	head(w, "one process, SQLite", "simulated", "measured on a calmer machine")
 	flood := func(organizations, endpoints, hanging, events int) float64 {
-		d := simulateDispatch(seed, onOneMachine(), traffic{processes: 1, organizations: organizations, endpoints: endpoints, hanging: hanging,
-			every: 5 * time.Second, atOnce: true, events: organizations * events, ends: 20 * time.Second})
+		d := simulateDispatch(
+			seed,
+			onOneMachine(),
+			traffic{processes: 1, organizations: organizations, endpoints: endpoints, hanging: hanging,
+				every: 5 * time.Second, atOnce: true, events: organizations * events, ends: 20 * time.Second},
+		)
 		return float64(d.acknowledged) / (d.done - 5*time.Second).Seconds()
 	}
-	one := simulateDispatch(seed, onOneMachine(), traffic{processes: 1, organizations: 1, endpoints: 1, every: 100 * time.Millisecond, warm: time.Second, length: 60 * time.Second, ends: 61 * time.Second})
-	many := simulateDispatch(seed, onOneMachine(), traffic{processes: 1, organizations: 10, endpoints: 20, hanging: 20, every: 100 * time.Millisecond, warm: 20 * time.Second, length: 60 * time.Second, ends: 61 * time.Second})
+	one := simulateDispatch(
+		seed,
+		onOneMachine(),
+		traffic{
+			processes:     1,
+			organizations: 1,
+			endpoints:     1,
+			every:         100 * time.Millisecond,
+			warm:          time.Second,
+			length:        60 * time.Second,
+			ends:          61 * time.Second,
+		},
+	)
+	many := simulateDispatch(
+		seed,
+		onOneMachine(),
+		traffic{
+			processes:     1,
+			organizations: 10,
+			endpoints:     20,
+			hanging:       20,
+			every:         100 * time.Millisecond,
+			warm:          20 * time.Second,
+			length:        60 * time.Second,
+			ends:          61 * time.Second,
+		},
+	)
 	row(w, "deliveries/s, 1 endpoint", count(flood(1, 1, 0, 400)), "2,250")
 	row(w, "deliveries/s, 200 endpoints, 20 hanging", count(flood(10, 20, 20, 4)), "4,170")
-	row(w, "commit to arrival p50 / p99, 1 endpoint", ms(percentile(one.waits, 50))+" / "+ms(percentile(one.waits, 99)), "1.2 / 1.8 ms")
-	row(w, "the same, 200 endpoints, 20 hanging", ms(percentile(many.waits, 50))+" / "+ms(percentile(many.waits, 99)), "4.3 / 15.6 ms")
+	row(
+		w,
+		"commit to arrival p50 / p99, 1 endpoint",
+		ms(percentile(one.waits, 50))+" / "+ms(percentile(one.waits, 99)),
+		"1.2 / 1.8 ms",
+	)
+	row(
+		w,
+		"the same, 200 endpoints, 20 hanging",
+		ms(percentile(many.waits, 50))+" / "+ms(percentile(many.waits, 99)),
+		"4.3 / 15.6 ms",
+	)
 }
 
 // busyTraffic is 2,000 endpoints of 100 organizations, 400 deliveries a second.
@@ -113,11 +217,20 @@ func busyTraffic(processes, hanging int) traffic {
 }
 
 func printDeliveries(w io.Writer, seed uint64) {
-	head(w, "processes, endpoints of 2,000 that hang", "p50", "p99", "undelivered", "transactions a delivery", "of them for nothing")
+	head(
+		w,
+		"processes, endpoints of 2,000 that hang",
+		"p50",
+		"p99",
+		"undelivered",
+		"transactions a delivery",
+		"of them for nothing",
+	)
 	for _, c := range [...]struct {
 		processes, hanging int
 		patient            time.Duration
-	}{{1, 0, 0}, {1, 200, 0}, {1, 500, 0}, {2, 0, 0}, {2, 200, 0}, {2, 500, 0}, {4, 0, 0}, {4, 200, 0}, {4, 500, 0}, {8, 200, 0}, {8, 500, 0}, {4, 200, time.Second}, {8, 200, time.Second}} {
+	}{{1, 0, 0}, {1, 200, 0}, {1, 500, 0}, {2, 0, 0}, {2, 200, 0}, {2, 500, 0}, {4, 0, 0}, {4, 200, 0}, {4, 500, 0},
+		{8, 200, 0}, {8, 500, 0}, {4, 200, time.Second}, {8, 200, time.Second}} {
 		costs, name := onPostgres(), fmt.Sprintf("%d, %d", c.processes, c.hanging)
 		if costs.patient = c.patient; c.patient > 0 {
 			name += ", dealt out"
@@ -129,7 +242,18 @@ func printDeliveries(w io.Writer, seed uint64) {
 }
 
 func printTrouble(w io.Writer, seed uint64) {
-	head(w, "four processes", "delivered", "left", "more than once", "by two at once", "p50", "p99", "slowest", "until all left behind was delivered")
+	head(
+		w,
+		"four processes",
+		"delivered",
+		"left",
+		"more than once",
+		"by two at once",
+		"p50",
+		"p99",
+		"slowest",
+		"until all left behind was delivered",
+	)
 	for _, c := range [...]struct {
 		name           string
 		killed, cutOff time.Duration
@@ -155,8 +279,18 @@ func printTrouble(w io.Writer, seed uint64) {
 		if d.recovered > 0 {
 			recovered = ms(d.recovered)
 		}
-		row(w, c.name, count(float64(d.acknowledged)), count(float64(d.queued-d.acknowledged)), count(float64(d.repeated)), count(float64(d.together)),
-			ms(percentile(d.waits, 50)), ms(percentile(d.waits, 99)), ms(percentile(d.waits, 100)), recovered)
+		row(
+			w,
+			c.name,
+			count(float64(d.acknowledged)),
+			count(float64(d.queued-d.acknowledged)),
+			count(float64(d.repeated)),
+			count(float64(d.together)),
+			ms(percentile(d.waits, 50)),
+			ms(percentile(d.waits, 99)),
+			ms(percentile(d.waits, 100)),
+			recovered,
+		)
 	}
 }
 
@@ -184,15 +318,35 @@ func printAllowances(w io.Writer, seed uint64) {
 }
 
 func printReplicas(w io.Writer, seed uint64) {
-	head(w, "what the replica replays", "lag p50", "lag p99", "longest", "read after 5 ms: old", "after 1 s: old", "after 5 ms, waiting 50 ms: still old")
-	base := stream{every: 10 * time.Millisecond, bytes: commitLog, rowBytes: importLog, trip: tripBetween, replay: replayBytes, waits: 50 * time.Millisecond, length: 10 * time.Minute}
+	head(
+		w,
+		"what the replica replays",
+		"lag p50",
+		"lag p99",
+		"longest",
+		"read after 5 ms: old",
+		"after 1 s: old",
+		"after 5 ms, waiting 50 ms: still old",
+	)
+	base := stream{
+		every:    10 * time.Millisecond,
+		bytes:    commitLog,
+		rowBytes: importLog,
+		trip:     tripBetween,
+		replay:   replayBytes,
+		waits:    50 * time.Millisecond,
+		length:   10 * time.Minute,
+	}
 	for _, c := range [...]struct {
 		name   string
 		change func(*stream)
 	}{
 		{"100 commits a second", func(*stream) {}},
 		{"900 commits a second", func(s *stream) { s.every = time.Second / 900 }},
-		{"100, and an import of 1,000,000 rows", func(s *stream) { s.imported, s.batch, s.rowEvery = 1_000_000, 10_000, time.Second/importRows }},
+		{"100, and an import of 1,000,000 rows", func(s *stream) {
+			s.imported, s.batch, s.rowEvery = 1_000_000, 10_000,
+				time.Second/importRows
+		}},
 		{"100, and a search of 2 s in replay's way each minute", func(s *stream) { s.held = 2 * time.Second }},
 		{"100, and one of 30 s", func(s *stream) { s.held = 30 * time.Second }},
 	} {

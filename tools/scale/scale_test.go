@@ -40,7 +40,8 @@ func TestTheDocumentHoldsWhatIsPrinted(t *testing.T) {
 
 // slow reports whether a part takes too long for a short run.
 func slow(part string) bool {
-	return testing.Short() && slices.Contains([]string{"locks-checked", "locks", "deliveries-checked", "deliveries", "trouble", "replicas"}, part)
+	return testing.Short() &&
+		slices.Contains([]string{"locks-checked", "locks", "deliveries-checked", "deliveries", "trouble", "replicas"}, part)
 }
 
 func TestTheSameSeedPrintsTheSame(t *testing.T) {
@@ -80,8 +81,12 @@ func TestOneLockIsTheQueueOfTheBooks(t *testing.T) {
 	const mean, length = 2 * time.Millisecond, 500 * time.Second
 	for _, busy := range []float64{0.3, 0.6, 0.8} {
 		// The log alone takes time, half of it fixed, and nobody shares a flush.
-		got := simulateLocks(1, database{cores: 1, flush: mean, trips: 1, locked: 1}, load{processes: 1, connections: math.MaxInt,
-			organizations: 1, first: time.Duration(float64(mean) / busy), length: length})
+		got := simulateLocks(
+			1,
+			database{cores: 1, flush: mean, trips: 1, locked: 1},
+			load{processes: 1, connections: math.MaxInt,
+				organizations: 1, first: time.Duration(float64(mean) / busy), length: length},
+		)
 		sum := time.Duration(0)
 		for _, took := range got.hot {
 			sum += took - mean
@@ -124,7 +129,14 @@ func TestAnOrganizationAtItsLimitLeavesConnectionsToOthers(t *testing.T) {
 
 // small is traffic that is simulated in a moment.
 func small(processes int) traffic {
-	return traffic{processes: processes, organizations: 10, endpoints: 10, every: 25 * time.Millisecond, length: 20 * time.Second, ends: 2 * time.Hour}
+	return traffic{
+		processes:     processes,
+		organizations: 10,
+		endpoints:     10,
+		every:         25 * time.Millisecond,
+		length:        20 * time.Second,
+		ends:          2 * time.Hour,
+	}
 }
 
 func TestWhatHangsDoesNotKeepOthersWaiting(t *testing.T) {
@@ -164,7 +176,13 @@ func TestOnlyALeaseThatOutlastsAnAttemptKeepsTwoApart(t *testing.T) {
 	traffic.every, traffic.cutOff, traffic.restored = 500*time.Millisecond, 10*time.Second, 55*time.Second
 	costs.answer = 8 * time.Second
 	if d := simulateDispatch(1, costs, traffic); d.together != 0 || d.acknowledged != d.queued {
-		t.Errorf("with a lease of %s, %d attempts met another, and %d of %d were delivered", costs.lease, d.together, d.acknowledged, d.queued)
+		t.Errorf(
+			"with a lease of %s, %d attempts met another, and %d of %d were delivered",
+			costs.lease,
+			d.together,
+			d.acknowledged,
+			d.queued,
+		)
 	}
 	costs.lease = 5 * time.Second
 	if d := simulateDispatch(1, costs, traffic); d.together == 0 {

@@ -59,15 +59,47 @@ func paceOf(x extent) (p pace) {
 }
 
 func printSizes(w io.Writer, _ uint64) {
-	head(w, "rows", "organizations", "SQLite, one file", "PostgreSQL", "of it ledger", "sums of days", "events and deliveries", "last 90 days", "databases by key")
+	head(
+		w,
+		"rows",
+		"organizations",
+		"SQLite, one file",
+		"PostgreSQL",
+		"of it ledger",
+		"sums of days",
+		"events and deliveries",
+		"last 90 days",
+		"databases by key",
+	)
 	for _, rows := range ledgerSizes {
 		x := extentOf(rows)
-		row(w, count(x.rows), count(x.organizations), size(x.file), size(x.all), size(x.ledger), size(x.sums), size(x.events), size(x.quarter), count(x.databases))
+		row(
+			w,
+			count(x.rows),
+			count(x.organizations),
+			size(x.file),
+			size(x.all),
+			size(x.ledger),
+			size(x.sums),
+			size(x.events),
+			size(x.quarter),
+			count(x.databases),
+		)
 	}
 }
 
 func printRates(w io.Writer, _ uint64) {
-	head(w, "rows", "commits/s", "deliveries/s", "requests/s", "log at the peak", "log a day", "cores for commits and deliveries", "cores for requests")
+	head(
+		w,
+		"rows",
+		"commits/s",
+		"deliveries/s",
+		"requests/s",
+		"log at the peak",
+		"log a day",
+		"cores for commits and deliveries",
+		"cores for requests",
+	)
 	for _, rows := range ledgerSizes {
 		p := paceOf(extentOf(rows))
 		row(w, count(rows), count(p.commits), count(p.deliveries), count(p.requests), size(p.log)+"/s", size(p.logDay),
@@ -102,7 +134,15 @@ func printMachines(w io.Writer, _ uint64) {
 		cells := math.Ceil(rows / cellRows)
 		processes := max(2*cells, math.Ceil(p.serverCores*processShare/processCores))
 		databases := 2 * cells * max(1, math.Ceil((p.databaseCores+p.serverCores*(1-processShare))/cells/databaseCores))
-		row(w, count(rows), count(cells), count(processes), count(databases), size(databases*x.all/cells), size(p.logDay*keptDays))
+		row(
+			w,
+			count(rows),
+			count(cells),
+			count(processes),
+			count(databases),
+			size(databases*x.all/cells),
+			size(p.logDay*keptDays),
+		)
 	}
 }
 

@@ -53,11 +53,14 @@ func TestDeliveriesThatDoNotConformAreTold(t *testing.T) {
 		"the id of another event":    set("X-Service-Event-Id", "evt_2"),
 		"a header that is not there": set("X-Service-Secret", "x"),
 		"another media type":         set("Content-Type", "text/plain"),
-		"a header twice":             func(h http.Header, body []byte) []byte { h.Add("X-Service-Attempt", "2"); return body },
-		"a status of another type":   replaced(`"paid"`, `"sent"`),
-		"an amount as text":          replaced("240000", `"240000"`),
-		"a field too many":           replaced(`"version":1`, `"version":1,"org_id":"org_1"`),
-		"two values":                 func(_ http.Header, body []byte) []byte { return append(body, "{}"...) },
+		"a header twice": func(h http.Header, body []byte) []byte {
+			h.Add("X-Service-Attempt", "2")
+			return body
+		},
+		"a status of another type": replaced(`"paid"`, `"sent"`),
+		"an amount as text":        replaced("240000", `"240000"`),
+		"a field too many":         replaced(`"version":1`, `"version":1,"org_id":"org_1"`),
+		"two values":               func(_ http.Header, body []byte) []byte { return append(body, "{}"...) },
 	} {
 		header, body := deliveryOf(t, c, "invoice.paid")
 		body = change(header, body)

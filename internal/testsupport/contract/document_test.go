@@ -63,7 +63,12 @@ func TestOperationsAreThoseOfTheAPI(t *testing.T) {
 			}
 		}
 		if got := c.doc.Paths.Value(op.Path).GetOperation(op.Method).Responses.Len(); got != len(op.Statuses) {
-			t.Errorf("%s declares %d responses and %d statuses: ranges and defaults cannot be refereed", op.ID, got, len(op.Statuses))
+			t.Errorf(
+				"%s declares %d responses and %d statuses: ranges and defaults cannot be refereed",
+				op.ID,
+				got,
+				len(op.Statuses),
+			)
 		}
 	}
 }
@@ -207,12 +212,14 @@ func goodHeader(c *Contract, op Operation, status int) http.Header {
 }
 
 func TestInvalidDocumentsAreRefused(t *testing.T) {
-	const start = "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths:\n  /p:\n    get:\n      responses:\n        '200':\n"
+	const start = "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths:\n  /p:\n    get:\n      responses:\n       " +
+		" '200':\n"
 	for name, doc := range map[string]string{
 		"not YAML":       "openapi: [",
 		"no version":     "openapi: 3.1.0\ninfo: { title: t }\npaths: {}\n",
 		"no description": start + "          content: {}\n",
-		"example that does not conform": start + "          description: d\n          content:\n            application/json:\n" +
+		"example that does not conform": start +
+			"          description: d\n          content:\n            application/json:\n" +
 			"              schema: { type: integer }\n              example: word\n",
 	} {
 		if _, err := parse([]byte(doc)); err == nil {

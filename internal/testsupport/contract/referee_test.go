@@ -35,7 +35,13 @@ func TestWrongBodiesAreCaught(t *testing.T) {
 	tests := []struct{ name, id, example, old, new string }{
 		{"null for an array", "listInvoices", "none", `[]`, `null`},
 		{"null for an array in an object", "listTransactions", "nothing", `"data":[]`, `"data":null`},
-		{"null customers", "getReceivablesAging", "nothingOpen", `"top_overdue_customers":[]`, `"top_overdue_customers":null`},
+		{
+			"null customers",
+			"getReceivablesAging",
+			"nothingOpen",
+			`"top_overdue_customers":[]`,
+			`"top_overdue_customers":null`,
+		},
 		{"nullable field missing", "getAccount", "notOpen", `,"synced_at":null`, ``},
 		{"nullable field missing in a list", "listInvoices", "invoices", `"paid_at":null,`, ``},
 		{"null where optional means absent", "getTransaction", "known", `"memo":"November usage"`, `"memo":null`},
@@ -125,7 +131,8 @@ func TestWrongErrorsAreCaught(t *testing.T) {
 	c := Load(t)
 	op := operation(t, c, "getAccount")
 	for _, body := range []string{
-		`{"error":{"message":"no"}}`, `{"error":""}`, `{"error":"no","code":7}`, `{"message":"no"}`, `"no"`, `[]`, `null`, `no`, ``,
+		`{"error":{"message":"no"}}`, `{"error":""}`, `{"error":"no","code":7}`, `{"message":"no"}`, `"no"`, `[]`, `null`,
+		`no`, ``,
 	} {
 		for _, status := range []int{400, 401, 403, 429, 503} {
 			if err := c.check(goodExchange(t, c, op, status, []byte(body))); err == nil {
@@ -140,7 +147,8 @@ func TestWrongErrorsAreCaught(t *testing.T) {
 			t.Errorf("404 of an unknown route with %q is not caught", body)
 		}
 	}
-	for status, header := range map[int]string{401: "WWW-Authenticate", 403: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"} {
+	for status, header := range map[int]string{401: "WWW-Authenticate", 403: "WWW-Authenticate", 429: "Retry-After",
+		503: "Retry-After"} {
 		x := goodExchange(t, c, op, status, []byte(`{"error":"no"}`))
 		if err := c.check(x); err != nil {
 			t.Fatalf("%d: %v", status, err)
@@ -259,11 +267,29 @@ func TestForeignRoutes(t *testing.T) {
 		good               bool
 	}{
 		{"unknown route", "GET", "/api/ext/v1/nothing", 404, "application/json", "", `{"error":"no such route"}`, true},
-		{"unknown method", "PUT", "/api/ext/v1/ping", 405, "application/json", "GET, HEAD", `{"error":"method not allowed"}`, true},
+		{
+			"unknown method",
+			"PUT",
+			"/api/ext/v1/ping",
+			405,
+			"application/json",
+			"GET, HEAD",
+			`{"error":"method not allowed"}`,
+			true,
+		},
 		{"the contract itself", "GET", "/openapi.yaml", 200, "application/yaml", "", "openapi: 3.1.0", true},
 		{"outside", "GET", "/", 404, "application/json", "", `{"error":"no such route"}`, true},
 		{"outside, plain", "GET", "/", 404, "text/plain", "", "404 page not found", false},
-		{"method without Allow", "PUT", "/api/ext/v1/ping", 405, "application/json", "", `{"error":"method not allowed"}`, false},
+		{
+			"method without Allow",
+			"PUT",
+			"/api/ext/v1/ping",
+			405,
+			"application/json",
+			"",
+			`{"error":"method not allowed"}`,
+			false,
+		},
 		{"undeclared operation", "GET", "/api/ext/v1/nothing", 200, "application/json", "", `{}`, false},
 		{"undeclared method", "PUT", "/api/ext/v1/ping", 200, "application/json", "", `{}`, false},
 		{"redirect", "GET", "/api/ext/v1/ping/", 301, "text/html", "", "", false},

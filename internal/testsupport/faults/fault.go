@@ -89,7 +89,10 @@ func Redirect(status int, elsewhere bool) Fault {
 func Answers() []Fault {
 	return []Fault{
 		Page(http.StatusOK), Page(http.StatusBadGateway), Page(http.StatusServiceUnavailable), Page(http.StatusForbidden),
-		Redirect(http.StatusFound, true), Redirect(http.StatusTemporaryRedirect, true), Redirect(http.StatusPermanentRedirect, false),
+		Redirect(
+			http.StatusFound,
+			true,
+		), Redirect(http.StatusTemporaryRedirect, true), Redirect(http.StatusPermanentRedirect, false),
 		ComeBack(""), ComeBack("99999999999999999999"), ComeBack("-1"), ComeBack("soon"),
 		{Name: "no content", do: func(x *exchange) { x.w.WriteHeader(http.StatusNoContent) }},
 		{Name: "an empty body", acts: true, do: func(x *exchange) { x.pass(nil) }},

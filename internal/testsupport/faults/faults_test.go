@@ -143,7 +143,8 @@ func TestARuleNamesOperationsAndTurns(t *testing.T) {
 		path string
 		want int
 	}{
-		{"/invoices/inv_1", 200}, {"/invoices/inv_2", 404}, {"/invoices", 200}, {"/invoices/inv_1", 404}, {"/invoices/inv_1", 200},
+		{"/invoices/inv_1", 200}, {"/invoices/inv_2", 404}, {"/invoices", 200}, {"/invoices/inv_1", 404},
+		{"/invoices/inv_1", 200},
 		{"/webhooks", 403}, {"/webhooks/wh_1", 200}, {"/account", 200},
 	} {
 		if status, _, err := r.ask(t, c.path); status != c.want || err != nil {

@@ -88,7 +88,8 @@ func (a *Answers) next(short bool) string {
 // words are the fields that have values of a list; a program may do other things for
 // other words.
 var words = map[string]bool{
-	"status": true, "type": true, "direction": true, "currency": true, "event_types": true, "event_type": true, "source": true, "scopes": true,
+	"status": true, "type": true, "direction": true, "currency": true, "event_types": true, "event_type": true,
+	"source": true, "scopes": true,
 }
 
 func (a *Answers) spoil(name string, value any) any {
@@ -106,14 +107,16 @@ func (a *Answers) spoil(name string, value any) any {
 		return v
 	case string:
 		switch {
-		case v == "" && (name == "next_cursor" || strings.HasSuffix(name, "_at")), isTime(v), name == "quantity", name == "secret":
+		case v == "" && (name == "next_cursor" || strings.HasSuffix(name, "_at")), isTime(v), name == "quantity",
+			name == "secret":
 			return v
 		case words[name]:
 			if a.Words {
 				return v + a.next(true)
 			}
 			return v
-		case name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_cursor") || name == "number" || name == "url":
+		case name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_cursor") || name == "number" ||
+			name == "url":
 			return v + mark + a.next(true)
 		}
 		return v + mark + a.next(false)

@@ -17,7 +17,11 @@ func TestAnswersAreSpoilt(t *testing.T) {
 	var path, cursor string
 	server := httptest.NewServer(&hostile.Answers{Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, cursor = r.URL.Path, r.URL.Query().Get("cursor")
-		_, _ = io.WriteString(w, `{"data":[{"id":"inv_1","number":"INV-1","status":"paid","memo":"a \"word\"","at":"2026-01-02","n":12345678901234567,"no":null,"yes":true}],"next_cursor":"c1"}`)
+		_, _ = io.WriteString(
+			w,
+			`{"data":[{"id":"inv_1","number":"INV-1","status":"paid","memo":"a `+
+				`\"word\"","at":"2026-01-02","n":12345678901234567,"no":null,"yes":true}],"next_cursor":"c1"}`,
+		)
 	})})
 	defer server.Close()
 	seen := map[string]bool{}
@@ -36,7 +40,10 @@ func TestAnswersAreSpoilt(t *testing.T) {
 			t.Fatalf("%q: %v", body, err)
 		}
 		row := got.Data[0]
-		if path != "/invoices/inv_1/pdf" || cursor != "c1" || row["status"] != "paid" || row["at"] != "2026-01-02" || !strings.HasPrefix(got.Next, "c1¦") || !strings.HasPrefix(row["memo"].(string), `a "word"¦`) || len(row) != 9 {
+		if path != "/invoices/inv_1/pdf" || cursor != "c1" || row["status"] != "paid" || row["at"] != "2026-01-02" ||
+			!strings.HasPrefix(got.Next, "c1¦") ||
+			!strings.HasPrefix(row["memo"].(string), `a "word"¦`) ||
+			len(row) != 9 {
 			t.Fatalf("%s?cursor=%s: %q", path, cursor, body)
 		}
 		for _, text := range hostile.Texts() {
@@ -47,12 +54,15 @@ func TestAnswersAreSpoilt(t *testing.T) {
 		}
 	}
 	for name, there := range seen {
-		if !there && !strings.Contains(name, "UTF-8") && !strings.Contains(name, "8-bit") && !strings.Contains(name, "half") && !strings.Contains(name, "nested") {
+		if !there && !strings.Contains(name, "UTF-8") && !strings.Contains(name, "8-bit") &&
+			!strings.Contains(name, "half") &&
+			!strings.Contains(name, "nested") {
 			t.Errorf("%s was never answered", name)
 		}
 	}
 	for _, text := range hostile.Texts() {
-		if !strings.Contains(strings.ReplaceAll(text.Value, "\x00", ""), hostile.Word) && !strings.Contains(text.Value, "pw") {
+		if !strings.Contains(strings.ReplaceAll(text.Value, "\x00", ""), hostile.Word) &&
+			!strings.Contains(text.Value, "pw") {
 			t.Errorf("%s does not hold the word", text.Name)
 		}
 	}

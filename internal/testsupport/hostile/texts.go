@@ -30,7 +30,10 @@ func Texts() []Text {
 		{"OSC 52 clipboard", "pwnd\x1b]52;c;cHduZA==\x07"},
 		{"OSC 52 clipboard, 8-bit", "pwnd\u009d52;c;cHduZA==\u009c"},
 		{"OSC 8 link", "\x1b]8;;https://evil.example/pwnd\x1b\\pwnd\x1b]8;;\x1b\\"},
-		{"OSC 7 directory, 9 notice, 777, 1337 file", "pwnd\x1b]7;file:///\x07\x1b]9;x\x07\x1b]777;notify;a;b\x07\x1b]1337;File=name=eA==:eA==\x07"},
+		{
+			"OSC 7 directory, 9 notice, 777, 1337 file",
+			"pwnd\x1b]7;file:///\x07\x1b]9;x\x07\x1b]777;notify;a;b\x07\x1b]1337;File=name=eA==:eA==\x07",
+		},
 		{"OSC 4, 10, 11 colours", "pwnd\x1b]4;1;?\x07\x1b]10;#000000\x07\x1b]11;#000000\x07"},
 		{"OSC 133 and 633 shell marks", "pwnd\x1b]133;A\x07\x1b]633;E;rm\x07"},
 		{"DCS without an end", "\x1bPpwnd q"},

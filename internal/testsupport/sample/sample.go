@@ -40,9 +40,14 @@ func New() *Organization {
 	synced := Now.Add(-time.Minute)
 	runway := apiclient.MonthsOf(142)
 	o := &Organization{
-		Account: apiclient.Account{OrgID: "org_1", Status: apiclient.AccountOpen, SyncedAt: &synced, Balance: &apiclient.Balance{
-			AvailableCents: 181_422_567, HoldingCents: 4_200_000, LockedCents: 2_500_000, PendingCents: 1_875_050,
-		}},
+		Account: apiclient.Account{
+			OrgID:    "org_1",
+			Status:   apiclient.AccountOpen,
+			SyncedAt: &synced,
+			Balance: &apiclient.Balance{
+				AvailableCents: 181_422_567, HoldingCents: 4_200_000, LockedCents: 2_500_000, PendingCents: 1_875_050,
+			},
+		},
 		Cash: apiclient.CashPosition{
 			OrgID: "org_1", Status: apiclient.AccountOpen, AsOf: Now, CashCents: 243_918_842, MonthlyBurnCents: 16_701_311,
 			IsBurning: true, Sufficient: true, RunwayCashCents: ptr(int64(237_218_842)), RunwayMonths: &runway,
@@ -51,7 +56,8 @@ func New() *Organization {
 		Aging: apiclient.ReceivablesAging{
 			OrgID: "org_1", AsOf: &synced,
 			Buckets: apiclient.AgingBuckets{
-				CurrentCents: 41_250_000, Days1To30Cents: 12_840_050, Days31To60Cents: 4_420_000, Days61To90Cents: 1_250_000, Days90PlusCents: 2_875_099,
+				CurrentCents: 41_250_000, Days1To30Cents: 12_840_050, Days31To60Cents: 4_420_000, Days61To90Cents: 1_250_000,
+				Days90PlusCents: 2_875_099,
 			},
 			Totals: apiclient.AgingTotals{
 				OutstandingCents: ptr(int64(62_635_149)), OverdueCents: ptr(int64(21_385_149)),
@@ -61,9 +67,11 @@ func New() *Organization {
 		Months: map[civil.Date]apiclient.Summary{},
 		Fail:   map[snapshot.Part]error{},
 	}
-	for i, name := range []string{"Northwind Traders", "Acme Robotics GmbH", "日本電機株式会社", "Blue Harbor Logistics", "Müller & Söhne", "Contoso"} {
+	for i, name := range []string{"Northwind Traders", "Acme Robotics GmbH", "日本電機株式会社",
+		"Blue Harbor Logistics", "Müller & Söhne", "Contoso"} {
 		o.Aging.TopOverdue = append(o.Aging.TopOverdue, apiclient.OverdueCustomer{
-			Name: name, OverdueCents: ptr(int64(7_250_000 / (i + 1))), OverdueCount: ptr(int64(5 - i/2)), OldestDaysPastDue: ptr(int64(127 - 19*i)),
+			Name: name, OverdueCents: ptr(int64(7_250_000 / (i + 1))), OverdueCount: ptr(int64(5 - i/2)),
+			OldestDaysPastDue: ptr(int64(127 - 19*i)),
 		})
 	}
 	o.ledger()
@@ -108,11 +116,21 @@ func (o *Organization) ledger() {
 
 func (o *Organization) events() {
 	for i := range 40 {
-		e := apiclient.Event{ID: fmt.Sprintf("evt_%02d", i), Version: 1, OccurredAt: Now.Add(-time.Duration(i) * 47 * time.Minute)}
+		e := apiclient.Event{
+			ID:         fmt.Sprintf("evt_%02d", i),
+			Version:    1,
+			OccurredAt: Now.Add(-time.Duration(i) * 47 * time.Minute),
+		}
 		switch i % 3 {
 		case 0:
 			e.Type = apiclient.EventInvoicePaid
-			e.Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_%d","number":"INV-%06d","status":"paid","total_cents":450000,"currency":"USD"}`, i, 130-i))
+			e.Data = json.RawMessage(
+				fmt.Sprintf(
+					`{"invoice_id":"inv_%d","number":"INV-%06d","status":"paid","total_cents":450000,"currency":"USD"}`,
+					i,
+					130-i,
+				),
+			)
 		case 1:
 			e.Type = apiclient.EventPaymentCompleted
 			e.Data = json.RawMessage(fmt.Sprintf(`{"payment_intent_id":"pi_%02d","amount_cents":123456,"currency":"USD"}`, i))
@@ -132,8 +150,18 @@ func (o *Organization) Hostile() *Organization {
 	runway := apiclient.MonthsOf(1e9)
 	o.Cash.CashCents, o.Cash.MonthlyBurnCents, o.Cash.RunwayCashCents = -huge-1, huge, ptr(huge)
 	o.Cash.RunwayMonths, o.Cash.RunwayNote = &runway, endless
-	o.Account.Balance = &apiclient.Balance{AvailableCents: -huge - 1, HoldingCents: huge, LockedCents: huge, PendingCents: -1}
-	o.Aging.Buckets = apiclient.AgingBuckets{CurrentCents: huge, Days1To30Cents: huge, Days31To60Cents: -5, Days61To90Cents: 1}
+	o.Account.Balance = &apiclient.Balance{
+		AvailableCents: -huge - 1,
+		HoldingCents:   huge,
+		LockedCents:    huge,
+		PendingCents:   -1,
+	}
+	o.Aging.Buckets = apiclient.AgingBuckets{
+		CurrentCents:    huge,
+		Days1To30Cents:  huge,
+		Days31To60Cents: -5,
+		Days61To90Cents: 1,
+	}
 	o.Aging.Totals = apiclient.AgingTotals{OverdueCents: ptr(huge), InvoiceCount: ptr(-huge - 1)}
 	for i := range o.Aging.TopOverdue {
 		o.Aging.TopOverdue[i] = apiclient.OverdueCustomer{Name: endless, OverdueCents: ptr(-huge)}
@@ -163,7 +191,11 @@ func (o *Organization) Snapshot(t testing.TB) *snapshot.Snapshot {
 // Unasked returns a snapshot that has asked for nothing yet.
 func (o *Organization) Unasked(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
-	return snapshot.New(t.Context(), source{o}, snapshot.Options{Now: func() time.Time { return Now }, Timeout: time.Minute})
+	return snapshot.New(
+		t.Context(),
+		source{o},
+		snapshot.Options{Now: func() time.Time { return Now }, Timeout: time.Minute},
+	)
 }
 
 // Load asks for every part again, and returns the answers for a screen to hear of.

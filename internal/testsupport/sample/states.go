@@ -43,7 +43,12 @@ func States(t testing.TB) map[string]*snapshot.Snapshot {
 func Empty() *Organization {
 	o := New()
 	o.Account = apiclient.Account{OrgID: "org_1", Status: apiclient.AccountNotOpen}
-	o.Cash = apiclient.CashPosition{OrgID: "org_1", Status: apiclient.AccountNotOpen, AsOf: Now, RunwayNote: "No account is open yet."}
+	o.Cash = apiclient.CashPosition{
+		OrgID:      "org_1",
+		Status:     apiclient.AccountNotOpen,
+		AsOf:       Now,
+		RunwayNote: "No account is open yet.",
+	}
 	o.Aging = apiclient.ReceivablesAging{OrgID: "org_1"}
 	clear(o.Months)
 	o.Latest, o.Feed = nil, nil

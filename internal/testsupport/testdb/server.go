@@ -38,7 +38,11 @@ func Start(tb testing.TB) *Server {
 		if os.Getenv(RequireVariable) != "" {
 			tb.Fatalf("PostgreSQL is not installed, and %s asks for it: apt-get install postgresql", RequireVariable)
 		}
-		fmt.Fprintf(os.Stderr, "SKIPPED: PostgreSQL is not installed; %s was not run (apt-get install postgresql)\n", tb.Name())
+		fmt.Fprintf(
+			os.Stderr,
+			"SKIPPED: PostgreSQL is not installed; %s was not run (apt-get install postgresql)\n",
+			tb.Name(),
+		)
 		tb.Skip("PostgreSQL is not installed")
 	}
 	dir, err := os.MkdirTemp("", "tarmac-postgres-")
@@ -51,7 +55,18 @@ func Start(tb testing.TB) *Server {
 		tb.Fatal(err)
 	}
 	data := filepath.Join(dir, "data")
-	initdb := command(as, filepath.Join(bin, "initdb"), "-D", data, "-U", "tarmac", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+	initdb := command(
+		as,
+		filepath.Join(bin, "initdb"),
+		"-D",
+		data,
+		"-U",
+		"tarmac",
+		"--auth=trust",
+		"--encoding=UTF8",
+		"--locale=C.UTF-8",
+		"--no-sync",
+	)
 	initdb.Dir = dir
 	if output, err := initdb.CombinedOutput(); err != nil {
 		tb.Fatalf("initdb: %v\n%s", err, output)
@@ -60,7 +75,10 @@ func Start(tb testing.TB) *Server {
 	for range addresses {
 		address := freeAddress(tb)
 		ended := serve(tb, as, dir, filepath.Join(bin, "postgres"), data, address)
-		s := &Server{(&url.URL{Scheme: "postgres", User: url.User("tarmac"), Host: address, Path: "/postgres", RawQuery: "sslmode=disable"}).String()}
+		s := &Server{
+			(&url.URL{Scheme: "postgres", User: url.User("tarmac"), Host: address, Path: "/postgres",
+				RawQuery: "sslmode=disable"}).String(),
+		}
 		if s.await(tb, ended) {
 			return s
 		}
@@ -85,9 +103,19 @@ func serve(tb testing.TB, as []string, dir, program, data, address string) (ende
 	if err != nil {
 		tb.Fatal(err)
 	}
-	args := []string{"-c", `exec 3<&0; "$@" </dev/null 3<&- & server=$!; (cat <&3 >/dev/null; kill -INT $server) 2>/dev/null & wait $server`, "sh", program, "-D", data, "-p", port}
+	args := []string{
+		"-c",
+		`exec 3<&0; "$@" </dev/null 3<&- & server=$!; (cat <&3 >/dev/null; kill -INT $server) 2>/dev/null & wait $server`,
+		"sh",
+		program,
+		"-D",
+		data,
+		"-p",
+		port,
+	}
 	for _, setting := range [...]string{
-		"listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "synchronous_commit=off", "full_page_writes=off",
+		"listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "synchronous_commit=off",
+		"full_page_writes=off",
 		"shared_buffers=64MB", "max_connections=300", "autovacuum=off", "timezone=UTC",
 	} {
 		args = append(args, "-c", setting)

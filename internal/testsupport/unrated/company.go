@@ -28,7 +28,12 @@ const (
 
 // Companies are all of them by a name.
 func Companies(now time.Time) map[string]Company {
-	return map[string]Company{"all": {All, now}, "some": {Some, now}, "all but the latest": {Latest, now}, "none": {None, now}}
+	return map[string]Company{
+		"all":                {All, now},
+		"some":               {Some, now},
+		"all but the latest": {Latest, now},
+		"none":               {None, now},
+	}
 }
 
 // The USD cents of what has a rate in every company: the managed account and what the
@@ -108,14 +113,17 @@ func sumOf(rows []row) (s sums) {
 
 func (s sums) object() map[string]any {
 	return map[string]any{
-		"count": s.count, "inflow_usd_cents": s.in, "outflow_usd_cents": s.out, "net_usd_cents": s.in - s.out, "unconverted_count": s.unrated,
+		"count": s.count, "inflow_usd_cents": s.in, "outflow_usd_cents": s.out, "net_usd_cents": s.in - s.out,
+		"unconverted_count": s.unrated,
 	}
 }
 
 func (r row) object() map[string]any {
 	o := map[string]any{
-		"id": r.id, "amount_cents": r.cents, "amount_known": true, "amount_usd_cents": r.cents, "usd_known": true, "currency": "USD",
-		"direction": "outflow", "date": r.date.String(), "counterparty_name": "Ironwood", "has_receipt": true, "source": "svc",
+		"id": r.id, "amount_cents": r.cents, "amount_known": true, "amount_usd_cents": r.cents, "usd_known": true,
+		"currency":  "USD",
+		"direction": "outflow", "date": r.date.String(), "counterparty_name": "Ironwood", "has_receipt": true,
+		"source":       "svc",
 		"source_label": "Service account",
 	}
 	if r.inflow {
@@ -140,8 +148,10 @@ func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}}
 	case "/insights/cash-position":
 		answer = map[string]any{
-			"org_id": "org_unrated", "status": "open", "as_of": c.Now, "cash_cents": cash, "monthly_burn_cents": burn, "is_burning": true,
-			"sufficient": true, "runway_cash_cents": spendable, "runway_months": json.Number(runwayMonths), "runway_note": c.note(),
+			"org_id": "org_unrated", "status": "open", "as_of": c.Now, "cash_cents": cash, "monthly_burn_cents": burn,
+			"is_burning": true,
+			"sufficient": true, "runway_cash_cents": spendable, "runway_months": json.Number(runwayMonths),
+			"runway_note": c.note(),
 		}
 	case "/receivables/aging":
 		answer = c.aging()
@@ -167,7 +177,9 @@ func (c Company) Caveat() string {
 }
 
 func (c Company) note() string {
-	return strings.TrimSpace("About " + runwayMonths + " months at the average net burn of the last 3 full months. " + c.Caveat())
+	return strings.TrimSpace(
+		"About " + runwayMonths + " months at the average net burn of the last 3 full months. " + c.Caveat(),
+	)
 }
 
 // page is a listing of the rows that a request asks for.
@@ -207,14 +219,18 @@ func (c Company) aging() map[string]any {
 		if i > 0 {
 			overdue += cents
 			customers = append(customers, map[string]any{
-				"customer_name": fmt.Sprintf("Customer %d", i), "overdue_cents": cents, "overdue_count": 1, "oldest_days_past_due": 30 * i,
+				"customer_name": fmt.Sprintf(
+					"Customer %d",
+					i,
+				), "overdue_cents": cents, "overdue_count": 1, "oldest_days_past_due": 30 * i,
 			})
 		}
 	}
 	return map[string]any{
 		"org_id": "org_unrated", "as_of": c.Now, "currency": "USD", "buckets": buckets, "top_overdue_customers": customers,
 		"totals": map[string]any{
-			"outstanding_cents": outstanding, "overdue_cents": overdue, "invoice_count": count, "overdue_count": count - 4, "unconverted_count": unrated,
+			"outstanding_cents": outstanding, "overdue_cents": overdue, "invoice_count": count, "overdue_count": count - 4,
+			"unconverted_count": unrated,
 		},
 	}
 }

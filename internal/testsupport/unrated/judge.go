@@ -28,7 +28,8 @@ func (c Company) Judge(text string, exact ...int64) (wrong []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		for _, at := range amounts.FindAllStringIndex(line, -1) {
 			said, bare := line[at[0]:at[1]], strings.TrimLeft(line[at[0]:at[1]], "≥~+-")
-			mark := strings.ContainsAny(said, "≥~") || strings.HasSuffix(line[:at[0]], "at least ") || strings.HasPrefix(line[at[1]:], " (partial)")
+			mark := strings.ContainsAny(said, "≥~") || strings.HasSuffix(line[:at[0]], "at least ") ||
+				strings.HasPrefix(line[at[1]:], " (partial)")
 			marked = marked || mark
 			onScale := scale.MatchString(line[:at[1]]) && !mark
 			switch nothing := bare == "$0" || bare == "$0.00"; {
