@@ -104,9 +104,9 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 	})
 	api := httpapi.New(httpapi.Config{
 		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
-		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute, Requests: config.Limits.Requests,
-		Contract: config.Contract, TokenUsed: s.usage.note, Answered: s.metrics.Answered,
-		IDs: s.ids, Entropy: config.Entropy, Guard: guard, Pages: invoicepdf.New(pagesAtOnce, config.InvoiceFonts...),
+		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute, MaxConcurrent: config.Limits.Requests,
+		Contract: config.Contract, OnTokenUsed: s.usage.note, OnResponse: s.metrics.Answered,
+		IDs: s.ids, Entropy: config.Entropy, Guard: guard, PDFs: invoicepdf.New(pagesAtOnce, config.InvoiceFonts...),
 		Seal: seal(config, st, key),
 	})
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,13 +7,13 @@ import (
 	"tarmac/service/access"
 )
 
-type pingAnswer struct {
+type pingResponse struct {
 	OrgID          string         `json:"org_id"`
 	Scopes         []access.Scope `json:"scopes"`
 	TokenExpiresAt *time.Time     `json:"token_expires_at"`
 }
 
-// ping tells a token whose it is and what it may do (docs/api.md, Ping).
+// ping answers with the token's organization, scopes and expiry (docs/api.md, Ping).
 func ping(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -22,17 +22,17 @@ func ping(c *call) (any, error) {
 	if scopes == nil {
 		scopes = []access.Scope{}
 	}
-	return pingAnswer{c.credential.OrgPublicID, scopes, nullableTime(c.credential.ExpiresAt)}, nil
+	return pingResponse{c.credential.OrgPublicID, scopes, nullableTime(c.credential.ExpiresAt)}, nil
 }
 
-type accountAnswer struct {
-	OrgID    string         `json:"org_id"`
-	Status   string         `json:"status"`
-	Balance  *balanceAnswer `json:"balance"`
-	SyncedAt *time.Time     `json:"synced_at"`
+type accountResponse struct {
+	OrgID    string           `json:"org_id"`
+	Status   string           `json:"status"`
+	Balance  *balanceResponse `json:"balance"`
+	SyncedAt *time.Time       `json:"synced_at"`
 }
 
-type balanceAnswer struct {
+type balanceResponse struct {
 	AvailableCents int64 `json:"available_cents"`
 	HoldingCents   int64 `json:"holding_cents"`
 	LockedCents    int64 `json:"locked_cents"`
@@ -46,8 +46,8 @@ func accountStatus(open bool) string {
 	return "not_open"
 }
 
-// getAccount answers with the account (docs/api.md, Live balance). A balance that
-// cannot be read is an error, never a zero.
+// getAccount answers with the managed account. If its balance cannot be read the status is
+// 503 (docs/api.md, Live balance).
 func getAccount(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -56,12 +56,12 @@ func getAccount(c *call) (any, error) {
 	if err != nil {
 		return nil, retryLater(http.StatusServiceUnavailable, "the account balance could not be read", err)
 	}
-	answer := accountAnswer{OrgID: c.credential.OrgPublicID, Status: accountStatus(open)}
+	response := accountResponse{OrgID: c.credential.OrgPublicID, Status: accountStatus(open)}
 	if open {
-		answer.Balance = &balanceAnswer{b.AvailableCents, b.HoldingCents, b.LockedCents, b.PendingCents}
+		response.Balance = &balanceResponse{b.AvailableCents, b.HoldingCents, b.LockedCents, b.PendingCents}
 		if !b.SyncedAt.IsZero() {
-			answer.SyncedAt = nullableTime(&b.SyncedAt)
+			response.SyncedAt = nullableTime(&b.SyncedAt)
 		}
 	}
-	return answer, nil
+	return response, nil
 }

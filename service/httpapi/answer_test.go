@@ -22,8 +22,7 @@ import (
 	"tarmac/service/store"
 )
 
-// wireTransaction is a transaction as encoding/json writes it (docs/api.md,
-// Transaction).
+// wireTransaction lists a transaction's JSON fields (docs/api.md, Transaction).
 type wireTransaction struct {
 	ID               string `json:"id"`
 	AmountCents      int64  `json:"amount_cents"`
@@ -55,28 +54,35 @@ type wirePage struct {
 	} `json:"summary"`
 }
 
-// The hand-written page is what encoding/json makes of it, byte for byte.
-func TestPageEqualsEncodingJSON(t *testing.T) {
+func TestATransactionPageIsEncodedAsEncodingJSONDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		page := transactionPage{next: rapid.StringMatching("[A-Za-z0-9_-]{0,9}").Draw(t, "next")}
 		want := wirePage{Data: []wireTransaction{}, NextCursor: page.next}
-		page.summary = ledger.Summary{Count: rapid.Int64().Draw(t, "count"), InflowUSD: rapid.Int64Min(0).Draw(t, "in"), OutflowUSD: rapid.Int64Min(0).Draw(t, "out"), Unconverted: 3}
-		want.Summary.Count, want.Summary.Inflow, want.Summary.Outflow = page.summary.Count, page.summary.InflowUSD, page.summary.OutflowUSD
-		want.Summary.Net, want.Summary.Unconverted = page.summary.InflowUSD-page.summary.OutflowUSD, 3
+		page.summary = ledger.Summary{
+			Count: rapid.Int64().Draw(t, "count"), InflowUSD: rapid.Int64Min(0).Draw(t, "in"),
+			OutflowUSD: rapid.Int64Min(0).Draw(t, "out"), Unconverted: 3,
+		}
+		want.Summary.Count, want.Summary.Unconverted = page.summary.Count, 3
+		want.Summary.Inflow, want.Summary.Outflow = page.summary.InflowUSD, page.summary.OutflowUSD
+		want.Summary.Net = page.summary.InflowUSD - page.summary.OutflowUSD
 		for range rapid.IntRange(0, 3).Draw(t, "rows") {
 			row := ledger.Transaction{
-				ID: rapid.String().Draw(t, "id"), AmountMinor: rapid.Int64().Draw(t, "amount"), AmountKnown: rapid.Bool().Draw(t, "known"),
+				ID:          rapid.String().Draw(t, "id"),
+				AmountMinor: rapid.Int64().Draw(t, "amount"), AmountKnown: rapid.Bool().Draw(t, "known"),
 				USDCents: rapid.Int64().Draw(t, "usd"), USDKnown: rapid.Bool().Draw(t, "usd known"), Currency: "EUR",
-				Direction: ledger.Direction(rapid.IntRange(0, 1).Draw(t, "direction")), Source: rapid.SampledFrom(ledger.Sources[:]).Draw(t, "source"),
-				Date: civil.New(2026, 1, rapid.IntRange(1, 365).Draw(t, "day")), HasReceipt: rapid.Bool().Draw(t, "receipt"),
+				Direction: ledger.Direction(rapid.IntRange(0, 1).Draw(t, "direction")),
+				Source:    rapid.SampledFrom(ledger.Sources[:]).Draw(t, "source"),
+				Date:      civil.New(2026, 1, rapid.IntRange(1, 365).Draw(t, "day")), HasReceipt: rapid.Bool().Draw(t, "receipt"),
 				Counterparty: string(rapid.SliceOf(rapid.Byte()).Draw(t, "counterparty")), Category: "never shown",
 				LogoURL: rapid.SampledFrom([]string{"", "https://example.com/?a=1&b=<2>"}).Draw(t, "logo"),
-				Memo:    rapid.String().Draw(t, "memo"), Method: rapid.String().Draw(t, "method"), Reference: "\u2028\"\\\x00" + rapid.String().Draw(t, "reference"),
+				Memo:    rapid.String().Draw(t, "memo"), Method: rapid.String().Draw(t, "method"),
+				Reference: "\u2028\"\\\x00" + rapid.String().Draw(t, "reference"),
 			}
 			page.rows = append(page.rows, row)
 			want.Data = append(want.Data, wireTransaction{
-				row.ID, row.AmountMinor, row.AmountKnown, row.USDCents, row.USDKnown, row.Currency, row.Direction.String(), row.Date.String(),
-				row.Counterparty, row.HasReceipt, row.Source.String(), row.Source.Label(), row.LogoURL, row.Memo, row.Method, row.Reference,
+				row.ID, row.AmountMinor, row.AmountKnown, row.USDCents, row.USDKnown, row.Currency,
+				row.Direction.String(), row.Date.String(), row.Counterparty, row.HasReceipt,
+				row.Source.String(), row.Source.Label(), row.LogoURL, row.Memo, row.Method, row.Reference,
 			})
 		}
 		var expected bytes.Buffer
@@ -91,7 +97,7 @@ func TestPageEqualsEncodingJSON(t *testing.T) {
 	})
 }
 
-func TestTenths(t *testing.T) {
+func TestTenthsAreWrittenWithoutATrailingZero(t *testing.T) {
 	for n, want := range map[tenths]string{0: "0", 5: "0.5", 10: "1", 142: "14.2", 10000: "1000"} {
 		if got, err := json.Marshal(n); err != nil || string(got) != want {
 			t.Errorf("%d tenths are %s, %v; want %s", int64(n), got, err, want)
@@ -99,21 +105,20 @@ func TestTenths(t *testing.T) {
 	}
 }
 
-// panicking is a provider with a bug.
+// panicking reads balances and has a bug.
 type panicking struct{}
 
 func (panicking) Balance(context.Context, store.OrgKey) (bool, accounts.Balance, error) {
 	panic("a secret detail")
 }
 
-// A bug is told as an internal error with an id to look it up by; the log has the
-// place, and neither has what it said, which may be somebody's data.
-func TestPanicIsAnInternalError(t *testing.T) {
+// The panic's own text may hold somebody's data, so it must not show anywhere.
+func TestAPanicIsAnsweredAsAnInternalErrorAndLoggedWithItsPlace(t *testing.T) {
 	st, secret := oneToken(t)
 	var logs bytes.Buffer
 	api := New(Config{
 		Store: st, Balances: panicking{}, Logger: slog.New(slog.NewTextHandler(&logs, nil)), Now: time.Now,
-		TokenUsed: func(store.TokenKey, time.Time) {}, Answered: func(string, int, time.Duration) {},
+		OnTokenUsed: func(store.TokenKey, time.Time) {}, OnResponse: func(string, int, time.Duration) {},
 	})
 	req := httptest.NewRequest(http.MethodGet, Prefix+"/account", nil)
 	req.Header.Set("Authorization", "Bearer "+secret)
@@ -127,8 +132,12 @@ func TestPanicIsAnInternalError(t *testing.T) {
 		t.Errorf("%d %s", rec.Code, body)
 	}
 	id := rec.Header().Get("X-Request-Id")
-	if id == "" || !strings.Contains(logs.String(), id) || !strings.Contains(logs.String(), "panicking.Balance") || strings.Contains(logs.String(), "a secret detail") {
-		t.Errorf("the log does not tell what happened to %q: %s", id, logs.String())
+	log := logs.String()
+	if id == "" || !strings.Contains(log, id) || !strings.Contains(log, "panicking.Balance") {
+		t.Errorf("the log does not have the place of the panic of %q: %s", id, log)
+	}
+	if strings.Contains(log, "a secret detail") {
+		t.Errorf("the log has the panic's text: %s", log)
 	}
 }
 
@@ -161,15 +170,14 @@ func oneToken(t *testing.T) (*store.Store, string) {
 	return st, secret
 }
 
-// When more are there than are let in at all, the next is told so before its token
-// is looked at, and the probes are still answered.
-func TestTheDoorIsShutWhenAllAreIn(t *testing.T) {
+func TestRequestsBeyondTheCapAreRefusedButNotTheProbes(t *testing.T) {
 	st, secret := oneToken(t)
 	api := New(Config{
-		Store: st, Balances: StoredBalances{Store: st}, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Requests: 1,
-		TokenUsed: func(store.TokenKey, time.Time) {}, Answered: func(string, int, time.Duration) {},
+		Store: st, Balances: StoredBalances{Store: st}, Logger: slog.New(slog.DiscardHandler), Now: time.Now,
+		MaxConcurrent: 1,
+		OnTokenUsed:   func(store.TokenKey, time.Time) {}, OnResponse: func(string, int, time.Duration) {},
 	})
-	ask := func(path, remote string) int {
+	get := func(path, remote string) int {
 		req := httptest.NewRequest(http.MethodGet, path, nil)
 		req.Header.Set("Authorization", "Bearer "+secret)
 		req.RemoteAddr = remote
@@ -177,11 +185,11 @@ func TestTheDoorIsShutWhenAllAreIn(t *testing.T) {
 		api.ServeHTTP(rec, req)
 		return rec.Code
 	}
-	const crowd, other, proxy = "192.0.2.1:1", "192.0.2.2:1", "127.0.0.1:1"
+	const busyAddress, otherAddress, proxy = "192.0.2.1:1", "192.0.2.2:1", "127.0.0.1:1"
 	var leave []func()
 	enter := func(n int, key string) {
 		for range n {
-			out, err := api.door.Enter(t.Context(), key)
+			out, err := api.byAddress.Enter(t.Context(), key)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,24 +197,24 @@ func TestTheDoorIsShutWhenAllAreIn(t *testing.T) {
 		}
 	}
 	enter(4, "192.0.2.1") // a quarter of sixteen
-	for remote, want := range map[string]int{crowd: 429, other: 200, proxy: 200} {
-		if got := ask(Prefix+"/ping", remote); got != want {
+	for remote, want := range map[string]int{busyAddress: 429, otherAddress: 200, proxy: 200} {
+		if got := get(Prefix+"/ping", remote); got != want {
 			t.Errorf("with a crowd of one address, %s: %d, want %d", remote, got, want)
 		}
 	}
 	enter(12, "")
-	for _, remote := range []string{crowd, other, proxy} {
-		if got := ask(Prefix+"/ping", remote); got != http.StatusTooManyRequests {
+	for _, remote := range []string{busyAddress, otherAddress, proxy} {
+		if got := get(Prefix+"/ping", remote); got != http.StatusTooManyRequests {
 			t.Errorf("with all in, %s: %d", remote, got)
 		}
-		if got := ask("/healthz", remote) + ask("/readyz", remote); got != 400 {
+		if got := get("/healthz", remote) + get("/readyz", remote); got != 400 {
 			t.Errorf("with all in, the probes from %s: %d", remote, got)
 		}
 	}
 	for _, out := range leave {
 		out()
 	}
-	if got := ask(Prefix+"/ping", crowd); got != http.StatusOK {
+	if got := get(Prefix+"/ping", busyAddress); got != http.StatusOK {
 		t.Errorf("afterwards: %d", got)
 	}
 }

@@ -1,18 +1,14 @@
-// Package httpapi serves the organization's finances over HTTP: the operations
-// of the contract under /api/ext/v1, and the contract itself (docs/api.md,
-// Operations, Check order, Errors).
+// Package httpapi serves the HTTP API: the operations of the contract under /api/ext/v1,
+// the contract itself, and two probes (docs/api.md, Operations, Check order, Errors).
 //
-// Every request is checked in one order: the route exists (404, 405), the
-// credential is known (401), it has not asked too often (429), its class and
-// scope allow it (403), its body is of a size and type that are taken (413, 415),
-// the parameters and the body are well formed (400), and only then is anything
-// looked up (404), judged (422) or changed (409). HEAD is answered as GET without
-// its body.
+// Every request passes the same checks in the same order: route (404, 405), token (401),
+// rate limit (429), credential class and scope (403), size and type of the body (413, 415),
+// parameters and body (400), record (404), semantics (422), state (409). HEAD is answered
+// like GET, without the body.
 //
-// Where more is asked at once than can be worked on, requests wait for a while and
-// are then turned away with 429 and Retry-After, never half done: the contract has
-// 429 for every operation and 503 for three, and to a client that writes 429 says
-// for certain that nothing was written.
+// When too many requests are in progress, further ones wait and are then refused with 429
+// and Retry-After. A refused request has done nothing. The status is 429 because the
+// contract allows it for every operation, and 503 for only three.
 package httpapi
 
 import (
@@ -30,64 +26,65 @@ import (
 	"tarmac/service/store"
 )
 
-// Prefix is the path that all operations are under; it carries the API's version.
+// Prefix starts the path of every operation and carries the API's version.
 const Prefix = "/api/ext/v1"
 
-// requestTimeout bounds the work on one request.
+// requestTimeout bounds one request, waiting included.
 const requestTimeout = 15 * time.Second
 
-// patience is how long a request waits for others to be done.
-const patience = 5 * time.Second
+// queueTimeout bounds how long a request waits for others to finish.
+const queueTimeout = 5 * time.Second
 
-// Config is what the API needs. Everything but Contract is required.
+// Config configures the API. Everything but Contract is required.
 type Config struct {
-	Store         *store.Store
-	Balances      BalanceReader
-	Cursors       ledger.Cursors
-	Logger        *slog.Logger
-	Now           func() time.Time
-	RatePerMinute int // requests a minute for each token; 0 is no limit
-	// FailuresPerMinute is how many credentials an address may get wrong; 0 is no limit.
-	FailuresPerMinute int
-	// Requests is how many are worked on at a time; 0 is no limit. One organization
-	// may have a quarter of them, eight times as many may wait, and sixteen times as
-	// many may be there at all, of one address a quarter.
-	Requests int
-	Contract []byte // served as /openapi.yaml
-	// TokenUsed is told of every accepted token. It must not block.
-	TokenUsed func(store.TokenKey, time.Time)
-	// Answered is told of every request: the operation's name, or "" for what is
-	// none, the status and how long it took. It must not block.
-	Answered func(operation string, status int, took time.Duration)
-	IDs      *ids.Source
-	Entropy  io.Reader // of webhook secrets; safe for concurrent use
-	// Seal encrypts an endpoint's secret for keeping.
+	Store             *store.Store
+	Balances          BalanceReader
+	Cursors           ledger.Cursors
+	Logger            *slog.Logger
+	Now               func() time.Time
+	RatePerMinute     int // requests a minute for each token; 0 means no limit
+	FailuresPerMinute int // failed authentications a minute for each address; 0 means no limit
+	// MaxConcurrent caps the requests in progress; 0 means no cap. One organization gets at
+	// most a quarter of them. Eight times as many may wait. Open requests, those that are
+	// still sending their answer included, are capped at sixteen times as many, a quarter of
+	// them from one address.
+	MaxConcurrent int
+	Contract      []byte // served as /openapi.yaml
+	// OnTokenUsed is called for each accepted token. It must not block.
+	OnTokenUsed func(store.TokenKey, time.Time)
+	// OnResponse is called for each request with the operation's name ("" for other routes),
+	// the status and the time it took. It must not block.
+	OnResponse func(operation string, status int, elapsed time.Duration)
+	IDs        *ids.Source
+	Entropy    io.Reader // for webhook secrets; safe for concurrent use
+	// Seal encrypts an endpoint's secret for storage.
 	Seal  func(ctx context.Context, secret, endpointID string) ([]byte, error)
 	Guard URLGuard
-	Pages *invoicepdf.Renderer
+	PDFs  *invoicepdf.Renderer
 }
 
 // API is the HTTP interface. It is safe for concurrent use.
 type API struct {
 	Config
-	routes   []route
-	requests *access.Limiter
-	failures *access.Limiter
-	door     *admission.Gate // of all that ask, by address
-	work     *admission.Gate // of those that may, by organization
-	pages    pages
+	routes         []route
+	tokenLimiter   *access.Limiter // requests, by token
+	addressLimiter *access.Limiter // failed authentications, by address
+	byAddress      *admission.Gate // all open requests, by address
+	byOrganization *admission.Gate // authorized requests in progress, by organization
+	pageCache      pageCache
 }
 
 // New returns the API as a handler.
 func New(config Config) *API {
+	maximum := config.MaxConcurrent
 	api := &API{
-		Config:   config,
-		requests: access.NewLimiter(config.RatePerMinute),
-		failures: access.NewLimiter(config.FailuresPerMinute),
-		pages:    pages{most: maxPages},
-		door:     admission.New(admission.Limits{Running: 16 * config.Requests, RunningEach: 4 * config.Requests}),
-		work: admission.New(admission.Limits{
-			Running: config.Requests, RunningEach: max(1, config.Requests/4), Waiting: 8 * config.Requests, WaitingEach: 2 * config.Requests,
+		Config:         config,
+		tokenLimiter:   access.NewLimiter(config.RatePerMinute),
+		addressLimiter: access.NewLimiter(config.FailuresPerMinute),
+		pageCache:      pageCache{maxBytes: maxPageCache},
+		byAddress:      admission.New(admission.Limits{Running: 16 * maximum, RunningEach: 4 * maximum}),
+		byOrganization: admission.New(admission.Limits{
+			Running: maximum, RunningEach: max(1, maximum/4), Waiting: 8 * maximum, WaitingEach: 2 * maximum,
 		}),
 	}
 	for _, op := range operations {
@@ -101,8 +98,8 @@ func New(config Config) *API {
 	return api
 }
 
-// Operation is one operation of the contract. Scope is access.None where any
-// valid token will do.
+// Operation is one operation of the contract. Its Scope is access.None if any valid token
+// may use it.
 type Operation struct {
 	ID     string
 	Method string
@@ -119,33 +116,47 @@ func Operations() []Operation {
 	return all
 }
 
-// operation is an Operation with the function that answers it. The function
-// returns what to encode as JSON, a reply, or an error.
+// operation is an Operation with its handler. The handler returns an error, a
+// customResponse, or any other value, which is answered with status 200 as JSON.
 type operation struct {
 	Operation
-	answer func(*call) (any, error)
+	handle func(*call) (any, error)
+}
+
+func newOperation(id, method, path string, scope access.Scope, handle func(*call) (any, error)) operation {
+	return operation{Operation{id, method, Prefix + path, scope}, handle}
 }
 
 var operations = [...]operation{
-	{Operation{"ping", http.MethodGet, Prefix + "/ping", access.None}, ping},
-	{Operation{"getAccount", http.MethodGet, Prefix + "/account", access.AccountRead}, getAccount},
-	{Operation{"getCashPosition", http.MethodGet, Prefix + "/insights/cash-position", access.AccountRead}, getCashPosition},
-	{Operation{"getReceivablesAging", http.MethodGet, Prefix + "/receivables/aging", access.InvoicesRead}, getReceivablesAging},
-	{Operation{"listInvoices", http.MethodGet, Prefix + "/invoices", access.InvoicesRead}, listInvoices},
-	{Operation{"proposeInvoice", http.MethodPost, Prefix + "/invoices", access.InvoicesPropose}, proposeInvoice},
-	{Operation{"getInvoice", http.MethodGet, Prefix + "/invoices/{invoiceId}", access.InvoicesRead}, getInvoice},
-	{Operation{"getInvoicePdf", http.MethodGet, Prefix + "/invoices/{invoiceId}/pdf", access.InvoicesRead}, getInvoicePDF},
-	{Operation{"listTransactions", http.MethodGet, Prefix + "/transactions", access.PaymentsRead}, listTransactions},
-	{Operation{"getTransaction", http.MethodGet, Prefix + "/transactions/{transactionId}", access.PaymentsRead}, getTransaction},
-	{Operation{"getPaymentIntent", http.MethodGet, Prefix + "/payment-intents/{intentId}", access.PaymentsRead}, getPaymentIntent},
-	{Operation{"listEvents", http.MethodGet, Prefix + "/events", access.EventFeedRead}, listEvents},
-	{Operation{"getEvent", http.MethodGet, Prefix + "/events/{eventId}", access.EventFeedRead}, getEvent},
-	{Operation{"listWebhooks", http.MethodGet, Prefix + "/webhooks", access.WebhookEndpointsManage}, listWebhooks},
-	{Operation{"createWebhook", http.MethodPost, Prefix + "/webhooks", access.WebhookEndpointsManage}, createWebhook},
-	{Operation{"getWebhook", http.MethodGet, Prefix + "/webhooks/{webhookId}", access.WebhookEndpointsManage}, getWebhook},
-	{Operation{"updateWebhook", http.MethodPatch, Prefix + "/webhooks/{webhookId}", access.WebhookEndpointsManage}, updateWebhook},
-	{Operation{"deleteWebhook", http.MethodDelete, Prefix + "/webhooks/{webhookId}", access.WebhookEndpointsManage}, deleteWebhook},
-	{Operation{"listWebhookDeliveries", http.MethodGet, Prefix + "/webhooks/{webhookId}/deliveries", access.WebhookEndpointsManage}, listWebhookDeliveries},
-	{Operation{"rotateWebhookSecret", http.MethodPost, Prefix + "/webhooks/{webhookId}/rotate-secret", access.WebhookEndpointsManage}, rotateWebhookSecret},
-	{Operation{"verifyWebhook", http.MethodPost, Prefix + "/webhooks/{webhookId}/verify", access.WebhookEndpointsManage}, verifyWebhook},
+	newOperation("ping", http.MethodGet, "/ping", access.None, ping),
+	newOperation("getAccount", http.MethodGet, "/account", access.AccountRead, getAccount),
+	newOperation("getCashPosition", http.MethodGet, "/insights/cash-position", access.AccountRead, getCashPosition),
+	newOperation("getReceivablesAging", http.MethodGet, "/receivables/aging", access.InvoicesRead, getReceivablesAging),
+	newOperation("listInvoices", http.MethodGet, "/invoices", access.InvoicesRead, listInvoices),
+	newOperation("proposeInvoice", http.MethodPost, "/invoices", access.InvoicesPropose, proposeInvoice),
+	newOperation("getInvoice", http.MethodGet, "/invoices/{invoiceId}", access.InvoicesRead, getInvoice),
+	newOperation("getInvoicePdf", http.MethodGet, "/invoices/{invoiceId}/pdf", access.InvoicesRead, getInvoicePDF),
+	newOperation("listTransactions", http.MethodGet, "/transactions", access.PaymentsRead, listTransactions),
+	newOperation("getTransaction", http.MethodGet, "/transactions/{transactionId}", access.PaymentsRead, getTransaction),
+	newOperation("getPaymentIntent", http.MethodGet, "/payment-intents/{intentId}", access.PaymentsRead, getPaymentIntent),
+	newOperation("listEvents", http.MethodGet, "/events", access.EventFeedRead, listEvents),
+	newOperation("getEvent", http.MethodGet, "/events/{eventId}", access.EventFeedRead, getEvent),
+	newOperation("listWebhooks", http.MethodGet, "/webhooks", access.WebhookEndpointsManage, listWebhooks),
+	newOperation("createWebhook", http.MethodPost, "/webhooks", access.WebhookEndpointsManage, createWebhook),
+	newOperation("getWebhook", http.MethodGet, "/webhooks/{webhookId}", access.WebhookEndpointsManage, getWebhook),
+	newOperation("updateWebhook", http.MethodPatch, "/webhooks/{webhookId}", access.WebhookEndpointsManage, updateWebhook),
+	newOperation(
+		"deleteWebhook", http.MethodDelete, "/webhooks/{webhookId}", access.WebhookEndpointsManage, deleteWebhook,
+	),
+	newOperation(
+		"listWebhookDeliveries", http.MethodGet, "/webhooks/{webhookId}/deliveries", access.WebhookEndpointsManage,
+		listWebhookDeliveries,
+	),
+	newOperation(
+		"rotateWebhookSecret", http.MethodPost, "/webhooks/{webhookId}/rotate-secret", access.WebhookEndpointsManage,
+		rotateWebhookSecret,
+	),
+	newOperation(
+		"verifyWebhook", http.MethodPost, "/webhooks/{webhookId}/verify", access.WebhookEndpointsManage, verifyWebhook,
+	),
 }

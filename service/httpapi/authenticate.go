@@ -13,32 +13,32 @@ import (
 	"tarmac/service/store"
 )
 
-// call is an exchange that is allowed: whose it is, and what it may use.
+// call is an exchange with an operation of the contract.
 type call struct {
 	*exchange
 	api        *API
 	ctx        context.Context
-	now        time.Time // UTC: days and the feed's window are counted in it
-	credential store.Credential
+	now        time.Time        // in UTC, like the days and the feed's window that depend on it
+	credential store.Credential // set by authenticate
 }
 
-// operation returns the checks and the answer of an operation.
+// operation returns the function that serves an operation: all checks, then its handler.
 func (api *API) operation(op operation) func(*exchange) {
 	return func(x *exchange) {
 		address, loopback := connections.Address(x.r.RemoteAddr)
 		if loopback {
-			address = "" // a proxy's: many stand behind it
+			address = "" // a proxy's, shared by many callers
 		}
-		leave, err := api.door.Enter(x.r.Context(), address)
+		leave, err := api.byAddress.Enter(x.r.Context(), address)
 		if err != nil {
-			x.fail(busy(err))
+			x.fail(overloaded(err))
 			return
 		}
 		defer leave()
 		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now().UTC()}
-		answer, err := c.perform(op)
+		response, err := c.perform(op)
 		if err == nil {
-			err = x.answer(answer)
+			err = x.respond(response)
 		}
 		if err != nil {
 			x.fail(err)
@@ -53,35 +53,34 @@ func (c *call) perform(op operation) (any, error) {
 	if !c.credential.Allows(op.Scope) {
 		return nil, lacksScope(op.Scope)
 	}
-	// What follows costs memory and time; writing the answer, which a slow reader
-	// draws out, is no part of it.
-	waiting, cancel := context.WithTimeout(c.ctx, patience)
+	// The slot is for the handler alone: a caller that reads its response slowly must not
+	// hold one.
+	waiting, cancel := context.WithTimeout(c.ctx, queueTimeout)
 	defer cancel()
-	leave, err := c.api.work.Enter(waiting, c.credential.OrgPublicID)
+	leave, err := c.api.byOrganization.Enter(waiting, c.credential.OrgPublicID)
 	if err != nil {
-		return nil, busy(err)
+		return nil, overloaded(err)
 	}
 	defer leave()
-	return op.answer(c)
+	return op.handle(c)
 }
 
-// authenticate finds out whose request it is and counts it against the token's
-// limit. A credential that is not accepted is counted against the address that
-// it came from.
+// authenticate sets the call's credential and counts the request against the token's rate
+// limit. A failed authentication counts against the limit of the caller's address.
 func (c *call) authenticate() error {
-	err := c.identify()
+	err := c.lookUpToken()
 	if err != nil {
 		if p := problemOf(err); p.status == http.StatusUnauthorized || p.status == http.StatusForbidden {
 			address, _ := connections.Address(c.r.RemoteAddr)
-			if d := c.api.failures.Take(address, c.now); !d.Allowed {
-				return tooMany(d.Wait)
+			if d := c.api.addressLimiter.Take(address, c.now); !d.Allowed {
+				return rateLimited(d.Wait)
 			}
 		}
 		return err
 	}
 	c.org, c.token = c.credential.OrgPublicID, c.credential.PublicID
-	c.api.TokenUsed(c.credential.Key, c.now)
-	d, err := c.count()
+	c.api.OnTokenUsed(c.credential.Key, c.now)
+	d, err := c.countRequest()
 	if err != nil {
 		return err
 	}
@@ -91,27 +90,27 @@ func (c *call) authenticate() error {
 		header.Set("RateLimit", fmt.Sprintf(`"token";r=%d;t=%d`, d.Remaining, ceilSeconds(d.Wait)))
 	}
 	if !d.Allowed {
-		return tooMany(d.Wait)
+		return rateLimited(d.Wait)
 	}
 	return nil
 }
 
-// count counts the request against the token's limit: in this process, and where
-// several serve one database in all of them.
-func (c *call) count() (access.Decision, error) {
-	d := c.api.requests.Take(c.credential.PublicID, c.now)
+// countRequest counts the request against the token's rate limit: in this process, and if
+// the database is shared also with the other processes.
+func (c *call) countRequest() (access.Decision, error) {
+	d := c.api.tokenLimiter.Take(c.credential.PublicID, c.now)
 	if !d.Allowed || !d.Limited || !c.api.Store.Shared() {
 		return d, nil
 	}
-	period, window := c.api.requests.Bounds()
+	period, window := c.api.tokenLimiter.Bounds()
 	debt, err := c.api.Store.TakeAllowance(c.ctx, c.credential.PublicID, c.now, period, window)
 	if err != nil {
 		return d, err
 	}
-	return c.api.requests.Decide(debt), nil
+	return c.api.tokenLimiter.Decide(debt), nil
 }
 
-func (c *call) identify() error {
+func (c *call) lookUpToken() error {
 	secret, err := bearer(c.r.Header)
 	if err != nil {
 		return err
@@ -123,7 +122,7 @@ func (c *call) identify() error {
 	default:
 		return invalidToken()
 	}
-	// A mistyped token is told from its checksum, without asking the database.
+	// The checksum rejects a mistyped token without a query.
 	if !access.WellFormed(secret) {
 		return invalidToken()
 	}
@@ -132,7 +131,7 @@ func (c *call) identify() error {
 		return invalidToken()
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return busy(err)
+		return overloaded(err)
 	}
 	if err != nil {
 		return err
@@ -144,7 +143,7 @@ func (c *call) identify() error {
 	return nil
 }
 
-// bearer returns the credential of the Authorization header.
+// bearer returns the credential of the Authorization header, or a problem of status 401.
 func bearer(header http.Header) (string, error) {
 	values := header.Values("Authorization")
 	if len(values) == 0 {

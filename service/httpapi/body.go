@@ -12,24 +12,23 @@ import (
 	"tarmac/service/jsonbody"
 )
 
-// maxBody is how large a request's body may be.
-const maxBody = 1 << 20
+const maxBodyBytes = 1 << 20
 
-// bodyTimeout is for all of a body: a sender that is slower must not use up the
-// time that the work has (requestTimeout).
+// bodyTimeout bounds reading a whole body. It is shorter than requestTimeout, to leave
+// time for the work.
 const bodyTimeout = 10 * time.Second
 
-// body reads a request's body, which must be JSON of at most maxBody bytes. Size
-// and type are looked at before anything is read.
+// body reads the request's body, which must be declared as JSON and have at most
+// maxBodyBytes. The declared size and type are checked before anything is read.
 func (c *call) body() ([]byte, error) {
-	if c.r.ContentLength > maxBody {
+	if c.r.ContentLength > maxBodyBytes {
 		return nil, tooLarge()
 	}
 	if !declaresJSON(c.r.Header) {
 		return nil, &problem{status: http.StatusUnsupportedMediaType, text: "content type must be application/json"}
 	}
-	// The reader also ends the connection of a sender that goes on and on.
-	body, err := c.inTime(http.MaxBytesReader(c.w, c.r.Body, maxBody))
+	// MaxBytesReader also closes the connection of a caller that sends more.
+	body, err := c.readWithTimeout(http.MaxBytesReader(c.w, c.r.Body, maxBodyBytes))
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return nil, tooLarge()
 	}
@@ -42,14 +41,14 @@ func (c *call) body() ([]byte, error) {
 	return body, nil
 }
 
-// inTime reads all of r, or until bodyTimeout.
-func (c *call) inTime(r io.Reader) ([]byte, error) {
+// readWithTimeout reads all of r. It fails with os.ErrDeadlineExceeded after bodyTimeout.
+func (c *call) readWithTimeout(r io.Reader) ([]byte, error) {
 	connection := http.NewResponseController(c.w)
-	// A connection whose time cannot be limited is broken, which reading tells.
+	// If setting the deadline fails the connection is broken, and reading fails too.
 	_ = connection.SetReadDeadline(time.Now().Add(bodyTimeout))
 	body, err := io.ReadAll(r)
 	if err == nil {
-		// Left as it is, it would cut off the work: the server would take the caller for gone.
+		// The server would treat an expired deadline as the caller hanging up.
 		_ = connection.SetReadDeadline(time.Time{})
 	}
 	return body, err
@@ -63,31 +62,32 @@ func declaresJSON(header http.Header) bool {
 	if len(header.Values("Content-Type")) != 1 || header.Get("Content-Encoding") != "" {
 		return false
 	}
-	kind, parameters, err := mime.ParseMediaType(header.Get("Content-Type"))
+	contentType, parameters, err := mime.ParseMediaType(header.Get("Content-Type"))
 	charset, other := parameters["charset"]
-	return err == nil && kind == "application/json" && (!other || strings.EqualFold(charset, "utf-8"))
+	return err == nil && contentType == "application/json" && (!other || strings.EqualFold(charset, "utf-8"))
 }
 
-// refusedBody turns what is wrong with a body into what its sender is told.
-func refusedBody(err error) error {
+// bodyError turns a *jsonbody.Error into a problem of status 400, and returns other errors
+// as they are.
+func bodyError(err error) error {
 	if refused, ok := errors.AsType[*jsonbody.Error](err); ok {
 		return invalid("%s", refused.Text)
 	}
 	return err
 }
 
-// mostDiscarded is how much is read of a body that nobody wants.
-const mostDiscarded = 16 << 20
+// maxDiscardedBytes bounds how much of a refused body is read.
+const maxDiscardedBytes = 16 << 20
 
-// discardRest reads and throws away what the caller still sends after its answer. Many
-// callers send everything before they read, and a connection that is closed under them
-// is reset, which takes the answer with it. The server's time for a request ends it;
-// HTTP/2 ends a stream without this.
-func (x *exchange) discardRest() {
+// discardBody reads and discards what the caller still sends after the response. Many
+// callers send the whole body before they read, and closing the connection then would
+// reset it and lose the response. The server's ReadTimeout bounds this. HTTP/2 does not
+// need it.
+func (x *exchange) discardBody() {
 	if x.r.ContentLength == 0 || x.r.ProtoMajor != 1 {
 		return
 	}
 	if http.NewResponseController(x.w).Flush() == nil {
-		_, _ = io.CopyN(io.Discard, x.r.Body, mostDiscarded)
+		_, _ = io.CopyN(io.Discard, x.r.Body, maxDiscardedBytes)
 	}
 }

@@ -11,9 +11,8 @@ import (
 	"testing/iotest"
 )
 
-// A body that comes too late, or not whole, is its sender's failure: no figure of
-// the service's own failures counts it.
-func TestABodyThatDoesNotArriveIsRefused(t *testing.T) {
+// It is the caller's failure, so that metrics of the service's own failures exclude it.
+func TestABodyThatDoesNotArriveIsABadRequest(t *testing.T) {
 	for name, c := range map[string]struct {
 		body io.Reader
 		want string

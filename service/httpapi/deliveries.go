@@ -8,9 +8,9 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// deliveryAnswer is a delivery (docs/api.md, Delivery record). What a receiver
-// answered is not in it.
-type deliveryAnswer struct {
+// deliveryResponse is a delivery, without the body of the receiver's response
+// (docs/api.md, Delivery record).
+type deliveryResponse struct {
 	ID               string                  `json:"id"`
 	EventID          string                  `json:"event_id"`
 	EventType        events.Type             `json:"event_type"`
@@ -24,30 +24,31 @@ type deliveryAnswer struct {
 	DeliveredAt      *time.Time              `json:"delivered_at"`
 }
 
-// listWebhookDeliveries answers with an endpoint's deliveries: one record for each
-// event, the newest first.
+// listWebhookDeliveries answers with an endpoint's deliveries, one for each event, newest
+// first.
 func listWebhookDeliveries(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
 	var all []webhooks.Delivery
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		all, err = snap.Deliveries(c.credential.Org, c.variable, webhooks.MaxListed)
+		all, err = snap.Deliveries(c.credential.Org, c.pathParam, webhooks.MaxListed)
 		return err
 	})
 	if err != nil {
-		return nil, lookup(err, webhookEndpoint)
+		return nil, lookupError(err, webhookEndpoint)
 	}
-	answer := make([]deliveryAnswer, len(all))
+	response := make([]deliveryResponse, len(all))
 	for i, d := range all {
-		answer[i] = deliveryAnswer{
+		response[i] = deliveryResponse{
 			ID: d.ID, EventID: d.EventID, EventType: d.EventType, Status: d.Status, AttemptCount: d.AttemptCount,
 			LastError: nullableText(string(d.LastProblem)), NextRetryAt: nullableTime(d.NextRetryAt),
-			CreatedAt: timestamp(d.CreatedAt), LastAttemptAt: nullableTime(d.LastAttemptAt), DeliveredAt: nullableTime(d.DeliveredAt),
+			CreatedAt: timestamp(d.CreatedAt), LastAttemptAt: nullableTime(d.LastAttemptAt),
+			DeliveredAt: nullableTime(d.DeliveredAt),
 		}
 		if d.LastResponseCode != 0 {
-			answer[i].LastResponseCode = &d.LastResponseCode
+			response[i].LastResponseCode = &d.LastResponseCode
 		}
 	}
-	return answer, nil
+	return response, nil
 }

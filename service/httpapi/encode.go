@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,8 +14,8 @@ import (
 	"tarmac/internal/civil"
 )
 
-// buffer is an answer being written. Buffers are used again: an answer of a
-// hundred rows would otherwise be forty kilobytes of garbage each.
+// buffer collects a response. Buffers are pooled: a page of a hundred rows takes forty
+// kilobytes.
 type buffer struct{ b []byte }
 
 func (b *buffer) Write(p []byte) (int, error) {
@@ -38,23 +39,23 @@ func returnBuffer(b *buffer) {
 	}
 }
 
-// appender is an answer that writes its own JSON.
-type appender interface{ appendJSON([]byte) []byte }
+// jsonAppender is a response that appends its own JSON.
+type jsonAppender interface{ appendJSON([]byte) []byte }
 
-// reply is an answer that is not simply 200 with JSON.
-type reply struct {
-	status int
-	header [][2]string
-	body   any    // to be encoded as JSON, unless raw is set
-	raw    []byte // the body as it is
-	kind   string // the content type of raw; "" is JSON
+// customResponse is a response other than status 200 with a value as JSON.
+type customResponse struct {
+	status      int
+	header      [][2]string
+	body        any    // encoded as JSON, unless raw is set
+	raw         []byte // sent as it is
+	contentType string // of raw; "" means JSON
 }
 
-// answer answers 200 with v as JSON, or as the reply says that v is.
-func (x *exchange) answer(v any) error {
-	r, ok := v.(reply)
+// respond writes v as JSON with status 200, or as the customResponse that v is.
+func (x *exchange) respond(v any) error {
+	r, ok := v.(customResponse)
 	if !ok {
-		r = reply{status: http.StatusOK, body: v}
+		r = customResponse{status: http.StatusOK, body: v}
 	}
 	for _, h := range r.header {
 		x.w.Header().Set(h[0], h[1])
@@ -64,11 +65,8 @@ func (x *exchange) answer(v any) error {
 		x.status = r.status
 		x.w.WriteHeader(r.status)
 		return nil
-	case r.raw != nil && r.kind != "":
-		x.write(r.status, r.kind, r.raw)
-		return nil
 	case r.raw != nil:
-		x.write(r.status, jsonType, r.raw)
+		x.write(r.status, cmp.Or(r.contentType, jsonType), r.raw)
 		return nil
 	}
 	body := borrowBuffer()
@@ -80,8 +78,8 @@ func (x *exchange) answer(v any) error {
 	return nil
 }
 
-// encoded returns v as the body of an answer, of no more room than it takes.
-func encoded(v any) ([]byte, error) {
+// encodeJSON returns v as the body of a response, in a slice of its own.
+func encodeJSON(v any) ([]byte, error) {
 	body := borrowBuffer()
 	defer returnBuffer(body)
 	if err := body.encode(v); err != nil {
@@ -91,7 +89,7 @@ func encoded(v any) ([]byte, error) {
 }
 
 func (b *buffer) encode(v any) error {
-	if a, ok := v.(appender); ok {
+	if a, ok := v.(jsonAppender); ok {
 		b.b = append(a.appendJSON(b.b), '\n')
 		return nil
 	}
@@ -103,8 +101,8 @@ func (b *buffer) encode(v any) error {
 	return nil
 }
 
-// appendString appends s as a JSON string, the way encoding/json does without
-// escaping HTML. Plain ASCII, which nearly all of it is, is copied as it stands.
+// appendString appends s as a JSON string, as encoding/json does without escaping HTML.
+// Plain ASCII, by far the most common, is copied without an encoder.
 func appendString(b []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
@@ -121,8 +119,7 @@ func appendEscaped(b []byte, s string) []byte {
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(s); err != nil {
-		// A string always encodes; were it not so, losing the answer is right.
-		panic(err)
+		panic(err) // unreachable: every string can be encoded
 	}
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }
@@ -143,7 +140,7 @@ func appendInt(b []byte, name string, n int64) []byte {
 	return appendDigits(appendKey(b, name), n)
 }
 
-// appendDate appends ,"name":"YYYY-MM-DD", as the date's String does.
+// appendDate appends ,"name":"YYYY-MM-DD".
 func appendDate(b []byte, name string, d civil.Date) []byte {
 	b = append(appendKey(b, name), '"')
 	year, month, day := d.Year(), int(d.Month()), d.Day()
@@ -161,7 +158,7 @@ func appendBool(b []byte, name string, v bool) []byte {
 	return strconv.AppendBool(appendKey(b, name), v)
 }
 
-// timestamp is a time as the API writes it: RFC 3339, UTC.
+// timestamp returns a time as responses have it: in UTC, with microseconds.
 func timestamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 func nullableTime(t *time.Time) *time.Time {

@@ -11,9 +11,9 @@ import (
 	"tarmac/service/store"
 )
 
-// problem is an error that a caller is told of. Its text is one lower-case
-// sentence that names the field and the rule, and never repeats a credential,
-// a statement, or what another organization has (docs/api.md, Errors).
+// problem is an error to answer with. Its text is one lower-case sentence that names the
+// field and the rule. It never repeats a credential, an SQL statement or another
+// organization's data (docs/api.md, Errors).
 type problem struct {
 	status int
 	text   string
@@ -36,7 +36,7 @@ func invalid(format string, args ...any) *problem {
 	return &problem{status: http.StatusBadRequest, text: fmt.Sprintf(format, args...)}
 }
 
-func noSuch(what string) *problem {
+func notFound(what string) *problem {
 	return &problem{status: http.StatusNotFound, text: "no such " + what}
 }
 
@@ -44,10 +44,19 @@ func methodNotAllowed(allow string) *problem {
 	return &problem{status: http.StatusMethodNotAllowed, text: "method not allowed", header: [][2]string{{"Allow", allow}}}
 }
 
+func conflict(format string, args ...any) *problem {
+	return &problem{status: http.StatusConflict, text: fmt.Sprintf(format, args...)}
+}
+
+func unprocessable(text string) *problem {
+	return &problem{status: http.StatusUnprocessableEntity, text: text}
+}
+
 const challenge = `Bearer realm="finance"`
 
 func missingToken() *problem {
-	return &problem{status: http.StatusUnauthorized, text: "missing API token", header: [][2]string{{"WWW-Authenticate", challenge}}}
+	return &problem{status: http.StatusUnauthorized, text: "missing API token",
+		header: [][2]string{{"WWW-Authenticate", challenge}}}
 }
 
 func invalidToken() *problem {
@@ -65,50 +74,55 @@ func lacksScope(scope access.Scope) *problem {
 		header: [][2]string{{"WWW-Authenticate", challenge + `, error="insufficient_scope", scope="` + string(scope) + `"`}}}
 }
 
-func tooMany(wait time.Duration) *problem {
+func rateLimited(wait time.Duration) *problem {
 	seconds, unit := ceilSeconds(wait), "seconds"
 	if seconds == 1 {
 		unit = "second"
 	}
-	return &problem{status: http.StatusTooManyRequests, text: fmt.Sprintf("rate limit exceeded; retry after %d %s", seconds, unit),
-		header: [][2]string{{"Retry-After", strconv.Itoa(seconds)}}}
+	return &problem{status: http.StatusTooManyRequests,
+		text:   fmt.Sprintf("rate limit exceeded; retry after %d %s", seconds, unit),
+		header: retryAfter(seconds)}
 }
 
-// busySeconds is when a request that was turned away is to come again.
-const busySeconds = 5
+// overloadedSeconds is the Retry-After of a request that was refused because of others.
+const overloadedSeconds = 5
 
-// busy tells that the request was not begun because of others.
-func busy(cause error) *problem {
-	return &problem{status: http.StatusTooManyRequests, text: fmt.Sprintf("too many requests at once; retry after %d seconds", busySeconds),
-		cause: cause, header: [][2]string{{"Retry-After", strconv.Itoa(busySeconds)}}}
+// overloaded is the problem of a request that was refused, and not begun, because too many
+// others are in progress.
+func overloaded(cause error) *problem {
+	return &problem{status: http.StatusTooManyRequests, cause: cause,
+		text:   fmt.Sprintf("too many requests at once; retry after %d seconds", overloadedSeconds),
+		header: retryAfter(overloadedSeconds)}
 }
 
-// ceilSeconds rounds up, to at least one second.
+// ceilSeconds rounds up to whole seconds, at least one.
 func ceilSeconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }
 
 func retryLater(status int, text string, cause error) *problem {
-	return &problem{status: status, text: text + "; retry later", cause: cause, header: [][2]string{{"Retry-After", strconv.Itoa(retrySeconds)}}}
+	return &problem{status: status, text: text + "; retry later", cause: cause, header: retryAfter(retrySeconds)}
 }
 
-// lookup turns the store's answer to an id into what the caller is told.
-func lookup(err error, what string) error {
+func retryAfter(seconds int) [][2]string { return [][2]string{{"Retry-After", strconv.Itoa(seconds)}} }
+
+// lookupError turns store.ErrNotFound into the problem that there is no such record, and
+// returns other errors as they are.
+func lookupError(err error, what string) error {
 	if errors.Is(err, store.ErrNotFound) {
-		return noSuch(what)
+		return notFound(what)
 	}
 	return err
 }
 
-// problemOf returns what a caller is told of any error; what is not meant for
-// callers becomes "internal error". That is also what a list becomes whose time
-// ran out while it was read: the contract has a 503 for figures and none for lists, and the store
-// keeps lists so far from the limit (Store.Listing) that reaching it is a fault of
-// the service to be looked into, by the log's request id, and not a state to retry.
+// problemOf returns the problem to answer an error with. Errors that are not meant for
+// callers become "internal error". So does a time-out while a list is read: the contract
+// has 503 for figures but not for lists, and Store.Listing stays so far below the limit
+// that reaching it is a fault to look up in the log.
 func problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
 	}
 	if errors.Is(err, store.ErrBusy) {
-		return busy(err)
+		return overloaded(err)
 	}
 	return &problem{status: http.StatusInternalServerError, text: "internal error", cause: err}
 }

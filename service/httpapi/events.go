@@ -15,8 +15,8 @@ const (
 	defaultEvents = 50
 )
 
-// eventPage is the list's container (docs/api.md, Event list). Envelopes go out as
-// the very bytes they were made as.
+// eventPage is a page of events (docs/api.md, Event list). Envelopes are the stored bytes,
+// the same that webhooks carry.
 type eventPage struct {
 	events []events.Event
 	next   string
@@ -39,8 +39,8 @@ type envelope []byte
 
 func (e envelope) appendJSON(b []byte) []byte { return append(b, e...) }
 
-// listEvents answers with a page of events: the feed from its end backwards, or from
-// the place of an event that the caller has, whatever that event's type.
+// listEvents answers with a page of events, newest first: from the newest, or from the one
+// before the event that starting_after names, whatever its type.
 func listEvents(c *call) (any, error) {
 	values, err := c.query("types", "limit", "starting_after")
 	if err != nil {
@@ -50,11 +50,11 @@ func listEvents(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	most, err := limit(values, maxEvents, defaultEvents)
+	size, err := pageSize(values, maxEvents, defaultEvents)
 	if err != nil {
 		return nil, err
 	}
-	q := store.FeedQuery{Types: types, Since: c.now.AddDate(0, 0, -events.RetentionDays), Limit: most + 1}
+	q := store.FeedQuery{Types: types, Since: c.now.AddDate(0, 0, -events.RetentionDays), Limit: size + 1}
 	var found []events.Event
 	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
 		if values.Has("starting_after") {
@@ -73,14 +73,15 @@ func listEvents(c *call) (any, error) {
 		return nil, err
 	}
 	page := eventPage{events: found}
-	if len(found) > most {
-		page.events = found[:most]
-		page.next = found[most-1].ID
+	if len(found) > size {
+		page.events = found[:size]
+		page.next = found[size-1].ID
 	}
 	return page, nil
 }
 
-// eventTypes reads a comma-separated list of types; blanks around them do not matter.
+// eventTypes returns the types of a comma-separated parameter, each once. Blanks around
+// them are ignored.
 func eventTypes(values url.Values) ([]events.Type, error) {
 	if !values.Has("types") {
 		return nil, nil
@@ -90,7 +91,7 @@ func eventTypes(values url.Values) ([]events.Type, error) {
 		name = strings.Trim(name, " ")
 		t, ok := events.ParseType(name)
 		if !ok {
-			return nil, invalid("unknown event type%s", echo(name))
+			return nil, invalid("unknown event type%s", quoted(name))
 		}
 		if !slices.Contains(types, t) {
 			types = append(types, t)
@@ -99,18 +100,18 @@ func eventTypes(values url.Values) ([]events.Type, error) {
 	return types, nil
 }
 
-// getEvent answers with one event (docs/api.md, Retention).
+// getEvent answers with one event, if it is within its retention (docs/api.md, Retention).
 func getEvent(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
 	var e events.Event
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		e, err = snap.Event(c.credential.Org, c.variable, c.now.AddDate(0, 0, -events.RetentionDays))
+		e, err = snap.Event(c.credential.Org, c.pathParam, c.now.AddDate(0, 0, -events.RetentionDays))
 		return err
 	})
 	if err != nil {
-		return nil, lookup(err, "event")
+		return nil, lookupError(err, "event")
 	}
 	return envelope(e.Body), nil
 }

@@ -12,54 +12,55 @@ import (
 	"tarmac/internal/panics"
 )
 
-// exchange is one request and the answer to it. Nothing is written before the
-// whole answer is known, so that a failure at any point can still be told.
+// exchange is one request and its response. The response is complete before any of it is
+// written, so that any failure can still be answered as an error.
 type exchange struct {
 	w         http.ResponseWriter
 	r         *http.Request
-	caller    context.Context // ends when the caller hangs up
+	callerCtx context.Context // ends when the caller hangs up
 	id        string
-	variable  string // what stood in the path for its variable
-	operation string
+	pathParam string // the value of the path's variable, "" if it has none
+	operation string // "" for routes outside the contract
 	route     string
 	status    int
-	failure   error // why the status is not a success
+	failure   error // set if the status is not a success
 	org       string
 	token     string
 }
 
 // ServeHTTP answers one request.
 func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	api.exchange(w, r).discardRest()
+	api.exchange(w, r).discardBody()
 }
 
-// exchange answers one request, and logs and counts it. It is returned after a panic too.
+// exchange answers one request, logs it and counts it, also after a panic.
 func (api *API) exchange(w http.ResponseWriter, r *http.Request) (x *exchange) {
 	started := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	defer cancel()
-	x = &exchange{w: w, r: r.WithContext(ctx), caller: r.Context(), id: "req_" + rand.Text()}
+	x = &exchange{w: w, r: r.WithContext(ctx), callerCtx: r.Context(), id: "req_" + rand.Text()}
 	header := w.Header()
 	header.Set("X-Request-Id", x.id)
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	defer func() {
-		took := time.Since(started)
-		api.Answered(x.operation, x.status, took)
-		api.log(x, took)
+		elapsed := time.Since(started)
+		api.OnResponse(x.operation, x.status, elapsed)
+		api.log(x, elapsed)
 	}()
 	defer x.recover()
-	found, variable, problem := api.find(r)
+	found, pathParam, problem := api.findRoute(r)
 	if problem != nil {
 		x.fail(problem)
 		return x
 	}
-	x.operation, x.route, x.variable = found.operation, found.pattern, variable
+	x.operation, x.route, x.pathParam = found.operation, found.pattern, pathParam
 	found.serve(x)
 	return x
 }
 
-// recover answers a panic as an internal error when nothing was answered yet.
+// recover answers a panic with an internal error, or closes the connection if the response
+// has begun.
 func (x *exchange) recover() {
 	cause := recover()
 	if cause == nil {
@@ -67,19 +68,19 @@ func (x *exchange) recover() {
 	}
 	err := errors.New("a fault in the program: " + panics.Of(cause).Where())
 	if x.status != 0 {
-		// The answer has begun: breaking the connection is the only honest end.
 		x.failure = err
 		panic(http.ErrAbortHandler)
 	}
 	x.fail(err)
 }
 
-// log writes one line a request. It holds no query, no body and no secret.
-func (api *API) log(x *exchange, took time.Duration) {
+// log writes one line for each request, without its query, its body or a secret.
+func (api *API) log(x *exchange, elapsed time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
-		slog.String("request_id", x.id), slog.String("method", known(x.r.Method)), slog.String("route", x.route),
-		slog.Int("status", x.status), slog.Float64("took_ms", float64(took.Microseconds())/1000), slog.String("org", x.org), slog.String("token", x.token),
+		slog.String("request_id", x.id), slog.String("method", methodLabel(x.r.Method)), slog.String("route", x.route),
+		slog.Int("status", x.status), slog.Float64("took_ms", float64(elapsed.Microseconds())/1000),
+		slog.String("org", x.org), slog.String("token", x.token),
 	}
 	if x.failure != nil && x.status >= statusHungUp {
 		attrs = append(attrs, slog.String("error", x.failure.Error()))
@@ -90,17 +91,18 @@ func (api *API) log(x *exchange, took time.Duration) {
 	api.Logger.LogAttrs(x.r.Context(), level, "request", attrs...)
 }
 
-// known is a method that the contract or a browser uses; any other is whatever its
-// sender wrote, of any length.
-func known(method string) string {
+// methodLabel returns a well-known method as it is, and "other" for the rest: a caller may
+// send any text of any length as the method.
+func methodLabel(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 		return method
 	}
 	return "other"
 }
 
-// fail answers with an error.
+// fail responds with an error, and records it for the log.
 func (x *exchange) fail(err error) {
 	p := problemOf(err)
 	x.failure = p
@@ -118,19 +120,19 @@ func (x *exchange) fail(err error) {
 	}
 }
 
-// statusHungUp is what a request counts as whose caller left before it was answered, as
-// with the proxies that operators know. It is not sent: nobody is there to read it.
+// statusHungUp is logged and counted for a request whose caller hung up before the
+// response. It is never sent. Proxies such as nginx use the same number.
 const statusHungUp = 499
 
-// hungUp reports whether p came of the caller's leaving, and not of a time-out or of
-// the end of the service.
+// hungUp reports whether the caller hanging up caused p, and not a time-out or the end of
+// the service.
 func (x *exchange) hungUp(p *problem) bool {
-	return errors.Is(p, context.Canceled) && errors.Is(context.Cause(x.caller), context.Canceled)
+	return errors.Is(p, context.Canceled) && errors.Is(context.Cause(x.callerCtx), context.Canceled)
 }
 
 const jsonType = "application/json"
 
-// write sends the whole answer.
+// write sends the complete response.
 func (x *exchange) write(status int, contentType string, body []byte) {
 	x.status = status
 	header := x.w.Header()
@@ -140,13 +142,12 @@ func (x *exchange) write(status int, contentType string, body []byte) {
 	if x.r.Method == http.MethodHead {
 		return
 	}
-	// A caller that has gone away is nothing to do anything about.
-	_, _ = x.w.Write(body)
+	_, _ = x.w.Write(body) // fails only if the caller is gone
 }
 
 func (api *API) contract(x *exchange) {
 	if len(api.Contract) == 0 {
-		x.fail(noSuch("route"))
+		x.fail(notFound("route"))
 		return
 	}
 	x.write(http.StatusOK, "application/yaml", api.Contract)

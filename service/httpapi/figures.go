@@ -19,9 +19,9 @@ func figuresUnavailable(cause error) error {
 	return retryLater(http.StatusServiceUnavailable, "figures are temporarily unavailable", cause)
 }
 
-// figuresFailed tells figures that cannot be computed from records that cannot
-// be read just now.
-func figuresFailed(cause error) error {
+// figuresError returns a problem of status 500 if the figures overflow, and of status 503
+// if their records cannot be read.
+func figuresError(cause error) error {
 	for _, overflow := range [...]error{cash.ErrOverflow, receivables.ErrOverflow, ledger.ErrOverflow} {
 		if errors.Is(cause, overflow) {
 			return retryLater(http.StatusInternalServerError, "figures could not be computed", cause)
@@ -30,7 +30,7 @@ func figuresFailed(cause error) error {
 	return figuresUnavailable(cause)
 }
 
-type cashPositionAnswer struct {
+type cashPositionResponse struct {
 	OrgID            string    `json:"org_id"`
 	Status           string    `json:"status"`
 	AsOf             time.Time `json:"as_of"`
@@ -43,10 +43,10 @@ type cashPositionAnswer struct {
 	RunwayNote       string    `json:"runway_note"`
 }
 
-// tenths is a number with one decimal, kept as an integer.
+// tenths is a number of tenths.
 type tenths int64
 
-// MarshalJSON writes 142 as 14.2 and 140 as 14.
+// MarshalJSON writes a decimal number: 142 tenths are 14.2, 140 are 14.
 func (t tenths) MarshalJSON() ([]byte, error) {
 	b := strconv.AppendInt(nil, int64(t)/10, 10)
 	if t%10 != 0 {
@@ -62,41 +62,44 @@ func getCashPosition(c *call) (any, error) {
 	}
 	in, err := c.cashInput()
 	if err != nil {
-		return nil, figuresFailed(err)
+		return nil, figuresError(err)
 	}
 	p, err := cash.Estimate(in)
 	if err != nil {
-		return nil, figuresFailed(err)
+		return nil, figuresError(err)
 	}
-	return cashPositionAnswer{
+	return cashPositionResponse{
 		OrgID: c.credential.OrgPublicID, Status: accountStatus(in.AccountOpen), AsOf: c.now.UTC().Truncate(time.Second),
 		CashCents: p.CashCents, MonthlyBurnCents: p.MonthlyBurnCents, IsBurning: p.IsBurning, Sufficient: p.Sufficient,
 		RunwayCashCents: p.RunwayCashCents, RunwayMonths: (*tenths)(p.RunwayTenths), RunwayNote: p.Note,
 	}, nil
 }
 
-// cashInput reads balances and ledger. Where the service keeps the balance
-// itself, all of it is of one moment; a balance kept elsewhere is read first, so
-// that no snapshot waits for it.
+// cashInput reads balances and history. A balance stored here is read in the same snapshot
+// as the ledger. A balance from elsewhere is read first, so that no snapshot stays open
+// during the call.
 func (c *call) cashInput() (cash.Input, error) {
-	in := cash.Input{Today: civil.Of(c.now), Feeds: []cash.Feed{{Source: ledger.ServiceAccount}, {Source: ledger.LinkedBank}}}
-	stored, ours := c.api.Balances.(StoredBalances)
-	if !ours {
+	in := cash.Input{
+		Today: civil.Of(c.now),
+		Feeds: []cash.Feed{{Source: ledger.ServiceAccount}, {Source: ledger.LinkedBank}},
+	}
+	stored, local := c.api.Balances.(StoredBalances)
+	if !local {
 		open, balance, err := c.api.Balances.Balance(c.ctx, c.credential.Org)
 		if err == nil {
-			err = addService(&in, open, balance)
+			err = addManagedAccount(&in, open, balance)
 		}
 		if err != nil {
 			return cash.Input{}, err
 		}
 	}
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
-		if ours {
-			open, balance, err := stored.at(snap, c.credential.Org)
+		if local {
+			open, balance, err := stored.balanceIn(snap, c.credential.Org)
 			if err != nil {
 				return err
 			}
-			if err := addService(&in, open, balance); err != nil {
+			if err := addManagedAccount(&in, open, balance); err != nil {
 				return err
 			}
 		}
@@ -104,7 +107,7 @@ func (c *call) cashInput() (cash.Input, error) {
 		if err != nil {
 			return err
 		}
-		if err := addLinked(&in, linked); err != nil {
+		if err := addLinkedBanks(&in, linked); err != nil {
 			return err
 		}
 		from, to := cash.Window(in.Today)
@@ -118,8 +121,8 @@ func (c *call) cashInput() (cash.Input, error) {
 	return in, err
 }
 
-// addService adds the managed account's balance to its feed, the input's first.
-func addService(in *cash.Input, open bool, b accounts.Balance) error {
+// addManagedAccount adds the managed account's balance to the first feed.
+func addManagedAccount(in *cash.Input, open bool, b accounts.Balance) error {
 	in.AccountOpen = open
 	if !open {
 		return nil
@@ -133,8 +136,8 @@ func addService(in *cash.Input, open bool, b accounts.Balance) error {
 	return nil
 }
 
-// addLinked adds the linked banks' balances to their feed, the input's last.
-func addLinked(in *cash.Input, linked []accounts.Linked) error {
+// addLinkedBanks adds the linked banks' balances to the last feed.
+func addLinkedBanks(in *cash.Input, linked []accounts.Linked) error {
 	feed := &in.Feeds[len(in.Feeds)-1]
 	for _, l := range linked {
 		if !l.USDKnown {
@@ -159,7 +162,7 @@ func addHistory(snap *store.Snapshot, org store.OrgKey, feed *cash.Feed, from, t
 	return err
 }
 
-type agingAnswer struct {
+type agingResponse struct {
 	OrgID    string          `json:"org_id"`
 	AsOf     time.Time       `json:"as_of"`
 	Currency string          `json:"currency"`
@@ -191,7 +194,7 @@ type agingCustomer struct {
 	OldestDaysPastDue int    `json:"oldest_days_past_due"`
 }
 
-// getReceivablesAging answers with what customers owe (docs/api.md, Receivables).
+// getReceivablesAging answers with open receivables by age (docs/api.md, Receivables).
 func getReceivablesAging(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -202,20 +205,24 @@ func getReceivablesAging(c *call) (any, error) {
 		return err
 	})
 	if err != nil {
-		return nil, figuresFailed(err)
+		return nil, figuresError(err)
 	}
 	a, err := receivables.Age(items, civil.Of(c.now))
 	if err != nil {
-		return nil, figuresFailed(err)
+		return nil, figuresError(err)
 	}
-	answer := agingAnswer{
+	response := agingResponse{
 		OrgID: c.credential.OrgPublicID, AsOf: c.now.UTC().Truncate(time.Second), Currency: "USD",
-		Totals:  agingTotals{a.OutstandingCents, a.OverdueCents, a.Count, a.OverdueCount, a.Unconverted},
-		Buckets: agingBuckets{a.Buckets.Current, a.Buckets.Days1To30, a.Buckets.Days31To60, a.Buckets.Days61To90, a.Buckets.DaysOver90},
-		Top:     make([]agingCustomer, len(a.TopOverdue)),
+		Totals: agingTotals{a.OutstandingCents, a.OverdueCents, a.Count, a.OverdueCount, a.Unconverted},
+		Buckets: agingBuckets{
+			a.Buckets.Current, a.Buckets.Days1To30, a.Buckets.Days31To60, a.Buckets.Days61To90, a.Buckets.DaysOver90,
+		},
+		Top: make([]agingCustomer, len(a.TopOverdue)),
 	}
 	for i, customer := range a.TopOverdue {
-		answer.Top[i] = agingCustomer{customer.Name, customer.OverdueCents, customer.OverdueCount, customer.OldestDaysPastDue}
+		response.Top[i] = agingCustomer{
+			customer.Name, customer.OverdueCents, customer.OverdueCount, customer.OldestDaysPastDue,
+		}
 	}
-	return answer, nil
+	return response, nil
 }

@@ -12,11 +12,12 @@ import (
 	"tarmac/service/events"
 )
 
-// Whatever stands in an Authorization header, it is one credential without a blank
-// before it, or it is refused without being repeated.
+// Any Authorization header yields one credential without a leading blank, or an error that
+// does not repeat it.
 func FuzzAuthorization(f *testing.F) {
 	for _, seed := range []string{
-		"", "Bearer", "Bearer ", "Bearer  a", "bearer\ta", "BEARER svc_org_a", " Bearer a ", "Basic YTpi", "Bearer a b", "Bearera", "Bearer \x00", "Bearer \u00a0a",
+		"", "Bearer", "Bearer ", "Bearer  a", "bearer\ta", "BEARER svc_org_a", " Bearer a ", "Basic YTpi", "Bearer a b",
+		"Bearera", "Bearer \x00", "Bearer \u00a0a",
 		"Bearer svc_org_" + strings.Repeat("0", 36), "Bearer svc_ops_x", strings.Repeat("Bearer ", 1000),
 	} {
 		f.Add(seed)
@@ -30,18 +31,23 @@ func FuzzAuthorization(f *testing.F) {
 			return
 		}
 		scheme, _, _ := strings.Cut(strings.TrimSpace(value), " ")
-		if !strings.EqualFold(scheme, "bearer") || secret == "" || strings.HasPrefix(secret, " ") || !strings.HasSuffix(strings.TrimSpace(value), secret) {
+		if !strings.EqualFold(scheme, "bearer") || secret == "" || strings.HasPrefix(secret, " ") ||
+			!strings.HasSuffix(strings.TrimSpace(value), secret) {
 			t.Errorf("%q is read as %q", value, secret)
 		}
-		if access.WellFormed(secret) && (access.ClassOf(secret) != access.OrganizationClass || !access.Secret(secret) || access.Repeatable(secret)) {
+		if access.WellFormed(secret) &&
+			(access.ClassOf(secret) != access.OrganizationClass || !access.Secret(secret) || access.Repeatable(secret)) {
 			t.Errorf("%q may be a token and is not treated as one", secret)
 		}
 	})
 }
 
-// A key is taken as it is, or refused with one clean line.
+// A key is returned unchanged, or refused with an error of one printable line.
 func FuzzIdempotencyKey(f *testing.F) {
-	for _, seed := range []string{"", "a", " ", "a b", "\t", "\x00", "\x7f", "é", "\xff", strings.Repeat("k", 255), strings.Repeat("k", 256), "'; DROP TABLE invoices; --"} {
+	for _, seed := range []string{
+		"", "a", " ", "a b", "\t", "\x00", "\x7f", "é", "\xff", strings.Repeat("k", 255), strings.Repeat("k", 256),
+		"'; DROP TABLE invoices; --",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, value string) {
@@ -50,16 +56,18 @@ func FuzzIdempotencyKey(f *testing.F) {
 			refusal(t, err)
 			return
 		}
-		if key != value || len(key) < 1 || len(key) > maxIdempotencyKey || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) {
+		if key != value || len(key) < 1 || len(key) > maxIdempotencyKey ||
+			strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) {
 			t.Errorf("%q is taken as %q", value, key)
 		}
 	})
 }
 
-// A list of types is read into types that there are, each once, or refused.
+// A list of types yields known types, each once, or an error.
 func FuzzEventTypes(f *testing.F) {
 	for _, seed := range []string{
-		"", ",", "invoice.paid", "invoice.paid,payment.failed", " invoice.paid , invoice.paid ", "INVOICE.PAID", "invoice.paid\x00", "test.event", "*", "invoice.*", "svc_org_a",
+		"", ",", "invoice.paid", "invoice.paid,payment.failed", " invoice.paid , invoice.paid ", "INVOICE.PAID",
+		"invoice.paid\x00", "test.event", "*", "invoice.*", "svc_org_a",
 		strings.Repeat("invoice.paid,", 1000),
 	} {
 		f.Add(seed)
@@ -71,7 +79,8 @@ func FuzzEventTypes(f *testing.F) {
 			return
 		}
 		for i, kind := range types {
-			if again, ok := events.ParseType(string(kind)); !ok || again != kind || slices.Contains(types[:i], kind) || !strings.Contains(list, string(kind)) {
+			if again, ok := events.ParseType(string(kind)); !ok || again != kind || slices.Contains(types[:i], kind) ||
+				!strings.Contains(list, string(kind)) {
 				t.Errorf("%q: %q", list, types)
 			}
 		}
@@ -81,9 +90,12 @@ func FuzzEventTypes(f *testing.F) {
 	})
 }
 
-// A date is a day of the calendar that is written in one way, or refused.
+// A date is a calendar day that formats to the same text, or an error.
 func FuzzDate(f *testing.F) {
-	for _, seed := range []string{"", "2026-01-31", "2026-02-29", "2024-02-29", "0000-01-01", "9999-12-31", "10000-01-01", "-001-01-01", "2026-1-1", "2026-01-01 ", "２０２６-01-01", "2026-01-01T00:00:00Z"} {
+	for _, seed := range []string{
+		"", "2026-01-31", "2026-02-29", "2024-02-29", "0000-01-01", "9999-12-31", "10000-01-01", "-001-01-01", "2026-1-1",
+		"2026-01-01 ", "２０２６-01-01", "2026-01-01T00:00:00Z",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -98,12 +110,13 @@ func FuzzDate(f *testing.F) {
 	})
 }
 
-// Whatever path is asked for, one route or none is found, and what stands for its
-// variable is one whole segment of the path.
+// A path matches one route or none, and the route's variable is a whole segment.
 func FuzzRoute(f *testing.F) {
 	for _, seed := range []string{
-		"/", "//", "*", "/healthz", Prefix + "/ping", Prefix + "/invoices/inv_1", Prefix + "/invoices/inv_1/pdf", Prefix + "/invoices//pdf", Prefix + "/invoices/a%2Fpdf",
-		Prefix + "/invoices/%00", Prefix + "/invoices/..", Prefix + "/../healthz", Prefix + "/invoices/%2e%2e/pdf", Prefix + "/webhooks/{webhookId}", Prefix + "/webhooks/a;b/verify",
+		"/", "//", "*", "/healthz", Prefix + "/ping", Prefix + "/invoices/inv_1", Prefix + "/invoices/inv_1/pdf",
+		Prefix + "/invoices//pdf", Prefix + "/invoices/a%2Fpdf",
+		Prefix + "/invoices/%00", Prefix + "/invoices/..", Prefix + "/../healthz", Prefix + "/invoices/%2e%2e/pdf",
+		Prefix + "/webhooks/{webhookId}", Prefix + "/webhooks/a;b/verify",
 		"/API/EXT/V1/ping", "/api%2Fext/v1/ping", Prefix + "/%70ing",
 	} {
 		f.Add(http.MethodGet, seed)
@@ -115,7 +128,7 @@ func FuzzRoute(f *testing.F) {
 		if err != nil {
 			return
 		}
-		found, variable, problem := api.find(&http.Request{Method: method, URL: u})
+		found, pathParam, problem := api.findRoute(&http.Request{Method: method, URL: u})
 		if problem != nil {
 			if problem.status != http.StatusNotFound && problem.status != http.StatusMethodNotAllowed {
 				t.Errorf("%s %q: %d %s", method, target, problem.status, problem.text)
@@ -129,11 +142,11 @@ func FuzzRoute(f *testing.F) {
 		before, after, varied := strings.Cut(found.pattern, "{")
 		if varied {
 			_, after, _ = strings.Cut(after, "}")
-			if variable == "" || want != before+variable+after {
-				t.Errorf("%q is %s with %q", target, found.pattern, variable)
+			if pathParam == "" || want != before+pathParam+after {
+				t.Errorf("%q is %s with %q", target, found.pattern, pathParam)
 			}
-		} else if variable != "" || want != found.pattern {
-			t.Errorf("%q is %s with %q", target, found.pattern, variable)
+		} else if pathParam != "" || want != found.pattern {
+			t.Errorf("%q is %s with %q", target, found.pattern, pathParam)
 		}
 	})
 }

@@ -13,9 +13,8 @@ const (
 	defaultInvoices = 50
 )
 
-// invoiceAnswer is an invoice (docs/api.md, Invoice). Notes and line items are not
-// in it.
-type invoiceAnswer struct {
+// invoiceResponse is an invoice, without notes and line items (docs/api.md, Invoice).
+type invoiceResponse struct {
 	ID             string           `json:"id"`
 	Number         string           `json:"number"`
 	Status         invoicing.Status `json:"status"`
@@ -34,8 +33,8 @@ type invoiceAnswer struct {
 	VoidedAt       *time.Time       `json:"voided_at"`
 }
 
-func invoiceOf(inv invoicing.Invoice) invoiceAnswer {
-	return invoiceAnswer{
+func newInvoiceResponse(inv invoicing.Invoice) invoiceResponse {
+	return invoiceResponse{
 		ID: inv.ID, Number: inv.Number(), Status: inv.Status, Currency: inv.Currency, Description: inv.Description,
 		RecipientName: inv.RecipientName, RecipientEmail: inv.RecipientEmail,
 		SubtotalCents: inv.SubtotalCents, TaxCents: inv.TaxCents, TotalCents: inv.TotalCents,
@@ -44,7 +43,7 @@ func invoiceOf(inv invoicing.Invoice) invoiceAnswer {
 	}
 }
 
-// dueDate is a due date as responses have it: midnight UTC of that day.
+// dueDate returns a due date as responses have it: midnight UTC of that day, or nil.
 func dueDate(d civil.Date) *time.Time {
 	if d.IsZero() {
 		return nil
@@ -53,8 +52,7 @@ func dueDate(d civil.Date) *time.Time {
 	return &t
 }
 
-// listInvoices answers with the newest invoices, newest first (docs/api.md, Invoice
-// list).
+// listInvoices answers with invoices, newest first (docs/api.md, Invoice list).
 func listInvoices(c *call) (any, error) {
 	values, err := c.query("status", "limit")
 	if err != nil {
@@ -67,23 +65,23 @@ func listInvoices(c *call) (any, error) {
 			return nil, invalid("status must be one of draft, sent, paid, overdue, voided")
 		}
 	}
-	most, err := limit(values, maxInvoices, defaultInvoices)
+	size, err := pageSize(values, maxInvoices, defaultInvoices)
 	if err != nil {
 		return nil, err
 	}
 	var all []invoicing.Invoice
 	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		all, err = snap.Invoices(c.credential.Org, status, most)
+		all, err = snap.Invoices(c.credential.Org, status, size)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	answer := make([]invoiceAnswer, len(all))
+	response := make([]invoiceResponse, len(all))
 	for i, inv := range all {
-		answer[i] = invoiceOf(inv)
+		response[i] = newInvoiceResponse(inv)
 	}
-	return answer, nil
+	return response, nil
 }
 
 // getInvoice answers with one invoice.
@@ -93,11 +91,11 @@ func getInvoice(c *call) (any, error) {
 	}
 	var inv invoicing.Invoice
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		inv, err = snap.Invoice(c.credential.Org, c.variable)
+		inv, err = snap.Invoice(c.credential.Org, c.pathParam)
 		return err
 	})
 	if err != nil {
-		return nil, lookup(err, "invoice")
+		return nil, lookupError(err, "invoice")
 	}
-	return invoiceOf(inv), nil
+	return newInvoiceResponse(inv), nil
 }

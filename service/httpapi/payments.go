@@ -7,9 +7,9 @@ import (
 	"tarmac/service/store"
 )
 
-// intentAnswer lists what may be shown of a payment intent, one by one, so that
-// nothing new in the record shows by itself (docs/api.md, Payment intent).
-type intentAnswer struct {
+// intentResponse is a payment intent (docs/api.md, Payment intent). Its fields are listed
+// here so that a new field of the record is not exposed by accident.
+type intentResponse struct {
 	ID               string          `json:"id"`
 	Status           payments.Status `json:"status"`
 	AmountCents      int64           `json:"amount_cents"`
@@ -33,20 +33,20 @@ func getPaymentIntent(c *call) (any, error) {
 	}
 	var p payments.Intent
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		p, err = snap.PaymentIntent(c.credential.Org, c.variable)
+		p, err = snap.PaymentIntent(c.credential.Org, c.pathParam)
 		return err
 	})
 	if err != nil {
-		return nil, lookup(err, "payment intent")
+		return nil, lookupError(err, "payment intent")
 	}
-	answer := intentAnswer{
+	response := intentResponse{
 		ID: p.ID, Status: p.Status, AmountCents: p.AmountCents, Currency: p.Currency, Direction: p.Direction,
 		Description: p.Description, CounterpartyName: p.Counterparty,
 		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt), HeldAt: nullableTime(p.HeldAt),
 		CompletedAt: nullableTime(p.CompletedAt), FailedAt: nullableTime(p.FailedAt), CanceledAt: nullableTime(p.CanceledAt),
 	}
 	if p.StatusReason != "" {
-		answer.StatusReason = &p.StatusReason
+		response.StatusReason = &p.StatusReason
 	}
-	return answer, nil
+	return response, nil
 }

@@ -10,8 +10,7 @@ import (
 	"tarmac/service/store"
 )
 
-// getInvoicePDF answers with an invoice's document (docs/api.md, Invoice PDF). It is
-// whole before the status is written: a failure can still be told.
+// getInvoicePDF answers with an invoice as a PDF (docs/api.md, Invoice PDF).
 func getInvoicePDF(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -19,8 +18,8 @@ func getInvoicePDF(c *call) (any, error) {
 	var inv invoicing.Invoice
 	var org store.Organization
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		if inv, err = snap.Invoice(c.credential.Org, c.variable); err != nil {
-			return lookup(err, "invoice")
+		if inv, err = snap.Invoice(c.credential.Org, c.pathParam); err != nil {
+			return lookupError(err, "invoice")
 		}
 		org, err = snap.Organization(c.credential.Org)
 		return err
@@ -35,7 +34,7 @@ func getInvoicePDF(c *call) (any, error) {
 	if inv.OwnerEmail != "" {
 		seller.Email = inv.OwnerEmail
 	}
-	page, err := c.api.Pages.Render(c.ctx, c.credential.OrgPublicID, invoicepdf.Document{Seller: seller, Invoice: inv})
+	page, err := c.api.PDFs.Render(c.ctx, c.credential.OrgPublicID, invoicepdf.Document{Seller: seller, Invoice: inv})
 	if errors.Is(err, invoicepdf.ErrCurrency) {
 		return nil, unrenderable()
 	}
@@ -43,13 +42,13 @@ func getInvoicePDF(c *call) (any, error) {
 		return nil, unprocessable(notRendered + ": " + unreadable.Error())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, busy(err) // it ended while others' were made
+		return nil, overloaded(err) // while it waited for other PDFs
 	}
 	if err != nil {
 		return nil, err
 	}
-	return reply{
-		status: http.StatusOK, raw: page, kind: "application/pdf",
+	return customResponse{
+		status: http.StatusOK, raw: page, contentType: "application/pdf",
 		header: [][2]string{{"Content-Disposition", `inline; filename="` + inv.Number() + `.pdf"`}},
 	}, nil
 }

@@ -12,8 +12,8 @@ import (
 
 const maxIdempotencyKey = 255
 
-// proposeInvoice creates a draft, attributed to the active owner. Nothing is sent or
-// charged (docs/api.md, Propose-only).
+// proposeInvoice creates a draft invoice, attributed to the active owner. Nothing is sent
+// or charged (docs/api.md, Propose-only).
 func proposeInvoice(c *call) (any, error) {
 	body, err := c.body()
 	if err != nil {
@@ -31,7 +31,7 @@ func proposeInvoice(c *call) (any, error) {
 		return nil, unprocessable(unsupported.Error())
 	}
 	if err != nil {
-		return nil, refusedBody(err)
+		return nil, bodyError(err)
 	}
 	id, err := c.api.IDs.New(ids.Invoice, c.now)
 	if err != nil {
@@ -39,25 +39,30 @@ func proposeInvoice(c *call) (any, error) {
 	}
 	var kept store.KeptAnswer
 	replayed := false
-	// All of it is one transaction. A request that comes twice at once waits for
-	// its twin here and finds the twin's answer, so that none is "still running".
+	// One transaction reads and writes the idempotency key. The second of two identical
+	// requests waits for the first here and then finds its response.
 	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
-		kept, replayed, err = c.draft(tx, proposal, id, key)
+		kept, replayed, err = c.createDraft(tx, proposal, id, key)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	answer := reply{status: http.StatusCreated, raw: kept.Answer, header: [][2]string{{"Location", Prefix + "/invoices/" + kept.InvoiceID}}}
-	if replayed {
-		answer.header = append(answer.header, [2]string{"Idempotent-Replayed", "true"})
+	response := customResponse{
+		status: http.StatusCreated, raw: kept.Answer,
+		header: [][2]string{{"Location", Prefix + "/invoices/" + kept.InvoiceID}},
 	}
-	return answer, nil
+	if replayed {
+		response.header = append(response.header, [2]string{"Idempotent-Replayed", "true"})
+	}
+	return response, nil
 }
 
-// draft writes the draft with its answer, or finds the answer that an earlier
-// request with the same key got.
-func (c *call) draft(tx *store.Tx, p invoicing.Proposal, id, key string) (kept store.KeptAnswer, replayed bool, err error) {
+// createDraft stores a draft invoice and the response to it. With the key of an earlier
+// request it returns that request's response instead, and replayed is true.
+func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
+	kept store.KeptAnswer, replayed bool, err error,
+) {
 	fingerprint := p.Fingerprint()
 	if key != "" {
 		kept, err := tx.KeptAnswer(c.credential.Org, key, c.now.Add(-invoicing.AnswersKept))
@@ -75,29 +80,25 @@ func (c *call) draft(tx *store.Tx, p invoicing.Proposal, id, key string) (kept s
 		return kept, false, err
 	}
 	if org.OwnerName == "" && org.OwnerEmail == "" {
-		return kept, false, &problem{status: http.StatusConflict, text: "the organization has no active owner to attribute the invoice to"}
+		return kept, false, conflict("the organization has no active owner to attribute the invoice to")
 	}
 	invoice := p.Invoice(id, c.now)
 	invoice.OwnerName, invoice.OwnerEmail = org.OwnerName, org.OwnerEmail
 	if invoice, err = tx.InsertInvoice(c.credential.Org, invoice); err != nil {
 		return kept, false, err
 	}
-	var answer buffer
-	if err := answer.encode(invoiceOf(invoice)); err != nil {
+	var response buffer
+	if err := response.encode(newInvoiceResponse(invoice)); err != nil {
 		return kept, false, err
 	}
-	kept = store.KeptAnswer{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Answer: answer.b, CreatedAt: c.now}
+	kept = store.KeptAnswer{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Answer: response.b, CreatedAt: c.now}
 	if key != "" {
 		err = tx.KeepAnswer(c.credential.Org, key, kept)
 	}
 	return kept, false, err
 }
 
-func unprocessable(text string) *problem {
-	return &problem{status: http.StatusUnprocessableEntity, text: text}
-}
-
-// idempotencyKey returns the key of a request; "" when it has none.
+// idempotencyKey returns the request's idempotency key, or "" if it has none.
 func idempotencyKey(header http.Header) (string, error) {
 	values := header.Values("Idempotency-Key")
 	switch {

@@ -10,8 +10,8 @@ import (
 	"tarmac/service/access"
 )
 
-// query reads the query strictly: only the named parameters, each at most once.
-// A silently ignored "form=" on a sum of money is worse than an error.
+// query returns the query parameters. Parameters other than the named ones, and repeated
+// ones, are errors: ignoring a mistyped "form=2026-01-01" would change a sum of money.
 func (c *call) query(names ...string) (url.Values, error) {
 	values, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {
@@ -24,7 +24,7 @@ func (c *call) query(names ...string) (url.Values, error) {
 	slices.Sort(given)
 	for _, name := range given {
 		if !slices.Contains(names, name) {
-			return nil, invalid("unknown query parameter%s", echo(name))
+			return nil, invalid("unknown query parameter%s", quoted(name))
 		}
 		if len(values[name]) > 1 {
 			return nil, invalid("%s was given more than once", name)
@@ -36,9 +36,9 @@ func (c *call) query(names ...string) (url.Values, error) {
 	return values, nil
 }
 
-// echo returns a blank and what was given, quoted, or nothing where that may not be
-// repeated.
-func echo(given string) string {
+// quoted returns a blank and the given text in quotes, or "" if it must not be repeated
+// because it may hold a credential.
+func quoted(given string) string {
 	if !access.Repeatable(given) {
 		return ""
 	}
@@ -51,27 +51,27 @@ func (c *call) noQuery() error {
 	return err
 }
 
-// limit reads a page size from 1 to most.
-func limit(values url.Values, most, otherwise int) (int, error) {
+// pageSize returns the parameter limit, from 1 to maximum, or fallback if it is missing.
+func pageSize(values url.Values, maximum, fallback int) (int, error) {
 	if !values.Has("limit") {
-		return otherwise, nil
+		return fallback, nil
 	}
 	n := 0
 	text := values.Get("limit")
 	for _, c := range []byte(text) {
-		if c < '0' || c > '9' || n > most {
+		if c < '0' || c > '9' || n > maximum {
 			n = 0
 			break
 		}
 		n = n*10 + int(c-'0')
 	}
-	if n < 1 || n > most || strings.HasPrefix(text, "0") {
-		return 0, invalid("limit must be an integer from 1 to %d", most)
+	if n < 1 || n > maximum || strings.HasPrefix(text, "0") {
+		return 0, invalid("limit must be an integer from 1 to %d", maximum)
 	}
 	return n, nil
 }
 
-// date reads a calendar date; no date when it is not given.
+// date returns a parameter as a date, or the zero date if it is missing.
 func date(values url.Values, name string) (civil.Date, error) {
 	if !values.Has(name) {
 		return civil.Date{}, nil

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// route is a method and a path whose segments in braces stand for any one
-// segment. The library's multiplexer is not used because it answers unclean
-// paths with redirects and wrong methods with text, where the contract has JSON.
+// route is a method and a path pattern. A segment in braces is a variable and matches any
+// one segment. http.ServeMux is not used because it redirects unclean paths and answers
+// wrong methods with plain text, where the contract has JSON.
 type route struct {
-	operation string // "" for what is not an operation of the contract
+	operation string // "" for routes outside the contract
 	method    string
 	pattern   string
 	segments  []string
@@ -19,13 +19,18 @@ type route struct {
 }
 
 func newRoute(operation, method, pattern string, serve func(*exchange)) route {
-	return route{operation: operation, method: method, pattern: pattern, segments: strings.Split(pattern, "/"), serve: serve}
+	return route{
+		operation: operation,
+		method:    method,
+		pattern:   pattern,
+		segments:  strings.Split(pattern, "/"),
+		serve:     serve,
+	}
 }
 
-// match reports whether the path is the route's, and which segment stood for
-// its variable. Segments are compared after splitting, so an encoded slash is a
-// part of a segment.
-func (r *route) match(segments []string) (variable string, ok bool) {
+// match reports whether the route matches an unescaped path, and returns the segment that
+// its variable matched, "" if it has none.
+func (r *route) match(segments []string) (pathParam string, ok bool) {
 	if len(segments) != len(r.segments) {
 		return "", false
 	}
@@ -35,21 +40,23 @@ func (r *route) match(segments []string) (variable string, ok bool) {
 			if segments[i] == "" {
 				return "", false
 			}
-			variable = segments[i]
+			pathParam = segments[i]
 		case segments[i] != want:
 			return "", false
 		}
 	}
-	return variable, true
+	return pathParam, true
 }
 
-// find returns the route of a request, or the problem of there being none.
-func (api *API) find(r *http.Request) (*route, string, *problem) {
+// findRoute returns the route of a request and the value of its variable. The problem has
+// status 404 or 405. The path is split before it is unescaped, so an encoded slash stays
+// part of its segment.
+func (api *API) findRoute(r *http.Request) (*route, string, *problem) {
 	segments := strings.Split(r.URL.EscapedPath(), "/")
 	for i, s := range segments {
 		unescaped, err := url.PathUnescape(s)
 		if err != nil {
-			return nil, "", noSuch("route")
+			return nil, "", notFound("route")
 		}
 		segments[i] = unescaped
 	}
@@ -59,17 +66,17 @@ func (api *API) find(r *http.Request) (*route, string, *problem) {
 	}
 	var allowed []string
 	for i := range api.routes {
-		variable, ok := api.routes[i].match(segments)
+		pathParam, ok := api.routes[i].match(segments)
 		if !ok {
 			continue
 		}
 		if api.routes[i].method == method {
-			return &api.routes[i], variable, nil
+			return &api.routes[i], pathParam, nil
 		}
 		allowed = append(allowed, api.routes[i].method)
 	}
 	if len(allowed) == 0 {
-		return nil, "", noSuch("route")
+		return nil, "", notFound("route")
 	}
 	if slices.Contains(allowed, http.MethodGet) {
 		allowed = append(allowed, http.MethodHead)

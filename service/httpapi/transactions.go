@@ -18,9 +18,9 @@ const (
 	maxKeyword          = 200
 )
 
-// transactionPage is a page of transactions (docs/api.md, Transaction list). It is
-// the API's largest answer, so it writes its own JSON, equal to what encoding/json
-// makes of the same fields.
+// transactionPage is a page of transactions (docs/api.md, Transaction list). It appends
+// its own JSON, byte for byte that of encoding/json, because it is the API's largest and
+// most frequent response.
 type transactionPage struct {
 	rows    []ledger.Transaction
 	next    string
@@ -46,12 +46,12 @@ func (p transactionPage) appendJSON(b []byte) []byte {
 	return append(b, "}}"...)
 }
 
-type transactionAnswer struct{ row *ledger.Transaction }
+type transactionResponse struct{ row *ledger.Transaction }
 
-func (a transactionAnswer) appendJSON(b []byte) []byte { return appendTransaction(b, a.row) }
+func (a transactionResponse) appendJSON(b []byte) []byte { return appendTransaction(b, a.row) }
 
-// appendTransaction appends a transaction (docs/api.md, Transaction): what is only
-// "if known" is left out when it is not, and category is never shown.
+// appendTransaction appends a transaction (docs/api.md, Transaction). Empty optional fields
+// are left out, and the category always.
 func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	b = append(b, `{"id":`...)
 	b = appendString(b, t.ID)
@@ -76,8 +76,8 @@ func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	return append(b, '}')
 }
 
-// listTransactions answers with a page of transactions. The page and its summary are
-// of the same moment.
+// listTransactions answers with a page of transactions and a summary of all that match,
+// both from the same snapshot.
 func listTransactions(c *call) (any, error) {
 	values, err := c.query("direction", "from", "to", "keyword", "limit", "cursor")
 	if err != nil {
@@ -87,38 +87,38 @@ func listTransactions(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	most, err := limit(values, maxTransactions, defaultTransactions)
+	size, err := pageSize(values, maxTransactions, defaultTransactions)
 	if err != nil {
 		return nil, err
 	}
 	var after *ledger.Position
 	if values.Has("cursor") {
-		place, err := c.api.Cursors.Decode(c.credential.OrgPublicID, filter, values.Get("cursor"))
+		position, err := c.api.Cursors.Decode(c.credential.OrgPublicID, filter, values.Get("cursor"))
 		if err != nil {
 			return nil, invalid("cursor is not valid for this query")
 		}
-		after = &place
+		after = &position
 	}
-	// The revision was read with the token, in this request: a page of it is what the
-	// database would answer.
-	key := pageKeyOf(c.credential.Org, filter, after, most)
-	if known := c.api.pages.get(key, c.credential.LedgerRevision); known != nil {
-		return reply{status: http.StatusOK, raw: known}, nil
+	// The revision was read with the token during this request, so a cached page of that
+	// revision is up to date.
+	key := newPageKey(c.credential.Org, filter, after, size)
+	if cached := c.api.pageCache.get(key, c.credential.LedgerRevision); cached != nil {
+		return customResponse{status: http.StatusOK, raw: cached}, nil
 	}
-	page, summary, err := c.api.Store.Listing(c.ctx, c.credential.Org, filter, after, most)
+	page, summary, err := c.api.Store.Listing(c.ctx, c.credential.Org, filter, after, size)
 	if err != nil {
 		return nil, err
 	}
-	answer := transactionPage{rows: page.Rows, summary: summary}
+	response := transactionPage{rows: page.Rows, summary: summary}
 	if page.Next != nil {
-		answer.next = c.api.Cursors.Encode(c.credential.OrgPublicID, filter, *page.Next)
+		response.next = c.api.Cursors.Encode(c.credential.OrgPublicID, filter, *page.Next)
 	}
-	body, err := encoded(answer)
+	body, err := encodeJSON(response)
 	if err != nil {
 		return nil, err
 	}
-	c.api.pages.put(key, page.Revision, body)
-	return reply{status: http.StatusOK, raw: body}, nil
+	c.api.pageCache.set(key, page.Revision, body)
+	return customResponse{status: http.StatusOK, raw: body}, nil
 }
 
 func transactionFilter(values url.Values) (f ledger.Filter, err error) {
@@ -144,7 +144,7 @@ func transactionFilter(values url.Values) (f ledger.Filter, err error) {
 	return f, err
 }
 
-// keyword returns the text to look for, as the ledger's search text is folded.
+// keyword returns the keyword folded like the ledger's search text.
 func keyword(given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if n := utf8.RuneCountInString(given); n < 1 || n > maxKeyword {
@@ -167,11 +167,11 @@ func getTransaction(c *call) (any, error) {
 	}
 	var row ledger.Transaction
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		row, err = snap.Transaction(c.credential.Org, c.variable)
+		row, err = snap.Transaction(c.credential.Org, c.pathParam)
 		return err
 	})
 	if err != nil {
-		return nil, lookup(err, "transaction")
+		return nil, lookupError(err, "transaction")
 	}
-	return transactionAnswer{&row}, nil
+	return transactionResponse{&row}, nil
 }

@@ -8,28 +8,27 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// change is what a PATCH asks for; what is nil stays as it is.
-type change struct {
+// endpointUpdate holds the fields of a PATCH. Nil fields stay unchanged.
+type endpointUpdate struct {
 	url    *string
 	types  []events.Type
 	status *webhooks.Status
 }
 
-// updateWebhook changes an endpoint (docs/api.md, Webhook update): all of the change
-// or none of it.
+// updateWebhook changes an endpoint in one transaction (docs/api.md, Webhook update).
 func updateWebhook(c *call) (any, error) {
-	wanted, err := c.change()
+	update, err := c.endpointUpdate()
 	if err != nil {
 		return nil, err
 	}
 	var e webhooks.Endpoint
 	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
-		if e, err = tx.Endpoint(c.credential.Org, c.variable); err != nil {
+		if e, err = tx.Endpoint(c.credential.Org, c.pathParam); err != nil {
 			return err
 		}
 		before := e
-		wanted.apply(&e)
-		if same(before, e) {
+		update.apply(&e)
+		if sameEndpoint(before, e) {
 			return nil
 		}
 		e.UpdatedAt = c.now
@@ -45,57 +44,57 @@ func updateWebhook(c *call) (any, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, lookup(err, webhookEndpoint)
+		return nil, lookupError(err, webhookEndpoint)
 	}
-	return c.endpointOf(e), nil
+	return c.newEndpointResponse(e), nil
 }
 
-func (c *call) change() (wanted change, err error) {
+func (c *call) endpointUpdate() (update endpointUpdate, err error) {
 	fields, err := c.fields("url", "event_types", "status")
 	if err != nil {
-		return change{}, err
+		return endpointUpdate{}, err
 	}
 	if fields.Has("url") {
 		to, err := c.deliverableURL(fields)
 		if err != nil {
-			return change{}, err
+			return endpointUpdate{}, err
 		}
-		wanted.url = &to
+		update.url = &to
 	}
 	if fields.Has("event_types") {
-		if wanted.types, err = subscription(fields); err != nil {
-			return change{}, err
+		if update.types, err = subscription(fields); err != nil {
+			return endpointUpdate{}, err
 		}
 	}
 	if fields.Has("status") {
 		name, err := fields.Text("status")
 		status := webhooks.Status(name)
 		if err != nil || status != webhooks.Active && status != webhooks.Paused {
-			return change{}, invalid("status must be active or paused")
+			return endpointUpdate{}, invalid("status must be active or paused")
 		}
-		wanted.status = &status
+		update.status = &status
 	}
-	return wanted, nil
+	return update, nil
 }
 
-func (wanted change) apply(e *webhooks.Endpoint) {
-	if wanted.url != nil {
-		e.URL = *wanted.url
+func (update endpointUpdate) apply(e *webhooks.Endpoint) {
+	if update.url != nil {
+		e.URL = *update.url
 	}
-	if wanted.types != nil {
-		e.EventTypes = wanted.types
+	if update.types != nil {
+		e.EventTypes = update.types
 	}
-	if wanted.status == nil {
+	if update.status == nil {
 		return
 	}
-	e.Status, e.DisabledAt, e.DisabledReason = *wanted.status, nil, ""
+	e.Status, e.DisabledAt, e.DisabledReason = *update.status, nil, ""
 	if e.Status == webhooks.Active {
-		// Whoever turns an endpoint on vouches for it: its time to fail begins anew.
+		// Activating an endpoint restarts the time after which failures disable it.
 		e.FailingSince = nil
 	}
 }
 
-func same(a, b webhooks.Endpoint) bool {
+func sameEndpoint(a, b webhooks.Endpoint) bool {
 	return a.URL == b.URL && a.Status == b.Status && slices.Equal(a.EventTypes, b.EventTypes) &&
 		(a.FailingSince == nil) == (b.FailingSince == nil)
 }

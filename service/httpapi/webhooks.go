@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -15,14 +14,14 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// URLGuard decides whether a webhook may be sent to a URL. Its error is told to
-// the caller when it is one of package webhooks.
+// URLGuard decides whether webhooks may be sent to a URL.
 type URLGuard interface {
+	// Check returns an error with a text for the caller if the URL is not allowed.
 	Check(context.Context, *url.URL) error
 }
 
-// endpointAnswer is an endpoint (docs/api.md, Webhook endpoint). No secret is in it.
-type endpointAnswer struct {
+// endpointResponse is an endpoint without its secret (docs/api.md, Webhook endpoint).
+type endpointResponse struct {
 	ID                      string          `json:"id"`
 	URL                     string          `json:"url"`
 	EventTypes              []events.Type   `json:"event_types"`
@@ -35,20 +34,20 @@ type endpointAnswer struct {
 }
 
 type endpointWithSecret struct {
-	endpointAnswer
+	endpointResponse
 	Secret string `json:"secret"`
 }
 
-func (c *call) endpointOf(e webhooks.Endpoint) endpointAnswer {
-	answer := endpointAnswer{
+func (c *call) newEndpointResponse(e webhooks.Endpoint) endpointResponse {
+	response := endpointResponse{
 		ID: e.ID, URL: e.URL, EventTypes: e.EventTypes, Status: e.Status,
 		CreatedAt: timestamp(e.CreatedAt), UpdatedAt: timestamp(e.UpdatedAt), DisabledAt: nullableTime(e.DisabledAt),
 		DisabledReason: nullableText(string(e.DisabledReason)),
 	}
 	if e.PreviousSecretExpiresAt != nil && c.now.Before(*e.PreviousSecretExpiresAt) {
-		answer.PreviousSecretExpiresAt = nullableTime(e.PreviousSecretExpiresAt)
+		response.PreviousSecretExpiresAt = nullableTime(e.PreviousSecretExpiresAt)
 	}
-	return answer
+	return response
 }
 
 func nullableText(s string) *string {
@@ -71,14 +70,14 @@ func listWebhooks(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := make([]endpointAnswer, len(all))
+	response := make([]endpointResponse, len(all))
 	for i, e := range all {
-		answer[i] = c.endpointOf(e)
+		response[i] = c.newEndpointResponse(e)
 	}
-	return answer, nil
+	return response, nil
 }
 
-// createWebhook creates an endpoint. The secret is shown this once.
+// createWebhook creates an endpoint. Its secret is in this response only.
 func createWebhook(c *call) (any, error) {
 	fields, err := c.fields("url", "event_types")
 	if err != nil {
@@ -98,20 +97,22 @@ func createWebhook(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error { return tx.InsertEndpoint(c.credential.Org, e, sealed) })
+	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error {
+		return tx.InsertEndpoint(c.credential.Org, e, sealed)
+	})
 	if errors.Is(err, store.ErrFull) {
-		return nil, &problem{status: http.StatusConflict, text: fmt.Sprintf("the organization already has %d webhook endpoints", webhooks.MaxEndpoints)}
+		return nil, conflict("the organization already has %d webhook endpoints", webhooks.MaxEndpoints)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return reply{
+	return customResponse{
 		status: http.StatusCreated, header: [][2]string{{"Location", Prefix + "/webhooks/" + e.ID}},
-		body: endpointWithSecret{c.endpointOf(e), secret},
+		body: endpointWithSecret{c.newEndpointResponse(e), secret},
 	}, nil
 }
 
-// newSecret makes an endpoint's secret, in clear and sealed.
+// newSecret returns a new secret for an endpoint, in clear and sealed.
 func (c *call) newSecret(endpointID string) (secret string, sealed []byte, err error) {
 	if secret, err = webhooks.NewSecret(c.api.Entropy); err != nil {
 		return "", nil, err
@@ -120,7 +121,7 @@ func (c *call) newSecret(endpointID string) (secret string, sealed []byte, err e
 	return secret, sealed, err
 }
 
-// fields reads a body that may have the named fields, of a request without query.
+// fields reads the body, which may have the named fields only. The query must be empty.
 func (c *call) fields(names ...string) (*jsonbody.Object, error) {
 	body, err := c.body()
 	if err != nil {
@@ -130,13 +131,13 @@ func (c *call) fields(names ...string) (*jsonbody.Object, error) {
 		return nil, err
 	}
 	fields, err := jsonbody.Parse(body, names...)
-	return fields, refusedBody(err)
+	return fields, bodyError(err)
 }
 
 func (c *call) deliverableURL(fields *jsonbody.Object) (string, error) {
 	raw, err := fields.Text("url")
 	if err != nil {
-		return "", refusedBody(err)
+		return "", bodyError(err)
 	}
 	u, err := webhooks.CheckURL(raw)
 	if err != nil {
@@ -154,11 +155,11 @@ func (c *call) deliverableURL(fields *jsonbody.Object) (string, error) {
 func subscription(fields *jsonbody.Object) ([]events.Type, error) {
 	names, err := fields.Texts("event_types")
 	if err != nil {
-		return nil, refusedBody(err)
+		return nil, bodyError(err)
 	}
 	types, err := webhooks.ParseTypes(names)
 	if unknown, ok := errors.AsType[*webhooks.UnknownTypeError](err); ok {
-		return nil, invalid("unknown event type%s", echo(unknown.Name))
+		return nil, invalid("unknown event type%s", quoted(unknown.Name))
 	}
 	if err != nil {
 		return nil, invalid("%s", err)
@@ -173,68 +174,70 @@ func getWebhook(c *call) (any, error) {
 	}
 	var e webhooks.Endpoint
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		e, err = snap.Endpoint(c.credential.Org, c.variable)
+		e, err = snap.Endpoint(c.credential.Org, c.pathParam)
 		return err
 	})
 	if err != nil {
-		return nil, lookup(err, webhookEndpoint)
+		return nil, lookupError(err, webhookEndpoint)
 	}
-	return c.endpointOf(e), nil
+	return c.newEndpointResponse(e), nil
 }
 
 const webhookEndpoint = "webhook endpoint"
 
-// deleteWebhook deletes an endpoint, and what is pending with it (docs/api.md,
-// Webhook deletion).
+// deleteWebhook deletes an endpoint and its pending deliveries (docs/api.md, Webhook
+// deletion).
 func deleteWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	err := c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error { return tx.DeleteEndpoint(c.credential.Org, c.variable) })
+	err := c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error {
+		return tx.DeleteEndpoint(c.credential.Org, c.pathParam)
+	})
 	if err != nil {
-		return nil, lookup(err, webhookEndpoint)
+		return nil, lookupError(err, webhookEndpoint)
 	}
-	return reply{status: http.StatusNoContent}, nil
+	return customResponse{status: http.StatusNoContent}, nil
 }
 
-type rotatedAnswer struct {
+type rotationResponse struct {
 	Secret                  string    `json:"secret"`
 	PreviousSecretExpiresAt time.Time `json:"previous_secret_expires_at"`
 }
 
-// rotateWebhookSecret replaces an endpoint's secret. The secret before the last ends
-// at once: a delivery never has more than two signatures (docs/api.md, Secret
-// rotation).
+// rotateWebhookSecret replaces an endpoint's secret; the previous one stays valid for a
+// while. A still older one ends at once, so that a delivery has at most two signatures
+// (docs/api.md, Secret rotation).
 func rotateWebhookSecret(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	secret, sealed, err := c.newSecret(c.variable)
+	secret, sealed, err := c.newSecret(c.pathParam)
 	if err != nil {
 		return nil, err
 	}
 	expires := c.now.Add(webhooks.RotationOverlap)
 	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error {
-		before, err := tx.EndpointSecrets(c.credential.Org, c.variable)
+		before, err := tx.EndpointSecrets(c.credential.Org, c.pathParam)
 		if err != nil {
 			return err
 		}
 		next := store.Secrets{Current: sealed, Previous: before.Current, PreviousExpiresAt: &expires}
-		return tx.SetEndpointSecrets(c.credential.Org, c.variable, next, c.now)
+		return tx.SetEndpointSecrets(c.credential.Org, c.pathParam, next, c.now)
 	})
 	if err != nil {
-		return nil, lookup(err, webhookEndpoint)
+		return nil, lookupError(err, webhookEndpoint)
 	}
-	return rotatedAnswer{secret, timestamp(expires)}, nil
+	return rotationResponse{secret, timestamp(expires)}, nil
 }
 
-type testAnswer struct {
+type testEventResponse struct {
 	EventID    string `json:"event_id"`
 	DeliveryID string `json:"delivery_id"`
 }
 
-// verifyWebhook queues one test event (docs/api.md, Test event), for this endpoint
-// alone, whatever its status.
+// verifyWebhook queues a test event for this endpoint alone, whatever its status
+// (docs/api.md, Test event).
 func verifyWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -247,13 +250,13 @@ func verifyWebhook(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := testAnswer{EventID: id}
+	response := testEventResponse{EventID: id}
 	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
-		answer.DeliveryID, err = tx.QueueTest(c.credential.Org, c.variable, event)
+		response.DeliveryID, err = tx.QueueTest(c.credential.Org, c.pathParam, event)
 		return err
 	})
 	if err != nil {
-		return nil, lookup(err, webhookEndpoint)
+		return nil, lookupError(err, webhookEndpoint)
 	}
-	return reply{status: http.StatusAccepted, body: answer}, nil
+	return customResponse{status: http.StatusAccepted, body: response}, nil
 }

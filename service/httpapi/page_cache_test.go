@@ -9,12 +9,12 @@ import (
 	"tarmac/service/store"
 )
 
-// Whatever is remembered and asked for: a page is what was put last, of that key and
-// that revision, and all of them together stay within their bound.
-func TestRememberedPages(t *testing.T) {
+// Whatever is set: get returns the page that was set last for that key and revision, and
+// the cache stays within its size.
+func TestThePageCacheReturnsTheLastPageWithinItsSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		const most = 20_000
-		p := &pages{most: most}
+		const maxBytes = 20_000
+		p := &pageCache{maxBytes: maxBytes}
 		type at struct {
 			key      pageKey
 			revision int64
@@ -31,34 +31,37 @@ func TestRememberedPages(t *testing.T) {
 				after = &ledger.Position{Seq: rapid.Int64Range(0, 2).Draw(t, "after")}
 			}
 			org := store.OrgKey(rapid.IntRange(1, 2).Draw(t, "organization"))
-			return at{pageKeyOf(org, f, after, rapid.IntRange(1, 2).Draw(t, "limit")), rapid.Int64Range(1, 3).Draw(t, "revision")}
+			return at{
+				newPageKey(org, f, after, rapid.IntRange(1, 2).Draw(t, "limit")),
+				rapid.Int64Range(1, 3).Draw(t, "revision"),
+			}
 		}
 		for i := range rapid.IntRange(1, 100).Draw(t, "steps") {
 			asked := draw()
 			if rapid.Bool().Draw(t, "put") {
-				body := make([]byte, rapid.IntRange(1, most/8-weight(pageKey{}, nil)-8).Draw(t, "length"))
+				body := make([]byte, rapid.IntRange(1, maxBytes/8-memorySize(pageKey{}, nil)-8).Draw(t, "length"))
 				body[0] = byte(i)
-				p.put(asked.key, asked.revision, body)
+				p.set(asked.key, asked.revision, body)
 				last[asked] = byte(i)
 			}
 			if got := p.get(asked.key, asked.revision); got != nil && got[0] != last[asked] {
 				t.Fatalf("%+v was put as %d and is %d", asked, last[asked], got[0])
 			}
 			held := 0
-			for key, known := range p.known {
-				held += weight(key, known.body)
+			for key, cached := range p.entries {
+				held += memorySize(key, cached.body)
 			}
-			if held != p.size || held > most {
-				t.Fatalf("%d bytes are held, %d counted, at most %d", held, p.size, most)
+			if held != p.size || held > maxBytes {
+				t.Fatalf("%d bytes are held, %d counted, at most %d", held, p.size, maxBytes)
 			}
 		}
 	})
 }
 
-func TestAPageIsRememberedUntilTheLedgerIsWrittenTo(t *testing.T) {
-	p := &pages{most: maxPages}
-	key := pageKeyOf(1, ledger.Filter{}, nil, 100)
-	p.put(key, 7, []byte("seven"))
+func TestAPageIsCachedForOneRevisionOfOneLedger(t *testing.T) {
+	p := &pageCache{maxBytes: maxPageCache}
+	key := newPageKey(1, ledger.Filter{}, nil, 100)
+	p.set(key, 7, []byte("seven"))
 	if got := string(p.get(key, 7)); got != "seven" {
 		t.Errorf("at its revision: %q", got)
 	}
@@ -67,7 +70,7 @@ func TestAPageIsRememberedUntilTheLedgerIsWrittenTo(t *testing.T) {
 			t.Errorf("at revision %d: %q", revision, got)
 		}
 	}
-	if got := p.get(pageKeyOf(2, ledger.Filter{}, nil, 100), 7); got != nil {
+	if got := p.get(newPageKey(2, ledger.Filter{}, nil, 100), 7); got != nil {
 		t.Errorf("of another organization: %q", got)
 	}
 }
