@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/client/snapshot"
 	"tarmac/views"
 	"tarmac/views/parts/panel"
 )
@@ -23,21 +22,6 @@ type stage struct{ front atomic.Value }
 // behind returns a context whose reads give way while another page is in front.
 func (s *stage) behind(ctx context.Context, page string) context.Context {
 	return apiclient.GiveWay(ctx, func() bool { return s.front.Load() != page })
-}
-
-// partsOf returns what a page shows of the snapshot, beside the feed.
-func partsOf(page string) []snapshot.Part {
-	switch page {
-	case views.Overview:
-		return []snapshot.Part{snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months, snapshot.Latest}
-	case views.Runway:
-		return []snapshot.Part{snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months}
-	case views.Receivables:
-		return []snapshot.Part{snapshot.Aging}
-	case views.Transactions:
-		return []snapshot.Part{snapshot.Latest}
-	}
-	return nil
 }
 
 // tooOften says for how long nothing is read; "" when reads are sent.

@@ -131,29 +131,29 @@ func tabs(t theme.Theme, pages []page, active, width int) string {
 func tabLabels(pages []page, active, width int) []string {
 	var labels []string
 	for _, name := range []func(p page, shown bool) string{
-		func(p page, _ bool) string { return " " + p.digit + " " + p.title + " " },
-		func(p page, _ bool) string { return " " + p.digit + " " + p.title },
+		func(p page, _ bool) string { return " " + p.Digit + " " + p.Title + " " },
+		func(p page, _ bool) string { return " " + p.Digit + " " + p.Title },
 		func(p page, shown bool) string {
 			if shown {
-				return " " + p.digit + " " + p.title
+				return " " + p.Digit + " " + p.Title
 			}
-			return " " + p.digit + " " + p.short
+			return " " + p.Digit + " " + p.Short
 		},
 		func(p page, shown bool) string {
 			if shown {
-				return " " + p.digit + " " + p.title + " "
+				return " " + p.Digit + " " + p.Title + " "
 			}
-			return " " + p.digit + " "
+			return " " + p.Digit + " "
 		},
 	} {
 		labels = make([]string, len(pages))
 		used := 0
 		for i, p := range pages {
 			switch {
-			case p.digit != "":
+			case p.Digit != "":
 				labels[i] = name(p, i == active)
 			case i == active:
-				labels[i] = " " + p.title + " "
+				labels[i] = " " + p.Title + " "
 			}
 			used += ansi.StringWidth(labels[i])
 		}

@@ -110,9 +110,9 @@ func TestATabLineSaysWhereOneIs(t *testing.T) {
 	for _, width := range []int{80, 120} {
 		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
 		for _, p := range d.session.pages {
-			d.drain(views.Go(p.name, nil))
-			if line := strings.Split(d.render(), "\n")[1]; !strings.Contains(line, p.title) {
-				t.Errorf("%d columns: %q does not name %s", width, line, p.title)
+			d.drain(views.Go(p.Name, nil))
+			if line := strings.Split(d.render(), "\n")[1]; !strings.Contains(line, p.Title) {
+				t.Errorf("%d columns: %q does not name %s", width, line, p.Title)
 			}
 		}
 	}
@@ -162,14 +162,14 @@ func TestAnASCIIFrameIsAsWideAndHigh(t *testing.T) {
 		ascii, rest := termtext.AppendASCII(nil, []byte(frame))
 		before, after := strings.Split(frame, "\n"), strings.Split(string(ascii), "\n")
 		if len(before) != len(after) || len(rest) > 0 {
-			t.Fatalf("%s has %d lines, not %d", p.title, len(after), len(before))
+			t.Fatalf("%s has %d lines, not %d", p.Title, len(after), len(before))
 		}
 		for i := range before {
 			if ansi.StringWidth(before[i]) != ansi.StringWidth(after[i]) {
-				t.Errorf("%s, line %d: %q became %q", p.title, i, before[i], after[i])
+				t.Errorf("%s, line %d: %q became %q", p.Title, i, before[i], after[i])
 			}
 		}
-		if p.name == views.Events {
+		if p.Name == views.Events {
 			sample.Golden(t, "ascii_80x24", string(ascii), *update)
 		}
 	}

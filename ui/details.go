@@ -29,14 +29,10 @@ func (m *Model) problems() []resource.State {
 	s := m.session
 	page := &s.pages[s.active]
 	var here, elsewhere []resource.State
-	if own, ok := page.screen.(views.Asker); ok {
-		state, _ := own.Asked()
-		here = append(here, state)
+	for _, f := range page.screen.Fetched() {
+		here = append(here, f.State)
 	}
-	if more, ok := page.screen.(views.Failer); ok {
-		here = append(here, more.Failure())
-	}
-	for _, part := range seenOn(page.name) {
+	for _, part := range page.Needs {
 		state, _ := s.data.State(part)
 		here = append(here, state)
 	}

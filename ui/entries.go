@@ -15,11 +15,11 @@ import (
 func (m *Model) entries() []entry {
 	var out []entry
 	for _, p := range m.session.pages {
-		if p.writes && m.session.readOnly {
+		if p.Writes && m.session.readOnly {
 			continue
 		}
-		out = append(out, entry{name: cmp.Or(p.does, p.title), hint: p.digit, run: func() tea.Cmd {
-			return m.goTo(views.Visit{Screen: p.name, Target: p.target})
+		out = append(out, entry{name: cmp.Or(p.Action, p.Title), hint: p.Digit, run: func() tea.Cmd {
+			return m.goTo(views.Visit{Screen: p.Name, Target: p.Target})
 		}})
 	}
 	taken := map[string]bool{}

@@ -25,13 +25,13 @@ type sight struct {
 }
 
 var sights = []sight{
-	{views.Overview, "getAccount", "GET /account", false, []snapshot.Part{snapshot.Account}},
+	{"overview", "getAccount", "GET /account", false, []snapshot.Part{snapshot.Account}},
 	{views.Runway, "getCashPosition", "GET /insights/cash-position", false, []snapshot.Part{snapshot.Cash}},
 	{views.Receivables, "getReceivablesAging", "GET /receivables/aging", false, []snapshot.Part{snapshot.Aging}},
 	{views.Transactions, "listTransactions", "GET /transactions", true, []snapshot.Part{snapshot.Months, snapshot.Latest}},
 	{views.Invoices, "listInvoices", "GET /invoices", false, nil},
 	{views.Events, "listEvents", "GET /events", true, []snapshot.Part{snapshot.Events}},
-	{views.Webhooks, "listWebhooks", "GET /webhooks", false, nil},
+	{"webhooks", "listWebhooks", "GET /webhooks", false, nil},
 	{views.Intent, "getPaymentIntent", "GET /payment-intents/*", false, nil},
 }
 
@@ -94,7 +94,7 @@ type watch struct {
 func (w *watch) open(c *company) {
 	w.t.Helper()
 	for _, page := range w.session.pages {
-		if page.name == w.screen {
+		if page.Name == w.screen {
 			w.visitOf(c, page)
 		}
 	}
@@ -107,7 +107,7 @@ func (w *watch) open(c *company) {
 
 func (d *dashboard) visitOf(c *company, to page) {
 	d.t.Helper()
-	if to.name == views.Intent {
+	if to.Name == views.Intent {
 		d.drain(views.Go(views.Intent, views.IntentTarget{ID: c.intent}))
 		return
 	}
@@ -140,7 +140,7 @@ func TestAFaultAtTheStart(t *testing.T) {
 			bare := map[string]map[string]bool{} // the figures of a screen that knows nothing
 			for i, page := range w.session.pages {
 				w.session.active = i
-				bare[page.name] = figuresOf(w.text())
+				bare[page.Name] = figuresOf(w.text())
 			}
 			w.session.active = 0
 			w.faults.Script(faults.Rule{Fault: fault})
@@ -171,9 +171,9 @@ func TestAFaultAtTheStart(t *testing.T) {
 func (w *watch) visitAll(c *company, look func(screen string)) {
 	w.t.Helper()
 	for _, page := range w.session.pages {
-		if page.name != views.Propose { // which says how its draft is
+		if page.Name != views.Propose { // which says how its draft is
 			w.visitOf(c, page)
-			look(page.name)
+			look(page.Name)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func TestGeometry(t *testing.T) {
 			d := reach(t)
 			for _, p := range d.session.pages {
 				d.reach(p)
-				sweep(t, d, name+" "+p.name)
+				sweep(t, d, name+" "+p.Name)
 			}
 			d.press("?")
 			sweep(t, d, name+" help")

@@ -41,8 +41,8 @@ func newKeyMap(pages []page) keyMap {
 	}
 	k.Suspend.SetEnabled(terminal.CanSuspend())
 	for _, p := range pages {
-		b := key.NewBinding(key.WithKeys(p.digit), key.WithHelp(p.digit, p.title))
-		b.SetEnabled(p.digit != "")
+		b := key.NewBinding(key.WithKeys(p.Digit), key.WithHelp(p.Digit, p.Title))
+		b.SetEnabled(p.Digit != "")
 		k.Screens = append(k.Screens, b)
 	}
 	return k

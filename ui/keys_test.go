@@ -9,7 +9,7 @@ func TestKeysThatWorkEverywhere(t *testing.T) {
 	for i, p := range d.session.pages {
 		d.reach(p)
 		if d.session.active != i {
-			t.Errorf("%s did not open %s", p.digit, p.title)
+			t.Errorf("%s did not open %s", p.Digit, p.Title)
 		}
 		d.press("?")
 		d.shows("Everywhere", "quit, always")
@@ -17,10 +17,10 @@ func TestKeysThatWorkEverywhere(t *testing.T) {
 			t.Error("q in the help page did more than close it")
 		}
 		if !d.press("q") {
-			t.Errorf("q does not quit on %s", p.title)
+			t.Errorf("q does not quit on %s", p.Title)
 		}
 		if !d.press("ctrl+c") {
-			t.Errorf("ctrl+c does not quit on %s", p.title)
+			t.Errorf("ctrl+c does not quit on %s", p.Title)
 		}
 	}
 }
@@ -51,12 +51,12 @@ func TestEveryBindingShowsInHelpAndNoneCollides(t *testing.T) {
 					continue
 				}
 				if b.Help().Key == "" || b.Help().Desc == "" {
-					t.Errorf("%s: a binding of %q for %v has no help", p.title, g.Title, b.Keys())
+					t.Errorf("%s: a binding of %q for %v has no help", p.Title, g.Title, b.Keys())
 				}
 				for _, k := range b.Keys() {
 					// esc is both the screen's and the root's: the root asks the screen first.
 					if other, taken := owner[k]; taken && k != "esc" {
-						t.Errorf("%s: %q is both %q and %q", p.title, k, other, b.Help().Desc)
+						t.Errorf("%s: %q is both %q and %q", p.Title, k, other, b.Help().Desc)
 					}
 					owner[k] = b.Help().Desc
 				}

@@ -55,12 +55,12 @@ func TestMaskedNoScreenShowsAnAmount(t *testing.T) {
 		for _, p := range d.session.pages {
 			d.reach(p)
 			plain := shown(d)
-			if name == "ready" && plain == "" && p.digit != "" && p.digit < "5" {
-				t.Errorf("%s shows no amount at all", p.title)
+			if name == "ready" && plain == "" && p.Digit != "" && p.Digit < "5" {
+				t.Errorf("%s shows no amount at all", p.Title)
 			}
 			d.mask()
 			if found := shown(d); found != "" {
-				t.Errorf("%s, %s shows %s:\n%s", p.title, name, found, d.text())
+				t.Errorf("%s, %s shows %s:\n%s", p.Title, name, found, d.text())
 			}
 			d.mask()
 		}
@@ -89,9 +89,9 @@ func TestMaskedFiguresOfEverySize(t *testing.T) {
 	figure := regexp.MustCompile(`\$[\d.,]*\d|\d[\d,]*\.\d\d\b`)
 	for name, data := range sample.States(t) {
 		for _, screen := range []views.Screen{
-			overview.New(overview.Options{Snapshot: data, Now: now}),
-			runway.New(runway.Options{Snapshot: data, Now: now}),
-			receivables.New(receivables.Options{Snapshot: data, Now: now}),
+			overview.New(views.Env{Snapshot: data, Now: now}),
+			runway.New(views.Env{Snapshot: data, Now: now}),
+			receivables.New(views.Env{Snapshot: data, Now: now}),
 		} {
 			for _, size := range [][2]int{{30, 12}, {80, 21}, {120, 37}, {200, 57}} {
 				screen.SetSize(size[0], size[1])

@@ -6,8 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-
-	"tarmac/views"
 )
 
 // wheelGap is how long turns of the wheel are gathered: a terminal reports more of
@@ -82,10 +80,10 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	case m.help.open || m.front().Typing():
 		return nil
 	}
-	if screen, ok := m.front().(views.Clicker); ok && msg.Y >= bodyLine {
-		return m.session.own(screen.Click(msg.X, msg.Y-bodyLine))
+	if msg.Y < bodyLine {
+		return nil
 	}
-	return nil
+	return m.session.own(m.front().Click(msg.X, msg.Y-bodyLine))
 }
 
 func (m *Model) clickTab(x int) tea.Cmd {

@@ -65,13 +65,13 @@ func TestAClickOnATabOpensIt(t *testing.T) {
 	for _, width := range []int{40, 80, 200} {
 		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
 		for i, p := range d.session.pages {
-			if p.digit == "" {
+			if p.Digit == "" {
 				continue
 			}
 			line := ansi.Strip(strings.Split(d.render(), "\n")[1])
-			d.Update(tea.MouseClickMsg{X: strings.Index(line, p.digit), Y: 1, Button: tea.MouseLeft})
+			d.Update(tea.MouseClickMsg{X: strings.Index(line, p.Digit), Y: 1, Button: tea.MouseLeft})
 			if d.session.active != i {
-				t.Errorf("at %d columns %s did not open", width, p.title)
+				t.Errorf("at %d columns %s did not open", width, p.Title)
 			}
 		}
 		active := d.session.active
@@ -122,13 +122,13 @@ func TestAClickOnAPanelGoesThereAndASecondOpensItsPage(t *testing.T) {
 		t.Fatal("one click left the page")
 	}
 	d.at("Latest events")
-	if p := d.session.pages[d.session.active]; p.title != "Events" {
-		t.Errorf("it led to %s", p.title)
+	if p := d.session.pages[d.session.active]; p.Title != "Events" {
+		t.Errorf("it led to %s", p.Title)
 	}
 	d.press("3")
 	d.at("Ironwood")
-	if p := d.session.pages[d.session.active]; p.title != "Invoices" {
-		t.Errorf("the selected customer led to %s", p.title)
+	if p := d.session.pages[d.session.active]; p.Title != "Invoices" {
+		t.Errorf("the selected customer led to %s", p.Title)
 	}
 }
 
@@ -181,7 +181,7 @@ func TestAClickAnywhereIsSafe(t *testing.T) {
 					for x := 3; x < size[0]; x += 55 {
 						d.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 						if lines := strings.Split(d.render(), "\n"); len(lines) != size[1] {
-							t.Fatalf("%s, %s: a click at %d, %d of %v left %d lines", name, p.title, x, y, size, len(lines))
+							t.Fatalf("%s, %s: a click at %d, %d of %v left %d lines", name, p.Title, x, y, size, len(lines))
 						}
 						d.session.active = i
 					}

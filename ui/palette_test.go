@@ -26,7 +26,7 @@ func TestThePaletteOpensWhatIsTyped(t *testing.T) {
 		d.shows("Go to or do", "Overview", "refresh")
 		d.press(strings.Split(c.typed, "")...)
 		d.press("enter")
-		if got := d.session.pages[d.session.active].title; got != c.page || d.palette.open {
+		if got := d.session.pages[d.session.active].Title; got != c.page || d.palette.open {
 			t.Errorf("%q opened %s", c.typed, got)
 		}
 	}
@@ -72,8 +72,8 @@ func TestThePaletteOffersNoWriteWhereNothingMayBeChanged(t *testing.T) {
 	for _, p := range d.session.pages {
 		d.reach(p)
 		for _, e := range d.entries() {
-			if slices.Contains(writes, e.name) && p.title != "Events" {
-				t.Errorf("%s offers %q", p.title, e.name)
+			if slices.Contains(writes, e.name) && p.Title != "Events" {
+				t.Errorf("%s offers %q", p.Title, e.name)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func TestEveryKeyCanBePressedByItsName(t *testing.T) {
 					pressed++
 					b.SetEnabled(true)
 					if k := press(name); k.String() != name || !key.Matches(k, b) {
-						t.Errorf("%s: %q is pressed as %q", p.title, name, k)
+						t.Errorf("%s: %q is pressed as %q", p.Title, name, k)
 					}
 				}
 			}

@@ -2,13 +2,13 @@ package ui
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
 	"tarmac/client/resource"
-	"tarmac/client/snapshot"
 	"tarmac/views"
 )
 
@@ -24,18 +24,16 @@ func (m *Model) returned() tea.Cmd {
 	if s.data.Unreachable() {
 		return nil
 	}
-	p := &s.pages[s.active]
-	if own, ok := p.screen.(views.Asker); ok {
-		if state, waiting := own.Asked(); !waiting && wanting(state) && now.Sub(p.again) >= returnGap {
-			p.again = now
-			return s.own(p.screen.Refresh())
-		}
-		return nil
-	}
 	var cmds []tea.Cmd
-	for _, part := range seenOn(p.name) {
-		if state, waiting := s.data.State(part); !waiting && wanting(state) && now.Sub(s.again[part]) >= returnGap {
-			s.again[part] = now
+	p := &s.pages[s.active]
+	failed := slices.ContainsFunc(p.screen.Fetched(), func(f views.Fetched) bool { return !f.Waiting && wanting(f.State) })
+	if failed && now.Sub(p.retried) >= returnGap {
+		p.retried = now
+		cmds = append(cmds, p.screen.Refresh())
+	}
+	for _, part := range p.Needs {
+		if state, waiting := s.data.State(part); !waiting && wanting(state) && now.Sub(s.retried[part]) >= returnGap {
+			s.retried[part] = now
 			cmds = append(cmds, views.Fetch(s.data.Load(part)))
 		}
 	}
@@ -46,15 +44,4 @@ func (m *Model) returned() tea.Cmd {
 // server does not know is not cured by asking.
 func wanting(state resource.State) bool {
 	return state.Err != nil && !state.HasFigures() && !errors.Is(state.Err, apiclient.ErrUnauthorized)
-}
-
-// seenOn returns what a page shows of the snapshot, the feed included.
-func seenOn(page string) []snapshot.Part {
-	switch page {
-	case views.Overview, views.Events:
-		return append(partsOf(page), snapshot.Events)
-	case views.Propose:
-		return []snapshot.Part{snapshot.Ping}
-	}
-	return partsOf(page)
 }

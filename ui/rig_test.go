@@ -194,11 +194,11 @@ func (d *dashboard) press(keys ...string) (quit bool) {
 // reach opens a page as a person does: by its digit, or from another page.
 func (d *dashboard) reach(p page) {
 	d.t.Helper()
-	if p.digit != "" {
-		d.press(p.digit)
+	if p.Digit != "" {
+		d.press(p.Digit)
 		return
 	}
-	d.drain(views.Go(p.name, nil))
+	d.drain(views.Go(p.Name, nil))
 }
 
 func isQuit(cmd tea.Cmd) bool {

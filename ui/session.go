@@ -20,12 +20,12 @@ type session struct {
 	place      *Profile // nil when it was typed
 	readOnly   bool
 
-	data   *snapshot.Snapshot
-	stage  stage
-	pages  []page
-	active int
-	trail  []int                       // the pages that esc leads back to
-	again  map[snapshot.Part]time.Time // when parts were last asked for because somebody came back
+	data    *snapshot.Snapshot
+	stage   stage
+	pages   []page
+	active  int
+	trail   []int                       // the pages that esc leads back to
+	retried map[snapshot.Part]time.Time // when a return to a page last made a part be fetched again
 }
 
 // answer is a message of a session's command. It is for the screens of that session
@@ -62,16 +62,13 @@ func (s *session) own(cmd tea.Cmd) tea.Cmd {
 func (m *Model) open(a *attempt, c Connection) tea.Cmd {
 	s := &session{ctx: a.ctx, cancel: a.cancel, connection: c, place: a.place, readOnly: m.options.ReadOnly || c.ReadOnly}
 	s.data = snapshot.New(s.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
-	s.pages, s.again = newPages(m, s), map[snapshot.Part]time.Time{}
+	s.pages, s.retried = newPages(m, s), map[snapshot.Part]time.Time{}
 	unwatched := m.schedule.unwatched
 	m.session, m.schedule = s, newSchedule(m.options.Refresh)
 	m.schedule.unwatched = unwatched
 	m.keys = newKeyMap(s.pages)
 	m.help, m.palette, m.question, m.notice = help{}, palette{}, nil, notice{}
 	m.resize()
-	for _, p := range s.pages {
-		p.screen.SetTheme(m.theme)
-	}
 	first := m.show(0)
 	return tea.Batch(s.own(m.schedule.start(s.data)), first)
 }
@@ -79,9 +76,7 @@ func (m *Model) open(a *attempt, c Connection) tea.Cmd {
 // flush saves what was typed into the screens.
 func (s *session) flush() (err error) {
 	for _, p := range s.pages {
-		if saver, ok := p.screen.(views.Saver); ok {
-			err = errors.Join(err, saver.Flush())
-		}
+		err = errors.Join(err, p.screen.Flush())
 	}
 	return err
 }
@@ -91,9 +86,7 @@ func (s *session) flush() (err error) {
 func (m *Model) end(s *session) tea.Cmd {
 	s.cancel()
 	for _, p := range s.pages {
-		if saver, ok := p.screen.(views.Saver); ok {
-			_ = saver.Release() // the next who wants the place takes one beside it
-		}
+		_ = p.screen.Release() // the next who wants the place takes one beside it
 	}
 	return m.drop(s.connection)
 }
@@ -109,10 +102,8 @@ func (m *Model) drop(c Connection) tea.Cmd {
 // unfinished says what would be lost if the session ended now.
 func (s *session) unfinished() string {
 	for _, p := range s.pages {
-		if keeper, ok := p.screen.(views.Keeper); ok {
-			if what := keeper.Unfinished(); what != "" {
-				return what
-			}
+		if what := p.screen.Unfinished(); what != "" {
+			return what
 		}
 	}
 	return ""
@@ -121,8 +112,8 @@ func (s *session) unfinished() string {
 // filtered names the pages that leave something out.
 func (s *session) filtered() (titles []string) {
 	for _, p := range s.pages {
-		if f, ok := p.screen.(views.Filterer); ok && f.Filtered() {
-			titles = append(titles, p.title)
+		if p.screen.Filtered() {
+			titles = append(titles, p.Title)
 		}
 	}
 	return titles
@@ -133,8 +124,8 @@ func (s *session) filtered() (titles []string) {
 func (m *Model) show(i int) tea.Cmd {
 	s := m.session
 	s.active = i
-	s.stage.front.Store(s.pages[i].name)
-	s.data.Show(partsOf(s.pages[i].name)...)
+	s.stage.front.Store(s.pages[i].Name)
+	s.data.Show(s.pages[i].Needs...)
 	if s.pages[i].opened {
 		return nil
 	}
@@ -167,12 +158,12 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 		return nil
 	}
 	for i, p := range m.session.pages {
-		if p.name != to.Screen {
+		if p.Name != to.Screen {
 			continue
 		}
 		opening := m.visit(i)
-		if shower, ok := p.screen.(views.Shower); ok && to.Target != nil {
-			opening = tea.Batch(opening, m.session.own(shower.Show(to.Target)))
+		if to.Target != nil {
+			opening = tea.Batch(opening, m.session.own(p.screen.Show(to.Target)))
 		}
 		return tea.Batch(opening, m.returned())
 	}

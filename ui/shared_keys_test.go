@@ -40,16 +40,16 @@ func TestASharedKeyMeansOneThingOnEveryScreen(t *testing.T) {
 	for _, p := range d.session.pages {
 		d.reach(p)
 		if d.press("esc"); d.front().Typing() {
-			t.Fatalf("%s still takes text", p.title)
+			t.Fatalf("%s still takes text", p.Title)
 		}
 		d.reach(p)
 		if d.front().Typing() {
 			d.press("esc")
 		}
-		check(p.title)
+		check(p.Title)
 		d.press("enter")
 		if !d.front().Typing() {
-			check(p.title + ", opened")
+			check(p.Title + ", opened")
 		}
 		d.press("esc")
 	}
@@ -74,7 +74,7 @@ func TestExportAndMaskAreInTheFooterWhereTheyWork(t *testing.T) {
 		lines := strings.Split(d.text(), "\n")
 		footer := lines[len(lines)-1]
 		if !strings.Contains(footer, "* mask") || !strings.HasSuffix(footer, "? help") {
-			t.Errorf("%s: %q", p.title, footer)
+			t.Errorf("%s: %q", p.Title, footer)
 		}
 		works := false
 		for _, g := range d.front().Help() {
@@ -84,7 +84,7 @@ func TestExportAndMaskAreInTheFooterWhereTheyWork(t *testing.T) {
 			exporting++
 		}
 		if works != strings.Contains(footer, "e export") {
-			t.Errorf("%s: export works: %t, but the footer is %q", p.title, works, footer)
+			t.Errorf("%s: export works: %t, but the footer is %q", p.Title, works, footer)
 		}
 	}
 	if exporting < 4 {

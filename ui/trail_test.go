@@ -70,7 +70,7 @@ func TestEscapeLeadsBackOverWhatLedThere(t *testing.T) {
 		d := open(t, linked())
 		for i, s := range chain {
 			d.press(s.key)
-			if got := d.session.pages[d.session.active].title; got != s.page {
+			if got := d.session.pages[d.session.active].Title; got != s.page {
 				t.Fatalf("%s: after step %d (%s) %s is shown, not %s:\n%s", name, i, s.key, got, s.page, d.text())
 			}
 			d.shows(s.shows...)

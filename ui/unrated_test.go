@@ -57,10 +57,10 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, _ := ofCompany(t, c)
 			for _, p := range d.session.pages {
-				if d.reach(p); p.name == views.Transactions {
+				if d.reach(p); p.Name == views.Transactions {
 					d.press("enter")
 				}
-				judgeSizes(d, c, p.name)
+				judgeSizes(d, c, p.Name)
 			}
 			d.press("2", "n")
 			for _, k := range []string{"P", "tab", "tab", "tab", "tab", "tab", "tab", "space"} {

@@ -35,7 +35,7 @@ func (m *Model) windowTitle() string {
 		if whose := strings.TrimSpace(termtext.Line(m.session.connection.Profile)); whose != "" {
 			parts = append(parts, whose)
 		}
-		parts = append(parts, m.session.pages[m.session.active].title)
+		parts = append(parts, m.session.pages[m.session.active].Title)
 	}
 	return strings.Join(parts, " · ")
 }

@@ -10,13 +10,15 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
 )
 
 // Screen is one page of the dashboard. Screens are used by pointer from the one
 // goroutine that runs the program: nothing in them is locked, and neither
-// Update nor View waits for anything.
+// Update nor View waits for anything. A screen embeds Base and writes only the methods
+// that do something there.
 type Screen interface {
 	// Init returns the command that fetches what only this screen shows. It is
 	// called once, when the screen is first opened.
@@ -28,18 +30,59 @@ type Screen interface {
 	View() string
 	SetSize(width, height int)
 	SetTheme(t theme.Theme)
+	// Show shows a target, which is one of the types in this package; a screen
+	// ignores those of others.
+	Show(target any) tea.Cmd
+	// Click takes a click of the mouse at a column and a line, from 0, 0 at the top left:
+	// on a row or a panel it goes there, on the one where the cursor is it opens it.
+	// It does nothing while something is typed or asked.
+	Click(x, y int) tea.Cmd
 	// Refresh returns the command that fetches again what only this screen shows.
 	Refresh() tea.Cmd
+	// Fetched returns the state of what Refresh fetches, the most important first.
+	Fetched() []Fetched
 	// Help returns the keys that work here now, in groups. The footer and the
 	// help page are made from it; disabled bindings are left out of both.
 	Help() []HelpGroup
 	// Typing reports whether the screen takes text at the moment, so that letters
 	// are letters and not commands.
 	Typing() bool
+	// Filtered reports whether a filter leaves something out.
+	Filtered() bool
 	// Back closes the innermost thing that is open (a detail, a filter being
 	// typed) and reports whether there was one.
 	Back() bool
+	// Unfinished says what would be lost if the session ended now, as a part of a
+	// sentence; "" is nothing.
+	Unfinished() string
+	// Flush saves what was typed since it was last saved. It returns when the disk
+	// has it.
+	Flush() error
+	// Release frees the place where typed text is saved, for the next session. The
+	// screen is not used after it.
+	Release() error
 }
+
+// Fetched is the state of something that a screen fetches by itself.
+type Fetched struct {
+	State   resource.State
+	Waiting bool // for an answer
+}
+
+// Base has the methods of Screen that many screens do without: each does nothing.
+type Base struct{}
+
+func (Base) Init() tea.Cmd          { return nil }
+func (Base) Show(any) tea.Cmd       { return nil }
+func (Base) Click(_, _ int) tea.Cmd { return nil }
+func (Base) Refresh() tea.Cmd       { return nil }
+func (Base) Fetched() []Fetched     { return nil }
+func (Base) Typing() bool           { return false }
+func (Base) Filtered() bool         { return false }
+func (Base) Back() bool             { return false }
+func (Base) Unfinished() string     { return "" }
+func (Base) Flush() error           { return nil }
+func (Base) Release() error         { return nil }
 
 // Fetch returns the command that sends a request for a part of the snapshot; nil for
 // none.
@@ -55,74 +98,6 @@ func Fetch(request snapshot.Request) tea.Cmd {
 type HelpGroup struct {
 	Title    string
 	Bindings []key.Binding
-}
-
-// Navigation is the set of keys that move through a list, the same on every
-// screen: arrows and vi, with emacs beside them.
-type Navigation struct {
-	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Open, Back key.Binding
-}
-
-// NewNavigation returns the keys as the help page lists them.
-func NewNavigation() Navigation {
-	return Navigation{
-		Up:       key.NewBinding(key.WithKeys("up", "k", "ctrl+p"), key.WithHelp("↑/k", "up")),
-		Down:     key.NewBinding(key.WithKeys("down", "j", "ctrl+n"), key.WithHelp("↓/j", "down")),
-		PageUp:   key.NewBinding(key.WithKeys("pgup", "ctrl+b"), key.WithHelp("pgup", "page up")),
-		PageDown: key.NewBinding(key.WithKeys("pgdown", "ctrl+f"), key.WithHelp("pgdn", "page down")),
-		HalfUp:   key.NewBinding(key.WithKeys("ctrl+u"), key.WithHelp("ctrl+u", "half a page up")),
-		HalfDown: key.NewBinding(key.WithKeys("ctrl+d"), key.WithHelp("ctrl+d", "half a page down")),
-		Top:      key.NewBinding(key.WithKeys("g", "home"), key.WithHelp("g", "first")),
-		Bottom:   key.NewBinding(key.WithKeys("G", "end"), key.WithHelp("G", "last")),
-		Open:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "open")),
-		Back:     key.NewBinding(key.WithKeys("esc", "left", "h"), key.WithHelp("esc", "back")),
-	}
-}
-
-// Moves lists the keys that move, for a help group.
-func (n Navigation) Moves() []key.Binding {
-	return []key.Binding{n.Up, n.Down, n.Top, n.Bottom, n.PageDown, n.PageUp, n.HalfDown, n.HalfUp}
-}
-
-// EnableMoves switches the keys that move on or off.
-func (n *Navigation) EnableMoves(on bool) {
-	for _, b := range []*key.Binding{&n.Up, &n.Down, &n.Top, &n.Bottom, &n.PageDown, &n.PageUp, &n.HalfDown, &n.HalfUp} {
-		b.SetEnabled(on)
-	}
-}
-
-// far is further than any pane is long: panes keep within themselves.
-const far = 1 << 20
-
-// Pages returns by how many lines a key that turns pages moves a pane of so many
-// rows; ok is false for every other key.
-func (n Navigation) Pages(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
-	switch {
-	case key.Matches(press, n.PageUp):
-		return -rows, true
-	case key.Matches(press, n.PageDown):
-		return rows, true
-	case key.Matches(press, n.HalfUp):
-		return -max(1, rows/2), true
-	case key.Matches(press, n.HalfDown):
-		return max(1, rows/2), true
-	}
-	return 0, false
-}
-
-// Lines is Pages for a pane that has the single steps and its two ends to itself.
-func (n Navigation) Lines(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
-	switch {
-	case key.Matches(press, n.Up):
-		return -1, true
-	case key.Matches(press, n.Down):
-		return 1, true
-	case key.Matches(press, n.Top):
-		return -far, true
-	case key.Matches(press, n.Bottom):
-		return far, true
-	}
-	return n.Pages(press, rows)
 }
 
 // Tick comes once a second while the dashboard runs: countdowns and the ages of

@@ -7,21 +7,19 @@ import (
 	"tarmac/internal/civil"
 )
 
-// The names by which screens call each other.
+// The names of the pages that screens lead to.
 const (
-	Overview     = "overview"
 	Runway       = "runway"
 	Receivables  = "receivables"
 	Transactions = "transactions"
 	Invoices     = "invoices"
 	Propose      = "propose"
 	Events       = "events"
-	Webhooks     = "webhooks"
 	Intent       = "intent" // a payment intent
 )
 
-// Visit asks for another screen. Target says what it is to show; with nil it shows
-// what it showed last. Esc leads back.
+// Visit asks for another screen. Target is what it shows, one of the types below;
+// with nil it shows what it showed last. Esc leads back.
 type Visit struct {
 	Screen string
 	Target any
@@ -30,12 +28,6 @@ type Visit struct {
 // Go returns the command that asks for another screen.
 func Go(screen string, target any) tea.Cmd {
 	return func() tea.Msg { return Visit{screen, target} }
-}
-
-// Shower is a screen that can be told what to show. Target is one of the types
-// below; a screen leaves alone what is not its own.
-type Shower interface {
-	Show(target any) tea.Cmd
 }
 
 // ProposeTarget is the form for an invoice, ready to be typed into; a new one where the

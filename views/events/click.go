@@ -9,8 +9,6 @@ import (
 	"tarmac/views"
 )
 
-var _ views.Clicker = (*Screen)(nil)
-
 // Click moves the cursor to a row, and opens the one it is on; it takes off a filter.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if y >= 0 && y < s.above() && !s.Typing() {

@@ -45,7 +45,7 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 func TestTheListIsExportedInItsOrder(t *testing.T) {
 	d := open(t, 5)
 	dir := t.TempDir()
-	d.Screen = New(Options{Snapshot: d.data, Now: func() time.Time { return d.at }, Theme: theme.New(true), Places: export.Places{Documents: dir}})
+	d.Screen = New(views.Env{Snapshot: d.data, Now: func() time.Time { return d.at }, Theme: theme.New(true), Places: export.Places{Documents: dir}})
 	d.SetSize(110, 20)
 	d.press("o", "e")
 	path := filepath.Join(dir, "events.csv")

@@ -14,7 +14,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/client/export"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
@@ -23,15 +22,6 @@ import (
 	"tarmac/views/parts/saveas"
 	"tarmac/views/parts/table"
 )
-
-// Options are the screen's surroundings; Now is the session's clock, Places where
-// exports are offered to go.
-type Options struct {
-	Snapshot *snapshot.Snapshot
-	Now      func() time.Time
-	Theme    theme.Theme
-	Places   export.Places
-}
 
 // mode is who gets the keys.
 type mode int
@@ -44,6 +34,8 @@ const (
 
 // Screen is the page.
 type Screen struct {
+	views.Base
+
 	data *snapshot.Snapshot
 	now  func() time.Time
 
@@ -75,23 +67,17 @@ type Screen struct {
 }
 
 // New returns the screen.
-func New(o Options) *Screen {
+func New(env views.Env) *Screen {
 	s := &Screen{
-		data: o.Snapshot, now: o.Now, keys: newKeyMap(), choice: everything, following: true, newestFirst: true, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
-		file: saveas.New(o.Places),
+		data: env.Snapshot, now: env.Now, keys: newKeyMap(), choice: everything, following: true, newestFirst: true, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		file: saveas.New(env.Places),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
-	s.SetTheme(o.Theme)
+	s.SetTheme(env.Theme)
 	s.take()
 	return s
 }
-
-// Init asks for nothing: the feed is read for all screens.
-func (s *Screen) Init() tea.Cmd { return nil }
-
-// Refresh asks for nothing of its own either.
-func (s *Screen) Refresh() tea.Cmd { return nil }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {

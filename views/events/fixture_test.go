@@ -88,7 +88,7 @@ func open(t *testing.T, events int) *desk {
 	now := func() time.Time { return d.at }
 	d.server.grow(events)
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
-	d.Screen = New(Options{Snapshot: d.data, Now: now, Theme: theme.New(true)})
+	d.Screen = New(views.Env{Snapshot: d.data, Now: now, Theme: theme.New(true)})
 	d.SetSize(110, 20)
 	if cmd := d.Init(); cmd != nil {
 		t.Fatal("the feed is read by the root, not by the screen")

@@ -56,7 +56,7 @@ func BenchmarkStepAndView(b *testing.B) {
 	src.grow(2000)
 	now := func() time.Time { return time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC) }
 	data := snapshot.New(b.Context(), src, snapshot.Options{Now: now, Timeout: time.Minute})
-	s := New(Options{Snapshot: data, Now: now, Theme: theme.New(true)})
+	s := New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)})
 	s.SetSize(120, 37)
 	for cmd := data.Load(snapshot.Events); cmd != nil; cmd = data.LoadOlder() {
 		answer := cmd()

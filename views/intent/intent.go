@@ -25,19 +25,10 @@ type Source interface {
 	PaymentIntent(ctx context.Context, id string) (*apiclient.PaymentIntent, error)
 }
 
-// Options are the screen's surroundings. Context ends its requests when the
-// program ends, Timeout bounds one of them, Now is the session's clock.
-type Options struct {
-	Context  context.Context
-	Snapshot *snapshot.Snapshot
-	Source   Source
-	Now      func() time.Time
-	Timeout  time.Duration
-	Theme    theme.Theme
-}
-
 // Screen is the page.
 type Screen struct {
+	views.Base
+
 	ctx     context.Context
 	timeout time.Duration
 	now     func() time.Time
@@ -63,23 +54,15 @@ type loaded struct {
 	err     error
 }
 
-var (
-	_ views.Screen = (*Screen)(nil)
-	_ views.Shower = (*Screen)(nil)
-)
-
 // New returns the screen, without a payment intent.
-func New(o Options) *Screen {
+func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
+		ctx: env.Context, timeout: env.Timeout, now: env.Now, source: source, data: env.Snapshot,
 		keys: newKeyMap(), prompt: listdetail.NewPrompt(),
 	}
-	s.SetTheme(o.Theme)
+	s.SetTheme(env.Theme)
 	return s
 }
-
-// Init asks for nothing: which payment intent is meant comes with Show, or is typed.
-func (s *Screen) Init() tea.Cmd { return nil }
 
 // Refresh asks again, whatever the last attempt came to.
 func (s *Screen) Refresh() tea.Cmd {

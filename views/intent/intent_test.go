@@ -73,9 +73,9 @@ func build(t testing.TB) *desk {
 	}}}
 	now := func() time.Time { return d.at }
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
-	d.Screen = intent.New(intent.Options{
-		Context: t.Context(), Snapshot: d.data, Source: d.server, Now: now, Timeout: time.Minute, Theme: theme.New(true),
-	})
+	d.Screen = intent.New(views.Env{
+		Context: t.Context(), Snapshot: d.data, Now: now, Timeout: time.Minute, Theme: theme.New(true),
+	}, d.server)
 	d.SetSize(80, 24)
 	d.settle(d.Init())
 	return d

@@ -134,25 +134,25 @@ type desk struct {
 	visits []views.Visit
 }
 
-func build(t testing.TB, n int, change ...func(*invoices.Options)) *desk {
+func build(t testing.TB, n int, change ...func(*views.Env)) *desk {
 	t.Helper()
 	d := &desk{t: t, server: &server{invoices: bills(n), document: "%PDF-1.7", name: "INV-9.pdf"}, dir: t.TempDir()}
 	d.at = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 	now := func() time.Time { return d.at }
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
-	o := invoices.Options{
-		Context: t.Context(), Snapshot: d.data, Source: d.server, Now: now, Timeout: time.Minute,
+	o := views.Env{
+		Context: t.Context(), Snapshot: d.data, Now: now, Timeout: time.Minute,
 		Theme: theme.New(true), Places: export.Places{Documents: d.dir},
 	}
 	for _, c := range change {
 		c(&o)
 	}
-	d.Screen = invoices.New(o)
+	d.Screen = invoices.New(o, d.server)
 	d.SetSize(120, 24)
 	return d
 }
 
-func open(t testing.TB, n int, change ...func(*invoices.Options)) *desk {
+func open(t testing.TB, n int, change ...func(*views.Env)) *desk {
 	t.Helper()
 	d := build(t, n, change...)
 	d.settle(d.Init())

@@ -12,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/client/export"
 	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
 	"tarmac/theme"
@@ -23,25 +22,10 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Options are the screen's surroundings. Context ends its requests when the
-// program ends, Timeout bounds one of them, Now is the session's clock. Places is
-// where documents are saved and exports are offered to go; Open shows one with the
-// system's program, nil where there is none. ReadOnly takes the step to a new invoice
-// away.
-type Options struct {
-	Context  context.Context
-	Snapshot *snapshot.Snapshot
-	Source   Source
-	Now      func() time.Time
-	Timeout  time.Duration
-	Theme    theme.Theme
-	Places   export.Places
-	Open     func(path string) error
-	ReadOnly bool
-}
-
 // Screen is the page.
 type Screen struct {
+	views.Base
+
 	ctx       context.Context
 	timeout   time.Duration
 	now       func() time.Time
@@ -89,21 +73,16 @@ type pane struct {
 	today   civil.Date
 }
 
-var (
-	_ views.Screen = (*Screen)(nil)
-	_ views.Shower = (*Screen)(nil)
-)
-
 // New returns the screen.
-func New(o Options) *Screen {
+func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
-		directory: o.Places.Documents, opener: o.Open, keys: newKeyMap(o.ReadOnly), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
-		file: saveas.New(o.Places),
+		ctx: env.Context, timeout: env.Timeout, now: env.Now, source: source, data: env.Snapshot,
+		directory: env.Places.Documents, opener: env.Open, keys: newKeyMap(env.ReadOnly), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		file: saveas.New(env.Places),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
-	s.SetTheme(o.Theme)
+	s.SetTheme(env.Theme)
 	return s
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/views"
-	"tarmac/views/invoices"
 )
 
 func TestEachStatusIsAListOfItsOwn(t *testing.T) {
@@ -253,7 +252,7 @@ func TestANewInvoiceIsAScreenAwayUnlessNothingMayBeWritten(t *testing.T) {
 	if len(d.visits) != 1 || d.visits[0] != (views.Visit{Screen: views.Propose, Target: views.ProposeTarget{}}) {
 		t.Errorf("visits %v", d.visits)
 	}
-	d = open(t, 4, func(o *invoices.Options) { o.ReadOnly = true })
+	d = open(t, 4, func(o *views.Env) { o.ReadOnly = true })
 	d.press("n")
 	if d.offers("n") || len(d.visits) != 0 {
 		t.Error("a read-only session leads to a new invoice")

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tarmac/apiclient"
-	"tarmac/views/invoices"
+	"tarmac/views"
 )
 
 func TestADocumentIsSavedAndSaysWhere(t *testing.T) {
@@ -95,7 +95,7 @@ func TestADocumentIsOpenedWhereThereIsSomethingToOpenItWith(t *testing.T) {
 	}
 	var opened []string
 	var fails error
-	d = open(t, 3, func(o *invoices.Options) {
+	d = open(t, 3, func(o *views.Env) {
 		o.Open = func(path string) error { opened = append(opened, path); return fails }
 	})
 	d.press("o")

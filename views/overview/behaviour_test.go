@@ -107,7 +107,7 @@ func TestNewFiguresAndPassingTimeAreShown(t *testing.T) {
 	o := sample.New()
 	data := o.Snapshot(t)
 	now := sample.Now
-	s := overview.New(overview.Options{Snapshot: data, Now: func() time.Time { return now }, Theme: theme.New(true)})
+	s := overview.New(views.Env{Snapshot: data, Now: func() time.Time { return now }, Theme: theme.New(true)})
 	s.SetSize(120, 37)
 	before := s.View()
 	if s.Update(views.Tick{Now: now}); s.View() != before {

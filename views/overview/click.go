@@ -6,8 +6,6 @@ import (
 	"tarmac/views"
 )
 
-var _ views.Clicker = (*Screen)(nil)
-
 // Click goes to a panel, and opens the page of the one that has the focus.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	switch id := s.layout().at(x, y); {

@@ -19,15 +19,10 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Options are the screen's surroundings. Now is the session's clock.
-type Options struct {
-	Snapshot *snapshot.Snapshot
-	Now      func() time.Time
-	Theme    theme.Theme
-}
-
 // Screen is the page. It fetches nothing of its own.
 type Screen struct {
+	views.Base
+
 	data          *snapshot.Snapshot
 	now           func() time.Time
 	theme         theme.Theme
@@ -42,23 +37,15 @@ type Screen struct {
 
 type keyMap struct{ Next, Previous, Open, Copy key.Binding }
 
-var _ views.Screen = (*Screen)(nil)
-
 // New returns the page.
-func New(o Options) *Screen {
-	return &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, question: masked.NewQuestion(), keys: keyMap{
+func New(env views.Env) *Screen {
+	return &Screen{data: env.Snapshot, now: env.Now, theme: env.Theme, question: masked.NewQuestion(), keys: keyMap{
 		Next:     key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next panel")),
 		Previous: key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "panel before")),
 		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open the panel's page"), key.WithDisabled()),
 		Copy:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the figures")),
 	}}
 }
-
-// Init returns nil: the snapshot fetches what is shown here.
-func (s *Screen) Init() tea.Cmd { return nil }
-
-// Refresh returns nil, as Init does.
-func (s *Screen) Refresh() tea.Cmd { return nil }
 
 // Typing reports whether a letter is an answer.
 func (s *Screen) Typing() bool { return s.question.Open() }

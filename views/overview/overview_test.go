@@ -8,13 +8,14 @@ import (
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/overview"
 )
 
 var update = sample.UpdateFlag()
 
 func newScreen(data *snapshot.Snapshot) *overview.Screen {
-	return overview.New(overview.Options{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
+	return overview.New(views.Env{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
 }
 
 func TestPictures(t *testing.T) {

@@ -2,11 +2,7 @@ package propose
 
 import (
 	tea "charm.land/bubbletea/v2"
-
-	"tarmac/views"
 )
-
-var _ views.Clicker = (*Screen)(nil)
 
 // Click moves the cursor among the drafts that may be the invoice whose making is not
 // known. Elsewhere it does nothing.

@@ -15,6 +15,7 @@ import (
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
+	"tarmac/views"
 )
 
 var update = sample.UpdateFlag()
@@ -84,7 +85,7 @@ func open(t testing.TB) *desk {
 }
 
 // openIn opens the page over a directory of drafts.
-func openIn(t testing.TB, dir string, change func(*Options)) *desk {
+func openIn(t testing.TB, dir string, change func(*views.Env)) *desk {
 	t.Helper()
 	d := &desk{t: t, server: &server{}, at: sample.Now, dir: dir, org: sample.New()}
 	d.data = d.org.Snapshot(t)
@@ -93,14 +94,14 @@ func openIn(t testing.TB, dir string, change func(*Options)) *desk {
 }
 
 // start makes the page anew, as a program that starts again does.
-func (d *desk) start(change func(*Options)) {
+func (d *desk) start(change func(*views.Env)) {
 	d.t.Helper()
 	entropy := make([]byte, 256)
 	for i := range entropy {
 		entropy[i] = byte(i)
 	}
-	o := Options{
-		Context: d.t.Context(), Snapshot: d.data, Source: d.server, Now: func() time.Time { return d.at }, Timeout: time.Minute,
+	o := views.Env{
+		Context: d.t.Context(), Snapshot: d.data, Now: func() time.Time { return d.at }, Timeout: time.Minute,
 		Theme: theme.New(true), Drafts: d.dir, Entropy: bytes.NewReader(entropy),
 	}
 	if change != nil {
@@ -111,7 +112,7 @@ func (d *desk) start(change func(*Options)) {
 			d.t.Error(err)
 		}
 	}
-	d.Screen = New(o)
+	d.Screen = New(o, d.server)
 	d.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
 		if due, ok := msg.(saveDue); ok {
 			d.due = append(d.due, due)

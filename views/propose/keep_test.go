@@ -244,7 +244,8 @@ func TestTheKeyIsOfOneProposal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := openIn(t, t.TempDir(), func(o *Options) { o.Source = client })
+	d := open(t)
+	d.source = client
 	d.fill()
 	d.press("ctrl+s", "enter", "enter", "enter", "enter")
 	d.press("c", "g", "enter")
@@ -256,7 +257,7 @@ func TestTheKeyIsOfOneProposal(t *testing.T) {
 }
 
 func TestWhoMayNotProposeIsToldSo(t *testing.T) {
-	d := openIn(t, t.TempDir(), func(o *Options) { o.ReadOnly = true })
+	d := openIn(t, t.TempDir(), func(o *views.Env) { o.ReadOnly = true })
 	d.says("This session is read-only")
 	d.press("enter", "ctrl+s", "D")
 	if d.Typing() || len(d.server.proposed) != 0 {

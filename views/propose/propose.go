@@ -30,21 +30,6 @@ type Source interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 }
 
-// Options are the page's surroundings. Context ends its requests when the program
-// ends, Timeout bounds one of them, Now is the session's clock.
-type Options struct {
-	Context  context.Context
-	Snapshot *snapshot.Snapshot // says whose drafts these are, and what the token may do
-	Source   Source
-	Now      func() time.Time
-	Timeout  time.Duration
-	Theme    theme.Theme
-	ReadOnly bool
-	Drafts   string    // the directory of drafts; "" keeps none
-	Origin   string    // of the server: each has drafts of its own
-	Entropy  io.Reader // idempotency keys are drawn from it
-}
-
 // stage is where the page is on the way from a form to an invoice.
 type stage int
 
@@ -68,6 +53,8 @@ const (
 
 // Screen is the page.
 type Screen struct {
+	views.Base
+
 	ctx      context.Context
 	timeout  time.Duration
 	now      func() time.Time
@@ -97,22 +84,17 @@ type Screen struct {
 	invoice apiclient.Invoice // that was made
 }
 
-var (
-	_ views.Screen = (*Screen)(nil)
-	_ views.Shower = (*Screen)(nil)
-)
-
 // New returns the page.
-func New(o Options) *Screen {
+func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: o.Context, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot, entropy: o.Entropy, readOnly: o.ReadOnly,
+		ctx: env.Context, timeout: env.Timeout, now: env.Now, source: source, data: env.Snapshot, entropy: env.Entropy, readOnly: env.ReadOnly,
 		keys: newKeyMap(), form: newForm(), after: later,
 	}
-	if o.Drafts != "" {
-		s.keeping.store, s.keeping.origin = draft.NewStore(o.Drafts), o.Origin
+	if env.Drafts != "" {
+		s.keeping.store, s.keeping.origin = draft.NewStore(env.Drafts), env.Origin
 	}
 	s.search.table = table.New(searchColumns(), &s.search)
-	s.SetTheme(o.Theme)
+	s.SetTheme(env.Theme)
 	s.settle()
 	return s
 }

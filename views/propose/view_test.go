@@ -14,6 +14,7 @@ import (
 	"tarmac/client/mask"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
+	"tarmac/views"
 )
 
 // states are the page in each of its states.
@@ -50,7 +51,7 @@ func states(t *testing.T) map[string]*desk {
 	other := typedProposal()
 	other.RecipientName, other.Description = "日本電機株式会社", strings.Repeat("株式", 80)
 	found := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", typedProposal(), sample.Now))
-	readOnly := openIn(t, t.TempDir(), func(o *Options) { o.ReadOnly = true })
+	readOnly := openIn(t, t.TempDir(), func(o *views.Env) { o.ReadOnly = true })
 	lost := doubtful(t)
 	lost.server.lookFail = errors.New("broken pipe")
 	lost.run(lost.Refresh())

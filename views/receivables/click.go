@@ -6,8 +6,6 @@ import (
 	"tarmac/views"
 )
 
-var _ views.Clicker = (*Screen)(nil)
-
 // Click selects a customer, and opens the invoices of the one that is selected.
 func (s *Screen) Click(_, y int) tea.Cmd {
 	a := s.arrange()

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/client/export"
 	"tarmac/client/figures"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
@@ -21,17 +20,10 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// Options are the screen's surroundings. Now is the session's clock, Places where
-// exports are offered to go.
-type Options struct {
-	Snapshot *snapshot.Snapshot
-	Now      func() time.Time
-	Theme    theme.Theme
-	Places   export.Places
-}
-
 // Screen is the page. It fetches nothing of its own.
 type Screen struct {
+	views.Base
+
 	data             *snapshot.Snapshot
 	now              func() time.Time
 	theme            theme.Theme
@@ -48,29 +40,21 @@ type Screen struct {
 	drawn            bool
 }
 
-var _ views.Screen = (*Screen)(nil)
-
 // New returns the page.
-func New(o Options) *Screen {
+func New(env views.Env) *Screen {
 	s := &Screen{
-		data: o.Snapshot, now: o.Now, theme: o.Theme, nav: views.NewNavigation(),
+		data: env.Snapshot, now: env.Now, theme: env.Theme, nav: views.NewNavigation(),
 		overdue: key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "overdue invoices")),
 	}
 	s.next = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next bucket"))
 	s.previous = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "bucket before"))
 	s.copy = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the figures"))
 	s.export = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export"))
-	s.question, s.file = masked.NewQuestion(), saveas.New(o.Places)
-	s.file.SetTheme(o.Theme)
+	s.question, s.file = masked.NewQuestion(), saveas.New(env.Places)
+	s.file.SetTheme(env.Theme)
 	s.settle()
 	return s
 }
-
-// Init returns nil: the snapshot fetches what is shown here.
-func (s *Screen) Init() tea.Cmd { return nil }
-
-// Refresh returns nil, as Init does.
-func (s *Screen) Refresh() tea.Cmd { return nil }
 
 // Typing reports whether a name is being typed, or a letter is an answer.
 func (s *Screen) Typing() bool { return s.question.Open() || s.file.Open() }

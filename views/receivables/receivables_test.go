@@ -8,13 +8,14 @@ import (
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/receivables"
 )
 
 var update = sample.UpdateFlag()
 
 func newScreen(data *snapshot.Snapshot) *receivables.Screen {
-	return receivables.New(receivables.Options{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
+	return receivables.New(views.Env{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
 }
 
 func TestPictures(t *testing.T) {

@@ -34,7 +34,7 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 
 func TestTheBucketsAreExported(t *testing.T) {
 	dir := t.TempDir()
-	s := receivables.New(receivables.Options{
+	s := receivables.New(views.Env{
 		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Places: export.Places{Documents: dir},
 	})
 	s.SetSize(160, 21)

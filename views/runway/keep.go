@@ -216,6 +216,3 @@ func (s *Screen) Flush() error {
 	s.keeping.unsaved = done.err != nil
 	return done.err
 }
-
-// Release returns nil: nobody is kept from the file.
-func (s *Screen) Release() error { return nil }

@@ -19,8 +19,8 @@ import (
 // session opens the page as a program does that keeps scenarios in a directory.
 func session(t *testing.T, dir, origin string, now time.Time) *runway.Screen {
 	t.Helper()
-	s := runway.New(runway.Options{
-		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return now }, Theme: theme.New(true), Directory: dir, Origin: origin,
+	s := runway.New(views.Env{
+		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return now }, Theme: theme.New(true), Drafts: dir, Origin: origin,
 	})
 	s.SetSize(120, 37)
 	settle(s, s.Init())
@@ -82,8 +82,8 @@ func TestWhatIsSupposedBeforeTheFileIsReadIsKeptWithIt(t *testing.T) {
 	settle(s, suppose(s, "First", "", "-25,000", "2027-01"))
 	settle(s, suppose(s, "Second", "", "-50,000", "2027-01"))
 
-	slow := runway.New(runway.Options{
-		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Directory: dir,
+	slow := runway.New(views.Env{
+		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: dir,
 	})
 	slow.SetSize(120, 37)
 	reading := slow.Init()
@@ -111,8 +111,8 @@ func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s := runway.New(runway.Options{
-			Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Directory: dir,
+		s := runway.New(views.Env{
+			Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: dir,
 		})
 		s.SetSize(120, 37)
 		if told := settle(s, s.Init()); len(told) != 1 || !strings.Contains(told[0], "could not be read") {

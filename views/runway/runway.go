@@ -18,20 +18,11 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Options are the screen's surroundings. Now is the session's clock. Directory is
-// where scenarios are kept for the next time, those of each organization of the
-// server at Origin apart; "" keeps them while the screen lives.
-type Options struct {
-	Snapshot  *snapshot.Snapshot
-	Now       func() time.Time
-	Theme     theme.Theme
-	Directory string
-	Origin    string
-}
-
 // Screen is the page. It fetches nothing of its own. What is supposed is always
 // labelled as hypothetical.
 type Screen struct {
+	views.Base
+
 	data          *snapshot.Snapshot
 	now           func() time.Time
 	theme         theme.Theme
@@ -49,24 +40,16 @@ type Screen struct {
 	drawn         bool
 }
 
-var (
-	_ views.Screen = (*Screen)(nil)
-	_ views.Saver  = (*Screen)(nil)
-)
-
 // New returns the page.
-func New(o Options) *Screen {
-	s := &Screen{data: o.Snapshot, now: o.Now, theme: o.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
-	s.keeping.directory, s.keeping.origin = o.Directory, o.Origin
+func New(env views.Env) *Screen {
+	s := &Screen{data: env.Snapshot, now: env.Now, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
+	s.keeping.directory, s.keeping.origin = env.Drafts, env.Origin
 	s.settle()
 	return s
 }
 
 // Init reads the scenarios that were kept; the snapshot fetches the rest.
 func (s *Screen) Init() tea.Cmd { return s.restore() }
-
-// Refresh returns nil: the snapshot fetches what is shown here.
-func (s *Screen) Refresh() tea.Cmd { return nil }
 
 // Typing reports whether the form of a scenario is open, or a letter is an answer.
 func (s *Screen) Typing() bool { return s.form.open || s.question.Open() }

@@ -8,13 +8,14 @@ import (
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/runway"
 )
 
 var update = sample.UpdateFlag()
 
 func newScreen(data *snapshot.Snapshot) *runway.Screen {
-	return runway.New(runway.Options{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
+	return runway.New(views.Env{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
 }
 
 func TestPictures(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
 	"tarmac/theme"
+	"tarmac/views"
 )
 
 // ledger is a server whose rows are computed: so many on each day, the newest day
@@ -127,10 +128,10 @@ type fatal interface {
 func read(t testing.TB, l *ledger) *reader {
 	t.Helper()
 	r := &reader{ledger: l, clock: &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}}
-	r.Screen = New(Options{
-		Context: context.Background(), Source: l, Now: r.clock.now, Timeout: time.Minute, Theme: theme.New(true),
+	r.Screen = New(views.Env{
+		Context: context.Background(), Now: r.clock.now, Timeout: time.Minute, Theme: theme.New(true),
 		Snapshot: snapshot.New(context.Background(), l, snapshot.Options{Now: r.clock.now, Timeout: time.Minute}),
-	})
+	}, l)
 	r.SetSize(120, 30)
 	r.settle(t, r.Init())
 	return r

@@ -25,21 +25,10 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Options are the screen's surroundings. Context ends its requests when the
-// program ends, Timeout bounds one of them, Now is the session's clock. Places is
-// where exports are offered to go.
-type Options struct {
-	Context  context.Context
-	Snapshot *snapshot.Snapshot
-	Source   Source
-	Now      func() time.Time
-	Timeout  time.Duration
-	Theme    theme.Theme
-	Places   export.Places
-}
-
 // Screen is the page.
 type Screen struct {
+	views.Base
+
 	ctx     context.Context
 	cancel  context.CancelFunc // of the request under way
 	timeout time.Duration
@@ -93,16 +82,16 @@ type headMark struct {
 }
 
 // New returns the screen.
-func New(o Options) *Screen {
+func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: o.Context, cancel: func() {}, timeout: o.Timeout, now: o.Now, source: o.Source, data: o.Snapshot,
-		places: o.Places,
+		ctx: env.Context, cancel: func() {}, timeout: env.Timeout, now: env.Now, source: source, data: env.Snapshot,
+		places: env.Places,
 		keys:   newKeyMap(), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 	}
 	s.rows.store = &s.store
 	s.table = table.New(columns(), &s.rows)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
-	s.SetTheme(o.Theme)
+	s.SetTheme(env.Theme)
 	return s
 }
 

@@ -83,9 +83,9 @@ func open(t *testing.T, rows int) *desk {
 	d := &desk{t: t, server: &server{}, clock: &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}}
 	d.server.insert(0, rows)
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: d.clock.now, Timeout: time.Minute})
-	d.Screen = New(Options{
-		Context: t.Context(), Snapshot: d.data, Source: d.server, Now: d.clock.now, Timeout: time.Minute, Theme: theme.New(true),
-	})
+	d.Screen = New(views.Env{
+		Context: t.Context(), Snapshot: d.data, Now: d.clock.now, Timeout: time.Minute, Theme: theme.New(true),
+	}, d.server)
 	d.SetSize(120, 30)
 	d.settle(d.Init())
 	return d

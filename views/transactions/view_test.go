@@ -71,10 +71,10 @@ func BenchmarkStepAndView(b *testing.B) {
 	src := &server{}
 	src.insert(0, 8000)
 	clock := &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}
-	s := New(Options{
-		Context: b.Context(), Source: src, Now: clock.now, Timeout: time.Minute, Theme: theme.New(true),
+	s := New(views.Env{
+		Context: b.Context(), Now: clock.now, Timeout: time.Minute, Theme: theme.New(true),
 		Snapshot: snapshot.New(b.Context(), src, snapshot.Options{Now: clock.now, Timeout: time.Minute}),
-	})
+	}, src)
 	s.SetSize(120, 37)
 	for cmd := s.Init(); cmd != nil; {
 		cmd = s.Update(cmd())

@@ -7,8 +7,6 @@ import (
 	"tarmac/views/parts/table"
 )
 
-var _ views.Clicker = (*Screen)(nil)
-
 // frameWidth is from how many columns on panels have a frame at their sides.
 const frameWidth = 24
 

@@ -8,11 +8,8 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/fold"
-	"tarmac/views"
 	"tarmac/views/parts/listdetail"
 )
-
-var _ views.Filterer = (*Screen)(nil)
 
 // filter is the text that each of the two lists is filtered by, and what it leaves.
 type filter struct {
@@ -22,9 +19,6 @@ type filter struct {
 	endpoints  []*apiclient.Webhook
 	deliveries []*apiclient.WebhookDelivery
 }
-
-// Filtered reports whether endpoints or deliveries are left out.
-func (s *Screen) Filtered() bool { return s.filter.texts != [onDelivery]string{} }
 
 // apply picks what the texts leave of both lists.
 func (s *Screen) apply() {

@@ -145,17 +145,17 @@ func office(at *time.Time) *server {
 	}}
 }
 
-func open(t testing.TB, change ...func(*server)) *desk { return openAs(t, Options{}, change...) }
+func open(t testing.TB, change ...func(*server)) *desk { return openAs(t, views.Env{}, change...) }
 
-func openAs(t testing.TB, o Options, change ...func(*server)) *desk {
+func openAs(t testing.TB, o views.Env, change ...func(*server)) *desk {
 	t.Helper()
 	d := &desk{t: t, at: start}
 	d.server = office(&d.at)
 	for _, c := range change {
 		c(d.server)
 	}
-	o.Context, o.Source, o.Now, o.Timeout, o.Theme = t.Context(), d.server, func() time.Time { return d.at }, time.Minute, theme.New(true)
-	d.Screen = New(o)
+	o.Context, o.Now, o.Timeout, o.Theme = t.Context(), func() time.Time { return d.at }, time.Minute, theme.New(true)
+	d.Screen = New(o, d.server)
 	d.SetSize(110, 30)
 	d.run(d.Init())
 	d.View()

@@ -8,6 +8,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/testsupport/sample"
+	"tarmac/views"
 )
 
 var update = sample.UpdateFlag()
@@ -21,7 +22,7 @@ func states(t testing.TB) map[string]*desk {
 		"failed":      open(t, func(s *server) { s.failList = errDown }),
 		"not-allowed": open(t, func(s *server) { s.failList = &apiclient.Error{Status: 403, Scope: "webhook_endpoints:manage"} }),
 		"log-failed":  open(t, func(s *server) { s.failLog = errDown }),
-		"read-only":   openAs(t, Options{ReadOnly: true}),
+		"read-only":   openAs(t, views.Env{ReadOnly: true}),
 		"hostile":     open(t, hostile),
 		"unnamed":     open(t, func(s *server) { s.endpoints = []apiclient.Webhook{{Status: "resting"}} }),
 	}

@@ -19,7 +19,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/client/export"
 	"tarmac/client/resource"
 	"tarmac/theme"
 	"tarmac/views"
@@ -37,19 +36,6 @@ type Source interface {
 	DeleteWebhook(ctx context.Context, id string) error
 	RotateWebhookSecret(ctx context.Context, id string) (*apiclient.RotatedSecret, error)
 	VerifyWebhook(ctx context.Context, id string) (*apiclient.QueuedTest, error)
-}
-
-// Options are the screen's surroundings; Now is the session's clock, and Context
-// ends what is asked. Places is where exports are offered to go. ReadOnly leaves
-// out everything that changes something.
-type Options struct {
-	Context  context.Context
-	Source   Source
-	Now      func() time.Time
-	Timeout  time.Duration // of one request
-	Theme    theme.Theme
-	Places   export.Places
-	ReadOnly bool
 }
 
 // mode is who gets the keys.
@@ -73,6 +59,8 @@ const (
 
 // Screen is the page.
 type Screen struct {
+	views.Base
+
 	ctx      context.Context
 	source   Source
 	now      func() time.Time
@@ -113,18 +101,16 @@ type Screen struct {
 	slowly       time.Duration // how old things may become at least
 }
 
-var _ views.Screen = (*Screen)(nil)
-
 // New returns the screen.
-func New(o Options) *Screen {
+func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: o.Context, source: o.Source, now: o.Now, timeout: o.Timeout, readOnly: o.ReadOnly,
-		keys: newKeyMap(), cancelLog: func() {}, form: newForm(), file: saveas.New(o.Places),
+		ctx: env.Context, source: source, now: env.Now, timeout: env.Timeout, readOnly: env.ReadOnly,
+		keys: newKeyMap(), cancelLog: func() {}, form: newForm(), file: saveas.New(env.Places),
 		filter: filter{prompt: listdetail.NewPrompt()},
 	}
 	s.endpoints = table.New(endpointColumns(), endpointRows{s})
 	s.deliveries = table.New(deliveryColumns(), deliveryRows{s})
-	s.SetTheme(o.Theme)
+	s.SetTheme(env.Theme)
 	return s
 }
 

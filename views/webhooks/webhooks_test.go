@@ -29,7 +29,7 @@ func enabled(s *Screen) string {
 
 func TestTheKeysThatWorkInEachState(t *testing.T) {
 	all := states(t)
-	all["nobody-answered"] = &desk{Screen: New(Options{Context: t.Context(), Source: office(&start), Now: func() time.Time { return start }})}
+	all["nobody-answered"] = &desk{Screen: New(views.Env{Context: t.Context(), Now: func() time.Time { return start }}, office(&start))}
 	for name, want := range map[string]string{
 		"list": "enter / n e v a c s D y tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
 		"read-only": "enter / e y tab", "deliveries": "esc enter / n e v a c s D y tab", "delivery": "esc n e v a c s D y",
@@ -103,7 +103,7 @@ func TestARefusedTokenIsToldNoKeysForWrites(t *testing.T) {
 
 // Who only reads changes nothing, whatever is pressed.
 func TestReadOnlySendsNoWrite(t *testing.T) {
-	d := openAs(t, Options{ReadOnly: true})
+	d := openAs(t, views.Env{ReadOnly: true})
 	d.asked()
 	d.press("n", "c", "a", "s", "D", "v", "enter", "n", "c", "a", "s", "D", "v")
 	if d.Typing() {

@@ -1,0 +1,16 @@
+package intent
+
+import "tarmac/views"
+
+// Page describes the page.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Intent, Title: "Payment", Action: "Payment, by its id",
+		New: func(env views.Env) views.Screen { return New(env, env.Client) },
+	}
+}
+
+// Fetched returns the state of the payment intent.
+func (s *Screen) Fetched() []views.Fetched {
+	return []views.Fetched{{State: s.figures(), Waiting: s.state.Waiting()}}
+}

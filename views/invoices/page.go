@@ -1,0 +1,23 @@
+package invoices
+
+import "tarmac/views"
+
+// Page describes the page.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Invoices, Digit: "5", Title: "Invoices", Short: "Inv",
+		New: func(env views.Env) views.Screen { return New(env, env.Client) },
+	}
+}
+
+// Fetched returns the state of the invoice or the list that is shown.
+func (s *Screen) Fetched() []views.Fetched {
+	if s.sole.id != "" {
+		return []views.Fetched{{State: s.sole.state.State(), Waiting: s.sole.state.Waiting()}}
+	}
+	return []views.Fetched{{State: s.list().state.State(), Waiting: s.list().state.Waiting()}}
+}
+
+// Filtered reports whether invoices are left out of a status's list. The status itself
+// is a tab of the page.
+func (s *Screen) Filtered() bool { return s.customer != "" || s.pastDue.Name != "" || s.search != "" }

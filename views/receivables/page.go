@@ -1,0 +1,15 @@
+package receivables
+
+import (
+	"tarmac/client/snapshot"
+	"tarmac/views"
+)
+
+// Page describes the page.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Receivables, Digit: "3", Title: "Receivables", Short: "Recv",
+		Needs: []snapshot.Part{snapshot.Aging},
+		New:   func(env views.Env) views.Screen { return New(env) },
+	}
+}

@@ -1,0 +1,15 @@
+package runway
+
+import (
+	"tarmac/client/snapshot"
+	"tarmac/views"
+)
+
+// Page describes the page.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Runway, Digit: "2", Title: "Runway", Short: "Run",
+		Needs: []snapshot.Part{snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months},
+		New:   func(env views.Env) views.Screen { return New(env) },
+	}
+}

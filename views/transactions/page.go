@@ -1,0 +1,27 @@
+package transactions
+
+import "tarmac/views"
+
+// Page describes the page.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Transactions, Digit: "4", Title: "Transactions", Short: "Trans",
+		New: func(env views.Env) views.Screen { return New(env, env.Client) },
+	}
+}
+
+// Fetched returns the state of the listing.
+func (s *Screen) Fetched() []views.Fetched {
+	return []views.Fetched{{State: s.state.State(), Waiting: s.state.Waiting()}}
+}
+
+// Filtered reports whether transactions are left out.
+func (s *Screen) Filtered() bool { return !s.filter.empty() }
+
+// Unfinished says that no file would be left of an export.
+func (s *Screen) Unfinished() string {
+	if s.export != nil || s.beginning != nil {
+		return "an export is under way"
+	}
+	return ""
+}
