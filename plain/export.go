@@ -13,6 +13,7 @@ import (
 	"tarmac/client/download"
 	"tarmac/client/export"
 	"tarmac/client/problem"
+	"tarmac/client/seek"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
@@ -36,7 +37,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 	}
 	defer file.Discard()
 	q, done, said, missing := p.filter, int64(0), s.Now(), 0
-	q.Limit = readRows
+	q.Limit = seek.PageRows
 	for {
 		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
 			return s.server.Client.TransactionPage(ctx, q)

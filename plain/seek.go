@@ -4,89 +4,54 @@ import (
 	"context"
 
 	"tarmac/apiclient"
+	"tarmac/client/position"
+	"tarmac/client/seek"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
 
-// mostSteps bounds the requests that looking for a row may take, and mostRead those
-// that reading on to it from its day may.
-const (
-	mostSteps = 24
-	mostRead  = 12
-	readRows  = 200
-)
+// mostRead bounds the requests that reading on from a day to a row of it may take.
+const mostRead = 12
 
-// count asks how many rows the filter has, and says that there are none.
-func (p *transactionsPage) count(s *session) bool {
-	page, err := p.head(s, p.filter.To)
-	if err != nil {
-		s.failed("Transactions", err)
-		return false
-	}
-	p.total = page.Summary
-	if p.total.Count == 0 {
-		s.say("There are no transactions to go to.")
-		return false
-	}
-	return true
-}
-
-// head asks for the newest row of a day or before it.
-func (p *transactionsPage) head(s *session, day civil.Date) (*apiclient.TransactionPage, error) {
+// upTo asks for the newest rows that are dated on a day or before it.
+func (p *transactionsPage) upTo(s *session, day civil.Date, limit int) (*apiclient.TransactionPage, error) {
 	q := p.filter
-	q.To, q.Limit = day, 1
+	q.To, q.Limit = day, limit
 	return ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
 		return s.server.Client.TransactionPage(ctx, q)
 	})
 }
 
-// toDay says the rows of a day and before it.
-func (p *transactionsPage) toDay(s *session, day civil.Date) error {
-	if to := p.filter.To; !to.IsZero() && !day.Before(to) {
-		return p.begin(s)
-	}
-	page, err := p.head(s, day)
-	switch {
-	case err != nil:
+// to says the rows from a position on.
+func (p *transactionsPage) to(s *session, to position.Position) error {
+	head, err := p.upTo(s, p.filter.To, seek.PageRows)
+	if err != nil {
 		s.failed("Transactions", err)
 		return nil
-	case page.Summary.Count == 0:
-		s.say("Nothing is dated %s or before; these are the oldest.", day)
-		return p.to(s, int(p.total.Count)-1)
 	}
-	q := p.filter
-	q.To = day
-	p.fetch(s, q, int(p.total.Count-page.Summary.Count))
-	return nil
-}
-
-// to says the rows from a number on, counted from 0. The API has no numbers: days are
-// asked about until the one of the row is found, and read on from there.
-func (p *transactionsPage) to(s *session, row int) error {
-	if p.total.Count == 0 && !p.count(s) {
+	if p.total = head.Summary; p.total.Count == 0 {
+		s.say("There are no transactions to go to.")
 		return nil
 	}
-	row = max(0, min(row, int(p.total.Count)-1))
-	if row == 0 {
-		return p.begin(s)
-	}
-	day, above, err := findDay(int(p.total.Count), row, p.filter.From, func(day civil.Date) (int, civil.Date, error) {
-		page, err := p.head(s, p.within(day))
-		if err != nil || len(page.Data) == 0 {
-			return 0, civil.Date{}, err
-		}
-		newest := page.Data[0].Date
-		if newest.IsZero() { // it could not be read
-			newest = day
-		}
-		return int(page.Summary.Count), newest, nil
+	found, err := seek.Find(to, p.filter.From, head, func(day civil.Date) (*apiclient.TransactionPage, error) {
+		return p.upTo(s, day, 1)
 	})
 	if err != nil {
 		s.failed("Transactions", err)
 		return nil
 	}
-	q := p.filter
-	q.To = p.within(day)
+	if found.Missed() {
+		s.say("Nothing is dated %s or before; these are the oldest.", to.Day)
+	}
+	row, _ := found.Row()
+	if row == 0 {
+		return p.begin(s)
+	}
+	q, place := p.filter, found.Place()
+	if !place.Day.IsZero() {
+		q.To = place.Day
+	}
+	above := place.Above
 	q.Cursor, above, err = p.readOn(s, q, above, row)
 	if err != nil {
 		s.failed("Transactions", err)
@@ -99,14 +64,6 @@ func (p *transactionsPage) to(s *session, row int) error {
 	return nil
 }
 
-// within is a day, or the filter's last where that is earlier.
-func (p *transactionsPage) within(day civil.Date) civil.Date {
-	if to := p.filter.To; !to.IsZero() && to.Before(day) {
-		return to
-	}
-	return day
-}
-
 // readOn returns the cursor of the page that begins with a row, and the number of the
 // row that it begins with: one before it where that takes too many requests.
 func (p *transactionsPage) readOn(s *session, q apiclient.TransactionQuery, above, row int) (cursor string, at int, err error) {
@@ -114,7 +71,7 @@ func (p *transactionsPage) readOn(s *session, q apiclient.TransactionQuery, abov
 		if above >= row {
 			break
 		}
-		q.Limit = min(readRows, row-above)
+		q.Limit = min(seek.PageRows, row-above)
 		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
 			return s.server.Client.TransactionPage(ctx, q)
 		})
@@ -128,48 +85,4 @@ func (p *transactionsPage) readOn(s *session, q apiclient.TransactionQuery, abov
 		above += len(page.Data)
 	}
 	return q.Cursor, above, nil
-}
-
-// findDay returns the latest day such that the row is among those dated on it or
-// before, and how many rows lie above that day's: rows are counted from 0, the newest,
-// of total, none of them before the day first, which may be zero. upTo says how many
-// rows are dated on a day or before it, and the date of the newest of those. It halves
-// the days between, after doubling steps back.
-func findDay(total, row int, first civil.Date, upTo func(day civil.Date) (count int, newest civil.Date, err error)) (day civil.Date, above int, err error) {
-	// The row is in hi and not in lo.
-	atHi, hi, err := upTo(civil.New(9999, 12, 31))
-	if err != nil || atHi == 0 {
-		return hi, 0, err
-	}
-	var lo civil.Date
-	if !first.IsZero() {
-		lo = first.AddDays(-1)
-	}
-	step := 32
-	for range mostSteps {
-		var middle civil.Date
-		switch gap := hi.DaysSince(lo); {
-		case lo.IsZero():
-			middle = hi.AddDays(-min(step, hi.DaysSince(civil.New(1, 1, 1))))
-			step *= 2
-		case gap <= 1:
-			return hi, total - atHi, nil
-		default:
-			middle = hi.AddDays(-gap / 2)
-		}
-		count, newest, err := upTo(middle)
-		if err != nil {
-			return day, 0, err
-		}
-		if count < total-row {
-			lo = middle
-			continue
-		}
-		hi, atHi = middle, count
-		// No row lies between the two.
-		if newest.Before(hi) && (lo.IsZero() || newest.After(lo)) {
-			hi = newest
-		}
-	}
-	return hi, total - atHi, nil
 }

@@ -41,7 +41,7 @@ func (p *transactionsPage) commands(*session) []command {
 		{"next", "", "older ones", p.next},
 		{"previous", "", "newer ones", p.previous},
 		{"go", "DATE | 50% | row 1200", "to that place", p.jump},
-		{"oldest", "", "the end of the ledger", func(s *session, _ string) error { return p.to(s, int(p.total.Count)-1) }},
+		{"oldest", "", "the end of the ledger", func(s *session, _ string) error { return p.to(s, position.Oldest) }},
 		{"open", "NUMBER", "all of one transaction", p.open},
 		{"export", "FILE", "write the whole filter to a file that ends in .csv or .json", p.export},
 	}
@@ -183,7 +183,7 @@ func (p *transactionsPage) previous(s *session, _ string) error {
 		s.say("These are the newest.")
 		return nil
 	}
-	return p.to(s, max(0, p.first-transactionRows))
+	return p.to(s, position.Position{Kind: position.Row, Row: max(0, p.first-transactionRows)})
 }
 
 func (p *transactionsPage) open(s *session, args string) error {
@@ -233,11 +233,5 @@ func (p *transactionsPage) jump(s *session, args string) error {
 		s.say("%s", sentence(err.Error()))
 		return nil
 	}
-	if !p.count(s) {
-		return nil
-	}
-	if row, ok := to.Of(int(p.total.Count)); ok {
-		return p.to(s, row)
-	}
-	return p.toDay(s, to.Day)
+	return p.to(s, to)
 }

@@ -1,47 +1,12 @@
 package plain
 
 import (
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
 )
-
-// However the rows lie among the days, the day that is found holds the row, and says
-// how many lie above it.
-func TestTheDayOfARowIsFound(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		newest := civil.New(2026, 11, 20)
-		back := rapid.SliceOfN(rapid.IntRange(0, rapid.SampledFrom([]int{1, 30, 3000}).Draw(t, "span")), 1, 200).Draw(t, "days back")
-		slices.Sort(back)
-		row := rapid.IntRange(0, len(back)-1).Draw(t, "row")
-		var first civil.Date
-		if rapid.Bool().Draw(t, "from") {
-			first = newest.AddDays(-back[len(back)-1])
-		}
-		day, above, err := findDay(len(back), row, first, func(day civil.Date) (int, civil.Date, error) {
-			if !first.IsZero() && day.Before(first) {
-				t.Fatalf("asked about %s, before %s", day, first)
-			}
-			for i, n := range back {
-				if on := newest.AddDays(-n); !on.After(day) {
-					return len(back) - i, on, nil
-				}
-			}
-			return 0, civil.Date{}, nil
-		})
-		if want := newest.AddDays(-back[row]); err != nil || day != want {
-			t.Fatalf("row %d is on %s, not %s (%v)", row, want, day, err)
-		}
-		if want := slices.Index(back, back[row]); above != want {
-			t.Fatalf("%d rows are above it, not %d", want, above)
-		}
-	})
-}
 
 func TestSuppositionsAreRead(t *testing.T) {
 	today := civil.New(2026, 11, 20)

@@ -18,6 +18,7 @@ const (
 	Row   Kind = iota // a number
 	Share             // a share of the way to the oldest row
 	Day               // the newest row of a day or before it
+	End               // the oldest row
 )
 
 // Position is a place in a listing, newest first.
@@ -28,7 +29,10 @@ type Position struct {
 	Day      civil.Date
 }
 
-// Of returns the row of a Row or a Share in a listing of so many rows; false for a Day.
+// Oldest is the last row of a listing.
+var Oldest = Position{Kind: End}
+
+// Of returns the row in a listing of so many rows, counted from 0; false for a Day.
 func (p Position) Of(total int) (row int, ok bool) {
 	last := max(0, total-1)
 	switch p.Kind {
@@ -36,8 +40,31 @@ func (p Position) Of(total int) (row int, ok bool) {
 		return min(p.Row, last), true
 	case Share:
 		return last * p.Thousand / 1000, true
+	case End:
+		return last, true
 	}
 	return 0, false
+}
+
+// String names the position, to stand behind "to": "the newest", "row 1,200", "12.5%",
+// "2024-12-31", "the oldest".
+func (p Position) String() string {
+	switch p.Kind {
+	case Row:
+		if p.Row == 0 {
+			return "the newest"
+		}
+		return "row " + money.Count(int64(p.Row)+1)
+	case Share:
+		share := strconv.Itoa(p.Thousand / 10)
+		if tenth := p.Thousand % 10; tenth > 0 {
+			share += "." + strconv.Itoa(tenth)
+		}
+		return share + "%"
+	case End:
+		return "the oldest"
+	}
+	return p.Day.String()
 }
 
 var errPosition = errors.New("not a place: try 2024-03-31, oct, last year, 50% or row 1200")

@@ -60,3 +60,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestAPositionIsNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"50%": "50%", "12.5 %": "12.5%", "row 1,200": "row 1,200", "row 1": "the newest", "2024": "2024-12-31", "october": "2026-10-31",
+	} {
+		if p, err := position.Parse(text, today); err != nil || p.String() != want {
+			t.Errorf("%q: %s, %v; want %s", text, p, err, want)
+		}
+	}
+	if got := position.Oldest.String(); got != "the oldest" {
+		t.Errorf("the last row is called %q", got)
+	}
+}

@@ -1,6 +1,7 @@
 package transactions
 
 import (
+	"tarmac/client/seek"
 	"tarmac/internal/civil"
 )
 
@@ -19,7 +20,7 @@ type above struct {
 
 // mostAbove is how many rows are read at once above a run, where a day has not
 // more.
-const mostAbove = 6 * pageRows
+const mostAbove = 6 * seek.PageRows
 
 // wantAbove returns the request for rows above the run.
 func (s *Screen) wantAbove() want {
@@ -39,7 +40,7 @@ func (s *Screen) daysAbove() int {
 	days := 1
 	if rows := s.store.pages[0].rows; len(rows) > 0 {
 		days += rows[0].Date.DaysSince(rows[len(rows)-1].Date)
-		days = days * (pageRows + pageRows/2) / len(rows)
+		days = days * (seek.PageRows + seek.PageRows/2) / len(rows)
 	}
 	if spread := s.upper.spread; spread > 0 {
 		days = max(1, days) << min(spread, 20)

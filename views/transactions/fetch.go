@@ -8,7 +8,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/resource"
-	"tarmac/internal/civil"
+	"tarmac/client/seek"
 )
 
 // Source is what the screen asks of a server; *apiclient.Client is one.
@@ -20,15 +20,15 @@ type Source interface {
 type part int
 
 const (
-	head   part = iota // the newest page
-	next               // the page after the last one read
-	again              // a page whose rows were given back
-	way                // a page on the way to a place
-	upward             // a page above the run
+	head    part = iota // the newest page
+	next                // the page after the last one read
+	again               // a page whose rows were given back
+	seeking             // a page on the way to a place
+	upward              // a page above the run
 )
 
 // want is a request: the part, its days and its cursor; for again also the page of
-// the run, for way the number of the way.
+// the run, for seeking the number of the seek.
 type want struct {
 	part   part
 	in     span
@@ -105,7 +105,7 @@ func (s *Screen) need() (want, bool) {
 	}
 	// Two screens ahead of the cursor, and never so late that a screen of a few
 	// lines waits at every page.
-	ahead := max(2*s.table.Height(), pageRows/4)
+	ahead := max(2*s.table.Height(), seek.PageRows/4)
 	if st.next != "" && cursor+ahead >= st.end() {
 		return want{part: next, in: st.in, cursor: st.next}, true
 	}
@@ -183,7 +183,7 @@ func (s *Screen) loaded(msg Loaded) {
 // gave: asking with it again would fail for ever.
 func (s *Screen) refused(msg Loaded) {
 	var api *apiclient.Error
-	s.refusedWay(msg.err)
+	s.seekRefused(msg.err)
 	if msg.want.cursor != "" && errors.As(msg.err, &api) && api.Status == 400 {
 		s.restart()
 	}
@@ -198,8 +198,8 @@ func (s *Screen) place(msg Loaded) {
 		s.noteHead(msg.page)
 	}
 	switch part := msg.want.part; {
-	case part == way:
-		s.underWay(msg)
+	case part == seeking:
+		s.seekLoaded(msg)
 	case part == upward:
 		s.placeAbove(msg)
 	case part != head && st.changed(msg.want.in, msg.page) && s.recount():
@@ -222,21 +222,10 @@ func (s *Screen) place(msg Loaded) {
 
 // noteHead keeps what the head of the listing says of the whole.
 func (s *Screen) noteHead(page *apiclient.TransactionPage) {
-	s.head = headMark{mark: mark{rows: int(page.Summary.Count)}}
+	s.head = headMark{rows: int(page.Summary.Count)}
 	if len(page.Data) > 0 {
-		s.head.date, s.head.id = newestDate(page.Data), page.Data[0].ID
+		s.head.date, s.head.id = seek.NewestDate(page.Data), page.Data[0].ID
 	}
-}
-
-// newestDate is the date of the newest row that has one: a row that could not be read
-// may have none.
-func newestDate(rows []apiclient.Transaction) civil.Date {
-	for i := range rows {
-		if !rows[i].Date.IsZero() {
-			return rows[i].Date
-		}
-	}
-	return civil.Date{}
 }
 
 // placeHead takes the newest page when there is a run already: newer rows come in

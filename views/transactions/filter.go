@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/client/seek"
 	"tarmac/internal/civil"
 	"tarmac/views"
 	"tarmac/views/parts/listdetail"
@@ -118,7 +119,7 @@ func (f filter) query(in span, cursor string) apiclient.TransactionQuery {
 		to = in.to
 	}
 	return apiclient.TransactionQuery{
-		Direction: f.direction, From: from, To: to, Keyword: f.keyword, Limit: pageRows, Cursor: cursor,
+		Direction: f.direction, From: from, To: to, Keyword: f.keyword, Limit: seek.PageRows, Cursor: cursor,
 	}
 }
 

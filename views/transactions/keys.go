@@ -52,7 +52,7 @@ func (s *Screen) enable() {
 	k.RemoveLast.SetEnabled(filtered)
 	k.RemoveAll.SetEnabled(filtered)
 	k.Open.SetEnabled(listed && !s.open)
-	k.Back.SetEnabled(s.open || s.travelling() || s.export != nil)
+	k.Back.SetEnabled(s.open || s.seekingPlace() || s.export != nil)
 	k.GoTo.SetEnabled(listed)
 	k.Share.SetEnabled(listed)
 	k.Copy.SetEnabled(allowed && one)

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/seek"
 	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
 	"tarmac/theme"
@@ -192,7 +193,7 @@ func (r *reader) right(t fatal) {
 			}
 		}
 	}
-	if held > (keptPages+1)*5*pageRows {
+	if held > (keptPages+1)*5*seek.PageRows {
 		t.Fatalf("%d rows are in memory", held)
 	}
 	if _, ok := r.store.row(r.table.Cursor()); !ok {

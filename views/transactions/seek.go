@@ -7,58 +7,65 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/position"
+	"tarmac/client/seek"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
 
-// mostAsked is how many requests one way to a place may take.
-const mostAsked = 12
+// mostRequests is how many requests one seek may take.
+const mostRequests = 12
 
 // walk is how many rows are rather read on to than looked for by dates.
-const walk = 6 * pageRows
+const walk = 6 * seek.PageRows
 
-// seek is a way to a place. The head of the listing says how many rows there are;
-// then days are asked about until the first page of one holds the place; where a
-// day has many rows its pages are read on. What is shown stays until then.
-type seek struct {
-	to     place
-	number uint64
-	fresh  bool // what was read before does not count any more
-	asked  int
-	phase  phase
-	search search
-	day    civil.Date                 // that is asked about
-	hiDay  civil.Date                 // that led to the search's hi; none: the head did
-	page   *apiclient.TransactionPage // of the search's hi
-	run    store                      // what is read on
-	row    int                        // where to
+// target is where to go. With an id it is where the listing is already: the transaction with
+// this id on the position's day, whose number is not known any more.
+type target struct {
+	position.Position
+	id string
 }
 
-type phase int
+// words says where it is going.
+func (to target) words() string {
+	if to.id != "" {
+		return "counting anew"
+	}
+	return "to " + to.String()
+}
 
-const (
-	counting phase = iota
-	searching
-	reading
-)
+// seekState is a seek under way. The head of the listing says how many rows there are; then days
+// are asked about until the first page of one holds the row; where a day has many rows its pages
+// are read on. The table keeps what it shows until then.
+type seekState struct {
+	to       target
+	number   uint64
+	fresh    bool         // rows that were read before do not count any more
+	requests int          // so many were answered
+	search   *seek.Search // nil until the head is there
+	day      civil.Date   // that is asked about
+	reading  bool         // the search is over
+	run      store        // what is read on
+	row      int          // where to
+}
 
-// travel sets out for a place, or steps there when it was read already.
-func (s *Screen) travel(to place) {
+// seekTo begins to look for a place, or steps there when it was read already.
+func (s *Screen) seekTo(to target) {
 	if !s.store.known || s.store.total == 0 || s.seek != nil && s.seek.to == to {
 		return
 	}
 	s.seek = nil
-	if row, numbered := to.index(s.store.total); numbered && row >= s.store.base && row < s.store.end() {
+	if row, numbered := to.Of(s.store.total); numbered && row >= s.store.base && row < s.store.end() {
 		s.table.SetCursor(row)
 		return
 	}
-	s.setOut(seek{to: to})
+	s.beginSeek(seekState{to: to})
 	s.urgent = true
 }
 
-func (s *Screen) setOut(k seek) {
-	s.ways++
-	k.number = s.ways
+func (s *Screen) beginSeek(k seekState) {
+	s.seeks++
+	k.number = s.seeks
 	s.seek = &k
 	s.upper = above{}
 }
@@ -72,59 +79,47 @@ func (s *Screen) recount() bool {
 		return false
 	}
 	s.counted = now
-	to := place{kind: atRow, row: s.table.Cursor()}
-	if t, ok := s.store.row(to.row); ok {
-		to = place{kind: atSame, date: t.Date, id: t.ID}
+	to := target{Position: position.Position{Kind: position.Row, Row: s.table.Cursor()}}
+	if t, ok := s.store.row(to.Row); ok {
+		to = target{position.Position{Kind: position.Day, Day: t.Date}, t.ID}
 	}
-	s.setOut(seek{to: to, fresh: true})
+	s.beginSeek(seekState{to: to, fresh: true})
 	return true
 }
 
 // want returns what to ask for next.
-func (k *seek) want() want {
-	w := want{part: way, number: k.number}
-	switch k.phase {
-	case searching:
-		w.in = span{to: k.day}
-	case reading:
+func (k *seekState) want() want {
+	w := want{part: seeking, number: k.number}
+	switch {
+	case k.reading:
 		w.in, w.cursor = k.run.in, k.run.next
+	case k.search != nil:
+		w.in = span{to: k.day}
 	}
 	return w
 }
 
-// underWay takes an answer on the way. One on a way that was given up does not
-// count.
-func (s *Screen) underWay(msg Loaded) {
+// seekLoaded takes an answer to a seek. One to a seek that was given up does not count.
+func (s *Screen) seekLoaded(msg Loaded) {
 	k := s.seek
 	if k == nil || k.number != msg.want.number {
 		return
 	}
-	k.asked++
-	switch k.phase {
-	case counting:
-		s.counting(msg.page)
-	case searching:
-		hit := k.search.learn(k.day, msg.page)
-		if hit {
-			k.hiDay, k.page = k.day, msg.page
-		}
-		switch {
-		case k.to.kind != atDate && k.to.kind != atSame:
-			s.closer()
-		case hit:
-			k.search.need = k.search.hi.rows
-			s.arrive()
-		default:
-			s.beforeAll()
-		}
-	case reading:
+	k.requests++
+	switch {
+	case k.reading:
 		k.run.append(msg.want.cursor, msg.page)
 		s.readOn()
+	case k.search != nil:
+		k.search.Learn(k.day, msg.page)
+		s.askDay()
+	default:
+		s.beginSearch(msg.page)
 	}
 }
 
-// counting chooses the way, now that the head is known.
-func (s *Screen) counting(head *apiclient.TransactionPage) {
+// beginSearch begins to ask about days, now that the head is known.
+func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 	k := s.seek
 	s.noteHead(head)
 	if len(head.Data) == 0 {
@@ -132,74 +127,33 @@ func (s *Screen) counting(head *apiclient.TransactionPage) {
 		s.store.begin(head)
 		return
 	}
-	total := s.head.rows
-	k.page, k.search = head, search{need: 1}
-	k.search.from(s.head.mark, head.Data)
-	if from := s.filter.period.From; !from.IsZero() {
-		k.search.lo.date = from.AddDays(-1)
-	}
-	if !k.fresh && total == s.store.total {
+	k.search = seek.New(k.to.Position, s.filter.period.From, head)
+	if !k.fresh && s.head.rows == s.store.total {
 		k.run = s.store
 		k.run.pages = slices.Clone(s.store.pages)
 	}
-	if row, numbered := k.to.index(total); numbered {
-		k.search.need = total - row
-		k.fromRun(total)
-		s.closer()
-		return
+	if k.run.inside() && len(k.run.pages) > 0 {
+		k.search.Know(k.run.top, k.run.base, k.run.pages[0].rows)
 	}
-	switch day, first := k.to.date, k.search.lo.date; {
-	case !day.Before(s.head.date):
-		k.search.need = total
-		s.arrive()
-	case !first.IsZero() && !day.After(first):
-		s.beforeAll()
-	default:
-		k.day, k.phase = day, searching
-	}
+	s.askDay()
 }
 
-// fromRun narrows the search by what was read before: where the run begins.
-func (k *seek) fromRun(total int) {
-	begins := mark{k.run.top, total - k.run.base}
-	switch {
-	case !k.run.inside():
-	case begins.rows < k.search.need:
-		k.search.lo = begins
-	case k.run.pages[0].rows != nil:
-		rows := k.run.pages[0].rows
-		k.hiDay, k.page = k.run.top, nil // arrive goes on in the run
-		k.search.from(mark{rows[0].Date, begins.rows}, rows)
-	}
-}
-
-// beforeAll goes to the oldest row instead of a day before all rows.
-func (s *Screen) beforeAll() {
+// askDay asks about another day, or begins to read where that is enough.
+func (s *Screen) askDay() {
 	k := s.seek
-	if k.to.kind == atDate {
-		s.problem = "nothing is dated " + k.to.date.String() + " or before: this is the oldest row"
-	}
-	k.to, k.search.need = place{kind: atEnd}, 1
-	s.closer()
-}
-
-// closer asks about another day, or begins to read where that is enough.
-func (s *Screen) closer() {
-	k := s.seek
-	if k.search.near() || k.inReach(s.head.rows-k.search.need) || k.asked >= mostAsked {
+	row, known := k.search.Row()
+	if known && k.inReach(row) || k.requests >= mostRequests {
 		s.arrive()
 		return
 	}
-	day, more := k.search.next()
-	if !more {
+	day, more := k.search.Next()
+	if k.day = day; !more {
 		s.arrive()
-		return
 	}
-	k.day, k.phase = day, searching
 }
 
 // inReach reports whether a row was read, or is little below what was.
-func (k *seek) inReach(row int) bool {
+func (k *seekState) inReach(row int) bool {
 	return k.run.known && row >= k.run.base && row < k.run.end()+walk
 }
 
@@ -207,13 +161,17 @@ func (k *seek) inReach(row int) bool {
 // leads further.
 func (s *Screen) arrive() {
 	k, total := s.seek, s.head.rows
-	k.row, k.phase = total-k.search.need, reading
-	first := total - k.search.hi.rows
-	if onward := k.run.known && k.run.base <= first && first <= k.run.end(); !onward && !k.inReach(k.row) {
-		if k.hiDay.IsZero() {
-			k.run.begin(k.page)
+	k.row, _ = k.search.Row()
+	k.reading = true
+	if k.search.Missed() && k.to.id == "" {
+		s.problem = "nothing is dated " + k.to.Day.String() + " or before: this is the oldest row"
+	}
+	place := k.search.Place()
+	if onward := k.run.known && k.run.base <= place.Above && place.Above <= k.run.end(); !onward && !k.inReach(k.row) {
+		if place.Day.IsZero() {
+			k.run.begin(place.Page)
 		} else {
-			k.run.beginAt(k.hiDay, total, k.page)
+			k.run.beginAt(place.Day, total, place.Page)
 		}
 	}
 	s.readOn()
@@ -223,29 +181,29 @@ func (s *Screen) arrive() {
 func (s *Screen) readOn() {
 	k := s.seek
 	there := k.row < k.run.end()
-	if k.to.kind == atSame {
+	if k.to.id != "" && !k.search.Missed() {
 		k.row, there = k.run.find(k.to)
 	}
-	if !there && k.run.next != "" && k.asked < mostAsked {
+	if !there && k.run.next != "" && k.requests < mostRequests {
 		return
 	}
 	s.seek = nil
 	if !there && k.run.next != "" && !k.fresh {
-		s.problem = "row " + money.Count(int64(k.run.end())) + " is as near as " + strconv.Itoa(mostAsked) + " requests lead; the same again goes on"
+		s.problem = "row " + money.Count(int64(k.run.end())) + " is as near as " + strconv.Itoa(mostRequests) + " requests lead; the same again goes on"
 	}
 	s.land(&k.run, max(k.run.base, min(k.row, k.run.end()-1)), k.fresh)
 }
 
-// find returns where the transaction of a place is; true also when it is known to
+// find returns where the transaction of a target is; true also when it is known to
 // be gone.
-func (s *store) find(to place) (row int, there bool) {
+func (s *store) find(to target) (row int, there bool) {
 	for i := s.base; i < s.end(); i++ {
 		t, ok := s.row(i)
 		switch {
 		case !ok:
 		case t.ID == to.id:
 			return i, true
-		case !t.Date.IsZero() && t.Date.Before(to.date):
+		case !t.Date.IsZero() && t.Date.Before(to.Day):
 			return i, true
 		}
 	}
@@ -266,9 +224,8 @@ func (s *Screen) land(run *store, row int, same bool) {
 	s.table.Scroll(row - line - first)
 }
 
-// refusedWay gives up a way that the server does not let through: asking the same
-// again would be in vain.
-func (s *Screen) refusedWay(err error) {
+// seekRefused gives up a seek that the server refuses: asking the same again would be in vain.
+func (s *Screen) seekRefused(err error) {
 	if s.seek == nil || !errors.Is(err, apiclient.ErrInvalid) && !errors.Is(err, apiclient.ErrUnprocessable) {
 		return
 	}

@@ -64,7 +64,7 @@ func TestPlacesAreThoseOfTheFilter(t *testing.T) {
 			row = r.ledger.newer(civil.MustParse("2024-01-01")) - above
 		}
 		at, ok := r.store.row(r.table.Cursor())
-		if asked > mostAsked || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) || r.store.total != count {
+		if asked > mostRequests || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) || r.store.total != count {
 			t.Errorf("%s leads to row %d of %d with %d requests, want %d of %d: %+v", text, r.table.Cursor(), r.store.total, asked, row, count, at)
 		}
 	}
@@ -155,7 +155,7 @@ func TestUpwardsLeadsBackToTheHead(t *testing.T) {
 func TestADayOfTooManyRowsIsReadInTurns(t *testing.T) {
 	r := read(t, newLedger(1, func(int) int { return 6000 }))
 	asked := r.onTheWay(t, "G")
-	if asked != mostAsked || !strings.Contains(r.text(), "is as near as 12 requests lead") {
+	if asked != mostRequests || !strings.Contains(r.text(), "is as near as 12 requests lead") {
 		t.Fatalf("%d requests:\n%s", asked, r.text())
 	}
 	r.right(t)
@@ -292,7 +292,7 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 		r := read(noTB{}, uneven(t))
 		for range rapid.IntRange(1, 4).Draw(t, "places") {
 			row := rapid.IntRange(0, r.ledger.total()-1).Draw(t, "row")
-			if asked := r.to(t, fmt.Sprintf("row %d", row+1)); asked > mostAsked {
+			if asked := r.to(t, fmt.Sprintf("row %d", row+1)); asked > mostRequests {
 				t.Fatalf("%d requests", asked)
 			}
 			r.right(t)

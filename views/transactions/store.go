@@ -3,12 +3,9 @@ package transactions
 import (
 	"tarmac/apiclient"
 	"tarmac/client/resource"
+	"tarmac/client/seek"
 	"tarmac/internal/civil"
 )
-
-// pageRows is how many rows are asked for at a time: the server's maximum
-// (docs/api.md, Transaction list).
-const pageRows = 200
 
 // keptPages is how many pages of rows stay in memory. A page further away keeps
 // only its cursor, by which it is fetched again.
@@ -242,7 +239,7 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 		}
 	}
 	// The first page is not fetched again by a cursor, so it must not grow for ever.
-	if at < 0 || head.length+at > 5*pageRows {
+	if at < 0 || head.length+at > 5*seek.PageRows {
 		return 0, false
 	}
 	known := answer.Data[at:]

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/seek"
 )
 
 // listing is a server's: ids newest first, read in pages by a cursor that names
@@ -32,7 +33,7 @@ func (l *listing) page(cursor string) *apiclient.TransactionPage {
 			from = i + 1
 		}
 	}
-	to := min(len(l.ids), from+pageRows)
+	to := min(len(l.ids), from+seek.PageRows)
 	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(len(l.ids))}}
 	for _, id := range l.ids[from:to] {
 		page.Data = append(page.Data, apiclient.Transaction{ID: id})
@@ -111,7 +112,7 @@ func check(t *rapid.T, s *store, server *listing) {
 
 func TestOnlySoManyPagesStayAndComeBackByTheirCursor(t *testing.T) {
 	server := &listing{}
-	server.insert(0, 100*pageRows)
+	server.insert(0, 100*seek.PageRows)
 	var s store
 	s.begin(server.page(""))
 	for s.next != "" {
@@ -121,21 +122,21 @@ func TestOnlySoManyPagesStayAndComeBackByTheirCursor(t *testing.T) {
 			t.Fatalf("%d pages are held", s.held)
 		}
 	}
-	if s.end() != 100*pageRows {
+	if s.end() != 100*seek.PageRows {
 		t.Fatalf("%d rows were read", s.end())
 	}
 	if _, ok := s.row(0); !ok {
 		t.Error("the first page is gone: no cursor fetches it")
 	}
-	i := s.pageOf(10 * pageRows)
+	i := s.pageOf(10 * seek.PageRows)
 	if s.pages[i].rows != nil {
 		t.Fatal("a page far away is still in memory")
 	}
 	s.restore(i, server.page(s.pages[i].cursor))
-	if row, ok := s.row(10 * pageRows); !ok || row.ID != server.ids[10*pageRows] {
+	if row, ok := s.row(10 * seek.PageRows); !ok || row.ID != server.ids[10*seek.PageRows] {
 		t.Errorf("the page that came back has %v", row)
 	}
-	s.evict(10 * pageRows)
+	s.evict(10 * seek.PageRows)
 	if s.pages[i].rows == nil {
 		t.Error("the page one looks at was given back")
 	}
@@ -144,7 +145,7 @@ func TestOnlySoManyPagesStayAndComeBackByTheirCursor(t *testing.T) {
 // A row dated back comes into an evicted page: nothing is shown twice or lost.
 func TestARestoredPageThatGrewPushesTheOthersDown(t *testing.T) {
 	server := &listing{}
-	server.insert(0, 5*pageRows)
+	server.insert(0, 5*seek.PageRows)
 	var s store
 	s.begin(server.page(""))
 	for s.next != "" {
@@ -152,7 +153,7 @@ func TestARestoredPageThatGrewPushesTheOthersDown(t *testing.T) {
 	}
 	s.pages[1].rows = nil
 	s.held--
-	server.insert(pageRows+10, 1)
+	server.insert(seek.PageRows+10, 1)
 	s.restore(1, server.page(s.pages[1].cursor))
 	seen := map[string]bool{}
 	for i := s.base; i < s.end(); i++ {

@@ -52,13 +52,13 @@ type Screen struct {
 	lapsed bool                                 // it is as old as the feed, for the same reason
 	sought string                               // the newer transaction last looked for
 
-	head    headMark  // of the listing, by the last answer that began there
-	seek    *seek     // the way that is under way
-	ways    uint64    // so many there were
-	urgent  bool      // the next request does not wait for the present one
-	upper   above     // rows that are read above the run
-	rising  bool      // the cursor went up last
-	counted time.Time // when the rows were counted anew
+	head    headMark   // of the listing, by the last answer that began there
+	seek    *seekState // under way; nil for none
+	seeks   uint64     // so many there were
+	urgent  bool       // the next request does not wait for the present one
+	upper   above      // rows that are read above the run
+	rising  bool       // the cursor went up last
+	counted time.Time  // when the rows were counted anew
 
 	rows   rows
 	table  *table.Table
@@ -77,8 +77,9 @@ type Screen struct {
 
 // headMark is the newest row of a listing and how many there are.
 type headMark struct {
-	mark
-	id string
+	date civil.Date
+	rows int
+	id   string
 }
 
 // New returns the screen.
@@ -167,9 +168,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Copy):
 		s.choosing, _ = s.store.row(s.table.Cursor())
 	case key.Matches(press, k.Bottom):
-		s.travel(place{kind: atEnd})
+		s.seekTo(target{Position: position.Oldest})
 	case key.Matches(press, k.Top) && s.store.inside():
-		s.travel(place{kind: atRow})
+		s.seekTo(target{})
 	case key.Matches(press, k.RemoveAll):
 		s.setFilter(filter{})
 	case key.Matches(press, k.Open):
@@ -248,7 +249,7 @@ func (s *Screen) apply(text string) (cmd tea.Cmd) {
 		var to position.Position
 		if to, err = position.Parse(text, civil.Of(s.now())); err == nil {
 			s.leaveInput()
-			s.travel(placeOf(to))
+			s.seekTo(target{Position: to})
 		}
 	case toFile:
 		cmd, err = s.beginExport(text)
@@ -307,7 +308,7 @@ func (s *Screen) restart() {
 // Typing reports whether something is being typed, or a letter is an answer.
 func (s *Screen) Typing() bool { return s.prompt.Typing() || s.choosing != nil || s.question.Open() }
 
-// Back closes what is open: what is being typed, else the way to a place, else the
+// Back closes what is open: what is being typed, else a seek, else the
 // detail, else the export.
 func (s *Screen) Back() bool {
 	switch {
@@ -317,7 +318,7 @@ func (s *Screen) Back() bool {
 		s.choosing = nil
 	case s.prompt.Typing():
 		s.leaveInput()
-	case s.travelling():
+	case s.seekingPlace():
 		s.seek = nil
 	case s.open:
 		s.open = false

@@ -186,8 +186,8 @@ func (s *Screen) filterLine() string {
 	if s.state.State().HasFigures() {
 		right = s.theme.Faint.Render(s.table.Position())
 		// Said beside the position: a line of its own would push down what is read.
-		if s.travelling() {
-			right = s.theme.Accent.Render(s.wayWords()) + "  " + right
+		if s.seekingPlace() {
+			right = s.theme.Accent.Render(s.seekWords()) + "  " + right
 		} else if s.table.Cursor() > 0 && s.newer() {
 			right = s.theme.Accent.Render(s.newerWords()) + "  " + right
 		}
@@ -195,10 +195,10 @@ func (s *Screen) filterLine() string {
 	return listdetail.Ends(s.filter.chips().Line(s.theme), right, s.width)
 }
 
-// travelling reports whether a place is being looked for that somebody asked for.
-func (s *Screen) travelling() bool { return s.seek != nil && !s.seek.fresh }
+// seekingPlace reports whether a place is being looked for that somebody asked for.
+func (s *Screen) seekingPlace() bool { return s.seek != nil && !s.seek.fresh }
 
-func (s *Screen) wayWords() string {
+func (s *Screen) seekWords() string {
 	if s.width < 70 {
 		return "…"
 	}
