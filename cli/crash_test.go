@@ -208,7 +208,7 @@ func (c *crashing) moveUntil(org string, stop <-chan struct{}) {
 				continue
 			}
 			err := svc.Store().Write(context.Background(), func(tx *store.Tx) (err error) {
-				m := lifecycle.At(tx, source, time.Now().UTC())
+				m := lifecycle.New(tx, source, time.Now().UTC())
 				if moved[id] == 0 {
 					_, err = m.SendInvoice(key, id)
 				} else {

@@ -240,7 +240,7 @@ func (m *machines) moveUntil(stop <-chan struct{}) {
 				continue
 			}
 			err := svc.Store().Write(context.Background(), func(tx *store.Tx) (err error) {
-				moves := lifecycle.At(tx, source, time.Now().UTC())
+				moves := lifecycle.New(tx, source, time.Now().UTC())
 				if moved[id] == 0 {
 					_, err = moves.SendInvoice(org, id)
 				} else {

@@ -26,14 +26,14 @@ func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Acco
 // lifecycle; that of an organization that there is not wraps store.ErrNotFound.
 func (s *Service) OpenAccount(ctx context.Context, orgPublicID string, b accounts.Balance) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
-		return lifecycle.At(tx, s.ids, s.now()).OpenAccount(org, orgPublicID, b)
+		return lifecycle.New(tx, s.ids, s.now()).OpenAccount(org, orgPublicID, b)
 	})
 }
 
 // CloseAccount closes an organization's managed account.
 func (s *Service) CloseAccount(ctx context.Context, orgPublicID string) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
-		return lifecycle.At(tx, s.ids, s.now()).CloseAccount(org, orgPublicID)
+		return lifecycle.New(tx, s.ids, s.now()).CloseAccount(org, orgPublicID)
 	})
 }
 

@@ -30,33 +30,33 @@ func (s *Service) Invoice(ctx context.Context, id string) (invoicing.Invoice, er
 // SendInvoice marks a draft as sent. Errors of this and the following are those of
 // package lifecycle; that of an invoice that there is not wraps store.ErrNotFound.
 func (s *Service) SendInvoice(ctx context.Context, id string) (invoicing.Invoice, error) {
-	return s.moveInvoice(ctx, id, lifecycle.Moves.SendInvoice)
+	return s.moveInvoice(ctx, id, lifecycle.Transitions.SendInvoice)
 }
 
 // PayInvoice applies cleared money to an invoice: so many minor units of its
 // currency, or all that is outstanding when cents is 0.
 func (s *Service) PayInvoice(ctx context.Context, id string, cents int64) (invoicing.Invoice, error) {
-	return s.moveInvoice(ctx, id, func(m lifecycle.Moves, org store.OrgKey, id string) (invoicing.Invoice, error) {
+	return s.moveInvoice(ctx, id, func(m lifecycle.Transitions, org store.OrgKey, id string) (invoicing.Invoice, error) {
 		return m.PayInvoice(org, id, cents)
 	})
 }
 
 // VoidInvoice makes an invoice one that is not to be paid.
 func (s *Service) VoidInvoice(ctx context.Context, id string) (invoicing.Invoice, error) {
-	return s.moveInvoice(ctx, id, lifecycle.Moves.VoidInvoice)
+	return s.moveInvoice(ctx, id, lifecycle.Transitions.VoidInvoice)
 }
 
 // WithholdInvoice says whether an invoice's content is kept off pages.
 func (s *Service) WithholdInvoice(ctx context.Context, id string, withheld bool) (invoicing.Invoice, error) {
-	return s.moveInvoice(ctx, id, func(m lifecycle.Moves, org store.OrgKey, id string) (invoicing.Invoice, error) {
+	return s.moveInvoice(ctx, id, func(m lifecycle.Transitions, org store.OrgKey, id string) (invoicing.Invoice, error) {
 		return m.WithholdInvoice(org, id, withheld)
 	})
 }
 
 func (s *Service) moveInvoice(ctx context.Context, id string,
-	move func(lifecycle.Moves, store.OrgKey, string) (invoicing.Invoice, error)) (invoicing.Invoice, error) {
+	move func(lifecycle.Transitions, store.OrgKey, string) (invoicing.Invoice, error)) (invoicing.Invoice, error) {
 	return s.withInvoice(ctx, id, func(tx *store.Tx, org store.OrgKey) (invoicing.Invoice, error) {
-		return move(lifecycle.At(tx, s.ids, s.now()), org, id)
+		return move(lifecycle.New(tx, s.ids, s.now()), org, id)
 	})
 }
 

@@ -28,7 +28,7 @@ func (s *Service) CreatePayment(ctx context.Context, orgPublicID string, asked l
 		return payments.Intent{}, err
 	}
 	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
-		p, err = lifecycle.At(tx, s.ids, s.now()).CreatePayment(org, asked)
+		p, err = lifecycle.New(tx, s.ids, s.now()).CreatePayment(org, asked)
 		return err
 	})
 	return p, err
@@ -38,36 +38,36 @@ func (s *Service) CreatePayment(ctx context.Context, orgPublicID string, asked l
 // are those of package lifecycle; that of a payment that there is not wraps
 // store.ErrNotFound.
 func (s *Service) HoldPayment(ctx context.Context, id, reason string) (payments.Intent, error) {
-	return s.movePayment(ctx, id, func(m lifecycle.Moves, org store.OrgKey, id string) (payments.Intent, error) {
+	return s.movePayment(ctx, id, func(m lifecycle.Transitions, org store.OrgKey, id string) (payments.Intent, error) {
 		return m.HoldPayment(org, id, reason)
 	})
 }
 
 // ApprovePayment lets a held payment go on.
 func (s *Service) ApprovePayment(ctx context.Context, id string) (payments.Intent, error) {
-	return s.movePayment(ctx, id, lifecycle.Moves.ApprovePayment)
+	return s.movePayment(ctx, id, lifecycle.Transitions.ApprovePayment)
 }
 
 // CompletePayment settles a payment that is under way.
 func (s *Service) CompletePayment(ctx context.Context, id string) (payments.Intent, error) {
-	return s.movePayment(ctx, id, lifecycle.Moves.CompletePayment)
+	return s.movePayment(ctx, id, lifecycle.Transitions.CompletePayment)
 }
 
 // FailPayment ends a payment that is under way, for a reason that the API shows;
 // "" is a general one.
 func (s *Service) FailPayment(ctx context.Context, id, reason string) (payments.Intent, error) {
-	return s.movePayment(ctx, id, func(m lifecycle.Moves, org store.OrgKey, id string) (payments.Intent, error) {
+	return s.movePayment(ctx, id, func(m lifecycle.Transitions, org store.OrgKey, id string) (payments.Intent, error) {
 		return m.FailPayment(org, id, reason)
 	})
 }
 
 // CancelPayment ends a payment that is held or under way.
 func (s *Service) CancelPayment(ctx context.Context, id string) (payments.Intent, error) {
-	return s.movePayment(ctx, id, lifecycle.Moves.CancelPayment)
+	return s.movePayment(ctx, id, lifecycle.Transitions.CancelPayment)
 }
 
 func (s *Service) movePayment(ctx context.Context, id string,
-	move func(lifecycle.Moves, store.OrgKey, string) (payments.Intent, error)) (p payments.Intent, err error) {
+	move func(lifecycle.Transitions, store.OrgKey, string) (payments.Intent, error)) (p payments.Intent, err error) {
 	if err := named("a payment", id, ids.PaymentIntent); err != nil {
 		return payments.Intent{}, err
 	}
@@ -76,7 +76,7 @@ func (s *Service) movePayment(ctx context.Context, id string,
 		if err != nil {
 			return err
 		}
-		p, err = move(lifecycle.At(tx, s.ids, s.now()), org, id)
+		p, err = move(lifecycle.New(tx, s.ids, s.now()), org, id)
 		return err
 	})
 	return p, naming("the payment", id, err)

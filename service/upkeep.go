@@ -158,7 +158,7 @@ func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
 }
 
 func (u *upkeep) sweepOverdue(tx *store.Tx, now time.Time, limit int) (int, error) {
-	return lifecycle.At(tx, u.ids, now).SweepOverdue(limit)
+	return lifecycle.New(tx, u.ids, now).MarkOverdue(limit)
 }
 
 // recallDeliveries undoes what a clock that was ahead and was put right leaves

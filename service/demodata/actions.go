@@ -107,7 +107,7 @@ func (s *step) topUp() (bool, error) {
 		return false, nil
 	}
 	s.transferred = cents
-	if err := lifecycle.At(s.tx, s.ids.events, s.now).TransferToBank(s.org, operatingAccount, cents); err != nil {
+	if err := lifecycle.New(s.tx, s.ids.events, s.now).TransferToBank(s.org, operatingAccount, cents); err != nil {
 		return false, err
 	}
 	return true, s.loadBalances()

@@ -82,7 +82,7 @@ func (l *Life) Step(ctx context.Context, now time.Time) error {
 	err := l.st.Write(ctx, func(tx *store.Tx) error {
 		s := step{Life: l, tx: tx, now: now.UTC().Truncate(time.Millisecond)}
 		s.today = civil.Of(s.now)
-		if _, err := lifecycle.At(tx, l.ids.events, s.now).SweepOverdue(sweepBatch); err != nil {
+		if _, err := lifecycle.New(tx, l.ids.events, s.now).MarkOverdue(sweepBatch); err != nil {
 			return err
 		}
 		if err := s.load(); err != nil {

@@ -12,7 +12,7 @@ import (
 
 const shape = "body must be a single JSON object"
 
-// read takes a body apart as a request does, field by field.
+// read reads a body field by field, as an operation does.
 func read(body string) error {
 	o, err := jsonbody.Parse([]byte(body), "text", "count", "words", "notes", "items")
 	if err != nil {
@@ -97,12 +97,12 @@ func TestABodyIsRefusedInOneSentence(t *testing.T) {
 		{"a number for text", `{"text":1}`, "text must be a string"},
 		{"an array for text", `{"text":["a"]}`, "text must be a string"},
 		{"null for text", `{"text":null}`, "text must not be null"},
-		{"a high half", `{"text":"\ud800"}`, "text must not hold half of a surrogate pair"},
-		{"a low half", `{"text":"a\udfffb"}`, "text must not hold half of a surrogate pair"},
-		{"halves in the wrong order", `{"text":"\udc00\ud800"}`, "text must not hold half of a surrogate pair"},
-		{"a high half and a letter", `{"text":"\ud800\u0041"}`, "text must not hold half of a surrogate pair"},
-		{"a high half and another escape", `{"text":"\ud800\\udc00"}`, "text must not hold half of a surrogate pair"},
-		{"a high half after a pair", `{"text":"\ud83d\ude00\ud83d"}`, "text must not hold half of a surrogate pair"},
+		{"a high half", `{"text":"\ud800"}`, "text must not hold an unpaired surrogate"},
+		{"a low half", `{"text":"a\udfffb"}`, "text must not hold an unpaired surrogate"},
+		{"halves in the wrong order", `{"text":"\udc00\ud800"}`, "text must not hold an unpaired surrogate"},
+		{"a high half and a letter", `{"text":"\ud800\u0041"}`, "text must not hold an unpaired surrogate"},
+		{"a high half and another escape", `{"text":"\ud800\\udc00"}`, "text must not hold an unpaired surrogate"},
+		{"a high half after a pair", `{"text":"\ud83d\ude00\ud83d"}`, "text must not hold an unpaired surrogate"},
 		{"a number for optional text", `{"notes":1}`, "notes must be a string"},
 
 		{"a decimal", `{"count":1.0}`, "count must be an integer"},
@@ -116,7 +116,7 @@ func TestABodyIsRefusedInOneSentence(t *testing.T) {
 		{"an object for an array", `{"words":{}}`, "words must be an array"},
 		{"null for an array", `{"words":null}`, "words must not be null"},
 		{"null in an array", `{"words":["a",null]}`, "words[1] must be a string"},
-		{"half a pair in an array", `{"words":["\ud800"]}`, "words[0] must not hold half of a surrogate pair"},
+		{"half a pair in an array", `{"words":["\ud800"]}`, "words[0] must not hold an unpaired surrogate"},
 
 		{"an object for objects", `{"items":{}}`, "items must be an array"},
 		{"text in objects", `{"items":["a"]}`, "items[0] must be an object"},
@@ -126,7 +126,10 @@ func TestABodyIsRefusedInOneSentence(t *testing.T) {
 		{"null below", `{"items":[{"price":null}]}`, "items[0].price must not be null"},
 		{"text below", `{"items":[{"price":"1"}]}`, "items[0].price must be an integer"},
 		{"more than two objects", `{"items":[{},{},{}]}`, "items must not have more than 2 items"},
-		{"a mebibyte of objects in an array", `{"items":[` + strings.Repeat("{},", 1<<18) + "{}]}", "items must not have more than 2 items"},
+		{
+			"a mebibyte of objects in an array", `{"items":[` + strings.Repeat("{},", 1<<18) + "{}]}",
+			"items must not have more than 2 items",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := read(c.body)
@@ -165,7 +168,7 @@ func TestABodyIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestNullIsToldFromAbsent(t *testing.T) {
+func TestNullAndAbsentFieldsDiffer(t *testing.T) {
 	o, err := jsonbody.Parse([]byte(`{"null":null,"empty":""}`), "null", "empty", "absent")
 	if err != nil {
 		t.Fatal(err)

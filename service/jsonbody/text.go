@@ -7,24 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-func text(raw json.RawMessage, at string) (string, error) {
+func text(raw json.RawMessage, path string) (string, error) {
 	if raw[0] != '"' {
-		return "", refusal(at, "must be a string")
+		return "", newError(path, "must be a string")
 	}
-	if halfPair(raw) {
-		return "", refusal(at, "must not hold half of a surrogate pair")
+	if hasLoneSurrogate(raw) {
+		return "", newError(path, "must not hold an unpaired surrogate")
 	}
 	var s string
 	if err := json.Unmarshal(raw, &s); err != nil {
-		return "", refusal(at, "must be a string")
+		return "", newError(path, "must be a string")
 	}
 	return s, nil
 }
 
-// halfPair reports whether a well-formed JSON string escapes a surrogate that is
-// no half of a pair. encoding/json puts U+FFFD in its place, as if that had been
-// sent.
-func halfPair(raw []byte) bool {
+// hasLoneSurrogate reports whether a well-formed JSON string escapes an unpaired
+// surrogate, which encoding/json would silently replace with U+FFFD.
+func hasLoneSurrogate(raw []byte) bool {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' {
 			continue
@@ -34,25 +33,25 @@ func halfPair(raw []byte) bool {
 			i++
 			continue
 		}
-		i += escapeLength - 1
+		i += escapeSize - 1
 		if !utf16.IsSurrogate(r) {
 			continue
 		}
 		if low, _ := unicodeEscape(raw[i+1:]); utf16.DecodeRune(r, low) == utf8.RuneError {
 			return true
 		}
-		i += escapeLength
+		i += escapeSize
 	}
 	return false
 }
 
-const escapeLength = len(`\u0000`)
+const escapeSize = len(`\u0000`)
 
-// unicodeEscape reads the escape that raw begins with, if it does.
+// unicodeEscape decodes the \u escape at the start of raw, and reports whether there is one.
 func unicodeEscape(raw []byte) (rune, bool) {
-	if len(raw) < escapeLength || raw[0] != '\\' || raw[1] != 'u' {
+	if len(raw) < escapeSize || raw[0] != '\\' || raw[1] != 'u' {
 		return 0, false
 	}
-	r, err := strconv.ParseUint(string(raw[2:escapeLength]), 16, 16)
+	r, err := strconv.ParseUint(string(raw[2:escapeSize]), 16, 16)
 	return rune(r), err == nil
 }

@@ -1,13 +1,12 @@
-// Package lifecycle moves invoices, payments and accounts from one status to the
-// next (docs/api.md, Invoice status, Payment status). A move is one transaction: the
-// record, its event and the deliveries of that event are written together, so that
-// each is told exactly once. Which moves there are is said by invoicing.Status and
-// payments.Status.
+// Package lifecycle changes the status of invoices, payments and accounts (docs/api.md,
+// Invoice status, Payment status). The record, its event and the deliveries of that event
+// are written in one database transaction, so each change is announced exactly once.
+// invoicing.Status and payments.Status define the allowed transitions.
 //
-// An error is store.ErrNotFound where the organization has no such record,
-// *Conflict where the record cannot make the move, *Excess where it cannot take
-// that much money, *Invalid where what was asked for can be done to no record, and
-// otherwise one of the database.
+// An error is store.ErrNotFound if the organization has no such record, *Conflict if the
+// record's status does not allow the transition, *Overpayment if a payment exceeds what is
+// outstanding, *Invalid if an argument is not valid for any record, or else a database
+// error.
 package lifecycle
 
 import (
@@ -23,25 +22,25 @@ import (
 	"tarmac/service/store"
 )
 
-// Moves are moves in one transaction, all at one moment.
-type Moves struct {
+// Transitions changes statuses in one database transaction, all at one time.
+type Transitions struct {
 	tx  *store.Tx
 	ids *ids.Source
 	now time.Time
 }
 
-// At returns the moves of a transaction. Records and events bear the time now,
-// events get their ids from source.
-func At(tx *store.Tx, source *ids.Source, now time.Time) Moves {
-	return Moves{tx: tx, ids: source, now: now.UTC().Truncate(time.Microsecond)}
+// New returns the transitions of a database transaction. Records and events get the time
+// now, in microseconds, and ids from source.
+func New(tx *store.Tx, source *ids.Source, now time.Time) Transitions {
+	return Transitions{tx: tx, ids: source, now: now.UTC().Truncate(time.Microsecond)}
 }
 
-// Conflict is the error of a move that a record cannot make from where it stands.
+// Conflict is the error of a transition that the record's status does not allow.
 type Conflict struct {
 	Record string   // "the invoice INV-000042 (inv_…)"
-	Status string   // where it stands
-	Next   string   // what it was to become
-	Others []string // what it can become instead
+	Status string   // the record's status
+	Next   string   // the status that was requested
+	Others []string // the statuses that are possible, none if Status is final
 }
 
 func (c *Conflict) Error() string {
@@ -55,33 +54,33 @@ func (c *Conflict) Error() string {
 	return refused + "; it can become " + strings.Join(c.Others, " or ")
 }
 
-// Excess is the error of a payment of more than is outstanding, in minor units.
-type Excess struct {
+// Overpayment is the error of a payment that exceeds what is outstanding.
+type Overpayment struct {
 	Record           string // as in Conflict
-	OutstandingCents int64
+	OutstandingCents int64  // minor units of Currency
 	Currency         string
 }
 
-func (e *Excess) Error() string {
-	return fmt.Sprintf("%s has %s %s outstanding, and a payment cannot be more than that",
+func (e *Overpayment) Error() string {
+	return fmt.Sprintf("%s has %s %s outstanding; a payment cannot exceed that",
 		e.Record, money.Format(e.OutstandingCents, e.Currency), e.Currency)
 }
 
-// Invalid is the error of what no record can be given.
+// Invalid is the error of an argument that is not valid for any record.
 type Invalid struct{ Text string }
 
 func (e *Invalid) Error() string { return e.Text }
 
 func invalidf(format string, args ...any) error { return &Invalid{fmt.Sprintf(format, args...)} }
 
-// status is a status of a record of either kind.
+// status is invoicing.Status or payments.Status.
 type status[S any] interface {
 	~string
 	CanBecome(next S) bool
 }
 
-// check returns a *Conflict unless a record in status from may become next.
-func check[S status[S]](record string, from, next S, all []S) error {
+// checkTransition returns a *Conflict unless the status from can become next.
+func checkTransition[S status[S]](record string, from, next S, all []S) error {
 	if from.CanBecome(next) {
 		return nil
 	}
@@ -94,28 +93,30 @@ func check[S status[S]](record string, from, next S, all []S) error {
 	return c
 }
 
-// tell adds the event of a move to the organization's feed.
-func (m Moves) tell(org store.OrgKey, seal func(id string) (events.Event, error)) error {
-	e, err := m.seal(seal)
+// appendEvent appends an event with a new id to the organization's feed.
+func (m Transitions) appendEvent(org store.OrgKey, build func(id string) (events.Event, error)) error {
+	e, err := m.newEvent(build)
 	if err != nil {
 		return err
 	}
 	return m.tx.AppendEvents(org, []events.Event{e})
 }
 
-func (m Moves) seal(seal func(id string) (events.Event, error)) (events.Event, error) {
+func (m Transitions) newEvent(build func(id string) (events.Event, error)) (events.Event, error) {
 	id, err := m.ids.New(ids.Event, m.now)
 	if err != nil {
 		return events.Event{}, fmt.Errorf("making an event's id: %w", err)
 	}
-	return seal(id)
+	return build(id)
 }
 
-// line checks text of one line that people and the API will read.
-func line(what, text string, most int) (string, error) {
+// checkLine returns one line of text without surrounding blanks, or an *Invalid that names
+// what it is.
+func checkLine(what, text string, maximum int) (string, error) {
 	text = strings.TrimSpace(text)
-	if n := utf8.RuneCountInString(text); n < 1 || n > most || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
-		return "", invalidf("the %s must have 1 to %d characters and no control characters", what, most)
+	if n := utf8.RuneCountInString(text); n < 1 || n > maximum || !utf8.ValidString(text) ||
+		strings.ContainsFunc(text, unicode.IsControl) {
+		return "", invalidf("the %s must have 1 to %d characters and no control characters", what, maximum)
 	}
 	return text, nil
 }

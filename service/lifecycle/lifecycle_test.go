@@ -17,25 +17,24 @@ import (
 )
 
 var (
-	created = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	now     = time.Date(2026, 11, 21, 13, 0, 0, 123_456_789, time.FixedZone("", 3600))
-	moment  = time.Date(2026, 11, 21, 12, 0, 0, 123_456_000, time.UTC) // now as it is kept
+	created   = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	now       = time.Date(2026, 11, 21, 13, 0, 0, 123_456_789, time.FixedZone("", 3600))
+	storedNow = time.Date(2026, 11, 21, 12, 0, 0, 123_456_000, time.UTC) // now as it is stored
 )
 
-// world is a store with one organization and an endpoint of it that wants
-// everything.
-type world struct {
+// fixture is a store with one organization, whose endpoint subscribes to all events.
+type fixture struct {
 	testing.TB
 	st  *store.Store
 	ids *ids.Source
 	org store.OrgKey
 }
 
-func newWorld(t testing.TB) world {
+func newFixture(t testing.TB) fixture {
 	t.Helper()
-	w := world{TB: t, st: open(t, testdb.New(t)), ids: ids.NewSource(rand.Reader)}
-	w.org = w.organization("org_a")
-	return w
+	f := fixture{TB: t, st: open(t, testdb.New(t)), ids: ids.NewSource(rand.Reader)}
+	f.org = f.organization("org_a")
+	return f
 }
 
 func open(t testing.TB, path string) *store.Store {
@@ -52,34 +51,35 @@ func open(t testing.TB, path string) *store.Store {
 	return st
 }
 
-func (w world) write(fn func(*store.Tx) error) {
-	w.Helper()
-	if err := w.st.Write(context.Background(), fn); err != nil {
-		w.Fatal(err)
+func (f fixture) write(fn func(*store.Tx) error) {
+	f.Helper()
+	if err := f.st.Write(context.Background(), fn); err != nil {
+		f.Fatal(err)
 	}
 }
 
-func (w world) organization(id string) (org store.OrgKey) {
-	w.Helper()
-	w.write(func(tx *store.Tx) (err error) {
+func (f fixture) organization(id string) (org store.OrgKey) {
+	f.Helper()
+	f.write(func(tx *store.Tx) (err error) {
 		if org, err = tx.CreateOrganization(store.Organization{PublicID: id, Name: id, CreatedAt: created}); err != nil {
 			return err
 		}
 		return tx.InsertEndpoint(org, webhooks.Endpoint{
-			ID: "wh_" + id, URL: "https://hooks.example.com", EventTypes: events.Types[:], Status: webhooks.Active, CreatedAt: created, UpdatedAt: created,
+			ID: "wh_" + id, URL: "https://hooks.example.com", EventTypes: events.Types[:], Status: webhooks.Active,
+			CreatedAt: created, UpdatedAt: created,
 		}, []byte("sealed"))
 	})
 	return org
 }
 
-// move makes moves at now, in one transaction.
-func (w world) move(fn func(lifecycle.Moves) error) error {
-	return w.st.Write(context.Background(), func(tx *store.Tx) error { return fn(lifecycle.At(tx, w.ids, now)) })
+// move runs fn in one transaction at the time now.
+func (f fixture) move(fn func(lifecycle.Transitions) error) error {
+	return f.st.Write(context.Background(), func(tx *store.Tx) error { return fn(lifecycle.New(tx, f.ids, now)) })
 }
 
-// invoice adds an invoice of 1,000.00 USD that stands in the given status.
-func (w world) invoice(id string, status invoicing.Status) (inv invoicing.Invoice) {
-	w.Helper()
+// invoice stores an invoice of 1,000.00 USD in the given status.
+func (f fixture) invoice(id string, status invoicing.Status) (inv invoicing.Invoice) {
+	f.Helper()
 	inv = invoicing.Invoice{
 		ID: id, Status: status, Currency: "USD", Description: "d", RecipientName: "n", RecipientEmail: "n@example.com",
 		SubtotalCents: 1000_00, TotalCents: 1000_00, CreatedAt: created, UpdatedAt: created,
@@ -88,15 +88,15 @@ func (w world) invoice(id string, status invoicing.Status) (inv invoicing.Invoic
 	if status != invoicing.Draft {
 		inv.SentAt = &created
 	}
-	w.write(func(tx *store.Tx) (err error) {
-		inv, err = tx.InsertInvoice(w.org, inv)
+	f.write(func(tx *store.Tx) (err error) {
+		inv, err = tx.InsertInvoice(f.org, inv)
 		return err
 	})
 	return inv
 }
 
-func (w world) payment(id string, status payments.Status) (p payments.Intent) {
-	w.Helper()
+func (f fixture) payment(id string, status payments.Status) (p payments.Intent) {
+	f.Helper()
 	p = payments.Intent{
 		ID: id, Status: status, AmountCents: 5_00, Currency: "USD", Direction: "outflow", Description: "d", Counterparty: "c",
 		CreatedAt: created, UpdatedAt: created,
@@ -104,22 +104,22 @@ func (w world) payment(id string, status payments.Status) (p payments.Intent) {
 	if status == payments.Held {
 		p.StatusReason, p.HeldAt = payments.StepUpRequired, &created
 	}
-	w.write(func(tx *store.Tx) error { return tx.InsertPaymentIntent(w.org, p) })
+	f.write(func(tx *store.Tx) error { return tx.InsertPaymentIntent(f.org, p) })
 	return p
 }
 
-func (w world) read(fn func(*store.Snapshot) error) {
-	w.Helper()
-	if err := w.st.Read(context.Background(), fn); err != nil {
-		w.Fatal(err)
+func (f fixture) read(fn func(*store.Snapshot) error) {
+	f.Helper()
+	if err := f.st.Read(context.Background(), fn); err != nil {
+		f.Fatal(err)
 	}
 }
 
-// feed returns the organization's events, and checks that each is queued for its
-// endpoint exactly once.
-func (w world) feed(org store.OrgKey, endpoint string) (feed []events.Event) {
-	w.Helper()
-	w.read(func(snap *store.Snapshot) (err error) {
+// feed returns the organization's events, and checks that each is queued once for the
+// endpoint.
+func (f fixture) feed(org store.OrgKey, endpoint string) (feed []events.Event) {
+	f.Helper()
+	f.read(func(snap *store.Snapshot) (err error) {
 		if feed, err = snap.Feed(org, store.FeedQuery{Limit: 10_000}); err != nil {
 			return err
 		}
@@ -128,12 +128,12 @@ func (w world) feed(org store.OrgKey, endpoint string) (feed []events.Event) {
 			return err
 		}
 		if len(deliveries) != len(feed) {
-			w.Errorf("%d events and %d deliveries", len(feed), len(deliveries))
+			f.Errorf("%d events and %d deliveries", len(feed), len(deliveries))
 			return nil
 		}
 		for i := range feed {
 			if deliveries[i].EventID != feed[i].ID {
-				w.Errorf("the event %s is not delivered in its turn", feed[i].ID)
+				f.Errorf("the event %s is not delivered in order", feed[i].ID)
 			}
 		}
 		return nil
@@ -141,17 +141,17 @@ func (w world) feed(org store.OrgKey, endpoint string) (feed []events.Event) {
 	return feed
 }
 
-// told checks that the organization's feed is exactly these bytes, but for ids.
-func (w world) told(what string, want ...string) {
-	w.Helper()
-	feed := w.feed(w.org, "wh_org_a")
+// checkEvents checks that the organization's feed has exactly these bytes, except for ids.
+func (f fixture) checkEvents(what string, want ...string) {
+	f.Helper()
+	feed := f.feed(f.org, "wh_org_a")
 	if len(feed) != len(want) {
-		w.Errorf("%s: %d events, want %d", what, len(feed), len(want))
+		f.Errorf("%s: %d events, want %d", what, len(feed), len(want))
 		return
 	}
 	for i, e := range feed {
 		if full := `{"id":"` + e.ID + `",` + want[len(want)-1-i]; string(e.Body) != full {
-			w.Errorf("%s:\n got %s\nwant %s", what, e.Body, full)
+			f.Errorf("%s:\n got %s\nwant %s", what, e.Body, full)
 		}
 	}
 }

@@ -10,36 +10,36 @@ import (
 	"tarmac/service/store"
 )
 
-// The bounds of a payment: the amount in minor units, text in characters.
+// Limits of a payment: the amount in minor units, text in characters.
 const (
-	maxAmount       = 1_000_000_000_000
-	maxDescription  = 500
-	maxCounterparty = 200
-	maxFailure      = 200
+	maxAmount        = 1_000_000_000_000
+	maxDescription   = 500
+	maxCounterparty  = 200
+	maxFailureReason = 200
 )
 
-// unexplained is the reason of a failure that none was given for.
-const unexplained = "the payment could not be made"
+// defaultFailureReason is the reason of a failure that was given none.
+const defaultFailureReason = "the payment could not be made"
 
 var paymentStatuses = []payments.Status{
 	payments.Processing, payments.Held, payments.Completed, payments.Failed, payments.Canceled,
 }
 
-// Payment is a payment that is asked for. HeldFor is "" for one that goes on at
-// once, otherwise the reason why it does not: payments.AwaitingApproval or
-// payments.StepUpRequired.
+// Payment is a requested payment.
 type Payment struct {
 	AmountCents  int64 // minor units of Currency
 	Currency     string
 	Direction    ledger.Direction
 	Description  string
 	Counterparty string
-	HeldFor      string
+	// HeldFor is payments.AwaitingApproval, payments.StepUpRequired, or "" for a payment that
+	// is processed at once.
+	HeldFor string
 }
 
-// CreatePayment adds a payment intent, processing or held.
-func (m Moves) CreatePayment(org store.OrgKey, asked Payment) (payments.Intent, error) {
-	p, err := asked.intent()
+// CreatePayment stores a payment intent, which is processing or held.
+func (m Transitions) CreatePayment(org store.OrgKey, request Payment) (payments.Intent, error) {
+	p, err := request.intent()
 	if err != nil {
 		return payments.Intent{}, err
 	}
@@ -53,29 +53,32 @@ func (m Moves) CreatePayment(org store.OrgKey, asked Payment) (payments.Intent, 
 	if err := m.tx.InsertPaymentIntent(org, p); err != nil {
 		return payments.Intent{}, err
 	}
-	return p, m.tellPayment(org, p)
+	return p, m.appendPaymentEvent(org, p)
 }
 
-// intent returns the payment intent that is asked for, without id and times.
-func (asked Payment) intent() (p payments.Intent, err error) {
-	if asked.AmountCents < 1 || asked.AmountCents > maxAmount {
+// intent returns the requested payment as an intent without id and times.
+func (request Payment) intent() (p payments.Intent, err error) {
+	if request.AmountCents < 1 || request.AmountCents > maxAmount {
 		return p, invalidf("the amount must be from 1 to %d minor units", int64(maxAmount))
 	}
-	if !isCurrency(asked.Currency) {
+	if !isCurrency(request.Currency) {
 		return p, invalidf("the currency must be a code of three capital letters, such as USD")
 	}
-	p = payments.Intent{Status: payments.Processing, AmountCents: asked.AmountCents, Currency: asked.Currency, Direction: asked.Direction.String()}
-	if p.Description, err = line("description", asked.Description, maxDescription); err != nil {
+	p = payments.Intent{
+		Status: payments.Processing, AmountCents: request.AmountCents, Currency: request.Currency,
+		Direction: request.Direction.String(),
+	}
+	if p.Description, err = checkLine("description", request.Description, maxDescription); err != nil {
 		return p, err
 	}
-	if p.Counterparty, err = line("counterparty", asked.Counterparty, maxCounterparty); err != nil {
+	if p.Counterparty, err = checkLine("counterparty", request.Counterparty, maxCounterparty); err != nil {
 		return p, err
 	}
-	if asked.HeldFor == "" {
+	if request.HeldFor == "" {
 		return p, nil
 	}
-	p.Status, p.StatusReason = payments.Held, asked.HeldFor
-	return p, checkHold(asked.HeldFor)
+	p.Status, p.StatusReason = payments.Held, request.HeldFor
+	return p, checkHoldReason(request.HeldFor)
 }
 
 func isCurrency(code string) bool {
@@ -87,70 +90,77 @@ func isCurrency(code string) bool {
 	return len(code) == 3
 }
 
-func checkHold(reason string) error {
+func checkHoldReason(reason string) error {
 	if reason != payments.AwaitingApproval && reason != payments.StepUpRequired {
 		return invalidf("a payment is held for %s or %s", payments.AwaitingApproval, payments.StepUpRequired)
 	}
 	return nil
 }
 
-// HoldPayment stops a payment that is under way, for one of the two reasons.
-func (m Moves) HoldPayment(org store.OrgKey, id, reason string) (payments.Intent, error) {
-	if err := checkHold(reason); err != nil {
+// HoldPayment holds a processing payment. The reason is payments.AwaitingApproval or
+// payments.StepUpRequired.
+func (m Transitions) HoldPayment(org store.OrgKey, id, reason string) (payments.Intent, error) {
+	if err := checkHoldReason(reason); err != nil {
 		return payments.Intent{}, err
 	}
-	return m.movePayment(org, id, payments.Held, func(p *payments.Intent) { p.HeldAt, p.StatusReason = &m.now, reason })
+	return m.transitionPayment(org, id, payments.Held, func(p *payments.Intent) {
+		p.HeldAt, p.StatusReason = &m.now, reason
+	})
 }
 
-// ApprovePayment lets a held payment go on. That has no event.
-func (m Moves) ApprovePayment(org store.OrgKey, id string) (payments.Intent, error) {
-	return m.movePayment(org, id, payments.Processing, func(*payments.Intent) {})
+// ApprovePayment returns a held payment to processing. That has no event.
+func (m Transitions) ApprovePayment(org store.OrgKey, id string) (payments.Intent, error) {
+	return m.transitionPayment(org, id, payments.Processing, func(*payments.Intent) {})
 }
 
-// CompletePayment settles a payment that is under way.
-func (m Moves) CompletePayment(org store.OrgKey, id string) (payments.Intent, error) {
-	return m.movePayment(org, id, payments.Completed, func(p *payments.Intent) { p.CompletedAt = &m.now })
+// CompletePayment completes a processing payment.
+func (m Transitions) CompletePayment(org store.OrgKey, id string) (payments.Intent, error) {
+	return m.transitionPayment(org, id, payments.Completed, func(p *payments.Intent) { p.CompletedAt = &m.now })
 }
 
-// FailPayment ends a payment that is under way; no money moved. The reason is
-// shown by the API: one short line, "" for a general one.
-func (m Moves) FailPayment(org store.OrgKey, id, reason string) (payments.Intent, error) {
+// FailPayment fails a processing payment: no money moved. The API shows the reason, which is
+// one line of at most 200 characters, or "" for a general text.
+func (m Transitions) FailPayment(org store.OrgKey, id, reason string) (payments.Intent, error) {
 	if reason == "" {
-		reason = unexplained
+		reason = defaultFailureReason
 	}
-	reason, err := line("reason", reason, maxFailure)
+	reason, err := checkLine("reason", reason, maxFailureReason)
 	if err != nil {
 		return payments.Intent{}, err
 	}
-	return m.movePayment(org, id, payments.Failed, func(p *payments.Intent) { p.FailedAt, p.StatusReason = &m.now, reason })
+	return m.transitionPayment(org, id, payments.Failed, func(p *payments.Intent) {
+		p.FailedAt, p.StatusReason = &m.now, reason
+	})
 }
 
-// CancelPayment ends a payment that is held or under way.
-func (m Moves) CancelPayment(org store.OrgKey, id string) (payments.Intent, error) {
-	return m.movePayment(org, id, payments.Canceled, func(p *payments.Intent) { p.CanceledAt = &m.now })
+// CancelPayment cancels a held or processing payment.
+func (m Transitions) CancelPayment(org store.OrgKey, id string) (payments.Intent, error) {
+	return m.transitionPayment(org, id, payments.Canceled, func(p *payments.Intent) { p.CanceledAt = &m.now })
 }
 
-func (m Moves) movePayment(org store.OrgKey, id string, next payments.Status, change func(*payments.Intent)) (payments.Intent, error) {
+func (m Transitions) transitionPayment(
+	org store.OrgKey, id string, next payments.Status, change func(*payments.Intent),
+) (payments.Intent, error) {
 	p, err := m.tx.PaymentIntent(org, id)
 	if err != nil {
 		return payments.Intent{}, err
 	}
-	if err := check("the payment "+p.ID, p.Status, next, paymentStatuses); err != nil {
+	if err := checkTransition("the payment "+p.ID, p.Status, next, paymentStatuses); err != nil {
 		return payments.Intent{}, err
 	}
-	// A reason is of the status that it was given for.
+	// A reason belongs to one status and is not carried over.
 	p.Status, p.StatusReason, p.UpdatedAt = next, "", m.now
 	change(&p)
 	if err := m.tx.UpdatePaymentIntent(org, p); err != nil {
 		return payments.Intent{}, err
 	}
-	return p, m.tellPayment(org, p)
+	return p, m.appendPaymentEvent(org, p)
 }
 
-// tellPayment adds the event of a payment's new status; processing has none.
-func (m Moves) tellPayment(org store.OrgKey, p payments.Intent) error {
+// appendPaymentEvent appends the event of a payment's status. Processing has no event.
+func (m Transitions) appendPaymentEvent(org store.OrgKey, p payments.Intent) error {
 	if p.Status == payments.Processing {
 		return nil
 	}
-	return m.tell(org, func(id string) (events.Event, error) { return events.ForPayment(id, m.now, p) })
+	return m.appendEvent(org, func(id string) (events.Event, error) { return events.ForPayment(id, m.now, p) })
 }

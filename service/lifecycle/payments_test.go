@@ -21,52 +21,57 @@ func seeded(n byte) io.Reader { return rand.NewChaCha8([32]byte{n}) }
 var paymentMoves = []struct {
 	name string
 	to   payments.Status
-	move func(lifecycle.Moves, store.OrgKey, string) (payments.Intent, error)
+	move func(lifecycle.Transitions, store.OrgKey, string) (payments.Intent, error)
 	want func(*payments.Intent)
 }{
-	{"hold", payments.Held, func(m lifecycle.Moves, org store.OrgKey, id string) (payments.Intent, error) {
+	{"hold", payments.Held, func(m lifecycle.Transitions, org store.OrgKey, id string) (payments.Intent, error) {
 		return m.HoldPayment(org, id, payments.AwaitingApproval)
-	}, func(p *payments.Intent) { p.HeldAt, p.StatusReason = &moment, payments.AwaitingApproval }},
-	{"approve", payments.Processing, lifecycle.Moves.ApprovePayment, func(*payments.Intent) {}},
-	{"complete", payments.Completed, lifecycle.Moves.CompletePayment, func(p *payments.Intent) { p.CompletedAt = &moment }},
-	{"fail", payments.Failed, func(m lifecycle.Moves, org store.OrgKey, id string) (payments.Intent, error) {
+	}, func(p *payments.Intent) { p.HeldAt, p.StatusReason = &storedNow, payments.AwaitingApproval }},
+	{"approve", payments.Processing, lifecycle.Transitions.ApprovePayment, func(*payments.Intent) {}},
+	{"complete", payments.Completed, lifecycle.Transitions.CompletePayment,
+		func(p *payments.Intent) { p.CompletedAt = &storedNow }},
+	{"fail", payments.Failed, func(m lifecycle.Transitions, org store.OrgKey, id string) (payments.Intent, error) {
 		return m.FailPayment(org, id, " the bank refused it ")
-	}, func(p *payments.Intent) { p.FailedAt, p.StatusReason = &moment, "the bank refused it" }},
-	{"cancel", payments.Canceled, lifecycle.Moves.CancelPayment, func(p *payments.Intent) { p.CanceledAt = &moment }},
+	}, func(p *payments.Intent) { p.FailedAt, p.StatusReason = &storedNow, "the bank refused it" }},
+	{"cancel", payments.Canceled, lifecycle.Transitions.CancelPayment,
+		func(p *payments.Intent) { p.CanceledAt = &storedNow }},
 }
 
-var paymentStatuses = []payments.Status{payments.Processing, payments.Held, payments.Completed, payments.Failed, payments.Canceled}
+var paymentStatuses = []payments.Status{
+	payments.Processing, payments.Held, payments.Completed, payments.Failed, payments.Canceled,
+}
 
 func TestEveryMoveOfAPaymentFromEveryStatus(t *testing.T) {
 	for _, m := range paymentMoves {
 		t.Run(m.name, func(t *testing.T) {
-			w := newWorld(t)
-			var told []string
+			f := newFixture(t)
+			var wantEvents []string
 			for _, from := range paymentStatuses {
-				want := w.payment("pi_"+string(from), from)
+				want := f.payment("pi_"+string(from), from)
 				var got payments.Intent
-				err := w.move(func(moves lifecycle.Moves) (err error) {
-					got, err = m.move(moves, w.org, want.ID)
+				err := f.move(func(moves lifecycle.Transitions) (err error) {
+					got, err = m.move(moves, f.org, want.ID)
 					return err
 				})
 				if !from.CanBecome(m.to) {
 					var conflict *lifecycle.Conflict
-					if !errors.As(err, &conflict) || conflict.Status != string(from) || conflict.Next != string(m.to) || conflict.Record != "the payment "+want.ID {
+					if !errors.As(err, &conflict) || conflict.Status != string(from) || conflict.Next != string(m.to) ||
+						conflict.Record != "the payment "+want.ID {
 						t.Errorf("%s: the error is %v (%+v)", from, err, conflict)
 					}
 				} else {
-					want.Status, want.StatusReason, want.UpdatedAt = m.to, "", moment
+					want.Status, want.StatusReason, want.UpdatedAt = m.to, "", storedNow
 					m.want(&want)
 					if err != nil || !reflect.DeepEqual(got, want) {
 						t.Errorf("%s: %v\n got %+v\nwant %+v", from, err, got, want)
 					}
-					// Going on has no event.
+					// Processing has no event.
 					if m.to != payments.Processing {
-						told = append(told, paymentEvent(want.ID, m.to))
+						wantEvents = append(wantEvents, paymentEvent(want.ID, m.to))
 					}
 				}
-				w.keptPayment(want)
-				w.told("after one that was "+string(from), told...)
+				f.checkPayment(want)
+				f.checkEvents("after one that was "+string(from), wantEvents...)
 			}
 		})
 	}
@@ -77,53 +82,55 @@ func paymentEvent(id string, status payments.Status) string {
 		`"data":{"payment_intent_id":"` + id + `","amount_cents":500,"currency":"USD"}}`
 }
 
-func (w world) keptPayment(want payments.Intent) {
-	w.Helper()
-	w.read(func(snap *store.Snapshot) error {
-		got, err := snap.PaymentIntent(w.org, want.ID)
+func (f fixture) checkPayment(want payments.Intent) {
+	f.Helper()
+	f.read(func(snap *store.Snapshot) error {
+		got, err := snap.PaymentIntent(f.org, want.ID)
 		if err == nil && !reflect.DeepEqual(got, want) {
-			w.Errorf("kept\n got %+v\nwant %+v", got, want)
+			f.Errorf("kept\n got %+v\nwant %+v", got, want)
 		}
 		return err
 	})
 }
 
-// asked is a payment that can be.
-func asked() lifecycle.Payment {
-	return lifecycle.Payment{AmountCents: 5_00, Currency: "USD", Direction: ledger.Outflow, Description: " d ", Counterparty: "c"}
+func validPayment() lifecycle.Payment {
+	return lifecycle.Payment{
+		AmountCents: 5_00, Currency: "USD", Direction: ledger.Outflow, Description: " d ", Counterparty: "c",
+	}
 }
 
 func TestAPaymentBeginsProcessingOrHeld(t *testing.T) {
 	for _, reason := range []string{"", payments.AwaitingApproval, payments.StepUpRequired} {
-		w := newWorld(t)
-		request := asked()
+		f := newFixture(t)
+		request := validPayment()
 		request.HeldFor = reason
 		var got payments.Intent
-		err := w.move(func(m lifecycle.Moves) (err error) {
-			got, err = m.CreatePayment(w.org, request)
+		err := f.move(func(m lifecycle.Transitions) (err error) {
+			got, err = m.CreatePayment(f.org, request)
 			return err
 		})
 		want := payments.Intent{
-			ID: got.ID, Status: payments.Processing, AmountCents: 5_00, Currency: "USD", Direction: "outflow", Description: "d", Counterparty: "c",
-			StatusReason: reason, CreatedAt: moment, UpdatedAt: moment,
+			ID: got.ID, Status: payments.Processing, AmountCents: 5_00, Currency: "USD", Direction: "outflow", Description: "d",
+			Counterparty: "c",
+			StatusReason: reason, CreatedAt: storedNow, UpdatedAt: storedNow,
 		}
 		if reason != "" {
-			want.Status, want.HeldAt = payments.Held, &moment
+			want.Status, want.HeldAt = payments.Held, &storedNow
 		}
 		if err != nil || !reflect.DeepEqual(got, want) || !regexp.MustCompile(`^pi_[0-9A-Z]{26}$`).MatchString(got.ID) {
 			t.Errorf("%q: %v\n got %+v\nwant %+v", reason, err, got, want)
 		}
-		w.keptPayment(want)
+		f.checkPayment(want)
 		if reason == "" {
-			w.told("processing")
+			f.checkEvents("processing")
 		} else {
-			w.told("held", paymentEvent(got.ID, payments.Held))
+			f.checkEvents("held", paymentEvent(got.ID, payments.Held))
 		}
 	}
 }
 
-func TestAPaymentThatCannotBeIsRefused(t *testing.T) {
-	w := newWorld(t)
+func TestAnInvalidPaymentIsRefused(t *testing.T) {
+	f := newFixture(t)
 	for name, change := range map[string]func(*lifecycle.Payment){
 		"nothing":            func(p *lifecycle.Payment) { p.AmountCents = 0 },
 		"less than nothing":  func(p *lifecycle.Payment) { p.AmountCents = -1 },
@@ -138,10 +145,10 @@ func TestAPaymentThatCannotBeIsRefused(t *testing.T) {
 		"no counterparty":    func(p *lifecycle.Payment) { p.Counterparty = "" },
 		"held for fun":       func(p *lifecycle.Payment) { p.HeldFor = "fun" },
 	} {
-		request := asked()
+		request := validPayment()
 		change(&request)
-		err := w.move(func(m lifecycle.Moves) error {
-			_, err := m.CreatePayment(w.org, request)
+		err := f.move(func(m lifecycle.Transitions) error {
+			_, err := m.CreatePayment(f.org, request)
 			return err
 		})
 		var invalid *lifecycle.Invalid
@@ -149,8 +156,8 @@ func TestAPaymentThatCannotBeIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	w.read(func(snap *store.Snapshot) error {
-		all, err := snap.PaymentIntents(w.org, 10)
+	f.read(func(snap *store.Snapshot) error {
+		all, err := snap.PaymentIntents(f.org, 10)
 		if len(all) != 0 {
 			t.Errorf("there are payments: %+v", all)
 		}
@@ -158,18 +165,24 @@ func TestAPaymentThatCannotBeIsRefused(t *testing.T) {
 	})
 }
 
-func TestReasonsAreHeldToTheirRules(t *testing.T) {
-	w := newWorld(t)
-	want := w.payment("pi_1", payments.Processing)
-	for name, move := range map[string]func(lifecycle.Moves) (payments.Intent, error){
-		"a hold for fun":     func(m lifecycle.Moves) (payments.Intent, error) { return m.HoldPayment(w.org, "pi_1", "fun") },
-		"a hold for nothing": func(m lifecycle.Moves) (payments.Intent, error) { return m.HoldPayment(w.org, "pi_1", "") },
-		"a failure in lines": func(m lifecycle.Moves) (payments.Intent, error) { return m.FailPayment(w.org, "pi_1", "a\nb") },
-		"a failure at length": func(m lifecycle.Moves) (payments.Intent, error) {
-			return m.FailPayment(w.org, "pi_1", strings.Repeat("a", 201))
+func TestAReasonMustFollowTheRulesOfItsStatus(t *testing.T) {
+	f := newFixture(t)
+	want := f.payment("pi_1", payments.Processing)
+	for name, move := range map[string]func(lifecycle.Transitions) (payments.Intent, error){
+		"a hold for fun": func(m lifecycle.Transitions) (payments.Intent, error) {
+			return m.HoldPayment(f.org, "pi_1", "fun")
+		},
+		"a hold for nothing": func(m lifecycle.Transitions) (payments.Intent, error) {
+			return m.HoldPayment(f.org, "pi_1", "")
+		},
+		"a failure in lines": func(m lifecycle.Transitions) (payments.Intent, error) {
+			return m.FailPayment(f.org, "pi_1", "a\nb")
+		},
+		"a failure at length": func(m lifecycle.Transitions) (payments.Intent, error) {
+			return m.FailPayment(f.org, "pi_1", strings.Repeat("a", 201))
 		},
 	} {
-		err := w.move(func(m lifecycle.Moves) error {
+		err := f.move(func(m lifecycle.Transitions) error {
 			_, err := move(m)
 			return err
 		})
@@ -178,9 +191,9 @@ func TestReasonsAreHeldToTheirRules(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	w.keptPayment(want)
-	err := w.move(func(m lifecycle.Moves) error {
-		p, err := m.FailPayment(w.org, "pi_1", "")
+	f.checkPayment(want)
+	err := f.move(func(m lifecycle.Transitions) error {
+		p, err := m.FailPayment(f.org, "pi_1", "")
 		if p.StatusReason != "the payment could not be made" {
 			t.Errorf("without a reason it is %q", p.StatusReason)
 		}
@@ -192,16 +205,16 @@ func TestReasonsAreHeldToTheirRules(t *testing.T) {
 }
 
 func TestAnAccountOpensAndCloses(t *testing.T) {
-	w := newWorld(t)
-	change := func(fn func(lifecycle.Moves) error) error { return w.move(fn) }
-	closing := func(m lifecycle.Moves) error { return m.CloseAccount(w.org, "org_a") }
-	opening := func(b accounts.Balance) func(lifecycle.Moves) error {
-		return func(m lifecycle.Moves) error { return m.OpenAccount(w.org, "org_a", b) }
+	f := newFixture(t)
+	change := func(fn func(lifecycle.Transitions) error) error { return f.move(fn) }
+	closing := func(m lifecycle.Transitions) error { return m.CloseAccount(f.org, "org_a") }
+	opening := func(b accounts.Balance) func(lifecycle.Transitions) error {
+		return func(m lifecycle.Transitions) error { return m.OpenAccount(f.org, "org_a", b) }
 	}
 	is := func(want store.Account) {
 		t.Helper()
-		w.read(func(snap *store.Snapshot) error {
-			got, err := snap.Account(w.org)
+		f.read(func(snap *store.Snapshot) error {
+			got, err := snap.Account(f.org)
 			if got != want {
 				t.Errorf("the account is %+v; want %+v", got, want)
 			}
@@ -209,11 +222,14 @@ func TestAnAccountOpensAndCloses(t *testing.T) {
 		})
 	}
 	var conflict *lifecycle.Conflict
-	if err := change(closing); !errors.As(err, &conflict) || err.Error() != "the account of org_a is not_open already; it can become open" {
+	if err := change(closing); !errors.As(err, &conflict) ||
+		err.Error() != "the account of org_a is not_open already; it can become open" {
 		t.Errorf("closing none: %v", err)
 	}
 	var invalid *lifecycle.Invalid
-	for _, b := range []accounts.Balance{{PendingCents: -1}, {AvailableCents: 1 << 62, LockedCents: 1 << 62}, {AvailableCents: 1 << 62, PendingCents: 1 << 62}} {
+	for _, b := range []accounts.Balance{
+		{PendingCents: -1}, {AvailableCents: 1 << 62, LockedCents: 1 << 62}, {AvailableCents: 1 << 62, PendingCents: 1 << 62},
+	} {
 		if err := change(opening(b)); !errors.As(err, &invalid) {
 			t.Errorf("opening with %+v: %v", b, err)
 		}
@@ -223,9 +239,10 @@ func TestAnAccountOpensAndCloses(t *testing.T) {
 	if err := change(opening(b)); err != nil {
 		t.Error(err)
 	}
-	b.SyncedAt = moment
+	b.SyncedAt = storedNow
 	is(store.Account{Exists: true, Open: true, Balance: b})
-	if err := change(opening(accounts.Balance{})); !errors.As(err, &conflict) || err.Error() != "the account of org_a is open already; it can become not_open" {
+	if err := change(opening(accounts.Balance{})); !errors.As(err, &conflict) ||
+		err.Error() != "the account of org_a is open already; it can become not_open" {
 		t.Errorf("opening twice: %v", err)
 	}
 	is(store.Account{Exists: true, Open: true, Balance: b})

@@ -12,49 +12,58 @@ import (
 	"tarmac/service/store"
 )
 
-func TestATransferToTheBankMovesBothBalancesAndIsNoRow(t *testing.T) {
-	w := newWorld(t)
-	bank := accounts.Linked{Name: "Bank", Currency: "USD", BalanceMinor: 500, USDCents: 500, USDKnown: true, ReadAt: created}
-	w.write(func(tx *store.Tx) error {
-		err := tx.SetAccount(w.org, true, accounts.Balance{AvailableCents: 1000, HoldingCents: 20, LockedCents: 3, PendingCents: 4, SyncedAt: created})
-		return errors.Join(err, tx.SetLinkedAccount(w.org, bank))
+func TestATransferToTheBankChangesBothBalancesAndAddsNoTransaction(t *testing.T) {
+	f := newFixture(t)
+	bank := accounts.Linked{
+		Name: "Bank", Currency: "USD", BalanceMinor: 500, USDCents: 500, USDKnown: true, ReadAt: created,
+	}
+	f.write(func(tx *store.Tx) error {
+		err := tx.SetAccount(
+			f.org, true,
+			accounts.Balance{AvailableCents: 1000, HoldingCents: 20, LockedCents: 3, PendingCents: 4, SyncedAt: created},
+		)
+		return errors.Join(err, tx.SetLinkedAccount(f.org, bank))
 	})
 
-	if err := w.move(func(m lifecycle.Moves) error { return m.TransferToBank(w.org, "Bank", 300) }); err != nil {
+	if err := f.move(func(m lifecycle.Transitions) error { return m.TransferToBank(f.org, "Bank", 300) }); err != nil {
 		t.Fatal(err)
 	}
 
-	w.read(func(s *store.Snapshot) error {
-		account, err := s.Account(w.org)
-		if want := (accounts.Balance{AvailableCents: 700, HoldingCents: 20, LockedCents: 3, PendingCents: 4, SyncedAt: moment}); account.Balance != want {
+	f.read(func(s *store.Snapshot) error {
+		account, err := s.Account(f.org)
+		if want := (accounts.Balance{
+			AvailableCents: 700, HoldingCents: 20, LockedCents: 3, PendingCents: 4, SyncedAt: storedNow,
+		}); account.Balance != want {
 			t.Errorf("the account has %+v; want %+v", account.Balance, want)
 		}
-		linked, err2 := s.LinkedAccounts(w.org)
-		bank.BalanceMinor, bank.USDCents, bank.ReadAt = 800, 800, moment
+		linked, err2 := s.LinkedAccounts(f.org)
+		bank.BalanceMinor, bank.USDCents, bank.ReadAt = 800, 800, storedNow
 		if len(linked) != 1 || linked[0] != bank {
 			t.Errorf("the bank has %+v; want %+v", linked, bank)
 		}
-		all, err3 := s.Summary(w.org, ledger.Filter{})
+		all, err3 := s.Summary(f.org, ledger.Filter{})
 		if all != (ledger.Summary{}) {
-			t.Errorf("the ledger comes to %+v", all)
+			t.Errorf("the ledger's summary is %+v", all)
 		}
 		return errors.Join(err, err2, err3)
 	})
 }
 
-func TestATransferThatCannotBeMadeMovesNothing(t *testing.T) {
-	w := newWorld(t)
+func TestARefusedTransferChangesNoBalance(t *testing.T) {
+	f := newFixture(t)
 	balance := accounts.Balance{AvailableCents: 1000, HoldingCents: 500, SyncedAt: created}
 	linked := []accounts.Linked{
 		{Name: "Bank", Currency: "USD", BalanceMinor: 5, USDCents: 5, USDKnown: true, ReadAt: created},
 		{Name: "Euro", Currency: "EUR", BalanceMinor: 5, USDCents: 5, USDKnown: true, ReadAt: created},
-		{Name: "Full", Currency: "USD", BalanceMinor: math.MaxInt64, USDCents: math.MaxInt64, USDKnown: true, ReadAt: created},
+		{
+			Name: "Full", Currency: "USD", BalanceMinor: math.MaxInt64, USDCents: math.MaxInt64, USDKnown: true, ReadAt: created,
+		},
 	}
 	set := func(open bool) {
-		w.write(func(tx *store.Tx) error {
-			err := tx.SetAccount(w.org, open, balance)
+		f.write(func(tx *store.Tx) error {
+			err := tx.SetAccount(f.org, open, balance)
 			for _, l := range linked {
-				err = errors.Join(err, tx.SetLinkedAccount(w.org, l))
+				err = errors.Join(err, tx.SetLinkedAccount(f.org, l))
 			}
 			return err
 		})
@@ -74,24 +83,25 @@ func TestATransferThatCannotBeMadeMovesNothing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			set(c.open)
 
-			err := w.move(func(m lifecycle.Moves) error { return m.TransferToBank(w.org, c.bank, c.cents) })
+			err := f.move(func(m lifecycle.Transitions) error { return m.TransferToBank(f.org, c.bank, c.cents) })
 
 			var invalid *lifecycle.Invalid
 			if !errors.As(err, &invalid) {
 				t.Errorf("the transfer: %v", err)
 			}
-			w.read(func(s *store.Snapshot) error {
-				account, err := s.Account(w.org)
-				kept, err2 := s.LinkedAccounts(w.org)
-				if account.Balance != balance || !slices.Equal(kept, linked) {
-					t.Errorf("%+v and %+v are left", account.Balance, kept)
+			f.read(func(s *store.Snapshot) error {
+				account, err := s.Account(f.org)
+				checkInvoice, err2 := s.LinkedAccounts(f.org)
+				if account.Balance != balance || !slices.Equal(checkInvoice, linked) {
+					t.Errorf("%+v and %+v are left", account.Balance, checkInvoice)
 				}
 				return errors.Join(err, err2)
 			})
 		})
 	}
 	set(true)
-	if err := w.move(func(m lifecycle.Moves) error { return m.TransferToBank(w.org, "None", 1) }); !errors.Is(err, store.ErrNotFound) {
+	err := f.move(func(m lifecycle.Transitions) error { return m.TransferToBank(f.org, "None", 1) })
+	if !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("to a bank that is not linked: %v", err)
 	}
 }
