@@ -4,7 +4,9 @@ import (
 	"io"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 )
 
 // form is how a command prints what it got.
@@ -18,63 +20,49 @@ const (
 
 // listing writes a list as it comes, in any form, in the memory of a few rows.
 type listing struct {
-	w      io.Writer
-	form   form
-	paged  bool // {"data": […], …} instead of the bare list
 	table  *grid
-	csv    *sheet
+	csv    *export.Sheet
+	json   *record.JSON // nil, like table and csv, for other forms
 	listed int
 
 	unreadable int // records that are left out because they could not be read
 	why        *apiclient.ContractError
 }
 
-// listing begins a list; sample is a record, empty perhaps, for its columns.
-func (a *ask) listing(paged bool, sample object) (*listing, error) {
-	l := &listing{w: a.out, form: a.form(), paged: paged}
-	return l, l.begin(sample, a.columns())
+// listing begins a list; sample is a record, empty perhaps, for its columns. JSON is the bare
+// list, or {"data": […], …} for a paged one.
+func (a *ask) listing(paged bool, sample record.Object) (*listing, error) {
+	return newListing(a.out, a.form(), paged, sample, a.columns())
 }
 
-func (l *listing) begin(sample object, columns int) error {
-	var err error
-	switch l.form {
+func newListing(w io.Writer, form form, paged bool, sample record.Object, columns int) (l *listing, err error) {
+	l = &listing{}
+	switch form {
 	case asJSON:
-		opening := "["
-		if l.paged {
-			opening = `{"data":[`
-		}
-		_, err = io.WriteString(l.w, opening)
+		l.json, err = record.NewJSON(w, paged)
 	case asCSV:
-		l.csv, err = newSheet(l.w, sample)
+		l.csv, err = export.NewSheet(w, sample)
 	default:
-		l.table = newGrid(l.w, columns, sample)
+		l.table = newGrid(w, columns, sample)
 	}
-	return err
+	return l, err
 }
 
-func (l *listing) add(o object) error {
+func (l *listing) add(o record.Object) error {
 	l.listed++
-	switch l.form {
-	case asJSON:
-		line := []byte("\n")
-		if l.listed > 1 {
-			line = []byte(",\n")
-		}
-		line, err := o.appendJSON(line)
-		if err == nil {
-			_, err = l.w.Write(line)
-		}
-		return err
-	case asCSV:
-		return l.csv.add(o)
+	switch {
+	case l.json != nil:
+		return l.json.Add(o)
+	case l.csv != nil:
+		return l.csv.Add(o)
 	}
 	return l.table.add(o)
 }
 
 // addAll writes the records that could be read, and counts the others.
-func addAll[T apiclient.Record](l *listing, records []T, of func(T) object) error {
-	for _, record := range apiclient.Readable(records) {
-		if err := l.add(of(record)); err != nil {
+func addAll[T apiclient.Record](l *listing, records []T, of func(T) record.Object) error {
+	for _, one := range apiclient.Readable(records) {
+		if err := l.add(of(one)); err != nil {
 			return err
 		}
 	}
@@ -110,32 +98,20 @@ func (e *unreadableRecords) Unwrap() error { return e.first }
 
 // flush writes the rows that wait for others.
 func (l *listing) flush() error {
-	switch l.form {
-	case asJSON:
+	switch {
+	case l.json != nil:
 		return nil
-	case asCSV:
-		return l.csv.flush()
+	case l.csv != nil:
+		return l.csv.Flush()
 	}
 	return l.table.flush()
 }
 
-// end ends the list; rest is what a paged answer has beside its rows. A list that
-// breaks off is not ended, so that nobody takes it for all there is.
-func (l *listing) end(rest object) error {
-	if l.form != asJSON {
-		return l.flush()
+// end ends the list; rest is what a paged answer has beside its rows. A list that breaks off
+// is not ended.
+func (l *listing) end(rest record.Object) error {
+	if l.json != nil {
+		return l.json.End(rest)
 	}
-	closing := []byte("]")
-	if l.listed > 0 {
-		closing = []byte("\n]")
-	}
-	if l.paged {
-		after, err := rest.appendJSON(nil)
-		if err != nil {
-			return err
-		}
-		closing = append(append(closing, ','), after[1:]...)
-	}
-	_, err := l.w.Write(append(closing, '\n'))
-	return err
+	return l.flush()
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"tarmac/client/record"
 	"tarmac/internal/termtext"
 )
 
@@ -58,25 +59,25 @@ type grid struct {
 
 // newGrid begins with the headings of the record's columns. room is how wide the
 // terminal is, 0 for none.
-func newGrid(w io.Writer, room int, sample object) *grid {
+func newGrid(w io.Writer, room int, sample record.Object) *grid {
 	g := &grid{w: w, room: room}
 	var headings []string
 	for _, f := range sample {
-		if f.column {
-			heading := strings.ToUpper(f.label)
+		if c := f.Column; c.In {
+			heading := strings.ToUpper(f.Label)
 			headings = append(headings, heading)
-			g.columns = append(g.columns, column{heading: heading, right: f.right, short: f.short, named: f.named, yields: f.yields})
+			g.columns = append(g.columns, column{heading: heading, right: f.Right(), short: c.Cut, named: c.WholeWord, yields: c.Yields})
 		}
 	}
 	g.rows = append(g.rows, headings)
 	return g
 }
 
-func (g *grid) add(o object) error {
+func (g *grid) add(o record.Object) error {
 	cells := make([]string, 0, len(g.columns))
-	for _, f := range o {
-		if f.column {
-			cells = append(cells, f.shown())
+	for i := range o {
+		if o[i].Column.In {
+			cells = append(cells, o[i].Shown())
 		}
 	}
 	g.rows = append(g.rows, cells)
@@ -211,7 +212,7 @@ func (g *grid) narrow() bool {
 }
 
 // writeTable writes a list that is all there; room is as in newGrid.
-func writeTable(w io.Writer, room int, all []object) error {
+func writeTable(w io.Writer, room int, all []record.Object) error {
 	g := newGrid(w, room, all[0])
 	for _, o := range all {
 		if err := g.add(o); err != nil {

@@ -6,10 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 )
 
 // reading makes a command without arguments that shows one record.
-func reading[T any](s Surroundings, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) object) *cobra.Command {
+func reading[T any](s Surroundings, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) record.Object) *cobra.Command {
 	return inRows(s, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use + " --json"}, func(ctx context.Context, a *ask, _ []string) error {
 		got, err := read(a.client, ctx)
 		if err != nil {
@@ -20,7 +21,7 @@ func reading[T any](s Surroundings, use, short string, read func(*apiclient.Clie
 }
 
 // readingOne makes a command that shows the record that its argument names.
-func readingOne[T any](s Surroundings, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) object) *cobra.Command {
+func readingOne[T any](s Surroundings, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
 	return inRows(s, cmd, func(ctx context.Context, a *ask, args []string) error {
 		got, err := read(a.client, ctx, args[0])
 		if err != nil {
@@ -31,15 +32,15 @@ func readingOne[T any](s Surroundings, cmd *cobra.Command, read func(*apiclient.
 }
 
 func newPing(s Surroundings) *cobra.Command {
-	return reading(s, "ping", "Say whose token this is and what it may do", (*apiclient.Client).Ping, pingObject)
+	return reading(s, "ping", "Say whose token this is and what it may do", (*apiclient.Client).Ping, record.Ping)
 }
 
 func newAccount(s Surroundings) *cobra.Command {
-	return reading(s, "account", "Show the account and its balance", (*apiclient.Client).Account, accountObject)
+	return reading(s, "account", "Show the account and its balance", (*apiclient.Client).Account, record.Account)
 }
 
 func newCashPosition(s Surroundings) *cobra.Command {
-	return reading(s, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition, cashObject)
+	return reading(s, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition, record.CashPosition)
 }
 
 func newAging(s Surroundings) *cobra.Command {
@@ -56,15 +57,15 @@ func newAging(s Surroundings) *cobra.Command {
 		case err != nil:
 			return err
 		case a.csv:
-			rows := bucketObjects(got)
+			rows := record.AgingBuckets(got)
 			return a.showRows(rows[0], rows)
 		}
-		return a.show(agingObject(got))
+		return a.show(record.Aging(got))
 	})
 }
 
 func newPaymentIntents(s Surroundings) *cobra.Command {
 	return adminGroup("payment-intents", "Payment intents: get", readingOne(s, &cobra.Command{
 		Use: "get ID", Short: "Show where a payment stands", Example: "tarmac payment-intents get pi_…", Args: about("payment intent", "tarmac events"),
-	}, (*apiclient.Client).PaymentIntent, intentObject))
+	}, (*apiclient.Client).PaymentIntent, record.PaymentIntent))
 }

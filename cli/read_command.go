@@ -16,7 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/export"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
@@ -172,28 +174,28 @@ func (a *ask) form() form {
 }
 
 // show prints one record.
-func (a *ask) show(o object) error {
+func (a *ask) show(o record.Object) error {
 	switch a.form() {
 	case asJSON:
-		return o.writeJSON(a.out)
+		return o.WriteJSON(a.out)
 	case asCSV:
-		return o.writeCSV(a.out)
+		return export.WriteCSV(a.out, o)
 	}
-	return o.writeLabels(a.out, a.columns())
+	return writeLabels(a.out, o, a.columns())
 }
 
 // showAll prints a list that is all there, a bare list in JSON. Records that could not be
 // read are left out, which is the error then; noun is what one of them is called.
-func showAll[T apiclient.Record](a *ask, noun string, all []T, of func(T) object) error {
+func showAll[T apiclient.Record](a *ask, noun string, all []T, of func(T) record.Object) error {
 	var none T
-	if err := a.showRows(of(none), objects(apiclient.Readable(all), of)); err != nil {
+	if err := a.showRows(of(none), record.Of(apiclient.Readable(all), of)); err != nil {
 		return err
 	}
 	n, first := apiclient.CountUnreadable(all)
 	return lacking(noun, n, first)
 }
 
-func (a *ask) showRows(sample object, rows []object) error {
+func (a *ask) showRows(sample record.Object, rows []record.Object) error {
 	l, err := a.listing(false, sample)
 	for i := 0; err == nil && i < len(rows); i++ {
 		err = l.add(rows[i])

@@ -12,6 +12,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 )
 
@@ -26,7 +27,7 @@ func newEventGet(s Surroundings) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := a.show(eventObject(*e)); err != nil || a.form() != forPeople {
+		if err := a.show(record.Event(*e)); err != nil || a.form() != forPeople {
 			return err
 		}
 		_, err = fmt.Fprintf(a.out, "\n%s\n", e.PrettyData())
@@ -105,19 +106,19 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			err = a.knownPlace(ctx, q.StartingAfter, err)
 		}
 		if err == nil && l == nil {
-			l, err = a.listing(true, eventObject(apiclient.Event{}))
+			l, err = a.listing(true, record.Event(apiclient.Event{}))
 		}
 		if err != nil {
 			progress.end()
 			return breaksOff(l, "the events", err)
 		}
-		if err := addAll(l, page.Data, eventObject); err != nil {
+		if err := addAll(l, page.Data, record.Event); err != nil {
 			return err
 		}
 		most -= len(page.Data)
 		if page.NextCursor == "" || most <= 0 {
 			progress.end()
-			if err := l.end(object{text("next_cursor", "", page.NextCursor)}); err != nil {
+			if err := l.end(record.Object{record.Text("next_cursor", "", page.NextCursor)}); err != nil {
 				return err
 			}
 			if page.NextCursor != "" {
@@ -227,14 +228,14 @@ func (a *ask) tailed(e apiclient.Event) error {
 		if e.ID == "" {
 			which = "an event without an id"
 		}
-		a.note("%s %s could not be read and is left out: %s", clock(a.Now()), which, problem.OfRecord(e.Unreadable))
+		a.note("%s %s could not be read and is left out: %s", record.Clock(a.Now()), which, problem.OfRecord(e.Unreadable))
 		return nil
 	}
 	var err error
 	if a.json {
-		err = eventObject(e).writeJSON(a.out)
+		err = record.Event(e).WriteJSON(a.out)
 	} else {
-		_, err = fmt.Fprintf(a.out, "%s  %s  %s  %s\n", clock(e.OccurredAt), pad(string(e.Type), 17), e.ID, eventAbout(e))
+		_, err = fmt.Fprintf(a.out, "%s  %s  %s  %s\n", record.Clock(e.OccurredAt), pad(string(e.Type), 17), e.ID, record.EventAbout(e))
 	}
 	if err != nil {
 		return err
@@ -262,7 +263,7 @@ func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclie
 		h.ask.note("Listening for events; ctrl+c ends it.%s", first)
 	}
 	if err == nil && !h.away.IsZero() {
-		h.ask.note("%s heard from the server again after %s; reading on after the last event", clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
+		h.ask.note("%s heard from the server again after %s; reading on after the last event", record.Clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
 		h.away = time.Time{}
 	}
 	return page, err
@@ -272,7 +273,7 @@ func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclie
 // command is told by it.
 func (h *heard) lost(err error) {
 	if errors.As(err, new(*apiclient.MissedError)) {
-		h.ask.note("%s %s", clock(h.ask.Now()), err)
+		h.ask.note("%s %s", record.Clock(h.ask.Now()), err)
 		return
 	}
 	code := exitCode(err)
@@ -281,5 +282,5 @@ func (h *heard) lost(err error) {
 		return
 	}
 	h.away = h.ask.Now()
-	h.ask.note("%s %s; trying again", clock(h.away), problem.Line(err))
+	h.ask.note("%s %s; trying again", record.Clock(h.away), problem.Line(err))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 )
 
 // The most that the API lists at a time (docs/api.md, Limits).
@@ -19,7 +20,7 @@ func newInvoices(s Surroundings) *cobra.Command {
 	return withList("invoices", "Invoices: list, get, pdf, propose", func() *cobra.Command { return newInvoiceList(s) },
 		readingOne(s, &cobra.Command{
 			Use: "get ID", Short: "Show one invoice", Example: "tarmac invoices get inv_…", Args: about("invoice", "tarmac invoices"),
-		}, (*apiclient.Client).Invoice, func(i *apiclient.Invoice) object { return invoiceObject(*i) }),
+		}, (*apiclient.Client).Invoice, func(i *apiclient.Invoice) record.Object { return record.Invoice(*i) }),
 		newInvoicePDF(s), newPropose(s))
 }
 
@@ -55,6 +56,6 @@ func newInvoiceList(s Surroundings) *cobra.Command {
 		case len(all) == limit:
 			a.note("These are the newest %d; --limit lists more.", limit)
 		}
-		return showAll(a, "invoice", all, invoiceObject)
+		return showAll(a, "invoice", all, record.Invoice)
 	})
 }

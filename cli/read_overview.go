@@ -10,6 +10,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 )
 
@@ -29,23 +30,23 @@ func newOverview(s Surroundings) *cobra.Command {
 	}
 	return asking(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		parts := []overviewPart{
-			{"account", "Account", func() (any, error) { return partOf(accountObject)(a.client.Account(ctx)) }},
-			{"cash_position", "Runway", func() (any, error) { return partOf(cashObject)(a.client.CashPosition(ctx)) }},
-			{"aging", "Receivables", func() (any, error) { return partOf(agingObject)(a.client.ReceivablesAging(ctx)) }},
+			{"account", "Account", func() (any, error) { return partOf(record.Account)(a.client.Account(ctx)) }},
+			{"cash_position", "Runway", func() (any, error) { return partOf(record.CashPosition)(a.client.CashPosition(ctx)) }},
+			{"aging", "Receivables", func() (any, error) { return partOf(record.Aging)(a.client.ReceivablesAging(ctx)) }},
 			{"months", "Money in and out", func() (any, error) { return a.months(ctx) }},
 			{"transactions", "Latest transactions", func() (any, error) {
 				page, err := a.client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: overviewRows})
 				if err != nil {
 					return nil, err
 				}
-				return readable("transaction", page.Data, transactionObject)
+				return readable("transaction", page.Data, record.Transaction)
 			}},
 			{"events", "Latest events", func() (any, error) {
 				page, err := a.client.EventPage(ctx, apiclient.EventQuery{Limit: overviewRows})
 				if err != nil {
 					return nil, err
 				}
-				return readable("event", page.Data, eventObject)
+				return readable("event", page.Data, record.Event)
 			}},
 		}
 		if a.json {
@@ -62,7 +63,7 @@ type overviewPart struct {
 	read        func() (any, error)
 }
 
-func partOf[T any](of func(*T) object) func(*T, error) (any, error) {
+func partOf[T any](of func(*T) record.Object) func(*T, error) (any, error) {
 	return func(got *T, err error) (any, error) {
 		if err != nil {
 			return nil, err
@@ -71,18 +72,10 @@ func partOf[T any](of func(*T) object) func(*T, error) (any, error) {
 	}
 }
 
-func objects[T any](all []T, of func(T) object) []object {
-	list := make([]object, len(all))
-	for i, one := range all {
-		list[i] = of(one)
-	}
-	return list
-}
-
 // readable returns the records that could be read, with an error about the others.
-func readable[T apiclient.Record](noun string, records []T, of func(T) object) (any, error) {
+func readable[T apiclient.Record](noun string, records []T, of func(T) record.Object) (any, error) {
 	n, first := apiclient.CountUnreadable(records)
-	return objects(apiclient.Readable(records), of), lacking(noun, n, first)
+	return record.Of(apiclient.Readable(records), of), lacking(noun, n, first)
 }
 
 // partFailed tells a part that the token may not see, which is no failure, and whether
@@ -121,8 +114,8 @@ func (a *ask) overviewText(parts []overviewPart) error {
 
 func (a *ask) overviewPart(got any) error {
 	switch v := got.(type) {
-	case object:
-		return v.writeLabels(a.out, a.columns())
+	case record.Object:
+		return writeLabels(a.out, v, a.columns())
 	case monthTable:
 		if err := writeTable(a.out, a.columns(), v.rows); err != nil {
 			return err
@@ -130,7 +123,7 @@ func (a *ask) overviewPart(got any) error {
 		if got = figures.Excluded(v.excluded, 0); got == "" {
 			return nil
 		}
-	case []object:
+	case []record.Object:
 		if len(v) > 0 {
 			return writeTable(a.out, a.columns(), v)
 		}
@@ -151,7 +144,7 @@ func partProblem(err error) string {
 // overviewJSON prints one object; a part that there is not is null.
 func (a *ask) overviewJSON(parts []overviewPart) error {
 	var (
-		o     object
+		o     record.Object
 		first error
 	)
 	for _, part := range parts {
@@ -163,17 +156,26 @@ func (a *ask) overviewJSON(parts []overviewPart) error {
 		if ends {
 			return first
 		}
-		if table, ok := got.(monthTable); ok {
-			got = table.rows
-		}
-		o = append(o, field{name: part.name, value: got})
+		o = append(o, partField(part.name, got))
 	}
-	return errors.Join(o.writeJSON(a.out), first)
+	return errors.Join(o.WriteJSON(a.out), first)
+}
+
+func partField(name string, got any) record.Field {
+	switch v := got.(type) {
+	case record.Object:
+		return record.Within(name, v)
+	case []record.Object:
+		return record.List(name, v)
+	case monthTable:
+		return record.List(name, v.rows)
+	}
+	return record.Null(name)
 }
 
 // monthTable is a row for each month, and how many transactions are in no sum of theirs.
 type monthTable struct {
-	rows     []object
+	rows     []record.Object
 	excluded int64
 }
 
@@ -191,9 +193,9 @@ func (a *ask) months(ctx context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := append(object{text("month", "Month", from.String()[:len("2006-01")])}, summaryObject(page.Summary)...)
+		o := append(record.Object{record.Text("month", "Month", from.String()[:len("2006-01")])}, record.Summary(page.Summary)...)
 		for i := range o {
-			o[i].column = true
+			o[i].Column.In = true
 		}
 		table.rows, known = append(table.rows, o), append(known, figures.Month{First: from, Summary: page.Summary})
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/client/record"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 )
@@ -60,7 +61,7 @@ func newInvoicePDF(s Surroundings) *cobra.Command {
 			return err
 		}
 		if a.json {
-			return object{text("path", "", path), count("bytes", "", &pdf.Bytes)}.writeJSON(a.out)
+			return record.Object{record.Text("path", "", path), record.Count("bytes", "", &pdf.Bytes)}.WriteJSON(a.out)
 		}
 		_, err = fmt.Fprintln(a.out, termtext.Line(path))
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/apiclient/webhook"
+	"tarmac/client/record"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 )
@@ -75,9 +76,9 @@ func (c signatureCheck) run(s Surroundings, out *bufio.Writer) error {
 		return explain(err, body, header, secrets, c.tolerance, now)
 	}
 	if c.json {
-		return eventObject(event).writeJSON(out)
+		return record.Event(event).WriteJSON(out)
 	}
-	_, err = fmt.Fprintf(out, "genuine  %s  %s  %s\n", event.ID, event.Type, eventAbout(event))
+	_, err = fmt.Fprintf(out, "genuine  %s  %s  %s\n", event.ID, event.Type, record.EventAbout(event))
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
@@ -17,7 +18,7 @@ func newTransactions(s Surroundings) *cobra.Command {
 	return withList("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(s) },
 		readingOne(s, &cobra.Command{
 			Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…", Args: about("transaction", "tarmac transactions"),
-		}, (*apiclient.Client).Transaction, func(t *apiclient.Transaction) object { return transactionObject(*t) }))
+		}, (*apiclient.Client).Transaction, func(t *apiclient.Transaction) record.Object { return record.Transaction(*t) }))
 }
 
 type transactionFlags struct {
@@ -153,14 +154,14 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 			return err
 		})
 		if err == nil && l == nil {
-			l, err = a.listing(true, transactionObject(apiclient.Transaction{}))
+			l, err = a.listing(true, record.Transaction(apiclient.Transaction{}))
 		}
 		if err != nil {
 			progress.end()
 			return breaksOff(l, all, err)
 		}
 		all = money.Count(page.Summary.Count) + " transactions"
-		if err := addAll(l, page.Data, transactionObject); err != nil {
+		if err := addAll(l, page.Data, record.Transaction); err != nil {
 			return err
 		}
 		most -= len(page.Data)
@@ -184,15 +185,15 @@ func samePage(route string) error {
 }
 
 func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage) error {
-	summary := summaryObject(page.Summary)
-	if err := l.end(object{text("next_cursor", "", page.NextCursor), {name: "summary", value: summary}}); err != nil {
+	summary := record.Summary(page.Summary)
+	if err := l.end(record.Object{record.Text("next_cursor", "", page.NextCursor), record.Within("summary", summary)}); err != nil {
 		return err
 	}
 	if a.form() == forPeople {
 		if _, err := fmt.Fprintln(a.out); err != nil {
 			return err
 		}
-		if err := summary.writeLabels(a.out, a.columns()); err != nil {
+		if err := writeLabels(a.out, summary, a.columns()); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/client/proposal"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 )
 
@@ -59,7 +60,7 @@ func newPropose(s Surroundings) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := a.show(invoiceObject(*draft)); err != nil || a.json {
+		if err := a.show(record.Invoice(*draft)); err != nil || a.json {
 			return err
 		}
 		_, err = fmt.Fprintf(a.out, "\n%s is a draft: nothing was sent to anybody, and nothing is charged.\n", draft.Number)
@@ -106,7 +107,7 @@ func (a *ask) lookForDraft(ctx context.Context, sent proposal.Unanswered, key st
 		words = append(words, among.Text())
 	}
 	for _, d := range among.Drafts[:among.Likely] {
-		words = append(words, fmt.Sprintf("%s %s of %s, made %s.", d.Number, d.ID, d.Total, clock(d.CreatedAt)))
+		words = append(words, fmt.Sprintf("%s %s of %s, made %s.", d.Number, d.ID, d.Total, record.Clock(d.CreatedAt)))
 	}
 	return strings.Join(append(words, "Look at `tarmac invoices --status draft` before sending it again; with --idempotency-key "+key+
 		" a server that remembers it makes no second invoice"), " ")

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 )
 
 func newWebhooks(s Surroundings) *cobra.Command {
@@ -17,12 +18,12 @@ func newWebhooks(s Surroundings) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return showAll(a, "endpoint", all, webhookObject)
+				return showAll(a, "endpoint", all, record.Webhook)
 			})
 		},
 		readingOne(s, &cobra.Command{
 			Use: "get ID", Short: "Show one endpoint", Example: "tarmac webhooks get wh_…", Args: aboutWebhook(),
-		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) object { return webhookObject(*w) }),
+		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) record.Object { return record.Webhook(*w) }),
 		inRows(s, &cobra.Command{
 			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint", Example: "tarmac webhooks deliveries wh_…", Args: aboutWebhook(),
 		}, func(ctx context.Context, a *ask, args []string) error {
@@ -30,7 +31,7 @@ func newWebhooks(s Surroundings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return showAll(a, "delivery", all, deliveryObject)
+			return showAll(a, "delivery", all, record.Delivery)
 		}),
 		newWebhookCreate(s), newWebhookUpdate(s), newWebhookDelete(s), newWebhookRotate(s), newWebhookVerify(s), newCheckSignature(s))
 }
@@ -66,7 +67,7 @@ func newWebhookCreate(s Surroundings) *cobra.Command {
 			return err
 		}
 		if a.json {
-			return append(endpointObject(made.Webhook), secretField(made.Secret)).with(made.Extra).writeJSON(a.out)
+			return append(record.Webhook(made.Webhook), secretField(made.Secret)).WriteJSON(a.out)
 		}
 		a.note("The endpoint is %s; it is %s. Its signing secret is on standard output and is never shown again.", made.ID, made.Status)
 		return a.secret(made.Secret)
@@ -74,7 +75,7 @@ func newWebhookCreate(s Surroundings) *cobra.Command {
 }
 
 // secretField and secret are the two places that show a secret.
-func secretField(s apiclient.Secret) field { return text("secret", "", s.Reveal()) }
+func secretField(s apiclient.Secret) record.Field { return record.Text("secret", "", s.Reveal()) }
 
 func (a *ask) secret(s apiclient.Secret) error {
 	_, err := fmt.Fprintln(a.out, s.Reveal())
@@ -123,7 +124,7 @@ func newWebhookUpdate(s Surroundings) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(webhookObject(*changed))
+		return a.show(record.Webhook(*changed))
 	})
 }
 
@@ -144,7 +145,7 @@ func newWebhookDelete(s Surroundings) *cobra.Command {
 			return err
 		}
 		if a.json {
-			return object{text("id", "", args[0]), truth("deleted", "", true)}.writeJSON(a.out)
+			return record.Object{record.Text("id", "", args[0]), record.Flag("deleted", "", true)}.WriteJSON(a.out)
 		}
 		a.note("%s is deleted.", args[0])
 		return nil
@@ -166,11 +167,11 @@ func newWebhookRotate(s Surroundings) *cobra.Command {
 			return err
 		}
 		if a.json {
-			return object{secretField(rotated.Secret), when("previous_secret_expires_at", "", rotated.PreviousSecretExpiresAt)}.with(rotated.Extra).writeJSON(a.out)
+			return record.Object{secretField(rotated.Secret), record.Time("previous_secret_expires_at", "", rotated.PreviousSecretExpiresAt)}.With(rotated.Extra).WriteJSON(a.out)
 		}
 		until := ""
 		if at := rotated.PreviousSecretExpiresAt; at != nil {
-			until = " The previous one signs too until " + clock(*at) + "."
+			until = " The previous one signs too until " + record.Clock(*at) + "."
 		}
 		a.note("The new signing secret is on standard output and is never shown again.%s", until)
 		return a.secret(rotated.Secret)
@@ -190,6 +191,6 @@ func newWebhookVerify(s Surroundings) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(object{text("event_id", "Event", queued.EventID), text("delivery_id", "Delivery", queued.DeliveryID)}.with(queued.Extra))
+		return a.show(record.Object{record.Text("event_id", "Event", queued.EventID), record.Text("delivery_id", "Delivery", queued.DeliveryID)}.With(queued.Extra))
 	})
 }

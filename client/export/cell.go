@@ -1,22 +1,15 @@
 package export
 
 import (
-	"encoding/csv"
-	"io"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 )
-
-// NewCSV returns a writer of comma-separated values as RFC 4180 has them.
-func NewCSV(w io.Writer) *csv.Writer {
-	out := csv.NewWriter(w)
-	out.UseCRLF = true
-	return out
-}
 
 // Cell returns text from elsewhere as a spreadsheet takes it for text: what would begin a formula,
 // after characters that nobody sees or not, gets an apostrophe before it. Numbers of our own need
@@ -40,18 +33,49 @@ func unseen(r rune) bool {
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// AmountColumns returns the names of an amount's two columns: the API's, such as total_cents, for
-// minor units, and total for whole units.
-func AmountColumns(name string) []string {
-	return []string{name, strings.TrimSuffix(name, "_cents")}
+// cell returns a field in a row of CSV. Numbers and times are written by this program and
+// need no guard.
+func cell(f *record.Field) string {
+	switch f.Kind {
+	case record.KindText, record.KindWords, record.KindJSON:
+		return Cell(f.Raw())
+	}
+	return f.Raw()
 }
 
-// AmountCells returns an amount in minor and in whole units, "123456" and "1234.56", or twice the
-// dash for one that nobody knows.
-func AmountCells(a apiclient.Amount) []string {
+// wholeUnits names the second column of an amount: total of total_cents.
+func wholeUnits(name string) string { return strings.TrimSuffix(name, "_cents") }
+
+// amountCells returns an amount in minor and in whole units, "123456" and "1234.56", or twice
+// the dash for an unknown one.
+func amountCells(a apiclient.Amount) (inMinor, inWhole string) {
 	minor, known := a.Minor()
 	if !known {
-		return []string{money.Dash, money.Dash}
+		return money.Dash, money.Dash
 	}
-	return []string{integer(minor), strings.ReplaceAll(money.Format(minor, a.Currency()), ",", "")}
+	return strconv.FormatInt(minor, 10), strings.ReplaceAll(money.Format(minor, a.Currency()), ",", "")
+}
+
+// Row returns fields as a row for the clipboard, divided by tabs as a spreadsheet takes them,
+// which computes none of them.
+func Row(fields record.Object) string {
+	cells := make([]string, len(fields))
+	for i := range fields {
+		f := &fields[i]
+		cells[i] = Cell(f.Shown())
+		if f.Kind == record.KindAmount {
+			cells[i] = amountForClipboard(f.Shown())
+		}
+	}
+	return strings.Join(cells, "\t")
+}
+
+// amountForClipboard returns a signed amount. A spreadsheet reads -$5.00 as a number and
+// +5.00 EUR as a formula.
+func amountForClipboard(text string) string {
+	text = strings.TrimPrefix(text, "+")
+	if strings.HasPrefix(text, "-$") {
+		return text
+	}
+	return Cell(text)
 }

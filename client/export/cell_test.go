@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tarmac/apiclient"
 	"tarmac/client/export"
 )
 
@@ -50,24 +49,4 @@ func FuzzNoCellIsAFormula(f *testing.F) {
 			t.Fatalf("%q became %q", text, cell)
 		}
 	})
-}
-
-func TestAnAmountIsInMinorAndInWholeUnits(t *testing.T) {
-	for _, c := range []struct {
-		amount apiclient.Amount
-		want   string
-	}{
-		{apiclient.NewAmount(123_456_789, "USD"), "123456789 1234567.89"},
-		{apiclient.NewAmount(-5, "USD"), "-5 -0.05"}, // a number, and no formula
-		{apiclient.NewAmount(1500, "JPY"), "1500 1500"},
-		{apiclient.NewAmount(1500, "KWD"), "1500 1.500"},
-		{apiclient.UnknownAmount("USD"), "— —"},
-	} {
-		if got := strings.Join(export.AmountCells(c.amount), " "); got != c.want {
-			t.Errorf("%v is %s, want %s", c.amount, got, c.want)
-		}
-	}
-	if got := strings.Join(export.AmountColumns("total_cents"), " "); got != "total_cents total" {
-		t.Error(got)
-	}
 }

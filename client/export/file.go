@@ -1,22 +1,26 @@
-// Package export writes transactions to a file as they arrive, and tables that are in
-// memory at once: comma-separated values for spreadsheets, or JSON with the API's own
-// field names. The file has its name when it is whole, and never before; nothing is
+// Package export writes records as comma-separated values, and to files: transactions as they
+// arrive, lists that are in memory at once, as CSV for spreadsheets or as JSON with the API's
+// own field names. The file has its name when it is whole, and never before; nothing is
 // overwritten.
 package export
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/download"
+	"tarmac/client/record"
 	"tarmac/internal/privatefile"
 )
 
@@ -52,40 +56,91 @@ type File struct {
 	path   string
 	part   *os.File // nil once it is whole or given up
 	buffer *bufio.Writer
-	rows   encoder // nil where the rows are written already
+	list   list
 }
 
-// encoder writes rows in one of the formats.
-type encoder interface {
-	begin() error
-	row(*apiclient.Transaction) error
-	end() error
+// list writes records in one of the formats.
+type list interface {
+	Add(record.Object) error
+	End() error
 }
 
-// Create begins a file, readable by its owner alone. Its error matches fs.ErrExist
-// where something of the name is there already. What programs left an hour ago or
-// earlier that were killed in the middle is removed from the directory.
+type csvList struct{ *Sheet }
+
+func (l csvList) End() error { return l.Flush() }
+
+type jsonList struct{ *record.JSON }
+
+func (l jsonList) End() error { return l.JSON.End(nil) }
+
+func newList(format Format, w io.Writer, sample record.Object) (list, error) {
+	if format == JSON {
+		l, err := record.NewJSON(w, false)
+		return jsonList{l}, err
+	}
+	s, err := NewSheet(w, sample)
+	return csvList{s}, err
+}
+
+// Create begins a file of transactions, readable by its owner alone. Its error matches
+// fs.ErrExist where something of the name is there already. What programs left an hour ago
+// or earlier that were killed in the middle is removed from the directory.
 func Create(path string) (*File, error) {
+	return create(path, record.Transaction(apiclient.Transaction{}))
+}
+
+// Write writes records to a file and returns where it is, as Create and Commit do; the
+// sample says which columns there are without records, too. After an error nothing is left,
+// nor where the context ended before the file was whole.
+func Write(ctx context.Context, path string, sample record.Object, records []record.Object) (string, error) {
+	f, err := create(path, columns(sample, records))
+	if err != nil {
+		return "", err
+	}
+	for i := 0; err == nil && i < len(records); i++ {
+		err = f.list.Add(records[i])
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		f.Discard()
+		return "", err
+	}
+	return f.Commit()
+}
+
+// columns returns the sample with a column more for each field that a server sends beside
+// those it has.
+func columns(sample record.Object, records []record.Object) record.Object {
+	sample = slices.Clone(sample)
+	for _, o := range records {
+		for i := range o {
+			if sample.Get(o[i].Name).Name == "" {
+				sample = append(sample, record.Text(o[i].Name, "", ""))
+			}
+		}
+	}
+	return sample
+}
+
+func create(path string, sample record.Object) (*File, error) {
 	format, err := FormatOf(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := create(path)
+	f, err := createPart(path)
 	if err != nil {
 		return nil, err
 	}
-	f.rows = newCSV(f.buffer)
-	if format == JSON {
-		f.rows = newJSON(f.buffer)
-	}
-	if err := f.rows.begin(); err != nil {
+	if f.list, err = newList(format, f.buffer, sample); err != nil {
 		f.Discard()
 		return nil, err
 	}
 	return f, nil
 }
 
-func create(path string) (*File, error) {
+func createPart(path string) (*File, error) {
 	dir := filepath.Dir(path)
 	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
 	if _, err := os.Lstat(path); err == nil {
@@ -113,7 +168,7 @@ func (f *File) Add(rows []apiclient.Transaction) error {
 		if rows[i].Unreadable != nil {
 			continue
 		}
-		if err := f.rows.row(&rows[i]); err != nil {
+		if err := f.list.Add(record.Transaction(rows[i])); err != nil {
 			return err
 		}
 	}
@@ -131,10 +186,7 @@ func (f *File) Commit() (path string, err error) {
 	part := f.part
 	f.part = nil
 	defer func() { _ = os.Remove(part.Name()) }()
-	if f.rows != nil {
-		err = f.rows.end()
-	}
-	if err == nil {
+	if err = f.list.End(); err == nil {
 		err = f.buffer.Flush()
 	}
 	if err == nil {

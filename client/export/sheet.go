@@ -1,150 +1,96 @@
 package export
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
+	"encoding/csv"
 	"io"
 	"slices"
-	"time"
 
-	"tarmac/apiclient"
+	"tarmac/client/record"
 )
 
-// Sheet is a table that is in memory. Names are the API's; Amounts are those of them
-// whose values are an apiclient.Amount: in CSV such a column is two, as AmountColumns
-// names them, with rows and without. Any other value is a
-// string, a *int64, a *time.Time or a json.RawMessage: nil and "" are null in JSON and
-// nothing in CSV, an amount that nobody knows is null and the dash.
+// Sheet writes records as CSV (RFC 4180), one a row, with the API's names in its first line.
 type Sheet struct {
-	Names, Amounts []string
-	Rows           [][]any
+	w     *csv.Writer
+	names []string // of the fields that have columns; an amount has two
+	inUSD bool     // amounts of which no field names the currency
+	cells []string // of a row
 }
 
-// Write writes a sheet to a file, readable by its owner alone, and returns where it
-// is, as Commit does. Its error matches fs.ErrExist where something of the name is there
-// already. After an error nothing is left, nor where the context ended before the file
-// was whole.
-func Write(ctx context.Context, path string, s Sheet) (string, error) {
-	format, err := FormatOf(path)
-	if err != nil {
-		return "", err
-	}
-	f, err := create(path)
-	if err != nil {
-		return "", err
-	}
-	write := s.csv
-	if format == JSON {
-		write = s.json
-	}
-	if err = write(f.buffer); err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		f.Discard()
-		return "", err
-	}
-	return f.Commit()
-}
-
-func (s Sheet) csv(w io.Writer) error {
-	out := NewCSV(w)
-	var names []string
-	for _, name := range s.Names {
-		if slices.Contains(s.Amounts, name) {
-			names = append(names, AmountColumns(name)...)
-		} else {
-			names = append(names, name)
+// NewSheet begins a sheet with the columns of the sample, a record that may be empty. What
+// a record has beyond the sample has no column.
+func NewSheet(w io.Writer, sample record.Object) (*Sheet, error) {
+	s := &Sheet{w: csv.NewWriter(w)}
+	s.w.UseCRLF = true
+	amounts := false
+	for i := range sample {
+		name := sample[i].Name
+		s.names = append(s.names, name)
+		s.cells = append(s.cells, Cell(name))
+		if sample[i].Kind == record.KindAmount {
+			amounts = true
+			s.cells = append(s.cells, wholeUnits(name))
 		}
 	}
-	if err := out.Write(names); err != nil {
+	if s.inUSD = amounts && !slices.Contains(s.cells, "currency"); s.inUSD {
+		s.cells = append(s.cells, "currency")
+	}
+	return s, s.w.Write(s.cells)
+}
+
+// Add writes a record. It has the sample's fields in their order; of others, which a server
+// sends beside them, some may be missing.
+func (s *Sheet) Add(o record.Object) error {
+	s.cells = s.cells[:0]
+	for i, name := range s.names {
+		var f *record.Field
+		if i < len(o) && o[i].Name == name {
+			f = &o[i]
+		} else {
+			other := o.Get(name)
+			f = &other
+		}
+		if f.Kind == record.KindAmount {
+			minor, whole := amountCells(f.Amount)
+			s.cells = append(s.cells, minor, whole)
+			continue
+		}
+		s.cells = append(s.cells, cell(f))
+	}
+	if s.inUSD {
+		s.cells = append(s.cells, "USD")
+	}
+	return s.w.Write(s.cells)
+}
+
+// Flush writes what is buffered.
+func (s *Sheet) Flush() error {
+	s.w.Flush()
+	return s.w.Error()
+}
+
+// WriteCSV writes one record below its names. What a record within it holds has a column
+// each, such as balance.available_cents; lists of records have none.
+func WriteCSV(w io.Writer, o record.Object) error {
+	flat := flatten(nil, o, "")
+	s, err := NewSheet(w, flat)
+	if err == nil {
+		err = s.Add(flat)
+	}
+	if err != nil {
 		return err
 	}
-	for _, row := range s.Rows {
-		cells := make([]string, 0, len(names))
-		for i, v := range row {
-			amount, is := v.(apiclient.Amount)
-			switch {
-			case is && !slices.Contains(s.Amounts, s.Names[i]):
-				return fmt.Errorf("the column %s holds amounts and is not among those that do", s.Names[i])
-			case is:
-				cells = append(cells, AmountCells(amount)...)
-			default:
-				cells = append(cells, cell(v))
-			}
-		}
-		if err := out.Write(cells); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+	return s.Flush()
 }
 
-func cell(v any) string {
-	switch v := v.(type) {
-	case string:
-		return Cell(v)
-	case *int64:
-		if v == nil {
-			return ""
-		}
-		return integer(*v)
-	case *time.Time:
-		if v == nil {
-			return ""
-		}
-		return v.UTC().Format(time.RFC3339Nano)
-	case json.RawMessage:
-		return Cell(string(v))
-	}
-	return fmt.Sprint(v)
-}
-
-func (s Sheet) json(w io.Writer) error {
-	line := []byte("[")
-	for i, row := range s.Rows {
-		if i > 0 {
-			line = append(line, ',')
-		}
-		line = append(line, '\n', '{')
-		for j, v := range row {
-			if j > 0 {
-				line = append(line, ',')
-			}
-			value, err := json.Marshal(plain(v))
-			if err != nil {
-				return err
-			}
-			name, _ := json.Marshal(s.Names[j])
-			line = append(append(append(line, name...), ':'), value...)
-		}
-		if _, err := w.Write(append(line, '}')); err != nil {
-			return err
-		}
-		line = line[:0]
-	}
-	_, err := w.Write(append(line, "\n]\n"...))
-	return err
-}
-
-// plain returns what stands for a value in JSON.
-func plain(v any) any {
-	switch v := v.(type) {
-	case string:
-		return maybe(v)
-	case apiclient.Amount:
-		return minor(v)
-	case *time.Time:
-		if v == nil {
-			return nil
-		}
-		return v.UTC()
-	case json.RawMessage:
-		if len(v) == 0 {
-			return nil
+func flatten(flat, o record.Object, within string) record.Object {
+	for _, f := range o {
+		f.Name = within + f.Name
+		switch parts, is := f.Parts(); {
+		case is:
+			flat = flatten(flat, parts, f.Name+".")
+		case f.Kind != record.KindObjects:
+			flat = append(flat, f)
 		}
 	}
-	return v
+	return flat
 }

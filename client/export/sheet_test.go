@@ -7,86 +7,125 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/record"
 )
 
-func sheet() export.Sheet {
-	at, tries := time.Date(2026, 10, 5, 14, 2, 0, 0, time.FixedZone("", 3600)), int64(3)
-	return export.Sheet{
-		Names: []string{"name", "total_cents", "tries", "sent_at", "data"}, Amounts: []string{"total_cents"},
-		Rows: [][]any{
-			{"=1+1", apiclient.NewAmount(123456, "USD"), &tries, &at, json.RawMessage(`{"a": "b,c"}`)},
-			{"", apiclient.UnknownAmount("USD"), (*int64)(nil), (*time.Time)(nil), json.RawMessage(nil)},
+// things are records with every kind of field; the second knows nothing.
+func things() []record.Object {
+	at, tries := time.Date(2026, 10, 5, 14, 2, 0, 0, time.FixedZone("", 3600)), int64(3000)
+	return []record.Object{
+		{
+			record.Text("name", "", "=1+1"), {Name: "total_cents", Kind: record.KindAmount, Amount: apiclient.NewAmount(123456, "USD")},
+			record.Count("tries", "", &tries), record.Time("sent_at", "", &at), record.Flag("seen", "", true),
+		},
+		{
+			record.Null("name"), {Name: "total_cents", Kind: record.KindAmount}, record.Count("tries", "", nil),
+			record.Time("sent_at", "", nil), record.Flag("seen", "", false),
 		},
 	}
 }
 
-func TestASheetIsWrittenInBothFormats(t *testing.T) {
+func written(t *testing.T, name string, sample record.Object, records []record.Object) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if at, err := export.Write(t.Context(), path, sample, records); err != nil || at != path {
+		t.Fatalf("%s: %s, %v", name, at, err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestRecordsAreWrittenInBothFormats(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.csv": "name,total_cents,total,tries,sent_at,data\r\n'=1+1,123456,1234.56,3,2026-10-05T13:02:00Z,\"{\"\"a\"\": \"\"b,c\"\"}\"\r\n,—,—,,,\r\n",
-		"a.json": "[\n" + `{"name":"=1+1","total_cents":123456,"tries":3,"sent_at":"2026-10-05T13:02:00Z","data":{"a":"b,c"}},` + "\n" +
-			`{"name":null,"total_cents":null,"tries":null,"sent_at":null,"data":null}` + "\n]\n",
+		"a.csv": "name,total_cents,total,tries,sent_at,seen,currency\r\n'=1+1,123456,1234.56,3000,2026-10-05T13:02:00Z,true,USD\r\n,—,—,,,false,USD\r\n",
+		"a.json": "[\n" + `{"name":"=1+1","total_cents":123456,"tries":3000,"sent_at":"2026-10-05T13:02:00Z","seen":true},` + "\n" +
+			`{"name":null,"total_cents":null,"tries":null,"sent_at":null,"seen":false}` + "\n]\n",
 	} {
-		path := filepath.Join(t.TempDir(), name)
-		at, err := export.Write(t.Context(), path, sheet())
-		if err != nil || at != path {
-			t.Fatalf("%s: %s, %v", name, at, err)
-		}
-		if got, err := os.ReadFile(path); err != nil || string(got) != want {
-			t.Errorf("%s holds\n%s\nnot\n%s(%v)", name, got, want, err)
+		if got := written(t, name, things()[0], things()); got != want {
+			t.Errorf("%s holds\n%s\nnot\n%s", name, got, want)
 		}
 	}
 }
 
-// A script that reads the file finds the same columns, however many rows there are; a
-// number of the server's own that is called cents stays what it is.
+// Data of an event is on one line, without what a terminal acts on, and no formula.
+func TestDataOfAnEventIsVisibleAndNoFormula(t *testing.T) {
+	data := func(raw string) string {
+		text := written(t, "a.csv", record.Event(apiclient.Event{}), []record.Object{record.Event(apiclient.Event{Data: json.RawMessage(raw)})})
+		_, row, _ := strings.Cut(text, "\r\n")
+		return strings.TrimPrefix(strings.TrimSuffix(row, "\r\n"), ",,0,0001-01-01T00:00:00Z,")
+	}
+	for raw, want := range map[string]string{
+		`{"a": "b,c"}`: `"{""a"":""b,c""}"`, `-1`: `'-1`, "{\"a\":\n\"\u202egnp\"}": `"{""a"":""\u202egnp""}"`, "": "",
+	} {
+		if got := data(raw); got != want {
+			t.Errorf("%s is written as %s, want %s", raw, got, want)
+		}
+	}
+}
+
+// A script that reads the file finds the same columns, however many rows there are. What a
+// server sends beside has a column, and is no amount because it is called cents.
 func TestColumnsAreTheSameWithoutRows(t *testing.T) {
-	names := []string{"id", "total_cents", "fee_cents"}
-	for _, c := range []struct {
-		rows      [][]any
-		csv, json string
-	}{
-		{nil, "id,total_cents,total,fee_cents\r\n", "[\n]\n"},
-		{[][]any{{"a", apiclient.UnknownAmount("USD"), "12"}}, "id,total_cents,total,fee_cents\r\na,—,—,12\r\n", "[\n" + `{"id":"a","total_cents":null,"fee_cents":"12"}` + "\n]\n"},
-		{[][]any{{"a", apiclient.NewAmount(5, "USD"), ""}}, "id,total_cents,total,fee_cents\r\na,5,0.05,\r\n", "[\n" + `{"id":"a","total_cents":5,"fee_cents":null}` + "\n]\n"},
-	} {
-		for name, want := range map[string]string{"a.csv": c.csv, "a.json": c.json} {
-			path, err := export.Write(t.Context(), filepath.Join(t.TempDir(), name), export.Sheet{Names: names, Amounts: names[1:2], Rows: c.rows})
-			if got, _ := os.ReadFile(path); err != nil || string(got) != want {
-				t.Errorf("%s holds\n%s\nnot\n%s(%v)", name, got, want, err)
-			}
-		}
+	if got, want := written(t, "a.csv", things()[0], nil), "name,total_cents,total,tries,sent_at,seen,currency\r\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := written(t, "a.json", things()[0], nil); got != "[]\n" {
+		t.Errorf("%q", got)
+	}
+	all := things()
+	all[0] = all[0].With([]apiclient.Field{{Name: "=fee_cents", Value: "12"}})
+	want := "name,total_cents,total,tries,sent_at,seen,'=fee_cents,currency\r\n'=1+1,123456,1234.56,3000,2026-10-05T13:02:00Z,true,12,USD\r\n,—,—,,,false,,USD\r\n"
+	if got := written(t, "a.csv", things()[0], all); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-func TestASheetThatCannotBeWrittenLeavesNothing(t *testing.T) {
+func TestAListThatCannotBeWrittenLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
-	broken := sheet()
-	broken.Rows[0][4] = json.RawMessage("{")
-	if at, err := export.Write(t.Context(), filepath.Join(dir, "a.json"), broken); err == nil {
+	sample := record.Event(apiclient.Event{})
+	broken := []record.Object{record.Event(apiclient.Event{Data: json.RawMessage("{")})}
+	if at, err := export.Write(t.Context(), filepath.Join(dir, "a.json"), sample, broken); err == nil {
 		t.Errorf("it became %s", at)
-	}
-	undeclared := sheet()
-	undeclared.Amounts = nil
-	if at, err := export.Write(t.Context(), filepath.Join(dir, "a.csv"), undeclared); err == nil {
-		t.Errorf("whole units called cents became %s", at)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "b.csv"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := export.Write(t.Context(), filepath.Join(dir, "b.csv"), sheet()); !errors.Is(err, fs.ErrExist) {
+	if _, err := export.Write(t.Context(), filepath.Join(dir, "b.csv"), sample, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a name that is taken: %v", err)
 	}
 	over, end := context.WithCancel(t.Context())
 	end()
-	if _, err := export.Write(over, filepath.Join(dir, "c.csv"), sheet()); !errors.Is(err, context.Canceled) {
+	if _, err := export.Write(over, filepath.Join(dir, "c.csv"), sample, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("one that was left: %v", err)
 	}
 	if got := files(t, dir); len(got) != 1 {
 		t.Errorf("the directory holds %q", got)
+	}
+}
+
+func TestAnAmountIsInMinorAndInWholeUnits(t *testing.T) {
+	for _, c := range []struct {
+		amount apiclient.Amount
+		want   string
+	}{
+		{apiclient.NewAmount(123_456_789, "USD"), "123456789,1234567.89"},
+		{apiclient.NewAmount(-5, "USD"), "-5,-0.05"}, // a number, and no formula
+		{apiclient.NewAmount(1500, "JPY"), "1500,1500"},
+		{apiclient.NewAmount(1500, "KWD"), "1500,1.500"},
+		{apiclient.UnknownAmount("USD"), "—,—"},
+	} {
+		o := record.Object{record.Text("currency", "", "X"), {Name: "total_cents", Kind: record.KindAmount, Amount: c.amount}}
+		if got, want := written(t, "a.csv", o, []record.Object{o}), "currency,total_cents,total\r\nX,"+c.want+"\r\n"; got != want {
+			t.Errorf("%v is %q, want %q", c.amount, got, want)
+		}
 	}
 }

@@ -3,36 +3,18 @@ package invoices
 import (
 	"strings"
 
-	"tarmac/client/export"
-	"tarmac/client/problem"
-	"tarmac/internal/money"
+	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/views/parts/saveas"
 )
 
-// listedTable is the invoices of the list as they are shown, with the API's names
-// (docs/api.md, Invoice).
+// listedTable returns the invoices of the list as they are shown.
 func (s *Screen) listedTable() saveas.Table {
-	sheet := export.Sheet{Names: []string{
-		"id", "number", "status", "currency", "description", "recipient_name", "recipient_email", "subtotal_cents", "tax_cents", "total_cents",
-		"created_at", "updated_at", "due_date", "sent_at", "paid_at", "voided_at",
-	}, Amounts: []string{"subtotal_cents", "tax_cents", "total_cents"}}
-	unreadable := 0
-	for _, i := range s.shown {
-		if i.Unreadable != nil {
-			unreadable++
-			continue
-		}
-		created, updated := i.CreatedAt, i.UpdatedAt
-		sheet.Rows = append(sheet.Rows, []any{
-			i.ID, i.Number, string(i.Status), i.Total.Currency(), i.Description, i.RecipientName, i.RecipientEmail, i.Subtotal, i.Tax, i.Total,
-			&created, &updated, i.DueDate, i.SentAt, i.PaidAt, i.VoidedAt,
-		})
+	listed := make([]apiclient.Invoice, len(s.shown))
+	for row, i := range s.shown {
+		listed[row] = *i
 	}
-	what := money.Count(int64(len(sheet.Rows))) + " invoices"
-	if len(sheet.Rows) == 1 {
-		what = "1 invoice"
-	}
-	return saveas.Table{Sheet: sheet, What: what + problem.LeftOut(unreadable)}
+	return saveas.List(listed, record.Invoice, "invoice")
 }
 
 // fileWords say what is listed.

@@ -3,9 +3,9 @@ package receivables
 import (
 	"strings"
 
-	"tarmac/apiclient"
-	"tarmac/client/export"
 	"tarmac/client/figures"
+	"tarmac/client/record"
+	"tarmac/internal/plural"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/saveas"
 )
@@ -40,15 +40,6 @@ func (s *Screen) text() string {
 // buckets is a row for each bucket, as tarmac aging --csv has them.
 func (s *Screen) buckets() saveas.Table {
 	a, _ := s.data.Aging.Value()
-	sheet := export.Sheet{
-		Names: []string{"as_of", "currency", "bucket", "amount_cents", "unconverted_count"}, Amounts: []string{"amount_cents"},
-	}
-	for i, sum := range figures.AgingOf(a).Buckets {
-		cents := apiclient.NewAmount(sum.Cents, "USD")
-		if sum.Unknown {
-			cents = apiclient.UnknownAmount("USD")
-		}
-		sheet.Rows = append(sheet.Rows, []any{a.AsOf, "USD", figures.BucketNames[i], cents, a.Totals.UnconvertedCount})
-	}
-	return saveas.Table{Sheet: sheet, What: "5 buckets"}
+	rows := record.AgingBuckets(a)
+	return saveas.Table{Sample: rows[0], Records: rows, What: plural.Count(len(rows), "bucket")}
 }

@@ -1,7 +1,6 @@
 package transactions
 
 import (
-	"cmp"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -9,52 +8,41 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
-	"tarmac/internal/money"
+	"tarmac/client/record"
 	"tarmac/views"
-	"tarmac/views/parts/amount"
 )
 
-// copied is a thing of a transaction that can be copied.
+// copied is a part of a transaction that can be copied.
 type copied struct {
 	key, name string
 	what      string // in the notice
-	text      func(*apiclient.Transaction) string
+	text      func(record.Object) string
 }
 
 func copies() []copied {
 	return []copied{
-		{"y", "id", "the transaction's id", func(t *apiclient.Transaction) string { return t.ID }},
+		{"y", "id", "the transaction's id", func(o record.Object) string { return text(o, "id") }},
 		{"t", "row as text", "the transaction", asText},
-		{"a", "amount", "the amount", func(t *apiclient.Transaction) string {
-			if !t.Amount.Known() {
-				return ""
-			}
-			return amount.Text(t.Amount, t.Direction)
-		}},
-		{"c", "counterparty", "the counterparty", func(t *apiclient.Transaction) string { return t.CounterpartyName }},
-		{"m", "memo", "the memo", func(t *apiclient.Transaction) string { return t.Memo }},
-		{"f", "reference", "the reference", func(t *apiclient.Transaction) string { return t.Reference }},
+		copyField("a", "amount_cents"), copyField("c", "counterparty_name"), copyField("m", "memo"), copyField("f", "reference"),
 	}
 }
 
-// asText is a transaction on one line, its parts divided by tabs as a spreadsheet
-// takes them, which computes none of them.
-func asText(t *apiclient.Transaction) string {
-	parts := []string{t.Date.String(), inSpreadsheet(t.Amount, t.Direction), inSpreadsheet(t.USD, t.Direction)}
-	for _, text := range []string{t.CounterpartyName, t.Memo, t.Method, t.Reference, t.SourceLabel, t.ID} {
-		parts = append(parts, export.Cell(cmp.Or(text, money.Dash)))
-	}
-	return strings.Join(parts, "\t")
+// copyField makes a field of the record one that can be copied.
+func copyField(key, field string) copied {
+	name := strings.ToLower(record.Transaction(apiclient.Transaction{}).Get(field).Label)
+	return copied{key, name, "the " + name, func(o record.Object) string { return text(o, field) }}
 }
 
-// inSpreadsheet is a signed amount. A spreadsheet reads -$5.00 as a number and +5.00 EUR as a
-// formula.
-func inSpreadsheet(a apiclient.Amount, d apiclient.Direction) string {
-	text := strings.TrimPrefix(amount.Text(a, d), "+")
-	if strings.HasPrefix(text, "-$") {
-		return text
-	}
-	return export.Cell(text)
+func text(o record.Object, field string) string {
+	f := o.Get(field)
+	return f.Text()
+}
+
+// asText returns a transaction on one line.
+func asText(o record.Object) string {
+	return export.Row(o.Pick(
+		"date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference", "source_label", "id",
+	))
 }
 
 // choose takes the key that says what to copy of the transaction that the cursor was
@@ -65,7 +53,7 @@ func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
 	for i, b := range s.keys.Copies {
 		if key.Matches(press, b) {
 			c := copies()[i]
-			text := c.text(t)
+			text := c.text(record.Transaction(*t))
 			if text == "" {
 				return views.Warn(c.what + " is not known: nothing was copied")
 			}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/views"
 )
@@ -75,10 +76,10 @@ func TestWithoutARowThereIsNothingToCopyExportOrGoTo(t *testing.T) {
 }
 
 func TestARowAsTextHasNoFormulaForASpreadsheet(t *testing.T) {
-	row := asText(&apiclient.Transaction{
+	row := asText(record.Transaction(apiclient.Transaction{
 		ID: "tx_1", Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow, Amount: apiclient.NewAmount(500, "EUR"), USD: apiclient.NewAmount(500, "USD"),
 		CounterpartyName: "\u00a0=1+1", Memo: "@SUM(A1)",
-	})
+	}))
 	if want := "2026-11-19\t'-5.00 EUR\t-$5.00\t'\u00a0=1+1\t'@SUM(A1)\t—\t—\t—\ttx_1"; row != want {
 		t.Errorf("%q, want %q", row, want)
 	}

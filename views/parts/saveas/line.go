@@ -8,7 +8,11 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/problem"
+	"tarmac/client/record"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
@@ -16,10 +20,23 @@ import (
 	"tarmac/views/parts/masked"
 )
 
-// Table is what is written: rows, and what they are, such as "12 invoices".
+// Table is what is written: records with the columns of a sample, and what they are, such as
+// "12 invoices".
 type Table struct {
-	Sheet export.Sheet
-	What  string
+	Sample  record.Object
+	Records []record.Object
+	What    string
+}
+
+// List returns the table of a list, without the records that could not be read; noun is what
+// one of them is called.
+func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Table {
+	var none T
+	readable := apiclient.Readable(all)
+	return Table{
+		Sample: of(none), Records: record.Of(readable, of),
+		What: plural.Count(len(readable), noun) + problem.LeftOut(len(all)-len(readable)),
+	}
 }
 
 // Line is the line in which the name is typed. While amounts are masked it asks
@@ -122,7 +139,7 @@ func (l *Line) write(path string, t Table) tea.Cmd {
 	l.prompt.Relabel(export.Writing)
 	msg := Written{to: l, turn: l.turn, what: t.What}
 	return func() tea.Msg {
-		msg.path, msg.err = export.Write(ctx, path, t.Sheet)
+		msg.path, msg.err = export.Write(ctx, path, t.Sample, t.Records)
 		return msg
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/export"
+	"tarmac/client/record"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
@@ -17,7 +18,8 @@ import (
 )
 
 func table() saveas.Table {
-	return saveas.Table{What: "1 thing", Sheet: export.Sheet{Names: []string{"name"}, Rows: [][]any{{"a"}}}}
+	thing := record.Object{record.Text("name", "", "a")}
+	return saveas.Table{What: "1 thing", Sample: thing, Records: []record.Object{thing}}
 }
 
 func open(t testing.TB, masked bool) (*saveas.Line, string) {

@@ -1,0 +1,40 @@
+package record
+
+import (
+	"strings"
+
+	"tarmac/apiclient"
+)
+
+// Event describes an event; people see what it is about instead of its data. Data that were
+// too large to be kept are null.
+func Event(e apiclient.Event) Object {
+	data := Field{Name: "data", Label: "About", Kind: KindJSON, text: EventAbout(e), null: e.Data == nil}
+	if e.Data != nil {
+		data.value = e.Data
+	}
+	data.Column.WholeWord = true
+	version := int64(e.Version)
+	return Object{
+		Text("id", "Id", e.ID).in().yields(1),
+		Text("type", "Type", string(e.Type)).in(),
+		Count("version", "Version", &version),
+		Time("occurred_at", "Occurred", &e.OccurredAt).in(),
+		data.in().cut(),
+	}
+}
+
+// EventAbout says in a few words what an event is about, such as "INV-1 $12.50 inv_1"; ""
+// where it does not tell.
+func EventAbout(e apiclient.Event) string {
+	if e.Omitted > 0 {
+		return e.PrettyData()
+	}
+	if d, ok := e.InvoiceData(); ok {
+		return strings.TrimSpace(d.Number + " " + d.Total.String() + " " + d.InvoiceID)
+	}
+	if d, ok := e.PaymentData(); ok {
+		return strings.TrimSpace(d.Amount.String() + " " + d.PaymentIntentID)
+	}
+	return e.Message()
+}

@@ -1,0 +1,33 @@
+package record
+
+import (
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+)
+
+// Invoice describes an invoice.
+func Invoice(i apiclient.Invoice) Object {
+	due := Time("due_date", "Due", i.DueDate)
+	due.Kind = KindDate
+	if i.DueDate != nil {
+		due.text = civil.Of(*i.DueDate).String()
+	}
+	return Object{
+		Text("id", "Id", i.ID).in(),
+		Text("number", "Number", i.Number).in(),
+		Text("status", "Status", string(i.Status)).in().yields(2),
+		Text("currency", "", i.Total.Currency()),
+		Text("description", "Description", i.Description),
+		Text("recipient_name", "Recipient", i.RecipientName).in().cut(),
+		Text("recipient_email", "E-mail", i.RecipientEmail),
+		amount("subtotal_cents", "Subtotal", i.Subtotal),
+		amount("tax_cents", "Tax", i.Tax),
+		amount("total_cents", "Total", i.Total).in(),
+		Time("created_at", "Created", &i.CreatedAt),
+		Time("updated_at", "Updated", &i.UpdatedAt),
+		due.in().yields(1),
+		Time("sent_at", "Sent", i.SentAt),
+		Time("paid_at", "Paid", i.PaidAt),
+		Time("voided_at", "Voided", i.VoidedAt),
+	}
+}

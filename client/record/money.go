@@ -1,0 +1,149 @@
+package record
+
+import (
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+)
+
+// Ping describes whose token was sent.
+func Ping(p *apiclient.Ping) Object {
+	return Object{
+		Text("org_id", "Organization", p.OrgID),
+		words("scopes", "Scopes", p.Scopes),
+		Time("token_expires_at", "Token expires", p.TokenExpiresAt),
+	}
+}
+
+// Account describes an account with its balance.
+func Account(a *apiclient.Account) Object {
+	balance := Within("balance", Balance(a.Balance))
+	balance.null = a.Balance == nil
+	return Object{
+		Text("org_id", "Organization", a.OrgID),
+		Text("status", "Status", string(a.Status)),
+		balance,
+		dated("synced_at", "Synced", a.SyncedAt),
+	}
+}
+
+// Balance describes what an account holds; of a nil balance every amount is unknown.
+func Balance(b *apiclient.Balance) Object {
+	var available, holding, locked, pending *int64
+	if b != nil {
+		available, holding, locked, pending = &b.AvailableCents, &b.HoldingCents, &b.LockedCents, &b.PendingCents
+	}
+	return Object{
+		cents("available_cents", "Available", available).meaning(figures.AvailableMeans),
+		cents("holding_cents", "Holding", holding),
+		cents("locked_cents", "Locked", locked),
+		cents("pending_cents", "Pending", pending),
+	}
+}
+
+// CashPosition describes cash, net burn and runway.
+func CashPosition(c *apiclient.CashPosition) Object {
+	months := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: c.RunwayMonths == nil}
+	if c.RunwayMonths != nil {
+		months.text = c.RunwayMonths.String()
+	}
+	return Object{
+		Text("org_id", "Organization", c.OrgID),
+		Text("status", "Status", string(c.Status)),
+		dated("as_of", "As of", &c.AsOf),
+		cents("cash_cents", "Cash on hand", &c.CashCents).meaning(figures.CashMeans),
+		cents("monthly_burn_cents", "Net burn a month", &c.MonthlyBurnCents),
+		Flag("is_burning", "Burning", c.IsBurning),
+		Flag("sufficient", "Enough history", c.Sufficient),
+		cents("runway_cash_cents", "Spendable", c.RunwayCashCents).meaning(figures.SpendableMeans),
+		months,
+		Text("runway_note", "Note", c.RunwayNote),
+	}
+}
+
+// Aging describes the receivables: totals, buckets and the customers with the most overdue.
+func Aging(a *apiclient.ReceivablesAging) Object {
+	t, sums := a.Totals, figures.AgingOf(a)
+	customers := make([]Object, len(a.TopOverdue))
+	for i, c := range a.TopOverdue {
+		customers[i] = Object{
+			Text("customer_name", "Customer", c.Name).in().cut(),
+			said("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).in(),
+			Count("overdue_count", "Invoices", c.OverdueCount).in(),
+			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).in(),
+		}
+	}
+	buckets := make(Object, len(figures.BucketNames))
+	for i := range buckets {
+		buckets[i] = sum(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], sums.Buckets[i])
+	}
+	return Object{
+		Text("org_id", "Organization", a.OrgID),
+		dated("as_of", "As of", a.AsOf),
+		Text("currency", "", "USD"),
+		Within("totals", Object{
+			said("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
+			said("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
+			Count("invoice_count", "Open invoices", t.InvoiceCount),
+			Count("overdue_count", "Overdue invoices", t.OverdueCount),
+			Count("unconverted_count", "No USD rate (excluded)", t.UnconvertedCount),
+		}),
+		Within("buckets", buckets),
+		List("top_overdue_customers", customers),
+	}
+}
+
+// AgingBuckets describes the buckets as rows, each with how many receivables are in none.
+func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
+	var rows []Object
+	for i, s := range figures.AgingOf(a).Buckets {
+		known := &s.Cents
+		if s.Unknown {
+			known = nil
+		}
+		rows = append(rows, Object{
+			Time("as_of", "", a.AsOf),
+			Text("currency", "", "USD"),
+			Text("bucket", "", figures.BucketNames[i]),
+			cents("amount_cents", "", known),
+			Count("unconverted_count", "", a.Totals.UnconvertedCount),
+		})
+	}
+	return rows
+}
+
+// Summary describes the totals of a listing of transactions.
+func Summary(s apiclient.Summary) Object {
+	sums := figures.FlowsOf(s)
+	return Object{
+		Count("count", "Transactions", &s.Count),
+		sum("inflow_usd_cents", "In", sums.In),
+		sum("outflow_usd_cents", "Out", sums.Out),
+		sum("net_usd_cents", "Net", sums.Net),
+		Count("unconverted_count", "No USD rate", &s.UnconvertedCount).yields(1),
+	}
+}
+
+// sum returns a field of USD cents as the server gave them; people see whether the sum
+// leaves something out.
+func sum(name, label string, s figures.Sum) Field { return said(name, label, &s.Cents, s) }
+
+// said returns sum for one that the server may not have given.
+func said(name, label string, given *int64, s figures.Sum) Field {
+	f := cents(name, label, given)
+	if given != nil {
+		f.text = s.String()
+	}
+	return f
+}
+
+// dated returns a field that says when figures are from; people see no time that cannot be
+// one, such as a time that was never set.
+func dated(name, label string, t *time.Time) Field {
+	f := Time(name, label, t)
+	if t != nil && !figures.Dated(*t) {
+		f.Kind = KindText
+	}
+	return f
+}

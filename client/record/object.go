@@ -1,0 +1,85 @@
+package record
+
+import (
+	"slices"
+
+	"tarmac/apiclient"
+)
+
+// Object is a record: its fields in the API's order.
+type Object []Field
+
+// Get returns the field of a name; its zero value where there is none.
+func (o Object) Get(name string) Field {
+	if i := o.index(name); i >= 0 {
+		return o[i]
+	}
+	return Field{}
+}
+
+func (o Object) index(name string) int {
+	for i := range o {
+		if o[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Pick returns the named fields in the order of the names.
+func (o Object) Pick(names ...string) Object {
+	picked := make(Object, 0, len(names))
+	for _, name := range names {
+		if i := o.index(name); i >= 0 {
+			picked = append(picked, o[i])
+		}
+	}
+	return picked
+}
+
+// Without returns the other fields.
+func (o Object) Without(names ...string) Object {
+	left := make(Object, 0, len(o))
+	for i := range o {
+		if !slices.Contains(names, o[i].Name) {
+			left = append(left, o[i])
+		}
+	}
+	return left
+}
+
+// Last returns all fields with the named ones at the end, in the order of the names.
+func (o Object) Last(names ...string) Object {
+	return append(o.Without(names...), o.Pick(names...)...)
+}
+
+// Labelled returns the fields that people see.
+func (o Object) Labelled() Object {
+	return slices.DeleteFunc(slices.Clone(o), func(f Field) bool { return f.Label == "" })
+}
+
+// Say replaces what a detail says of a field.
+func (o Object) Say(name, text string) {
+	if i := o.index(name); i >= 0 {
+		o[i].full = text
+	}
+}
+
+// With appends the fields that this program does not know, as text.
+func (o Object) With(extra []apiclient.Field) Object {
+	for _, e := range extra {
+		if o.index(e.Name) < 0 {
+			o = append(o, Text(e.Name, e.Name, e.Value))
+		}
+	}
+	return o
+}
+
+// Of returns the objects of records.
+func Of[T any](records []T, of func(T) Object) []Object {
+	all := make([]Object, len(records))
+	for i, one := range records {
+		all[i] = of(one)
+	}
+	return all
+}

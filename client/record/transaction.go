@@ -1,0 +1,62 @@
+package record
+
+import (
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+)
+
+// Transaction describes a row of the ledger. Amounts are magnitudes in JSON and CSV, where
+// direction carries the sign.
+func Transaction(t apiclient.Transaction) Object {
+	own := amount("amount_cents", "Amount", t.Amount).moved(t.Direction)
+	usd := amount("amount_usd_cents", "USD", t.USD).moved(t.Direction)
+	if !t.Amount.Known() {
+		own.full = unknownAmount(t.Amount.Currency())
+	}
+	if !t.USD.Known() {
+		usd.full = money.Dash + " (no USD rate: excluded from every sum)"
+	}
+	receipt := "none matched"
+	if t.HasReceipt {
+		receipt = "✓ matched to an invoice or bill"
+	}
+	return Object{
+		Text("id", "Id", t.ID).in(),
+		date("date", "Date", t.Date.String()).in(),
+		Text("direction", "Direction", string(t.Direction)).says(directionWords(t.Direction)),
+		own.in(),
+		Flag("amount_known", "", t.Amount.Known()),
+		Text("currency", "", t.Amount.Currency()),
+		usd.in().yields(2),
+		Flag("usd_known", "", t.USD.Known()),
+		Text("counterparty_name", "Counterparty", t.CounterpartyName).in().cut(),
+		spare("memo", "Memo", t.Memo).in().cut().yields(3),
+		spare("method", "Method", t.Method),
+		spare("reference", "Reference", t.Reference),
+		Flag("has_receipt", "Receipt", t.HasReceipt).says(receipt),
+		Text("source", "Source type", string(t.Source)),
+		Text("source_label", "Source", t.SourceLabel).in().cut().yields(1),
+		spare("logo_url", "Logo", t.LogoURL),
+	}
+}
+
+func date(name, label, day string) Field {
+	return Field{Name: name, Label: label, Kind: KindDate, text: day}
+}
+
+func unknownAmount(currency string) string {
+	if currency == "" {
+		return money.Dash + " (the amount is unknown)"
+	}
+	return money.Dash + " (the amount in " + currency + " is unknown)"
+}
+
+func directionWords(d apiclient.Direction) string {
+	switch d {
+	case apiclient.Inflow:
+		return "money in"
+	case apiclient.Outflow:
+		return "money out"
+	}
+	return ""
+}
