@@ -13,7 +13,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/service"
-	"tarmac/service/store"
+	"tarmac/service/store/dbcopy"
 )
 
 func newAdminCopy(a *admin) *cobra.Command {
@@ -67,14 +67,14 @@ func (a *admin) copy(cmd *cobra.Command, config service.CopyConfig) error {
 	var shown error
 	config.Told = a.copying()
 	began := time.Now()
-	config.Copied = func(c store.Copied) {
+	config.Copied = func(c dbcopy.Result) {
 		results = append(results, copyOf(c))
 		if !a.json {
 			shown = errors.Join(shown, a.showCopied(c, time.Since(began)))
 		}
 		began = time.Now()
 	}
-	config.Skipped = func(o store.Organization) {
+	config.Skipped = func(o dbcopy.Organization) {
 		results = append(results, copyRecord{ID: o.PublicID, Name: o.Name, State: "there"})
 		if !a.json {
 			_, err := fmt.Fprintf(a.Stdout, "%s %s is there already and was left as it is\n", o.PublicID, termtext.Line(o.Name))
@@ -88,11 +88,11 @@ func (a *admin) copy(cmd *cobra.Command, config service.CopyConfig) error {
 }
 
 // showCopied writes what there is now, read from where it was copied to.
-func (a *admin) showCopied(c store.Copied, took time.Duration) error {
+func (a *admin) showCopied(c dbcopy.Result, took time.Duration) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s copied and compared in %s\n", c.PublicID, termtext.Line(c.Name), took.Round(100*time.Millisecond))
 	fmt.Fprintf(&b, "  %s transactions on %s days", money.Count(c.Rows["transactions"]), money.Count(int64(c.Days)))
-	if !c.Unsummed {
+	if !c.Overflow {
 		fmt.Fprintf(&b, ", %s in and %s out", amountText(c.Inflow, "USD"), amountText(c.Outflow, "USD"))
 	}
 	fmt.Fprintf(&b, "\n  %s events", money.Count(c.Rows["events"]))
@@ -109,11 +109,11 @@ func (a *admin) showCopied(c store.Copied, took time.Duration) error {
 }
 
 // copying returns a counter on standard error when that is a terminal.
-func (a *admin) copying() func(o store.Organization, done, total int64) {
+func (a *admin) copying() func(o dbcopy.Organization, done, total int64) {
 	if !isTerminal(a.Stderr) {
 		return nil
 	}
-	return func(o store.Organization, done, total int64) {
+	return func(o dbcopy.Organization, done, total int64) {
 		fmt.Fprintf(a.Stderr, "\r%s: %s of %s rows", o.PublicID, money.Count(done), money.Count(total))
 		if done >= total {
 			fmt.Fprint(a.Stderr, "\r\x1b[K")
@@ -133,9 +133,9 @@ type copyRecord struct {
 	LastEvent   int64            `json:"last_event"`
 }
 
-func copyOf(c store.Copied) copyRecord {
+func copyOf(c dbcopy.Result) copyRecord {
 	r := copyRecord{ID: c.PublicID, Name: c.Name, State: "copied", Rows: c.Rows, Days: c.Days, FirstEvent: c.FirstEvent, LastEvent: c.LastEvent}
-	if !c.Unsummed {
+	if !c.Overflow {
 		r.InflowCents, r.Outflow = &c.Inflow, &c.Outflow
 	}
 	return r

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"tarmac/service/store"
+	"tarmac/service/store/database"
 )
 
 // defaultDatabase is the file that serve and admin use when none is named: both
@@ -39,7 +39,7 @@ func (s Surroundings) named(flag string) string {
 // exposed is what is to be said of a database that was named on the command line;
 // "" is nothing.
 func exposed(flag string) string {
-	if !store.HasPassword(flag) {
+	if !database.HasPassword(flag) {
 		return ""
 	}
 	return "the database's password is among the arguments, which others on this machine can read; " +
@@ -48,12 +48,12 @@ func exposed(flag string) string {
 
 // checkThere refuses a file that does not exist. A database of PostgreSQL is there
 // or its server says that it is not.
-func checkThere(database string) error {
-	if store.IsPostgres(database) {
+func checkThere(name string) error {
+	if database.IsPostgres(name) {
 		return nil
 	}
-	if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database %s; `tarmac admin org create` or `tarmac serve` makes one", database)
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database %s; `tarmac admin org create` or `tarmac serve` makes one", name)
 	}
 	return nil
 }

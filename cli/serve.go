@@ -18,7 +18,7 @@ import (
 
 	"tarmac/service"
 	"tarmac/service/egress"
-	"tarmac/service/store"
+	"tarmac/service/store/database"
 )
 
 // defaultRate is how many requests a minute a token may make.
@@ -97,12 +97,12 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	}
 	collectSeldom(s.Getenv)
 	logger := slog.New(slog.NewJSONHandler(s.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
-	database := s.named(f.database)
+	name := s.named(f.database)
 	if warning := exposed(f.database); warning != "" {
 		logger.Warn(warning)
 	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: database, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: s.Now, Entropy: rand.Reader,
+		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: s.Now, Entropy: rand.Reader,
 		Contract: s.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities}, InvoiceFonts: fonts,
 	})
 	if err != nil {
@@ -127,7 +127,7 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 		}
 		defer stop()
 	}
-	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", store.Name(database), "version", version())
+	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", database.PublicName(name), "version", version())
 	began := time.Now()
 	err = svc.Serve(ctx, listener, tlsConfig)
 	logStopped(logger, context.Cause(ctx), err, time.Since(began))

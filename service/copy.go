@@ -11,6 +11,8 @@ import (
 	"tarmac/service/ids"
 	"tarmac/service/sealing"
 	"tarmac/service/store"
+	"tarmac/service/store/database"
+	"tarmac/service/store/dbcopy"
 )
 
 // CopyConfig says what is copied, and who hears of it. The functions may be nil.
@@ -18,15 +20,15 @@ type CopyConfig struct {
 	From, To     string // databases, as Config.Database
 	KeyFile      string // of the first one's webhook secrets; "" is the SQLite file's path and ".key"
 	Organization string // its public id; "" is all of them
-	Told         func(org store.Organization, done, total int64)
-	Copied       func(store.Copied)
-	Skipped      func(store.Organization) // that the second one has already
+	Told         func(org dbcopy.Organization, done, total int64)
+	Copied       func(dbcopy.Result)
+	Skipped      func(dbcopy.Organization) // that the second one has already
 }
 
 // Copy copies organizations from a database that nobody serves to another, each in
-// one transaction (store.Copying). Without one that is named, those that are there
+// one transaction (dbcopy.Copier). Without one that is named, those that are there
 // already are skipped, so that a copy which was interrupted is finished by another.
-// One that is named must not be there: the error wraps store.ErrThere then, and
+// One that is named must not be there: the error wraps dbcopy.ErrExists then, and
 // store.ErrNotFound where there is none to copy.
 //
 // Webhook secrets are copied as they are sealed. Both databases have to go by the
@@ -37,7 +39,7 @@ func Copy(ctx context.Context, config CopyConfig) (err error) {
 			return err
 		}
 	}
-	c, err := store.BeginCopy(ctx, config.From, config.To, store.Carried{Anew: cursorKey, Missing: sealingCheck})
+	c, err := dbcopy.Open(ctx, config.From, config.To, dbcopy.ServerKeys{Replace: cursorKey, Fill: sealingCheck})
 	if err != nil {
 		return err
 	}
@@ -47,35 +49,35 @@ func Copy(ctx context.Context, config CopyConfig) (err error) {
 		return err
 	}
 	if config.Organization != "" {
-		orgs = slices.DeleteFunc(orgs, func(o store.Organization) bool { return o.PublicID != config.Organization })
+		orgs = slices.DeleteFunc(orgs, func(o dbcopy.Organization) bool { return o.PublicID != config.Organization })
 		if len(orgs) == 0 {
-			return fmt.Errorf("the organization %q in %s: %w", config.Organization, store.Name(config.From), store.ErrNotFound)
+			return fmt.Errorf("the organization %q in %s: %w", config.Organization, database.PublicName(config.From), store.ErrNotFound)
 		}
 	}
 	copied := false
 	for _, org := range orgs {
 		err := copyOne(ctx, c, config, org)
-		if errors.Is(err, store.ErrThere) && config.Organization == "" {
+		if errors.Is(err, dbcopy.ErrExists) && config.Organization == "" {
 			if config.Skipped != nil {
 				config.Skipped(org)
 			}
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("copying %s to %s: %w", org.PublicID, store.Name(config.To), err)
+			return fmt.Errorf("copying %s to %s: %w", org.PublicID, database.PublicName(config.To), err)
 		}
 		copied = true
 	}
 	if !copied {
 		return nil
 	}
-	return c.Settle(ctx)
+	return c.Optimize(ctx)
 }
 
-func copyOne(ctx context.Context, c *store.Copying, config CopyConfig, org store.Organization) error {
-	there, err := c.There(ctx, org.PublicID)
-	if err == nil && there {
-		err = store.ErrThere
+func copyOne(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
+	exists, err := c.Exists(ctx, org.PublicID)
+	if err == nil && exists {
+		err = dbcopy.ErrExists
 	}
 	if err != nil {
 		return err
@@ -96,12 +98,12 @@ func copyOne(ctx context.Context, c *store.Copying, config CopyConfig, org store
 
 // checkSealed makes sure that the target's key opens the organization's secrets. A
 // target that has none yet will have that of the source.
-func checkSealed(ctx context.Context, c *store.Copying, config CopyConfig, org store.Organization) error {
-	sealed, err := c.Sealed(ctx, org.PublicID)
+func checkSealed(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
+	sealed, err := c.SealedSecrets(ctx, org.PublicID)
 	if err != nil || len(sealed) == 0 {
 		return err
 	}
-	from, to, err := c.ServerKeys(ctx, sealingCheck)
+	from, to, err := c.ServerKey(ctx, sealingCheck)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ import (
 	"tarmac/service/demodata"
 	"tarmac/service/egress"
 	"tarmac/service/store"
+	"tarmac/service/store/dbcopy"
 	"tarmac/service/webhooks"
 )
 
@@ -180,10 +181,10 @@ func (f *fixture) answers(what string, want map[string]string, secret string) {
 	}
 }
 
-func copies(t testing.TB, config service.CopyConfig) (done []store.Copied, skipped int, err error) {
+func copies(t testing.TB, config service.CopyConfig) (done []dbcopy.Result, skipped int, err error) {
 	t.Helper()
-	config.Copied = func(c store.Copied) { done = append(done, c) }
-	config.Skipped = func(store.Organization) { skipped++ }
+	config.Copied = func(c dbcopy.Result) { done = append(done, c) }
+	config.Skipped = func(dbcopy.Organization) { skipped++ }
 	err = service.Copy(context.Background(), config)
 	return done, skipped, err
 }
@@ -209,7 +210,7 @@ func TestACopyAnswersWhatTheOriginalDoes(t *testing.T) {
 	file, third := filepath.Join(t.TempDir(), "copy.db"), testdb.New(t)
 	for _, way := range [][2]string{{f.database, file}, {file, third}} {
 		var last int64
-		config := service.CopyConfig{From: way[0], To: way[1], KeyFile: f.keyFile, Told: func(_ store.Organization, done, total int64) {
+		config := service.CopyConfig{From: way[0], To: way[1], KeyFile: f.keyFile, Told: func(_ dbcopy.Organization, done, total int64) {
 			if done < last || done > total {
 				t.Errorf("told %d after %d of %d", done, last, total)
 			}
@@ -219,7 +220,7 @@ func TestACopyAnswersWhatTheOriginalDoes(t *testing.T) {
 		if err != nil || len(done) != 2 || skipped != 0 {
 			t.Fatalf("%d copied, %d skipped, %v", len(done), skipped, err)
 		}
-		if c := done[1]; c.PublicID != a.id || c.Rows["transactions"] < 300 || c.Days == 0 || c.Inflow == 0 || c.Outflow == 0 || c.Unsummed || c.FirstEvent != 1 || c.LastEvent < 3 ||
+		if c := done[1]; c.PublicID != a.id || c.Rows["transactions"] < 300 || c.Days == 0 || c.Inflow == 0 || c.Outflow == 0 || c.Overflow || c.FirstEvent != 1 || c.LastEvent < 3 ||
 			c.Rows["webhook_deliveries"] != 9 || c.Rows["idempotency_keys"] != 4 || c.Rows["webhook_endpoints"] != 3 {
 			t.Errorf("%+v", c)
 		}
@@ -227,7 +228,7 @@ func TestACopyAnswersWhatTheOriginalDoes(t *testing.T) {
 			t.Errorf("again: %d copied, %d skipped, %v", len(done), skipped, err)
 		}
 		config.Organization = a.id
-		if _, _, err := copies(t, config); !errors.Is(err, store.ErrThere) {
+		if _, _, err := copies(t, config); !errors.Is(err, dbcopy.ErrExists) {
 			t.Errorf("one that is there: %v", err)
 		}
 	}

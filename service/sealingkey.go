@@ -10,6 +10,7 @@ import (
 
 	"tarmac/service/sealing"
 	"tarmac/service/store"
+	"tarmac/service/store/database"
 )
 
 // sealingCheck names what is kept with the data to recognize the key by.
@@ -27,7 +28,7 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 			return sealing.Key{}, nil
 		}
 		return sealing.Key{}, fmt.Errorf("there is no place beside %s for the key that webhook secrets are sealed with; "+
-			"name its file with --key-file, the same for all processes", store.Name(config.Database))
+			"name its file with --key-file, the same for all processes", database.PublicName(config.Database))
 	}
 	check, err := st.KnownServerKey(ctx, sealingCheck)
 	if err != nil {
@@ -57,15 +58,15 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 	}
 	const mend = "put the right file back from its backup, or name it with --key-file; if it is lost, `tarmac admin key reset` without any key file goes on"
 	if missing {
-		return sealing.Key{}, fmt.Errorf("the key file %s is missing and the webhook secrets in %s are sealed with it; %s", path, store.Name(config.Database), mend)
+		return sealing.Key{}, fmt.Errorf("the key file %s is missing and the webhook secrets in %s are sealed with it; %s", path, database.PublicName(config.Database), mend)
 	}
-	return sealing.Key{}, fmt.Errorf("the key in %s is not the one that the webhook secrets in %s are sealed with; %s", path, store.Name(config.Database), mend)
+	return sealing.Key{}, fmt.Errorf("the key in %s is not the one that the webhook secrets in %s are sealed with; %s", path, database.PublicName(config.Database), mend)
 }
 
 // keyFile returns the path of the key file; "" where none is named and there is no
 // place for one.
 func keyFile(config Config) string {
-	if config.KeyFile == "" && !store.IsPostgres(config.Database) {
+	if config.KeyFile == "" && !database.IsPostgres(config.Database) {
 		return config.Database + ".key"
 	}
 	return config.KeyFile
@@ -98,7 +99,7 @@ func newSealingKey(ctx context.Context, config Config, st *store.Store, path str
 		return sealing.Key{}, err
 	}
 	if !bytes.Equal(check, key.Check()) {
-		return sealing.Key{}, fmt.Errorf("the key in %s is not the one that another process uses for %s; name the same file with --key-file", path, store.Name(config.Database))
+		return sealing.Key{}, fmt.Errorf("the key in %s is not the one that another process uses for %s; name the same file with --key-file", path, database.PublicName(config.Database))
 	}
 	return key, nil
 }
@@ -124,7 +125,7 @@ func seal(config Config, st *store.Store, key sealing.Key) func(ctx context.Cont
 			return nil, err
 		}
 		if !bytes.Equal(check, key.Check()) {
-			return nil, fmt.Errorf("another process uses %s with another key; name the same file with --key-file to all of them, and restart them", store.Name(config.Database))
+			return nil, fmt.Errorf("another process uses %s with another key; name the same file with --key-file to all of them, and restart them", database.PublicName(config.Database))
 		}
 		return key.Seal(config.Entropy, secret, endpointID)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tarmac/service/accounts"
+	"tarmac/service/store/database"
 )
 
 // SetAccount sets the organization's managed account. A balance that was never
@@ -22,7 +23,7 @@ func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
 	if !b.SyncedAt.IsZero() {
 		synced = nullMicros(&b.SyncedAt)
 	}
-	_, err := tx.exec(`INSERT INTO accounts (org_id, status, available_cents, holding_cents, locked_cents, pending_cents, synced_at)
+	_, err := tx.db.Exec(`INSERT INTO accounts (org_id, status, available_cents, holding_cents, locked_cents, pending_cents, synced_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (org_id) DO UPDATE SET status = excluded.status, available_cents = excluded.available_cents,
 			holding_cents = excluded.holding_cents, locked_cents = excluded.locked_cents,
@@ -48,7 +49,7 @@ func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 	if err := tx.lock(org); err != nil {
 		return err
 	}
-	_, err := tx.exec(`INSERT INTO linked_accounts (org_id, name, currency, balance_minor, usd_cents, usd_known, read_at)
+	_, err := tx.db.Exec(`INSERT INTO linked_accounts (org_id, name, currency, balance_minor, usd_cents, usd_known, read_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (org_id, name) DO UPDATE SET currency = excluded.currency, balance_minor = excluded.balance_minor,
 			usd_cents = excluded.usd_cents, usd_known = excluded.usd_known, read_at = excluded.read_at`,
@@ -65,7 +66,7 @@ func (tx *Tx) Account(org OrgKey) (open bool, b accounts.Balance, ok bool, err e
 	if err := tx.lock(org); err != nil {
 		return false, accounts.Balance{}, false, err
 	}
-	a, err := readAccount(tx, org)
+	a, err := readAccount(tx.db, org)
 	return a.Open, a.Balance, a.Exists, err
 }
 
@@ -74,7 +75,7 @@ func (tx *Tx) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
 	if err := tx.lock(org); err != nil {
 		return nil, err
 	}
-	return readLinkedAccounts(tx, org)
+	return readLinkedAccounts(tx.db, org)
 }
 
 // Account is the managed account as it is stored. Fault is set where a live
@@ -87,18 +88,18 @@ type Account struct {
 }
 
 // Account returns the organization's managed account.
-func (s *Snapshot) Account(org OrgKey) (Account, error) { return readAccount(s, org) }
+func (s *Snapshot) Account(org OrgKey) (Account, error) { return readAccount(s.db, org) }
 
 // LinkedAccounts returns the banks that the organization has linked, by name.
 func (s *Snapshot) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
-	return readLinkedAccounts(s, org)
+	return readLinkedAccounts(s.db, org)
 }
 
-func readAccount(r reading, org OrgKey) (Account, error) {
+func readAccount(r database.Queryer, org OrgKey) (Account, error) {
 	var status string
 	var synced sql.NullInt64
 	var a Account
-	err := r.queryRow(`SELECT status, available_cents, holding_cents, locked_cents, pending_cents, synced_at, fault
+	err := r.QueryRow(`SELECT status, available_cents, holding_cents, locked_cents, pending_cents, synced_at, fault
 		FROM accounts WHERE org_id = ?`, org).Scan(&status, &a.Balance.AvailableCents, &a.Balance.HoldingCents,
 		&a.Balance.LockedCents, &a.Balance.PendingCents, &synced, &a.Fault)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -114,10 +115,10 @@ func readAccount(r reading, org OrgKey) (Account, error) {
 	return a, nil
 }
 
-func readLinkedAccounts(r reading, org OrgKey) ([]accounts.Linked, error) {
-	rows, err := r.query(`SELECT name, currency, balance_minor, usd_cents, usd_known, read_at
+func readLinkedAccounts(r database.Queryer, org OrgKey) ([]accounts.Linked, error) {
+	rows, err := r.Query(`SELECT name, currency, balance_minor, usd_cents, usd_known, read_at
 		FROM linked_accounts WHERE org_id = ? ORDER BY name`, org)
-	return collect(rows, err, "the linked accounts", func(row rowScanner) (l accounts.Linked, err error) {
+	return database.Collect(rows, err, "the linked accounts", func(row database.Row) (l accounts.Linked, err error) {
 		var read int64
 		err = row.Scan(&l.Name, &l.Currency, &l.BalanceMinor, &l.USDCents, &l.USDKnown, &read)
 		l.ReadAt = fromMicros(read)

@@ -56,7 +56,7 @@ func TestACanceledCallSaysSo(t *testing.T) {
 			return s.WriteOf(ctx, org, func(tx *store.Tx) error {
 				first := insert(tx)
 				cancel()
-				tx.AwaitEnd()
+				s.AwaitRollback()
 				return errors.Join(first, insert(tx))
 			})
 		},
@@ -71,7 +71,7 @@ func TestACanceledCallSaysSo(t *testing.T) {
 			return s.WriteOf(ctx, org, func(tx *store.Tx) error {
 				err := insert(tx)
 				cancel()
-				tx.AwaitEnd()
+				s.AwaitRollback()
 				return err
 			})
 		},

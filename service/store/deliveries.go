@@ -7,6 +7,7 @@ import (
 
 	"tarmac/service/events"
 	"tarmac/service/ids"
+	"tarmac/service/store/database"
 	"tarmac/service/webhooks"
 )
 
@@ -17,8 +18,8 @@ type subscriber struct {
 }
 
 func (tx *Tx) subscribers(org OrgKey) ([]subscriber, error) {
-	rows, err := tx.query("SELECT id, "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? AND status = 'active' ORDER BY id"+tx.pick("", " FOR SHARE"), org)
-	return collect(rows, err, "the webhook endpoints", func(row rowScanner) (s subscriber, err error) {
+	rows, err := tx.db.Query("SELECT id, "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? AND status = 'active' ORDER BY id"+tx.db.Pick("", " FOR SHARE"), org)
+	return database.Collect(rows, err, "the webhook endpoints", func(row database.Row) (s subscriber, err error) {
 		s.Endpoint, err = scanEndpoint(behind{row, &s.key})
 		return s, err
 	})
@@ -27,13 +28,13 @@ func (tx *Tx) subscribers(org OrgKey) ([]subscriber, error) {
 // queue adds the delivery of an event to an endpoint, due at once.
 func (tx *Tx) queue(org OrgKey, sequence int64, e events.Event, endpoint EndpointKey, endpointID string) (deliveryID string, err error) {
 	deliveryID = ids.Derived(ids.Delivery, e.ID, endpointID)
-	_, err = tx.exec(`INSERT INTO webhook_deliveries (public_id, endpoint_id, org_id, event_sequence, event_id, event_type, status, due_at, created_at)
+	_, err = tx.db.Exec(`INSERT INTO webhook_deliveries (public_id, endpoint_id, org_id, event_sequence, event_id, event_type, status, due_at, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
 		deliveryID, endpoint, org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), micros(e.OccurredAt))
 	if err != nil {
 		return "", fmt.Errorf("queueing the delivery of %s to %s: %w", e.ID, endpointID, err)
 	}
-	tx.queued = true
+	tx.db.Notify()
 	return deliveryID, nil
 }
 
@@ -45,7 +46,7 @@ func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (delivery
 		return "", err
 	}
 	var endpoint EndpointKey
-	err = tx.queryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
+	err = tx.db.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
 	if err != nil {
 		return "", notFound(err, "the webhook endpoint")
 	}
@@ -62,7 +63,7 @@ func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 	if err := tx.lockEndpointOf(org, endpointID); err != nil {
 		return err
 	}
-	_, err := tx.exec(`UPDATE webhook_deliveries SET held = 1
+	_, err := tx.db.Exec(`UPDATE webhook_deliveries SET held = 1
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
 			AND status = 'pending' AND held = 0 AND event_type <> 'test.event'`, endpointID, org)
 	if err != nil {
@@ -78,21 +79,23 @@ func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.T
 	if err := tx.lockEndpointOf(org, endpointID); err != nil {
 		return err
 	}
-	_, err := tx.exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, held = 0
+	_, err := tx.db.Exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, held = 0
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
 			AND held = 1 AND status = 'pending' AND created_at < ?`, endpointID, org, micros(stale))
 	if err != nil {
 		return fmt.Errorf("ending old deliveries to %s: %w", endpointID, err)
 	}
 	// Rows of one endpoint differ in id; its last digits scatter them.
-	result, err := tx.exec(`UPDATE webhook_deliveries SET held = 0, due_at = CASE WHEN due_at > ? THEN due_at ELSE ? END + (id * 7919 % 1000) * ? / 1000
+	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET held = 0, due_at = CASE WHEN due_at > ? THEN due_at ELSE ? END + (id * 7919 % 1000) * ? / 1000
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
 			AND held = 1 AND status = 'pending'`, micros(now), micros(now), spread.Microseconds(), endpointID, org)
 	if err != nil {
 		return fmt.Errorf("releasing the deliveries to %s: %w", endpointID, err)
 	}
 	n, err := result.RowsAffected()
-	tx.queued = tx.queued || n > 0
+	if n > 0 {
+		tx.db.Notify()
+	}
 	return err
 }
 
@@ -100,14 +103,16 @@ func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.T
 // all organizations; at most limit of it. It returns how many.
 func (tx *Tx) RecallDeliveries(now, latest time.Time, limit int) (int64, error) {
 	// A cross join keeps to the order written: one step in an index for each endpoint.
-	result, err := tx.exec(`UPDATE webhook_deliveries SET due_at = ? WHERE id IN (
+	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET due_at = ? WHERE id IN (
 		SELECT d.id FROM webhook_endpoints e CROSS JOIN webhook_deliveries d
 		WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.held = 0 AND d.due_at > ? LIMIT ?)`, micros(now), micros(latest), limit)
 	if err != nil {
 		return 0, fmt.Errorf("recalling deliveries: %w", err)
 	}
 	n, err := result.RowsAffected()
-	tx.queued = tx.queued || n > 0
+	if n > 0 {
+		tx.db.Notify()
+	}
 	return n, err
 }
 
@@ -115,17 +120,17 @@ func (tx *Tx) RecallDeliveries(now, latest time.Time, limit int) (int64, error) 
 // the organization has no such endpoint.
 func (s *Snapshot) Deliveries(org OrgKey, endpointID string, limit int) ([]webhooks.Delivery, error) {
 	var endpoint EndpointKey
-	err := s.queryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
+	err := s.db.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
 	if err != nil {
 		return nil, notFound(err, "the webhook endpoint")
 	}
-	rows, err := s.query(`SELECT public_id, event_id, event_type, status, attempt_count, last_code, last_problem, due_at,
+	rows, err := s.db.Query(`SELECT public_id, event_id, event_type, status, attempt_count, last_code, last_problem, due_at,
 			created_at, last_attempt_at, delivered_at
 		FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY id DESC LIMIT ?`, endpoint, limit)
-	return collect(rows, err, "the deliveries", scanDelivery)
+	return database.Collect(rows, err, "the deliveries", scanDelivery)
 }
 
-func scanDelivery(row rowScanner) (d webhooks.Delivery, err error) {
+func scanDelivery(row database.Row) (d webhooks.Delivery, err error) {
 	var due, attempted, delivered sql.NullInt64
 	var created int64
 	err = row.Scan(&d.ID, &d.EventID, &d.EventType, &d.Status, &d.AttemptCount, &d.LastResponseCode, &d.LastProblem, &due,

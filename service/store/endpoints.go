@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarmac/service/events"
+	"tarmac/service/store/database"
 	"tarmac/service/webhooks"
 )
 
@@ -30,13 +31,13 @@ func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byt
 		return err
 	}
 	var n int
-	if err := tx.queryRow("SELECT count(*) FROM webhook_endpoints WHERE org_id = ?", org).Scan(&n); err != nil {
+	if err := tx.db.QueryRow("SELECT count(*) FROM webhook_endpoints WHERE org_id = ?", org).Scan(&n); err != nil {
 		return fmt.Errorf("counting the webhook endpoints: %w", err)
 	}
 	if n >= webhooks.MaxEndpoints {
 		return ErrFull
 	}
-	_, err := tx.exec(`INSERT INTO webhook_endpoints (public_id, org_id, url, event_types, status, secret, created_at, updated_at)
+	_, err := tx.db.Exec(`INSERT INTO webhook_endpoints (public_id, org_id, url, event_types, status, secret, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		e.ID, org, e.URL, joinTypes(e.EventTypes), string(e.Status), sealedSecret, micros(e.CreatedAt), micros(e.UpdatedAt))
 	if err != nil {
@@ -74,7 +75,7 @@ func (tx *Tx) EndpointSecrets(org OrgKey, publicID string) (s Secrets, err error
 		return Secrets{}, err
 	}
 	var expires sql.NullInt64
-	err = tx.queryRow("SELECT secret, previous_secret, previous_expires_at FROM webhook_endpoints WHERE public_id = ? AND org_id = ?",
+	err = tx.db.QueryRow("SELECT secret, previous_secret, previous_expires_at FROM webhook_endpoints WHERE public_id = ? AND org_id = ?",
 		publicID, org).Scan(&s.Current, &s.Previous, &expires)
 	if err != nil {
 		return Secrets{}, notFound(err, "the webhook endpoint")
@@ -97,22 +98,22 @@ func (tx *Tx) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, error) {
 	if err := tx.lockEndpointOf(org, publicID); err != nil {
 		return webhooks.Endpoint{}, err
 	}
-	return readEndpoint(tx, org, publicID)
+	return readEndpoint(tx.db, org, publicID)
 }
 
 // Endpoint returns one endpoint of the organization, or ErrNotFound.
 func (s *Snapshot) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, error) {
-	return readEndpoint(s, org, publicID)
+	return readEndpoint(s.db, org, publicID)
 }
 
 // Endpoints returns the organization's endpoints, the newest first.
 func (s *Snapshot) Endpoints(org OrgKey) ([]webhooks.Endpoint, error) {
-	rows, err := s.query("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? ORDER BY id DESC", org)
-	return collect(rows, err, "the webhook endpoints", scanEndpoint)
+	rows, err := s.db.Query("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? ORDER BY id DESC", org)
+	return database.Collect(rows, err, "the webhook endpoints", scanEndpoint)
 }
 
-func readEndpoint(r reading, org OrgKey, publicID string) (webhooks.Endpoint, error) {
-	e, err := scanEndpoint(r.queryRow("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org))
+func readEndpoint(r database.Queryer, org OrgKey, publicID string) (webhooks.Endpoint, error) {
+	e, err := scanEndpoint(r.QueryRow("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org))
 	if err != nil {
 		return webhooks.Endpoint{}, notFound(err, "the webhook endpoint")
 	}
@@ -122,7 +123,7 @@ func readEndpoint(r reading, org OrgKey, publicID string) (webhooks.Endpoint, er
 const endpointColumns = `public_id, url, event_types, status, disabled_at, disabled_reason, failing_since, previous_expires_at,
 	created_at, updated_at`
 
-func scanEndpoint(row rowScanner) (e webhooks.Endpoint, err error) {
+func scanEndpoint(row database.Row) (e webhooks.Endpoint, err error) {
 	var types string
 	var disabled, failing, expires sql.NullInt64
 	var created, updated int64

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarmac/service/events"
+	"tarmac/service/store/database"
 )
 
 // AppendEvents adds events to the end of the organization's feed, in the order
@@ -43,20 +44,20 @@ func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 
 // appendToFeed returns the place of the last event.
 func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err error) {
-	err = tx.queryRow("UPDATE organizations SET event_sequence = event_sequence + ? WHERE id = ? RETURNING event_sequence", len(evs), org).
+	err = tx.db.QueryRow("UPDATE organizations SET event_sequence = event_sequence + ? WHERE id = ? RETURNING event_sequence", len(evs), org).
 		Scan(&last)
 	if err != nil {
 		return 0, notFound(err, "the organization's feed")
 	}
 	var reached int64
-	err = tx.queryRow("SELECT reached_at FROM events WHERE org_id = ? ORDER BY sequence DESC LIMIT 1", org).Scan(&reached)
+	err = tx.db.QueryRow("SELECT reached_at FROM events WHERE org_id = ? ORDER BY sequence DESC LIMIT 1", org).Scan(&reached)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, fmt.Errorf("reading the feed's end: %w", err)
 	}
 	for i, e := range evs {
 		reached = max(reached, micros(e.OccurredAt))
 		sequence := last - int64(len(evs)-1-i)
-		_, err := tx.exec("INSERT INTO events (org_id, sequence, public_id, type, occurred_at, reached_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		_, err := tx.db.Exec("INSERT INTO events (org_id, sequence, public_id, type, occurred_at, reached_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), reached, e.Body)
 		if err != nil {
 			return 0, fmt.Errorf("adding the event %s: %w", e.ID, err)
@@ -78,7 +79,7 @@ type FeedQuery struct {
 // the first that can still be read.
 func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	var first int64
-	err := s.queryRow("SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ? ORDER BY reached_at, sequence LIMIT 1",
+	err := s.db.QueryRow("SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ? ORDER BY reached_at, sequence LIMIT 1",
 		org, micros(q.Since)).Scan(&first)
 	if errors.Is(err, sql.ErrNoRows) {
 		return []events.Event{}, nil
@@ -100,15 +101,15 @@ func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 		}
 	}
 	query.WriteString(" ORDER BY sequence DESC LIMIT ?")
-	rows, err := s.query(query.String(), append(args, q.Limit)...)
-	return collect(rows, err, "the events", scanEvent)
+	rows, err := s.db.Query(query.String(), append(args, q.Limit)...)
+	return database.Collect(rows, err, "the events", scanEvent)
 }
 
 // EventPlace returns an event's place in the organization's feed, or ErrNotFound
 // when the feed has no such event since the given time.
 func (s *Snapshot) EventPlace(org OrgKey, publicID string, since time.Time) (int64, error) {
 	var sequence int64
-	err := s.queryRow("SELECT sequence FROM events WHERE public_id = ? AND org_id = ? AND occurred_at >= ?",
+	err := s.db.QueryRow("SELECT sequence FROM events WHERE public_id = ? AND org_id = ? AND occurred_at >= ?",
 		publicID, org, micros(since)).Scan(&sequence)
 	if err != nil {
 		return 0, notFound(err, "the event")
@@ -119,7 +120,7 @@ func (s *Snapshot) EventPlace(org OrgKey, publicID string, since time.Time) (int
 // Event returns one event of the organization's feed, or ErrNotFound when the
 // feed has no such event since the given time.
 func (s *Snapshot) Event(org OrgKey, publicID string, since time.Time) (events.Event, error) {
-	e, err := scanEvent(s.queryRow(`SELECT public_id, type, occurred_at, body FROM events
+	e, err := scanEvent(s.db.QueryRow(`SELECT public_id, type, occurred_at, body FROM events
 		WHERE public_id = ? AND org_id = ? AND occurred_at >= ?`, publicID, org, micros(since)))
 	if err != nil {
 		return events.Event{}, notFound(err, "the event")
@@ -127,7 +128,7 @@ func (s *Snapshot) Event(org OrgKey, publicID string, since time.Time) (events.E
 	return e, nil
 }
 
-func scanEvent(row rowScanner) (e events.Event, err error) {
+func scanEvent(row database.Row) (e events.Event, err error) {
 	var occurred int64
 	err = row.Scan(&e.ID, &e.Type, &occurred, &e.Body)
 	e.OccurredAt = fromMicros(occurred)

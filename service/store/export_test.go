@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
+	"runtime"
 
 	"tarmac/service/ledger"
 )
@@ -33,8 +33,8 @@ func (s *Store) AddUpPart(ctx context.Context, org OrgKey, f ledger.Filter) erro
 // HoldScans takes all connections that ledgers are looked through with.
 func (s *Store) HoldScans(ctx context.Context) (release func() error, err error) {
 	var held []interface{ Close() error }
-	for range s.scans.Stats().MaxOpenConnections {
-		conn, err := s.scans.Conn(ctx)
+	for range s.db.Scans.Stats().MaxOpenConnections {
+		conn, err := s.db.Scans.Conn(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -53,56 +53,39 @@ func (s *Store) TakeSearch(ctx context.Context, org OrgKey) (done func(), err er
 	return s.searches.take(ctx, org)
 }
 
-// AwaitEnd waits until the transaction of a canceled call is rolled back.
-func (tx *Tx) AwaitEnd() {
-	for {
-		if _, err := tx.tx.ExecContext(context.Background(), "SELECT 1"); errors.Is(err, sql.ErrTxDone) {
-			return
-		}
+// AwaitRollback waits until the transaction of a canceled call is rolled back.
+func (s *Store) AwaitRollback() {
+	for s.db.Writer.Stats().InUse > 0 {
+		runtime.Gosched()
 	}
 }
 
 // Synchronous returns how the writer waits for the disk: 0 not at all, 2 fully.
 func (s *Store) Synchronous(ctx context.Context) (level int, err error) {
-	err = s.writer.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&level)
+	err = s.db.Writer.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&level)
 	return level, err
 }
 
 // NoRoom keeps the database from growing, as a full disk does, until release.
 func (s *Store) NoRoom(ctx context.Context) (release func() error, err error) {
 	var pages int64
-	if err := s.writer.QueryRowContext(ctx, "PRAGMA max_page_count(1)").Scan(&pages); err != nil {
+	if err := s.db.Writer.QueryRowContext(ctx, "PRAGMA max_page_count(1)").Scan(&pages); err != nil {
 		return nil, err
 	}
 	return func() error {
-		_, err := s.writer.ExecContext(ctx, "PRAGMA max_page_count(4294967294)")
+		_, err := s.db.Writer.ExecContext(ctx, "PRAGMA max_page_count(4294967294)")
 		return err
 	}, nil
 }
 
 // SetSynchronous chooses how the writer waits for the disk: off, normal or full.
 func (s *Store) SetSynchronous(ctx context.Context, level string) error {
-	_, err := s.writer.ExecContext(ctx, "PRAGMA synchronous("+level+")")
+	_, err := s.db.Writer.ExecContext(ctx, "PRAGMA synchronous("+level+")")
 	return err
 }
 
 // Fold writes the whole log into the file.
 func (s *Store) Fold(ctx context.Context) error {
-	_, err := s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	_, err := s.db.Writer.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	return err
 }
-
-// OpenKeeping opens a file as a store does, with nothing in it.
-func OpenKeeping(path string) (*sql.DB, error) { return openKeeping(path) }
-
-// MostKept is how many statements a connection keeps.
-const MostKept = mostKept
-
-// Places are those of a pool.
-type Places struct{ places }
-
-// NewPlaces returns n of them.
-func NewPlaces(n int) Places { return Places{make(places, n)} }
-
-// Enter waits for one.
-func (p Places) Enter(ctx context.Context) (leave func(), err error) { return p.enter(ctx) }

@@ -17,13 +17,12 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	s := opening(t, testdb.New(t))
-	defer s.Close()
+	s := opened(t, testdb.New(t))
 	s.growth.worth = 0
 	s.Queued() // from now on it is listened
 	do := func(statement string, args ...any) {
 		t.Helper()
-		if _, err := s.writer.ExecContext(ctx, statement, args...); err != nil {
+		if _, err := s.db.Writer.ExecContext(ctx, statement, args...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +44,7 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 		return sum.OutflowUSD
 	}
 	var was int64
-	if err := s.writer.QueryRowContext(ctx, "SELECT ledger_revision FROM organizations").Scan(&was); err != nil {
+	if err := s.db.Writer.QueryRowContext(ctx, "SELECT ledger_revision FROM organizations").Scan(&was); err != nil {
 		t.Fatal(err)
 	}
 	add(1, "needle that is lost", 10)

@@ -74,7 +74,7 @@ func (s *Snapshot) grown(org OrgKey, from, to int64) (_ []part, ok bool, err err
 }
 
 func (s *Snapshot) days(org OrgKey) (all []dayRows, err error) {
-	rows, err := s.query("SELECT day, CAST(sum(n) AS BIGINT) FROM ledger_daily WHERE org_id = ? GROUP BY day ORDER BY day", org)
+	rows, err := s.db.Query("SELECT day, CAST(sum(n) AS BIGINT) FROM ledger_daily WHERE org_id = ? GROUP BY day ORDER BY day", org)
 	if err != nil {
 		return nil, fmt.Errorf("reading the ledger's days: %w", err)
 	}

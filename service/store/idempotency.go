@@ -22,7 +22,7 @@ func (tx *Tx) KeptAnswer(org OrgKey, key string, since time.Time) (a KeptAnswer,
 		return KeptAnswer{}, err
 	}
 	var created int64
-	err = tx.queryRow("SELECT fingerprint, invoice_id, answer, created_at FROM idempotency_keys WHERE org_id = ? AND key = ? AND created_at > ?",
+	err = tx.db.QueryRow("SELECT fingerprint, invoice_id, answer, created_at FROM idempotency_keys WHERE org_id = ? AND key = ? AND created_at > ?",
 		org, key, micros(since)).Scan(&a.Fingerprint, &a.InvoiceID, &a.Answer, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		return KeptAnswer{}, ErrNotFound
@@ -40,7 +40,7 @@ func (tx *Tx) KeepAnswer(org OrgKey, key string, a KeptAnswer) error {
 	if err := tx.lock(org); err != nil {
 		return err
 	}
-	_, err := tx.exec(`INSERT INTO idempotency_keys (org_id, key, fingerprint, invoice_id, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)
+	_, err := tx.db.Exec(`INSERT INTO idempotency_keys (org_id, key, fingerprint, invoice_id, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (org_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, invoice_id = excluded.invoice_id,
 			answer = excluded.answer, created_at = excluded.created_at`,
 		org, key, a.Fingerprint, a.InvoiceID, a.Answer, micros(a.CreatedAt))

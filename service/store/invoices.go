@@ -9,6 +9,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/invoicing"
 	"tarmac/service/receivables"
+	"tarmac/service/store/database"
 )
 
 // InsertInvoice adds an invoice with the organization's next number, and returns
@@ -17,7 +18,7 @@ func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoic
 	if err := tx.lock(org); err != nil {
 		return invoicing.Invoice{}, err
 	}
-	err := tx.queryRow("UPDATE organizations SET invoice_sequence = invoice_sequence + 1 WHERE id = ? RETURNING invoice_sequence", org).
+	err := tx.db.QueryRow("UPDATE organizations SET invoice_sequence = invoice_sequence + 1 WHERE id = ? RETURNING invoice_sequence", org).
 		Scan(&inv.Sequence)
 	if err != nil {
 		return invoicing.Invoice{}, notFound(err, "the organization's invoice numbers")
@@ -26,7 +27,7 @@ func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoic
 	if err != nil {
 		return invoicing.Invoice{}, err
 	}
-	_, err = tx.exec(`INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name,
+	_, err = tx.db.Exec(`INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name,
 			recipient_email, subtotal_cents, tax_cents, total_cents, paid_cents, due_day, notes, line_items,
 			created_at, updated_at, sent_at, paid_at, voided_at, owner_name, owner_email, content_withheld)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -49,7 +50,7 @@ func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
 		return err
 	}
 	var status invoicing.Status
-	err := tx.queryRow("SELECT status FROM invoices WHERE public_id = ? AND org_id = ?", inv.ID, org).Scan(&status)
+	err := tx.db.QueryRow("SELECT status FROM invoices WHERE public_id = ? AND org_id = ?", inv.ID, org).Scan(&status)
 	if err != nil {
 		return notFound(err, "the invoice")
 	}
@@ -67,18 +68,18 @@ func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	if err := tx.lock(org); err != nil {
 		return nil, err
 	}
-	rows, err := tx.query("SELECT "+invoiceColumns+` FROM invoices
+	rows, err := tx.db.Query("SELECT "+invoiceColumns+` FROM invoices
 		WHERE org_id = ? AND status IN ('sent', 'overdue') ORDER BY sequence`, org)
-	return collect(rows, err, "the open invoices", scanInvoice)
+	return database.Collect(rows, err, "the open invoices", scanInvoice)
 }
 
 // FallenDue returns sent invoices of all organizations that were due before the
 // given day, with the organization of each; at most limit of them.
 func (tx *Tx) FallenDue(today civil.Date, limit int) ([]Owed, error) {
 	const due = " FROM invoices WHERE status = 'sent' AND due_day < ? ORDER BY due_day, id LIMIT ?"
-	if tx.dialect == ofPostgres {
-		rows, err := tx.query("SELECT org_id"+due, dayOf(today), limit)
-		orgs, err := collect(rows, err, "whose invoices fell due", func(row rowScanner) (org OrgKey, err error) { return org, row.Scan(&org) })
+	if tx.db.Dialect == database.Postgres {
+		rows, err := tx.db.Query("SELECT org_id"+due, dayOf(today), limit)
+		orgs, err := database.Collect(rows, err, "whose invoices fell due", func(row database.Row) (org OrgKey, err error) { return org, row.Scan(&org) })
 		if err != nil {
 			return nil, err
 		}
@@ -86,12 +87,12 @@ func (tx *Tx) FallenDue(today civil.Date, limit int) ([]Owed, error) {
 			return nil, err
 		}
 	}
-	rows, err := tx.query("SELECT org_id, "+invoiceColumns+due, dayOf(today), limit)
-	all, err := collect(rows, err, "the invoices that fell due", func(row rowScanner) (o Owed, err error) {
+	rows, err := tx.db.Query("SELECT org_id, "+invoiceColumns+due, dayOf(today), limit)
+	all, err := database.Collect(rows, err, "the invoices that fell due", func(row database.Row) (o Owed, err error) {
 		o.Invoice, err = scanInvoice(behind{row, &o.Org})
 		return o, err
 	})
-	if tx.dialect == ofPostgres {
+	if tx.db.Dialect == database.Postgres {
 		// What fell due of others since is left to the next time.
 		all = slices.DeleteFunc(all, func(o Owed) bool { return !tx.locked[o.Org] })
 	}
@@ -106,23 +107,23 @@ type Owed struct {
 
 // behind scans a row whose first column is something else.
 type behind struct {
-	rowScanner
+	database.Row
 	first any
 }
 
-func (b behind) Scan(dest ...any) error { return b.rowScanner.Scan(append([]any{b.first}, dest...)...) }
+func (b behind) Scan(dest ...any) error { return b.Row.Scan(append([]any{b.first}, dest...)...) }
 
 // Invoice returns one invoice of the organization, or ErrNotFound.
 func (tx *Tx) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
 	if err := tx.lock(org); err != nil {
 		return invoicing.Invoice{}, err
 	}
-	return readInvoice(tx, org, publicID)
+	return readInvoice(tx.db, org, publicID)
 }
 
 // InvoiceOwner returns the organization that an invoice is of, or ErrNotFound.
 func (tx *Tx) InvoiceOwner(publicID string) (org OrgKey, err error) {
-	if err = tx.queryRow("SELECT org_id FROM invoices WHERE public_id = ?", publicID).Scan(&org); err != nil {
+	if err = tx.db.QueryRow("SELECT org_id FROM invoices WHERE public_id = ?", publicID).Scan(&org); err != nil {
 		return 0, notFound(err, "the invoice")
 	}
 	return org, nil
@@ -130,11 +131,11 @@ func (tx *Tx) InvoiceOwner(publicID string) (org OrgKey, err error) {
 
 // Invoice returns one invoice of the organization, or ErrNotFound.
 func (s *Snapshot) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
-	return readInvoice(s, org, publicID)
+	return readInvoice(s.db, org, publicID)
 }
 
-func readInvoice(r reading, org OrgKey, publicID string) (invoicing.Invoice, error) {
-	inv, err := scanInvoice(r.queryRow("SELECT "+invoiceColumns+" FROM invoices WHERE public_id = ? AND org_id = ?", publicID, org))
+func readInvoice(r database.Queryer, org OrgKey, publicID string) (invoicing.Invoice, error) {
+	inv, err := scanInvoice(r.QueryRow("SELECT "+invoiceColumns+" FROM invoices WHERE public_id = ? AND org_id = ?", publicID, org))
 	if err != nil {
 		return invoicing.Invoice{}, notFound(err, "the invoice")
 	}
@@ -148,19 +149,19 @@ func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]i
 		query = "SELECT " + invoiceColumns + " FROM invoices WHERE org_id = ? AND status = ? ORDER BY sequence DESC LIMIT ?"
 		args = []any{org, string(status), limit}
 	}
-	rows, err := s.query(query, args...)
-	return collect(rows, err, "the invoices", scanInvoice)
+	rows, err := s.db.Query(query, args...)
+	return database.Collect(rows, err, "the invoices", scanInvoice)
 }
 
 // OpenItems returns everything that customers still owe: what is outstanding on
 // invoices, by recipient, and what accounting systems reported.
 func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.Open, error) {
-	rows, err := s.query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents, CASE WHEN currency = 'USD' THEN 1 ELSE 0 END, due_day
+	rows, err := s.db.Query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents, CASE WHEN currency = 'USD' THEN 1 ELSE 0 END, due_day
 			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue') AND total_cents > paid_cents
 		UNION ALL
 		SELECT 1, customer_key, customer_name, open_minor, usd_cents, usd_known, due_day
 			FROM imported_receivables WHERE org_id = ? AND open_minor > 0`, org, org)
-	return collect(rows, err, "the receivables", func(row rowScanner) (receivables.Open, error) {
+	return database.Collect(rows, err, "the receivables", func(row database.Row) (receivables.Open, error) {
 		var o receivables.Open
 		var imported bool
 		var due sql.NullInt64
@@ -185,7 +186,7 @@ func (tx *Tx) InsertReceivable(org OrgKey, r receivables.Imported) error {
 	if r.OpenMinor < 0 || r.USDCents < 0 || (!r.USDKnown && r.USDCents != 0) {
 		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
 	}
-	_, err := tx.exec(`INSERT INTO imported_receivables (org_id, customer_key, customer_name, currency, open_minor, usd_cents, usd_known, due_day)
+	_, err := tx.db.Exec(`INSERT INTO imported_receivables (org_id, customer_key, customer_name, currency, open_minor, usd_cents, usd_known, due_day)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor, r.USDCents, bit(r.USDKnown), nullDay(r.Due))
 	if err != nil {
@@ -198,7 +199,7 @@ const invoiceColumns = `public_id, sequence, status, currency, description, reci
 	subtotal_cents, tax_cents, total_cents, paid_cents, due_day, notes, line_items,
 	created_at, updated_at, sent_at, paid_at, voided_at, owner_name, owner_email, content_withheld`
 
-func scanInvoice(row rowScanner) (inv invoicing.Invoice, err error) {
+func scanInvoice(row database.Row) (inv invoicing.Invoice, err error) {
 	var lines []byte
 	var created, updated int64
 	var due, sent, paid, voided sql.NullInt64

@@ -9,6 +9,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // OrgKey is the internal key of an organization. It never leaves the service.
@@ -108,11 +109,23 @@ func bit(b bool) int64 {
 }
 
 func notFound(err error, what string) error {
-	if errors.Is(err, sql.ErrNoRows) || sqlState(err) == unstorableText {
+	if database.IsNotFound(err) {
 		return ErrNotFound
 	}
 	return fmt.Errorf("reading %s: %w", what, err)
 }
+
+// RowRange returns the first and the last key that a ledger row of the organization can
+// have.
+func (org OrgKey) RowRange() (first, last int64) { return days{0, maxDay}.keys(org) }
+
+// OwnRow returns the key that a row of another organization's ledger has in this one's.
+func (org OrgKey) OwnRow(key int64) int64 {
+	return rowKey(org, 0, 0) | key&(1<<(dayBits+sequenceBits)-1)
+}
+
+// Valid reports whether ledger keys have room for the organization's.
+func (org OrgKey) Valid() bool { return org <= maxOrg }
 
 // prefixed returns a list of columns with a table's name before each.
 func prefixed(table, columns string) string {

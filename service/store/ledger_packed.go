@@ -7,6 +7,7 @@ import (
 
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // packedColumns are a row's columns in one text: SQLite hands over each value of
@@ -23,7 +24,7 @@ const (
 // errNotPacked is of a row with the separator in its own text.
 var errNotPacked = errors.New("a row does not fit into one text")
 
-func scanPacked(row rowScanner, t *ledger.Transaction, key *int64) error {
+func scanPacked(row database.Row, t *ledger.Transaction, key *int64) error {
 	var text string
 	if err := row.Scan(&text); err != nil {
 		return err

@@ -3,10 +3,10 @@ package store
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // fromWide selects a filter's rows from PostgreSQL's one table of the ledger. A
@@ -20,7 +20,7 @@ func (q *selection) fromWide(f ledger.Filter, frequent bool, first, last int64) 
 	}
 	switch {
 	case f.Keyword == "":
-	case unstorable(f.Keyword):
+	case !database.CanHoldText(f.Keyword):
 		q.and("false")
 	case wordy(f.Keyword) && !frequent:
 		q.and("t.search_text LIKE ?", "%"+likeEscapes.Replace(f.Keyword)+"%")
@@ -33,7 +33,7 @@ func (q *selection) fromWide(f ledger.Filter, frequent bool, first, last int64) 
 // from the newest row than by sorting the hits. PostgreSQL goes by how frequent a word
 // is with all organizations, which says little of one.
 func (s *Snapshot) frequent(org OrgKey, f ledger.Filter, sum total) (bool, error) {
-	if s.dialect == ofSQLite || f.Keyword == "" || sum.Count < s.growth.worth {
+	if s.db.Dialect == database.SQLite || f.Keyword == "" || sum.Count < s.growth.worth {
 		return false, nil
 	}
 	// Rows are counted and not added up: what all of them add up to may not fit.
@@ -42,9 +42,6 @@ func (s *Snapshot) frequent(org OrgKey, f ledger.Filter, sum total) (bool, error
 	// A page of a hundred looks at a hundred times as many rows as there are for a hit.
 	return float64(sum.Count)*float64(sum.Count) > 100*float64(rows), err
 }
-
-// unstorable reports whether PostgreSQL can hold no text with s in it.
-func unstorable(s string) bool { return strings.ContainsRune(s, 0) || !utf8.ValidString(s) }
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
@@ -97,7 +94,7 @@ func (tx *Tx) insertColumns(c *columns) error {
 	if len(c.keys) == 0 {
 		return nil
 	}
-	_, err := tx.exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
+	_, err := tx.db.Exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
 			has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)
 		SELECT * FROM unnest(?::bigint[], ?::text[], ?::smallint[], ?::smallint[], ?::bigint[], ?::smallint[], ?::bigint[], ?::smallint[],
 			?::smallint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])`,

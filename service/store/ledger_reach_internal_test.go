@@ -37,8 +37,7 @@ func rowOf(n int, counterparty string) ledger.Transaction {
 // does not grow with how often it was there.
 func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
 	testdb.SQLiteOnly(t)
-	s := opening(t, testdb.New(t))
-	defer s.Close()
+	s := opened(t, testdb.New(t))
 	const long = 8000
 	rows := make([]ledger.Transaction, 2*long)
 	for i := range rows {
@@ -69,13 +68,12 @@ func TestLookingForRowsOfADirectionEndsWithItsRequest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million rows take long under the race detector")
 	}
-	s := opening(t, testdb.New(t))
-	defer s.Close()
+	s := opened(t, testdb.New(t))
 	first, last := rowOf(0, "first"), rowOf(1, "last")
 	last.Date = last.Date.AddDays(2)
 	first.Direction, last.Direction = ledger.Inflow, ledger.Inflow
 	org := organizationOf(t, s, []ledger.Transaction{first, last})
-	_, err := s.writer.ExecContext(context.Background(), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+	_, err := s.db.Writer.ExecContext(context.Background(), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
 		INSERT INTO transaction_facts SELECT ? + i, 0 FROM n`, rowKey(org, dayOf(first.Date)+1, 0))
 	if err != nil {
 		t.Fatal(err)

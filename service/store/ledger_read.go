@@ -10,6 +10,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // trigram is the shortest keyword, in characters, that the search index knows.
@@ -74,7 +75,7 @@ func (s *Snapshot) Listing(org OrgKey, f ledger.Filter, after *ledger.Position, 
 		return Page{}, ledger.Summary{}, err
 	}
 	var page Page
-	if s.dialect == ofSQLite && indexed(f) {
+	if s.db.Dialect == database.SQLite && indexed(f) {
 		page, err = s.searched(org, f, sum, last, limit)
 	} else {
 		page, err = s.transactions(f, frequent, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
@@ -95,10 +96,10 @@ func before(org OrgKey, after *ledger.Position, last int64) int64 {
 // Up to limit of them make the page. frequent is of PostgreSQL alone.
 func (s *Snapshot) transactions(f ledger.Filter, frequent bool, last, first int64, limit int, fetch int64) (Page, error) {
 	q := selection{}
-	if s.dialect == ofPostgres {
+	if s.db.Dialect == database.Postgres {
 		q.fromWide(f, frequent, first, last)
 		q.args = append(q.args, fetch)
-		rows, err := s.query(q.text(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
+		rows, err := s.db.Query(q.text(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
 		return readPage(rows, err, limit, scanTransaction)
 	}
 	key := ""
@@ -129,9 +130,9 @@ func (s *Snapshot) transactions(f ledger.Filter, frequent bool, last, first int6
 	order := " ORDER BY " + key + " DESC LIMIT ? + 0"
 	// Of one direction there may be few in many rows.
 	if f.Keyword != "" || f.Direction != nil {
-		return s.pageOf(q, order, limit, s.search)
+		return s.pageOf(q, order, limit, s.db.SlowQuery)
 	}
-	return s.pageOf(q, order, limit, s.query)
+	return s.pageOf(q, order, limit, s.db.Query)
 }
 
 // pageOf reads the rows of SQLite's wide table that are selected.
@@ -145,7 +146,7 @@ func (s *Snapshot) pageOf(q selection, order string, limit int, read func(string
 	return page, err
 }
 
-type scanRow func(row rowScanner, t *ledger.Transaction, key *int64) error
+type scanRow func(row database.Row, t *ledger.Transaction, key *int64) error
 
 func readPage(rows *sql.Rows, err error, limit int, scan scanRow) (page Page, failed error) {
 	if err != nil {
@@ -181,14 +182,14 @@ func (s *Snapshot) Transaction(org OrgKey, publicID string) (ledger.Transaction,
 	var t ledger.Transaction
 	var key int64
 	first, last := daysOf(civil.Date{}, civil.Date{}).keys(org)
-	row := s.queryRow("SELECT "+transactionColumns+" FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?", bare, first, last)
+	row := s.db.QueryRow("SELECT "+transactionColumns+" FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?", bare, first, last)
 	if err := scanTransaction(row, &t, &key); err != nil {
 		return ledger.Transaction{}, notFound(err, "the transaction")
 	}
 	return t, nil
 }
 
-func scanTransaction(row rowScanner, t *ledger.Transaction, key *int64) error {
+func scanTransaction(row database.Row, t *ledger.Transaction, key *int64) error {
 	err := row.Scan(key, &t.ID, &t.Direction, &t.Source, &t.AmountMinor, &t.AmountKnown, &t.USDCents, &t.USDKnown,
 		&t.HasReceipt, &t.Currency, &t.Counterparty, &t.Category, &t.LogoURL, &t.Memo, &t.Method, &t.Reference)
 	t.ID = ids.Transaction + t.ID
@@ -212,7 +213,7 @@ func (s *Snapshot) total(org OrgKey, f ledger.Filter) (total, error) {
 }
 
 func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
-	if err := s.queryRow("SELECT ledger_revision FROM organizations WHERE id = ?", org).Scan(&revision); err != nil {
+	if err := s.db.QueryRow("SELECT ledger_revision FROM organizations WHERE id = ?", org).Scan(&revision); err != nil {
 		return 0, notFound(err, "the ledger's revision")
 	}
 	return revision, nil
@@ -234,15 +235,14 @@ func (s *Snapshot) dailyTotal(org OrgKey, f ledger.Filter) (total, error) {
 	if f.Direction != nil {
 		q.and("direction = ?", int64(*f.Direction))
 	}
-	sum, err := scanTotal(s.queryRow(q.text(dailySums), q.args...))
+	sum, err := scanTotal(s.db.QueryRow(q.text(dailySums), q.args...))
 	sum.oldest, sum.newest = days{sum.oldest, sum.newest}.keys(org)
 	return sum, err
 }
 
-func scanTotal(row rowScanner) (sum total, err error) {
+func scanTotal(row database.Row) (sum total, err error) {
 	err = row.Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.oldest, &sum.newest)
-	// SQLite has no code of its own for a sum that does not fit.
-	if err != nil && (sqlState(err) == tooLarge || strings.Contains(err.Error(), "integer overflow")) {
+	if database.IsOverflow(err) {
 		return total{}, ledger.ErrOverflow
 	}
 	if err != nil {
@@ -255,7 +255,7 @@ func scanTotal(row rowScanner) (sum total, err error) {
 // without internal transfers and financing.
 func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to civil.Date) (ledger.Summary, error) {
 	span := daysOf(from, to)
-	sum, err := scanTotal(s.queryRow("SELECT "+dailySums+` FROM ledger_daily
+	sum, err := scanTotal(s.db.QueryRow("SELECT "+dailySums+` FROM ledger_daily
 		WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
 		org, span.first, span.last, int64(source)))
 	return sum.Summary, err
@@ -264,7 +264,7 @@ func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to c
 // FirstDay returns the day of a feed's oldest row, no date when it has none.
 func (s *Snapshot) FirstDay(org OrgKey, source ledger.Source) (civil.Date, error) {
 	var day int64
-	err := s.queryRow("SELECT day FROM ledger_daily WHERE org_id = ? AND source = ? ORDER BY day LIMIT 1", org, int64(source)).Scan(&day)
+	err := s.db.QueryRow("SELECT day FROM ledger_daily WHERE org_id = ? AND source = ? ORDER BY day LIMIT 1", org, int64(source)).Scan(&day)
 	if errors.Is(err, sql.ErrNoRows) {
 		return civil.Date{}, nil
 	}

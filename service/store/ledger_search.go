@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // searched reads a page of a keyword's rows that is the last key's or older; sum is
@@ -122,7 +123,7 @@ func (s *Snapshot) hits(f ledger.Filter, first, last int64, end string, args ...
 	if f.Direction != nil {
 		q.and("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
 	}
-	rows, err := s.search(q.text("transaction_search.rowid")+" ORDER BY transaction_search.rowid"+end, append(q.args, args...)...)
+	rows, err := s.db.SlowQuery(q.text("transaction_search.rowid")+" ORDER BY transaction_search.rowid"+end, append(q.args, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("searching the transactions: %w", err)
 	}
@@ -150,7 +151,7 @@ func (s *Snapshot) rowsOf(keys []int64, limit int) (Page, error) {
 		list = strconv.AppendInt(list, key, 10)
 	}
 	return s.pageOf(selection{from: "json_each(?) k CROSS JOIN transactions t ON t.id = k.value", where: []string{"true"}, args: []any{string(append(list, ']'))}},
-		" ORDER BY t.id DESC", limit, s.query)
+		" ORDER BY t.id DESC", limit, s.db.Query)
 }
 
 // partHits is how many hits of a keyword are added up at a time, or how many rows are
@@ -163,10 +164,10 @@ const partHits = 200_000
 func (s *Snapshot) keywordPart(org OrgKey, f ledger.Filter, days []dayRows, first, last int64) (sum total, rest int64, err error) {
 	q, key := selection{}, ""
 	switch {
-	case s.dialect == ofPostgres:
+	case s.db.Dialect == database.Postgres:
 		// A few rows are gone through without the search index.
 		q.fromWide(f, last-first < maxGrown, first, last)
-		sum, err = scanTotal(s.searchRow(q.text(wideSums), q.args...))
+		sum, err = scanTotal(s.db.SlowQueryRow(q.text(wideSums), q.args...))
 		return sum, 0, err
 	case indexed(f):
 		return s.hitsPart(f, first, last)
@@ -179,7 +180,7 @@ func (s *Snapshot) keywordPart(org OrgKey, f ledger.Filter, days []dayRows, firs
 	end := min(last, forth(org, days, first, s.growth.part))
 	q.and(key+" BETWEEN ? AND ?", first, end)
 	q.and("instr(t.search_text, ?) > 0", f.Keyword)
-	sum, err = scanTotal(s.searchRow(q.text(sumsOf("")), q.args...))
+	sum, err = scanTotal(s.db.SlowQueryRow(q.text(sumsOf("")), q.args...))
 	if end == last {
 		return sum, 0, err
 	}
@@ -197,7 +198,7 @@ func (s *Snapshot) hitsPart(f ledger.Filter, first, last int64) (sum total, rest
 	}
 	args = append(args, phrase(f.Keyword), first, last, s.growth.part)
 	var hits, end int64
-	sum, err = scanTotal(alsoScan{s.searchRow("SELECT "+sumsOf(condition)+`, count(*), coalesce(max(h.id), 0)
+	sum, err = scanTotal(alsoScan{s.db.SlowQueryRow("SELECT "+sumsOf(condition)+`, count(*), coalesce(max(h.id), 0)
 		FROM (SELECT rowid AS id FROM transaction_search WHERE transaction_search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ? + 0) h
 		CROSS JOIN transaction_facts x ON x.id = h.id`, args...), &hits, &end})
 	if err != nil || hits < s.growth.part || end == last {
@@ -222,7 +223,7 @@ func sumsOf(condition string) string {
 
 // alsoScan is a row with two columns more than are asked for.
 type alsoScan struct {
-	row         rowScanner
+	row         database.Row
 	first, then *int64
 }
 

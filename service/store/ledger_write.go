@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // publicIDLength is the length of a row's public id without its prefix.
@@ -69,11 +69,12 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 // standby that takes over without the last commits does not come to the revisions
 // that they had with other rows, while processes still remember those.
 func (tx *Tx) raiseRevision(org OrgKey) error {
-	return tx.execOne("UPDATE organizations SET ledger_revision = "+tx.raisedRevision()+" WHERE id = ?", org)
+	return tx.execOne("UPDATE organizations SET ledger_revision = "+raisedRevision(tx.db.Dialect)+" WHERE id = ?", org)
 }
 
-func (d dialect) raisedRevision() string {
-	return "ledger_revision + 1 + " + d.pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")
+// raisedRevision is the SQL of the next revision.
+func raisedRevision(d database.Dialect) string {
+	return "ledger_revision + 1 + " + d.Pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")
 }
 
 func check(t *ledger.Transaction) error {
@@ -90,19 +91,10 @@ func check(t *ledger.Transaction) error {
 }
 
 func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
-	const last = "SELECT coalesce(max(id), 0) FROM transactions WHERE id BETWEEN ? AND ?"
-	var row *sql.Row
-	if tx.dialect == ofPostgres {
-		row = tx.queryRow(last, rowKey(org, day, 0), rowKey(org, day, maxSequence))
-	} else {
-		stmt, err := tx.statement(last)
-		if err != nil {
-			return 0, err
-		}
-		row = stmt.QueryRowContext(tx.ctx, rowKey(org, day, 0), rowKey(org, day, maxSequence))
-	}
 	var key int64
-	if err := row.Scan(&key); err != nil {
+	err := tx.db.QueryRow("SELECT coalesce(max(id), 0) FROM transactions WHERE id BETWEEN ? AND ?",
+		rowKey(org, day, 0), rowKey(org, day, maxSequence)).Scan(&key)
+	if err != nil {
 		return 0, fmt.Errorf("reading a day's last transaction: %w", err)
 	}
 	return key & maxSequence, nil
@@ -112,7 +104,7 @@ func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
 // they are enough.
 func (tx *Tx) insertRow(key int64, t *ledger.Transaction, many *columns) error {
 	search := tx.folder.SearchText(t)
-	if tx.dialect == ofPostgres {
+	if tx.db.Dialect == database.Postgres {
 		if many.add(key, t, search); len(many.keys) < mostColumns {
 			return nil
 		}
@@ -120,7 +112,7 @@ func (tx *Tx) insertRow(key int64, t *ledger.Transaction, many *columns) error {
 		*many = columns{}
 		return err
 	}
-	_, err := tx.exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
+	_, err := tx.db.Exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
 			has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		key, t.ID[len(ids.Transaction):], int64(t.Direction), int64(t.Source), t.AmountMinor, bit(t.AmountKnown), t.USDCents, bit(t.USDKnown),
@@ -128,16 +120,32 @@ func (tx *Tx) insertRow(key int64, t *ledger.Transaction, many *columns) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.exec("INSERT INTO transaction_facts (id, facts) VALUES (?, ?)", key, factsOf(t)); err != nil {
+	if _, err := tx.db.Exec("INSERT INTO transaction_facts (id, facts) VALUES (?, ?)", key, factsOf(t)); err != nil {
 		return err
 	}
-	_, err = tx.exec("INSERT INTO transaction_search (rowid, search_text) VALUES (?, ?)", key, search)
+	_, err = tx.db.Exec("INSERT INTO transaction_search (rowid, search_text) VALUES (?, ?)", key, search)
 	return err
 }
 
 // factsOf packs what totals need of a row into one integer.
 func factsOf(t *ledger.Transaction) int64 {
 	return t.USDCents<<2 | int64(t.Direction)<<1 | bit(t.USDKnown)
+}
+
+// IndexTransactions fills what SQLite keeps beside the ledger's rows, their facts and their
+// search index, for rows that were copied into the organization's ledger.
+func IndexTransactions(l *database.Load, org OrgKey) error {
+	if l.Dialect == database.Postgres {
+		return nil
+	}
+	first, last := org.RowRange()
+	err := l.Exec(`INSERT INTO transaction_facts (id, facts)
+		SELECT id, (usd_cents << 2) | (direction << 1) | usd_known FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
+	if err != nil {
+		return err
+	}
+	return l.Exec(`INSERT INTO transaction_search (rowid, search_text)
+		SELECT id, search_text FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
 }
 
 type dailyKey struct {
@@ -169,7 +177,7 @@ func addTo(sums map[dailyKey]*dailySum, day int64, t *ledger.Transaction) error 
 func (tx *Tx) addDaily(org OrgKey, sums map[dailyKey]*dailySum) error {
 	for key, sum := range sums {
 		// SQLite's table is STRICT: a sum that outgrows an integer is an error, not a float.
-		_, err := tx.exec(`INSERT INTO ledger_daily (org_id, day, direction, source, operating, n, usd_cents, unconverted)
+		_, err := tx.db.Exec(`INSERT INTO ledger_daily (org_id, day, direction, source, operating, n, usd_cents, unconverted)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (org_id, day, direction, source, operating) DO UPDATE SET n = ledger_daily.n + excluded.n,
 				usd_cents = ledger_daily.usd_cents + excluded.usd_cents, unconverted = ledger_daily.unconverted + excluded.unconverted`,

@@ -2,23 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
-
-// ErrBusy is returned when time ran out while a connection or a turn was waited
-// for, or in the middle of a search: nothing was read or written, and another time
-// it will be.
-var ErrBusy = errors.New("the database is busy")
-
-func notItsTurn(err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%w: %w", ErrBusy, err)
-	}
-	return err
-}
 
 // Listing returns a page of the filter's rows and the totals of the whole
 // filter, both of one moment, as Snapshot.Listing does.
@@ -54,7 +41,7 @@ func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after 
 		return list(snap)
 	})
 	for reached := int64(0); err == nil && !listed; {
-		err = s.readFrom(ctx, s.scans, func(snap *Snapshot) error {
+		err = s.readFrom(ctx, s.db.Scans, func(snap *Snapshot) error {
 			known, _, err := snap.known(org, f)
 			if err != nil {
 				return err
@@ -71,7 +58,7 @@ func (s *Store) Listing(ctx context.Context, org OrgKey, f ledger.Filter, after 
 			return list(snap)
 		})
 	}
-	return page, sum, notItsTurn(err)
+	return page, sum, database.DeadlineAsBusy(err)
 }
 
 // light reports whether a keyword's page is found without looking through the

@@ -1,11 +1,12 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
+
+	"tarmac/service/store/database"
 )
 
 // On PostgreSQL transactions run side by side, each statement sees what others have
@@ -31,7 +32,7 @@ import (
 // lock makes other transactions that write in these organizations wait for the end
 // of this one.
 func (tx *Tx) lock(orgs ...OrgKey) error {
-	if tx.dialect == ofSQLite {
+	if tx.db.Dialect == database.SQLite {
 		return nil
 	}
 	slices.Sort(orgs)
@@ -46,7 +47,7 @@ func (tx *Tx) lock(orgs ...OrgKey) error {
 // lockEndpoint makes other transactions that judge or change an endpoint, or queue
 // for it, wait for the end of this one.
 func (tx *Tx) lockEndpoint(endpoint EndpointKey) error {
-	if tx.dialect == ofSQLite {
+	if tx.db.Dialect == database.SQLite {
 		return nil
 	}
 	if err := tx.lockRow(endpoint, "SELECT id FROM webhook_endpoints WHERE id = ? FOR NO KEY UPDATE"); err != nil {
@@ -57,11 +58,11 @@ func (tx *Tx) lockEndpoint(endpoint EndpointKey) error {
 
 // lockEndpointOf is lock, and lockEndpoint by an endpoint's public id.
 func (tx *Tx) lockEndpointOf(org OrgKey, publicID string) error {
-	if err := tx.lock(org); err != nil || tx.dialect == ofSQLite || tx.locked[publicID] {
+	if err := tx.lock(org); err != nil || tx.db.Dialect == database.SQLite || tx.locked[publicID] {
 		return err
 	}
 	var endpoint EndpointKey
-	err := tx.queryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org).Scan(&endpoint)
+	err := tx.db.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org).Scan(&endpoint)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // which what comes next finds
 	}
@@ -78,10 +79,7 @@ func (tx *Tx) lockRow(key any, query string) error {
 		return nil
 	}
 	// A row that is not there is found missing by what comes next.
-	if _, err := tx.exec(query, key); err != nil {
-		if errors.Is(tx.ctx.Err(), context.DeadlineExceeded) {
-			return fmt.Errorf("%w: %w", ErrBusy, err)
-		}
+	if err := tx.db.LockRow(query, key); err != nil {
 		return err
 	}
 	tx.locked[key] = true
@@ -96,10 +94,10 @@ const upkeepLock = 0x7461726d6163 // "tarmac"
 // up. Until it ends, others that ask are told no; with SQLite nobody is, because
 // none runs beside it.
 func (tx *Tx) Alone() (alone bool, err error) {
-	if tx.dialect == ofSQLite {
+	if tx.db.Dialect == database.SQLite {
 		return true, nil
 	}
-	if err := tx.queryRow("SELECT pg_try_advisory_xact_lock(?)", int64(upkeepLock)).Scan(&alone); err != nil {
+	if err := tx.db.QueryRow("SELECT pg_try_advisory_xact_lock(?)", int64(upkeepLock)).Scan(&alone); err != nil {
 		return false, fmt.Errorf("asking whether another process keeps the records up: %w", err)
 	}
 	return alone, nil

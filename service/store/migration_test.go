@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,6 +19,7 @@ import (
 	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/events"
 	"tarmac/service/invoicing"
+	"tarmac/service/store/database"
 	"tarmac/service/webhooks"
 )
 
@@ -38,11 +38,7 @@ func firstSchema(t *testing.T, statements ...string) (path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		t.Fatal(err)
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files,
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, Schema().SQLite,
 		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +165,7 @@ func TestAnOlderFileIsOpenedByManyAtOnce(t *testing.T) {
 	for s := range stores {
 		checkFirst(t, s)
 		var times int
-		if err := s.reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id = 2").Scan(&times); err != nil || times != 1 {
+		if err := s.db.Reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id = 2").Scan(&times); err != nil || times != 1 {
 			t.Errorf("the second schema was made %d times, %v", times, err)
 		}
 		if err := s.Close(); err != nil {
@@ -201,54 +197,57 @@ func TestAFailedMigrationLeavesTheFileAsItWas(t *testing.T) {
 	}
 }
 
-// overheard is a connection that keeps the text of every statement.
-type overheard struct {
+// recordingConn is a connection that records the text of every statement.
+type recordingConn struct {
 	driver.Conn
-	said map[string]bool
+	queries map[string]bool
 }
 
-func (c overheard) Prepare(query string) (driver.Stmt, error) {
-	c.said[query] = true
+func (c recordingConn) Prepare(query string) (driver.Stmt, error) {
+	c.queries[query] = true
 	return c.Conn.Prepare(query)
 }
 
-// overhearing opens such connections to a file.
-type overhearing struct {
-	through driver.Driver
-	name    string
-	said    map[string]bool
+// recorder opens such connections to a file.
+type recorder struct {
+	driver  driver.Driver
+	path    string
+	queries map[string]bool
 }
 
-func (o overhearing) Driver() driver.Driver { return o.through }
+func (r recorder) Driver() driver.Driver { return r.driver }
 
-func (o overhearing) Connect(context.Context) (driver.Conn, error) {
-	conn, err := o.through.Open(o.name)
-	return overheard{conn, o.said}, err
+func (r recorder) Connect(context.Context) (driver.Conn, error) {
+	conn, err := r.driver.Open(r.path)
+	return recordingConn{conn, r.queries}, err
 }
 
-// overhear returns what the store says to its database while fn works.
-func overhear(t *testing.T, s *Store, path string, fn func(*Tx, *Snapshot) error) (said map[string]bool) {
+// record returns the statements that fn runs.
+func record(t *testing.T, path string, fn func(*Store) error) (queries map[string]bool) {
 	t.Helper()
-	said = map[string]bool{}
-	db := sql.OpenDB(overhearing{s.writer.Driver(), writerName(path, Options{Ephemeral: true}), said})
-	defer db.Close()
-	tx, err := db.Begin()
-	if err != nil {
+	s := opened(t, path)
+	queries = map[string]bool{}
+	for _, pool := range []*database.Pool{&s.db.Writer, &s.db.Reader} {
+		recording := sql.OpenDB(recorder{pool.Driver(), path, queries})
+		if err := pool.DB.Close(); err != nil {
+			t.Fatal(err)
+		}
+		recording.SetMaxOpenConns(1)
+		pool.DB = recording
+	}
+	if err := fn(s); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = tx.Rollback() }()
-	ctx := context.Background()
-	if err := fn(&Tx{ctx: ctx, tx: tx, prepared: map[string]*sql.Stmt{}}, &Snapshot{ctx: ctx, brief: ctx, in: tx, totals: &s.totals, growth: &s.growth}); err != nil {
-		t.Fatal(err)
-	}
-	return said
+	delete(queries, "BEGIN")
+	delete(queries, "ROLLBACK")
+	return queries
 }
 
 // plan returns the steps that a statement takes.
 func plan(t *testing.T, s *Store, query string) []string {
 	t.Helper()
-	rows, err := s.reader.Query("EXPLAIN QUERY PLAN "+query, make([]any, strings.Count(query, "?"))...)
-	steps, err := collect(rows, err, "the plan", func(row rowScanner) (step string, err error) {
+	rows, err := s.db.Reader.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, make([]any, strings.Count(query, "?"))...)
+	steps, err := database.Collect(rows, err, "the plan", func(row database.Row) (step string, err error) {
 		var ignored int
 		err = row.Scan(&ignored, &ignored, &ignored, &step)
 		return step, err
@@ -264,13 +263,13 @@ func plan(t *testing.T, s *Store, query string) []string {
 func TestNothingLooksThroughAWholeTable(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
+	queries := record(t, path, runHotQueries)
 	s := opened(t, path)
-	said := overhear(t, s, path, everyHotQuery)
 	// What the database does by itself for a deleted event or endpoint.
-	said["DELETE FROM webhook_deliveries WHERE org_id = ? AND event_sequence = ?"] = true
-	said["DELETE FROM webhook_deliveries WHERE endpoint_id = ?"] = true
+	queries["DELETE FROM webhook_deliveries WHERE org_id = ? AND event_sequence = ?"] = true
+	queries["DELETE FROM webhook_deliveries WHERE endpoint_id = ?"] = true
 	allowed := regexp.MustCompile(`^SCAN (o|w|waiting|CONSTANT ROW)\b|^SCAN webhook_deliveries USING (COVERING )?INDEX webhook_deliveries_(due|held)$`)
-	for query := range said {
+	for query := range queries {
 		for _, step := range plan(t, s, query) {
 			if strings.HasPrefix(step, "SCAN") && !allowed.MatchString(step) {
 				t.Errorf("%s: %s", step, query)
@@ -279,43 +278,52 @@ func TestNothingLooksThroughAWholeTable(t *testing.T) {
 	}
 }
 
-func everyHotQuery(tx *Tx, snap *Snapshot) error {
-	org, err := tx.CreateOrganization(Organization{PublicID: "org_1", Name: "One"})
-	if err != nil {
-		return err
-	}
+// runHotQueries runs what services run all the time.
+func runHotQueries(s *Store) error {
 	e := webhooks.Endpoint{ID: "wh_1", EventTypes: []events.Type{events.InvoicePaid}, Status: webhooks.Active}
 	evs := []events.Event{
 		{ID: "evt_1", Type: events.InvoicePaid, OccurredAt: begun, Body: []byte("{}")},
 		{ID: "evt_2", Type: events.InvoicePaid, OccurredAt: begun, Body: []byte("{}")},
 	}
-	err = errors.Join(tx.InsertEndpoint(org, e, []byte("sealed")), tx.AppendEvents(org, evs))
+	var org OrgKey
+	err := s.Write(context.Background(), func(tx *Tx) (err error) {
+		if org, err = tx.CreateOrganization(Organization{PublicID: "org_1", Name: "One"}); err != nil {
+			return err
+		}
+		return errors.Join(tx.InsertEndpoint(org, e, []byte("sealed")), tx.AppendEvents(org, evs))
+	})
 	if err != nil {
 		return err
 	}
-	due, err := snap.DueEndpoints()
+	var due []Due
+	err = s.Read(context.Background(), func(snap *Snapshot) (err error) {
+		due, err = snap.DueEndpoints()
+		_, listed := snap.Deliveries(org, e.ID, 9)
+		_, endpoints := snap.Endpoints(org)
+		_, depth := snap.OutboxDepth()
+		return errors.Join(err, listed, endpoints, depth)
+	})
 	if err != nil || len(due) != 1 {
 		return errors.Join(err, errors.New("nothing is due"))
 	}
-	claimed, err := tx.ClaimDeliveries(due[0].Endpoint, begun, begun.Add(time.Minute), 2, 9)
-	if err != nil || len(claimed) != 2 {
-		return errors.Join(err, errors.New("nothing was claimed"))
-	}
-	give := func(webhooks.Endpoint) webhooks.Verdict {
-		return webhooks.Verdict{Status: webhooks.Failed, Disable: webhooks.Gone}
-	}
-	_, settled := tx.SettleAttempt(claimed[0], begun, 410, webhooks.GoneForGood, give)
-	_, listed := snap.Deliveries(org, e.ID, 9)
-	_, endpoints := snap.Endpoints(org)
-	_, depth := snap.OutboxDepth()
-	_, fallen := tx.FallenDue(civil.New(2026, 1, 1), 9)
-	_, kept := tx.KeptAnswer(org, "k", begun)
-	if errors.Is(kept, ErrNotFound) {
-		kept = nil
-	}
-	_, answers := tx.PruneAnswers(begun, 9)
-	_, pruned := tx.PruneEvents(begun.Add(time.Hour), 9)
-	return errors.Join(settled, listed, endpoints, depth, fallen, kept, answers, pruned,
-		tx.ReleaseAttempt(claimed[1], begun), tx.HoldDeliveries(org, e.ID),
-		tx.ReleaseDeliveries(org, e.ID, begun, begun, time.Second), tx.DeleteEndpoint(org, e.ID))
+	return s.Write(context.Background(), func(tx *Tx) error {
+		claimed, err := tx.ClaimDeliveries(due[0].Endpoint, begun, begun.Add(time.Minute), 2, 9)
+		if err != nil || len(claimed) != 2 {
+			return errors.Join(err, errors.New("nothing was claimed"))
+		}
+		disable := func(webhooks.Endpoint) webhooks.Verdict {
+			return webhooks.Verdict{Status: webhooks.Failed, Disable: webhooks.Gone}
+		}
+		_, settled := tx.SettleAttempt(claimed[0], begun, 410, webhooks.GoneForGood, disable)
+		_, fallen := tx.FallenDue(civil.New(2026, 1, 1), 9)
+		_, kept := tx.KeptAnswer(org, "k", begun)
+		if errors.Is(kept, ErrNotFound) {
+			kept = nil
+		}
+		_, answers := tx.PruneAnswers(begun, 9)
+		_, pruned := tx.PruneEvents(begun.Add(time.Hour), 9)
+		return errors.Join(settled, fallen, kept, answers, pruned,
+			tx.ReleaseAttempt(claimed[1], begun), tx.HoldDeliveries(org, e.ID),
+			tx.ReleaseDeliveries(org, e.ID, begun, begun, time.Second), tx.DeleteEndpoint(org, e.ID))
+	})
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+
+	"tarmac/service/store/database"
 )
 
 // mergePages is how many pages of the search index one step of merging writes.
@@ -13,9 +15,9 @@ const mergePages = 500
 // faster, and the log is folded into the file. It takes about a tenth of the time
 // that the writing took, in steps that others can write between.
 func (s *Store) Optimize(ctx context.Context) error {
-	if s.dialect == ofPostgres {
+	if s.db.Dialect == database.Postgres {
 		// It also sorts what the search index has not taken in yet.
-		if _, err := s.writer.ExecContext(ctx, "VACUUM (ANALYZE) transactions, ledger_daily, events"); err != nil {
+		if _, err := s.db.Writer.ExecContext(ctx, "VACUUM (ANALYZE) transactions, ledger_daily, events"); err != nil {
 			return fmt.Errorf("optimizing the database: %w", err)
 		}
 		return nil
@@ -28,7 +30,7 @@ func (s *Store) Optimize(ctx context.Context) error {
 		// Passive: to also shorten the log would be to wait for all readers.
 		"PRAGMA wal_checkpoint(PASSIVE)",
 	} {
-		if _, err := s.writer.ExecContext(ctx, statement); err != nil {
+		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("optimizing the database: %w", err)
 		}
 	}
@@ -42,13 +44,13 @@ func (s *Store) mergeSearch(ctx context.Context) error {
 		changed := 0
 		err := s.Write(ctx, func(tx *Tx) error {
 			var before, after int
-			if err := tx.queryRow("SELECT total_changes()").Scan(&before); err != nil {
+			if err := tx.db.QueryRow("SELECT total_changes()").Scan(&before); err != nil {
 				return err
 			}
-			if _, err := tx.exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('merge', ?)", pages); err != nil {
+			if _, err := tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('merge', ?)", pages); err != nil {
 				return err
 			}
-			err := tx.queryRow("SELECT total_changes()").Scan(&after)
+			err := tx.db.QueryRow("SELECT total_changes()").Scan(&after)
 			changed = after - before
 			return err
 		})

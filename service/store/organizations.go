@@ -5,7 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"tarmac/service/store/database"
 )
+
+// ErrNoRoom is returned when a database has as many organizations as keys allow.
+var ErrNoRoom = errors.New("this database is full: it holds as many organizations as it can")
 
 // Organization is a tenant. OwnerName and OwnerEmail name the active owner that
 // proposed invoices are attributed to; both are "" when there is none.
@@ -19,21 +24,22 @@ type Organization struct {
 
 // CreateOrganization adds an organization and returns its key.
 func (tx *Tx) CreateOrganization(o Organization) (OrgKey, error) {
-	key, err := tx.insert(`INSERT INTO organizations (public_id, name, owner_name, owner_email, created_at)
-		VALUES (?, ?, nullif(?, ''), nullif(?, ''), ?)`,
-		o.PublicID, o.Name, o.OwnerName, o.OwnerEmail, micros(o.CreatedAt))
+	var key OrgKey
+	err := tx.db.QueryRow(`INSERT INTO organizations (public_id, name, owner_name, owner_email, created_at)
+		VALUES (?, ?, nullif(?, ''), nullif(?, ''), ?) RETURNING id`,
+		o.PublicID, o.Name, o.OwnerName, o.OwnerEmail, micros(o.CreatedAt)).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("creating the organization %q: %w", o.Name, err)
 	}
-	if key > maxOrg {
-		return 0, errors.New("this database is full: it holds as many organizations as it can")
+	if !key.Valid() {
+		return 0, ErrNoRoom
 	}
-	return OrgKey(key), nil
+	return key, nil
 }
 
 const organizationColumns = `id, public_id, name, coalesce(owner_name, ''), coalesce(owner_email, ''), created_at`
 
-func scanOrganization(row rowScanner) (o Organization, key OrgKey, err error) {
+func scanOrganization(row database.Row) (o Organization, key OrgKey, err error) {
 	var created int64
 	err = row.Scan(&key, &o.PublicID, &o.Name, &o.OwnerName, &o.OwnerEmail, &created)
 	o.CreatedAt = fromMicros(created)
@@ -42,7 +48,7 @@ func scanOrganization(row rowScanner) (o Organization, key OrgKey, err error) {
 
 // Organization returns the organization of that public id, or ErrNotFound.
 func (s *Store) Organization(ctx context.Context, publicID string) (Organization, OrgKey, error) {
-	o, key, err := scanOrganization(s.reader.QueryRowContext(ctx,
+	o, key, err := scanOrganization(s.db.Reader.QueryRowContext(ctx,
 		"SELECT "+organizationColumns+" FROM organizations WHERE public_id = ?", publicID))
 	if err != nil {
 		return Organization{}, 0, notFound(err, "the organization")
@@ -52,8 +58,8 @@ func (s *Store) Organization(ctx context.Context, publicID string) (Organization
 
 // Organizations returns all organizations, the oldest first.
 func (s *Store) Organizations(ctx context.Context) (all []Organization, err error) {
-	rows, err := s.reader.QueryContext(ctx, "SELECT "+organizationColumns+" FROM organizations ORDER BY id")
-	return collect(rows, err, "the organizations", func(r rowScanner) (Organization, error) {
+	rows, err := s.db.Reader.QueryContext(ctx, "SELECT "+organizationColumns+" FROM organizations ORDER BY id")
+	return database.Collect(rows, err, "the organizations", func(r database.Row) (Organization, error) {
 		o, _, err := scanOrganization(r)
 		return o, err
 	})
@@ -64,16 +70,16 @@ func (tx *Tx) Organization(org OrgKey) (Organization, error) {
 	if err := tx.lock(org); err != nil {
 		return Organization{}, err
 	}
-	return readOrganization(tx, org)
+	return readOrganization(tx.db, org)
 }
 
 // Organization returns the organization of that key, or ErrNotFound.
 func (s *Snapshot) Organization(org OrgKey) (Organization, error) {
-	return readOrganization(s, org)
+	return readOrganization(s.db, org)
 }
 
-func readOrganization(r reading, org OrgKey) (Organization, error) {
-	o, _, err := scanOrganization(r.queryRow("SELECT "+organizationColumns+" FROM organizations WHERE id = ?", org))
+func readOrganization(r database.Queryer, org OrgKey) (Organization, error) {
+	o, _, err := scanOrganization(r.QueryRow("SELECT "+organizationColumns+" FROM organizations WHERE id = ?", org))
 	if err != nil {
 		return Organization{}, notFound(err, "the organization")
 	}

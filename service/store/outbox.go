@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tarmac/service/events"
+	"tarmac/service/store/database"
 	"tarmac/service/webhooks"
 )
 
@@ -24,7 +25,7 @@ type Due struct {
 // DueEndpoints returns every endpoint that deliveries wait for, those not yet
 // due and those under way included. It looks at one row for each.
 func (s *Snapshot) DueEndpoints() ([]Due, error) {
-	rows, err := s.query(`WITH RECURSIVE waiting(id) AS (
+	rows, err := s.db.Query(`WITH RECURSIVE waiting(id) AS (
 			SELECT min(endpoint_id) FROM webhook_deliveries WHERE status = 'pending' AND held = 0
 			UNION ALL
 			SELECT (SELECT min(endpoint_id) FROM webhook_deliveries
@@ -33,7 +34,7 @@ func (s *Snapshot) DueEndpoints() ([]Due, error) {
 		SELECT w.id, (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0 AND endpoint_id = w.id),
 			e.failing_since IS NOT NULL
 		FROM waiting w JOIN webhook_endpoints e ON e.id = w.id`)
-	return collect(rows, err, "the endpoints with deliveries due", func(row rowScanner) (d Due, err error) {
+	return database.Collect(rows, err, "the endpoints with deliveries due", func(row database.Row) (d Due, err error) {
 		var at int64
 		err = row.Scan(&d.Endpoint, &at, &d.Failing)
 		d.At = fromMicros(at)
@@ -92,14 +93,14 @@ func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, li
 
 // dueDeliveries returns the next attempts at what is due to an endpoint.
 func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]Attempt, error) {
-	rows, err := tx.query(`SELECT d.id, d.public_id, e.public_id, d.event_id, d.event_type, v.body, e.url,
+	rows, err := tx.db.Query(`SELECT d.id, d.public_id, e.public_id, d.event_id, d.event_type, v.body, e.url,
 			e.secret, e.previous_secret, e.previous_expires_at, d.due_at, d.attempt_count + 1, d.failure_count
 		FROM webhook_deliveries d
 		JOIN webhook_endpoints e ON e.id = d.endpoint_id
 		JOIN events v ON v.org_id = d.org_id AND v.sequence = d.event_sequence
 		WHERE d.endpoint_id = ? AND d.status = 'pending' AND d.held = 0 AND d.due_at <= ?
-		ORDER BY d.due_at, d.id LIMIT ?`+tx.pick("", " FOR UPDATE OF d SKIP LOCKED"), endpoint, micros(now), limit)
-	return collect(rows, err, "the deliveries that are due", func(row rowScanner) (Attempt, error) {
+		ORDER BY d.due_at, d.id LIMIT ?`+tx.db.Pick("", " FOR UPDATE OF d SKIP LOCKED"), endpoint, micros(now), limit)
+	return database.Collect(rows, err, "the deliveries that are due", func(row database.Row) (Attempt, error) {
 		a := Attempt{Endpoint: endpoint}
 		var expires sql.NullInt64
 		var due int64
@@ -122,7 +123,7 @@ func (tx *Tx) SettleAttempt(a Attempt, at time.Time, code int, problem webhooks.
 		return false, err
 	}
 	var org OrgKey
-	endpoint, err := scanEndpoint(behind{tx.queryRow(`SELECT e.org_id, `+prefixed("e", endpointColumns)+`
+	endpoint, err := scanEndpoint(behind{tx.db.QueryRow(`SELECT e.org_id, `+prefixed("e", endpointColumns)+`
 		FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
 		WHERE d.id = ? AND d.status = 'pending' AND d.attempt_count = ?`, a.Delivery, a.Number), &org})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -166,16 +167,16 @@ func (tx *Tx) settleEndpoint(org OrgKey, key EndpointKey, e webhooks.Endpoint, v
 		if err := tx.UpdateEndpoint(org, e); err != nil {
 			return err
 		}
-		_, err := tx.exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, held = 0
+		_, err := tx.db.Exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, held = 0
 			WHERE endpoint_id = ? AND status = 'pending' AND event_type <> 'test.event'`, key)
 		if err != nil {
 			return fmt.Errorf("ending the deliveries to %s: %w", e.ID, err)
 		}
 	case v.ClockStarts && e.FailingSince == nil:
-		_, err := tx.exec("UPDATE webhook_endpoints SET failing_since = ? WHERE id = ?", micros(at), key)
+		_, err := tx.db.Exec("UPDATE webhook_endpoints SET failing_since = ? WHERE id = ?", micros(at), key)
 		return err
 	case v.ClockStops && e.FailingSince != nil:
-		_, err := tx.exec("UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ?", key)
+		_, err := tx.db.Exec("UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ?", key)
 		return err
 	}
 	return nil
@@ -184,7 +185,7 @@ func (tx *Tx) settleEndpoint(org OrgKey, key EndpointKey, e webhooks.Endpoint, v
 // ReleaseAttempt gives a claimed delivery back unsent: it is due at once and the
 // attempt counts as interrupted.
 func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
-	_, err := tx.exec("UPDATE webhook_deliveries SET due_at = ? WHERE id = ? AND status = 'pending' AND attempt_count = ?",
+	_, err := tx.db.Exec("UPDATE webhook_deliveries SET due_at = ? WHERE id = ? AND status = 'pending' AND attempt_count = ?",
 		micros(now), a.Delivery, a.Number)
 	if err != nil {
 		return fmt.Errorf("giving the delivery %s back: %w", a.DeliveryID, err)
@@ -202,11 +203,11 @@ type OutboxDepth struct {
 // OutboxDepth counts what waits, over all organizations.
 func (s *Snapshot) OutboxDepth() (d OutboxDepth, err error) {
 	var oldest sql.NullInt64
-	err = s.queryRow("SELECT count(*), min(created_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0").Scan(&d.Pending, &oldest)
+	err = s.db.QueryRow("SELECT count(*), min(created_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0").Scan(&d.Pending, &oldest)
 	if err != nil {
 		return OutboxDepth{}, fmt.Errorf("counting the deliveries: %w", err)
 	}
-	if err = s.queryRow("SELECT count(*) FROM webhook_deliveries WHERE held = 1 AND status = 'pending'").Scan(&d.Held); err != nil {
+	if err = s.db.QueryRow("SELECT count(*) FROM webhook_deliveries WHERE held = 1 AND status = 'pending'").Scan(&d.Held); err != nil {
 		return OutboxDepth{}, fmt.Errorf("counting the held deliveries: %w", err)
 	}
 	d.OldestAt = timePointer(oldest)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tarmac/service/payments"
+	"tarmac/service/store/database"
 )
 
 const intentColumns = `public_id, status, amount_cents, currency, direction, description, counterparty, status_reason,
@@ -12,7 +13,7 @@ const intentColumns = `public_id, status, amount_cents, currency, direction, des
 
 // InsertPaymentIntent adds a payment intent.
 func (tx *Tx) InsertPaymentIntent(org OrgKey, p payments.Intent) error {
-	_, err := tx.exec("INSERT INTO payment_intents (org_id, "+intentColumns+`)
+	_, err := tx.db.Exec("INSERT INTO payment_intents (org_id, "+intentColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		org, p.ID, string(p.Status), p.AmountCents, p.Currency, p.Direction, p.Description, p.Counterparty, p.StatusReason,
 		micros(p.CreatedAt), micros(p.UpdatedAt), nullMicros(p.HeldAt), nullMicros(p.CompletedAt), nullMicros(p.FailedAt), nullMicros(p.CanceledAt))
@@ -30,7 +31,7 @@ func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
 		return err
 	}
 	var status payments.Status
-	err := tx.queryRow("SELECT status FROM payment_intents WHERE public_id = ? AND org_id = ?", p.ID, org).Scan(&status)
+	err := tx.db.QueryRow("SELECT status FROM payment_intents WHERE public_id = ? AND org_id = ?", p.ID, org).Scan(&status)
 	if err != nil {
 		return notFound(err, "the payment intent")
 	}
@@ -48,8 +49,8 @@ func (tx *Tx) PaymentIntentsByStatus(org OrgKey, status payments.Status) ([]paym
 	if err := tx.lock(org); err != nil {
 		return nil, err
 	}
-	rows, err := tx.query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? AND status = ? ORDER BY id", org, string(status))
-	return collect(rows, err, "the payment intents", scanIntent)
+	rows, err := tx.db.Query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? AND status = ? ORDER BY id", org, string(status))
+	return database.Collect(rows, err, "the payment intents", scanIntent)
 }
 
 // PaymentIntent returns one payment intent of the organization, or ErrNotFound.
@@ -57,12 +58,12 @@ func (tx *Tx) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error
 	if err := tx.lock(org); err != nil {
 		return payments.Intent{}, err
 	}
-	return readIntent(tx, org, publicID)
+	return readIntent(tx.db, org, publicID)
 }
 
 // PaymentIntentOwner returns the organization that an intent is of, or ErrNotFound.
 func (tx *Tx) PaymentIntentOwner(publicID string) (org OrgKey, err error) {
-	if err = tx.queryRow("SELECT org_id FROM payment_intents WHERE public_id = ?", publicID).Scan(&org); err != nil {
+	if err = tx.db.QueryRow("SELECT org_id FROM payment_intents WHERE public_id = ?", publicID).Scan(&org); err != nil {
 		return 0, notFound(err, "the payment intent")
 	}
 	return org, nil
@@ -70,24 +71,24 @@ func (tx *Tx) PaymentIntentOwner(publicID string) (org OrgKey, err error) {
 
 // PaymentIntents returns the newest payment intents of the organization.
 func (s *Snapshot) PaymentIntents(org OrgKey, limit int) ([]payments.Intent, error) {
-	rows, err := s.query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? ORDER BY id DESC LIMIT ?", org, limit)
-	return collect(rows, err, "the payment intents", scanIntent)
+	rows, err := s.db.Query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? ORDER BY id DESC LIMIT ?", org, limit)
+	return database.Collect(rows, err, "the payment intents", scanIntent)
 }
 
 // PaymentIntent returns one payment intent of the organization, or ErrNotFound.
 func (s *Snapshot) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error) {
-	return readIntent(s, org, publicID)
+	return readIntent(s.db, org, publicID)
 }
 
-func readIntent(r reading, org OrgKey, publicID string) (payments.Intent, error) {
-	p, err := scanIntent(r.queryRow("SELECT "+intentColumns+" FROM payment_intents WHERE public_id = ? AND org_id = ?", publicID, org))
+func readIntent(r database.Queryer, org OrgKey, publicID string) (payments.Intent, error) {
+	p, err := scanIntent(r.QueryRow("SELECT "+intentColumns+" FROM payment_intents WHERE public_id = ? AND org_id = ?", publicID, org))
 	if err != nil {
 		return payments.Intent{}, notFound(err, "the payment intent")
 	}
 	return p, nil
 }
 
-func scanIntent(row rowScanner) (p payments.Intent, err error) {
+func scanIntent(row database.Row) (p payments.Intent, err error) {
 	var created, updated int64
 	var held, completed, failed, canceled sql.NullInt64
 	err = row.Scan(&p.ID, &p.Status, &p.AmountCents, &p.Currency, &p.Direction, &p.Description, &p.Counterparty, &p.StatusReason,

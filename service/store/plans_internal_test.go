@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
@@ -17,6 +18,7 @@ import (
 	"tarmac/service/events"
 	"tarmac/service/invoicing"
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 	"tarmac/service/webhooks"
 )
 
@@ -39,13 +41,10 @@ type planNode struct {
 }
 
 // explained opens a database whose statements are all explained.
-func explained(t testing.TB, database string) (*Store, *plans) {
+func explained(t testing.TB, name string) (*Store, *plans) {
 	t.Helper()
-	s := opening(t, database)
-	config, err := postgresConfig(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := opened(t, name)
+	config := configOf(t, s)
 	for name, value := range map[string]string{
 		"session_preload_libraries": "auto_explain", "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on",
 		"auto_explain.log_timing": "off", "auto_explain.log_format": "json", "client_min_messages": "log",
@@ -58,14 +57,30 @@ func explained(t testing.TB, database string) (*Store, *plans) {
 		defer p.mu.Unlock()
 		p.told = append(p.told, notice.Message)
 	}
-	for _, pool := range []*pool{&s.writer, &s.reader, &s.lookup, &s.scans} {
+	for _, pool := range []*database.Pool{&s.db.Writer, &s.db.Reader, &s.db.Lookup, &s.db.Scans} {
 		if err := pool.DB.Close(); err != nil {
 			t.Fatal(err)
 		}
 		pool.DB = stdlib.OpenDB(*config)
 	}
-	t.Cleanup(func() { _ = s.Close() })
 	return s, p
+}
+
+// configOf returns how a store connects.
+func configOf(t testing.TB, s *Store) (config *pgx.ConnConfig) {
+	t.Helper()
+	conn, err := s.db.Reader.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = conn.Raw(func(driver any) error {
+		config = driver.(*stdlib.Conn).Conn().Config()
+		return nil
+	})
+	if err := errors.Join(err, conn.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return config
 }
 
 // taken returns the plans since it was last called.
@@ -141,13 +156,13 @@ func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 	ctx, s, told := context.Background(), (*Store)(nil), (*plans)(nil)
 	s, told = explained(t, testdb.New(t))
 	for statement := range strings.SplitSeq(grownLedgers, ";\n") {
-		if _, err := s.writer.ExecContext(ctx, statement); err != nil {
+		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
 			t.Fatalf("%v in %s", err, statement)
 		}
 	}
 	// Nothing is known of words, as where all other organizations have others.
 	for _, statement := range [...]string{"ALTER TABLE transactions ALTER COLUMN search_text SET STATISTICS 0", "VACUUM ANALYZE"} {
-		if _, err := s.writer.ExecContext(ctx, statement); err != nil {
+		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // Versions of the schema since which the ledger's search text is folded as
@@ -24,27 +25,27 @@ var errElsewhere = errors.New("another process has done it")
 
 // refolding is the migration that folds again what older versions folded: rows that no
 // keyword would find otherwise.
-func refolding(d dialect) *goose.Migration {
+func refolding(d database.Dialect) []*goose.Migration {
 	version := int64(refoldedSQLite)
-	if d == ofPostgres {
+	if d == database.Postgres {
 		version = refoldedPostgres
 	}
-	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+	return []*goose.Migration{goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		var done int
-		if err := tx.QueryRowContext(ctx, d.text("SELECT count(*) FROM goose_db_version WHERE version_id = ?"), version).Scan(&done); err != nil {
+		if err := tx.QueryRowContext(ctx, d.Rebind("SELECT count(*) FROM goose_db_version WHERE version_id = ?"), version).Scan(&done); err != nil {
 			return err
 		}
 		if done > 0 {
 			return errElsewhere
 		}
 		return refold(ctx, d, tx)
-	}}, nil)
+	}}, nil)}
 }
 
 // refoldBatch is how many rows are held in memory.
 const refoldBatch = 1000
 
-func refold(ctx context.Context, d dialect, tx *sql.Tx) error {
+func refold(ctx context.Context, d database.Dialect, tx *sql.Tx) error {
 	folder, changed := ledger.NewFolder(), false
 	for last := int64(math.MinInt64); ; {
 		batch, err := unfolded(ctx, d, tx, last)
@@ -70,7 +71,7 @@ func refold(ctx context.Context, d dialect, tx *sql.Tx) error {
 		return nil
 	}
 	// Other processes remember what keywords found.
-	_, err := tx.ExecContext(ctx, "UPDATE organizations SET ledger_revision = "+d.raisedRevision())
+	_, err := tx.ExecContext(ctx, "UPDATE organizations SET ledger_revision = "+raisedRevision(d))
 	return err
 }
 
@@ -84,17 +85,17 @@ type staleRow struct {
 
 // unfolded returns rows behind the key whose folded text is not ASCII: other text is
 // folded as it always was.
-func unfolded(ctx context.Context, d dialect, tx *sql.Tx, last int64) ([]staleRow, error) {
-	rows, err := tx.QueryContext(ctx, d.text(`SELECT id, counterparty, memo, reference, category, search_text FROM transactions
+func unfolded(ctx context.Context, d database.Dialect, tx *sql.Tx, last int64) ([]staleRow, error) {
+	rows, err := tx.QueryContext(ctx, d.Rebind(`SELECT id, counterparty, memo, reference, category, search_text FROM transactions
 		WHERE id > ? AND octet_length(search_text) <> length(search_text) ORDER BY id LIMIT ?`), last, refoldBatch)
-	return collect(rows, err, "the ledger", func(row rowScanner) (r staleRow, err error) {
+	return database.Collect(rows, err, "the ledger", func(row database.Row) (r staleRow, err error) {
 		err = row.Scan(&r.key, &r.said.Counterparty, &r.said.Memo, &r.said.Reference, &r.said.Category, &r.was)
 		return r, err
 	})
 }
 
-func replaceText(ctx context.Context, d dialect, tx *sql.Tx, stale []staleRow) error {
-	if d == ofPostgres {
+func replaceText(ctx context.Context, d database.Dialect, tx *sql.Tx, stale []staleRow) error {
+	if d == database.Postgres {
 		var keys []int64
 		var texts []string
 		for _, row := range stale {

@@ -17,16 +17,17 @@ import (
 	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // foldedBefore is how versions before the refolding folded text.
 func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(s)) }
 
 // olderLedger makes a database as an older version left it, with rows of these names.
-func olderLedger(t *testing.T, names []string) (database string) {
+func olderLedger(t *testing.T, names []string) (name string) {
 	t.Helper()
-	database = testdb.New(t)
-	s, err := Open(t.Context(), database, Options{Ephemeral: true})
+	name = testdb.New(t)
+	s, err := Open(t.Context(), name, Options{Ephemeral: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,26 +38,26 @@ func olderLedger(t *testing.T, names []string) (database string) {
 			return err
 		}
 		rows := make([]ledger.Transaction, len(names))
-		for i, name := range names {
+		for i, counterparty := range names {
 			id, err := source.New(ids.Transaction, begun)
 			if err != nil {
 				return err
 			}
-			rows[i] = ledger.Transaction{ID: id, Date: civil.New(2026, 11, 1), Currency: "USD", Counterparty: name, USDKnown: true, USDCents: 1, AmountKnown: true, AmountMinor: 1}
+			rows[i] = ledger.Transaction{ID: id, Date: civil.New(2026, 11, 1), Currency: "USD", Counterparty: counterparty, USDKnown: true, USDCents: 1, AmountKnown: true, AmountMinor: 1}
 		}
 		if err := tx.InsertTransactions(org, rows); err != nil {
 			return err
 		}
-		for i, name := range names {
+		for i, counterparty := range names {
 			key := rowKey(org, dayOf(rows[i].Date), int64(i+1))
-			now, before := tx.folder.SearchText(&rows[i]), foldedBefore(name)+"\x1f\x1f\x1f"
-			if tx.dialect == ofSQLite {
+			now, before := tx.folder.SearchText(&rows[i]), foldedBefore(counterparty)+"\x1f\x1f\x1f"
+			if tx.db.Dialect == database.SQLite {
 				for _, step := range []string{
 					"INSERT INTO transaction_search (transaction_search, rowid, search_text) VALUES ('delete', ?, ?)",
 					"INSERT INTO transaction_search (rowid, search_text) VALUES (?, ?)",
 				} {
 					text := map[bool]string{true: now, false: before}[strings.Contains(step, "delete")]
-					if _, err := tx.exec(step, key, text); err != nil {
+					if _, err := tx.db.Exec(step, key, text); err != nil {
 						return err
 					}
 				}
@@ -65,7 +66,7 @@ func olderLedger(t *testing.T, names []string) (database string) {
 				return err
 			}
 		}
-		return tx.execOne("DELETE FROM goose_db_version WHERE version_id = ?", map[dialect]int{ofSQLite: refoldedSQLite, ofPostgres: refoldedPostgres}[tx.dialect])
+		return tx.execOne("DELETE FROM goose_db_version WHERE version_id = ?", map[database.Dialect]int{database.SQLite: refoldedSQLite, database.Postgres: refoldedPostgres}[tx.db.Dialect])
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +74,7 @@ func olderLedger(t *testing.T, names []string) (database string) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return database
+	return name
 }
 
 // What an older version folded in its own way is found as what is added now.
@@ -98,11 +99,11 @@ func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
 }
 
 func TestALedgerIsFoldedAgainOnce(t *testing.T) {
-	database := olderLedger(t, []string{"İstanbul Ltd"})
-	opened(t, database)
-	s := opened(t, database)
+	older := olderLedger(t, []string{"İstanbul Ltd"})
+	opened(t, older)
+	s := opened(t, older)
 	var times int
-	if err := s.reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id > 1 AND version_id = (SELECT max(version_id) FROM goose_db_version)").Scan(&times); err != nil || times != 1 {
+	if err := s.db.Reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id > 1 AND version_id = (SELECT max(version_id) FROM goose_db_version)").Scan(&times); err != nil || times != 1 {
 		t.Errorf("it was folded again %d times, %v", times, err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"tarmac/service/store/database"
 )
 
 // serverKeyLength is the length of a key in bytes.
@@ -24,19 +26,19 @@ func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (
 		if _, err := io.ReadFull(entropy, fresh); err != nil {
 			return fmt.Errorf("making the server key %s: %w", name, err)
 		}
-		if _, err := tx.exec("INSERT INTO server_keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING", name, fresh); err != nil {
+		if _, err := tx.db.Exec("INSERT INTO server_keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING", name, fresh); err != nil {
 			return fmt.Errorf("keeping the server key %s: %w", name, err)
 		}
-		return tx.queryRow("SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
+		return tx.db.QueryRow("SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
 	})
 	return key, err
 }
 
 // KnownServerKey returns the key of that name, or nil when there is none yet.
 func (s *Store) KnownServerKey(ctx context.Context, name string) (key []byte, err error) {
-	err = s.reader.QueryRowContext(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
+	err = s.db.Reader.QueryRowContext(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("reading the server key %s: %w", name, advised(err))
+		return nil, fmt.Errorf("reading the server key %s: %w", name, database.Advise(err))
 	}
 	return key, nil
 }
@@ -45,7 +47,7 @@ func (s *Store) KnownServerKey(ctx context.Context, name string) (key []byte, er
 // kept, and reports whether it did.
 func (s *Store) ForgetSealingCheck(ctx context.Context, name string) (forgotten bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		result, err := tx.exec("DELETE FROM server_keys WHERE name = ? AND NOT EXISTS (SELECT 1 FROM webhook_endpoints)", name)
+		result, err := tx.db.Exec("DELETE FROM server_keys WHERE name = ? AND NOT EXISTS (SELECT 1 FROM webhook_endpoints)", name)
 		if err != nil {
 			return fmt.Errorf("removing the server key %s: %w", name, err)
 		}
@@ -60,20 +62,20 @@ func (s *Store) ForgetSealingCheck(ctx context.Context, name string) (forgotten 
 // every active endpoint is paused, and what is pending for it is held. It returns
 // how many were paused.
 func (tx *Tx) GiveUpSealed(name string, at time.Time) (paused int64, err error) {
-	if tx.dialect == ofPostgres {
+	if tx.db.Dialect == database.Postgres {
 		// Nothing is queued for an endpoint that is being paused.
-		if _, err := tx.exec("SELECT id FROM webhook_endpoints ORDER BY id FOR NO KEY UPDATE"); err != nil {
+		if _, err := tx.db.Exec("SELECT id FROM webhook_endpoints ORDER BY id FOR NO KEY UPDATE"); err != nil {
 			return 0, fmt.Errorf("waiting for all webhook endpoints: %w", err)
 		}
 	}
-	if _, err := tx.exec("DELETE FROM server_keys WHERE name = ?", name); err != nil {
+	if _, err := tx.db.Exec("DELETE FROM server_keys WHERE name = ?", name); err != nil {
 		return 0, fmt.Errorf("removing the server key %s: %w", name, err)
 	}
-	_, err = tx.exec("UPDATE webhook_deliveries SET held = 1 WHERE status = 'pending' AND held = 0 AND event_type <> 'test.event'")
+	_, err = tx.db.Exec("UPDATE webhook_deliveries SET held = 1 WHERE status = 'pending' AND held = 0 AND event_type <> 'test.event'")
 	if err != nil {
 		return 0, fmt.Errorf("holding all deliveries: %w", err)
 	}
-	result, err := tx.exec("UPDATE webhook_endpoints SET status = 'paused', updated_at = ? WHERE status = 'active'", micros(at))
+	result, err := tx.db.Exec("UPDATE webhook_endpoints SET status = 'paused', updated_at = ? WHERE status = 'active'", micros(at))
 	if err != nil {
 		return 0, fmt.Errorf("pausing all webhook endpoints: %w", err)
 	}

@@ -1,101 +1,154 @@
-// Package store keeps the service's records, in one SQLite file or in a PostgreSQL
-// database that any number of processes work on.
+// Package store keeps the service's records in a database: one SQLite file, or a
+// PostgreSQL database that any number of processes share.
 //
-// With SQLite there is one writer connection and pools of readers: SQLite lets one
-// transaction write at a time, and taking turns in this process is cheaper than
-// being told that the file is busy. Readers see a snapshot and never wait for
-// the writer (write-ahead log). With PostgreSQL transactions that write take turns
-// where it matters, in an organization, by the locks that locks.go tells of.
+// Each kind of record has a file: organizations.go, tokens.go, accounts.go, invoices.go,
+// payments.go, events.go, endpoints.go, deliveries.go and so on. The ledger's transactions
+// have several: ledger_*.go. Tables are made by migrations/; locks.go says which locks
+// make concurrent writes safe on PostgreSQL. How a database is opened and how transactions
+// run on it is package database; dbcopy copies organizations between databases.
 //
-// Looking up credentials and looking through whole ledgers have pools of their own,
-// so that no organization's searches keep the others from being answered.
-//
-// Money is integer minor units, times are microseconds since 1970 in UTC, days
-// are counted from 1900-01-01.
+// Money is integer minor units, times are microseconds since 1970 in UTC, days are counted
+// from 1900-01-01.
 package store
 
 import (
 	"context"
 	"errors"
 	"fmt"
+
+	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
-// ErrNotFound is returned for a record that does not exist in the organization.
-var ErrNotFound = errors.New("no such record")
+var (
+	// ErrNotFound is returned for a record that the organization does not have.
+	ErrNotFound = errors.New("no such record")
+	// ErrBusy is database.ErrBusy: nothing was written, and the caller may try again.
+	ErrBusy = database.ErrBusy
+)
 
-// Options are what can be chosen of a store.
-type Options struct {
-	// Ephemeral is for data that can be generated again: nothing waits for the
-	// disk, so a power cut can lose or damage the file. Of SQLite alone.
-	Ephemeral bool
-}
+// Options are the choices when opening a store.
+type Options = database.Options
 
-// Store is an open database. It is safe for concurrent use.
+// Store is the records in an open database. It is safe for concurrent use.
 type Store struct {
-	dialect
-	writer   pool
-	reader   pool
-	lookup   pool // credentials and readiness
-	scans    pool // keywords that take looking through a ledger
+	db       *database.DB
 	totals   totals
 	growth   growths
 	searches turns
 	writes   turns // of PostgreSQL
-	queued   chan struct{}
-	bell     *bell // of PostgreSQL: tells other processes and is told by them
 }
 
-func newStore(d dialect) *Store {
-	return &Store{dialect: d, growth: growths{worth: worthFollowing, part: partHits}, searches: newTurns(), writes: newTurns(), queued: make(chan struct{}, 1)}
-}
-
-// Queued is told when a transaction that queued deliveries has been committed.
-// With SQLite it is one of this process; deliveries queued by other processes are
-// found by looking. With PostgreSQL it is one of any process, as a rule: being told
-// is quicker than looking and no more certain.
-func (s *Store) Queued() <-chan struct{} {
-	if s.bell != nil {
-		s.bell.hear()
+// Open opens a database, as database.Open does, with the tables of this package.
+func Open(ctx context.Context, name string, opts Options) (*Store, error) {
+	db, err := database.Open(ctx, name, Schema(), opts)
+	if err != nil {
+		return nil, err
 	}
-	return s.queued
+	return New(db), nil
 }
 
-func (s *Store) wake() {
-	select {
-	case s.queued <- struct{}{}:
-	default:
-	}
+// New returns the records in a database that was opened with Schema. Closing the store
+// closes the database.
+func New(db *database.DB) *Store {
+	return &Store{db: db, growth: growths{worth: worthFollowing, part: partHits}, searches: newTurns(), writes: newTurns()}
 }
 
-// Open opens a database and brings its schema up to date: a PostgreSQL database
-// that a URL names, or the SQLite file at a path, which it makes (readable by its
-// owner only) when there is none. It refuses a database whose schema is newer than
-// this program, a file with a log beside it that is not its own, and files that
-// belong to another user or that others can read. No error holds the URL's password.
-func Open(ctx context.Context, database string, opts Options) (*Store, error) {
-	if IsPostgres(database) {
-		return openPostgres(ctx, database)
-	}
-	return openSQLite(ctx, database, opts)
+// Close closes the database. Calls that are still running fail.
+func (s *Store) Close() error { return s.db.Close() }
+
+// Shared reports whether several machines may work on this database.
+func (s *Store) Shared() bool { return s.db.Dialect == database.Postgres }
+
+// Readers returns how many snapshots can be read at a time; further readers wait.
+func (s *Store) Readers() int { return s.db.Reader.Size() }
+
+// Backup copies the database to a new file, as database.DB.Backup does.
+func (s *Store) Backup(ctx context.Context, path string) (size int64, err error) {
+	return s.db.Backup(ctx, path)
 }
 
-// Close ends all connections. Calls still running fail.
-func (s *Store) Close() error {
-	if s.bell != nil {
-		s.bell.close()
-	}
-	// The writer last: the last connection to close folds SQLite's log into the file.
-	return errors.Join(s.scans.close(), s.lookup.close(), s.reader.close(), s.writer.close())
-}
+// Queued receives a value after deliveries were queued: by this process on SQLite, by any
+// process on PostgreSQL. Notifications can get lost, so the receiver must also poll.
+func (s *Store) Queued() <-chan struct{} { return s.db.Notifications(s.forget) }
 
-// Readers returns how many snapshots can be read at a time; one more waits.
-func (s *Store) Readers() int { return s.reader.Stats().MaxOpenConnections }
-
-// Ready reports whether the database answers.
+// Ready returns an error if the database does not answer.
 func (s *Store) Ready(ctx context.Context) error {
 	var one int
-	if err := s.lookup.QueryRowContext(ctx, "SELECT 1 FROM organizations UNION ALL SELECT 1 LIMIT 1").Scan(&one); err != nil {
-		return fmt.Errorf("reading the database: %w", advised(err))
+	query := "SELECT 1 FROM organizations UNION ALL SELECT 1 LIMIT 1"
+	if err := s.db.Lookup.QueryRowContext(ctx, query).Scan(&one); err != nil {
+		return fmt.Errorf("reading the database: %w", database.Advise(err))
 	}
 	return nil
+}
+
+// Tx is one write transaction. It is not safe for concurrent use and must not be kept
+// after the function that got it returns.
+type Tx struct {
+	db     *database.Tx
+	locked map[any]bool // by OrgKey, EndpointKey or an endpoint's public id
+	folder *ledger.Folder
+}
+
+// Write runs fn in one transaction, as database.DB.Write does: on PostgreSQL fn may be
+// called several times. There, transactions of one organization run one after the other.
+func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
+	return s.db.Write(ctx, func(db *database.Tx) error {
+		return fn(&Tx{db: db, locked: map[any]bool{}, folder: ledger.NewFolder()})
+	})
+}
+
+// WriteOf is Write for one organization. On PostgreSQL this process runs one such
+// transaction at a time for each organization: further ones would only wait for its row
+// lock, each on a connection that other organizations need.
+func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) error {
+	if s.db.Dialect == database.Postgres {
+		waiting, cancel := context.WithTimeout(ctx, database.LockTimeout)
+		defer cancel()
+		done, err := s.writes.take(waiting, org)
+		if err != nil {
+			return err
+		}
+		defer done()
+	}
+	return s.Write(ctx, fn)
+}
+
+// execOne runs a statement that has to change exactly one row, and returns ErrNotFound if
+// it did not.
+func (tx *Tx) execOne(query string, args ...any) error {
+	result, err := tx.db.Exec(query, args...)
+	if database.IsNotFound(err) {
+		return ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return err
+	}
+	if n != 1 {
+		return ErrNotFound
+	}
+	return nil
+}
+
+// Snapshot is one read transaction: everything it reads is of the same moment. It is not
+// safe for concurrent use and must not be kept after the function that got it returns.
+type Snapshot struct {
+	db     *database.Snapshot
+	totals *totals
+	growth *growths
+}
+
+// Read runs fn on a snapshot. It does not wait for writers.
+func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
+	return s.readFrom(ctx, s.db.Reader, fn)
+}
+
+func (s *Store) readFrom(ctx context.Context, from database.Pool, fn func(*Snapshot) error) error {
+	return s.db.Read(ctx, from, func(db *database.Snapshot) error {
+		return fn(&Snapshot{db: db, totals: &s.totals, growth: &s.growth})
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tarmac/service/access"
+	"tarmac/service/store/database"
 )
 
 // TokenKey is the internal key of a token.
@@ -31,7 +32,7 @@ func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) er
 	for i, scope := range t.Scopes {
 		names[i] = string(scope)
 	}
-	_, err := tx.exec(`INSERT INTO tokens (public_id, org_id, hash, last_four, scopes, created_at, expires_at)
+	_, err := tx.db.Exec(`INSERT INTO tokens (public_id, org_id, hash, last_four, scopes, created_at, expires_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		t.PublicID, org, hash[:], t.LastFour, strings.Join(names, " "), micros(t.CreatedAt), nullMicros(t.ExpiresAt))
 	if err != nil {
@@ -48,20 +49,18 @@ func (tx *Tx) RevokeToken(publicID string, at time.Time) error {
 
 // TouchToken notes when a token was last used.
 func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {
-	_, err := tx.exec("UPDATE tokens SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?", micros(at), key, micros(at))
+	_, err := tx.db.Exec("UPDATE tokens SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?", micros(at), key, micros(at))
 	return err
 }
 
 // TokenByHash returns the token of that secret's hash, whether valid or not, or
 // ErrNotFound.
 func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Credential, error) {
-	leave, err := s.lookup.enter(ctx)
-	if err != nil {
-		return Credential{}, notFound(err, "the token")
-	}
-	defer leave()
-	c, err := scanToken(s.lookup.QueryRowContext(s.unwatched(ctx),
-		"SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.hash = ?", hash[:]))
+	var c Credential
+	err := s.db.Lookup.QuickRow(ctx, func(row database.Row) (err error) {
+		c, err = scanToken(row)
+		return err
+	}, "SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.hash = ?", hash[:])
 	if err != nil {
 		return Credential{}, notFound(err, "the token")
 	}
@@ -71,15 +70,15 @@ func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Creden
 // Tokens returns an organization's tokens, the oldest first, also those that
 // have ended.
 func (s *Store) Tokens(ctx context.Context, org OrgKey) ([]access.Token, error) {
-	rows, err := s.reader.QueryContext(ctx,
+	rows, err := s.db.Reader.QueryContext(ctx,
 		"SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.org_id = ? ORDER BY t.id", org)
-	return collect(rows, err, "the tokens", func(row rowScanner) (access.Token, error) {
+	return database.Collect(rows, err, "the tokens", func(row database.Row) (access.Token, error) {
 		c, err := scanToken(row)
 		return c.Token, err
 	})
 }
 
-func scanToken(row rowScanner) (c Credential, err error) {
+func scanToken(row database.Row) (c Credential, err error) {
 	var scopes string
 	var created int64
 	var expires, revoked, used sql.NullInt64

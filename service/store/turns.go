@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sync"
+
+	"tarmac/service/store/database"
 )
 
 // turns lets each organization do one thing at a time.
@@ -34,7 +36,7 @@ func (t *turns) take(ctx context.Context, org OrgKey) (done func(), err error) {
 		select {
 		case <-ended:
 		case <-ctx.Done():
-			return nil, fmt.Errorf("waiting for what else the organization does: %w", notItsTurn(ctx.Err()))
+			return nil, fmt.Errorf("waiting for what else the organization does: %w", database.DeadlineAsBusy(ctx.Err()))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"encoding/binary"
@@ -12,27 +12,23 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// A database says in its header whether what was committed last may be in a log
-// beside it.
+// The file header: its first bytes, and the version that says whether recent commits may
+// be in a write-ahead log beside the file.
 const (
+	magic         = "SQLite format 3\x00"
 	headerSize    = 20
 	versionOffset = 18
-	logged        = 0x0202
+	versionWAL    = 0x0202
 )
 
-// magic is what every database begins with.
-const magic = "SQLite format 3\x00"
-
-// checkFiles looks at a database's file and its log before they are used. SQLite
-// takes a file that is shorter than a page for an empty database and writes over
-// it, folds any log that it finds into a database, which destroys one that the log
-// does not belong to, and deletes the log of an empty file.
+// checkFiles checks a database's file and its log before SQLite opens them. SQLite takes a
+// file shorter than a page for an empty database and overwrites it, deletes the log of an
+// empty file, and folds any log it finds into a database, which destroys the database if
+// the log is another's. A copy made by Backup has no log until it is opened, so a log
+// beside it belongs to the database that was there before.
 //
-// A copy that Backup made has no log until it is opened, so that a log beside it is
-// of the database that was there before.
-//
-// What was put there by somebody else, who could read on or change what is read, is
-// refused too.
+// Files that belong to another user or that others can read are refused too: their owner
+// could change what is read, or read what is written.
 func checkFiles(file *os.File, path string) error {
 	if err := checkOwners(file, path); err != nil {
 		return err
@@ -53,14 +49,14 @@ func checkFiles(file *os.File, path string) error {
 		return err
 	case n == 0:
 		return fmt.Errorf("the file is empty and its log %s-wal is not: move both away and restore a backup", path)
-	case binary.BigEndian.Uint16(header[versionOffset:]) != logged:
+	case binary.BigEndian.Uint16(header[versionOffset:]) != versionWAL:
 		return fmt.Errorf("the log %s-wal beside it is of another database and would destroy it: move the log away, and %s-shm", path, path)
 	}
 	return nil
 }
 
-// checkOwners looks at whose the database is and what SQLite would use beside it, and
-// who else can read it.
+// checkOwners checks who owns and who can read the database and the files that SQLite uses
+// beside it.
 func checkOwners(file *os.File, path string) error {
 	info, err := file.Stat()
 	if err != nil {

@@ -1,4 +1,4 @@
-package store_test
+package database
 
 import (
 	"context"
@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
-
-	"tarmac/service/store"
 )
 
-// keeping opens a file as a store does.
-func keeping(t *testing.T) *sql.DB {
+// openKept opens a new file as a database does, and makes a table.
+func openKept(t *testing.T) *sql.DB {
 	t.Helper()
-	db, err := store.OpenKeeping(filepath.Join(t.TempDir(), "kept.db"))
+	db, err := openCached(filepath.Join(t.TempDir(), "kept.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +31,7 @@ func keeping(t *testing.T) *sql.DB {
 }
 
 func TestAStatementIsReadTwiceAtATime(t *testing.T) {
-	tx, err := keeping(t).Begin()
+	tx, err := openKept(t).Begin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +57,7 @@ func TestAStatementIsReadTwiceAtATime(t *testing.T) {
 }
 
 func TestAStatementThatFailedIsRunAgain(t *testing.T) {
-	db := keeping(t)
+	db := openKept(t)
 	const insert = "INSERT INTO kept VALUES (?, ?)"
 	for i := range 3 {
 		if _, err := db.Exec(insert, 10+i, "one"); err == nil {
@@ -83,7 +81,7 @@ func TestAStatementThatFailedIsRunAgain(t *testing.T) {
 // What is kept was prepared for a schema that may have changed since, and knows
 // nothing of what it was given before.
 func TestAStatementIsOfTheSchemaThatThereIs(t *testing.T) {
-	db := keeping(t)
+	db := openKept(t)
 	const query = "SELECT * FROM kept WHERE a = ?"
 	columns := func(key any) (names []string, found bool) {
 		t.Helper()
@@ -113,7 +111,7 @@ func TestAStatementIsOfTheSchemaThatThereIs(t *testing.T) {
 
 // A PRAGMA may take effect when it is prepared: one that was kept would do nothing.
 func TestAPragmaTakesEffectEveryTime(t *testing.T) {
-	db := keeping(t)
+	db := openKept(t)
 	for _, want := range []int{1, 0, 1, 0} {
 		if _, err := db.Exec(fmt.Sprintf("PRAGMA foreign_keys = %d", want)); err != nil {
 			t.Fatal(err)
@@ -126,9 +124,9 @@ func TestAPragmaTakesEffectEveryTime(t *testing.T) {
 }
 
 func TestMoreStatementsThanAreKept(t *testing.T) {
-	db := keeping(t)
+	db := openKept(t)
 	for range 2 {
-		for i := range 3 * store.MostKept {
+		for i := range 3 * maxCached {
 			var got int
 			if err := db.QueryRow(fmt.Sprintf("SELECT a + %d FROM kept WHERE a = ?", i), 1).Scan(&got); err != nil || got != i+1 {
 				t.Fatal(i, got, err)

@@ -1,37 +1,35 @@
-package store_test
+package database
 
 import (
 	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
-
-	"tarmac/service/store"
 )
 
 func TestWhoCameFirstGoesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := store.NewPlaces(2)
+		s := make(slots, 2)
 		var running []func()
 		for range 2 {
-			leave, err := p.Enter(t.Context())
+			release, err := s.acquire(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			running = append(running, leave)
+			running = append(running, release)
 		}
 		const waiting = 20
 		entered := make(chan int, waiting)
 		for i := range waiting {
 			go func() {
-				leave, err := p.Enter(t.Context())
+				release, err := s.acquire(t.Context())
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				entered <- i
-				synctest.Wait() // all that may go are here before this one leaves
-				leave()
+				synctest.Wait() // all that may go are here before this one releases
+				release()
 			}()
 			synctest.Wait()
 		}
@@ -45,17 +43,17 @@ func TestWhoCameFirstGoesFirst(t *testing.T) {
 	})
 }
 
-func TestWaitingForAPlaceEndsWithItsContext(t *testing.T) {
+func TestWaitingForASlotEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := store.NewPlaces(1)
-		leave, err := p.Enter(t.Context())
+		s := make(slots, 1)
+		release, err := s.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		gaveUp := make(chan error)
 		go func() {
-			_, err := p.Enter(ctx)
+			_, err := s.acquire(ctx)
 			gaveUp <- err
 		}()
 		synctest.Wait()
@@ -63,15 +61,15 @@ func TestWaitingForAPlaceEndsWithItsContext(t *testing.T) {
 		if err := <-gaveUp; !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		leave()
+		release()
 		// Its place was not taken, and one that has ended takes none.
-		if _, err := p.Enter(ctx); !errors.Is(err, context.Canceled) {
+		if _, err := s.acquire(ctx); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		leave, err = p.Enter(t.Context())
+		release, err = s.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		leave()
+		release()
 	})
 }

@@ -1,0 +1,187 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	result "modernc.org/sqlite/lib"
+)
+
+// ErrBusy means that time ran out while waiting for a connection, a lock or a turn, or
+// during a search. Nothing was written; the caller may try again.
+var ErrBusy = errors.New("the database is busy")
+
+// DeadlineAsBusy wraps an exceeded deadline in ErrBusy and returns other errors unchanged.
+func DeadlineAsBusy(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return err
+}
+
+// PostgreSQL's error codes that are handled here.
+const (
+	stateDeadlock        = "40P01"
+	stateSerialization   = "40001"
+	stateLockTimeout     = "55P03"
+	stateQueryCanceled   = "57014"
+	stateOutOfRange      = "22003"
+	stateUniqueViolation = "23505"
+	stateInvalidText     = "22021" // also for text that a query only looks for
+)
+
+// sqlState returns PostgreSQL's code of an error, or "".
+func sqlState(err error) string {
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return refused.Code
+	}
+	return ""
+}
+
+// IsNotFound reports whether a query found no row, or cannot find any because it looks for
+// text that PostgreSQL cannot hold.
+func IsNotFound(err error) bool {
+	return errors.Is(err, sql.ErrNoRows) || sqlState(err) == stateInvalidText
+}
+
+// IsDuplicate reports whether a row was refused because its key exists.
+func IsDuplicate(err error) bool {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code() == result.SQLITE_CONSTRAINT_UNIQUE || e.Code() == result.SQLITE_CONSTRAINT_PRIMARYKEY
+	}
+	return sqlState(err) == stateUniqueViolation
+}
+
+// IsOverflow reports whether a sum does not fit into 64 bits.
+func IsOverflow(err error) bool {
+	// SQLite has no code of its own for it.
+	return err != nil && (sqlState(err) == stateOutOfRange || strings.Contains(err.Error(), "integer overflow"))
+}
+
+// CanHoldText reports whether PostgreSQL can hold a text: valid UTF-8 without zero
+// characters.
+func CanHoldText(s string) bool { return !strings.ContainsRune(s, 0) && utf8.ValidString(s) }
+
+// isConflict reports whether PostgreSQL ended a transaction because another one was in
+// its way; running it again may succeed.
+func isConflict(err error) bool {
+	code := sqlState(err)
+	return code == stateDeadlock || code == stateSerialization
+}
+
+// conflictAsBusy wraps a conflict or a lock's timeout in ErrBusy.
+func conflictAsBusy(err error) error {
+	if sqlState(err) == stateLockTimeout || isConflict(err) {
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return err
+}
+
+// beginError adds advice to the error of a transaction that did not begin. It wraps
+// ErrBusy where another process was in the way: the caller may try again.
+func beginError(err error) error {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == result.SQLITE_BUSY {
+		return fmt.Errorf("%w: %w", ErrBusy, Advise(err))
+	}
+	return Advise(DeadlineAsBusy(err))
+}
+
+// canceled wraps err in context.Canceled if the call was canceled meanwhile: database/sql
+// then reports a closed statement or a finished transaction. Errors of the database itself
+// are returned unchanged.
+func canceled(ctx context.Context, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || !errors.Is(ctx.Err(), context.Canceled) {
+		return err
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff != result.SQLITE_INTERRUPT {
+		return err
+	}
+	if state := sqlState(err); state != "" && state != stateQueryCanceled {
+		return err
+	}
+	return fmt.Errorf("%w: %w", context.Canceled, err)
+}
+
+// mayRollBack reports whether SQLite may have rolled back the whole transaction because of
+// the error, not just the statement.
+func mayRollBack(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return false
+	}
+	switch e.Code() & 0xff {
+	case result.SQLITE_FULL, result.SQLITE_IOERR, result.SQLITE_NOMEM, result.SQLITE_BUSY,
+		result.SQLITE_INTERRUPT, result.SQLITE_CORRUPT:
+		return true
+	}
+	return false
+}
+
+// oneLine puts an error into one line; the driver's have one for each address it tried.
+type oneLine struct{ error }
+
+func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
+
+func (e oneLine) Unwrap() error { return e.error }
+
+// OneLine returns an error whose message is one line.
+func OneLine(err error) error { return oneLine{err} }
+
+// Advise adds to an error of the database, in the same line, what to do about it. Other
+// errors are returned unchanged.
+func Advise(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w; start it as the user that owns the file and its directory", err)
+	}
+	if errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w; %s", err, makeWritable)
+	}
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return err
+	}
+	if advice := adviceFor(e.Code()); advice != "" {
+		return fmt.Errorf("%w; %s", err, advice)
+	}
+	return err
+}
+
+const (
+	makeRoom     = "make room on its disk: nothing of this was kept, what was kept before is whole"
+	makeWritable = "it can be read and not written: make its file, directory and disk writable for this user"
+	restore      = "stop all that uses it, keep the file, and restore a backup as docs/operating.md has it"
+	// SQLite cannot tell one from the other.
+	otherFile = "it is another kind of file, or its beginning is damaged: name the right one with --db, or " + restore
+)
+
+func adviceFor(code int) string {
+	switch code {
+	case result.SQLITE_IOERR_SHMSIZE:
+		return makeRoom
+	}
+	switch code & 0xff {
+	case result.SQLITE_FULL:
+		return makeRoom
+	case result.SQLITE_BUSY:
+		return "another process has been writing to it for " + busyTimeout.String() + ": try again, or end that process"
+	case result.SQLITE_READONLY, result.SQLITE_PERM:
+		return makeWritable
+	case result.SQLITE_CANTOPEN:
+		return "it and its directory have to be readable and writable for this user"
+	case result.SQLITE_CORRUPT:
+		return "it is damaged: " + restore
+	case result.SQLITE_NOTADB:
+		return otherFile
+	case result.SQLITE_IOERR:
+		return "the disk fails or has gone away: see the system's log, and start again when it is mended"
+	}
+	return ""
+}

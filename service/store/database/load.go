@@ -1,0 +1,115 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// Load is one long write transaction that fills tables. It is not safe for concurrent use.
+type Load struct {
+	Dialect
+	ctx  context.Context
+	conn *sql.Conn
+	tx   *sql.Tx
+}
+
+// BeginLoad begins a load, which the caller ends with Commit or Rollback.
+func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
+	l := &Load{Dialect: db.Dialect, ctx: ctx}
+	var err error
+	if l.conn, err = db.Writer.Conn(ctx); err == nil {
+		l.tx, err = l.conn.BeginTx(ctx, nil)
+	}
+	if err == nil && db.Dialect == Postgres {
+		// The transaction idles while the source is read; a dead machine is still given up.
+		err = l.Exec("SET LOCAL idle_in_transaction_session_timeout = '1min'")
+	}
+	if err != nil {
+		l.Rollback()
+		return nil, fmt.Errorf("beginning to write: %w", beginError(err))
+	}
+	return l, nil
+}
+
+// Commit keeps what was loaded.
+func (l *Load) Commit() error {
+	if err := l.tx.Commit(); err != nil {
+		return fmt.Errorf("committing: %w", Advise(err))
+	}
+	return nil
+}
+
+// Rollback gives up what was not committed, and the connection. It may follow Commit.
+func (l *Load) Rollback() {
+	if l.tx != nil {
+		_ = l.tx.Rollback()
+	}
+	if l.conn != nil {
+		_ = l.conn.Close()
+	}
+}
+
+// Exec runs a statement.
+func (l *Load) Exec(query string, args ...any) error {
+	_, err := l.tx.ExecContext(l.ctx, l.Rebind(query), args...)
+	return err
+}
+
+// QueryRow runs a query for one row.
+func (l *Load) QueryRow(query string, args ...any) *sql.Row {
+	return l.tx.QueryRowContext(l.ctx, l.Rebind(query), args...)
+}
+
+// Query runs a query.
+func (l *Load) Query(query string, args ...any) (*sql.Rows, error) {
+	return l.tx.QueryContext(l.ctx, l.Rebind(query), args...)
+}
+
+// Rows are the rows to insert, read one after the other.
+type Rows interface {
+	// Next goes to the next row. It is false at the end and after an error.
+	Next() bool
+	// Values returns the current row's values.
+	Values() ([]any, error)
+	// Err returns why Next ended before the last row, or nil.
+	Err() error
+}
+
+// Insert inserts rows into a table, on PostgreSQL with COPY.
+func (l *Load) Insert(table string, columns []string, rows Rows) error {
+	if l.Dialect == Postgres {
+		return l.conn.Raw(func(driver any) error {
+			conn, ok := driver.(*stdlib.Conn)
+			if !ok {
+				return fmt.Errorf("the database's driver is a %T", driver)
+			}
+			_, err := conn.Conn().CopyFrom(l.ctx, pgx.Identifier{table}, columns, rows)
+			return err
+		})
+	}
+	insert, err := l.tx.PrepareContext(l.ctx, InsertInto(table, columns))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = insert.Close() }()
+	for rows.Next() {
+		values, err := rows.Values()
+		if err != nil {
+			return err
+		}
+		if _, err := insert.ExecContext(l.ctx, values...); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// InsertInto returns a statement that inserts one row.
+func InsertInto(table string, columns []string) string {
+	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(columns)-1) + ")"
+}

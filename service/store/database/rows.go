@@ -1,0 +1,37 @@
+package database
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// Queryer is how Tx and Snapshot read.
+type Queryer interface {
+	QueryRow(query string, args ...any) Row
+	Query(query string, args ...any) (*sql.Rows, error)
+}
+
+// Row is a row to scan: *sql.Row or *sql.Rows.
+type Row interface{ Scan(dest ...any) error }
+
+// Collect reads all rows with scan and closes them. It takes the results of a query, and
+// what is read for its errors. It returns an empty slice, never nil.
+func Collect[T any](rows *sql.Rows, err error, what string, scan func(Row) (T, error)) (_ []T, failed error) {
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", what, err)
+	}
+	defer func() { failed = errors.Join(failed, rows.Close()) }()
+	all := []T{}
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", what, err)
+		}
+		all = append(all, one)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", what, err)
+	}
+	return all, nil
+}

@@ -1,0 +1,96 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the database driver
+)
+
+const busyTimeout = 5 * time.Second
+
+func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (*DB, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("finding the database %s: %w", path, err)
+	}
+	// SQLite gives its log files the mode of the database file.
+	file, err := os.OpenFile(absolute, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("opening the database: %w", Advise(err))
+	}
+	if err := errors.Join(checkFiles(file, absolute), file.Close()); err != nil {
+		return nil, fmt.Errorf("opening the database %s: %w", path, err)
+	}
+	db := newDB(SQLite)
+	writer, err := openCached(writerDSN(absolute, opts))
+	if err != nil {
+		return nil, fmt.Errorf("opening the database %s: %w", path, err)
+	}
+	db.Writer = newPool(writer, SQLite, 1)
+	if err := migrate(ctx, db.Writer, schema); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, Advise(err)), db.Writer.Close())
+	}
+	cores := runtime.GOMAXPROCS(0)
+	for _, p := range [...]struct {
+		pool  *Pool
+		conns int
+	}{
+		{&db.Reader, 2 * cores}, {&db.Lookup, cores},
+		// One core stays free for quick requests.
+		{&db.Scans, max(1, cores-1)},
+	} {
+		conns, err := openCached(readerDSN(absolute))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), db.Close())
+		}
+		*p.pool = newPool(conns, SQLite, p.conns)
+	}
+	return db, nil
+}
+
+func writerDSN(path string, opts Options) string {
+	// What was answered must hold: a revoked token stays revoked through a power cut.
+	synchronous := "FULL"
+	if opts.Ephemeral {
+		synchronous = "OFF"
+	}
+	return dsn(path, "immediate",
+		"journal_mode(WAL)",
+		"synchronous("+synchronous+")",
+		"foreign_keys(1)",
+		"cache_size(-65536)",
+		// A longer log is folded into the file less often, which shortens the slowest commits.
+		"wal_autocheckpoint(4000)",
+		"journal_size_limit(67108864)",
+	)
+}
+
+func readerDSN(path string) string {
+	return dsn(path, "deferred", "query_only(1)", "cache_size(-16384)")
+}
+
+func dsn(path, txlock string, pragmas ...string) string {
+	timeout := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
+	query := url.Values{
+		"_txlock": {txlock},
+		"_pragma": append(pragmas, "busy_timeout("+timeout+")", "temp_store(MEMORY)"),
+	}
+	return fileURL(path, query.Encode())
+}
+
+func fileURL(path, query string) string {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // C:/… on Windows
+	}
+	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: query}).String()
+}

@@ -1,0 +1,162 @@
+// Package dbcopy copies organizations from one database to another, between SQLite and
+// PostgreSQL both ways, and compares what it wrote with what it read.
+package dbcopy
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"tarmac/service/store"
+	"tarmac/service/store/database"
+)
+
+// ErrExists is returned for an organization that the target has already.
+var ErrExists = errors.New("it is there already; nothing was changed")
+
+// Copier copies organizations from a source to a target, as they were when it was opened.
+// It is not safe for concurrent use.
+type Copier struct {
+	source *database.Source
+	db     *database.DB // the target
+	target *store.Store // the records in db
+	keys   ServerKeys
+}
+
+// ServerKeys names the server keys that are copied with an organization.
+type ServerKeys struct {
+	// Replace replaces the target's key if the target has no other organization: what was
+	// made with the source's key belongs to the organizations that come.
+	Replace string
+	// Fill is copied only if the target has no such key.
+	Fill string
+}
+
+// Organization is an organization to copy.
+type Organization struct{ PublicID, Name string }
+
+// Result is what was copied of an organization, counted in the target.
+type Result struct {
+	Organization
+	Rows       map[string]int64 // by table
+	Days       int              // with transactions
+	Inflow     int64            // US cents, of all transactions
+	Outflow    int64
+	Overflow   bool // Inflow or Outflow does not fit, and both are 0
+	FirstEvent int64
+	LastEvent  int64 // sequence numbers in the feed; 0 without events
+}
+
+// SealedSecret is the signing secret of an active webhook endpoint.
+type SealedSecret struct {
+	EndpointID string
+	Secret     []byte
+}
+
+// Open opens both databases, migrates them to the newest schema, and locks the source until
+// Close. It refuses a source that does not exist or that other processes use.
+func Open(ctx context.Context, from, to string, keys ServerKeys) (*Copier, error) {
+	source, err := database.OpenSource(ctx, from, store.Schema(), append(tableNames(), "organizations", "server_keys"))
+	if err != nil {
+		return nil, err
+	}
+	db, err := database.Open(ctx, to, store.Schema(), database.Options{})
+	if err != nil {
+		return nil, errors.Join(err, source.Close())
+	}
+	return &Copier{source, db, store.New(db), keys}, nil
+}
+
+// Close closes both databases.
+func (c *Copier) Close() error { return errors.Join(c.source.Close(), c.db.Close()) }
+
+const organizationColumns = "id, public_id, name"
+
+func scanOrganization(row database.Row) (o Organization, key store.OrgKey, err error) {
+	err = row.Scan(&key, &o.PublicID, &o.Name)
+	return o, key, err
+}
+
+// Organizations returns the source's organizations, the oldest first.
+func (c *Copier) Organizations(ctx context.Context) ([]Organization, error) {
+	rows, err := c.source.Query(ctx, "SELECT "+organizationColumns+" FROM organizations ORDER BY id")
+	return database.Collect(rows, err, "the organizations", func(row database.Row) (Organization, error) {
+		o, _, err := scanOrganization(row)
+		return o, err
+	})
+}
+
+// Exists reports whether the target has an organization already.
+func (c *Copier) Exists(ctx context.Context, orgPublicID string) (bool, error) {
+	_, _, err := c.target.Organization(ctx, orgPublicID)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// SealedSecrets returns the secrets of an organization's active endpoints, from the source.
+func (c *Copier) SealedSecrets(ctx context.Context, orgPublicID string) ([]SealedSecret, error) {
+	rows, err := c.source.Query(ctx, `SELECT e.public_id, e.secret FROM webhook_endpoints e JOIN organizations o ON o.id = e.org_id
+		WHERE o.public_id = ? AND e.status = 'active' ORDER BY e.id`, orgPublicID)
+	return database.Collect(rows, err, "the webhook secrets", func(row database.Row) (s SealedSecret, err error) {
+		err = row.Scan(&s.EndpointID, &s.Secret)
+		return s, err
+	})
+}
+
+// ServerKey returns the key of that name in the source and in the target, nil where there
+// is none.
+func (c *Copier) ServerKey(ctx context.Context, name string) (from, to []byte, err error) {
+	err = c.source.QueryRow(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&from)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, nil, fmt.Errorf("reading the server key %s: %w", name, err)
+	}
+	to, err = c.target.KnownServerKey(ctx, name)
+	return from, to, err
+}
+
+// Copy copies one organization in one transaction: everything but the tables in notCopied.
+// Public ids, numbers, times and sealed secrets stay the same; internal keys are new. Before
+// it commits it reads all rows again and compares them, and compares the daily sums with the
+// transactions. progress is called with how many of how many rows are written; it may be
+// nil.
+//
+// The error is store.ErrNotFound or ErrExists, or says what could not be copied.
+func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(done, total int64)) (Result, error) {
+	result := Result{Rows: map[string]int64{}}
+	var from store.OrgKey
+	var err error
+	query := "SELECT " + organizationColumns + " FROM organizations WHERE public_id = ?"
+	result.Organization, from, err = scanOrganization(c.source.QueryRow(ctx, query, orgPublicID))
+	if database.IsNotFound(err) {
+		return result, store.ErrNotFound
+	}
+	if err != nil {
+		return result, fmt.Errorf("reading the organization: %w", err)
+	}
+	exists, err := c.Exists(ctx, orgPublicID)
+	if err == nil && exists {
+		err = ErrExists
+	}
+	if err != nil {
+		return result, err
+	}
+	load, err := c.db.BeginLoad(ctx)
+	if err != nil {
+		return result, err
+	}
+	defer load.Rollback()
+	o := &orgCopy{Load: load, ctx: ctx, source: c.source, keys: c.keys, from: from, endpoints: map[int64]int64{}, progress: progress}
+	if o.total, err = o.countRows(); err != nil {
+		return result, err
+	}
+	if err := o.copy(&result); err != nil {
+		return result, database.OneLine(database.Advise(err))
+	}
+	return result, load.Commit()
+}
+
+// Optimize optimizes the target after the last organization.
+func (c *Copier) Optimize(ctx context.Context) error { return c.target.Optimize(ctx) }

@@ -1,0 +1,213 @@
+package dbcopy
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/service/store"
+	"tarmac/service/store/database"
+)
+
+// orgCopy is one organization being copied, in one transaction of the target.
+type orgCopy struct {
+	*database.Load
+	ctx       context.Context
+	source    *database.Source
+	keys      ServerKeys
+	from, to  store.OrgKey
+	endpoints map[int64]int64 // the target's keys of endpoints, by the source's
+	done      int64           // rows written
+	total     int64
+	progress  func(done, total int64)
+}
+
+// countRows returns how many rows are to be copied.
+func (o *orgCopy) countRows() (total int64, err error) {
+	for _, t := range tables {
+		var n int64
+		query := "SELECT count(*) FROM " + t.name + " WHERE " + t.where()
+		if err := o.source.QueryRow(o.ctx, query, t.args(o.from)...).Scan(&n); err != nil {
+			return 0, fmt.Errorf("counting %s: %w", t.name, err)
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// copy writes all tables and checks what was written.
+func (o *orgCopy) copy(result *Result) error {
+	err := o.insertOrganization()
+	if database.IsDuplicate(err) {
+		return ErrExists // another copy was quicker
+	}
+	if err != nil {
+		return fmt.Errorf("copying the organization: %w", err)
+	}
+	for _, t := range tables {
+		n, err := o.copyTable(t)
+		if database.IsDuplicate(err) {
+			return fmt.Errorf("an id of its %s is another organization's there, as where both were generated with one seed; "+
+				"copy to a database of its own", t.name)
+		}
+		if err != nil {
+			return fmt.Errorf("copying %s: %w", t.name, err)
+		}
+		result.Rows[t.name] = n
+	}
+	if err := o.copyServerKeys(); err != nil {
+		return err
+	}
+	if err := o.checkSums(result); err != nil {
+		return err
+	}
+	return o.checkFeed(result)
+}
+
+// columns returns the columns of a table but one, which must be the same on both sides.
+func (o *orgCopy) columns(table string, without string) ([]string, error) {
+	names := func(rows *sql.Rows, err error) ([]string, error) {
+		if err != nil {
+			return nil, err
+		}
+		columns, err := rows.Columns()
+		return columns, errors.Join(err, rows.Close())
+	}
+	query := "SELECT * FROM " + table + " WHERE 1 = 0"
+	target, err := names(o.Query(query))
+	if err != nil {
+		return nil, err
+	}
+	source, err := names(o.source.Query(o.ctx, query))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(target)
+	slices.Sort(source)
+	if !slices.Equal(target, source) {
+		return nil, errors.New("the table has other columns in the two databases")
+	}
+	return slices.DeleteFunc(target, func(name string) bool { return name == without }), nil
+}
+
+// insertOrganization adds the organization's own row, with its counters as they are.
+func (o *orgCopy) insertOrganization() error {
+	columns, err := o.columns("organizations", "id")
+	if err != nil {
+		return err
+	}
+	rows, err := o.source.Query(o.ctx, "SELECT "+strings.Join(columns, ", ")+" FROM organizations WHERE id = ?", o.from)
+	if err != nil {
+		return err
+	}
+	r := o.rewrite(rows, table{name: "organizations"}, columns)
+	r.onRow = nil // it is not among the rows that are counted
+	r.Next()
+	if err := errors.Join(r.err, rows.Close()); err != nil {
+		return err
+	}
+	err = o.QueryRow(database.InsertInto("organizations", columns)+" RETURNING id", r.values...).Scan(&o.to)
+	if err == nil && !o.to.Valid() {
+		err = store.ErrNoRoom
+	}
+	return err
+}
+
+// copyTable copies the organization's rows of a table, compares them with what the target
+// then has, and returns how many there are.
+func (o *orgCopy) copyTable(t table) (int64, error) {
+	without := ""
+	if t.ownKey {
+		without = "id"
+	}
+	columns, err := o.columns(t.name, without)
+	if err != nil {
+		return 0, err
+	}
+	query := "SELECT " + strings.Join(columns, ", ") + " FROM " + t.name + " WHERE " + t.where() + " ORDER BY " + t.order
+	rows, err := o.source.Query(o.ctx, query, t.args(o.from)...)
+	if err != nil {
+		return 0, err
+	}
+	read := o.rewrite(rows, t, columns)
+	err = o.Insert(t.name, columns, read)
+	if err == nil && t.name == ledgerTable {
+		err = store.IndexTransactions(o.Load, o.to)
+	}
+	if err = errors.Join(err, rows.Close()); err != nil {
+		return 0, err
+	}
+	if rows, err = o.Query(query, t.args(o.to)...); err != nil {
+		return 0, err
+	}
+	written := newRowReader(rows, len(columns))
+	for written.Next() {
+	}
+	if err := errors.Join(written.err, rows.Close()); err != nil {
+		return 0, err
+	}
+	if written.n != read.n || !bytes.Equal(written.digest.Sum(nil), read.digest.Sum(nil)) {
+		return 0, fmt.Errorf("%d rows were read and %d written, and they are not the same; nothing of the organization was kept",
+			read.n, written.n)
+	}
+	if t.name == "webhook_endpoints" {
+		return read.n, o.matchEndpoints()
+	}
+	return read.n, nil
+}
+
+// matchEndpoints finds the new keys of endpoints, which deliveries refer to.
+func (o *orgCopy) matchEndpoints() error {
+	const query = "SELECT id, public_id FROM webhook_endpoints WHERE org_id = ?"
+	keys := map[string]int64{}
+	var key int64
+	var id string
+	rows, err := o.Query(query, o.to)
+	_, err = database.Collect(rows, err, "the copied endpoints", func(row database.Row) (none struct{}, err error) {
+		err = row.Scan(&key, &id)
+		keys[id] = key
+		return none, err
+	})
+	if err != nil {
+		return err
+	}
+	rows, err = o.source.Query(o.ctx, query, o.from)
+	_, err = database.Collect(rows, err, "the endpoints", func(row database.Row) (none struct{}, err error) {
+		err = row.Scan(&key, &id)
+		o.endpoints[key] = keys[id]
+		return none, err
+	})
+	return err
+}
+
+// copyServerKeys copies the server keys as ServerKeys says.
+func (o *orgCopy) copyServerKeys() error {
+	var others int
+	if err := o.QueryRow("SELECT count(*) FROM organizations WHERE id <> ?", o.to).Scan(&others); err != nil {
+		return err
+	}
+	onConflict := "NOTHING"
+	if others == 0 {
+		onConflict = "UPDATE SET key = excluded.key"
+	}
+	return errors.Join(o.copyServerKey(o.keys.Replace, onConflict), o.copyServerKey(o.keys.Fill, "NOTHING"))
+}
+
+func (o *orgCopy) copyServerKey(name, onConflict string) error {
+	var key []byte
+	err := o.source.QueryRow(o.ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = o.Exec("INSERT INTO server_keys (name, key) VALUES (?, ?) ON CONFLICT (name) DO "+onConflict, name, key)
+	}
+	if err != nil {
+		return fmt.Errorf("copying the server key %s: %w", name, err)
+	}
+	return nil
+}

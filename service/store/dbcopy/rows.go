@@ -1,0 +1,142 @@
+package dbcopy
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"slices"
+
+	"tarmac/service/store/database"
+)
+
+// rowReader reads rows as they are to be written, and digests them. It is a database.Rows.
+type rowReader struct {
+	rows     *sql.Rows
+	values   []any
+	pointers []any // to values, for Scan
+	digest   digest
+	n        int64
+	err      error
+	change   func(values []any) error // applied to each row; may be nil
+	onRow    func()                   // called after each row; may be nil
+}
+
+func newRowReader(rows *sql.Rows, columns int) *rowReader {
+	r := &rowReader{rows: rows, digest: digest{Hash: sha256.New()}, values: make([]any, columns), pointers: make([]any, columns)}
+	for i := range r.values {
+		r.pointers[i] = &r.values[i]
+	}
+	return r
+}
+
+// rewrite reads rows of the source, with the keys that they have in the target.
+func (o *orgCopy) rewrite(rows *sql.Rows, t table, columns []string) *rowReader {
+	column := map[string]int{}
+	for i, name := range columns {
+		column[name] = i
+	}
+	r := newRowReader(rows, len(columns))
+	r.onRow = o.reportRow
+	r.change = func(values []any) error {
+		if i, ok := column["org_id"]; ok {
+			values[i] = int64(o.to)
+		}
+		if i, ok := column["id"]; ok && t.name == ledgerTable {
+			key, _ := values[i].(int64)
+			values[i] = o.to.OwnRow(key)
+		}
+		if i, ok := column["endpoint_id"]; ok {
+			key, _ := values[i].(int64)
+			values[i] = o.endpoints[key]
+		}
+		if o.Dialect == database.Postgres {
+			return checkText(columns, values)
+		}
+		return nil
+	}
+	return r
+}
+
+// checkText refuses text that PostgreSQL cannot hold, and says where it is.
+func checkText(columns []string, values []any) error {
+	for i, value := range values {
+		text, ok := value.(string)
+		if !ok || database.CanHoldText(text) {
+			continue
+		}
+		row := "a row"
+		if id := slices.Index(columns, "public_id"); id >= 0 {
+			row = fmt.Sprint(values[id])
+		}
+		return fmt.Errorf("the %s of %s has a zero character or bytes that are no UTF-8, which PostgreSQL cannot hold; "+
+			"nothing of the organization was kept", columns[i], row)
+	}
+	return nil
+}
+
+// progressStep is how many rows are copied between two reports of progress.
+const progressStep = 1000
+
+func (o *orgCopy) reportRow() {
+	if o.done++; o.progress != nil && (o.done%progressStep == 0 || o.done == o.total) {
+		o.progress(o.done, o.total)
+	}
+}
+
+// Next reads the next row.
+func (r *rowReader) Next() bool {
+	if r.err != nil || !r.rows.Next() {
+		r.err = errors.Join(r.err, r.rows.Err())
+		return false
+	}
+	if r.err = r.rows.Scan(r.pointers...); r.err == nil && r.change != nil {
+		r.err = r.change(r.values)
+	}
+	if r.err == nil {
+		r.err = r.digest.add(r.values)
+	}
+	if r.err != nil {
+		return false
+	}
+	r.n++
+	if r.onRow != nil {
+		r.onRow()
+	}
+	return true
+}
+
+// Values returns the row that was read.
+func (r *rowReader) Values() ([]any, error) { return r.values, nil }
+
+// Err returns why Next ended before the last row, or nil.
+func (r *rowReader) Err() error { return r.err }
+
+// digest is a hash of rows. Each value is written with its kind and length, so that equal
+// digests mean equal rows in the same order.
+type digest struct {
+	hash.Hash
+	row []byte
+}
+
+func (d *digest) add(values []any) error {
+	d.row = d.row[:0]
+	for _, value := range values {
+		switch v := value.(type) {
+		case nil:
+			d.row = append(d.row, 0)
+		case int64:
+			d.row = binary.BigEndian.AppendUint64(append(d.row, 1), uint64(v))
+		case string:
+			d.row = append(binary.BigEndian.AppendUint64(append(d.row, 2), uint64(len(v))), v...)
+		case []byte:
+			d.row = append(binary.BigEndian.AppendUint64(append(d.row, 3), uint64(len(v))), v...)
+		default:
+			return fmt.Errorf("a column has values of an unknown type, %T", value)
+		}
+	}
+	_, err := d.Write(d.row)
+	return err
+}
