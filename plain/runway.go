@@ -4,27 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/draft"
 	"tarmac/client/figures"
+	"tarmac/client/scenario"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/internal/termtext"
 	"tarmac/theme"
 )
 
 type runwayPage struct {
 	cash     kept[*apiclient.CashPosition]
 	aging    kept[*apiclient.ReceivablesAging]
-	supposed []supposition
-}
-
-// supposition is a scenario in the words that were typed.
-type supposition struct {
-	words string
-	what  figures.WhatIf
+	set      scenario.Set
+	file     *scenario.File // nil keeps none
+	restored bool           // the file was read
+	turn     uint64         // of writing it
 }
 
 func (p *runwayPage) name() string { return "runway" }
@@ -33,11 +30,7 @@ func (p *runwayPage) commands(*session) []command {
 	return []command{
 		{"suppose", "WORDS", "what if, such as: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02", p.suppose},
 		{"scenarios", "", "what was supposed, beside what is", p.scenarios},
-		{"forget", "", "drop the scenarios", func(s *session, _ string) error {
-			p.supposed = nil
-			s.say("There are no scenarios any more.")
-			return nil
-		}},
+		{"forget", "", "drop the scenarios", p.forget},
 		{"months", "", "money in and out of the last twelve months", (*session).months},
 	}
 }
@@ -54,7 +47,7 @@ func (p *runwayPage) show(s *session) error {
 	} else {
 		s.say("Spendable: %s.", unknown)
 	}
-	if len(p.supposed) > 0 {
+	if p.restore(s); p.set.Count() > 0 {
 		return p.scenarios(s, "")
 	}
 	return nil
@@ -101,88 +94,120 @@ func (s *session) runwayWord(tenths int64) string {
 
 var errSuppose = errors.New("say it like: burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02")
 
+// fieldNamed are the fields of a scenario by the words that a person types.
+var fieldNamed = map[string]scenario.Field{
+	"burn": scenario.BurnField, "monthly": scenario.MonthlyField, "once": scenario.OnceField, "customer": scenario.CustomerField,
+}
+
 // parseSuppose reads a scenario: parts with semicolons between them, each a word and
 // its figures. A month left out is the present one.
-func parseSuppose(text string, today civil.Date) (figures.WhatIf, error) {
-	var w figures.WhatIf
+func parseSuppose(text string, today civil.Date) (scenario.Scenario, error) {
+	in := scenario.Input{}
+	in.Texts[scenario.NameField] = text
 	for part := range strings.SplitSeq(text, ";") {
-		what, month, err := splitMonth(part, today)
+		what, month, err := splitMonth(part)
 		if err != nil {
-			return w, err
+			return scenario.Scenario{}, err
 		}
 		word, figure, _ := strings.Cut(what, " ")
+		field, known := fieldNamed[word]
 		switch {
 		case what == "":
-			continue
 		case word == "overdue" && !strings.Contains(figure, " "):
-			w.Overdue = true
-		case word == "burn":
-			w.BurnPercent, err = strconv.ParseInt(strings.TrimSuffix(figure, "%"), 10, 64)
-			if err != nil || w.BurnPercent < figures.LeastBurnPercent || w.BurnPercent > figures.MostBurnPercent {
-				err = errors.New("burn takes a whole number of percent from -100 to 1000, such as burn -10")
-			}
-		case word == "monthly":
-			w.MonthlyFrom = month
-			w.Monthly, err = money.ParseSigned(figure, "USD")
-		case word == "once":
-			w.OnceIn = month
-			w.Once, err = money.ParseSigned(figure, "USD")
-		case word == "customer":
-			w.CustomerGone = month
-			w.Customer, err = money.Parse(figure, "USD")
+			in.Overdue = true
+		case !known || figure == "":
+			return scenario.Scenario{}, errSuppose
+		case !field.IsAmount():
+			in.Texts[field] = figure
 		default:
-			err = errSuppose
-		}
-		if errors.Is(err, money.ErrSigned) || errors.Is(err, money.ErrAmount) {
-			err = fmt.Errorf("%q %w", or(figure, word), err)
-		}
-		if err != nil {
-			return w, err
+			in.Texts[field], in.Texts[field+1] = figure, month
 		}
 	}
-	if w == (figures.WhatIf{}) {
-		return w, errSuppose
+	one, wrong := in.Read(today)
+	for at, problem := range wrong.Fields {
+		if problem != "" {
+			return one, fmt.Errorf("%q %s", in.Texts[at], problem)
+		}
 	}
-	return w, nil
+	if wrong.Any() {
+		return one, errSuppose
+	}
+	return one, nil
 }
 
 // splitMonth takes the month off a part of a scenario, which from or in is before.
-func splitMonth(part string, today civil.Date) (what string, month civil.Date, err error) {
+func splitMonth(part string) (what, month string, err error) {
 	words := strings.Fields(strings.ToLower(part))
 	at := slices.IndexFunc(words, func(word string) bool { return word == "from" || word == "in" })
 	if at < 0 {
-		return strings.Join(words, " "), today.FirstOfMonth(), nil
+		return strings.Join(words, " "), "", nil
 	}
-	named := strings.Join(words[at+1:], " ")
-	month, err = civil.ParseMonth(named, today)
-	if err == nil && named == "" {
-		err = civil.ErrMonth
+	if at == len(words)-1 {
+		return "", "", fmt.Errorf("%q %w", words[at], civil.ErrMonth)
 	}
-	if err != nil {
-		err = fmt.Errorf("%q %w", or(named, words[at]), err)
-	}
-	return strings.Join(words[:at], " "), month, err
+	return strings.Join(words[:at], " "), strings.Join(words[at+1:], " "), nil
 }
 
-const mostScenarios = 3
-
 func (p *runwayPage) suppose(s *session, args string) error {
-	what, err := parseSuppose(args, s.today())
+	one, err := parseSuppose(args, s.today())
 	if err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
 	}
-	if len(p.supposed) == mostScenarios {
-		s.say("There are %d scenarios already; forget drops them.", mostScenarios)
+	p.restore(s)
+	slot, free := p.set.Free()
+	if !free {
+		s.say("There are %d scenarios already; forget drops them.", scenario.Most)
 		return nil
 	}
-	p.supposed = append(p.supposed, supposition{termtext.Line(args), what})
+	p.set.Put(slot, one)
+	p.keep(s)
 	return p.scenarios(s, "")
+}
+
+func (p *runwayPage) forget(s *session, _ string) error {
+	p.restore(s)
+	p.set = scenario.Set{}
+	p.keep(s)
+	s.say("There are no scenarios any more.")
+	return nil
+}
+
+// restore reads once what was kept, also by the full screen. A file that cannot be read is not
+// written over.
+func (p *runwayPage) restore(s *session) {
+	if p.restored || s.Options.Drafts == "" {
+		return
+	}
+	ping, err := s.organization()
+	if err != nil {
+		return
+	}
+	p.restored = true
+	file := scenario.NewFile(s.Options.Drafts, draft.Of(s.server.Client.Origin(), ping.OrgID))
+	set, err := file.Load()
+	if err != nil {
+		s.say("The what-ifs could not be read, new ones are kept until you quit: %s", sentence(err.Error()))
+		return
+	}
+	p.set.Merge(set)
+	p.file = file
+}
+
+// keep writes the scenarios for the next time.
+func (p *runwayPage) keep(s *session) {
+	if p.file == nil {
+		return
+	}
+	p.turn++
+	if err := p.file.Save(p.turn, p.set, s.today()); err != nil {
+		s.say("The what-ifs are kept until you quit only: %s", sentence(err.Error()))
+	}
 }
 
 // scenarios says where each leads to, against what is.
 func (p *runwayPage) scenarios(s *session, _ string) error {
-	if len(p.supposed) == 0 {
+	if p.restore(s); p.set.Count() == 0 {
 		s.say("Nothing is supposed yet. %s", sentence(errSuppose.Error()))
 		return nil
 	}
@@ -192,32 +217,24 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 		}
 	}
 	c := p.cash.value
-	switch {
-	case !c.Sufficient || c.RunwayCashCents == nil:
-		s.say("There is too little history to suppose anything: it would look like knowledge.")
-		return nil
-	case !figures.Dated(c.AsOf):
-		s.say("The server gives no usable date for the cash: nothing can be supposed from it.")
+	start, err := scenario.StartOf(c, p.overdue(s))
+	if err != nil {
+		s.say("%s", sentence(err.Error()))
 		return nil
 	}
-	start := figures.Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: p.overdue(s)}
-	if c.IsBurning {
-		start.Burn = c.MonthlyBurnCents
-	}
-	if path, ok := (figures.WhatIf{}).Ahead(start); ok {
-		s.say("As it is: %s.", outlook(path))
-	}
-	for i, one := range p.supposed {
-		words := one.words
-		if s.masked {
-			words = "its words " + hidden
-		}
-		path, ok := one.what.Ahead(start)
-		if !ok {
-			s.say("Hypothetical %d, %s: %s; a figure that it needs is not known or too large.", i+1, words, unknown)
+	s.say("As it is: %s.", outlook(scenario.Current(c, start)))
+	for i, one := range p.set.Slots {
+		if one == nil {
 			continue
 		}
-		s.say("Hypothetical %d, %s: %s.", i+1, words, outlook(path))
+		name := one.Name
+		if s.masked {
+			name = "its words " + hidden
+		}
+		s.say("Hypothetical %d, %s: %s.", i+1, name, outlook(one.Outlook(start)))
+		for _, caveat := range one.Caveats(start, c.IsBurning) {
+			s.say("  %s", caveat)
+		}
 	}
 	s.explain(0, start.Overdue.Excluded)
 	return nil
@@ -225,10 +242,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 
 // overdue is what is overdue in all, asked for only where it is supposed to be paid.
 func (p *runwayPage) overdue(s *session) figures.Sum {
-	wanted := false
-	for _, one := range p.supposed {
-		wanted = wanted || one.what.Overdue
-	}
+	wanted := slices.ContainsFunc(p.set.Slots[:], func(one *scenario.Scenario) bool { return one != nil && one.Overdue })
 	if wanted {
 		if a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging); ok {
 			return figures.AgingOf(a).Overdue
@@ -237,14 +251,19 @@ func (p *runwayPage) overdue(s *session) figures.Sum {
 	return figures.Sum{Unknown: true}
 }
 
-func outlook(path figures.Path) string {
-	if !path.Ends {
+// outlook says how long the cash lasts.
+func outlook(o scenario.Outlook) string {
+	switch {
+	case !o.Known:
+		return unknown + "; a figure that it needs is not known or too large"
+	case !o.Burning:
+		return "not burning"
+	case !o.Ends:
 		return "the cash lasts for over 100 years"
 	}
 	least, later := "", ""
-	if path.Mark() != "" {
+	if o.Mark() != "" {
 		least, later = "at least ", " or later"
 	}
-	gone := figures.YearMonth(path.Balances[len(path.Balances)-1].Day)
-	return least + path.Runway.String() + " months, gone in " + gone + later
+	return least + o.Runway.String() + " months, gone in " + figures.YearMonth(o.Zero) + later
 }

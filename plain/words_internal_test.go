@@ -5,13 +5,14 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/scenario"
 	"tarmac/internal/civil"
 )
 
 func TestSuppositionsAreRead(t *testing.T) {
 	today := civil.New(2026, 11, 20)
 	month, march := today.FirstOfMonth(), civil.New(2027, 3, 1)
-	for text, want := range map[string]figures.WhatIf{
+	for text, want := range map[string]scenario.Changes{
 		"burn -10":                      {BurnPercent: -10},
 		"Burn +25%; overdue paid":       {BurnPercent: 25, Overdue: true},
 		"monthly -8,000 from 2027-03":   {Monthly: -8000_00, MonthlyFrom: march},
@@ -21,7 +22,7 @@ func TestSuppositionsAreRead(t *testing.T) {
 		"once +$1.5M in 4 months":       {Once: 1_500_000_00, OnceIn: march},
 		"customer 12k in mar 2027":      {Customer: 12_000_00, CustomerGone: march},
 	} {
-		if got, err := parseSuppose(text, today); err != nil || got != want {
+		if got, err := parseSuppose(text, today); err != nil || got.Changes != want {
 			t.Errorf("%q is %+v, %v; want %+v", text, got, err, want)
 		}
 	}

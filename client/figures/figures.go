@@ -21,9 +21,9 @@ type Month struct {
 	Summary apiclient.Summary
 }
 
-// farthest is how far ahead a runway is given a date: beyond a hundred years a
+// Horizon is how many months ahead a runway is given a date: beyond a hundred years a
 // date says no more than the number of months does.
-const farthest = 1200
+const Horizon = 1200
 
 // Dated reports whether a time that a server gives can be counted from. Years before
 // 2000 and after 2199 are slips, such as a time that was never set.
@@ -38,7 +38,7 @@ func Dated(at time.Time) bool {
 // and has to be labelled as one.
 func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	tenths := runway.Tenths()
-	if tenths < 0 || tenths > farthest*10 || !Dated(asOf) {
+	if tenths < 0 || tenths > Horizon*10 || !Dated(asOf) {
 		return civil.Date{}, false
 	}
 	return civil.Of(asOf).AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3), true

@@ -53,7 +53,7 @@ func (s *Screen) drawChart(width, height int) []string {
 	}
 	if s.comparing() {
 		for _, o := range s.outlooks()[1:] {
-			if o.known {
+			if o.Known {
 				line.Branches = append(line.Branches, o.branch(line.Today))
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/scenario"
 	"tarmac/views"
 )
 
@@ -41,16 +42,16 @@ func (s *Screen) enable() {
 	k := &s.keys
 	k.EnableMoves(s.surplus() > 0)
 	_, able := s.start()
-	_, free := s.scenarios.free()
-	some := able && s.scenarios.count() > 0
+	_, free := s.scenarios.Free()
+	some := able && s.scenarios.Count() > 0
 	k.Create.SetEnabled(able && free)
 	k.Change.SetEnabled(some)
 	k.Remove.SetEnabled(some)
-	k.Other.SetEnabled(able && s.scenarios.count() > 1)
+	k.Other.SetEnabled(able && s.scenarios.Count() > 1)
 	k.Copy.SetEnabled(s.data.Cash.State().HasFigures())
-	k.Tick.SetEnabled(s.form.at == overdueField)
+	k.Tick.SetEnabled(s.form.at == scenario.OverdueField)
 	k.Advance.SetHelp("enter", "next")
-	if s.form.at == fields-1 {
+	if s.form.at == lastField {
 		k.Advance.SetHelp("enter", "compare")
 	}
 }
@@ -83,17 +84,17 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.drawn = false
 		return s.question.Copy(s.theme, "the figures", s.text())
 	case key.Matches(msg, k.Create):
-		slot, _ := s.scenarios.free()
+		slot, _ := s.scenarios.Free()
 		s.openForm(slot)
 	case key.Matches(msg, k.Change):
-		s.openForm(s.scenarios.chosen)
+		s.openForm(s.scenarios.Chosen)
 	case key.Matches(msg, k.Remove):
-		slot := s.scenarios.chosen
-		s.scenarios.remove(slot)
+		slot := s.scenarios.Chosen
+		s.scenarios.Remove(slot)
 		s.recount()
-		return tea.Batch(views.Tell("what-if "+string(letter(slot))+" is removed"), s.save())
+		return tea.Batch(views.Tell("what-if "+string(scenario.Letter(slot))+" is removed"), s.save())
 	case key.Matches(msg, k.Other):
-		s.scenarios.next()
+		s.scenarios.Next()
 		s.settle()
 		return s.save()
 	default:

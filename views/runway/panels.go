@@ -176,7 +176,7 @@ func (s *Screen) figuresBody(width, height int) []string {
 		return lines
 	}
 	lines = slices.Concat(lines, []string{""}, words)
-	if hint := fact.Wrap(s.theme, whatifHint, width); s.scenarios.count() == 0 && height > len(lines)+len(hint) {
+	if hint := fact.Wrap(s.theme, whatifHint, width); s.scenarios.Count() == 0 && height > len(lines)+len(hint) {
 		lines = slices.Concat(lines, []string{""}, hint)
 	}
 	return lines

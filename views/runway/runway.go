@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/scenario"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
@@ -29,8 +30,8 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 	question      masked.Question
-	scenarios     scenarios
-	walked        []outlook // of the scenarios as they are; nil when they have changed
+	scenarios     scenario.Set
+	computed      []outlook // of the scenarios as they are; nil when they have changed
 	form          form
 	keeping       keeping
 	offset        int // months scrolled away above the table
@@ -101,14 +102,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// recount walks the scenarios and draws the chart anew, since one of them or what
+// recount computes the scenarios and draws the chart anew, since one of them or what
 // they start from may have changed.
 func (s *Screen) recount() {
-	s.walked = nil
-	if s.chartCompared || s.scenarios.count() > 0 {
+	s.computed = nil
+	if s.chartCompared || s.scenarios.Count() > 0 {
 		s.chart = chart.Kept{}
 	}
-	s.chartCompared = s.scenarios.count() > 0
+	s.chartCompared = s.scenarios.Count() > 0
 	s.settle()
 }
 

@@ -23,9 +23,9 @@ func (s *Screen) text() string {
 	if s.comparing() {
 		sections = append(sections, fact.Section("What if (hypothetical)", asOf, cash, "", now, func() []string {
 			lines := fact.Words(s.whatifFacts(s.outlooks()))
-			for i, one := range s.scenarios.slots {
+			for slot, one := range s.scenarios.Slots {
 				if one != nil {
-					lines = append(lines, string(letter(i))+" supposes: "+words(one.what)+"."+s.caveat(one.what))
+					lines = append(lines, s.supposes(slot))
 				}
 			}
 			return append(lines, fact.Explained(0, s.unpaid())...)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/client/figures"
+	"tarmac/client/scenario"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
@@ -27,7 +27,7 @@ const (
 // says.
 func (s *Screen) comparing() bool {
 	_, ok := s.start()
-	return ok && s.scenarios.count() > 0
+	return ok && s.scenarios.Count() > 0
 }
 
 // whatifPanel puts the scenarios beside each other.
@@ -65,10 +65,10 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 		value func(outlook) string
 	}{
 		{"", outlook.title},
-		{"Runway, months", outlook.months},
-		{"Zero-cash (est.)", outlook.zero},
+		{"Runway, months", func(o outlook) string { return o.Months() }},
+		{"Zero-cash (est.)", func(o outlook) string { return o.ZeroMonth() }},
 		{"Against as it is", func(o outlook) string { return o.against(all[0]) }},
-		{"Cash in 12 months", func(o outlook) string { return o.cash(yearAhead, start.Day) }},
+		{"Cash in 12 months", func(o outlook) string { return o.Cash(yearAhead, start.Day) }},
 	}
 	// A line stays for what the chosen one supposes.
 	rows = rows[:min(len(rows), max(1, height-1))]
@@ -89,14 +89,14 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 // inked draws a cell of the comparison in the looks of its row.
 func (s *Screen) inked(row int, o outlook, cell string) string {
 	switch {
-	case row == 0 && o.letter == letter(s.scenarios.chosen):
+	case row == 0 && o.letter == scenario.Letter(s.scenarios.Chosen):
 		return s.theme.Selected.Render(cell)
 	case row == 0 && o.letter != 0:
 		return s.theme.Chip.Render(cell)
 	case row == 0:
 		return s.theme.Strong.Render(cell)
-	case row <= 2 && o.known && o.path.Ends:
-		return s.theme.Runway(o.path.Runway.Tenths()).Render(cell)
+	case row <= 2 && o.Known && o.Ends:
+		return s.theme.Runway(o.Runway.Tenths()).Render(cell)
 	}
 	return s.theme.Text.Render(cell)
 }
@@ -105,9 +105,9 @@ func (s *Screen) inked(row int, o outlook, cell string) string {
 func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	facts := make([]fact.Fact, 0, len(all))
 	for _, o := range all[1:] {
-		f := fact.Fact{Label: "What if " + o.title(), Value: o.zero(), Style: s.theme.Text}
-		if o.known && o.path.Ends {
-			f.Value, f.Short = o.months()+" mo · "+o.zero(), o.zero()
+		f := fact.Fact{Label: "What if " + o.title(), Value: o.ZeroMonth(), Style: s.theme.Text}
+		if o.Known && o.Ends {
+			f.Value, f.Short = o.Months()+" mo · "+o.ZeroMonth(), o.ZeroMonth()
 		}
 		facts = append(facts, f)
 	}
@@ -116,26 +116,18 @@ func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 
 // supposed says what the chosen scenario supposes, and what is not known of it.
 func (s *Screen) supposed(width int) []string {
-	one := s.scenarios.slots[s.scenarios.chosen]
-	if one == nil {
-		return nil
-	}
-	text := string(letter(s.scenarios.chosen)) + " supposes: " + words(one.what) + "." + s.caveat(one.what)
-	return fact.Wrap(s.theme, text, width)
+	return fact.Wrap(s.theme, s.supposes(s.scenarios.Chosen), width)
 }
 
-// caveat says where a scenario rests on less than it seems to.
-func (s *Screen) caveat(w figures.WhatIf) string {
-	text := ""
+// supposes says what the scenario in a slot supposes, and where it rests on less than it seems
+// to; "" for an empty slot.
+func (s *Screen) supposes(slot int) string {
+	one := s.scenarios.Slots[slot]
+	if one == nil {
+		return ""
+	}
 	start, _ := s.start()
-	if w.Overdue && start.Overdue.Unknown {
-		text = " What is overdue is not known."
-	}
-	if w.Once != 0 && w.OnceIn.Before(start.Day.FirstOfMonth()) {
-		text += " What was to come in " + figures.YearMonth(w.OnceIn) + " is past, and not counted."
-	}
-	if c, _ := s.data.Cash.Value(); !c.IsBurning {
-		text += " Counted from a net burn of nothing: the server gives no surplus."
-	}
-	return text
+	c, _ := s.data.Cash.Value()
+	parts := append([]string{string(scenario.Letter(slot)) + " supposes: " + one.Summary() + "."}, one.Caveats(start, c.IsBurning)...)
+	return strings.Join(parts, " ")
 }

@@ -1,10 +1,13 @@
-package figures
+// Package scenario computes, describes and keeps what somebody supposes of the months ahead: a
+// change of the burn, amounts, receivables that are paid, a customer who leaves.
+package scenario
 
 import (
 	"math"
 	"math/bits"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
@@ -12,16 +15,16 @@ import (
 // The bounds of a supposed change of the net burn, in percent: without any burn at
 // all, and eleven times as much.
 const (
-	LeastBurnPercent = -100
-	MostBurnPercent  = 1000
+	leastBurnPercent = -100
+	mostBurnPercent  = 1000
 )
 
-// WhatIf is what somebody supposes of the months ahead; the zero value supposes
+// Changes are what somebody supposes of the months ahead; the zero value supposes
 // nothing. All of it is hypothetical, and has to be labelled as such. Amounts are
 // USD cents, above zero for money that comes in. The zero date stands for the
 // current month.
-type WhatIf struct {
-	BurnPercent int64 // how much more the net burn is, LeastBurnPercent to MostBurnPercent
+type Changes struct {
+	BurnPercent int64 // how much more the net burn is, leastBurnPercent to mostBurnPercent
 
 	Monthly     int64 // more or less every month, from MonthlyFrom on
 	MonthlyFrom civil.Date
@@ -40,7 +43,7 @@ type WhatIf struct {
 type Start struct {
 	Day        civil.Date
 	Cash, Burn int64
-	Overdue    Sum
+	Overdue    figures.Sum
 }
 
 // Balance is the cash on a day, in USD cents.
@@ -62,8 +65,8 @@ type Path struct {
 	Excluded int64
 }
 
-// Mark returns what stands before the figures of the path: AtLeast, or "".
-func (p Path) Mark() string { return Sum{Excluded: p.Excluded}.Mark() }
+// Mark returns what stands before the figures of the path: figures.AtLeast, or "".
+func (p Path) Mark() string { return figures.Sum{Excluded: p.Excluded}.Mark() }
 
 // After returns the cash so many months ahead: nothing past the end.
 func (p Path) After(months int, from civil.Date) int64 {
@@ -85,26 +88,26 @@ func (p Path) After(months int, from civil.Date) int64 {
 // the month that it is now, and belongs to the calendar month in which it begins.
 // One-off amounts come at its beginning, the rest evenly through it. It is false
 // where a figure is not known or does not fit.
-func (w WhatIf) Ahead(s Start) (Path, bool) {
-	burn, ok := changed(s.Burn, w.BurnPercent)
-	if !ok || w.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || w.Customer < 0 {
+func (c Changes) Ahead(s Start) (Path, bool) {
+	burn, ok := changed(s.Burn, c.BurnPercent)
+	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || c.Customer < 0 {
 		return Path{}, false
 	}
 	left := s.Cash
 	path := Path{Balances: []Balance{{s.Day, left}}}
-	if w.Overdue {
+	if c.Overdue {
 		path.Excluded = s.Overdue.Excluded
 	}
-	for month := range farthest {
+	for month := range figures.Horizon {
 		day := s.Day.AddMonths(month)
-		jump, ok := w.jump(s, month)
+		jump, ok := c.jump(s, month)
 		if left, ok = add(left, jump, ok); !ok {
 			return Path{}, false
 		}
 		if jump != 0 {
 			path.Balances = append(path.Balances, Balance{day, max(0, left)})
 		}
-		fall, ok := w.fall(s.Day, month, burn)
+		fall, ok := c.fall(s.Day, month, burn)
 		if !ok {
 			return Path{}, false
 		}
@@ -131,25 +134,25 @@ func (p Path) end(from civil.Date, tenths int64) Path {
 }
 
 // jump is what comes at the beginning of a month.
-func (w WhatIf) jump(s Start, month int) (cents int64, ok bool) {
+func (c Changes) jump(s Start, month int) (cents int64, ok bool) {
 	ok = true
-	if w.Once != 0 && monthsUntil(w.OnceIn, s.Day) == month {
-		cents = w.Once
+	if c.Once != 0 && monthsUntil(c.OnceIn, s.Day) == month {
+		cents = c.Once
 	}
-	if w.Overdue && month == 0 {
+	if c.Overdue && month == 0 {
 		cents, ok = money.Add(cents, s.Overdue.Cents)
 	}
 	return cents, ok
 }
 
 // fall is how much less cash there is after a month; below zero when there is more.
-func (w WhatIf) fall(today civil.Date, month int, burn int64) (cents int64, ok bool) {
+func (c Changes) fall(today civil.Date, month int, burn int64) (cents int64, ok bool) {
 	cents, ok = burn, true
-	if monthsUntil(w.MonthlyFrom, today) <= month {
-		cents, ok = add(cents, -w.Monthly, w.Monthly != math.MinInt64)
+	if monthsUntil(c.MonthlyFrom, today) <= month {
+		cents, ok = add(cents, -c.Monthly, c.Monthly != math.MinInt64)
 	}
-	if monthsUntil(w.CustomerGone, today) <= month {
-		cents, ok = add(cents, w.Customer, ok)
+	if monthsUntil(c.CustomerGone, today) <= month {
+		cents, ok = add(cents, c.Customer, ok)
 	}
 	// Its negation is needed, too.
 	return cents, ok && cents != math.MinInt64
@@ -170,7 +173,7 @@ func monthsUntil(month, today civil.Date) int {
 
 // changed returns the burn changed by so many percent, to the nearest cent.
 func changed(burn, percent int64) (int64, bool) {
-	if burn < 0 || percent < LeastBurnPercent || percent > MostBurnPercent {
+	if burn < 0 || percent < leastBurnPercent || percent > mostBurnPercent {
 		return 0, false
 	}
 	high, low := bits.Mul64(uint64(burn), uint64(100+percent))

@@ -1,4 +1,4 @@
-package figures_test
+package scenario_test
 
 import (
 	"math"
@@ -8,19 +8,20 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/client/figures"
+	"tarmac/client/scenario"
 	"tarmac/internal/civil"
 )
 
 var today = civil.New(2026, 11, 20)
 
-func start(cash, burn int64) figures.Start {
+func start(cash, burn int64) scenario.Start {
 	overdue := int64(5_000_00)
-	return figures.Start{Day: today, Cash: cash, Burn: burn, Overdue: figures.Sum{Cents: overdue}}
+	return scenario.Start{Day: today, Cash: cash, Burn: burn, Overdue: figures.Sum{Cents: overdue}}
 }
 
 // lasts is how long a path lasts, to compare with another: longer than any where it
 // does not end.
-func lasts(p figures.Path) int64 {
+func lasts(p scenario.Path) int64 {
 	if !p.Ends {
 		return math.MaxInt64
 	}
@@ -30,26 +31,26 @@ func lasts(p figures.Path) int64 {
 func TestWhatIsSupposedMovesTheZeroMonth(t *testing.T) {
 	month := func(n int) civil.Date { return today.FirstOfMonth().AddMonths(n) }
 	for name, c := range map[string]struct {
-		w    figures.WhatIf
+		w    scenario.Changes
 		want int64 // tenths of 10,000 at 1,000 a month; -1 for no end
 	}{
-		"nothing":                      {figures.WhatIf{}, 100},
-		"half the burn":                {figures.WhatIf{BurnPercent: -50}, 200},
-		"a quarter more burn":          {figures.WhatIf{BurnPercent: 25}, 80},
-		"no burn":                      {figures.WhatIf{BurnPercent: -100}, -1},
-		"a hire from now":              {figures.WhatIf{Monthly: -1000_00}, 50},
-		"a hire in five months":        {figures.WhatIf{Monthly: -1000_00, MonthlyFrom: month(5)}, 75},
-		"a hire after the end":         {figures.WhatIf{Monthly: -1000_00, MonthlyFrom: month(11)}, 100},
-		"a sale from a month past":     {figures.WhatIf{Monthly: 500_00, MonthlyFrom: month(-3)}, 200},
-		"as much in as out":            {figures.WhatIf{Monthly: 1000_00, MonthlyFrom: month(9)}, -1},
-		"a raise":                      {figures.WhatIf{Once: 2500_00, OnceIn: month(3)}, 125},
-		"a raise too late":             {figures.WhatIf{Once: 2500_00, OnceIn: month(11)}, 100},
-		"a raise that has been":        {figures.WhatIf{Once: 2500_00, OnceIn: month(-1)}, 100},
-		"a cost":                       {figures.WhatIf{Once: -2500_00}, 75},
-		"a cost that takes all":        {figures.WhatIf{Once: -7000_00, OnceIn: month(4)}, 40},
-		"the overdue is paid":          {figures.WhatIf{Overdue: true}, 150},
-		"the customer leaves":          {figures.WhatIf{Customer: 3000_00, CustomerGone: month(2)}, 40},
-		"the customer leaves, less of": {figures.WhatIf{Customer: 1000_00, BurnPercent: -50}, 66},
+		"nothing":                      {scenario.Changes{}, 100},
+		"half the burn":                {scenario.Changes{BurnPercent: -50}, 200},
+		"a quarter more burn":          {scenario.Changes{BurnPercent: 25}, 80},
+		"no burn":                      {scenario.Changes{BurnPercent: -100}, -1},
+		"a hire from now":              {scenario.Changes{Monthly: -1000_00}, 50},
+		"a hire in five months":        {scenario.Changes{Monthly: -1000_00, MonthlyFrom: month(5)}, 75},
+		"a hire after the end":         {scenario.Changes{Monthly: -1000_00, MonthlyFrom: month(11)}, 100},
+		"a sale from a month past":     {scenario.Changes{Monthly: 500_00, MonthlyFrom: month(-3)}, 200},
+		"as much in as out":            {scenario.Changes{Monthly: 1000_00, MonthlyFrom: month(9)}, -1},
+		"a raise":                      {scenario.Changes{Once: 2500_00, OnceIn: month(3)}, 125},
+		"a raise too late":             {scenario.Changes{Once: 2500_00, OnceIn: month(11)}, 100},
+		"a raise that has been":        {scenario.Changes{Once: 2500_00, OnceIn: month(-1)}, 100},
+		"a cost":                       {scenario.Changes{Once: -2500_00}, 75},
+		"a cost that takes all":        {scenario.Changes{Once: -7000_00, OnceIn: month(4)}, 40},
+		"the overdue is paid":          {scenario.Changes{Overdue: true}, 150},
+		"the customer leaves":          {scenario.Changes{Customer: 3000_00, CustomerGone: month(2)}, 40},
+		"the customer leaves, less of": {scenario.Changes{Customer: 1000_00, BurnPercent: -50}, 66},
 	} {
 		path, ok := c.w.Ahead(start(10_000_00, 1000_00))
 		if !ok || path.Ends != (c.want >= 0) || path.Ends && path.Runway.Tenths() != c.want {
@@ -60,18 +61,18 @@ func TestWhatIsSupposedMovesTheZeroMonth(t *testing.T) {
 
 func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
 	for name, c := range map[string]struct {
-		w figures.WhatIf
-		s figures.Start
+		w scenario.Changes
+		s scenario.Start
 	}{
-		"overdue unknown":  {figures.WhatIf{Overdue: true}, figures.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Unknown: true}}},
-		"overdue negative": {figures.WhatIf{Overdue: true}, figures.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Cents: -1}}},
-		"burn negative":    {figures.WhatIf{}, start(1, -1)},
-		"percent too low":  {figures.WhatIf{BurnPercent: -101}, start(1, 1)},
-		"burn too large":   {figures.WhatIf{BurnPercent: 1000}, start(1, math.MaxInt64)},
-		"raise too large":  {figures.WhatIf{Once: math.MaxInt64}, start(1, 0)},
-		"loss too large":   {figures.WhatIf{Monthly: math.MinInt64}, start(1, 0)},
-		"gain too large":   {figures.WhatIf{Monthly: math.MaxInt64}, start(1, 0)},
-		"customer pays":    {figures.WhatIf{Customer: -1}, start(1, 0)},
+		"overdue unknown":  {scenario.Changes{Overdue: true}, scenario.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Unknown: true}}},
+		"overdue negative": {scenario.Changes{Overdue: true}, scenario.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Cents: -1}}},
+		"burn negative":    {scenario.Changes{}, start(1, -1)},
+		"percent too low":  {scenario.Changes{BurnPercent: -101}, start(1, 1)},
+		"burn too large":   {scenario.Changes{BurnPercent: 1000}, start(1, math.MaxInt64)},
+		"raise too large":  {scenario.Changes{Once: math.MaxInt64}, start(1, 0)},
+		"loss too large":   {scenario.Changes{Monthly: math.MinInt64}, start(1, 0)},
+		"gain too large":   {scenario.Changes{Monthly: math.MaxInt64}, start(1, 0)},
+		"customer pays":    {scenario.Changes{Customer: -1}, start(1, 0)},
 	} {
 		if path, ok := c.w.Ahead(c.s); ok {
 			t.Errorf("%s: %v", name, path)
@@ -84,7 +85,7 @@ func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
 func TestSupposingNothingIsTodaysPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cash, burn := rapid.Int64Range(-1e6, 1e15).Draw(t, "cash"), rapid.Int64Range(1, 1e13).Draw(t, "burn")
-		path, ok := figures.WhatIf{}.Ahead(start(cash, burn))
+		path, ok := scenario.Changes{}.Ahead(start(cash, burn))
 		if !ok {
 			t.Fatal("no path")
 		}
@@ -95,9 +96,9 @@ func TestSupposingNothingIsTodaysPath(t *testing.T) {
 	})
 }
 
-func anyWhatIf(t *rapid.T) figures.WhatIf {
+func anyChanges(t *rapid.T) scenario.Changes {
 	month := func(label string) civil.Date { return today.AddMonths(rapid.IntRange(-2, 60).Draw(t, label)) }
-	return figures.WhatIf{
+	return scenario.Changes{
 		BurnPercent: rapid.Int64Range(-100, 1000).Draw(t, "percent"),
 		Monthly:     rapid.Int64Range(-1e10, 1e10).Draw(t, "monthly"), MonthlyFrom: month("from"),
 		Once: rapid.Int64Range(-1e11, 1e11).Draw(t, "once"), OnceIn: month("in"),
@@ -109,18 +110,18 @@ func anyWhatIf(t *rapid.T) figures.WhatIf {
 func TestWhatIsWorseNeverLastsLonger(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := start(rapid.Int64Range(0, 1e12).Draw(t, "cash"), rapid.Int64Range(0, 1e11).Draw(t, "burn"))
-		w := anyWhatIf(t)
+		w := anyChanges(t)
 		path, ok := w.Ahead(s)
 		if !ok {
 			t.Fatal("no path")
 		}
-		for name, worsen := range map[string]func(*figures.WhatIf){
-			"more burn":       func(w *figures.WhatIf) { w.BurnPercent = min(1000, w.BurnPercent+50) },
-			"less a month":    func(w *figures.WhatIf) { w.Monthly -= 1_000_000 },
-			"less once":       func(w *figures.WhatIf) { w.Once -= 1_000_000 },
-			"a customer more": func(w *figures.WhatIf) { w.Customer += 1_000_000 },
-			"gone before":     func(w *figures.WhatIf) { w.CustomerGone = w.CustomerGone.AddMonths(-1) },
-			"overdue unpaid":  func(w *figures.WhatIf) { w.Overdue = false },
+		for name, worsen := range map[string]func(*scenario.Changes){
+			"more burn":       func(w *scenario.Changes) { w.BurnPercent = min(1000, w.BurnPercent+50) },
+			"less a month":    func(w *scenario.Changes) { w.Monthly -= 1_000_000 },
+			"less once":       func(w *scenario.Changes) { w.Once -= 1_000_000 },
+			"a customer more": func(w *scenario.Changes) { w.Customer += 1_000_000 },
+			"gone before":     func(w *scenario.Changes) { w.CustomerGone = w.CustomerGone.AddMonths(-1) },
+			"overdue unpaid":  func(w *scenario.Changes) { w.Overdue = false },
 		} {
 			worse := w
 			worsen(&worse)
@@ -134,8 +135,8 @@ func TestWhatIsWorseNeverLastsLonger(t *testing.T) {
 func TestAPathGoesForwardAndEndsAtNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := start(rapid.Int64Range(1, 1e12).Draw(t, "cash"), rapid.Int64Range(0, 1e11).Draw(t, "burn"))
-		path, ok := anyWhatIf(t).Ahead(s)
-		if !ok || path.Balances[0] != (figures.Balance{Day: today, Cents: s.Cash}) {
+		path, ok := anyChanges(t).Ahead(s)
+		if !ok || path.Balances[0] != (scenario.Balance{Day: today, Cents: s.Cash}) {
 			t.Fatalf("starts with %v, %v", path.Balances, ok)
 		}
 		for i, b := range path.Balances[1:] {
@@ -154,7 +155,7 @@ func TestAPathGoesForwardAndEndsAtNothing(t *testing.T) {
 }
 
 func TestCashSoManyMonthsAhead(t *testing.T) {
-	path, _ := figures.WhatIf{Once: 500_00}.Ahead(start(10_000_00, 1000_00))
+	path, _ := scenario.Changes{Once: 500_00}.Ahead(start(10_000_00, 1000_00))
 	for months, want := range map[int]int64{0: 10_500_00, 1: 9_500_00, 6: 4_500_00, 10: 500_00, 11: 0, 40: 0} {
 		if got := path.After(months, today); got != want {
 			t.Errorf("after %d months: %d, want %d", months, got, want)

@@ -1,0 +1,170 @@
+package scenario
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+)
+
+// Field is a field of a scenario as it is typed. The month of an amount is the field after it.
+type Field int
+
+// The fields in their order.
+const (
+	NameField Field = iota
+	BurnField
+	MonthlyField
+	MonthlyFromField
+	OnceField
+	OnceInField
+	OverdueField // nothing to type: yes or no
+	CustomerField
+	CustomerGoneField
+	Fields int = iota
+)
+
+// IsAmount reports whether an amount is typed into the field.
+func (f Field) IsAmount() bool { return f == MonthlyField || f == OnceField || f == CustomerField }
+
+// isMonth reports whether a month is typed into the field.
+func (f Field) isMonth() bool {
+	return f == MonthlyFromField || f == OnceInField || f == CustomerGoneField
+}
+
+// Input is a scenario as it is typed.
+type Input struct {
+	Texts   [Fields]string
+	Overdue bool
+}
+
+// Problems says what is wrong with an input: with which field, or, where every field is right,
+// with all of it.
+type Problems struct {
+	Fields [Fields]string
+	Whole  string
+}
+
+// Any reports whether something is wrong.
+func (p Problems) Any() bool { return p != Problems{} }
+
+// What may be wrong with an input.
+var (
+	errPercent = errors.New("must be a whole number of percent from -100 to 1000, such as +10 or -25")
+	errNothing = errors.New("suppose something: a change of the burn, an amount, the overdue paid, or a customer who leaves")
+)
+
+// InputOf writes a scenario as somebody would type it.
+func InputOf(one Scenario) Input {
+	in := Input{Overdue: one.Overdue}
+	in.Texts[NameField] = one.Name
+	if one.BurnPercent != 0 {
+		in.Texts[BurnField] = signed(one.BurnPercent)
+	}
+	amount := func(at Field, cents int64, month civil.Date) {
+		if cents != 0 {
+			in.Texts[at], in.Texts[at+1] = amountText(at, cents), figures.YearMonth(month)
+		}
+	}
+	amount(MonthlyField, one.Monthly, one.MonthlyFrom)
+	amount(OnceField, one.Once, one.OnceIn)
+	amount(CustomerField, one.Customer, one.CustomerGone)
+	return in
+}
+
+// Read returns the scenario that was typed. One without a name is named by what it supposes.
+func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
+	note := func(at Field, err error) {
+		if err != nil {
+			wrong.Fields[at] = err.Error()
+		}
+	}
+	var err error
+	one.BurnPercent, err = parsePercent(in.Texts[BurnField])
+	note(BurnField, err)
+	amount := func(at Field, cents *int64, month *civil.Date) {
+		*cents, err = parseAmount(at, in.Texts[at])
+		note(at, err)
+		first, err := civil.ParseMonth(in.Texts[at+1], today)
+		// A month that nothing happens in is no mistake yet.
+		if *cents != 0 {
+			note(at+1, err)
+			*month = first
+		}
+	}
+	amount(MonthlyField, &one.Monthly, &one.MonthlyFrom)
+	amount(OnceField, &one.Once, &one.OnceIn)
+	amount(CustomerField, &one.Customer, &one.CustomerGone)
+	one.Overdue = in.Overdue
+	if !wrong.Any() && one.Changes == (Changes{}) {
+		wrong.Whole = errNothing.Error()
+	}
+	if one.Name = strings.TrimSpace(termtext.Line(in.Texts[NameField])); one.Name == "" && !wrong.Any() {
+		one.Name = one.Summary()
+	}
+	return one, wrong
+}
+
+// Understood returns the text of a field as it is understood: -24,000.00 for -24k, 2027-01 for
+// January. Text that needs no reading stays as it is.
+func Understood(at Field, text string, today civil.Date) string {
+	switch {
+	case at.IsAmount():
+		cents, err := parseAmount(at, text)
+		if err == nil && strings.ContainsFunc(text, unicode.IsLetter) {
+			return amountText(at, cents)
+		}
+	case at.isMonth():
+		month, err := civil.ParseMonth(text, today)
+		if err == nil && strings.TrimSpace(text) != "" {
+			return figures.YearMonth(month)
+		}
+	}
+	return text
+}
+
+// amountText writes cents as their field has them: with a sign, but for what a customer pays.
+func amountText(at Field, cents int64) string {
+	text := money.Format(cents, "USD")
+	if cents > 0 && at != CustomerField {
+		text = "+" + text
+	}
+	return text
+}
+
+// parsePercent reads a change in percent: +10, -25 %. Nothing typed is no change.
+func parsePercent(text string) (int64, error) {
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%"))
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < leastBurnPercent || n > mostBurnPercent {
+		return 0, errPercent
+	}
+	return n, nil
+}
+
+// parseAmount reads US dollars into cents, with a sign but for what a customer pays. Nothing
+// typed is nothing.
+func parseAmount(at Field, text string) (int64, error) {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return 0, nil
+	case at == CustomerField:
+		return money.Parse(text, "USD")
+	}
+	return money.ParseSigned(text, "USD")
+}
+
+func signed(n int64) string {
+	if n > 0 {
+		return "+" + strconv.FormatInt(n, 10)
+	}
+	return strconv.FormatInt(n, 10)
+}

@@ -1,0 +1,161 @@
+package scenario
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// What scenarios may lack to start from.
+var (
+	ErrHistory = errors.New("there is too little history to suppose anything: it would look like knowledge")
+	ErrDate    = errors.New("the server gives no usable date for the cash: nothing can be supposed from it")
+)
+
+// StartOf returns what scenarios start from, or ErrHistory or ErrDate where the server does not
+// say it. The overdue receivables may be unknown.
+func StartOf(c *apiclient.CashPosition, overdue figures.Sum) (Start, error) {
+	switch {
+	case !c.Sufficient || c.RunwayCashCents == nil:
+		return Start{}, ErrHistory
+	case !figures.Dated(c.AsOf):
+		return Start{}, ErrDate
+	}
+	start := Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: overdue}
+	if c.IsBurning {
+		start.Burn = c.MonthlyBurnCents
+	}
+	return start, nil
+}
+
+// Outlook is how long the cash lasts.
+type Outlook struct {
+	Path
+	Zero    civil.Date // the day when the cash is gone, where the path ends
+	Known   bool       // false where a figure that it needs is not known or too large
+	Burning bool       // always true for a scenario
+}
+
+// Current returns the outlook that the server gives, without a scenario.
+func Current(c *apiclient.CashPosition, start Start) Outlook {
+	o := Changes{}.Outlook(start)
+	o.Burning = c.IsBurning
+	if o.Known && c.RunwayMonths != nil {
+		o.Runway = *c.RunwayMonths
+		o.Zero, o.Ends = figures.ZeroDate(c.AsOf, *c.RunwayMonths)
+	}
+	return o
+}
+
+// Outlook returns where the changes lead to.
+func (c Changes) Outlook(start Start) Outlook {
+	o := Outlook{Burning: true}
+	if o.Path, o.Known = c.Ahead(start); o.Known && o.Ends {
+		o.Zero = o.Balances[len(o.Balances)-1].Day
+	}
+	return o
+}
+
+// Months writes how long the cash lasts: "14.1", "not burning", "no end", or a dash.
+func (o Outlook) Months() string {
+	switch {
+	case !o.Known:
+		return money.Dash
+	case !o.Burning:
+		return "not burning"
+	case !o.Ends:
+		return "no end"
+	}
+	return o.Mark() + o.Runway.String()
+}
+
+// ZeroMonth writes the month in which the cash is gone: "2028-01", "> 100 years", or a dash.
+func (o Outlook) ZeroMonth() string {
+	if o.Known && o.Burning && !o.Ends {
+		return "> 100 years"
+	}
+	if !o.Known || !o.Ends {
+		return money.Dash
+	}
+	return o.Mark() + figures.YearMonth(o.Zero)
+}
+
+// Difference writes how many months longer or shorter the cash lasts than in another outlook:
+// "+1.5", or a dash.
+func (o Outlook) Difference(other Outlook) string {
+	if !o.Known || !other.Known || !o.Ends || !other.Ends {
+		return money.Dash
+	}
+	tenths := o.Runway.Tenths() - other.Runway.Tenths()
+	sign := "+"
+	if tenths < 0 {
+		sign, tenths = "-", -tenths
+	}
+	return o.Mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
+}
+
+// Cash writes in short the cash so many months after a day.
+func (o Outlook) Cash(months int, from civil.Date) string {
+	if !o.Known {
+		return money.Dash
+	}
+	return figures.Sum{Cents: o.After(months, from), Excluded: o.Excluded}.Short()
+}
+
+// Sentence says where a scenario leads to, and how that differs from the current outlook.
+func (o Outlook) Sentence(current Outlook) string {
+	switch {
+	case !o.Known:
+		return "where this leads to is not known."
+	case !o.Ends:
+		return "the cash lasts for over a hundred years."
+	}
+	text := o.Months() + " months, zero-cash in " + o.ZeroMonth() + " (est.)"
+	if current.Ends {
+		text += ", " + o.Difference(current) + " months against as it is"
+	}
+	return text + "."
+}
+
+// Summary says what is supposed: "net burn -10%; +$500.00 once in 2027-03".
+func (c Changes) Summary() string {
+	var parts []string
+	if c.BurnPercent != 0 {
+		parts = append(parts, "net burn "+signed(c.BurnPercent)+"%")
+	}
+	if c.Monthly != 0 {
+		parts = append(parts, net(c.Monthly)+" a month from "+figures.YearMonth(c.MonthlyFrom))
+	}
+	if c.Once != 0 {
+		parts = append(parts, net(c.Once)+" once in "+figures.YearMonth(c.OnceIn))
+	}
+	if c.Overdue {
+		parts = append(parts, "all overdue receivables are paid now")
+	}
+	if c.Customer != 0 {
+		parts = append(parts, "the biggest customer leaves in "+figures.YearMonth(c.CustomerGone)+", "+net(-c.Customer)+" a month")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func net(cents int64) string { return figures.Sum{Cents: cents, Kind: figures.Net}.String() }
+
+// Caveats say where a scenario rests on less than it seems to, each as a sentence.
+func (c Changes) Caveats(start Start, burning bool) []string {
+	var all []string
+	if c.Overdue && start.Overdue.Unknown {
+		all = append(all, "What is overdue is not known.")
+	}
+	if c.Once != 0 && c.OnceIn.Before(start.Day.FirstOfMonth()) {
+		all = append(all, "What was to come in "+figures.YearMonth(c.OnceIn)+" is past, and not counted.")
+	}
+	if !burning {
+		all = append(all, "Counted from a net burn of nothing: the server gives no surplus.")
+	}
+	return all
+}

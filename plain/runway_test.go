@@ -1,0 +1,44 @@
+package plain_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestScenariosOutlastTheSession(t *testing.T) {
+	k := talk{client: serve(t).client}
+	k.Drafts = filepath.Join(t.TempDir(), "state")
+
+	k.say(t, "2", "suppose burn -10")
+	text := k.say(t, "2", "suppose overdue", "forget", "scenarios")
+
+	inOrder(t, text, `As it is: `, `Hypothetical 1, burn -10: `, `Hypothetical 2, overdue: `, `no scenarios any more`, `Nothing is supposed yet`)
+	if left, err := os.ReadDir(k.Drafts); err != nil || len(left) > 0 {
+		t.Errorf("nothing is supposed any more, and there is %v, %v", left, err)
+	}
+}
+
+func TestScenariosThatCannotBeReadAreLeftAlone(t *testing.T) {
+	k := talk{client: serve(t).client}
+	k.Drafts = filepath.Join(t.TempDir(), "state")
+	k.say(t, "2", "suppose burn -10")
+	files, err := filepath.Glob(filepath.Join(k.Drafts, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	text := k.say(t, "2", "suppose overdue")
+
+	inOrder(t, text, `The what-ifs could not be read, new ones are kept until you quit: `, `Hypothetical 1, overdue: `)
+	if n := strings.Count(text, "could not be read"); n != 1 {
+		t.Errorf("it is said %d times:\n%s", n, text)
+	}
+	if now, err := os.ReadFile(files[0]); err != nil || string(now) != "{" {
+		t.Errorf("the file is %q, %v", now, err)
+	}
+}
