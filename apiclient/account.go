@@ -8,32 +8,32 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Ping says whom a token belongs to (docs/api.md, Ping).
+// Ping is the owner of a token and what the token may do (docs/api.md, Ping).
 type Ping struct {
 	OrgID          string
-	Scopes         []string   // nil when the server does not say
-	TokenExpiresAt *time.Time // UTC; nil when it does not expire or the server does not say
+	Scopes         []string   // nil when the server does not report them
+	TokenExpiresAt *time.Time // UTC; nil when the token does not expire or the server does not report it
 }
 
-// Ping asks whom the token belongs to. It needs no scope.
+// Ping returns the owner and the scopes of the client's token. It needs no scope.
 func (c *Client) Ping(ctx context.Context) (*Ping, error) {
 	call := read("/ping", nil)
 	body, err := c.send(ctx, call)
 	if err != nil {
 		return nil, err
 	}
-	var answer object
-	if err := decode(call, body, &answer); err != nil {
+	var response object
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
 	ping := &Ping{
-		OrgID:          answer.text("org_id", "organization_id", "organization", "org"),
-		TokenExpiresAt: answer.moment("token_expires_at", "expires_at"),
+		OrgID:          response.text("org_id", "organization_id", "organization", "org"),
+		TokenExpiresAt: response.timestamp("token_expires_at", "expires_at"),
 	}
 	if ping.OrgID == "" {
-		return nil, call.broken("org_id", "is missing")
+		return nil, call.contractError("org_id", "is missing")
 	}
-	if take(&answer, &ping.Scopes, "scopes") {
+	if consume(&response, &ping.Scopes, "scopes") {
 		for i, scope := range ping.Scopes {
 			ping.Scopes[i] = termtext.Line(scope)
 		}
@@ -41,7 +41,7 @@ func (c *Client) Ping(ctx context.Context) (*Ping, error) {
 	return ping, nil
 }
 
-// AccountStatus is whether a managed account exists (docs/api.md, Account).
+// AccountStatus tells whether a managed account exists (docs/api.md, Account).
 type AccountStatus string
 
 // The statuses of an account.
@@ -50,7 +50,7 @@ const (
 	AccountNotOpen AccountStatus = "not_open"
 )
 
-// Known reports whether s is one of the API's.
+// Known reports whether the API defines s.
 func (s AccountStatus) Known() bool { return s == AccountOpen || s == AccountNotOpen }
 
 // Account is the managed account (docs/api.md, Account).
@@ -58,26 +58,26 @@ type Account struct {
 	OrgID    string
 	Status   AccountStatus
 	Balance  *Balance   // nil when there is no account
-	SyncedAt *time.Time // UTC; when the balance was last read from the provider
+	SyncedAt *time.Time // UTC; when the provider last reported the balance
 }
 
-// Balance is what the account holds, in USD cents.
+// Balance is the money in the account, in USD cents.
 type Balance struct {
 	AvailableCents int64 // spendable now
-	HoldingCents   int64 // held
+	HoldingCents   int64 // held by the provider
 	LockedCents    int64 // locked against obligations
 	PendingCents   int64 // pending clearing
 }
 
-// Account returns the account and its balance, read live (docs/api.md, Live
-// balance). When the balance cannot be read the error is ErrUnavailable.
+// Account returns the account and its current balance (docs/api.md, Live balance). It
+// returns ErrUnavailable when the server cannot read the balance.
 func (c *Client) Account(ctx context.Context) (*Account, error) {
 	call := read("/account", nil)
 	body, err := c.send(ctx, call)
 	if err != nil {
 		return nil, err
 	}
-	var answer struct {
+	var response struct {
 		OrgID   *string `json:"org_id"`
 		Status  *string `json:"status"`
 		Balance *struct {
@@ -88,22 +88,22 @@ func (c *Client) Account(ctx context.Context) (*Account, error) {
 		} `json:"balance"`
 		SyncedAt *string `json:"synced_at"`
 	}
-	if err := decode(call, body, &answer); err != nil {
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
 	f := call.fields()
 	account := &Account{
-		OrgID:    f.text("org_id", answer.OrgID),
-		Status:   AccountStatus(f.text("status", answer.Status)),
-		SyncedAt: f.optionalTime("synced_at", answer.SyncedAt),
+		OrgID:    f.text("org_id", response.OrgID),
+		Status:   AccountStatus(f.text("status", response.Status)),
+		SyncedAt: f.optionalTime("synced_at", response.SyncedAt),
 	}
-	switch b := answer.Balance; {
+	switch b := response.Balance; {
 	case b != nil:
 		account.Balance = &Balance{
-			AvailableCents: need(f, "balance.available_cents", b.Available),
-			HoldingCents:   need(f, "balance.holding_cents", b.Holding),
-			LockedCents:    need(f, "balance.locked_cents", b.Locked),
-			PendingCents:   need(f, "balance.pending_cents", b.Pending),
+			AvailableCents: required(f, "balance.available_cents", b.Available),
+			HoldingCents:   required(f, "balance.holding_cents", b.Holding),
+			LockedCents:    required(f, "balance.locked_cents", b.Locked),
+			PendingCents:   required(f, "balance.pending_cents", b.Pending),
 		}
 	case account.Status == AccountOpen:
 		f.fail("balance", "is missing though the account is open")
@@ -114,19 +114,18 @@ func (c *Client) Account(ctx context.Context) (*Account, error) {
 	return account, nil
 }
 
-// CashPosition is cash, net burn and runway (docs/api.md, Cash position). All cents
-// are USD.
+// CashPosition is cash, net burn and runway, in USD cents (docs/api.md, Cash position).
 type CashPosition struct {
 	OrgID            string
 	Status           AccountStatus
 	AsOf             time.Time // UTC
 	CashCents        int64     // cash on hand
-	MonthlyBurnCents int64     // estimated net burn a month; 0 when not burning
+	MonthlyBurnCents int64     // estimated net burn per month; 0 when not burning
 	IsBurning        bool
-	Sufficient       bool    // enough history and a cash reading to estimate
-	RunwayCashCents  *int64  // what the runway is computed from; nil when there is no basis
+	Sufficient       bool    // enough history and a cash balance for an estimate
+	RunwayCashCents  *int64  // the cash behind the runway; nil when there is none
 	RunwayMonths     *Months // nil unless burning and sufficient
-	RunwayNote       string  // the runway in words, or why there is none
+	RunwayNote       string  // the runway as a sentence, or why there is none
 }
 
 // CashPosition returns cash, net burn and runway.
@@ -136,7 +135,7 @@ func (c *Client) CashPosition(ctx context.Context) (*CashPosition, error) {
 	if err != nil {
 		return nil, err
 	}
-	var answer struct {
+	var response struct {
 		OrgID        *string      `json:"org_id"`
 		Status       *string      `json:"status"`
 		AsOf         *string      `json:"as_of"`
@@ -148,24 +147,24 @@ func (c *Client) CashPosition(ctx context.Context) (*CashPosition, error) {
 		RunwayMonths *json.Number `json:"runway_months"`
 		RunwayNote   *string      `json:"runway_note"`
 	}
-	if err := decode(call, body, &answer); err != nil {
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
 	f := call.fields()
 	position := &CashPosition{
-		OrgID:            f.text("org_id", answer.OrgID),
-		Status:           AccountStatus(f.text("status", answer.Status)),
-		AsOf:             f.time("as_of", answer.AsOf),
-		CashCents:        need(f, "cash_cents", answer.Cash),
-		MonthlyBurnCents: f.magnitude("monthly_burn_cents", answer.Burn),
-		IsBurning:        need(f, "is_burning", answer.IsBurning),
-		Sufficient:       need(f, "sufficient", answer.Sufficient),
-		RunwayCashCents:  answer.RunwayCash,
-		RunwayNote:       optionalText(answer.RunwayNote),
+		OrgID:            f.text("org_id", response.OrgID),
+		Status:           AccountStatus(f.text("status", response.Status)),
+		AsOf:             f.time("as_of", response.AsOf),
+		CashCents:        required(f, "cash_cents", response.Cash),
+		MonthlyBurnCents: f.magnitude("monthly_burn_cents", response.Burn),
+		IsBurning:        required(f, "is_burning", response.IsBurning),
+		Sufficient:       required(f, "sufficient", response.Sufficient),
+		RunwayCashCents:  response.RunwayCash,
+		RunwayNote:       optionalText(response.RunwayNote),
 	}
-	// A runway without burn or history is not one, whatever is sent.
-	if answer.RunwayMonths != nil && position.IsBurning && position.Sufficient {
-		months, err := parseMonths(answer.RunwayMonths.String())
+	// Without burn or history there is no runway, even if the server sends one.
+	if response.RunwayMonths != nil && position.IsBurning && position.Sufficient {
+		months, err := parseMonths(response.RunwayMonths.String())
 		if err != nil {
 			f.fail("runway_months", err.Error())
 		}

@@ -9,9 +9,9 @@ import (
 	"tarmac/internal/money"
 )
 
-// Amount is an amount of money that may be unknown. The zero value is unknown.
-// The figure is reached only together with whether it is one, so that no
-// placeholder is shown as money (docs/api.md, Unknown amounts).
+// Amount is an amount of money that may be unknown, as the zero value is. Minor returns the
+// figure together with whether it is known, so that placeholders are never shown as money
+// (docs/api.md, Unknown amounts).
 type Amount struct {
 	minor    int64
 	currency string
@@ -23,11 +23,11 @@ func NewAmount(minor int64, currency string) Amount {
 	return Amount{minor: minor, currency: currency, known: true}
 }
 
-// UnknownAmount returns an amount of which only the currency is known.
+// UnknownAmount returns an unknown amount in a known currency.
 func UnknownAmount(currency string) Amount { return Amount{currency: currency} }
 
-// Minor returns the amount in minor units (cents for USD), and whether it is
-// known; an unknown amount is 0, false.
+// Minor returns the amount in minor units (cents for USD) and true, or 0 and false for an
+// unknown amount.
 func (a Amount) Minor() (int64, bool) {
 	if !a.known {
 		return 0, false
@@ -38,11 +38,11 @@ func (a Amount) Minor() (int64, bool) {
 // Known reports whether the amount is known.
 func (a Amount) Known() bool { return a.known }
 
-// Currency returns the ISO 4217 code, or "" where the server gave none.
+// Currency returns the ISO 4217 code, or "" when the server sent none.
 func (a Amount) Currency() string { return a.currency }
 
-// String returns "$1,234.56" for USD, "1,234.56 EUR" for other currencies, and
-// money.Dash for an unknown amount.
+// String returns "$1,234.56" for USD, "1,234.56 EUR" for other currencies, and "—" for an
+// unknown amount.
 func (a Amount) String() string {
 	switch {
 	case !a.known:
@@ -53,16 +53,16 @@ func (a Amount) String() string {
 	return strings.TrimSuffix(money.Format(a.minor, a.currency)+" "+a.currency, " ")
 }
 
-// Months is a number of months with one decimal, held in tenths.
+// Months is a number of months to one decimal.
 type Months struct{ tenths int64 }
 
-// MonthsOf returns n tenths of a month: MonthsOf(142) is 14.2 months.
+// MonthsOf returns tenths of a month as Months: MonthsOf(142) is 14.2 months.
 func MonthsOf(tenths int64) Months { return Months{tenths: tenths} }
 
 // Tenths returns the number of tenths of a month.
 func (m Months) Tenths() int64 { return m.tenths }
 
-// String returns "14.2".
+// String returns the months with one decimal, such as "14.2".
 func (m Months) String() string {
 	whole, tenth := m.tenths/10, m.tenths%10
 	if m.tenths < 0 {
@@ -73,11 +73,11 @@ func (m Months) String() string {
 
 var errMonths = errors.New("is not a number of months")
 
-// parseMonths reads a JSON number, rounding down to tenths. It takes no detour
-// over floating point, and refuses negative and absurd numbers.
+// parseMonths reads a JSON number and rounds it down to tenths, without floating point. It
+// refuses negative numbers and those above 100 million months.
 func parseMonths(number string) (Months, error) {
 	if mantissa, exponent, ok := strings.Cut(strings.ToLower(number), "e"); ok {
-		// The exponent bounds the memory that reading the number takes.
+		// A large exponent would make big.Rat allocate without bound.
 		if n, err := strconv.Atoi(exponent); err != nil || n < -20 || n > 20 || mantissa == "" {
 			return Months{}, errMonths
 		}

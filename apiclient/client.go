@@ -18,46 +18,45 @@ import (
 	"time"
 )
 
-// prefix is where the API lives below the base URL (docs/api.md, Versioning).
+// prefix is the path of the API below the base URL (docs/api.md, Versioning).
 const prefix = "/api/ext/v1"
 
 const defaultTimeout = 15 * time.Second
 
-// Client reads one organization's data, proposes invoices and keeps webhook
-// endpoints. It is safe for concurrent use.
+// Client reads one organization's data, proposes invoices and manages webhook endpoints. It
+// is safe for concurrent use.
 type Client struct {
 	base      string
-	token     func() Token // a function, so that no printing of a Client reaches it
+	token     func() Token // a function, so that printing a Client cannot show the token
 	http      *http.Client
-	writes    *http.Client // of requests that must not be sent twice; see once
+	writes    *http.Client // for requests that must not be sent twice; see freshConnections
 	userAgent string
 	policy    Policy
 	timeout   time.Duration
 	logger    *slog.Logger
 	clock     Clock
 	onPause   func(time.Duration)
-	onAnswer  func(http.Header)
-	gate      gate
+	onHeader  func(http.Header)
+	limiter   limiter
 
 	mu   sync.Mutex
 	rate Rate
 }
 
-// Clock is where a client takes the time from and how it waits. Sleep returns
-// ctx's error when ctx ends before d has passed.
+// Clock tells a client the time and lets it wait. Sleep returns the context's error if the
+// context ends before d has passed.
 type Clock interface {
 	Now() time.Time
 	Sleep(ctx context.Context, d time.Duration) error
 }
 
-// Option changes how a Client works.
+// Option configures a Client.
 type Option func(*Client) error
 
-// WithHTTPClient makes the client send its requests through h: its transport and
-// its timeout are used. Its cookie jar and its treatment of redirects are not: a
-// redirect is never followed, because the token would travel with it. An
-// *http.Transport is copied for writes, each of which has a connection of its own;
-// another transport must not repeat requests by itself.
+// WithHTTPClient sends requests through h's transport, with h's timeout. Redirects are
+// still never followed, because the token would travel with them, and cookies are not kept.
+// An *http.Transport is copied for writes, which use a new connection each; any other
+// transport must not repeat requests by itself.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) error {
 		if h == nil {
@@ -68,7 +67,7 @@ func WithHTTPClient(h *http.Client) Option {
 	}
 }
 
-// WithUserAgent sets the User-Agent header: printable ASCII.
+// WithUserAgent sets the User-Agent header, which must be printable ASCII.
 func WithUserAgent(name string) Option {
 	return func(c *Client) error {
 		for i := 0; i < len(name); i++ {
@@ -81,8 +80,8 @@ func WithUserAgent(name string) Option {
 	}
 }
 
-// WithRetry sets how often and after what pauses a read is repeated; see NoRetry.
-// A write is never repeated.
+// WithRetry sets how often and after which pauses reads are retried; see NoRetry. Writes
+// are never retried.
 func WithRetry(p Policy) Option {
 	return func(c *Client) error {
 		if p.Tries < 1 || p.Base < 0 || p.Max < p.Base {
@@ -93,7 +92,7 @@ func WithRetry(p Policy) Option {
 	}
 }
 
-// WithTimeout bounds a whole call, its retries included.
+// WithTimeout limits the duration of a call including its retries.
 func WithTimeout(d time.Duration) Option {
 	return func(c *Client) error {
 		if d <= 0 {
@@ -104,8 +103,8 @@ func WithTimeout(d time.Duration) Option {
 	}
 }
 
-// WithLogger logs each attempt at debug level: method, route, status, duration.
-// No token, query or body is logged.
+// WithLogger logs each attempt at debug level: method, route, status and duration, but no
+// token, query or body.
 func WithLogger(l *slog.Logger) Option {
 	return func(c *Client) error {
 		if l == nil {
@@ -127,28 +126,27 @@ func WithClock(clock Clock) Option {
 	}
 }
 
-// WithPauseNotice has tell called before a call waits because the server was asked
-// too often, with how long. It is called from the goroutines that read.
-func WithPauseNotice(tell func(time.Duration)) Option {
+// WithPauseNotice calls notify with the length of each pause that a 429 response causes,
+// before the pause. The calls come from the goroutines that read.
+func WithPauseNotice(notify func(time.Duration)) Option {
 	return func(c *Client) error {
-		c.onPause = tell
+		c.onPause = notify
 		return nil
 	}
 }
 
-// WithHeaderNotice has tell called with the header of each answer, as it came: to be
-// read and not kept, and cleaned before it is shown. It is called from the goroutines
-// that read.
-func WithHeaderNotice(tell func(http.Header)) Option {
+// WithHeaderNotice calls notify with the header of each response. notify must not keep it,
+// and must clean it before showing it. The calls come from the goroutines that read.
+func WithHeaderNotice(notify func(http.Header)) Option {
 	return func(c *Client) error {
-		c.onAnswer = tell
+		c.onHeader = notify
 		return nil
 	}
 }
 
-// New returns a client of the API below baseURL: an https URL, or an http URL of
-// this machine, optionally with a path prefix, without user information, query or
-// fragment. The prefix /api/ext/v1 is added unless baseURL ends in it.
+// New returns a client of the API at baseURL: an https URL, or an http URL of this machine.
+// It may have a path, but no user information, query or fragment. New adds /api/ext/v1
+// unless baseURL ends in it.
 func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 	base, err := parseBase(baseURL)
 	if err != nil {
@@ -175,19 +173,19 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 		c.http = &http.Client{Transport: NewTransport(nil)}
 	}
 	if strings.HasPrefix(c.base, "http://") {
-		c.http.Transport = stayHere(c.http.Transport)
+		c.http.Transport = loopbackOnly(c.http.Transport)
 	}
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	c.writes = &http.Client{
-		Transport:     once(c.http.Transport),
+		Transport:     freshConnections(c.http.Transport),
 		Timeout:       c.http.Timeout,
 		CheckRedirect: c.http.CheckRedirect,
 	}
 	return c, nil
 }
 
-// parseBase checks a base URL and returns it with the API's prefix. Its errors do
-// not repeat the URL, which may have a password in it.
+// parseBase checks a base URL and returns it with the API's prefix. Errors do not repeat
+// the URL, which may contain a password.
 func parseBase(raw string) (string, error) {
 	u, err := url.Parse(raw)
 	switch {
@@ -212,16 +210,16 @@ func parseBase(raw string) (string, error) {
 }
 
 func loopback(host string) bool {
-	if strings.ToLower(host) == "localhost" { // EqualFold takes other letters for some of these
+	if strings.ToLower(host) == "localhost" { // strings.EqualFold also matches non-ASCII letters
 		return true
 	}
 	addr, err := netip.ParseAddr(host)
 	return err == nil && addr.Unmap().IsLoopback()
 }
 
-// stayHere returns a transport that connects to this machine alone, whatever the name
-// of it leads to. One that is no *http.Transport is as it was.
-func stayHere(base http.RoundTripper) http.RoundTripper {
+// loopbackOnly returns a transport that connects only to this machine, whatever address a
+// name resolves to. A RoundTripper that is not an *http.Transport is returned unchanged.
+func loopbackOnly(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
 	}
@@ -249,9 +247,9 @@ func stayHere(base http.RoundTripper) http.RoundTripper {
 	return own
 }
 
-// NewTransport returns the transport of a client that is given none, which trusts
-// the authorities, nil for the system's. It bounds each phase of a request, so that a
-// server that accepts and says nothing is told apart from one that is slow to send.
+// NewTransport returns the transport that New uses by default. It trusts the given
+// authorities, or the system's if nil. Each phase of a request has a timeout of its own, so
+// that a silent server can be told from a slow one.
 func NewTransport(authorities *x509.CertPool) *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -264,19 +262,19 @@ func NewTransport(authorities *x509.CertPool) *http.Transport {
 		MaxIdleConnsPerHost:    4,
 		IdleConnTimeout:        90 * time.Second,
 		ForceAttemptHTTP2:      true,
-		OnProxyConnectResponse: proxyAnswered,
+		OnProxyConnectResponse: keepProxyStatus,
 	}
 }
 
-// proxyAnswered keeps the status of a proxy that refuses a connection.
-func proxyAnswered(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
-	if answer.StatusCode != http.StatusOK {
-		return &ProxyError{Status: answer.StatusCode}
+// keepProxyStatus returns the status of a proxy that refuses to connect as an error.
+func keepProxyStatus(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
+	if response.StatusCode != http.StatusOK {
+		return &ProxyError{Status: response.StatusCode}
 	}
 	return nil
 }
 
-// String and Format name the server and not the token.
+// String and Format print the server's address and never the token.
 func (c *Client) String() string             { return "client of " + c.base }
 func (c *Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String()) }
 

@@ -12,8 +12,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// decode reads a JSON answer into v, a pointer. Trailing text and an answer of
-// another shape are errors; unknown fields are not.
+// decode unmarshals a JSON response into the pointer v. It ignores unknown fields; trailing
+// text and values of other types are errors.
 func decode(call call, body []byte, v any) error {
 	err := json.Unmarshal(body, v)
 	var shape *json.UnmarshalTypeError
@@ -21,17 +21,18 @@ func decode(call call, body []byte, v any) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &shape):
-		return call.broken(termtext.Line(shape.Field), "has a JSON "+termtext.Line(shape.Value)+" where another type belongs")
+		return call.contractError(termtext.Line(shape.Field), "has a JSON "+termtext.Line(shape.Value)+
+			" where another type belongs")
 	}
-	return call.broken("", "is not valid JSON")
+	return call.contractError("", "is not valid JSON")
 }
 
-// fields reads the parts of a decoded answer. It remembers the first one that is
-// missing or wrong, so that a reader checks once, at the end.
+// fields checks the fields of a decoded response. It remembers the first one that is
+// missing or wrong, so that callers check for errors once, at the end.
 type fields struct {
 	call call
-	row  int    // the index of a record in a list, or -1
-	list string // the name of that list
+	row  int    // index of the record in a list, or -1
+	list string // name of that list
 	err  *ContractError
 }
 
@@ -39,11 +40,11 @@ func (c call) fields() *fields { return &fields{call: c, row: -1} }
 
 func (f *fields) fail(name, problem string) {
 	if f.err == nil {
-		f.err = f.call.broken(f.name(name), problem)
+		f.err = f.call.contractError(f.path(name), problem)
 	}
 }
 
-// failure returns the first thing that was wrong, as an error.
+// failure returns the first problem found, or nil.
 func (f *fields) failure() error {
 	if f.err == nil {
 		return nil
@@ -51,8 +52,8 @@ func (f *fields) failure() error {
 	return f.err
 }
 
-// need returns a required value, and the zero value where it is missing.
-func need[T any](f *fields, name string, p *T) T {
+// required returns a required value, or the zero value if it is missing.
+func required[T any](f *fields, name string, p *T) T {
 	if p == nil {
 		f.fail(name, "is missing")
 		var zero T
@@ -62,7 +63,7 @@ func need[T any](f *fields, name string, p *T) T {
 }
 
 func (f *fields) text(name string, p *string) string {
-	return termtext.Line(need(f, name, p))
+	return termtext.Line(required(f, name, p))
 }
 
 func (f *fields) time(name string, p *string) time.Time {
@@ -88,17 +89,17 @@ func (f *fields) optionalTime(name string, p *string) *time.Time {
 }
 
 func (f *fields) date(name string, p *string) Date {
-	d, err := ParseDate(need(f, name, p))
+	d, err := ParseDate(required(f, name, p))
 	if err != nil {
 		f.fail(name, "is not a date in the form YYYY-MM-DD")
 	}
 	return d
 }
 
-// magnitude is a required amount that cannot be below zero: a sign would be
-// counted twice.
+// magnitude returns a required amount, which must not be negative: its direction is a field
+// of its own.
 func (f *fields) magnitude(name string, p *int64) int64 {
-	n := need(f, name, p)
+	n := required(f, name, p)
 	if n < 0 {
 		f.fail(name, "is negative")
 	}
@@ -112,21 +113,19 @@ func optionalText(p *string) string {
 	return termtext.Line(*p)
 }
 
-// Field is a field of an answer that the API does not name: its name as it came, and
-// its value as clean text.
+// Field is a field that the API does not define: its name, and its value as clean text.
 type Field struct{ Name, Value string }
 
 const maxFields = 200
 
-// object is a JSON object whose field names are not certain: its fields in the
-// order in which they came.
+// object is a JSON object without a fixed set of fields. It keeps their order.
 type object struct {
 	names  []string
 	values []json.RawMessage
 	used   []bool
 }
 
-// UnmarshalJSON keeps the order, which a map would lose.
+// UnmarshalJSON reads the fields in order, which a map would lose.
 func (o *object) UnmarshalJSON(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -148,10 +147,9 @@ func (o *object) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// take reads the first of the named fields that is there and not null into v, and
-// reports whether there was one of v's type. Otherwise v stays as it was: a list
-// with one wrong element is not read as far as it went.
-func take[T any](o *object, v *T, names ...string) bool {
+// consume decodes the first of the named fields that is present, not null and of v's type
+// into v, and marks it used. It returns false and leaves v unchanged if there is none.
+func consume[T any](o *object, v *T, names ...string) bool {
 	for _, name := range names {
 		for i, have := range o.names {
 			if have != name || o.used[i] {
@@ -174,15 +172,15 @@ func take[T any](o *object, v *T, names ...string) bool {
 
 func (o *object) text(names ...string) string {
 	var s string
-	take(o, &s, names...)
+	consume(o, &s, names...)
 	return termtext.Line(s)
 }
 
-// address is text that is kept at its full length when it is printable ASCII, as
-// URLs are, so that it can be edited and sent back.
-func (o *object) address(names ...string) string {
+// urlText returns printable ASCII at its full length, so that a URL can be edited and sent
+// back. Other text is cleaned and may be cut.
+func (o *object) urlText(names ...string) string {
 	var s string
-	take(o, &s, names...)
+	consume(o, &s, names...)
 	for i := 0; i < len(s); i++ {
 		if s[i] <= ' ' || s[i] > '~' {
 			return termtext.Line(s)
@@ -191,12 +189,11 @@ func (o *object) address(names ...string) string {
 	return s
 }
 
-// secret takes a signing secret out of the object: under its name, or whatever its
-// name is, by what it begins with (docs/api.md, Webhook endpoint). It is "" when
-// there is none.
+// secret returns the signing secret in the object, found by its field's name or else by its
+// prefix (docs/api.md, Webhook endpoint), or "".
 func (o *object) secret() Secret {
 	var s string
-	if take(o, &s, "secret", "signing_secret") && strings.HasPrefix(s, SecretPrefix) {
+	if consume(o, &s, "secret", "signing_secret") && strings.HasPrefix(s, SecretPrefix) {
 		return Secret(s)
 	}
 	for i, raw := range o.values {
@@ -208,11 +205,10 @@ func (o *object) secret() Secret {
 	return ""
 }
 
-// within returns the object that is in o under one of the names, and o itself when
-// there is none.
-func (o *object) within(names ...string) *object {
+// child returns the object in one of the named fields, or o itself if there is none.
+func (o *object) child(names ...string) *object {
 	var inner object
-	if take(o, &inner, names...) {
+	if consume(o, &inner, names...) {
 		return &inner
 	}
 	return o
@@ -220,24 +216,23 @@ func (o *object) within(names ...string) *object {
 
 func (o *object) integer(names ...string) *int64 {
 	var n int64
-	if !take(o, &n, names...) {
+	if !consume(o, &n, names...) {
 		return nil
 	}
 	return &n
 }
 
-func (o *object) moment(names ...string) *time.Time {
+func (o *object) timestamp(names ...string) *time.Time {
 	var t time.Time
-	if !take(o, &t, names...) {
+	if !consume(o, &t, names...) {
 		return nil
 	}
 	t = t.UTC()
 	return &t
 }
 
-// rest returns the fields that nobody took, nulls left out. What looks like a
-// signing secret is hidden in them.
-func (o *object) rest() []Field {
+// extra returns the unused fields except nulls, with signing secrets hidden.
+func (o *object) extra() []Field {
 	var rest []Field
 	for i, name := range o.names {
 		if o.used[i] || isNull(o.values[i]) {
@@ -248,8 +243,8 @@ func (o *object) rest() []Field {
 	return rest
 }
 
-// plainValue is a JSON value for reading: a string without its quotes, anything
-// else as compact JSON.
+// plainValue returns a JSON value for display: strings without quotes, other values as
+// compact JSON.
 func plainValue(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -264,7 +259,7 @@ func plainValue(raw json.RawMessage) string {
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-// kindOf names the type of a JSON value.
+// kindOf returns the name of a JSON value's type.
 func kindOf(raw []byte) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 {
@@ -285,7 +280,7 @@ func kindOf(raw []byte) string {
 	return "number"
 }
 
-// query is a URL's query; what is not given is not sent.
+// query holds URL parameters. Empty values are left out.
 type query map[string][]string
 
 func (q query) text(name, value string) {

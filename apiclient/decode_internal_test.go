@@ -50,14 +50,14 @@ func FuzzDecode(f *testing.F) {
 				clean(t, e.ID+string(e.Type)+e.Message()+strings.ReplaceAll(e.PrettyData(), "\n", ""))
 			}
 		}
-		webhooks, err := decodeList(call, body, (*object).webhook, Webhook.reduced)
+		webhooks, err := decodeList(call, body, (*object).webhook, Webhook.asUnreadable)
 		if err != nil && !errors.As(err, &contract) {
 			t.Fatal(err)
 		}
 		for _, w := range webhooks {
 			clean(t, w.ID+w.URL+string(w.Status)+w.DisabledReason+fmt.Sprint(w.EventTypes, w.Extra))
 		}
-		deliveries, err := decodeList(call, body, (*object).delivery, WebhookDelivery.reduced)
+		deliveries, err := decodeList(call, body, (*object).delivery, WebhookDelivery.asUnreadable)
 		if err != nil && !errors.As(err, &contract) {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		var free object
 		if decode(call, body, &free) == nil {
-			for _, field := range free.rest() {
+			for _, field := range free.extra() {
 				clean(t, field.Name+field.Value)
 			}
 		}

@@ -154,7 +154,7 @@ func TestReceivablesAging(t *testing.T) {
 		Buckets: buckets, Totals: apiclient.AgingTotals{OutstandingCents: ptr(int64(15))},
 		TopOverdue: []apiclient.OverdueCustomer{{Name: "Acme"}},
 	})
-	if got.Nothing() || !(&apiclient.ReceivablesAging{}).Nothing() {
+	if got.Empty() || !(&apiclient.ReceivablesAging{}).Empty() {
 		t.Error("Nothing is wrong")
 	}
 }

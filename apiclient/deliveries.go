@@ -15,7 +15,7 @@ const (
 	DeliveryFailed    DeliveryStatus = "failed"
 )
 
-// Known reports whether s is one of the API's.
+// Known reports whether the API defines s.
 func (s DeliveryStatus) Known() bool {
 	switch s {
 	case DeliveryPending, DeliveryDelivered, DeliveryFailed:
@@ -24,25 +24,23 @@ func (s DeliveryStatus) Known() bool {
 	return false
 }
 
-// WebhookDelivery is one event on its way to one endpoint, over all its attempts
-// (docs/api.md, Delivery record). Only its status is certain; what the server does
-// not send is "" or nil, and what else it sends is in Extra, in its order. Times are
-// UTC.
+// WebhookDelivery is the delivery of one event to one endpoint, over all its attempts
+// (docs/api.md, Delivery record). Only the status is always present; missing fields are ""
+// or nil. Extra holds undefined fields in the server's order. Times are UTC.
 type WebhookDelivery struct {
 	ID               string
 	EventID          string
 	EventType        EventType
 	Status           DeliveryStatus
 	Attempts         *int64
-	LastResponseCode *int64 // HTTP status of the last attempt; nil when no answer came
+	LastResponseCode *int64 // HTTP status of the last attempt; nil without a response
 	LastError        string // such as timeout or http_status
 	NextRetryAt      *time.Time
 	CreatedAt        *time.Time
 	LastAttemptAt    *time.Time
 	DeliveredAt      *time.Time
 	Extra            []Field
-	// Unreadable is why all but the ids of delivery and event could not be read; nil
-	// where it could.
+	// Unreadable is set when only ID and EventID could be read, and tells why.
 	Unreadable *ContractError
 }
 
@@ -57,11 +55,11 @@ func (c *Client) WebhookDeliveries(ctx context.Context, id string) ([]WebhookDel
 	if err != nil {
 		return nil, err
 	}
-	return decodeList(call, body, (*object).delivery, WebhookDelivery.reduced)
+	return decodeList(call, body, (*object).delivery, WebhookDelivery.asUnreadable)
 }
 
-func (d WebhookDelivery) reduced(why *ContractError) WebhookDelivery {
-	return WebhookDelivery{ID: d.ID, EventID: d.EventID, Unreadable: why}
+func (d WebhookDelivery) asUnreadable(reason *ContractError) WebhookDelivery {
+	return WebhookDelivery{ID: d.ID, EventID: d.EventID, Unreadable: reason}
 }
 
 func (o *object) delivery(f *fields) WebhookDelivery {
@@ -73,14 +71,14 @@ func (o *object) delivery(f *fields) WebhookDelivery {
 		Attempts:         o.integer("attempt_count", "attempts"),
 		LastResponseCode: o.integer("last_response_code", "response_code"),
 		LastError:        o.text("last_error"),
-		NextRetryAt:      o.moment("next_retry_at", "next_attempt_at"),
-		CreatedAt:        o.moment("created_at"),
-		LastAttemptAt:    o.moment("last_attempt_at"),
-		DeliveredAt:      o.moment("delivered_at"),
+		NextRetryAt:      o.timestamp("next_retry_at", "next_attempt_at"),
+		CreatedAt:        o.timestamp("created_at"),
+		LastAttemptAt:    o.timestamp("last_attempt_at"),
+		DeliveredAt:      o.timestamp("delivered_at"),
 	}
 	if d.Status == "" {
 		f.fail("status", "is missing")
 	}
-	d.Extra = o.rest()
+	d.Extra = o.extra()
 	return d
 }

@@ -12,7 +12,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// What an *Error or a *NetworkError is, for errors.Is (docs/api.md, Errors).
+// These sentinels match an *Error or a *NetworkError with errors.Is (docs/api.md, Errors).
 var (
 	ErrUnauthorized  = errors.New("the server does not accept the token")         // 401
 	ErrForbidden     = errors.New("the token may not do this")                    // 403
@@ -26,32 +26,31 @@ var (
 	ErrNetwork       = errors.New("the server cannot be reached")                 // *NetworkError
 )
 
-// ErrOutcomeUnknown is what every error of a write is after which the write may
-// have been carried out all the same: no answer after something was sent, an answer
-// that cannot be read or has a wrong status, any 5xx. Such a write must
-// not be sent again before a look at what is there. A write's other errors say that
-// it was not carried out: an *Error by the server, all else before anything was
-// sent.
+// ErrOutcomeUnknown matches errors of writes that may have been carried out: the connection
+// failed after something was sent, the response could not be read or has an unexpected
+// status, or the status is 5xx. Check what exists before sending such a write again. After
+// any other error the write was not carried out: either the server refused it with an
+// *Error, or nothing was sent.
 var ErrOutcomeUnknown = errors.New("whether it was carried out is not known")
 
-const lookFirst = "; it may have been carried out all the same: look before sending it again"
+const checkFirst = "; it may have been carried out all the same: look before sending it again"
 
-// Error is an answer that says no. All its text is clean.
+// Error is a response with an error status. Its text is safe to print.
 type Error struct {
 	Status     int           // HTTP status
-	Message    string        // the server's sentence, or the status in words
+	Message    string        // the server's message, or the status in words
 	Method     string        // such as GET
 	Route      string        // route template, such as /invoices/{invoiceId}
-	RequestID  string        // the server's name for the request, or ""
-	Scope      string        // of a 403: the scope that the token lacks, where the server says
-	RetryAfter time.Duration // how long the server asked to wait, or 0; of a read's 429 never 0
+	RequestID  string        // the server's id for the request, or ""
+	Scope      string        // the missing scope, if a 403 response names it
+	RetryAfter time.Duration // how long the server asked to wait, or 0; always set for reads with status 429
 	Attempts   int           // how often the request was sent
-	Held       bool          // it was not sent: RetryAfter is how long reads are held back after a 429
-	// OutcomeUnknown is set where a write may have been carried out all the same.
+	Held       bool          // the read was not sent: reads are held back for RetryAfter after a 429 response
+	// OutcomeUnknown is set when a write may have been carried out.
 	OutcomeUnknown bool
 }
 
-// Error returns one line: what was asked, and what the server said.
+// Error returns one line with the request and the server's message.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s (%d)", e.Method, e.Route, e.Message, e.Status)
@@ -59,12 +58,12 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, "; try again in %s", (e.RetryAfter + time.Second - 1).Truncate(time.Second))
 	}
 	if e.OutcomeUnknown {
-		b.WriteString(lookFirst)
+		b.WriteString(checkFirst)
 	}
 	return b.String()
 }
 
-// Is matches the sentinel of the status, and ErrOutcomeUnknown.
+// Is matches the sentinel for the status, and ErrOutcomeUnknown.
 func (e *Error) Is(target error) bool {
 	if target == ErrOutcomeUnknown {
 		return e.OutcomeUnknown
@@ -101,57 +100,57 @@ func sentinel(status int) error {
 	return nil
 }
 
-// ContractError is an answer that is not what the API promises: a field is missing,
-// a value has another shape, the body is no JSON.
+// ContractError is a response that breaks the API's contract: a field is missing or has
+// another type, or the body is not JSON.
 type ContractError struct {
 	Method  string
 	Route   string
-	Field   string // such as data[3].amount_known, or "" when the whole answer is meant
+	Field   string // such as data[3].amount_known, or "" for the whole response
 	Problem string
-	// Elsewhere is set where something else than the API seems to have answered, such as a proxy.
-	Elsewhere bool
+	// NotAPI is set when the response seems to come from something else, such as a proxy.
+	NotAPI bool
 }
 
-// Error returns one line: what was asked, and what is wrong with the answer.
+// Error returns one line with the request and what is wrong with the response.
 func (e *ContractError) Error() string {
 	what := "the answer"
 	if e.Field != "" {
 		what = "field " + e.Field + " of the answer"
 	}
 	text := e.Method + " " + e.Route + ": " + what + " " + e.Problem
-	if e.Elsewhere {
+	if e.NotAPI {
 		text += "; a proxy or another server may have answered: check the base URL"
 	}
 	if e.Is(ErrOutcomeUnknown) {
-		text += lookFirst
+		text += checkFirst
 	}
 	return text
 }
 
-// Is matches ErrOutcomeUnknown for writes: there was an answer, and no refusal.
+// Is matches ErrOutcomeUnknown for writes, since the server did not refuse them.
 func (e *ContractError) Is(target error) bool {
 	return target == ErrOutcomeUnknown && e.Method != "" && e.Method != http.MethodGet
 }
 
-// ProxyError is the answer of an HTTP proxy that makes no connection to the server.
+// ProxyError is the response of an HTTP proxy that refused to connect to the server.
 type ProxyError struct{ Status int }
 
-// Error returns the status.
+// Error returns the proxy's status as text.
 func (e *ProxyError) Error() string { return fmt.Sprintf("the proxy answered %d", e.Status) }
 
-// NetworkError is a request without an answer, or with half of one. It matches
-// ErrNetwork unless the caller's context was canceled.
+// NetworkError means that a request got no response, or only a part of one. It matches
+// ErrNetwork unless the caller canceled the context.
 type NetworkError struct {
 	Method   string
 	Route    string
 	Attempts int
-	Err      error // without the URL; for errors.Is and errors.As
-	Partial  bool  // some of the answer came
-	// OutcomeUnknown is set where some of a write may have reached the server.
+	Err      error // without the URL; Unwrap returns it
+	Partial  bool  // a part of the response arrived
+	// OutcomeUnknown is set when some of a write may have reached the server.
 	OutcomeUnknown bool
 }
 
-// Error returns one line: what was asked, and why there is no answer.
+// Error returns one line with the request and why there is no response.
 func (e *NetworkError) Error() string {
 	reason := e.Err.Error()
 	if errors.Is(e.Err, context.DeadlineExceeded) {
@@ -159,7 +158,7 @@ func (e *NetworkError) Error() string {
 	}
 	text := e.Method + " " + e.Route + ": " + termtext.Line(reason)
 	if e.OutcomeUnknown {
-		text += lookFirst
+		text += checkFirst
 	}
 	return text
 }
@@ -167,8 +166,7 @@ func (e *NetworkError) Error() string {
 // Unwrap returns the cause.
 func (e *NetworkError) Unwrap() error { return e.Err }
 
-// Is matches ErrNetwork and ErrOutcomeUnknown: to have been told to stop is no
-// trouble of the network.
+// Is matches ErrOutcomeUnknown, and ErrNetwork unless the caller canceled the context.
 func (e *NetworkError) Is(target error) bool {
 	if target == ErrOutcomeUnknown {
 		return e.OutcomeUnknown
@@ -176,8 +174,8 @@ func (e *NetworkError) Is(target error) bool {
 	return target == ErrNetwork && !errors.Is(e.Err, context.Canceled)
 }
 
-// retryAfter reads a Retry-After header, seconds or a date, and 0 for anything
-// else. A day is the longest pause believed.
+// retryAfter parses a Retry-After header, in seconds or as a date, up to 24 hours. It
+// returns 0 for anything else.
 func retryAfter(value string, now time.Time) time.Duration {
 	const most = 24 * time.Hour
 	value = strings.TrimSpace(value)
@@ -190,7 +188,8 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
-// scopeOf reads scope="…" of a WWW-Authenticate header (RFC 6750, section 3), as it is.
+// scopeOf returns the scope="…" parameter of a WWW-Authenticate header (RFC 6750, section
+// 3).
 func scopeOf(header string) string {
 	for _, part := range strings.FieldsFunc(header, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if value, ok := strings.CutPrefix(part, `scope="`); ok {

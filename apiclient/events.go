@@ -15,7 +15,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// EventType is what happened (docs/api.md, Event types).
+// EventType is the type of an event (docs/api.md, Event types).
 type EventType string
 
 // The types of events.
@@ -31,7 +31,7 @@ const (
 	EventTest             EventType = "test.event"
 )
 
-// Known reports whether t is one of the API's.
+// Known reports whether the API defines t.
 func (t EventType) Known() bool {
 	switch t {
 	case EventInvoiceSent, EventInvoiceOverdue, EventInvoicePaid, EventInvoiceVoided,
@@ -41,24 +41,24 @@ func (t EventType) Known() bool {
 	return false
 }
 
-// Event is an entry of the organization's feed (docs/api.md, Event envelope). Data
-// is a JSON object as it came: it is not cleaned, and is for machines. PrettyData
-// and the typed accessors are for people.
+// Event is an entry of the organization's event feed (docs/api.md, Event envelope). Data is
+// a JSON object for machines, exactly as received. PrettyData and the typed accessors
+// return text that is safe to show.
 type Event struct {
 	ID         string
 	Type       EventType
 	Version    int       // of the envelope
 	OccurredAt time.Time // UTC
 	Data       json.RawMessage
-	// Omitted is the size of Data in bytes where it was too large to be kept.
+	// Omitted is the size of Data in bytes when Data was too large to keep, else 0.
 	Omitted int
-	// Unreadable is why all but the id, the type and the time could not be read; nil
-	// where it could. Of an event that a list has, even the id may be missing then.
+	// Unreadable is set when only ID, Type and OccurredAt could be read, and tells why. In
+	// a list even the ID may then be missing.
 	Unreadable *ContractError
-	dataSum    [sha256.Size]byte // of the data of an event without an id
+	dataSum    [sha256.Size]byte // set only without an ID
 }
 
-// maxEventData is how much of an event's data is kept: it is meant to be thin.
+// maxEventData is the largest data of an event that is kept, in bytes.
 const maxEventData = 64 << 10
 
 // InvoiceData is the data of the invoice.* events.
@@ -75,8 +75,8 @@ type PaymentData struct {
 	Amount          Amount
 }
 
-// InvoiceData returns the data of an invoice event, and false for other events and
-// for data without an invoice's id. What else is missing is "" or unknown.
+// InvoiceData returns the data of an invoice event. It returns false for other events and
+// for data without an invoice id; other missing values are "" or unknown.
 func (e Event) InvoiceData() (InvoiceData, bool) {
 	data, ok := e.object("invoice.")
 	if !ok {
@@ -91,8 +91,8 @@ func (e Event) InvoiceData() (InvoiceData, bool) {
 	return d, d.InvoiceID != ""
 }
 
-// PaymentData returns the data of a payment event, and false for other events and
-// for data without a payment intent's id. An amount that is missing is unknown.
+// PaymentData returns the data of a payment event. It returns false for other events and
+// for data without a payment intent id; a missing amount is unknown.
 func (e Event) PaymentData() (PaymentData, bool) {
 	data, ok := e.object("payment.")
 	if !ok {
@@ -119,7 +119,7 @@ func (e Event) object(prefix string) (*object, bool) {
 	return &data, true
 }
 
-// PrettyData returns the data as indented JSON of clean text.
+// PrettyData returns the data as indented JSON that is safe to show.
 func (e Event) PrettyData() string {
 	if e.Omitted > 0 {
 		return fmt.Sprintf("(%d bytes of data, more than are shown)", e.Omitted)
@@ -134,22 +134,21 @@ func (e Event) PrettyData() string {
 // EventQuery selects events (docs/api.md, Event list). Limit is 1 to 100, or 0 for
 // the server's 50.
 type EventQuery struct {
-	Types         []EventType // none for all
+	Types         []EventType // empty for all types
 	Limit         int
-	StartingAfter string // an event's id: only events older than it
+	StartingAfter string // id of an event; selects older events
 }
 
 const defaultEvents = 50
 
-// EventPage is one page, newest first. NextCursor is what to pass as StartingAfter
-// for the next one, and "" on the last page. An event that could not be read keeps its
-// place: see Event.Unreadable.
+// EventPage is a page of events, newest first. NextCursor is the StartingAfter of the next
+// page, or "" on the last one. Unreadable events keep their place; see Event.Unreadable.
 type EventPage struct {
 	Data       []Event
 	NextCursor string
 }
 
-// EventPage returns one page of the feed, which goes back 90 days.
+// EventPage returns one page of the feed, which keeps events for 90 days.
 func (c *Client) EventPage(ctx context.Context, q EventQuery) (*EventPage, error) {
 	types := make([]string, len(q.Types))
 	for i, t := range q.Types {
@@ -169,16 +168,16 @@ func (c *Client) EventPage(ctx context.Context, q EventQuery) (*EventPage, error
 		limit = defaultEvents
 	}
 	page, err := decodeEvents(call, body, limit)
-	// As in TransactionPage: a page further on goes with those before it.
+	// As in TransactionPage, an unreadable later page must not lose the pages before it.
 	if page != nil && q.StartingAfter != "" {
 		err = nil
 	}
 	return page, err
 }
 
-// Events returns every event that q selects, newest first, fetching pages as they
-// are needed. An error ends it; an event that could not be read does not, and has
-// Unreadable set.
+// Events iterates over all events that q selects, newest first, and fetches pages as
+// needed. It ends with the first error. Events that could not be read have Unreadable set
+// and do not end it.
 func (c *Client) Events(ctx context.Context, q EventQuery) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for {
@@ -196,7 +195,7 @@ func (c *Client) Events(ctx context.Context, q EventQuery) iter.Seq2[Event, erro
 				return
 			}
 			if page.NextCursor == q.StartingAfter {
-				yield(Event{}, eventLoop())
+				yield(Event{}, cursorLoop())
 				return
 			}
 			q.StartingAfter = page.NextCursor
@@ -204,11 +203,11 @@ func (c *Client) Events(ctx context.Context, q EventQuery) iter.Seq2[Event, erro
 	}
 }
 
-func eventLoop() error {
-	return read("/events", nil).broken("next_cursor", "leads back to the same page")
+func cursorLoop() error {
+	return read("/events", nil).contractError("next_cursor", "leads back to the same page")
 }
 
-// Event returns one event, or ErrNotFound when it is older than 90 days
+// Event returns one event. It returns ErrNotFound if the event is older than 90 days
 // (docs/api.md, Retention).
 func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 	call, err := readOne("/events/{eventId}", id)
@@ -219,31 +218,31 @@ func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var answer eventAnswer
-	if err := decode(call, body, &answer); err != nil {
+	var response eventJSON
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
 	f := call.fields()
-	event := answer.event(f)
+	event := response.event(f)
 	if err := f.failure(); err != nil {
 		return nil, err
 	}
 	return &event, nil
 }
 
-// ParseEvent reads the envelope of one event, as a webhook delivery carries it
-// (docs/api.md, Event envelope). The error says what is missing or wrong.
+// ParseEvent reads the envelope of one event, such as a webhook delivery (docs/api.md,
+// Event envelope). The error names the missing or wrong field.
 func ParseEvent(body []byte) (Event, error) {
 	var (
-		answer eventAnswer
-		event  Event
-		wrong  *ContractError
-		call   call
+		response eventJSON
+		event    Event
+		wrong    *ContractError
+		call     call
 	)
-	err := decode(call, body, &answer)
+	err := decode(call, body, &response)
 	if err == nil {
 		f := call.fields()
-		event = answer.event(f)
+		event = response.event(f)
 		err = f.failure()
 	}
 	switch {
@@ -257,7 +256,7 @@ func ParseEvent(body []byte) (Event, error) {
 	return Event{}, err
 }
 
-type eventAnswer struct {
+type eventJSON struct {
 	ID         *string         `json:"id"`
 	Type       *string         `json:"type"`
 	Version    *int            `json:"version"`
@@ -265,11 +264,11 @@ type eventAnswer struct {
 	Data       json.RawMessage `json:"data"`
 }
 
-func (a *eventAnswer) event(f *fields) Event {
+func (a *eventJSON) event(f *fields) Event {
 	e := Event{
 		ID:         f.text("id", a.ID),
 		Type:       EventType(f.text("type", a.Type)),
-		Version:    need(f, "version", a.Version),
+		Version:    required(f, "version", a.Version),
 		OccurredAt: f.time("occurred_at", a.OccurredAt),
 	}
 	if e.ID == "" {
@@ -286,19 +285,19 @@ func (a *eventAnswer) event(f *fields) Event {
 	return e
 }
 
-// decodeEvents reads a page; there is one with an error too where only its events
-// could not be read. The API leaves its container open: it is {data, next_cursor}
-// here (docs/api.md, Event list), and other likely ones are understood. A server
-// that names no cursor is asked for what is older than the last event.
+// decodeEvents reads a page. It returns the page with an error if none of its events could
+// be read. The documented form is {data, next_cursor} (docs/api.md, Event list), but other
+// servers may send a bare list or use other names. Without a cursor the next page starts
+// after the oldest event of a full page.
 func decodeEvents(call call, body []byte, limit int) (*EventPage, error) {
 	var (
-		answers []element[eventAnswer]
-		page    EventPage
-		list    string
-		named   bool // the server says where the next page begins, or that there is none
+		responses []element[eventJSON]
+		page      EventPage
+		list      string
+		named     bool // the response has a cursor, or a null or empty one on the last page
 	)
 	if kindOf(body) == "array" {
-		if err := decode(call, body, &answers); err != nil {
+		if err := decode(call, body, &responses); err != nil {
 			return nil, err
 		}
 	} else {
@@ -306,25 +305,25 @@ func decodeEvents(call call, body []byte, limit int) (*EventPage, error) {
 		if err := decode(call, body, &container); err != nil {
 			return nil, err
 		}
-		answers = container.events()
-		if answers == nil {
-			return nil, call.broken("data", "is missing")
+		responses = container.events()
+		if responses == nil {
+			return nil, call.contractError("data", "is missing")
 		}
 		list = "data"
 		page.NextCursor, named = container.cursor()
 	}
 	if len(page.NextCursor) > maxCursor {
-		return nil, call.broken("next_cursor", "is too long")
+		return nil, call.contractError("next_cursor", "is too long")
 	}
 	var err error
-	page.Data, err = readList(call, list, answers, (*eventAnswer).event, Event.reduced)
-	if !named && len(answers) >= limit {
+	page.Data, err = readList(call, list, responses, (*eventJSON).event, Event.asUnreadable)
+	if !named && len(responses) >= limit {
 		page.NextCursor = oldestID(page.Data)
 	}
 	return &page, err
 }
 
-// oldestID is the id of the oldest event that has one.
+// oldestID returns the id of the oldest event that has one.
 func oldestID(events []Event) string {
 	for _, e := range slices.Backward(events) {
 		if e.ID != "" {
@@ -334,16 +333,16 @@ func oldestID(events []Event) string {
 	return ""
 }
 
-func (e Event) reduced(why *ContractError) Event {
-	reduced := Event{ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, Unreadable: why}
+func (e Event) asUnreadable(reason *ContractError) Event {
+	reduced := Event{ID: e.ID, Type: e.Type, OccurredAt: e.OccurredAt, Unreadable: reason}
 	if e.ID == "" {
 		reduced.dataSum = sha256.Sum256(e.Data)
 	}
 	return reduced
 }
 
-// Identity tells the event from others: its id, or what else could be read of one
-// without an id. No id has a line end in it.
+// Identity returns a key that is unique to the event: its id, or its other fields when it
+// has none. Only such a key contains a line end.
 func (e *Event) Identity() string {
 	if e.ID != "" {
 		return e.ID
@@ -352,16 +351,16 @@ func (e *Event) Identity() string {
 }
 
 type eventContainer struct {
-	Data       []element[eventAnswer] `json:"data"`
-	Events     []element[eventAnswer] `json:"events"`
-	Items      []element[eventAnswer] `json:"items"`
-	NextCursor json.RawMessage        `json:"next_cursor"`
-	Next       json.RawMessage        `json:"next"`
-	Cursor     json.RawMessage        `json:"cursor"`
+	Data       []element[eventJSON] `json:"data"`
+	Events     []element[eventJSON] `json:"events"`
+	Items      []element[eventJSON] `json:"items"`
+	NextCursor json.RawMessage      `json:"next_cursor"`
+	Next       json.RawMessage      `json:"next"`
+	Cursor     json.RawMessage      `json:"cursor"`
 }
 
-func (c *eventContainer) events() []element[eventAnswer] {
-	for _, list := range [][]element[eventAnswer]{c.Data, c.Events, c.Items} {
+func (c *eventContainer) events() []element[eventJSON] {
+	for _, list := range [][]element[eventJSON]{c.Data, c.Events, c.Items} {
 		if list != nil {
 			return list
 		}
@@ -369,8 +368,8 @@ func (c *eventContainer) events() []element[eventAnswer] {
 	return nil
 }
 
-// cursor returns the first cursor that is there; one that is null or empty says
-// that this is the last page.
+// cursor returns the first cursor present and true. A null or empty cursor marks the last
+// page.
 func (c *eventContainer) cursor() (cursor string, named bool) {
 	for _, raw := range []json.RawMessage{c.NextCursor, c.Next, c.Cursor} {
 		if len(raw) == 0 {

@@ -17,7 +17,7 @@ const (
 	InvoiceVoided  InvoiceStatus = "voided"
 )
 
-// Known reports whether s is one of the API's.
+// Known reports whether the API defines s.
 func (s InvoiceStatus) Known() bool {
 	switch s {
 	case InvoiceDraft, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided:
@@ -26,8 +26,8 @@ func (s InvoiceStatus) Known() bool {
 	return false
 }
 
-// Invoice is an invoice to a customer (docs/api.md, Invoice). Times are UTC; nil is
-// "not (yet)".
+// Invoice is an invoice to a customer (docs/api.md, Invoice). Times are UTC; a nil time
+// means "not set" or "not yet".
 type Invoice struct {
 	ID             string
 	Number         string
@@ -37,15 +37,15 @@ type Invoice struct {
 	RecipientEmail string
 	Subtotal       Amount
 	Tax            Amount
-	Total          Amount // due, in the invoice's currency
+	Total          Amount // the amount due
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DueDate        *time.Time
 	SentAt         *time.Time
 	PaidAt         *time.Time
 	VoidedAt       *time.Time
-	// Unreadable is why all but the id and the number could not be read; nil where it
-	// could. Only lists have such records.
+	// Unreadable is set when only ID and Number could be read, and tells why. Only records
+	// of lists can be unreadable.
 	Unreadable *ContractError
 }
 
@@ -55,8 +55,8 @@ type InvoiceFilter struct {
 	Limit  int
 }
 
-// Invoices returns the newest invoices, newest first; the API cannot page to older ones
-// (docs/api.md, Invoice list). An invoice that could not be read keeps its place: see
+// Invoices returns the latest invoices, newest first; the API has no further pages
+// (docs/api.md, Invoice list). Unreadable invoices keep their place; see
 // Invoice.Unreadable.
 func (c *Client) Invoices(ctx context.Context, filter InvoiceFilter) ([]Invoice, error) {
 	q := query{}
@@ -67,22 +67,22 @@ func (c *Client) Invoices(ctx context.Context, filter InvoiceFilter) ([]Invoice,
 	if err != nil {
 		return nil, err
 	}
-	var answer []element[invoiceAnswer]
-	if err := decode(call, body, &answer); err != nil {
+	var response []element[invoiceJSON]
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
-	if answer == nil {
-		return nil, call.broken("", "is null instead of a list")
+	if response == nil {
+		return nil, call.contractError("", "is null instead of a list")
 	}
-	invoices, err := readList(call, "", answer, (*invoiceAnswer).invoice, Invoice.reduced)
+	invoices, err := readList(call, "", response, (*invoiceJSON).invoice, Invoice.asUnreadable)
 	if err != nil {
 		return nil, err
 	}
 	return invoices, nil
 }
 
-func (i Invoice) reduced(why *ContractError) Invoice {
-	return Invoice{ID: i.ID, Number: i.Number, Unreadable: why}
+func (i Invoice) asUnreadable(reason *ContractError) Invoice {
+	return Invoice{ID: i.ID, Number: i.Number, Unreadable: reason}
 }
 
 // Invoice returns one invoice, or ErrNotFound.
@@ -94,25 +94,25 @@ func (c *Client) Invoice(ctx context.Context, id string) (*Invoice, error) {
 	return c.invoice(ctx, call)
 }
 
-// invoice carries out a call that is answered with an invoice.
+// invoice sends a call and decodes the invoice in the response.
 func (c *Client) invoice(ctx context.Context, call call) (*Invoice, error) {
 	body, err := c.send(ctx, call)
 	if err != nil {
 		return nil, err
 	}
-	var answer invoiceAnswer
-	if err := decode(call, body, &answer); err != nil {
+	var response invoiceJSON
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
 	f := call.fields()
-	invoice := answer.invoice(f)
+	invoice := response.invoice(f)
 	if err := f.failure(); err != nil {
 		return nil, err
 	}
 	return &invoice, nil
 }
 
-type invoiceAnswer struct {
+type invoiceJSON struct {
 	ID             *string `json:"id"`
 	Number         *string `json:"number"`
 	Status         *string `json:"status"`
@@ -131,7 +131,7 @@ type invoiceAnswer struct {
 	VoidedAt       *string `json:"voided_at"`
 }
 
-func (a *invoiceAnswer) invoice(f *fields) Invoice {
+func (a *invoiceJSON) invoice(f *fields) Invoice {
 	currency := f.text("currency", a.Currency)
 	return Invoice{
 		ID:             f.text("id", a.ID),
@@ -140,9 +140,9 @@ func (a *invoiceAnswer) invoice(f *fields) Invoice {
 		Description:    f.text("description", a.Description),
 		RecipientName:  f.text("recipient_name", a.RecipientName),
 		RecipientEmail: f.text("recipient_email", a.RecipientEmail),
-		Subtotal:       NewAmount(need(f, "subtotal_cents", a.Subtotal), currency),
-		Tax:            NewAmount(need(f, "tax_cents", a.Tax), currency),
-		Total:          NewAmount(need(f, "total_cents", a.Total), currency),
+		Subtotal:       NewAmount(required(f, "subtotal_cents", a.Subtotal), currency),
+		Tax:            NewAmount(required(f, "tax_cents", a.Tax), currency),
+		Total:          NewAmount(required(f, "total_cents", a.Total), currency),
 		CreatedAt:      f.time("created_at", a.CreatedAt),
 		UpdatedAt:      f.time("updated_at", a.UpdatedAt),
 		DueDate:        f.optionalTime("due_date", a.DueDate),

@@ -8,33 +8,34 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// element is a record of a list, as far as it could be decoded.
+// element is a record of a list with the error of decoding it.
 type element[A any] struct {
-	answer A
-	err    error
+	response A
+	err      error
 }
 
-// UnmarshalJSON keeps the error: the records after this one can still be decoded.
+// UnmarshalJSON stores its error instead of returning it, so that decoding goes on with the
+// next record.
 func (e *element[A]) UnmarshalJSON(b []byte) error {
-	e.err = json.Unmarshal(b, &e.answer)
+	e.err = json.Unmarshal(b, &e.response)
 	return nil
 }
 
-// elements returns records that were all decoded; nil for none.
-func elements[A any](answers []A) []element[A] {
-	if answers == nil {
+// elements wraps records that were decoded without errors; nil stays nil.
+func elements[A any](responses []A) []element[A] {
+	if responses == nil {
 		return nil
 	}
-	all := make([]element[A], len(answers))
-	for i := range answers {
-		all[i].answer = answers[i]
+	all := make([]element[A], len(responses))
+	for i := range responses {
+		all[i].response = responses[i]
 	}
 	return all
 }
 
-// readList reads the records of a list. One that cannot be read keeps its place, as
-// what reduce leaves of it: its id and why the rest could not be read. Where that goes
-// for all of them the first reason is the error.
+// readList reads the records of a list. An unreadable record keeps its place as the result
+// of reduce: its id and the reason. If no record is readable, readList also returns the
+// first reason.
 func readList[A, T any](
 	call call, list string, elements []element[A], read func(*A, *fields) T, reduce func(T, *ContractError) T,
 ) ([]T, error) {
@@ -45,9 +46,9 @@ func readList[A, T any](
 		f := call.fields()
 		f.list, f.row = list, i
 		if err := elements[i].err; err != nil {
-			f.mistyped(err)
+			f.failDecode(err)
 		}
-		records[i] = read(&elements[i].answer, f)
+		records[i] = read(&elements[i].response, f)
 		if f.err == nil {
 			continue
 		}
@@ -62,8 +63,8 @@ func readList[A, T any](
 	return records, nil
 }
 
-// mistyped fails with what a decoder found wrong.
-func (f *fields) mistyped(err error) {
+// failDecode records the error of a decoder.
+func (f *fields) failDecode(err error) {
 	var shape *json.UnmarshalTypeError
 	if !errors.As(err, &shape) {
 		f.fail("", "is not valid JSON")
@@ -72,8 +73,8 @@ func (f *fields) mistyped(err error) {
 	f.fail(termtext.Line(shape.Field), "has a JSON "+termtext.Line(shape.Value)+" where another type belongs")
 }
 
-// name is what a field of the record that is being read is called in the whole answer.
-func (f *fields) name(field string) string {
+// path returns the name of a field within the whole response, such as data[3].amount_known.
+func (f *fields) path(field string) string {
 	if f.row < 0 {
 		return field
 	}
@@ -84,8 +85,8 @@ func (f *fields) name(field string) string {
 	return record + "." + field
 }
 
-// Record is a record of a list. Its problem is why no more than its id could be read;
-// nil for a record that was read.
+// Record is a record of a list. Its problem tells why only its id could be read, and is nil
+// for a readable record.
 type Record interface{ problem() *ContractError }
 
 func (i Invoice) problem() *ContractError         { return i.Unreadable }
@@ -94,8 +95,8 @@ func (e Event) problem() *ContractError           { return e.Unreadable }
 func (w Webhook) problem() *ContractError         { return w.Unreadable }
 func (d WebhookDelivery) problem() *ContractError { return d.Unreadable }
 
-// CountUnreadable returns how many of the records could not be read, and why not the
-// first of them; nil where all could.
+// CountUnreadable returns the number of unreadable records and the first reason, or 0 and
+// nil.
 func CountUnreadable[T Record](records []T) (n int, first *ContractError) {
 	for i := range records {
 		if problem := records[i].problem(); problem != nil {
@@ -107,7 +108,7 @@ func CountUnreadable[T Record](records []T) (n int, first *ContractError) {
 	return n, first
 }
 
-// Readable returns the records that could be read: records itself where that is all.
+// Readable returns the readable records. It returns the slice itself if all are.
 func Readable[T Record](records []T) []T {
 	n, _ := CountUnreadable(records)
 	if n == 0 {

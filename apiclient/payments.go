@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// PaymentStatus is the state of a payment intent. The API does not list the states;
-// these are this service's (docs/api.md, Payment status).
+// PaymentStatus is the state of a payment intent. The API leaves the states open; the
+// constants are those of tarmac's own service (docs/api.md, Payment status).
 type PaymentStatus string
 
 // The statuses of a payment intent.
@@ -18,7 +18,7 @@ const (
 	PaymentCanceled   PaymentStatus = "canceled"
 )
 
-// Known reports whether s is one of those above.
+// Known reports whether s is one of the constants above.
 func (s PaymentStatus) Known() bool {
 	switch s {
 	case PaymentProcessing, PaymentHeld, PaymentCompleted, PaymentFailed, PaymentCanceled:
@@ -27,9 +27,9 @@ func (s PaymentStatus) Known() bool {
 	return false
 }
 
-// PaymentIntent is a payment on its way (docs/api.md, Payment intent). Only its
-// status is certain; what the server does not send is "", nil or unknown, and what
-// else it sends is in Extra, in its order. Times are UTC.
+// PaymentIntent is a requested payment (docs/api.md, Payment intent). Only the status is
+// always present; missing fields are "", nil or unknown. Extra holds undefined fields in
+// the server's order. Times are UTC.
 type PaymentIntent struct {
 	ID               string
 	Status           PaymentStatus
@@ -57,33 +57,33 @@ func (c *Client) PaymentIntent(ctx context.Context, id string) (*PaymentIntent, 
 	if err != nil {
 		return nil, err
 	}
-	var answer object
-	if err := decode(call, body, &answer); err != nil {
+	var response object
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
 	intent := &PaymentIntent{
-		ID:               answer.text("id", "payment_intent_id"),
-		Status:           PaymentStatus(answer.text("status")),
-		StatusReason:     answer.text("status_reason"),
-		Direction:        Direction(answer.text("direction")),
-		Description:      answer.text("description"),
-		CounterpartyName: answer.text("counterparty_name"),
-		CreatedAt:        answer.moment("created_at"),
-		UpdatedAt:        answer.moment("updated_at"),
-		HeldAt:           answer.moment("held_at"),
-		CompletedAt:      answer.moment("completed_at"),
-		FailedAt:         answer.moment("failed_at"),
-		CanceledAt:       answer.moment("canceled_at"),
+		ID:               response.text("id", "payment_intent_id"),
+		Status:           PaymentStatus(response.text("status")),
+		StatusReason:     response.text("status_reason"),
+		Direction:        Direction(response.text("direction")),
+		Description:      response.text("description"),
+		CounterpartyName: response.text("counterparty_name"),
+		CreatedAt:        response.timestamp("created_at"),
+		UpdatedAt:        response.timestamp("updated_at"),
+		HeldAt:           response.timestamp("held_at"),
+		CompletedAt:      response.timestamp("completed_at"),
+		FailedAt:         response.timestamp("failed_at"),
+		CanceledAt:       response.timestamp("canceled_at"),
 	}
-	intent.Amount = answer.amount("amount_cents")
+	intent.Amount = response.amount("amount_cents")
 	if intent.Status == "" {
-		return nil, call.broken("status", "is missing")
+		return nil, call.contractError("status", "is missing")
 	}
-	intent.Extra = answer.rest()
+	intent.Extra = response.extra()
 	return intent, nil
 }
 
-// amount reads cents and the currency beside them; without cents it is unknown.
+// amount reads an amount in cents and its currency; a missing amount is unknown.
 func (o *object) amount(name string) Amount {
 	currency := o.text("currency")
 	if minor := o.integer(name); minor != nil {

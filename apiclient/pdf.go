@@ -10,18 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// PDF says what InvoicePDF wrote.
+// PDF describes a document that InvoicePDF wrote.
 type PDF struct {
 	Bytes int64
-	// FileName is what the server calls the document, as the name of a file in one
-	// directory on any system, ending in .pdf; "" where it gives no name.
+	// FileName is the server's name for the document, made safe as a file name on any
+	// system and ending in .pdf, or "" if the server sent none.
 	FileName string
 }
 
-// InvoicePDF writes an invoice to w as a PDF document of at most 32 MiB
-// (docs/api.md, Invoice PDF). Nothing is written before the whole document is here,
-// so an error of the request leaves w untouched: ErrNotFound, ErrUnprocessable when
-// the invoice cannot be rendered, a *ContractError for what is no PDF document.
+// InvoicePDF writes an invoice to w as a PDF document of at most 32 MiB (docs/api.md,
+// Invoice PDF). It writes only after the whole document arrived, so failed requests leave w
+// untouched. It returns ErrNotFound, ErrUnprocessable if the invoice cannot be rendered,
+// and a *ContractError if the response is not a PDF document.
 func (c *Client) InvoicePDF(ctx context.Context, id string, w io.Writer) (PDF, error) {
 	call, err := readOne("/invoices/{invoiceId}/pdf", id)
 	if err != nil {
@@ -34,9 +34,9 @@ func (c *Client) InvoicePDF(ctx context.Context, id string, w io.Writer) (PDF, e
 	}
 	switch {
 	case !bytes.HasPrefix(got.body, []byte("%PDF-")):
-		return PDF{}, call.broken("", "is no PDF document, though it says so")
-	case got.open && !bytes.Contains(got.body[max(0, len(got.body)-1024):], []byte("%%EOF")):
-		return PDF{}, call.broken("", "lacks its end")
+		return PDF{}, call.contractError("", "is no PDF document, though it says so")
+	case got.mayBeCut && !bytes.Contains(got.body[max(0, len(got.body)-1024):], []byte("%%EOF")):
+		return PDF{}, call.contractError("", "lacks its end")
 	}
 	written, err := w.Write(got.body)
 	pdf := PDF{Bytes: int64(written), FileName: c.fileName(got.header.Get("Content-Disposition"))}
@@ -46,11 +46,10 @@ func (c *Client) InvoicePDF(ctx context.Context, id string, w io.Writer) (PDF, e
 	return pdf, nil
 }
 
-const maxFileName = 200 // bytes; systems take 255
+const maxFileName = 200 // bytes; file systems allow 255
 
-// fileName reads the name in a Content-Disposition header, as that of a PDF file
-// beside others: no directories, nothing that a system or a shell takes for
-// something else.
+// fileName returns the name in a Content-Disposition header as a safe file name ending in
+// .pdf: without directories and characters that are special to a system or a shell.
 func (c *Client) fileName(disposition string) string {
 	_, parameters, err := mime.ParseMediaType(disposition)
 	if err != nil {
@@ -81,8 +80,8 @@ func (c *Client) fileName(disposition string) string {
 	return name + ".pdf"
 }
 
-// reserved reports whether Windows takes a file of this name for a device,
-// whatever comes after a point.
+// reserved reports whether Windows treats a file of this name as a device, whatever its
+// extension.
 func reserved(name string) bool {
 	name, _, _ = strings.Cut(strings.ToUpper(name), ".")
 	switch name = strings.TrimRight(name, " "); name {

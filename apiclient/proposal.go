@@ -11,8 +11,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// The limits of a proposal (docs/api.md, Invoice proposal). Lengths are in
-// characters.
+// Limits of a proposal (docs/api.md, Invoice proposal). Lengths are in characters.
 const (
 	MaxLineItems       = 100
 	MaxLineDescription = 500
@@ -22,14 +21,14 @@ const (
 	MaxNotes           = 4000
 )
 
-// currencyOfInvoices is the only currency that invoices are proposed in
-// (docs/api.md, Invoice currency).
-const currencyOfInvoices = "USD"
+// proposalCurrency is the only currency of proposed invoices (docs/api.md, Invoice
+// currency).
+const proposalCurrency = "USD"
 
-// InvoiceProposal is an invoice to be proposed (docs/api.md, Invoice proposal).
-// Blanks around its text are not sent.
+// InvoiceProposal is an invoice to propose (docs/api.md, Invoice proposal). Spaces around
+// its texts are not sent.
 type InvoiceProposal struct {
-	Currency       string // "USD", or "" for it
+	Currency       string // "USD"; "" means the same
 	Description    string
 	RecipientName  string
 	RecipientEmail string
@@ -45,21 +44,23 @@ type LineItem struct {
 	UnitPriceCents int64
 }
 
-// FieldError is a rule that a proposal breaks: the field by its name in the API,
-// such as line_items[2].quantity, line_items[2] for what a line comes to and
-// line_items for their number and total; and a sentence as the service would say it
+// FieldError is a rule that a proposal breaks. Field is the name in the API, such as
+// line_items[2].quantity; line_items[2] stands for the amount of a line, and line_items for
+// the number of lines and their total. Text is the message that the service would send
 // (docs/api.md, Errors).
 type FieldError struct{ Field, Text string }
 
-// Error returns the sentence.
+// Error returns Text.
 func (e FieldError) Error() string { return e.Text }
 
-func broken(field, rule string) FieldError { return FieldError{Field: field, Text: field + " " + rule} }
+func fieldError(field, rule string) FieldError {
+	return FieldError{Field: field, Text: field + " " + rule}
+}
 
-// Amount returns what the line comes to in cents: quantity times unit price,
-// rounded half up, as the service has it (docs/api.md, Line amounts). Its error is a
-// FieldError without the line's place: no quantity, no positive price, less than a
-// cent, or more than MaxCents.
+// Amount returns quantity times unit price in cents, rounded half up as the service does
+// (docs/api.md, Line amounts). The error is a FieldError without the line's index: the
+// quantity is missing, the price is not positive, or the amount is below one cent or above
+// MaxCents.
 func (l LineItem) Amount() (cents int64, err error) {
 	cents, field, rule := l.amount()
 	switch {
@@ -68,10 +69,11 @@ func (l LineItem) Amount() (cents int64, err error) {
 	case field == "":
 		return 0, FieldError{Text: "the line " + rule}
 	}
-	return 0, broken(field, rule)
+	return 0, fieldError(field, rule)
 }
 
-// amount returns the rule that the line breaks, and of which field, "" for all of it.
+// amount returns the rule that the line breaks and the field, which is "" for the whole
+// line.
 func (l LineItem) amount() (cents int64, field, rule string) {
 	cents, ok := l.Quantity.times(l.UnitPriceCents)
 	switch {
@@ -87,8 +89,8 @@ func (l LineItem) amount() (cents int64, field, rule string) {
 	return cents, "", ""
 }
 
-// Total returns the sum of the lines in cents, each rounded before. Its error is
-// the first FieldError of a line, or that of a total above MaxCents.
+// Total returns the sum of the rounded line amounts in cents. The error is the FieldError
+// of the first invalid line, or of a total above MaxCents.
 func (p InvoiceProposal) Total() (cents int64, err error) {
 	cents, found := total(p.LineItems)
 	if len(found) > 0 {
@@ -102,9 +104,9 @@ func total(lines []LineItem) (cents int64, found rules) {
 	for i, line := range lines {
 		amount, field, rule := line.amount()
 		if rule != "" {
-			found.add(inLine(i, field, rule))
+			found.add(lineError(i, field, rule))
 		}
-		// Capped, so that no number of lines overflows.
+		// The cap prevents overflow with any number of lines.
 		cents = min(cents+amount, MaxCents+1)
 	}
 	if len(found) == 0 && cents > MaxCents {
@@ -113,38 +115,38 @@ func total(lines []LineItem) (cents int64, found rules) {
 	return cents, found
 }
 
-// inLine is a rule that a line breaks, with the line's place.
-func inLine(i int, field, rule string) FieldError {
+// lineError returns the error for a rule that line i breaks.
+func lineError(i int, field, rule string) FieldError {
 	place := "line_items[" + strconv.Itoa(i) + "]"
 	if field != "" {
 		place += "." + field
 	}
-	return broken(place, rule)
+	return fieldError(place, rule)
 }
 
-// Check returns every rule that the proposal breaks (docs/api.md, Invoice proposal),
-// at most one for a field; none when it may be sent.
+// Check returns the rules that the proposal breaks, at most one per field (docs/api.md,
+// Invoice proposal). A valid proposal breaks none.
 func (p InvoiceProposal) Check() []FieldError {
 	var found rules
-	if p.Currency != "" && p.Currency != currencyOfInvoices {
+	if p.Currency != "" && p.Currency != proposalCurrency {
 		found.add(currencyProblem(p.Currency))
 	}
 	found.required("description", p.Description, MaxDescription)
 	found.lines(p.LineItems)
 	found.required("recipient_name", p.RecipientName, MaxName)
 	if found.required("recipient_email", p.RecipientEmail, MaxEmail) && !bareAddress(strings.TrimSpace(p.RecipientEmail)) {
-		found.add(broken("recipient_email", "must be an e-mail address such as pay@acme.example"))
+		found.add(fieldError("recipient_email", "must be an e-mail address such as pay@acme.example"))
 	}
 	found.text("notes", p.Notes, MaxNotes)
 	if !p.DueDate.IsZero() {
 		if again, err := ParseDate(p.DueDate.String()); err != nil || again != p.DueDate {
-			found.add(broken("due_date", "must be a calendar date in the form YYYY-MM-DD"))
+			found.add(fieldError("due_date", "must be a calendar date in the form YYYY-MM-DD"))
 		}
 	}
 	return found
 }
 
-// rules collects the rules that are broken.
+// rules collects broken rules.
 type rules []FieldError
 
 func (r *rules) add(e FieldError) { *r = append(*r, e) }
@@ -152,10 +154,10 @@ func (r *rules) add(e FieldError) { *r = append(*r, e) }
 func (r *rules) lines(lines []LineItem) {
 	switch {
 	case len(lines) == 0:
-		r.add(broken("line_items", "must not be empty"))
+		r.add(fieldError("line_items", "must not be empty"))
 		return
 	case len(lines) > MaxLineItems:
-		r.add(broken("line_items", fmt.Sprintf("must not have more than %d items", MaxLineItems)))
+		r.add(fieldError("line_items", fmt.Sprintf("must not have more than %d items", MaxLineItems)))
 		return
 	}
 	for i, line := range lines {
@@ -165,28 +167,28 @@ func (r *rules) lines(lines []LineItem) {
 	*r = append(*r, found...)
 }
 
-// required checks text of one to most characters, and reports whether it is sound.
+// required checks text of 1 to most characters and reports whether it is valid.
 func (r *rules) required(field, s string, most int) bool {
 	if !r.text(field, s, most) {
 		return false
 	}
 	if strings.TrimSpace(s) == "" {
-		r.add(broken(field, "must not be empty"))
+		r.add(fieldError(field, "must not be empty"))
 		return false
 	}
 	return true
 }
 
-// text checks text of at most so many characters. A control character is refused
-// in the blanks around it too: a line break after an address is no slip of the pen.
+// text checks text of at most most characters. It refuses control characters in the
+// surrounding spaces too, as a line break after an address may be an attack.
 func (r *rules) text(field, s string, most int) bool {
 	switch {
 	case !utf8.ValidString(s):
-		r.add(broken(field, "must be valid UTF-8"))
+		r.add(fieldError(field, "must be valid UTF-8"))
 	case strings.ContainsFunc(s, unicode.IsControl):
-		r.add(broken(field, "must not hold control characters"))
+		r.add(fieldError(field, "must not hold control characters"))
 	case utf8.RuneCountInString(strings.TrimSpace(s)) > most:
-		r.add(broken(field, fmt.Sprintf("must not be longer than %d characters", most)))
+		r.add(fieldError(field, fmt.Sprintf("must not be longer than %d characters", most)))
 	default:
 		return true
 	}
@@ -198,17 +200,16 @@ func currencyProblem(code string) FieldError {
 		return (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 	if !letters {
-		return broken("currency", "must be a three-letter code")
+		return fieldError("currency", "must be a three-letter code")
 	}
 	return FieldError{
 		Field: "currency",
-		Text:  fmt.Sprintf("unsupported currency %q; only %s is supported", code, currencyOfInvoices),
+		Text:  fmt.Sprintf("unsupported currency %q; only %s is supported", code, proposalCurrency),
 	}
 }
 
-// bareAddress reports whether s is an e-mail address as it is written to and
-// nothing else: what net/mail reads in it must be all of it. net/mail takes blanks
-// that are not ASCII for letters.
+// bareAddress reports whether s is an e-mail address and nothing else, such as a name. It
+// refuses non-ASCII spaces, which net/mail accepts as letters.
 func bareAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Address == s && !strings.ContainsFunc(s, unicode.IsSpace)

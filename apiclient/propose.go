@@ -10,10 +10,10 @@ import (
 
 const maxIdempotencyKey = 255
 
-// ProposalError is a proposal that was not sent because of the rules it breaks.
+// ProposalError means that a proposal breaks rules and was not sent.
 type ProposalError struct{ Fields []FieldError }
 
-// Error returns one line with the first of them.
+// Error returns one line with the first broken rule.
 func (e *ProposalError) Error() string {
 	if len(e.Fields) == 0 {
 		return "the proposal was not sent"
@@ -21,13 +21,13 @@ func (e *ProposalError) Error() string {
 	return "the proposal was not sent: " + e.Fields[0].Text
 }
 
-// ProposeOption changes how a proposal is sent.
+// ProposeOption configures how a proposal is sent.
 type ProposeOption func(*call) error
 
-// IdempotencyKey lets a person's second try be told from a second proposal: for 24
-// hours the server answers the same key and the same proposal with the invoice that
-// the first request made (not every server knows it; docs/api.md, Idempotency key).
-// A key is 1 to 255 printable ASCII characters.
+// IdempotencyKey makes it safe to send a proposal again: for 24 hours the server responds
+// to the same key and proposal with the invoice that the first request created. Not every
+// server supports it (docs/api.md, Idempotency key). A key is 1 to 255 printable ASCII
+// characters.
 func IdempotencyKey(key string) ProposeOption {
 	return func(c *call) error {
 		if key == "" || len(key) > maxIdempotencyKey {
@@ -43,16 +43,15 @@ func IdempotencyKey(key string) ProposeOption {
 	}
 }
 
-// ProposeInvoice makes a draft of an invoice; nothing is sent to anybody and nothing
-// is charged (docs/api.md, Propose-only). It is sent once, whatever happens, also
-// with an idempotency key. Its errors are of three sorts:
+// ProposeInvoice creates a draft invoice. Nothing is sent to the customer and nothing is
+// charged (docs/api.md, Propose-only). It sends the request once, even with an idempotency
+// key. There are three kinds of errors:
 //
-//   - nothing was sent: a *ProposalError, an option's error, or a *NetworkError
-//     that does not match ErrOutcomeUnknown, such as a refused connection;
+//   - nothing was sent: a *ProposalError, an option's error, or a *NetworkError that does
+//     not match ErrOutcomeUnknown, such as a refused connection;
 //   - the server refused: an *Error that does not match ErrOutcomeUnknown, such as
 //     ErrConflict when the organization has no active owner;
-//   - errors.Is(err, ErrOutcomeUnknown): the draft may be there. Look before
-//     proposing again.
+//   - errors.Is(err, ErrOutcomeUnknown): the draft may exist. Check before proposing again.
 func (c *Client) ProposeInvoice(ctx context.Context, p InvoiceProposal, opts ...ProposeOption) (*Invoice, error) {
 	if found := p.Check(); len(found) > 0 {
 		return nil, &ProposalError{Fields: found}
@@ -76,8 +75,9 @@ type proposalRequest struct {
 	LineItems      []lineRequest `json:"line_items"`
 	RecipientName  string        `json:"recipient_name"`
 	RecipientEmail string        `json:"recipient_email"`
-	Notes          string        `json:"notes"` // always: some servers require it (docs/api.md, Invoice proposal)
-	DueDate        string        `json:"due_date,omitempty"`
+	// Notes are sent even if empty: some servers require it (docs/api.md, Invoice proposal).
+	Notes   string `json:"notes"`
+	DueDate string `json:"due_date,omitempty"`
 }
 
 type lineRequest struct {
@@ -86,10 +86,10 @@ type lineRequest struct {
 	UnitPriceCents int64  `json:"unit_price_cents"`
 }
 
-// request returns the proposal as it is sent.
+// request returns the JSON body of the proposal.
 func (p InvoiceProposal) request() proposalRequest {
 	r := proposalRequest{
-		Currency:       currencyOfInvoices,
+		Currency:       proposalCurrency,
 		Description:    strings.TrimSpace(p.Description),
 		LineItems:      make([]lineRequest, len(p.LineItems)),
 		RecipientName:  strings.TrimSpace(p.RecipientName),

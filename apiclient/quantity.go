@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// MaxCents is the most that a line or an invoice may come to, in cents
-// (docs/api.md, Line amounts).
+// MaxCents is the largest amount of a line or an invoice, in cents (docs/api.md, Line
+// amounts).
 const MaxCents = 1_000_000_000_000
 
 // ErrQuantity is returned for text that is not a quantity.
@@ -17,16 +17,16 @@ var ErrQuantity = errors.New("must be a number such as 12.5: more than 0, at mos
 const (
 	quantityDigits = 9
 	quantityPlaces = 6
-	perUnit        = 1_000_000 // millionths
+	perUnit        = 1_000_000 // a unit in millionths
 )
 
-// Quantity is how much of something a line item is for: an exact decimal greater
-// than zero, with at most nine digits before the point and six after it
-// (docs/api.md, Line amounts). The zero value is no quantity.
+// Quantity is the quantity of a line item: an exact decimal greater than zero, with at most
+// nine digits before the point and six after it (docs/api.md, Line amounts). The zero value
+// is no quantity.
 type Quantity struct{ millionths uint64 }
 
-// ParseQuantity reads ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$, more than zero. It
-// returns ErrQuantity for all other text, blanks around a quantity included.
+// ParseQuantity reads a positive number of the form ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$.
+// It returns ErrQuantity for all other text, including spaces around a number.
 func ParseQuantity(s string) (Quantity, error) {
 	whole, fraction, point := strings.Cut(s, ".")
 	if whole == "" || len(whole) > quantityDigits || len(whole) > 1 && whole[0] == '0' ||
@@ -46,8 +46,8 @@ func ParseQuantity(s string) (Quantity, error) {
 	return Quantity{millionths: n}, nil
 }
 
-// MustQuantity is ParseQuantity for quantities written in the program; it panics
-// on a bad one.
+// MustQuantity is like ParseQuantity but panics if s is not a quantity. It is for
+// constants.
 func MustQuantity(s string) Quantity {
 	q, err := ParseQuantity(s)
 	if err != nil {
@@ -56,11 +56,11 @@ func MustQuantity(s string) Quantity {
 	return q
 }
 
-// IsZero reports whether q is no quantity.
+// IsZero reports whether q is the zero value, which is no quantity.
 func (q Quantity) IsZero() bool { return q == Quantity{} }
 
-// String returns the shortest decimal that ParseQuantity reads as q: "1.5" for
-// 1.500. It is "" for the zero value.
+// String returns the shortest decimal of q, such as "1.5" for 1.500, and "" for the zero
+// value.
 func (q Quantity) String() string {
 	if q.IsZero() {
 		return ""
@@ -75,8 +75,8 @@ func (q Quantity) String() string {
 	return whole + "." + fraction
 }
 
-// times returns what q comes to at a price in cents: the exact product, rounded
-// half up to the cent. It is not ok for a negative price, and above MaxCents.
+// times returns the price of q units in cents, rounded half up. It returns false for a
+// negative unit price and for more than MaxCents.
 func (q Quantity) times(unitPriceCents int64) (cents int64, ok bool) {
 	if unitPriceCents < 0 {
 		return 0, false

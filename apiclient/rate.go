@@ -7,26 +7,25 @@ import (
 	"time"
 )
 
-// Rate is what the server last said about its rate limit (headers RateLimit and
-// RateLimit-Policy). At is when it said so, zero when it never did; Limit is 0
-// when it did not say.
+// Rate is the rate limit that the server last announced in the headers RateLimit and
+// RateLimit-Policy. Fields that it did not announce are zero.
 type Rate struct {
 	Limit     int           // requests per window
-	Window    time.Duration // 0 when it did not say
-	Remaining int           // requests left
-	ResetIn   time.Duration // counted from At, until more are given
+	Window    time.Duration // the length of a window
+	Remaining int           // requests left in this window
+	ResetIn   time.Duration // time from At until the next window
 	At        time.Time
 }
 
-// Rate returns what the server last said about its rate limit.
+// Rate returns the rate limit that the server last announced.
 func (c *Client) Rate() Rate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.rate
 }
 
-// noteRate keeps what an answer says about the limit, and returns it; the zero Rate
-// where it says nothing.
+// noteRate stores and returns the rate limit in a response's header. It returns the zero
+// Rate if there is none.
 func (c *Client) noteRate(h http.Header, now time.Time) Rate {
 	remaining, ok := parameter(h.Get("RateLimit"), "r")
 	if !ok {
@@ -44,8 +43,8 @@ func (c *Client) noteRate(h http.Header, now time.Time) Rate {
 	return c.rate
 }
 
-// parameter reads an integer parameter of the first item of a structured list
-// such as "token";r=287;t=3.
+// parameter returns an integer parameter of the first item in a structured list such as
+// "token";r=287;t=3.
 func parameter(header, name string) (int, bool) {
 	item, _, _ := strings.Cut(header, ",")
 	for _, part := range strings.Split(item, ";") {

@@ -7,15 +7,15 @@ import (
 	"tarmac/internal/money"
 )
 
-// ReceivablesAging is what customers owe, by days past due, in USD cents
-// (docs/api.md, Receivables, Aging buckets). Only the buckets are always there:
-// other fields are nil or empty if the server leaves them out.
+// ReceivablesAging is the money that customers owe, by days past due, in USD cents
+// (docs/api.md, Receivables, Aging buckets). Only the buckets are always present; missing
+// fields are nil or empty.
 type ReceivablesAging struct {
 	OrgID      string
 	AsOf       *time.Time // UTC
 	Buckets    AgingBuckets
 	Totals     AgingTotals
-	TopOverdue []OverdueCustomer // as the server orders them
+	TopOverdue []OverdueCustomer // in the server's order
 }
 
 // AgingBuckets are the open balances by days past due, in USD cents.
@@ -27,16 +27,16 @@ type AgingBuckets struct {
 	Days90PlusCents int64 // 91 days and more
 }
 
-// AgingTotals are the server's own totals; nil is "not said".
+// AgingTotals are the server's totals; nil means not sent.
 type AgingTotals struct {
 	OutstandingCents *int64
 	OverdueCents     *int64
 	InvoiceCount     *int64
 	OverdueCount     *int64
-	UnconvertedCount *int64 // receivables that no cents of this answer contain
+	UnconvertedCount *int64 // receivables without a USD rate, which no sum includes
 }
 
-// OverdueCustomer is a customer who owes overdue money; nil is "not said".
+// OverdueCustomer is a customer with overdue invoices; nil means not sent.
 type OverdueCustomer struct {
 	Name              string
 	OverdueCents      *int64
@@ -44,12 +44,12 @@ type OverdueCustomer struct {
 	OldestDaysPastDue *int64
 }
 
-// Overdue returns the sum of the buckets past due, and false when it does not fit.
+// Overdue returns the sum of the past-due buckets, and false if it overflows int64.
 func (b AgingBuckets) Overdue() (int64, bool) {
 	return sum(b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents)
 }
 
-// Outstanding returns the sum of all buckets, and false when it does not fit.
+// Outstanding returns the sum of all buckets, and false if it overflows int64.
 func (b AgingBuckets) Outstanding() (int64, bool) {
 	return sum(b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents)
 }
@@ -63,8 +63,8 @@ func sum(figures ...int64) (total int64, ok bool) {
 	return total, true
 }
 
-// Nothing reports whether nobody owes anything, as far as the server says.
-func (a *ReceivablesAging) Nothing() bool {
+// Empty reports whether no customer owes anything.
+func (a *ReceivablesAging) Empty() bool {
 	if a.Buckets != (AgingBuckets{}) || len(a.TopOverdue) > 0 {
 		return false
 	}
@@ -77,27 +77,28 @@ func (a *ReceivablesAging) Nothing() bool {
 	return true
 }
 
-// ReceivablesAging returns what customers owe.
+// ReceivablesAging returns the open receivables by days past due.
 func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error) {
 	call := read("/receivables/aging", nil)
 	body, err := c.send(ctx, call)
 	if err != nil {
 		return nil, err
 	}
-	var answer object
-	if err := decode(call, body, &answer); err != nil {
+	var response object
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
 	aging := &ReceivablesAging{
-		OrgID:  answer.text("org_id", "organization_id"),
-		AsOf:   answer.moment("as_of"),
-		Totals: agingTotals(&answer),
+		OrgID:  response.text("org_id", "organization_id"),
+		AsOf:   response.timestamp("as_of"),
+		Totals: agingTotals(&response),
 	}
-	if aging.Buckets, err = agingBuckets(call, &answer); err != nil {
+	if aging.Buckets, err = agingBuckets(call, &response); err != nil {
 		return nil, err
 	}
 	var customers []object
-	take(&answer, &customers, "top_overdue_customers", "top_overdue", "overdue_customers", "top_customers", "customers")
+	consume(&response, &customers, "top_overdue_customers", "top_overdue", "overdue_customers", "top_customers",
+		"customers")
 	for i := range customers {
 		o := &customers[i]
 		aging.TopOverdue = append(aging.TopOverdue, OverdueCustomer{
@@ -110,14 +111,14 @@ func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error
 	return aging, nil
 }
 
-// agingBuckets reads the bucket object, or the buckets at the top level.
-func agingBuckets(call call, answer *object) (AgingBuckets, error) {
+// agingBuckets reads the buckets from their object, or from the top level.
+func agingBuckets(call call, response *object) (AgingBuckets, error) {
 	within := ""
-	if nested := (object{}); take(answer, &nested, "buckets", "aging", "aging_buckets") {
-		answer, within = &nested, "buckets."
+	if nested := (object{}); consume(response, &nested, "buckets", "aging", "aging_buckets") {
+		response, within = &nested, "buckets."
 	}
 	f := call.fields()
-	bucket := func(name string) int64 { return need(f, within+name, answer.integer(name)) }
+	bucket := func(name string) int64 { return required(f, within+name, response.integer(name)) }
 	buckets := AgingBuckets{
 		CurrentCents:    bucket("current_cents"),
 		Days1To30Cents:  bucket("days_1_30_cents"),
@@ -128,16 +129,16 @@ func agingBuckets(call call, answer *object) (AgingBuckets, error) {
 	return buckets, f.failure()
 }
 
-// agingTotals reads the totals object, or totals at the top level.
-func agingTotals(answer *object) AgingTotals {
-	if nested := (object{}); take(answer, &nested, "totals", "total", "summary") {
-		answer = &nested
+// agingTotals reads the totals from their object, or from the top level.
+func agingTotals(response *object) AgingTotals {
+	if nested := (object{}); consume(response, &nested, "totals", "total", "summary") {
+		response = &nested
 	}
 	return AgingTotals{
-		OutstandingCents: answer.integer("outstanding_cents", "total_outstanding_cents", "total_cents"),
-		OverdueCents:     answer.integer("overdue_cents", "total_overdue_cents"),
-		InvoiceCount:     answer.integer("invoice_count", "open_count", "count"),
-		OverdueCount:     answer.integer("overdue_count"),
-		UnconvertedCount: answer.integer("unconverted_count"),
+		OutstandingCents: response.integer("outstanding_cents", "total_outstanding_cents", "total_cents"),
+		OverdueCents:     response.integer("overdue_cents", "total_overdue_cents"),
+		InvoiceCount:     response.integer("invoice_count", "open_count", "count"),
+		OverdueCount:     response.integer("overdue_count"),
+		UnconvertedCount: response.integer("unconverted_count"),
 	}
 }

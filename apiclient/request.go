@@ -18,38 +18,36 @@ import (
 
 const maxID = 256
 
-// call is one operation: what is sent, what a good answer is, and whether it may
-// be sent again.
+// call describes one API request and the response it expects.
 type call struct {
 	method string
-	route  string // the template, for errors and logs
-	path   string // the route with its ids filled in and escaped
+	route  string // template, for errors and logs
+	path   string // the route with ids inserted and escaped
 	query  query
-	key    string // Idempotency-Key, or "" for none
-	body   []byte // JSON, or nil for none
-	status int    // of a good answer
-	kind   kind   // of its body
-	repeat bool   // sending it twice does what sending it once does
+	key    string   // Idempotency-Key, or "" for none
+	body   []byte   // JSON, or nil for none
+	status int      // expected
+	kind   bodyKind // expected
+	repeat bool     // it may be retried
 }
 
-// read is the call of an operation without parameters in its path.
+// read returns the call of a GET request without ids in its path.
 func read(route string, q query) call {
 	return call{method: http.MethodGet, route: route, path: route, query: q, status: http.StatusOK, repeat: true}
 }
 
-// readOne is the call of an operation that reads about one record; see about.
+// readOne returns the call of a GET request for one record.
 func readOne(route, id string) (call, error) {
-	return read(route, nil).about(id)
+	return read(route, nil).withID(id)
 }
 
-// write is the call of an operation that changes something, which is never sent
-// again by itself.
+// write returns the call of a request that changes something, which is never retried.
 func write(method, route string, status int) call {
 	return call{method: method, route: route, path: route, status: status}
 }
 
-// about puts a record's id in the place of the {parameter} in the route.
-func (c call) about(id string) (call, error) {
+// withID replaces the {parameter} in the route with a record's id.
+func (c call) withID(id string) (call, error) {
 	if id == "" || id == "." || id == ".." || len(id) > maxID {
 		return c, fmt.Errorf("%s %s: %q is not an id", c.method, c.route, termtext.Fit(termtext.Line(id), min(len(id), 40)))
 	}
@@ -59,53 +57,53 @@ func (c call) about(id string) (call, error) {
 	return c, nil
 }
 
-func (c call) changes() bool { return c.method != http.MethodGet }
+func (c call) isWrite() bool { return c.method != http.MethodGet }
 
-// send carries a call out and returns the body of the answer; see exchange.
+// send carries out a call and returns the response's body; see exchange.
 func (c *Client) send(ctx context.Context, call call) ([]byte, error) {
 	got, err := c.exchange(ctx, call)
 	return got.body, err
 }
 
-// exchange carries a call out and returns the answer, of the call's status and
-// kind, repeating the call as the policy has it.
-func (c *Client) exchange(ctx context.Context, call call) (reply, error) {
+// exchange carries out a call with retries and returns the response, which has the expected
+// status and kind of body.
+func (c *Client) exchange(ctx context.Context, call call) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	start := c.clock.Now()
 	for attempt := 1; ; attempt++ {
-		pass, err := c.admit(ctx, call, start, attempt-1)
+		permit, err := c.waitForPermit(ctx, call, start, attempt-1)
 		if err != nil {
-			return reply{}, err
+			return result{}, err
 		}
 		began := c.clock.Now()
-		got, err := c.attempt(ctx, call, pass)
+		got, err := c.attempt(ctx, call, permit)
 		c.log(ctx, call, attempt, c.clock.Now().Sub(began), err)
 		if err == nil {
 			return got, nil
 		}
 		countAttempts(err, attempt)
 		if !call.repeat || ctx.Err() != nil {
-			return reply{}, err
+			return result{}, err
 		}
-		wait, again := c.policy.pause(attempt, err, c.timeout-c.clock.Now().Sub(start))
+		wait, again := c.policy.delay(attempt, err, c.timeout-c.clock.Now().Sub(start))
 		if !again {
-			return reply{}, err
+			return result{}, err
 		}
 		if stopped := c.pause(ctx, wait, errors.Is(err, ErrRateLimited)); stopped != nil {
-			return reply{}, &NetworkError{Method: call.method, Route: call.route, Attempts: attempt, Err: stopped}
+			return result{}, &NetworkError{Method: call.method, Route: call.route, Attempts: attempt, Err: stopped}
 		}
 	}
 }
 
 func countAttempts(err error, attempts int) {
 	var (
-		refusal *Error
-		network *NetworkError
+		statusErr *Error
+		network   *NetworkError
 	)
 	switch {
-	case errors.As(err, &refusal):
-		refusal.Attempts = attempts
+	case errors.As(err, &statusErr):
+		statusErr.Attempts = attempts
 	case errors.As(err, &network):
 		network.Attempts = attempts
 	}
@@ -123,40 +121,41 @@ func (c *Client) log(ctx context.Context, call call, attempt int, took time.Dura
 }
 
 // attempt sends the call once.
-func (c *Client) attempt(ctx context.Context, call call, pass pass) (reply, error) {
-	defer c.gate.leave()
-	var way way
-	req, err := c.request(httptrace.WithClientTrace(ctx, way.trace()), call)
+func (c *Client) attempt(ctx context.Context, call call, permit permit) (result, error) {
+	defer c.limiter.release()
+	var progress progress
+	req, err := c.request(httptrace.WithClientTrace(ctx, progress.trace()), call)
 	if err == nil {
-		err = ctx.Err() // what is over before it began sends nothing
+		err = ctx.Err() // an ended context sends nothing
 	}
 	if err != nil {
-		return reply{}, &NetworkError{Method: call.method, Route: call.route, Err: withoutURL(err)}
+		return result{}, &NetworkError{Method: call.method, Route: call.route, Err: withoutURL(err)}
 	}
 	sender := c.http
-	if call.changes() {
+	if call.isWrite() {
 		sender = c.writes
 	}
 	resp, err := sender.Do(req)
 	if err != nil {
-		return reply{}, &NetworkError{
+		return result{}, &NetworkError{
 			Method: call.method, Route: call.route, Err: c.cause(ctx, err),
-			OutcomeUnknown: call.changes() && !way.unsent(),
+			OutcomeUnknown: call.isWrite() && !progress.unsent(),
 		}
 	}
 	defer func() { _ = resp.Body.Close() }()
-	if c.onAnswer != nil {
-		c.onAnswer(resp.Header)
+	if c.onHeader != nil {
+		c.onHeader(resp.Header)
 	}
 	now := c.clock.Now()
-	c.gate.heard(pass, resp.StatusCode, c.noteRate(resp.Header, now), retryAfter(resp.Header.Get("Retry-After"), now), now)
+	c.limiter.observe(permit, resp.StatusCode, c.noteRate(resp.Header, now),
+		retryAfter(resp.Header.Get("Retry-After"), now), now)
 	if resp.StatusCode != call.status {
-		return reply{}, c.refusal(call, resp)
+		return result{}, c.statusError(call, resp)
 	}
-	return c.reply(ctx, call, resp)
+	return c.readResult(ctx, call, resp)
 }
 
-// request makes the request of a call.
+// request returns the HTTP request of a call.
 func (c *Client) request(ctx context.Context, call call) (*http.Request, error) {
 	target := c.base + call.path
 	if len(call.query) > 0 {
@@ -170,8 +169,7 @@ func (c *Client) request(ctx context.Context, call call) (*http.Request, error) 
 	if err != nil {
 		return nil, err
 	}
-	// net/http sends a request with an Idempotency-Key again by itself, if it can
-	// get the body again.
+	// With GetBody net/http may resend a request that has an Idempotency-Key.
 	req.GetBody = nil
 	req.Header.Set("Authorization", "Bearer "+c.token().Reveal())
 	req.Header.Set("Accept", call.kind.accept())
@@ -185,6 +183,6 @@ func (c *Client) request(ctx context.Context, call call) (*http.Request, error) 
 	return req, nil
 }
 
-func (c call) broken(field, problem string) *ContractError {
+func (c call) contractError(field, problem string) *ContractError {
 	return &ContractError{Method: c.method, Route: c.route, Field: field, Problem: problem}
 }

@@ -8,41 +8,40 @@ import (
 	"time"
 )
 
-// Policy is how reads are repeated: at most Tries attempts, with a random pause
-// before each that may grow from Base, doubling, to Max.
+// Policy sets how reads are retried: at most Tries attempts, with a random pause before
+// each retry. The longest pause starts at Base and doubles up to Max.
 type Policy struct {
 	Tries     int
 	Base, Max time.Duration
-	// Countdown gives back at once what the server asked to wait for after a 429, for
-	// callers that show a countdown and ask again by themselves. Else the call waits
-	// as long as it has time.
+	// Countdown makes reads fail at once after a 429 response instead of waiting, for
+	// callers that show a countdown to RetryAfter and retry themselves.
 	Countdown bool
 }
 
-// DefaultRetry is what a client does unless told otherwise; CountdownRetry is the
-// same with Countdown; NoRetry asks once.
+// DefaultRetry is the policy of New. CountdownRetry is the same with Countdown. NoRetry
+// tries once.
 var (
 	DefaultRetry   = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second}
 	CountdownRetry = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second, Countdown: true}
 	NoRetry        = Policy{Tries: 1}
 )
 
-// pause returns how long to wait after the given attempt failed with err, and
-// whether to try again at all. left is what remains of the call's time.
-func (p Policy) pause(attempt int, err error, left time.Duration) (time.Duration, bool) {
+// delay returns the pause before the next attempt, and false if there is to be none. left
+// is the time left for the call.
+func (p Policy) delay(attempt int, err error, left time.Duration) (time.Duration, bool) {
 	if attempt >= p.Tries || !repeatable(err, attempt) || p.Countdown && errors.Is(err, ErrRateLimited) {
 		return 0, false
 	}
-	// Full jitter: clients that failed together do not come back together.
-	wait := rand.N(max(1, p.ceiling(attempt)))
-	var refusal *Error
-	if errors.As(err, &refusal) && refusal.RetryAfter > wait {
-		wait = refusal.RetryAfter
+	// Full jitter keeps clients that failed together from returning together.
+	wait := rand.N(max(1, p.longestDelay(attempt)))
+	var statusErr *Error
+	if errors.As(err, &statusErr) && statusErr.RetryAfter > wait {
+		wait = statusErr.RetryAfter
 	}
 	return wait, wait < left
 }
 
-func (p Policy) ceiling(attempt int) time.Duration {
+func (p Policy) longestDelay(attempt int) time.Duration {
 	d := p.Base
 	for range attempt - 1 {
 		if d >= p.Max/2 {
@@ -53,16 +52,16 @@ func (p Policy) ceiling(attempt int) time.Duration {
 	return min(d, p.Max)
 }
 
-// repeatable reports whether asking once more may help.
+// repeatable reports whether a retry may succeed.
 func repeatable(err error, attempt int) bool {
 	var (
-		refusal     *Error
+		statusErr   *Error
 		network     *NetworkError
 		certificate *tls.CertificateVerificationError
 	)
 	switch {
-	case errors.As(err, &refusal):
-		switch refusal.Status {
+	case errors.As(err, &statusErr):
+		switch statusErr.Status {
 		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 			return true
 		case http.StatusInternalServerError:

@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// Secret is what the deliveries to a webhook endpoint are signed with
-// (docs/api.md, Signature). The server shows it once. However it is printed, logged
-// or marshalled, it does not show itself; Reveal does.
+// Secret is the signing secret of a webhook endpoint (docs/api.md, Signature). The server
+// shows it once. Printing, logging and marshalling hide it; Reveal returns it.
 type Secret string
 
-// SecretPrefix is what every Secret begins with; it belongs to the signing key.
+// SecretPrefix starts every Secret and is part of the signing key.
 const SecretPrefix = "svc_whsec_"
 
 const (
@@ -22,10 +21,10 @@ const (
 	maxSecret      = 4096
 )
 
-// Reveal returns the secret itself, its prefix included.
+// Reveal returns the secret in plain text, with its prefix.
 func (s Secret) Reveal() string { return string(s) }
 
-// Check returns an error, which does not contain the secret, when s cannot be one.
+// Check returns an error if s cannot be a signing secret. The error does not contain it.
 func (s Secret) Check() error {
 	rest, ok := strings.CutPrefix(string(s), SecretPrefix)
 	switch {
@@ -44,8 +43,7 @@ func (s Secret) Check() error {
 	return nil
 }
 
-// String, GoString, Format, LogValue and MarshalText show that there is a secret,
-// and not which.
+// String, GoString, Format, LogValue and MarshalText return a placeholder.
 func (s Secret) String() string {
 	if s == "" {
 		return ""
@@ -59,8 +57,8 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 var secretText = regexp.MustCompile(SecretPrefix + `[!#-&(-+\--:<-~]+`)
 
-// hideSecrets takes out whatever looks like a signing secret, up to a blank, a
-// quote, a comma or a semicolon.
+// hideSecrets replaces all that looks like a signing secret, up to a space, quote, comma or
+// semicolon.
 func hideSecrets(s string) string {
 	if !strings.Contains(s, SecretPrefix) {
 		return s

@@ -10,53 +10,52 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// EventPager reads pages of an event feed; *Client is one.
+// EventPager reads pages of an event feed, as *Client does.
 type EventPager interface {
 	EventPage(ctx context.Context, q EventQuery) (*EventPage, error)
 }
 
-// What TailOptions.Since may be beside the id of an event.
+// Values of TailOptions.Since besides an event's id.
 const (
-	SinceBeginning = "beginning" // everything that the feed keeps
-	SinceNow       = "now"       // nothing that happened before the first poll
+	SinceBeginning = "beginning" // all events that the feed keeps
+	SinceNow       = "now"       // only events after the first poll
 )
 
-// TailOptions say what to follow. The zero value follows everything from now on,
-// the newest page included.
+// TailOptions select the events to follow. The zero value returns the newest page and all
+// later events.
 type TailOptions struct {
 	Types []EventType
-	// Since is the id of the last event already seen, of whatever type: what came after
-	// it is returned, however much that is. SinceBeginning and SinceNow stand for an id.
+	// Since is the id of the last event already seen, of any type, or SinceBeginning or
+	// SinceNow. All later events are returned.
 	Since     string
-	PageLimit int           // events a request, 1 to 100; 0 for the server's 50
-	Interval  time.Duration // of Tail: the pause between polls; 0 for 5 s
-	Clock     Clock         // of Tail: nil for the system's
+	PageLimit int           // events per request, 1 to 100; 0 for the server's 50
+	Interval  time.Duration // pause between polls of Tail; 0 for 5 s
+	Clock     Clock         // for Tail; nil for the system's
 }
 
-// rememberedEvents is how many ids a Tailer knows again, so that it finds its place
-// even when the newest of them have left the feed.
+// rememberedEvents is the number of ids a Tailer remembers. It finds its position again as
+// long as one of them is still in the feed.
 const rememberedEvents = 1000
 
-// Tailer follows an event feed by polling it: every event once, oldest first. It
-// keeps its place, so that it must not be used by two goroutines at a time.
+// Tailer follows an event feed by polling. It returns every event once, oldest first. It is
+// not safe for concurrent use.
 type Tailer struct {
-	pager   EventPager
-	options TailOptions
-	placed  bool // knows where the feed was read up to
-	polled  bool // a poll has succeeded
-	empty   bool // the last poll found nothing in the feed
-	known   map[string]struct{}
-	order   []string // the known ids, oldest first
-	last    Event    // the newest known event
-	chain   *chain   // a poll that was interrupted; nil for none
-	missed  *MissedError
+	pager      EventPager
+	options    TailOptions
+	positioned bool // the position in the feed is known
+	polled     bool // a poll has succeeded
+	empty      bool // the last poll found an empty feed
+	known      map[string]struct{}
+	order      []string  // the known ids, oldest first
+	last       Event     // the newest known event
+	backfill   *backfill // an interrupted poll, or nil
+	missed     *MissedError
 }
 
-// UnknownEventError is returned where TailOptions.Since is no event of the feed. It
-// matches ErrNotFound.
+// UnknownEventError means that the feed has no event with the id in TailOptions.Since.
 type UnknownEventError struct{ ID string }
 
-// Error says which event the feed does not have.
+// Error returns one line with the missing id.
 func (e *UnknownEventError) Error() string {
 	return "no event " + termtext.Line(e.ID) + " in the feed (events are kept for 90 days)"
 }
@@ -64,14 +63,14 @@ func (e *UnknownEventError) Error() string {
 // Is matches ErrNotFound.
 func (e *UnknownEventError) Is(target error) bool { return target == ErrNotFound }
 
-// MissedError reports that events may have left the feed before they were read: none
-// of those that were seen is in it any more.
+// MissedError means that events may have been missed, because all events seen before have
+// left the feed.
 type MissedError struct {
 	LastID string    // the last event seen
-	LastAt time.Time // when it happened; zero where that is not known
+	LastAt time.Time // when it happened; zero if unknown
 }
 
-// Error says after which event some may be missing.
+// Error returns one line that names the last event seen.
 func (e *MissedError) Error() string {
 	last := termtext.Line(e.LastID)
 	if !e.LastAt.IsZero() {
@@ -80,84 +79,82 @@ func (e *MissedError) Error() string {
 	return "events after " + last + " may be missing: it has left the feed, which keeps 90 days"
 }
 
-// chain is how far a poll has read back.
-type chain struct {
+// backfill is how far back a poll has read.
+type backfill struct {
 	fresh []Event // newest first
 	seen  map[string]struct{}
-	query EventQuery // of the page to read next
+	query EventQuery // for the next page
 }
 
-// NewTailer returns a Tailer that has read nothing yet.
+// NewTailer returns a Tailer that has not polled yet.
 func NewTailer(pager EventPager, o TailOptions) *Tailer {
-	return &Tailer{pager: pager, options: o, placed: o.Since == SinceBeginning, known: make(map[string]struct{})}
+	return &Tailer{pager: pager, options: o, positioned: o.Since == SinceBeginning, known: make(map[string]struct{})}
 }
 
-// Missed returns what the last poll may have missed; nil for nothing.
+// Missed returns the gap that the last poll found, or nil.
 func (t *Tailer) Missed() *MissedError { return t.missed }
 
-// Poll returns the events that came since the last poll that succeeded, oldest
-// first. The first poll without Since returns the newest page, and with an event that
-// the feed does not have *UnknownEventError. Later ones read from the newest page
-// backwards until they meet an event already seen, or the end of the feed when none of
-// those is left in it, which Missed reports. After an error nothing counts as seen: the
-// next poll returns it all. Where the error may pass it reads on from where this one
-// stopped; what came meanwhile is left to the poll after it.
+// Poll returns the events since the last successful poll, oldest first. The first poll
+// without Since returns the newest page; with an unknown event as Since it returns
+// *UnknownEventError. Later polls read backwards from the newest page to an event already
+// seen, or to the end of the feed if none is left, which Missed reports. A failed poll
+// loses nothing: the next one returns its events too, and after a transient error continues
+// at the page that failed.
 func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 	t.missed = nil
-	if since := t.options.Since; !t.placed && since != "" && since != SinceNow {
+	if since := t.options.Since; !t.positioned && since != "" && since != SinceNow {
 		if err := t.locate(ctx, since); err != nil {
 			return nil, err
 		}
 	}
-	c := t.chain
+	c := t.backfill
 	if c == nil {
-		c = &chain{seen: make(map[string]struct{}), query: EventQuery{Types: t.options.Types, Limit: t.options.PageLimit}}
+		c = &backfill{seen: make(map[string]struct{}), query: EventQuery{Types: t.options.Types, Limit: t.options.PageLimit}}
 	}
-	t.chain = nil
-	met := false
+	t.backfill = nil
+	reachedKnown := false
 	for {
 		page, err := t.pager.EventPage(ctx, c.query)
 		if err != nil {
-			if passing(err) && c.query.StartingAfter != "" {
-				t.chain = c
+			if transient(err) && c.query.StartingAfter != "" {
+				t.backfill = c
 			}
 			return nil, err
 		}
 		var events []Event
-		events, met = t.unknown(page.Data)
-		if more := c.add(page.Data, events); met || !t.placed || page.NextCursor == "" || len(page.Data) == 0 {
+		events, reachedKnown = t.newEvents(page.Data)
+		if more := c.add(page.Data, events); reachedKnown || !t.positioned || page.NextCursor == "" || len(page.Data) == 0 {
 			break
 		} else if !more {
-			return nil, eventLoop()
+			return nil, cursorLoop()
 		}
 		c.query.StartingAfter = page.NextCursor
 	}
 	slices.Reverse(c.fresh)
-	begins := !t.placed
-	t.keep(c.fresh, met || begins)
+	begins := !t.positioned
+	t.record(c.fresh, reachedKnown || begins)
 	if begins && t.options.Since == SinceNow {
 		return nil, nil
 	}
 	return c.fresh, nil
 }
 
-// keep remembers what a poll has read, oldest first. One that does not join on to what
-// was known has read the whole feed; events may have been missed unless that was empty
-// before.
-func (t *Tailer) keep(fresh []Event, joins bool) {
-	whole := !joins && t.polled
+// record remembers the events of a poll, given oldest first. A poll that met no known event
+// read the whole feed, and events may be missing unless the feed was empty before.
+func (t *Tailer) record(fresh []Event, contiguous bool) {
+	whole := !contiguous && t.polled
 	if whole && len(fresh) > 0 && !t.empty && t.last.ID != "" {
 		t.missed = &MissedError{LastID: t.last.ID, LastAt: t.last.OccurredAt}
 	}
-	t.empty = !joins && len(fresh) == 0
+	t.empty = !contiguous && len(fresh) == 0
 	for _, event := range fresh {
 		t.remember(event)
 	}
-	t.placed, t.polled = true, true
+	t.positioned, t.polled = true, true
 }
 
-// locate finds the place of an event in the feed. A feed of certain types may be
-// without it: then the one before it is known too.
+// locate finds an event in the feed. If the tail is limited to some types the feed may not
+// show that event, so locate also remembers the one before it.
 func (t *Tailer) locate(ctx context.Context, id string) error {
 	_, err := t.pager.EventPage(ctx, EventQuery{StartingAfter: id, Limit: 1})
 	if errors.Is(err, ErrInvalid) {
@@ -176,15 +173,15 @@ func (t *Tailer) locate(ctx context.Context, id string) error {
 		}
 	}
 	t.remember(Event{ID: id})
-	t.placed = true
+	t.positioned = true
 	return nil
 }
 
-// add takes the events of a page that are unknown, and reports whether the page has
-// any that those before it did not have.
-func (c *chain) add(page, unknown []Event) bool {
+// add adds the new events of a page. It reports whether the page has any event that the
+// pages before it lacked.
+func (c *backfill) add(page, newEvents []Event) bool {
 	before := len(c.seen)
-	for _, event := range unknown {
+	for _, event := range newEvents {
 		if _, twice := c.seen[event.Identity()]; !twice {
 			c.seen[event.Identity()] = struct{}{}
 			c.fresh = append(c.fresh, event)
@@ -196,20 +193,20 @@ func (c *chain) add(page, unknown []Event) bool {
 	return len(c.seen) > before
 }
 
-// passing reports whether an error says nothing about the page that was asked for.
-func passing(err error) bool {
+// transient reports whether an error is unrelated to the requested page.
+func transient(err error) bool {
 	return errors.Is(err, ErrRateLimited) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNetwork) ||
 		errors.Is(err, context.Canceled)
 }
 
-// unknown returns the events of a page that were not seen before, and whether the
-// page reaches back to one that was. What lies behind the last known event is
-// older than the feed's place; between known ones it is an event that the server
-// put in late. An event without an id marks no place: another may be like it.
-func (t *Tailer) unknown(page []Event) (events []Event, met bool) {
+// newEvents returns the unseen events of a page, and whether the page contains a known
+// event. Events after the last known one are older than the tail's position; events between
+// known ones were inserted late. Events without ids mark no position, since others may look
+// the same.
+func (t *Tailer) newEvents(page []Event) (events []Event, reachedKnown bool) {
 	last := len(page)
-	for i := len(page) - 1; i >= 0 && !met; i-- {
-		if _, met = t.known[page[i].ID]; met {
+	for i := len(page) - 1; i >= 0 && !reachedKnown; i-- {
+		if _, reachedKnown = t.known[page[i].ID]; reachedKnown {
 			last = i
 		}
 	}
@@ -218,7 +215,7 @@ func (t *Tailer) unknown(page []Event) (events []Event, met bool) {
 			events = append(events, event)
 		}
 	}
-	return events, met
+	return events, reachedKnown
 }
 
 func (t *Tailer) remember(event Event) {
@@ -240,12 +237,11 @@ const (
 	longestBackoff  = time.Minute
 )
 
-// Tail follows a feed until ctx ends or the caller stops: every event once, oldest
-// first. An error that may pass is yielded with a zero Event, and the feed is
-// polled again after a growing pause, never before a Retry-After has passed. So is
-// *MissedError, before the events that come after the gap. An error that asking again
-// does not cure (the token, its scope, the query, an unknown Since) is yielded and
-// ends it.
+// Tail polls a feed until ctx ends or the caller stops. It yields every event once, oldest
+// first. After a transient error it yields the error with a zero Event, and polls again
+// after a growing pause that respects Retry-After. It yields *MissedError the same way,
+// before the events after the gap. It ends after an error that a retry cannot cure: the
+// token, its scope, the query or an unknown Since.
 func Tail(ctx context.Context, pager EventPager, o TailOptions) iter.Seq2[Event, error] {
 	if o.Interval <= 0 {
 		o.Interval = defaultInterval
@@ -254,7 +250,7 @@ func Tail(ctx context.Context, pager EventPager, o TailOptions) iter.Seq2[Event,
 		o.Clock = systemClock{}
 	}
 	return func(yield func(Event, error) bool) {
-		tailer, failures, heard := NewTailer(pager, o), 0, false
+		tailer, failures, succeeded := NewTailer(pager, o), 0, false
 		for ctx.Err() == nil {
 			events, err := tailer.Poll(ctx)
 			if ctx.Err() != nil {
@@ -270,26 +266,26 @@ func Tail(ctx context.Context, pager EventPager, o TailOptions) iter.Seq2[Event,
 			}
 			failures++
 			if err == nil {
-				failures, heard = 0, true
-			} else if !yield(Event{}, err) || lasting(err, heard) {
+				failures, succeeded = 0, true
+			} else if !yield(Event{}, err) || permanent(err, succeeded) {
 				return
 			}
-			if o.Clock.Sleep(ctx, tailPause(o.Interval, failures, err)) != nil {
+			if o.Clock.Sleep(ctx, tailDelay(o.Interval, failures, err)) != nil {
 				return
 			}
 		}
 	}
 }
 
-// lasting reports whether an error stays however often one asks. A query that the
-// server once accepted is refused only while a gap is read whose end leaves the
-// feed's 90 days at that moment.
-func lasting(err error, heard bool) bool {
+// permanent reports whether a retry cannot cure the error. A query that once succeeded
+// fails only when the page to continue from has just left the feed's 90 days, so ErrInvalid
+// is then transient.
+func permanent(err error, succeeded bool) bool {
 	return errors.Is(err, ErrUnauthorized) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrNotFound) ||
-		errors.Is(err, ErrRedirected) || !heard && errors.Is(err, ErrInvalid)
+		errors.Is(err, ErrRedirected) || !succeeded && errors.Is(err, ErrInvalid)
 }
 
-func tailPause(interval time.Duration, failures int, err error) time.Duration {
+func tailDelay(interval time.Duration, failures int, err error) time.Duration {
 	wait := interval
 	for range failures - 1 {
 		if wait >= longestBackoff/2 {
@@ -298,9 +294,9 @@ func tailPause(interval time.Duration, failures int, err error) time.Duration {
 		}
 		wait *= 2
 	}
-	var refusal *Error
-	if errors.As(err, &refusal) && refusal.RetryAfter > wait {
-		return refusal.RetryAfter
+	var statusErr *Error
+	if errors.As(err, &statusErr) && statusErr.RetryAfter > wait {
+		return statusErr.RetryAfter
 	}
 	return wait
 }

@@ -7,20 +7,19 @@ import (
 	"log/slog"
 )
 
-// Token is an organization's API token (docs/api.md, Token). However it is printed,
-// logged or marshalled, it does not show itself; Reveal does.
+// Token is an organization's API token (docs/api.md, Token). Printing, logging and
+// marshalling hide it; Reveal returns it.
 type Token string
 
 const redacted = "[token]"
 
 const maxToken = 4096
 
-// Reveal returns the token itself.
+// Reveal returns the token in plain text.
 func (t Token) Reveal() string { return string(t) }
 
-// Check returns an error, which does not contain the token, when t cannot be a
-// token: it is empty, too long, or has a space, a line end or anything else in it
-// that is not a printable ASCII character.
+// Check returns an error if t cannot be a token: it is empty, too long, or has characters
+// other than printable ASCII. The error does not contain the token.
 func (t Token) Check() error {
 	if t == "" {
 		return errors.New("the token is empty")
@@ -36,8 +35,7 @@ func (t Token) Check() error {
 	return nil
 }
 
-// String, GoString, Format, LogValue and MarshalText show that there is a token,
-// and not which.
+// String, GoString, Format, LogValue and MarshalText return a placeholder.
 func (t Token) String() string {
 	if t == "" {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// Direction is which way money went; it carries the sign (docs/api.md, Transaction).
+// Direction tells whether money came in or went out (docs/api.md, Transaction).
 type Direction string
 
 // The directions.
@@ -14,7 +14,7 @@ const (
 	Outflow Direction = "outflow"
 )
 
-// Known reports whether d is one of the API's.
+// Known reports whether the API defines d.
 func (d Direction) Known() bool { return d == Inflow || d == Outflow }
 
 // Source is the feed that a transaction came from (docs/api.md, Transaction).
@@ -26,33 +26,33 @@ const (
 	SourceLinkedBank Source = "linked_bank"
 )
 
-// Known reports whether s is one of the API's.
+// Known reports whether the API defines s.
 func (s Source) Known() bool { return s == SourceService || s == SourceLinkedBank }
 
-// Transaction is a row of the ledger (docs/api.md, Transaction). Amounts are
-// magnitudes; Direction carries the sign.
+// Transaction is a row of the ledger (docs/api.md, Transaction). Amounts are not negative;
+// Direction gives the sign.
 type Transaction struct {
 	ID               string
 	Date             Date // value date
 	Direction        Direction
-	Amount           Amount // in its own currency
-	USD              Amount // converted; unknown ones are in no USD total
-	CounterpartyName string // "(unknown)" where the server does not know
+	Amount           Amount // in the transaction's own currency
+	USD              Amount // converted; USD totals exclude unknown amounts
+	CounterpartyName string // "(unknown)" if the server does not know it
 	HasReceipt       bool   // matched to an invoice or bill
 	Source           Source
 	SourceLabel      string
-	LogoURL          string // this and the following: "" when not known
+	LogoURL          string // this and the following: "" if unknown
 	Memo             string
 	Method           string
 	Reference        string
-	// Unreadable is why all but the id, and the date where there is one, could not be
-	// read; nil where it could. Only lists have such records.
+	// Unreadable is set when only ID, and possibly Date, could be read, and tells why. Only
+	// records of lists can be unreadable.
 	Unreadable *ContractError
 }
 
-// Summary is the totals over everything a query selects, not only the page
-// (docs/api.md, Transaction totals). Rows without a USD amount are counted, not
-// summed.
+// Summary is the totals of all transactions that a query selects, not only of one page
+// (docs/api.md, Transaction totals). Count includes transactions without a USD amount; the
+// sums do not.
 type Summary struct {
 	Count            int64
 	InflowUSDCents   int64
@@ -61,18 +61,18 @@ type Summary struct {
 	UnconvertedCount int64
 }
 
-// TransactionQuery selects transactions (docs/api.md, Transaction list). What is
-// zero is not asked for. Limit is 1 to 200, or 0 for the server's 100.
+// TransactionQuery selects transactions (docs/api.md, Transaction list). Zero fields select
+// everything. Limit is 1 to 200, or 0 for the server's 100.
 type TransactionQuery struct {
 	Direction Direction
-	From, To  Date   // both inclusive
-	Keyword   string // in counterparty, memo, reference or category
+	From, To  Date   // inclusive
+	Keyword   string // found in counterparty, memo, reference or category
 	Limit     int
-	Cursor    string // NextCursor of the page before, with the same filters
+	Cursor    string // NextCursor of the previous page, with the same filters
 }
 
-// TransactionPage is one page, newest first. NextCursor is "" on the last one. A
-// record that could not be read keeps its place: see Transaction.Unreadable.
+// TransactionPage is a page of transactions, newest first. NextCursor is "" on the last
+// page. Unreadable records keep their place; see Transaction.Unreadable.
 type TransactionPage struct {
 	Data       []Transaction
 	NextCursor string
@@ -94,17 +94,17 @@ func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*Tran
 		return nil, err
 	}
 	page, err := decodeTransactions(call, body)
-	// A page further on goes with those before it, and one of a row is asked for its
-	// summary: what they lack is no reason to go without the rest.
+	// A later page must not lose the pages before it, and a page of one row is read for its
+	// summary, so neither fails when no row is readable.
 	if page != nil && (q.Cursor != "" || q.Limit == 1) {
 		err = nil
 	}
 	return page, err
 }
 
-// Transactions returns every transaction that q selects, newest first, fetching
-// pages as they are needed. An error ends it; a transaction that could not be read
-// does not, and has Unreadable set.
+// Transactions iterates over all transactions that q selects, newest first, and fetches
+// pages as needed. It ends with the first error. Transactions that could not be read have
+// Unreadable set and do not end it.
 func (c *Client) Transactions(ctx context.Context, q TransactionQuery) iter.Seq2[Transaction, error] {
 	return func(yield func(Transaction, error) bool) {
 		for {
@@ -122,7 +122,7 @@ func (c *Client) Transactions(ctx context.Context, q TransactionQuery) iter.Seq2
 				return
 			}
 			if page.NextCursor == q.Cursor {
-				yield(Transaction{}, read("/transactions", nil).broken("next_cursor", "leads back to the same page"))
+				yield(Transaction{}, read("/transactions", nil).contractError("next_cursor", "leads back to the same page"))
 				return
 			}
 			q.Cursor = page.NextCursor
@@ -140,19 +140,19 @@ func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, erro
 	if err != nil {
 		return nil, err
 	}
-	var answer transactionAnswer
-	if err := decode(call, body, &answer); err != nil {
+	var response transactionJSON
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
 	f := call.fields()
-	transaction := answer.transaction(f)
+	transaction := response.transaction(f)
 	if err := f.failure(); err != nil {
 		return nil, err
 	}
 	return &transaction, nil
 }
 
-type transactionAnswer struct {
+type transactionJSON struct {
 	ID           *string `json:"id"`
 	Amount       *int64  `json:"amount_cents"`
 	AmountKnown  *bool   `json:"amount_known"`
@@ -171,15 +171,16 @@ type transactionAnswer struct {
 	Reference    *string `json:"reference"`
 }
 
-func (a *transactionAnswer) transaction(f *fields) Transaction {
+func (a *transactionJSON) transaction(f *fields) Transaction {
 	return Transaction{
-		ID:               f.text("id", a.ID),
-		Date:             f.date("date", a.Date),
-		Direction:        Direction(f.text("direction", a.Direction)),
-		Amount:           f.maybe("amount_cents", a.Amount, "amount_known", a.AmountKnown, f.text("currency", a.Currency)),
-		USD:              f.maybe("amount_usd_cents", a.USD, "usd_known", a.USDKnown, "USD"),
+		ID:        f.text("id", a.ID),
+		Date:      f.date("date", a.Date),
+		Direction: Direction(f.text("direction", a.Direction)),
+		Amount: f.flaggedAmount("amount_cents", a.Amount, "amount_known", a.AmountKnown,
+			f.text("currency", a.Currency)),
+		USD:              f.flaggedAmount("amount_usd_cents", a.USD, "usd_known", a.USDKnown, "USD"),
 		CounterpartyName: f.text("counterparty_name", a.Counterparty),
-		HasReceipt:       need(f, "has_receipt", a.HasReceipt),
+		HasReceipt:       required(f, "has_receipt", a.HasReceipt),
 		Source:           Source(f.text("source", a.Source)),
 		SourceLabel:      f.text("source_label", a.SourceLabel),
 		LogoURL:          optionalText(a.LogoURL),
@@ -189,19 +190,19 @@ func (a *transactionAnswer) transaction(f *fields) Transaction {
 	}
 }
 
-// maybe reads a magnitude that another field says is known or a placeholder.
-func (f *fields) maybe(name string, minor *int64, flag string, known *bool, currency string) Amount {
-	if !need(f, flag, known) {
+// flaggedAmount reads an amount whose flag says whether it is known or a placeholder.
+func (f *fields) flaggedAmount(name string, minor *int64, flag string, known *bool, currency string) Amount {
+	if !required(f, flag, known) {
 		return UnknownAmount(currency)
 	}
 	return NewAmount(f.magnitude(name, minor), currency)
 }
 
-// maxCursor is the longest cursor that is sent back in a query.
+// maxCursor is the length of the longest accepted cursor, in bytes.
 const maxCursor = 4096
 
-// pageAnswer is a page with rows of a type.
-type pageAnswer[R any] struct {
+// pageJSON is a page with rows of type R.
+type pageJSON[R any] struct {
 	Data       []R    `json:"data"`
 	NextCursor string `json:"next_cursor"`
 	Summary    *struct {
@@ -213,16 +214,16 @@ type pageAnswer[R any] struct {
 	} `json:"summary"`
 }
 
-// decodeTransactions reads a page; there is one with an error too where only its rows
-// could not be read. Rows are decoded one by one only where they cannot be decoded all
-// at once, which takes half the time: a value of a wrong type leaves the rest decoded.
+// decodeTransactions reads a page. It returns the page with an error if none of its rows
+// could be read. It decodes all rows at once, which takes half the time, and one by one
+// only if that fails.
 func decodeTransactions(call call, body []byte) (*TransactionPage, error) {
 	var (
-		answer pageAnswer[transactionAnswer]
-		single pageAnswer[element[transactionAnswer]]
+		response pageJSON[transactionJSON]
+		single   pageJSON[element[transactionJSON]]
 	)
-	if decode(call, body, &answer) == nil {
-		single.Data = elements(answer.Data)
+	if decode(call, body, &response) == nil {
+		single.Data = elements(response.Data)
 	} else if err := decode(call, body, &single); err != nil {
 		return nil, err
 	}
@@ -230,18 +231,18 @@ func decodeTransactions(call call, body []byte) (*TransactionPage, error) {
 	if single.Data == nil {
 		f.fail("data", "is missing")
 	}
-	if len(answer.NextCursor) > maxCursor {
+	if len(response.NextCursor) > maxCursor {
 		f.fail("next_cursor", "is too long")
 	}
-	page := &TransactionPage{NextCursor: answer.NextCursor}
-	if s := answer.Summary; s == nil {
+	page := &TransactionPage{NextCursor: response.NextCursor}
+	if s := response.Summary; s == nil {
 		f.fail("summary", "is missing")
 	} else {
 		page.Summary = Summary{
 			Count:            f.magnitude("summary.count", s.Count),
 			InflowUSDCents:   f.magnitude("summary.inflow_usd_cents", s.Inflow),
 			OutflowUSDCents:  f.magnitude("summary.outflow_usd_cents", s.Outflow),
-			NetUSDCents:      need(f, "summary.net_usd_cents", s.Net),
+			NetUSDCents:      required(f, "summary.net_usd_cents", s.Net),
 			UnconvertedCount: f.magnitude("summary.unconverted_count", s.Unconverted),
 		}
 	}
@@ -249,10 +250,10 @@ func decodeTransactions(call call, body []byte) (*TransactionPage, error) {
 		return nil, err
 	}
 	var err error
-	page.Data, err = readList(call, "data", single.Data, (*transactionAnswer).transaction, Transaction.reduced)
+	page.Data, err = readList(call, "data", single.Data, (*transactionJSON).transaction, Transaction.asUnreadable)
 	return page, err
 }
 
-func (t Transaction) reduced(why *ContractError) Transaction {
-	return Transaction{ID: t.ID, Date: t.Date, Unreadable: why}
+func (t Transaction) asUnreadable(reason *ContractError) Transaction {
+	return Transaction{ID: t.ID, Date: t.Date, Unreadable: reason}
 }

@@ -13,14 +13,14 @@ import (
 // status).
 type WebhookStatus string
 
-// The statuses of a webhook endpoint. Only the server sets the last.
+// The statuses of a webhook endpoint. Only the server sets WebhookAutoDisabled.
 const (
 	WebhookActive       WebhookStatus = "active"
 	WebhookPaused       WebhookStatus = "paused"
 	WebhookAutoDisabled WebhookStatus = "auto_disabled"
 )
 
-// Known reports whether s is one of the API's.
+// Known reports whether the API defines s.
 func (s WebhookStatus) Known() bool {
 	switch s {
 	case WebhookActive, WebhookPaused, WebhookAutoDisabled:
@@ -29,9 +29,9 @@ func (s WebhookStatus) Known() bool {
 	return false
 }
 
-// Webhook is an endpoint that events are delivered to (docs/api.md, Webhook
-// endpoint). Only its status is certain; what the server does not send is "" or nil,
-// and what else it sends is in Extra, in its order. Times are UTC.
+// Webhook is an endpoint that receives events (docs/api.md, Webhook endpoint). Only the
+// status is always present; missing fields are "" or nil. Extra holds undefined fields in
+// the server's order. Times are UTC.
 type Webhook struct {
 	ID                      string
 	URL                     string
@@ -41,38 +41,37 @@ type Webhook struct {
 	UpdatedAt               *time.Time
 	DisabledAt              *time.Time
 	DisabledReason          string     // such as gone or failing
-	PreviousSecretExpiresAt *time.Time // while the previous secret signs too
+	PreviousSecretExpiresAt *time.Time // set while the previous secret still signs
 	Extra                   []Field
-	// Unreadable is why all but the id and the URL could not be read; nil where it
-	// could. Only lists have such records.
+	// Unreadable is set when only ID and URL could be read, and tells why. Only records of
+	// lists can be unreadable.
 	Unreadable *ContractError
 }
 
-// CreatedWebhook is a new endpoint with its signing secret, which the server never
-// shows again.
+// CreatedWebhook is a new endpoint with its signing secret, which the server shows only
+// once.
 type CreatedWebhook struct {
 	Webhook
 	Secret Secret
 }
 
-// RotatedSecret is the new signing secret of an endpoint, which the server never
-// shows again.
+// RotatedSecret is the new signing secret of an endpoint, which the server shows only once.
 type RotatedSecret struct {
 	Secret                  Secret
-	PreviousSecretExpiresAt *time.Time // until when the previous one signs too
+	PreviousSecretExpiresAt *time.Time // the previous secret signs until then
 	Extra                   []Field
 }
 
-// WebhookPatch is what to change of an endpoint; nil leaves it as it is. Status is
-// WebhookActive, which also re-enables an endpoint that is auto-disabled, or
-// WebhookPaused.
+// WebhookPatch changes an endpoint; nil fields stay as they are. Status may be
+// WebhookPaused or WebhookActive, which also re-enables an auto-disabled endpoint.
 type WebhookPatch struct {
 	URL        *string        `json:"url,omitzero"`
 	EventTypes []EventType    `json:"event_types,omitzero"`
 	Status     *WebhookStatus `json:"status,omitzero"`
 }
 
-// QueuedTest names the test event that is on its way, where the server does.
+// QueuedTest is a test event that will be delivered. Its ids are "" if the server does not
+// send them.
 type QueuedTest struct {
 	EventID    string
 	DeliveryID string
@@ -88,7 +87,7 @@ func (c *Client) Webhooks(ctx context.Context) ([]Webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decodeList(call, body, (*object).webhook, Webhook.reduced)
+	return decodeList(call, body, (*object).webhook, Webhook.asUnreadable)
 }
 
 // Webhook returns one endpoint, or ErrNotFound.
@@ -100,27 +99,27 @@ func (c *Client) Webhook(ctx context.Context, id string) (*Webhook, error) {
 	return c.webhook(ctx, call)
 }
 
-// CreateWebhook makes an endpoint that events of the given types are delivered to;
-// ErrConflict says that the organization has as many as it may have
-// (docs/api.md, Endpoint limit). The request is sent once; after ErrOutcomeUnknown
-// the endpoint may be there, and its secret is lost.
+// CreateWebhook creates an endpoint that receives events of the given types. It returns
+// ErrConflict if the organization has the maximum number of endpoints (docs/api.md,
+// Endpoint limit). The request is sent once. After ErrOutcomeUnknown the endpoint may
+// exist, but its secret is lost.
 func (c *Client) CreateWebhook(ctx context.Context, url string, types []EventType) (*CreatedWebhook, error) {
 	call := write(http.MethodPost, "/webhooks", http.StatusCreated)
 	var err error
 	if call.body, err = json.Marshal(WebhookPatch{URL: &url, EventTypes: append([]EventType{}, types...)}); err != nil {
 		return nil, err
 	}
-	answer, err := c.object(ctx, call)
+	response, err := c.object(ctx, call)
 	if err != nil {
 		return nil, err
 	}
-	created := CreatedWebhook{Secret: answer.secret()}
-	record := answer.within("webhook", "endpoint", "data")
+	created := CreatedWebhook{Secret: response.secret()}
+	record := response.child("webhook", "endpoint", "data")
 	if created.Secret == "" {
 		created.Secret = record.secret()
 	}
 	if created.Secret.Check() != nil {
-		return nil, call.broken("secret", "is missing, or not a signing secret")
+		return nil, call.contractError("secret", "is missing, or not a signing secret")
 	}
 	f := call.fields()
 	created.Webhook = record.webhook(f)
@@ -130,10 +129,10 @@ func (c *Client) CreateWebhook(ctx context.Context, url string, types []EventTyp
 	return &created, nil
 }
 
-// UpdateWebhook changes an endpoint and returns it as it is then (docs/api.md,
-// Webhook update). The request is sent once.
+// UpdateWebhook changes an endpoint and returns the result (docs/api.md, Webhook update).
+// The request is sent once.
 func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatch) (*Webhook, error) {
-	call, err := write(http.MethodPatch, oneWebhook, http.StatusOK).about(id)
+	call, err := write(http.MethodPatch, oneWebhook, http.StatusOK).withID(id)
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +142,10 @@ func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatc
 	return c.webhook(ctx, call)
 }
 
-// DeleteWebhook deletes an endpoint; deliveries on their way to it are abandoned
-// (docs/api.md, Webhook deletion). The request is sent once.
+// DeleteWebhook deletes an endpoint and abandons its pending deliveries (docs/api.md,
+// Webhook deletion). The request is sent once.
 func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
-	call, err := write(http.MethodDelete, oneWebhook, http.StatusNoContent).about(id)
+	call, err := write(http.MethodDelete, oneWebhook, http.StatusNoContent).withID(id)
 	if err != nil {
 		return err
 	}
@@ -155,111 +154,111 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
 	return err
 }
 
-// RotateWebhookSecret replaces an endpoint's signing secret (docs/api.md, Secret
-// rotation). The request is sent once; after ErrOutcomeUnknown the secret may be
-// another one than is known, and only rotating again makes one that is.
+// RotateWebhookSecret replaces an endpoint's signing secret (docs/api.md, Secret rotation).
+// The request is sent once. After ErrOutcomeUnknown the secret may have changed; rotate
+// again to get a known one.
 func (c *Client) RotateWebhookSecret(ctx context.Context, id string) (*RotatedSecret, error) {
-	call, err := write(http.MethodPost, oneWebhook+"/rotate-secret", http.StatusOK).about(id)
+	call, err := write(http.MethodPost, oneWebhook+"/rotate-secret", http.StatusOK).withID(id)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.object(ctx, call)
+	response, err := c.object(ctx, call)
 	if err != nil {
 		return nil, err
 	}
 	rotated := &RotatedSecret{
-		Secret:                  answer.secret(),
-		PreviousSecretExpiresAt: answer.moment("previous_secret_expires_at"),
+		Secret:                  response.secret(),
+		PreviousSecretExpiresAt: response.timestamp("previous_secret_expires_at"),
 	}
 	if rotated.Secret.Check() != nil {
-		return nil, call.broken("secret", "is missing, or not a signing secret")
+		return nil, call.contractError("secret", "is missing, or not a signing secret")
 	}
-	rotated.Extra = answer.rest()
+	rotated.Extra = response.extra()
 	return rotated, nil
 }
 
-// VerifyWebhook has a test event delivered to one endpoint, whatever its status
-// (docs/api.md, Test event). The request is sent once.
+// VerifyWebhook sends a test event to one endpoint, whatever its status (docs/api.md, Test
+// event). The request is sent once.
 func (c *Client) VerifyWebhook(ctx context.Context, id string) (*QueuedTest, error) {
-	call, err := write(http.MethodPost, oneWebhook+"/verify", http.StatusAccepted).about(id)
+	call, err := write(http.MethodPost, oneWebhook+"/verify", http.StatusAccepted).withID(id)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.object(ctx, call)
+	response, err := c.object(ctx, call)
 	if err != nil {
 		return nil, err
 	}
-	queued := &QueuedTest{EventID: answer.text("event_id"), DeliveryID: answer.text("delivery_id")}
-	queued.Extra = answer.rest()
+	queued := &QueuedTest{EventID: response.text("event_id"), DeliveryID: response.text("delivery_id")}
+	queued.Extra = response.extra()
 	return queued, nil
 }
 
-// webhook carries out a call that is answered with an endpoint.
+// webhook sends a call and decodes the endpoint in the response.
 func (c *Client) webhook(ctx context.Context, call call) (*Webhook, error) {
-	answer, err := c.object(ctx, call)
+	response, err := c.object(ctx, call)
 	if err != nil {
 		return nil, err
 	}
 	f := call.fields()
-	webhook := answer.webhook(f)
+	webhook := response.webhook(f)
 	if err := f.failure(); err != nil {
 		return nil, err
 	}
 	return &webhook, nil
 }
 
-// object carries out a call that is answered with a JSON object.
+// object sends a call and decodes the JSON object in the response.
 func (c *Client) object(ctx context.Context, call call) (*object, error) {
 	body, err := c.send(ctx, call)
 	if err != nil {
 		return nil, err
 	}
-	var answer object
-	if err := decode(call, body, &answer); err != nil {
+	var response object
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
-	return &answer, nil
+	return &response, nil
 }
 
 func (o *object) webhook(f *fields) Webhook {
 	w := Webhook{
 		ID:                      o.text("id", "webhook_id"),
-		URL:                     o.address("url"),
+		URL:                     o.urlText("url"),
 		Status:                  WebhookStatus(o.text("status")),
-		CreatedAt:               o.moment("created_at"),
-		UpdatedAt:               o.moment("updated_at"),
-		DisabledAt:              o.moment("disabled_at"),
+		CreatedAt:               o.timestamp("created_at"),
+		UpdatedAt:               o.timestamp("updated_at"),
+		DisabledAt:              o.timestamp("disabled_at"),
 		DisabledReason:          o.text("disabled_reason"),
-		PreviousSecretExpiresAt: o.moment("previous_secret_expires_at"),
+		PreviousSecretExpiresAt: o.timestamp("previous_secret_expires_at"),
 	}
 	var types []string
-	take(o, &types, "event_types", "events", "types")
+	consume(o, &types, "event_types", "events", "types")
 	for _, t := range types {
 		w.EventTypes = append(w.EventTypes, EventType(termtext.Line(t)))
 	}
 	if w.Status == "" {
 		f.fail("status", "is missing")
 	}
-	w.Extra = o.rest()
+	w.Extra = o.extra()
 	return w
 }
 
-func (w Webhook) reduced(why *ContractError) Webhook {
-	return Webhook{ID: w.ID, URL: w.URL, Unreadable: why}
+func (w Webhook) asUnreadable(reason *ContractError) Webhook {
+	return Webhook{ID: w.ID, URL: w.URL, Unreadable: reason}
 }
 
-// decodeList reads a bare list of records whose field names are not certain.
+// decodeList reads a JSON list of records whose fields vary between servers.
 func decodeList[T any](
 	call call, body []byte, record func(*object, *fields) T, reduce func(T, *ContractError) T,
 ) ([]T, error) {
-	var answer []element[object]
-	if err := decode(call, body, &answer); err != nil {
+	var response []element[object]
+	if err := decode(call, body, &response); err != nil {
 		return nil, err
 	}
-	if answer == nil {
-		return nil, call.broken("", "is null instead of a list")
+	if response == nil {
+		return nil, call.contractError("", "is null instead of a list")
 	}
-	list, err := readList(call, "", answer, record, reduce)
+	list, err := readList(call, "", response, record, reduce)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func (s *session) balance(a *apiclient.Account) {
 
 // owed says the receivables in a line.
 func (s *session) owed(a *apiclient.ReceivablesAging) {
-	if a.Nothing() {
+	if a.Empty() {
 		s.say("Receivables: nobody owes anything.")
 		return
 	}
@@ -153,7 +153,7 @@ func (p *receivablesPage) show(s *session) error {
 		s.say("%s", sentence(as))
 	}
 	s.owed(a)
-	if a.Nothing() {
+	if a.Empty() {
 		return nil
 	}
 	sums := figures.AgingOf(a)

@@ -21,7 +21,7 @@ type stage struct{ front atomic.Value }
 
 // behind returns a context whose reads give way while another page is in front.
 func (s *stage) behind(ctx context.Context, page string) context.Context {
-	return apiclient.GiveWay(ctx, func() bool { return s.front.Load() != page })
+	return apiclient.WithLowPriority(ctx, func() bool { return s.front.Load() != page })
 }
 
 // tooOften says for how long nothing is read; "" when reads are sent.

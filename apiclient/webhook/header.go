@@ -17,28 +17,28 @@ const (
 	maxSignatures = 8
 )
 
-// signed is what a header says: t=<unix seconds>,v1=<hex>[,v1=<hex>…].
-type signed struct {
-	t  string // as it came: it is signed in this form
+// signatureHeader is a parsed header of the form t=<unix seconds>,v1=<hex>[,v1=<hex>…].
+type signatureHeader struct {
+	t  string // as received, since the signature covers this text
 	at time.Time
 	v1 [][]byte
 }
 
-// parse reads a header strictly: entries scheme=value with commas between them and
-// no blanks; one t, in its shortest form; every v1 64 lower-case hex digits. Other
-// schemes are left to those who know them.
-func parse(header string) (signed, error) {
+// parse reads a header strictly: scheme=value entries, separated by commas without spaces;
+// one t without leading zeros; and v1 values of 64 lower-case hex digits. It ignores other
+// schemes.
+func parse(header string) (signatureHeader, error) {
 	if header == "" {
-		return signed{}, ErrNoSignature
+		return signatureHeader{}, ErrNoSignature
 	}
 	if len(header) > maxHeader {
-		return signed{}, fmt.Errorf("%w: it is longer than %d bytes", ErrMalformed, maxHeader)
+		return signatureHeader{}, fmt.Errorf("%w: it is longer than %d bytes", ErrMalformed, maxHeader)
 	}
-	var s signed
+	var s signatureHeader
 	for entry := range strings.SplitSeq(header, ",") {
 		scheme, value, ok := strings.Cut(entry, "=")
-		if !ok || !word(scheme) || value == "" || strings.ContainsFunc(value, unprintable) {
-			return signed{}, fmt.Errorf("%w: an entry is not scheme=value", ErrMalformed)
+		if !ok || !isWord(scheme) || value == "" || strings.ContainsFunc(value, unprintable) {
+			return signatureHeader{}, fmt.Errorf("%w: an entry is not scheme=value", ErrMalformed)
 		}
 		var err error
 		switch scheme {
@@ -48,23 +48,23 @@ func parse(header string) (signed, error) {
 			err = s.signature(value)
 		}
 		if err != nil {
-			return signed{}, err
+			return signatureHeader{}, err
 		}
 	}
 	if s.t == "" {
-		return signed{}, fmt.Errorf("%w: it has no t", ErrMalformed)
+		return signatureHeader{}, fmt.Errorf("%w: it has no t", ErrMalformed)
 	}
 	if len(s.v1) == 0 {
-		return signed{}, ErrNoSignature
+		return signatureHeader{}, ErrNoSignature
 	}
 	return s, nil
 }
 
-func (s *signed) time(value string) error {
+func (s *signatureHeader) time(value string) error {
 	if s.t != "" {
 		return fmt.Errorf("%w: it has t twice", ErrMalformed)
 	}
-	// Eleven digits reach beyond the year 5000.
+	// Eleven digits reach past the year 5000.
 	n, err := strconv.ParseUint(value, 10, 63)
 	if err != nil || len(value) > 11 || value != strconv.FormatUint(n, 10) {
 		return fmt.Errorf("%w: t is not a number of seconds", ErrMalformed)
@@ -73,7 +73,7 @@ func (s *signed) time(value string) error {
 	return nil
 }
 
-func (s *signed) signature(value string) error {
+func (s *signatureHeader) signature(value string) error {
 	if len(s.v1) == maxSignatures {
 		return fmt.Errorf("%w: it has more than %d signatures", ErrMalformed, maxSignatures)
 	}
@@ -85,9 +85,9 @@ func (s *signed) signature(value string) error {
 	return nil
 }
 
-// by reports whether one of the signatures is that of one of the secrets. It looks
-// at all of them, in constant time each.
-func (s *signed) by(secrets []apiclient.Secret, body []byte) bool {
+// signedBy reports whether one of the secrets made one of the signatures. It compares all
+// of them, each in constant time.
+func (s *signatureHeader) signedBy(secrets []apiclient.Secret, body []byte) bool {
 	matched := false
 	for _, secret := range secrets {
 		want := sum(s.t, body, secret)
@@ -98,7 +98,7 @@ func (s *signed) by(secrets []apiclient.Secret, body []byte) bool {
 	return matched
 }
 
-func word(s string) bool {
+func isWord(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
 	})

@@ -1,6 +1,5 @@
-// Package webhook is for those who receive the deliveries of the Organization
-// Finance Client API: it checks their signatures and reads their events
-// (docs/api.md, Signature, Event envelope).
+// Package webhook receives deliveries of the Organization Finance Client API: it verifies
+// their signatures and parses their events (docs/api.md, Signature, Event envelope).
 //
 //	func receive(w http.ResponseWriter, r *http.Request) {
 //		event, err := webhook.ReadRequest(r, secrets)
@@ -11,8 +10,8 @@
 //		…
 //	}
 //
-// A delivery may come more than once and out of order: dedupe by the event's id.
-// Any 2xx answer within 15 seconds acknowledges it.
+// Deliveries may arrive more than once and out of order: use the event's id to skip
+// duplicates. Any 2xx response within 15 seconds acknowledges a delivery.
 package webhook
 
 import (
@@ -30,8 +29,8 @@ import (
 	"tarmac/apiclient"
 )
 
-// The headers of a delivery. Only the first proves anything: the others are not
-// signed, and are for logs.
+// The headers of a delivery. Only the signature proves anything; the others are not signed
+// and serve for logs.
 const (
 	SignatureHeader  = "X-Service-Signature"
 	EventIDHeader    = "X-Service-Event-Id"
@@ -40,14 +39,14 @@ const (
 	AttemptHeader    = "X-Service-Attempt"
 )
 
-// Tolerance is how far a delivery's time may be from the receiver's, either way,
-// unless WithTolerance says otherwise (docs/api.md, Signature).
+// Tolerance is the largest accepted difference between a delivery's time and the receiver's
+// clock, either way (docs/api.md, Signature). WithTolerance overrides it.
 const Tolerance = 5 * time.Minute
 
-// MaxBody is the most bytes of a delivery that are looked at. Events are thin.
+// MaxBody is the largest accepted delivery, in bytes.
 const MaxBody = 1 << 20
 
-// What is wrong with a delivery, for errors.Is.
+// Errors of deliveries, for errors.Is.
 var (
 	ErrNoSignature = errors.New("the delivery has no v1 signature")
 	ErrMalformed   = errors.New("the signature header is malformed")
@@ -57,7 +56,7 @@ var (
 	ErrNoEvent     = errors.New("the delivery is signed, but holds no event")
 )
 
-// Option changes how a delivery is verified.
+// Option configures the verification.
 type Option func(*rules) error
 
 type rules struct {
@@ -65,7 +64,7 @@ type rules struct {
 	now       func() time.Time
 }
 
-// WithTolerance replaces Tolerance by d, which must be positive.
+// WithTolerance replaces Tolerance with d, which must be positive.
 func WithTolerance(d time.Duration) Option {
 	return func(r *rules) error {
 		if d <= 0 {
@@ -87,11 +86,11 @@ func WithNow(now func() time.Time) Option {
 	}
 }
 
-// Verify checks that body, byte for byte as it came, was signed with one of the
-// secrets a short time ago, and returns its event. header is the value of
-// X-Service-Signature; during a rotation it carries two signatures, and secrets may
-// be the new and the previous one. Errors of the delivery match the sentinels;
-// another error means that the secrets or the options cannot be used.
+// Verify returns the event in body after checking that one of the secrets signed it within
+// Tolerance. body must be exactly the bytes received, and header the value of
+// X-Service-Signature. During a secret rotation the header has two signatures, and secrets
+// may be the new and the previous secret. The errors above concern the delivery; any other
+// error means that the secrets or options are unusable.
 func Verify(body []byte, header string, secrets []apiclient.Secret, opts ...Option) (apiclient.Event, error) {
 	r := rules{tolerance: Tolerance, now: time.Now}
 	for _, set := range opts {
@@ -99,7 +98,7 @@ func Verify(body []byte, header string, secrets []apiclient.Secret, opts ...Opti
 			return apiclient.Event{}, err
 		}
 	}
-	// With an empty secret anybody could sign.
+	// An empty secret would let anybody sign.
 	if len(secrets) == 0 {
 		return apiclient.Event{}, errors.New("there is no signing secret to verify with")
 	}
@@ -115,8 +114,8 @@ func Verify(body []byte, header string, secrets []apiclient.Secret, opts ...Opti
 	if err != nil {
 		return apiclient.Event{}, err
 	}
-	// Staleness is told of genuine deliveries only: of others the time means nothing.
-	if !signed.by(secrets, body) {
+	// The time means nothing unless the signature is genuine.
+	if !signed.signedBy(secrets, body) {
 		return apiclient.Event{}, ErrNoMatch
 	}
 	if r.now().Sub(signed.at).Abs() > r.tolerance {
@@ -129,8 +128,7 @@ func Verify(body []byte, header string, secrets []apiclient.Secret, opts ...Opti
 	return event, nil
 }
 
-// ReadRequest is Verify for a request to a receiver. It reads the body, at most
-// MaxBody of it, and leaves it read.
+// ReadRequest reads the body of a request, up to MaxBody, and verifies it like Verify.
 func ReadRequest(r *http.Request, secrets []apiclient.Secret, opts ...Option) (apiclient.Event, error) {
 	headers := r.Header.Values(SignatureHeader)
 	switch {
@@ -149,8 +147,8 @@ func ReadRequest(r *http.Request, secrets []apiclient.Secret, opts ...Option) (a
 	return Verify(body, headers[0], secrets, opts...)
 }
 
-// Sign returns the header of a delivery of body that is signed at the given time, to
-// the second, with each secret in turn. It is for tests of receivers.
+// Sign returns the header of a delivery that each secret in turn signed at the given time,
+// to the second. It is for tests of receivers.
 func Sign(body []byte, at time.Time, secrets ...apiclient.Secret) string {
 	t := strconv.FormatInt(at.Unix(), 10)
 	var header strings.Builder
@@ -161,8 +159,8 @@ func Sign(body []byte, at time.Time, secrets ...apiclient.Secret) string {
 	return header.String()
 }
 
-// sum is the signature of a body at a time, as the header writes it. All of the
-// secret is the key, its prefix included (docs/api.md, Signature).
+// sum returns the signature of a body and a time in the header's form. The key is the whole
+// secret, with its prefix (docs/api.md, Signature).
 func sum(t string, body []byte, secret apiclient.Secret) []byte {
 	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
 	mac.Write([]byte(t + "."))

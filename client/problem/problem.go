@@ -209,7 +209,7 @@ func unavailable(status int) string {
 
 // ofAnswer puts an answer that breaks the contract into words.
 func ofAnswer(e *apiclient.ContractError) Problem {
-	if e.Elsewhere {
+	if e.NotAPI {
 		return plain("the answer is not the API's", "it "+e.Problem, notTheAPI)
 	}
 	what := "it " + e.Problem

@@ -93,7 +93,7 @@ func TestEveryErrorHasAReasonItsDetailAndWhatToDo(t *testing.T) {
 			"the proxy demands a login: it answered 407", "HTTPS_PROXY"},
 
 		"a page": {&apiclient.ContractError{Method: "GET", Route: "/account", Problem: "is text/html instead of JSON",
-			Elsewhere: true},
+			NotAPI: true},
 			"the answer is not the API's", "the answer is not the API's: it is text/html instead of JSON", "sign-in page"},
 		"a field": {&apiclient.ContractError{Method: "GET", Route: "/account", Field: "data[3].amount_known",
 			Problem: "is missing"},

@@ -136,7 +136,7 @@ func (s *Snapshot) context(part Part) context.Context {
 	if part == Events || slices.Contains(s.shown, part) {
 		return s.ctx
 	}
-	return apiclient.GiveWay(s.ctx, func() bool { return true })
+	return apiclient.WithLowPriority(s.ctx, func() bool { return true })
 }
 
 // State returns the state of a part and whether an answer about it is awaited.
@@ -253,7 +253,7 @@ func cashCondition(c *apiclient.CashPosition) resource.Status {
 }
 
 func agingCondition(a *apiclient.ReceivablesAging) resource.Status {
-	if a.Nothing() {
+	if a.Empty() {
 		return resource.Empty
 	}
 	return resource.Ready

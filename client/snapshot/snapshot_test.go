@@ -226,12 +226,12 @@ type giving struct {
 }
 
 func (g *giving) Account(ctx context.Context) (*apiclient.Account, error) {
-	g.gave = append(g.gave, apiclient.GivesWay(ctx))
+	g.gave = append(g.gave, apiclient.IsLowPriority(ctx))
 	return g.source.Account(ctx)
 }
 
 func (g *giving) Ping(ctx context.Context) (*apiclient.Ping, error) {
-	g.gave = append(g.gave, apiclient.GivesWay(ctx))
+	g.gave = append(g.gave, apiclient.IsLowPriority(ctx))
 	return g.source.Ping(ctx)
 }
 

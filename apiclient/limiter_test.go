@@ -81,7 +81,7 @@ func TestAfterAPauseReadsAreSpread(t *testing.T) {
 	start, now = clock.Now(), clock.Now
 	_, _ = client.Ping(t.Context())
 	_ = clock.Sleep(t.Context(), 10*time.Second)
-	back := apiclient.GiveWay(t.Context(), func() bool { return true })
+	back := apiclient.WithLowPriority(t.Context(), func() bool { return true })
 	for _, ctx := range []context.Context{t.Context(), t.Context(), t.Context(), back, back} {
 		if _, err := client.Ping(ctx); err != nil {
 			t.Fatal(err)
@@ -137,7 +137,7 @@ func TestWhatTheServerAllowsIsNotExceeded(t *testing.T) {
 	if refused > 0 || sent != 40 {
 		t.Errorf("%d of %d were refused", refused, sent)
 	}
-	back := apiclient.GiveWay(t.Context(), func() bool { return true })
+	back := apiclient.WithLowPriority(t.Context(), func() bool { return true })
 	if _, err := client.Ping(back); err != nil {
 		t.Errorf("who gives way never comes to its turn: %v", err)
 	}

@@ -16,28 +16,28 @@ import (
 )
 
 const (
-	maxBody      = 8 << 20  // of a JSON answer
-	maxPDF       = 32 << 20 // of a document
-	maxErrorBody = 64 << 10 // of an answer that says no
+	maxBody      = 8 << 20  // for JSON
+	maxPDF       = 32 << 20 // for documents
+	maxErrorBody = 64 << 10 // for responses with an error status
 )
 
-// kind is what the body of a good answer is.
-type kind int
+// bodyKind is the kind of body that a call expects.
+type bodyKind int
 
 const (
-	jsonBody kind = iota
+	jsonBody bodyKind = iota
 	pdfBody
 	noBody
 )
 
-func (k kind) accept() string {
+func (k bodyKind) accept() string {
 	if k == pdfBody {
 		return "application/pdf, application/json" // errors are JSON
 	}
 	return "application/json"
 }
 
-func (k kind) is(contentType string) bool {
+func (k bodyKind) matches(contentType string) bool {
 	if k == pdfBody {
 		media, _, err := mime.ParseMediaType(contentType)
 		return err == nil && media == "application/pdf"
@@ -45,107 +45,106 @@ func (k kind) is(contentType string) bool {
 	return isJSON(contentType)
 }
 
-func (k kind) most() int64 {
+func (k bodyKind) maxBytes() int64 {
 	if k == pdfBody {
 		return maxPDF
 	}
 	return maxBody
 }
 
-func (k kind) String() string {
+func (k bodyKind) String() string {
 	if k == pdfBody {
 		return "a PDF document"
 	}
 	return "JSON"
 }
 
-// reply is a good answer.
-type reply struct {
-	header http.Header
-	body   []byte
-	open   bool // only the end of the connection ended the body: it may lack its end
+// result is the header and the body of a successful response.
+type result struct {
+	header   http.Header
+	body     []byte
+	mayBeCut bool // the body ended with the connection, so it may be cut short
 }
 
-// reply reads the body of a good answer.
-func (c *Client) reply(ctx context.Context, call call, resp *http.Response) (reply, error) {
-	got := reply{header: resp.Header}
+// readResult reads the body of a response with the expected status.
+func (c *Client) readResult(ctx context.Context, call call, resp *http.Response) (result, error) {
+	got := result{header: resp.Header}
 	if call.kind == noBody {
 		return got, nil
 	}
-	if media := resp.Header.Get("Content-Type"); !call.kind.is(media) {
-		wrong := call.broken("", fmt.Sprintf("is %s instead of %s", shown(c.clean(media)), call.kind))
-		wrong.Elsewhere = true
-		return reply{}, wrong
+	if media := resp.Header.Get("Content-Type"); !call.kind.matches(media) {
+		wrong := call.contractError("", fmt.Sprintf("is %s instead of %s", mediaName(c.clean(media)), call.kind))
+		wrong.NotAPI = true
+		return result{}, wrong
 	}
-	most := call.kind.most()
+	most := call.kind.maxBytes()
 	size := min(max(resp.ContentLength, 0), most)
 	buffer := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 	n, err := buffer.ReadFrom(io.LimitReader(resp.Body, most+1))
 	switch {
 	case err != nil:
-		return reply{}, &NetworkError{
+		return result{}, &NetworkError{
 			Method: call.method, Route: call.route, Err: fmt.Errorf("the answer broke off: %w", c.cause(ctx, err)),
-			Partial: true, OutcomeUnknown: call.changes(),
+			Partial: true, OutcomeUnknown: call.isWrite(),
 		}
 	case n > most:
-		return reply{}, call.broken("", fmt.Sprintf("is larger than %d MiB", most>>20))
+		return result{}, call.contractError("", fmt.Sprintf("is larger than %d MiB", most>>20))
 	}
 	got.body = buffer.Bytes()
-	got.open = resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && !resp.Uncompressed && resp.ProtoMajor < 2
+	got.mayBeCut = resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && !resp.Uncompressed && resp.ProtoMajor < 2
 	return got, nil
 }
 
-// refusal makes the error of an answer of another status than the call's.
-func (c *Client) refusal(call call, resp *http.Response) error {
+// statusError returns the error for a response with an unexpected status.
+func (c *Client) statusError(call call, resp *http.Response) error {
 	e := &Error{
 		Status: resp.StatusCode, Method: call.method, Route: call.route,
 		RequestID:  c.clean(resp.Header.Get("X-Request-Id")),
 		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), c.clock.Now()),
 	}
-	if e.Status == http.StatusTooManyRequests && !call.changes() {
-		e.RetryAfter = c.gate.shut(c.clock.Now())
+	if e.Status == http.StatusTooManyRequests && !call.isWrite() {
+		e.RetryAfter = c.limiter.heldFor(c.clock.Now())
 	}
 	if e.Status < 300 {
-		return call.broken("", fmt.Sprintf("has status %d instead of %d", e.Status, call.status))
+		return call.contractError("", fmt.Sprintf("has status %d instead of %d", e.Status, call.status))
 	}
 	if e.Status < 400 {
-		// Where to is not told: the address may carry a secret.
+		// The message leaves out the target: its URL may hold a secret.
 		e.Message = "the server redirects to another address; redirects are not followed, check the base URL"
-		e.OutcomeUnknown = call.changes() && acted(e.Status)
+		e.OutcomeUnknown = call.isWrite() && mayHaveActed(e.Status)
 		return e
 	}
 	if e.Status == http.StatusForbidden {
 		e.Scope = c.clean(scopeOf(resp.Header.Get("WWW-Authenticate")))
 	}
-	e.Message = c.clean(sentence(resp))
-	e.OutcomeUnknown = call.changes() && acted(e.Status)
+	e.Message = c.clean(errorText(resp))
+	e.OutcomeUnknown = call.isWrite() && mayHaveActed(e.Status)
 	if e.Message == "" {
 		e.Message = "the server answered " + strings.ToLower(statusText(e.Status))
 	}
 	return e
 }
 
-// sentence reads the text of an answer that says no (docs/api.md, Errors), and ""
-// where the answer is not the API's own.
-func sentence(resp *http.Response) string {
+// errorText returns the text of an error response (docs/api.md, Errors), or "" when the
+// response is not the API's own.
+func errorText(resp *http.Response) string {
 	if !isJSON(resp.Header.Get("Content-Type")) {
 		return ""
 	}
-	var answer struct {
+	var response struct {
 		Error string `json:"error"`
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-	if err != nil || json.Unmarshal(body, &answer) != nil {
+	if err != nil || json.Unmarshal(body, &response) != nil {
 		return ""
 	}
-	return answer.Error
+	return response.Error
 }
 
-// acted reports whether a server that answered status may have done what it was
-// asked all the same. A gateway cannot know, and a service that failed may have
-// failed after it acted, whatever it says. See Other is what some answer to a write
-// that was done.
-func acted(status int) bool {
+// mayHaveActed reports whether a server that responded with status may still have carried
+// out the write. Gateways cannot know, and a service may fail after it acted. Some servers
+// answer a completed write with 303 See Other.
+func mayHaveActed(status int) bool {
 	return status == http.StatusSeeOther || status >= 500
 }
 
@@ -156,8 +155,8 @@ func statusText(status int) string {
 	return "with an unknown status"
 }
 
-// cause takes the URL out of a transport's error, and says that time is up where
-// that is why.
+// cause returns a transport's error without the URL, or the context's error if that ended
+// the call.
 func (c *Client) cause(ctx context.Context, err error) error {
 	if stopped := ctx.Err(); stopped != nil {
 		return stopped
@@ -177,12 +176,12 @@ func withoutURL(err error) error {
 	return err
 }
 
-// clean is one line of what a server or a proxy says. What is to be hidden is hidden in
-// the clean text: between its letters there may have been some that nobody sees.
+// clean turns text from a server or a proxy into one safe line without secrets. It removes
+// invisible characters first, since they may split a secret.
 func (c *Client) clean(s string) string { return termtext.Line(c.hide(termtext.Block(s))) }
 
-// hide takes the token, and whatever looks like a signing secret, out of what a
-// server or a proxy sends back.
+// hide replaces the token, and all that looks like a signing secret, in text from a server
+// or a proxy.
 func (c *Client) hide(s string) string {
 	return hideSecrets(strings.ReplaceAll(s, c.token().Reveal(), redacted))
 }
@@ -193,7 +192,7 @@ func isJSON(contentType string) bool {
 		(media == "application/json" || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json"))
 }
 
-func shown(contentType string) string {
+func mediaName(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	if media = strings.TrimSpace(termtext.Line(media)); media == "" || len(media) > 60 {
 		return "something"
