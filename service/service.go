@@ -100,7 +100,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 	}
 	s.upkeep = newUpkeep(st, s.ids, config.Logger, config.Now)
 	s.outbox = outbox.New(outbox.Config{
-		Store: st, Logger: config.Logger, Now: config.Now, Unseal: key.Open, Transport: guard.Transport(), Jitter: jitter, Observe: s.metrics,
+		Store: st, Logger: config.Logger, Now: config.Now, Unseal: key.Open, Transport: guard.Transport(), Jitter: jitter, Observer: s.metrics,
 	})
 	api := httpapi.New(httpapi.Config{
 		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,

@@ -84,9 +84,9 @@ func (m *Metrics) Answered(operation string, status int, took time.Duration) {
 	m.took.WithLabelValues(operation).Observe(took.Seconds())
 }
 
-// Attempted counts an attempt to deliver: what went wrong with it, how long it
-// took, and how long the delivery had been due before.
-func (m *Metrics) Attempted(problem webhooks.Problem, took, waited time.Duration) {
+// ObserveAttempt counts an attempt at a delivery: its problem, its duration, and how long the
+// delivery had been due.
+func (m *Metrics) ObserveAttempt(problem webhooks.Problem, took, waited time.Duration) {
 	outcome := string(problem)
 	if problem == webhooks.NoProblem {
 		outcome = "delivered"
@@ -96,8 +96,8 @@ func (m *Metrics) Attempted(problem webhooks.Problem, took, waited time.Duration
 	m.waited.Observe(max(0, waited.Seconds()))
 }
 
-// InFlight tells how many attempts are on the wire.
-func (m *Metrics) InFlight(prompt, slow int) {
+// ObserveInFlight sets how many attempts are in progress.
+func (m *Metrics) ObserveInFlight(prompt, slow int) {
 	m.inFlight.WithLabelValues("prompt").Set(float64(prompt))
 	m.inFlight.WithLabelValues("slow").Set(float64(slow))
 }

@@ -17,162 +17,161 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// userAgent is what receivers see.
+// userAgent is the User-Agent of every request.
 const userAgent = "OrgFinance-Webhooks/1.0"
 
-// fate is how an attempt came to an end.
-type fate int
+// completionKind is how an attempt ended.
+type completionKind int
 
 const (
-	concluded fate = iota // it has a result
-	cut                   // the service is ending
-	unsigned              // the secret cannot be opened; nothing was sent
-	crashed
+	finished completionKind = iota // it has a result
+	canceled                       // the service is stopping
+	unsigned                       // the secret could not be decrypted; nothing was sent
+	panicked
 )
 
-// ending is what an attempt reports.
-type ending struct {
-	*flight
-	fate   fate
-	result webhooks.Result
-	sent   time.Time
-	at     time.Time
-	took   time.Duration
-	err    error // why nothing was signed
+// completion is what a finished attempt reports.
+type completion struct {
+	*attempt
+	kind    completionKind
+	result  webhooks.Result
+	sent    time.Time
+	at      time.Time
+	elapsed time.Duration
+	err     error // of decrypting the secret
 }
 
-// send puts a claimed delivery on the wire.
-func (r *run) send(f *flight) {
-	f.started = time.Now()
-	f.lane.flying++
-	if f.slow {
+// send starts an attempt at a claimed delivery.
+func (r *run) send(a *attempt) {
+	a.started = time.Now()
+	a.state.inFlight++
+	if a.slow {
 		r.slow++
 	}
-	r.flights = append(r.flights, f)
-	go func() { r.ended <- r.attempt(r.wire, f) }()
+	r.inFlight = append(r.inFlight, a)
+	go func() { r.completions <- r.makeAttempt(r.attemptCtx, a) }()
 }
 
-// landed takes in every attempt that has ended.
-func (r *run) landed() {
+// completeAll completes the attempts that have ended.
+func (r *run) completeAll() {
 	for {
 		select {
-		case e := <-r.ended:
-			r.land(e)
+		case e := <-r.completions:
+			r.complete(e)
 		default:
 			return
 		}
 	}
 }
 
-// gathering is how long an outcome waits for others.
-const gathering = 200 * time.Microsecond
+// collectWindow is how long an outcome waits for others of its endpoint.
+const collectWindow = 200 * time.Microsecond
 
-// gather takes in what ends right after an attempt at an endpoint, as long as others
-// at it are on the wire: they were sent together, and a transaction of its own for the
-// first would have the rest, and what the endpoint may claim then, wait for the disk.
-func (r *run) gather(l *lane) {
-	enough := time.NewTimer(gathering)
+// collect completes the attempts that end within collectWindow, while the endpoint has any
+// in progress. They were sent together and usually end together, and one transaction for
+// all of them costs one disk sync.
+func (r *run) collect(s *endpointState) {
+	enough := time.NewTimer(collectWindow)
 	defer enough.Stop()
-	for l.flying > 0 {
+	for s.inFlight > 0 {
 		select {
-		case e := <-r.ended:
-			r.land(e)
+		case e := <-r.completions:
+			r.complete(e)
 		case <-enough.C:
 			return
 		}
 	}
 }
 
-// land takes in an attempt that has ended.
-func (r *run) land(e ending) {
-	r.flights = slices.DeleteFunc(r.flights, func(f *flight) bool { return f == e.flight })
+// complete frees the slot of an attempt that has ended, and queues its outcome.
+func (r *run) complete(e completion) {
+	r.inFlight = slices.DeleteFunc(r.inFlight, func(a *attempt) bool { return a == e.attempt })
 	if e.slow {
 		r.slow--
 	}
-	e.lane.flying--
-	switch e.fate {
-	case concluded:
-		e.lane.proven, e.lane.sealed = e.result.Problem == webhooks.NoProblem, 0
-		r.Observe.Attempted(e.result.Problem, e.took, e.sent.Sub(e.DueAt))
-		r.outcomes = append(r.outcomes, &outcome{flight: e.flight, result: e.result, at: e.at, took: e.took, jitter: r.Jitter()})
-	case cut:
-		r.outcomes = append(r.outcomes, &outcome{flight: e.flight, cut: true, at: e.at, took: e.took})
+	e.state.inFlight--
+	switch e.kind {
+	case finished:
+		e.state.healthy, e.state.unsealFailures = e.result.Problem == webhooks.NoProblem, 0
+		r.Observer.ObserveAttempt(e.result.Problem, e.elapsed, e.sent.Sub(e.DueAt))
+		r.outcomes = append(
+			r.outcomes, &outcome{attempt: e.attempt, result: e.result, at: e.at, elapsed: e.elapsed, jitter: r.Jitter()},
+		)
+	case canceled:
+		r.outcomes = append(r.outcomes, &outcome{attempt: e.attempt, canceled: true, at: e.at, elapsed: e.elapsed})
 	case unsigned:
-		if e.lane.sealed == 0 {
-			r.Logger.Error("the secret of a webhook endpoint cannot be opened with this key: nothing is sent to it; "+
+		if e.state.unsealFailures == 0 {
+			r.Logger.Error("the secret of a webhook endpoint cannot be decrypted with this key, so nothing is sent to it; "+
 				"start with the right key file, or rotate the endpoint's secret", "endpoint", e.EndpointID, "error", e.err)
 		}
-		// It is this service that fails, not the receiver: neither the schedule nor
-		// the endpoint's clock pays for it. The delivery is left to its lease, so
-		// that a process with the right key can take it, and here its endpoint waits
-		// longer each time, because the attempts that may begin are numbered.
-		e.lane.wait = r.Now().Add(min(longestSealed, time.Minute<<min(e.lane.sealed, 16)))
-		e.lane.sealed++
+		// The failure is this service's and not the receiver's, so nothing is recorded. The
+		// delivery is due again when its lease ends, perhaps in a process with the right key.
+		// This process blocks the endpoint, longer each time, to save the limited attempts.
+		e.state.blockedUntil = r.Now().Add(min(maxUnsealWait, time.Minute<<min(e.state.unsealFailures, 16)))
+		e.state.unsealFailures++
 	}
 }
 
-// longestSealed is how long an endpoint waits, at most, for its secret to be
-// opened again.
-const longestSealed = time.Hour
+// maxUnsealWait is the longest pause after a secret could not be decrypted.
+const maxUnsealWait = time.Hour
 
-// attempt makes one attempt. It never panics.
-func (d *Dispatcher) attempt(ctx context.Context, f *flight) (e ending) {
+// makeAttempt makes one attempt. It recovers from panics.
+func (d *Dispatcher) makeAttempt(ctx context.Context, a *attempt) (e completion) {
 	defer func() {
 		if v := recover(); v != nil {
-			// Left to its lease, which is the pause before it is tried again.
-			d.Logger.Error("a webhook attempt broke off; it will be attempted again",
-				"delivery", f.DeliveryID, "fault", panics.Of(v).Where())
-			e = ending{flight: f, fate: crashed}
+			// The delivery is due again when its lease ends.
+			d.Logger.Error("a webhook attempt panicked; the delivery is attempted again",
+				"delivery", a.DeliveryID, "fault", panics.Of(v).Where())
+			e = completion{attempt: a, kind: panicked}
 		}
 	}()
-	e = ending{flight: f, sent: d.Now()}
-	secrets, err := d.secrets(f, e.sent)
+	e = completion{attempt: a, sent: d.Now()}
+	secrets, err := d.secrets(a, e.sent)
 	if err != nil {
-		e.fate, e.err = unsigned, err
+		e.kind, e.err = unsigned, err
 		return e
 	}
-	e.result = d.post(ctx, f, webhooks.Sign(e.sent, f.Body, secrets...), e.sent)
+	e.result = d.post(ctx, a, webhooks.Sign(e.sent, a.Body, secrets...), e.sent)
 	if ctx.Err() != nil && e.result.Code == 0 {
-		e.fate = cut
+		e.kind = canceled
 	}
-	e.at, e.took = d.Now(), time.Since(f.started)
+	e.at, e.elapsed = d.Now(), time.Since(a.started)
 	return e
 }
 
-// secrets returns what signs at that moment, the newest first.
-func (d *Dispatcher) secrets(f *flight, at time.Time) ([]string, error) {
-	current, err := d.Unseal(f.Secrets.Current, f.EndpointID)
+// secrets returns the secrets to sign with at the given time, the current one first.
+func (d *Dispatcher) secrets(a *attempt, at time.Time) ([]string, error) {
+	current, err := d.Unseal(a.Secrets.Current, a.EndpointID)
 	if err != nil {
 		return nil, err
 	}
 	secrets := []string{current}
-	if expires := f.Secrets.PreviousExpiresAt; f.Secrets.Previous != nil && expires != nil && at.Before(*expires) {
-		// One that is lost must not keep the new one from signing: rotating is how
-		// a lost secret is replaced.
-		if previous, err := d.Unseal(f.Secrets.Previous, f.EndpointID); err == nil {
+	if expires := a.Secrets.PreviousExpiresAt; a.Secrets.Previous != nil && expires != nil && at.Before(*expires) {
+		// Errors are ignored: rotating is how a secret that cannot be decrypted is replaced.
+		if previous, err := d.Unseal(a.Secrets.Previous, a.EndpointID); err == nil {
 			secrets = append(secrets, previous)
 		}
 	}
 	return secrets, nil
 }
 
-// post sends the body and returns what came of it. The status line is the
-// acknowledgement: what becomes of the rest of the answer changes nothing.
-func (d *Dispatcher) post(ctx context.Context, f *flight, signature string, at time.Time) webhooks.Result {
+// post sends the body and returns the result. The status acknowledges the delivery; errors
+// in the rest of the response do not count.
+func (d *Dispatcher) post(ctx context.Context, a *attempt, signature string, at time.Time) webhooks.Result {
 	ctx, cancel := context.WithTimeout(ctx, d.limits.timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.URL, bytes.NewReader(f.Body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.URL, bytes.NewReader(a.Body))
 	if err != nil {
-		return webhooks.Result{Problem: webhooks.BlockedAddress} // no URL that was ever accepted
+		return webhooks.Result{Problem: webhooks.BlockedAddress} // never an accepted URL
 	}
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": userAgent, webhooks.SignatureHeader: signature,
-		webhooks.EventIDHeader: f.EventID, webhooks.EventTypeHeader: string(f.EventType),
-		webhooks.DeliveryIDHeader: f.DeliveryID, webhooks.AttemptHeader: strconv.Itoa(f.Number),
+		webhooks.EventIDHeader: a.EventID, webhooks.EventTypeHeader: string(a.EventType),
+		webhooks.DeliveryIDHeader: a.DeliveryID, webhooks.AttemptHeader: strconv.Itoa(a.Number),
 	} {
 		req.Header.Set(name, value)
 	}
-	// Not through a client: a transport alone never follows a redirect.
+	// A transport, unlike an http.Client, never follows redirects.
 	resp, err := d.Transport.RoundTrip(req)
 	if err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -187,49 +186,48 @@ func (d *Dispatcher) post(ctx context.Context, f *flight, signature string, at t
 	}
 }
 
-// discard reads what a short answer has, so that its connection can be used
-// again, and nothing of what is long or slow.
+// discard reads the body of a short response, so that its connection can be reused. It
+// gives up on a long or slow body.
 func (d *Dispatcher) discard(resp *http.Response, cancel context.CancelFunc) {
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode == http.StatusSwitchingProtocols {
-		return // the body is the bare connection, which no context ends
+		return // the body is the raw connection, which ctx does not end
 	}
 	tooSlow := time.AfterFunc(d.limits.slowAfter, cancel)
 	defer tooSlow.Stop()
 	_, _ = io.CopyN(io.Discard, resp.Body, webhooks.MaxResponse)
 }
 
-// longestRetryAfter bounds what is made of a receiver's wish, long before it
-// could overflow. The rules take less.
-const longestRetryAfter = 24 * time.Hour
+// maxRetryAfter caps a Retry-After before it can overflow. The retry schedule caps it lower.
+const maxRetryAfter = 24 * time.Hour
 
-// retryAfter reads a Retry-After header: seconds or a date (RFC 9110, 10.2.3).
-// It returns 0 for what is neither, or is past.
+// retryAfter parses a Retry-After header, which holds seconds or a date (RFC 9110, 10.2.3).
+// It returns 0 if the header holds neither, or a date in the past.
 func retryAfter(value string, now time.Time) time.Duration {
 	seconds, err := strconv.ParseUint(value, 10, 64)
 	if err == nil || errors.Is(err, strconv.ErrRange) {
-		return time.Duration(min(seconds, uint64(longestRetryAfter/time.Second))) * time.Second
+		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
 	}
 	at, err := http.ParseTime(value)
 	if err != nil {
 		return 0
 	}
-	return min(max(0, at.Sub(now)), longestRetryAfter)
+	return min(max(0, at.Sub(now)), maxRetryAfter)
 }
 
-// written is called when an outcome is in the database.
-func (r *run) written(o *outcome) {
-	r.forget(o)
-	if !o.cut && !o.settled && o.tries > 0 {
-		r.lose(o)
+// onWritten removes and logs an outcome that was written.
+func (r *run) onWritten(o *outcome) {
+	r.remove(o)
+	if !o.canceled && !o.recorded && o.writeFailures > 0 {
+		r.reportLost(o)
 		return
 	}
 	level, message := slog.LevelDebug, "webhook delivered"
 	switch {
-	case o.cut:
-		message = "webhook attempt given back"
-	case !o.settled:
-		message = "webhook attempt dropped: its delivery is gone, ended or somebody else's"
+	case o.canceled:
+		message = "webhook attempt released"
+	case !o.recorded:
+		message = "webhook attempt dropped: its delivery was deleted, has ended, or was claimed by another process"
 	case o.verdict.Disable != "":
 		level, message = slog.LevelWarn, "webhook endpoint disabled"
 	case o.verdict.Status == webhooks.Failed:
@@ -238,31 +236,31 @@ func (r *run) written(o *outcome) {
 		level, message = slog.LevelInfo, "webhook attempt failed"
 	}
 	if r.Logger.Enabled(context.Background(), level) {
-		r.Logger.Log(context.Background(), level, message, o.facts()...)
+		r.Logger.Log(context.Background(), level, message, o.logAttrs()...)
 	}
 }
 
-// facts are what a log says of an outcome: of the URL the host alone, because
-// paths and queries hold receivers' secrets, and of the answer the status alone.
-func (o *outcome) facts() []any {
-	facts := []any{
+// logAttrs returns what is logged of an outcome. Of the URL that is only the host, because
+// paths and queries may hold receivers' secrets.
+func (o *outcome) logAttrs() []any {
+	attrs := []any{
 		"endpoint", o.EndpointID, "delivery", o.DeliveryID, "event_type", string(o.EventType), "attempt", o.Number,
-		"took_ms", o.took.Milliseconds(),
+		"took_ms", o.elapsed.Milliseconds(),
 	}
 	if u, err := url.Parse(o.URL); err == nil {
-		facts = append(facts, "host", u.Host)
+		attrs = append(attrs, "host", u.Host)
 	}
 	if o.result.Code != 0 {
-		facts = append(facts, "code", o.result.Code)
+		attrs = append(attrs, "code", o.result.Code)
 	}
 	if o.result.Problem != webhooks.NoProblem {
-		facts = append(facts, "problem", string(o.result.Problem))
+		attrs = append(attrs, "problem", string(o.result.Problem))
 	}
 	if o.verdict.Status == webhooks.Pending {
-		facts = append(facts, "retry_in", o.verdict.RetryIn.Round(time.Second).String())
+		attrs = append(attrs, "retry_in", o.verdict.RetryIn.Round(time.Second).String())
 	}
 	if o.verdict.Disable != "" {
-		facts = append(facts, "reason", string(o.verdict.Disable))
+		attrs = append(attrs, "reason", string(o.verdict.Disable))
 	}
-	return facts
+	return attrs
 }

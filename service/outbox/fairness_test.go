@@ -12,32 +12,32 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// crowd adds endpoints of one receiver, each with a path of its own: as many that
-// hang as are asked for, evenly among others that answer.
-func (f *fixture) crowd(r *receiver, hanging, answering int) {
+// addEndpoints adds endpoints of one receiver, each with its own path. The hanging ones are
+// spread evenly among the responding ones.
+func (f *fixture) addEndpoints(r *receiver, hanging, responding int) {
 	f.t.Helper()
-	for i := range hanging + answering {
+	for i := range hanging + responding {
 		if i%webhooks.MaxEndpoints == 0 {
 			name := fmt.Sprint("crowd", i)
 			f.orgs = append(f.orgs, f.organization(name))
 		}
 		path := fmt.Sprintf("/answer/%d", i)
-		if total := hanging + answering; (i+1)*hanging/total > i*hanging/total {
+		if total := hanging + responding; (i+1)*hanging/total > i*hanging/total {
 			path = fmt.Sprintf("/hang/%d", i)
 		}
 		f.endpointOf(f.orgs[len(f.orgs)-1], r.URL+path)
 	}
 }
 
-// flood emits n events in every organization of the crowd.
-func (f *fixture) flood(n int) {
+// emitToAll emits n events in each organization of addEndpoints.
+func (f *fixture) emitToAll(n int) {
 	f.t.Helper()
 	for _, org := range f.orgs {
 		f.emitFor(org, n)
 	}
 }
 
-// hangingReceiver does not answer under /hang/ until the test ends.
+// hangingReceiver does not respond to requests under /hang/ until the test ends.
 func hangingReceiver(t testing.TB) *receiver {
 	t.Helper()
 	ended := make(chan struct{})
@@ -53,8 +53,8 @@ func hangingReceiver(t testing.TB) *receiver {
 	return r
 }
 
-// gather takes deliveries until n have come to endpoints that answer.
-func (r *receiver) gather(t testing.TB, n int) {
+// awaitResponding receives deliveries until n have arrived at responding endpoints.
+func (r *receiver) awaitResponding(t testing.TB, n int) {
 	t.Helper()
 	for n > 0 {
 		if strings.HasPrefix(r.next(t).path, "/answer/") {
@@ -63,22 +63,22 @@ func (r *receiver) gather(t testing.TB, n int) {
 	}
 }
 
-func TestEndpointsThatHangDelayNobodyElse(t *testing.T) {
-	for _, test := range []struct{ hanging, answering, events int }{{1, 9, 20}, {60, 140, 3}} {
-		t.Run(fmt.Sprintf("%d of %d", test.hanging, test.hanging+test.answering), func(t *testing.T) {
+func TestHangingEndpointsDelayNoOther(t *testing.T) {
+	for _, test := range []struct{ hanging, responding, events int }{{1, 9, 20}, {60, 140, 3}} {
+		t.Run(fmt.Sprintf("%d of %d", test.hanging, test.hanging+test.responding), func(t *testing.T) {
 			r := hangingReceiver(t)
 			f := newFixture(t, r)
-			f.crowd(r, test.hanging, test.answering)
-			f.flood(test.events)
+			f.addEndpoints(r, test.hanging, test.responding)
+			f.emitToAll(test.events)
 			stop := f.start(func(d *outbox.Dispatcher) {
-				// No attempt that hangs ends by itself while the test lasts.
+				// Hanging attempts must outlast the test.
 				d.SetTimeout(time.Hour)
 				d.SetDrain(0)
 				d.SetSlow(webhooks.SlowAttempts, 20*time.Millisecond)
 			})
-			r.gather(t, test.answering*test.events)
-			f.until("only what hangs is on the wire", func() bool {
-				prompt, slow, _ := f.watch.counts()
+			r.awaitResponding(t, test.responding*test.events)
+			f.waitUntil("only what hangs is on the wire", func() bool {
+				prompt, slow, _ := f.roundRecorder.counts()
 				return prompt == 0 && slow == test.hanging
 			})
 			if d := f.depth(); d.Pending != test.hanging*test.events {
@@ -89,9 +89,8 @@ func TestEndpointsThatHangDelayNobodyElse(t *testing.T) {
 	}
 }
 
-// With no slow slot left, what hangs keeps its prompt slot and the process its
-// bounds; an attempt that ends makes room again.
-func TestTheSlotsAreBounded(t *testing.T) {
+// Without a free slow slot, hanging attempts keep their prompt slots.
+func TestAttemptsInProgressNeverExceedTheSlots(t *testing.T) {
 	var mu sync.Mutex
 	now, most := 0, 0
 	entered, held := make(chan struct{}, 100), make(chan struct{})
@@ -110,37 +109,37 @@ func TestTheSlotsAreBounded(t *testing.T) {
 	t.Cleanup(release)
 	f := newFixture(t, r)
 	const slow, endpoints = 5, 60
-	f.crowd(r, 0, endpoints)
-	f.flood(1)
+	f.addEndpoints(r, 0, endpoints)
+	f.emitToAll(1)
 	f.start(func(d *outbox.Dispatcher) { d.SetSlow(slow, time.Millisecond) })
-	f.until("all slots are taken", func() bool {
-		prompt, sidelined, _ := f.watch.counts()
+	f.waitUntil("all slots are taken", func() bool {
+		prompt, sidelined, _ := f.roundRecorder.counts()
 		return prompt == webhooks.PromptAttempts && sidelined == slow
 	})
 	for range webhooks.PromptAttempts + slow {
 		select {
 		case <-entered:
-		case <-time.After(patience):
-			t.Fatal("what is on the wire does not arrive")
+		case <-time.After(waitLimit):
+			t.Fatal("an attempt in progress does not arrive")
 		}
 	}
 	release()
-	f.until("all are delivered", func() bool { return f.depth().Pending == 0 })
+	f.waitUntil("all are delivered", func() bool { return f.depth().Pending == 0 })
 	mu.Lock()
 	defer mu.Unlock()
 	if most != webhooks.PromptAttempts+slow {
 		t.Errorf("%d at once", most)
 	}
-	f.watch.mu.Lock()
-	defer f.watch.mu.Unlock()
-	if f.watch.mostPrompt > webhooks.PromptAttempts || f.watch.mostSlow > slow {
-		t.Errorf("%d prompt and %d slow attempts", f.watch.mostPrompt, f.watch.mostSlow)
+	f.roundRecorder.mu.Lock()
+	defer f.roundRecorder.mu.Unlock()
+	if f.roundRecorder.mostPrompt > webhooks.PromptAttempts || f.roundRecorder.mostSlow > slow {
+		t.Errorf("%d prompt and %d slow attempts", f.roundRecorder.mostPrompt, f.roundRecorder.mostSlow)
 	}
 }
 
-func TestAnEndpointHasOneAttemptAtATimeUntilItAnswers(t *testing.T) {
+func TestAnEndpointHasOneAttemptAtATimeUntilOneIsAcknowledged(t *testing.T) {
 	answer := make(chan int)
-	r := newReceiver(t, told(answer))
+	r := newReceiver(t, respondWith(answer))
 	f := newFixture(t, r)
 	f.endpoint(r.URL)
 	f.emit(20)
@@ -150,19 +149,19 @@ func TestAnEndpointHasOneAttemptAtATimeUntilItAnswers(t *testing.T) {
 		for range n {
 			r.next(t)
 		}
-		_, _, first := f.watch.counts()
-		f.until("rounds have passed", func() bool { _, _, now := f.watch.counts(); return now > first+3 })
-		if len(r.got) != 0 {
-			t.Fatalf("%d attempts more than the %d expected", len(r.got), n)
+		_, _, first := f.roundRecorder.counts()
+		f.waitUntil("rounds have passed", func() bool { _, _, now := f.roundRecorder.counts(); return now > first+3 })
+		if len(r.received) != 0 {
+			t.Fatalf("%d attempts more than the %d expected", len(r.received), n)
 		}
 	}
-	inFlight(1) // not known yet
+	inFlight(1) // not yet known to be healthy
 	answer <- http.StatusOK
 	inFlight(webhooks.EndpointConcurrency)
 	for range webhooks.EndpointConcurrency {
 		answer <- http.StatusInternalServerError
 	}
-	inFlight(1) // the probe
+	inFlight(1) // failing
 	answer <- http.StatusOK
 	inFlight(webhooks.EndpointConcurrency)
 	for range webhooks.EndpointConcurrency {

@@ -1,25 +1,20 @@
-// Package outbox sends what is queued for webhook endpoints: it claims deliveries
-// that are due, makes one attempt at each, and writes what became of it
-// (docs/api.md, Delivery, Retry schedule).
+// Package outbox delivers queued events to webhook endpoints: it claims due deliveries,
+// makes one attempt at each, and writes the outcomes (docs/api.md, Delivery, Retry
+// schedule).
 //
-// A delivery is claimed, in the database, before it is sent, and its outcome is
-// written after. What a process leaves behind when it dies falls due again when
-// its lease ends, so that every event arrives at least once; several processes
-// may work on one database.
+// A delivery is claimed in the database, with a lease, before it is sent. When a process
+// crashes, its deliveries are due again once their leases end. So every event arrives at
+// least once, and several processes may share a database.
 //
-// No endpoint may keep another waiting. An attempt takes one of a few prompt
-// slots; one that has no answer after a moment moves over to one of many slow
-// slots and makes room. Endpoints that hang therefore fill the slow slots, and
-// what answers promptly never queues behind them: with n endpoints hanging, n/32
-// moments pass until the prompt slots are free, not n/32 time-outs. An endpoint
-// that is known to fail starts in a slow slot, with one attempt at a time: a
-// probe that costs the others nothing. One that has acknowledged something has
-// room for a few at once, given out in turns: nobody gets a second while somebody
-// waits for the first.
+// An endpoint that hangs does not delay others. An attempt starts in one of a few prompt
+// slots. If it has no response after SlowAfter, it moves to one of many slow slots and frees
+// its prompt slot. An endpoint that is known to fail starts in a slow slot, with one attempt
+// at a time. A healthy endpoint may have a few attempts at once. Slots are granted in turns:
+// no endpoint gets a second one while another waits for its first.
 //
-// One goroutine holds all of this state and does all writing: a round writes the
-// outcomes that have come in and claims what there is room for, in one transaction,
-// so that the disk is waited for once, however much has piled up meanwhile.
+// One goroutine owns all of this state and does all writes. Each round writes the finished
+// outcomes and claims new deliveries in one transaction, so that one disk sync serves them
+// all.
 package outbox
 
 import (
@@ -33,48 +28,47 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// Config is what a dispatcher is made from. All fields are required, but those
-// that say what their zero value means.
+// Config configures a dispatcher. A field is required unless its comment names a default.
 type Config struct {
 	Store  *store.Store
 	Logger *slog.Logger
 	Now    func() time.Time
-	// Unseal opens a secret that was sealed for an endpoint.
-	Unseal func(sealed []byte, endpointID string) (string, error)
-	// Transport makes the connections, and decides where to.
+	// Unseal decrypts an endpoint's secret.
+	Unseal func(unsealFailures []byte, endpointID string) (string, error)
+	// Transport sends the requests, and refuses addresses that are not allowed.
 	Transport http.RoundTripper
 	Jitter    func() float64 // from -1 to 1
-	Observe   Observer       // nil is nobody
-	Poll      time.Duration  // how often to look for what other processes queued; 0 is a second
+	Observer  Observer       // default: none
+	Poll      time.Duration  // how often to look for deliveries of other processes; default: a second
 }
 
-// Observer is told what happens. Its methods are called one at a time and must
+// Observer receives what the metrics count. Its methods are called one at a time and must
 // not block.
 type Observer interface {
-	// Attempted is called after each attempt that came to an end by itself: what
-	// went wrong, how long it took, and how long the delivery had been due.
-	Attempted(problem webhooks.Problem, took, waited time.Duration)
-	// InFlight is called after each round.
-	InFlight(prompt, slow int)
+	// ObserveAttempt is called after each attempt that was not canceled: with its problem,
+	// its duration, and how long the delivery had been due when it was sent.
+	ObserveAttempt(problem webhooks.Problem, elapsed, waited time.Duration)
+	// ObserveInFlight is called after each round with the number of attempts in progress.
+	ObserveInFlight(prompt, slow int)
 }
 
-// limits are what bounds the work. All durations pass in real time, whatever the
-// clock of the records says.
+// limits bounds the work. Durations are real time, not that of Config.Now.
 type limits struct {
 	prompt, slow int           // slots
-	slowAfter    time.Duration // when an attempt is no longer prompt
+	slowAfter    time.Duration // when an attempt moves to a slow slot
 	timeout      time.Duration // of an attempt
-	drain        time.Duration // what is on the wire when Run is to end has this long
-	write        time.Duration // of a transaction
-	backoff      time.Duration // after the first failure of the database; doubles up to most
-	most         time.Duration
+	drainTimeout time.Duration // of the attempts in progress when Run is to end
+	writeTimeout time.Duration // of a transaction
+	backoff      time.Duration // after the first failure of the database; doubles with each
+	maxBackoff   time.Duration
 }
 
-// A claim that is slow to be written and an attempt that is slow to end must fit
-// into the lease together, or somebody else sends the same.
-var ordinary = limits{
+// A slow claim and a slow attempt must fit into the lease together, or another process
+// sends the delivery too.
+var defaultLimits = limits{
 	prompt: webhooks.PromptAttempts, slow: webhooks.SlowAttempts, slowAfter: webhooks.SlowAfter, timeout: webhooks.Timeout,
-	drain: 8 * time.Second, write: 10 * time.Second, backoff: 100 * time.Millisecond, most: 5 * time.Second,
+	drainTimeout: 8 * time.Second, writeTimeout: 10 * time.Second, backoff: 100 * time.Millisecond,
+	maxBackoff: 5 * time.Second,
 }
 
 // Dispatcher sends deliveries while it runs.
@@ -83,33 +77,36 @@ type Dispatcher struct {
 	limits limits
 }
 
-// New returns a dispatcher that does nothing yet.
+// New returns a dispatcher. It sends once Run is called.
 func New(config Config) *Dispatcher {
-	if config.Observe == nil {
-		config.Observe = nobody{}
+	if config.Observer == nil {
+		config.Observer = noObserver{}
 	}
 	if config.Poll == 0 {
 		config.Poll = time.Second
 	}
-	return &Dispatcher{Config: config, limits: ordinary}
+	return &Dispatcher{Config: config, limits: defaultLimits}
 }
 
-// nobody is the observer where there is none.
-type nobody struct{}
+// noObserver is the default Observer.
+type noObserver struct{}
 
-func (nobody) Attempted(webhooks.Problem, time.Duration, time.Duration) {}
-func (nobody) InFlight(int, int)                                        {}
+func (noObserver) ObserveAttempt(webhooks.Problem, time.Duration, time.Duration) {}
+func (noObserver) ObserveInFlight(int, int)                                      {}
 
-// errCut ends attempts that were still on the wire when the service had to end.
-var errCut = errors.New("the service is ending")
+// errStopping cancels the attempts that are in progress when the drain time is over.
+var errStopping = errors.New("the service is ending")
 
-// Run sends deliveries until ctx ends. It claims nothing after that, gives what
-// is on the wire eight seconds, writes the outcomes, and gives the rest back.
-// Nothing of it runs any more when it returns.
+// Run sends deliveries until ctx ends. Then it claims nothing more, waits up to eight
+// seconds for the attempts in progress, writes their outcomes, and releases the others.
+// None of its goroutines are left when it returns.
 func (d *Dispatcher) Run(ctx context.Context) {
-	wire, cut := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer cut(nil)
-	r := &run{Dispatcher: d, wire: wire, ended: make(chan ending), lanes: map[store.EndpointKey]*lane{}}
+	attemptCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	r := &run{
+		Dispatcher: d, attemptCtx: attemptCtx, completions: make(chan completion),
+		states: map[store.EndpointKey]*endpointState{},
+	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for ctx.Err() == nil {
@@ -118,37 +115,38 @@ func (d *Dispatcher) Run(ctx context.Context) {
 		case <-ctx.Done():
 		case <-timer.C:
 		case <-d.Store.Queued():
-		case e := <-r.ended:
-			r.land(e)
-			r.gather(e.lane)
+		case e := <-r.completions:
+			r.complete(e)
+			r.collect(e.state)
 		}
-		r.landed()
+		r.completeAll()
 	}
-	r.drain(cut)
+	r.drain(cancel)
 }
 
-// drain waits for what is on the wire, and cuts it off after a while.
-func (r *run) drain(cut context.CancelCauseFunc) {
-	limit := time.AfterFunc(r.limits.drain, func() { cut(errCut) })
+// drain waits for the attempts in progress, cancels them after drainTimeout, and writes
+// the outcomes.
+func (r *run) drain(cancel context.CancelCauseFunc) {
+	limit := time.AfterFunc(r.limits.drainTimeout, func() { cancel(errStopping) })
 	defer limit.Stop()
-	for len(r.flights) > 0 {
-		r.land(<-r.ended)
-		r.landed()
-		r.record(nil)
-		r.retry()
+	for len(r.inFlight) > 0 {
+		r.complete(<-r.completions)
+		r.completeAll()
+		r.writeAndClaim(nil)
+		r.retryWrites()
 	}
-	for deadline := time.Now().Add(r.limits.write); ; {
-		r.record(nil)
-		r.retry()
+	for deadline := time.Now().Add(r.limits.writeTimeout); ; {
+		r.writeAndClaim(nil)
+		r.retryWrites()
 		if len(r.outcomes) == 0 || time.Now().After(deadline) {
 			break
 		}
-		time.Sleep(r.retryIn())
+		time.Sleep(r.nextRetry())
 	}
 	for _, o := range r.outcomes {
-		r.lose(o)
+		r.reportLost(o)
 	}
-	r.Observe.InFlight(0, 0)
+	r.Observer.ObserveInFlight(0, 0)
 	if pool, ok := r.Transport.(interface{ CloseIdleConnections() }); ok {
 		pool.CloseIdleConnections()
 	}

@@ -15,7 +15,7 @@ import (
 	"tarmac/internal/testsupport/contract"
 )
 
-// delivery is what a receiver got.
+// delivery is a request that a receiver got.
 type delivery struct {
 	header http.Header
 	body   []byte
@@ -26,40 +26,41 @@ type delivery struct {
 // receiver is a webhook receiver on the loopback address.
 type receiver struct {
 	*httptest.Server
-	got chan delivery
+	received chan delivery
 }
 
-// openContract reads the contract once for all tests.
-var openContract = sync.OnceValues(contract.Open)
+// loadContract reads the contract once for all tests.
+var loadContract = sync.OnceValues(contract.Open)
 
-// newReceiver makes one that answers each delivery with answer, or 204 if that is
-// nil. In a test, every delivery is held against the contract.
+// newReceiver returns a receiver that handles each delivery with answer, or responds 204 if
+// that is nil. In tests, but not in benchmarks, each delivery is checked against the
+// contract.
 func newReceiver(t testing.TB, answer http.HandlerFunc) *receiver {
 	t.Helper()
-	referee, err := openContract()
+	contractCheck, err := loadContract()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, measured := t.(*testing.B)
-	r := &receiver{got: make(chan delivery, 10_000)}
+	_, isBenchmark := t.(*testing.B)
+	r := &receiver{received: make(chan delivery, 10_000)}
 	r.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		body, err := io.ReadAll(req.Body)
 		if err != nil {
 			t.Errorf("reading a delivery: %v", err)
 		}
-		if !measured {
-			if err := referee.CheckDelivery(req.Method, req.Header, body); err != nil {
-				t.Errorf("a delivery is not as the contract has it: %v\n%v\n%s", err, req.Header, body)
+		if !isBenchmark {
+			if err := contractCheck.CheckDelivery(req.Method, req.Header, body); err != nil {
+				t.Errorf("a delivery violates the contract: %v\n%v\n%s", err, req.Header, body)
 			}
 		}
-		r.got <- delivery{req.Header, body, req.Method, req.URL.RequestURI()}
+		r.received <- delivery{req.Header, body, req.Method, req.URL.RequestURI()}
 		if answer == nil {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
 		answer(w, req)
 	}))
-	r.Config.ErrorLog = log.New(io.Discard, "", 0) // half of the tests break connections
+	r.Config.ErrorLog = log.New(io.Discard, "", 0) // many tests break connections
 	ctx, over := context.WithCancel(context.Background())
 	r.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	r.StartTLS()
@@ -71,8 +72,8 @@ func newReceiver(t testing.TB, answer http.HandlerFunc) *receiver {
 	return r
 }
 
-// told answers with the statuses that a test sends, one each.
-func told(answer <-chan int) http.HandlerFunc {
+// respondWith responds with the statuses that a test sends, one for each delivery.
+func respondWith(answer <-chan int) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		select {
 		case status := <-answer:
@@ -85,17 +86,16 @@ func told(answer <-chan int) http.HandlerFunc {
 func (r *receiver) next(t testing.TB) delivery {
 	t.Helper()
 	select {
-	case d := <-r.got:
+	case d := <-r.received:
 		return d
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		t.Fatal("nothing was delivered")
 		return delivery{}
 	}
 }
 
-// raw listens for TLS connections and hands them over when the handshake is done.
-// It returns the address.
-func raw(t testing.TB, config *tls.Config, serve func(net.Conn)) string {
+// rawServer serves connections, over TLS if config is set, and returns its address.
+func rawServer(t testing.TB, config *tls.Config, serve func(net.Conn)) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

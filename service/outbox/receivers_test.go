@@ -20,7 +20,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// request reads a delivery to its end.
+// request reads a whole delivery.
 func request(conn net.Conn) bool {
 	req, err := http.ReadRequest(bufio.NewReader(conn))
 	if err != nil {
@@ -30,10 +30,10 @@ func request(conn net.Conn) bool {
 	return err == nil
 }
 
-// hangUp waits until the other side ends the connection.
-func hangUp(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
+// waitForClose waits until the other side closes the connection.
+func waitForClose(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 
-// drip writes a little every now and then for as long as the other side listens.
+// drip writes a text every few milliseconds until the other side closes the connection.
 func drip(conn net.Conn, what string) {
 	for tick := time.NewTicker(5 * time.Millisecond); ; <-tick.C {
 		if _, err := io.WriteString(conn, what); err != nil {
@@ -43,14 +43,14 @@ func drip(conn net.Conn, what string) {
 	}
 }
 
-// reset ends a connection as a machine that crashed would.
+// reset ends a connection with a TCP reset.
 func reset(conn net.Conn) {
 	secure := conn.(*tls.Conn)
 	_ = secure.NetConn().(*net.TCPConn).SetLinger(0)
 	_ = secure.NetConn().Close()
 }
 
-func TestReceiversThatMisbehave(t *testing.T) {
+func TestAMisbehavingReceiverIsRecordedWithItsProblem(t *testing.T) {
 	const long = time.Minute // longer than any of these takes
 	for _, test := range []struct {
 		name    string
@@ -59,7 +59,7 @@ func TestReceiversThatMisbehave(t *testing.T) {
 		problem webhooks.Problem
 		code    int
 	}{
-		{"never answers", func(c net.Conn) { request(c); hangUp(c) }, 200 * time.Millisecond, webhooks.TimedOut, 0},
+		{"never answers", func(c net.Conn) { request(c); waitForClose(c) }, 200 * time.Millisecond, webhooks.TimedOut, 0},
 		{"never shakes hands", nil, 200 * time.Millisecond, webhooks.TimedOut, 0},
 		{"drips headers", func(c net.Conn) {
 			request(c)
@@ -87,17 +87,22 @@ func TestReceiversThatMisbehave(t *testing.T) {
 			request(c)
 			_, _ = io.WriteString(c, "220 mail.example ESMTP\r\n")
 		}, long, webhooks.ConnectionReset, 0},
-		{"floods with interim answers", func(c net.Conn) { request(c); drip(c, strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 1000)) },
+		{"floods with interim answers", func(c net.Conn) {
+			request(c)
+			drip(
+				c, strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 1000),
+			)
+		},
 			long, webhooks.ConnectionReset, 0},
 		{"has huge headers", func(c net.Conn) {
 			request(c)
 			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("y", 1<<20)+"\r\n\r\n")
-			hangUp(c)
+			waitForClose(c)
 		}, long, webhooks.ConnectionReset, 0},
 		{"changes the protocol", func(c net.Conn) {
 			request(c)
 			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
-			hangUp(c)
+			waitForClose(c)
 		}, long, webhooks.BadStatus, 101},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -105,16 +110,16 @@ func TestReceiversThatMisbehave(t *testing.T) {
 			config := trusted.TLS
 			serve := test.serve
 			if serve == nil {
-				config, serve = nil, hangUp
+				config, serve = nil, waitForClose
 			}
-			address := raw(t, config, serve)
+			address := rawServer(t, config, serve)
 			f := newFixture(t)
 			f.config = f.configure(f.store, egress.Config{Allow: []string{address}, RootCAs: authorities(trusted)})
-			f.watch = f.config.Observe.(*watch)
+			f.roundRecorder = f.config.Observer.(*roundRecorder)
 			id, _ := f.endpoint("https://" + address)
 			f.emit(1)
 			f.start(func(d *outbox.Dispatcher) { d.SetTimeout(test.timeout) })
-			d := f.attempted(id, 1)
+			d := f.waitForAttempt(id, 1)
 			if d.LastProblem != test.problem || d.LastResponseCode != test.code {
 				t.Errorf("%q with %d, want %q with %d", d.LastProblem, d.LastResponseCode, test.problem, test.code)
 			}
@@ -131,10 +136,10 @@ func authorities(r *receiver) *x509.CertPool {
 	return pool
 }
 
-func TestReceiversThatCannotBeReached(t *testing.T) {
+func TestAnUnreachableReceiverIsRecordedWithItsProblem(t *testing.T) {
 	r := newReceiver(t, nil)
 	here := r.Listener.Addr().String()
-	plain := raw(t, nil, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n") })
+	plain := rawServer(t, nil, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n") })
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -148,29 +153,38 @@ func TestReceiversThatCannotBeReached(t *testing.T) {
 		egress        egress.Config
 		problem       webhooks.Problem
 	}{
-		{"an authority nobody knows", here, egress.Config{Allow: []string{here}, RootCAs: x509.NewCertPool()}, webhooks.TLSError},
+		{
+			"an authority nobody knows", here, egress.Config{Allow: []string{here}, RootCAs: x509.NewCertPool()},
+			webhooks.TLSError,
+		},
 		{"no TLS", plain, egress.Config{Allow: []string{plain}, RootCAs: authorities(r)}, webhooks.TLSError},
-		{"nobody listens", nobody, egress.Config{Allow: []string{nobody}, RootCAs: authorities(r)}, webhooks.ConnectionRefused},
-		{"no such name", "nowhere.example:9443", egress.Config{Resolver: testdns.Nothing(), RootCAs: authorities(r)}, webhooks.DNSError},
+		{
+			"nobody listens", nobody, egress.Config{Allow: []string{nobody}, RootCAs: authorities(r)},
+			webhooks.ConnectionRefused,
+		},
+		{
+			"no such name", "nowhere.example:9443", egress.Config{Resolver: testdns.Nothing(), RootCAs: authorities(r)},
+			webhooks.DNSError,
+		},
 		{"not public", here, egress.Config{RootCAs: authorities(r)}, webhooks.BlockedAddress},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFixture(t)
 			f.config = f.configure(f.store, test.egress)
-			f.watch = f.config.Observe.(*watch)
+			f.roundRecorder = f.config.Observer.(*roundRecorder)
 			id, _ := f.endpoint("https://" + test.address + "/?secret-path")
 			f.emit(1)
 			f.start()
-			d := f.attempted(id, 1)
+			d := f.waitForAttempt(id, 1)
 			if d.LastProblem != test.problem || d.LastResponseCode != 0 || d.Status != webhooks.Pending {
 				t.Errorf("%+v, want %s", d, test.problem)
 			}
 			if strings.Contains(f.logs.String(), "secret-path") {
-				t.Errorf("the log tells the path:\n%s", f.logs)
+				t.Errorf("the log has the path:\n%s", f.logs)
 			}
 		})
 	}
-	if n := len(r.got); n != 0 {
+	if n := len(r.received); n != 0 {
 		t.Errorf("%d were delivered", n)
 	}
 }
@@ -183,23 +197,22 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 				w.Header().Set("Location", inside.URL+"/latest/meta-data")
 				w.WriteHeader(code)
 			})
-			// Even where it would be allowed.
-			f := newFixture(t, r, inside)
+			f := newFixture(t, r, inside) // the target is allowed
 			id, _ := f.endpoint(r.URL)
 			f.emit(1)
 			f.start()
-			if d := f.attempted(id, 1); d.LastProblem != webhooks.Redirected || d.LastResponseCode != code || d.Status != webhooks.Pending {
+			if d := f.waitForAttempt(id, 1); d.LastProblem != webhooks.Redirected || d.LastResponseCode != code ||
+				d.Status != webhooks.Pending {
 				t.Errorf("%+v", d)
 			}
 		})
 	}
-	if n := len(inside.got); n != 0 {
+	if n := len(inside.received); n != 0 {
 		t.Errorf("%d redirects were followed", n)
 	}
 }
 
-// What a receiver sends is read no further than connections need.
-func TestAnEndlessAnswerIsNotRead(t *testing.T) {
+func TestAnEndlessResponseIsNotRead(t *testing.T) {
 	var sent atomic.Int64
 	done := make(chan struct{})
 	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -217,17 +230,17 @@ func TestAnEndlessAnswerIsNotRead(t *testing.T) {
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
 	f.start()
-	if d := f.attempted(id, 1); d.Status != webhooks.Delivered {
+	if d := f.waitForAttempt(id, 1); d.Status != webhooks.Delivered {
 		t.Errorf("%+v", d)
 	}
 	<-done
-	// The rest is what the system's buffers on both sides hold.
+	// The buffers of both sockets take some.
 	if n := sent.Load(); n > 32<<20 {
 		t.Errorf("%d bytes were taken", n)
 	}
 }
 
-func TestConnectionsAreUsedAgainAfterShortAnswers(t *testing.T) {
+func TestConnectionsAreReusedAfterShortResponses(t *testing.T) {
 	var opened atomic.Int64
 	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"received":true}`) })
 	f := newFixture(t, r)
@@ -240,8 +253,8 @@ func TestConnectionsAreUsedAgainAfterShortAnswers(t *testing.T) {
 	id, _ := f.endpoint(r.URL)
 	f.emit(50)
 	f.start()
-	f.until("all are delivered", func() bool { return f.depth().Pending == 0 })
-	// Some are dialled while others are still being given back.
+	f.waitUntil("all are delivered", func() bool { return f.depth().Pending == 0 })
+	// Some are dialed while others are still being returned to the pool.
 	if n := opened.Load(); n > 25 {
 		t.Errorf("%d connections for %d deliveries", n, len(f.deliveries(id)))
 	}

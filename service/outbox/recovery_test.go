@@ -17,18 +17,17 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// Two processes on one file claim nothing twice.
-func TestTwoDispatchersDeliverEverythingOnce(t *testing.T) {
+func TestTwoDispatchersOfOneDatabaseDeliverEverythingOnce(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
-	f.crowd(r, 0, 40)
+	f.addEndpoints(r, 0, 40)
 	second := f.config
 	second.Store = f.open()
-	second.Observe = &watch{round: make(chan struct{}, 1)}
-	f.flood(3)
-	stopFirst, stopSecond := f.start(), run(t, second)
-	f.flood(3)
-	f.until("all are delivered", func() bool { return f.depth().Pending == 0 })
+	second.Observer = &roundRecorder{round: make(chan struct{}, 1)}
+	f.emitToAll(3)
+	stopFirst, stopSecond := f.start(), runDispatcher(t, second)
+	f.emitToAll(3)
+	f.waitUntil("all are delivered", func() bool { return f.depth().Pending == 0 })
 	stopFirst()
 	stopSecond()
 	const all = 40 * 6
@@ -40,16 +39,16 @@ func TestTwoDispatchersDeliverEverythingOnce(t *testing.T) {
 			t.Errorf("attempt %s of %s", n, d.header.Get(webhooks.DeliveryIDHeader))
 		}
 	}
-	if len(seen) != all || len(r.got) != 0 {
-		t.Errorf("%d of %d were delivered, %d deliveries are left over", len(seen), all, len(r.got))
+	if len(seen) != all || len(r.received) != 0 {
+		t.Errorf("%d of %d were delivered, %d deliveries are left over", len(seen), all, len(r.received))
 	}
-	if both := second.Observe.(*watch); len(both.problems)+len(f.watch.problems) != all {
-		t.Errorf("%d and %d attempts", len(both.problems), len(f.watch.problems))
+	if both := second.Observer.(*roundRecorder); len(both.problems)+len(f.roundRecorder.problems) != all {
+		t.Errorf("%d and %d attempts", len(both.problems), len(f.roundRecorder.problems))
 	}
 }
 
-// claimAndDie begins an attempt as a process would that then dies.
-func (f *fixture) claimAndDie() (claimed int) {
+// claimAndCrash claims one delivery for each endpoint and never completes it.
+func (f *fixture) claimAndCrash() (claimed int) {
 	f.t.Helper()
 	now := f.clock.now()
 	var due []store.Due
@@ -70,67 +69,67 @@ func (f *fixture) claimAndDie() (claimed int) {
 	return claimed
 }
 
-func TestWhatADeadProcessClaimedIsSentAfterItsLease(t *testing.T) {
+func TestADeliveryOfACrashedProcessIsSentAfterItsLease(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
-	if n := f.claimAndDie(); n != 1 {
+	if n := f.claimAndCrash(); n != 1 {
 		t.Fatalf("%d claimed", n)
 	}
 	f.start()
 	f.clock.set(noon.Add(webhooks.Lease - time.Microsecond))
-	f.quiet()
-	if n := len(r.got); n != 0 {
+	f.waitIdle()
+	if n := len(r.received); n != 0 {
 		t.Fatalf("%d were sent within the lease", n)
 	}
 	f.clock.set(noon.Add(webhooks.Lease))
 	if got := r.next(t); got.header.Get(webhooks.AttemptHeader) != "2" {
 		t.Errorf("attempt %s", got.header.Get(webhooks.AttemptHeader))
 	}
-	f.quiet()
-	if d := f.only(id); d.Status != webhooks.Delivered || d.AttemptCount != 2 {
+	f.waitIdle()
+	if d := f.onlyDelivery(id); d.Status != webhooks.Delivered || d.AttemptCount != 2 {
 		t.Errorf("%+v", d)
 	}
 }
 
-func TestADeliveryThatKillsEveryProcessEnds(t *testing.T) {
+func TestADeliveryThatCrashesEveryProcessFailsInTheEnd(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
 	for n := range webhooks.MaxAttempts {
 		f.clock.set(noon.Add(time.Duration(n) * webhooks.Lease))
-		if claimed := f.claimAndDie(); claimed != 1 {
+		if claimed := f.claimAndCrash(); claimed != 1 {
 			t.Fatalf("%d claimed the %dth time", claimed, n+1)
 		}
 	}
 	f.clock.set(noon.Add(24 * time.Hour))
 	f.start()
-	f.quiet()
-	if d := f.only(id); d.Status != webhooks.Failed || d.AttemptCount != webhooks.MaxAttempts || len(r.got) != 0 {
-		t.Errorf("%+v, %d sent", d, len(r.got))
+	f.waitIdle()
+	if d := f.onlyDelivery(id); d.Status != webhooks.Failed || d.AttemptCount != webhooks.MaxAttempts ||
+		len(r.received) != 0 {
+		t.Errorf("%+v, %d sent", d, len(r.received))
 	}
 }
 
-// What is on the wire when the service ends has a while to finish.
-func TestEndingWaitsForWhatIsOnTheWire(t *testing.T) {
+func TestStoppingWaitsForAttemptsInProgress(t *testing.T) {
 	answer := make(chan int)
-	r := newReceiver(t, told(answer))
+	r := newReceiver(t, respondWith(answer))
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(2)
-	end, ended := begin(t, f.config, func(d *outbox.Dispatcher) { d.SetDrain(time.Hour) })
+	end, ended := startDispatcher(t, f.config, func(d *outbox.Dispatcher) { d.SetDrain(time.Hour) })
 	r.next(t)
 	end()
 	answer <- http.StatusOK
 	<-ended
-	if all := f.deliveries(id); all[1].Status != webhooks.Delivered || all[0].AttemptCount != 0 || len(r.got) != 0 {
+	if all := f.deliveries(id); all[1].Status != webhooks.Delivered || all[0].AttemptCount != 0 || len(r.received) != 0 {
 		t.Errorf("%+v", all)
 	}
 }
 
-func TestEndingGivesBackWhatTakesTooLong(t *testing.T) {
+func TestStoppingReleasesAttemptsThatTakeTooLong(t *testing.T) {
 	r := hangingReceiver(t)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL + "/hang/")
@@ -138,57 +137,60 @@ func TestEndingGivesBackWhatTakesTooLong(t *testing.T) {
 	stop := f.start(func(d *outbox.Dispatcher) { d.SetDrain(0) })
 	r.next(t)
 	stop()
-	d := f.only(id)
-	if d.Status != webhooks.Pending || !d.NextRetryAt.Equal(noon) || d.LastProblem != webhooks.NoProblem || d.AttemptCount != 1 {
+	d := f.onlyDelivery(id)
+	if d.Status != webhooks.Pending || !d.NextRetryAt.Equal(noon) || d.LastProblem != webhooks.NoProblem ||
+		d.AttemptCount != 1 {
 		t.Errorf("%+v", d)
 	}
 	if e := f.readEndpoint(id); e.FailingSince != nil {
-		t.Errorf("the endpoint pays for it: %+v", e)
+		t.Errorf("the endpoint counts as failing: %+v", e)
 	}
-	if prompt, slow, _ := f.watch.counts(); prompt+slow != 0 || len(f.watch.problems) != 0 {
-		t.Errorf("%d attempts are left on the wire, %v were told of", prompt+slow, f.watch.problems)
+	if prompt, slow, _ := f.roundRecorder.counts(); prompt+slow != 0 || len(f.roundRecorder.problems) != 0 {
+		t.Errorf("%d attempts are left in progress, the observer got %v", prompt+slow, f.roundRecorder.problems)
 	}
 }
 
-func TestAnOutcomeOutlastsTroubleWithTheDatabase(t *testing.T) {
+func TestAnOutcomeIsWrittenOnceTheDatabaseAcceptsItAgain(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
-	allow := f.refuse("NEW.status <> 'pending'", "disk full")
+	allow := f.rejectUpdates("NEW.status <> 'pending'", "disk full")
 	f.emit(1)
 	f.start()
 	r.next(t)
-	f.until("the trouble was noticed", func() bool { return strings.Count(f.logs.String(), "disk full") >= 3 })
+	f.waitUntil("the failure was logged", func() bool { return strings.Count(f.logs.String(), "disk full") >= 3 })
 	allow()
-	f.until("the outcome was written", func() bool { return f.only(id).Status == webhooks.Delivered })
-	// Of the database and of the delivery, each when it began.
+	f.waitUntil("the outcome was written", func() bool { return f.onlyDelivery(id).Status == webhooks.Delivered })
+	// One for the first failure of the database, one for the first of the delivery.
 	if n := strings.Count(f.logs.String(), "level=WARN"); n != 2 {
-		t.Errorf("told %d times:\n%s", n, f.logs)
+		t.Errorf("%d warnings:\n%s", n, f.logs)
 	}
-	if d := f.only(id); d.AttemptCount != 1 || len(r.got) != 0 {
-		t.Errorf("%+v, sent %d times more", d, len(r.got))
+	if d := f.onlyDelivery(id); d.AttemptCount != 1 || len(r.received) != 0 {
+		t.Errorf("%+v, sent %d times more", d, len(r.received))
 	}
 }
 
-// One outcome that cannot be written keeps nobody else's; when its lease ends,
-// that is told.
-func TestAnOutcomeThatCannotBeWrittenStandsAlone(t *testing.T) {
+func TestAnOutcomeThatCannotBeWrittenBlocksNoOtherAndIsLoggedAsLost(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
-	f.crowd(r, 0, 20)
+	f.addEndpoints(r, 0, 20)
 	bad, _ := f.endpoint(r.URL + "/bad")
 	f.emit(1)
-	allow := f.refuse(fmt.Sprintf("NEW.public_id = '%s' AND NEW.status <> 'pending'", f.only(bad).ID), "bad row")
-	f.flood(5)
+	allow := f.rejectUpdates(
+		fmt.Sprintf("NEW.public_id = '%s' AND NEW.status <> 'pending'", f.onlyDelivery(bad).ID), "bad row",
+	)
+	f.emitToAll(5)
 	f.start()
-	f.until("the others are delivered", func() bool { return f.depth().Pending == 1 })
+	f.waitUntil("the others are delivered", func() bool { return f.depth().Pending == 1 })
 	f.clock.set(noon.Add(webhooks.Lease))
-	f.until("the loss was told", func() bool { return strings.Contains(f.logs.String(), "outcome of a webhook attempt was lost") })
+	f.waitUntil("the loss was logged", func() bool {
+		return strings.Contains(f.logs.String(), "outcome of a webhook attempt was lost")
+	})
 	allow()
-	f.until("it is delivered again", func() bool { return f.only(bad).Status == webhooks.Delivered })
+	f.waitUntil("it is delivered again", func() bool { return f.onlyDelivery(bad).Status == webhooks.Delivered })
 }
 
-func TestASecretThatCannotBeOpenedCostsTheReceiverNothing(t *testing.T) {
+func TestASecretThatCannotBeDecryptedIsNotTheReceiversFailure(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL + "/sealed")
@@ -205,20 +207,21 @@ func TestASecretThatCannotBeOpenedCostsTheReceiverNothing(t *testing.T) {
 	if got := r.next(t); got.path != "/open" {
 		t.Errorf("sent to %s", got.path)
 	}
-	f.quiet()
+	f.waitIdle()
 	for n := range 5 {
 		f.clock.set(f.clock.now().Add(time.Minute << n))
-		f.quiet()
+		f.waitIdle()
 	}
-	d := f.only(id)
-	if d.Status != webhooks.Pending || d.LastProblem != webhooks.NoProblem || d.AttemptCount < 2 || d.AttemptCount > 6 || len(r.got) != 0 {
-		t.Errorf("%+v, %d sent", d, len(r.got))
+	d := f.onlyDelivery(id)
+	if d.Status != webhooks.Pending || d.LastProblem != webhooks.NoProblem || d.AttemptCount < 2 || d.AttemptCount > 6 ||
+		len(r.received) != 0 {
+		t.Errorf("%+v, %d sent", d, len(r.received))
 	}
 	if e := f.readEndpoint(id); e.FailingSince != nil {
-		t.Errorf("the endpoint pays for it: %+v", e)
+		t.Errorf("the endpoint counts as failing: %+v", e)
 	}
-	if n := strings.Count(f.logs.String(), "cannot be opened"); n != 1 || !strings.Contains(f.logs.String(), id) {
-		t.Errorf("it was told %d times:\n%s", n, f.logs)
+	if n := strings.Count(f.logs.String(), "cannot be decrypted"); n != 1 || !strings.Contains(f.logs.String(), id) {
+		t.Errorf("it was logged %d times:\n%s", n, f.logs)
 	}
 	stop()
 	f.clock.set(f.clock.now().Add(webhooks.Lease))
@@ -227,14 +230,13 @@ func TestASecretThatCannotBeOpenedCostsTheReceiverNothing(t *testing.T) {
 	if got := r.next(t); got.path != "/sealed" {
 		t.Errorf("with the right key: sent to %s", got.path)
 	}
-	f.quiet()
-	if d := f.only(other); d.AttemptCount != 1 {
+	f.waitIdle()
+	if d := f.onlyDelivery(other); d.AttemptCount != 1 {
 		t.Errorf("%+v", d)
 	}
 }
 
-// A previous secret that is lost must not keep the new one from signing.
-func TestALostPreviousSecretIsLeftOut(t *testing.T) {
+func TestAPreviousSecretThatCannotBeDecryptedDoesNotSign(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	right := f.key
@@ -258,7 +260,7 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (t transport) RoundTrip(req *http.Request) (*http.Response, error) { return t(req) }
 
-func TestAPanicCostsOneAttempt(t *testing.T) {
+func TestAfterAPanicTheDeliveryIsAttemptedAgain(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	real := f.config.Transport
@@ -270,48 +272,47 @@ func TestAPanicCostsOneAttempt(t *testing.T) {
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
 	f.start()
-	f.until("it was told", func() bool { return strings.Contains(f.logs.String(), "*errors.errorString at ") })
-	f.quiet()
-	if d := f.only(id); d.Status != webhooks.Pending || !d.NextRetryAt.Equal(noon.Add(webhooks.Lease)) {
+	f.waitUntil("it was logged", func() bool { return strings.Contains(f.logs.String(), "*errors.errorString at ") })
+	f.waitIdle()
+	if d := f.onlyDelivery(id); d.Status != webhooks.Pending || !d.NextRetryAt.Equal(noon.Add(webhooks.Lease)) {
 		t.Errorf("%+v", d)
 	}
 	f.clock.set(noon.Add(webhooks.Lease))
-	if d := f.attempted(id, 2); d.Status != webhooks.Delivered {
+	if d := f.waitForAttempt(id, 2); d.Status != webhooks.Delivered {
 		t.Errorf("%+v", d)
 	}
 	real.(*http.Transport).CloseIdleConnections()
 }
 
-// An event that commits while the dispatcher sleeps wakes it.
-func TestACommitWakesTheDispatcher(t *testing.T) {
+func TestACommittedEventWakesTheDispatcher(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	f.config.Poll = time.Hour
 	f.endpoint(r.URL)
 	f.start()
-	f.until("it sleeps", func() bool { _, _, rounds := f.watch.counts(); return rounds > 0 })
+	f.waitUntil("it sleeps", func() bool { _, _, rounds := f.roundRecorder.counts(); return rounds > 0 })
 	f.emit(1)
 	r.next(t)
-	f.until("it was told of", func() bool {
-		f.watch.mu.Lock()
-		defer f.watch.mu.Unlock()
-		return len(f.watch.problems) == 1 && f.watch.problems[0] == webhooks.NoProblem
+	f.waitUntil("it was observed", func() bool {
+		f.roundRecorder.mu.Lock()
+		defer f.roundRecorder.mu.Unlock()
+		return len(f.roundRecorder.problems) == 1 && f.roundRecorder.problems[0] == webhooks.NoProblem
 	})
 }
 
-func TestNothingRunsAfterRun(t *testing.T) {
+func TestNoGoroutineIsLeftAfterRun(t *testing.T) {
 	r := hangingReceiver(t)
 	f := newFixture(t, r)
-	f.crowd(r, 10, 10)
-	f.flood(3)
+	f.addEndpoints(r, 10, 10)
+	f.emitToAll(3)
 	stop := f.start(func(d *outbox.Dispatcher) { d.SetDrain(0) })
-	r.gather(t, 30)
+	r.awaitResponding(t, 30)
 	stop()
-	limit := time.After(patience)
+	limit := time.After(waitLimit)
 	for {
 		stacks := make([]byte, 1<<20)
 		stacks = stacks[:runtime.Stack(stacks, true)]
-		// The receiver's own goroutines are of other packages.
+		// The receiver's own goroutines match neither.
 		if !strings.Contains(string(stacks), "outbox.(*") && !strings.Contains(string(stacks), "net/http.(*persistConn)") {
 			return
 		}

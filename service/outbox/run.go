@@ -12,77 +12,77 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// run is the state of one Run. Only its goroutine touches it.
+// run is the state of one Run. Only the goroutine of Run uses it.
 type run struct {
 	*Dispatcher
-	wire     context.Context // of the attempts
-	ended    chan ending
-	flights  []*flight // on the wire, the oldest first
-	slow     int       // of flights, those in slow slots
-	lanes    map[store.EndpointKey]*lane
-	outcomes []*outcome // to be written
-	failures int        // of looking and claiming, in a row
-	quiet    time.Time  // nothing is claimed before this: the database had trouble
+	attemptCtx  context.Context // canceled when attempts must stop
+	completions chan completion
+	inFlight    []*attempt // the oldest first
+	slow        int        // how many of inFlight have slow slots
+	states      map[store.EndpointKey]*endpointState
+	outcomes    []*outcome // not written yet
+	failures    int        // consecutive failures of the database
+	pausedUntil time.Time  // nothing is claimed before this, after a failure of the database
 }
 
-// flight is an attempt on the wire.
-type flight struct {
+// attempt is an attempt in progress.
+type attempt struct {
 	store.Attempt
-	lane    *lane
-	slow    bool
-	started time.Time // real
-	lease   time.Time
+	state   *endpointState
+	slow    bool      // it has a slow slot
+	started time.Time // real time
+	lease   time.Time // when the lease ends
 }
 
-// outcome is what became of an attempt and is not written yet.
+// outcome is the outcome of an attempt, to be written.
 type outcome struct {
-	*flight
-	result webhooks.Result
-	cut    bool // it has no result and is given back
-	at     time.Time
-	took   time.Duration
-	jitter float64
-	tries  int
-	again  time.Time // real; not before this
+	*attempt
+	result        webhooks.Result
+	canceled      bool // it has no result and is released
+	at            time.Time
+	elapsed       time.Duration
+	jitter        float64
+	writeFailures int
+	retryAt       time.Time // real time; not written before this
 
-	verdict webhooks.Verdict
-	settled bool
+	verdict  webhooks.Verdict
+	recorded bool // false if the lease was lost
 }
 
-// round does all that can be done now. It returns how long nothing more is to be
-// done unless something happens.
+// round writes, claims and sends all that it can. It returns how long to wait for the next
+// round if no attempt finishes and nothing is queued.
 func (r *run) round() (wait time.Duration) {
-	r.sideline()
+	r.moveToSlow()
 	now := r.Now()
-	turns, next := r.look(now)
-	for _, f := range r.record(turns) {
-		r.send(f)
+	grants, next := r.findDue(now)
+	for _, a := range r.writeAndClaim(grants) {
+		r.send(a)
 	}
-	r.retry()
-	r.Observe.InFlight(len(r.flights)-r.slow, r.slow)
+	r.retryWrites()
+	r.Observer.ObserveInFlight(len(r.inFlight)-r.slow, r.slow)
 	wait = r.Poll
 	if !next.IsZero() {
 		wait = min(wait, next.Sub(now))
 	}
 	if len(r.outcomes) > 0 {
-		wait = min(wait, r.retryIn())
+		wait = min(wait, r.nextRetry())
 	}
-	if quiet := time.Until(r.quiet); quiet > 0 {
-		wait = min(wait, quiet)
+	if pause := time.Until(r.pausedUntil); pause > 0 {
+		wait = min(wait, pause)
 	}
-	if oldest := r.oldestPrompt(); oldest != nil && r.free(false) == 0 && r.free(true) > 0 {
+	if oldest := r.oldestPrompt(); oldest != nil && r.freeSlots(false) == 0 && r.freeSlots(true) > 0 {
 		wait = min(wait, time.Until(oldest.started.Add(r.limits.slowAfter)))
 	}
 	return max(0, wait)
 }
 
-// look returns which endpoints have a turn now, and when the next delivery falls
-// due; zero if none does.
-func (r *run) look(now time.Time) (turns []*turn, next time.Time) {
-	if r.free(false)+r.free(true) == 0 || time.Now().Before(r.quiet) {
+// findDue returns which endpoints may claim now, and when the next other delivery is due,
+// zero if none is known.
+func (r *run) findDue(now time.Time) (grants []*grant, next time.Time) {
+	if r.freeSlots(false)+r.freeSlots(true) == 0 || time.Now().Before(r.pausedUntil) {
 		return nil, time.Time{}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), r.limits.write)
+	ctx, cancel := context.WithTimeout(context.Background(), r.limits.writeTimeout)
 	defer cancel()
 	var due []store.Due
 	err := r.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
@@ -90,29 +90,29 @@ func (r *run) look(now time.Time) (turns []*turn, next time.Time) {
 		return err
 	})
 	if err != nil {
-		r.trouble("the deliveries that are due were not read; trying again until they are", "error", err)
+		r.backOff("due webhook deliveries could not be read; retrying", "error", err)
 		return nil, time.Time{}
 	}
-	return r.turns(due, now)
+	return r.grants(due, now)
 }
 
-// record writes the outcomes that have come in and claims what the turns allow,
-// in one transaction.
-func (r *run) record(turns []*turn) (claimed []*flight) {
+// writeAndClaim writes the new outcomes and claims what the grants allow, in one
+// transaction.
+func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
 	outcomes := r.due(true)
-	if len(outcomes) == 0 && len(turns) == 0 {
+	if len(outcomes) == 0 && len(grants) == 0 {
 		return nil
 	}
-	// Endpoints are locked in one order, so that two processes do not wait for each other.
+	// Endpoints are locked in a fixed order, so that two processes cannot deadlock.
 	slices.SortStableFunc(outcomes, func(a, b *outcome) int { return cmp.Compare(a.Endpoint, b.Endpoint) })
-	now := r.Now() // the lease begins here, however long looking took
+	now := r.Now() // the lease starts here, not when the due deliveries were read
 	begun, err := r.write(func(tx *store.Tx) (err error) {
 		for _, o := range outcomes {
 			if err := o.write(tx); err != nil {
 				return err
 			}
 		}
-		claimed, err = r.claim(tx, turns, now)
+		claimed, err = r.claim(tx, grants, now)
 		return err
 	})
 	if err == nil {
@@ -121,44 +121,46 @@ func (r *run) record(turns []*turn) (claimed []*flight) {
 		}
 		r.failures = 0
 		for _, o := range outcomes {
-			r.written(o)
+			r.onWritten(o)
 		}
 		return claimed
 	}
-	r.trouble("webhook outcomes and claims were not written; trying again until they are", "outcomes", len(outcomes), "error", err)
-	r.recordEach(outcomes, begun)
+	r.backOff("webhook outcomes and claims could not be written; retrying", "outcomes", len(outcomes), "error", err)
+	r.writeEach(outcomes, begun)
 	return nil
 }
 
-// retry writes the outcomes that could not be written before and whose time has
-// come again. It comes after the claims, so that it cannot keep them waiting.
-func (r *run) retry() { r.recordEach(r.due(false), true) }
+// retryWrites writes the outcomes that failed before and whose backoff is over. It runs
+// after the claims, so as not to delay them.
+func (r *run) retryWrites() { r.writeEach(r.due(false), true) }
 
-// recordEach writes outcomes one by one, so that one that cannot be written does
-// not keep the others, unless the database takes nothing at all.
-func (r *run) recordEach(outcomes []*outcome, begun bool) {
+// writeEach writes outcomes one by one, so that one that cannot be written does not block
+// the others. Without begun the database accepts no transaction at all, and they are only
+// scheduled for later. An outcome whose lease is over is dropped.
+func (r *run) writeEach(outcomes []*outcome, begun bool) {
 	for _, o := range outcomes {
 		if begun {
 			var err error
 			if begun, err = r.write(o.write); err == nil {
-				r.written(o)
+				r.onWritten(o)
 				continue
 			}
-			r.Logger.Log(context.Background(), first(o.tries), "a webhook outcome was not written; trying again until its lease ends", "delivery", o.DeliveryID, "error", err)
+			r.Logger.Log(context.Background(), logLevel(o.writeFailures),
+				"a webhook outcome could not be written; retrying until its lease ends", "delivery", o.DeliveryID, "error", err)
 		}
-		o.again = time.Now().Add(r.pause(o.tries))
-		o.tries++
+		o.retryAt = time.Now().Add(r.backoff(o.writeFailures))
+		o.writeFailures++
 		if !r.Now().Before(o.lease) {
-			r.lose(o)
-			r.forget(o)
+			r.reportLost(o)
+			r.remove(o)
 		}
 	}
 }
 
-// write runs fn in a transaction and reports whether it got so far.
+// write runs fn in a transaction. It reports whether the transaction began.
 func (r *run) write(fn func(*store.Tx) error) (begun bool, err error) {
-	// Not the context of Run: what was sent is written also when Run is to end.
-	ctx, cancel := context.WithTimeout(context.Background(), r.limits.write)
+	// Not the context of Run: outcomes are written also when Run is to end.
+	ctx, cancel := context.WithTimeout(context.Background(), r.limits.writeTimeout)
 	defer cancel()
 	err = r.Store.Write(ctx, func(tx *store.Tx) error {
 		begun = true
@@ -167,64 +169,65 @@ func (r *run) write(fn func(*store.Tx) error) (begun bool, err error) {
 	return begun, err
 }
 
-// due returns the outcomes that are to be written now: those that just came in,
-// or those that have been tried before.
+// due returns the outcomes to write now: those not tried before if fresh, or else those
+// that failed before.
 func (r *run) due(fresh bool) (all []*outcome) {
 	now := time.Now()
 	for _, o := range r.outcomes {
-		if fresh == (o.tries == 0) && !o.again.After(now) {
+		if fresh == (o.writeFailures == 0) && !o.retryAt.After(now) {
 			all = append(all, o)
 		}
 	}
 	return all
 }
 
-// retryIn returns how long no outcome is to be written.
-func (r *run) retryIn() time.Duration {
-	wait := r.limits.most
+// nextRetry returns how long to wait until the next outcome is to be written.
+func (r *run) nextRetry() time.Duration {
+	wait := r.limits.maxBackoff
 	for _, o := range r.outcomes {
-		wait = min(wait, time.Until(o.again))
+		wait = min(wait, time.Until(o.retryAt))
 	}
 	return wait
 }
 
-// trouble keeps the database from being asked again at once.
-func (r *run) trouble(message string, facts ...any) {
-	r.Logger.Log(context.Background(), first(r.failures), message, facts...)
-	r.quiet = time.Now().Add(r.pause(r.failures))
+// backOff logs a failure of the database and pauses claims for a while.
+func (r *run) backOff(message string, attrs ...any) {
+	r.Logger.Log(context.Background(), logLevel(r.failures), message, attrs...)
+	r.pausedUntil = time.Now().Add(r.backoff(r.failures))
 	r.failures++
 }
 
-// first is the level of a failure after others: a disk that is full is told of
-// when it begins, and not each time.
-func first(failures int) slog.Level {
+// logLevel returns the level for a failure after so many consecutive ones: only the first
+// is a warning.
+func logLevel(failures int) slog.Level {
 	if failures > 0 {
 		return slog.LevelDebug
 	}
 	return slog.LevelWarn
 }
 
-func (r *run) pause(failures int) time.Duration {
-	return min(r.limits.backoff<<min(failures, 16), r.limits.most)
+func (r *run) backoff(failures int) time.Duration {
+	return min(r.limits.backoff<<min(failures, 16), r.limits.maxBackoff)
 }
 
 func (o *outcome) write(tx *store.Tx) (err error) {
-	if o.cut {
+	if o.canceled {
 		return tx.ReleaseAttempt(o.Attempt, o.at)
 	}
-	o.settled, err = tx.SettleAttempt(o.Attempt, o.at, o.result.Code, o.result.Problem, func(e webhooks.Endpoint) webhooks.Verdict {
+	judge := func(e webhooks.Endpoint) webhooks.Verdict {
 		o.verdict = o.result.Judge(o.Failures, o.EventType == events.TestEvent, e, o.at, o.jitter)
 		return o.verdict
-	})
+	}
+	o.recorded, err = tx.SettleAttempt(o.Attempt, o.at, o.result.Code, o.result.Problem, judge)
 	return err
 }
 
-func (r *run) forget(o *outcome) {
+func (r *run) remove(o *outcome) {
 	r.outcomes = slices.DeleteFunc(r.outcomes, func(other *outcome) bool { return other == o })
 }
 
-// lose tells of an outcome that was not written while its lease lasted: the
-// delivery is attempted again.
-func (r *run) lose(o *outcome) {
-	r.Logger.Error("the outcome of a webhook attempt was lost: the database could not be written; the delivery is attempted again", o.facts()...)
+// reportLost logs an outcome that could not be written within its lease.
+func (r *run) reportLost(o *outcome) {
+	r.Logger.Error("the outcome of a webhook attempt was lost: the database could not be written; "+
+		"the delivery is attempted again", o.logAttrs()...)
 }

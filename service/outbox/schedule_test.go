@@ -12,13 +12,14 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// waits are the service's, without jitter (docs/api.md, Retry schedule).
-var waits = []time.Duration{
+// retryWaits is the retry schedule without jitter (docs/api.md, Retry schedule).
+var retryWaits = []time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 10 * time.Hour,
 }
 
-// answering returns a receiver whose answer can be changed.
-func answering(t testing.TB, first int) (r *receiver, code *atomic.Int64) {
+// respondingReceiver returns a receiver and the status that it responds with, which a test
+// may change.
+func respondingReceiver(t testing.TB, first int) (r *receiver, code *atomic.Int64) {
 	t.Helper()
 	code = &atomic.Int64{}
 	code.Store(int64(first))
@@ -26,46 +27,47 @@ func answering(t testing.TB, first int) (r *receiver, code *atomic.Int64) {
 	return r, code
 }
 
-// exhaust lets a delivery fail until it is given up, and leaves the clock there.
-func (f *fixture) exhaust(id string) webhooks.Delivery {
+// failAllAttempts lets a delivery fail until it has no attempts left, and sets the clock to
+// the last one.
+func (f *fixture) failAllAttempts(id string) webhooks.Delivery {
 	f.t.Helper()
-	for n := range waits {
-		due := f.attempted(id, n+1).NextRetryAt
+	for n := range retryWaits {
+		due := f.waitForAttempt(id, n+1).NextRetryAt
 		if due == nil {
 			f.t.Fatalf("given up after %d attempts", n+1)
 		}
 		f.clock.set(*due)
 	}
-	return f.attempted(id, len(waits)+1)
+	return f.waitForAttempt(id, len(retryWaits)+1)
 }
 
 func TestADeliveryIsTriedEightTimesOnSchedule(t *testing.T) {
-	r, _ := answering(t, http.StatusServiceUnavailable)
+	r, _ := respondingReceiver(t, http.StatusServiceUnavailable)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
 	f.start()
-	for n, wait := range waits {
-		d := f.attempted(id, n+1)
+	for n, wait := range retryWaits {
+		d := f.waitForAttempt(id, n+1)
 		due := f.clock.now().Add(wait)
 		if d.Status != webhooks.Pending || d.NextRetryAt == nil || !d.NextRetryAt.Equal(due) || d.LastResponseCode != 503 ||
 			d.LastProblem != webhooks.BadStatus || !d.LastAttemptAt.Equal(f.clock.now()) {
 			t.Fatalf("after attempt %d, due %v: %+v", n+1, due, d)
 		}
 		f.clock.set(due.Add(-time.Microsecond))
-		f.quiet()
-		if d := f.only(id); d.AttemptCount != n+1 {
+		f.waitIdle()
+		if d := f.onlyDelivery(id); d.AttemptCount != n+1 {
 			t.Fatalf("attempt %d was made early", d.AttemptCount)
 		}
 		f.clock.set(due)
 	}
-	d := f.attempted(id, 8)
+	d := f.waitForAttempt(id, 8)
 	if d.Status != webhooks.Failed || d.NextRetryAt != nil || d.LastResponseCode != 503 {
 		t.Errorf("in the end: %+v", d)
 	}
 	f.clock.set(noon.AddDate(0, 1, 0))
-	f.quiet()
-	if n := len(r.got); n != 8 {
+	f.waitIdle()
+	if n := len(r.received); n != 8 {
 		t.Errorf("the receiver got %d", n)
 	}
 	if e := f.readEndpoint(id); e.Status != webhooks.Active || !e.FailingSince.Equal(noon) {
@@ -73,7 +75,7 @@ func TestADeliveryIsTriedEightTimesOnSchedule(t *testing.T) {
 	}
 }
 
-func TestTheReceiverCanAskForMoreTime(t *testing.T) {
+func TestTheReceiverCanExtendTheWaitWithRetryAfter(t *testing.T) {
 	for _, test := range []struct {
 		name, after string
 		code        int
@@ -99,24 +101,24 @@ func TestTheReceiverCanAskForMoreTime(t *testing.T) {
 			id, _ := f.endpoint(r.URL)
 			f.emit(1)
 			f.start()
-			if d := f.attempted(id, 1); !d.NextRetryAt.Equal(noon.Add(test.want)) {
+			if d := f.waitForAttempt(id, 1); !d.NextRetryAt.Equal(noon.Add(test.want)) {
 				t.Errorf("due %v, want %v", d.NextRetryAt.Sub(noon), test.want)
 			}
 		})
 	}
 }
 
-func TestGoneDisablesTheEndpoint(t *testing.T) {
-	r, _ := answering(t, http.StatusGone)
+func TestStatus410DisablesTheEndpoint(t *testing.T) {
+	r, _ := respondingReceiver(t, http.StatusGone)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(3)
 	f.start()
-	f.until("it is disabled", func() bool { return f.readEndpoint(id).Status == webhooks.AutoDisabled })
+	f.waitUntil("it is disabled", func() bool { return f.readEndpoint(id).Status == webhooks.AutoDisabled })
 	if e := f.readEndpoint(id); e.DisabledReason != webhooks.Gone || !e.DisabledAt.Equal(noon) {
 		t.Errorf("the endpoint is %+v", e)
 	}
-	f.quiet()
+	f.waitIdle()
 	for i, d := range f.deliveries(id) {
 		first := i == 2 // the list begins with the newest
 		if d.Status != webhooks.Failed || d.NextRetryAt != nil || first != (d.LastProblem == webhooks.GoneForGood) {
@@ -124,32 +126,33 @@ func TestGoneDisablesTheEndpoint(t *testing.T) {
 		}
 	}
 	f.emit(1)
-	f.quiet()
-	if n := len(r.got); n != 1 {
+	f.waitIdle()
+	if n := len(r.received); n != 1 {
 		t.Errorf("the receiver got %d", n)
 	}
 }
 
 func TestFiveDaysOfFailureDisableTheEndpoint(t *testing.T) {
-	r, _ := answering(t, http.StatusInternalServerError)
+	r, _ := respondingReceiver(t, http.StatusInternalServerError)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
 	f.start()
-	f.exhaust(id)
+	f.failAllAttempts(id)
 	f.clock.set(noon.Add(webhooks.DisableAfter))
 	f.emit(2)
 	last := func() webhooks.Delivery { return f.deliveries(id)[1] }
 	for f.readEndpoint(id).Status == webhooks.Active {
-		f.quiet()
+		f.waitIdle()
 		if next := last().NextRetryAt; next != nil && next.After(f.clock.now()) {
 			f.clock.set(*next)
 		}
 	}
-	if e := f.readEndpoint(id); e.Status != webhooks.AutoDisabled || e.DisabledReason != webhooks.Failing || !e.FailingSince.Equal(noon) {
+	if e := f.readEndpoint(id); e.Status != webhooks.AutoDisabled || e.DisabledReason != webhooks.Failing ||
+		!e.FailingSince.Equal(noon) {
 		t.Errorf("the endpoint is %+v", e)
 	}
-	f.quiet()
+	f.waitIdle()
 	for _, d := range f.deliveries(id) {
 		if d.Status != webhooks.Failed || d.NextRetryAt != nil {
 			t.Errorf("%+v", d)
@@ -157,19 +160,20 @@ func TestFiveDaysOfFailureDisableTheEndpoint(t *testing.T) {
 	}
 }
 
-func TestOneSuccessForgivesTheFailuresBefore(t *testing.T) {
-	r, code := answering(t, http.StatusInternalServerError)
+func TestASuccessResetsTheEndpointsFailingTime(t *testing.T) {
+	r, code := respondingReceiver(t, http.StatusInternalServerError)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
 	f.start()
-	f.attempted(id, 1)
+	f.waitForAttempt(id, 1)
 	if e := f.readEndpoint(id); e.FailingSince == nil || !e.FailingSince.Equal(noon) {
 		t.Errorf("after a failure: %+v", e)
 	}
 	code.Store(http.StatusAccepted)
 	f.clock.set(noon.Add(5 * time.Second))
-	if d := f.attempted(id, 2); d.Status != webhooks.Delivered || d.LastResponseCode != 202 || d.LastProblem != webhooks.NoProblem {
+	if d := f.waitForAttempt(id, 2); d.Status != webhooks.Delivered || d.LastResponseCode != 202 ||
+		d.LastProblem != webhooks.NoProblem {
 		t.Errorf("%+v", d)
 	}
 	if e := f.readEndpoint(id); e.FailingSince != nil {
@@ -177,32 +181,31 @@ func TestOneSuccessForgivesTheFailuresBefore(t *testing.T) {
 	}
 }
 
-func TestWhatAPausedEndpointHoldsIsSentLater(t *testing.T) {
-	r, code := answering(t, http.StatusInternalServerError)
+func TestDeliveriesOfAPausedEndpointAreSentAfterItResumes(t *testing.T) {
+	r, code := respondingReceiver(t, http.StatusInternalServerError)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
 	f.start()
-	f.attempted(id, 1)
+	f.waitForAttempt(id, 1)
 	f.setStatus(id, webhooks.Paused)
 	code.Store(http.StatusOK)
 	f.clock.set(noon.Add(time.Hour))
 	f.emit(1)
-	f.quiet()
-	if d := f.only(id); d.Status != webhooks.Pending || d.AttemptCount != 1 || d.NextRetryAt == nil {
+	f.waitIdle()
+	if d := f.onlyDelivery(id); d.Status != webhooks.Pending || d.AttemptCount != 1 || d.NextRetryAt == nil {
 		t.Errorf("while paused: %+v", d)
 	}
 	f.setStatus(id, webhooks.Active)
 	f.clock.set(noon.Add(time.Hour + webhooks.ReleaseSpread))
-	if d := f.attempted(id, 2); d.Status != webhooks.Delivered {
+	if d := f.waitForAttempt(id, 2); d.Status != webhooks.Delivered {
 		t.Errorf("after resuming: %+v", d)
 	}
 }
 
-// An attempt that fails while its endpoint is being paused is held like the rest.
-func TestPausingHoldsWhatIsOnTheWire(t *testing.T) {
+func TestAnAttemptThatFailsAfterItsEndpointWasPausedIsHeld(t *testing.T) {
 	answer := make(chan int)
-	r := newReceiver(t, told(answer))
+	r := newReceiver(t, respondWith(answer))
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(1)
@@ -210,21 +213,21 @@ func TestPausingHoldsWhatIsOnTheWire(t *testing.T) {
 	r.next(t)
 	f.setStatus(id, webhooks.Paused)
 	answer <- http.StatusInternalServerError
-	f.until("the outcome was written", func() bool { return f.only(id).LastResponseCode == 500 })
+	f.waitUntil("the outcome was written", func() bool { return f.onlyDelivery(id).LastResponseCode == 500 })
 	if d := f.depth(); d.Held != 1 || d.Pending != 0 {
 		t.Errorf("%+v", d)
 	}
 	f.clock.set(noon.Add(webhooks.HeldFor + time.Second))
 	f.setStatus(id, webhooks.Active)
-	f.quiet()
-	if d := f.only(id); d.Status != webhooks.Failed || d.AttemptCount != 1 || d.NextRetryAt != nil {
+	f.waitIdle()
+	if d := f.onlyDelivery(id); d.Status != webhooks.Failed || d.AttemptCount != 1 || d.NextRetryAt != nil {
 		t.Errorf("after three days: %+v", d)
 	}
 }
 
-func TestDeletingDropsWhatIsOnTheWire(t *testing.T) {
+func TestDeletingAnEndpointDropsItsAttemptInProgress(t *testing.T) {
 	answer := make(chan int)
-	r := newReceiver(t, told(answer))
+	r := newReceiver(t, respondWith(answer))
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
 	f.emit(2)
@@ -232,19 +235,19 @@ func TestDeletingDropsWhatIsOnTheWire(t *testing.T) {
 	r.next(t)
 	f.write(func(tx *store.Tx) error { return tx.DeleteEndpoint(f.org, id) })
 	answer <- http.StatusOK
-	f.quiet()
-	if n := len(r.got); n != 0 {
+	f.waitIdle()
+	if n := len(r.received); n != 0 {
 		t.Errorf("%d more were delivered", n)
 	}
 	if d := f.depth(); d.Pending+d.Held != 0 {
 		t.Errorf("left in the outbox: %+v", d)
 	}
 	if !strings.Contains(f.logs.String(), "webhook attempt dropped") {
-		t.Errorf("the log does not tell:\n%s", f.logs)
+		t.Errorf("the log does not have it:\n%s", f.logs)
 	}
 }
 
-func TestATestReachesItsEndpointWhateverItsStatus(t *testing.T) {
+func TestATestEventIsDeliveredWhateverTheEndpointsStatus(t *testing.T) {
 	for _, status := range []webhooks.Status{webhooks.Active, webhooks.Paused, webhooks.AutoDisabled} {
 		t.Run(string(status), func(t *testing.T) {
 			r := newReceiver(t, nil)
@@ -262,12 +265,13 @@ func TestATestReachesItsEndpointWhateverItsStatus(t *testing.T) {
 			f.start()
 			deliveryID := f.verify(id)
 			got := r.next(t)
-			f.quiet()
-			if got.path != "/this" || got.header.Get(webhooks.DeliveryIDHeader) != deliveryID || got.header.Get(webhooks.EventTypeHeader) != "test.event" {
+			f.waitIdle()
+			if got.path != "/this" || got.header.Get(webhooks.DeliveryIDHeader) != deliveryID ||
+				got.header.Get(webhooks.EventTypeHeader) != "test.event" {
 				t.Errorf("got %+v", got)
 			}
-			if d := f.only(id); d.Status != webhooks.Delivered || len(r.got) != 0 {
-				t.Errorf("%+v, and %d more", d, len(r.got))
+			if d := f.onlyDelivery(id); d.Status != webhooks.Delivered || len(r.received) != 0 {
+				t.Errorf("%+v, and %d more", d, len(r.received))
 			}
 			if e := f.readEndpoint(id); e.Status != status {
 				t.Errorf("the endpoint is %s", e.Status)
@@ -276,19 +280,19 @@ func TestATestReachesItsEndpointWhateverItsStatus(t *testing.T) {
 	}
 }
 
-func TestFailedTestsNeverDisable(t *testing.T) {
+func TestFailedTestEventsNeverDisableAnEndpoint(t *testing.T) {
 	for _, code := range []int{http.StatusGone, http.StatusInternalServerError} {
 		t.Run(strconv.Itoa(code), func(t *testing.T) {
-			r, _ := answering(t, code)
+			r, _ := respondingReceiver(t, code)
 			f := newFixture(t, r)
 			id, _ := f.endpoint(r.URL)
 			f.start()
 			f.verify(id)
 			var d webhooks.Delivery
 			if code == http.StatusGone {
-				d = f.attempted(id, 1)
+				d = f.waitForAttempt(id, 1)
 			} else {
-				d = f.exhaust(id)
+				d = f.failAllAttempts(id)
 			}
 			if e := f.readEndpoint(id); d.Status != webhooks.Failed || e.Status != webhooks.Active || e.FailingSince != nil {
 				t.Errorf("%+v of %+v", d, e)

@@ -22,7 +22,7 @@ import (
 
 func signature(d delivery) string { return d.header.Get(webhooks.SignatureHeader) }
 
-// signedAt returns the moment a signature names and how many it has.
+// signedAt returns the time of a signature header and how many signatures it has.
 func signedAt(t testing.TB, d delivery) (at time.Time, signatures int) {
 	t.Helper()
 	first, rest, _ := strings.Cut(signature(d), ",")
@@ -37,7 +37,7 @@ func verifies(d delivery, secret string) bool {
 	return webhook.ValidatePayloadIgnoringTolerance(d.body, signature(d), secret) == nil
 }
 
-func TestADeliveryIsTheFeedsBytesSignedNow(t *testing.T) {
+func TestADeliveryHasTheBytesOfTheFeedAndASignatureOfNow(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	f.clock.set(time.Now().UTC())
@@ -45,7 +45,7 @@ func TestADeliveryIsTheFeedsBytesSignedNow(t *testing.T) {
 	evs := f.emit(1)
 	f.start()
 	got := r.next(t)
-	f.quiet()
+	f.waitIdle()
 	if err := webhook.ValidatePayload(got.body, signature(got), secret); err != nil {
 		t.Errorf("a verifier says %v of %q", err, signature(got))
 	}
@@ -57,27 +57,29 @@ func TestADeliveryIsTheFeedsBytesSignedNow(t *testing.T) {
 	if !bytes.Equal(got.body, fed.Body) || got.method != http.MethodPost || got.path != "/hook?key=hidden" {
 		t.Errorf("got %s %s %s\nthe feed has %s", got.method, got.path, got.body, fed.Body)
 	}
-	d := f.only(id)
+	d := f.onlyDelivery(id)
 	for name, want := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": "OrgFinance-Webhooks/1.0", "Accept-Encoding": "",
-		webhooks.EventIDHeader: evs[0].ID, webhooks.EventTypeHeader: "payment.failed", webhooks.DeliveryIDHeader: d.ID, webhooks.AttemptHeader: "1",
+		webhooks.EventIDHeader: evs[0].ID, webhooks.EventTypeHeader: "payment.failed", webhooks.DeliveryIDHeader: d.ID,
+		webhooks.AttemptHeader: "1",
 	} {
 		if got := got.header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if d.Status != webhooks.Delivered || d.LastResponseCode != 204 || d.NextRetryAt != nil || d.DeliveredAt == nil || d.AttemptCount != 1 {
+	if d.Status != webhooks.Delivered || d.LastResponseCode != 204 || d.NextRetryAt != nil || d.DeliveredAt == nil ||
+		d.AttemptCount != 1 {
 		t.Errorf("the delivery is %+v", d)
 	}
 	for _, confidential := range []string{secret, "hidden", "125000"} {
 		if strings.Contains(f.logs.String(), confidential) {
-			t.Errorf("the log tells %q:\n%s", confidential, f.logs)
+			t.Errorf("the log has %q:\n%s", confidential, f.logs)
 		}
 	}
 }
 
-// The receiver of these tests holds each delivery against the contract's webhooks.
-func TestEveryEventTypeIsDeliveredAsTheContractHasIt(t *testing.T) {
+// newReceiver checks each delivery against the contract.
+func TestEveryEventTypeIsDeliveredAsInTheContract(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	id, _ := f.endpoint(r.URL)
@@ -115,16 +117,16 @@ func TestEveryEventTypeIsDeliveredAsTheContractHasIt(t *testing.T) {
 		got = append(got, r.next(t).header.Get(webhooks.EventTypeHeader))
 	}
 	slices.Sort(got)
-	referee, err := openContract()
+	contractCheck, err := loadContract()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := referee.EventTypes(); !slices.Equal(got, want) {
+	if want := contractCheck.EventTypes(); !slices.Equal(got, want) {
 		t.Errorf("delivered were %v, want %v", got, want)
 	}
 }
 
-func TestARetryIsSignedAfresh(t *testing.T) {
+func TestARetryIsSignedWithItsOwnTime(t *testing.T) {
 	failed := false
 	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
 		if !failed {
@@ -137,10 +139,10 @@ func TestARetryIsSignedAfresh(t *testing.T) {
 	f.emit(1)
 	f.start()
 	first := r.next(t)
-	f.attempted(id, 1)
+	f.waitForAttempt(id, 1)
 	f.clock.set(noon.Add(time.Hour))
 	second := r.next(t)
-	f.attempted(id, 2)
+	f.waitForAttempt(id, 2)
 	for i, d := range []delivery{first, second} {
 		if at, n := signedAt(t, d); n != 1 || !at.Equal(noon.Add(time.Duration(i)*time.Hour)) || !verifies(d, secret) {
 			t.Errorf("attempt %d is signed %q", i+1, signature(d))
@@ -149,7 +151,8 @@ func TestARetryIsSignedAfresh(t *testing.T) {
 			t.Errorf("attempt %d says it is %s", i+1, got)
 		}
 	}
-	if !bytes.Equal(first.body, second.body) || first.header.Get(webhooks.DeliveryIDHeader) != second.header.Get(webhooks.DeliveryIDHeader) {
+	if !bytes.Equal(first.body, second.body) ||
+		first.header.Get(webhooks.DeliveryIDHeader) != second.header.Get(webhooks.DeliveryIDHeader) {
 		t.Error("the retry is another delivery")
 	}
 }
@@ -163,7 +166,7 @@ func TestBothSecretsSignForADayAfterRotating(t *testing.T) {
 	f.emit(1)
 	f.start()
 	got := r.next(t)
-	f.quiet()
+	f.waitIdle()
 	if _, n := signedAt(t, got); n != 2 || !verifies(got, current) || !verifies(got, previous) || verifies(got, oldest) {
 		t.Errorf("during the overlap the signature is %q", signature(got))
 	}
@@ -178,8 +181,8 @@ func TestBothSecretsSignForADayAfterRotating(t *testing.T) {
 	}
 }
 
-// What was queued before the overlap ended is signed by when it is sent.
-func TestThePreviousSecretEndsForWhatWasQueuedEarlier(t *testing.T) {
+// The time of sending counts, not that of queuing.
+func TestThePreviousSecretDoesNotSignAfterTheOverlap(t *testing.T) {
 	r := newReceiver(t, nil)
 	f := newFixture(t, r)
 	id, previous := f.endpoint(r.URL)

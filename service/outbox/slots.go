@@ -10,49 +10,50 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// lane is what is known here of an endpoint.
-type lane struct {
-	flying int
-	proven bool      // it has acknowledged something since it last failed
-	served time.Time // real; when it had its last turn
-	// An endpoint whose secret cannot be opened waits, longer each time.
-	sealed int
-	wait   time.Time
+// endpointState is what this process remembers of an endpoint.
+type endpointState struct {
+	inFlight  int       // attempts in progress
+	healthy   bool      // its last attempt was acknowledged
+	lastClaim time.Time // real time
+	// An endpoint whose secret cannot be decrypted is blocked, longer each time.
+	unsealFailures int
+	blockedUntil   time.Time
 }
 
-// mostLanes is how many endpoints are remembered. Forgetting one costs it no more
-// than proving itself again.
-const mostLanes = 10_000
+// maxStates bounds how many endpoints are remembered. One that is dropped has to show again
+// that it is healthy.
+const maxStates = 10_000
 
-func (r *run) lane(key store.EndpointKey) *lane {
-	l := r.lanes[key]
-	if l == nil {
-		l = &lane{}
-		r.lanes[key] = l
+// state returns the state of an endpoint, a new one if it is not remembered.
+func (r *run) state(key store.EndpointKey) *endpointState {
+	s := r.states[key]
+	if s == nil {
+		s = &endpointState{}
+		r.states[key] = s
 	}
-	return l
+	return s
 }
 
-// turn is how much an endpoint may claim.
-type turn struct {
+// grant is how many deliveries an endpoint may claim.
+type grant struct {
 	store.Due
-	lane *lane
-	room int
+	state *endpointState
+	slots int
 }
 
-// turns returns who may claim, and when the first of the others falls due. First
-// comes who has least on the wire and has waited longest for a turn, not for what
-// waits longest: a backlog stays the oldest until it is gone, and would be served
-// before anything new of the others.
-func (r *run) turns(due []store.Due, now time.Time) (turns []*turn, next time.Time) {
-	if len(r.lanes) > mostLanes {
-		maps.DeleteFunc(r.lanes, func(_ store.EndpointKey, l *lane) bool { return l.flying == 0 })
+// grants returns the endpoints that may claim, and when the first of the others is due.
+// Endpoints with fewer attempts in progress come first, then those whose last claim is
+// longest ago. The age of a delivery comes last: by age alone, one endpoint's backlog would
+// be served before everything newer of the others.
+func (r *run) grants(due []store.Due, now time.Time) (grants []*grant, next time.Time) {
+	if len(r.states) > maxStates {
+		maps.DeleteFunc(r.states, func(_ store.EndpointKey, s *endpointState) bool { return s.inFlight == 0 })
 	}
 	for _, d := range due {
-		l := r.lane(d.Endpoint)
+		s := r.state(d.Endpoint)
 		at := d.At
-		if l.wait.After(at) {
-			at = l.wait
+		if s.blockedUntil.After(at) {
+			at = s.blockedUntil
 		}
 		if at.After(now) {
 			if next.IsZero() || at.Before(next) {
@@ -60,104 +61,103 @@ func (r *run) turns(due []store.Due, now time.Time) (turns []*turn, next time.Ti
 			}
 			continue
 		}
-		most := 1
-		if l.proven && !d.Failing {
-			most = webhooks.EndpointConcurrency
+		concurrency := 1
+		if s.healthy && !d.Failing {
+			concurrency = webhooks.EndpointConcurrency
 		}
-		if room := most - l.flying; room > 0 && r.free(d.Failing) > 0 {
-			turns = append(turns, &turn{Due: d, lane: l, room: room})
+		if slots := concurrency - s.inFlight; slots > 0 && r.freeSlots(d.Failing) > 0 {
+			grants = append(grants, &grant{Due: d, state: s, slots: slots})
 		}
 	}
-	slices.SortFunc(turns, func(a, b *turn) int {
-		return cmp.Or(cmp.Compare(a.lane.flying, b.lane.flying), a.lane.served.Compare(b.lane.served),
+	slices.SortFunc(grants, func(a, b *grant) int {
+		return cmp.Or(cmp.Compare(a.state.inFlight, b.state.inFlight), a.state.lastClaim.Compare(b.state.lastClaim),
 			a.At.Compare(b.At), cmp.Compare(a.Endpoint, b.Endpoint))
 	})
-	return turns, next
+	return grants, next
 }
 
-// claim begins attempts at what the turns and the free slots allow.
-func (r *run) claim(tx *store.Tx, turns []*turn, now time.Time) (claimed []*flight, err error) {
-	lease, served := now.Add(webhooks.Lease), time.Now()
-	take := func(t *turn, limit int) (int, error) {
-		attempts, err := tx.ClaimDeliveries(t.Endpoint, now, lease, limit, webhooks.MaxAttempts)
-		t.lane.served = served
+// claim claims deliveries, as many as the grants and the free slots allow.
+func (r *run) claim(tx *store.Tx, grants []*grant, now time.Time) (claimed []*attempt, err error) {
+	lease, lastClaim := now.Add(webhooks.Lease), time.Now()
+	take := func(g *grant, limit int) (int, error) {
+		attempts, err := tx.ClaimDeliveries(g.Endpoint, now, lease, limit, webhooks.MaxAttempts)
+		g.state.lastClaim = lastClaim
 		for _, a := range attempts {
-			claimed = append(claimed, &flight{Attempt: a, lane: t.lane, slow: t.Failing, lease: lease})
+			claimed = append(claimed, &attempt{Attempt: a, state: g.state, slow: g.Failing, lease: lease})
 		}
 		return len(attempts), err
 	}
 	for _, failing := range [...]bool{false, true} {
-		among := slices.DeleteFunc(slices.Clone(turns), func(t *turn) bool { return t.Failing != failing })
-		if err := share(among, r.free(failing), take); err != nil {
+		grants := slices.DeleteFunc(slices.Clone(grants), func(g *grant) bool { return g.Failing != failing })
+		if err := shareSlots(grants, r.freeSlots(failing), take); err != nil {
 			return nil, err
 		}
 	}
 	return claimed, nil
 }
 
-// share gives free slots out: all that is wanted if there are enough, or else one
-// at a time, and nobody gets one more while somebody who has less wants it.
-func share(among []*turn, free int, take func(*turn, int) (int, error)) error {
+// shareSlots divides free slots among the grants. If there are too few, each endpoint gets
+// one at a time, those with the fewest attempts in progress first.
+func shareSlots(grants []*grant, freeSlots int, take func(*grant, int) (int, error)) error {
 	wanted := 0
-	for _, t := range among {
-		wanted += t.room
+	for _, g := range grants {
+		wanted += g.slots
 	}
-	if wanted <= free {
-		for _, t := range among {
-			if _, err := take(t, t.room); err != nil {
+	if wanted <= freeSlots {
+		for _, g := range grants {
+			if _, err := take(g, g.slots); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	for level := range webhooks.EndpointConcurrency {
-		for _, t := range among {
-			if free == 0 {
+		for _, g := range grants {
+			if freeSlots == 0 {
 				return nil
 			}
-			// Those who have more on the wire already join at their level.
-			if t.room == 0 || t.lane.flying > level {
+			// Endpoints with attempts in progress take part from their own level on.
+			if g.slots == 0 || g.state.inFlight > level {
 				continue
 			}
-			got, err := take(t, 1)
+			got, err := take(g, 1)
 			if err != nil {
 				return err
 			}
 			if got == 0 {
-				t.room = 0
+				g.slots = 0
 				continue
 			}
-			t.room--
-			free--
+			g.slots--
+			freeSlots--
 		}
 	}
 	return nil
 }
 
-// free returns how many slots of a kind are free.
-func (r *run) free(slow bool) int {
+// freeSlots returns how many slow or prompt slots are free.
+func (r *run) freeSlots(slow bool) int {
 	if slow {
 		return r.limits.slow - r.slow
 	}
-	return max(0, r.limits.prompt-(len(r.flights)-r.slow))
+	return max(0, r.limits.prompt-(len(r.inFlight)-r.slow))
 }
 
-// sideline moves attempts that have no answer yet out of the prompt slots, while
-// there are slow ones.
-func (r *run) sideline() {
+// moveToSlow moves attempts that take longer than slowAfter to free slow slots.
+func (r *run) moveToSlow() {
 	now := time.Now()
-	for _, f := range r.flights {
-		if !f.slow && r.free(true) > 0 && now.Sub(f.started) >= r.limits.slowAfter {
-			f.slow = true
+	for _, a := range r.inFlight {
+		if !a.slow && r.freeSlots(true) > 0 && now.Sub(a.started) >= r.limits.slowAfter {
+			a.slow = true
 			r.slow++
 		}
 	}
 }
 
-func (r *run) oldestPrompt() *flight {
-	for _, f := range r.flights {
-		if !f.slow {
-			return f
+func (r *run) oldestPrompt() *attempt {
+	for _, a := range r.inFlight {
+		if !a.slow {
+			return a
 		}
 	}
 	return nil

@@ -10,16 +10,16 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// Whoever has waited longest for a turn is next, however old what waits for the
-// others is: backlogs of many must not keep one new event waiting.
-func TestBacklogsKeepNobodyFromTheirTurn(t *testing.T) {
+// The endpoint whose last claim is longest ago goes first, however old the deliveries of
+// the others are.
+func TestBacklogsOfOthersDoNotDelayANewEvent(t *testing.T) {
 	answer := make(chan struct{})
 	defer close(answer)
 	r := newReceiver(t, func(http.ResponseWriter, *http.Request) { <-answer })
 	f := newFixture(t, r)
 	const more = 3
-	f.crowd(r, 0, webhooks.PromptAttempts+more)
-	f.flood(10)
+	f.addEndpoints(r, 0, webhooks.PromptAttempts+more)
+	f.emitToAll(10)
 	f.start(func(d *outbox.Dispatcher) { d.SetSlow(0, time.Hour) })
 	waiting := map[string]bool{"/late": true}
 	for i := range webhooks.PromptAttempts + more {
