@@ -15,6 +15,10 @@ import (
 // after characters that nobody sees or not, gets an apostrophe before it. Numbers of our own need
 // no guard: a negative one stays a number.
 func Cell(text string) string {
+	if text == "" || 'A' <= text[0] && text[0] <= 'Z' || 'a' <= text[0] && text[0] <= 'z' ||
+		'0' <= text[0] && text[0] <= '9' {
+		return text // as most text does, quickly
+	}
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unseen))
 	if strings.ContainsRune(formulaSigns, first) || strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") {
 		return "'" + text

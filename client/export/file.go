@@ -57,6 +57,7 @@ type File struct {
 	part   *os.File // nil once it is whole or given up
 	buffer *bufio.Writer
 	list   list
+	row    record.Object // used again for each
 }
 
 // list writes records in one of the formats.
@@ -168,7 +169,8 @@ func (f *File) Add(rows []apiclient.Transaction) error {
 		if rows[i].Unreadable != nil {
 			continue
 		}
-		if err := f.list.Add(record.Transaction(rows[i])); err != nil {
+		f.row = record.AppendTransaction(f.row[:0], &rows[i])
+		if err := f.list.Add(f.row); err != nil {
 			return err
 		}
 	}

@@ -220,6 +220,9 @@ func (f *Field) Full() string {
 	return f.Text()
 }
 
+// On reports whether a flag is true.
+func (f *Field) On() bool { return f.Kind == KindFlag && f.n != 0 }
+
 // Raw returns the value for machines: numbers without separators, times as RFC 3339. It is
 // "" for null.
 func (f *Field) Raw() string {

@@ -7,7 +7,11 @@ import (
 
 // Transaction describes a row of the ledger. Amounts are magnitudes in JSON and CSV, where
 // direction carries the sign.
-func Transaction(t apiclient.Transaction) Object {
+func Transaction(t apiclient.Transaction) Object { return AppendTransaction(nil, &t) }
+
+// AppendTransaction appends the fields of Transaction, for those who describe a great many
+// and keep none.
+func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	own := amount("amount_cents", "Amount", t.Amount).moved(t.Direction)
 	usd := amount("amount_usd_cents", "USD", t.USD).moved(t.Direction)
 	if !t.Amount.Known() {
@@ -20,7 +24,7 @@ func Transaction(t apiclient.Transaction) Object {
 	if t.HasReceipt {
 		receipt = "✓ matched to an invoice or bill"
 	}
-	return Object{
+	return append(o,
 		Text("id", "Id", t.ID).in(),
 		date("date", "Date", t.Date.String()).in(),
 		Text("direction", "Direction", string(t.Direction)).says(directionWords(t.Direction)),
@@ -37,7 +41,7 @@ func Transaction(t apiclient.Transaction) Object {
 		Text("source", "Source type", string(t.Source)),
 		Text("source_label", "Source", t.SourceLabel).in().cut().yields(1),
 		spare("logo_url", "Logo", t.LogoURL),
-	}
+	)
 }
 
 func date(name, label, day string) Field {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"tarmac/apiclient"
-	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views/parts/amount"
@@ -12,21 +12,23 @@ import (
 )
 
 func columns() []table.Column {
-	return []table.Column{
-		{Title: "Date", Min: 10, Ideal: 10},
-		{Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Align: table.Right},
-		{Title: "USD", Min: 13, Ideal: 15, Priority: 2, Align: table.Right},
-		{Title: "Counterparty", Min: 18, Tight: 8, Ideal: 24, Flex: 2},
-		{Title: "Memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
-		{Title: "Method", Min: 6, Ideal: 10, Priority: 4},
-		{Title: "Source", Min: 11, Ideal: 15, Priority: 5},
-		{Title: "Receipt", Min: 7, Ideal: 7, Priority: 3},
-	}
+	return table.Titled(record.Transaction(apiclient.Transaction{}), []table.Column{
+		{Field: "date", Min: 10, Ideal: 10},
+		{Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Align: table.Right},
+		{Field: "amount_usd_cents", Min: 13, Ideal: 15, Priority: 2, Align: table.Right},
+		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 24, Flex: 2},
+		{Field: "memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
+		{Field: "method", Min: 6, Ideal: 10, Priority: 4},
+		{Field: "source_label", Min: 11, Ideal: 15, Priority: 5},
+		{Field: "has_receipt", Min: 7, Ideal: 7, Priority: 3},
+	})
 }
 
 // rows gives the table its rows, each cell in the ink of what it means.
 type rows struct {
 	store                                     *store
+	columns                                   []table.Column
+	drawn                                     record.Object // of the row drawn last, to be used again
 	plain, in, out, unknown, faint, good, bad table.Ink
 }
 
@@ -45,20 +47,26 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		return append(dst, table.Cell{Text: cmp.Or(t.Date.String(), money.Dash)}, table.Cell{Text: amount.Own(t.Amount, ""), Ink: r.unknown},
 			table.Cell{Text: amount.USD(t.USD, ""), Ink: r.unknown}, table.Cell{Text: "unreadable", Ink: r.bad}), true
 	}
-	receipt := ""
-	if t.HasReceipt {
-		receipt = "✓"
+	r.drawn = record.AppendTransaction(r.drawn[:0], t)
+	return table.Cells(dst, r.columns, r.drawn, r.cell), true
+}
+
+func (r *rows) cell(f record.Field) table.Cell {
+	switch f.Name {
+	case "date", "counterparty_name":
+		return table.Cell{Text: f.Text()}
+	case "amount_cents":
+		return table.Cell{Text: amount.Own(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
+	case "amount_usd_cents":
+		return table.Cell{Text: amount.USD(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
+	case "has_receipt":
+		cell := table.Cell{Ink: r.good}
+		if f.On() {
+			cell.Text = "✓"
+		}
+		return cell
 	}
-	return append(dst,
-		table.Cell{Text: t.Date.String()},
-		table.Cell{Text: amount.Own(t.Amount, t.Direction), Ink: r.money(t.Amount, t.Direction)},
-		table.Cell{Text: amount.USD(t.USD, t.Direction), Ink: r.money(t.USD, t.Direction)},
-		table.Cell{Text: t.CounterpartyName},
-		table.Cell{Text: t.Memo, Ink: r.faint},
-		table.Cell{Text: t.Method, Ink: r.faint},
-		table.Cell{Text: t.SourceLabel, Ink: r.faint},
-		table.Cell{Text: receipt, Ink: r.good},
-	), true
+	return table.Cell{Text: f.Text(), Ink: r.faint}
 }
 
 func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
@@ -73,52 +81,23 @@ func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
 	return r.plain
 }
 
-// fields says everything about a transaction in words, what is unknown included.
+// fields returns everything about a transaction, with words for what is unknown.
 func (r *rows) fields(t *apiclient.Transaction) []table.Field {
+	o := record.Transaction(*t)
+	ink := func(f record.Field) table.Ink {
+		switch f.Name {
+		case "direction":
+			return r.money(apiclient.NewAmount(0, ""), t.Direction)
+		case "amount_cents", "amount_usd_cents":
+			return r.money(f.Amount, f.Direction)
+		case "id":
+			return r.faint
+		}
+		return r.plain
+	}
 	if t.Unreadable != nil {
-		return []table.Field{
-			r.maybe("Date", t.Date.String()), r.maybe("Id", t.ID),
-			{Label: "Problem", Text: "could not be read: " + problem.OfRecord(t.Unreadable), Ink: r.bad},
-		}
+		fields := table.Fields(o.Pick("date", "id"), r.unknown, ink)
+		return append(fields, table.Problem(t.Unreadable, r.bad))
 	}
-	direction := map[apiclient.Direction]string{apiclient.Inflow: "money in", apiclient.Outflow: "money out"}[t.Direction]
-	if direction == "" {
-		direction = string(t.Direction)
-	}
-	own, usd := amount.Text(t.Amount, t.Direction), amount.Text(t.USD, t.Direction)
-	if !t.Amount.Known() {
-		own += " (the amount is unknown)"
-		if c := t.Amount.Currency(); c != "" {
-			own = money.Dash + " (the amount in " + c + " is unknown)"
-		}
-	}
-	if !t.USD.Known() {
-		usd += " (no USD rate: excluded from every sum)"
-	}
-	receipt := "none matched"
-	if t.HasReceipt {
-		receipt = "✓ matched to an invoice or bill"
-	}
-	return []table.Field{
-		{Label: "Date", Text: t.Date.String()},
-		{Label: "Direction", Text: direction, Ink: r.money(apiclient.NewAmount(0, ""), t.Direction)},
-		{Label: "Amount", Text: own, Ink: r.money(t.Amount, t.Direction)},
-		{Label: "USD", Text: usd, Ink: r.money(t.USD, t.Direction)},
-		{Label: "Counterparty", Text: t.CounterpartyName},
-		r.maybe("Memo", t.Memo),
-		r.maybe("Method", t.Method),
-		r.maybe("Reference", t.Reference),
-		{Label: "Source", Text: t.SourceLabel},
-		{Label: "Receipt", Text: receipt},
-		r.maybe("Logo", t.LogoURL),
-		{Label: "Id", Text: t.ID, Ink: r.faint},
-	}
-}
-
-// maybe is a field that the server may know nothing of.
-func (r *rows) maybe(label, text string) table.Field {
-	if text == "" {
-		return table.Field{Label: label, Text: money.Dash, Ink: r.unknown}
-	}
-	return table.Field{Label: label, Text: text}
+	return table.Fields(o.Without("source").Last("has_receipt", "logo_url", "id"), r.unknown, ink)
 }
