@@ -20,7 +20,7 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := cli.UntilSignal()
 	defer stop()
-	surroundings := cli.Process()
-	surroundings.Contract = contract
-	return cli.Run(ctx, surroundings, os.Args[1:])
+	env := cli.Process()
+	env.Contract = contract
+	return cli.Run(ctx, env, os.Args[1:])
 }

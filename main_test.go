@@ -17,8 +17,9 @@ import (
 // packages may import each other.
 var allowed = map[string][]string{
 	"main":        {"cli"},
-	"cli":         {"cli/admin", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme"},
-	"cli/admin":   {"cli/admin", "client", "service"},
+	"cli":         {"cli/admin", "cli/command", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme"},
+	"cli/admin":   {"cli/command", "service"},
+	"cli/command": {"client", "service"},
 	"plain":       {"client", "apiclient", "theme"},
 	"ui":          {"ui/terminal", "screens", "views", "views/parts", "client", "apiclient", "theme"},
 	"ui/terminal": {"ui/terminal"},
@@ -41,7 +42,7 @@ func room(pkg string) string {
 	switch first, _, _ := strings.Cut(below, "/"); {
 	case pkg == ".":
 		return "main"
-	case top == "views" && first == "parts", top == "cli" && first == "admin", top == "ui" && first == "terminal":
+	case top == "views" && first == "parts", top == "cli" && below != "", top == "ui" && first == "terminal":
 		return top + "/" + first
 	case top == "views" && below != "":
 		return "screens"

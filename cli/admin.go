@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service"
@@ -22,14 +23,14 @@ import (
 // admin is what people and the service itself do outside the API. It works on
 // the database directly; whoever may read and write that file is the operator.
 type admin struct {
-	Surroundings
+	command.Env
 	database string
 	keyFile  string
 	json     bool
 }
 
-func newAdmin(s Surroundings) *cobra.Command {
-	a := &admin{Surroundings: s}
+func newAdmin(env command.Env) *cobra.Command {
+	a := &admin{Env: env}
 	cmd := &cobra.Command{
 		Use:   "admin",
 		Short: "Operate the service: organizations, tokens, invoices, payments, accounts",
@@ -38,8 +39,8 @@ func newAdmin(s Surroundings) *cobra.Command {
 			"With --json every command prints one JSON object or array, with the API's own field names; money is integer minor units, times are UTC.",
 		Example: "tarmac admin --db tarmac.db org create \"Northlight Labs\"\n" +
 			"tarmac admin invoice list --org org_… --status draft --json",
-		Args: needsCommand,
-		RunE: needsCommand,
+		Args: command.NeedsCommand,
+		RunE: command.NeedsCommand,
 	}
 	databaseFlag(cmd.PersistentFlags(), &a.database)
 	cmd.PersistentFlags().StringVar(&a.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
@@ -52,7 +53,7 @@ func newAdmin(s Surroundings) *cobra.Command {
 // with opens the database that there is for one command. A name that was typed
 // wrongly makes no new one.
 func (a *admin) with(ctx context.Context, do func(*service.Service) error) error {
-	if err := checkThere(a.named(a.database)); err != nil {
+	if err := checkThere(databaseName(a.Env, a.database)); err != nil {
 		return err
 	}
 	return a.withNew(ctx, do)
@@ -64,7 +65,7 @@ func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) er
 		fmt.Fprintln(a.Stderr, "Warning: "+warning)
 	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: a.named(a.database), KeyFile: a.keyFile, Operator: true, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: version(),
+		Database: databaseName(a.Env, a.database), KeyFile: a.keyFile, Operator: true, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: version(),
 	})
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) er
 	defer svc.Close()
 	err = do(svc)
 	if errors.As(err, new(*lifecycle.Invalid)) {
-		return usageError{err}
+		return command.UsageError{Err: err}
 	}
 	return err
 }
@@ -95,20 +96,13 @@ func (a *admin) line(format string, args ...any) func() error {
 	}
 }
 
-// adminGroup makes a command that only holds others.
-func adminGroup(use, short string, commands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: needsCommand, RunE: needsCommand}
-	cmd.AddCommand(commands...)
-	return cmd
-}
-
 // orgFlag adds the flag that names an organization, which the command cannot do
 // without.
 func orgFlag(cmd *cobra.Command, org *string) {
 	cmd.Flags().StringVar(org, "org", "", "the organization's id")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if *org == "" {
-			return usagef("--org is missing: the organization's id, from `tarmac admin org list`")
+			return command.Usagef("--org is missing: the organization's id, from `tarmac admin org list`")
 		}
 		return nil
 	}
@@ -118,7 +112,7 @@ func orgFlag(cmd *cobra.Command, org *string) {
 func oneID(record, list string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usagef("%s needs the %s's id, from `%s`", cmd.CommandPath(), record, list)
+			return command.Usagef("%s needs the %s's id, from `%s`", cmd.CommandPath(), record, list)
 		}
 		return nil
 	}
@@ -137,7 +131,7 @@ func limitFlag(cmd *cobra.Command, limit *int) {
 
 func checkLimit(limit int) error {
 	if limit < 1 || limit > maxListed {
-		return usagef("--limit must be from 1 to %d", maxListed)
+		return command.Usagef("--limit must be from 1 to %d", maxListed)
 	}
 	return nil
 }
@@ -182,7 +176,7 @@ func amountText(minor int64, currency string) string {
 func parseAmount(flag, text, currency string) (int64, error) {
 	minor, err := money.Parse(text, currency)
 	if err != nil {
-		return 0, usagef("%s must be an amount of %s such as %s, not %s", flag, currency, money.Format(1_200_50, currency), quoted(text))
+		return 0, command.Usagef("%s must be an amount of %s such as %s, not %s", flag, currency, money.Format(1_200_50, currency), command.Quoted(text))
 	}
 	return minor, nil
 }

@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/service"
 	"tarmac/service/accounts"
 	"tarmac/service/store"
 )
 
 func newAdminAccount(a *admin) *cobra.Command {
-	return adminGroup("account", "The managed account: show, open, close, fault",
+	return command.Group("account", "The managed account: show, open, close, fault",
 		newAdminAccountShow(a), newAdminAccountOpen(a), newAdminAccountClose(a), newAdminAccountFault(a))
 }
 
@@ -22,7 +23,7 @@ func newAdminAccountShow(a *admin) *cobra.Command {
 		Use:     "show",
 		Short:   "Show an organization's account",
 		Example: "tarmac admin account show --org org_…",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				account, err := svc.Account(cmd.Context(), org)
@@ -73,7 +74,7 @@ func newAdminAccountOpen(a *admin) *cobra.Command {
 		Long: "open opens the managed account with the balance that is given, in USD.\n" +
 			"An account that is open already is left alone: close it first to give it another balance.",
 		Example: "tarmac admin account open --org org_… --available 250,000 --pending 1,200.50",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			for _, part := range parts {
 				if *part.cents, err = parseAmount("--"+part.flag, part.text, "USD"); err != nil {
@@ -96,7 +97,7 @@ func newAdminAccountClose(a *admin) *cobra.Command {
 		Use:     "close",
 		Short:   "Close an organization's account; its balance is gone",
 		Example: "tarmac admin account close --org org_…",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.changeAccount(cmd, org, "not_open", func(svc *service.Service) error { return svc.CloseAccount(cmd.Context(), org) })
 		},
@@ -115,7 +116,7 @@ func newAdminAccountFault(a *admin) *cobra.Command {
 		Example: "tarmac admin account fault on --org org_…",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] != "on" && args[0] != "off" {
-				return usagef("tarmac admin account fault needs on or off")
+				return command.Usagef("tarmac admin account fault needs on or off")
 			}
 			return nil
 		},

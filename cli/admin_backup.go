@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/service"
@@ -17,7 +18,7 @@ func newAdminBackup(a *admin) *cobra.Command {
 		Example: `tarmac admin backup "tarmac-$(date +%F).db"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
-				return usagef("tarmac admin backup needs the name of the new file")
+				return command.Usagef("tarmac admin backup needs the name of the new file")
 			}
 			return nil
 		},

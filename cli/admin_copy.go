@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/service"
@@ -30,7 +31,7 @@ func newAdminCopy(a *admin) *cobra.Command {
 			"the password into the file that PGPASSFILE names.",
 		Example: databaseVariable + "=postgres://tarmac@db.internal/tarmac tarmac admin copy --from tarmac.db\n" +
 			"tarmac admin copy --from postgres://tarmac@db.internal/tarmac --to tarmac.db --key-file key --org org_…",
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			config := service.CopyConfig{From: from, To: to, KeyFile: a.keyFile, Organization: org}
 			if config.To == "" {
@@ -41,11 +42,11 @@ func newAdminCopy(a *admin) *cobra.Command {
 			}
 			switch {
 			case from == "":
-				return usagef("--from is missing: the SQLite file or the postgres:// URL to copy from")
+				return command.Usagef("--from is missing: the SQLite file or the postgres:// URL to copy from")
 			case config.To == "":
-				return usagef("--to is missing: the postgres:// URL or the SQLite file to copy to; $%s names it too", databaseVariable)
+				return command.Usagef("--to is missing: the postgres:// URL or the SQLite file to copy to; $%s names it too", databaseVariable)
 			case from == config.To:
-				return usagef("--from and --to name the same database")
+				return command.Usagef("--from and --to name the same database")
 			}
 			return a.copy(cmd, config)
 		},
@@ -110,7 +111,7 @@ func (a *admin) showCopied(c dbcopy.Result, took time.Duration) error {
 
 // copying returns a counter on standard error when that is a terminal.
 func (a *admin) copying() func(o dbcopy.Organization, done, total int64) {
-	if !isTerminal(a.Stderr) {
+	if !command.IsTerminal(a.Stderr) {
 		return nil
 	}
 	return func(o dbcopy.Organization, done, total int64) {

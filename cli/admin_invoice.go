@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/invoicing"
 )
 
 func newAdminInvoice(a *admin) *cobra.Command {
-	return adminGroup("invoice", "Invoices: list, send, pay, void, withhold, release",
+	return command.Group("invoice", "Invoices: list, send, pay, void, withhold, release",
 		newAdminInvoiceList(a),
 		newAdminInvoicePay(a),
 		invoiceMove{
@@ -115,7 +116,7 @@ func amountToPay(cmd *cobra.Command, svc *service.Service, id, amount string) (i
 	}
 	cents, err := parseAmount("--amount", amount, inv.Currency)
 	if err == nil && cents == 0 {
-		err = usagef("--amount must be more than nothing")
+		err = command.Usagef("--amount must be more than nothing")
 	}
 	return cents, err
 }
@@ -127,10 +128,10 @@ func newAdminInvoiceList(a *admin) *cobra.Command {
 		Use:     "list",
 		Short:   "List an organization's invoices, the newest first",
 		Example: "tarmac admin invoice list --org org_… --status draft",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, ok := invoicing.ParseStatus(status); !ok && cmd.Flags().Changed("status") {
-				return usagef("--status must be one of draft, sent, paid, overdue, voided, not %s", quoted(status))
+				return command.Usagef("--status must be one of draft, sent, paid, overdue, voided, not %s", command.Quoted(status))
 			}
 			if err := checkLimit(limit); err != nil {
 				return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/service"
 )
 
@@ -15,10 +16,10 @@ func newAdminKey(a *admin) *cobra.Command {
 			"Every active endpoint is paused, because its secret cannot be opened any more, and what is pending for it is held: rotate each endpoint's\n" +
 			"secret, give the new one to its receiver, and set the endpoint active. Stop the service first. Where a copy of the key file is left, put it back instead.",
 		Example: "tarmac admin key reset --yes",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !sure {
-				return usagef("tarmac admin key reset pauses every webhook endpoint; add --yes if the key file is lost for good")
+				return command.Usagef("tarmac admin key reset pauses every webhook endpoint; add --yes if the key file is lost for good")
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				paused, err := svc.ResetKey(cmd.Context())
@@ -30,5 +31,5 @@ func newAdminKey(a *admin) *cobra.Command {
 		},
 	}
 	reset.Flags().BoolVar(&sure, "yes", false, "the key file is lost for good")
-	return adminGroup("key", "The key of webhook secrets: reset", reset)
+	return command.Group("key", "The key of webhook secrets: reset", reset)
 }

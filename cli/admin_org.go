@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/store"
 )
 
 func newAdminOrg(a *admin) *cobra.Command {
-	return adminGroup("org", "Organizations: create, list, show", newAdminOrgCreate(a), newAdminOrgList(a), newAdminOrgShow(a))
+	return command.Group("org", "Organizations: create, list, show", newAdminOrgCreate(a), newAdminOrgList(a), newAdminOrgShow(a))
 }
 
 func newAdminOrgCreate(a *admin) *cobra.Command {
@@ -23,7 +24,7 @@ func newAdminOrgCreate(a *admin) *cobra.Command {
 		Example: `tarmac admin org create "Northlight Labs"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
-				return usagef("tarmac admin org create needs the organization's name, one argument")
+				return command.Usagef("tarmac admin org create needs the organization's name, one argument")
 			}
 			return nil
 		},
@@ -44,7 +45,7 @@ func newAdminOrgList(a *admin) *cobra.Command {
 		Use:     "list",
 		Short:   "List the organizations",
 		Example: "tarmac admin org list",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				orgs, err := svc.Organizations(cmd.Context())

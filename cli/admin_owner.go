@@ -3,13 +3,14 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/store"
 )
 
 func newAdminOwner(a *admin) *cobra.Command {
-	return adminGroup("owner", "The active owner, whom proposed invoices are attributed to: set, clear",
+	return command.Group("owner", "The active owner, whom proposed invoices are attributed to: set, clear",
 		newAdminOwnerSet(a), newAdminOwnerClear(a))
 }
 
@@ -20,10 +21,10 @@ func newAdminOwnerSet(a *admin) *cobra.Command {
 		Short:   "Set an organization's active owner",
 		Long:    "set names the active owner of an organization. Without one, invoices cannot be proposed to it.",
 		Example: `tarmac admin owner set --org org_… --name "Ada Palmer" --email ada@northlight.example`,
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if name == "" || email == "" {
-				return usagef("--name and --email are needed: who the owner is, and the address")
+				return command.Usagef("--name and --email are needed: who the owner is, and the address")
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				o, err := svc.SetOwner(cmd.Context(), org, name, email)
@@ -47,7 +48,7 @@ func newAdminOwnerClear(a *admin) *cobra.Command {
 		Short:   "Leave an organization without an active owner",
 		Long:    "clear leaves an organization without an active owner: invoices cannot be proposed to it until it has one again.",
 		Example: "tarmac admin owner clear --org org_…",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				o, err := svc.ClearOwner(cmd.Context(), org)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/ledger"
@@ -32,7 +33,7 @@ func newAdminPayment(a *admin) *cobra.Command {
 		},
 	}.command(a)
 	failing.Flags().StringVar(&fail, "reason", fail, "a short text of what went wrong")
-	return adminGroup("payment", "Payments: list, create, hold, approve, complete, fail, cancel",
+	return command.Group("payment", "Payments: list, create, hold, approve, complete, fail, cancel",
 		newAdminPaymentList(a),
 		newAdminPaymentCreate(a),
 		holding,
@@ -97,7 +98,7 @@ func newAdminPaymentCreate(a *admin) *cobra.Command {
 		Long:  "create adds a payment that is processing at once, or with --hold one that is held until it is approved.",
 		Example: `tarmac admin payment create --org org_… --amount 1,250.00 --description "Contractor, October" --counterparty "Acme LLC"` + "\n" +
 			`tarmac admin payment create --org org_… --amount 90000 --description "Deposit" --counterparty "Harbour Estates" --hold awaiting_approval`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			asked, err := f.payment()
 			if err != nil {
@@ -126,11 +127,11 @@ func (f newPayment) payment() (asked lifecycle.Payment, err error) {
 	direction, ok := ledger.ParseDirection(f.direction)
 	switch {
 	case f.amount == "" || f.description == "" || f.counterparty == "":
-		return asked, usagef("--amount, --description and --counterparty are needed: how much, what for, and who")
+		return asked, command.Usagef("--amount, --description and --counterparty are needed: how much, what for, and who")
 	case len(f.currency) != 3:
-		return asked, usagef("--currency must be a code of three capital letters, such as USD")
+		return asked, command.Usagef("--currency must be a code of three capital letters, such as USD")
 	case !ok:
-		return asked, usagef("--direction must be outflow or inflow, not %s", quoted(f.direction))
+		return asked, command.Usagef("--direction must be outflow or inflow, not %s", command.Quoted(f.direction))
 	}
 	asked = lifecycle.Payment{
 		Currency: f.currency, Direction: direction, Description: f.description, Counterparty: f.counterparty, HeldFor: f.holdOn,
@@ -146,7 +147,7 @@ func newAdminPaymentList(a *admin) *cobra.Command {
 		Use:     "list",
 		Short:   "List an organization's payments, the newest first",
 		Example: "tarmac admin payment list --org org_…",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkLimit(limit); err != nil {
 				return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/service"
 	"tarmac/service/demodata"
 )
@@ -24,10 +25,10 @@ func newAdminSeed(a *admin) *cobra.Command {
 			"With fewer than a thousand transactions it can be too short for invoices and payment intents, which are then left out.\n" +
 			"It opens the account itself. An organization that already has money, invoices or transactions is left alone.",
 		Example: "tarmac admin seed --org org_… --transactions 1000000",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if transactions < 1 || transactions > maxTransactions {
-				return usagef("--transactions must be from 1 to %d", maxTransactions)
+				return command.Usagef("--transactions must be from 1 to %d", maxTransactions)
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				_, key, err := svc.Organization(cmd.Context(), org)
@@ -64,7 +65,7 @@ func newAdminSeed(a *admin) *cobra.Command {
 
 // progress returns a counter on standard error when that is a terminal.
 func (a *admin) progress() func(done, total int) {
-	if !isTerminal(a.Stderr) {
+	if !command.IsTerminal(a.Stderr) {
 		return func(int, int) {}
 	}
 	return func(done, total int) {

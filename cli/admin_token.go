@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/service"
 	"tarmac/service/access"
 )
 
 func newAdminToken(a *admin) *cobra.Command {
-	return adminGroup("token", "Organization tokens: create, list, revoke", newAdminTokenCreate(a), newAdminTokenList(a), newAdminTokenRevoke(a))
+	return command.Group("token", "Organization tokens: create, list, revoke", newAdminTokenCreate(a), newAdminTokenList(a), newAdminTokenRevoke(a))
 }
 
 func newAdminTokenCreate(a *admin) *cobra.Command {
@@ -26,7 +27,7 @@ func newAdminTokenCreate(a *admin) *cobra.Command {
 		Long: "create prints the token alone on standard output. It is stored as a hash: it cannot be shown again.\n" +
 			"Scopes: " + strings.Join(scopeNames(), ", ") + ".",
 		Example: "tarmac admin token create --org org_… --scope account:read,payments:read --expires 90d > token && chmod 600 token",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			granted, err := parseScopes(scopes)
 			if err != nil {
@@ -47,7 +48,7 @@ func newAdminTokenCreate(a *admin) *cobra.Command {
 	}
 	orgFlag(cmd, &org)
 	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "a scope; repeat it or part several by commas")
-	choices(cmd, "scope", access.Scopes[:]...)
+	command.Choices(cmd, "scope", access.Scopes[:]...)
 	cmd.Flags().StringVar(&expires, "expires", "", "how long it is valid, such as 90d or 12h; without it until revoked")
 	return cmd
 }
@@ -58,7 +59,7 @@ func newAdminTokenList(a *admin) *cobra.Command {
 		Use:     "list",
 		Short:   "List an organization's tokens, without the tokens themselves",
 		Example: "tarmac admin token list --org org_…",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				tokens, err := svc.Tokens(cmd.Context(), org)
@@ -129,12 +130,12 @@ func parseScopes(names []string) ([]access.Scope, error) {
 	for _, name := range names {
 		scope, ok := access.ParseScope(strings.TrimSpace(name))
 		if !ok {
-			return nil, usagef("there is no scope %s; the scopes are %s", quoted(name), strings.Join(scopeNames(), ", "))
+			return nil, command.Usagef("there is no scope %s; the scopes are %s", command.Quoted(name), strings.Join(scopeNames(), ", "))
 		}
 		scopes = append(scopes, scope)
 	}
 	if len(scopes) == 0 {
-		return nil, usagef("--scope is missing: a token carries only the scopes it is created with (%s)", strings.Join(scopeNames(), ", "))
+		return nil, command.Usagef("--scope is missing: a token carries only the scopes it is created with (%s)", strings.Join(scopeNames(), ", "))
 	}
 	return scopes, nil
 }
@@ -148,18 +149,18 @@ func parseLife(text string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		n, err := strconv.Atoi(days)
 		if err != nil || n > 36500 {
-			return 0, usagef("--expires must be like 90d or 12h, not %q", text)
+			return 0, command.Usagef("--expires must be like 90d or 12h, not %q", text)
 		}
 		life = time.Duration(n) * 24 * time.Hour
 	} else {
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return 0, usagef("--expires must be like 90d or 12h, not %q", text)
+			return 0, command.Usagef("--expires must be like 90d or 12h, not %q", text)
 		}
 		life = d
 	}
 	if life <= 0 {
-		return 0, usagef("--expires must be in the future, not %q", text)
+		return 0, command.Usagef("--expires must be in the future, not %q", text)
 	}
 	return life, nil
 }

@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/events"
 )
 
 func newAdminWebhook(a *admin) *cobra.Command {
-	return adminGroup("webhook", "Webhook endpoints: list", newAdminWebhookList(a))
+	return command.Group("webhook", "Webhook endpoints: list", newAdminWebhookList(a))
 }
 
 func newAdminWebhookList(a *admin) *cobra.Command {
@@ -24,7 +25,7 @@ func newAdminWebhookList(a *admin) *cobra.Command {
 		Long: "list shows where events go, whether they arrive, how many deliveries wait, and why an endpoint was disabled.\n" +
 			"Endpoints are made and changed through the API.",
 		Example: "tarmac admin webhook list --org org_…",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				all, err := svc.Endpoints(cmd.Context(), org)

@@ -6,14 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
-	"time"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/problem"
-	"tarmac/client/secretstore"
 	"tarmac/internal/panics"
 	"tarmac/service/store"
 	"tarmac/ui/terminal"
@@ -29,58 +27,36 @@ const (
 	exitUnreachable = 5 // could not reach or read the server
 )
 
-// Surroundings are what a command takes from the process around it, so that
-// tests can give it other ones.
-type Surroundings struct {
-	Stdin    *os.File
-	Stdout   io.Writer
-	Stderr   io.Writer
-	Environ  []string
-	Getenv   func(string) string
-	Now      func() time.Time
-	Contract []byte              // openapi.yaml
-	Keyring  secretstore.Keyring // nil for none: tokens are then kept in files
-}
-
-// usageError marks an error as the caller's: the exit code is 2.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
-
 // Run executes the command line and returns the process's exit code, which is a
 // signal's where that cut the command short. Errors go to standard error in one line,
 // a panic of the command too.
-func Run(ctx context.Context, s Surroundings, args []string) (code int) {
+func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintln(s.Stderr, "tarmac: "+panics.Of(r).Error())
+			fmt.Fprintln(env.Stderr, "tarmac: "+panics.Of(r).Error())
 			code = exitFailed
 		}
 	}()
-	s.Stdout, s.Stderr = terminal.InLocale(s.Stdout, s.Getenv), terminal.InLocale(s.Stderr, s.Getenv)
-	root := newRoot(s)
+	env.Stdout, env.Stderr = terminal.InLocale(env.Stdout, env.Getenv), terminal.InLocale(env.Stderr, env.Getenv)
+	root := newRoot(env)
 	root.SetArgs(args)
-	root.SetOut(s.Stdout)
-	root.SetErr(s.Stderr)
-	if s.Stdin != nil {
-		root.SetIn(s.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	if env.Stdin != nil {
+		root.SetIn(env.Stdin)
 	}
 	root.SilenceErrors, root.SilenceUsage = true, true
 	err := root.ExecuteContext(ctx)
 	if err == nil || nobodyReads(err) {
 		return exitDone
 	}
-	fmt.Fprintln(s.Stderr, "tarmac: "+withoutSecrets(problem.Line(err)))
+	fmt.Fprintln(env.Stderr, "tarmac: "+withoutSecrets(problem.Line(err)))
 	code = exitCode(err)
 	if ended, ok := errors.AsType[signalError](context.Cause(ctx)); ok {
 		return ended.code()
 	}
 	if code == exitUsage {
-		fmt.Fprintln(s.Stderr, "See `tarmac help`, or add --help to the command.")
+		fmt.Fprintln(env.Stderr, "See `tarmac help`, or add --help to the command.")
 	}
 	return code
 }
@@ -97,7 +73,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, errInterrupted):
 		return signalError{os.Interrupt}.code()
-	case errors.As(err, new(usageError)):
+	case errors.As(err, new(command.UsageError)):
 		return exitUsage
 	case errors.Is(err, apiclient.ErrUnauthorized), errors.Is(err, apiclient.ErrForbidden):
 		return exitNotAllowed

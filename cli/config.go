@@ -7,24 +7,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 )
 
-func newConfig(s Surroundings) *cobra.Command {
-	return adminGroup("config", "The settings file: init, path, show", newConfigInit(s), newConfigPath(s), newConfigShow(s))
+func newConfig(env command.Env) *cobra.Command {
+	return command.Group("config", "The settings file: init, path, show", newConfigInit(env), newConfigPath(env), newConfigShow(env))
 }
 
-func newConfigInit(s Surroundings) *cobra.Command {
+func newConfigInit(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "init",
 		Short:   "Write a settings file with everything that can be set, explained",
 		Long:    "init writes a settings file in which every setting stands at its default, commented out. It never replaces a file.",
 		Example: "tarmac config init && $EDITOR \"$(tarmac config path)\"",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			// What is in a file that is there does not matter: it is not replaced.
-			file, _ := settings.Load(s.Getenv)
+			file, _ := settings.Load(env.Getenv)
 			err := file.Init()
 			if errors.Is(err, fs.ErrExist) {
 				return fmt.Errorf("%s is there already and is left as it is: `tarmac config show` lists every setting", termtext.Line(file.Path))
@@ -32,38 +33,38 @@ func newConfigInit(s Surroundings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(s.Stdout, "%s is written; everything in it is commented out.\n", termtext.Line(file.Path))
+			_, err = fmt.Fprintf(env.Stdout, "%s is written; everything in it is commented out.\n", termtext.Line(file.Path))
 			return err
 		},
 	}
 }
 
-func newConfigPath(s Surroundings) *cobra.Command {
+func newConfigPath(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "path",
 		Short:   "Print where the settings file is, or would be",
 		Example: "$EDITOR \"$(tarmac config path)\"",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			file, _ := settings.Load(s.Getenv)
+			file, _ := settings.Load(env.Getenv)
 			if file.Path == "" {
 				return settings.ErrNoHome
 			}
-			_, err := fmt.Fprintln(s.Stdout, file.Path)
+			_, err := fmt.Fprintln(env.Stdout, file.Path)
 			return err
 		},
 	}
 }
 
-func newConfigShow(s Surroundings) *cobra.Command {
+func newConfigShow(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show",
 		Short:   "Print the settings in force, defaults included",
 		Long:    "show prints the settings as they are in force, in the form of a settings file. There are no tokens in it.",
 		Example: "tarmac config show",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			file, err := settings.Load(s.Getenv)
+			file, err := settings.Load(env.Getenv)
 			if err != nil {
 				return err
 			}
@@ -71,7 +72,7 @@ func newConfigShow(s Surroundings) *cobra.Command {
 			if file.Exists {
 				source = termtext.Line(file.Path)
 			}
-			_, err = fmt.Fprintf(s.Stdout, "# %s\n%s", source, file.Settings.TOML())
+			_, err = fmt.Fprintf(env.Stdout, "# %s\n%s", source, file.Settings.TOML())
 			return err
 		},
 	}

@@ -11,9 +11,8 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/charmbracelet/x/term"
-
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/settings"
 	"tarmac/internal/panics"
 	"tarmac/ui"
@@ -22,12 +21,12 @@ import (
 
 // runDashboard opens the dashboard on the connection that flags, environment and
 // settings name, and on the welcome page when they name none.
-func runDashboard(ctx context.Context, s Surroundings, flags clientFlags) error {
-	return showDashboard(ctx, s, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
+func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error {
+	return showDashboard(ctx, env, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
 		// Without a place to keep them, what is typed lasts as long as the program.
-		o.Drafts, _ = settings.StateDirectory(s.Getenv)
+		o.Drafts, _ = settings.StateDirectory(env.Getenv)
 		o.ReadOnly = flags.ReadOnly
-		found, err := flags.resolve(s)
+		found, err := flags.resolve(env)
 		if isUnset(err) {
 			return nil // the welcome page
 		}
@@ -84,13 +83,13 @@ func (d dialer) to(found settings.Connection) (*apiclient.Client, error) {
 }
 
 // showDashboard runs the dashboard on the terminal. first says how it begins.
-func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, first func(*ui.Options, dialer, settings.Settings) error) error {
+func showDashboard(ctx context.Context, env command.Env, flags sessionFlags, first func(*ui.Options, dialer, settings.Settings) error) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	file, err := settings.Load(s.Getenv)
+	file, err := settings.Load(env.Getenv)
 	if err != nil {
-		return usageError{err}
+		return command.UsageError{Err: err}
 	}
 	set := file.Settings
 	logger, closeLog, err := openLog(flags.logFile)
@@ -103,17 +102,17 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 	dial := dialer{timeout: flags.timeout, logger: logger, broken: broken}
 	var progress demoProgress
 	o := ui.Options{
-		Profiles: dial.profiles(s, set),
+		Profiles: dial.profiles(env, set),
 		Demo: demoProfile(&progress, func(ctx context.Context) (ui.Connection, error) {
-			return startDemo(ctx, s, demoFlags{transactions: set.Demo.Transactions, seed: set.Demo.Seed}, dial, &progress)
+			return startDemo(ctx, env, demoFlags{transactions: set.Demo.Transactions, seed: set.Demo.Seed}, dial, &progress)
 		}),
 		Connect:   dial.connect,
-		Now:       s.Now,
+		Now:       env.Now,
 		Timeout:   flags.timeout,
 		Mouse:     set.Mouse,
 		Keys:      set.Keys,
-		Clipboard: ui.NewClipboard(runtime.GOOS, s.Getenv, exec.LookPath),
-		Documents: ui.NewDocuments(runtime.GOOS, s.Getenv, exec.LookPath),
+		Clipboard: ui.NewClipboard(runtime.GOOS, env.Getenv, exec.LookPath),
+		Documents: ui.NewDocuments(runtime.GOOS, env.Getenv, exec.LookPath),
 		Theme:     set.Theme,
 		Runway:    set.Runway,
 		Refresh:   set.Refresh,
@@ -121,15 +120,15 @@ func showDashboard(ctx context.Context, s Surroundings, flags sessionFlags, firs
 	if err := first(&o, dial, set); err != nil {
 		return err
 	}
-	if flags.plain || s.Getenv("TERM") == "dumb" {
-		return ending(ctx, running, showPlain(running, s, flags, o))
+	if flags.plain || env.Getenv("TERM") == "dumb" {
+		return ending(ctx, running, showPlain(running, env, flags, o))
 	}
-	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) || !isTerminal(s.Stdout) {
+	if !command.IsTerminal(env.Stdin) || !command.IsTerminal(env.Stdout) {
 		return errors.New("the dashboard needs a terminal; standard input or output is something else. --plain does without one")
 	}
 	return ending(ctx, running, terminal.Run(running, terminal.Options{
-		In: s.Stdin, Out: s.Stdout, Environ: s.Environ,
-		NoColor: flags.noColor || s.Getenv("NO_COLOR") != "",
+		In: env.Stdin, Out: env.Stdout, Environ: env.Environ,
+		NoColor: flags.noColor || env.Getenv("NO_COLOR") != "",
 	}, func(ctx context.Context) terminal.Model { return ui.New(ctx, o) }))
 }
 
@@ -143,12 +142,4 @@ func ending(ctx, running context.Context, err error) error {
 		return fmt.Errorf("ended by a signal: %w", err)
 	}
 	return err
-}
-
-// descriptor is what a terminal is known by.
-type descriptor interface{ Fd() uintptr }
-
-func isTerminal(w any) bool {
-	f, ok := w.(descriptor)
-	return ok && term.IsTerminal(f.Fd())
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 	"tarmac/ui"
@@ -15,7 +16,7 @@ import (
 // profiles are those of the settings file, as the dashboard switches between them:
 // each with its own server, token, authorities and read_only, whatever flags and
 // environment say of the connection that is opened first.
-func (d dialer) profiles(s Surroundings, set settings.Settings) (out []*ui.Profile) {
+func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Profile) {
 	for _, name := range slices.Sorted(maps.Keys(set.Profiles)) {
 		profile := set.Profiles[name]
 		hint := hostOf(profile.BaseURL)
@@ -24,7 +25,7 @@ func (d dialer) profiles(s Surroundings, set settings.Settings) (out []*ui.Profi
 		}
 		out = append(out, &ui.Profile{Name: name, Hint: hint, Open: func(context.Context) (ui.Connection, error) {
 			// The token is read when it is wanted: a keyring may ask a person to open it.
-			found, err := set.Resolve(settings.Flags{Profile: name}, noEnvironment, s.secrets())
+			found, err := set.Resolve(settings.Flags{Profile: name}, noEnvironment, tokenStore(env))
 			if err != nil {
 				return ui.Connection{}, err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"tarmac/cli/command"
 	"tarmac/service/store/database"
 )
 
@@ -26,11 +27,11 @@ func databaseFlag(flags *pflag.FlagSet, database *string) {
 }
 
 // named returns the name of the database that a flag, the variable or neither names.
-func (s Surroundings) named(flag string) string {
+func databaseName(env command.Env, flag string) string {
 	if flag != "" {
 		return flag
 	}
-	if variable := s.Getenv(databaseVariable); variable != "" {
+	if variable := env.Getenv(databaseVariable); variable != "" {
 		return variable
 	}
 	return defaultDatabase

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/settings"
 	"tarmac/internal/money"
 	"tarmac/internal/panics"
@@ -49,7 +50,7 @@ type demoFlags struct {
 	sessionFlags
 }
 
-func newDemo(s Surroundings) *cobra.Command {
+func newDemo(env command.Env) *cobra.Command {
 	var f demoFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -59,16 +60,16 @@ func newDemo(s Surroundings) *cobra.Command {
 			"With fewer than a thousand transactions its history can be too short for invoices and payment intents, which are then left out.\n" +
 			"Nothing is kept unless --data names a directory for it.",
 		Example: "tarmac demo\ntarmac demo --transactions 1000000",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.transactions < 1 || f.transactions > maxTransactions {
-				return usagef("--transactions must be from 1 to %d", maxTransactions)
+				return command.Usagef("--transactions must be from 1 to %d", maxTransactions)
 			}
 			var err error
 			if f.fonts, err = loadInvoiceFonts(f.invoiceFonts); err != nil {
 				return err
 			}
-			return showDashboard(cmd.Context(), s, f.sessionFlags, func(o *ui.Options, dial dialer, set settings.Settings) error {
+			return showDashboard(cmd.Context(), env, f.sessionFlags, func(o *ui.Options, dial dialer, set settings.Settings) error {
 				if !cmd.Flags().Changed("transactions") {
 					f.transactions = set.Demo.Transactions
 				}
@@ -76,7 +77,7 @@ func newDemo(s Surroundings) *cobra.Command {
 					f.seed = set.Demo.Seed
 				}
 				var progress demoProgress
-				o.Start = demoProfile(&progress, func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, s, f, dial, &progress) })
+				o.Start = demoProfile(&progress, func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, env, f, dial, &progress) })
 				// Should it fail, or be left, the demo that is offered is this one.
 				o.Demo = o.Start
 				return nil
@@ -99,7 +100,7 @@ func demoProfile(progress *demoProgress, open func(context.Context) (ui.Connecti
 
 // startDemo starts the embedded service on a free port of the loopback address,
 // with an organization that lives, and connects to it. Close ends all of it.
-func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection, _ error) {
+func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection, _ error) {
 	var closing closers
 	started := false
 	defer func() {
@@ -107,21 +108,21 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, pr
 			closing.close()
 		}
 	}()
-	dir, err := demoDirectory(f.data, s.Now(), &closing)
+	dir, err := demoDirectory(f.data, env.Now(), &closing)
 	if err != nil {
 		return c, err
 	}
 	svc, err := service.Open(ctx, service.Config{
 		Database: filepath.Join(dir, "demo.db"), Ephemeral: f.data == "", RatePerMinute: defaultRate,
-		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: s.Now, Entropy: rand.Reader,
-		Contract: s.Contract, Version: version(), InvoiceFonts: f.fonts,
+		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: env.Now, Entropy: rand.Reader,
+		Contract: env.Contract, Version: version(), InvoiceFonts: f.fonts,
 	})
 	if err != nil {
 		return c, err
 	}
 	closing.add(func() { svc.Close() })
 
-	org, key, err := demoOrganization(ctx, svc, s, f, progress)
+	org, key, err := demoOrganization(ctx, svc, env, f, progress)
 	if err != nil {
 		return c, err
 	}
@@ -145,7 +146,7 @@ func startDemo(ctx context.Context, s Surroundings, f demoFlags, dial dialer, pr
 			}
 		})
 	})
-	life := demodata.NewLife(svc.Store(), key, f.seed, s.Now)
+	life := demodata.NewLife(svc.Store(), key, f.seed, env.Now)
 	// A step that fails has changed nothing; the next one may succeed.
 	wg.Go(func() { dial.beside(func() { life.Run(running, time.After, func(error) {}) }) })
 
@@ -170,7 +171,7 @@ func (d dialer) beside(run func()) {
 
 // demoOrganization returns the organization that an earlier run generated into the
 // database, or generates one.
-func demoOrganization(ctx context.Context, svc *service.Service, s Surroundings, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
+func demoOrganization(ctx context.Context, svc *service.Service, env command.Env, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	known, err := svc.Organizations(ctx)
 	if err != nil {
 		return store.Organization{}, 0, err
@@ -184,7 +185,7 @@ func demoOrganization(ctx context.Context, svc *service.Service, s Surroundings,
 			return org, key, err
 		}
 	}
-	return generateDemo(ctx, svc, s, f, progress)
+	return generateDemo(ctx, svc, env, f, progress)
 }
 
 // isComplete reports whether generating an organization came to its end: the
@@ -198,7 +199,7 @@ func isComplete(ctx context.Context, st *store.Store, key store.OrgKey) (complet
 	return complete, err
 }
 
-func generateDemo(ctx context.Context, svc *service.Service, s Surroundings, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
+func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	org, err := svc.CreateOrganization(ctx, demoCompany)
 	if err != nil {
 		return store.Organization{}, 0, err
@@ -212,7 +213,7 @@ func generateDemo(ctx context.Context, svc *service.Service, s Surroundings, f d
 		return store.Organization{}, 0, err
 	}
 	_, err = demodata.Generate(ctx, svc.Store(), key, demodata.Options{
-		Seed: f.seed, Transactions: f.transactions, Today: s.Now(),
+		Seed: f.seed, Transactions: f.transactions, Today: env.Now(),
 	}, progress.set)
 	if err != nil {
 		return store.Organization{}, 0, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/service"
 )
 
@@ -31,7 +32,7 @@ func TestADemoGoesOnOnlyWithWhatIsComplete(t *testing.T) {
 
 	var ids []string
 	for range 2 {
-		c, err := startDemo(t.Context(), Surroundings{Now: time.Now}, demoFlags{data: dir, transactions: 1, seed: 1},
+		c, err := startDemo(t.Context(), command.Env{Now: time.Now}, demoFlags{data: dir, transactions: 1, seed: 1},
 			dialer{timeout: defaultTimeout, logger: slog.New(slog.DiscardHandler)}, &demoProgress{})
 		if err != nil {
 			t.Fatal(err)

@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 )
 
-func newDoctor(s Surroundings) *cobra.Command {
+func newDoctor(env command.Env) *cobra.Command {
 	var flags clientFlags
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -25,12 +26,12 @@ func newDoctor(s Surroundings) *cobra.Command {
 			"a problem, or a note, and what to do. It reads only, and sends nothing but one request for whom the token belongs to.\n" +
 			"The exit code is 0 when there is no problem and 1 when there is one.",
 		Example: "tarmac doctor\ntarmac doctor --profile acme --json",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := flags.check(); err != nil {
 				return err
 			}
-			d := doctor{Surroundings: s, flags: flags}
+			d := doctor{Env: env, flags: flags}
 			d.examine(cmd.Context())
 			return d.report(asJSON)
 		},
@@ -60,7 +61,7 @@ type finding struct {
 // doctor looks at one thing after the other. What cannot work because of a problem
 // before it is not looked at: the first problem is the one to mend.
 type doctor struct {
-	Surroundings
+	command.Env
 	flags    clientFlags
 	findings []finding
 }
@@ -74,7 +75,7 @@ func (d *doctor) problem(check, found, advice string) { d.add(failed, check, fou
 func (d *doctor) note(check, found, advice string)    { d.add(remark, check, found, advice) }
 
 func (d *doctor) examine(ctx context.Context) {
-	secrets := d.secrets()
+	secrets := tokenStore(d.Env)
 	if file, readable := d.examineSettings(); readable {
 		if found, known := d.examineToken(file, secrets); known {
 			d.examineConnection(ctx, found)
@@ -136,7 +137,7 @@ func (d *doctor) examineSettings() (file settings.File, readable bool) {
 	default:
 		d.ok(check, fmt.Sprintf("%s, %d profiles", file.Path, len(file.Settings.Profiles)))
 	}
-	for _, dir := range []string{filepath.Dir(file.Path), d.secrets().Directory()} {
+	for _, dir := range []string{filepath.Dir(file.Path), tokenStore(d.Env).Directory()} {
 		if err := privatefile.CheckDirectory(dir); err != nil {
 			d.problem("settings directory", err.Error(), "others could put their own file there; run the command at the end of the line")
 		}

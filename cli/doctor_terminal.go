@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
 
+	"tarmac/cli/command"
 	"tarmac/ui/terminal"
 )
 
@@ -24,7 +24,7 @@ const (
 // examineTerminal looks at what the dashboard is drawn on. Where standard output is
 // no terminal nothing of it is a problem: it is not where the dashboard will run.
 func (d *doctor) examineTerminal(ctx context.Context) {
-	on := isTerminal(d.Stdout)
+	on := command.IsTerminal(d.Stdout)
 	switch name := d.Getenv("TERM"); {
 	case !on:
 		d.note("terminal", "standard output is none", "run doctor in the terminal that the dashboard is for")
@@ -67,12 +67,8 @@ func (d *doctor) examineTmux(ctx context.Context) {
 }
 
 func (d *doctor) examineSize(on bool) {
-	out, isFile := d.Stdout.(descriptor)
-	if !on || !isFile {
-		return
-	}
-	columns, rows, err := term.GetSize(out.Fd())
-	if err != nil || columns == 0 {
+	columns, rows := command.TerminalSize(d.Stdout)
+	if !on || columns == 0 {
 		return
 	}
 	found := fmt.Sprintf("%dx%d", columns, rows)

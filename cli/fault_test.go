@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tarmac/cli"
+	"tarmac/cli/command"
 )
 
 // A test's program breaks where the clock is asked, once the file that one variable
@@ -54,7 +55,7 @@ func calledBy(name string) bool {
 func TestAFaultInACommandIsOneLineWithoutData(t *testing.T) {
 	var stderr bytes.Buffer
 	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
-	code := cli.Run(t.Context(), cli.Surroundings{
+	code := cli.Run(t.Context(), command.Env{
 		Stdout: io.Discard, Stderr: &stderr, Getenv: func(name string) string { return env[name] },
 		Now: func() time.Time { panic(secretOfAFault) },
 	}, []string{"transactions", "--period", "last month"})

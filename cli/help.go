@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tarmac/cli/command"
 	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 )
@@ -45,7 +45,7 @@ var fileFlags = []string{
 }
 
 // helped gives the tree its help pages, and groups its commands.
-func helped(s Surroundings, root *cobra.Command) {
+func helped(env command.Env, root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	completeInPlainBash(root)
@@ -61,7 +61,7 @@ func helped(s Surroundings, root *cobra.Command) {
 		out := cmd.OutOrStdout()
 		_, _ = io.WriteString(out, helpPage(cmd, pageWidth(out)))
 	})
-	everyCommand(root, func(cmd *cobra.Command) { completed(s, cmd) })
+	everyCommand(root, func(cmd *cobra.Command) { completed(env, cmd) })
 }
 
 // everyCommand visits a command and all below it.
@@ -74,14 +74,16 @@ func everyCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
 
 // completed has the shell offer profiles where one is named, and no files for values
 // that are none.
-func completed(s Surroundings, cmd *cobra.Command) {
+func completed(env command.Env, cmd *cobra.Command) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" || slices.Contains(fileFlags, f.Name) {
 			return
 		}
 		complete := cobra.NoFileCompletions
 		if f.Name == "profile" {
-			complete = s.profileNames
+			complete = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return profileNames(env)
+			}
 		}
 		if err := cmd.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
 			panic(err) // there is such a flag
@@ -89,45 +91,30 @@ func completed(s Surroundings, cmd *cobra.Command) {
 	})
 }
 
-// profileNames are what the shell offers for a profile.
-func (s Surroundings) profileNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	file, err := settings.Load(s.Getenv)
+// profileNames returns the profiles for shell completion.
+func profileNames(env command.Env) ([]cobra.Completion, cobra.ShellCompDirective) {
+	file, err := settings.Load(env.Getenv)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
 	return slices.Sorted(maps.Keys(file.Settings.Profiles)), cobra.ShellCompDirectiveNoFileComp
 }
 
-// noCommand says that there is no such command, and which one may be meant.
-func noCommand(cmd *cobra.Command, word string) error {
-	where := ""
-	if cmd.HasParent() {
-		where = " in " + cmd.CommandPath()
-	}
-	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(word); len(near) > 0 {
-		where += "; there is " + strings.Join(near, ", ")
-	}
-	return usagef("there is no command %s%s", quoted(word), where)
-}
-
 // flagError says what is wrong with a flag. Who looks for a flag that takes the token
 // is told where tokens come from.
 func flagError(_ *cobra.Command, err error) error {
 	if err.Error() == "unknown flag: --token" {
-		return usagef("%w; no flag takes a token, which others could read: use `tarmac login`, --token-file or TARMAC_TOKEN", err)
+		return command.Usagef("%w; no flag takes a token, which others could read: use `tarmac login`, --token-file or TARMAC_TOKEN", err)
 	}
-	return usageError{err}
+	return command.UsageError{Err: err}
 }
 
 // Help pages are as wide as the terminal, and no wider than is easily read.
 const mostWidth, usualWidth = 100, 80
 
 func pageWidth(out io.Writer) int {
-	if file, ok := out.(descriptor); ok {
-		if columns, _, err := term.GetSize(file.Fd()); err == nil && columns > 0 {
-			return min(columns, mostWidth)
-		}
+	if columns, _ := command.TerminalSize(out); columns > 0 {
+		return min(columns, mostWidth)
 	}
 	return usualWidth
 }

@@ -11,11 +11,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tarmac/cli/command"
 	"tarmac/internal/termtext"
 )
 
 func tree() *cobra.Command {
-	return newRoot(Surroundings{Getenv: func(string) string { return "" }})
+	return newRoot(command.Env{Getenv: func(string) string { return "" }})
 }
 
 func TestEveryCommandIsInAGroupOfTheHelp(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"tarmac/cli/command"
 	"tarmac/service/invoicepdf"
 )
 
@@ -21,7 +22,7 @@ func invoiceFontFlag(flags *pflag.FlagSet, paths *[]string) {
 // loadInvoiceFonts reads the fonts that --invoice-font names.
 func loadInvoiceFonts(paths []string) ([]*invoicepdf.Font, error) {
 	if len(paths) > maxInvoiceFonts {
-		return nil, usagef("--invoice-font can be given %d times at most", maxInvoiceFonts)
+		return nil, command.Usagef("--invoice-font can be given %d times at most", maxInvoiceFonts)
 	}
 	fonts := make([]*invoicepdf.Font, 0, len(paths))
 	for _, path := range paths {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
 	"tarmac/internal/termtext"
@@ -25,7 +26,7 @@ type loginFlags struct {
 	session                  sessionFlags
 }
 
-func newLogin(s Surroundings) *cobra.Command {
+func newLogin(env command.Env) *cobra.Command {
 	var f loginFlags
 	cmd := &cobra.Command{
 		Use:   "login",
@@ -35,9 +36,9 @@ func newLogin(s Surroundings) *cobra.Command {
 			"The token is not shown while it is typed. In scripts --token-stdin reads it from standard input; no flag takes it.",
 		Example: "tarmac login --base-url https://finance.example.com\n" +
 			"tarmac login --profile acme --base-url https://finance.example.com --token-stdin < token",
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runLogin(cmd.Context(), s, f, func(name string) bool { return cmd.Flags().Changed(name) })
+			return runLogin(cmd.Context(), env, f, func(name string) bool { return cmd.Flags().Changed(name) })
 		},
 	}
 	cmd.Flags().StringVar(&f.profile, "profile", "", "the profile's name (TARMAC_PROFILE, or the default profile)")
@@ -49,26 +50,26 @@ func newLogin(s Surroundings) *cobra.Command {
 	return cmd
 }
 
-func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(string) bool) error {
+func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(string) bool) error {
 	if err := f.session.check(); err != nil {
 		return err
 	}
-	file, err := settings.Load(s.Getenv)
+	file, err := settings.Load(env.Getenv)
 	if err != nil {
 		return err
 	}
 	if file.Path == "" {
 		return settings.ErrNoHome
 	}
-	name := firstSet(f.profile, s.Getenv(settings.EnvProfile), file.Settings.DefaultProfile, firstProfile)
+	name := firstSet(f.profile, env.Getenv(settings.EnvProfile), file.Settings.DefaultProfile, firstProfile)
 	if err := settings.CheckProfileName(name); err != nil {
-		return usageError{err}
+		return command.UsageError{Err: err}
 	}
-	profile, err := f.apply(ctx, s, file.Settings.Profiles[name], given)
+	profile, err := f.apply(ctx, env, file.Settings.Profiles[name], given)
 	if err != nil {
 		return err
 	}
-	token, err := f.token(ctx, s, profile)
+	token, err := f.token(ctx, env, profile)
 	if err != nil {
 		return err
 	}
@@ -78,13 +79,13 @@ func runLogin(ctx context.Context, s Surroundings, f loginFlags, given func(stri
 		return fmt.Errorf("nothing was stored: %w", err)
 	}
 	before := file.Settings.Profiles[name].BaseURL
-	file, place, err := storeLogin(file, s.secrets(), name, profile, token)
+	file, place, err := storeLogin(file, tokenStore(env), name, profile, token)
 	if err != nil {
 		return err
 	}
-	tellLogin(s, file, name, ping, place)
+	tellLogin(env, file, name, ping, place)
 	if before != "" && before != profile.BaseURL {
-		fmt.Fprintf(s.Stderr, "Profile %s was %s until now; --profile NAME keeps several servers.\n", name, termtext.Line(before))
+		fmt.Fprintf(env.Stderr, "Profile %s was %s until now; --profile NAME keeps several servers.\n", name, termtext.Line(before))
 	}
 	return nil
 }
@@ -118,13 +119,13 @@ func storeLogin(file settings.File, secrets *secretstore.Store, name string, p s
 
 // apply puts what flags, environment and answers say into the profile. Another
 // server is another profile: what the old one trusted goes with it.
-func (f loginFlags) apply(ctx context.Context, s Surroundings, p settings.Profile, given func(string) bool) (settings.Profile, error) {
+func (f loginFlags) apply(ctx context.Context, env command.Env, p settings.Profile, given func(string) bool) (settings.Profile, error) {
 	p.TokenFile = "" // what is typed now is the token
-	baseURL := firstSet(f.baseURL, s.Getenv(settings.EnvBaseURL), p.BaseURL)
+	baseURL := firstSet(f.baseURL, env.Getenv(settings.EnvBaseURL), p.BaseURL)
 	if baseURL == "" {
-		answer, err := s.ask(ctx, "Base URL of the server, such as https://finance.example.com:")
+		answer, err := promptLine(ctx, env, "Base URL of the server, such as https://finance.example.com:")
 		if errors.Is(err, errNoTerminal) {
-			return p, usagef("--base-url is missing: the server's base URL")
+			return p, command.Usagef("--base-url is missing: the server's base URL")
 		}
 		if err != nil {
 			return p, err
@@ -138,7 +139,7 @@ func (f loginFlags) apply(ctx context.Context, s Surroundings, p settings.Profil
 	if given("read-only") {
 		p.ReadOnly = f.readOnly
 	}
-	caFile := strings.TrimSpace(s.Getenv(settings.EnvCAFile))
+	caFile := strings.TrimSpace(env.Getenv(settings.EnvCAFile))
 	if given("ca-file") {
 		caFile = f.caFile
 	}
@@ -154,19 +155,19 @@ func (f loginFlags) apply(ctx context.Context, s Surroundings, p settings.Profil
 	return p, err
 }
 
-func (f loginFlags) token(ctx context.Context, s Surroundings, p settings.Profile) (apiclient.Token, error) {
+func (f loginFlags) token(ctx context.Context, env command.Env, p settings.Profile) (apiclient.Token, error) {
 	var text string
 	var err error
 	switch {
 	case !f.tokenStdin:
-		text, err = s.askHidden(ctx, "Token for "+termtext.Line(p.BaseURL)+" (not shown):")
+		text, err = promptSecret(ctx, env, "Token for "+termtext.Line(p.BaseURL)+" (not shown):")
 		if errors.Is(err, errNoTerminal) {
-			return "", usagef("there is no terminal to ask for the token on: give it on standard input with --token-stdin")
+			return "", command.Usagef("there is no terminal to ask for the token on: give it on standard input with --token-stdin")
 		}
-	case s.Stdin == nil:
-		return "", usagef("--token-stdin needs the token on standard input")
+	case env.Stdin == nil:
+		return "", command.Usagef("--token-stdin needs the token on standard input")
 	default:
-		text, err = firstLine(s.Stdin)
+		text, err = firstLine(env.Stdin)
 	}
 	if err != nil {
 		return "", err
@@ -175,25 +176,25 @@ func (f loginFlags) token(ctx context.Context, s Surroundings, p settings.Profil
 	return token, token.Check()
 }
 
-func tellLogin(s Surroundings, file settings.File, name string, ping *apiclient.Ping, place secretstore.Place) {
-	fmt.Fprintf(s.Stdout, "Signed in to %s at %s as profile %s.\n", ping.OrgID, termtext.Line(file.Settings.Profiles[name].BaseURL), name)
-	fmt.Fprintf(s.Stdout, "Scopes: %s. Expires: %s.\n", scopesOf(ping), expiryOf(ping))
+func tellLogin(env command.Env, file settings.File, name string, ping *apiclient.Ping, place secretstore.Place) {
+	fmt.Fprintf(env.Stdout, "Signed in to %s at %s as profile %s.\n", ping.OrgID, termtext.Line(file.Settings.Profiles[name].BaseURL), name)
+	fmt.Fprintf(env.Stdout, "Scopes: %s. Expires: %s.\n", scopesOf(ping), expiryOf(ping))
 	if place.File == "" {
-		fmt.Fprintln(s.Stdout, "The token is kept in the system keyring.")
+		fmt.Fprintln(env.Stdout, "The token is kept in the system keyring.")
 	} else {
-		fmt.Fprintf(s.Stdout, "The token is kept in %s, which only you can read (%s).\n", place, place.Reason)
+		fmt.Fprintf(env.Stdout, "The token is kept in %s, which only you can read (%s).\n", place, place.Reason)
 	}
 	if file.Settings.DefaultProfile != name {
-		fmt.Fprintf(s.Stderr, "Profile %s stays the default: `tarmac profiles use %s` makes it this one.\n", file.Settings.DefaultProfile, name)
+		fmt.Fprintf(env.Stderr, "Profile %s stays the default: `tarmac profiles use %s` makes it this one.\n", file.Settings.DefaultProfile, name)
 	}
 	for _, variable := range []string{settings.EnvToken, settings.EnvTokenFile} {
-		if strings.TrimSpace(s.Getenv(variable)) != "" {
-			fmt.Fprintf(s.Stderr, "%s is set and comes before the profile: unset it, or add --profile %s.\n", variable, name)
+		if strings.TrimSpace(env.Getenv(variable)) != "" {
+			fmt.Fprintf(env.Stderr, "%s is set and comes before the profile: unset it, or add --profile %s.\n", variable, name)
 		}
 	}
 }
 
-func newLogout(s Surroundings) *cobra.Command {
+func newLogout(env command.Env) *cobra.Command {
 	var profile string
 	cmd := &cobra.Command{
 		Use:   "logout",
@@ -201,36 +202,36 @@ func newLogout(s Surroundings) *cobra.Command {
 		Long: "logout removes the token of a profile from the keyring and from its file. The profile stays, for the next `tarmac login`. " +
 			"The server still accepts the token until it is revoked there.",
 		Example: "tarmac logout --profile acme",
-		Args:    noArguments,
-		RunE:    func(*cobra.Command, []string) error { return runLogout(s, profile) },
+		Args:    command.NoArguments,
+		RunE:    func(*cobra.Command, []string) error { return runLogout(env, profile) },
 	}
 	cmd.Flags().StringVar(&profile, "profile", "", "the profile (TARMAC_PROFILE, or the default profile)")
 	return cmd
 }
 
-func runLogout(s Surroundings, named string) error {
-	file, err := settings.Load(s.Getenv)
+func runLogout(env command.Env, named string) error {
+	file, err := settings.Load(env.Getenv)
 	if err != nil {
 		return err
 	}
-	name := firstSet(named, s.Getenv(settings.EnvProfile), file.Settings.DefaultProfile)
+	name := firstSet(named, env.Getenv(settings.EnvProfile), file.Settings.DefaultProfile)
 	if name == "" {
 		return errors.New("there is no profile to forget the token of")
 	}
 	profile, err := file.Settings.Profile(name)
 	if err != nil {
-		return usageError{err}
+		return command.UsageError{Err: err}
 	}
 	if profile.TokenFile != "" {
 		return fmt.Errorf("profile %s has its token in a file of your own, which is left alone: remove %s", name, termtext.Line(profile.TokenFile))
 	}
-	switch err := s.secrets().Delete(name); {
+	switch err := tokenStore(env).Delete(name); {
 	case errors.Is(err, secretstore.ErrNoKeyring) && !errors.Is(err, secretstore.ErrNone):
-		fmt.Fprintf(s.Stderr, "An older token of it may be left in the keyring: %s.\n", err)
+		fmt.Fprintf(env.Stderr, "An older token of it may be left in the keyring: %s.\n", err)
 	case err != nil:
 		return fmt.Errorf("profile %s: %w", name, err)
 	}
-	fmt.Fprintf(s.Stdout, "The token of profile %s is forgotten. The server accepts it until it is revoked there.\n", name)
+	fmt.Fprintf(env.Stdout, "The token of profile %s is forgotten. The server accepts it until it is revoked there.\n", name)
 	return nil
 }
 

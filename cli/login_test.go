@@ -18,6 +18,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"tarmac/cli"
+	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
 	"tarmac/service/access"
@@ -46,7 +47,7 @@ func (p *person) types(stdin string, args ...string) result {
 	go func() { _, _ = io.WriteString(out, stdin); _ = out.Close() }()
 	defer func() { _ = in.Close() }()
 	var stdout, stderr bytes.Buffer
-	code := cli.Run(p.t.Context(), cli.Surroundings{
+	code := cli.Run(p.t.Context(), command.Env{
 		Stdin: in, Stdout: &stdout, Stderr: &stderr,
 		Getenv: func(name string) string { return p.env[name] },
 		Now:    time.Now, Keyring: p.keyring,

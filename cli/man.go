@@ -4,21 +4,22 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"tarmac/cli/command"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-func newMan(s Surroundings) *cobra.Command {
+func newMan(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man",
 		Short: "Print the manual page",
 		Long: "man prints the manual page of tarmac and all its commands, in the language of man. Put it where man looks, " +
 			"such as ~/.local/share/man/man1/tarmac.1, or read it at once.",
 		Example: "tarmac man | man -l -",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(s.Stdout, manPage(cmd.Root()))
+			_, err := io.WriteString(env.Stdout, manPage(cmd.Root()))
 			return err
 		},
 	}

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"tarmac/cli"
+	"tarmac/cli/command"
 )
 
 // strange is text as a counterparty may have written it.
@@ -170,7 +171,7 @@ func TestLongListsAreWrittenAsTheyArrive(t *testing.T) {
 		if form != "" {
 			args = append(args, form)
 		}
-		code := cli.Run(t.Context(), cli.Surroundings{Stdout: out, Stderr: &strings.Builder{}, Getenv: func(name string) string { return env[name] }, Now: time.Now}, args)
+		code := cli.Run(t.Context(), command.Env{Stdout: out, Stderr: &strings.Builder{}, Getenv: func(name string) string { return env[name] }, Now: time.Now}, args)
 		if code != 0 || out.rows != rows || out.at > 2 || requests.Load() != rows/200 {
 			t.Errorf("%s: exit %d, %d rows, the first after %d of %d requests", form, code, out.rows, out.at, requests.Load())
 		}

@@ -9,8 +9,7 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/charmbracelet/x/term"
-
+	"tarmac/cli/command"
 	"tarmac/client/settings"
 	"tarmac/plain"
 	"tarmac/ui"
@@ -18,12 +17,12 @@ import (
 
 // showPlain runs the dashboard in lines, on what the full-screen one would be on. It
 // needs no terminal.
-func showPlain(ctx context.Context, s Surroundings, flags sessionFlags, o ui.Options) error {
+func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Options) error {
 	if o.Start == nil {
-		return usageError{fmt.Errorf("%w. `tarmac demo --plain` needs none", settings.ErrNotConfigured)}
+		return command.UsageError{Err: fmt.Errorf("%w. `tarmac demo --plain` needs none", settings.ErrNotConfigured)}
 	}
 	if !flags.plain {
-		fmt.Fprintln(s.Stdout, "TERM is dumb: this is the line mode, as with --plain.")
+		fmt.Fprintln(env.Stdout, "TERM is dumb: this is the line mode, as with --plain.")
 	}
 	// Ctrl+c ends a request, and not the program.
 	signal.Reset(os.Interrupt)
@@ -31,8 +30,8 @@ func showPlain(ctx context.Context, s Surroundings, flags sessionFlags, o ui.Opt
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
 
-	var in io.Reader = s.Stdin
-	if s.Stdin == nil {
+	var in io.Reader = env.Stdin
+	if env.Stdin == nil {
 		in = eof{}
 	}
 	var profiles []plain.Profile
@@ -40,10 +39,10 @@ func showPlain(ctx context.Context, s Surroundings, flags sessionFlags, o ui.Opt
 		profiles = append(profiles, plainProfile(p, o.ReadOnly))
 	}
 	return plain.Run(ctx, plain.Options{
-		In: in, Out: s.Stdout, Echo: s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()), Interrupts: interrupts,
+		In: in, Out: env.Stdout, Echo: !command.IsTerminal(env.Stdin), Interrupts: interrupts,
 		Start: plainProfile(o.Start, o.ReadOnly), Profiles: profiles,
-		Now: s.Now, After: time.After, Timeout: flags.timeout, Entropy: rand.Reader,
-		Drafts: o.Drafts, Documents: plain.Documents(s.Getenv), Runway: o.Runway,
+		Now: env.Now, After: time.After, Timeout: flags.timeout, Entropy: rand.Reader,
+		Drafts: o.Drafts, Documents: plain.Documents(env.Getenv), Runway: o.Runway,
 	})
 }
 

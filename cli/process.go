@@ -6,14 +6,15 @@ import (
 	"syscall"
 	"time"
 
+	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
 )
 
-// Process returns the surroundings of this process, and keeps what is secret in it:
+// Process returns the environment of this process, and keeps what is secret in it:
 // no program that it starts, a library's neither, inherits the token, and a crash
 // leaves no image of the memory on the disk. It is called once, before anything else.
-func Process() Surroundings {
+func Process() command.Env {
 	leaveNoCore()
 	// A pipe that nobody reads is an error of the write, which ends a command without a
 	// complaint; the signal would kill it with another exit code.
@@ -27,7 +28,7 @@ func Process() Surroundings {
 		}
 		return os.Getenv(name)
 	}
-	return Surroundings{
+	return command.Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Environ: os.Environ(), Getenv: getenv,
 		Now: time.Now, Keyring: secretstore.System(getenv),

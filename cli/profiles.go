@@ -15,28 +15,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 )
 
-func newProfiles(s Surroundings) *cobra.Command {
+func newProfiles(env command.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "profiles",
 		Short:   "List the profiles, or choose the default one",
 		Long:    "profiles lists the servers of the settings file and where their tokens are kept. The default profile is marked with *.",
 		Example: "tarmac profiles\ntarmac profiles use acme",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return noCommand(cmd, args[0])
-			}
-			return nil
-		},
-		RunE: func(*cobra.Command, []string) error { return listProfiles(s, asJSON) },
+		Args:    command.OnlyCommands,
+		RunE:    func(*cobra.Command, []string) error { return listProfiles(env, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.AddCommand(newProfilesUse(s))
+	cmd.AddCommand(newProfilesUse(env))
 	return cmd
 }
 
@@ -50,13 +46,13 @@ type profileRecord struct {
 	ReadOnly bool   `json:"read_only"`
 }
 
-func listProfiles(s Surroundings, asJSON bool) error {
-	file, err := settings.Load(s.Getenv)
+func listProfiles(env command.Env, asJSON bool) error {
+	file, err := settings.Load(env.Getenv)
 	if err != nil {
 		return err
 	}
 	records := []profileRecord{}
-	secrets := s.secrets()
+	secrets := tokenStore(env)
 	for _, name := range slices.Sorted(maps.Keys(file.Settings.Profiles)) {
 		p := file.Settings.Profiles[name]
 		records = append(records, profileRecord{
@@ -65,13 +61,13 @@ func listProfiles(s Surroundings, asJSON bool) error {
 		})
 	}
 	if asJSON {
-		return writeJSON(s.Stdout, records)
+		return writeJSON(env.Stdout, records)
 	}
 	if len(records) == 0 {
-		_, err := fmt.Fprintln(s.Stderr, "There are no profiles: `tarmac login` makes one.")
+		_, err := fmt.Fprintln(env.Stderr, "There are no profiles: `tarmac login` makes one.")
 		return err
 	}
-	w := tabwriter.NewWriter(s.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, " \tPROFILE\tBASE URL\tTOKEN\tREAD ONLY")
 	for _, r := range records {
 		mark := map[bool]string{true: "*", false: " "}[r.Default]
@@ -97,41 +93,41 @@ func tokenPlace(secrets settings.Secrets, name string, p settings.Profile) strin
 	return place.String()
 }
 
-func newProfilesUse(s Surroundings) *cobra.Command {
+func newProfilesUse(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "use NAME",
 		Short:   "Make a profile the default",
 		Example: "tarmac profiles use acme",
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return s.profileNames(cmd, args, word)
+			return profileNames(env)
 		},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("%s needs the profile's name, from `tarmac profiles`", cmd.CommandPath())
+				return command.Usagef("%s needs the profile's name, from `tarmac profiles`", cmd.CommandPath())
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := settings.Load(s.Getenv)
+			file, err := settings.Load(env.Getenv)
 			if err != nil {
 				return err
 			}
 			if _, err := file.Settings.Profile(args[0]); err != nil {
-				return usageError{err}
+				return command.UsageError{Err: err}
 			}
 			if _, err := file.UseProfile(args[0]); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(s.Stdout, "Profile %s is the default.\n", args[0])
+			_, err = fmt.Fprintf(env.Stdout, "Profile %s is the default.\n", args[0])
 			return err
 		},
 	}
 }
 
-func newWhoami(s Surroundings) *cobra.Command {
+func newWhoami(env command.Env) *cobra.Command {
 	var flags clientFlags
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -139,8 +135,8 @@ func newWhoami(s Surroundings) *cobra.Command {
 		Short:   "Say which organization, server and token are in use",
 		Long:    "whoami asks the server whom the token belongs to, and says where base URL and token come from.",
 		Example: "tarmac whoami\ntarmac whoami --profile acme --json",
-		Args:    noArguments,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runWhoami(cmd.Context(), s, flags, asJSON) },
+		Args:    command.NoArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runWhoami(cmd.Context(), env, flags, asJSON) },
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -160,11 +156,11 @@ type whoamiRecord struct {
 	ReadOnly       bool     `json:"read_only"`
 }
 
-func runWhoami(ctx context.Context, s Surroundings, flags clientFlags, asJSON bool) error {
+func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON bool) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	found, err := flags.resolve(s)
+	found, err := flags.resolve(env)
 	if err != nil {
 		return err
 	}
@@ -180,13 +176,13 @@ func runWhoami(ctx context.Context, s Surroundings, flags clientFlags, asJSON bo
 		if ping.TokenExpiresAt != nil {
 			r.TokenExpiresAt = orNull(expiryOf(ping))
 		}
-		return writeJSON(s.Stdout, r)
+		return writeJSON(env.Stdout, r)
 	}
 	kept := found.TokenSource
 	if place := termtext.Line(found.TokenPlace); place != "" {
 		kept += ", kept in " + place
 	}
-	w := tabwriter.NewWriter(s.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	for _, row := range [][2]string{
 		{"organization", ping.OrgID},
 		{"profile", firstSet(found.Profile, "none")},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tarmac/cli"
+	"tarmac/cli/command"
 )
 
 // patience is how long a test waits for something that must happen. It bounds a
@@ -31,9 +32,9 @@ func TestMain(m *testing.M) {
 func runProgram() int {
 	ctx, stop := cli.UntilSignal()
 	defer stop()
-	surroundings := cli.Process()
-	surroundings.Now, surroundings.Contract = breaking(os.Getenv), []byte("openapi: 3.1.0\n")
-	return cli.Run(ctx, surroundings, os.Args[1:])
+	env := cli.Process()
+	env.Now, env.Contract = breaking(os.Getenv), []byte("openapi: 3.1.0\n")
+	return cli.Run(ctx, env, os.Args[1:])
 }
 
 // program returns a command that runs tarmac with an environment of its own.
@@ -63,7 +64,7 @@ type result struct {
 func tarmac(t testing.TB, env map[string]string, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code := cli.Run(t.Context(), cli.Surroundings{
+	code := cli.Run(t.Context(), command.Env{
 		Stdout: &stdout, Stderr: &stderr,
 		Getenv: func(name string) string { return env[name] },
 		Now:    time.Now, Contract: []byte("openapi: 3.1.0\n"),

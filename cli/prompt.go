@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"tarmac/cli/command"
 
 	"github.com/charmbracelet/x/term"
 )
@@ -19,30 +20,30 @@ var (
 	errInterrupted = errors.New("interrupted; nothing was changed")
 )
 
-// ask asks a person something on standard error and returns the line that is typed.
-func (s Surroundings) ask(ctx context.Context, question string) (string, error) {
-	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) {
+// promptLine asks a person something on standard error and returns the line that is typed.
+func promptLine(ctx context.Context, env command.Env, question string) (string, error) {
+	if !command.IsTerminal(env.Stdin) {
 		return "", errNoTerminal
 	}
-	fmt.Fprint(s.Stderr, question+" ")
-	return typed(ctx, func() (string, error) { return firstLine(s.Stdin) })
+	fmt.Fprint(env.Stderr, question+" ")
+	return typed(ctx, func() (string, error) { return firstLine(env.Stdin) })
 }
 
-// askHidden is ask for what must not be seen while it is typed. The terminal stops
+// promptSecret is promptLine for what must not be seen while it is typed. The terminal stops
 // showing before the question is asked, lest the answer of whoever is quick is seen,
 // and shows again however it ends.
-func (s Surroundings) askHidden(ctx context.Context, question string) (string, error) {
-	if s.Stdin == nil || !term.IsTerminal(s.Stdin.Fd()) {
+func promptSecret(ctx context.Context, env command.Env, question string) (string, error) {
+	if !command.IsTerminal(env.Stdin) {
 		return "", errNoTerminal
 	}
-	before, err := term.MakeRaw(s.Stdin.Fd())
+	before, err := term.MakeRaw(env.Stdin.Fd())
 	if err != nil {
 		return "", fmt.Errorf("cannot ask: %w", err)
 	}
-	defer fmt.Fprintln(s.Stderr)
-	defer func() { _ = term.Restore(s.Stdin.Fd(), before) }()
-	fmt.Fprint(s.Stderr, question+" ")
-	return typed(ctx, func() (string, error) { return hiddenLine(s.Stdin) })
+	defer fmt.Fprintln(env.Stderr)
+	defer func() { _ = term.Restore(env.Stdin.Fd(), before) }()
+	fmt.Fprint(env.Stderr, question+" ")
+	return typed(ctx, func() (string, error) { return hiddenLine(env.Stdin) })
 }
 
 // typed waits for an answer, or for a signal.

@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/record"
 )
 
 // reading makes a command without arguments that shows one record.
-func reading[T any](s Surroundings, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) record.Object) *cobra.Command {
-	return inRows(s, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use + " --json"}, func(ctx context.Context, a *ask, _ []string) error {
+func reading[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) record.Object) *cobra.Command {
+	return inRows(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use + " --json"}, func(ctx context.Context, a *ask, _ []string) error {
 		got, err := read(a.client, ctx)
 		if err != nil {
 			return err
@@ -21,8 +22,8 @@ func reading[T any](s Surroundings, use, short string, read func(*apiclient.Clie
 }
 
 // readingOne makes a command that shows the record that its argument names.
-func readingOne[T any](s Surroundings, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
-	return inRows(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+func readingOne[T any](env command.Env, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
+	return inRows(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		got, err := read(a.client, ctx, args[0])
 		if err != nil {
 			return err
@@ -31,19 +32,19 @@ func readingOne[T any](s Surroundings, cmd *cobra.Command, read func(*apiclient.
 	})
 }
 
-func newPing(s Surroundings) *cobra.Command {
-	return reading(s, "ping", "Say whose token this is and what it may do", (*apiclient.Client).Ping, record.Ping)
+func newPing(env command.Env) *cobra.Command {
+	return reading(env, "ping", "Say whose token this is and what it may do", (*apiclient.Client).Ping, record.Ping)
 }
 
-func newAccount(s Surroundings) *cobra.Command {
-	return reading(s, "account", "Show the account and its balance", (*apiclient.Client).Account, record.Account)
+func newAccount(env command.Env) *cobra.Command {
+	return reading(env, "account", "Show the account and its balance", (*apiclient.Client).Account, record.Account)
 }
 
-func newCashPosition(s Surroundings) *cobra.Command {
-	return reading(s, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition, record.CashPosition)
+func newCashPosition(env command.Env) *cobra.Command {
+	return reading(env, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition, record.CashPosition)
 }
 
-func newAging(s Surroundings) *cobra.Command {
+func newAging(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "aging",
 		Short: "Show what customers owe, by days past due",
@@ -51,7 +52,7 @@ func newAging(s Surroundings) *cobra.Command {
 			"With --csv there is a row for each bucket; totals and customers are in --json.",
 		Example: "tarmac aging\ntarmac aging --csv",
 	}
-	return inRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		got, err := a.client.ReceivablesAging(ctx)
 		switch {
 		case err != nil:
@@ -64,8 +65,8 @@ func newAging(s Surroundings) *cobra.Command {
 	})
 }
 
-func newPaymentIntents(s Surroundings) *cobra.Command {
-	return adminGroup("payment-intents", "Payment intents: get", readingOne(s, &cobra.Command{
+func newPaymentIntents(env command.Env) *cobra.Command {
+	return command.Group("payment-intents", "Payment intents: get", readingOne(env, &cobra.Command{
 		Use: "get ID", Short: "Show where a payment stands", Example: "tarmac payment-intents get pi_…", Args: about("payment intent", "tarmac events"),
 	}, (*apiclient.Client).PaymentIntent, record.PaymentIntent))
 }

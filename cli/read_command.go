@@ -12,20 +12,21 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/export"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
+	"tarmac/service/access"
 )
 
 // ask is a run of a command that asks a server.
 type ask struct {
-	Surroundings
+	command.Env
 	flags    clientFlags
 	json     bool
 	csv      bool
@@ -38,12 +39,12 @@ type ask struct {
 }
 
 // asking gives a command the flags of those that ask a server, and what it does.
-func asking(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
-	a := &ask{Surroundings: s}
+func asking(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+	a := &ask{Env: env}
 	a.flags.register(cmd)
 	cmd.Flags().BoolVar(&a.json, "json", false, "print JSON with the API's field names")
 	if cmd.Args == nil {
-		cmd.Args = noArguments
+		cmd.Args = command.NoArguments
 	}
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -66,24 +67,13 @@ func asking(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, [
 	return cmd
 }
 
-// choices has the shell complete the values of a flag.
-func choices[T ~string](cmd *cobra.Command, flag string, values ...T) {
-	words := make([]string, len(values))
-	for i, v := range values {
-		words[i] = string(v)
-	}
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag: the program is wrong
-	}
-}
-
 // inRows is asking for commands whose answer can be rows: a list, or one record.
-func inRows(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+func inRows(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	var csv bool
 	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names (docs/export.md)")
-	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.csv = csv; csv && a.json {
-			return usagef("--json and --csv exclude each other")
+			return command.Usagef("--json and --csv exclude each other")
 		}
 		return do(ctx, a, args)
 	})
@@ -92,10 +82,10 @@ func inRows(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, [
 // writing is asking for commands that change something. Where a write may have been
 // carried out all the same, it failed, whatever the reason: a script must not repeat
 // it as it repeats what did not reach the server.
-func writing(s Surroundings, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
-	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+func writing(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.readOnly {
-			return usagef("%s changes something, which --read-only or read_only of the profile refuses", cmd.CommandPath())
+			return command.Usagef("%s changes something, which --read-only or read_only of the profile refuses", cmd.CommandPath())
 		}
 		err := do(ctx, a, args)
 		if errors.Is(err, apiclient.ErrOutcomeUnknown) {
@@ -115,7 +105,7 @@ func (a *ask) run(do func() error) error {
 	if err := a.flags.check(); err != nil {
 		return err
 	}
-	found, err := a.flags.resolve(a.Surroundings)
+	found, err := a.flags.resolve(a.Env)
 	if err != nil {
 		return err
 	}
@@ -128,13 +118,13 @@ func (a *ask) run(do func() error) error {
 	if a.client, err = (dialer{timeout: a.flags.timeout, logger: logger, pausing: a.pausing}).to(found); err != nil {
 		return err
 	}
-	return printing(a.Surroundings, &a.out, do)
+	return printing(a.Env, &a.out, do)
 }
 
 // printing gives a command its standard output. A reader that wants no more, such
 // as head, ends it quietly.
-func printing(s Surroundings, out **bufio.Writer, do func() error) error {
-	*out = bufio.NewWriter(outlet{s.Stdout})
+func printing(env command.Env, out **bufio.Writer, do func() error) error {
+	*out = bufio.NewWriter(outlet{env.Stdout})
 	err := do()
 	if flushed := (*out).Flush(); err == nil {
 		err = flushed
@@ -212,12 +202,8 @@ func (a *ask) showRows(sample record.Object, rows []record.Object) error {
 
 // columns is how wide the terminal is that standard output is; 0 for none.
 func (a *ask) columns() int {
-	if file, ok := a.Stdout.(descriptor); ok {
-		if columns, _, err := term.GetSize(file.Fd()); err == nil {
-			return columns
-		}
-	}
-	return 0
+	columns, _ := command.TerminalSize(a.Stdout)
+	return columns
 }
 
 // noteLeftOut says which columns a table goes without.
@@ -238,17 +224,17 @@ func (a *ask) note(format string, args ...any) {
 func about(record, from string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usagef("%s needs the %s's id, from `%s`", cmd.CommandPath(), record, from)
+			return command.Usagef("%s needs the %s's id, from `%s`", cmd.CommandPath(), record, from)
 		}
 		if looksSecret(args[0]) {
-			return usagef("%s needs the %s's id, from `%s`, and was given a secret", cmd.CommandPath(), record, from)
+			return command.Usagef("%s needs the %s's id, from `%s`, and was given a secret", cmd.CommandPath(), record, from)
 		}
 		return nil
 	}
 }
 
 func looksSecret(s string) bool {
-	return quoted(s) == "a token" || strings.Contains(strings.ToLower(s), apiclient.SecretPrefix)
+	return access.Secret(s) || strings.Contains(strings.ToLower(s), apiclient.SecretPrefix)
 }
 
 // withList makes a group whose own work is to list: `tarmac invoices` is
@@ -256,12 +242,7 @@ func looksSecret(s string) bool {
 func withList(use, short string, list func() *cobra.Command, others ...*cobra.Command) *cobra.Command {
 	group := list()
 	group.Use, group.Short = use, short
-	group.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return noCommand(cmd, args[0])
-		}
-		return nil
-	}
+	group.Args = command.OnlyCommands
 	group.AddCommand(list())
 	group.AddCommand(others...)
 	return group
@@ -299,7 +280,7 @@ func (a *ask) unhurried(ctx context.Context, fetch func() error) error {
 // pausing tells a person that it goes on later because the server was asked too often,
 // once where several reads wait for the same.
 func (a *ask) pausing(wait time.Duration) {
-	if !isTerminal(a.Stderr) {
+	if !command.IsTerminal(a.Stderr) {
 		return
 	}
 	a.mu.Lock()
@@ -342,10 +323,10 @@ type progress struct {
 }
 
 func (a *ask) progress() *progress {
-	if !isTerminal(a.Stderr) {
+	if !command.IsTerminal(a.Stderr) {
 		return &progress{w: io.Discard}
 	}
-	return &progress{w: a.Stderr, quiet: isTerminal(a.Stdout)}
+	return &progress{w: a.Stderr, quiet: command.IsTerminal(a.Stdout)}
 }
 
 func (p *progress) say(text string) {

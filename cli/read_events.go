@@ -11,18 +11,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/money"
 )
 
-func newEvents(s Surroundings) *cobra.Command {
-	return withList("events", "Events: list, get, tail", func() *cobra.Command { return newEventList(s) }, newEventGet(s), newEventTail(s))
+func newEvents(env command.Env) *cobra.Command {
+	return withList("events", "Events: list, get, tail", func() *cobra.Command { return newEventList(env) }, newEventGet(env), newEventTail(env))
 }
 
-func newEventGet(s Surroundings) *cobra.Command {
+func newEventGet(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: about("event", "tarmac events"), Example: "tarmac events get evt_…"}
-	return inRows(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return inRows(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		e, err := a.client.Event(ctx, args[0])
 		if err != nil {
 			return err
@@ -42,7 +43,7 @@ type eventFlags struct {
 	all   bool
 }
 
-func newEventList(s Surroundings) *cobra.Command {
+func newEventList(env command.Env) *cobra.Command {
 	var f eventFlags
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -55,12 +56,12 @@ func newEventList(s Surroundings) *cobra.Command {
 	cmd.Flags().StringVar(&f.after, "starting-after", "", "an event's id: only events older than it")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultListed, "how many at most")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every one of 90 days")
-	return inRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
-			return usagef("--all and --limit exclude each other")
+			return command.Usagef("--all and --limit exclude each other")
 		}
 		if f.limit < 1 {
-			return usagef("--limit must be 1 or more; --all lists every one")
+			return command.Usagef("--limit must be 1 or more; --all lists every one")
 		}
 		types, err := eventTypes(f.types)
 		if err != nil {
@@ -72,7 +73,7 @@ func newEventList(s Surroundings) *cobra.Command {
 
 func typesFlag(cmd *cobra.Command, types *[]string, usage string) {
 	cmd.Flags().StringSliceVar(types, "types", nil, usage+", such as invoice.paid,payment.held")
-	choices(cmd, "types", apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
+	command.Choices(cmd, "types", apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
 		apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled, apiclient.EventTest)
 }
 
@@ -83,7 +84,7 @@ func eventTypes(words []string) ([]apiclient.EventType, error) {
 	for i, word := range words {
 		word = strings.TrimSpace(word)
 		if object, event, ok := strings.Cut(word, "."); !ok || object == "" || event == "" || strings.ContainsAny(word, " ,") || looksSecret(word) {
-			return nil, usagef("--types must be types of events such as invoice.paid, not %s", quoted(word))
+			return nil, command.Usagef("--types must be types of events such as invoice.paid, not %s", command.Quoted(word))
 		}
 		types[i] = apiclient.EventType(word)
 	}
@@ -153,7 +154,7 @@ func (a *ask) knownPlace(ctx context.Context, id string, refused error) error {
 // shortestInterval keeps a feed from being asked more often than a server grants.
 const shortestInterval = time.Second
 
-func newEventTail(s Surroundings) *cobra.Command {
+func newEventTail(env command.Env) *cobra.Command {
 	var (
 		types    []string
 		since    string
@@ -173,17 +174,17 @@ func newEventTail(s Surroundings) *cobra.Command {
 	}
 	typesFlag(cmd, &types, "only events of these types")
 	cmd.Flags().StringVar(&since, "since", "", "an event's id: only what came after it; or now, or beginning")
-	choices(cmd, "since", apiclient.SinceNow, apiclient.SinceBeginning)
+	command.Choices(cmd, "since", apiclient.SinceNow, apiclient.SinceBeginning)
 	cmd.Flags().DurationVar(&interval, "interval", 5*time.Second, "how long to wait between two looks")
-	return asking(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return asking(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		types, err := eventTypes(types)
 		switch {
 		case err != nil:
 			return err
 		case interval < shortestInterval:
-			return usagef("--interval must be %s or longer", shortestInterval)
+			return command.Usagef("--interval must be %s or longer", shortestInterval)
 		case looksSecret(since):
-			return usagef("--since needs an event's id, and was given a secret")
+			return command.Usagef("--since needs an event's id, and was given a secret")
 		}
 		return a.tail(ctx, apiclient.TailOptions{Types: types, Since: since, PageLimit: mostEvents, Interval: interval})
 	})

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/record"
 )
 
@@ -16,15 +17,15 @@ const (
 	mostEvents       = 100
 )
 
-func newInvoices(s Surroundings) *cobra.Command {
-	return withList("invoices", "Invoices: list, get, pdf, propose", func() *cobra.Command { return newInvoiceList(s) },
-		readingOne(s, &cobra.Command{
+func newInvoices(env command.Env) *cobra.Command {
+	return withList("invoices", "Invoices: list, get, pdf, propose", func() *cobra.Command { return newInvoiceList(env) },
+		readingOne(env, &cobra.Command{
 			Use: "get ID", Short: "Show one invoice", Example: "tarmac invoices get inv_…", Args: about("invoice", "tarmac invoices"),
 		}, (*apiclient.Client).Invoice, func(i *apiclient.Invoice) record.Object { return record.Invoice(*i) }),
-		newInvoicePDF(s), newPropose(s))
+		newInvoicePDF(env), newPropose(env))
 }
 
-func newInvoiceList(s Surroundings) *cobra.Command {
+func newInvoiceList(env command.Env) *cobra.Command {
 	var (
 		status string
 		limit  int
@@ -36,15 +37,15 @@ func newInvoiceList(s Surroundings) *cobra.Command {
 		Example: "tarmac invoices --status overdue\ntarmac invoices list --limit 200 --csv > invoices.csv",
 	}
 	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided")
-	choices(cmd, "status", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid, apiclient.InvoiceOverdue, apiclient.InvoiceVoided)
+	command.Choices(cmd, "status", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid, apiclient.InvoiceOverdue, apiclient.InvoiceVoided)
 	cmd.Flags().IntVar(&limit, "limit", defaultListed, "how many at most, 1 to 200")
-	return inRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		filter := apiclient.InvoiceFilter{Status: apiclient.InvoiceStatus(status), Limit: limit}
 		switch {
 		case limit < 1 || limit > mostInvoices:
-			return usagef("--limit must be from 1 to %d", mostInvoices)
+			return command.Usagef("--limit must be from 1 to %d", mostInvoices)
 		case status != "" && !filter.Status.Known():
-			return usagef("--status must be draft, sent, paid, overdue or voided, not %s", quoted(status))
+			return command.Usagef("--status must be draft, sent, paid, overdue or voided, not %s", command.Quoted(status))
 		}
 		all, err := a.client.Invoices(ctx, filter)
 		if err != nil {

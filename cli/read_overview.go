@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/figures"
 	"tarmac/client/problem"
 	"tarmac/client/record"
@@ -20,7 +21,7 @@ const (
 	overviewRows   = 5
 )
 
-func newOverview(s Surroundings) *cobra.Command {
+func newOverview(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "overview",
 		Short: "Print the dashboard's first page as plain text, once",
@@ -28,7 +29,7 @@ func newOverview(s Surroundings) *cobra.Command {
 			"A part that the token may not see says so. It is for pipes, cron and screen readers.",
 		Example: "tarmac overview\ntarmac overview --json | jq .cash_position.runway_months",
 	}
-	return asking(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return asking(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		parts := []overviewPart{
 			{"account", "Account", func() (any, error) { return partOf(record.Account)(a.client.Account(ctx)) }},
 			{"cash_position", "Runway", func() (any, error) { return partOf(record.CashPosition)(a.client.CashPosition(ctx)) }},

@@ -11,12 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/client/record"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 )
 
-func newInvoicePDF(s Surroundings) *cobra.Command {
+func newInvoicePDF(env command.Env) *cobra.Command {
 	var (
 		output string
 		force  bool
@@ -31,12 +32,12 @@ func newInvoicePDF(s Surroundings) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write; - for standard output")
 	cmd.Flags().BoolVar(&force, "force", false, "replace a file of that name")
-	return asking(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		switch {
 		case output == "-" && a.json:
-			return usagef("--json says where the file is, and --output - makes none")
-		case output == "-" && isTerminal(a.Stdout):
-			return usagef("a PDF document is nothing for a terminal; name a file with --output, or send it to a program")
+			return command.Usagef("--json says where the file is, and --output - makes none")
+		case output == "-" && command.IsTerminal(a.Stdout):
+			return command.Usagef("a PDF document is nothing for a terminal; name a file with --output, or send it to a program")
 		case output == "-":
 			_, err := a.client.InvoicePDF(ctx, args[0], a.out)
 			return err

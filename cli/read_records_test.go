@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tarmac/cli"
+	"tarmac/cli/command"
 	"tarmac/service/egress"
 )
 
@@ -122,7 +123,7 @@ func TestDaysAreTakenInWords(t *testing.T) {
 			args[i] = strings.ReplaceAll(args[i], "_", " ")
 		}
 		var stderr strings.Builder
-		code := cli.Run(t.Context(), cli.Surroundings{
+		code := cli.Run(t.Context(), command.Env{
 			Stdout: &strings.Builder{}, Stderr: &stderr, Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return now },
 		}, args)
 		if code != 0 || asked != want {

@@ -13,6 +13,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/apiclient/webhook"
+	"tarmac/cli/command"
 	"tarmac/client/record"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
@@ -27,7 +28,7 @@ type signatureCheck struct {
 	json        bool
 }
 
-func newCheckSignature(s Surroundings) *cobra.Command {
+func newCheckSignature(env command.Env) *cobra.Command {
 	var c signatureCheck
 	cmd := &cobra.Command{
 		Use:   "check-signature",
@@ -35,10 +36,10 @@ func newCheckSignature(s Surroundings) *cobra.Command {
 		Long: "check-signature says whether a delivery is genuine: its body, byte for byte as it came, and the value of its " + webhook.SignatureHeader + "\n" +
 			"header. Otherwise it says which part is wrong, and ends with 1. It asks no server. A secret comes from a file that only you can read.",
 		Example: "tarmac webhooks check-signature --secret-file webhook-secret --header \"t=1760000000,v1=…\" --body delivery.json",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			var out *bufio.Writer
-			return printing(s, &out, func() error { return c.run(s, out) })
+			return printing(env, &out, func() error { return c.run(env, out) })
 		},
 	}
 	cmd.Flags().StringArrayVar(&c.secretFiles, "secret-file", nil, "a file with the signing secret; repeat it during a rotation")
@@ -49,14 +50,14 @@ func newCheckSignature(s Surroundings) *cobra.Command {
 	return cmd
 }
 
-func (c signatureCheck) run(s Surroundings, out *bufio.Writer) error {
+func (c signatureCheck) run(env command.Env, out *bufio.Writer) error {
 	switch {
 	case len(c.secretFiles) == 0:
-		return usagef("--secret-file is missing: a file with the endpoint's signing secret")
+		return command.Usagef("--secret-file is missing: a file with the endpoint's signing secret")
 	case c.header == "":
-		return usagef("--header is missing: the value of the delivery's %s", webhook.SignatureHeader)
+		return command.Usagef("--header is missing: the value of the delivery's %s", webhook.SignatureHeader)
 	case c.tolerance <= 0:
-		return usagef("--tolerance must be longer than nothing, such as 5m")
+		return command.Usagef("--tolerance must be longer than nothing, such as 5m")
 	}
 	secrets := make([]apiclient.Secret, len(c.secretFiles))
 	for i, path := range c.secretFiles {
@@ -65,12 +66,12 @@ func (c signatureCheck) run(s Surroundings, out *bufio.Writer) error {
 			return err
 		}
 	}
-	body, err := readInput(s, c.body, webhook.MaxBody)
+	body, err := readInput(env, c.body, webhook.MaxBody)
 	if err != nil {
 		return err
 	}
 	header := strings.TrimSpace(c.header)
-	now := s.Now()
+	now := env.Now()
 	event, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(c.tolerance), webhook.WithNow(func() time.Time { return now }))
 	if err != nil {
 		return explain(err, body, header, secrets, c.tolerance, now)

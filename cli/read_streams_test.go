@@ -12,6 +12,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli"
+	"tarmac/cli/command"
 	"tarmac/service/egress"
 )
 
@@ -85,7 +86,7 @@ func TestTailSurvivesAnOutage(t *testing.T) {
 	last := firstID(t, c.api("/events"))
 	ended := make(chan int, 1)
 	go func() {
-		ended <- cli.Run(ctx, cli.Surroundings{
+		ended <- cli.Run(ctx, command.Env{
 			Stdout: stdout, Stderr: stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
 		}, []string{"events", "tail", "--json", "--since", last, "--interval", "1s", "--timeout", "2s"})
 	}()
@@ -166,7 +167,7 @@ func TestTailBeginsWhereItIsTold(t *testing.T) {
 		stdout, stderr := &lines{t: t, all: make(chan string, 10_000)}, &lines{t: t, all: make(chan string, 100)}
 		ended := make(chan int, 1)
 		go func() {
-			ended <- cli.Run(ctx, cli.Surroundings{
+			ended <- cli.Run(ctx, command.Env{
 				Stdout: stdout, Stderr: stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
 			}, []string{"events", "tail", "--json", "--since", test.since, "--interval", "1s"})
 		}()
@@ -198,7 +199,7 @@ func (g *gone) Write(b []byte) (int, error) {
 func TestAnOutputThatNobodyReadsEndsQuietly(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	var stderr bytes.Buffer
-	code := cli.Run(t.Context(), cli.Surroundings{
+	code := cli.Run(t.Context(), command.Env{
 		Stdout: &gone{}, Stderr: &stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
 	}, []string{"transactions", "--all", "--csv"})
 	if code != 0 || stderr.Len() > 0 {

@@ -9,14 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
 
-func newTransactions(s Surroundings) *cobra.Command {
-	return withList("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(s) },
-		readingOne(s, &cobra.Command{
+func newTransactions(env command.Env) *cobra.Command {
+	return withList("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(env) },
+		readingOne(env, &cobra.Command{
 			Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…", Args: about("transaction", "tarmac transactions"),
 		}, (*apiclient.Client).Transaction, func(t *apiclient.Transaction) record.Object { return record.Transaction(*t) }))
 }
@@ -27,7 +28,7 @@ type transactionFlags struct {
 	all                                          bool
 }
 
-func newTransactionList(s Surroundings) *cobra.Command {
+func newTransactionList(env command.Env) *cobra.Command {
 	var f transactionFlags
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -43,21 +44,21 @@ func newTransactionList(s Surroundings) *cobra.Command {
 			"tarmac transactions list --all --csv > ledger.csv",
 	}
 	cmd.Flags().StringVar(&f.direction, "direction", "", "inflow or outflow")
-	choices(cmd, "direction", apiclient.Inflow, apiclient.Outflow)
+	command.Choices(cmd, "direction", apiclient.Inflow, apiclient.Outflow)
 	cmd.Flags().StringVar(&f.from, "from", "", "the first day: a date, or words for one")
 	cmd.Flags().StringVar(&f.to, "to", "", "the last day: a date, or words for one")
 	cmd.Flags().StringVar(&f.period, "period", "", "both at once, such as \"last quarter\"")
 	for _, flag := range [...]string{"from", "to", "period"} {
-		choices(cmd, flag, "today", "yesterday", "this week", "last week", "this month", "last month", "this quarter", "last quarter",
+		command.Choices(cmd, flag, "today", "yesterday", "this week", "last week", "this month", "last month", "this quarter", "last quarter",
 			"this year", "last year", "q1", "january", "mtd", "qtd", "ytd", "30d", "90d", "12m")
 	}
 	cmd.Flags().StringVar(&f.keyword, "keyword", "", "text in counterparty, memo, reference or category")
 	cmd.Flags().StringVar(&f.cursor, "cursor", "", "where the list before ended: its next_cursor, with the same filters")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultListed, "how many at most")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every one that matches")
-	return inRows(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
-			return usagef("--all and --limit exclude each other")
+			return command.Usagef("--all and --limit exclude each other")
 		}
 		q, err := f.query(civil.Of(a.Now()))
 		if err != nil {
@@ -78,10 +79,10 @@ func most(all bool, limit int) int {
 func (f transactionFlags) query(today civil.Date) (apiclient.TransactionQuery, error) {
 	q := apiclient.TransactionQuery{Direction: apiclient.Direction(f.direction), Keyword: f.keyword, Cursor: f.cursor}
 	if f.direction != "" && !q.Direction.Known() {
-		return q, usagef("--direction must be inflow or outflow, not %s", quoted(f.direction))
+		return q, command.Usagef("--direction must be inflow or outflow, not %s", command.Quoted(f.direction))
 	}
 	if f.limit < 1 {
-		return q, usagef("--limit must be 1 or more; --all lists every one")
+		return q, command.Usagef("--limit must be 1 or more; --all lists every one")
 	}
 	days, err := f.days(today)
 	q.From, q.To = days.From, days.To
@@ -92,7 +93,7 @@ func (f transactionFlags) query(today civil.Date) (apiclient.TransactionQuery, e
 func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	if f.period != "" {
 		if f.from != "" || f.to != "" {
-			return civil.Period{}, usagef("--period says both days; --from and --to go without it")
+			return civil.Period{}, command.Usagef("--period says both days; --from and --to go without it")
 		}
 		return span("--period", f.period, today)
 	}
@@ -106,9 +107,9 @@ func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	}
 	switch {
 	case f.from != "" && first.From.IsZero():
-		return civil.Period{}, usagef("--from %s has no first day", quoted(f.from))
+		return civil.Period{}, command.Usagef("--from %s has no first day", command.Quoted(f.from))
 	case f.to != "" && last.To.IsZero():
-		return civil.Period{}, usagef("--to %s has no last day", quoted(f.to))
+		return civil.Period{}, command.Usagef("--to %s has no last day", command.Quoted(f.to))
 	}
 	days := civil.Period{From: first.From, To: last.To}
 	if f.from == "" || f.to == "" || !days.To.Before(days.From) {
@@ -116,7 +117,7 @@ func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	}
 	// A month without a year is the last one before the end.
 	if days, err = civil.ParsePeriod(f.from+".."+last.To.String(), today); err != nil {
-		return days, usagef("--to is before --from")
+		return days, command.Usagef("--to is before --from")
 	}
 	return days, nil
 }
@@ -129,11 +130,11 @@ func span(flag, text string, today civil.Date) (civil.Period, error) {
 	p, err := civil.ParsePeriod(text, today)
 	switch {
 	case errors.Is(err, civil.ErrPeriod):
-		return p, usagef("%s must be a date such as 2026-01-31, 2026-05, oct, q3, today, \"last month\", ytd or 90d, not %s", flag, quoted(text))
+		return p, command.Usagef("%s must be a date such as 2026-01-31, 2026-05, oct, q3, today, \"last month\", ytd or 90d, not %s", flag, command.Quoted(text))
 	case errors.Is(err, civil.ErrNumbers):
-		return p, usagef("%s %w", flag, err)
+		return p, command.Usagef("%s %w", flag, err)
 	case err != nil:
-		return p, usagef("%s: %w", flag, err)
+		return p, command.Usagef("%s: %w", flag, err)
 	}
 	return p, nil
 }

@@ -3,17 +3,16 @@ package cli
 import (
 	"errors"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
-	"tarmac/service/access"
 )
 
-func newRoot(s Surroundings) *cobra.Command {
+func newRoot(env command.Env) *cobra.Command {
 	var (
 		flags       clientFlags
 		showVersion bool
@@ -27,12 +26,12 @@ func newRoot(s Surroundings) *cobra.Command {
 		Example: "tarmac demo\n" +
 			"tarmac login --base-url https://finance.example.com\n" +
 			"tarmac doctor",
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if showVersion {
-				return printVersion(s)
+				return printVersion(env)
 			}
-			return runDashboard(cmd.Context(), s, flags)
+			return runDashboard(cmd.Context(), env, flags)
 		},
 	}
 	flags.register(root)
@@ -40,41 +39,12 @@ func newRoot(s Surroundings) *cobra.Command {
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddCommand(newDemo(s), newServe(s), newAdmin(s), newVersion(s))
-	root.AddCommand(newOverview(s), newPing(s), newAccount(s), newCashPosition(s), newAging(s), newInvoices(s), newTransactions(s),
-		newPaymentIntents(s), newEvents(s), newWebhooks(s))
-	root.AddCommand(newLogin(s), newLogout(s), newProfiles(s), newWhoami(s), newConfig(s), newDoctor(s), newMan(s))
-	helped(s, root)
+	root.AddCommand(newDemo(env), newServe(env), newAdmin(env), newVersion(env))
+	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env), newTransactions(env),
+		newPaymentIntents(env), newEvents(env), newWebhooks(env))
+	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env), newMan(env))
+	helped(env, root)
 	return root
-}
-
-// noArguments refuses positional arguments, and on the root names what looks
-// like a command and is none.
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	if cmd.HasParent() {
-		return usagef("%s takes no arguments, and was given %s", cmd.CommandPath(), quoted(args[0]))
-	}
-	return noCommand(cmd, args[0])
-}
-
-// needsCommand is for commands that only hold others.
-func needsCommand(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return noCommand(cmd, args[0])
-	}
-	return usagef("%s needs one of its commands", cmd.CommandPath())
-}
-
-// quoted is what an error says of an argument: a token that was put into the wrong
-// place is not repeated.
-func quoted(argument string) string {
-	if access.Secret(argument) {
-		return "a token"
-	}
-	return strconv.Quote(argument)
 }
 
 // clientFlags are the flags of every command that talks to a server.
@@ -102,25 +72,25 @@ func (f *clientFlags) register(cmd *cobra.Command) {
 }
 
 // resolve returns the connection that flags, environment and settings file name.
-func (f *clientFlags) resolve(s Surroundings) (settings.Connection, error) {
-	file, err := settings.Load(s.Getenv)
+func (f *clientFlags) resolve(env command.Env) (settings.Connection, error) {
+	file, err := settings.Load(env.Getenv)
 	if err != nil {
-		return settings.Connection{}, usageError{err}
+		return settings.Connection{}, command.UsageError{Err: err}
 	}
-	found, err := file.Settings.Resolve(f.Flags, s.Getenv, s.secrets())
+	found, err := file.Settings.Resolve(f.Flags, env.Getenv, tokenStore(env))
 	if err != nil {
-		return settings.Connection{}, usageError{err}
+		return settings.Connection{}, command.UsageError{Err: err}
 	}
 	return found, nil
 }
 
-// secrets is where the tokens of profiles are kept.
-func (s Surroundings) secrets() *secretstore.Store {
-	directory, err := settings.ConfigDirectory(s.Getenv)
+// tokenStore is where the tokens of profiles are kept.
+func tokenStore(env command.Env) *secretstore.Store {
+	directory, err := settings.ConfigDirectory(env.Getenv)
 	if err == nil {
 		directory = filepath.Join(directory, "tokens")
 	}
-	return secretstore.New(secretstore.Options{Keyring: s.Keyring, Directory: directory})
+	return secretstore.New(secretstore.Options{Keyring: env.Keyring, Directory: directory})
 }
 
 // defaultTimeout bounds one request, its retries included.
@@ -139,7 +109,7 @@ func (f *sessionFlags) registerPlain(cmd *cobra.Command) {
 
 func (f *sessionFlags) check() error {
 	if f.timeout <= 0 {
-		return usagef("--timeout must be longer than nothing, such as 15s")
+		return command.Usagef("--timeout must be longer than nothing, such as 15s")
 	}
 	return nil
 }

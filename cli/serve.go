@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/command"
 	"tarmac/service"
 	"tarmac/service/egress"
 	"tarmac/service/store/database"
@@ -36,7 +37,7 @@ type serveFlags struct {
 	invoiceFonts    []string
 }
 
-func newServe(s Surroundings) *cobra.Command {
+func newServe(env command.Env) *cobra.Command {
 	f := serveFlags{limits: service.DefaultLimits}
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -48,8 +49,8 @@ func newServe(s Surroundings) *cobra.Command {
 			"docs/operating.md leads from nothing to a served API with TLS, webhooks and backups.",
 		Example: "tarmac serve --db tarmac.db --addr 127.0.0.1:8080\n" +
 			"tarmac serve --addr :443 --tls-cert chain.pem --tls-key key.pem --metrics-addr 127.0.0.1:9090",
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), s, f) },
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), env, f) },
 	}
 	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
 	databaseFlag(cmd.Flags(), &f.database)
@@ -68,9 +69,9 @@ func newServe(s Surroundings) *cobra.Command {
 	return cmd
 }
 
-func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
+func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	if f.rate < 0 {
-		return usagef("--rate must be 0 or more")
+		return command.Usagef("--rate must be 0 or more")
 	}
 	for _, flag := range [...]struct {
 		name string
@@ -80,7 +81,7 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 		{"max-connections", f.limits.Connections}, {"max-connections-per-address", f.limits.ConnectionsPerAddress},
 	} {
 		if flag.n < 0 || flag.n > maxLimit {
-			return usagef("--%s must be from 0 to %d", flag.name, maxLimit)
+			return command.Usagef("--%s must be from 0 to %d", flag.name, maxLimit)
 		}
 	}
 	tlsConfig, err := loadTLS(f.tlsCert, f.tlsKey)
@@ -95,15 +96,15 @@ func runServe(ctx context.Context, s Surroundings, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	collectSeldom(s.Getenv)
-	logger := slog.New(slog.NewJSONHandler(s.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
-	name := s.named(f.database)
+	collectSeldom(env.Getenv)
+	logger := slog.New(slog.NewJSONHandler(env.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
+	name := databaseName(env, f.database)
 	if warning := exposed(f.database); warning != "" {
 		logger.Warn(warning)
 	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: s.Now, Entropy: rand.Reader,
-		Contract: s.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities}, InvoiceFonts: fonts,
+		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: env.Now, Entropy: rand.Reader,
+		Contract: env.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities}, InvoiceFonts: fonts,
 	})
 	if err != nil {
 		return err
@@ -232,7 +233,7 @@ func loadTLS(cert, key string) (*tls.Config, error) {
 	case cert == "" && key == "":
 		return nil, nil
 	case cert == "" || key == "":
-		return nil, usagef("--tls-cert and --tls-key go together")
+		return nil, command.Usagef("--tls-cert and --tls-key go together")
 	}
 	pair, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tarmac/cli"
+	"tarmac/cli/command"
 	"tarmac/internal/testsupport/unrated"
 )
 
@@ -28,23 +29,23 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(noon) {
 		t.Run(name, func(t *testing.T) {
 			env := leadingTo(t, c)
-			for _, command := range []string{"overview", "aging", "cash-position", "transactions", "transactions --direction inflow", "transactions --all"} {
+			for _, line := range []string{"overview", "aging", "cash-position", "transactions", "transactions --direction inflow", "transactions --all"} {
 				var stdout, stderr bytes.Buffer
-				code := cli.Run(t.Context(), cli.Surroundings{
+				code := cli.Run(t.Context(), command.Env{
 					Stdout: &stdout, Stderr: &stderr, Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return c.Now },
-				}, strings.Fields(command))
+				}, strings.Fields(line))
 				if code != 0 {
-					t.Fatalf("tarmac %s: exit %d, %s", command, code, stderr.String())
+					t.Fatalf("tarmac %s: exit %d, %s", line, code, stderr.String())
 				}
 				for _, wrong := range c.Judge(stdout.String()) {
-					t.Errorf("tarmac %s: %s\n%s", command, wrong, stdout.String())
+					t.Errorf("tarmac %s: %s\n%s", line, wrong, stdout.String())
 				}
-				left := command == "overview" && c.Rated != unrated.All
+				left := line == "overview" && c.Rated != unrated.All
 				if left != strings.Contains(stdout.String(), "transactions have no USD rate and are excluded.") {
-					t.Errorf("tarmac %s: what the months leave out:\n%s", command, stdout.String())
+					t.Errorf("tarmac %s: what the months leave out:\n%s", line, stdout.String())
 				}
-				if runway := command == "overview" || command == "cash-position"; runway && !strings.Contains(stdout.String(), c.Caveat()) {
-					t.Errorf("tarmac %s: what the runway leaves out is not said:\n%s", command, stdout.String())
+				if runway := line == "overview" || line == "cash-position"; runway && !strings.Contains(stdout.String(), c.Caveat()) {
+					t.Errorf("tarmac %s: what the runway leaves out is not said:\n%s", line, stdout.String())
 				}
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tarmac/cli"
+	"tarmac/cli/command"
 )
 
 const (
@@ -95,7 +96,7 @@ func TestTailGoesOnBehindAnEventThatCannotBeRead(t *testing.T) {
 	stdout, stderr := &lines{t: t, all: make(chan string, 100)}, &lines{t: t, all: make(chan string, 100)}
 	ended := make(chan int, 1)
 	go func() {
-		ended <- cli.Run(ctx, cli.Surroundings{
+		ended <- cli.Run(ctx, command.Env{
 			Stdout: stdout, Stderr: stderr, Getenv: func(name string) string { return env[name] }, Now: time.Now,
 		}, []string{"events", "tail", "--json", "--interval", "1s"})
 	}()

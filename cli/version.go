@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"tarmac/cli/command"
 
 	"github.com/spf13/cobra"
 )
@@ -42,17 +43,17 @@ func userAgent() string {
 	return fmt.Sprintf("tarmac/%s (%s; %s)", version(), runtime.GOOS, runtime.GOARCH)
 }
 
-func newVersion(s Surroundings) *cobra.Command {
+func newVersion(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "tarmac version",
-		Args:    noArguments,
-		RunE:    func(*cobra.Command, []string) error { return printVersion(s) },
+		Args:    command.NoArguments,
+		RunE:    func(*cobra.Command, []string) error { return printVersion(env) },
 	}
 }
 
-func printVersion(s Surroundings) error {
-	_, err := fmt.Fprintf(s.Stdout, "tarmac %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func printVersion(env command.Env) error {
+	_, err := fmt.Fprintf(env.Stdout, "tarmac %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"tarmac/cli"
+	"tarmac/cli/command"
 	"tarmac/service/egress"
 )
 
@@ -80,7 +81,7 @@ func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
 	}
 	defer stdin.Close()
 	var stdout, stderr bytes.Buffer
-	code := cli.Run(t.Context(), cli.Surroundings{
+	code := cli.Run(t.Context(), command.Env{
 		Stdin: stdin, Stdout: &stdout, Stderr: &stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
 	}, []string{"invoices", "propose", "--file", "-", "--json"})
 	if code != 0 || decoded(t, stdout.String()).(map[string]any)["total_cents"] != 1499.0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -34,7 +35,7 @@ func (f *proposalFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.description, "description", "", "what the invoice is for")
 	cmd.Flags().StringVar(&f.notes, "notes", "", "internal notes")
 	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due, such as 2026-06-30, \"31 Dec\", \"net 30\", 2w or \"end of month\"")
-	choices(cmd, "due", "net 15", "net 30", "net 60", "in 2 weeks", "tomorrow", "end of month", "end of next month")
+	command.Choices(cmd, "due", "net 15", "net 30", "net 60", "in 2 weeks", "tomorrow", "end of month", "end of next month")
 	cmd.Flags().StringArrayVar(&f.lines, "line", nil, "a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars, such as 180 or 1.5k; repeat it for several")
 }
 
@@ -44,10 +45,10 @@ func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, e
 	}
 	var err error
 	if p.DueDate, err = civil.ParseDue(f.due, today); err != nil {
-		return p, usagef("--due %w, not %s", err, quoted(f.due))
+		return p, command.Usagef("--due %w, not %s", err, command.Quoted(f.due))
 	}
 	if len(f.lines) == 0 {
-		return p, usagef("the proposal has no lines; add --line \"QUANTITY x PRICE DESCRIPTION\", or name a --file")
+		return p, command.Usagef("the proposal has no lines; add --line \"QUANTITY x PRICE DESCRIPTION\", or name a --file")
 	}
 	for _, words := range f.lines {
 		line, err := parseLine(words)
@@ -65,20 +66,20 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	quantity, rest, ok := strings.Cut(words, " x ")
 	price, description, described := strings.Cut(strings.TrimSpace(rest), " ")
 	if !ok || !described {
-		return apiclient.LineItem{}, usagef("--line must be like \"12.5 x 180.00 Hours\", not %s", quoted(words))
+		return apiclient.LineItem{}, command.Usagef("--line must be like \"12.5 x 180.00 Hours\", not %s", command.Quoted(words))
 	}
 	q, err := proposal.ParseQuantity(quantity)
 	if err != nil {
-		return apiclient.LineItem{}, usagef("--line %s: the quantity %w", quoted(words), err)
+		return apiclient.LineItem{}, command.Usagef("--line %s: the quantity %w", command.Quoted(words), err)
 	}
 	unit, err := money.Parse(price, "USD")
 	if err != nil {
-		return apiclient.LineItem{}, usagef("--line %s: the price %w", quoted(words), err)
+		return apiclient.LineItem{}, command.Usagef("--line %s: the price %w", command.Quoted(words), err)
 	}
 	// A description may begin with a letter that stands for zeros after a price: 5 m cable.
 	word, _, _ := strings.Cut(strings.TrimSpace(description), " ")
 	if _, err := money.Parse(price+" "+word, "USD"); err == nil && len(word) > 1 {
-		return apiclient.LineItem{}, usagef("--line %s: write the price in one word, such as 1.5M", quoted(words))
+		return apiclient.LineItem{}, command.Usagef("--line %s: write the price in one word, such as 1.5M", command.Quoted(words))
 	}
 	return apiclient.LineItem{Description: strings.TrimSpace(description), Quantity: q, UnitPriceCents: unit}, nil
 }
@@ -115,21 +116,21 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 		}
 	}
 	if err != nil {
-		return apiclient.InvoiceProposal{}, usagef("the proposal is not the API's JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return apiclient.InvoiceProposal{}, command.Usagef("the proposal is not the API's JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	p := apiclient.InvoiceProposal{
 		Currency: from.Currency, Description: from.Description, RecipientName: from.RecipientName, RecipientEmail: from.RecipientEmail, Notes: from.Notes,
 	}
 	if from.DueDate != "" {
 		if p.DueDate, err = civil.Parse(from.DueDate); err != nil {
-			return p, usagef("the proposal was not sent: due_date must be a calendar date in the form YYYY-MM-DD")
+			return p, command.Usagef("the proposal was not sent: due_date must be a calendar date in the form YYYY-MM-DD")
 		}
 	}
 	for i, line := range from.LineItems {
 		// What is no quantity stays none, which Check tells with all the rest.
 		quantity, err := apiclient.ParseQuantity(line.Quantity)
 		if err != nil && line.Quantity != "" {
-			return p, usagef("the proposal was not sent: line_items[%d].quantity %w", i, err)
+			return p, command.Usagef("the proposal was not sent: line_items[%d].quantity %w", i, err)
 		}
 		p.LineItems = append(p.LineItems, apiclient.LineItem{Description: line.Description, Quantity: quantity, UnitPriceCents: line.UnitPriceCents})
 	}
@@ -137,13 +138,13 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 }
 
 // readInput reads a file of at most so many bytes, or standard input for "-".
-func readInput(s Surroundings, path string, most int64) ([]byte, error) {
+func readInput(env command.Env, path string, most int64) ([]byte, error) {
 	var from io.Reader
 	if path == "-" {
-		if s.Stdin == nil {
-			return nil, usagef("there is no standard input")
+		if env.Stdin == nil {
+			return nil, command.Usagef("there is no standard input")
 		}
-		from = s.Stdin
+		from = env.Stdin
 	} else {
 		file, err := os.Open(path)
 		if err != nil {

@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/problem"
 	"tarmac/client/proposal"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
 )
 
-func newPropose(s Surroundings) *cobra.Command {
+func newPropose(env command.Env) *cobra.Command {
 	var (
 		f    proposalFlags
 		file string
@@ -35,17 +36,17 @@ func newPropose(s Surroundings) *cobra.Command {
 	f.register(cmd)
 	cmd.Flags().StringVar(&file, "file", "", "a file with the proposal as JSON; - for standard input")
 	cmd.Flags().StringVar(&key, "idempotency-key", "", "a name for this proposal: sent again within a day it makes no second draft, where the server knows that")
-	return writing(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return writing(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		what, err := a.proposal(cmd, f, file)
 		if err != nil {
 			return err
 		}
 		if found := what.Check(); len(found) > 0 {
-			return usagef("the proposal was not sent: %s", sentences(found))
+			return command.Usagef("the proposal was not sent: %s", sentences(found))
 		}
 		switch {
 		case looksSecret(key):
-			return usagef("--idempotency-key is no place for a secret")
+			return command.Usagef("--idempotency-key is no place for a secret")
 		case key == "":
 			if key, err = proposal.NewKey(rand.Reader); err != nil {
 				return err
@@ -84,10 +85,10 @@ func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apicli
 	}
 	for _, name := range proposalFlagNames {
 		if cmd.Flags().Changed(name) {
-			return apiclient.InvoiceProposal{}, usagef("--file has the whole proposal; --%s goes without it", name)
+			return apiclient.InvoiceProposal{}, command.Usagef("--file has the whole proposal; --%s goes without it", name)
 		}
 	}
-	content, err := readInput(a.Surroundings, file, maxProposalFile)
+	content, err := readInput(a.Env, file, maxProposalFile)
 	if err != nil {
 		return apiclient.InvoiceProposal{}, err
 	}

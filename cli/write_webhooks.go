@@ -7,13 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/command"
 	"tarmac/client/record"
 )
 
-func newWebhooks(s Surroundings) *cobra.Command {
+func newWebhooks(env command.Env) *cobra.Command {
 	return withList("webhooks", "Webhook endpoints: list, get, create, update, delete, deliveries, rotate-secret, verify, check-signature",
 		func() *cobra.Command {
-			return inRows(s, &cobra.Command{Use: "list", Short: "List the webhook endpoints", Example: "tarmac webhooks"}, func(ctx context.Context, a *ask, _ []string) error {
+			return inRows(env, &cobra.Command{Use: "list", Short: "List the webhook endpoints", Example: "tarmac webhooks"}, func(ctx context.Context, a *ask, _ []string) error {
 				all, err := a.client.Webhooks(ctx)
 				if err != nil {
 					return err
@@ -21,10 +22,10 @@ func newWebhooks(s Surroundings) *cobra.Command {
 				return showAll(a, "endpoint", all, record.Webhook)
 			})
 		},
-		readingOne(s, &cobra.Command{
+		readingOne(env, &cobra.Command{
 			Use: "get ID", Short: "Show one endpoint", Example: "tarmac webhooks get wh_…", Args: aboutWebhook(),
 		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) record.Object { return record.Webhook(*w) }),
-		inRows(s, &cobra.Command{
+		inRows(env, &cobra.Command{
 			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint", Example: "tarmac webhooks deliveries wh_…", Args: aboutWebhook(),
 		}, func(ctx context.Context, a *ask, args []string) error {
 			all, err := a.client.WebhookDeliveries(ctx, args[0])
@@ -33,12 +34,12 @@ func newWebhooks(s Surroundings) *cobra.Command {
 			}
 			return showAll(a, "delivery", all, record.Delivery)
 		}),
-		newWebhookCreate(s), newWebhookUpdate(s), newWebhookDelete(s), newWebhookRotate(s), newWebhookVerify(s), newCheckSignature(s))
+		newWebhookCreate(env), newWebhookUpdate(env), newWebhookDelete(env), newWebhookRotate(env), newWebhookVerify(env), newCheckSignature(env))
 }
 
 func aboutWebhook() cobra.PositionalArgs { return about("endpoint", "tarmac webhooks") }
 
-func newWebhookCreate(s Surroundings) *cobra.Command {
+func newWebhookCreate(env command.Env) *cobra.Command {
 	var (
 		url   string
 		types []string
@@ -52,15 +53,15 @@ func newWebhookCreate(s Surroundings) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&url, "url", "", "where to, an https URL")
 	typesFlag(cmd, &types, "the types of events to deliver")
-	return writing(s, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return writing(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		types, err := eventTypes(types)
 		switch {
 		case err != nil:
 			return err
 		case url == "":
-			return usagef("--url is missing: where the events go")
+			return command.Usagef("--url is missing: where the events go")
 		case len(types) == 0:
-			return usagef("--types is missing: the types of events, such as invoice.paid,payment.held")
+			return command.Usagef("--types is missing: the types of events, such as invoice.paid,payment.held")
 		}
 		made, err := a.client.CreateWebhook(ctx, url, types)
 		if err != nil {
@@ -82,7 +83,7 @@ func (a *ask) secret(s apiclient.Secret) error {
 	return err
 }
 
-func newWebhookUpdate(s Surroundings) *cobra.Command {
+func newWebhookUpdate(env command.Env) *cobra.Command {
 	var (
 		url, status string
 		types       []string
@@ -95,9 +96,9 @@ func newWebhookUpdate(s Surroundings) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&url, "url", "", "where to, an https URL")
 	cmd.Flags().StringVar(&status, "status", "", "active, which also enables what the server disabled, or paused")
-	choices(cmd, "status", apiclient.WebhookActive, apiclient.WebhookPaused)
+	command.Choices(cmd, "status", apiclient.WebhookActive, apiclient.WebhookPaused)
 	typesFlag(cmd, &types, "the types of events to deliver")
-	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		var (
 			patch apiclient.WebhookPatch
 			err   error
@@ -113,12 +114,12 @@ func newWebhookUpdate(s Surroundings) *cobra.Command {
 		if cmd.Flags().Changed("status") {
 			to := apiclient.WebhookStatus(status)
 			if to != apiclient.WebhookActive && to != apiclient.WebhookPaused {
-				return usagef("--status must be active or paused, not %s", quoted(status))
+				return command.Usagef("--status must be active or paused, not %s", command.Quoted(status))
 			}
 			patch.Status = &to
 		}
 		if patch.URL == nil && patch.EventTypes == nil && patch.Status == nil {
-			return usagef("%s needs something to change: --url, --types or --status", cmd.CommandPath())
+			return command.Usagef("%s needs something to change: --url, --types or --status", cmd.CommandPath())
 		}
 		changed, err := a.client.UpdateWebhook(ctx, args[0], patch)
 		if err != nil {
@@ -128,7 +129,7 @@ func newWebhookUpdate(s Surroundings) *cobra.Command {
 	})
 }
 
-func newWebhookDelete(s Surroundings) *cobra.Command {
+func newWebhookDelete(env command.Env) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:     "delete ID",
@@ -137,9 +138,9 @@ func newWebhookDelete(s Surroundings) *cobra.Command {
 		Args:    aboutWebhook(),
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "say that it is meant")
-	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if !yes {
-			return usagef("an endpoint that is deleted does not come back; say with --yes that it is meant")
+			return command.Usagef("an endpoint that is deleted does not come back; say with --yes that it is meant")
 		}
 		if err := a.client.DeleteWebhook(ctx, args[0]); err != nil {
 			return err
@@ -152,7 +153,7 @@ func newWebhookDelete(s Surroundings) *cobra.Command {
 	})
 }
 
-func newWebhookRotate(s Surroundings) *cobra.Command {
+func newWebhookRotate(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate-secret ID",
 		Short: "Replace the secret that an endpoint's deliveries are signed with",
@@ -161,7 +162,7 @@ func newWebhookRotate(s Surroundings) *cobra.Command {
 		Example: "umask 077; tarmac webhooks rotate-secret wh_… > webhook-secret",
 		Args:    aboutWebhook(),
 	}
-	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		rotated, err := a.client.RotateWebhookSecret(ctx, args[0])
 		if err != nil {
 			return err
@@ -178,7 +179,7 @@ func newWebhookRotate(s Surroundings) *cobra.Command {
 	})
 }
 
-func newWebhookVerify(s Surroundings) *cobra.Command {
+func newWebhookVerify(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "verify ID",
 		Short:   "Have a test event delivered to an endpoint",
@@ -186,7 +187,7 @@ func newWebhookVerify(s Surroundings) *cobra.Command {
 		Args:    aboutWebhook(),
 		Example: "tarmac webhooks verify wh_…",
 	}
-	return writing(s, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		queued, err := a.client.VerifyWebhook(ctx, args[0])
 		if err != nil {
 			return err

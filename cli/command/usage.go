@@ -1,0 +1,82 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/service/access"
+)
+
+// UsageError marks an error as wrong usage: the exit code is 2.
+type UsageError struct{ Err error }
+
+func (e UsageError) Error() string { return e.Err.Error() }
+func (e UsageError) Unwrap() error { return e.Err }
+
+// Usagef returns a UsageError with the text.
+func Usagef(format string, args ...any) error {
+	return UsageError{fmt.Errorf(format, args...)}
+}
+
+// Group returns a command that only holds others.
+func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: NeedsCommand, RunE: NeedsCommand}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// NoArguments refuses positional arguments. On the root they are commands that do not
+// exist.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 && cmd.HasParent() {
+		return Usagef("%s takes no arguments, and was given %s", cmd.CommandPath(), Quoted(args[0]))
+	}
+	return OnlyCommands(cmd, args)
+}
+
+// NeedsCommand refuses to run a command that only holds others.
+func NeedsCommand(cmd *cobra.Command, args []string) error {
+	if err := OnlyCommands(cmd, args); err != nil {
+		return err
+	}
+	return Usagef("%s needs one of its commands", cmd.CommandPath())
+}
+
+// OnlyCommands refuses arguments of a command that holds others: they are commands that
+// do not exist. The error suggests similar ones.
+func OnlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	where := ""
+	if cmd.HasParent() {
+		where = " in " + cmd.CommandPath()
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
+		where += "; there is " + strings.Join(similar, ", ")
+	}
+	return Usagef("there is no command %s%s", Quoted(args[0]), where)
+}
+
+// Quoted quotes an argument for an error. A token in the wrong place is not repeated.
+func Quoted(argument string) string {
+	if access.Secret(argument) {
+		return "a token"
+	}
+	return strconv.Quote(argument)
+}
+
+// Choices registers the values of a flag for shell completion.
+func Choices[T ~string](cmd *cobra.Command, flag string, values ...T) {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = string(v)
+	}
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag does not exist: a bug
+	}
+}
