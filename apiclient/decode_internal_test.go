@@ -35,9 +35,7 @@ func FuzzDecode(f *testing.F) {
 				clean(
 					t,
 					row.ID+row.CounterpartyName+row.Memo+row.Method+row.Reference+row.LogoURL+row.SourceLabel+row.Amount.String()+
-						string(
-							row.Source,
-						),
+						string(row.Source),
 				)
 			}
 		}

@@ -99,9 +99,8 @@ func (p InvoiceProposal) request() proposalRequest {
 	}
 	for i, line := range p.LineItems {
 		r.LineItems[i] = lineRequest{
-			Description: strings.TrimSpace(
-				line.Description,
-			), Quantity: line.Quantity.String(), UnitPriceCents: line.UnitPriceCents,
+			Description: strings.TrimSpace(line.Description), Quantity: line.Quantity.String(),
+			UnitPriceCents: line.UnitPriceCents,
 		}
 	}
 	return r

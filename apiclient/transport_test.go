@@ -84,9 +84,7 @@ func TestOnlyServersThatProveWhoTheyAreGetTheToken(t *testing.T) {
 	ca, stranger := newAuthority(t, "Ours"), newAuthority(t, "\x1b]0;owned\x07\u009b2J\u202eevil")
 	leaf := func(from, to time.Duration, names ...string) *x509.Certificate {
 		return &x509.Certificate{
-			SerialNumber: big.NewInt(
-				2,
-			), Subject: pkix.Name{CommonName: "\x1b[31mserver\u202e"}, NotBefore: time.Now().Add(from),
+			SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "\x1b[31mserver\u202e"}, NotBefore: time.Now().Add(from),
 			NotAfter: time.Now().Add(to),
 			DNSNames: names, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		}
@@ -244,9 +242,7 @@ func TestAProxySeesNoToken(t *testing.T) {
 	var asked atomic.Int64
 	ca := newAuthority(t, "Ours")
 	server := secured(t, ca.sign(t, &x509.Certificate{
-		SerialNumber: big.NewInt(
-			2,
-		), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(2), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		DNSNames: []string{"finance.example.com"},
 	}), &asked)
 	var mu sync.Mutex

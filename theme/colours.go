@@ -7,10 +7,9 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// The themes there are. Terminal speaks in the terminal's own sixteen colours and
-// Dark and Light in fixed ones for such a background. ColourBlind tells nothing by
-// red against green: what is good is blue, what calls for attention yellow and
-// orange.
+// The names of the themes. Terminal uses the terminal's own sixteen colours; Dark and Light
+// use fixed colours for such a background. ColourBlind avoids red against green: good is
+// blue, warnings are yellow and orange.
 const (
 	Terminal    = "terminal"
 	Dark        = "dark"
@@ -21,8 +20,8 @@ const (
 // Names returns the names of the themes, the default first.
 func Names() []string { return []string{Terminal, Dark, Light, ColourBlind} }
 
-// Named returns a theme by its name, Terminal for one that is not known. dark says
-// what the background is, for themes that are made for both.
+// Named returns the theme with this name, or Terminal for an unknown name. dark is the
+// background, for themes that suit both.
 func Named(name string, dark bool) Theme {
 	switch name {
 	case Dark:
@@ -41,27 +40,26 @@ func Named(name string, dark bool) Theme {
 	return build(Terminal, false, terminalOnLight)
 }
 
-// colours are what a theme is made of.
+// colours is the palette of a theme.
 type colours struct {
 	good, caution, warning, critical color.Color
 	accent, chip, border             color.Color
 	aging                            [5]color.Color
 }
 
-// ansi is one of the terminal's own sixteen: written as such, it takes half the bytes
-// of one of the 256.
+// ansi returns one of the terminal's own sixteen colours, which take half the bytes of the
+// 256.
 func ansi(n int) color.Color { return lipgloss.Color(strconv.Itoa(n)) }
 
 var rgb = lipgloss.Color
 
-// Yellow and the bright colours cannot be read on white, so light takes the plain
+// Yellow and the bright colours are unreadable on white, so light backgrounds get the plain
 // ones.
 var (
 	terminalOnDark = colours{
-		good: ansi(
-			10,
-		), caution: ansi(11), warning: ansi(13), critical: ansi(9), accent: ansi(14), chip: ansi(12), border: ansi(8),
-		aging: [5]color.Color{ansi(10), ansi(14), ansi(11), ansi(13), ansi(9)},
+		good: ansi(10), caution: ansi(11), warning: ansi(13), critical: ansi(9), accent: ansi(14), chip: ansi(12),
+		border: ansi(8),
+		aging:  [5]color.Color{ansi(10), ansi(14), ansi(11), ansi(13), ansi(9)},
 	}
 	terminalOnLight = colours{
 		good: ansi(2), caution: ansi(3), warning: ansi(5), critical: ansi(1), accent: ansi(6), chip: ansi(4), border: ansi(8),
@@ -82,8 +80,8 @@ var (
 		accent: rgb("#9fd4ff"), chip: rgb("#9fd4ff"), border: rgb("#78808c"),
 		aging: [5]color.Color{rgb("#6cb8f0"), rgb("#c7e3f6"), rgb("#f0e442"), rgb("#f2b03b"), rgb("#f5813a")},
 	}
-	// Dark enough for a light background and light enough for a dark one: many a
-	// terminal does not say which it has.
+	// These are readable on dark backgrounds too, since many terminals do not report
+	// theirs.
 	blueOrangeOnLight = colours{
 		good: rgb("#0072b2"), caution: rgb("#7f6a00"), warning: rgb("#b35000"), critical: rgb("#c43c00"),
 		accent: rgb("#3a6ea5"), chip: rgb("#3a6ea5"), border: rgb("#80868b"),

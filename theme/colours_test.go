@@ -24,7 +24,7 @@ func TestThemesByName(t *testing.T) {
 	}
 }
 
-// coloured are the styles that text is written in, by name.
+// coloured maps names to the styles of text.
 func coloured(t theme.Theme) map[string]lipgloss.Style {
 	return map[string]lipgloss.Style{
 		"inflow": t.Inflow, "good": t.Good, "caution": t.Caution, "warning": t.Warning, "critical": t.Critical,
@@ -33,9 +33,8 @@ func coloured(t theme.Theme) map[string]lipgloss.Style {
 	}
 }
 
-// Fixed colours can be read on every background that they are for: with the
-// contrast of WCAG AA, from black to the lightest of the usual dark backgrounds, and
-// from white to the darkest of the usual light ones.
+// Fixed colours have the contrast of WCAG AA on every background they are meant for: from
+// black to the lightest common dark one, and from white to the darkest common light one.
 func TestFixedColoursCanBeRead(t *testing.T) {
 	backgrounds := map[bool][]color.Color{
 		true:  {lipgloss.Color("#000000"), lipgloss.Color("#1e1e1e"), lipgloss.Color("#282a36"), lipgloss.Color("#2e3440")},
@@ -55,8 +54,8 @@ func TestFixedColoursCanBeRead(t *testing.T) {
 	}
 }
 
-// Until a terminal has said what its background is, and it may never, the colours
-// are those for light.
+// Until a terminal reports its background, which it may never do, the colours for light
+// apply.
 func TestColourBlindCanBeReadBeforeTheBackgroundIsKnown(t *testing.T) {
 	for name, style := range coloured(theme.Named(theme.ColourBlind, false)) {
 		for _, under := range []string{"#000000", "#1e1e1e"} {
@@ -67,13 +66,13 @@ func TestColourBlindCanBeReadBeforeTheBackgroundIsKnown(t *testing.T) {
 	}
 }
 
-// contrast is the ratio of WCAG, from 1 to 21.
+// contrast returns the WCAG contrast ratio, from 1 to 21.
 func contrast(a, b color.Color) float64 {
 	x, y := luminance(linear(a)), luminance(linear(b))
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// To eyes that do not tell red from green, good and bad differ all the same.
+// People who cannot tell red from green can tell good from bad.
 func TestColourBlindTellsGoodFromBad(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		looks := theme.Named(theme.ColourBlind, dark)
@@ -97,8 +96,7 @@ func TestColourBlindTellsGoodFromBad(t *testing.T) {
 	}
 }
 
-// blindness has the matrices of Machado, Oliveira and Fernandes (2009), on linear
-// RGB.
+// blindness holds the matrices of Machado, Oliveira and Fernandes (2009), on linear RGB.
 var blindness = map[string][3][3]float64{
 	"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
 	"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},

@@ -2,14 +2,14 @@ package theme
 
 import "charm.land/lipgloss/v2"
 
-// Thresholds are from how many tenths of a month on a runway is called what; less
-// than Caution is critical.
+// Thresholds are the shortest runways that count as comfortable, healthy and caution, in
+// tenths of a month. Anything below Caution is critical.
 type Thresholds struct{ Comfortable, Healthy, Caution int64 }
 
-// DefaultThresholds are twelve, six and three months.
+// DefaultThresholds returns twelve, six and three months.
 func DefaultThresholds() Thresholds { return Thresholds{Comfortable: 120, Healthy: 60, Caution: 30} }
 
-// RunwayWord says in a word what a runway of so many tenths of a month means.
+// RunwayWord returns the word for a runway in tenths of a month.
 func (t Theme) RunwayWord(tenths int64) string {
 	switch {
 	case tenths >= t.Thresholds.Comfortable:
@@ -22,7 +22,7 @@ func (t Theme) RunwayWord(tenths int64) string {
 	return "critical"
 }
 
-// Runway returns the style for a runway of so many tenths of a month.
+// Runway returns the style for a runway in tenths of a month.
 func (t Theme) Runway(tenths int64) lipgloss.Style {
 	switch t.RunwayWord(tenths) {
 	case "comfortable":

@@ -1,53 +1,51 @@
-// Package theme holds the looks of a session as one value: what money coming in
-// looks like, what is overdue, what is selected.
+// Package theme holds the styles of a session as one value, named by meaning: incoming
+// money, overdue, selected.
 //
-// A Theme is built per session and passed down; there is no current theme. The
-// default speaks in the terminal's own sixteen colours, so that whatever the
-// person chose for their terminal, dark or light, stays readable. No state is
-// told by colour alone: each has a sign or a word beside it.
+// Each session builds its own Theme and passes it down. The default uses the terminal's own
+// sixteen colours, so that it stays readable on whatever background the user chose. Colour
+// never stands alone: every state also has a sign or a word.
 package theme
 
 import "charm.land/lipgloss/v2"
 
-// Theme is the set of styles by meaning. Styles carry no padding, margin or
-// border: layout belongs to whoever draws.
+// Theme is a set of styles named by meaning. Styles have no padding, margin or border; the
+// caller does the layout.
 type Theme struct {
 	Name string // one of Names
-	Dark bool   // what it is for: a dark background or a light one
+	Dark bool   // made for a dark background
 
-	Thresholds Thresholds // of the words and styles of a runway
-	Masked     bool       // amounts are not to be shown, copied or written
+	Thresholds Thresholds // for the words and styles of a runway
+	Masked     bool       // hide amounts on screens, in copies and in files
 
-	Text   lipgloss.Style // ordinary text: the terminal's own
+	Text   lipgloss.Style // ordinary text in the terminal's colour
 	Strong lipgloss.Style // figures and names that matter
-	Faint  lipgloss.Style // labels, units, what can be skipped
+	Faint  lipgloss.Style // labels, units and minor details
 	Title  lipgloss.Style // a panel's title
-	Accent lipgloss.Style // the one thing to look at
+	Accent lipgloss.Style // the single most important text
 	Border lipgloss.Style // a panel's frame
 
 	Inflow   lipgloss.Style // money in
 	Outflow  lipgloss.Style // money out
-	Unknown  lipgloss.Style // the dash for an amount nobody knows
-	Good     lipgloss.Style // comfortable: runway over twelve months, paid
-	Caution  lipgloss.Style // look at this: stale figures, runway under twelve months
-	Warning  lipgloss.Style // act on this: runway under six months, overdue
-	Critical lipgloss.Style // now: runway under three months, failures
+	Unknown  lipgloss.Style // the dash for an unknown amount
+	Good     lipgloss.Style // runway over twelve months, paid
+	Caution  lipgloss.Style // stale figures, runway under twelve months
+	Warning  lipgloss.Style // runway under six months, overdue
+	Critical lipgloss.Style // runway under three months, failures
 
-	// Aging has one style for each bucket, from not yet due to over ninety days.
+	// Aging has one style per bucket, from not yet due to over 90 days.
 	Aging [5]lipgloss.Style
 
 	Selected  lipgloss.Style // the row under the cursor
-	TabOn     lipgloss.Style // the screen that is shown
-	TabOff    lipgloss.Style // the others
+	TabOn     lipgloss.Style // the current screen's tab
+	TabOff    lipgloss.Style // other tabs
 	KeyName   lipgloss.Style // a key in the footer and the help
-	KeyDesc   lipgloss.Style // what it does
-	Cursor    lipgloss.Style // where typed text goes
-	Highlight lipgloss.Style // what a search has found
-	Chip      lipgloss.Style // a filter that is in force
+	KeyDesc   lipgloss.Style // the description of that key
+	Cursor    lipgloss.Style // the text cursor
+	Highlight lipgloss.Style // a search match
+	Chip      lipgloss.Style // an active filter
 }
 
-// New returns the default theme for a dark or a light background, with the default
-// thresholds.
+// New returns the default theme for a dark or a light background.
 func New(dark bool) Theme { return Named(Terminal, dark) }
 
 func build(name string, dark bool, c colours) Theme {

@@ -39,8 +39,8 @@ func TestThresholdsAreThePersonsOwn(t *testing.T) {
 	}
 }
 
-// Whatever the background, the colours are the terminal's own sixteen: a theme
-// that the person chose for it stays readable.
+// The default theme uses only the terminal's own sixteen colours, which stay readable on
+// the user's background.
 func TestColoursAreTheTerminalsOwn(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		looks := theme.New(dark)
@@ -58,7 +58,7 @@ func TestColoursAreTheTerminalsOwn(t *testing.T) {
 	}
 }
 
-// A selected row and the shown tab must be seen without any colour.
+// Selected rows and the current tab are visible without colour.
 func TestWhatIsSelectedShowsWithoutColour(t *testing.T) {
 	looks := theme.New(false)
 	for name, style := range map[string]lipgloss.Style{"row": looks.Selected, "tab": looks.TabOn, "cursor": looks.Cursor} {

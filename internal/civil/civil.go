@@ -1,8 +1,8 @@
-// Package civil holds calendar dates without a time of day or a zone: value
-// dates of transactions, due dates of invoices, the months of a cash chart.
+// Package civil holds calendar dates without a time of day or a zone, such as value dates
+// of transactions, due dates of invoices and the months of a cash chart.
 //
-// The API writes them as YYYY-MM-DD (docs/api.md, Field conventions). "Today" is
-// always the date in UTC, as the API ages receivables and closes months by UTC days.
+// The API writes them as YYYY-MM-DD (docs/api.md, Field conventions). Today is always the
+// date in UTC, as the API ages receivables and closes months by UTC days.
 package civil
 
 import (
@@ -23,8 +23,8 @@ type Date struct {
 // ErrInvalid is returned for text that is not a calendar date YYYY-MM-DD.
 var ErrInvalid = errors.New("not a calendar date in the form YYYY-MM-DD")
 
-// New returns the given day. Days and months out of range roll over, as in
-// time.Date: New(2026, 2, 30) is 2 March 2026. Use Parse to refuse them.
+// New returns a date. Months and days out of range roll over as in time.Date: New(2026, 2,
+// 30) is 2 March 2026.
 func New(year int, month time.Month, day int) Date {
 	return Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
 }
@@ -35,8 +35,8 @@ func Of(t time.Time) Date {
 	return Date{year: y, month: m, day: d}
 }
 
-// Parse reads YYYY-MM-DD strictly: ten characters, digits where digits
-// belong, a day the calendar has, a year from 0001 to 9999.
+// Parse reads YYYY-MM-DD strictly: ten characters, a year from 0001 to 9999 and a day that
+// exists. It returns ErrInvalid for all other text.
 func Parse(s string) (Date, error) {
 	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
 		return Date{}, ErrInvalid
@@ -50,7 +50,7 @@ func Parse(s string) (Date, error) {
 	return Date{year: year, month: time.Month(month), day: day}, nil
 }
 
-// MustParse is Parse for dates written in the program; it panics on a bad one.
+// MustParse is like Parse but panics if s is not a date. It is for constants.
 func MustParse(s string) Date {
 	d, err := Parse(s)
 	if err != nil {
@@ -74,7 +74,7 @@ func DaysIn(year int, month time.Month) int {
 	return time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// IsZero reports whether d is no date.
+// IsZero reports whether d is the zero value, which is no date.
 func (d Date) IsZero() bool { return d == Date{} }
 
 // Year, Month and Day return the parts of the date.
@@ -104,9 +104,9 @@ func (d Date) LastOfMonth() Date {
 	return Date{year: d.year, month: d.month, day: DaysIn(d.year, d.month)}
 }
 
-// DaysSince returns how many days d is after o (negative when before).
+// DaysSince returns the number of days from o to d, negative if d is earlier.
 func (d Date) DaysSince(o Date) int {
-	// A time.Duration ends after 292 years.
+	// A time.Duration would overflow after 292 years.
 	return int((d.Time().Unix() - o.Time().Unix()) / (24 * 60 * 60))
 }
 
@@ -126,16 +126,16 @@ func (d Date) Relative(today Date) string {
 	}
 }
 
-// MonthsSince returns how many calendar months d's month is after o's month.
+// MonthsSince returns the number of calendar months from o's month to d's month.
 func (d Date) MonthsSince(o Date) int {
 	return (d.year-o.year)*12 + int(d.month) - int(o.month)
 }
 
-// Before, After and Compare order dates; the zero value is before all others.
+// Before and After compare dates. The zero value is before all others.
 func (d Date) Before(o Date) bool { return d.Compare(o) < 0 }
 func (d Date) After(o Date) bool  { return d.Compare(o) > 0 }
 
-// Compare returns -1, 0 or +1.
+// Compare returns -1 if d is before o, +1 if it is after o, and 0 if they are equal.
 func (d Date) Compare(o Date) int {
 	switch {
 	case d.key() < o.key():

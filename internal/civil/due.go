@@ -5,19 +5,18 @@ import (
 	"strings"
 )
 
-// ErrDue is returned by ParseDue for text that is no day.
+// ErrDue is returned by ParseDue for text that is not a due date.
 var ErrDue = errors.New("must be a date such as 2026-12-31, 31 Dec, net 30 or in 2 weeks")
 
-// longestNet bounds how many days from today something may be due.
-const longestNet = 3650
+// maxDaysAhead is the longest accepted payment term, in days from today.
+const maxDaysAhead = 3650
 
-// ParseDue reads the day that something is due on, as people type it: YYYY-MM-DD or
-// 31 Dec; net 30, +30, in 30 days, 30d, 2w or 3m from today; today and tomorrow. A
-// week, month or quarter (this month, next week, October, Q3, 2027-01, end of
-// January) counts as its last day. Without a year it is the next one that is not
-// over. Nothing but blanks is the zero date.
+// ParseDue reads a due date as people type it: YYYY-MM-DD or 31 Dec; net 30, +30, in 30
+// days, 30d, 2w or 3m, counted from today; today and tomorrow. A week, month or quarter
+// (this month, next week, October, Q3, 2027-01, end of January) means its last day. Names
+// without a year mean the next such date. Blank text is the zero date.
 func ParseDue(text string, today Date) (Date, error) {
-	text = folded(text)
+	text = normalize(text)
 	if text == "" {
 		return Date{}, nil
 	}
@@ -35,13 +34,13 @@ func ParseDue(text string, today Date) (Date, error) {
 		day, ok = parseLastDay(text, today)
 	}
 	if !ok || day.Year() > 9999 {
-		return Date{}, unreadable(text, ErrDue)
+		return Date{}, parseError(text, ErrDue)
 	}
 	return day, nil
 }
 
-// folded is text in lower case, with single blanks between its words.
-func folded(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+// normalize returns text in lower case with single spaces between its words.
+func normalize(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
 // parseFromNow reads net 30, +30, in 30 days and 30d.
 func parseFromNow(text string, today Date) (Date, bool) {
@@ -67,10 +66,10 @@ func parseFromNow(text string, today Date) (Date, bool) {
 	default:
 		return Date{}, false
 	}
-	return day, ok && day.DaysSince(today) <= longestNet
+	return day, ok && day.DaysSince(today) <= maxDaysAhead
 }
 
-// parseLastDay reads a span, or a day by its name, as its last day.
+// parseLastDay reads a period, or the name of a day, and returns its last day.
 func parseLastDay(text string, today Date) (Date, bool) {
 	if rest, end := strings.CutPrefix(text, "end of "); end {
 		text = rest
@@ -89,6 +88,6 @@ func parseLastDay(text string, today Date) (Date, bool) {
 	if p, ok := parseCalendar(text); ok && len(text) > len("2026") {
 		return p.To, true
 	}
-	p, ok := parseNamed(text, today, ahead)
+	p, ok := parseNamed(text, today, future)
 	return p.To, ok
 }

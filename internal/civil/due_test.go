@@ -84,7 +84,7 @@ func FuzzParseDue(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What is shown is what can be typed.
+		// Printed dates can be typed again.
 		if again, err := civil.ParseDue(day.String(), today); err != nil || again != day {
 			t.Errorf("%q is %s, which is read as %s, %v", text, day, again, err)
 		}

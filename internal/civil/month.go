@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// What may be wrong with a month.
+// Errors of ParseMonth.
 var (
 	ErrMonth     = errors.New("must be a month such as 2027-01, January or +3, for three months from now")
 	ErrPastMonth = errors.New("must be this month or a later one")
 	ErrFarMonth  = errors.New("must be within a hundred years")
 )
 
-// farthest is how many months ahead something may be planned.
-const farthest = 1200
+// maxMonthsAhead limits how far ahead a month may be.
+const maxMonthsAhead = 1200
 
-// ParseMonth reads this month or a later one, as people type it, as its first day:
-// 2027-01, January 2027; January for the next one that is not over; +3, in 3 months
-// and 3m from now; this month and next month. Nothing but blanks is this month.
+// ParseMonth reads this month or a later one as people type it, and returns its first day:
+// 2027-01, January 2027, January for the next one, +3, in 3 months, 3m, this month and next
+// month. Blank text is this month.
 func ParseMonth(text string, today Date) (Date, error) {
-	text = folded(text)
+	text = normalize(text)
 	this := today.FirstOfMonth()
 	month, ok := this, text == ""
 	if !ok {
@@ -30,10 +30,10 @@ func ParseMonth(text string, today Date) (Date, error) {
 	}
 	switch {
 	case !ok:
-		return Date{}, unreadable(text, ErrMonth)
+		return Date{}, parseError(text, ErrMonth)
 	case month.Before(this):
 		return Date{}, ErrPastMonth
-	case month.MonthsSince(this) > farthest || month.Year() > 9999:
+	case month.MonthsSince(this) > maxMonthsAhead || month.Year() > 9999:
 		return Date{}, ErrFarMonth
 	}
 	return month, nil
@@ -54,11 +54,12 @@ func parseMonthFromNow(text string, this Date) (Date, bool) {
 	return this.AddMonths(n), ok && (of == months || of == 0 && plus)
 }
 
-// parseMonthNamed parses a whole month, such as 2027-01 or January. Days and quarters are refused.
+// parseMonthNamed reads a whole month, such as 2027-01 or January. It refuses days and
+// quarters.
 func parseMonthNamed(text string, today Date) (Date, bool) {
 	p, ok := parseCalendar(text)
 	if !ok {
-		p, ok = parseNamed(text, today, ahead)
+		p, ok = parseNamed(text, today, future)
 	}
 	return p.From, ok && p.From.Day() == 1 && p.To == p.From.LastOfMonth()
 }

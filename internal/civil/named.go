@@ -8,54 +8,55 @@ import (
 	"time"
 )
 
-// towards says which of many years a month, quarter or day without one is of.
-type towards int
+// nearest selects the year of a name without one.
+type nearest int
 
 const (
-	back  towards = iota // the most recent that has begun
-	ahead                // the next that is not over
+	past   nearest = iota // the latest that has begun
+	future                // the next that has not ended
 )
 
-// ErrNumbers is returned for days such as 03/04/2026.
+// ErrNumbers is returned for ambiguous dates such as 03/04/2026.
 var ErrNumbers = errors.New("must be a date such as 2026-04-03 or 3 Apr 2026: 03/04/2026 is ambiguous")
 
 var numbersOnly = regexp.MustCompile(`^\d{1,4}[/.]\d{1,4}([/.]\d{1,4})?\.?$`)
 
-// parseNamed reads months, quarters and days by their English names, with a year or
-// without: october, oct 2026, q3, q3 2025, 31 dec, dec 31 2026. One of many is the
-// most recent before last or on it, or the next after it.
-func parseNamed(text string, last Date, to towards) (Period, bool) {
+// parseNamed reads English names of months, quarters and days, with or without a year:
+// october, oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year it returns the one
+// nearest to day, in the direction to.
+func parseNamed(text string, day Date, to nearest) (Period, bool) {
 	if strings.ContainsAny(text[:min(1, len(text))], "-, ") || strings.HasSuffix(text, "-") {
 		return Period{}, false
 	}
 	var parts nameParts
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '-' }) {
-		if !parts.take(word) {
+		if !parts.add(word) {
 			return Period{}, false
 		}
 	}
 	if parts.year != 0 {
 		return parts.in(parts.year)
 	}
-	step := map[towards]int{back: -1, ahead: 1}[to]
-	// 29 February is up to eight years away.
+	step := map[nearest]int{past: -1, future: 1}[to]
+	// 29 February may be eight years away.
 	for n := range 9 {
-		p, ok := parts.in(last.Year() + n*step)
-		if ok && (to == back && !p.From.After(last) || to == ahead && !p.To.Before(last)) {
+		p, ok := parts.in(day.Year() + n*step)
+		if ok && (to == past && !p.From.After(day) || to == future && !p.To.Before(day)) {
 			return p, true
 		}
 	}
 	return Period{}, false
 }
 
-// nameParts are the words of a named month, quarter or day; 0 for one that is not there.
+// nameParts are the parts of a named month, quarter or day. Missing parts are 0.
 type nameParts struct {
 	year, quarter, day int
 	month              time.Month
 }
 
-// take understands one more word.
-func (p *nameParts) take(word string) bool {
+// add parses one more word. It returns false if the word is unknown or its part is already
+// set.
+func (p *nameParts) add(word string) bool {
 	into, value := &p.year, 0
 	switch n, isNumber := number(strings.TrimRight(word, "stndrh"), 4); {
 	case isNumber && len(word) == 4 && n > 999:
@@ -80,7 +81,7 @@ func (p *nameParts) take(word string) bool {
 	return true
 }
 
-// monthNamed returns the month of a name or its first three letters; 0 for none.
+// monthNamed returns the month with this name or three-letter abbreviation, or 0.
 func monthNamed(word string) time.Month {
 	if word == "sept" {
 		return time.September
@@ -93,8 +94,8 @@ func monthNamed(word string) time.Month {
 	return 0
 }
 
-// in returns what is named in a year; false where the words do not go together, and
-// for a day that the year does not have.
+// in returns the named period in a year. It returns false if the parts do not fit together
+// or the year lacks the day.
 func (p nameParts) in(year int) (Period, bool) {
 	switch first := New(year, p.month, 1); {
 	case p.quarter != 0 && p.month == 0 && p.day == 0:
@@ -109,7 +110,7 @@ func (p nameParts) in(year int) (Period, bool) {
 	}
 }
 
-// unit is what days are counted in.
+// unit is the unit of a number of days, weeks or months.
 type unit byte
 
 const (
@@ -118,8 +119,8 @@ const (
 	months unit = 'm'
 )
 
-// parseCount reads a number of at most four digits and a unit after it: 30d, 30 days,
-// 2 weeks. The unit is 0 where there is none.
+// parseCount reads a number of at most four digits and an optional unit: 30d, 30 days, 2
+// weeks. A missing unit is 0.
 func parseCount(text string) (n int, of unit, ok bool) {
 	word := strings.TrimLeft(text, "0123456789")
 	n, ok = number(text[:len(text)-len(word)], 4)
@@ -136,8 +137,8 @@ func parseCount(text string) (n int, of unit, ok bool) {
 	return 0, 0, false
 }
 
-// unreadable is the error for text that is no date of a kind.
-func unreadable(text string, usual error) error {
+// parseError returns ErrNumbers for dates such as 03/04/2026, and usual for other text.
+func parseError(text string, usual error) error {
 	if numbersOnly.MatchString(text) {
 		return ErrNumbers
 	}

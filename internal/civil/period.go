@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// Period is a span of days, both ends included; a zero end is open.
+// Period is a range of days, both inclusive. A zero From or To leaves that end open.
 type Period struct{ From, To Date }
 
-// String writes "2026-01-01..2026-03-31", with an open end left out.
+// String returns "2026-01-01..2026-03-31", without an open end, or the date of a single
+// day.
 func (p Period) String() string {
 	if p.From == p.To {
 		return p.From.String()
@@ -18,19 +19,19 @@ func (p Period) String() string {
 	return p.From.String() + ".." + p.To.String()
 }
 
-// ErrPeriod is returned for text that is no span of days.
+// ErrPeriod is returned by ParsePeriod for text that is not a period.
 var ErrPeriod = errors.New("not a date: try 2026-03-31, oct, q3, 2026-03, 2026-01-01.., last month, ytd, 90d")
 
-// ParsePeriod reads past dates as people type them: a day (2026-03-31, 31 Dec), a
-// month (2026-03, October, Oct 2025), a quarter (2026-Q1, Q3), a year, two of these
-// with ".." between them, of which one may be left out; or words: today, yesterday,
-// this or last week, month, quarter or year, mtd, qtd, ytd, last N days, weeks or
-// months, and 90d, 12w or 6m for these. "from A to B", "from A", "since A", "to B" and
-// "until B" are ranges too. What has no year is the most recent that has begun, in a
-// range the most recent before its end. Weeks begin on Monday. today is the current
-// day in UTC. The errors are sentences for a person.
+// ParsePeriod reads a period in the past as people type it. It accepts days (2026-03-31, 31
+// Dec), months (2026-03, October, Oct 2025), quarters (2026-Q1, Q3), years, and words:
+// today, yesterday, this or last week, month, quarter or year, mtd, qtd, ytd, last N days,
+// weeks or months, or 90d, 12w and 6m for short. Two of these with ".." between them are a
+// range, whose start or end may be left out; so are "from A to B", "from A", "since A", "to
+// B" and "until B". Names without a year mean the latest that has begun, or in a range the
+// latest before its end. Weeks begin on Monday. today is the current day in UTC. Errors are
+// ErrPeriod, ErrNumbers or a sentence about the order of the dates.
 func ParsePeriod(text string, today Date) (Period, error) {
-	text = dotted(folded(text))
+	text = withDots(normalize(text))
 	first, last, isRange := strings.Cut(text, "..")
 	if !isRange {
 		return parseSpan(text, today, today)
@@ -63,8 +64,8 @@ func ParsePeriod(text string, today Date) (Period, error) {
 	return p, nil
 }
 
-// dotted writes a range in words with the dots.
-func dotted(text string) string {
+// withDots rewrites a range in words with "..".
+func withDots(text string) string {
 	for _, word := range []string{"from ", "since "} {
 		if rest, ok := strings.CutPrefix(text, word); ok {
 			first, last, _ := strings.Cut(rest, " to ")
@@ -79,25 +80,25 @@ func dotted(text string) string {
 	return text
 }
 
-// parseSpan reads one span; a name without a year is the most recent before last.
+// parseSpan reads one period. A name without a year is the latest before last.
 func parseSpan(text string, today, last Date) (Period, error) {
 	if d, err := Parse(text); err == nil {
-		return checked(Period{d, d})
+		return checkYears(Period{d, d})
 	}
 	if p, ok := parseCalendar(text); ok {
-		return checked(p)
+		return checkYears(p)
 	}
 	if p, ok := parseWords(text, today); ok {
-		return checked(p)
+		return checkYears(p)
 	}
-	if p, ok := parseNamed(text, last, back); ok {
-		return checked(p)
+	if p, ok := parseNamed(text, last, past); ok {
+		return checkYears(p)
 	}
-	return Period{}, unreadable(text, ErrPeriod)
+	return Period{}, parseError(text, ErrPeriod)
 }
 
-// checked refuses years that the API's YYYY-MM-DD cannot say.
-func checked(p Period) (Period, error) {
+// checkYears refuses years that YYYY-MM-DD cannot express.
+func checkYears(p Period) (Period, error) {
 	if p.From.Year() < 1 || p.To.Year() > 9999 {
 		return Period{}, ErrPeriod
 	}
@@ -158,7 +159,7 @@ func parseWords(text string, today Date) (Period, bool) {
 	return Period{}, false
 }
 
-// spanAt returns the week, month, quarter or year so many of them after today's.
+// spanAt returns the week, month, quarter or year that is away units after today's.
 func spanAt(unit string, today Date, away int) (Period, bool) {
 	month := today.FirstOfMonth()
 	switch unit {
@@ -177,7 +178,7 @@ func spanAt(unit string, today Date, away int) (Period, bool) {
 	return Period{}, false
 }
 
-// parseLast reads 30d and 30 days: so many of them, today included.
+// parseLast reads 30d and 30 days as the last 30 days, including today.
 func parseLast(text string, today Date) (Period, bool) {
 	n, of, ok := parseCount(text)
 	if !ok || n == 0 {
@@ -199,7 +200,7 @@ func quarterOf(d Date) Period {
 	return Period{first, first.AddMonths(2).LastOfMonth()}
 }
 
-// number reads up to so many decimal digits and nothing else.
+// number parses text of at most most digits and nothing else.
 func number(text string, most int) (int, bool) {
 	if text == "" || len(text) > most {
 		return 0, false

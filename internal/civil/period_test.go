@@ -106,7 +106,7 @@ func TestParsePeriodRefuses(t *testing.T) {
 	}
 }
 
-// A Monday and a Sunday are in the week that they begin and end.
+// Mondays and Sundays belong to the week that they begin and end.
 func TestWeeksBeginOnMonday(t *testing.T) {
 	for _, day := range []string{"2026-11-16", "2026-11-22"} {
 		if p, err := civil.ParsePeriod("this week", civil.MustParse(day)); err != nil ||
@@ -116,8 +116,8 @@ func TestWeeksBeginOnMonday(t *testing.T) {
 	}
 }
 
-// What is written with names is read back, whichever day it is: with a year as that
-// one, without as the most recent that has begun.
+// Dates printed with names parse to the same date if they have a year, and to the latest
+// that has begun if not.
 func TestNamesAreReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d, now := anyDate(t), anyDate(t)
@@ -152,7 +152,7 @@ func FuzzParsePeriod(f *testing.F) {
 		if !p.From.IsZero() && !p.To.IsZero() && p.From.After(p.To) {
 			t.Fatalf("%q is turned round: %s", text, p)
 		}
-		// What is shown is what can be typed.
+		// Printed periods can be typed again.
 		if again, err := civil.ParsePeriod(p.String(), today); err != nil || again != p {
 			t.Fatalf("%q is %s, which is read as %s, %v", text, p, again, err)
 		}

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Find returns where needle first stands in text, both folded, as byte offsets of text;
-// -1, -1 when it does not, or is empty. Characters of which a part is found are found
-// whole.
+// Find returns the byte offsets in text of the first match of needle, ignoring case and
+// form. A character that matches in part is included whole. It returns -1, -1 if there is
+// no match or needle is empty.
 func Find(text, needle string) (from, to int) {
 	if needle = String(needle); needle == "" {
 		return -1, -1
@@ -27,14 +27,14 @@ func Find(text, needle string) (from, to int) {
 	var folded strings.Builder
 	var ends []end
 	for at := 0; at < len(text); {
-		next := at + apart(text[at:])
+		next := at + segment(text[at:])
 		folded.WriteString(folder.Fold(text[at:next]))
 		ends = append(ends, end{folded.Len(), next})
 		at = next
 	}
 	first := strings.Index(folded.String(), needle)
 	if first < 0 {
-		return -1, -1 // nothing that was tried gets here: parts are folded as the whole is
+		return -1, -1 // not reached in tests: segments fold as the whole text does
 	}
 	last := first + len(needle)
 	for _, e := range ends {
@@ -48,12 +48,12 @@ func Find(text, needle string) (from, to int) {
 	return from, len(text)
 }
 
-// end is where a part of a text ends, in the folded text and in the text.
+// end is the end of a segment, as an offset in the folded text and in the text.
 type end struct{ folded, text int }
 
-// apart returns how many bytes of text are folded as they would be by themselves:
-// a letter with its marks and what shows nothing behind it.
-func apart(text string) int {
+// segment returns the length of the first segment of text that folds independently: a
+// letter with its marks and following invisible characters.
+func segment(text string) int {
 	n := 0
 	for {
 		next := norm.NFKC.NextBoundaryInString(text[n:], true)

@@ -1,6 +1,6 @@
-// Package fold brings text into the form in which it is searched, so that a name is
-// found however it is written: in capitals, composed or decomposed, in full or half
-// width. The service's ledger and the client's filters use the same.
+// Package fold normalizes text for searching, so that capitals, composed and decomposed
+// letters, and full and half width match each other. The service's ledger and the client's
+// filters share it.
 package fold
 
 import (
@@ -12,33 +12,31 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Folder folds text. It is not safe for concurrent use: the case mapping underneath
-// keeps state.
+// Folder folds text. It keeps state and is not safe for concurrent use.
 type Folder struct{ caser cases.Caser }
 
-// New returns a folder.
+// New returns a Folder.
 func New() *Folder { return &Folder{cases.Fold()} }
 
-// Fold returns Unicode's NFKC_Casefold of s: "STRASSE" and "Straße" are one, "ΣΊΣΥΦΟΣ"
-// and "Σίσυφος", a decomposed "é" and a composed one, "ﬁ" and "fi", and characters that
-// show nothing, like soft hyphens and joiners, are left out. Accents count.
+// Fold returns Unicode's NFKC_Casefold of s. It matches "STRASSE" with "Straße", "ΣΊΣΥΦΟΣ"
+// with "Σίσυφος", a decomposed "é" with a composed one, and "ﬁ" with "fi". It drops
+// invisible characters, such as soft hyphens and joiners, and keeps accents.
 //
-// Beyond that all four letters i are one (i, I, İ, ı). A capital I is a dotless one in
-// Turkish and a dotted one elsewhere, and a bank's capitals do not say which.
+// It also folds the four letters i, I, İ and ı to one. A capital I is dotless in Turkish
+// and dotted elsewhere, and a bank's capitals do not say which.
 //
-// Control characters become blanks, and what is not a Unicode character becomes U+FFFD:
-// the ledger's search index reads a NUL as the end of text and cannot tell
-// noncharacters apart.
+// Control characters become spaces and noncharacters become U+FFFD: the ledger's search
+// index ends text at a NUL and cannot tell noncharacters apart.
 func (f *Folder) Fold(s string) string {
 	if folded, ok := foldASCII(s); ok {
 		return folded
 	}
 	s = norm.NFKD.String(strings.Map(searchable, strings.ToValidUTF8(s, string(utf8.RuneError))))
 	f.caser.Reset()
-	return norm.NFKC.String(amended(f.caser.String(s)))
+	return norm.NFKC.String(correctFold(f.caser.String(s)))
 }
 
-// String is Fold for text that is folded once.
+// String folds a single text.
 func String(s string) string {
 	if folded, ok := foldASCII(s); ok {
 		return folded
@@ -58,8 +56,8 @@ func searchable(r rune) rune {
 	return r
 }
 
-// ignorable reports whether r is one of Unicode's Default_Ignorable_Code_Points
-// (UAX 44), which show nothing.
+// ignorable reports whether r is one of Unicode's Default_Ignorable_Code_Points (UAX 44),
+// which are invisible.
 func ignorable(r rune) bool {
 	switch {
 	case r < 0xad, 0xfff9 <= r && r <= 0xfffb, 0x13430 <= r && r <= 0x13440:
@@ -75,17 +73,16 @@ const (
 	dotAbove = '\u0307'
 )
 
-// amended returns decomposed text that the library folded with one letter i, without
-// its dot, and with Cherokee in capitals, as Unicode folds it: the library swaps the
-// case of these letters instead.
-func amended(s string) string {
+// correctFold corrects decomposed text that the library folded: it merges the letters i,
+// and folds Cherokee to capitals as Unicode does, where the library folds to small letters.
+func correctFold(s string) string {
 	if !strings.ContainsFunc(
 		s,
 		func(r rune) bool { return r == dotlessI || r == dotAbove || unicode.Is(unicode.Cherokee, r) },
 	) {
 		return s
 	}
-	ofI := false // nothing stands between the letter and a dot above it
+	ofI := false // the last base letter is an i, and no other mark above follows it
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == dotlessI || r == 'i':
@@ -95,7 +92,7 @@ func amended(s string) string {
 			return -1
 		}
 		class := norm.NFD.PropertiesString(string(r)).CCC()
-		ofI = ofI && class != 0 && class != above
+		ofI = ofI && class != 0 && class != classAbove
 		if unicode.Is(unicode.Cherokee, r) {
 			return unicode.ToUpper(r)
 		}
@@ -103,10 +100,10 @@ func amended(s string) string {
 	}, s)
 }
 
-// above is the combining class of marks above a letter.
-const above = 230
+// classAbove is the combining class of marks above a letter.
+const classAbove = 230
 
-// foldASCII folds text that is ASCII throughout, as nearly all of it is.
+// foldASCII folds s if it is all ASCII, as most text is.
 func foldASCII(s string) (string, bool) {
 	changed := false
 	for i := 0; i < len(s); i++ {

@@ -43,8 +43,7 @@ func TestOneNameIsFoundHoweverItIsWritten(t *testing.T) {
 	}
 }
 
-// Every character is folded as its capital and its small letter are, and what is
-// folded stays as it is.
+// Capital and small letters fold to the same text, and folded text folds to itself.
 func TestEveryCharacterIsFoldedOnce(t *testing.T) {
 	folder := fold.New()
 	for r := rune(0); r <= unicode.MaxRune; r++ {
@@ -63,8 +62,8 @@ func TestEveryCharacterIsFoldedOnce(t *testing.T) {
 	}
 }
 
-// Databases hold folded text. When this changes, as with another version of Unicode,
-// a migration of service/store has to fold again what they hold.
+// Databases contain folded text. When its form changes, for example with a new Unicode
+// version, a migration in service/store must fold it again.
 func TestFoldingIsWhatDatabasesWereFilledWith(t *testing.T) {
 	hash, folder := sha256.New(), fold.New()
 	for r := rune(0); r <= unicode.MaxRune; r++ {
@@ -98,7 +97,7 @@ func TestFindPointsIntoTheText(t *testing.T) {
 	}
 }
 
-// The client's filter finds what the service's search does, and says where.
+// The client's filter matches what the service's search matches, and locates it.
 func TestFindAgreesWithFold(t *testing.T) {
 	letters := rapid.SampledFrom([]rune(
 		"aAiIİı\u0307\u0301\u0323ßſsSςσΣ ﬁée\u00ad\u200dｶﾞ가ᄀ\u1161\u11a8ͅ½\xff한"))

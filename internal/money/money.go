@@ -1,8 +1,8 @@
-// Package money formats and adds amounts held as integer minor units (cents
-// for USD). Nothing in it is a floating-point number.
+// Package money formats, parses and adds amounts in integer minor units (cents for USD),
+// without floating point.
 //
-// "Cents" in the API are ISO 4217 minor units: a JPY amount of 1500 is ¥1,500
-// and a KWD amount of 1500 is 1.500 dinar (docs/api.md, Minor units).
+// "Cents" in the API are ISO 4217 minor units: a JPY amount of 1500 is ¥1,500 and a KWD
+// amount of 1500 is 1.500 dinar (docs/api.md, Minor units).
 package money
 
 import (
@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Dash is what stands where an amount is unknown. It is never money.
+// Dash stands for an unknown amount.
 const Dash = "—"
 
-// Exponent returns how many decimal places a currency has: 2 unless ISO 4217
-// says otherwise.
+// Exponent returns the number of decimal places of a currency: 2 unless ISO 4217 defines
+// another.
 func Exponent(currency string) int {
 	switch currency {
 	case "BIF",
@@ -44,14 +44,13 @@ func Exponent(currency string) int {
 	return 2
 }
 
-// Format writes minor units with thousands separators and the currency's
-// decimal places, without a currency sign: Format(-123456, "USD") is
-// "-1,234.56".
+// Format returns minor units with thousands separators and the currency's decimal places,
+// without a currency sign: Format(-123456, "USD") is "-1,234.56".
 func Format(minor int64, currency string) string {
 	return format(minor, Exponent(currency))
 }
 
-// USD writes USD cents with a dollar sign: "$1,234.56", "-$0.05".
+// USD returns USD cents with a dollar sign: "$1,234.56", "-$0.05".
 func USD(cents int64) string {
 	s := format(cents, 2)
 	if rest, negative := strings.CutPrefix(s, "-"); negative {
@@ -61,7 +60,7 @@ func USD(cents int64) string {
 }
 
 func format(minor int64, exponent int) string {
-	// The magnitude is taken in uint64 so that the smallest int64 survives.
+	// uint64 also holds the magnitude of the smallest int64.
 	magnitude := uint64(minor)
 	if minor < 0 {
 		magnitude = -magnitude
@@ -93,13 +92,12 @@ func format(minor int64, exponent int) string {
 	return b.String()
 }
 
-// Count writes a whole number with thousands separators: how many rows, which
-// row.
+// Count returns a whole number with thousands separators.
 func Count(n int64) string { return format(n, 0) }
 
-// Short writes USD cents in at most eight characters below $1000T, for charts
-// and narrow panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away
-// from zero and never shows a non-zero amount as nothing ("<$1").
+// Short returns USD cents in at most eight characters below $1000T, for charts and narrow
+// panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away from zero, and returns
+// "<$1" for amounts that would round to zero.
 func Short(cents int64) string {
 	switch {
 	case cents > 0 && cents < 50:
@@ -110,12 +108,10 @@ func Short(cents int64) string {
 	return short(cents, 1)
 }
 
-// ShortDown is Short rounded towards zero, for the least that something is: 99 cents
-// are "$0".
+// ShortDown is like Short but rounds towards zero, for lower bounds: 99 cents are "$0".
 func ShortDown(cents int64) string { return short(cents, 0) }
 
-// short adds half of the last place that is written so many times before it cuts the
-// rest: once rounds, not at all rounds towards zero.
+// short rounds half away from zero if half is 1, and towards zero if half is 0.
 func short(cents int64, half uint64) string {
 	sign := ""
 	magnitude := uint64(cents)
@@ -132,8 +128,8 @@ func short(cents int64, half uint64) string {
 		cents  uint64
 		suffix string
 	}{{100_000, "k"}, {100_000_000, "M"}, {100_000_000_000, "B"}, {100_000_000_000_000, "T"}} {
-		// Tenths below a thousand of the unit; the next unit takes over where
-		// rounding would print "1000.0k".
+		// Print tenths below 1000 of the unit; skip to the next unit where rounding would
+		// print "1000.0k".
 		tenths := (magnitude + unit.cents/20*half) / (unit.cents / 10)
 		if tenths >= 10_000 && unit.suffix != "T" {
 			continue
@@ -155,7 +151,7 @@ func decimal(n uint64, places int) string {
 	return s[:len(s)-places] + "." + s[len(s)-places:]
 }
 
-// Add returns a+b and whether it fits; on overflow it returns 0 and false.
+// Add returns a+b and true, or 0 and false on overflow.
 func Add(a, b int64) (int64, bool) {
 	if (b > 0 && a > math.MaxInt64-b) || (b < 0 && a < math.MinInt64-b) {
 		return 0, false

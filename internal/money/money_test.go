@@ -32,7 +32,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// Format loses nothing: taking the separators out gives the minor units back.
+// Format loses nothing: without its separators the text is the number of minor units.
 func TestFormatLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		minor := rapid.Int64().Draw(t, "minor")
@@ -57,7 +57,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// A lower bound must not be rounded up to what nobody said.
+// Rounding a lower bound up would claim too much.
 func TestShortDown(t *testing.T) {
 	for cents, want := range map[int64]string{
 		0: "$0", 99: "$0", -99: "$0", 150: "$1", 99_999: "$999", 100_000: "$1.0k", 1_249_999: "$12.4k", 99_999_999: "$999.9k",

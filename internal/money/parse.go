@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// What may be wrong with an amount that is typed.
+// Errors of Parse and ParseSigned.
 var (
 	ErrAmount = errors.New("must be an amount such as 1,200.50 or 1.5k")
 	ErrSigned = errors.New("must be an amount with a sign: +5,000 comes in, -1.5k goes out")
 )
 
-// scales are how many zeros a word after a number stands for.
+// scales maps suffixes of numbers to powers of ten.
 var scales = map[string]int{"k": 3, "thousand": 3, "m": 6, "million": 6, "b": 9, "bn": 9, "billion": 9}
 
-// Parse reads an amount as people type it into minor units of its currency: digits, in
-// whole groups of three if they are grouped by commas at all, then a point and no more
-// decimal places than the currency has. k, M and B (or thousand, million, billion) after
-// it stand for zeros, and may be followed by the currency's code; a dollar sign may be
-// before US dollars. Signs, leading zeros and what does not fit are refused.
+// Parse reads an amount as people type it and returns minor units of its currency. It
+// accepts digits, optionally with commas between groups of three, and as many decimals as
+// the currency has. k, M or B (or thousand, million, billion) multiply the number. The
+// currency's code may follow, and a dollar sign may precede US dollars. It refuses signs,
+// leading zeros and amounts that overflow.
 //
-// It is exact, and never guesses: "1,20" may be meant as 1.20, 1.2345678k has parts of a
-// cent, and neither is an amount here.
+// It never guesses or rounds: it refuses "1,20", which may mean 1.20, and 1.2345678k, which
+// has fractions of a cent.
 func Parse(text, currency string) (minor int64, err error) {
-	number, zeros := scaled(bare(text, currency))
+	number, zeros := trimScale(trimCurrency(text, currency))
 	whole, fraction, pointed := strings.Cut(number, ".")
 	digits, ok := Ungrouped(whole)
 	if !ok || pointed && fraction == "" || len(digits) > 1 && digits[0] == '0' || !onlyDigits(digits+fraction) {
@@ -44,8 +44,8 @@ func Parse(text, currency string) (minor int64, err error) {
 	return minor, nil
 }
 
-// ParseSigned reads an amount with a sign before it, such as +5,000 or -$24k. The sign
-// has to be there: without one nobody can say whether the money comes or goes.
+// ParseSigned reads an amount with a sign, such as +5,000 or -$24k. Without a sign it
+// returns ErrSigned, since the direction of the money is unknown.
 func ParseSigned(text, currency string) (minor int64, err error) {
 	text = strings.TrimSpace(text)
 	rest, less := strings.CutPrefix(text, "-")
@@ -62,8 +62,8 @@ func ParseSigned(text, currency string) (minor int64, err error) {
 	return minor, err
 }
 
-// bare takes blanks, the sign of the dollar and the code of the currency off an amount.
-func bare(text, currency string) string {
+// trimCurrency removes spaces, the dollar sign and the currency code from an amount.
+func trimCurrency(text, currency string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if currency == "USD" {
 		text = strings.TrimSpace(strings.TrimPrefix(text, "$"))
@@ -71,8 +71,8 @@ func bare(text, currency string) string {
 	return strings.TrimSpace(strings.TrimSuffix(text, strings.ToLower(currency)))
 }
 
-// scaled takes the word for zeros off a number.
-func scaled(text string) (number string, zeros int) {
+// trimScale removes the scale suffix from a number and returns its power of ten.
+func trimScale(text string) (number string, zeros int) {
 	number = strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz")
 	zeros, known := scales[text[len(number):]]
 	if !known {
@@ -81,7 +81,7 @@ func scaled(text string) (number string, zeros int) {
 	return strings.TrimRight(number, " "), zeros
 }
 
-// Ungrouped takes the commas out of a whole number; false where they are not between
+// Ungrouped removes the commas from a whole number. It returns false unless they separate
 // groups of three.
 func Ungrouped(whole string) (digits string, ok bool) {
 	groups := strings.Split(whole, ",")

@@ -79,7 +79,7 @@ func TestParseSigned(t *testing.T) {
 	}
 }
 
-// A word for zeros is what the zeros are.
+// A suffix multiplies exactly as its zeros would.
 func TestAScaleIsItsZeros(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(0, 9_000_000).Draw(t, "number")
@@ -106,7 +106,7 @@ func or(text, other string) string {
 	return text
 }
 
-// What Format writes is read back as it was.
+// Parse reads what Format prints.
 func TestParseReadsWhatFormatWrites(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		minor := rapid.Int64Min(0).Draw(t, "minor")
@@ -122,8 +122,8 @@ func TestParseReadsWhatFormatWrites(t *testing.T) {
 
 var amount = regexp.MustCompile(`^(0|[1-9][0-9]{0,2}(,[0-9]{3})+|[1-9][0-9]*)(\.[0-9]{1,2})?$`)
 
-// Of what is a plain number all are understood, and no others; of the rest nothing but
-// what has a currency, a scale or blanks.
+// Parse accepts all plain numbers. Of other text it accepts only amounts with a currency, a
+// suffix or spaces.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"0", "1,200.50", "1200.5", ".5", "1,20", "01", "-1", "92233720368547758.08", "1.", "999,999,999,999,999,999", "1.5M",
@@ -153,7 +153,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// trimZeros makes one text of all that say the same amount.
+// trimZeros returns the same text for equal amounts.
 func trimZeros(text string) string {
 	text = strings.ReplaceAll(text, ",", "")
 	if strings.Contains(text, ".") {

@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// asciiFor says what stands for a character of one cell on a terminal that shows ASCII
-// only: frames and charts keep their shape, signs their sense.
+// asciiFor maps characters of one cell to the nearest ASCII character: frames and charts
+// keep their shape, signs their meaning.
 var asciiFor = spread(map[string]string{
 	"-": "─━┄┅┈┉═—–−‒―‐‑▄▃",
 	"|": "│┃║▕",
@@ -43,9 +43,9 @@ func spread(signs map[string]string) map[rune]byte {
 	return all
 }
 
-// AppendASCII appends text to dst in ASCII, each character with as many cells as it
-// had: frames, bars and signs as what is nearest, all others as question marks.
-// Terminal sequences stay. What is left of text is a character that is not whole yet.
+// AppendASCII appends text to dst in ASCII and keeps its width in cells. Characters without
+// an ASCII equivalent become question marks; terminal sequences stay. rest is an incomplete
+// character at the end of text.
 func AppendASCII(dst, text []byte) (out, rest []byte) {
 	for len(text) > 0 {
 		at := firstBeyondASCII(text)
@@ -68,8 +68,7 @@ func AppendASCII(dst, text []byte) (out, rest []byte) {
 	return dst, nil
 }
 
-// firstBeyondASCII returns where the first character that is not ASCII begins, or how
-// long the text is.
+// firstBeyondASCII returns the index of the first non-ASCII byte, or len(text).
 func firstBeyondASCII(text []byte) int {
 	for i, c := range text {
 		if c >= utf8.RuneSelf {

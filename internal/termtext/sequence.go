@@ -2,7 +2,7 @@ package termtext
 
 import "unicode/utf8"
 
-// The 8-bit introducers of terminal sequences, and their end.
+// The 8-bit control characters that begin a terminal sequence, and c1ST, which ends one.
 const (
 	c1DCS = 0x90
 	c1SOS = 0x98
@@ -20,9 +20,9 @@ const (
 	esc  = 0x1b
 )
 
-// sequence returns how many bytes to leave out at the start of s because a
-// terminal sequence starts there: all of it when it is closed, its introducer
-// when it is not, and 0 when none starts there.
+// sequence returns the length of the terminal sequence at the start of s, or 0 if there is
+// none. Only the introducer of an unterminated sequence counts, so that it cannot hide the
+// text after it.
 func sequence(s string) int {
 	r, size := decode(s)
 	if r == esc {
@@ -37,7 +37,7 @@ func sequence(s string) int {
 	return 0
 }
 
-// escape measures what starts with ESC.
+// escape returns the length of a sequence that starts with ESC.
 func escape(s string) int {
 	if len(s) == 1 {
 		return 1
@@ -48,7 +48,8 @@ func escape(s string) int {
 	case ']', 'P', 'X', '^', '_':
 		return 2 + stringEnd(s[2:])
 	}
-	// ESC, intermediates, a final: character sets, resets, cursor saves.
+	// ESC, intermediate bytes and a final byte select character sets, reset, or save the
+	// cursor.
 	i := 1
 	for i < len(s) && s[i] >= 0x20 && s[i] <= 0x2f {
 		i++
@@ -59,8 +60,8 @@ func escape(s string) int {
 	return 1
 }
 
-// controlEnd returns the length of a control sequence's parameters and final
-// byte, or 0 when it has no final byte.
+// controlEnd returns the length of a control sequence's parameters and final byte, or 0 if
+// the final byte is missing.
 func controlEnd(s string) int {
 	i := 0
 	for i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f {
@@ -72,9 +73,9 @@ func controlEnd(s string) int {
 	return 0
 }
 
-// stringEnd returns the length of a control string with its terminator, or 0
-// when it has none. A string ends at the next introducer at the latest, as it
-// does in a terminal, so that no byte is looked at by more than one of them.
+// stringEnd returns the length of a control string with its terminator, or 0 if that is
+// missing. Another introducer ends the string too, as in terminals; this also keeps the
+// cleaning linear.
 func stringEnd(s string) int {
 	for i := 0; i < len(s); {
 		c := s[i]

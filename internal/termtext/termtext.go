@@ -1,12 +1,9 @@
-// Package termtext makes text from elsewhere safe to draw on a terminal.
+// Package termtext makes untrusted text safe to draw on a terminal.
 //
-// Names, memos, messages and identifiers come from a server, from a bank behind
-// it, and in the end from whoever sent the money. Drawn as they are, they can
-// move the cursor, write the clipboard, retitle the window, turn the reading
-// direction of an amount around or hide behind characters nobody sees. Text is
-// cleaned once, where it enters the program.
-//
-// Cleaning is idempotent: cleaning clean text changes nothing.
+// Names, memos, messages and identifiers come from a server, a bank or the sender of a
+// payment. Unchecked, they could move the cursor, write the clipboard, retitle the window,
+// reverse the reading direction of an amount or hide in invisible characters. Text is
+// cleaned once, where it enters the program. Cleaning clean text changes nothing.
 package termtext
 
 import (
@@ -15,27 +12,26 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine and MaxBlock are how many runes of a line and of a block are kept;
-// what is longer ends in "…" after them.
+// MaxLine and MaxBlock are the most runes of a line and a block that are kept; "…" marks
+// where longer text was cut.
 const (
 	MaxLine  = 1_000
 	MaxBlock = 65_536
 )
 
-// maxMarks is how many combining marks may stand on one character: enough for
-// the scripts that stack them, too few to paint over the neighbouring lines.
+// maxMarks is the most combining marks on one character: enough for the scripts that stack
+// them, too few to paint over neighbouring lines.
 const maxMarks = 3
 
 const ellipsis = "…"
 
-// Line returns s as one line that is safe in a table cell.
+// Line returns s as one line that is safe in a table cell, at most MaxLine runes long.
 //
-// Control characters and whole terminal sequences are gone; of a sequence that
-// is never closed only the introducer is, so that it cannot hide what follows.
-// Also gone are bidirectional controls, joiners, variation selectors, tags and
-// every other character that draws nothing. Tabs and line ends become one
-// space; invalid UTF-8, private use, unassigned characters and the few that join
-// the character after them become U+FFFD. At most MaxLine runes are kept.
+// It removes control characters, terminal sequences and everything invisible, such as
+// bidirectional controls, joiners and variation selectors. Of an unterminated sequence it
+// removes only the introducer, so that the text after it stays visible. Tabs and line ends
+// become one space. Invalid UTF-8, private use and unassigned characters, and those that
+// merge with the next character, become U+FFFD.
 func Line(s string) string {
 	if plain(s, MaxLine, false) {
 		return s
@@ -43,8 +39,8 @@ func Line(s string) string {
 	return clean(s, MaxLine, false)
 }
 
-// Block is Line for text of several lines: line ends stay, as "\n", and at most
-// MaxBlock runes are kept.
+// Block is like Line for text of several lines: it keeps line ends as "
+// " and at most MaxBlock runes.
 func Block(s string) string {
 	if plain(s, MaxBlock, true) {
 		return s
@@ -52,7 +48,7 @@ func Block(s string) string {
 	return clean(s, MaxBlock, true)
 }
 
-// plain reports whether s is short printable ASCII, which needs no cleaning.
+// plain reports whether s is short printable ASCII, which is clean already.
 func plain(s string, limit int, lines bool) bool {
 	if len(s) > limit {
 		return false
@@ -84,8 +80,8 @@ func clean(s string, limit int, lines bool) string {
 	return w.text.String()
 }
 
-// decode is utf8.DecodeRuneInString, except that a byte of the C1 range outside
-// valid UTF-8 is that control character: terminals in an 8-bit mode obey it.
+// decode is like utf8.DecodeRuneInString, but returns single C1 bytes as control
+// characters, because 8-bit terminals obey them.
 func decode(s string) (rune, int) {
 	r, size := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 && s[0] >= 0x80 && s[0] <= 0x9f {
@@ -99,10 +95,10 @@ type writer struct {
 	text  strings.Builder
 	limit int
 	lines bool
-	full  bool // the limit is reached and said so
+	full  bool // the limit is reached and the ellipsis written
 	count int
 	marks int  // combining marks on the last character
-	based bool // the current line has a character for marks to stand on
+	based bool // the current line has a base character for marks
 	last  rune
 }
 
@@ -121,8 +117,7 @@ func (w *writer) write(r rune) {
 	case unprintable:
 		w.base(utf8.RuneError)
 	case mark:
-		// Without a character of its own a mark would land on whatever is drawn
-		// before the text.
+		// Without a base character a mark would land on whatever precedes the text.
 		if w.based && w.marks < maxMarks {
 			w.put(r)
 			w.marks++
@@ -136,7 +131,7 @@ func (w *writer) write(r rune) {
 	}
 }
 
-// gap writes one space for a run of separators, and none before the text.
+// gap writes one space for a run of separators, and none at the start.
 func (w *writer) gap() {
 	if w.count > 0 && w.last != ' ' && w.last != '\n' {
 		w.base(' ')
@@ -162,12 +157,11 @@ func (w *writer) put(r rune) {
 	w.last = r
 }
 
-// Marks says of the characters of a text, one after the other, which may be written
-// as they are where nothing may be left out: Line would keep them. The others have to
-// be escaped.
+// Marks finds the characters of a text that need escaping where the text must stay
+// complete. Line would remove or replace these.
 type Marks struct{ count int }
 
-// Shown reports whether the next character may be written as it is.
+// Shown reports whether the next character is safe without escaping.
 func (m *Marks) Shown(r rune) bool {
 	switch class(r) {
 	case printable:
@@ -182,7 +176,7 @@ func (m *Marks) Shown(r rune) bool {
 	return false
 }
 
-// What a character is to a terminal.
+// Classes of characters by their effect on a terminal.
 const (
 	printable = iota
 	invisible
@@ -208,8 +202,8 @@ func class(r rune) int {
 			return invisible
 		}
 		return printable
-	case r == 0x2800, // the empty Braille pattern draws nothing
-		// Skin tones change the width of the emoji before them on some terminals.
+	case r == 0x2800, // the empty Braille pattern is invisible
+		// Skin tones change the width of the preceding emoji on some terminals.
 		r >= 0x1f3fb && r <= 0x1f3ff,
 		unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 		return invisible
@@ -223,9 +217,9 @@ func class(r rune) int {
 	return printable
 }
 
-// prepended reports whether r joins the character after it into one: at the end
-// of a cell that is the cell's border. What is left of the property
-// Grapheme_Cluster_Break=Prepend (Unicode 16) when format characters are gone.
+// prepended reports whether r merges with the next character, which at the end of a cell is
+// the cell's border. These are the characters of Grapheme_Cluster_Break=Prepend (Unicode
+// 16) that are not format characters.
 func prepended(r rune) bool {
 	switch r {
 	case 0xd4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11a3a, 0x11d46, 0x11f02:

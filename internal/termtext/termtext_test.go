@@ -107,7 +107,7 @@ func TestPlainTextIsNotCopied(t *testing.T) {
 	}
 }
 
-// attack draws text out of the pieces that hurt.
+// attack generates text from pieces that harm terminals.
 func attack(t *rapid.T) string {
 	piece := rapid.OneOf(
 		rapid.SampledFrom([]string{
@@ -148,8 +148,8 @@ func TestCleanTextHoldsNothingHarmful(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { check(t, attack(t)) })
 }
 
-// Letters that stand outside every sequence are still there afterwards: nothing
-// can hide the text after an unclosed sequence.
+// Letters outside all sequences survive cleaning: an unterminated sequence cannot hide the
+// text after it.
 func TestAnUnclosedStringHidesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		introducer := rapid.SampledFrom([]string{"\x1b]", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\u009d", "\x9d", "\u0090"}).

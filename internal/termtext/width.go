@@ -6,12 +6,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width returns how many cells s takes on a terminal.
+// Width returns the number of terminal cells that s takes.
 func Width(s string) int { return ansi.StringWidth(s) }
 
-// Fit returns s in exactly width cells: cut, with "…" as its end, where it is
-// longer, and filled with spaces where it is shorter. It is "" when width is not
-// positive. s is one line of clean text.
+// Fit returns s in exactly width cells: padded with spaces, or cut and ended with "…". It
+// returns "" if width is not positive. s must be one clean line.
 func Fit(s string, width int) string {
 	if width <= 0 {
 		return ""
@@ -27,8 +26,8 @@ func Fit(s string, width int) string {
 	return s + strings.Repeat(" ", width-cells)
 }
 
-// FitEnd is Fit for text whose end tells most, such as a number that counts up: what
-// is longer is cut at its beginning, with "…" in its place.
+// FitEnd is like Fit but cuts at the start, for text whose end matters most, such as a
+// counter.
 func FitEnd(s string, width int) string {
 	cells := Width(s)
 	if width <= 0 || cells <= width {
@@ -36,7 +35,8 @@ func FitEnd(s string, width int) string {
 	}
 	end := ""
 	for cut := cells - width + 1; cut < cells; cut++ {
-		// A wide character that begins before the cut is kept, and takes a cell more.
+		// TruncateLeft keeps a wide character that begins before the cut, one cell too
+		// many.
 		if end = ansi.TruncateLeft(s, cut, ""); Width(end) < width {
 			break
 		}
