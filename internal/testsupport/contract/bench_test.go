@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Referees run on every answer of every test, so a full page must be cheap.
+// The referee checks every response of every test, so it must check a full page quickly.
 func BenchmarkCheckFullPage(b *testing.B) {
 	c := Load(b)
 	x := example(b, c, "listTransactions", "page")

@@ -1,5 +1,5 @@
-// Package contract referees tests by openapi.yaml: what the service answers and
-// what the client sends must be what the document says. Only tests import it.
+// Package contract checks in tests that requests and responses conform to openapi.yaml.
+// Only tests import it.
 package contract
 
 import (
@@ -20,12 +20,11 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 )
 
-// Prefix is the path that every operation of the contract is under
-// (docs/api.md, Versioning).
+// Prefix is the path prefix of all operations (docs/api.md, Versioning).
 const Prefix = "/api/ext/v1/"
 
-// Contract is the loaded document and what has been seen of it. It is safe for
-// concurrent use; one Contract may serve any number of tests.
+// Contract is the loaded document and a record of the responses seen. It is safe for
+// concurrent use by any number of tests.
 type Contract struct {
 	doc    *openapi3.T
 	router routers.Router
@@ -34,17 +33,17 @@ type Contract struct {
 	seen map[string]map[int]int
 }
 
-// Operation is one operation as the contract declares it.
+// Operation is an operation that the contract declares.
 type Operation struct {
-	ID       string // operationId, "listInvoices"
-	Method   string // "GET"
-	Path     string // template, "/api/ext/v1/invoices/{invoiceId}"
-	Statuses []int  // declared, ascending
-	Scope    string // scope the token must carry; "" when any token will do
+	ID       string // operationId, such as "listInvoices"
+	Method   string // such as "GET"
+	Path     string // template, such as "/api/ext/v1/invoices/{invoiceId}"
+	Statuses []int  // declared statuses, ascending
+	Scope    string // scope the token needs; "" if any token will do
 }
 
-// Load returns the contract in the module's openapi.yaml, and ends the test
-// when there is none or it is not valid.
+// Load returns the contract in the module's openapi.yaml. It fails the test if the file is
+// missing or invalid.
 func Load(t testing.TB) *Contract {
 	t.Helper()
 	c, err := Open()
@@ -54,7 +53,7 @@ func Load(t testing.TB) *Contract {
 	return c
 }
 
-// Open is Load for places without a test at hand, such as TestMain.
+// Open is Load for callers without a test, such as TestMain.
 func Open() (*Contract, error) {
 	path, err := find()
 	if err != nil {
@@ -72,7 +71,7 @@ func parse(data []byte) (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load the contract: %w", err)
 	}
-	// The router validates the whole document first, examples included.
+	// The router also validates the document and its examples.
 	router, err := legacy.NewRouter(doc)
 	if err != nil {
 		return nil, fmt.Errorf("the contract: %w", err)
@@ -80,9 +79,8 @@ func parse(data []byte) (*Contract, error) {
 	return &Contract{doc: doc, router: router, seen: map[string]map[int]int{}}, nil
 }
 
-// find returns the path of openapi.yaml. A binary built with -trimpath does not
-// know where its source is, so the working directory, which go test sets to the
-// package under test, is the second place to start from.
+// find returns the path of openapi.yaml. It searches from the source file, or from the
+// working directory when -trimpath has removed the source path.
 func find() (string, error) {
 	var starts []string
 	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
@@ -106,8 +104,7 @@ func find() (string, error) {
 	return "", errors.New("openapi.yaml: no go.mod above this package; run the tests inside the module")
 }
 
-// Operations returns every operation of the contract, ordered by path and
-// method.
+// Operations returns all operations of the contract, ordered by path and method.
 func (c *Contract) Operations() []Operation {
 	var all []Operation
 	for path, item := range c.doc.Paths.Map() {
@@ -127,8 +124,7 @@ func (c *Contract) Operations() []Operation {
 func statuses(op *openapi3.Operation) []int {
 	var codes []int
 	for key := range op.Responses.Map() {
-		// "default" and ranges are no single status; the contract's own test
-		// refuses them.
+		// The contract's own test refuses "default" and ranges of statuses.
 		if code, err := strconv.Atoi(key); err == nil {
 			codes = append(codes, code)
 		}
@@ -142,8 +138,8 @@ func scope(op *openapi3.Operation) string {
 	return s
 }
 
-// Seen returns how often each status of each operation has passed through the
-// referee, by operationId. Only answers that conformed count.
+// Seen returns how often each operation sent each status, by operationId. It counts only
+// conforming responses.
 func (c *Contract) Seen() map[string]map[int]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

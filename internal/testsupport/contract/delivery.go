@@ -15,11 +15,10 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// deliveryHeaders begins the name of every header that is a delivery's own.
+// deliveryHeaders is the common prefix of the headers of deliveries.
 const deliveryHeaders = "X-Service-"
 
-// EventTypes returns the event types that the contract's webhooks are for, in
-// alphabetical order.
+// EventTypes returns the event types of the contract's webhooks in alphabetical order.
 func (c *Contract) EventTypes() []string {
 	types := make([]string, 0, len(c.doc.Webhooks))
 	for name := range c.doc.Webhooks {
@@ -29,8 +28,8 @@ func (c *Contract) EventTypes() []string {
 	return types
 }
 
-// CheckDelivery returns what of a delivery, as a receiver got it, is not as the
-// contract's webhooks have it; nil when all is.
+// CheckDelivery returns an error if a received delivery does not conform to the contract's
+// webhooks.
 func (c *Contract) CheckDelivery(method string, header http.Header, body []byte) error {
 	eventType := header.Get(deliveryHeaders + "Event-Type")
 	item := c.doc.Webhooks[eventType]
@@ -69,8 +68,8 @@ func (c *Contract) CheckDelivery(method string, header http.Header, body []byte)
 	return nil
 }
 
-// checkDeliveryHeaders refuses headers of the service that the contract does not
-// declare or that came twice, which the validator lets pass.
+// checkDeliveryHeaders refuses undeclared and repeated headers, which the validator
+// accepts.
 func checkDeliveryHeaders(op *openapi3.Operation, header http.Header) error {
 	for name, values := range header {
 		if !strings.HasPrefix(name, deliveryHeaders) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Every event type of the feed has its webhook, with an example that is a delivery.
+// Every event type of the feed has a webhook with an example delivery.
 func TestEveryEventTypeHasAWebhook(t *testing.T) {
 	c := Load(t)
 	var types []string
@@ -74,7 +74,7 @@ func TestDeliveriesThatDoNotConformAreTold(t *testing.T) {
 	}
 }
 
-// deliveryOf is the delivery that the document shows for an event type.
+// deliveryOf returns the example delivery of an event type.
 func deliveryOf(t *testing.T, c *Contract, eventType string) (http.Header, []byte) {
 	t.Helper()
 	example := c.doc.Webhooks[eventType].Post.RequestBody.Value.Content.Get("application/json").Examples["event"]

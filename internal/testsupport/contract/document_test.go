@@ -13,8 +13,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// operations are those of the API, with the scope and the success status of each
-// (docs/api.md, Operations).
+// operations are the API's operations with their scopes and success statuses (docs/api.md,
+// Operations).
 var operations = map[string]struct {
 	id, scope string
 	success   int
@@ -73,8 +73,8 @@ func TestOperationsAreThoseOfTheAPI(t *testing.T) {
 	}
 }
 
-// requiredStatuses returns the statuses that an operation has to declare
-// (docs/api.md, Errors).
+// requiredStatuses returns the statuses that an operation must declare (docs/api.md,
+// Errors).
 func requiredStatuses(op Operation) []int {
 	want := []int{400, 401, 403, 429}
 	if strings.Contains(op.Path, "{") {
@@ -97,8 +97,8 @@ func requiredStatuses(op Operation) []int {
 	return want
 }
 
-// Every answer in the document must get past its own referee, and there must be
-// one for each status of each operation that has a JSON body.
+// Every example response in the document conforms, and each status of each operation with a
+// JSON body has an example.
 func TestExamplesConform(t *testing.T) {
 	c := Load(t)
 	for _, op := range c.Operations() {
@@ -125,7 +125,7 @@ func TestExamplesConform(t *testing.T) {
 	}
 }
 
-// Closed objects are what makes a field that slipped out visible.
+// Only closed objects reveal an undeclared field.
 func TestAnswersAreClosed(t *testing.T) {
 	c := Load(t)
 	for name, ref := range c.doc.Components.Schemas {
@@ -144,7 +144,7 @@ func TestAnswersAreClosed(t *testing.T) {
 	}
 }
 
-// examplesOf returns the bodies that the document shows for a status.
+// examplesOf returns the example bodies of a status.
 func examplesOf(t testing.TB, c *Contract, op Operation, status int) map[string][]byte {
 	t.Helper()
 	resp := responseOf(c, op, status)
@@ -170,7 +170,7 @@ func responseOf(c *Contract, op Operation, status int) *openapi3.Response {
 	return c.doc.Paths.Value(op.Path).GetOperation(op.Method).Responses.Status(status).Value
 }
 
-// goodExchange is a request that the contract takes and the answer to it.
+// goodExchange returns a conforming request and its response.
 func goodExchange(t testing.TB, c *Contract, op Operation, status int, body []byte) exchange {
 	t.Helper()
 	path := op.Path

@@ -18,7 +18,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// exchange is one request and its answer, with both bodies read.
+// exchange is a request and its response, with both bodies read.
 type exchange struct {
 	req     *http.Request
 	reqBody []byte
@@ -27,13 +27,13 @@ type exchange struct {
 	body    []byte
 }
 
-// check says what of the exchange is not as the contract has it, nil when all
-// is, and records the pair of operation and status.
+// check returns an error if the exchange does not conform, and else records its operation
+// and status.
 func (c *Contract) check(x exchange) error {
 	if x.req.Method == http.MethodHead {
 		return checkHead(x)
 	}
-	route, params, err := c.router.FindRoute(hostless(x.req))
+	route, params, err := c.router.FindRoute(withoutHost(x.req))
 	if err != nil {
 		return checkForeign(x)
 	}
@@ -49,9 +49,9 @@ func (c *Contract) check(x exchange) error {
 	return nil
 }
 
-// hostless is the request without the host that was asked: the contract's server
-// is "/", wherever it is mounted, and the router compares hosts.
-func hostless(req *http.Request) *http.Request {
+// withoutHost returns the request without its host: the contract's server is "/" on any
+// host, but the router compares hosts.
+func withoutHost(req *http.Request) *http.Request {
 	bare := *req
 	bare.URL = &url.URL{Path: req.URL.Path, RawPath: req.URL.RawPath, RawQuery: req.URL.RawQuery}
 	return &bare
@@ -71,7 +71,7 @@ func (c *Contract) checkResponse(x exchange, route *routers.Route, params map[st
 		return fmt.Errorf("%s does not declare status %d", route.Operation.OperationID, x.status)
 	}
 	if len(declared.Value.Content) == 0 {
-		// The validator takes any body where none is declared.
+		// Without a declared body the validator accepts any.
 		if len(x.body) > 0 {
 			return fmt.Errorf("%s declares no body for status %d", route.Operation.OperationID, x.status)
 		}
@@ -104,9 +104,8 @@ func requestInput(x exchange, route *routers.Route, params map[string]string) *o
 	}
 }
 
-// checkQuery refuses what the validator lets pass: a query that does not parse,
-// parameters that the operation does not declare, and any that is empty or given
-// twice.
+// checkQuery refuses what the validator accepts: queries that do not parse, and undeclared,
+// empty or repeated parameters.
 func checkQuery(req *http.Request, route *routers.Route) error {
 	query, err := url.ParseQuery(req.URL.RawQuery)
 	if err != nil {
@@ -126,8 +125,8 @@ func checkQuery(req *http.Request, route *routers.Route) error {
 	return nil
 }
 
-// checkHead checks the answer to a HEAD request. The contract has none; net/http
-// answers them where it answers GET, and then there is a head to get and no body.
+// checkHead checks the response to a HEAD request, which net/http derives from GET: it has
+// no body. The contract does not declare HEAD.
 func checkHead(x exchange) error {
 	if len(x.body) > 0 {
 		return errors.New("a body in answer to HEAD")
@@ -135,9 +134,8 @@ func checkHead(x exchange) error {
 	return nil
 }
 
-// checkForeign checks an answer to a route that is not in the contract: under
-// its prefix there is nothing but 404 and 405, and every failure anywhere has
-// the error body (docs/api.md, Errors).
+// checkForeign checks a response to a route outside the contract: under the prefix only 404
+// and 405, and the error body for every failure (docs/api.md, Errors).
 func checkForeign(x exchange) error {
 	inside := strings.HasPrefix(x.req.URL.Path, Prefix)
 	if inside && x.status != http.StatusNotFound && x.status != http.StatusMethodNotAllowed {
@@ -178,9 +176,8 @@ func checkMediaType(h http.Header) error {
 	return nil
 }
 
-// checkJSON refuses what schemas cannot see: keys given twice, anything after the
-// value, and whole numbers written as 1.0 or 1e3, which are integers to a schema
-// and nothing that a client can read into an int64.
+// checkJSON refuses what schemas cannot see: repeated keys, text after the value, and whole
+// numbers written as 1.0 or 1e3, which clients cannot read into an int64.
 func checkJSON(body []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()
@@ -234,8 +231,8 @@ func checkNumber(s string) error {
 	return nil
 }
 
-// options hands the formats over with every call: registering them would change
-// the validator for the whole process.
+// options returns the formats with every call; registering them would change the validator
+// for the whole process.
 func options() *openapi3filter.Options {
 	return &openapi3filter.Options{
 		IncludeResponseStatus: true,

@@ -19,7 +19,7 @@ func operation(t testing.TB, c *Contract, id string) Operation {
 	return Operation{}
 }
 
-// example returns the named example of an operation's success.
+// example returns the named example of an operation's successful response.
 func example(t testing.TB, c *Contract, id, name string) exchange {
 	t.Helper()
 	op := operation(t, c, id)
@@ -30,7 +30,7 @@ func example(t testing.TB, c *Contract, id, name string) exchange {
 	return goodExchange(t, c, op, op.Statuses[0], body)
 }
 
-// Each of these is one change to an answer that conforms.
+// Each case changes one thing in a conforming response.
 func TestWrongBodiesAreCaught(t *testing.T) {
 	tests := []struct{ name, id, example, old, new string }{
 		{"null for an array", "listInvoices", "none", `[]`, `null`},

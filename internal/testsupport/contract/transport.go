@@ -11,14 +11,12 @@ import (
 	"testing/iotest"
 )
 
-// shown bounds how much of a body a failure prints.
-const shown = 4 << 10
+// maxPrinted is the most of a body that a failure prints, in bytes.
+const maxPrinted = 4 << 10
 
-// Transport returns a RoundTripper over base (http.DefaultTransport when nil)
-// that fails t for every answer that is not as the contract has it, whatever its
-// status, and for every request that the contract refuses and the server
-// accepted. Callers read bodies as if it were not there. Connection errors pass
-// as they are.
+// Transport returns a RoundTripper over base (http.DefaultTransport if nil) that fails t
+// for every response that does not conform, and for every request that the server accepted
+// against the contract. Callers read bodies as usual. Connection errors pass unchanged.
 func (c *Contract) Transport(t testing.TB, base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -37,7 +35,7 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the request's body: %w", err)
 	}
-	// A RoundTripper must not change the request it is given.
+	// A RoundTripper must not change its request.
 	out := req.Clone(req.Context())
 	if req.Body != nil && req.Body != http.NoBody {
 		out.Body = io.NopCloser(bytes.NewReader(sent))
@@ -49,8 +47,8 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	body, err := drain(resp.Body)
 	resp.Body = replay(body, err)
 	if err != nil {
-		// The connection broke within the body: nothing to judge, and the
-		// caller gets the same bytes and the same error.
+		// The connection broke within the body: there is nothing to check, and the caller
+		// gets the same bytes and error.
 		return resp, nil
 	}
 	x := exchange{req: req, reqBody: sent, status: resp.StatusCode, header: resp.Header, body: body}
@@ -60,9 +58,9 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// Handler is Transport for handlers that are called without a connection: it
-// answers as next does, and fails t as Transport does. Answers are held back
-// until they are complete.
+// Handler is Transport for handlers called without a connection: it responds as next does
+// and fails t for responses that do not conform. It sends responses only when they are
+// complete.
 func (c *Contract) Handler(t testing.TB, next http.Handler) http.Handler {
 	report := reporter(t)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -86,8 +84,8 @@ func (c *Contract) Handler(t testing.TB, next http.Handler) http.Handler {
 	})
 }
 
-// reporter fails t, until t is over: a client that still polls in the background
-// by then has nobody to tell, and testing panics on a late report.
+// reporter fails t until t ends. testing panics on later reports, which clients that still
+// poll in the background would cause.
 func reporter(t testing.TB) func(exchange, error) {
 	var mu sync.Mutex
 	over := false
@@ -103,10 +101,10 @@ func reporter(t testing.TB) func(exchange, error) {
 			return
 		}
 		body := x.body
-		if len(body) > shown {
-			body = body[:shown]
+		if len(body) > maxPrinted {
+			body = body[:maxPrinted]
 		}
-		// Method and path alone: a query may hold what a log should not.
+		// The query may contain what a log should not.
 		t.Errorf("%s %s answered %d, against the contract: %v\nbody: %q", x.req.Method, x.req.URL.Path, x.status, err, body)
 	}
 }
@@ -122,7 +120,7 @@ func drain(body io.ReadCloser) ([]byte, error) {
 	return data, err
 }
 
-// replay returns a body that was read before: its bytes, then how it ended.
+// replay returns a body with the bytes and the error that an earlier read got.
 func replay(data []byte, end error) io.ReadCloser {
 	if end == nil {
 		return io.NopCloser(bytes.NewReader(data))

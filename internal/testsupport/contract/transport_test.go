@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// witness is a test that keeps what it is told instead of failing.
+// witness is a testing.TB that records failures.
 type witness struct {
 	testing.TB
 	mu     sync.Mutex
@@ -34,7 +34,7 @@ func (w *witness) end() {
 	}
 }
 
-// answering is a service that answers every request with this exchange.
+// answering returns a service that gives every request the same response.
 func answering(x exchange) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		_, _ = io.Copy(io.Discard, req.Body)

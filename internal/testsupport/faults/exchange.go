@@ -12,20 +12,20 @@ import (
 	"strings"
 )
 
-// bound ends what is endless, in case a client reads on.
-const bound = 256 << 20
+// maxEndless ends endless responses in case a client does not.
+const maxEndless = 256 << 20
 
-// exchange is a request that something befalls.
+// exchange is a request that meets a fault.
 type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	options Options
 	next    http.Handler
-	good    *answer // what the service said, where it was asked
+	good    *answer // the service's response, if it was asked
 }
 
-// ask has the service answer a request.
-func (x *exchange) ask(r *http.Request) *answer {
+// callService lets the service respond to the request.
+func (x *exchange) callService(r *http.Request) *answer {
 	a := &answer{status: http.StatusOK, header: http.Header{}}
 	x.next.ServeHTTP(a, r)
 	return a
@@ -33,14 +33,14 @@ func (x *exchange) ask(r *http.Request) *answer {
 
 func (x *exchange) drain() { _, _ = io.Copy(io.Discard, io.LimitReader(x.r.Body, 1<<20)) }
 
-func (x *exchange) say(status int, kind, body string) {
+func (x *exchange) write(status int, kind, body string) {
 	x.w.Header().Set("Content-Type", kind)
 	x.w.WriteHeader(status)
 	_, _ = io.WriteString(x.w, body)
 }
 
-// pass gives what the service said, with another body.
-func (x *exchange) pass(body []byte) {
+// respond sends the service's response with another body.
+func (x *exchange) respond(body []byte) {
 	for name, values := range x.good.header {
 		x.w.Header()[name] = values
 	}
@@ -51,26 +51,26 @@ func (x *exchange) pass(body []byte) {
 	}
 }
 
-// distort gives what the service said with its JSON changed; what is none is cut.
+// distort sends the service's response with its JSON changed. Other bodies are cut.
 func (x *exchange) distort(change func(any) any) {
 	var value any
 	decoder := json.NewDecoder(&x.good.body)
 	decoder.UseNumber()
 	if err := decoder.Decode(&value); err != nil {
-		x.pass([]byte(`{"`))
+		x.respond([]byte(`{"`))
 		return
 	}
 	body, err := json.Marshal(change(value))
 	if err != nil {
 		body = []byte(`{"`)
 	}
-	x.pass(body)
+	x.respond(body)
 }
 
-// raw takes the connection, says something and ends it, by a reset where reset is
+// raw takes over the connection, writes text and closes it, with a TCP reset if reset is
 // set.
 func (x *exchange) raw(text string, reset bool) {
-	if conn := x.take(text); conn != nil {
+	if conn := x.hijack(text); conn != nil {
 		if tcp, ok := conn.(*net.TCPConn); ok && reset {
 			_ = tcp.SetLinger(0)
 		}
@@ -78,9 +78,9 @@ func (x *exchange) raw(text string, reset bool) {
 	}
 }
 
-// take says something over a connection that is the server's no longer. A
-// connection that cannot be taken is hung up.
-func (x *exchange) take(text string) net.Conn {
+// hijack takes over the connection from the server and calls write. If that fails it closes
+// the connection.
+func (x *exchange) hijack(text string) net.Conn {
 	hijacker, ok := x.w.(http.Hijacker)
 	if !ok {
 		panic(http.ErrAbortHandler)
@@ -93,7 +93,7 @@ func (x *exchange) take(text string) net.Conn {
 	return conn
 }
 
-// head is the beginning of a good answer whose body has so many bytes.
+// head returns the header of a successful response with a body of so many bytes.
 func (x *exchange) head(length int) string {
 	status, kind := http.StatusOK, "application/json"
 	if x.good != nil {
@@ -103,13 +103,13 @@ func (x *exchange) head(length int) string {
 	return fmt.Sprintf("HTTP/1.1 %d Fine\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", status, kind, length)
 }
 
-// half promises more than it says.
+// half announces a longer body than it sends.
 func (x *exchange) half(reset bool) {
 	body := x.good.body.Bytes()
 	x.raw(x.head(len(body)+64)+string(body[:len(body)/2]), reset)
 }
 
-// hold says nothing until the client gives up.
+// hold sends nothing until the client gives up.
 func (x *exchange) hold() {
 	if x.options.Held != nil {
 		x.options.Held(x.r)
@@ -117,13 +117,13 @@ func (x *exchange) hold() {
 	<-x.r.Context().Done()
 }
 
-// stall begins and then says nothing more until the client gives up.
+// stall sends the start of a response and then nothing until the client gives up.
 func (x *exchange) stall(text string) {
-	conn := x.take(text)
+	conn := x.hijack(text)
 	if x.options.Held != nil {
 		x.options.Held(x.r)
 	}
-	_, _ = io.Copy(io.Discard, conn) // ends when the client hangs up
+	_, _ = io.Copy(io.Discard, conn) // returns when the client hangs up
 	_ = conn.Close()
 }
 
@@ -132,9 +132,9 @@ func (x *exchange) drip() {
 	x.stall(x.head(len(body)+64) + string(body[:len(body)/2]))
 }
 
-// repeat writes a piece over and over until the client has enough.
+// repeat writes a piece again and again until the client hangs up.
 func repeat(w io.Writer, piece []byte) {
-	for n := 0; n < bound; n += len(piece) {
+	for n := 0; n < maxEndless; n += len(piece) {
 		if _, err := w.Write(piece); err != nil {
 			return
 		}
@@ -142,34 +142,34 @@ func repeat(w io.Writer, piece []byte) {
 }
 
 func (x *exchange) flood() {
-	x.say(http.StatusOK, "application/json", `{"data":[`)
+	x.write(http.StatusOK, "application/json", `{"data":[`)
 	repeat(x.w, bytes.Repeat([]byte(`"9",`), 8<<10))
 }
 
-// bomb is small on the way and endless unpacked: members of a megabyte each.
+// bomb sends compressed data that unpacks without end, one megabyte at a time.
 func (x *exchange) bomb() {
 	var member bytes.Buffer
 	z := gzip.NewWriter(&member)
 	_, _ = z.Write(bytes.Repeat([]byte(" "), 1<<20))
 	_ = z.Close()
 	x.w.Header().Set("Content-Encoding", "gzip")
-	x.say(http.StatusOK, "application/json", "")
+	x.write(http.StatusOK, "application/json", "")
 	repeat(x.w, member.Bytes())
 }
 
 func (x *exchange) headers() {
-	conn := x.take("HTTP/1.1 200 OK\r\n")
+	conn := x.hijack("HTTP/1.1 200 OK\r\n")
 	repeat(conn, []byte("X-More: "+strings.Repeat("x", 4<<10)+"\r\n"))
 	_ = conn.Close()
 }
 
 func (x *exchange) interim() {
-	conn := x.take("")
+	conn := x.hijack("")
 	repeat(conn, []byte("HTTP/1.1 103 Early Hints\r\nLink: </"+strings.Repeat("x", 1<<10)+">\r\n\r\n"))
 	_ = conn.Close()
 }
 
-// sameAgain makes a page lead back to itself, and a first one to its own rows.
+// sameAgain sends a page whose cursor leads back to itself.
 func (x *exchange) sameAgain() {
 	here := x.r.URL.Query().Get("cursor") + x.r.URL.Query().Get("starting_after")
 	x.distort(func(value any) any {
@@ -180,13 +180,13 @@ func (x *exchange) sameAgain() {
 	})
 }
 
-// firstAgain answers every page with the first one.
+// firstAgain sends the first page for every page.
 func (x *exchange) firstAgain() {
 	first := x.r.Clone(x.r.Context())
 	query := first.URL.Query()
 	query.Del("cursor")
 	query.Del("starting_after")
 	first.URL = &url.URL{Path: x.r.URL.Path, RawQuery: query.Encode()}
-	x.good = x.ask(first)
-	x.pass(x.good.body.Bytes())
+	x.good = x.callService(first)
+	x.respond(x.good.body.Bytes())
 }

@@ -6,18 +6,18 @@ import (
 	"strconv"
 )
 
-// Fault is something that can befall a request. Its zero value is nothing.
+// Fault is what goes wrong with a request. The zero value is no fault.
 type Fault struct {
 	Name string
-	// Holds is set where no answer, or no end of it, comes until the client gives up.
+	// Holds is set if the response, or its end, never comes while the client waits.
 	Holds bool
 
-	acts bool // the service carries the request out; what it says is what do distorts
+	acts bool // the service handles the request, and do changes its response
 	do   func(*exchange)
 }
 
-// Acting returns the fault in its worse form: the service carries the request out,
-// and the client does not hear of it.
+// Acting returns the worse form of the fault: the service carries out the request, but the
+// client does not get the response.
 func (f Fault) Acting() Fault {
 	if !f.acts {
 		f.Name, f.acts = f.Name+", after it was done", true
@@ -25,10 +25,10 @@ func (f Fault) Acting() Fault {
 	return f
 }
 
-// Acts reports whether the service carries the request out.
+// Acts reports whether the service carries out the request.
 func (f Fault) Acts() bool { return f.acts }
 
-// Refusal is a status with the API's own error, and what comes with that status.
+// Refusal responds with an error status, the API's error body and the status's headers.
 func Refusal(status int) Fault {
 	return Fault{Name: strconv.Itoa(status), do: func(x *exchange) {
 		x.w.Header().Set("X-Request-Id", "req_of_a_fault")
@@ -40,11 +40,11 @@ func Refusal(status int) Fault {
 		case http.StatusTooManyRequests:
 			x.w.Header().Set("Retry-After", "2")
 		}
-		x.say(status, "application/json", `{"error":"as the fault wants it"}`)
+		x.write(status, "application/json", `{"error":"as the fault wants it"}`)
 	}}
 }
 
-// ComeBack is 429 with a Retry-After as it is given; "" leaves it out.
+// ComeBack responds with 429 and the given Retry-After, or none if it is "".
 func ComeBack(after string) Fault {
 	name := "429, come back after " + after
 	if after == "" {
@@ -54,20 +54,20 @@ func ComeBack(after string) Fault {
 		if after != "" {
 			x.w.Header().Set("Retry-After", after)
 		}
-		x.say(http.StatusTooManyRequests, "application/json", `{"error":"as the fault wants it"}`)
+		x.write(http.StatusTooManyRequests, "application/json", `{"error":"as the fault wants it"}`)
 	}}
 }
 
 const page = "<!doctype html><title>Sign in</title><p>Balance: $987,654,321.00"
 
-// Page is a page for people in the place of an answer.
+// Page responds with an HTML page.
 func Page(status int) Fault {
 	return Fault{Name: fmt.Sprintf("a page with %d", status), do: func(x *exchange) {
-		x.say(status, "text/html; charset=utf-8", page)
+		x.write(status, "text/html; charset=utf-8", page)
 	}}
 }
 
-// Redirect leads to another host, or back to the same place.
+// Redirect redirects to another host, or back to the same place.
 func Redirect(status int, elsewhere bool) Fault {
 	f := Fault{Name: fmt.Sprintf("%d in a circle", status)}
 	if elsewhere {
@@ -79,13 +79,13 @@ func Redirect(status int, elsewhere bool) Fault {
 			to = x.options.Elsewhere + to
 		}
 		x.w.Header().Set("Location", to)
-		x.say(status, "text/html", page)
+		x.write(status, "text/html", page)
 	}
 	return f
 }
 
-// Answers are the faults of an answer that comes, at once and whole, and is not what
-// was promised.
+// Answers returns faults whose responses arrive complete and at once, but break the
+// contract.
 func Answers() []Fault {
 	return []Fault{
 		Page(http.StatusOK), Page(http.StatusBadGateway), Page(http.StatusServiceUnavailable), Page(http.StatusForbidden),
@@ -95,25 +95,26 @@ func Answers() []Fault {
 		), Redirect(http.StatusTemporaryRedirect, true), Redirect(http.StatusPermanentRedirect, false),
 		ComeBack(""), ComeBack("99999999999999999999"), ComeBack("-1"), ComeBack("soon"),
 		{Name: "no content", do: func(x *exchange) { x.w.WriteHeader(http.StatusNoContent) }},
-		{Name: "an empty body", acts: true, do: func(x *exchange) { x.pass(nil) }},
-		{Name: "null", acts: true, do: func(x *exchange) { x.pass([]byte("null")) }},
-		{Name: "no JSON", acts: true, do: func(x *exchange) { x.pass([]byte(`{"balance": $987,654,321.00`)) }},
-		{Name: "an empty object", acts: true, do: func(x *exchange) { x.pass([]byte("{}")) }},
+		{Name: "an empty body", acts: true, do: func(x *exchange) { x.respond(nil) }},
+		{Name: "null", acts: true, do: func(x *exchange) { x.respond([]byte("null")) }},
+		{Name: "no JSON", acts: true, do: func(x *exchange) { x.respond([]byte(`{"balance": $987,654,321.00`)) }},
+		{Name: "an empty object", acts: true, do: func(x *exchange) { x.respond([]byte("{}")) }},
 		{Name: "other types", acts: true, do: func(x *exchange) { x.distort(otherTypes) }},
 		{Name: "nothing but nulls", acts: true, do: func(x *exchange) { x.distort(nulls) }},
 		{Name: "every other field missing", acts: true, do: func(x *exchange) { x.distort(everyOther) }},
 		{Name: "another content type", acts: true, do: func(x *exchange) {
 			x.good.header.Set("Content-Type", "text/plain; charset=utf-8")
-			x.pass(x.good.body.Bytes())
+			x.respond(x.good.body.Bytes())
 		}},
 		{Name: "the status of another success", acts: true, do: func(x *exchange) {
 			x.good.status = http.StatusPartialContent
-			x.pass(x.good.body.Bytes())
+			x.respond(x.good.body.Bytes())
 		}},
 	}
 }
 
-// Connections are the faults of a connection: what ends, never ends or is no HTTP.
+// Connections returns faults of the connection: it ends early, never ends or does not carry
+// HTTP.
 func Connections() []Fault {
 	return []Fault{
 		{Name: "hung up", do: func(x *exchange) { x.raw("", false) }},
@@ -132,7 +133,7 @@ func Connections() []Fault {
 	}
 }
 
-// Cursors are the faults of listings: a next page that is the one before.
+// Cursors returns faults of listings: the next page repeats an earlier one.
 func Cursors() []Fault {
 	return []Fault{
 		{Name: "a next page that is this one", acts: true, do: (*exchange).sameAgain},

@@ -1,10 +1,8 @@
-// Package faults stands between a client and a service and does to the answers
-// what networks, proxies and broken servers do. It is for tests and soaks; nothing
-// of the program imports it.
+// Package faults stands between a client and a service and damages responses as networks,
+// proxies and broken servers do. Only tests import it.
 //
-// A Fault is a value. A Handler carries faults out by script (this fault for that
-// operation, at its first to third request) or at random from a seed, and counts
-// what it did.
+// A Handler applies faults by script, such as one fault to the first three requests of an
+// operation, or at random from a seed, and counts them.
 package faults
 
 import (
@@ -16,20 +14,19 @@ import (
 	"sync"
 )
 
-// Prefix is the path that every operation is under.
+// Prefix is the path prefix of all operations.
 const Prefix = "/api/ext/v1"
 
-// Options are a handler's surroundings. Both may be left out.
+// Options configure a Handler. All fields are optional.
 type Options struct {
-	// Elsewhere is the URL of another host, to which some answers redirect.
+	// Elsewhere is the URL of another host, which some faults redirect to.
 	Elsewhere string
-	// Held is told of a request when its answer is held back until the client gives
-	// up, so that a test need not wait for the client's time-out.
+	// Held is called with a request whose response is held back until the client gives up,
+	// so that a test need not wait for the client's timeout.
 	Held func(*http.Request)
 }
 
-// Handler is a service with a failing network before it. It is safe for concurrent
-// use.
+// Handler is a service behind a failing network. It is safe for concurrent use.
 type Handler struct {
 	next    http.Handler
 	options Options
@@ -40,40 +37,39 @@ type Handler struct {
 	counts Counts
 }
 
-// Rule says which requests a fault befalls.
+// Rule applies a fault to some requests.
 type Rule struct {
-	// Requests is a method and a path below Prefix, as path.Match has it:
-	// "GET /invoices/*", "* /events"; "" for all.
+	// Requests is a method and a path.Match pattern below Prefix, such as "GET /invoices/*"
+	// or "* /events"; "" matches all.
 	Requests string
-	// After is how many matching requests pass before the fault begins, Times how
-	// many it befalls then; 0 for all that follow.
+	// After matching requests pass first, then the fault applies to Times requests; 0 for
+	// all later ones.
 	After, Times int
 	Fault        Fault
 
 	matched int
 }
 
-// chance strikes one of so many requests; none while it has no faults.
+// chance applies a fault to one of so many requests, or to none without faults.
 type chance struct {
 	rng    *rand.Rand
 	oneIn  int
 	faults []Fault
 }
 
-// Counts says what was asked and what was done. Requests are named by method and
-// path with the ids left out: "GET /invoices/{id}".
+// Counts are the numbers of requests and faults. Requests are named by method and path
+// without ids: "GET /invoices/{id}".
 type Counts struct {
 	Asked  map[string]int
 	Struck map[string]int // by the fault's name
 }
 
-// New returns a handler that passes everything on to next.
+// New returns a handler that passes all requests on to next.
 func New(next http.Handler, o Options) *Handler {
 	return &Handler{next: next, options: o, counts: Counts{Asked: map[string]int{}, Struck: map[string]int{}}}
 }
 
-// Script puts rules in the place of those there were. The first that matches a
-// request and is due decides.
+// Script replaces the rules. The first rule that applies to a request decides.
 func (h *Handler) Script(rules ...Rule) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,21 +79,21 @@ func (h *Handler) Script(rules ...Rule) {
 	}
 }
 
-// Random befalls one of oneIn requests, on average, with one of the faults; without
-// faults it ends that. Scripted faults come first.
+// Random applies one of the faults to one of oneIn requests on average, and to none without
+// faults. Scripted faults come first.
 func (h *Handler) Random(seed uint64, oneIn int, faults ...Fault) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.chance = chance{rand.New(rand.NewPCG(seed, seed)), max(1, oneIn), faults}
 }
 
-// Heal ends all faults, those under way excepted.
+// Heal ends all faults except those of requests in flight.
 func (h *Handler) Heal() {
 	h.Script()
 	h.Random(0, 1)
 }
 
-// Counts returns what there was so far.
+// Counts returns the counts so far.
 func (h *Handler) Counts() Counts {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,7 +107,7 @@ func (h *Handler) Counts() Counts {
 	return c
 }
 
-// ServeHTTP answers a request, with what befalls it.
+// ServeHTTP responds to a request through the fault chosen for it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault := h.choose(r)
 	if fault.do == nil {
@@ -120,14 +116,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	x := &exchange{w: w, r: r, options: h.options, next: h.next}
 	if fault.acts {
-		x.good = x.ask(r)
+		x.good = x.callService(r)
 	} else {
 		x.drain()
 	}
 	fault.do(x)
 }
 
-// choose returns what befalls a request, and counts it.
+// choose returns the fault for a request, and counts both.
 func (h *Handler) choose(r *http.Request) Fault {
 	route := strings.TrimPrefix(r.URL.Path, Prefix)
 	h.mu.Lock()
@@ -166,7 +162,7 @@ func (r *Rule) matches(request string) bool {
 	return method && route
 }
 
-// Route returns a path with {id} in the place of ids, which have an underscore.
+// Route returns a path with {id} in place of ids, which contain an underscore.
 func Route(of string) string {
 	segments := strings.Split(of, "/")
 	for i, segment := range segments {
@@ -177,7 +173,7 @@ func Route(of string) string {
 	return strings.Join(segments, "/")
 }
 
-// answer is what the service said.
+// answer is the service's response.
 type answer struct {
 	status int
 	header http.Header

@@ -15,7 +15,7 @@ import (
 
 const good = `{"data":[{"id":"txn_1","amount_cents":125,"known":true}],"next_cursor":"c1"}`
 
-// rig is a handler behind a real connection, before a service that counts.
+// rig is a faults handler behind a real connection and in front of a counting service.
 type rig struct {
 	*faults.Handler
 	server *httptest.Server
@@ -41,11 +41,10 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// most is how much of an answer is read.
+// most is the most of a response that is read, in bytes.
 const most = 1 << 20
 
-// ask returns what came: the status, the body as far as it was read, and why it ended
-// early.
+// ask returns the status, the body as far as it was read, and why it ended early.
 func (r *rig) ask(t *testing.T, path string) (int, []byte, error) {
 	t.Helper()
 	transport := &http.Transport{DisableKeepAlives: true}
@@ -69,7 +68,7 @@ func TestWithoutAFaultEverythingPasses(t *testing.T) {
 	}
 }
 
-// No fault lets the good answer through, and each leaves the next request alone.
+// Every fault spoils its response and leaves the next request alone.
 func TestEveryFaultSpoilsTheAnswerAndPasses(t *testing.T) {
 	r := newRig(t)
 	all := append(append(faults.Answers(), faults.Connections()...), faults.Refusal(403), faults.Refusal(429))

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// otherTypes makes texts of numbers, numbers of texts and lists of the rest; the
-// containers stay, so that it is the fields that are wrong.
+// otherTypes turns numbers into strings, strings into numbers and all else into lists. It
+// keeps objects and lists, so that only the fields are wrong.
 func otherTypes(value any) any {
 	return each(value, func(v any) any {
 		switch v.(type) {
@@ -22,7 +22,7 @@ func otherTypes(value any) any {
 
 func nulls(value any) any { return each(value, func(any) any { return nil }) }
 
-// each changes what is neither an object nor a list.
+// each applies change to all values except objects and lists.
 func each(value any, change func(any) any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -39,8 +39,7 @@ func each(value any, change func(any) any) any {
 	return change(value)
 }
 
-// everyOther leaves the second, the fourth and so on of an object's fields out, by
-// their names' order.
+// everyOther removes every second field of an object, in alphabetical order.
 func everyOther(value any) any {
 	switch v := value.(type) {
 	case map[string]any:

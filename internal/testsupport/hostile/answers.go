@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// mark parts what a service said from what was put behind it; whatever follows it in
-// a request is taken off again.
+// mark separates the service's text from the attack after it. Requests are stripped of
+// both.
 const mark = "¦"
 
-// Answers stands before a service and writes attacks into what it says.
+// Answers writes attacks into the responses of a service.
 type Answers struct {
 	Next http.Handler
-	// Words has attacks also in the words that the contract lists, such as statuses.
+	// Words adds attacks to enumerated values too, such as statuses.
 	Words bool
-	// Refuse is the status of every answer, with an attack as its reason; 0 for none.
+	// Refuse is the status of every response, with an attack as its reason; 0 for the
+	// service's own.
 	Refuse int
 
 	turn atomic.Uint64
 }
 
-// ServeHTTP passes a request on and answers with attacks in every text and in
-// headers.
+// ServeHTTP passes a request on and adds attacks to all texts and headers of the response.
 func (a *Answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.Refuse != 0 {
 		a.headers(w.Header())
@@ -55,8 +55,8 @@ func (a *Answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// headers sets what may stand in a header, which is everything but C0: an answer with
-// that in a header is no HTTP to the library.
+// headers sets headers with attacks. It leaves out C0 characters, with which net/http
+// refuses a response.
 func (a *Answers) headers(h http.Header) {
 	text := func() string {
 		return strings.Map(func(r rune) rune {
@@ -73,11 +73,11 @@ func (a *Answers) headers(h http.Header) {
 	h.Set("WWW-Authenticate", `Bearer scope="`+text()+`"`)
 }
 
-// next is another attack at every call; short ones are for what has a length.
+// next returns another attack at every call, and a short one for texts of limited length.
 func (a *Answers) next(short bool) string {
 	all := Texts()
 	for {
-		// Spread, so that texts that are written in step get all of them in turn.
+		// A varying step gives fields that repeat in each record all attacks in turn.
 		text := all[a.turn.Add(1)*0x9e3779b97f4a7c15>>32%uint64(len(all))].Value
 		if !short || len(text) < 60 {
 			return text
@@ -85,8 +85,7 @@ func (a *Answers) next(short bool) string {
 	}
 }
 
-// words are the fields that have values of a list; a program may do other things for
-// other words.
+// words are the fields with enumerated values; programs may act on them.
 var words = map[string]bool{
 	"status": true, "type": true, "direction": true, "currency": true, "event_types": true, "event_type": true,
 	"source": true, "scopes": true,
@@ -130,8 +129,8 @@ func isTime(s string) bool {
 	return date == nil || moment == nil
 }
 
-// appendJSON writes a value with every byte of a text as it is that JSON does not
-// forbid, valid UTF-8 or not.
+// appendJSON appends a value with all bytes that JSON allows unescaped, even if they are
+// not valid UTF-8.
 func appendJSON(b []byte, value any) []byte {
 	switch v := value.(type) {
 	case map[string]any:
@@ -165,7 +164,7 @@ func appendJSON(b []byte, value any) []byte {
 	return fmt.Append(b, value)
 }
 
-// plain is a request without what was put behind the service's words.
+// plain returns a request without the attacks that responses had added to its texts.
 func plain(r *http.Request) *http.Request {
 	r = r.Clone(r.Context())
 	segments := strings.Split(r.URL.EscapedPath(), "/")
@@ -185,7 +184,7 @@ func plain(r *http.Request) *http.Request {
 	return r
 }
 
-// answer keeps what a handler says.
+// answer records a handler's response.
 type answer struct {
 	header http.Header
 	status int

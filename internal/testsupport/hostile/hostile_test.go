@@ -11,8 +11,7 @@ import (
 	"tarmac/internal/testsupport/hostile"
 )
 
-// What follows the service's own words reaches the service no more, and every text
-// that comes back is an attack.
+// Attacks never reach the service, and every text of a response contains one.
 func TestAnswersAreSpoilt(t *testing.T) {
 	var path, cursor string
 	server := httptest.NewServer(&hostile.Answers{Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

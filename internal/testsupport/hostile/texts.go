@@ -1,17 +1,17 @@
-// Package hostile is what strangers write into names and broken servers say, for
-// tests; nothing of the program imports it.
+// Package hostile provides attacks for tests, such as strangers write into names and broken
+// servers send.
 package hostile
 
 import "strings"
 
-// Word is in every text, where it is read by people.
+// Word is part of every attack, where people can read it.
 const Word = "pwnd"
 
-// Text is something that a terminal, a spreadsheet or a reader would act on.
+// Text is text that a terminal, a spreadsheet or a reader might act on.
 type Text struct{ Name, Value string }
 
-// Texts returns one of each kind. All are short but the last ones, and each has Word
-// in it, in its open part too where a sequence is never closed.
+// Texts returns one text of each kind, the long ones last. Each contains Word, even after
+// an unterminated sequence.
 func Texts() []Text {
 	return []Text{
 		{"CSI erase and home", "pwnd\x1b[3J\x1b[2J\x1b[H$0.00"},

@@ -12,12 +12,12 @@ import (
 	"tarmac/theme"
 )
 
-// figure is a number as it may stand on a screen, whole or cut.
+// figure matches a number on a screen, whole or cut.
 var figure = regexp.MustCompile(`\d[\d,.]*`)
 
-// Hides reports each of the amounts, in minor units, of which four digits in a row
-// are still seen when amounts are masked, at a third of those of Sizes that have room
-// for such. Amounts of three digits and less are left out: every number has those.
+// Hides reports all amounts, in minor units, that show four consecutive digits while
+// amounts are masked. It draws the page at a third of Sizes. Amounts of three digits or
+// fewer are ignored, as any number may contain those.
 func Hides(t testing.TB, p interface {
 	Page
 	SetTheme(theme.Theme)
@@ -52,7 +52,7 @@ func Hides(t testing.TB, p interface {
 	}
 }
 
-// Amounts returns every amount of an organization, in minor units.
+// Amounts returns all amounts of an organization in minor units.
 func (o *Organization) Amounts() []int64 {
 	all := []int64{o.Cash.CashCents, o.Cash.MonthlyBurnCents, 450_000, 123_456}
 	if b := o.Account.Balance; b != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Page is as much of a screen as is needed to look at it.
+// Page is the part of a screen that tests look at.
 type Page interface {
 	SetSize(width, height int)
 	View() string
 }
 
-// Sweep draws a page at every one of Sizes, and reports the first that it does not
-// fill exactly.
+// Sweep draws a page at all of Sizes and reports the first size that it does not fill
+// exactly.
 func Sweep(t testing.TB, p Page) {
 	t.Helper()
 	for width, height := range Sizes {
@@ -26,10 +26,10 @@ func Sweep(t testing.TB, p Page) {
 	}
 }
 
-// Text is what a page shows, without its styles.
+// Text returns a page's text without styles.
 func Text(p Page) string { return ansi.Strip(p.View()) }
 
-// Says reports each text that a page does not show.
+// Says reports each text that a page lacks.
 func Says(t testing.TB, p Page, want ...string) {
 	t.Helper()
 	text := Text(p)
@@ -58,8 +58,8 @@ var named = map[string]rune{
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 }
 
-// Press returns a key by the name that bindings give it: "j", "enter", "ctrl+d",
-// "shift+tab", "alt+up".
+// Press returns the key with a binding's name: "j", "enter", "ctrl+d", "shift+tab",
+// "alt+up".
 func Press(name string) tea.KeyPressMsg {
 	var msg tea.KeyPressMsg
 	rest, ctrl := strings.CutPrefix(name, "ctrl+")

@@ -1,6 +1,6 @@
-// Package sample is an organization in memory, for the tests of the screens: its
-// figures are fixed and agree with each other, and every part of it can be made
-// to fail, to be empty or to hold the worst that a server may send.
+// Package sample is an organization in memory for tests of the screens. Its figures are
+// fixed and consistent. Each part can be made to fail, to be empty or to contain the worst
+// that a server may send.
 package sample
 
 import (
@@ -18,12 +18,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Now is the time of the organization: the afternoon of a day in the middle of a
-// month.
+// Now is the organization's current time, an afternoon in the middle of a month.
 var Now = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
-// Organization answers what a snapshot asks. Its fields may be changed before
-// Snapshot is called. A part whose error is set fails with it.
+// Organization provides the data of a snapshot. Tests may change its fields before they
+// call Snapshot. A part with an error fails with it.
 type Organization struct {
 	Account apiclient.Account
 	Cash    apiclient.CashPosition
@@ -34,8 +33,8 @@ type Organization struct {
 	Fail    map[snapshot.Part]error
 }
 
-// New returns an organization that burns: 14.2 months of runway, a third of its
-// receivables overdue, thirteen months of history with an income that grows.
+// New returns an organization with 14.2 months of runway, a third of its receivables
+// overdue, and thirteen months of growing income.
 func New() *Organization {
 	synced := Now.Add(-time.Minute)
 	runway := apiclient.MonthsOf(142)
@@ -142,8 +141,8 @@ func (o *Organization) events() {
 	}
 }
 
-// Hostile replaces names, notes and figures by the worst that can come through
-// cleaning: wide runes, endless words, the largest and smallest numbers.
+// Hostile replaces names, notes and figures with the worst that passes cleaning: wide
+// runes, endless words, the largest and smallest numbers.
 func (o *Organization) Hostile() *Organization {
 	const huge = int64(1<<63 - 1)
 	endless := strings.Repeat("日本e\u0301", 80)
@@ -180,7 +179,7 @@ func (o *Organization) Hostile() *Organization {
 	return o
 }
 
-// Snapshot returns a snapshot that has asked the organization for every part.
+// Snapshot returns a snapshot that has fetched every part.
 func (o *Organization) Snapshot(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	s := o.Unasked(t)
@@ -188,7 +187,7 @@ func (o *Organization) Snapshot(t testing.TB) *snapshot.Snapshot {
 	return s
 }
 
-// Unasked returns a snapshot that has asked for nothing yet.
+// Unasked returns a snapshot that has fetched nothing yet.
 func (o *Organization) Unasked(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	return snapshot.New(
@@ -198,7 +197,7 @@ func (o *Organization) Unasked(t testing.TB) *snapshot.Snapshot {
 	)
 }
 
-// Load asks for every part again, and returns the answers for a screen to hear of.
+// Load fetches every part again and returns the answers for a screen.
 func (o *Organization) Load(s *snapshot.Snapshot) []snapshot.Answer {
 	var answers []snapshot.Answer
 	for _, part := range snapshot.Parts {
@@ -216,7 +215,7 @@ func (o *Organization) Break(err error) {
 	}
 }
 
-// source is how a snapshot asks an organization.
+// source lets a snapshot read an organization.
 type source struct{ *Organization }
 
 func (s source) Ping(context.Context) (*apiclient.Ping, error) {
@@ -238,7 +237,7 @@ func (s source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, 
 	return &a, s.Fail[snapshot.Aging]
 }
 
-// TransactionPage tells a month from the newest rows by its dates.
+// A query with dates is for a month, and one without for the newest rows.
 func (s source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 	if q.From.IsZero() {
 		return &apiclient.TransactionPage{Data: s.Latest}, s.Fail[snapshot.Latest]
@@ -253,8 +252,8 @@ func (s source) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient
 	return &apiclient.EventPage{Data: s.Feed}, s.Fail[snapshot.Events]
 }
 
-// Check reports a picture that does not fill its size exactly: as many lines as
-// it is high, none wider than it is wide.
+// Check reports a picture that does not fill its size exactly: it has another number of
+// lines, or a line is too wide.
 func Check(t testing.TB, picture string, width, height int) {
 	t.Helper()
 	lines := strings.Split(picture, "\n")
@@ -268,8 +267,8 @@ func Check(t testing.TB, picture string, width, height int) {
 	}
 }
 
-// Sizes yields all small sizes of a page, and a dense sample of the large ones; a
-// thin one of all where tests are to be short.
+// Sizes yields all small page sizes and a dense sample of the large ones, or fewer in short
+// mode.
 func Sizes(yield func(width, height int) bool) {
 	for width := 0; width <= 250; width++ {
 		for height := 0; height <= 60; height++ {

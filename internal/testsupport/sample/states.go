@@ -8,8 +8,8 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// States returns a snapshot in every state that a panel can be in, and with every
-// kind of figures that the server may send, by name.
+// States returns snapshots by name: every state of a panel, and every kind of figures that
+// the server may send.
 func States(t testing.TB) map[string]*snapshot.Snapshot {
 	t.Helper()
 	broken := errors.New("broken pipe")
@@ -38,8 +38,7 @@ func States(t testing.TB) map[string]*snapshot.Snapshot {
 	}
 }
 
-// Empty returns an organization that has just been created: no account, no
-// transactions, nobody who owes anything, no events.
+// Empty returns a new organization without an account, transactions, receivables or events.
 func Empty() *Organization {
 	o := New()
 	o.Account = apiclient.Account{OrgID: "org_1", Status: apiclient.AccountNotOpen}
@@ -63,7 +62,7 @@ func NotBurning() *Organization {
 	return o
 }
 
-// NoHistory returns an organization too young for an estimate.
+// NoHistory returns an organization with too little history for an estimate.
 func NoHistory() *Organization {
 	o := New()
 	o.Cash.IsBurning, o.Cash.Sufficient, o.Cash.MonthlyBurnCents, o.Cash.RunwayMonths = false, false, 0, nil
@@ -71,7 +70,8 @@ func NoHistory() *Organization {
 	return o
 }
 
-// NoBasis returns an organization that burns, with no cash to measure it against.
+// NoBasis returns an organization that burns money but has no cash to compute a runway
+// from.
 func NoBasis() *Organization {
 	o := New()
 	o.Cash.RunwayCashCents, o.Cash.RunwayMonths = nil, nil
@@ -88,8 +88,7 @@ func Decades() *Organization {
 	return o
 }
 
-// BucketsOnly returns an organization on a server that sends the five buckets and
-// nothing else about receivables.
+// BucketsOnly returns an organization whose server sends only the five aging buckets.
 func BucketsOnly() *Organization {
 	o := New()
 	o.Aging.Totals, o.Aging.TopOverdue, o.Aging.AsOf = apiclient.AgingTotals{}, nil, nil

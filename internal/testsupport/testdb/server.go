@@ -17,20 +17,19 @@ import (
 	"time"
 )
 
-// RequireVariable is set where a machine without PostgreSQL fails the tests
-// instead of skipping those that need it.
+// RequireVariable, when set, makes tests fail instead of skip on a machine without
+// PostgreSQL.
 const RequireVariable = "TARMAC_REQUIRE_POSTGRES"
 
-// Server is a PostgreSQL server of a test. It listens on loopback, keeps its data
-// in a directory that goes with it, and never waits for the disk.
+// Server is a PostgreSQL server for a test. It listens on loopback, keeps its data in a
+// temporary directory and never waits for the disk.
 type Server struct{ url string }
 
-// started is how long a server may take until it answers.
-const started = time.Minute
+// startTimeout is how long a server may take to start.
+const startTimeout = time.Minute
 
-// Start starts a server that ends with the test, also with a test that is killed.
-// Where PostgreSQL is not installed the test is skipped, or fails if that is asked
-// for.
+// Start starts a server that ends with the test, even if the test is killed. Without
+// PostgreSQL it skips or, with RequireVariable, fails the test.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
 	bin, ok := binaries()
@@ -71,7 +70,7 @@ func Start(tb testing.TB) *Server {
 	if output, err := initdb.CombinedOutput(); err != nil {
 		tb.Fatalf("initdb: %v\n%s", err, output)
 	}
-	// Somebody else may take an address between its being found free and its use.
+	// Another process may take the free port before the server does.
 	for range addresses {
 		address := freeAddress(tb)
 		ended := serve(tb, as, dir, filepath.Join(bin, "postgres"), data, address)
@@ -89,14 +88,14 @@ func Start(tb testing.TB) *Server {
 
 const addresses = 3
 
-// At is a server that runs already; it is left running.
+// At returns a server that runs already and is left running.
 func At(url string) *Server { return &Server{url} }
 
-// URL is that of the server's first database.
+// URL returns the URL of the server's first database.
 func (s *Server) URL() string { return s.url }
 
-// serve runs the server under a shell that ends it when nobody holds the other end
-// of its standard input any more. ended is closed when it has ended.
+// serve runs the server under a shell that stops it when its standard input closes, as it
+// does when the test dies. ended is closed when the server has ended.
 func serve(tb testing.TB, as []string, dir, program, data, address string) (ended <-chan struct{}) {
 	tb.Helper()
 	_, port, err := net.SplitHostPort(address)
@@ -146,10 +145,10 @@ func serve(tb testing.TB, as []string, dir, program, data, address string) (ende
 	return over
 }
 
-// await reports whether the server answers; it does not when it has ended.
+// await waits for the server and returns false if it ended instead.
 func (s *Server) await(tb testing.TB, ended <-chan struct{}) bool {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), started)
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
 	db, err := sql.Open("pgx", s.url)
 	if err != nil {
@@ -167,13 +166,13 @@ func (s *Server) await(tb testing.TB, ended <-chan struct{}) bool {
 		case <-time.After(20 * time.Millisecond):
 		}
 		if ctx.Err() != nil {
-			tb.Fatalf("PostgreSQL did not answer within %s: %v", started, err)
+			tb.Fatalf("PostgreSQL did not answer within %s: %v", startTimeout, err)
 		}
 	}
 }
 
-// binaries returns the directory of PostgreSQL's programs: that of the path, or
-// the newest that Debian's packages have.
+// binaries returns the directory of PostgreSQL's programs: the one in PATH, or the newest
+// of Debian's packages.
 func binaries() (dir string, ok bool) {
 	if program, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(program), true
@@ -191,8 +190,8 @@ func version(initdb string) int {
 	return n
 }
 
-// unprivileged returns what a command is run through for PostgreSQL to accept it,
-// which it does not of root, and makes that user the owner of dir.
+// unprivileged returns a command prefix that drops root, which PostgreSQL refuses, and
+// makes that user the owner of dir.
 func unprivileged(dir string) (through []string, err error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

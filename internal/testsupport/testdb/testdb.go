@@ -1,6 +1,5 @@
-// Package testdb gives tests a database of their own: a SQLite file or, where the
-// tests of a package run again on PostgreSQL, a database on a server that was
-// started for them.
+// Package testdb gives each test its own database: a SQLite file or, when a package's tests
+// run again on PostgreSQL, a database on a server started for them.
 package testdb
 
 import (
@@ -20,14 +19,15 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the database driver
 )
 
-// serverVariable holds the URL of the server that a test binary is run again on.
+// serverVariable is the environment variable with the server's URL when a test binary runs
+// again on PostgreSQL.
 const serverVariable = "TARMAC_TEST_POSTGRES"
 
-// template is the database that all others of a server are copies of.
+// template is the database that the others on a server are copied from.
 const template = "tarmac_template"
 
-// New returns the name of a new database, which is the test's own: the path of a
-// SQLite file that is still to be made, or the URL of a PostgreSQL database.
+// New returns the name of a new database for a test: the path of a SQLite file that does
+// not exist yet, or the URL of a PostgreSQL database.
 func New(tb testing.TB) string {
 	tb.Helper()
 	if server := os.Getenv(serverVariable); server != "" {
@@ -36,10 +36,10 @@ func New(tb testing.TB) string {
 	return filepath.Join(tb.TempDir(), "tarmac.db")
 }
 
-// Postgres reports whether New makes databases of PostgreSQL.
+// Postgres reports whether New creates PostgreSQL databases.
 func Postgres() bool { return os.Getenv(serverVariable) != "" }
 
-// SQLiteOnly skips a test of what only a SQLite file has.
+// SQLiteOnly skips a test on PostgreSQL.
 func SQLiteOnly(tb testing.TB) {
 	tb.Helper()
 	if Postgres() {
@@ -47,8 +47,8 @@ func SQLiteOnly(tb testing.TB) {
 	}
 }
 
-// Again runs the tests of the calling package again, on PostgreSQL. prepare makes
-// the schema in the database that it is given.
+// Again runs the calling package's tests again on PostgreSQL. prepare creates the schema in
+// the given database.
 func Again(t *testing.T, prepare func(database string)) {
 	t.Helper()
 	if Postgres() {
@@ -64,7 +64,8 @@ func Again(t *testing.T, prepare func(database string)) {
 		t.Fatal(err)
 	}
 	args := []string{"-test.skip", "^" + t.Name() + "$", "-test.count", "1", "-test.timeout", "10m", "-test.parallel", "4"}
-	// A case of a property takes a database, and that takes longer than a file.
+	// Property tests get fewer cases, as each needs a database, which takes longer to
+	// create than a file.
 	if flag.Lookup("rapid.checks") != nil {
 		args = append(args, "-rapid.checks", "20", "-rapid.nofailfile")
 	}
@@ -75,7 +76,7 @@ func Again(t *testing.T, prepare func(database string)) {
 	}
 }
 
-// Database makes a database, which goes when the test ends.
+// Database creates a database and drops it when the test ends.
 func (s *Server) Database(tb testing.TB) string {
 	tb.Helper()
 	name := fmt.Sprintf("t%d_%d", os.Getpid(), serial.Add(1))
@@ -88,7 +89,7 @@ func (s *Server) Database(tb testing.TB) string {
 	return database
 }
 
-// serial tells the databases of one process apart.
+// serial numbers the databases of a process.
 var serial atomic.Int64
 
 func (s *Server) make(tb testing.TB, name, from string) string {
@@ -109,7 +110,7 @@ func (s *Server) do(tb testing.TB, statement string) {
 		tb.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	// Not the test's context: that of a clean-up has ended.
+	// The test's context has ended by the time of its cleanup.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if _, err := db.ExecContext(ctx, statement); err != nil {

@@ -1,5 +1,5 @@
-// Package testdns stands in for the system's resolver in tests: a machine's own may
-// answer late or not at all, and what is asked of it leaves the machine.
+// Package testdns replaces the system's resolver in tests, which may be slow and would send
+// queries to the network.
 package testdns
 
 import (
@@ -8,7 +8,7 @@ import (
 	"net"
 )
 
-// Nothing returns a resolver that knows no names and asks nobody.
+// Nothing returns a resolver that finds no names and sends no queries.
 func Nothing() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		return nil, errors.New("this resolver asks nobody")

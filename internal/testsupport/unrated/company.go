@@ -1,6 +1,6 @@
-// Package unrated is a company of which all, some or none of the rows have a USD rate: a
-// server that answers for it, and a judge of what a front end says of it. It is test
-// support.
+// Package unrated tests how front ends treat transactions without a USD rate. It has
+// companies with all, some or no rates, a server for them and a check of what a front end
+// shows.
 package unrated
 
 import (
@@ -15,18 +15,18 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Rated says how many rows have a USD rate.
+// Rated tells which rows have a USD rate.
 type Rated int
 
-// The companies there are.
+// The companies.
 const (
 	All    Rated = iota
-	Some         // months by turns: whole, whole, without any rate, with a rate for half of their rows
-	Latest       // the current month alone has rows without
+	Some         // months alternate: two with all rates, one with none, one with half
+	Latest       // only the current month has rows without a rate
 	None
 )
 
-// Companies are all of them by a name.
+// Companies maps names to the companies.
 func Companies(now time.Time) map[string]Company {
 	return map[string]Company{
 		"all":                {All, now},
@@ -36,21 +36,21 @@ func Companies(now time.Time) map[string]Company {
 	}
 }
 
-// The USD cents of what has a rate in every company: the managed account and what the
-// server computes from the rest.
+// USD cents of the amounts that are rated in every company: the managed account and what
+// the server computes from the other figures.
 const (
 	available, holding, locked, pending = 181_422_567, 4_237_911, 2_548_133, 1_875_057
 	cash, spendable, burn               = 243_918_842, 237_218_849, 16_701_311
 	runwayMonths                        = "14.2"
 )
 
-// Company answers the API's reads as of Now.
+// Company serves the API's reads as of Now.
 type Company struct {
 	Rated Rated
 	Now   time.Time
 }
 
-// monthsBack is how many months have rows; one of a company without gaps has none.
+// monthsBack is the number of months with rows.
 const (
 	monthsBack = 14
 	emptyMonth = 5
@@ -64,7 +64,7 @@ type row struct {
 	id     string
 }
 
-// rows are four for each month, the newest first: two in, two out.
+// rows returns four rows for each month, newest first: two inflows and two outflows.
 func (c Company) rows() (all []row) {
 	first := civil.Of(c.Now).FirstOfMonth()
 	for m := range monthsBack {
@@ -74,15 +74,15 @@ func (c Company) rows() (all []row) {
 		for k := range int64(4) {
 			all = append(all, row{
 				date: first.AddMonths(-m).AddDays(4 - int(k)), inflow: k%2 == 0, cents: 3_731_357 + int64(m)*131_353 + k*777_119,
-				rated: c.Rated.at(m, k), id: fmt.Sprintf("txn_%02d%d", m, k),
+				rated: c.Rated.hasRate(m, k), id: fmt.Sprintf("txn_%02d%d", m, k),
 			})
 		}
 	}
 	return all
 }
 
-// at reports whether a row of a month has a rate.
-func (r Rated) at(monthsAgo int, k int64) bool {
+// hasRate reports whether a row of a month has a rate.
+func (r Rated) hasRate(monthsAgo int, k int64) bool {
 	switch r {
 	case All:
 		return true
@@ -135,7 +135,7 @@ func (r row) object() map[string]any {
 	return o
 }
 
-// ServeHTTP answers a read of the API.
+// ServeHTTP responds to a read of the API.
 func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	var answer any
@@ -168,7 +168,8 @@ func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// Caveat is what the server's note on the runway says that it leaves out, "" with All.
+// Caveat returns the part of the server's runway note that names exclusions, or "" with
+// All.
 func (c Company) Caveat() string {
 	if c.Rated == All {
 		return ""
@@ -182,7 +183,7 @@ func (c Company) note() string {
 	)
 }
 
-// page is a listing of the rows that a request asks for.
+// page returns the rows that a request selects.
 func (c Company) page(r *http.Request) map[string]any {
 	q := r.URL.Query()
 	rows := slices.DeleteFunc(c.rows(), func(one row) bool {
@@ -207,7 +208,7 @@ func (c Company) page(r *http.Request) map[string]any {
 	return map[string]any{"data": data, "next_cursor": next, "summary": sumOf(rows).object()}
 }
 
-// aging is what customers owe: five buckets, a customer in each but the first.
+// aging returns five buckets, with an overdue customer in each but the first.
 func (c Company) aging() map[string]any {
 	count, unrated := int64(12), map[Rated]int64{Some: 3, Latest: 3, None: 12}[c.Rated]
 	names := [...]string{"current_cents", "days_1_30_cents", "days_31_60_cents", "days_61_90_cents", "days_90_plus_cents"}

@@ -12,15 +12,15 @@ import (
 var (
 	amounts = regexp.MustCompile(`[≥~]?[-+]?[≥~]?\$[\d,]+(?:\.\d+)?[kMBT]?`)
 	shares  = regexp.MustCompile(`\d+\.\d%`)
-	// A scale stands left of a chart: figures of two digits, rounded.
+	// The scale left of a chart has rounded figures of two digits.
 	scale  = regexp.MustCompile(`(?:│|^) *\$\d(?:\.?\d)?0*(?:\.0+)?[kMBT]? ?$`)
 	blocks = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{2}|[━╸╺]`)
 )
 
-// Judge returns what a front end says that is not true of the company: a sum that leaves
-// rows out and is not marked, an unknown one that is shown as an amount, marks without a
-// word on them, marks where nothing is left out. Amounts beside the company's own that
-// are whole come in exact. A text is a screen without its styles, lines, or a table.
+// Judge returns the false statements in text, which is a screen without styles, lines or a
+// table: an incomplete sum that is not marked, an unknown sum shown as an amount, a mark
+// without an explanation, or a mark on a complete sum. exact lists complete amounts besides
+// the company's own.
 func (c Company) Judge(text string, exact ...int64) (wrong []string) {
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	known := c.known(exact)
@@ -58,7 +58,7 @@ func (c Company) Judge(text string, exact ...int64) (wrong []string) {
 	return wrong
 }
 
-// known is how amounts are written that leave nothing out, without their signs.
+// known returns the complete amounts as printed, without signs.
 func (c Company) known(exact []int64) map[string]bool {
 	all := append([]int64{available, holding, locked, pending, cash, spendable, burn}, exact...)
 	closing, whole := int64(cash), true
