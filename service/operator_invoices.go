@@ -66,7 +66,7 @@ func (s *Service) withInvoice(ctx context.Context, id string,
 		return invoicing.Invoice{}, err
 	}
 	err = s.store.Write(ctx, func(tx *store.Tx) error {
-		org, err := tx.InvoiceOwner(id)
+		org, err := tx.InvoiceOrg(id)
 		if err != nil {
 			return err
 		}

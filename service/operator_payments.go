@@ -72,7 +72,7 @@ func (s *Service) movePayment(ctx context.Context, id string,
 		return payments.Intent{}, err
 	}
 	err = s.store.Write(ctx, func(tx *store.Tx) error {
-		org, err := tx.PaymentIntentOwner(id)
+		org, err := tx.PaymentIntentOrg(id)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 		return sealing.Key{}, fmt.Errorf("there is no place beside %s for the key that webhook secrets are sealed with; "+
 			"name its file with --key-file, the same for all processes", database.PublicName(config.Database))
 	}
-	check, err := st.KnownServerKey(ctx, sealingCheck)
+	check, err := st.FindServerKey(ctx, sealingCheck)
 	if err != nil {
 		return sealing.Key{}, err
 	}
@@ -48,7 +48,7 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 		return sealing.Key{}, err
 	}
 	if !config.Operator {
-		forgotten, err := st.ForgetSealingCheck(ctx, sealingCheck)
+		forgotten, err := st.DeleteUnusedServerKey(ctx, sealingCheck)
 		if err != nil {
 			return sealing.Key{}, err
 		}
@@ -110,7 +110,7 @@ func newSealingKey(ctx context.Context, config Config, st *store.Store, path str
 // many were paused.
 func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
 	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
-		paused, err = tx.GiveUpSealed(sealingCheck, s.now())
+		paused, err = tx.DiscardServerKey(sealingCheck, s.now())
 		return err
 	})
 	return paused, err
@@ -120,7 +120,7 @@ func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
 // replaced the key since: what is sealed would not open after a restart.
 func seal(config Config, st *store.Store, key sealing.Key) func(ctx context.Context, secret, endpointID string) ([]byte, error) {
 	return func(ctx context.Context, secret, endpointID string) ([]byte, error) {
-		check, err := st.KnownServerKey(ctx, sealingCheck)
+		check, err := st.FindServerKey(ctx, sealingCheck)
 		if err != nil {
 			return nil, err
 		}

@@ -134,7 +134,7 @@ func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
 		n, started := 0, time.Now()
 		err := u.store.Write(ctx, func(tx *store.Tx) (err error) {
 			n = 0
-			if alone, err := tx.Alone(); err != nil || !alone {
+			if alone, err := tx.TryUpkeepLock(); err != nil || !alone {
 				return err
 			}
 			n, err = t.do(tx, u.now(), t.batch)
@@ -164,7 +164,7 @@ func (u *upkeep) sweepOverdue(tx *store.Tx, now time.Time, limit int) (int, erro
 // recallDeliveries undoes what a clock that was ahead and was put right leaves
 // behind: deliveries that would wait for as long as it was ahead.
 func recallDeliveries(tx *store.Tx, now time.Time, limit int) (int, error) {
-	n, err := tx.RecallDeliveries(now, now.Add(webhooks.LongestWait), limit)
+	n, err := tx.ResetDueTimes(now, now.Add(webhooks.LongestWait), limit)
 	return int(n), err
 }
 
@@ -174,6 +174,6 @@ func pruneEvents(tx *store.Tx, now time.Time, limit int) (int, error) {
 }
 
 func pruneAnswers(tx *store.Tx, now time.Time, limit int) (int, error) {
-	n, err := tx.PruneAnswers(now.Add(-invoicing.AnswersKept), limit)
+	n, err := tx.PruneResponses(now.Add(-invoicing.AnswersKept), limit)
 	return int(n), err
 }

@@ -144,7 +144,7 @@ func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
 				return err
 			}
 		}
-		return tx.KeepAnswer(k.org, "key", store.KeptAnswer{Fingerprint: []byte("f"), InvoiceID: "inv_1", Answer: []byte("{}"), CreatedAt: start})
+		return tx.StoreResponse(k.org, "key", store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: "inv_1", Answer: []byte("{}"), CreatedAt: start})
 	})
 	for _, c := range []struct {
 		after  time.Duration
@@ -158,7 +158,7 @@ func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
 	} {
 		k.settle(start.Add(c.after))
 		k.write(func(tx *store.Tx) error {
-			_, err := tx.KeptAnswer(k.org, "key", time.Time{})
+			_, err := tx.StoredResponse(k.org, "key", time.Time{})
 			if kept := err == nil; kept != c.answer {
 				t.Errorf("after %s: the answer is kept: %v (%v)", c.after, kept, err)
 			}

@@ -58,7 +58,7 @@ func listEvents(c *call) (any, error) {
 	var found []events.Event
 	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
 		if values.Has("starting_after") {
-			q.Before, err = snap.EventPlace(c.credential.Org, values.Get("starting_after"), q.Since)
+			q.Before, err = snap.EventSequence(c.credential.Org, values.Get("starting_after"), q.Since)
 			if errors.Is(err, store.ErrNotFound) {
 				return invalid("starting_after is not a known event id")
 			}

@@ -37,7 +37,7 @@ func proposeInvoice(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var kept store.KeptAnswer
+	var kept store.StoredResponse
 	replayed := false
 	// One transaction reads and writes the idempotency key. The second of two identical
 	// requests waits for the first here and then finds its response.
@@ -61,11 +61,11 @@ func proposeInvoice(c *call) (any, error) {
 // createDraft stores a draft invoice and the response to it. With the key of an earlier
 // request it returns that request's response instead, and replayed is true.
 func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
-	kept store.KeptAnswer, replayed bool, err error,
+	kept store.StoredResponse, replayed bool, err error,
 ) {
 	fingerprint := p.Fingerprint()
 	if key != "" {
-		kept, err := tx.KeptAnswer(c.credential.Org, key, c.now.Add(-invoicing.AnswersKept))
+		kept, err := tx.StoredResponse(c.credential.Org, key, c.now.Add(-invoicing.AnswersKept))
 		switch {
 		case err == nil && !bytes.Equal(kept.Fingerprint, fingerprint[:]):
 			return kept, false, unprocessable("this Idempotency-Key was used with another body")
@@ -91,9 +91,9 @@ func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
 	if err := response.encode(newInvoiceResponse(invoice)); err != nil {
 		return kept, false, err
 	}
-	kept = store.KeptAnswer{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Answer: response.b, CreatedAt: c.now}
+	kept = store.StoredResponse{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Answer: response.b, CreatedAt: c.now}
 	if key != "" {
-		err = tx.KeepAnswer(c.credential.Org, key, kept)
+		err = tx.StoreResponse(c.credential.Org, key, kept)
 	}
 	return kept, false, err
 }

@@ -63,7 +63,7 @@ func (m Transitions) WithholdInvoice(org store.OrgKey, id string, withheld bool)
 // today in UTC, at most limit of them, the earliest due date first. It returns how many.
 // Writing transactions run one after the other, so several processes may call it at once.
 func (m Transitions) MarkOverdue(limit int) (int, error) {
-	due, err := m.tx.FallenDue(civil.Of(m.now), limit)
+	due, err := m.tx.InvoicesPastDue(civil.Of(m.now), limit)
 	if err != nil {
 		return 0, err
 	}

@@ -51,7 +51,7 @@ func TestTwoDispatchersOfOneDatabaseDeliverEverythingOnce(t *testing.T) {
 func (f *fixture) claimAndCrash() (claimed int) {
 	f.t.Helper()
 	now := f.clock.now()
-	var due []store.Due
+	var due []store.DueEndpoint
 	f.read(func(snap *store.Snapshot) (err error) {
 		due, err = snap.DueEndpoints()
 		return err

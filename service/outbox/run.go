@@ -84,7 +84,7 @@ func (r *run) findDue(now time.Time) (grants []*grant, next time.Time) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), r.limits.writeTimeout)
 	defer cancel()
-	var due []store.Due
+	var due []store.DueEndpoint
 	err := r.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
 		due, err = snap.DueEndpoints()
 		return err
@@ -218,7 +218,7 @@ func (o *outcome) write(tx *store.Tx) (err error) {
 		o.verdict = o.result.Judge(o.Failures, o.EventType == events.TestEvent, e, o.at, o.jitter)
 		return o.verdict
 	}
-	o.recorded, err = tx.SettleAttempt(o.Attempt, o.at, o.result.Code, o.result.Problem, judge)
+	o.recorded, err = tx.FinishAttempt(o.Attempt, o.at, o.result.Code, o.result.Problem, judge)
 	return err
 }
 

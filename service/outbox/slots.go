@@ -36,7 +36,7 @@ func (r *run) state(key store.EndpointKey) *endpointState {
 
 // grant is how many deliveries an endpoint may claim.
 type grant struct {
-	store.Due
+	store.DueEndpoint
 	state *endpointState
 	slots int
 }
@@ -45,7 +45,7 @@ type grant struct {
 // Endpoints with fewer attempts in progress come first, then those whose last claim is
 // longest ago. The age of a delivery comes last: by age alone, one endpoint's backlog would
 // be served before everything newer of the others.
-func (r *run) grants(due []store.Due, now time.Time) (grants []*grant, next time.Time) {
+func (r *run) grants(due []store.DueEndpoint, now time.Time) (grants []*grant, next time.Time) {
 	if len(r.states) > maxStates {
 		maps.DeleteFunc(r.states, func(_ store.EndpointKey, s *endpointState) bool { return s.inFlight == 0 })
 	}
@@ -66,7 +66,7 @@ func (r *run) grants(due []store.Due, now time.Time) (grants []*grant, next time
 			concurrency = webhooks.EndpointConcurrency
 		}
 		if slots := concurrency - s.inFlight; slots > 0 && r.freeSlots(d.Failing) > 0 {
-			grants = append(grants, &grant{Due: d, state: s, slots: slots})
+			grants = append(grants, &grant{DueEndpoint: d, state: s, slots: slots})
 		}
 	}
 	slices.SortFunc(grants, func(a, b *grant) int {

@@ -99,9 +99,9 @@ func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.T
 	return err
 }
 
-// RecallDeliveries makes what falls due only after latest due at now instead, for
+// ResetDueTimes makes what falls due only after latest due at now instead, for
 // all organizations; at most limit of it. It returns how many.
-func (tx *Tx) RecallDeliveries(now, latest time.Time, limit int) (int64, error) {
+func (tx *Tx) ResetDueTimes(now, latest time.Time, limit int) (int64, error) {
 	// A cross join keeps to the order written: one step in an index for each endpoint.
 	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET due_at = ? WHERE id IN (
 		SELECT d.id FROM webhook_endpoints e CROSS JOIN webhook_deliveries d

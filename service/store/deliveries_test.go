@@ -36,7 +36,7 @@ func listed(t testing.TB, s *store.Store, org store.OrgKey, endpointID string) (
 	return all
 }
 
-func waiting(t testing.TB, s *store.Store) (due []store.Due) {
+func waiting(t testing.TB, s *store.Store) (due []store.DueEndpoint) {
 	t.Helper()
 	read(t, s, func(snap *store.Snapshot) (err error) {
 		due, err = snap.DueEndpoints()
@@ -59,14 +59,14 @@ func claim(t testing.TB, s *store.Store, now time.Time, limit int) (claimed []st
 	return claimed
 }
 
-func verdict(v webhooks.Verdict) store.Judge {
+func verdict(v webhooks.Verdict) store.VerdictFunc {
 	return func(webhooks.Endpoint) webhooks.Verdict { return v }
 }
 
 func settle(t testing.TB, s *store.Store, a store.Attempt, now time.Time, v webhooks.Verdict) (settled bool) {
 	t.Helper()
 	write(t, s, func(tx *store.Tx) (err error) {
-		settled, err = tx.SettleAttempt(a, now, 200, webhooks.NoProblem, verdict(v))
+		settled, err = tx.FinishAttempt(a, now, 200, webhooks.NoProblem, verdict(v))
 		return err
 	})
 	return settled
@@ -376,7 +376,7 @@ func (m *outboxModel) settle(t *rapid.T) {
 		code, problem = 200, webhooks.NoProblem
 	}
 	m.write(t, func(tx *store.Tx) error {
-		settled, err := tx.SettleAttempt(a, m.now, code, problem, func(e webhooks.Endpoint) webhooks.Verdict {
+		settled, err := tx.FinishAttempt(a, m.now, code, problem, func(e webhooks.Endpoint) webhooks.Verdict {
 			if d == nil || !reflect.DeepEqual(e, d.to.Endpoint) {
 				t.Errorf("judged by the endpoint %+v", e)
 			}

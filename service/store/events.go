@@ -105,9 +105,9 @@ func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	return database.Collect(rows, err, "the events", scanEvent)
 }
 
-// EventPlace returns an event's place in the organization's feed, or ErrNotFound
+// EventSequence returns an event's place in the organization's feed, or ErrNotFound
 // when the feed has no such event since the given time.
-func (s *Snapshot) EventPlace(org OrgKey, publicID string, since time.Time) (int64, error) {
+func (s *Snapshot) EventSequence(org OrgKey, publicID string, since time.Time) (int64, error) {
 	var sequence int64
 	err := s.db.QueryRow("SELECT sequence FROM events WHERE public_id = ? AND org_id = ? AND occurred_at >= ?",
 		publicID, org, micros(since)).Scan(&sequence)

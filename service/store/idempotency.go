@@ -7,36 +7,36 @@ import (
 	"time"
 )
 
-// KeptAnswer is the answer that a request with an Idempotency-Key got.
-type KeptAnswer struct {
+// StoredResponse is the answer that a request with an Idempotency-Key got.
+type StoredResponse struct {
 	Fingerprint []byte // of what was asked for
 	InvoiceID   string
 	Answer      []byte
 	CreatedAt   time.Time
 }
 
-// KeptAnswer returns the answer to the request with that key, or ErrNotFound
+// StoredResponse returns the answer to the request with that key, or ErrNotFound
 // when there is none since the given time.
-func (tx *Tx) KeptAnswer(org OrgKey, key string, since time.Time) (a KeptAnswer, err error) {
+func (tx *Tx) StoredResponse(org OrgKey, key string, since time.Time) (a StoredResponse, err error) {
 	if err := tx.lock(org); err != nil {
-		return KeptAnswer{}, err
+		return StoredResponse{}, err
 	}
 	var created int64
 	err = tx.db.QueryRow("SELECT fingerprint, invoice_id, answer, created_at FROM idempotency_keys WHERE org_id = ? AND key = ? AND created_at > ?",
 		org, key, micros(since)).Scan(&a.Fingerprint, &a.InvoiceID, &a.Answer, &created)
 	if errors.Is(err, sql.ErrNoRows) {
-		return KeptAnswer{}, ErrNotFound
+		return StoredResponse{}, ErrNotFound
 	}
 	if err != nil {
-		return KeptAnswer{}, fmt.Errorf("reading the answer to a repeated request: %w", err)
+		return StoredResponse{}, fmt.Errorf("reading the answer to a repeated request: %w", err)
 	}
 	a.CreatedAt = fromMicros(created)
 	return a, nil
 }
 
-// KeepAnswer keeps the answer to the request with that key, in place of an older
+// StoreResponse keeps the answer to the request with that key, in place of an older
 // one.
-func (tx *Tx) KeepAnswer(org OrgKey, key string, a KeptAnswer) error {
+func (tx *Tx) StoreResponse(org OrgKey, key string, a StoredResponse) error {
 	if err := tx.lock(org); err != nil {
 		return err
 	}

@@ -12,15 +12,15 @@ import (
 	"tarmac/service/store"
 )
 
-func answer(text string, after time.Duration) store.KeptAnswer {
-	return store.KeptAnswer{Fingerprint: []byte("of " + text), InvoiceID: "inv_" + text, Answer: []byte("{" + text + "}\n"), CreatedAt: created.Add(after)}
+func answer(text string, after time.Duration) store.StoredResponse {
+	return store.StoredResponse{Fingerprint: []byte("of " + text), InvoiceID: "inv_" + text, Answer: []byte("{" + text + "}\n"), CreatedAt: created.Add(after)}
 }
 
 func TestAnswersAreKeptForTheirTime(t *testing.T) {
 	s := openChecked(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")
 	first := answer("1", 0)
-	write(t, s, func(tx *store.Tx) error { return tx.KeepAnswer(org, "k", first) })
+	write(t, s, func(tx *store.Tx) error { return tx.StoreResponse(org, "k", first) })
 	for name, c := range map[string]struct {
 		org   store.OrgKey
 		key   string
@@ -34,7 +34,7 @@ func TestAnswersAreKeptForTheirTime(t *testing.T) {
 		"another organization's request": {other, "k", created.Add(-time.Hour), false},
 	} {
 		write(t, s, func(tx *store.Tx) error {
-			got, err := tx.KeptAnswer(c.org, c.key, c.since)
+			got, err := tx.StoredResponse(c.org, c.key, c.since)
 			if !c.want {
 				if !errors.Is(err, store.ErrNotFound) {
 					t.Errorf("%s: %+v, %v", name, got, err)
@@ -53,14 +53,14 @@ func TestAnAnswerTakesThePlaceOfAnOlderOne(t *testing.T) {
 	s := openChecked(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")
 	write(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.KeepAnswer(org, "k", answer("1", 0)), tx.KeepAnswer(other, "k", answer("2", 0)),
-			tx.KeepAnswer(org, "k", answer("3", 25*time.Hour)))
+		return errors.Join(tx.StoreResponse(org, "k", answer("1", 0)), tx.StoreResponse(other, "k", answer("2", 0)),
+			tx.StoreResponse(org, "k", answer("3", 25*time.Hour)))
 	})
 	write(t, s, func(tx *store.Tx) error {
-		for of, want := range map[store.OrgKey]store.KeptAnswer{org: answer("3", 25*time.Hour), other: answer("2", 0)} {
-			got, err := tx.KeptAnswer(of, "k", created.Add(-time.Second))
+		for of, want := range map[store.OrgKey]store.StoredResponse{org: answer("3", 25*time.Hour), other: answer("2", 0)} {
+			got, err := tx.StoredResponse(of, "k", created.Add(-time.Second))
 			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("KeptAnswer = %+v, %v; want %+v", got, err, want)
+				t.Errorf("StoredResponse = %+v, %v; want %+v", got, err, want)
 			}
 		}
 		return nil
@@ -75,7 +75,7 @@ func TestProposalsAtOnceOverTwoProcesses(t *testing.T) {
 	propose := func(n int, key string) error {
 		return stores[n%2].Write(context.Background(), func(tx *store.Tx) error {
 			if key != "" {
-				if _, err := tx.KeptAnswer(org, key, created.Add(-time.Hour)); !errors.Is(err, store.ErrNotFound) {
+				if _, err := tx.StoredResponse(org, key, created.Add(-time.Hour)); !errors.Is(err, store.ErrNotFound) {
 					return err
 				}
 			}
@@ -83,7 +83,7 @@ func TestProposalsAtOnceOverTwoProcesses(t *testing.T) {
 			if err != nil || key == "" {
 				return err
 			}
-			return tx.KeepAnswer(org, key, store.KeptAnswer{Fingerprint: []byte("f"), InvoiceID: inv.ID, Answer: []byte("{}"), CreatedAt: created})
+			return tx.StoreResponse(org, key, store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: inv.ID, Answer: []byte("{}"), CreatedAt: created})
 		})
 	}
 	const single, repeated = 100, 20

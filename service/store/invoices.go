@@ -73,9 +73,9 @@ func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	return database.Collect(rows, err, "the open invoices", scanInvoice)
 }
 
-// FallenDue returns sent invoices of all organizations that were due before the
+// InvoicesPastDue returns sent invoices of all organizations that were due before the
 // given day, with the organization of each; at most limit of them.
-func (tx *Tx) FallenDue(today civil.Date, limit int) ([]Owed, error) {
+func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error) {
 	const due = " FROM invoices WHERE status = 'sent' AND due_day < ? ORDER BY due_day, id LIMIT ?"
 	if tx.db.Dialect == database.Postgres {
 		rows, err := tx.db.Query("SELECT org_id"+due, dayOf(today), limit)
@@ -88,19 +88,19 @@ func (tx *Tx) FallenDue(today civil.Date, limit int) ([]Owed, error) {
 		}
 	}
 	rows, err := tx.db.Query("SELECT org_id, "+invoiceColumns+due, dayOf(today), limit)
-	all, err := database.Collect(rows, err, "the invoices that fell due", func(row database.Row) (o Owed, err error) {
+	all, err := database.Collect(rows, err, "the invoices that fell due", func(row database.Row) (o OrgInvoice, err error) {
 		o.Invoice, err = scanInvoice(behind{row, &o.Org})
 		return o, err
 	})
 	if tx.db.Dialect == database.Postgres {
 		// What fell due of others since is left to the next time.
-		all = slices.DeleteFunc(all, func(o Owed) bool { return !tx.locked[o.Org] })
+		all = slices.DeleteFunc(all, func(o OrgInvoice) bool { return !tx.locked[o.Org] })
 	}
 	return all, err
 }
 
-// Owed is an invoice and whose it is.
-type Owed struct {
+// OrgInvoice is an invoice and whose it is.
+type OrgInvoice struct {
 	Org     OrgKey
 	Invoice invoicing.Invoice
 }
@@ -121,8 +121,8 @@ func (tx *Tx) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
 	return readInvoice(tx.db, org, publicID)
 }
 
-// InvoiceOwner returns the organization that an invoice is of, or ErrNotFound.
-func (tx *Tx) InvoiceOwner(publicID string) (org OrgKey, err error) {
+// InvoiceOrg returns the organization that an invoice is of, or ErrNotFound.
+func (tx *Tx) InvoiceOrg(publicID string) (org OrgKey, err error) {
 	if err = tx.db.QueryRow("SELECT org_id FROM invoices WHERE public_id = ?", publicID).Scan(&org); err != nil {
 		return 0, notFound(err, "the invoice")
 	}

@@ -90,10 +90,10 @@ func (tx *Tx) lockRow(key any, query string) error {
 // while it keeps the records up.
 const upkeepLock = 0x7461726d6163 // "tarmac"
 
-// Alone reports whether this transaction is the only one that keeps the records
+// TryUpkeepLock reports whether this transaction is the only one that keeps the records
 // up. Until it ends, others that ask are told no; with SQLite nobody is, because
 // none runs beside it.
-func (tx *Tx) Alone() (alone bool, err error) {
+func (tx *Tx) TryUpkeepLock() (alone bool, err error) {
 	if tx.db.Dialect == database.SQLite {
 		return true, nil
 	}

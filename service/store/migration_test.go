@@ -116,9 +116,9 @@ func TestAnOlderFileKeepsItsDataAndGoesOn(t *testing.T) {
 		if err != nil || inv.Number() != "INV-000008" {
 			t.Errorf("the next invoice is %s, %v", inv.Number(), err)
 		}
-		due, err := tx.FallenDue(civil.New(2100, 1, 1), 9)
+		due, err := tx.InvoicesPastDue(civil.New(2100, 1, 1), 9)
 		if err != nil || len(due) != 1 || due[0].Invoice.ID != "inv_7" || due[0].Org != 1 {
-			t.Errorf("FallenDue = %+v, %v", due, err)
+			t.Errorf("InvoicesPastDue = %+v, %v", due, err)
 		}
 		e := webhooks.Endpoint{ID: "wh_1", EventTypes: []events.Type{events.InvoicePaid}, Status: webhooks.Active}
 		if err := tx.InsertEndpoint(1, e, []byte("sealed")); err != nil {
@@ -130,7 +130,7 @@ func TestAnOlderFileKeepsItsDataAndGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.Read(context.Background(), func(snap *Snapshot) error {
-		place, err := snap.EventPlace(1, "evt_4", begun)
+		place, err := snap.EventSequence(1, "evt_4", begun)
 		if err != nil || place != 4 {
 			t.Errorf("the next event has place %d, %v", place, err)
 		}
@@ -295,7 +295,7 @@ func runHotQueries(s *Store) error {
 	if err != nil {
 		return err
 	}
-	var due []Due
+	var due []DueEndpoint
 	err = s.Read(context.Background(), func(snap *Snapshot) (err error) {
 		due, err = snap.DueEndpoints()
 		_, listed := snap.Deliveries(org, e.ID, 9)
@@ -314,13 +314,13 @@ func runHotQueries(s *Store) error {
 		disable := func(webhooks.Endpoint) webhooks.Verdict {
 			return webhooks.Verdict{Status: webhooks.Failed, Disable: webhooks.Gone}
 		}
-		_, settled := tx.SettleAttempt(claimed[0], begun, 410, webhooks.GoneForGood, disable)
-		_, fallen := tx.FallenDue(civil.New(2026, 1, 1), 9)
-		_, kept := tx.KeptAnswer(org, "k", begun)
+		_, settled := tx.FinishAttempt(claimed[0], begun, 410, webhooks.GoneForGood, disable)
+		_, fallen := tx.InvoicesPastDue(civil.New(2026, 1, 1), 9)
+		_, kept := tx.StoredResponse(org, "k", begun)
 		if errors.Is(kept, ErrNotFound) {
 			kept = nil
 		}
-		_, answers := tx.PruneAnswers(begun, 9)
+		_, answers := tx.PruneResponses(begun, 9)
 		_, pruned := tx.PruneEvents(begun.Add(time.Hour), 9)
 		return errors.Join(settled, fallen, kept, answers, pruned,
 			tx.ReleaseAttempt(claimed[1], begun), tx.HoldDeliveries(org, e.ID),

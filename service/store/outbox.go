@@ -15,8 +15,8 @@ import (
 // service.
 type EndpointKey int64
 
-// Due is an endpoint that has deliveries waiting, and when its first falls due.
-type Due struct {
+// DueEndpoint is an endpoint that has deliveries waiting, and when its first falls due.
+type DueEndpoint struct {
 	Endpoint EndpointKey
 	At       time.Time
 	Failing  bool // it has not acknowledged anything since an attempt failed
@@ -24,7 +24,7 @@ type Due struct {
 
 // DueEndpoints returns every endpoint that deliveries wait for, those not yet
 // due and those under way included. It looks at one row for each.
-func (s *Snapshot) DueEndpoints() ([]Due, error) {
+func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 	rows, err := s.db.Query(`WITH RECURSIVE waiting(id) AS (
 			SELECT min(endpoint_id) FROM webhook_deliveries WHERE status = 'pending' AND held = 0
 			UNION ALL
@@ -34,7 +34,7 @@ func (s *Snapshot) DueEndpoints() ([]Due, error) {
 		SELECT w.id, (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0 AND endpoint_id = w.id),
 			e.failing_since IS NOT NULL
 		FROM waiting w JOIN webhook_endpoints e ON e.id = w.id`)
-	return database.Collect(rows, err, "the endpoints with deliveries due", func(row database.Row) (d Due, err error) {
+	return database.Collect(rows, err, "the endpoints with deliveries due", func(row database.Row) (d DueEndpoint, err error) {
 		var at int64
 		err = row.Scan(&d.Endpoint, &at, &d.Failing)
 		d.At = fromMicros(at)
@@ -111,14 +111,14 @@ func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]A
 	})
 }
 
-// Judge decides what becomes of a delivery: it gets the endpoint as it stands
+// VerdictFunc decides what becomes of a delivery: it gets the endpoint as it stands
 // now and returns the verdict on the attempt.
-type Judge func(webhooks.Endpoint) webhooks.Verdict
+type VerdictFunc func(webhooks.Endpoint) webhooks.Verdict
 
-// SettleAttempt writes the outcome of an attempt that ended at the given time,
+// FinishAttempt writes the outcome of an attempt that ended at the given time,
 // and what follows for its endpoint. An attempt whose delivery is gone, ended or
 // claimed by somebody else since is dropped: settled is false.
-func (tx *Tx) SettleAttempt(a Attempt, at time.Time, code int, problem webhooks.Problem, judge Judge) (settled bool, err error) {
+func (tx *Tx) FinishAttempt(a Attempt, at time.Time, code int, problem webhooks.Problem, judge VerdictFunc) (settled bool, err error) {
 	if err := tx.lockEndpoint(a.Endpoint); err != nil {
 		return false, err
 	}

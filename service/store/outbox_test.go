@@ -371,7 +371,7 @@ func (m *outboxModel) checkDeliveries(t *rapid.T, snap *store.Snapshot, e *expec
 }
 
 func (m *outboxModel) checkQueue(t *rapid.T, snap *store.Snapshot) error {
-	want, depth := map[store.EndpointKey]store.Due{}, store.OutboxDepth{}
+	want, depth := map[store.EndpointKey]store.DueEndpoint{}, store.OutboxDepth{}
 	for _, d := range m.deliveries {
 		switch {
 		case d.held:
@@ -385,7 +385,7 @@ func (m *outboxModel) checkQueue(t *rapid.T, snap *store.Snapshot) error {
 			depth.OldestAt = &d.CreatedAt
 		}
 		if w, ok := want[d.to.key]; !ok || d.NextRetryAt.Before(w.At) {
-			want[d.to.key] = store.Due{Endpoint: d.to.key, At: *d.NextRetryAt, Failing: d.to.FailingSince != nil}
+			want[d.to.key] = store.DueEndpoint{Endpoint: d.to.key, At: *d.NextRetryAt, Failing: d.to.FailingSince != nil}
 		}
 	}
 	got, err := snap.DueEndpoints()

@@ -61,8 +61,8 @@ func (tx *Tx) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error
 	return readIntent(tx.db, org, publicID)
 }
 
-// PaymentIntentOwner returns the organization that an intent is of, or ErrNotFound.
-func (tx *Tx) PaymentIntentOwner(publicID string) (org OrgKey, err error) {
+// PaymentIntentOrg returns the organization that an intent is of, or ErrNotFound.
+func (tx *Tx) PaymentIntentOrg(publicID string) (org OrgKey, err error) {
 	if err = tx.db.QueryRow("SELECT org_id FROM payment_intents WHERE public_id = ?", publicID).Scan(&org); err != nil {
 		return 0, notFound(err, "the payment intent")
 	}

@@ -222,7 +222,7 @@ func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 			return err
 		}),
 		"an event": read(func(snap *Snapshot) error {
-			_, err := snap.EventPlace(org, "evt_2-100", fromMicros(0))
+			_, err := snap.EventSequence(org, "evt_2-100", fromMicros(0))
 			return err
 		}),
 		"the newest invoices": read(func(snap *Snapshot) error {
@@ -250,7 +250,7 @@ func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 			return err
 		}),
 		"a proposal's kept answer": write(func(tx *Tx) error {
-			_, err := tx.KeptAnswer(org, "key-100", fromMicros(0))
+			_, err := tx.StoredResponse(org, "key-100", fromMicros(0))
 			return missing(err)
 		}),
 		"endpoints that something waits for": read(func(snap *Snapshot) error {
@@ -262,7 +262,7 @@ func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 			if err != nil || len(claimed) != 4 {
 				return errors.Join(err, fmt.Errorf("%d claimed", len(claimed)))
 			}
-			_, err = tx.SettleAttempt(claimed[0], now, 204, webhooks.NoProblem, func(webhooks.Endpoint) webhooks.Verdict {
+			_, err = tx.FinishAttempt(claimed[0], now, 204, webhooks.NoProblem, func(webhooks.Endpoint) webhooks.Verdict {
 				return webhooks.Verdict{Status: webhooks.Delivered}
 			})
 			return err
@@ -271,11 +271,11 @@ func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 			return tx.AppendEvents(org, []events.Event{{ID: "evt_new", Type: events.InvoiceSent, OccurredAt: now, Body: []byte("{}")}})
 		}),
 		"deliveries too far ahead": write(func(tx *Tx) error {
-			_, err := tx.RecallDeliveries(now, fromMicros(1<<40), 500)
+			_, err := tx.ResetDueTimes(now, fromMicros(1<<40), 500)
 			return err
 		}),
 		"invoices that fall due": write(func(tx *Tx) error {
-			_, err := tx.FallenDue(dateOf(45_001), 100)
+			_, err := tx.InvoicesPastDue(dateOf(45_001), 100)
 			return err
 		}),
 		"old events": write(func(tx *Tx) error {
@@ -283,7 +283,7 @@ func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 			return err
 		}),
 		"old answers": write(func(tx *Tx) error {
-			_, err := tx.PruneAnswers(fromMicros(100), 200)
+			_, err := tx.PruneResponses(fromMicros(100), 200)
 			return err
 		}),
 	}

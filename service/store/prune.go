@@ -20,9 +20,9 @@ func (tx *Tx) PruneEvents(before time.Time, limit int) (int64, error) {
 	return result.RowsAffected()
 }
 
-// PruneAnswers deletes answers to repeated requests that were kept before the
+// PruneResponses deletes answers to repeated requests that were kept before the
 // given time; at most limit of them. It returns how many.
-func (tx *Tx) PruneAnswers(before time.Time, limit int) (int64, error) {
+func (tx *Tx) PruneResponses(before time.Time, limit int) (int64, error) {
 	// PostgreSQL would hold all keys against those, as long as there are few.
 	result, err := tx.db.Exec("DELETE FROM idempotency_keys WHERE "+tx.db.Pick(
 		"(org_id, key) IN (SELECT org_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)",

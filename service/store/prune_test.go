@@ -60,7 +60,7 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 		if err != nil || len(claimed) != 1 {
 			t.Fatalf("claimed %+v, %v", claimed, err)
 		}
-		_, err = tx.SettleAttempt(claimed[0], created, 200, webhooks.NoProblem, verdict(webhooks.Verdict{Status: webhooks.Delivered}))
+		_, err = tx.FinishAttempt(claimed[0], created, 200, webhooks.NoProblem, verdict(webhooks.Verdict{Status: webhooks.Delivered}))
 		return err
 	})
 	for _, want := range []int64{2, 1, 0} {
@@ -96,7 +96,7 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 		return tx.AppendEvents(other, []events.Event{event("evt_7", events.InvoicePaid, 0)})
 	})
 	read(t, s, func(snap *store.Snapshot) error {
-		place, err := snap.EventPlace(other, "evt_7", created)
+		place, err := snap.EventSequence(other, "evt_7", created)
 		if err == nil && place != 3 {
 			t.Errorf("the next event has place %d", place)
 		}
@@ -110,7 +110,7 @@ func TestAnswersArePrunedByAgeTheOldestFirst(t *testing.T) {
 	org := organization(t, s, "a")
 	write(t, s, func(tx *store.Tx) error {
 		for n := range 5 {
-			if err := tx.KeepAnswer(org, fmt.Sprint(n), answer(fmt.Sprint(n), time.Duration(n)*time.Hour)); err != nil {
+			if err := tx.StoreResponse(org, fmt.Sprint(n), answer(fmt.Sprint(n), time.Duration(n)*time.Hour)); err != nil {
 				return err
 			}
 		}
@@ -118,7 +118,7 @@ func TestAnswersArePrunedByAgeTheOldestFirst(t *testing.T) {
 	})
 	for _, want := range []int64{2, 1, 0} {
 		write(t, s, func(tx *store.Tx) error {
-			n, err := tx.PruneAnswers(*at(3 * time.Hour), 2)
+			n, err := tx.PruneResponses(*at(3 * time.Hour), 2)
 			if err == nil && n != want {
 				t.Errorf("%d answers were deleted, want %d", n, want)
 			}
@@ -158,11 +158,11 @@ func TestFallenDueIsWhatWasSentAndDueBeforeToday(t *testing.T) {
 	want := []string{"inv_8", "inv_0", "inv_9"}
 	for limit := range 5 {
 		write(t, s, func(tx *store.Tx) error {
-			owed, err := tx.FallenDue(today, limit)
+			owed, err := tx.InvoicesPastDue(today, limit)
 			var got []string
 			for _, o := range owed {
 				got = append(got, o.Invoice.ID)
-				if owner, err := tx.InvoiceOwner(o.Invoice.ID); err != nil || owner != o.Org {
+				if owner, err := tx.InvoiceOrg(o.Invoice.ID); err != nil || owner != o.Org {
 					t.Errorf("%s is of %d, want %d, %v", o.Invoice.ID, o.Org, owner, err)
 				}
 			}
@@ -174,7 +174,7 @@ func TestFallenDueIsWhatWasSentAndDueBeforeToday(t *testing.T) {
 	}
 	// What became overdue is not found again.
 	write(t, s, func(tx *store.Tx) error {
-		owed, err := tx.FallenDue(today, 1)
+		owed, err := tx.InvoicesPastDue(today, 1)
 		if err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func TestFallenDueIsWhatWasSentAndDueBeforeToday(t *testing.T) {
 		if err := tx.UpdateInvoice(owed[0].Org, owed[0].Invoice); err != nil {
 			return err
 		}
-		again, err := tx.FallenDue(today, 9)
+		again, err := tx.InvoicesPastDue(today, 9)
 		if err == nil && (len(again) != 2 || again[0].Invoice.ID != "inv_0") {
 			t.Errorf("the next sweep: %+v", again)
 		}

@@ -18,7 +18,7 @@ const serverKeyLength = 32
 // it is asked for. Nothing is written after that, so that a database whose disk is
 // full can be opened and read.
 func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (key []byte, err error) {
-	if key, err = s.KnownServerKey(ctx, name); key != nil || err != nil {
+	if key, err = s.FindServerKey(ctx, name); key != nil || err != nil {
 		return key, err
 	}
 	err = s.Write(ctx, func(tx *Tx) error {
@@ -34,8 +34,8 @@ func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (
 	return key, err
 }
 
-// KnownServerKey returns the key of that name, or nil when there is none yet.
-func (s *Store) KnownServerKey(ctx context.Context, name string) (key []byte, err error) {
+// FindServerKey returns the key of that name, or nil when there is none yet.
+func (s *Store) FindServerKey(ctx context.Context, name string) (key []byte, err error) {
 	err = s.db.Reader.QueryRowContext(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("reading the server key %s: %w", name, database.Advise(err))
@@ -43,9 +43,9 @@ func (s *Store) KnownServerKey(ctx context.Context, name string) (key []byte, er
 	return key, nil
 }
 
-// ForgetSealingCheck removes the key of that name if nothing that was sealed is
+// DeleteUnusedServerKey removes the key of that name if nothing that was sealed is
 // kept, and reports whether it did.
-func (s *Store) ForgetSealingCheck(ctx context.Context, name string) (forgotten bool, err error) {
+func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (forgotten bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		result, err := tx.db.Exec("DELETE FROM server_keys WHERE name = ? AND NOT EXISTS (SELECT 1 FROM webhook_endpoints)", name)
 		if err != nil {
@@ -58,10 +58,10 @@ func (s *Store) ForgetSealingCheck(ctx context.Context, name string) (forgotten 
 	return forgotten, err
 }
 
-// GiveUpSealed removes the key of that name although secrets are sealed with it:
+// DiscardServerKey removes the key of that name although secrets are sealed with it:
 // every active endpoint is paused, and what is pending for it is held. It returns
 // how many were paused.
-func (tx *Tx) GiveUpSealed(name string, at time.Time) (paused int64, err error) {
+func (tx *Tx) DiscardServerKey(name string, at time.Time) (paused int64, err error) {
 	if tx.db.Dialect == database.Postgres {
 		// Nothing is queued for an endpoint that is being paused.
 		if _, err := tx.db.Exec("SELECT id FROM webhook_endpoints ORDER BY id FOR NO KEY UPDATE"); err != nil {

@@ -232,7 +232,7 @@ func BenchmarkDeliveries(b *testing.B) {
 		began := time.Now()
 		m.write(st, func(tx *store.Tx) error { return tx.AppendEvents(org, evs) })
 		queued, claimed := time.Now(), []store.Attempt{}
-		var due []store.Due
+		var due []store.DueEndpoint
 		if err := st.Read(b.Context(),
 			func(s *store.Snapshot) (err error) { due, err = s.DueEndpoints(); return err }); err != nil {
 			b.Fatal(err)
@@ -250,7 +250,7 @@ func BenchmarkDeliveries(b *testing.B) {
 		sent := time.Now()
 		m.write(st, func(tx *store.Tx) error {
 			for _, a := range claimed {
-				_, err := tx.SettleAttempt(a, time.Now(), 200, webhooks.NoProblem, func(e webhooks.Endpoint) webhooks.Verdict {
+				_, err := tx.FinishAttempt(a, time.Now(), 200, webhooks.NoProblem, func(e webhooks.Endpoint) webhooks.Verdict {
 					return webhooks.Result{Code: 200}.Judge(0, false, e, time.Now(), 0)
 				})
 				if err != nil {

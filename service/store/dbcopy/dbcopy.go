@@ -113,7 +113,7 @@ func (c *Copier) ServerKey(ctx context.Context, name string) (from, to []byte, e
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, nil, fmt.Errorf("reading the server key %s: %w", name, err)
 	}
-	to, err = c.target.KnownServerKey(ctx, name)
+	to, err = c.target.FindServerKey(ctx, name)
 	return from, to, err
 }
 
