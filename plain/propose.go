@@ -10,8 +10,6 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/proposal"
-	"tarmac/internal/civil"
-	"tarmac/internal/money"
 )
 
 // The words that are commands while a field is typed. A backslash before one makes it
@@ -165,7 +163,7 @@ var entries = []entry{
 }
 
 // cells are the fields of a line.
-const cells = 3
+const cells = len(proposal.CellNames)
 
 // at returns the field at a place: those before the lines, then three a line.
 func (p *openProposal) at(place int) entry {
@@ -173,12 +171,13 @@ func (p *openProposal) at(place int) entry {
 		return entries[place]
 	}
 	i, cell := (place-len(entries))/cells, (place-len(entries))%cells
-	item, number := "line_items["+strconv.Itoa(i)+"].", "Line "+strconv.Itoa(i+1)
-	return [cells]entry{
-		{number + " description", "what it is", item + "description", func(d *draft.Draft) *string { return &d.Lines[i].Description }},
-		{number + " quantity", "such as 1 or 12.5", item + "quantity", func(d *draft.Draft) *string { return &d.Lines[i].Quantity }},
-		{number + " unit price", "in dollars, such as 1,200.50 or 1.5k", item + "unit_price_cents", func(d *draft.Draft) *string { return &d.Lines[i].UnitPrice }},
+	e := [cells]entry{
+		{"description", "what it is", "", func(d *draft.Draft) *string { return &d.Lines[i].Description }},
+		{"quantity", "such as 1 or 12.5", "", func(d *draft.Draft) *string { return &d.Lines[i].Quantity }},
+		{"unit price", "in dollars, such as 1,200.50 or 1.5k", "", func(d *draft.Draft) *string { return &d.Lines[i].UnitPrice }},
 	}[cell]
+	e.label, e.name = "Line "+strconv.Itoa(i+1)+" "+e.label, proposal.CellName(i, cell)
+	return e
 }
 
 // places is how many fields there are.
@@ -327,73 +326,14 @@ func (s *session) understand(e entry, value *string) {
 
 // lineAmount is what a line comes to, once its last field is there.
 func (p *openProposal) lineAmount(place int) (int64, bool) {
-	i := (place - len(entries)) / cells
 	if place < len(entries) || (place-len(entries))%cells != cells-1 {
 		return 0, false
 	}
-	items, _ := readItems(p.draft.Lines[i : i+1])
-	cents, err := items[0].Amount()
-	return cents, err == nil
+	return proposal.LineAmount(p.draft.Lines[(place-len(entries))/cells])
 }
 
 // wrong is what the rules say of one field; "" for a sound one.
 func (s *session) wrong(place int) string {
-	_, found := readDraft(s.proposal.draft, s.today())
-	name := s.proposal.at(place).name
-	text := found[name]
-	if item, isPrice := strings.CutSuffix(name, ".unit_price_cents"); isPrice && text == "" {
-		text = found[item] // what the line comes to is told at its price
-	}
-	return text
-}
-
-// readDraft understands a draft as the full-screen form does, and says what is wrong
-// with which field of the API. The rules are apiclient's, which are the service's
-// (docs/api.md, Invoice proposal).
-func readDraft(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, found map[string]string) {
-	found = map[string]string{}
-	p = apiclient.InvoiceProposal{
-		RecipientName: strings.TrimSpace(d.RecipientName), RecipientEmail: strings.TrimSpace(d.RecipientEmail),
-		Description: strings.TrimSpace(d.Description), Notes: strings.TrimSpace(d.Notes),
-	}
-	var unread map[string]string
-	p.LineItems, unread = readItems(d.Lines)
-	day, err := civil.ParseDue(d.DueDate, today)
-	if p.DueDate = day; err != nil {
-		unread["due_date"] = err.Error()
-	}
-	for _, broken := range p.Check() {
-		found[broken.Field] = strings.TrimPrefix(broken.Text, broken.Field+" ")
-	}
-	for name, text := range unread {
-		found[name] = text
-	}
-	return p, found
-}
-
-// readItems understands the lines, and notes what cannot be read. What is empty is
-// left to the rules.
-func readItems(lines []draft.Line) (items []apiclient.LineItem, unread map[string]string) {
-	unread = map[string]string{}
-	for i, l := range lines {
-		name := "line_items[" + strconv.Itoa(i) + "]."
-		quantity, err := proposal.ParseQuantity(l.Quantity)
-		if err != nil && strings.TrimSpace(l.Quantity) != "" {
-			unread[name+"quantity"] = err.Error()
-		}
-		cents, err := money.Parse(l.UnitPrice, "USD")
-		if err != nil && strings.TrimSpace(l.UnitPrice) != "" {
-			unread[name+"unit_price_cents"] = err.Error()
-		}
-		items = append(items, apiclient.LineItem{Description: strings.TrimSpace(l.Description), Quantity: quantity, UnitPriceCents: cents})
-	}
-	return items, unread
-}
-
-// dropBlank takes out the lines in which nothing was typed, as the full-screen form
-// leaves them out.
-func dropBlank(lines []draft.Line) []draft.Line {
-	return slices.DeleteFunc(slices.Clone(lines), func(l draft.Line) bool {
-		return strings.TrimSpace(l.Description+l.Quantity+l.UnitPrice) == ""
-	})
+	_, found := proposal.Read(s.proposal.draft, s.today())
+	return found[s.proposal.at(place).name]
 }

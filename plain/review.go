@@ -13,7 +13,7 @@ import (
 func (s *session) review() error {
 	p := &s.proposal
 	for {
-		p.draft.Lines = dropBlank(p.draft.Lines)
+		p.draft.Lines, _ = proposal.WithoutBlank(p.draft.Lines)
 		if place, wrong := s.firstWrong(); wrong {
 			s.say("%s: %s", p.at(place).label, sentence(s.wrong(place)))
 			ahead, err := s.fillFrom(place)
@@ -22,7 +22,7 @@ func (s *session) review() error {
 			}
 			continue
 		}
-		what, found := readDraft(p.draft, s.today())
+		what, found := proposal.Read(p.draft, s.today())
 		for _, text := range found {
 			s.say("This cannot be sent: %s", sentence(text))
 		}

@@ -60,7 +60,7 @@ func (s *session) finish(i *apiclient.Invoice) {
 func (s *session) resolve(why string) error {
 	p := &s.proposal
 	p.doubt = why
-	what, _ := readDraft(p.draft, s.today())
+	what, _ := proposal.Read(p.draft, s.today())
 	sent := proposal.Unanswered{Proposal: what, SentAt: p.draft.SentAt, Reason: why}
 	for _, line := range []string{sent.Doubt(), sent.Sent(), sent.Late(s.Now())} {
 		if line != "" {

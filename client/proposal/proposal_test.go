@@ -27,8 +27,8 @@ func sent() proposal.Unanswered {
 	}
 }
 
-// draft is what the proposal becomes.
-func draft(number string) apiclient.Invoice {
+// draftInvoice is what the proposal becomes.
+func draftInvoice(number string) apiclient.Invoice {
 	return apiclient.Invoice{
 		ID: "inv_" + number, Number: number, Status: apiclient.InvoiceDraft, RecipientName: "Łukasz & Söhne",
 		RecipientEmail: "pay@lukasz.example",
@@ -53,7 +53,7 @@ func TestOnlyTheSameRecipientTotalAndTimeAreLikely(t *testing.T) {
 		"a total nobody knows":    {func(i *apiclient.Invoice) { i.Total = apiclient.UnknownAmount("USD") }, 0},
 		"a currency nobody named": {func(i *apiclient.Invoice) { i.Total = apiclient.NewAmount(180075, "") }, 1},
 	} {
-		invoice := draft("INV-1")
+		invoice := draftInvoice("INV-1")
 		c.change(&invoice)
 		if got := sent().Candidates([]apiclient.Invoice{invoice}).Likely; got != c.want {
 			t.Errorf("%s: %d are likely", name, got)
@@ -65,7 +65,7 @@ func TestOnlyTheSameRecipientTotalAndTimeAreLikely(t *testing.T) {
 func TestANameIsComparedAsItComesBack(t *testing.T) {
 	u := sent()
 	u.Proposal.RecipientName = "Łukasz\u202e & Söhne"
-	invoice := draft("INV-1")
+	invoice := draftInvoice("INV-1")
 	invoice.RecipientName = "Łukasz & Söhne"
 	if got := u.Candidates([]apiclient.Invoice{invoice}).Likely; got != 1 {
 		t.Errorf("%d are likely", got)
@@ -73,9 +73,9 @@ func TestANameIsComparedAsItComesBack(t *testing.T) {
 }
 
 func TestCandidatesComeFirstAndKeepTheirOrder(t *testing.T) {
-	other := draft("INV-3")
+	other := draftInvoice("INV-3")
 	other.RecipientName = "Contoso"
-	got := sent().Candidates([]apiclient.Invoice{other, draft("INV-2"), draft("INV-1")})
+	got := sent().Candidates([]apiclient.Invoice{other, draftInvoice("INV-2"), draftInvoice("INV-1")})
 	var numbers []string
 	for _, d := range got.Drafts {
 		numbers = append(numbers, d.Number)
@@ -88,7 +88,7 @@ func TestCandidatesComeFirstAndKeepTheirOrder(t *testing.T) {
 func TestNoCandidateIsNeverSaidToMeanNoInvoice(t *testing.T) {
 	others := make([]apiclient.Invoice, 200)
 	for i := range others {
-		others[i] = draft(fmt.Sprint("INV-", i))
+		others[i] = draftInvoice(fmt.Sprint("INV-", i))
 		others[i].RecipientName = "Contoso"
 	}
 	for n, want := range map[int]string{
@@ -108,7 +108,7 @@ func TestNoCandidateIsNeverSaidToMeanNoInvoice(t *testing.T) {
 	} {
 		alike := make([]apiclient.Invoice, n)
 		for i := range alike {
-			alike[i] = draft("INV-1")
+			alike[i] = draftInvoice("INV-1")
 		}
 		if got := sent().Candidates(append(alike, others[0])).Text(); got != want {
 			t.Errorf("%d alike: %q", n, got)
@@ -183,7 +183,7 @@ func TestTheKeyIsDrawnFromEntropy(t *testing.T) {
 // Drafts that could not be read are drafts all the same.
 func TestDraftsThatCannotBeReadAreNotSaidToBeNone(t *testing.T) {
 	bad := apiclient.Invoice{ID: "inv_9", Unreadable: &apiclient.ContractError{Problem: "is missing"}}
-	other := draft("INV-1")
+	other := draftInvoice("INV-1")
 	other.RecipientName = "Contoso"
 	for want, drafts := range map[string][]apiclient.Invoice{
 		"The only draft could not be read and may be it.":                       {bad},
@@ -205,7 +205,7 @@ func TestADraftThatCannotBeReadMayBeTheInvoice(t *testing.T) {
 		2: "One of the newest drafts has its recipient and total, and was made since. 2 more drafts could not be read, " +
 			"and one of them may be it.",
 	} {
-		drafts := []apiclient.Invoice{draft("INV-1")}
+		drafts := []apiclient.Invoice{draftInvoice("INV-1")}
 		for range n {
 			drafts = append(drafts, bad)
 		}

@@ -1,10 +1,13 @@
 package propose
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
+	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/views/parts/field"
 )
@@ -22,75 +25,38 @@ type reading struct {
 func (r *reading) sound() bool { return len(r.problems) == 0 && r.general == "" }
 
 // read understands the form. Lines in which nothing was typed are left out while
-// there are others; the rules and their texts are apiclient's, which are the
-// service's (docs/api.md, Invoice proposal).
+// there are others.
 func (f *form) read(today civil.Date) reading {
+	var typed draft.Draft
+	f.copyTo(&typed)
 	r := reading{problems: map[*field.Text]string{}}
-	unread := map[*field.Text]string{}
-	day, err := f.due.Day(today)
-	if err != nil {
-		unread[&f.due.Text] = err.Error()
-	}
-	r.proposal = apiclient.InvoiceProposal{
-		RecipientName: trim(&f.name), RecipientEmail: trim(&f.email), Description: trim(&f.description), Notes: trim(&f.notes), DueDate: day,
-	}
-	for i, l := range f.lines {
-		if l.blank() && (len(r.items) > 0 || i < len(f.lines)-1) {
-			continue
+	typed.Lines, r.items = proposal.WithoutBlank(typed.Lines)
+	var wrong map[string]string
+	r.proposal, wrong = proposal.Read(typed, today)
+	for _, name := range slices.Sorted(maps.Keys(wrong)) {
+		if t := f.place(name, r.items); t != nil {
+			r.problems[t] = wrong[name]
+		} else {
+			r.general = wrong[name]
 		}
-		r.items = append(r.items, i)
-		r.proposal.LineItems = append(r.proposal.LineItems, l.read(unread))
-	}
-	for _, broken := range r.proposal.Check() {
-		t, text := f.place(broken.Field, r.items), strings.TrimPrefix(broken.Text, broken.Field+" ")
-		if t == nil {
-			r.general = text
-			continue
-		}
-		r.problems[t] = text
-	}
-	for t, text := range unread {
-		r.problems[t] = text
 	}
 	return r
-}
-
-func trim(t *field.Text) string { return strings.TrimSpace(t.Value()) }
-
-// read understands a line, and notes what of it cannot be read. What is empty is
-// left to the rules.
-func (l *line) read(unread map[*field.Text]string) apiclient.LineItem {
-	quantity, err := l.quantity.Quantity()
-	if err != nil && trim(&l.quantity.Text) != "" {
-		unread[&l.quantity.Text] = err.Error()
-	}
-	cents, err := l.price.Cents()
-	if err != nil && trim(&l.price.Text) != "" {
-		unread[&l.price.Text] = err.Error()
-	}
-	return apiclient.LineItem{Description: trim(&l.description), Quantity: quantity, UnitPriceCents: cents}
-}
-
-// amount returns what a line comes to, once it comes to anything.
-func (l *line) amount() (cents int64, ok bool) {
-	cents, err := l.read(map[*field.Text]string{}).Amount()
-	return cents, err == nil
 }
 
 // place returns the field that the API calls name, nil for one that is none here.
 // What a line comes to is told at its price.
 func (f *form) place(name string, items []int) *field.Text {
-	for at, own := range apiNames {
+	for at, own := range proposal.FieldNames {
 		if own == name {
 			return f.text(at)
 		}
 	}
 	for sent, i := range items {
-		rest, found := strings.CutPrefix(name, itemName(sent))
+		rest, found := strings.CutPrefix(name, proposal.LineName(sent))
 		if !found || i >= len(f.lines) {
 			continue
 		}
-		for c, own := range cellNames {
+		for c, own := range proposal.CellNames {
 			if rest == "."+own {
 				return f.lines[i].texts()[c]
 			}

@@ -1,11 +1,11 @@
 package propose
 
 import (
-	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
+	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/views/parts/field"
 )
@@ -104,13 +104,11 @@ func (l *line) texts() [cells]*field.Text {
 	return [cells]*field.Text{&l.description, &l.quantity.Text, &l.price.Text}
 }
 
-func (l *line) blank() bool {
-	for _, t := range l.texts() {
-		if strings.TrimSpace(t.Value()) != "" {
-			return false
-		}
-	}
-	return true
+func (l *line) blank() bool { return proposal.Blank(l.typed()) }
+
+// typed returns what was typed into the line.
+func (l *line) typed() draft.Line {
+	return draft.Line{Description: l.description.Value(), Quantity: l.quantity.Value(), UnitPrice: l.price.Value()}
 }
 
 // move puts the cursor elsewhere, within what there is, and marks the field that it
@@ -227,7 +225,7 @@ func (f *form) copyTo(d *draft.Draft) {
 	d.DueDate, d.Notes = f.due.Value(), f.notes.Value()
 	d.Lines = make([]draft.Line, len(f.lines))
 	for i, l := range f.lines {
-		d.Lines[i] = draft.Line{Description: l.description.Value(), Quantity: l.quantity.Value(), UnitPrice: l.price.Value()}
+		d.Lines[i] = l.typed()
 	}
 }
 
@@ -245,12 +243,3 @@ func (f *form) empty() bool {
 	}
 	return true
 }
-
-// cellNames are the fields of a line item in the API.
-var cellNames = [cells]string{"description", "quantity", "unit_price_cents"}
-
-// apiNames are the fields before the line items in the API.
-var apiNames = [atLines]string{"recipient_name", "recipient_email", "description", "due_date", "notes"}
-
-// itemName is a line item in the API.
-func itemName(i int) string { return "line_items[" + strconv.Itoa(i) + "]" }

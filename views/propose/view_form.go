@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/mask"
+	"tarmac/client/proposal"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
@@ -190,7 +191,7 @@ func (s *Screen) lineRows(i int, r *reading, width int) []string {
 	f, at := s.form, atLines+cells*i
 	in, inside := f.lineAt()
 	amount := s.theme.Unknown.Render(money.Dash)
-	if cents, ok := f.lines[i].amount(); ok {
+	if cents, ok := proposal.LineAmount(f.lines[i].typed()); ok {
 		amount = s.theme.Text.Render(money.USD(cents))
 	}
 	mark, number := s.mark(inside && in == i), s.theme.Faint.Render(fmt.Sprintf("%3d ", i+1))

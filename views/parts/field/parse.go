@@ -1,10 +1,8 @@
 package field
 
 import (
-	"tarmac/apiclient"
 	"tarmac/client/proposal"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 )
 
 // Money is an amount of US dollars as people type it: 1200, $1,200.50, 1.5k.
@@ -12,9 +10,6 @@ type Money struct{ Text }
 
 // NewMoney returns an empty field.
 func NewMoney(hint string) Money { return Money{NewText(hint, 30)} }
-
-// Cents returns the amount in cents, or an error that says what an amount is.
-func (m *Money) Cents() (int64, error) { return money.Parse(m.Value(), "USD") }
 
 // Settle writes the amount as it is understood: 1,500.00 for 1.5k.
 func (m *Money) Settle() { m.settle(proposal.PriceText(m.Value())) }
@@ -24,9 +19,6 @@ type Quantity struct{ Text }
 
 // NewQuantity returns an empty field.
 func NewQuantity(hint string) Quantity { return Quantity{NewText(hint, 16)} }
-
-// Quantity returns what was typed, or apiclient.ErrQuantity.
-func (q *Quantity) Quantity() (apiclient.Quantity, error) { return proposal.ParseQuantity(q.Value()) }
 
 // Settle writes the quantity as it is understood: 12.5 for 12.5 hours.
 func (q *Quantity) Settle() { q.settle(proposal.QuantityText(q.Value())) }
