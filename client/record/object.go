@@ -53,9 +53,9 @@ func (o Object) Last(names ...string) Object {
 	return append(o.Without(names...), o.Pick(names...)...)
 }
 
-// Labelled returns the fields that people see.
-func (o Object) Labelled() Object {
-	return slices.DeleteFunc(slices.Clone(o), func(f Field) bool { return f.Label == "" })
+// Extra returns the fields that the API does not name.
+func (o Object) Extra() Object {
+	return slices.DeleteFunc(slices.Clone(o), func(f Field) bool { return !f.Extra })
 }
 
 // Say replaces what a detail says of a field.
@@ -69,7 +69,9 @@ func (o Object) Say(name, text string) {
 func (o Object) With(extra []apiclient.Field) Object {
 	for _, e := range extra {
 		if o.index(e.Name) < 0 {
-			o = append(o, Text(e.Name, e.Name, e.Value))
+			f := Text(e.Name, e.Name, e.Value)
+			f.Extra = true
+			o = append(o, f)
 		}
 	}
 	return o

@@ -49,6 +49,7 @@ type Field struct {
 	Amount    apiclient.Amount    // of KindAmount
 	Direction apiclient.Direction // which way the amount went; "" where it has none
 	Column    Column
+	Extra     bool // the server sends it beside what the API names
 
 	text   string // for people, where the value alone does not say it
 	full   string // for people, where a detail says more than text

@@ -2,15 +2,13 @@ package intent
 
 import (
 	"strings"
-	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/mask"
+	"tarmac/client/record"
 	"tarmac/client/resource"
-	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/parts/amount"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
@@ -84,23 +82,6 @@ func (s *Screen) View() string {
 	return strings.Join(append(lines, panel.Draw(s.theme, frame, state, now)...), "\n")
 }
 
-// words says what a status means; "" for one that is not known.
-func words(status apiclient.PaymentStatus) string {
-	switch status {
-	case apiclient.PaymentProcessing:
-		return "on its way"
-	case apiclient.PaymentHeld:
-		return "waits until somebody lets it go on"
-	case apiclient.PaymentCompleted:
-		return "the money has moved"
-	case apiclient.PaymentFailed:
-		return "the money has not moved"
-	case apiclient.PaymentCanceled:
-		return "called off, the money has not moved"
-	}
-	return ""
-}
-
 func (s *Screen) ink(status apiclient.PaymentStatus) table.Ink {
 	switch status {
 	case apiclient.PaymentHeld:
@@ -115,73 +96,41 @@ func (s *Screen) ink(status apiclient.PaymentStatus) table.Ink {
 	return table.Ink{}
 }
 
-// fields says everything about a payment intent: what is known by name, its
-// timeline, and what else the server sent, as it sent it.
+// fields returns everything about a payment intent: what is known by name, its timeline, and
+// what else the server sent, as it sent it.
 func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
-	status := string(p.Status)
-	if w := words(p.Status); w != "" {
-		status += ": " + w
+	o := record.PaymentIntent(p)
+	o.Say("id", termtext.Line(s.id))
+	ink := func(f record.Field) table.Ink {
+		switch f.Name {
+		case "status":
+			return s.ink(p.Status)
+		case "id":
+			return table.NewInk(s.theme.Faint)
+		}
+		return table.Ink{}
 	}
-	out := []table.Field{
-		{Label: "Status", Text: status, Ink: s.ink(p.Status)},
-		s.maybe("Reason", strings.ReplaceAll(p.StatusReason, "_", " ")),
-		s.maybe("Direction", direction(p.Direction)),
-		s.maybe("Amount", sum(p)),
-		s.maybe("Counterparty", p.CounterpartyName),
-		s.maybe("Description", p.Description),
-		{Label: "Id", Text: termtext.Line(s.id), Ink: table.NewInk(s.theme.Faint)},
+	step := func(f record.Field) table.Ink {
+		return s.ink(apiclient.PaymentStatus(strings.TrimSuffix(f.Name, "_at")))
 	}
-	if steps := s.steps(p); len(steps) > 0 {
-		out = append(out, table.Field{Text: "\nTimeline (UTC)"})
-		out = append(out, timeline.Fields(steps, s.now())...)
+	unknown := table.NewInk(s.theme.Unknown)
+	fields := table.Fields(o.Pick(
+		"status", "status_reason", "direction", "amount_cents", "counterparty_name", "description", "id",
+	), unknown, ink)
+	if steps := timeline.Of(o.Without("updated_at"), step); len(steps) > 0 {
+		fields = append(fields, table.Field{Text: "\nTimeline (UTC)"})
+		fields = append(fields, timeline.Fields(steps, s.now())...)
 	}
 	if p.UpdatedAt != nil {
-		out = append(out, table.Field{Text: ""}, table.Field{Label: "Last changed", Text: moment(*p.UpdatedAt)})
+		fields = append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), unknown, ink)...)
 	}
-	if len(p.Extra) > 0 {
-		out = append(out, table.Field{Text: "\nAlso sent by the server"})
-		for _, f := range p.Extra {
-			value := f.Value
-			if s.theme.Masked {
-				value = mask.Field(f.Name, value)
+	if extra := o.Extra(); len(extra) > 0 {
+		for i := range extra {
+			if f := &extra[i]; s.theme.Masked {
+				extra.Say(f.Name, mask.Field(f.Name, f.Text()))
 			}
-			out = append(out, s.maybe(f.Name, value))
 		}
+		fields = append(append(fields, table.Field{Text: "\nAlso sent by the server"}), table.Fields(extra, unknown, ink)...)
 	}
-	return out
-}
-
-func sum(p *apiclient.PaymentIntent) string {
-	if !p.Amount.Known() {
-		return ""
-	}
-	return amount.Text(p.Amount, p.Direction)
-}
-
-func direction(d apiclient.Direction) string {
-	switch d {
-	case apiclient.Inflow:
-		return "money in"
-	case apiclient.Outflow:
-		return "money out"
-	}
-	return string(d)
-}
-
-func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
-
-func (s *Screen) maybe(label, text string) table.Field {
-	if text == "" {
-		return table.Field{Label: label, Text: money.Dash, Ink: table.NewInk(s.theme.Unknown)}
-	}
-	return table.Field{Label: label, Text: text}
-}
-
-func (s *Screen) steps(p *apiclient.PaymentIntent) []timeline.Step {
-	var steps []timeline.Step
-	steps = timeline.Add(steps, p.CreatedAt, "created", table.Ink{})
-	steps = timeline.Add(steps, p.HeldAt, "held", s.ink(apiclient.PaymentHeld))
-	steps = timeline.Add(steps, p.CompletedAt, "completed", s.ink(apiclient.PaymentCompleted))
-	steps = timeline.Add(steps, p.FailedAt, "failed", s.ink(apiclient.PaymentFailed))
-	return timeline.Add(steps, p.CanceledAt, "canceled", s.ink(apiclient.PaymentCanceled))
+	return fields
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/fold"
 	"tarmac/internal/money"
@@ -18,16 +18,16 @@ import (
 )
 
 func columns() []table.Column {
-	return []table.Column{
-		{Title: "Number", Min: 10, Whole: table.WidestNumber, Tight: 8, Ideal: 11},
-		{Title: "Status", Min: 7, Ideal: 8},
-		{Title: "Recipient", Min: 12, Tight: 8, Ideal: 26, Flex: 2},
-		{Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
-		{Title: "Due", Min: 16, Ideal: 18, Priority: 1},
-		{Title: "Due date", Min: 10, Ideal: 10, Priority: 2},
-		{Title: "Created", Min: 10, Ideal: 10, Priority: 3},
-		{Title: "Description", Min: 40, Ideal: 40, Flex: 3, Priority: 4},
-	}
+	return table.Titled(record.Invoice(apiclient.Invoice{}), []table.Column{
+		{Field: "number", Min: 10, Whole: table.WidestNumber, Tight: 8, Ideal: 11},
+		{Field: "status", Min: 7, Ideal: 8},
+		{Field: "recipient_name", Min: 12, Tight: 8, Ideal: 26, Flex: 2},
+		{Field: "total_cents", Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
+		{Title: "Due", Min: 16, Ideal: 18, Priority: 1}, // in words
+		{Field: "due_date", Title: "Due date", Min: 10, Ideal: 10, Priority: 2},
+		{Field: "created_at", Min: 10, Ideal: 10, Priority: 3},
+		{Field: "description", Min: 40, Ideal: 40, Flex: 3, Priority: 4},
+	})
 }
 
 type inks struct{ plain, faint, good, overdue, unknown table.Ink }
@@ -134,31 +134,44 @@ func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 		return append(dst, table.Cell{Text: numberOf(i), KeepEnd: true}, table.Cell{Text: money.Dash, Ink: s.inks.unknown},
 			table.Cell{Text: "unreadable", Ink: s.inks.overdue}, table.Cell{Text: amount.Own(i.Total, ""), Ink: s.inks.unknown}), true
 	}
-	ink := s.inks.of(i.Status)
-	total := s.inks.plain
-	if !i.Total.Known() {
-		total = s.inks.unknown
+	return s.table.Cells(dst, record.Invoice(*i), func(f record.Field) table.Cell { return s.cell(i, f) }), true
+}
+
+func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
+	switch f.Name {
+	case "number":
+		return table.Cell{Text: numberOf(i), KeepEnd: true}
+	case "status":
+		return table.Cell{Text: f.Text(), Ink: s.inks.of(i.Status)}
+	case "recipient_name":
+		return table.Cell{Text: f.Text()}
+	case "total_cents":
+		return table.Cell{Text: amount.Own(f.Amount, ""), Ink: s.moneyInk(f.Amount)}
+	case "due_date":
+		return table.Cell{Text: f.Shown(), Ink: s.inks.faint}
+	case "created_at":
+		return table.Cell{Text: day(i.CreatedAt), Ink: s.inks.faint}
+	case "":
+		return table.Cell{Text: when(i, s.today), Ink: s.inks.of(i.Status)}
 	}
-	return append(dst,
-		table.Cell{Text: numberOf(i), KeepEnd: true},
-		table.Cell{Text: string(i.Status), Ink: ink},
-		table.Cell{Text: i.RecipientName},
-		table.Cell{Text: amount.Own(i.Total, ""), Ink: total},
-		table.Cell{Text: when(i, s.today), Ink: ink},
-		table.Cell{Text: day(i.DueDate), Ink: s.inks.faint},
-		table.Cell{Text: day(&i.CreatedAt), Ink: s.inks.faint},
-		table.Cell{Text: i.Description, Ink: s.inks.faint},
-	), true
+	return table.Cell{Text: f.Text(), Ink: s.inks.faint}
+}
+
+func (s *Screen) moneyInk(a apiclient.Amount) table.Ink {
+	if !a.Known() {
+		return s.inks.unknown
+	}
+	return s.inks.plain
 }
 
 // numberOf is what an invoice is called.
 func numberOf(i *apiclient.Invoice) string { return first(i.Number, i.ID) }
 
-func day(at *time.Time) string {
-	if at == nil || at.IsZero() {
+func day(at time.Time) string {
+	if at.IsZero() {
 		return money.Dash
 	}
-	return civil.Of(*at).String()
+	return civil.Of(at).String()
 }
 
 // when says how an invoice stands to its due date on a day, in a few words; "" where
@@ -195,29 +208,28 @@ func paid(late int) string {
 	return "on the day"
 }
 
-// fields says everything about an invoice, its timeline last.
+// fields returns everything about an invoice, its timeline last.
 func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
-	if i.Unreadable != nil {
-		return []table.Field{
-			s.maybe("Number", i.Number), {Label: "Id", Text: i.ID, Ink: s.inks.faint},
-			{Label: "Problem", Text: "could not be read: " + problem.OfRecord(i.Unreadable), Ink: s.inks.overdue},
+	o := record.Invoice(*i)
+	o.Say("status", standing(i, s.today))
+	ink := func(f record.Field) table.Ink {
+		switch f.Name {
+		case "status":
+			return s.inks.of(i.Status)
+		case "id", "updated_at":
+			return s.inks.faint
 		}
+		return s.inks.plain
 	}
-	out := []table.Field{
-		s.maybe("Number", i.Number),
-		{Label: "Status", Text: standing(i, s.today), Ink: s.inks.of(i.Status)},
-		s.maybe("Recipient", i.RecipientName),
-		s.maybe("E-mail", i.RecipientEmail),
-		s.maybe("Description", i.Description),
-		s.money("Subtotal", i.Subtotal),
-		s.money("Tax", i.Tax),
-		s.money("Total", i.Total),
-		s.maybe("Due", dueWords(i.DueDate)),
-		{Label: "Id", Text: i.ID, Ink: s.inks.faint},
-		{Text: "\nTimeline (UTC)"},
+	if i.Unreadable != nil {
+		fields := table.Fields(o.Pick("number", "id"), s.inks.unknown, ink)
+		return append(fields, table.Problem(i.Unreadable, s.inks.overdue))
 	}
-	out = append(out, timeline.Fields(s.steps(i), s.now())...)
-	return append(out, table.Field{Text: ""}, table.Field{Label: "Last changed", Text: i.UpdatedAt.UTC().Format("2006-01-02 15:04"), Ink: s.inks.faint})
+	facts := o.Without("created_at", "updated_at", "sent_at", "paid_at", "voided_at")
+	facts = facts.Last("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
+	fields := append(table.Fields(facts, s.inks.unknown, ink), table.Field{Text: "\nTimeline (UTC)"})
+	fields = append(fields, timeline.Fields(s.steps(i, o), s.now())...)
+	return append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), s.inks.unknown, ink)...)
 }
 
 // standing is the status with how the invoice stands to its due date.
@@ -235,30 +247,13 @@ func standing(i *apiclient.Invoice, today civil.Date) string {
 	return status + ", " + words
 }
 
-func dueWords(at *time.Time) string {
-	if at == nil {
-		return ""
-	}
-	return day(at)
-}
-
-func (s *Screen) maybe(label, text string) table.Field {
-	if text == "" {
-		return table.Field{Label: label, Text: money.Dash, Ink: s.inks.unknown}
-	}
-	return table.Field{Label: label, Text: text}
-}
-
-func (s *Screen) money(label string, a apiclient.Amount) table.Field {
-	return s.maybe(label, strings.TrimSuffix(amount.Text(a, ""), money.Dash))
-}
-
 // steps is an invoice's life. No time is sent for when it fell overdue: it does with
 // the day after the due date (docs/api.md, Invoice status).
-func (s *Screen) steps(i *apiclient.Invoice) []timeline.Step {
-	var steps []timeline.Step
-	steps = timeline.Add(steps, &i.CreatedAt, "created", s.inks.plain)
-	steps = timeline.Add(steps, i.SentAt, "sent", s.inks.plain)
+func (s *Screen) steps(i *apiclient.Invoice, o record.Object) []timeline.Step {
+	ink := func(f record.Field) table.Ink {
+		return s.inks.of(apiclient.InvoiceStatus(strings.TrimSuffix(f.Name, "_at")))
+	}
+	steps := timeline.Of(o.Pick("created_at", "sent_at"), ink)
 	if i.DueDate != nil && !closedBefore(i, civil.Of(*i.DueDate)) {
 		due := civil.Of(*i.DueDate)
 		end := due.AddDays(1).Time()
@@ -267,8 +262,7 @@ func (s *Screen) steps(i *apiclient.Invoice) []timeline.Step {
 			steps = append(steps, timeline.Step{At: end, Day: true, What: "overdue", Ink: s.inks.overdue})
 		}
 	}
-	steps = timeline.Add(steps, i.PaidAt, "paid", s.inks.good)
-	return timeline.Add(steps, i.VoidedAt, "voided", s.inks.faint)
+	return append(steps, timeline.Of(o.Pick("paid_at", "voided_at"), ink)...)
 }
 
 // onDay returns a moment of a day: its beginning, or the last of those after which it

@@ -27,7 +27,7 @@ func columns() []table.Column {
 // rows gives the table its rows, each cell in the ink of what it means.
 type rows struct {
 	store                                     *store
-	columns                                   []table.Column
+	table                                     *table.Table
 	drawn                                     record.Object // of the row drawn last, to be used again
 	plain, in, out, unknown, faint, good, bad table.Ink
 }
@@ -48,7 +48,7 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 			table.Cell{Text: amount.USD(t.USD, ""), Ink: r.unknown}, table.Cell{Text: "unreadable", Ink: r.bad}), true
 	}
 	r.drawn = record.AppendTransaction(r.drawn[:0], t)
-	return table.Cells(dst, r.columns, r.drawn, r.cell), true
+	return r.table.Cells(dst, r.drawn, r.cell), true
 }
 
 func (r *rows) cell(f record.Field) table.Cell {

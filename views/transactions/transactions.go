@@ -90,8 +90,8 @@ func New(env views.Env, source Source) *Screen {
 		keys:   newKeyMap(), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 	}
 	s.rows.store = &s.store
-	s.rows.columns = columns()
-	s.table = table.New(s.rows.columns, &s.rows)
+	s.table = table.New(columns(), &s.rows)
+	s.rows.table = s.table
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(env.Theme)
 	return s

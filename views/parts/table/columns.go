@@ -12,7 +12,7 @@ const (
 // Column is one column of a table. Widths are in cells.
 type Column struct {
 	Title      string
-	Field      string // of the record that a row shows; "" for a column of another kind (see Titled, Cells)
+	Field      string // of the record that a row shows; "" for a column of another kind (see Titled and Table.Cells)
 	Min, Ideal int
 	// Whole is how wide the column gets so that its texts stand in it whole; 0 for
 	// one whose width does not depend on them. See Table.Widen.

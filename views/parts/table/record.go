@@ -19,9 +19,9 @@ func Titled(sample record.Object, columns []Column) []Column {
 }
 
 // Cells appends the cells of a record, each made by cell of its column's field.
-func Cells(dst []Cell, columns []Column, o record.Object, cell func(record.Field) Cell) []Cell {
-	for i := range columns {
-		dst = append(dst, cell(o.Get(columns[i].Field)))
+func (t *Table) Cells(dst []Cell, o record.Object, cell func(record.Field) Cell) []Cell {
+	for i := range t.columns {
+		dst = append(dst, cell(o.Get(t.columns[i].Field)))
 	}
 	return dst
 }

@@ -4,8 +4,10 @@ package timeline
 
 import (
 	"slices"
+	"strings"
 	"time"
 
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/views/parts/table"
@@ -19,12 +21,15 @@ type Step struct {
 	Ink  table.Ink
 }
 
-// Add appends a step that happened at a time, if it did.
-func Add(steps []Step, at *time.Time, what string, ink table.Ink) []Step {
-	if at == nil || at.IsZero() {
-		return steps
+// Of returns a step for each time that there is in a record's fields, such as "paid" for Paid.
+func Of(o record.Object, ink func(record.Field) table.Ink) []Step {
+	var steps []Step
+	for _, f := range o {
+		if at, ok := f.At(); ok && !at.IsZero() {
+			steps = append(steps, Step{At: at, What: strings.ToLower(f.Label), Ink: ink(f)})
+		}
 	}
-	return append(steps, Step{At: *at, What: what, Ink: ink})
+	return steps
 }
 
 // Fields returns the steps for a detail, earliest first, each with its distance

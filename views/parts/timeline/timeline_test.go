@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/client/record"
 	"tarmac/views/parts/table"
 	"tarmac/views/parts/timeline"
 )
@@ -18,13 +19,11 @@ func at(day, hour, minute int) *time.Time {
 }
 
 func TestStepsStandInOrderWithTheirDistance(t *testing.T) {
-	var steps []timeline.Step
-	steps = timeline.Add(steps, at(18, 9, 0), "paid", table.Ink{})
-	steps = timeline.Add(steps, at(1, 9, 0), "created", table.Ink{})
-	steps = timeline.Add(steps, at(1, 9, 0), "checked", table.Ink{})
-	steps = timeline.Add(steps, at(1, 9, 25), "sent", table.Ink{})
-	steps = timeline.Add(steps, at(1, 12, 25), "seen", table.Ink{})
-	steps = timeline.Add(steps, nil, "voided", table.Ink{})
+	steps := timeline.Of(record.Object{
+		record.Time("paid_at", "Paid", at(18, 9, 0)), record.Time("created_at", "Created", at(1, 9, 0)),
+		record.Time("checked_at", "Checked", at(1, 9, 0)), record.Time("sent_at", "Sent", at(1, 9, 25)),
+		record.Time("seen_at", "Seen", at(1, 12, 25)), record.Time("voided_at", "Voided", nil), record.Text("id", "Id", "inv_1"),
+	}, func(record.Field) table.Ink { return table.Ink{} })
 	steps = append(steps,
 		timeline.Step{At: *at(18, 0, 0), Day: true, What: "due"},
 		timeline.Step{At: *at(21, 0, 0), Day: true, What: "gone"},
