@@ -24,9 +24,7 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 	}
 	t.Parallel()
 	server := testdb.Start(t)
-	o := newOperated(t)
-	o.must("seed", "--org", o.org, "--transactions", "900")
-	o.draft("USD")
+	source, org, _ := organization(t, "1000", readScopes)
 	target := server.Database(t)
 	env := map[string]string{"TARMAC_DB": target}
 	must(t, "admin", "--db", target, "org", "create", "Another")
@@ -44,7 +42,7 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 	if _, err := inTheWay.Exec("LOCK TABLE webhook_deliveries IN ACCESS EXCLUSIVE MODE"); err != nil {
 		t.Fatal(err)
 	}
-	killed := program(t, []string{"TARMAC_DB=" + target}, "admin", "copy", "--from", o.db)
+	killed := program(t, []string{"TARMAC_DB=" + target}, "admin", "copy", "--from", source)
 	if err := killed.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -60,14 +58,14 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	r := tarmac(t, env, "admin", "copy", "--from", o.db, "--json")
+	r := tarmac(t, env, "admin", "copy", "--from", source, "--json")
 	var results []struct {
 		ID, State string
 		Rows      map[string]int
 		Inflow    *int64 `json:"inflow_usd_cents"`
 	}
-	if err := json.Unmarshal([]byte(r.stdout), &results); err != nil || r.code != 0 || len(results) != 1 || results[0].ID != o.org || results[0].State != "copied" ||
-		results[0].Rows["transactions"] < 900 || results[0].Inflow == nil {
+	if err := json.Unmarshal([]byte(r.stdout), &results); err != nil || r.code != 0 || len(results) != 1 || results[0].ID != org || results[0].State != "copied" ||
+		results[0].Rows["transactions"] < 1000 || results[0].Inflow == nil {
 		t.Errorf("after one that was killed: exit %d, %s %s", r.code, r.stdout, r.stderr)
 	}
 	for table, rows := range results[0].Rows {
@@ -79,18 +77,18 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 	}
 
 	back := filepath.Join(t.TempDir(), "back.db")
-	printed := must(t, "admin", "copy", "--from", target, "--to", back, "--org", o.org)
-	if !strings.Contains(printed, o.org+" Northlight Labs copied and compared in ") || strings.Contains(printed, "Another") {
+	printed := must(t, "admin", "copy", "--from", target, "--to", back, "--org", org)
+	if !strings.Contains(printed, org+" Northlight Labs copied and compared in ") || strings.Contains(printed, "Another") {
 		t.Errorf("back again it printed %s", printed)
 	}
-	one, two := must(t, "admin", "invoice", "list", "--db", o.db, "--org", o.org), must(t, "admin", "invoice", "list", "--db", back, "--org", o.org)
+	one, two := must(t, "admin", "invoice", "list", "--db", source, "--org", org), must(t, "admin", "invoice", "list", "--db", back, "--org", org)
 	if one != two || !strings.Contains(one, "INV-") {
 		t.Errorf("there were\n%s\nand are\n%s", one, two)
 	}
-	refusedCopies(t, o, env, target, server.Database(t))
+	refusedCopies(t, source, org, env, target, server.Database(t))
 }
 
-func refusedCopies(t *testing.T, o operated, env map[string]string, target, empty string) {
+func refusedCopies(t *testing.T, source, org string, env map[string]string, target, empty string) {
 	t.Helper()
 	foreign := filepath.Join(t.TempDir(), "foreign.db")
 	theirs, err := sql.Open("sqlite", foreign)
@@ -108,9 +106,9 @@ func refusedCopies(t *testing.T, o operated, env map[string]string, target, empt
 		says string
 		args []string
 	}{
-		{0, "is there already and was left as it is", []string{"--from", o.db}},
-		{1, "it is there already", []string{"--from", o.db, "--org", o.org}},
-		{4, "no such record", []string{"--from", o.db, "--org", "org_01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
+		{0, "is there already and was left as it is", []string{"--from", source}},
+		{1, "it is there already", []string{"--from", source, "--org", org}},
+		{4, "no such record", []string{"--from", source, "--org", "org_01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
 		{1, "the database none.db to copy from: open ", []string{"--from", "none.db"}},
 		{1, "it is no database of tarmac", []string{"--from", foreign}},
 		{1, "it is no database of tarmac", []string{"--from", empty}},
@@ -122,7 +120,7 @@ func refusedCopies(t *testing.T, o operated, env map[string]string, target, empt
 			t.Errorf("%v: exit %d, %s %s; want exit %d and %q", c.args, r.code, r.stdout, r.stderr, c.code, c.says)
 		}
 	}
-	if r := tarmac(t, nil, "admin", "copy", "--from", o.db); r.code != 2 || !strings.Contains(r.stderr, "--to is missing") {
+	if r := tarmac(t, nil, "admin", "copy", "--from", source); r.code != 2 || !strings.Contains(r.stderr, "--to is missing") {
 		t.Errorf("to nowhere: exit %d, %s", r.code, r.stderr)
 	}
 	u, err := url.Parse(target)
@@ -130,7 +128,7 @@ func refusedCopies(t *testing.T, o operated, env map[string]string, target, empt
 		t.Fatal(err)
 	}
 	u.User = url.UserPassword("tarmac", "hunter2")
-	if r := tarmac(t, nil, "admin", "copy", "--from", o.db, "--to", u.String()); r.code != 0 || !strings.Contains(r.stderr, "password is among the arguments") || strings.Contains(r.stdout+r.stderr, "hunter2") {
+	if r := tarmac(t, nil, "admin", "copy", "--from", source, "--to", u.String()); r.code != 0 || !strings.Contains(r.stderr, "password is among the arguments") || strings.Contains(r.stdout+r.stderr, "hunter2") {
 		t.Errorf("with a password: exit %d, %s", r.code, r.stderr)
 	}
 
@@ -142,7 +140,7 @@ func refusedCopies(t *testing.T, o operated, env map[string]string, target, empt
 	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, true)"); err != nil {
 		t.Fatal(err)
 	}
-	for _, way := range [][]string{{"--from", o.db}, {"--from", target, "--to", filepath.Join(t.TempDir(), "new.db")}} {
+	for _, way := range [][]string{{"--from", source}, {"--from", target, "--to", filepath.Join(t.TempDir(), "new.db")}} {
 		if r := tarmac(t, env, append([]string{"admin", "copy"}, way...)...); r.code != 1 || !strings.Contains(r.stderr, "its schema is version 999") || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %s", fmt.Sprint(way[0]), r.code, r.stderr)
 		}

@@ -29,10 +29,6 @@ import (
 )
 
 const (
-	defaultTransactions = demodata.DefaultTransactions
-	defaultSeed         = 1
-	maxTransactions     = 10_000_000
-
 	// demoCompany is the generated organization's name.
 	demoCompany = "Northlight Labs"
 
@@ -62,8 +58,8 @@ func newDemo(env command.Env) *cobra.Command {
 		Example: "tarmac demo\ntarmac demo --transactions 1000000",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.transactions < 1 || f.transactions > maxTransactions {
-				return command.Usagef("--transactions must be from 1 to %d", maxTransactions)
+			if f.transactions < 1 || f.transactions > demodata.MaxTransactions {
+				return command.Usagef("--transactions must be from 1 to %d", demodata.MaxTransactions)
 			}
 			var err error
 			if f.fonts, err = loadInvoiceFonts(f.invoiceFonts); err != nil {
@@ -85,8 +81,8 @@ func newDemo(env command.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&f.data, "data", "", "a directory to keep the organization in")
-	cmd.Flags().IntVar(&f.transactions, "transactions", defaultTransactions, "how many transactions its history has")
-	cmd.Flags().Int64Var(&f.seed, "seed", defaultSeed, "another number is another company")
+	cmd.Flags().IntVar(&f.transactions, "transactions", demodata.DefaultTransactions, "how many transactions its history has")
+	cmd.Flags().Int64Var(&f.seed, "seed", demodata.DefaultSeed, "another number is another company")
 	invoiceFontFlag(cmd.Flags(), &f.invoiceFonts)
 	f.sessionFlags.register(cmd)
 	f.sessionFlags.registerPlain(cmd)

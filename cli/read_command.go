@@ -38,6 +38,9 @@ type ask struct {
 	until time.Time // the end of the last pause that was told
 }
 
+// defaultLimit is how many records a listing shows unless --limit says otherwise.
+const defaultLimit = 50
+
 // asking gives a command the flags of those that ask a server, and what it does.
 func asking(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	a := &ask{Env: env}

@@ -54,7 +54,7 @@ func newEventList(env command.Env) *cobra.Command {
 	}
 	typesFlag(cmd, &f.types, "only events of these types")
 	cmd.Flags().StringVar(&f.after, "starting-after", "", "an event's id: only events older than it")
-	cmd.Flags().IntVar(&f.limit, "limit", defaultListed, "how many at most")
+	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "how many at most")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every one of 90 days")
 	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {

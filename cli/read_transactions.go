@@ -54,7 +54,7 @@ func newTransactionList(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.keyword, "keyword", "", "text in counterparty, memo, reference or category")
 	cmd.Flags().StringVar(&f.cursor, "cursor", "", "where the list before ended: its next_cursor, with the same filters")
-	cmd.Flags().IntVar(&f.limit, "limit", defaultListed, "how many at most")
+	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "how many at most")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every one that matches")
 	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/admin"
 	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
@@ -39,7 +40,7 @@ func newRoot(env command.Env) *cobra.Command {
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddCommand(newDemo(env), newServe(env), newAdmin(env), newVersion(env))
+	root.AddCommand(newDemo(env), newServe(env), admin.New(env, version()), newVersion(env))
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env), newTransactions(env),
 		newPaymentIntents(env), newEvents(env), newWebhooks(env))
 	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env), newMan(env))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/admin"
 	"tarmac/cli/command"
 	"tarmac/service"
 	"tarmac/service/egress"
@@ -53,8 +54,7 @@ func newServe(env command.Env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), env, f) },
 	}
 	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
-	databaseFlag(cmd.Flags(), &f.database)
-	cmd.Flags().StringVar(&f.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
+	admin.DatabaseFlags(cmd.Flags(), &f.database, &f.keyFile)
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "a PEM file with the certificate and its chain")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "a PEM file with the certificate's key")
 	cmd.Flags().IntVar(&f.rate, "rate", defaultRate, "requests a minute for each token; 0 for no limit")
@@ -98,8 +98,8 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	}
 	collectSeldom(env.Getenv)
 	logger := slog.New(slog.NewJSONHandler(env.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
-	name := databaseName(env, f.database)
-	if warning := exposed(f.database); warning != "" {
+	name := admin.DatabaseName(env, f.database)
+	if warning := admin.PasswordWarning(f.database); warning != "" {
 		logger.Warn(warning)
 	}
 	svc, err := service.Open(ctx, service.Config{

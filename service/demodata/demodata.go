@@ -35,6 +35,12 @@ import (
 // DefaultTransactions is the size of a ledger that is generated in a moment.
 const DefaultTransactions = 4000
 
+// MaxTransactions is the size of the largest ledger that commands generate.
+const MaxTransactions = 10_000_000
+
+// DefaultSeed is the seed of commands that name none.
+const DefaultSeed = 1
+
 // batchRows is how many rows are written in one transaction of the store.
 const batchRows = 10_000
 

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 	"tarmac/service/store"
 )
 
-func newAdminAccount(a *admin) *cobra.Command {
+func newAccount(a *admin) *cobra.Command {
 	return command.Group("account", "The managed account: show, open, close, fault",
-		newAdminAccountShow(a), newAdminAccountOpen(a), newAdminAccountClose(a), newAdminAccountFault(a))
+		newAccountShow(a), newAccountOpen(a), newAccountClose(a), newAccountFault(a))
 }
 
-func newAdminAccountShow(a *admin) *cobra.Command {
+func newAccountShow(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "show",
@@ -49,13 +49,13 @@ func (a *admin) accountTable(org string, account store.Account) error {
 			fmt.Fprintf(w, "%s\t%s\t-\t-\t-\t-\t-\t%s\n", org, r.Status, fault)
 			return
 		}
-		usd := func(cents int64) string { return amountText(cents, "USD") }
+		usd := func(cents int64) string { return formatAmount(cents, "USD") }
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", org, r.Status, usd(r.Balance.AvailableCents), usd(r.Balance.HoldingCents),
-			usd(r.Balance.LockedCents), usd(r.Balance.PendingCents), moment(r.SyncedAt), fault)
+			usd(r.Balance.LockedCents), usd(r.Balance.PendingCents), formatTime(r.SyncedAt), fault)
 	})
 }
 
-func newAdminAccountOpen(a *admin) *cobra.Command {
+func newAccountOpen(a *admin) *cobra.Command {
 	var org string
 	var b accounts.Balance
 	parts := [...]struct {
@@ -91,7 +91,7 @@ func newAdminAccountOpen(a *admin) *cobra.Command {
 	return cmd
 }
 
-func newAdminAccountClose(a *admin) *cobra.Command {
+func newAccountClose(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "close",
@@ -106,7 +106,7 @@ func newAdminAccountClose(a *admin) *cobra.Command {
 	return cmd
 }
 
-func newAdminAccountFault(a *admin) *cobra.Command {
+func newAccountFault(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "fault on|off",

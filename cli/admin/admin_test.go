@@ -1,6 +1,7 @@
-package cli_test
+package admin_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -15,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/cli"
+	"tarmac/cli/command"
 	"tarmac/internal/civil"
 	"tarmac/service"
 	"tarmac/service/access"
@@ -33,24 +36,36 @@ type operated struct {
 
 func newOperated(t testing.TB) operated {
 	t.Helper()
-	db := filepath.Join(t.TempDir(), "tarmac.db")
-	return operated{t, db, must(t, "admin", "--db", db, "org", "create", "Northlight Labs")}
+	o := operated{TB: t, db: filepath.Join(t.TempDir(), "tarmac.db")}
+	o.org = o.must("org", "create", "Northlight Labs")
+	return o
 }
 
-func (o operated) args(args ...string) []string {
-	return append([]string{"admin", "--db", o.db}, args...)
+// result is the exit code and the output of a command.
+type result struct {
+	code           int
+	stdout, stderr string
 }
 
-// run runs an admin command and returns what came of it.
+// run runs an admin command on the database.
 func (o operated) run(args ...string) result {
 	o.Helper()
-	return tarmac(o.TB, nil, o.args(args...)...)
+	var stdout, stderr bytes.Buffer
+	code := cli.Run(o.Context(), command.Env{
+		Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }, Now: time.Now,
+	}, append([]string{"admin", "--db", o.db}, args...))
+	return result{code, stdout.String(), stderr.String()}
 }
 
-// must runs an admin command that has to succeed and returns what it printed.
+// must runs an admin command that has to succeed and returns its output without the
+// last line end.
 func (o operated) must(args ...string) string {
 	o.Helper()
-	return must(o.TB, o.args(args...)...)
+	r := o.run(args...)
+	if r.code != 0 {
+		o.Fatalf("tarmac admin %s: exit %d, %s", strings.Join(args, " "), r.code, r.stderr)
+	}
+	return strings.TrimSuffix(r.stdout, "\n")
 }
 
 // object and list run an admin command with --json.

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"tarmac/service/payments"
 )
 
-func newAdminPayment(a *admin) *cobra.Command {
+func newPayment(a *admin) *cobra.Command {
 	hold, fail := payments.AwaitingApproval, ""
 	holding := paymentMove{
 		use: "hold", short: "Hold a payment that is under way",
@@ -34,8 +34,8 @@ func newAdminPayment(a *admin) *cobra.Command {
 	}.command(a)
 	failing.Flags().StringVar(&fail, "reason", fail, "a short text of what went wrong")
 	return command.Group("payment", "Payments: list, create, hold, approve, complete, fail, cancel",
-		newAdminPaymentList(a),
-		newAdminPaymentCreate(a),
+		newPaymentList(a),
+		newPaymentCreate(a),
 		holding,
 		paymentMove{
 			use: "approve", short: "Approve a held payment",
@@ -56,10 +56,10 @@ func newAdminPayment(a *admin) *cobra.Command {
 	)
 }
 
-// holdReasons is what the flags for the reason of a hold say.
+// holdReasons is the help of flags for the reason of a hold.
 const holdReasons = payments.AwaitingApproval + " or " + payments.StepUpRequired
 
-// paymentMove is a command that does one thing to one payment.
+// paymentMove is a command that changes the status of a payment.
 type paymentMove struct {
 	use, short, long string
 	move             func(*service.Service, context.Context, string) (payments.Intent, error)
@@ -84,14 +84,14 @@ func (m paymentMove) command(a *admin) *cobra.Command {
 	}
 }
 
-// newPayment are the flags of a payment that is asked for.
-type newPayment struct {
+// paymentFlags are the flags of a new payment.
+type paymentFlags struct {
 	org, amount, currency, direction  string
 	description, counterparty, holdOn string
 }
 
-func newAdminPaymentCreate(a *admin) *cobra.Command {
-	var f newPayment
+func newPaymentCreate(a *admin) *cobra.Command {
+	var f paymentFlags
 	cmd := &cobra.Command{
 		Use:   "create",
 		Short: "Create a payment and print its id",
@@ -100,12 +100,12 @@ func newAdminPaymentCreate(a *admin) *cobra.Command {
 			`tarmac admin payment create --org org_… --amount 90000 --description "Deposit" --counterparty "Harbour Estates" --hold awaiting_approval`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			asked, err := f.payment()
+			payment, err := f.payment()
 			if err != nil {
 				return err
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
-				p, err := svc.CreatePayment(cmd.Context(), f.org, asked)
+				p, err := svc.CreatePayment(cmd.Context(), f.org, payment)
 				if err != nil {
 					return err
 				}
@@ -123,24 +123,24 @@ func newAdminPaymentCreate(a *admin) *cobra.Command {
 	return cmd
 }
 
-func (f newPayment) payment() (asked lifecycle.Payment, err error) {
+func (f paymentFlags) payment() (payment lifecycle.Payment, err error) {
 	direction, ok := ledger.ParseDirection(f.direction)
 	switch {
 	case f.amount == "" || f.description == "" || f.counterparty == "":
-		return asked, command.Usagef("--amount, --description and --counterparty are needed: how much, what for, and who")
+		return payment, command.Usagef("--amount, --description and --counterparty are needed: how much, what for, and who")
 	case len(f.currency) != 3:
-		return asked, command.Usagef("--currency must be a code of three capital letters, such as USD")
+		return payment, command.Usagef("--currency must be a code of three capital letters, such as USD")
 	case !ok:
-		return asked, command.Usagef("--direction must be outflow or inflow, not %s", command.Quoted(f.direction))
+		return payment, command.Usagef("--direction must be outflow or inflow, not %s", command.Quoted(f.direction))
 	}
-	asked = lifecycle.Payment{
+	payment = lifecycle.Payment{
 		Currency: f.currency, Direction: direction, Description: f.description, Counterparty: f.counterparty, HeldFor: f.holdOn,
 	}
-	asked.AmountCents, err = parseAmount("--amount", f.amount, f.currency)
-	return asked, err
+	payment.AmountCents, err = parseAmount("--amount", f.amount, f.currency)
+	return payment, err
 }
 
-func newAdminPaymentList(a *admin) *cobra.Command {
+func newPaymentList(a *admin) *cobra.Command {
 	var org string
 	var limit int
 	cmd := &cobra.Command{
@@ -157,12 +157,12 @@ func newAdminPaymentList(a *admin) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				defer a.cut(len(all), limit)
+				defer a.noteLimit(len(all), limit)
 				return a.show(records(all, paymentOf), func() error {
 					return a.table("ID\tSTATUS\tDIRECTION\tAMOUNT\tCOUNTERPARTY\tDESCRIPTION\tREASON\tUPDATED", func(w io.Writer) {
 						for _, p := range all {
-							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, p.Status, p.Direction, amountText(p.AmountCents, p.Currency),
-								termtext.Line(p.Counterparty), termtext.Line(p.Description), orDash(p.StatusReason), moment(&p.UpdatedAt))
+							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, p.Status, p.Direction, formatAmount(p.AmountCents, p.Currency),
+								termtext.Line(p.Counterparty), termtext.Line(p.Description), textOrDash(p.StatusReason), formatTime(&p.UpdatedAt))
 						}
 					})
 				})
@@ -174,8 +174,8 @@ func newAdminPaymentList(a *admin) *cobra.Command {
 	return cmd
 }
 
-// orDash writes text for a table; "-" where there is none.
-func orDash(text string) string {
+// textOrDash formats text for a table, "" as "-".
+func textOrDash(text string) string {
 	if text == "" {
 		return "-"
 	}

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 	"tarmac/service/events"
 )
 
-func newAdminWebhook(a *admin) *cobra.Command {
-	return command.Group("webhook", "Webhook endpoints: list", newAdminWebhookList(a))
+func newWebhook(a *admin) *cobra.Command {
+	return command.Group("webhook", "Webhook endpoints: list", newWebhookList(a))
 }
 
-func newAdminWebhookList(a *admin) *cobra.Command {
+func newWebhookList(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -38,7 +38,7 @@ func newAdminWebhookList(a *admin) *cobra.Command {
 					return a.table("ID\tSTATUS\tPENDING\tHELD\tFAILING SINCE\tDISABLED\tURL\tEVENTS", func(w io.Writer) {
 						for _, e := range list {
 							fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\n", e.ID, e.Status, e.PendingCount, e.HeldCount,
-								moment(e.FailingSince), disabledText(e), termtext.Line(e.URL), joinEventTypes(e.EventTypes))
+								formatTime(e.FailingSince), disabledText(e), termtext.Line(e.URL), joinEventTypes(e.EventTypes))
 						}
 					})
 				})
@@ -54,7 +54,7 @@ func disabledText(e endpointRecord) string {
 	if e.DisabledReason == nil {
 		return "-"
 	}
-	return *e.DisabledReason + ", " + moment(e.DisabledAt)
+	return *e.DisabledReason + ", " + formatTime(e.DisabledAt)
 }
 
 func joinEventTypes(types []events.Type) string {

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 	"tarmac/service/store"
 )
 
-func newAdminOrg(a *admin) *cobra.Command {
-	return command.Group("org", "Organizations: create, list, show", newAdminOrgCreate(a), newAdminOrgList(a), newAdminOrgShow(a))
+func newOrg(a *admin) *cobra.Command {
+	return command.Group("org", "Organizations: create, list, show", newOrgCreate(a), newOrgList(a), newOrgShow(a))
 }
 
-func newAdminOrgCreate(a *admin) *cobra.Command {
+func newOrgCreate(a *admin) *cobra.Command {
 	return &cobra.Command{
 		Use:     "create NAME",
 		Short:   "Create an organization and print its id",
@@ -40,7 +40,7 @@ func newAdminOrgCreate(a *admin) *cobra.Command {
 	}
 }
 
-func newAdminOrgList(a *admin) *cobra.Command {
+func newOrgList(a *admin) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the organizations",
@@ -58,7 +58,7 @@ func newAdminOrgList(a *admin) *cobra.Command {
 	}
 }
 
-func newAdminOrgShow(a *admin) *cobra.Command {
+func newOrgShow(a *admin) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show an organization",
@@ -81,7 +81,7 @@ func (a *admin) showOrgs(v any, orgs ...store.Organization) error {
 	return a.show(v, func() error {
 		return a.table("ID\tNAME\tOWNER\tCREATED", func(w io.Writer) {
 			for _, o := range orgs {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", o.PublicID, termtext.Line(o.Name), ownerText(o), moment(&o.CreatedAt))
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", o.PublicID, termtext.Line(o.Name), ownerText(o), formatTime(&o.CreatedAt))
 			}
 		})
 	})

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 	"tarmac/service/invoicing"
 )
 
-func newAdminInvoice(a *admin) *cobra.Command {
+func newInvoice(a *admin) *cobra.Command {
 	return command.Group("invoice", "Invoices: list, send, pay, void, withhold, release",
-		newAdminInvoiceList(a),
-		newAdminInvoicePay(a),
+		newInvoiceList(a),
+		newInvoicePay(a),
 		invoiceMove{
 			use: "send", short: "Mark a draft as sent", done: "sent",
 			long: "send approves a proposed invoice: the draft becomes sent, which subscribers are told. No mail is sent.",
@@ -44,13 +44,13 @@ func newAdminInvoice(a *admin) *cobra.Command {
 	)
 }
 
-// listOfInvoices is where the ids of invoices are found.
+// listOfInvoices is the command that shows ids of invoices.
 const listOfInvoices = "tarmac admin invoice list"
 
-// invoiceMove is a command that does one thing to one invoice.
+// invoiceMove is a command that changes the status of an invoice.
 type invoiceMove struct {
 	use, short, long string
-	done             string // what the invoice then is
+	done             string // the invoice's state afterwards
 	move             func(*service.Service, context.Context, string) (invoicing.Invoice, error)
 }
 
@@ -73,7 +73,7 @@ func (m invoiceMove) command(a *admin) *cobra.Command {
 	}
 }
 
-func newAdminInvoicePay(a *admin) *cobra.Command {
+func newInvoicePay(a *admin) *cobra.Command {
 	var amount string
 	cmd := &cobra.Command{
 		Use:   "pay ID",
@@ -94,7 +94,7 @@ func newAdminInvoicePay(a *admin) *cobra.Command {
 				}
 				now := string(inv.Status)
 				if inv.Status.Open() {
-					now += ", " + amountText(inv.OutstandingCents(), inv.Currency) + " outstanding"
+					now += ", " + formatAmount(inv.OutstandingCents(), inv.Currency) + " outstanding"
 				}
 				return a.show(invoiceOf(inv), a.line("%s %s %s", inv.Number(), inv.ID, now))
 			})
@@ -104,8 +104,8 @@ func newAdminInvoicePay(a *admin) *cobra.Command {
 	return cmd
 }
 
-// amountToPay returns what --amount says in minor units of the invoice's currency; 0
-// where it is not given.
+// amountToPay returns --amount in minor units of the invoice's currency, or 0 without
+// the flag.
 func amountToPay(cmd *cobra.Command, svc *service.Service, id, amount string) (int64, error) {
 	if !cmd.Flags().Changed("amount") {
 		return 0, nil
@@ -121,7 +121,7 @@ func amountToPay(cmd *cobra.Command, svc *service.Service, id, amount string) (i
 	return cents, err
 }
 
-func newAdminInvoiceList(a *admin) *cobra.Command {
+func newInvoiceList(a *admin) *cobra.Command {
 	var org, status string
 	var limit int
 	cmd := &cobra.Command{
@@ -141,12 +141,12 @@ func newAdminInvoiceList(a *admin) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				defer a.cut(len(all), limit)
+				defer a.noteLimit(len(all), limit)
 				return a.show(records(all, invoiceOf), func() error {
 					return a.table("NUMBER\tID\tSTATUS\tDUE\tTOTAL\tOUTSTANDING\tRECIPIENT", func(w io.Writer) {
 						for _, inv := range all {
-							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inv.Number(), inv.ID, invoiceStatus(inv), dueDay(inv.DueDate),
-								amountText(inv.TotalCents, inv.Currency), amountText(inv.OutstandingCents(), inv.Currency), termtext.Line(inv.RecipientName))
+							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inv.Number(), inv.ID, invoiceStatus(inv), formatDate(inv.DueDate),
+								formatAmount(inv.TotalCents, inv.Currency), formatAmount(inv.OutstandingCents(), inv.Currency), termtext.Line(inv.RecipientName))
 						}
 					})
 				})

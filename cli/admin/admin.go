@@ -1,4 +1,6 @@
-package cli
+// Package admin holds `tarmac admin`: the operator's commands, which work on the
+// database directly, beside running processes.
+package admin
 
 import (
 	"context"
@@ -20,17 +22,19 @@ import (
 	"tarmac/service/lifecycle"
 )
 
-// admin is what people and the service itself do outside the API. It works on
-// the database directly; whoever may read and write that file is the operator.
+// admin is one run of an operator's command. Whoever may read and write the database is
+// the operator.
 type admin struct {
 	command.Env
 	database string
 	keyFile  string
 	json     bool
+	version  string // of the program
 }
 
-func newAdmin(env command.Env) *cobra.Command {
-	a := &admin{Env: env}
+// New returns the command, for a program of that version.
+func New(env command.Env, version string) *cobra.Command {
+	a := &admin{Env: env, version: version}
 	cmd := &cobra.Command{
 		Use:   "admin",
 		Short: "Operate the service: organizations, tokens, invoices, payments, accounts",
@@ -42,30 +46,28 @@ func newAdmin(env command.Env) *cobra.Command {
 		Args: command.NeedsCommand,
 		RunE: command.NeedsCommand,
 	}
-	databaseFlag(cmd.PersistentFlags(), &a.database)
-	cmd.PersistentFlags().StringVar(&a.keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
+	DatabaseFlags(cmd.PersistentFlags(), &a.database, &a.keyFile)
 	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
-	cmd.AddCommand(newAdminOrg(a), newAdminOwner(a), newAdminToken(a), newAdminInvoice(a), newAdminPayment(a), newAdminAccount(a),
-		newAdminWebhook(a), newAdminSeed(a), newAdminBackup(a), newAdminCopy(a), newAdminKey(a))
+	cmd.AddCommand(newOrg(a), newOwner(a), newToken(a), newInvoice(a), newPayment(a), newAccount(a),
+		newWebhook(a), newSeed(a), newBackup(a), newCopy(a), newKey(a))
 	return cmd
 }
 
-// with opens the database that there is for one command. A name that was typed
-// wrongly makes no new one.
+// with opens an existing database for one command: a mistyped name must not create one.
 func (a *admin) with(ctx context.Context, do func(*service.Service) error) error {
-	if err := checkThere(databaseName(a.Env, a.database)); err != nil {
+	if err := checkExists(DatabaseName(a.Env, a.database)); err != nil {
 		return err
 	}
 	return a.withNew(ctx, do)
 }
 
-// withNew opens the database for one command, and makes it when there is none.
+// withNew opens the database for one command, and creates it if needed.
 func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) error {
-	if warning := exposed(a.database); warning != "" {
+	if warning := PasswordWarning(a.database); warning != "" {
 		fmt.Fprintln(a.Stderr, "Warning: "+warning)
 	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: databaseName(a.Env, a.database), KeyFile: a.keyFile, Operator: true, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: version(),
+		Database: DatabaseName(a.Env, a.database), KeyFile: a.keyFile, Operator: true, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: a.version,
 	})
 	if err != nil {
 		return err
@@ -78,7 +80,7 @@ func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) er
 	return err
 }
 
-// show writes a result: v with --json, otherwise the text that text writes.
+// show writes a result: v with --json, otherwise what text writes.
 func (a *admin) show(v any, text func() error) error {
 	if !a.json {
 		return text()
@@ -88,7 +90,7 @@ func (a *admin) show(v any, text func() error) error {
 	return enc.Encode(v)
 }
 
-// line returns what show writes one line of text with.
+// line returns a function for show that writes one line.
 func (a *admin) line(format string, args ...any) func() error {
 	return func() error {
 		_, err := fmt.Fprintf(a.Stdout, format+"\n", args...)
@@ -96,8 +98,7 @@ func (a *admin) line(format string, args ...any) func() error {
 	}
 }
 
-// orgFlag adds the flag that names an organization, which the command cannot do
-// without.
+// orgFlag adds the required flag that names an organization.
 func orgFlag(cmd *cobra.Command, org *string) {
 	cmd.Flags().StringVar(org, "org", "", "the organization's id")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
@@ -108,7 +109,7 @@ func orgFlag(cmd *cobra.Command, org *string) {
 	}
 }
 
-// oneID is for commands whose only argument is the id of a record.
+// oneID requires one argument, the id of a record; list is the command that shows ids.
 func oneID(record, list string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -118,26 +119,26 @@ func oneID(record, list string) cobra.PositionalArgs {
 	}
 }
 
-// The most that a listing shows.
+// The default and the largest limit of a listing.
 const (
-	defaultListed = 50
-	maxListed     = 10_000
+	defaultLimit = 50
+	maxLimit     = 10_000
 )
 
-// limitFlag adds the flag that bounds a listing of the newest records.
+// limitFlag adds the flag that limits a listing to the newest records.
 func limitFlag(cmd *cobra.Command, limit *int) {
-	cmd.Flags().IntVar(limit, "limit", defaultListed, "how many to list at most, the newest")
+	cmd.Flags().IntVar(limit, "limit", defaultLimit, "how many to list at most, the newest")
 }
 
 func checkLimit(limit int) error {
-	if limit < 1 || limit > maxListed {
-		return command.Usagef("--limit must be from 1 to %d", maxListed)
+	if limit < 1 || limit > maxLimit {
+		return command.Usagef("--limit must be from 1 to %d", maxLimit)
 	}
 	return nil
 }
 
-// cut says on standard error that a listing may not be all there is.
-func (a *admin) cut(listed, limit int) {
+// noteLimit says on standard error that a listing may be incomplete.
+func (a *admin) noteLimit(listed, limit int) {
 	if listed == limit {
 		fmt.Fprintf(a.Stderr, "These are the newest %d; --limit lists more.\n", limit)
 	}
@@ -151,28 +152,28 @@ func (a *admin) table(header string, rows func(w io.Writer)) error {
 	return w.Flush()
 }
 
-// moment writes a time for a table; "-" where there is none.
-func moment(t *time.Time) string {
+// formatTime formats a time for a table, nil as "-".
+func formatTime(t *time.Time) string {
 	if t == nil {
 		return "-"
 	}
 	return t.UTC().Format("2006-01-02 15:04Z")
 }
 
-// dueDay writes a date for a table; "-" where there is none.
-func dueDay(d civil.Date) string {
+// formatDate formats a date for a table, the zero date as "-".
+func formatDate(d civil.Date) string {
 	if d.IsZero() {
 		return "-"
 	}
 	return d.String()
 }
 
-// amountText writes money for a table.
-func amountText(minor int64, currency string) string {
+// formatAmount formats money for a table.
+func formatAmount(minor int64, currency string) string {
 	return money.Format(minor, currency) + " " + currency
 }
 
-// parseAmount reads the amount that a flag was given.
+// parseAmount returns the amount given to a flag, in minor units.
 func parseAmount(flag, text, currency string) (int64, error) {
 	minor, err := money.Parse(text, currency)
 	if err != nil {

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"time"
@@ -11,8 +11,8 @@ import (
 	"tarmac/service/store"
 )
 
-// The records as --json prints them: what the API answers has the API's names, and
-// after it comes what only the operator sees. A value that there is not is null.
+// The records as --json prints them: the API's fields under the API's names, then fields
+// that only the operator sees. Missing values are null.
 
 type orgRecord struct {
 	ID         string    `json:"id"`
@@ -45,7 +45,7 @@ func tokenOf(t access.Token, now time.Time) tokenRecord {
 	}
 }
 
-// newTokenRecord is a token with its secret, which is shown this once.
+// newTokenRecord is a token with its secret, which is shown only once.
 type newTokenRecord struct {
 	ID        string         `json:"id"`
 	Token     string         `json:"token"`
@@ -176,8 +176,8 @@ type endpointRecord struct {
 	HeldCount               int           `json:"held_count"`
 }
 
-// endpointOf is as of now: a secret whose time is up signs nothing any more,
-// whether or not it is still recorded.
+// endpointOf describes an endpoint as of now: an expired secret signs nothing, even while
+// it is still stored.
 func endpointOf(e service.EndpointState, now time.Time) endpointRecord {
 	r := endpointRecord{
 		ID: e.ID, URL: e.URL, EventTypes: e.EventTypes, Status: string(e.Status), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
@@ -190,7 +190,7 @@ func endpointOf(e service.EndpointState, now time.Time) endpointRecord {
 	return r
 }
 
-// records makes the record of each of a list; never null.
+// records converts a list; the result is never nil.
 func records[T, R any](all []T, of func(T) R) []R {
 	list := make([]R, len(all))
 	for i, one := range all {

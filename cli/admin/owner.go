@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"github.com/spf13/cobra"
@@ -9,12 +9,12 @@ import (
 	"tarmac/service/store"
 )
 
-func newAdminOwner(a *admin) *cobra.Command {
+func newOwner(a *admin) *cobra.Command {
 	return command.Group("owner", "The active owner, whom proposed invoices are attributed to: set, clear",
-		newAdminOwnerSet(a), newAdminOwnerClear(a))
+		newOwnerSet(a), newOwnerClear(a))
 }
 
-func newAdminOwnerSet(a *admin) *cobra.Command {
+func newOwnerSet(a *admin) *cobra.Command {
 	var org, name, email string
 	cmd := &cobra.Command{
 		Use:     "set",
@@ -41,7 +41,7 @@ func newAdminOwnerSet(a *admin) *cobra.Command {
 	return cmd
 }
 
-func newAdminOwnerClear(a *admin) *cobra.Command {
+func newOwnerClear(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "clear",

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"tarmac/service/demodata"
 )
 
-func newAdminSeed(a *admin) *cobra.Command {
+func newSeed(a *admin) *cobra.Command {
 	var (
 		org          string
 		transactions int
@@ -27,8 +27,8 @@ func newAdminSeed(a *admin) *cobra.Command {
 		Example: "tarmac admin seed --org org_… --transactions 1000000",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if transactions < 1 || transactions > maxTransactions {
-				return command.Usagef("--transactions must be from 1 to %d", maxTransactions)
+			if transactions < 1 || transactions > demodata.MaxTransactions {
+				return command.Usagef("--transactions must be from 1 to %d", demodata.MaxTransactions)
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				_, key, err := svc.Organization(cmd.Context(), org)
@@ -58,8 +58,8 @@ func newAdminSeed(a *admin) *cobra.Command {
 		},
 	}
 	orgFlag(cmd, &org)
-	cmd.Flags().IntVar(&transactions, "transactions", defaultTransactions, "how many transactions its history has")
-	cmd.Flags().Int64Var(&seed, "seed", defaultSeed, "another number is another company")
+	cmd.Flags().IntVar(&transactions, "transactions", demodata.DefaultTransactions, "how many transactions its history has")
+	cmd.Flags().Int64Var(&seed, "seed", demodata.DefaultSeed, "another number is another company")
 	return cmd
 }
 

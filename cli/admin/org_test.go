@@ -1,4 +1,4 @@
-package cli_test
+package admin_test
 
 import (
 	"os"
@@ -88,7 +88,7 @@ func TestSeedAndBackup(t *testing.T) {
 		t.Errorf("backup --json: %v; the first has %d bytes", got, info.Size())
 	}
 	// The copy is operated as the original is.
-	was, is := o.must("invoice", "list", "--org", o.org, "--json"), must(t, "admin", "--db", second, "invoice", "list", "--org", o.org, "--json")
+	was, is := o.must("invoice", "list", "--org", o.org, "--json"), operated{t, second, o.org}.must("invoice", "list", "--org", o.org, "--json")
 	if was != is || len(was) < 1000 {
 		t.Errorf("the copy lists\n%s\nand the original\n%s", is, was)
 	}
@@ -172,6 +172,7 @@ func TestRecordsThatThereAreNotExitFour(t *testing.T) {
 }
 
 func TestEveryAdminCommandHasHelpWithAnExample(t *testing.T) {
+	o := newOperated(t)
 	for _, args := range [][]string{
 		{"org", "create"}, {"org", "list"}, {"org", "show"}, {"owner", "set"}, {"owner", "clear"},
 		{"token", "create"}, {"token", "list"}, {"token", "revoke"},
@@ -179,7 +180,7 @@ func TestEveryAdminCommandHasHelpWithAnExample(t *testing.T) {
 		{"payment", "list"}, {"payment", "create"}, {"payment", "hold"}, {"payment", "approve"}, {"payment", "complete"}, {"payment", "fail"}, {"payment", "cancel"},
 		{"account", "show"}, {"account", "open"}, {"account", "close"}, {"account", "fault"}, {"webhook", "list"}, {"seed"}, {"backup"},
 	} {
-		out := must(t, append(append([]string{"admin"}, args...), "--help")...)
+		out := o.must(append(args, "--help")...)
 		for _, want := range []string{"EXAMPLES", "tarmac admin " + strings.Join(args, " "), "--json", "--key-file", "--db"} {
 			if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 				t.Errorf("the help of %s has no %s:\n%s", strings.Join(args, " "), want, out)

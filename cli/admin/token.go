@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"fmt"
@@ -14,11 +14,11 @@ import (
 	"tarmac/service/access"
 )
 
-func newAdminToken(a *admin) *cobra.Command {
-	return command.Group("token", "Organization tokens: create, list, revoke", newAdminTokenCreate(a), newAdminTokenList(a), newAdminTokenRevoke(a))
+func newToken(a *admin) *cobra.Command {
+	return command.Group("token", "Organization tokens: create, list, revoke", newTokenCreate(a), newTokenList(a), newTokenRevoke(a))
 }
 
-func newAdminTokenCreate(a *admin) *cobra.Command {
+func newTokenCreate(a *admin) *cobra.Command {
 	var org, expires string
 	var scopes []string
 	cmd := &cobra.Command{
@@ -53,7 +53,7 @@ func newAdminTokenCreate(a *admin) *cobra.Command {
 	return cmd
 }
 
-func newAdminTokenList(a *admin) *cobra.Command {
+func newTokenList(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "list",
@@ -71,7 +71,7 @@ func newAdminTokenList(a *admin) *cobra.Command {
 					return a.table("ID\tENDS IN\tSTATE\tCREATED\tEXPIRES\tLAST USED\tSCOPES", func(w io.Writer) {
 						for _, t := range tokens {
 							fmt.Fprintf(w, "%s\t…%s\t%s\t%s\t%s\t%s\t%s\n", t.PublicID, t.LastFour, tokenState(t, now),
-								moment(&t.CreatedAt), moment(t.ExpiresAt), moment(t.LastUsedAt), joinScopes(t.Scopes))
+								formatTime(&t.CreatedAt), formatTime(t.ExpiresAt), formatTime(t.LastUsedAt), joinScopes(t.Scopes))
 						}
 					})
 				})
@@ -82,7 +82,7 @@ func newAdminTokenList(a *admin) *cobra.Command {
 	return cmd
 }
 
-func newAdminTokenRevoke(a *admin) *cobra.Command {
+func newTokenRevoke(a *admin) *cobra.Command {
 	return &cobra.Command{
 		Use:     "revoke ID",
 		Short:   "Revoke a token; it is refused from now on",

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"github.com/spf13/cobra"
@@ -9,7 +9,7 @@ import (
 	"tarmac/service"
 )
 
-func newAdminBackup(a *admin) *cobra.Command {
+func newBackup(a *admin) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the database to a new file, also while it is served",

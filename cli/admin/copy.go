@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ import (
 	"tarmac/service/store/dbcopy"
 )
 
-func newAdminCopy(a *admin) *cobra.Command {
+func newCopy(a *admin) *cobra.Command {
 	var from, to, org string
 	cmd := &cobra.Command{
 		Use:   "copy --from DATABASE [--to DATABASE]",
@@ -59,7 +59,7 @@ func newAdminCopy(a *admin) *cobra.Command {
 
 func (a *admin) copy(cmd *cobra.Command, config service.CopyConfig) error {
 	for _, name := range []string{config.From, config.To} {
-		if warning := exposed(name); warning != "" && name != a.Getenv(databaseVariable) {
+		if warning := PasswordWarning(name); warning != "" && name != a.Getenv(databaseVariable) {
 			fmt.Fprintln(a.Stderr, "Warning: "+warning)
 			break
 		}
@@ -94,7 +94,7 @@ func (a *admin) showCopied(c dbcopy.Result, took time.Duration) error {
 	fmt.Fprintf(&b, "%s %s copied and compared in %s\n", c.PublicID, termtext.Line(c.Name), took.Round(100*time.Millisecond))
 	fmt.Fprintf(&b, "  %s transactions on %s days", money.Count(c.Rows["transactions"]), money.Count(int64(c.Days)))
 	if !c.Overflow {
-		fmt.Fprintf(&b, ", %s in and %s out", amountText(c.Inflow, "USD"), amountText(c.Outflow, "USD"))
+		fmt.Fprintf(&b, ", %s in and %s out", formatAmount(c.Inflow, "USD"), formatAmount(c.Outflow, "USD"))
 	}
 	fmt.Fprintf(&b, "\n  %s events", money.Count(c.Rows["events"]))
 	if c.LastEvent > 0 {

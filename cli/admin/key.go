@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"github.com/spf13/cobra"
@@ -7,7 +7,7 @@ import (
 	"tarmac/service"
 )
 
-func newAdminKey(a *admin) *cobra.Command {
+func newKey(a *admin) *cobra.Command {
 	var sure bool
 	reset := &cobra.Command{
 		Use:   "reset --yes",

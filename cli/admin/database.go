@@ -1,0 +1,61 @@
+package admin
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"tarmac/cli/command"
+	"tarmac/service/store/database"
+)
+
+// defaultDatabase is the file that serve and admin use unless a database is named.
+const defaultDatabase = "tarmac.db"
+
+// databaseVariable names the database unless a flag does. Arguments would show a URL's
+// password to others on the machine.
+const databaseVariable = "TARMAC_DB"
+
+// DatabaseFlags adds the flags for the database and its key file. They have no defaults:
+// help would show them, and the variable may hold a password.
+func DatabaseFlags(flags *pflag.FlagSet, database, keyFile *string) {
+	flags.StringVar(database, "db", "", "the SQLite file, or the postgres:// URL of a database ($"+databaseVariable+" or "+defaultDatabase+" unless given)")
+	flags.StringVar(keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
+}
+
+// DatabaseName returns the database that the flag names, else the variable, else the
+// default.
+func DatabaseName(env command.Env, flag string) string {
+	if flag != "" {
+		return flag
+	}
+	if variable := env.Getenv(databaseVariable); variable != "" {
+		return variable
+	}
+	return defaultDatabase
+}
+
+// PasswordWarning returns a warning about a database URL with a password on the command
+// line, or "".
+func PasswordWarning(flag string) string {
+	if !database.HasPassword(flag) {
+		return ""
+	}
+	return "the database's password is among the arguments, which others on this machine can read; " +
+		"put the URL into " + databaseVariable + ", or the password into the file that PGPASSFILE names"
+}
+
+// checkExists refuses an SQLite file that does not exist. A PostgreSQL server reports a
+// missing database itself.
+func checkExists(name string) error {
+	if database.IsPostgres(name) {
+		return nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database %s; `tarmac admin org create` or `tarmac serve` makes one", name)
+	}
+	return nil
+}
