@@ -1,7 +1,7 @@
-// Tells what `go test -v -bench` says on its standard input: a line for each benchmark,
-// and which were skipped. It fails when one failed or did not run, and when one took
-// ten times of what it should beside the floor that was measured in the same run.
-// Ratios only: a busy machine slows both.
+// Prints the results of `go test -v -bench` from standard input: a line per benchmark, and
+// those that were skipped. It fails if a benchmark failed, did not run, or took ten times
+// longer than expected relative to a baseline measured in the same run. It checks ratios
+// only, since a busy machine slows both.
 //
 //	go test -v -run '^$' -bench . $packages | go run .ci/bench.go $packages
 package main
@@ -19,15 +19,14 @@ import (
 	"time"
 )
 
-// check is a ratio and its limit, which is about ten times of what it was when it
-// was set.
+// check is a ratio and its limit, about ten times the ratio measured when it was set.
 type check struct {
 	what        string
 	name, floor measure
 	limit       float64
 }
 
-// measure is a benchmark's time for one, or its rate.
+// measure is the time per operation of a benchmark, or its rate.
 type measure struct{ benchmark, unit string }
 
 const rows, deliveries, each = "rows/s", "deliveries/s", "ns/op"
@@ -93,8 +92,8 @@ func main() {
 	}
 }
 
-// read returns what each benchmark measured, and whether anything failed. One that
-// has parts, or was skipped, has measured nothing and did run.
+// read returns the measurements of all benchmarks, and whether anything failed. Benchmarks
+// with parts and skipped ones have run but have no measurement.
 func read() (results map[string]map[string]float64, failed bool) {
 	results = map[string]map[string]float64{}
 	pkg := ""
@@ -141,7 +140,7 @@ func read() (results map[string]map[string]float64, failed bool) {
 
 var declared = regexp.MustCompile(`(?m)^func Benchmark(\w+)\(`)
 
-// expected returns the benchmarks that the packages have.
+// expected returns the benchmarks in the packages.
 func expected(packages []string) (names []string) {
 	for _, dir := range packages {
 		files, err := fs.Glob(os.DirFS(dir), "*_test.go")
@@ -150,7 +149,7 @@ func expected(packages []string) (names []string) {
 		}
 		for _, file := range files {
 			if ok, err := build.Default.MatchFile(dir, file); err != nil || !ok {
-				continue // of another system
+				continue // for another system
 			}
 			text, err := os.ReadFile(filepath.Join(dir, file))
 			if err != nil {
@@ -164,7 +163,7 @@ func expected(packages []string) (names []string) {
 	return names
 }
 
-// floors measures the floor that is no benchmark of the project.
+// floors measures the baseline that is not a benchmark of the project.
 func floors(results map[string]map[string]float64) {
 	lines := make([]string, 40)
 	for i := range lines {
@@ -177,7 +176,7 @@ func floors(results map[string]map[string]float64) {
 	}) / 1000}
 }
 
-// best returns the least that something took, in nanoseconds.
+// best returns the shortest time of several runs, in nanoseconds.
 func best(times int, do func()) float64 {
 	least := time.Hour
 	for range times {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fenced is a block of code in a document.
+// fenced returns a block of code from a document.
 var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
 
 func blocks(t *testing.T, document string, languages ...string) (found []string) {
@@ -29,7 +29,7 @@ func blocks(t *testing.T, document string, languages ...string) (found []string)
 	return found
 }
 
-// What the documents show is what these tests run.
+// The code in the documents is the code that these tests run.
 func TestTheDocumentsShowThePrograms(t *testing.T) {
 	for document, programs := range map[string][]string{
 		"../docs/webhooks.md": {"receiver/main.go", "receiver/stdlib/main.go", "receiver/receiver.js",
@@ -52,7 +52,7 @@ func TestTheDocumentsShowThePrograms(t *testing.T) {
 	}
 }
 
-// The page's commands for a delivery that is signed by hand.
+// The page's commands for a delivery signed by hand work.
 func TestADeliverySignedByHandIsTaken(t *testing.T) {
 	for _, name := range []string{"bash", "openssl", "curl"} {
 		if _, err := exec.LookPath(name); err != nil {

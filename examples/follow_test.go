@@ -19,11 +19,11 @@ import (
 	"tarmac/service/egress"
 )
 
-// follower runs examples/follow/follow.py, each time until it has caught up.
+// follower runs examples/follow/follow.py, each time until it reaches the end of the feed.
 type follower struct {
 	*served
 	python   string
-	base     string // what it asks; a fault may be in between
+	base     string // the URL it polls, possibly of a proxy with faults
 	token    string
 	database string
 }
@@ -45,7 +45,7 @@ func (f *follower) run() (output string, err error) {
 	return string(said), err
 }
 
-// catchesUp runs it and wants the ids of the feed in its database, the oldest first.
+// catchesUp runs the program and expects the ids of the feed in its database, oldest first.
 func (f *follower) catchesUp(t *testing.T) {
 	t.Helper()
 	if output, err := f.run(); err != nil || output != "" {
@@ -108,7 +108,7 @@ func (f *follower) open(t *testing.T) *sql.DB {
 	return db
 }
 
-// through puts a proxy in between that may answer a request by itself.
+// through puts a proxy in between, which may respond to a request itself.
 func (f *follower) through(t *testing.T, answers func(w http.ResponseWriter, n int64) bool) {
 	t.Helper()
 	target, err := url.Parse(f.url)
@@ -129,7 +129,7 @@ func (f *follower) through(t *testing.T, answers func(w http.ResponseWriter, n i
 func TestFollowingKeepsEveryEventOnceAndInOrder(t *testing.T) {
 	f := newFollower(t)
 
-	f.catchesUp(t) // there is none yet
+	f.catchesUp(t) // the database does not exist yet
 	for _, n := range []int{1, 250, 0, 100, 99, 7} {
 		f.happen(t, n)
 		f.catchesUp(t)
@@ -151,8 +151,7 @@ func TestFollowingAsksAgainWhatPasses(t *testing.T) {
 	f.catchesUp(t)
 }
 
-// A chain that was read in part only would hide, behind its newest event, those that
-// were not read.
+// A partly read chain must not be stored: its newest event would hide the unread ones.
 func TestFollowingKeepsAChainWholeOrNotAtAll(t *testing.T) {
 	f := newFollower(t)
 	f.happen(t, 10)

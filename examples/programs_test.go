@@ -1,5 +1,5 @@
-// Package examples_test runs the programs of this directory against the service, and
-// holds the documents that show them to what they are.
+// Package examples_test runs the programs of this directory against the service, and checks
+// that the documents show them unchanged.
 package examples_test
 
 import (
@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for what has to happen.
+// patience is the longest time that a test waits for something to happen.
 const patience = 30 * time.Second
 
-// requireVariable is set where a machine without Node or Python fails the tests
-// instead of skipping those that need them.
+// requireVariable, when set, makes tests fail instead of skip on a machine without Node or
+// Python.
 const requireVariable = "TARMAC_REQUIRE_INTERPRETERS"
 
-// interpreter returns the path of an interpreter. Without one the test is skipped, or
-// fails if that is asked for.
+// interpreter returns the path of an interpreter. Without one it skips or, with
+// requireVariable, fails the test.
 func interpreter(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -35,7 +35,7 @@ func interpreter(t *testing.T, name string) string {
 	return ""
 }
 
-// built returns the program of a package of this module.
+// built builds a package of this module and returns the path of the program.
 func built(t *testing.T, pkg string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "program")
@@ -45,7 +45,7 @@ func built(t *testing.T, pkg string) string {
 	return program
 }
 
-// started runs a program until the test ends, and returns the lines that it writes.
+// started runs a program until the test ends and returns the lines of its output.
 func started(t *testing.T, program string, args ...string) <-chan string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -68,7 +68,7 @@ func started(t *testing.T, program string, args ...string) <-chan string {
 	return lines
 }
 
-// awaited returns what follows mark in the next line, which must have it.
+// awaited returns the rest of the next line after mark. The line must contain it.
 func awaited(t *testing.T, lines <-chan string, mark string) string {
 	t.Helper()
 	select {

@@ -16,7 +16,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// program is a receiver that runs.
+// program is a running receiver.
 type program struct {
 	url        string
 	secretFile string
@@ -24,7 +24,7 @@ type program struct {
 	lines      <-chan string
 }
 
-// receivers are the programs that docs/webhooks.md shows.
+// receivers are the programs in docs/webhooks.md.
 var receivers = []struct {
 	name  string
 	start func(t *testing.T, secretFile string) *program
@@ -53,7 +53,7 @@ var receivers = []struct {
 	}},
 }
 
-// behindProxy starts a receiver that leaves TLS to others.
+// behindProxy starts a receiver that leaves TLS to a proxy.
 func behindProxy(t *testing.T, secretFile, path string, args ...string) *program {
 	t.Helper()
 	lines := started(t, path, args...)
@@ -67,8 +67,7 @@ func (p *program) keeps(t *testing.T, secrets ...string) {
 	}
 }
 
-// gets posts a delivery and returns the status of the answer. No header is sent where
-// header is "".
+// gets posts a delivery and returns the response's status. An empty header is not sent.
 func (p *program) gets(t *testing.T, header string, body []byte) int {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodPost, p.url+"/hook", bytes.NewReader(body))
@@ -106,7 +105,7 @@ func newEvent(t *testing.T, id string) events.Event {
 	return e
 }
 
-// The signatures are the service's own.
+// The service's own code makes the signatures.
 func TestReceiversTakeWhatIsGenuineAndNothingElse(t *testing.T) {
 	for _, r := range receivers {
 		t.Run(r.name, func(t *testing.T) {
@@ -177,7 +176,7 @@ func TestReceiversTakeWhatIsGenuineAndNothingElse(t *testing.T) {
 	}
 }
 
-// The receiver that is written with the package leaves that to whoever acts on events.
+// The receiver that uses the package leaves duplicates to its caller.
 func TestReceiversActOnAnEventOnce(t *testing.T) {
 	for _, r := range receivers[1:] {
 		t.Run(r.name, func(t *testing.T) {

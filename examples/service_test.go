@@ -21,7 +21,7 @@ import (
 	"tarmac/service/lifecycle"
 )
 
-// served is a service with an organization, and a client with a token of it.
+// served is a service with an organization, and a client with its token.
 type served struct {
 	service *service.Service
 	org     string
@@ -30,7 +30,7 @@ type served struct {
 	client  *apiclient.Client
 }
 
-// serve starts a service, and what it does by itself, until the test ends.
+// serve starts a service with its background work until the test ends.
 func serve(t *testing.T, hooks egress.Config) *served {
 	t.Helper()
 	hooks.Resolver = testdns.Nothing()
@@ -71,7 +71,7 @@ func serve(t *testing.T, hooks egress.Config) *served {
 	return &served{svc, org.PublicID, token, server.URL, client}
 }
 
-// happen appends n events: payments that are held as soon as they are made.
+// happen appends n events: payments that are held when they are created.
 func (s *served) happen(t *testing.T, n int) {
 	t.Helper()
 	for range n {
@@ -121,7 +121,7 @@ func TestReceiversTakeWhatTheServiceDelivers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			awaited(t, p.lines, "verified test.event "+queued.EventID) // signed with the old secret too
+			awaited(t, p.lines, "verified test.event "+queued.EventID) // also signed with the old secret
 		})
 	}
 }

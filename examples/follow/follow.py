@@ -1,10 +1,10 @@
-"""Follows the feed of events: keeps every event once, in order, in a SQLite file.
+"""Follow the feed of events: store every event once, in order, in a SQLite file.
 
     python3 follow.py https://finance.example.com token events.db [--once]
 
-The token is read from a file. The table `events` has the events in the order of the
-feed, and the next poll goes on after its last row. --once ends when the feed has been
-read to its end, for cron.
+The second argument is a file with the token. The table `events` has the events in the
+order of the feed, and each poll continues after its last row. --once stops at the end of
+the feed, for cron.
 """
 import http.client
 import json
@@ -19,14 +19,14 @@ PAUSE = 5  # seconds between two polls
 
 
 class NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The token goes to this server and nowhere else."""
+    """Refuse redirects, so that the token goes to no other server."""
 
     def redirect_request(self, *_):
         return None
 
 
 def page(base: str, token: str, after: str) -> dict:
-    """Return a page of the feed: the newest, or the one that is older than the event after."""
+    """Return the newest page of the feed, or the page older than the event after."""
     query = {"limit": 100} | ({"starting_after": after} if after else {})
     request = urllib.request.Request(
         f"{base}/api/ext/v1/events?{urllib.parse.urlencode(query)}", headers={"Authorization": f"Bearer {token}"}
@@ -38,15 +38,15 @@ def page(base: str, token: str, after: str) -> dict:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             if error.code != 429 and error.code < 500:
-                raise  # asking again would not help
+                raise  # a retry would not help
             wait = error.headers.get("Retry-After", "")
             time.sleep(int(wait) if wait.isdecimal() else PAUSE)
         except (OSError, http.client.HTTPException, ValueError):
-            time.sleep(PAUSE)  # no connection, no answer in time, or half of one
+            time.sleep(PAUSE)  # no connection, or no complete response in time
 
 
 def poll(base: str, token: str, known: str) -> tuple[list[dict], bool]:
-    """Return the events after the one that is known, oldest first, and whether it was met."""
+    """Return the events after the known one, oldest first, and whether the feed still has it."""
     chain: list[dict] = []  # newest first
     after = ""
     while True:
@@ -68,7 +68,7 @@ def follow(base: str, token: str, path: str, once: bool) -> None:
         fresh, met = poll(base, token, last[0] if last else "")
         if not met:
             print("the feed does not go back to", last[0], "any more: events may be missing", file=sys.stderr)
-        with db:  # one transaction: the whole chain or nothing of it
+        with db:  # one transaction: all new events or none
             db.executemany(
                 "INSERT OR IGNORE INTO events (id, type, body) VALUES (?, ?, ?)",
                 [(event["id"], event["type"], json.dumps(event)) for event in fresh],

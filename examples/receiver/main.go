@@ -1,13 +1,13 @@
-// Command receiver is the smallest receiver of webhooks that does what a receiver must: it
-// takes deliveries over https, checks their signatures and acknowledges them.
-// docs/operating.md uses it to try an endpoint on one machine.
+// Command receiver is a minimal but complete receiver of webhooks: it accepts deliveries
+// over https, verifies their signatures and acknowledges them. docs/operating.md uses it to
+// try an endpoint on one machine.
 //
 //	go run ./examples/receiver -addr 127.0.0.1:9443 \
 //		-ca-file receiver-ca.pem -secret-file webhook-secret
 //
-// It makes itself a certificate and writes the authority to -ca-file. The secret file holds
-// one secret a line and is read anew for each delivery, so that a second one can be added
-// while a rotation lasts.
+// It creates a certificate and writes the authority to -ca-file. The secret file has one
+// secret per line. It is read for each delivery, so that a second secret can be added during
+// a rotation.
 package main
 
 import (
@@ -57,8 +57,8 @@ func main() {
 	log.Fatal(server.ServeTLS(listener, "", ""))
 }
 
-// receive acknowledges what is signed. A delivery may come twice: what acts on an
-// event has to remember its id.
+// receive acknowledges signed deliveries. They may arrive twice, so code that acts on
+// events must remember their ids.
 func receive(secretFile string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		secrets, err := readSecrets(secretFile)
@@ -89,7 +89,7 @@ func readSecrets(path string) (secrets []apiclient.Secret, err error) {
 	return secrets, nil
 }
 
-// selfSigned makes a certificate for a host and writes it to a file.
+// selfSigned creates a certificate for a host and writes it to a file.
 func selfSigned(host, file string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

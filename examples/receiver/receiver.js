@@ -1,9 +1,9 @@
-// A receiver of webhooks with Node's own modules alone.
+// A receiver of webhooks that uses only Node's own modules.
 //
 //     node receiver.js 9000 webhook-secret
 //
-// It listens on 127.0.0.1, behind a proxy that ends TLS. The second argument is a
-// file with the signing secrets, one a line: two of them while a rotation lasts.
+// It listens on 127.0.0.1 behind a proxy that ends TLS. The second argument is a file
+// with the signing secrets, one per line: two during a rotation.
 'use strict'
 const crypto = require('node:crypto')
 const fs = require('node:fs')
@@ -12,8 +12,8 @@ const http = require('node:http')
 const TOLERANCE = 300 // seconds
 const MAX_BODY = 1 << 20
 
-// verify reports whether body, a Buffer, was signed with one of the secrets, at most
-// TOLERANCE from now (seconds).
+// verify reports whether one of the secrets signed body, a Buffer, at most TOLERANCE
+// seconds from now.
 function verify(body, header, secrets, now) {
   const entries = header.split(',')
   const times = entries.filter((e) => e.startsWith('t=')).map((e) => e.slice(2))
@@ -30,7 +30,7 @@ function verify(body, header, secrets, now) {
 const seen = new Set() // in production: a table with the event id as primary key
 
 async function receive(request) {
-  const chunks = [] // the bytes as they came: no middleware may parse them before
+  const chunks = [] // verify the bytes as received: no middleware may parse them before
   let size = 0
   for await (const chunk of request) {
     size += chunk.length

@@ -1,9 +1,9 @@
-"""A receiver of webhooks with Python's standard library alone.
+"""A receiver of webhooks that uses only Python's standard library.
 
     python3 receiver.py 9000 webhook-secret
 
-It listens on 127.0.0.1, behind a proxy that ends TLS. The second argument is a
-file with the signing secrets, one a line: two of them while a rotation lasts.
+It listens on 127.0.0.1 behind a proxy that ends TLS. The second argument is a file
+with the signing secrets, one per line: two during a rotation.
 """
 import hashlib
 import hmac
@@ -18,7 +18,7 @@ MAX_BODY = 1 << 20
 
 
 def verify(body: bytes, header: str, secrets: list[str], now: float) -> bool:
-    """Report whether body was signed with one of the secrets, at most TOLERANCE from now."""
+    """Report whether one of the secrets signed body, at most TOLERANCE from now."""
     entries = header.split(",")
     times = [e[2:] for e in entries if e.startswith("t=")]
     signatures = [e[3:] for e in entries if e.startswith("v1=")]
@@ -43,7 +43,7 @@ class Receiver(BaseHTTPRequestHandler):
             return self.answer(411)
         if int(length) > MAX_BODY:
             return self.answer(413)
-        body = self.rfile.read(int(length))  # the bytes as they came: not parsed and written again
+        body = self.rfile.read(int(length))  # verify the bytes as received, before parsing them
         with open(sys.argv[2], encoding="ascii") as file:
             secrets = file.read().split()
         if not verify(body, self.headers.get("X-Service-Signature", ""), secrets, time.time()):

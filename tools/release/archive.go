@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// file is one of an archive.
+// file is a file of an archive.
 type file struct {
 	name    string // with slashes
-	program bool   // may be run
+	program bool   // may be executed
 	content []byte
 }
 
-// pack returns an archive with one directory: a zip for Windows, a tar.gz elsewhere.
-// The same files and date give the same bytes: entries are in the order of their
-// names, owned by nobody, of the date, and of a mode that no umask changes.
+// pack returns an archive with one directory: a zip for Windows, a tar.gz elsewhere. It is
+// reproducible: entries are sorted by name and have the given date, no owner and modes that
+// ignore the umask.
 func pack(p platform, directory string, files []file, date time.Time) ([]byte, error) {
 	files = slices.SortedFunc(slices.Values(files), func(a, b file) int { return cmp.Compare(a.name, b.name) })
 	var b bytes.Buffer

@@ -21,7 +21,7 @@ var (
 	someday = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 )
 
-// entry is what an unpacked file has that could differ from machine to machine.
+// entry holds the properties of an unpacked file that could differ between machines.
 type entry struct {
 	name    string
 	mode    int64

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// carried returns what this tree holds of others' works and the program embeds: the
-// font of Debian's fonts-droid-fallback, like a module with its licence.
+// carried returns the works of others that are part of this tree and embedded in the
+// program: the font of Debian's fonts-droid-fallback, described like a module with its
+// licence.
 func (t *toolchain) carried() (*module, error) {
 	m := &module{
 		path:      "fonts-droid-fallback",
@@ -22,7 +23,7 @@ func (t *toolchain) carried() (*module, error) {
 	return m, err
 }
 
-// describedFont is the font in the list of what is in a program.
+// describedFont is the font's entry in the bill of materials.
 func describedFont(m *module) (component, error) {
 	ttf, err := os.ReadFile(filepath.Join(m.directory, "DroidSansFallback.ttf"))
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// text is a file that a module's licence consists of, or that it asks to pass on.
+// text is a licence file of a module, or one that the licence requires to pass on.
 type text struct {
-	file    string // in its module, with slashes
+	file    string // path in its module, with slashes
 	content string
-	licence string // SPDX, or LicenseRef- with a name; empty for what only goes along
+	licence string // SPDX or LicenseRef- identifier; empty for accompanying files
 }
 
 var (
@@ -24,9 +24,9 @@ var (
 	goesWith = regexp.MustCompile(`(?i)^(notice|patents)`)
 )
 
-// permitted are the licences that the program may be built from: all allow what the
-// project's own does, as long as their texts go along. Each is known by sentences of
-// it, as they are after plain.
+// permitted lists the licences that modules may have: all allow what the project's own
+// licence does if their texts are passed on. Sentences identify each, in the form that
+// normalize returns.
 var permitted = []struct {
 	licence   string
 	sentences []string
@@ -65,43 +65,43 @@ var permitted = []struct {
 	{"Unlicense", []string{"this is free and unencumbered software released into the public domain"}},
 }
 
-// restrictive are words of conditions that none of the permitted licences has, so
-// that one of them with something added is not taken for it.
+// restrictive lists words of conditions that no permitted licence contains, so that a
+// permitted licence with additions is refused.
 var restrictive = []string{
 	"general public license", "mozilla public license", "commons clause", "business source", "server side public",
 	"elastic license",
 	"non-commercial", "noncommercial", "may not be used for", "shall be used for good",
 }
 
-// reviewed are texts that were read by a person: collections of several licences,
-// and what no other module has. Their sums make a change of them be read again.
+// reviewed lists the checksums of texts that a person has read: collections of several
+// licences, and unique ones. A changed text must be read again.
 var reviewed = map[string]struct{ sum, licence string }{
 	// musl, the Go library, go-netdb and nixpkgs: MIT and BSD-3-Clause.
 	"modernc.org/libc/LICENSE-3RD-PARTY.md": {"f597097efe3d97021f89170746bd3a0fb9a8b6fb26b82043ed68a4e0283bee6c", ""},
-	// Section 1 is what is linked: MIT, BSD-3-Clause and the public domain. MPL-2.0 is
-	// named for a module that is compiled into nothing.
+	// Section 1 covers what is linked: MIT, BSD-3-Clause and the public domain. MPL-2.0
+	// covers a module that is not compiled.
 	"modernc.org/sqlite/LICENSE-3RD-PARTY.md": {"b4366b9c27a9364633e015011a231913ed19bf1228f335bf617e50a6f7b168a6", ""},
-	// The public domain, for whatever purpose.
+	// Public domain, for any purpose.
 	"modernc.org/sqlite/LICENSE-SQLITE": {
 		"8438c9c89b849131ead81d5435cb97fcf052df5b0b286dda8a2d4c29e6cb3fd0",
 		"LicenseRef-SQLite-public-domain",
 	},
-	// A link to the origin of a picture that is not in the program.
+	// A link to the source of a picture that is not in the program.
 	"modernc.org/memory/LICENSE-LOGO": {"5ae5bee3072a841376451b48d8cfcec7188e10543926d5870828d36c8a750dc5", ""},
-	// MIT, and conditions for two pictures of its site that are not in the program.
+	// MIT, and conditions for two pictures on its website that are not in the program.
 	"github.com/NimbleMarkets/ntcharts/v2/LICENSE.txt": {
 		"588d587040b0fa7c4def0c744c278dc4f2e50ee6730fa1bef194f13c22156c8b",
 		"MIT",
 	},
-	// An ICC profile, which anybody may distribute and embed.
+	// An ICC profile that anybody may distribute and embed.
 	"codeberg.org/go-pdf/fpdf/icc/LICENSE.color.org": {
 		"4429d00ff0ae8e3e2bb58463396e8c47f52ba859702f84c85d4e1e628c34943c",
 		"LicenseRef-ICC-profile",
 	},
 }
 
-// textsOf returns the texts that lie in the directories of the module's packages and
-// above them. It fails for a module without a licence that is permitted.
+// textsOf returns the licence texts in the directories of the module's packages and their
+// parents. It fails if the module has no permitted licence.
 func textsOf(m *module) ([]text, error) {
 	places := map[string]bool{}
 	for _, directory := range m.packages {
@@ -171,9 +171,9 @@ func readText(m *module, file string) (text, error) {
 	return t, nil
 }
 
-// licence returns which of the permitted licences a text is, empty for none.
+// licence returns the identifier of the permitted licence in a text, or "".
 func licence(content string) string {
-	content = plain(content)
+	content = normalize(content)
 	for _, words := range restrictive {
 		if strings.Contains(content, words) {
 			return ""
@@ -192,12 +192,12 @@ var (
 	quotes  = strings.NewReplacer("“", `"`, "”", `"`, "``", `"`, "''", `"`)
 )
 
-// plain is a text in one line of small letters, without marks of comments.
-func plain(content string) string {
+// normalize returns a text as one lower-case line without comment marks.
+func normalize(content string) string {
 	return strings.Join(strings.Fields(strings.ToLower(quotes.Replace(comment.ReplaceAllString(content, "")))), " ")
 }
 
-// licencesOf returns each licence among the texts once, in order.
+// licencesOf returns the licences of the texts, sorted and without duplicates.
 func licencesOf(texts []text) []string {
 	var ids []string
 	for _, t := range texts {

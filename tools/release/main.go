@@ -1,7 +1,7 @@
-// Command release makes what is published of tarmac: for each platform an archive
-// and a list of what is in the program (CycloneDX), and SHA256SUMS over them. The
-// same tree, version, date and Go give the same bytes, wherever and by whomever it
-// is run. .ci/release runs it on a commit.
+// Command release builds what is published of tarmac: an archive and a bill of materials
+// (CycloneDX) for each platform, and SHA256SUMS of all files. The build is reproducible:
+// the same tree, version, date and Go produce the same bytes on any machine. .ci/release
+// runs it for a commit.
 //
 //	SOURCE_DATE_EPOCH=1790000000 go run ./tools/release -version v1.2.3 -out DIR
 //	go run ./tools/release -notices > THIRD_PARTY_NOTICES
@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// platforms are what is published, all without a C compiler.
+// platforms lists the published platforms. All are built without a C compiler.
 var platforms = []platform{
 	{"darwin", "amd64"}, {"darwin", "arm64"},
 	{"linux", "amd64"}, {"linux", "arm64"},
@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 	if err != nil {
 		return fmt.Errorf("SOURCE_DATE_EPOCH is %q; set it to the commit's time: git log -1 --format=%%ct", epoch)
 	}
-	targets, err := chosen(*only)
+	targets, err := selectPlatforms(*only)
 	if err != nil {
 		return err
 	}
@@ -80,9 +80,9 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 	return r.publish(ctx, targets)
 }
 
-// chosen returns the platforms of a list such as "linux/amd64,windows/arm64", and
-// all of them for none.
-func chosen(list string) ([]platform, error) {
+// selectPlatforms returns the platforms in a list such as "linux/amd64,windows/arm64", or
+// all for an empty list.
+func selectPlatforms(list string) ([]platform, error) {
 	if list == "" {
 		return platforms, nil
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// writeNotices writes what the program is made of and under which licences, and each
-// text once, under the modules that it came with.
+// writeNotices writes the modules of the program with their licences, and then each licence
+// text once with the modules it covers.
 func writeNotices(w io.Writer, modules []*module) error {
 	var b strings.Builder
 	b.WriteString("tarmac is under the MIT licence, see LICENSE. The program contains the packages below,\n" +
@@ -18,7 +18,7 @@ func writeNotices(w io.Writer, modules []*module) error {
 	for _, m := range modules {
 		name := m.name()
 		if m.path == "std" {
-			name = "the Go standard library" // of whatever version built it
+			name = "the Go standard library" // the notices do not depend on the Go version
 		}
 		fmt.Fprintf(&b, "  %s: %s\n", name, strings.Join(licencesOf(m.texts), ", "))
 		for _, t := range m.texts {

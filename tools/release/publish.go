@@ -15,20 +15,20 @@ import (
 	"time"
 )
 
-// accompanying is what lies in every archive beside the program, as patterns in the
-// tree: what it says of itself, and what that leads to.
+// accompanying lists patterns of the files in every archive besides the program: its
+// documents and what they link to.
 var accompanying = []string{"README.md", "LICENSE", "THIRD_PARTY_NOTICES", "openapi.yaml", "docs/*.md", "docs/*.png"}
 
-// release is what is to be published.
+// release describes a release to publish.
 type release struct {
 	*toolchain
 	version  string
-	date     time.Time // of everything
+	date     time.Time // of all files
 	out      string
 	progress io.Writer
 }
 
-// publish writes the files of the platforms, and the sums of all of them.
+// publish writes the files of all platforms and their checksums.
 func (r *release) publish(ctx context.Context, targets []platform) error {
 	temporary, err := os.MkdirTemp("", "tarmac-release-")
 	if err != nil {
@@ -66,14 +66,14 @@ func (r *release) publish(ctx context.Context, targets []platform) error {
 	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(strings.Join(sums, "")), 0o644)
 }
 
-// build returns the program for a platform, and the list of what is in it.
+// build returns the program for a platform and its bill of materials.
 func (r *release) build(ctx context.Context, p platform, to string) (program, list []byte, err error) {
 	modules, direct, err := r.modules(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	// What git knows is left out: the version says it, and a tree without git gives
-	// the same program.
+	// The version already names the commit, and a tree without git must build the same
+	// program.
 	if _, err := r.run(ctx, p, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X tarmac/cli.stamped="+
 		r.version,
 		"-o", to, "."); err != nil {
@@ -101,8 +101,8 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 	return program, list, err
 }
 
-// sumsIn returns the sums of the modules that a program says it was built from. It
-// fails where these are not the modules that were listed.
+// sumsIn returns the checksums of the modules recorded in a program. It fails if they are
+// not the modules listed.
 func sumsIn(program []byte, modules []*module) (map[string]string, error) {
 	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {
@@ -125,8 +125,8 @@ func sumsIn(program []byte, modules []*module) (map[string]string, error) {
 	return sums, nil
 }
 
-// documents returns what every archive has: files of the tree, and what the program
-// prints for manuals and shells, asked with no settings of whoever runs this.
+// documents returns the files of every archive: those of the tree, and the manuals and
+// shell completions that the program prints, independent of the user's settings.
 func (r *release) documents(ctx context.Context, temporary string) ([]file, error) {
 	var files []file
 	for _, pattern := range accompanying {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The tests are a program too.
+// The test binary stands in for a program.
 func TestAListThatIsNotOfTheProgramIsRefused(t *testing.T) {
 	name, err := os.Executable()
 	if err != nil {

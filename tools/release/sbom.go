@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The parts of CycloneDX 1.6 that are said (https://cyclonedx.org/docs/1.6/json/).
+// The fields of CycloneDX 1.6 in use (https://cyclonedx.org/docs/1.6/json/).
 type (
 	bom struct {
 		Format       string       `json:"bomFormat"`
@@ -56,7 +56,7 @@ type (
 	}
 )
 
-// contents is what there is in a program that was built.
+// contents is what a built program consists of.
 type contents struct {
 	version  string
 	platform platform
@@ -65,12 +65,12 @@ type contents struct {
 	standard *module
 	modules  []*module
 	font     *module
-	direct   []string          // paths of the modules that tarmac itself imports from
-	sums     map[string]string // go.sum's, by path
+	direct   []string          // paths of the modules that tarmac imports directly
+	sums     map[string]string // checksums of go.sum by module path
 }
 
-// billOfMaterials returns the list of a program as CycloneDX JSON. The hash of a
-// module is that of go.sum, over the list of its files.
+// billOfMaterials returns the contents of a program as CycloneDX JSON. The hash of a module
+// is that of go.sum.
 func billOfMaterials(c contents) ([]byte, error) {
 	refs := map[string]string{}
 	for _, m := range append([]*module{c.standard}, c.modules...) {
@@ -91,7 +91,7 @@ func billOfMaterials(c contents) ([]byte, error) {
 		Metadata:     bomMetadata{Timestamp: c.date.Format(time.RFC3339), Component: self},
 		Dependencies: []dependency{{self.Ref, append([]string{refs["std"]}, all(refs, c.direct)...)}, {Ref: refs["std"]}},
 	}
-	// The number is of what the list is about, so that it is the same each time.
+	// A serial number made from the contents is reproducible.
 	b.Serial = serial(append(hash[:], self.Ref...))
 	std, err := described(c.standard, refs["std"], "")
 	if err != nil {
@@ -142,7 +142,7 @@ func licenceChoices(m *module) (all []licenceChoice) {
 	return all
 }
 
-// purl is the name of a module among all packages (https://github.com/package-url).
+// purl returns the package URL of a module (https://github.com/package-url).
 func purl(m *module) string {
 	return "pkg:golang/" + m.path + "@" + strings.ReplaceAll(m.version, "+", "%2B")
 }
@@ -155,7 +155,7 @@ func all(refs map[string]string, paths []string) []string {
 	return found
 }
 
-// serial makes a UUID of its own kind (RFC 9562, version 8) of something.
+// serial returns a UUID derived from content (RFC 9562, version 8).
 func serial(of []byte) string {
 	u := sha256.Sum256(of)
 	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80

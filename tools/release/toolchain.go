@@ -16,12 +16,12 @@ import (
 	"strings"
 )
 
-// platform is a system and an architecture, as Go names them.
+// platform is an operating system and an architecture, by their Go names.
 type platform struct{ system, architecture string }
 
 func (p platform) String() string { return p.system + "/" + p.architecture }
 
-// toolchain is the go command, run so that what it makes depends on the tree alone.
+// toolchain runs the go command so that its output depends only on the tree.
 type toolchain struct {
 	directory string // of the main module
 	version   string // such as go1.26.8
@@ -29,8 +29,8 @@ type toolchain struct {
 	environ   []string
 }
 
-// newToolchain takes from the user's settings where modules come from and are kept,
-// and nothing that could change a program.
+// newToolchain returns a toolchain that takes only the module proxy and cache settings from
+// the user, since the others could change the program.
 func newToolchain(ctx context.Context, directory string) (*toolchain, error) {
 	names := []string{
 		"GOVERSION",
@@ -67,7 +67,7 @@ func newToolchain(ctx context.Context, directory string) (*toolchain, error) {
 	return t, nil
 }
 
-// run returns what the go command prints.
+// run returns the go command's output.
 func (t *toolchain) run(ctx context.Context, p platform, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = t.directory
@@ -86,19 +86,19 @@ func said(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// module is one whose packages are in the program.
+// module is a module with packages in the program.
 type module struct {
 	path, version string
 	directory     string
-	packages      []string // directories, of those in the program
-	uses          []string // paths of the modules that its packages import from
+	packages      []string // directories of its packages in the program
+	uses          []string // paths of the modules that its packages import
 	texts         []text
 }
 
 func (m *module) name() string { return m.path + "@" + m.version }
 
-// modules returns what the program is made of on a platform beside Go itself and
-// this module, by path, with their licences; and which of them this one imports.
+// modules returns the other modules of the program on a platform, by path and with their
+// licences, except Go itself. imported tells which of them this module imports.
 func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, direct []string, err error) {
 	out, err := t.run(ctx, p, "list", "-deps", "-json=ImportPath,Dir,Imports,Module", ".")
 	if err != nil {
@@ -113,7 +113,7 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 			Replace            *struct{}
 		}
 	}
-	found, home := map[string]*module{}, map[string]string{} // home: the module of a package
+	found, home := map[string]*module{}, map[string]string{} // maps packages to their modules
 	uses := map[string]map[string]bool{}
 	for decoder := json.NewDecoder(bytes.NewReader(out)); ; { // dependencies come first
 		var l listed
@@ -123,7 +123,7 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 			return nil, nil, err
 		}
 		if l.Module == nil {
-			continue // Go's own
+			continue // the standard library
 		}
 		of := "" // this module
 		if !l.Module.Main {
@@ -157,8 +157,8 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 	return all, slices.Sorted(maps.Keys(uses[""])), nil
 }
 
-// modulesOfAll returns what the program is made of on any platform, Go itself first
-// and the font that this tree carries last.
+// modulesOfAll returns the modules of the program on all platforms, with Go itself first
+// and the font in this tree last.
 func (t *toolchain) modulesOfAll(ctx context.Context) ([]*module, error) {
 	self, err := t.standardLibrary()
 	if err != nil {
@@ -188,7 +188,7 @@ func (t *toolchain) modulesOfAll(ctx context.Context) ([]*module, error) {
 	return append(append([]*module{self}, all...), font), nil
 }
 
-// standardLibrary is what comes with Go, as a module named std.
+// standardLibrary returns the standard library as a module named std.
 func (t *toolchain) standardLibrary() (*module, error) {
 	m := &module{path: "std", version: strings.TrimPrefix(t.version, "go"), directory: filepath.Clean(t.root)}
 	m.packages = []string{m.directory}

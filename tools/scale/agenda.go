@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// agenda is simulated time: what is to happen, and when. What is due at one moment
-// happens in the order in which it was put down, so that a run can be repeated.
+// agenda is a queue of simulated events. Events of the same moment run in the order in
+// which they were added, so that runs are repeatable.
 type agenda struct {
 	now   time.Duration
 	queue entries
@@ -45,7 +45,7 @@ func (a *agenda) after(d time.Duration, do func()) {
 	heap.Push(&a.queue, entry{a.now + max(0, d), a.n, do})
 }
 
-// run lets happen what is due until the end.
+// run advances time to end and runs all events until then.
 func (a *agenda) run(end time.Duration) {
 	for len(a.queue) > 0 && a.queue[0].at <= end {
 		e := heap.Pop(&a.queue).(entry)
@@ -55,17 +55,16 @@ func (a *agenda) run(end time.Duration) {
 	a.now = end
 }
 
-// exponential returns a time of that mean, as arrivals that know nothing of each
-// other are apart.
+// exponential returns a random time with the given mean, as between independent arrivals.
 func (a *agenda) exponential(mean time.Duration) time.Duration {
 	return time.Duration(a.rand.ExpFloat64() * float64(mean))
 }
 
-// varied returns a time of that mean, half of it fixed.
+// varied returns a random time with the given mean, half of it fixed.
 func (a *agenda) varied(mean time.Duration) time.Duration { return mean/2 + a.exponential(mean/2) }
 
-// servers are places that work is done at, one after the other where there are more
-// of it than places: the cores of a machine, or the connections of a pool.
+// servers is a number of places to work at, such as the cores of a machine or the
+// connections of a pool. Work waits in line for a free place.
 type servers struct {
 	*agenda
 	free    int
@@ -74,7 +73,7 @@ type servers struct {
 
 func newServers(a *agenda, n int) *servers { return &servers{agenda: a, free: n} }
 
-// enter calls do when there is a place, which do has to leave.
+// enter calls do when a place is free. do must end with leave.
 func (s *servers) enter(do func()) {
 	if s.free == 0 {
 		s.waiting = append(s.waiting, do)
@@ -94,7 +93,7 @@ func (s *servers) leave() {
 	s.after(0, next)
 }
 
-// work takes a place for so long, and calls then.
+// work occupies a place for d and then calls then.
 func (s *servers) work(d time.Duration, then func()) {
 	s.enter(func() {
 		s.after(d, func() {
@@ -104,8 +103,7 @@ func (s *servers) work(d time.Duration, then func()) {
 	})
 }
 
-// percentile returns the p-th percentile (0 to 100) of what was observed, 0 of
-// nothing.
+// percentile returns the p-th percentile (0 to 100) of the observations, or 0 without any.
 func percentile(of []time.Duration, p float64) time.Duration {
 	if len(of) == 0 {
 		return 0

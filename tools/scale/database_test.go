@@ -9,8 +9,7 @@ import (
 	"tarmac/service/store"
 )
 
-// What is simulated of the shared count is what the database does, also for clocks
-// that are apart.
+// The simulated shared count matches the database's, even with clocks that differ.
 func TestTheDatabaseCountsAsSimulated(t *testing.T) {
 	s, err := store.Open(t.Context(), testdb.Start(t).URL(), store.Options{})
 	if err != nil {

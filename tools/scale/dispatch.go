@@ -8,48 +8,48 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// costs are what dispatching takes of the machine that holds the database and of
-// the wire.
+// costs are the times that dispatching takes on the database's machine and the network.
 type costs struct {
-	cores             int           // of the machine
-	look, lookEach    time.Duration // a round's look, and more for each endpoint that waits
-	begin, write      time.Duration // a transaction until it claims, and after that, the disk included
-	claim, settle     time.Duration // more for each delivery in it
-	post              time.Duration // of a core, for one attempt
-	tell              time.Duration // until other processes hear that something was queued; 0 is one machine
+	cores             int           // of the database's machine
+	look, lookEach    time.Duration // to look for due deliveries, and more per waiting endpoint
+	begin, write      time.Duration // a transaction before its claims, and after them including the disk
+	claim, settle     time.Duration // more per delivery in a transaction
+	post              time.Duration // CPU time of an attempt
+	tell              time.Duration // until other processes are notified of a queued event; 0 on one machine
 	poll              time.Duration
-	answer            time.Duration // of a receiver, on average
+	answer            time.Duration // mean response time of a receiver
 	timeout           time.Duration
 	lease             time.Duration
-	patient           time.Duration // how long a delivery waits for the process its endpoint is dealt to
+	patient           time.Duration // how long a delivery waits for the process that its endpoint is assigned to
 	prompt, slowPlace int
 }
 
-// traffic is what is to be delivered.
+// traffic describes the deliveries to make.
 type traffic struct {
 	processes                int
-	organizations, endpoints int // endpoints of each organization
-	hanging                  int // of all endpoints, the first
+	organizations, endpoints int // endpoints per organization
+	hanging                  int // the number of endpoints that never respond
 	every                    time.Duration
-	events                   int // at most; 0 is no bound
+	events                   int // at most; 0 means no limit
 	atOnce                   bool
-	warm                     time.Duration // what is queued before this is not counted
+	warm                     time.Duration // deliveries queued earlier are not counted
 	length                   time.Duration // nothing is queued after this
 	ends                     time.Duration
-	killed, cutOff           time.Duration // when the last process dies, and the one before loses the database; 0 is never
-	restored                 time.Duration // when that one has it back
+	killed,
+	cutOff time.Duration // when the last process dies, and when the one before loses the database; 0 means never
+	restored time.Duration // when it has the database back
 }
 
-// dispatched is what came of it. Times are from the commit that queued a delivery to
-// the start of the attempt that was acknowledged, of endpoints that answer.
-type dispatched struct {
+// dispatchResult is the outcome of a simulation. Waits run from the commit that queued a
+// delivery to the start of the successful attempt, for endpoints that respond.
+type dispatchResult struct {
 	queued, acknowledged int
 	waits                []time.Duration
-	done                 time.Duration // when the last was acknowledged
-	repeated             int           // deliveries that reached their receiver more than once
-	together             int           // deliveries that two processes had on the wire at once
-	rounds, empty        int           // transactions, and those that got nothing
-	recovered            time.Duration // from the last trouble until what was left behind was acknowledged
+	done                 time.Duration // when the last delivery was acknowledged
+	repeated             int           // deliveries received more than once
+	together             int           // deliveries sent by two processes at once
+	rounds, empty        int           // transactions, and those without any delivery
+	recovered            time.Duration // from the last failure to the acknowledgement of the deliveries it interrupted
 	attempts             int
 }
 
@@ -58,12 +58,12 @@ type delivery struct {
 	queued, due     time.Duration
 	attempt, failed int
 	status          webhooks.DeliveryStatus
-	wire            int // attempts on it now
+	wire            int // attempts in flight
 	arrived         int
-	orphan          bool // the process that had it died or was cut off
+	orphan          bool // its process died or lost the database
 }
 
-// receiver is an endpoint.
+// receiver is a simulated endpoint.
 type receiver struct {
 	hangs   bool
 	pending []*delivery // by due time
@@ -74,19 +74,19 @@ type dispatching struct {
 	*agenda
 	costs
 	traffic
-	dispatched
+	dispatchResult
 	cpu       *servers
 	receivers []*receiver
-	waiting   []int // endpoints that something waits for, ascending
+	waiting   []int // endpoints with due deliveries, ascending
 	all       []*process
 	n         int
 }
 
-// epoch is the moment that simulated time begins at, for rules that take one.
+// epoch is the start of simulated time, for rules that need a date.
 var epoch = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 
-// simulateDispatch runs traffic through processes.
-func simulateDispatch(seed uint64, c costs, t traffic) dispatched {
+// simulateDispatch simulates how processes deliver traffic.
+func simulateDispatch(seed uint64, c costs, t traffic) dispatchResult {
 	s := &dispatching{agenda: newAgenda(seed), costs: c, traffic: t}
 	s.cpu = newServers(s.agenda, c.cores)
 	for i := range t.organizations * t.endpoints {
@@ -102,14 +102,14 @@ func simulateDispatch(seed uint64, c costs, t traffic) dispatched {
 			for i := range t.events {
 				s.queueAt(i % t.organizations)
 			}
-			s.ring(0)
+			s.notify(0)
 		})
 	} else {
 		s.arrive(t.events)
 	}
 	s.trouble()
 	s.run(t.ends)
-	return s.dispatched
+	return s.dispatchResult
 }
 
 func (s *dispatching) trouble() {
@@ -149,7 +149,7 @@ func (s *dispatching) arrive(left int) {
 			return
 		}
 		s.queueAt(s.rand.IntN(s.organizations))
-		s.ring(s.rand.IntN(s.processes))
+		s.notify(s.rand.IntN(s.processes))
 		if left != 1 {
 			s.arrive(left - 1)
 		}
@@ -164,12 +164,12 @@ func (s *dispatching) queueAt(org int) {
 		if !s.receivers[e].hangs && s.now >= s.warm {
 			s.queued++
 		}
-		s.put(&delivery{n: s.n, endpoint: e, queued: s.now, due: s.now, status: webhooks.Pending})
+		s.enqueue(&delivery{n: s.n, endpoint: e, queued: s.now, due: s.now, status: webhooks.Pending})
 	}
 }
 
-// put has a delivery wait at its endpoint, in the order in which they fall due.
-func (s *dispatching) put(d *delivery) {
+// enqueue adds a delivery to its endpoint's queue in order of due time.
+func (s *dispatching) enqueue(d *delivery) {
 	r := s.receivers[d.endpoint]
 	if len(r.pending) == 0 {
 		at, _ := slices.BinarySearch(s.waiting, d.endpoint)
@@ -181,7 +181,7 @@ func (s *dispatching) put(d *delivery) {
 	r.pending = slices.Insert(r.pending, at, d)
 }
 
-func (s *dispatching) take(d *delivery) {
+func (s *dispatching) dequeue(d *delivery) {
 	r := s.receivers[d.endpoint]
 	at := slices.Index(r.pending, d)
 	if at < 0 {
@@ -193,8 +193,8 @@ func (s *dispatching) take(d *delivery) {
 	}
 }
 
-// ring wakes the process that queued, and then the others.
-func (s *dispatching) ring(by int) {
+// notify wakes the process that queued an event, and then the others.
+func (s *dispatching) notify(by int) {
 	for i, p := range s.all {
 		if i == by {
 			p.wake()
@@ -204,15 +204,15 @@ func (s *dispatching) ring(by int) {
 	}
 }
 
-// settle is what the database does with an outcome: it takes it from the holder of
-// the attempt's number alone.
-func (s *dispatching) settle(o *outcome) {
+// complete records an outcome as the database does: only from the process that holds the
+// attempt.
+func (s *dispatching) complete(o *outcome) {
 	d, r := o.delivery, s.receivers[o.endpoint]
 	if d.status != webhooks.Pending || d.attempt != o.number {
 		return
 	}
 	v := o.result.Judge(d.failed, false, r.state, epoch.Add(s.now), 2*s.rand.Float64()-1)
-	s.take(d)
+	s.dequeue(d)
 	d.status = v.Status
 	switch {
 	case v.ClockStarts && r.state.FailingSince == nil:
@@ -225,7 +225,7 @@ func (s *dispatching) settle(o *outcome) {
 	case webhooks.Pending:
 		d.failed++
 		d.due = s.now + v.RetryIn
-		s.put(d)
+		s.enqueue(d)
 	case webhooks.Delivered:
 		if d.queued < s.warm {
 			return

@@ -5,36 +5,36 @@ import (
 	"time"
 )
 
-// database is what commits cost, from docs/scale.md's measurements: a transaction
-// is so much work of a core, most of it under the organization's lock, so many round
-// trips, and a wait for the log, which transactions that end meanwhile share.
+// database is the cost of commits, measured for docs/scale.md. A transaction needs CPU
+// work, most of it under the organization's lock, several round trips, and a flush of the
+// log, which it shares with transactions that end at the same time.
 type database struct {
 	cores  int
-	work   time.Duration // of a core, for one commit
-	flush  time.Duration // of the log
-	trip   time.Duration // of a message to the server and back, beyond work
-	trips  int           // of a transaction
-	locked int           // trips under the lock
-	wake   time.Duration // until who waited for the lock goes on
+	work   time.Duration // CPU time per commit
+	flush  time.Duration // time to flush the log
+	trip   time.Duration // of a message to the server and back, without work
+	trips  int           // per transaction
+	locked int           // round trips under the lock
+	wake   time.Duration // until the next transaction continues after a lock is free
 }
 
-// load is who commits.
+// load describes who commits.
 type load struct {
-	processes, connections int // connections that write, of each process
-	each                   int // requests worked on for one organization, of each process; 0 is any number
+	processes, connections int // writing connections per process
+	each                   int // concurrent requests per organization and process; 0 means no limit
 	organizations          int
-	writers                int           // each commits again when it has; 0 is none
-	crowd                  int           // as writers, of the first organization alone
-	every                  time.Duration // between commits of all organizations but the first; 0 is none
-	first                  time.Duration // between commits of the first; 0 is none
-	patience               time.Duration // a commit that waited so long is refused; 0 is never
+	writers                int           // writers that commit without a pause; 0 for none
+	crowd                  int           // like writers, but only of the first organization
+	every                  time.Duration // between commits of all other organizations; 0 for none
+	first                  time.Duration // between commits of the first organization; 0 for none
+	patience               time.Duration // longest wait for the lock before a commit is refused; 0 means no limit
 	length                 time.Duration
 }
 
-// commits is what came of a load.
+// commits is the result of a load.
 type commits struct {
-	hot, cold     []time.Duration // from the request to the answer, of the first organization and of others
-	refused, lost int             // of the first, and of others
+	hot, cold     []time.Duration // from request to response, of the first organization and of others
+	refused, lost int             // of the first organization, and of others
 	flushes       int
 }
 
@@ -45,13 +45,13 @@ type locking struct {
 	commits
 	cpu      *servers
 	pools    []*servers
-	shares   map[[2]int]*servers // of a process and an organization
+	shares   map[[2]int]*servers // by process and organization
 	locks    []*servers
 	flushing bool
-	pending  []func() // for the next flush
+	pending  []func() // waiting for the next flush
 }
 
-// simulateLocks runs a load against a database.
+// simulateLocks simulates a load on a database.
 func simulateLocks(seed uint64, db database, l load) commits {
 	s := &locking{agenda: newAgenda(seed), database: db, load: l, shares: map[[2]int]*servers{}}
 	s.cpu = newServers(s.agenda, db.cores)
@@ -88,8 +88,8 @@ func (s *locking) arrive(mean time.Duration, which func() int) {
 	})
 }
 
-// commit is one transaction, as store.Write makes it: a connection, the lock, what
-// is written, and the log, all let go when it is on the disk.
+// commit simulates a transaction as store.Write makes it: it takes a connection and the
+// lock, writes, and releases both when the log is on the disk.
 func (s *locking) commit(process, org int, then func()) {
 	began := s.now
 	before := s.database.work * time.Duration(s.trips-s.locked) / time.Duration(s.trips)
@@ -127,7 +127,7 @@ func (s *locking) share(process, org int) *servers {
 	if s.shares[key] == nil {
 		n := s.each
 		if n == 0 {
-			n = math.MaxInt // the pool alone bounds them
+			n = math.MaxInt // only the pool limits them
 		}
 		s.shares[key] = newServers(s.agenda, n)
 	}
@@ -138,7 +138,7 @@ func (s *locking) step(work time.Duration, trips int, then func()) {
 	s.cpu.work(s.varied(work), func() { s.after(time.Duration(trips)*s.trip, then) })
 }
 
-// flushed calls then when the log is on the disk up to here.
+// flushed calls then when the log is on the disk up to this point.
 func (s *locking) flushed(then func()) {
 	s.pending = append(s.pending, then)
 	if s.flushing {

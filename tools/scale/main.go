@@ -1,7 +1,6 @@
-// Command scale computes and simulates what docs/scale.md says of sizes that no
-// machine at hand holds: how large, how many a second, who waits for whom. What it
-// prints is in that file. It has no clock and asks no network; the same seed prints
-// the same.
+// Command scale computes and simulates the tables of docs/scale.md: sizes, rates and waits
+// beyond what a single machine can measure. It uses no clock and no network; the same seed
+// prints the same tables.
 //
 //	go run ./tools/scale
 //	go run ./tools/scale -seed 2 -only locks,deliveries
@@ -17,7 +16,7 @@ import (
 	"time"
 )
 
-// part is a table of the file.
+// part is a table of docs/scale.md.
 type part struct {
 	name  string
 	print func(w io.Writer, seed uint64)
@@ -78,13 +77,13 @@ func row(w io.Writer, cells ...any) {
 	fmt.Fprintln(w, "|")
 }
 
-// head prints a table's head: the first column is text, the others are numbers.
+// head prints the head of a table with text in the first column and numbers in the others.
 func head(w io.Writer, names ...any) {
 	row(w, names...)
 	fmt.Fprintln(w, "|---"+strings.Repeat("|---:", len(names)-1)+"|")
 }
 
-// ms writes a time in milliseconds.
+// ms formats a duration in milliseconds or seconds.
 func ms(d time.Duration) string {
 	switch v := float64(d) / float64(time.Millisecond); {
 	case v >= 1000:
@@ -98,7 +97,7 @@ func ms(d time.Duration) string {
 	}
 }
 
-// count writes a number with its thousands apart, and without digits that mean nothing.
+// count formats a number with thousands separators, without insignificant digits.
 func count(v float64) string {
 	switch {
 	case v < 10:
@@ -113,7 +112,7 @@ func count(v float64) string {
 	return text
 }
 
-// size writes a number of bytes.
+// size formats a number of bytes.
 func size(bytes float64) string {
 	for _, unit := range [...]string{"B", "kB", "MB", "GB", "TB"} {
 		if bytes < 1000 || unit == "TB" {

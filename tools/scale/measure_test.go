@@ -25,16 +25,16 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// databaseVariable names the database that the benchmarks measure: the URL of an
-// empty one of PostgreSQL. Without it they run on a SQLite file of their own.
+// databaseVariable is the environment variable with the URL of an empty PostgreSQL database
+// to measure. Without it the benchmarks use a SQLite file.
 const databaseVariable = "TARMAC_SCALE_DB"
 
-// measured is a database under measurement, opened by one or more processes.
+// measured is the database under measurement, opened by one or more processes.
 type measured struct {
 	b         *testing.B
 	processes []*store.Store
 	ids       *ids.Source
-	log       *sql.DB // to ask how much log was written; nil with SQLite
+	log       *sql.DB // for the size of the log; nil with SQLite
 }
 
 func open(b *testing.B, processes int) *measured {
@@ -88,7 +88,7 @@ func (m *measured) organizations(n int) []store.OrgKey {
 	return all
 }
 
-// written returns how many bytes of log the server has written so far.
+// written returns the bytes of log that the server has written so far.
 func (m *measured) written() (bytes float64) {
 	if m.log == nil {
 		return 0
@@ -120,8 +120,8 @@ func (m *measured) row(date civil.Date) ledger.Transaction {
 	}
 }
 
-// commit is what a payment that completes writes: a row of the ledger, the sum of
-// its day, and an event.
+// commit writes what a completed payment does: a row of the ledger, the sum of its day, and
+// an event.
 func (m *measured) commit(st *store.Store, org store.OrgKey) {
 	row, e := m.row(civil.Of(time.Now())), m.event()
 	m.write(st, func(tx *store.Tx) error {
@@ -132,8 +132,8 @@ func (m *measured) commit(st *store.Store, org store.OrgKey) {
 	})
 }
 
-// BenchmarkCommits measures writers that queue for one organization's lock, and as
-// many of which each has an organization.
+// BenchmarkCommits compares writers that share one organization's lock with writers of an
+// organization each.
 func BenchmarkCommits(b *testing.B) {
 	for _, shape := range []struct{ writers, organizations int }{{1, 1}, {4, 1}, {8, 1}, {16, 1}, {4, 4}, {8, 8},
 		{16, 16}} {
@@ -174,8 +174,8 @@ func percentiles(b *testing.B, took []time.Duration) {
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "µs-p99")
 }
 
-// BenchmarkBeside measures one organization's commits beside requests of another, of
-// which so many write all the time in the same process.
+// BenchmarkBeside measures the commits of one organization while another one writes
+// constantly in the same process.
 func BenchmarkBeside(b *testing.B) {
 	for _, hot := range []int{0, 4, requestsEach} {
 		b.Run(fmt.Sprintf("%d of another", hot), func(b *testing.B) {
@@ -207,8 +207,8 @@ func BenchmarkBeside(b *testing.B) {
 	}
 }
 
-// BenchmarkDeliveries measures what one delivery costs the database: queued,
-// claimed and settled, four endpoints to an event, 32 to a transaction.
+// BenchmarkDeliveries measures the database's share of a delivery: to queue, claim and
+// complete it, with four endpoints per event and 32 deliveries per transaction.
 func BenchmarkDeliveries(b *testing.B) {
 	m := open(b, 1)
 	st, org := m.processes[0], m.organizations(1)[0]
@@ -270,7 +270,7 @@ func BenchmarkDeliveries(b *testing.B) {
 	b.ReportMetric((m.written()-before)/float64(n), "log-B/delivery")
 }
 
-// BenchmarkPages measures pages of 100 with their totals, of eight who ask at a time.
+// BenchmarkPages measures pages of 100 rows with their totals for eight concurrent readers.
 func BenchmarkPages(b *testing.B) {
 	m := open(b, 1)
 	org, rows := m.organizations(1)[0], make([]ledger.Transaction, organizationRows)
@@ -284,7 +284,7 @@ func BenchmarkPages(b *testing.B) {
 	b.ResetTimer()
 	b.RunParallel(func(each *testing.PB) {
 		for each.Next() {
-			// Another span each time, so that nothing of it is remembered.
+			// A new period each time avoids cached results.
 			n := int(asked.Add(1))
 			filter := ledger.Filter{From: today.AddDays(-organizationDays - n), To: today.AddDays(-n % (organizationDays / 2))}
 			page, sum, err := m.processes[0].Listing(b.Context(), org, filter, nil, 100)
@@ -296,7 +296,7 @@ func BenchmarkPages(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pages/s")
 }
 
-// BenchmarkAllowances measures the shared count of requests. It is PostgreSQL's alone.
+// BenchmarkAllowances measures the shared count of requests, which only PostgreSQL has.
 func BenchmarkAllowances(b *testing.B) {
 	for _, tokens := range []int{1, 1000} {
 		b.Run(fmt.Sprintf("%d tokens", tokens), func(b *testing.B) {

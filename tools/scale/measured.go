@@ -2,48 +2,49 @@ package main
 
 import "time"
 
-// What was measured, with docs/scale.md's commands, on the machine of
-// docs/performance.md beside other work. Rows and bytes are of 250 organizations of
-// 4,000 ledger rows each, after VACUUM.
+// Measurements, made with the commands in docs/scale.md on the machine of
+// docs/performance.md while it was doing other work. Rows and bytes are averages of 250
+// organizations with 4,000 ledger rows each, after VACUUM.
 const (
 	organizationRows    = 4000
 	organizationDays    = 750
 	organizationSums    = 1912 // rows of ledger_daily
-	organizationEvents  = 179  // that can be read, so of ninety days
+	organizationEvents  = 179  // readable events, of 90 days
 	organizationRecords = 288 + 99
 
-	ledgerBytes   = 430.0 // of a row, PostgreSQL: table 229, keys 86, letters 114
+	ledgerBytes   = 430.0 // per row in PostgreSQL: table 229, keys 86, search index 114
 	sumBytes      = 162.0
 	eventBytes    = 550.0
-	deliveryBytes = 598.0 // settled
-	recordBytes   = 513.0 // of an invoice or a payment
-	fileBytes     = 604.0 // of a row with all that belongs to it, SQLite
+	deliveryBytes = 598.0 // completed
+	recordBytes   = 513.0 // per invoice or payment
+	fileBytes     = 604.0 // per row with all its related data, in SQLite
 
-	commitLog   = 2600 // bytes of log: a row, its day's sum and an event
-	importLog   = 1794 // a row among 10,000 of one transaction
-	deliveryLog = 2040 // queued, claimed and settled
+	commitLog   = 2600 // bytes of log: a row, the sum of its day and an event
+	importLog   = 1794 // a row within a transaction of 10,000
+	deliveryLog = 2040 // queued, claimed and completed
 
-	importRows  = 22_600 // a second
-	restoreRows = 30_000 // a second, of pg_restore
-	backupBytes = 114e6  // a second, of pg_basebackup
-	indexedRows = 60_000 // a second, of its index of letters
-	replayBytes = 218e6  // of log a second, of redo after a crash
+	importRows  = 22_600 // per second
+	restoreRows = 30_000 // per second, pg_restore
+	backupBytes = 114e6  // per second, pg_basebackup
+	indexedRows = 60_000 // per second, building the search index
+	replayBytes = 218e6  // of log per second, recovery after a crash
 )
 
-// Assumptions, which a reader may put others in the place of.
+// Assumptions, which readers may replace with their own.
 const (
 	years         = 5
-	endpointsEach = 4    // of an organization
+	endpointsEach = 4    // per organization
 	peak          = 10   // times the average
-	watched       = 0.05 // of all organizations, those with a dashboard open at the peak
-	dashboardAsks = 8    // requests a minute
-	busyShare     = 0.5  // of a core, at the peak
+	watched       = 0.05 // share of organizations with an open dashboard at the peak
+	dashboardAsks = 8    // requests per minute
+	busyShare     = 0.5  // use of a core at the peak
 	tripBetween   = 300 * time.Microsecond
 )
 
-// commitCosts is what a commit costs. Of BenchmarkCommits: two cores made 1,066 a second
-// of eight organizations that did not wait for the log (work), one writer made 359 that
-// did (flush), and four behind one lock 313 (wake). Trips are counted in the code.
+// commitCosts returns the cost of a commit, derived from BenchmarkCommits: two cores made
+// 1,066 commits per second for eight organizations that did not wait for the log (work),
+// one writer made 359 that did (flush), and four writers behind one lock 313 (wake). Trips
+// are counted in the code.
 func commitCosts() database {
 	return database{
 		cores:  2,
@@ -55,13 +56,13 @@ func commitCosts() database {
 	}
 }
 
-// Work of a core, of process and database together.
+// CPU time of the process and the database together.
 const (
-	pageWork     = 1400 * time.Microsecond // a page with totals, 0.55 of it the process's
-	countWork    = 135 * time.Microsecond  // an allowance, or a token's look-up: two cores, 14,800 a second
-	httpWork     = 140 * time.Microsecond  // net/http with the same bytes (docs/performance.md)
+	pageWork     = 1400 * time.Microsecond // a page with totals, 0.55 of it in the process
+	countWork    = 135 * time.Microsecond  // a rate limit check or a token look-up: two cores make 14,800 per second
+	httpWork     = 140 * time.Microsecond  // net/http with a response of the same size (docs/performance.md)
 	requestWork  = pageWork + 2*countWork + httpWork
-	deliveryWork = 1370 * time.Microsecond // queue, claim, settle
+	deliveryWork = 1370 * time.Microsecond // queue, claim, complete
 )
 
 // measuredCommits are medians of seven runs of BenchmarkCommits.

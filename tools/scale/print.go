@@ -8,16 +8,16 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// remote is the database on a machine of its own, with more cores.
+// remote returns the costs of a database on its own machine with more cores.
 func remote(trip time.Duration) database {
 	db := commitCosts()
 	db.cores, db.trip = 8, trip
 	return db
 }
 
-// requestsEach is how many requests a process works on for one organization (a
-// quarter of service.DefaultLimits.Requests), lockPatience how long a commit waits
-// for a lock (store), connections how many write (store).
+// requestsEach is the number of concurrent requests per process and organization (a quarter
+// of service.DefaultLimits.Requests), lockPatience the longest wait for a lock (store), and
+// connections the number of writing connections (store).
 const (
 	requestsEach = 16
 	lockPatience = 8 * time.Second
@@ -101,7 +101,7 @@ func printLocks(w io.Writer, seed uint64) {
 			patience:      lockPatience,
 			length:        60 * time.Second,
 		}
-		// What it can commit at most, when somebody always waits.
+		// The highest rate, with a writer always waiting.
 		full := simulateLocks(
 			seed,
 			db,
@@ -132,10 +132,10 @@ func printLocks(w io.Writer, seed uint64) {
 	}
 }
 
-// onOneMachine is the dispatcher of docs/performance.md: SQLite, and a receiver in
-// the same process. write and post are from figures of that file (one endpoint's p50,
-// and the floor's 17,000 a second of two cores); claim and settle are what its rate
-// with 200 endpoints leaves.
+// onOneMachine returns the costs of the dispatcher in docs/performance.md: SQLite, and a
+// receiver in the same process. write and post come from that file (one endpoint's p50, and
+// the limit of 17,000 per second on two cores); claim and settle follow from its rate with
+// 200 endpoints.
 func onOneMachine() costs {
 	return costs{
 		cores: 2, look: 100 * time.Microsecond, lookEach: 2 * time.Microsecond, write: 1080 * time.Microsecond,
@@ -145,8 +145,8 @@ func onOneMachine() costs {
 	}
 }
 
-// onPostgres is a database of 8 cores with dispatchers on other machines, measured
-// by BenchmarkDeliveries; receivers answer as strangers across a continent do.
+// onPostgres returns the costs of a database with 8 cores and dispatchers on other
+// machines, measured by BenchmarkDeliveries. Receivers respond as if across a continent.
 func onPostgres() costs {
 	c := onOneMachine()
 	c.cores, c.look, c.begin, c.write = 8, 100*time.Microsecond+4*tripBetween, 2*tripBetween,
@@ -210,7 +210,7 @@ func printDeliveriesChecked(w io.Writer, seed uint64) {
 	)
 }
 
-// busyTraffic is 2,000 endpoints of 100 organizations, 400 deliveries a second.
+// busyTraffic is 400 deliveries per second to 2,000 endpoints of 100 organizations.
 func busyTraffic(processes, hanging int) traffic {
 	return traffic{processes: processes, organizations: 100, endpoints: 20, hanging: hanging, every: 50 * time.Millisecond,
 		warm: 20 * time.Second, length: 60 * time.Second, ends: 62 * time.Second}
@@ -270,7 +270,7 @@ func printTrouble(w io.Writer, seed uint64) {
 		t.every = 15 * time.Millisecond
 		t.killed, t.cutOff, t.restored, t.ends = c.killed, c.cutOff, c.cutOff+45*time.Second, 2*time.Hour
 		if c.answer > time.Second {
-			t.every *= 80 // an endpoint takes four at a time, of eight seconds each
+			t.every *= 80 // an endpoint gets four at a time, and each takes eight seconds
 		}
 		costs := onPostgres()
 		costs.lease, costs.answer = c.lease, c.answer

@@ -9,7 +9,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// process is a dispatcher: rounds as those of service/outbox, one at a time.
+// process is a dispatcher. Like service/outbox it runs one round at a time.
 type process struct {
 	*dispatching
 	number   int
@@ -17,11 +17,11 @@ type process struct {
 	flights  []*flight
 	slow     int
 	outcomes []*outcome
-	busy     bool // a round is under way
-	again    bool // something happened meanwhile
-	asleep   int  // the number of the timer that counts
+	busy     bool // a round is running
+	again    bool // something happened during the round
+	asleep   int  // number of the current timer
 	dead     bool
-	cut      bool // from the database
+	cut      bool // without a database connection
 }
 
 type lane struct {
@@ -37,7 +37,7 @@ type flight struct {
 	slow   bool
 	begun  time.Duration
 	onWire bool
-	sent   time.Duration // when it was on the wire
+	sent   time.Duration // when the attempt started
 }
 
 type outcome struct {
@@ -53,24 +53,24 @@ type turn struct {
 	room     int
 }
 
-// wake has a round made, at once or after the one under way.
+// wake starts a round now, or after the current one.
 func (p *process) wake() {
 	if p.again = p.busy; !p.busy && !p.dead && !p.cut {
 		p.round()
 	}
 }
 
-// round looks, settles what has landed, claims what there is room for, and sends
-// it when that is on the disk.
+// round looks for due deliveries, completes finished attempts, claims as many deliveries as
+// there is room for, and sends them after the commit.
 func (p *process) round() {
 	p.busy = true
-	p.sideline()
+	p.markSlow()
 	p.cpu.work(p.look+time.Duration(len(p.waiting))*p.lookEach, func() {
 		turns, next := p.turns()
 		settled := p.outcomes
 		p.outcomes = nil
 		if len(turns)+len(settled) == 0 {
-			p.rest(next)
+			p.endRound(next)
 			return
 		}
 		p.rounds++
@@ -96,18 +96,18 @@ func (p *process) claimed(turns []*turn, settled []*outcome, next time.Duration)
 				return
 			}
 			for _, o := range settled {
-				p.settle(o)
+				p.complete(o)
 			}
 			for _, f := range claimed {
 				p.send(f)
 			}
-			p.rest(next)
+			p.endRound(next)
 		})
 	})
 }
 
-// rest ends a round and sets when the next one is made if nothing happens.
-func (p *process) rest(next time.Duration) {
+// endRound ends a round and schedules the next one.
+func (p *process) endRound(next time.Duration) {
 	p.busy = false
 	if p.dead || p.cut {
 		return
@@ -145,7 +145,7 @@ func (p *process) free(slow bool) int {
 	return max(0, p.prompt-(len(p.flights)-p.slow))
 }
 
-func (p *process) sideline() {
+func (p *process) markSlow() {
 	for _, f := range p.flights {
 		if !f.slow && p.free(true) > 0 && p.now-f.begun >= webhooks.SlowAfter {
 			f.slow = true
@@ -154,8 +154,8 @@ func (p *process) sideline() {
 	}
 }
 
-// turns is the dispatcher's: who has least on the wire and has waited longest for a
-// turn comes first.
+// turns orders endpoints as the dispatcher does: fewest attempts in flight first, then the
+// longest wait.
 func (p *process) turns() (turns []*turn, next time.Duration) {
 	for _, e := range p.waiting {
 		r := p.receivers[e]
@@ -190,8 +190,8 @@ func (p *process) turns() (turns []*turn, next time.Duration) {
 	return turns, next
 }
 
-// claim gives free slots out as the dispatcher does, and moves what is claimed
-// forward by its lease. What another process holds is not due.
+// claim assigns free slots as the dispatcher does, and leases the claimed deliveries. Those
+// that another process holds are not due.
 func (p *process) claim(turns []*turn) (claimed []*flight) {
 	for _, failing := range [...]bool{false, true} {
 		free := p.free(failing)
@@ -206,10 +206,10 @@ func (p *process) claim(turns []*turn) (claimed []*flight) {
 					t.room = 0
 					continue
 				}
-				p.take(d)
+				p.dequeue(d)
 				d.due = p.now + p.lease
 				d.attempt++
-				p.put(d)
+				p.enqueue(d)
 				claimed = append(claimed, &flight{delivery: d, lane: t.lane, number: d.attempt, slow: failing})
 				t.room--
 				free--
@@ -238,18 +238,18 @@ func (p *process) send(f *flight) {
 			p.together++
 		}
 		f.wire++
-		took, result := p.timeout, webhooks.Result{Problem: webhooks.TimedOut}
+		delay, result := p.timeout, webhooks.Result{Problem: webhooks.TimedOut}
 		if !r.hangs {
 			f.arrived++
 			if answer := p.varied(p.answer); answer < p.timeout {
-				took, result = answer, webhooks.Result{Code: http.StatusOK}
+				delay, result = answer, webhooks.Result{Code: http.StatusOK}
 			}
 		}
-		p.after(took, func() { p.land(f, result) })
+		p.after(delay, func() { p.finish(f, result) })
 	})
 }
 
-func (p *process) land(f *flight, result webhooks.Result) {
+func (p *process) finish(f *flight, result webhooks.Result) {
 	if p.dead {
 		return
 	}

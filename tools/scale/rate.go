@@ -6,22 +6,22 @@ import (
 	"tarmac/service/access"
 )
 
-// asking is how a token asks: more than it may, of any process.
+// asking describes a token that sends more requests than it may, spread over all processes.
 type asking struct {
-	perMinute int // what it may
-	asked     int // a minute
+	perMinute int // allowed
+	asked     int // sent per minute
 	processes int
-	shared    bool          // as on PostgreSQL; otherwise each process counts by itself
-	ahead     time.Duration // by how much the first process's clock is
-	crash     time.Duration // when the server forgets what was counted; 0 is never
+	shared    bool          // one count as on PostgreSQL; otherwise one per process
+	ahead     time.Duration // by how much the first process's clock is ahead
+	crash     time.Duration // when the server loses its counts; 0 means never
 	length    time.Duration
 }
 
-// granted is what a token got, of all processes, and what one process with one
-// right clock would have let through.
+// granted is the number of requests that all processes allowed, and the number that a
+// single process with a correct clock would have allowed.
 type granted struct{ got, due int }
 
-// simulateRate asks through the service's own limiter, with the shared count beside it.
+// simulateRate runs the service's own limiter against a simulated shared count.
 func simulateRate(seed uint64, a asking) (g granted) {
 	s := newAgenda(seed)
 	ideal := access.NewLimiter(a.perMinute)
@@ -58,19 +58,19 @@ func simulateRate(seed uint64, a asking) (g granted) {
 	return g
 }
 
-// allowance is a token's row of the table of that name, zero while there is none.
+// allowance is a token's row in that table, zero if there is none.
 type allowance struct{ whole time.Duration }
 
-// apart is store.clocksApart.
-const apart = 5 * time.Second
+// maxClockSkew is store.clocksApart.
+const maxClockSkew = 5 * time.Second
 
-// take is what the statements of store.TakeAllowance do.
+// take does what the SQL of store.TakeAllowance does.
 func (a *allowance) take(at, period, window time.Duration) (debt time.Duration) {
 	if next := max(a.whole, at) + period; next <= at+window {
 		a.whole = next
 		return next - at
 	}
-	if a.whole > at+window+apart {
+	if a.whole > at+window+maxClockSkew {
 		a.whole = at + period
 		return period
 	}

@@ -2,34 +2,33 @@ package main
 
 import "time"
 
-// stream is the log that a replica reads: commits of an ordinary kind, and at one
-// time an import beside them.
+// stream is the log that a replica replays: regular commits, and an import at some time.
 type stream struct {
 	every    time.Duration // between commits
-	bytes    int           // of log, of a commit
+	bytes    int           // of log per commit
 	imported int           // rows
 	rowBytes int
 	rowEvery time.Duration
-	batch    int           // rows of one of its transactions
+	batch    int           // rows per transaction of the import
 	trip     time.Duration // from the primary to the replica
-	replay   float64       // bytes a second
-	held     time.Duration // replay waits so long, once a minute, for a query that it would pull rows from under
-	looked   time.Duration // after its commit, when somebody reads what it wrote
-	waits    time.Duration // how long a read waits for the replica before it goes to the primary
+	replay   float64       // bytes per second
+	held     time.Duration // once a minute replay waits this long for a query that needs the old rows
+	looked   time.Duration // when, after a commit, its writer reads the data
+	waits    time.Duration // how long a read waits for the replica before it uses the primary
 	length   time.Duration
 }
 
-// lagged is what came of it.
-type lagged struct {
-	lag             []time.Duration // from commit to being readable
-	reads, stale    int             // readings of what was just written, and those that do not see it
-	waited, primary int             // with waiting: those that had to, and those that went to the primary all the same
+// replicaResult is the result of a simulation.
+type replicaResult struct {
+	lag             []time.Duration // from the commit until the data is readable
+	reads, stale    int             // reads of just written data, and those that miss it
+	waited, primary int             // if reads wait: those that waited, and those that used the primary after all
 }
 
-// simulateReplica replays a stream, in order and one at a time, as PostgreSQL does.
-func simulateReplica(seed uint64, of stream) (l lagged) {
+// simulateReplica replays a stream in order, one commit at a time, as PostgreSQL does.
+func simulateReplica(seed uint64, of stream) (l replicaResult) {
 	s := newAgenda(seed)
-	var until time.Duration // when what came so far is replayed
+	var until time.Duration // when the log received so far is replayed
 	replay := func(bytes int) (lag time.Duration) {
 		began := max(until, s.now+of.trip)
 		if minute := began % time.Minute; minute < of.held {

@@ -12,7 +12,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// printed returns what the program prints of some parts.
+// printed returns the output of some parts.
 func printed(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, told bytes.Buffer
@@ -38,7 +38,7 @@ func TestTheDocumentHoldsWhatIsPrinted(t *testing.T) {
 	}
 }
 
-// slow reports whether a part takes too long for a short run.
+// slow reports whether a part takes too long for short mode.
 func slow(part string) bool {
 	return testing.Short() &&
 		slices.Contains([]string{"locks-checked", "locks", "deliveries-checked", "deliveries", "trouble", "replicas"}, part)
@@ -75,12 +75,12 @@ func TestWhatIsDueAtOneMomentHappensInOrder(t *testing.T) {
 	}
 }
 
-// One lock with arrivals that know nothing of each other is the queue M/G/1, whose
-// mean wait Pollaczek and Khinchine gave.
+// One lock with independent arrivals is the queue M/G/1, whose mean wait the
+// Pollaczek–Khinchine formula gives.
 func TestOneLockIsTheQueueOfTheBooks(t *testing.T) {
 	const mean, length = 2 * time.Millisecond, 500 * time.Second
 	for _, busy := range []float64{0.3, 0.6, 0.8} {
-		// The log alone takes time, half of it fixed, and nobody shares a flush.
+		// Only the log takes time, half of it fixed, and flushes are not shared.
 		got := simulateLocks(
 			1,
 			database{cores: 1, flush: mean, trips: 1, locked: 1},
@@ -92,7 +92,7 @@ func TestOneLockIsTheQueueOfTheBooks(t *testing.T) {
 			sum += took - mean
 		}
 		wait := sum.Seconds() / float64(len(got.hot))
-		const spread = 1.25 // the mean of the square, of the square of the mean
+		const spread = 1.25 // mean of the square over square of the mean
 		want := busy * mean.Seconds() * spread / (2 * (1 - busy))
 		if math.Abs(wait-want) > 0.05*want {
 			t.Errorf("at %.0f %% busy one waits %.3f ms on average, not %.3f", 100*busy, 1000*wait, 1000*want)
@@ -127,7 +127,7 @@ func TestAnOrganizationAtItsLimitLeavesConnectionsToOthers(t *testing.T) {
 	}
 }
 
-// small is traffic that is simulated in a moment.
+// small is traffic that is quick to simulate.
 func small(processes int) traffic {
 	return traffic{
 		processes:     processes,
@@ -169,8 +169,8 @@ func TestAProcessThatDiesLosesNothing(t *testing.T) {
 	}
 }
 
-// A lease that an attempt can outlast is what makes two send at once: the simulation
-// has to show it.
+// If an attempt can outlast its lease, two processes send at once. The simulation must show
+// it.
 func TestOnlyALeaseThatOutlastsAnAttemptKeepsTwoApart(t *testing.T) {
 	costs, traffic := onPostgres(), small(3)
 	traffic.every, traffic.cutOff, traffic.restored = 500*time.Millisecond, 10*time.Second, 55*time.Second
@@ -214,7 +214,7 @@ func TestAReplicaThatWaitsForAQueryIsAsOldAsThat(t *testing.T) {
 	if most := percentile(l.lag, 100); most < 1900*time.Millisecond || most > 2200*time.Millisecond {
 		t.Errorf("it was %s behind at most", most)
 	}
-	// It holds for 2 s of 60: a reading after 1 s is old in half of them.
+	// Replay pauses for 2 s of each 60 s, so a read after 1 s misses data in half of them.
 	if old := float64(l.stale) / float64(l.reads); old < 0.014 || old > 0.02 {
 		t.Errorf("%.4f of readings were old", old)
 	}

@@ -6,17 +6,19 @@ import (
 	"math"
 )
 
-// ledgerSizes are the sizes that are asked about, in rows of five years.
+// ledgerSizes are the numbers of ledger rows in the tables, for five years.
 var ledgerSizes = [...]float64{1e6, 1e7, 1e8, 1e9, 1e10}
 
-// mostOrganizations is what the first twenty bits of a row's key can name (store.maxOrg).
+// mostOrganizations is the number of organizations that the first twenty bits of a row's
+// key can identify (store.maxOrg).
 const mostOrganizations = 1<<20 - 1
 
-// extent is what so many rows are, of organizations of the kind that was measured.
+// extent is the size of a ledger with this many rows, in organizations like the measured
+// ones.
 type extent struct {
 	rows, organizations             float64
-	ledger, sums, events, all, file float64 // bytes; events with their deliveries
-	quarter                         float64 // of all, what is of the last ninety days
+	ledger, sums, events, all, file float64 // bytes; events include their deliveries
+	quarter                         float64 // the part of all that is younger than 90 days
 	databases                       float64
 }
 
@@ -26,7 +28,7 @@ func extentOf(rows float64) (x extent) {
 	part := func(each float64) float64 { return rows * each / organizationRows }
 	x.ledger = rows * ledgerBytes
 	x.sums = part(organizationSums) * sumBytes
-	// Events and deliveries of ninety days are kept, whatever the ledger's age.
+	// Events and deliveries are kept for 90 days, however old the ledger is.
 	kept := x.organizations * organizationEvents
 	x.events = kept*eventBytes + kept*endpointsEach*deliveryBytes
 	x.all = x.ledger + x.sums + x.events + part(organizationRecords)*recordBytes
@@ -36,12 +38,12 @@ func extentOf(rows float64) (x extent) {
 	return x
 }
 
-// pace is what comes in and is asked for at the peak, a second.
+// pace is the load at the peak, per second.
 type pace struct {
 	commits, deliveries, requests float64
-	log                           float64 // bytes a second
+	log                           float64 // bytes per second
 	databaseCores, serverCores    float64
-	logDay                        float64 // bytes of an average day
+	logDay                        float64 // bytes on an average day
 }
 
 func paceOf(x extent) (p pace) {
@@ -59,47 +61,18 @@ func paceOf(x extent) (p pace) {
 }
 
 func printSizes(w io.Writer, _ uint64) {
-	head(
-		w,
-		"rows",
-		"organizations",
-		"SQLite, one file",
-		"PostgreSQL",
-		"of it ledger",
-		"sums of days",
-		"events and deliveries",
-		"last 90 days",
-		"databases by key",
-	)
+	head(w, "rows", "organizations", "SQLite, one file", "PostgreSQL", "of it ledger", "sums of days",
+		"events and deliveries", "last 90 days", "databases by key")
 	for _, rows := range ledgerSizes {
 		x := extentOf(rows)
-		row(
-			w,
-			count(x.rows),
-			count(x.organizations),
-			size(x.file),
-			size(x.all),
-			size(x.ledger),
-			size(x.sums),
-			size(x.events),
-			size(x.quarter),
-			count(x.databases),
-		)
+		row(w, count(x.rows), count(x.organizations), size(x.file), size(x.all), size(x.ledger), size(x.sums), size(x.events),
+			size(x.quarter), count(x.databases))
 	}
 }
 
 func printRates(w io.Writer, _ uint64) {
-	head(
-		w,
-		"rows",
-		"commits/s",
-		"deliveries/s",
-		"requests/s",
-		"log at the peak",
-		"log a day",
-		"cores for commits and deliveries",
-		"cores for requests",
-	)
+	head(w, "rows", "commits/s", "deliveries/s", "requests/s", "log at the peak", "log a day",
+		"cores for commits and deliveries", "cores for requests")
 	for _, rows := range ledgerSizes {
 		p := paceOf(extentOf(rows))
 		row(w, count(rows), count(p.commits), count(p.deliveries), count(p.requests), size(p.log)+"/s", size(p.logDay),
@@ -107,7 +80,7 @@ func printRates(w io.Writer, _ uint64) {
 	}
 }
 
-// printRestores prints how long what is lost takes to be there again.
+// printRestores prints how long it takes to restore lost data.
 func printRestores(w io.Writer, _ uint64) {
 	head(w, "rows in a cell", "bytes", "base backup back", "and a day of log", "from a dump", "one index of letters anew")
 	for _, rows := range ledgerSizes {
@@ -117,13 +90,13 @@ func printRestores(w io.Writer, _ uint64) {
 	}
 }
 
-// cellRows is how large a cell is at most: what can be restored in some hours.
+// cellRows is the largest size of a cell that can be restored within some hours.
 const cellRows = 1e9
 
 const (
 	processCores, databaseCores = 2, 8
 	keptDays                    = 30  // of log
-	processShare                = 0.4 // of a request, the rest is the database's
+	processShare                = 0.4 // of a request; the database does the rest
 )
 
 func printMachines(w io.Writer, _ uint64) {
@@ -134,19 +107,12 @@ func printMachines(w io.Writer, _ uint64) {
 		cells := math.Ceil(rows / cellRows)
 		processes := max(2*cells, math.Ceil(p.serverCores*processShare/processCores))
 		databases := 2 * cells * max(1, math.Ceil((p.databaseCores+p.serverCores*(1-processShare))/cells/databaseCores))
-		row(
-			w,
-			count(rows),
-			count(cells),
-			count(processes),
-			count(databases),
-			size(databases*x.all/cells),
-			size(p.logDay*keptDays),
-		)
+		row(w, count(rows), count(cells), count(processes), count(databases), size(databases*x.all/cells),
+			size(p.logDay*keptDays))
 	}
 }
 
-// hours writes a time that was computed in seconds.
+// hours formats a time in seconds.
 func hours(seconds float64) string {
 	switch {
 	case seconds < 90:

@@ -1,10 +1,10 @@
-// Command stdlib is a receiver of webhooks with Go's standard library alone, for
+// Command stdlib is a receiver of webhooks that uses only Go's standard library, for
 // programs that do not import tarmac's packages.
 //
 //	go run ./examples/receiver/stdlib 9000 webhook-secret
 //
-// It listens on 127.0.0.1, behind a proxy that ends TLS. The second argument is a
-// file with the signing secrets, one a line: two of them while a rotation lasts.
+// It listens on 127.0.0.1 behind a proxy that ends TLS. The second argument is a file with
+// the signing secrets, one per line: two during a rotation.
 package main
 
 import (
@@ -29,8 +29,7 @@ const (
 	maxBody   = 1 << 20
 )
 
-// verify reports whether body was signed with one of the secrets, at most tolerance
-// from now.
+// verify reports whether one of the secrets signed body, at most tolerance from now.
 func verify(body []byte, header string, secrets []string, now time.Time) bool {
 	var times, signatures []string
 	for entry := range strings.SplitSeq(header, ",") {
@@ -61,14 +60,14 @@ func verify(body []byte, header string, secrets []string, now time.Time) bool {
 	return false
 }
 
-// receiver answers deliveries and remembers what came.
+// receiver accepts deliveries and remembers their events.
 type receiver struct {
 	secretFile string
 	seen       sync.Map // in production: a table with the event id as primary key
 }
 
 func (re *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// The bytes as they came: not parsed and written again.
+	// Verify the bytes as received, before parsing them.
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
 		http.Error(w, "too large", http.StatusRequestEntityTooLarge)

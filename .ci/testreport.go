@@ -1,10 +1,10 @@
-// Tells what `go test -json` says on its standard input: a line for each package, what
-// failing tests wrote, the slowest tests, and every test that was skipped with its
-// reason. It fails when a test did, and when nothing was run.
+// Prints a report of `go test -json` from standard input: a line for each package, the
+// output of failed tests, the slowest tests, and all skipped tests with their reasons. It
+// fails if a test failed or none ran.
 //
-//	set -o pipefail; go test -json ./... | go run .ci/told.go [FILE]
+//	set -o pipefail; go test -json ./... | go run .ci/testreport.go [FILE]
 //
-// A file that is named gets the lines about what was skipped too.
+// It also appends the lines about skipped tests to FILE.
 package main
 
 import (
@@ -21,14 +21,14 @@ import (
 
 const slowest = 25
 
-// event is one line of the stream, as `go doc test2json` has it.
+// event is a line of the stream (see go doc test2json).
 type event struct {
 	Action, Package, ImportPath, Test, Output string
 	Elapsed                                   float64
 }
 
 func main() {
-	said := map[[2]string]string{} // what each test has written
+	output := map[[2]string]string{} // by package and test
 	var ended, skipped []event
 	packages, failed := 0, false
 	in := bufio.NewReader(os.Stdin)
@@ -42,14 +42,14 @@ func main() {
 			fmt.Printf("%s", line)
 			continue
 		}
-		of := [2]string{e.Package, e.Test}
+		test := [2]string{e.Package, e.Test}
 		switch e.Action {
 		case "build-output":
 			fmt.Print(e.Output)
 		case "build-fail":
 			failed = true
 		case "output":
-			said[of] += e.Output
+			output[test] += e.Output
 		case "pass", "fail", "skip":
 			failed = failed || e.Action == "fail"
 			switch {
@@ -57,18 +57,18 @@ func main() {
 				packages++
 				fmt.Printf("%-4s %s %.1fs\n", strings.Replace(e.Action, "skip", "none", 1), e.Package, e.Elapsed)
 				if e.Action == "fail" {
-					fmt.Print(said[of])
+					fmt.Print(output[test])
 				}
 			case e.Action == "fail":
-				fmt.Print(said[of])
+				fmt.Print(output[test])
 			case e.Action == "skip":
-				e.Output = said[of]
+				e.Output = output[test]
 				skipped = append(skipped, e)
 			}
 			if e.Test != "" && !strings.Contains(e.Test, "/") {
 				ended = append(ended, e)
 			}
-			delete(said, of)
+			delete(output, test)
 		}
 	}
 
@@ -83,7 +83,7 @@ func main() {
 	}
 	fmt.Print(lines.String())
 	if len(os.Args) > 1 {
-		if err := keep(os.Args[1], lines.String()); err != nil {
+		if err := appendTo(os.Args[1], lines.String()); err != nil {
 			fmt.Println(err)
 			failed = true
 		}
@@ -94,7 +94,7 @@ func main() {
 	}
 }
 
-func keep(path, lines string) error {
+func appendTo(path, lines string) error {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -103,14 +103,14 @@ func keep(path, lines string) error {
 	return errors.Join(err, f.Close())
 }
 
-// reason is what a test that was skipped gave as its reason, without the place.
+// reason returns the reason that a skipped test printed, without the file and line.
 func reason(output string) string {
 	for line := range strings.Lines(output) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "===") || strings.HasPrefix(line, "---") {
 			continue
 		}
-		_, said, _ := strings.Cut(line, ": ")
-		return strings.TrimPrefix(said, "SKIPPED: ")
+		_, text, _ := strings.Cut(line, ": ")
+		return strings.TrimPrefix(text, "SKIPPED: ")
 	}
 	return "it gives no reason"
 }
