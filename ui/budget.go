@@ -41,7 +41,11 @@ func (m *Model) refresh() tea.Cmd {
 	if !m.schedule.mayRefresh(m.options.Now()) {
 		return nil
 	}
-	return m.session.own(tea.Batch(m.schedule.refresh(m.session.data, m.options.Now()), m.front().Refresh()))
+	s := m.session
+	return tea.Batch(
+		s.address(noPage, m.schedule.refresh(s.data, m.options.Now())),
+		s.address(s.active, m.front().Refresh()),
+	)
 }
 
 // focus notes whether anybody looks. Who comes back finds what is due on its way.

@@ -83,7 +83,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if msg.Y < bodyLine {
 		return nil
 	}
-	return m.session.own(m.front().Click(msg.X, msg.Y-bodyLine))
+	return m.session.address(m.session.active, m.front().Click(msg.X, msg.Y-bodyLine))
 }
 
 func (m *Model) clickTab(x int) tea.Cmd {

@@ -27,7 +27,7 @@ func TestARefusedTokenMakesEverythingStaleAtOnce(t *testing.T) {
 			d.press(lists...)
 			refuse(d.api)
 
-			d.drain(d.session.own(views.Fetch(d.session.data.Load(snapshot.Account))))
+			d.drain(d.session.address(noPage, views.Fetch(d.session.data.Load(snapshot.Account))))
 
 			for _, part := range snapshot.Parts {
 				if state, _ := d.session.data.State(part); state.Status != resource.Stale {

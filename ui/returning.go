@@ -29,15 +29,15 @@ func (m *Model) returned() tea.Cmd {
 	failed := slices.ContainsFunc(p.screen.Fetched(), func(f views.Fetched) bool { return !f.Waiting && wanting(f.State) })
 	if failed && now.Sub(p.retried) >= returnGap {
 		p.retried = now
-		cmds = append(cmds, p.screen.Refresh())
+		cmds = append(cmds, s.address(s.active, p.screen.Refresh()))
 	}
 	for _, part := range p.Needs {
 		if state, waiting := s.data.State(part); !waiting && wanting(state) && now.Sub(s.retried[part]) >= returnGap {
 			s.retried[part] = now
-			cmds = append(cmds, views.Fetch(s.data.Load(part)))
+			cmds = append(cmds, s.address(noPage, views.Fetch(s.data.Load(part))))
 		}
 	}
-	return s.own(tea.Batch(cmds...))
+	return tea.Batch(cmds...)
 }
 
 // wanting reports whether a failure stands where figures would be. A token that the

@@ -23,21 +23,26 @@ type session struct {
 	data    *snapshot.Snapshot
 	stage   stage
 	pages   []page
-	active  int
+	active  int                         // the page in front
+	visible int                         // the page whose screen knows that it is seen; noPage for none
 	trail   []int                       // the pages that esc leads back to
 	retried map[snapshot.Part]time.Time // when a return to a page last made a part be fetched again
 }
 
-// answer is a message of a session's command. It is for the screens of that session
-// and no others: they count their requests each by itself.
+// noPage stands for the session itself where pages are numbered.
+const noPage = -1
+
+// answer is a message of a session's command. It is for the page that issued the command,
+// in that session alone: other pages and other sessions number their requests alike.
 type answer struct {
-	to  *session
-	msg tea.Msg
+	session *session
+	page    int // noPage: for the root
+	msg     tea.Msg
 }
 
-// own marks what a command returns as the session's. Every command of a screen or a
-// snapshot goes through it.
-func (s *session) own(cmd tea.Cmd) tea.Cmd {
+// address makes what a command returns an answer for a page. Every command of a screen or
+// a snapshot goes through it.
+func (s *session) address(page int, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
@@ -46,21 +51,28 @@ func (s *session) own(cmd tea.Cmd) tea.Cmd {
 		case nil:
 			return nil
 		case tea.BatchMsg:
-			owned := make(tea.BatchMsg, len(msg))
+			addressed := make(tea.BatchMsg, len(msg))
 			for i, c := range msg {
-				owned[i] = s.own(c)
+				addressed[i] = s.address(page, c)
 			}
-			return owned
+			return addressed
 		default:
-			return answer{s, msg}
+			return answer{s, page, msg}
 		}
 	}
+}
+
+// update hands a message to the screen of a page.
+func (s *session) update(page int, msg tea.Msg) tea.Cmd {
+	return s.address(page, s.pages[page].screen.Update(msg))
 }
 
 // open shows the screens of a connection in the place of those before, and starts
 // fetching.
 func (m *Model) open(a *attempt, c Connection) tea.Cmd {
-	s := &session{ctx: a.ctx, cancel: a.cancel, connection: c, place: a.place, readOnly: m.options.ReadOnly || c.ReadOnly}
+	s := &session{
+		ctx: a.ctx, cancel: a.cancel, connection: c, place: a.place, readOnly: m.options.ReadOnly || c.ReadOnly, visible: noPage,
+	}
 	s.data = snapshot.New(s.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
 	s.pages, s.retried = newPages(m, s), map[snapshot.Part]time.Time{}
 	unwatched := m.schedule.unwatched
@@ -70,7 +82,7 @@ func (m *Model) open(a *attempt, c Connection) tea.Cmd {
 	m.help, m.palette, m.question, m.notice = help{}, palette{}, nil, notice{}
 	m.resize()
 	first := m.show(0)
-	return tea.Batch(s.own(m.schedule.start(s.data)), first)
+	return tea.Batch(s.address(noPage, m.schedule.start(s.data)), first)
 }
 
 // flush saves what was typed into the screens.
@@ -130,7 +142,7 @@ func (m *Model) show(i int) tea.Cmd {
 		return nil
 	}
 	s.pages[i].opened = true
-	return s.own(s.pages[i].screen.Init())
+	return s.address(i, s.pages[i].screen.Init())
 }
 
 // longestTrail is how many pages esc leads back over at most.
@@ -163,7 +175,7 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 		}
 		opening := m.visit(i)
 		if to.Target != nil {
-			opening = tea.Batch(opening, m.session.own(p.screen.Show(to.Target)))
+			opening = tea.Batch(opening, m.session.address(i, p.screen.Show(to.Target)))
 		}
 		return tea.Batch(opening, m.returned())
 	}
@@ -183,17 +195,35 @@ func (m *Model) back() tea.Cmd {
 
 func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
 
+// updateVisible tells the screens which of them is seen, where that has changed.
+func (m *Model) updateVisible() {
+	s := m.session
+	if s == nil {
+		return
+	}
+	seen := s.active
+	if m.elsewhere || m.help.open {
+		seen = noPage
+	}
+	if seen == s.visible {
+		return
+	}
+	if s.visible != noPage {
+		s.pages[s.visible].screen.SetVisible(false)
+	}
+	if s.visible = seen; seen != noPage {
+		s.pages[seen].screen.SetVisible(true)
+	}
+}
+
 // toFront hands a message to the screen that is shown.
-func (m *Model) toFront(msg tea.Msg) tea.Cmd { return m.session.own(m.front().Update(msg)) }
+func (m *Model) toFront(msg tea.Msg) tea.Cmd { return m.session.update(m.session.active, msg) }
 
 // broadcast hands a message to every screen, whether it was opened yet or not.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
-	if m.session == nil {
-		return m.welcome.Update(msg)
-	}
 	var cmds []tea.Cmd
-	for _, p := range m.session.pages {
-		cmds = append(cmds, p.screen.Update(msg))
+	for i := range m.session.pages {
+		cmds = append(cmds, m.session.update(i, msg))
 	}
-	return m.session.own(tea.Batch(cmds...))
+	return tea.Batch(cmds...)
 }

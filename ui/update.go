@@ -10,74 +10,103 @@ import (
 	"tarmac/views/welcome"
 )
 
-// Update routes a message: the keys that always work, then what the terminal
-// reports, then answers, then whoever is in front.
+// Update takes a message, and tells the page in front when it becomes visible.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.update(msg)
+	m.updateVisible()
+	return m, cmd
+}
+
+// update routes a message: the keys that always work, then what the terminal
+// reports, then answers, then whoever is in front.
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if m.schedule.unwatched { // a terminal that has not said so
-			return m, tea.Batch(m.focus(true), m.key(msg))
+			return tea.Batch(m.focus(true), m.key(msg))
 		}
-		return m, m.key(msg)
+		return m.key(msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.resize()
-		return m, nil
+		return nil
 	case tea.KeyboardEnhancementsMsg:
 		m.tellsEscape = msg.SupportsKeyDisambiguation()
-		return m, nil
+		return nil
 	case tea.BackgroundColorMsg:
 		m.looks.dark = msg.IsDark()
 		m.relook()
-		return m, nil
+		return nil
 	case tea.PasteMsg:
-		return m, m.paste(msg)
+		return m.paste(msg)
 	case tea.MouseWheelMsg:
-		return m, m.wheel(msg)
+		return m.wheel(msg)
 	case turned:
-		return m, m.turn()
+		return m.turn()
 	case tea.MouseClickMsg:
-		return m, m.click(msg)
+		return m.click(msg)
 	case tea.MouseReleaseMsg, tea.MouseMotionMsg:
-		return m, nil
+		return nil
 	case tea.FocusMsg:
-		return m, m.focus(true)
+		return m.focus(true)
 	case tea.BlurMsg:
-		return m, m.focus(false)
+		return m.focus(false)
 	case terminal.Leave:
-		return m, m.leave()
+		return m.leave()
 	case views.Tick:
-		return m, tea.Batch(m.tick(msg), everySecond())
+		return tea.Batch(m.tick(msg), everySecond())
 	case connected:
-		return m, m.connected(msg)
+		return m.connected(msg)
 	case welcome.ChooseDemo:
-		return m, m.connect(m.options.Demo, m.options.Demo, true)
+		return m.connect(m.options.Demo, m.options.Demo, true)
 	case welcome.ChooseServer:
-		return m, m.connect(m.typed(msg), nil, true)
+		return m.connect(m.typed(msg), nil, true)
 	case welcome.GiveUp:
 		m.giveUp()
-		return m, nil
+		return nil
 	case welcome.Leave:
 		m.elsewhere = false
-		return m, nil
+		return nil
 	case answer:
-		if msg.to != m.session {
-			return m, nil
-		}
-		return m.Update(msg.msg)
+		return m.deliver(msg)
+	}
+	if cmd, ok := m.serve(msg); ok || m.session != nil {
+		return cmd
+	}
+	return m.welcome.Update(msg)
+}
+
+// deliver hands an answer to the page whose command brought it, unless it asks something
+// of the root. Answers of a session that has ended are dropped.
+func (m *Model) deliver(a answer) tea.Cmd {
+	if a.session != m.session {
+		return nil
+	}
+	if cmd, ok := m.serve(a.msg); ok || a.page == noPage {
+		return cmd
+	}
+	return m.session.update(a.page, a.msg)
+}
+
+// serve does what screens and the snapshot ask of the root, and reports whether a message
+// was such a request.
+func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
+	switch msg := msg.(type) {
 	case views.Visit:
-		return m, m.goTo(msg)
+		return m.goTo(msg), true
 	case views.Notice:
 		m.notice.show(msg, m.options.Now())
-		return m, nil
+		return nil, true
 	case views.Copy:
-		return m, m.copy(msg)
+		return m.copy(msg), true
 	case unheld:
-		return m, m.copyThroughTerminal(msg.copy)
+		return m.copyThroughTerminal(msg.copy), true
+	case views.InvoiceCreated:
+		return m.broadcast(msg), true
 	case snapshot.Answer:
-		return m, m.took(msg)
+		return m.took(msg), true
 	}
-	return m, m.broadcast(msg)
+	return nil, false
 }
 
 func (m *Model) tick(msg views.Tick) tea.Cmd {
@@ -89,7 +118,13 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 	if m.session == nil {
 		return nil
 	}
-	return tea.Batch(m.session.own(m.schedule.tick(m.session.data, m.options.Now())), m.broadcast(msg))
+	cmds := []tea.Cmd{m.session.address(noPage, m.schedule.tick(m.session.data, m.options.Now()))}
+	for i, p := range m.session.pages {
+		if i == m.session.visible || p.Background {
+			cmds = append(cmds, m.session.update(i, msg))
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // took gives a snapshot's answer to the snapshot first, so that the screens
@@ -106,7 +141,7 @@ func (m *Model) took(msg snapshot.Answer) tea.Cmd {
 	}
 	news := known && data.Feed.Arrived() > arrived
 	return tea.Batch(
-		m.session.own(m.schedule.answered(data, msg, failures, news, m.options.Now())),
+		m.session.address(noPage, m.schedule.answered(data, msg, failures, news, m.options.Now())),
 		m.broadcast(msg),
 	)
 }

@@ -27,6 +27,10 @@ type Page struct {
 	// back to it.
 	Needs []snapshot.Part
 
+	// Background pages get ticks while another page is in front, because something goes on
+	// there: an export, a proposal. Other hidden pages ignore the time.
+	Background bool
+
 	New func(Env) Screen
 }
 

@@ -23,13 +23,17 @@ type Screen interface {
 	// Init returns the command that fetches what only this screen shows. It is
 	// called once, when the screen is first opened.
 	Init() tea.Cmd
-	// Update takes a message. Keys come only to the screen that is shown; every
-	// other message goes to all of them, so that late answers find their owner.
+	// Update takes a message: the answer to one of the screen's own commands, a
+	// snapshot.Answer, an InvoiceCreated, a tea.FocusMsg or tea.BlurMsg of the terminal;
+	// while it is in front also keys, pasted text and a Tick each second.
 	Update(msg tea.Msg) tea.Cmd
 	// View draws the screen: Height lines, none wider than Width.
 	View() string
 	SetSize(width, height int)
 	SetTheme(t theme.Theme)
+	// SetVisible tells the screen whether it is seen. One that comes into view has had no
+	// Tick while it was hidden.
+	SetVisible(visible bool)
 	// Show shows a target, which is one of the types in this package; a screen
 	// ignores those of others.
 	Show(target any) tea.Cmd
@@ -73,6 +77,7 @@ type Fetched struct {
 type Base struct{}
 
 func (Base) Init() tea.Cmd          { return nil }
+func (Base) SetVisible(bool)        {}
 func (Base) Show(any) tea.Cmd       { return nil }
 func (Base) Click(_, _ int) tea.Cmd { return nil }
 func (Base) Refresh() tea.Cmd       { return nil }
@@ -100,7 +105,7 @@ type HelpGroup struct {
 	Bindings []key.Binding
 }
 
-// Tick comes once a second while the dashboard runs: countdowns and the ages of
-// old figures go by it. A screen whose picture does not depend on the time
-// leaves it alone.
+// Tick comes once a second to the screen that is seen and to those of Background pages:
+// countdowns and the ages of old figures go by it. A screen whose picture does not
+// depend on the time leaves it alone.
 type Tick struct{ Now time.Time }

@@ -60,7 +60,7 @@ func (p *pane) highlight(needle string) {
 
 // rows is how many lines of text are seen at once.
 func (p *pane) rows() int {
-	_, rows := p.inner()
+	_, rows := panel.Inner(p.width, p.height)
 	return max(1, rows)
 }
 
@@ -102,21 +102,10 @@ func (p *pane) Lines() []string {
 	return p.drawn
 }
 
-// inner is the room that panel.Draw leaves.
-func (p *pane) inner() (width, height int) {
-	switch {
-	case p.width >= 24 && p.height >= 4:
-		return p.width - 4, p.height - 2
-	case p.height > 1:
-		return p.width, p.height - 1
-	}
-	return p.width, p.height
-}
-
 // add breaks a line. What follows the first part stands under the text, or, where
 // the name takes more than half of the room, under the name.
 func (p *pane) add(l line) {
-	width, _ := p.inner()
+	width, _ := panel.Inner(p.width, p.height)
 	lead := termtext.Width(l.name)
 	if l.whole || lead+termtext.Width(l.text) <= width {
 		p.text = append(p.text, p.paint(l))

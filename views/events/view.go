@@ -8,6 +8,13 @@ import (
 	"tarmac/views/parts/panel"
 )
 
+// SetVisible brings the rows up to date: a counterparty may have become known on another
+// page.
+func (s *Screen) SetVisible(bool) {
+	s.table.Invalidate()
+	s.arrange()
+}
+
 // SetSize sets the room for the screen.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)

@@ -16,6 +16,9 @@ import (
 	"tarmac/views/parts/panel"
 )
 
+// SetVisible brings what depends on the time up to date.
+func (s *Screen) SetVisible(bool) { s.arrange() }
+
 // SetSize sets the room for the screen.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)

@@ -4,7 +4,6 @@ package overview
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -31,8 +30,7 @@ type Screen struct {
 	question      masked.Question
 	focus         panelID // none until tab is pressed
 	chart         chart.Kept
-	picture       string // what View returns while nothing changes
-	drawn         bool
+	cache         panel.Cache
 }
 
 type keyMap struct{ Next, Previous, Open, Copy key.Binding }
@@ -55,7 +53,7 @@ func (s *Screen) Typing() bool { return s.question.Open() }
 func (s *Screen) Back() bool {
 	if s.question.Open() {
 		s.question.Close()
-		s.drawn = false
+		s.cache.Invalidate()
 		return true
 	}
 	had := s.focus != none
@@ -63,10 +61,15 @@ func (s *Screen) Back() bool {
 	return had
 }
 
+// SetVisible draws the page anew when it comes into view: ages and countdowns go by the
+// time.
+func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
+
 // SetSize sets the room for the page. A panel that is no longer shown loses the
 // focus.
 func (s *Screen) SetSize(width, height int) {
-	s.width, s.height, s.drawn = width, height, false
+	s.width, s.height = width, height
+	s.cache.Invalidate()
 	shown := s.layout().panels()
 	s.keys.Next.SetEnabled(len(shown) > 0)
 	s.keys.Previous.SetEnabled(len(shown) > 0)
@@ -76,7 +79,10 @@ func (s *Screen) SetSize(width, height int) {
 }
 
 // SetTheme sets the looks.
-func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn, s.chart = t, false, chart.Kept{} }
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme, s.chart = t, chart.Kept{}
+	s.cache.Invalidate()
+}
 
 // Help returns the keys that work here.
 func (s *Screen) Help() []views.HelpGroup {
@@ -92,10 +98,10 @@ func (s *Screen) Help() []views.HelpGroup {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Answer:
-		s.drawn = false
+		s.cache.Invalidate()
 	case views.Tick:
 		if s.countsDown() {
-			s.drawn = false
+			s.cache.Invalidate()
 		}
 	case tea.KeyPressMsg:
 		return s.key(msg)
@@ -127,10 +133,10 @@ func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	s.enable()
 	switch {
 	case s.question.Open():
-		s.drawn = false
+		s.cache.Invalidate()
 		return s.question.Answer(msg)
 	case key.Matches(msg, s.keys.Copy):
-		s.drawn = false
+		s.cache.Invalidate()
 		return s.question.Copy(s.theme, "the figures", s.text())
 	case key.Matches(msg, s.keys.Next):
 		s.moveFocus(1)
@@ -152,15 +158,14 @@ func (s *Screen) moveFocus(by int) {
 }
 
 func (s *Screen) setFocus(id panelID) {
-	s.focus, s.drawn = id, false
+	s.focus = id
+	s.cache.Invalidate()
 	s.keys.Open.SetEnabled(id != none)
 }
 
 // View draws the page.
 func (s *Screen) View() string {
-	if !s.drawn {
-		lines := s.question.Below(s.theme, panel.Box(s.layout().draw(s), s.width, s.height), s.width)
-		s.picture, s.drawn = strings.Join(lines, "\n"), true
-	}
-	return s.picture
+	return s.cache.Text(func() []string {
+		return s.question.Below(s.theme, panel.Box(s.layout().draw(s), s.width, s.height), s.width)
+	})
 }

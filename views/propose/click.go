@@ -2,6 +2,8 @@ package propose
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views/parts/panel"
 )
 
 // Click moves the cursor among the drafts that may be the invoice whose making is not
@@ -10,7 +12,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.stage != uncertain || s.question != nothing || !s.search.found.State().HasFigures() {
 		return nil
 	}
-	width, height := s.inner()
+	width, height := panel.Inner(s.width, s.height)
 	y -= min(1, s.height-height)
 	x -= (s.width - width) / 2
 	room := height - len(s.foot(width, height))

@@ -9,8 +9,9 @@ import (
 func Page() views.Page {
 	return views.Page{
 		Name: views.Propose, Title: "Propose", Action: "Propose an invoice", Target: views.ProposeTarget{}, Writes: true,
-		Needs: []snapshot.Part{snapshot.Ping}, // whose drafts these are, and what the token may do
-		New:   func(env views.Env) views.Screen { return New(env, env.Client) },
+		Background: true,                           // typed text is saved, a lost answer looked for
+		Needs:      []snapshot.Part{snapshot.Ping}, // whose drafts these are, and what the token may do
+		New:        func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }
 

@@ -73,7 +73,6 @@ type Screen struct {
 	question question
 	through  bool   // the cursor came to a button from a field that was typed in
 	offset   int    // lines of the review that are scrolled away
-	drawn    bool   // since the last tick: only the page in front is
 	problem  string // why the last attempt came to nothing
 	restored string // what the form began with
 
@@ -178,13 +177,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// tick does what is due: a look that failed is tried again, and so is saving. Who has
-// turned to another page has taken the finger off the trigger.
+// tick does what is due: a look that failed is tried again, and so is saving.
 func (s *Screen) tick() tea.Cmd {
-	if !s.drawn && !s.trigger.drawn {
-		s.trigger.release()
-	}
-	s.drawn = false
 	found := &s.search.found
 	switch {
 	case s.stage == uncertain && found.Err() != nil && !found.Waiting() && !s.now().Before(found.State().RetryAt):
@@ -295,6 +289,14 @@ func (s *Screen) Back() bool {
 }
 
 func (s *Screen) today() civil.Date { return civil.Of(s.now()) }
+
+// SetVisible takes the finger off the trigger when the page goes out of sight.
+func (s *Screen) SetVisible(visible bool) {
+	if !visible && !s.trigger.drawn {
+		s.trigger.release()
+	}
+	s.settle()
+}
 
 // SetSize sets the room for the page.
 func (s *Screen) SetSize(width, height int) {

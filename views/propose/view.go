@@ -10,29 +10,11 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// What panel.Draw leaves of a page, and the sizes below which it draws no frame.
-const (
-	frameWidth, frameHeight = 4, 2
-	leastWidth, leastHeight = 24, 4
-)
-
 // leastTable is how many lines the drafts that were found keep of a small page.
 const leastTable = 4
 
-// inner returns the room inside the frame.
-func (s *Screen) inner() (width, height int) {
-	switch {
-	case s.width >= leastWidth && s.height >= leastHeight:
-		return s.width - frameWidth, s.height - frameHeight
-	case s.height > 1:
-		return s.width, s.height - 1
-	}
-	return s.width, s.height
-}
-
 // View draws the page.
 func (s *Screen) View() string {
-	s.drawn = true
 	f := panel.Frame{
 		Title: s.title(), Note: s.note(), Width: s.width, Height: s.height, Focused: true, Body: s.body,
 		EmptyText: "This session is read-only: nothing can be proposed. Start without --read-only to propose.",
@@ -104,7 +86,7 @@ func (s *Screen) arrange() {
 	if s.closed() {
 		return
 	}
-	width, height := s.inner()
+	width, height := panel.Inner(s.width, s.height)
 	switch {
 	case s.scrolls():
 		s.offset = max(0, min(s.offset, s.surplus()))
@@ -116,13 +98,13 @@ func (s *Screen) arrange() {
 
 // room returns how many lines of the review are seen at once.
 func (s *Screen) room() int {
-	width, height := s.inner()
+	width, height := panel.Inner(s.width, s.height)
 	return height - len(s.foot(width, height))
 }
 
 // surplus returns how many lines of the review have no room.
 func (s *Screen) surplus() int {
-	width, _ := s.inner()
+	width, _ := panel.Inner(s.width, s.height)
 	return max(0, len(s.reviewRows(width))-s.room())
 }
 

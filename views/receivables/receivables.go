@@ -3,7 +3,6 @@
 package receivables
 
 import (
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -34,10 +33,9 @@ type Screen struct {
 	copy, export     key.Binding
 	question         masked.Question
 	file             saveas.Line
-	bucket           int    // that enter opens, from 1 on; 0 for none: the customer
-	selected, offset int    // of the overdue customers
-	picture          string // what View returns while nothing changes
-	drawn            bool
+	bucket           int // that enter opens, from 1 on; 0 for none: the customer
+	selected, offset int // of the overdue customers
+	cache            panel.Cache
 }
 
 // New returns the page.
@@ -73,6 +71,10 @@ func (s *Screen) Back() bool {
 	return had
 }
 
+// SetVisible draws the page anew when it comes into view: ages and countdowns go by the
+// time.
+func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
+
 // SetSize sets the room for the page.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
@@ -82,7 +84,8 @@ func (s *Screen) SetSize(width, height int) {
 
 // SetTheme sets the looks.
 func (s *Screen) SetTheme(t theme.Theme) {
-	s.theme, s.drawn = t, false
+	s.theme = t
+	s.cache.Invalidate()
 	s.file.SetTheme(t)
 }
 
@@ -107,13 +110,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.settle()
 	case views.Tick:
 		if s.data.Aging.Err() != nil {
-			s.drawn = false // ages and countdowns go by the time
+			s.cache.Invalidate() // ages and countdowns go by the time
 		}
 	case tea.PasteMsg:
 		s.file.Paste(msg)
-		s.drawn = false
+		s.cache.Invalidate()
 	case saveas.Written:
-		s.drawn = false
+		s.cache.Invalidate()
 		return s.file.Take(msg)
 	case tea.KeyPressMsg:
 		return s.key(msg)
@@ -122,7 +125,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	s.drawn = false
+	s.cache.Invalidate()
 	switch {
 	case s.question.Open():
 		return s.question.Answer(press)
@@ -185,7 +188,7 @@ func (s *Screen) page() int { return max(0, s.arrange().customers-tableFrame) }
 
 // settle keeps the selected customer within the list and in sight.
 func (s *Screen) settle() {
-	s.drawn = false
+	s.cache.Invalidate()
 	n, page := s.customers(), s.page()
 	s.selected = max(0, min(s.selected, n-1))
 	s.offset = max(0, min(s.offset, s.selected, n-page))
@@ -235,12 +238,11 @@ func (s *Screen) move(msg tea.KeyPressMsg) {
 
 // View draws the page.
 func (s *Screen) View() string {
-	if !s.drawn {
+	return s.cache.Text(func() []string {
 		lines := s.question.Below(s.theme, panel.Box(s.draw(), s.width, s.height), s.width)
 		if s.file.Open() && len(lines) > 0 {
 			lines[len(lines)-1] = listdetail.Fit(s.file.Draw(), s.width)
 		}
-		s.picture, s.drawn = strings.Join(lines, "\n"), true
-	}
-	return s.picture
+		return lines
+	})
 }

@@ -76,12 +76,12 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 	k := &s.keys
 	switch {
 	case s.question.Open():
-		s.drawn = false
+		s.cache.Invalidate()
 		return s.question.Answer(msg)
 	case s.form.open:
 		return s.keyInForm(msg)
 	case key.Matches(msg, k.Copy):
-		s.drawn = false
+		s.cache.Invalidate()
 		return s.question.Copy(s.theme, "the figures", s.text())
 	case key.Matches(msg, k.Create):
 		slot, _ := s.scenarios.Free()

@@ -4,7 +4,6 @@
 package runway
 
 import (
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -36,9 +35,8 @@ type Screen struct {
 	keeping       keeping
 	offset        int // months scrolled away above the table
 	chart         chart.Kept
-	chartCompared bool   // the chart has scenarios in it
-	picture       string // what View returns while nothing changes
-	drawn         bool
+	chartCompared bool // the chart has scenarios in it
+	cache         panel.Cache
 }
 
 // New returns the page.
@@ -64,6 +62,10 @@ func (s *Screen) Back() bool {
 	return was
 }
 
+// SetVisible draws the page anew when it comes into view: ages and countdowns go by the
+// time.
+func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
+
 // SetSize sets the room for the page.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
@@ -71,7 +73,10 @@ func (s *Screen) SetSize(width, height int) {
 }
 
 // SetTheme sets the looks.
-func (s *Screen) SetTheme(t theme.Theme) { s.theme, s.drawn, s.chart = t, false, chart.Kept{} }
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme, s.chart = t, chart.Kept{}
+	s.cache.Invalidate()
+}
 
 // Update takes a message. New figures are in the snapshot already when their
 // message comes here.
@@ -90,7 +95,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case views.Tick:
 		if s.data.Cash.Err() != nil || s.data.Months.Err() != nil {
-			s.drawn = false // ages and countdowns go by the time
+			s.cache.Invalidate() // ages and countdowns go by the time
 		}
 	case tea.KeyPressMsg:
 		return s.press(msg)
@@ -115,7 +120,7 @@ func (s *Screen) recount() {
 
 // settle keeps the scrolled table within its rows.
 func (s *Screen) settle() {
-	s.drawn = false
+	s.cache.Invalidate()
 	s.offset = max(0, min(s.offset, s.surplus()))
 	s.enable()
 }
@@ -156,9 +161,7 @@ func (s *Screen) surplus() int {
 
 // View draws the page.
 func (s *Screen) View() string {
-	if !s.drawn {
-		lines := s.question.Below(s.theme, panel.Box(s.draw(), s.width, s.height), s.width)
-		s.picture, s.drawn = strings.Join(lines, "\n"), true
-	}
-	return s.picture
+	return s.cache.Text(func() []string {
+		return s.question.Below(s.theme, panel.Box(s.draw(), s.width, s.height), s.width)
+	})
 }

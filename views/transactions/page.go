@@ -6,7 +6,8 @@ import "tarmac/views"
 func Page() views.Page {
 	return views.Page{
 		Name: views.Transactions, Digit: "4", Title: "Transactions", Short: "Trans",
-		New: func(env views.Env) views.Screen { return New(env, env.Client) },
+		Background: true, // an export goes on
+		New:        func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }
 

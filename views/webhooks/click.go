@@ -4,11 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
+	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
 )
-
-// frameWidth is from how many columns on panels have a frame at their sides.
-const frameWidth = 24
 
 // Click moves the cursor to an endpoint or a delivery, and opens the one it is on.
 func (s *Screen) Click(x, y int) tea.Cmd {
@@ -19,9 +17,8 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	if y == head-1 && s.Filtered() {
 		return s.clickedChip(x)
 	}
-	if s.width >= frameWidth {
-		x -= 2
-	}
+	inner, _ := panel.Inner(s.width, s.height)
+	x -= (s.width - inner) / 2
 	list, facts := s.split(s.height - head)
 	y -= head
 	switch log := y - list - len(facts); {

@@ -67,10 +67,9 @@ func (s *Screen) readLog() tea.Cmd {
 	}
 }
 
-// renew returns the commands for what has become too old. Of a page that is not
-// shown nothing does.
+// renew returns the commands for what has become too old. A hidden page reads nothing.
 func (s *Screen) renew() tea.Cmd {
-	if !s.shown && !s.drawn {
+	if !s.visible {
 		return nil
 	}
 	var cmds []tea.Cmd

@@ -158,7 +158,7 @@ func openAs(t testing.TB, o views.Env, change ...func(*server)) *desk {
 	d.Screen = New(o, d.server)
 	d.SetSize(110, 30)
 	d.run(d.Init())
-	d.View()
+	d.SetVisible(true)
 	return d
 }
 

@@ -22,7 +22,7 @@ type secret struct {
 	value  *apiclient.Secret
 	host   string
 	until  *time.Time // until when the previous one signs too; nil for a new endpoint
-	since  time.Time  // when it was first drawn
+	since  time.Time  // when it came into view
 	armed  armed
 	copied bool
 }
@@ -39,6 +39,14 @@ const (
 func (s *Screen) reveal(value apiclient.Secret, host string, until *time.Time) {
 	s.leave()
 	s.mode, s.secret = showing, secret{value: &value, host: host, until: until}
+	s.lookAtSecret()
+}
+
+// lookAtSecret notes when a secret came into view.
+func (s *Screen) lookAtSecret() {
+	if s.visible && s.mode == showing && s.secret.since.IsZero() {
+		s.secret.since = s.now()
+	}
 }
 
 // keyAtSecret copies and leaves at the second press of a key in a row.

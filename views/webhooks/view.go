@@ -22,14 +22,10 @@ const (
 
 // View draws the screen.
 func (s *Screen) View() string {
-	s.drawn = true
 	if s.width <= 0 || s.height <= 0 {
 		return strings.Repeat("\n", max(0, s.height-1))
 	}
 	if s.mode == showing {
-		if s.secret.since.IsZero() {
-			s.secret.since = s.now()
-		}
 		return strings.Join(panel.Box(s.secret.lines(s.theme, s.width, s.height), s.width, s.height), "\n")
 	}
 	lines := s.head()
@@ -133,6 +129,19 @@ func (s *Screen) split(height int) (list int, facts []string) {
 	return list, facts
 }
 
+// arrange gives the two tables and the open delivery their room.
+func (s *Screen) arrange() {
+	if s.width <= 0 || s.height <= 0 {
+		return
+	}
+	height := s.height - len(s.head())
+	list, facts := s.split(height)
+	s.endpoints.SetSize(panel.Inner(s.width, list))
+	rest := height - list - len(facts)
+	s.deliveries.SetSize(panel.Inner(s.width, rest))
+	s.detail.SetSize(s.width, rest)
+}
+
 // both reports whether list and deliveries are seen together.
 func (s *Screen) both() bool { return s.height >= bothHeight }
 
@@ -157,10 +166,7 @@ func (s *Screen) listPanel(height int) []string {
 	frame := panel.Frame{
 		Title: "Webhook endpoints", EmptyText: empty, Width: s.width, Height: height,
 		Focused: s.place == onEndpoints, Note: s.list.LoadedAt().UTC().Format("15:04:05") + " UTC",
-		Body: func(width, rows int) []string {
-			s.endpoints.SetSize(width, rows)
-			return s.endpoints.Lines()
-		},
+		Body: func(int, int) []string { return s.endpoints.Lines() },
 	}
 	state := s.list.State()
 	if state.HasFigures() && len(s.filter.endpoints) == 0 {
@@ -172,10 +178,7 @@ func (s *Screen) listPanel(height int) []string {
 // factsPanel draws the endpoint under the cursor in at most so many lines.
 func (s *Screen) factsPanel(most int) []string {
 	w := s.endpoint(s.endpoints.Cursor())
-	width := s.width
-	if s.width >= 24 {
-		width -= 4
-	}
+	width, _ := panel.Inner(s.width, most)
 	var lines []string
 	const label = 9
 	for _, f := range s.endpointFields(w) {
@@ -199,7 +202,6 @@ func (s *Screen) factsPanel(most int) []string {
 
 func (s *Screen) logPanel(height int) []string {
 	if s.place == onDelivery {
-		s.detail.SetSize(s.width, height)
 		return s.detail.Lines()
 	}
 	state := s.log.State()
@@ -221,10 +223,7 @@ func (s *Screen) logPanel(height int) []string {
 	frame := panel.Frame{
 		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.Cursor()).URL), Note: note, EmptyText: empty,
 		Width: s.width, Height: height, Focused: s.place == onDeliveries,
-		Body: func(width, rows int) []string {
-			s.deliveries.SetSize(width, rows)
-			return s.deliveries.Lines()
-		},
+		Body: func(int, int) []string { return s.deliveries.Lines() },
 	}
 	return panel.Draw(s.theme, frame, state, s.now())
 }

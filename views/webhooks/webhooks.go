@@ -95,10 +95,8 @@ type Screen struct {
 	doubt   *doubt
 	test    test
 
-	// Only the screen in front is drawn: what was drawn since the last tick is what
-	// tells that it is worth asking for anything.
-	drawn, shown bool
-	slowly       time.Duration // how old things may become at least
+	visible bool
+	slowly  time.Duration // how old things may become at least
 }
 
 // New returns the screen.
@@ -115,10 +113,7 @@ func New(env views.Env, source Source) *Screen {
 }
 
 // Init reads the endpoints.
-func (s *Screen) Init() tea.Cmd {
-	s.shown = true
-	return s.readList()
-}
+func (s *Screen) Init() tea.Cmd { return s.readList() }
 
 // Refresh reads endpoints and deliveries again.
 func (s *Screen) Refresh() tea.Cmd { return tea.Batch(s.readList(), s.readLog()) }
@@ -130,11 +125,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		cmd = s.key(msg)
 	case tea.PasteMsg:
-		if s.drawn || s.shown {
-			cmd = s.typed(msg)
-		}
+		cmd = s.typed(msg)
 	case views.Tick:
-		s.shown, s.drawn = s.drawn, false
 		cmd = s.renew()
 	case tea.BlurMsg:
 		s.slowly = unwatched
@@ -153,6 +145,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	s.settle()
 	return cmd
+}
+
+// SetVisible says whether the screen is seen. Nothing is read while it is not.
+func (s *Screen) SetVisible(visible bool) {
+	s.visible = visible
+	s.lookAtSecret()
+	s.settle()
 }
 
 // SetSize sets the room for the screen.
@@ -195,6 +194,7 @@ func (s *Screen) settle() {
 			s.place = onDeliveries
 		}
 	}
+	s.arrange()
 	s.enable()
 }
 

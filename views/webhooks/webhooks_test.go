@@ -185,7 +185,7 @@ func TestOnlyAPageThatIsShownAsks(t *testing.T) {
 	if n := len(got); n < 3 || n > 6 {
 		t.Errorf("%d requests in 15 s: %v", n, got)
 	}
-	d.Update(views.Tick{}) // the second in which another page came to the front
+	d.SetVisible(false)
 	for range 60 {
 		d.at = d.at.Add(time.Second)
 		d.run(d.Update(views.Tick{Now: d.at}))
@@ -193,7 +193,7 @@ func TestOnlyAPageThatIsShownAsks(t *testing.T) {
 	if got := d.asked(); len(got) != 0 {
 		t.Errorf("unseen, the page asked for %v", got)
 	}
-	d.View()
+	d.SetVisible(true)
 	d.pass(1)
 	if got := d.asked(); len(got) != 2 {
 		t.Errorf("back in front, the page asked for %v", got)
@@ -457,11 +457,6 @@ func TestAPasteGoesWhereTheCursorIs(t *testing.T) {
 	d.Update(tea.PasteMsg{Content: "https://pasted.example.com\n"})
 	d.says("https://pasted.example.com")
 	d.silent("lost")
-	for range 2 { // another page comes to the front
-		d.Update(views.Tick{})
-	}
-	d.Update(tea.PasteMsg{Content: "elsewhere"})
-	d.silent("elsewhere")
 }
 
 func TestEveryBindingIsInTheHelp(t *testing.T) {

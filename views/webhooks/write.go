@@ -165,7 +165,7 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 	if s.logShown() {
 		cmds = append(cmds, s.readLog())
 	}
-	if s.mode == showing && !s.drawn && !s.shown {
+	if s.mode == showing && !s.visible {
 		cmds = append(cmds, views.Tell("a signing secret waits on the page of webhooks: it is shown there once"))
 	}
 	return tea.Batch(cmds...)

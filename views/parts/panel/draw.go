@@ -29,10 +29,10 @@ func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	if f.Width <= 0 || f.Height <= 0 {
 		return nil
 	}
-	if f.Width < 24 || f.Height < 4 {
+	if f.Width < leastWidth || f.Height < leastHeight {
 		return drawPlain(t, f, s, now)
 	}
-	inner := f.Width - 4
+	inner, rows := Inner(f.Width, f.Height)
 	border := t.Border
 	if f.Focused {
 		border = t.Accent
@@ -40,10 +40,27 @@ func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	lines := make([]string, 0, f.Height)
 	lines = append(lines, titleLine(t, f, s, now, border.Render))
 	side := border.Render("│")
-	for _, line := range content(t, f, s, now, inner, f.Height-2) {
+	for _, line := range content(t, f, s, now, inner, rows) {
 		lines = append(lines, side+" "+line+" "+side)
 	}
 	return append(lines, border.Render("╰"+strings.Repeat("─", f.Width-2)+"╯"))
+}
+
+// The sizes below which a panel has no frame.
+const (
+	leastWidth  = 24
+	leastHeight = 4
+)
+
+// Inner returns the room that Draw leaves for the body of a panel of that size.
+func Inner(width, height int) (int, int) {
+	switch {
+	case width >= leastWidth && height >= leastHeight:
+		return width - 4, height - 2
+	case height > 1:
+		return width, height - 1
+	}
+	return width, height
 }
 
 func drawPlain(t theme.Theme, f Frame, s resource.State, now time.Time) []string {

@@ -68,7 +68,7 @@ func (d *Detail) Highlight(text string) {
 
 // Rows returns how many lines of text are seen at once.
 func (d *Detail) Rows() int {
-	_, rows := d.inner()
+	_, rows := panel.Inner(d.width, d.height)
 	return max(1, rows)
 }
 
@@ -98,22 +98,11 @@ func (d *Detail) Lines() []string {
 	return d.drawn
 }
 
-// inner returns the room that panel.Draw leaves.
-func (d *Detail) inner() (width, height int) {
-	switch {
-	case d.width >= 24 && d.height >= 4:
-		return d.width - 4, d.height - 2
-	case d.height > 1:
-		return d.width, d.height - 1
-	}
-	return d.width, d.height
-}
-
 func (d *Detail) wrap() {
 	if d.text != nil {
 		return
 	}
-	width, _ := d.inner()
+	width, _ := panel.Inner(d.width, d.height)
 	label := 0
 	for _, f := range d.fields {
 		label = max(label, termtext.Width(f.Label))
