@@ -175,16 +175,16 @@ func TestViewChangesNothing(t *testing.T) {
 func (d *dashboard) active() string { return d.session.pages[d.session.active].Name }
 
 // pictures are the types that hold nothing but what was drawn last.
-var pictures = []string{"panel.Cache", "chart.Kept", "table.Detail", "events.pane"}
+var pictures = []string{"panel.Cache", "chart.Kept", "table.Detail", "events.pane", "record.Object"}
 
 // difference names the first field in which two shallow copies of a struct differ; "" for
 // none.
 func difference(path string, a, b reflect.Value) string {
+	if slices.Contains(pictures, a.Type().String()) {
+		return ""
+	}
 	switch a.Kind() {
 	case reflect.Struct:
-		if slices.Contains(pictures, a.Type().String()) {
-			return ""
-		}
 		for i := range a.NumField() {
 			if d := difference(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); d != "" {
 				return d

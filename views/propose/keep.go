@@ -35,18 +35,16 @@ type keeping struct {
 
 // loaded is the draft that was kept.
 type loaded struct {
-	to     *Screen
 	draft  draft.Draft
 	beside bool // another program is writing one too
 	err    error
 }
 
 // saveDue says that what was typed is to be saved.
-type saveDue struct{ to *Screen }
+type saveDue struct{}
 
 // kept is the outcome of saving or discarding.
 type kept struct {
-	to      *Screen
 	turn    uint64
 	savedAt time.Time // zero of one that was discarded
 	err     error
@@ -66,7 +64,7 @@ func (s *Screen) load() tea.Cmd {
 	k.asked, k.org = true, draft.Of(k.origin, ping.OrgID)
 	org, store, entropy, now := k.org, k.store, s.entropy, s.now()
 	return func() tea.Msg {
-		answer := loaded{to: s, err: fs.ErrNotExist}
+		answer := loaded{err: fs.ErrNotExist}
 		if store != nil {
 			answer.draft, answer.beside, answer.err = store.Open(org, now)
 		}
@@ -133,7 +131,7 @@ func (s *Screen) changed() tea.Cmd {
 		return nil
 	}
 	k.waiting = true
-	return s.after(saveAfter, saveDue{s})
+	return s.after(saveAfter, saveDue{})
 }
 
 // save returns the command that saves the draft, nil when it is saved already.
@@ -148,7 +146,7 @@ func (s *Screen) save() tea.Cmd {
 	if discard {
 		savedAt = time.Time{}
 	}
-	return func() tea.Msg { return kept{s, turn, savedAt, write(store, org, turn, d, discard)} }
+	return func() tea.Msg { return kept{turn, savedAt, write(store, org, turn, d, discard)} }
 }
 
 // turn takes the next turn to write the draft.
@@ -179,7 +177,7 @@ func (s *Screen) discard() tea.Cmd {
 		s.problem = sentence(err)
 	}
 	s.keeping.draft = draft.Draft{Key: key}
-	return func() tea.Msg { return kept{to: s, turn: turn, err: write(store, org, turn, d, true)} }
+	return func() tea.Msg { return kept{turn: turn, err: write(store, org, turn, d, true)} }
 }
 
 // Flush saves what was typed since the last save, for when the program ends. What is

@@ -146,31 +146,21 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case snapshot.Answer:
 		return s.settled(s.load())
 	case loaded:
-		if msg.to == s {
-			return s.settled(s.opened(msg))
-		}
+		return s.settled(s.opened(msg))
 	case saveDue:
-		if msg.to == s {
-			s.keeping.waiting = false
-			return s.settled(s.save())
-		}
+		s.keeping.waiting = false
+		return s.settled(s.save())
 	case kept:
-		if msg.to == s {
-			s.keeping.settle(msg)
-		}
+		s.keeping.settle(msg)
 	case fired:
-		if msg.to == s && s.trigger.goesOff(msg.shot) {
+		if s.trigger.goesOff(msg.shot) {
 			return s.settled(s.fire(msg.what))
 		}
 	case answered:
-		if msg.to == s {
-			return s.settled(s.answered(msg))
-		}
+		return s.settled(s.answered(msg))
 	case looked:
-		if msg.to == s {
-			s.looked(msg)
-			s.settle()
-		}
+		s.looked(msg)
+		s.settle()
 	case views.Tick:
 		return s.settled(s.tick())
 	}

@@ -25,7 +25,6 @@ type search struct {
 
 // looked is the newest drafts.
 type looked struct {
-	to      *Screen
 	request uint64
 	among   proposal.Candidates
 	err     error
@@ -39,7 +38,7 @@ func (s *Screen) look() tea.Cmd {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
 		among, err := sent.Search(ctx, source)
-		return looked{s, request, among, err}
+		return looked{request, among, err}
 	}
 }
 

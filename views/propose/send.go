@@ -26,7 +26,6 @@ type attempt struct {
 
 // answered is what came of the request.
 type answered struct {
-	to      *Screen
 	number  uint64
 	invoice *apiclient.Invoice
 	err     error
@@ -73,12 +72,12 @@ func (s *Screen) send() tea.Cmd {
 	parent, timeout, insists := s.ctx, s.timeout, a.insists || a.repeats
 	return func() tea.Msg {
 		if err := write(store, org, turn, d, false); err != nil && !insists {
-			return answered{s, number, nil, unnoted{err}}
+			return answered{number, nil, unnoted{err}}
 		}
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
 		invoice, err := source.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(d.Key))
-		return answered{s, number, invoice, err}
+		return answered{number, invoice, err}
 	}
 }
 

@@ -40,7 +40,6 @@ type trigger struct {
 
 // fired says that a second press has proved steady.
 type fired struct {
-	to   *Screen
 	what action
 	shot uint64
 }
@@ -87,5 +86,5 @@ func (s *Screen) pull(what action) tea.Cmd {
 	if !s.trigger.press(what, s.now()) {
 		return nil
 	}
-	return s.after(steady, fired{s, what, s.trigger.shot})
+	return s.after(steady, fired{what, s.trigger.shot})
 }

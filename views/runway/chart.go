@@ -52,7 +52,7 @@ func (s *Screen) drawChart(width, height int) []string {
 		return []string{s.theme.Faint.Render(reason)}
 	}
 	if s.comparing() {
-		for _, o := range s.outlooks()[1:] {
+		for _, o := range s.outlooks[1:] {
 			if o.Known {
 				line.Branches = append(line.Branches, o.branch(line.Today))
 			}

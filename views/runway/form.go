@@ -262,7 +262,7 @@ func (s *Screen) preview(width int) []string {
 	looks := s.theme.Faint
 	text := "The server does not give what a scenario starts from."
 	if one, ok := typed.read(civil.Of(s.now())); able && ok {
-		text, looks = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks()[0].Outlook), s.theme.Strong
+		text, looks = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks[0].Outlook), s.theme.Strong
 	} else if able {
 		text = "Each field may stay empty. What a customer pays is not in the API: it is what you type."
 	}

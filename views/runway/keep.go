@@ -21,7 +21,6 @@ type keeping struct {
 
 // restored is what was kept.
 type restored struct {
-	to   *Screen
 	file *scenario.File
 	set  scenario.Set
 	err  error
@@ -29,7 +28,6 @@ type restored struct {
 
 // kept is the outcome of a write.
 type kept struct {
-	to   *Screen
 	turn uint64
 	err  error
 }
@@ -46,7 +44,7 @@ func (s *Screen) restore() tea.Cmd {
 	file := scenario.NewFile(k.directory, draft.Of(k.origin, ping.OrgID))
 	return func() tea.Msg {
 		set, err := file.Load()
-		return restored{s, file, set, err}
+		return restored{file, set, err}
 	}
 }
 
@@ -76,7 +74,7 @@ func (s *Screen) save() tea.Cmd {
 	}
 	k.turn++
 	file, turn, set, today := k.file, k.turn, s.scenarios, civil.Of(s.now())
-	return func() tea.Msg { return kept{s, turn, file.Save(turn, set, today)} }
+	return func() tea.Msg { return kept{turn, file.Save(turn, set, today)} }
 }
 
 // kept says what could not be kept.

@@ -222,7 +222,7 @@ func (s *Screen) bare(height int) []string {
 	}
 	lines := fact.Lines(s.theme, s.facts(), s.width)
 	if s.comparing() {
-		lines = append(lines, fact.Lines(s.theme, s.whatifFacts(s.outlooks()), s.width)...)
+		lines = append(lines, fact.Lines(s.theme, s.whatifFacts(s.outlooks), s.width)...)
 	}
 	if notice := panel.Notice(state, now); notice != "" {
 		lines = append(lines, s.theme.Caution.Render("◌ "+notice))

@@ -30,7 +30,7 @@ type Screen struct {
 	keys          keyMap
 	question      masked.Question
 	scenarios     scenario.Set
-	computed      []outlook // of the scenarios as they are; nil when they have changed
+	outlooks      []outlook // what the server says first, then the scenarios
 	form          form
 	keeping       keeping
 	offset        int // months scrolled away above the table
@@ -43,7 +43,7 @@ type Screen struct {
 func New(env views.Env) *Screen {
 	s := &Screen{data: env.Snapshot, now: env.Now, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
 	s.keeping.directory, s.keeping.origin = env.Drafts, env.Origin
-	s.settle()
+	s.recount()
 	return s
 }
 
@@ -86,13 +86,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.recount()
 		return s.restore()
 	case restored:
-		if msg.to == s {
-			return s.restored(msg)
-		}
+		return s.restored(msg)
 	case kept:
-		if msg.to == s {
-			return s.kept(msg)
-		}
+		return s.kept(msg)
 	case views.Tick:
 		if s.data.Cash.Err() != nil || s.data.Months.Err() != nil {
 			s.cache.Invalidate() // ages and countdowns go by the time
@@ -110,7 +106,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // recount computes the scenarios and draws the chart anew, since one of them or what
 // they start from may have changed.
 func (s *Screen) recount() {
-	s.computed = nil
+	s.outlooks = s.computeOutlooks()
 	if s.chartCompared || s.scenarios.Count() > 0 {
 		s.chart = chart.Kept{}
 	}

@@ -33,16 +33,9 @@ func (s *Screen) overdue() figures.Sum {
 	return figures.Sum{Unknown: true}
 }
 
-// outlooks returns what the server says first, then the scenarios. They are computed
-// once for every change, not once for every picture.
-func (s *Screen) outlooks() []outlook {
-	if s.computed == nil {
-		s.computed = s.compute()
-	}
-	return s.computed
-}
-
-func (s *Screen) compute() []outlook {
+// computeOutlooks returns what the server says first, then the scenarios; nil without a
+// cash position.
+func (s *Screen) computeOutlooks() []outlook {
 	start, ok := s.start()
 	if !ok {
 		return nil
@@ -59,7 +52,7 @@ func (s *Screen) compute() []outlook {
 
 // unpaid is how many receivables are left out where all that are overdue are paid.
 func (s *Screen) unpaid() (n int64) {
-	for _, o := range s.outlooks() {
+	for _, o := range s.outlooks {
 		n = max(n, o.Excluded)
 	}
 	return n

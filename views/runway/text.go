@@ -22,7 +22,7 @@ func (s *Screen) text() string {
 	})}
 	if s.comparing() {
 		sections = append(sections, fact.Section("What if (hypothetical)", asOf, cash, "", now, func() []string {
-			lines := fact.Words(s.whatifFacts(s.outlooks()))
+			lines := fact.Words(s.whatifFacts(s.outlooks))
 			for slot, one := range s.scenarios.Slots {
 				if one != nil {
 					lines = append(lines, s.supposes(slot))

@@ -42,7 +42,7 @@ func (s *Screen) whatifPanel(width, height int) []string {
 }
 
 func (s *Screen) whatifBody(width, height int) []string {
-	all := s.outlooks()
+	all := s.outlooks
 	column := usualColumn
 	for _, o := range all {
 		column = max(column, ansi.StringWidth(o.title())+2)

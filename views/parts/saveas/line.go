@@ -55,7 +55,6 @@ type Line struct {
 
 // Written is what became of a file. Whoever has a Line hands it on to Take.
 type Written struct {
-	to   *Line
 	turn uint64
 	what string
 	path string
@@ -137,20 +136,20 @@ func (l *Line) write(path string, t Table) tea.Cmd {
 	ctx, l.giveUp = context.WithCancel(context.Background())
 	l.turn++
 	l.prompt.Relabel(export.Writing)
-	msg := Written{to: l, turn: l.turn, what: t.What}
+	msg := Written{turn: l.turn, what: t.What}
 	return func() tea.Msg {
 		msg.path, msg.err = export.Write(ctx, path, t.Sample, t.Records)
 		return msg
 	}
 }
 
-// Take takes what became of a file, of whichever line: it tells where the file is, and
-// closes; or why there is none, and what was typed can be changed. Of one that was left
-// meanwhile only a file is told of that was whole already.
+// Take takes what became of a file: it says where the file is, and closes; or why there is
+// none, and what was typed can be changed. After the line was closed only a file that was
+// whole already is reported.
 func (l *Line) Take(msg Written) tea.Cmd {
 	late := msg.turn != l.turn
 	switch {
-	case msg.to != l, late && msg.err != nil:
+	case late && msg.err != nil:
 		return nil
 	case msg.err != nil:
 		l.settle()

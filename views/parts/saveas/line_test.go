@@ -155,10 +155,6 @@ func TestAFileThatIsThereIsToldOf(t *testing.T) {
 	}
 	line.Press(sample.Press("esc"))
 	line.Ask(table, "others")
-	another, _ := open(t, false)
-	if another.Take(written) != nil || !another.Open() {
-		t.Error("another line takes it for its own")
-	}
 	n, ok := line.Take(written)().(views.Notice)
 	if !ok || n.Problem || n.Text != "exported 1 thing to "+path || !line.Open() {
 		t.Errorf("told %+v, open: %t", n, line.Open())
