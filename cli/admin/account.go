@@ -50,7 +50,8 @@ func (a *admin) accountTable(org string, account store.Account) error {
 			return
 		}
 		usd := func(cents int64) string { return formatAmount(cents, "USD") }
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", org, r.Status, usd(r.Balance.AvailableCents), usd(r.Balance.HoldingCents),
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", org, r.Status, usd(r.Balance.AvailableCents),
+			usd(r.Balance.HoldingCents),
 			usd(r.Balance.LockedCents), usd(r.Balance.PendingCents), formatTime(r.SyncedAt), fault)
 	})
 }
@@ -81,7 +82,8 @@ func newAccountOpen(a *admin) *cobra.Command {
 					return err
 				}
 			}
-			return a.changeAccount(cmd, org, "open", func(svc *service.Service) error { return svc.OpenAccount(cmd.Context(), org, b) })
+			return a.changeAccount(cmd, org, "open",
+				func(svc *service.Service) error { return svc.OpenAccount(cmd.Context(), org, b) })
 		},
 	}
 	orgFlag(cmd, &org)
@@ -99,7 +101,8 @@ func newAccountClose(a *admin) *cobra.Command {
 		Example: "tarmac admin account close --org org_…",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.changeAccount(cmd, org, "not_open", func(svc *service.Service) error { return svc.CloseAccount(cmd.Context(), org) })
+			return a.changeAccount(cmd, org, "not_open",
+				func(svc *service.Service) error { return svc.CloseAccount(cmd.Context(), org) })
 		},
 	}
 	orgFlag(cmd, &org)
@@ -111,7 +114,8 @@ func newAccountFault(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fault on|off",
 		Short: "Make live reads of the balance fail, or succeed again",
-		Long: "fault on makes every read of the organization's balance fail, as if its provider were down: the API answers 503.\n" +
+		Long: "fault on makes every read of the organization's balance fail, as if its provider were down: the API " +
+			"answers 503.\n" +
 			"It shows what a client makes of that.",
 		Example: "tarmac admin account fault on --org org_…",
 		Args: func(_ *cobra.Command, args []string) error {

@@ -38,9 +38,12 @@ func New(env command.Env, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "admin",
 		Short: "Operate the service: organizations, tokens, invoices, payments, accounts",
-		Long: "admin works on the database that `tarmac serve` serves, also while it is being served. What it changes holds at once.\n" +
-			"It does what the API leaves to people and to the service itself: sending, paying and approving among it. It never asks back.\n" +
-			"With --json every command prints one JSON object or array, with the API's own field names; money is integer minor units, times are UTC.",
+		Long: "admin works on the database that `tarmac serve` serves, also while it is being served. What it changes " +
+			"holds at once.\n" +
+			"It does what the API leaves to people and to the service itself: sending, paying and approving among it. It " +
+			"never asks back.\n" +
+			"With --json every command prints one JSON object or array, with the API's own field names; money is integer " +
+			"minor units, times are UTC.",
 		Example: "tarmac admin --db tarmac.db org create \"Northlight Labs\"\n" +
 			"tarmac admin invoice list --org org_… --status draft --json",
 		Args: command.NeedsCommand,
@@ -67,7 +70,8 @@ func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) er
 		fmt.Fprintln(a.Stderr, "Warning: "+warning)
 	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: DatabaseName(a.Env, a.database), KeyFile: a.keyFile, Operator: true, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: a.version,
+		Database: DatabaseName(a.Env, a.database), KeyFile: a.keyFile, Operator: true,
+		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: a.version,
 	})
 	if err != nil {
 		return err
@@ -177,7 +181,8 @@ func formatAmount(minor int64, currency string) string {
 func parseAmount(flag, text, currency string) (int64, error) {
 	minor, err := money.Parse(text, currency)
 	if err != nil {
-		return 0, command.Usagef("%s must be an amount of %s such as %s, not %s", flag, currency, money.Format(1_200_50, currency), command.Quoted(text))
+		return 0, command.Usagef("%s must be an amount of %s such as %s, not %s", flag, currency,
+			money.Format(1_200_50, currency), command.Quoted(text))
 	}
 	return minor, nil
 }

@@ -101,7 +101,8 @@ func (o operated) refused(code int, says string, args ...string) {
 		lines = 2 // the second leads to the help
 	}
 	if r.code != code || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != lines || r.stdout != "" {
-		o.Errorf("tarmac admin %s: exit %d, %q, %q; want exit %d and %q", strings.Join(args, " "), r.code, r.stderr, r.stdout, code, says)
+		o.Errorf("tarmac admin %s: exit %d, %q, %q; want exit %d and %q", strings.Join(args, " "), r.code, r.stderr, r.stdout,
+			code, says)
 	}
 }
 
@@ -211,7 +212,8 @@ func TestOperatorLeadsAnInvoiceThroughItsLife(t *testing.T) {
 	second := o.draft("USD")
 	sent := o.object("invoice", "send", second)
 	o.sameAsAPI(sent, "/invoices/"+second, invoiceExtras...)
-	if sent["status"] != "sent" || sent["due_date"] != "2026-12-31T00:00:00Z" || sent["paid_at"] != nil || sent["owner_name"] != "Ada Palmer" {
+	if sent["status"] != "sent" || sent["due_date"] != "2026-12-31T00:00:00Z" || sent["paid_at"] != nil ||
+		sent["owner_name"] != "Ada Palmer" {
 		t.Errorf("send --json: %v", sent)
 	}
 	if got := o.object("invoice", "withhold", second); got["content_withheld"] != true {
@@ -220,7 +222,8 @@ func TestOperatorLeadsAnInvoiceThroughItsLife(t *testing.T) {
 	if got := o.object("invoice", "release", second); got["content_withheld"] != false {
 		t.Errorf("release --json: %v", got)
 	}
-	if got := o.object("invoice", "pay", second, "--amount", "0.50"); got["status"] != "sent" || got["paid_cents"] != 50.0 {
+	if got := o.object("invoice", "pay", second, "--amount", "0.50"); got["status"] != "sent" ||
+		got["paid_cents"] != 50.0 {
 		t.Errorf("pay --json: %v", got)
 	}
 	o.refused(1, "has 1,200.00 USD outstanding", "invoice", "pay", second, "--amount", "1200.01")
@@ -261,7 +264,8 @@ func TestInvoicesAreListed(t *testing.T) {
 
 func TestOperatorLeadsAPaymentThroughItsLife(t *testing.T) {
 	o := newOperated(t)
-	create := []string{"payment", "create", "--org", o.org, "--amount", "1,250.5", "--description", "Contractor", "--counterparty", "Acme LLC"}
+	create := []string{"payment", "create", "--org", o.org, "--amount", "1,250.5", "--description", "Contractor",
+		"--counterparty", "Acme LLC"}
 	id := o.must(create...)
 	if !regexp.MustCompile(`^pi_[0-9A-Z]{26}$`).MatchString(id) {
 		t.Fatalf("payment create printed %q, not an id alone", id)
@@ -273,16 +277,19 @@ func TestOperatorLeadsAPaymentThroughItsLife(t *testing.T) {
 	}
 	o.refused(1, "the payment "+id+" is completed and cannot become canceled; that is final", "payment", "cancel", id)
 
-	held := o.object(append(create, "--currency", "JPY", "--amount", "1,500", "--direction", "inflow", "--hold", "step_up_required")...)
+	held := o.object(append(create, "--currency", "JPY", "--amount", "1,500", "--direction", "inflow", "--hold",
+		"step_up_required")...)
 	second := held["id"].(string)
 	o.sameAsAPI(held, "/payment-intents/"+second)
-	if held["status"] != "held" || held["status_reason"] != "step_up_required" || held["amount_cents"] != 1500.0 || held["direction"] != "inflow" {
+	if held["status"] != "held" || held["status_reason"] != "step_up_required" || held["amount_cents"] != 1500.0 ||
+		held["direction"] != "inflow" {
 		t.Errorf("create --json: %v", held)
 	}
 	if got := o.object("payment", "approve", second); got["status"] != "processing" || got["status_reason"] != nil {
 		t.Errorf("approve --json: %v", got)
 	}
-	if got := o.object("payment", "hold", second, "--reason", "step_up_required"); got["status_reason"] != "step_up_required" {
+	if got := o.object("payment", "hold", second, "--reason",
+		"step_up_required"); got["status_reason"] != "step_up_required" {
 		t.Errorf("hold --json: %v", got)
 	}
 	o.must("payment", "approve", second)
@@ -319,12 +326,14 @@ func TestOperatorOpensAndClosesTheAccount(t *testing.T) {
 		t.Errorf("show --json before there is one: %v", got)
 	}
 	o.refused(4, "has no account yet, open one first", "account", "fault", "on", "--org", o.org)
-	if got := o.must("account", "open", "--org", o.org, "--available", "250,000", "--holding", "1.5", "--locked", "2", "--pending", "1,200.50"); got != o.org+" account open" {
+	if got := o.must("account", "open", "--org", o.org, "--available", "250,000", "--holding", "1.5", "--locked", "2",
+		"--pending", "1,200.50"); got != o.org+" account open" {
 		t.Errorf("open printed %q", got)
 	}
 	o.refused(1, "is open already", "account", "open", "--org", o.org)
 	o.sameAsAPI(o.object("account", "show", "--org", o.org), "/account", "fault")
-	if got := o.must("account", "show", "--org", o.org); !regexp.MustCompile(`\n` + o.org + ` +open +250,000.00 USD +1.50 USD +2.00 USD +1,200.50 USD +2.*Z +off$`).MatchString(got) {
+	if got := o.must("account", "show", "--org", o.org); !regexp.MustCompile(`\n` + o.org +
+		` +open +250,000.00 USD +1.50 USD +2.00 USD +1,200.50 USD +2.*Z +off$`).MatchString(got) {
 		t.Errorf("show printed:\n%s", got)
 	}
 	if got := o.must("account", "fault", "on", "--org", o.org); got != o.org+" account fault on" {
@@ -338,7 +347,8 @@ func TestOperatorOpensAndClosesTheAccount(t *testing.T) {
 	}
 	o.sameAsAPI(o.object("account", "close", "--org", o.org), "/account", "fault")
 	o.refused(1, "is not_open already", "account", "close", "--org", o.org)
-	if got := o.must("account", "show", "--org", o.org); !regexp.MustCompile(`\n` + o.org + ` +not_open +- +- +- +- +- +off$`).MatchString(got) {
+	if got := o.must("account", "show", "--org", o.org); !regexp.MustCompile(`\n` + o.org +
+		` +not_open +- +- +- +- +- +off$`).MatchString(got) {
 		t.Errorf("show of a closed one printed:\n%s", got)
 	}
 }
@@ -351,13 +361,15 @@ func TestWebhookEndpointsAreListedForTheOperator(t *testing.T) {
 	at := time.Now().UTC().Truncate(time.Microsecond)
 	o.with(func(svc *service.Service, org store.OrgKey) {
 		e := webhooks.Endpoint{
-			ID: "wh_1", URL: "https://hooks.example.com/a", EventTypes: []events.Type{events.InvoiceSent, events.InvoicePaid}, Status: webhooks.Active, CreatedAt: at, UpdatedAt: at,
+			ID: "wh_1", URL: "https://hooks.example.com/a", EventTypes: []events.Type{events.InvoiceSent, events.InvoicePaid},
+			Status: webhooks.Active, CreatedAt: at, UpdatedAt: at,
 		}
 		err := svc.Store().Write(context.Background(), func(tx *store.Tx) error {
 			if err := tx.InsertEndpoint(org, e, []byte("sealed-secret")); err != nil {
 				return err
 			}
-			e.ID, e.Status, e.DisabledAt, e.DisabledReason, e.FailingSince = "wh_2", webhooks.AutoDisabled, &at, webhooks.Gone, &at
+			e.ID, e.Status, e.DisabledAt, e.DisabledReason, e.FailingSince = "wh_2", webhooks.AutoDisabled, &at, webhooks.Gone,
+				&at
 			if err := tx.InsertEndpoint(org, e, []byte("sealed-secret")); err != nil {
 				return err
 			}
@@ -365,7 +377,8 @@ func TestWebhookEndpointsAreListedForTheOperator(t *testing.T) {
 				return err
 			}
 			old := at.Add(-time.Hour)
-			return tx.SetEndpointSecrets(org, "wh_1", store.Secrets{Current: []byte("sealed-secret"), Previous: []byte("x"), PreviousExpiresAt: &old}, at)
+			return tx.SetEndpointSecrets(org, "wh_1",
+				store.Secrets{Current: []byte("sealed-secret"), Previous: []byte("x"), PreviousExpiresAt: &old}, at)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -379,7 +392,8 @@ func TestWebhookEndpointsAreListedForTheOperator(t *testing.T) {
 	for _, e := range list {
 		o.sameAsAPI(e, "/webhooks/"+e["id"].(string), "failing_since", "pending_count", "held_count")
 	}
-	if list[1]["pending_count"] != 1.0 || list[0]["pending_count"] != 0.0 || list[0]["disabled_reason"] != "gone" || list[0]["failing_since"] == nil {
+	if list[1]["pending_count"] != 1.0 || list[0]["pending_count"] != 0.0 || list[0]["disabled_reason"] != "gone" ||
+		list[0]["failing_since"] == nil {
 		t.Errorf("list --json: %v", list)
 	}
 	table := o.must("webhook", "list", "--org", o.org)

@@ -13,8 +13,10 @@ func newBackup(a *admin) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the database to a new file, also while it is served",
-		Long: "backup writes a copy of one moment to a new file that only you can read, and checks it. It overwrites nothing.\n" +
-			"To go back, serve the copy with the same --key-file. The key of webhook secrets is not in the copy: keep one of the key file too, in another place.",
+		Long: "backup writes a copy of one moment to a new file that only you can read, and checks it. It " +
+			"overwrites nothing.\n" +
+			"To go back, serve the copy with the same --key-file. The key of webhook secrets is not in the copy: keep one of " +
+			"the key file too, in another place.",
 		Example: `tarmac admin backup "tarmac-$(date +%F).db"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {

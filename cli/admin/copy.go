@@ -22,12 +22,17 @@ func newCopy(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "copy --from DATABASE [--to DATABASE]",
 		Short: "Copy organizations to another database: a file to PostgreSQL, or back",
-		Long: "copy takes all that is kept of an organization into another database, each in one transaction: records and their ids and numbers, the feed byte\n" +
-			"for byte, endpoints with their sealed secrets, deliveries, tokens. It reads again what it wrote, compares, and prints what there is.\n" +
-			"Stop the service of the first database before, and do not start it again: its deliveries would be made twice. The key file of webhook secrets\n" +
+		Long: "copy takes all that is kept of an organization into another database, each in one transaction: records and " +
+			"their ids and numbers, the feed byte\n" +
+			"for byte, endpoints with their sealed secrets, deliveries, tokens. It reads again what it wrote, compares, and " +
+			"prints what there is.\n" +
+			"Stop the service of the first database before, and do not start it again: its deliveries would be made twice. " +
+			"The key file of webhook secrets\n" +
 			"is not in a database: give the same one to the processes that serve the second, with --key-file.\n" +
-			"An organization that the second database has is skipped, and with --org refused. A copy that was interrupted leaves nothing of the\n" +
-			"organization it was at; run it again. A URL with a password belongs into $" + databaseVariable + ", which names the second database where no flag does, or\n" +
+			"An organization that the second database has is skipped, and with --org refused. A copy that was interrupted " +
+			"leaves nothing of the\n" +
+			"organization it was at; run it again. A URL with a password belongs into $" + databaseVariable +
+			", which names the second database where no flag does, or\n" +
 			"the password into the file that PGPASSFILE names.",
 		Example: databaseVariable + "=postgres://tarmac@db.internal/tarmac tarmac admin copy --from tarmac.db\n" +
 			"tarmac admin copy --from postgres://tarmac@db.internal/tarmac --to tarmac.db --key-file key --org org_…",
@@ -44,7 +49,8 @@ func newCopy(a *admin) *cobra.Command {
 			case from == "":
 				return command.Usagef("--from is missing: the SQLite file or the postgres:// URL to copy from")
 			case config.To == "":
-				return command.Usagef("--to is missing: the postgres:// URL or the SQLite file to copy to; $%s names it too", databaseVariable)
+				return command.Usagef("--to is missing: the postgres:// URL or the SQLite file to copy to; $%s names it too",
+					databaseVariable)
 			case from == config.To:
 				return command.Usagef("--from and --to name the same database")
 			}
@@ -52,7 +58,8 @@ func newCopy(a *admin) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "the SQLite file or the postgres:// URL to copy from")
-	cmd.Flags().StringVar(&to, "to", "", "the postgres:// URL or the SQLite file to copy to (--db, or $"+databaseVariable+", unless given)")
+	cmd.Flags().StringVar(&to, "to", "",
+		"the postgres:// URL or the SQLite file to copy to (--db, or $"+databaseVariable+", unless given)")
 	cmd.Flags().StringVar(&org, "org", "", "one organization's id; without it all are copied")
 	return cmd
 }
@@ -91,7 +98,8 @@ func (a *admin) copy(cmd *cobra.Command, config service.CopyConfig) error {
 // showCopied writes what there is now, read from where it was copied to.
 func (a *admin) showCopied(c dbcopy.Result, took time.Duration) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s copied and compared in %s\n", c.PublicID, termtext.Line(c.Name), took.Round(100*time.Millisecond))
+	fmt.Fprintf(&b, "%s %s copied and compared in %s\n", c.PublicID, termtext.Line(c.Name),
+		took.Round(100*time.Millisecond))
 	fmt.Fprintf(&b, "  %s transactions on %s days", money.Count(c.Rows["transactions"]), money.Count(int64(c.Days)))
 	if !c.Overflow {
 		fmt.Fprintf(&b, ", %s in and %s out", formatAmount(c.Inflow, "USD"), formatAmount(c.Outflow, "USD"))
@@ -135,7 +143,8 @@ type copyRecord struct {
 }
 
 func copyOf(c dbcopy.Result) copyRecord {
-	r := copyRecord{ID: c.PublicID, Name: c.Name, State: "copied", Rows: c.Rows, Days: c.Days, FirstEvent: c.FirstEvent, LastEvent: c.LastEvent}
+	r := copyRecord{ID: c.PublicID, Name: c.Name, State: "copied", Rows: c.Rows, Days: c.Days, FirstEvent: c.FirstEvent,
+		LastEvent: c.LastEvent}
 	if !c.Overflow {
 		r.InflowCents, r.Outflow = &c.Inflow, &c.Outflow
 	}

@@ -22,8 +22,10 @@ const databaseVariable = "TARMAC_DB"
 // DatabaseFlags adds the flags for the database and its key file. They have no defaults:
 // help would show them, and the variable may hold a password.
 func DatabaseFlags(flags *pflag.FlagSet, database, keyFile *string) {
-	flags.StringVar(database, "db", "", "the SQLite file, or the postgres:// URL of a database ($"+databaseVariable+" or "+defaultDatabase+" unless given)")
-	flags.StringVar(keyFile, "key-file", "", "the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
+	flags.StringVar(database, "db", "",
+		"the SQLite file, or the postgres:// URL of a database ($"+databaseVariable+" or "+defaultDatabase+" unless given)")
+	flags.StringVar(keyFile, "key-file", "",
+		"the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
 }
 
 // DatabaseName returns the database that the flag names, else the variable, else the

@@ -146,7 +146,8 @@ func newInvoiceList(a *admin) *cobra.Command {
 					return a.table("NUMBER\tID\tSTATUS\tDUE\tTOTAL\tOUTSTANDING\tRECIPIENT", func(w io.Writer) {
 						for _, inv := range all {
 							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inv.Number(), inv.ID, invoiceStatus(inv), formatDate(inv.DueDate),
-								formatAmount(inv.TotalCents, inv.Currency), formatAmount(inv.OutstandingCents(), inv.Currency), termtext.Line(inv.RecipientName))
+								formatAmount(inv.TotalCents, inv.Currency), formatAmount(inv.OutstandingCents(), inv.Currency),
+								termtext.Line(inv.RecipientName))
 						}
 					})
 				})

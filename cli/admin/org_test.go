@@ -13,23 +13,29 @@ import (
 func TestOrganizationsAndOwnersAsJSON(t *testing.T) {
 	o := newOperated(t)
 	created := o.object("org", "create", "Łukasz <& Co>")
-	if id, _ := created["id"].(string); !regexp.MustCompile(`^org_[0-9A-Z]{26}$`).MatchString(id) || created["name"] != "Łukasz <& Co>" ||
-		created["owner_name"] != nil || created["owner_email"] != nil || !strings.HasSuffix(created["created_at"].(string), "Z") || len(created) != 5 {
+	if id, _ := created["id"].(string); !regexp.MustCompile(`^org_[0-9A-Z]{26}$`).MatchString(id) ||
+		created["name"] != "Łukasz <& Co>" ||
+		created["owner_name"] != nil || created["owner_email"] != nil ||
+		!strings.HasSuffix(created["created_at"].(string), "Z") || len(created) != 5 {
 		t.Errorf("org create --json: %v", created)
 	}
 	if list := o.list("org", "list"); len(list) != 2 || list[0]["id"] != o.org || !reflect.DeepEqual(list[1], created) {
 		t.Errorf("org list --json: %v", list)
 	}
-	if got := o.must("owner", "set", "--org", o.org, "--name", "Ada Palmer", "--email", "ada@northlight.example"); got != o.org+" owner Ada Palmer <ada@northlight.example>" {
+	if got := o.must("owner", "set", "--org", o.org, "--name", "Ada Palmer", "--email",
+		"ada@northlight.example"); got != o.org+" owner Ada Palmer <ada@northlight.example>" {
 		t.Errorf("owner set printed %q", got)
 	}
-	if got := o.must("org", "show", o.org); !regexp.MustCompile(`^ID +NAME +OWNER +CREATED\n` + o.org + ` +Northlight Labs +Ada Palmer <ada@northlight.example> +2.*Z$`).MatchString(got) {
+	if got := o.must("org", "show", o.org); !regexp.MustCompile(`^ID +NAME +OWNER +CREATED\n` + o.org +
+		` +Northlight Labs +Ada Palmer <ada@northlight.example> +2.*Z$`).MatchString(got) {
 		t.Errorf("org show printed:\n%s", got)
 	}
-	if got := o.object("org", "show", o.org); got["owner_name"] != "Ada Palmer" || got["owner_email"] != "ada@northlight.example" {
+	if got := o.object("org", "show", o.org); got["owner_name"] != "Ada Palmer" ||
+		got["owner_email"] != "ada@northlight.example" {
 		t.Errorf("org show --json: %v", got)
 	}
-	if got := o.object("owner", "set", "--org", o.org, "--name", "Ben", "--email", "ben@northlight.example"); got["owner_name"] != "Ben" {
+	if got := o.object("owner", "set", "--org", o.org, "--name", "Ben", "--email",
+		"ben@northlight.example"); got["owner_name"] != "Ben" {
 		t.Errorf("owner set --json: %v", got)
 	}
 	if got := o.object("owner", "clear", "--org", o.org); got["owner_name"] != nil || got["owner_email"] != nil {
@@ -44,8 +50,10 @@ func TestTokensAsJSON(t *testing.T) {
 	o := newOperated(t)
 	created := o.object("token", "create", "--org", o.org, "--scope", "payments:read,account:read", "--expires", "90d")
 	secret, _ := created["token"].(string)
-	if !regexp.MustCompile(`^svc_org_[0-9A-Za-z]{36}$`).MatchString(secret) || created["org_id"] != o.org || len(created) != 5 ||
-		!reflect.DeepEqual(created["scopes"], []any{"account:read", "payments:read"}) || !strings.HasSuffix(created["expires_at"].(string), "Z") {
+	if !regexp.MustCompile(`^svc_org_[0-9A-Za-z]{36}$`).MatchString(secret) || created["org_id"] != o.org ||
+		len(created) != 5 ||
+		!reflect.DeepEqual(created["scopes"], []any{"account:read", "payments:read"}) ||
+		!strings.HasSuffix(created["expires_at"].(string), "Z") {
 		t.Errorf("token create --json: %v", created)
 	}
 	if forever := o.object("token", "create", "--org", o.org, "--scope", "account:read"); forever["expires_at"] != nil {
@@ -59,7 +67,8 @@ func TestTokensAsJSON(t *testing.T) {
 		t.Errorf("token revoke printed %q", got)
 	}
 	list := o.list("token", "list", "--org", o.org)
-	if len(list) != 2 || list[0]["id"] != id || list[0]["state"] != "revoked" || list[0]["revoked_at"] == nil || list[0]["last_four"] != secret[len(secret)-4:] ||
+	if len(list) != 2 || list[0]["id"] != id || list[0]["state"] != "revoked" || list[0]["revoked_at"] == nil ||
+		list[0]["last_four"] != secret[len(secret)-4:] ||
 		list[0]["expires_at"] != created["expires_at"] || list[1]["state"] != "active" || list[1]["revoked_at"] != nil {
 		t.Errorf("token list --json: %v", list)
 	}
@@ -70,12 +79,14 @@ func TestTokensAsJSON(t *testing.T) {
 
 func TestSeedAndBackup(t *testing.T) {
 	o := newOperated(t)
-	if got := o.object("seed", "--org", o.org, "--transactions", "900"); !reflect.DeepEqual(got, map[string]any{"org_id": o.org, "transactions": 900.0}) {
+	if got := o.object("seed", "--org", o.org, "--transactions", "900"); !reflect.DeepEqual(got,
+		map[string]any{"org_id": o.org, "transactions": 900.0}) {
 		t.Errorf("seed --json: %v", got)
 	}
 	dir := t.TempDir()
 	copied := filepath.Join(dir, "copy.db")
-	if got := o.must("backup", copied); !regexp.MustCompile(`^` + regexp.QuoteMeta(copied) + ` [0-9]{1,3}(,[0-9]{3})+ bytes$`).MatchString(got) {
+	if got := o.must("backup", copied); !regexp.MustCompile(`^` + regexp.QuoteMeta(copied) +
+		` [0-9]{1,3}(,[0-9]{3})+ bytes$`).MatchString(got) {
 		t.Errorf("backup printed %q", got)
 	}
 	info, err := os.Stat(copied)
@@ -88,7 +99,8 @@ func TestSeedAndBackup(t *testing.T) {
 		t.Errorf("backup --json: %v; the first has %d bytes", got, info.Size())
 	}
 	// The copy is operated as the original is.
-	was, is := o.must("invoice", "list", "--org", o.org, "--json"), operated{t, second, o.org}.must("invoice", "list", "--org", o.org, "--json")
+	was, is := o.must("invoice", "list", "--org", o.org, "--json"),
+		operated{t, second, o.org}.must("invoice", "list", "--org", o.org, "--json")
 	if was != is || len(was) < 1000 {
 		t.Errorf("the copy lists\n%s\nand the original\n%s", is, was)
 	}
@@ -108,10 +120,12 @@ func TestOperatorMistakesExitTwo(t *testing.T) {
 		{[]string{"invoice", "send"}, "tarmac admin invoice send needs the invoice's id, from `tarmac admin invoice list`"},
 		{[]string{"invoice", "void", id, id}, "needs the invoice's id"},
 		{[]string{"invoice", "list"}, "--org is missing"},
-		{[]string{"invoice", "list", "--org", o.org, "--status", "open"}, `--status must be one of draft, sent, paid, overdue, voided, not "open"`},
+		{[]string{"invoice", "list", "--org", o.org, "--status", "open"},
+			`--status must be one of draft, sent, paid, overdue, voided, not "open"`},
 		{[]string{"invoice", "list", "--org", o.org, "--status", ""}, "--status must be one of"},
 		{[]string{"invoice", "list", "--org", o.org, "--limit", "0"}, "--limit must be from 1"},
-		{[]string{"invoice", "pay", id, "--amount", "12,00"}, `--amount must be an amount of USD such as 1,200.50, not "12,00"`},
+		{[]string{"invoice", "pay", id, "--amount", "12,00"},
+			`--amount must be an amount of USD such as 1,200.50, not "12,00"`},
 		{[]string{"invoice", "pay", id, "--amount", "-5"}, "--amount must be an amount"},
 		{[]string{"invoice", "pay", id, "--amount", "0"}, "--amount must be more than nothing"},
 		{[]string{"payment", "hold"}, "needs the payment's id"},
@@ -126,12 +140,14 @@ func TestOperatorMistakesExitTwo(t *testing.T) {
 		{append(pay, "--direction", "sideways"), `--direction must be outflow or inflow, not "sideways"`},
 		{append(pay, "--hold", "fun"), "a payment is held for awaiting_approval or step_up_required"},
 		{append(pay, "--description", " "), "the description must have 1 to 500 characters"},
-		{[]string{"account", "open", "--org", o.org, "--locked", "much"}, `--locked must be an amount of USD such as 1,200.50, not "much"`},
+		{[]string{"account", "open", "--org", o.org, "--locked", "much"},
+			`--locked must be an amount of USD such as 1,200.50, not "much"`},
 		{[]string{"account", "show"}, "--org is missing"},
 		{[]string{"account", "fault", "--org", o.org}, "needs on or off"},
 		{[]string{"account", "fault", "maybe", "--org", o.org}, "needs on or off"},
 		{[]string{"owner", "set", "--org", o.org, "--name", "Ada"}, "--name and --email are needed"},
-		{[]string{"owner", "set", "--org", o.org, "--name", "Ada", "--email", "ada"}, "the owner's e-mail address must be like"},
+		{[]string{"owner", "set", "--org", o.org, "--name", "Ada", "--email", "ada"},
+			"the owner's e-mail address must be like"},
 		{[]string{"owner", "clear"}, "--org is missing"},
 		{[]string{"org", "show"}, "needs the organization's id"},
 		{[]string{"webhook", "list"}, "--org is missing"},
@@ -150,12 +166,16 @@ func TestRecordsThatThereAreNotExitFour(t *testing.T) {
 	for _, args := range [][]string{
 		{"invoice", "send", "inv_none"}, {"invoice", "pay", "inv_none"}, {"invoice", "pay", "inv_none", "--amount", "1"},
 		{"invoice", "void", "inv_none"}, {"invoice", "withhold", "inv_none"}, {"invoice", "release", "inv_none"},
-		{"payment", "hold", "pi_none"}, {"payment", "approve", "pi_none"}, {"payment", "complete", "pi_none"}, {"payment", "fail", "pi_none"},
+		{"payment", "hold", "pi_none"}, {"payment", "approve", "pi_none"}, {"payment", "complete", "pi_none"},
+		{"payment", "fail", "pi_none"},
 		{"payment", "cancel", "pi_none"}, {"org", "show", "org_none"}, {"token", "revoke", "tok_none"},
-		{"invoice", "list", "--org", "org_none"}, {"payment", "list", "--org", "org_none"}, {"webhook", "list", "--org", "org_none"},
+		{"invoice", "list", "--org", "org_none"}, {"payment", "list", "--org", "org_none"},
+		{"webhook", "list", "--org", "org_none"},
 		{"payment", "create", "--org", "org_none", "--amount", "1", "--description", "d", "--counterparty", "c"},
-		{"account", "show", "--org", "org_none"}, {"account", "open", "--org", "org_none"}, {"account", "close", "--org", "org_none"},
-		{"account", "fault", "on", "--org", "org_none"}, {"owner", "set", "--org", "org_none", "--name", "a", "--email", "a@b.c"},
+		{"account", "show", "--org", "org_none"}, {"account", "open", "--org", "org_none"},
+		{"account", "close", "--org", "org_none"},
+		{"account", "fault", "on", "--org", "org_none"},
+		{"owner", "set", "--org", "org_none", "--name", "a", "--email", "a@b.c"},
 		{"owner", "clear", "--org", "org_none"},
 	} {
 		o.refused(4, "_none", args...)
@@ -176,9 +196,12 @@ func TestEveryAdminCommandHasHelpWithAnExample(t *testing.T) {
 	for _, args := range [][]string{
 		{"org", "create"}, {"org", "list"}, {"org", "show"}, {"owner", "set"}, {"owner", "clear"},
 		{"token", "create"}, {"token", "list"}, {"token", "revoke"},
-		{"invoice", "list"}, {"invoice", "send"}, {"invoice", "pay"}, {"invoice", "void"}, {"invoice", "withhold"}, {"invoice", "release"},
-		{"payment", "list"}, {"payment", "create"}, {"payment", "hold"}, {"payment", "approve"}, {"payment", "complete"}, {"payment", "fail"}, {"payment", "cancel"},
-		{"account", "show"}, {"account", "open"}, {"account", "close"}, {"account", "fault"}, {"webhook", "list"}, {"seed"}, {"backup"},
+		{"invoice", "list"}, {"invoice", "send"}, {"invoice", "pay"}, {"invoice", "void"}, {"invoice", "withhold"},
+		{"invoice", "release"},
+		{"payment", "list"}, {"payment", "create"}, {"payment", "hold"}, {"payment", "approve"}, {"payment", "complete"},
+		{"payment", "fail"}, {"payment", "cancel"},
+		{"account", "show"}, {"account", "open"}, {"account", "close"}, {"account", "fault"}, {"webhook", "list"}, {"seed"},
+		{"backup"},
 	} {
 		out := o.must(append(args, "--help")...)
 		for _, want := range []string{"EXAMPLES", "tarmac admin " + strings.Join(args, " "), "--json", "--key-file", "--db"} {

@@ -44,9 +44,10 @@ func newOwnerSet(a *admin) *cobra.Command {
 func newOwnerClear(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
-		Use:     "clear",
-		Short:   "Leave an organization without an active owner",
-		Long:    "clear leaves an organization without an active owner: invoices cannot be proposed to it until it has one again.",
+		Use:   "clear",
+		Short: "Leave an organization without an active owner",
+		Long: "clear leaves an organization without an active owner: invoices cannot be proposed to it until it " +
+			"has one again.",
 		Example: "tarmac admin owner clear --org org_…",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

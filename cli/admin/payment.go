@@ -96,8 +96,10 @@ func newPaymentCreate(a *admin) *cobra.Command {
 		Use:   "create",
 		Short: "Create a payment and print its id",
 		Long:  "create adds a payment that is processing at once, or with --hold one that is held until it is approved.",
-		Example: `tarmac admin payment create --org org_… --amount 1,250.00 --description "Contractor, October" --counterparty "Acme LLC"` + "\n" +
-			`tarmac admin payment create --org org_… --amount 90000 --description "Deposit" --counterparty "Harbour Estates" --hold awaiting_approval`,
+		Example: `tarmac admin payment create --org org_… --amount 1,250.00 ` +
+			`--description "Contractor, October" --counterparty "Acme LLC"` + "\n" +
+			`tarmac admin payment create --org org_… --amount 90000 ` +
+			`--description "Deposit" --counterparty "Harbour Estates" --hold awaiting_approval`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			payment, err := f.payment()
@@ -134,7 +136,8 @@ func (f paymentFlags) payment() (payment lifecycle.Payment, err error) {
 		return payment, command.Usagef("--direction must be outflow or inflow, not %s", command.Quoted(f.direction))
 	}
 	payment = lifecycle.Payment{
-		Currency: f.currency, Direction: direction, Description: f.description, Counterparty: f.counterparty, HeldFor: f.holdOn,
+		Currency: f.currency, Direction: direction, Description: f.description, Counterparty: f.counterparty,
+		HeldFor: f.holdOn,
 	}
 	payment.AmountCents, err = parseAmount("--amount", f.amount, f.currency)
 	return payment, err
@@ -161,8 +164,10 @@ func newPaymentList(a *admin) *cobra.Command {
 				return a.show(records(all, paymentOf), func() error {
 					return a.table("ID\tSTATUS\tDIRECTION\tAMOUNT\tCOUNTERPARTY\tDESCRIPTION\tREASON\tUPDATED", func(w io.Writer) {
 						for _, p := range all {
-							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, p.Status, p.Direction, formatAmount(p.AmountCents, p.Currency),
-								termtext.Line(p.Counterparty), termtext.Line(p.Description), textOrDash(p.StatusReason), formatTime(&p.UpdatedAt))
+							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, p.Status, p.Direction,
+								formatAmount(p.AmountCents, p.Currency),
+								termtext.Line(p.Counterparty), termtext.Line(p.Description), textOrDash(p.StatusReason),
+								formatTime(&p.UpdatedAt))
 						}
 					})
 				})

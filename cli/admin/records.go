@@ -23,7 +23,8 @@ type orgRecord struct {
 }
 
 func orgOf(o store.Organization) orgRecord {
-	return orgRecord{ID: o.PublicID, Name: o.Name, OwnerName: nullable(o.OwnerName), OwnerEmail: nullable(o.OwnerEmail), CreatedAt: o.CreatedAt}
+	return orgRecord{ID: o.PublicID, Name: o.Name, OwnerName: nullable(o.OwnerName), OwnerEmail: nullable(o.OwnerEmail),
+		CreatedAt: o.CreatedAt}
 }
 
 type tokenRecord struct {
@@ -88,7 +89,8 @@ func invoiceOf(inv invoicing.Invoice) invoiceRecord {
 		RecipientName: inv.RecipientName, RecipientEmail: inv.RecipientEmail,
 		SubtotalCents: inv.SubtotalCents, TaxCents: inv.TaxCents, TotalCents: inv.TotalCents,
 		CreatedAt: inv.CreatedAt, UpdatedAt: inv.UpdatedAt, SentAt: inv.SentAt, PaidAt: inv.PaidAt, VoidedAt: inv.VoidedAt,
-		PaidCents: inv.PaidCents, ContentWithheld: inv.Withheld, OwnerName: nullable(inv.OwnerName), OwnerEmail: nullable(inv.OwnerEmail),
+		PaidCents: inv.PaidCents, ContentWithheld: inv.Withheld, OwnerName: nullable(inv.OwnerName),
+		OwnerEmail: nullable(inv.OwnerEmail),
 	}
 	if !inv.DueDate.IsZero() {
 		due := inv.DueDate.Time()
@@ -180,7 +182,8 @@ type endpointRecord struct {
 // it is still stored.
 func endpointOf(e service.EndpointState, now time.Time) endpointRecord {
 	r := endpointRecord{
-		ID: e.ID, URL: e.URL, EventTypes: e.EventTypes, Status: string(e.Status), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
+		ID: e.ID, URL: e.URL, EventTypes: e.EventTypes, Status: string(e.Status), CreatedAt: e.CreatedAt,
+		UpdatedAt:  e.UpdatedAt,
 		DisabledAt: e.DisabledAt, DisabledReason: nullable(string(e.DisabledReason)), FailingSince: e.FailingSince,
 		PendingCount: e.Pending, HeldCount: e.Held,
 	}

@@ -21,8 +21,10 @@ func newSeed(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "seed",
 		Short: "Fill an empty organization with a generated history",
-		Long: "seed gives an organization two years of invented history that agrees with itself. The same seed on the same day gives the same history.\n" +
-			"With fewer than a thousand transactions it can be too short for invoices and payment intents, which are then left out.\n" +
+		Long: "seed gives an organization two years of invented history that agrees with itself. The same seed on the same " +
+			"day gives the same history.\n" +
+			"With fewer than a thousand transactions it can be too short for invoices and payment intents, which are then " +
+			"left out.\n" +
 			"It opens the account itself. An organization that already has money, invoices or transactions is left alone.",
 		Example: "tarmac admin seed --org org_… --transactions 1000000",
 		Args:    command.NoArguments,
@@ -58,7 +60,8 @@ func newSeed(a *admin) *cobra.Command {
 		},
 	}
 	orgFlag(cmd, &org)
-	cmd.Flags().IntVar(&transactions, "transactions", demodata.DefaultTransactions, "how many transactions its history has")
+	cmd.Flags().IntVar(&transactions, "transactions", demodata.DefaultTransactions,
+		"how many transactions its history has")
 	cmd.Flags().Int64Var(&seed, "seed", demodata.DefaultSeed, "another number is another company")
 	return cmd
 }

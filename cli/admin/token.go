@@ -15,7 +15,8 @@ import (
 )
 
 func newToken(a *admin) *cobra.Command {
-	return command.Group("token", "Organization tokens: create, list, revoke", newTokenCreate(a), newTokenList(a), newTokenRevoke(a))
+	return command.Group("token", "Organization tokens: create, list, revoke", newTokenCreate(a), newTokenList(a),
+		newTokenRevoke(a))
 }
 
 func newTokenCreate(a *admin) *cobra.Command {
@@ -26,8 +27,9 @@ func newTokenCreate(a *admin) *cobra.Command {
 		Short: "Create a token and print it, this once",
 		Long: "create prints the token alone on standard output. It is stored as a hash: it cannot be shown again.\n" +
 			"Scopes: " + strings.Join(scopeNames(), ", ") + ".",
-		Example: "tarmac admin token create --org org_… --scope account:read,payments:read --expires 90d > token && chmod 600 token",
-		Args:    command.NoArguments,
+		Example: "tarmac admin token create --org org_… --scope account:read,payments:read --expires 90d > token && " +
+			"chmod 600 token",
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			granted, err := parseScopes(scopes)
 			if err != nil {
@@ -130,12 +132,14 @@ func parseScopes(names []string) ([]access.Scope, error) {
 	for _, name := range names {
 		scope, ok := access.ParseScope(strings.TrimSpace(name))
 		if !ok {
-			return nil, command.Usagef("there is no scope %s; the scopes are %s", command.Quoted(name), strings.Join(scopeNames(), ", "))
+			return nil, command.Usagef("there is no scope %s; the scopes are %s", command.Quoted(name),
+				strings.Join(scopeNames(), ", "))
 		}
 		scopes = append(scopes, scope)
 	}
 	if len(scopes) == 0 {
-		return nil, command.Usagef("--scope is missing: a token carries only the scopes it is created with (%s)", strings.Join(scopeNames(), ", "))
+		return nil, command.Usagef("--scope is missing: a token carries only the scopes it is created with (%s)",
+			strings.Join(scopeNames(), ", "))
 	}
 	return scopes, nil
 }

@@ -22,7 +22,8 @@ func newWebhookList(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List an organization's webhook endpoints and what waits for them",
-		Long: "list shows where events go, whether they arrive, how many deliveries wait, and why an endpoint was disabled.\n" +
+		Long: "list shows where events go, whether they arrive, how many deliveries wait, and why an endpoint was " +
+			"disabled.\n" +
 			"Endpoints are made and changed through the API.",
 		Example: "tarmac admin webhook list --org org_…",
 		Args:    command.NoArguments,

@@ -76,7 +76,8 @@ func Choices[T ~string](cmd *cobra.Command, flag string, values ...T) {
 	for i, v := range values {
 		words[i] = string(v)
 	}
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc(flag,
+		cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag does not exist: a bug
 	}
 }

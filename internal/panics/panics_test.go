@@ -20,7 +20,8 @@ func TestAFaultTellsWhereItWasAndNoData(t *testing.T) {
 		"runtime.boundsError at internal/panics_test.": func() { _ = owed["Acme LLC"][1234] },
 	} {
 		text := caught(do).Error()
-		if !strings.Contains(text, kind) || strings.Contains(text, "Acme") || strings.Contains(text, "1234") || strings.Contains(text, "\n") {
+		if !strings.Contains(text, kind) || strings.Contains(text, "Acme") || strings.Contains(text, "1234") ||
+			strings.Contains(text, "\n") {
 			t.Errorf("%s: it says %q", kind, text)
 		}
 	}

@@ -79,7 +79,8 @@ func checkFile(path string, info fs.FileInfo) error {
 		return fmt.Errorf("%s is not a regular file", name)
 	}
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() {
-		return exposed{fmt.Sprintf("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(), shellWord(name))}
+		return exposed{fmt.Sprintf("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(),
+			shellWord(name))}
 	}
 	// Windows keeps access in lists that the mode does not show.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
@@ -111,7 +112,8 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	}
 	// In one like /tmp others can make files, and neither replace nor remove these.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 {
-		return exposed{fmt.Sprintf("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(), shellWord(name))}
+		return exposed{fmt.Sprintf("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(),
+			shellWord(name))}
 	}
 	return nil
 }

@@ -95,7 +95,8 @@ func TestWhatAKilledProgramLeftIsSweptAnHourLater(t *testing.T) {
 	path := filepath.Join(dir, "token[1]")
 	hour, minute := time.Now().Add(-61*time.Minute), time.Now().Add(-time.Minute)
 	for name, age := range map[string]time.Time{
-		".token[1]-123": hour, ".token[1]-124": minute, ".token[1]-": hour, ".token[1]-old": hour, ".token1-123": hour, "token[1]-123": hour, ".other-123": hour,
+		".token[1]-123": hour, ".token[1]-124": minute, ".token[1]-": hour, ".token[1]-old": hour, ".token1-123": hour,
+		"token[1]-123": hour, ".other-123": hour,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -121,7 +122,8 @@ func TestWhatAKilledProgramLeftIsSweptAnHourLater(t *testing.T) {
 	for _, e := range entries {
 		left = append(left, e.Name())
 	}
-	want := []string{".other-123", ".token1-123", ".token[1]-", ".token[1]-124", ".token[1]-125", ".token[1]-old", "token[1]", "token[1]-123"}
+	want := []string{".other-123", ".token1-123", ".token[1]-", ".token[1]-124", ".token[1]-125", ".token[1]-old",
+		"token[1]", "token[1]-123"}
 	if !slices.Equal(left, want) {
 		t.Errorf("there are %q, want %q", left, want)
 	}
@@ -148,10 +150,12 @@ func TestExposedFilesAreRefusedWithWhatMendsThem(t *testing.T) {
 	if err := os.Chmod(dir, 0o770); err != nil {
 		t.Fatal(err)
 	}
-	if err := privatefile.CheckDirectory(dir); !errors.Is(err, privatefile.ErrExposed) || !strings.HasSuffix(err.Error(), ": chmod 700 "+dir) {
+	if err := privatefile.CheckDirectory(dir); !errors.Is(err, privatefile.ErrExposed) ||
+		!strings.HasSuffix(err.Error(), ": chmod 700 "+dir) {
 		t.Errorf("the directory: %v", err)
 	}
-	if err := privatefile.Write(filepath.Join(dir, "file"), nil); err == nil || !strings.Contains(err.Error(), "chmod 700 "+dir) {
+	if err := privatefile.Write(filepath.Join(dir, "file"), nil); err == nil ||
+		!strings.Contains(err.Error(), "chmod 700 "+dir) {
 		t.Errorf("writing into it: %v", err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
@@ -167,7 +171,8 @@ func TestSomebodyElsesFileIsRefused(t *testing.T) {
 	if err := os.Chown(path, 12345, 12345); err != nil {
 		t.Skip("only root can give a file away")
 	}
-	if _, err := privatefile.Read(path, 10); !errors.Is(err, privatefile.ErrExposed) || !strings.Contains(err.Error(), "belongs to another user (12345)") {
+	if _, err := privatefile.Read(path, 10); !errors.Is(err, privatefile.ErrExposed) ||
+		!strings.Contains(err.Error(), "belongs to another user (12345)") {
 		t.Errorf("%v", err)
 	}
 }
@@ -183,7 +188,8 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 		"too large":   {large, "is larger than 1 KiB"},
 		"not there":   {filepath.Join(dir, "\x1b[31mnone"), "none cannot be read: "},
 	} {
-		if _, err := privatefile.Read(c.path, 1024); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\x1b") {
+		if _, err := privatefile.Read(c.path, 1024); err == nil || !strings.Contains(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}

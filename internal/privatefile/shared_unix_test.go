@@ -41,7 +41,8 @@ func TestTheMaskDoesNotMatter(t *testing.T) {
 
 func TestWhatGrowsIsAppendedToAFileOfOnesOwnOnly(t *testing.T) {
 	dir := t.TempDir()
-	own, link, pipe, open := filepath.Join(dir, "own"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe"), filepath.Join(dir, "open")
+	own, link, pipe, open := filepath.Join(dir, "own"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe"),
+		filepath.Join(dir, "open")
 	for range 2 {
 		f, err := privatefile.Append(own)
 		if err != nil {
@@ -55,11 +56,13 @@ func TestWhatGrowsIsAppendedToAFileOfOnesOwnOnly(t *testing.T) {
 	if got, err := os.ReadFile(own); err != nil || string(got) != "line\nline\n" {
 		t.Errorf("%q, %v", got, err)
 	}
-	err := errors.Join(os.Symlink(filepath.Join(dir, "none"), link), syscall.Mkfifo(pipe, 0o600), os.WriteFile(open, nil, 0o644), os.Chmod(open, 0o644))
+	err := errors.Join(os.Symlink(filepath.Join(dir, "none"), link), syscall.Mkfifo(pipe, 0o600),
+		os.WriteFile(open, nil, 0o644), os.Chmod(open, 0o644))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{link: "is a symbolic link: name the file", pipe: "cannot be written", open: "chmod 600 " + open, dir: "cannot be written"} {
+	for path, want := range map[string]string{link: "is a symbolic link: name the file", pipe: "cannot be written",
+		open: "chmod 600 " + open, dir: "cannot be written"} {
 		if f, err := privatefile.Append(path); err == nil || !strings.Contains(err.Error(), want) {
 			_ = f.Close()
 			t.Errorf("%s: %v", path, err)
@@ -81,7 +84,8 @@ func TestWhatGrowsIsAppendedToAFileOfOnesOwnOnly(t *testing.T) {
 func TestHardLinksLeadNowhere(t *testing.T) {
 	dir := t.TempDir()
 	path, other := filepath.Join(dir, "token"), filepath.Join(dir, "other")
-	if err := errors.Join(privatefile.Write(path, []byte("old")), os.Link(path, other), privatefile.Write(path, []byte("new"))); err != nil {
+	if err := errors.Join(privatefile.Write(path, []byte("old")), os.Link(path, other),
+		privatefile.Write(path, []byte("new"))); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(other); err != nil || string(got) != "old" {
@@ -153,7 +157,8 @@ func TestADirectoryThatIsSharedLikeTmpTakesPrivateFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := privatefile.Create(filepath.Join(dir, "b.pdf"), []byte("x"))
-	if !errors.Is(err, privatefile.ErrExposed) || !strings.HasSuffix(err.Error(), "belongs to another user (12345): use a directory of your own") {
+	if !errors.Is(err, privatefile.ErrExposed) ||
+		!strings.HasSuffix(err.Error(), "belongs to another user (12345): use a directory of your own") {
 		t.Errorf("in somebody else's: %v", err)
 	}
 }

@@ -41,7 +41,8 @@ func TestAPanicEndsTheProgramAndReportsNoData(t *testing.T) {
 			continue
 		}
 		text := f.Error()
-		if !strings.Contains(text, "string at ui/terminal.TestAPanic") || strings.Contains(text, "Acme") || strings.Contains(text, "1,234") || strings.Contains(text, "\n") {
+		if !strings.Contains(text, "string at ui/terminal.TestAPanic") || strings.Contains(text, "Acme") ||
+			strings.Contains(text, "1,234") || strings.Contains(text, "\n") {
 			t.Errorf("%s: it says %q", name, text)
 		}
 		if _, cmd := g.Update(Leave{}); cmd == nil || cmd() != (tea.QuitMsg{}) {
