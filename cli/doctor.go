@@ -22,8 +22,10 @@ func newDoctor(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out what is wrong with settings, connection, token or terminal",
-		Long: "doctor looks at everything that has to be right before the dashboard works, and says of each finding whether it is ok, " +
-			"a problem, or a note, and what to do. It reads only, and sends nothing but one request for whom the token belongs to.\n" +
+		Long: "doctor looks at everything that has to be right before the dashboard works, and says of each finding " +
+			"whether it is ok, " +
+			"a problem, or a note, and what to do. It reads only, and sends nothing but one request for whom the token " +
+			"belongs to.\n" +
 			"The exit code is 0 when there is no problem and 1 when there is one.",
 		Example: "tarmac doctor\ntarmac doctor --profile acme --json",
 		Args:    command.NoArguments,
@@ -133,13 +135,15 @@ func (d *doctor) examineSettings() (file settings.File, readable bool) {
 		d.note(check, settings.ErrNoHome.Error(), "")
 		return file, true
 	case !file.Exists:
-		d.note(check, "there is none at "+file.Path, "nothing has to be done; `tarmac config init` writes one with everything explained")
+		d.note(check, "there is none at "+file.Path,
+			"nothing has to be done; `tarmac config init` writes one with everything explained")
 	default:
 		d.ok(check, fmt.Sprintf("%s, %d profiles", file.Path, len(file.Settings.Profiles)))
 	}
 	for _, dir := range []string{filepath.Dir(file.Path), tokenStore(d.Env).Directory()} {
 		if err := privatefile.CheckDirectory(dir); err != nil {
-			d.problem("settings directory", err.Error(), "others could put their own file there; run the command at the end of the line")
+			d.problem("settings directory", err.Error(),
+				"others could put their own file there; run the command at the end of the line")
 		}
 	}
 	return file, true
@@ -153,7 +157,8 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 		d.problem("server", "none is configured", "run `tarmac login`, or look around with `tarmac demo`")
 		return found, false
 	case errors.Is(err, privatefile.ErrExposed):
-		d.problem("token", err.Error(), "run the command at the end of the line, and revoke the token if somebody may have read it")
+		d.problem("token", err.Error(),
+			"run the command at the end of the line, and revoke the token if somebody may have read it")
 		return found, false
 	case errors.Is(err, secretstore.ErrNone):
 		d.problem("token", err.Error(), "")
@@ -181,13 +186,14 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 func (d *doctor) examineOverrides(found settings.Connection) {
 	for _, source := range []string{settings.EnvToken, settings.EnvTokenFile} {
 		if found.Profile != "" && found.TokenSource == source {
-			d.note("token", source+" is used in place of the token of profile "+found.Profile, "unset it, or add --profile "+found.Profile)
+			d.note("token", source+" is used in place of the token of profile "+found.Profile,
+				"unset it, or add --profile "+found.Profile)
 		}
 	}
 }
 
 func (d *doctor) examineKeyring(secrets *secretstore.Store) {
-	if err := secrets.Answers(); err != nil {
+	if err := secrets.CheckKeyring(); err != nil {
 		d.note("keyring", err.Error(), "nothing has to be done: `tarmac login` keeps tokens in files that only you can read")
 		return
 	}

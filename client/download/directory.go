@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Directory returns where a person's documents go: the directory for downloads
-// that XDG_DOWNLOAD_DIR or the desktop's user-dirs.dirs names, or the Downloads of
-// the home directory, whichever is there first; else the current directory.
+// Directory returns the user's directory for downloads: the first that exists of
+// XDG_DOWNLOAD_DIR, the one in the desktop's user-dirs.dirs and Downloads in the home
+// directory, else the current directory.
 func Directory(getenv func(string) string) string {
 	home := Home(getenv)
 	candidates := []string{getenv("XDG_DOWNLOAD_DIR"), configured(getenv("XDG_CONFIG_HOME"), home)}
@@ -18,7 +18,7 @@ func Directory(getenv func(string) string) string {
 		candidates = append(candidates, filepath.Join(home, "Downloads"))
 	}
 	for _, dir := range candidates {
-		// The desktop names the home directory itself where somebody wants none.
+		// The desktop sets the home directory itself for users who want no such directory.
 		if dir == home || !filepath.IsAbs(dir) {
 			continue
 		}
@@ -32,13 +32,13 @@ func Directory(getenv func(string) string) string {
 	return "."
 }
 
-// Home returns the home directory that an environment names, or "".
+// Home returns the home directory in an environment, or "".
 func Home(getenv func(string) string) string {
 	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
-// configured reads the directory out of the desktop's user-dirs.dirs, whose lines
-// are NAME="$HOME/dir" or NAME="/dir".
+// configured returns the directory in the desktop's user-dirs.dirs, whose lines are
+// NAME="$HOME/dir" or NAME="/dir".
 func configured(config, home string) string {
 	if config == "" {
 		config = filepath.Join(home, ".config")

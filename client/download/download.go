@@ -1,6 +1,5 @@
-// Package download puts documents where a person finds them: in a directory of
-// theirs, whole or not at all, beside what is there already, and opens them with
-// the system's own program.
+// Package download saves documents in the user's directory for downloads and opens them
+// with the system's viewer. It writes atomically and never overwrites a file.
 package download
 
 import (
@@ -16,14 +15,13 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// MostNames is how many files of one name are put beside each other.
+// MostNames is the most numbered files with the same name.
 const MostNames = 999
 
-// Save writes a document as a file of the given name in a directory, readable by
-// its owner alone. Nothing is overwritten: where another file has the name, "NAME
-// (2).pdf" is taken, and so on; where the very same document is there already, that
-// file is returned and kept is true. A program that ends in the middle leaves no
-// file of the name, or the whole one; the part of it is removed by a Save an hour later.
+// Save writes a document to a file that only its owner can read. If another file has the
+// name, it takes "NAME (2).pdf" and so on. If a file with the same content exists, Save
+// returns that file and sets kept. A program that is killed leaves the complete file or
+// none; a Save an hour later removes what remains.
 func Save(dir, name string, document []byte) (path string, kept bool, err error) {
 	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
 	for n := 1; n <= MostNames; n++ {
@@ -34,7 +32,7 @@ func Save(dir, name string, document []byte) (path string, kept bool, err error)
 		if _, err := os.Lstat(path); err == nil {
 			continue
 		}
-		err = place(dir, path, document)
+		err = writeNew(dir, path, document)
 		if !errors.Is(err, fs.ErrExist) {
 			return path, false, err
 		}
@@ -42,10 +40,10 @@ func Save(dir, name string, document []byte) (path string, kept bool, err error)
 	return "", false, fmt.Errorf("%s holds %d files called %s already; move some away", dir, MostNames, name)
 }
 
-// The names of files that are not whole are these, with digits between.
+// These are the names of temporary files, with random digits for the star.
 const unfinishedPrefix, unfinishedSuffix = ".tarmac-", ".part"
 
-// Numbered returns the name of the nth file of a name: "NAME (2).pdf" for the second.
+// Numbered returns the nth name for a file: "NAME (2).pdf" for the second.
 func Numbered(path string, n int) string {
 	if n == 1 {
 		return path
@@ -54,7 +52,7 @@ func Numbered(path string, n int) string {
 	return fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(path, extension), n, extension)
 }
 
-// same reports whether a file holds exactly the document.
+// same reports whether a file contains exactly the document.
 func same(path string, document []byte) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(document)) {
@@ -64,10 +62,9 @@ func same(path string, document []byte) bool {
 	return err == nil && bytes.Equal(there, document)
 }
 
-// place writes the document under a name of its own, with mode 0600, and gives it
-// the final one when it is whole and on the disk. Its error is fs.ErrExist when the
-// name was taken meanwhile.
-func place(dir, path string, document []byte) error {
+// writeNew writes the document to a temporary file with mode 0600, and renames it when it
+// is on the disk. It returns fs.ErrExist if the name is taken.
+func writeNew(dir, path string, document []byte) error {
 	file, err := os.CreateTemp(dir, unfinishedPrefix+"*"+unfinishedSuffix)
 	if err != nil {
 		return err
@@ -84,23 +81,23 @@ func place(dir, path string, document []byte) error {
 	return RenameNew(part, path)
 }
 
-// RenameNew gives a file a name that nothing has yet; its error is fs.ErrExist where
-// something has it. The old name may stay too, and is the caller's to remove.
+// RenameNew renames a file without replacing another. It returns fs.ErrExist if the new
+// name is taken. The old name may remain and is the caller's to remove.
 func RenameNew(part, path string) error {
-	// A link, unlike renaming, never replaces what has the name.
+	// Unlike a rename, a link never replaces a file.
 	err := os.Link(part, path)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// A file system without links, as on a memory stick.
+	// The file system has no links, as on a USB stick.
 	if _, err := os.Lstat(path); err == nil {
 		return fs.ErrExist
 	}
 	return os.Rename(part, path)
 }
 
-// Name makes the name of a file with an extension out of text from elsewhere: what
-// is neither letter nor digit becomes "-"; fallback stands in for nothing.
+// Name returns a file name for untrusted text: runs of other characters than letters and
+// digits become "-", and fallback replaces empty text.
 func Name(text, fallback, extension string) string {
 	clean := strings.Trim(strings.Map(func(r rune) rune {
 		switch {

@@ -55,7 +55,7 @@ func TestADocumentIsSavedBesideWhatIsThere(t *testing.T) {
 	}
 }
 
-// Neither a directory nor a link of the name is touched or followed.
+// Save neither touches nor follows a directory or a link with the name.
 func TestWhatIsNoFileIsLeftAlone(t *testing.T) {
 	dir, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
 	if err := os.Mkdir(filepath.Join(dir, "a.pdf"), 0o700); err != nil {
@@ -81,8 +81,8 @@ func TestNothingIsLeftWhereNothingCanBeSaved(t *testing.T) {
 	}
 }
 
-// A part of a document that a killed program left goes an hour later, with the next
-// that is saved; an export's is not of this kind.
+// A later Save removes the temporary files of killed saves after an hour, but not those of
+// exports.
 func TestWhatAKilledProgramLeftIsSwept(t *testing.T) {
 	dir := t.TempDir()
 	for name, age := range map[string]time.Duration{
@@ -105,7 +105,7 @@ func TestWhatAKilledProgramLeftIsSwept(t *testing.T) {
 	}
 }
 
-// Two programs that save the same name at once get a file each.
+// Two programs that save the same name at once get different files.
 func TestSavesAtOnceDoNotMeet(t *testing.T) {
 	dir := t.TempDir()
 	const savers = 12

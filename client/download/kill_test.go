@@ -15,12 +15,12 @@ import (
 
 const saveInto = "TARMAC_TEST_SAVE_INTO"
 
-// document is a large one that says how long it is meant to be.
+// document returns a large document that states its own length.
 func document(n int) []byte {
 	return bytes.Repeat([]byte{byte(n)}, 1<<20+n)
 }
 
-// TestMain is also the program that is killed: it saves until it is.
+// TestMain also runs the program to kill, which saves until then.
 func TestMain(m *testing.M) {
 	dir := os.Getenv(saveInto)
 	if dir == "" {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// Wherever a program that saves is killed, each file of the name is whole.
+// Wherever a saving program is killed, every file with the name is complete.
 func TestAKillLeavesWholeFilesOnly(t *testing.T) {
 	for kill := range 6 {
 		dir := t.TempDir()
@@ -57,7 +57,7 @@ func TestAKillLeavesWholeFilesOnly(t *testing.T) {
 		if err := program.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		_ = program.Wait() // that it was killed is no news
+		_ = program.Wait() // the error only says that it was killed
 		saved := 0
 		for _, name := range names(t, dir) {
 			if !strings.HasSuffix(name, ".pdf") {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Opener returns the function that shows a file with the system's own program, or
-// nil where there is none to do so: over SSH the program would open on another
-// machine, and without a display nowhere. The function returns when the system's
-// program does. System is a runtime.GOOS; lookPath is exec.LookPath.
+// Opener returns a function that opens a file with the system's viewer and returns when the
+// viewer's launcher does. It returns nil if there is none: over SSH the viewer would open
+// on another machine, and without a display nowhere. system is a runtime.GOOS and lookPath
+// is exec.LookPath.
 func Opener(system string, getenv func(string) string, lookPath func(string) (string, error)) func(path string) error {
 	if getenv("SSH_CONNECTION") != "" || getenv("SSH_TTY") != "" {
 		return nil
@@ -33,11 +33,11 @@ func Opener(system string, getenv func(string) string, lookPath func(string) (st
 		return nil
 	}
 	return func(path string) error {
-		// An absolute path cannot be taken for an option.
+		// An absolute path cannot be mistaken for an option.
 		path, err := filepath.Abs(path)
 		if err == nil {
 			cmd := exec.Command(program, append(arguments[:len(arguments):len(arguments)], path)...)
-			// What shows a document lives on, and a token has no business in it.
+			// The viewer lives on and must not inherit a token.
 			cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TARMAC_") })
 			err = cmd.Run()
 		}

@@ -1,7 +1,6 @@
-// Package draft keeps proposals that are being written, one for each organization of
-// a server and running program, in files that only their owner can read. A program that is
-// killed at any moment leaves the draft as it was or as it is to be, never a part of
-// it.
+// Package draft stores unfinished proposals in files that only their owner can read, one
+// per organization, server and running program. Writes are atomic: a killed program leaves
+// either the old or the new draft.
 package draft
 
 import (
@@ -20,18 +19,18 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// version is that of the files written here. A newer program's are not read.
+// version is the version of the file format. Newer files are not read.
 const version = 1
 
-// maxSize is more than any draft takes.
+// maxSize is the largest size of a draft's file, in bytes.
 const maxSize = 4 << 20
 
-// Draft is a proposal as it was typed, sound or not.
+// Draft is a proposal as typed, valid or not.
 type Draft struct {
 	// Key is the idempotency key of the proposal.
 	Key string `json:"key"`
-	// SentAt is when it was last sent, while no answer to that is known: the invoice
-	// may be there.
+	// SentAt is when the proposal was last sent without a known outcome; the invoice may
+	// exist. It is zero otherwise.
 	SentAt  time.Time `json:"sent_at,omitzero"`
 	SavedAt time.Time `json:"saved_at"`
 
@@ -43,36 +42,35 @@ type Draft struct {
 	Lines          []Line `json:"lines"`
 }
 
-// Line is a line item as it was typed.
+// Line is a line item as typed.
 type Line struct {
 	Description string `json:"description"`
 	Quantity    string `json:"quantity"`
 	UnitPrice   string `json:"unit_price"`
 }
 
-// Store is a directory of drafts. It may be used by several goroutines at once.
-// Programs that use one directory at once each Open a place of their own in it.
+// Store is a directory of drafts. It is safe for concurrent use. Programs that share a
+// directory each Open a slot of their own.
 type Store struct {
 	dir    string
 	mu     sync.Mutex
 	turns  map[string]uint64
-	places map[string]place
-	opened map[string]bool // who has no place yet takes one when saving
+	slots  map[string]slot
+	opened map[string]bool // organizations whose first save claims a slot
 }
 
-// NewStore returns the store in a directory, which need not be there yet.
+// NewStore returns the store in a directory, which may not exist yet.
 func NewStore(dir string) *Store {
-	return &Store{dir: dir, turns: map[string]uint64{}, places: map[string]place{}, opened: map[string]bool{}}
+	return &Store{dir: dir, turns: map[string]uint64{}, slots: map[string]slot{}, opened: map[string]bool{}}
 }
 
-// AsideError is a draft that could not be read. Its file was kept under another
-// name.
+// AsideError means that a draft could not be read and that its file was renamed.
 type AsideError struct {
-	Path string // where it is now
+	Path string // the file's new name
 	Err  error
 }
 
-// Error returns one line: why, and where the file is now.
+// Error returns one line with the reason and the file's new name.
 func (e *AsideError) Error() string {
 	return fmt.Sprintf("the draft could not be read: %v; it was set aside as %s", e.Err, e.Path)
 }
@@ -80,16 +78,16 @@ func (e *AsideError) Error() string {
 // Unwrap returns the cause.
 func (e *AsideError) Unwrap() error { return e.Err }
 
-// What may be wrong with a draft's file.
+// Reasons why a draft's file could not be read.
 var (
 	ErrNewer   = errors.New("a newer version of the program wrote it")
 	ErrCorrupt = errors.New("the file is damaged")
 )
 
-// Load returns an organization's draft; fs.ErrNotExist when there is none. A file
-// that is no draft or cannot be read is set aside, so that no other is saved over it:
-// an *AsideError, with ErrNewer or ErrCorrupt for one that is none. A directory that
-// others can write to is an error.
+// Load returns an organization's draft, or fs.ErrNotExist if there is none. A file that
+// cannot be read is renamed, so that it is not overwritten; Load then returns an
+// *AsideError, which may match ErrNewer or ErrCorrupt. Load refuses a directory that other
+// users can write to.
 func (s *Store) Load(org string, now time.Time) (Draft, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,9 +146,8 @@ func decode(content []byte) (Draft, error) {
 	return f.Draft, nil
 }
 
-// Save writes an organization's draft, and returns when the disk has it. Turns
-// number the calls for one organization as they were decided on: one that comes
-// after a later one does nothing, so that calls may run side by side.
+// Save writes an organization's draft and returns when it is on the disk. Concurrent calls
+// are ordered by turn: a call does nothing if one with a higher turn came before.
 func (s *Store) Save(org string, turn uint64, d Draft) error {
 	content, err := json.Marshal(file{version, d})
 	if err != nil {
@@ -159,7 +156,7 @@ func (s *Store) Save(org string, turn uint64, d Draft) error {
 	return s.inTurn(org, turn, func(path string) error { return replace(path, append(content, '\n')) })
 }
 
-// Discard removes an organization's draft, if there is one. See Save for turn.
+// Discard removes an organization's draft if there is one. See Save for turn.
 func (s *Store) Discard(org string, turn uint64) error {
 	return s.inTurn(org, turn, func(path string) error {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -169,7 +166,7 @@ func (s *Store) Discard(org string, turn uint64) error {
 	})
 }
 
-// inTurn carries out do unless a later turn has been carried out.
+// inTurn calls do unless a call with a later turn was made.
 func (s *Store) inTurn(org string, turn uint64, do func(path string) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,7 +174,7 @@ func (s *Store) inTurn(org string, turn uint64, do func(path string) error) erro
 		return nil
 	}
 	if s.opened[org] {
-		if err := s.take(org, false); err != nil {
+		if err := s.claimSlot(org, false); err != nil {
 			return err
 		}
 	}
@@ -185,9 +182,9 @@ func (s *Store) inTurn(org string, turn uint64, do func(path string) error) erro
 	return do(s.path(org))
 }
 
-// Of names an organization of one server: ids of two servers may be the same. The
-// origin is a scheme, a host and a port. What was kept under the id alone is taken
-// over by the first who asks for it.
+// Of returns the key of an organization on a server, since ids are unique only within a
+// server. origin is the server's scheme, host and port. Older drafts are stored under the
+// id alone; the first Open for that id takes them over.
 func Of(origin, org string) string {
 	if origin == "" {
 		return org
@@ -195,11 +192,11 @@ func Of(origin, org string) string {
 	return org + "\x00" + origin
 }
 
-// path returns the file of an organization's draft.
-func (s *Store) path(org string) string { return s.pathAt(org, s.places[org].number) }
+// path returns the file of an organization's draft in this program's slot.
+func (s *Store) path(org string) string { return s.slotPath(org, s.slots[org].number) }
 
-// pathAt returns the file of a place.
-func (s *Store) pathAt(org string, number int) string {
+// slotPath returns the file of a slot.
+func (s *Store) slotPath(org string, number int) string {
 	name := "proposal-" + Name(org)
 	if number > 0 {
 		name += "." + strconv.Itoa(number+1)
@@ -207,9 +204,8 @@ func (s *Store) pathAt(org string, number int) string {
 	return filepath.Join(s.dir, name+".json")
 }
 
-// Name returns a part of a file's name for whom Of names. Of an id that is no plain
-// word every odd byte is written as its number, so that no two ids share a file and
-// none leads out of the directory.
+// Name returns a file name for a key that Of returned. It escapes special bytes, so that
+// keys never share a file or leave the directory.
 func Name(org string) string {
 	var b strings.Builder
 	org, origin, apart := strings.Cut(org, "\x00")

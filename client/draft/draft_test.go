@@ -72,7 +72,7 @@ func TestDraftsAreRemovedOnce(t *testing.T) {
 	}
 }
 
-// Saving and discarding run beside each other; what was decided last is what stays.
+// Concurrent saves and discards leave the result of the last turn.
 func TestTheLastDecisionStays(t *testing.T) {
 	for _, last := range []string{"saved", "discarded"} {
 		s := draft.NewStore(t.TempDir())
@@ -170,7 +170,7 @@ func TestAFailureToSaveLeavesTheDraftThatWasThere(t *testing.T) {
 	}
 }
 
-// No two organizations share a file, and no id leads out of the directory.
+// Organizations never share a file, and no id leaves the directory.
 func TestEveryOrganizationHasAFileOfItsOwn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "drafts")
 	rapid.Check(t, func(t *rapid.T) {
@@ -211,7 +211,7 @@ func TestServersWithTheSameOrganizationHaveDraftsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Before servers were told apart a draft stood under the organization's id alone.
+// Older versions stored drafts under the organization's id alone.
 func TestADraftFromBeforeIsTakenOverOnceAndFromNobodyWhoHasIt(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "drafts")
 	before := draft.NewStore(dir)
@@ -249,7 +249,7 @@ func TestADraftFromBeforeIsTakenOverOnceAndFromNobodyWhoHasIt(t *testing.T) {
 	}
 }
 
-// Whoever can write to the directory can put another recipient into a draft.
+// A directory that others can write to would let them change a draft's recipient.
 func TestADirectoryThatOthersCanWriteToKeepsNoDrafts(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("directories have no modes")

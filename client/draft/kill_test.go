@@ -16,8 +16,8 @@ import (
 	"tarmac/client/draft"
 )
 
-// asWriter makes this test's program one that saves drafts until it is killed,
-// asHolder one that keeps its place until then.
+// asWriter makes the test binary save drafts until it is killed, asHolder makes it hold its
+// slot until then.
 const (
 	asWriter = "TARMAC_TEST_DRAFTS"
 	asHolder = "TARMAC_TEST_PLACE"
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// write saves drafts that are all of one letter, and says of each that it is saved.
+// write saves drafts that repeat one letter, and prints each letter after the save.
 func write(dir string) int {
 	s := draft.NewStore(dir)
 	for turn := uint64(1); ; turn++ {
@@ -45,10 +45,10 @@ func write(dir string) int {
 	}
 }
 
-// hold saves a draft in a place of its own, says so and waits.
+// hold saves a draft in its own slot, prints so and waits.
 func hold(dir string) int {
 	s := draft.NewStore(dir)
-	defer runtime.KeepAlive(s) // the collector closes what nobody holds, and so the lock
+	defer runtime.KeepAlive(s) // without a reference the collector would close the file and release the lock
 	_, _, err := s.Open("org_1", now)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = s.Save("org_1", 1, sample("of the first"))
@@ -61,8 +61,8 @@ func hold(dir string) int {
 	select {}
 }
 
-// Programs that run side by side never write over each other's drafts, and what one
-// leaves that was killed is the next one's.
+// Concurrent programs never overwrite each other's drafts, and the next program takes over
+// the draft of a killed one.
 func TestADraftIsOfOneProgramAtATime(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
@@ -114,7 +114,7 @@ func TestADraftIsOfOneProgramAtATime(t *testing.T) {
 	}
 }
 
-// A store that found no place at first writes over nothing when it saves later.
+// A store without a slot does not overwrite drafts when it saves later.
 func TestWhatWasNotReadIsNotWrittenOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "drafts")
 	if err := os.WriteFile(dir, nil, 0o600); err != nil {
@@ -145,8 +145,8 @@ func lettered(turn uint64) draft.Draft {
 	return d
 }
 
-// A program that is killed, at whatever moment, leaves the draft that it said was
-// saved, or a later one, whole.
+// A program killed at any moment leaves the draft that it reported as saved, or a later
+// one, complete.
 func TestADraftSurvivesAKill(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -173,7 +173,7 @@ func TestADraftSurvivesAKill(t *testing.T) {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)
 		}
-		for lines.Scan() { // what it said before it was killed
+		for lines.Scan() { // its output before it was killed
 			if _, err := fmt.Sscan(lines.Text(), &said); err != nil {
 				break
 			}

@@ -4,5 +4,5 @@ package draft
 
 import "io"
 
-// lock takes nothing where it is not known how.
+// lock does nothing on systems without a known way to lock files.
 func lock(string) (io.Closer, error) { return nil, nil }

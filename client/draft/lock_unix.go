@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lock takes a file for this program; errTaken when another has it. The system lets
-// go of it when the program ends, however it does.
+// lock locks a file for this program until it is closed or the program ends. It returns
+// errTaken if another program holds the lock.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
@@ -25,7 +25,7 @@ func lock(path string) (io.Closer, error) {
 		case errors.Is(err, syscall.EWOULDBLOCK):
 			err = errTaken
 		default:
-			return f, nil // a file system without locks
+			return f, nil // the file system does not support locks
 		}
 		_ = f.Close()
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// lock takes a file for this program; errTaken when another has it. The system lets
-// go of it when the program ends, however it does.
+// lock locks a file for this program until it is closed or the program ends. It returns
+// errTaken if another program holds the lock.
 func lock(path string) (io.Closer, error) {
 	const sharingViolation = syscall.Errno(32)
 	name, err := syscall.UTF16PtrFromString(path)

@@ -11,8 +11,8 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// replace puts content in the place of a file, all of it or, when it fails or the
-// program is killed, nothing. The directory is made if need be.
+// replace writes a file atomically: if it fails or the program is killed, the old content
+// stays. It creates the directory if needed.
 func replace(path string, content []byte) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -43,25 +43,24 @@ func replace(path string, content []byte) (err error) {
 	return syncDirectory(dir)
 }
 
-// unfinished is the pattern of the names under which a file is written.
+// unfinished returns the pattern of temporary file names.
 func unfinished(path string) string { return "." + filepath.Base(path) + ".*" }
 
-// sweep removes what programs left that were killed while they wrote.
+// sweep removes temporary files that killed programs left.
 func (s *Store) sweep(org string, now time.Time) {
 	found, err := filepath.Glob(filepath.Join(s.dir, unfinished(s.path(org))))
 	if err != nil {
 		return
 	}
 	for _, path := range found {
-		// A younger one may be another program's that is still writing.
+		// Another program may still be writing a younger file.
 		if info, err := os.Lstat(path); err == nil && now.Sub(info.ModTime()) > time.Hour {
 			_ = os.Remove(path)
 		}
 	}
 }
 
-// syncDirectory makes the file's name outlast a loss of power. Windows has no such
-// call.
+// syncDirectory makes a renamed file survive a power failure. Windows has no such call.
 func syncDirectory(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -70,7 +69,7 @@ func syncDirectory(dir string) error {
 	if err != nil {
 		return err
 	}
-	// Some file systems cannot do it for a directory, and there it need not be done.
+	// Some file systems neither support nor need this for directories.
 	err = d.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		err = nil

@@ -19,7 +19,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// ofConnection puts a request without an answer into words.
+// ofConnection describes a request without a response.
 func ofConnection(err error) Problem {
 	var (
 		proxy  *apiclient.ProxyError
@@ -57,7 +57,7 @@ func ofConnection(err error) Problem {
 	return offline(lastCause(err), "`tarmac doctor` examines the connection")
 }
 
-// cutShort is for an answer of which only some came.
+// cutShort describes a response of which only a part arrived.
 func cutShort(err error) Problem {
 	if isLate(err) {
 		return plain("the answer was cut short", "the rest of it did not come in time",
@@ -93,7 +93,7 @@ func at(address net.Addr) string {
 	return " at " + address.String()
 }
 
-// isTLS reports whether no secure connection came about.
+// isTLS reports whether the TLS connection failed.
 func isTLS(err error) bool {
 	var (
 		verification *tls.CertificateVerificationError
@@ -107,7 +107,7 @@ func isTLS(err error) bool {
 		errors.As(err, &remote) && strings.HasPrefix(remote.Op, "remote error")
 }
 
-// Certificate says what is wrong with a server's certificate, or with TLS altogether.
+// Certificate describes a problem with a server's certificate, or with TLS.
 func Certificate(err error) Problem {
 	var (
 		invalid   x509.CertificateInvalidError
@@ -150,7 +150,7 @@ func isSelfSigned(c *x509.Certificate) bool {
 
 func outOfDate(e x509.CertificateInvalidError) Problem {
 	reason := "the server's certificate has expired"
-	if strings.Contains(e.Detail, " is before ") { // what crypto/x509 says of the time
+	if strings.Contains(e.Detail, " is before ") { // crypto/x509's text about the time
 		reason = "the server's certificate is not valid yet"
 	}
 	from, to := e.Cert.NotBefore.UTC().Format(time.DateOnly), e.Cert.NotAfter.UTC().Format(time.DateOnly)
@@ -158,7 +158,7 @@ func outOfDate(e x509.CertificateInvalidError) Problem {
 		"look at this machine's clock; if that is right, whoever runs the server has to renew the certificate")
 }
 
-// mostNames is how many of a certificate's names are listed.
+// mostNames is the most names of a certificate that are listed.
 const mostNames = 3
 
 func names(c *x509.Certificate) string {
@@ -178,7 +178,8 @@ func names(c *x509.Certificate) string {
 	return termtext.Line(strings.Join(all, ", "))
 }
 
-// lastCause is the innermost sentence of a network's error: the others repeat the address.
+// lastCause returns the innermost text of a network error; the outer ones repeat the
+// address.
 func lastCause(err error) string {
 	for errors.Unwrap(err) != nil {
 		err = errors.Unwrap(err)

@@ -1,6 +1,6 @@
-// Package problem puts errors of the API's client into words, the same for every front end: a few
-// words for a panel, the whole reason, and what to do about it. None of them holds a token, a
-// query or control characters.
+// Package problem describes errors of the API client for people, the same in every front
+// end: a few words for a panel, the full reason, and what to do. The texts never contain a
+// token, a query or control characters.
 package problem
 
 import (
@@ -19,20 +19,21 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Problem is an error in words. Its texts begin with a small letter and have no full stop.
+// Problem is an error in words. Its texts start with a lower-case letter and have no full
+// stop.
 type Problem struct {
 	Reason    string // what is wrong, in a few words
-	Detail    string // Reason, and what is known beyond it
-	Advice    string // what to do; "" where nothing helps
-	Request   string // what was asked for, such as GET /account; "" where nothing was
-	RequestID string // the server's name for the request, or ""
-	Offline   bool   // nobody answered
+	Detail    string // Reason with all known details
+	Advice    string // what to do; "" if nothing helps
+	Request   string // the request, such as GET /account; "" if there was none
+	RequestID string // the server's id for the request, or ""
+	Offline   bool   // the server did not respond
 }
 
-// Reason returns what is wrong in a few words, without the request; "" for no error.
+// Reason returns what is wrong in a few words, or "" for nil.
 func Reason(err error) string { return Of(err).Reason }
 
-// Of returns an error in words; the zero value for no error.
+// Of describes an error. It returns the zero value for nil.
 func Of(err error) Problem {
 	var (
 		refusal  *apiclient.Error
@@ -69,7 +70,7 @@ func Of(err error) Problem {
 	return p
 }
 
-// Text returns the whole reason and what to do, to stand behind a colon.
+// Text returns the full reason and what to do, to follow a colon.
 func (p Problem) Text() string {
 	if p.Advice == "" {
 		return p.Detail + "."
@@ -77,11 +78,11 @@ func (p Problem) Text() string {
 	return p.Detail + ". " + Sentence(p.Advice)
 }
 
-// Sentences returns the whole reason and what to do, as sentences.
+// Sentences returns the full reason and what to do as sentences.
 func (p Problem) Sentences() string { return Sentence(p.Text()) }
 
-// Line returns an error on one line, with what comes from the API's client in words: what was asked
-// for, the whole reason and what to do.
+// Line returns an error as one line: the request, the full reason and what to do. Errors
+// that are not the API client's keep their own text.
 func Line(err error) string {
 	var (
 		refusal  *apiclient.Error
@@ -107,7 +108,7 @@ func Line(err error) string {
 	return termtext.Line(strings.Replace(err.Error(), inner.Error(), words, 1))
 }
 
-// Sentence begins with a capital letter and ends with a full stop.
+// Sentence returns text with a capital letter and a full stop.
 func Sentence(text string) string {
 	text = strings.TrimRight(termtext.Line(text), ".")
 	if text == "" {
@@ -117,7 +118,7 @@ func Sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:] + "."
 }
 
-// plain makes a problem of a reason, what is known beyond it and what to do.
+// plain returns a problem with clean texts.
 func plain(reason, beyond, advice string) Problem {
 	p := Problem{Reason: strings.TrimRight(termtext.Line(reason), "."), Advice: advice}
 	p.Detail = p.Reason
@@ -131,10 +132,10 @@ func request(method, route string) string { return strings.TrimSpace(method + " 
 
 func isWrite(method string) bool { return method != "" && method != http.MethodGet }
 
-// What to do where the answer seems to come from something else than the API.
+// The advice for responses that seem to come from something else than the API.
 const notTheAPI = "check the base URL, its path too, and look for a proxy or sign-in page in between"
 
-// ofRefusal puts an answer that says no into words.
+// ofRefusal describes a response with an error status.
 func ofRefusal(e *apiclient.Error) Problem {
 	said := explanation(e)
 	p := plain(said, "", "")
@@ -175,7 +176,8 @@ func ofRefusal(e *apiclient.Error) Problem {
 	return p
 }
 
-// ofConflict says what a conflict means: of a proposal, that nobody can be named as its sender.
+// ofConflict describes a conflict. For a proposal it means that the organization has nobody
+// to name as sender.
 func ofConflict(e *apiclient.Error, said string) Problem {
 	if e.Method == http.MethodPost && e.Route == "/invoices" && (said == "" || strings.Contains(said, "owner")) {
 		return plain(cmp.Or(said, "the server cannot attribute the invoice to anybody"), "",
@@ -184,7 +186,7 @@ func ofConflict(e *apiclient.Error, said string) Problem {
 	return plain(cmp.Or(said, "what is there now does not permit it"), "", "look at what is there now, and try again")
 }
 
-// explanation returns what the server said about a refusal, "" where that is its status again.
+// explanation returns the server's message, or "" if it only repeats the status.
 func explanation(e *apiclient.Error) string {
 	said := strings.TrimRight(termtext.Line(e.Message), ".")
 	if bare := status(e.Status); strings.EqualFold(said, bare) || strings.EqualFold(said, "the server answered "+bare) {
@@ -207,7 +209,7 @@ func unavailable(status int) string {
 	return "the server failed"
 }
 
-// ofAnswer puts an answer that breaks the contract into words.
+// ofAnswer describes a response that breaks the contract.
 func ofAnswer(e *apiclient.ContractError) Problem {
 	if e.NotAPI {
 		return plain("the answer is not the API's", "it "+e.Problem, notTheAPI)
@@ -220,7 +222,7 @@ func ofAnswer(e *apiclient.ContractError) Problem {
 		"tell whoever runs the server: the answer is not what the API promises")
 }
 
-// wait rounds up: a wait that says less than it takes is no help.
+// Rounding up avoids promising too short a wait.
 func wait(d time.Duration) string {
 	if d > 2*time.Minute {
 		return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)

@@ -204,7 +204,7 @@ func TestALineHasTheWordsInThePlaceOfTheError(t *testing.T) {
 	}
 }
 
-// Certificates and answers are written by strangers.
+// Attackers may write certificates and responses.
 func TestNoWordHoldsControlCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hostile := rapid.StringOf(rapid.RuneFrom([]rune("a\x1b[2J\n\r\u202e\x00\u009b;"))).Draw(t, "text")

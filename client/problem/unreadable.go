@@ -8,14 +8,14 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Unreadable says how many records of a list could not be read, such as "2 invoices could not be
-// read".
+// Unreadable returns how many records of a list could not be read, such as "2 invoices
+// could not be read".
 func Unreadable(n int, noun string) string {
 	return plural.Count(n, noun) + " could not be read"
 }
 
-// LeftOut says in brackets that so many records could not be read and are missing from a file, to
-// stand behind what is in it; "" for none.
+// LeftOut returns a note in brackets that a file lacks n unreadable records, or "" for
+// none.
 func LeftOut(n int) string {
 	switch n {
 	case 0:
@@ -26,8 +26,8 @@ func LeftOut(n int) string {
 	return " (" + money.Count(int64(n)) + " more could not be read and are not in the file)"
 }
 
-// OfRecord says what is wrong with a record that could not be read, such as "field total_cents is
-// missing": its place in the list means nothing beside it.
+// OfRecord describes why a record could not be read, such as "field total_cents is
+// missing", without its index in the list.
 func OfRecord(e *apiclient.ContractError) string {
 	_, field, _ := strings.Cut(e.Field, "].")
 	if field == "" {

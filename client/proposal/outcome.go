@@ -1,5 +1,5 @@
-// Package proposal holds the rules about a proposed invoice that every front end follows: what an
-// error of a proposal means, which drafts it may have become, and the sentences about both.
+// Package proposal holds the rules for proposing invoices that every front end follows:
+// what an error means, which drafts may be the result, and the sentences about both.
 package proposal
 
 import (
@@ -22,7 +22,7 @@ const Scope = "invoices:propose"
 // Idempotency key).
 const KeyLife = 24 * time.Hour
 
-// NewKey draws an idempotency key.
+// NewKey returns a random idempotency key.
 func NewKey(entropy io.Reader) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(entropy, b[:]); err != nil {
@@ -31,19 +31,19 @@ func NewKey(entropy io.Reader) (string, error) {
 	return "tarmac-" + hex.EncodeToString(b[:]), nil
 }
 
-// Outcome is what a request for an invoice came to.
+// Outcome is the result of a proposal request.
 type Outcome int
 
 // The outcomes.
 const (
 	Created Outcome = iota // the invoice exists
-	Refused                // it does not, and another request may be sent
-	Unknown                // it may exist: look before sending another request
+	Refused                // it does not exist, and another request is safe
+	Unknown                // it may exist: check before another request
 )
 
-// OutcomeOf returns what the error of a proposal means. After a request with an unknown outcome,
-// the refusal of its repetition says nothing about the first request, unless it blames what both
-// of them asked for.
+// OutcomeOf returns the outcome that an error of a proposal means. When a request with an
+// unknown outcome is repeated, a refusal says nothing about the first request, unless it
+// rejects what both contain.
 func OutcomeOf(err error, repeated bool) Outcome {
 	switch {
 	case err == nil:
@@ -54,7 +54,7 @@ func OutcomeOf(err error, repeated bool) Outcome {
 	return Refused
 }
 
-// Refusal says why no invoice was made, and what to do about it.
+// Refusal returns why no invoice was created and what to do.
 func Refusal(err error) string {
 	p := problem.Of(err)
 	if errors.Is(err, apiclient.ErrRateLimited) {
@@ -63,7 +63,7 @@ func Refusal(err error) string {
 	return "Not proposed: " + p.Text()
 }
 
-// StillUnknown says why a repetition settled nothing: OutcomeOf called its error Unknown.
+// StillUnknown returns why a repeated request left the outcome unknown.
 func StillUnknown(err error) string {
 	if errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		return "It is still not known: " + problem.Of(err).Detail + "."
@@ -71,8 +71,8 @@ func StillUnknown(err error) string {
 	return "Sending it again failed: " + problem.Of(err).Text()
 }
 
-// RefusedField returns the field that the server refused, by its name in the API, such as
-// line_items[2].quantity; "" for an error that is about no field.
+// RefusedField returns the API name of the field that the server refused, such as
+// line_items[2].quantity, or "" if the error names none.
 func RefusedField(err error) string {
 	var refusal *apiclient.Error
 	if !errors.As(err, &refusal) || refusal.Status != http.StatusBadRequest {

@@ -27,7 +27,7 @@ func sent() proposal.Unanswered {
 	}
 }
 
-// draftInvoice is what the proposal becomes.
+// draftInvoice returns the invoice that the server makes of the proposal.
 func draftInvoice(number string) apiclient.Invoice {
 	return apiclient.Invoice{
 		ID: "inv_" + number, Number: number, Status: apiclient.InvoiceDraft, RecipientName: "Łukasz & Söhne",
@@ -61,7 +61,7 @@ func TestOnlyTheSameRecipientTotalAndTimeAreLikely(t *testing.T) {
 	}
 }
 
-// What a server gives back is cleaned when it is read; what was typed is not.
+// Names from a server are cleaned when read; typed names are not.
 func TestANameIsComparedAsItComesBack(t *testing.T) {
 	u := sent()
 	u.Proposal.RecipientName = "Łukasz\u202e & Söhne"
@@ -180,7 +180,7 @@ func TestTheKeyIsDrawnFromEntropy(t *testing.T) {
 	}
 }
 
-// Drafts that could not be read are drafts all the same.
+// Unreadable drafts count as drafts too.
 func TestDraftsThatCannotBeReadAreNotSaidToBeNone(t *testing.T) {
 	bad := apiclient.Invoice{ID: "inv_9", Unreadable: &apiclient.ContractError{Problem: "is missing"}}
 	other := draftInvoice("INV-1")

@@ -10,16 +10,16 @@ import (
 	"tarmac/internal/money"
 )
 
-// units are what may be typed after a quantity. They are no part of it: the description of a line
-// says what is counted. A single m is not among them: minutes, months or a million.
+// units are the words accepted after a quantity and ignored, since the line's description
+// names the unit. A single m is missing: it may mean minutes, months or a million.
 var units = []string{
 	"", "h", "hr", "hrs", "hour", "hours", "min", "minute", "minutes",
 	"d", "day", "days", "week", "weeks", "month", "months",
 	"unit", "units", "item", "items", "pc", "pcs", "piece", "pieces",
 }
 
-// ParseQuantity reads the quantity of a line as people type it: 12.5, 1,500, 12.5 hours, 3 pcs. It
-// is exact; the error is apiclient.ErrQuantity.
+// ParseQuantity reads a quantity as people type it: 12.5, 1,500, 12.5 hours, 3 pcs. It
+// never rounds. The error is apiclient.ErrQuantity.
 func ParseQuantity(text string) (apiclient.Quantity, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz")
@@ -37,9 +37,8 @@ func ParseQuantity(text string) (apiclient.Quantity, error) {
 	return apiclient.ParseQuantity(digits)
 }
 
-// DueText, QuantityText and PriceText return what was typed as it is understood: the day that net
-// 30 means, which stays the same tomorrow, 12.5 for 12.5 hours, 1,500.00 for 1.5k. What needs no
-// reading, and what cannot be read, stays as it is.
+// DueText returns typed text in its standard form: net 30 becomes a date, which stays the
+// same tomorrow. Standard and unreadable text is returned unchanged.
 func DueText(text string, today civil.Date) string {
 	if day, err := civil.ParseDue(text, today); err == nil {
 		return day.String()
@@ -47,7 +46,7 @@ func DueText(text string, today civil.Date) string {
 	return text
 }
 
-// QuantityText is for quantities.
+// QuantityText is like DueText for quantities: 12.5 hours becomes 12.5.
 func QuantityText(text string) string {
 	quantity, err := ParseQuantity(text)
 	if _, bare := apiclient.ParseQuantity(text); err == nil && bare != nil {
@@ -56,7 +55,7 @@ func QuantityText(text string) string {
 	return text
 }
 
-// PriceText is for prices in US dollars.
+// PriceText is like DueText for prices in US dollars: 1.5k becomes 1,500.00.
 func PriceText(text string) string {
 	if cents, err := money.Parse(text, "USD"); err == nil && strings.ContainsFunc(text, unicode.IsLetter) {
 		return money.Format(cents, "USD")

@@ -33,7 +33,7 @@ func TestAQuantityIsReadAsPeopleTypeIt(t *testing.T) {
 	}
 }
 
-// What a quantity is written as is read back, with a unit or without.
+// Printed quantities parse to the same quantity, with or without a unit.
 func TestAQuantityIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[1-9][0-9]{0,8}(\.[0-9]{1,6})?`).Draw(t, "quantity")
@@ -47,7 +47,7 @@ func TestAQuantityIsReadBack(t *testing.T) {
 	})
 }
 
-// What was typed is written as it was understood, and otherwise as it was typed.
+// Readable text becomes its standard form; other text stays as typed.
 func TestWhatWasUnderstoodIsWrittenOut(t *testing.T) {
 	today := civil.MustParse("2026-11-20")
 	due := func(text string) string { return proposal.DueText(text, today) }

@@ -19,15 +19,15 @@ type Unanswered struct {
 	Reason   string // why the outcome is unknown
 }
 
-// Interrupted is the reason where the program ended while the request was on its way.
+// Interrupted is the reason when the program ended before the response came.
 const Interrupted = "the program ended before the answer came"
 
-// Doubt says that the outcome is unknown, and why.
+// Doubt returns a sentence that the outcome is unknown, and why.
 func (u Unanswered) Doubt() string {
 	return "Whether the invoice was made is not known: " + strings.TrimRight(termtext.Line(u.Reason), ".") + "."
 }
 
-// Sent says what was sent, and when.
+// Sent returns a sentence about what was sent and when.
 func (u Unanswered) Sent() string {
 	total := money.Dash
 	if cents, err := u.Proposal.Total(); err == nil {
@@ -38,8 +38,8 @@ func (u Unanswered) Sent() string {
 		termtext.Line(u.Proposal.RecipientName), termtext.Line(u.Proposal.RecipientEmail))
 }
 
-// Late warns that sending again may make a second invoice, once the server may have forgotten
-// the key; "" before that.
+// Late returns a warning that sending again may create a second invoice, once the server
+// may have forgotten the key, else "".
 func (u Unanswered) Late(now time.Time) string {
 	if now.Sub(u.SentAt) <= KeyLife {
 		return ""
@@ -48,29 +48,30 @@ func (u Unanswered) Late(now time.Time) string {
 		"and make a second invoice if it is sent again."
 }
 
-// NewestDrafts selects the drafts to look through: as many as the API lists.
+// NewestDrafts selects the drafts to search: as many as the API lists.
 var NewestDrafts = apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200}
 
-// clockTolerance is how much earlier than it was sent an invoice may seem to be created: two
-// machines have two clocks.
+// clockTolerance is how much earlier than it was sent an invoice may seem created, as two
+// machines' clocks differ.
 const clockTolerance = 10 * time.Minute
 
-// Candidates are the newest drafts, ordered for the person who decides whether one of them is the
-// invoice.
+// Candidates are the newest drafts, ordered for the person who decides whether one of them
+// is the invoice.
 type Candidates struct {
-	Drafts []apiclient.Invoice // those that match first, each part newest first
-	Likely int                 // how many of them match
-	// Unreadable is how many more there are that could not be read: each may be the invoice.
+	Drafts []apiclient.Invoice // matching drafts first, each part newest first
+	Likely int                 // number of matching drafts
+	// Unreadable is the number of further drafts that could not be read. Each may be the
+	// invoice.
 	Unreadable int
-	cut        bool // the server lists no more than these
+	cut        bool // the server may have more drafts but lists no more
 }
 
-// Lister lists invoices; *apiclient.Client is one.
+// Lister lists invoices, as *apiclient.Client does.
 type Lister interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 }
 
-// Search reads the newest drafts and returns those that the proposal may have become.
+// Search reads the newest drafts and returns them as candidates.
 func (u Unanswered) Search(ctx context.Context, from Lister) (Candidates, error) {
 	drafts, err := from.Invoices(ctx, NewestDrafts)
 	if err != nil {
@@ -79,7 +80,7 @@ func (u Unanswered) Search(ctx context.Context, from Lister) (Candidates, error)
 	return u.Candidates(drafts), nil
 }
 
-// Candidates puts the drafts first that the proposal may have become.
+// Candidates orders drafts: those that may be the proposal's invoice come first.
 func (u Unanswered) Candidates(drafts []apiclient.Invoice) Candidates {
 	c := Candidates{cut: len(drafts) >= NewestDrafts.Limit}
 	c.Unreadable, _ = apiclient.CountUnreadable(drafts)
@@ -96,8 +97,8 @@ func (u Unanswered) Candidates(drafts []apiclient.Invoice) Candidates {
 	return c
 }
 
-// matches reports whether the invoice has the proposal's recipient and total, and was created
-// since it was sent. Names are compared as they come back from a server: cleaned.
+// matches reports whether the invoice has the proposal's recipient and total and was
+// created after it was sent. It compares cleaned names, as the server's are.
 func (u Unanswered) matches(invoice apiclient.Invoice) bool {
 	total, err := u.Proposal.Total()
 	minor, known := invoice.Total.Minor()
@@ -109,8 +110,8 @@ func (u Unanswered) matches(invoice apiclient.Invoice) bool {
 
 func same(text string) string { return strings.TrimSpace(termtext.Line(text)) }
 
-// Text says how many drafts match, and how many nobody can judge. None is no proof that there is
-// no invoice.
+// Text returns how many drafts match and how many could not be read. No match does not
+// prove that there is no invoice.
 func (c Candidates) Text() string {
 	left := money.Count(int64(c.Unreadable))
 	switch {

@@ -2,5 +2,5 @@
 
 package secretstore
 
-// reachable returns nil: the keyring is part of the operating system.
+// reachable returns nil, since the operating system includes the keyring.
 func reachable(func(string) string) error { return nil }

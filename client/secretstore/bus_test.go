@@ -13,7 +13,7 @@ import (
 	"tarmac/client/secretstore"
 )
 
-// Asking for a bus that is not there would start one that outlives the program.
+// Without a session bus the library would start one that outlives the program.
 func TestWithoutASessionBusTheKeyringIsNotAsked(t *testing.T) {
 	for _, name := range []string{"bus", "dbus-session"} {
 		if _, err := os.Stat(fmt.Sprintf("/run/user/%d/%s", os.Getuid(), name)); err == nil {
@@ -22,7 +22,7 @@ func TestWithoutASessionBusTheKeyringIsNotAsked(t *testing.T) {
 	}
 	keyring.MockInit()
 	s := newStore(t, secretstore.System(func(string) string { return "" }))
-	if err := s.Answers(); !errors.Is(err, secretstore.ErrNoKeyring) {
+	if err := s.CheckKeyring(); !errors.Is(err, secretstore.ErrNoKeyring) {
 		t.Errorf("answers: %v", err)
 	}
 	if place, err := s.Put("acme", "svc_org_acme"); err != nil || place.File == "" {

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// reachable returns an error where there is no session bus. The library would start
-// one, and leave it running when the program has ended.
+// reachable returns an error if there is no session bus. The library would otherwise start
+// one that outlives the program.
 func reachable(getenv func(string) string) error {
 	if getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
 		return nil

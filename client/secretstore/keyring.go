@@ -6,21 +6,20 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// Keyring keeps secrets by name. Get and Delete of a name that it does not have
-// return ErrNone. It is used from one goroutine at a time, or from none that still
-// waits for it.
+// Keyring stores secrets by name. Get and Delete return ErrNone for an unknown name. A
+// Store calls it from one goroutine at a time, and never again after a call has timed out.
 type Keyring interface {
 	Get(name string) (string, error)
 	Set(name, secret string) error
 	Delete(name string) error
 }
 
-// service is what the program's secrets are filed under.
+// service is the name under which the keyring files the program's secrets.
 const service = "tarmac"
 
-// System returns the keyring of the operating system: Secret Service, Keychain or
-// the Credential Manager. It is not asked before it is used. Where it is reached over
-// a session bus the environment must lead to one.
+// System returns the operating system's keyring: Secret Service, Keychain or Credential
+// Manager. It connects only when used. Secret Service needs a session bus in the
+// environment.
 func System(getenv func(string) string) Keyring { return system{getenv} }
 
 type system struct{ getenv func(string) string }

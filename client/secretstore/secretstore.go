@@ -1,8 +1,8 @@
-// Package secretstore keeps tokens, one for each profile: in the system's keyring
-// where one answers, else each in a file that its owner alone can read.
+// Package secretstore stores one token per profile: in the system's keyring if it works,
+// else in a file that only its owner can read.
 //
-// A keyring may hang (a desktop's on a host without one) or ask its owner
-// something nobody sees; it has three seconds.
+// A keyring has three seconds to respond. It may hang on a host without a desktop, or wait
+// for a prompt that nobody sees.
 package secretstore
 
 import (
@@ -19,8 +19,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Patience is how long a keyring may take to answer.
-const Patience = 3 * time.Second
+// KeyringTimeout is how long a keyring may take to respond.
+const KeyringTimeout = 3 * time.Second
 
 // MaxToken is the size of the largest token file, in bytes.
 const MaxToken = 4 << 10
@@ -28,13 +28,13 @@ const MaxToken = 4 << 10
 // ErrNone is returned for a profile that has no token.
 var ErrNone = errors.New("no token is kept")
 
-// ErrNoKeyring is what an error matches that says why no keyring could be asked.
+// ErrNoKeyring matches errors that tell why the keyring could not be used.
 var ErrNoKeyring = errors.New("no keyring answers")
 
-// Place is where a token is kept.
+// Place is where a token is stored.
 type Place struct {
 	File   string // path of the file, or "" for the keyring
-	Reason error  // of a new file: why it is not the keyring
+	Reason error  // why a new token is in a file instead of the keyring
 }
 
 func (p Place) String() string {
@@ -44,38 +44,37 @@ func (p Place) String() string {
 	return termtext.Line(p.File)
 }
 
-// Options are where a Store keeps tokens.
+// Options configure a Store.
 type Options struct {
 	Keyring   Keyring       // nil for none
-	Directory string        // of the files; made when needed
-	Patience  time.Duration // 0 for the package's
+	Directory string        // for token files; created when needed
+	Timeout   time.Duration // of the keyring; 0 for KeyringTimeout
 }
 
-// Store keeps tokens. It is for one goroutine: a keyring that did not answer once
-// is not asked again.
+// Store stores tokens. It is not safe for concurrent use. After a keyring has failed once,
+// the Store does not try it again.
 type Store struct {
 	keyring   Keyring
 	directory string
-	patience  time.Duration
-	silent    error // why the keyring is not asked
+	timeout   time.Duration
+	unusable  error // why the keyring is unusable, or nil
 }
 
 // New returns a store.
 func New(o Options) *Store {
-	s := &Store{keyring: o.Keyring, directory: o.Directory, patience: o.Patience}
-	if s.patience == 0 {
-		s.patience = Patience
+	s := &Store{keyring: o.Keyring, directory: o.Directory, timeout: o.Timeout}
+	if s.timeout == 0 {
+		s.timeout = KeyringTimeout
 	}
 	if s.keyring == nil {
-		s.silent = fmt.Errorf("%w: there is none", ErrNoKeyring)
+		s.unusable = fmt.Errorf("%w: there is none", ErrNoKeyring)
 	}
 	return s
 }
 
-// Get returns a profile's token and where it is kept. A file comes first: it is
-// only there because no keyring answered when the token was stored. A profile
-// without a token is ErrNone; where the keyring could not be asked the error
-// matches ErrNoKeyring too.
+// Get returns a profile's token and where it is stored. A file takes precedence, as it
+// exists only if the keyring failed when the token was stored. Get returns ErrNone if there
+// is no token; if the keyring could not be checked the error also matches ErrNoKeyring.
 func (s *Store) Get(profile string) (apiclient.Token, Place, error) {
 	path := s.file(profile)
 	token, err := ReadFile(path)
@@ -83,7 +82,7 @@ func (s *Store) Get(profile string) (apiclient.Token, Place, error) {
 		return token, Place{File: path}, err
 	}
 	var secret string
-	err = s.ask(func(k Keyring) (err error) { secret, err = k.Get(profile); return err })
+	err = s.callKeyring(func(k Keyring) (err error) { secret, err = k.Get(profile); return err })
 	switch {
 	case errors.Is(err, ErrNone):
 		return "", Place{}, ErrNone
@@ -94,14 +93,14 @@ func (s *Store) Get(profile string) (apiclient.Token, Place, error) {
 	return token, Place{}, token.Check()
 }
 
-// Put keeps a profile's token in place of the one before, and returns where.
+// Put stores a profile's token, replacing the old one, and returns where.
 func (s *Store) Put(profile string, token apiclient.Token) (Place, error) {
 	if err := token.Check(); err != nil {
 		return Place{}, err
 	}
 	path := s.file(profile)
 	secret := token.Reveal()
-	err := s.ask(func(k Keyring) error { return k.Set(profile, secret) })
+	err := s.callKeyring(func(k Keyring) error { return k.Set(profile, secret) })
 	if err != nil {
 		place := Place{File: path, Reason: err}
 		return place, privatefile.Write(path, []byte(secret+"\n"))
@@ -109,10 +108,9 @@ func (s *Store) Put(profile string, token apiclient.Token) (Place, error) {
 	return Place{}, remove(path)
 }
 
-// Delete forgets a profile's token wherever it is kept. Where the keyring could not
-// be asked the error matches ErrNoKeyring: an older token may be left in it. Where
-// there was no file either it matches ErrNone too, as it does when there was nothing
-// anywhere.
+// Delete deletes a profile's token from the file and the keyring. It returns ErrNone if
+// there was none. The error matches ErrNoKeyring if the keyring could not be checked and
+// may still hold a token.
 func (s *Store) Delete(profile string) error {
 	path := s.file(profile)
 	_, err := os.Lstat(path)
@@ -121,7 +119,7 @@ func (s *Store) Delete(profile string) error {
 		return err
 	}
 	if err = ErrNone; s.keyring != nil {
-		err = s.ask(func(k Keyring) error { return k.Delete(profile) })
+		err = s.callKeyring(func(k Keyring) error { return k.Delete(profile) })
 	}
 	switch none := errors.Is(err, ErrNone); {
 	case inFile && none:
@@ -132,44 +130,45 @@ func (s *Store) Delete(profile string) error {
 	return fmt.Errorf("%w in a file, and %w", ErrNone, err)
 }
 
-// Answers returns nil when a keyring answers, and otherwise why not.
-func (s *Store) Answers() error {
-	err := s.ask(func(k Keyring) error { _, err := k.Get(".probe"); return err })
+// CheckKeyring returns nil if the keyring responds, and else why not.
+func (s *Store) CheckKeyring() error {
+	err := s.callKeyring(func(k Keyring) error { _, err := k.Get(".probe"); return err })
 	if errors.Is(err, ErrNone) {
 		return nil
 	}
 	return err
 }
 
-// Directory is where the files are.
+// Directory returns the directory of the token files.
 func (s *Store) Directory() string { return s.directory }
 
 func (s *Store) file(profile string) string { return filepath.Join(s.directory, profile) }
 
-// ask asks the keyring, for as long as it may take. What comes later is dropped.
-func (s *Store) ask(question func(Keyring) error) error {
-	if s.silent != nil {
-		return s.silent
+// callKeyring calls the keyring and waits for at most the timeout. A later result is
+// dropped.
+func (s *Store) callKeyring(question func(Keyring) error) error {
+	if s.unusable != nil {
+		return s.unusable
 	}
 	answer := make(chan error, 1)
 	go func() { answer <- question(s.keyring) }()
-	timer := time.NewTimer(s.patience)
+	timer := time.NewTimer(s.timeout)
 	defer timer.Stop()
 	select {
 	case err := <-answer:
 		if err != nil && !errors.Is(err, ErrNone) {
-			s.silent = fmt.Errorf("%w: %s", ErrNoKeyring, termtext.Line(err.Error()))
-			return s.silent
+			s.unusable = fmt.Errorf("%w: %s", ErrNoKeyring, termtext.Line(err.Error()))
+			return s.unusable
 		}
 		return err
 	case <-timer.C:
-		s.silent = fmt.Errorf("%w within %s", ErrNoKeyring, s.patience)
-		return s.silent
+		s.unusable = fmt.Errorf("%w within %s", ErrNoKeyring, s.timeout)
+		return s.unusable
 	}
 }
 
-// ReadFile reads a token from a file that its owner alone can read. No error
-// contains the token.
+// ReadFile reads a token from a file that only its owner can read. Errors never contain the
+// token.
 func ReadFile(path string) (apiclient.Token, error) {
 	content, err := privatefile.Read(path, MaxToken)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"tarmac/client/secretstore"
 )
 
-// bus is an environment with a session bus in it.
+// bus is an environment with a session bus.
 func bus(name string) string {
 	return map[string]string{"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"}[name]
 }
 
-// hung is a keyring that never answers.
+// hung is a keyring that never responds.
 type hung struct{ asked chan struct{} }
 
 func (h hung) wait() error {
@@ -38,7 +38,7 @@ func newStore(t testing.TB, k secretstore.Keyring) *secretstore.Store {
 		patience = time.Millisecond
 	}
 	return secretstore.New(
-		secretstore.Options{Keyring: k, Directory: filepath.Join(t.TempDir(), "tokens"), Patience: patience},
+		secretstore.Options{Keyring: k, Directory: filepath.Join(t.TempDir(), "tokens"), Timeout: patience},
 	)
 }
 
@@ -55,7 +55,7 @@ func TestTokensAreKeptInTheKeyring(t *testing.T) {
 	keyring.MockInit()
 	dir := t.TempDir()
 	s := secretstore.New(secretstore.Options{Keyring: secretstore.System(bus), Directory: dir})
-	if err := s.Answers(); err != nil {
+	if err := s.CheckKeyring(); err != nil {
 		t.Fatal(err)
 	}
 	for profile, token := range map[string]apiclient.Token{"acme": "svc_org_acme", "north": "svc_org_north"} {
@@ -124,8 +124,7 @@ func TestTokensAreKeptInFilesWhereNoKeyringAnswers(t *testing.T) {
 	}
 }
 
-// A file is only there because the keyring did not answer; when it does again, the
-// next token goes there and the file goes.
+// Once the keyring responds again, the next token goes there and the file is deleted.
 func TestAKeyringThatCameBackTakesOver(t *testing.T) {
 	keyring.MockInit()
 	dir := t.TempDir()

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// change sets a key of a table in the text of a settings file, or takes it out.
-// It knows lines such as people write and not all of TOML: whoever applies it reads
-// the result and compares.
+// change sets or removes a key of a table in the text of a settings file. It handles lines
+// as people write them, not all of TOML, so callers must parse the result and compare it.
 type change struct {
 	table string // "" for the top of the file
 	key   string
-	text  string // TOML; "" takes the key out
+	text  string // TOML; "" removes the key
 }
 
 var (
@@ -37,19 +36,19 @@ func (c change) apply(content string) string {
 	}
 	for i := start; i < end; i++ {
 		if strings.HasPrefix(lines[i], "# "+c.key+" = ") && c.text != "" {
-			lines[i] = terminated(lines[i]) + c.line() // below the example of it
+			lines[i] = terminated(lines[i]) + c.line() // below its commented example
 			return strings.Join(lines, "")
 		}
 	}
 	at := end
 	for at > start && strings.TrimSpace(lines[at-1]) == "" {
-		at-- // above the blank lines that part it from the next table
+		at-- // above the blank lines before the next table
 	}
 	before, after := strings.Join(lines[:at], ""), strings.Join(lines[at:], "")
 	return terminated(before) + c.line() + after
 }
 
-// line is the key's line, "" when it is to go.
+// line returns the key's new line, or "" to remove it.
 func (c change) line() string {
 	if c.text == "" {
 		return ""
@@ -57,8 +56,8 @@ func (c change) line() string {
 	return c.key + " = " + c.text + "\n"
 }
 
-// region returns the lines of the table without its heading; start is -1 where
-// there is none.
+// region returns the range of the table's lines without its heading. start is -1 if there
+// is no such table.
 func (c change) region(lines []string) (start, end int) {
 	start = -1
 	if c.table == "" {
@@ -84,7 +83,7 @@ func terminated(s string) string {
 	return s + "\n"
 }
 
-// with returns the settings with another profile of the name.
+// with returns the settings with one profile replaced or added.
 func (s Settings) with(name string, p Profile) Settings {
 	s.Profiles = maps.Clone(s.Profiles)
 	s.Profiles[name] = p

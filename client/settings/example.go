@@ -13,8 +13,8 @@ const heading = `## Settings of tarmac. Only you may read this file: chmod 600.
 ## into the system's keyring, or into a file beside this one.
 `
 
-// Example returns a settings file with every setting there is, explained, at its
-// default and commented out.
+// Example returns a settings file with all settings explained, commented out and at their
+// defaults.
 func Example() string {
 	s := Defaults()
 	s.DefaultProfile = "acme"
@@ -35,12 +35,12 @@ func Example() string {
 		"\n## The keys of what works on every screen. ctrl+c always quits, ctrl+z leads to the shell.\n# [keys]\n",
 	)
 	for _, a := range Actions() {
-		fmt.Fprintf(&b, "# %s = %s # %s\n", a.Name, list(a.Keys), a.Does)
+		fmt.Fprintf(&b, "# %s = %s # %s\n", a.Name, list(a.Keys), a.Description)
 	}
 	return b.String()
 }
 
-// TOML returns the settings as a settings file, those that nobody has set too.
+// TOML returns the settings as a settings file, including defaults.
 func (s Settings) TOML() string {
 	var b strings.Builder
 	writeOptions(&b, &s, "", false)
@@ -60,7 +60,7 @@ func (s Settings) TOML() string {
 	return b.String()
 }
 
-// writeOptions writes every option, table by table.
+// writeOptions writes all options, table by table.
 func writeOptions(b *strings.Builder, s *Settings, prefix string, explained bool) {
 	table := ""
 	for _, o := range options() {
@@ -88,8 +88,7 @@ func writeOptions(b *strings.Builder, s *Settings, prefix string, explained bool
 	}
 }
 
-// comment writes an explanation. Two marks set it apart from what can be made a
-// setting by taking one away.
+// comment writes an explanation. Its two hash signs tell it from a setting, which has one.
 func comment(b *strings.Builder, doc string) { fmt.Fprintf(b, "## %s\n", doc) }
 
 func list(items []string) string {
@@ -100,7 +99,7 @@ func list(items []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// tableKey writes a profile's name as a part of a key; a dot would part it.
+// tableKey returns a profile's name as part of a key, quoted if it has a dot.
 func tableKey(name string) string {
 	if strings.Contains(name, ".") {
 		return quote(name)

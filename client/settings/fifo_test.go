@@ -11,7 +11,7 @@ import (
 	"tarmac/client/settings"
 )
 
-// A pipe that nobody writes to would be waited for forever.
+// Reading a pipe without a writer would block forever.
 func TestPipeIsRefusedWithoutWaiting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

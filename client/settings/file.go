@@ -18,25 +18,24 @@ const (
 	maxFile = 1 << 20
 )
 
-// ErrNoHome is returned where neither XDG_CONFIG_HOME nor a home directory is set.
+// ErrNoHome is returned if neither XDG_CONFIG_HOME nor a home directory is set.
 var ErrNoHome = errors.New("there is no home directory to keep settings in: set HOME or XDG_CONFIG_HOME")
 
-// ConfigDirectory returns where settings and token files are:
-// $XDG_CONFIG_HOME/tarmac, which is ~/.config/tarmac or below %AppData% when that is
-// unset.
+// ConfigDirectory returns the directory of settings and token files:
+// $XDG_CONFIG_HOME/tarmac, or if unset ~/.config/tarmac or a directory in %AppData%.
 func ConfigDirectory(getenv func(string) string) (string, error) {
-	return personal(getenv, "XDG_CONFIG_HOME", "APPDATA", ".config")
+	return userDirectory(getenv, "XDG_CONFIG_HOME", "APPDATA", ".config")
 }
 
-// StateDirectory returns where drafts and the like are: $XDG_STATE_HOME/tarmac, which
-// is ~/.local/state/tarmac or below %LocalAppData% when that is unset.
+// StateDirectory returns the directory of drafts and other state: $XDG_STATE_HOME/tarmac,
+// or if unset ~/.local/state/tarmac or a directory in %LocalAppData%.
 func StateDirectory(getenv func(string) string) (string, error) {
-	return personal(getenv, "XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
+	return userDirectory(getenv, "XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
 }
 
-// personal finds a directory; a relative one is ignored, as the XDG specification
-// has it.
-func personal(getenv func(string) string, xdg, windows, belowHome string) (string, error) {
+// userDirectory returns tarmac's directory for one purpose. It ignores relative paths, as
+// the XDG specification demands.
+func userDirectory(getenv func(string) string, xdg, windows, belowHome string) (string, error) {
 	if dir := getenv(xdg); filepath.IsAbs(dir) {
 		return filepath.Join(dir, directory), nil
 	}
@@ -53,16 +52,15 @@ func personal(getenv func(string) string, xdg, windows, belowHome string) (strin
 
 // File is a settings file.
 type File struct {
-	Path     string // "" where there is no home directory
+	Path     string // "" without a home directory
 	Exists   bool
-	Settings Settings // the defaults where there is no file
+	Settings Settings // the defaults if there is no file
 
 	content string
 }
 
-// Load reads the settings file that the environment leads to. That there is none is
-// no error. The file must be its reader's alone: it says which server a token goes
-// to.
+// Load reads the user's settings file. A missing file is not an error. Other users must not
+// be able to read or write the file, since it says which server a token is sent to.
 func Load(getenv func(string) string) (File, error) {
 	f := File{Settings: Defaults()}
 	dir, err := ConfigDirectory(getenv)
@@ -87,8 +85,7 @@ func Load(getenv func(string) string) (File, error) {
 	return f, nil
 }
 
-// Init writes the example to a file that must not be there yet, and otherwise
-// returns fs.ErrExist.
+// Init writes the example to a new file. It returns fs.ErrExist if the file exists.
 func (f File) Init() error {
 	if f.Path == "" {
 		return ErrNoHome
@@ -96,9 +93,8 @@ func (f File) Init() error {
 	return privatefile.Create(f.Path, []byte(Example()))
 }
 
-// SaveProfile puts a profile into the file in place of the one of its name, and
-// makes it the default where there is none. What else the file says, comments
-// included, stays as it is.
+// SaveProfile adds or replaces a profile in the file, and makes it the default if there is
+// none. All other text in the file stays as it is, including comments.
 func (f File) SaveProfile(name string, p Profile) (File, error) {
 	if err := CheckProfileName(name); err != nil {
 		return f, err
@@ -131,7 +127,7 @@ func (f File) UseProfile(name string) (File, error) {
 	return f.save(wanted, []change{{"", "default_profile", quote(name)}})
 }
 
-// save writes the changes, if they make of the file what is wanted.
+// save applies the changes to the file, if the result has the wanted settings.
 func (f File) save(wanted Settings, changes []change) (File, error) {
 	if f.Path == "" {
 		return f, ErrNoHome

@@ -14,7 +14,7 @@ import (
 	"tarmac/client/settings"
 )
 
-// load reads the settings file below a directory for settings.
+// load reads the settings file in a configuration directory.
 func load(t testing.TB, home string) settings.File {
 	t.Helper()
 	f, err := settings.Load(environment(map[string]string{"XDG_CONFIG_HOME": home}))
@@ -24,7 +24,7 @@ func load(t testing.TB, home string) settings.File {
 	return f
 }
 
-// put writes a settings file and returns the directory that Load finds it from.
+// put writes a settings file and returns its configuration directory.
 func put(t testing.TB, content string) (home, path string) {
 	t.Helper()
 	home = t.TempDir()
@@ -146,7 +146,7 @@ func TestProfilesAreWrittenBesideWhatIsThere(t *testing.T) {
 	}
 }
 
-// What cannot be changed line by line is left alone.
+// Files that cannot be changed line by line are left alone.
 func TestAFileThatCannotBeChangedIsLeftAsItIs(t *testing.T) {
 	for name, content := range map[string]string{
 		"inline":    "profiles = { acme = { base_url = \"https://old\" } }\n",
@@ -198,8 +198,7 @@ func TestTheDefaultProfileIsChosen(t *testing.T) {
 	}
 }
 
-// However profiles are saved one after the other, each is there at the end and
-// nothing else has changed.
+// After any sequence of saves all profiles are there and nothing else has changed.
 func TestSavedProfilesDoNotDisturbEachOther(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		home, _ := put(

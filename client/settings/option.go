@@ -14,20 +14,20 @@ import (
 	"tarmac/apiclient"
 )
 
-// option is a key of the settings file: what reads it, writes it and explains it.
+// option is a key of the settings file, with how to read, write and explain it.
 type option struct {
-	key string // dotted; the first part is its table, if it has one
+	key string // with its table and a dot, if it has one
 	doc string
 	at  func(*Settings) value
 }
 
-// value is one setting in a Settings.
+// value reads and writes one setting.
 type value struct {
-	set  func(any) error // from what TOML makes of it
+	set  func(any) error // from a decoded TOML value
 	text func() string   // as TOML
 }
 
-// options lists every key but those of profiles and keys, in the order of the
+// options returns all keys except those of profiles and actions, in the order of the
 // example.
 func options() []option {
 	const second = time.Second
@@ -68,7 +68,7 @@ type profileOption struct {
 
 func profileOptions() []profileOption {
 	return []profileOption{
-		{"base_url", "The server.", func(p *Profile) value { return text(&p.BaseURL, usable) }},
+		{"base_url", "The server.", func(p *Profile) value { return text(&p.BaseURL, checkBaseURL) }},
 		{
 			"token_file",
 			"A file of your own with the token (chmod 600); without it the token is where `tarmac login` has put it.",
@@ -86,8 +86,8 @@ func profileOptions() []profileOption {
 
 var profileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
-// CheckProfileName returns an error when name cannot be a profile's: a file and a
-// table of the settings are named by it.
+// CheckProfileName returns an error if name cannot name a profile. Profile names also name
+// files and tables.
 func CheckProfileName(name string) error {
 	if !profileName.MatchString(name) {
 		return errors.New(
@@ -101,9 +101,8 @@ func CheckProfileName(name string) error {
 	return nil
 }
 
-// usable refuses what no client takes: no token is sent there, and no password in
-// it is shown.
-func usable(baseURL string) error {
+// checkBaseURL refuses URLs that a client would refuse, such as those with a password.
+func checkBaseURL(baseURL string) error {
 	if _, err := apiclient.New(baseURL, "token"); err != nil {
 		return fmt.Errorf("cannot be used: %w", err)
 	}
@@ -171,7 +170,7 @@ func integer[T int | int64](to *T, least, most T) value {
 	}
 }
 
-// months keeps tenths of a month.
+// months is a setting in tenths of a month.
 func months(to *int64) value {
 	const most = 1200
 	return value{
@@ -183,7 +182,7 @@ func months(to *int64) value {
 			case float64:
 				tenths = math.Round(n * 10)
 			}
-			if !(tenths >= 1 && tenths <= most) { // not NaN either
+			if !(tenths >= 1 && tenths <= most) { // also refuses NaN
 				return fmt.Errorf("must be a number of months from 0.1 to %d", most/10)
 			}
 			*to = int64(tenths)
@@ -198,7 +197,8 @@ func months(to *int64) value {
 	}
 }
 
-// interval keeps at least so long that a token's rate is not used up.
+// interval is a refresh interval of at least least, so that a token's rate limit is not
+// used up.
 func interval(to *time.Duration, least time.Duration) value {
 	const most = 24 * time.Hour
 	return value{
@@ -215,7 +215,7 @@ func interval(to *time.Duration, least time.Duration) value {
 	}
 }
 
-// brief is a duration without the parts that are zero.
+// brief returns a duration without zero parts.
 func brief(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
@@ -229,7 +229,7 @@ func brief(d time.Duration) string {
 
 var keyName = regexp.MustCompile(`^((ctrl|alt|shift|meta|super|hyper)\+)*([!-~]|[^\x00-\x{A0}]|[a-z]+[0-9]*)$`)
 
-// keyNames keeps the keys of an action.
+// keyNames reads the keys of an action.
 func keyNames(v any) ([]string, error) {
 	items, ok := v.([]any)
 	if !ok || len(items) == 0 {
@@ -253,7 +253,7 @@ func keyNames(v any) ([]string, error) {
 	return names, nil
 }
 
-// quote writes a string as TOML has it.
+// quote returns a TOML string.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -12,8 +12,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Parse reads a settings file. An error is one line that names the key and the
-// line; it does not repeat values, among which somebody may have put a token.
+// Parse reads a settings file. The error is one line that names the key and the line. It
+// never repeats values, which may be misplaced tokens.
 func Parse(content string) (Settings, error) {
 	s := Defaults()
 	var tree map[string]any
@@ -22,12 +22,12 @@ func Parse(content string) (Settings, error) {
 		return Settings{}, unparsable(err)
 	}
 	for _, key := range keys.Keys() {
-		if err := s.take(key, lookUp(tree, key)); err != nil {
-			return Settings{}, fmt.Errorf("line %d: %s %w", lineOf(content, key), shown(key.String()), err)
+		if err := s.set(key, lookUp(tree, key)); err != nil {
+			return Settings{}, fmt.Errorf("line %d: %s %w", lineOf(content, key), redact(key.String()), err)
 		}
 	}
 	if key, err := s.check(); err != nil {
-		return Settings{}, fmt.Errorf("line %d: %s %w", lineOf(content, key), shown(key.String()), err)
+		return Settings{}, fmt.Errorf("line %d: %s %w", lineOf(content, key), redact(key.String()), err)
 	}
 	return s, nil
 }
@@ -35,20 +35,20 @@ func Parse(content string) (Settings, error) {
 func unparsable(err error) error {
 	var syntax toml.ParseError
 	if errors.As(err, &syntax) {
-		return fmt.Errorf("line %d: %s", syntax.Position.Line, shown(syntax.Message))
+		return fmt.Errorf("line %d: %s", syntax.Position.Line, redact(syntax.Message))
 	}
-	return errors.New(shown(err.Error()))
+	return errors.New(redact(err.Error()))
 }
 
-// shown is text of the file in an error: without what looks like a token.
-func shown(text string) string {
+// redact returns text of the file for an error message, unless it looks like a token.
+func redact(text string) string {
 	if strings.Contains(text, "svc_") {
 		return "[something like a token]"
 	}
 	return termtext.Line(text)
 }
 
-// lookUp returns what is at a key, and nil where nothing is.
+// lookUp returns the value of a key, or nil.
 func lookUp(tree map[string]any, key toml.Key) any {
 	for _, part := range key[:len(key)-1] {
 		tree, _ = tree[part].(map[string]any)
@@ -56,14 +56,14 @@ func lookUp(tree map[string]any, key toml.Key) any {
 	return tree[key[len(key)-1]]
 }
 
-// take puts what the file has at a key into the settings.
-func (s *Settings) take(key toml.Key, content any) error {
+// set stores the value of a key in the settings.
+func (s *Settings) set(key toml.Key, content any) error {
 	_, table := content.(map[string]any)
 	switch {
 	case key[0] == "profiles":
-		return s.takeProfile(key, content)
+		return s.setProfile(key, content)
 	case key[0] == "keys":
-		return s.takeKey(key, content)
+		return s.setKeys(key, content)
 	}
 	for _, o := range options() {
 		parts := strings.Split(o.key, ".")
@@ -77,7 +77,7 @@ func (s *Settings) take(key toml.Key, content any) error {
 	return unknown(key, optionNames())
 }
 
-func (s *Settings) takeProfile(key toml.Key, content any) error {
+func (s *Settings) setProfile(key toml.Key, content any) error {
 	_, table := content.(map[string]any)
 	switch {
 	case len(key) == 1 && table:
@@ -87,7 +87,7 @@ func (s *Settings) takeProfile(key toml.Key, content any) error {
 	case CheckProfileName(key[1]) != nil:
 		return fmt.Errorf("is no profile's: %w", CheckProfileName(key[1]))
 	case len(key) == 2:
-		profile := s.Profiles[key[1]] // keys of it may have come before
+		profile := s.Profiles[key[1]] // other keys may have come before the table's heading
 		s.Profiles[key[1]] = profile
 		return nil
 	case len(key) == 3 && key[2] == "token":
@@ -106,7 +106,7 @@ func (s *Settings) takeProfile(key toml.Key, content any) error {
 	return unknown(key, names)
 }
 
-func (s *Settings) takeKey(key toml.Key, content any) error {
+func (s *Settings) setKeys(key toml.Key, content any) error {
 	_, table := content.(map[string]any)
 	switch {
 	case len(key) == 1 && table:
@@ -136,20 +136,20 @@ func optionNames() []string {
 	return names
 }
 
-// unknown says that there is no such key, and which was meant when that is plain.
+// unknown returns the error for an unknown key. It suggests a similar one.
 func unknown(key toml.Key, names []string) error {
 	last := key[len(key)-1]
 	for _, name := range names {
-		if tail := name[strings.LastIndexByte(name, '.')+1:]; near(tail, last) || near(name, key.String()) {
+		if tail := name[strings.LastIndexByte(name, '.')+1:]; similar(tail, last) || similar(name, key.String()) {
 			return fmt.Errorf("is not a setting; %s is", name)
 		}
 	}
 	return errors.New("is not a setting; `tarmac config show` lists all there are")
 }
 
-// near reports whether one is the other but for case, dashes or one letter that is
-// missing, added, wrong or swapped with the next.
-func near(a, b string) bool {
+// similar reports whether the names differ only in case, in dashes, or in one letter that
+// is missing, added, wrong or swapped with the next.
+func similar(a, b string) bool {
 	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "-", "_")) }
 	a, b = plain(a), plain(b)
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
@@ -161,7 +161,7 @@ func near(a, b string) bool {
 	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
-// check looks at what settings must have in common, and returns the key to blame.
+// check checks rules across settings, and returns the offending key.
 func (s *Settings) check() (toml.Key, error) {
 	if r := s.Runway; r.Comfortable <= r.Healthy || r.Healthy <= r.Caution {
 		return toml.Key{"runway"}, errors.New("must fall: comfortable above healthy above caution")
@@ -190,7 +190,7 @@ func (s *Settings) check() (toml.Key, error) {
 	return nil, nil
 }
 
-// KeysOf returns the keys of an action: those that are set, or its own.
+// KeysOf returns the keys set for an action, or its default keys.
 func (s *Settings) KeysOf(a Action) []string {
 	if keys, set := s.Keys[a.Name]; set {
 		return keys
@@ -205,13 +205,13 @@ func (s *Settings) profilesThereAre() string {
 	return "there are: " + strings.Join(slices.Sorted(maps.Keys(s.Profiles)), ", ")
 }
 
-// refused is where lineOf stops.
-type refused struct{}
+// lineMarker makes the TOML library fail at its key.
+type lineMarker struct{}
 
-func (refused) UnmarshalTOML(any) error { return errors.New("here") }
+func (lineMarker) UnmarshalTOML(any) error { return errors.New("here") }
 
-// lineOf returns the line that a key is on, and 0 where it is on none. The library
-// knows lines, and tells them in errors alone: so it is made to err at the key.
+// lineOf returns the line of a key, or 0 if it has none. The library reports lines only in
+// errors, so lineOf provokes one at the key.
 func lineOf(content string, key toml.Key) int {
 	var tree map[string]toml.Primitive
 	document, err := toml.Decode(content, &tree)
@@ -226,7 +226,7 @@ func lineOf(content string, key toml.Key) int {
 		}
 	}
 	var at toml.ParseError
-	if errors.As(document.PrimitiveDecode(tree[key[0]], &refused{}), &at) {
+	if errors.As(document.PrimitiveDecode(tree[key[0]], &lineMarker{}), &at) {
 		return at.Position.Line
 	}
 	return 0

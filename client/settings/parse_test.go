@@ -118,7 +118,7 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 	}
 }
 
-// uncommented takes the marks off the settings of the example.
+// uncommented turns the example's settings into real ones.
 func uncommented() string {
 	return regexp.MustCompile(`(?m)^# `).ReplaceAllString(settings.Example(), "")
 }

@@ -9,7 +9,7 @@ import (
 	"tarmac/client/secretstore"
 )
 
-// The environment variables that are read.
+// The environment variables of a connection.
 const (
 	EnvBaseURL   = "TARMAC_BASE_URL"
 	EnvToken     = "TARMAC_TOKEN"
@@ -18,12 +18,12 @@ const (
 	EnvProfile   = "TARMAC_PROFILE"
 )
 
-// ErrNotConfigured is returned when nothing at all is set.
+// ErrNotConfigured is returned if neither a server nor a token is set.
 var ErrNotConfigured = errors.New(
 	"no server is configured: run `tarmac login`, or set " + EnvBaseURL + ", and " + EnvToken + " or " + EnvTokenFile,
 )
 
-// Flags are the settings of the command line; "" is "not given".
+// Flags are the flags of a connection; "" means not given.
 type Flags struct {
 	BaseURL   string // --base-url
 	TokenFile string // --token-file
@@ -32,56 +32,55 @@ type Flags struct {
 	ReadOnly  bool   // --read-only
 }
 
-// Connection is what a client connects to, and where each part was found, in words
-// such as "TARMAC_TOKEN", "--token-file" or "profile acme".
+// Connection is the server to connect to and the token for it. The sources tell where each
+// setting comes from, such as "TARMAC_TOKEN", "--token-file" or "profile acme".
 type Connection struct {
-	Profile       string // "" when no profile is in use
+	Profile       string // "" if no profile is in use
 	BaseURL       string
 	BaseURLSource string
 	Token         apiclient.Token
 	TokenSource   string
-	TokenPlace    string // where the token is kept, in words; "" when only the environment has it
-	CAFile        string // "" for the system's authorities alone
+	TokenPlace    string // where the token is stored, for people; "" if only in the environment
+	CAFile        string // "" to trust only the system's authorities
 	CAFileSource  string
 	ReadOnly      bool
 }
 
-// Secrets keep the tokens of profiles; *secretstore.Store does.
+// Secrets stores the tokens of profiles, as *secretstore.Store does.
 type Secrets interface {
 	Get(profile string) (apiclient.Token, secretstore.Place, error)
 }
 
-// Resolve returns the connection that flags, environment and settings name: a flag
-// before the environment, TARMAC_TOKEN before TARMAC_TOKEN_FILE, and the environment
-// before the profile, unless --profile named it. A profile's token goes to the profile's
-// server and to no other. It returns ErrNotConfigured when nothing is set, and
-// another error, which says what is missing, when some is. No error contains a
-// token.
+// Resolve returns the connection to use. Flags come before the environment, TARMAC_TOKEN
+// before TARMAC_TOKEN_FILE, and the environment before the profile unless --profile names
+// it. A profile's token is used only for the profile's server. Resolve returns
+// ErrNotConfigured if nothing is set, and an error that names what is missing if some of it
+// is. Errors never contain a token.
 func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secrets) (Connection, error) {
 	profile, err := s.profileOf(flags, getenv)
 	if err != nil {
 		return Connection{}, err
 	}
 	var c Connection
-	c.BaseURL, c.BaseURLSource = first(
+	c.BaseURL, c.BaseURLSource = firstSet(
 		setting{flags.BaseURL, "--base-url"},
-		setting{profile.urgent().BaseURL, profile.source()},
+		setting{profile.fromFlag().BaseURL, profile.source()},
 		setting{getenv(EnvBaseURL), EnvBaseURL},
 		setting{profile.BaseURL, profile.source()},
 	)
-	ours := profile.name != "" && sameServer(c.BaseURL, profile.BaseURL)
-	if ours || profile.named {
+	ownServer := profile.name != "" && sameServer(c.BaseURL, profile.BaseURL)
+	if ownServer || profile.named {
 		c.Profile = profile.name
 	}
 	c.ReadOnly = flags.ReadOnly || c.Profile != "" && profile.ReadOnly
-	c.findAuthorities(flags, getenv, profile, ours)
+	c.findAuthorities(flags, getenv, profile, ownServer)
 
-	err = c.findToken(flags, getenv, profile, ours, secrets)
+	err = c.findToken(flags, getenv, profile, ownServer, secrets)
 	switch {
 	case c.TokenSource == "" && c.BaseURL == "":
 		return Connection{}, ErrNotConfigured
 	case c.TokenSource == "":
-		return Connection{}, missingToken(c, profile, ours)
+		return Connection{}, missingToken(c, profile, ownServer)
 	case c.BaseURL == "":
 		return Connection{}, fmt.Errorf("%s is set but there is no base URL: set %s or --base-url", c.TokenSource, EnvBaseURL)
 	case err != nil:
@@ -90,30 +89,31 @@ func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secre
 	return c, nil
 }
 
-// findAuthorities looks for the certificate authorities to trust beside the system's.
-// Those of a profile are for its own server.
-func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p chosen, ours bool) {
-	own, urgent := setting{}, setting{}
-	if ours {
+// findAuthorities finds the certificate authorities to trust besides the system's. A
+// profile's own apply only to its server.
+func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p activeProfile, ownServer bool) {
+	own, fromFlag := setting{}, setting{}
+	if ownServer {
 		own = setting{p.CAFile, p.source()}
 	}
-	if p.urgently {
-		urgent = own
+	if p.byFlag {
+		fromFlag = own
 	}
-	c.CAFile, c.CAFileSource = first(
+	c.CAFile, c.CAFileSource = firstSet(
 		setting{flags.CAFile, "--ca-file"},
-		urgent,
+		fromFlag,
 		setting{getenv(EnvCAFile), EnvCAFile},
 		own,
 	)
 }
 
-// findToken looks for the token; TokenSource stays "" when there is none.
-func (c *Connection) findToken(flags Flags, getenv func(string) string, p chosen, ours bool, secrets Secrets) error {
+// findToken finds the token. It leaves TokenSource "" if there is none.
+func (c *Connection) findToken(flags Flags, getenv func(string) string, p activeProfile, ownServer bool,
+	secrets Secrets) error {
 	switch path, token := strings.TrimSpace(flags.TokenFile), strings.TrimSpace(getenv(EnvToken)); {
 	case path != "":
 		return c.readToken(path, "--token-file")
-	case ours && p.urgently:
+	case ownServer && p.byFlag:
 		return c.profileToken(p, secrets)
 	case token != "":
 		c.TokenSource = EnvToken
@@ -123,7 +123,7 @@ func (c *Connection) findToken(flags Flags, getenv func(string) string, p chosen
 	if path := strings.TrimSpace(getenv(EnvTokenFile)); path != "" {
 		return c.readToken(path, EnvTokenFile)
 	}
-	if ours {
+	if ownServer {
 		return c.profileToken(p, secrets)
 	}
 	return nil
@@ -135,7 +135,7 @@ func (c *Connection) readToken(path, source string) (err error) {
 	return err
 }
 
-func (c *Connection) profileToken(p chosen, secrets Secrets) error {
+func (c *Connection) profileToken(p activeProfile, secrets Secrets) error {
 	if p.TokenFile != "" {
 		return c.readToken(p.TokenFile, p.source())
 	}
@@ -148,8 +148,8 @@ func (c *Connection) profileToken(p chosen, secrets Secrets) error {
 	return err
 }
 
-func missingToken(c Connection, p chosen, ours bool) error {
-	if p.name != "" && !ours && p.named {
+func missingToken(c Connection, p activeProfile, ownServer bool) error {
+	if p.name != "" && !ownServer && p.named {
 		return fmt.Errorf(
 			"%s names another server than profile %s, whose token is not sent there: set %s or --token-file",
 			c.BaseURLSource,
@@ -165,60 +165,60 @@ func missingToken(c Connection, p chosen, ours bool) error {
 	)
 }
 
-// chosen is the profile in use; its name is "" for none.
-type chosen struct {
+// activeProfile is the profile in use. Its name is "" for none.
+type activeProfile struct {
 	name string
 	Profile
-	named    bool // by a person, not by default
-	urgently bool // by a flag, which comes before the environment
+	named  bool // by a flag or the environment, not by default
+	byFlag bool // by a flag, which overrides the environment
 }
 
-func (p chosen) source() string { return ProfileSource(p.name) }
+func (p activeProfile) source() string { return ProfileSource(p.name) }
 
-// ProfileSource is how a Connection names a profile as the source of one of its parts.
+// ProfileSource returns the source that names a profile in a Connection.
 func ProfileSource(name string) string { return "profile " + name }
 
-// urgent is the profile if a flag names it, and an empty one otherwise.
-func (p chosen) urgent() Profile {
-	if p.urgently {
+// fromFlag returns the profile if a flag names it, else an empty one.
+func (p activeProfile) fromFlag() Profile {
+	if p.byFlag {
 		return p.Profile
 	}
 	return Profile{}
 }
 
-func (s Settings) profileOf(flags Flags, getenv func(string) string) (chosen, error) {
-	name, source := first(
+func (s Settings) profileOf(flags Flags, getenv func(string) string) (activeProfile, error) {
+	name, source := firstSet(
 		setting{flags.Profile, "--profile"},
 		setting{getenv(EnvProfile), EnvProfile},
 		setting{s.DefaultProfile, "default_profile"},
 	)
 	if name == "" {
-		return chosen{}, nil
+		return activeProfile{}, nil
 	}
 	profile, err := s.Profile(name)
 	if err != nil {
-		return chosen{}, fmt.Errorf("%s: %w", source, err)
+		return activeProfile{}, fmt.Errorf("%s: %w", source, err)
 	}
-	return chosen{name, profile, source != "default_profile", source == "--profile"}, nil
+	return activeProfile{name, profile, source != "default_profile", source == "--profile"}, nil
 }
 
-// Profile returns the profile of a name, or an error that says which there are.
+// Profile returns the profile with this name, or an error that lists the existing ones.
 func (s Settings) Profile(name string) (Profile, error) {
 	p, known := s.Profiles[name]
 	if !known {
-		return Profile{}, fmt.Errorf("there is no profile %q; %s", shown(name), s.profilesThereAre())
+		return Profile{}, fmt.Errorf("there is no profile %q; %s", redact(name), s.profilesThereAre())
 	}
 	return p, nil
 }
 
-// sameServer reports whether two base URLs are the same but for a slash at the end.
+// sameServer compares two base URLs, ignoring a trailing slash.
 func sameServer(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
 
-// setting is a value and where it was found.
+// setting is a value and its source.
 type setting struct{ value, source string }
 
-// first returns the first setting that is set.
-func first(candidates ...setting) (value, source string) {
+// firstSet returns the first setting that is not blank.
+func firstSet(candidates ...setting) (value, source string) {
 	for _, s := range candidates {
 		if value := strings.TrimSpace(s.value); value != "" {
 			return value, s.source

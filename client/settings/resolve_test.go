@@ -153,7 +153,7 @@ func TestTokenFileIsRefused(t *testing.T) {
 	}
 }
 
-// keeper keeps the tokens of profiles in memory.
+// keeper stores the tokens of profiles in memory.
 type keeper map[string]apiclient.Token
 
 func (k keeper) Get(profile string) (apiclient.Token, secretstore.Place, error) {
@@ -241,7 +241,7 @@ func TestProfilesAreResolved(t *testing.T) {
 	}
 }
 
-// Whoever can set a base URL must not be sent a token that was stored for another.
+// Setting a base URL must not redirect another server's token to it.
 func TestAProfilesTokenGoesToItsServerAlone(t *testing.T) {
 	set, err := settings.Parse(twoProfiles)
 	if err != nil {

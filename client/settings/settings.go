@@ -1,15 +1,15 @@
-// Package settings holds what a person has set: one TOML file, the environment and
-// the command line, and which server and token come of them.
+// Package settings reads a user's settings from a TOML file, the environment and the
+// command line, and finds the server and the token to use.
 //
-// No setting takes a token on the command line, which every user of a machine can
-// read, nor in the settings file, which gets copied and shown.
+// Tokens are accepted neither on the command line, which all users of a machine can read,
+// nor in the settings file, which gets copied and shown.
 package settings
 
 import (
 	"time"
 )
 
-// Settings are what the settings file says, and the defaults of what it does not.
+// Settings are the contents of the settings file, with defaults for what it leaves out.
 type Settings struct {
 	DefaultProfile string             // "" for none
 	Profiles       map[string]Profile // by name; never nil
@@ -17,50 +17,50 @@ type Settings struct {
 	Refresh        Refresh
 	Theme          string // one of Themes
 	Mouse          bool
-	Keys           map[string][]string // the keys of an action of Actions that has others than its own
+	Keys           map[string][]string // the keys of actions that differ from the defaults
 	Demo           Demo
 }
 
-// Profile is a server, and how it is talked to. Its token is kept apart.
+// Profile is a server and how to connect to it. Its token is stored elsewhere.
 type Profile struct {
 	BaseURL   string
-	TokenFile string // a file with the token, in place of the keyring; "" for none
-	CAFile    string // PEM, more certificate authorities than the system's; "" for none
+	TokenFile string // file with the token, instead of the keyring; "" for none
+	CAFile    string // PEM file of authorities to trust besides the system's; "" for none
 	ReadOnly  bool
 }
 
-// Runway is from how many tenths of a month on a runway is called what; less than
-// Caution is critical.
+// Runway holds the shortest runways that count as comfortable, healthy and caution, in
+// tenths of a month. Anything below Caution is critical.
 type Runway struct {
 	Comfortable, Healthy, Caution int64
 }
 
-// Refresh is how old figures may become before they are fetched again.
+// Refresh is how often data is fetched again.
 type Refresh struct {
 	Account time.Duration // the balance
 	Latest  time.Duration // the latest transactions
 	Figures time.Duration // runway, aging and months
-	Ping    time.Duration // what the token may do
+	Ping    time.Duration // the token's permissions
 }
 
-// Demo is what `tarmac demo` generates.
+// Demo configures the company that `tarmac demo` generates.
 type Demo struct {
 	Transactions int
 	Seed         int64
 }
 
-// Themes are the looks there are.
+// Themes are the names of the themes.
 var Themes = [...]string{"terminal", "dark", "light", "colour-blind"}
 
-// Action is something that a key does on every screen.
+// Action is what a key does on every screen.
 type Action struct {
-	Name string
-	Keys []string // when nothing else is set
-	Does string
+	Name        string
+	Keys        []string // default keys
+	Description string
 }
 
-// Actions returns what keys can be set for. ctrl+c always quits, ctrl+z leads to the
-// shell.
+// Actions returns the actions whose keys can be set. ctrl+c always quits and ctrl+z always
+// suspends.
 func Actions() []Action {
 	return []Action{
 		{"help", []string{"?"}, "help"},
@@ -79,7 +79,7 @@ func Actions() []Action {
 	}
 }
 
-// Defaults returns the settings of somebody who has set nothing.
+// Defaults returns the settings that apply without a file.
 func Defaults() Settings {
 	return Settings{
 		Profiles: map[string]Profile{},

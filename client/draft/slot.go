@@ -11,14 +11,14 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// maxPlaces is how many programs may write a draft of one organization at once.
-const maxPlaces = 16
+// maxSlots is how many programs may write a draft of the same organization at once.
+const maxSlots = 16
 
-// place is where a program keeps its draft of an organization: the first of the
-// files, 0, or one beside it. While it is held no other program takes it.
-type place struct {
+// slot is the file in which a program stores its draft of an organization. Concurrent
+// programs use different slots; the first is 0.
+type slot struct {
 	number int
-	lock   io.Closer // nil where none can be had
+	lock   io.Closer // nil if the file cannot be locked
 }
 
 var (
@@ -26,45 +26,44 @@ var (
 	errFull  = errors.New("too many programs are writing a proposal of this organization")
 )
 
-// Open takes a place that no other running program has, one with a draft before an
-// empty one, and returns what Load does there. Beside is whether it is another than
-// the first. The place is given back by Close, or by the system when the program ends.
+// Open claims a slot that no other running program uses, preferably one with a draft, and
+// returns what Load returns for it. beside reports that another program uses the first
+// slot. Close releases the slot, as does the end of the program.
 func (s *Store) Open(org string, now time.Time) (d Draft, beside bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.opened[org] = true
-	if err := s.take(org, true); err != nil {
+	if err := s.claimSlot(org, true); err != nil {
 		return Draft{}, false, err
 	}
 	d, err = s.load(org, now)
-	return d, s.places[org].number > 0, err
+	return d, s.slots[org].number > 0, err
 }
 
-// Close gives the places back.
+// Close releases all slots.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
-	for org, p := range s.places {
+	for org, p := range s.slots {
 		if p.lock != nil {
 			err = errors.Join(err, p.lock.Close())
 		}
-		delete(s.places, org)
+		delete(s.slots, org)
 		delete(s.opened, org)
 	}
 	return err
 }
 
-// adopt moves the drafts that were kept under an organization's id alone, before
-// servers were told apart, to where they are looked for now. One that a running
-// program has stays with it.
-func (s *Store) adopt(owner string) {
+// adoptLegacy moves drafts that older versions stored under an organization's id alone to
+// their current names, except those in use by a running program.
+func (s *Store) adoptLegacy(owner string) {
 	org, _, apart := strings.Cut(owner, "\x00")
 	if !apart {
 		return
 	}
-	for number := range maxPlaces {
-		from, to := s.pathAt(org, number), s.pathAt(owner, number)
+	for number := range maxSlots {
+		from, to := s.slotPath(org, number), s.slotPath(owner, number)
 		if _, err := os.Lstat(from); err != nil {
 			continue
 		}
@@ -75,21 +74,22 @@ func (s *Store) adopt(owner string) {
 		if errors.Is(err, errTaken) {
 			continue
 		}
-		_ = os.Rename(from, to) // where that cannot be, it is kept where it was
+		_ = os.Rename(from, to) // a draft that cannot be moved stays where it is
 		if held != nil {
 			_ = held.Close()
 		}
 	}
 }
 
-// lockOf returns the file that stands for having the place of a draft's file.
+// lockOf returns the lock file of a draft's file.
 func (s *Store) lockOf(path string) string {
 	return filepath.Join(s.dir, "."+strings.TrimSuffix(filepath.Base(path), ".json")+".lock")
 }
 
-// take finds a place unless there is one. What was kept is only for who reads it.
-func (s *Store) take(org string, reads bool) error {
-	if _, have := s.places[org]; have {
+// claimSlot claims a slot unless the program has one. Only a caller that reads gets a slot
+// with a draft in it.
+func (s *Store) claimSlot(org string, reads bool) error {
+	if _, have := s.slots[org]; have {
 		return nil
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
@@ -99,11 +99,11 @@ func (s *Store) take(org string, reads bool) error {
 		return err
 	}
 	if reads {
-		s.adopt(org)
+		s.adoptLegacy(org)
 	}
-	var free *place
-	for number := range maxPlaces {
-		path := s.pathAt(org, number)
+	var free *slot
+	for number := range maxSlots {
+		path := s.slotPath(org, number)
 		_, err := os.Lstat(path)
 		if kept := err == nil; kept && !reads || !kept && free != nil {
 			continue
@@ -112,12 +112,11 @@ func (s *Store) take(org string, reads bool) error {
 		if errors.Is(err, errTaken) {
 			continue
 		}
-		// On a disk that is full or cannot be written to there is no lock, and yet a draft
-		// to read.
+		// On a full or read-only disk there is no lock, but there may be a draft to read.
 		if free != nil && free.lock != nil {
 			_ = free.lock.Close()
 		}
-		free = &place{number, held}
+		free = &slot{number, held}
 		if _, err := os.Lstat(path); err == nil {
 			break
 		}
@@ -125,6 +124,6 @@ func (s *Store) take(org string, reads bool) error {
 	if free == nil {
 		return errFull
 	}
-	s.places[org] = *free
+	s.slots[org] = *free
 	return nil
 }
