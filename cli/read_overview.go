@@ -194,7 +194,7 @@ func (a *ask) months(ctx context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := append(record.Object{record.Text("month", "Month", from.String()[:len("2006-01")])}, record.Summary(page.Summary)...)
+		o := append(record.Object{record.Text("month", "Month", from.String()[:len("2006-01")])}, record.Summary(page.Summary, "")...)
 		for i := range o {
 			o[i].Column.In = true
 		}

@@ -168,7 +168,7 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 		most -= len(page.Data)
 		if page.NextCursor == "" || most <= 0 {
 			progress.end()
-			return a.endTransactions(l, page)
+			return a.endTransactions(l, page, q.Direction)
 		}
 		if page.NextCursor == q.Cursor || len(page.Data) == 0 {
 			return breaksOff(l, all, samePage("/transactions"))
@@ -185,8 +185,8 @@ func samePage(route string) error {
 	return &apiclient.ContractError{Method: "GET", Route: route, Field: "next_cursor", Problem: "leads back to the same page"}
 }
 
-func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage) error {
-	summary := record.Summary(page.Summary)
+func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage, of apiclient.Direction) error {
+	summary := record.Summary(page.Summary, of)
 	if err := l.end(record.Object{record.Text("next_cursor", "", page.NextCursor), record.Within("summary", summary)}); err != nil {
 		return err
 	}

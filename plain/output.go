@@ -93,9 +93,9 @@ func total(sum figures.Sum) string {
 	return text
 }
 
-// flows are the sums of a ledger summary.
-func flows(summary apiclient.Summary) string {
-	sums := figures.FlowsOf(summary)
+// flows are the sums of a ledger summary of a direction, "" for both.
+func flows(summary apiclient.Summary, of apiclient.Direction) string {
+	sums := figures.FlowsOf(summary, of)
 	return "in " + total(sums.In) + ", out " + total(sums.Out) + ", net " + total(sums.Net)
 }
 

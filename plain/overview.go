@@ -124,7 +124,7 @@ func (s *session) months(string) error {
 			sofar = " so far"
 		}
 		said = append(said, figures.Month{First: from, Summary: page.Summary})
-		s.say("  %s%s: %s.", figures.YearMonth(from), sofar, flows(page.Summary))
+		s.say("  %s%s: %s.", figures.YearMonth(from), sofar, flows(page.Summary, ""))
 	}
 	s.explain(figures.Unconverted(said), 0)
 	return nil

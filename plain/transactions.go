@@ -120,7 +120,7 @@ func (p *transactionsPage) sayRows(s *session) {
 		return
 	}
 	if p.first == 0 {
-		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), which, flows(sum))
+		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), which, flows(sum, p.filter.Direction))
 		s.explain(sum.UnconvertedCount, 0)
 	}
 	s.say("Rows %s to %s of %s:", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))), money.Count(sum.Count))

@@ -61,7 +61,7 @@ func ZeroMonth(c *apiclient.CashPosition) string {
 func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 
 // Flows returns the month's sums.
-func (m Month) Flows() Flows { return FlowsOf(m.Summary) }
+func (m Month) Flows() Flows { return FlowsOf(m.Summary, "") }
 
 // MonthEnds walks back from today's cash through the ledger's monthly sums: the
 // result holds what there was at the end of each month, the last of them today's.

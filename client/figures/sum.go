@@ -74,15 +74,23 @@ func (s Sum) write(format func(int64) string) string {
 type Flows struct{ In, Out, Net Sum }
 
 // FlowsOf returns the sums of a ledger summary, which leave out the rows without a USD
-// rate. All three are unknown where there are no other rows.
-func FlowsOf(s apiclient.Summary) Flows {
+// rate. All three are unknown where there are no other rows. Of rows of one direction the
+// sum of the other leaves nothing out; of is "" for rows of both.
+func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 	left := s.UnconvertedCount
 	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0
-	return Flows{
+	flows := Flows{
 		In:  Sum{Cents: s.InflowUSDCents, Excluded: left, Unknown: none},
 		Out: Sum{Cents: s.OutflowUSDCents, Excluded: left, Unknown: none},
 		Net: Sum{Cents: s.NetUSDCents, Kind: Net, Excluded: left, Unknown: none},
 	}
+	switch of {
+	case apiclient.Inflow:
+		flows.Out = Sum{Cents: s.OutflowUSDCents}
+	case apiclient.Outflow:
+		flows.In = Sum{Cents: s.InflowUSDCents}
+	}
+	return flows
 }
 
 // Excluded says how many transactions and receivables are in no sum: "2 transactions

@@ -43,10 +43,31 @@ func TestASummaryOfUnknownsAloneIsUnknown(t *testing.T) {
 		"more than there be": {apiclient.Summary{Count: 1, UnconvertedCount: 2}, "—", "—", "—"},
 		"a contradiction":    {apiclient.Summary{Count: 1, InflowUSDCents: 100, NetUSDCents: 100, UnconvertedCount: 1}, "≥$1.00", "≥$0.00", "~+$1.00"},
 	} {
-		got := figures.FlowsOf(c.summary)
+		got := figures.FlowsOf(c.summary, "")
 		if got.In.String() != c.in || got.Out.String() != c.out || got.Net.String() != c.net {
 			t.Errorf("%s: in %s, out %s, net %s", name, got.In, got.Out, got.Net)
 		}
+	}
+}
+
+// Where rows of one direction are selected, none without a rate is of the other.
+func TestTheSumOfTheOtherDirectionLeavesNothingOut(t *testing.T) {
+	for of, want := range map[apiclient.Direction][3]string{
+		apiclient.Inflow:  {"≥$3.00", "$0.00", "~+$3.00"},
+		apiclient.Outflow: {"$0.00", "≥$3.00", "~-$3.00"},
+	} {
+		summary := apiclient.Summary{Count: 3, UnconvertedCount: 1, InflowUSDCents: 300, NetUSDCents: 300}
+		if of == apiclient.Outflow {
+			summary.InflowUSDCents, summary.OutflowUSDCents, summary.NetUSDCents = 0, 300, -300
+		}
+		got := figures.FlowsOf(summary, of)
+		if got.In.String() != want[0] || got.Out.String() != want[1] || got.Net.String() != want[2] {
+			t.Errorf("%s: in %s, out %s, net %s", of, got.In, got.Out, got.Net)
+		}
+	}
+	unknown := figures.FlowsOf(apiclient.Summary{Count: 2, UnconvertedCount: 2}, apiclient.Outflow)
+	if unknown.In.String() != "$0.00" || !unknown.Out.Unknown || !unknown.Net.Unknown {
+		t.Errorf("without rates: in %s, out %s, net %s", unknown.In, unknown.Out, unknown.Net)
 	}
 }
 

@@ -113,9 +113,9 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	return rows
 }
 
-// Summary describes the totals of a listing of transactions.
-func Summary(s apiclient.Summary) Object {
-	sums := figures.FlowsOf(s)
+// Summary describes the totals of a listing of transactions of a direction, "" for both.
+func Summary(s apiclient.Summary, of apiclient.Direction) Object {
+	sums := figures.FlowsOf(s, of)
 	return Object{
 		Count("count", "Transactions", &s.Count),
 		sum("inflow_usd_cents", "In", sums.In),

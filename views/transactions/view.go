@@ -159,7 +159,7 @@ func (s *Screen) summaryLines() []string {
 
 func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.Sum) string) []string {
 	t := s.theme
-	sums := figures.FlowsOf(sum)
+	sums := figures.FlowsOf(sum, s.filter.direction)
 	parts := []string{
 		t.Strong.Render(money.Count(sum.Count)) + noun,
 		"in " + t.Inflow.Render(write(sums.In)), "out " + t.Outflow.Render(write(sums.Out)), "net " + t.Strong.Render(write(sums.Net)),

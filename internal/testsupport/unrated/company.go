@@ -29,10 +29,10 @@ const (
 // Companies maps names to the companies.
 func Companies(now time.Time) map[string]Company {
 	return map[string]Company{
-		"all":                {All, now},
-		"some":               {Some, now},
-		"all but the latest": {Latest, now},
-		"none":               {None, now},
+		"all":                {Rated: All, Now: now},
+		"some":               {Rated: Some, Now: now},
+		"all but the latest": {Rated: Latest, Now: now},
+		"none":               {Rated: None, Now: now},
 	}
 }
 
@@ -44,10 +44,12 @@ const (
 	runwayMonths                        = "14.2"
 )
 
-// Company serves the API's reads as of Now.
+// Company serves the API's reads as of Now. InflowsShown tells Judge that the front end shows
+// money in alone, so that no row without a rate can be missing from money out.
 type Company struct {
-	Rated Rated
-	Now   time.Time
+	Rated        Rated
+	Now          time.Time
+	InflowsShown bool
 }
 
 // monthsBack is the number of months with rows.

@@ -10,8 +10,9 @@ import (
 )
 
 var (
-	amounts = regexp.MustCompile(`[≥~]?[-+]?[≥~]?\$[\d,]+(?:\.\d+)?[kMBT]?`)
-	shares  = regexp.MustCompile(`\d+\.\d%`)
+	amounts  = regexp.MustCompile(`[≥~]?[-+]?[≥~]?\$[\d,]+(?:\.\d+)?[kMBT]?`)
+	moneyOut = regexp.MustCompile(`(?i)\bout +$`)
+	shares   = regexp.MustCompile(`\d+\.\d%`)
 	// The scale left of a chart has rounded figures of two digits.
 	scale  = regexp.MustCompile(`(?:│|^) *\$\d(?:\.?\d)?0*(?:\.0+)?[kMBT]? ?$`)
 	blocks = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{2}|[━╸╺]`)
@@ -34,6 +35,7 @@ func (c Company) Judge(text string, exact ...int64) (wrong []string) {
 			onScale := scale.MatchString(line[:at[1]]) && !mark
 			switch nothing := bare == "$0" || bare == "$0.00"; {
 			case onScale:
+			case c.InflowsShown && nothing && moneyOut.MatchString(line[:at[0]]) && !mark:
 			case c.Rated == All && mark:
 				complain("%s is marked, and nothing is left out: %s", said, line)
 			case c.Rated == None && nothing:

@@ -11,6 +11,11 @@ import (
 func TestTheJudgeSeesWhatIsWrong(t *testing.T) {
 	const explained = "\n2 transactions have no USD rate and are excluded."
 	companies := unrated.Companies(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	for _, name := range []string{"some", "none"} {
+		c := companies[name]
+		c.InflowsShown = true
+		companies[name+", money in"] = c
+	}
 	for _, c := range []struct {
 		company, text string
 		wrong         int
@@ -28,6 +33,10 @@ func TestTheJudgeSeesWhatIsWrong(t *testing.T) {
 		{"some", "│ $120.0k ██", 0},
 		{"none", "in — · out —", 0},
 		{"none", "in $0.00", 1},
+		{"some", "in ≥$123,456.78 · out $0.00" + explained, 1},
+		{"some, money in", "in ≥$123,456.78 · out $0.00" + explained, 0},
+		{"some, money in", "in $0.00 · out ≥$0.00" + explained, 1},
+		{"none, money in", "in — · out $0.00 · net —", 0},
 		{"none", "in ≥$0.00" + explained, 1},
 		{"none", "│     $0 —", 0},
 		{"none", "│     $0 ▁▁ —", 1},
