@@ -192,6 +192,6 @@ func newWebhookVerify(env command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(record.Object{record.Text("event_id", "Event", queued.EventID), record.Text("delivery_id", "Delivery", queued.DeliveryID)}.With(queued.Extra))
+		return a.show(record.QueuedTest(queued))
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/internal/fold"
 )
 
 // Object is a record: its fields in the API's order.
@@ -63,6 +64,14 @@ func (o Object) Say(name, text string) {
 	if i := o.index(name); i >= 0 {
 		o[i].full = text
 	}
+}
+
+// Contains reports whether a text stands in the text of a field, letters of either case alike.
+func (o Object) Contains(text string) bool {
+	return text == "" || slices.ContainsFunc(o, func(f Field) bool {
+		from, _ := fold.Find(f.Text(), text)
+		return from >= 0
+	})
 }
 
 // With appends the fields that this program does not know, as text.

@@ -23,7 +23,7 @@ import (
 )
 
 // Kind is what the value of a field is.
-type Kind int
+type Kind uint8
 
 // The kinds.
 const (
@@ -42,29 +42,29 @@ const (
 
 // Field is one field of a record.
 type Field struct {
-	Name      string // the API's
-	Label     string // for people; "" keeps the field to JSON and CSV
-	Means     string // what the value counts; "" where the label says it
-	Kind      Kind
+	Name      string              // the API's
+	Label     string              // for people; "" keeps the field to JSON and CSV
+	Means     string              // what the value counts; "" where the label says it
 	Amount    apiclient.Amount    // of KindAmount
 	Direction apiclient.Direction // which way the amount went; "" where it has none
 	Column    Column
+	Kind      Kind
 	Extra     bool // the server sends it beside what the API names
 
+	null   bool   // in JSON
+	absent bool   // left out of JSON
 	text   string // for people, where the value alone does not say it
 	full   string // for people, where a detail says more than text
 	n      int64  // of KindCount and KindFlag
 	value  any    // in JSON, of the kinds that none of the fields above holds
-	null   bool   // in JSON
-	absent bool   // left out of JSON
 }
 
 // Column is how a field behaves in tables.
 type Column struct {
-	In        bool // has a column
-	Cut       bool // is cut where the table is too narrow
-	WholeWord bool // keeps its first word where it is cut
-	Yields    int  // is left out where cutting is not enough, 1 first; 0 never
+	In        bool  // has a column
+	Cut       bool  // is cut where the table is too narrow
+	WholeWord bool  // keeps its first word where it is cut
+	Yields    uint8 // is left out where cutting is not enough, 1 first; 0 never
 }
 
 // Text returns a field of text.
@@ -151,7 +151,7 @@ func (f Field) cut() Field {
 	return f
 }
 
-func (f Field) yields(turn int) Field {
+func (f Field) yields(turn uint8) Field {
 	f.Column.Yields = turn
 	return f
 }

@@ -21,10 +21,10 @@ func Webhook(w apiclient.Webhook) Object {
 func Delivery(d apiclient.WebhookDelivery) Object {
 	return Object{
 		Text("id", "Id", d.ID).in().yields(1),
-		Text("event_id", "Event", d.EventID).in().yields(2),
-		Text("event_type", "Type", string(d.EventType)).in(),
+		Text("event_id", "Event id", d.EventID).in().yields(2),
+		Text("event_type", "Event", string(d.EventType)).in(),
 		Text("status", "Status", string(d.Status)).in(),
-		Count("attempt_count", "Attempts", d.Attempts).in(),
+		Count("attempt_count", "Tries", d.Attempts).in(),
 		Count("last_response_code", "Code", d.LastResponseCode).in(),
 		optional("last_error", "Error", d.LastError).in().cut(),
 		Time("next_retry_at", "Next try", d.NextRetryAt).in(),
@@ -32,4 +32,12 @@ func Delivery(d apiclient.WebhookDelivery) Object {
 		Time("last_attempt_at", "Last try", d.LastAttemptAt),
 		Time("delivered_at", "Delivered", d.DeliveredAt),
 	}.With(d.Extra)
+}
+
+// QueuedTest describes a test event that is on its way.
+func QueuedTest(q *apiclient.QueuedTest) Object {
+	return Object{
+		Text("event_id", "Event id", q.EventID),
+		Text("delivery_id", "Delivery id", q.DeliveryID),
+	}.With(q.Extra)
 }

@@ -7,7 +7,6 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
-	"tarmac/internal/fold"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
@@ -96,12 +95,7 @@ func (s *Screen) wanted(i *apiclient.Invoice) bool {
 	if s.search == "" {
 		return true
 	}
-	for _, in := range [...]string{i.Number, i.RecipientName, i.RecipientEmail, i.Description, i.ID} {
-		if from, _ := fold.Find(in, s.search); from >= 0 {
-			return true
-		}
-	}
-	return false
+	return record.Invoice(*i).Pick("number", "recipient_name", "recipient_email", "description", "id").Contains(s.search)
 }
 
 func (s *Screen) invoice(row int) (*apiclient.Invoice, bool) {

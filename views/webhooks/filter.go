@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/internal/fold"
+	"tarmac/client/record"
 	"tarmac/views/parts/listdetail"
 )
 
@@ -27,27 +27,23 @@ func (s *Screen) apply() {
 	endpoints, _ := s.list.Value()
 	for i := range endpoints {
 		w := &endpoints[i]
-		if matches(f.texts[onEndpoints], w.URL, string(w.Status), w.DisabledReason, s.typesOf(w), w.ID) {
+		searched := record.Webhook(*w).Pick("url", "status", "disabled_reason", "event_types", "id")
+		if searched.Contains(f.texts[onEndpoints]) {
 			f.endpoints = append(f.endpoints, w)
 		}
 	}
 	deliveries, _ := s.log.Value()
 	for i := range deliveries {
 		d := &deliveries[i]
-		if matches(f.texts[onDeliveries], string(d.EventType), string(d.Status), number(d.LastResponseCode), d.LastError, d.ID, d.EventID) {
+		searched := record.Delivery(*d).Pick(
+			"event_type", "status", "last_response_code", "last_error", "id", "event_id",
+		)
+		if searched.Contains(f.texts[onDeliveries]) {
 			f.deliveries = append(f.deliveries, d)
 		}
 	}
 	s.endpoints.Highlight(f.texts[onEndpoints])
 	s.deliveries.Highlight(f.texts[onDeliveries])
-}
-
-// matches reports whether a text stands in one of others, letters of either case alike.
-func matches(text string, in ...string) bool {
-	return text == "" || slices.ContainsFunc(in, func(other string) bool {
-		from, _ := fold.Find(other, text)
-		return from >= 0
-	})
 }
 
 // askFilter begins to take a text for the list that has the keys.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
 
@@ -100,7 +101,7 @@ func why(d *apiclient.WebhookDelivery) string {
 func next(d *apiclient.WebhookDelivery, now time.Time) string {
 	switch {
 	case d.NextRetryAt == nil:
-		return dash
+		return money.Dash
 	case !now.Before(*d.NextRetryAt):
 		return "due"
 	}

@@ -1,18 +1,16 @@
 package webhooks
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/client/record"
+	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views/parts/table"
 )
-
-// dash stands for what is not known.
-const dash = "—"
 
 type inks struct{ faint, good, caution, bad table.Ink }
 
@@ -24,12 +22,12 @@ func newInks(t theme.Theme) inks {
 }
 
 func endpointColumns() []table.Column {
-	return []table.Column{
-		{Title: "Status", Min: 10, Ideal: 19},
-		{Title: "URL", Min: 20, Ideal: 40, Tight: 10, Flex: 2},
-		{Title: "Events", Min: 14, Ideal: 24, Flex: 1, Priority: 1},
-		{Title: "Created (UTC)", Min: 16, Ideal: 16, Priority: 2},
-	}
+	return table.Titled(record.Webhook(apiclient.Webhook{}), []table.Column{
+		{Field: "status", Min: 10, Ideal: 19},
+		{Field: "url", Min: 20, Ideal: 40, Tight: 10, Flex: 2},
+		{Field: "event_types", Min: 14, Ideal: 24, Flex: 1, Priority: 1},
+		{Field: "created_at", Title: "Created (UTC)", Min: 16, Ideal: 16, Priority: 2},
+	})
 }
 
 type endpointRows struct{ *Screen }
@@ -39,13 +37,18 @@ func (r endpointRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if w == nil {
 		return dst, false
 	}
-	status, ink := r.statusOf(w)
-	return append(dst,
-		table.Cell{Text: status, Ink: ink},
-		table.Cell{Text: or(strings.TrimPrefix(w.URL, "https://"))},
-		table.Cell{Text: r.typesOf(w), Ink: r.inks.faint},
-		table.Cell{Text: minute(w.CreatedAt), Ink: r.inks.faint},
-	), true
+	return r.endpoints.Cells(dst, record.Webhook(*w), func(f record.Field) table.Cell {
+		switch f.Name {
+		case "status":
+			status, ink := r.statusOf(w)
+			return table.Cell{Text: status, Ink: ink}
+		case "url":
+			return table.Cell{Text: strings.TrimPrefix(f.Shown(), "https://")}
+		case "created_at":
+			return table.Cell{Text: stamp(w.CreatedAt, "2006-01-02 15:04"), Ink: r.inks.faint}
+		}
+		return table.Cell{Text: f.Shown(), Ink: r.inks.faint}
+	}), true
 }
 
 // statusOf says how an endpoint stands, and why where the server does.
@@ -67,18 +70,6 @@ func (s *Screen) statusOf(w *apiclient.Webhook) (string, table.Ink) {
 	return string(w.Status), s.inks.caution
 }
 
-// typesOf names the event types of an endpoint.
-func (s *Screen) typesOf(w *apiclient.Webhook) string {
-	if len(w.EventTypes) == 0 {
-		return dash
-	}
-	names := make([]string, len(w.EventTypes))
-	for i, t := range w.EventTypes {
-		names[i] = string(t)
-	}
-	return strings.Join(names, ", ")
-}
-
 // endpointFields says everything about an endpoint.
 func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	status, ink := s.statusOf(w)
@@ -91,21 +82,28 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	if w.Unreadable != nil {
 		status += ": " + problem.OfRecord(w.Unreadable)
 	}
-	fields := []table.Field{
-		{Label: "URL", Text: or(w.URL)},
-		{Label: "Status", Text: status, Ink: ink},
-		{Label: "Events", Text: s.typesOf(w)},
-	}
+	o := record.Webhook(*w)
+	o.Say("status", status)
+	fields := s.detailFields(o.Pick("url", "status", "event_types"), ink)
 	if until := w.PreviousSecretExpiresAt; until != nil && s.now().Before(*until) {
-		fields = append(fields, table.Field{
-			Label: "Secrets", Text: "two; the previous one signs for another " + left(until.Sub(s.now())) + ", until " + moment(*until), Ink: s.inks.caution,
-		})
+		text := "two; the previous one signs for another " + left(until.Sub(s.now())) + ", until " + moment(*until)
+		fields = append(fields, table.Field{Label: "Secrets", Text: text, Ink: s.inks.caution})
 	}
-	fields = append(fields, table.Field{Label: "Id", Text: or(w.ID)})
+	rest := o.Pick("id")
 	if w.UpdatedAt != nil {
-		fields = append(fields, table.Field{Label: "Changed", Text: moment(*w.UpdatedAt)})
+		rest = o.Pick("id", "updated_at")
 	}
-	return append(fields, extra(w.Extra)...)
+	return append(fields, s.detailFields(append(rest, o.Extra()...), ink)...)
+}
+
+// detailFields returns the fields of a record for a detail, its status in an ink.
+func (s *Screen) detailFields(o record.Object, status table.Ink) []table.Field {
+	return table.Fields(o, table.Ink{}, func(f record.Field) table.Ink {
+		if f.Name == "status" {
+			return status
+		}
+		return table.Ink{}
+	})
 }
 
 // disabled explains why the service turned an endpoint off (docs/api.md, Automatic
@@ -128,15 +126,15 @@ func (s *Screen) disabled(w *apiclient.Webhook) string {
 }
 
 func deliveryColumns() []table.Column {
-	return []table.Column{
-		{Title: "When (UTC)", Min: 11, Ideal: 11, Priority: 3},
-		{Title: "Event", Min: 12, Ideal: 19, Tight: 10},
-		{Title: "Status", Min: 11, Ideal: 11},
-		{Title: "Tries", Min: 5, Ideal: 5, Align: table.Right, Priority: 4},
-		{Title: "Code", Min: 4, Ideal: 4, Align: table.Right, Priority: 1},
-		{Title: "Error", Min: 11, Ideal: 18, Flex: 1, Priority: 2},
-		{Title: "Next try", Min: 10, Ideal: 10},
-	}
+	return table.Titled(record.Delivery(apiclient.WebhookDelivery{}), []table.Column{
+		{Field: "created_at", Title: "When (UTC)", Min: 11, Ideal: 11, Priority: 3},
+		{Field: "event_type", Min: 12, Ideal: 19, Tight: 10},
+		{Field: "status", Min: 11, Ideal: 11},
+		{Field: "attempt_count", Min: 5, Ideal: 5, Align: table.Right, Priority: 4},
+		{Field: "last_response_code", Min: 4, Ideal: 4, Align: table.Right, Priority: 1},
+		{Field: "last_error", Min: 11, Ideal: 18, Flex: 1, Priority: 2},
+		{Field: "next_retry_at", Min: 10, Ideal: 10},
+	})
 }
 
 type deliveryRows struct{ *Screen }
@@ -146,20 +144,26 @@ func (r deliveryRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if !ok {
 		return dst, false
 	}
-	status, ink := r.stateOf(d)
-	kind := string(d.EventType)
-	if r.test.at(r.chosen) && r.test.is(d) {
-		kind = "▸ " + kind
+	return r.deliveries.Cells(dst, record.Delivery(*d), func(f record.Field) table.Cell { return r.cell(d, f) }), true
+}
+
+func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.Cell {
+	switch f.Name {
+	case "created_at":
+		return table.Cell{Text: stamp(d.CreatedAt, "01-02 15:04"), Ink: r.inks.faint}
+	case "event_type":
+		if r.test.at(r.chosen) && r.test.is(d) {
+			return table.Cell{Text: "▸ " + f.Text()}
+		}
+	case "status":
+		status, ink := r.stateOf(d)
+		return table.Cell{Text: status, Ink: ink}
+	case "last_error":
+		return table.Cell{Text: f.Text(), Ink: r.inks.caution}
+	case "next_retry_at":
+		return table.Cell{Text: r.nextOf(d)}
 	}
-	return append(dst,
-		table.Cell{Text: stamp(d.CreatedAt, "01-02 15:04"), Ink: r.inks.faint},
-		table.Cell{Text: or(kind)},
-		table.Cell{Text: status, Ink: ink},
-		table.Cell{Text: number(d.Attempts)},
-		table.Cell{Text: number(d.LastResponseCode)},
-		table.Cell{Text: d.LastError, Ink: r.inks.caution},
-		table.Cell{Text: r.nextOf(d)},
-	), true
+	return table.Cell{Text: f.Shown()}
 }
 
 // nextOf says when a delivery is tried again; nothing for one that is over.
@@ -199,57 +203,25 @@ func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	if d.Unreadable != nil {
 		status += ": " + problem.OfRecord(d.Unreadable)
 	}
-	fields := []table.Field{
-		{Label: "Event", Text: or(string(d.EventType))},
-		{Label: "Status", Text: status, Ink: ink},
-		{Label: "Tries", Text: number(d.Attempts)},
-		{Label: "Code", Text: number(d.LastResponseCode)},
-		{Label: "Error", Text: or(d.LastError)},
-	}
+	o := record.Delivery(*d)
+	o.Say("status", status)
 	if d.Status == apiclient.DeliveryPending {
 		text := s.nextOf(d)
 		if d.NextRetryAt != nil && !sending(d) {
 			text += " (" + moment(*d.NextRetryAt) + ")"
 		}
-		fields = append(fields, table.Field{Label: "Next try", Text: text})
+		o.Say("next_retry_at", text)
+	} else {
+		o = o.Without("next_retry_at")
 	}
-	return append(append(fields,
-		table.Field{Label: "Created", Text: second(d.CreatedAt)},
-		table.Field{Label: "Last try", Text: second(d.LastAttemptAt)},
-		table.Field{Label: "Delivered", Text: second(d.DeliveredAt)},
-		table.Field{Label: "Delivery", Text: or(d.ID)},
-		table.Field{Label: "Event id", Text: or(d.EventID)},
-	), extra(d.Extra)...)
+	facts := o.Pick("event_type", "status", "attempt_count", "last_response_code", "last_error", "next_retry_at", "created_at",
+		"last_attempt_at", "delivered_at", "id", "event_id")
+	return s.detailFields(append(facts, o.Extra()...), ink)
 }
-
-func extra(more []apiclient.Field) []table.Field {
-	fields := make([]table.Field, len(more))
-	for i, f := range more {
-		fields[i] = table.Field{Label: f.Name, Text: f.Value}
-	}
-	return fields
-}
-
-func or(text string) string {
-	if text == "" {
-		return dash
-	}
-	return text
-}
-
-func number(n *int64) string {
-	if n == nil {
-		return dash
-	}
-	return strconv.FormatInt(*n, 10)
-}
-
-func minute(t *time.Time) string { return stamp(t, "2006-01-02 15:04") }
-func second(t *time.Time) string { return stamp(t, "2006-01-02 15:04:05 UTC") }
 
 func stamp(t *time.Time, layout string) string {
 	if t == nil {
-		return dash
+		return money.Dash
 	}
 	return t.UTC().Format(layout)
 }

@@ -264,7 +264,7 @@ func TestThereIsOneCursor(t *testing.T) {
 func TestADeliveryIsShownInFull(t *testing.T) {
 	d := open(t)
 	d.press("tab", "enter")
-	d.says("Next try in 4m 09s (2026-11-20 14:06 UTC)", "Delivery whd_3", "Event id evt_3", "Code 503")
+	d.says("Next try in 4m 09s (2026-11-20 14:06 UTC)", "Id whd_3", "Event id evt_3", "Code 503")
 	d.pass(1)
 	d.says("in 4m 08s")
 	d.press("y")
