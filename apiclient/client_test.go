@@ -119,8 +119,7 @@ func TestTokenIsChecked(t *testing.T) {
 	}
 }
 
-// The token is in nothing that is printed, logged or returned, even when the
-// server sends it back.
+// The token is never printed, logged or returned, even if the server sends it back.
 func TestTokenIsNeverShown(t *testing.T) {
 	var out bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))

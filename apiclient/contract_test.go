@@ -14,8 +14,8 @@ import (
 	"tarmac/internal/testsupport/contract"
 )
 
-// written are the operations of writes, documents and webhooks, as the contract
-// names them, with what is left over of an answer.
+// written maps the contract's operations for writes, documents and webhooks to calls, which
+// return the undefined fields of the response.
 var written = map[string]struct {
 	status int
 	call   func(context.Context, *apiclient.Client) (left []apiclient.Field, err error)
@@ -89,8 +89,8 @@ func extra(w *apiclient.Webhook, err error) ([]apiclient.Field, error) {
 	return w.Extra, nil
 }
 
-// What the client sends is what the contract takes, and the client knows every
-// field of the contract's own answers.
+// The client's requests conform to the contract, and the client knows all fields of the
+// contract's responses.
 func TestTheContractsAnswersAreReadWhole(t *testing.T) {
 	referee := contract.Load(t)
 	doc, err := openapi3.NewLoader().LoadFromFile("../openapi.yaml")
@@ -126,8 +126,8 @@ func TestTheContractsAnswersAreReadWhole(t *testing.T) {
 	}
 }
 
-// examples are the bodies that the contract gives for a status, as JSON; a document
-// where the answer is one, and nothing where it has no body.
+// examples returns the contract's example bodies for a status: JSON, a document, or
+// nothing.
 func examples(t *testing.T, operation *openapi3.Operation, status int) map[string]string {
 	content := operation.Responses.Status(status).Value.Content
 	media := content.Get("application/json")
@@ -151,7 +151,7 @@ func examples(t *testing.T, operation *openapi3.Operation, status int) map[strin
 	return bodies
 }
 
-// conforming answers with the headers that the contract requires.
+// conforming responds with the headers that the contract requires.
 func conforming(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range map[string]string{

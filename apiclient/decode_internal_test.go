@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// Whatever a server sends, reading it ends in clean values or in a ContractError.
+// Reading any response ends in clean values or in a ContractError.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"data":[],"next_cursor":"","summary":{"count":0,"inflow_usd_cents":0,"outflow_usd_cents":0,"net_usd_cents":0,` +
@@ -79,7 +79,7 @@ func clean(t *testing.T, s string) {
 	}
 }
 
-// page is a page of n transactions, as the service sends them.
+// page returns a page of n transactions in the service's form.
 func page(n int) []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"data":[`)

@@ -40,7 +40,7 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// fixed answers body to everything.
+// fixed returns a client of a server that always responds with body.
 func fixed(t testing.TB, body string) *apiclient.Client {
 	client, _ := serve(t, answering(body))
 	return client
@@ -69,7 +69,7 @@ func TestPing(t *testing.T) {
 		err,
 		&apiclient.Ping{OrgID: "org_1", TokenExpiresAt: ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))},
 	)
-	// What could be read of a list that is none was never cleaned.
+	// A value that is not a list is never returned in part, since it was not cleaned.
 	got, err = fixed(t, `{"org_id":"org_1","scopes":["a\u001b[2Jb",5]}`).Ping(t.Context())
 	check(t, "scopes of another type", got, err, &apiclient.Ping{OrgID: "org_1"})
 }
@@ -92,7 +92,7 @@ func TestCashPosition(t *testing.T) {
 		IsBurning:        true, Sufficient: true, RunwayCashCents: ptr(int64(99)), RunwayMonths: ptr(apiclient.MonthsOf(142)),
 		RunwayNote: "About 14.2 months.",
 	})
-	// A runway is nothing without enough history, even when one is sent.
+	// Without enough history there is no runway, even if one is sent.
 	got, err = fixed(t, strings.Replace(cashJSON, `"sufficient":true`, `"sufficient":false`, 1)).CashPosition(t.Context())
 	if err != nil || got.RunwayMonths != nil {
 		t.Errorf("insufficient: %+v, %v", got, err)
@@ -144,7 +144,8 @@ func TestReceivablesAging(t *testing.T) {
 	if overdue, ok := buckets.Overdue(); overdue != 14 || !ok {
 		t.Errorf("overdue %d, %v", overdue, ok)
 	}
-	// Another server: buckets at the top, no totals, customers that say little.
+	// Another server sends the buckets at the top level, no totals, and little about
+	// customers.
 	got, err = fixed(
 		t,
 		`{"current_cents":1,"days_1_30_cents":2,"days_31_60_cents":3,"days_61_90_cents":4,"days_90_plus_cents":5,`+
@@ -214,7 +215,7 @@ func TestTransactions(t *testing.T) {
 	check(t, "one", one, err, &row)
 }
 
-// A placeholder never comes out as money.
+// Placeholders are never returned as money.
 func TestUnknownAmountsAreNoMoney(t *testing.T) {
 	body := strings.NewReplacer(`"amount_known":true`, `"amount_known":false`, `"usd_known":true`, `"usd_known":false`,
 		`"amount_cents":1500`, `"amount_cents":0`).
@@ -261,7 +262,7 @@ func TestTransactionsFollowsCursors(t *testing.T) {
 	if got := strings.Join(ids, " "); got != "txn_ txn_c1 txn_c2" {
 		t.Error(got)
 	}
-	// A server that leads in a circle is told of instead of followed.
+	// A cursor that leads in a circle is reported instead of followed.
 	n := 0
 	for _, err := range fixed(t, pageJSON).Transactions(t.Context(), apiclient.TransactionQuery{}) {
 		if n++; n == 3 && err == nil || n > 3 {
@@ -291,8 +292,8 @@ func TestPaymentIntent(t *testing.T) {
 	}
 }
 
-// Each field that the API requires is missed, in each place where it can be missing;
-// and a wrong type is told with its field.
+// Every required field is reported when it is missing, in each place, and every wrong type
+// with its field.
 func TestMissingFieldsAreNamed(t *testing.T) {
 	ctx := context.Background()
 	for operation, c := range map[string]struct {
@@ -342,7 +343,7 @@ func TestMissingFieldsAreNamed(t *testing.T) {
 				`":[{}],"gone":`} {
 				body := strings.Replace(c.body, `"`+name+`":`, replacement, 1)
 				if what == "of another type" && field == "data" && operation == "summary" {
-					continue // a list of empty rows misses their fields, see "page"
+					continue // case "page" covers the fields of empty rows
 				}
 				err := c.call(fixed(t, body))
 				var contract *apiclient.ContractError

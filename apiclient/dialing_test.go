@@ -5,7 +5,7 @@ import (
 	"net"
 )
 
-// dialing makes connections to serve that say they lead to an address.
+// dialing returns a transport whose connections to serve claim to lead to address.
 func dialing(serve func(net.Conn), address string) func(context.Context, string, string) (net.Conn, error) {
 	return func(context.Context, string, string) (net.Conn, error) {
 		near, far := net.Pipe()
@@ -17,7 +17,7 @@ func dialing(serve func(net.Conn), address string) func(context.Context, string,
 	}
 }
 
-// elsewhere is a connection that says it leads to another address.
+// elsewhere is a connection that claims to lead to another address.
 type elsewhere struct {
 	net.Conn
 	at net.Addr

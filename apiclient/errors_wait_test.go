@@ -8,7 +8,7 @@ import (
 	"tarmac/apiclient"
 )
 
-// The wait that an error tells is never shorter than the one it asks for.
+// The wait in an error's text is never shorter than RetryAfter.
 func TestAnErrorTellsNoShorterWait(t *testing.T) {
 	for wait, want := range map[time.Duration]string{
 		time.Millisecond: "again in 1s", time.Second: "again in 1s", 1200 * time.Millisecond: "again in 2s",

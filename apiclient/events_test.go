@@ -64,7 +64,7 @@ func TestDataThatIsTooLargeIsNotKept(t *testing.T) {
 	}
 }
 
-// The container of the event list is not specified; the likely ones are read.
+// The API leaves the container of the event list open; the likely ones are read.
 func TestEventContainers(t *testing.T) {
 	one := strings.ReplaceAll(eventJSON, "evt_1", "evt_2") + "," + eventJSON
 	for name, c := range map[string]struct{ body, next string }{

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// In any interleaving of requests and answers no read leaves before the time that a
-// refusal named, and in the end every read does.
+// In any order of requests and responses no read is sent before a refusal's time has
+// passed, and in the end all reads are sent.
 func TestNoReadLeavesBeforeItsTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var (

@@ -62,7 +62,7 @@ func TestAfterA429NoReadIsSentBeforeItsTimeWhoeverAsks(t *testing.T) {
 	}
 }
 
-// They come back one after the other, and who gives way comes last.
+// Reads resume one after the other, those with low priority last.
 func TestAfterAPauseReadsAreSpread(t *testing.T) {
 	refuse := true
 	var at []time.Duration
@@ -109,10 +109,10 @@ func TestAPauseInsideACallIsTold(t *testing.T) {
 	}
 }
 
-// A server that says what it allows is not asked for more: 60 a minute, five at once.
+// Reads keep to the limit that a server announces: 60 per minute, five at once.
 func TestWhatTheServerAllowsIsNotExceeded(t *testing.T) {
 	const burst = 5
-	var full time.Time // when all is allowed again
+	var full time.Time // when the limit is unused again
 	var now func() time.Time
 	var sent, refused int
 	client, clock := serve(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -11,14 +11,13 @@ import (
 	"tarmac/apiclient"
 )
 
-// spoiled returns a record's JSON with another id, and with what stands at a place
-// replaced.
+// spoiled returns a record's JSON with another id and one text replaced.
 func spoiled(record, id, newID, old, replacement string) string {
 	return strings.Replace(strings.Replace(record, id, newID, 1), old, replacement, 1)
 }
 
-// lists are the lists of the API, each with a good record, one with a field of another
-// type, one that lacks a field and one that is no object.
+// lists are the API's lists, each with a good record, one with a field of another type, one
+// with a missing field and one that is not an object.
 var lists = map[string]struct {
 	body string
 	ids  []string
@@ -162,7 +161,7 @@ func TestUnreadableRecordsAreCounted(t *testing.T) {
 	}
 }
 
-// A list of which nothing can be read says so: it is not one of so many bad records.
+// A value that is not a list is an error, not a number of bad records.
 func TestAListThatCannotBeReadAtAllIsAnError(t *testing.T) {
 	bad := spoiled(transactionJSON, "txn_1", "txn_2", `"date"`, `"gone"`)
 	for name, call := range map[string]func(*apiclient.Client) error{
@@ -191,8 +190,7 @@ func TestAListThatCannotBeReadAtAllIsAnError(t *testing.T) {
 	}
 }
 
-// Of the pages after the first one, and of a page that is asked for its summary, rows
-// that cannot be read are no reason to go without the rest.
+// Unreadable rows fail neither later pages nor a page that is read for its summary.
 func TestABadPageFurtherOnDoesNotEndAList(t *testing.T) {
 	bad := strings.Replace(pageJSON, `"currency"`, `"gone"`, 1)
 	for name, q := range map[string]apiclient.TransactionQuery{"further on": {Cursor: "c0"},
@@ -233,7 +231,7 @@ func TestTransactionsGoesOnBehindARowThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// badFeed is a feed with events that cannot be read, newest first.
+// badFeed is a feed with unreadable events, newest first.
 func badFeed(t *testing.T, pages *[]string) *apiclient.Client {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		at := 0
@@ -251,7 +249,7 @@ func badFeed(t *testing.T, pages *[]string) *apiclient.Client {
 			body = "[" + (*pages)[at] + "]"
 		}
 		if next != "" {
-			answer(w, 200, body) // a bare list as long as was asked for: the oldest id leads on
+			answer(w, 200, body) // a full bare list: the next page starts after the oldest id
 			return
 		}
 		answer(w, 200, `{"data":`+body+`,"next_cursor":""}`)
@@ -290,8 +288,7 @@ func TestATailGivesEachEventThatCannotBeReadOnce(t *testing.T) {
 		t.Errorf("the same feed brought %q again", got)
 	}
 
-	// The event without an id is on the newest page with others like it: it does not
-	// pass for the place up to which the feed is known.
+	// Events without an id may look alike, so none of them marks the position in the feed.
 	pages = []string{
 		eventWithID("evt_7") + "," + noID + "," + noID + "," + eventWithID("evt_6"),
 		eventWithID("evt_5") + "," + eventWithID("evt_4") + "," + `{"type":"newer"}` + "," + eventWithID("evt_3"),

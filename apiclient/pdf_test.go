@@ -62,7 +62,7 @@ func TestADocumentIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// Nothing is written unless all of a document is there.
+// Nothing is written unless the whole document has arrived.
 func TestWhatIsNoWholeDocumentIsNotWritten(t *testing.T) {
 	raw := func(head, body string) http.HandlerFunc {
 		return saying(t, "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n"+head+"\r\n"+body)

@@ -92,7 +92,8 @@ func TestAmountsOfLines(t *testing.T) {
 	}
 }
 
-// rounded is quantity × price to the cent, half up, by exact fractions.
+// rounded returns quantity × price rounded half up to a cent, computed with exact
+// fractions.
 func rounded(t *rapid.T, quantity string, price int64) *big.Int {
 	exact, ok := new(big.Rat).SetString(quantity)
 	if !ok {
@@ -141,7 +142,7 @@ func TestRulesOfAProposal(t *testing.T) {
 	type p = apiclient.InvoiceProposal
 	for name, c := range map[string]struct {
 		change func(*p)
-		want   []string // sentences; each begins with its field, unless field says otherwise
+		want   []string // messages; each begins with its field unless field says otherwise
 		field  string
 	}{
 		"nothing": {change: func(*p) {}},

@@ -61,7 +61,7 @@ func TestProposeInvoice(t *testing.T) {
 		t.Errorf("key %q, %s\n got %s\nwant %s", key, kind, body, want)
 	}
 
-	// Without a date none is sent; notes always are.
+	// An empty date is left out; empty notes are sent.
 	p := proposal()
 	p.DueDate, p.Notes, p.Currency = apiclient.Date{}, " internal ", "USD"
 	if _, err := client.ProposeInvoice(t.Context(), p); err != nil {

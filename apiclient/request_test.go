@@ -19,7 +19,7 @@ import (
 
 const pong = `{"org_id":"org_1"}`
 
-// What is asked again, how often, and what comes of it.
+// Reads are retried by the kind of failure.
 func TestRetries(t *testing.T) {
 	hangUp := func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }
 	status := func(status int, headers ...string) http.HandlerFunc {
@@ -32,7 +32,7 @@ func TestRetries(t *testing.T) {
 	}
 	good := answering(pong)
 	for name, c := range map[string]struct {
-		answers []http.HandlerFunc // the last one is given for ever
+		answers []http.HandlerFunc // the last response repeats
 		asked   int
 		want    error
 		after   time.Duration // RetryAfter of the error
@@ -160,7 +160,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
-// Answers that are not the API's are told, whatever they look like.
+// Responses that are not the API's are reported, whatever they look like.
 func TestAnswersThatAreNone(t *testing.T) {
 	big := `{"org_id":"` + strings.Repeat("x", 9<<20) + `"}`
 	for name, c := range map[string]struct {
@@ -284,7 +284,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// A certificate that is not trusted will not be trusted in a second either.
+// A retry cannot make a certificate trusted.
 func TestUntrustedCertificateIsFinal(t *testing.T) {
 	server := httptest.NewUnstartedServer(answering(pong))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)

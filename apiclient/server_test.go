@@ -13,7 +13,7 @@ import (
 
 const secret = "svc_org_abcdefghijklmnopqrstuvwxyz0123456789"
 
-// clock is a clock that only sleeping moves.
+// clock is a clock that only Sleep advances.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -40,7 +40,7 @@ func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// serve starts a server and returns a client of it with a clock of its own.
+// serve starts a server and returns its client, which has a clock of its own.
 func serve(t testing.TB, handler http.HandlerFunc, opts ...apiclient.Option) (*apiclient.Client, *clock) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -62,7 +62,7 @@ func answer(w http.ResponseWriter, status int, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-// answering is a handler that always gives one good answer.
+// answering returns a handler that always sends the same successful response.
 func answering(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, body) }
 }

@@ -41,8 +41,8 @@ func TestExportedDeclarationsNameNoInternalTypes(t *testing.T) {
 	}
 }
 
-// internalTypes returns the types of internal packages that a type shows to other
-// packages: fields of a struct that they cannot reach do not count.
+// internalTypes returns the internal types that a type shows to other packages. Unexported
+// fields of structs do not count.
 func internalTypes(shown ast.Node, internal map[string]bool) (used []string) {
 	ast.Inspect(shown, func(node ast.Node) bool {
 		switch node := node.(type) {
@@ -63,7 +63,7 @@ func internalTypes(shown ast.Node, internal map[string]bool) (used []string) {
 	return used
 }
 
-// internalPackages returns the names under which a file knows internal packages.
+// internalPackages returns the names by which a file refers to internal packages.
 func internalPackages(t *testing.T, file *ast.File) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
@@ -83,7 +83,7 @@ func internalPackages(t *testing.T, file *ast.File) map[string]bool {
 	return names
 }
 
-// exportedTypes returns the types that a declaration shows to other packages.
+// exportedTypes returns the types in a declaration that other packages can see.
 func exportedTypes(declaration ast.Decl) (types []ast.Node) {
 	switch declaration := declaration.(type) {
 	case *ast.FuncDecl:
@@ -116,7 +116,7 @@ func exportedReceiver(receiver *ast.FieldList) bool {
 	return !ok || name.IsExported()
 }
 
-// unexported reports whether there are names, none of which other packages can use.
+// unexported reports whether there are names and none is exported.
 func unexported(names []*ast.Ident) bool {
 	for _, name := range names {
 		if name.IsExported() {

@@ -10,7 +10,7 @@ type pager func() *EventPage
 
 func (p pager) EventPage(context.Context, EventQuery) (*EventPage, error) { return p(), nil }
 
-// A tail that runs for months does not grow.
+// A Tailer's memory use does not grow over months.
 func TestTailerRemembersABoundedNumberOfEvents(t *testing.T) {
 	n := 0
 	tailer := NewTailer(pager(func() *EventPage {

@@ -18,10 +18,10 @@ import (
 
 var errFeed = errors.New("the feed is out")
 
-// feed is an event feed in memory: ids oldest first.
+// feed is an event feed in memory, with its ids oldest first.
 type feed struct {
 	ids    []string
-	fail   func() error // nil, or what each read answers instead
+	fail   func() error // nil, or the errors of reads
 	onRead func()       // called after each read
 }
 
@@ -31,13 +31,13 @@ func (f *feed) add(n int) {
 	}
 }
 
-// even is the type of evt_0, evt_2 and so on.
+// even is the type of the events with even numbers.
 const even apiclient.EventType = "invoice.paid"
 
-// happened is when evt_n happened.
+// happened returns the time of evt_n.
 func happened(n int) time.Time { return time.Date(2026, 11, 1, n, 0, 0, 0, time.UTC) }
 
-// event is the event of an id.
+// event returns the event with this id.
 func event(id string) apiclient.Event {
 	e := apiclient.Event{ID: id, Type: "payment.held"}
 	if n, err := strconv.Atoi(strings.TrimPrefix(id, "evt_")); err == nil {
@@ -90,8 +90,8 @@ func ids(events []apiclient.Event) (ids []string) {
 	return ids
 }
 
-// Whatever arrives between and during polls, with whatever page size, and whichever
-// reads fail: what the polls return is the feed from its place on, once, in order.
+// Whatever arrives between and during polls, with any page size and any failing reads: the
+// polls return each event after the position once, in order.
 func TestTailerMissesNothingAndRepeatsNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := &feed{}
@@ -132,7 +132,7 @@ func TestTailerMissesNothingAndRepeatsNothing(t *testing.T) {
 			got = append(got, ids(events)...)
 		}
 		f.fail, f.onRead = nil, nil
-		for range 2 { // the end of what was interrupted, and what came meanwhile
+		for range 2 { // the rest of the interrupted poll, and events since then
 			events, err := tailer.Poll(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -145,7 +145,7 @@ func TestTailerMissesNothingAndRepeatsNothing(t *testing.T) {
 	})
 }
 
-// What was read of a long gap is not read again because the server wants a pause.
+// Pages of a long gap that were read before a pause are not read again.
 func TestTailerReadsOnWhereItWasInterrupted(t *testing.T) {
 	f := &feed{}
 	f.add(1)
@@ -175,7 +175,7 @@ func TestTailerReadsOnWhereItWasInterrupted(t *testing.T) {
 		t.Errorf("%d events in %d pages", len(got), reads)
 	}
 
-	// A place that has left the feed is no place to read on from.
+	// An event that has left the feed cannot mark where to continue.
 	f.fail = nil
 	f.add(30)
 	f.onRead = func() { f.fail = func() error { return &apiclient.Error{Status: 429} } }
@@ -192,8 +192,8 @@ func TestTailerReadsOnWhereItWasInterrupted(t *testing.T) {
 	}
 }
 
-// When every event that was seen has left the 90 days, all that is there is new, and
-// what came before it may have been missed.
+// When all seen events have left the feed, all its events are new, and older ones may have
+// been missed.
 func TestTailerReportsWhatLeftTheFeedUnread(t *testing.T) {
 	f := &feed{}
 	f.add(5)
@@ -216,7 +216,7 @@ func TestTailerReportsWhatLeftTheFeedUnread(t *testing.T) {
 	}
 }
 
-// A feed in which nothing happens for 90 days misses nothing.
+// A feed without events for 90 days misses none.
 func TestTailerMissesNothingInAQuietFeed(t *testing.T) {
 	f := &feed{}
 	f.add(2)
@@ -229,7 +229,7 @@ func TestTailerMissesNothingInAQuietFeed(t *testing.T) {
 	}
 }
 
-// An id that is in no feed is refused, whatever else is asked for: it would repeat all
+// An unknown id is refused with any other options, since following from it would repeat all
 // 90 days.
 func TestTailerRefusesToBeginAfterAnUnknownEvent(t *testing.T) {
 	f := &feed{}
@@ -249,7 +249,7 @@ func TestTailerRefusesToBeginAfterAnUnknownEvent(t *testing.T) {
 	}
 }
 
-// The event to begin after may be of a type that is not followed.
+// Since may be an event of a type that is not followed.
 func TestTailerBeginsAfterAnEventOfAnyType(t *testing.T) {
 	for since, want := range map[string][]string{
 		"evt_0": {"evt_2", "evt_4"}, "evt_1": {"evt_2", "evt_4"}, "evt_3": {"evt_4"}, "evt_4": nil, "evt_5": nil,
@@ -271,7 +271,7 @@ func TestTailerBeginsAfterAnEventOfAnyType(t *testing.T) {
 	}
 }
 
-// Nothing of the followed types lies before the event to begin after.
+// The feed may have no event of the followed types before Since.
 func TestTailerBeginsBeforeTheFirstOfItsTypes(t *testing.T) {
 	f := &feed{ids: []string{"evt_1"}}
 	tailer := apiclient.NewTailer(f, apiclient.TailOptions{Since: "evt_1", Types: []apiclient.EventType{even}})
@@ -307,30 +307,8 @@ func TestTailerBeginsAtTheBeginningOrNow(t *testing.T) {
 	}
 }
 
-// Tail goes on after a gap, and says first that there is one.
-func TestTailReportsAGapAndGoesOn(t *testing.T) {
-	f, clock := &feed{}, newClock()
-	f.add(2)
-	clock.onNap = func() { f.ids = []string{"evt_x", "evt_y"} }
-	var got []string
-	for event, err := range apiclient.Tail(t.Context(), f, apiclient.TailOptions{Clock: clock}) {
-		var missed *apiclient.MissedError
-		if errors.As(err, &missed) {
-			got = append(got, "missed after "+missed.LastID)
-		} else {
-			got = append(got, event.ID)
-		}
-		if event.ID == "evt_y" {
-			break
-		}
-	}
-	if want := []string{"evt_0", "evt_1", "missed after evt_1", "evt_x", "evt_y"}; !slices.Equal(got, want) {
-		t.Errorf("%v; want %v", got, want)
-	}
-}
-
-// The oldest events leaving the feed bring older, never shown ones onto a page:
-// they are not new.
+// When the oldest events leave the feed, older ones that were never returned move onto the
+// page. They are not new.
 func TestTailerDoesNotTakeOldEventsForNewOnes(t *testing.T) {
 	f := &feed{}
 	f.add(6)
@@ -342,7 +320,7 @@ func TestTailerDoesNotTakeOldEventsForNewOnes(t *testing.T) {
 	if got, err := tailer.Poll(t.Context()); err != nil || len(got) != 0 {
 		t.Errorf("%v, %v", ids(got), err)
 	}
-	// One put in late, between events already shown, is.
+	// An event inserted late between known ones is new.
 	f.ids = slices.Insert(f.ids, 4, "late")
 	if got, err := tailer.Poll(t.Context()); err != nil || !reflect.DeepEqual(ids(got), []string{"late"}) {
 		t.Errorf("%v, %v", ids(got), err)
@@ -363,66 +341,5 @@ func TestTailerLeavesACircle(t *testing.T) {
 	var contract *apiclient.ContractError
 	if !errors.As(err, &contract) {
 		t.Errorf("%v, %v", ids(got), err)
-	}
-}
-
-// Tail tells of errors that pass and goes on, in order, with growing pauses.
-func TestTailGoesOn(t *testing.T) {
-	f, clock := &feed{}, newClock()
-	f.add(2)
-	errs := []error{nil, errFeed, errFeed, &apiclient.Error{Status: 429, RetryAfter: 90 * time.Second}, nil, nil}
-	reads := 0
-	f.fail = func() error { reads++; return errs[min(reads, len(errs))-1] }
-	clock.onNap = func() { f.add(1) }
-	var got []string
-	for event, err := range apiclient.Tail(t.Context(), f,
-		apiclient.TailOptions{Interval: 2 * time.Second, Clock: clock}) {
-		if err != nil {
-			got = append(got, "error")
-		} else {
-			got = append(got, event.ID)
-		}
-		if event.ID == "evt_6" {
-			break
-		}
-	}
-	if want := []string{"evt_0", "evt_1", "error", "error", "error", "evt_2", "evt_3", "evt_4", "evt_5",
-		"evt_6"}; !reflect.DeepEqual(
-		got,
-		want,
-	) {
-		t.Error(got)
-	}
-	if want := []time.Duration{2 * time.Second, 2 * time.Second, 4 * time.Second, 90 * time.Second,
-		2 * time.Second}; !reflect.DeepEqual(
-		clock.slept,
-		want,
-	) {
-		t.Errorf("slept %v", clock.slept)
-	}
-}
-
-func TestTailEndsWhereAskingAgainIsNoUse(t *testing.T) {
-	for _, status := range []int{400, 401, 403, 404} {
-		f, n := &feed{fail: func() error { return &apiclient.Error{Status: status} }}, 0
-		for _, err := range apiclient.Tail(t.Context(), f, apiclient.TailOptions{Clock: newClock()}) {
-			if n++; err == nil || n > 1 {
-				t.Fatalf("%d: item %d, error %v", status, n, err)
-			}
-		}
-	}
-}
-
-func TestTailEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	clock := newClock()
-	clock.onNap = cancel
-	f := &feed{fail: func() error { return errFeed }}
-	n := 0
-	for range apiclient.Tail(ctx, f, apiclient.TailOptions{Clock: clock}) {
-		n++
-	}
-	if n != 1 || len(clock.slept) != 1 {
-		t.Errorf("%d items, slept %v", n, clock.slept)
 	}
 }

@@ -27,7 +27,7 @@ import (
 	network "tarmac/internal/testsupport/faults"
 )
 
-// authority signs certificates.
+// authority is a certificate authority.
 type authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
@@ -41,7 +41,7 @@ func newAuthority(t testing.TB, name string) authority {
 	})
 }
 
-// sign makes a certificate, which signs itself where there is no authority.
+// sign returns a certificate, self-signed if there is no authority.
 func (a authority) sign(t testing.TB, template *x509.Certificate) authority {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -63,7 +63,7 @@ func (a authority) sign(t testing.TB, template *x509.Certificate) authority {
 	return authority{certificate, key}
 }
 
-// secured serves with a certificate and counts the requests.
+// secured starts a TLS server that counts its requests.
 func secured(t testing.TB, a authority, asked *atomic.Int64) *httptest.Server {
 	t.Helper()
 	server := httptest.NewUnstartedServer(
@@ -78,8 +78,8 @@ func secured(t testing.TB, a authority, asked *atomic.Int64) *httptest.Server {
 	return server
 }
 
-// A token is sent to nobody whose certificate does not hold, and what the
-// certificate says is told cleaned.
+// A token is never sent to a server with an invalid certificate, and text of the
+// certificate is cleaned in errors.
 func TestOnlyServersThatProveWhoTheyAreGetTheToken(t *testing.T) {
 	ca, stranger := newAuthority(t, "Ours"), newAuthority(t, "\x1b]0;owned\x07\u009b2J\u202eevil")
 	leaf := func(from, to time.Duration, names ...string) *x509.Certificate {
@@ -130,7 +130,7 @@ func TestOnlyServersThatProveWhoTheyAreGetTheToken(t *testing.T) {
 				strings.ContainsFunc(err.Error(), func(r rune) bool { return !unicode.IsGraphic(r) })) {
 			t.Errorf("%s: %q", name, err)
 		}
-		// The client's own transport knows the system's authorities alone.
+		// The client's own transport trusts only the system's authorities.
 		theirs, err := apiclient.New(server.URL, secret, apiclient.WithClock(newClock()))
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +161,7 @@ func TestOldTLSIsRefused(t *testing.T) {
 	}
 }
 
-// Whatever a redirect leads to, nothing is asked there, with or without the token.
+// Redirects are never followed, with or without the token.
 func TestRedirectsLeadNowhere(t *testing.T) {
 	var elsewhere atomic.Int64
 	other := httptest.NewServer(
@@ -207,7 +207,7 @@ func TestRedirectsLeadNowhere(t *testing.T) {
 	}
 }
 
-// Plain http stays on this machine, whatever the name of it leads to.
+// Plain http connects only to this machine, whatever address the name resolves to.
 func TestPlainHTTPConnectsToThisMachineOnly(t *testing.T) {
 	for far, ok := range map[string]bool{"127.0.0.1": true, "127.8.9.1": true, "::1": true, "::ffff:127.0.0.1": true,
 		"192.0.2.1": false, "::": false, "fe80::1": false} {
@@ -237,7 +237,7 @@ func TestPlainHTTPConnectsToThisMachineOnly(t *testing.T) {
 	}
 }
 
-// A proxy of the environment is used for https, and sees a tunnel and no token.
+// A proxy of the environment serves https through a tunnel and never sees the token.
 func TestAProxySeesNoToken(t *testing.T) {
 	var asked atomic.Int64
 	ca := newAuthority(t, "Ours")
@@ -297,7 +297,7 @@ func TestAProxySeesNoToken(t *testing.T) {
 		t.Errorf("the proxy heard %.300q", said)
 	}
 
-	// Plain http is for this machine, and goes through no proxy at all.
+	// Plain http is only for this machine and uses no proxy.
 	local, _ := serve(
 		t,
 		answering(pong),
@@ -320,7 +320,7 @@ func (l locked) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
-// Each answer that has no end, in bytes or in time, ends the call.
+// Responses that never end, in bytes or in time, end the call.
 func TestAnswersWithoutAnEndAreCutOff(t *testing.T) {
 	for _, fault := range network.Connections() {
 		handler := network.New(answering(pong), network.Options{})
@@ -337,8 +337,8 @@ func TestAnswersWithoutAnEndAreCutOff(t *testing.T) {
 	}
 }
 
-// What hides a token from a search, and is taken out before it is shown, does not
-// bring the token back.
+// Invisible characters within a token must not hide it from the search and then vanish in
+// the cleaning.
 func TestATokenIsHiddenInWhateverDress(t *testing.T) {
 	for name, dress := range map[string]string{
 		"zero width":                "svc_org_\u200babcdefghijklmnopqrstuvwxyz0123456789",
@@ -358,7 +358,7 @@ func TestATokenIsHiddenInWhateverDress(t *testing.T) {
 	}
 }
 
-// An endless answer is left when it is larger than any that is taken.
+// The client stops reading a response above the size limit.
 func TestNoMoreIsReadThanIsTaken(t *testing.T) {
 	var written atomic.Int64
 	left := make(chan struct{}, 1)
@@ -383,7 +383,7 @@ func TestNoMoreIsReadThanIsTaken(t *testing.T) {
 	}
 }
 
-// What a library puts into an error is cleaned when the error is shown.
+// Text of libraries' errors is cleaned.
 func TestErrorsOfTheNetworkAreShownCleaned(t *testing.T) {
 	err := &apiclient.NetworkError{
 		Method: "GET",

@@ -37,7 +37,7 @@ func disabledWebhook() apiclient.Webhook {
 	}
 }
 
-// asked answers with status and body, and keeps what was asked.
+// asked responds with status and body and records the requests.
 func asked(t testing.TB, status int, body string) (client *apiclient.Client, request *string) {
 	request = new(string)
 	client, _ = serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -132,7 +132,7 @@ func TestWebhooks(t *testing.T) {
 	expect(t, request, "GET /webhooks/wh_1/deliveries  ")
 }
 
-// Another server speaks the same API, which names few of these fields.
+// Another server of the same API sends only some of these fields.
 func TestWebhooksOfAnotherServer(t *testing.T) {
 	ctx := t.Context()
 	client, _ := asked(
@@ -260,8 +260,7 @@ func TestAnswersAboutWebhooksThatAreNone(t *testing.T) {
 	}
 }
 
-// A signing secret is in nothing that is printed, logged or returned but where it
-// belongs.
+// A signing secret is printed, logged or returned nowhere but in its own field.
 func TestSecretsAreNeverShown(t *testing.T) {
 	var out bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))

@@ -1,14 +1,11 @@
 package apiclient_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
-	"log"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,138 +14,8 @@ import (
 	"tarmac/apiclient"
 )
 
-// writes are all operations that change something, and the status that each wants.
-var writes = map[string]struct {
-	status int
-	call   func(context.Context, *apiclient.Client) error
-}{
-	"propose": {201, func(ctx context.Context, c *apiclient.Client) error {
-		_, err := c.ProposeInvoice(ctx, proposal(), apiclient.IdempotencyKey("key-1"))
-		return err
-	}},
-	"create": {201, func(ctx context.Context, c *apiclient.Client) error {
-		_, err := c.CreateWebhook(ctx, "https://hooks.example.com/finance", []apiclient.EventType{apiclient.EventInvoicePaid})
-		return err
-	}},
-	"update": {200, func(ctx context.Context, c *apiclient.Client) error {
-		_, err := c.UpdateWebhook(ctx, "wh_1", apiclient.WebhookPatch{Status: ptr(apiclient.WebhookPaused)})
-		return err
-	}},
-	"delete": {204, func(ctx context.Context, c *apiclient.Client) error { return c.DeleteWebhook(ctx, "wh_1") }},
-	"rotate": {200, func(ctx context.Context, c *apiclient.Client) error {
-		_, err := c.RotateWebhookSecret(ctx, "wh_1")
-		return err
-	}},
-	"verify": {202, func(ctx context.Context, c *apiclient.Client) error {
-		_, err := c.VerifyWebhook(ctx, "wh_1")
-		return err
-	}},
-}
-
-// hijacked takes the connection away from the server and leaves it to do.
-func hijacked(t testing.TB, do func(net.Conn, *bufio.ReadWriter)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		conn, buffered, err := w.(http.Hijacker).Hijack()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		do(conn, buffered)
-		_ = conn.Close()
-	}
-}
-
-func saying(t testing.TB, text string) http.HandlerFunc {
-	return hijacked(t, func(_ net.Conn, b *bufio.ReadWriter) {
-		_, _ = b.WriteString(text)
-		_ = b.Flush()
-	})
-}
-
-const (
-	refused = iota // by the server, for certain
-	unknown
-)
-
-// faults are what can happen to a write that reached the server, and what is known
-// of it then.
-func faults(t testing.TB) map[string]struct {
-	handler http.HandlerFunc
-	want    int
-} {
-	status := func(code int, kind, body string) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", "1")
-			w.Header().Set("Location", "/elsewhere")
-			w.Header().Set("Content-Type", kind)
-			w.WriteHeader(code)
-			_, _ = io.WriteString(w, body)
-		}
-	}
-	const (
-		page = "text/html"
-		api  = "application/json"
-		no   = `{"error":"not now"}`
-	)
-	return map[string]struct {
-		handler http.HandlerFunc
-		want    int
-	}{
-		"hung up": {hijacked(t, func(net.Conn, *bufio.ReadWriter) {}), unknown},
-		"reset": {
-			hijacked(t, func(c net.Conn, _ *bufio.ReadWriter) { _ = c.(*net.TCPConn).SetLinger(0) }),
-			unknown,
-		},
-		"no HTTP":       {saying(t, "hello\r\n\r\n"), unknown},
-		"half a header": {saying(t, "HTTP/1.1 201 Created\r\nContent-"), unknown},
-		"half a body": {
-			saying(t, "HTTP/1.1 418 No\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"),
-			refused,
-		},
-		"half a good body":      {nil, unknown}, // the handler needs the operation's status
-		"a wrong good status":   {status(206, api, `{}`), unknown},
-		"a good status, a page": {nil, unknown},
-		"a good status, no shape": {nil,
-			unknown},
-		"302":              {status(302, page, ""), refused},
-		"303":              {status(303, page, ""), unknown},
-		"307":              {status(307, page, ""), refused},
-		"308":              {status(308, page, ""), refused},
-		"400":              {status(400, api, no), refused},
-		"401":              {status(401, api, no), refused},
-		"403 by a proxy":   {status(403, page, "<html>"), refused},
-		"408":              {status(408, page, ""), refused},
-		"409":              {status(409, api, no), refused},
-		"422":              {status(422, api, no), refused},
-		"429":              {status(429, api, no), refused},
-		"500":              {status(500, api, no), unknown},
-		"500, unexplained": {status(500, page, "oops"), unknown},
-		"500, other JSON":  {status(500, api, `{"message":"oops"}`), unknown},
-		"502":              {status(502, api, no), unknown},
-		"503":              {status(503, api, no), unknown},
-		"503 by a proxy":   {status(503, page, "<html>"), unknown},
-		"504":              {status(504, api, no), unknown},
-	}
-}
-
-// faultyServer answers reads well and writes with handler, and counts the writes.
-func faultyServer(handler http.HandlerFunc, written *atomic.Int64) *httptest.Server {
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet {
-			answering(pong)(w, r)
-			return
-		}
-		written.Add(1)
-		_, _ = io.Copy(io.Discard, r.Body)
-		handler(w, r)
-	}))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
-	return server
-}
-
-// transports are the ways of a client to a server; a shared transport that is not
-// an *http.Transport keeps its connections.
+// transports are the kinds of transports a client may have. One that is not an
+// *http.Transport keeps its connections.
 var transports = map[string]func() apiclient.Option{
 	"its own": func() apiclient.Option { return func(*apiclient.Client) error { return nil } },
 	"a given": func() apiclient.Option {
@@ -161,9 +28,9 @@ var transports = map[string]func() apiclient.Option{
 
 type wrapped struct{ http.RoundTripper }
 
-// Whatever happens to a write, the server sees it once, and the caller learns
-// whether it may have been carried out. The connection was used before, which is
-// when net/http repeats requests.
+// Whatever happens to a write, the server gets it once, and the caller learns whether it
+// may have been carried out. The connection was used before, which lets net/http repeat
+// requests.
 func TestWritesAreSentOnce(t *testing.T) {
 	for operation, write := range writes {
 		for name, fault := range faults(t) {
@@ -183,7 +50,7 @@ func TestWritesAreSentOnce(t *testing.T) {
 				handler = func(w http.ResponseWriter, _ *http.Request) { answer(w, write.status, `[]`) }
 			}
 			if write.status == http.StatusNoContent && fault.handler == nil {
-				continue // there is no body to be wrong
+				continue // no body can be wrong
 			}
 			for way, option := range transports {
 				var written atomic.Int64
@@ -217,7 +84,7 @@ func TestWritesAreSentOnce(t *testing.T) {
 	}
 }
 
-// A connection that was used before may be dead, and a write on it lost.
+// A reused connection may be dead, and would lose the write.
 func TestEachWriteHasAConnectionOfItsOwn(t *testing.T) {
 	for _, way := range []string{"its own", "a given"} {
 		var written atomic.Int64
@@ -243,8 +110,7 @@ func TestEachWriteHasAConnectionOfItsOwn(t *testing.T) {
 	}
 }
 
-// What is sent once is sent once over HTTP/2 too, where a stream is broken off instead of a
-// connection.
+// Writes are sent once over HTTP/2 too, where a stream breaks instead of a connection.
 func TestWritesAreSentOnceOverHTTP2(t *testing.T) {
 	for operation, write := range writes {
 		var written atomic.Int64
@@ -278,7 +144,7 @@ func TestAWriteWithoutAnAnswerInTimeIsUnknown(t *testing.T) {
 			done := make(chan struct{})
 			server := faultyServer(func(http.ResponseWriter, *http.Request) { <-done }, &written)
 			server.Start()
-			// Time enough that it arrives, on a busy machine too.
+			// Enough time to arrive even on a busy machine.
 			client, err := apiclient.New(server.URL, apiclient.Token(secret), apiclient.WithTimeout(4*time.Second))
 			if err != nil {
 				t.Fatal(err)
@@ -314,7 +180,7 @@ func TestAWriteThatIsCanceledOnItsWayIsUnknown(t *testing.T) {
 	}
 }
 
-// What never got a connection was not carried out.
+// A write without a connection was not carried out.
 func TestAWriteWithoutAConnectionIsNotUnknown(t *testing.T) {
 	var written atomic.Int64
 	tls := faultyServer(answering(pong), &written)
@@ -373,7 +239,7 @@ func TestAWriteWithoutAConnectionIsNotUnknown(t *testing.T) {
 	}
 }
 
-// A transport that says nothing about its connections proves nothing.
+// A transport that does not report its connections leaves the outcome unknown.
 func TestAnOpaqueTransportLeavesTheOutcomeUnknown(t *testing.T) {
 	client, err := apiclient.New(
 		"https://finance.example",
@@ -393,10 +259,6 @@ func TestAnOpaqueTransportLeavesTheOutcomeUnknown(t *testing.T) {
 		}
 	}
 }
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestReadsNeverLeaveAnOutcomeUnknown(t *testing.T) {
 	for name, fault := range faults(t) {

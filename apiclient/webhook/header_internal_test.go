@@ -13,8 +13,8 @@ var (
 	signatures = regexp.MustCompile(`(^|,)v1=[0-9a-f]{64}(,|$)`)
 )
 
-// Whatever a header holds, it is refused as one of the two sorts, or says a time
-// and signatures that are in it.
+// Any header is either refused with one of two errors, or yields a time and signatures that
+// it contains.
 func FuzzParse(f *testing.F) {
 	v1 := "v1=" + strings.Repeat("0a", 32)
 	for _, seed := range []string{"", "t=1," + v1, v1 + ",t=1," + v1, "t=1,v0=x," + v1, "t=1", v1, "t=1,t=2," + v1,

@@ -35,7 +35,7 @@ var (
 
 func at(t time.Time) webhook.Option { return webhook.WithNow(func() time.Time { return t }) }
 
-// The vectors are not the package's own; their v1 is what this prints:
+// The test vectors come from openssl:
 //
 //	printf '%s.%s' "$t" "$body" | openssl dgst -sha256 -hmac "$secret"
 func TestSignaturesAreThoseOfTheVectors(t *testing.T) {
@@ -120,7 +120,7 @@ func TestTheToleranceHoldsBothWays(t *testing.T) {
 			t.Errorf("%v off: %v, want %v", c.off, err, c.want)
 		}
 	}
-	// Moments that no duration reaches are far away too.
+	// Times beyond the range of time.Duration are stale too.
 	for _, t0 := range []int64{0, 99999999999} {
 		if _, err := webhook.Verify(body, webhook.Sign(body, time.Unix(t0, 0), current), only, at(signed)); !errors.Is(
 			err,
@@ -195,7 +195,7 @@ func TestHeadersAreReadStrictly(t *testing.T) {
 	}
 }
 
-// Not a byte of what was signed can be changed.
+// Changing any signed byte breaks the signature.
 func TestAChangedDeliveryDoesNotMatch(t *testing.T) {
 	header := webhook.Sign(body, signed, current)
 	for i := range body {
@@ -324,14 +324,14 @@ func TestHeaderNamesAreCanonical(t *testing.T) {
 }
 
 func ExampleReadRequest() {
-	secrets := []apiclient.Secret{current} // the previous one too, while it is being replaced
+	secrets := []apiclient.Secret{current} // also the previous secret during a rotation
 	http.HandleFunc("POST /finance", func(w http.ResponseWriter, r *http.Request) {
 		event, err := webhook.ReadRequest(r, secrets)
 		if err != nil {
 			http.Error(w, "not accepted", http.StatusBadRequest)
 			return
 		}
-		_ = event.ID // known already? then it came before
+		_ = event.ID // skip the event if it is known
 		w.WriteHeader(http.StatusNoContent)
 	})
 }
