@@ -30,7 +30,7 @@ type limiter struct {
 const (
 	firstHold        = 2 * time.Second // doubles with each further refusal
 	longestHold      = time.Minute
-	absurdHold       = 24 * time.Hour // longer values are ignored
+	maxHold          = 24 * time.Hour // longer values are ignored
 	recoveryInterval = 500 * time.Millisecond
 	recoveryCapacity = 10
 )
@@ -121,7 +121,7 @@ func (l *limiter) hold(p permit, retryAfter time.Duration, now time.Time) {
 		l.generation++
 		l.refusalsInARow++
 	}
-	if retryAfter <= 0 || retryAfter >= absurdHold {
+	if retryAfter <= 0 || retryAfter >= maxHold {
 		retryAfter = min(firstHold<<max(0, min(l.refusalsInARow-1, 10)), longestHold)
 	}
 	l.heldUntil = laterOf(l.heldUntil, now.Add(retryAfter))

@@ -56,7 +56,7 @@ func TestNoReadLeavesBeforeItsTime(t *testing.T) {
 			l.release()
 		}
 		for _, givesWay := range []bool{true, false} {
-			now = now.Add(2 * absurdHold)
+			now = now.Add(2 * maxHold)
 			if _, wait, _ := l.acquire(now, false, givesWay); wait > 0 {
 				t.Fatalf("days later a read is held for %s", wait)
 			}
@@ -95,7 +95,7 @@ func TestWithoutATimeThePauseGrowsWithRefusalsInARow(t *testing.T) {
 			t.Fatalf("refusal %d: held for %s", i, wait)
 		}
 		l.observe(p, http.StatusTooManyRequests, Rate{}, 0, now)
-		l.observe(late, http.StatusTooManyRequests, Rate{}, absurdHold, now)
+		l.observe(late, http.StatusTooManyRequests, Rate{}, maxHold, now)
 		if got := l.heldFor(now); got != want*time.Second {
 			t.Errorf("refusal %d: %s, want %ds", i, got, want)
 		}

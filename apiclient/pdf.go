@@ -35,7 +35,7 @@ func (c *Client) InvoicePDF(ctx context.Context, id string, w io.Writer) (PDF, e
 	switch {
 	case !bytes.HasPrefix(got.body, []byte("%PDF-")):
 		return PDF{}, call.contractError("", "is no PDF document, though it says so")
-	case got.mayBeCut && !bytes.Contains(got.body[max(0, len(got.body)-1024):], []byte("%%EOF")):
+	case got.maybeTruncated && !bytes.Contains(got.body[max(0, len(got.body)-1024):], []byte("%%EOF")):
 		return PDF{}, call.contractError("", "lacks its end")
 	}
 	written, err := w.Write(got.body)

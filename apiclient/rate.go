@@ -26,7 +26,7 @@ func (c *Client) Rate() Rate {
 
 // noteRate stores and returns the rate limit in a response's header. It returns the zero
 // Rate if there is none.
-func (c *Client) noteRate(h http.Header, now time.Time) Rate {
+func (c *Client) storeRate(h http.Header, now time.Time) Rate {
 	remaining, ok := parameter(h.Get("RateLimit"), "r")
 	if !ok {
 		return Rate{}

@@ -109,10 +109,10 @@ func countAttempts(err error, attempts int) {
 	}
 }
 
-func (c *Client) log(ctx context.Context, call call, attempt int, took time.Duration, err error) {
+func (c *Client) log(ctx context.Context, call call, attempt int, duration time.Duration, err error) {
 	attributes := []slog.Attr{
 		slog.String("method", call.method), slog.String("route", call.route),
-		slog.Int("attempt", attempt), slog.Duration("took", took),
+		slog.Int("attempt", attempt), slog.Duration("took", duration),
 	}
 	if err != nil {
 		attributes = append(attributes, slog.String("error", err.Error()))
@@ -147,7 +147,7 @@ func (c *Client) attempt(ctx context.Context, call call, permit permit) (result,
 		c.onHeader(resp.Header)
 	}
 	now := c.clock.Now()
-	c.limiter.observe(permit, resp.StatusCode, c.noteRate(resp.Header, now),
+	c.limiter.observe(permit, resp.StatusCode, c.storeRate(resp.Header, now),
 		retryAfter(resp.Header.Get("Retry-After"), now), now)
 	if resp.StatusCode != call.status {
 		return result{}, c.statusError(call, resp)

@@ -61,9 +61,9 @@ func (k bodyKind) String() string {
 
 // result is the header and the body of a successful response.
 type result struct {
-	header   http.Header
-	body     []byte
-	mayBeCut bool // the body ended with the connection, so it may be cut short
+	header         http.Header
+	body           []byte
+	maybeTruncated bool // the body ended with the connection, so it may be cut short
 }
 
 // readResult reads the body of a response with the expected status.
@@ -91,7 +91,8 @@ func (c *Client) readResult(ctx context.Context, call call, resp *http.Response)
 		return result{}, call.contractError("", fmt.Sprintf("is larger than %d MiB", most>>20))
 	}
 	got.body = buffer.Bytes()
-	got.mayBeCut = resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && !resp.Uncompressed && resp.ProtoMajor < 2
+	got.maybeTruncated = resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && !resp.Uncompressed &&
+		resp.ProtoMajor < 2
 	return got, nil
 }
 

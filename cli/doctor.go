@@ -174,8 +174,8 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 	}
 	d.ok("server", found.BaseURL+" (from "+found.BaseURLSource+")")
 	from := found.TokenSource
-	if found.TokenPlace != "" {
-		from += ", kept in " + found.TokenPlace
+	if found.TokenLocation != "" {
+		from += ", kept in " + found.TokenLocation
 	}
 	d.ok("token", "from "+from)
 	d.examineOverrides(found)

@@ -92,14 +92,14 @@ func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(str
 
 // storeLogin keeps the profile and its token. Whatever fails meanwhile, no token is
 // left beside the address of a server that it is not for.
-func storeLogin(file settings.File, secrets *secretstore.Store, name string, p settings.Profile, token apiclient.Token) (settings.File, secretstore.Place, error) {
+func storeLogin(file settings.File, secrets *secretstore.Store, name string, p settings.Profile, token apiclient.Token) (settings.File, secretstore.Location, error) {
 	before := file.Settings.Profiles[name]
 	moved := before.BaseURL != "" && before.BaseURL != p.BaseURL
 	var old apiclient.Token
 	if moved {
 		old, _, _ = secrets.Get(name)
 		if err := secrets.Delete(name); err != nil && !errors.Is(err, secretstore.ErrNone) && !errors.Is(err, secretstore.ErrNoKeyring) {
-			return file, secretstore.Place{}, fmt.Errorf("nothing was stored: %w", err)
+			return file, secretstore.Location{}, fmt.Errorf("nothing was stored: %w", err)
 		}
 	}
 	file, err := file.SaveProfile(name, p)
@@ -108,7 +108,7 @@ func storeLogin(file settings.File, secrets *secretstore.Store, name string, p s
 			_, failed := secrets.Put(name, old)
 			err = errors.Join(err, failed)
 		}
-		return file, secretstore.Place{}, fmt.Errorf("nothing was stored: %w", err)
+		return file, secretstore.Location{}, fmt.Errorf("nothing was stored: %w", err)
 	}
 	place, err := secrets.Put(name, token)
 	if err != nil {
@@ -176,7 +176,7 @@ func (f loginFlags) token(ctx context.Context, env command.Env, p settings.Profi
 	return token, token.Check()
 }
 
-func tellLogin(env command.Env, file settings.File, name string, ping *apiclient.Ping, place secretstore.Place) {
+func tellLogin(env command.Env, file settings.File, name string, ping *apiclient.Ping, place secretstore.Location) {
 	fmt.Fprintf(env.Stdout, "Signed in to %s at %s as profile %s.\n", ping.OrgID, termtext.Line(file.Settings.Profiles[name].BaseURL), name)
 	fmt.Fprintf(env.Stdout, "Scopes: %s. Expires: %s.\n", scopesOf(ping), expiryOf(ping))
 	if place.File == "" {

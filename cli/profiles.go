@@ -152,7 +152,7 @@ type whoamiRecord struct {
 	BaseURL        string   `json:"base_url"`
 	BaseURLSource  string   `json:"base_url_source"`
 	TokenSource    string   `json:"token_source"`
-	TokenPlace     *string  `json:"token_place"`
+	TokenLocation  *string  `json:"token_place"`
 	ReadOnly       bool     `json:"read_only"`
 }
 
@@ -171,7 +171,7 @@ func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON b
 	if asJSON {
 		r := whoamiRecord{
 			OrgID: ping.OrgID, Scopes: ping.Scopes, Profile: orNull(found.Profile), BaseURL: termtext.Line(found.BaseURL), BaseURLSource: found.BaseURLSource,
-			TokenSource: found.TokenSource, TokenPlace: orNull(termtext.Line(found.TokenPlace)), ReadOnly: found.ReadOnly,
+			TokenSource: found.TokenSource, TokenLocation: orNull(termtext.Line(found.TokenLocation)), ReadOnly: found.ReadOnly,
 		}
 		if ping.TokenExpiresAt != nil {
 			r.TokenExpiresAt = orNull(expiryOf(ping))
@@ -179,7 +179,7 @@ func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON b
 		return writeJSON(env.Stdout, r)
 	}
 	kept := found.TokenSource
-	if place := termtext.Line(found.TokenPlace); place != "" {
+	if place := termtext.Line(found.TokenLocation); place != "" {
 		kept += ", kept in " + place
 	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)

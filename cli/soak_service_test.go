@@ -213,7 +213,7 @@ func befalls() (all []faults.Fault) {
 		all = append(all, f)
 		switch f.Name {
 		case "hung up", "reset", "reset in the header", "no HTTP", "no content", "a page with 200", "a page with 502", "a page with 503":
-			all = append(all, f.Acting())
+			all = append(all, f.Unheard())
 		}
 	}
 	for _, status := range []int{400, 401, 403, 404, 429, 500, 502, 503, 504} {
@@ -253,15 +253,15 @@ func (s *soak) trouble(rng *mathrand.Rand) {
 func (n *network) check() {
 	asked, struck := 0, 0
 	counts := n.Counts()
-	for _, many := range counts.Asked {
+	for _, many := range counts.Requests {
 		asked += many
 	}
-	for _, many := range counts.Struck {
+	for _, many := range counts.Applied {
 		struck += many
 	}
 	n.s.tally.addN("requests through the network", "struck by a fault", struck)
 	n.s.tally.addN("requests through the network", "passed on", asked-struck)
-	n.s.tally.addN("kinds of faults", "struck at least once", len(counts.Struck))
+	n.s.tally.addN("kinds of faults", "struck at least once", len(counts.Applied))
 	n.s.tally.addN("redirects to another host", "followed with the token", int(n.astray.Load()))
 	n.s.tally.addN("redirects to another host", "followed without it", int(n.visits.Load()-n.astray.Load()))
 	if n.astray.Load() > 0 {

@@ -44,7 +44,7 @@ func (s *session) propose() error {
 	}
 	s.say("Propose an invoice. It becomes a draft for a person to review; nothing is sent to anybody.")
 	s.say("At every field: back goes to the one before, cancel leaves and keeps what was typed, enter alone keeps what is there, a single - takes it out.")
-	if err := s.openDraft(draft.Of(s.server.Client.Origin(), ping.OrgID)); err != nil {
+	if err := s.openDraft(draft.Owner(s.server.Client.Origin(), ping.OrgID)); err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
 	}

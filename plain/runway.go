@@ -184,7 +184,7 @@ func (p *runwayPage) restore(s *session) {
 		return
 	}
 	p.restored = true
-	file := scenario.NewFile(s.Options.Drafts, draft.Of(s.server.Client.Origin(), ping.OrgID))
+	file := scenario.NewFile(s.Options.Drafts, draft.Owner(s.server.Client.Origin(), ping.OrgID))
 	set, err := file.Load()
 	if err != nil {
 		s.say("The what-ifs could not be read, new ones are kept until you quit: %s", sentence(err.Error()))

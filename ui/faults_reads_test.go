@@ -229,7 +229,7 @@ func (w *watch) pass(d time.Duration) {
 }
 
 // Counts returns how often a fault struck.
-func (w *watch) Counts(fault faults.Fault) int { return w.faults.Counts().Struck[fault.Name] }
+func (w *watch) Counts(fault faults.Fault) int { return w.faults.Counts().Applied[fault.Name] }
 
 // judge looks at the screen while the fault lasts.
 func (w *watch) judge(what string, fault faults.Fault) {

@@ -89,7 +89,7 @@ func (l *live) write(text string) {
 	l.begin(cmd)
 }
 
-func (p *plagued) asked(request string) int { return p.faults.Counts().Asked[request] }
+func (p *plagued) asked(request string) int { return p.faults.Counts().Requests[request] }
 
 // onWrites is all that can befall a write, where possible also after it was done. A
 // server that says no to what it did cannot be seen through.
@@ -100,7 +100,7 @@ func onWrites(statuses ...int) []faults.Fault {
 	}
 	for _, f := range slices.Clone(all) {
 		if !f.Acts() && !strings.ContainsAny(f.Name[:1], "34") && f.Name != "a page with 403" {
-			all = append(all, f.Acting())
+			all = append(all, f.Unheard())
 		}
 	}
 	return all

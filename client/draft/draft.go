@@ -182,10 +182,10 @@ func (s *Store) inTurn(org string, turn uint64, do func(path string) error) erro
 	return do(s.path(org))
 }
 
-// Of returns the key of an organization on a server, since ids are unique only within a
+// Owner returns the key of an organization on a server, since ids are unique only within a
 // server. origin is the server's scheme, host and port. Older drafts are stored under the
 // id alone; the first Open for that id takes them over.
-func Of(origin, org string) string {
+func Owner(origin, org string) string {
 	if origin == "" {
 		return org
 	}
@@ -197,16 +197,16 @@ func (s *Store) path(org string) string { return s.slotPath(org, s.slots[org].nu
 
 // slotPath returns the file of a slot.
 func (s *Store) slotPath(org string, number int) string {
-	name := "proposal-" + Name(org)
+	name := "proposal-" + FileName(org)
 	if number > 0 {
 		name += "." + strconv.Itoa(number+1)
 	}
 	return filepath.Join(s.dir, name+".json")
 }
 
-// Name returns a file name for a key that Of returned. It escapes special bytes, so that
+// FileName returns a file name for a key that Owner returned. It escapes special bytes, so that
 // keys never share a file or leave the directory.
-func Name(org string) string {
+func FileName(org string) string {
 	var b strings.Builder
 	org, origin, apart := strings.Cut(org, "\x00")
 	for _, c := range []byte(org) {

@@ -28,7 +28,7 @@ func ofConnection(err error) Problem {
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return plain("it was interrupted before the answer came", "", "")
+		return newProblem("it was interrupted before the answer came", "", "")
 	case errors.As(err, &proxy):
 		return ofProxy(proxy.Status)
 	case isTLS(err):
@@ -43,16 +43,17 @@ func ofConnection(err error) Problem {
 		return offline("nothing answers"+at(dial.Addr)+" ("+lastCause(err)+")",
 			"look whether the server runs, whether the port in the base URL is right, and for a firewall in between")
 	case isLate(err):
-		p := plain("no answer in time", "", "try again, or with a longer --timeout")
+		p := newProblem("no answer in time", "", "try again, or with a longer --timeout")
 		p.Offline = true
 		return p
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		p := plain("the connection broke off before an answer came", "", "try again; look for a proxy or firewall in between")
+		p := newProblem("the connection broke off before an answer came", "",
+			"try again; look for a proxy or firewall in between")
 		p.Offline = true
 		return p
 	case strings.Contains(err.Error(), "malformed HTTP"), strings.Contains(err.Error(), "transport connection broken"):
-		return plain("the answer is not HTTP", "", "check the base URL: another service may listen on that port")
+		return newProblem("the answer is not HTTP", "", "check the base URL: another service may listen on that port")
 	}
 	return offline(lastCause(err), "`tarmac doctor` examines the connection")
 }
@@ -60,24 +61,24 @@ func ofConnection(err error) Problem {
 // cutShort describes a response of which only a part arrived.
 func cutShort(err error) Problem {
 	if isLate(err) {
-		return plain("the answer was cut short", "the rest of it did not come in time",
+		return newProblem("the answer was cut short", "the rest of it did not come in time",
 			"try again, or with a longer --timeout")
 	}
-	return plain("the answer was cut short", lastCause(err), "try again; look for a proxy or firewall in between")
+	return newProblem("the answer was cut short", lastCause(err), "try again; look for a proxy or firewall in between")
 }
 
 func offline(why, advice string) Problem {
-	p := plain("the server cannot be reached", why, advice)
+	p := newProblem("the server cannot be reached", why, advice)
 	p.Offline = true
 	return p
 }
 
 func ofProxy(status int) Problem {
 	if status == http.StatusProxyAuthRequired {
-		return plain("the proxy demands a login", "it answered 407",
+		return newProblem("the proxy demands a login", "it answered 407",
 			"put user name and password into HTTPS_PROXY, or leave the server out of it with NO_PROXY")
 	}
-	return plain("the proxy refuses the connection", "it answered "+strconv.Itoa(status),
+	return newProblem("the proxy refuses the connection", "it answered "+strconv.Itoa(status),
 		"ask whoever runs the proxy, or leave the server out of it with NO_PROXY")
 }
 
@@ -119,26 +120,27 @@ func Certificate(err error) Problem {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return outOfDate(invalid)
 	case errors.As(err, &hostname):
-		return plain("the server's certificate is for another host",
+		return newProblem("the server's certificate is for another host",
 			"it is for "+names(hostname.Certificate)+", not for "+hostname.Host,
 			"use the name in the base URL that the certificate is for")
 	case errors.As(err, &authority) && isSelfSigned(authority.Cert):
-		return plain("the server's certificate is self-signed", "nobody vouches for "+names(authority.Cert), unknownAuthority)
+		return newProblem("the server's certificate is self-signed", "nobody vouches for "+names(authority.Cert),
+			unknownAuthority)
 	case errors.As(err, &authority):
 		issuer := ""
 		if authority.Cert != nil {
 			issuer = authority.Cert.Issuer.CommonName
 		}
-		return plain(
+		return newProblem(
 			"the server's certificate is from an unknown authority",
 			cmp.Or(issuer, "it has no name"),
 			unknownAuthority,
 		)
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
-		return plain("the server does not speak TLS on this port", "",
+		return newProblem("the server does not speak TLS on this port", "",
 			"look at the port in the base URL; http:// is only for this machine")
 	}
-	return plain("no secure connection", lastCause(err), "look whether the port in the base URL is that of the API")
+	return newProblem("no secure connection", lastCause(err), "look whether the port in the base URL is that of the API")
 }
 
 const unknownAuthority = "if the authority is your own, name its PEM file with --ca-file or TARMAC_CA_FILE " +
@@ -154,7 +156,7 @@ func outOfDate(e x509.CertificateInvalidError) Problem {
 		reason = "the server's certificate is not valid yet"
 	}
 	from, to := e.Cert.NotBefore.UTC().Format(time.DateOnly), e.Cert.NotAfter.UTC().Format(time.DateOnly)
-	return plain(reason, "it is from "+from+" to "+to,
+	return newProblem(reason, "it is from "+from+" to "+to,
 		"look at this machine's clock; if that is right, whoever runs the server has to renew the certificate")
 }
 

@@ -62,7 +62,7 @@ func Of(err error) Problem {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		p = ofConnection(err)
 	default:
-		return plain(err.Error(), "", "")
+		return newProblem(err.Error(), "", "")
 	}
 	if errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		p.Advice = "it may have been carried out all the same: look before sending it again"
@@ -119,11 +119,11 @@ func Sentence(text string) string {
 }
 
 // plain returns a problem with clean texts.
-func plain(reason, beyond, advice string) Problem {
+func newProblem(reason, detail, advice string) Problem {
 	p := Problem{Reason: strings.TrimRight(termtext.Line(reason), "."), Advice: advice}
 	p.Detail = p.Reason
-	if beyond = strings.TrimRight(termtext.Line(beyond), "."); beyond != "" {
-		p.Detail += ": " + beyond
+	if detail = strings.TrimRight(termtext.Line(detail), "."); detail != "" {
+		p.Detail += ": " + detail
 	}
 	return p
 }
@@ -137,37 +137,37 @@ const notTheAPI = "check the base URL, its path too, and look for a proxy or sig
 
 // ofRefusal describes a response with an error status.
 func ofRefusal(e *apiclient.Error) Problem {
-	said := explanation(e)
-	p := plain(said, "", "")
+	message := explanation(e)
+	p := newProblem(message, "", "")
 	switch {
 	case e.Status == http.StatusUnauthorized:
-		p = plain("the server refused the token", said,
+		p = newProblem("the server refused the token", message,
 			"it is mistyped, expired, revoked or of another server: set another, as with `tarmac login`, and start again")
 	case e.Status == http.StatusForbidden && e.Scope != "":
-		p = plain("not allowed", "the token lacks the scope "+e.Scope,
+		p = newProblem("not allowed", "the token lacks the scope "+e.Scope,
 			"have a token issued with the scope "+e.Scope+"; scopes of a token cannot be added later")
 	case e.Status == http.StatusForbidden:
-		p = plain("not allowed", said, "ask whoever issued the token")
+		p = newProblem("not allowed", message, "ask whoever issued the token")
 	case e.Status == http.StatusProxyAuthRequired:
 		return ofProxy(e.Status)
 	case e.Status == http.StatusTooManyRequests:
-		p = plain("asked too often", "", "wait, and look for what else uses this token")
+		p = newProblem("asked too often", "", "wait, and look for what else uses this token")
 		if e.RetryAfter > 0 {
 			p.Detail += ": the server asks to wait " + wait(e.RetryAfter)
 		}
 	case e.Status == http.StatusNotFound, e.Status == http.StatusGone:
-		p = plain("it is not there, or not any more", said, "")
-		if said == "" {
+		p = newProblem("it is not there, or not any more", message, "")
+		if message == "" {
 			p.Advice = notTheAPI
 		}
 	case e.Status == http.StatusConflict:
-		p = ofConflict(e, said)
+		p = ofConflict(e, message)
 	case e.Status >= 500:
-		p = plain(cmp.Or(said, unavailable(e.Status)), "", "try again later, or tell whoever runs the server")
+		p = newProblem(cmp.Or(message, unavailable(e.Status)), "", "try again later, or tell whoever runs the server")
 	case e.Status >= 300 && e.Status < 400:
-		p = plain("the server redirects to another address", "redirects are not followed", notTheAPI)
-	case said == "":
-		p = plain("the server answered "+status(e.Status), "", notTheAPI)
+		p = newProblem("the server redirects to another address", "redirects are not followed", notTheAPI)
+	case message == "":
+		p = newProblem("the server answered "+status(e.Status), "", notTheAPI)
 	}
 	p.Detail += " (" + strconv.Itoa(e.Status) + ")"
 	if e.RetryAfter > 0 && e.Status != http.StatusTooManyRequests {
@@ -178,21 +178,23 @@ func ofRefusal(e *apiclient.Error) Problem {
 
 // ofConflict describes a conflict. For a proposal it means that the organization has nobody
 // to name as sender.
-func ofConflict(e *apiclient.Error, said string) Problem {
-	if e.Method == http.MethodPost && e.Route == "/invoices" && (said == "" || strings.Contains(said, "owner")) {
-		return plain(cmp.Or(said, "the server cannot attribute the invoice to anybody"), "",
+func ofConflict(e *apiclient.Error, message string) Problem {
+	if e.Method == http.MethodPost && e.Route == "/invoices" && (message == "" || strings.Contains(message, "owner")) {
+		return newProblem(cmp.Or(message, "the server cannot attribute the invoice to anybody"), "",
 			"the organization needs an active owner: have an administrator set one, and propose again")
 	}
-	return plain(cmp.Or(said, "what is there now does not permit it"), "", "look at what is there now, and try again")
+	return newProblem(cmp.Or(message, "what is there now does not permit it"), "",
+		"look at what is there now, and try again")
 }
 
 // explanation returns the server's message, or "" if it only repeats the status.
 func explanation(e *apiclient.Error) string {
-	said := strings.TrimRight(termtext.Line(e.Message), ".")
-	if bare := status(e.Status); strings.EqualFold(said, bare) || strings.EqualFold(said, "the server answered "+bare) {
+	message := strings.TrimRight(termtext.Line(e.Message), ".")
+	if bare := status(e.Status); strings.EqualFold(message, bare) ||
+		strings.EqualFold(message, "the server answered "+bare) {
 		return ""
 	}
-	return said
+	return message
 }
 
 func status(code int) string {
@@ -212,13 +214,13 @@ func unavailable(status int) string {
 // ofAnswer describes a response that breaks the contract.
 func ofAnswer(e *apiclient.ContractError) Problem {
 	if e.NotAPI {
-		return plain("the answer is not the API's", "it "+e.Problem, notTheAPI)
+		return newProblem("the answer is not the API's", "it "+e.Problem, notTheAPI)
 	}
 	what := "it " + e.Problem
 	if e.Field != "" {
 		what = "field " + e.Field + " " + e.Problem
 	}
-	return plain("the answer could not be read", what,
+	return newProblem("the answer could not be read", what,
 		"tell whoever runs the server: the answer is not what the API promises")
 }
 

@@ -31,7 +31,7 @@ type File struct {
 
 // NewFile returns the file for an organization, as draft.Of names it.
 func NewFile(directory, organization string) *File {
-	return &File{path: filepath.Join(directory, "what-if-"+draft.Name(organization)+".json")}
+	return &File{path: filepath.Join(directory, "what-if-"+draft.FileName(organization)+".json")}
 }
 
 // content is what is kept: scenarios as somebody would type them on a day, so that whatever

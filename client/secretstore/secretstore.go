@@ -31,13 +31,13 @@ var ErrNone = errors.New("no token is kept")
 // ErrNoKeyring matches errors that tell why the keyring could not be used.
 var ErrNoKeyring = errors.New("no keyring answers")
 
-// Place is where a token is stored.
-type Place struct {
+// Location is where a token is stored.
+type Location struct {
 	File   string // path of the file, or "" for the keyring
 	Reason error  // why a new token is in a file instead of the keyring
 }
 
-func (p Place) String() string {
+func (p Location) String() string {
 	if p.File == "" {
 		return "the system keyring"
 	}
@@ -75,37 +75,37 @@ func New(o Options) *Store {
 // Get returns a profile's token and where it is stored. A file takes precedence, as it
 // exists only if the keyring failed when the token was stored. Get returns ErrNone if there
 // is no token; if the keyring could not be checked the error also matches ErrNoKeyring.
-func (s *Store) Get(profile string) (apiclient.Token, Place, error) {
+func (s *Store) Get(profile string) (apiclient.Token, Location, error) {
 	path := s.file(profile)
 	token, err := ReadFile(path)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return token, Place{File: path}, err
+		return token, Location{File: path}, err
 	}
 	var secret string
 	err = s.callKeyring(func(k Keyring) (err error) { secret, err = k.Get(profile); return err })
 	switch {
 	case errors.Is(err, ErrNone):
-		return "", Place{}, ErrNone
+		return "", Location{}, ErrNone
 	case err != nil:
-		return "", Place{}, fmt.Errorf("%w in a file, and %w", ErrNone, err)
+		return "", Location{}, fmt.Errorf("%w in a file, and %w", ErrNone, err)
 	}
 	token = apiclient.Token(secret)
-	return token, Place{}, token.Check()
+	return token, Location{}, token.Check()
 }
 
 // Put stores a profile's token, replacing the old one, and returns where.
-func (s *Store) Put(profile string, token apiclient.Token) (Place, error) {
+func (s *Store) Put(profile string, token apiclient.Token) (Location, error) {
 	if err := token.Check(); err != nil {
-		return Place{}, err
+		return Location{}, err
 	}
 	path := s.file(profile)
 	secret := token.Reveal()
 	err := s.callKeyring(func(k Keyring) error { return k.Set(profile, secret) })
 	if err != nil {
-		place := Place{File: path, Reason: err}
-		return place, privatefile.Write(path, []byte(secret+"\n"))
+		location := Location{File: path, Reason: err}
+		return location, privatefile.Write(path, []byte(secret+"\n"))
 	}
-	return Place{}, remove(path)
+	return Location{}, remove(path)
 }
 
 // Delete deletes a profile's token from the file and the keyring. It returns ErrNone if

@@ -42,7 +42,7 @@ func newStore(t testing.TB, k secretstore.Keyring) *secretstore.Store {
 	)
 }
 
-func tokenOf(t testing.TB, s *secretstore.Store, profile string) (string, secretstore.Place) {
+func tokenOf(t testing.TB, s *secretstore.Store, profile string) (string, secretstore.Location) {
 	t.Helper()
 	token, place, err := s.Get(profile)
 	if err != nil {

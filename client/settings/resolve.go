@@ -40,7 +40,7 @@ type Connection struct {
 	BaseURLSource string
 	Token         apiclient.Token
 	TokenSource   string
-	TokenPlace    string // where the token is stored, for people; "" if only in the environment
+	TokenLocation string // where the token is stored, for people; "" if only in the environment
 	CAFile        string // "" to trust only the system's authorities
 	CAFileSource  string
 	ReadOnly      bool
@@ -48,7 +48,7 @@ type Connection struct {
 
 // Secrets stores the tokens of profiles, as *secretstore.Store does.
 type Secrets interface {
-	Get(profile string) (apiclient.Token, secretstore.Place, error)
+	Get(profile string) (apiclient.Token, secretstore.Location, error)
 }
 
 // Resolve returns the connection to use. Flags come before the environment, TARMAC_TOKEN
@@ -130,7 +130,7 @@ func (c *Connection) findToken(flags Flags, getenv func(string) string, p active
 }
 
 func (c *Connection) readToken(path, source string) (err error) {
-	c.TokenSource, c.TokenPlace = source, path
+	c.TokenSource, c.TokenLocation = source, path
 	c.Token, err = secretstore.ReadFile(path)
 	return err
 }
@@ -144,7 +144,7 @@ func (c *Connection) profileToken(p activeProfile, secrets Secrets) error {
 	if errors.Is(err, secretstore.ErrNone) {
 		return fmt.Errorf("%w: run `tarmac login --profile %s`", err, p.name)
 	}
-	c.Token, c.TokenPlace = token, place.String()
+	c.Token, c.TokenLocation = token, place.String()
 	return err
 }
 

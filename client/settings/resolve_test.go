@@ -156,12 +156,12 @@ func TestTokenFileIsRefused(t *testing.T) {
 // keeper stores the tokens of profiles in memory.
 type keeper map[string]apiclient.Token
 
-func (k keeper) Get(profile string) (apiclient.Token, secretstore.Place, error) {
+func (k keeper) Get(profile string) (apiclient.Token, secretstore.Location, error) {
 	token, kept := k[profile]
 	if !kept {
-		return "", secretstore.Place{}, secretstore.ErrNone
+		return "", secretstore.Location{}, secretstore.ErrNone
 	}
-	return token, secretstore.Place{File: "/tokens/" + profile}, nil
+	return token, secretstore.Location{File: "/tokens/" + profile}, nil
 }
 
 const twoProfiles = `
@@ -190,20 +190,20 @@ func TestProfilesAreResolved(t *testing.T) {
 	}{
 		"the default profile": {
 			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme",
-				Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem",
+				Token: "svc_org_acme", TokenSource: "profile acme", TokenLocation: "/tokens/acme", CAFile: "/etc/acme.pem",
 				CAFileSource: "profile acme"},
 		},
 		"one that the environment names": {
 			env: map[string]string{"TARMAC_PROFILE": "north"},
 			want: settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north",
-				Token: "svc_org_north", TokenSource: "profile north", TokenPlace: "/tokens/north", ReadOnly: true},
+				Token: "svc_org_north", TokenSource: "profile north", TokenLocation: "/tokens/north", ReadOnly: true},
 		},
 		"a flag before the environment's": {
 			flags: settings.Flags{Profile: "north"},
 			env: map[string]string{"TARMAC_PROFILE": "acme", "TARMAC_BASE_URL": "https://env.example",
 				"TARMAC_TOKEN": "svc_org_env", "TARMAC_TOKEN_FILE": file},
 			want: settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north",
-				Token: "svc_org_north", TokenSource: "profile north", TokenPlace: "/tokens/north", ReadOnly: true},
+				Token: "svc_org_north", TokenSource: "profile north", TokenLocation: "/tokens/north", ReadOnly: true},
 		},
 		"the environment before the default profile": {
 			env: map[string]string{"TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env"},
@@ -219,19 +219,19 @@ func TestProfilesAreResolved(t *testing.T) {
 		"the environment's token for the profile's server": {
 			env: map[string]string{"TARMAC_TOKEN_FILE": file},
 			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme",
-				Token: "svc_org_file", TokenSource: "TARMAC_TOKEN_FILE", TokenPlace: file, CAFile: "/etc/acme.pem",
+				Token: "svc_org_file", TokenSource: "TARMAC_TOKEN_FILE", TokenLocation: file, CAFile: "/etc/acme.pem",
 				CAFileSource: "profile acme"},
 		},
 		"the same server by a flag": {
 			flags: settings.Flags{BaseURL: "https://acme.example/", ReadOnly: true},
 			want: settings.Connection{Profile: "acme", BaseURL: "https://acme.example/", BaseURLSource: "--base-url",
-				Token: "svc_org_acme", TokenSource: "profile acme", TokenPlace: "/tokens/acme", CAFile: "/etc/acme.pem",
+				Token: "svc_org_acme", TokenSource: "profile acme", TokenLocation: "/tokens/acme", CAFile: "/etc/acme.pem",
 				CAFileSource: "profile acme", ReadOnly: true},
 		},
 		"a token file for a profile": {
 			flags: settings.Flags{Profile: "north", TokenFile: file},
 			want: settings.Connection{Profile: "north", BaseURL: "https://north.example/", BaseURLSource: "profile north",
-				Token: "svc_org_file", TokenSource: "--token-file", TokenPlace: file, ReadOnly: true},
+				Token: "svc_org_file", TokenSource: "--token-file", TokenLocation: file, ReadOnly: true},
 		},
 	} {
 		got, err := set.Resolve(c.flags, environment(c.env), tokens)

@@ -24,7 +24,7 @@ func TestEachDirectRequirementIsDefended(t *testing.T) {
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatal(said("go mod edit", err))
+		t.Fatal(commandError("go mod edit", err))
 	}
 	var mod struct {
 		Require []struct {

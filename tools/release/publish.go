@@ -90,7 +90,7 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 	if err != nil {
 		return nil, nil, err
 	}
-	font, err := r.carried()
+	font, err := r.embedded()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,7 +150,7 @@ func (r *release) documents(ctx context.Context, temporary string) ([]file, erro
 	build := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
 	build.Dir = r.directory
 	if _, err := build.Output(); err != nil {
-		return nil, said("go build", err)
+		return nil, commandError("go build", err)
 	}
 	for name, args := range map[string][]string{
 		"man/tarmac.1":            {"man"},
@@ -168,7 +168,7 @@ func (r *release) documents(ctx context.Context, temporary string) ([]file, erro
 		}
 		printed, err := cmd.Output()
 		if err != nil {
-			return nil, said("tarmac "+strings.Join(args, " "), err)
+			return nil, commandError("tarmac "+strings.Join(args, " "), err)
 		}
 		files = append(files, file{name: name, content: printed})
 	}

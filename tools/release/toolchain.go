@@ -48,7 +48,7 @@ func newToolchain(ctx context.Context, directory string) (*toolchain, error) {
 	query.Dir = directory
 	answer, err := query.Output()
 	if err != nil {
-		return nil, said("go env", err)
+		return nil, commandError("go env", err)
 	}
 	kept := map[string]string{}
 	if err := json.Unmarshal(answer, &kept); err != nil {
@@ -74,12 +74,12 @@ func (t *toolchain) run(ctx context.Context, p platform, args ...string) ([]byte
 	cmd.Env = append(slices.Clip(t.environ), "GOOS="+p.system, "GOARCH="+p.architecture)
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, said("go "+args[0]+" for "+p.String(), err)
+		return nil, commandError("go "+args[0]+" for "+p.String(), err)
 	}
 	return out, nil
 }
 
-func said(what string, err error) error {
+func commandError(what string, err error) error {
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
 		return fmt.Errorf("%s: %w: %s", what, err, bytes.TrimSpace(exit.Stderr))
 	}
@@ -180,7 +180,7 @@ func (t *toolchain) modulesOfAll(ctx context.Context) ([]*module, error) {
 			packages[m.path] = m
 		}
 	}
-	font, err := t.carried()
+	font, err := t.embedded()
 	if err != nil {
 		return nil, err
 	}

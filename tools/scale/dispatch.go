@@ -11,16 +11,16 @@ import (
 // costs are the times that dispatching takes on the database's machine and the network.
 type costs struct {
 	cores             int           // of the database's machine
-	look, lookEach    time.Duration // to look for due deliveries, and more per waiting endpoint
+	scan, scanEach    time.Duration // to look for due deliveries, and more per waiting endpoint
 	begin, write      time.Duration // a transaction before its claims, and after them including the disk
-	claim, settle     time.Duration // more per delivery in a transaction
+	claim, completion time.Duration // more per delivery in a transaction
 	post              time.Duration // CPU time of an attempt
-	tell              time.Duration // until other processes are notified of a queued event; 0 on one machine
+	notifyDelay       time.Duration // until other processes are notified of a queued event; 0 on one machine
 	poll              time.Duration
 	answer            time.Duration // mean response time of a receiver
 	timeout           time.Duration
 	lease             time.Duration
-	patient           time.Duration // how long a delivery waits for the process that its endpoint is assigned to
+	handoverDelay     time.Duration // how long a delivery waits for the process that its endpoint is assigned to
 	prompt, slowPlace int
 }
 
@@ -70,7 +70,7 @@ type receiver struct {
 	state   webhooks.Endpoint
 }
 
-type dispatching struct {
+type dispatchSimulation struct {
 	*agenda
 	costs
 	traffic
@@ -87,13 +87,13 @@ var epoch = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 
 // simulateDispatch simulates how processes deliver traffic.
 func simulateDispatch(seed uint64, c costs, t traffic) dispatchResult {
-	s := &dispatching{agenda: newAgenda(seed), costs: c, traffic: t}
+	s := &dispatchSimulation{agenda: newAgenda(seed), costs: c, traffic: t}
 	s.cpu = newServers(s.agenda, c.cores)
 	for i := range t.organizations * t.endpoints {
 		s.receivers = append(s.receivers, &receiver{hangs: i < t.hanging, state: webhooks.Endpoint{Status: webhooks.Active}})
 	}
 	for i := range t.processes {
-		p := &process{dispatching: s, number: i, lanes: map[int]*lane{}}
+		p := &process{dispatchSimulation: s, number: i, lanes: map[int]*lane{}}
 		s.all = append(s.all, p)
 		s.after(0, p.wake)
 	}
@@ -112,7 +112,7 @@ func simulateDispatch(seed uint64, c costs, t traffic) dispatchResult {
 	return s.dispatchResult
 }
 
-func (s *dispatching) trouble() {
+func (s *dispatchSimulation) trouble() {
 	last := s.all[len(s.all)-1]
 	if s.killed > 0 {
 		s.after(s.killed, func() {
@@ -143,7 +143,7 @@ func (s *dispatching) trouble() {
 	}
 }
 
-func (s *dispatching) arrive(left int) {
+func (s *dispatchSimulation) arrive(left int) {
 	s.after(s.exponential(s.every), func() {
 		if s.now > s.length {
 			return
@@ -157,7 +157,7 @@ func (s *dispatching) arrive(left int) {
 }
 
 // queueAt queues an event for all endpoints of an organization.
-func (s *dispatching) queueAt(org int) {
+func (s *dispatchSimulation) queueAt(org int) {
 	for i := range s.endpoints {
 		e := org*s.endpoints + i
 		s.n++
@@ -169,7 +169,7 @@ func (s *dispatching) queueAt(org int) {
 }
 
 // enqueue adds a delivery to its endpoint's queue in order of due time.
-func (s *dispatching) enqueue(d *delivery) {
+func (s *dispatchSimulation) enqueue(d *delivery) {
 	r := s.receivers[d.endpoint]
 	if len(r.pending) == 0 {
 		at, _ := slices.BinarySearch(s.waiting, d.endpoint)
@@ -181,7 +181,7 @@ func (s *dispatching) enqueue(d *delivery) {
 	r.pending = slices.Insert(r.pending, at, d)
 }
 
-func (s *dispatching) dequeue(d *delivery) {
+func (s *dispatchSimulation) dequeue(d *delivery) {
 	r := s.receivers[d.endpoint]
 	at := slices.Index(r.pending, d)
 	if at < 0 {
@@ -194,19 +194,19 @@ func (s *dispatching) dequeue(d *delivery) {
 }
 
 // notify wakes the process that queued an event, and then the others.
-func (s *dispatching) notify(by int) {
+func (s *dispatchSimulation) notify(by int) {
 	for i, p := range s.all {
 		if i == by {
 			p.wake()
 			continue
 		}
-		s.after(s.tell, p.wake)
+		s.after(s.notifyDelay, p.wake)
 	}
 }
 
 // complete records an outcome as the database does: only from the process that holds the
 // attempt.
-func (s *dispatching) complete(o *outcome) {
+func (s *dispatchSimulation) complete(o *outcome) {
 	d, r := o.delivery, s.receivers[o.endpoint]
 	if d.status != webhooks.Pending || d.attempt != o.number {
 		return

@@ -38,7 +38,7 @@ type commits struct {
 	flushes       int
 }
 
-type locking struct {
+type lockSimulation struct {
 	*agenda
 	database
 	load
@@ -53,7 +53,7 @@ type locking struct {
 
 // simulateLocks simulates a load on a database.
 func simulateLocks(seed uint64, db database, l load) commits {
-	s := &locking{agenda: newAgenda(seed), database: db, load: l, shares: map[[2]int]*servers{}}
+	s := &lockSimulation{agenda: newAgenda(seed), database: db, load: l, shares: map[[2]int]*servers{}}
 	s.cpu = newServers(s.agenda, db.cores)
 	for range l.processes {
 		s.pools = append(s.pools, newServers(s.agenda, l.connections))
@@ -77,11 +77,11 @@ func simulateLocks(seed uint64, db database, l load) commits {
 	return s.commits
 }
 
-func (s *locking) again(process, org int) {
+func (s *lockSimulation) again(process, org int) {
 	s.commit(process, org, func() { s.again(process, org) })
 }
 
-func (s *locking) arrive(mean time.Duration, which func() int) {
+func (s *lockSimulation) arrive(mean time.Duration, which func() int) {
 	s.after(s.exponential(mean), func() {
 		s.commit(s.rand.IntN(s.processes), which(), func() {})
 		s.arrive(mean, which)
@@ -90,7 +90,7 @@ func (s *locking) arrive(mean time.Duration, which func() int) {
 
 // commit simulates a transaction as store.Write makes it: it takes a connection and the
 // lock, writes, and releases both when the log is on the disk.
-func (s *locking) commit(process, org int, then func()) {
+func (s *lockSimulation) commit(process, org int, then func()) {
 	began := s.now
 	before := s.database.work * time.Duration(s.trips-s.locked) / time.Duration(s.trips)
 	s.share(process, org).enter(func() {
@@ -106,7 +106,7 @@ func (s *locking) commit(process, org int, then func()) {
 						s.locks[org].leave()
 						s.pools[process].leave()
 						s.share(process, org).leave()
-						s.tell(org, s.now-began, kept)
+						s.notifyDelay(org, s.now-began, kept)
 						then()
 					}
 					if s.patience > 0 && s.now-began > s.patience {
@@ -122,7 +122,7 @@ func (s *locking) commit(process, org int, then func()) {
 	})
 }
 
-func (s *locking) share(process, org int) *servers {
+func (s *lockSimulation) share(process, org int) *servers {
 	key := [2]int{process, org}
 	if s.shares[key] == nil {
 		n := s.each
@@ -134,12 +134,12 @@ func (s *locking) share(process, org int) *servers {
 	return s.shares[key]
 }
 
-func (s *locking) step(work time.Duration, trips int, then func()) {
+func (s *lockSimulation) step(work time.Duration, trips int, then func()) {
 	s.cpu.work(s.varied(work), func() { s.after(time.Duration(trips)*s.trip, then) })
 }
 
 // flushed calls then when the log is on the disk up to this point.
-func (s *locking) flushed(then func()) {
+func (s *lockSimulation) flushed(then func()) {
 	s.pending = append(s.pending, then)
 	if s.flushing {
 		return
@@ -162,7 +162,7 @@ func (s *locking) flushed(then func()) {
 	next()
 }
 
-func (s *locking) tell(org int, took time.Duration, kept bool) {
+func (s *lockSimulation) notifyDelay(org int, took time.Duration, kept bool) {
 	switch {
 	case !kept && org == 0:
 		s.refused++

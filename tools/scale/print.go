@@ -134,12 +134,12 @@ func printLocks(w io.Writer, seed uint64) {
 
 // onOneMachine returns the costs of the dispatcher in docs/performance.md: SQLite, and a
 // receiver in the same process. write and post come from that file (one endpoint's p50, and
-// the limit of 17,000 per second on two cores); claim and settle follow from its rate with
+// the limit of 17,000 per second on two cores); claim and completion follow from its rate with
 // 200 endpoints.
 func onOneMachine() costs {
 	return costs{
-		cores: 2, look: 100 * time.Microsecond, lookEach: 2 * time.Microsecond, write: 1080 * time.Microsecond,
-		claim: 22 * time.Microsecond, settle: 22 * time.Microsecond, post: 118 * time.Microsecond,
+		cores: 2, scan: 100 * time.Microsecond, scanEach: 2 * time.Microsecond, write: 1080 * time.Microsecond,
+		claim: 22 * time.Microsecond, completion: 22 * time.Microsecond, post: 118 * time.Microsecond,
 		poll: time.Second, answer: 100 * time.Microsecond, timeout: webhooks.Timeout, lease: webhooks.Lease,
 		prompt: webhooks.PromptAttempts, slowPlace: webhooks.SlowAttempts,
 	}
@@ -149,10 +149,10 @@ func onOneMachine() costs {
 // machines, measured by BenchmarkDeliveries. Receivers respond as if across a continent.
 func onPostgres() costs {
 	c := onOneMachine()
-	c.cores, c.look, c.begin, c.write = 8, 100*time.Microsecond+4*tripBetween, 2*tripBetween,
+	c.cores, c.scan, c.begin, c.write = 8, 100*time.Microsecond+4*tripBetween, 2*tripBetween,
 		1100*time.Microsecond+2*tripBetween
-	c.claim, c.settle, c.post = 390*time.Microsecond, 600*time.Microsecond, 0
-	c.tell, c.answer = 5*time.Millisecond, 60*time.Millisecond
+	c.claim, c.completion, c.post = 390*time.Microsecond, 600*time.Microsecond, 0
+	c.notifyDelay, c.answer = 5*time.Millisecond, 60*time.Millisecond
 	return c
 }
 
@@ -228,11 +228,11 @@ func printDeliveries(w io.Writer, seed uint64) {
 	)
 	for _, c := range [...]struct {
 		processes, hanging int
-		patient            time.Duration
+		handoverDelay      time.Duration
 	}{{1, 0, 0}, {1, 200, 0}, {1, 500, 0}, {2, 0, 0}, {2, 200, 0}, {2, 500, 0}, {4, 0, 0}, {4, 200, 0}, {4, 500, 0},
 		{8, 200, 0}, {8, 500, 0}, {4, 200, time.Second}, {8, 200, time.Second}} {
 		costs, name := onPostgres(), fmt.Sprintf("%d, %d", c.processes, c.hanging)
-		if costs.patient = c.patient; c.patient > 0 {
+		if costs.handoverDelay = c.handoverDelay; c.handoverDelay > 0 {
 			name += ", dealt out"
 		}
 		d := simulateDispatch(seed, costs, busyTraffic(c.processes, c.hanging))
@@ -298,21 +298,21 @@ func printAllowances(w io.Writer, seed uint64) {
 	head(w, "300 a minute granted, 1,200 asked, ten minutes", "let through", "of one limit")
 	for _, c := range [...]struct {
 		name string
-		asking
+		tokenLoad
 	}{
-		{"one process", asking{processes: 1}},
-		{"4 processes, each by itself", asking{processes: 4}},
-		{"16 processes, each by itself", asking{processes: 16}},
-		{"4 processes, counted in the database", asking{processes: 4, shared: true}},
-		{"16 processes, counted in the database", asking{processes: 16, shared: true}},
-		{"the same, one clock 2 s ahead", asking{processes: 16, shared: true, ahead: 2 * time.Second}},
-		{"the same, one clock 10 s ahead", asking{processes: 16, shared: true, ahead: 10 * time.Second}},
-		{"the same, one clock 30 s ahead", asking{processes: 16, shared: true, ahead: 30 * time.Second}},
-		{"the same, one clock 5 min ahead", asking{processes: 16, shared: true, ahead: 5 * time.Minute}},
-		{"16 processes, the server crashes once", asking{processes: 16, shared: true, crash: 5 * time.Minute}},
+		{"one process", tokenLoad{processes: 1}},
+		{"4 processes, each by itself", tokenLoad{processes: 4}},
+		{"16 processes, each by itself", tokenLoad{processes: 16}},
+		{"4 processes, counted in the database", tokenLoad{processes: 4, shared: true}},
+		{"16 processes, counted in the database", tokenLoad{processes: 16, shared: true}},
+		{"the same, one clock 2 s ahead", tokenLoad{processes: 16, shared: true, ahead: 2 * time.Second}},
+		{"the same, one clock 10 s ahead", tokenLoad{processes: 16, shared: true, ahead: 10 * time.Second}},
+		{"the same, one clock 30 s ahead", tokenLoad{processes: 16, shared: true, ahead: 30 * time.Second}},
+		{"the same, one clock 5 min ahead", tokenLoad{processes: 16, shared: true, ahead: 5 * time.Minute}},
+		{"16 processes, the server crashes once", tokenLoad{processes: 16, shared: true, crash: 5 * time.Minute}},
 	} {
 		c.perMinute, c.asked, c.length = 300, 1200, 10*time.Minute
-		g := simulateRate(seed, c.asking)
+		g := simulateRate(seed, c.tokenLoad)
 		row(w, c.name, count(float64(g.got)), fmt.Sprintf("%.3f", float64(g.got)/float64(g.due)))
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // process is a dispatcher. Like service/outbox it runs one round at a time.
 type process struct {
-	*dispatching
+	*dispatchSimulation
 	number   int
 	lanes    map[int]*lane
 	flights  []*flight
@@ -65,24 +65,24 @@ func (p *process) wake() {
 func (p *process) round() {
 	p.busy = true
 	p.markSlow()
-	p.cpu.work(p.look+time.Duration(len(p.waiting))*p.lookEach, func() {
+	p.cpu.work(p.scan+time.Duration(len(p.waiting))*p.scanEach, func() {
 		turns, next := p.turns()
-		settled := p.outcomes
+		finished := p.outcomes
 		p.outcomes = nil
-		if len(turns)+len(settled) == 0 {
+		if len(turns)+len(finished) == 0 {
 			p.endRound(next)
 			return
 		}
 		p.rounds++
-		p.cpu.work(time.Duration(len(settled))*p.costs.settle, func() {
-			p.after(p.begin, func() { p.claimed(turns, settled, next) })
+		p.cpu.work(time.Duration(len(finished))*p.completion, func() {
+			p.after(p.begin, func() { p.claimed(turns, finished, next) })
 		})
 	})
 }
 
-func (p *process) claimed(turns []*turn, settled []*outcome, next time.Duration) {
+func (p *process) claimed(turns []*turn, finished []*outcome, next time.Duration) {
 	claimed := p.claim(turns)
-	if len(claimed)+len(settled) == 0 {
+	if len(claimed)+len(finished) == 0 {
 		p.empty++
 	}
 	p.cpu.work(time.Duration(len(claimed))*p.costs.claim, func() {
@@ -91,11 +91,11 @@ func (p *process) claimed(turns []*turn, settled []*outcome, next time.Duration)
 				for _, f := range claimed {
 					f.orphan = true
 				}
-				p.outcomes = append(settled, p.outcomes...)
+				p.outcomes = append(finished, p.outcomes...)
 				p.busy = false
 				return
 			}
-			for _, o := range settled {
+			for _, o := range finished {
 				p.complete(o)
 			}
 			for _, f := range claimed {
@@ -160,8 +160,8 @@ func (p *process) turns() (turns []*turn, next time.Duration) {
 	for _, e := range p.waiting {
 		r := p.receivers[e]
 		at := r.pending[0].due
-		if p.patient > 0 && e%p.processes != p.number {
-			at += p.patient
+		if p.handoverDelay > 0 && e%p.processes != p.number {
+			at += p.handoverDelay
 		}
 		if at > p.now {
 			if next == 0 || at < next {

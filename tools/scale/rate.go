@@ -7,7 +7,7 @@ import (
 )
 
 // asking describes a token that sends more requests than it may, spread over all processes.
-type asking struct {
+type tokenLoad struct {
 	perMinute int // allowed
 	asked     int // sent per minute
 	processes int
@@ -19,10 +19,10 @@ type asking struct {
 
 // granted is the number of requests that all processes allowed, and the number that a
 // single process with a correct clock would have allowed.
-type granted struct{ got, due int }
+type rateResult struct{ got, due int }
 
 // simulateRate runs the service's own limiter against a simulated shared count.
-func simulateRate(seed uint64, a asking) (g granted) {
+func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
 	s := newAgenda(seed)
 	ideal := access.NewLimiter(a.perMinute)
 	processes := make([]*access.Limiter, a.processes)

@@ -191,7 +191,7 @@ func TestOnlyALeaseThatOutlastsAnAttemptKeepsTwoApart(t *testing.T) {
 }
 
 func TestTheRateHoldsWhereItIsCountedTogether(t *testing.T) {
-	base := asking{perMinute: 300, asked: 1200, processes: 8, length: 5 * time.Minute}
+	base := tokenLoad{perMinute: 300, asked: 1200, processes: 8, length: 5 * time.Minute}
 	alone := simulateRate(1, base)
 	base.shared = true
 	together := simulateRate(1, base)

@@ -61,7 +61,7 @@ func (s *Screen) load() tea.Cmd {
 	if !known {
 		return nil
 	}
-	k.asked, k.org = true, draft.Of(k.origin, ping.OrgID)
+	k.asked, k.org = true, draft.Owner(k.origin, ping.OrgID)
 	org, store, entropy, now := k.org, k.store, s.entropy, s.now()
 	return func() tea.Msg {
 		answer := loaded{err: fs.ErrNotExist}

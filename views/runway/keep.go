@@ -41,7 +41,7 @@ func (s *Screen) restore() tea.Cmd {
 		return nil
 	}
 	k.loading = true
-	file := scenario.NewFile(k.directory, draft.Of(k.origin, ping.OrgID))
+	file := scenario.NewFile(k.directory, draft.Owner(k.origin, ping.OrgID))
 	return func() tea.Msg {
 		set, err := file.Load()
 		return restored{file, set, err}

@@ -16,9 +16,9 @@ type Fault struct {
 	do   func(*exchange)
 }
 
-// Acting returns the worse form of the fault: the service carries out the request, but the
+// Unheard returns the worse form of the fault: the service carries out the request, but the
 // client does not get the response.
-func (f Fault) Acting() Fault {
+func (f Fault) Unheard() Fault {
 	if !f.acts {
 		f.Name, f.acts = f.Name+", after it was done", true
 	}
@@ -44,8 +44,8 @@ func Refusal(status int) Fault {
 	}}
 }
 
-// ComeBack responds with 429 and the given Retry-After, or none if it is "".
-func ComeBack(after string) Fault {
+// TooManyRequests responds with 429 and the given Retry-After, or none if it is "".
+func TooManyRequests(after string) Fault {
 	name := "429, come back after " + after
 	if after == "" {
 		name = "429, no word when"
@@ -93,7 +93,7 @@ func Answers() []Fault {
 			http.StatusFound,
 			true,
 		), Redirect(http.StatusTemporaryRedirect, true), Redirect(http.StatusPermanentRedirect, false),
-		ComeBack(""), ComeBack("99999999999999999999"), ComeBack("-1"), ComeBack("soon"),
+		TooManyRequests(""), TooManyRequests("99999999999999999999"), TooManyRequests("-1"), TooManyRequests("soon"),
 		{Name: "no content", do: func(x *exchange) { x.w.WriteHeader(http.StatusNoContent) }},
 		{Name: "an empty body", acts: true, do: func(x *exchange) { x.respond(nil) }},
 		{Name: "null", acts: true, do: func(x *exchange) { x.respond([]byte("null")) }},

@@ -60,13 +60,13 @@ type chance struct {
 // Counts are the numbers of requests and faults. Requests are named by method and path
 // without ids: "GET /invoices/{id}".
 type Counts struct {
-	Asked  map[string]int
-	Struck map[string]int // by the fault's name
+	Requests map[string]int
+	Applied  map[string]int // by the fault's name
 }
 
 // New returns a handler that passes all requests on to next.
 func New(next http.Handler, o Options) *Handler {
-	return &Handler{next: next, options: o, counts: Counts{Asked: map[string]int{}, Struck: map[string]int{}}}
+	return &Handler{next: next, options: o, counts: Counts{Requests: map[string]int{}, Applied: map[string]int{}}}
 }
 
 // Script replaces the rules. The first rule that applies to a request decides.
@@ -97,12 +97,12 @@ func (h *Handler) Heal() {
 func (h *Handler) Counts() Counts {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	c := Counts{Asked: map[string]int{}, Struck: map[string]int{}}
-	for name, n := range h.counts.Asked {
-		c.Asked[name] = n
+	c := Counts{Requests: map[string]int{}, Applied: map[string]int{}}
+	for name, n := range h.counts.Requests {
+		c.Requests[name] = n
 	}
-	for name, n := range h.counts.Struck {
-		c.Struck[name] = n
+	for name, n := range h.counts.Applied {
+		c.Applied[name] = n
 	}
 	return c
 }
@@ -128,10 +128,10 @@ func (h *Handler) choose(r *http.Request) Fault {
 	route := strings.TrimPrefix(r.URL.Path, Prefix)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.counts.Asked[r.Method+" "+Route(route)]++
+	h.counts.Requests[r.Method+" "+Route(route)]++
 	fault := h.decide(r.Method + " " + route)
 	if fault.do != nil {
-		h.counts.Struck[fault.Name]++
+		h.counts.Applied[fault.Name]++
 	}
 	return fault
 }

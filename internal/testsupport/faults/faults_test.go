@@ -81,8 +81,8 @@ func TestEveryFaultSpoilsTheAnswerAndPasses(t *testing.T) {
 		if fault.Holds {
 			continue
 		}
-		for _, f := range []faults.Fault{fault, fault.Acting()} {
-			before, struck := r.did.Load(), r.Counts().Struck[f.Name]
+		for _, f := range []faults.Fault{fault, fault.Unheard()} {
+			before, struck := r.did.Load(), r.Counts().Applied[f.Name]
 			r.Script(faults.Rule{Fault: f, Times: 1})
 			status, body, err := r.ask(t, "/transactions")
 			if err == nil && status == 200 && string(body) == good && f.Name != "another content type" {
@@ -91,7 +91,7 @@ func TestEveryFaultSpoilsTheAnswerAndPasses(t *testing.T) {
 			if did := r.did.Load() - before; f.Acts() != (did == 1) {
 				t.Errorf("%s: carried out %d times", f.Name, did)
 			}
-			if n := r.Counts().Struck[f.Name] - struck; n != 1 {
+			if n := r.Counts().Applied[f.Name] - struck; n != 1 {
 				t.Errorf("%s: struck %d times", f.Name, n)
 			}
 			if _, body, err := r.ask(t, "/transactions"); string(body) != good || err != nil {
@@ -151,7 +151,8 @@ func TestARuleNamesOperationsAndTurns(t *testing.T) {
 		}
 	}
 	counts := r.Counts()
-	if counts.Asked["GET /invoices/{id}"] != 4 || counts.Asked["GET /webhooks/{id}"] != 1 || counts.Struck["404"] != 2 {
+	if counts.Requests["GET /invoices/{id}"] != 4 || counts.Requests["GET /webhooks/{id}"] != 1 ||
+		counts.Applied["404"] != 2 {
 		t.Errorf("%+v", counts)
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// carried returns the works of others that are part of this tree and embedded in the
+// embedded returns the works of others that are part of this tree and embedded in the
 // program: the font of Debian's fonts-droid-fallback, described like a module with its
 // licence.
-func (t *toolchain) carried() (*module, error) {
+func (t *toolchain) embedded() (*module, error) {
 	m := &module{
 		path:      "fonts-droid-fallback",
 		version:   "1:6.0.1r16-1.1",
