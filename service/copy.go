@@ -117,7 +117,7 @@ func checkSealed(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org d
 		return fmt.Errorf("its webhook secrets are sealed and the key file %s is missing: name it with --key-file", path)
 	case err != nil:
 		return err
-	case !bytes.Equal(from, key.Check()):
+	case !bytes.Equal(from, key.Fingerprint()):
 		return fmt.Errorf("the key in %s is not the one that its webhook secrets are sealed with: name the right file with --key-file", path)
 	case to != nil && !bytes.Equal(to, from):
 		return fmt.Errorf("the target is served with another key than that in %s, which would not open its webhook secrets: "+

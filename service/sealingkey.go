@@ -40,7 +40,7 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 	key, err := sealing.Load(path)
 	missing := errors.Is(err, fs.ErrNotExist)
 	switch {
-	case err == nil && bytes.Equal(check, key.Check()):
+	case err == nil && bytes.Equal(check, key.Fingerprint()):
 		return key, nil
 	case missing && config.Operator:
 		return sealing.Key{}, nil
@@ -94,11 +94,11 @@ func newSealingKey(ctx context.Context, config Config, st *store.Store, path str
 		return sealing.Key{}, err
 	}
 	// Another process may have been first.
-	check, err := st.ServerKey(ctx, sealingCheck, bytes.NewReader(key.Check()))
+	check, err := st.ServerKey(ctx, sealingCheck, bytes.NewReader(key.Fingerprint()))
 	if err != nil {
 		return sealing.Key{}, err
 	}
-	if !bytes.Equal(check, key.Check()) {
+	if !bytes.Equal(check, key.Fingerprint()) {
 		return sealing.Key{}, fmt.Errorf("the key in %s is not the one that another process uses for %s; name the same file with --key-file", path, database.PublicName(config.Database))
 	}
 	return key, nil
@@ -124,7 +124,7 @@ func seal(config Config, st *store.Store, key sealing.Key) func(ctx context.Cont
 		if err != nil {
 			return nil, err
 		}
-		if !bytes.Equal(check, key.Check()) {
+		if !bytes.Equal(check, key.Fingerprint()) {
 			return nil, fmt.Errorf("another process uses %s with another key; name the same file with --key-file to all of them, and restart them", database.PublicName(config.Database))
 		}
 		return key.Seal(config.Entropy, secret, endpointID)

@@ -164,7 +164,7 @@ func (u *upkeep) sweepOverdue(tx *store.Tx, now time.Time, limit int) (int, erro
 // recallDeliveries undoes what a clock that was ahead and was put right leaves
 // behind: deliveries that would wait for as long as it was ahead.
 func recallDeliveries(tx *store.Tx, now time.Time, limit int) (int, error) {
-	n, err := tx.ResetDueTimes(now, now.Add(webhooks.LongestWait), limit)
+	n, err := tx.ResetDueTimes(now, now.Add(webhooks.MaxRetryWait), limit)
 	return int(n), err
 }
 

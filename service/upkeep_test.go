@@ -231,8 +231,8 @@ func TestUpkeepRecallsWhatAWrongClockPutOff(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	k := newKeeper(t, now)
 	at := func(year int) time.Time { return now.AddDate(year-2026, 0, 0) }
-	dues := []time.Time{at(2099), at(2031), now.Add(webhooks.LongestWait + time.Microsecond), now.Add(webhooks.LongestWait), now}
-	want := []time.Time{now, now, now, now.Add(webhooks.LongestWait), now}
+	dues := []time.Time{at(2099), at(2031), now.Add(webhooks.MaxRetryWait + time.Microsecond), now.Add(webhooks.MaxRetryWait), now}
+	want := []time.Time{now, now, now, now.Add(webhooks.MaxRetryWait), now}
 	for _, id := range []string{"wh_open", "wh_held"} {
 		k.write(func(tx *store.Tx) error {
 			return tx.InsertEndpoint(k.org, webhooks.Endpoint{ID: id, Status: webhooks.Active, EventTypes: []events.Type{events.InvoicePaid}}, []byte{1})

@@ -24,7 +24,7 @@ func newGuard(t testing.TB, config egress.Config) *egress.Guard {
 	return g
 }
 
-// check does what the API does with a URL.
+// check checks a URL as the API does.
 func check(ctx context.Context, g *egress.Guard, raw string) error {
 	u, err := webhooks.CheckURL(raw)
 	if err != nil {
@@ -33,7 +33,7 @@ func check(ctx context.Context, g *egress.Guard, raw string) error {
 	return g.Check(ctx, u)
 }
 
-// host writes an address as a URL has it.
+// host returns an address as it is written in a URL.
 func host(a string) string {
 	if strings.Contains(a, ":") {
 		return "[" + a + "]"
@@ -41,7 +41,7 @@ func host(a string) string {
 	return a
 }
 
-func TestOnlyPublicAddressesAreTaken(t *testing.T) {
+func TestOnlyPublicAddressesAreAllowed(t *testing.T) {
 	dns := serveNames(t)
 	g := newGuard(t, egress.Config{Resolver: dns.resolver})
 	const name = "hooks.example.com"
@@ -73,38 +73,46 @@ func TestOnlyPublicAddressesAreTaken(t *testing.T) {
 	}
 }
 
-// What is not a public name is refused without asking for it, and for a public
-// one nothing but its own name is asked.
-func TestOnlyPublicNamesAreTaken(t *testing.T) {
-	for _, refused := range []string{
+// A name that is not public is refused without a query. For a public name only the name
+// itself is queried.
+func TestOnlyPublicNamesAreAllowed(t *testing.T) {
+	for _, closedAddress := range []string{
 		"localhost", "LocalHost", "localhost.", "a.localhost", "receiver", "receiver.", "printer.local", "db.internal",
-		"metadata.google.internal", "localhost.localdomain", "Localhost.LocalDomain.", "localhost6.localdomain6", "db.localdomain", "nas.home.arpa", "x.onion", "x.invalid", "x.test", "X.Test.", "internal", "home.arpa",
-		"127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0177.0.0.1", "017700000001", "127.0.0.1.", "8.8.8.8.", "1.2.3.4.5",
-		"example.123", "example.0x1", "256.256.256.256", "08.8.8.8", "8.8.8.8.nip.0", "[fe80::1%25eth0]", "[::1%25lo]", "[2606:4700::1111%25a]",
-		"a..example.com", ".example.com", "example.com..", ".", "..", "-a.example.com", "a-.example.com", "a<b>.example.com", `a"b.example.com`,
-		"a!b.example.com", "a,b.example.com", strings.Repeat("a", 64) + ".example.com", strings.Repeat("a.", 127) + "example.com",
+		"metadata.google.internal", "localhost.localdomain", "Localhost.LocalDomain.", "localhost6.localdomain6",
+		"db.localdomain", "nas.home.arpa", "x.onion", "x.invalid", "x.test", "X.Test.", "internal", "home.arpa",
+		"127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0177.0.0.1", "017700000001", "127.0.0.1.", "8.8.8.8.",
+		"1.2.3.4.5",
+		"example.123", "example.0x1", "256.256.256.256", "08.8.8.8", "8.8.8.8.nip.0", "[fe80::1%25eth0]", "[::1%25lo]",
+		"[2606:4700::1111%25a]",
+		"a..example.com", ".example.com", "example.com..", ".", "..", "-a.example.com", "a-.example.com", "a<b>.example.com",
+		`a"b.example.com`,
+		"a!b.example.com", "a,b.example.com", strings.Repeat("a", 64) + ".example.com",
+		strings.Repeat("a.", 127) + "example.com",
 		"[8.8.8.8]", "[hooks.example.com]",
 	} {
 		dns := serveNames(t)
 		g := newGuard(t, egress.Config{Resolver: dns.resolver})
-		if err := check(t.Context(), g, "https://"+refused+"/"); err != webhooks.ErrNotPublic && err != webhooks.ErrNotHTTPS {
-			t.Errorf("%q: %v", refused, err)
+		if err := check(t.Context(), g, "https://"+closedAddress+"/"); err != webhooks.ErrNotPublic &&
+			err != webhooks.ErrNotHTTPS {
+			t.Errorf("%q: %v", closedAddress, err)
 		}
-		if len(dns.asked) > 0 {
-			t.Errorf("%q: asked for %q", refused, dns.asked)
+		if len(dns.queried) > 0 {
+			t.Errorf("%q: asked for %q", closedAddress, dns.queried)
 		}
 	}
-	for _, taken := range []string{
-		"hooks.example.com", "hooks.example.com.", "Hooks.Example.COM", "xn--bcher-kva.example.com", "bucher.xn--p1ai", "1.example.com",
-		"a_b.example.com", "localhost.example.com", "localdomain.com", "test.com", "mylocal.net", strings.Repeat("a", 63) + ".example.com",
+	for _, allowed := range []string{
+		"hooks.example.com", "hooks.example.com.", "Hooks.Example.COM", "xn--bcher-kva.example.com", "bucher.xn--p1ai",
+		"1.example.com",
+		"a_b.example.com", "localhost.example.com", "localdomain.com", "test.com", "mylocal.net",
+		strings.Repeat("a", 63) + ".example.com",
 	} {
 		dns := serveNames(t)
 		g := newGuard(t, egress.Config{Resolver: dns.resolver})
-		if err := check(t.Context(), g, "https://"+taken+"/"); err != nil {
-			t.Errorf("%q: %v", taken, err)
+		if err := check(t.Context(), g, "https://"+allowed+"/"); err != nil {
+			t.Errorf("%q: %v", allowed, err)
 		}
-		if !dns.only(strings.ToLower(strings.TrimSuffix(taken, "."))) {
-			t.Errorf("%q: asked for %q", taken, dns.asked)
+		if !dns.only(strings.ToLower(strings.TrimSuffix(allowed, "."))) {
+			t.Errorf("%q: asked for %q", allowed, dns.queried)
 		}
 	}
 }
@@ -113,9 +121,11 @@ func TestPortsOfOtherServicesAreRefused(t *testing.T) {
 	g := newGuard(t, egress.Config{})
 	for port, want := range map[string]error{
 		"": nil, ":443": nil, ":8443": nil, ":1024": nil, ":9000": nil, ":65535": nil,
-		":": webhooks.ErrPort, ":0": webhooks.ErrPort, ":22": webhooks.ErrPort, ":25": webhooks.ErrPort, ":80": webhooks.ErrPort,
-		":444": webhooks.ErrPort, ":1023": webhooks.ErrPort, ":65536": webhooks.ErrPort, ":99999999999999999999": webhooks.ErrPort,
-		":0443": webhooks.ErrPort, ":08443": webhooks.ErrPort,
+		":": webhooks.ErrPort, ":0": webhooks.ErrPort, ":22": webhooks.ErrPort, ":25": webhooks.ErrPort,
+		":80":  webhooks.ErrPort,
+		":444": webhooks.ErrPort, ":1023": webhooks.ErrPort, ":65536": webhooks.ErrPort,
+		":99999999999999999999": webhooks.ErrPort,
+		":0443":                 webhooks.ErrPort, ":08443": webhooks.ErrPort,
 	} {
 		for _, h := range []string{"8.8.8.8", "[2606:4700::1111]"} {
 			if err := check(t.Context(), g, "https://"+h+port+"/"); err != want {
@@ -125,10 +135,15 @@ func TestPortsOfOtherServicesAreRefused(t *testing.T) {
 	}
 }
 
-func TestExemptionsAreExact(t *testing.T) {
+func TestAnExemptionIsForOneHostAndPort(t *testing.T) {
 	dns := serveNames(t)
 	dns.set("receiver.test", "127.0.0.1")
-	g := newGuard(t, egress.Config{Resolver: dns.resolver, Allow: []string{"127.0.0.1:9443", "Receiver.test:443", "[::1]:80", "single:8443"}})
+	g := newGuard(
+		t,
+		egress.Config{
+			Resolver: dns.resolver, Allow: []string{"127.0.0.1:9443", "Receiver.test:443", "[::1]:80", "single:8443"},
+		},
+	)
 	for raw, want := range map[string]error{
 		"https://127.0.0.1:9443/x":     nil,
 		"https://127.0.0.1:9444/x":     webhooks.ErrNotPublic,
@@ -152,9 +167,10 @@ func TestExemptionsAreExact(t *testing.T) {
 	}
 }
 
-func TestAnExemptionThatIsNoneIsNamed(t *testing.T) {
+func TestTheErrorOfAnInvalidExemptionNamesIt(t *testing.T) {
 	for _, entry := range []string{
-		"", "127.0.0.1", ":9443", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:x", "127.0.0.1:65536", "::1:9443", "https://127.0.0.1:9443",
+		"", "127.0.0.1", ":9443", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:x", "127.0.0.1:65536", "::1:9443",
+		"https://127.0.0.1:9443",
 		"127.0.0.1:9443/x", "10.0.0.0/8:443", "*:443", "a@b:443", "a b:443",
 	} {
 		_, err := egress.New(egress.Config{Allow: []string{"127.0.0.1:9443", entry}})
@@ -164,9 +180,7 @@ func TestAnExemptionThatIsNoneIsNamed(t *testing.T) {
 	}
 }
 
-// A name that nobody answers for may be set up later; how long that is waited for
-// is known.
-func TestANameThatDoesNotResolveIsTaken(t *testing.T) {
+func TestANameThatDoesNotResolveIsAllowedAfterATimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		silent := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			here, there := net.Pipe()
@@ -189,12 +203,16 @@ func TestANameThatDoesNotResolveIsTaken(t *testing.T) {
 	})
 }
 
-// Whatever is taken is used as it was judged, and is no address of a special block.
-func FuzzWhatIsTakenIsPublic(f *testing.F) {
+// An allowed URL keeps its host when it is parsed again, and its host is not in a special
+// block.
+func FuzzAllowedURLsArePublic(f *testing.F) {
 	for _, a := range slices.Concat(notPublic, public) {
 		f.Add("https://" + host(a) + "/x")
 	}
-	for _, raw := range []string{"https://hooks.example.com:8443/?a=b", "https://0x7f.1/", "https://[::1%25lo]/", "https://localhost./", "https://a.%31/"} {
+	for _, raw := range []string{
+		"https://hooks.example.com:8443/?a=b", "https://0x7f.1/", "https://[::1%25lo]/", "https://localhost./",
+		"https://a.%31/",
+	} {
 		f.Add(raw)
 	}
 	nobody := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
@@ -208,18 +226,20 @@ func FuzzWhatIsTakenIsPublic(f *testing.F) {
 		}
 		again, err := webhooks.CheckURL(u.String())
 		if len(u.String()) <= webhooks.MaxURL && (err != nil || again.Host != u.Host) {
-			t.Fatalf("%q was taken and is written %q: %v", raw, u, err)
+			t.Fatalf("%q was allowed and is written %q: %v", raw, u, err)
 		}
 		name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 		if a, err := netip.ParseAddr(name); err == nil {
 			if isSpecial(a) {
-				t.Fatalf("%q was taken", raw)
+				t.Fatalf("%q was allowed", raw)
 			}
 			return
 		}
 		top := name[strings.LastIndex(name, ".")+1:]
-		if top == name || strings.Trim(top, "0123456789") == "" || slices.Contains([]string{"localhost", "localdomain", "localdomain6", "local", "internal", "test", "onion", "invalid"}, top) {
-			t.Fatalf("%q was taken", raw)
+		if top == name || strings.Trim(top, "0123456789") == "" || slices.Contains([]string{
+			"localhost", "localdomain", "localdomain6", "local", "internal", "test", "onion", "invalid",
+		}, top) {
+			t.Fatalf("%q was allowed", raw)
 		}
 	})
 }

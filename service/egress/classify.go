@@ -12,9 +12,9 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// Classify returns what kept an attempt from being answered, judged by the error
-// of the transport (docs/api.md, Delivery record). What fits nothing else is a
-// connection that broke; one that was never made counts as refused.
+// Classify returns the problem for an error of the transport (docs/api.md, Delivery
+// record). A connection that could not be made is webhooks.ConnectionRefused; an error of no
+// other kind is webhooks.ConnectionReset.
 func Classify(err error) webhooks.Problem {
 	if err == nil {
 		return webhooks.NoProblem
@@ -28,25 +28,26 @@ func Classify(err error) webhooks.Problem {
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
 		return webhooks.TimedOut
 	}
-	if isTLS(err) {
+	if isTLSError(err) {
 		return webhooks.TLSError
 	}
-	// A receiver may break off while the connection is still being made.
+	// A reset while the connection is being made is still a reset.
 	if network, ok := errors.AsType[*net.OpError](err); ok && network.Op == "dial" && !errors.Is(err, syscall.ECONNRESET) {
 		return webhooks.ConnectionRefused
 	}
 	return webhooks.ConnectionReset
 }
 
-// isTLS reports whether the two sides could not agree on a secure connection.
-func isTLS(err error) bool {
-	// An alert of either side: package tls keeps the type of alerts to itself.
-	if network, ok := errors.AsType[*net.OpError](err); ok && (network.Op == "remote error" || network.Op == "local error") {
+// isTLSError reports whether the TLS handshake or connection failed.
+func isTLSError(err error) bool {
+	// A TLS alert of either side. Its type is not exported by crypto/tls.
+	if network, ok := errors.AsType[*net.OpError](err); ok &&
+		(network.Op == "remote error" || network.Op == "local error") {
 		return true
 	}
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
-	// Most errors of package tls have no type; all begin with its name.
+	// Most errors of crypto/tls have no type of their own, but this prefix.
 	return errors.Is(err, http.ErrSchemeMismatch) || strings.HasPrefix(err.Error(), "tls: ")
 }

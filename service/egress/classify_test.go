@@ -19,9 +19,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// raw is a server on the loopback interface that does with each connection what
-// it is told to, TLS included.
-func raw(t testing.TB, each func(net.Conn)) (address string) {
+// rawServer serves each connection with each, one after the other, and returns its address.
+func rawServer(t testing.TB, each func(net.Conn)) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -43,8 +42,8 @@ func raw(t testing.TB, each func(net.Conn)) (address string) {
 	return listener.Addr().String()
 }
 
-// secured wraps what a server does in TLS, with the certificate of another.
-func secured(to *receiver, each func(net.Conn)) func(net.Conn) {
+// withTLS serves each connection over TLS, with the receiver's certificate.
+func withTLS(to *receiver, each func(net.Conn)) func(net.Conn) {
 	return func(c net.Conn) {
 		s := tls.Server(c, &tls.Config{Certificates: to.TLS.Certificates})
 		if s.Handshake() == nil {
@@ -55,8 +54,8 @@ func secured(to *receiver, each func(net.Conn)) func(net.Conn) {
 	}
 }
 
-// refused returns an address that nobody listens at.
-func refused(t testing.TB) string {
+// closedAddress returns an address that refuses connections.
+func closedAddress(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -66,52 +65,69 @@ func refused(t testing.TB) string {
 	return listener.Addr().String()
 }
 
-// reset ends a connection the hard way.
+// reset ends a connection with a TCP reset.
 func reset(c net.Conn) {
 	_ = c.(*net.TCPConn).SetLinger(0)
 	c.Close()
 }
 
-// drain reads until the other side has had enough: closing with unread bytes
-// would take back what was written.
+// drain reads until the other side closes the connection. Closing it with unread bytes
+// would reset it.
 func drain(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
-func TestWhatKeptAnAttemptFromBeingAnswered(t *testing.T) {
-	dns, good := serveNames(t), receive(t, fine)
+func TestErrorsOfConnectionsAreClassified(t *testing.T) {
+	dns, good := serveNames(t), newReceiver(t, noContent)
 	dns.set("wrong.example.net", "127.0.0.1")
 	_, port, _ := net.SplitHostPort(good.address())
-	closed := raw(t, func(net.Conn) {})
-	refusing := refused(t)
-	old := receiveWith(t, &tls.Config{MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}, fine)
-	private := receiveWith(t, &tls.Config{ClientAuth: tls.RequireAnyClientCert}, fine)
-	private12 := receiveWith(t, &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}, fine)
+	closed := rawServer(t, func(net.Conn) {})
+	refusing := closedAddress(t)
+	old := newReceiverWithTLS(t, &tls.Config{MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}, noContent)
+	private := newReceiverWithTLS(t, &tls.Config{ClientAuth: tls.RequireAnyClientCert}, noContent)
+	private12 := newReceiverWithTLS(
+		t, &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}, noContent,
+	)
 	write := func(text string) string {
-		return raw(t, secured(good, func(c net.Conn) { _, _ = io.WriteString(c, text) }))
+		return rawServer(t, withTLS(good, func(c net.Conn) { _, _ = io.WriteString(c, text) }))
 	}
 	for name, c := range map[string]struct {
 		address string
 		want    webhooks.Problem
 	}{
-		"all is well":                        {good.address(), ""},
-		"nobody listens":                     {refusing, "connection_refused"},
-		"no such name":                       {"nobody.example.com:8443", "dns_error"},
-		"the certificate of somebody else":   {"wrong.example.net:" + port, "tls_error"},
-		"an old version of TLS":              {old.address(), "tls_error"},
-		"a certificate is asked for":         {private.address(), "tls_error"},
-		"a certificate is asked for sooner":  {private12.address(), "tls_error"},
-		"no TLS but HTTP":                    {raw(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n"); drain(c) }), "tls_error"},
-		"no TLS but something":               {raw(t, func(c net.Conn) { _, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.9\r\n"); drain(c) }), "tls_error"},
-		"a handshake out of turn":            {raw(t, func(c net.Conn) { _, _ = io.WriteString(c, "\x16\x03\x03\x00\x04\x0e\x00\x00\x00"); drain(c) }), "tls_error"},
-		"it hangs up at once":                {closed, "connection_reset"},
-		"it breaks off at once":              {raw(t, reset), "connection_reset"},
-		"it hangs up instead of an answer":   {raw(t, secured(good, func(net.Conn) {})), "connection_reset"},
-		"it breaks off instead of an answer": {raw(t, secured(good, func(c net.Conn) { reset(c.(*tls.Conn).NetConn()) })), "connection_reset"},
-		"it hangs up within the headers":     {write("HTTP/1.1 200 OK\r\nContent-"), "connection_reset"},
-		"it hangs up within the body":        {write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), "connection_reset"},
-		"garbage":                            {write("\x00\x01\x02garbage\r\n\r\n"), "connection_reset"},
-		"headers without end":                {write("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"), "connection_reset"},
-		"a flood of interim answers":         {write(strings.Repeat("HTTP/1.1 103 Early Hints\r\nX: "+strings.Repeat("x", 1000)+"\r\n\r\n", 1000)), "connection_reset"},
-		"an address that is not public":      {"10.0.0.1:443", "blocked_address"},
+		"all is well":                       {good.address(), ""},
+		"nobody listens":                    {refusing, "connection_refused"},
+		"no such name":                      {"nobody.example.com:8443", "dns_error"},
+		"the certificate of somebody else":  {"wrong.example.net:" + port, "tls_error"},
+		"an old version of TLS":             {old.address(), "tls_error"},
+		"a certificate is asked for":        {private.address(), "tls_error"},
+		"a certificate is asked for sooner": {private12.address(), "tls_error"},
+		"no TLS but HTTP": {rawServer(t, func(c net.Conn) {
+			_, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n")
+			drain(c)
+		}), "tls_error"},
+		"another protocol than TLS": {rawServer(t, func(c net.Conn) {
+			_, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.9\r\n")
+			drain(c)
+		}), "tls_error"},
+		"a handshake out of turn": {rawServer(t, func(c net.Conn) {
+			_, _ = io.WriteString(c, "\x16\x03\x03\x00\x04\x0e\x00\x00\x00")
+			drain(c)
+		}), "tls_error"},
+		"it hangs up at once":              {closed, "connection_reset"},
+		"it breaks off at once":            {rawServer(t, reset), "connection_reset"},
+		"it hangs up instead of an answer": {rawServer(t, withTLS(good, func(net.Conn) {})), "connection_reset"},
+		"a reset instead of a response": {rawServer(t, withTLS(good, func(c net.Conn) {
+			reset(c.(*tls.Conn).NetConn())
+		})), "connection_reset"},
+		"it hangs up within the headers": {write("HTTP/1.1 200 OK\r\nContent-"), "connection_reset"},
+		"it hangs up within the body":    {write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), "connection_reset"},
+		"garbage":                        {write("\x00\x01\x02garbage\r\n\r\n"), "connection_reset"},
+		"headers without end": {
+			write("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"), "connection_reset",
+		},
+		"a flood of interim answers": {write(
+			strings.Repeat("HTTP/1.1 103 Early Hints\r\nX: "+strings.Repeat("x", 1000)+"\r\n\r\n", 1000),
+		), "connection_reset"},
+		"an address that is not public": {"10.0.0.1:443", "blocked_address"},
 	} {
 		config := egress.Config{Resolver: dns.resolver, RootCAs: good.roots(), Allow: []string{c.address}}
 		if c.want == "blocked_address" {
@@ -128,9 +144,11 @@ func TestWhatKeptAnAttemptFromBeingAnswered(t *testing.T) {
 	}
 }
 
-func TestWhatTakesTooLongIsATimeout(t *testing.T) {
-	good := receive(t, fine)
-	for name, address := range map[string]string{"the handshake": raw(t, drain), "the answer": raw(t, secured(good, drain))} {
+func TestAnAttemptThatTakesTooLongIsATimeout(t *testing.T) {
+	good := newReceiver(t, noContent)
+	for name, address := range map[string]string{
+		"the handshake": rawServer(t, drain), "the answer": rawServer(t, withTLS(good, drain)),
+	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		g := newGuard(t, egress.Config{RootCAs: good.roots(), Allow: []string{address}})
 		if _, err := send(ctx, t, g, "https://"+address+"/"); egress.Classify(err) != webhooks.TimedOut {
@@ -140,7 +158,7 @@ func TestWhatTakesTooLongIsATimeout(t *testing.T) {
 	}
 }
 
-// Errors that cannot be had from a server on this machine.
+// These errors cannot be provoked with a server on this machine.
 func TestErrorsOfTheSystemAreClassified(t *testing.T) {
 	dial := func(err error) error {
 		return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}

@@ -1,11 +1,10 @@
-// Package egress decides which addresses webhooks may reach: the public internet
-// over TLS, and nothing of the network that the service stands in (docs/api.md,
-// Webhook URL).
+// Package egress decides which addresses webhooks may reach: the public internet over TLS,
+// and not the service's own network (docs/api.md, Webhook URL).
 //
-// A URL is looked at twice. When it is given, its host and port are judged, and
-// what the name resolves to, so that a mistake is told to whoever makes it. When
-// it is used, the concrete address is judged that is about to be connected to:
-// only that closes the gap in which a name changes its address.
+// A URL is checked twice. When an endpoint is created or changed, its port, its host and the
+// addresses that the host resolves to are checked, so that the caller learns of a mistake.
+// When a delivery connects, the actual address is checked again, because a name may resolve
+// to another address by then.
 package egress
 
 import (
@@ -28,8 +27,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// ErrBlocked is why a connection was not made: the address or port is not one
-// that webhooks may reach.
+// ErrBlocked is the error of a connection to an address or port that webhooks may not
+// reach.
 var ErrBlocked = errors.New("webhooks may not reach this address")
 
 const (
@@ -39,37 +38,36 @@ const (
 	maxHeader     = 16 << 10
 )
 
-// platform addresses are public in the registries, and inside Azure the host's
+// azurePlatform is a public address by the registries, but inside Azure that of the host's
 // own services.
-var platform = netip.MustParsePrefix("168.63.129.16/32")
+var azurePlatform = netip.MustParsePrefix("168.63.129.16/32")
 
-// Config says what is different from the rule: nothing, in its zero value.
+// Config configures a guard. Its zero value has no exemptions.
 type Config struct {
-	// Allow names exemptions, each HOST:PORT as in the URL, the port always given:
-	// for receivers in one's own network and in tests.
+	// Allow lists exemptions as HOST:PORT, with the host as in the URL: for receivers in the
+	// service's own network and for tests.
 	Allow []string
-	// Resolver looks names up; nil is the system's.
+	// Resolver resolves names. The default is the system's.
 	Resolver *net.Resolver
-	// RootCAs are the authorities that receivers' certificates may be from; nil is
-	// the system's.
+	// RootCAs verify receivers' certificates. The default is the system's.
 	RootCAs *x509.CertPool
 }
 
-// Guard is the rule. It is safe for concurrent use.
+// Guard enforces the rules. It is safe for concurrent use.
 type Guard struct {
-	exempt    map[string]bool
-	addresses *ssrf.Guardian
-	resolver  *net.Resolver
-	roots     *x509.CertPool
+	exempt   map[string]bool
+	guardian *ssrf.Guardian
+	resolver *net.Resolver
+	roots    *x509.CertPool
 }
 
-// New returns a guard, or an error that names the exemption that is none.
+// New returns a guard, or an error that names the invalid exemption.
 func New(config Config) (*Guard, error) {
 	g := &Guard{
 		exempt: map[string]bool{},
-		// Ports have a rule of their own.
-		addresses: ssrf.New(ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(platform)),
-		resolver:  config.Resolver, roots: config.RootCAs,
+		// Check and checkAddress check ports.
+		guardian: ssrf.New(ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(azurePlatform)),
+		resolver: config.Resolver, roots: config.RootCAs,
 	}
 	if g.resolver == nil {
 		g.resolver = net.DefaultResolver
@@ -82,41 +80,40 @@ func New(config Config) (*Guard, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q is not a HOST:PORT that webhooks can be allowed to reach, such as 127.0.0.1:9443", entry)
 		}
-		g.exempt[authority(host, port)] = true
+		g.exempt[hostPort(host, port)] = true
 	}
 	return g, nil
 }
 
-// authority is the form that exemptions and URLs are compared in.
-func authority(host, port string) string {
+// hostPort returns the form in which exemptions and URLs are compared.
+func hostPort(host, port string) string {
 	if literal, err := netip.ParseAddr(host); err == nil {
 		host = literal.String()
 	}
 	return strings.ToLower(net.JoinHostPort(host, port))
 }
 
-// Check reports whether an endpoint may have the URL, which webhooks.CheckURL
-// returned. It returns webhooks.ErrPort or webhooks.ErrNotPublic when not, and
-// ctx's error when that ended first. A name that does not resolve is taken: the
-// receiver may be set up later.
+// Check returns webhooks.ErrPort or webhooks.ErrNotPublic if an endpoint may not have the
+// URL, or ctx's error if ctx ends first. The URL must have passed webhooks.CheckURL. A name
+// that does not resolve is allowed: the receiver may be set up later.
 func (g *Guard) Check(ctx context.Context, u *url.URL) error {
 	port := u.Port()
 	if port == "" {
 		port = "443"
 	}
-	if g.exempt[authority(u.Hostname(), port)] {
+	if g.exempt[hostPort(u.Hostname(), port)] {
 		return nil
 	}
-	if !usualPort(port) {
+	if !allowedPort(port) {
 		return webhooks.ErrPort
 	}
 	if literal, err := netip.ParseAddr(u.Hostname()); err == nil {
-		if !g.public(literal) {
+		if !g.isPublic(literal) {
 			return webhooks.ErrNotPublic
 		}
 		return nil
 	}
-	if !publicName(u.Hostname()) {
+	if !isPublicName(u.Hostname()) {
 		return webhooks.ErrNotPublic
 	}
 	return g.checkResolved(ctx, u.Hostname())
@@ -125,41 +122,39 @@ func (g *Guard) Check(ctx context.Context, u *url.URL) error {
 func (g *Guard) checkResolved(ctx context.Context, name string) error {
 	limited, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
-	resolved, err := g.resolver.LookupNetIP(limited, "ip", absolute(name))
+	resolved, err := g.resolver.LookupNetIP(limited, "ip", fullyQualified(name))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		return nil // nobody answers for the name, which every attempt will find out again
+		return nil // each attempt resolves the name again
 	}
 	for _, a := range resolved {
-		if !g.public(a.Unmap()) {
+		if !g.isPublic(a.Unmap()) {
 			return webhooks.ErrNotPublic
 		}
 	}
 	return nil
 }
 
-// public reports whether an address is one of the public internet. One with a
-// zone never is, because no block contains it, nor is an IPv4 address written as
-// an IPv6 one.
-func (g *Guard) public(a netip.Addr) bool { return g.addresses.SafeAddr(a) == nil }
+// isPublic reports whether an address belongs to the public internet. Addresses with a zone
+// and IPv4 addresses in IPv6 form do not.
+func (g *Guard) isPublic(a netip.Addr) bool { return g.guardian.SafeAddr(a) == nil }
 
-// control judges the address that is about to be connected to.
-func (g *Guard) control(_, address string, _ syscall.RawConn) error {
+// checkAddress checks the address of a connection that is about to be made.
+func (g *Guard) checkAddress(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
-	if err != nil || !g.public(to.Addr().Unmap()) || !usualPort(strconv.Itoa(int(to.Port()))) {
+	if err != nil || !g.isPublic(to.Addr().Unmap()) || !allowedPort(strconv.Itoa(int(to.Port()))) {
 		return fmt.Errorf("%w: %s", ErrBlocked, address)
 	}
 	return nil
 }
 
-// Transport returns a transport for deliveries. Whatever the environment says of
-// proxies, it connects to the receiver itself, with TLS 1.2 at least and a
-// verified certificate. It does not follow redirects: that is its user's matter.
+// Transport returns a transport for deliveries. It ignores proxies of the environment, and
+// requires TLS 1.2 or later and a valid certificate.
 func (g *Guard) Transport() *http.Transport {
-	open := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver}
-	guarded := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver, Control: g.control}
+	plain := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver}
+	guarded := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver, Control: g.checkAddress}
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &http.Transport{
@@ -168,10 +163,10 @@ func (g *Guard) Transport() *http.Transport {
 			if err != nil {
 				return nil, err
 			}
-			if g.exempt[authority(host, port)] {
-				return open.DialContext(ctx, network, address)
+			if g.exempt[hostPort(host, port)] {
+				return plain.DialContext(ctx, network, address)
 			}
-			return guarded.DialContext(ctx, network, net.JoinHostPort(absolute(host), port))
+			return guarded.DialContext(ctx, network, net.JoinHostPort(fullyQualified(host), port))
 		},
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: g.roots},
 		TLSHandshakeTimeout:    webhooks.TLSTimeout,

@@ -6,14 +6,16 @@ import (
 	"strings"
 )
 
-// reserved are the domains that are not of the public internet (RFC 6761, 6762,
-// 7686, 8375; ICANN for internal; hosts files for localdomain).
-var reserved = [...]string{"localhost", "localdomain", "localdomain6", "local", "internal", "home.arpa", "onion", "invalid", "test"}
+// reserved lists domains that are not part of the public internet (RFC 6761, 6762, 7686,
+// 8375; ICANN for internal; hosts files for localdomain).
+var reserved = [...]string{
+	"localhost", "localdomain", "localdomain6", "local", "internal", "home.arpa", "onion", "invalid", "test",
+}
 
-// publicName reports whether a name can be one of the public DNS. Its last label
-// begins with a letter, as every top domain does: what ends in a number is read
-// as an address by some resolvers, in whatever notation (127.1, 0x7f.1).
-func publicName(name string) bool {
+// isPublicName reports whether a name can be in the public DNS. Its last label must start
+// with a letter, as every top-level domain does: some resolvers read a name that ends in a
+// number as an address (127.1, 0x7f.1).
+func isPublicName(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".")
 	labels := strings.Split(name, ".")
 	if len(name) > 253 || len(labels) < 2 {
@@ -40,10 +42,9 @@ func isLabel(s string) bool {
 	return s != "" && len(s) <= 63 && s[0] != '-' && s[len(s)-1] != '-' && strings.Trim(s, letters) == ""
 }
 
-// absolute returns a name that is looked up as it stands. Without the dot at its
-// end it would also be tried inside the domains that the machine searches, which
-// are those of its own network.
-func absolute(host string) string {
+// fullyQualified returns a name with a final dot. Without it the resolver would also try
+// the name inside the search domains, which belong to the service's own network.
+func fullyQualified(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil || strings.HasSuffix(host, ".") {
 		return host
 	}
@@ -55,9 +56,8 @@ func isPort(s string) bool {
 	return err == nil && n > 0 && strconv.FormatUint(n, 10) == s
 }
 
-// usualPort reports whether the port is that of HTTPS, or of no other service of
-// the system.
-func usualPort(s string) bool {
+// allowedPort reports whether the port is 443 or not a system port (below 1024).
+func allowedPort(s string) bool {
 	n, _ := strconv.ParseUint(s, 10, 16)
 	return isPort(s) && (n == 443 || n >= 1024)
 }

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// names is a DNS server on the loopback interface whose answers can be changed at
-// any time and are never kept by who asks. A name it does not know does not exist.
+// names is a DNS server on the loopback interface. Its records may change at any time and
+// are not cached. Other names do not exist.
 type names struct {
 	mu        sync.Mutex
 	addresses map[string][]netip.Addr // by name without the last dot
-	asked     []string
+	queried   []string
 	resolver  *net.Resolver
 }
 
@@ -47,7 +47,7 @@ func serveNames(t testing.TB) *names {
 	return n
 }
 
-// set makes a name resolve to the addresses from now on.
+// set replaces the addresses of a name.
 func (n *names) set(name string, addresses ...string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -57,7 +57,7 @@ func (n *names) set(name string, addresses ...string) {
 	}
 }
 
-// answer builds the answer to a question (RFC 1035, section 4).
+// answer returns the response to a query (RFC 1035, section 4).
 func (n *names) answer(query []byte) []byte {
 	const head, typeA, typeAAAA = 12, 1, 28
 	var labels []string
@@ -70,7 +70,7 @@ func (n *names) answer(query []byte) []byte {
 	name := strings.ToLower(strings.Join(labels, "."))
 
 	n.mu.Lock()
-	n.asked = append(n.asked, name)
+	n.queried = append(n.queried, name)
 	addresses, known := n.addresses[name]
 	n.mu.Unlock()
 
@@ -83,20 +83,20 @@ func (n *names) answer(query []byte) []byte {
 			continue
 		}
 		out[7]++
-		out = append(out, 0xc0, head, 0, byte(kind), 0, 1, 0, 0, 0, 0, 0, byte(a.BitLen()/8)) // to be kept for no time
+		out = append(out, 0xc0, head, 0, byte(kind), 0, 1, 0, 0, 0, 0, 0, byte(a.BitLen()/8)) // TTL 0
 		out = append(out, a.AsSlice()...)
 	}
 	return out
 }
 
-// only reports whether nothing but the name was asked for, and something was.
+// only reports whether the name was queried, and no other.
 func (n *names) only(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, asked := range n.asked {
-		if asked != name {
+	for _, queried := range n.queried {
+		if queried != name {
 			return false
 		}
 	}
-	return len(n.asked) > 0
+	return len(n.queried) > 0
 }

@@ -18,18 +18,18 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// receiver is an HTTPS server on the loopback interface that counts who connects.
+// receiver is an HTTPS server on the loopback interface that counts its connections.
 type receiver struct {
 	*httptest.Server
 	connections atomic.Int32
 }
 
-func receive(t testing.TB, handler http.HandlerFunc) *receiver {
+func newReceiver(t testing.TB, handler http.HandlerFunc) *receiver {
 	t.Helper()
-	return receiveWith(t, nil, handler)
+	return newReceiverWithTLS(t, nil, handler)
 }
 
-func receiveWith(t testing.TB, config *tls.Config, handler http.HandlerFunc) *receiver {
+func newReceiverWithTLS(t testing.TB, config *tls.Config, handler http.HandlerFunc) *receiver {
 	t.Helper()
 	r := &receiver{}
 	r.Server = httptest.NewUnstartedServer(handler)
@@ -53,13 +53,13 @@ func (r *receiver) roots() *x509.CertPool {
 
 func (r *receiver) address() string { return r.Listener.Addr().String() }
 
-// named is the receiver's URL under a name that its certificate is for.
-func (r *receiver) named() (url, authority string) {
+// urlByName returns the receiver's URL with a host name of its certificate.
+func (r *receiver) urlByName() (url, authority string) {
 	_, port, _ := net.SplitHostPort(r.address())
 	return "https://example.com:" + port + "/x", "example.com:" + port
 }
 
-func fine(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
+func noContent(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
 
 // send makes one request over the guard's transport.
 func send(ctx context.Context, t testing.TB, g *egress.Guard, url string) (code int, err error) {
@@ -79,11 +79,11 @@ func send(ctx context.Context, t testing.TB, g *egress.Guard, url string) (code 
 	return answer.StatusCode, err
 }
 
-// A name that was public when it was judged, and is not when it is used.
+// The name is public when it is checked, and is not when it is used.
 func TestANameThatChangesItsAddressIsBlocked(t *testing.T) {
-	dns, to := serveNames(t), receive(t, fine)
+	dns, to := serveNames(t), newReceiver(t, noContent)
 	g := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots()})
-	url, _ := to.named()
+	url, _ := to.urlByName()
 	dns.set("example.com", "93.184.215.14")
 	if err := check(t.Context(), g, url); err != nil {
 		t.Fatalf("while it is public: %v", err)
@@ -95,7 +95,7 @@ func TestANameThatChangesItsAddressIsBlocked(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 		if err := check(t.Context(), g, url); err != webhooks.ErrNotPublic {
-			t.Errorf("%s, judged again: %v", address, err)
+			t.Errorf("%s, checked again: %v", address, err)
 		}
 	}
 	if n := to.connections.Load(); n != 0 {
@@ -103,8 +103,7 @@ func TestANameThatChangesItsAddressIsBlocked(t *testing.T) {
 	}
 }
 
-// Every special address is blocked at the moment of connecting, however the URL
-// came by it and whatever the check said.
+// The transport blocks special addresses without relying on Check.
 func TestNoSpecialAddressIsConnectedTo(t *testing.T) {
 	dns := serveNames(t)
 	g := newGuard(t, egress.Config{Resolver: dns.resolver})
@@ -123,20 +122,22 @@ func TestNoSpecialAddressIsConnectedTo(t *testing.T) {
 	}
 }
 
-func TestAnExemptionIsForItsURLAlone(t *testing.T) {
-	dns, to, other := serveNames(t), receive(t, fine), receive(t, fine)
+func TestAnExemptionAllowsConnectionsToItsHostAndPortOnly(t *testing.T) {
+	dns, to, other := serveNames(t), newReceiver(t, noContent), newReceiver(t, noContent)
 	dns.set("example.com", "127.0.0.1")
-	url, authority := to.named()
-	otherURL, _ := other.named()
-	byName := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{strings.ToUpper(authority)}})
+	url, authority := to.urlByName()
+	otherURL, _ := other.urlByName()
+	byName := newGuard(
+		t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{strings.ToUpper(authority)}},
+	)
 	byAddress := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{to.address()}})
 	for name, c := range map[string]struct {
-		guard *egress.Guard
-		url   string
-		taken bool
+		guard   *egress.Guard
+		url     string
+		allowed bool
 	}{
 		"the name":                         {byName, url, true},
-		"the name in other letters":        {byName, strings.Replace(url, "example", "Example", 1), true},
+		"the name in another case":         {byName, strings.Replace(url, "example", "Example", 1), true},
 		"the name, another port":           {byName, otherURL, false},
 		"the address of the name":          {byName, to.URL, false},
 		"the address":                      {byAddress, to.URL, true},
@@ -144,7 +145,7 @@ func TestAnExemptionIsForItsURLAlone(t *testing.T) {
 		"a name that leads to the address": {byAddress, url, false},
 	} {
 		code, err := send(t.Context(), t, c.guard, c.url)
-		if c.taken && (err != nil || code != http.StatusNoContent) || !c.taken && !errors.Is(err, egress.ErrBlocked) {
+		if c.allowed && (err != nil || code != http.StatusNoContent) || !c.allowed && !errors.Is(err, egress.ErrBlocked) {
 			t.Errorf("%s: %d, %v", name, code, err)
 		}
 	}
@@ -153,10 +154,9 @@ func TestAnExemptionIsForItsURLAlone(t *testing.T) {
 	}
 }
 
-// The proxy is asked for a name: one for the loopback interface is never used for
-// addresses of it.
+// The URL has a name because Go never uses a proxy for loopback addresses.
 func TestTheEnvironmentsProxyIsIgnored(t *testing.T) {
-	dns, to := serveNames(t), receive(t, fine)
+	dns, to := serveNames(t), newReceiver(t, noContent)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t.Errorf("the proxy was asked for %s", r.Host)
 		w.WriteHeader(http.StatusBadGateway)
@@ -167,40 +167,40 @@ func TestTheEnvironmentsProxyIsIgnored(t *testing.T) {
 	}
 	t.Setenv("NO_PROXY", "")
 	dns.set("example.com", "127.0.0.1")
-	url, authority := to.named()
+	url, authority := to.urlByName()
 	g := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{authority}})
 	if code, err := send(t.Context(), t, g, url); err != nil || code != http.StatusNoContent {
 		t.Errorf("%d, %v", code, err)
 	}
 }
 
-// A receiver gets the version of HTTP that it can be sure of, no offer to
-// compress, and the name in the URL.
-func TestWhatAReceiverIsOffered(t *testing.T) {
+func TestAReceiverGetsHTTP1WithTLSAndNoCompression(t *testing.T) {
 	dns := serveNames(t)
 	dns.set("example.com", "127.0.0.1")
-	to := receive(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.ProtoMajor != 1 || r.TLS.Version < tls.VersionTLS12 || r.TLS.ServerName != "example.com" || r.Header.Get("Accept-Encoding") != "" {
+	to := newReceiver(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor != 1 || r.TLS.Version < tls.VersionTLS12 || r.TLS.ServerName != "example.com" ||
+			r.Header.Get("Accept-Encoding") != "" {
 			t.Errorf("%s, TLS %x for %q, %v", r.Proto, r.TLS.Version, r.TLS.ServerName, r.Header)
 		}
 		if r.TLS.NegotiatedProtocol == "h2" {
 			t.Error("HTTP/2 was agreed on")
 		}
-		fine(w, r)
+		noContent(w, r)
 	})
-	url, authority := to.named()
+	url, authority := to.urlByName()
 	g := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{authority}})
 	if code, err := send(t.Context(), t, g, url); err != nil || code != http.StatusNoContent {
 		t.Errorf("%d, %v", code, err)
 	}
 	transport := g.Transport()
-	if transport.Proxy != nil || transport.TLSClientConfig.InsecureSkipVerify || transport.MaxResponseHeaderBytes != 16<<10 {
+	if transport.Proxy != nil || transport.TLSClientConfig.InsecureSkipVerify ||
+		transport.MaxResponseHeaderBytes != 16<<10 {
 		t.Errorf("the transport is %+v", transport)
 	}
 }
 
-func TestConnectionsAreUsedAgain(t *testing.T) {
-	to := receive(t, fine)
+func TestConnectionsAreReused(t *testing.T) {
+	to := newReceiver(t, noContent)
 	g := newGuard(t, egress.Config{RootCAs: to.roots(), Allow: []string{to.address()}})
 	transport := g.Transport()
 	defer transport.CloseIdleConnections()

@@ -39,7 +39,7 @@ func updateWebhook(c *call) (any, error) {
 		case e.Status == webhooks.Paused && before.Status != webhooks.Paused:
 			return tx.HoldDeliveries(c.credential.Org, e.ID)
 		case e.Status == webhooks.Active && before.Status != webhooks.Active:
-			return tx.ReleaseDeliveries(c.credential.Org, e.ID, c.now, c.now.Add(-webhooks.HeldFor), webhooks.ReleaseSpread)
+			return tx.ReleaseDeliveries(c.credential.Org, e.ID, c.now, c.now.Add(-webhooks.MaxHeldAge), webhooks.ReleaseSpread)
 		}
 		return nil
 	})

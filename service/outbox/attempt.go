@@ -181,7 +181,7 @@ func (d *Dispatcher) post(ctx context.Context, a *attempt, signature string, at 
 	}
 	d.discard(resp, cancel)
 	return webhooks.Result{
-		Code: resp.StatusCode, Problem: webhooks.Answered(resp.StatusCode),
+		Code: resp.StatusCode, Problem: webhooks.StatusProblem(resp.StatusCode),
 		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), at),
 	}
 }

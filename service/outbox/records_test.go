@@ -144,7 +144,7 @@ func (f *fixture) setStatus(id string, status webhooks.Status) {
 		}
 		e.FailingSince = nil
 		return errors.Join(tx.UpdateEndpoint(f.org, e),
-			tx.ReleaseDeliveries(f.org, id, now, now.Add(-webhooks.HeldFor), webhooks.ReleaseSpread))
+			tx.ReleaseDeliveries(f.org, id, now, now.Add(-webhooks.MaxHeldAge), webhooks.ReleaseSpread))
 	})
 }
 

@@ -217,7 +217,7 @@ func TestAnAttemptThatFailsAfterItsEndpointWasPausedIsHeld(t *testing.T) {
 	if d := f.depth(); d.Held != 1 || d.Pending != 0 {
 		t.Errorf("%+v", d)
 	}
-	f.clock.set(noon.Add(webhooks.HeldFor + time.Second))
+	f.clock.set(noon.Add(webhooks.MaxHeldAge + time.Second))
 	f.setStatus(id, webhooks.Active)
 	f.waitIdle()
 	if d := f.onlyDelivery(id); d.Status != webhooks.Failed || d.AttemptCount != 1 || d.NextRetryAt != nil {

@@ -16,56 +16,56 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// maxKeyFile is more than a key file has: 64 digits and the end of the line.
+// maxKeyFile bounds how much of a key file is read. A valid one has 64 digits and the end of
+// the line.
 const maxKeyFile = 128
 
-// LoadOrCreate returns the key in the file at path, which it makes when there is
-// none: one line of 64 hexadecimal digits that its owner alone can read. A file
-// that exists is never replaced, and processes that make it at the same time end
-// up with the same key. Errors are those of Load, or say why it cannot be made.
+// LoadOrCreate returns the key in the file at path, and creates the file if it does not
+// exist: one line of 64 hexadecimal digits that only its owner can read. An existing file is
+// never replaced. Processes that create it at the same time get the same key.
 func LoadOrCreate(path string, entropy io.Reader) (Key, error) {
 	key, err := Load(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return Key{}, fmt.Errorf("the key file %s is a link that leads nowhere; mend it, or remove it to have a key made", termtext.Line(path))
+		return Key{}, fmt.Errorf("the key file %s is a broken link; repair it, or remove it to create a new key",
+			termtext.Line(path))
 	}
 	if err := create(path, entropy); err != nil {
-		return Key{}, fmt.Errorf("the key file %s cannot be made: %w", termtext.Line(path), bare(err))
+		return Key{}, fmt.Errorf("the key file %s cannot be created: %w", termtext.Line(path), withoutPath(err))
 	}
 	return Load(path)
 }
 
-// create makes the key file, unless somebody else was first. It is written whole
-// under another name and then linked, which succeeds for one only: nobody ever
-// reads half a key.
+// create creates the key file, unless another process was first. It writes a temporary file
+// and then links it, which only one process can do, so that no process reads half a key.
 func create(path string, entropy io.Reader) (err error) {
-	master, err := draw(entropy)
+	master, err := newMaster(entropy)
 	if err != nil {
 		return err
 	}
 	dir := filepath.Dir(path)
-	draft, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600
+	temporary, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(draft.Name()) }()
-	_, err = draft.WriteString(hex.EncodeToString(master) + "\n")
+	defer func() { _ = os.Remove(temporary.Name()) }()
+	_, err = temporary.WriteString(hex.EncodeToString(master) + "\n")
 	if err == nil {
-		err = draft.Sync()
+		err = temporary.Sync()
 	}
-	if err = errors.Join(err, draft.Close()); err != nil {
+	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err
 	}
-	if err := os.Link(draft.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := os.Link(temporary.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return syncDirectory(dir)
 }
 
-// syncDirectory makes the file's name outlast a loss of power: what the key seals
-// is lost with it. Windows has no such call.
+// syncDirectory makes sure that the new file survives a power loss: without the key all that
+// it sealed is lost. Windows has no such call.
 func syncDirectory(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -75,32 +75,31 @@ func syncDirectory(dir string) error {
 		return err
 	}
 	defer func() { _ = d.Close() }()
-	// Some file systems cannot do it for a directory, and there it need not be done.
+	// Some file systems do not support this, and do not need it.
 	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
 	return nil
 }
 
-// Load returns the key in the file at path. The error is fs.ErrNotExist when there
-// is no such file; others say that it holds no key, or that others can read it.
+// Load returns the key in the file at path. The error is fs.ErrNotExist if there is no such
+// file. Other errors say that it holds no key or that other users can read it.
 func Load(path string) (Key, error) {
 	content, err := read(path)
 	if err != nil {
 		return Key{}, err
 	}
 	master, err := hex.DecodeString(strings.TrimRight(string(content), "\r\n"))
-	// The decoder's error would repeat a character of the key.
+	// The decoder's error is dropped because it would repeat a character of the key.
 	if err != nil || len(master) != keySize {
-		return Key{}, fmt.Errorf("the key file %s does not hold one line of %d hexadecimal digits; put it back from its backup",
-			termtext.Line(path), 2*keySize)
+		return Key{}, fmt.Errorf("the key file %s does not hold one line of %d hexadecimal digits; "+
+			"restore it from its backup", termtext.Line(path), 2*keySize)
 	}
 	return derive(master)
 }
 
-// read reads a file that its owner alone can read. Asking before opening keeps
-// devices from being touched; asking the open file again keeps it from being
-// exchanged in between, whatever links lead to it.
+// read reads a file that only its owner can read. It is checked before it is opened, so that
+// no device is opened, and again afterwards, in case it was replaced in between.
 func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil {
@@ -109,7 +108,7 @@ func read(path string) ([]byte, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	// Without blocking, so that a pipe which nobody writes to is refused.
+	// Non-blocking, so that opening a pipe without a writer does not hang.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, unreadable(path, err)
@@ -128,15 +127,16 @@ func read(path string) ([]byte, error) {
 	return content, nil
 }
 
-// checkFile refuses what cannot be a key file, one of somebody else's, and one that
-// others can read.
+// checkFile returns an error unless the file is regular, the user's own and readable by no
+// other user.
 func checkFile(path string, info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case !mode.IsRegular():
 		return errors.New("it is not a regular file")
 	case !privatefile.IsOwn(info):
-		return errors.New("it belongs to another user, who knows the key then: run this as that user, or move the file away if it should not be there")
-	// Windows keeps access in lists that the mode does not show.
+		return errors.New("it belongs to another user, who knows the key: run this as that user, " +
+			"or move the file away if it should not be there")
+	// On Windows the mode does not show the access lists.
 	case runtime.GOOS != "windows" && mode.Perm()&0o077 != 0:
 		return fmt.Errorf("others can read it (mode %04o): chmod 600 %s", mode.Perm(), termtext.Line(path))
 	}
@@ -144,11 +144,12 @@ func checkFile(path string, info fs.FileInfo) error {
 }
 
 func unreadable(path string, err error) error {
-	return fmt.Errorf("the key file %s cannot be used: %w", termtext.Line(path), bare(err))
+	return fmt.Errorf("the key file %s cannot be used: %w", termtext.Line(path), withoutPath(err))
 }
 
-// bare takes the path out of a system's error, which would name it uncleaned.
-func bare(err error) error {
+// withoutPath returns the cause of a file error without its path, which may hold control
+// characters.
+func withoutPath(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
 	}

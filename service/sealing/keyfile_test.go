@@ -17,7 +17,7 @@ import (
 	"tarmac/service/sealing"
 )
 
-func TestAKeyFileIsMadeOnceAndKept(t *testing.T) {
+func TestAKeyFileIsCreatedOnceAndThenLoaded(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tarmac.db.key")
 	if _, err := sealing.Load(path); !errors.Is(err, fs.ErrNotExist) {
@@ -45,12 +45,13 @@ func TestAKeyFileIsMadeOnceAndKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// With no entropy left, because none is needed.
+	// Loading needs no entropy.
 	again, err := sealing.LoadOrCreate(path, iotest.ErrReader(io.ErrUnexpectedEOF))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := again.Open(sealed, "wh_1"); err != nil || got != "svc_whsec_x" || !bytes.Equal(again.Check(), made.Check()) {
+	if got, err := again.Open(sealed, "wh_1"); err != nil || got != "svc_whsec_x" ||
+		!bytes.Equal(again.Fingerprint(), made.Fingerprint()) {
 		t.Errorf("after reading it again: %q, %v", got, err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, content) {
@@ -59,7 +60,7 @@ func TestAKeyFileIsMadeOnceAndKept(t *testing.T) {
 	onlyFile(t, dir, "tarmac.db.key")
 }
 
-// onlyFile fails the test when anything but the file was left behind.
+// onlyFile fails the test unless the directory holds only that file.
 func onlyFile(t testing.TB, dir, name string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -68,32 +69,32 @@ func onlyFile(t testing.TB, dir, name string) {
 	}
 }
 
-func TestManyAtOnceAgreeOnOneKey(t *testing.T) {
+func TestConcurrentCallsCreateOneKey(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "key")
-	var checks [32][]byte
-	var wait sync.WaitGroup
-	for i := range checks {
-		wait.Go(func() {
+	var fingerprints [32][]byte
+	var calls sync.WaitGroup
+	for i := range fingerprints {
+		calls.Go(func() {
 			key, err := sealing.LoadOrCreate(path, rand.Reader)
 			if err != nil {
 				t.Error(err)
 			}
-			checks[i] = key.Check()
+			fingerprints[i] = key.Fingerprint()
 		})
 	}
-	wait.Wait()
-	for i := range checks {
-		if !bytes.Equal(checks[i], checks[0]) {
+	calls.Wait()
+	for i := range fingerprints {
+		if !bytes.Equal(fingerprints[i], fingerprints[0]) {
 			t.Fatalf("number %d has another key", i)
 		}
 	}
 	onlyFile(t, dir, "key")
 }
 
-func TestWhatIsNoKeyFileIsRefusedAndKept(t *testing.T) {
+func TestAnInvalidKeyFileIsRefusedAndNotReplaced(t *testing.T) {
 	const digits = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeefe"
-	const mend = "does not hold one line of 64 hexadecimal digits; put it back from its backup"
+	const notOneLine = "does not hold one line of 64 hexadecimal digits; restore it from its backup"
 	for name, c := range map[string]struct {
 		content string
 		mode    fs.FileMode
@@ -102,13 +103,13 @@ func TestWhatIsNoKeyFileIsRefusedAndKept(t *testing.T) {
 		"as it is made":              {digits + "\n", 0o600, ""},
 		"without the end of line":    {digits, 0o400, ""},
 		"written on Windows":         {strings.ToUpper(digits) + "\r\n", 0o600, ""},
-		"empty":                      {"", 0o600, mend},
-		"cut short":                  {digits[:62] + "\n", 0o600, mend},
-		"too long":                   {digits + "00\n", 0o600, mend},
-		"much too long":              {strings.Repeat(digits, 99), 0o600, mend},
-		"two lines":                  {digits + "\n" + digits, 0o600, mend},
-		"no digits":                  {strings.Repeat("z", 64), 0o600, mend},
-		"a blank before":             {" " + digits, 0o600, mend},
+		"empty":                      {"", 0o600, notOneLine},
+		"cut short":                  {digits[:62] + "\n", 0o600, notOneLine},
+		"too long":                   {digits + "00\n", 0o600, notOneLine},
+		"much too long":              {strings.Repeat(digits, 99), 0o600, notOneLine},
+		"two lines":                  {digits + "\n" + digits, 0o600, notOneLine},
+		"no digits":                  {strings.Repeat("z", 64), 0o600, notOneLine},
+		"a blank before":             {" " + digits, 0o600, notOneLine},
 		"the group can read it":      {digits, 0o640, "others can read it (mode 0640): chmod 600 "},
 		"others can read it":         {digits, 0o604, "others can read it (mode 0604): chmod 600 "},
 		"others can write it":        {digits, 0o602, "others can read it (mode 0602): chmod 600 "},
@@ -125,7 +126,8 @@ func TestWhatIsNoKeyFileIsRefusedAndKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := sealing.LoadOrCreate(path, rand.Reader)
-		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path)) {
+		if (err == nil) != (c.want == "") ||
+			err != nil && (!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 		if err != nil && (strings.Contains(err.Error(), digits[:8]) || strings.Contains(err.Error(), "'z'")) {
@@ -137,13 +139,15 @@ func TestWhatIsNoKeyFileIsRefusedAndKept(t *testing.T) {
 	}
 }
 
-func TestAKeyFileThatCannotBeMadeIsNamed(t *testing.T) {
+func TestTheErrorOfAKeyFileThatCannotBeCreatedNamesIt(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := sealing.LoadOrCreate(dir, rand.Reader); err == nil || !strings.Contains(err.Error(), "it is not a regular file") {
+	if _, err := sealing.LoadOrCreate(dir, rand.Reader); err == nil ||
+		!strings.Contains(err.Error(), "it is not a regular file") {
 		t.Errorf("a directory: %v", err)
 	}
 	missing := filepath.Join(dir, "none", "key")
-	if _, err := sealing.LoadOrCreate(missing, rand.Reader); err == nil || !strings.HasPrefix(err.Error(), "the key file "+missing+" cannot be made: ") {
+	if _, err := sealing.LoadOrCreate(missing, rand.Reader); err == nil ||
+		!strings.HasPrefix(err.Error(), "the key file "+missing+" cannot be created: ") {
 		t.Errorf("a directory that is not there: %v", err)
 	}
 	path := filepath.Join(dir, "key")
@@ -155,9 +159,8 @@ func TestAKeyFileThatCannotBeMadeIsNamed(t *testing.T) {
 	}
 }
 
-// A link is followed to a file that is judged as any other: a secret that is
-// mounted into a container is one.
-func TestALinkIsJudgedByWhatItLeadsTo(t *testing.T) {
+// Secrets that are mounted into a container are links.
+func TestALinkToAKeyFileIsFollowed(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "key"), filepath.Join(dir, "link")
 	made, err := sealing.LoadOrCreate(path, rand.Reader)
@@ -167,19 +170,20 @@ func TestALinkIsJudgedByWhatItLeadsTo(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	if key, err := sealing.LoadOrCreate(link, rand.Reader); err != nil || !bytes.Equal(key.Check(), made.Check()) {
+	if key, err := sealing.LoadOrCreate(link, rand.Reader); err != nil ||
+		!bytes.Equal(key.Fingerprint(), made.Fingerprint()) {
 		t.Errorf("through a link: %v", err)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sealing.LoadOrCreate(link, rand.Reader); err == nil || !strings.Contains(err.Error(), "leads nowhere") {
+	if _, err := sealing.LoadOrCreate(link, rand.Reader); err == nil || !strings.Contains(err.Error(), "broken link") {
 		t.Errorf("through a link to nothing: %v", err)
 	}
 	onlyFile(t, dir, "link")
 }
 
-func TestAKeyOfSomebodyElsesIsNotUsed(t *testing.T) {
+func TestAKeyFileOfAnotherUserIsRefused(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files away, and read them afterwards")
 	}
@@ -190,7 +194,8 @@ func TestAKeyOfSomebodyElsesIsNotUsed(t *testing.T) {
 	if err := os.Chown(path, 12345, 12345); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sealing.LoadOrCreate(path, rand.Reader); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+	if _, err := sealing.LoadOrCreate(path, rand.Reader); err == nil ||
+		!strings.Contains(err.Error(), "belongs to another user") {
 		t.Errorf("LoadOrCreate = %v", err)
 	}
 }

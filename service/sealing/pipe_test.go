@@ -11,7 +11,7 @@ import (
 	"tarmac/service/sealing"
 )
 
-// A pipe that nobody writes to would be waited for forever.
+// Opening a pipe without a writer would block forever.
 func TestAPipeIsRefusedWithoutWaiting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

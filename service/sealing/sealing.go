@@ -1,6 +1,5 @@
-// Package sealing keeps secrets in the database unreadable without a key that is
-// not in it: AES-256-GCM with a subkey of the key that a file beside the database
-// holds (docs/api.md, Webhook endpoint).
+// Package sealing encrypts the secrets in the database with AES-256-GCM, under a key in a
+// file beside the database (docs/api.md, Webhook endpoint).
 package sealing
 
 import (
@@ -17,29 +16,29 @@ import (
 
 const keySize = 32
 
-// version is the first byte of what is sealed: version, nonce, ciphertext, tag.
+// version is the first byte of a sealed text, before nonce, ciphertext and tag.
 const version = 1
 
 const redacted = "[key]"
 
-// Key seals and opens. However it is printed or logged, it does not show itself.
-// The zero Key does neither.
+// Key encrypts and decrypts. It does not show itself when printed or logged. The methods
+// of the zero Key fail.
 type Key struct {
-	aead  cipher.AEAD
-	check []byte
+	aead        cipher.AEAD
+	fingerprint []byte
 }
 
-// NewKey returns a key that is in no file: what it seals cannot be opened after
+// NewKey returns a new key that is not in a file: nothing that it seals can be opened after
 // the process has ended.
 func NewKey(entropy io.Reader) (Key, error) {
-	master, err := draw(entropy)
+	master, err := newMaster(entropy)
 	if err != nil {
 		return Key{}, err
 	}
 	return derive(master)
 }
 
-func draw(entropy io.Reader) ([]byte, error) {
+func newMaster(entropy io.Reader) ([]byte, error) {
 	master := make([]byte, keySize)
 	if _, err := io.ReadFull(entropy, master); err != nil {
 		return nil, fmt.Errorf("making a key: %w", err)
@@ -59,19 +58,17 @@ func derive(master []byte) (k Key, err error) {
 	if k.aead, err = cipher.NewGCM(block); err != nil {
 		return Key{}, err
 	}
-	k.check, err = hkdf.Key(sha256.New, master, nil, "tarmac sealing check", sha256.Size)
+	k.fingerprint, err = hkdf.Key(sha256.New, master, nil, "tarmac sealing check", sha256.Size)
 	return k, err
 }
 
-// Seal returns plaintext sealed. Only Open with the same context, which is not
-// kept in it, opens it again: the secret of one endpoint cannot pass for that of
-// another.
+// Seal encrypts plaintext and binds it to context, such as an endpoint's id. Open needs the
+// same context, so one endpoint's secret cannot be passed off as another's.
 func (k Key) Seal(entropy io.Reader, plaintext, context string) ([]byte, error) {
 	if k.aead == nil {
 		return nil, errors.New("sealing without a key")
 	}
-	// A random nonce may be drawn 2^32 times under one key; each belongs to a new
-	// or rotated secret.
+	// A key may encrypt 2^32 texts with random nonces, far more than there are secrets.
 	sealed := make([]byte, 1+k.aead.NonceSize(), 1+k.aead.NonceSize()+len(plaintext)+k.aead.Overhead())
 	sealed[0] = version
 	nonce := sealed[1:]
@@ -81,33 +78,33 @@ func (k Key) Seal(entropy io.Reader, plaintext, context string) ([]byte, error) 
 	return k.aead.Seal(sealed, nonce, []byte(plaintext), authenticated(context)), nil
 }
 
-// Open returns what was sealed for that context.
+// Open decrypts a text that was sealed with the same context.
 func (k Key) Open(sealed []byte, context string) (string, error) {
 	if k.aead == nil {
 		return "", errors.New("opening without a key")
 	}
-	head := 1 + k.aead.NonceSize()
+	headerSize := 1 + k.aead.NonceSize()
 	switch {
-	case len(sealed) < head+k.aead.Overhead():
-		return "", fmt.Errorf("what is sealed for %s is cut short; restore the database from a backup", context)
+	case len(sealed) < headerSize+k.aead.Overhead():
+		return "", fmt.Errorf("the sealed secret of %s is cut short; restore the database from a backup", context)
 	case sealed[0] != version:
-		return "", fmt.Errorf("what is sealed for %s has version %d, and this program knows %d; use a newer one", context, sealed[0], version)
+		return "", fmt.Errorf("the sealed secret of %s has version %d and this program knows %d; use a newer program",
+			context, sealed[0], version)
 	}
-	plain, err := k.aead.Open(nil, sealed[1:head], sealed[head:], authenticated(context))
+	plain, err := k.aead.Open(nil, sealed[1:headerSize], sealed[headerSize:], authenticated(context))
 	if err != nil {
-		return "", fmt.Errorf("what is sealed for %s does not open; it was sealed with another key or has been changed", context)
+		return "", fmt.Errorf("the sealed secret of %s cannot be decrypted; "+
+			"it was sealed with another key or has been changed", context)
 	}
 	return string(plain), nil
 }
 
 func authenticated(context string) []byte { return append([]byte{version}, context...) }
 
-// Check returns 32 bytes that name the key and do not give it away, to notice by
-// that a file holds another key than the one in use.
-func (k Key) Check() []byte { return slices.Clone(k.check) }
+// Fingerprint returns 32 bytes that identify the key without revealing it.
+func (k Key) Fingerprint() []byte { return slices.Clone(k.fingerprint) }
 
-// String, GoString, Format, LogValue and MarshalText show that there is a key,
-// and not which.
+// String, GoString, Format, LogValue and MarshalText show a placeholder.
 func (k Key) String() string               { return redacted }
 func (k Key) GoString() string             { return redacted }
 func (k Key) Format(f fmt.State, _ rune)   { _, _ = io.WriteString(f, redacted) }

@@ -25,9 +25,8 @@ func newKey(t testing.TB) sealing.Key {
 	return key
 }
 
-// What is sealed opens with the same key and context, to the same text; with
-// another of either, or with any one bit changed, it does not open.
-func TestOnlyTheSameKeyAndContextOpen(t *testing.T) {
+// Changing any one bit makes a sealed text unreadable too.
+func TestOnlyTheSameKeyAndContextOpenASealedText(t *testing.T) {
 	key, other := newKey(t), newKey(t)
 	rapid.Check(t, func(t *rapid.T) {
 		plain, context := rapid.String().Draw(t, "plain"), rapid.String().Draw(t, "context")
@@ -55,7 +54,7 @@ func TestOnlyTheSameKeyAndContextOpen(t *testing.T) {
 	})
 }
 
-func TestSealingTwiceDiffers(t *testing.T) {
+func TestSealingATextTwiceGivesDifferentResults(t *testing.T) {
 	key := newKey(t)
 	var sealed [2][]byte
 	for i := range sealed {
@@ -65,11 +64,11 @@ func TestSealingTwiceDiffers(t *testing.T) {
 		}
 	}
 	if bytes.Equal(sealed[0], sealed[1]) {
-		t.Error("equal secrets can be told from what is sealed")
+		t.Error("sealing shows which secrets are equal")
 	}
 }
 
-func TestWhyNothingOpens(t *testing.T) {
+func TestTheErrorOfOpenNamesTheCause(t *testing.T) {
 	key := newKey(t)
 	sealed, err := key.Seal(rand.Reader, "svc_whsec_hidden", "wh_1")
 	if err != nil {
@@ -80,11 +79,12 @@ func TestWhyNothingOpens(t *testing.T) {
 		sealed []byte
 		want   string
 	}{
-		"nothing":         {nil, "what is sealed for wh_1 is cut short; restore the database from a backup"},
-		"the version":     {sealed[:1], "is cut short"},
-		"almost enough":   {sealed[:28], "is cut short"},
-		"a part":          {sealed[:len(sealed)-1], "does not open; it was sealed with another key or has been changed"},
-		"a newer version": {newer, "what is sealed for wh_1 has version 2, and this program knows 1; use a newer one"},
+		"nothing":       {nil, "the sealed secret of wh_1 is cut short; restore the database from a backup"},
+		"the version":   {sealed[:1], "is cut short"},
+		"almost enough": {sealed[:28], "is cut short"},
+		"a part": {sealed[:len(sealed)-1],
+			"cannot be decrypted; it was sealed with another key or has been changed"},
+		"a newer version": {newer, "the sealed secret of wh_1 has version 2 and this program knows 1; use a newer program"},
 	} {
 		if got, err := key.Open(c.sealed, "wh_1"); err == nil || !strings.Contains(err.Error(), c.want) || got != "" {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
@@ -92,7 +92,7 @@ func TestWhyNothingOpens(t *testing.T) {
 	}
 }
 
-func TestNoKeySealsNothing(t *testing.T) {
+func TestTheZeroKeyNeitherSealsNorOpens(t *testing.T) {
 	var none sealing.Key
 	if sealed, err := none.Seal(rand.Reader, "x", "wh_1"); err == nil {
 		t.Errorf("sealed %x without a key", sealed)
@@ -109,8 +109,7 @@ func TestNoKeySealsNothing(t *testing.T) {
 	}
 }
 
-// The check is the same for the same key and names no other.
-func TestTheCheckNamesTheKey(t *testing.T) {
+func TestTheFingerprintIdentifiesTheKeyWithoutRevealingIt(t *testing.T) {
 	master := bytes.Repeat([]byte{7}, 32)
 	same := func() sealing.Key {
 		key, err := sealing.NewKey(bytes.NewReader(master))
@@ -119,16 +118,17 @@ func TestTheCheckNamesTheKey(t *testing.T) {
 		}
 		return key
 	}
-	check := same().Check()
-	if len(check) != 32 || !bytes.Equal(check, same().Check()) || bytes.Equal(check, newKey(t).Check()) {
-		t.Errorf("the check is %x", check)
+	fingerprint := same().Fingerprint()
+	if len(fingerprint) != 32 || !bytes.Equal(fingerprint, same().Fingerprint()) ||
+		bytes.Equal(fingerprint, newKey(t).Fingerprint()) {
+		t.Errorf("the fingerprint is %x", fingerprint)
 	}
-	if bytes.Contains(check, master[:8]) {
-		t.Error("the check gives the key away")
+	if bytes.Contains(fingerprint, master[:8]) {
+		t.Error("the fingerprint reveals the key")
 	}
-	clear(check)
-	if !bytes.Equal(same().Check(), same().Check()) || bytes.Equal(check, same().Check()) {
-		t.Error("who changes a check changes the key's")
+	clear(fingerprint)
+	if !bytes.Equal(same().Fingerprint(), same().Fingerprint()) || bytes.Equal(fingerprint, same().Fingerprint()) {
+		t.Error("changing a fingerprint changes the key's")
 	}
 }
 

@@ -6,73 +6,70 @@ import (
 	"time"
 )
 
-// The limits of delivering (docs/api.md, Delivery, Retry schedule).
+// Limits of deliveries (docs/api.md, Delivery, Retry schedule).
 const (
-	// Timeout is for one attempt, from the name's lookup to the answer's headers
-	// and what is read of its body; ConnectTimeout and TLSTimeout are parts of it.
+	// Timeout bounds one attempt, from the DNS lookup to the end of the response.
+	// ConnectTimeout and TLSTimeout bound parts of it.
 	Timeout        = 15 * time.Second
 	ConnectTimeout = 5 * time.Second
 	TLSTimeout     = 5 * time.Second
-	// MaxResponse is how many bytes of an answer's body are read. None are kept.
+	// MaxResponse is how many bytes of a response's body are read. They are discarded.
 	MaxResponse = 4 << 10
 
 	// MaxFailures is how many attempts may fail before the delivery has failed.
 	MaxFailures = 8
-	// MaxAttempts bounds the attempts begun, those of unknown outcome included: a
-	// process that dies over a delivery must not be killed by it for ever.
+	// MaxAttempts bounds the attempts, those without an outcome included, so that a delivery
+	// that crashes the process does not do so forever.
 	MaxAttempts = 24
-	// Lease is how long an attempt keeps others from its delivery. It outlasts
-	// Timeout and the writing of the outcome.
+	// Lease is how long an attempt reserves its delivery. It outlasts Timeout and the
+	// writing of the outcome.
 	Lease = 30 * time.Second
 
-	// LongestWait is how long a delivery waits for its next attempt at most, with
-	// all that the receiver and jitter may add.
-	LongestWait = 24 * time.Hour
+	// MaxRetryWait bounds the wait for the next attempt, Retry-After and jitter included.
+	MaxRetryWait = 24 * time.Hour
 
-	// RotationOverlap is how long the previous secret signs too.
+	// RotationOverlap is how long the previous secret signs too after a rotation.
 	RotationOverlap = 24 * time.Hour
-	// DisableAfter is how long an endpoint may fail before it is given up.
+	// DisableAfter is how long an endpoint may fail before it is disabled.
 	DisableAfter = 5 * 24 * time.Hour
-	// HeldFor is how old an event may be whose delivery a paused endpoint held:
-	// an older one fails when the endpoint takes deliveries again.
-	HeldFor = 3 * 24 * time.Hour
-	// ReleaseSpread is over how long the deliveries that were held are scattered.
+	// MaxHeldAge is how old a delivery that a paused endpoint held may be. An older one
+	// fails when the endpoint resumes.
+	MaxHeldAge = 3 * 24 * time.Hour
+	// ReleaseSpread is the time over which held deliveries are spread after a pause.
 	ReleaseSpread = 30 * time.Second
 
-	// EndpointConcurrency is how many attempts an endpoint gets at once, one when
-	// it is failing.
+	// EndpointConcurrency is how many attempts a healthy endpoint may have at once. A failing
+	// one has one.
 	EndpointConcurrency = 4
-	// PromptAttempts and SlowAttempts are how many attempts a process has under
-	// way: an attempt that lasts longer than SlowAfter becomes a slow one and makes
-	// room for another prompt one.
+	// PromptAttempts and SlowAttempts bound the attempts of a process at once. An attempt of
+	// more than SlowAfter counts as slow.
 	PromptAttempts = 32
 	SlowAttempts   = 224
 	SlowAfter      = 250 * time.Millisecond
 )
 
-// schedule is how long after failure n the next attempt is due, n from 1.
+// schedule holds the waits after the first failure, the second, and so on.
 var schedule = [MaxFailures - 1]time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 10 * time.Hour,
 }
 
 const (
-	// overload is the least wait before asking again where too much was asked.
-	overload = time.Minute
-	// jitterShare is the part of a wait that jitter takes off or adds.
+	// minOverloadWait is the shortest wait after a time-out or status 429.
+	minOverloadWait = time.Minute
+	// jitterShare is the share of a wait that jitter adds or subtracts at most.
 	jitterShare = 0.2
 )
 
-// Result is how an attempt ended. Code is 0 where there was no answer. RetryAfter
-// is how long the receiver asked to be left alone, 0 when it did not.
+// Result is the result of an attempt.
 type Result struct {
-	Code       int
+	Code       int // of the response, 0 if there was none
 	Problem    Problem
-	RetryAfter time.Duration
+	RetryAfter time.Duration // from the response's header, 0 if it had none
 }
 
-// Answered returns the problem with an answer of that status. Only 2xx is an
-// acknowledgement; a redirect is a failure, because it is never followed.
-func Answered(code int) Problem {
+// StatusProblem returns the problem of a response with that status. Only 2xx is an
+// acknowledgment. A redirect is a failure, because it is not followed.
+func StatusProblem(code int) Problem {
 	switch {
 	case code >= 200 && code < 300:
 		return NoProblem
@@ -84,12 +81,12 @@ func Answered(code int) Problem {
 	return BadStatus
 }
 
-// Judge returns what follows from an attempt that ended at the given time, to
-// deliver to e as it stands then. failuresBefore counts the attempts before it
-// that failed; jitter is in [-1, 1). A test event's failures say nothing about
-// the endpoint (docs/api.md, Test event, Automatic disabling).
+// Judge returns the consequence of an attempt to deliver to e that ended at the given time.
+// failuresBefore counts the failed attempts before it; jitter is in [-1, 1). Failures of a
+// test event do not count against the endpoint (docs/api.md, Test event, Automatic
+// disabling).
 func (r Result) Judge(failuresBefore int, test bool, e Endpoint, at time.Time, jitter float64) Verdict {
-	if r.Problem == NoProblem && Answered(r.Code) == NoProblem {
+	if r.Problem == NoProblem && StatusProblem(r.Code) == NoProblem {
 		return Verdict{Status: Delivered, ClockStops: true}
 	}
 	mayDisable := !test && e.Status == Active
@@ -106,21 +103,20 @@ func (r Result) Judge(failuresBefore int, test bool, e Endpoint, at time.Time, j
 			v.Disable = Failing
 		}
 	default:
-		v.Status, v.RetryIn = Pending, r.wait(failures, jitter)
+		v.Status, v.RetryIn = Pending, r.retryWait(failures, jitter)
 	}
 	return v
 }
 
-// wait is how long after failure n the next attempt is due.
-func (r Result) wait(n int, jitter float64) time.Duration {
+// retryWait returns how long to wait after failure n, which counts from 1.
+func (r Result) retryWait(n int, jitter float64) time.Duration {
 	base := schedule[n-1]
-	if (r.Problem == TimedOut || r.Code == http.StatusTooManyRequests) && base < overload {
-		base, jitter = overload, math.Abs(jitter)
+	if (r.Problem == TimedOut || r.Code == http.StatusTooManyRequests) && base < minOverloadWait {
+		base, jitter = minOverloadWait, math.Abs(jitter)
 	}
 	if r.RetryAfter > 0 && (r.Code == http.StatusTooManyRequests || r.Code == http.StatusServiceUnavailable) {
 		base = min(max(base, r.RetryAfter), 2*base)
-		// Coming before the time that was asked for would not honour it.
-		jitter = math.Abs(jitter)
+		jitter = math.Abs(jitter) // never earlier than requested
 	}
 	return base + time.Duration(float64(base)*jitterShare*jitter)
 }

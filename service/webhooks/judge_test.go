@@ -14,22 +14,24 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 var statuses = []webhooks.Status{webhooks.Active, webhooks.Paused, webhooks.AutoDisabled}
 
 func result(code int) webhooks.Result {
-	return webhooks.Result{Code: code, Problem: webhooks.Answered(code)}
+	return webhooks.Result{Code: code, Problem: webhooks.StatusProblem(code)}
 }
 
-func TestWhatAnAnswerMeans(t *testing.T) {
+func TestOnlyA2xxStatusIsAnAcknowledgment(t *testing.T) {
 	for code, want := range map[int]webhooks.Problem{
-		200: "", 202: "", 204: "", 299: "", 301: "redirect", 304: "redirect", 307: "redirect", 400: "http_status", 401: "http_status",
-		404: "http_status", 410: "gone", 429: "http_status", 500: "http_status", 503: "http_status", 101: "http_status", 600: "http_status",
+		200: "", 202: "", 204: "", 299: "", 301: "redirect", 304: "redirect", 307: "redirect", 400: "http_status",
+		401: "http_status",
+		404: "http_status", 410: "gone", 429: "http_status", 500: "http_status", 503: "http_status", 101: "http_status",
+		600: "http_status",
 	} {
-		if got := webhooks.Answered(code); got != want {
+		if got := webhooks.StatusProblem(code); got != want {
 			t.Errorf("%d: %q, want %q", code, got, want)
 		}
 	}
 }
 
-// The schedule, written out once more (docs/api.md, Retry schedule).
-func TestScheduleOfEightAttempts(t *testing.T) {
+// The test has its own copy of the schedule (docs/api.md, Retry schedule).
+func TestADeliveryFailsAfterEightAttemptsOnSchedule(t *testing.T) {
 	schedule := []time.Duration{
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 10 * time.Hour,
 	}
@@ -37,7 +39,8 @@ func TestScheduleOfEightAttempts(t *testing.T) {
 	for n, want := range schedule {
 		for jitter, factor := range map[float64]float64{0: 1, -1: 0.8, 0.5: 1.1} {
 			v := result(500).Judge(n, false, webhooks.Endpoint{Status: webhooks.Active}, now, jitter)
-			if scaled := time.Duration(float64(want) * factor); (v.RetryIn-scaled).Abs() > time.Microsecond || v.Status != webhooks.Pending {
+			if scaled := time.Duration(float64(want) * factor); (v.RetryIn-scaled).Abs() > time.Microsecond ||
+				v.Status != webhooks.Pending {
 				t.Errorf("failure %d, jitter %v: %+v, want %v", n+1, jitter, v, scaled)
 			}
 		}
@@ -52,7 +55,7 @@ func TestScheduleOfEightAttempts(t *testing.T) {
 	}
 }
 
-func TestWaitThatIsAskedFor(t *testing.T) {
+func TestTheWaitFollowsTheScheduleTheProblemAndRetryAfter(t *testing.T) {
 	timeout := webhooks.Result{Problem: webhooks.TimedOut}
 	asking := func(code int, wait time.Duration) webhooks.Result {
 		r := result(code)
@@ -65,36 +68,41 @@ func TestWaitThatIsAskedFor(t *testing.T) {
 		jitter   float64
 		want     time.Duration
 	}{
-		"a timeout waits a minute at least":               {timeout, 0, 0, time.Minute},
-		"a timeout waits no less for the jitter":          {timeout, 0, -0.5, 66 * time.Second},
-		"nor does 429":                                    {result(429), 0, -1, 72 * time.Second},
-		"a later timeout comes earlier too":               {timeout, 1, -0.5, 270 * time.Second},
-		"a later timeout waits as scheduled":              {timeout, 1, 0, 5 * time.Minute},
-		"429 waits a minute at least":                     {result(429), 0, 0, time.Minute},
-		"503 waits as scheduled":                          {result(503), 0, 0, 5 * time.Second},
-		"503 asks for more":                               {asking(503, 8*time.Second), 0, 0, 8 * time.Second},
-		"503 asks for less":                               {asking(503, time.Second), 1, 0, 5 * time.Minute},
-		"503 asks for too much":                           {asking(503, time.Hour), 0, 0, 10 * time.Second},
-		"503 asks for the end of time":                    {asking(503, 1<<63-1), 6, 0, 20 * time.Hour},
-		"429 asks for more":                               {asking(429, 90*time.Second), 0, 0, 90 * time.Second},
-		"429 asks for too much":                           {asking(429, time.Hour), 0, 0, 2 * time.Minute},
-		"500 may not ask":                                 {asking(500, 8*time.Second), 0, 0, 5 * time.Second},
-		"jitter never comes before what was asked for":    {asking(503, 8*time.Second), 0, -0.5, 8800 * time.Millisecond},
-		"less than nothing is not asked for":              {asking(503, -time.Hour), 0, 0, 5 * time.Second},
-		"a refused connection waits as scheduled":         {webhooks.Result{Problem: webhooks.ConnectionRefused}, 2, 0, 30 * time.Minute},
-		"an answer that broke off is no acknowledgement":  {webhooks.Result{Code: 200, Problem: webhooks.ConnectionReset}, 0, 0, 5 * time.Second},
-		"no answer and no problem is no acknowledgement":  {webhooks.Result{}, 0, 0, 5 * time.Second},
-		"a redirect is tried again like any other answer": {result(302), 3, 0, 2 * time.Hour},
-		"and so is 404":                                   {result(404), 3, 0, 2 * time.Hour},
+		"a timeout waits a minute at least":              {timeout, 0, 0, time.Minute},
+		"jitter does not shorten the wait of a timeout":  {timeout, 0, -0.5, 66 * time.Second},
+		"jitter does not shorten the wait of 429":        {result(429), 0, -1, 72 * time.Second},
+		"jitter may shorten the wait of a later timeout": {timeout, 1, -0.5, 270 * time.Second},
+		"a later timeout waits as scheduled":             {timeout, 1, 0, 5 * time.Minute},
+		"429 waits a minute at least":                    {result(429), 0, 0, time.Minute},
+		"503 waits as scheduled":                         {result(503), 0, 0, 5 * time.Second},
+		"503 asks for more":                              {asking(503, 8*time.Second), 0, 0, 8 * time.Second},
+		"503 asks for less":                              {asking(503, time.Second), 1, 0, 5 * time.Minute},
+		"503 asks for too much":                          {asking(503, time.Hour), 0, 0, 10 * time.Second},
+		"503 asks for the longest duration":              {asking(503, 1<<63-1), 6, 0, 20 * time.Hour},
+		"429 asks for more":                              {asking(429, 90*time.Second), 0, 0, 90 * time.Second},
+		"429 asks for too much":                          {asking(429, time.Hour), 0, 0, 2 * time.Minute},
+		"500 may not ask":                                {asking(500, 8*time.Second), 0, 0, 5 * time.Second},
+		"jitter does not shorten a Retry-After":          {asking(503, 8*time.Second), 0, -0.5, 8800 * time.Millisecond},
+		"a negative Retry-After is ignored":              {asking(503, -time.Hour), 0, 0, 5 * time.Second},
+		"a refused connection waits as scheduled": {webhooks.Result{
+			Problem: webhooks.ConnectionRefused,
+		}, 2, 0, 30 * time.Minute},
+		"a response that broke off is no acknowledgment": {webhooks.Result{
+			Code: 200, Problem: webhooks.ConnectionReset,
+		}, 0, 0, 5 * time.Second},
+		"no response and no problem is no acknowledgment": {webhooks.Result{}, 0, 0, 5 * time.Second},
+		"a redirect is retried as scheduled":              {result(302), 3, 0, 2 * time.Hour},
+		"404 is retried as scheduled":                     {result(404), 3, 0, 2 * time.Hour},
 	} {
 		v := c.result.Judge(c.failures, false, webhooks.Endpoint{Status: webhooks.Active}, now, c.jitter)
-		if v.Status != webhooks.Pending || (v.RetryIn-c.want).Abs() > time.Microsecond || !v.ClockStarts || v.ClockStops || v.Disable != "" {
+		if v.Status != webhooks.Pending || (v.RetryIn-c.want).Abs() > time.Microsecond || !v.ClockStarts || v.ClockStops ||
+			v.Disable != "" {
 			t.Errorf("%s: %+v, want %v", name, v, c.want)
 		}
 	}
 }
 
-func TestWhenAnEndpointIsGivenUp(t *testing.T) {
+func TestAnEndpointIsDisabledWhenGoneOrFailingForFiveDays(t *testing.T) {
 	since := func(d time.Duration) *time.Time { at := now.Add(-d); return &at }
 	const days = 24 * time.Hour
 	for name, c := range map[string]struct {
@@ -104,20 +112,44 @@ func TestWhenAnEndpointIsGivenUp(t *testing.T) {
 		since          *time.Time
 		want           webhooks.Verdict
 	}{
-		"exhausted after five days": {500, 7, false, webhooks.Active, since(5 * days), webhooks.Verdict{Status: "failed", Disable: "failing", ClockStarts: true}},
-		"exhausted a moment sooner": {500, 7, false, webhooks.Active, since(5*days - 1), webhooks.Verdict{Status: "failed", ClockStarts: true}},
-		"exhausted for the first":   {500, 7, false, webhooks.Active, nil, webhooks.Verdict{Status: "failed", ClockStarts: true}},
-		"exhausted while paused":    {500, 7, false, webhooks.Paused, since(9 * days), webhooks.Verdict{Status: "failed", ClockStarts: true}},
-		"a test exhausted":          {500, 7, true, webhooks.Active, since(9 * days), webhooks.Verdict{Status: "failed"}},
-		"not exhausted":             {500, 0, false, webhooks.Active, since(9 * days), webhooks.Verdict{Status: "pending", RetryIn: 5 * time.Second, ClockStarts: true}},
-		"failed too often":          {500, 20, false, webhooks.Active, since(9 * days), webhooks.Verdict{Status: "failed", Disable: "failing", ClockStarts: true}},
-		"gone":                      {410, 0, false, webhooks.Active, nil, webhooks.Verdict{Status: "failed", Disable: "gone", ClockStarts: true}},
-		"gone at last":              {410, 7, false, webhooks.Active, since(9 * days), webhooks.Verdict{Status: "failed", Disable: "gone", ClockStarts: true}},
-		"gone while paused":         {410, 0, false, webhooks.Paused, nil, webhooks.Verdict{Status: "failed", ClockStarts: true}},
-		"a test found it gone":      {410, 0, true, webhooks.Active, nil, webhooks.Verdict{Status: "failed"}},
-		"a test failed":             {500, 0, true, webhooks.AutoDisabled, since(days), webhooks.Verdict{Status: "pending", RetryIn: 5 * time.Second}},
-		"a test arrived":            {200, 0, true, webhooks.AutoDisabled, since(days), webhooks.Verdict{Status: "delivered", ClockStops: true}},
-		"arrived at last":           {204, 7, false, webhooks.Active, since(9 * days), webhooks.Verdict{Status: "delivered", ClockStops: true}},
+		"exhausted after five days": {500, 7, false, webhooks.Active, since(5 * days), webhooks.Verdict{
+			Status: "failed", Disable: "failing", ClockStarts: true,
+		}},
+		"exhausted a moment sooner": {500, 7, false, webhooks.Active, since(5*days - 1), webhooks.Verdict{
+			Status: "failed", ClockStarts: true,
+		}},
+		"exhausted for the first": {500, 7, false, webhooks.Active, nil, webhooks.Verdict{
+			Status: "failed", ClockStarts: true,
+		}},
+		"exhausted while paused": {500, 7, false, webhooks.Paused, since(9 * days), webhooks.Verdict{
+			Status: "failed", ClockStarts: true,
+		}},
+		"a test exhausted": {500, 7, true, webhooks.Active, since(9 * days), webhooks.Verdict{Status: "failed"}},
+		"not exhausted": {500, 0, false, webhooks.Active, since(9 * days), webhooks.Verdict{
+			Status: "pending", RetryIn: 5 * time.Second, ClockStarts: true,
+		}},
+		"failed too often": {500, 20, false, webhooks.Active, since(9 * days), webhooks.Verdict{
+			Status: "failed", Disable: "failing", ClockStarts: true,
+		}},
+		"gone": {410, 0, false, webhooks.Active, nil, webhooks.Verdict{
+			Status: "failed", Disable: "gone", ClockStarts: true,
+		}},
+		"gone at last": {410, 7, false, webhooks.Active, since(9 * days), webhooks.Verdict{
+			Status: "failed", Disable: "gone", ClockStarts: true,
+		}},
+		"gone while paused": {410, 0, false, webhooks.Paused, nil, webhooks.Verdict{
+			Status: "failed", ClockStarts: true,
+		}},
+		"a test found it gone": {410, 0, true, webhooks.Active, nil, webhooks.Verdict{Status: "failed"}},
+		"a test failed": {500, 0, true, webhooks.AutoDisabled, since(days), webhooks.Verdict{
+			Status: "pending", RetryIn: 5 * time.Second,
+		}},
+		"a test arrived": {200, 0, true, webhooks.AutoDisabled, since(days), webhooks.Verdict{
+			Status: "delivered", ClockStops: true,
+		}},
+		"arrived at last": {204, 7, false, webhooks.Active, since(9 * days), webhooks.Verdict{
+			Status: "delivered", ClockStops: true,
+		}},
 	} {
 		e := webhooks.Endpoint{Status: c.status, FailingSince: c.since}
 		if got := result(c.code).Judge(c.failures, c.test, e, now, 0); got != c.want {
@@ -127,16 +159,19 @@ func TestWhenAnEndpointIsGivenUp(t *testing.T) {
 }
 
 var problems = []webhooks.Problem{
-	webhooks.NoProblem, webhooks.DNSError, webhooks.ConnectionRefused, webhooks.ConnectionReset, webhooks.TimedOut, webhooks.TLSError,
+	webhooks.NoProblem, webhooks.DNSError, webhooks.ConnectionRefused, webhooks.ConnectionReset, webhooks.TimedOut,
+	webhooks.TLSError,
 	webhooks.BlockedAddress, webhooks.Redirected, webhooks.BadStatus, webhooks.GoneForGood,
 }
 
-// Whatever happens, a delivery waits for a while that is neither nothing nor for
-// ever, or it has ended; and what a test finds is not held against the endpoint.
+// A pending delivery waits between 4 seconds and MaxRetryWait, and test events do not count
+// against the endpoint.
 func TestEveryVerdictIsWithinItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := webhooks.Result{
-			Code:       rapid.OneOf(rapid.IntRange(0, 999), rapid.SampledFrom([]int{200, 204, 302, 410, 429, 500, 503})).Draw(t, "code"),
+			Code: rapid.OneOf(
+				rapid.IntRange(0, 999), rapid.SampledFrom([]int{200, 204, 302, 410, 429, 500, 503}),
+			).Draw(t, "code"),
 			Problem:    rapid.SampledFrom(problems).Draw(t, "problem"),
 			RetryAfter: time.Duration(rapid.Int64().Draw(t, "retry after")),
 		}
@@ -148,17 +183,19 @@ func TestEveryVerdictIsWithinItsBounds(t *testing.T) {
 			e.FailingSince = &since
 		}
 		v := r.Judge(before, test, e, now, rapid.Float64Range(-1, 0.999).Draw(t, "jitter"))
-		if v.ClockStarts && v.ClockStops || v.ClockStops != (v.Status == webhooks.Delivered) || v.ClockStarts != (!test && v.Status != webhooks.Delivered) {
+		if v.ClockStarts && v.ClockStops || v.ClockStops != (v.Status == webhooks.Delivered) ||
+			v.ClockStarts != (!test && v.Status != webhooks.Delivered) {
 			t.Fatalf("the clock: %+v", v)
 		}
 		if v.Disable != "" && (test || e.Status != webhooks.Active || v.Status != webhooks.Failed) {
-			t.Fatalf("given up: %+v", v)
+			t.Fatalf("disabled: %+v", v)
 		}
-		if (v.Status == webhooks.Pending) != (v.RetryIn > 0) || v.RetryIn < 0 || v.RetryIn > webhooks.LongestWait || v.Status == webhooks.Pending && v.RetryIn < 4*time.Second {
+		if (v.Status == webhooks.Pending) != (v.RetryIn > 0) || v.RetryIn < 0 || v.RetryIn > webhooks.MaxRetryWait ||
+			v.Status == webhooks.Pending && v.RetryIn < 4*time.Second {
 			t.Fatalf("the wait: %+v", v)
 		}
 		if before >= 7 && v.Status == webhooks.Pending || r.Code == 410 && v.Status != webhooks.Failed {
-			t.Fatalf("it goes on: %+v", v)
+			t.Fatalf("it is still pending: %+v", v)
 		}
 		if v.Status == webhooks.Delivered && (r.Code < 200 || r.Code > 299) {
 			t.Fatalf("acknowledged by %d", r.Code)
@@ -166,10 +203,9 @@ func TestEveryVerdictIsWithinItsBounds(t *testing.T) {
 	})
 }
 
-// A delivery that fails throughout has ended after eight attempts, within a fifth
-// of 27 hours and 35 minutes; at the worst of what receivers may ask for, within
-// twice that and a fifth.
-func TestEveryDeliveryEnds(t *testing.T) {
+// The schedule takes 27 hours and 35 minutes. Jitter changes that by a fifth at most, and
+// Retry-After at most doubles it.
+func TestAFailingDeliveryEndsAfterEightAttempts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		asks := rapid.Bool().Draw(t, "asks")
 		const plain = 27*time.Hour + 35*time.Minute + 5*time.Second
@@ -184,7 +220,9 @@ func TestEveryDeliveryEnds(t *testing.T) {
 				r = result(rapid.SampledFrom([]int{429, 503}).Draw(t, "code"))
 				r.RetryAfter = time.Duration(rapid.Int64Range(0, int64(48*time.Hour)).Draw(t, "retry after"))
 			}
-			v := r.Judge(n, false, webhooks.Endpoint{Status: webhooks.Active}, now, rapid.Float64Range(-1, 0.999).Draw(t, "jitter"))
+			v := r.Judge(
+				n, false, webhooks.Endpoint{Status: webhooks.Active}, now, rapid.Float64Range(-1, 0.999).Draw(t, "jitter"),
+			)
 			if v.Status != webhooks.Pending {
 				if n != 7 || v.Status != webhooks.Failed {
 					t.Fatalf("after %d failures: %+v", n+1, v)

@@ -10,24 +10,25 @@ import (
 	"tarmac/service/events"
 )
 
-// MaxURL is how many characters the URL of an endpoint may have.
+// MaxURL is how many characters an endpoint's URL may have.
 const MaxURL = 2048
 
-// What can be wrong with the URL of an endpoint, as callers are told (docs/api.md,
-// Webhook URL, Errors).
+// The errors of an endpoint's URL, with texts for callers (docs/api.md, Webhook URL,
+// Errors).
 var (
 	ErrNotHTTPS   = errors.New("url must be an https URL")
 	ErrNotPublic  = errors.New("url must be publicly routable")
 	ErrLength     = fmt.Errorf("url must be at most %d characters long", MaxURL)
-	ErrCharacters = errors.New("url must be plain ASCII without spaces; write other characters as %XX and in host names as xn--")
-	ErrUserInfo   = errors.New("url must not have a user name or password")
-	ErrFragment   = errors.New("url must not have a fragment")
-	ErrPort       = errors.New("url must have no port, or port 443, 8443 or any from 1024 to 65535")
+	ErrCharacters = errors.New(
+		"url must be plain ASCII without spaces; write other characters as %XX and in host names as xn--",
+	)
+	ErrUserInfo = errors.New("url must not have a user name or password")
+	ErrFragment = errors.New("url must not have a fragment")
+	ErrPort     = errors.New("url must have no port, or port 443, 8443 or any from 1024 to 65535")
 )
 
-// CheckURL parses the URL of an endpoint, or returns one of the errors above. It
-// judges the form alone: which hosts and ports may be reached depends on the
-// network, and is package egress's to say.
+// CheckURL parses an endpoint's URL, or returns one of the errors above. It checks only the
+// form. Package egress checks the host and the port.
 func CheckURL(raw string) (*url.URL, error) {
 	switch {
 	case len(raw) > MaxURL:
@@ -43,22 +44,22 @@ func CheckURL(raw string) (*url.URL, error) {
 		return nil, ErrUserInfo
 	case strings.Contains(raw, "#"):
 		return nil, ErrFragment
-	// A colon without a port is more likely a mistake than the default port.
+	// A colon without a port is more likely a mistake than a request for the default port.
 	case strings.HasSuffix(u.Host, ":"):
 		return nil, ErrPort
 	}
 	return u, nil
 }
 
-// UnknownTypeError is the name of no event type. Its text leaves the name out,
-// because a name that somebody gave may be anything, a secret included.
+// UnknownTypeError is the error of a name that is not an event type. Its text leaves the
+// name out, which may be a secret.
 type UnknownTypeError struct{ Name string }
 
 func (*UnknownTypeError) Error() string { return "unknown event type" }
 
-// ParseTypes returns the event types of those names, each once, in the order
-// first given. It returns an *UnknownTypeError for a name of none, and another
-// error when there are no names (docs/api.md, Webhook endpoint).
+// ParseTypes returns the event types with those names, each once, in the order given. An
+// unknown name is an *UnknownTypeError, and an empty list another error (docs/api.md,
+// Webhook endpoint).
 func ParseTypes(names []string) ([]events.Type, error) {
 	if len(names) == 0 {
 		return nil, errors.New("event_types must name at least one event type")

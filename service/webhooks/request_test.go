@@ -15,7 +15,7 @@ var urls = map[string]error{
 	"https://hooks.example.com":                              nil,
 	"https://hooks.example.com/":                             nil,
 	"HTTPS://Hooks.Example.com:8443/a/b?c=d&e=%20":           nil,
-	"https://127.0.0.1:9443/x":                               nil, // the form is all that is judged
+	"https://127.0.0.1:9443/x":                               nil, // only the form is checked
 	"https://[2606:4700::1111]/":                             nil,
 	"https://hooks.example.com/a:b@c":                        nil,
 	"https://xn--bcher-kva.example.com/":                     nil,
@@ -63,7 +63,7 @@ var urls = map[string]error{
 	"https://hooks.example.com/é":            webhooks.ErrCharacters,
 }
 
-func TestFormOfURLs(t *testing.T) {
+func TestCheckURLNamesTheRuleThatAURLBreaks(t *testing.T) {
 	for raw, want := range urls {
 		u, err := webhooks.CheckURL(raw)
 		if !errors.Is(err, want) || (err == nil) != (u != nil) {
@@ -73,12 +73,13 @@ func TestFormOfURLs(t *testing.T) {
 			t.Errorf("%q: %v repeats what was given", raw, err)
 		}
 	}
-	if got := webhooks.ErrNotHTTPS.Error() + "; " + webhooks.ErrNotPublic.Error(); got != "url must be an https URL; url must be publicly routable" {
-		t.Errorf("not the texts of the API: %s", got)
+	texts := webhooks.ErrNotHTTPS.Error() + "; " + webhooks.ErrNotPublic.Error()
+	if texts != "url must be an https URL; url must be publicly routable" {
+		t.Errorf("not the texts of the API: %s", texts)
 	}
 }
 
-// What is taken is kept as it was given, and parsed again to be used.
+// An accepted URL is stored as given, and net/http reads the same host in it.
 func FuzzCheckURL(f *testing.F) {
 	for raw := range urls {
 		f.Add(raw)
@@ -90,10 +91,10 @@ func FuzzCheckURL(f *testing.F) {
 		}
 		used, err := http.NewRequest(http.MethodPost, raw, nil)
 		if err != nil {
-			t.Fatalf("%q was taken and cannot be used: %v", raw, err)
+			t.Fatalf("%q was accepted and cannot be used: %v", raw, err)
 		}
 		if used.URL.Host != u.Host || used.URL.Scheme != "https" || u.Hostname() == "" || used.URL.User != nil {
-			t.Fatalf("%q: %q was judged and %q is used", raw, u, used.URL)
+			t.Fatalf("%q: %q was checked and %q is used", raw, u, used.URL)
 		}
 		again, err := webhooks.CheckURL(u.String())
 		if len(u.String()) <= webhooks.MaxURL && (err != nil || again.Host != u.Host) {
@@ -102,12 +103,14 @@ func FuzzCheckURL(f *testing.F) {
 	})
 }
 
-func TestEventTypesAreParsed(t *testing.T) {
+func TestEventTypesAreParsedOnceEachInTheirOrder(t *testing.T) {
 	got, err := webhooks.ParseTypes([]string{"payment.failed", "invoice.paid", "payment.failed", "test.event"})
 	if want := []events.Type{"payment.failed", "invoice.paid", "test.event"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
-	for _, name := range []string{"*", "", "invoice.*", "Invoice.paid", " invoice.paid", "invoice.refunded", "svc_whsec_x"} {
+	for _, name := range []string{
+		"*", "", "invoice.*", "Invoice.paid", " invoice.paid", "invoice.refunded", "svc_whsec_x",
+	} {
 		_, err := webhooks.ParseTypes([]string{"invoice.paid", name})
 		unknown, ok := errors.AsType[*webhooks.UnknownTypeError](err)
 		if !ok || unknown.Name != name || err.Error() != "unknown event type" {
@@ -115,7 +118,8 @@ func TestEventTypesAreParsed(t *testing.T) {
 		}
 	}
 	for _, none := range [][]string{nil, {}} {
-		if got, err := webhooks.ParseTypes(none); err == nil || err.Error() != "event_types must name at least one event type" {
+		if got, err := webhooks.ParseTypes(none); err == nil ||
+			err.Error() != "event_types must name at least one event type" {
 			t.Errorf("none: %v, %v", got, err)
 		}
 	}

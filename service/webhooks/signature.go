@@ -13,13 +13,12 @@ import (
 	"tarmac/service/access"
 )
 
-// SecretPrefix begins every signing secret (docs/api.md, Webhook endpoint).
+// SecretPrefix starts every signing secret (docs/api.md, Webhook endpoint).
 const SecretPrefix = "svc_whsec_"
 
 const secretLength = 32
 
-// NewSecret returns a new signing secret: its prefix and 32 random characters,
-// which are 190 bits.
+// NewSecret returns a new signing secret: SecretPrefix and 32 random characters (190 bits).
 func NewSecret(entropy io.Reader) (string, error) {
 	random, err := access.RandomText(entropy, secretLength)
 	if err != nil {
@@ -37,17 +36,16 @@ const (
 	AttemptHeader    = "X-Service-Attempt"
 )
 
-// Sign returns the signature header of a body that is sent at the given moment:
-// "t=<unix seconds>,v1=<hex>", with one v1 for each secret, in their order; the
-// newest goes first. The key is the whole secret, its prefix included
-// (docs/api.md, Signature).
+// Sign returns the signature header of a body that is sent at the given time:
+// "t=<unix seconds>,v1=<hex>", with one v1 for each secret in the given order, the newest
+// first. The key is the whole secret with its prefix (docs/api.md, Signature).
 func Sign(at time.Time, body []byte, secrets ...string) string {
-	moment := strconv.FormatInt(at.Unix(), 10)
+	timestamp := strconv.FormatInt(at.Unix(), 10)
 	var header strings.Builder
-	header.WriteString("t=" + moment)
+	header.WriteString("t=" + timestamp)
 	for _, secret := range secrets {
 		mac := hmac.New(sha256.New, []byte(secret))
-		_, _ = io.WriteString(mac, moment+".")
+		_, _ = io.WriteString(mac, timestamp+".")
 		_, _ = mac.Write(body)
 		header.WriteString(",v1=" + hex.EncodeToString(mac.Sum(nil)))
 	}

@@ -19,7 +19,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-func TestSecretsHaveTheirForm(t *testing.T) {
+func TestSecretsAreUniqueAndEvenlyDistributed(t *testing.T) {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	seen, counts := map[string]bool{}, map[rune]int{}
 	const made = 2000
@@ -37,8 +37,8 @@ func TestSecretsHaveTheirForm(t *testing.T) {
 			counts[c]++
 		}
 	}
-	// About 1032 of each, with a deviation of 32. The remainder of a byte by 62
-	// would give the first eight a quarter more.
+	// The mean is 1032 with a standard deviation of 32. Taking a random byte modulo 62 would
+	// give the first eight characters a quarter more.
 	for _, c := range alphabet {
 		if counts[c] < 800 || counts[c] > 1230 {
 			t.Errorf("%q came %d times", c, counts[c])
@@ -50,17 +50,18 @@ func TestSecretsNeedEntropy(t *testing.T) {
 	if secret, err := webhooks.NewSecret(iotest.ErrReader(io.ErrUnexpectedEOF)); err == nil {
 		t.Errorf("made %q of nothing", secret)
 	}
-	// Bytes that are passed over do not end it early.
+	// Rejected bytes do not shorten the secret.
 	entropy := io.MultiReader(bytes.NewReader(bytes.Repeat([]byte{255}, 640)), bytes.NewReader(make([]byte, 64)))
 	if secret, err := webhooks.NewSecret(entropy); err != nil || secret != "svc_whsec_"+strings.Repeat("0", 32) {
 		t.Errorf("%q, %v", secret, err)
 	}
 }
 
-// The signatures are what this prints, with each secret for $secret:
+// The expected signatures are the output of this command for each $secret:
 //
-//	printf '%s' '1795262400.{"id":"evt_1","type":"test.event"}' | openssl dgst -sha256 -hmac "$secret"
-func TestSignatureVector(t *testing.T) {
+//	printf '%s' '1795262400.{"id":"evt_1","type":"test.event"}' |
+//		openssl dgst -sha256 -hmac "$secret"
+func TestSignaturesMatchThoseOfOpenSSL(t *testing.T) {
 	const (
 		newer = "svc_whsec_0123456789ABCDEFGHIJKLMNOPQRSTUV"
 		older = "svc_whsec_abcdefghijklmnopqrstuvwxyz012345"
@@ -77,13 +78,15 @@ func TestSignatureVector(t *testing.T) {
 	}
 }
 
-// A receiver that does as it is told (docs/api.md, Signature) accepts every
-// signature with either secret, and no other secret, body or time.
-func TestSignaturesVerifyByHand(t *testing.T) {
+// A receiver that follows the rules accepts a signature with either secret, and with no
+// other secret, body or time (docs/api.md, Signature).
+func TestSignaturesVerifyWithEitherSecretOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(rapid.Int64Range(0, 1<<35).Draw(t, "at"), 0)
 		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
-		secrets := rapid.SliceOfNDistinct(rapid.StringMatching(`svc_whsec_[0-9A-Za-z]{32}`), 3, 3, rapid.ID).Draw(t, "secrets")
+		secrets := rapid.SliceOfNDistinct(
+			rapid.StringMatching(`svc_whsec_[0-9A-Za-z]{32}`), 3, 3, rapid.ID,
+		).Draw(t, "secrets")
 		header := webhooks.Sign(at, body, secrets[:2]...)
 		for i, secret := range secrets {
 			if verify(header, secret, at, body) != (i < 2) {

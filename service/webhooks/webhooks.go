@@ -1,9 +1,8 @@
-// Package webhooks holds endpoints, deliveries and the rules of delivering:
-// which URLs are taken, how a delivery is signed, when it is tried again, and
-// when an endpoint is given up (docs/api.md, Webhook endpoint, Delivery, Retry
-// schedule, Automatic disabling).
+// Package webhooks defines endpoints, deliveries and their rules: which URLs are accepted,
+// how a delivery is signed, when it is retried, and when an endpoint is disabled
+// (docs/api.md, Webhook endpoint, Delivery, Retry schedule, Automatic disabling).
 //
-// The rules are functions on values: no clock, no network, no database.
+// The rules are pure functions: they use no clock, network or database.
 package webhooks
 
 import (
@@ -13,17 +12,16 @@ import (
 	"tarmac/service/events"
 )
 
-// MaxEndpoints is how many endpoints an organization may have, whatever their
-// status.
+// MaxEndpoints is how many endpoints an organization may have, of any status.
 const MaxEndpoints = 20
 
-// MaxListed is how many deliveries a listing has at most.
+// MaxListed is how many deliveries of an endpoint are listed.
 const MaxListed = 100
 
-// Status is whether events are delivered to an endpoint.
+// Status is the status of an endpoint. Events are delivered only while it is Active.
 type Status string
 
-// The statuses. Only the service itself sets AutoDisabled.
+// The statuses of an endpoint. Only the service sets AutoDisabled.
 const (
 	Active       Status = "active"
 	Paused       Status = "paused"
@@ -33,18 +31,18 @@ const (
 // Reason is why an endpoint was disabled.
 type Reason string
 
-// The reasons.
+// The reasons for disabling an endpoint.
 const (
-	Gone    Reason = "gone"    // the receiver answered 410
-	Failing Reason = "failing" // it answered nothing good for days
+	Gone    Reason = "gone"    // the receiver responded 410
+	Failing Reason = "failing" // all deliveries failed for DisableAfter
 )
 
-// Endpoint is where events are delivered to. The secrets are not in it: they
-// are sealed, and only sending opens them. Times are UTC, nil where there is none.
+// Endpoint is a URL that events are delivered to. Its secrets are not included: they are
+// sealed, and decrypted only for sending. Times are in UTC, or nil.
 type Endpoint struct {
 	ID                      string // public id, "wh_…"
 	URL                     string
-	EventTypes              []events.Type // in the order first given
+	EventTypes              []events.Type // in the order given
 	Status                  Status
 	DisabledAt              *time.Time
 	DisabledReason          Reason // "" unless auto-disabled
@@ -54,13 +52,13 @@ type Endpoint struct {
 	UpdatedAt               time.Time
 }
 
-// Wants reports whether an event of that type is to be delivered here. A test
-// event never is: only verify sends one, to the endpoint that it names.
+// Wants reports whether events of that type are delivered to the endpoint. Test events are
+// not: each is sent to one named endpoint.
 func (e *Endpoint) Wants(t events.Type) bool {
 	return e.Status == Active && t != events.TestEvent && slices.Contains(e.EventTypes, t)
 }
 
-// DeliveryStatus is how far a delivery has come.
+// DeliveryStatus is the status of a delivery.
 type DeliveryStatus string
 
 // The statuses of a delivery. Delivered and failed are final.
@@ -70,10 +68,10 @@ const (
 	Failed    DeliveryStatus = "failed"
 )
 
-// Problem is what went wrong with an attempt.
+// Problem is why an attempt failed.
 type Problem string
 
-// The problems. NoProblem is that of an attempt that was acknowledged.
+// The problems of an attempt. NoProblem means that it was acknowledged.
 const (
 	NoProblem         Problem = ""
 	DNSError          Problem = "dns_error"
@@ -87,26 +85,26 @@ const (
 	GoneForGood       Problem = "gone"
 )
 
-// Delivery is one event on its way to one endpoint, over all its attempts.
+// Delivery is the delivery of one event to one endpoint, with all its attempts.
 type Delivery struct {
 	ID               string // public id, "whd_…"
 	EventID          string
 	EventType        events.Type
 	Status           DeliveryStatus
 	AttemptCount     int
-	LastResponseCode int // 0 when the last attempt had no answer
+	LastResponseCode int // 0 if the last attempt had no response
 	LastProblem      Problem
-	NextRetryAt      *time.Time // set exactly while pending
+	NextRetryAt      *time.Time // nil unless pending
 	CreatedAt        time.Time
 	LastAttemptAt    *time.Time
 	DeliveredAt      *time.Time
 }
 
-// Verdict is what follows from an attempt.
+// Verdict is the consequence of an attempt for its delivery and endpoint.
 type Verdict struct {
 	Status      DeliveryStatus
-	RetryIn     time.Duration // while pending: until the next attempt
-	Disable     Reason        // "" leaves the endpoint as it is
-	ClockStarts bool          // the endpoint is failing from now on, unless it is already
-	ClockStops  bool          // it is not failing any more
+	RetryIn     time.Duration // until the next attempt, if pending
+	Disable     Reason        // "" means that the endpoint is not disabled
+	ClockStarts bool          // set Endpoint.FailingSince, unless it is set
+	ClockStops  bool          // clear Endpoint.FailingSince
 }
