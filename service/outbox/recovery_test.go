@@ -220,7 +220,7 @@ func TestASecretThatCannotBeDecryptedIsNotTheReceiversFailure(t *testing.T) {
 	if e := f.readEndpoint(id); e.FailingSince != nil {
 		t.Errorf("the endpoint counts as failing: %+v", e)
 	}
-	if n := strings.Count(f.logs.String(), "cannot be decrypted"); n != 1 || !strings.Contains(f.logs.String(), id) {
+	if n := strings.Count(f.logs.String(), "level=ERROR"); n != 1 || !strings.Contains(f.logs.String(), id) {
 		t.Errorf("it was logged %d times:\n%s", n, f.logs)
 	}
 	stop()
