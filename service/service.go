@@ -105,7 +105,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 	api := httpapi.New(httpapi.Config{
 		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
 		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute, MaxConcurrent: config.Limits.Requests,
-		Contract: config.Contract, OnTokenUsed: s.usage.note, OnResponse: s.metrics.Answered,
+		Contract: config.Contract, OnTokenUsed: s.usage.note, OnResponse: s.metrics.ObserveRequest,
 		IDs: s.ids, Entropy: config.Entropy, Guard: guard, PDFs: invoicepdf.New(pagesAtOnce, config.InvoiceFonts...),
 		Seal: seal(config, st, key),
 	})

@@ -1,7 +1,6 @@
-// Package admission bounds how many requests are worked on at a time. Those beyond
-// wait, first come first served; those beyond that are turned away at once. No one
-// key can have all of the places, running or waiting; the key "" stands for many
-// and may.
+// Package admission bounds how many requests are in progress at a time. Further ones wait in
+// a queue, and are refused if that is full. Each key, such as an organization or an address,
+// gets only a share of the slots and of the queue. The key "" has no such limit.
 package admission
 
 import (
@@ -12,78 +11,78 @@ import (
 	"sync"
 )
 
-// ErrFull is returned when there is no place to wait either.
-var ErrFull = errors.New("too many are waiting already")
+// ErrFull is returned if the queue is full.
+var ErrFull = errors.New("too many requests are waiting already")
 
-// Limits are how many may be let in and may wait, of all and with one key. Running
-// 0 is no limit at all.
+// Limits bounds the requests that run and that wait, in total and for each key. Running 0
+// means that nothing is limited.
 type Limits struct {
-	Running, RunningEach int
-	Waiting, WaitingEach int
+	Running, RunningPerKey int
+	Waiting, WaitingPerKey int
 }
 
-// Gate lets in so many at a time. It is safe for concurrent use, and its memory is
-// bounded by its limits.
+// Gate is a semaphore with a queue and limits for each key. It is safe for concurrent use.
+// Its limits bound its memory.
 type Gate struct {
 	limits Limits
 
-	mu        sync.Mutex
-	total     int
-	running   map[string]int
-	waiting   *list.List // of *waiter, the first come first
-	waitingOf map[string]int
+	mu           sync.Mutex
+	total        int
+	running      map[string]int
+	waiting      *list.List // of *waiter, oldest first
+	waitingByKey map[string]int
 }
 
 type waiter struct {
-	key  string
-	in   chan struct{} // closed when it is let in
-	isIn bool
+	key      string
+	ready    chan struct{} // closed when it gets a slot
+	admitted bool
 }
 
 // New returns a gate.
 func New(limits Limits) *Gate {
-	return &Gate{limits: limits, running: map[string]int{}, waiting: list.New(), waitingOf: map[string]int{}}
+	return &Gate{limits: limits, running: map[string]int{}, waiting: list.New(), waitingByKey: map[string]int{}}
 }
 
-// Enter waits for a place. The caller leaves it with leave, once. The error is
-// ErrFull or wraps ctx's; then nothing has to be left.
-func (g *Gate) Enter(ctx context.Context, key string) (leave func(), err error) {
+// Acquire waits for a slot. Call release once to free it. The error is ErrFull or wraps that
+// of ctx; then there is nothing to release.
+func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err error) {
 	if g.limits.Running <= 0 {
 		return func() {}, nil
 	}
-	leave = func() { g.leave(key) }
+	release = func() { g.release(key) }
 	g.mu.Lock()
-	if g.room(key) {
+	if g.hasRoom(key) {
 		g.admit(key)
 		g.mu.Unlock()
-		return leave, nil
+		return release, nil
 	}
-	if g.waiting.Len() >= g.limits.Waiting || key != "" && g.waitingOf[key] >= g.limits.WaitingEach {
+	if g.waiting.Len() >= g.limits.Waiting || key != "" && g.waitingByKey[key] >= g.limits.WaitingPerKey {
 		g.mu.Unlock()
 		return nil, ErrFull
 	}
-	w := &waiter{key: key, in: make(chan struct{})}
-	place := g.waiting.PushBack(w)
-	g.waitingOf[key]++
+	w := &waiter{key: key, ready: make(chan struct{})}
+	element := g.waiting.PushBack(w)
+	g.waitingByKey[key]++
 	g.mu.Unlock()
 	select {
-	case <-w.in:
-		return leave, nil
+	case <-w.ready:
+		return release, nil
 	case <-ctx.Done():
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if w.isIn {
-		return leave, nil
+	if w.admitted {
+		return release, nil
 	}
-	g.call(place)
-	return nil, fmt.Errorf("waiting to be let in: %w", ctx.Err())
+	g.dequeue(element)
+	return nil, fmt.Errorf("waiting for others to finish: %w", ctx.Err())
 }
 
-// room reports whether one more of key may run. Whoever waits has no room, so a
-// newcomer that has overtakes nobody that could go.
-func (g *Gate) room(key string) bool {
-	return g.total < g.limits.Running && (key == "" || g.running[key] < g.limits.RunningEach)
+// hasRoom reports whether one more request of key may run. Waiting requests have no room, so
+// a new one that has room overtakes none that could run.
+func (g *Gate) hasRoom(key string) bool {
+	return g.total < g.limits.Running && (key == "" || g.running[key] < g.limits.RunningPerKey)
 }
 
 func (g *Gate) admit(key string) {
@@ -91,43 +90,43 @@ func (g *Gate) admit(key string) {
 	g.running[key]++
 }
 
-// call takes a waiter out of the queue.
-func (g *Gate) call(place *list.Element) *waiter {
-	w := g.waiting.Remove(place).(*waiter)
-	if g.waitingOf[w.key]--; g.waitingOf[w.key] == 0 {
-		delete(g.waitingOf, w.key)
+// dequeue takes a waiter out of the queue.
+func (g *Gate) dequeue(element *list.Element) *waiter {
+	w := g.waiting.Remove(element).(*waiter)
+	if g.waitingByKey[w.key]--; g.waitingByKey[w.key] == 0 {
+		delete(g.waitingByKey, w.key)
 	}
 	return w
 }
 
-// leave gives the place to the first that may have it.
-func (g *Gate) leave(key string) {
+// release frees a slot and gives it to the first waiter that may have it.
+func (g *Gate) release(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.total--
 	if g.running[key]--; g.running[key] == 0 {
 		delete(g.running, key)
 	}
-	for place := g.waiting.Front(); place != nil; place = place.Next() {
-		if !g.room(place.Value.(*waiter).key) {
+	for element := g.waiting.Front(); element != nil; element = element.Next() {
+		if !g.hasRoom(element.Value.(*waiter).key) {
 			continue
 		}
-		w := g.call(place)
+		w := g.dequeue(element)
 		g.admit(w.key)
-		w.isIn = true
-		close(w.in)
+		w.admitted = true
+		close(w.ready)
 		return
 	}
 }
 
-// Running returns how many are in.
+// Running returns how many requests have a slot.
 func (g *Gate) Running() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.total
 }
 
-// Waiting returns how many wait to be let in.
+// Waiting returns how many requests wait for a slot.
 func (g *Gate) Waiting() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -12,49 +12,49 @@ import (
 	"tarmac/service/admission"
 )
 
-// Over any run of comings, goings and givings up, no more are in than may be, none
-// waits that could go, and the first of a key goes first.
+// In any order of calls, no more requests run than allowed, none waits that could run, and
+// those of one key run in their order.
 func TestTheGateKeepsItsLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limits := admission.Limits{
-			Running: rapid.IntRange(1, 4).Draw(t, "running"), RunningEach: rapid.IntRange(1, 3).Draw(t, "running each"),
-			Waiting: rapid.IntRange(0, 4).Draw(t, "waiting"), WaitingEach: rapid.IntRange(0, 3).Draw(t, "waiting each"),
+			Running: rapid.IntRange(1, 4).Draw(t, "running"), RunningPerKey: rapid.IntRange(1, 3).Draw(t, "running each"),
+			Waiting: rapid.IntRange(0, 4).Draw(t, "waiting"), WaitingPerKey: rapid.IntRange(0, 3).Draw(t, "waiting each"),
 		}
-		run := &gateRun{gate: admission.New(limits), limits: limits, inside: map[string][]func(){}}
+		run := &gateModel{gate: admission.New(limits), limits: limits, releases: map[string][]func(){}}
 		t.Repeat(map[string]func(*rapid.T){
-			"come":    func(t *rapid.T) { run.come(t, strconv.Itoa(rapid.IntRange(0, 2).Draw(t, "key"))) },
-			"go":      run.leave,
-			"give up": run.giveUp,
+			"come":    func(t *rapid.T) { run.acquire(t, strconv.Itoa(rapid.IntRange(0, 2).Draw(t, "key"))) },
+			"go":      run.release,
+			"give up": run.cancelWait,
 			"":        run.check,
 		})
 	})
 }
 
-// gateRun is what a gate is expected to be like.
-type gateRun struct {
-	gate   *admission.Gate
-	limits admission.Limits
-	inside map[string][]func()
-	total  int
-	queue  []*guest
+// gateModel is the expected state of a gate.
+type gateModel struct {
+	gate     *admission.Gate
+	limits   admission.Limits
+	releases map[string][]func()
+	total    int
+	queue    []*waiter
 }
 
-type guest struct {
-	key    string
-	giveUp context.CancelFunc
-	done   chan entered
+type waiter struct {
+	key        string
+	cancelWait context.CancelFunc
+	done       chan acquired
 }
 
-type entered struct {
-	leave func()
-	err   error
+type acquired struct {
+	release func()
+	err     error
 }
 
-func (r *gateRun) room(key string) bool {
-	return r.total < r.limits.Running && len(r.inside[key]) < r.limits.RunningEach
+func (r *gateModel) hasRoom(key string) bool {
+	return r.total < r.limits.Running && len(r.releases[key]) < r.limits.RunningPerKey
 }
 
-func (r *gateRun) waiting(key string) (n int) {
+func (r *gateModel) waiting(key string) (n int) {
 	for _, g := range r.queue {
 		if g.key == key {
 			n++
@@ -63,30 +63,29 @@ func (r *gateRun) waiting(key string) (n int) {
 	return n
 }
 
-func (r *gateRun) come(t *rapid.T, key string) {
-	// A visitor that does not wait finds out at once whether there is room.
-	impatient, cancel := context.WithCancel(context.Background())
-	if !r.room(key) && (len(r.queue) >= r.limits.Waiting || r.waiting(key) >= r.limits.WaitingEach) {
+func (r *gateModel) acquire(t *rapid.T, key string) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if !r.hasRoom(key) && (len(r.queue) >= r.limits.Waiting || r.waiting(key) >= r.limits.WaitingPerKey) {
 		defer cancel()
-		if _, err := r.gate.Enter(impatient, key); !errors.Is(err, admission.ErrFull) {
+		if _, err := r.gate.Acquire(ctx, key); !errors.Is(err, admission.ErrFull) {
 			t.Fatalf("beyond the queue: %v", err)
 		}
 		return
 	}
-	g := &guest{key: key, giveUp: cancel, done: make(chan entered, 1)}
-	if r.room(key) {
+	g := &waiter{key: key, cancelWait: cancel, done: make(chan acquired, 1)}
+	if r.hasRoom(key) {
 		defer cancel()
-		leave, err := r.gate.Enter(impatient, key)
+		release, err := r.gate.Acquire(ctx, key)
 		if err != nil {
 			t.Fatalf("there was room: %v", err)
 		}
-		r.enter(key, leave)
+		r.addRunning(key, release)
 		return
 	}
 	before := r.gate.Waiting()
 	go func() {
-		leave, err := r.gate.Enter(impatient, key)
-		g.done <- entered{leave, err}
+		release, err := r.gate.Acquire(ctx, key)
+		g.done <- acquired{release, err}
 	}()
 	for r.gate.Waiting() == before {
 		select {
@@ -98,15 +97,15 @@ func (r *gateRun) come(t *rapid.T, key string) {
 	r.queue = append(r.queue, g)
 }
 
-func (r *gateRun) enter(key string, leave func()) {
-	r.inside[key] = append(r.inside[key], leave)
+func (r *gateModel) addRunning(key string, release func()) {
+	r.releases[key] = append(r.releases[key], release)
 	r.total++
 }
 
-func (r *gateRun) leave(t *rapid.T) {
+func (r *gateModel) release(t *rapid.T) {
 	var keys []string
 	for _, key := range []string{"0", "1", "2"} {
-		if len(r.inside[key]) > 0 {
+		if len(r.releases[key]) > 0 {
 			keys = append(keys, key)
 		}
 	}
@@ -114,40 +113,40 @@ func (r *gateRun) leave(t *rapid.T) {
 		t.Skip("nobody is in")
 	}
 	key := rapid.SampledFrom(keys).Draw(t, "who")
-	last := len(r.inside[key]) - 1
-	leave := r.inside[key][last]
-	r.inside[key] = r.inside[key][:last]
+	last := len(r.releases[key]) - 1
+	release := r.releases[key][last]
+	r.releases[key] = r.releases[key][:last]
 	r.total--
-	leave()
+	release()
 	for i, g := range r.queue {
-		if !r.room(g.key) {
+		if !r.hasRoom(g.key) {
 			continue
 		}
-		e := <-g.done // the test hangs here when the gate forgets somebody
-		g.giveUp()
+		e := <-g.done // the test hangs here if the gate loses a waiter
+		g.cancelWait()
 		if e.err != nil {
 			t.Fatalf("the next in the queue: %v", e.err)
 		}
-		r.enter(g.key, e.leave)
+		r.addRunning(g.key, e.release)
 		r.queue = append(r.queue[:i:i], r.queue[i+1:]...)
 		return
 	}
 }
 
-func (r *gateRun) giveUp(t *rapid.T) {
+func (r *gateModel) cancelWait(t *rapid.T) {
 	if len(r.queue) == 0 {
 		t.Skip("nobody waits")
 	}
 	i := rapid.IntRange(0, len(r.queue)-1).Draw(t, "who")
 	g := r.queue[i]
-	g.giveUp()
+	g.cancelWait()
 	if e := <-g.done; !errors.Is(e.err, context.Canceled) {
 		t.Fatalf("given up: %v", e.err)
 	}
 	r.queue = append(r.queue[:i:i], r.queue[i+1:]...)
 }
 
-func (r *gateRun) check(t *rapid.T) {
+func (r *gateModel) check(t *rapid.T) {
 	if r.gate.Running() != r.total || r.gate.Waiting() != len(r.queue) {
 		t.Fatalf("%d in and %d waiting; want %d and %d", r.gate.Running(), r.gate.Waiting(), r.total, len(r.queue))
 	}
@@ -156,9 +155,8 @@ func (r *gateRun) check(t *rapid.T) {
 	}
 }
 
-// Whatever the order, nobody is lost and the gate is empty in the end.
-func TestEverybodyThatIsLetInLeavesTheGateEmpty(t *testing.T) {
-	gate := admission.New(admission.Limits{Running: 3, RunningEach: 2, Waiting: 1000, WaitingEach: 1000})
+func TestTheGateIsEmptyAfterAllSlotsAreReleased(t *testing.T) {
+	gate := admission.New(admission.Limits{Running: 3, RunningPerKey: 2, Waiting: 1000, WaitingPerKey: 1000})
 	var wg sync.WaitGroup
 	for i := range 400 {
 		wg.Go(func() {
@@ -167,7 +165,7 @@ func TestEverybodyThatIsLetInLeavesTheGateEmpty(t *testing.T) {
 			if i%7 == 0 {
 				cancel()
 			}
-			leave, err := gate.Enter(ctx, strconv.Itoa(i%3))
+			release, err := gate.Acquire(ctx, strconv.Itoa(i%3))
 			if err != nil {
 				if !errors.Is(err, context.Canceled) {
 					t.Error(err)
@@ -177,7 +175,7 @@ func TestEverybodyThatIsLetInLeavesTheGateEmpty(t *testing.T) {
 			if n := gate.Running(); n < 1 || n > 3 {
 				t.Errorf("%d are in", n)
 			}
-			leave()
+			release()
 		})
 	}
 	wg.Wait()
@@ -186,10 +184,10 @@ func TestEverybodyThatIsLetInLeavesTheGateEmpty(t *testing.T) {
 	}
 }
 
-func TestAGateWithoutLimits(t *testing.T) {
+func TestAGateWithoutLimitsRefusesNothing(t *testing.T) {
 	gate := admission.New(admission.Limits{})
 	for range 1000 {
-		if _, err := gate.Enter(t.Context(), "a"); err != nil {
+		if _, err := gate.Acquire(t.Context(), "a"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,10 +1,9 @@
-// Package connections bounds how many connections a listener has open, of all and
-// of one address, so that neither idle nor slow ones keep others out.
+// Package connections bounds how many connections a listener has open, in total and for each
+// address, so that idle and slow clients do not keep others out.
 //
-// A connection rests while no request is on it: before its first byte and between
-// requests. Where there is no room for a newcomer, the one that has rested longest
-// is closed for it, which its client notices no more than an idle time-out. Only
-// where every connection has a request on it the newcomer is closed instead.
+// A connection is idle before its first request and between requests. If there is no room for
+// a new connection, the one that has been idle longest is closed, which looks to its client
+// like an idle time-out. If all have a request in progress, the new one is closed.
 package connections
 
 import (
@@ -16,66 +15,65 @@ import (
 	"sync"
 )
 
-// Limits are how many connections may be open; 0 is no limit.
+// Limits caps open connections; 0 means no cap.
 type Limits struct {
 	Total      int
-	PerAddress int // of an IPv4 address or an IPv6 /64 network; loopback addresses have none
+	PerAddress int // of an IPv4 address or an IPv6 /64 network; loopback addresses have no cap
 }
 
-// Observer is told what becomes of connections. Its methods must not block and
-// are called with no two at a time.
+// Observer receives what the metrics count. Its methods are called one at a time and must
+// not block.
 type Observer interface {
-	// ConnectionsOpen tells how many there are.
+	// ConnectionsOpen is called with the number of open connections when it changes.
 	ConnectionsOpen(n int)
-	// ConnectionRefused tells of one that was closed for want of room: a newcomer,
-	// or one at rest that made room for it.
-	ConnectionRefused(rested bool)
+	// ConnectionRefused is called when a connection is closed for lack of room: an idle one
+	// in favor of a new one, or the new one.
+	ConnectionRefused(idle bool)
 }
 
-// Listener is a listener with limits. Give its State to the http.Server.
+// Listener is a listener with limits. Its State must be the ConnState of the http.Server.
 type Listener struct {
 	net.Listener
 	limits   Limits
 	observer Observer
 
-	mu      sync.Mutex
-	open    int
-	resting *list.List // of *conn, the longest at rest first
-	places  map[string]*place
+	mu    sync.Mutex
+	open  int
+	idle  *list.List // of *conn, the longest idle first
+	peers map[string]*peer
 }
 
-// place is one address's connections.
-type place struct {
-	open    int
-	resting *list.List
+// peer holds the connections of one address.
+type peer struct {
+	open int
+	idle *list.List
 }
 
 // Limit returns ln with limits.
 func Limit(ln net.Listener, limits Limits, observer Observer) *Listener {
-	return &Listener{Listener: ln, limits: limits, observer: observer, resting: list.New(), places: map[string]*place{}}
+	return &Listener{Listener: ln, limits: limits, observer: observer, idle: list.New(), peers: map[string]*peer{}}
 }
 
-// conn is a connection that is counted until it is closed.
+// conn is a connection that counts until it is closed.
 type conn struct {
 	net.Conn
-	listener *Listener
-	address  string
-	place    *place
-	all, own *list.Element // its places among those at rest; nil when it has a request
-	closed   bool
+	listener      *Listener
+	address       string
+	peer          *peer
+	inAll, inPeer *list.Element // in both lists of idle connections; nil during a request
+	closed        bool
 }
 
-// Accept returns the next connection that there is room for, or that room was
-// made for.
+// Accept returns the next connection that is admitted, and closes those that are not.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		raw, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		c, victim := l.admit(raw)
-		if victim != nil {
-			_ = victim.Close() // it has no request that an error could be told to
+		c, evicted := l.admit(raw)
+		if evicted != nil {
+			_ = evicted.Close()
 		}
 		if c != nil {
 			return c, nil
@@ -83,84 +81,84 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// admit counts a newcomer, and returns with it the connection that has to be
-// closed for it. Without room for it, the newcomer is that connection.
-func (l *Listener) admit(raw net.Conn) (c *conn, victim net.Conn) {
+// admit counts a new connection. It also returns the connection to close, if any: an idle one
+// that makes room, or the new one itself, which is then not counted.
+func (l *Listener) admit(raw net.Conn) (c *conn, evicted net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	address, exempt := Address(raw.RemoteAddr().String())
-	p := l.places[address]
+	p := l.peers[address]
 	if p == nil {
-		p = &place{resting: list.New()}
+		p = &peer{idle: list.New()}
 	}
 	var longest *list.Element
 	switch {
 	case !exempt && l.limits.PerAddress > 0 && p.open >= l.limits.PerAddress:
-		longest = p.resting.Front()
+		longest = p.idle.Front()
 	case l.limits.Total > 0 && l.open >= l.limits.Total:
-		longest = l.resting.Front()
+		longest = l.idle.Front()
 	default:
-		return l.count(raw, address, p), nil
+		return l.add(raw, address, p), nil
 	}
 	if longest == nil {
 		l.observer.ConnectionRefused(false)
 		return nil, raw
 	}
-	rested := longest.Value.(*conn)
-	l.forget(rested)
+	idleConn := longest.Value.(*conn)
+	l.remove(idleConn)
 	l.observer.ConnectionRefused(true)
-	return l.count(raw, address, p), rested.Conn
+	return l.add(raw, address, p), idleConn.Conn
 }
 
-func (l *Listener) count(raw net.Conn, address string, p *place) *conn {
-	c := &conn{Conn: raw, listener: l, address: address, place: p}
-	l.places[address] = p
+func (l *Listener) add(raw net.Conn, address string, p *peer) *conn {
+	c := &conn{Conn: raw, listener: l, address: address, peer: p}
+	l.peers[address] = p
 	p.open++
 	l.open++
-	l.rest(c)
+	l.markIdle(c)
 	l.observer.ConnectionsOpen(l.open)
 	return c
 }
 
-func (l *Listener) rest(c *conn) {
-	if c.all == nil && !c.closed {
-		c.all, c.own = l.resting.PushBack(c), c.place.resting.PushBack(c)
+func (l *Listener) markIdle(c *conn) {
+	if c.inAll == nil && !c.closed {
+		c.inAll, c.inPeer = l.idle.PushBack(c), c.peer.idle.PushBack(c)
 	}
 }
 
-func (l *Listener) wake(c *conn) {
-	if c.all != nil {
-		l.resting.Remove(c.all)
-		c.place.resting.Remove(c.own)
-		c.all, c.own = nil, nil
+func (l *Listener) markActive(c *conn) {
+	if c.inAll != nil {
+		l.idle.Remove(c.inAll)
+		c.peer.idle.Remove(c.inPeer)
+		c.inAll, c.inPeer = nil, nil
 	}
 }
 
-// forget takes a connection out of the count, once.
-func (l *Listener) forget(c *conn) {
+// remove stops counting a connection.
+func (l *Listener) remove(c *conn) {
 	if c.closed {
 		return
 	}
-	l.wake(c)
+	l.markActive(c)
 	c.closed = true
 	l.open--
-	if c.place.open--; c.place.open == 0 {
-		delete(l.places, c.address)
+	if c.peer.open--; c.peer.open == 0 {
+		delete(l.peers, c.address)
 	}
 	l.observer.ConnectionsOpen(l.open)
 }
 
-// Close ends the connection and its count.
+// Close closes the connection and stops counting it.
 func (c *conn) Close() error {
 	c.listener.mu.Lock()
-	c.listener.forget(c)
+	c.listener.remove(c)
 	c.listener.mu.Unlock()
 	return c.Conn.Close()
 }
 
-// CloseWrite ends what is sent and leaves open what is received, where the connection
-// can do that. The http.Server does so after an answer that its client may still be
-// sending to: a connection closed with something unread is reset, and the answer with it.
+// CloseWrite closes the sending side if the connection supports that. The http.Server calls
+// it after a response to a client that may still be sending: closing a connection with unread
+// data would reset it and lose the response.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -181,18 +179,18 @@ func (l *Listener) State(c net.Conn, state http.ConnState) {
 	defer l.mu.Unlock()
 	switch state {
 	case http.StateActive:
-		l.wake(counted)
+		l.markActive(counted)
 	case http.StateIdle:
-		l.rest(counted)
+		l.markIdle(counted)
 	case http.StateNew, http.StateHijacked, http.StateClosed:
-		// It rests since it was accepted; its end is told by Close.
+		// It is idle since it was accepted, and Close removes it.
 	}
 }
 
-// Address returns what connections and wrong credentials are counted by: an IPv4
-// address, or the IPv6 network that one customer usually has all addresses of; and
-// whether it is of this machine, where a proxy may speak for many. Forwarding
-// headers are not looked at, as anyone can write them.
+// Address returns the key under which connections and failed authentications are counted: an
+// IPv4 address, or an IPv6 /64 network, which usually belongs to one customer. It also
+// reports whether the address is a loopback one, which a proxy for many clients may have.
+// Forwarding headers are ignored, because anyone can forge them.
 func Address(remote string) (key string, loopback bool) {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {

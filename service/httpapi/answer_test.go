@@ -186,23 +186,23 @@ func TestRequestsBeyondTheCapAreRefusedButNotTheProbes(t *testing.T) {
 		return rec.Code
 	}
 	const busyAddress, otherAddress, proxy = "192.0.2.1:1", "192.0.2.2:1", "127.0.0.1:1"
-	var leave []func()
-	enter := func(n int, key string) {
+	var releases []func()
+	acquire := func(n int, key string) {
 		for range n {
-			out, err := api.byAddress.Enter(t.Context(), key)
+			release, err := api.byAddress.Acquire(t.Context(), key)
 			if err != nil {
 				t.Fatal(err)
 			}
-			leave = append(leave, out)
+			releases = append(releases, release)
 		}
 	}
-	enter(4, "192.0.2.1") // a quarter of sixteen
+	acquire(4, "192.0.2.1") // a quarter of sixteen
 	for remote, want := range map[string]int{busyAddress: 429, otherAddress: 200, proxy: 200} {
 		if got := get(Prefix+"/ping", remote); got != want {
 			t.Errorf("with a crowd of one address, %s: %d, want %d", remote, got, want)
 		}
 	}
-	enter(12, "")
+	acquire(12, "")
 	for _, remote := range []string{busyAddress, otherAddress, proxy} {
 		if got := get(Prefix+"/ping", remote); got != http.StatusTooManyRequests {
 			t.Errorf("with all in, %s: %d", remote, got)
@@ -211,8 +211,8 @@ func TestRequestsBeyondTheCapAreRefusedButNotTheProbes(t *testing.T) {
 			t.Errorf("with all in, the probes from %s: %d", remote, got)
 		}
 	}
-	for _, out := range leave {
-		out()
+	for _, release := range releases {
+		release()
 	}
 	if got := get(Prefix+"/ping", busyAddress); got != http.StatusOK {
 		t.Errorf("afterwards: %d", got)

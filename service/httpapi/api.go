@@ -82,9 +82,9 @@ func New(config Config) *API {
 		tokenLimiter:   access.NewLimiter(config.RatePerMinute),
 		addressLimiter: access.NewLimiter(config.FailuresPerMinute),
 		pageCache:      pageCache{maxBytes: maxPageCache},
-		byAddress:      admission.New(admission.Limits{Running: 16 * maximum, RunningEach: 4 * maximum}),
+		byAddress:      admission.New(admission.Limits{Running: 16 * maximum, RunningPerKey: 4 * maximum}),
 		byOrganization: admission.New(admission.Limits{
-			Running: maximum, RunningEach: max(1, maximum/4), Waiting: 8 * maximum, WaitingEach: 2 * maximum,
+			Running: maximum, RunningPerKey: max(1, maximum/4), Waiting: 8 * maximum, WaitingPerKey: 2 * maximum,
 		}),
 	}
 	for _, op := range operations {

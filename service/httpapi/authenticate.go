@@ -29,12 +29,12 @@ func (api *API) operation(op operation) func(*exchange) {
 		if loopback {
 			address = "" // a proxy's, shared by many callers
 		}
-		leave, err := api.byAddress.Enter(x.r.Context(), address)
+		release, err := api.byAddress.Acquire(x.r.Context(), address)
 		if err != nil {
 			x.fail(overloaded(err))
 			return
 		}
-		defer leave()
+		defer release()
 		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now().UTC()}
 		response, err := c.perform(op)
 		if err == nil {
@@ -57,11 +57,11 @@ func (c *call) perform(op operation) (any, error) {
 	// hold one.
 	waiting, cancel := context.WithTimeout(c.ctx, queueTimeout)
 	defer cancel()
-	leave, err := c.api.byOrganization.Enter(waiting, c.credential.OrgPublicID)
+	release, err := c.api.byOrganization.Acquire(waiting, c.credential.OrgPublicID)
 	if err != nil {
 		return nil, overloaded(err)
 	}
-	defer leave()
+	defer release()
 	return op.handle(c)
 }
 

@@ -1,9 +1,9 @@
-// Package ids makes the public identifiers of records: a prefix that says what
-// the record is, and a ULID (26 characters, time first).
+// Package ids creates the public ids of records: a prefix for the kind of record, and a ULID
+// of 26 characters that starts with the time.
 //
-// They are opaque to clients and are never a database key (docs/api.md, Ids). They
-// begin with the time because an index of ids that arrive in order takes new rows at
-// its end; random ids cost two thirds of the write rate.
+// Ids are opaque to clients and are never database keys (docs/api.md, Ids). They sort by time
+// because an index then takes new rows at its end; random ids cost two thirds of the write
+// rate.
 package ids
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// The kinds of public id.
+// The prefixes of public ids, one for each kind of record.
 const (
 	Organization  = "org_"
 	Invoice       = "inv_"
@@ -27,21 +27,20 @@ const (
 	Delivery      = "whd_"
 )
 
-// Source makes ids. It is safe for concurrent use.
+// Source creates ids. It is safe for concurrent use.
 type Source struct {
 	mu      sync.Mutex
 	entropy *ulid.MonotonicEntropy
 }
 
-// NewSource returns a source that draws its random part from entropy: the
-// operating system's for a service, a seeded one for generated data that has to
-// come out the same twice.
+// NewSource returns a source whose ids take their random part from entropy: crypto/rand in a
+// service, or a seeded generator for reproducible data.
 func NewSource(entropy io.Reader) *Source {
 	return &Source{entropy: ulid.Monotonic(entropy, 0)}
 }
 
-// New returns an id of the given kind for a record that came to be at t. Ids of
-// the same millisecond still sort in the order they were made.
+// New returns an id of the given kind for a record that is created at t. Ids of the same
+// millisecond sort in the order of the calls.
 func (s *Source) New(kind string, t time.Time) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,9 +51,8 @@ func (s *Source) New(kind string, t time.Time) (string, error) {
 	return kind + id.String(), nil
 }
 
-// Derived returns the id of the one record that belongs to two others, such as
-// the delivery of an event to an endpoint. It sorts by the time of the first, and
-// is the same whenever it is asked for.
+// Derived returns the id of the one record that belongs to two others, such as the delivery
+// of an event to an endpoint. It depends on nothing else, and sorts by the time of the first.
 func Derived(kind, first, second string) string {
 	sum := sha256.Sum256([]byte(first + "\x00" + second))
 	var id ulid.ULID

@@ -31,7 +31,7 @@ func TestIDsOfOneMillisecondKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestASourceCanBeShared(t *testing.T) {
+func TestConcurrentCallsOfASourceReturnUniqueIDs(t *testing.T) {
 	source, at := ids.NewSource(rand.Reader), time.Now()
 	var (
 		wg   sync.WaitGroup
@@ -56,12 +56,13 @@ func TestASourceCanBeShared(t *testing.T) {
 
 func TestWithoutEntropyThereIsNoID(t *testing.T) {
 	broken := errors.New("no entropy")
-	if id, err := ids.NewSource(iotest.ErrReader(broken)).New(ids.Invoice, time.Now()); !errors.Is(err, broken) || id != "" {
+	if id, err := ids.NewSource(iotest.ErrReader(broken)).New(ids.Invoice, time.Now()); !errors.Is(err, broken) ||
+		id != "" {
 		t.Errorf("%q, %v", id, err)
 	}
 }
 
-func TestADerivedIDIsOfItsTwoRecords(t *testing.T) {
+func TestADerivedIDDependsOnItsTwoRecordsOnly(t *testing.T) {
 	const event, endpoint = "evt_01KAJ2N7Q3W8ZV5T0M4C9XRB6H", "wh_01KAJ2N7Q3W8ZV5T0M4C9XRB6N"
 	got := ids.Derived(ids.Delivery, event, endpoint)
 	if !regexp.MustCompile(`^whd_01KAJ2N7Q3[0-9A-HJKMNP-TV-Z]{16}$`).MatchString(got) {

@@ -1,5 +1,5 @@
-// Package metrics counts what the service does, for Prometheus. No organization,
-// token, URL or id is a label: what is scraped names nobody.
+// Package metrics counts what the service does, for Prometheus. No label holds an
+// organization, token, URL or id, so metrics reveal nothing about customers.
 package metrics
 
 import (
@@ -16,21 +16,20 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// Metrics is one service's counts. It is safe for concurrent use.
+// Metrics holds the metrics of one service. It is safe for concurrent use.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	took     *prometheus.HistogramVec
-	attempts *prometheus.CounterVec
-	attempt  prometheus.Histogram
-	waited   prometheus.Histogram
-	inFlight *prometheus.GaugeVec
-	open     prometheus.Gauge
-	refused  *prometheus.CounterVec
+	registry       *prometheus.Registry
+	requests       *prometheus.CounterVec
+	requestSeconds *prometheus.HistogramVec
+	attempts       *prometheus.CounterVec
+	attemptSeconds prometheus.Histogram
+	waitSeconds    prometheus.Histogram
+	inFlight       *prometheus.GaugeVec
+	open           prometheus.Gauge
+	refused        *prometheus.CounterVec
 }
 
-// seconds are the buckets of durations: from what a read of an index takes to
-// the longest that an attempt may.
+// seconds holds the histogram buckets, from an indexed read to the time-out of an attempt.
 var seconds = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15, 30}
 
 // New returns the metrics of a service on st.
@@ -40,60 +39,65 @@ func New(st *store.Store, version string, now func() time.Time) *Metrics {
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "tarmac_http_requests_total", Help: "Requests answered, by operation of the contract and status.",
 		}, []string{"operation", "status"}),
-		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "tarmac_http_request_duration_seconds", Help: "Time from a request's header to its answer.", Buckets: seconds,
+		requestSeconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "tarmac_http_request_duration_seconds", Help: "Time from a request's header to its response.", Buckets: seconds,
 		}, []string{"operation"}),
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "tarmac_webhook_attempts_total", Help: "Attempts to deliver, by outcome: delivered, or what went wrong.",
+			Name: "tarmac_webhook_attempts_total", Help: "Attempts to deliver, by outcome: delivered, or the problem.",
 		}, []string{"outcome"}),
-		attempt: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "tarmac_webhook_attempt_duration_seconds", Help: "Time that an attempt to deliver took.", Buckets: seconds,
+		attemptSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "tarmac_webhook_attempt_duration_seconds", Help: "Duration of an attempt to deliver.", Buckets: seconds,
 		}),
-		waited: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "tarmac_webhook_wait_seconds", Help: "Time from when a delivery was due to when it was sent.", Buckets: seconds,
+		waitSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "tarmac_webhook_wait_seconds", Help: "Time from when a delivery was due to when it was sent.",
+			Buckets: seconds,
 		}),
 		inFlight: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "tarmac_webhook_in_flight", Help: "Attempts on the wire, by lane.",
+			Name: "tarmac_webhook_in_flight", Help: "Attempts in progress, by lane.",
 		}, []string{"lane"}),
-		open: prometheus.NewGauge(prometheus.GaugeOpts{Name: "tarmac_connections_open", Help: "Connections of clients."}),
+		open: prometheus.NewGauge(prometheus.GaugeOpts{Name: "tarmac_connections_open", Help: "Open connections of clients."}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "tarmac_connections_refused_total", Help: "Connections closed for want of room: those at rest, and newcomers where none was.",
+			Name: "tarmac_connections_refused_total",
+			Help: "Connections closed for lack of room: idle ones (resting) or new ones (newcomer).",
 		}, []string{"which"}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "tarmac_build_info", Help: "Always 1; the label is the program's version.", ConstLabels: prometheus.Labels{"version": version},
+		Name: "tarmac_build_info", Help: "Always 1; the label is the program's version.",
+		ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.requests, m.took, m.attempts, m.attempt, m.waited, m.inFlight, m.open, m.refused, build, newDepth(st, now),
+	m.registry.MustRegister(m.requests, m.requestSeconds, m.attempts, m.attemptSeconds, m.waitSeconds, m.inFlight,
+		m.open, m.refused, build, newDepth(st, now),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
 // Handler serves the metrics in Prometheus's text format.
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: 4})
+	return promhttp.HandlerFor(
+		m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: 4},
+	)
 }
 
-// Answered counts a request. An operation of "" is one that the contract does
-// not have.
-func (m *Metrics) Answered(operation string, status int, took time.Duration) {
+// ObserveRequest counts a request. The operation is "" for routes outside the contract.
+func (m *Metrics) ObserveRequest(operation string, status int, elapsed time.Duration) {
 	if operation == "" {
 		operation = "other"
 	}
 	m.requests.WithLabelValues(operation, strconv.Itoa(status)).Inc()
-	m.took.WithLabelValues(operation).Observe(took.Seconds())
+	m.requestSeconds.WithLabelValues(operation).Observe(elapsed.Seconds())
 }
 
 // ObserveAttempt counts an attempt at a delivery: its problem, its duration, and how long the
 // delivery had been due.
-func (m *Metrics) ObserveAttempt(problem webhooks.Problem, took, waited time.Duration) {
+func (m *Metrics) ObserveAttempt(problem webhooks.Problem, elapsed, waited time.Duration) {
 	outcome := string(problem)
 	if problem == webhooks.NoProblem {
 		outcome = "delivered"
 	}
 	m.attempts.WithLabelValues(outcome).Inc()
-	m.attempt.Observe(took.Seconds())
-	m.waited.Observe(max(0, waited.Seconds()))
+	m.attemptSeconds.Observe(elapsed.Seconds())
+	m.waitSeconds.Observe(max(0, waited.Seconds()))
 }
 
 // ObserveInFlight sets how many attempts are in progress.
@@ -102,20 +106,20 @@ func (m *Metrics) ObserveInFlight(prompt, slow int) {
 	m.inFlight.WithLabelValues("slow").Set(float64(slow))
 }
 
-// ConnectionsOpen tells how many clients are connected.
+// ConnectionsOpen sets the number of open connections.
 func (m *Metrics) ConnectionsOpen(n int) { m.open.Set(float64(n)) }
 
-// ConnectionRefused counts a connection that was closed for want of room.
-func (m *Metrics) ConnectionRefused(rested bool) {
+// ConnectionRefused counts a connection that was closed for lack of room: an idle one or a
+// new one.
+func (m *Metrics) ConnectionRefused(idle bool) {
 	which := "newcomer"
-	if rested {
+	if idle {
 		which = "resting"
 	}
 	m.refused.WithLabelValues(which).Inc()
 }
 
-// depth reads how much waits when it is asked, so that nothing has to be counted
-// along.
+// depth is a collector that reads the number of waiting deliveries at each scrape.
 type depth struct {
 	store                 *store.Store
 	now                   func() time.Time
@@ -125,10 +129,12 @@ type depth struct {
 func newDepth(st *store.Store, now func() time.Time) *depth {
 	return &depth{
 		store: st, now: now,
-		pending: prometheus.NewDesc("tarmac_webhook_pending", "Deliveries that wait for an attempt or are on the wire.", nil, nil),
-		held:    prometheus.NewDesc("tarmac_webhook_held", "Deliveries held because their endpoint is paused.", nil, nil),
+		pending: prometheus.NewDesc(
+			"tarmac_webhook_pending", "Deliveries that wait for an attempt or have one in progress.", nil, nil,
+		),
+		held: prometheus.NewDesc("tarmac_webhook_held", "Deliveries held because their endpoint is paused.", nil, nil),
 		oldest: prometheus.NewDesc("tarmac_webhook_oldest_pending_seconds",
-			"Age of the delivery that has been pending longest; 0 when none is.", nil, nil),
+			"Age of the delivery that has been pending longest; 0 if none is.", nil, nil),
 	}
 }
 
@@ -151,7 +157,7 @@ func (d *depth) Collect(to chan<- prometheus.Metric) {
 		return err
 	})
 	if err != nil {
-		// A scrape tells that a figure is missing; it never tells a made-up one.
+		// The scrape reports an error instead of a made-up figure.
 		to <- prometheus.NewInvalidMetric(d.pending, err)
 		return
 	}
