@@ -24,6 +24,16 @@ func Event(e apiclient.Event) Object {
 	}
 }
 
+// EventAmount returns the amount of the invoice or payment that an event is about, and false
+// for an event without money.
+func EventAmount(e *apiclient.Event) (apiclient.Amount, bool) {
+	if d, ok := e.InvoiceData(); ok {
+		return d.Total, true
+	}
+	d, ok := e.PaymentData()
+	return d.Amount, ok
+}
+
 // EventAbout says in a few words what an event is about, such as "INV-1 $12.50 inv_1"; ""
 // where it does not tell.
 func EventAbout(e apiclient.Event) string {

@@ -194,7 +194,9 @@ func (f *Field) Text() string {
 		}
 		return "no"
 	case KindTime:
-		return Clock(f.value.(time.Time))
+		if at, ok := f.At(); ok {
+			return Clock(at)
+		}
 	case KindWords:
 		return strings.Join(f.value.([]string), ", ")
 	}
@@ -253,7 +255,7 @@ func (f *Field) Raw() string {
 // At returns the time of a KindTime field in UTC, and false where there is none.
 func (f *Field) At() (time.Time, bool) {
 	at, ok := f.value.(time.Time)
-	return at, ok && f.Kind == KindTime
+	return at, ok && f.Kind == KindTime && !at.IsZero()
 }
 
 // Object returns the record within a field, and false for other fields and for null.

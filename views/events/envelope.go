@@ -3,65 +3,52 @@ package events
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
-	"time"
 
 	"tarmac/apiclient"
-	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/parts/amount"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/table"
 )
 
 // envelope returns an event as the API sends it (docs/api.md, Event envelope), as
-// indented JSON of clean text, and false for one that is too large for that.
+// indented JSON, and false for one that is too large for that.
 func envelope(e *apiclient.Event) (string, bool) {
 	if e.Omitted > 0 {
 		return "", false
 	}
+	raw, err := record.Event(*e).AppendJSON(nil)
 	var text bytes.Buffer
-	to := json.NewEncoder(&text)
-	to.SetEscapeHTML(false)
-	to.SetIndent("", "  ")
-	err := to.Encode(struct {
-		ID         string              `json:"id"`
-		Type       apiclient.EventType `json:"type"`
-		Version    int                 `json:"version"`
-		OccurredAt time.Time           `json:"occurred_at"`
-		Data       json.RawMessage     `json:"data"`
-	}{e.ID, e.Type, e.Version, e.OccurredAt.UTC(), e.Data})
-	clean := termtext.Block(strings.TrimSuffix(text.String(), "\n"))
-	return clean, err == nil && json.Valid([]byte(clean))
+	if err != nil || json.Indent(&text, raw, "", "  ") != nil {
+		return "", false
+	}
+	clean := termtext.Block(text.String()) // which cuts what is too long
+	return clean, json.Valid([]byte(clean))
 }
 
-// inFull says everything about an event: what matters in words, then the envelope.
+// inFull returns everything about an event: what matters in words, then the envelope.
 func (s *Screen) inFull(e *apiclient.Event) []line {
-	var lines []line
-	add := func(name, text string, ink table.Ink, whole bool) {
-		lines = append(lines, line{name: name, text: text, label: s.inks.faint, ink: ink, whole: whole})
-	}
+	o := record.Event(*e)
 	if e.Unreadable != nil {
-		add("Id        ", first(termtext.Line(e.ID), money.Dash), table.Ink{}, false)
-		add("Type      ", first(termtext.Line(string(e.Type)), money.Dash), table.Ink{}, false)
-		add("Occurred  ", moment(e)+either(e.OccurredAt.IsZero(), "", " UTC"), table.Ink{}, false)
-		add("Problem   ", "could not be read: "+problem.OfRecord(e.Unreadable), s.inks.caution, false)
-		return lines
+		lines := s.lines(o.Pick("id", "type", "occurred_at"), table.Ink{})
+		problem := table.Problem(e.Unreadable, s.inks.caution)
+		return append(lines, s.line(problem.Label, problem.Text, problem.Ink))
 	}
-	add("Type      ", termtext.Line(string(e.Type)), s.ink(e.Type), false)
-	add("Occurred  ", e.OccurredAt.UTC().Format(time.DateTime)+" UTC", table.Ink{}, false)
+	facts := o.Pick("type", "occurred_at")
 	if what := s.about(e); what != "" && what != money.Dash {
-		add("About     ", what, table.Ink{}, false)
+		o.Say("data", what)
+		facts = append(facts, o.Get("data"))
 	}
-	if d, ok := e.InvoiceData(); ok {
-		add("Amount    ", masked.Text(s.theme, amount.Text(d.Total, "")), table.Ink{}, true)
-	} else if d, ok := e.PaymentData(); ok {
-		add("Amount    ", masked.Text(s.theme, amount.Text(d.Amount, "")), table.Ink{}, true)
+	if a, ok := record.EventAmount(e); ok {
+		facts = append(facts, record.Field{Label: "Amount", Kind: record.KindAmount, Amount: a})
 	}
+	lines := s.lines(facts, s.ink(e.Type))
 	text, ok := envelope(e)
 	if !ok {
-		add("Id        ", termtext.Line(e.ID), table.Ink{}, false)
+		lines = append(lines, s.lines(o.Pick("id"), table.Ink{})...)
 		return append(lines, line{}, line{text: masked.Text(s.theme, e.PrettyData()), ink: s.inks.faint})
 	}
 	lines = append(lines, line{})
@@ -71,6 +58,28 @@ func (s *Screen) inFull(e *apiclient.Event) []line {
 		lines = append(lines, m)
 	}
 	return lines
+}
+
+// lines returns a line for each field, the type in its ink.
+func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
+	lines := make([]line, len(fields))
+	for i := range fields {
+		f := &fields[i]
+		text := termtext.Line(first(f.Full(), money.Dash))
+		lines[i] = s.line(f.Label, masked.Text(s.theme, text), table.Ink{})
+		lines[i].whole = f.Kind == record.KindAmount
+		if f.Name == "type" {
+			lines[i].ink = ink
+		}
+	}
+	return lines
+}
+
+// labels is how wide the labels are with the room behind them.
+const labels = len("Occurred  ")
+
+func (s *Screen) line(label, text string, ink table.Ink) line {
+	return line{name: fmt.Sprintf("%-*s", labels, label), text: text, label: s.inks.faint, ink: ink}
 }
 
 // member splits a line of indented JSON behind its key. A line of an array or a

@@ -31,12 +31,13 @@ func TestKeysOfTheEnvelopeStandOut(t *testing.T) {
 	}
 }
 
-func TestTheEnvelopeIsCleanJSON(t *testing.T) {
+// What a terminal acts on is an escape, as the commands write it.
+func TestTheEnvelopeIsVisibleJSON(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 5e8, time.UTC)
 	e := apiclient.Event{ID: "evt_<1>", Type: "new.kind", Version: 2, OccurredAt: at, Data: json.RawMessage("{\"a\":\"x\u202ey & \\u001b[31m\",\"n\":1.50e2}")}
 	text, ok := envelope(&e)
 	want := "{\n  \"id\": \"evt_<1>\",\n  \"type\": \"new.kind\",\n  \"version\": 2,\n  \"occurred_at\": \"2026-11-20T12:00:00.5Z\",\n" +
-		"  \"data\": {\n    \"a\": \"xy & \\u001b[31m\",\n    \"n\": 1.50e2\n  }\n}"
+		"  \"data\": {\n    \"a\": \"x\\u202ey & \\u001b[31m\",\n    \"n\": 1.50e2\n  }\n}"
 	if !ok || text != want {
 		t.Errorf("%t\n%s\nnot\n%s", ok, text, want)
 	}

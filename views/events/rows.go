@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
@@ -13,12 +14,12 @@ import (
 )
 
 func columns() []table.Column {
-	return []table.Column{
-		{Title: "Time (UTC)", Min: 19, Ideal: 19},
-		{Title: "Type", Min: 17, Ideal: 18},
+	return table.Titled(record.Event(apiclient.Event{}), []table.Column{
+		{Field: "occurred_at", Title: "Time (UTC)", Min: 19, Ideal: 19},
+		{Field: "type", Min: 17, Ideal: 18},
 		{Title: "Amount     ", Min: amount.Width, Ideal: amount.Width, Priority: 1, Align: table.Right},
-		{Title: "About", Min: 10, Whole: table.WidestNumber, Ideal: 29, Flex: 1, Priority: 2},
-	}
+		{Field: "data", Min: 10, Whole: table.WidestNumber, Ideal: 29, Flex: 1, Priority: 2},
+	})
 }
 
 // aboutColumn is which of the columns says what an event is about.
@@ -84,11 +85,8 @@ func (s *Screen) ink(t apiclient.EventType) table.Ink {
 // sum returns the amount of the invoice or payment that an event is about, and
 // "" for an event without money.
 func sum(e *apiclient.Event) string {
-	if d, ok := e.InvoiceData(); ok {
-		return amount.Own(d.Total, "")
-	}
-	if d, ok := e.PaymentData(); ok {
-		return amount.Own(d.Amount, "")
+	if a, ok := record.EventAmount(e); ok {
+		return amount.Own(a, "")
 	}
 	return ""
 }

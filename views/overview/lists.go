@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/amount"
@@ -109,12 +110,7 @@ func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 
 // eventAmount writes what an event was for, "" where it does not tell.
 func eventAmount(e *apiclient.Event) string {
-	var sum apiclient.Amount
-	if invoice, ok := e.InvoiceData(); ok {
-		sum = invoice.Total
-	} else if payment, ok := e.PaymentData(); ok {
-		sum = payment.Amount
-	}
+	sum, _ := record.EventAmount(e)
 	if !sum.Known() {
 		return ""
 	}

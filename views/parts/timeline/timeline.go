@@ -25,7 +25,7 @@ type Step struct {
 func Of(o record.Object, ink func(record.Field) table.Ink) []Step {
 	var steps []Step
 	for _, f := range o {
-		if at, ok := f.At(); ok && !at.IsZero() {
+		if at, ok := f.At(); ok {
 			steps = append(steps, Step{At: at, What: strings.ToLower(f.Label), Ink: ink(f)})
 		}
 	}
