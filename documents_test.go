@@ -17,7 +17,7 @@ func TestDocumentsLinkToWhatExists(t *testing.T) {
 		for _, match := range link.FindAllStringSubmatch(read(t, document), -1) {
 			file, anchor, _ := strings.Cut(match[1], "#")
 			if strings.Contains(file, ":") {
-				continue // another site's
+				continue // another site
 			}
 			checked++
 			target := document
@@ -36,13 +36,15 @@ func TestDocumentsLinkToWhatExists(t *testing.T) {
 	}
 }
 
-// Comments point to rules of the API by the headings of docs/api.md: nobody outside
-// has the numbered specification that they are from.
+// Comments refer to rules of the API by headings of docs/api.md, since the numbered
+// specification is not public.
 func TestCommentsNameRulesOfTheAPI(t *testing.T) {
 	rules := headings(read(t, "docs/api.md"))
 	page := regexp.MustCompile(`docs/api\.md`)
 	reference := regexp.MustCompile(`docs/api\.md, ([^();]+)\)`)
-	number := regexp.MustCompile(`\b(?:[Ss]pecification|[Dd]ecisions?)(?:'s)?,? \(?(?:section )?[0-9]|(?:RFC [0-9]+, )?\bsection [0-9]`)
+	number := regexp.MustCompile(
+		`\b(?:[Ss]pecification|[Dd]ecisions?)(?:'s)?,? \(?(?:section )?[0-9]|(?:RFC [0-9]+, )?\bsection [0-9]`,
+	)
 	named := 0
 	for _, file := range sources(t) {
 		text := joinedComments(read(t, file))
@@ -90,7 +92,7 @@ func joinedComments(source string) string {
 	return regexp.MustCompile(`\r?\n[\t ]*// ?`).ReplaceAllString(source, " ")
 }
 
-// documents returns the pages for people, README.md first.
+// documents returns the Markdown pages, README.md first.
 func documents(t *testing.T) []string {
 	t.Helper()
 	pages, err := filepath.Glob("docs/*.md")
@@ -110,7 +112,7 @@ func read(t *testing.T, file string) string {
 	return string(content)
 }
 
-// headings returns the text of a page's headings, outside blocks of code.
+// headings returns the headings of a page, ignoring code blocks.
 func headings(page string) (found []string) {
 	code := false
 	for line := range strings.Lines(page) {
@@ -124,7 +126,7 @@ func headings(page string) (found []string) {
 	return found
 }
 
-// anchors returns what links to a page's headings end with.
+// anchors returns the link anchors of a page's headings.
 func anchors(page string) []string {
 	dropped := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 	found := headings(page)

@@ -1,5 +1,5 @@
-// Command tarmac is a company's finances in a terminal: a dashboard and the
-// service behind it, in one program.
+// Command tarmac shows a company's finances in a terminal. It contains a dashboard and the
+// service behind it.
 package main
 
 import (
@@ -9,8 +9,8 @@ import (
 	"tarmac/cli"
 )
 
-// The API's contract. The service serves it; it lies at the root because both
-// sides are held to it.
+// contract is the API's contract. The service serves it. The file lies at the root because
+// it binds both the service and the client.
 //
 //go:embed openapi.yaml
 var contract []byte

@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// allowed says which rooms of the house a room may import; what is not named may not.
-// Every room may import internal packages. Where a room is named in its own list, its
-// packages may import each other.
+// allowed lists which parts of the program each part may import, besides internal packages.
+// Packages of a part that lists itself may import each other.
 var allowed = map[string][]string{
 	"main":        {"cli"},
 	"cli":         {"cli/admin", "cli/command", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme"},
@@ -35,8 +34,8 @@ var allowed = map[string][]string{
 	"examples":    {"examples", "apiclient"},
 }
 
-// room names the room of a package: its top directory, or the part of it that has
-// rules of its own.
+// room returns the part of the program that a package belongs to: its top directory, or a
+// subdirectory with rules of its own.
 func room(pkg string) string {
 	top, below, _ := strings.Cut(pkg, "/")
 	switch first, _, _ := strings.Cut(below, "/"); {
@@ -76,7 +75,7 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
-// checkLibrary holds libraries to the rooms that may use them.
+// checkLibrary restricts libraries to the parts that may use them.
 func checkLibrary(t *testing.T, file, from, imported string) {
 	t.Helper()
 	switch {
@@ -89,7 +88,7 @@ func checkLibrary(t *testing.T, file, from, imported string) {
 	}
 }
 
-// eachGoFile visits every Go file that is not a test.
+// eachGoFile calls visit for every Go file that is not a test.
 func eachGoFile(t *testing.T, visit func(file string, imports []string)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {

@@ -6,25 +6,25 @@ import (
 	"tarmac/apiclient"
 )
 
-// BucketNames are the buckets by the API's names, in order; BucketLabels are the days past
-// due that they stand for.
+// BucketNames are the buckets' names in the API, and BucketLabels their days past due, in
+// order.
 var (
 	BucketNames  = [...]string{"current", "days_1_30", "days_31_60", "days_61_90", "days_90_plus"}
 	BucketLabels = [...]string{"Current", "1–30 days", "31–60 days", "61–90 days", "91+ days"}
 )
 
-// Aging is what customers owe, every sum with the receivables that it leaves out because
-// they have no USD rate: any of them may belong to any bucket and to any customer.
+// Aging is the sums of open receivables in USD. Excluded is the number of receivables
+// without a USD rate, which may belong to any bucket and any customer.
 type Aging struct {
 	Outstanding, Overdue Sum
 	Buckets              [5]Sum  // by days past due, in order
-	Shares               []int64 // of the buckets, in tenths of a percent; nil where they mean nothing
-	Customers            []Sum   // what those who owe the most overdue money owe
+	Shares               []int64 // of the buckets in tenths of a percent; nil if meaningless
+	Customers            []Sum   // the overdue amounts of the top overdue customers
 	Excluded             int64
 }
 
-// AgingOf returns the sums of an answer. A total that the server does not give is the
-// sum of its buckets. All sums are unknown where every open receivable is left out.
+// AgingOf returns the sums of a response. A missing total is the sum of its buckets. All
+// sums are unknown if every open receivable is excluded.
 func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	b, t := a.Buckets, a.Totals
 	cents := [...]int64{b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents}
@@ -37,13 +37,13 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	sum := func(cents int64, known bool) Sum {
 		return Sum{Cents: cents, Excluded: aging.Excluded, Unknown: !known || none && cents == 0}
 	}
-	said := func(total *int64, parts func() (int64, bool)) Sum {
+	given := func(total *int64, parts func() (int64, bool)) Sum {
 		if total != nil {
 			return sum(*total, true)
 		}
 		return sum(parts())
 	}
-	aging.Outstanding, aging.Overdue = said(t.OutstandingCents, b.Outstanding), said(t.OverdueCents, b.Overdue)
+	aging.Outstanding, aging.Overdue = given(t.OutstandingCents, b.Outstanding), given(t.OverdueCents, b.Overdue)
 	for i, c := range cents {
 		aging.Buckets[i] = sum(c, true)
 	}
@@ -57,7 +57,7 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	return aging
 }
 
-// BucketCents returns the buckets without their marks, to draw them in proportion.
+// BucketCents returns the buckets in cents, to draw them in proportion.
 func (a Aging) BucketCents() []int64 {
 	cents := make([]int64, 0, len(a.Buckets))
 	for b := range slices.Values(a.Buckets[:]) {
@@ -66,8 +66,8 @@ func (a Aging) BucketCents() []int64 {
 	return cents
 }
 
-// Share writes a bucket's share of what is outstanding: "62.1%", "~62.1%" where some of
-// that is left out; "" where shares mean nothing.
+// Share returns a bucket's share of the outstanding total: "62.1%", "~62.1%" if receivables
+// are excluded, or "" if shares are meaningless.
 func (a Aging) Share(bucket int) string {
 	if a.Shares == nil {
 		return ""
@@ -75,7 +75,7 @@ func (a Aging) Share(bucket int) string {
 	return a.percent(a.Shares[bucket])
 }
 
-// OverdueShare writes the share of what is past due, as Share does.
+// OverdueShare returns the overdue share in the same form as Share.
 func (a Aging) OverdueShare() string {
 	if a.Shares == nil {
 		return ""

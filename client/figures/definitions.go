@@ -1,11 +1,11 @@
 package figures
 
-// What the amounts of cash count that stand beside each other with three values.
+// Explanations of three amounts of cash that are shown side by side.
 const (
 	AvailableMeans = "what this account can spend now; holding, locked and pending cannot be spent"
 	CashMeans      = "all settled cash of all feeds, held and locked included"
 	SpendableMeans = "what the runway counts: held, locked and pending are excluded"
 )
 
-// TotalsMean says how the totals of invoices differ from the receivables that led to them.
+// TotalsMean explains why totals of invoices differ from Receivables.
 const TotalsMean = "Totals are before part payments; Receivables counts what is still owed."

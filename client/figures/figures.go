@@ -1,6 +1,6 @@
-// Package figures derives what several screens say from what the server said: the
-// zero-cash date, the cash at the ends of past months, shares of a whole. All of
-// it is integer arithmetic on values; nothing is derived from an unknown amount.
+// Package figures derives figures that several front ends show: the zero-cash date, past
+// month-end cash, shares of a total. It uses integer arithmetic, and derives nothing from
+// unknown amounts.
 package figures
 
 import (
@@ -15,27 +15,26 @@ import (
 	"tarmac/internal/money"
 )
 
-// Month is what the ledger's summary says of one calendar month (UTC).
+// Month is the ledger's totals of one calendar month (UTC).
 type Month struct {
 	First   civil.Date // its first day
 	Summary apiclient.Summary
 }
 
-// Horizon is how many months ahead a runway is given a date: beyond a hundred years a
-// date says no more than the number of months does.
+// Horizon is the longest runway, in months, that gets a zero-cash date. A date over a
+// hundred years away adds nothing to the number of months.
 const Horizon = 1200
 
-// Dated reports whether a time that a server gives can be counted from. Years before
-// 2000 and after 2199 are slips, such as a time that was never set.
+// Dated reports whether a server's time is plausible. Years before 2000 and after 2199 are
+// mistakes, such as an unset time.
 func Dated(at time.Time) bool {
 	year := at.UTC().Year()
 	return year >= 2000 && year < 2200
 }
 
-// ZeroDate returns the day on which a runway of so many months ends, counted from
-// when it was computed (UTC), and false where that is over a hundred years away or
-// cannot be counted from. A tenth of a month counts as three days. It is an estimate,
-// and has to be labelled as one.
+// ZeroDate returns the estimated day (UTC) on which a runway computed at asOf ends. A tenth
+// of a month counts as three days. It returns false for a runway above Horizon and for an
+// implausible asOf.
 func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	tenths := runway.Tenths()
 	if tenths < 0 || tenths > Horizon*10 || !Dated(asOf) {
@@ -44,9 +43,8 @@ func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	return civil.Of(asOf).AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3), true
 }
 
-// ZeroMonth writes the month in which the cash of a position is gone: "2027-10",
-// "over 100 years away", or a dash where the server gives no runway or no date that it
-// can be counted from.
+// ZeroMonth returns the month in which cash runs out: "2027-10", "over 100 years away", or
+// a dash without a runway or a plausible date.
 func ZeroMonth(c *apiclient.CashPosition) string {
 	if c.RunwayMonths == nil || !Dated(c.AsOf) {
 		return money.Dash
@@ -57,21 +55,20 @@ func ZeroMonth(c *apiclient.CashPosition) string {
 	return "over 100 years away"
 }
 
-// YearMonth writes a date as its month: "2027-10".
+// YearMonth returns the month of a date: "2027-10".
 func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 
 // Flows returns the month's sums.
 func (m Month) Flows() Flows { return FlowsOf(m.Summary, "") }
 
-// MonthEnds walks back from today's cash through the ledger's monthly sums: the
-// result holds what there was at the end of each month, the last of them today's.
-// Rows without a USD rate are in no sum, so that a balance leaves out those of every
-// month after its own. It is false when a figure does not fit.
+// MonthEnds returns the cash at the end of each month, computed back from today's cash
+// through the monthly sums; the last one is today's. Each balance excludes the transactions
+// without a USD rate of all later months. It returns false on overflow.
 func MonthEnds(cash int64, months []Month) ([]Sum, bool) {
 	ends, left := make([]Sum, len(months)), int64(0)
 	for i, m := range slices.Backward(months) {
 		ends[i] = Sum{Cents: cash, Kind: Closing, Excluded: left}
-		// The net is taken from its parts: negating the smallest integer overflows.
+		// Negating the net would overflow for the smallest integer, so its parts are added.
 		before, ok := money.Add(cash, m.Summary.OutflowUSDCents)
 		if !ok || m.Summary.InflowUSDCents < 0 {
 			return nil, false
@@ -84,8 +81,7 @@ func MonthEnds(cash int64, months []Month) ([]Sum, bool) {
 	return ends, true
 }
 
-// Unconverted counts the rows of the months that have no USD rate and are therefore in
-// none of their sums.
+// Unconverted returns the number of transactions without a USD rate in these months.
 func Unconverted(months []Month) (n int64) {
 	for _, m := range months {
 		n = addCount(n, m.Summary.UnconvertedCount)
@@ -93,7 +89,7 @@ func Unconverted(months []Month) (n int64) {
 	return n
 }
 
-// addCount adds two counts, which a server may make too large.
+// addCount adds two counts and caps the result, since a server may send any.
 func addCount(a, b int64) int64 {
 	if sum, ok := money.Add(a, max(0, b)); ok {
 		return sum
@@ -101,16 +97,15 @@ func addCount(a, b int64) int64 {
 	return math.MaxInt64
 }
 
-// Shares returns the parts' shares of their sum in tenths of a percent. They add
-// up to exactly 1000: what rounding down leaves over goes to the largest
-// remainders. It is nil where shares mean nothing: a negative part, a sum of
-// nothing or one that does not fit.
+// Shares returns each part's share of the total in tenths of a percent, adding up to
+// exactly 1000 by the largest-remainder method. It returns nil for a negative part, a total
+// of zero or an overflow.
 func Shares(parts []int64) []int64 {
 	return Apportion(parts, 1000)
 }
 
-// Apportion divides n among the parts in proportion, by the largest remainders.
-// It is nil where there is no proportion, as in Shares.
+// Apportion divides n among the parts in proportion, by the largest-remainder method. It
+// returns nil in the same cases as Shares.
 func Apportion(parts []int64, n int64) []int64 {
 	var total int64
 	for _, p := range parts {
@@ -143,13 +138,13 @@ func Apportion(parts []int64, n int64) []int64 {
 	return shares
 }
 
-// Percent writes tenths of a percent: "62.1%".
+// Percent formats tenths of a percent: "62.1%".
 func Percent(tenths int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "%"
 }
 
-// At writes when something was so: "synced 14:02 UTC" on the same day, with the
-// date on any other, and "" when nobody said or what was said is no date to go by.
+// At returns word and a time: "synced 14:02 UTC" on the current day, otherwise with the
+// date. It returns "" for a missing or implausible time.
 func At(word string, at *time.Time, now time.Time) string {
 	switch {
 	case at == nil || !Dated(*at):
@@ -160,8 +155,7 @@ func At(word string, at *time.Time, now time.Time) string {
 	return word + at.UTC().Format(" 2006-01-02 15:04 UTC")
 }
 
-// Current reports whether a month is the one that now is in (UTC): its sums are
-// sums so far.
+// Current reports whether a month is the current one (UTC), so that its sums are not final.
 func Current(first civil.Date, now time.Time) bool {
 	return first.FirstOfMonth() == civil.Of(now).FirstOfMonth()
 }

@@ -15,25 +15,27 @@ import (
 func TestZeroDate(t *testing.T) {
 	asOf := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)
 	for tenths, want := range map[int64]string{
-		0: "2026-11-20", 142: "2028-01-26", 30: "2027-02-20", 9: "2026-12-17", 12000: "2126-11-20", 12001: "", 1e9: "", -1: "",
+		0: "2026-11-20", 142: "2028-01-26", 30: "2027-02-20", 9: "2026-12-17", 12000: "2126-11-20", 12001: "", 1e9: "",
+		-1: "",
 	} {
 		day, ok := figures.ZeroDate(asOf, apiclient.MonthsOf(tenths))
 		if ok != (want != "") || ok && day.String() != want {
 			t.Errorf("%d tenths: %s, %v; want %q", tenths, day, ok, want)
 		}
 	}
-	// The day is the server's in UTC, wherever the clock stands.
+	// The zero-cash date is in UTC, whatever the local time zone.
 	west := asOf.Add(time.Hour).In(time.FixedZone("west", -8*3600))
 	if day, _ := figures.ZeroDate(west, apiclient.MonthsOf(0)); day != civil.New(2026, 11, 21) {
 		t.Errorf("counted from %s", day)
 	}
 }
 
-// A date that is a slip is no date to count from, whatever the runway.
+// Implausible dates yield no zero-cash date, whatever the runway.
 func TestNoZeroMonthIsCountedFromADateThatIsNone(t *testing.T) {
 	runway := apiclient.MonthsOf(118)
 	for text, want := range map[string]string{
-		"0001-01-01T00:00:00Z": "—", "1970-01-01T00:00:00Z": "—", "9999-12-31T00:00:00Z": "—", "2026-11-20T00:00:00Z": "2027-11",
+		"0001-01-01T00:00:00Z": "—", "1970-01-01T00:00:00Z": "—", "9999-12-31T00:00:00Z": "—",
+		"2026-11-20T00:00:00Z": "2027-11",
 	} {
 		asOf, err := time.Parse(time.RFC3339, text)
 		if err != nil {
@@ -61,7 +63,7 @@ func month(in, out int64) figures.Month {
 	return figures.Month{Summary: apiclient.Summary{InflowUSDCents: in, OutflowUSDCents: out, NetUSDCents: in - out}}
 }
 
-// Walking forward again from each month's end by the month's net comes to the next.
+// Adding a month's net to the previous month-end cash yields its own.
 func TestMonthEndsWalkBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var months []figures.Month

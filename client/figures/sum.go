@@ -8,27 +8,27 @@ import (
 	"tarmac/internal/plural"
 )
 
-// The marks before a sum that leaves rows out because they have no USD rate.
+// Marks before incomplete sums, which exclude rows without a USD rate.
 const (
-	AtLeast = "≥" // the rows left out can only add to it
-	Partial = "~" // they may make it more or less
+	AtLeast = "≥" // the excluded rows can only increase the sum
+	Partial = "~" // the excluded rows may increase or decrease the sum
 )
 
 // Legend explains the marks.
 const Legend = AtLeast + " at least, " + Partial + " partial"
 
-// Kind is what a sum is, and therefore what rows that are left out of it may do to it.
+// Kind determines how excluded rows could change a sum.
 type Kind int
 
 // The kinds of sums.
 const (
-	Total   Kind = iota // a magnitude, such as money in: more rows make it more
-	Net                 // a difference, written with its sign
+	Total   Kind = iota // a sum of magnitudes, such as inflow: more rows increase it
+	Net                 // a difference, printed with its sign
 	Closing             // a balance at the end of a month
 )
 
-// Sum is a sum of USD cents and the number of rows that it leaves out. Unknown is one of
-// which nothing is known: the server did not give it, or every row is left out of it.
+// Sum is a sum of USD cents and the number of rows it excludes. Unknown is set if the
+// server did not send it or every row is excluded.
 type Sum struct {
 	Cents    int64
 	Kind     Kind
@@ -36,8 +36,8 @@ type Sum struct {
 	Unknown  bool
 }
 
-// Mark returns what stands before the sum: AtLeast, Partial, or "" for one that leaves
-// nothing out.
+// Mark returns the mark before the sum: AtLeast, Partial, or "" for a complete or unknown
+// sum.
 func (s Sum) Mark() string {
 	switch {
 	case s.Excluded <= 0 || s.Unknown:
@@ -48,11 +48,10 @@ func (s Sum) Mark() string {
 	return Partial
 }
 
-// String writes the sum: "$1.00", "≥$1.00", "~+$1.00", or a dash.
+// String returns the sum: "$1.00", "≥$1.00", "~+$1.00", or a dash.
 func (s Sum) String() string { return s.write(money.USD) }
 
-// Short writes the sum for where there is little room: "≥$12.4k". A lower bound is
-// rounded down.
+// Short returns a shorter form, such as "≥$12.4k". It rounds lower bounds down.
 func (s Sum) Short() string {
 	if s.Mark() == AtLeast {
 		return s.write(money.ShortDown)
@@ -70,12 +69,12 @@ func (s Sum) write(format func(int64) string) string {
 	return s.Mark() + format(s.Cents)
 }
 
-// Flows are the money that came in and went out, and the difference.
+// Flows is money in, money out and the difference.
 type Flows struct{ In, Out, Net Sum }
 
-// FlowsOf returns the sums of a ledger summary, which leave out the rows without a USD
-// rate. All three are unknown where there are no other rows. Of rows of one direction the
-// sum of the other leaves nothing out; of is "" for rows of both.
+// FlowsOf returns the sums of a ledger summary, which exclude rows without a USD rate. All
+// three are unknown if no row has one. If of selects one direction, the other direction's
+// sum is complete; of is "" for rows of both.
 func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 	left := s.UnconvertedCount
 	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0
@@ -93,8 +92,8 @@ func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 	return flows
 }
 
-// Excluded says how many transactions and receivables are in no sum: "2 transactions
-// have no USD rate and are excluded."; "" where there are none.
+// Excluded returns a sentence about the number of excluded rows, such as "2 transactions
+// have no USD rate and are excluded.", or "" for none.
 func Excluded(transactions, receivables int64) string {
 	var parts []string
 	for _, part := range [...]struct {
@@ -114,7 +113,7 @@ func Excluded(transactions, receivables int64) string {
 	return strings.Join(parts, " and ") + " have no USD rate and are excluded."
 }
 
-// ExcludedShort is Excluded for where there is little room: "2 without USD rate".
+// ExcludedShort returns a short form of Excluded: "2 without USD rate".
 func ExcludedShort(rows int64) string {
 	if rows <= 0 {
 		return ""

@@ -36,12 +36,15 @@ func TestASummaryOfUnknownsAloneIsUnknown(t *testing.T) {
 		summary      apiclient.Summary
 		in, out, net string
 	}{
-		"all known":          {apiclient.Summary{Count: 3, InflowUSDCents: 300, OutflowUSDCents: 100, NetUSDCents: 200}, "$3.00", "$1.00", "+$2.00"},
-		"some":               {apiclient.Summary{Count: 3, InflowUSDCents: 300, NetUSDCents: 300, UnconvertedCount: 1}, "≥$3.00", "≥$0.00", "~+$3.00"},
+		"all known": {apiclient.Summary{Count: 3, InflowUSDCents: 300, OutflowUSDCents: 100, NetUSDCents: 200},
+			"$3.00", "$1.00", "+$2.00"},
+		"some": {apiclient.Summary{Count: 3, InflowUSDCents: 300, NetUSDCents: 300, UnconvertedCount: 1},
+			"≥$3.00", "≥$0.00", "~+$3.00"},
 		"none":               {apiclient.Summary{Count: 3, UnconvertedCount: 3}, "—", "—", "—"},
 		"no rows":            {apiclient.Summary{}, "$0.00", "$0.00", "$0.00"},
 		"more than there be": {apiclient.Summary{Count: 1, UnconvertedCount: 2}, "—", "—", "—"},
-		"a contradiction":    {apiclient.Summary{Count: 1, InflowUSDCents: 100, NetUSDCents: 100, UnconvertedCount: 1}, "≥$1.00", "≥$0.00", "~+$1.00"},
+		"a contradiction": {apiclient.Summary{Count: 1, InflowUSDCents: 100, NetUSDCents: 100, UnconvertedCount: 1},
+			"≥$1.00", "≥$0.00", "~+$1.00"},
 	} {
 		got := figures.FlowsOf(c.summary, "")
 		if got.In.String() != c.in || got.Out.String() != c.out || got.Net.String() != c.net {
@@ -50,7 +53,7 @@ func TestASummaryOfUnknownsAloneIsUnknown(t *testing.T) {
 	}
 }
 
-// Where rows of one direction are selected, none without a rate is of the other.
+// If only rows of one direction are selected, no excluded row has the other.
 func TestTheSumOfTheOtherDirectionLeavesNothingOut(t *testing.T) {
 	for of, want := range map[apiclient.Direction][3]string{
 		apiclient.Inflow:  {"≥$3.00", "$0.00", "~+$3.00"},
@@ -71,14 +74,15 @@ func TestTheSumOfTheOtherDirectionLeavesNothingOut(t *testing.T) {
 	}
 }
 
-// A balance walked back leaves out what the months after it leave out, not its own.
+// A month-end balance excludes the rows that later months exclude, not its own.
 func TestMonthEndsAreMarkedFromTheMonthThatLeavesRowsOut(t *testing.T) {
 	months := []figures.Month{month(100, 0), month(0, 50), month(30, 0)}
 	months[1].Summary.UnconvertedCount = 2
 
 	ends, ok := figures.MonthEnds(1000, months)
 
-	if !ok || len(ends) != 3 || ends[0].String() != "~$10.20" || ends[1].String() != "$9.70" || ends[2].String() != "$10.00" {
+	if !ok || len(ends) != 3 || ends[0].String() != "~$10.20" || ends[1].String() != "$9.70" ||
+		ends[2].String() != "$10.00" {
 		t.Errorf("ends %v, %v", ends, ok)
 	}
 }
@@ -119,7 +123,8 @@ func TestAgingOfReceivablesWithoutRatesAloneIsUnknown(t *testing.T) {
 	got := figures.AgingOf(&apiclient.ReceivablesAging{Totals: apiclient.AgingTotals{
 		OutstandingCents: &zero, OverdueCents: &zero, InvoiceCount: &two, UnconvertedCount: &two,
 	}})
-	if !got.Outstanding.Unknown || !got.Overdue.Unknown || !got.Buckets[0].Unknown || got.Share(0) != "" || got.OverdueShare() != "" {
+	if !got.Outstanding.Unknown || !got.Overdue.Unknown || !got.Buckets[0].Unknown || got.Share(0) != "" ||
+		got.OverdueShare() != "" {
 		t.Errorf("%+v", got)
 	}
 }

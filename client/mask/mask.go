@@ -1,4 +1,4 @@
-// Package mask hides the amounts in what is drawn or said, and leaves everything else.
+// Package mask hides amounts in drawn or printed text and keeps everything else.
 package mask
 
 import (
@@ -13,16 +13,15 @@ import (
 	"tarmac/client/figures"
 )
 
-// Dots is what stands where an amount was, whatever its size.
+// Dots replaces an amount of any size.
 const Dots = "•••"
 
-// marks stand before a sum that leaves something out; a masked one keeps its own.
+// marks precede an incomplete sum. They stay when the sum is masked.
 const marks = figures.AtLeast + figures.Partial
 
-// shapes are how an amount is written: with a dollar sign, marked perhaps; with two
-// decimal places or more; with a currency behind it; with a sign and thousands; cut off
-// at its end.
-// What is masked is the first group that is there.
+// shapes matches amounts by form: with a dollar sign and maybe a mark; with two or more
+// decimals; before a currency; with a sign and thousands separators; cut off at the end.
+// The first matching group is the amount.
 var shapes = regexp.MustCompile(strings.Join([]string{
 	`([-+]?[` + marks + `]?[-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
 	`([-+]?\d[\d,]*\.\d{2,})`,
@@ -31,14 +30,16 @@ var shapes = regexp.MustCompile(strings.Join([]string{
 	`([-+]?\d[\d,.]*)…`,
 }, "|"))
 
-// member is a number as JSON has it, behind its name. It says neither its currency
-// nor its decimal places, and is told by the name alone.
-var member = regexp.MustCompile(`([A-Za-z][A-Za-z_]*)("?): *"?(-?\d[\d,.]*)`)
+// jsonNumber matches a number of a JSON object with its name. Only the name can tell that
+// it is an amount, as it has neither currency nor decimals.
+var jsonNumber = regexp.MustCompile(`([A-Za-z][A-Za-z_]*)("?): *"?(-?\d[\d,.]*)`)
 
-// moneyWords are the words of which one in a name makes an amount of a number;
-// countWords those which, at its end, make something else of it.
+// A name with one of moneyWords is an amount, unless it ends in one of countWords.
 var (
-	moneyWords = words("amount amounts balance burn cash cents charge cost credit debit fee fees gross inflow minor net outflow paid price refund subtotal sum tax taxes total totals value")
+	moneyWords = words(
+		"amount amounts balance burn cash cents charge cost credit debit fee fees gross inflow minor net outflow paid " +
+			"price refund subtotal sum tax taxes total totals value",
+	)
 	countWords = words("at code count currency date days id months number percent rate status type version")
 	parts      = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 )
@@ -51,8 +52,8 @@ func words(list string) map[string]bool {
 	return all
 }
 
-// named reports whether a field of the API is an amount by its name.
-func named(name string) bool {
+// isAmountName reports whether a field of the API with this name is an amount.
+func isAmountName(name string) bool {
 	all := parts.FindAllString(name, -1)
 	if len(all) == 0 || countWords[strings.ToLower(all[len(all)-1])] {
 		return false
@@ -60,25 +61,24 @@ func named(name string) bool {
 	return slices.ContainsFunc(all, func(w string) bool { return moneyWords[strings.ToLower(w)] })
 }
 
-// keep stands at both ends of what stays as it is: the sequence that tells a terminal to
-// reveal, which it does anyway.
-const keep = "\x1b[28m"
+// exemption marks both ends of exempt text. It is the terminal sequence that turns
+// concealment off, which has no effect.
+const exemption = "\x1b[28m"
 
-// Keep marks text that Text leaves as it is: what somebody is typing just now.
-func Keep(text string) string { return keep + text + keep }
+// Exempt marks text that Text must not mask, such as text being typed.
+func Exempt(text string) string { return exemption + text + exemption }
 
-// Field masks the value of a field of the API that is an amount by its name or by how it
-// is written.
+// Field masks the value of an API field if its name or its form makes it an amount.
 func Field(name, value string) string {
-	if value != "" && named(name) {
+	if value != "" && isAmountName(name) {
 		return Dots
 	}
 	return Text(value)
 }
 
-// Text replaces every amount of a text, which may have styles and many lines, and
-// leaves dates, counts, shares, times and ids. Each line keeps its cells. It works
-// on what is drawn, so that no screen can forget an amount.
+// Text masks all amounts in text, which may have styles and several lines. It keeps dates,
+// counts, shares, times and ids, and the width of each line. It works on drawn text, so
+// that no screen can forget an amount.
 func Text(text string) string {
 	if !strings.ContainsAny(text, "0123456789") {
 		return text
@@ -90,18 +90,18 @@ func Text(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// span is an amount in a line without its styles.
+// span is the position of an amount in a line without styles.
 type span struct{ from, to int }
 
-// amounts finds the amounts of a line without styles, from left to right.
+// amounts returns the amounts in a line without styles, from left to right.
 func amounts(line string) []span {
-	found := written(line)
-	for _, match := range member.FindAllStringSubmatchIndex(line, -1) {
+	found := amountsByForm(line)
+	for _, match := range jsonNumber.FindAllStringSubmatchIndex(line, -1) {
 		name, s := line[match[2]:match[3]], span{match[6], match[7]}
 		s.to -= len(line[s.from:s.to]) - len(strings.TrimRight(line[s.from:s.to], ",."))
-		// Without quotes only a name of the API's own kind is one.
+		// Unquoted words count as names only with an underscore, as the API's names have.
 		quoted := match[4] < match[5]
-		if !named(name) || !quoted && !strings.Contains(name, "_") {
+		if !isAmountName(name) || !quoted && !strings.Contains(name, "_") {
 			continue
 		}
 		found = slices.DeleteFunc(found, func(other span) bool { return other.from < s.to && s.from < other.to })
@@ -111,8 +111,8 @@ func amounts(line string) []span {
 	return found
 }
 
-// written finds the amounts that are told by how they are written.
-func written(line string) []span {
+// amountsByForm returns the amounts that shapes matches.
+func amountsByForm(line string) []span {
 	var found []span
 	for at := 0; ; {
 		match := shapes.FindStringSubmatchIndex(line[at:])
@@ -124,16 +124,16 @@ func written(line string) []span {
 			group += 2
 		}
 		s := span{at + match[group], at + match[group+1]}
-		if amountHere(line, s, at+match[1]) {
+		if isAmount(line, s, at+match[1]) {
 			found = append(found, s)
 		}
 		at = s.to
 	}
 }
 
-// amountHere tells an amount from a part of a date, a time, an address, a version or
-// a share. whole is where its shape ends.
-func amountHere(line string, s span, whole int) bool {
+// isAmount tells an amount from a part of a date, a time, an address, a version or a share.
+// whole is the end of the matched shape.
+func isAmount(line string, s span, whole int) bool {
 	text := line[s.from:s.to]
 	if strings.Contains(text, "$") {
 		return true
@@ -157,13 +157,13 @@ func amountHere(line string, s span, whole int) bool {
 	return !strings.HasSuffix(line[s.to:whole], " UTC")
 }
 
-// token is a character of a line, or a sequence that styles what follows.
+// token is a character of a line or a style sequence.
 type token struct {
 	text  string
 	style bool
 }
 
-// tokens takes a line apart. What is between two marks of Keep is in kept.
+// tokens splits a line. plain is its text without styles, and kept the exempt parts.
 func tokens(line string) (all []token, plain string, kept []span) {
 	var b strings.Builder
 	var state byte
@@ -175,10 +175,10 @@ func tokens(line string) (all []token, plain string, kept []span) {
 		}
 		t := token{text: text, style: width == 0 && (text[0] < ' ' || text[0] == 0x7f)}
 		switch {
-		case text == keep && marks%2 == 0:
+		case text == exemption && marks%2 == 0:
 			kept = append(kept, span{b.Len(), len(line) + b.Len()})
 			marks++
-		case text == keep:
+		case text == exemption:
 			kept[len(kept)-1].to = b.Len()
 			marks++
 		case !t.style:
@@ -189,8 +189,8 @@ func tokens(line string) (all []token, plain string, kept []span) {
 	return all, b.String(), kept
 }
 
-// maskLine masks the amounts of a line. What stands at the right end of a column
-// stays there; in a sentence the room that becomes free goes to its end.
+// maskLine masks the amounts of a line. Right-aligned amounts stay aligned; within a
+// sentence the freed cells move to its end.
 func maskLine(line string) string {
 	all, plain, kept := tokens(line)
 	spans := slices.DeleteFunc(amounts(plain), func(s span) bool {
@@ -200,7 +200,7 @@ func maskLine(line string) string {
 		return line
 	}
 	var b strings.Builder
-	at, owed := 0, 0
+	at, padding := 0, 0
 	for _, t := range all {
 		if t.style {
 			b.WriteString(t.text)
@@ -210,23 +210,23 @@ func maskLine(line string) string {
 			spans = spans[1:]
 		}
 		if len(spans) > 0 && at >= spans[0].from {
-			owed += maskAt(&b, plain, spans[0], at)
+			padding += maskRune(&b, plain, spans[0], at)
 		} else {
-			if owed > 0 && gap(plain[at:]) {
-				b.WriteString(strings.Repeat(" ", owed))
-				owed = 0
+			if padding > 0 && columnEnds(plain[at:]) {
+				b.WriteString(strings.Repeat(" ", padding))
+				padding = 0
 			}
 			b.WriteString(t.text)
 		}
 		at += len(t.text)
 	}
-	return b.String() + strings.Repeat(" ", owed)
+	return b.String() + strings.Repeat(" ", padding)
 }
 
-// maskAt writes what stands in the place of one character of an amount, and returns
-// how many cells it leaves for later.
-func maskAt(b *strings.Builder, plain string, s span, at int) int {
-	text := plain[s.from:s.to] // a cell for each of its characters
+// maskRune writes the replacement of one character of an amount. It returns the number of
+// cells to add later.
+func maskRune(b *strings.Builder, plain string, s span, at int) int {
+	text := plain[s.from:s.to] // each character takes one cell
 	width := utf8.RuneCountInString(text)
 	var dots []rune
 	if i := strings.IndexAny(text, marks); i >= 0 {
@@ -251,8 +251,8 @@ func maskAt(b *strings.Builder, plain string, s span, at int) int {
 	return 0
 }
 
-// gap reports whether a line goes on with blanks or a frame.
-func gap(rest string) bool {
+// columnEnds reports whether blanks or a frame follow.
+func columnEnds(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	return strings.HasPrefix(rest, "  ") || r >= '─' && r <= '╿'
 }

@@ -1,4 +1,4 @@
-// Package position reads where in a listing of transactions somebody wants to go.
+// Package position parses positions in a listing of transactions: a date, a share or a row.
 package position
 
 import (
@@ -10,29 +10,30 @@ import (
 	"tarmac/internal/money"
 )
 
-// Kind is what a position is given by.
+// Kind tells how a position is given.
 type Kind int
 
 // The kinds of positions.
 const (
-	Row   Kind = iota // a number
-	Share             // a share of the way to the oldest row
-	Day               // the newest row of a day or before it
+	Row   Kind = iota // a row number
+	Share             // a fraction of the way to the oldest row
+	Day               // the newest row of a day, or else the next older row
 	End               // the oldest row
 )
 
-// Position is a place in a listing, newest first.
+// Position is a position in a listing, newest first.
 type Position struct {
 	Kind     Kind
-	Row      int // of a Row: counted from 0, the newest
-	Thousand int // of a Share: thousandths of the way to the oldest row
+	Row      int // for Row: counted from 0, the newest
+	Thousand int // for Share: thousandths of the way to the oldest row
 	Day      civil.Date
 }
 
 // Oldest is the last row of a listing.
 var Oldest = Position{Kind: End}
 
-// Of returns the row in a listing of so many rows, counted from 0; false for a Day.
+// Of returns the row in a listing of total rows, counted from 0. It returns false for a
+// Day.
 func (p Position) Of(total int) (row int, ok bool) {
 	last := max(0, total-1)
 	switch p.Kind {
@@ -46,7 +47,7 @@ func (p Position) Of(total int) (row int, ok bool) {
 	return 0, false
 }
 
-// String names the position, to stand behind "to": "the newest", "row 1,200", "12.5%",
+// String returns the position to follow the word "to": "the newest", "row 1,200", "12.5%",
 // "2024-12-31", "the oldest".
 func (p Position) String() string {
 	switch p.Kind {
@@ -69,9 +70,9 @@ func (p Position) String() string {
 
 var errPosition = errors.New("not a place: try 2024-03-31, oct, last year, 50% or row 1200")
 
-// Parse reads a share of the way to the oldest row ("50%", "12.5%"), a row by its number ("row
-// 1,200", "#1200", "120000"), or a date in any of the words of civil.ParsePeriod, of which the last
-// day counts. Four digits are a year. The errors are sentences for a person.
+// Parse reads a share of the way to the oldest row ("50%", "12.5%"), a row number ("row
+// 1,200", "#1200", "120000") or a date as civil.ParsePeriod does, taking the last day of a
+// period. A number of four digits is a year. The errors are sentences for people.
 func Parse(text string, today civil.Date) (Position, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if share, ok := strings.CutSuffix(text, "%"); ok {
@@ -120,7 +121,7 @@ func parseShare(text string) (Position, error) {
 	return Position{Kind: Share, Thousand: n}, nil
 }
 
-// number reads up to so many decimal digits and nothing else.
+// number parses text of at most digits digits and nothing else.
 func number(text string, digits int) (int, bool) {
 	if text == "" || len(text) > digits || strings.Trim(text, "0123456789") != "" {
 		return 0, false

@@ -19,9 +19,12 @@ func day(text string) position.Position {
 func TestPositionsAreReadAsPeopleTypeThem(t *testing.T) {
 	for text, want := range map[string]position.Position{
 		"50%": share(500), "0%": share(0), " 12.5 %": share(125), "100%": share(1000),
-		"row 1,200": row(1200), "Row 7": row(7), "#2024": row(2024), "120000": row(120_000), "7": row(7), "1,200": row(1200), "row 2024": row(2024),
-		"2024": day("2024-12-31"), "2024-03": day("2024-03-31"), "2024-03-05": day("2024-03-05"), "last year": day("2025-12-31"),
-		"since 2025-02-01": day("2025-02-01"), "90d": day("2026-11-20"), "October": day("2026-10-31"), "q2": day("2026-06-30"), "31 dec": day("2025-12-31"),
+		"row 1,200": row(1200), "Row 7": row(7), "#2024": row(2024), "120000": row(120_000), "7": row(7), "1,200": row(1200),
+		"row 2024": row(2024),
+		"2024":     day("2024-12-31"), "2024-03": day("2024-03-31"), "2024-03-05": day("2024-03-05"),
+		"last year":        day("2025-12-31"),
+		"since 2025-02-01": day("2025-02-01"), "90d": day("2026-11-20"), "October": day("2026-10-31"),
+		"q2": day("2026-06-30"), "31 dec": day("2025-12-31"),
 	} {
 		if got, err := position.Parse(text, today); err != nil || got != want {
 			t.Errorf("%q is %+v, %v; want %+v", text, got, err, want)
@@ -32,8 +35,10 @@ func TestPositionsAreReadAsPeopleTypeThem(t *testing.T) {
 func TestPositionsThatCannotBeAreRefusedWithASentence(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "not a place", "101%": "the oldest row is at 100%", "100.1%": "the oldest row is at 100%", "-1%": "not a place",
-		"1.25%": "one decimal", "%": "not a place", "row": "not a place", "row 0": "counted from 1", "nowhere": "not a place", "row 1,2": "not a place",
-		"2026-13": "not a place", "row -4": "not a place", "2026-03..2026-01": "the earlier date comes first", "03/04/2026": "3 Apr 2026",
+		"1.25%": "one decimal", "%": "not a place", "row": "not a place", "row 0": "counted from 1", "nowhere": "not a place",
+		"row 1,2": "not a place",
+		"2026-13": "not a place", "row -4": "not a place", "2026-03..2026-01": "the earlier date comes first",
+		"03/04/2026": "3 Apr 2026",
 	} {
 		if got, err := position.Parse(text, today); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %+v, %v; want %q", text, got, err, want)
@@ -63,7 +68,8 @@ func FuzzParse(f *testing.F) {
 
 func TestAPositionIsNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"50%": "50%", "12.5 %": "12.5%", "row 1,200": "row 1,200", "row 1": "the newest", "2024": "2024-12-31", "october": "2026-10-31",
+		"50%": "50%", "12.5 %": "12.5%", "row 1,200": "row 1,200", "row 1": "the newest", "2024": "2024-12-31",
+		"october": "2026-10-31",
 	} {
 		if p, err := position.Parse(text, today); err != nil || p.String() != want {
 			t.Errorf("%q: %s, %v; want %s", text, p, err, want)

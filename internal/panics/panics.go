@@ -1,5 +1,4 @@
-// Package panics tells of a panic of the program in one line that can be shown to
-// anybody.
+// Package panics describes a panic of the program in one line that is safe to share.
 package panics
 
 import (
@@ -8,26 +7,26 @@ import (
 	"strings"
 )
 
-// Fault is a panic of the program, told without what it says and without the values
-// on its stack: those are names, amounts, tokens.
+// Fault is a panic of the program without its message and the values on the stack, which
+// may be names, amounts or tokens.
 type Fault struct {
-	Kind   string   // the type of what was panicked with
-	Places []string // functions and their lines, the innermost first
+	Kind   string   // the type of the panic's value
+	Places []string // functions with line numbers, innermost first
 }
 
-// Error returns one line that can be shown to anybody.
+// Error returns one line that is safe to share.
 func (f *Fault) Error() string {
 	return "a fault in the program ended it: " + f.Where() + "; please report this line, which holds no data of yours"
 }
 
-// Where returns what Error tells of the fault itself, for what goes on after it.
+// Where returns the panic's type and its place in the code.
 func (f *Fault) Where() string { return f.Kind + " at " + strings.Join(f.Places, " < ") }
 
-// mostPlaces is how far up the stack a Fault tells.
+// mostPlaces is the largest number of stack frames in a Fault.
 const mostPlaces = 6
 
-// Of describes the panic that its caller, a deferred function, has recovered. One
-// that was passed on from another goroutine stays what it was.
+// Of returns the Fault for a recovered panic. A deferred function must call it directly. A
+// Fault that another goroutine passed on is returned unchanged.
 func Of(recovered any) *Fault {
 	if f, passedOn := recovered.(*Fault); passedOn {
 		return f
@@ -39,7 +38,7 @@ func Of(recovered any) *Fault {
 		var frame runtime.Frame
 		frame, more = frames.Next()
 		name, own := strings.CutPrefix(frame.Function, "tarmac/")
-		// What broke is told whoever's it is, what led there only where it is ours.
+		// The innermost frame may be a library's; callers are listed only if they are ours.
 		if strings.HasPrefix(name, "runtime.") || !own && len(f.Places) > 0 {
 			continue
 		}

@@ -1,4 +1,4 @@
-// Package plural writes counts with their nouns.
+// Package plural prints counts with nouns.
 package plural
 
 import (
@@ -7,7 +7,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// Count writes a number with its noun: "1 day", "1,200 days", "2 deliveries".
+// Count returns a number with its noun: "1 day", "1,200 days", "2 deliveries".
 func Count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun

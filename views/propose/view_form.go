@@ -107,7 +107,7 @@ func (s *Screen) cell(at, width int) string {
 			}
 			return style.Render(termtext.Fit(mask.Dots, width))
 		}
-		return mask.Keep(t.Draw(s.theme, width))
+		return mask.Exempt(t.Draw(s.theme, width))
 	}
 	if s.form.at == at && !t.Focused() {
 		return s.theme.Selected.Render(ansi.Strip(t.Draw(s.theme, width)))

@@ -233,7 +233,7 @@ func (s *Screen) formValue(at scenario.Field, width int) string {
 	case !s.theme.Masked || !at.IsAmount() || f.Value() == "":
 		return f.Draw(s.theme, width)
 	case f.Focused():
-		return mask.Keep(f.Draw(s.theme, width))
+		return mask.Exempt(f.Draw(s.theme, width))
 	}
 	return s.theme.Text.Render(termtext.Fit(mask.Dots, width))
 }

@@ -78,7 +78,7 @@ func (p *Prompt) Text() string { return strings.TrimSpace(termtext.Line(p.input.
 func (p *Prompt) Line() string {
 	text := p.input.View()
 	if p.looks.Masked {
-		text = mask.Keep(text)
+		text = mask.Exempt(text)
 	}
 	return Fit(p.looks.KeyName.Render(p.label)+text, p.width)
 }
