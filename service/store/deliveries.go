@@ -20,7 +20,7 @@ type subscriber struct {
 func (tx *Tx) subscribers(org OrgKey) ([]subscriber, error) {
 	rows, err := tx.db.Query("SELECT id, "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? AND status = 'active' ORDER BY id"+tx.db.Pick("", " FOR SHARE"), org)
 	return database.Collect(rows, err, "the webhook endpoints", func(row database.Row) (s subscriber, err error) {
-		s.Endpoint, err = scanEndpoint(behind{row, &s.key})
+		s.Endpoint, err = scanEndpoint(rowWith{Row: row, before: []any{&s.key}})
 		return s, err
 	})
 }

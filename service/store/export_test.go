@@ -10,21 +10,19 @@ import (
 
 // ForgetTotals makes the next keyword totals be computed.
 func (s *Store) ForgetTotals() {
-	s.totals.mu.Lock()
-	defer s.totals.mu.Unlock()
-	s.totals.known = nil
+	s.totals.forget()
 }
 
 // FollowAllTotals keeps the totals of keywords up with what is written, however
 // small they are, and adds them up a few rows at a time.
-func (s *Store) FollowAllTotals() { s.growth.worth, s.growth.part = 0, 3 }
+func (s *Store) FollowAllTotals() { s.history.minTracked, s.history.batchHits = 0, 3 }
 
 // AddUpPart adds up a part of a filter's rows, as who runs out of time does.
 func (s *Store) AddUpPart(ctx context.Context, org OrgKey, f ledger.Filter) error {
 	return s.Read(ctx, func(snap *Snapshot) error {
-		known, _, err := snap.known(org, f)
-		if err == nil && !known.whole() {
-			_, err = snap.further(org, f, known)
+		known, _, err := snap.cachedTotal(org, f)
+		if err == nil && !known.complete() {
+			_, err = snap.extendTotal(org, f, known)
 		}
 		return err
 	})
@@ -50,7 +48,7 @@ func (s *Store) HoldScans(ctx context.Context) (release func() error, err error)
 
 // TakeSearch takes the organization's turn to search.
 func (s *Store) TakeSearch(ctx context.Context, org OrgKey) (done func(), err error) {
-	return s.searches.take(ctx, org)
+	return s.searching.lock(ctx, org)
 }
 
 // AwaitRollback waits until the transaction of a canceled call is rolled back.

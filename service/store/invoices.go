@@ -89,7 +89,7 @@ func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error)
 	}
 	rows, err := tx.db.Query("SELECT org_id, "+invoiceColumns+due, dayOf(today), limit)
 	all, err := database.Collect(rows, err, "the invoices that fell due", func(row database.Row) (o OrgInvoice, err error) {
-		o.Invoice, err = scanInvoice(behind{row, &o.Org})
+		o.Invoice, err = scanInvoice(rowWith{Row: row, before: []any{&o.Org}})
 		return o, err
 	})
 	if tx.db.Dialect == database.Postgres {
@@ -104,14 +104,6 @@ type OrgInvoice struct {
 	Org     OrgKey
 	Invoice invoicing.Invoice
 }
-
-// behind scans a row whose first column is something else.
-type behind struct {
-	database.Row
-	first any
-}
-
-func (b behind) Scan(dest ...any) error { return b.Row.Scan(append([]any{b.first}, dest...)...) }
 
 // Invoice returns one invoice of the organization, or ErrNotFound.
 func (tx *Tx) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {

@@ -10,18 +10,19 @@ import (
 	"tarmac/service/store/database"
 )
 
-// packedColumns are a row's columns in one text: SQLite hands over each value of
-// each row in several locked steps, which for a hundred rows takes longer than
-// finding them.
-const packedColumns = `concat_ws(char(31), t.id, t.direction + 2 * t.amount_known + 4 * t.usd_known + 8 * t.has_receipt + 16 * t.source,
-	t.amount_minor, t.usd_cents, t.public_id, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method, t.reference)`
+// packedColumns joins a transaction's columns into one text. SQLite's driver hands over each
+// column in several locked steps, which for a hundred rows takes longer than finding them.
+const packedColumns = `concat_ws(char(31), t.id,
+	t.direction + 2 * t.amount_known + 4 * t.usd_known + 8 * t.has_receipt + 16 * t.source,
+	t.amount_minor, t.usd_cents, t.public_id, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method,
+	t.reference)`
 
 const (
-	packedWith  = '\x1f'
-	packedParts = 12
+	packedSeparator = '\x1f'
+	packedParts     = 12
 )
 
-// errNotPacked is of a row with the separator in its own text.
+// errNotPacked is returned for a row whose own text has the separator.
 var errNotPacked = errors.New("a row does not fit into one text")
 
 func scanPacked(row database.Row, t *ledger.Transaction, key *int64) error {
@@ -35,7 +36,7 @@ func scanPacked(row database.Row, t *ledger.Transaction, key *int64) error {
 func unpack(text string, t *ledger.Transaction, key *int64) error {
 	var parts [packedParts]string
 	for i := range parts {
-		end := strings.IndexByte(text, packedWith)
+		end := strings.IndexByte(text, packedSeparator)
 		if (end < 0) != (i == packedParts-1) {
 			return errNotPacked
 		}
@@ -53,12 +54,14 @@ func unpack(text string, t *ledger.Transaction, key *int64) error {
 		}
 	}
 	*key = numbers[0]
+	day, _ := splitKey(*key)
 	flags := numbers[1]
 	*t = ledger.Transaction{
-		ID: ids.Transaction + parts[4], Date: dateOf(*key >> sequenceBits & maxDay),
+		ID: ids.Transaction + parts[4], Date: dateOf(day),
 		Direction: ledger.Direction(flags & 1), Source: ledger.Source(flags >> 4),
-		AmountMinor: numbers[2], AmountKnown: flags&2 != 0, USDCents: numbers[3], USDKnown: flags&4 != 0, HasReceipt: flags&8 != 0,
-		Currency: parts[5], Counterparty: parts[6], Category: parts[7], LogoURL: parts[8], Memo: parts[9], Method: parts[10], Reference: parts[11],
+		AmountMinor: numbers[2], AmountKnown: flags&2 != 0, USDCents: numbers[3], USDKnown: flags&4 != 0,
+		HasReceipt: flags&8 != 0, Currency: parts[5], Counterparty: parts[6], Category: parts[7], LogoURL: parts[8],
+		Memo: parts[9], Method: parts[10], Reference: parts[11],
 	}
 	return nil
 }

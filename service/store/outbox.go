@@ -123,9 +123,9 @@ func (tx *Tx) FinishAttempt(a Attempt, at time.Time, code int, problem webhooks.
 		return false, err
 	}
 	var org OrgKey
-	endpoint, err := scanEndpoint(behind{tx.db.QueryRow(`SELECT e.org_id, `+prefixed("e", endpointColumns)+`
+	endpoint, err := scanEndpoint(rowWith{Row: tx.db.QueryRow(`SELECT e.org_id, `+qualified("e", endpointColumns)+`
 		FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-		WHERE d.id = ? AND d.status = 'pending' AND d.attempt_count = ?`, a.Delivery, a.Number), &org})
+		WHERE d.id = ? AND d.status = 'pending' AND d.attempt_count = ?`, a.Delivery, a.Number), before: []any{&org}})
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

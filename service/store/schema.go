@@ -12,7 +12,11 @@ var migrations embed.FS
 
 // Schema returns the migrations that make the tables of this package.
 func Schema() database.Schema {
-	return database.Schema{SQLite: migrationsIn("migrations/sqlite"), Postgres: migrationsIn("migrations/postgres"), Code: refolding}
+	return database.Schema{
+		SQLite:   migrationsIn("migrations/sqlite"),
+		Postgres: migrationsIn("migrations/postgres"),
+		Code:     codeMigrations,
+	}
 }
 
 func migrationsIn(dir string) fs.FS {

@@ -32,11 +32,11 @@ type Options = database.Options
 
 // Store is the records in an open database. It is safe for concurrent use.
 type Store struct {
-	db       *database.DB
-	totals   totals
-	growth   growths
-	searches turns
-	writes   turns // of PostgreSQL
+	db        *database.DB
+	totals    totalsCache
+	history   ledgerHistory
+	searching orgMutex
+	writing   orgMutex // PostgreSQL only
 }
 
 // Open opens a database, as database.Open does, with the tables of this package.
@@ -51,7 +51,12 @@ func Open(ctx context.Context, name string, opts Options) (*Store, error) {
 // New returns the records in a database that was opened with Schema. Closing the store
 // closes the database.
 func New(db *database.DB) *Store {
-	return &Store{db: db, growth: growths{worth: worthFollowing, part: partHits}, searches: newTurns(), writes: newTurns()}
+	return &Store{
+		db:        db,
+		history:   ledgerHistory{minTracked: minTrackedRows, batchHits: batchHits},
+		searching: newOrgMutex(),
+		writing:   newOrgMutex(),
+	}
 }
 
 // Close closes the database. Calls that are still running fail.
@@ -70,7 +75,7 @@ func (s *Store) Backup(ctx context.Context, path string) (size int64, err error)
 
 // Queued receives a value after deliveries were queued: by this process on SQLite, by any
 // process on PostgreSQL. Notifications can get lost, so the receiver must also poll.
-func (s *Store) Queued() <-chan struct{} { return s.db.Notifications(s.forget) }
+func (s *Store) Queued() <-chan struct{} { return s.db.Notifications(s.forgetTotals) }
 
 // Ready returns an error if the database does not answer.
 func (s *Store) Ready(ctx context.Context) error {
@@ -105,11 +110,11 @@ func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) err
 	if s.db.Dialect == database.Postgres {
 		waiting, cancel := context.WithTimeout(ctx, database.LockTimeout)
 		defer cancel()
-		done, err := s.writes.take(waiting, org)
+		unlock, err := s.writing.lock(waiting, org)
 		if err != nil {
 			return err
 		}
-		defer done()
+		defer unlock()
 	}
 	return s.Write(ctx, fn)
 }
@@ -137,9 +142,9 @@ func (tx *Tx) execOne(query string, args ...any) error {
 // Snapshot is one read transaction: everything it reads is of the same moment. It is not
 // safe for concurrent use and must not be kept after the function that got it returns.
 type Snapshot struct {
-	db     *database.Snapshot
-	totals *totals
-	growth *growths
+	db      *database.Snapshot
+	totals  *totalsCache
+	history *ledgerHistory
 }
 
 // Read runs fn on a snapshot. It does not wait for writers.
@@ -149,6 +154,6 @@ func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 
 func (s *Store) readFrom(ctx context.Context, from database.Pool, fn func(*Snapshot) error) error {
 	return s.db.Read(ctx, from, func(db *database.Snapshot) error {
-		return fn(&Snapshot{db: db, totals: &s.totals, growth: &s.growth})
+		return fn(&Snapshot{db: db, totals: &s.totals, history: &s.history})
 	})
 }

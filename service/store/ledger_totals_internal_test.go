@@ -18,7 +18,7 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	s := opened(t, testdb.New(t))
-	s.growth.worth = 0
+	s.history.minTracked = 0
 	s.Queued() // from now on it is listened
 	do := func(statement string, args ...any) {
 		t.Helper()

@@ -66,7 +66,7 @@ func olderLedger(t *testing.T, names []string) (name string) {
 				return err
 			}
 		}
-		return tx.execOne("DELETE FROM goose_db_version WHERE version_id = ?", map[database.Dialect]int{database.SQLite: refoldedSQLite, database.Postgres: refoldedPostgres}[tx.db.Dialect])
+		return tx.execOne("DELETE FROM goose_db_version WHERE version_id = ?", map[database.Dialect]int{database.SQLite: refoldVersionSQLite, database.Postgres: refoldVersionPostgres}[tx.db.Dialect])
 	})
 	if err != nil {
 		t.Fatal(err)

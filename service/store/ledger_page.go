@@ -1,0 +1,205 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store/database"
+)
+
+// trigram is the length of the shortest keyword, in characters, that the search index knows.
+const trigram = 3
+
+// Page is one page of a listing, the newest transactions first.
+type Page struct {
+	Rows     []ledger.Transaction
+	Next     *ledger.Position // after which the next page begins; nil on the last page
+	Revision int64            // of the ledger: the page is valid while it stays. Set by Listing.
+}
+
+const transactionColumns = `t.id, t.public_id, t.direction, t.source, t.amount_minor, t.amount_known, t.usd_cents, t.usd_known,
+	t.has_receipt, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method, t.reference`
+
+// selectQuery is a SELECT statement without its columns and its order.
+type selectQuery struct {
+	from       string
+	conditions []string
+	args       []any
+}
+
+func (q *selectQuery) where(condition string, args ...any) {
+	q.conditions = append(q.conditions, condition)
+	q.args = append(q.args, args...)
+}
+
+func (q *selectQuery) sql(columns string) string {
+	return "SELECT " + columns + " FROM " + q.from + " WHERE " + strings.Join(q.conditions, " AND ")
+}
+
+// usesIndex reports whether the filter's keyword is looked up in the search index.
+func usesIndex(f ledger.Filter) bool { return utf8.RuneCountInString(f.Keyword) >= trigram }
+
+// phrase quotes a keyword for the search index's query language, so that it is looked for as
+// it is.
+func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"`, `""`) + `"` }
+
+// Transactions returns the filter's transactions that come after a position, or the first
+// ones if after is nil.
+func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, error) {
+	first, last := dayRangeOf(f.From, f.To).keys(org)
+	return s.readRows(f, false, keyAfter(org, after, last), first, limit, int64(limit)+1)
+}
+
+// Listing returns a page as Transactions does, and the totals of the whole filter. The totals
+// say which range of keys has the filter's transactions; nothing is read outside of it.
+func (s *Snapshot) Listing(
+	org OrgKey, f ledger.Filter, after *ledger.Position, limit int,
+) (Page, ledger.Summary, error) {
+	sum, err := s.total(org, f)
+	if err != nil {
+		return Page{}, ledger.Summary{}, err
+	}
+	last := keyAfter(org, after, sum.newest)
+	if sum.Count == 0 || last < sum.oldest {
+		return Page{Rows: []ledger.Transaction{}, Revision: sum.revision}, sum.Summary, nil
+	}
+	frequent, err := s.isFrequent(org, f, sum)
+	if err != nil {
+		return Page{}, ledger.Summary{}, err
+	}
+	var page Page
+	if s.db.Dialect == database.SQLite && usesIndex(f) {
+		page, err = s.searchPage(org, f, sum, last, limit)
+	} else {
+		page, err = s.readRows(f, frequent, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
+	}
+	page.Revision = sum.revision
+	return page, sum.Summary, err
+}
+
+// keyAfter returns the first key of a listing that comes after a position, at most last.
+// Listings go from greater keys to smaller ones.
+func keyAfter(org OrgKey, after *ledger.Position, last int64) int64 {
+	if after == nil {
+		return last
+	}
+	return min(last, rowKey(org, dayOf(after.Date), after.Seq)-1)
+}
+
+// readRows reads up to fetch rows from the key last down to the key first. Up to limit of
+// them make the page. On PostgreSQL, frequent is what isFrequent returned.
+func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, limit int, fetch int64) (Page, error) {
+	q := selectQuery{}
+	if s.db.Dialect == database.Postgres {
+		q.selectPostgres(f, frequent, first, last)
+		q.args = append(q.args, fetch)
+		rows, err := s.db.Query(q.sql(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
+		return readPage(rows, err, limit, scanTransaction)
+	}
+	// The wide table of transactions is joined last, so that only the page's rows are read.
+	key := ""
+	switch {
+	case usesIndex(f) && f.Direction != nil:
+		q.from = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid" +
+			" CROSS JOIN transactions t ON t.id = x.id"
+		key = "transaction_search.rowid"
+	case usesIndex(f):
+		q.from = "transaction_search CROSS JOIN transactions t ON t.id = transaction_search.rowid"
+		key = "transaction_search.rowid"
+	case f.Direction != nil:
+		q.from, key = "transaction_facts x CROSS JOIN transactions t ON t.id = x.id", "x.id"
+	default:
+		q.from, key = "transactions t", "t.id"
+	}
+	if usesIndex(f) {
+		q.where("transaction_search MATCH ?", phrase(f.Keyword))
+	}
+	q.where(key+" BETWEEN ? AND ?", first, last)
+	if f.Direction != nil {
+		q.where("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
+	}
+	if f.Keyword != "" && !usesIndex(f) {
+		q.where("instr(t.search_text, ?) > 0", f.Keyword)
+	}
+	q.args = append(q.args, fetch)
+	// "+ 0" hides the limit from SQLite's planner, which would prepare the statement anew for
+	// each limit.
+	order := " ORDER BY " + key + " DESC LIMIT ? + 0"
+	// Rows of one direction may be far apart.
+	if f.Keyword != "" || f.Direction != nil {
+		return s.readPacked(q, order, limit, s.db.SlowQuery)
+	}
+	return s.readPacked(q, order, limit, s.db.Query)
+}
+
+// readPacked reads a page from SQLite's table of transactions t.
+func (s *Snapshot) readPacked(
+	q selectQuery, order string, limit int, query func(string, ...any) (*sql.Rows, error),
+) (Page, error) {
+	rows, err := query(q.sql(packedColumns)+order, q.args...)
+	page, err := readPage(rows, err, limit, scanPacked)
+	if errors.Is(err, errNotPacked) {
+		rows, err = query(q.sql(transactionColumns)+order, q.args...)
+		return readPage(rows, err, limit, scanTransaction)
+	}
+	return page, err
+}
+
+type scanFunc func(row database.Row, t *ledger.Transaction, key *int64) error
+
+// readPage reads up to limit rows. A further row means that there is a next page.
+func readPage(rows *sql.Rows, err error, limit int, scan scanFunc) (page Page, failed error) {
+	if err != nil {
+		return Page{}, fmt.Errorf("reading the transactions: %w", err)
+	}
+	defer func() { failed = errors.Join(failed, rows.Close()) }()
+	page.Rows = make([]ledger.Transaction, 0, min(limit, 256))
+	var key, last int64
+	for rows.Next() {
+		if len(page.Rows) == limit {
+			next := positionOf(last)
+			page.Next = &next
+			return page, nil
+		}
+		page.Rows = append(page.Rows, ledger.Transaction{})
+		if err := scan(rows, &page.Rows[len(page.Rows)-1], &key); err != nil {
+			return Page{}, fmt.Errorf("reading the transactions: %w", err)
+		}
+		last = key
+	}
+	if err := rows.Err(); err != nil {
+		return Page{}, fmt.Errorf("reading the transactions: %w", err)
+	}
+	return page, nil
+}
+
+// Transaction returns one transaction of the organization, or ErrNotFound.
+func (s *Snapshot) Transaction(org OrgKey, publicID string) (ledger.Transaction, error) {
+	bare, ok := strings.CutPrefix(publicID, ids.Transaction)
+	if !ok {
+		return ledger.Transaction{}, ErrNotFound
+	}
+	var t ledger.Transaction
+	var key int64
+	first, last := org.RowRange()
+	row := s.db.QueryRow("SELECT "+transactionColumns+" FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?",
+		bare, first, last)
+	if err := scanTransaction(row, &t, &key); err != nil {
+		return ledger.Transaction{}, notFound(err, "the transaction")
+	}
+	return t, nil
+}
+
+func scanTransaction(row database.Row, t *ledger.Transaction, key *int64) error {
+	err := row.Scan(key, &t.ID, &t.Direction, &t.Source, &t.AmountMinor, &t.AmountKnown, &t.USDCents, &t.USDKnown,
+		&t.HasReceipt, &t.Currency, &t.Counterparty, &t.Category, &t.LogoURL, &t.Memo, &t.Method, &t.Reference)
+	t.ID = ids.Transaction + t.ID
+	day, _ := splitKey(*key)
+	t.Date = dateOf(day)
+	return err
+}
