@@ -144,7 +144,7 @@ func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
 				return err
 			}
 		}
-		return tx.StoreResponse(k.org, "key", store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: "inv_1", Answer: []byte("{}"), CreatedAt: start})
+		return tx.StoreResponse(k.org, "key", store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: "inv_1", Body: []byte("{}"), CreatedAt: start})
 	})
 	for _, c := range []struct {
 		after  time.Duration

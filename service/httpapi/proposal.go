@@ -49,7 +49,7 @@ func proposeInvoice(c *call) (any, error) {
 		return nil, err
 	}
 	response := customResponse{
-		status: http.StatusCreated, raw: kept.Answer,
+		status: http.StatusCreated, raw: kept.Body,
 		header: [][2]string{{"Location", Prefix + "/invoices/" + kept.InvoiceID}},
 	}
 	if replayed {
@@ -91,7 +91,7 @@ func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
 	if err := response.encode(newInvoiceResponse(invoice)); err != nil {
 		return kept, false, err
 	}
-	kept = store.StoredResponse{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Answer: response.b, CreatedAt: c.now}
+	kept = store.StoredResponse{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Body: response.b, CreatedAt: c.now}
 	if key != "" {
 		err = tx.StoreResponse(c.credential.Org, key, kept)
 	}

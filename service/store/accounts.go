@@ -9,8 +9,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// SetAccount sets the organization's managed account. A balance that was never
-// read has a zero SyncedAt.
+// SetAccount sets the organization's managed account. A zero SyncedAt means that the balance
+// was never read.
 func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -23,7 +23,8 @@ func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
 	if !b.SyncedAt.IsZero() {
 		synced = nullMicros(&b.SyncedAt)
 	}
-	_, err := tx.db.Exec(`INSERT INTO accounts (org_id, status, available_cents, holding_cents, locked_cents, pending_cents, synced_at)
+	_, err := tx.db.Exec(`INSERT INTO accounts
+			(org_id, status, available_cents, holding_cents, locked_cents, pending_cents, synced_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (org_id) DO UPDATE SET status = excluded.status, available_cents = excluded.available_cents,
 			holding_cents = excluded.holding_cents, locked_cents = excluded.locked_cents,
@@ -35,8 +36,8 @@ func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
 	return nil
 }
 
-// SetAccountFault makes live reads of the organization's balance fail, or lets
-// them succeed again. It returns ErrNotFound where there is no account.
+// SetAccountFault makes live reads of the organization's balance fail, or succeed again. It
+// returns ErrNotFound if there is no account.
 func (tx *Tx) SetAccountFault(org OrgKey, fault bool) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -44,7 +45,7 @@ func (tx *Tx) SetAccountFault(org OrgKey, fault bool) error {
 	return tx.execOne("UPDATE accounts SET fault = ? WHERE org_id = ?", bit(fault), org)
 }
 
-// SetLinkedAccount sets the balance that a linked bank reported, by its name.
+// SetLinkedAccount sets the balance of the linked bank account of that name.
 func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -60,8 +61,7 @@ func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 	return nil
 }
 
-// Account returns the organization's managed account; ok is false when none was
-// ever set.
+// Account returns the organization's managed account. It is not ok if none was ever set.
 func (tx *Tx) Account(org OrgKey) (open bool, b accounts.Balance, ok bool, err error) {
 	if err := tx.lock(org); err != nil {
 		return false, accounts.Balance{}, false, err
@@ -70,7 +70,7 @@ func (tx *Tx) Account(org OrgKey) (open bool, b accounts.Balance, ok bool, err e
 	return a.Open, a.Balance, a.Exists, err
 }
 
-// LinkedAccounts returns the banks that the organization has linked, by name.
+// LinkedAccounts returns the organization's linked bank accounts, ordered by name.
 func (tx *Tx) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
 	if err := tx.lock(org); err != nil {
 		return nil, err
@@ -78,19 +78,18 @@ func (tx *Tx) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
 	return readLinkedAccounts(tx.db, org)
 }
 
-// Account is the managed account as it is stored. Fault is set where a live
-// read of the balance is to fail.
+// Account is the managed account as it is stored.
 type Account struct {
 	Exists  bool
 	Open    bool
-	Fault   bool
+	Fault   bool // live reads of the balance fail
 	Balance accounts.Balance
 }
 
 // Account returns the organization's managed account.
 func (s *Snapshot) Account(org OrgKey) (Account, error) { return readAccount(s.db, org) }
 
-// LinkedAccounts returns the banks that the organization has linked, by name.
+// LinkedAccounts returns the organization's linked bank accounts, ordered by name.
 func (s *Snapshot) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
 	return readLinkedAccounts(s.db, org)
 }

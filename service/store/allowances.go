@@ -10,36 +10,39 @@ import (
 	"tarmac/service/store/database"
 )
 
-// TakeAllowance counts a request of a token for all processes: it adds period to
-// what the token owes, unless that would become more than window, and returns what
-// it is or would have become. Processes count by their own clocks: the burst of one
-// that is d behind another is smaller by d, and those that are farther apart than
-// window and clocksApart count for themselves. The server keeps none of it over a
-// crash. Of PostgreSQL alone.
-func (s *Store) TakeAllowance(ctx context.Context, token string, now time.Time, period, window time.Duration) (debt time.Duration, err error) {
+// TakeAllowance counts a request against a token's rate limit, which all processes share. It
+// adds period to the token's debt, unless the debt would then exceed window, and returns what
+// the debt is or would have become. PostgreSQL only; the server forgets debts in a crash.
+//
+// Each process uses its own clock. One that is d behind another allows bursts shorter by d.
+// Clocks further apart than window and maxClockSkew do not limit each other.
+func (s *Store) TakeAllowance(
+	ctx context.Context, token string, now time.Time, period, window time.Duration,
+) (debt time.Duration, err error) {
 	at, step := micros(now), period.Microseconds()
-	var whole int64
+	var paidAt int64 // when the debt is paid off
 	err = s.db.Lookup.QueryRowContext(ctx, `INSERT INTO allowances AS a (token, whole_at) VALUES (?, ?)
 		ON CONFLICT (token) DO UPDATE SET whole_at = greatest(a.whole_at, ?) + ? WHERE greatest(a.whole_at, ?) + ? <= ?
-		RETURNING whole_at`, token, at+step, at, step, at, step, at+window.Microseconds()).Scan(&whole)
+		RETURNING whole_at`, token, at+step, at, step, at, step, at+window.Microseconds()).Scan(&paidAt)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = s.db.Lookup.QueryRowContext(ctx, "SELECT whole_at FROM allowances WHERE token = ?", token).Scan(&whole)
-		if farthest := at + (window + clocksApart).Microseconds(); err == nil && whole > farthest {
-			// That is what a clock leaves that was ahead. It is forgotten: each process
-			// limits by itself too, and one whose clock is right must not wait for it.
-			_, err = s.db.Lookup.ExecContext(ctx, "UPDATE allowances SET whole_at = ? WHERE token = ? AND whole_at > ?", at+step, token, farthest)
+		err = s.db.Lookup.QueryRowContext(ctx, "SELECT whole_at FROM allowances WHERE token = ?", token).Scan(&paidAt)
+		if latest := at + (window + maxClockSkew).Microseconds(); err == nil && paidAt > latest {
+			// A process whose clock was ahead wrote this. It is overwritten, so that processes
+			// whose clocks are right need not wait for it; each also limits by itself.
+			_, err = s.db.Lookup.ExecContext(ctx, "UPDATE allowances SET whole_at = ? WHERE token = ? AND whole_at > ?",
+				at+step, token, latest)
 			if err == nil {
 				return period, nil
 			}
 		}
-		// It may have been paid off between the two.
-		whole = max(whole+step, at+window.Microseconds()+1)
+		// It may have been paid off between the two statements.
+		paidAt = max(paidAt+step, at+window.Microseconds()+1)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("counting a request: %w", database.DeadlineAsBusy(err))
 	}
-	return time.Duration(whole-at) * time.Microsecond, nil
+	return time.Duration(paidAt-at) * time.Microsecond, nil
 }
 
-// clocksApart is more than clocks of machines differ by that are kept right.
-const clocksApart = 5 * time.Second
+// maxClockSkew is more than the clocks of synchronized machines differ by.
+const maxClockSkew = 5 * time.Second

@@ -11,24 +11,28 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// subscriber is an endpoint that events are queued for.
+// subscriber is an active endpoint, for which events are queued.
 type subscriber struct {
 	key EndpointKey
 	webhooks.Endpoint
 }
 
 func (tx *Tx) subscribers(org OrgKey) ([]subscriber, error) {
-	rows, err := tx.db.Query("SELECT id, "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? AND status = 'active' ORDER BY id"+tx.db.Pick("", " FOR SHARE"), org)
+	rows, err := tx.db.Query("SELECT id, "+endpointColumns+` FROM webhook_endpoints
+		WHERE org_id = ? AND status = 'active' ORDER BY id`+tx.db.Pick("", " FOR SHARE"), org)
 	return database.Collect(rows, err, "the webhook endpoints", func(row database.Row) (s subscriber, err error) {
 		s.Endpoint, err = scanEndpoint(rowWith{Row: row, before: []any{&s.key}})
 		return s, err
 	})
 }
 
-// queue adds the delivery of an event to an endpoint, due at once.
-func (tx *Tx) queue(org OrgKey, sequence int64, e events.Event, endpoint EndpointKey, endpointID string) (deliveryID string, err error) {
+// enqueue adds the delivery of an event to an endpoint, due at once.
+func (tx *Tx) enqueue(
+	org OrgKey, sequence int64, e events.Event, endpoint EndpointKey, endpointID string,
+) (deliveryID string, err error) {
 	deliveryID = ids.Derived(ids.Delivery, e.ID, endpointID)
-	_, err = tx.db.Exec(`INSERT INTO webhook_deliveries (public_id, endpoint_id, org_id, event_sequence, event_id, event_type, status, due_at, created_at)
+	_, err = tx.db.Exec(`INSERT INTO webhook_deliveries
+			(public_id, endpoint_id, org_id, event_sequence, event_id, event_type, status, due_at, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
 		deliveryID, endpoint, org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), micros(e.OccurredAt))
 	if err != nil {
@@ -38,9 +42,9 @@ func (tx *Tx) queue(org OrgKey, sequence int64, e events.Event, endpoint Endpoin
 	return deliveryID, nil
 }
 
-// QueueTest adds a test event to the organization's feed and queues it for one
-// endpoint alone, whatever that endpoint's status and event types. It returns
-// ErrNotFound when there is no such endpoint.
+// QueueTest adds a test event to the organization's feed and queues it for one endpoint only,
+// whatever that endpoint's status and event types are. It returns ErrNotFound if the
+// organization has no such endpoint.
 func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (deliveryID string, err error) {
 	if err := tx.lock(org); err != nil {
 		return "", err
@@ -54,11 +58,10 @@ func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (delivery
 	if err != nil {
 		return "", err
 	}
-	return tx.queue(org, last, e, endpoint, endpointID)
+	return tx.enqueue(org, last, e, endpoint, endpointID)
 }
 
-// HoldDeliveries keeps what is pending for an endpoint from being attempted,
-// tests excepted.
+// HoldDeliveries holds an endpoint's pending deliveries, except those of test events.
 func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 	if err := tx.lockEndpointOf(org, endpointID); err != nil {
 		return err
@@ -72,21 +75,24 @@ func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 	return nil
 }
 
-// ReleaseDeliveries lets what was held for an endpoint be attempted again. What
-// was created before stale fails instead; the rest falls due at now or when it
-// was due, whichever is later, each by its own part of spread later.
-func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.Time, spread time.Duration) error {
+// ReleaseDeliveries releases an endpoint's held deliveries. Those created before expiredBefore
+// fail. The others are due when they were, or now if that has passed, plus a part of spread
+// that differs between them.
+func (tx *Tx) ReleaseDeliveries(
+	org OrgKey, endpointID string, now, expiredBefore time.Time, spread time.Duration,
+) error {
 	if err := tx.lockEndpointOf(org, endpointID); err != nil {
 		return err
 	}
 	_, err := tx.db.Exec(`UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, held = 0
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
-			AND held = 1 AND status = 'pending' AND created_at < ?`, endpointID, org, micros(stale))
+			AND held = 1 AND status = 'pending' AND created_at < ?`, endpointID, org, micros(expiredBefore))
 	if err != nil {
 		return fmt.Errorf("ending old deliveries to %s: %w", endpointID, err)
 	}
-	// Rows of one endpoint differ in id; its last digits scatter them.
-	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET held = 0, due_at = CASE WHEN due_at > ? THEN due_at ELSE ? END + (id * 7919 % 1000) * ? / 1000
+	// The part of spread is computed from the id.
+	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET held = 0,
+			due_at = CASE WHEN due_at > ? THEN due_at ELSE ? END + (id * 7919 % 1000) * ? / 1000
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
 			AND held = 1 AND status = 'pending'`, micros(now), micros(now), spread.Microseconds(), endpointID, org)
 	if err != nil {
@@ -99,15 +105,16 @@ func (tx *Tx) ReleaseDeliveries(org OrgKey, endpointID string, now, stale time.T
 	return err
 }
 
-// ResetDueTimes makes what falls due only after latest due at now instead, for
-// all organizations; at most limit of it. It returns how many.
+// ResetDueTimes makes up to limit deliveries due now which would be due only after latest, as
+// after a clock was set back, and returns how many. It is for all organizations.
 func (tx *Tx) ResetDueTimes(now, latest time.Time, limit int) (int64, error) {
-	// A cross join keeps to the order written: one step in an index for each endpoint.
+	// SQLite runs a CROSS JOIN in the order written: one index lookup for each endpoint.
 	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET due_at = ? WHERE id IN (
 		SELECT d.id FROM webhook_endpoints e CROSS JOIN webhook_deliveries d
-		WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.held = 0 AND d.due_at > ? LIMIT ?)`, micros(now), micros(latest), limit)
+		WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.held = 0 AND d.due_at > ? LIMIT ?)`,
+		micros(now), micros(latest), limit)
 	if err != nil {
-		return 0, fmt.Errorf("recalling deliveries: %w", err)
+		return 0, fmt.Errorf("resetting due times: %w", err)
 	}
 	n, err := result.RowsAffected()
 	if n > 0 {
@@ -116,8 +123,8 @@ func (tx *Tx) ResetDueTimes(now, latest time.Time, limit int) (int64, error) {
 	return n, err
 }
 
-// Deliveries returns the newest deliveries to an endpoint, or ErrNotFound when
-// the organization has no such endpoint.
+// Deliveries returns an endpoint's newest deliveries, or ErrNotFound if the organization has no
+// such endpoint.
 func (s *Snapshot) Deliveries(org OrgKey, endpointID string, limit int) ([]webhooks.Delivery, error) {
 	var endpoint EndpointKey
 	err := s.db.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)

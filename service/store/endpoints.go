@@ -12,19 +12,17 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// ErrFull is returned where an organization has as many records as it may have.
+// ErrFull is returned when an organization has as many records of a kind as it may have.
 var ErrFull = errors.New("there are as many as there may be")
 
-// Secrets are an endpoint's signing secrets, sealed. Previous is nil when there
-// is none.
+// Secrets are an endpoint's signing secrets, sealed.
 type Secrets struct {
-	Current  []byte
-	Previous []byte
-	// PreviousExpiresAt is when Previous stops signing.
-	PreviousExpiresAt *time.Time
+	Current           []byte
+	Previous          []byte     // nil if there is none
+	PreviousExpiresAt *time.Time // when Previous stops signing
 }
 
-// InsertEndpoint adds an endpoint, or returns ErrFull when the organization has
+// InsertEndpoint adds an endpoint. It returns ErrFull if the organization has
 // webhooks.MaxEndpoints already, whatever their status.
 func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byte) error {
 	if err := tx.lock(org); err != nil {
@@ -37,7 +35,8 @@ func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byt
 	if n >= webhooks.MaxEndpoints {
 		return ErrFull
 	}
-	_, err := tx.db.Exec(`INSERT INTO webhook_endpoints (public_id, org_id, url, event_types, status, secret, created_at, updated_at)
+	_, err := tx.db.Exec(`INSERT INTO webhook_endpoints
+			(public_id, org_id, url, event_types, status, secret, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		e.ID, org, e.URL, joinTypes(e.EventTypes), string(e.Status), sealedSecret, micros(e.CreatedAt), micros(e.UpdatedAt))
 	if err != nil {
@@ -46,15 +45,14 @@ func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byt
 	return nil
 }
 
-// UpdateEndpoint writes everything of an endpoint but its secrets, or returns
-// ErrNotFound. What becomes of its deliveries is written by HoldDeliveries and
-// ReleaseDeliveries.
+// UpdateEndpoint updates everything of an endpoint but its secrets, or returns ErrNotFound. Its
+// deliveries are for HoldDeliveries and ReleaseDeliveries.
 func (tx *Tx) UpdateEndpoint(org OrgKey, e webhooks.Endpoint) error {
 	if err := tx.lockEndpointOf(org, e.ID); err != nil {
 		return err
 	}
-	return tx.execOne(`UPDATE webhook_endpoints SET url = ?, event_types = ?, status = ?, disabled_at = ?, disabled_reason = ?,
-			failing_since = ?, updated_at = ? WHERE public_id = ? AND org_id = ?`,
+	return tx.execOne(`UPDATE webhook_endpoints SET url = ?, event_types = ?, status = ?, disabled_at = ?,
+			disabled_reason = ?, failing_since = ?, updated_at = ? WHERE public_id = ? AND org_id = ?`,
 		e.URL, joinTypes(e.EventTypes), string(e.Status), nullMicros(e.DisabledAt), string(e.DisabledReason),
 		nullMicros(e.FailingSince), micros(e.UpdatedAt), e.ID, org)
 }
@@ -75,8 +73,8 @@ func (tx *Tx) EndpointSecrets(org OrgKey, publicID string) (s Secrets, err error
 		return Secrets{}, err
 	}
 	var expires sql.NullInt64
-	err = tx.db.QueryRow("SELECT secret, previous_secret, previous_expires_at FROM webhook_endpoints WHERE public_id = ? AND org_id = ?",
-		publicID, org).Scan(&s.Current, &s.Previous, &expires)
+	err = tx.db.QueryRow(`SELECT secret, previous_secret, previous_expires_at FROM webhook_endpoints
+		WHERE public_id = ? AND org_id = ?`, publicID, org).Scan(&s.Current, &s.Previous, &expires)
 	if err != nil {
 		return Secrets{}, notFound(err, "the webhook endpoint")
 	}
@@ -84,8 +82,7 @@ func (tx *Tx) EndpointSecrets(org OrgKey, publicID string) (s Secrets, err error
 	return s, nil
 }
 
-// DeleteEndpoint removes an endpoint with all its deliveries, or returns
-// ErrNotFound.
+// DeleteEndpoint deletes an endpoint with all its deliveries, or returns ErrNotFound.
 func (tx *Tx) DeleteEndpoint(org OrgKey, publicID string) error {
 	if err := tx.lockEndpointOf(org, publicID); err != nil {
 		return err
@@ -113,15 +110,16 @@ func (s *Snapshot) Endpoints(org OrgKey) ([]webhooks.Endpoint, error) {
 }
 
 func readEndpoint(r database.Queryer, org OrgKey, publicID string) (webhooks.Endpoint, error) {
-	e, err := scanEndpoint(r.QueryRow("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org))
+	query := "SELECT " + endpointColumns + " FROM webhook_endpoints WHERE public_id = ? AND org_id = ?"
+	e, err := scanEndpoint(r.QueryRow(query, publicID, org))
 	if err != nil {
 		return webhooks.Endpoint{}, notFound(err, "the webhook endpoint")
 	}
 	return e, nil
 }
 
-const endpointColumns = `public_id, url, event_types, status, disabled_at, disabled_reason, failing_since, previous_expires_at,
-	created_at, updated_at`
+const endpointColumns = `public_id, url, event_types, status, disabled_at, disabled_reason, failing_since,
+	previous_expires_at, created_at, updated_at`
 
 func scanEndpoint(row database.Row) (e webhooks.Endpoint, err error) {
 	var types string
@@ -129,7 +127,8 @@ func scanEndpoint(row database.Row) (e webhooks.Endpoint, err error) {
 	var created, updated int64
 	err = row.Scan(&e.ID, &e.URL, &types, &e.Status, &disabled, &e.DisabledReason, &failing, &expires, &created, &updated)
 	e.EventTypes = splitTypes(types)
-	e.DisabledAt, e.FailingSince, e.PreviousSecretExpiresAt = timePointer(disabled), timePointer(failing), timePointer(expires)
+	e.DisabledAt, e.FailingSince = timePointer(disabled), timePointer(failing)
+	e.PreviousSecretExpiresAt = timePointer(expires)
 	e.CreatedAt, e.UpdatedAt = fromMicros(created), fromMicros(updated)
 	return e, err
 }

@@ -11,9 +11,9 @@ import (
 	"tarmac/service/store/database"
 )
 
-// AppendEvents adds events to the end of the organization's feed, in the order
-// given, and queues each for the endpoints that want it. The feed's order is the
-// order of commits, not of occurrence (docs/api.md, Event order).
+// AppendEvents adds events to the end of the organization's feed, in the order given, and
+// queues each for the endpoints that want it. The feed is in the order of commits, not of
+// occurrence (docs/api.md, Event order).
 func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	if len(evs) == 0 {
 		return nil
@@ -34,7 +34,7 @@ func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 			if !s.Wants(e.Type) {
 				continue
 			}
-			if _, err := tx.queue(org, last-int64(len(evs)-1-i), e, s.key, s.ID); err != nil {
+			if _, err := tx.enqueue(org, last-int64(len(evs)-1-i), e, s.key, s.ID); err != nil {
 				return err
 			}
 		}
@@ -42,10 +42,10 @@ func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	return nil
 }
 
-// appendToFeed returns the place of the last event.
+// appendToFeed adds events to the feed and returns the sequence number of the last.
 func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err error) {
-	err = tx.db.QueryRow("UPDATE organizations SET event_sequence = event_sequence + ? WHERE id = ? RETURNING event_sequence", len(evs), org).
-		Scan(&last)
+	err = tx.db.QueryRow("UPDATE organizations SET event_sequence = event_sequence + ? WHERE id = ? RETURNING event_sequence",
+		len(evs), org).Scan(&last)
 	if err != nil {
 		return 0, notFound(err, "the organization's feed")
 	}
@@ -57,8 +57,8 @@ func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err erro
 	for i, e := range evs {
 		reached = max(reached, micros(e.OccurredAt))
 		sequence := last - int64(len(evs)-1-i)
-		_, err := tx.db.Exec("INSERT INTO events (org_id, sequence, public_id, type, occurred_at, reached_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-			org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), reached, e.Body)
+		_, err := tx.db.Exec(`INSERT INTO events (org_id, sequence, public_id, type, occurred_at, reached_at, body)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`, org, sequence, e.ID, string(e.Type), micros(e.OccurredAt), reached, e.Body)
 		if err != nil {
 			return 0, fmt.Errorf("adding the event %s: %w", e.ID, err)
 		}
@@ -66,21 +66,20 @@ func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err erro
 	return last, nil
 }
 
-// FeedQuery asks for a page of the feed. Types is empty for all types; events
-// that occurred before Since are gone; Before is a place in the feed, 0 its end.
+// FeedQuery selects a page of the feed.
 type FeedQuery struct {
-	Types  []events.Type
-	Since  time.Time
-	Before int64
+	Types  []events.Type // empty for all
+	Since  time.Time     // events that occurred earlier are left out
+	Before int64         // only events with smaller sequence numbers; 0 for no limit
 	Limit  int
 }
 
-// Feed returns a page of events, the newest first. It looks at no event before
-// the first that can still be read.
+// Feed returns a page of events, the newest first. It reads no event that comes before the first
+// one since q.Since.
 func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	var first int64
-	err := s.db.QueryRow("SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ? ORDER BY reached_at, sequence LIMIT 1",
-		org, micros(q.Since)).Scan(&first)
+	err := s.db.QueryRow(`SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ?
+		ORDER BY reached_at, sequence LIMIT 1`, org, micros(q.Since)).Scan(&first)
 	if errors.Is(err, sql.ErrNoRows) {
 		return []events.Event{}, nil
 	}
@@ -105,8 +104,8 @@ func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	return database.Collect(rows, err, "the events", scanEvent)
 }
 
-// EventSequence returns an event's place in the organization's feed, or ErrNotFound
-// when the feed has no such event since the given time.
+// EventSequence returns an event's sequence number in the organization's feed, or ErrNotFound if
+// the feed has no such event since the given time.
 func (s *Snapshot) EventSequence(org OrgKey, publicID string, since time.Time) (int64, error) {
 	var sequence int64
 	err := s.db.QueryRow("SELECT sequence FROM events WHERE public_id = ? AND org_id = ? AND occurred_at >= ?",
@@ -117,8 +116,8 @@ func (s *Snapshot) EventSequence(org OrgKey, publicID string, since time.Time) (
 	return sequence, nil
 }
 
-// Event returns one event of the organization's feed, or ErrNotFound when the
-// feed has no such event since the given time.
+// Event returns one event of the organization's feed, or ErrNotFound if the feed has no such
+// event since the given time.
 func (s *Snapshot) Event(org OrgKey, publicID string, since time.Time) (events.Event, error) {
 	e, err := scanEvent(s.db.QueryRow(`SELECT public_id, type, occurred_at, body FROM events
 		WHERE public_id = ? AND org_id = ? AND occurred_at >= ?`, publicID, org, micros(since)))

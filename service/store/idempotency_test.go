@@ -13,7 +13,7 @@ import (
 )
 
 func answer(text string, after time.Duration) store.StoredResponse {
-	return store.StoredResponse{Fingerprint: []byte("of " + text), InvoiceID: "inv_" + text, Answer: []byte("{" + text + "}\n"), CreatedAt: created.Add(after)}
+	return store.StoredResponse{Fingerprint: []byte("of " + text), InvoiceID: "inv_" + text, Body: []byte("{" + text + "}\n"), CreatedAt: created.Add(after)}
 }
 
 func TestAnswersAreKeptForTheirTime(t *testing.T) {
@@ -83,7 +83,7 @@ func TestProposalsAtOnceOverTwoProcesses(t *testing.T) {
 			if err != nil || key == "" {
 				return err
 			}
-			return tx.StoreResponse(org, key, store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: inv.ID, Answer: []byte("{}"), CreatedAt: created})
+			return tx.StoreResponse(org, key, store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: inv.ID, Body: []byte("{}"), CreatedAt: created})
 		})
 	}
 	const single, repeated = 100, 20

@@ -8,12 +8,11 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/invoicing"
-	"tarmac/service/receivables"
 	"tarmac/service/store/database"
 )
 
-// InsertInvoice adds an invoice with the organization's next number, and returns
-// it with that. Its Sequence is ignored.
+// InsertInvoice adds an invoice under the organization's next number, and returns it with that
+// number. The given Sequence is ignored.
 func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoice, error) {
 	if err := tx.lock(org); err != nil {
 		return invoicing.Invoice{}, err
@@ -32,19 +31,18 @@ func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoic
 			created_at, updated_at, sent_at, paid_at, voided_at, owner_name, owner_email, content_withheld)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		inv.ID, org, inv.Sequence, string(inv.Status), inv.Currency, inv.Description, inv.RecipientName,
-		inv.RecipientEmail, inv.SubtotalCents, inv.TaxCents, inv.TotalCents, inv.PaidCents, nullDay(inv.DueDate), inv.Notes, lines,
-		micros(inv.CreatedAt), micros(inv.UpdatedAt), nullMicros(inv.SentAt), nullMicros(inv.PaidAt), nullMicros(inv.VoidedAt),
-		inv.OwnerName, inv.OwnerEmail, bit(inv.Withheld))
+		inv.RecipientEmail, inv.SubtotalCents, inv.TaxCents, inv.TotalCents, inv.PaidCents, nullDay(inv.DueDate),
+		inv.Notes, lines, micros(inv.CreatedAt), micros(inv.UpdatedAt), nullMicros(inv.SentAt), nullMicros(inv.PaidAt),
+		nullMicros(inv.VoidedAt), inv.OwnerName, inv.OwnerEmail, bit(inv.Withheld))
 	if err != nil {
 		return invoicing.Invoice{}, fmt.Errorf("adding the invoice %s: %w", inv.Number(), err)
 	}
 	return inv, nil
 }
 
-// UpdateInvoice writes where an invoice stands: status, payments applied, times,
-// whether its content is withheld.
-// What was billed never changes. It refuses a status that the invoice cannot
-// move to, and returns ErrNotFound when the organization has no such invoice.
+// UpdateInvoice updates an invoice's status, paid amount and times, and whether its content is
+// withheld. What was billed never changes. It refuses a status that the invoice cannot change
+// to, and returns ErrNotFound if the organization has no such invoice.
 func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -57,13 +55,13 @@ func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
 	if status != inv.Status && !status.CanBecome(inv.Status) {
 		return fmt.Errorf("the invoice %s is %s and cannot become %s", inv.ID, status, inv.Status)
 	}
-	return tx.execOne(`UPDATE invoices SET status = ?, paid_cents = ?, updated_at = ?, sent_at = ?, paid_at = ?, voided_at = ?,
-			content_withheld = ? WHERE public_id = ? AND org_id = ?`,
+	return tx.execOne(`UPDATE invoices SET status = ?, paid_cents = ?, updated_at = ?, sent_at = ?, paid_at = ?,
+			voided_at = ?, content_withheld = ? WHERE public_id = ? AND org_id = ?`,
 		string(inv.Status), inv.PaidCents, micros(inv.UpdatedAt), nullMicros(inv.SentAt), nullMicros(inv.PaidAt),
 		nullMicros(inv.VoidedAt), bit(inv.Withheld), inv.ID, org)
 }
 
-// OpenInvoices returns the invoices that money is owed on, the oldest first.
+// OpenInvoices returns the sent and overdue invoices, the oldest first.
 func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	if err := tx.lock(org); err != nil {
 		return nil, err
@@ -73,13 +71,16 @@ func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	return database.Collect(rows, err, "the open invoices", scanInvoice)
 }
 
-// InvoicesPastDue returns sent invoices of all organizations that were due before the
-// given day, with the organization of each; at most limit of them.
+// InvoicesPastDue returns up to limit sent invoices that were due before the given day, of all
+// organizations.
 func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error) {
 	const due = " FROM invoices WHERE status = 'sent' AND due_day < ? ORDER BY due_day, id LIMIT ?"
 	if tx.db.Dialect == database.Postgres {
 		rows, err := tx.db.Query("SELECT org_id"+due, dayOf(today), limit)
-		orgs, err := database.Collect(rows, err, "whose invoices fell due", func(row database.Row) (org OrgKey, err error) { return org, row.Scan(&org) })
+		orgs, err := database.Collect(rows, err, "whose invoices fell due", func(row database.Row) (org OrgKey, err error) {
+			err = row.Scan(&org)
+			return org, err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -93,13 +94,13 @@ func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error)
 		return o, err
 	})
 	if tx.db.Dialect == database.Postgres {
-		// What fell due of others since is left to the next time.
+		// Invoices of organizations that are not locked fell due meanwhile; the next call gets them.
 		all = slices.DeleteFunc(all, func(o OrgInvoice) bool { return !tx.locked[o.Org] })
 	}
 	return all, err
 }
 
-// OrgInvoice is an invoice and whose it is.
+// OrgInvoice is an invoice with its organization.
 type OrgInvoice struct {
 	Org     OrgKey
 	Invoice invoicing.Invoice
@@ -113,7 +114,7 @@ func (tx *Tx) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
 	return readInvoice(tx.db, org, publicID)
 }
 
-// InvoiceOrg returns the organization that an invoice is of, or ErrNotFound.
+// InvoiceOrg returns the organization that has an invoice, or ErrNotFound.
 func (tx *Tx) InvoiceOrg(publicID string) (org OrgKey, err error) {
 	if err = tx.db.QueryRow("SELECT org_id FROM invoices WHERE public_id = ?", publicID).Scan(&org); err != nil {
 		return 0, notFound(err, "the invoice")
@@ -127,14 +128,15 @@ func (s *Snapshot) Invoice(org OrgKey, publicID string) (invoicing.Invoice, erro
 }
 
 func readInvoice(r database.Queryer, org OrgKey, publicID string) (invoicing.Invoice, error) {
-	inv, err := scanInvoice(r.QueryRow("SELECT "+invoiceColumns+" FROM invoices WHERE public_id = ? AND org_id = ?", publicID, org))
+	query := "SELECT " + invoiceColumns + " FROM invoices WHERE public_id = ? AND org_id = ?"
+	inv, err := scanInvoice(r.QueryRow(query, publicID, org))
 	if err != nil {
 		return invoicing.Invoice{}, notFound(err, "the invoice")
 	}
 	return inv, nil
 }
 
-// Invoices returns the newest invoices, of one status unless status is "".
+// Invoices returns the newest invoices, of one status or, if status is "", of all.
 func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]invoicing.Invoice, error) {
 	query, args := "SELECT "+invoiceColumns+" FROM invoices WHERE org_id = ? ORDER BY sequence DESC LIMIT ?", []any{org, limit}
 	if status != "" {
@@ -145,48 +147,6 @@ func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]i
 	return database.Collect(rows, err, "the invoices", scanInvoice)
 }
 
-// OpenItems returns everything that customers still owe: what is outstanding on
-// invoices, by recipient, and what accounting systems reported.
-func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.Open, error) {
-	rows, err := s.db.Query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents, CASE WHEN currency = 'USD' THEN 1 ELSE 0 END, due_day
-			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue') AND total_cents > paid_cents
-		UNION ALL
-		SELECT 1, customer_key, customer_name, open_minor, usd_cents, usd_known, due_day
-			FROM imported_receivables WHERE org_id = ? AND open_minor > 0`, org, org)
-	return database.Collect(rows, err, "the receivables", func(row database.Row) (receivables.Open, error) {
-		var o receivables.Open
-		var imported bool
-		var due sql.NullInt64
-		if err := row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.OpenMinor, &o.USDCents, &o.USDKnown, &due); err != nil {
-			return o, err
-		}
-		o.Due = dateOrZero(due)
-		if imported {
-			o.CustomerKey = receivables.ImportedCustomer(o.CustomerKey)
-		} else {
-			o.CustomerKey = receivables.InvoicedCustomer(o.CustomerKey)
-		}
-		if !o.USDKnown {
-			o.USDCents = 0
-		}
-		return o, nil
-	})
-}
-
-// InsertReceivable adds an open item that an accounting system reported.
-func (tx *Tx) InsertReceivable(org OrgKey, r receivables.Imported) error {
-	if r.OpenMinor < 0 || r.USDCents < 0 || (!r.USDKnown && r.USDCents != 0) {
-		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
-	}
-	_, err := tx.db.Exec(`INSERT INTO imported_receivables (org_id, customer_key, customer_name, currency, open_minor, usd_cents, usd_known, due_day)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor, r.USDCents, bit(r.USDKnown), nullDay(r.Due))
-	if err != nil {
-		return fmt.Errorf("adding the receivable of %q: %w", r.CustomerName, err)
-	}
-	return nil
-}
-
 const invoiceColumns = `public_id, sequence, status, currency, description, recipient_name, recipient_email,
 	subtotal_cents, tax_cents, total_cents, paid_cents, due_day, notes, line_items,
 	created_at, updated_at, sent_at, paid_at, voided_at, owner_name, owner_email, content_withheld`
@@ -195,8 +155,8 @@ func scanInvoice(row database.Row) (inv invoicing.Invoice, err error) {
 	var lines []byte
 	var created, updated int64
 	var due, sent, paid, voided sql.NullInt64
-	err = row.Scan(&inv.ID, &inv.Sequence, &inv.Status, &inv.Currency, &inv.Description, &inv.RecipientName, &inv.RecipientEmail,
-		&inv.SubtotalCents, &inv.TaxCents, &inv.TotalCents, &inv.PaidCents, &due, &inv.Notes, &lines,
+	err = row.Scan(&inv.ID, &inv.Sequence, &inv.Status, &inv.Currency, &inv.Description, &inv.RecipientName,
+		&inv.RecipientEmail, &inv.SubtotalCents, &inv.TaxCents, &inv.TotalCents, &inv.PaidCents, &due, &inv.Notes, &lines,
 		&created, &updated, &sent, &paid, &voided, &inv.OwnerName, &inv.OwnerEmail, &inv.Withheld)
 	if err != nil {
 		return invoicing.Invoice{}, err
@@ -208,8 +168,8 @@ func scanInvoice(row database.Row) (inv invoicing.Invoice, err error) {
 	return inv, err
 }
 
-// line is a line item as it is stored; its keys must not change.
-type line struct {
+// storedLine is a line item as it is stored. Its JSON keys must not change.
+type storedLine struct {
 	Description    string `json:"description"`
 	Quantity       string `json:"quantity"`
 	UnitPriceCents int64  `json:"unit_price_cents"`
@@ -217,16 +177,16 @@ type line struct {
 }
 
 func marshalLines(items []invoicing.LineItem) (string, error) {
-	lines := make([]line, len(items))
+	lines := make([]storedLine, len(items))
 	for i, item := range items {
-		lines[i] = line(item)
+		lines[i] = storedLine(item)
 	}
 	b, err := json.Marshal(lines)
 	return string(b), err
 }
 
 func unmarshalLines(b []byte) ([]invoicing.LineItem, error) {
-	var lines []line
+	var lines []storedLine
 	if err := json.Unmarshal(b, &lines); err != nil {
 		return nil, fmt.Errorf("line items: %w", err)
 	}

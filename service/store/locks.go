@@ -9,28 +9,25 @@ import (
 	"tarmac/service/store/database"
 )
 
-// On PostgreSQL transactions run side by side, each statement sees what others have
-// committed before it, and locks make that as safe as one writer is:
+// On PostgreSQL, transactions run side by side and each statement sees what others have
+// committed before it. Locks make that as safe as SQLite's single writer:
 //
-//   - What reads records of an organization in order to write, or takes its next
-//     number, holds the lock of the organization's row first. Numbers are therefore
-//     gapless, and an event can be seen only after all before it: the lock is let go
-//     when the transaction is visible, not before.
-//   - What judges an endpoint by an attempt, or changes one, holds the lock of the
-//     endpoint's row. Whoever queues for it holds it shared, so that nothing is
-//     queued for an endpoint that is being switched off.
-//   - Deliveries are claimed without waiting: what somebody else works on is left
-//     to him.
+//   - A transaction that reads records of an organization in order to write, or takes its next
+//     number, first locks the organization's row until it commits. So numbers have no gaps, and
+//     an event becomes visible only after all events before it.
+//   - A transaction that changes an endpoint, or records an attempt's outcome for it, locks the
+//     endpoint's row. One that queues deliveries for it takes a shared lock, so that nothing is
+//     queued for an endpoint that is being disabled.
+//   - Claims of deliveries skip rows that others have locked.
 //
-// Serializable transactions would need none of this, but would be refused and run
-// again whenever two of one organization meet, which is when it is busiest.
+// Serializable transactions would need no locks, but when two of one organization met, one of
+// them would have to run again, and that is most often when the organization is busiest.
 //
-// Organizations come before endpoints, and both in ascending order. What cannot
-// keep to that, because deletions cascade, is found by the server and run again
-// (Store.Write).
+// Organizations are locked before endpoints, and both in ascending order. Cascading deletions
+// cannot keep that order; PostgreSQL then ends one of two deadlocked transactions, and
+// database.DB.Write runs it again.
 
-// lock makes other transactions that write in these organizations wait for the end
-// of this one.
+// lock makes other transactions that write in these organizations wait until this one ends.
 func (tx *Tx) lock(orgs ...OrgKey) error {
 	if tx.db.Dialect == database.SQLite {
 		return nil
@@ -44,8 +41,8 @@ func (tx *Tx) lock(orgs ...OrgKey) error {
 	return nil
 }
 
-// lockEndpoint makes other transactions that judge or change an endpoint, or queue
-// for it, wait for the end of this one.
+// lockEndpoint makes other transactions that change an endpoint or queue for it wait until this
+// one ends.
 func (tx *Tx) lockEndpoint(endpoint EndpointKey) error {
 	if tx.db.Dialect == database.SQLite {
 		return nil
@@ -56,7 +53,7 @@ func (tx *Tx) lockEndpoint(endpoint EndpointKey) error {
 	return nil
 }
 
-// lockEndpointOf is lock, and lockEndpoint by an endpoint's public id.
+// lockEndpointOf locks an organization, and its endpoint by the public id.
 func (tx *Tx) lockEndpointOf(org OrgKey, publicID string) error {
 	if err := tx.lock(org); err != nil || tx.db.Dialect == database.SQLite || tx.locked[publicID] {
 		return err
@@ -64,7 +61,7 @@ func (tx *Tx) lockEndpointOf(org OrgKey, publicID string) error {
 	var endpoint EndpointKey
 	err := tx.db.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org).Scan(&endpoint)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil // which what comes next finds
+		return nil // the caller's statement reports it
 	}
 	if err != nil {
 		return notFound(err, "the webhook endpoint")
@@ -78,7 +75,7 @@ func (tx *Tx) lockRow(key any, query string) error {
 	if tx.locked[key] {
 		return nil
 	}
-	// A row that is not there is found missing by what comes next.
+	// If there is no such row, the caller's statement reports it.
 	if err := tx.db.LockRow(query, key); err != nil {
 		return err
 	}
@@ -86,19 +83,18 @@ func (tx *Tx) lockRow(key any, query string) error {
 	return nil
 }
 
-// upkeepLock is the number of PostgreSQL's advisory lock that one process holds
-// while it keeps the records up.
+// upkeepLock is the number of PostgreSQL's advisory lock for the periodic upkeep of records.
 const upkeepLock = 0x7461726d6163 // "tarmac"
 
-// TryUpkeepLock reports whether this transaction is the only one that keeps the records
-// up. Until it ends, others that ask are told no; with SQLite nobody is, because
-// none runs beside it.
-func (tx *Tx) TryUpkeepLock() (alone bool, err error) {
+// TryUpkeepLock makes this transaction the only one that does the periodic upkeep, until it ends.
+// It is false if another process holds the lock. On SQLite it is always true: write transactions
+// do not overlap.
+func (tx *Tx) TryUpkeepLock() (locked bool, err error) {
 	if tx.db.Dialect == database.SQLite {
 		return true, nil
 	}
-	if err := tx.db.QueryRow("SELECT pg_try_advisory_xact_lock(?)", int64(upkeepLock)).Scan(&alone); err != nil {
+	if err := tx.db.QueryRow("SELECT pg_try_advisory_xact_lock(?)", int64(upkeepLock)).Scan(&locked); err != nil {
 		return false, fmt.Errorf("asking whether another process keeps the records up: %w", err)
 	}
-	return alone, nil
+	return locked, nil
 }

@@ -7,16 +7,15 @@ import (
 	"tarmac/service/store/database"
 )
 
-// mergePages is how many pages of the search index one step of merging writes.
+// mergePages is how many pages of the search index one step of a merge writes.
 const mergePages = 500
 
-// Optimize brings a database into its best shape after very much was written at
-// once: the search index becomes one piece, which makes its pages several times
-// faster, and the log is folded into the file. It takes about a tenth of the time
-// that the writing took, in steps that others can write between.
+// Optimize speeds a database up after a bulk load: it merges the search index into one segment,
+// which makes searches several times faster, and folds the log into the file. It takes about a
+// tenth of the time of the load, in steps that let others write in between.
 func (s *Store) Optimize(ctx context.Context) error {
 	if s.db.Dialect == database.Postgres {
-		// It also sorts what the search index has not taken in yet.
+		// Vacuuming also moves the search index's pending entries into place.
 		if _, err := s.db.Writer.ExecContext(ctx, "VACUUM (ANALYZE) transactions, ledger_daily, events"); err != nil {
 			return fmt.Errorf("optimizing the database: %w", err)
 		}
@@ -27,7 +26,7 @@ func (s *Store) Optimize(ctx context.Context) error {
 	}
 	for _, statement := range [...]string{
 		"PRAGMA optimize",
-		// Passive: to also shorten the log would be to wait for all readers.
+		// Passive: truncating the log as well would wait for all readers.
 		"PRAGMA wal_checkpoint(PASSIVE)",
 	} {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
@@ -37,8 +36,8 @@ func (s *Store) Optimize(ctx context.Context) error {
 	return nil
 }
 
-// mergeSearch merges step by step. The first, negative, asks for one piece; the
-// index tells that nothing is left to merge by changing less than two rows.
+// mergeSearch merges the search index in steps. A negative number of pages begins a merge of all
+// segments into one. A step that changes fewer than two rows had nothing left to merge.
 func (s *Store) mergeSearch(ctx context.Context) error {
 	for pages := -mergePages; ; pages = mergePages {
 		changed := 0
@@ -47,10 +46,11 @@ func (s *Store) mergeSearch(ctx context.Context) error {
 			if err := tx.db.QueryRow("SELECT total_changes()").Scan(&before); err != nil {
 				return err
 			}
-			if _, err := tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('merge', ?)", pages); err != nil {
+			_, err := tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('merge', ?)", pages)
+			if err != nil {
 				return err
 			}
-			err := tx.db.QueryRow("SELECT total_changes()").Scan(&after)
+			err = tx.db.QueryRow("SELECT total_changes()").Scan(&after)
 			changed = after - before
 			return err
 		})

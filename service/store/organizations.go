@@ -12,12 +12,11 @@ import (
 // ErrNoRoom is returned when a database has as many organizations as keys allow.
 var ErrNoRoom = errors.New("this database is full: it holds as many organizations as it can")
 
-// Organization is a tenant. OwnerName and OwnerEmail name the active owner that
-// proposed invoices are attributed to; both are "" when there is none.
+// Organization is a tenant of the service.
 type Organization struct {
 	PublicID   string // "org_…"
 	Name       string
-	OwnerName  string
+	OwnerName  string // of the active owner, whom proposed invoices name; "" if there is none
 	OwnerEmail string
 	CreatedAt  time.Time
 }
@@ -86,11 +85,12 @@ func readOrganization(r database.Queryer, org OrgKey) (Organization, error) {
 	return o, nil
 }
 
-// SetOwner names the active owner of an organization; "" and "" is none. It
-// returns ErrNotFound when there is no such organization.
+// SetOwner sets the active owner of an organization, "" and "" for none. It returns ErrNotFound
+// if there is no such organization.
 func (tx *Tx) SetOwner(org OrgKey, name, email string) error {
 	if err := tx.lock(org); err != nil {
 		return err
 	}
-	return tx.execOne("UPDATE organizations SET owner_name = nullif(?, ''), owner_email = nullif(?, '') WHERE id = ?", name, email, org)
+	return tx.execOne("UPDATE organizations SET owner_name = nullif(?, ''), owner_email = nullif(?, '') WHERE id = ?",
+		name, email, org)
 }

@@ -11,19 +11,18 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// EndpointKey is the internal key of a webhook endpoint. It never leaves the
-// service.
+// EndpointKey is the internal key of a webhook endpoint. It never leaves the service.
 type EndpointKey int64
 
-// DueEndpoint is an endpoint that has deliveries waiting, and when its first falls due.
+// DueEndpoint is an endpoint with pending deliveries.
 type DueEndpoint struct {
 	Endpoint EndpointKey
-	At       time.Time
-	Failing  bool // it has not acknowledged anything since an attempt failed
+	At       time.Time // when the first of them is due
+	Failing  bool      // the endpoint has acknowledged nothing since an attempt failed
 }
 
-// DueEndpoints returns every endpoint that deliveries wait for, those not yet
-// due and those under way included. It looks at one row for each.
+// DueEndpoints returns all endpoints with pending deliveries, also those not due yet and those
+// being attempted. It reads one delivery for each.
 func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 	rows, err := s.db.Query(`WITH RECURSIVE waiting(id) AS (
 			SELECT min(endpoint_id) FROM webhook_deliveries WHERE status = 'pending' AND held = 0
@@ -31,7 +30,8 @@ func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 			SELECT (SELECT min(endpoint_id) FROM webhook_deliveries
 				WHERE status = 'pending' AND held = 0 AND endpoint_id > waiting.id)
 			FROM waiting WHERE waiting.id IS NOT NULL)
-		SELECT w.id, (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0 AND endpoint_id = w.id),
+		SELECT w.id,
+			(SELECT min(due_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0 AND endpoint_id = w.id),
 			e.failing_since IS NOT NULL
 		FROM waiting w JOIN webhook_endpoints e ON e.id = w.id`)
 	return database.Collect(rows, err, "the endpoints with deliveries due", func(row database.Row) (d DueEndpoint, err error) {
@@ -42,8 +42,8 @@ func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 	})
 }
 
-// Attempt is one attempt to deliver that has begun: what to send, and where to,
-// as both stood when it was claimed.
+// Attempt is a delivery attempt that has begun, with what to send and where as they were when
+// it was claimed.
 type Attempt struct {
 	Delivery   int64 // the delivery's internal key
 	Endpoint   EndpointKey
@@ -54,26 +54,27 @@ type Attempt struct {
 	Body       []byte // the envelope, byte for byte
 	URL        string
 	Secrets    Secrets
-	DueAt      time.Time // when it was to be made
-	Number     int       // 1 for the first attempt
-	Failures   int       // attempts before this one that are known to have failed
+	DueAt      time.Time
+	Number     int // 1 for the first attempt
+	Failures   int // earlier attempts that are known to have failed
 }
 
-// ClaimDeliveries begins an attempt at each delivery to an endpoint that is due,
-// the oldest first. Until leaseEnds nobody else claims them; after it they fall
-// due again, which is how attempts of a process that died are made up for.
-// A delivery whose turn it is, but which was begun most times without its outcome
-// being known, fails. What waits behind those that are claimed is not looked at.
-func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, limit, most int) ([]Attempt, error) {
+// ClaimDeliveries begins attempts at up to limit deliveries of an endpoint that are due, the
+// oldest first. Until leaseEnds nobody else claims them; then they are due again, so that
+// attempts of a process that died are repeated. A delivery fails if it was attempted
+// maxAttempts times without a known outcome.
+func (tx *Tx) ClaimDeliveries(
+	endpoint EndpointKey, now, leaseEnds time.Time, limit, maxAttempts int,
+) ([]Attempt, error) {
 	claimed := []Attempt{}
 	for len(claimed) < limit {
-		asked := limit - len(claimed)
-		due, err := tx.dueDeliveries(endpoint, now, asked)
+		want := limit - len(claimed)
+		due, err := tx.dueDeliveries(endpoint, now, want)
 		if err != nil {
 			return nil, err
 		}
 		for _, a := range due {
-			if a.Number > most {
+			if a.Number > maxAttempts {
 				err = tx.execOne("UPDATE webhook_deliveries SET status = 'failed', due_at = NULL WHERE id = ?", a.Delivery)
 			} else {
 				claimed = append(claimed, a)
@@ -84,14 +85,14 @@ func (tx *Tx) ClaimDeliveries(endpoint EndpointKey, now, leaseEnds time.Time, li
 				return nil, fmt.Errorf("claiming the delivery %s: %w", a.DeliveryID, err)
 			}
 		}
-		if len(due) < asked {
+		if len(due) < want {
 			break
 		}
 	}
 	return claimed, nil
 }
 
-// dueDeliveries returns the next attempts at what is due to an endpoint.
+// dueDeliveries returns the next attempts at an endpoint's deliveries that are due.
 func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]Attempt, error) {
 	rows, err := tx.db.Query(`SELECT d.id, d.public_id, e.public_id, d.event_id, d.event_type, v.body, e.url,
 			e.secret, e.previous_secret, e.previous_expires_at, d.due_at, d.attempt_count + 1, d.failure_count
@@ -111,14 +112,16 @@ func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]A
 	})
 }
 
-// VerdictFunc decides what becomes of a delivery: it gets the endpoint as it stands
-// now and returns the verdict on the attempt.
+// VerdictFunc decides what an attempt means for its delivery and its endpoint, which it gets
+// as it is now.
 type VerdictFunc func(webhooks.Endpoint) webhooks.Verdict
 
-// FinishAttempt writes the outcome of an attempt that ended at the given time,
-// and what follows for its endpoint. An attempt whose delivery is gone, ended or
-// claimed by somebody else since is dropped: settled is false.
-func (tx *Tx) FinishAttempt(a Attempt, at time.Time, code int, problem webhooks.Problem, judge VerdictFunc) (settled bool, err error) {
+// FinishAttempt records the outcome of an attempt that ended at the given time, and what
+// follows for its endpoint. It records nothing if the delivery was meanwhile deleted, ended or
+// claimed again.
+func (tx *Tx) FinishAttempt(
+	a Attempt, at time.Time, code int, problem webhooks.Problem, decide VerdictFunc,
+) (recorded bool, err error) {
 	if err := tx.lockEndpoint(a.Endpoint); err != nil {
 		return false, err
 	}
@@ -132,7 +135,7 @@ func (tx *Tx) FinishAttempt(a Attempt, at time.Time, code int, problem webhooks.
 	if err != nil {
 		return false, fmt.Errorf("reading the endpoint of the delivery %s: %w", a.DeliveryID, err)
 	}
-	verdict := judge(endpoint)
+	verdict := decide(endpoint)
 	var due, delivered sql.NullInt64
 	switch verdict.Status {
 	case webhooks.Pending:
@@ -145,19 +148,19 @@ func (tx *Tx) FinishAttempt(a Attempt, at time.Time, code int, problem webhooks.
 	if problem != webhooks.NoProblem {
 		failures++
 	}
-	// An endpoint may have been paused while the attempt was on its way.
+	// The endpoint may have been paused during the attempt.
 	held := verdict.Status == webhooks.Pending && !test && endpoint.Status != webhooks.Active
-	err = tx.execOne(`UPDATE webhook_deliveries SET status = ?, held = ?, failure_count = ?, due_at = ?, last_code = ?, last_problem = ?,
-			delivered_at = ? WHERE id = ?`,
+	err = tx.execOne(`UPDATE webhook_deliveries SET status = ?, held = ?, failure_count = ?, due_at = ?, last_code = ?,
+			last_problem = ?, delivered_at = ? WHERE id = ?`,
 		string(verdict.Status), bit(held), failures, due, code, string(problem), delivered, a.Delivery)
 	if err != nil {
 		return false, fmt.Errorf("writing the outcome of the delivery %s: %w", a.DeliveryID, err)
 	}
-	return true, tx.settleEndpoint(org, a.Endpoint, endpoint, verdict, at)
+	return true, tx.applyVerdict(org, a.Endpoint, endpoint, verdict, at)
 }
 
-// settleEndpoint writes what an attempt says about its endpoint.
-func (tx *Tx) settleEndpoint(org OrgKey, key EndpointKey, e webhooks.Endpoint, v webhooks.Verdict, at time.Time) error {
+// applyVerdict records what an attempt means for its endpoint.
+func (tx *Tx) applyVerdict(org OrgKey, key EndpointKey, e webhooks.Endpoint, v webhooks.Verdict, at time.Time) error {
 	switch {
 	case v.Disable != "" && e.Status == webhooks.Active:
 		e.Status, e.DisabledAt, e.DisabledReason, e.UpdatedAt = webhooks.AutoDisabled, &at, v.Disable, at
@@ -182,8 +185,8 @@ func (tx *Tx) settleEndpoint(org OrgKey, key EndpointKey, e webhooks.Endpoint, v
 	return nil
 }
 
-// ReleaseAttempt gives a claimed delivery back unsent: it is due at once and the
-// attempt counts as interrupted.
+// ReleaseAttempt returns a claimed delivery unsent. It is due at once, and the attempt counts
+// as interrupted.
 func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
 	_, err := tx.db.Exec("UPDATE webhook_deliveries SET due_at = ? WHERE id = ? AND status = 'pending' AND attempt_count = ?",
 		micros(now), a.Delivery, a.Number)
@@ -193,23 +196,49 @@ func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
 	return nil
 }
 
-// OutboxDepth is how much waits to be delivered.
+// OutboxDepth counts the deliveries that wait, of all organizations.
 type OutboxDepth struct {
-	Pending  int // of all endpoints, those held excepted
+	Pending  int // without those held
 	Held     int
-	OldestAt *time.Time // when the delivery that waits longest was created
+	OldestAt *time.Time // when the oldest pending one was created
 }
 
-// OutboxDepth counts what waits, over all organizations.
+// OutboxDepth counts the deliveries that wait, of all organizations.
 func (s *Snapshot) OutboxDepth() (d OutboxDepth, err error) {
 	var oldest sql.NullInt64
-	err = s.db.QueryRow("SELECT count(*), min(created_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0").Scan(&d.Pending, &oldest)
+	err = s.db.QueryRow("SELECT count(*), min(created_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0").
+		Scan(&d.Pending, &oldest)
 	if err != nil {
 		return OutboxDepth{}, fmt.Errorf("counting the deliveries: %w", err)
 	}
-	if err = s.db.QueryRow("SELECT count(*) FROM webhook_deliveries WHERE held = 1 AND status = 'pending'").Scan(&d.Held); err != nil {
+	err = s.db.QueryRow("SELECT count(*) FROM webhook_deliveries WHERE held = 1 AND status = 'pending'").Scan(&d.Held)
+	if err != nil {
 		return OutboxDepth{}, fmt.Errorf("counting the held deliveries: %w", err)
 	}
 	d.OldestAt = timePointer(oldest)
 	return d, nil
+}
+
+// Backlog counts the deliveries that wait for an endpoint.
+type Backlog struct {
+	Pending int // due now or later
+	Held    int // until the endpoint is active again
+}
+
+// Backlogs returns the backlog of each of the organization's endpoints that has one, by the
+// endpoint's public id.
+func (s *Snapshot) Backlogs(org OrgKey) (map[string]Backlog, error) {
+	rows, err := s.db.Query(`SELECT e.public_id,
+			(SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = e.id AND status = 'pending' AND held = 0),
+			(SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = e.id AND status = 'pending' AND held = 1)
+		FROM webhook_endpoints e WHERE e.org_id = ?`, org)
+	backlogs := map[string]Backlog{}
+	_, err = database.Collect(rows, err, "what waits to be delivered", func(row database.Row) (id string, err error) {
+		var b Backlog
+		if err = row.Scan(&id, &b.Pending, &b.Held); err == nil && b != (Backlog{}) {
+			backlogs[id] = b
+		}
+		return id, err
+	})
+	return backlogs, err
 }

@@ -16,16 +16,17 @@ func (tx *Tx) InsertPaymentIntent(org OrgKey, p payments.Intent) error {
 	_, err := tx.db.Exec("INSERT INTO payment_intents (org_id, "+intentColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		org, p.ID, string(p.Status), p.AmountCents, p.Currency, p.Direction, p.Description, p.Counterparty, p.StatusReason,
-		micros(p.CreatedAt), micros(p.UpdatedAt), nullMicros(p.HeldAt), nullMicros(p.CompletedAt), nullMicros(p.FailedAt), nullMicros(p.CanceledAt))
+		micros(p.CreatedAt), micros(p.UpdatedAt), nullMicros(p.HeldAt), nullMicros(p.CompletedAt), nullMicros(p.FailedAt),
+		nullMicros(p.CanceledAt))
 	if err != nil {
 		return fmt.Errorf("adding the payment intent %s: %w", p.ID, err)
 	}
 	return nil
 }
 
-// UpdatePaymentIntent writes where a payment intent stands: status, reason,
-// times. It refuses a status that the intent cannot move to, and returns
-// ErrNotFound when the organization has no such intent.
+// UpdatePaymentIntent updates a payment intent's status, reason and times. It refuses a status
+// that the intent cannot change to, and returns ErrNotFound if the organization has no such
+// intent.
 func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -38,18 +39,19 @@ func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
 	if status != p.Status && !status.CanBecome(p.Status) {
 		return fmt.Errorf("the payment intent %s is %s and cannot become %s", p.ID, status, p.Status)
 	}
-	return tx.execOne(`UPDATE payment_intents SET status = ?, status_reason = ?, updated_at = ?, held_at = ?, completed_at = ?,
-			failed_at = ?, canceled_at = ? WHERE public_id = ? AND org_id = ?`,
+	return tx.execOne(`UPDATE payment_intents SET status = ?, status_reason = ?, updated_at = ?, held_at = ?,
+			completed_at = ?, failed_at = ?, canceled_at = ? WHERE public_id = ? AND org_id = ?`,
 		string(p.Status), p.StatusReason, micros(p.UpdatedAt), nullMicros(p.HeldAt), nullMicros(p.CompletedAt),
 		nullMicros(p.FailedAt), nullMicros(p.CanceledAt), p.ID, org)
 }
 
-// PaymentIntentsByStatus returns the intents of one status, the oldest first.
+// PaymentIntentsByStatus returns the payment intents of one status, the oldest first.
 func (tx *Tx) PaymentIntentsByStatus(org OrgKey, status payments.Status) ([]payments.Intent, error) {
 	if err := tx.lock(org); err != nil {
 		return nil, err
 	}
-	rows, err := tx.db.Query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? AND status = ? ORDER BY id", org, string(status))
+	rows, err := tx.db.Query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? AND status = ? ORDER BY id",
+		org, string(status))
 	return database.Collect(rows, err, "the payment intents", scanIntent)
 }
 
@@ -61,7 +63,7 @@ func (tx *Tx) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error
 	return readIntent(tx.db, org, publicID)
 }
 
-// PaymentIntentOrg returns the organization that an intent is of, or ErrNotFound.
+// PaymentIntentOrg returns the organization that has a payment intent, or ErrNotFound.
 func (tx *Tx) PaymentIntentOrg(publicID string) (org OrgKey, err error) {
 	if err = tx.db.QueryRow("SELECT org_id FROM payment_intents WHERE public_id = ?", publicID).Scan(&org); err != nil {
 		return 0, notFound(err, "the payment intent")
@@ -71,7 +73,8 @@ func (tx *Tx) PaymentIntentOrg(publicID string) (org OrgKey, err error) {
 
 // PaymentIntents returns the newest payment intents of the organization.
 func (s *Snapshot) PaymentIntents(org OrgKey, limit int) ([]payments.Intent, error) {
-	rows, err := s.db.Query("SELECT "+intentColumns+" FROM payment_intents WHERE org_id = ? ORDER BY id DESC LIMIT ?", org, limit)
+	query := "SELECT " + intentColumns + " FROM payment_intents WHERE org_id = ? ORDER BY id DESC LIMIT ?"
+	rows, err := s.db.Query(query, org, limit)
 	return database.Collect(rows, err, "the payment intents", scanIntent)
 }
 
@@ -81,7 +84,8 @@ func (s *Snapshot) PaymentIntent(org OrgKey, publicID string) (payments.Intent, 
 }
 
 func readIntent(r database.Queryer, org OrgKey, publicID string) (payments.Intent, error) {
-	p, err := scanIntent(r.QueryRow("SELECT "+intentColumns+" FROM payment_intents WHERE public_id = ? AND org_id = ?", publicID, org))
+	query := "SELECT " + intentColumns + " FROM payment_intents WHERE public_id = ? AND org_id = ?"
+	p, err := scanIntent(r.QueryRow(query, publicID, org))
 	if err != nil {
 		return payments.Intent{}, notFound(err, "the payment intent")
 	}
@@ -91,8 +95,8 @@ func readIntent(r database.Queryer, org OrgKey, publicID string) (payments.Inten
 func scanIntent(row database.Row) (p payments.Intent, err error) {
 	var created, updated int64
 	var held, completed, failed, canceled sql.NullInt64
-	err = row.Scan(&p.ID, &p.Status, &p.AmountCents, &p.Currency, &p.Direction, &p.Description, &p.Counterparty, &p.StatusReason,
-		&created, &updated, &held, &completed, &failed, &canceled)
+	err = row.Scan(&p.ID, &p.Status, &p.AmountCents, &p.Currency, &p.Direction, &p.Description, &p.Counterparty,
+		&p.StatusReason, &created, &updated, &held, &completed, &failed, &canceled)
 	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
 	p.HeldAt, p.CompletedAt = timePointer(held), timePointer(completed)
 	p.FailedAt, p.CanceledAt = timePointer(failed), timePointer(canceled)

@@ -14,9 +14,8 @@ import (
 // serverKeyLength is the length of a key in bytes.
 const serverKeyLength = 32
 
-// ServerKey returns the key of that name, making it from entropy the first time
-// it is asked for. Nothing is written after that, so that a database whose disk is
-// full can be opened and read.
+// ServerKey returns the key of that name, and makes it from entropy if there is none. An existing
+// key is only read, so that a database on a full disk can be opened.
 func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (key []byte, err error) {
 	if key, err = s.FindServerKey(ctx, name); key != nil || err != nil {
 		return key, err
@@ -26,15 +25,16 @@ func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (
 		if _, err := io.ReadFull(entropy, fresh); err != nil {
 			return fmt.Errorf("making the server key %s: %w", name, err)
 		}
-		if _, err := tx.db.Exec("INSERT INTO server_keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING", name, fresh); err != nil {
-			return fmt.Errorf("keeping the server key %s: %w", name, err)
+		_, err := tx.db.Exec("INSERT INTO server_keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING", name, fresh)
+		if err != nil {
+			return fmt.Errorf("storing the server key %s: %w", name, err)
 		}
 		return tx.db.QueryRow("SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
 	})
 	return key, err
 }
 
-// FindServerKey returns the key of that name, or nil when there is none yet.
+// FindServerKey returns the key of that name, or nil if there is none yet.
 func (s *Store) FindServerKey(ctx context.Context, name string) (key []byte, err error) {
 	err = s.db.Reader.QueryRowContext(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -43,27 +43,27 @@ func (s *Store) FindServerKey(ctx context.Context, name string) (key []byte, err
 	return key, nil
 }
 
-// DeleteUnusedServerKey removes the key of that name if nothing that was sealed is
-// kept, and reports whether it did.
-func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (forgotten bool, err error) {
+// DeleteUnusedServerKey deletes the key of that name if there are no sealed secrets, and reports
+// whether it did.
+func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (deleted bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		result, err := tx.db.Exec("DELETE FROM server_keys WHERE name = ? AND NOT EXISTS (SELECT 1 FROM webhook_endpoints)", name)
+		result, err := tx.db.Exec(`DELETE FROM server_keys
+			WHERE name = ? AND NOT EXISTS (SELECT 1 FROM webhook_endpoints)`, name)
 		if err != nil {
 			return fmt.Errorf("removing the server key %s: %w", name, err)
 		}
 		n, err := result.RowsAffected()
-		forgotten = n > 0
+		deleted = n > 0
 		return err
 	})
-	return forgotten, err
+	return deleted, err
 }
 
-// DiscardServerKey removes the key of that name although secrets are sealed with it:
-// every active endpoint is paused, and what is pending for it is held. It returns
-// how many were paused.
+// DiscardServerKey deletes the key of that name although secrets are sealed with it. It pauses all
+// active endpoints, holds their pending deliveries, and returns how many it paused.
 func (tx *Tx) DiscardServerKey(name string, at time.Time) (paused int64, err error) {
 	if tx.db.Dialect == database.Postgres {
-		// Nothing is queued for an endpoint that is being paused.
+		// So that nothing is queued for an endpoint that is being paused.
 		if _, err := tx.db.Exec("SELECT id FROM webhook_endpoints ORDER BY id FOR NO KEY UPDATE"); err != nil {
 			return 0, fmt.Errorf("waiting for all webhook endpoints: %w", err)
 		}
@@ -71,11 +71,13 @@ func (tx *Tx) DiscardServerKey(name string, at time.Time) (paused int64, err err
 	if _, err := tx.db.Exec("DELETE FROM server_keys WHERE name = ?", name); err != nil {
 		return 0, fmt.Errorf("removing the server key %s: %w", name, err)
 	}
-	_, err = tx.db.Exec("UPDATE webhook_deliveries SET held = 1 WHERE status = 'pending' AND held = 0 AND event_type <> 'test.event'")
+	_, err = tx.db.Exec(`UPDATE webhook_deliveries SET held = 1
+		WHERE status = 'pending' AND held = 0 AND event_type <> 'test.event'`)
 	if err != nil {
 		return 0, fmt.Errorf("holding all deliveries: %w", err)
 	}
-	result, err := tx.db.Exec("UPDATE webhook_endpoints SET status = 'paused', updated_at = ? WHERE status = 'active'", micros(at))
+	result, err := tx.db.Exec("UPDATE webhook_endpoints SET status = 'paused', updated_at = ? WHERE status = 'active'",
+		micros(at))
 	if err != nil {
 		return 0, fmt.Errorf("pausing all webhook endpoints: %w", err)
 	}

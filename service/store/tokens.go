@@ -15,18 +15,18 @@ import (
 // TokenKey is the internal key of a token.
 type TokenKey int64
 
-// Credential is a token together with the keys that belong to it.
+// Credential is a token with the internal keys that belong to it.
 type Credential struct {
 	access.Token
-	Key TokenKey
-	Org OrgKey
-	// LedgerRevision is that of the organization's ledger when the token was looked up.
-	LedgerRevision int64
+	Key            TokenKey
+	Org            OrgKey
+	LedgerRevision int64 // of the organization's ledger when the token was looked up
 }
 
-const tokenColumns = `t.id, t.org_id, t.public_id, o.public_id, t.last_four, t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, o.ledger_revision`
+const tokenColumns = `t.id, t.org_id, t.public_id, o.public_id, t.last_four, t.scopes, t.created_at, t.expires_at,
+	t.revoked_at, t.last_used_at, o.ledger_revision`
 
-// InsertToken adds a token to its organization. Only the hash of its secret is kept.
+// InsertToken adds a token to its organization. Only the hash of its secret is stored.
 func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) error {
 	names := make([]string, len(t.Scopes))
 	for i, scope := range t.Scopes {
@@ -41,20 +41,20 @@ func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) er
 	return nil
 }
 
-// RevokeToken ends a token at once. A token that was revoked before keeps its
-// first time. It returns ErrNotFound for a token that there is not.
+// RevokeToken revokes a token, or returns ErrNotFound. A token that is revoked already keeps the
+// time of its first revocation.
 func (tx *Tx) RevokeToken(publicID string, at time.Time) error {
 	return tx.execOne("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ?", micros(at), publicID)
 }
 
-// TouchToken notes when a token was last used.
+// TouchToken records that a token was used at the given time.
 func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {
-	_, err := tx.db.Exec("UPDATE tokens SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?", micros(at), key, micros(at))
+	_, err := tx.db.Exec("UPDATE tokens SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?",
+		micros(at), key, micros(at))
 	return err
 }
 
-// TokenByHash returns the token of that secret's hash, whether valid or not, or
-// ErrNotFound.
+// TokenByHash returns the token whose secret has that hash, valid or not, or ErrNotFound.
 func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Credential, error) {
 	var c Credential
 	err := s.db.Lookup.QuickRow(ctx, func(row database.Row) (err error) {
@@ -67,8 +67,7 @@ func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Creden
 	return c, nil
 }
 
-// Tokens returns an organization's tokens, the oldest first, also those that
-// have ended.
+// Tokens returns an organization's tokens, the oldest first, including expired and revoked ones.
 func (s *Store) Tokens(ctx context.Context, org OrgKey) ([]access.Token, error) {
 	rows, err := s.db.Reader.QueryContext(ctx,
 		"SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.org_id = ? ORDER BY t.id", org)
@@ -82,7 +81,8 @@ func scanToken(row database.Row) (c Credential, err error) {
 	var scopes string
 	var created int64
 	var expires, revoked, used sql.NullInt64
-	err = row.Scan(&c.Key, &c.Org, &c.PublicID, &c.OrgPublicID, &c.LastFour, &scopes, &created, &expires, &revoked, &used, &c.LedgerRevision)
+	err = row.Scan(&c.Key, &c.Org, &c.PublicID, &c.OrgPublicID, &c.LastFour, &scopes, &created, &expires, &revoked, &used,
+		&c.LedgerRevision)
 	if err != nil {
 		return Credential{}, err
 	}

@@ -61,7 +61,7 @@ func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
 // allowance is a token's row in that table, zero if there is none.
 type allowance struct{ whole time.Duration }
 
-// maxClockSkew is store.clocksApart.
+// maxClockSkew is store.maxClockSkew.
 const maxClockSkew = 5 * time.Second
 
 // take does what the SQL of store.TakeAllowance does.

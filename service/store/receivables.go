@@ -1,0 +1,54 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+
+	"tarmac/service/receivables"
+	"tarmac/service/store/database"
+)
+
+// OpenItems returns what customers still owe: the outstanding amounts of invoices, by
+// recipient, and the open items that accounting systems reported.
+func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.Open, error) {
+	rows, err := s.db.Query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents,
+				CASE WHEN currency = 'USD' THEN 1 ELSE 0 END, due_day
+			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue') AND total_cents > paid_cents
+		UNION ALL
+		SELECT 1, customer_key, customer_name, open_minor, usd_cents, usd_known, due_day
+			FROM imported_receivables WHERE org_id = ? AND open_minor > 0`, org, org)
+	return database.Collect(rows, err, "the receivables", func(row database.Row) (receivables.Open, error) {
+		var o receivables.Open
+		var imported bool
+		var due sql.NullInt64
+		err := row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.OpenMinor, &o.USDCents, &o.USDKnown, &due)
+		if err != nil {
+			return o, err
+		}
+		o.Due = dateOrZero(due)
+		if imported {
+			o.CustomerKey = receivables.ImportedCustomer(o.CustomerKey)
+		} else {
+			o.CustomerKey = receivables.InvoicedCustomer(o.CustomerKey)
+		}
+		if !o.USDKnown {
+			o.USDCents = 0
+		}
+		return o, nil
+	})
+}
+
+// InsertReceivable adds an open item that an accounting system reported.
+func (tx *Tx) InsertReceivable(org OrgKey, r receivables.Imported) error {
+	if r.OpenMinor < 0 || r.USDCents < 0 || (!r.USDKnown && r.USDCents != 0) {
+		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
+	}
+	_, err := tx.db.Exec(`INSERT INTO imported_receivables
+			(org_id, customer_key, customer_name, currency, open_minor, usd_cents, usd_known, due_day)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor, r.USDCents, bit(r.USDKnown), nullDay(r.Due))
+	if err != nil {
+		return fmt.Errorf("adding the receivable of %q: %w", r.CustomerName, err)
+	}
+	return nil
+}
