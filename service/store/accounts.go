@@ -50,7 +50,8 @@ func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 	if err := tx.lock(org); err != nil {
 		return err
 	}
-	_, err := tx.db.Exec(`INSERT INTO linked_accounts (org_id, name, currency, balance_minor, usd_cents, usd_known, read_at)
+	_, err := tx.db.Exec(`INSERT INTO linked_accounts
+			(org_id, name, currency, balance_minor, usd_cents, usd_known, read_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (org_id, name) DO UPDATE SET currency = excluded.currency, balance_minor = excluded.balance_minor,
 			usd_cents = excluded.usd_cents, usd_known = excluded.usd_known, read_at = excluded.read_at`,

@@ -98,9 +98,15 @@ func TestDamageIsToldAndLeftAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "another kind of file"},
-		{"the first bytes overwritten", false, func(t testing.TB, path string) { patch(t, path, 0, noise[:16]) }, "another kind of file"},
-		{"the format's version overwritten", false, func(t testing.TB, path string) { patch(t, path, 18, noise[:2]) }, "another kind of file"},
-		{"the first page overwritten", false, func(t testing.TB, path string) { patch(t, path, 100, noise[:3900]) }, "restore a backup"},
+		{"the first bytes overwritten", false, func(t testing.TB, path string) {
+			patch(t, path, 0, noise[:16])
+		}, "another kind of file"},
+		{"the format's version overwritten", false, func(t testing.TB, path string) {
+			patch(t, path, 18, noise[:2])
+		}, "another kind of file"},
+		{"the first page overwritten", false, func(t testing.TB, path string) {
+			patch(t, path, 100, noise[:3900])
+		}, "restore a backup"},
 		{"cut after the header", false, func(t testing.TB, path string) { cut(t, path, 100) }, "restore a backup"},
 		{"cut after two pages", false, func(t testing.TB, path string) { cut(t, path, 8192) }, "restore a backup"},
 		{"cut in the middle", false, func(t testing.TB, path string) { cut(t, path, 200_000) }, "restore a backup"},
@@ -127,7 +133,8 @@ func TestDamageIsToldAndLeftAlone(t *testing.T) {
 			if err == nil {
 				t.Fatal("it was opened", s.Close())
 			}
-			if got := err.Error(); !strings.Contains(got, path) || !strings.Contains(got, c.want) || strings.Contains(got, "\n") {
+			if got := err.Error(); !strings.Contains(got, path) || !strings.Contains(got, c.want) ||
+				strings.Contains(got, "\n") {
 				t.Errorf("Open = %v", err)
 			}
 			if after := contents(t, path); after != before {
@@ -168,7 +175,8 @@ func TestDamageFurtherInKeepsBackupsFromBeingMade(t *testing.T) {
 	defer s.Close()
 	dir := t.TempDir()
 	_, err = s.Backup(t.Context(), filepath.Join(dir, "copy.db"))
-	if err == nil || !strings.Contains(err.Error(), "it is damaged: stop all that uses it") || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.Contains(err.Error(), "it is damaged: stop all that uses it") ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("Backup = %v", err)
 	}
 	if got := only(t, dir); got != "" {
@@ -232,7 +240,8 @@ func TestAFullDatabaseReadsAndWritesAgain(t *testing.T) {
 	}
 	for range 3 {
 		err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.InsertTransactions(org, rows(t, 2000)) })
-		if err == nil || errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "make room on its disk") || strings.Contains(err.Error(), "\n") {
+		if err == nil || errors.Is(err, store.ErrBusy) || !strings.Contains(err.Error(), "make room on its disk") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("Write = %v", err)
 		}
 	}
@@ -270,7 +279,8 @@ func TestALockedDatabaseIsBusyAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	other, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "_txlock=exclusive"}).String())
+	other, err := sql.Open("sqlite",
+		(&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "_txlock=exclusive"}).String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,13 +291,15 @@ func TestALockedDatabaseIsBusyAndComesBack(t *testing.T) {
 	}
 	begun := false
 	err = s.Write(t.Context(), func(*store.Tx) error { begun = true; return nil })
-	if !errors.Is(err, store.ErrBusy) || begun || !strings.Contains(err.Error(), "another process has been writing to it for 5s") {
+	if !errors.Is(err, store.ErrBusy) || begun ||
+		!strings.Contains(err.Error(), "another process has been writing to it for 5s") {
 		t.Errorf("Write = %v, begun: %v", err, begun)
 	}
 	if err := s.Ready(t.Context()); err != nil {
 		t.Errorf("reading meanwhile: %v", err)
 	}
-	if _, err := s.ServerKey(t.Context(), "k", strings.NewReader(strings.Repeat("k", 32))); !errors.Is(err, store.ErrBusy) {
+	if _, err := s.ServerKey(t.Context(), "k", strings.NewReader(strings.Repeat("k", 32))); !errors.Is(err,
+		store.ErrBusy) {
 		t.Errorf("ServerKey = %v", err)
 	}
 	if err := lock.Rollback(); err != nil {

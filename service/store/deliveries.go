@@ -49,10 +49,9 @@ func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (delivery
 	if err := tx.lock(org); err != nil {
 		return "", err
 	}
-	var endpoint EndpointKey
-	err = tx.db.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
+	endpoint, err := readEndpointKey(tx.db, org, endpointID)
 	if err != nil {
-		return "", notFound(err, "the webhook endpoint")
+		return "", err
 	}
 	last, err := tx.appendToFeed(org, []events.Event{e})
 	if err != nil {
@@ -126,13 +125,12 @@ func (tx *Tx) ResetDueTimes(now, latest time.Time, limit int) (int64, error) {
 // Deliveries returns an endpoint's newest deliveries, or ErrNotFound if the organization has no
 // such endpoint.
 func (s *Snapshot) Deliveries(org OrgKey, endpointID string, limit int) ([]webhooks.Delivery, error) {
-	var endpoint EndpointKey
-	err := s.db.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", endpointID, org).Scan(&endpoint)
+	endpoint, err := readEndpointKey(s.db, org, endpointID)
 	if err != nil {
-		return nil, notFound(err, "the webhook endpoint")
+		return nil, err
 	}
-	rows, err := s.db.Query(`SELECT public_id, event_id, event_type, status, attempt_count, last_code, last_problem, due_at,
-			created_at, last_attempt_at, delivered_at
+	rows, err := s.db.Query(`SELECT public_id, event_id, event_type, status, attempt_count, last_code, last_problem,
+			due_at, created_at, last_attempt_at, delivered_at
 		FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY id DESC LIMIT ?`, endpoint, limit)
 	return database.Collect(rows, err, "the deliveries", scanDelivery)
 }

@@ -62,7 +62,8 @@ func (tx *Tx) SetEndpointSecrets(org OrgKey, publicID string, s Secrets, at time
 	if err := tx.lockEndpointOf(org, publicID); err != nil {
 		return err
 	}
-	return tx.execOne(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_expires_at = ?, updated_at = ?
+	return tx.execOne(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_expires_at = ?,
+			updated_at = ?
 		WHERE public_id = ? AND org_id = ?`,
 		s.Current, s.Previous, nullMicros(s.PreviousExpiresAt), micros(at), publicID, org)
 }
@@ -107,6 +108,14 @@ func (s *Snapshot) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, err
 func (s *Snapshot) Endpoints(org OrgKey) ([]webhooks.Endpoint, error) {
 	rows, err := s.db.Query("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? ORDER BY id DESC", org)
 	return database.Collect(rows, err, "the webhook endpoints", scanEndpoint)
+}
+
+func readEndpointKey(r database.Queryer, org OrgKey, publicID string) (key EndpointKey, err error) {
+	err = r.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org).Scan(&key)
+	if err != nil {
+		return 0, notFound(err, "the webhook endpoint")
+	}
+	return key, nil
 }
 
 func readEndpoint(r database.Queryer, org OrgKey, publicID string) (webhooks.Endpoint, error) {

@@ -2,98 +2,18 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/events"
-	"tarmac/service/ids"
 	"tarmac/service/store"
 	"tarmac/service/webhooks"
 )
-
-// openShared opens one file n times, as n processes would. At the end of the
-// test it looks for references to what is not there.
-func openShared(t testing.TB, n int) (all []*store.Store, path string) {
-	t.Helper()
-	path = testdb.New(t)
-	t.Cleanup(func() { checkReferences(t, path) })
-	for range n {
-		s, err := store.Open(context.Background(), path, store.Options{Ephemeral: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		all = append(all, s)
-	}
-	return all, path
-}
-
-func openChecked(t testing.TB) *store.Store {
-	t.Helper()
-	stores, _ := openShared(t, 1)
-	return stores[0]
-}
-
-// ask asks the file at path without a store. The answer is one value.
-func ask[T any](t testing.TB, path, query string, args ...any) (answer T) {
-	t.Helper()
-	driver := "sqlite"
-	if testdb.Postgres() {
-		driver, query = "pgx", strings.Replace(query, "?", "$1", 1)
-	}
-	db, err := sql.Open(driver, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(db.QueryRow(query, args...).Scan(&answer), db.Close()); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	return answer
-}
-
-// checkReferences looks for rows that refer to none and for damage.
-func checkReferences(t testing.TB, path string) {
-	t.Helper()
-	if testdb.Postgres() {
-		return // it sees to that by itself
-	}
-	if n := ask[int](t, path, "SELECT count(*) FROM pragma_foreign_key_check"); n != 0 {
-		t.Errorf("%d rows refer to what is not there", n)
-	}
-	if sound := ask[string](t, path, "PRAGMA integrity_check"); sound != "ok" {
-		t.Errorf("the file is damaged: %s", sound)
-	}
-}
-
-func read(t testing.TB, s *store.Store, fn func(*store.Snapshot) error) {
-	t.Helper()
-	if err := s.Read(context.Background(), fn); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func endpoint(id string, types ...events.Type) webhooks.Endpoint {
-	return webhooks.Endpoint{
-		ID: id, URL: "https://hooks.example.com/" + id, EventTypes: types, Status: webhooks.Active, CreatedAt: created, UpdatedAt: created,
-	}
-}
-
-func insertEndpoint(t testing.TB, s *store.Store, org store.OrgKey, e webhooks.Endpoint) {
-	t.Helper()
-	write(t, s, func(tx *store.Tx) error { return tx.InsertEndpoint(org, e, []byte("sealed "+e.ID)) })
-}
 
 func TestEndpointsStopAtTheCapHoweverManyAreMadeAtOnce(t *testing.T) {
 	for processes := 1; processes <= 2; processes++ {
@@ -160,8 +80,9 @@ func TestEndpointsKeepWhatTheyAreToldAndNothingElse(t *testing.T) {
 	insertEndpoint(t, s, org, e)
 	insertEndpoint(t, s, org, endpoint("wh_2", events.InvoicePaid))
 	insertEndpoint(t, s, other, endpoint("wh_3", events.InvoicePaid))
-	e.URL, e.EventTypes, e.Status = "https://elsewhere.example/", []events.Type{events.InvoiceVoided}, webhooks.AutoDisabled
-	e.DisabledAt, e.DisabledReason, e.FailingSince, e.UpdatedAt = at(time.Hour), webhooks.Failing, at(time.Minute), *at(time.Hour)
+	e.URL, e.EventTypes = "https://elsewhere.example/", []events.Type{events.InvoiceVoided}
+	e.Status, e.DisabledReason, e.DisabledAt = webhooks.AutoDisabled, webhooks.Failing, at(time.Hour)
+	e.FailingSince, e.UpdatedAt = at(time.Minute), *at(time.Hour)
 	write(t, s, func(tx *store.Tx) error { return tx.UpdateEndpoint(org, e) })
 	secrets := store.Secrets{Current: []byte("new"), Previous: []byte("old"), PreviousExpiresAt: at(25 * time.Hour)}
 	write(t, s, func(tx *store.Tx) error {
@@ -205,11 +126,13 @@ func TestAnotherOrganizationsEndpointIsNotThere(t *testing.T) {
 		return tx.AppendEvents(org, []events.Event{event("evt_1", events.InvoicePaid, 0)})
 	})
 	for name, call := range map[string]func(tx *store.Tx) error{
-		"Endpoint":           func(tx *store.Tx) error { _, err := tx.Endpoint(other, e.ID); return err },
-		"UpdateEndpoint":     func(tx *store.Tx) error { return tx.UpdateEndpoint(other, e) },
-		"EndpointSecrets":    func(tx *store.Tx) error { _, err := tx.EndpointSecrets(other, e.ID); return err },
-		"SetEndpointSecrets": func(tx *store.Tx) error { return tx.SetEndpointSecrets(other, e.ID, store.Secrets{}, created) },
-		"DeleteEndpoint":     func(tx *store.Tx) error { return tx.DeleteEndpoint(other, e.ID) },
+		"Endpoint":        func(tx *store.Tx) error { _, err := tx.Endpoint(other, e.ID); return err },
+		"UpdateEndpoint":  func(tx *store.Tx) error { return tx.UpdateEndpoint(other, e) },
+		"EndpointSecrets": func(tx *store.Tx) error { _, err := tx.EndpointSecrets(other, e.ID); return err },
+		"SetEndpointSecrets": func(tx *store.Tx) error {
+			return tx.SetEndpointSecrets(other, e.ID, store.Secrets{}, created)
+		},
+		"DeleteEndpoint": func(tx *store.Tx) error { return tx.DeleteEndpoint(other, e.ID) },
 		"QueueTest": func(tx *store.Tx) error {
 			_, err := tx.QueueTest(other, e.ID, event("evt_2", events.TestEvent, 0))
 			return err
@@ -220,7 +143,8 @@ func TestAnotherOrganizationsEndpointIsNotThere(t *testing.T) {
 		}
 	}
 	write(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.HoldDeliveries(other, e.ID), tx.ReleaseDeliveries(other, e.ID, *at(0), *at(time.Hour), time.Hour))
+		return errors.Join(tx.HoldDeliveries(other, e.ID),
+			tx.ReleaseDeliveries(other, e.ID, *at(0), *at(time.Hour), time.Hour))
 	})
 	read(t, s, func(snap *store.Snapshot) error {
 		if _, err := snap.Deliveries(other, e.ID, 1); !errors.Is(err, store.ErrNotFound) {
@@ -249,7 +173,8 @@ func TestDeletingAnEndpointRemovesItsDeliveriesAlone(t *testing.T) {
 	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
 	insertEndpoint(t, s, org, endpoint("wh_2", events.InvoicePaid))
 	write(t, s, func(tx *store.Tx) error {
-		return tx.AppendEvents(org, []events.Event{event("evt_1", events.InvoicePaid, 0), event("evt_2", events.InvoicePaid, 0)})
+		return tx.AppendEvents(org, []events.Event{event("evt_1", events.InvoicePaid, 0),
+			event("evt_2", events.InvoicePaid, 0)})
 	})
 	write(t, s, func(tx *store.Tx) error { return tx.DeleteEndpoint(org, "wh_1") })
 	if n := ask[int](t, path, "SELECT count(*) FROM webhook_deliveries"); n != 2 {
@@ -265,7 +190,9 @@ func TestDeletingAnEndpointRemovesItsDeliveriesAlone(t *testing.T) {
 		}
 		return err
 	})
-	if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.DeleteEndpoint(org, "wh_1") }); !errors.Is(err, store.ErrNotFound) {
+	if err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.DeleteEndpoint(org, "wh_1")
+	}); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("deleting again: %v", err)
 	}
 }
@@ -292,7 +219,8 @@ func TestEventsAreQueuedForWhoWantsThemThen(t *testing.T) {
 	})
 	insertEndpoint(t, s, org, endpoint("wh_late", events.InvoicePaid))
 	for id, want := range map[string][]string{
-		"wh_both": {"evt_2", "evt_1"}, "wh_one": {"evt_2"}, "wh_test": nil, "wh_paused": nil, "wh_disabled": nil, "wh_late": nil,
+		"wh_both": {"evt_2", "evt_1"}, "wh_one": {"evt_2"}, "wh_test": nil, "wh_paused": nil, "wh_disabled": nil,
+		"wh_late": nil,
 	} {
 		got := listed(t, s, org, id)
 		if got == nil || !slices.Equal(eventIDs(got), want) {
@@ -334,7 +262,9 @@ func TestQueuedTellsOfWhatWasCommitted(t *testing.T) {
 		}},
 		{"a hold", false, func(tx *store.Tx) error { return tx.HoldDeliveries(org, "wh_1") }},
 		{"a release", true, func(tx *store.Tx) error { return tx.ReleaseDeliveries(org, "wh_1", created, created, 0) }},
-		{"a release of nothing", false, func(tx *store.Tx) error { return tx.ReleaseDeliveries(org, "wh_1", created, created, 0) }},
+		{"a release of nothing", false, func(tx *store.Tx) error {
+			return tx.ReleaseDeliveries(org, "wh_1", created, created, 0)
+		}},
 		{"a test", true, func(tx *store.Tx) error {
 			_, err := tx.QueueTest(org, "wh_1", event("evt_4", events.TestEvent, 0))
 			return err
@@ -347,103 +277,4 @@ func TestQueuedTellsOfWhatWasCommitted(t *testing.T) {
 			t.Errorf("%s: told is %v", c.name, !c.want)
 		}
 	}
-}
-
-// benchEndpoints makes endpoints of one type, twenty to an organization.
-func benchEndpoints(b *testing.B, s *store.Store, n int) (orgs []store.OrgKey) {
-	b.Helper()
-	for i := range n {
-		if i%webhooks.MaxEndpoints == 0 {
-			orgs = append(orgs, organization(b, s, fmt.Sprint(i)))
-		}
-		insertEndpoint(b, s, orgs[len(orgs)-1], endpoint(fmt.Sprintf("wh_%d", i), events.InvoicePaid))
-	}
-	return orgs
-}
-
-func benchEvent(b *testing.B, source *ids.Source, at time.Time) events.Event {
-	b.Helper()
-	id, err := source.New(ids.Event, at)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return events.Event{ID: id, Type: events.InvoicePaid, OccurredAt: at, Body: []byte(`{"id":"` + id + `"}`)}
-}
-
-// BenchmarkAppend measures an event that all endpoints an organization may have
-// want, the commit included.
-func BenchmarkAppend(b *testing.B) {
-	s, source := open(b), newIDs()
-	org := benchEndpoints(b, s, webhooks.MaxEndpoints)[0]
-	for b.Loop() {
-		write(b, s, func(tx *store.Tx) error { return tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}) })
-	}
-}
-
-// BenchmarkClaim measures finding and claiming what is due at 200 endpoints, with
-// 100,000 finished deliveries behind them.
-func BenchmarkClaim(b *testing.B) {
-	const endpoints, perOrganization = 200, 500
-	s, source := open(b), newIDs()
-	orgs := benchEndpoints(b, s, endpoints)
-	for _, org := range orgs {
-		write(b, s, func(tx *store.Tx) error {
-			for range perOrganization {
-				if err := tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}); err != nil {
-					return err
-				}
-			}
-			finished, err := claimAll(tx, endpoints, perOrganization)
-			for _, a := range finished {
-				if _, err := tx.FinishAttempt(a, created, 200, webhooks.NoProblem, verdict(webhooks.Verdict{Status: webhooks.Delivered})); err != nil {
-					return err
-				}
-			}
-			return err
-		})
-	}
-	for _, org := range orgs {
-		write(b, s, func(tx *store.Tx) error { return tx.AppendEvents(org, []events.Event{benchEvent(b, source, created)}) })
-	}
-	b.Run("look", func(b *testing.B) {
-		for b.Loop() {
-			if n := len(waiting(b, s)); n != endpoints {
-				b.Fatalf("%d endpoints wait", n)
-			}
-		}
-	})
-	b.Run("claim", func(b *testing.B) {
-		for b.Loop() {
-			var claimed []store.Attempt
-			write(b, s, func(tx *store.Tx) (err error) {
-				claimed, err = claimAll(tx, endpoints, 4)
-				return err
-			})
-			if len(claimed) != endpoints {
-				b.Fatalf("%d claimed", len(claimed))
-			}
-			b.StopTimer()
-			write(b, s, func(tx *store.Tx) error {
-				for _, a := range claimed {
-					if err := tx.ReleaseAttempt(a, created); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			b.StartTimer()
-		}
-	})
-}
-
-// claimAll claims from every endpoint there may be.
-func claimAll(tx *store.Tx, endpoints, limit int) (all []store.Attempt, err error) {
-	for key := range store.EndpointKey(endpoints) {
-		claimed, err := tx.ClaimDeliveries(key+1, created, created.Add(lease), limit, 1<<30)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, claimed...)
-	}
-	return all, nil
 }

@@ -44,13 +44,14 @@ func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 
 // appendToFeed adds events to the feed and returns the sequence number of the last.
 func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err error) {
-	err = tx.db.QueryRow("UPDATE organizations SET event_sequence = event_sequence + ? WHERE id = ? RETURNING event_sequence",
-		len(evs), org).Scan(&last)
+	err = tx.db.QueryRow(`UPDATE organizations SET event_sequence = event_sequence + ?
+		WHERE id = ? RETURNING event_sequence`, len(evs), org).Scan(&last)
 	if err != nil {
 		return 0, notFound(err, "the organization's feed")
 	}
 	var reached int64
-	err = tx.db.QueryRow("SELECT reached_at FROM events WHERE org_id = ? ORDER BY sequence DESC LIMIT 1", org).Scan(&reached)
+	newest := "SELECT reached_at FROM events WHERE org_id = ? ORDER BY sequence DESC LIMIT 1"
+	err = tx.db.QueryRow(newest, org).Scan(&reached)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, fmt.Errorf("reading the feed's end: %w", err)
 	}
@@ -87,7 +88,8 @@ func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 		return nil, fmt.Errorf("reading the feed's beginning: %w", err)
 	}
 	var query strings.Builder
-	query.WriteString("SELECT public_id, type, occurred_at, body FROM events WHERE org_id = ? AND sequence >= ? AND occurred_at >= ?")
+	query.WriteString(`SELECT public_id, type, occurred_at, body FROM events
+		WHERE org_id = ? AND sequence >= ? AND occurred_at >= ?`)
 	args := []any{org, first, micros(q.Since)}
 	if q.Before > 0 {
 		query.WriteString(" AND sequence < ?")

@@ -13,7 +13,8 @@ import (
 )
 
 func answer(text string, after time.Duration) store.StoredResponse {
-	return store.StoredResponse{Fingerprint: []byte("of " + text), InvoiceID: "inv_" + text, Body: []byte("{" + text + "}\n"), CreatedAt: created.Add(after)}
+	return store.StoredResponse{Fingerprint: []byte("of " + text), InvoiceID: "inv_" + text,
+		Body: []byte("{" + text + "}\n"), CreatedAt: created.Add(after)}
 }
 
 func TestAnswersAreKeptForTheirTime(t *testing.T) {
@@ -83,7 +84,8 @@ func TestProposalsAtOnceOverTwoProcesses(t *testing.T) {
 			if err != nil || key == "" {
 				return err
 			}
-			return tx.StoreResponse(org, key, store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: inv.ID, Body: []byte("{}"), CreatedAt: created})
+			return tx.StoreResponse(org, key,
+				store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: inv.ID, Body: []byte("{}"), CreatedAt: created})
 		})
 	}
 	const single, repeated = 100, 20
@@ -100,8 +102,10 @@ func TestProposalsAtOnceOverTwoProcesses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	const numbers = "SELECT count(*) || ' invoices, ' || count(DISTINCT sequence) || ' numbers, ' || min(sequence) || ' to ' || max(sequence) FROM invoices"
-	if got, want := ask[string](t, path, numbers), fmt.Sprintf("%d invoices, %[1]d numbers, 1 to %[1]d", single+1); got != want {
+	const numbers = "SELECT count(*) || ' invoices, ' || count(DISTINCT sequence) || ' numbers, ' || min(sequence) || ' " +
+		"to ' || max(sequence) FROM invoices"
+	if got, want := ask[string](t, path, numbers), fmt.Sprintf("%d invoices, %[1]d numbers, 1 to %[1]d",
+		single+1); got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
 }

@@ -17,8 +17,8 @@ func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoic
 	if err := tx.lock(org); err != nil {
 		return invoicing.Invoice{}, err
 	}
-	err := tx.db.QueryRow("UPDATE organizations SET invoice_sequence = invoice_sequence + 1 WHERE id = ? RETURNING invoice_sequence", org).
-		Scan(&inv.Sequence)
+	err := tx.db.QueryRow(`UPDATE organizations SET invoice_sequence = invoice_sequence + 1
+		WHERE id = ? RETURNING invoice_sequence`, org).Scan(&inv.Sequence)
 	if err != nil {
 		return invoicing.Invoice{}, notFound(err, "the organization's invoice numbers")
 	}
@@ -89,12 +89,13 @@ func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error)
 		}
 	}
 	rows, err := tx.db.Query("SELECT org_id, "+invoiceColumns+due, dayOf(today), limit)
-	all, err := database.Collect(rows, err, "the invoices that fell due", func(row database.Row) (o OrgInvoice, err error) {
+	all, err := database.Collect(rows, err, "the invoices past due", func(row database.Row) (o OrgInvoice, err error) {
 		o.Invoice, err = scanInvoice(rowWith{Row: row, before: []any{&o.Org}})
 		return o, err
 	})
 	if tx.db.Dialect == database.Postgres {
-		// Invoices of organizations that are not locked fell due meanwhile; the next call gets them.
+		// Invoices of organizations that are not locked fell due meanwhile; they are for the
+		// next call.
 		all = slices.DeleteFunc(all, func(o OrgInvoice) bool { return !tx.locked[o.Org] })
 	}
 	return all, err
@@ -138,7 +139,8 @@ func readInvoice(r database.Queryer, org OrgKey, publicID string) (invoicing.Inv
 
 // Invoices returns the newest invoices, of one status or, if status is "", of all.
 func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]invoicing.Invoice, error) {
-	query, args := "SELECT "+invoiceColumns+" FROM invoices WHERE org_id = ? ORDER BY sequence DESC LIMIT ?", []any{org, limit}
+	query := "SELECT " + invoiceColumns + " FROM invoices WHERE org_id = ? ORDER BY sequence DESC LIMIT ?"
+	args := []any{org, limit}
 	if status != "" {
 		query = "SELECT " + invoiceColumns + " FROM invoices WHERE org_id = ? AND status = ? ORDER BY sequence DESC LIMIT ?"
 		args = []any{org, string(status), limit}

@@ -75,7 +75,8 @@ func (s *Snapshot) addedSince(org OrgKey, from, to int64) (_ []keyRange, ok bool
 }
 
 func (s *Snapshot) readDayCounts(org OrgKey) ([]dayCount, error) {
-	rows, err := s.db.Query("SELECT day, CAST(sum(n) AS BIGINT) FROM ledger_daily WHERE org_id = ? GROUP BY day ORDER BY day", org)
+	rows, err := s.db.Query(`SELECT day, CAST(sum(n) AS BIGINT) FROM ledger_daily
+		WHERE org_id = ? GROUP BY day ORDER BY day`, org)
 	return database.Collect(rows, err, "the ledger's days", func(row database.Row) (d dayCount, err error) {
 		err = row.Scan(&d.day, &d.rows)
 		return d, err

@@ -71,13 +71,15 @@ func benchInsert(b *testing.B, s *store.Store, batch int) {
 
 // benchBare inserts with nothing around the driver.
 func benchBare(b *testing.B) {
-	db, err := sql.Open("sqlite", filepath.Join(b.TempDir(), "bare.db")+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(4000)")
+	db, err := sql.Open("sqlite", filepath.Join(b.TempDir(),
+		"bare.db")+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(4000)")
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(`CREATE TABLE bare (id INTEGER PRIMARY KEY, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
+	if _, err := db.Exec(`CREATE TABLE bare (id INTEGER PRIMARY KEY, public_id, direction, source, amount_minor,
+		amount_known, usd_cents, usd_known,
 			has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)`); err != nil {
 		b.Fatal(err)
 	}
@@ -99,7 +101,8 @@ func insertBare(ctx context.Context, db *sql.DB, rows []ledger.Transaction) erro
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO bare (public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
+	insert, err := tx.PrepareContext(ctx,
+		`INSERT INTO bare (public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
 			has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
@@ -107,7 +110,8 @@ func insertBare(ctx context.Context, db *sql.DB, rows []ledger.Transaction) erro
 	}
 	for _, t := range rows {
 		if _, err := insert.ExecContext(ctx, t.ID, int64(t.Direction), int64(t.Source), t.AmountMinor, 1, t.USDCents, 1,
-			0, t.Currency, t.Counterparty, t.Category, t.LogoURL, t.Memo, t.Method, t.Reference, t.Counterparty+t.Memo+t.Reference+t.Category); err != nil {
+			0, t.Currency, t.Counterparty, t.Category, t.LogoURL, t.Memo, t.Method, t.Reference,
+			t.Counterparty+t.Memo+t.Reference+t.Category); err != nil {
 			return err
 		}
 	}
@@ -150,7 +154,8 @@ func (r *benchRows) next(b *testing.B, n int) ([]ledger.Transaction, []events.Ev
 		}
 		rows[i].ID = id
 		if evs[i], err = events.ForPayment(benchEvent(b, r.source, r.at).ID, r.at,
-			payments.Intent{ID: id, Status: payments.Completed, AmountCents: rows[i].AmountMinor, Currency: rows[i].Currency}); err != nil {
+			payments.Intent{ID: id, Status: payments.Completed, AmountCents: rows[i].AmountMinor,
+				Currency: rows[i].Currency}); err != nil {
 			b.Fatal(err)
 		}
 	}

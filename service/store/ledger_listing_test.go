@@ -120,7 +120,8 @@ func TestWritesLeaveTotalsKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := ledger.Transaction{ID: id, Date: civil.New(2026, 11, 2), AmountKnown: true, AmountMinor: 7, Currency: "USD", Counterparty: "Harbour Office"}
+		row := ledger.Transaction{ID: id, Date: civil.New(2026, 11, 2), AmountKnown: true, AmountMinor: 7, Currency: "USD",
+			Counterparty: "Harbour Office"}
 		write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(of, []ledger.Transaction{row}) })
 		count(map[store.OrgKey]int64{b: 3, a: 4}[of])
 	}

@@ -22,8 +22,8 @@ type Page struct {
 	Revision int64            // of the ledger: the page is valid while it stays. Set by Listing.
 }
 
-const transactionColumns = `t.id, t.public_id, t.direction, t.source, t.amount_minor, t.amount_known, t.usd_cents, t.usd_known,
-	t.has_receipt, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method, t.reference`
+const transactionColumns = `t.id, t.public_id, t.direction, t.source, t.amount_minor, t.amount_known, t.usd_cents,
+	t.usd_known, t.has_receipt, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method, t.reference`
 
 // selectQuery is a SELECT statement without its columns and its order.
 type selectQuery struct {
@@ -187,8 +187,8 @@ func (s *Snapshot) Transaction(org OrgKey, publicID string) (ledger.Transaction,
 	var t ledger.Transaction
 	var key int64
 	first, last := org.RowRange()
-	row := s.db.QueryRow("SELECT "+transactionColumns+" FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?",
-		bare, first, last)
+	query := "SELECT " + transactionColumns + " FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?"
+	row := s.db.QueryRow(query, bare, first, last)
 	if err := scanTransaction(row, &t, &key); err != nil {
 		return ledger.Transaction{}, notFound(err, "the transaction")
 	}

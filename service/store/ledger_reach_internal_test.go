@@ -29,7 +29,8 @@ func organizationOf(t *testing.T, s *Store, rows []ledger.Transaction) (org OrgK
 
 func rowOf(n int, counterparty string) ledger.Transaction {
 	return ledger.Transaction{
-		ID: fmt.Sprintf("%s%026d", ids.Transaction, n), Date: civil.New(2020, 1, 1+n/500), AmountKnown: true, AmountMinor: 1, Currency: "USD", Counterparty: counterparty,
+		ID: fmt.Sprintf("%s%026d", ids.Transaction, n), Date: civil.New(2020, 1, 1+n/500), AmountKnown: true, AmountMinor: 1,
+		Currency: "USD", Counterparty: counterparty,
 	}
 }
 
@@ -50,7 +51,8 @@ func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
 	org := organizationOf(t, s, rows)
 	page := func() {
 		page, sum, err := s.Listing(context.Background(), org, ledger.Filter{Keyword: "needle"}, nil, 10)
-		if err != nil || sum.Count != long+1 || len(page.Rows) != 10 || page.Rows[0].ID != rows[2*long-1].ID || page.Rows[1].ID != rows[long-1].ID || page.Next == nil {
+		if err != nil || sum.Count != long+1 || len(page.Rows) != 10 || page.Rows[0].ID != rows[2*long-1].ID ||
+			page.Rows[1].ID != rows[long-1].ID || page.Next == nil {
 			t.Fatalf("%+v %+v %v", page, sum, err)
 		}
 	}
@@ -73,7 +75,8 @@ func TestLookingForRowsOfADirectionEndsWithItsRequest(t *testing.T) {
 	last.Date = last.Date.AddDays(2)
 	first.Direction, last.Direction = ledger.Inflow, ledger.Inflow
 	org := organizationOf(t, s, []ledger.Transaction{first, last})
-	_, err := s.db.Writer.ExecContext(context.Background(), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+	_, err := s.db.Writer.ExecContext(context.Background(),
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
 		INSERT INTO transaction_facts SELECT ? + i, 0 FROM n`, rowKey(org, dayOf(first.Date)+1, 0))
 	if err != nil {
 		t.Fatal(err)
@@ -81,10 +84,12 @@ func TestLookingForRowsOfADirectionEndsWithItsRequest(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
 	defer cancel()
 	inflow, after := ledger.Inflow, &ledger.Position{Date: last.Date, Seq: 1}
-	if page, _, err := s.Listing(ctx, org, ledger.Filter{Direction: &inflow}, after, 100); !errors.Is(err, context.DeadlineExceeded) {
+	if page, _, err := s.Listing(ctx, org, ledger.Filter{Direction: &inflow}, after, 100); !errors.Is(err,
+		context.DeadlineExceeded) {
 		t.Errorf("a million rows were looked through for nobody: %d rows, %v", len(page.Rows), err)
 	}
-	if page, _, err := s.Listing(context.Background(), org, ledger.Filter{Direction: &inflow}, after, 100); err != nil || len(page.Rows) != 1 {
+	if page, _, err := s.Listing(context.Background(), org, ledger.Filter{Direction: &inflow}, after, 100); err != nil ||
+		len(page.Rows) != 1 {
 		t.Errorf("afterwards: %d rows, %v", len(page.Rows), err)
 	}
 }

@@ -43,7 +43,8 @@ func olderLedger(t *testing.T, names []string) (name string) {
 			if err != nil {
 				return err
 			}
-			rows[i] = ledger.Transaction{ID: id, Date: civil.New(2026, 11, 1), Currency: "USD", Counterparty: counterparty, USDKnown: true, USDCents: 1, AmountKnown: true, AmountMinor: 1}
+			rows[i] = ledger.Transaction{ID: id, Date: civil.New(2026, 11, 1), Currency: "USD", Counterparty: counterparty,
+				USDKnown: true, USDCents: 1, AmountKnown: true, AmountMinor: 1}
 		}
 		if err := tx.InsertTransactions(org, rows); err != nil {
 			return err
@@ -66,7 +67,9 @@ func olderLedger(t *testing.T, names []string) (name string) {
 				return err
 			}
 		}
-		return tx.execOne("DELETE FROM goose_db_version WHERE version_id = ?", map[database.Dialect]int{database.SQLite: refoldVersionSQLite, database.Postgres: refoldVersionPostgres}[tx.db.Dialect])
+		return tx.execOne("DELETE FROM goose_db_version WHERE version_id = ?",
+			map[database.Dialect]int{database.SQLite: refoldVersionSQLite,
+				database.Postgres: refoldVersionPostgres}[tx.db.Dialect])
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +88,8 @@ func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
 	}
 	s := opened(t, olderLedger(t, names))
 	for keyword, want := range map[string]int64{
-		"İSTANBUL": 2, "istanbul": 2, "i\u0307stanbul": 2, "strasse": 1, "full": 1, "株式": 1, "harbour": 1, "is": int64(2 + 2*refoldBatch + 1), "ispartain": refoldBatch + 1,
+		"İSTANBUL": 2, "istanbul": 2, "i\u0307stanbul": 2, "strasse": 1, "full": 1, "株式": 1, "harbour": 1,
+		"is": int64(2 + 2*refoldBatch + 1), "ispartain": refoldBatch + 1,
 	} {
 		page, sum, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: fold.String(keyword)}, nil, 10)
 		if err != nil || sum.Count != want || sum.InflowUSD+sum.OutflowUSD != want || len(page.Rows) != int(min(want, 10)) {
@@ -93,7 +97,8 @@ func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
 		}
 	}
 	// The index has forgotten what it was filled with before.
-	if _, sum, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: foldedBefore("İstan")}, nil, 1); err != nil || sum.Count != 0 {
+	if _, sum, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: foldedBefore("İstan")}, nil,
+		1); err != nil || sum.Count != 0 {
 		t.Errorf("as it was folded before: %d rows, %v", sum.Count, err)
 	}
 }
@@ -103,7 +108,8 @@ func TestALedgerIsFoldedAgainOnce(t *testing.T) {
 	opened(t, older)
 	s := opened(t, older)
 	var times int
-	if err := s.db.Reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id > 1 AND version_id = (SELECT max(version_id) FROM goose_db_version)").Scan(&times); err != nil || times != 1 {
+	if err := s.db.Reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id > 1 AND version_id = (SELECT " +
+		"max(version_id) FROM goose_db_version)").Scan(&times); err != nil || times != 1 {
 		t.Errorf("it was folded again %d times, %v", times, err)
 	}
 }

@@ -21,7 +21,8 @@ import (
 // alphabet is what searched text is drawn from: letters that fold to others, to
 // more, or not at all, what query languages give a meaning to, and what an
 // index may stumble over.
-var alphabet = []rune("aAbBcß\u1e9eİıſKﬃµéÉ\u0301\u0345Σςσ株式👩‍💻\U00010400\U00010428\"'%_*^-+:(){}\\ \t\n\x00\x1f\x7f\ufffd\uffff\ufdd0")
+var alphabet = []rune("aAbBcß\u1e9eİıſKﬃµéÉ\u0301\u0345Σςσ株式👩‍💻\U00010400\U00010428" +
+	"\"'%_*^-+:(){}\\ \t\n\x00\x1f\x7f\ufffd\uffff\ufdd0")
 
 func drawText(most int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
@@ -44,8 +45,10 @@ func drawRow(t *rapid.T, source *ids.Source, text *rapid.Generator[string]) ledg
 		ID: id, Date: date,
 		Direction: rapid.SampledFrom([]ledger.Direction{ledger.Inflow, ledger.Outflow}).Draw(t, "direction"),
 		Source:    rapid.SampledFrom(ledger.Sources[:]).Draw(t, "source"),
-		Currency:  "EUR", Counterparty: text.Draw(t, "counterparty"), Memo: text.Draw(t, "memo"), Reference: text.Draw(t, "reference"),
-		Category: rapid.SampledFrom([]string{"", "travel", ledger.CategoryFinancing, ledger.CategoryInternalTransfer}).Draw(t, "category"),
+		Currency:  "EUR", Counterparty: text.Draw(t, "counterparty"), Memo: text.Draw(t, "memo"),
+		Reference: text.Draw(t, "reference"),
+		Category: rapid.SampledFrom([]string{"", "travel", ledger.CategoryFinancing, ledger.CategoryInternalTransfer}).Draw(t,
+			"category"),
 	}
 	if row.Counterparty == "" {
 		row.Counterparty = ledger.UnknownCounterparty
@@ -157,8 +160,12 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 				}
 				asked = append(asked, f)
 			}
-			batch := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) ledger.Transaction { return drawRow(t, source, drawText(8)) }), 0, 12).Draw(t, "batch")
-			if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, batch) }); err != nil {
+			batch := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) ledger.Transaction {
+				return drawRow(t, source, drawText(8))
+			}), 0, 12).Draw(t, "batch")
+			if err := s.Write(context.Background(), func(tx *store.Tx) error {
+				return tx.InsertTransactions(org, batch)
+			}); err != nil {
 				t.Fatal(err)
 			}
 			all = append(all, batch...)
@@ -210,7 +217,8 @@ func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledg
 			if alone.Revision = page.Revision; err != nil || !reflect.DeepEqual(alone, page) {
 				t.Fatalf("without its totals the page is %+v, %v; with them %+v", alone, err, page)
 			}
-			if shared, total, err := s.Listing(context.Background(), org, f, after, limit); err != nil || total != sum || !reflect.DeepEqual(shared, page) {
+			if shared, total, err := s.Listing(context.Background(), org, f, after, limit); err != nil || total != sum ||
+				!reflect.DeepEqual(shared, page) {
 				t.Fatalf("without a snapshot of one's own the page is %+v, %+v, %v; with one %+v", shared, total, err, page)
 			}
 			got = append(got, page.Rows...)
@@ -226,7 +234,8 @@ func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledg
 		t.Fatal(err)
 	}
 	if len(got) != len(want) {
-		t.Fatalf("%d rows for %+v (keyword %q, %d characters), want %d", len(got), f, f.Keyword, utf8.RuneCountInString(f.Keyword), len(want))
+		t.Fatalf("%d rows for %+v (keyword %q, %d characters), want %d", len(got), f, f.Keyword,
+			utf8.RuneCountInString(f.Keyword), len(want))
 	}
 	for i := range want {
 		if got[i] != want[i] {
@@ -272,7 +281,8 @@ func TestInsertRefusesRowsThatBreakTheRules(t *testing.T) {
 	s := open(t)
 	org := organization(t, s, "a")
 	good := ledger.Transaction{
-		ID: "txn_01M7YZMHG0188B8CA2SANVW38S", Date: civil.New(2026, 11, 21), AmountKnown: true, AmountMinor: 1, Currency: "USD", Counterparty: "A",
+		ID: "txn_01M7YZMHG0188B8CA2SANVW38S", Date: civil.New(2026, 11, 21), AmountKnown: true, AmountMinor: 1,
+		Currency: "USD", Counterparty: "A",
 	}
 	for name, breaks := range map[string]func(*ledger.Transaction){
 		"an id of another kind":   func(r *ledger.Transaction) { r.ID = "inv_01M7YZMHG0188B8CA2SANVW38S" },
@@ -283,14 +293,18 @@ func TestInsertRefusesRowsThatBreakTheRules(t *testing.T) {
 	} {
 		bad := good
 		breaks(&bad)
-		err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{good, bad}) })
+		err := s.Write(context.Background(), func(tx *store.Tx) error {
+			return tx.InsertTransactions(org, []ledger.Transaction{good, bad})
+		})
 		if err == nil {
 			t.Errorf("%s was let in", name)
 		}
 	}
 	checkEmpty(t, s, org)
 	write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{good}) })
-	if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{good}) }); err == nil {
+	if err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.InsertTransactions(org, []ledger.Transaction{good})
+	}); err == nil {
 		t.Error("the same id was let in twice")
 	}
 }
@@ -330,7 +344,9 @@ func TestSummaryTellsOfOverflow(t *testing.T) {
 	for i := range oneDay {
 		oneDay[i] = hugeRow(t, source, civil.New(2026, 2, 1))
 	}
-	if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, oneDay) }); err == nil {
+	if err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.InsertTransactions(org, oneDay)
+	}); err == nil {
 		t.Error("a day took more than can be counted")
 	}
 	if err := s.Write(context.Background(), func(tx *store.Tx) error {

@@ -31,7 +31,9 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 		t.Helper()
 		row := rowOf(n, name)
 		row.USDKnown, row.USDCents = true, cents
-		if err := s.Write(ctx, func(tx *Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{row}) }); err != nil {
+		if err := s.Write(ctx, func(tx *Tx) error {
+			return tx.InsertTransactions(org, []ledger.Transaction{row})
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -56,6 +58,7 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 	do("UPDATE organizations SET ledger_revision = $1", was+1<<40) // steps differ: it may be past what is remembered
 	add(2, "needle in its place", 1000)
 	for out() != 1000 {
-		do("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'")
+		do("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE " +
+			"'LISTEN%'")
 	}
 }

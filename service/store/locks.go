@@ -59,7 +59,8 @@ func (tx *Tx) lockEndpointOf(org OrgKey, publicID string) error {
 		return err
 	}
 	var endpoint EndpointKey
-	err := tx.db.QueryRow("SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org).Scan(&endpoint)
+	query := "SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?"
+	err := tx.db.QueryRow(query, publicID, org).Scan(&endpoint)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // the caller's statement reports it
 	}

@@ -58,9 +58,11 @@ func firstSchema(t *testing.T, statements ...string) (path string) {
 }
 
 const (
-	firstOrganization = `INSERT INTO organizations (id, public_id, name, owner_name, owner_email, created_at, invoice_sequence, event_sequence)
+	firstOrganization = `INSERT INTO organizations (id, public_id, name, owner_name, owner_email, created_at,
+		invoice_sequence, event_sequence)
 		VALUES (1, 'org_1', 'One', 'Ada', 'ada@one.example', 1000000, 7, 3)`
-	firstInvoice = `INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name, recipient_email,
+	firstInvoice = `INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name,
+		recipient_email,
 			subtotal_cents, tax_cents, total_cents, due_day, notes, line_items, created_at, updated_at, sent_at)
 		VALUES ('inv_7', 1, 7, 'sent', 'USD', 'd', 'r', 'r@x.example', 90, 10, 100, 46000, 'n',
 			'[{"description":"a","quantity":"1","unit_price_cents":90,"amount_cents":90}]', 1000000, 2000000, 2000000)`
@@ -90,7 +92,8 @@ func checkFirst(t *testing.T, s *Store) {
 		if err != nil {
 			return err
 		}
-		if inv.Number() != "INV-000007" || inv.TotalCents != 100 || inv.Status != invoicing.Sent || len(inv.LineItems) != 1 || inv.Notes != "n" {
+		if inv.Number() != "INV-000007" || inv.TotalCents != 100 || inv.Status != invoicing.Sent || len(inv.LineItems) != 1 ||
+			inv.Notes != "n" {
 			t.Errorf("the invoice became %+v", inv)
 		}
 		if inv.OwnerName != "" || inv.OwnerEmail != "" || inv.Withheld {
@@ -124,7 +127,8 @@ func TestAnOlderFileKeepsItsDataAndGoesOn(t *testing.T) {
 		if err := tx.InsertEndpoint(1, e, []byte("sealed")); err != nil {
 			return err
 		}
-		return tx.AppendEvents(1, []events.Event{{ID: "evt_4", Type: events.InvoicePaid, OccurredAt: begun, Body: []byte("{}")}})
+		return tx.AppendEvents(1, []events.Event{{ID: "evt_4", Type: events.InvoicePaid, OccurredAt: begun,
+			Body: []byte("{}")}})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +169,8 @@ func TestAnOlderFileIsOpenedByManyAtOnce(t *testing.T) {
 	for s := range stores {
 		checkFirst(t, s)
 		var times int
-		if err := s.db.Reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id = 2").Scan(&times); err != nil || times != 1 {
+		if err := s.db.Reader.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id = " +
+			"2").Scan(&times); err != nil || times != 1 {
 			t.Errorf("the second schema was made %d times, %v", times, err)
 		}
 		if err := s.Close(); err != nil {
@@ -246,7 +251,8 @@ func record(t *testing.T, path string, fn func(*Store) error) (queries map[strin
 // plan returns the steps that a statement takes.
 func plan(t *testing.T, s *Store, query string) []string {
 	t.Helper()
-	rows, err := s.db.Reader.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, make([]any, strings.Count(query, "?"))...)
+	rows, err := s.db.Reader.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query,
+		make([]any, strings.Count(query, "?"))...)
 	steps, err := database.Collect(rows, err, "the plan", func(row database.Row) (step string, err error) {
 		var ignored int
 		err = row.Scan(&ignored, &ignored, &ignored, &step)
@@ -268,7 +274,8 @@ func TestNothingLooksThroughAWholeTable(t *testing.T) {
 	// What the database does by itself for a deleted event or endpoint.
 	queries["DELETE FROM webhook_deliveries WHERE org_id = ? AND event_sequence = ?"] = true
 	queries["DELETE FROM webhook_deliveries WHERE endpoint_id = ?"] = true
-	allowed := regexp.MustCompile(`^SCAN (o|w|waiting|CONSTANT ROW)\b|^SCAN webhook_deliveries USING (COVERING )?INDEX webhook_deliveries_(due|held)$`)
+	allowed := regexp.MustCompile(`^SCAN (o|w|waiting|CONSTANT ROW)\b` +
+		`|^SCAN webhook_deliveries USING (COVERING )?INDEX webhook_deliveries_(due|held)$`)
 	for query := range queries {
 		for _, step := range plan(t, s, query) {
 			if strings.HasPrefix(step, "SCAN") && !allowed.MatchString(step) {

@@ -34,7 +34,7 @@ func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 			(SELECT min(due_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0 AND endpoint_id = w.id),
 			e.failing_since IS NOT NULL
 		FROM waiting w JOIN webhook_endpoints e ON e.id = w.id`)
-	return database.Collect(rows, err, "the endpoints with deliveries due", func(row database.Row) (d DueEndpoint, err error) {
+	return database.Collect(rows, err, "the due endpoints", func(row database.Row) (d DueEndpoint, err error) {
 		var at int64
 		err = row.Scan(&d.Endpoint, &at, &d.Failing)
 		d.At = fromMicros(at)
@@ -188,8 +188,8 @@ func (tx *Tx) applyVerdict(org OrgKey, key EndpointKey, e webhooks.Endpoint, v w
 // ReleaseAttempt returns a claimed delivery unsent. It is due at once, and the attempt counts
 // as interrupted.
 func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
-	_, err := tx.db.Exec("UPDATE webhook_deliveries SET due_at = ? WHERE id = ? AND status = 'pending' AND attempt_count = ?",
-		micros(now), a.Delivery, a.Number)
+	_, err := tx.db.Exec(`UPDATE webhook_deliveries SET due_at = ?
+		WHERE id = ? AND status = 'pending' AND attempt_count = ?`, micros(now), a.Delivery, a.Number)
 	if err != nil {
 		return fmt.Errorf("giving the delivery %s back: %w", a.DeliveryID, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -82,7 +81,8 @@ func TestOutboxAgreesWithItsModel(t *testing.T) {
 		}()
 		for i := range m.orgs {
 			m.write(rt, func(tx *store.Tx) (err error) {
-				m.orgs[i], err = tx.CreateOrganization(store.Organization{PublicID: fmt.Sprintf("org_%d", i), Name: "a", CreatedAt: created})
+				m.orgs[i], err = tx.CreateOrganization(store.Organization{PublicID: fmt.Sprintf("org_%d", i), Name: "a",
+					CreatedAt: created})
 				return err
 			})
 		}
@@ -172,7 +172,9 @@ func (m *outboxModel) create(t *rapid.T) {
 			mine++
 		}
 	}
-	err := m.store().Write(context.Background(), func(tx *store.Tx) error { return tx.InsertEndpoint(e.org, e.Endpoint, e.secrets.Current) })
+	err := m.store().Write(context.Background(), func(tx *store.Tx) error {
+		return tx.InsertEndpoint(e.org, e.Endpoint, e.secrets.Current)
+	})
 	if mine >= webhooks.MaxEndpoints {
 		if !errors.Is(err, store.ErrFull) {
 			t.Fatalf("one more than there may be: %v", err)
@@ -221,7 +223,8 @@ func (m *outboxModel) wait(t *rapid.T) {
 func (m *outboxModel) event(t *rapid.T, org store.OrgKey, kind events.Type) *expectedEvent {
 	id := m.id("evt_")
 	occurred := m.now.Add(-rapid.SampledFrom([]time.Duration{0, 0, time.Minute}).Draw(t, "late"))
-	e := &expectedEvent{Event: events.Event{ID: id, Type: kind, OccurredAt: occurred, Body: []byte(`{"id":"` + id + `"}`)}, org: org, reached: occurred}
+	e := &expectedEvent{Event: events.Event{ID: id, Type: kind, OccurredAt: occurred, Body: []byte(`{"id":"` + id + `"}`)},
+		org: org, reached: occurred}
 	for _, earlier := range m.events {
 		if earlier.org == org && earlier.reached.After(e.reached) {
 			e.reached = earlier.reached
@@ -248,7 +251,8 @@ func (m *outboxModel) append(t *rapid.T) {
 		e := m.event(t, org, rapid.SampledFrom(modelTypes).Draw(t, "type"))
 		evs = append(evs, e.Event)
 		for _, to := range m.endpoints {
-			if to.org == org && to.Status == webhooks.Active && e.Type != events.TestEvent && slices.Contains(to.EventTypes, e.Type) {
+			if to.org == org && to.Status == webhooks.Active && e.Type != events.TestEvent &&
+				slices.Contains(to.EventTypes, e.Type) {
 				m.queue(e, to)
 			}
 		}
@@ -269,7 +273,8 @@ func (m *outboxModel) test(t *rapid.T) {
 }
 
 func (m *outboxModel) prune(t *rapid.T) {
-	before := m.now.Add(-rapid.SampledFrom([]time.Duration{0, time.Minute, 50 * time.Hour, 60 * 24 * time.Hour}).Draw(t, "age"))
+	before := m.now.Add(-rapid.SampledFrom([]time.Duration{0, time.Minute, 50 * time.Hour, 60 * 24 * time.Hour}).Draw(t,
+		"age"))
 	limit := rapid.IntRange(0, 5).Draw(t, "limit")
 	old := 0
 	for _, e := range m.events {
@@ -305,104 +310,4 @@ func (m *outboxModel) prune(t *rapid.T) {
 		return !left[e.ID]
 	})
 	m.drop(func(d *expectedDelivery) bool { return !left[d.EventID] })
-}
-
-// check compares everything that can be read with the model.
-func (m *outboxModel) check(t *rapid.T) {
-	err := m.store().Read(context.Background(), func(snap *store.Snapshot) error {
-		for _, org := range m.orgs {
-			if err := m.checkEndpoints(t, snap, org); err != nil {
-				return err
-			}
-		}
-		return m.checkQueue(t, snap)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (m *outboxModel) checkEndpoints(t *rapid.T, snap *store.Snapshot, org store.OrgKey) error {
-	want := []webhooks.Endpoint{}
-	for _, e := range slices.Backward(m.endpoints) {
-		if e.org != org {
-			if _, err := snap.Deliveries(org, e.ID, 1); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("another organization's deliveries: %v", err)
-			}
-			continue
-		}
-		want = append(want, e.Endpoint)
-		if err := m.checkDeliveries(t, snap, e); err != nil {
-			return err
-		}
-	}
-	got, err := snap.Endpoints(org)
-	if err == nil && !reflect.DeepEqual(got, want) {
-		t.Errorf("endpoints %+v\nwant %+v", got, want)
-	}
-	return err
-}
-
-func (m *outboxModel) checkDeliveries(t *rapid.T, snap *store.Snapshot, e *expectedEndpoint) error {
-	limit := rapid.SampledFrom([]int{1, 5, webhooks.MaxListed}).Draw(t, "listed")
-	want := []webhooks.Delivery{}
-	for _, d := range slices.Backward(m.deliveries) {
-		if d.to == e && len(want) < limit {
-			want = append(want, d.Delivery)
-		}
-	}
-	got, err := snap.Deliveries(e.org, e.ID, limit)
-	if err != nil {
-		return err
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Fatalf("deliveries %+v\nwant %+v", got, want)
-	}
-	for _, d := range got {
-		if (d.NextRetryAt != nil) != (d.Status == webhooks.Pending) {
-			t.Errorf("%s is %s and due at %v", d.ID, d.Status, d.NextRetryAt)
-		}
-		if d.AttemptCount < m.begun[d.ID] {
-			t.Errorf("%s had %d attempts and now %d", d.ID, m.begun[d.ID], d.AttemptCount)
-		}
-		m.begun[d.ID] = d.AttemptCount
-	}
-	return nil
-}
-
-func (m *outboxModel) checkQueue(t *rapid.T, snap *store.Snapshot) error {
-	want, depth := map[store.EndpointKey]store.DueEndpoint{}, store.OutboxDepth{}
-	for _, d := range m.deliveries {
-		switch {
-		case d.held:
-			depth.Held++
-			continue
-		case d.Status != webhooks.Pending:
-			continue
-		}
-		depth.Pending++
-		if depth.OldestAt == nil || d.CreatedAt.Before(*depth.OldestAt) {
-			depth.OldestAt = &d.CreatedAt
-		}
-		if w, ok := want[d.to.key]; !ok || d.NextRetryAt.Before(w.At) {
-			want[d.to.key] = store.DueEndpoint{Endpoint: d.to.key, At: *d.NextRetryAt, Failing: d.to.FailingSince != nil}
-		}
-	}
-	got, err := snap.DueEndpoints()
-	if err != nil {
-		return err
-	}
-	for _, due := range got {
-		if due != want[due.Endpoint] {
-			t.Errorf("due %+v, want %+v", due, want[due.Endpoint])
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("%d endpoints wait, want %d", len(got), len(want))
-	}
-	deep, err := snap.OutboxDepth()
-	if err == nil && !reflect.DeepEqual(deep, depth) {
-		t.Errorf("depth %+v, want %+v", deep, depth)
-	}
-	return err
 }

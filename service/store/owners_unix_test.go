@@ -59,7 +59,8 @@ func TestAFileOfSomebodyElsesIsNoDatabase(t *testing.T) {
 		if err == nil {
 			_ = st.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), put+" "+attack.says) && !strings.Contains(err.Error(), attack.says+" "+put) {
+		if err == nil || !strings.Contains(err.Error(), put+" "+attack.says) &&
+			!strings.Contains(err.Error(), attack.says+" "+put) {
 			t.Errorf("%q, %s: %v", attack.name, attack.says, err)
 		}
 		if info, err := os.Stat(put); err != nil || info.Size() > 0 {

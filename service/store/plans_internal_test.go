@@ -105,7 +105,8 @@ func (p *plans) taken(t testing.TB) (all []planNode, texts []string) {
 
 // largeTables grow with what organizations do.
 var largeTables = map[string]bool{
-	"transactions": true, "events": true, "webhook_deliveries": true, "invoices": true, "payment_intents": true, "idempotency_keys": true, "tokens": true,
+	"transactions": true, "events": true, "webhook_deliveries": true, "invoices": true, "payment_intents": true,
+	"idempotency_keys": true, "tokens": true,
 }
 
 // wrong returns what a plan does that takes longer the more there is: going through
@@ -128,23 +129,38 @@ func (n planNode) wrong(most float64) (what []string) {
 
 // grown fills two organizations, the second of which is asked.
 const grownLedgers = `
-INSERT INTO organizations (id, public_id, name, created_at, invoice_sequence, event_sequence) VALUES (1, 'org_1', 'a', 0, 4000, 20000), (2, 'org_2', 'b', 0, 4000, 20000);
-INSERT INTO transactions SELECT (o::bigint << 43) | ((44000 + g / 28)::bigint << 26) | g, lpad(o || '-' || g, 26, 'x'), g / 8 % 2, 0, 100, 1, 100, 1, 0, 'USD',
-		'Acme', 'Software', '', 'memo', 'ach', 'ref ' || g, CASE WHEN g % 8 = 0 THEN 'cumulus ' WHEN g = 30000 THEN 'zephyrine ' ELSE '' END || left(md5(o || ' ' || g), 8)
+INSERT INTO organizations (id, public_id, name, created_at, invoice_sequence, event_sequence)
+	VALUES (1, 'org_1', 'a', 0, 4000, 20000), (2, 'org_2', 'b', 0, 4000, 20000);
+INSERT INTO transactions SELECT (o::bigint << 43) | ((44000 + g / 28)::bigint << 26) | g, lpad(o || '-' || g, 26, 'x'),
+	g / 8 % 2, 0, 100, 1, 100, 1, 0, 'USD',
+		'Acme', 'Software', '', 'memo', 'ach', 'ref ' || g,
+			CASE WHEN g % 8 = 0 THEN 'cumulus ' WHEN g = 30000 THEN 'zephyrine ' ELSE '' END || left(md5(o || ' ' || g), 8)
 	FROM generate_series(1, 2) o, generate_series(1, 50000 / (3 - o)) g ORDER BY 1;
-INSERT INTO ledger_daily SELECT id >> 43, (id >> 26) & 131071, direction, 0, 1, count(*), sum(usd_cents), 0 FROM transactions GROUP BY 1, 2, 3;
-INSERT INTO events SELECT o, g, 'evt_' || o || '-' || g, CASE WHEN g % 1000 = 0 THEN 'invoice.voided' ELSE 'invoice.sent' END, g, g, '{}' FROM generate_series(1, 2) o, generate_series(1, 20000) g;
-INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name, recipient_email, subtotal_cents, tax_cents, total_cents, due_day, line_items, created_at, updated_at)
-	SELECT 'inv_' || o || '-' || g, o, g, CASE WHEN g % 400 = 0 THEN 'sent' ELSE 'paid' END, 'USD', 'd', 'n', 'e', 1, 0, 1, 45000, '[]', 0, 0 FROM generate_series(1, 2) o, generate_series(1, 4000) g;
-INSERT INTO payment_intents (public_id, org_id, status, amount_cents, currency, direction, description, counterparty, created_at, updated_at)
-	SELECT 'pi_' || o || '-' || g, o, 'completed', 1, 'USD', 'outflow', 'd', 'c', 0, 0 FROM generate_series(1, 2) o, generate_series(1, 4000) g;
-INSERT INTO idempotency_keys SELECT o, 'key-' || g, 'f', 'inv_1', 'a', g FROM generate_series(1, 2) o, generate_series(1, 4000) g;
+INSERT INTO ledger_daily SELECT id >> 43, (id >> 26) & 131071, direction, 0, 1, count(*), sum(usd_cents), 0
+	FROM transactions GROUP BY 1, 2, 3;
+INSERT INTO events SELECT o, g, 'evt_' || o || '-' || g,
+	CASE WHEN g % 1000 = 0 THEN 'invoice.voided' ELSE 'invoice.sent' END, g, g, '{}' FROM generate_series(1, 2) o,
+		generate_series(1, 20000) g;
+INSERT INTO invoices (public_id, org_id, sequence, status, currency, description, recipient_name, recipient_email,
+	subtotal_cents, tax_cents, total_cents, due_day, line_items, created_at, updated_at)
+	SELECT 'inv_' || o || '-' || g, o, g, CASE WHEN g % 400 = 0 THEN 'sent' ELSE 'paid' END, 'USD', 'd', 'n', 'e', 1, 0, 1,
+		45000, '[]', 0, 0 FROM generate_series(1, 2) o, generate_series(1, 4000) g;
+INSERT INTO payment_intents (public_id, org_id, status, amount_cents, currency, direction, description, counterparty,
+	created_at, updated_at)
+	SELECT 'pi_' || o || '-' || g, o, 'completed', 1, 'USD', 'outflow', 'd', 'c', 0, 0
+		FROM generate_series(1, 2) o, generate_series(1, 4000) g;
+INSERT INTO idempotency_keys SELECT o, 'key-' || g, 'f', 'inv_1', 'a', g
+	FROM generate_series(1, 2) o, generate_series(1, 4000) g;
 INSERT INTO webhook_endpoints (id, public_id, org_id, url, event_types, status, secret, created_at, updated_at)
-	SELECT o * 100 + g, 'wh_' || o || '-' || g, o, 'https://hooks.example.com', 'invoice.sent', 'active', 's', 0, 0 FROM generate_series(1, 2) o, generate_series(1, 20) g;
-INSERT INTO webhook_deliveries (public_id, endpoint_id, org_id, event_sequence, event_id, event_type, status, due_at, created_at)
-	SELECT 'whd_' || o || '-' || g, o * 100 + g % 20 + 1, o, g, 'evt_' || o || '-' || g, 'invoice.sent', CASE WHEN g > 19000 THEN 'pending' ELSE 'delivered' END,
+	SELECT o * 100 + g, 'wh_' || o || '-' || g, o, 'https://hooks.example.com', 'invoice.sent', 'active', 's', 0, 0
+		FROM generate_series(1, 2) o, generate_series(1, 20) g;
+INSERT INTO webhook_deliveries (public_id, endpoint_id, org_id, event_sequence, event_id, event_type, status, due_at,
+	created_at)
+	SELECT 'whd_' || o || '-' || g, o * 100 + g % 20 + 1, o, g, 'evt_' || o || '-' || g, 'invoice.sent',
+		CASE WHEN g > 19000 THEN 'pending' ELSE 'delivered' END,
 		CASE WHEN g > 19000 THEN g END, g FROM generate_series(1, 2) o, generate_series(1, 20000) g;
-INSERT INTO tokens (public_id, org_id, hash, last_four, scopes, created_at) SELECT 'tok_' || g, 2, sha256(g::text::bytea), 'xxxx', 'account:read', 0 FROM generate_series(1, 2000) g`
+INSERT INTO tokens (public_id, org_id, hash, last_four, scopes, created_at)
+	SELECT 'tok_' || g, 2, sha256(g::text::bytea), 'xxxx', 'account:read', 0 FROM generate_series(1, 2000) g`
 
 // What answers and what delivers looks at what it needs, however much there is: no
 // statement goes through a table that grows, or sorts one.
@@ -161,7 +177,8 @@ func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 		}
 	}
 	// Nothing is known of words, as where all other organizations have others.
-	for _, statement := range [...]string{"ALTER TABLE transactions ALTER COLUMN search_text SET STATISTICS 0", "VACUUM ANALYZE"} {
+	for _, statement := range [...]string{"ALTER TABLE transactions ALTER COLUMN search_text SET STATISTICS 0",
+		"VACUUM ANALYZE"} {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +285,8 @@ func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 			return err
 		}),
 		"an event that is told": write(func(tx *Tx) error {
-			return tx.AppendEvents(org, []events.Event{{ID: "evt_new", Type: events.InvoiceSent, OccurredAt: now, Body: []byte("{}")}})
+			return tx.AppendEvents(org, []events.Event{{ID: "evt_new", Type: events.InvoiceSent, OccurredAt: now,
+				Body: []byte("{}")}})
 		}),
 		"deliveries too far ahead": write(func(tx *Tx) error {
 			_, err := tx.ResetDueTimes(now, fromMicros(1<<40), 500)

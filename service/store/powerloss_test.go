@@ -52,7 +52,8 @@ func written(t testing.TB, folded, logged int) (m moments, path string, s *store
 	m.folded = folded
 	for i := range logged {
 		write(t, s, func(tx *store.Tx) error {
-			org, err := tx.CreateOrganization(store.Organization{PublicID: fmt.Sprint("org_logged", i), Name: "a", CreatedAt: created})
+			org, err := tx.CreateOrganization(store.Organization{PublicID: fmt.Sprint("org_logged", i), Name: "a",
+				CreatedAt: created})
 			if err != nil {
 				return err
 			}
@@ -111,7 +112,8 @@ func found(t testing.TB, file, log []byte) int {
 	defer db.Close()
 	var integrity string
 	var transactions int
-	if err := db.QueryRow("SELECT integrity_check, (SELECT count(*) FROM transactions) FROM pragma_integrity_check").Scan(&integrity, &transactions); err != nil {
+	if err := db.QueryRow("SELECT integrity_check, (SELECT count(*) FROM transactions) FROM "+
+		"pragma_integrity_check").Scan(&integrity, &transactions); err != nil {
 		t.Fatal(err)
 	}
 	if integrity != "ok" || transactions != 20*len(all) {

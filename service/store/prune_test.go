@@ -52,7 +52,8 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 				event("evt_3", events.InvoicePaid, 0),            // at the edge
 				event("evt_4", events.InvoicePaid, -3*time.Hour), // late: behind one that can be read
 			}),
-			tx.AppendEvents(other, []events.Event{event("evt_5", events.InvoicePaid, -time.Hour), event("evt_6", events.InvoicePaid, time.Hour)}))
+			tx.AppendEvents(other, []events.Event{event("evt_5", events.InvoicePaid, -time.Hour),
+				event("evt_6", events.InvoicePaid, time.Hour)}))
 	})
 	// Whether a delivery is over or waits makes no difference.
 	write(t, s, func(tx *store.Tx) error {
@@ -60,7 +61,8 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 		if err != nil || len(claimed) != 1 {
 			t.Fatalf("claimed %+v, %v", claimed, err)
 		}
-		_, err = tx.FinishAttempt(claimed[0], created, 200, webhooks.NoProblem, verdict(webhooks.Verdict{Status: webhooks.Delivered}))
+		_, err = tx.FinishAttempt(claimed[0], created, 200, webhooks.NoProblem,
+			verdict(webhooks.Verdict{Status: webhooks.Delivered}))
 		return err
 	})
 	for _, want := range []int64{2, 1, 0} {
@@ -76,7 +78,8 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 		org  store.OrgKey
 		want []string
 	}{
-		"wh_1": {org, []string{"evt_4", "evt_3"}}, "wh_2": {org, []string{"evt_4", "evt_3"}}, "wh_3": {other, []string{"evt_6"}},
+		"wh_1": {org, []string{"evt_4", "evt_3"}}, "wh_2": {org, []string{"evt_4", "evt_3"}},
+		"wh_3": {other, []string{"evt_6"}},
 	} {
 		if got := eventIDs(listed(t, s, c.org, id)); !slices.Equal(got, c.want) {
 			t.Errorf("%s still has %v, want %v", id, got, c.want)
@@ -143,7 +146,8 @@ func TestFallenDueIsWhatWasSentAndDueBeforeToday(t *testing.T) {
 			status invoicing.Status
 			due    civil.Date
 		}{
-			{invoicing.Sent, today.AddDays(-1)}, {invoicing.Sent, today}, {invoicing.Sent, today.AddDays(1)}, {invoicing.Sent, civil.Date{}},
+			{invoicing.Sent, today.AddDays(-1)}, {invoicing.Sent, today}, {invoicing.Sent, today.AddDays(1)},
+			{invoicing.Sent, civil.Date{}},
 			{invoicing.Draft, today.AddDays(-9)}, {invoicing.Overdue, today.AddDays(-9)}, {invoicing.Paid, today.AddDays(-9)},
 			{invoicing.Voided, today.AddDays(-9)}, {invoicing.Sent, today.AddDays(-400)}, {invoicing.Sent, today.AddDays(-1)},
 		} {

@@ -27,8 +27,10 @@ func at(d time.Duration) *time.Time {
 
 func draft(id string) invoicing.Invoice {
 	return invoicing.Invoice{
-		ID: id, Status: invoicing.Draft, Currency: "USD", Description: "d", RecipientName: "Søren", RecipientEmail: "s@x.example",
-		SubtotalCents: 90, TaxCents: 10, TotalCents: 100, DueDate: civil.New(2026, 12, 31), CreatedAt: created, UpdatedAt: created, Notes: "n",
+		ID: id, Status: invoicing.Draft, Currency: "USD", Description: "d", RecipientName: "Søren",
+		RecipientEmail: "s@x.example",
+		SubtotalCents:  90, TaxCents: 10, TotalCents: 100, DueDate: civil.New(2026, 12, 31), CreatedAt: created,
+		UpdatedAt: created, Notes: "n",
 		LineItems: []invoicing.LineItem{{Description: "a", Quantity: "0.5", UnitPriceCents: 180, AmountCents: 90}},
 	}
 }
@@ -55,7 +57,9 @@ func TestInvoicesKeepWhatTheyWereAndMoveOn(t *testing.T) {
 			t.Errorf("%s was let through", name)
 		}
 	}
-	if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.UpdateInvoice(other, inv) }); !errors.Is(err, store.ErrNotFound) {
+	if err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.UpdateInvoice(other, inv)
+	}); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("another organization's update: %v", err)
 	}
 	readInvoice(t, s, org, inv)
@@ -131,16 +135,21 @@ func TestPaymentIntents(t *testing.T) {
 	s := open(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")
 	p := payments.Intent{
-		ID: "pi_1", Status: payments.Held, AmountCents: 5, Currency: "USD", Direction: "outflow", Description: "d", Counterparty: "c",
+		ID: "pi_1", Status: payments.Held, AmountCents: 5, Currency: "USD", Direction: "outflow", Description: "d",
+		Counterparty: "c",
 		StatusReason: payments.StepUpRequired, CreatedAt: created, UpdatedAt: created, HeldAt: at(0),
 	}
 	write(t, s, func(tx *store.Tx) error { return tx.InsertPaymentIntent(org, p) })
 	bad := p
 	bad.Status = payments.Completed
-	if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.UpdatePaymentIntent(org, bad) }); err == nil {
+	if err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.UpdatePaymentIntent(org, bad)
+	}); err == nil {
 		t.Error("a held payment completed without being approved")
 	}
-	if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.UpdatePaymentIntent(other, p) }); !errors.Is(err, store.ErrNotFound) {
+	if err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.UpdatePaymentIntent(other, p)
+	}); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("another organization's update: %v", err)
 	}
 	p.Status, p.StatusReason, p.UpdatedAt = payments.Processing, "", *at(time.Minute)
@@ -162,7 +171,8 @@ func TestAccounts(t *testing.T) {
 	s := open(t)
 	org := organization(t, s, "a")
 	balance := accounts.Balance{AvailableCents: 1, HoldingCents: 2, LockedCents: 3, PendingCents: 4, SyncedAt: created}
-	linked := accounts.Linked{Name: "Bank", Currency: "EUR", BalanceMinor: -5, USDCents: -6, USDKnown: true, ReadAt: created}
+	linked := accounts.Linked{Name: "Bank", Currency: "EUR", BalanceMinor: -5, USDCents: -6, USDKnown: true,
+		ReadAt: created}
 	write(t, s, func(tx *store.Tx) error {
 		if _, _, ok, err := tx.Account(org); ok || err != nil {
 			t.Errorf("an account before there is one: %v, %v", ok, err)
@@ -227,7 +237,8 @@ func TestSnapshotIsOfOneMoment(t *testing.T) {
 func TestEventsOfNobody(t *testing.T) {
 	s := open(t)
 	err := s.Write(context.Background(), func(tx *store.Tx) error {
-		return tx.AppendEvents(77, []events.Event{{ID: "evt_1", Type: events.TestEvent, OccurredAt: created, Body: []byte("{}")}})
+		return tx.AppendEvents(77, []events.Event{{ID: "evt_1", Type: events.TestEvent, OccurredAt: created,
+			Body: []byte("{}")}})
 	})
 	if !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("AppendEvents = %v", err)
@@ -238,7 +249,9 @@ func TestReceivablesMustObeyTheRulesOfAmounts(t *testing.T) {
 	s := open(t)
 	org := organization(t, s, "a")
 	for _, bad := range []receivables.Imported{{OpenMinor: -1}, {USDCents: -1, USDKnown: true}, {USDCents: 1}} {
-		if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertReceivable(org, bad) }); err == nil {
+		if err := s.Write(context.Background(), func(tx *store.Tx) error {
+			return tx.InsertReceivable(org, bad)
+		}); err == nil {
 			t.Errorf("%+v was let in", bad)
 		}
 	}
@@ -248,7 +261,8 @@ func TestTokensAreFoundByTheirHash(t *testing.T) {
 	s := open(t)
 	org := organization(t, s, "a")
 	token := access.Token{
-		PublicID: "tok_1", OrgPublicID: "org_a", LastFour: "wxyz", Scopes: []access.Scope{access.AccountRead, access.EventFeedRead},
+		PublicID: "tok_1", OrgPublicID: "org_a", LastFour: "wxyz",
+		Scopes:    []access.Scope{access.AccountRead, access.EventFeedRead},
 		CreatedAt: created, ExpiresAt: at(time.Hour),
 	}
 	write(t, s, func(tx *store.Tx) error { return tx.InsertToken(org, token, access.Hash("s")) })
@@ -265,7 +279,8 @@ func TestTokensAreFoundByTheirHash(t *testing.T) {
 		}
 		return tx.TouchToken(got.Key, *at(time.Minute)) // late, and before
 	})
-	if got, err = s.TokenByHash(context.Background(), access.Hash("s")); err != nil || !got.LastUsedAt.Equal(*at(2 * time.Minute)) {
+	if got, err = s.TokenByHash(context.Background(), access.Hash("s")); err != nil ||
+		!got.LastUsedAt.Equal(*at(2 * time.Minute)) {
 		t.Errorf("last used %v, %v", got.LastUsedAt, err)
 	}
 }

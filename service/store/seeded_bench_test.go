@@ -117,19 +117,25 @@ func inMonth(f func(*seededLedger) ledger.Filter) func(*seededLedger) ledger.Fil
 
 // Words of seeded ledgers, with how much of one of ten million rows has them.
 var seededWords = []struct{ name, word string }{
-	{"70%", "ing"}, {"49%", "usage_billing"}, {"8.5%", "coffee"}, {"1.5%", "ceramics"}, {"0.7%", "ub-34"}, {"rare", "ub-3471043"}, {"absent", "gazorpazorp"},
+	{"70%", "ing"}, {"49%", "usage_billing"}, {"8.5%", "coffee"}, {"1.5%", "ceramics"}, {"0.7%", "ub-34"},
+	{"rare", "ub-3471043"}, {"absent", "gazorpazorp"},
 }
 
 func pageCases() []seededCase {
 	all := []seededCase{
 		{"head", everything, atHead}, {"middle", everything, inMiddle}, {"tail", everything, atTail},
-		{"outflow/head", and(everything, ledger.Outflow), atHead}, {"outflow/middle", and(everything, ledger.Outflow), inMiddle}, {"outflow/tail", and(everything, ledger.Outflow), atTail},
-		{"inflow/head", and(everything, ledger.Inflow), atHead}, {"month", inMonth(everything), atHead}, {"month+outflow", inMonth(and(everything, ledger.Outflow)), atHead},
+		{"outflow/head", and(everything, ledger.Outflow), atHead},
+		{"outflow/middle", and(everything, ledger.Outflow), inMiddle},
+		{"outflow/tail", and(everything, ledger.Outflow), atTail},
+		{"inflow/head", and(everything, ledger.Inflow), atHead}, {"month", inMonth(everything), atHead},
+		{"month+outflow", inMonth(and(everything, ledger.Outflow)), atHead},
 	}
 	for _, w := range seededWords {
 		f := keyword(w.word)
-		all = append(all, seededCase{w.name, f, atHead}, seededCase{w.name + "/middle", f, inMiddle}, seededCase{w.name + "+month", inMonth(f), atHead},
-			seededCase{w.name + "+outflow", and(f, ledger.Outflow), atHead}, seededCase{w.name + "+inflow", and(f, ledger.Inflow), atHead},
+		all = append(all, seededCase{w.name, f, atHead}, seededCase{w.name + "/middle", f, inMiddle},
+			seededCase{w.name + "+month", inMonth(f), atHead},
+			seededCase{w.name + "+outflow", and(f, ledger.Outflow), atHead},
+			seededCase{w.name + "+inflow", and(f, ledger.Inflow), atHead},
 			seededCase{w.name + "+month+inflow", inMonth(and(f, ledger.Inflow)), atHead})
 	}
 	return all
@@ -156,12 +162,14 @@ func BenchmarkSeededPage(b *testing.B) {
 func BenchmarkSeededTotals(b *testing.B) {
 	ledgers := seededLedgers(b)
 	cases := []seededCase{
-		{name: "everything", filter: everything}, {name: "outflow", filter: and(everything, ledger.Outflow)}, {name: "month", filter: inMonth(everything)},
+		{name: "everything", filter: everything}, {name: "outflow", filter: and(everything, ledger.Outflow)},
+		{name: "month", filter: inMonth(everything)},
 		{name: "two-letters", filter: keyword("ub")}, {name: "two-letters-absent", filter: keyword("qz")},
 	}
 	for _, w := range seededWords {
 		f := keyword(w.word)
-		cases = append(cases, seededCase{name: w.name, filter: f}, seededCase{name: w.name + "+month", filter: inMonth(f)}, seededCase{name: w.name + "+inflow", filter: and(f, ledger.Inflow)})
+		cases = append(cases, seededCase{name: w.name, filter: f}, seededCase{name: w.name + "+month", filter: inMonth(f)},
+			seededCase{name: w.name + "+inflow", filter: and(f, ledger.Inflow)})
 	}
 	for _, c := range cases {
 		b.Run(c.name, func(b *testing.B) {

@@ -140,7 +140,8 @@ func TestWriteKeepsAllOrNothing(t *testing.T) {
 	organization(t, s, "three") // the writer is free again
 }
 
-var benchNames = [...]string{"Cumulus Compute", "Ledgerline Payroll", "Northwind Rail", "Brightside Catering", "Łukasz Nowak", "Harbour Freight Office", "Metro Cabs", "株式会社みどり"}
+var benchNames = [...]string{"Cumulus Compute", "Ledgerline Payroll", "Northwind Rail", "Brightside Catering",
+	"Łukasz Nowak", "Harbour Freight Office", "Metro Cabs", "株式会社みどり"}
 
 func benchRow(tb testing.TB, source *ids.Source, random *rand.Rand, date civil.Date) ledger.Transaction {
 	id, err := source.New(ids.Transaction, date.Time())

@@ -57,7 +57,8 @@ func (db *DB) Backup(ctx context.Context, path string) (size int64, err error) {
 // another file, and the writer must stay free.
 func (db *DB) copyInto(ctx context.Context, path string) error {
 	var source string
-	if err := db.Reader.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&source); err != nil {
+	query := "SELECT file FROM pragma_database_list WHERE name = 'main'"
+	if err := db.Reader.QueryRowContext(ctx, query).Scan(&source); err != nil {
 		return err
 	}
 	conn, err := sql.Open("sqlite", dsn(source, "deferred"))

@@ -111,5 +111,6 @@ func (l *Load) Insert(table string, columns []string, rows Rows) error {
 
 // InsertInto returns a statement that inserts one row.
 func InsertInto(table string, columns []string) string {
-	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(columns)-1) + ")"
+	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (?" +
+		strings.Repeat(", ?", len(columns)-1) + ")"
 }

@@ -22,7 +22,8 @@ func migrate(ctx context.Context, db Pool, schema Schema) error {
 			return fmt.Errorf("reading the schema's version: %w", err)
 		}
 		if current > target {
-			return fmt.Errorf("its schema is version %d and this program knows up to %d; use a newer version of tarmac", current, target)
+			return fmt.Errorf("its schema is version %d and this program knows up to %d; use a newer version of tarmac",
+				current, target)
 		}
 		if current == target {
 			return nil
@@ -53,5 +54,6 @@ func newProvider(db Pool, schema Schema) (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(goose.DialectPostgres, db.DB, schema.Postgres, append(options, goose.WithSessionLocker(locker))...)
+	return goose.NewProvider(goose.DialectPostgres, db.DB, schema.Postgres,
+		append(options, goose.WithSessionLocker(locker))...)
 }

@@ -46,7 +46,8 @@ func OpenSource(ctx context.Context, name string, schema Schema, tables []string
 	s := &Source{pool: Pool{Dialect: SQLite}}
 	// Nothing may be read before the lock is asked for, not even by a PRAGMA such as
 	// cache_size: SQLite then goes on without the lock.
-	if s.pool.DB, err = sql.Open("sqlite", dsn(absolute, "deferred", "locking_mode(EXCLUSIVE)", "query_only(1)")); err == nil {
+	if s.pool.DB, err = sql.Open("sqlite",
+		dsn(absolute, "deferred", "locking_mode(EXCLUSIVE)", "query_only(1)")); err == nil {
 		if s.tx, err = s.pool.BeginTx(ctx, nil); err == nil {
 			// The first read takes the lock.
 			err = s.QueryRow(ctx, "SELECT count(*) FROM goose_db_version").Scan(new(int))

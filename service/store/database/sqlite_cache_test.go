@@ -22,7 +22,8 @@ func openKept(t *testing.T) *sql.DB {
 		}
 	})
 	db.SetMaxOpenConns(1)
-	for _, statement := range []string{"CREATE TABLE kept (a INTEGER PRIMARY KEY, b TEXT UNIQUE)", "INSERT INTO kept VALUES (1, 'one'), (2, 'two')"} {
+	for _, statement := range []string{"CREATE TABLE kept (a INTEGER PRIMARY KEY, b TEXT UNIQUE)",
+		"INSERT INTO kept VALUES (1, 'one'), (2, 'two')"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +129,8 @@ func TestMoreStatementsThanAreKept(t *testing.T) {
 	for range 2 {
 		for i := range 3 * maxCached {
 			var got int
-			if err := db.QueryRow(fmt.Sprintf("SELECT a + %d FROM kept WHERE a = ?", i), 1).Scan(&got); err != nil || got != i+1 {
+			if err := db.QueryRow(fmt.Sprintf("SELECT a + %d FROM kept WHERE a = ?", i), 1).Scan(&got); err != nil ||
+				got != i+1 {
 				t.Fatal(i, got, err)
 			}
 		}

@@ -50,7 +50,8 @@ func checkFiles(file *os.File, path string) error {
 	case n == 0:
 		return fmt.Errorf("the file is empty and its log %s-wal is not: move both away and restore a backup", path)
 	case binary.BigEndian.Uint16(header[versionOffset:]) != versionWAL:
-		return fmt.Errorf("the log %s-wal beside it is of another database and would destroy it: move the log away, and %s-shm", path, path)
+		return fmt.Errorf("the log %s-wal beside it is of another database and would destroy it: "+
+			"move the log away, and %s-shm", path, path)
 	}
 	return nil
 }
@@ -85,7 +86,8 @@ func checkOwner(path string, info fs.FileInfo) error {
 	case !mode.IsRegular():
 		return fmt.Errorf("%s is not a regular file", path)
 	case !privatefile.IsOwn(info):
-		return fmt.Errorf("%s belongs to another user: run this as that user, or move the file away if it should not be there", path)
+		return fmt.Errorf("%s belongs to another user: run this as that user, "+
+			"or move the file away if it should not be there", path)
 	// Windows keeps access in lists that the mode does not show.
 	case runtime.GOOS != "windows" && mode.Perm()&0o077 != 0:
 		return fmt.Errorf("others can read %s (mode %04o): chmod 600 %s", path, mode.Perm(), path)

@@ -43,11 +43,12 @@ func (o *orgCopy) checkSums(result *Result) error {
 		return err
 	}
 	if !slices.Equal(source, target) {
-		return errors.New("the transactions that were written do not add up to those that were read; nothing of the organization was kept")
+		return errors.New("the transactions that were written do not add up to those that were read; " +
+			"nothing of the organization was kept")
 	}
 	if !slices.Equal(target, stored) {
-		return errors.New("the transactions do not add up to the sums that are kept of their days, which they did not where they come from either: " +
-			"restore a backup of it, and copy that")
+		return errors.New("the transactions do not add up to the sums that are kept of their days, " +
+			"which they did not where they come from either: restore a backup of it, and copy that")
 	}
 	result.addUp(target)
 	return nil

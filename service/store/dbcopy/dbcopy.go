@@ -98,7 +98,8 @@ func (c *Copier) Exists(ctx context.Context, orgPublicID string) (bool, error) {
 
 // SealedSecrets returns the secrets of an organization's active endpoints, from the source.
 func (c *Copier) SealedSecrets(ctx context.Context, orgPublicID string) ([]SealedSecret, error) {
-	rows, err := c.source.Query(ctx, `SELECT e.public_id, e.secret FROM webhook_endpoints e JOIN organizations o ON o.id = e.org_id
+	rows, err := c.source.Query(ctx, `SELECT e.public_id, e.secret
+		FROM webhook_endpoints e JOIN organizations o ON o.id = e.org_id
 		WHERE o.public_id = ? AND e.status = 'active' ORDER BY e.id`, orgPublicID)
 	return database.Collect(rows, err, "the webhook secrets", func(row database.Row) (s SealedSecret, err error) {
 		err = row.Scan(&s.EndpointID, &s.Secret)
@@ -148,7 +149,9 @@ func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(don
 		return result, err
 	}
 	defer load.Rollback()
-	o := &orgCopy{Load: load, ctx: ctx, source: c.source, keys: c.keys, from: from, endpoints: map[int64]int64{}, progress: progress}
+	o := &orgCopy{
+		Load: load, ctx: ctx, source: c.source, keys: c.keys, from: from, endpoints: map[int64]int64{}, progress: progress,
+	}
 	if o.total, err = o.countRows(); err != nil {
 		return result, err
 	}

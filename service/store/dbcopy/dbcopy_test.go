@@ -76,8 +76,9 @@ func newSource(t testing.TB, notes string) (path string) {
 		rows := make([]ledger.Transaction, 2)
 		for i := range rows {
 			rows[i] = ledger.Transaction{
-				ID: "txn_0123456789ABCDEFGHJKMNPQR" + string(rune('0'+i)), Date: civil.New(2026, 3, 1), AmountMinor: 1, AmountKnown: true,
-				USDCents: 1, USDKnown: true, Currency: "USD", Counterparty: "Bürgel & Sons", Direction: ledger.Direction(i),
+				ID: "txn_0123456789ABCDEFGHJKMNPQR" + string(rune('0'+i)), Date: civil.New(2026, 3, 1), AmountMinor: 1,
+				AmountKnown: true,
+				USDCents:    1, USDKnown: true, Currency: "USD", Counterparty: "Bürgel & Sons", Direction: ledger.Direction(i),
 			}
 		}
 		return tx.InsertTransactions(org, rows)
@@ -118,7 +119,8 @@ func TestTextThatPostgreSQLCannotHoldIsNamed(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), "the notes of inv_odd has a zero character or bytes that are no UTF-8, which PostgreSQL cannot hold") {
+		if err == nil || !strings.Contains(err.Error(),
+			"the notes of inv_odd has a zero character or bytes that are no UTF-8, which PostgreSQL cannot hold") {
 			t.Errorf("%s: %v", what, err)
 		}
 		nothingIn(t, to)
@@ -129,7 +131,8 @@ func TestTextThatPostgreSQLCannotHoldIsNamed(t *testing.T) {
 func TestACopyIsComparedWithTheSumsOfDays(t *testing.T) {
 	path, to := newSource(t, ""), testdb.New(t)
 	exec(t, path, "UPDATE ledger_daily SET usd_cents = usd_cents + 1 WHERE direction = 1")
-	if _, err := copyOrganization(t, path, to); err == nil || !strings.Contains(err.Error(), "do not add up to the sums that are kept of their days") {
+	if _, err := copyOrganization(t, path, to); err == nil ||
+		!strings.Contains(err.Error(), "do not add up to the sums that are kept of their days") {
 		t.Errorf("%v", err)
 	}
 	nothingIn(t, to)
@@ -142,7 +145,8 @@ func TestACopyWhoseIdsAreTakenIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	exec(t, to, "UPDATE organizations SET public_id = 'org_other'")
-	if _, err := copyOrganization(t, path, to); err == nil || !strings.Contains(err.Error(), "an id of its transactions is another organization's there") {
+	if _, err := copyOrganization(t, path, to); err == nil ||
+		!strings.Contains(err.Error(), "an id of its transactions is another organization's there") {
 		t.Errorf("%v", err)
 	}
 	s := store.New(openDB(t, to))
@@ -183,8 +187,10 @@ func TestACopyWaitsForAProcessThatHasJustEnded(t *testing.T) {
 		began <- err
 	}()
 	for looked := false; !looked; {
-		err := other.Writer.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
-			AND application_name = 'tarmac copy' AND state = 'idle in transaction' AND query LIKE '%application_name = ''tarmac''')`).Scan(&looked)
+		err := other.Writer.QueryRowContext(ctx,
+			`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+			AND application_name = 'tarmac copy' AND state = 'idle in transaction'
+				AND query LIKE '%application_name = ''tarmac''')`).Scan(&looked)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -151,8 +151,8 @@ func (o *orgCopy) copyTable(t table) (int64, error) {
 		return 0, err
 	}
 	if written.n != read.n || !bytes.Equal(written.digest.Sum(nil), read.digest.Sum(nil)) {
-		return 0, fmt.Errorf("%d rows were read and %d written, and they are not the same; nothing of the organization was kept",
-			read.n, written.n)
+		return 0, fmt.Errorf("%d rows were read and %d written, and they are not the same; "+
+			"nothing of the organization was kept", read.n, written.n)
 	}
 	if t.name == "webhook_endpoints" {
 		return read.n, o.matchEndpoints()

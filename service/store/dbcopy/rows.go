@@ -25,7 +25,9 @@ type rowReader struct {
 }
 
 func newRowReader(rows *sql.Rows, columns int) *rowReader {
-	r := &rowReader{rows: rows, digest: digest{Hash: sha256.New()}, values: make([]any, columns), pointers: make([]any, columns)}
+	r := &rowReader{
+		rows: rows, digest: digest{Hash: sha256.New()}, values: make([]any, columns), pointers: make([]any, columns),
+	}
 	for i := range r.values {
 		r.pointers[i] = &r.values[i]
 	}
