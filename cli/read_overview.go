@@ -79,38 +79,42 @@ func readable[T apiclient.Record](noun string, records []T, of func(T) record.Ob
 	return record.Of(apiclient.Readable(records), of), lacking(noun, n, first)
 }
 
-// partFailed tells a part that the token may not see, which is no failure, and whether
-// everything after it would fail too.
-func partFailed(err error) (refused, ends bool) {
-	return errors.Is(err, apiclient.ErrForbidden), errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrNetwork)
-}
-
-// overviewText prints what can be read; the first failure is told at the end.
-func (a *ask) overviewText(parts []overviewPart) error {
+// readParts hands over each part that could be read, or why not, and returns the first failure.
+// It ends early where every other part would fail too: the token is refused, or nothing was heard
+// from the server yet. A part that the token may not see is no failure.
+func readParts(parts []overviewPart, take func(part overviewPart, got any, err error) error) error {
 	var first error
-	for i, part := range parts {
+	reached := false
+	for _, part := range parts {
 		got, err := part.read()
-		refused, ends := partFailed(err)
-		if err != nil && !refused && first == nil {
+		if err != nil && !errors.Is(err, apiclient.ErrForbidden) && first == nil {
 			first = err
 		}
-		if ends {
+		lost := errors.Is(err, apiclient.ErrNetwork)
+		reached = reached || !lost
+		if lost && !reached || errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, context.Canceled) {
 			return first
 		}
-		if i > 0 {
-			fmt.Fprintln(a.out)
-		}
-		if _, err := fmt.Fprintln(a.out, part.title); err != nil {
-			return err
-		}
-		if err != nil && got == nil {
-			got = partProblem(err)
-		}
-		if err := a.overviewPart(got); err != nil {
+		if err := take(part, got, err); err != nil {
 			return err
 		}
 	}
 	return first
+}
+
+// overviewText prints what can be read; the first failure is told at the end.
+func (a *ask) overviewText(parts []overviewPart) error {
+	between := ""
+	return readParts(parts, func(part overviewPart, got any, err error) error {
+		if _, err := fmt.Fprintln(a.out, between+part.title); err != nil {
+			return err
+		}
+		between = "\n"
+		if err != nil && got == nil {
+			got = partProblem(err)
+		}
+		return a.overviewPart(got)
+	})
 }
 
 func (a *ask) overviewPart(got any) error {
@@ -142,22 +146,15 @@ func partProblem(err error) string {
 	return "not available: " + problem.Line(err)
 }
 
-// overviewJSON prints one object; a part that there is not is null.
+// overviewJSON prints one object. Parts that could not be read are null.
 func (a *ask) overviewJSON(parts []overviewPart) error {
-	var (
-		o     record.Object
-		first error
-	)
-	for _, part := range parts {
-		got, err := part.read()
-		refused, ends := partFailed(err)
-		if err != nil && !refused && first == nil {
-			first = err
-		}
-		if ends {
-			return first
-		}
+	var o record.Object
+	first := readParts(parts, func(part overviewPart, got any, _ error) error {
 		o = append(o, partField(part.name, got))
+		return nil
+	})
+	if len(o) < len(parts) {
+		return first
 	}
 	return errors.Join(o.WriteJSON(a.out), first)
 }
