@@ -107,6 +107,7 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 		{with("--line", "1.5m x 1 Nothing"), "the quantity must be a number such as 12.5"},
 		{with("--line", "1 x 1.234567k Nothing"), "the price must be an amount such as 1,200.50 or 1.5k; USD has 2 decimal places"},
 		{with("--line", "1 x 1.5 million Nothing"), "write the price in one word, such as 1.5M"},
+		{with("--line", "1 x 100 USD Hours"), "leave out USD, since prices are in US dollars"},
 		{proposing[:8], "the proposal has no lines"},
 		{[]string{"invoices", "propose", "--file", private(t, "{}"), "--line", "1 x 1 x"}, "--line goes without it"},
 		{[]string{"invoices", "propose", "--file", private(t, "{}")}, "line_items must not be empty"},

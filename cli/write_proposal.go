@@ -78,6 +78,9 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	}
 	// A description may begin with a letter that stands for zeros after a price: 5 m cable.
 	word, _, _ := strings.Cut(strings.TrimSpace(description), " ")
+	if strings.EqualFold(word, "USD") {
+		return apiclient.LineItem{}, command.Usagef("--line %s: leave out %s, since prices are in US dollars", command.Quoted(words), word)
+	}
 	if _, err := money.Parse(price+" "+word, "USD"); err == nil && len(word) > 1 {
 		return apiclient.LineItem{}, command.Usagef("--line %s: write the price in one word, such as 1.5M", command.Quoted(words))
 	}

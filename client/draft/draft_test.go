@@ -312,3 +312,18 @@ func TestADraftThatCannotBeReadIsNotWrittenOver(t *testing.T) {
 		t.Errorf("%s, %v", content, err)
 	}
 }
+
+func TestADirectoryThatCannotBeMadeIsNamedWithWhatToDo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	store := draft.NewStore(filepath.Join(file, "tarmac"))
+
+	_, _, err := store.Open("org_1", time.Now())
+
+	before, after := "drafts cannot be kept: "+file, "; choose another directory with XDG_STATE_HOME"
+	if err == nil || !strings.HasPrefix(err.Error(), before) || !strings.HasSuffix(err.Error(), after) {
+		t.Errorf("%v, want %s…%s", err, before, after)
+	}
+}

@@ -2,7 +2,9 @@ package draft
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,7 +36,7 @@ func (s *Store) Open(org string, now time.Time) (d Draft, beside bool, err error
 	defer s.mu.Unlock()
 	s.opened[org] = true
 	if err := s.claimSlot(org, true); err != nil {
-		return Draft{}, false, err
+		return Draft{}, false, fmt.Errorf("drafts cannot be kept: %w", err)
 	}
 	d, err = s.load(org, now)
 	return d, s.slots[org].number > 0, err
@@ -81,6 +83,15 @@ func (s *Store) adoptLegacy(owner string) {
 	}
 }
 
+// unusable says why the directory of drafts cannot be made, and what to do.
+func unusable(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = fmt.Errorf("%s: %w", path.Path, path.Err)
+	}
+	return fmt.Errorf("%w; choose another directory with XDG_STATE_HOME", err)
+}
+
 // lockOf returns the lock file of a draft's file.
 func (s *Store) lockOf(path string) string {
 	return filepath.Join(s.dir, "."+strings.TrimSuffix(filepath.Base(path), ".json")+".lock")
@@ -93,7 +104,7 @@ func (s *Store) claimSlot(org string, reads bool) error {
 		return nil
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return err
+		return unusable(err)
 	}
 	if err := privatefile.CheckDirectory(s.dir); err != nil {
 		return err
