@@ -41,7 +41,7 @@ func (c *Client) Ping(ctx context.Context) (*Ping, error) {
 	return ping, nil
 }
 
-// AccountStatus tells whether a managed account exists (docs/api.md, Account).
+// AccountStatus is the state of the managed account (docs/api.md, Account).
 type AccountStatus string
 
 // The statuses of an account.

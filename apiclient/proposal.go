@@ -179,7 +179,7 @@ func (r *rules) required(field, s string, most int) bool {
 	return true
 }
 
-// text checks text of at most most characters. It refuses control characters in the
+// text checks the length and the characters of a text. It refuses control characters in the
 // surrounding spaces too, as a line break after an address may be an attack.
 func (r *rules) text(field, s string, most int) bool {
 	switch {

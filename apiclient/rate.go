@@ -24,7 +24,7 @@ func (c *Client) Rate() Rate {
 	return c.rate
 }
 
-// noteRate stores and returns the rate limit in a response's header. It returns the zero
+// storeRate stores and returns the rate limit in a response's header. It returns the zero
 // Rate if there is none.
 func (c *Client) storeRate(h http.Header, now time.Time) Rate {
 	remaining, ok := parameter(h.Get("RateLimit"), "r")

@@ -40,7 +40,8 @@ func Save(dir, name string, document []byte) (path string, kept bool, err error)
 	return "", false, fmt.Errorf("%s holds %d files called %s already; move some away", dir, MostNames, name)
 }
 
-// These are the names of temporary files, with random digits for the star.
+// unfinishedPrefix and unfinishedSuffix enclose random digits in the names of temporary
+// files.
 const unfinishedPrefix, unfinishedSuffix = ".tarmac-", ".part"
 
 // Numbered returns the nth name for a file: "NAME (2).pdf" for the second.

@@ -121,7 +121,7 @@ func parseShare(text string) (Position, error) {
 	return Position{Kind: Share, Thousand: n}, nil
 }
 
-// number parses text of at most digits digits and nothing else.
+// number parses a decimal number of limited length and nothing else.
 func number(text string, digits int) (int, bool) {
 	if text == "" || len(text) > digits || strings.Trim(text, "0123456789") != "" {
 		return 0, false

@@ -118,7 +118,7 @@ func Sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:] + "."
 }
 
-// plain returns a problem with clean texts.
+// newProblem returns a problem with clean texts.
 func newProblem(reason, detail, advice string) Problem {
 	p := Problem{Reason: strings.TrimRight(termtext.Line(reason), "."), Advice: advice}
 	p.Detail = p.Reason
@@ -132,7 +132,8 @@ func request(method, route string) string { return strings.TrimSpace(method + " 
 
 func isWrite(method string) bool { return method != "" && method != http.MethodGet }
 
-// The advice for responses that seem to come from something else than the API.
+// notTheAPI is the advice for responses that seem to come from something other than the
+// API.
 const notTheAPI = "check the base URL, its path too, and look for a proxy or sign-in page in between"
 
 // ofRefusal describes a response with an error status.
@@ -176,8 +177,8 @@ func ofRefusal(e *apiclient.Error) Problem {
 	return p
 }
 
-// ofConflict describes a conflict. For a proposal it means that the organization has nobody
-// to name as sender.
+// ofConflict describes a conflict. A proposal conflicts if the organization has nobody to
+// name as sender.
 func ofConflict(e *apiclient.Error, message string) Problem {
 	if e.Method == http.MethodPost && e.Route == "/invoices" && (message == "" || strings.Contains(message, "owner")) {
 		return newProblem(cmp.Or(message, "the server cannot attribute the invoice to anybody"), "",
@@ -224,7 +225,7 @@ func ofAnswer(e *apiclient.ContractError) Problem {
 		"tell whoever runs the server: the answer is not what the API promises")
 }
 
-// Rounding up avoids promising too short a wait.
+// wait formats a wait, rounded up so that it promises none too short.
 func wait(d time.Duration) string {
 	if d > 2*time.Minute {
 		return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)

@@ -22,8 +22,8 @@ var ErrNumbers = errors.New("must be a date such as 2026-04-03 or 3 Apr 2026: 03
 var numbersOnly = regexp.MustCompile(`^\d{1,4}[/.]\d{1,4}([/.]\d{1,4})?\.?$`)
 
 // parseNamed reads English names of months, quarters and days, with or without a year:
-// october, oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year it returns the one
-// nearest to day, in the direction to.
+// october, oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year it returns the latest
+// one that has begun by day, or the next one that has not ended by day.
 func parseNamed(text string, day Date, to nearest) (Period, bool) {
 	if strings.ContainsAny(text[:min(1, len(text))], "-, ") || strings.HasSuffix(text, "-") {
 		return Period{}, false

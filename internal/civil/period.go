@@ -200,7 +200,7 @@ func quarterOf(d Date) Period {
 	return Period{first, first.AddMonths(2).LastOfMonth()}
 }
 
-// number parses text of at most most digits and nothing else.
+// number parses a decimal number of limited length and nothing else.
 func number(text string, most int) (int, bool) {
 	if text == "" || len(text) > most {
 		return 0, false

@@ -1,7 +1,7 @@
-// Command release builds what is published of tarmac: an archive and a bill of materials
-// (CycloneDX) for each platform, and SHA256SUMS of all files. The build is reproducible:
-// the same tree, version, date and Go produce the same bytes on any machine. .ci/release
-// runs it for a commit.
+// Command release builds the published files of tarmac: an archive and a bill of materials
+// (CycloneDX) for each platform, and SHA256SUMS. The build is reproducible: the same tree,
+// version, date and Go produce the same bytes on any machine. .ci/release runs it for a
+// commit.
 //
 //	SOURCE_DATE_EPOCH=1790000000 go run ./tools/release -version v1.2.3 -out DIR
 //	go run ./tools/release -notices > THIRD_PARTY_NOTICES

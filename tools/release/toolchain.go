@@ -97,8 +97,8 @@ type module struct {
 
 func (m *module) name() string { return m.path + "@" + m.version }
 
-// modules returns the other modules of the program on a platform, by path and with their
-// licences, except Go itself. imported tells which of them this module imports.
+// modules returns the other modules of the program on a platform with their licences, sorted
+// by path and without Go itself. direct is the paths of those that this module imports.
 func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, direct []string, err error) {
 	out, err := t.run(ctx, p, "list", "-deps", "-json=ImportPath,Dir,Imports,Module", ".")
 	if err != nil {

@@ -36,7 +36,7 @@ type traffic struct {
 	length                   time.Duration // nothing is queued after this
 	ends                     time.Duration
 	killed,
-	cutOff time.Duration // when the last process dies, and when the one before loses the database; 0 means never
+	cutOff time.Duration // when the last process dies, and when the second last loses the database; 0 means never
 	restored time.Duration // when it has the database back
 }
 

@@ -6,7 +6,8 @@ import (
 	"tarmac/service/access"
 )
 
-// asking describes a token that sends more requests than it may, spread over all processes.
+// tokenLoad describes a token that sends more requests than it may, spread over all
+// processes.
 type tokenLoad struct {
 	perMinute int // allowed
 	asked     int // sent per minute
@@ -17,7 +18,7 @@ type tokenLoad struct {
 	length    time.Duration
 }
 
-// granted is the number of requests that all processes allowed, and the number that a
+// rateResult is the number of requests that all processes allowed, and the number that a
 // single process with a correct clock would have allowed.
 type rateResult struct{ got, due int }
 

@@ -44,8 +44,8 @@ const (
 	runwayMonths                        = "14.2"
 )
 
-// Company serves the API's reads as of Now. InflowsShown tells Judge that the front end shows
-// money in alone, so that no row without a rate can be missing from money out.
+// Company serves the API's reads as of Now. InflowsShown tells Judge that the front end
+// shows only inflows, so that every sum of outflows is complete.
 type Company struct {
 	Rated        Rated
 	Now          time.Time
