@@ -53,7 +53,7 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	}
 	oldest, loading, failed, answered := time.Time{}, false, false, false
 	for _, part := range snapshot.Parts {
-		state, _ := s.State(part)
+		state := s.State(part)
 		loading = loading || state.Status == resource.Loading
 		failed = failed || state.Status == resource.Failed
 		answered = answered || state.Status != resource.Failed && state.Status != resource.Loading

@@ -29,16 +29,12 @@ func (m *Model) problems() []resource.State {
 	s := m.session
 	page := &s.pages[s.active]
 	var here, elsewhere []resource.State
-	for _, f := range page.screen.Fetched() {
-		here = append(here, f.State)
-	}
+	here = append(here, page.screen.Fetched()...)
 	for _, part := range page.Needs {
-		state, _ := s.data.State(part)
-		here = append(here, state)
+		here = append(here, s.data.State(part))
 	}
 	for _, part := range snapshot.Parts {
-		state, _ := s.data.State(part)
-		elsewhere = append(elsewhere, state)
+		elsewhere = append(elsewhere, s.data.State(part))
 	}
 	var found []resource.State
 	told := map[string]bool{}

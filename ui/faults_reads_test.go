@@ -265,7 +265,7 @@ func (w *watch) others(what string, fault faults.Fault) {
 		return
 	}
 	for _, part := range snapshot.Parts {
-		if state, _ := w.session.data.State(part); !slices.Contains(w.parts, part) && state.Status != resource.Ready {
+		if state := w.session.data.State(part); !slices.Contains(w.parts, part) && state.Status != resource.Ready {
 			w.t.Errorf("%s: part %d has status %d", what, part, state.Status)
 		}
 	}

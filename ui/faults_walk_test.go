@@ -203,8 +203,8 @@ func walk(t *testing.T, c *company, seed uint64, steps int) {
 func (s *stroll) agrees(c *company) {
 	s.t.Helper()
 	for _, part := range snapshot.Parts {
-		if state, waiting := s.session.data.State(part); !state.HasFigures() || state.Err != nil || waiting {
-			s.t.Errorf("part %d: %+v, waiting %t", part, state, waiting)
+		if state := s.session.data.State(part); !state.HasFigures() || state.Err != nil || state.Waiting {
+			s.t.Errorf("part %d: %+v", part, state)
 		}
 	}
 	account, err := c.witness.Account(s.t.Context())

@@ -119,7 +119,7 @@ func TestALateAnswerIsNotDrawnForAnother(t *testing.T) {
 		t.Errorf("an answer to the profile before was drawn:\n%s", d.text())
 	}
 	for _, part := range snapshot.Parts {
-		if state, _ := d.session.data.State(part); state.Err != nil {
+		if state := d.session.data.State(part); state.Err != nil {
 			t.Errorf("%v: %v", part, state.Err)
 		}
 	}

@@ -30,7 +30,7 @@ func TestARefusedTokenMakesEverythingStaleAtOnce(t *testing.T) {
 			d.drain(d.session.address(noPage, views.Fetch(d.session.data.Load(snapshot.Account))))
 
 			for _, part := range snapshot.Parts {
-				if state, _ := d.session.data.State(part); state.Status != resource.Stale {
+				if state := d.session.data.State(part); state.Status != resource.Stale {
 					t.Errorf("part %d has status %d", part, state.Status)
 				}
 			}

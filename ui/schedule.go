@@ -44,8 +44,7 @@ func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 // come in bursts, and one look after the burst is enough.
 const settleDown = time.Second
 
-// While nobody looks the feed is polled at its slowest, so that nothing is missed for
-// long, and figures are let grow older.
+// What the intervals become while nobody looks.
 const (
 	unwatchedFeed  = time.Minute
 	unwatchedTimes = 4
@@ -69,7 +68,7 @@ const refreshGap = time.Second
 func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, part := range s.InTurn() {
-		if _, waiting := s.State(part); !waiting {
+		if !s.State(part).Waiting {
 			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}
 	}
@@ -106,12 +105,10 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 		c.hurryAt = time.Time{}
 	}
 	for _, part := range s.InTurn() {
-		if part != snapshot.Events && s.Unreachable() {
-			continue
+		policy := resource.Policy{
+			Every: c.interval(s, part), Changed: hurry && part != snapshot.Ping, Away: part != snapshot.Events && s.Unreachable(),
 		}
-		state, waiting := s.State(part)
-		wanted := c.due(state, part, s, now) || hurry && part != snapshot.Ping && state.Err == nil
-		if wanted && !waiting {
+		if resource.Due(s.State(part), now, policy) {
 			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}
 	}
@@ -132,23 +129,23 @@ func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefor
 	}
 	var cmds []tea.Cmd
 	for _, part := range s.InTurn() {
-		if state, waiting := s.State(part); part != snapshot.Events && state.Err != nil && !waiting {
+		if part != snapshot.Events && resource.Due(s.State(part), now, resource.Policy{Recovered: true}) {
 			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-func (c *schedule) due(state resource.State, part snapshot.Part, s *snapshot.Snapshot, now time.Time) bool {
+// interval returns how old a part may become before it is fetched again: while nobody
+// looks the feed is polled at its slowest, and figures are let grow older.
+func (c *schedule) interval(s *snapshot.Snapshot, part snapshot.Part) time.Duration {
 	switch {
-	case state.Err != nil:
-		return !now.Before(state.RetryAt)
 	case part == snapshot.Events && c.unwatched:
-		return !now.Before(state.LoadedAt.Add(unwatchedFeed))
+		return unwatchedFeed
 	case part == snapshot.Events:
-		return !now.Before(state.LoadedAt.Add(s.Feed.Interval()))
+		return s.Feed.Interval()
 	case c.unwatched:
-		return !now.Before(state.LoadedAt.Add(unwatchedTimes * c.refreshEvery(part)))
+		return unwatchedTimes * c.refreshEvery(part)
 	}
-	return !now.Before(state.LoadedAt.Add(c.refreshEvery(part)))
+	return c.refreshEvery(part)
 }

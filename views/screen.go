@@ -44,7 +44,7 @@ type Screen interface {
 	// Refresh returns the command that fetches again what only this screen shows.
 	Refresh() tea.Cmd
 	// Fetched returns the state of what Refresh fetches, the most important first.
-	Fetched() []Fetched
+	Fetched() []resource.State
 	// Help returns the keys that work here now, in groups. The footer and the
 	// help page are made from it; disabled bindings are left out of both.
 	Help() []HelpGroup
@@ -67,27 +67,21 @@ type Screen interface {
 	Release() error
 }
 
-// Fetched is the state of something that a screen fetches by itself.
-type Fetched struct {
-	State   resource.State
-	Waiting bool // for an answer
-}
-
 // Base has the methods of Screen that many screens do without: each does nothing.
 type Base struct{}
 
-func (Base) Init() tea.Cmd          { return nil }
-func (Base) SetVisible(bool)        {}
-func (Base) Show(any) tea.Cmd       { return nil }
-func (Base) Click(_, _ int) tea.Cmd { return nil }
-func (Base) Refresh() tea.Cmd       { return nil }
-func (Base) Fetched() []Fetched     { return nil }
-func (Base) Typing() bool           { return false }
-func (Base) Filtered() bool         { return false }
-func (Base) Back() bool             { return false }
-func (Base) Unfinished() string     { return "" }
-func (Base) Flush() error           { return nil }
-func (Base) Release() error         { return nil }
+func (Base) Init() tea.Cmd             { return nil }
+func (Base) SetVisible(bool)           {}
+func (Base) Show(any) tea.Cmd          { return nil }
+func (Base) Click(_, _ int) tea.Cmd    { return nil }
+func (Base) Refresh() tea.Cmd          { return nil }
+func (Base) Fetched() []resource.State { return nil }
+func (Base) Typing() bool              { return false }
+func (Base) Filtered() bool            { return false }
+func (Base) Back() bool                { return false }
+func (Base) Unfinished() string        { return "" }
+func (Base) Flush() error              { return nil }
+func (Base) Release() error            { return nil }
 
 // Fetch returns the command that sends a request for a part of the snapshot; nil for
 // none.

@@ -1,6 +1,5 @@
-// Package panel holds the one mechanism by which every part of the dashboard
-// knows and shows the state of its figures: a Resource keeps what was fetched
-// and how the last attempt went, Draw frames it.
+// Package resource holds what is fetched from a server: a Resource keeps the last value
+// and the outcome of the latest attempt, Due decides when it is fetched again.
 package resource
 
 import (
@@ -29,17 +28,18 @@ const (
 // asked for. Answers are matched to requests by number, so that a late answer to
 // an old question is dropped.
 type Resource[T any] struct {
-	value     T
-	known     bool
-	loadedAt  time.Time
-	err       error
-	retryAt   time.Time
-	request   uint64
-	waiting   bool
-	failures  int
-	since     time.Time // the first of them
-	condition Status
-	partial   Partial
+	value       T
+	known       bool
+	loadedAt    time.Time
+	err         error
+	retryAt     time.Time
+	request     uint64
+	waiting     bool
+	failures    int
+	since       time.Time // the first of them
+	condition   Status
+	partial     Partial
+	interrupted bool // err was found elsewhere
 }
 
 // Partial is what a list lacks: so many records of a kind could not be read, the first
@@ -78,7 +78,7 @@ func (r *Resource[T]) Settle(request uint64, value T, condition Status, err erro
 	if request != r.request || !r.waiting {
 		return false
 	}
-	r.waiting = false
+	r.waiting, r.interrupted = false, false
 	if err != nil {
 		r.err, r.retryAt = err, retryAt
 		if r.failures == 0 {
@@ -95,16 +95,25 @@ func (r *Resource[T]) Settle(request uint64, value T, condition Status, err erro
 // SetPartial notes what the value lacks, until the next one comes.
 func (r *Resource[T]) SetPartial(p Partial) { r.partial = p }
 
-// Lapse notes that the value cannot be renewed for a reason that was found
-// elsewhere: the server is away or takes the token no longer, so that asking for it
-// would be in vain. A request under way keeps its own answer, and a refusal stays what
-// it is.
-func (r *Resource[T]) Lapse(err error, retryAt time.Time) {
+// Interrupt notes that the value cannot be renewed for a reason that was found elsewhere:
+// the server is away or takes the token no longer. A request under way keeps its own
+// answer, and a refusal stays what it is.
+func (r *Resource[T]) Interrupt(err error, retryAt time.Time) {
 	refused := errors.Is(r.err, apiclient.ErrUnauthorized) && !errors.Is(err, apiclient.ErrUnauthorized)
 	if r.waiting || refused || errors.Is(r.err, apiclient.ErrForbidden) {
 		return
 	}
-	r.err, r.retryAt = err, retryAt
+	r.err, r.retryAt, r.interrupted = err, retryAt, true
+}
+
+// Resume ends an interruption: what it made stale is due at a time. It reports whether
+// there was one.
+func (r *Resource[T]) Resume(at time.Time) bool {
+	if !r.interrupted || r.waiting {
+		return false
+	}
+	r.retryAt, r.interrupted = at, false
+	return true
 }
 
 // Forget drops value and state, and makes the answer under way a late one.
@@ -127,7 +136,7 @@ func (r *Resource[T]) LoadedAt() time.Time { return r.loadedAt }
 
 // State returns what Draw needs to know.
 func (r *Resource[T]) State() State {
-	s := State{Err: r.err, LoadedAt: r.loadedAt, RetryAt: r.retryAt, Failures: r.failures, Since: r.since, Partial: r.partial}
+	s := State{Waiting: r.waiting, Err: r.err, LoadedAt: r.loadedAt, RetryAt: r.retryAt, Failures: r.failures, Since: r.since, Partial: r.partial}
 	switch {
 	case errors.Is(r.err, apiclient.ErrForbidden):
 		// Figures that the token may no longer read are not shown on.
@@ -147,6 +156,7 @@ func (r *Resource[T]) State() State {
 // State is a panel's state with what there is to say about it.
 type State struct {
 	Status   Status
+	Waiting  bool // for an answer
 	Err      error
 	LoadedAt time.Time
 	RetryAt  time.Time

@@ -50,8 +50,8 @@ func (f *Feed) Arrived() uint64 { return f.arrived }
 
 // Older returns the state of reading further back, and whether there is nothing
 // further back within the feed's window.
-func (f *Feed) Older() (state resource.State, waiting, atOldest bool) {
-	return f.older.State(), f.older.Waiting(), f.atOldest
+func (f *Feed) Older() (state resource.State, atOldest bool) {
+	return f.older.State(), f.atOldest
 }
 
 // State returns the state of the feed. HeardAt is when the server last answered.

@@ -56,6 +56,7 @@ type Snapshot struct {
 	Latest  resource.Resource[*apiclient.TransactionPage]
 	Feed    Feed
 
+	refused     resource.State // of the last answer, where that refused the token
 	renewMonths bool
 	readMonths  []figures.Month // of a load that the server interrupted with a pause
 	shown       []Part
@@ -139,24 +140,33 @@ func (s *Snapshot) context(part Part) context.Context {
 	return apiclient.WithLowPriority(s.ctx, func() bool { return true })
 }
 
-// State returns the state of a part and whether an answer about it is awaited.
-func (s *Snapshot) State(part Part) (state resource.State, waiting bool) {
+// fetched is a part's resource, whatever its value.
+type fetched interface {
+	State() resource.State
+	Interrupt(err error, retryAt time.Time)
+	Resume(at time.Time) bool
+}
+
+func (s *Snapshot) part(part Part) fetched {
 	switch part {
 	case Ping:
-		return s.Ping.State(), s.Ping.Waiting()
+		return &s.Ping
 	case Account:
-		return s.Account.State(), s.Account.Waiting()
+		return &s.Account
 	case Cash:
-		return s.Cash.State(), s.Cash.Waiting()
+		return &s.Cash
 	case Aging:
-		return s.Aging.State(), s.Aging.Waiting()
+		return &s.Aging
 	case Months:
-		return s.Months.State(), s.Months.Waiting()
+		return &s.Months
 	case Latest:
-		return s.Latest.State(), s.Latest.Waiting()
+		return &s.Latest
 	}
-	return s.Feed.State(), s.Feed.Polling()
+	return &s.Feed.state
 }
+
+// State returns the state of a part.
+func (s *Snapshot) State(part Part) resource.State { return s.part(part).State() }
 
 // Unreachable reports whether the feed's last poll did not reach a server that
 // answers: nobody was there, or what stands before it said so. An answer that was
@@ -174,33 +184,30 @@ func (s *Snapshot) Unreachable() bool {
 }
 
 // Outage returns why nothing can be renewed and when that is tried again: the server is
-// away, or it refused the token to any part. It is false while neither is so.
+// away, or it refused the token. It is false while neither is so.
 func (s *Snapshot) Outage() (resource.State, bool) {
 	if s.Unreachable() {
 		return s.Feed.State(), true
 	}
-	for _, part := range Parts {
-		if state, _ := s.State(part); errors.Is(state.Err, apiclient.ErrUnauthorized) {
-			return state, true
-		}
+	return s.refused, s.refused.Err != nil
+}
+
+// Follow keeps what a screen fetched by itself in step with outages: it is stale during
+// one, and due again when that is over, which it reports.
+func Follow[T any](s *Snapshot, r *resource.Resource[T]) (over bool) {
+	outage, out := s.Outage()
+	if !out {
+		return r.Resume(s.now())
 	}
-	return resource.State{}, false
+	if _, known := r.Value(); known || r.Err() != nil {
+		r.Interrupt(outage.Err, outage.RetryAt)
+	}
+	return false
 }
 
-// lapse makes every part as old as the outage: nothing shows as fresh that cannot be
-// renewed.
-func (s *Snapshot) lapse(why resource.State) {
-	s.Ping.Lapse(why.Err, why.RetryAt)
-	s.Account.Lapse(why.Err, why.RetryAt)
-	s.Cash.Lapse(why.Err, why.RetryAt)
-	s.Aging.Lapse(why.Err, why.RetryAt)
-	s.Months.Lapse(why.Err, why.RetryAt)
-	s.Latest.Lapse(why.Err, why.RetryAt)
-	s.Feed.state.Lapse(why.Err, why.RetryAt)
-}
-
-// Update takes an answer and reports whether it counted: a late one does not. One that
-// tells of an outage is true of every part.
+// Update takes an answer and reports whether it counted: a late one does not. An outage
+// makes every part stale, so that nothing shows as fresh that cannot be renewed; the
+// first success after a refused token makes all of them due.
 func (s *Snapshot) Update(a Answer) bool {
 	counts := a.settle(s)
 	if page, known := s.Latest.Value(); known && a.Part == Latest {
@@ -209,9 +216,19 @@ func (s *Snapshot) Update(a Answer) bool {
 	if !counts {
 		return false
 	}
-	state, _ := s.State(a.Part)
-	if errors.Is(state.Err, apiclient.ErrUnauthorized) || a.Part == Events && s.Unreachable() {
-		s.lapse(state)
+	state := s.State(a.Part)
+	refused := errors.Is(state.Err, apiclient.ErrUnauthorized)
+	if refused || state.Err == nil {
+		s.refused = state
+	}
+	_, out := s.Outage()
+	for _, part := range Parts {
+		switch {
+		case refused || a.Part == Events && s.Unreachable():
+			s.part(part).Interrupt(state.Err, state.RetryAt)
+		case !out:
+			s.part(part).Resume(s.now())
+		}
 	}
 	return true
 }

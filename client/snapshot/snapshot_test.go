@@ -241,9 +241,9 @@ func TestAFailedLoadKeepsFiguresAndSaysWhenItTriesAgain(t *testing.T) {
 	run(t, s, s.Load(snapshot.Account))
 	src.fail = &apiclient.Error{Status: 503, RetryAfter: 30 * time.Second}
 	run(t, s, s.Load(snapshot.Account))
-	state, waiting := s.State(snapshot.Account)
-	if state.Status != resource.Stale || waiting || !state.RetryAt.Equal(noon.Add(30*time.Second)) {
-		t.Errorf("state %+v, waiting %v", state, waiting)
+	state := s.State(snapshot.Account)
+	if state.Status != resource.Stale || state.Waiting || !state.RetryAt.Equal(noon.Add(30*time.Second)) {
+		t.Errorf("state %+v", state)
 	}
 	if a, ok := s.Account.Value(); !ok || a.Balance.AvailableCents != 5 {
 		t.Error("the figures are gone")
@@ -260,7 +260,7 @@ func TestConditions(t *testing.T) {
 		snapshot.Account: resource.NotOpen, snapshot.Cash: resource.Ready, snapshot.Aging: resource.Empty,
 		snapshot.Latest: resource.Empty, snapshot.Months: resource.Ready, snapshot.Events: resource.Empty, snapshot.Ping: resource.Ready,
 	} {
-		if state, _ := s.State(part); state.Status != want {
+		if state := s.State(part); state.Status != want {
 			t.Errorf("part %d: status %d, want %d", part, state.Status, want)
 		}
 	}
@@ -327,11 +327,11 @@ func TestWhileTheServerIsAwayNothingIsFresh(t *testing.T) {
 		snapshot.Account: resource.Stale, snapshot.Ping: resource.Stale, snapshot.Events: resource.Stale,
 		snapshot.Cash: resource.NotAllowed, snapshot.Months: resource.Ready,
 	} {
-		state, _ := s.State(part)
+		state := s.State(part)
 		if state.Status != want {
 			t.Errorf("part %d: status %d, want %d", part, state.Status, want)
 		}
-		if feed, _ := s.State(snapshot.Events); state.Status == resource.Stale && !state.RetryAt.Equal(feed.RetryAt) {
+		if feed := s.State(snapshot.Events); state.Status == resource.Stale && !state.RetryAt.Equal(feed.RetryAt) {
 			t.Errorf("part %d tries again at %v", part, state.RetryAt)
 		}
 	}
@@ -340,7 +340,7 @@ func TestWhileTheServerIsAwayNothingIsFresh(t *testing.T) {
 		t.Error("the answer to a request from before counts no more")
 	}
 	run(t, s, s.Load(snapshot.Account))
-	if state, _ := s.State(snapshot.Account); state.Status != resource.Ready {
+	if state := s.State(snapshot.Account); state.Status != resource.Ready {
 		t.Errorf("after the server returned: status %d", state.Status)
 	}
 }
@@ -378,7 +378,7 @@ func TestOlderEventsJoinOn(t *testing.T) {
 			t.Fatal("the oldest event was never reached")
 		}
 	}
-	if _, _, atOldest := s.Feed.Older(); !atOldest {
+	if _, atOldest := s.Feed.Older(); !atOldest {
 		t.Error("the feed does not know that it is at its oldest event")
 	}
 	for i, e := range s.Feed.Events() {

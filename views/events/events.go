@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
@@ -223,7 +224,7 @@ func (s *Screen) older() tea.Cmd {
 	if !s.nearOldest() || s.following && len(s.shown) > 1 {
 		return nil
 	}
-	if state, _, _ := s.data.Feed.Older(); state.Err != nil && s.now().Before(state.RetryAt) {
+	if state, _ := s.data.Feed.Older(); !resource.Due(state, s.now(), resource.Policy{Changed: true}) {
 		return nil
 	}
 	return views.Fetch(s.data.LoadOlder())

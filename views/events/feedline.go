@@ -96,7 +96,7 @@ func (s *Screen) reach() string {
 	if dated := slices.IndexFunc(s.seen, func(e apiclient.Event) bool { return !e.OccurredAt.IsZero() }); dated >= 0 {
 		text = "back to " + s.seen[dated].OccurredAt.UTC().Format(time.DateOnly)
 	}
-	if _, _, atOldest := s.data.Feed.Older(); !atOldest && !s.data.Feed.Full() {
+	if _, atOldest := s.data.Feed.Older(); !atOldest && !s.data.Feed.Full() {
 		text += ": " + s.oldestKey() + " reads on"
 	}
 	return text
@@ -117,9 +117,9 @@ func (s *Screen) noMatch() string {
 
 // olderPart says how reading further back stands, near the oldest event only.
 func (s *Screen) olderPart() []string {
-	state, waiting, atOldest := s.data.Feed.Older()
+	state, atOldest := s.data.Feed.Older()
 	switch {
-	case waiting:
+	case state.Waiting:
 		return []string{s.theme.Faint.Render("reading older events…")}
 	case state.Err != nil:
 		return []string{s.theme.Caution.Render("older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.now()))}

@@ -34,7 +34,7 @@ func newKeyMap() keyMap {
 func (s *Screen) enable() {
 	k, state := &s.keys, s.data.Feed.State()
 	e, listed := s.current()
-	_, _, atOldest := s.data.Feed.Older()
+	_, atOldest := s.data.Feed.Older()
 	subject, _ := s.subject()
 
 	k.Pause.SetEnabled(state.HasFigures() || state.Status == resource.Empty)

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/views"
 )
@@ -15,9 +16,9 @@ func Page() views.Page {
 }
 
 // Fetched returns the state of reading further back.
-func (s *Screen) Fetched() []views.Fetched {
-	state, waiting, _ := s.data.Feed.Older()
-	return []views.Fetched{{State: state, Waiting: waiting}}
+func (s *Screen) Fetched() []resource.State {
+	state, _ := s.data.Feed.Older()
+	return []resource.State{state}
 }
 
 // Filtered reports whether events are left out of the list.

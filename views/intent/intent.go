@@ -43,7 +43,6 @@ type Screen struct {
 	state  resource.Resource[*apiclient.PaymentIntent]
 	old    bool              // an event has told of it since it was asked for
 	heard  uint64            // of the feed's events, how many were looked at
-	away   bool              // the server is
 	prompt listdetail.Prompt // for an id
 	detail table.Detail
 }
@@ -148,16 +147,8 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 // advance returns the command for the payment intent where it is not known, or an
 // event has told of it, or another attempt is due.
 func (s *Screen) advance() tea.Cmd {
-	_, known := s.state.Value()
-	switch {
-	case s.id == "", s.state.Waiting():
-		return nil
-	case s.state.Err() != nil:
-		// While nobody answers only the feed is asked for: it finds out first.
-		if s.now().Before(s.state.State().RetryAt) || known && s.data.Unreachable() {
-			return nil
-		}
-	case known && !s.old:
+	policy := resource.Policy{Changed: s.old, Away: s.data.Unreachable()}
+	if s.id == "" || !resource.Due(s.state.State(), s.now(), policy) {
 		return nil
 	}
 	return s.fetch()
@@ -191,7 +182,7 @@ func (s *Screen) loaded(msg loaded) {
 
 // follow looks for events of this payment intent.
 func (s *Screen) follow(msg snapshot.Answer) {
-	s.followOutage()
+	snapshot.Follow(s.data, &s.state)
 	if msg.Part != snapshot.Events {
 		return
 	}
@@ -202,24 +193,6 @@ func (s *Screen) follow(msg snapshot.Answer) {
 	for _, e := range events[uint64(len(events))-fresh:] {
 		if d, ok := e.PaymentData(); ok && d.PaymentIntentID == s.id {
 			s.old = true
-		}
-	}
-}
-
-// followOutage makes what is known as old as an outage, and due when that is over.
-func (s *Screen) followOutage() {
-	_, known := s.state.Value()
-	outage, out := s.data.Outage()
-	switch {
-	case out:
-		s.away = true
-		if known {
-			s.state.Lapse(outage.Err, outage.RetryAt)
-		}
-	case s.away && s.data.Feed.State().Err == nil:
-		s.away = false
-		if s.state.Err() != nil {
-			s.state.Lapse(s.state.Err(), s.now())
 		}
 	}
 }

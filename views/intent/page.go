@@ -1,6 +1,9 @@
 package intent
 
-import "tarmac/views"
+import (
+	"tarmac/client/resource"
+	"tarmac/views"
+)
 
 // Page describes the page.
 func Page() views.Page {
@@ -11,6 +14,6 @@ func Page() views.Page {
 }
 
 // Fetched returns the state of the payment intent.
-func (s *Screen) Fetched() []views.Fetched {
-	return []views.Fetched{{State: s.figures(), Waiting: s.state.Waiting()}}
+func (s *Screen) Fetched() []resource.State {
+	return []resource.State{s.figures()}
 }

@@ -90,26 +90,17 @@ func (s *Screen) advance() tea.Cmd {
 	case !s.opened:
 		return nil
 	case s.sole.id != "":
-		if due(s, &s.sole.state, s.sole.old) {
+		if s.due(s.sole.state.State(), s.sole.old) {
 			return s.fetchSole()
 		}
-	case due(s, &s.list().state, s.list().old):
+	case s.due(s.list().state.State(), s.list().old):
 		return s.fetchList()
 	}
 	return nil
 }
 
-func due[T any](s *Screen, r *resource.Resource[T], old bool) bool {
-	_, known := r.Value()
-	now := s.now()
-	switch {
-	case r.Waiting():
-		return false
-	case r.Err() != nil:
-		// While nobody answers only the feed is asked for: it finds out first.
-		return !now.Before(r.State().RetryAt) && !(known && s.data.Unreachable())
-	}
-	return !known || old && now.Sub(r.LoadedAt()) >= renewAfter
+func (s *Screen) due(state resource.State, old bool) bool {
+	return resource.Due(state, s.now(), resource.Policy{Changed: old, Settle: renewAfter, Away: s.data.Unreachable()})
 }
 
 func (s *Screen) fetchList() tea.Cmd {
@@ -199,35 +190,12 @@ func (s *Screen) follow(msg snapshot.Answer) {
 	}
 }
 
-// followOutage makes what is known as old as an outage, and due when that is over.
+// followOutage keeps every list in step with outages.
 func (s *Screen) followOutage() {
-	outage, out := s.data.Outage()
-	switch {
-	case out:
-		s.away = true
-		s.lapse(outage.Err, outage.RetryAt)
-	case s.away && s.data.Feed.State().Err == nil:
-		s.away = false
-		s.lapse(nil, s.now())
-	}
-}
-
-// lapse makes what is known as old as the outage is; without an error it makes what
-// has one due at the time.
-func (s *Screen) lapse(err error, retryAt time.Time) {
 	for i := range s.lists {
-		lapse(&s.lists[i].state, err, retryAt)
+		snapshot.Follow(s.data, &s.lists[i].state)
 	}
-	lapse(&s.sole.state, err, retryAt)
-}
-
-func lapse[T any](r *resource.Resource[T], err error, retryAt time.Time) {
-	if err == nil {
-		err = r.Err()
-	}
-	if _, known := r.Value(); known && err != nil {
-		r.Lapse(err, retryAt)
-	}
+	snapshot.Follow(s.data, &s.sole.state)
 }
 
 // age makes every list old.

@@ -41,7 +41,6 @@ type Screen struct {
 
 	opened bool   // the screen was
 	heard  uint64 // of the feed's events, how many were looked at
-	away   bool   // the server is
 	lists  [len(tabs)]listing
 	tab    int // of tabs
 	sole   lone

@@ -1,6 +1,9 @@
 package invoices
 
-import "tarmac/views"
+import (
+	"tarmac/client/resource"
+	"tarmac/views"
+)
 
 // Page describes the page.
 func Page() views.Page {
@@ -11,11 +14,11 @@ func Page() views.Page {
 }
 
 // Fetched returns the state of the invoice or the list that is shown.
-func (s *Screen) Fetched() []views.Fetched {
+func (s *Screen) Fetched() []resource.State {
 	if s.sole.id != "" {
-		return []views.Fetched{{State: s.sole.state.State(), Waiting: s.sole.state.Waiting()}}
+		return []resource.State{s.sole.state.State()}
 	}
-	return []views.Fetched{{State: s.list().state.State(), Waiting: s.list().state.Waiting()}}
+	return []resource.State{s.list().state.State()}
 }
 
 // Filtered reports whether invoices are left out of a status's list. The status itself

@@ -113,7 +113,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // figures, the seconds to the next attempt.
 func (s *Screen) countsDown() bool {
 	for _, part := range snapshot.Parts {
-		if state, _ := s.data.State(part); state.Err != nil {
+		if s.data.State(part).Err != nil {
 			return true
 		}
 	}

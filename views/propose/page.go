@@ -1,6 +1,7 @@
 package propose
 
 import (
+	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/views"
 )
@@ -16,11 +17,11 @@ func Page() views.Page {
 }
 
 // Fetched returns the state of the search for an invoice that may have been created.
-func (s *Screen) Fetched() []views.Fetched {
+func (s *Screen) Fetched() []resource.State {
 	if s.stage != uncertain {
 		return nil
 	}
-	return []views.Fetched{{State: s.search.found.State(), Waiting: s.search.found.Waiting()}}
+	return []resource.State{s.search.found.State()}
 }
 
 // Unfinished says that an answer would not be seen. The draft knows that it was sent,

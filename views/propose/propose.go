@@ -169,9 +169,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 // tick does what is due: a look that failed is tried again, and so is saving.
 func (s *Screen) tick() tea.Cmd {
-	found := &s.search.found
 	switch {
-	case s.stage == uncertain && found.Err() != nil && !found.Waiting() && !s.now().Before(found.State().RetryAt):
+	case s.stage == uncertain && resource.Due(s.search.found.State(), s.now(), resource.Policy{}):
 		return s.look()
 	case s.keeping.failure != nil && !s.keeping.waiting && s.stage == filling:
 		return s.save()

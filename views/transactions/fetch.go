@@ -9,6 +9,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/resource"
 	"tarmac/client/seek"
+	"tarmac/client/snapshot"
 )
 
 // Source is what the screen asks of a server; *apiclient.Client is one.
@@ -71,10 +72,9 @@ func (s *Screen) fetch(w want) tea.Cmd {
 // needed, an answer is awaited, or the last attempt failed and it is too early. What
 // a person has just asked for does not wait for the answer to something else.
 func (s *Screen) advance() tea.Cmd {
-	if s.state.Waiting() && !s.urgent {
-		return nil
-	}
-	if s.state.Err() != nil && s.now().Before(s.state.State().RetryAt) {
+	state := s.state.State()
+	state.Waiting = state.Waiting && !s.urgent
+	if !resource.Due(state, s.now(), resource.Policy{Changed: true}) {
 		return nil
 	}
 	w, needed := s.need()
@@ -116,18 +116,11 @@ func (s *Screen) need() (want, bool) {
 	return s.evicted(cursor-ahead, cursor+ahead)
 }
 
-// follow makes the listing as old as an outage, and asks for its newest page when that
-// is over: a listing that nobody moves in asks for nothing by itself, and would find out
-// neither.
+// follow keeps the listing in step with outages, and asks for its newest page when one is
+// over: a listing that nobody moves in asks for nothing by itself.
 func (s *Screen) follow() {
-	outage, out := s.data.Outage()
-	switch {
-	case s.store.known && out:
-		s.state.Lapse(outage.Err, outage.RetryAt)
-		s.lapsed = true
-	case s.lapsed && !out && s.data.Feed.State().Err == nil:
-		s.state.Lapse(s.state.Err(), s.now())
-		s.lapsed, s.renew = false, true
+	if snapshot.Follow(s.data, &s.state) {
+		s.renew = true
 	}
 }
 

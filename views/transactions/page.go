@@ -1,6 +1,9 @@
 package transactions
 
-import "tarmac/views"
+import (
+	"tarmac/client/resource"
+	"tarmac/views"
+)
 
 // Page describes the page.
 func Page() views.Page {
@@ -12,8 +15,8 @@ func Page() views.Page {
 }
 
 // Fetched returns the state of the listing.
-func (s *Screen) Fetched() []views.Fetched {
-	return []views.Fetched{{State: s.state.State(), Waiting: s.state.Waiting()}}
+func (s *Screen) Fetched() []resource.State {
+	return []resource.State{s.state.State()}
 }
 
 // Filtered reports whether transactions are left out.

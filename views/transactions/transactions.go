@@ -49,7 +49,6 @@ type Screen struct {
 	store  store
 	state  resource.Resource[apiclient.Summary] // of the latest request
 	renew  bool                                 // the newest page is wanted again
-	lapsed bool                                 // it is as old as the feed, for the same reason
 	sought string                               // the newer transaction last looked for
 
 	head    headMark   // of the listing, by the last answer that began there
@@ -300,7 +299,7 @@ func (s *Screen) restart() {
 	s.cancel()
 	s.state.Forget()
 	s.store = store{}
-	s.renew, s.lapsed, s.sought, s.shown = false, false, "", ""
+	s.renew, s.sought, s.shown = false, "", ""
 	s.head, s.seek, s.upper, s.rising = headMark{}, nil, above{}, false
 	s.table.SetRows(0, 0)
 	s.table.Invalidate()

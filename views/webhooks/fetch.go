@@ -72,24 +72,17 @@ func (s *Screen) renew() tea.Cmd {
 	if !s.visible {
 		return nil
 	}
+	due := func(state resource.State, every time.Duration) bool {
+		return resource.Due(state, s.now(), resource.Policy{Every: max(every, s.slowly)})
+	}
 	var cmds []tea.Cmd
-	if due(&s.list, max(listEvery, s.slowly), s.now()) {
+	if due(s.list.State(), listEvery) {
 		cmds = append(cmds, s.readList())
 	}
-	if s.chosen != "" && s.logShown() && due(&s.log, max(s.logPace(), s.slowly), s.now()) {
+	if s.chosen != "" && s.logShown() && due(s.log.State(), s.logPace()) {
 		cmds = append(cmds, s.readLog())
 	}
 	return tea.Batch(cmds...)
-}
-
-func due[T any](r *resource.Resource[T], every time.Duration, now time.Time) bool {
-	switch {
-	case r.Waiting():
-		return false
-	case r.Err() != nil:
-		return !now.Before(r.State().RetryAt)
-	}
-	return !now.Before(r.LoadedAt().Add(every))
 }
 
 // logPace is how old the deliveries may become: less while one of them is about to

@@ -1,6 +1,9 @@
 package webhooks
 
-import "tarmac/views"
+import (
+	"tarmac/client/resource"
+	"tarmac/views"
+)
 
 // Page describes the page.
 func Page() views.Page {
@@ -11,10 +14,10 @@ func Page() views.Page {
 }
 
 // Fetched returns the state of the endpoints, and of the deliveries that are shown.
-func (s *Screen) Fetched() []views.Fetched {
-	fetched := []views.Fetched{{State: s.list.State(), Waiting: s.list.Waiting()}}
+func (s *Screen) Fetched() []resource.State {
+	fetched := []resource.State{s.list.State()}
 	if s.logShown() {
-		fetched = append(fetched, views.Fetched{State: s.log.State(), Waiting: s.log.Waiting()})
+		fetched = append(fetched, s.log.State())
 	}
 	return fetched
 }
