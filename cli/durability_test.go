@@ -373,7 +373,7 @@ func TestAnEmptiedDatabaseIsNotServed(t *testing.T) {
 	if err := os.Truncate(database, 0); err != nil {
 		t.Fatal(err)
 	}
-	oneLine(t, "serve", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database, "is empty and was not", "restore a backup")
+	oneLine(t, "serve", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database, "is empty but has a key file", "restore a backup")
 	if info, err := os.Stat(database); err != nil || info.Size() != 0 {
 		t.Errorf("the file is now %v, %v", info, err)
 	}

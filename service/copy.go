@@ -15,31 +15,32 @@ import (
 	"tarmac/service/store/dbcopy"
 )
 
-// CopyConfig says what is copied, and who hears of it. The functions may be nil.
+// CopyConfig configures Copy. The functions may be nil.
 type CopyConfig struct {
-	From, To     string // databases, as Config.Database
-	KeyFile      string // of the first one's webhook secrets; "" is the SQLite file's path and ".key"
-	Organization string // its public id; "" is all of them
-	Told         func(org dbcopy.Organization, done, total int64)
-	Copied       func(dbcopy.Result)
-	Skipped      func(dbcopy.Organization) // that the second one has already
+	From, To     string // databases, as in Config.Database
+	KeyFile      string // of From, as in Config.KeyFile
+	Organization string // public id; "" means all organizations
+	// OnProgress is called during a copy, with numbers of rows.
+	OnProgress func(org dbcopy.Organization, done, total int64)
+	// OnCopied is called after each copy.
+	OnCopied func(dbcopy.Result)
+	// OnSkipped is called for each organization that the target already has.
+	OnSkipped func(dbcopy.Organization)
 }
 
-// Copy copies organizations from a database that nobody serves to another, each in
-// one transaction (dbcopy.Copier). Without one that is named, those that are there
-// already are skipped, so that a copy which was interrupted is finished by another.
-// One that is named must not be there: the error wraps dbcopy.ErrExists then, and
-// store.ErrNotFound where there is none to copy.
+// Copy copies organizations to another database, each in one transaction (dbcopy.Copier). No
+// service may run on the source. Organizations that the target already has are skipped, so an
+// interrupted copy can be repeated. For a single named organization that is an error, which
+// wraps dbcopy.ErrExists; an unknown one is store.ErrNotFound.
 //
-// Webhook secrets are copied as they are sealed. Both databases have to go by the
-// same key file, which has to open them.
+// Webhook secrets are copied as they are sealed, so both databases must use the same key file.
 func Copy(ctx context.Context, config CopyConfig) (err error) {
 	if config.Organization != "" {
-		if err := named("an organization", config.Organization, ids.Organization); err != nil {
+		if err := checkID("an organization", config.Organization, ids.Organization); err != nil {
 			return err
 		}
 	}
-	c, err := dbcopy.Open(ctx, config.From, config.To, dbcopy.ServerKeys{Replace: cursorKey, Fill: sealingCheck})
+	c, err := dbcopy.Open(ctx, config.From, config.To, dbcopy.ServerKeys{Replace: cursorKey, Fill: sealingFingerprint})
 	if err != nil {
 		return err
 	}
@@ -51,15 +52,17 @@ func Copy(ctx context.Context, config CopyConfig) (err error) {
 	if config.Organization != "" {
 		orgs = slices.DeleteFunc(orgs, func(o dbcopy.Organization) bool { return o.PublicID != config.Organization })
 		if len(orgs) == 0 {
-			return fmt.Errorf("the organization %q in %s: %w", config.Organization, database.PublicName(config.From), store.ErrNotFound)
+			return fmt.Errorf(
+				"the organization %q in %s: %w", config.Organization, database.PublicName(config.From), store.ErrNotFound,
+			)
 		}
 	}
 	copied := false
 	for _, org := range orgs {
-		err := copyOne(ctx, c, config, org)
+		err := copyOrganization(ctx, c, config, org)
 		if errors.Is(err, dbcopy.ErrExists) && config.Organization == "" {
-			if config.Skipped != nil {
-				config.Skipped(org)
+			if config.OnSkipped != nil {
+				config.OnSkipped(org)
 			}
 			continue
 		}
@@ -74,7 +77,7 @@ func Copy(ctx context.Context, config CopyConfig) (err error) {
 	return c.Optimize(ctx)
 }
 
-func copyOne(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
+func copyOrganization(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
 	exists, err := c.Exists(ctx, org.PublicID)
 	if err == nil && exists {
 		err = dbcopy.ErrExists
@@ -82,32 +85,32 @@ func copyOne(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcop
 	if err != nil {
 		return err
 	}
-	if err := checkSealed(ctx, c, config, org); err != nil {
+	if err := checkSecrets(ctx, c, config, org); err != nil {
 		return err
 	}
 	done, err := c.Copy(ctx, org.PublicID, func(done, total int64) {
-		if config.Told != nil {
-			config.Told(org, done, total)
+		if config.OnProgress != nil {
+			config.OnProgress(org, done, total)
 		}
 	})
-	if err == nil && config.Copied != nil {
-		config.Copied(done)
+	if err == nil && config.OnCopied != nil {
+		config.OnCopied(done)
 	}
 	return err
 }
 
-// checkSealed makes sure that the target's key opens the organization's secrets. A
-// target that has none yet will have that of the source.
-func checkSealed(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
+// checkSecrets makes sure that the target's key opens the organization's secrets. A target
+// without a key gets that of the source.
+func checkSecrets(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
 	sealed, err := c.SealedSecrets(ctx, org.PublicID)
 	if err != nil || len(sealed) == 0 {
 		return err
 	}
-	from, to, err := c.ServerKey(ctx, sealingCheck)
+	from, to, err := c.ServerKey(ctx, sealingFingerprint)
 	if err != nil {
 		return err
 	}
-	path := keyFile(Config{Database: config.From, KeyFile: config.KeyFile})
+	path := keyFilePath(Config{Database: config.From, KeyFile: config.KeyFile})
 	if path == "" {
 		return errors.New("its webhook secrets are sealed: name the key file of the service with --key-file")
 	}
@@ -118,10 +121,12 @@ func checkSealed(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org d
 	case err != nil:
 		return err
 	case !bytes.Equal(from, key.Fingerprint()):
-		return fmt.Errorf("the key in %s is not the one that its webhook secrets are sealed with: name the right file with --key-file", path)
+		return fmt.Errorf("the key in %s is not the one that its webhook secrets are sealed with: "+
+			"name the right file with --key-file", path)
 	case to != nil && !bytes.Equal(to, from):
-		return fmt.Errorf("the target is served with another key than that in %s, which would not open its webhook secrets: "+
-			"serve the target with this key file once, which it takes as long as it has no endpoints, or copy to a database of its own", path)
+		return fmt.Errorf("the target uses another key than that in %s and could not open its webhook secrets: "+
+			"start the target's service once with this key file, which works while it has no endpoints, "+
+			"or copy to a new database", path)
 	}
 	for _, s := range sealed {
 		if _, err := key.Open(s.Secret, s.EndpointID); err != nil {

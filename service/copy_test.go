@@ -183,8 +183,8 @@ func (f *fixture) answers(what string, want map[string]string, secret string) {
 
 func copies(t testing.TB, config service.CopyConfig) (done []dbcopy.Result, skipped int, err error) {
 	t.Helper()
-	config.Copied = func(c dbcopy.Result) { done = append(done, c) }
-	config.Skipped = func(dbcopy.Organization) { skipped++ }
+	config.OnCopied = func(c dbcopy.Result) { done = append(done, c) }
+	config.OnSkipped = func(dbcopy.Organization) { skipped++ }
 	err = service.Copy(context.Background(), config)
 	return done, skipped, err
 }
@@ -208,9 +208,9 @@ func TestACopyAnswersWhatTheOriginalDoes(t *testing.T) {
 	}
 	t.Cleanup(f.open) // for the fixture's own end
 	file, third := filepath.Join(t.TempDir(), "copy.db"), testdb.New(t)
-	for _, way := range [][2]string{{f.database, file}, {file, third}} {
+	for _, direction := range [][2]string{{f.database, file}, {file, third}} {
 		var last int64
-		config := service.CopyConfig{From: way[0], To: way[1], KeyFile: f.keyFile, Told: func(_ dbcopy.Organization, done, total int64) {
+		config := service.CopyConfig{From: direction[0], To: direction[1], KeyFile: f.keyFile, OnProgress: func(_ dbcopy.Organization, done, total int64) {
 			if done < last || done > total {
 				t.Errorf("told %d after %d of %d", done, last, total)
 			}
@@ -375,7 +375,7 @@ func TestACopyThatCouldNotBeServedIsRefused(t *testing.T) {
 	if err := theirs.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refused("to one that another key is used for", "the target is served with another key", from)
+	refused("to one that another key is used for", "the target uses another key", from)
 	other = from
 	other.Organization = b.id
 	if done, _, err := copies(t, other); err != nil || len(done) != 1 || done[0].PublicID != b.id {

@@ -16,11 +16,14 @@ import (
 
 const maxOrganizationName = 200
 
-// CreateOrganization makes an organization without an owner or an account.
+// CreateOrganization creates an organization without an owner or an account.
 func (s *Service) CreateOrganization(ctx context.Context, name string) (store.Organization, error) {
 	name = strings.TrimSpace(name)
-	if n := utf8.RuneCountInString(name); n < 1 || n > maxOrganizationName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return store.Organization{}, fmt.Errorf("the name must have 1 to %d characters and no control characters", maxOrganizationName)
+	if n := utf8.RuneCountInString(name); n < 1 || n > maxOrganizationName || !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, unicode.IsControl) {
+		return store.Organization{}, fmt.Errorf(
+			"the name must have 1 to %d characters and no control characters", maxOrganizationName,
+		)
 	}
 	now := s.now().UTC().Truncate(time.Microsecond)
 	id, err := s.ids.New(ids.Organization, now)
@@ -35,20 +38,22 @@ func (s *Service) CreateOrganization(ctx context.Context, name string) (store.Or
 	return o, err
 }
 
-// Organizations returns all organizations, the oldest first.
+// Organizations returns all organizations, oldest first.
 func (s *Service) Organizations(ctx context.Context) ([]store.Organization, error) {
 	return s.store.Organizations(ctx)
 }
 
-// CreateToken makes a token of an organization and returns its secret, which is
-// kept nowhere. An expiresIn of 0 is no expiry. The error wraps
-// store.ErrNotFound where there is no such organization.
-func (s *Service) CreateToken(ctx context.Context, orgPublicID string, scopes []access.Scope, expiresIn time.Duration) (secret string, t access.Token, err error) {
+// CreateToken creates a token of an organization and returns its secret, which is not stored.
+// An expiresIn of 0 means no expiry. The error wraps store.ErrNotFound if there is no such
+// organization.
+func (s *Service) CreateToken(
+	ctx context.Context, orgPublicID string, scopes []access.Scope, expiresIn time.Duration,
+) (secret string, t access.Token, err error) {
 	if scopes, err = access.Normalize(scopes); err != nil {
 		return "", access.Token{}, err
 	}
 	if expiresIn < 0 {
-		return "", access.Token{}, errors.New("the token would have expired already; give a time that is still to come")
+		return "", access.Token{}, errors.New("the token would have expired already; give a time in the future")
 	}
 	_, org, err := s.Organization(ctx, orgPublicID)
 	if err != nil {
@@ -73,9 +78,8 @@ func (s *Service) CreateToken(ctx context.Context, orgPublicID string, scopes []
 	return secret, t, nil
 }
 
-// Tokens returns an organization's tokens, the oldest first, also those that
-// have ended. The error wraps store.ErrNotFound where there is no such
-// organization.
+// Tokens returns an organization's tokens, oldest first, including expired and revoked ones.
+// The error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) Tokens(ctx context.Context, orgPublicID string) ([]access.Token, error) {
 	_, org, err := s.Organization(ctx, orgPublicID)
 	if err != nil {
@@ -84,10 +88,10 @@ func (s *Service) Tokens(ctx context.Context, orgPublicID string) ([]access.Toke
 	return s.store.Tokens(ctx, org)
 }
 
-// RevokeToken ends a token at once, for every request from now on. The error
-// wraps store.ErrNotFound where there is no such token.
+// RevokeToken revokes a token with immediate effect. The error wraps store.ErrNotFound if there
+// is no such token.
 func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
-	if err := named("a token", tokenPublicID, ids.Token); err != nil {
+	if err := checkID("a token", tokenPublicID, ids.Token); err != nil {
 		return err
 	}
 	err := s.store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeToken(tokenPublicID, s.now()) })
@@ -97,10 +101,10 @@ func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
 	return nil
 }
 
-// Organization returns the organization of that public id and its key. The error
-// wraps store.ErrNotFound where there is none.
+// Organization returns the organization with that public id, and its key. The error wraps
+// store.ErrNotFound if there is none.
 func (s *Service) Organization(ctx context.Context, publicID string) (store.Organization, store.OrgKey, error) {
-	if err := named("an organization", publicID, ids.Organization); err != nil {
+	if err := checkID("an organization", publicID, ids.Organization); err != nil {
 		return store.Organization{}, 0, err
 	}
 	o, key, err := s.store.Organization(ctx, publicID)
@@ -110,18 +114,17 @@ func (s *Service) Organization(ctx context.Context, publicID string) (store.Orga
 	return o, key, nil
 }
 
-// named checks an id that a person gave for a record of some kind. What begins
-// otherwise, or looks like a secret, is not repeated in errors.
-func named(what, id, prefix string) error {
+// checkID checks the prefix of an id that a person typed. The error does not repeat the id,
+// which may be a secret.
+func checkID(what, id, prefix string) error {
 	if !strings.HasPrefix(id, prefix) || access.Secret(id) {
-		return fmt.Errorf("%s is named by its id, which begins with %s: %w", what, prefix, store.ErrNotFound)
+		return fmt.Errorf("%s must be given by its id, which begins with %s: %w", what, prefix, store.ErrNotFound)
 	}
 	return nil
 }
 
-// Backup copies the database to a new file, also while it is served, and returns
-// the copy's size in bytes (store.Store.Backup). The key of webhook secrets is not
-// in the database, nor in the copy.
+// Backup copies the database to a new file, also while the service runs, and returns the
+// copy's size in bytes (store.Store.Backup). The key that seals webhook secrets is not included.
 func (s *Service) Backup(ctx context.Context, path string) (int64, error) {
 	return s.store.Backup(ctx, path)
 }

@@ -10,9 +10,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Account returns an organization's managed account as it is recorded, also one
-// that is set to fail. The error wraps store.ErrNotFound where there is no such
-// organization.
+// Account returns an organization's managed account as it is stored, also if it is set to fail
+// live reads. The error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Account, err error) {
 	err = s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) (err error) {
 		a, err = snap.Account(org)
@@ -21,25 +20,25 @@ func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Acco
 	return a, err
 }
 
-// OpenAccount opens an organization's managed account with a balance in USD cents,
-// which counts as read now. Errors of this and the following are those of package
-// lifecycle; that of an organization that there is not wraps store.ErrNotFound.
+// OpenAccount opens an organization's managed account with a balance in USD cents, which counts
+// as read now. The error wraps store.ErrNotFound if there is no such organization, or is one of
+// package lifecycle.
 func (s *Service) OpenAccount(ctx context.Context, orgPublicID string, b accounts.Balance) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
 		return lifecycle.New(tx, s.ids, s.now()).OpenAccount(org, orgPublicID, b)
 	})
 }
 
-// CloseAccount closes an organization's managed account.
+// CloseAccount closes an organization's managed account. Errors are those of OpenAccount.
 func (s *Service) CloseAccount(ctx context.Context, orgPublicID string) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
 		return lifecycle.New(tx, s.ids, s.now()).CloseAccount(org, orgPublicID)
 	})
 }
 
-// SetAccountFault makes live reads of the balance fail, or succeed again
-// (docs/api.md, Live balance). The error wraps store.ErrNotFound also where there
-// never was an account.
+// SetAccountFault makes live reads of the balance fail, or succeed again (docs/api.md, Live
+// balance). The error wraps store.ErrNotFound if there is no such organization, or if it never
+// had an account.
 func (s *Service) SetAccountFault(ctx context.Context, orgPublicID string, fault bool) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
 		err := tx.SetAccountFault(org, fault)
@@ -50,7 +49,9 @@ func (s *Service) SetAccountFault(ctx context.Context, orgPublicID string, fault
 	})
 }
 
-func (s *Service) changeAccount(ctx context.Context, orgPublicID string, change func(*store.Tx, store.OrgKey) error) error {
+func (s *Service) changeAccount(
+	ctx context.Context, orgPublicID string, change func(*store.Tx, store.OrgKey) error,
+) error {
 	_, org, err := s.Organization(ctx, orgPublicID)
 	if err != nil {
 		return err

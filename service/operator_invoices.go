@@ -11,9 +11,11 @@ import (
 	"tarmac/service/store"
 )
 
-// Invoices returns an organization's newest invoices, of one status unless status
-// is "". The error wraps store.ErrNotFound where there is no such organization.
-func (s *Service) Invoices(ctx context.Context, orgPublicID string, status invoicing.Status, limit int) (all []invoicing.Invoice, err error) {
+// Invoices returns an organization's newest invoices, at most limit. A status of "" means all.
+// The error wraps store.ErrNotFound if there is no such organization.
+func (s *Service) Invoices(
+	ctx context.Context, orgPublicID string, status invoicing.Status, limit int,
+) (all []invoicing.Invoice, err error) {
 	err = s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) (err error) {
 		all, err = snap.Invoices(org, status, limit)
 		return err
@@ -21,48 +23,57 @@ func (s *Service) Invoices(ctx context.Context, orgPublicID string, status invoi
 	return all, err
 }
 
-// Invoice returns one invoice, of whichever organization. The error wraps
-// store.ErrNotFound where there is no such invoice.
+// Invoice returns one invoice of any organization. The error wraps store.ErrNotFound if there
+// is no such invoice.
 func (s *Service) Invoice(ctx context.Context, id string) (invoicing.Invoice, error) {
-	return s.withInvoice(ctx, id, func(tx *store.Tx, org store.OrgKey) (invoicing.Invoice, error) { return tx.Invoice(org, id) })
+	return s.withInvoice(ctx, id, func(
+		tx *store.Tx, org store.OrgKey,
+	) (invoicing.Invoice, error) {
+		return tx.Invoice(org, id)
+	})
 }
 
-// SendInvoice marks a draft as sent. Errors of this and the following are those of
-// package lifecycle; that of an invoice that there is not wraps store.ErrNotFound.
+// SendInvoice marks a draft as sent. The error wraps store.ErrNotFound if there is no such
+// invoice, or is one of package lifecycle.
 func (s *Service) SendInvoice(ctx context.Context, id string) (invoicing.Invoice, error) {
-	return s.moveInvoice(ctx, id, lifecycle.Transitions.SendInvoice)
+	return s.transitionInvoice(ctx, id, lifecycle.Transitions.SendInvoice)
 }
 
-// PayInvoice applies cleared money to an invoice: so many minor units of its
-// currency, or all that is outstanding when cents is 0.
+// PayInvoice applies a cleared payment to an invoice: cents minor units of its currency, or all
+// that is outstanding if cents is 0. Errors are those of SendInvoice.
 func (s *Service) PayInvoice(ctx context.Context, id string, cents int64) (invoicing.Invoice, error) {
-	return s.moveInvoice(ctx, id, func(m lifecycle.Transitions, org store.OrgKey, id string) (invoicing.Invoice, error) {
+	return s.transitionInvoice(ctx, id, func(
+		m lifecycle.Transitions, org store.OrgKey, id string,
+	) (invoicing.Invoice, error) {
 		return m.PayInvoice(org, id, cents)
 	})
 }
 
-// VoidInvoice makes an invoice one that is not to be paid.
+// VoidInvoice marks an invoice as void. Errors are those of SendInvoice.
 func (s *Service) VoidInvoice(ctx context.Context, id string) (invoicing.Invoice, error) {
-	return s.moveInvoice(ctx, id, lifecycle.Transitions.VoidInvoice)
+	return s.transitionInvoice(ctx, id, lifecycle.Transitions.VoidInvoice)
 }
 
-// WithholdInvoice says whether an invoice's content is kept off pages.
+// WithholdInvoice forbids or allows rendering an invoice as a PDF. Errors are those of
+// SendInvoice.
 func (s *Service) WithholdInvoice(ctx context.Context, id string, withheld bool) (invoicing.Invoice, error) {
-	return s.moveInvoice(ctx, id, func(m lifecycle.Transitions, org store.OrgKey, id string) (invoicing.Invoice, error) {
+	return s.transitionInvoice(ctx, id, func(
+		m lifecycle.Transitions, org store.OrgKey, id string,
+	) (invoicing.Invoice, error) {
 		return m.WithholdInvoice(org, id, withheld)
 	})
 }
 
-func (s *Service) moveInvoice(ctx context.Context, id string,
-	move func(lifecycle.Transitions, store.OrgKey, string) (invoicing.Invoice, error)) (invoicing.Invoice, error) {
+func (s *Service) transitionInvoice(ctx context.Context, id string,
+	transition func(lifecycle.Transitions, store.OrgKey, string) (invoicing.Invoice, error)) (invoicing.Invoice, error) {
 	return s.withInvoice(ctx, id, func(tx *store.Tx, org store.OrgKey) (invoicing.Invoice, error) {
-		return move(lifecycle.New(tx, s.ids, s.now()), org, id)
+		return transition(lifecycle.New(tx, s.ids, s.now()), org, id)
 	})
 }
 
 func (s *Service) withInvoice(ctx context.Context, id string,
-	do func(*store.Tx, store.OrgKey) (invoicing.Invoice, error)) (inv invoicing.Invoice, err error) {
-	if err := named("an invoice", id, ids.Invoice); err != nil {
+	fn func(*store.Tx, store.OrgKey) (invoicing.Invoice, error)) (inv invoicing.Invoice, err error) {
+	if err := checkID("an invoice", id, ids.Invoice); err != nil {
 		return invoicing.Invoice{}, err
 	}
 	err = s.store.Write(ctx, func(tx *store.Tx) error {
@@ -70,22 +81,24 @@ func (s *Service) withInvoice(ctx context.Context, id string,
 		if err != nil {
 			return err
 		}
-		inv, err = do(tx, org)
+		inv, err = fn(tx, org)
 		return err
 	})
-	return inv, naming("the invoice", id, err)
+	return inv, wrapNotFound("the invoice", id, err)
 }
 
-// naming says of a record that does not exist which it was.
-func naming(what, id string, err error) error {
+// wrapNotFound adds the record to store.ErrNotFound, and returns other errors as they are.
+func wrapNotFound(what, id string, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("%s %q: %w", what, id, err)
 	}
 	return err
 }
 
-// readOrganization reads of one organization, from a snapshot.
-func (s *Service) readOrganization(ctx context.Context, publicID string, read func(*store.Snapshot, store.OrgKey) error) error {
+// readOrganization calls read with a snapshot and the organization's key.
+func (s *Service) readOrganization(
+	ctx context.Context, publicID string, read func(*store.Snapshot, store.OrgKey) error,
+) error {
 	_, org, err := s.Organization(ctx, publicID)
 	if err != nil {
 		return err

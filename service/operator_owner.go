@@ -12,32 +12,33 @@ import (
 	"tarmac/service/store"
 )
 
-// The bounds of an owner, as those of a recipient (docs/api.md, Invoice proposal).
+// Limits of an owner in characters, the same as of a recipient (docs/api.md, Invoice
+// proposal).
 const (
 	maxOwnerName  = 200
 	maxOwnerEmail = 254
 )
 
-// SetOwner names the active owner of an organization, whom proposed invoices are
-// attributed to from now on (docs/api.md, Active owner). The error wraps
-// store.ErrNotFound where there is no such organization, and is *lifecycle.Invalid
-// for a name or address that cannot be one.
+// SetOwner sets the active owner of an organization, to whom new proposed invoices are
+// attributed (docs/api.md, Active owner). The error wraps store.ErrNotFound if there is no such
+// organization, and is *lifecycle.Invalid for an invalid name or address.
 func (s *Service) SetOwner(ctx context.Context, orgPublicID, name, email string) (store.Organization, error) {
 	name, email = strings.TrimSpace(name), strings.TrimSpace(email)
-	if n := utf8.RuneCountInString(name); n < 1 || n > maxOwnerName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+	if n := utf8.RuneCountInString(name); n < 1 || n > maxOwnerName || !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, unicode.IsControl) {
 		return store.Organization{}, &lifecycle.Invalid{
 			Text: fmt.Sprintf("the owner's name must have 1 to %d characters and no control characters", maxOwnerName)}
 	}
 	address, err := mail.ParseAddress(email)
-	if err != nil || address.Address != email || len(email) > maxOwnerEmail || strings.ContainsFunc(email, unicode.IsSpace) {
+	if err != nil || address.Address != email || len(email) > maxOwnerEmail ||
+		strings.ContainsFunc(email, unicode.IsSpace) {
 		return store.Organization{}, &lifecycle.Invalid{Text: "the owner's e-mail address must be like name@example.com"}
 	}
 	return s.setOwner(ctx, orgPublicID, name, email)
 }
 
-// ClearOwner leaves an organization without an active owner: nothing can be
-// proposed to it. The error wraps store.ErrNotFound where there is no such
-// organization.
+// ClearOwner removes an organization's active owner. Without one no invoice can be proposed.
+// The error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) ClearOwner(ctx context.Context, orgPublicID string) (store.Organization, error) {
 	return s.setOwner(ctx, orgPublicID, "", "")
 }

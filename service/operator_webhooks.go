@@ -7,14 +7,14 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// EndpointState is a webhook endpoint and what waits to be delivered to it.
+// EndpointState is a webhook endpoint with its undelivered events.
 type EndpointState struct {
 	webhooks.Endpoint
 	store.Backlog
 }
 
-// Endpoints returns an organization's webhook endpoints, the newest first. The
-// error wraps store.ErrNotFound where there is no such organization.
+// Endpoints returns an organization's webhook endpoints, newest first. The error wraps
+// store.ErrNotFound if there is no such organization.
 func (s *Service) Endpoints(ctx context.Context, orgPublicID string) ([]EndpointState, error) {
 	states := []EndpointState{}
 	err := s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) error {

@@ -1,5 +1,5 @@
-// Package service is the Organization Finance Client API: its records, its
-// rules and its HTTP interface, put together.
+// Package service assembles the service of the Organization Finance Client API: its store, its
+// HTTP interface, its webhooks and its periodic tasks.
 package service
 
 import (
@@ -21,25 +21,30 @@ import (
 	"tarmac/service/store"
 )
 
-// Config is what a service is made from. All fields are required, but those that
-// say what their zero value means.
+// Config configures a service. A field is required unless its comment names a default.
 type Config struct {
-	Database      string // the path of the SQLite file, or the URL of a PostgreSQL database
-	KeyFile       string // of the key that secrets are sealed with; "" is the SQLite file's path and ".key"
-	Operator      bool   // if set, for one command beside the service: it does without a key file that is missing
-	Ephemeral     bool   // if set, the data can be generated again: do not wait for the disk
-	RatePerMinute int    // requests a minute for each token; 0 is no limit
-	Limits        Limits // the zero value is DefaultLimits
+	Database string // the path of the SQLite file, or the URL of a PostgreSQL database
+	// KeyFile holds the key that seals secrets. The default for SQLite is the path of the
+	// database with ".key" appended.
+	KeyFile string
+	// Operator is set for an administrative command that runs beside the service. It does not
+	// need the key file.
+	Operator bool
+	// Ephemeral is set if the data can be generated again. Nothing is synced to disk then.
+	Ephemeral     bool
+	RatePerMinute int    // requests a minute for each token; 0 means no limit
+	Limits        Limits // default: DefaultLimits
 	Logger        *slog.Logger
 	Now           func() time.Time
-	Entropy       io.Reader // of tokens, ids and keys; safe for concurrent use
-	Contract      []byte    // the bytes of openapi.yaml; without them none is served
+	Entropy       io.Reader // for tokens, ids and keys; safe for concurrent use
+	Contract      []byte    // openapi.yaml; default: not served
 	Version       string    // of the program, for the Server header
 	Webhooks      egress.Config
-	InvoiceFonts  []*invoicepdf.Font // for what the embedded fonts of invoices lack, in the order in which they are asked
+	// InvoiceFonts are tried in this order for characters that the embedded fonts lack.
+	InvoiceFonts []*invoicepdf.Font
 }
 
-// Service is the running service. It is safe for concurrent use.
+// Service is an open service. It is safe for concurrent use.
 type Service struct {
 	store   *store.Store
 	handler http.Handler
@@ -54,21 +59,20 @@ type Service struct {
 	entropy io.Reader
 }
 
-// cursorKey names the key that list cursors are sealed with. It is kept with
-// the data, so that cursors survive a restart and hold for every process.
+// cursorKey names the key that seals list cursors. It is stored in the database, so that
+// cursors survive a restart and work with every process.
 const cursorKey = "transaction_cursor"
 
-// pagesAtOnce is how many PDFs are made at a time: each takes tens of megabytes
-// while it is made.
-const pagesAtOnce = 2
+// maxConcurrentPDFs bounds the PDFs that are rendered at a time. Each takes tens of megabytes.
+const maxConcurrentPDFs = 2
 
-// Open opens the database and makes the service. Close it after use.
+// Open opens the database and returns the service. Close it after use.
 func Open(ctx context.Context, config Config) (*Service, error) {
 	guard, err := egress.New(config.Webhooks)
 	if err != nil {
 		return nil, err
 	}
-	if err := notEmptied(config); err != nil {
+	if err := checkNotEmptied(config); err != nil {
 		return nil, err
 	}
 	st, err := store.Open(ctx, config.Database, store.Options{Ephemeral: config.Ephemeral})
@@ -95,19 +99,23 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		config.Limits = DefaultLimits
 	}
 	s := &Service{
-		store: st, limits: config.Limits, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy), metrics: metrics.New(st, config.Version, config.Now),
-		logger: config.Logger, now: config.Now, entropy: config.Entropy,
+		store: st, limits: config.Limits, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy),
+		metrics: metrics.New(st, config.Version, config.Now),
+		logger:  config.Logger, now: config.Now, entropy: config.Entropy,
 	}
 	s.upkeep = newUpkeep(st, s.ids, config.Logger, config.Now)
 	s.outbox = outbox.New(outbox.Config{
-		Store: st, Logger: config.Logger, Now: config.Now, Unseal: key.Open, Transport: guard.Transport(), Jitter: jitter, Observer: s.metrics,
+		Store: st, Logger: config.Logger, Now: config.Now, Unseal: key.Open, Transport: guard.Transport(), Jitter: jitter,
+		Observer: s.metrics,
 	})
 	api := httpapi.New(httpapi.Config{
-		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
-		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute, MaxConcurrent: config.Limits.Requests,
-		Contract: config.Contract, OnTokenUsed: s.usage.note, OnResponse: s.metrics.ObserveRequest,
-		IDs: s.ids, Entropy: config.Entropy, Guard: guard, PDFs: invoicepdf.New(pagesAtOnce, config.InvoiceFonts...),
-		Seal: seal(config, st, key),
+		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger,
+		Now:           config.Now,
+		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute,
+		MaxConcurrent: config.Limits.Requests,
+		Contract:      config.Contract, OnTokenUsed: s.usage.record, OnResponse: s.metrics.ObserveRequest,
+		IDs: s.ids, Entropy: config.Entropy, Guard: guard, PDFs: invoicepdf.New(maxConcurrentPDFs, config.InvoiceFonts...),
+		Seal: newSealer(config, st, key),
 	})
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", "tarmac/"+config.Version)
@@ -116,21 +124,20 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 	return s, nil
 }
 
-// jitter spreads what would otherwise happen at once; nothing secret hangs on it.
+// jitter returns a random number in [-1, 1).
 func jitter() float64 { return 2*rand.Float64() - 1 }
 
 // Handler returns the service's HTTP interface.
 func (s *Service) Handler() http.Handler { return s.handler }
 
-// MetricsHandler serves the service's metrics in Prometheus's format. It asks for
-// no token: serve it where only the operator can reach it.
+// MetricsHandler serves the metrics in Prometheus's format. It requires no token, so serve it
+// where only the operator can reach it.
 func (s *Service) MetricsHandler() http.Handler { return s.metrics.Handler() }
 
-// Store returns the service's records.
+// Store returns the service's store.
 func (s *Service) Store() *store.Store { return s.store }
 
-// Close writes what is still to be written and closes the database. Serve and Run
-// must have returned before.
+// Close writes what is queued and closes the database. Serve and Run must have returned.
 func (s *Service) Close() error {
 	s.usage.close()
 	return s.store.Close()

@@ -13,49 +13,48 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// upkeepInterval is how long an invoice may at most be overdue without being
-// called so (docs/api.md, Invoice status).
+// upkeepInterval is the longest time for which an overdue invoice may still be called sent
+// (docs/api.md, Invoice status).
 const upkeepInterval = time.Minute
 
+// eventRetention is a day longer than events can be read, so that an event that is being
+// delivered or read is not deleted.
+const eventRetention = (events.RetentionDays + 1) * 24 * time.Hour
+
+// Nothing is deleted before the clock has run steadily for steadyPeriod, without a jump of
+// more than maxClockStep: a clock that is years ahead must not delete what is still in use.
 const (
-	// eventsKept is a day more than events can be read: what is on its way to a
-	// receiver, or being read, is not deleted under it.
-	eventsKept = (events.RetentionDays + 1) * 24 * time.Hour
+	steadyPeriod = time.Hour
+	maxClockStep = 10 * upkeepInterval
 )
 
-// Nothing is deleted before the clock has gone on evenly for a while: one that is
-// years ahead, until it is put right, must not delete what people can still read.
+// Records for each transaction. Other writers wait for one transaction at most. An event may
+// have twenty deliveries, which are deleted with it.
 const (
-	settling    = time.Hour
-	longestStep = 10 * upkeepInterval
+	overdueBatch   = 100
+	resetBatch     = 1000
+	eventsBatch    = 200
+	responsesBatch = 1000
 )
 
-// Sizes of one transaction: whoever writes meanwhile waits for one at most. An
-// event of an organization with all its endpoints is twenty rows more.
-const (
-	overdueBatch = 100
-	recallBatch  = 1000
-	eventsBatch  = 200
-	answersBatch = 1000
-)
-
-// upkeep is what time does to records: invoices fall overdue, deliveries that a
-// wrong clock put off are recalled, and what nobody can read any more is deleted. Any number of processes may keep up one database.
+// upkeep runs periodic tasks: it marks invoices overdue, corrects due times that a wrong clock
+// set, and deletes records after their retention. Several processes may share a database.
 type upkeep struct {
 	store   *store.Store
 	ids     *ids.Source
 	logger  *slog.Logger
 	now     func() time.Time
-	failing map[string]bool // what could not be done the last time, by task.failed
-	last    time.Time       // of the last round
-	even    time.Time       // since when the clock has gone on evenly
+	failing map[string]bool // whether a task failed the last time, by task.failed
+
+	lastRun     time.Time
+	steadySince time.Time // since when the clock has run steadily
 }
 
 func newUpkeep(st *store.Store, source *ids.Source, logger *slog.Logger, now func() time.Time) *upkeep {
 	return &upkeep{store: st, ids: source, logger: logger, now: now, failing: map[string]bool{}}
 }
 
-// run keeps the records up, at once and then every minute, until ctx ends.
+// run runs the tasks at once and then every minute, until ctx ends.
 func (u *upkeep) run(ctx context.Context) {
 	ticker := time.NewTicker(upkeepInterval)
 	defer ticker.Stop()
@@ -64,7 +63,7 @@ func (u *upkeep) run(ctx context.Context) {
 
 func (u *upkeep) loop(ctx context.Context, tick <-chan time.Time) {
 	for {
-		u.once(ctx)
+		u.runTasks(ctx)
 		select {
 		case <-ctx.Done():
 			return
@@ -73,63 +72,62 @@ func (u *upkeep) loop(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// task is one kind of upkeep: do does a batch of it in one transaction and returns
-// how much that was.
+// task is a periodic task. Its run changes one batch of records and returns how many.
 type task struct {
 	done, failed string // for the log
 	deletes      bool
 	batch        int
-	do           func(tx *store.Tx, now time.Time, limit int) (int, error)
+	run          func(tx *store.Tx, now time.Time, limit int) (int, error)
 }
 
-// once does all that is due. What fails is tried again with the next tick, and
-// keeps nothing else from being done. It is told once, and not every minute that a
-// disk is full.
-func (u *upkeep) once(ctx context.Context) {
-	settled := u.settled()
+// runTasks runs all tasks. One that fails does not stop the others and runs again with the
+// next tick. Only the first of consecutive failures is logged.
+func (u *upkeep) runTasks(ctx context.Context) {
+	steady := u.clockSteady()
 	for _, t := range [...]task{
-		{"invoices fell overdue", "invoices that fell overdue were not moved", false, overdueBatch, u.sweepOverdue},
-		{"deliveries that a wrong clock put off were recalled", "deliveries that a wrong clock put off were not recalled", false, recallBatch, recallDeliveries},
-		{"old events were deleted", "old events were not deleted", true, eventsBatch, pruneEvents},
-		{"old answers were deleted", "old answers to repeated requests were not deleted", true, answersBatch, pruneAnswers},
+		{"invoices marked overdue", "invoices could not be marked overdue", false, overdueBatch, u.markOverdue},
+		{"due times in the far future corrected", "due times in the far future could not be corrected",
+			false, resetBatch, resetDueTimes},
+		{"old events deleted", "old events could not be deleted", true, eventsBatch, pruneEvents},
+		{"old idempotency keys deleted", "old idempotency keys could not be deleted",
+			true, responsesBatch, pruneResponses},
 	} {
-		if t.deletes && !settled {
+		if t.deletes && !steady {
 			continue
 		}
-		n, err := u.work(ctx, t)
+		n, err := u.runBatches(ctx, t)
 		if n > 0 {
 			u.logger.Info(t.done, "count", n)
 		}
 		if ctx.Err() == nil {
-			u.tell(t.failed, err)
+			u.logChange(t.failed, err)
 		}
 	}
 }
 
-// settled reports whether the clock has gone on evenly for long enough to delete
-// by it.
-func (u *upkeep) settled() bool {
-	now := u.now().Round(0) // the wall clock's, which is what can jump
-	if step := now.Sub(u.last); u.last.IsZero() || step < 0 || step > longestStep {
-		u.even = now
+// clockSteady reports whether the clock has run steadily for long enough to delete records.
+func (u *upkeep) clockSteady() bool {
+	now := u.now().Round(0) // wall clock time, which may jump
+	if step := now.Sub(u.lastRun); u.lastRun.IsZero() || step < 0 || step > maxClockStep {
+		u.steadySince = now
 	}
-	u.last = now
-	return now.Sub(u.even) >= settling
+	u.lastRun = now
+	return now.Sub(u.steadySince) >= steadyPeriod
 }
 
-func (u *upkeep) tell(failed string, err error) {
-	switch was := u.failing[failed]; {
-	case err != nil && !was:
-		u.logger.Warn(failed+"; they are tried again every minute", "error", err)
-	case err == nil && was:
-		u.logger.Info("no longer so: " + failed)
+// logChange logs that a task failed after a success, or succeeded after a failure.
+func (u *upkeep) logChange(failed string, err error) {
+	switch failedBefore := u.failing[failed]; {
+	case err != nil && !failedBefore:
+		u.logger.Warn(failed+"; retrying every minute", "error", err)
+	case err == nil && failedBefore:
+		u.logger.Info("resolved: " + failed)
 	}
 	u.failing[failed] = err != nil
 }
 
-// work does batches of a task until there is nothing left, and returns how much it
-// did.
-func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
+// runBatches runs a task until a batch is not full, and returns how many records it changed.
+func (u *upkeep) runBatches(ctx context.Context, t task) (total int, err error) {
 	for {
 		n, started := 0, time.Now()
 		err := u.store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -137,7 +135,7 @@ func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
 			if alone, err := tx.TryUpkeepLock(); err != nil || !alone {
 				return err
 			}
-			n, err = t.do(tx, u.now(), t.batch)
+			n, err = t.run(tx, u.now(), t.batch)
 			return err
 		})
 		if err != nil {
@@ -147,8 +145,8 @@ func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
 		if n < t.batch {
 			return total, nil
 		}
-		// Writers of other processes do not queue for their turn but look for it now
-		// and then: the writer must be free as long as it was taken.
+		// Writers in other processes poll for the database's lock instead of queuing for it,
+		// so it stays free for as long as it was held.
 		select {
 		case <-ctx.Done():
 			return total, ctx.Err()
@@ -157,23 +155,23 @@ func (u *upkeep) work(ctx context.Context, t task) (total int, err error) {
 	}
 }
 
-func (u *upkeep) sweepOverdue(tx *store.Tx, now time.Time, limit int) (int, error) {
+func (u *upkeep) markOverdue(tx *store.Tx, now time.Time, limit int) (int, error) {
 	return lifecycle.New(tx, u.ids, now).MarkOverdue(limit)
 }
 
-// recallDeliveries undoes what a clock that was ahead and was put right leaves
-// behind: deliveries that would wait for as long as it was ahead.
-func recallDeliveries(tx *store.Tx, now time.Time, limit int) (int, error) {
+// resetDueTimes makes deliveries due now that are due later than any retry can be, because
+// the clock was ahead when they were scheduled.
+func resetDueTimes(tx *store.Tx, now time.Time, limit int) (int, error) {
 	n, err := tx.ResetDueTimes(now, now.Add(webhooks.MaxRetryWait), limit)
 	return int(n), err
 }
 
 func pruneEvents(tx *store.Tx, now time.Time, limit int) (int, error) {
-	n, err := tx.PruneEvents(now.Add(-eventsKept), limit)
+	n, err := tx.PruneEvents(now.Add(-eventRetention), limit)
 	return int(n), err
 }
 
-func pruneAnswers(tx *store.Tx, now time.Time, limit int) (int, error) {
+func pruneResponses(tx *store.Tx, now time.Time, limit int) (int, error) {
 	n, err := tx.PruneResponses(now.Add(-invoicing.AnswersKept), limit)
 	return int(n), err
 }

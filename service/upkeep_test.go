@@ -20,7 +20,7 @@ import (
 )
 
 // keeper is an upkeep of a database with one organization, at a time of the test's.
-type keeper struct {
+type upkeepFixture struct {
 	testing.TB
 	*upkeep
 	at   atomic.Pointer[time.Time]
@@ -28,9 +28,9 @@ type keeper struct {
 	org  store.OrgKey
 }
 
-func (k *keeper) set(at time.Time) { k.at.Store(&at) }
+func (k *upkeepFixture) set(at time.Time) { k.at.Store(&at) }
 
-func newKeeper(t testing.TB, at time.Time) *keeper {
+func newUpkeepFixture(t testing.TB, at time.Time) *upkeepFixture {
 	t.Helper()
 	st, err := store.Open(context.Background(), testdb.New(t), store.Options{Ephemeral: true})
 	if err != nil {
@@ -41,7 +41,7 @@ func newKeeper(t testing.TB, at time.Time) *keeper {
 			t.Error(err)
 		}
 	})
-	k := &keeper{TB: t, logs: &strings.Builder{}}
+	k := &upkeepFixture{TB: t, logs: &strings.Builder{}}
 	k.set(at)
 	k.upkeep = newUpkeep(st, ids.NewSource(rand.Reader), slog.New(slog.NewJSONHandler(k.logs, nil)), func() time.Time { return *k.at.Load() })
 	k.write(func(tx *store.Tx) (err error) {
@@ -51,14 +51,14 @@ func newKeeper(t testing.TB, at time.Time) *keeper {
 	return k
 }
 
-func (k *keeper) write(fn func(*store.Tx) error) {
+func (k *upkeepFixture) write(fn func(*store.Tx) error) {
 	k.Helper()
 	if err := k.store.Write(context.Background(), fn); err != nil {
 		k.Fatal(err)
 	}
 }
 
-func (k *keeper) due(n int, day civil.Date) {
+func (k *upkeepFixture) due(n int, day civil.Date) {
 	k.Helper()
 	k.write(func(tx *store.Tx) error {
 		for i := range n {
@@ -74,7 +74,7 @@ func (k *keeper) due(n int, day civil.Date) {
 }
 
 // overdue returns how many invoices are overdue, and how many events say so.
-func (k *keeper) overdue() (invoices, told int) {
+func (k *upkeepFixture) overdue() (invoices, told int) {
 	k.Helper()
 	err := k.store.Read(context.Background(), func(snap *store.Snapshot) error {
 		all, err := snap.Invoices(k.org, invoicing.Overdue, 10_000)
@@ -93,7 +93,7 @@ func (k *keeper) overdue() (invoices, told int) {
 
 func TestUpkeepSweepsAtOnceAndWithTheFirstTickAfterMidnight(t *testing.T) {
 	midnight := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
-	k := newKeeper(t, midnight.Add(-time.Minute))
+	k := newUpkeepFixture(t, midnight.Add(-time.Minute))
 	k.due(1, civil.New(2026, 11, 19))
 	k.due(1, civil.New(2026, 11, 20))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -118,21 +118,21 @@ func TestUpkeepSweepsAtOnceAndWithTheFirstTickAfterMidnight(t *testing.T) {
 }
 
 func TestUpkeepWorksThroughMoreThanABatch(t *testing.T) {
-	k := newKeeper(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+	k := newUpkeepFixture(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	const n = 2*overdueBatch + 1
 	k.due(n, civil.New(2026, 11, 20))
-	k.once(t.Context())
+	k.runTasks(t.Context())
 	if invoices, told := k.overdue(); invoices != n || told != n {
 		t.Errorf("%d overdue, %d told; want %d", invoices, told, n)
 	}
-	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 || !strings.Contains(logs, `"msg":"invoices fell overdue","count":201`) {
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 || !strings.Contains(logs, `"msg":"invoices marked overdue","count":201`) {
 		t.Errorf("logged: %s", logs)
 	}
 }
 
 func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
 	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
-	k := newKeeper(t, start)
+	k := newUpkeepFixture(t, start)
 	const n = eventsBatch + 50
 	k.write(func(tx *store.Tx) error {
 		for i := range n {
@@ -171,10 +171,10 @@ func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
 }
 
 // settle has the clock go on evenly until it is at.
-func (k *keeper) settle(at time.Time) {
-	for ago := settling; ago >= 0; ago -= longestStep {
+func (k *upkeepFixture) settle(at time.Time) {
+	for ago := steadyPeriod; ago >= 0; ago -= maxClockStep {
 		k.set(at.Add(-ago))
-		k.once(k.Context())
+		k.runTasks(k.Context())
 	}
 }
 
@@ -182,7 +182,7 @@ func (k *keeper) settle(at time.Time) {
 // that was started meanwhile.
 func TestAClockThatJumpsDeletesNothing(t *testing.T) {
 	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
-	k := newKeeper(t, start)
+	k := newUpkeepFixture(t, start)
 	k.write(func(tx *store.Tx) error {
 		e, err := events.ForInvoice("evt_1", start, invoicing.Invoice{ID: "inv_1", Status: invoicing.Sent})
 		if err != nil {
@@ -190,21 +190,21 @@ func TestAClockThatJumpsDeletesNothing(t *testing.T) {
 		}
 		return tx.AppendEvents(k.org, []events.Event{e})
 	})
-	k.settle(start.Add(settling))
+	k.settle(start.Add(steadyPeriod))
 	for _, years := range []int{10, -10, 1, 74} {
 		ahead := start.AddDate(years, 0, 0)
-		for after := time.Duration(0); after < settling; after += longestStep {
+		for after := time.Duration(0); after < steadyPeriod; after += maxClockStep {
 			k.set(ahead.Add(after))
-			k.once(t.Context())
+			k.runTasks(t.Context())
 			if years != 10 {
 				k.upkeep = newUpkeep(k.store, k.ids, k.logger, k.now)
-				k.once(t.Context())
+				k.runTasks(t.Context())
 			}
 		}
 		if n := k.feed(); n != 1 {
 			t.Fatalf("%d years ahead: %d events are left", years, n)
 		}
-		k.settle(start.Add(2 * settling))
+		k.settle(start.Add(2 * steadyPeriod))
 	}
 	k.settle(start.AddDate(1, 0, 0))
 	if n := k.feed(); n != 0 {
@@ -212,7 +212,7 @@ func TestAClockThatJumpsDeletesNothing(t *testing.T) {
 	}
 }
 
-func (k *keeper) feed() (n int) {
+func (k *upkeepFixture) feed() (n int) {
 	k.Helper()
 	err := k.store.Read(context.Background(), func(snap *store.Snapshot) error {
 		feed, err := snap.Feed(k.org, store.FeedQuery{Limit: 10_000})
@@ -229,7 +229,7 @@ func (k *keeper) feed() (n int) {
 // within the schedule, or is held, is left as it is.
 func TestUpkeepRecallsWhatAWrongClockPutOff(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	k := newKeeper(t, now)
+	k := newUpkeepFixture(t, now)
 	at := func(year int) time.Time { return now.AddDate(year-2026, 0, 0) }
 	dues := []time.Time{at(2099), at(2031), now.Add(webhooks.MaxRetryWait + time.Microsecond), now.Add(webhooks.MaxRetryWait), now}
 	want := []time.Time{now, now, now, now.Add(webhooks.MaxRetryWait), now}
@@ -247,7 +247,7 @@ func TestUpkeepRecallsWhatAWrongClockPutOff(t *testing.T) {
 		}
 		return tx.HoldDeliveries(k.org, "wh_held")
 	})
-	k.once(t.Context())
+	k.runTasks(t.Context())
 	for id, want := range map[string][]time.Time{"wh_open": want, "wh_held": dues} {
 		err := k.store.Read(t.Context(), func(snap *store.Snapshot) error {
 			all, err := snap.Deliveries(k.org, id, 10)
@@ -273,32 +273,32 @@ func TestUpkeepRecallsWhatAWrongClockPutOff(t *testing.T) {
 // What fails is told once, however often it does, and does not keep the rest from
 // being done, nor the next round.
 func TestUpkeepGoesOnAfterAFailure(t *testing.T) {
-	k := newKeeper(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+	k := newUpkeepFixture(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	k.due(1, civil.New(2026, 11, 20))
 	working := k.ids
 	k.ids = ids.NewSource(strings.NewReader("")) // makes no event's id
 	for range 3 {
-		k.once(t.Context())
+		k.runTasks(t.Context())
 	}
 	if invoices, told := k.overdue(); invoices != 0 || told != 0 {
 		t.Errorf("%d overdue, %d told", invoices, told)
 	}
-	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 || !strings.Contains(logs, `"level":"WARN","msg":"invoices that fell overdue were not moved`) {
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 || !strings.Contains(logs, `"level":"WARN","msg":"invoices could not be marked overdue`) {
 		t.Errorf("logged: %s", logs)
 	}
 	k.ids = working
-	k.once(t.Context())
+	k.runTasks(t.Context())
 	if invoices, told := k.overdue(); invoices != 1 || told != 1 {
 		t.Errorf("afterwards %d overdue, %d told", invoices, told)
 	}
-	if logs := k.logs.String(); strings.Count(logs, "\n") != 3 || !strings.Contains(logs, `"level":"INFO","msg":"no longer so: invoices that fell overdue were not moved`) {
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 3 || !strings.Contains(logs, `"level":"INFO","msg":"resolved: invoices could not be marked overdue`) {
 		t.Errorf("logged: %s", logs)
 	}
 }
 
 // Being told to end is no failure.
 func TestUpkeepEndsQuietly(t *testing.T) {
-	k := newKeeper(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+	k := newUpkeepFixture(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	k.due(1, civil.New(2026, 11, 20))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -12,55 +12,53 @@ import (
 	"tarmac/service/store"
 )
 
-// usageInterval is how often a token's last use is written, at most: a write
-// for every read would make each read wait for the disk.
+// usageInterval is the shortest time between two writes of a token's last use.
 const usageInterval = time.Minute
 
-// usageQueue bounds how many notes wait to be written. What does not fit is
-// noted with a later request.
+// usageQueue bounds the uses that wait to be written. Uses beyond that are dropped, and
+// recorded with a later request.
 const usageQueue = 256
 
-// usageTimeout bounds one write: a busy database must not keep the service from
-// ending.
+// usageTimeout bounds one write, so that a busy database does not delay the service's end.
 const usageTimeout = 5 * time.Second
 
-// usage writes when tokens were last used, off the requests' way.
+// usage writes the times at which tokens were last used, in the background.
 type usage struct {
 	store  *store.Store
 	logger *slog.Logger
-	queue  chan use
+	queue  chan tokenUse
 	done   chan struct{}
-	failed bool // the last write; of run's goroutine
+	failed bool // whether the last write failed; used by run only
 
 	mu      sync.Mutex
 	written map[store.TokenKey]time.Time
 	closed  bool
 }
 
-type use struct {
+type tokenUse struct {
 	key store.TokenKey
 	at  time.Time
 }
 
 func newUsage(st *store.Store, logger *slog.Logger) *usage {
 	u := &usage{
-		store: st, logger: logger, queue: make(chan use, usageQueue), done: make(chan struct{}),
+		store: st, logger: logger, queue: make(chan tokenUse, usageQueue), done: make(chan struct{}),
 		written: map[store.TokenKey]time.Time{},
 	}
 	go u.run()
 	return u
 }
 
-// note records a use. It never blocks.
-func (u *usage) note(key store.TokenKey, at time.Time) {
+// record records a use of a token. It never blocks.
+func (u *usage) record(key store.TokenKey, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	// A clock that was ahead and was put right makes it less than nothing.
+	// The difference is negative after a clock that was ahead was corrected.
 	if last, ok := u.written[key]; u.closed || ok && at.Sub(last).Abs() < usageInterval {
 		return
 	}
 	select {
-	case u.queue <- use{key, at}:
+	case u.queue <- tokenUse{key, at}:
 		u.written[key] = at
 	default:
 	}
@@ -69,39 +67,40 @@ func (u *usage) note(key store.TokenKey, at time.Time) {
 func (u *usage) run() {
 	defer close(u.done)
 	for n := range u.queue {
-		u.write(u.waiting(n))
+		u.write(u.takeQueued(n))
 	}
 }
 
-// waiting returns the first note and all that wait behind it.
-func (u *usage) waiting(first use) []use {
-	notes := []use{first}
+// takeQueued returns the first use and all others that are queued.
+func (u *usage) takeQueued(first tokenUse) []tokenUse {
+	uses := []tokenUse{first}
 	for {
 		select {
 		case n, open := <-u.queue:
 			if !open {
-				return notes
+				return uses
 			}
-			notes = append(notes, n)
+			uses = append(uses, n)
 		default:
-			return notes
+			return uses
 		}
 	}
 }
 
-// write writes the notes, together. It never panics: what is lost is a time of use.
-func (u *usage) write(notes []use) {
+// write writes the uses in one transaction. It recovers from panics, which lose no more than
+// these uses.
+func (u *usage) write(uses []tokenUse) {
 	defer func() {
 		if v := recover(); v != nil {
-			u.logger.Error("the tokens' last uses were not written", "fault", panics.Of(v).Where())
+			u.logger.Error("the last uses of tokens could not be written", "fault", panics.Of(v).Where())
 		}
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), usageTimeout)
 	defer cancel()
-	// In one order, so that two processes do not wait for each other.
-	slices.SortFunc(notes, func(a, b use) int { return cmp.Compare(a.key, b.key) })
+	// Tokens are locked in a fixed order, so that two processes cannot deadlock.
+	slices.SortFunc(uses, func(a, b tokenUse) int { return cmp.Compare(a.key, b.key) })
 	err := u.store.Write(ctx, func(tx *store.Tx) error {
-		for _, n := range notes {
+		for _, n := range uses {
 			if err := tx.TouchToken(n.key, n.at); err != nil {
 				return err
 			}
@@ -109,12 +108,13 @@ func (u *usage) write(notes []use) {
 		return nil
 	})
 	if err != nil && !u.failed {
-		u.logger.Warn("the tokens' last uses were not written; later ones are", "tokens", len(notes), "error", err)
+		u.logger.Warn("the last uses of tokens could not be written; retrying with later ones",
+			"tokens", len(uses), "error", err)
 	}
 	u.failed = err != nil
 }
 
-// close writes what waits, in one transaction, and ends.
+// close writes what is queued and stops.
 func (u *usage) close() {
 	u.mu.Lock()
 	if !u.closed {

@@ -13,11 +13,11 @@ func TestAFaultInWritingUsesIsToldAndPasses(t *testing.T) {
 	var log bytes.Buffer
 	u := newUsage(nil, slog.New(slog.NewTextHandler(&log, nil)))
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	u.note(1, now)
+	u.record(1, now)
 	u.close()
 	if told := log.String(); strings.Count(told, "fault=") != 1 || !strings.Contains(told, "service.(*usage).write") {
 		t.Errorf("the log says %q", told)
 	}
-	u.note(2, now) // once closed, nobody waits
+	u.record(2, now) // once closed, nobody waits
 	u.close()
 }

@@ -73,16 +73,16 @@ func (a *admin) copy(cmd *cobra.Command, config service.CopyConfig) error {
 	}
 	results := []copyRecord{}
 	var shown error
-	config.Told = a.copying()
+	config.OnProgress = a.copying()
 	began := time.Now()
-	config.Copied = func(c dbcopy.Result) {
+	config.OnCopied = func(c dbcopy.Result) {
 		results = append(results, copyOf(c))
 		if !a.json {
 			shown = errors.Join(shown, a.showCopied(c, time.Since(began)))
 		}
 		began = time.Now()
 	}
-	config.Skipped = func(o dbcopy.Organization) {
+	config.OnSkipped = func(o dbcopy.Organization) {
 		results = append(results, copyRecord{ID: o.PublicID, Name: o.Name, State: "there"})
 		if !a.json {
 			_, err := fmt.Fprintf(a.Stdout, "%s %s is there already and was left as it is\n", o.PublicID, termtext.Line(o.Name))

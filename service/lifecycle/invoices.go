@@ -48,8 +48,8 @@ func (m Transitions) PayInvoice(org store.OrgKey, id string, cents int64) (invoi
 	return inv, m.tx.UpdateInvoice(org, inv)
 }
 
-// WithholdInvoice sets whether an invoice may be rendered as a PDF. It is allowed in every
-// status and has no event.
+// WithholdInvoice forbids or allows rendering an invoice as a PDF. It works in every status and
+// has no event.
 func (m Transitions) WithholdInvoice(org store.OrgKey, id string, withheld bool) (invoicing.Invoice, error) {
 	inv, err := m.tx.Invoice(org, id)
 	if err != nil || inv.Withheld == withheld {
