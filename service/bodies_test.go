@@ -11,7 +11,7 @@ func proposal(old, value string) string { return strings.Replace(goodProposal, o
 
 // Bodies that are meant to cost much, or to be read in two ways, are refused with
 // the rule that they break.
-func TestHostileBodiesAreRefused(t *testing.T) {
+func TestHostileBodiesAreRefusedWithTheRuleThatTheyBreak(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	const (

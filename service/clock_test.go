@@ -19,7 +19,7 @@ var leaps = []time.Duration{-time.Hour, time.Hour, -50 * 365 * 24 * time.Hour, 1
 // Whatever the clock does, ids stay unlike, numbers go on, lists and the feed keep
 // their order and cursors, repeated proposals are known again, and nobody is locked
 // out for longer than a window.
-func TestAClockThatLeapsChangesNoOrder(t *testing.T) {
+func TestAClockThatJumpsKeepsIDsNumbersAndOrder(t *testing.T) {
 	f := start(t, 60)
 	a := f.tenant("a")
 	f.sample(a)
@@ -80,7 +80,7 @@ func TestAClockThatLeapsChangesNoOrder(t *testing.T) {
 
 // A token's limit is over after a window, also when the clock was ahead by years
 // while it was used up.
-func TestALimitDoesNotOutlastAClockThatWasAhead(t *testing.T) {
+func TestARateLimitEndsAfterItsWindowThoughTheClockWasAhead(t *testing.T) {
 	f := start(t, 60)
 	a := f.tenant("a")
 	f.clock.advance(10 * 365 * 24 * time.Hour)
@@ -99,7 +99,7 @@ func TestALimitDoesNotOutlastAClockThatWasAhead(t *testing.T) {
 
 // A token that ends is refused while the clock is past its end, and taken again when
 // it is put right: nothing is written down about it.
-func TestATokenEndsByTheClockAlone(t *testing.T) {
+func TestATokenThatExpiredWorksAgainOnceTheClockIsCorrected(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	secret, _, err := f.service.CreateToken(t.Context(), a.id, access.Scopes[:], 24*time.Hour)

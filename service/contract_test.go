@@ -30,7 +30,7 @@ import (
 
 // What is served is what the contract has, under the same name, with the same
 // scope, and nothing is missing on either side.
-func TestOperationsAreTheContracts(t *testing.T) {
+func TestTheServedOperationsAreThoseOfTheContract(t *testing.T) {
 	declared := map[string]contract.Operation{}
 	for _, op := range contract.Load(t).Operations() {
 		declared[op.ID] = op
@@ -283,7 +283,7 @@ func (f *fixture) execute(statement string, args ...any) {
 	}
 }
 
-func TestFiguresThatCannotBeHad(t *testing.T) {
+func TestFiguresThatCannotBeReadOrComputedAre503Or500(t *testing.T) {
 	f := start(t, 0)
 	broken, unreadable := f.overflowing(), f.faulty()
 	for _, c := range []struct {

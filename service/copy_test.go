@@ -191,7 +191,7 @@ func copies(t testing.TB, config service.CopyConfig) (done []dbcopy.Result, skip
 
 // An organization that goes to another database and back answers everything as it
 // did, byte for byte, and goes on from there.
-func TestACopyAnswersWhatTheOriginalDoes(t *testing.T) {
+func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all that the API has of three databases")
 	}

@@ -73,7 +73,7 @@ func TestAnEndpointsSecretIsShownOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAnEndpointIsNamed(t *testing.T) {
+func TestTheErrorOfAnInvalidEndpointNamesTheRule(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for body, text := range map[string]string{
@@ -97,7 +97,7 @@ func TestWhatIsWrongWithAnEndpointIsNamed(t *testing.T) {
 	}
 }
 
-func TestAnUpdateIsWholeOrNotAtAll(t *testing.T) {
+func TestAnUpdateOfAnEndpointAppliesAllFieldsOrNone(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b")
 	made := f.endpoint(a, goodEndpoint)
@@ -122,7 +122,7 @@ func TestAnUpdateIsWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatWasGivenUpIsTurnedOnAgain(t *testing.T) {
+func TestADisabledEndpointCanBeActivatedAgain(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for _, to := range []string{"active", "paused"} {
@@ -148,7 +148,7 @@ func TestAnEndpointThatWasGivenUpIsTurnedOnAgain(t *testing.T) {
 	}
 }
 
-func TestFiftyEndpointsAtOnceStopAtTheCap(t *testing.T) {
+func TestConcurrentRequestsCreateNoMoreThanTwentyEndpoints(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b")
 	f.endpoint(b, goodEndpoint)
@@ -181,7 +181,7 @@ func TestFiftyEndpointsAtOnceStopAtTheCap(t *testing.T) {
 	f.endpoint(a, goodEndpoint)
 }
 
-func TestARotatedSecretHasADay(t *testing.T) {
+func TestAPreviousSecretExpiresADayAfterRotation(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	made := f.endpoint(a, goodEndpoint)
@@ -213,7 +213,7 @@ func TestARotatedSecretHasADay(t *testing.T) {
 }
 
 // Verify is for any endpoint, and for that one alone.
-func TestVerifyQueuesOneTestForOneEndpoint(t *testing.T) {
+func TestVerifyQueuesOneTestEventForThatEndpointOnly(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b")
 	one, two := f.endpoint(a, goodEndpoint), f.endpoint(a, `{"url":"https://two.example.com/","event_types":["test.event"]}`)
@@ -276,7 +276,7 @@ func TestTheNewestHundredDeliveriesAreListed(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatIsAllowedByNameMayBeUsed(t *testing.T) {
+func TestAnExemptHostAndPortIsAcceptedInAURL(t *testing.T) {
 	f := start(t, 0)
 	f.server.Close()
 	if err := f.service.Close(); err != nil {

@@ -16,7 +16,7 @@ import (
 
 // What runs beside the requests ends the service as a signal does, and what is told
 // of it is where it was.
-func TestAPanicBesideTheRequestsEndsServe(t *testing.T) {
+func TestAPanicInABackgroundLoopEndsServe(t *testing.T) {
 	broken := func() time.Time { panic("Acme LLC owes 1,234.56") }
 	for name, plant := range map[string]func(s *Service){
 		"service.(*upkeep)":   func(s *Service) { s.upkeep.now = broken },

@@ -66,7 +66,7 @@ func (f *fixture) walk(a tenant, types string, limit int, after string) []string
 
 // The feed, walked with any page size, any types and from any event, is the
 // events before that one, newest first, byte for byte, whatever their times.
-func TestFeedPages(t *testing.T) {
+func TestFeedPagesMakeUpTheFeedForAnyTypesAndSize(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	var feed []events.Event
@@ -97,7 +97,7 @@ func TestFeedPages(t *testing.T) {
 
 // What can be read is told by each event's own time, also where events came late
 // and stand among others.
-func TestFeedWindowAmongLateEvents(t *testing.T) {
+func TestTheRetentionOfLateEventsIsByTheirOwnTime(t *testing.T) {
 	f := start(t, 0)
 	rapid.Check(t, func(t *rapid.T) {
 		f.clock.at = noon
@@ -122,7 +122,7 @@ func TestFeedWindowAmongLateEvents(t *testing.T) {
 	})
 }
 
-func TestEventsEndAfterNinetyDays(t *testing.T) {
+func TestEventsCanBeReadForNinetyDays(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	old, fresh := f.event(1, noon.AddDate(0, 0, -90)), f.event(2, noon)
@@ -147,7 +147,7 @@ func TestEventsEndAfterNinetyDays(t *testing.T) {
 	}
 }
 
-func TestDefaultAndLargestPages(t *testing.T) {
+func TestAFeedPageHas50EventsByDefaultAnd100AtMost(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	var feed []events.Event

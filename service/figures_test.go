@@ -35,7 +35,7 @@ func (f *fixture) same(what string, a answer, want string) {
 	}
 }
 
-func TestAccountAndPing(t *testing.T) {
+func TestAccountAndPingDescribeTheTokensOrganization(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a", "payments:read", "account:read")
 	f.same("ping", f.get(a.secret, prefix+"/ping"), `{"org_id":"`+a.id+`","scopes":["account:read","payments:read"],"token_expires_at":null}`)
@@ -51,7 +51,7 @@ func TestAccountAndPing(t *testing.T) {
 }
 
 // Linked banks do not make an account: nothing is estimated before one is open.
-func TestNoCashPositionWithoutAnAccount(t *testing.T) {
+func TestTheCashPositionIsNotOpenWithoutAnAccount(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	f.write(func(tx *store.Tx) error {
@@ -62,7 +62,7 @@ func TestNoCashPositionWithoutAnAccount(t *testing.T) {
 }
 
 // Cash that does not fit is an error, never a wrapped number.
-func TestCashPositionTellsOfOverflow(t *testing.T) {
+func TestACashPositionThatOverflowsIsAnError(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for _, b := range []accounts.Balance{
@@ -75,7 +75,7 @@ func TestCashPositionTellsOfOverflow(t *testing.T) {
 
 // The position puts balances and ledger together: only the window's months,
 // only operating rows, only feeds with history and balance.
-func TestCashPosition(t *testing.T) {
+func TestTheCashPositionCountsOperatingRowsOfCompleteMonths(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	row := func(date string, d ledger.Direction, source ledger.Source, cents int64, category string) ledger.Transaction {
@@ -116,7 +116,7 @@ func TestCashPosition(t *testing.T) {
 
 // Aging measures what is still owed on the service's invoices and on imported
 // items, and leaves out what nobody owes.
-func TestAging(t *testing.T) {
+func TestAgingCountsWhatIsOutstandingOnInvoicesAndImportedItems(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	today := civil.Of(noon)

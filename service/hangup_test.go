@@ -66,7 +66,7 @@ func (f *fixture) logged(n int) requestLine {
 
 // A caller that hangs up is counted apart from what the service cannot answer, and
 // logged as no error, whatever it asked for.
-func TestCallersThatHangUpAreCountedApart(t *testing.T) {
+func TestARequestWhoseCallerHungUpIsCountedAs499(t *testing.T) {
 	t.Parallel()
 	for name, secure := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
 		t.Run(name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // What belongs to another organization does not exist, and nothing of it shows
 // in any answer.
-func TestOrganizationsAreApart(t *testing.T) {
+func TestRecordsOfAnotherOrganizationAreNotFound(t *testing.T) {
 	f := start(t, 0)
 	a, b, empty := f.tenant("a"), f.tenant("b"), f.tenant("empty")
 	mine, theirs := f.sample(a), f.sample(b)

@@ -12,7 +12,7 @@ import (
 	"tarmac/service/store"
 )
 
-func TestRateLimit(t *testing.T) {
+func TestATokenBeyondItsRateLimitGets429WithRetryAfter(t *testing.T) {
 	f := start(t, 120)
 	a, b := f.tenant("a"), f.tenant("b")
 	for i := range 60 {
@@ -59,7 +59,7 @@ func TestFailedCredentialsAreLimitedByAddress(t *testing.T) {
 	}
 }
 
-func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
+func TestTheLastUseOfATokenIsWrittenOnceAMinute(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for range 3 {
@@ -98,7 +98,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 
 // Whatever keeps all of the readers busy, credentials are still looked up and the
 // service still says that it is ready.
-func TestBusyReadersDoNotBlockPing(t *testing.T) {
+func TestBusyReadersDoNotBlockPingAndReadiness(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	held, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
@@ -139,7 +139,7 @@ func overload() service.Limits {
 // What one organization asks too much is turned away at once, with what is to be
 // done, and keeps nobody else, the probes or the metrics from being answered. When
 // it is over all is as before.
-func TestOverloadIsShedAndPasses(t *testing.T) {
+func TestOverloadOfOneOrganizationGets429AndLeavesOthersAlone(t *testing.T) {
 	f := start(t, 0)
 	f.limits = overload()
 	f.restart()
@@ -201,7 +201,7 @@ func TestOverloadIsShedAndPasses(t *testing.T) {
 }
 
 // The limit of wrong tokens can be set, and good ones are answered whatever it says.
-func TestTheLimitOfWrongTokensCanBeSet(t *testing.T) {
+func TestTheLimitOfFailedAuthenticationsCanBeSet(t *testing.T) {
 	f := start(t, 0)
 	f.limits = service.DefaultLimits
 	f.limits.FailuresPerMinute = 3

@@ -102,7 +102,7 @@ func matching(rows []ledger.Transaction, q url.Values) (order []string, sum list
 // Whatever the filter, the page sizes and the rows that arrive between pages:
 // every row that was there from the start comes exactly once and in order,
 // nothing comes twice, and each page's summary is the sum at its moment.
-func TestPagesMakeUpTheWhole(t *testing.T) {
+func TestPagesListEveryTransactionOnceInOrder(t *testing.T) {
 	f := start(t, 0)
 	runs := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,7 +10,7 @@ import (
 )
 
 // What is scraped says how the service does and names nobody.
-func TestMetricsCountAndNameNobody(t *testing.T) {
+func TestMetricsCountRequestsWithoutNamesOrIDs(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	made := f.endpoint(a, goodEndpoint)
@@ -42,7 +42,7 @@ func TestMetricsCountAndNameNobody(t *testing.T) {
 }
 
 // Figures that cannot be read are missing, and the others are still there.
-func TestMetricsThatCannotBeReadAreMissing(t *testing.T) {
+func TestMetricsThatCannotBeReadAreLeftOut(t *testing.T) {
 	f := start(t, 0)
 	f.tenant("a")
 	f.execute("ALTER TABLE webhook_deliveries RENAME TO gone")

@@ -42,7 +42,7 @@ func (f *fixture) proposed(of tenant) string {
 }
 
 // What the operator does, the API shows: the status, its time and one event.
-func TestTheAPIShowsWhatTheOperatorDoes(t *testing.T) {
+func TestTheAPIShowsTheOperatorsChanges(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	id := f.proposed(a)
@@ -111,7 +111,7 @@ func TestTheAPIShowsWhatTheOperatorDoes(t *testing.T) {
 	}
 }
 
-func TestConflictsOfTheOperatorChangeNothing(t *testing.T) {
+func TestAConflictOfTheOperatorChangesNothing(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	id := f.proposed(a)
@@ -132,7 +132,7 @@ func TestConflictsOfTheOperatorChangeNothing(t *testing.T) {
 }
 
 // An id that names nothing is told; what may be a secret is not repeated.
-func TestIdsThatNameNothing(t *testing.T) {
+func TestAnUnknownIDIsNamedInTheErrorUnlessItMayBeASecret(t *testing.T) {
 	f := start(t, 0)
 	ctx := t.Context()
 	for name, do := range map[string]func(id string) error{
@@ -186,7 +186,7 @@ func all(errs ...error) error {
 	return errors.Join(errs...)
 }
 
-func TestAnOwnerIsNamedAndForgotten(t *testing.T) {
+func TestAnOwnerCanBeSetAndCleared(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for _, bad := range [][2]string{
@@ -216,7 +216,7 @@ func TestAnOwnerIsNamedAndForgotten(t *testing.T) {
 	}
 }
 
-func TestTheAccountIsAsTheOperatorSays(t *testing.T) {
+func TestTheAPIShowsTheAccountThatTheOperatorSets(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	if err := f.service.SetAccountFault(t.Context(), a.id, true); !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "open one first") {
@@ -250,7 +250,7 @@ func TestTheAccountIsAsTheOperatorSays(t *testing.T) {
 	}
 }
 
-func TestEndpointsAreListedWithWhatWaitsForThem(t *testing.T) {
+func TestEndpointsAreListedWithTheirBacklog(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b")
 	f.write(func(tx *store.Tx) error {
@@ -281,7 +281,7 @@ func TestEndpointsAreListedWithWhatWaitsForThem(t *testing.T) {
 
 // A copy that is made while others write is of one moment: as many payments as
 // events of payments. It can be served.
-func TestBackupWhileOthersWrite(t *testing.T) {
+func TestABackupDuringWritesIsConsistentAndCanBeServed(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	f := start(t, 0)
 	a := f.tenant("a")

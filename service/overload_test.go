@@ -56,7 +56,7 @@ func TestUnderLoadMemoryIsBoundedAndNothingIsLost(t *testing.T) {
 		secrets = append(secrets, a.secret)
 	}
 	f.close()
-	server := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestStressedService$")
+	server := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestStressedServiceProcess$")
 	server.Env = append(os.Environ(), stressedDatabase+"="+f.database, stressedKey+"="+f.keyFile)
 	in, err := server.StdinPipe()
 	if err != nil {
@@ -146,9 +146,9 @@ func (f *fixture) fill(a tenant, rows int) {
 
 type usedMemory struct{ Most, Go uint64 }
 
-// TestStressedService is the process that the test above loads: it serves until its
+// TestStressedServiceProcess is the process that the test above loads: it serves until its
 // input ends, and tells what it took.
-func TestStressedService(t *testing.T) {
+func TestStressedServiceProcess(t *testing.T) {
 	database := os.Getenv(stressedDatabase)
 	if database == "" {
 		t.Skip("it is a part of TestUnderLoadMemoryIsBoundedAndNothingIsLost")

@@ -125,7 +125,7 @@ type serverProcess struct {
 
 func startServer(b *testing.B, kind, serves, secret string) *serverProcess {
 	b.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestServesForTheBenchmark$", "-test.timeout=0", "-test.v=false")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestBenchmarkServerProcess$", "-test.timeout=0", "-test.v=false")
 	if dir := os.Getenv("TARMAC_BENCH_PROFILES"); dir != "" {
 		cmd.Args = append(cmd.Args, "-test.cpuprofile="+filepath.Join(dir, kind+".prof"))
 	}
@@ -208,10 +208,10 @@ func (p *serverProcess) walk(b *testing.B) (queries []string) {
 	return queries
 }
 
-// TestServesForTheBenchmark is the server process of BenchmarkPageCPU: it tells its
+// TestBenchmarkServerProcess is the server process of BenchmarkPageCPU: it tells its
 // address, then for each line that it reads its processor time in microseconds, and
 // ends with its standard input.
-func TestServesForTheBenchmark(t *testing.T) {
+func TestBenchmarkServerProcess(t *testing.T) {
 	kind := os.Getenv(benchProcess)
 	if kind == "" {
 		t.Skip("it is run by the benchmark")

@@ -15,7 +15,7 @@ import (
 
 // Whatever is asked again and whoever writes in between, an answer is what a process
 // that remembers nothing reads from the same database.
-func TestWhatIsRememberedOfPagesIsWhatTheDatabaseHolds(t *testing.T) {
+func TestCachedPagesEqualTheDatabase(t *testing.T) {
 	f := start(t, 0)
 	tenants := [...]tenant{f.tenant("a"), f.tenant("b")}
 	paths := []string{
@@ -69,7 +69,7 @@ func TestWhatIsRememberedOfPagesIsWhatTheDatabaseHolds(t *testing.T) {
 }
 
 // A page that is remembered is nobody's without a token that is still good for it.
-func TestARevokedTokenGetsNoRememberedPage(t *testing.T) {
+func TestARevokedTokenGetsNoCachedPage(t *testing.T) {
 	f := start(t, 0)
 	a, other := f.tenant("a"), f.tenant("b")
 	row := ledger.Transaction{ID: f.id("txn_"), Date: civil.Of(noon), AmountKnown: true, AmountMinor: 7, Currency: "GBP", Counterparty: "Harbour Office"}
@@ -91,7 +91,7 @@ func TestARevokedTokenGetsNoRememberedPage(t *testing.T) {
 
 // What a database lost, as a standby does that takes over, is not answered from memory
 // once something else was written in its place.
-func TestWhatTheDatabaseLostIsForgotten(t *testing.T) {
+func TestPagesOfALostRevisionAreNotServedFromTheCache(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	write := func(name string, days int) {

@@ -9,7 +9,7 @@ import (
 	"tarmac/service/access"
 )
 
-func TestInvalidParameters(t *testing.T) {
+func TestInvalidParametersAreNamedInABadRequest(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b")
 	records, others := f.sample(a), f.sample(b)
@@ -91,7 +91,7 @@ func TestInvalidParameters(t *testing.T) {
 	}
 }
 
-func TestCredentials(t *testing.T) {
+func TestCredentialsThatAreNotAcceptedGet401Or403(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	revoked, expired := f.tenant("revoked"), f.tenant("expired")
@@ -164,7 +164,7 @@ func (entropy) Read(p []byte) (int, error) {
 }
 
 // The checks come in one order: token, scope, parameters, record.
-func TestOrderOfChecks(t *testing.T) {
+func TestChecksRunInTheDocumentedOrder(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b", access.EventFeedRead)
 	records := f.sample(a)
@@ -179,7 +179,7 @@ func TestOrderOfChecks(t *testing.T) {
 	}
 }
 
-func TestRoutes(t *testing.T) {
+func TestUnknownRoutesAndMethodsGet404And405AsJSON(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for _, path := range []string{
@@ -204,7 +204,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-func TestHeadIsGetWithoutItsBody(t *testing.T) {
+func TestHeadIsAnsweredLikeGetWithoutTheBody(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	f.client = f.server.Client() // the contract declares no HEAD
@@ -214,7 +214,7 @@ func TestHeadIsGetWithoutItsBody(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerHasItsHeaders(t *testing.T) {
+func TestEveryResponseHasTheDocumentedHeaders(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	ids := map[string]bool{}

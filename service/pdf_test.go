@@ -30,7 +30,7 @@ func (f *fixture) billed(a tenant, recipient string) string {
 	return invoice.ID
 }
 
-func TestAnInvoiceToAnyNameIsAPageThatShowsItOrARefusalThatNamesIt(t *testing.T) {
+func TestAnInvoicesPDFShowsItsRecipientOrTheErrorNamesTheCharacter(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for recipient, refused := range map[string]string{

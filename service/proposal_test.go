@@ -38,7 +38,7 @@ func (f *fixture) propose(a tenant, body string, pairs ...string) answer {
 	return f.send(a.secret, http.MethodPost, prefix+"/invoices", body, pairs...)
 }
 
-func TestAProposalIsADraftAndNothingElse(t *testing.T) {
+func TestAProposalCreatesADraftAndNothingElse(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	got := f.propose(a, goodProposal)
@@ -76,7 +76,7 @@ func (f *fixture) invoice(a tenant, id string) (inv invoicing.Invoice) {
 	return inv
 }
 
-func TestWhatIsWrongWithAProposalIsNamed(t *testing.T) {
+func TestTheErrorOfAnInvalidProposalNamesTheFieldAndTheRule(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	with := func(old, new string) string { return strings.Replace(goodProposal, old, new, 1) }
@@ -137,7 +137,7 @@ func TestADueDateIsAnyDayOfTheCalendar(t *testing.T) {
 }
 
 // The order of checks, for what only requests with bodies have.
-func TestABodyIsJudgedInItsTurn(t *testing.T) {
+func TestABodyIsCheckedInTheDocumentedOrder(t *testing.T) {
 	f := start(t, 0)
 	a, ownerless := f.tenant("a"), f.tenant("ownerless")
 	f.write(func(tx *store.Tx) error { return tx.SetOwner(ownerless.key, "", "") })
@@ -163,7 +163,7 @@ func TestABodyIsJudgedInItsTurn(t *testing.T) {
 	f.refused("a huge body of unknown length", got, 413, "body is larger than 1 MiB")
 }
 
-func TestAHundredProposalsAtOnceGetAHundredNumbers(t *testing.T) {
+func TestConcurrentProposalsGetConsecutiveNumbers(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	const n = 100
@@ -191,7 +191,7 @@ func TestAHundredProposalsAtOnceGetAHundredNumbers(t *testing.T) {
 	}
 }
 
-func TestTheSameKeyGetsTheSameAnswer(t *testing.T) {
+func TestTheSameIdempotencyKeyGetsTheSameResponse(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b")
 	first := f.propose(a, goodProposal, "Idempotency-Key", "k1")
@@ -227,7 +227,7 @@ func TestTheSameKeyGetsTheSameAnswer(t *testing.T) {
 	}
 }
 
-func TestTheSameKeyAtOnceMakesOneInvoice(t *testing.T) {
+func TestConcurrentRequestsWithOneIdempotencyKeyCreateOneInvoice(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	var (
@@ -256,7 +256,7 @@ func TestTheSameKeyAtOnceMakesOneInvoice(t *testing.T) {
 }
 
 // A proposal that is refused keeps no answer: mended, it goes through.
-func TestARefusalIsNotKept(t *testing.T) {
+func TestARefusedProposalDoesNotUseItsIdempotencyKey(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	f.write(func(tx *store.Tx) error { return tx.SetOwner(a.key, "", "") })
@@ -292,7 +292,7 @@ func (s *sender) Read(p []byte) (int, error) {
 
 // A slow sender is told that it was slow. Were the time of the whole request used up
 // by its body, the answer would be 500, which leaves open what was done.
-func TestABodyHasToArriveInTime(t *testing.T) {
+func TestABodyThatArrivesTooLateIsABadRequest(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	post := func(took time.Duration) *sender {

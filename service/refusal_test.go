@@ -18,7 +18,7 @@ import (
 
 // A caller that sends all of something too large, and reads only then, reads why it was
 // refused and a proper end of the connection.
-func TestWhoSendsTooMuchReadsTheAnswer(t *testing.T) {
+func TestACallerThatSendsTooMuchCanReadTheResponse(t *testing.T) {
 	t.Parallel()
 	const upload = 10 << 20
 	for name, secure := range map[string]bool{"in the clear": false, "over TLS": true} {
@@ -72,7 +72,7 @@ func (l *listening) secured(c net.Conn) net.Conn {
 }
 
 // Go's own client sends and reads at once.
-func TestGoClientsReadThatTheirUploadIsTooLarge(t *testing.T) {
+func TestAGoClientReadsThatItsBodyIsTooLarge(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ secure, http2 bool }{
 		"HTTP/1.1": {false, false}, "HTTP/1.1 over TLS": {true, false}, "HTTP/2": {true, true},

@@ -15,7 +15,7 @@ import (
 
 // The operator's page tells to let one role of PostgreSQL make the tables and another
 // one, which can do nothing but read and write rows, serve them.
-func TestTheServiceDoesWithTheRightsOfItsOwnRole(t *testing.T) {
+func TestTheServiceNeedsNoMoreThanTheDocumentedRightsOnPostgreSQL(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("a file has no roles")
 	}

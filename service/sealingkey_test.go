@@ -28,7 +28,7 @@ func (f *fixture) beside(keyFile string, operator bool) error {
 
 // A command that was not told of the key file must not make a second key: the
 // service would go on sealing with the first, and never start with it again.
-func TestTheOperatorNeverReplacesTheKey(t *testing.T) {
+func TestAnOperatorCommandNeverReplacesTheKey(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	other := filepath.Join(t.TempDir(), "key")
@@ -50,7 +50,7 @@ func TestTheOperatorNeverReplacesTheKey(t *testing.T) {
 	f.endpoint(a, goodEndpoint)
 }
 
-func TestALostKeyIsMadeAnewWhileNothingIsSealed(t *testing.T) {
+func TestALostKeyIsReplacedWhileNothingIsSealed(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	second := filepath.Join(t.TempDir(), "key")
@@ -74,7 +74,7 @@ func TestALostKeyIsMadeAnewWhileNothingIsSealed(t *testing.T) {
 }
 
 // A key that is lost for good costs a rotation of every endpoint, and no event.
-func TestAKeyThatIsLostIsGivenUp(t *testing.T) {
+func TestResettingALostKeyPausesEndpointsAndLosesNoEvent(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	made := f.endpoint(a, goodEndpoint)

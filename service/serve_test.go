@@ -81,7 +81,7 @@ func TestServeAnswersOptionsOfTheWholeServer(t *testing.T) {
 	}
 }
 
-func TestServeTellsOfAListenerThatFails(t *testing.T) {
+func TestServeReturnsTheErrorOfItsListener(t *testing.T) {
 	f := start(t, 0)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -95,7 +95,7 @@ func TestServeTellsOfAListenerThatFails(t *testing.T) {
 	}
 }
 
-func TestOperatorPlane(t *testing.T) {
+func TestTheOperatorCreatesOrganizationsAndTokens(t *testing.T) {
 	f := start(t, 0)
 	ctx := t.Context()
 	for _, name := range []string{"", "  ", "a\nb", strings.Repeat("x", 201), "a\xff"} {

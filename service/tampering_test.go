@@ -63,7 +63,7 @@ func TestCraftedIDsFindNothing(t *testing.T) {
 
 // Keywords are text: what means something to SQL, to LIKE or to a search index finds
 // the rows that hold it, and no other.
-func TestKeywordsAreOnlyText(t *testing.T) {
+func TestKeywordsAreMatchedAsPlainText(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	keywords := []string{

@@ -91,7 +91,7 @@ func (k *upkeepFixture) overdue() (invoices, told int) {
 	return invoices, told
 }
 
-func TestUpkeepSweepsAtOnceAndWithTheFirstTickAfterMidnight(t *testing.T) {
+func TestUpkeepMarksOverdueAtOnceAndAfterMidnight(t *testing.T) {
 	midnight := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	k := newUpkeepFixture(t, midnight.Add(-time.Minute))
 	k.due(1, civil.New(2026, 11, 19))
@@ -117,7 +117,7 @@ func TestUpkeepSweepsAtOnceAndWithTheFirstTickAfterMidnight(t *testing.T) {
 	<-ended
 }
 
-func TestUpkeepWorksThroughMoreThanABatch(t *testing.T) {
+func TestUpkeepRunsUntilNoFullBatchIsLeft(t *testing.T) {
 	k := newUpkeepFixture(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	const n = 2*overdueBatch + 1
 	k.due(n, civil.New(2026, 11, 20))
@@ -130,7 +130,7 @@ func TestUpkeepWorksThroughMoreThanABatch(t *testing.T) {
 	}
 }
 
-func TestUpkeepDeletesOnlyWhatNobodyCanRead(t *testing.T) {
+func TestUpkeepDeletesOnlyRecordsPastTheirRetention(t *testing.T) {
 	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 	k := newUpkeepFixture(t, start)
 	const n = eventsBatch + 50
@@ -180,7 +180,7 @@ func (k *upkeepFixture) settle(at time.Time) {
 
 // A clock that jumps ahead for less than an hour deletes nothing, also of a service
 // that was started meanwhile.
-func TestAClockThatJumpsDeletesNothing(t *testing.T) {
+func TestUpkeepDeletesNothingAfterTheClockJumped(t *testing.T) {
 	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 	k := newUpkeepFixture(t, start)
 	k.write(func(tx *store.Tx) error {
@@ -227,7 +227,7 @@ func (k *upkeepFixture) feed() (n int) {
 
 // A clock that was years ahead must not put deliveries off for years; what waits
 // within the schedule, or is held, is left as it is.
-func TestUpkeepRecallsWhatAWrongClockPutOff(t *testing.T) {
+func TestUpkeepCorrectsDueTimesThatAWrongClockSet(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	k := newUpkeepFixture(t, now)
 	at := func(year int) time.Time { return now.AddDate(year-2026, 0, 0) }
@@ -272,7 +272,7 @@ func TestUpkeepRecallsWhatAWrongClockPutOff(t *testing.T) {
 
 // What fails is told once, however often it does, and does not keep the rest from
 // being done, nor the next round.
-func TestUpkeepGoesOnAfterAFailure(t *testing.T) {
+func TestUpkeepLogsAFailureOnceAndRunsOtherTasks(t *testing.T) {
 	k := newUpkeepFixture(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	k.due(1, civil.New(2026, 11, 20))
 	working := k.ids
@@ -297,7 +297,7 @@ func TestUpkeepGoesOnAfterAFailure(t *testing.T) {
 }
 
 // Being told to end is no failure.
-func TestUpkeepEndsQuietly(t *testing.T) {
+func TestUpkeepLogsNothingWhenItsContextEnds(t *testing.T) {
 	k := newUpkeepFixture(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	k.due(1, civil.New(2026, 11, 20))
 	ctx, cancel := context.WithCancel(t.Context())

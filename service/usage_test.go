@@ -9,7 +9,7 @@ import (
 )
 
 // A fault while uses are written ends neither the service nor the writing.
-func TestAFaultInWritingUsesIsToldAndPasses(t *testing.T) {
+func TestAPanicWhileWritingUsesIsLoggedAndUsesAreStillWritten(t *testing.T) {
 	var log bytes.Buffer
 	u := newUsage(nil, slog.New(slog.NewTextHandler(&log, nil)))
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
