@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,7 +164,7 @@ func (s *session) mask(string) error {
 // had.
 func (s *session) profile(name string) error {
 	if name == "" {
-		s.say("This is profile %s.", or(s.server.Profile, "none"))
+		s.say("This is profile %s.", cmp.Or(s.server.Profile, "none"))
 		if len(s.Profiles) == 0 {
 			s.say("The settings have no profiles; tarmac login makes one.")
 		} else {
@@ -183,7 +184,7 @@ func (s *session) profile(name string) error {
 	connection, err := s.begin(s.Profiles[at].Open)
 	if err != nil {
 		s.say("Profile %s could not be opened: %s", name, sentence(err.Error()))
-		s.say("This is still %s.", or(s.server.Profile, "the server from before"))
+		s.say("This is still %s.", cmp.Or(s.server.Profile, "the server from before"))
 		return nil
 	}
 	s.connect(connection)

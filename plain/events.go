@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/internal/fold"
 	"tarmac/internal/termtext"
 )
@@ -96,7 +98,7 @@ func eventLine(e *apiclient.Event) string {
 	}
 	line := moment(e.OccurredAt) + ", " + termtext.Line(string(e.Type))
 	if d, ok := e.InvoiceData(); ok {
-		line += ", " + or(d.Number, d.InvoiceID) + ", " + worth(d.Total)
+		line += ", " + cmp.Or(d.Number, d.InvoiceID) + ", " + worth(d.Total)
 	} else if d, ok := e.PaymentData(); ok {
 		line += ", " + worth(d.Amount)
 	} else if m := e.Message(); m != "" {
@@ -310,24 +312,12 @@ func (p *intentPage) show(s *session) error {
 	if !ok {
 		return nil
 	}
-	s.say("Payment intent %s.", or(i.ID, p.id))
-	for _, f := range [][2]string{
-		{"Status", string(i.Status)}, {"Reason", strings.ReplaceAll(i.StatusReason, "_", " ")}, {"Amount", moved(i.Amount, i.Direction)},
-		{"Counterparty", i.CounterpartyName}, {"Description", i.Description}, {"Last changed", maybeMoment(i.UpdatedAt)},
-	} {
-		s.say("  %s: %s.", f[0], or(f[1], unknown))
-	}
-	s.extra(i.Extra)
-	s.timeline(happening{i.CreatedAt, "created"}, happening{i.HeldAt, "held"}, happening{i.CompletedAt, "completed"},
-		happening{i.FailedAt, "failed"}, happening{i.CanceledAt, "canceled"})
+	s.say("Payment intent %s.", cmp.Or(i.ID, p.id))
+	o := record.PaymentIntent(i)
+	s.details(o.Pick("status", "status_reason", "amount_cents", "counterparty_name", "description", "updated_at"))
+	s.details(o.Extra())
+	s.timeline(o.Pick("created_at", "held_at", "completed_at", "failed_at", "canceled_at"))
 	return nil
-}
-
-// extra says what else the server sent.
-func (s *session) extra(fields []apiclient.Field) {
-	for _, f := range fields {
-		s.say("  %s: %s.", f.Name, or(f.Value, "nothing"))
-	}
 }
 
 // pick reads the number of a row of a list that was said, and says what is wrong

@@ -2,14 +2,15 @@ package plain
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/download"
 	"tarmac/client/figures"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/fold"
 	"tarmac/internal/money"
@@ -95,7 +96,7 @@ func (p *invoicesPage) choose(s *session) error {
 			p.rows = append(p.rows, i)
 		}
 	}
-	which := or(string(p.status), "of every status")
+	which := cmp.Or(string(p.status), "of every status")
 	if p.words != "" {
 		which += ", with " + termtext.Line(p.words) + " (search without words takes that off)"
 	}
@@ -129,9 +130,9 @@ func (p *invoicesPage) choose(s *session) error {
 
 func (s *session) invoiceLine(i *apiclient.Invoice) string {
 	if i.Unreadable != nil {
-		return unreadable(or(i.Number, i.ID), i.Unreadable) + "."
+		return unreadable(cmp.Or(i.Number, i.ID), i.Unreadable) + "."
 	}
-	line := or(i.Number, i.ID) + ", " + string(i.Status) + ", " + or(i.RecipientName, "no recipient") + ", " + worth(i.Total)
+	line := cmp.Or(i.Number, i.ID) + ", " + string(i.Status) + ", " + cmp.Or(i.RecipientName, "no recipient") + ", " + worth(i.Total)
 	if i.DueDate != nil && (i.Status == apiclient.InvoiceSent || i.Status == apiclient.InvoiceOverdue) {
 		line += ", due " + s.day(civil.Of(*i.DueDate))
 	}
@@ -181,44 +182,18 @@ func (p *invoicePage) show(s *session) error {
 	if !ok {
 		return nil
 	}
-	s.say("Invoice %s.", or(i.Number, i.ID))
-	due := "none"
-	if i.DueDate != nil {
-		due = s.day(civil.Of(*i.DueDate))
-	}
-	for _, f := range [][2]string{
-		{"Status", string(i.Status)}, {"Recipient", i.RecipientName}, {"E-mail", i.RecipientEmail}, {"For", i.Description},
-		{"Subtotal", worth(i.Subtotal)}, {"Tax", worth(i.Tax)}, {"Total", worth(i.Total)}, {"Due", due}, {"Id", i.ID},
-	} {
-		s.say("  %s: %s.", f[0], or(f[1], unknown))
-	}
-	s.timeline(happening{&i.CreatedAt, "created"}, happening{i.SentAt, "sent"}, happening{i.PaidAt, "paid"}, happening{i.VoidedAt, "voided"})
+	s.say("Invoice %s.", cmp.Or(i.Number, i.ID))
+	o := record.Invoice(*i)
+	s.details(o.Pick("status", "recipient_name", "recipient_email", "description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id"))
+	s.timeline(o.Pick("created_at", "sent_at", "paid_at", "voided_at"))
 	s.say("pdf saves it as a document.")
 	return nil
-}
-
-// happening is something that happened to a record, if it did.
-type happening struct {
-	at   *time.Time
-	what string
-}
-
-// timeline says what happened, earliest first.
-func (s *session) timeline(all ...happening) {
-	all = slices.DeleteFunc(all, func(h happening) bool { return h.at == nil || h.at.IsZero() })
-	slices.SortStableFunc(all, func(a, b happening) int { return a.at.Compare(*b.at) })
-	if len(all) > 0 {
-		s.say("What happened:")
-	}
-	for _, h := range all {
-		s.say("  %s, %s: %s.", moment(*h.at), civil.Of(*h.at).Relative(s.today()), h.what)
-	}
 }
 
 func (p *invoicePage) pdf(s *session, args string) error {
 	number := p.id
 	if p.invoice.known() {
-		number = or(p.invoice.value.Number, p.id)
+		number = cmp.Or(p.invoice.value.Number, p.id)
 	}
 	var document bytes.Buffer
 	pdf, err := ask(s, func(ctx context.Context) (apiclient.PDF, error) {
@@ -228,7 +203,7 @@ func (p *invoicePage) pdf(s *session, args string) error {
 		s.failed("The PDF was not saved", err)
 		return nil
 	}
-	path, there, err := download.Save(s.path(args), or(pdf.FileName, download.Name(number, "invoice", ".pdf")), document.Bytes())
+	path, there, err := download.Save(s.path(args), cmp.Or(pdf.FileName, download.Name(number, "invoice", ".pdf")), document.Bytes())
 	switch {
 	case err != nil:
 		s.say("The PDF was not saved: %s", sentence(disk(err)))

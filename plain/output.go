@@ -129,14 +129,6 @@ func moved(a apiclient.Amount, d apiclient.Direction) string {
 	return way + " " + worth(a)
 }
 
-// or is text, or what stands for none.
-func or(text, none string) string {
-	if text == "" {
-		return none
-	}
-	return text
-}
-
 // ago says how old something is: "3 minutes".
 func ago(d time.Duration) string {
 	switch {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 
 	"tarmac/apiclient"
@@ -79,7 +80,7 @@ func (s *session) balance(a *apiclient.Account) {
 		s.say("Balance: %s.", unknown)
 	default:
 		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usd(b.AvailableCents), usd(b.HoldingCents), usd(b.LockedCents),
-			usd(b.PendingCents), sentence(or(figures.At("synced", a.SyncedAt, s.Now()), "when it was synced is not known")))
+			usd(b.PendingCents), sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "when it was synced is not known")))
 		s.say("Available is %s.", figures.AvailableMeans)
 	}
 }
@@ -170,7 +171,7 @@ func (p *receivablesPage) show(s *session) error {
 	}
 	s.say("Who owes the most that is overdue:")
 	for i, c := range a.TopOverdue {
-		line := or(c.Name, "no name") + ", " + total(sums.Customers[i])
+		line := cmp.Or(c.Name, "no name") + ", " + total(sums.Customers[i])
 		if c.OverdueCount != nil {
 			line += ", " + plural.Count(*c.OverdueCount, "invoice")
 		}

@@ -244,7 +244,7 @@ func TestHostileNamesAreOnlyWords(t *testing.T) {
 	}}
 	k := talk{client: elsewhere{Client: serve(t).client, transaction: func() (*apiclient.TransactionPage, error) { return &page, nil }}}
 	text := k.say(t, "4", "open 1", "back", "open 2", "\x1b[31mfoo│")
-	inOrder(t, strings.ReplaceAll(text, "•", ""), `1: .*out, amount unknown, .*Acme`, `2: .*minus \$0\.05`, `In US dollars: unknown`, `There is no command`)
+	inOrder(t, strings.ReplaceAll(text, "•", ""), `1: .*out, amount unknown, .*Acme`, `2: .*minus \$0\.05`, `USD: unknown`, `There is no command`)
 	readable(t, strings.ReplaceAll(text, "•", ""))
 }
 

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -49,7 +50,7 @@ func (s *session) propose() error {
 		return nil
 	}
 	if !s.proposal.draft.SentAt.IsZero() {
-		return s.resolve(or(s.proposal.doubt, proposal.Interrupted))
+		return s.resolve(cmp.Or(s.proposal.doubt, proposal.Interrupted))
 	}
 	ahead, err := s.fill(0)
 	if err != nil || !ahead {

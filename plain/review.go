@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,7 @@ const reviewHelp = "yes sends it; edit name, email, description, due, notes or l
 func (s *session) readOut(p apiclient.InvoiceProposal) {
 	s.say("Review. This is sent, and nothing else. It makes a draft: nothing goes to the recipient, nothing is charged.")
 	for i, f := range []string{p.RecipientName, p.RecipientEmail, p.Description, p.DueDate.String(), p.Notes} {
-		s.say("  %s: %s.", entries[i].label, or(f, "none"))
+		s.say("  %s: %s.", entries[i].label, cmp.Or(f, "none"))
 	}
 	s.say("  Currency: USD.")
 	for i, item := range p.LineItems {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -58,7 +59,7 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	if c.Status == apiclient.AccountNotOpen {
 		s.say("No account is open yet: cash is from linked feeds alone.")
 	}
-	s.say("Cash on hand: %s, %s. It is %s.", usd(c.CashCents), or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"), figures.CashMeans)
+	s.say("Cash on hand: %s, %s. It is %s.", usd(c.CashCents), cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"), figures.CashMeans)
 	burn := usd(c.MonthlyBurnCents) + " a month"
 	switch {
 	case !c.Sufficient:

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -48,11 +49,11 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 func (s *session) finish(i *apiclient.Invoice) {
 	s.dropDraft()
 	if i.Status == apiclient.InvoiceDraft {
-		s.say("%s is a draft: nothing was sent to anybody, and nothing is charged.", or(i.Number, i.ID))
+		s.say("%s is a draft: nothing was sent to anybody, and nothing is charged.", cmp.Or(i.Number, i.ID))
 	} else {
-		s.say("%s is there; its status is %s.", or(i.Number, i.ID), i.Status)
+		s.say("%s is there; its status is %s.", cmp.Or(i.Number, i.ID), i.Status)
 	}
-	s.say("Total %s, for %s. invoices lists it.", worth(i.Total), or(i.RecipientName, "no recipient"))
+	s.say("Total %s, for %s. invoices lists it.", worth(i.Total), cmp.Or(i.RecipientName, "no recipient"))
 }
 
 // resolve helps a person to find out whether a proposal became an invoice. It is not
@@ -127,7 +128,7 @@ func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
 		if i < among.Likely {
 			mark = "likely, "
 		}
-		s.say("  %d: %s%s, made %s, %s, %s.", i+1, mark, or(d.Number, d.ID), moment(d.CreatedAt), or(d.RecipientName, "no recipient"), worth(d.Total))
+		s.say("  %d: %s%s, made %s, %s, %s.", i+1, mark, cmp.Or(d.Number, d.ID), moment(d.CreatedAt), cmp.Or(d.RecipientName, "no recipient"), worth(d.Total))
 	}
 	return rows
 }

@@ -1,12 +1,14 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/position"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -110,7 +112,7 @@ func (p *transactionsPage) words() string {
 
 func (p *transactionsPage) sayRows(s *session) {
 	rows, sum := p.page.value.Data, p.total
-	which := or(p.words(), "all")
+	which := cmp.Or(p.words(), "all")
 	if sum.Count == 0 || len(rows) == 0 {
 		if which == "all" {
 			s.say("The ledger has no transactions yet.")
@@ -138,9 +140,9 @@ func (p *transactionsPage) sayRows(s *session) {
 // transactionLine says a row.
 func transactionLine(t *apiclient.Transaction) string {
 	if t.Unreadable != nil {
-		return sentence(or(t.Date.String(), "date unknown") + ", " + unreadable(t.ID, t.Unreadable))
+		return sentence(cmp.Or(t.Date.String(), "date unknown") + ", " + unreadable(t.ID, t.Unreadable))
 	}
-	parts := []string{t.Date.String(), moved(t.Amount, t.Direction), or(t.CounterpartyName, "no counterparty")}
+	parts := []string{t.Date.String(), moved(t.Amount, t.Direction), cmp.Or(t.CounterpartyName, "no counterparty")}
 	if t.Memo != "" {
 		parts = append(parts, t.Memo)
 	}
@@ -150,7 +152,7 @@ func transactionLine(t *apiclient.Transaction) string {
 func (p *transactionsPage) narrow(s *session, args string) error {
 	switch word := strings.ToLower(args); word {
 	case "":
-		s.say("The filter is: %s. It takes in, out, both, or dates.", or(p.words(), "none"))
+		s.say("The filter is: %s. It takes in, out, both, or dates.", cmp.Or(p.words(), "none"))
 		return nil
 	case "in", "out", "both", "inflow", "outflow":
 		p.filter.Direction = map[byte]apiclient.Direction{'i': apiclient.Inflow, 'o': apiclient.Outflow}[word[0]]
@@ -208,22 +210,13 @@ func (p *transactionPage) commands(*session) []command { return nil }
 
 func (p *transactionPage) show(s *session) error {
 	t := &p.row
-	s.say("Transaction %s.", or(t.ID, unknown))
+	s.say("Transaction %s.", cmp.Or(t.ID, unknown))
 	if t.Unreadable != nil {
 		s.say("  %s", transactionLine(t))
 		return nil
 	}
-	receipt := "none matched"
-	if t.HasReceipt {
-		receipt = "matched"
-	}
-	source := or(t.SourceLabel, string(t.Source))
-	for _, f := range [][2]string{
-		{"Date", s.day(t.Date)}, {"Amount", moved(t.Amount, t.Direction)}, {"In US dollars", worth(t.USD)},
-		{"Counterparty", t.CounterpartyName}, {"Memo", t.Memo}, {"Method", t.Method}, {"Reference", t.Reference}, {"Source", source}, {"Receipt", receipt},
-	} {
-		s.say("  %s: %s.", f[0], or(f[1], unknown))
-	}
+	s.details(record.Transaction(*t).Pick("date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference",
+		"source_label", "has_receipt"))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 )
@@ -52,9 +54,9 @@ func (p *webhooksPage) show(s *session) error {
 
 func webhookLine(w *apiclient.Webhook) string {
 	if w.Unreadable != nil {
-		return unreadable(or(w.URL, w.ID), w.Unreadable) + "."
+		return unreadable(cmp.Or(w.URL, w.ID), w.Unreadable) + "."
 	}
-	line := or(w.URL, w.ID) + ", " + status(w.Status)
+	line := cmp.Or(w.URL, w.ID) + ", " + status(w.Status)
 	if w.DisabledReason != "" {
 		line += ", because " + strings.ReplaceAll(w.DisabledReason, "_", " ")
 	}
@@ -226,8 +228,8 @@ func (p *webhookPage) show(s *session) error {
 	if at := w.PreviousSecretExpiresAt; at != nil && s.Now().Before(*at) {
 		s.say("  The previous secret signs too until %s.", moment(*at))
 	}
-	s.say("  Created: %s.", maybeMoment(w.CreatedAt))
-	s.extra(w.Extra)
+	o := record.Webhook(*w)
+	s.details(append(o.Pick("created_at"), o.Extra()...))
 	return nil
 }
 

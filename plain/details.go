@@ -1,0 +1,58 @@
+package plain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"tarmac/client/record"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// details says the fields of a record, a line each.
+func (s *session) details(o record.Object) {
+	for i := range o {
+		s.say("  %s: %s.", o[i].Label, s.value(&o[i]))
+	}
+}
+
+// value says the value of a field: an amount with its direction, a date with how far away it is.
+func (s *session) value(f *record.Field) string {
+	if f.Kind == record.KindAmount && f.Amount.Known() {
+		return moved(f.Amount, f.Direction)
+	}
+	if day, err := civil.Parse(f.Text()); err == nil && f.Kind == record.KindDate {
+		return s.day(day)
+	}
+	if at, ok := f.At(); ok {
+		return moment(at)
+	}
+	text := strings.TrimPrefix(strings.Replace(f.Full(), money.Dash, unknown, 1), "✓ ")
+	if text == "" && f.Extra {
+		return "nothing"
+	}
+	return cmp.Or(text, unknown)
+}
+
+// timeline says the times of a record that have come, earliest first.
+func (s *session) timeline(o record.Object) {
+	type step struct {
+		at   time.Time
+		what string
+	}
+	var steps []step
+	for i := range o {
+		if at, ok := o[i].At(); ok {
+			steps = append(steps, step{at, strings.ToLower(o[i].Label)})
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return a.at.Compare(b.at) })
+	if len(steps) > 0 {
+		s.say("What happened:")
+	}
+	for _, step := range steps {
+		s.say("  %s, %s: %s.", moment(step.at), civil.Of(step.at).Relative(s.today()), step.what)
+	}
+}
