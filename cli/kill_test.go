@@ -237,7 +237,7 @@ func killDrafts(p typist) {
 		}
 	}
 	p.t.Logf("%d parts were left", len(parts(p.t, kept)))
-	leave(p.t, kept, "."+filepath.Base(file())+".1")
+	leave(p.t, kept, "."+filepath.Base(file())+"-1")
 	p.ends("propose\n\nback\ncancel")
 	if left := parts(p.t, kept); left != nil {
 		p.t.Errorf("%q are left", left)

@@ -77,7 +77,7 @@ func taken(path string) error {
 // directory that there is.
 func saveFile(path string, content []byte, replace bool) error {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("cannot write %s: %w", termtext.Line(path), reason(err))
+		return fmt.Errorf("cannot write %s: %w", termtext.Line(path), privatefile.Reason(err))
 	}
 	if replace {
 		return privatefile.Write(path, content)
@@ -85,19 +85,6 @@ func saveFile(path string, content []byte, replace bool) error {
 	err := privatefile.Create(path, content)
 	if errors.Is(err, fs.ErrExist) {
 		return taken(path)
-	}
-	return err
-}
-
-// reason is why a file cannot be used, without its name.
-func reason(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		return link.Err
 	}
 	return err
 }

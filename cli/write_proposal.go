@@ -16,6 +16,7 @@ import (
 	"tarmac/client/proposal"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 )
 
@@ -151,7 +152,7 @@ func readInput(env command.Env, path string, most int64) ([]byte, error) {
 	} else {
 		file, err := os.Open(path)
 		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", termtext.Line(path), reason(err))
+			return nil, fmt.Errorf("cannot read %s: %w", termtext.Line(path), privatefile.Reason(err))
 		}
 		defer file.Close()
 		from = file
@@ -159,7 +160,7 @@ func readInput(env command.Env, path string, most int64) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(from, most+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("cannot read %s: %w", termtext.Line(path), reason(err))
+		return nil, fmt.Errorf("cannot read %s: %w", termtext.Line(path), privatefile.Reason(err))
 	case int64(len(content)) > most:
 		return nil, fmt.Errorf("%s is larger than %d KiB", termtext.Line(path), most>>10)
 	}

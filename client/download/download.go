@@ -32,7 +32,7 @@ func Save(dir, name string, document []byte) (path string, kept bool, err error)
 		if _, err := os.Lstat(path); err == nil {
 			continue
 		}
-		err = writeNew(dir, path, document)
+		err = writeNew(path, document)
 		if !errors.Is(err, fs.ErrExist) {
 			return path, false, err
 		}
@@ -63,38 +63,18 @@ func same(path string, document []byte) bool {
 	return err == nil && bytes.Equal(there, document)
 }
 
-// writeNew writes the document to a temporary file with mode 0600, and renames it when it
-// is on the disk. It returns fs.ErrExist if the name is taken.
-func writeNew(dir, path string, document []byte) error {
-	file, err := os.CreateTemp(dir, unfinishedPrefix+"*"+unfinishedSuffix)
+// writeNew writes the document to a new file with mode 0600. It returns fs.ErrExist if the
+// name is taken.
+func writeNew(path string, document []byte) error {
+	partial, err := privatefile.Begin(filepath.Dir(path), unfinishedPrefix, unfinishedSuffix)
 	if err != nil {
 		return err
 	}
-	part := file.Name()
-	defer func() { _ = os.Remove(part) }()
-	_, err = file.Write(document)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
+	defer partial.Discard()
+	if _, err := partial.Write(document); err != nil {
 		return err
 	}
-	return RenameNew(part, path)
-}
-
-// RenameNew renames a file without replacing another. It returns fs.ErrExist if the new
-// name is taken. The old name may remain and is the caller's to remove.
-func RenameNew(part, path string) error {
-	// Unlike a rename, a link never replaces a file.
-	err := os.Link(part, path)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	// The file system has no links, as on a USB stick.
-	if _, err := os.Lstat(path); err == nil {
-		return fs.ErrExist
-	}
-	return os.Rename(part, path)
+	return partial.Publish(filepath.Base(path))
 }
 
 // Name returns a file name for untrusted text: runs of other characters than letters and

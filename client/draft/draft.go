@@ -98,8 +98,8 @@ func (s *Store) load(org string, now time.Time) (Draft, error) {
 	if err := privatefile.CheckDirectory(s.dir); err != nil {
 		return Draft{}, err
 	}
-	s.sweep(org, now)
 	path := s.path(org)
+	privatefile.Sweep(s.dir, privatefile.PartialPrefix(path), "", now)
 	info, err := os.Lstat(path)
 	if err != nil {
 		return Draft{}, err
@@ -153,7 +153,7 @@ func (s *Store) Save(org string, turn uint64, d Draft) error {
 	if err != nil {
 		return err
 	}
-	return s.inTurn(org, turn, func(path string) error { return replace(path, append(content, '\n')) })
+	return s.inTurn(org, turn, func(path string) error { return privatefile.Write(path, append(content, '\n')) })
 }
 
 // Discard removes an organization's draft if there is one. See Save for turn.

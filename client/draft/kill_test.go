@@ -48,7 +48,6 @@ func write(dir string) int {
 // hold saves a draft in its own slot, prints so and waits.
 func hold(dir string) int {
 	s := draft.NewStore(dir)
-	defer runtime.KeepAlive(s) // without a reference the collector would close the file and release the lock
 	_, _, err := s.Open("org_1", now)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = s.Save("org_1", 1, sample("of the first"))
@@ -58,7 +57,10 @@ func hold(dir string) int {
 		return 1
 	}
 	fmt.Println("saved")
-	select {}
+	for {
+		time.Sleep(time.Hour)
+		runtime.KeepAlive(s) // or the collector would close the file, which releases the lock
+	}
 }
 
 // Concurrent programs never overwrite each other's drafts, and the next program takes over
@@ -196,7 +198,7 @@ func TestWhatAKilledProgramLeftIsSweptAnHourLater(t *testing.T) {
 	if err := s.Save("org_1", 1, sample("x")); err != nil {
 		t.Fatal(err)
 	}
-	left := filepath.Join(dir, ".proposal-org_1.json.123")
+	left := filepath.Join(dir, ".proposal-org_1.json-123")
 	if err := os.WriteFile(left, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}

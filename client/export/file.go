@@ -54,7 +54,7 @@ func FormatOf(path string) (Format, error) {
 type File struct {
 	mu     sync.Mutex
 	path   string
-	part   *os.File // nil once it is whole or given up
+	part   *privatefile.Partial // nil once it is whole or given up
 	buffer *bufio.Writer
 	list   list
 	row    record.Object // used again for each
@@ -147,12 +147,8 @@ func createPart(path string) (*File, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	}
-	part, err := os.CreateTemp(dir, unfinishedPrefix+"*"+unfinishedSuffix) // mode 0600
+	part, err := privatefile.Begin(dir, unfinishedPrefix, unfinishedSuffix)
 	if err != nil {
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			at.Path = dir // nobody named the part
-		}
 		return nil, err
 	}
 	return &File{path: path, part: part, buffer: bufio.NewWriter(part)}, nil
@@ -187,19 +183,16 @@ func (f *File) Commit() (path string, err error) {
 	}
 	part := f.part
 	f.part = nil
-	defer func() { _ = os.Remove(part.Name()) }()
+	defer part.Discard()
 	if err = f.list.End(); err == nil {
 		err = f.buffer.Flush()
 	}
-	if err == nil {
-		err = part.Sync()
-	}
-	if err = errors.Join(err, part.Close()); err != nil {
+	if err != nil {
 		return "", err
 	}
 	for n := 1; n <= download.MostNames; n++ {
 		path = download.Numbered(f.path, n)
-		if err = download.RenameNew(part.Name(), path); !errors.Is(err, fs.ErrExist) {
+		if err = part.Publish(filepath.Base(path)); !errors.Is(err, fs.ErrExist) {
 			return path, err
 		}
 	}
@@ -214,7 +207,6 @@ func (f *File) Discard() {
 	if f.part == nil {
 		return
 	}
-	_ = f.part.Close()
-	_ = os.Remove(f.part.Name())
+	f.part.Discard()
 	f.part = nil
 }

@@ -4,8 +4,8 @@ package privatefile
 
 import "io/fs"
 
-// noFollow is nothing where there is no such flag.
+// noFollow is 0: there is no such flag here.
 const noFollow = 0
 
-// ownerOf knows no owners where user ids are no numbers.
+// ownerOf knows no owners: user ids are not numbers here.
 func ownerOf(fs.FileInfo) (uid int, known bool) { return 0, false }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// noFollow has a symbolic link at the end of a path refused.
+// noFollow refuses a symbolic link at the end of a path.
 const noFollow = syscall.O_NOFOLLOW
 
 // ownerOf returns the user id of a file's owner.

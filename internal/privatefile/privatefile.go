@@ -1,8 +1,7 @@
-// Package privatefile reads and writes files that are their owner's alone: tokens,
-// and the settings that say which server they go to.
+// Package privatefile reads and writes files that only their owner can read: tokens,
+// settings, drafts, documents. Files appear whole or not at all.
 //
-// Errors name the file, cleaned for a terminal, and what mends it; never its
-// content.
+// Errors name the file, cleaned for a terminal, and the remedy; never the content.
 package privatefile
 
 import (
@@ -18,24 +17,22 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// ErrExposed is what the error of a file matches that others can read, or that
-// belongs to somebody else.
+// ErrExposed matches errors about files that others can read or that belong to another
+// user.
 var ErrExposed = errors.New("the file is not its reader's alone")
 
-// exposed is an ErrExposed in words.
 type exposed struct{ text string }
 
 func (e exposed) Error() string        { return e.text }
 func (e exposed) Is(target error) bool { return target == ErrExposed }
 
-// Read returns the content of a regular file of at most limit bytes that belongs to
-// whoever runs the program and that nobody else can read; a symbolic link is
-// followed, and what it leads to is looked at. A file that is not there is
-// fs.ErrNotExist.
+// Read returns the content of a regular file of at most limit bytes that belongs to the
+// current user and that nobody else can read. It follows symbolic links and checks their
+// target. For a missing file the error is fs.ErrNotExist.
 func Read(path string, limit int) ([]byte, error) {
-	// Asking before opening keeps devices from being touched; asking the open file
-	// again keeps it from being exchanged in between. Without blocking, so that a
-	// pipe which nobody writes to is refused instead of waited for.
+	// The check before opening keeps devices untouched; the check of the open file
+	// detects an exchange in between. Without blocking, a pipe that nobody writes to
+	// is refused, not waited for.
 	if info, err := os.Stat(path); err != nil {
 		return nil, unreadable(path, err)
 	} else if err := check(path, info, limit); err != nil {
@@ -63,8 +60,7 @@ func Read(path string, limit int) ([]byte, error) {
 	return content, nil
 }
 
-// check refuses what is larger than a private file of its kind, and what checkFile
-// refuses.
+// check refuses files larger than the limit, and those that checkFile refuses.
 func check(path string, info fs.FileInfo, limit int) error {
 	if info.Mode().IsRegular() && info.Size() > int64(limit) {
 		return tooLarge(path, limit)
@@ -72,7 +68,7 @@ func check(path string, info fs.FileInfo, limit int) error {
 	return checkFile(path, info)
 }
 
-// checkFile refuses what cannot be a private file, and one that others can read.
+// checkFile refuses what is no regular file, and files that others can read.
 func checkFile(path string, info fs.FileInfo) error {
 	name := termtext.Line(path)
 	if !info.Mode().IsRegular() {
@@ -82,15 +78,15 @@ func checkFile(path string, info fs.FileInfo) error {
 		return exposed{fmt.Sprintf("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(),
 			shellWord(name))}
 	}
-	// Windows keeps access in lists that the mode does not show.
+	// On Windows the mode does not show who has access.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return exposed{fmt.Sprintf("others can read %s (mode %04o): chmod 600 %s", name, info.Mode().Perm(), shellWord(name))}
 	}
 	return nil
 }
 
-// CheckDirectory refuses a directory in which others than root could exchange a
-// private file. One that is not there is fine.
+// CheckDirectory refuses a directory in which users other than root could replace a
+// private file. A missing directory passes.
 func CheckDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -110,7 +106,7 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() && owner != 0 {
 		return exposed{fmt.Sprintf("%s belongs to another user (%d): use a directory of your own", name, owner)}
 	}
-	// In one like /tmp others can make files, and neither replace nor remove these.
+	// In a sticky directory, like /tmp, others can neither replace nor remove the file.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 {
 		return exposed{fmt.Sprintf("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(),
 			shellWord(name))}
@@ -118,8 +114,8 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// IsOwn reports whether a file or directory belongs to whoever runs the program;
-// always where owners are not known.
+// IsOwn reports whether a file or directory belongs to the current user. Where systems
+// have no owners, all do.
 func IsOwn(info fs.FileInfo) bool {
 	owner, known := ownerOf(info)
 	return !known || owner == os.Geteuid()
@@ -129,13 +125,13 @@ func tooLarge(path string, limit int) error {
 	return fmt.Errorf("%s is larger than %d KiB, which none of its kind is", termtext.Line(path), limit>>10)
 }
 
-// unreadable names the file once: the system's error would name it uncleaned.
+// unreadable names the file once and cleaned: the system's error would not clean it.
 func unreadable(path string, err error) error {
-	return fmt.Errorf("%s cannot be read: %w", termtext.Line(path), reason(err))
+	return fmt.Errorf("%s cannot be read: %w", termtext.Line(path), Reason(err))
 }
 
-// reason is a system's error without the path in it.
-func reason(err error) error {
+// Reason returns a system's error without the path, which would not be cleaned.
+func Reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err
@@ -147,7 +143,7 @@ func reason(err error) error {
 	return err
 }
 
-// shellWord quotes s where a shell would take it apart.
+// shellWord quotes s if a shell would split or expand it.
 func shellWord(s string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@%+=:,"
 	if strings.Trim(s, plain) == "" {

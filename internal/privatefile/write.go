@@ -1,10 +1,8 @@
 package privatefile
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -13,27 +11,26 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Write replaces the file at path by one with the content, mode 0600, making its
-// directory with mode 0700 where there is none. Whenever the program or the
-// machine stops there is either the old file or the whole new one; the part that may
-// be left beside it is removed by a Write an hour later. A symbolic link at path is
-// replaced and what it leads to left alone.
+// Write replaces the file at path by one with the content, mode 0600. It creates the
+// directory with mode 0700 if needed. Whenever the program or the machine stops, either
+// the old file is there or the whole new one. A symbolic link at path is replaced; its
+// target stays as it is.
 func Write(path string, content []byte) error {
-	return place(path, content, (*os.Root).Rename)
+	return write(path, content, (*Partial).Replace)
 }
 
-// Create is Write for a file that must not be there yet; when something is at path
-// the error is fs.ErrExist and nothing has changed.
+// Create is Write for a new file: if something is at path, the error is fs.ErrExist and
+// nothing changes.
 func Create(path string, content []byte) error {
-	// A link, unlike a rename, never replaces what is there.
-	return place(path, content, (*os.Root).Link)
+	return write(path, content, (*Partial).Publish)
 }
 
-// place writes the content to a new file beside path and gives it the name when it is
-// whole and on the disk. The directory is opened once: whoever can exchange it
-// meanwhile, because what holds it is theirs, exchanges nothing.
-func place(path string, content []byte, name func(dir *os.Root, from, to string) error) error {
-	dir, base := filepath.Dir(path), filepath.Base(path)
+// PartialPrefix returns the prefix of the temporary names of the file at path, which Write
+// and Create remove with Sweep. They have no suffix.
+func PartialPrefix(path string) string { return "." + filepath.Base(path) + "-" }
+
+func write(path string, content []byte, commit func(*Partial, string) error) error {
+	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return unwritable(path, err)
 	}
@@ -49,58 +46,29 @@ func place(path string, content []byte, name func(dir *os.Root, from, to string)
 	if err != nil {
 		return unwritable(path, err)
 	}
-	Sweep(dir, "."+base+"-", "", time.Now())
-	partial, err := prepare(root, base, content)
+	Sweep(dir, PartialPrefix(path), "", time.Now())
+	partial, err := begin(root, PartialPrefix(path), "")
 	if err != nil {
 		return unwritable(path, err)
 	}
-	err = name(root, partial, base)
-	_ = root.Remove(partial) // after a rename there is none
+	defer partial.Discard()
+	if _, err = partial.Write(content); err == nil {
+		err = commit(partial, filepath.Base(path))
+	}
 	if err != nil {
 		return unwritable(path, err)
 	}
-	settle(root)
 	return nil
 }
 
-// prepare writes the content to a new file, mode 0600, and on to the disk.
-func prepare(root *os.Root, base string, content []byte) (partial string, err error) {
-	var f *os.File
-	for range 100 {
-		partial = fmt.Sprintf(".%s-%d", base, rand.Uint64())
-		f, err = root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if !errors.Is(err, fs.ErrExist) {
-			break
-		}
-	}
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		_ = root.Remove(partial)
-		return "", err
-	}
-	return partial, nil
-}
-
-// settle makes the new name outlast a loss of power, where directories can be
-// synced.
-func settle(root *os.Root) {
-	if dir, err := root.Open("."); err == nil {
-		_ = dir.Sync()
-		_ = dir.Close()
-	}
-}
-
-// Append opens a file for text that grows, such as a log: one that is there already if
-// it is a regular file, belongs to whoever runs the program and nobody else can read
-// it, and else a new one with mode 0600. A symbolic link is not followed.
+// Append opens a file that grows, such as a log, or creates it with mode 0600. An existing
+// file must be a regular file of the current user that nobody else can read. Symbolic
+// links are refused.
 func Append(path string) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a symbolic link: name the file that it leads to", termtext.Line(path))
 	}
-	// Without blocking, so that a pipe which nobody reads is refused instead of waited for.
+	// Without blocking, so that a pipe which nobody reads is refused, not waited for.
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK|noFollow, 0o600)
 	if err != nil {
 		return nil, unwritable(path, err)
@@ -117,12 +85,11 @@ func Append(path string) (*os.File, error) {
 }
 
 func unwritable(path string, err error) error {
-	return fmt.Errorf("%s cannot be written: %w", termtext.Line(path), reason(err))
+	return fmt.Errorf("%s cannot be written: %w", termtext.Line(path), Reason(err))
 }
 
-// Target returns what a chain of symbolic links at path leads to, so that Write
-// replaces the file and keeps the links of whoever manages theirs that way; path
-// itself where there is no link, or nothing at its end.
+// Target returns the file that symbolic links at path lead to, so that Write can replace
+// it and keep the links. Without a link, or with a broken one, it returns path.
 func Target(path string) string {
 	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return path

@@ -33,50 +33,27 @@ func LoadOrCreate(path string, entropy io.Reader) (Key, error) {
 			termtext.Line(path))
 	}
 	if err := create(path, entropy); err != nil {
-		return Key{}, fmt.Errorf("the key file %s cannot be created: %w", termtext.Line(path), withoutPath(err))
+		return Key{}, fmt.Errorf("the key file %s cannot be created: %w", termtext.Line(path), privatefile.Reason(err))
 	}
 	return Load(path)
 }
 
-// create creates the key file, unless another process was first. It writes a temporary file
-// and then links it, which only one process can do, so that no process reads half a key.
-func create(path string, entropy io.Reader) (err error) {
+// create writes a new key file, unless another process was first. It appears whole, so that
+// no process reads half a key.
+func create(path string, entropy io.Reader) error {
 	master, err := newMaster(entropy)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(path)
-	temporary, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600
+	partial, err := privatefile.Begin(filepath.Dir(path), filepath.Base(path)+".new-", "")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(temporary.Name()) }()
-	_, err = temporary.WriteString(hex.EncodeToString(master) + "\n")
-	if err == nil {
-		err = temporary.Sync()
-	}
-	if err = errors.Join(err, temporary.Close()); err != nil {
+	defer partial.Discard()
+	if _, err := partial.WriteString(hex.EncodeToString(master) + "\n"); err != nil {
 		return err
 	}
-	if err := os.Link(temporary.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return syncDirectory(dir)
-}
-
-// syncDirectory makes sure that the new file survives a power loss: without the key all that
-// it sealed is lost. Windows has no such call.
-func syncDirectory(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = d.Close() }()
-	// Some file systems do not support this, and do not need it.
-	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
+	if err := partial.Publish(filepath.Base(path)); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil
@@ -144,17 +121,5 @@ func checkFile(path string, info fs.FileInfo) error {
 }
 
 func unreadable(path string, err error) error {
-	return fmt.Errorf("the key file %s cannot be used: %w", termtext.Line(path), withoutPath(err))
-}
-
-// withoutPath returns the cause of a file error without its path, which may hold control
-// characters.
-func withoutPath(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
-	}
-	return err
+	return fmt.Errorf("the key file %s cannot be used: %w", termtext.Line(path), privatefile.Reason(err))
 }

@@ -8,7 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
+
+	"tarmac/internal/privatefile"
 )
 
 // Backup copies a SQLite database, as it is at one moment, to a new file at path that only
@@ -27,30 +28,28 @@ func (db *DB) Backup(ctx context.Context, path string) (size int64, err error) {
 	if _, err := os.Lstat(absolute); err == nil {
 		return 0, fmt.Errorf("%s: %w; name a new file", path, fs.ErrExist)
 	}
+	dir, name := filepath.Split(absolute)
 	// SQLite fills an existing empty file and keeps its mode.
-	file, err := os.CreateTemp(filepath.Dir(absolute), "."+filepath.Base(absolute)+".*")
+	partial, err := privatefile.Begin(dir, "."+name+".", "")
 	if err != nil {
 		return 0, fmt.Errorf("making the copy: %w", err)
 	}
-	partial := file.Name()
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, ignoreMissing(os.Remove(partial)), ignoreMissing(os.Remove(partial+"-journal")))
-		}
-	}()
-	if err := file.Close(); err != nil {
-		return 0, fmt.Errorf("making the copy: %w", err)
-	}
-	if err := db.copyInto(ctx, partial); err != nil {
+	defer partial.Discard()
+	defer func() { _ = os.Remove(partial.Path() + "-journal") }()
+	if err := db.copyInto(ctx, partial.Path()); err != nil {
 		return 0, fmt.Errorf("copying the database to %s: %w", path, Advise(err))
 	}
-	if err := checkCopy(ctx, partial); err != nil {
+	if err := checkCopy(ctx, partial.Path()); err != nil {
 		return 0, fmt.Errorf("checking the copy %s: %w", path, err)
 	}
-	if size, err = syncFile(partial); err != nil {
-		return 0, fmt.Errorf("writing the copy %s: %w", path, err)
+	info, err := partial.Stat()
+	if err == nil {
+		err = partial.Publish(name)
 	}
-	return size, publish(partial, absolute)
+	if err != nil {
+		return 0, fmt.Errorf("writing the copy: %w", err)
+	}
+	return info.Size(), nil
 }
 
 // copyInto copies over a connection of its own: readers may not write, not even into
@@ -81,66 +80,4 @@ func checkCopy(ctx context.Context, path string) error {
 		err = errors.New(found)
 	}
 	return errors.Join(err, db.Close())
-}
-
-// syncFile syncs a file to disk and returns its size.
-func syncFile(path string) (int64, error) {
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return 0, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return 0, errors.Join(err, file.Close())
-	}
-	return info.Size(), errors.Join(file.Sync(), file.Close())
-}
-
-// publish renames the finished copy to path, which must not exist. It links the file to the
-// second name before it removes the first, so that no crash leaves half a file.
-func publish(partial, path string) error {
-	err := os.Link(partial, path)
-	switch {
-	case err == nil:
-		err = os.Remove(partial)
-	case !errors.Is(err, fs.ErrExist):
-		err = publishWithoutLinks(partial, path)
-	}
-	if err != nil {
-		return fmt.Errorf("naming the copy: %w", err)
-	}
-	return syncDirectory(filepath.Dir(path))
-}
-
-// publishWithoutLinks is publish on file systems without hard links. It creates the file
-// first, so that of two backups to one name only one succeeds.
-func publishWithoutLinks(partial, path string) error {
-	placeholder, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(placeholder.Close(), os.Rename(partial, path)); err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	return nil
-}
-
-// syncDirectory syncs the names in a directory to disk. Windows has no such call and
-// writes them by itself.
-func syncDirectory(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
