@@ -130,17 +130,7 @@ func moved(a apiclient.Amount, d apiclient.Direction) string {
 }
 
 // ago says how old something is: "3 minutes".
-func ago(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return plural.Count(max(0, int(d/time.Second)), "second")
-	case d < time.Hour:
-		return plural.Count(int(d/time.Minute), "minute")
-	case d < 48*time.Hour:
-		return plural.Count(int(d/time.Hour), "hour")
-	}
-	return plural.Count(int(d/(24*time.Hour)), "day")
-}
+func ago(d time.Duration) string { return plural.Count(plural.Span(d)) }
 
 func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 

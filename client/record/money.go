@@ -53,7 +53,7 @@ func CashPosition(c *apiclient.CashPosition) Object {
 		Text("status", "Status", string(c.Status)),
 		dated("as_of", "As of", &c.AsOf),
 		cents("cash_cents", "Cash on hand", &c.CashCents).meaning(figures.CashMeans),
-		cents("monthly_burn_cents", "Net burn a month", &c.MonthlyBurnCents),
+		cents("monthly_burn_cents", "Net burn / mo", &c.MonthlyBurnCents),
 		Flag("is_burning", "Burning", c.IsBurning),
 		Flag("sufficient", "Enough history", c.Sufficient),
 		cents("runway_cash_cents", "Spendable", c.RunwayCashCents).meaning(figures.SpendableMeans),

@@ -1,8 +1,9 @@
-// Package plural prints counts with nouns.
+// Package plural prints counts with nouns, and spans of time as such counts.
 package plural
 
 import (
 	"strings"
+	"time"
 
 	"tarmac/internal/money"
 )
@@ -13,6 +14,20 @@ func Count[N int | int64](n N, noun string) string {
 		return "1 " + noun
 	}
 	return money.Count(int64(n)) + " " + of(noun)
+}
+
+// Span returns a span of time rounded down to its largest unit, such as 3, "minute". Days begin at
+// 48 hours; a negative span is 0 seconds.
+func Span(d time.Duration) (n int, unit string) {
+	switch {
+	case d < time.Minute:
+		return max(0, int(d/time.Second)), "second"
+	case d < time.Hour:
+		return int(d / time.Minute), "minute"
+	case d < 48*time.Hour:
+		return int(d / time.Hour), "hour"
+	}
+	return int(d / (24 * time.Hour)), "day"
 }
 
 // of returns the plural of a regular noun.

@@ -2,6 +2,7 @@ package plural_test
 
 import (
 	"testing"
+	"time"
 
 	"tarmac/internal/plural"
 )
@@ -19,6 +20,17 @@ func TestCountsAgreeWithTheirNouns(t *testing.T) {
 		}
 		if got := plural.Count(int64(c.n), c.noun); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestASpanIsInItsLargestUnit(t *testing.T) {
+	for want, d := range map[string]time.Duration{
+		"0 seconds": -time.Hour, "59 seconds": time.Minute - 1, "1 minute": 119 * time.Second,
+		"47 hours": 48*time.Hour - 1, "2 days": 71 * time.Hour,
+	} {
+		if got := plural.Count(plural.Span(d)); got != want {
+			t.Errorf("%s is %q, want %q", d, got, want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
@@ -15,40 +16,42 @@ func USD(t theme.Theme, label string, cents int64) Fact {
 	return Fact{Label: label, Value: money.USD(cents), Short: money.Short(cents), Style: t.Text}
 }
 
-// OptionalUSD returns a figure in USD cents that the server may not have said: the
-// dash then.
-func OptionalUSD(t theme.Theme, label string, cents *int64) Fact {
-	if cents == nil {
-		return Unknown(t, label)
-	}
-	return USD(t, label, *cents)
-}
-
 // Unknown returns a figure that nobody knows.
 func Unknown(t theme.Theme, label string) Fact {
 	return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 }
 
+// Of returns a field of a record in USD.
+func Of(t theme.Theme, f record.Field) Fact {
+	cents, known := f.Amount.Minor()
+	if !known {
+		return Unknown(t, f.Label)
+	}
+	return USD(t, f.Label, cents)
+}
+
 // Balance returns what an account holds, and of it what can be spent.
 func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
-	return []Fact{
-		Available(t, b), USD(t, "Holding", b.HoldingCents), USD(t, "Locked", b.LockedCents), USD(t, "Pending", b.PendingCents),
+	facts := make([]Fact, 0, 4)
+	for _, f := range record.Balance(b) {
+		facts = append(facts, Of(t, f))
 	}
+	facts[0] = Available(t, b)
+	return facts
 }
 
 // Available returns what of a balance can be spent; nil is a balance that nobody knows.
 func Available(t theme.Theme, b *apiclient.Balance) Fact {
-	if b == nil {
-		return Unknown(t, "Available")
+	f := Of(t, record.Balance(b).Get("available_cents"))
+	if b != nil {
+		f.Style = t.Strong
 	}
-	f := USD(t, "Available", b.AvailableCents)
-	f.Style = t.Strong
 	return f
 }
 
 // CashOnHand returns the cash of a position.
 func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
-	f := USD(t, "Cash on hand", c.CashCents)
+	f := Of(t, record.CashPosition(c).Get("cash_cents"))
 	f.Style = t.Strong
 	return f
 }
@@ -56,14 +59,14 @@ func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
 // NetBurn returns the net burn a month. Not burning is a fact of its own; without
 // enough history it is unknown, whatever the figure beside it.
 func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
-	const label = "Net burn / mo"
+	f := record.CashPosition(c).Get("monthly_burn_cents")
 	switch {
 	case !c.Sufficient:
-		return Unknown(t, label)
+		return Unknown(t, f.Label)
 	case !c.IsBurning:
-		return Fact{Label: label, Value: "not burning", Style: t.Good}
+		return Fact{Label: f.Label, Value: "not burning", Style: t.Good}
 	}
-	return USD(t, label, c.MonthlyBurnCents)
+	return Of(t, f)
 }
 
 // Runway returns the months that the cash lasts, with what that means in a word.
@@ -94,7 +97,7 @@ func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 
 // Spendable returns what the runway is computed from.
 func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
-	return OptionalUSD(t, "Spendable", c.RunwayCashCents)
+	return Of(t, record.CashPosition(c).Get("runway_cash_cents"))
 }
 
 // CashMeaning says below cash on hand what that counts, in a line; none where it does not

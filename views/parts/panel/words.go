@@ -2,7 +2,7 @@ package panel
 
 import (
 	"errors"
-	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -10,19 +10,13 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/client/resource"
+	"tarmac/internal/plural"
 )
 
 // Age writes how old something is, coarsely: "8s", "3m", "2h", "4d".
 func Age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", max(0, int(d/time.Second)))
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", int(d/time.Minute))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh", int(d/time.Hour))
-	}
-	return fmt.Sprintf("%dd", int(d/(24*time.Hour)))
+	n, unit := plural.Span(d)
+	return strconv.Itoa(n) + unit[:1]
 }
 
 // Countdown writes how long until the next attempt: "retry in 4s", or "retrying"
@@ -33,7 +27,7 @@ func Countdown(until time.Time, now time.Time) string {
 		return "retrying"
 	}
 	// Rounded up: a countdown that says 0 and waits is a lie.
-	return fmt.Sprintf("retry in %s", Age(left+time.Second-time.Nanosecond))
+	return "retry in " + Age(left+time.Second-time.Nanosecond)
 }
 
 // Lines returns what a panel without figures says, the fact first and what to do
