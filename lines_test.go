@@ -24,6 +24,8 @@ var narrow = []string{
 	"internal/panics", "internal/plural",
 	"client/download", "client/draft", "client/figures", "client/mask", "client/position", "client/problem",
 	"client/proposal", "client/secretstore", "client/settings",
+	"service/access", "service/accounts", "service/cash", "service/events", "service/invoicing", "service/ledger",
+	"service/payments", "service/receivables", "service/store", "service/store/database", "service/store/dbcopy",
 }
 
 func TestLinesFitTheScreen(t *testing.T) {

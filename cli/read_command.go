@@ -237,7 +237,7 @@ func about(record, from string) cobra.PositionalArgs {
 }
 
 func looksSecret(s string) bool {
-	return access.Secret(s) || strings.Contains(strings.ToLower(s), apiclient.SecretPrefix)
+	return access.ContainsSecret(s) || strings.Contains(strings.ToLower(s), apiclient.SecretPrefix)
 }
 
 // withList makes a group whose own work is to list: `tarmac invoices` is

@@ -234,7 +234,7 @@ func (f *fixture) overflowing() tenant {
 			if err != nil {
 				return err
 			}
-			err = tx.InsertReceivable(a.key, receivables.Imported{CustomerKey: name, CustomerName: name, Currency: "USD", OpenMinor: math.MaxInt64, USDCents: math.MaxInt64, USDKnown: true})
+			err = tx.InsertReceivable(a.key, receivables.ImportedItem{CustomerKey: name, CustomerName: name, Currency: "USD", OpenMinor: math.MaxInt64, USDCents: math.MaxInt64, USDKnown: true})
 			if err != nil {
 				return err
 			}

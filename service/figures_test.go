@@ -142,7 +142,7 @@ func TestAgingCountsWhatIsOutstandingOnInvoicesAndImportedItems(t *testing.T) {
 				return err
 			}
 		}
-		for _, r := range []receivables.Imported{
+		for _, r := range []receivables.ImportedItem{
 			{CustomerKey: "9", CustomerName: "Søren", Currency: "EUR", OpenMinor: 90, USDCents: 100, USDKnown: true, Due: today.AddDays(-91)},
 			{CustomerKey: "8", CustomerName: "株式会社", Currency: "JPY", OpenMinor: 90, Due: today.AddDays(-91)},
 			{CustomerKey: "7", CustomerName: "Settled", Currency: "JPY", Due: today.AddDays(-91)},

@@ -117,7 +117,7 @@ func (s *Service) Organization(ctx context.Context, publicID string) (store.Orga
 // checkID checks the prefix of an id that a person typed. The error does not repeat the id,
 // which may be a secret.
 func checkID(what, id, prefix string) error {
-	if !strings.HasPrefix(id, prefix) || access.Secret(id) {
+	if !strings.HasPrefix(id, prefix) || access.ContainsSecret(id) {
 		return fmt.Errorf("%s must be given by its id, which begins with %s: %w", what, prefix, store.ErrNotFound)
 	}
 	return nil

@@ -172,6 +172,6 @@ func pruneEvents(tx *store.Tx, now time.Time, limit int) (int, error) {
 }
 
 func pruneResponses(tx *store.Tx, now time.Time, limit int) (int, error) {
-	n, err := tx.PruneResponses(now.Add(-invoicing.AnswersKept), limit)
+	n, err := tx.PruneResponses(now.Add(-invoicing.ResponseRetention), limit)
 	return int(n), err
 }

@@ -64,7 +64,7 @@ func OnlyCommands(cmd *cobra.Command, args []string) error {
 
 // Quoted quotes an argument for an error. A token in the wrong place is not repeated.
 func Quoted(argument string) string {
-	if access.Secret(argument) {
+	if access.ContainsSecret(argument) {
 		return "a token"
 	}
 	return strconv.Quote(argument)

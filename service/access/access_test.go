@@ -26,7 +26,7 @@ func TestSecretsHaveTheirForm(t *testing.T) {
 			t.Fatalf("%s came twice", secret)
 		}
 		seen[secret] = true
-		if len(secret) != 44 || !access.WellFormed(secret) || access.ClassOf(secret) != access.OrganizationClass {
+		if len(secret) != 44 || !access.IsWellFormed(secret) || access.ClassOf(secret) != access.OrganizationClass {
 			t.Fatalf("%q does not have the form of a token", secret)
 		}
 		if !strings.HasSuffix(secret, access.LastFour(secret)) {
@@ -45,7 +45,7 @@ func TestOneWrongCharacterIsNoticed(t *testing.T) {
 		at := rapid.IntRange(0, len(secret)-1).Draw(t, "at")
 		c := rapid.Byte().Draw(t, "c")
 		changed := secret[:at] + string([]byte{c}) + secret[at+1:]
-		if changed != secret && access.WellFormed(changed) {
+		if changed != secret && access.IsWellFormed(changed) {
 			t.Fatalf("%q passes for a token", changed)
 		}
 	})

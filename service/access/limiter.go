@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// MaxBurst is how many requests may come at once, at most.
+// MaxBurst is the most requests that may come at once.
 const MaxBurst = 60
 
-// maxTracked bounds how many keys one generation of a limiter remembers.
+// maxTracked bounds how many keys each generation of a limiter remembers.
 const maxTracked = 1 << 16
 
-// Limiter lets each key do so many things a minute, and up to MaxBurst of them
-// at once. It keeps one time per key (the generic cell rate algorithm). It is
-// safe for concurrent use and its memory is bounded: a key not seen for a while
-// is as good as new and forgotten.
+// Limiter limits the requests of each key to so many a minute, with bursts of up to MaxBurst. It
+// remembers one time for each key (generic cell rate algorithm). It is safe for concurrent use. Its
+// memory is bounded: it forgets keys that were not seen for a while, which have their whole
+// allowance again.
 type Limiter struct {
 	perMinute int
-	period    time.Duration // from one permitted event to the next
+	period    time.Duration // between requests at the allowed rate
 	burst     int
 
 	mu       sync.Mutex
-	current  map[string]time.Time // when the key's allowance will be whole again
-	previous map[string]time.Time
-	turned   time.Time
+	current  map[string]time.Time // when each key's debt is paid off
+	previous map[string]time.Time // the generation before
+	rotated  time.Time
 }
 
-// NewLimiter returns a limiter; perMinute 0 or less is no limit.
+// NewLimiter returns a limiter. If perMinute is 0 or less there is no limit.
 func NewLimiter(perMinute int) *Limiter {
 	l := &Limiter{perMinute: perMinute, burst: min(perMinute, MaxBurst), current: map[string]time.Time{}}
 	if perMinute > 0 {
@@ -35,37 +35,37 @@ func NewLimiter(perMinute int) *Limiter {
 	return l
 }
 
-// Decision is the answer to one request.
+// Decision is whether a request is allowed.
 type Decision struct {
 	Allowed   bool
-	Limited   bool          // false when there is no limit at all
-	PerMinute int           // what the limit is
-	Remaining int           // how many more would be allowed right now
-	Wait      time.Duration // until one more than that would be
+	Limited   bool          // false if there is no limit at all
+	PerMinute int           // the limit
+	Remaining int           // how many more requests are allowed now
+	Wait      time.Duration // until one more than Remaining is allowed
 }
 
-// Take asks for one event of key at now and counts it when it is allowed.
+// Take decides on a request of key at now, and counts it if it is allowed.
 func (l *Limiter) Take(key string, now time.Time) Decision {
 	if l.perMinute <= 0 {
 		return Decision{Allowed: true}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.turn(now)
-	whole, ok := l.current[key]
+	l.rotate(now)
+	paidAt, ok := l.current[key]
 	if !ok {
-		whole = l.previous[key]
+		paidAt = l.previous[key]
 	}
-	if whole.Before(now) {
-		whole = now
+	if paidAt.Before(now) {
+		paidAt = now
 	}
 	_, window := l.Bounds()
-	if whole.Sub(now) > window {
-		// That is what a clock leaves that was ahead.
-		whole = now.Add(window)
-		l.current[key] = whole
+	if paidAt.Sub(now) > window {
+		// The clock was ahead and has been set back.
+		paidAt = now.Add(window)
+		l.current[key] = paidAt
 	}
-	debt := whole.Sub(now) + l.period
+	debt := paidAt.Sub(now) + l.period
 	d := l.Decide(debt)
 	if d.Allowed {
 		l.current[key] = now.Add(debt)
@@ -73,30 +73,30 @@ func (l *Limiter) Take(key string, now time.Time) Decision {
 	return d
 }
 
-// Bounds returns how much each event adds to a key's debt, and the most that it may
-// be; 0 and 0 where there is no limit.
+// Bounds returns how much each request adds to a key's debt, and the largest debt allowed. Both
+// are 0 if there is no limit.
 func (l *Limiter) Bounds() (period, window time.Duration) {
 	return l.period, l.period * time.Duration(l.burst)
 }
 
-// Decide returns the answer to a request that leaves its key with so much debt,
-// wherever that is kept.
+// Decide decides on a request that would leave its key with a debt, for debts that are kept outside
+// of the limiter.
 func (l *Limiter) Decide(debt time.Duration) Decision {
 	_, window := l.Bounds()
 	if debt > window {
 		return Decision{Limited: true, PerMinute: l.perMinute, Wait: debt - window}
 	}
 	remaining := int((window - debt) / l.period)
-	// One more is allowed as soon as the debt leaves room for remaining+1.
+	// One more is allowed once the debt leaves room for remaining+1.
 	wait := debt - (window - time.Duration(remaining+1)*l.period)
 	return Decision{Allowed: true, Limited: true, PerMinute: l.perMinute, Remaining: remaining, Wait: wait}
 }
 
-// turn forgets what is two windows old, and earlier when there are very many
-// keys: a flood of addresses costs its senders' history, not memory.
-func (l *Limiter) turn(now time.Time) {
-	if now.Sub(l.turned) < l.period*time.Duration(l.burst) && len(l.current) < maxTracked {
+// rotate begins a new generation once a window, or when there are very many keys, and forgets the
+// one before the last. A flood of keys costs history, not memory.
+func (l *Limiter) rotate(now time.Time) {
+	if now.Sub(l.rotated) < l.period*time.Duration(l.burst) && len(l.current) < maxTracked {
 		return
 	}
-	l.previous, l.current, l.turned = l.current, make(map[string]time.Time, len(l.current)), now
+	l.previous, l.current, l.rotated = l.current, make(map[string]time.Time, len(l.current)), now
 }

@@ -1,6 +1,5 @@
-// Package access decides who may do what: the form of credentials, what a token
-// is allowed, when it stops being valid, and how often it may ask
-// (docs/api.md, Token, Scopes, Rate limit).
+// Package access decides who may do what: the form of credentials, the scopes and validity of
+// tokens, and rate limits (docs/api.md, Token, Scopes, Rate limit).
 package access
 
 import (
@@ -9,10 +8,10 @@ import (
 	"strings"
 )
 
-// Scope names one thing that a token may do.
+// Scope is a permission of a token.
 type Scope string
 
-// The scopes. Any valid token may ping, so no scope stands for that.
+// The scopes. None is for operations that any valid token may call, such as ping.
 const (
 	None                   Scope = ""
 	AccountRead            Scope = "account:read"
@@ -23,7 +22,7 @@ const (
 	WebhookEndpointsManage Scope = "webhook_endpoints:manage"
 )
 
-// Scopes lists every scope.
+// Scopes lists all scopes.
 var Scopes = [...]Scope{AccountRead, InvoicesRead, InvoicesPropose, PaymentsRead, EventFeedRead, WebhookEndpointsManage}
 
 // ParseScope returns the scope of that name.
@@ -36,8 +35,8 @@ func ParseScope(s string) (Scope, bool) {
 	return None, false
 }
 
-// Normalize returns the scopes, each once, in the order that Scopes lists them
-// in. It refuses an empty list and scopes that there are not.
+// Normalize returns the scopes without duplicates, in the order of Scopes. It refuses an empty list
+// and unknown scopes.
 func Normalize(scopes []Scope) ([]Scope, error) {
 	for _, scope := range scopes {
 		if _, ok := ParseScope(string(scope)); !ok {

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// Token is what is kept of an organization's token: never the secret itself.
-// Times are UTC, nil where there is none.
+// Token is an organization's token without its secret. Times are UTC, and nil for none.
 type Token struct {
 	PublicID    string // "tok_…"
 	OrgPublicID string
@@ -24,23 +23,21 @@ type Token struct {
 	LastUsedAt  *time.Time
 }
 
-// Valid reports whether the token may be used at now. It no longer may at the
-// very moment it expires.
+// Valid reports whether the token may be used at now. At its ExpiresAt it no longer may.
 func (t Token) Valid(now time.Time) bool {
 	return t.RevokedAt == nil && (t.ExpiresAt == nil || now.Before(*t.ExpiresAt))
 }
 
-// Allows reports whether the token carries the scope. Every token may do what
-// needs none.
+// Allows reports whether the token has the scope. All tokens have None.
 func (t Token) Allows(scope Scope) bool {
 	return scope == None || slices.Contains(t.Scopes, scope)
 }
 
-// Class is the kind of a credential, read from its prefix.
+// Class is the kind of a credential, which its prefix tells.
 type Class int
 
-// The classes. The external API takes organization tokens only; an operator's
-// credential is told so, and anything else is no credential.
+// The classes. The external API accepts organization tokens only. It refuses operators' credentials
+// with 403 and anything else with 401.
 const (
 	Unknown Class = iota
 	OrganizationClass
@@ -68,8 +65,8 @@ func ClassOf(secret string) Class {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// NewSecret returns a new organization token: its prefix, 30 random characters
-// and 6 of checksum, by which scanners recognize a leaked one without asking.
+// NewSecret returns a new organization token: its prefix, 30 random characters, and a checksum of 6
+// characters by which secret scanners recognize a leaked token offline.
 func NewSecret(entropy io.Reader) (string, error) {
 	random, err := RandomText(entropy, randomLength)
 	if err != nil {
@@ -79,7 +76,7 @@ func NewSecret(entropy io.Reader) (string, error) {
 	return body + checksum(body), nil
 }
 
-// RandomText returns n random letters and digits, each as likely as the others.
+// RandomText returns n random letters and digits, all equally likely.
 func RandomText(entropy io.Reader, n int) (string, error) {
 	text := make([]byte, 0, n)
 	var b [64]byte
@@ -88,7 +85,8 @@ func RandomText(entropy io.Reader, n int) (string, error) {
 			return "", err
 		}
 		for _, c := range b {
-			// 248 is the last multiple of 62 in a byte: what is above would favour some characters.
+			// 248 is the greatest multiple of 62 in a byte; larger values would favour some
+			// characters.
 			if c < 248 && len(text) < n {
 				text = append(text, base62[c%62])
 			}
@@ -97,20 +95,20 @@ func RandomText(entropy io.Reader, n int) (string, error) {
 	return string(text), nil
 }
 
-// Secret reports whether text holds what looks like a credential of the service,
-// of any class, also cut short or in other letters: it must not be repeated.
-func Secret(text string) bool { return strings.Contains(strings.ToLower(text), secretPrefix) }
+// ContainsSecret reports whether text may contain a credential of the service, also a truncated
+// one or one in other letter case. Such text must not be shown or logged.
+func ContainsSecret(text string) bool { return strings.Contains(strings.ToLower(text), secretPrefix) }
 
-// plainWord is a word that has no meaning to a terminal, a log or a page.
+// plainWord is a word without special meaning to a terminal, a log or a web page.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]{0,64}$`)
 
-// Repeatable reports whether an error may repeat what was given: a plain word that
-// is no credential put into the wrong place.
-func Repeatable(given string) bool { return plainWord.MatchString(given) && !Secret(given) }
+// IsQuotable reports whether an error message may quote a value from a request: a plain word that
+// is not a misplaced credential.
+func IsQuotable(value string) bool { return plainWord.MatchString(value) && !ContainsSecret(value) }
 
-// WellFormed reports whether s can be an organization token: prefix, length,
-// alphabet and checksum are right.
-func WellFormed(s string) bool {
+// IsWellFormed reports whether s has the form of an organization token: prefix, length, alphabet
+// and checksum.
+func IsWellFormed(s string) bool {
 	if len(s) != len(organizationPrefix)+randomLength+checksumLength || ClassOf(s) != OrganizationClass {
 		return false
 	}
@@ -133,9 +131,9 @@ func checksum(body string) string {
 	return string(digits[:])
 }
 
-// Hash is what a token is stored and looked up by. The secret has 178 random
-// bits, so a fast hash is enough: there is nothing to guess.
+// Hash returns the hash by which a token is stored and looked up. The secret has 178 random bits
+// and cannot be guessed, so a fast hash is enough.
 func Hash(secret string) [sha256.Size]byte { return sha256.Sum256([]byte(secret)) }
 
-// LastFour returns the end of a secret, by which a person recognizes it.
+// LastFour returns the last four characters of a secret, by which people recognize it.
 func LastFour(secret string) string { return secret[max(0, len(secret)-4):] }

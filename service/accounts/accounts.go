@@ -1,5 +1,5 @@
-// Package accounts holds where an organization's cash lies: its account with
-// the service, and the banks it has linked (docs/api.md, Account, Cash position).
+// Package accounts describes where an organization's cash is: in its account with the service and
+// in linked bank accounts (docs/api.md, Account, Cash position).
 package accounts
 
 import (
@@ -10,15 +10,15 @@ import (
 
 // Balance is the managed account's balance in USD cents.
 type Balance struct {
-	AvailableCents int64 // spendable now
-	HoldingCents   int64 // held
-	LockedCents    int64 // locked against obligations
-	PendingCents   int64 // pending clearing
+	AvailableCents int64 // can be spent now
+	HoldingCents   int64
+	LockedCents    int64 // reserved for obligations
+	PendingCents   int64 // not cleared yet
 	SyncedAt       time.Time
 }
 
-// SettledCents returns the cash that is there: available, held and locked.
-// Pending is not cash yet. ok is false when the sum does not fit.
+// SettledCents returns the sum of the available, held and locked cash. It is not ok if the sum does
+// not fit.
 func (b Balance) SettledCents() (cents int64, ok bool) {
 	cents, ok = money.Add(b.AvailableCents, b.HoldingCents)
 	if !ok {
@@ -27,13 +27,12 @@ func (b Balance) SettledCents() (cents int64, ok bool) {
 	return money.Add(cents, b.LockedCents)
 }
 
-// Linked is the balance that a linked bank last reported. USDKnown is false
-// where its currency has no rate; USDCents is then 0 and counts nowhere.
+// Linked is the last reported balance of a linked bank account.
 type Linked struct {
 	Name         string
 	Currency     string
 	BalanceMinor int64
-	USDCents     int64
-	USDKnown     bool
+	USDCents     int64 // 0 if USDKnown is false
+	USDKnown     bool  // false if the currency has no rate
 	ReadAt       time.Time
 }

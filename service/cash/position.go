@@ -16,61 +16,56 @@ import (
 // WindowMonths is how many complete calendar months burn is averaged over.
 const WindowMonths = 3
 
-// ErrOverflow is returned when a figure does not fit in 64 bits of cents.
+// ErrOverflow is returned if a figure does not fit into 64 bits of cents.
 var ErrOverflow = errors.New("the figures add up to more than can be counted")
 
-// Window returns the first and the last day of the estimation window: the last
-// WindowMonths calendar months that are complete on today (UTC).
+// Window returns the first and the last day of the last WindowMonths complete calendar months
+// before today (UTC).
 func Window(today civil.Date) (from, to civil.Date) {
 	month := today.FirstOfMonth()
 	return month.AddMonths(-WindowMonths), month.AddDays(-1)
 }
 
-// Flow is what went through one feed in the window, in USD cents, internal
-// transfers and financing left out. Unconverted counts rows without a USD
-// amount.
+// Flow is the sums of one source's transactions in the window, in USD cents, without internal
+// transfers and financing.
 type Flow struct {
 	InflowCents  int64
 	OutflowCents int64
-	Unconverted  int64
+	Unconverted  int64 // transactions without a USD amount
 }
 
-// Feed is one money feed: what it holds, and what its history says.
+// Feed is the balance and the history of one source of transactions.
 type Feed struct {
 	Source         ledger.Source
-	HasReading     bool  // a current balance in USD is there
+	HasReading     bool  // the current balance in USD is known
 	SettledCents   int64 // all settled cash
 	SpendableCents int64 // the part of it that can be spent now
 	FirstDay       civil.Date
 	Flow           Flow
 }
 
-// Input is what a position is computed from. Today is a date in UTC.
+// Input is what a position is computed from.
 type Input struct {
-	Today              civil.Date
+	Today              civil.Date // in UTC
 	AccountOpen        bool
 	Feeds              []Feed
 	UnconvertedBalance int // linked balances without a USD rate
 }
 
-// Position is the estimate, in USD cents. RunwayCashCents is nil when no feed
-// has both a full history and a balance, RunwayTenths (tenths of a month) when
-// there is no runway to speak of. Note says the runway in words, or why there is
-// none.
+// Position is the estimate, in USD cents.
 type Position struct {
 	CashCents        int64
 	MonthlyBurnCents int64
 	IsBurning        bool
-	Sufficient       bool
-	RunwayCashCents  *int64
-	RunwayTenths     *int64
-	Note             string
+	Sufficient       bool   // there is a full window of history
+	RunwayCashCents  *int64 // nil if no feed has both a full history and a balance
+	RunwayTenths     *int64 // tenths of a month; nil if not burning or not Sufficient
+	Note             string // the runway in words, or why there is none
 }
 
-// Estimate computes the position. Burn is the mean net outflow a month of the
-// aligned feeds, rounded up so that burning never shows as a burn of nothing;
-// runway is rounded down, so that it never promises time that is not there.
-// Without an open managed account there is no estimate, whatever else is linked.
+// Estimate computes the position. Burn is the average net outflow a month of the feeds with both a
+// balance and a full history, rounded up so that a burn never shows as 0. Runway is rounded down.
+// Without an open managed account there is no estimate, whatever is linked.
 func Estimate(in Input) (Position, error) {
 	if !in.AccountOpen {
 		return Position{Note: "No account is open yet."}, nil
@@ -117,8 +112,7 @@ func Estimate(in Input) (Position, error) {
 	return p, nil
 }
 
-// fullMonths counts the window's months that a history beginning on first
-// covers from their first day on.
+// fullMonths counts the window's months that a history beginning on first covers completely.
 func fullMonths(first, windowStart civil.Date) int {
 	if first.IsZero() {
 		return 0
@@ -141,8 +135,8 @@ func add(sum *int64, n int64) error {
 	return nil
 }
 
-// ceilOfThird returns a third of a negative number's magnitude, rounded up.
-// Dividing first keeps the most negative number from overflowing.
+// ceilOfThird returns a third of a negative number's magnitude, rounded up. It divides before it
+// negates, because the most negative number has no positive counterpart.
 func ceilOfThird(net int64) int64 {
 	third := -(net / WindowMonths)
 	if net%WindowMonths != 0 {
@@ -151,8 +145,7 @@ func ceilOfThird(net int64) int64 {
 	return third
 }
 
-// runwayTenths returns 10 × cash ÷ burn, rounded down; cash below nothing lasts
-// for nothing.
+// runwayTenths returns 10 × cash ÷ burn, rounded down, or 0 if cash is negative.
 func runwayTenths(cash, burn int64) (int64, error) {
 	if cash <= 0 {
 		return 0, nil

@@ -36,7 +36,8 @@ var (
 )
 
 func feed(cents, in, out int64) cash.Feed {
-	return cash.Feed{HasReading: true, SettledCents: cents, SpendableCents: cents, FirstDay: old, Flow: cash.Flow{InflowCents: in, OutflowCents: out}}
+	return cash.Feed{HasReading: true, SettledCents: cents, SpendableCents: cents, FirstDay: old,
+		Flow: cash.Flow{InflowCents: in, OutflowCents: out}}
 }
 
 func months(tenths int64) *int64 { return &tenths }
@@ -56,19 +57,23 @@ func TestEstimate(t *testing.T) {
 		want cash.Position
 	}{
 		"nothing at all": {cash.Input{}, cash.Position{Note: "No account is open yet."}},
-		"open without history": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{{HasReading: true, SettledCents: 5, SpendableCents: 5}}},
+		"open without history": {cash.Input{AccountOpen: true,
+			Feeds: []cash.Feed{{HasReading: true, SettledCents: 5, SpendableCents: 5}}},
 			cash.Position{CashCents: 5, Note: "Not enough history: 0 of 3 full months."}},
 		"history from a day late": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{late}},
 			cash.Position{CashCents: 1000, Note: "Not enough history: 2 of 3 full months."}},
 		"history from the very day": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{onTime}},
-			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(100),
+			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
+				RunwayCashCents: months(1000), RunwayTenths: months(100),
 				Note: "About 10.0 months at the average net burn of the last 3 full months."}},
 		"burn is rounded up, runway down": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 0, 301)}},
-			cash.Position{CashCents: 1000, MonthlyBurnCents: 101, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(99),
+			cash.Position{CashCents: 1000, MonthlyBurnCents: 101, IsBurning: true, Sufficient: true,
+				RunwayCashCents: months(1000), RunwayTenths: months(99),
 				Note: "About 9.9 months at the average net burn of the last 3 full months."}},
 		"burning a cent": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 0, 1)}},
-			cash.Position{CashCents: 1000, MonthlyBurnCents: 1, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(10000),
-				Note: "About 1000.0 months at the average net burn of the last 3 full months."}},
+			cash.Position{CashCents: 1000, MonthlyBurnCents: 1, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000),
+				RunwayTenths: months(10000),
+				Note:         "About 1000.0 months at the average net burn of the last 3 full months."}},
 		"not burning": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 2, 1)}},
 			cash.Position{CashCents: 1000, Sufficient: true, RunwayCashCents: months(1000),
 				Note: "Not burning: cash flow was positive over the last 3 full months."}},
@@ -76,23 +81,33 @@ func TestEstimate(t *testing.T) {
 			cash.Position{CashCents: 1000, Sufficient: true, RunwayCashCents: months(1000),
 				Note: "Not burning: cash flow was even over the last 3 full months."}},
 		"held cash is no runway": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{held}},
-			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(700), RunwayTenths: months(70),
+			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
+				RunwayCashCents: months(700), RunwayTenths: months(70),
 				Note: "About 7.0 months at the average net burn of the last 3 full months."}},
 		"overdrawn": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(-10, 0, 300)}},
-			cash.Position{CashCents: -10, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(-10), RunwayTenths: months(0),
-				Note: "About 0.0 months at the average net burn of the last 3 full months."}},
-		"a feed without a balance is not aligned": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 0, 300), noReading}},
-			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(100),
+			cash.Position{CashCents: -10, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(-10),
+				RunwayTenths: months(0),
+				Note:         "About 0.0 months at the average net burn of the last 3 full months."}},
+		"a feed without a balance is not aligned": {cash.Input{AccountOpen: true,
+			Feeds: []cash.Feed{feed(1000, 0, 300), noReading}},
+			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
+				RunwayCashCents: months(1000), RunwayTenths: months(100),
 				Note: "About 10.0 months at the average net burn of the last 3 full months."}},
-		"a feed without history is cash and no runway": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 0, 300), late}},
-			cash.Position{CashCents: 2000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(100),
+		"a feed without history is cash and no runway": {cash.Input{AccountOpen: true,
+			Feeds: []cash.Feed{feed(1000, 0, 300), late}},
+			cash.Position{CashCents: 2000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
+				RunwayCashCents: months(1000), RunwayTenths: months(100),
 				Note: "About 10.0 months at the average net burn of the last 3 full months."}},
 		"history here, balance there": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{noReading, late}},
-			cash.Position{CashCents: 1000, Sufficient: true, Note: "No estimate: no account has both a balance and 3 full months of history."}},
-		"only a linked bank": {cash.Input{Feeds: []cash.Feed{feed(1000, 0, 300)}, UnconvertedBalance: 1}, cash.Position{Note: "No account is open yet."}},
+			cash.Position{CashCents: 1000, Sufficient: true,
+				Note: "No estimate: no account has both a balance and 3 full months of history."}},
+		"only a linked bank": {cash.Input{Feeds: []cash.Feed{feed(1000, 0, 300)}, UnconvertedBalance: 1},
+			cash.Position{Note: "No account is open yet."}},
 		"what is not counted is said": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{gaps}, UnconvertedBalance: 1},
-			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000), RunwayTenths: months(100),
-				Note: "About 10.0 months at the average net burn of the last 3 full months. 4 transactions have no USD rate and are excluded." +
+			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
+				RunwayCashCents: months(1000), RunwayTenths: months(100),
+				Note: "About 10.0 months at the average net burn of the last 3 full months. 4 transactions have no USD rate and " +
+					"are excluded." +
 					" 1 linked balance has no USD rate and is excluded."}},
 	} {
 		c.in.Today = today
@@ -136,7 +151,8 @@ func TestEstimateTellsOfOverflow(t *testing.T) {
 		"outflow": {feed(0, 0, math.MaxInt64), feed(0, 0, 2)},
 		"runway":  {feed(math.MaxInt64, 0, 1)},
 	} {
-		if p, err := cash.Estimate(cash.Input{Today: today, AccountOpen: true, Feeds: feeds}); !errors.Is(err, cash.ErrOverflow) {
+		if p, err := cash.Estimate(cash.Input{Today: today, AccountOpen: true, Feeds: feeds}); !errors.Is(err,
+			cash.ErrOverflow) {
 			t.Errorf("%s: %+v, %v", name, p, err)
 		}
 	}
@@ -147,12 +163,14 @@ func TestEstimateInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := civil.Of(time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "today"), 0))
 		from, to := cash.Window(day)
-		if from.Day() != 1 || to.MonthsSince(from) != cash.WindowMonths-1 || day.MonthsSince(to) != 1 || to != to.LastOfMonth() {
+		if from.Day() != 1 || to.MonthsSince(from) != cash.WindowMonths-1 || day.MonthsSince(to) != 1 ||
+			to != to.LastOfMonth() {
 			t.Fatalf("Window(%s) = %s, %s", day, from, to)
 		}
 		in := cash.Input{Today: day, AccountOpen: rapid.Bool().Draw(t, "open")}
 		for range rapid.IntRange(0, 3).Draw(t, "feeds") {
-			f := feed(rapid.Int64Range(-1e15, 1e15).Draw(t, "cash"), rapid.Int64Range(0, 1e15).Draw(t, "in"), rapid.Int64Range(0, 1e15).Draw(t, "out"))
+			f := feed(rapid.Int64Range(-1e15, 1e15).Draw(t, "cash"), rapid.Int64Range(0, 1e15).Draw(t, "in"),
+				rapid.Int64Range(0, 1e15).Draw(t, "out"))
 			f.HasReading = rapid.Bool().Draw(t, "reading")
 			f.FirstDay = from.AddDays(rapid.IntRange(-40, 100).Draw(t, "first"))
 			in.Feeds = append(in.Feeds, f)

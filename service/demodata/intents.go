@@ -200,7 +200,7 @@ func earmarked(intents []payments.Intent) (held, locked, pending int64) {
 // service's own invoices.
 func (p *plan) planReceivables() {
 	due := func(daysAgo int) civil.Date { return p.today.AddDays(-daysAgo) }
-	p.receivables = []receivables.Imported{
+	p.receivables = []receivables.ImportedItem{
 		{CustomerKey: "AR-2041", CustomerName: "Wexcombe Harbour Trust", Currency: "USD", OpenMinor: 8_640_00, USDCents: 8_640_00, USDKnown: true, Due: due(-12)},
 		{CustomerKey: "AR-1987", CustomerName: "Atelier Brûlé", Currency: "EUR", OpenMinor: 5_200_00, USDCents: 5_616_00, USDKnown: true, Due: due(44)},
 		{CustomerKey: "AR-1987", CustomerName: "Atelier Brûlé", Currency: "EUR", OpenMinor: 2_750_00, USDCents: 2_970_00, USDKnown: true, Due: due(12)},

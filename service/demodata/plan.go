@@ -28,7 +28,7 @@ type plan struct {
 	rows        []plannedRow // by time, once finished
 	bills       []bill       // by time of creation; an invoice's number is its place
 	intents     []payments.Intent
-	receivables []receivables.Imported
+	receivables []receivables.ImportedItem
 	transfers   []transfer // by date
 	days        []day      // from first to today
 

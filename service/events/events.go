@@ -1,6 +1,5 @@
-// Package events holds what the service tells about: the types, the envelope,
-// and how long they can be read (docs/api.md, Event types, Event envelope,
-// Retention).
+// Package events makes the events of the service: their types and envelope, and how long the feed
+// keeps them (docs/api.md, Event types, Event envelope, Retention).
 package events
 
 import (
@@ -16,7 +15,7 @@ import (
 // Type is the public type of an event.
 type Type string
 
-// The types. TestEvent is only ever sent by an endpoint's verify operation.
+// The types. TestEvent is sent only when an endpoint is verified.
 const (
 	InvoiceSent      Type = "invoice.sent"
 	InvoiceOverdue   Type = "invoice.overdue"
@@ -29,7 +28,7 @@ const (
 	TestEvent        Type = "test.event"
 )
 
-// Types lists every public type.
+// Types lists all public types.
 var Types = [...]Type{
 	InvoiceSent, InvoiceOverdue, InvoicePaid, InvoiceVoided,
 	PaymentHeld, PaymentCompleted, PaymentFailed, PaymentCanceled, TestEvent,
@@ -45,20 +44,18 @@ func ParseType(s string) (Type, bool) {
 	return "", false
 }
 
-// Version is the envelope's version. It changes only when a field that the
-// envelope already has changes.
+// Version is the envelope's version. It changes only when an existing field changes.
 const Version = 1
 
-// RetentionDays is how many days back events can be read.
+// RetentionDays is for how many days events can be read.
 const RetentionDays = 90
 
-// Event is one event. Body is the whole envelope as JSON, made once: the feed
-// and every delivery carry these very bytes.
+// Event is one event.
 type Event struct {
 	ID         string // public id, "evt_…"
 	Type       Type
 	OccurredAt time.Time
-	Body       []byte
+	Body       []byte // the envelope as JSON; the feed and all deliveries send these bytes
 }
 
 type invoiceData struct {
@@ -79,8 +76,8 @@ type paymentData struct {
 	Currency        string `json:"currency"`
 }
 
-// ForInvoice makes the event of an invoice that has just become its status. A
-// draft has no event.
+// ForInvoice makes the event of an invoice whose status has just changed. It returns an error for a
+// draft.
 func ForInvoice(id string, at time.Time, inv invoicing.Invoice) (Event, error) {
 	t, ok := map[invoicing.Status]Type{
 		invoicing.Sent: InvoiceSent, invoicing.Overdue: InvoiceOverdue,
@@ -89,13 +86,14 @@ func ForInvoice(id string, at time.Time, inv invoicing.Invoice) (Event, error) {
 	if !ok {
 		return Event{}, fmt.Errorf("no event for an invoice that is %s", inv.Status)
 	}
-	return seal(id, t, at, invoiceData{
-		InvoiceID: inv.ID, Number: inv.Number(), Status: string(inv.Status), TotalCents: inv.TotalCents, Currency: inv.Currency,
+	return newEvent(id, t, at, invoiceData{
+		InvoiceID: inv.ID, Number: inv.Number(), Status: string(inv.Status), TotalCents: inv.TotalCents,
+		Currency: inv.Currency,
 	})
 }
 
-// ForPayment makes the event of a payment intent that has just become its
-// status. Processing has no event.
+// ForPayment makes the event of a payment intent whose status has just changed. It returns an error
+// for processing.
 func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
 	t, ok := map[payments.Status]Type{
 		payments.Held: PaymentHeld, payments.Completed: PaymentCompleted,
@@ -104,16 +102,15 @@ func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
 	if !ok {
 		return Event{}, fmt.Errorf("no event for a payment that is %s", p.Status)
 	}
-	return seal(id, t, at, paymentData{PaymentIntentID: p.ID, AmountCents: p.AmountCents, Currency: p.Currency})
+	return newEvent(id, t, at, paymentData{PaymentIntentID: p.ID, AmountCents: p.AmountCents, Currency: p.Currency})
 }
 
-// ForTest makes the event that verify sends to one endpoint (docs/api.md, Test
-// event).
+// ForTest makes the test event that verifies an endpoint (docs/api.md, Test event).
 func ForTest(id string, at time.Time) (Event, error) {
-	return seal(id, TestEvent, at, testData{Message: "Test event sent from the verify endpoint."})
+	return newEvent(id, TestEvent, at, testData{Message: "Test event sent from the verify endpoint."})
 }
 
-func seal(id string, t Type, at time.Time, data any) (Event, error) {
+func newEvent(id string, t Type, at time.Time, data any) (Event, error) {
 	at = at.UTC().Truncate(time.Millisecond)
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)

@@ -27,7 +27,8 @@ func TestEnvelopesAreExact(t *testing.T) {
 		t.Errorf("event %+v", got)
 	}
 
-	payment := payments.Intent{ID: "pi_<1>&", Status: payments.Held, AmountCents: 5, Currency: "USD", Description: "secret", Counterparty: "secret"}
+	payment := payments.Intent{ID: "pi_<1>&", Status: payments.Held, AmountCents: 5, Currency: "USD",
+		Description: "secret", Counterparty: "secret"}
 	if got, err = events.ForPayment("evt_2", at, payment); err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +50,16 @@ func TestEnvelopesAreExact(t *testing.T) {
 
 func TestEveryMoveThatHasAnEventHasTheRightOne(t *testing.T) {
 	for status, want := range map[invoicing.Status]events.Type{
-		invoicing.Sent: events.InvoiceSent, invoicing.Overdue: events.InvoiceOverdue, invoicing.Paid: events.InvoicePaid, invoicing.Voided: events.InvoiceVoided,
+		invoicing.Sent: events.InvoiceSent, invoicing.Overdue: events.InvoiceOverdue, invoicing.Paid: events.InvoicePaid,
+		invoicing.Voided: events.InvoiceVoided,
 	} {
 		if e, err := events.ForInvoice("evt_1", at, invoicing.Invoice{Status: status}); err != nil || e.Type != want {
 			t.Errorf("%s: %s, %v", status, e.Type, err)
 		}
 	}
 	for status, want := range map[payments.Status]events.Type{
-		payments.Held: events.PaymentHeld, payments.Completed: events.PaymentCompleted, payments.Failed: events.PaymentFailed, payments.Canceled: events.PaymentCanceled,
+		payments.Held: events.PaymentHeld, payments.Completed: events.PaymentCompleted, payments.Failed: events.PaymentFailed,
+		payments.Canceled: events.PaymentCanceled,
 	} {
 		if e, err := events.ForPayment("evt_1", at, payments.Intent{Status: status}); err != nil || e.Type != want {
 			t.Errorf("%s: %s, %v", status, e.Type, err)

@@ -123,7 +123,7 @@ func (c *call) lookUpToken() error {
 		return invalidToken()
 	}
 	// The checksum rejects a mistyped token without a query.
-	if !access.WellFormed(secret) {
+	if !access.IsWellFormed(secret) {
 		return invalidToken()
 	}
 	credential, err := c.api.Store.TokenByHash(c.ctx, access.Hash(secret))

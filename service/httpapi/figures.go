@@ -199,7 +199,7 @@ func getReceivablesAging(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	var items []receivables.Open
+	var items []receivables.OpenItem
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
 		items, err = snap.OpenItems(c.credential.Org)
 		return err

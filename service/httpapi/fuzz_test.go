@@ -35,8 +35,8 @@ func FuzzAuthorization(f *testing.F) {
 			!strings.HasSuffix(strings.TrimSpace(value), secret) {
 			t.Errorf("%q is read as %q", value, secret)
 		}
-		if access.WellFormed(secret) &&
-			(access.ClassOf(secret) != access.OrganizationClass || !access.Secret(secret) || access.Repeatable(secret)) {
+		if access.IsWellFormed(secret) &&
+			(access.ClassOf(secret) != access.OrganizationClass || !access.ContainsSecret(secret) || access.IsQuotable(secret)) {
 			t.Errorf("%q may be a token and is not treated as one", secret)
 		}
 	})

@@ -65,7 +65,7 @@ func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
 ) {
 	fingerprint := p.Fingerprint()
 	if key != "" {
-		kept, err := tx.StoredResponse(c.credential.Org, key, c.now.Add(-invoicing.AnswersKept))
+		kept, err := tx.StoredResponse(c.credential.Org, key, c.now.Add(-invoicing.ResponseRetention))
 		switch {
 		case err == nil && !bytes.Equal(kept.Fingerprint, fingerprint[:]):
 			return kept, false, unprocessable("this Idempotency-Key was used with another body")

@@ -39,7 +39,7 @@ func (c *call) query(names ...string) (url.Values, error) {
 // quoted returns a blank and the given text in quotes, or "" if it must not be repeated
 // because it may hold a credential.
 func quoted(given string) string {
-	if !access.Repeatable(given) {
+	if !access.IsQuotable(given) {
 		return ""
 	}
 	return ` "` + given + `"`

@@ -1,5 +1,5 @@
-// Package invoicing holds invoices and the rules of their life (docs/api.md,
-// Invoice, Invoice status).
+// Package invoicing describes invoices, the changes of their status, and proposals (docs/api.md,
+// Invoice, Invoice status, Invoice proposal).
 package invoicing
 
 import (
@@ -9,7 +9,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Status is where an invoice is in its life.
+// Status is an invoice's status.
 type Status string
 
 // The statuses.
@@ -21,7 +21,7 @@ const (
 	Voided  Status = "voided"
 )
 
-// Statuses lists every status in the order of an invoice's life.
+// Statuses lists all statuses in the order in which an invoice reaches them.
 var Statuses = [...]Status{Draft, Sent, Overdue, Paid, Voided}
 
 // ParseStatus returns the status of that name.
@@ -34,9 +34,9 @@ func ParseStatus(s string) (Status, bool) {
 	return "", false
 }
 
-// CanBecome reports whether an invoice in status s may move to next: a draft is
-// sent or voided, a sent invoice falls overdue, is paid or voided, an overdue
-// one is paid or voided, and paid and voided are final.
+// CanBecome reports whether an invoice's status may change from s to next. A draft can be sent or
+// voided, a sent invoice can become overdue, paid or voided, and an overdue one paid or voided.
+// Paid and voided are final.
 func (s Status) CanBecome(next Status) bool {
 	switch s {
 	case Draft:
@@ -52,8 +52,8 @@ func (s Status) CanBecome(next Status) bool {
 // Open reports whether money is still owed on invoices of this status.
 func (s Status) Open() bool { return s == Sent || s == Overdue }
 
-// Invoice is one invoice. Money is integer cents of Currency. Times are UTC;
-// nil where it has not happened.
+// Invoice is one invoice. Money is integer cents of Currency. Times are UTC, and nil for what has
+// not happened.
 type Invoice struct {
 	ID             string // public id, "inv_…"
 	Sequence       int64  // 1, 2, 3 … within the organization
@@ -65,7 +65,7 @@ type Invoice struct {
 	SubtotalCents  int64
 	TaxCents       int64
 	TotalCents     int64
-	PaidCents      int64 // payments applied so far; a part of the total while open
+	PaidCents      int64 // payments so far; less than the total while the invoice is open
 	DueDate        civil.Date
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
@@ -74,12 +74,12 @@ type Invoice struct {
 	VoidedAt       *time.Time
 	Notes          string // internal; never shown by the API
 	LineItems      []LineItem
-	OwnerName      string // the owner it is attributed to; "" when it was not proposed
+	OwnerName      string // the owner it was proposed for; "" if it was not proposed
 	OwnerEmail     string
-	Withheld       bool // its content may not be shown on a page
+	Withheld       bool // the PDF page must not show the content
 }
 
-// Number returns the human-readable number: "INV-000042".
+// Number returns the number that people see: "INV-000042".
 func (i Invoice) Number() string { return fmt.Sprintf("INV-%06d", i.Sequence) }
 
 // OutstandingCents returns what is still owed: 0 unless sent or overdue.
@@ -90,11 +90,10 @@ func (i Invoice) OutstandingCents() int64 {
 	return i.TotalCents - i.PaidCents
 }
 
-// LineItem is one line of an invoice. Quantity is the decimal text it was
-// proposed with.
+// LineItem is one line of an invoice.
 type LineItem struct {
 	Description    string
-	Quantity       string
+	Quantity       string // a decimal, as it was proposed
 	UnitPriceCents int64
 	AmountCents    int64
 }

@@ -17,8 +17,7 @@ import (
 	"tarmac/service/jsonbody"
 )
 
-// The limits of a proposal (docs/api.md, Invoice proposal). Lengths are in
-// characters.
+// The limits of a proposal (docs/api.md, Invoice proposal), in characters but for maxLines.
 const (
 	maxLines           = 100
 	maxLineDescription = 500
@@ -28,38 +27,38 @@ const (
 	maxNotes           = 4000
 )
 
-// AnswersKept is for how long a repeated proposal with the same Idempotency-Key gets
-// the first answer again (docs/api.md, Idempotency key).
-const AnswersKept = 24 * time.Hour
+// ResponseRetention is how long a repeated proposal with the same Idempotency-Key gets the first
+// response again (docs/api.md, Idempotency key).
+const ResponseRetention = 24 * time.Hour
 
-// currencyOfInvoices is the only currency that invoices are proposed in.
-const currencyOfInvoices = "USD"
+// invoiceCurrency is the only currency of proposed invoices.
+const invoiceCurrency = "USD"
 
-// UnsupportedCurrencyError is the error of a proposal that is valid but for its
-// currency. Code is the three ASCII letters that were given.
+// UnsupportedCurrencyError is returned for a proposal that is valid but for its currency. Code is
+// the three ASCII letters that were given.
 type UnsupportedCurrencyError struct{ Code string }
 
 func (e *UnsupportedCurrencyError) Error() string {
-	return fmt.Sprintf("unsupported currency %q; only %s is supported", e.Code, currencyOfInvoices)
+	return fmt.Sprintf("unsupported currency %q; only %s is supported", e.Code, invoiceCurrency)
 }
 
-// Proposal is an invoice as it is proposed (docs/api.md, Invoice proposal), all
-// rules kept: text is trimmed, and every line comes to a cent at least. Money is
-// integer cents of Currency.
+// Proposal is a valid proposed invoice (docs/api.md, Invoice proposal). Its texts are trimmed, and
+// each line amounts to at least a cent. Money is integer cents of Currency.
 type Proposal struct {
 	Currency       string
 	Description    string
 	RecipientName  string
 	RecipientEmail string
-	Notes          string     // "" when there are none
-	DueDate        civil.Date // zero when there is none
+	Notes          string     // "" for none
+	DueDate        civil.Date // zero for none
 	Lines          []LineItem
 }
 
-// ParseProposal reads the body of a request. Its error is a *jsonbody.Error, or
-// an *UnsupportedCurrencyError when nothing else is wrong.
+// ParseProposal parses the body of a request. The error is a *jsonbody.Error, or an
+// *UnsupportedCurrencyError if nothing else is wrong.
 func ParseProposal(body []byte) (Proposal, error) {
-	fields, err := jsonbody.Parse(body, "currency", "description", "line_items", "recipient_name", "recipient_email", "notes", "due_date")
+	fields, err := jsonbody.Parse(body, "currency", "description", "line_items", "recipient_name", "recipient_email",
+		"notes", "due_date")
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -74,7 +73,7 @@ func ParseProposal(body []byte) (Proposal, error) {
 	if p.TotalCents() > MaxCents {
 		return Proposal{}, &jsonbody.Error{Text: "the total is more than " + money.USD(MaxCents)}
 	}
-	if p.Currency != currencyOfInvoices {
+	if p.Currency != invoiceCurrency {
 		return Proposal{}, &UnsupportedCurrencyError{Code: p.Currency}
 	}
 	return p, nil
@@ -103,16 +102,16 @@ func (p *Proposal) readRecipient(fields *jsonbody.Object) (err error) {
 	if p.RecipientEmail, err = requiredText(fields, "recipient_email", maxEmail); err != nil {
 		return err
 	}
-	if !bareAddress(p.RecipientEmail) {
+	if !isBareAddress(p.RecipientEmail) {
 		return fields.Invalid("recipient_email", "must be an e-mail address such as pay@acme.example")
 	}
 	return nil
 }
 
-// bareAddress reports whether s is an e-mail address as it is written to and
-// nothing else: what net/mail reads in it must be all of it. That refuses names,
-// comments and quoted parts; net/mail takes blanks that are not ASCII for letters.
-func bareAddress(s string) bool {
+// isBareAddress reports whether s is an e-mail address without a name, comments or quoted parts:
+// net/mail must read all of it as the address. Blanks are refused here, because net/mail takes
+// those beyond ASCII for letters.
+func isBareAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Address == s && !strings.ContainsFunc(s, unicode.IsSpace)
 }
@@ -122,7 +121,7 @@ func (p *Proposal) readNotes(fields *jsonbody.Object) error {
 	if err != nil {
 		return err
 	}
-	p.Notes, err = trimmed(fields, "notes", notes, maxNotes)
+	p.Notes, err = trimText(fields, "notes", notes, maxNotes)
 	return err
 }
 
@@ -131,7 +130,7 @@ func (p *Proposal) readDueDate(fields *jsonbody.Object) error {
 	if err == nil && !given {
 		return nil
 	}
-	// What is no string came as "", which is no date either.
+	// A value that is not a string was read as "", which is not a date either.
 	if p.DueDate, err = civil.Parse(text); err != nil {
 		return fields.Invalid("due_date", "must be a calendar date in the form YYYY-MM-DD")
 	}
@@ -159,7 +158,7 @@ func readLine(fields *jsonbody.Object) (line LineItem, err error) {
 	if line.Description, err = requiredText(fields, "description", maxLineDescription); err != nil {
 		return LineItem{}, err
 	}
-	// Text that is no string is no decimal either.
+	// A value that is not a string was read as "", which is not a decimal either.
 	line.Quantity, _ = fields.Text("quantity")
 	quantity, err := ParseQuantity(line.Quantity)
 	if err != nil {
@@ -182,13 +181,13 @@ func readLine(fields *jsonbody.Object) (line LineItem, err error) {
 	return line, nil
 }
 
-// requiredText returns text of one to most characters.
-func requiredText(fields *jsonbody.Object, name string, most int) (string, error) {
+// requiredText returns a field's trimmed text, of 1 to limit characters.
+func requiredText(fields *jsonbody.Object, name string, limit int) (string, error) {
 	s, err := fields.Text(name)
 	if err != nil {
 		return "", err
 	}
-	if s, err = trimmed(fields, name, s, most); err != nil {
+	if s, err = trimText(fields, name, s, limit); err != nil {
 		return "", err
 	}
 	if s == "" {
@@ -197,20 +196,20 @@ func requiredText(fields *jsonbody.Object, name string, most int) (string, error
 	return s, nil
 }
 
-// trimmed returns s without the space around it. A control character is refused
-// there too: a line break after an address is no slip of the pen.
-func trimmed(fields *jsonbody.Object, name, s string, most int) (string, error) {
+// trimText returns s without the blanks around it. It refuses control characters even there: a
+// line break after an address is not a typing error.
+func trimText(fields *jsonbody.Object, name, s string, limit int) (string, error) {
 	if strings.ContainsFunc(s, unicode.IsControl) {
 		return "", fields.Invalid(name, "must not hold control characters")
 	}
 	s = strings.TrimSpace(s)
-	if utf8.RuneCountInString(s) > most {
-		return "", fields.Invalid(name, fmt.Sprintf("must not be longer than %d characters", most))
+	if utf8.RuneCountInString(s) > limit {
+		return "", fields.Invalid(name, fmt.Sprintf("must not be longer than %d characters", limit))
 	}
 	return s, nil
 }
 
-// TotalCents returns the sum of the lines, each rounded before (docs/api.md, Line
+// TotalCents returns the sum of the line amounts, each of which is rounded (docs/api.md, Line
 // amounts).
 func (p Proposal) TotalCents() int64 {
 	var sum int64
@@ -220,7 +219,7 @@ func (p Proposal) TotalCents() int64 {
 	return sum
 }
 
-// Invoice returns the draft that is proposed. It has no number yet.
+// Invoice returns the proposed draft, which has no number yet.
 func (p Proposal) Invoice(id string, now time.Time) Invoice {
 	total := p.TotalCents()
 	return Invoice{
@@ -231,12 +230,13 @@ func (p Proposal) Invoice(id string, now time.Time) Invoice {
 	}
 }
 
-// Fingerprint tells proposals apart by what they say, whatever the order of
-// their fields and the blanks between them (docs/api.md, Idempotency key).
+// Fingerprint returns a hash of the proposal's content. Requests that differ only in the order of
+// their fields or in blanks between them have the same (docs/api.md, Idempotency key).
 func (p Proposal) Fingerprint() [sha256.Size]byte {
 	var b []byte
 	add := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
-	for _, s := range [...]string{p.Currency, p.Description, p.RecipientName, p.RecipientEmail, p.Notes, p.DueDate.String()} {
+	for _, s := range [...]string{p.Currency, p.Description, p.RecipientName, p.RecipientEmail, p.Notes,
+		p.DueDate.String()} {
 		add(s)
 	}
 	for _, line := range p.Lines {

@@ -27,8 +27,9 @@ type absent struct{}
 func proposal(t testing.TB, changes object) []byte {
 	t.Helper()
 	fields := object{
-		"currency": "USD", "description": "Platform subscription", "recipient_name": "Acme LLC", "recipient_email": "ap@acme.example",
-		"line_items": []any{line(nil)},
+		"currency": "USD", "description": "Platform subscription", "recipient_name": "Acme LLC",
+		"recipient_email": "ap@acme.example",
+		"line_items":      []any{line(nil)},
 	}
 	maps.Copy(fields, changes)
 	maps.DeleteFunc(fields, func(_ string, v any) bool { return v == absent{} })
@@ -97,9 +98,12 @@ func TestAProposalIsRefusedInOneSentence(t *testing.T) {
 
 		{"no address", object{"recipient_email": absent{}}, "recipient_email is missing"},
 		{"empty address", object{"recipient_email": ""}, "recipient_email must not be empty"},
-		{"a long address", object{"recipient_email": strings.Repeat("a", 246) + "@b.exampl"}, "recipient_email must not be longer than 254 characters"},
-		{"a header in an address", object{"recipient_email": "a@b.example\r\nBcc: c@d.example"}, "recipient_email must not hold control characters"},
-		{"a line break after an address", object{"recipient_email": "a@b.example\n"}, "recipient_email must not hold control characters"},
+		{"a long address", object{"recipient_email": strings.Repeat("a", 246) + "@b.exampl"},
+			"recipient_email must not be longer than 254 characters"},
+		{"a header in an address", object{"recipient_email": "a@b.example\r\nBcc: c@d.example"},
+			"recipient_email must not hold control characters"},
+		{"a line break after an address", object{"recipient_email": "a@b.example\n"},
+			"recipient_email must not hold control characters"},
 		{"no at sign", object{"recipient_email": "acme.example"}, address},
 		{"two at signs", object{"recipient_email": "a@b@c.example"}, address},
 		{"a name with an address", object{"recipient_email": "Acme <ap@acme.example>"}, address},
@@ -135,8 +139,10 @@ func TestAProposalIsRefusedInOneSentence(t *testing.T) {
 		{"an amount that is given", lines(object{"amount_cents": 1}), `unknown field "line_items[0].amount_cents"`},
 		{"a line of no description", lines(object{"description": absent{}}), "line_items[0].description is missing"},
 		{"a line of a blank description", lines(object{"description": " "}), "line_items[0].description must not be empty"},
-		{"a line of a long description", lines(object{"description": long(501)}), "line_items[0].description must not be longer than 500 characters"},
-		{"a later line", object{"line_items": []any{line(nil), line(object{"quantity": "x"})}}, strings.Replace(decimal, "0", "1", 1)},
+		{"a line of a long description", lines(object{"description": long(501)}),
+			"line_items[0].description must not be longer than 500 characters"},
+		{"a later line", object{"line_items": []any{line(nil), line(object{"quantity": "x"})}},
+			strings.Replace(decimal, "0", "1", 1)},
 
 		{"no quantity", lines(object{"quantity": absent{}}), decimal},
 		{"null quantity", lines(object{"quantity": nil}), decimal},
@@ -151,10 +157,13 @@ func TestAProposalIsRefusedInOneSentence(t *testing.T) {
 		{"a price of zero", lines(object{"unit_price_cents": 0}), "line_items[0].unit_price_cents must be positive"},
 		{"a negative price", lines(object{"unit_price_cents": -1}), "line_items[0].unit_price_cents must be positive"},
 
-		{"less than a cent", lines(object{"quantity": "0.49", "unit_price_cents": 1}), "line_items[0] comes to less than one cent"},
-		{"a line too large", lines(object{"quantity": "1", "unit_price_cents": invoicing.MaxCents + 1}), "line_items[0] comes to more than $10,000,000,000.00"},
+		{"less than a cent", lines(object{"quantity": "0.49", "unit_price_cents": 1}),
+			"line_items[0] comes to less than one cent"},
+		{"a line too large", lines(object{"quantity": "1", "unit_price_cents": invoicing.MaxCents + 1}),
+			"line_items[0] comes to more than $10,000,000,000.00"},
 		{"a total too large", object{"line_items": []any{
-			line(object{"quantity": "1", "unit_price_cents": invoicing.MaxCents}), line(object{"quantity": "1", "unit_price_cents": 1}),
+			line(object{"quantity": "1", "unit_price_cents": invoicing.MaxCents}),
+			line(object{"quantity": "1", "unit_price_cents": 1}),
 		}}, "the total is more than $10,000,000,000.00"},
 		{"a total too large in another currency", func() object {
 			changes := manyLines(2, object{"quantity": "1", "unit_price_cents": invoicing.MaxCents})
@@ -189,8 +198,9 @@ func TestOnlyDollarsAreSupported(t *testing.T) {
 
 func TestAProposalMayGoToItsLimits(t *testing.T) {
 	for name, changes := range map[string]object{
-		"as it is":                {},
-		"lengths in characters":   {"description": strings.Repeat("株", 2000), "recipient_name": strings.Repeat("Ł", 200), "notes": strings.Repeat("é", 4000)},
+		"as it is": {},
+		"lengths in characters": {"description": strings.Repeat("株", 2000), "recipient_name": strings.Repeat("Ł", 200),
+			"notes": strings.Repeat("é", 4000)},
 		"a long line description": lines(object{"description": strings.Repeat("é", 500)}),
 		"lengths when trimmed":    {"recipient_name": " " + strings.Repeat("a", 200) + " "},
 		"a hundred lines":         manyLines(100, nil),
@@ -234,8 +244,9 @@ func TestAProposalBecomesADraft(t *testing.T) {
 	}
 	utc := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	want := invoicing.Invoice{
-		ID: "inv_1", Status: invoicing.Draft, Currency: "USD", Description: "Platform", RecipientName: "Łukasz", RecipientEmail: "ap@acme.example",
-		SubtotalCents: 240_002, TotalCents: 240_002, DueDate: civil.MustParse("2026-12-31"), CreatedAt: utc, UpdatedAt: utc,
+		ID: "inv_1", Status: invoicing.Draft, Currency: "USD", Description: "Platform", RecipientName: "Łukasz",
+		RecipientEmail: "ap@acme.example",
+		SubtotalCents:  240_002, TotalCents: 240_002, DueDate: civil.MustParse("2026-12-31"), CreatedAt: utc, UpdatedAt: utc,
 		Notes: "ask Jo", LineItems: wantLines,
 	}
 	if !reflect.DeepEqual(inv, want) {
@@ -290,12 +301,15 @@ func TestTheTotalIsTheSumOfTheLines(t *testing.T) {
 		var items []string
 		var want int64
 		for range n {
-			hundredths, price := rapid.Int64Range(1, 1_000_000).Draw(t, "hundredths"), rapid.Int64Range(50, 9_999).Draw(t, "price")
+			hundredths, price := rapid.Int64Range(1, 1_000_000).Draw(t, "hundredths"), rapid.Int64Range(50, 9_999).Draw(t,
+				"price")
 			quantity := strconv.FormatInt(hundredths/100, 10) + "." + strconv.FormatInt(100+hundredths%100, 10)[1:]
-			items = append(items, `{"description":"a","quantity":"`+quantity+`","unit_price_cents":`+strconv.FormatInt(price, 10)+`}`)
+			items = append(items, `{"description":"a","quantity":"`+quantity+`","unit_price_cents":`+
+				strconv.FormatInt(price, 10)+`}`)
 			want += (hundredths*price + 50) / 100
 		}
-		p, err := invoicing.ParseProposal([]byte(`{"currency":"USD","description":"a","recipient_name":"a","recipient_email":"a@b","line_items":[` + strings.Join(items, ",") + `]}`))
+		p, err := invoicing.ParseProposal([]byte(`{"currency":"USD","description":"a","recipient_name":"a",` +
+			`"recipient_email":"a@b","line_items":[` + strings.Join(items, ",") + `]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -326,10 +340,12 @@ func FuzzParseProposal(f *testing.F) {
 			}
 			return
 		}
-		if p.Currency != "USD" || len(p.Lines) == 0 || len(p.Lines) > 100 || p.TotalCents() < int64(len(p.Lines)) || p.TotalCents() > invoicing.MaxCents {
+		if p.Currency != "USD" || len(p.Lines) == 0 || len(p.Lines) > 100 || p.TotalCents() < int64(len(p.Lines)) ||
+			p.TotalCents() > invoicing.MaxCents {
 			t.Errorf("%q: %+v", body, p)
 		}
-		again := object{"description": p.Description, "recipient_name": p.RecipientName, "recipient_email": p.RecipientEmail, "notes": p.Notes}
+		again := object{"description": p.Description, "recipient_name": p.RecipientName, "recipient_email": p.RecipientEmail,
+			"notes": p.Notes}
 		for name, s := range again {
 			if s := s.(string); s != strings.TrimSpace(s) || !utf8.ValidString(s) || s == "" && name != "notes" {
 				t.Errorf("%q: %s is %q", body, name, s)
@@ -340,7 +356,8 @@ func FuzzParseProposal(f *testing.F) {
 		}
 		var items []any
 		for _, l := range p.Lines {
-			items = append(items, object{"description": l.Description, "quantity": l.Quantity, "unit_price_cents": l.UnitPriceCents})
+			items = append(items, object{"description": l.Description, "quantity": l.Quantity,
+				"unit_price_cents": l.UnitPriceCents})
 		}
 		again["line_items"] = items
 		if back, err := invoicing.ParseProposal(proposal(t, again)); err != nil || back.Fingerprint() != p.Fingerprint() {

@@ -6,34 +6,32 @@ import (
 	"strings"
 )
 
-// MaxCents is the most that a line or an invoice may come to (docs/api.md, Line
-// amounts).
+// MaxCents is the largest amount of a line or an invoice (docs/api.md, Line amounts).
 const MaxCents = 1_000_000_000_000
 
 // ErrQuantity is returned for text that is not a quantity.
 var ErrQuantity = errors.New("not a decimal greater than zero, of at most nine digits and six places")
 
 const (
-	wholeDigits = 9
-	places      = 6
-	perUnit     = 1_000_000 // millionths
+	maxWholeDigits = 9
+	maxPlaces      = 6
+	perUnit        = 1_000_000 // millionths
 )
 
-// Quantity is how much of something a line is for: a decimal greater than zero,
-// of at most nine digits before the point and six after it (docs/api.md, Line
-// amounts).
+// Quantity is a line item's quantity: a decimal greater than zero with at most nine digits before
+// the point and six after it (docs/api.md, Line amounts).
 type Quantity struct{ millionths uint64 }
 
-// ParseQuantity reads a quantity: ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$, and more
-// than zero. It returns ErrQuantity for all other text.
+// ParseQuantity parses a quantity: ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$, greater than zero. It
+// returns ErrQuantity for any other text.
 func ParseQuantity(s string) (Quantity, error) {
 	whole, fraction, hasPoint := strings.Cut(s, ".")
-	if len(whole) == 0 || len(whole) > wholeDigits || len(whole) > 1 && whole[0] == '0' ||
-		hasPoint && len(fraction) == 0 || len(fraction) > places {
+	if len(whole) == 0 || len(whole) > maxWholeDigits || len(whole) > 1 && whole[0] == '0' ||
+		hasPoint && len(fraction) == 0 || len(fraction) > maxPlaces {
 		return Quantity{}, ErrQuantity
 	}
 	var n uint64
-	for _, c := range []byte(whole + fraction + strings.Repeat("0", places-len(fraction))) {
+	for _, c := range []byte(whole + fraction + strings.Repeat("0", maxPlaces-len(fraction))) {
 		if c < '0' || c > '9' {
 			return Quantity{}, ErrQuantity
 		}
@@ -45,9 +43,8 @@ func ParseQuantity(s string) (Quantity, error) {
 	return Quantity{millionths: n}, nil
 }
 
-// Times returns what the quantity comes to at a price of so many cents a unit:
-// the exact product, rounded half up to the cent. It is not ok for a negative
-// price, and for more than MaxCents.
+// Times returns the amount at a price in cents: the exact product, rounded half up to the cent. It
+// is not ok if the price is negative or the amount exceeds MaxCents.
 func (q Quantity) Times(unitPriceCents int64) (cents int64, ok bool) {
 	if unitPriceCents < 0 {
 		return 0, false

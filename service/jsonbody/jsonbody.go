@@ -79,7 +79,7 @@ func parseObject(raw json.RawMessage, path string, known []string) (*Object, err
 // plain word and no credential.
 func (o *Object) unknownField(name string) *Error {
 	switch {
-	case access.Repeatable(name):
+	case access.IsQuotable(name):
 		return &Error{fmt.Sprintf("unknown field %q", o.fieldPath(name))}
 	case o.path == "":
 		return &Error{"unknown field"}

@@ -11,17 +11,15 @@ import (
 	"tarmac/internal/civil"
 )
 
-// ErrCursor is returned for a cursor that was not made for this organization
-// and this filter.
+// ErrCursor is returned for a cursor that was not made for this organization and filter.
 var ErrCursor = errors.New("cursor is not valid for this query")
 
-// Cursors makes and reads the places that lists go on from (docs/api.md, Keyset
-// cursor): a version, the last row's position and a hash of the filter, sealed with
-// a key so that a cursor of another organization, of another filter, or made up, is
-// told from a good one.
+// Cursors encodes and decodes the cursors of listings (docs/api.md, Keyset cursor). A cursor
+// is a version, the last row's position and a hash of the filter, authenticated with a key, so
+// that cursors of another organization or filter, and forged ones, are refused.
 type Cursors struct{ key []byte }
 
-// NewCursors returns cursors that are sealed with key.
+// NewCursors returns cursors that are authenticated with key.
 func NewCursors(key []byte) Cursors { return Cursors{key: key} }
 
 const (
@@ -33,19 +31,19 @@ const (
 
 var cursorEncoding = base64.RawURLEncoding.Strict()
 
-// Encode returns the cursor of the rows after pos.
+// Encode returns the cursor for the rows after pos.
 func (c Cursors) Encode(orgPublicID string, f Filter, pos Position) string {
 	b := make([]byte, 0, cursorBodyLen+cursorMACLen)
 	b = append(b, cursorVersion)
 	b = binary.BigEndian.AppendUint32(b, uint32(int32(pos.Date.Time().Unix()/86400)))
 	b = binary.BigEndian.AppendUint64(b, uint64(pos.Seq))
 	b = append(b, f.hash()...)
-	b = append(b, c.seal(orgPublicID, b)...)
+	b = append(b, c.sign(orgPublicID, b)...)
 	return cursorEncoding.EncodeToString(b)
 }
 
-// Decode returns the position of a cursor that Encode made for the same
-// organization and filter, and ErrCursor for all other text.
+// Decode returns the position in a cursor that Encode made for the same organization and
+// filter, or ErrCursor for any other text.
 func (c Cursors) Decode(orgPublicID string, f Filter, cursor string) (Position, error) {
 	if len(cursor) != cursorEncoding.EncodedLen(cursorBodyLen+cursorMACLen) {
 		return Position{}, ErrCursor
@@ -55,7 +53,7 @@ func (c Cursors) Decode(orgPublicID string, f Filter, cursor string) (Position, 
 		return Position{}, ErrCursor
 	}
 	body, mac := b[:cursorBodyLen], b[cursorBodyLen:]
-	if !hmac.Equal(mac, c.seal(orgPublicID, body)) || body[0] != cursorVersion {
+	if !hmac.Equal(mac, c.sign(orgPublicID, body)) || body[0] != cursorVersion {
 		return Position{}, ErrCursor
 	}
 	if string(body[cursorBodyLen-filterHashLen:]) != string(f.hash()) {
@@ -68,7 +66,7 @@ func (c Cursors) Decode(orgPublicID string, f Filter, cursor string) (Position, 
 	}, nil
 }
 
-func (c Cursors) seal(orgPublicID string, body []byte) []byte {
+func (c Cursors) sign(orgPublicID string, body []byte) []byte {
 	mac := hmac.New(sha256.New, c.key)
 	mac.Write([]byte(orgPublicID))
 	mac.Write([]byte{0})
@@ -76,14 +74,13 @@ func (c Cursors) seal(orgPublicID string, body []byte) []byte {
 	return mac.Sum(nil)[:cursorMACLen]
 }
 
-// hash tells filters apart. The limit is no part of it: a page may be of
-// another size than the one before.
+// hash identifies a filter. It leaves the limit out: each page may have another size.
 func (f Filter) hash() []byte {
 	direction := "-"
 	if f.Direction != nil {
 		direction = f.Direction.String()
 	}
-	// No field but the last can hold the separator.
+	// Only the last field can contain the separator.
 	sum := sha256.Sum256([]byte(direction + "\x00" + f.From.String() + "\x00" + f.To.String() + "\x00" + f.Keyword))
 	return sum[:filterHashLen]
 }

@@ -1,6 +1,5 @@
-// Package ledger holds the rows of an organization's ledger: money that came in
-// or went out, on which day, through which feed (docs/api.md, Transaction,
-// Transaction totals).
+// Package ledger describes an organization's transactions, and the filters and totals of their
+// listings (docs/api.md, Transaction, Transaction totals).
 package ledger
 
 import (
@@ -10,7 +9,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Direction carries a transaction's sign; amounts themselves are unsigned.
+// Direction is a transaction's sign; amounts themselves are unsigned.
 type Direction uint8
 
 // The two directions.
@@ -19,7 +18,7 @@ const (
 	Inflow
 )
 
-// String returns the API's word.
+// String returns the API's name of the direction.
 func (d Direction) String() string {
 	if d == Inflow {
 		return "inflow"
@@ -27,7 +26,7 @@ func (d Direction) String() string {
 	return "outflow"
 }
 
-// ParseDirection returns the direction of the API's word.
+// ParseDirection returns the direction of that name in the API.
 func ParseDirection(s string) (Direction, bool) {
 	switch s {
 	case Inflow.String():
@@ -38,19 +37,19 @@ func ParseDirection(s string) (Direction, bool) {
 	return 0, false
 }
 
-// Source is the money feed that a transaction came from.
+// Source is where transactions come from.
 type Source uint8
 
-// The two feeds: the service's own account and a linked bank.
+// The two sources: the service's own account and linked banks.
 const (
 	ServiceAccount Source = iota
 	LinkedBank
 )
 
-// Sources lists every feed.
+// Sources lists all sources.
 var Sources = [...]Source{ServiceAccount, LinkedBank}
 
-// String returns the API's value of the feed.
+// String returns the API's name of the source.
 func (s Source) String() string {
 	if s == LinkedBank {
 		return "linked_bank"
@@ -58,7 +57,7 @@ func (s Source) String() string {
 	return "svc"
 }
 
-// Label returns the readable name of the feed.
+// Label returns the source's name for people.
 func (s Source) Label() string {
 	if s == LinkedBank {
 		return "Linked bank"
@@ -66,22 +65,20 @@ func (s Source) Label() string {
 	return "Service account"
 }
 
-// UnknownCounterparty stands where no name could be resolved.
+// UnknownCounterparty is the name of an unresolved counterparty.
 const UnknownCounterparty = "(unknown)"
 
-// Categories that the cash position leaves out of net burn: money moved between
-// an organization's own accounts, and equity or debt financing (docs/api.md, Runway
-// estimate).
+// The categories that net burn excludes: transfers between an organization's own accounts, and
+// equity or debt financing (docs/api.md, Runway estimate).
 const (
 	CategoryInternalTransfer = "internal_transfer"
 	CategoryFinancing        = "financing"
 )
 
-// Transaction is one row. Amounts are magnitudes in minor units.
+// Transaction is one row of the ledger. Amounts are magnitudes in minor units.
 //
-// When AmountKnown is false, AmountMinor is 0 and USDKnown is false; when
-// USDKnown is false, USDCents is 0 and the row is left out of USD totals
-// (docs/api.md, Unknown amounts). Category is searched and never shown.
+// If AmountKnown is false, AmountMinor is 0 and USDKnown is false. If USDKnown is false, USDCents
+// is 0 and USD totals leave the transaction out (docs/api.md, Unknown amounts).
 type Transaction struct {
 	ID           string // public id, "txn_…"
 	Date         civil.Date
@@ -92,29 +89,27 @@ type Transaction struct {
 	USDCents     int64
 	USDKnown     bool
 	Currency     string // ISO 4217, upper case
-	Counterparty string // UnknownCounterparty when not resolved
+	Counterparty string // UnknownCounterparty if unresolved
 	HasReceipt   bool
-	Category     string
-	LogoURL      string // "" when not known
+	Category     string // searched, but never shown
+	LogoURL      string // "" if unknown
 	Memo         string
 	Method       string
 	Reference    string
 }
 
-// Operating reports whether the row counts towards net burn.
+// Operating reports whether the transaction counts towards net burn.
 func (t Transaction) Operating() bool {
 	return t.Category != CategoryInternalTransfer && t.Category != CategoryFinancing
 }
 
-// MaxAmount bounds a single amount in minor units; it leaves room for the
-// store's packed form of an amount.
+// MaxAmount is the largest amount in minor units. The store packs amounts with two more bits.
 const MaxAmount = int64(1) << 60
 
-// ErrOverflow is returned when a total does not fit in 64 bits of cents.
+// ErrOverflow is returned if a total does not fit into 64 bits of cents.
 var ErrOverflow = errors.New("the transactions add up to more than can be counted")
 
-// Validate returns what breaks the rules of a row, if anything does. It does not
-// look at the id.
+// Validate returns an error if the transaction breaks a rule. It does not check the id.
 func (t *Transaction) Validate() error {
 	switch {
 	case t.Date.IsZero():
@@ -139,37 +134,33 @@ func (t *Transaction) Validate() error {
 	return nil
 }
 
-// IsCurrencyCode reports whether s has the form of an ISO 4217 code: three
-// upper-case letters.
+// IsCurrencyCode reports whether s has the form of an ISO 4217 code: three upper-case letters.
 func IsCurrencyCode(s string) bool {
 	return len(s) == 3 && isUpper(s[0]) && isUpper(s[1]) && isUpper(s[2])
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// Filter narrows a listing; its zero value is everything. Dates are inclusive,
-// a zero date is no bound. Keyword is already trimmed and case-folded (Fold).
+// Filter narrows a listing. Its zero value selects everything.
 type Filter struct {
 	Direction *Direction
-	From, To  civil.Date
-	Keyword   string
+	From, To  civil.Date // inclusive; a zero date means no limit
+	Keyword   string     // trimmed and folded (Folder.Fold)
 }
 
-// Summary totals a whole filter (docs/api.md, Transaction totals). Rows without a
-// known USD amount count in Count and Unconverted and in no sum.
+// Summary is the totals of a filter (docs/api.md, Transaction totals).
 type Summary struct {
 	Count       int64
 	InflowUSD   int64 // cents
 	OutflowUSD  int64 // cents
-	Unconverted int64
+	Unconverted int64 // transactions without a USD amount, which no sum includes
 }
 
 // NetUSD returns inflow minus outflow in cents.
 func (s Summary) NetUSD() int64 { return s.InflowUSD - s.OutflowUSD }
 
-// Position is a place between two rows of the ledger: Seq numbers the rows of a
-// day. The newest row has the greatest (Date, Seq).
+// Position is a transaction's place in the ledger. The newest has the greatest (Date, Seq).
 type Position struct {
 	Date civil.Date
-	Seq  int64
+	Seq  int64 // the transaction's number within the day, from 1
 }

@@ -35,7 +35,8 @@ func sameFilter(a, b ledger.Filter) bool {
 func TestCursorBelongsToOneQuery(t *testing.T) {
 	cursors := ledger.NewCursors([]byte("a key of this test"))
 	rapid.Check(t, func(t *rapid.T) {
-		pos := ledger.Position{Date: civil.New(1900, 1, rapid.IntRange(1, 130_000).Draw(t, "day")), Seq: rapid.Int64Range(0, 1<<26-1).Draw(t, "seq")}
+		pos := ledger.Position{Date: civil.New(1900, 1, rapid.IntRange(1, 130_000).Draw(t, "day")),
+			Seq: rapid.Int64Range(0, 1<<26-1).Draw(t, "seq")}
 		org := rapid.SampledFrom([]string{"org_a", "org_b"}).Draw(t, "org")
 		filter := drawFilter(t, "made with")
 		cursor := cursors.Encode(org, filter, pos)
@@ -57,7 +58,8 @@ func TestCursorBelongsToOneQuery(t *testing.T) {
 func FuzzCursorDecode(f *testing.F) {
 	cursors := ledger.NewCursors([]byte("a key of this test"))
 	good := cursors.Encode("org_a", ledger.Filter{}, ledger.Position{Date: civil.New(2026, 11, 21), Seq: 7})
-	for _, seed := range []string{"", good, good[1:], good + "A", good[:49] + "!", "\n" + good[1:], strings.Repeat("A", 50)} {
+	for _, seed := range []string{"", good, good[1:], good + "A", good[:49] + "!", "\n" + good[1:],
+		strings.Repeat("A", 50)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -71,8 +73,10 @@ func FuzzCursorDecode(f *testing.F) {
 func TestFold(t *testing.T) {
 	folder := ledger.NewFolder()
 	for in, want := range map[string]string{
-		"PAYROLL": "payroll", "Straße": "strasse", "STRASSE": "strasse", "Łukasz": "łukasz", "ΕΛΛΆΔΑ": "ελλάδα",
-		"cafe\u0301": "café", "100%_\\": "100%_\\", "a\x00b\tc": "a b c", "a\xffb": "a\ufffdb", "\uffff": "\ufffd", "株式会社": "株式会社",
+		"PAYROLL": "payroll", "Straße": "strasse", "STRASSE": "strasse", "Łukasz": "łukasz",
+		"ΕΛΛΆΔΑ":     "ελλάδα",
+		"cafe\u0301": "café", "100%_\\": "100%_\\", "a\x00b\tc": "a b c", "a\xffb": "a\ufffdb", "\uffff": "\ufffd",
+		"株式会社": "株式会社",
 	} {
 		if got := folder.Fold(in); got != want {
 			t.Errorf("Fold(%q) = %q, want %q", in, got, want)
@@ -101,18 +105,23 @@ func FuzzFold(f *testing.F) {
 
 func TestValidate(t *testing.T) {
 	good := ledger.Transaction{
-		Date: civil.New(2026, 11, 21), AmountMinor: 5, AmountKnown: true, USDCents: 6, USDKnown: true, Currency: "EUR", Counterparty: "A",
+		Date: civil.New(2026, 11, 21), AmountMinor: 5, AmountKnown: true, USDCents: 6, USDKnown: true, Currency: "EUR",
+		Counterparty: "A",
 	}
 	if err := good.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	for name, breaks := range map[string]func(*ledger.Transaction){
-		"no date":                       func(r *ledger.Transaction) { r.Date = civil.Date{} },
-		"negative amount":               func(r *ledger.Transaction) { r.AmountMinor = -1 },
-		"negative USD":                  func(r *ledger.Transaction) { r.USDCents = -1 },
-		"too large":                     func(r *ledger.Transaction) { r.USDCents = ledger.MaxAmount + 1 },
-		"unknown with an amount":        func(r *ledger.Transaction) { r.AmountKnown, r.USDKnown, r.USDCents = false, false, 0 },
-		"unknown with USD":              func(r *ledger.Transaction) { r.AmountKnown, r.AmountMinor, r.USDCents = false, 0, 0 },
+		"no date":         func(r *ledger.Transaction) { r.Date = civil.Date{} },
+		"negative amount": func(r *ledger.Transaction) { r.AmountMinor = -1 },
+		"negative USD":    func(r *ledger.Transaction) { r.USDCents = -1 },
+		"too large":       func(r *ledger.Transaction) { r.USDCents = ledger.MaxAmount + 1 },
+		"unknown with an amount": func(r *ledger.Transaction) {
+			r.AmountKnown, r.USDKnown, r.USDCents = false, false, 0
+		},
+		"unknown with USD": func(r *ledger.Transaction) {
+			r.AmountKnown, r.AmountMinor, r.USDCents = false, 0, 0
+		},
 		"USD unknown with a USD amount": func(r *ledger.Transaction) { r.USDKnown = false },
 		"lower-case currency":           func(r *ledger.Transaction) { r.Currency = "eur" },
 		"no counterparty":               func(r *ledger.Transaction) { r.Counterparty = "" },

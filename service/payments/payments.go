@@ -1,10 +1,10 @@
-// Package payments holds payment intents: money on its way out or in, and where
-// it stands (docs/api.md, Payment intent, Payment status).
+// Package payments describes payment intents and the changes of their status (docs/api.md, Payment
+// intent, Payment status).
 package payments
 
 import "time"
 
-// Status is where a payment intent stands.
+// Status is a payment intent's status.
 type Status string
 
 // The statuses. Completed, failed and canceled are final.
@@ -16,15 +16,14 @@ const (
 	Canceled   Status = "canceled"
 )
 
-// Reasons a payment is held for.
+// The reasons why a payment is held.
 const (
 	AwaitingApproval = "awaiting_approval"
 	StepUpRequired   = "step_up_required"
 )
 
-// CanBecome reports whether an intent in status s may move to next: held goes on
-// to processing when approved or is canceled; processing completes, fails, is
-// held or canceled.
+// CanBecome reports whether a payment intent's status may change from s to next. Held can become
+// processing (approved) or canceled; processing can become completed, failed, held or canceled.
 func (s Status) CanBecome(next Status) bool {
 	switch s {
 	case Held:
@@ -35,9 +34,9 @@ func (s Status) CanBecome(next Status) bool {
 	return false
 }
 
-// Intent is what the API may show of a payment: destination, rail, fee cap and
-// internal ids are not in it at all. Times are UTC, nil where it has not
-// happened; money is integer minor units of Currency.
+// Intent is what the API may show of a payment. Destination, rail, fee cap and internal ids are not
+// stored at all. Times are UTC, and nil for what has not happened. Money is integer minor units of
+// Currency.
 type Intent struct {
 	ID           string // public id, "pi_…"
 	Status       Status
@@ -46,7 +45,7 @@ type Intent struct {
 	Direction    string // "inflow" or "outflow"
 	Description  string
 	Counterparty string
-	StatusReason string // "" when there is none
+	StatusReason string // "" for none
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 	HeldAt       *time.Time

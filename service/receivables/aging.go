@@ -9,29 +9,27 @@ import (
 	"tarmac/internal/money"
 )
 
-// ErrOverflow is returned when a total does not fit in 64 bits of cents.
+// ErrOverflow is returned if a total does not fit into 64 bits of cents.
 var ErrOverflow = errors.New("the receivables add up to more than can be counted")
 
 // MaxTopCustomers bounds Aging.TopOverdue.
 const MaxTopCustomers = 10
 
-// Aging is what is owed, by days past due, in USD cents. Outstanding is the sum
-// of Buckets, and Overdue is Outstanding without the current bucket. Items
-// without a USD amount count in the counts and in Unconverted, and in no sum.
+// Aging is the receivables by days past due, in USD cents.
 type Aging struct {
-	OutstandingCents int64
-	OverdueCents     int64
+	OutstandingCents int64 // the sum of Buckets
+	OverdueCents     int64 // the sum of Buckets without Current
 	Count            int64
 	OverdueCount     int64
-	Unconverted      int64
+	Unconverted      int64 // items without a USD amount, which are counted but not in any sum
 	Buckets          Buckets
 	TopOverdue       []Customer
 }
 
-// Buckets are USD cents by days past due: not yet due, and four ages.
+// Buckets are USD cents by days past due. Current is not due yet.
 type Buckets struct{ Current, Days1To30, Days31To60, Days61To90, DaysOver90 int64 }
 
-// Customer is what one customer owes past due, in USD cents.
+// Customer is one customer's overdue items, in USD cents.
 type Customer struct {
 	Name              string
 	OverdueCents      int64
@@ -39,12 +37,11 @@ type Customer struct {
 	OldestDaysPastDue int
 }
 
-// Age sorts open items into buckets by their due date as of today (UTC): an item
-// due today is current, and one without a due date never falls overdue. Items
-// that nothing is owed on any more are left out, whatever their currency. The customers with the most
-// overdue come first, then the older debt, then by name; a customer goes by the
-// name of its longest overdue item.
-func Age(items []Open, today civil.Date) (Aging, error) {
+// Age sorts open items into buckets by their due date as of today (UTC). Items due today and items
+// without a due date are current. Items with nothing left to pay are ignored. The customers with
+// the most overdue come first, then those with the oldest items, then by name. A customer has the
+// name that its oldest overdue item has.
+func Age(items []OpenItem, today civil.Date) (Aging, error) {
 	aging := Aging{TopOverdue: []Customer{}}
 	customers := map[string]*Customer{}
 	for _, item := range items {
@@ -64,8 +61,8 @@ func Age(items []Open, today civil.Date) (Aging, error) {
 		if aging.OutstandingCents, ok = money.Add(aging.OutstandingCents, item.USDCents); !ok {
 			return Aging{}, ErrOverflow
 		}
-		// Everything below is a part of the outstanding sum and fits where that fits.
-		*aging.Buckets.of(late) += item.USDCents
+		// The sums below are parts of the outstanding sum, so they fit too.
+		*aging.Buckets.bucket(late) += item.USDCents
 		if late > 0 {
 			aging.OverdueCents += item.USDCents
 			addOverdue(customers, item, late)
@@ -86,14 +83,14 @@ func Age(items []Open, today civil.Date) (Aging, error) {
 	return aging, nil
 }
 
-func daysPastDue(item Open, today civil.Date) int {
+func daysPastDue(item OpenItem, today civil.Date) int {
 	if item.Due.IsZero() {
 		return 0
 	}
 	return max(0, today.DaysSince(item.Due))
 }
 
-func (b *Buckets) of(daysPastDue int) *int64 {
+func (b *Buckets) bucket(daysPastDue int) *int64 {
 	switch {
 	case daysPastDue <= 0:
 		return &b.Current
@@ -107,7 +104,7 @@ func (b *Buckets) of(daysPastDue int) *int64 {
 	return &b.DaysOver90
 }
 
-func addOverdue(customers map[string]*Customer, item Open, late int) {
+func addOverdue(customers map[string]*Customer, item OpenItem, late int) {
 	c := customers[item.CustomerKey]
 	if c == nil {
 		c = &Customer{}
@@ -115,8 +112,8 @@ func addOverdue(customers map[string]*Customer, item Open, late int) {
 	}
 	c.OverdueCents += item.USDCents
 	c.OverdueCount++
-	// Names of one age are told apart by themselves, so that the order of the
-	// items does not show.
+	// Of equally old items the first name in the alphabet wins, so that the order of the items
+	// does not matter.
 	if late > c.OldestDaysPastDue || late == c.OldestDaysPastDue && item.CustomerName < c.Name {
 		c.OldestDaysPastDue, c.Name = late, item.CustomerName
 	}

@@ -26,12 +26,14 @@ func TestAgeBoundaries(t *testing.T) {
 		{61, receivables.Buckets{Days61To90: 7}}, {90, receivables.Buckets{Days61To90: 7}},
 		{91, receivables.Buckets{DaysOver90: 7}}, {4000, receivables.Buckets{DaysOver90: 7}},
 	} {
-		aging, err := receivables.Age([]receivables.Open{{CustomerKey: "a", OpenMinor: 7, USDCents: 7, USDKnown: true, Due: today.AddDays(-c.late)}}, today)
+		aging, err := receivables.Age([]receivables.OpenItem{{CustomerKey: "a", OpenMinor: 7, USDCents: 7, USDKnown: true,
+			Due: today.AddDays(-c.late)}}, today)
 		if err != nil || aging.Buckets != c.want {
 			t.Errorf("%d days late: %+v, %v; want %+v", c.late, aging.Buckets, err, c.want)
 		}
 	}
-	aging, err := receivables.Age([]receivables.Open{{CustomerKey: "a", OpenMinor: 7, USDCents: 7, USDKnown: true}}, today)
+	aging, err := receivables.Age([]receivables.OpenItem{{CustomerKey: "a", OpenMinor: 7, USDCents: 7, USDKnown: true}},
+		today)
 	if err != nil || aging.Buckets != (receivables.Buckets{Current: 7}) || aging.OverdueCount != 0 {
 		t.Errorf("without a due date: %+v, %v", aging, err)
 	}
@@ -45,17 +47,18 @@ func TestAgeNothing(t *testing.T) {
 }
 
 func TestAgeTellsOfOverflow(t *testing.T) {
-	item := receivables.Open{CustomerKey: "a", OpenMinor: 1, USDCents: math.MaxInt64/2 + 1, USDKnown: true}
-	if _, err := receivables.Age([]receivables.Open{item, item}, today); !errors.Is(err, receivables.ErrOverflow) {
+	item := receivables.OpenItem{CustomerKey: "a", OpenMinor: 1, USDCents: math.MaxInt64/2 + 1, USDKnown: true}
+	if _, err := receivables.Age([]receivables.OpenItem{item, item}, today); !errors.Is(err, receivables.ErrOverflow) {
 		t.Errorf("Age = %v", err)
 	}
 }
 
 func TestAgeNamesCustomers(t *testing.T) {
-	item := func(key, name string, cents int64, late int) receivables.Open {
-		return receivables.Open{CustomerKey: key, CustomerName: name, OpenMinor: cents, USDCents: cents, USDKnown: true, Due: today.AddDays(-late)}
+	item := func(key, name string, cents int64, late int) receivables.OpenItem {
+		return receivables.OpenItem{CustomerKey: key, CustomerName: name, OpenMinor: cents, USDCents: cents, USDKnown: true,
+			Due: today.AddDays(-late)}
 	}
-	aging, err := receivables.Age([]receivables.Open{
+	aging, err := receivables.Age([]receivables.OpenItem{
 		item("a", "Acme", 100, 5), item("a", "Acme LLC", 50, 47), item("b", "Borea", 150, 60),
 		item("c", "Cumae", 150, 60), item("d", "Delta", 900, 0), item("e", "Epsilon", 1, 1),
 	}, today)
@@ -70,9 +73,9 @@ func TestAgeNamesCustomers(t *testing.T) {
 	}
 }
 
-func drawItems(t *rapid.T) []receivables.Open {
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) receivables.Open {
-		o := receivables.Open{
+func drawItems(t *rapid.T) []receivables.OpenItem {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) receivables.OpenItem {
+		o := receivables.OpenItem{
 			CustomerKey: rapid.StringMatching("[a-p]").Draw(t, "customer"),
 			USDKnown:    rapid.IntRange(0, 5).Draw(t, "known") > 0,
 		}
@@ -118,7 +121,7 @@ func TestAgingInvariants(t *testing.T) {
 			t.Fatalf("%+v for %d cents, %d open, %d unconverted", a, total, open, unconverted)
 		}
 		checkTop(t, a)
-		shuffled := append([]receivables.Open(nil), items...)
+		shuffled := append([]receivables.OpenItem(nil), items...)
 		rand.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		if again, err := receivables.Age(shuffled, today); err != nil || !reflect.DeepEqual(a, again) {
 			t.Fatalf("in another order: %+v, %v; was %+v", again, err, a)

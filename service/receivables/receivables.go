@@ -1,5 +1,5 @@
-// Package receivables holds what customers still owe, and ages it by days past
-// due (docs/api.md, Receivables, Aging buckets).
+// Package receivables sorts what customers still owe by days past due (docs/api.md, Receivables,
+// Aging buckets).
 package receivables
 
 import (
@@ -8,38 +8,33 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Imported is an open item that an accounting system reported. OpenMinor is
-// what is still owed in minor units of Currency; USDCents is 0 where USDKnown
-// is false. A zero Due means that it has no due date.
-type Imported struct {
+// ImportedItem is an open item that an accounting system reported.
+type ImportedItem struct {
 	CustomerKey  string // the accounting system's own id of the customer
 	CustomerName string
 	Currency     string
-	OpenMinor    int64
-	USDCents     int64
+	OpenMinor    int64 // still owed, in minor units of Currency
+	USDCents     int64 // 0 if USDKnown is false
 	USDKnown     bool
-	Due          civil.Date
+	Due          civil.Date // zero for no due date
 }
 
-// Open is one open item, the service's own or imported, reduced to what aging
-// looks at. Items of one CustomerKey belong to one customer. OpenMinor is what is
-// still owed in minor units of the item's own currency, also where it has no USD
-// amount.
-type Open struct {
-	CustomerKey  string
+// OpenItem is what aging needs to know of an open invoice or an imported item.
+type OpenItem struct {
+	CustomerKey  string // the same for all items of a customer
 	CustomerName string
-	OpenMinor    int64
-	USDCents     int64
+	OpenMinor    int64 // still owed, in minor units of the item's own currency
+	USDCents     int64 // 0 if USDKnown is false
 	USDKnown     bool
-	Due          civil.Date
+	Due          civil.Date // zero for no due date
 }
 
-// InvoicedCustomer returns the customer key of an invoice's recipient: addresses
-// that differ only in case or in blanks around them are one customer.
+// InvoicedCustomer returns the customer key of an invoice's recipient. Addresses that differ only
+// in case or in blanks around them are one customer.
 func InvoicedCustomer(email string) string {
 	return "invoiced:" + strings.ToLower(strings.TrimSpace(email))
 }
 
-// ImportedCustomer returns the customer key of an imported item. It cannot meet
-// the key of an invoiced customer.
+// ImportedCustomer returns the customer key of an imported item. It is never the key of an
+// invoiced customer.
 func ImportedCustomer(externalID string) string { return "imported:" + externalID }

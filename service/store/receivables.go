@@ -10,15 +10,15 @@ import (
 
 // OpenItems returns what customers still owe: the outstanding amounts of invoices, by
 // recipient, and the open items that accounting systems reported.
-func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.Open, error) {
+func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 	rows, err := s.db.Query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents,
 				CASE WHEN currency = 'USD' THEN 1 ELSE 0 END, due_day
 			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue') AND total_cents > paid_cents
 		UNION ALL
 		SELECT 1, customer_key, customer_name, open_minor, usd_cents, usd_known, due_day
 			FROM imported_receivables WHERE org_id = ? AND open_minor > 0`, org, org)
-	return database.Collect(rows, err, "the receivables", func(row database.Row) (receivables.Open, error) {
-		var o receivables.Open
+	return database.Collect(rows, err, "the receivables", func(row database.Row) (receivables.OpenItem, error) {
+		var o receivables.OpenItem
 		var imported bool
 		var due sql.NullInt64
 		err := row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.OpenMinor, &o.USDCents, &o.USDKnown, &due)
@@ -39,7 +39,7 @@ func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.Open, error) {
 }
 
 // InsertReceivable adds an open item that an accounting system reported.
-func (tx *Tx) InsertReceivable(org OrgKey, r receivables.Imported) error {
+func (tx *Tx) InsertReceivable(org OrgKey, r receivables.ImportedItem) error {
 	if r.OpenMinor < 0 || r.USDCents < 0 || (!r.USDKnown && r.USDCents != 0) {
 		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
 	}

@@ -248,7 +248,7 @@ func TestEventsOfNobody(t *testing.T) {
 func TestReceivablesMustObeyTheRulesOfAmounts(t *testing.T) {
 	s := open(t)
 	org := organization(t, s, "a")
-	for _, bad := range []receivables.Imported{{OpenMinor: -1}, {USDCents: -1, USDKnown: true}, {USDCents: 1}} {
+	for _, bad := range []receivables.ImportedItem{{OpenMinor: -1}, {USDCents: -1, USDKnown: true}, {USDCents: 1}} {
 		if err := s.Write(context.Background(), func(tx *store.Tx) error {
 			return tx.InsertReceivable(org, bad)
 		}); err == nil {
