@@ -265,7 +265,7 @@ func TestUpkeepCorrectsDueTimesThatAWrongClockSet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if logs := k.logs.String(); strings.Count(logs, "recalled") != 1 || !strings.Contains(logs, `"count":3`) {
+	if logs := k.logs.String(); strings.Count(logs, "corrected") != 1 || !strings.Contains(logs, `"count":3`) {
 		t.Errorf("logged %s", logs)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"codeberg.org/go-fonts/dejavu/dejavusans"
 )
 
-// FontOf returns a font that draws characters as DejaVu draws others.
+// FontOf returns a font with DejaVu's glyphs of other characters.
 func FontOf(t testing.TB, drawnAs map[rune]rune) *Font {
 	t.Helper()
 	dejavu, err := ParseFont(dejavusans.TTF)
@@ -23,7 +23,7 @@ func FontOf(t testing.TB, drawnAs map[rune]rune) *Font {
 	for _, character := range characters {
 		sources = append(sources, drawnAs[character])
 	}
-	// The cmap of the subset names the sources, one segment each, in this order.
+	// The subset's cmap has one segment for each source character, in this order.
 	ttf := dejavu.subset(slices.Clone(sources))
 	cmap, ok := fontTable(ttf, "cmap")
 	if !ok || !slices.IsSorted(sources) {
@@ -48,7 +48,7 @@ func FontOf(t testing.TB, drawnAs map[rune]rune) *Font {
 	return font
 }
 
-// Changed returns a font with a table of it changed.
+// Changed returns a copy of a font with one table changed.
 func Changed(t testing.TB, ttf []byte, table string, change func([]byte)) []byte {
 	t.Helper()
 	ttf = slices.Clone(ttf)

@@ -13,21 +13,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// droid is Droid Sans Fallback of Debian's fonts-droid-fallback: Chinese, Japanese
+// droidFallback is Droid Sans Fallback from Debian's fonts-droid-fallback: Chinese, Japanese
 // and Korean in one weight.
 //
 //go:embed fonts/DroidSansFallback.ttf
-var droid []byte
+var droidFallback []byte
 
-// builtIn are the fonts that are always there.
-type builtIn struct{ regular, bold, fallback *Font }
+// embeddedFontSet holds the fonts that are part of the program.
+type embeddedFontSet struct{ regular, bold, fallback *Font }
 
-var builtInFonts = sync.OnceValues(func() (builtIn, error) {
-	var b builtIn
+var embeddedFonts = sync.OnceValues(func() (embeddedFontSet, error) {
+	var b embeddedFontSet
 	for _, font := range [...]struct {
 		ttf []byte
 		to  **Font
-	}{{dejavusans.TTF, &b.regular}, {dejavusansbold.TTF, &b.bold}, {droid, &b.fallback}} {
+	}{{dejavusans.TTF, &b.regular}, {dejavusansbold.TTF, &b.bold}, {droidFallback, &b.fallback}} {
 		var err error
 		if *font.to, err = ParseFont(font.ttf); err != nil {
 			return b, fmt.Errorf("reading an embedded font: %w", err)
@@ -36,57 +36,57 @@ var builtInFonts = sync.OnceValues(func() (builtIn, error) {
 	return b, nil
 })
 
-// face is a font under the name that the library has it by.
+// face is a font with its name in the library.
 type face struct {
 	family, style string
 	font          *Font
 	has           func(rune) bool
 }
 
-// faces are the fonts of a document. A character is set in the first that has it.
+// faces holds the fonts of a document. A character is drawn in the first that has it.
 type faces struct{ regular, bold []face }
 
-// of returns the faces for text of a style.
-func (f *faces) of(t style) []face {
+// forStyle returns the faces for a style.
+func (f *faces) forStyle(t style) []face {
 	if t.face == "B" {
 		return f.bold
 	}
 	return f.regular
 }
 
-// newFaces gives the library the fonts that a document's texts need: DejaVu, and of
-// what it lacks the characters in question from the first of more that has them, or
-// from the embedded fallback. It fails with *Unreadable where none has one.
+// newFaces adds the fonts to the library that the texts need: DejaVu, and subsets of the given
+// fonts and the embedded fallback for characters that it lacks. The error is *Unreadable if no
+// font has a character.
 func newFaces(pdf *fpdf.Fpdf, texts []string, more []*Font) (faces, error) {
-	b, err := builtInFonts()
+	b, err := embeddedFonts()
 	if err != nil {
 		return faces{}, err
 	}
-	// Reading the metrics of its last glyphs, the library writes into the font:
-	// documents made at the same time must not share one.
+	// The library writes into the font while it reads its metrics, so concurrent documents
+	// must not share it.
 	pdf.AddUTF8FontFromBytes("dejavu", "", bytes.Clone(dejavusans.TTF))
 	pdf.AddUTF8FontFromBytes("dejavu", "B", bytes.Clone(dejavusansbold.TTF))
 	regular, bold := face{"dejavu", "", b.regular, b.regular.has}, face{"dejavu", "B", b.bold, b.bold.has}
 	all := faces{regular: []face{regular, bold}, bold: []face{bold, regular}}
 
-	need := needsOf(texts)
-	_, rest := split(need.characters, b.regular)
-	_, rest = split(rest, b.bold)
+	need := requirementsOf(texts)
+	_, rest := partition(need.characters, b.regular)
+	_, rest = partition(rest, b.bold)
 	for _, font := range append(slices.Clone(more), b.fallback) {
 		var found []rune
-		found, rest = split(rest, font)
-		for _, characters := range separated(found) {
-			added := face{fmt.Sprintf("fallback%d", len(all.regular)), "", font, anyOf(characters)}
+		found, rest = partition(rest, font)
+		for _, characters := range separateNeighbors(found) {
+			added := face{fmt.Sprintf("fallback%d", len(all.regular)), "", font, setOf(characters)}
 			pdf.AddUTF8FontFromBytes(added.family, added.style, font.subset(characters))
 			all.regular, all.bold = append(all.regular, added), append(all.bold, added)
 		}
 	}
-	need.none = append(need.none, rest...)
+	need.unsupported = append(need.unsupported, rest...)
 	return all, need.err()
 }
 
-// split parts characters into those that a font has and the rest.
-func split(characters []rune, f *Font) (found, rest []rune) {
+// partition splits characters into those that a font has and the rest.
+func partition(characters []rune, f *Font) (found, rest []rune) {
 	for _, r := range characters {
 		if f.has(r) {
 			found = append(found, r)
@@ -97,13 +97,13 @@ func split(characters []rune, f *Font) (found, rest []rune) {
 	return found, rest
 }
 
-// longestRun is how many neighbours in Unicode a font of a document may have. The
-// library takes time with their cube: a second for a thousand of them.
-const longestRun = 64
+// maxNeighbors bounds how many consecutive code points a subset may have. The library's time
+// grows with their cube: it takes a second for a thousand.
+const maxNeighbors = 64
 
-// separated parts characters so that none of the parts has more than longestRun
-// neighbours. It is one part unless somebody lists Unicode.
-func separated(characters []rune) [][]rune {
+// separateNeighbors splits characters into parts with at most maxNeighbors consecutive code
+// points. Only texts that enumerate Unicode need more than one part.
+func separateNeighbors(characters []rune) [][]rune {
 	slices.Sort(characters)
 	length := 0
 	for i, r := range characters {
@@ -112,10 +112,10 @@ func separated(characters []rune) [][]rune {
 		} else {
 			length = 1
 		}
-		if length > longestRun {
+		if length > maxNeighbors {
 			var parts [2][]rune
 			for _, r := range characters {
-				parts[r/longestRun%2] = append(parts[r/longestRun%2], r)
+				parts[r/maxNeighbors%2] = append(parts[r/maxNeighbors%2], r)
 			}
 			return parts[:]
 		}
@@ -126,7 +126,7 @@ func separated(characters []rune) [][]rune {
 	return [][]rune{characters}
 }
 
-func anyOf(characters []rune) func(rune) bool {
+func setOf(characters []rune) func(rune) bool {
 	set := map[rune]bool{}
 	for _, r := range characters {
 		set[r] = true
@@ -134,17 +134,17 @@ func anyOf(characters []rune) func(rune) bool {
 	return func(r rune) bool { return set[r] }
 }
 
-// composed returns clean text in the characters that pages show: marks composed with
-// their letters, since the library places them badly, and Arabic letters in their forms.
-func composed(text string) string { return shape(norm.NFC.String(text)) }
+// normalize composes combining marks with their letters, because the library misplaces them,
+// and shapes Arabic letters. The text must be clean (internal/termtext).
+func normalize(text string) string { return shapeArabic(norm.NFC.String(text)) }
 
-// run is a piece of text in one face.
+// run is a part of a text in one face.
 type run struct {
 	face face
 	text string
 }
 
-// width is how wide the run is in a size.
+// width returns the run's width in points at a font size.
 func (r run) width(size float64) float64 {
 	thousandths := 0
 	for _, c := range r.text {
@@ -153,18 +153,18 @@ func (r run) width(size float64) float64 {
 	return float64(thousandths) * size / 1000
 }
 
-// runs parts drawable text by the faces that have its characters.
+// runs splits drawable text by the faces that have its characters.
 func (f *faces) runs(t style, text string) []run {
-	of := f.of(t)
+	forStyle := f.forStyle(t)
 	var all []run
 	from, current := 0, 0
 	for i, r := range text {
-		at := max(0, slices.IndexFunc(of, func(c face) bool { return c.has(r) }))
+		at := max(0, slices.IndexFunc(forStyle, func(c face) bool { return c.has(r) }))
 		if at != current && i > 0 {
-			all = append(all, run{of[current], text[from:i]})
+			all = append(all, run{forStyle[current], text[from:i]})
 			from = i
 		}
 		current = at
 	}
-	return append(all, run{of[current], text[from:]})
+	return append(all, run{forStyle[current], text[from:]})
 }

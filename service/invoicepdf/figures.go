@@ -5,12 +5,11 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// mark returns the word that is stamped on an invoice of that status, "" for one
-// that is simply sent.
-func mark(status invoicing.Status) (string, ink) {
+// statusLabel returns the label of a status and its color, or "" for a sent invoice.
+func statusLabel(status invoicing.Status) (string, color) {
 	switch status {
 	case invoicing.Draft:
-		return "DRAFT", grey
+		return "DRAFT", gray
 	case invoicing.Overdue:
 		return "OVERDUE", red
 	case invoicing.Paid:
@@ -21,8 +20,8 @@ func mark(status invoicing.Status) (string, ink) {
 	return "", black
 }
 
-// demand says what an invoice asks for: a sum, and a clause after it.
-func demand(inv invoicing.Invoice) (sum, clause string) {
+// amountDue returns the amount of an invoice and a clause about it, such as "due on" a day.
+func amountDue(inv invoicing.Invoice) (sum, clause string) {
 	due := ""
 	if !inv.DueDate.IsZero() {
 		due = day(inv.DueDate.Time())
@@ -52,15 +51,15 @@ func demand(inv invoicing.Invoice) (sum, clause string) {
 	return money.USD(inv.OutstandingCents()), clause
 }
 
-// figure is a line under the table.
+// figure is a total under the table.
 type figure struct {
 	label, sum string
 	strong     bool
 }
 
-// figures lists what the lines come to and what is still owed of it.
+// figures returns the totals of an invoice and what is outstanding.
 func figures(inv invoicing.Invoice) []figure {
-	// What is paid is paid in full, however it was.
+	// A paid invoice counts as paid in full, whatever payments are recorded.
 	applied := inv.PaidCents
 	if inv.Status == invoicing.Paid {
 		applied = inv.TotalCents

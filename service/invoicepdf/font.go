@@ -9,11 +9,10 @@ import (
 	"unicode"
 )
 
-// MaxFontSize is how many bytes a font may have.
+// MaxFontSize is the largest size of a font file in bytes.
 const MaxFontSize = 32 << 20
 
-// Font is a TrueType font. It is read once and never written to: any number of
-// documents may be set in it at the same time.
+// Font is a TrueType font. It is read-only and safe for concurrent use.
 type Font struct {
 	ttf         []byte
 	covered     coverage
@@ -21,12 +20,12 @@ type Font struct {
 	hmtx        []byte
 	longOffsets bool // of loca
 	glyphs      int
-	em          int // units of measures in the size
-	advances    int // how many glyphs have an advance width of their own; the rest have the last one
+	em          int // font units for each em
+	advances    int // how many glyphs have their own advance width; the others have the last one
 }
 
-// ParseFont reads a TrueType font that a part of can be embedded in documents. The
-// font keeps ttf. An error says what the file is instead, or lacks.
+// ParseFont parses a TrueType font that may be embedded as a subset. It keeps ttf. The error
+// says what the file is instead, or what it lacks.
 func ParseFont(ttf []byte) (*Font, error) {
 	if err := checkFormat(ttf); err != nil {
 		return nil, err
@@ -40,13 +39,14 @@ func ParseFont(ttf []byte) (*Font, error) {
 			return nil, fmt.Errorf("it is not a whole TrueType font: its table %q is missing or too short", table.name)
 		}
 	}
-	if os2 := f.table("OS/2"); len(os2) >= 10 && forbidden(u16(os2[8:])) {
+	if os2 := f.table("OS/2"); len(os2) >= 10 && embeddingForbidden(u16(os2[8:])) {
 		return nil, errors.New("its licence does not allow parts of it to be embedded in documents")
 	}
 	f.loca, f.glyf, f.hmtx = f.table("loca"), f.table("glyf"), f.table("hmtx")
 	f.longOffsets = u16(f.table("head")[50:]) != 0
 	f.glyphs, f.advances = int(u16(f.table("maxp")[4:])), int(u16(f.table("hhea")[34:]))
-	if f.em = int(u16(f.table("head")[18:])); f.em < 16 || f.em > 16_384 || f.advances < 1 || f.advances > f.glyphs || len(f.hmtx) < 4*f.advances {
+	if f.em = int(u16(f.table("head")[18:])); f.em < 16 || f.em > 16_384 || f.advances < 1 || f.advances > f.glyphs ||
+		len(f.hmtx) < 4*f.advances {
 		return nil, errors.New("it is not a whole TrueType font: its measures contradict each other")
 	}
 	if err := f.checkOutlines(); err != nil {
@@ -76,21 +76,20 @@ func checkFormat(ttf []byte) error {
 	return errors.New("it is not a TrueType font (.ttf)")
 }
 
-// forbidden reports whether a font's embedding rights allow neither pages nor
-// printouts to hold a part of it.
-func forbidden(rights uint16) bool {
+// embeddingForbidden reports whether a font's embedding rights forbid subsets in documents.
+func embeddingForbidden(rights uint16) bool {
 	const usage, restricted, whole, bitmaps = 0x000f, 0x0002, 0x0100, 0x0200
 	return rights&usage == restricted || rights&(whole|bitmaps) != 0
 }
 
-// table returns a table, nil where there is none.
+// table returns a table of the font, or nil if it has none of that name.
 func (f *Font) table(name string) []byte {
 	t, _ := fontTable(f.ttf, name)
 	return t
 }
 
-// has reports whether the font draws something for r. A blank or the box of a
-// missing glyph is nothing.
+// has reports whether the font has a visible glyph for r, or any glyph for a blank. The box for
+// missing characters does not count.
 func (f *Font) has(r rune) bool {
 	g := f.glyph(r)
 	if g == 0 || unicode.IsSpace(r) {
@@ -100,7 +99,7 @@ func (f *Font) has(r rune) bool {
 	return len(drawn) > 0 && !bytes.Equal(drawn, f.outline(0))
 }
 
-// glyph returns the number of r's glyph, 0 when there is none.
+// glyph returns the number of r's glyph, or 0 if there is none.
 func (f *Font) glyph(r rune) uint16 {
 	if g := f.covered.glyph(r); int(g) < f.glyphs {
 		return g
@@ -108,7 +107,7 @@ func (f *Font) glyph(r rune) uint16 {
 	return 0
 }
 
-// outline returns what draws a glyph.
+// outline returns a glyph's entry in the table "glyf".
 func (f *Font) outline(glyph int) []byte { return f.glyf[f.offset(glyph):f.offset(glyph+1)] }
 
 func (f *Font) offset(glyph int) int {
@@ -118,7 +117,7 @@ func (f *Font) offset(glyph int) int {
 	return 2 * int(u16(f.loca[2*glyph:]))
 }
 
-// metrics returns a glyph's advance width and left side bearing.
+// metrics returns a glyph's advance width and left side bearing in font units.
 func (f *Font) metrics(glyph int) (advance, bearing uint16) {
 	if glyph < f.advances {
 		return u16(f.hmtx[4*glyph:]), u16(f.hmtx[4*glyph+2:])
@@ -129,7 +128,7 @@ func (f *Font) metrics(glyph int) (advance, bearing uint16) {
 	return u16(f.hmtx[4*(f.advances-1):]), bearing
 }
 
-// width returns the width of r in thousandths of the size, as the library has it.
+// width returns the width of r in thousandths of the font size, rounded as in the library.
 func (f *Font) width(r rune) int {
 	advance, _ := f.metrics(int(f.glyph(r)))
 	if advance >= 1<<15 {
@@ -138,11 +137,11 @@ func (f *Font) width(r rune) int {
 	return int(math.Round(1000 / float64(f.em) * float64(advance)))
 }
 
-// mostParts is how many glyphs one may be made of. Fonts need a handful.
-const mostParts = 256
+// maxComponents bounds how many glyphs a composite glyph consists of. Fonts need a handful.
+const maxComponents = 256
 
-// checkOutlines checks that every glyph is within the font, and that those made of
-// others neither go round in circles nor grow without end.
+// checkOutlines checks that every glyph lies within the font, and that composite glyphs contain
+// neither cycles nor too many others.
 func (f *Font) checkOutlines() error {
 	size := 2
 	if f.longOffsets {
@@ -156,16 +155,16 @@ func (f *Font) checkOutlines() error {
 			return fmt.Errorf("glyph %d lies outside of it", g)
 		}
 	}
-	parts := make([]int, f.glyphs) // 0 is not known, -1 being counted
+	parts := make([]int, f.glyphs) // 0: not counted yet, -1: being counted
 	for g := range f.glyphs {
-		if _, err := f.countParts(g, parts); err != nil {
+		if _, err := f.countComponents(g, parts); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *Font) countParts(glyph int, parts []int) (int, error) {
+func (f *Font) countComponents(glyph int, parts []int) (int, error) {
 	if parts[glyph] > 0 {
 		return parts[glyph], nil
 	}
@@ -179,8 +178,8 @@ func (f *Font) countParts(glyph int, parts []int) (int, error) {
 		if int(c.glyph) >= f.glyphs {
 			return 0, fmt.Errorf("glyph %d is made of one that is missing", glyph)
 		}
-		of, err := f.countParts(int(c.glyph), parts)
-		if n += of; err != nil || n > mostParts {
+		of, err := f.countComponents(int(c.glyph), parts)
+		if n += of; err != nil || n > maxComponents {
 			return 0, errors.Join(err, fmt.Errorf("glyph %d is made of too many", glyph))
 		}
 	}
@@ -188,14 +187,13 @@ func (f *Font) countParts(glyph int, parts []int) (int, error) {
 	return n, nil
 }
 
-// component is a glyph that another is made of, and where its number stands in the
-// outline of that.
+// component is a glyph in a composite glyph, and the position of its number in the outline.
 type component struct {
 	at    int
 	glyph uint16
 }
 
-// componentsOf returns what an outline is made of; ok is false where it is damaged.
+// componentsOf returns the components of a composite glyph. ok is false if it is damaged.
 func componentsOf(outline []byte) (all []component, ok bool) {
 	const more, words, scale, twoScales, matrix = 0x20, 0x01, 0x08, 0x40, 0x80
 	if len(outline) == 0 {

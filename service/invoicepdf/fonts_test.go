@@ -18,15 +18,18 @@ func eastAsian() invoicepdf.Document {
 	d := sample(invoicing.Sent, 3)
 	d.Seller.Name = "ハーバー＆パイン株式会社"
 	d.Invoice.RecipientName = "東京展示会サービス株式会社 Ltd."
-	d.Invoice.Description = "本請求書は、二〇二六年十一月分のプラットフォーム利用料（サブスクリプション）に関するものです。お支払いは期日までに" +
-		"「ハーバー＆パイン株式会社」の口座へお振り込みください。\n上海智能科技有限公司，十一月。주식회사 하늘소프트 2026년 11월 플랫폼 구독료입니다. 감사합니다."
+	d.Invoice.Description = "本請求書は、二〇二六年十一月分のプラットフォーム利用料" +
+		"（サブスクリプション）に関するものです。お支払いは期日までに" +
+		"「ハーバー＆パイン株式会社」の口座へお振り込みください。\n" +
+		"上海智能科技有限公司，十一月。주식회사 하늘소프트 2026년 11월 플랫폼 구독료입니다. 감사합니다."
 	d.Invoice.LineItems[0].Description = "プラットフォーム利用料 Łódź"
 	d.Invoice.LineItems[1].Description = "上海平台服务费"
-	d.Invoice.LineItems[2].Description = "한국어 항목 설명이 아주 길어서 여러 줄에 걸쳐 나누어져야 합니다 정말로 그렇습니다"
+	d.Invoice.LineItems[2].Description = "한국어 항목 설명이 아주 길어서 " +
+		"여러 줄에 걸쳐 나누어져야 합니다 정말로 그렇습니다"
 	return d
 }
 
-// described returns an invoice with that description.
+// described returns an invoice with the given description.
 func described(text string) invoicepdf.Document {
 	d := sample(invoicing.Sent, 1)
 	d.Invoice.Description = text
@@ -35,15 +38,17 @@ func described(text string) invoicepdf.Document {
 
 func TestChineseJapaneseAndKoreanAreDrawn(t *testing.T) {
 	p := readPages(t, render(t, eastAsian()))[0]
-	for _, want := range []string{"ハーバー＆パイン株式会社", "東京展示会サービス株式会社", "上海平台服务费", "나누어져야", "Łódź"} {
+	for _, want := range []string{
+		"ハーバー＆パイン株式会社", "東京展示会サービス株式会社", "上海平台服务费",
+		"나누어져야", "Łódź",
+	} {
 		if !strings.Contains(p.all(), want) {
 			t.Errorf("the page does not say %q:\n%s", want, p.all())
 		}
 	}
 }
 
-// Japanese lines are filled to their end, and a mixed line goes on in the other font
-// where the first ended.
+// Japanese lines are filled, and in a mixed line the second font starts where the first ends.
 func TestLinesOfTwoFontsAreMeasuredInBoth(t *testing.T) {
 	p := readPages(t, render(t, described(strings.Repeat("株式会社、", 25)+" Łódź 株式")))[0]
 	var lines []written
@@ -55,7 +60,7 @@ func TestLinesOfTwoFontsAreMeasuredInBoth(t *testing.T) {
 	if len(lines) != 4 {
 		t.Fatalf("%d pieces: %+v", len(lines), lines)
 	}
-	// 492 points hold 51 characters of 9.5.
+	// A line of 492 points has room for 51 characters of 9.5 points.
 	if full := []rune(lines[0].text); len(full) < 50 || len(full) > 51 || strings.HasPrefix(lines[1].text, "、") {
 		t.Errorf("%d characters are on the first line, and the second begins with %.3q", len(full), lines[1].text)
 	}
@@ -65,9 +70,9 @@ func TestLinesOfTwoFontsAreMeasuredInBoth(t *testing.T) {
 	}
 }
 
-// Somebody may list Unicode: it takes time that grows with the cube of neighbours,
-// unless they are kept apart.
-func TestAnInvoiceThatListsUnicodeIsDrawn(t *testing.T) {
+// Consecutive code points in one font take the library time that grows with their cube, so
+// they are separated.
+func TestAnInvoiceThatEnumeratesUnicodeIsRenderedInTime(t *testing.T) {
 	d := sample(invoicing.Sent, 100)
 	want, next := "", rune(0x4e00)
 	for i := range d.Invoice.LineItems {
@@ -92,7 +97,7 @@ func TestAnInvoiceThatListsUnicodeIsDrawn(t *testing.T) {
 	}
 }
 
-func TestWhatNoPageCanShowIsRefusedByName(t *testing.T) {
+func TestTheErrorOfAnUnreadableInvoiceNamesItsCharactersAndScripts(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"hieroglyph 𓀀", `no font has "𓀀" (U+13000)`},
 		{"go 🚀 and 🚀 and 👍", `no font has "🚀" (U+1F680) and "👍" (U+1F44D)`},
@@ -100,7 +105,10 @@ func TestWhatNoPageCanShowIsRefusedByName(t *testing.T) {
 		{"private \ue000\ue001", `no font has U+E000 and U+E001`},
 		{"unassigned \u0a0d", `no font has U+0A0D`},
 		{"not text \xff", `no font has U+FFFD`},
-		{"ꀀꀁꀂꀃꀄꀅꀆꀇ", `no font has "ꀀ" (U+A000), "ꀁ" (U+A001), "ꀂ" (U+A002), "ꀃ" (U+A003), "ꀄ" (U+A004) and 3 more`},
+		{
+			"ꀀꀁꀂꀃꀄꀅꀆꀇ",
+			`no font has "ꀀ" (U+A000), "ꀁ" (U+A001), "ꀂ" (U+A002), "ꀃ" (U+A003), "ꀄ" (U+A004) and 3 more`,
+		},
 		{"mark \u0e34", `no font has U+0E34`},
 		{"नमस्ते", "Devanagari letters cannot be joined"},
 		{"நன்றி ខ្មែរ", "Tamil and Khmer letters cannot be joined"},
@@ -125,7 +133,7 @@ func TestWhatNoPageCanShowIsRefusedByName(t *testing.T) {
 	}
 }
 
-func TestAFontThatIsGivenComesBeforeTheEmbeddedFallback(t *testing.T) {
+func TestAnOperatorsFontIsUsedBeforeTheEmbeddedFallback(t *testing.T) {
 	cherokee := invoicepdf.FontOf(t, map[rune]rune{'Ꭰ': 'A', '株': 'Q'})
 	d := described("Ꭰ 株式")
 	if _, err := invoicepdf.Render(d); err == nil {
@@ -148,31 +156,36 @@ func TestAFontThatIsGivenComesBeforeTheEmbeddedFallback(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNoFontAreRefused(t *testing.T) {
+func TestAFileThatIsNotATrueTypeFontIsRefusedWithTheReason(t *testing.T) {
 	restricted := invoicepdf.Changed(t, dejavusans.TTF, "OS/2", func(table []byte) { table[8], table[9] = 0, 2 })
 	for name, test := range map[string]struct {
 		file []byte
 		want string
 	}{
-		"empty":            {nil, "it is not a TrueType font (.ttf)"},
-		"text":             {[]byte("hello, world"), "it is not a TrueType font (.ttf)"},
-		"CFF":              {[]byte("OTTO\x00\x0b"), "it has CFF outlines (OpenType, .otf); a font with TrueType outlines (.ttf) is needed"},
-		"collection":       {[]byte("ttcf\x00\x01"), "it is a collection of fonts (.ttc); a single TrueType font (.ttf) is needed"},
-		"web font":         {[]byte("wOF2\x00\x01"), "it is a web font (WOFF); a TrueType font (.ttf) is needed"},
-		"too large":        {make([]byte, invoicepdf.MaxFontSize+1), "it is larger than 32 MB"},
-		"cut":              {dejavusans.TTF[:len(dejavusans.TTF)/2], "it is not a whole TrueType font"},
-		"no outlines":      {bytes.Replace(dejavusans.TTF, []byte("glyf"), []byte("glyx"), 1), `its table "glyf" is missing or too short`},
-		"may not be used":  {restricted, "its licence does not allow parts of it to be embedded in documents"},
-		"no Unicode table": {invoicepdf.Changed(t, dejavusans.TTF, "cmap", func(table []byte) { clear(table) }), "it has no table of Unicode characters in format 4"},
+		"empty": {nil, "it is not a TrueType font (.ttf)"},
+		"text":  {[]byte("hello, world"), "it is not a TrueType font (.ttf)"},
+		"CFF": {[]byte("OTTO\x00\x0b"),
+			"it has CFF outlines (OpenType, .otf); a font with TrueType outlines (.ttf) is needed"},
+		"collection": {[]byte("ttcf\x00\x01"), "it is a collection of fonts (.ttc); a single TrueType font (.ttf) is needed"},
+		"web font":   {[]byte("wOF2\x00\x01"), "it is a web font (WOFF); a TrueType font (.ttf) is needed"},
+		"too large":  {make([]byte, invoicepdf.MaxFontSize+1), "it is larger than 32 MB"},
+		"cut":        {dejavusans.TTF[:len(dejavusans.TTF)/2], "it is not a whole TrueType font"},
+		"no outlines": {bytes.Replace(
+			dejavusans.TTF, []byte("glyf"), []byte("glyx"), 1,
+		), `its table "glyf" is missing or too short`},
+		"may not be used": {restricted, "its licence does not allow parts of it to be embedded in documents"},
+		"no Unicode table": {invoicepdf.Changed(t, dejavusans.TTF, "cmap", func(table []byte) { clear(table) }),
+			"it has no table of Unicode characters in format 4"},
 	} {
-		if font, err := invoicepdf.ParseFont(test.file); err == nil || !strings.Contains(err.Error(), test.want) || font != nil {
+		if font, err := invoicepdf.ParseFont(test.file); err == nil || !strings.Contains(err.Error(), test.want) ||
+			font != nil {
 			t.Errorf("%s: %v; want %q", name, err, test.want)
 		}
 	}
 }
 
-// Debian's larger font of the same family has characters for names that are rare.
-func TestAFontOfTheSystem(t *testing.T) {
+// Debian's larger font of the same family has characters of rare names.
+func TestAFontOfTheSystemCanBeUsed(t *testing.T) {
 	const path = "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf"
 	ttf, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -6,16 +6,15 @@ import (
 	"sort"
 )
 
-// coverage is which characters a font has: its "cmap" table in format 4, which
-// is also the one that the PDF library reads. It ends at U+FFFE, and so does
-// what the library can draw.
+// coverage maps the characters of a font to glyphs. It is the "cmap" table in format 4, which
+// the PDF library reads too. Both are limited to characters up to U+FFFE.
 type coverage struct {
 	segments []segment
-	table    []byte // from the first id range offset on
+	table    []byte // from the first idRangeOffset on
 }
 
-// segment is a run of characters. offset is where its glyphs are in the table,
-// negative where the glyph is the character plus delta.
+// segment is a range of characters. offset is the position of its glyphs in the table, or
+// negative if a glyph's number is the character plus delta.
 type segment struct {
 	first, last, delta uint16
 	offset             int
@@ -23,7 +22,7 @@ type segment struct {
 
 var errFont = errors.New("it has no table of Unicode characters in format 4")
 
-// newCoverage reads a TrueType font.
+// newCoverage reads the coverage of a TrueType font.
 func newCoverage(ttf []byte) (coverage, error) {
 	cmap, ok := fontTable(ttf, "cmap")
 	if !ok || len(cmap) < 4 {
@@ -81,10 +80,10 @@ func format4(table []byte) (coverage, error) {
 
 func u16(b []byte) uint16 { return binary.BigEndian.Uint16(b) }
 
-// has reports whether the font has a shape for r.
+// has reports whether the font has a glyph for r.
 func (c *coverage) has(r rune) bool { return c.glyph(r) != 0 }
 
-// glyph returns the number of r's shape, 0 when there is none.
+// glyph returns the number of r's glyph, or 0 if there is none.
 func (c *coverage) glyph(r rune) uint16 {
 	if r <= 0 || r >= 0xffff {
 		return 0

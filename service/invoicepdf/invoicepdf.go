@@ -1,16 +1,14 @@
-// Package invoicepdf draws invoices as PDF documents (docs/api.md, Invoice PDF).
+// Package invoicepdf renders invoices as PDF documents (docs/api.md, Invoice PDF).
 //
-// Text is DejaVu Sans, embedded, which holds Latin, Greek, Cyrillic, Armenian,
-// Georgian, Hebrew, Arabic and more. What it lacks is taken from the fonts that the
-// operator gives, then from Droid Sans Fallback, embedded too, which holds Chinese,
-// Japanese and Korean. Hebrew and Arabic stand from right to left within a page that
-// reads left to right. Control characters and what else draws nothing are left out
-// (internal/termtext).
+// Text is set in DejaVu Sans, which covers Latin, Greek, Cyrillic, Armenian, Georgian,
+// Hebrew, Arabic and more. Other characters come from the operator's fonts, then from Droid
+// Sans Fallback, which covers Chinese, Japanese and Korean. DejaVu and Droid are embedded in
+// the program. Hebrew and Arabic run from right to left within a left-to-right page. Control
+// and invisible characters are removed (internal/termtext).
 //
-// A document with a character that no font has, or in a script whose letters have to
-// be shaped in a way that is not known here, is *Unreadable: no page is better than
-// one on which the payer cannot read who is billed. The title, the author and the
-// subject of the file keep every character.
+// A document is *Unreadable if no font has one of its characters, or if one of its scripts
+// needs shaping that is not implemented: the payer could not read who is billed. The title,
+// author and subject of the file keep all characters.
 package invoicepdf
 
 import (
@@ -26,14 +24,13 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// Why an invoice cannot be rendered.
+// The errors of invoices that must not be rendered.
 var (
 	ErrCurrency = errors.New("only invoices in USD can be rendered as a PDF")
-	ErrWithheld = errors.New("the invoice's content is withheld and may not be shown on a page")
+	ErrWithheld = errors.New("the invoice is withheld and may not be rendered as a PDF")
 )
 
-// Document is what an invoice's pages show. Of the invoice they show neither
-// the notes nor the id nor whom it is attributed to.
+// Document is the content of a PDF. The invoice's notes, id and owner are not rendered.
 type Document struct {
 	Seller  Party // the organization that bills
 	Invoice invoicing.Invoice
@@ -42,9 +39,9 @@ type Document struct {
 // Party is one side of an invoice. Email may be "".
 type Party struct{ Name, Email string }
 
-// Render returns the whole PDF. The same document and fonts give the same bytes. The
-// errors are ErrCurrency, ErrWithheld, *Unreadable, and those of the embedded fonts or
-// the library, which no document should cause.
+// Render returns the PDF of a document. The same document and fonts give the same bytes. The
+// error is ErrCurrency, ErrWithheld, *Unreadable, or one of the embedded fonts or the PDF
+// library, which no document should cause.
 func Render(d Document, fonts ...*Font) ([]byte, error) {
 	switch {
 	case d.Invoice.Currency != "USD":
@@ -59,12 +56,12 @@ func Render(d Document, fonts ...*Font) ([]byte, error) {
 	describe(s.pdf, d)
 	s.letterhead()
 	s.parties()
-	s.standing()
+	s.amountLine()
 	s.description()
 	s.lines()
-	s.number()
-	if len(s.lacking) > 0 {
-		return nil, fmt.Errorf("rendering %s: %w", d.Invoice.Number(), &Unreadable{Characters: s.lacking})
+	s.numberPages()
+	if len(s.missing) > 0 {
+		return nil, fmt.Errorf("rendering %s: %w", d.Invoice.Number(), &Unreadable{Characters: s.missing})
 	}
 	var out bytes.Buffer
 	if err := s.pdf.Output(&out); err != nil {
@@ -73,11 +70,11 @@ func Render(d Document, fonts ...*Font) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// describe sets what a file says about itself. The dates are the invoice's last
-// change: with the clock's, no two renderings would be the same.
+// describe sets the file's metadata. Its dates are those of the invoice's last change, because
+// with the current time no two renderings would be equal.
 func describe(pdf *fpdf.Fpdf, d Document) {
 	changed := d.Invoice.UpdatedAt.UTC()
-	if changed.IsZero() { // which the library takes for "now"
+	if changed.IsZero() { // which the library would replace with the current time
 		changed = time.Unix(0, 0).UTC()
 	}
 	pdf.SetCatalogSort(true)
@@ -91,8 +88,8 @@ func describe(pdf *fpdf.Fpdf, d Document) {
 	pdf.SetSubject(textString("Invoice "+d.Invoice.Number()+" for "+termtext.Line(d.Invoice.RecipientName)), false)
 }
 
-// textString returns s as the UTF-16 of a PDF text string. The library's own
-// conversion breaks on characters beyond the Basic Multilingual Plane.
+// textString returns s in UTF-16, as a PDF text string. The library's own conversion breaks
+// characters beyond the Basic Multilingual Plane.
 func textString(s string) string {
 	units := utf16.Encode([]rune(s))
 	b := make([]byte, 0, 2+2*len(units))

@@ -23,7 +23,7 @@ var (
 	later  = time.Date(2026, time.November, 20, 23, 59, 0, 0, time.UTC)
 )
 
-// sample returns an invoice of that status with n lines of $1,234.50.
+// sample returns an invoice of the given status with n lines of $1,234.50.
 func sample(status invoicing.Status, n int) invoicepdf.Document {
 	inv := invoicing.Invoice{
 		ID: "inv_01", Sequence: 42, Status: status, Currency: "USD",
@@ -61,7 +61,7 @@ func render(t testing.TB, d invoicepdf.Document) []byte {
 	return pdf
 }
 
-func TestAnInvoiceSaysWhoBillsWhomForWhat(t *testing.T) {
+func TestAnInvoiceShowsSellerRecipientItemsAndTotals(t *testing.T) {
 	d := sample(invoicing.Sent, 2)
 	d.Invoice.LineItems[1] = line("Onboarding", "12.5", 99)
 	pages := readPages(t, render(t, d))
@@ -80,7 +80,7 @@ func TestAnInvoiceSaysWhoBillsWhomForWhat(t *testing.T) {
 	}
 }
 
-func TestTheStandingOfAnInvoice(t *testing.T) {
+func TestAnInvoiceShowsItsStatusDatesAndAmountDue(t *testing.T) {
 	part := sample(invoicing.Overdue, 2)
 	part.Invoice.PaidCents = 1_000_00
 	undated := sample(invoicing.Sent, 2)
@@ -93,14 +93,20 @@ func TestTheStandingOfAnInvoice(t *testing.T) {
 		saysNot   []string
 		watermark bool
 	}{
-		"draft": {sample(invoicing.Draft, 2), []string{"DRAFT", "DRAFTED", "November 2, 2026", "$2,469.00", "draft, not yet a request for payment"}, []string{"ISSUED", "PAID"}, true},
-		"sent":  {sample(invoicing.Sent, 2), []string{"$2,469.00", "due on December 2, 2026"}, []string{"OVERDUE", "PAID", "Payments applied"}, false},
+		"draft": {sample(invoicing.Draft, 2), []string{
+			"DRAFT", "DRAFTED", "November 2, 2026", "$2,469.00", "draft, not yet a request for payment",
+		}, []string{"ISSUED", "PAID"}, true},
+		"sent": {sample(invoicing.Sent, 2), []string{
+			"$2,469.00", "due on December 2, 2026",
+		}, []string{"OVERDUE", "PAID", "Payments applied"}, false},
 		"part paid and overdue": {part, []string{"OVERDUE", "overdue, was due on December 2, 2026", "Total", "$2,469.00",
 			"Payments applied", "-$1,000.00", "Balance due (USD)", "$1,469.00"}, []string{"PAID", "Total due (USD)"}, false},
 		"paid": {sample(invoicing.Paid, 2), []string{"PAID", "paid on November 20, 2026", "Payments applied", "-$2,469.00",
 			"Balance due (USD)", "$0.00"}, []string{"OVERDUE", "Total due (USD)"}, false},
 		"paid by other means": {outOfBand, []string{"PAID", "-$2,469.00", "$0.00"}, []string{"Total due (USD)"}, false},
-		"void": {sample(invoicing.Voided, 2), []string{"VOID", "VOIDED", "November 20, 2026", "due: this invoice is void", "Total"},
+		"void": {sample(invoicing.Voided, 2), []string{
+			"VOID", "VOIDED", "November 20, 2026", "due: this invoice is void", "Total",
+		},
 			[]string{"Total due (USD)", "due on December 2, 2026"}, true},
 		"no due date": {undated, []string{"due", "No due date"}, []string{"January 1, 0001"}, false},
 	} {
@@ -123,13 +129,13 @@ func TestTheStandingOfAnInvoice(t *testing.T) {
 	}
 }
 
-// marked reports whether something turned lies under all text of a page.
+// marked reports whether a page starts with rotated strokes, which is the watermark.
 func marked(p page) bool {
 	at := strings.Index(p.content, " cm\n")
 	return at >= 0 && at < strings.Index(p.content, " Tj ")
 }
 
-func TestEveryPageOfADraftIsMarkedAndSaysSo(t *testing.T) {
+func TestEveryPageOfADraftHasAWatermarkAndTheWordDraft(t *testing.T) {
 	pages := readPages(t, render(t, sample(invoicing.Draft, 60)))
 	if len(pages) < 2 {
 		t.Fatalf("%d pages for 60 lines", len(pages))
@@ -141,7 +147,7 @@ func TestEveryPageOfADraftIsMarkedAndSaysSo(t *testing.T) {
 	}
 }
 
-// What is internal leaves no trace in the file: not even a different byte.
+// Internal fields do not change a byte of the file.
 func TestInternalFieldsAreNotInTheDocument(t *testing.T) {
 	d := sample(invoicing.Sent, 3)
 	plain := render(t, d)
@@ -195,12 +201,14 @@ func TestEveryLineIsOnAPage(t *testing.T) {
 		d := sample(rapid.SampledFrom(invoicing.Statuses[:]).Draw(rt, "status"), 0)
 		for i := range rapid.IntRange(1, 100).Draw(rt, "lines") {
 			words := rapid.SliceOfN(word, 1, 12).Draw(rt, "words")
-			item := line(fmt.Sprintf("#%d ", i)+strings.Join(words, " "), "1.25", rapid.Int64Range(1, 1_000_000_000_000).Draw(rt, "cents"))
+			item := line(
+				fmt.Sprintf("#%d ", i)+strings.Join(words, " "), "1.25", rapid.Int64Range(1, 1_000_000_000_000).Draw(rt, "cents"),
+			)
 			d.Invoice.LineItems = append(d.Invoice.LineItems, item)
 		}
 		return d
 	})
-	// Few of them: with the race detector a document takes a tenth of a second.
+	// Only a few, because a document takes a tenth of a second with the race detector.
 	for seed := range 20 {
 		d := documents.Example(seed)
 		pages := readPages(t, render(t, d))

@@ -13,8 +13,8 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// longest returns an invoice with every field as long as it may be (docs/api.md,
-// Invoice proposal), in broad letters that cannot be broken at blanks.
+// longest returns an invoice with every field at its maximum length, in wide letters without
+// blanks (docs/api.md, Invoice proposal).
 func longest() invoicepdf.Document {
 	d := sample(invoicing.Sent, 3)
 	d.Seller = invoicepdf.Party{Name: strings.Repeat("W", 200), Email: strings.Repeat("w", 242) + "@mail.example"}
@@ -30,7 +30,7 @@ func longest() invoicepdf.Document {
 	return d
 }
 
-// holding returns which pages say text.
+// holding returns the numbers of the pages with a text.
 func holding(pages []page, text string) (found []int) {
 	for i, p := range pages {
 		if p.has(text) {
@@ -40,7 +40,7 @@ func holding(pages []page, text string) (found []int) {
 	return found
 }
 
-func TestTheTableGoesOnWithItsHead(t *testing.T) {
+func TestTheTableContinuesOnEachPageWithItsColumnTitles(t *testing.T) {
 	pages := readPages(t, render(t, sample(invoicing.Paid, 100)))
 	if len(pages) != 5 {
 		t.Errorf("%d pages for 100 lines", len(pages))
@@ -95,9 +95,9 @@ func TestARowStaysOnOnePage(t *testing.T) {
 	}
 }
 
-// A row can be longer than a page only where the limits of a proposal were not
-// kept; even then nothing of it may be lost.
-func TestARowLongerThanAPageGoesOn(t *testing.T) {
+// Only an item beyond the limits of a proposal is longer than a page. It must be complete
+// nevertheless.
+func TestARowLongerThanAPageContinuesOnTheNext(t *testing.T) {
 	d := sample(invoicing.Sent, 1)
 	d.Invoice.LineItems[0].Description = strings.Repeat("W", 990) + "END"
 	d.Invoice.LineItems[0].Quantity = strings.Repeat("9", 900)
@@ -111,7 +111,7 @@ func TestARowLongerThanAPageGoesOn(t *testing.T) {
 	}
 }
 
-func TestTheLongestFieldsAreWhole(t *testing.T) {
+func TestTheLongestFieldsAreNotTruncated(t *testing.T) {
 	d := longest()
 	all := ""
 	for _, p := range readPages(t, render(t, d)) {
@@ -132,7 +132,7 @@ func TestTheLongestFieldsAreWhole(t *testing.T) {
 	}
 }
 
-func TestAmountsBeyondAllReasonAreDrawn(t *testing.T) {
+func TestTheLargestAmountsAreNotTruncated(t *testing.T) {
 	d := sample(invoicing.Overdue, 1)
 	d.Invoice.LineItems[0] = line("x", "1", math.MaxInt64)
 	d.Invoice.SubtotalCents, d.Invoice.TaxCents, d.Invoice.TotalCents = math.MinInt64, math.MaxInt64, math.MinInt64
@@ -166,7 +166,7 @@ func TestAwkwardTextIsDrawn(t *testing.T) {
 	}
 }
 
-func TestTheFileSaysWhatItIs(t *testing.T) {
+func TestTheFileHasTheInvoicesMetadata(t *testing.T) {
 	d := sample(invoicing.Sent, 1)
 	d.Seller.Name = "株式会社 Ltd"
 	pdf := render(t, d)
@@ -183,11 +183,22 @@ func TestTheFileSaysWhatItIs(t *testing.T) {
 }
 
 func FuzzRender(f *testing.F) {
-	f.Add("Harbor & Pine", "ap@harbor.example", "Lumen", "November", "Platform", "1.5", int64(1_234_50), uint8(0), uint8(3))
-	f.Add("株式会社\x00", "a\u202eb", "\xff\xfe", strings.Repeat("\n", 300), "e\u0301\u0301\u0301", "", int64(math.MinInt64), uint8(2), uint8(60))
-	f.Add("שלום (12", "ا١٢", "\u0301", "🚀\U00010000\uffff", strings.Repeat("W", 900), strings.Repeat("9", 99), int64(-1), uint8(4), uint8(2))
+	f.Add(
+		"Harbor & Pine", "ap@harbor.example", "Lumen", "November", "Platform", "1.5", int64(1_234_50), uint8(0), uint8(3),
+	)
+	f.Add(
+		"株式会社\x00", "a\u202eb", "\xff\xfe", strings.Repeat("\n", 300), "e\u0301\u0301\u0301", "",
+		int64(math.MinInt64), uint8(2), uint8(60),
+	)
+	f.Add(
+		"שלום (12", "ا١٢", "\u0301", "🚀\U00010000\uffff", strings.Repeat("W", 900), strings.Repeat("9", 99),
+		int64(-1), uint8(4), uint8(2),
+	)
 	f.Add("\\()", "{nb}", "\r\n", "Ċ", "\u3000", "\u00ad", int64(0), uint8(1), uint8(1))
-	f.Add("한국어", "ab株、式」", "ᄀ\uac00", "नमस्ते", "شركة النور", "\ue000", int64(1), uint8(1), uint8(3))
+	f.Add(
+		"한국어", "ab株、式」", "ᄀ\uac00", "नमस्ते", "شركة النور", "\ue000", int64(1), uint8(1),
+		uint8(3),
+	)
 	f.Fuzz(func(t *testing.T, seller, email, name, description, item, quantity string, cents int64, status, lines uint8) {
 		d := sample(invoicing.Statuses[int(status)%len(invoicing.Statuses)], 0)
 		d.Seller = invoicepdf.Party{Name: seller, Email: email}

@@ -8,19 +8,19 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// nameLines is how many lines a name or an address may take: more than the
-// longest allowed need, few enough for one page.
+// nameLines bounds the lines of a name or an address: more than the longest allowed one needs,
+// and few enough for one page.
 const nameLines = 12
 
-// letterhead draws who bills on the left and what this is on the right.
+// letterhead draws the seller on the left, and the title, number and status on the right.
 func (s *sheet) letterhead() {
 	const column = 270.0
 	title := style{"B", 22, black}
 	s.textRight(title, right, baseline(title, top), "INVOICE")
 	s.textRight(body, right, baseline(body, top+32), s.Invoice.Number())
 	y := top + 32 + body.leading()
-	if word, c := mark(s.Invoice.Status); word != "" {
-		y = s.stamp(word, c, y+8)
+	if word, c := statusLabel(s.Invoice.Status); word != "" {
+		y = s.statusBadge(word, c, y+8)
 	}
 
 	size := 15.0
@@ -28,20 +28,20 @@ func (s *sheet) letterhead() {
 		size = 11
 	}
 	end := s.name(style{"B", size, black}, left, top+2, column, s.Seller.Name)
-	end = s.name(quiet, left, end+2, column, s.Seller.Email)
+	end = s.name(muted, left, end+2, column, s.Seller.Email)
 	s.y = max(y, end) + 22
 	s.rule(faint, left, right)
 	s.y += 20
 }
 
-// name draws a name or an address at y and returns where it ends.
+// name draws a name or an address from y on and returns where it ends.
 func (s *sheet) name(t style, x, y, width float64, text string) float64 {
-	lines := wrap(s.drawable(t, termtext.Line(text)), width, s.in(t))
-	return s.column(t, x, y, atMost(nameLines, lines))
+	lines := wrap(s.drawable(t, termtext.Line(text)), width, s.measureIn(t))
+	return s.column(t, x, y, truncateLines(nameLines, lines))
 }
 
-// stamp draws a word in a frame, at the right, and returns where it ends.
-func (s *sheet) stamp(word string, c ink, y float64) float64 {
+// statusBadge draws a word in a frame at the right margin and returns where it ends.
+func (s *sheet) statusBadge(word string, c color, y float64) float64 {
 	t := style{"B", 11, c}
 	const h, pad = 22.0, 10.0
 	w := s.measure(t, word) + 2*pad
@@ -52,15 +52,15 @@ func (s *sheet) stamp(word string, c ink, y float64) float64 {
 	return y + h
 }
 
-// parties draws who is billed and the dates.
+// parties draws the recipient and the dates.
 func (s *sheet) parties() {
 	const dates, column = 350.0, 250.0
 	s.text(label, left, baseline(label, s.y), "BILL TO")
 	end := s.name(style{"B", 11, black}, left, s.y+15, column, s.Invoice.RecipientName)
-	end = s.name(quiet, left, end+2, column, s.Invoice.RecipientEmail)
+	end = s.name(muted, left, end+2, column, s.Invoice.RecipientEmail)
 
 	y := s.y
-	for _, d := range milestones(s.Invoice) {
+	for _, d := range dateLines(s.Invoice) {
 		s.text(label, dates, baseline(label, y+1.5), d.label)
 		s.textRight(body, right, baseline(body, y), d.day)
 		y += 18
@@ -68,44 +68,44 @@ func (s *sheet) parties() {
 	s.y = max(end, y) + 20
 }
 
-// milestone is a date of an invoice's life.
-type milestone struct{ label, day string }
+// dateLine is a labeled date of an invoice.
+type dateLine struct{ label, day string }
 
-// milestones lists the dates that a recipient looks for, in their order.
-func milestones(inv invoicing.Invoice) []milestone {
-	issued := milestone{"ISSUED", day(inv.CreatedAt)}
+// dateLines returns the dates to show, in their order.
+func dateLines(inv invoicing.Invoice) []dateLine {
+	issued := dateLine{"ISSUED", day(inv.CreatedAt)}
 	switch {
 	case inv.SentAt != nil:
 		issued.day = day(*inv.SentAt)
 	case inv.Status == invoicing.Draft:
 		issued.label = "DRAFTED"
 	}
-	all := []milestone{issued, {"DUE", "No due date"}}
+	all := []dateLine{issued, {"DUE", "No due date"}}
 	if !inv.DueDate.IsZero() {
 		all[1].day = day(inv.DueDate.Time())
 	}
 	if inv.Status == invoicing.Paid && inv.PaidAt != nil {
-		all = append(all, milestone{"PAID", day(*inv.PaidAt)})
+		all = append(all, dateLine{"PAID", day(*inv.PaidAt)})
 	}
 	if inv.Status == invoicing.Voided && inv.VoidedAt != nil {
-		all = append(all, milestone{"VOIDED", day(*inv.VoidedAt)})
+		all = append(all, dateLine{"VOIDED", day(*inv.VoidedAt)})
 	}
 	return all
 }
 
-// day writes the day of t in UTC as the United States do, with the month in
-// letters so that nobody else takes it for a day.
+// day formats the day of t in UTC in the US order, with the month as a word so that it cannot
+// be mistaken for a day.
 func day(t time.Time) string { return t.UTC().Format("January 2, 2006") }
 
-// standing draws in one line what is asked of the recipient.
-func (s *sheet) standing() {
-	sum, rest := demand(s.Invoice)
-	_, c := mark(s.Invoice.Status)
+// amountLine draws the amount due and its status in one line.
+func (s *sheet) amountLine() {
+	sum, rest := amountDue(s.Invoice)
+	_, c := statusLabel(s.Invoice.Status)
 	if s.Invoice.Status != invoicing.Overdue {
 		c = black
 	}
 	t := style{"B", 16, c}
-	s.need(30)
+	s.ensureSpace(30)
 	s.text(t, left, baseline(t, s.y), sum)
 	if x := left + s.measure(t, sum+" "); rest != "" {
 		s.text(style{"", 11, c}, x+2, baseline(t, s.y), rest)
@@ -113,11 +113,11 @@ func (s *sheet) standing() {
 	s.y += 34
 }
 
-// description draws what the invoice as a whole is for.
+// description draws the invoice's description.
 func (s *sheet) description() {
-	lines := wrap(s.drawable(body, termtext.Block(s.Invoice.Description)), width, s.in(body))
+	lines := wrap(s.drawable(body, termtext.Block(s.Invoice.Description)), width, s.measureIn(body))
 	for _, line := range lines {
-		s.need(body.leading())
+		s.ensureSpace(body.leading())
 		s.y = s.column(body, left, s.y, []string{line})
 	}
 	if len(lines) > 0 {

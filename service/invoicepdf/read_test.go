@@ -11,20 +11,19 @@ import (
 	"unicode/utf16"
 )
 
-// written is one piece of text on a page; x and y are points from the bottom
-// left.
+// written is one piece of text on a page, in points from the bottom left.
 type written struct {
 	x, y float64
 	text string
 }
 
-// page is what a page of a document holds.
+// page is the content of a page.
 type page struct {
 	content string // its operators
 	texts   []written
 }
 
-// all returns the page's text, a line for each piece.
+// all returns the page's text, one line for each piece.
 func (p page) all() string {
 	var b strings.Builder
 	for _, w := range p.texts {
@@ -33,7 +32,7 @@ func (p page) all() string {
 	return b.String()
 }
 
-// has reports whether a piece of the page's text is text.
+// has reports whether one piece of the page equals text.
 func (p page) has(text string) bool {
 	for _, w := range p.texts {
 		if w.text == text {
@@ -43,8 +42,8 @@ func (p page) has(text string) bool {
 	return false
 }
 
-// readPages reads a document by its own table of objects: as much of the format
-// as the package writes.
+// readPages parses a document by its cross-reference table. It supports only what this package
+// writes.
 func readPages(t testing.TB, pdf []byte) []page {
 	t.Helper()
 	if !bytes.HasPrefix(pdf, []byte("%PDF-1.")) || !bytes.HasSuffix(pdf, []byte("%%EOF\n")) {
@@ -63,7 +62,7 @@ func readPages(t testing.TB, pdf []byte) []page {
 	return pages
 }
 
-// readObjects returns every object, by the offsets of the cross-reference table.
+// readObjects returns the objects of the cross-reference table by their numbers.
 func readObjects(t testing.TB, pdf []byte) map[int][]byte {
 	t.Helper()
 	tail := pdf[bytes.LastIndex(pdf, []byte("startxref\n"))+len("startxref\n"):]
@@ -84,8 +83,7 @@ func readObjects(t testing.TB, pdf []byte) map[int][]byte {
 	return objects
 }
 
-// references returns the first number of each "n 0 R", or the plain number, in
-// the pattern's group.
+// references returns the object numbers ("n 0 R"), or the plain number, in the pattern's group.
 func references(t testing.TB, object []byte, pattern string) []int {
 	t.Helper()
 	found := regexp.MustCompile(pattern).FindSubmatch(object)
@@ -105,7 +103,7 @@ func references(t testing.TB, object []byte, pattern string) []int {
 	return all
 }
 
-// stream returns the inflated stream of an object.
+// stream returns the decompressed stream of an object.
 func stream(t testing.TB, object []byte) string {
 	t.Helper()
 	size := references(t, object, `/Length (\d+)`)[0]
@@ -149,8 +147,7 @@ func readTexts(t testing.TB, content string) []written {
 	}
 }
 
-// literal reads a literal string after its bracket and says how long it is with
-// its closing one.
+// literal decodes a literal string after its opening bracket. size includes the closing one.
 func literal(s string) (text []byte, size int) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -168,5 +165,5 @@ func literal(s string) (text []byte, size int) {
 	return text, len(s)
 }
 
-// squeezed is text without what wrapping may change.
+// squeezed returns text with single blanks, independent of wrapping.
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -6,35 +6,35 @@ import (
 	"sync"
 )
 
-// Renderer renders documents, so many at a time: one takes about 20 MB while it
-// is made. Of one organization it makes one at a time, so that whoever asks for
-// very many keeps nobody else waiting. It is safe for concurrent use.
+// Renderer bounds how many documents are rendered at a time, because each takes about 20 MB.
+// It renders one at a time for each organization, so that none can block the others. It is
+// safe for concurrent use.
 type Renderer struct {
 	fonts []*Font
-	turns chan struct{}
+	slots chan struct{}
 
-	mu     sync.Mutex
-	making map[string]chan struct{} // by organization; closed when its document is made
+	mu        sync.Mutex
+	rendering map[string]chan struct{} // by organization; closed when its document is done
 }
 
-// New returns a renderer of at most so many documents at a time, at least one. What
-// the embedded fonts lack is set in those that are given.
+// New returns a renderer of at most concurrent documents at a time, but at least one. The
+// fonts are for characters that DejaVu lacks.
 func New(concurrent int, fonts ...*Font) *Renderer {
-	return &Renderer{fonts: fonts, turns: make(chan struct{}, max(1, concurrent)), making: map[string]chan struct{}{}}
+	return &Renderer{fonts: fonts, slots: make(chan struct{}, max(1, concurrent)), rendering: map[string]chan struct{}{}}
 }
 
-// Render waits for its turn and renders d for an organization. It returns what
-// Render returns, or an error that wraps ctx's when ctx ends before the turn comes.
+// Render waits for a slot and renders d for an organization. The errors are those of the
+// function Render, or wrap that of ctx if it ends before there is a slot.
 func (r *Renderer) Render(ctx context.Context, org string, d Document) ([]byte, error) {
 	err := ctx.Err()
 	if err == nil {
-		err = r.begin(ctx, org)
+		err = r.acquire(ctx, org)
 	}
 	if err == nil {
-		defer r.end(org)
+		defer r.release(org)
 		select {
-		case r.turns <- struct{}{}:
-			defer func() { <-r.turns }()
+		case r.slots <- struct{}{}:
+			defer func() { <-r.slots }()
 			return Render(d, r.fonts...)
 		case <-ctx.Done():
 			err = ctx.Err()
@@ -43,29 +43,29 @@ func (r *Renderer) Render(ctx context.Context, org string, d Document) ([]byte, 
 	return nil, fmt.Errorf("%s was not rendered: %w", d.Invoice.Number(), err)
 }
 
-// begin waits until nothing else is made for the organization.
-func (r *Renderer) begin(ctx context.Context, org string) error {
+// acquire waits until no other document is rendered for the organization.
+func (r *Renderer) acquire(ctx context.Context, org string) error {
 	for {
 		r.mu.Lock()
-		made, busy := r.making[org]
+		done, busy := r.rendering[org]
 		if !busy {
-			r.making[org] = make(chan struct{})
+			r.rendering[org] = make(chan struct{})
 		}
 		r.mu.Unlock()
 		if !busy {
 			return nil
 		}
 		select {
-		case <-made:
+		case <-done:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
-func (r *Renderer) end(org string) {
+func (r *Renderer) release(org string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	close(r.making[org])
-	delete(r.making, org)
+	close(r.rendering[org])
+	delete(r.rendering, org)
 }

@@ -10,10 +10,10 @@ import (
 	"tarmac/service/invoicing"
 )
 
-func TestRendererWaitsForItsTurn(t *testing.T) {
+func TestARendererWaitsForAFreeSlot(t *testing.T) {
 	d := Document{Invoice: invoicing.Invoice{Sequence: 7, Currency: "USD", Status: invoicing.Sent}}
 	r := New(1)
-	r.turns <- struct{}{} // another document is being made
+	r.slots <- struct{}{} // another document is being made
 	ctx, cancel := context.WithCancel(context.Background())
 	failed := make(chan error)
 	go func() {
@@ -29,7 +29,7 @@ func TestRendererWaitsForItsTurn(t *testing.T) {
 	if err := <-failed; !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "INV-000007") {
 		t.Errorf("the wait ended with %v", err)
 	}
-	<-r.turns
+	<-r.slots
 	if pdf, err := r.Render(context.Background(), "org_a", d); err != nil || len(pdf) == 0 {
 		t.Errorf("on its turn: %d bytes and %v", len(pdf), err)
 	}
@@ -44,12 +44,12 @@ func TestRendererWaitsForItsTurn(t *testing.T) {
 	}
 }
 
-func TestWhoAsksForManyKeepsNobodyWaiting(t *testing.T) {
+func TestAnOrganizationWithManyRequestsDoesNotBlockOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const many = 40
 		d := Document{Invoice: invoicing.Invoice{Currency: "EUR"}} // refused at once
 		r := New(1)
-		r.turns <- struct{}{}
+		r.slots <- struct{}{}
 		order := make(chan string, many+1)
 		ask := func(org string) {
 			go func() {
@@ -62,7 +62,7 @@ func TestWhoAsksForManyKeepsNobodyWaiting(t *testing.T) {
 			ask("org_a")
 		}
 		ask("org_b")
-		<-r.turns
+		<-r.slots
 		var before int
 		for <-order != "org_b" {
 			before++
@@ -71,14 +71,14 @@ func TestWhoAsksForManyKeepsNobodyWaiting(t *testing.T) {
 			t.Errorf("it waited for %d documents of another organization", before)
 		}
 		synctest.Wait()
-		if len(order) != many-before || len(r.making) != 0 {
-			t.Errorf("%d more were made, of %d; kept: %v", len(order), many-before, r.making)
+		if len(order) != many-before || len(r.rendering) != 0 {
+			t.Errorf("%d more were made, of %d; kept: %v", len(order), many-before, r.rendering)
 		}
 	})
 }
 
-func TestARendererOfNoneRendersOneAtATime(t *testing.T) {
-	if r := New(0); cap(r.turns) != 1 {
-		t.Errorf("%d at a time", cap(r.turns))
+func TestARendererOfZeroSlotsRendersOneAtATime(t *testing.T) {
+	if r := New(0); cap(r.slots) != 1 {
+		t.Errorf("%d at a time", cap(r.slots))
 	}
 }

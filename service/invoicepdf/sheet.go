@@ -11,9 +11,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// The page is US Letter: what is billed in US dollars alone is printed where
-// that is the paper. Its lines are short enough for A4. Measures are points from
-// the top left corner.
+// The page is US Letter, because all invoices are in US dollars. Its text also fits A4.
+// Positions are points from the top left corner.
 const (
 	pageWidth  = 612.0
 	pageHeight = 792.0
@@ -21,55 +20,54 @@ const (
 	right      = pageWidth - left
 	width      = right - left
 	top        = 60.0
-	bottom     = pageHeight - 72.0 // of what flows; the page number is below it
+	bottom     = pageHeight - 72.0 // of the content; the page number is below it
 	footer     = pageHeight - 42.0 // the baseline of the page number
 )
 
-type ink struct{ r, g, b int }
+type color struct{ r, g, b int }
 
 var (
-	black = ink{24, 28, 36}
-	grey  = ink{104, 112, 124}
-	faint = ink{208, 213, 220} // rules
-	green = ink{22, 120, 72}
-	red   = ink{176, 42, 32}
+	black = color{24, 28, 36}
+	gray  = color{104, 112, 124}
+	faint = color{208, 213, 220} // rules
+	green = color{22, 120, 72}
+	red   = color{176, 42, 32}
 )
 
-// style is how text is set. The face is "" or "B", as the library names them.
+// style is a text style. The face is "" (regular) or "B" (bold), as in the library.
 type style struct {
-	face string
-	size float64
-	ink  ink
+	face  string
+	size  float64
+	color color
 }
 
-// leading is the height of a line.
+// leading returns the height of a line in points.
 func (t style) leading() float64 { return 1.4 * t.size }
 
 var (
 	body  = style{"", 9.5, black}
-	quiet = style{"", 9, grey}
-	label = style{"B", 7.5, grey}
+	muted = style{"", 9, gray}
+	label = style{"B", 7.5, gray}
 )
 
-// sheet is a document while it is laid out, page after page.
+// sheet lays out a document, page by page.
 type sheet struct {
 	Document
-	pdf    *fpdf.Fpdf
-	faces  faces
-	set    setting // what the open page's text is set in; zero when not known
-	y      float64 // where the next line begins
-	header func()  // drawn at the top of a further page
-	// lacking are characters that no face has: with one of them there is no document.
-	lacking []rune
+	pdf     *fpdf.Fpdf
+	faces   faces
+	current textStyle // of the current page; zero if unknown
+	y       float64   // where the next line starts
+	header  func()    // draws the header of a further page, if set
+	missing []rune    // characters that no face has; with any the document is refused
 }
 
-// setting is a style in one face.
-type setting struct {
+// textStyle is a style in one face.
+type textStyle struct {
 	style
 	family, variant string
 }
 
-// newSheet returns a sheet with its first page open. It fails with *Unreadable.
+// newSheet returns a sheet with its first page. The error may be *Unreadable.
 func newSheet(d Document, fonts []*Font) (*sheet, error) {
 	s := &sheet{Document: d, pdf: fpdf.New("P", "pt", "Letter", "")}
 	s.pdf.SetAutoPageBreak(false, 0)
@@ -77,11 +75,11 @@ func newSheet(d Document, fonts []*Font) (*sheet, error) {
 	if s.faces, err = newFaces(s.pdf, d.texts(), fonts); err != nil {
 		return nil, err
 	}
-	s.open()
+	s.addPage()
 	return s, s.pdf.Error()
 }
 
-// texts returns all text of the document that its pages show and that is not tarmac's.
+// texts returns all text on the pages that comes from the document.
 func (d Document) texts() []string {
 	inv := d.Invoice
 	all := []string{d.Seller.Name, d.Seller.Email, inv.RecipientName, inv.RecipientEmail, inv.Description}
@@ -91,23 +89,23 @@ func (d Document) texts() []string {
 	return all
 }
 
-// open begins a page: the watermark lies under what is drawn later.
-func (s *sheet) open() {
+// addPage starts a page with its watermark, which later text covers.
+func (s *sheet) addPage() {
 	s.pdf.AddPage()
-	s.set, s.y = setting{}, top
+	s.current, s.y = textStyle{}, top
 	s.watermark()
 }
 
-// turn goes on to a further page, which says whose it is.
-func (s *sheet) turn() {
-	s.open()
-	number := s.Invoice.Number()
-	if word, _ := mark(s.Invoice.Status); word != "" {
-		number += "  ·  " + word
+// nextPage starts a further page, with the seller and the invoice's number at its top.
+func (s *sheet) nextPage() {
+	s.addPage()
+	numberPages := s.Invoice.Number()
+	if word, _ := statusLabel(s.Invoice.Status); word != "" {
+		numberPages += "  ·  " + word
 	}
-	seller := s.drawable(quiet, termtext.Line(s.Seller.Name))
-	s.text(quiet, left, s.y, shorten(seller, width-s.measure(quiet, number)-24, s.in(quiet)))
-	s.textRight(quiet, right, s.y, number)
+	seller := s.drawable(muted, termtext.Line(s.Seller.Name))
+	s.text(muted, left, s.y, shorten(seller, width-s.measure(muted, numberPages)-24, s.measureIn(muted)))
+	s.textRight(muted, right, s.y, numberPages)
 	s.y += 10
 	s.rule(faint, left, right)
 	s.y += 16
@@ -116,27 +114,28 @@ func (s *sheet) turn() {
 	}
 }
 
-// need turns the page unless h more fits on this one.
-func (s *sheet) need(h float64) {
+// ensureSpace starts a further page unless h points are left on this one.
+func (s *sheet) ensureSpace(h float64) {
 	if s.y+h > bottom {
-		s.turn()
+		s.nextPage()
 	}
 }
 
-// number numbers the pages, when it is known how many they are.
-func (s *sheet) number() {
+// numberPages draws the page numbers, after all pages are laid out.
+func (s *sheet) numberPages() {
 	n := s.pdf.PageCount()
 	for page := 1; page <= n; page++ {
 		s.pdf.SetPage(page)
-		s.set = setting{}
-		s.textRight(quiet, right, footer, fmt.Sprintf("Page %d of %d", page, n))
-		s.text(quiet, left, footer, s.Invoice.Number())
+		s.current = textStyle{}
+		s.textRight(muted, right, footer, fmt.Sprintf("Page %d of %d", page, n))
+		s.text(muted, left, footer, s.Invoice.Number())
 	}
 }
 
-// drawable returns clean text in characters that a style's faces have.
+// drawable normalizes text and replaces characters that no face of the style has, which it adds
+// to missing.
 func (s *sheet) drawable(t style, text string) string {
-	of := s.faces.of(t)
+	of := s.faces.forStyle(t)
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n', slices.ContainsFunc(of, func(f face) bool { return f.has(r) }):
@@ -144,20 +143,20 @@ func (s *sheet) drawable(t style, text string) string {
 		case unicode.Is(unicode.Zs, r):
 			return ' '
 		}
-		s.lacking = append(s.lacking, r)
+		s.missing = append(s.missing, r)
 		return unicode.ReplacementChar
-	}, composed(text))
+	}, normalize(text))
 }
 
-// use sets the font that the library draws in.
+// use sets the library's font and text color, if they differ from the current ones.
 func (s *sheet) use(t style, f face) {
-	if s.set.family != f.family || s.set.variant != f.style || s.set.size != t.size {
+	if s.current.family != f.family || s.current.variant != f.style || s.current.size != t.size {
 		s.pdf.SetFont(f.family, f.style, t.size)
 	}
-	if s.set.ink != t.ink || s.set.size == 0 {
-		s.pdf.SetTextColor(t.ink.r, t.ink.g, t.ink.b)
+	if s.current.color != t.color || s.current.size == 0 {
+		s.pdf.SetTextColor(t.color.r, t.color.g, t.color.b)
 	}
-	s.set = setting{t, f.family, f.style}
+	s.current = textStyle{t, f.family, f.style}
 }
 
 func (s *sheet) measure(t style, text string) float64 {
@@ -168,32 +167,32 @@ func (s *sheet) measure(t style, text string) float64 {
 	return wide
 }
 
-// in returns how wide text is in a style.
-func (s *sheet) in(t style) func(string) float64 {
+// measureIn returns a function that measures text in a style.
+func (s *sheet) measureIn(t style) func(string) float64 {
 	return func(text string) float64 { return s.measure(t, text) }
 }
 
-// text draws drawable text with its baseline at y.
+// text draws a line with its baseline at y. It must be drawable.
 func (s *sheet) text(t style, x, y float64, text string) {
 	if text == "" {
 		return
 	}
-	for _, r := range s.faces.runs(t, visual(text)) {
+	for _, r := range s.faces.runs(t, visualOrder(text)) {
 		s.use(t, r.face)
 		s.pdf.Text(x, y, r.text)
 		x += r.width(t.size)
 	}
 }
 
-// textRight is text that ends at x.
+// textRight draws a line that ends at x.
 func (s *sheet) textRight(t style, x, y float64, text string) {
 	s.text(t, x-s.measure(t, text), y, text)
 }
 
-// baseline is where a line that begins at y stands.
+// baseline returns the baseline of a line whose top is at y.
 func baseline(t style, y float64) float64 { return y + t.size }
 
-// column draws lines under each other from y on and returns where they end.
+// column draws lines from y downward and returns where they end.
 func (s *sheet) column(t style, x, y float64, lines []string) float64 {
 	for _, line := range lines {
 		s.text(t, x, baseline(t, y), line)
@@ -202,7 +201,7 @@ func (s *sheet) column(t style, x, y float64, lines []string) float64 {
 	return y
 }
 
-func (s *sheet) rule(c ink, from, to float64) {
+func (s *sheet) rule(c color, from, to float64) {
 	s.pdf.SetDrawColor(c.r, c.g, c.b)
 	s.pdf.SetLineWidth(0.75)
 	s.pdf.Line(from, s.y, to, s.y)

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// subset returns a font of its own of those characters alone, which the font has.
-// The library reads a font for each document and writes into it: a few hundred
-// glyphs are read in no time, tens of thousands are not.
+// subset returns a font with only the given characters, which the font must have. The library
+// reads a font again for each document, which takes long for tens of thousands of glyphs.
 func (f *Font) subset(characters []rune) []byte {
 	slices.Sort(characters)
 	p := subsetBuilder{font: f, at: map[uint16]uint16{}}
@@ -22,22 +21,24 @@ func (f *Font) subset(characters []rune) []byte {
 	clear(hhea[32:34])
 	binary.BigEndian.PutUint16(hhea[34:], uint16(len(p.glyphs)))
 	head := slices.Clone(f.table("head"))
-	clear(head[8:12]) // the sum of the whole
+	clear(head[8:12]) // the checksum of the whole font
 	head[50], head[51], head[52], head[53] = 0, 1, 0, 0
 	return assemble([]namedTable{
-		{"cmap", p.cmap(characters)}, {"cvt ", f.table("cvt ")}, {"fpgm", f.table("fpgm")}, {"glyf", p.glyf}, {"head", head}, {"hhea", hhea},
-		{"hmtx", p.hmtx}, {"loca", p.loca}, {"maxp", maxp}, {"name", []byte{0, 0, 0, 0, 0, 6}}, {"post", plainPost()}, {"prep", f.table("prep")},
+		{"cmap", p.cmap(characters)}, {"cvt ", f.table("cvt ")}, {"fpgm", f.table("fpgm")}, {"glyf", p.glyf}, {"head", head},
+		{"hhea", hhea},
+		{"hmtx", p.hmtx}, {"loca", p.loca}, {"maxp", maxp}, {"name", []byte{0, 0, 0, 0, 0, 6}}, {"post", plainPost()},
+		{"prep", f.table("prep")},
 	})
 }
 
-// plainPost is a table "post" that says nothing of the font.
+// plainPost returns a "post" table without information.
 func plainPost() []byte { return append([]byte{0, 3}, make([]byte, 30)...) }
 
-// subsetBuilder puts a part of a font together.
+// subsetBuilder builds the tables of a subset.
 type subsetBuilder struct {
 	font             *Font
-	glyphs           []uint16          // of the font, by their number in the subset
-	at               map[uint16]uint16 // their number in the subset
+	glyphs           []uint16          // numbers in the font, by number in the subset
+	at               map[uint16]uint16 // numbers in the subset, by number in the font
 	loca, glyf, hmtx []byte
 }
 
@@ -48,9 +49,9 @@ func (p *subsetBuilder) add(glyph uint16) {
 	}
 }
 
-// draw copies the outlines and measures, those of the glyphs' own parts included.
+// draw copies the outlines and metrics of the glyphs and their components.
 func (p *subsetBuilder) draw() {
-	for i := 0; i < len(p.glyphs); i++ { // which grows meanwhile
+	for i := 0; i < len(p.glyphs); i++ { // components are appended during the loop
 		p.loca = binary.BigEndian.AppendUint32(p.loca, uint32(len(p.glyf)))
 		outline := slices.Clone(p.font.outline(int(p.glyphs[i])))
 		components, _ := componentsOf(outline)
@@ -66,8 +67,8 @@ func (p *subsetBuilder) draw() {
 	p.loca = binary.BigEndian.AppendUint32(p.loca, uint32(len(p.glyf)))
 }
 
-// cmap returns a table in format 4. Its length does not fit where very many
-// characters are in it, and the library does not read that.
+// cmap returns a "cmap" table in format 4. Its length field is too small for very many
+// characters, but the library does not read that.
 func (p *subsetBuilder) cmap(characters []rune) []byte {
 	type run struct{ first, last, glyph uint16 }
 	var runs []run
@@ -104,14 +105,14 @@ func (p *subsetBuilder) cmap(characters []rune) []byte {
 	return b
 }
 
-// namedTable is a table of a font.
+// namedTable is a table of a font with its name.
 type namedTable struct {
 	name string
 	data []byte
 }
 
-// assemble returns a font of those tables that are not empty. The library asks for
-// no checksums.
+// assemble returns a font with those tables that are not nil. It has no checksums, which the
+// library does not check.
 func assemble(tables []namedTable) []byte {
 	tables = slices.DeleteFunc(tables, func(t namedTable) bool { return t.data == nil })
 	b := binary.BigEndian.AppendUint16([]byte{0, 1, 0, 0}, uint16(len(tables)))

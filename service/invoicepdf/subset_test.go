@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawing is a glyph with all it is made of, whatever the numbers of that.
+// drawing returns the outlines of a glyph and its components, independent of their numbers.
 func drawing(f *Font, glyph int) []byte {
 	outline := bytes.Clone(f.outline(glyph))
 	components, _ := componentsOf(outline)
@@ -18,12 +18,12 @@ func drawing(f *Font, glyph int) []byte {
 		outline[c.at], outline[c.at+1] = 0, 0
 		parts = append(parts, drawing(f, int(c.glyph))...)
 	}
-	// Outlines may be followed by bytes that fill them up.
+	// Outlines may end with padding.
 	return append(bytes.TrimRight(outline, "\x00"), parts...)
 }
 
 func TestASubsetDrawsItsCharactersAsTheFontDoes(t *testing.T) {
-	b, err := builtInFonts()
+	b, err := embeddedFonts()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,8 +58,8 @@ func TestASubsetDrawsItsCharactersAsTheFontDoes(t *testing.T) {
 	}
 }
 
-func TestASubsetOfEverythingIsWhole(t *testing.T) {
-	b, err := builtInFonts()
+func TestASubsetOfAllCharactersIsComplete(t *testing.T) {
+	b, err := embeddedFonts()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,15 +11,14 @@ const (
 	padding = 6.0  // above and below a row
 )
 
-// table is where the columns of the line items end, on the right; the first
-// begins at the left margin.
+// table is the table of line items. Its positions are the right ends of the columns.
 type table struct {
 	*sheet
 	description, quantity, price, amount float64
 	rows                                 []row
 }
 
-// row is a line item ready to be drawn.
+// row is a line item, wrapped and formatted.
 type row struct {
 	description, quantity []string
 	price, amount         string
@@ -29,33 +28,33 @@ func (r *row) lines() int { return max(1, len(r.description), len(r.quantity)) }
 
 func (r *row) height() float64 { return float64(r.lines())*body.leading() + 2*padding }
 
-// lines draws the line items and what they come to.
+// lines draws the line items and the totals.
 func (s *sheet) lines() {
 	sums := figures(s.Invoice)
 	tail := float64(len(sums))*figureHeight + 2*padding
 	if len(s.Invoice.LineItems) == 0 {
-		s.need(tail)
+		s.ensureSpace(tail)
 		s.totals(sums)
 		return
 	}
 	t := s.columns(s.Invoice.LineItems)
-	s.need(2*rowHead + t.rows[0].height())
+	s.ensureSpace(2*rowHead + t.rows[0].height())
 	t.head()
 	s.header = t.head
 	for i := range t.rows {
 		after := 0.0
 		if i == len(t.rows)-1 {
-			after = tail // totals do not stand on a page without a line
+			after = tail // the totals share a page with the last item
 		}
 		t.row(&t.rows[i], after)
 	}
 	s.header = nil
-	s.need(tail)
+	s.ensureSpace(tail)
 	s.totals(sums)
 }
 
-// columns makes the figures' columns as wide as what is in them, within bounds,
-// and gives the rest to the descriptions.
+// columns returns the table with its columns laid out: quantities and amounts get the width of
+// their content, up to a maximum, and descriptions the rest.
 func (s *sheet) columns(items []invoicing.LineItem) *table {
 	const (
 		widestQuantity = 96.0  // 15 digits and a point
@@ -66,7 +65,7 @@ func (s *sheet) columns(items []invoicing.LineItem) *table {
 	for i, item := range items {
 		text := s.drawable(body, termtext.Line(item.Quantity))
 		t.rows[i] = row{
-			quantity: wrap(text, widestQuantity, s.in(body)),
+			quantity: wrap(text, widestQuantity, s.measureIn(body)),
 			price:    money.USD(item.UnitPriceCents), amount: money.USD(item.AmountCents),
 		}
 		quantity = max(quantity, min(widestQuantity, s.measure(body, text)))
@@ -79,14 +78,14 @@ func (s *sheet) columns(items []invoicing.LineItem) *table {
 	t.description = t.quantity - quantity - gutter
 	for i, item := range items {
 		text := s.drawable(body, termtext.Line(item.Description))
-		t.rows[i].description = wrap(text, t.description-left, s.in(body))
+		t.rows[i].description = wrap(text, t.description-left, s.measureIn(body))
 	}
 	return t
 }
 
 const rowHead = 24.0
 
-// head draws the titles of the columns.
+// head draws the column titles.
 func (t *table) head() {
 	y := baseline(label, t.y)
 	t.text(label, left, y, "DESCRIPTION")
@@ -94,24 +93,24 @@ func (t *table) head() {
 	t.textRight(label, t.price, y, "UNIT PRICE")
 	t.textRight(label, t.amount, y, "AMOUNT")
 	t.y += 15
-	t.rule(grey, left, right)
+	t.rule(gray, left, right)
 	t.y += rowHead - 15 - padding
 }
 
-// row draws a row, on one page unless a whole page is too short for it. What
-// comes after it must fit on the page too.
+// row draws a row. It stays on one page unless it is longer than a page, together with the
+// height after it if possible.
 func (t *table) row(r *row, after float64) {
-	// A further page has its own head and the table's.
-	const most = bottom - top - 26 - rowHead
+	// A further page also has the page header and the column titles.
+	const available = bottom - top - 26 - rowHead
 	switch h := r.height(); {
-	case h+after <= most:
-		t.need(h + after)
-	case h <= most:
-		t.need(h)
+	case h+after <= available:
+		t.ensureSpace(h + after)
+	case h <= available:
+		t.ensureSpace(h)
 	}
 	t.y += padding
 	for from, end := 0, r.lines(); from < end; {
-		t.need(body.leading())
+		t.ensureSpace(body.leading())
 		upto := min(end, from+max(1, int((bottom-t.y)/body.leading())))
 		t.column(body, left, t.y, part(r.description, from, upto))
 		y := baseline(body, t.y)
@@ -129,13 +128,13 @@ func (t *table) row(r *row, after float64) {
 	t.rule(faint, left, right)
 }
 
-// part returns those of the lines from one to before another.
+// part returns lines[from:upto], limited to the lines that exist.
 func part(lines []string, from, upto int) []string {
 	return lines[min(from, len(lines)):min(upto, len(lines))]
 }
 
-// sum draws an amount of money that ends at x, smaller when it would be wider
-// than room: figures are never cut or broken.
+// sum draws an amount that ends at x. Its font shrinks to fit room, because amounts are never
+// truncated or wrapped.
 func (s *sheet) sum(t style, x, y, room float64, text string) {
 	if w := s.measure(t, text); w > room {
 		t.size *= room / w
@@ -153,7 +152,7 @@ func (s *sheet) totals(all []figure) {
 		t := body
 		if f.strong {
 			s.y += 2
-			s.rule(grey, from, right)
+			s.rule(gray, from, right)
 			s.y += 2
 			t = style{"B", 11, black}
 		}

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The tests of --invoice-font give a font that has one letter, which the embedded
-// fonts lack. TARMAC_UPDATE=1 writes it anew.
-func TestTheFontOfOneLetter(t *testing.T) {
+// The tests of --invoice-font use a font with one letter, which the embedded fonts lack.
+// TARMAC_UPDATE=1 writes the file again.
+func TestTheFontOfOneLetterIsUpToDate(t *testing.T) {
 	path := filepath.Join("testdata", "cherokee.ttf")
 	font := FontOf(t, map[rune]rune{'Ꭰ': 'A'})
 	if os.Getenv("TARMAC_UPDATE") == "1" {

@@ -12,9 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The fonts hold the same table a second time, in a format that this package
-// does not read.
-func TestCoverageAgreesWithTheFontsOtherTable(t *testing.T) {
+// The fonts also have the same table in format 12, which the package does not read.
+func TestCoverageAgreesWithTheFontsTableInFormat12(t *testing.T) {
 	for name, ttf := range map[string][]byte{"regular": dejavusans.TTF, "bold": dejavusansbold.TTF} {
 		covered, err := newCoverage(ttf)
 		if err != nil {
@@ -67,8 +66,14 @@ func FuzzCoverage(f *testing.F) {
 	copy(head[12:], "cmap")
 	binary.BigEndian.PutUint32(head[20:], 28)
 	f.Add(cmap[:2004], 'a')
-	f.Add([]byte("\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c\x00\x04\x00\x20\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00"), 'z')
-	f.Add([]byte("\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c\x00\x04\x00\x14\x00\x00\x00\x01"+strings.Repeat("\x00", 12)), 'z') // half a segment
+	f.Add(
+		[]byte("\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c\x00\x04\x00\x20\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00"),
+		'z',
+	)
+	f.Add(
+		[]byte("\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c\x00\x04\x00\x14\x00\x00\x00\x01"+strings.Repeat("\x00", 12)),
+		'z',
+	) // half a segment
 	f.Fuzz(func(t *testing.T, table []byte, r rune) {
 		ttf := append(slices.Clone(head), table...)
 		binary.BigEndian.PutUint32(ttf[24:], uint32(len(table)))
@@ -79,7 +84,7 @@ func FuzzCoverage(f *testing.F) {
 	})
 }
 
-// one measures text as if each character that takes room were one wide.
+// one measures text as if every character except combining marks were one wide.
 func one(text string) float64 {
 	n := 0
 	for _, r := range text {
@@ -90,7 +95,7 @@ func one(text string) float64 {
 	return float64(n)
 }
 
-func TestWrap(t *testing.T) {
+func TestTextIsWrappedAtBlanksAndInsideLongWords(t *testing.T) {
 	for _, test := range []struct {
 		text  string
 		width float64
@@ -141,17 +146,19 @@ func TestWrappingKeepsEveryCharacterAndTheWidth(t *testing.T) {
 func unspaced(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func TestShortenedTextFits(t *testing.T) {
-	for text, want := range map[string]string{"short": "short", "exactly ten": "exactly t…", "a word and more": "a word an…", "nine char more": "nine char…"} {
+	for text, want := range map[string]string{
+		"short": "short", "exactly ten": "exactly t…", "a word and more": "a word an…", "nine char more": "nine char…",
+	} {
 		if got := shorten(text, 10, one); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if got := atMost(2, []string{"a", "b", "c"}); !slices.Equal(got, []string{"a", "b…"}) {
+	if got := truncateLines(2, []string{"a", "b", "c"}); !slices.Equal(got, []string{"a", "b…"}) {
 		t.Errorf("three lines in two: %q", got)
 	}
 }
 
-func TestHebrewAndArabicStandFromRightToLeft(t *testing.T) {
+func TestHebrewAndArabicRunFromRightToLeft(t *testing.T) {
 	for line, want := range map[string]string{
 		"plain (text) 12":    "plain (text) 12",
 		"Łódź → Ελλάδα":      "Łódź → Ελλάδα",
@@ -169,7 +176,7 @@ func TestHebrewAndArabicStandFromRightToLeft(t *testing.T) {
 		"אב end גד":          "בא end דג",
 		"tel. 555-1234 אב 7": "tel. 555-1234 7 בא",
 	} {
-		if got := visual(line); got != want {
+		if got := visualOrder(line); got != want {
 			t.Errorf("%q stands as %q, want %q", line, got, want)
 		}
 	}
@@ -190,23 +197,23 @@ func TestArabicLettersAreJoined(t *testing.T) {
 		"١٢، ab":             "١٢، ab",
 		"\u0644\u064e\u0627": "\ufedf\u064e\ufe8e", // a mark keeps lam and alef apart
 	} {
-		if got := shape(text); got != want {
+		if got := shapeArabic(text); got != want {
 			t.Errorf("%q is written as %+q, want %+q", text, got, want)
 		}
 	}
 }
 
-func TestTurningLosesNoCharacter(t *testing.T) {
+func TestReorderingALineKeepsItsCharacters(t *testing.T) {
 	text := rapid.StringOf(rapid.RuneFrom([]rune("aא ב12.,()\u05b8ع٣\u0301"), unicode.Hebrew, unicode.Arabic))
 	rapid.Check(t, func(rt *rapid.T) {
 		line := text.Draw(rt, "line")
-		if got, want := sorted(visual(line)), sorted(line); got != want {
-			rt.Errorf("%q stands as %q", line, visual(line))
+		if got, want := sorted(visualOrder(line)), sorted(line); got != want {
+			rt.Errorf("%q stands as %q", line, visualOrder(line))
 		}
 	})
 }
 
-// sorted returns the characters of s in order, with brackets alike.
+// sorted returns the characters of s in order, with opening and closing brackets alike.
 func sorted(s string) string {
 	runes := []rune(s)
 	for i, r := range runes {
@@ -216,7 +223,7 @@ func sorted(s string) string {
 	return string(runes)
 }
 
-func TestFontsOfADocumentHaveFewNeighbours(t *testing.T) {
+func TestSubsetsHaveFewConsecutiveCharacters(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var characters []rune
 		for range rapid.IntRange(0, 4).Draw(rt, "runs") {
@@ -228,7 +235,7 @@ func TestFontsOfADocumentHaveFewNeighbours(t *testing.T) {
 		slices.Sort(characters)
 		characters = slices.Compact(characters)
 
-		parts := separated(slices.Clone(characters))
+		parts := separateNeighbors(slices.Clone(characters))
 
 		var all []rune
 		for _, part := range parts {
@@ -237,7 +244,7 @@ func TestFontsOfADocumentHaveFewNeighbours(t *testing.T) {
 				if length++; i > 0 && part[i-1]+1 != r {
 					length = 1
 				}
-				if length > longestRun {
+				if length > maxNeighbors {
 					rt.Fatalf("%U ends %d neighbours", r, length)
 				}
 			}

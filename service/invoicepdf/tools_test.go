@@ -12,8 +12,8 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// tool returns a program that reads PDF files. Without it the test is skipped,
-// or fails where TARMAC_REQUIRE_PDF_TOOLS says that it must be there.
+// tool returns a function that runs a program for PDF files. If the program is not installed
+// the test is skipped, or fails if TARMAC_REQUIRE_PDF_TOOLS is set.
 func tool(t *testing.T, name, pack string) func(args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -33,7 +33,7 @@ func tool(t *testing.T, name, pack string) func(args ...string) string {
 	}
 }
 
-// samples writes documents of every kind to files, by name.
+// samples writes documents of every kind to files, and returns their paths by name.
 func samples(t *testing.T) map[string]string {
 	t.Helper()
 	scripts := sample(invoicing.Sent, 2)
@@ -42,7 +42,8 @@ func samples(t *testing.T) map[string]string {
 	files := map[string]string{}
 	for name, d := range map[string]invoicepdf.Document{
 		"draft": sample(invoicing.Draft, 60), "sent": sample(invoicing.Sent, 5), "overdue": sample(invoicing.Overdue, 3),
-		"paid": sample(invoicing.Paid, 100), "void": sample(invoicing.Voided, 1), "longest": longest(), "scripts": scripts, "east": eastAsian(),
+		"paid": sample(invoicing.Paid, 100), "void": sample(invoicing.Voided, 1), "longest": longest(), "scripts": scripts,
+		"east": eastAsian(),
 	} {
 		files[name] = filepath.Join(t.TempDir(), name+".pdf")
 		if err := os.WriteFile(files[name], render(t, d), 0o600); err != nil {
@@ -52,7 +53,7 @@ func samples(t *testing.T) map[string]string {
 	return files
 }
 
-func TestQpdfFindsNothingWrong(t *testing.T) {
+func TestQpdfFindsNoErrors(t *testing.T) {
 	qpdf := tool(t, "qpdf", "qpdf")
 	for name, file := range samples(t) {
 		if out := qpdf("--check", file); strings.Contains(out, "WARNING") {
@@ -69,7 +70,8 @@ func TestTextCanBeCopiedOut(t *testing.T) {
 		"paid":    {"Line 100 1 $1,234.50 $1,234.50", "paid on November 20, 2026", "Payments applied -$123,450.00"},
 		"void":    {"VOID", "Line 1 1 $1,234.50 $1,234.50", "Total $1,234.50"},
 		"scripts": {"Łukasz Ελλάδα Привет 株式会社", "été Ċč (\\)", "Հայաստան fin"},
-		"east": {"東京展示会サービス株式会社 Ltd.", "「ハーバー＆パイン株式会社」", "上海智能科技有限公司", "주식회사 하늘소프트 2026년 11월",
+		"east": {"東京展示会サービス株式会社 Ltd.", "「ハーバー＆パイン株式会社」",
+			"上海智能科技有限公司", "주식회사 하늘소프트 2026년 11월",
 			"プラットフォーム利用料 Łódź", "上海平台服务费 1 $1,234.50 $1,234.50"},
 	} {
 		text := strings.Join(strings.Fields(pdftotext("-layout", files[name], "-")), " ")
@@ -90,7 +92,7 @@ type box struct {
 	Word string  `xml:",chardata"`
 }
 
-func TestWordsNeitherLeaveThePageNorMeet(t *testing.T) {
+func TestWordsStayOnThePageAndDoNotOverlap(t *testing.T) {
 	pdftotext := tool(t, "pdftotext", "poppler-utils")
 	for name, file := range samples(t) {
 		var read struct {
@@ -117,7 +119,7 @@ func TestWordsNeitherLeaveThePageNorMeet(t *testing.T) {
 	}
 }
 
-func TestPagesCanBeDrawn(t *testing.T) {
+func TestPagesCanBeRasterized(t *testing.T) {
 	pdftoppm := tool(t, "pdftoppm", "poppler-utils")
 	for name, file := range samples(t) {
 		root := strings.TrimSuffix(file, ".pdf")

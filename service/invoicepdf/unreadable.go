@@ -11,10 +11,10 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Unreadable is the error of an invoice with text that its pages could not show.
+// Unreadable is the error of an invoice with text that cannot be rendered readably.
 type Unreadable struct {
-	Characters []rune   // that no font has
-	Scripts    []string // whose letters take shapes beside each other that are not known here
+	Characters []rune   // characters that no font has
+	Scripts    []string // scripts that cannot be shaped
 }
 
 func (e *Unreadable) Error() string {
@@ -32,27 +32,28 @@ func (e *Unreadable) Error() string {
 	return strings.Join(why, ", and ")
 }
 
-// characterName is how a sentence names r: as itself, where that can be seen, and by
-// its number. A form of an Arabic letter is named as the letter.
+// characterName returns r in quotes, if it is visible, with its code point. A presentation form
+// of an Arabic letter is named as the letter.
 func characterName(r rune) string {
 	if letter := []rune(norm.NFKC.String(string(r))); unicode.Is(unicode.Arabic, r) && len(letter) == 1 {
 		r = letter[0]
 	}
-	if shown := string(r); unicode.IsGraphic(r) && !unicode.Is(unicode.M, r) && r != unicode.ReplacementChar && termtext.Line(shown) == shown {
+	if shown := string(r); unicode.IsGraphic(r) && !unicode.Is(unicode.M, r) && r != unicode.ReplacementChar &&
+		termtext.Line(shown) == shown {
 		return fmt.Sprintf(`"%s" (%U)`, shown, r)
 	}
 	return fmt.Sprintf("%U", r)
 }
 
-// mostNamed is how many characters or scripts a sentence names.
-const mostNamed = 5
+// maxNamed bounds how many characters or scripts an error names.
+const maxNamed = 5
 
-// enumerate joins names as a sentence does, and counts what is too much for it.
+// enumerate joins names with commas and "and", and counts those beyond maxNamed.
 func enumerate(names []string) string {
-	more := len(names) - mostNamed
+	more := len(names) - maxNamed
 	switch {
 	case more > 0:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), more)
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], ", "), more)
 	case len(names) == 1:
 		return names[0]
 	}
@@ -60,27 +61,29 @@ func enumerate(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// needs are what texts ask of the fonts, each character and script once, in the order
-// in which they occur.
-type needs struct {
-	characters []rune   // that a font must have
-	none       []rune   // that no font can have
-	scripts    []string // that cannot be set
+// requirements is what texts require of fonts, each character and script once, in order of
+// occurrence.
+type requirements struct {
+	characters  []rune   // characters that a font must have
+	unsupported []rune   // characters that no font can have
+	scripts     []string // scripts that cannot be shaped
 }
 
-// needsOf looks at texts as they are stored. Line ends and blanks are none.
-func needsOf(texts []string) needs {
-	var n needs
+// requirementsOf returns the requirements of texts as they are stored, without line ends and
+// blanks.
+func requirementsOf(texts []string) requirements {
+	var n requirements
 	seen := map[rune]bool{'\n': true}
 	for _, text := range texts {
 		for _, r := range text {
-			// Cleaning puts the same sign for all that has no meaning outside of where it is from.
+			// Cleaning replaces characters without a common meaning, such as private-use ones,
+			// with U+FFFD.
 			if r >= 0x80 && !seen[r] && termtext.Line(string(r)) == string(unicode.ReplacementChar) {
 				seen[r] = true
-				n.none = append(n.none, r)
+				n.unsupported = append(n.unsupported, r)
 			}
 		}
-		for _, r := range composed(termtext.Block(text)) {
+		for _, r := range normalize(termtext.Block(text)) {
 			if seen[r] || unicode.Is(unicode.Zs, r) || r == unicode.ReplacementChar {
 				continue
 			}
@@ -95,10 +98,10 @@ func needsOf(texts []string) needs {
 	return n
 }
 
-// err returns *Unreadable for what cannot be shown, nil where there is nothing.
-func (n *needs) err() error {
-	if len(n.none)+len(n.scripts) == 0 {
+// err returns *Unreadable if anything cannot be rendered, or else nil.
+func (n *requirements) err() error {
+	if len(n.unsupported)+len(n.scripts) == 0 {
 		return nil
 	}
-	return &Unreadable{Characters: n.none, Scripts: n.scripts}
+	return &Unreadable{Characters: n.unsupported, Scripts: n.scripts}
 }

@@ -2,12 +2,12 @@ package invoicepdf
 
 import "tarmac/service/invoicing"
 
-// point is a place in a letter: heights from 0 at its top to 1 at its foot.
+// point is a point of a letter, in letter heights from its top left.
 type point struct{ x, y float64 }
 
-// letters are the watermark's, as strokes. It is drawn rather than written:
-// turned text lies across the lines and mixes with them when they are copied or
-// searched. What it says is also said in words.
+// letters holds the strokes of the watermark's letters. The watermark is drawn and not text,
+// because rotated text would mix with the lines when they are copied or searched. The status
+// is also on the page as text.
 var letters = map[rune][][]point{
 	'A': {{{0, 1}, {.35, 0}, {.7, 1}}, {{.12, .66}, {.58, .66}}},
 	'D': {{{0, 0}, {.3, 0}, {.5, .08}, {.62, .26}, {.66, .5}, {.62, .74}, {.5, .92}, {.3, 1}, {0, 1}, {0, 0}, {.3, 0}}},
@@ -22,36 +22,36 @@ var letters = map[rune][][]point{
 	'V': {{{0, 0}, {.35, 1}, {.7, 0}}},
 }
 
-// watermark marks a page that is no demand for money, pale and under its text.
+// watermark draws the status of a draft or voided invoice across the page, in a pale color.
 func (s *sheet) watermark() {
 	const (
 		size   = 108.0 // of a letter
-		weight = 0.17  // of a stroke, in sizes
-		apart  = 0.32  // of letters, in sizes
-		turned = 52    // degrees
+		weight = 0.17  // of a stroke, in letter heights
+		gap    = 0.32  // between letters, in letter heights
+		angle  = 52    // degrees
 	)
-	var pale ink
+	var paleColor color
 	switch s.Invoice.Status {
 	case invoicing.Draft:
-		pale = ink{238, 240, 243}
+		paleColor = color{238, 240, 243}
 	case invoicing.Voided:
-		pale = ink{250, 232, 230}
+		paleColor = color{250, 232, 230}
 	default:
 		return
 	}
-	word, _ := mark(s.Invoice.Status)
-	long := -apart
+	word, _ := statusLabel(s.Invoice.Status)
+	length := -gap
 	for _, letter := range word {
-		long += breadth(letter) + apart
+		length += letterWidth(letter) + gap
 	}
 	const middleX, middleY = pageWidth / 2, pageHeight / 2
-	x, y := middleX-long*size/2, middleY-size/2.0
+	x, y := middleX-length*size/2, middleY-size/2.0
 
-	s.pdf.SetDrawColor(pale.r, pale.g, pale.b)
+	s.pdf.SetDrawColor(paleColor.r, paleColor.g, paleColor.b)
 	s.pdf.SetLineWidth(weight * size)
 	s.pdf.SetLineJoinStyle("round")
 	s.pdf.TransformBegin()
-	s.pdf.TransformRotate(turned, middleX, middleY)
+	s.pdf.TransformRotate(angle, middleX, middleY)
 	for _, letter := range word {
 		for _, stroke := range letters[letter] {
 			s.pdf.MoveTo(x+stroke[0].x*size, y+stroke[0].y*size)
@@ -60,14 +60,14 @@ func (s *sheet) watermark() {
 			}
 			s.pdf.DrawPath("D")
 		}
-		x += (breadth(letter) + apart) * size
+		x += (letterWidth(letter) + gap) * size
 	}
 	s.pdf.TransformEnd()
 	s.pdf.SetLineJoinStyle("miter")
 }
 
-// breadth returns how broad a letter is.
-func breadth(letter rune) float64 {
+// letterWidth returns the width of a letter, in letter heights.
+func letterWidth(letter rune) float64 {
 	widest := 0.0
 	for _, stroke := range letters[letter] {
 		for _, p := range stroke {

@@ -12,8 +12,8 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// The library packs the widths of the characters in use into ranges. A wrong
-// one moves all text after the character.
+// The library packs the widths of used characters into ranges. A wrong width would displace
+// all text after the character.
 func TestTheFileHasTheFontsWidths(t *testing.T) {
 	covered, err := newCoverage(dejavusans.TTF)
 	if err != nil {
@@ -22,17 +22,19 @@ func TestTheFileHasTheFontsWidths(t *testing.T) {
 	advance := advances(t)
 	var all []rune
 	for r := rune('!'); r < 0x2800; r++ {
-		if covered.has(r) && composed(string(r)) == string(r) && unshapableScript(r) == "" && class(r) == class('a') {
+		if covered.has(r) && normalize(string(r)) == string(r) && unshapableScript(r) == "" && bidiClass(r) == bidiClass('a') {
 			all = append(all, r)
 		}
 	}
-	// Every so many of them, for runs and gaps of each length.
+	// Steps of different sizes, for ranges and gaps of different lengths.
 	for step := 1; step <= 5; step++ {
 		var text []rune
 		for i := 0; i < len(all); i += step {
 			text = append(text, all[i])
 		}
-		pdf, err := Render(Document{Invoice: invoicing.Invoice{Currency: "USD", Status: invoicing.Sent, Description: string(text)}})
+		pdf, err := Render(
+			Document{Invoice: invoicing.Invoice{Currency: "USD", Status: invoicing.Sent, Description: string(text)}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +47,7 @@ func TestTheFileHasTheFontsWidths(t *testing.T) {
 	}
 }
 
-// advances returns how wide the regular face's characters are, in thousandths.
+// advances returns a function for the widths of the regular face, in thousandths of the size.
 func advances(t *testing.T) func(rune) int {
 	t.Helper()
 	hhea, _ := fontTable(dejavusans.TTF, "hhea")
@@ -63,7 +65,7 @@ func advances(t *testing.T) func(rune) int {
 
 var widthRange = regexp.MustCompile(`(\d+) (?:\[([^]]*)\]|(\d+) (\d+))`)
 
-// readWidths reads the first font's array of widths.
+// readWidths parses the width array of the first font.
 func readWidths(t testing.TB, pdf string) map[rune]int {
 	t.Helper()
 	_, array, ok := strings.Cut(pdf, "/W [")

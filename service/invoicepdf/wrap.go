@@ -8,11 +8,10 @@ import (
 
 const ellipsis = "…"
 
-// wrap breaks text into lines no wider than width: at its line ends, at blanks,
-// beside Chinese and Japanese characters, and inside a word that fills a line by
-// itself. A character wider than width
-// has a line of its own. Blank text has no lines; width adds up over a text's
-// parts, as measure has it.
+// wrap breaks text into lines of at most width: at line ends, at blanks, beside Chinese and
+// Japanese characters, and inside words that are wider than a line. A character wider than
+// width gets a line of its own. Blank text has no lines. The measures of two texts must add up
+// to that of both.
 func wrap(text string, width float64, measure func(string) float64) []string {
 	var lines []string
 	for paragraph := range strings.SplitSeq(strings.Trim(text, " \n"), "\n") {
@@ -29,7 +28,7 @@ func wrapParagraph(text string, width float64, measure func(string) float64) []s
 	var line string
 	var used float64
 	for word := range strings.SplitSeq(text, " ") {
-		for i, piece := range breakable(word) {
+		for i, piece := range splitBreakable(word) {
 			separated := piece
 			if line != "" && i == 0 {
 				separated = " " + piece
@@ -42,31 +41,32 @@ func wrapParagraph(text string, width float64, measure func(string) float64) []s
 				lines = append(lines, line)
 			}
 			var whole []string
-			whole, line = chop(piece, width, measure)
+			whole, line = breakWord(piece, width, measure)
 			lines, used = append(lines, whole...), measure(line)
 		}
 	}
 	return append(lines, line)
 }
 
-// Signs that no line begins with, and signs that no line ends with, where it could
-// end at every character.
+// Characters that must not start a line, and characters that must not end one, in scripts
+// where a line may end at any character.
 const (
-	notFirst = "、。，．・：；？！‐–—…‥ー々〻ヽヾゝゞ’”）〕］｝〉》」』】〙〗〟゛゜ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％℃,.;:!?%)]}"
-	notLast  = "‘“（〔［｛〈《「『【〘〖〝＄￥￡$£¥([{"
+	noLineStart = "、。，．・：；？！‐–—…‥ー々〻ヽヾゝゞ’”）〕］｝〉》」』】〙〗〟゛゜" +
+		"ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％℃,.;:!?%)]}"
+	noLineEnd = "‘“（〔［｛〈《「『【〘〖〝＄￥￡$£¥([{"
 )
 
-// breakable parts a word where a line may end within it: beside Chinese and Japanese
-// characters. Korean is written with blanks.
-func breakable(word string) []string {
-	if !strings.ContainsFunc(word, withoutBlanks) {
+// splitBreakable splits a word where a line may end inside it, which is beside Chinese and
+// Japanese characters. Korean has blanks.
+func splitBreakable(word string) []string {
+	if !strings.ContainsFunc(word, isUnspaced) {
 		return []string{word}
 	}
 	var pieces []string
 	from, before := 0, rune(0)
 	for i, r := range word {
-		if i > 0 && (withoutBlanks(before) || withoutBlanks(r)) && !unicode.Is(unicode.M, r) &&
-			!strings.ContainsRune(notFirst, r) && !strings.ContainsRune(notLast, before) {
+		if i > 0 && (isUnspaced(before) || isUnspaced(r)) && !unicode.Is(unicode.M, r) &&
+			!strings.ContainsRune(noLineStart, r) && !strings.ContainsRune(noLineEnd, before) {
 			pieces = append(pieces, word[from:i])
 			from = i
 		}
@@ -75,18 +75,18 @@ func breakable(word string) []string {
 	return append(pieces, word[from:])
 }
 
-// withoutBlanks reports whether r is of a script without blanks between its words.
-func withoutBlanks(r rune) bool {
+// isUnspaced reports whether r belongs to a script without blanks between words.
+func isUnspaced(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Bopomofo) ||
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60
 }
 
-// chop cuts a word into full lines and what is left, which fits one.
-func chop(word string, width float64, measure func(string) float64) (full []string, rest string) {
+// breakWord splits a word into full lines and a rest that fits one.
+func breakWord(word string, width float64, measure func(string) float64) (full []string, rest string) {
 	from, used := 0, 0.0
 	for i, r := range word {
 		w := measure(word[i : i+utf8.RuneLen(r)])
-		// A mark stays with its character.
+		// A combining mark stays with its character.
 		if used+w > width && i > from && !unicode.Is(unicode.M, r) {
 			full = append(full, word[from:i])
 			from, used = i, 0
@@ -96,8 +96,8 @@ func chop(word string, width float64, measure func(string) float64) (full []stri
 	return full, word[from:]
 }
 
-// atMost keeps n lines; of more, the last ends in "…".
-func atMost(n int, lines []string) []string {
+// truncateLines returns the first n lines, the last with "…" if there are more.
+func truncateLines(n int, lines []string) []string {
 	if len(lines) <= n {
 		return lines
 	}
@@ -106,7 +106,7 @@ func atMost(n int, lines []string) []string {
 	return kept
 }
 
-// shorten cuts text to width, with "…" where something is gone.
+// shorten truncates text to width, with "…" at its end.
 func shorten(text string, width float64, measure func(string) float64) string {
 	if measure(text) <= width {
 		return text
