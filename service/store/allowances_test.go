@@ -10,9 +10,8 @@ import (
 	"tarmac/internal/testsupport/testdb"
 )
 
-// However many processes a token asks, and however many requests at once, it gets
-// what its rate allows, and by clocks that differ no more than their difference is
-// worth.
+// A token gets what its rate allows, however many processes and concurrent requests it uses.
+// Clocks that differ allow at most their difference more.
 func TestAllowancesHoldForAllProcesses(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("several machines share a PostgreSQL database alone")
@@ -53,7 +52,7 @@ func TestAllowancesHoldForAllProcesses(t *testing.T) {
 	}
 }
 
-// What a clock left that was ahead by years keeps nobody waiting for it.
+// A debt written by a clock that was years ahead blocks nobody.
 func TestAnAllowanceForgetsAClockThatWasAhead(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("several machines share a PostgreSQL database alone")

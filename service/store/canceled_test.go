@@ -12,8 +12,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Whatever a canceled call was doing, its error says that it was canceled: the
-// service counts callers that hung up by it.
+// Whatever a canceled call was doing, its error wraps context.Canceled: the service counts
+// callers that hung up by it.
 func TestACanceledCallSaysSo(t *testing.T) {
 	s, source := open(t), newIDs()
 	org := seeded(t, s, source, "a")

@@ -20,8 +20,8 @@ import (
 	"tarmac/service/store"
 )
 
-// kept makes a database with some records at path and closes it. With a log, the
-// database is left as a process that was killed leaves it.
+// kept makes a database with some records at path and closes it. With log, the files are left as
+// a killed process leaves them.
 func kept(t testing.TB, path string, log bool) {
 	t.Helper()
 	s, err := store.Open(t.Context(), path, store.Options{})
@@ -74,8 +74,7 @@ func move(t testing.TB, from, to string) {
 	}
 }
 
-// What is wrong with a file is told in one line that says which file and what to
-// do, and the file is left as it is.
+// A damaged file is reported in one line, with its name and what to do, and is not changed.
 func TestDamageIsToldAndLeftAlone(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	if testing.Short() {
@@ -157,8 +156,7 @@ func contents(t testing.TB, path string) (all string) {
 	return all
 }
 
-// Pages that are damaged further in are found when they are read, and by every
-// backup, which then leaves none.
+// Damage in later pages is found when they are read, and by a backup, which then leaves no file.
 func TestDamageFurtherInKeepsBackupsFromBeingMade(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
@@ -184,7 +182,7 @@ func TestDamageFurtherInKeepsBackupsFromBeingMade(t *testing.T) {
 	}
 }
 
-// A log that is garbage is as none: what was folded in before is there.
+// A garbage log is ignored: what was folded into the file before is there.
 func TestALogOfGarbageIsAsNone(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
@@ -228,8 +226,8 @@ func TestWhatCannotBeWrittenIsToldAtOpening(t *testing.T) {
 	}
 }
 
-// A database that may not grow answers reads, says what to do, keeps nothing of
-// what it refused, and writes again when there is room.
+// On a full disk reads succeed and writes fail as a whole, with advice. With room again, writes
+// succeed.
 func TestAFullDatabaseReadsAndWritesAgain(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	s := open(t)
@@ -245,7 +243,7 @@ func TestAFullDatabaseReadsAndWritesAgain(t *testing.T) {
 			t.Errorf("Write = %v", err)
 		}
 	}
-	// A function that takes no notice goes on outside of what was rolled back.
+	// A function that ignores the error must not write outside of the transaction.
 	err = s.Write(t.Context(), func(tx *store.Tx) error {
 		_ = tx.InsertTransactions(org, rows(t, 2000))
 		_, _ = tx.CreateOrganization(store.Organization{PublicID: "org_b", Name: "b", CreatedAt: created})
@@ -269,8 +267,7 @@ func TestAFullDatabaseReadsAndWritesAgain(t *testing.T) {
 	}
 }
 
-// A process that holds the database is waited for, and then told of as what it
-// is: nothing was done, and another time will do.
+// A write waits for another process's lock and then fails with ErrBusy.
 func TestALockedDatabaseIsBusyAndComesBack(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")

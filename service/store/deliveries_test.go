@@ -40,7 +40,7 @@ func waiting(t testing.TB, s *store.Store) (due []store.DueEndpoint) {
 	return due
 }
 
-// claim claims from the first endpoint that waits, which has to be there.
+// claim claims from the first due endpoint, and fails the test if there is none.
 func claim(t testing.TB, s *store.Store, now time.Time, limit int) (claimed []store.Attempt) {
 	t.Helper()
 	due := waiting(t, s)
@@ -67,7 +67,7 @@ func settle(t testing.TB, s *store.Store, a store.Attempt, now time.Time, v webh
 	return settled
 }
 
-// What is released falls due within the spread, and not all of it at once.
+// Released deliveries are due within the spread, and not all at once.
 func TestReleasedDeliveriesAreSpread(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")
@@ -96,8 +96,7 @@ func TestReleasedDeliveriesAreSpread(t *testing.T) {
 	}
 }
 
-// An attempt that outlives its endpoint must not speak for another delivery that
-// was queued since.
+// The outcome of an attempt whose endpoint was deleted must not be recorded for another delivery.
 func TestAnAttemptAtADeletedEndpointSettlesNothing(t *testing.T) {
 	s := openChecked(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")
@@ -134,8 +133,8 @@ func TestAnAttemptAtADeletedEndpointSettlesNothing(t *testing.T) {
 	}
 }
 
-// What is held is neither attempted nor given up, however often it was tried; at
-// the release, what is older than the limit fails, and what is just as old does not.
+// Held deliveries are neither attempted nor failed. When they are released, those older than the
+// limit fail; those exactly as old do not.
 func TestHeldDeliveriesWaitForTheirRelease(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")
@@ -179,7 +178,7 @@ func TestHeldDeliveriesWaitForTheirRelease(t *testing.T) {
 	}
 }
 
-// Tests say whether an endpoint works again, so they outlive its being given up.
+// Test deliveries stay pending when their endpoint is disabled: they show whether it works again.
 func TestGivingAnEndpointUpEndsAllButItsTests(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")
@@ -214,7 +213,7 @@ func TestGivingAnEndpointUpEndsAllButItsTests(t *testing.T) {
 	})
 }
 
-// A claim costs what it takes, however much waits behind that.
+// The cost of a claim depends on what it claims, not on how much else waits.
 func TestAClaimLooksAtNothingBehindWhatItTakes(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")

@@ -32,8 +32,8 @@ func benchEvent(b *testing.B, source *ids.Source, at time.Time) events.Event {
 	return events.Event{ID: id, Type: events.InvoicePaid, OccurredAt: at, Body: []byte(`{"id":"` + id + `"}`)}
 }
 
-// BenchmarkAppend measures an event that all endpoints an organization may have
-// want, the commit included.
+// BenchmarkAppend measures an event that the most endpoints an organization can have want, with
+// its commit.
 func BenchmarkAppend(b *testing.B) {
 	s, source := open(b), newIDs()
 	org := benchEndpoints(b, s, webhooks.MaxEndpoints)[0]
@@ -42,8 +42,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkClaim measures finding and claiming what is due at 200 endpoints, with
-// 100,000 finished deliveries behind them.
+// BenchmarkClaim measures finding and claiming the due deliveries of 200 endpoints, among 100,000
+// finished ones.
 func BenchmarkClaim(b *testing.B) {
 	const endpoints, perOrganization = 200, 500
 	s, source := open(b), newIDs()
@@ -99,7 +99,7 @@ func BenchmarkClaim(b *testing.B) {
 	})
 }
 
-// claimAll claims from every endpoint there may be.
+// claimAll claims from all endpoints.
 func claimAll(tx *store.Tx, endpoints, limit int) (all []store.Attempt, err error) {
 	for key := range store.EndpointKey(endpoints) {
 		claimed, err := tx.ClaimDeliveries(key+1, created, created.Add(lease), limit, 1<<30)

@@ -52,7 +52,7 @@ func TestEndpointsStopAtTheCapHoweverManyAreMadeAtOnce(t *testing.T) {
 				}
 				return err
 			})
-			// Deleting one makes room for one.
+			// Deleting an endpoint makes room for another.
 			write(t, stores[0], func(tx *store.Tx) error { return tx.DeleteEndpoint(other, "wh_other") })
 			read(t, stores[0], func(snap *store.Snapshot) error {
 				all, err := snap.Endpoints(org)
@@ -232,7 +232,7 @@ func TestEventsAreQueuedForWhoWantsThemThen(t *testing.T) {
 	}
 }
 
-// Somebody waiting is told after the commit, and only then.
+// Queued notifies after the commit, not before.
 func TestQueuedTellsOfWhatWasCommitted(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")

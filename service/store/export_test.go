@@ -8,17 +8,17 @@ import (
 	"tarmac/service/ledger"
 )
 
-// ForgetTotals makes the next keyword totals be computed.
+// ForgetTotals empties the cache of totals.
 func (s *Store) ForgetTotals() {
 	s.totals.forget()
 }
 
-// FollowAllTotals keeps the totals of keywords up with what is written, however
-// small they are, and adds them up a few rows at a time.
-func (s *Store) FollowAllTotals() { s.history.minTracked, s.history.batchHits = 0, 3 }
+// TrackAllTotals updates the totals of all keywords with the rows that are added, however few
+// rows they match, and adds them up in batches of three.
+func (s *Store) TrackAllTotals() { s.history.minTracked, s.history.batchHits = 0, 3 }
 
-// AddUpPart adds up a part of a filter's rows, as who runs out of time does.
-func (s *Store) AddUpPart(ctx context.Context, org OrgKey, f ledger.Filter) error {
+// AddUpBatch adds up one batch of a filter's rows, as a request that runs out of time does.
+func (s *Store) AddUpBatch(ctx context.Context, org OrgKey, f ledger.Filter) error {
 	return s.Read(ctx, func(snap *Snapshot) error {
 		known, _, err := snap.cachedTotal(org, f)
 		if err == nil && !known.complete() {
@@ -28,7 +28,7 @@ func (s *Store) AddUpPart(ctx context.Context, org OrgKey, f ledger.Filter) erro
 	})
 }
 
-// HoldScans takes all connections that ledgers are looked through with.
+// HoldScans takes all connections of the Scans pool.
 func (s *Store) HoldScans(ctx context.Context) (release func() error, err error) {
 	var held []interface{ Close() error }
 	for range s.db.Scans.Stats().MaxOpenConnections {
@@ -46,8 +46,8 @@ func (s *Store) HoldScans(ctx context.Context) (release func() error, err error)
 	}, nil
 }
 
-// TakeSearch takes the organization's turn to search.
-func (s *Store) TakeSearch(ctx context.Context, org OrgKey) (done func(), err error) {
+// LockSearch takes the organization's search mutex.
+func (s *Store) LockSearch(ctx context.Context, org OrgKey) (done func(), err error) {
 	return s.searching.lock(ctx, org)
 }
 
@@ -58,13 +58,13 @@ func (s *Store) AwaitRollback() {
 	}
 }
 
-// Synchronous returns how the writer waits for the disk: 0 not at all, 2 fully.
+// Synchronous returns SQLite's synchronous setting: 0 is OFF, 2 is FULL.
 func (s *Store) Synchronous(ctx context.Context) (level int, err error) {
 	err = s.db.Writer.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&level)
 	return level, err
 }
 
-// NoRoom keeps the database from growing, as a full disk does, until release.
+// NoRoom keeps the database from growing, as a full disk does, until release is called.
 func (s *Store) NoRoom(ctx context.Context) (release func() error, err error) {
 	var pages int64
 	if err := s.db.Writer.QueryRowContext(ctx, "PRAGMA max_page_count(1)").Scan(&pages); err != nil {
@@ -76,13 +76,13 @@ func (s *Store) NoRoom(ctx context.Context) (release func() error, err error) {
 	}, nil
 }
 
-// SetSynchronous chooses how the writer waits for the disk: off, normal or full.
+// SetSynchronous sets SQLite's synchronous setting: OFF, NORMAL or FULL.
 func (s *Store) SetSynchronous(ctx context.Context, level string) error {
 	_, err := s.db.Writer.ExecContext(ctx, "PRAGMA synchronous("+level+")")
 	return err
 }
 
-// Fold writes the whole log into the file.
+// Fold folds the write-ahead log into the file.
 func (s *Store) Fold(ctx context.Context) error {
 	_, err := s.db.Writer.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	return err

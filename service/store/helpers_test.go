@@ -13,8 +13,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// openShared opens one file n times, as n processes would. At the end of the
-// test it looks for references to what is not there.
+// openShared opens one database n times, as n processes would. When the test ends it checks the
+// database for damage and broken references.
 func openShared(t testing.TB, n int) (all []*store.Store, path string) {
 	t.Helper()
 	path = testdb.New(t)
@@ -40,7 +40,7 @@ func openChecked(t testing.TB) *store.Store {
 	return stores[0]
 }
 
-// ask asks the file at path without a store. The answer is one value.
+// ask queries a database without a store, for one value.
 func ask[T any](t testing.TB, path, query string, args ...any) (answer T) {
 	t.Helper()
 	driver := "sqlite"
@@ -57,7 +57,7 @@ func ask[T any](t testing.TB, path, query string, args ...any) (answer T) {
 	return answer
 }
 
-// checkReferences looks for rows that refer to none and for damage.
+// checkReferences checks a database for damage and broken references.
 func checkReferences(t testing.TB, path string) {
 	t.Helper()
 	if testdb.Postgres() {

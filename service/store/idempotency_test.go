@@ -68,8 +68,8 @@ func TestAnAnswerTakesThePlaceOfAnOlderOne(t *testing.T) {
 	})
 }
 
-// Requests with one key that come at once, to whichever process, make one
-// invoice; those without make one each, all with numbers of their own.
+// Concurrent requests with one key make one invoice, whichever process gets them. Requests
+// without a key make one each. All numbers differ.
 func TestProposalsAtOnceOverTwoProcesses(t *testing.T) {
 	stores, path := openShared(t, 2)
 	org := organization(t, stores[0], "a")

@@ -15,9 +15,8 @@ import (
 	"tarmac/service/store"
 )
 
-// benchLedger returns a ledger over five years, as large as TARMAC_BENCH_ROWS
-// says (100,000 otherwise). With TARMAC_BENCH_DB naming a file, it is kept there
-// and used again.
+// benchLedger returns a ledger of five years with TARMAC_BENCH_ROWS transactions (100,000 unless
+// set). If TARMAC_BENCH_DB names a file, the ledger is stored there and reused.
 func benchLedger(b *testing.B) (*store.Store, store.OrgKey) {
 	b.Helper()
 	total := 100_000
@@ -59,7 +58,7 @@ func benchLedger(b *testing.B) (*store.Store, store.OrgKey) {
 	return s, org
 }
 
-// BenchmarkPage measures pages whose totals are known.
+// BenchmarkPage measures pages whose totals are cached.
 func BenchmarkPage(b *testing.B) {
 	s, org := benchLedger(b)
 	outflow := ledger.Outflow

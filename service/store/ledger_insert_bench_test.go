@@ -20,12 +20,11 @@ import (
 	"tarmac/service/store"
 )
 
-// BenchmarkInsertTransactions measures transactions that add rows to a ledger which
-// has as many as TARMAC_BENCH_ROWS says (none without it): a hundred at a time, each
-// with an event, on any of the last thirty days; and ten thousand at a time, without
-// events, as a ledger is generated. "kept" waits for the disk, "ephemeral" does not.
-// "bare" is the floor: the same hundred rows go into a table with nothing to keep up
-// and no events, and wait for the disk.
+// BenchmarkInsertTransactions measures inserts into a ledger of TARMAC_BENCH_ROWS rows (none
+// unless set): batches of a hundred rows with an event each, on any of the last thirty days, and
+// batches of ten thousand without events, as a ledger is generated. "kept" waits for the disk,
+// "ephemeral" does not. "bare" is the lower bound: the same hundred rows in a plain table,
+// waiting for the disk.
 func BenchmarkInsertTransactions(b *testing.B) {
 	b.Run("bare/100", benchBare)
 	for _, c := range []struct {
@@ -69,7 +68,7 @@ func benchInsert(b *testing.B, s *store.Store, batch int) {
 	pace.report(b)
 }
 
-// benchBare inserts with nothing around the driver.
+// benchBare inserts with the driver alone.
 func benchBare(b *testing.B) {
 	db, err := sql.Open("sqlite", filepath.Join(b.TempDir(),
 		"bare.db")+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(4000)")
@@ -131,7 +130,7 @@ func benchAlready(b *testing.B) int {
 	return n
 }
 
-// benchRows makes rows and an event for each, as they come to be one after the other.
+// benchRows generates rows with an event for each.
 type benchRows struct {
 	source *ids.Source
 	random *rand.Rand
@@ -162,7 +161,7 @@ func (r *benchRows) next(b *testing.B, n int) ([]ledger.Transaction, []events.Ev
 	return rows, evs
 }
 
-// pace is how long transactions of so many rows took.
+// pace is the durations of transactions that insert so many rows each.
 type pace struct {
 	rows int
 	took []time.Duration

@@ -33,8 +33,8 @@ func seeded(t *testing.T, s *store.Store, source *ids.Source, name string) store
 	return org
 }
 
-// While all that ledgers are looked through with is taken, everything else is
-// answered: other pages, known keywords, credentials, readiness.
+// While the Scans pool is exhausted everything else is answered: other pages, cached keywords,
+// credentials, readiness.
 func TestSearchesDoNotKeepOthersWaiting(t *testing.T) {
 	s, source, ctx := open(t), newIDs(), t.Context()
 	busy, other := seeded(t, s, source, "busy"), seeded(t, s, source, "other")
@@ -96,11 +96,11 @@ func TestSearchesDoNotKeepOthersWaiting(t *testing.T) {
 	}
 }
 
-// Known totals are kept up with what the organization writes, and what others write
-// is nothing to them: no ledger is looked through again.
+// Cached totals are updated with the rows that their organization adds, and are not affected by
+// other organizations: no ledger is scanned again.
 func TestWritesLeaveTotalsKnown(t *testing.T) {
 	s, source := open(t), newIDs()
-	s.FollowAllTotals()
+	s.TrackAllTotals()
 	a, b := seeded(t, s, source, "a"), seeded(t, s, source, "b")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -133,13 +133,13 @@ func TestWritesLeaveTotalsKnown(t *testing.T) {
 func TestAnOrganizationSearchesOneThingAtATime(t *testing.T) {
 	s, source := open(t), newIDs()
 	a, b := seeded(t, s, source, "a"), seeded(t, s, source, "b")
-	done, err := s.TakeSearch(t.Context(), a)
+	done, err := s.LockSearch(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.TakeSearch(gone, a); !errors.Is(err, context.Canceled) {
+	if _, err := s.LockSearch(gone, a); !errors.Is(err, context.Canceled) {
 		t.Errorf("the second search = %v", err)
 	}
 	if _, _, err := s.Listing(gone, a, ledger.Filter{Keyword: "harbour"}, nil, 1); !errors.Is(err, context.Canceled) {

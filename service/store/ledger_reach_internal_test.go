@@ -34,8 +34,8 @@ func rowOf(n int, counterparty string) ledger.Transaction {
 	}
 }
 
-// A word that was frequent once, and is there again now: what is read to find a page
-// does not grow with how often it was there.
+// For a word that was frequent long ago and occurs again now, a page does not read all the old
+// rows.
 func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	s := opened(t, testdb.New(t))
@@ -57,14 +57,13 @@ func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
 		}
 	}
 	page()
-	// Each hit that is read is one.
+	// Each hit that is read allocates once.
 	if made := testing.AllocsPerRun(3, page); made > long/8 {
 		t.Errorf("%v allocations for a page of ten", made)
 	}
 }
 
-// Rows of one direction may be years apart: whoever no longer waits for them keeps no
-// connection busy.
+// Rows of one direction may be years apart. A search for them ends when its request does.
 func TestLookingForRowsOfADirectionEndsWithItsRequest(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	if testing.Short() {

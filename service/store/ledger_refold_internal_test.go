@@ -20,10 +20,11 @@ import (
 	"tarmac/service/store/database"
 )
 
-// foldedBefore is how versions before the refolding folded text.
+// foldedBefore folds text as versions before the refolding did.
 func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(s)) }
 
-// olderLedger makes a database as an older version left it, with rows of these names.
+// olderLedger makes a database as an older version left it, with a transaction for each
+// counterparty.
 func olderLedger(t *testing.T, names []string) (name string) {
 	t.Helper()
 	name = testdb.New(t)
@@ -80,7 +81,7 @@ func olderLedger(t *testing.T, names []string) (name string) {
 	return name
 }
 
-// What an older version folded in its own way is found as what is added now.
+// Keywords find the transactions of older versions as they find new ones.
 func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
 	names := []string{"İstanbul Ltd", "Istanbul Ltd", "Straße", "ＦＵＬＬ Width", "株式会社", "Harbour Office"}
 	for i := range 2*refoldBatch + 1 {
@@ -96,7 +97,7 @@ func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
 			t.Errorf("%q: %d rows on the page, %d in all, %v; want %d", keyword, len(page.Rows), sum.Count, err, want)
 		}
 	}
-	// The index has forgotten what it was filled with before.
+	// The index no longer has the old texts.
 	if _, sum, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: foldedBefore("İstan")}, nil,
 		1); err != nil || sum.Count != 0 {
 		t.Errorf("as it was folded before: %d rows, %v", sum.Count, err)
@@ -114,8 +115,7 @@ func TestALedgerIsFoldedAgainOnce(t *testing.T) {
 	}
 }
 
-// Only rows whose text was folded to something beyond ASCII are looked at: all others
-// are folded as they were.
+// The migration skips rows whose folded text is ASCII, because their folding has not changed.
 func TestWhatWasFoldedToASCIIStaysAsItIs(t *testing.T) {
 	for r := rune(' '); r <= unicode.MaxRune; r++ {
 		if !utf8.ValidRune(r) || r == 0x7f {

@@ -18,9 +18,8 @@ import (
 	"tarmac/service/store"
 )
 
-// alphabet is what searched text is drawn from: letters that fold to others, to
-// more, or not at all, what query languages give a meaning to, and what an
-// index may stumble over.
+// alphabet is the characters of searched texts: letters that fold to others, to several, or not
+// at all, characters with a meaning in query languages, and some that an index may not handle.
 var alphabet = []rune("aAbBcß\u1e9eİıſKﬃµéÉ\u0301\u0345Σςσ株式👩‍💻\U00010400\U00010428" +
 	"\"'%_*^-+:(){}\\ \t\n\x00\x1f\x7f\ufffd\uffff\ufdd0")
 
@@ -33,7 +32,7 @@ func drawText(most int) *rapid.Generator[string] {
 
 func drawRow(t *rapid.T, source *ids.Source, text *rapid.Generator[string]) ledger.Transaction {
 	if testdb.Postgres() {
-		// Its text has no such character.
+		// This text has none of these characters.
 		text = rapid.Map(text, func(s string) string { return strings.ReplaceAll(s, "\x00", "") })
 	}
 	date := civil.New(2026, 3, rapid.IntRange(1, 6).Draw(t, "day"))
@@ -62,7 +61,7 @@ func drawRow(t *rapid.T, source *ids.Source, text *rapid.Generator[string]) ledg
 	return row
 }
 
-// model is a ledger kept in the plainest way.
+// model is a ledger in a slice.
 type model []ledger.Transaction
 
 // listed returns the filter's rows in the order of the listing, and their totals.
@@ -123,7 +122,7 @@ func (m model) filter(t *rapid.T) ledger.Filter {
 	return f
 }
 
-// keyword draws a piece of a row's text, or any text.
+// keyword draws a part of a row's text, or any text.
 func (m model) keyword(t *rapid.T) string {
 	if len(m) == 0 || rapid.IntRange(0, 3).Draw(t, "made up") == 0 {
 		return drawText(5).Draw(t, "keyword")
@@ -134,11 +133,10 @@ func (m model) keyword(t *rapid.T) string {
 	return string(runes[from:rapid.IntRange(from, len(runes)).Draw(t, "keyword to")])
 }
 
-// Whatever the filter and the page size, the pages make up the naive listing,
-// and the summary is the naive sum.
+// With any filter and page size, the pages are the model's listing and the summary is its sum.
 func TestLedgerEqualsItsModel(t *testing.T) {
 	s, source := open(t), newIDs()
-	s.FollowAllTotals()
+	s.TrackAllTotals()
 	orgs := 0
 	rapid.Check(t, func(t *rapid.T) {
 		orgs++
@@ -155,7 +153,7 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "batches") {
 			if rapid.Bool().Draw(t, "interrupted") {
 				f := all.filter(t)
-				if err := s.AddUpPart(context.Background(), org, f); err != nil {
+				if err := s.AddUpBatch(context.Background(), org, f); err != nil {
 					t.Fatal(err)
 				}
 				asked = append(asked, f)
@@ -323,7 +321,7 @@ func checkEmpty(t *testing.T, s *store.Store, org store.OrgKey) {
 	}
 }
 
-// A sum that does not fit is an error, never a float or a wrapped number.
+// A sum that does not fit is an error, never a float or a wrapped integer.
 func TestSummaryTellsOfOverflow(t *testing.T) {
 	s, source := open(t), newIDs()
 	org := organization(t, s, "a")
@@ -361,10 +359,10 @@ func TestSummaryTellsOfOverflow(t *testing.T) {
 	}
 }
 
-// What a keyword's rows add up to may fit where what all rows add up to does not.
+// The totals of a keyword may fit although those of all rows do not.
 func TestAKeywordBesideSumsThatDoNotFit(t *testing.T) {
 	s, source := open(t), newIDs()
-	s.FollowAllTotals()
+	s.TrackAllTotals()
 	org := organization(t, s, "a")
 	for i := range 9 {
 		row := hugeRow(t, source, civil.New(2026, 1, 1+i))

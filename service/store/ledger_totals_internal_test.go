@@ -9,8 +9,8 @@ import (
 	"tarmac/service/ledger"
 )
 
-// A standby that takes over lacks what was committed last. The connections to the old
-// server break, and with them goes what was remembered of it.
+// A standby that takes over lacks the last commits. When the connections to the old server break,
+// totals that may include them are forgotten.
 func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("this is of PostgreSQL alone")

@@ -25,12 +25,11 @@ import (
 
 var begun = time.Date(2026, time.November, 21, 9, 0, 0, 0, time.UTC)
 
-// firstSchema makes a file as the first version of the schema had it, and runs
-// the statements on it.
+// firstSchema makes a file with the first version of the schema and runs the statements on it.
 func firstSchema(t *testing.T, statements ...string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "tarmac.db")
-	// SQLite would make it as the mask has it.
+	// SQLite would create it with the umask's mode.
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +83,7 @@ func opened(t testing.TB, path string) *Store {
 	return s
 }
 
-// checkFirst looks for what firstSchema was given.
+// checkFirst checks that the records which firstSchema was given are there.
 func checkFirst(t *testing.T, s *Store) {
 	t.Helper()
 	err := s.Read(context.Background(), func(snap *Snapshot) error {
@@ -179,7 +178,7 @@ func TestAnOlderFileIsOpenedByManyAtOnce(t *testing.T) {
 	}
 }
 
-// The second schema begins with the invoices; what stands in its way comes later.
+// The second migration changes invoices first, and fails later at the table that exists.
 func TestAFailedMigrationLeavesTheFileAsItWas(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := firstSchema(t, firstOrganization, firstInvoice, "CREATE TABLE webhook_deliveries (id INTEGER)")
@@ -264,14 +263,13 @@ func plan(t *testing.T, s *Store, query string) []string {
 	return steps
 }
 
-// Nothing that is done again and again looks through a whole table: only through
-// what is waiting, and the organizations.
+// No frequent query scans a whole table, except the organizations and what is waiting.
 func TestNothingLooksThroughAWholeTable(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	queries := record(t, path, runHotQueries)
 	s := opened(t, path)
-	// What the database does by itself for a deleted event or endpoint.
+	// What the database runs by itself when an event or endpoint is deleted.
 	queries["DELETE FROM webhook_deliveries WHERE org_id = ? AND event_sequence = ?"] = true
 	queries["DELETE FROM webhook_deliveries WHERE endpoint_id = ?"] = true
 	allowed := regexp.MustCompile(`^SCAN (o|w|waiting|CONSTANT ROW)\b` +

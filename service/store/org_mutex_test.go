@@ -11,7 +11,7 @@ import (
 	"tarmac/service/store"
 )
 
-// However much of one organization waits to be written, others are written meanwhile.
+// Many waiting writes of one organization do not keep another's from being done.
 func TestAnOrganizationThatIsBusyKeepsNoOtherFromWriting(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("with SQLite there is one writer")
@@ -43,7 +43,7 @@ func TestAnOrganizationThatIsBusyKeepsNoOtherFromWriting(t *testing.T) {
 		})
 	}
 	waiting.Wait()
-	// Less than what a lock is waited for: else it would be let go of.
+	// Shorter than the lock timeout, after which the lock would be released.
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	for i := range 20 {

@@ -50,7 +50,7 @@ func (m *outboxModel) resume(t *rapid.T) {
 			d.Status, d.NextRetryAt = webhooks.Failed, nil
 			continue
 		}
-		// How far each is spread is the store's to choose.
+		// The store chooses how far each is spread.
 		earliest, got := *d.NextRetryAt, now[d.ID].NextRetryAt
 		if m.now.After(earliest) {
 			earliest = m.now
@@ -129,7 +129,7 @@ func (m *outboxModel) claim(t *rapid.T) {
 	})
 }
 
-// attempt picks any that ever began, and what it may still write to.
+// attempt draws any attempt that ever began, and the delivery that it may still change.
 func (m *outboxModel) attempt(t *rapid.T) (store.Attempt, *expectedDelivery) {
 	if len(m.attempts) == 0 {
 		t.Skip("no attempt")

@@ -24,7 +24,7 @@ const (
 	spread       = 30 * time.Second
 )
 
-// expectedDelivery is what one row of the outbox has to be.
+// expectedDelivery is the expected content of one row of the outbox.
 type expectedDelivery struct {
 	webhooks.Delivery
 	to       *expectedEndpoint
@@ -46,8 +46,8 @@ type expectedEvent struct {
 	reached time.Time
 }
 
-// outboxModel is the outbox in plain slices, oldest first, beside two stores on
-// one file that every call goes to one of.
+// outboxModel is the outbox in plain slices, oldest first, beside two stores on one database.
+// Each call goes to one of the stores.
 type outboxModel struct {
 	t          testing.TB
 	path       string
@@ -63,7 +63,7 @@ type outboxModel struct {
 	begun      map[string]int       // by delivery, the most attempts that were seen
 }
 
-// The outbox does what a few slices do, whatever happens in whatever order.
+// The outbox agrees with its model after any sequence of operations.
 func TestOutboxAgreesWithItsModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &outboxModel{
@@ -119,8 +119,7 @@ func (m *outboxModel) open(t *rapid.T, i int) {
 	m.stores[i] = s
 }
 
-// reopen is the end of a process and its beginning anew. What it had begun is
-// still on its way.
+// reopen restarts one of the processes. Its attempts are still under way.
 func (m *outboxModel) reopen(t *rapid.T) {
 	i := rapid.IntRange(0, 1).Draw(t, "which")
 	if err := m.stores[i].Close(); err != nil {
@@ -219,7 +218,7 @@ func (m *outboxModel) wait(t *rapid.T) {
 	}).Draw(t, "time"))
 }
 
-// event makes one that may have occurred a little before it is written.
+// event makes an event that may have occurred a little before it is appended.
 func (m *outboxModel) event(t *rapid.T, org store.OrgKey, kind events.Type) *expectedEvent {
 	id := m.id("evt_")
 	occurred := m.now.Add(-rapid.SampledFrom([]time.Duration{0, 0, time.Minute}).Draw(t, "late"))
@@ -289,7 +288,7 @@ func (m *outboxModel) prune(t *rapid.T) {
 		}
 		return err
 	})
-	// Which of the old ones went is the store's to choose.
+	// The store chooses which of the old events it deletes.
 	left := map[string]bool{}
 	for _, org := range m.orgs {
 		err := m.store().Read(context.Background(), func(snap *store.Snapshot) error {

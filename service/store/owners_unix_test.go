@@ -12,8 +12,8 @@ import (
 	"tarmac/service/store"
 )
 
-// planted is a file that somebody put where a database, or SQLite's files beside it,
-// are going to be.
+// planted is a file that an attacker put where a database, or a file that SQLite uses beside it,
+// will be.
 type planted struct {
 	name string
 	put  func(path string) error

@@ -22,11 +22,11 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// plans are the statements that a store has run, with how the server went about
-// them, as it tells itself.
+// plans are the query plans of the statements that a store has run, from the server's
+// auto_explain.
 type plans struct {
-	mu   sync.Mutex
-	told []string
+	mu       sync.Mutex
+	messages []string
 }
 
 // planNode is a step of a plan.
@@ -40,7 +40,7 @@ type planNode struct {
 	Below    []planNode `json:"Plans"`
 }
 
-// explained opens a database whose statements are all explained.
+// explained opens a database and records the plans of all statements.
 func explained(t testing.TB, name string) (*Store, *plans) {
 	t.Helper()
 	s := opened(t, name)
@@ -55,7 +55,7 @@ func explained(t testing.TB, name string) (*Store, *plans) {
 	config.OnNotice = func(_ *pgconn.PgConn, notice *pgconn.Notice) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.told = append(p.told, notice.Message)
+		p.messages = append(p.messages, notice.Message)
 	}
 	for _, pool := range []*database.Pool{&s.db.Writer, &s.db.Reader, &s.db.Lookup, &s.db.Scans} {
 		if err := pool.DB.Close(); err != nil {
@@ -66,7 +66,7 @@ func explained(t testing.TB, name string) (*Store, *plans) {
 	return s, p
 }
 
-// configOf returns how a store connects.
+// configOf returns the configuration of a store's connections.
 func configOf(t testing.TB, s *Store) (config *pgx.ConnConfig) {
 	t.Helper()
 	conn, err := s.db.Reader.Conn(t.Context())
@@ -83,52 +83,52 @@ func configOf(t testing.TB, s *Store) (config *pgx.ConnConfig) {
 	return config
 }
 
-// taken returns the plans since it was last called.
-func (p *plans) taken(t testing.TB) (all []planNode, texts []string) {
+// take returns the plans since the last call.
+func (p *plans) take(t testing.TB) (all []planNode, texts []string) {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, message := range p.told {
+	for _, message := range p.messages {
 		_, text, found := strings.Cut(message, "plan:")
-		var told struct{ Plan planNode }
+		var explained struct{ Plan planNode }
 		if !found {
 			continue
 		}
-		if err := json.Unmarshal([]byte(text), &told); err != nil {
+		if err := json.Unmarshal([]byte(text), &explained); err != nil {
 			t.Fatalf("%v in %s", err, text)
 		}
-		all, texts = append(all, told.Plan), append(texts, text)
+		all, texts = append(all, explained.Plan), append(texts, text)
 	}
-	p.told = nil
+	p.messages = nil
 	return all, texts
 }
 
-// largeTables grow with what organizations do.
+// largeTables are the tables that grow with use.
 var largeTables = map[string]bool{
 	"transactions": true, "events": true, "webhook_deliveries": true, "invoices": true, "payment_intents": true,
 	"idempotency_keys": true, "tokens": true,
 }
 
-// wrong returns what a plan does that takes longer the more there is: going through
-// a large table, and looking at or sorting more rows than most.
-func (n planNode) wrong(most float64) (what []string) {
+// problems returns the steps that get slower as tables grow: scanning a large table, and reading
+// or sorting more rows than limit.
+func (n planNode) problems(limit float64) (what []string) {
 	looked := (n.Rows + n.Filtered + n.Rechecks) * n.Loops
 	switch {
 	case largeTables[n.Relation] && strings.HasSuffix(n.Type, "Seq Scan"):
 		what = append(what, "goes through all "+n.Relation)
-	case largeTables[n.Relation] && looked > most:
+	case largeTables[n.Relation] && looked > limit:
 		what = append(what, fmt.Sprintf("looks at %.0f rows of %s", looked, n.Relation))
-	case strings.HasSuffix(n.Type, "Sort") && len(n.Below) > 0 && n.Below[0].Rows*n.Below[0].Loops > most:
+	case strings.HasSuffix(n.Type, "Sort") && len(n.Below) > 0 && n.Below[0].Rows*n.Below[0].Loops > limit:
 		what = append(what, fmt.Sprintf("sorts %.0f rows", n.Below[0].Rows))
 	}
 	for _, below := range n.Below {
-		what = append(what, below.wrong(most)...)
+		what = append(what, below.problems(limit)...)
 	}
 	return what
 }
 
-// grown fills two organizations, the second of which is asked.
-const grownLedgers = `
+// largeLedgers fills two organizations, of which the test queries the second.
+const largeLedgers = `
 INSERT INTO organizations (id, public_id, name, created_at, invoice_sequence, event_sequence)
 	VALUES (1, 'org_1', 'a', 0, 4000, 20000), (2, 'org_2', 'b', 0, 4000, 20000);
 INSERT INTO transactions SELECT (o::bigint << 43) | ((44000 + g / 28)::bigint << 26) | g, lpad(o || '-' || g, 26, 'x'),
@@ -162,21 +162,20 @@ INSERT INTO webhook_deliveries (public_id, endpoint_id, org_id, event_sequence, 
 INSERT INTO tokens (public_id, org_id, hash, last_four, scopes, created_at)
 	SELECT 'tok_' || g, 2, sha256(g::text::bytea), 'xxxx', 'account:read', 0 FROM generate_series(1, 2000) g`
 
-// What answers and what delivers looks at what it needs, however much there is: no
-// statement goes through a table that grows, or sorts one.
+// No frequent statement scans or sorts a whole table that grows.
 func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("this is of PostgreSQL alone")
 	}
 	t.Parallel()
-	ctx, s, told := context.Background(), (*Store)(nil), (*plans)(nil)
-	s, told = explained(t, testdb.New(t))
-	for statement := range strings.SplitSeq(grownLedgers, ";\n") {
+	ctx := context.Background()
+	s, plans := explained(t, testdb.New(t))
+	for statement := range strings.SplitSeq(largeLedgers, ";\n") {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
 			t.Fatalf("%v in %s", err, statement)
 		}
 	}
-	// Nothing is known of words, as where all other organizations have others.
+	// Without statistics of words, as when all other organizations use other words.
 	for _, statement := range [...]string{"ALTER TABLE transactions ALTER COLUMN search_text SET STATISTICS 0",
 		"VACUUM ANALYZE"} {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
@@ -184,26 +183,27 @@ func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 		}
 	}
 	const org = 2
-	for what, do := range asked(s, org, func() { told.taken(t) }) {
-		told.taken(t)
+	for what, do := range hotQueries(s, org, func() { plans.take(t) }) {
+		plans.take(t)
 		if err := do(); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
-		steps, texts := told.taken(t)
+		steps, texts := plans.take(t)
 		if len(steps) == 0 {
-			t.Errorf("%s: no plan was told", what)
+			t.Errorf("%s: no plan was logged", what)
 		}
-		// One hit in eight rows, a page of a hundred, and as much again.
+		// A page of a hundred with one hit in eight rows, and as much again.
 		for i, step := range steps {
-			if wrong := step.wrong(2000); len(wrong) > 0 {
+			if wrong := step.problems(2000); len(wrong) > 0 {
 				t.Errorf("%s: it %s\n%s", what, strings.Join(wrong, ", "), texts[i])
 			}
 		}
 	}
 }
 
-// asked is what is asked of a store all the time. forget forgets the plans so far.
-func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
+// hotQueries returns the queries that services run all the time, by name. forget discards the
+// plans so far.
+func hotQueries(s *Store, org OrgKey, forget func()) map[string]func() error {
 	ctx, now := context.Background(), fromMicros(15_000)
 	read := func(fn func(*Snapshot) error) func() error { return func() error { return s.Read(ctx, fn) } }
 	write := func(fn func(*Tx) error) func() error { return func() error { return s.Write(ctx, fn) } }
@@ -284,7 +284,7 @@ func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 			})
 			return err
 		}),
-		"an event that is told": write(func(tx *Tx) error {
+		"an event that is appended": write(func(tx *Tx) error {
 			return tx.AppendEvents(org, []events.Event{{ID: "evt_new", Type: events.InvoiceSent, OccurredAt: now,
 				Body: []byte("{}")}})
 		}),
@@ -327,7 +327,7 @@ func asked(s *Store, org OrgKey, forget func()) map[string]func() error {
 	} {
 		all[what] = func() error {
 			if c.filter.Keyword == "cumulus" {
-				// What a word in many rows adds up to takes looking at them, once.
+				// The totals of a frequent word need its rows to be read once.
 				err := s.Read(ctx, func(snap *Snapshot) error {
 					_, err := snap.Summary(org, c.filter)
 					return err

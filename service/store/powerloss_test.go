@@ -15,8 +15,8 @@ import (
 	"tarmac/service/store"
 )
 
-// moments is what was on the disk at one point, and what had been answered by then:
-// how long the log was when each organization had been committed.
+// moments is the files at one point in time, and how long the log was after the commit of each
+// organization.
 type moments struct {
 	file, log []byte
 	folded    int   // organizations that are in the file
@@ -29,8 +29,8 @@ const (
 	page        = 4096
 )
 
-// written makes organizations, one a transaction, of which the first are folded
-// into the file, and returns what is on the disk.
+// written creates organizations, one for each transaction, folds the first of them into the file,
+// and returns what is on the disk.
 func written(t testing.TB, folded, logged int) (m moments, path string, s *store.Store) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "tarmac.db")
@@ -74,8 +74,8 @@ func bytesOf(t testing.TB, path string) []byte {
 	return b
 }
 
-// inUse returns where the frames of the log's present round end: those behind them
-// are left of an earlier round and carry another salt.
+// inUse returns where the log's current frames end. Frames behind them are left from before the
+// log was restarted and have another salt.
 func inUse(t testing.TB, path string) int {
 	t.Helper()
 	log := bytesOf(t, path)
@@ -86,8 +86,8 @@ func inUse(t testing.TB, path string) int {
 	return end
 }
 
-// found opens what a loss of power left and returns how many organizations are in
-// it. What is there must be whole.
+// found opens the files that a power cut left, checks their integrity, and returns how many
+// organizations they have.
 func found(t testing.TB, file, log []byte) int {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tarmac.db")
@@ -122,8 +122,8 @@ func found(t testing.TB, file, log []byte) int {
 	return len(all)
 }
 
-// However much of the log reached the disk before the power went, what was
-// committed in that part is there, whole, and nothing of what came after it.
+// However much of the log reached the disk before a power cut, exactly the transactions committed
+// in that part are there.
 func TestALogThatEndsAnywhereKeepsWhatWasCommittedBefore(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	if testing.Short() {
@@ -149,7 +149,7 @@ func TestALogThatEndsAnywhereKeepsWhatWasCommittedBefore(t *testing.T) {
 		if got := found(t, m.file, m.log[:end]); got != want {
 			t.Errorf("with %d of %d bytes: %d organizations, want %d", end, last, got, want)
 		}
-		// A disk may have given the file its length and not the bytes.
+		// The disk may have stored the file's length but not its bytes.
 		torn := append(bytes.Clone(m.log[:end]), make([]byte, last-end)...)
 		if got := found(t, m.file, torn); got != want {
 			t.Errorf("with %d of %d bytes and zeros: %d organizations, want %d", end, last, got, want)
@@ -157,8 +157,8 @@ func TestALogThatEndsAnywhereKeepsWhatWasCommittedBefore(t *testing.T) {
 	}
 }
 
-// While the log is being folded in, any of the file's pages may be old or new, and
-// any sector of one: the log is there until all of them are on the disk.
+// If the power fails while the log is folded in, each sector of the file may be old or new. The
+// log still has all of it.
 func TestAFileThatIsHalfFoldedIsMadeWhole(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	m, path, s := written(t, 10, 30)
@@ -181,8 +181,8 @@ func TestAFileThatIsHalfFoldedIsMadeWhole(t *testing.T) {
 	}
 }
 
-// The control: a log whose frames are damaged where the disk had said that they
-// are kept loses what was committed in them, and the tests above would see it.
+// The control experiment: if synced frames of the log are damaged, their transactions are lost,
+// and found reports it.
 func TestADamagedFrameEndsTheLog(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	m, _, _ := written(t, 1, 5)
@@ -193,7 +193,7 @@ func TestADamagedFrameEndsTheLog(t *testing.T) {
 	}
 }
 
-// scale is how many cases a sweep has: a part of them under -short.
+// scale returns the number of cases, reduced under -short.
 func scale(n int) int {
 	if testing.Short() {
 		return n / 10
@@ -201,9 +201,9 @@ func scale(n int) int {
 	return n
 }
 
-// BenchmarkCommit measures what waiting for the disk costs: "full" is how the
-// service runs, "normal" would keep the file whole through a power cut and lose
-// what was committed since the log was last folded in, "off" is the demo.
+// BenchmarkCommit measures the cost of waiting for the disk. "full" is how the service runs.
+// "normal" would survive a power cut without the commits since the last checkpoint. "off" is the
+// demo.
 func BenchmarkCommit(b *testing.B) {
 	for _, level := range []string{"full", "normal", "off"} {
 		b.Run(level, func(b *testing.B) {

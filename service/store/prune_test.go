@@ -14,7 +14,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// A delivery goes with its event, and its attempt must not speak for a later one.
+// A delivery is deleted with its event, and its attempt's outcome must not be recorded for a
+// later delivery.
 func TestAnAttemptAtAPrunedEventSettlesNothing(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")
@@ -55,7 +56,7 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 			tx.AppendEvents(other, []events.Event{event("evt_5", events.InvoicePaid, -time.Hour),
 				event("evt_6", events.InvoicePaid, time.Hour)}))
 	})
-	// Whether a delivery is over or waits makes no difference.
+	// Finished and pending deliveries are deleted alike.
 	write(t, s, func(tx *store.Tx) error {
 		claimed, err := tx.ClaimDeliveries(waiting(t, s)[0].Endpoint, created.Add(-2*time.Hour), created, 1, mostAttempts)
 		if err != nil || len(claimed) != 1 {
@@ -91,7 +92,7 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 	if n := ask[int](t, path, "SELECT count(*) FROM events"); n != 3 {
 		t.Errorf("%d events are left", n)
 	}
-	// A feed that lost all it had goes on where it was.
+	// A feed without events left continues its numbers.
 	write(t, s, func(tx *store.Tx) error {
 		if _, err := tx.PruneEvents(created.Add(2*time.Hour), 99); err != nil {
 			return err
@@ -136,7 +137,7 @@ func TestAnswersArePrunedByAgeTheOldestFirst(t *testing.T) {
 	}
 }
 
-// The daily sweep takes what was due before today, the longest due first.
+// InvoicesPastDue returns what was due before today, the longest due first.
 func TestFallenDueIsWhatWasSentAndDueBeforeToday(t *testing.T) {
 	s := openChecked(t)
 	orgs := [...]store.OrgKey{organization(t, s, "a"), organization(t, s, "b")}
@@ -176,7 +177,7 @@ func TestFallenDueIsWhatWasSentAndDueBeforeToday(t *testing.T) {
 			return err
 		})
 	}
-	// What became overdue is not found again.
+	// Overdue invoices are not returned again.
 	write(t, s, func(tx *store.Tx) error {
 		owed, err := tx.InvoicesPastDue(today, 1)
 		if err != nil {

@@ -94,8 +94,7 @@ func readInvoice(t *testing.T, s *store.Store, org store.OrgKey, want invoicing.
 	}
 }
 
-// Numbers are given in the order of commits, and one that was rolled back is
-// given again.
+// Numbers follow the order of commits, and the number of a rolled back invoice is used again.
 func TestInvoiceNumbers(t *testing.T) {
 	s := open(t)
 	org, other := organization(t, s, "a"), organization(t, s, "b")

@@ -14,7 +14,7 @@ import (
 	"tarmac/service/store"
 )
 
-// seededLedger is a ledger that `tarmac admin seed` made.
+// seededLedger is a ledger made by `tarmac admin seed`.
 type seededLedger struct {
 	store         *store.Store
 	org           store.OrgKey
@@ -23,9 +23,8 @@ type seededLedger struct {
 	rows          int64
 }
 
-// seededLedgers opens the databases that TARMAC_BENCH_SEEDED names, separated as
-// paths are: each with one organization that was seeded, the smallest first. They
-// are not written to.
+// seededLedgers opens the databases in TARMAC_BENCH_SEEDED, a path list: each with one seeded
+// organization, the smallest first. It does not write to them.
 func seededLedgers(b *testing.B) []*seededLedger {
 	b.Helper()
 	named := filepath.SplitList(os.Getenv("TARMAC_BENCH_SEEDED"))
@@ -83,7 +82,7 @@ func (l *seededLedger) read(b *testing.B, fn func(*store.Snapshot) error) {
 	}
 }
 
-// seededCase is a filter of a seeded ledger, and the place that its page comes after.
+// seededCase is a filter of a seeded ledger and the position that its page comes after.
 type seededCase struct {
 	name   string
 	filter func(*seededLedger) ledger.Filter
@@ -98,7 +97,7 @@ func keyword(word string) func(*seededLedger) ledger.Filter {
 	return func(*seededLedger) ledger.Filter { return ledger.Filter{Keyword: word} }
 }
 
-// and narrows a filter to a direction, and to a month in the middle.
+// and narrows a filter to a direction.
 func and(f func(*seededLedger) ledger.Filter, direction ledger.Direction) func(*seededLedger) ledger.Filter {
 	return func(l *seededLedger) ledger.Filter {
 		narrow := f(l)
@@ -115,7 +114,7 @@ func inMonth(f func(*seededLedger) ledger.Filter) func(*seededLedger) ledger.Fil
 	}
 }
 
-// Words of seeded ledgers, with how much of one of ten million rows has them.
+// Words of seeded ledgers, with the share of rows that have them in a ledger of ten million.
 var seededWords = []struct{ name, word string }{
 	{"70%", "ing"}, {"49%", "usage_billing"}, {"8.5%", "coffee"}, {"1.5%", "ceramics"}, {"0.7%", "ub-34"},
 	{"rare", "ub-3471043"}, {"absent", "gazorpazorp"},
@@ -141,9 +140,9 @@ func pageCases() []seededCase {
 	return all
 }
 
-// BenchmarkSeededPage measures pages of a hundred rows whose totals are known, in
-// ledgers of several sizes in turn: medians, least and most, and the ratio of the
-// last to the first.
+// BenchmarkSeededPage measures pages of a hundred rows whose totals are cached, in ledgers of
+// several sizes in turn. It reports medians, minimum and maximum, and the ratio of the last
+// ledger to the first.
 func BenchmarkSeededPage(b *testing.B) {
 	ledgers := seededLedgers(b)
 	for _, c := range pageCases() {
@@ -158,7 +157,7 @@ func BenchmarkSeededPage(b *testing.B) {
 	}
 }
 
-// BenchmarkSeededTotals measures totals that are not known yet.
+// BenchmarkSeededTotals measures totals that are not cached.
 func BenchmarkSeededTotals(b *testing.B) {
 	ledgers := seededLedgers(b)
 	cases := []seededCase{
@@ -183,7 +182,7 @@ func BenchmarkSeededTotals(b *testing.B) {
 	}
 }
 
-// inTurn times fn on each ledger in turn, so often in a row.
+// inTurn measures fn on each ledger in turn, so many times in a row.
 func inTurn(b *testing.B, ledgers []*seededLedger, times int, prepare, fn func(*seededLedger)) {
 	took := make([][]float64, len(ledgers))
 	for _, l := range ledgers {

@@ -157,7 +157,7 @@ func benchRow(tb testing.TB, source *ids.Source, random *rand.Rand, date civil.D
 	}
 }
 
-// Several processes may open a file that is new to all of them.
+// Several processes may open a new database at the same time.
 func TestOpenAtTheSameTime(t *testing.T) {
 	path := testdb.New(t)
 	failed := make(chan error, 6)

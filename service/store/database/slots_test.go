@@ -62,7 +62,7 @@ func TestWaitingForASlotEndsWithItsContext(t *testing.T) {
 			t.Fatal(err)
 		}
 		release()
-		// Its place was not taken, and one that has ended takes none.
+		// The canceled caller took no slot, and a call with an ended context takes none.
 		if _, err := s.acquire(ctx); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}

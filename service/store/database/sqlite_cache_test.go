@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// openKept opens a new file as a database does, and makes a table.
+// openKept opens a new file with cached statements, and makes a table.
 func openKept(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := openCached(filepath.Join(t.TempDir(), "kept.db"))
@@ -79,8 +79,7 @@ func TestAStatementThatFailedIsRunAgain(t *testing.T) {
 	}
 }
 
-// What is kept was prepared for a schema that may have changed since, and knows
-// nothing of what it was given before.
+// A cached statement follows changes of the schema and forgets the arguments it was given.
 func TestAStatementIsOfTheSchemaThatThereIs(t *testing.T) {
 	db := openKept(t)
 	const query = "SELECT * FROM kept WHERE a = ?"
@@ -110,7 +109,7 @@ func TestAStatementIsOfTheSchemaThatThereIs(t *testing.T) {
 	}
 }
 
-// A PRAGMA may take effect when it is prepared: one that was kept would do nothing.
+// A PRAGMA may take effect when it is prepared, so a cached one would do nothing.
 func TestAPragmaTakesEffectEveryTime(t *testing.T) {
 	db := openKept(t)
 	for _, want := range []int{1, 0, 1, 0} {

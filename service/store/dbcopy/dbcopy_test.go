@@ -25,7 +25,7 @@ func openDB(t testing.TB, name string) *database.DB {
 	return db
 }
 
-// A migration that adds a table has to say here whether it is copied.
+// A migration that adds a table must say in tables.go whether it is copied.
 func TestEveryTableIsCopiedOrNotOnPurpose(t *testing.T) {
 	db := openDB(t, testdb.New(t))
 	defer db.Close()
@@ -138,7 +138,7 @@ func TestACopyIsComparedWithTheSumsOfDays(t *testing.T) {
 	nothingIn(t, to)
 }
 
-// Ids of records are unique in a database, whatever organization has them.
+// The ids of records are unique in a database, across organizations.
 func TestACopyWhoseIdsAreTakenIsRefused(t *testing.T) {
 	path, to := newSource(t, ""), testdb.New(t)
 	if _, err := copyOrganization(t, path, to); err != nil {

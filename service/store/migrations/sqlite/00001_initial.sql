@@ -12,8 +12,7 @@ CREATE TABLE organizations (
     -- counters that are taken inside the transaction that uses them
     invoice_sequence INTEGER NOT NULL DEFAULT 0,
     event_sequence   INTEGER NOT NULL DEFAULT 0,
-    -- grows whenever the ledger changes: totals that were computed at one
-    -- revision hold as long as it stays
+    -- grows whenever the ledger changes; cached totals are valid for one revision
     ledger_revision  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -32,13 +31,13 @@ CREATE TABLE tokens (
 ) STRICT;
 CREATE INDEX tokens_by_org ON tokens (org_id);
 
--- Keys that have to be the same for every process and survive restarts.
+-- Keys that all processes share and that survive restarts.
 CREATE TABLE server_keys (
     name TEXT PRIMARY KEY,
     key  BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The managed account. fault makes the live balance read fail.
+-- The managed account. fault makes live reads of the balance fail.
 CREATE TABLE accounts (
     org_id          INTEGER PRIMARY KEY REFERENCES organizations(id),
     status          TEXT    NOT NULL CHECK (status IN ('open', 'not_open')),
@@ -62,9 +61,9 @@ CREATE TABLE linked_accounts (
     UNIQUE (org_id, name)
 ) STRICT;
 
--- The ledger. id is packed: organization (20 bits) | days since 1900-01-01 (17)
--- | number within the day (26), so that the table itself is in the order that
--- it is listed in, and a range of dates is a range of ids.
+-- The ledger. id is packed: organization (20 bits) | days since 1900-01-01 (17) | number within
+-- the day (26). The table is stored in the order in which it is listed, and a range of dates is a
+-- range of ids.
 CREATE TABLE transactions (
     id           INTEGER PRIMARY KEY,
     public_id    TEXT    NOT NULL UNIQUE, -- without its prefix
@@ -86,8 +85,8 @@ CREATE TABLE transactions (
     search_text  TEXT    NOT NULL
 ) STRICT;
 
--- What a keyword's totals need of a row, fifteen bytes each: summing hits from
--- the wide table reads ten times the pages. facts is usd << 2 | direction << 1 | usd_known.
+-- What the totals of a keyword need of a row, in fifteen bytes: adding up hits from the wide
+-- table would read ten times the pages. facts is usd_cents << 2 | direction << 1 | usd_known.
 CREATE TABLE transaction_facts (
     id    INTEGER PRIMARY KEY,
     facts INTEGER NOT NULL
@@ -107,7 +106,7 @@ CREATE TABLE ledger_daily (
     PRIMARY KEY (org_id, day, direction, source, operating)
 ) STRICT, WITHOUT ROWID;
 
--- Three-letter search over search_text; the row id is the ledger's key.
+-- Trigram search over search_text; the row id is the transaction's id.
 CREATE VIRTUAL TABLE transaction_search USING fts5(
     search_text, content = '', columnsize = 0, tokenize = 'trigram case_sensitive 1'
 );
@@ -138,7 +137,7 @@ CREATE TABLE invoices (
 ) STRICT;
 CREATE INDEX invoices_by_status ON invoices (org_id, status, sequence);
 
--- Open items imported from accounting systems.
+-- Open items that accounting systems reported.
 CREATE TABLE imported_receivables (
     id            INTEGER PRIMARY KEY,
     org_id        INTEGER NOT NULL REFERENCES organizations(id),
@@ -179,8 +178,8 @@ CREATE TABLE events (
     public_id   TEXT    NOT NULL,
     type        TEXT    NOT NULL,
     occurred_at INTEGER NOT NULL,
-    -- the latest occurred_at so far: it never falls along the feed, so that the
-    -- place from which on events can still be read is one step in an index
+    -- the latest occurred_at so far, which never decreases along the feed, so that
+    -- the first event that can still be read is one index lookup
     reached_at  INTEGER NOT NULL,
     body        BLOB    NOT NULL, -- the envelope, byte for byte
     PRIMARY KEY (org_id, sequence)

@@ -4,14 +4,14 @@
 ALTER TABLE invoices ADD COLUMN owner_name TEXT NOT NULL DEFAULT '';
 ALTER TABLE invoices ADD COLUMN owner_email TEXT NOT NULL DEFAULT '';
 ALTER TABLE invoices ADD COLUMN content_withheld INTEGER NOT NULL DEFAULT 0;
--- What the daily sweep looks for, over all organizations.
+-- For the daily search of invoices past due, in all organizations.
 CREATE INDEX invoices_falling_due ON invoices (due_day) WHERE status = 'sent';
 
--- Answers to proposals that came with an Idempotency-Key.
+-- Responses to proposals with an Idempotency-Key.
 CREATE TABLE idempotency_keys (
     org_id      INTEGER NOT NULL REFERENCES organizations(id),
     key         TEXT    NOT NULL,
-    fingerprint BLOB    NOT NULL, -- SHA-256 of what was asked for
+    fingerprint BLOB    NOT NULL, -- SHA-256 of the request's content
     invoice_id  TEXT    NOT NULL,
     answer      BLOB    NOT NULL, -- the body of the 201, byte for byte
     created_at  INTEGER NOT NULL,
@@ -19,8 +19,8 @@ CREATE TABLE idempotency_keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
--- Keys of endpoints and deliveries are never given out again: an attempt may
--- outlive its delivery, and must not speak for one that was queued since.
+-- Ids of endpoints and deliveries are never reused: an attempt may outlive its delivery, and its
+-- outcome must not be recorded for a later one.
 CREATE TABLE webhook_endpoints (
     id                  INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id           TEXT    NOT NULL UNIQUE,
@@ -39,9 +39,8 @@ CREATE TABLE webhook_endpoints (
 ) STRICT;
 CREATE INDEX webhook_endpoints_by_org ON webhook_endpoints (org_id);
 
--- The outbox, and what the API lists of it: one row for each event and endpoint.
--- An attempt under way moves due_at forward by its lease, so that a delivery
--- whose process died falls due again by itself.
+-- The outbox, and what the API lists of it: one row for each event and endpoint. An attempt moves
+-- due_at forward by its lease, so that the delivery is due again if its process dies.
 CREATE TABLE webhook_deliveries (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id        TEXT    NOT NULL,
@@ -51,8 +50,8 @@ CREATE TABLE webhook_deliveries (
     event_id         TEXT    NOT NULL,
     event_type       TEXT    NOT NULL,
     status           TEXT    NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
-    held             INTEGER NOT NULL DEFAULT 0, -- pending, and its endpoint does not take deliveries now
-    attempt_count    INTEGER NOT NULL DEFAULT 0, -- begun; names the attempt that may write its outcome
+    held             INTEGER NOT NULL DEFAULT 0, -- pending, and its endpoint is not active
+    attempt_count    INTEGER NOT NULL DEFAULT 0, -- attempts begun; only the last may record its outcome
     failure_count    INTEGER NOT NULL DEFAULT 0, -- known to have failed
     due_at           INTEGER CHECK ((due_at IS NOT NULL) = (status = 'pending')),
     last_code        INTEGER NOT NULL DEFAULT 0,
@@ -65,6 +64,6 @@ CREATE TABLE webhook_deliveries (
 ) STRICT;
 CREATE INDEX webhook_deliveries_listed ON webhook_deliveries (endpoint_id, id);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'pending' AND held = 0;
--- Deleting an old event looks for what still refers to it.
+-- Deleting an old event searches the deliveries that refer to it.
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (org_id, event_sequence);
 CREATE INDEX webhook_deliveries_held ON webhook_deliveries (endpoint_id) WHERE status = 'pending' AND held = 1;
