@@ -236,7 +236,7 @@ func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 	if rotated.code != 0 || rotated.stdout == made.stdout || !strings.HasPrefix(rotated.stdout, "svc_whsec_") || !strings.Contains(rotated.stderr, "signs too until 2") {
 		t.Errorf("rotate-secret: %+v", rotated)
 	}
-	if out := c.must("webhooks", "verify", id); !regexp.MustCompile(`^Event +evt_\S+\nDelivery +\S+\n$`).MatchString(out) {
+	if out := c.must("webhooks", "verify", id); !regexp.MustCompile(`^Event id +evt_\S+\nDelivery id +\S+\n$`).MatchString(out) {
 		t.Errorf("verify printed %q", out)
 	}
 	got = next(t, all)
