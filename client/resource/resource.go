@@ -97,19 +97,21 @@ func (r *Resource[T]) SetPartial(p Partial) { r.partial = p }
 
 // Interrupt notes that the value cannot be renewed for a reason that was found elsewhere:
 // the server is away or takes the token no longer. A request under way keeps its own
-// answer, and a refusal stays what it is.
+// answer, and a resource that was refused itself keeps its refusal and its retry time.
 func (r *Resource[T]) Interrupt(err error, retryAt time.Time) {
-	refused := errors.Is(r.err, apiclient.ErrUnauthorized) && !errors.Is(err, apiclient.ErrUnauthorized)
-	if r.waiting || refused || errors.Is(r.err, apiclient.ErrForbidden) {
+	refused := errors.Is(r.err, apiclient.ErrUnauthorized)
+	if r.waiting || refused && !(r.interrupted && errors.Is(err, apiclient.ErrUnauthorized)) || errors.Is(r.err, apiclient.ErrForbidden) {
 		return
 	}
 	r.err, r.retryAt, r.interrupted = err, retryAt, true
 }
 
 // Resume ends an interruption: what it made stale is due at a time. It reports whether
-// there was one.
+// there was one. A resource that was itself refused is due too, once: where the server
+// refuses the token for this resource alone, the next attempt waits for its retry time.
 func (r *Resource[T]) Resume(at time.Time) bool {
-	if !r.interrupted || r.waiting {
+	refusedOnce := r.failures == 1 && errors.Is(r.err, apiclient.ErrUnauthorized)
+	if r.waiting || !r.interrupted && !refusedOnce {
 		return false
 	}
 	r.retryAt, r.interrupted = at, false
