@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -67,7 +68,7 @@ func (d *doctor) examineConnection(ctx context.Context, found settings.Connectio
 func (d *doctor) proxied(ctx context.Context, proxy *url.URL) bool {
 	ctx, cancel := context.WithTimeout(ctx, d.flags.timeout)
 	defer cancel()
-	port := firstSet(proxy.Port(), map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[proxy.Scheme])
+	port := cmp.Or(proxy.Port(), map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[proxy.Scheme])
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(proxy.Hostname(), port))
 	if err != nil {
 		d.problem("proxy", "nothing answers at "+net.JoinHostPort(proxy.Hostname(), port)+": "+lastCause(err),

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os/exec"
@@ -103,6 +104,6 @@ func (d *doctor) examineLocale() {
 	case terminal.ASCIIOnly(runtime.GOOS, d.Getenv):
 		d.note("locale", locale+" is not UTF-8: the terminal is sent ASCII only", "for names, frames and charts as they are: export LANG=C.UTF-8")
 	default:
-		d.note("locale", firstSet(locale, "none")+" is not UTF-8", "if lines and dashes look broken: export LANG=C.UTF-8")
+		d.note("locale", cmp.Or(locale, "none")+" is not UTF-8", "if lines and dashes look broken: export LANG=C.UTF-8")
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -185,7 +186,7 @@ func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON b
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	for _, row := range [][2]string{
 		{"organization", ping.OrgID},
-		{"profile", firstSet(found.Profile, "none")},
+		{"profile", cmp.Or(found.Profile, "none")},
 		{"server", termtext.Line(found.BaseURL) + " (from " + found.BaseURLSource + ")"},
 		{"token", "from " + kept},
 		{"scopes", scopesOf(ping)},

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/service"
 	"tarmac/service/demodata"
 )
@@ -50,12 +52,9 @@ func newSeed(a *admin) *cobra.Command {
 				if err := svc.Store().Optimize(cmd.Context()); err != nil {
 					return err
 				}
-				noun := "transactions"
-				if figures.Transactions == 1 {
-					noun = "transaction"
-				}
+				took := time.Since(started).Round(100 * time.Millisecond)
 				return a.show(seedRecord{org, figures.Transactions},
-					a.line("%d %s in %s", figures.Transactions, noun, time.Since(started).Round(100*time.Millisecond)))
+					a.line("%s in %s", plural.Count(figures.Transactions, "transaction"), took))
 			})
 		},
 	}
@@ -72,7 +71,7 @@ func (a *admin) progress() func(done, total int) {
 		return func(int, int) {}
 	}
 	return func(done, total int) {
-		fmt.Fprintf(a.Stderr, "\r%d of %d transactions", done, total)
+		fmt.Fprintf(a.Stderr, "\r%s of %s", money.Count(int64(done)), plural.Count(total, "transaction"))
 		if done >= total {
 			fmt.Fprint(a.Stderr, "\r\x1b[K")
 		}

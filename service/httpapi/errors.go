@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"tarmac/internal/plural"
 	"tarmac/service/access"
 	"tarmac/service/store"
 )
@@ -75,12 +76,9 @@ func lacksScope(scope access.Scope) *problem {
 }
 
 func rateLimited(wait time.Duration) *problem {
-	seconds, unit := ceilSeconds(wait), "seconds"
-	if seconds == 1 {
-		unit = "second"
-	}
+	seconds := ceilSeconds(wait)
 	return &problem{status: http.StatusTooManyRequests,
-		text:   fmt.Sprintf("rate limit exceeded; retry after %d %s", seconds, unit),
+		text:   "rate limit exceeded; retry after " + plural.Count(seconds, "second"),
 		header: retryAfter(seconds)}
 }
 

@@ -10,10 +10,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
 	"time"
+
+	"tarmac/internal/money"
 )
 
 // part is a table of docs/scale.md.
@@ -105,11 +108,7 @@ func count(v float64) string {
 	case v < 1000:
 		return fmt.Sprintf("%.0f", v)
 	}
-	text := fmt.Sprintf("%.0f", v)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
+	return money.Count(int64(math.Round(v)))
 }
 
 // size formats a number of bytes.

@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -65,7 +66,7 @@ func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
 	lines := make([]line, len(fields))
 	for i := range fields {
 		f := &fields[i]
-		text := termtext.Line(first(f.Full(), money.Dash))
+		text := termtext.Line(cmp.Or(f.Full(), money.Dash))
 		lines[i] = s.line(f.Label, masked.Text(s.theme, text), table.Ink{})
 		lines[i].whole = f.Kind == record.KindAmount
 		if f.Name == "type" {

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -95,17 +96,10 @@ func sum(e *apiclient.Event) string {
 // its payment where that is known already, else what it says itself.
 func (s *Screen) about(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
-		return termtext.Line(first(d.Number, d.InvoiceID))
+		return termtext.Line(cmp.Or(d.Number, d.InvoiceID))
 	}
 	if d, ok := e.PaymentData(); ok {
-		return first(s.data.Counterparty(d.PaymentIntentID), money.Dash)
+		return cmp.Or(s.data.Counterparty(d.PaymentIntentID), money.Dash)
 	}
 	return termtext.Line(e.Message())
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -2,6 +2,7 @@ package invoices
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -56,19 +57,19 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 	if s.saving != "" {
 		return nil
 	}
-	s.saving = first(number, id)
+	s.saving = cmp.Or(number, id)
 	parent, timeout, source, dir := s.ctx, s.timeout, s.source, s.directory
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		msg := saved{number: first(number, id), open: open}
+		msg := saved{number: cmp.Or(number, id), open: open}
 		var document bytes.Buffer
 		pdf, err := source.InvoicePDF(ctx, id, &document)
 		if err != nil {
 			msg.err = err
 			return msg
 		}
-		name := first(pdf.FileName, download.Name(first(number, id), "invoice", ".pdf"))
+		name := cmp.Or(pdf.FileName, download.Name(cmp.Or(number, id), "invoice", ".pdf"))
 		msg.path, msg.kept, msg.err = download.Save(dir, name, document.Bytes())
 		msg.bytes = document.Len()
 		return msg
@@ -112,11 +113,4 @@ func why(err error) string {
 		return termtext.Line(filepath.Dir(path.Path) + ": " + path.Err.Error())
 	}
 	return termtext.Line(strings.TrimPrefix(problem.Reason(err), unrendered))
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

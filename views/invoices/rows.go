@@ -1,6 +1,7 @@
 package invoices
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -159,7 +160,7 @@ func (s *Screen) moneyInk(a apiclient.Amount) table.Ink {
 }
 
 // numberOf is what an invoice is called.
-func numberOf(i *apiclient.Invoice) string { return first(i.Number, i.ID) }
+func numberOf(i *apiclient.Invoice) string { return cmp.Or(i.Number, i.ID) }
 
 func day(at time.Time) string {
 	if at.IsZero() {

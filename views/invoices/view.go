@@ -1,6 +1,7 @@
 package invoices
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -183,7 +184,7 @@ func (s *Screen) statusLine() string {
 	return strings.Join(names, " ")
 }
 
-func tabName(i int) string { return " " + first(string(tabs[i]), "all") + " " }
+func tabName(i int) string { return " " + cmp.Or(string(tabs[i]), "all") + " " }
 
 // allTabs reports whether the names of all lists have room.
 func (s *Screen) allTabs() bool {
