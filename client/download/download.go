@@ -68,7 +68,7 @@ func same(path string, document []byte) bool {
 func writeNew(path string, document []byte) error {
 	partial, err := privatefile.Begin(filepath.Dir(path), unfinishedPrefix, unfinishedSuffix)
 	if err != nil {
-		return err
+		return &fs.PathError{Op: "create", Path: path, Err: privatefile.Reason(err)}
 	}
 	defer partial.Discard()
 	if _, err := partial.Write(document); err != nil {
