@@ -22,8 +22,8 @@ var narrow = []string{
 	"internal/testsupport/faults", "internal/testsupport/hostile", "internal/testsupport/sample",
 	"internal/testsupport/testdb", "internal/testsupport/testdns", "internal/testsupport/unrated",
 	"internal/panics", "internal/plural",
-	"client/download", "client/draft", "client/figures", "client/mask", "client/position", "client/problem",
-	"client/proposal", "client/secretstore", "client/settings",
+	"client/download", "client/draft", "client/export", "client/figures", "client/mask", "client/position",
+	"client/problem", "client/proposal", "client/record", "client/secretstore", "client/settings",
 	"service/access", "service/accounts", "service/cash", "service/events", "service/invoicing", "service/ledger",
 	"service/payments", "service/receivables", "service/store", "service/store/database", "service/store/dbcopy",
 }

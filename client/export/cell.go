@@ -17,7 +17,7 @@ import (
 func Cell(text string) string {
 	if text == "" || 'A' <= text[0] && text[0] <= 'Z' || 'a' <= text[0] && text[0] <= 'z' ||
 		'0' <= text[0] && text[0] <= '9' {
-		return text // as most text does, quickly
+		return text // most text, at less cost
 	}
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unseen))
 	if strings.ContainsRune(formulaSigns, first) || strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") {
@@ -30,8 +30,8 @@ func Cell(text string) string {
 // for them.
 const formulaSigns = "=+-@" + "＝＋－＠" + "﹦﹢﹣﹫"
 
-// unseen reports whether a program may drop a character at the beginning of a cell: spaces, controls
-// and what has no width, such as a byte order mark.
+// unseen reports whether a program may drop a character at the beginning of a cell: spaces,
+// controls and what has no width, such as a byte order mark.
 func unseen(r rune) bool {
 	return unicode.IsSpace(r) || unicode.In(r, unicode.C, unicode.Z) ||
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)

@@ -14,9 +14,11 @@ func TestOnlyWhatWouldBeAFormulaIsMarkedAsText(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "Acme": "Acme", "a=1": "a=1", "'=1": "'=1", "1-1": "1-1", " Acme": " Acme",
 		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "＝1": "'＝1", "﹦1": "'﹦1",
-		" =1+1": "' =1+1", "\u00a0=1": "'\u00a0=1", "\u3000+1": "'\u3000+1", "\u2003-1": "'\u2003-1", "\ufeff=1": "'\ufeff=1", "\u200b@a": "'\u200b@a",
-		"\u2060=1": "'\u2060=1", "\u00ad=1": "'\u00ad=1", "\n=1": "'\n=1", "\x00=1": "'\x00=1", "\ufe0f=1": "'\ufe0f=1", "\u3164=1": "'\u3164=1",
-		"\tx": "'\tx", "\rx": "'\rx",
+		" =1+1": "' =1+1", "\u00a0=1": "'\u00a0=1", "\u3000+1": "'\u3000+1", "\u2003-1": "'\u2003-1", "\ufeff=1": "'\ufeff=1",
+		"\u200b@a": "'\u200b@a",
+		"\u2060=1": "'\u2060=1", "\u00ad=1": "'\u00ad=1", "\n=1": "'\n=1", "\x00=1": "'\x00=1", "\ufe0f=1": "'\ufe0f=1",
+		"\u3164=1": "'\u3164=1",
+		"\tx":      "'\tx", "\rx": "'\rx",
 	} {
 		if got := export.Cell(text); got != want {
 			t.Errorf("%q is written as %q, want %q", text, got, want)
@@ -31,7 +33,10 @@ func computed(cell string) bool {
 }
 
 func TestNoTextIsComputed(t *testing.T) {
-	letters := rapid.RuneFrom([]rune("=+-@＝＋－＠ \t\r\n\u00a0\u2003\u3000\ufeff\u200b\u200f\u2028\u2060\x00a1'"), unicode.Cf, unicode.Z, unicode.Cc)
+	letters := rapid.RuneFrom(
+		[]rune("=+-@＝＋－＠ \t\r\n\u00a0\u2003\u3000\ufeff\u200b\u200f\u2028\u2060\x00a1'"),
+		unicode.Cf, unicode.Z, unicode.Cc,
+	)
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(letters).Draw(t, "text")
 		if cell := export.Cell(text); computed(cell) || cell != text && cell != "'"+text {
@@ -41,7 +46,8 @@ func TestNoTextIsComputed(t *testing.T) {
 }
 
 func FuzzNoCellIsAFormula(f *testing.F) {
-	for _, seed := range []string{"=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "＝1", "plain", "'=1", "", "a=b", "\u00a0=1", "\ufeff-1"} {
+	for _, seed := range []string{"=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "＝1", "plain", "'=1", "", "a=b",
+		"\u00a0=1", "\ufeff-1"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

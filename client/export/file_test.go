@@ -22,15 +22,20 @@ import (
 func rows() []apiclient.Transaction {
 	return []apiclient.Transaction{
 		{
-			ID: "tx_1", Date: civil.MustParse("2026-10-05"), Direction: apiclient.Outflow, Amount: apiclient.NewAmount(123_456_789, "USD"),
-			USD: apiclient.NewAmount(123_456_789, "USD"), CounterpartyName: "=HYPERLINK(\"http://x\")", Memo: "a, \"b\"", Source: "svc",
-			SourceLabel: "Service", HasReceipt: true,
+			ID: "tx_1", Date: civil.MustParse("2026-10-05"), Direction: apiclient.Outflow,
+			Amount: apiclient.NewAmount(123_456_789, "USD"),
+			USD:    apiclient.NewAmount(123_456_789, "USD"), CounterpartyName: "=HYPERLINK(\"http://x\")",
+			Memo: "a, \"b\"", Source: "svc", SourceLabel: "Service", HasReceipt: true,
 		},
 		{
-			ID: "tx_2", Date: civil.MustParse("2026-10-04"), Direction: apiclient.Inflow, Amount: apiclient.NewAmount(1500, "JPY"),
+			ID: "tx_2", Date: civil.MustParse("2026-10-04"), Direction: apiclient.Inflow,
+			Amount:           apiclient.NewAmount(1500, "JPY"),
 			CounterpartyName: "株式会社", Reference: "-7", Source: "linked_bank", SourceLabel: "Linked bank",
 		},
-		{ID: "tx_3", Date: civil.MustParse("2026-10-03"), Direction: apiclient.Inflow, Amount: apiclient.UnknownAmount("EUR"), Memo: " +1", Source: "svc"},
+		{
+			ID: "tx_3", Date: civil.MustParse("2026-10-03"), Direction: apiclient.Inflow,
+			Amount: apiclient.UnknownAmount("EUR"), Memo: " +1", Source: "svc",
+		},
 	}
 }
 
@@ -76,8 +81,10 @@ func TestASpreadsheetGetsFiguresAndNoFormulas(t *testing.T) {
 		t.Fatalf("%v, %v", records, err)
 	}
 	for i, want := range []string{
-		"id|date|direction|amount_cents|amount|amount_known|currency|amount_usd_cents|amount_usd|usd_known|counterparty_name|memo|method|reference|has_receipt|source|source_label|logo_url",
-		`tx_1|2026-10-05|outflow|123456789|1234567.89|true|USD|123456789|1234567.89|true|'=HYPERLINK("http://x")|a, "b"|||true|svc|Service|`,
+		"id|date|direction|amount_cents|amount|amount_known|currency|amount_usd_cents|amount_usd|usd_known|" +
+			"counterparty_name|memo|method|reference|has_receipt|source|source_label|logo_url",
+		`tx_1|2026-10-05|outflow|123456789|1234567.89|true|USD|123456789|1234567.89|true|'=HYPERLINK("http://x")|a, ` +
+			`"b"|||true|svc|Service|`,
 		"tx_2|2026-10-04|inflow|1500|1500|true|JPY|—|—|false|株式会社|||'-7|false|linked_bank|Linked bank|",
 		"tx_3|2026-10-03|inflow|—|—|false|EUR|—|—|false||' +1|||false|svc||",
 	} {
@@ -102,7 +109,8 @@ func TestJSONHasTheFieldsOfTheAPIAndNullForTheUnknown(t *testing.T) {
 	if got[0]["amount_cents"] != 123456789.0 || got[0]["counterparty_name"] != "=HYPERLINK(\"http://x\")" {
 		t.Errorf("%v", got[0])
 	}
-	if v, there := got[2]["amount_cents"]; v != nil || !there || got[2]["amount_known"] != false || got[1]["amount_usd_cents"] != nil || got[2]["method"] != nil {
+	if v, there := got[2]["amount_cents"]; v != nil || !there || got[2]["amount_known"] != false ||
+		got[1]["amount_usd_cents"] != nil || got[2]["method"] != nil {
 		t.Errorf("%v", got[2])
 	}
 	f, err := export.Create(filepath.Join(t.TempDir(), "empty.json"))
@@ -165,14 +173,16 @@ func TestWhatIsGivenUpLeavesNothing(t *testing.T) {
 		}
 	}
 	var at *fs.PathError
-	if _, err := export.Create(filepath.Join(dir, "missing", "a.csv")); !errors.As(err, &at) || at.Path != filepath.Join(dir, "missing") {
+	if _, err := export.Create(filepath.Join(dir, "missing", "a.csv")); !errors.As(err, &at) ||
+		at.Path != filepath.Join(dir, "missing") {
 		t.Errorf("what is wrong with the directory is said of %v", at)
 	}
 }
 
 func TestOnlyOldRemainsAreSwept(t *testing.T) {
 	dir := t.TempDir()
-	old, young, other := filepath.Join(dir, ".tarmac-export-1.part"), filepath.Join(dir, ".tarmac-export-2.part"), filepath.Join(dir, "3.part")
+	old, young := filepath.Join(dir, ".tarmac-export-1.part"), filepath.Join(dir, ".tarmac-export-2.part")
+	other := filepath.Join(dir, "3.part")
 	for _, path := range []string{old, young, other} {
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)

@@ -14,7 +14,8 @@ import (
 
 func TestANameIsOfferedWhereDocumentsGo(t *testing.T) {
 	for _, p := range []export.Places{{Documents: "docs", Here: "here", Home: "home"}, {Here: "docs", Home: "home"}} {
-		if got, want := p.Offer("invoices", "over due", `"Acme"`), filepath.Join("docs", "invoices-over-due--Acme.csv"); got != want {
+		if got, want := p.Offer("invoices", "over due", `"Acme"`),
+			filepath.Join("docs", "invoices-over-due--Acme.csv"); got != want {
 			t.Errorf("%+v: %s is offered, not %s", p, got, want)
 		}
 	}
@@ -24,21 +25,29 @@ func TestANameIsOfferedWhereDocumentsGo(t *testing.T) {
 // as text.
 func TestANameIsOfThePlacesThatTheProgramStartedWith(t *testing.T) {
 	root := t.TempDir()
-	p := export.Places{Documents: filepath.Join(root, "docs"), Here: filepath.Join(root, "here"), Home: filepath.Join(root, "home")}
+	p := export.Places{
+		Documents: filepath.Join(root, "docs"),
+		Here:      filepath.Join(root, "here"),
+		Home:      filepath.Join(root, "home"),
+	}
 	t.Chdir(t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("USERPROFILE", t.TempDir())
 	for typed, want := range map[string]string{
-		"a.csv": filepath.Join(p.Here, "a.csv"), "b/../a.JSON": filepath.Join(p.Here, "a.JSON"), "../a.csv": filepath.Join(root, "a.csv"),
-		"~/b/a.csv": filepath.Join(p.Home, "b", "a.csv"), "~a.csv": filepath.Join(p.Here, "~a.csv"), "b/~/a.csv": filepath.Join(p.Here, "b", "~", "a.csv"),
-		filepath.Join(root, "x", "a.csv"): filepath.Join(root, "x", "a.csv"), root + "/x/../a.csv": filepath.Join(root, "a.csv"),
+		"a.csv": filepath.Join(p.Here, "a.csv"), "b/../a.JSON": filepath.Join(p.Here, "a.JSON"),
+		"../a.csv":  filepath.Join(root, "a.csv"),
+		"~/b/a.csv": filepath.Join(p.Home, "b", "a.csv"), "~a.csv": filepath.Join(p.Here, "~a.csv"),
+		"b/~/a.csv":                       filepath.Join(p.Here, "b", "~", "a.csv"),
+		filepath.Join(root, "x", "a.csv"): filepath.Join(root, "x", "a.csv"),
+		root + "/x/../a.csv":              filepath.Join(root, "a.csv"),
 		filepath.ToSlash(root)[len(filepath.VolumeName(root)):] + "/a.csv": filepath.Join(root, "a.csv"),
 	} {
 		if got, err := p.Path(typed); got != want || err != nil {
 			t.Errorf("%s: %s, %v, not %s", typed, got, err, want)
 		}
 	}
-	if got, err := (export.Places{Here: p.Here}).Path("~/a.csv"); got != filepath.Join(p.Here, "~", "a.csv") || err != nil {
+	if got, err := (export.Places{Here: p.Here}).Path("~/a.csv"); got != filepath.Join(p.Here, "~", "a.csv") ||
+		err != nil {
 		t.Errorf("without a home: %s, %v", got, err)
 	}
 	for _, typed := range []string{"", "a", "a.txt", "~/", "~", "a.csv/b", filepath.Join(root, "a.xlsx")} {
@@ -63,9 +72,11 @@ func TestNamesAreMadeWithoutTheSystem(t *testing.T) {
 
 func TestWhyThereIsNoFile(t *testing.T) {
 	for want, err := range map[string]error{
-		"a.csv is there already: choose another name": &fs.PathError{Op: "create", Path: filepath.Join("b", "a.csv"), Err: fs.ErrExist},
-		"nothing was exported: b: permission denied":  &fs.PathError{Op: "create", Path: "b", Err: errors.New("permission denied")},
-		"nothing was exported: out of luck":           errors.New("out of luck"),
+		"a.csv is there already: choose another name": &fs.PathError{Op: "create", Path: filepath.Join("b", "a.csv"),
+			Err: fs.ErrExist},
+		"nothing was exported: b: permission denied": &fs.PathError{Op: "create", Path: "b",
+			Err: errors.New("permission denied")},
+		"nothing was exported: out of luck": errors.New("out of luck"),
 	} {
 		if got := export.Why(err); got != want {
 			t.Errorf("%s, not %s", got, want)

@@ -21,7 +21,8 @@ func things() []record.Object {
 	at, tries := time.Date(2026, 10, 5, 14, 2, 0, 0, time.FixedZone("", 3600)), int64(3000)
 	return []record.Object{
 		{
-			record.Text("name", "", "=1+1"), {Name: "total_cents", Kind: record.KindAmount, Amount: apiclient.NewAmount(123456, "USD")},
+			record.Text("name", "", "=1+1"),
+			{Name: "total_cents", Kind: record.KindAmount, Amount: apiclient.NewAmount(123456, "USD")},
 			record.Count("tries", "", &tries), record.Time("sent_at", "", &at), record.Flag("seen", "", true),
 		},
 		{
@@ -46,8 +47,10 @@ func written(t *testing.T, name string, sample record.Object, records []record.O
 
 func TestRecordsAreWrittenInBothFormats(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.csv": "name,total_cents,total,tries,sent_at,seen,currency\r\n'=1+1,123456,1234.56,3000,2026-10-05T13:02:00Z,true,USD\r\n,—,—,,,false,USD\r\n",
-		"a.json": "[\n" + `{"name":"=1+1","total_cents":123456,"tries":3000,"sent_at":"2026-10-05T13:02:00Z","seen":true},` + "\n" +
+		"a.csv": "name,total_cents,total,tries,sent_at,seen,currency\r\n'=1+1,123456,1234.56,3000,2026-10-05T13:02:00Z," +
+			"true,USD\r\n,—,—,,,false,USD\r\n",
+		"a.json": "[\n" + `{"name":"=1+1","total_cents":123456,"tries":3000,"sent_at":"2026-10-05T13:02:00Z","seen":true},` +
+			"\n" +
 			`{"name":null,"total_cents":null,"tries":null,"sent_at":null,"seen":false}` + "\n]\n",
 	} {
 		if got := written(t, name, things()[0], things()); got != want {
@@ -59,7 +62,8 @@ func TestRecordsAreWrittenInBothFormats(t *testing.T) {
 // Data of an event is on one line, without what a terminal acts on, and no formula.
 func TestDataOfAnEventIsVisibleAndNoFormula(t *testing.T) {
 	data := func(raw string) string {
-		text := written(t, "a.csv", record.Event(apiclient.Event{}), []record.Object{record.Event(apiclient.Event{Data: json.RawMessage(raw)})})
+		event := record.Event(apiclient.Event{Data: json.RawMessage(raw)})
+		text := written(t, "a.csv", record.Event(apiclient.Event{}), []record.Object{event})
 		_, row, _ := strings.Cut(text, "\r\n")
 		return strings.TrimPrefix(strings.TrimSuffix(row, "\r\n"), ",,0,0001-01-01T00:00:00Z,")
 	}
@@ -75,15 +79,17 @@ func TestDataOfAnEventIsVisibleAndNoFormula(t *testing.T) {
 // A script that reads the file finds the same columns, however many rows there are. What a
 // server sends beside has a column, and is no amount because it is called cents.
 func TestColumnsAreTheSameWithoutRows(t *testing.T) {
-	if got, want := written(t, "a.csv", things()[0], nil), "name,total_cents,total,tries,sent_at,seen,currency\r\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	names := "name,total_cents,total,tries,sent_at,seen,currency\r\n"
+	if got := written(t, "a.csv", things()[0], nil); got != names {
+		t.Errorf("%q, want %q", got, names)
 	}
 	if got := written(t, "a.json", things()[0], nil); got != "[]\n" {
 		t.Errorf("%q", got)
 	}
 	all := things()
 	all[0] = all[0].With([]apiclient.Field{{Name: "=fee_cents", Value: "12"}})
-	want := "name,total_cents,total,tries,sent_at,seen,'=fee_cents,currency\r\n'=1+1,123456,1234.56,3000,2026-10-05T13:02:00Z,true,12,USD\r\n,—,—,,,false,,USD\r\n"
+	want := "name,total_cents,total,tries,sent_at,seen,'=fee_cents,currency\r\n'=1+1,123456,1234.56,3000," +
+		"2026-10-05T13:02:00Z,true,12,USD\r\n,—,—,,,false,,USD\r\n"
 	if got := written(t, "a.csv", things()[0], all); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -124,7 +130,8 @@ func TestAnAmountIsInMinorAndInWholeUnits(t *testing.T) {
 		{apiclient.UnknownAmount("USD"), "—,—"},
 	} {
 		o := record.Object{record.Text("currency", "", "X"), {Name: "total_cents", Kind: record.KindAmount, Amount: c.amount}}
-		if got, want := written(t, "a.csv", o, []record.Object{o}), "currency,total_cents,total\r\nX,"+c.want+"\r\n"; got != want {
+		want := "currency,total_cents,total\r\nX," + c.want + "\r\n"
+		if got := written(t, "a.csv", o, []record.Object{o}); got != want {
 			t.Errorf("%v is %q, want %q", c.amount, got, want)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // reads back as the text.
 func TestJSONIsVisibleAndReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.String().Draw(t, "text") + rapid.SampledFrom([]string{"", "\u009b2J", "\u202e", "\U000e0041", "\x7f", "<&>", "\u2028", "\xff"}).Draw(t, "more")
+		more := rapid.SampledFrom([]string{"", "\u009b2J", "\u202e", "\U000e0041", "\x7f", "<&>", "\u2028", "\xff"})
+		text := rapid.String().Draw(t, "text") + more.Draw(t, "more")
 		line, err := appendValue(nil, text)
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +39,8 @@ func TestJSONIsVisibleAndReadsBack(t *testing.T) {
 
 func TestObjectsKeepTheirOrderAndLeaveOutWhatIsAbsent(t *testing.T) {
 	o := Object{
-		Text("b", "B", "1"), spare("memo", "Memo", ""), optional("reason", "Reason", ""), Within("in", Object{Count("n", "N", nil)}),
+		Text("b", "B", "1"), spare("memo", "Memo", ""), optional("reason", "Reason", ""),
+		Within("in", Object{Count("n", "N", nil)}),
 		List("list", []Object{{Flag("y", "Y", true)}, {Flag("y", "Y", false)}}), Null("none"),
 	}
 	var b strings.Builder
@@ -50,11 +52,13 @@ func TestObjectsKeepTheirOrderAndLeaveOutWhatIsAbsent(t *testing.T) {
 
 func TestAnEventSaysWhatItIsAbout(t *testing.T) {
 	for want, e := range map[string]apiclient.Event{
-		"INV-1 $12.50 inv_1": {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1","number":"INV-1","total_cents":1250,"currency":"USD"}`)},
-		"— inv_1":            {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1"}`)},
-		"$0.05 pi_1":         {Type: "payment.held", Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}`)},
-		"hello":              {Type: "test.event", Data: json.RawMessage(`{"message":"hello"}`)},
-		"":                   {Type: "another.kind", Data: json.RawMessage(`{}`)},
+		"INV-1 $12.50 inv_1": {Type: "invoice.paid",
+			Data: json.RawMessage(`{"invoice_id":"inv_1","number":"INV-1","total_cents":1250,"currency":"USD"}`)},
+		"— inv_1": {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1"}`)},
+		"$0.05 pi_1": {Type: "payment.held",
+			Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}`)},
+		"hello": {Type: "test.event", Data: json.RawMessage(`{"message":"hello"}`)},
+		"":      {Type: "another.kind", Data: json.RawMessage(`{}`)},
 		"(70000 bytes of data, more than are shown)": {Type: "invoice.paid", Omitted: 70000},
 	} {
 		if got := EventAbout(e); got != want {

@@ -10,7 +10,6 @@ import (
 	"tarmac/client/resource"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views/parts/amount"
 	"tarmac/views/parts/table"
 )
 
@@ -114,7 +113,7 @@ func (s *search) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		table.Cell{Text: invoice.Number, KeepEnd: true},
 		table.Cell{Text: invoice.CreatedAt.UTC().Format("2006-01-02 15:04")},
 		table.Cell{Text: invoice.RecipientName},
-		table.Cell{Text: amount.Text(invoice.Total, "")},
+		table.Cell{Text: invoice.Total.String()},
 		table.Cell{Text: invoice.Description},
 	), true
 }

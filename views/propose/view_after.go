@@ -8,7 +8,6 @@ import (
 	"tarmac/apiclient"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
-	"tarmac/views/parts/amount"
 	"tarmac/views/parts/panel"
 )
 
@@ -111,7 +110,7 @@ func (s *Screen) finishedRows(width int) []string {
 	rows = append(rows, wrap(what, width)...)
 	rows = append(rows, "")
 	for _, fact := range [][2]string{
-		{"Number", invoice.Number}, {"Status", string(invoice.Status)}, {"Total", amount.Text(invoice.Total, "")},
+		{"Number", invoice.Number}, {"Status", string(invoice.Status)}, {"Total", invoice.Total.String()},
 		{"Recipient", strings.TrimSpace(invoice.RecipientName + " <" + invoice.RecipientEmail + ">")}, {"For", invoice.Description}, {"Due date", due},
 	} {
 		rows = append(rows, s.labelled(fact[0], fact[1], width)...)

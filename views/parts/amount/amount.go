@@ -1,13 +1,12 @@
-// Package amount writes money as the screens show it: the sign from the
-// direction, the dash for what nobody knows, columns that line up on the decimal
-// point. Every amount of a list goes through here, so that what is true of one
-// is true of all.
+// Package amount writes money for the columns of the screens: the sign from the
+// direction, the dash for unknown amounts, decimal points under each other.
 package amount
 
 import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
@@ -22,28 +21,6 @@ const codes = 4
 // Width returns the cells that Own needs for the most common figures: a sign,
 // seven digits with separators, the fraction and the code.
 const Width = 1 + 9 + fraction + codes
-
-// Sign returns "+" for money in, "-" for money out, and "" for a direction that
-// is neither: nothing is claimed that the server did not say (docs/api.md,
-// Transaction).
-func Sign(d apiclient.Direction) string {
-	switch d {
-	case apiclient.Inflow:
-		return "+"
-	case apiclient.Outflow:
-		return "-"
-	}
-	return ""
-}
-
-// Text returns an amount for a sentence or a detail: "+$1,234.56",
-// "-1,234.56 EUR", or the dash for an unknown one.
-func Text(a apiclient.Amount, d apiclient.Direction) string {
-	if !a.Known() {
-		return money.Dash
-	}
-	return Sign(d) + a.String()
-}
 
 // Own returns an amount in its own currency for a column aligned right: the
 // figure, then the code, with the decimal points of all rows under each other.
@@ -71,7 +48,7 @@ func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {
 	if exponent := money.Exponent(a.Currency()); exponent > 0 {
 		after = exponent + 1
 	}
-	return Sign(d) + figure + strings.Repeat(" ", max(0, places-after))
+	return record.Sign(d) + figure + strings.Repeat(" ", max(0, places-after))
 }
 
 // Net returns a difference of USD cents with its sign: "+$1,234.56", "-$5.00",

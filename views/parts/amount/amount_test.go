@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/views/parts/amount"
 )
@@ -26,7 +27,8 @@ func TestTextAndColumns(t *testing.T) {
 		"no currency":       {apiclient.NewAmount(5, ""), apiclient.Inflow, "+0.05", "+0.05     "},
 		"unheard direction": {apiclient.NewAmount(5, "USD"), "sideways", "$0.05", "0.05  USD"},
 	} {
-		if got := amount.Text(c.amount, c.direction); got != c.text {
+		of := record.Field{Kind: record.KindAmount, Amount: c.amount, Direction: c.direction}
+		if got := of.Shown(); got != c.text {
 			t.Errorf("%s: text %q, want %q", name, got, c.text)
 		}
 		if got := amount.Own(c.amount, c.direction); got != c.own {

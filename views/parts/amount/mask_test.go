@@ -10,6 +10,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/mask"
+	"tarmac/client/record"
 	"tarmac/views/parts/amount"
 )
 
@@ -28,7 +29,7 @@ func TestNoDigitOfAnAmountIsLeft(t *testing.T) {
 			Cents: minor, Kind: figures.Kind(rapid.IntRange(0, 2).Draw(t, "kind")), Excluded: rapid.Int64Range(0, 1).Draw(t, "excluded"),
 		}
 		written := rapid.SampledFrom([]string{
-			amount.Text(a, d), amount.Own(a, d), amount.Net(minor), sum.String(), sum.Short(),
+			record.Sign(d) + a.String(), amount.Own(a, d), amount.Net(minor), sum.String(), sum.Short(),
 			amount.USD(apiclient.NewAmount(minor, "USD"), d),
 		}).Draw(t, "written")
 		before := rapid.SampledFrom([]string{"", " ", "    ", "in ", "│ ", "\x1b[1m", "("}).Draw(t, "before")
