@@ -33,7 +33,7 @@ type both struct {
 	address  string
 	stop     func()
 	referee  *contract.Contract
-	life     *demodata.Life
+	life     *demodata.Simulator
 	lifetime time.Time
 }
 
@@ -67,7 +67,7 @@ func newBothWith(t *testing.T, webhooks egress.Config) *both {
 	if _, err := demodata.Generate(t.Context(), svc.Store(), b.org, demodata.Options{Seed: 5, Transactions: 2500, Today: b.lifetime}, nil); err != nil {
 		t.Fatal(err)
 	}
-	b.life = demodata.NewLife(svc.Store(), b.org, 5, func() time.Time { return b.lifetime })
+	b.life = demodata.NewSimulator(svc.Store(), b.org, 5, func() time.Time { return b.lifetime })
 	secret, _, err := svc.CreateToken(t.Context(), org.PublicID, access.Scopes[:], 0)
 	if err != nil {
 		t.Fatal(err)

@@ -159,7 +159,7 @@ func live(b *testing.B, database, publicID string) {
 		b.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(b.Context())
-	life := demodata.NewLife(st, org, 1, time.Now)
+	life := demodata.NewSimulator(st, org, 1, time.Now)
 	var living sync.WaitGroup
 	living.Go(func() {
 		everySecond := func(time.Duration) <-chan time.Time { return time.After(time.Second) }

@@ -142,7 +142,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 			}
 		})
 	})
-	life := demodata.NewLife(svc.Store(), key, f.seed, env.Now)
+	life := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
 	// A step that fails has changed nothing; the next one may succeed.
 	wg.Go(func() { dial.beside(func() { life.Run(running, time.After, func(error) {}) }) })
 

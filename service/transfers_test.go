@@ -36,7 +36,7 @@ func TestTheLivingDemoMovesMoneyBetweenItsFeedsWithoutRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := f.betweenFeeds(a)
-	life := demodata.NewLife(f.service.Store(), a.key, 2, f.clock.now)
+	life := demodata.NewSimulator(f.service.Store(), a.key, 2, f.clock.now)
 
 	for range 150 {
 		f.clock.advance(4 * time.Second)

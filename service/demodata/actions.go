@@ -13,25 +13,24 @@ import (
 )
 
 const (
-	// leanFrom is the drift at which only what brings cash back happens.
-	leanFrom = 40_000 * dollar
-	// largestReceipt is the most that a customer pays in a step.
+	// maxDrift is the drift beyond which only actions that reduce it run.
+	maxDrift = 40_000 * dollar
+	// largestReceipt is the largest payment of a customer in a step.
 	largestReceipt = 26_000 * dollar
-	// floorCents stay in a feed whatever happens.
+	// floorCents always stay in a feed.
 	floorCents = 30_000 * dollar
-	// An organization in its stride has so many open invoices and payments.
-	fewestInvoices  = 18
-	mostInvoices    = 45
-	mostPayouts     = 8
-	mostCollections = 3
+	// Limits of open invoices and payments.
+	minInvoices    = 18
+	maxInvoices    = 45
+	maxPayouts     = 8
+	maxCollections = 3
 )
 
-// action is something that can happen. do reports false when there was no
-// occasion for it.
+// action is an action of a step. run reports false if it is not possible now.
 type action struct {
-	weight int
-	lean   int // what it does to cash: -1 takes, +1 brings, 0 neither
-	do     func(*step) (bool, error)
+	weight     int // relative frequency
+	cashEffect int // -1 decreases cash, +1 increases it, 0 does neither
+	run        func(*step) (bool, error)
 }
 
 func actions() []action {
@@ -39,24 +38,23 @@ func actions() []action {
 		{24, -1, (*step).purchase},
 		{14, +1, (*step).usage},
 		{12, +1, (*step).payInvoice},
-		{4, +1, (*step).partPayment},
+		{4, +1, (*step).payPartially},
 		{12, 0, (*step).sendInvoice},
 		{1, 0, (*step).voidInvoice},
 		{11, 0, (*step).requestPayment},
 		{8, 0, (*step).decidePayment},
-		{12, -1, (*step).settlePayment},
+		{12, -1, (*step).completePayment},
 		{3, 0, (*step).collect},
-		{4, +1, (*step).settleCollection},
-		{4, 0, (*step).topUp},
+		{4, +1, (*step).completeCollection},
+		{4, 0, (*step).transferToBank},
 	}
 }
 
-// act makes one thing happen. When nothing that was drawn has an occasion, it is
-// somebody buying something.
-func (s *step) act() error {
+// runAction runs a random action that is possible, or usage if none is.
+func (s *step) runAction() error {
 	possible := slices.DeleteFunc(actions(), func(a action) bool {
 		drift := s.drift[0] + s.drift[1]
-		return drift < -leanFrom && a.lean < 0 || drift > leanFrom && a.lean > 0
+		return drift < -maxDrift && a.cashEffect < 0 || drift > maxDrift && a.cashEffect > 0
 	})
 	for len(possible) > 0 {
 		total := 0
@@ -68,7 +66,7 @@ func (s *step) act() error {
 			n -= possible[at].weight
 			at++
 		}
-		if done, err := possible[at].do(s); done || err != nil {
+		if done, err := possible[at].run(s); done || err != nil {
 			return err
 		}
 		possible = slices.Delete(possible, at, at+1)
@@ -77,33 +75,33 @@ func (s *step) act() error {
 	return err
 }
 
-// purchase is a card payment.
+// purchase adds a card payment of the company.
 func (s *step) purchase() (bool, error) {
-	source := s.feed(+1)
-	if s.spare(source) < floorCents {
+	source := s.chooseFeed(+1)
+	if s.available(source) < floorCents {
 		return false, nil
 	}
-	// Asking for more rows than one lets the row be of any kind; the quota itself
-	// is not kept.
+	// With more than one row in the quota the row may be of any kind. The other rows are never
+	// generated.
 	q := quota{rows: 1 + s.rng.IntN(3)*7, cents: -(3*dollar + s.rng.Int64N(180*dollar))}
 	var t ledger.Transaction
 	s.small.next(&q, source, &t)
 	return true, s.addRow(t)
 }
 
-// usage is a metered customer paying by card.
+// usage adds a card payment of a customer with metered billing.
 func (s *step) usage() (bool, error) {
 	q := quota{rows: 1, cents: 5*dollar + s.rng.Int64N(240*dollar)}
 	var t ledger.Transaction
-	s.small.next(&q, s.feed(-1), &t)
+	s.small.next(&q, s.chooseFeed(-1), &t)
 	return true, s.addRow(t)
 }
 
-// topUp moves what the service account has gained over the bank to it, half of
-// the difference: balances move and the ledger does not.
-func (s *step) topUp() (bool, error) {
+// transferToBank transfers half of what the service account has gained over the bank. The
+// ledger gets no row.
+func (s *step) transferToBank() (bool, error) {
 	cents := (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]) / 2 / transferStep * transferStep
-	if cents < transferStep || s.spare(ledger.ServiceAccount)-cents < floorCents {
+	if cents < transferStep || s.available(ledger.ServiceAccount)-cents < floorCents {
 		return false, nil
 	}
 	s.transferred = cents
@@ -113,55 +111,57 @@ func (s *step) topUp() (bool, error) {
 	return true, s.loadBalances()
 }
 
-// feed returns either feed, or where their drifts have come far apart the one
+// chooseFeed returns a random feed, or if their drifts differ by more than maxDrift, the one
 // with more (+1) or less (-1).
-func (s *step) feed(want int64) ledger.Source {
+func (s *step) chooseFeed(want int64) ledger.Source {
 	switch apart := want * (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]); {
-	case apart > leanFrom:
+	case apart > maxDrift:
 		return ledger.ServiceAccount
-	case apart < -leanFrom:
+	case apart < -maxDrift:
 		return ledger.LinkedBank
 	}
 	return ledger.Sources[s.rng.IntN(len(ledger.Sources))]
 }
 
-// spare returns what could leave a feed.
-func (s *step) spare(source ledger.Source) int64 {
+// available returns the cents that a feed can spend.
+func (s *step) available(source ledger.Source) int64 {
 	if source == ledger.LinkedBank {
 		return s.operating.USDCents
 	}
 	return s.balance.AvailableCents
 }
 
-// owed returns the open invoices that may be paid in a step and that no payment
-// is under way for.
-func (s *step) owed() []invoicing.Invoice {
+// payableInvoices returns the open invoices that are not too large for a step and have no
+// collection in progress.
+func (s *step) payableInvoices() []invoicing.Invoice {
 	return slices.DeleteFunc(slices.Clone(s.invoices), func(inv invoicing.Invoice) bool {
-		collected := func(p payments.Intent) bool { return p.Description == collectionOf+inv.Number() }
-		return inv.OutstandingCents() > largestReceipt || slices.ContainsFunc(s.underWay, collected)
+		collected := func(p payments.Intent) bool { return p.Description == collectionPrefix+inv.Number() }
+		return inv.OutstandingCents() > largestReceipt || slices.ContainsFunc(s.processing, collected)
 	})
 }
 
 func (s *step) payInvoice() (bool, error) {
-	owed := s.owed()
-	if len(s.invoices) < fewestInvoices || len(owed) == 0 {
+	payableInvoices := s.payableInvoices()
+	if len(s.invoices) < minInvoices || len(payableInvoices) == 0 {
 		return false, nil
 	}
-	inv := pick(s.rng, owed)
-	return true, s.receive(&inv, inv.OutstandingCents(), ledger.ServiceAccount, pick(s.rng, []string{"ach", "wire"}))
+	inv := pick(s.rng, payableInvoices)
+	return true, s.applyPayment(&inv, inv.OutstandingCents(), ledger.ServiceAccount, pick(s.rng, []string{"ach", "wire"}))
 }
 
-func (s *step) partPayment() (bool, error) {
-	owed := slices.DeleteFunc(s.owed(), func(inv invoicing.Invoice) bool { return inv.PaidCents > 0 || inv.TotalCents < 10*dollar })
-	if len(owed) == 0 {
+func (s *step) payPartially() (bool, error) {
+	payableInvoices := slices.DeleteFunc(s.payableInvoices(), func(inv invoicing.Invoice) bool {
+		return inv.PaidCents > 0 || inv.TotalCents < 10*dollar
+	})
+	if len(payableInvoices) == 0 {
 		return false, nil
 	}
-	inv := pick(s.rng, owed)
-	return true, s.receive(&inv, inv.TotalCents*int64(25+s.rng.IntN(50))/100, ledger.ServiceAccount, "ach")
+	inv := pick(s.rng, payableInvoices)
+	return true, s.applyPayment(&inv, inv.TotalCents*int64(25+s.rng.IntN(50))/100, ledger.ServiceAccount, "ach")
 }
 
-// receive applies money to an open invoice, which is paid when that was all.
-func (s *step) receive(inv *invoicing.Invoice, cents int64, source ledger.Source, method string) error {
+// applyPayment adds a payment to an open invoice, which is paid if nothing is outstanding then.
+func (s *step) applyPayment(inv *invoicing.Invoice, cents int64, source ledger.Source, method string) error {
 	memo := "Payment of " + inv.Description
 	if cents < inv.TotalCents {
 		memo = "Part payment of " + inv.Description
@@ -174,8 +174,7 @@ func (s *step) receive(inv *invoicing.Invoice, cents int64, source ledger.Source
 	}
 	inv.PaidCents += cents
 	if inv.PaidCents < inv.TotalCents {
-		// A part of the money moves no status and has no event (docs/api.md, Invoice
-		// status).
+		// A partial payment changes no status and has no event (docs/api.md, Invoice status).
 		inv.UpdatedAt = s.now
 		return s.tx.UpdateInvoice(s.org, *inv)
 	}
@@ -183,23 +182,25 @@ func (s *step) receive(inv *invoicing.Invoice, cents int64, source ledger.Source
 	return s.updateInvoice(inv)
 }
 
-var work = [...]struct {
+var services = [...]struct {
 	description string
 	cents       int64
 }{
-	{"Consulting, hours", 180_00}, {"Additional seats", 45_00}, {"Data export, per gigabyte", 12_00}, {"Priority support, days", 420_00},
+	{"Consulting, hours", 180_00}, {"Additional seats", 45_00}, {"Data export, per gigabyte", 12_00},
+	{"Priority support, days", 420_00},
 }
 
-// sendInvoice bills a customer for work.
+// sendInvoice sends an invoice for services to a customer.
 func (s *step) sendInvoice() (bool, error) {
-	if len(s.invoices) >= mostInvoices {
+	if len(s.invoices) >= maxInvoices {
 		return false, nil
 	}
-	who, what := pick(s.rng, customerNames[:]), pick(s.rng, work[:])
+	who, what := pick(s.rng, customerNames[:]), pick(s.rng, services[:])
 	item := line(what.description, int64(6+s.rng.IntN(60)), what.cents)
 	inv := invoicing.Invoice{
-		Status: invoicing.Sent, Currency: "USD", Description: what.description, RecipientName: who.name, RecipientEmail: who.email(),
-		SubtotalCents: item.AmountCents, TotalCents: item.AmountCents, LineItems: []invoicing.LineItem{item},
+		Status: invoicing.Sent, Currency: "USD", Description: what.description, RecipientName: who.name,
+		RecipientEmail: who.email(),
+		SubtotalCents:  item.AmountCents, TotalCents: item.AmountCents, LineItems: []invoicing.LineItem{item},
 		DueDate: s.today.AddDays([...]int{14, 30, 30, 45}[s.rng.IntN(4)]), CreatedAt: s.now, UpdatedAt: s.now, SentAt: &s.now,
 	}
 	var err error
@@ -209,28 +210,30 @@ func (s *step) sendInvoice() (bool, error) {
 	if inv, err = s.tx.InsertInvoice(s.org, inv); err != nil {
 		return false, err
 	}
-	return true, s.tell(func(id string) (events.Event, error) { return events.ForInvoice(id, s.now, inv) })
+	return true, s.appendEvent(func(id string) (events.Event, error) { return events.ForInvoice(id, s.now, inv) })
 }
 
 func (s *step) voidInvoice() (bool, error) {
-	owed := slices.DeleteFunc(s.owed(), func(inv invoicing.Invoice) bool { return inv.PaidCents > 0 })
-	if len(s.invoices) < fewestInvoices || len(owed) == 0 {
+	payableInvoices := slices.DeleteFunc(s.payableInvoices(), func(inv invoicing.Invoice) bool {
+		return inv.PaidCents > 0
+	})
+	if len(s.invoices) < minInvoices || len(payableInvoices) == 0 {
 		return false, nil
 	}
-	inv := pick(s.rng, owed)
+	inv := pick(s.rng, payableInvoices)
 	inv.Status, inv.VoidedAt = invoicing.Voided, &s.now
 	return true, s.updateInvoice(&inv)
 }
 
-// requestPayment asks for money to be sent to a vendor; a large amount waits for
-// approval.
+// requestPayment creates a payment to a vendor. A large one is held for approval.
 func (s *step) requestPayment() (bool, error) {
-	if s.open(ledger.Outflow) >= mostPayouts || s.spare(ledger.ServiceAccount) < 10*floorCents {
+	if s.countOpen(ledger.Outflow) >= maxPayouts || s.available(ledger.ServiceAccount) < 10*floorCents {
 		return false, nil
 	}
 	bill := pick(s.rng, oneOffs[:])
 	p := payments.Intent{
-		Status: payments.Processing, AmountCents: bill.cents/2 + s.rng.Int64N(bill.cents), Currency: "USD", Direction: ledger.Outflow.String(),
+		Status: payments.Processing, AmountCents: bill.cents/2 + s.rng.Int64N(bill.cents), Currency: "USD",
+		Direction:   ledger.Outflow.String(),
 		Description: bill.description, Counterparty: bill.counterparty, CreatedAt: s.now,
 	}
 	if p.AmountCents >= approvalCents {
@@ -239,9 +242,9 @@ func (s *step) requestPayment() (bool, error) {
 	return true, s.addIntent(p)
 }
 
-// open returns how many payments of a direction are under way or waiting.
-func (s *step) open(dir ledger.Direction) (n int) {
-	for _, p := range slices.Concat(s.waiting, s.underWay) {
+// countOpen returns how many payments of a direction are processing or held.
+func (s *step) countOpen(dir ledger.Direction) (n int) {
+	for _, p := range slices.Concat(s.held, s.processing) {
 		if p.Direction == dir.String() {
 			n++
 		}
@@ -249,7 +252,7 @@ func (s *step) open(dir ledger.Direction) (n int) {
 	return n
 }
 
-// addIntent writes a new payment.
+// addIntent creates a payment.
 func (s *step) addIntent(p payments.Intent) error {
 	p.CreatedAt, p.UpdatedAt = s.now, s.now
 	var err error
@@ -260,38 +263,38 @@ func (s *step) addIntent(p payments.Intent) error {
 		return err
 	}
 	if p.Status != payments.Held {
-		s.underWay = append(s.underWay, p)
+		s.processing = append(s.processing, p)
 		return nil
 	}
-	s.waiting = append(s.waiting, p)
-	return s.tell(func(id string) (events.Event, error) { return events.ForPayment(id, s.now, p) })
+	s.held = append(s.held, p)
+	return s.appendEvent(func(id string) (events.Event, error) { return events.ForPayment(id, s.now, p) })
 }
 
-// decidePayment has a held payment approved, or now and then canceled.
+// decidePayment approves a held payment, or sometimes cancels it.
 func (s *step) decidePayment() (bool, error) {
-	if len(s.waiting) == 0 {
+	if len(s.held) == 0 {
 		return false, nil
 	}
-	at := s.rng.IntN(len(s.waiting))
-	p := s.waiting[at]
-	s.waiting = slices.Delete(s.waiting, at, at+1)
+	at := s.rng.IntN(len(s.held))
+	p := s.held[at]
+	s.held = slices.Delete(s.held, at, at+1)
 	p.Status, p.StatusReason = payments.Processing, ""
 	if s.rng.IntN(5) == 0 {
 		p.Status, p.CanceledAt = payments.Canceled, &s.now
 	} else {
-		s.underWay = append(s.underWay, p)
+		s.processing = append(s.processing, p)
 	}
 	return true, s.updateIntent(p)
 }
 
-// settlePayment completes a payment to a vendor; now and then it fails.
-func (s *step) settlePayment() (bool, error) {
-	at := slices.IndexFunc(s.underWay, func(p payments.Intent) bool { return p.Direction == ledger.Outflow.String() })
+// completePayment completes a payment to a vendor, or sometimes fails it.
+func (s *step) completePayment() (bool, error) {
+	at := slices.IndexFunc(s.processing, func(p payments.Intent) bool { return p.Direction == ledger.Outflow.String() })
 	if at < 0 {
 		return false, nil
 	}
-	p := s.underWay[at]
-	s.underWay = slices.Delete(s.underWay, at, at+1)
+	p := s.processing[at]
+	s.processing = slices.Delete(s.processing, at, at+1)
 	if s.rng.IntN(7) == 0 {
 		p.Status, p.FailedAt, p.StatusReason = payments.Failed, &s.now, "the receiving bank refused the payment"
 		return true, s.updateIntent(p)
@@ -306,44 +309,50 @@ func (s *step) settlePayment() (bool, error) {
 	return true, s.updateIntent(p)
 }
 
-// collect starts fetching what a customer owes.
+// collect creates a payment that collects what is outstanding on an invoice.
 func (s *step) collect() (bool, error) {
-	owed := slices.DeleteFunc(s.owed(), func(inv invoicing.Invoice) bool { return inv.Currency != "USD" })
-	if len(owed) == 0 || s.open(ledger.Inflow) >= mostCollections {
+	payableInvoices := slices.DeleteFunc(s.payableInvoices(), func(inv invoicing.Invoice) bool {
+		return inv.Currency != "USD"
+	})
+	if len(payableInvoices) == 0 || s.countOpen(ledger.Inflow) >= maxCollections {
 		return false, nil
 	}
-	inv := pick(s.rng, owed)
+	inv := pick(s.rng, payableInvoices)
 	return true, s.addIntent(payments.Intent{
-		Status: payments.Processing, AmountCents: inv.OutstandingCents(), Currency: inv.Currency, Direction: ledger.Inflow.String(),
-		Description: collectionOf + inv.Number(), Counterparty: inv.RecipientName,
+		Status: payments.Processing, AmountCents: inv.OutstandingCents(), Currency: inv.Currency,
+		Direction:   ledger.Inflow.String(),
+		Description: collectionPrefix + inv.Number(), Counterparty: inv.RecipientName,
 	})
 }
 
-// settleCollection completes a collection: the invoice is paid by it. It is
-// canceled when the invoice is not open for that amount any more.
-func (s *step) settleCollection() (bool, error) {
-	at := slices.IndexFunc(s.underWay, func(p payments.Intent) bool { return strings.HasPrefix(p.Description, collectionOf) })
+// completeCollection completes a collection, which pays the invoice. It cancels the collection
+// if another amount is outstanding by then.
+func (s *step) completeCollection() (bool, error) {
+	at := slices.IndexFunc(s.processing, func(p payments.Intent) bool {
+		return strings.HasPrefix(
+			p.Description, collectionPrefix,
+		)
+	})
 	if at < 0 {
 		return false, nil
 	}
-	p := s.underWay[at]
-	s.underWay = slices.Delete(s.underWay, at, at+1)
-	owed := slices.IndexFunc(s.invoices, func(inv invoicing.Invoice) bool {
-		return p.Description == collectionOf+inv.Number() && inv.OutstandingCents() == p.AmountCents
+	p := s.processing[at]
+	s.processing = slices.Delete(s.processing, at, at+1)
+	payableInvoices := slices.IndexFunc(s.invoices, func(inv invoicing.Invoice) bool {
+		return p.Description == collectionPrefix+inv.Number() && inv.OutstandingCents() == p.AmountCents
 	})
-	if owed < 0 {
+	if payableInvoices < 0 {
 		p.Status, p.CanceledAt = payments.Canceled, &s.now
 		return true, s.updateIntent(p)
 	}
-	if err := s.receive(&s.invoices[owed], p.AmountCents, ledger.ServiceAccount, "ach_debit"); err != nil {
+	if err := s.applyPayment(&s.invoices[payableInvoices], p.AmountCents, ledger.ServiceAccount, "ach_debit"); err != nil {
 		return false, err
 	}
 	p.Status, p.CompletedAt = payments.Completed, &s.now
 	return true, s.updateIntent(p)
 }
 
-// updateIntent writes where a payment now stands; every status but processing
-// has an event.
+// updateIntent writes a payment with a new status, and its event. Processing has no event.
 func (s *step) updateIntent(p payments.Intent) error {
 	p.UpdatedAt = s.now
 	if err := s.tx.UpdatePaymentIntent(s.org, p); err != nil {
@@ -352,5 +361,5 @@ func (s *step) updateIntent(p payments.Intent) error {
 	if p.Status == payments.Processing {
 		return nil
 	}
-	return s.tell(func(id string) (events.Event, error) { return events.ForPayment(id, s.now, p) })
+	return s.appendEvent(func(id string) (events.Event, error) { return events.ForPayment(id, s.now, p) })
 }

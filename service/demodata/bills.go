@@ -11,24 +11,24 @@ import (
 	"tarmac/service/ledger"
 )
 
-// bill is an invoice and the money that comes, or is to come, for it. Until it
-// is settled only what was billed is set in the invoice.
+// bill is an invoice with its past and future payments. The invoice's status and times are set
+// by resolve.
 type bill struct {
 	inv    invoicing.Invoice
 	pays   []installment
 	source ledger.Source
 	method string
-	draft  bool      // it is never sent
-	voided time.Time // zero is never
+	draft  bool      // never sent
+	voided time.Time // zero if never
 }
 
-// installment is a payment for an invoice, in its currency.
+// installment is a payment on an invoice, in its currency.
 type installment struct {
 	at    time.Time
 	cents int64
 }
 
-// noTerms is a bill that is due whenever.
+// noTerms means that a bill has no due date.
 const noTerms = -1
 
 func (p *plan) planBills() error {
@@ -46,14 +46,16 @@ func (p *plan) planBills() error {
 			return err
 		}
 		b.inv.Sequence = int64(i + 1)
-		b.settle(p.now, p.today)
+		b.resolve(p.now, p.today)
 		p.addReceipts(b)
 	}
 	return nil
 }
 
-// newBill drafts a bill; terms are the days until it is due.
-func (p *plan) newBill(c *customer, created time.Time, terms int, description string, lines ...invoicing.LineItem) bill {
+// newBill returns a bill that is due after terms days.
+func (p *plan) newBill(
+	c *customer, created time.Time, terms int, description string, lines ...invoicing.LineItem,
+) bill {
 	b := bill{source: ledger.ServiceAccount, method: c.method, inv: invoicing.Invoice{
 		Currency: c.currency, Description: description, RecipientName: c.name, RecipientEmail: c.email(),
 		LineItems: lines, CreatedAt: created, UpdatedAt: created,
@@ -71,7 +73,7 @@ func (p *plan) newBill(c *customer, created time.Time, terms int, description st
 	return b
 }
 
-// line is so many units at a price.
+// line returns a line item.
 func line(description string, quantity, unitPriceCents int64) invoicing.LineItem {
 	return invoicing.LineItem{
 		Description: description, Quantity: strconv.FormatInt(quantity, 10),
@@ -79,7 +81,7 @@ func line(description string, quantity, unitPriceCents int64) invoicing.LineItem
 	}
 }
 
-// planContracts bills every contract's periods.
+// planContracts adds a bill for each period of each contract.
 func (p *plan) planContracts(customers []customer) {
 	p.eachMonth(func(m int, first civil.Date) {
 		for i := range customers {
@@ -97,14 +99,13 @@ func (p *plan) planContracts(customers []customer) {
 			}
 			created := p.officeTime(dayOfMonth(first, 1+p.rng.IntN(3)))
 			b := p.newBill(c, created, c.terms, "Subscription "+period, lines...)
-			p.schedulePayments(&b, p.paymentDay(c.pays, b.inv.DueDate))
+			p.schedulePayments(&b, p.paymentDay(c.habit, b.inv.DueDate))
 			p.bills = append(p.bills, b)
 		}
 	})
 }
 
-// schedulePayments has a bill paid on the given day: mostly at once, sometimes
-// in two parts.
+// schedulePayments schedules the payment of a bill on the given day, sometimes in two parts.
 func (p *plan) schedulePayments(b *bill, on civil.Date) {
 	at, total := p.officeTime(on), b.inv.TotalCents
 	if earlier := p.officeTime(workday(on.AddDays(-10))); p.rng.IntN(12) == 0 && earlier.After(b.sendTime()) {
@@ -115,8 +116,7 @@ func (p *plan) schedulePayments(b *bill, on civil.Date) {
 	b.pays = []installment{{at, total}}
 }
 
-// delinquents are the bills that keep the aging honest: so many days past due,
-// for so many dollars, by which customer, and how much of it has come.
+// delinquents lists overdue bills for every aging bucket.
 var delinquents = [...]struct {
 	daysPastDue int
 	dollars     int64
@@ -124,7 +124,8 @@ var delinquents = [...]struct {
 	paidPercent int64
 }{
 	{8, 9_600, 19, 0}, {17, 6_250, 3, 0}, {26, 12_400, 14, 50}, {38, 8_900, 21, 0}, {52, 4_750, 5, 0},
-	{58, 7_300, 19, 0}, {67, 11_200, 21, 40}, {84, 3_900, 3, 0}, {97, 14_500, 16, 0}, {124, 6_800, 16, 25}, {163, 5_400, 24, 0},
+	{58, 7_300, 19, 0}, {67, 11_200, 21, 40}, {84, 3_900, 3, 0}, {97, 14_500, 16, 0}, {124, 6_800, 16, 25},
+	{163, 5_400, 24, 0},
 }
 
 func (p *plan) planDelinquents(customers []customer) {
@@ -141,45 +142,56 @@ func (p *plan) planDelinquents(customers []customer) {
 	}
 }
 
-// planUnusual adds the statuses that subscriptions do not come by: drafts, voided
-// bills, and open ones that are due today, or whenever.
+// planUnusual adds bills that subscriptions do not have: drafts, voided bills, and open ones that
+// are due today or have no due date.
 func (p *plan) planUnusual(customers []customer) {
 	ago := func(days, hours int) time.Time { return p.now.Add(-time.Duration(24*days+hours) * time.Hour) }
 	for i, created := range []time.Time{ago(0, 2), ago(1, 3), ago(3, 1), ago(6, 4)} {
-		b := p.newBill(&customers[7+i], created, 30, "Training workshop", line("Workshop, half day", int64(1+i), 1_800*dollar))
+		b := p.newBill(
+			&customers[7+i], created, 30, "Training workshop", line("Workshop, half day", int64(1+i), 1_800*dollar),
+		)
 		b.draft = true
 		p.bills = append(p.bills, b)
 	}
 	for i, v := range []struct{ created, voided int }{{12, 11}, {48, 40}, {75, 36}, {130, 82}, {300, 280}} {
-		b := p.newBill(&customers[11+i], ago(v.created, 5), 14, "Custom report", line("Report design, hours", int64(6+2*i), 160*dollar))
+		b := p.newBill(
+			&customers[11+i], ago(v.created, 5), 14, "Custom report", line("Report design, hours", int64(6+2*i), 160*dollar),
+		)
 		b.draft, b.voided = i == 0, ago(v.voided, 1)
 		b.inv.Notes = "Billed twice."
 		p.bills = append(p.bills, b)
 	}
-	whenever := p.newBill(&customers[22], ago(20, 6), noTerms, "Pilot extension", line("Pilot, flat fee", 1, 7_500*dollar))
-	dueToday := p.newBill(&customers[17], p.officeTime(p.today.AddDays(-30)), 30, "Priority support", line("Priority support, quarter", 1, 4_200*dollar))
-	abroad := p.newBill(&customers[13], ago(9, 2), 30, "Data residency in the EU", line("Setup, one time", 1, 3_600*dollar))
-	p.bills = append(p.bills, whenever, dueToday, abroad)
+	noDueDate := p.newBill(
+		&customers[22], ago(20, 6), noTerms, "Pilot extension", line("Pilot, flat fee", 1, 7_500*dollar),
+	)
+	dueToday := p.newBill(
+		&customers[17], p.officeTime(p.today.AddDays(-30)), 30, "Priority support",
+		line("Priority support, quarter", 1, 4_200*dollar),
+	)
+	abroad := p.newBill(
+		&customers[13], ago(9, 2), 30, "Data residency in the EU", line("Setup, one time", 1, 3_600*dollar),
+	)
+	p.bills = append(p.bills, noDueDate, dueToday, abroad)
 }
 
-// sendTime returns when a bill goes out.
+// sendTime returns when a bill is sent.
 func (b *bill) sendTime() time.Time {
 	return b.inv.CreatedAt.Add(25*time.Minute + time.Duration(b.inv.TotalCents/dollar%90)*time.Minute)
 }
 
-// overdueTime returns the first moment at which the bill is past due.
+// overdueTime returns the first time at which the bill is past due.
 func (b *bill) overdueTime() time.Time { return b.inv.DueDate.AddDays(1).Time() }
 
-// settle gives the invoice the status, payments and times that it has now.
-func (b *bill) settle(now time.Time, today civil.Date) {
+// resolve sets the status, payments and times that the invoice has now.
+func (b *bill) resolve(now time.Time, today civil.Date) {
 	inv := &b.inv
-	moved := func(status invoicing.Status, at time.Time) *time.Time {
+	net := func(status invoicing.Status, at time.Time) *time.Time {
 		inv.Status, inv.UpdatedAt = status, at
 		return &at
 	}
 	inv.Status = invoicing.Draft
 	if !b.draft && !b.sendTime().After(now) {
-		inv.SentAt = moved(invoicing.Sent, b.sendTime())
+		inv.SentAt = net(invoicing.Sent, b.sendTime())
 	}
 	b.pays = slices.DeleteFunc(b.pays, func(i installment) bool { return i.at.After(now) || inv.Status != invoicing.Sent })
 	var last time.Time
@@ -188,21 +200,21 @@ func (b *bill) settle(now time.Time, today civil.Date) {
 		last = i.at
 	}
 	if inv.Status == invoicing.Sent && inv.PaidCents == inv.TotalCents {
-		inv.PaidAt = moved(invoicing.Paid, last)
+		inv.PaidAt = net(invoicing.Paid, last)
 		return
 	}
 	if inv.Status == invoicing.Sent && !inv.DueDate.IsZero() && inv.DueDate.Before(today) {
-		moved(invoicing.Overdue, b.overdueTime())
+		net(invoicing.Overdue, b.overdueTime())
 	}
 	if last.After(inv.UpdatedAt) {
 		inv.UpdatedAt = last
 	}
 	if !b.voided.IsZero() {
-		inv.VoidedAt = moved(invoicing.Voided, b.voided)
+		inv.VoidedAt = net(invoicing.Voided, b.voided)
 	}
 }
 
-// addReceipts puts the payments of a bill into the ledger.
+// addReceipts adds the payments of a bill to the ledger.
 func (p *plan) addReceipts(b *bill) {
 	for _, i := range b.pays {
 		memo := "Payment of " + b.inv.Description
@@ -213,7 +225,7 @@ func (p *plan) addReceipts(b *bill) {
 	}
 }
 
-// invoiceReceipt is the row of money that came for an invoice.
+// invoiceReceipt returns the ledger row of a payment on an invoice.
 func invoiceReceipt(inv invoicing.Invoice, cents int64, source ledger.Source, method, memo string) ledger.Transaction {
 	return ledger.Transaction{
 		Direction: ledger.Inflow, Source: source, AmountMinor: cents, Currency: inv.Currency,

@@ -37,7 +37,7 @@ const (
 	healthPerHead = 620 * dollar
 )
 
-// headcount is how many people are paid in a month of the history.
+// headcount returns the number of employees in a month of the history.
 func headcount(month int) int64 { return 12 + int64(month)*19/historyMonths }
 
 func (p *plan) planCosts() {
@@ -83,11 +83,13 @@ func (p *plan) planOffice(m int, first civil.Date) {
 	}
 	p.add(p.officeTime(dayOfMonth(first, 1)), ledger.Transaction{
 		Direction: ledger.Outflow, Source: ledger.LinkedBank, AmountMinor: rent, Currency: "USD",
-		Counterparty: "Harbour Lane Properties", Category: "rent", HasReceipt: true, Memo: "Rent " + monthName(first), Method: "ach",
+		Counterparty: "Harbour Lane Properties", Category: "rent", HasReceipt: true, Memo: "Rent " + monthName(first),
+		Method: "ach",
 	})
 	p.add(p.officeTime(dayOfMonth(first, 25)), ledger.Transaction{
 		Direction: ledger.Inflow, Source: ledger.ServiceAccount, AmountMinor: p.vary(2_900*dollar, 25), Currency: "USD",
-		Counterparty: "Service account interest", Category: "interest", Memo: "Interest " + monthName(first), Method: "interest",
+		Counterparty: "Service account interest", Category: "interest", Memo: "Interest " + monthName(first),
+		Method: "interest",
 	})
 }
 
@@ -100,12 +102,18 @@ func (p *plan) planTaxes(m int, first civil.Date) {
 	}
 	switch first.Month() {
 	case time.March:
-		once(dayOfMonth(first, 2), ledger.Outflow, 14_600*dollar, "State Franchise Tax Office", "Franchise tax "+first.Time().Format("2006"))
+		once(
+			dayOfMonth(first, 2), ledger.Outflow, 14_600*dollar, "State Franchise Tax Office",
+			"Franchise tax "+first.Time().Format("2006"),
+		)
 	case time.April:
 		once(dayOfMonth(first, 14), ledger.Inflow, p.vary(41_000*dollar, 10), "Federal Tax Refund", "Research credit")
 	}
 	if int(first.Month())%3 == 1 {
-		once(dayOfMonth(first, 20), ledger.Outflow, p.vary(2_400*dollar+int64(m)*180*dollar, 15), "State Sales Tax Office", "Sales tax, last quarter")
+		once(
+			dayOfMonth(first, 20), ledger.Outflow, p.vary(2_400*dollar+int64(m)*180*dollar, 15), "State Sales Tax Office",
+			"Sales tax, last quarter",
+		)
 	}
 }
 
@@ -115,22 +123,23 @@ func (p *plan) planSubscription(s subscription, m int, first civil.Date) {
 		logo = logoURL(s.name)
 	}
 	p.add(p.officeTime(dayOfMonth(first, s.day)), ledger.Transaction{
-		Direction: ledger.Outflow, Source: ledger.LinkedBank, AmountMinor: p.vary(s.cents*(100+s.growth*int64(m))/100, 4), Currency: s.currency,
+		Direction: ledger.Outflow, Source: ledger.LinkedBank, AmountMinor: p.vary(s.cents*(100+s.growth*int64(m))/100, 4),
+		Currency:     s.currency,
 		Counterparty: s.name, Category: s.category, LogoURL: logo, HasReceipt: p.rng.IntN(10) > 0,
 		Memo: s.memo + " " + monthName(first), Method: s.method,
 	})
 }
 
-// RareWord is in the memo of exactly one row, whatever the number of rows.
+// RareWord is in the memo of exactly one row of any ledger with the full history.
 const RareWord = "theodolite"
 
-// oddity is a row that a ledger gets in real life: an amount that is not known
-// yet, a currency without a rate, a payer that nobody can name.
+// oddity is an irregular row as real ledgers have it: an unknown amount, a currency without a
+// rate, or an unknown payer.
 type oddity struct {
 	daysAgo      int
 	direction    ledger.Direction
 	source       ledger.Source
-	minor        int64 // 0 is not known
+	minor        int64 // 0 if unknown
 	currency     string
 	rate         bool // whether a USD rate has been fetched
 	counterparty string
@@ -140,7 +149,10 @@ type oddity struct {
 var oddities = [...]oddity{
 	{1, ledger.Outflow, ledger.ServiceAccount, 0, "USD", false, "Juniper Hotel", "Deposit, amount not settled"},
 	{2, ledger.Outflow, ledger.LinkedBank, 1_240_00, "GBP", false, "Wexford & Dunn Solicitors", "Trademark search"},
-	{3, ledger.Inflow, ledger.LinkedBank, 4_310_00, "USD", true, ledger.UnknownCounterparty, "Incoming wire, sender not named"},
+	{
+		3, ledger.Inflow, ledger.LinkedBank, 4_310_00, "USD", true, ledger.UnknownCounterparty,
+		"Incoming wire, sender not named",
+	},
 	{4, ledger.Outflow, ledger.ServiceAccount, 0, "EUR", false, ledger.UnknownCounterparty, "Card hold abroad"},
 	{6, ledger.Outflow, ledger.LinkedBank, 86_400, "JPY", false, "東京展示会サービス", "Booth deposit"},
 	{9, ledger.Outflow, ledger.LinkedBank, 612_40, "EUR", false, "Bäckerei Grünwald", "Catering, customer day"},
@@ -151,8 +163,14 @@ var oddities = [...]oddity{
 	{58, ledger.Inflow, ledger.LinkedBank, 1_875_00, "EUR", false, "Ελλάδα Ναυτιλία", "Bank fee returned"},
 	{76, ledger.Outflow, ledger.ServiceAccount, 0, "GBP", false, "Quayside Hotel", "No-show fee, disputed"},
 	{95, ledger.Outflow, ledger.LinkedBank, 54_800, "JPY", true, ledger.UnknownCounterparty, "Card payment abroad"},
-	{131, ledger.Outflow, ledger.LinkedBank, 385_00, "USD", true, "Alder Instruments", "Rented a " + RareWord + " for the office move"},
-	{188, ledger.Inflow, ledger.LinkedBank, 980_00, "USD", true, ledger.UnknownCounterparty, "Check deposited at the branch"},
+	{
+		131, ledger.Outflow, ledger.LinkedBank, 385_00, "USD", true, "Alder Instruments",
+		"Rented a " + RareWord + " for the office move",
+	},
+	{
+		188, ledger.Inflow, ledger.LinkedBank, 980_00, "USD", true, ledger.UnknownCounterparty,
+		"Check deposited at the branch",
+	},
 	{240, ledger.Outflow, ledger.LinkedBank, 7_420_00, "GBP", true, "Wexford & Dunn Solicitors", "Contract review"},
 	{330, ledger.Outflow, ledger.ServiceAccount, 3_150_00, "EUR", true, "Messe Rheinblick", "Conference booth"},
 	{415, ledger.Outflow, ledger.LinkedBank, 228_000, "JPY", true, "京都デザイン事務所", "Brand workshop"},
@@ -162,13 +180,14 @@ func (p *plan) planOddities() {
 	for i, o := range oddities {
 		t := ledger.Transaction{
 			Direction: o.direction, Source: o.source, AmountMinor: o.minor, Currency: o.currency, Counterparty: o.counterparty,
-			Category: "uncategorized", Memo: o.memo, Method: [...]string{"card", "wire", "check", ""}[i%4], HasReceipt: o.rate && i%3 == 0,
+			Category: "uncategorized", Memo: o.memo, Method: [...]string{"card", "wire", "check", ""}[i%4],
+			HasReceipt: o.rate && i%3 == 0,
 		}
 		at := p.officeTime(p.today.AddDays(-o.daysAgo))
 		if o.rate {
 			p.add(at, t)
 		} else {
-			p.unconverted(at, t)
+			p.addUnconverted(at, t)
 		}
 	}
 }

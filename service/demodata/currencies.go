@@ -1,8 +1,7 @@
 package demodata
 
-// rateOf returns a currency's rate to the dollar: so many cents for so many
-// minor units. A generated organization lives in a world of fixed rates: what was
-// converted in one month agrees with a balance that is converted in another.
+// rateOf returns a currency's rate: cents for minor units of the currency. Rates are fixed, so
+// that amounts converted at different times are consistent.
 func rateOf(currency string) (cents, minor int64, ok bool) {
 	switch currency {
 	case "USD":
@@ -17,8 +16,8 @@ func rateOf(currency string) (cents, minor int64, ok bool) {
 	return 0, 0, false
 }
 
-// usdCents converts minor units, rounding half up. ok is false for a currency
-// without a rate.
+// usdCents converts minor units to USD cents, rounding half up. ok is false if the currency has
+// no rate.
 func usdCents(amount int64, currency string) (usd int64, ok bool) {
 	cents, minor, ok := rateOf(currency)
 	if !ok {
@@ -27,7 +26,8 @@ func usdCents(amount int64, currency string) (usd int64, ok bool) {
 	return (amount*cents + minor/2) / minor, true
 }
 
-// foreignMinor returns about usd cents' worth of a currency that has a rate.
+// foreignMinor converts USD cents to minor units of a currency with a rate, rounded down but at
+// least 1.
 func foreignMinor(usd int64, currency string) int64 {
 	cents, minor, ok := rateOf(currency)
 	if !ok {
@@ -38,7 +38,7 @@ func foreignMinor(usd int64, currency string) int64 {
 
 const dollar = int64(100) // cents
 
-// roundUp returns the next multiple of step at or above n.
+// roundUp returns the smallest multiple of step that is at least n, and not negative.
 func roundUp(n, step int64) int64 {
 	if n <= 0 {
 		return 0

@@ -11,14 +11,13 @@ const (
 	slow                // some weeks after it
 )
 
-// contract is a customer's part in the story: when it comes and whether it
-// leaves again, and what it pays.
+// contract is a customer's contract: its period, price and payment terms.
 type contract struct {
-	from, until  int   // months of the history; until 0 stays
-	monthlyCents int64 // at the start; it grows by 1 % a month
-	every        int   // months billed at a time
+	from, until  int   // months of the history; until 0 means without end
+	monthlyCents int64 // initial price, which grows by 1 % a month
+	every        int   // months for each bill
 	terms        int   // days
-	pays         habit
+	habit        habit
 	currency     string
 	method       string
 }
@@ -71,12 +70,12 @@ func (p *plan) customers() []customer {
 	return all
 }
 
-// price returns what the customer pays for a month, in whole dollars.
+// price returns the customer's price for a month in cents, rounded down to whole dollars.
 func (c *customer) price(month int) int64 {
 	return c.monthlyCents * int64(100+month-c.from) / 100 / 100 * 100
 }
 
-// billedIn reports whether a new period of the contract begins in that month.
+// billedIn reports whether a billing period starts in that month.
 func (c *customer) billedIn(month int) bool {
 	if month < c.from || (c.until > 0 && month >= c.until) {
 		return false
@@ -84,9 +83,9 @@ func (c *customer) billedIn(month int) bool {
 	return (month-c.from)%c.every == 0
 }
 
-// paymentDay returns when the customer pays what is due on that day.
-func (p *plan) paymentDay(pays habit, due civil.Date) civil.Date {
-	switch pays {
+// paymentDay returns when a customer with that habit pays a bill that is due on that day.
+func (p *plan) paymentDay(h habit, due civil.Date) civil.Date {
+	switch h {
 	case late:
 		return workday(due.AddDays(2 + p.rng.IntN(11)))
 	case slow:

@@ -1,20 +1,21 @@
-// Package demodata generates an organization whose figures tell one story: a
-// startup of about thirty people over twenty-four months, with payroll, rent,
-// cloud bills, customers that come and go, and two financing rounds.
+// Package demodata generates a sample organization with consistent figures: a startup of about
+// thirty people over twenty-four months, with payroll, rent, cloud bills, customers that come
+// and go, and two financing rounds.
 //
-// The same seed and the same moment give the same organization, byte for byte.
-// Only the public ids are also of the organization's key: two organizations of one
-// seed tell the same story and can stand in one database.
-// What agrees with what:
+// The same seed and time give the same organization, byte for byte, except for public ids:
+// they also depend on the organization's key, so that two organizations of one seed can share a
+// database.
 //
-//   - The cash of each feed is the sum of its rows that have a USD amount and of
-//     its transfers from and to the other feed, which are no rows: the managed
-//     account's available, holding and locked cents for one, the linked accounts
-//     for the other. A row without a USD amount has not settled and is in no balance.
-//   - What was paid on an invoice is the sum of the rows that carry its number.
-//   - A payment intent that went out has its row, with its id as the reference.
-//   - Holding, locked and pending are the open payment intents.
-//   - Every move of an invoice or a payment of the last ninety days has its event.
+// The figures are consistent in these ways:
+//
+//   - The cash of each feed is the sum of its rows with a USD amount and of its transfers from
+//     and to the other feed, which are not rows. One feed is the managed account, with its
+//     available, holding and locked cents, the other the linked accounts. A row without a USD
+//     amount has not settled and is in no balance.
+//   - The amount paid on an invoice is the sum of the rows with its number as the reference.
+//   - A completed outgoing payment intent has a row with its id as the reference.
+//   - Holding, locked and pending amounts are those of the open payment intents.
+//   - Every status change of an invoice or payment in the last ninety days has its event.
 package demodata
 
 import (
@@ -32,45 +33,47 @@ import (
 	"tarmac/service/store"
 )
 
-// DefaultTransactions is the size of a ledger that is generated in a moment.
+// DefaultTransactions is the number of transactions of a ledger that is generated quickly.
 const DefaultTransactions = 4000
 
-// MaxTransactions is the size of the largest ledger that commands generate.
+// MaxTransactions is the largest number of transactions that commands generate.
 const MaxTransactions = 10_000_000
 
-// DefaultSeed is the seed of commands that name none.
+// DefaultSeed is the seed of commands that are given none.
 const DefaultSeed = 1
 
-// batchRows is how many rows are written in one transaction of the store.
+// batchRows is how many rows are written in one database transaction.
 const batchRows = 10_000
 
-// ErrNotEmpty is returned for an organization that has records already: what is
-// generated could not agree with them.
+// ErrNotEmpty is returned for an organization that already has records, which would not be
+// consistent with the generated ones.
 var ErrNotEmpty = errors.New("the organization already has records (an open account with money is one)")
 
-// Options choose an organization. Transactions is how many ledger rows it has; 0
-// means as many as the story takes, several hundred. With fewer than that the history
-// is plain: capital and small payments, no invoices and no payment intents. Today is
-// the moment at which the history ends, in UTC.
+// Options configures the generated organization.
 type Options struct {
-	Seed         int64
+	Seed int64
+	// Transactions is the number of ledger rows. 0 means as many as the full history needs,
+	// several hundred. A smaller number gives a simple history: capital and small payments,
+	// without invoices and payment intents.
 	Transactions int
-	Today        time.Time
+	Today        time.Time // the end of the history
 }
 
-// Figures are what was generated. Cash is in USD cents, over both feeds.
+// Figures describes a generated organization.
 type Figures struct {
 	Transactions, Invoices, Receivables, PaymentIntents, Events int
-	CashCents                                                   int64
-	First                                                       civil.Date
+
+	CashCents int64 // USD cents over both feeds
+	First     civil.Date
 }
 
-// Generate writes an organization's records into the store, and tells progress
-// (which may be nil) how many ledger rows of how many are written. It holds a
-// bounded number of rows in memory. A ledger of more than ten thousand rows is
-// written in several transactions: when Generate fails or ctx ends in the middle
-// of one, a part of the rows stays and the organization is of no use.
-func Generate(ctx context.Context, st *store.Store, org store.OrgKey, opts Options, progress func(done, total int)) (Figures, error) {
+// Generate writes the records of an organization to the store. It calls progress, which may be
+// nil, with the number of rows written so far and in total. Its memory use does not depend on
+// the number of rows. More than ten thousand rows are written in several transactions: after an
+// error some of them may remain, and the organization is unusable.
+func Generate(
+	ctx context.Context, st *store.Store, org store.OrgKey, opts Options, progress func(done, total int),
+) (Figures, error) {
 	p, err := newPlan(opts.Seed, opts.Today, opts.Transactions, newIDSources(opts.Seed, streamIDs, org))
 	if err != nil {
 		return Figures{}, fmt.Errorf("planning the organization: %w", err)
@@ -101,13 +104,14 @@ func Generate(ctx context.Context, st *store.Store, org store.OrgKey, opts Optio
 		return Figures{}, fmt.Errorf("generating the organization: %w", err)
 	}
 	return Figures{
-		Transactions: total, Invoices: len(p.bills), Receivables: len(p.receivables), PaymentIntents: len(p.intents), Events: len(feed),
+		Transactions: total, Invoices: len(p.bills), Receivables: len(p.receivables), PaymentIntents: len(p.intents),
+		Events:    len(feed),
 		CashCents: p.settled[ledger.ServiceAccount] + p.settled[ledger.LinkedBank], First: p.first,
 	}, nil
 }
 
-// stream makes the ledger in the order of its days and hands it on in batches,
-// at least one. A batch is only good until write returns.
+// stream generates the ledger by day and passes it to write in one or more batches. A batch is
+// reused after write returns.
 func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last bool) error) error {
 	small := newSmallRows(rng, (p.transactions()-len(p.rows))/len(p.days))
 	batch := make([]ledger.Transaction, 0, min(p.transactions(), batchRows))
@@ -131,7 +135,7 @@ func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last
 			}
 			t.Date = d.date
 			var err error
-			if t.ID, err = p.ids.transactions.New(ids.Transaction, p.moment(d.date, i, rows)); err != nil {
+			if t.ID, err = p.ids.transactions.New(ids.Transaction, p.timeOfRow(d.date, i, rows)); err != nil {
 				return err
 			}
 			if left--; len(batch) == cap(batch) || left == 0 {
@@ -145,7 +149,7 @@ func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last
 	return nil
 }
 
-// countOn returns how many of the rows, which are sorted, are of that day.
+// countOn returns how many rows at the start of the sorted slice have that date.
 func countOn(rows []plannedRow, date civil.Date) (n int) {
 	for n < len(rows) && rows[n].Date == date {
 		n++
@@ -153,8 +157,8 @@ func countOn(rows []plannedRow, date civil.Date) (n int) {
 	return n
 }
 
-// moment spreads the rows of a day over it, or over what has passed of today.
-func (p *plan) moment(date civil.Date, i, rows int) time.Time {
+// timeOfRow spreads the rows of a day evenly over it, or over the past part of today.
+func (p *plan) timeOfRow(date civil.Date, i, rows int) time.Time {
 	length := 24 * time.Hour
 	if date == p.today {
 		length = p.now.Sub(p.today.Time())
@@ -196,19 +200,24 @@ func (p *plan) writeRecords(tx *store.Tx, org store.OrgKey, feed []events.Event)
 	})
 }
 
-// operatingAccount is the linked account that moves; the other one only waits.
+// operatingAccount is the linked account with transactions. The other one has none.
 const operatingAccount = "Harbor & Pine Operating"
 
 func (p *plan) linkedAccounts() []accounts.Linked {
 	euro, _ := usdCents(euroAccountMinor, "EUR")
 	operating := p.settled[ledger.LinkedBank] - euro
 	return []accounts.Linked{
-		{Name: operatingAccount, Currency: "USD", BalanceMinor: operating, USDCents: operating, USDKnown: true, ReadAt: p.now},
-		{Name: "Harbor & Pine Euro", Currency: "EUR", BalanceMinor: euroAccountMinor, USDCents: euro, USDKnown: true, ReadAt: p.now},
+		{
+			Name: operatingAccount, Currency: "USD", BalanceMinor: operating, USDCents: operating, USDKnown: true, ReadAt: p.now,
+		},
+		{
+			Name: "Harbor & Pine Euro", Currency: "EUR", BalanceMinor: euroAccountMinor, USDCents: euro, USDKnown: true,
+			ReadAt: p.now,
+		},
 	}
 }
 
-// checkEmpty refuses an organization that has a ledger, invoices or a balance.
+// checkEmpty returns ErrNotEmpty if the organization has transactions, invoices or balances.
 func checkEmpty(ctx context.Context, st *store.Store, org store.OrgKey) error {
 	return st.Read(ctx, func(s *store.Snapshot) error {
 		account, err := s.Account(org)

@@ -10,26 +10,24 @@ import (
 	"tarmac/service/payments"
 )
 
-// happening is a moment at which an invoice or a payment moved; make seals its
-// event.
-type happening struct {
+// statusChange is a change of an invoice's or a payment's status. make returns its event.
+type statusChange struct {
 	at   time.Time
 	make func(id string) (events.Event, error)
 }
 
-// feed returns the events of the days that can still be read, in the order in
-// which they happened.
+// feed returns the events within the retention, in the order of their time.
 func (p *plan) feed() ([]events.Event, error) {
 	since := p.now.AddDate(0, 0, -events.RetentionDays)
-	var all []happening
+	var all []statusChange
 	for i := range p.bills {
-		all = append(all, p.bills[i].happenings()...)
+		all = append(all, p.bills[i].statusChanges()...)
 	}
 	for _, i := range p.intents {
-		all = append(all, paymentHappenings(i)...)
+		all = append(all, paymentStatusChanges(i)...)
 	}
-	all = slices.DeleteFunc(all, func(h happening) bool { return h.at.Before(since) })
-	slices.SortStableFunc(all, func(a, b happening) int { return a.at.Compare(b.at) })
+	all = slices.DeleteFunc(all, func(h statusChange) bool { return h.at.Before(since) })
+	slices.SortStableFunc(all, func(a, b statusChange) int { return a.at.Compare(b.at) })
 
 	feed := make([]events.Event, len(all))
 	for i, h := range all {
@@ -44,27 +42,29 @@ func (p *plan) feed() ([]events.Event, error) {
 	return feed, nil
 }
 
-// happenings returns the moves of a settled bill that have events.
-func (b *bill) happenings() (moves []happening) {
-	moved := func(status invoicing.Status, at *time.Time) {
+// statusChanges returns the status changes of a resolved bill that have events.
+func (b *bill) statusChanges() (moves []statusChange) {
+	net := func(status invoicing.Status, at *time.Time) {
 		if at == nil {
 			return
 		}
 		then := b.inv
 		then.Status = status
-		moves = append(moves, happening{*at, func(id string) (events.Event, error) { return events.ForInvoice(id, *at, then) }})
+		moves = append(moves, statusChange{*at, func(id string) (events.Event, error) {
+			return events.ForInvoice(id, *at, then)
+		}})
 	}
-	moved(invoicing.Sent, b.inv.SentAt)
+	net(invoicing.Sent, b.inv.SentAt)
 	if b.fellOverdue() {
 		at := b.overdueTime()
-		moved(invoicing.Overdue, &at)
+		net(invoicing.Overdue, &at)
 	}
-	moved(invoicing.Paid, b.inv.PaidAt)
-	moved(invoicing.Voided, b.inv.VoidedAt)
+	net(invoicing.Paid, b.inv.PaidAt)
+	net(invoicing.Voided, b.inv.VoidedAt)
 	return moves
 }
 
-// fellOverdue reports whether the bill was overdue, if only for a while.
+// fellOverdue reports whether the bill is overdue or was so before it was paid or voided.
 func (b *bill) fellOverdue() bool {
 	end := b.inv.PaidAt
 	if b.inv.VoidedAt != nil {
@@ -76,18 +76,20 @@ func (b *bill) fellOverdue() bool {
 	return b.inv.SentAt != nil && !b.inv.DueDate.IsZero() && !end.Before(b.overdueTime())
 }
 
-func paymentHappenings(i payments.Intent) (moves []happening) {
-	moved := func(status payments.Status, at *time.Time) {
+func paymentStatusChanges(i payments.Intent) (moves []statusChange) {
+	net := func(status payments.Status, at *time.Time) {
 		if at == nil {
 			return
 		}
 		then := i
 		then.Status = status
-		moves = append(moves, happening{*at, func(id string) (events.Event, error) { return events.ForPayment(id, *at, then) }})
+		moves = append(moves, statusChange{*at, func(id string) (events.Event, error) {
+			return events.ForPayment(id, *at, then)
+		}})
 	}
-	moved(payments.Held, i.HeldAt)
-	moved(payments.Completed, i.CompletedAt)
-	moved(payments.Failed, i.FailedAt)
-	moved(payments.Canceled, i.CanceledAt)
+	net(payments.Held, i.HeldAt)
+	net(payments.Completed, i.CompletedAt)
+	net(payments.Failed, i.FailedAt)
+	net(payments.Canceled, i.CanceledAt)
 	return moves
 }

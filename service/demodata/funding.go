@@ -8,8 +8,8 @@ import (
 
 const (
 	seriesAMonth = 9
-	// euroAccountMinor lies in the linked bank's euro account; the dollar account
-	// has the rest.
+	// euroAccountMinor is the balance of the linked bank's euro account. The dollar account has
+	// the rest of the feed's cash.
 	euroAccountMinor   = 41_200_00
 	linkedFloorCents   = 90_000 * dollar
 	serviceFloorCents  = 400_000 * dollar
@@ -21,8 +21,8 @@ const (
 // fundingRows is how many rows planFunding adds.
 const fundingRows = 3
 
-// planFunding sizes the transfers and the rounds, so that no day of the history
-// ends below zero and the cash of today lasts about a year.
+// planFunding sets the amounts of transfers and financing rounds so that no feed ends a day below
+// zero and today's cash lasts about a year.
 func (p *plan) planFunding() {
 	net, burn := p.dailyNet()
 	p.planTransfers(net[ledger.LinkedBank])
@@ -33,31 +33,35 @@ func (p *plan) planFunding() {
 	}
 	linked, service := net[ledger.LinkedBank], net[ledger.ServiceAccount]
 
-	founders := foundersCents + roundUp(linkedFloorCents-foundersCents-lowest(linked), transferStep)
+	founders := foundersCents + roundUp(linkedFloorCents-foundersCents-lowestBalance(linked), transferStep)
 	seriesADay := dayOfMonth(p.today.FirstOfMonth().AddMonths(seriesAMonth-historyMonths), 11)
 	before := seriesADay.DaysSince(p.first)
-	seed := roundUp(serviceFloorCents-lowest(service[:before]), roundStep)
+	seed := roundUp(serviceFloorCents-lowestBalance(service[:before]), roundStep)
 
 	months := int64(115 + p.rng.IntN(30)) // tenths
 	target := burn*months/10 + p.held + p.locked
 	seriesA := roundUp(target-founders-seed-sum(linked)-sum(service), roundStep)
-	seriesA = max(seriesA, smallestRoundCents, roundUp(serviceFloorCents-seed-lowest(service), roundStep))
+	seriesA = max(seriesA, smallestRoundCents, roundUp(serviceFloorCents-seed-lowestBalance(service), roundStep))
 
 	p.addFounders(founders)
 	p.addSeedRound(seed)
-	p.addFunding(seriesADay.Time().Add(15*time.Hour), ledger.ServiceAccount, seriesA, "Meridian Oak Ventures", "Series A", "SERIES-A")
+	p.addFunding(
+		seriesADay.Time().Add(15*time.Hour), ledger.ServiceAccount, seriesA, "Meridian Oak Ventures", "Series A", "SERIES-A",
+	)
 
 	p.settled[ledger.LinkedBank] = founders + sum(linked)
 	p.settled[ledger.ServiceAccount] = seed + seriesA + sum(service)
 }
 
-// addFounders adds the first row that there is.
+// addFounders adds the founders' capital, which is the first row.
 func (p *plan) addFounders(cents int64) {
 	p.addFunding(p.first.Time(), ledger.LinkedBank, cents, "Founders", "Founders' capital", "CAP-1")
 }
 
 func (p *plan) addSeedRound(cents int64) {
-	p.addFunding(p.first.Time().Add(time.Second), ledger.ServiceAccount, cents, "Larkspur Seed Partners", "Seed round", "SEED-1")
+	p.addFunding(
+		p.first.Time().Add(time.Second), ledger.ServiceAccount, cents, "Larkspur Seed Partners", "Seed round", "SEED-1",
+	)
 }
 
 func (p *plan) addFunding(at time.Time, src ledger.Source, cents int64, name, memo, reference string) {
@@ -67,8 +71,8 @@ func (p *plan) addFunding(at time.Time, src ledger.Source, cents int64, name, me
 	})
 }
 
-// dailyNet returns what every day adds to each feed, small rows included, and
-// the mean monthly burn of the last three full months.
+// dailyNet returns the net amount of each feed by day, small rows included, and the mean monthly
+// burn of the last three full months.
 func (p *plan) dailyNet() (net [2][]int64, burn int64) {
 	for source := range net {
 		net[source] = make([]int64, len(p.days))
@@ -81,9 +85,9 @@ func (p *plan) dailyNet() (net [2][]int64, burn int64) {
 	to := p.today.FirstOfMonth()
 	from := to.AddMonths(-3)
 	for _, r := range p.rows {
-		net[r.Source][r.Date.DaysSince(p.first)] += signed(&r.Transaction)
+		net[r.Source][r.Date.DaysSince(p.first)] += netUSD(&r.Transaction)
 		if !r.Operating() && !r.Date.Before(from) && r.Date.Before(to) {
-			burn += signed(&r.Transaction)
+			burn += netUSD(&r.Transaction)
 		}
 	}
 	for source := range net {
@@ -92,9 +96,8 @@ func (p *plan) dailyNet() (net [2][]int64, burn int64) {
 	return net, burn / 3
 }
 
-// signed returns what a row adds to its feed, in USD cents. A row without a USD
-// amount has not settled and adds nothing.
-func signed(t *ledger.Transaction) int64 {
+// netUSD returns the signed amount of a row in USD cents: 0 without a USD amount.
+func netUSD(t *ledger.Transaction) int64 {
 	if t.Direction == ledger.Outflow {
 		return -t.USDCents
 	}
@@ -108,12 +111,12 @@ func sum(days []int64) (total int64) {
 	return total
 }
 
-// lowest returns the lowest that a balance gets which begins at zero.
-func lowest(days []int64) (least int64) {
+// lowestBalance returns the lowest balance of a feed that starts at zero.
+func lowestBalance(days []int64) (lowest int64) {
 	var balance int64
 	for _, d := range days {
 		balance += d
-		least = min(least, balance)
+		lowest = min(lowest, balance)
 	}
-	return least
+	return lowest
 }

@@ -11,9 +11,9 @@ import (
 	"tarmac/service/store"
 )
 
-// Two organizations of one seed tell one story under names of their own, and
-// live on side by side.
-func TestOneSeedTwice(t *testing.T) {
+// Two organizations of one seed have the same figures and different ids, also after steps of
+// their simulators.
+func TestTwoOrganizationsOfOneSeedCanShareADatabase(t *testing.T) {
 	ctx, now := t.Context(), time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: true})
 	if err != nil {
@@ -38,7 +38,7 @@ func TestOneSeedTwice(t *testing.T) {
 			t.Fatalf("the organization %s: %v", id, err)
 		}
 		rows[i] = newest(t, st, org)
-		life := demodata.NewLife(st, org, 7, func() time.Time { return now })
+		life := demodata.NewSimulator(st, org, 7, func() time.Time { return now })
 		for n := range 20 {
 			if err := life.Step(context.Background(), now.Add(time.Duration(n)*time.Second)); err != nil {
 				t.Fatalf("step %d of %s: %v", n, id, err)

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// approvalCents is from how much on a payment waits for somebody's approval.
+	// approvalCents is the smallest amount that needs approval.
 	approvalCents = 9_000 * dollar
-	// leaseGuaranteeCents stay locked for as long as the lease runs.
+	// leaseGuaranteeCents are locked as the guarantee for the lease.
 	leaseGuaranteeCents = 45_000 * dollar
-	// collectionOf begins the description of a payment that fetches what is owed
-	// on an invoice; the invoice's number follows.
-	collectionOf = "Collection of "
+	// collectionPrefix starts the description of a payment that collects what is outstanding
+	// on an invoice. The invoice's number follows.
+	collectionPrefix = "Collection of "
 )
 
-// contractors are paid every month by a payment intent.
+// contractors lists the contractors, who are paid every month by a payment intent.
 var contractors = [...]struct {
 	name     string
 	minor    int64
@@ -35,8 +35,7 @@ var contractors = [...]struct {
 	{"Zoë Okafor", 7_200_00, "USD", 14},
 }
 
-// oneOffs are payments besides those: how long ago they were asked for, and
-// what became of them.
+// oneOffs lists the other payments, with their age and outcome.
 var oneOffs = [...]struct {
 	hoursAgo     int
 	status       payments.Status
@@ -53,7 +52,10 @@ var oneOffs = [...]struct {
 	{12 * 24, payments.Failed, 3_400_00, "Fable Print Shop", "Brochures", "the receiving bank refused the payment"},
 	{33 * 24, payments.Failed, 7_900_00, "Polder Bikes", "Commuter bikes, six", "the receiving account is closed"},
 	{71 * 24, payments.Failed, 1_150_00, "Inkwell Murals", "Mural, deposit", "name and account number do not match"},
-	{140 * 24, payments.Failed, 5_600_00, "Verdant Plots", "Office plants, one year", "the receiving bank refused the payment"},
+	{
+		140 * 24, payments.Failed, 5_600_00, "Verdant Plots", "Office plants, one year",
+		"the receiving bank refused the payment",
+	},
 	{6 * 24, payments.Canceled, 2_250_00, "Paper Crane Events", "Offsite venue, option", ""},
 	{41 * 24, payments.Canceled, 16_000_00, "Redbrick Recruiting", "Search retainer", ""},
 	{80 * 24, payments.Canceled, 890_00, "Harbor Yoga", "Team classes", ""},
@@ -73,14 +75,21 @@ func (p *plan) planIntents() error {
 	p.eachMonth(func(m int, first civil.Date) {
 		for _, c := range contractors {
 			if m >= c.from {
-				asked := p.officeTime(dayOfMonth(first, 23))
-				p.intents = append(p.intents, p.newIntent(payments.Completed, asked, p.vary(c.minor, 6), c.currency, c.name, "Contractor, "+monthName(first), ""))
+				requested := p.officeTime(dayOfMonth(first, 23))
+				p.intents = append(
+					p.intents,
+					p.newIntent(
+						payments.Completed, requested, p.vary(c.minor, 6), c.currency, c.name, "Contractor, "+monthName(first), "",
+					),
+				)
 			}
 		}
 	})
 	for _, o := range oneOffs {
-		asked := p.now.Add(-time.Duration(o.hoursAgo)*time.Hour - time.Duration(p.rng.IntN(50))*time.Minute)
-		p.intents = append(p.intents, p.newIntent(o.status, asked, o.cents, "USD", o.counterparty, o.description, o.reason))
+		requested := p.now.Add(-time.Duration(o.hoursAgo)*time.Hour - time.Duration(p.rng.IntN(50))*time.Minute)
+		p.intents = append(
+			p.intents, p.newIntent(o.status, requested, o.cents, "USD", o.counterparty, o.description, o.reason),
+		)
 	}
 	p.planCollections()
 
@@ -99,15 +108,17 @@ func (p *plan) planIntents() error {
 	return nil
 }
 
-// newIntent makes a payment that was asked for at that time and, as far as there
-// was time for it, came to that status. Large ones were held first.
-func (p *plan) newIntent(status payments.Status, asked time.Time, minor int64, currency, counterparty, description, reason string) payments.Intent {
+// newIntent returns a payment that was requested at the given time and has reached the given
+// status, or an earlier one if there was not enough time. Large payments were held first.
+func (p *plan) newIntent(
+	status payments.Status, requested time.Time, minor int64, currency, counterparty, description, reason string,
+) payments.Intent {
 	i := payments.Intent{
 		Status: payments.Processing, AmountCents: minor, Currency: currency, Direction: ledger.Outflow.String(),
-		Description: description, Counterparty: counterparty, CreatedAt: asked, UpdatedAt: asked,
+		Description: description, Counterparty: counterparty, CreatedAt: requested, UpdatedAt: requested,
 	}
 	move := func(after time.Duration, to payments.Status, at **time.Time) bool {
-		t := asked.Add(after)
+		t := requested.Add(after)
 		if t.After(p.now) {
 			return false
 		}
@@ -141,7 +152,10 @@ func (p *plan) planCollections() {
 		if b.inv.Currency != "USD" {
 			continue
 		}
-		i := p.newIntent(payments.Processing, p.now.Add(-19*time.Hour), b.inv.OutstandingCents(), "USD", b.inv.RecipientName, collectionOf+b.inv.Number(), "")
+		i := p.newIntent(
+			payments.Processing, p.now.Add(-19*time.Hour), b.inv.OutstandingCents(), "USD", b.inv.RecipientName,
+			collectionPrefix+b.inv.Number(), "",
+		)
 		i.Direction = ledger.Inflow.String()
 		switch {
 		case b.inv.Status == invoicing.Paid && b.method == "ach_debit" && len(b.pays) == 1 && done < 6:
@@ -153,7 +167,8 @@ func (p *plan) planCollections() {
 			onTheWay = true
 		case b.inv.Status == invoicing.Overdue && !returned:
 			failed := i.CreatedAt.Add(6 * time.Hour)
-			i.Status, i.FailedAt, i.UpdatedAt, i.StatusReason = payments.Failed, &failed, failed, "the customer's bank returned the debit"
+			i.Status, i.FailedAt, i.UpdatedAt = payments.Failed, &failed, failed
+			i.StatusReason = "the customer's bank returned the debit"
 			returned = true
 		default:
 			continue
@@ -162,7 +177,7 @@ func (p *plan) planCollections() {
 	}
 }
 
-// payout is the row of a payment that went out.
+// payout returns the ledger row of a completed outgoing payment.
 func payout(i payments.Intent) ledger.Transaction {
 	method := "wire"
 	if i.Currency == "USD" {
@@ -170,13 +185,13 @@ func payout(i payments.Intent) ledger.Transaction {
 	}
 	return ledger.Transaction{
 		Direction: ledger.Outflow, Source: ledger.ServiceAccount, AmountMinor: i.AmountCents, Currency: i.Currency,
-		Counterparty: i.Counterparty, HasReceipt: true, Category: "vendor_payments", Memo: i.Description, Method: method, Reference: i.ID,
+		Counterparty: i.Counterparty, HasReceipt: true, Category: "vendor_payments", Memo: i.Description, Method: method,
+		Reference: i.ID,
 	}
 }
 
-// earmarked sums what open payments do to the managed account, in USD cents: what
-// is held for those that wait, locked for those on their way out and for the
-// lease, and pending from those on their way in.
+// earmarked returns the amounts of open payments in the managed account, in USD cents: held for
+// held payments, locked for outgoing ones and the lease, pending for incoming ones.
 func earmarked(intents []payments.Intent) (held, locked, pending int64) {
 	locked = leaseGuaranteeCents
 	for _, i := range intents {
@@ -196,16 +211,30 @@ func earmarked(intents []payments.Intent) (held, locked, pending int64) {
 	return held, locked, pending
 }
 
-// planReceivables lists what an accounting system still has open besides the
-// service's own invoices.
+// planReceivables sets the open receivables that were imported from an accounting system.
 func (p *plan) planReceivables() {
 	due := func(daysAgo int) civil.Date { return p.today.AddDays(-daysAgo) }
 	p.receivables = []receivables.ImportedItem{
-		{CustomerKey: "AR-2041", CustomerName: "Wexcombe Harbour Trust", Currency: "USD", OpenMinor: 8_640_00, USDCents: 8_640_00, USDKnown: true, Due: due(-12)},
-		{CustomerKey: "AR-1987", CustomerName: "Atelier Brûlé", Currency: "EUR", OpenMinor: 5_200_00, USDCents: 5_616_00, USDKnown: true, Due: due(44)},
-		{CustomerKey: "AR-1987", CustomerName: "Atelier Brûlé", Currency: "EUR", OpenMinor: 2_750_00, USDCents: 2_970_00, USDKnown: true, Due: due(12)},
-		{CustomerKey: "AR-1902", CustomerName: "Marlow & Finch", Currency: "GBP", OpenMinor: 3_100_00, USDCents: 3_937_00, USDKnown: true, Due: due(103)},
+		{
+			CustomerKey: "AR-2041", CustomerName: "Wexcombe Harbour Trust", Currency: "USD", OpenMinor: 8_640_00,
+			USDCents: 8_640_00, USDKnown: true, Due: due(-12),
+		},
+		{
+			CustomerKey: "AR-1987", CustomerName: "Atelier Brûlé", Currency: "EUR", OpenMinor: 5_200_00, USDCents: 5_616_00,
+			USDKnown: true, Due: due(44),
+		},
+		{
+			CustomerKey: "AR-1987", CustomerName: "Atelier Brûlé", Currency: "EUR", OpenMinor: 2_750_00, USDCents: 2_970_00,
+			USDKnown: true, Due: due(12),
+		},
+		{
+			CustomerKey: "AR-1902", CustomerName: "Marlow & Finch", Currency: "GBP", OpenMinor: 3_100_00, USDCents: 3_937_00,
+			USDKnown: true, Due: due(103),
+		},
 		{CustomerKey: "AR-2066", CustomerName: "Nairobi Grid Services", Currency: "KES", OpenMinor: 412_000_00, Due: due(29)},
-		{CustomerKey: "AR-2070", CustomerName: "Polder Research Group", Currency: "USD", OpenMinor: 1_980_00, USDCents: 1_980_00, USDKnown: true},
+		{
+			CustomerKey: "AR-2070", CustomerName: "Polder Research Group", Currency: "USD", OpenMinor: 1_980_00,
+			USDCents: 1_980_00, USDKnown: true,
+		},
 	}
 }

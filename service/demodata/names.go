@@ -2,42 +2,52 @@ package demodata
 
 import "math/rand/v2"
 
-// company is an invented organization that the startup deals with.
+// company is a fictional customer.
 type company struct {
 	name string
 	slug string // of its e-mail domain, under the reserved .example
 }
 
-// customerNames are billed by invoice.
+// customerNames lists the customers that are billed by invoice.
 var customerNames = [...]company{
-	{"Halden Freight", "haldenfreight"}, {"Brightwater Clinics", "brightwaterclinics"}, {"Osprey Analytics", "ospreyanalytics"},
+	{"Halden Freight", "haldenfreight"}, {"Brightwater Clinics", "brightwaterclinics"},
+	{"Osprey Analytics", "ospreyanalytics"},
 	{"Łódź Logistyka", "lodzlogistyka"}, {"Café Ströbel", "cafestroebel"}, {"株式会社みどり", "midori-kk"},
-	{"Ελλάδα Ναυτιλία", "elladanaftilia"}, {"Søndergaard & Sønner", "soendergaard"}, {"Quarry Lane Schools", "quarrylane"},
-	{"Tamarack Credit Union", "tamarackcu"}, {"Peregrine Robotics", "peregrinerobotics"}, {"Villa Nova Imóveis", "villanovaimoveis"},
-	{"Granite Peak Outfitters", "granitepeak"}, {"Lumen Orchard", "lumenorchard"}, {"Ironwood Manufacturing", "ironwoodmfg"},
+	{"Ελλάδα Ναυτιλία", "elladanaftilia"}, {"Søndergaard & Sønner", "soendergaard"},
+	{"Quarry Lane Schools", "quarrylane"},
+	{"Tamarack Credit Union", "tamarackcu"}, {"Peregrine Robotics", "peregrinerobotics"},
+	{"Villa Nova Imóveis", "villanovaimoveis"},
+	{"Granite Peak Outfitters", "granitepeak"}, {"Lumen Orchard", "lumenorchard"},
+	{"Ironwood Manufacturing", "ironwoodmfg"},
 	{"Redfern & Hale LLP", "redfernhale"}, {"Saltmarsh Energy", "saltmarshenergy"}, {"Kōbe Precision", "kobeprecision"},
 	{"Açaí Norte Foods", "acainorte"}, {"Wexcombe Borough Council", "wexcombe"}, {"Thistledown Media", "thistledown"},
-	{"Nordlys Fiskeri", "nordlysfiskeri"}, {"Corvid Security", "corvidsecurity"}, {"Bluestem Farms Cooperative", "bluestemfarms"},
-	{"Zürisee Treuhand", "zuriseetreuhand"}, {"Mosaic Dental Partners", "mosaicdental"}, {"Cardinal Row Housing", "cardinalrow"},
+	{"Nordlys Fiskeri", "nordlysfiskeri"}, {"Corvid Security", "corvidsecurity"},
+	{"Bluestem Farms Cooperative", "bluestemfarms"},
+	{"Zürisee Treuhand", "zuriseetreuhand"}, {"Mosaic Dental Partners", "mosaicdental"},
+	{"Cardinal Row Housing", "cardinalrow"},
 	{"Fjellheim Hotels", "fjellheimhotels"}, {"Paloma Textiles", "palomatextiles"}, {"Aurelia Biolabs", "aureliabiolabs"},
 }
 
-// meteredNames pay small usage charges by card.
+// meteredNames lists the customers that pay small usage charges by card.
 var meteredNames = [...]string{
-	"Pixel Nook", "Studio Ømland", "Tidepool Games", "Little Fern Bakery", "Rook & Pawn", "Agnès Photographie", "Oakhollow Vet",
-	"Sunday Loom", "Pedal Parts Depot", "Bento Lane", "Юлия Студия", "Moss & Mortar", "Harbor Yoga", "Crate Nine", "Fable Print Shop",
-	"Nimbus Tutors", "Ember Ceramics", "Dos Ríos Coffee", "Finch Legal Aid", "Kettle Bay Surf", "Marginalia Books", "Polder Bikes",
-	"さくら工房", "Tin Roof Theatre", "Verdant Plots", "Wren Accounting", "Zebra Crossing Daycare", "Old Mill Brewing", "Hollow Oak Records",
+	"Pixel Nook", "Studio Ømland", "Tidepool Games", "Little Fern Bakery", "Rook & Pawn", "Agnès Photographie",
+	"Oakhollow Vet",
+	"Sunday Loom", "Pedal Parts Depot", "Bento Lane", "Юлия Студия", "Moss & Mortar", "Harbor Yoga",
+	"Crate Nine", "Fable Print Shop",
+	"Nimbus Tutors", "Ember Ceramics", "Dos Ríos Coffee", "Finch Legal Aid", "Kettle Bay Surf", "Marginalia Books",
+	"Polder Bikes",
+	"さくら工房", "Tin Roof Theatre", "Verdant Plots", "Wren Accounting", "Zebra Crossing Daycare",
+	"Old Mill Brewing", "Hollow Oak Records",
 	"Paper Crane Events", "Inkwell Tattoo", "Copperline Electric",
 }
 
-// placeWords and trade make merchants of card payments: "Juniper Bistro".
+// placeWords and trades combine to merchants of card payments, such as "Juniper Bistro".
 var placeWords = [...]string{
 	"Juniper", "Copper Lane", "Harbour", "Maple Court", "Sandpiper", "Foxglove", "Lantern", "Bramble", "Quayside", "Alder",
 	"Crescent", "Marigold", "Stonebridge", "Willow Park", "Beacon Hill", "Orchard", "Cinder", "Half Moon",
 }
 
-// trade is a kind of merchant, what is bought there, and for how much.
+// trade is a kind of merchant, with typical memos and prices.
 type trade struct {
 	word          string
 	category      string
@@ -53,7 +63,10 @@ var trades = [...]trade{
 	{"Air", "travel", 60, 1_400, []string{"Flight, economy", "Flight change fee", "Extra baggage"}},
 	{"Hotel", "travel", 80, 1_800, []string{"Two nights, onsite visit", "One night, conference", "Breakfast and parking"}},
 	{"Stationers", "office_supplies", 1, 220, []string{"Paper and pens", "Whiteboard markers", "Printer toner"}},
-	{"Hardware", "equipment", 8, 1_200, []string{"Cables and adapters", "Standing desk parts", "Replacement laptop charger"}},
+	{
+		"Hardware", "equipment", 8, 1_200,
+		[]string{"Cables and adapters", "Standing desk parts", "Replacement laptop charger"},
+	},
 	{"Books", "training", 5, 260, []string{"Technical books", "Course for two engineers"}},
 	{"Print", "marketing", 1, 650, []string{"Business cards", "Banners for the booth", "Stickers"}},
 	{"Couriers", "shipping", 1, 160, []string{"Parcel to a customer", "Document courier, same day"}},
@@ -61,24 +74,25 @@ var trades = [...]trade{
 }
 
 var usageMemos = [...]string{
-	"Usage, metered", "API calls over plan", "Extra seats, prorated", "Storage over plan", "Starter plan, monthly", "Message credits",
+	"Usage, metered", "API calls over plan", "Extra seats, prorated", "Storage over plan", "Starter plan, monthly",
+	"Message credits",
 }
 
-// stock is what small ledger rows are made of: every text of a row but its
-// reference, rendered once.
-type stock struct {
-	purchases []sample // card payments, fees and refunds given
-	receipts  []sample // usage billing
+// catalog holds the templates of small rows, built once.
+type catalog struct {
+	purchases []rowTemplate // card payments, fees and payouts
+	receipts  []rowTemplate // usage billing
 }
 
-type sample struct {
+// rowTemplate holds the texts of a small row, except its reference.
+type rowTemplate struct {
 	counterparty, category, memo, method, logo string
-	atLeast, upTo                              int64 // cents that it plausibly costs
+	atLeast, upTo                              int64 // plausible amounts in cents
 }
 
-// newStock lays out every combination of merchant and purchase.
-func newStock() stock {
-	var s stock
+// newCatalog returns all combinations of merchants and purchases.
+func newCatalog() catalog {
+	var s catalog
 	for i, place := range placeWords {
 		for _, t := range trades {
 			name, logo := place+" "+t.word, ""
@@ -86,25 +100,29 @@ func newStock() stock {
 				logo = logoURL(name)
 			}
 			for _, memo := range t.memos {
-				s.purchases = append(s.purchases, sample{name, t.category, memo, "card", logo, t.atLeast * dollar, t.upTo * dollar})
+				s.purchases = append(
+					s.purchases, rowTemplate{name, t.category, memo, "card", logo, t.atLeast * dollar, t.upTo * dollar},
+				)
 			}
 		}
 	}
 	for range 12 {
 		s.purchases = append(s.purchases,
-			sample{"Paylane", "fees", "Card processing fee", "fee", logoURL("Paylane"), dollar, 90 * dollar},
-			sample{"Paylane", "payouts", "Payout to a marketplace seller", "payout", logoURL("Paylane"), dollar, 900 * dollar})
+			rowTemplate{"Paylane", "fees", "Card processing fee", "fee", logoURL("Paylane"), dollar, 90 * dollar},
+			rowTemplate{
+				"Paylane", "payouts", "Payout to a marketplace seller", "payout", logoURL("Paylane"), dollar, 900 * dollar,
+			})
 	}
 	for _, name := range meteredNames {
 		for _, memo := range usageMemos {
-			s.receipts = append(s.receipts, sample{name, "usage_billing", memo, "card", "", dollar, 900 * dollar})
+			s.receipts = append(s.receipts, rowTemplate{name, "usage_billing", memo, "card", "", dollar, 900 * dollar})
 		}
 	}
 	return s
 }
 
-// logoURL points into a domain that is reserved for examples, so that nothing
-// is ever fetched from a stranger.
+// logoURL returns a URL in a domain that is reserved for examples, so that no real server is ever
+// contacted.
 func logoURL(name string) string {
 	b := []byte("https://logos.example.com/")
 	for i := 0; i < len(name); i++ {

@@ -11,13 +11,12 @@ import (
 	"tarmac/service/receivables"
 )
 
-// historyMonths is how many full months of history there are before the month
-// that today is in.
+// historyMonths is the number of full months before the current one.
 const historyMonths = 24
 
-// plan is the organization's story: everything but the many small rows, which
-// are only counted here and made while they are written. It holds a few
-// thousand records at most, whatever the size of the ledger.
+// plan is the history of an organization: all records except small rows, which are only counted
+// here and generated while they are written. It holds a few thousand records at most, whatever
+// the size of the ledger.
 type plan struct {
 	now   time.Time
 	today civil.Date
@@ -25,8 +24,8 @@ type plan struct {
 	rng   *rand.Rand
 	ids   idSources
 
-	rows        []plannedRow // by time, once finished
-	bills       []bill       // by time of creation; an invoice's number is its place
+	rows        []plannedRow // sorted by time at the end
+	bills       []bill       // by creation time, which is also the order of their numbers
 	intents     []payments.Intent
 	receivables []receivables.ImportedItem
 	transfers   []transfer // by date
@@ -36,30 +35,28 @@ type plan struct {
 	settled               [2]int64 // cents by ledger.Source
 }
 
-// plannedRow is a ledger row without its id, at the moment that orders it in
-// its day.
+// plannedRow is a ledger row without its id, with the time that orders it within its day.
 type plannedRow struct {
 	at time.Time
 	ledger.Transaction
 }
 
-// emptyPlan has a history and nothing in it yet.
-func emptyPlan(seed int64, now time.Time, public idSources) *plan {
+// newEmptyPlan returns a plan without records.
+func newEmptyPlan(seed int64, now time.Time, sources idSources) *plan {
 	now = now.UTC().Truncate(time.Second)
 	today := civil.Of(now)
 	return &plan{
 		now: now, today: today,
 		first: workday(today.FirstOfMonth().AddMonths(-historyMonths)),
-		rng:   newRand(seed, streamStory),
-		ids:   public,
+		rng:   newRand(seed, streamPlan),
+		ids:   sources,
 	}
 }
 
-// newPlan tells the story, or plans a plain history where transactions are too few
-// for it. It is a pure function of the seed, of now and of how many rows are wanted;
-// the records are named by public.
-func newPlan(seed int64, now time.Time, transactions int, public idSources) (*plan, error) {
-	p := emptyPlan(seed, now, public)
+// newPlan returns the full history, or a simple one if there are too few transactions for it. It
+// depends only on its arguments; ids come from sources.
+func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*plan, error) {
+	p := newEmptyPlan(seed, now, sources)
 	p.planCosts()
 	p.planOddities()
 	if err := p.planBills(); err != nil {
@@ -70,10 +67,10 @@ func newPlan(seed int64, now time.Time, transactions int, public idSources) (*pl
 	}
 	p.planReceivables()
 	p.planOneSidedTransfers()
-	// Rounds are rows too: they are counted before their sizes are known.
+	// Financing rounds are rows too, but their amounts follow from the others.
 	small := transactions - len(p.rows) - fundingRows
 	if transactions > 0 && small < 0 {
-		return newPlainPlan(seed, now, transactions, public), nil
+		return newPlainPlan(seed, now, transactions, sources), nil
 	}
 	p.planDays(small)
 	p.planFunding()
@@ -81,7 +78,7 @@ func newPlan(seed int64, now time.Time, transactions int, public idSources) (*pl
 	return p, nil
 }
 
-// transactions returns how many ledger rows the plan comes to.
+// transactions returns the number of ledger rows, small rows included.
 func (p *plan) transactions() int {
 	n := len(p.rows)
 	for _, d := range p.days {
@@ -90,8 +87,8 @@ func (p *plan) transactions() int {
 	return n
 }
 
-// add puts a row into the story unless it lies in the future. Its date, and its
-// USD amount where its currency has a rate and its amount is known, follow.
+// add adds a row unless it is in the future. It sets the row's date, and its USD amount if the
+// amount is known and its currency has a rate.
 func (p *plan) add(at time.Time, t ledger.Transaction) {
 	if at.After(p.now) {
 		return
@@ -104,9 +101,8 @@ func (p *plan) add(at time.Time, t ledger.Transaction) {
 	p.rows = append(p.rows, plannedRow{at, t})
 }
 
-// unconverted takes the USD amount from the row added last, if it was added at
-// that moment: its rate has not been fetched yet.
-func (p *plan) unconverted(at time.Time, t ledger.Transaction) {
+// addUnconverted adds a row without a USD amount, as if its rate had not been fetched yet.
+func (p *plan) addUnconverted(at time.Time, t ledger.Transaction) {
 	if at.After(p.now) {
 		return
 	}
@@ -115,12 +111,12 @@ func (p *plan) unconverted(at time.Time, t ledger.Transaction) {
 	last.USDCents, last.USDKnown = 0, false
 }
 
-// officeTime returns a moment of the working day d.
+// officeTime returns a random time in the office hours of d.
 func (p *plan) officeTime(d civil.Date) time.Time {
 	return d.Time().Add(8*time.Hour + time.Duration(p.rng.IntN(9*3600))*time.Second)
 }
 
-// vary returns cents changed by up to percent either way.
+// vary returns cents plus or minus a random share of up to percent.
 func (p *plan) vary(cents, percent int64) int64 {
 	span := cents * percent / 100
 	if span <= 0 {
@@ -136,10 +132,10 @@ func (p *plan) eachMonth(fn func(month int, first civil.Date)) {
 	}
 }
 
-// dayOfMonth returns a working day at or soon after the given day of the month.
+// dayOfMonth returns the given day of the month, or the Monday after it if it is on a weekend.
 func dayOfMonth(first civil.Date, d int) civil.Date { return workday(first.AddDays(d - 1)) }
 
-// workday returns d, or the Monday after it when d is on a weekend.
+// workday returns d, or the Monday after it if d is on a weekend.
 func workday(d civil.Date) civil.Date {
 	switch d.Weekday() {
 	case time.Saturday:
@@ -150,5 +146,5 @@ func workday(d civil.Date) civil.Date {
 	return d
 }
 
-// monthName returns the month of d as memos write it: "October 2026".
+// monthName returns the month of d as in "October 2026".
 func monthName(d civil.Date) string { return d.Time().Format("January 2006") }

@@ -10,25 +10,24 @@ import (
 	"tarmac/service/ledger"
 )
 
-// day is what a day has of small rows, by ledger.Source.
+// day is a day's quotas of small rows, by ledger.Source.
 type day struct {
 	date  civil.Date
 	small [2]quota
 }
 
-// quota is so many small rows that come to so many cents together. The cents are
-// the story's, whatever the number of rows: a ledger of ten million burns as much
-// as one of a thousand.
+// quota is a number of small rows and their net total. The total does not depend on the number
+// of rows, so ledgers of any size have the same burn.
 type quota struct {
 	rows  int
 	cents int64 // inflow minus outflow
 }
 
-// smallest is the least that a small row moves.
-const smallest = 1 * dollar
+// minSmallAmount is the smallest amount of a small row, in cents.
+const minSmallAmount = 1 * dollar
 
-// planDays spreads n small rows over the history: more on working days, and more
-// as the company grows.
+// planDays spreads n small rows over the history: more on working days, and more as the company
+// grows.
 func (p *plan) planDays(n int) {
 	count := p.today.DaysSince(p.first) + 1
 	p.days = make([]day, count)
@@ -46,20 +45,20 @@ func (p *plan) planDays(n int) {
 	done, ofService := int64(0), int64(0)
 	for i := range p.days {
 		seen += weights[i]
-		// Rounding the running totals makes the days come to n exactly.
+		// Rounding running totals makes the days add up to n exactly.
 		upTo := seen * int64(n) / total
 		service := upTo * 11 / 20
 		d := &p.days[i]
 		d.small[ledger.ServiceAccount].rows = int(service - ofService)
 		d.small[ledger.LinkedBank].rows = int(upTo - done - (service - ofService))
 		done, ofService = upTo, service
-		p.budget(d, i, count)
+		p.setDailyTotal(d, i, count)
 	}
 }
 
 func (p *plan) weight(i, count int) int64 {
 	if i == 0 {
-		return 0 // the first day is for the founders' capital to be the first row
+		return 0 // the founders' capital must be the first row
 	}
 	w := int64(100)
 	switch p.days[i].date.Weekday() {
@@ -76,14 +75,15 @@ func (p *plan) weight(i, count int) int64 {
 	return w
 }
 
-// budget sets what the small rows of a day come to.
-func (p *plan) budget(d *day, i, count int) {
+// setDailyTotal sets the totals of a day's small rows.
+func (p *plan) setDailyTotal(d *day, i, count int) {
 	daily := (420 + 560*int64(i)/int64(count)) * dollar
 	if wd := d.date.Weekday(); wd == time.Saturday || wd == time.Sunday {
 		daily = daily * 35 / 100
 	}
 	for source, percent := range [2]int64{ledger.ServiceAccount: 55, ledger.LinkedBank: 45} {
-		// Drawn for a day without rows too, so that their number changes no other day.
+		// Also drawn for a day without rows, so that the number of rows does not change other
+		// days.
 		cents := p.vary(daily*percent/100, 30)
 		if d.small[source].rows > 0 {
 			d.small[source].cents = -cents
@@ -91,21 +91,21 @@ func (p *plan) budget(d *day, i, count int) {
 	}
 }
 
-// smallRows makes the many small rows of a ledger: card payments, usage
-// billing, fees, payouts. It makes a row in well under a microsecond.
+// smallRows generates the small rows of a ledger: card payments, usage billing, fees and
+// payouts. A row takes well under a microsecond.
 type smallRows struct {
 	rng     *rand.Rand
-	stock   stock
+	catalog catalog
 	amounts [1024]int64 // cents
 	mean    int64
 	serial  int64
 	text    [24]byte
 }
 
-// newSmallRows returns a source of rows of which a day has about perDay. The
-// more there are, the smaller they are.
+// newSmallRows returns a generator for about perDay rows a day. The more rows, the smaller are
+// their amounts.
 func newSmallRows(rng *rand.Rand, perDay int) *smallRows {
-	s := &smallRows{rng: rng, stock: newStock(), serial: 1_000_000}
+	s := &smallRows{rng: rng, catalog: newCatalog(), serial: 1_000_000}
 	largest := min(400*dollar, max(6*dollar, 400*dollar*40/int64(max(perDay, 1))))
 	var total int64
 	for i := range s.amounts {
@@ -116,20 +116,20 @@ func newSmallRows(rng *rand.Rand, perDay int) *smallRows {
 	return s
 }
 
-// smallAmount draws cents between the smallest and the largest, as many of 2 to
-// 4 dollars as of 100 to 200: card payments are spread like that.
+// smallAmount returns a random amount of at most largest, in cents. Its distribution is
+// logarithmic like that of card payments: 2 to 4 dollars are as frequent as 100 to 200.
 func smallAmount(rng *rand.Rand, largest int64) int64 {
-	doublings := bits.Len64(uint64(largest / smallest))
+	doublings := bits.Len64(uint64(largest / minSmallAmount))
 	for {
-		base := smallest << rng.IntN(doublings)
+		base := minSmallAmount << rng.IntN(doublings)
 		if cents := base + rng.Int64N(base); cents <= largest {
 			return cents
 		}
 	}
 }
 
-// next makes one row of a quota into t, but for its id and date, and takes it
-// off. The last row brings the quota's cents to exactly zero.
+// next fills t with the next row of a quota, without id and date, and subtracts it from the
+// quota. The last row brings the quota's cents to exactly zero.
 func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) {
 	*t = ledger.Transaction{Source: source, Currency: "USD", AmountKnown: true, USDKnown: true}
 	r := s.rng.Uint64()
@@ -139,21 +139,21 @@ func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) 
 		s.unsettled(t, r)
 		return
 	}
-	toGo := max(q.cents, -q.cents)
+	remaining := max(q.cents, -q.cents)
 	cents := s.amounts[r&1023]
 	inflow := q.cents > 0
-	// Where little is left, the row before the last moves away from it, so that the
-	// last has something to bring back.
-	against := rows > 1 && r>>10%100 < 18 || rows == 2 && toGo < 4*smallest
+	// If little is left, the second last row has the opposite direction, so that the last one
+	// is not too small.
+	against := rows > 1 && r>>10%100 < 18 || rows == 2 && remaining < 4*minSmallAmount
 	switch {
 	case rows == 1:
-		cents = toGo
+		cents = remaining
 	case against:
 		inflow = !inflow
 	case rows == 2:
-		cents = toGo * int64(25+r>>20%50) / 100
-	case toGo/rows > s.mean:
-		cents = max(smallest, toGo/rows*int64(30+r>>20%140)/100)
+		cents = remaining * int64(25+r>>20%50) / 100
+	case remaining/rows > s.mean:
+		cents = max(minSmallAmount, remaining/rows*int64(30+r>>20%140)/100)
 	}
 	s.fill(t, inflow, cents, r)
 	t.AmountMinor, t.USDCents = cents, cents
@@ -162,14 +162,14 @@ func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) 
 		t.AmountMinor = foreignMinor(cents, t.Currency)
 		t.USDCents, t.USDKnown = usdCents(t.AmountMinor, t.Currency)
 	}
-	q.cents -= signed(t)
+	q.cents -= netUSD(t)
 }
 
-// fill sets what a row of so many cents says.
+// fill sets the texts and the direction of a row of that amount.
 func (s *smallRows) fill(t *ledger.Transaction, inflow bool, cents int64, r uint64) {
-	from := s.stock.purchases
+	from := s.catalog.purchases
 	if inflow {
-		t.Direction, from = ledger.Inflow, s.stock.receipts
+		t.Direction, from = ledger.Inflow, s.catalog.receipts
 	}
 	what := &from[r>>32%uint64(len(from))]
 	for range 4 {
@@ -178,7 +178,8 @@ func (s *smallRows) fill(t *ledger.Transaction, inflow bool, cents int64, r uint
 		}
 		what = &from[s.rng.IntN(len(from))]
 	}
-	t.Counterparty, t.Category, t.Memo, t.Method, t.LogoURL = what.counterparty, what.category, what.memo, what.method, what.logo
+	t.Counterparty, t.Category, t.Memo = what.counterparty, what.category, what.memo
+	t.Method, t.LogoURL = what.method, what.logo
 	t.HasReceipt = inflow || r>>20%10 < 7
 	if r>>54%160 == 0 {
 		t.Counterparty, t.LogoURL = ledger.UnknownCounterparty, ""
@@ -193,8 +194,8 @@ func (s *smallRows) fill(t *ledger.Transaction, inflow bool, cents int64, r uint
 	}
 }
 
-// unsettled makes a row that no balance has yet: its amount is not known, or
-// its currency has no rate for the day.
+// unsettled fills t with a row that is in no balance yet: its amount is unknown, or its currency
+// has no rate for the day.
 func (s *smallRows) unsettled(t *ledger.Transaction, r uint64) {
 	cents := s.amounts[r&1023]
 	s.fill(t, false, cents, r)

@@ -11,9 +11,11 @@ import (
 
 func TestAQuotaIsMetExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := newSmallRows(newRand(rapid.Int64().Draw(t, "seed"), streamSmall), rapid.IntRange(0, 20_000).Draw(t, "rows a day"))
+		s := newSmallRows(
+			newRand(rapid.Int64().Draw(t, "seed"), streamSmall), rapid.IntRange(0, 20_000).Draw(t, "rows a day"),
+		)
 		rows := rapid.IntRange(1, 400).Draw(t, "rows")
-		cents := rapid.Int64Range(smallest, 5_000*dollar).Draw(t, "cents")
+		cents := rapid.Int64Range(minSmallAmount, 5_000*dollar).Draw(t, "cents")
 		if rapid.Bool().Draw(t, "out") {
 			cents = -cents
 		}
@@ -27,14 +29,14 @@ func TestAQuotaIsMetExactly(t *testing.T) {
 			if err := r.Validate(); err != nil {
 				t.Fatalf("%+v: %v", r, err)
 			}
-			// A foreign amount is rounded, by less than a cent and a minor unit.
-			if r.USDKnown && r.USDCents < smallest-2 {
+			// Converting to a foreign currency and back rounds twice.
+			if r.USDKnown && r.USDCents < minSmallAmount-2 {
 				t.Errorf("a row of %d cents", r.USDCents)
 			}
 			if r.Source != source || r.Memo == "" || r.Category == "" || r.Method == "" {
 				t.Errorf("a row that says too little: %+v", r)
 			}
-			total += signed(&r)
+			total += netUSD(&r)
 		}
 		if q.rows != 0 || q.cents != 0 || total != cents {
 			t.Errorf("%d rows came to %d cents, not to %d; %+v is left", rows, total, cents, q)

@@ -7,18 +7,18 @@ import (
 	"tarmac/service/ledger"
 )
 
-// transferStep is what the amounts of transfers are multiples of.
+// transferStep is the unit that amounts of transfers are multiples of.
 const transferStep = 1_000 * dollar
 
-// transfer is money that the service account sends to the linked bank. Both feeds
-// saw it: it moves two balances of the organization and is no row of the ledger.
+// transfer is a transfer from the service account to the linked bank. It changes both balances
+// and has no row, because the money stays in the organization.
 type transfer struct {
 	date  civil.Date
 	cents int64
 }
 
-// planTransfers has the service account pay each month's needs of the bank, of
-// which linked has what every day adds, on the month's first working day.
+// planTransfers adds a transfer on the first working day of each month that covers the bank's
+// outflow until the next. linked has the bank's net amount of each day.
 func (p *plan) planTransfers(linked []int64) {
 	p.eachMonth(func(_ int, first civil.Date) {
 		from := workday(first)
@@ -31,9 +31,8 @@ func (p *plan) planTransfers(linked []int64) {
 	})
 }
 
-// oneSided are transfers from and to a savings account that is no feed: one feed
-// alone saw each, so that they are rows. The newest is in the three months that
-// burn is measured over.
+// oneSided lists transfers from and to a savings account that is not a feed, so they are rows of
+// one feed. The newest is within the three months of the net burn.
 var oneSided = [...]struct {
 	monthsAgo int
 	direction ledger.Direction

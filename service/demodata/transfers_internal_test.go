@@ -23,8 +23,8 @@ func TestNoFeedEndsADayBelowZero(t *testing.T) {
 		}
 
 		for _, source := range ledger.Sources {
-			if least := lowest(net[source]); least < 0 {
-				t.Errorf("seed %d: %v gets as low as %d", seed, source, least)
+			if lowest := lowestBalance(net[source]); lowest < 0 {
+				t.Errorf("seed %d: %v gets as low as %d", seed, source, lowest)
 			}
 			if got := sum(net[source]); got != p.settled[source] {
 				t.Errorf("seed %d: %v has %d, and its rows and transfers come to %d", seed, source, p.settled[source], got)

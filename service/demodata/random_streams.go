@@ -8,27 +8,27 @@ import (
 	"tarmac/service/store"
 )
 
-// Every part draws from a stream of its own, so that more of one kind of record
-// does not change the others.
+// The random streams. Each part has its own, so that more records of one kind do not change the
+// others.
 const (
-	streamStory = iota + 1
+	streamPlan = iota + 1
 	streamSmall
 	streamIDs
-	streamLife
-	streamLifeIDs
+	streamSimulator
+	streamSimulatorIDs
 )
 
 func newRand(seed int64, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(seed), stream))
 }
 
-// idSources make the public ids of each kind of record.
+// idSources holds the source of public ids for each kind of record.
 type idSources struct {
 	transactions, invoices, intents, events *ids.Source
 }
 
-// newIDSources mixes the organization into the ids, which are unique in a
-// database, and nothing else does: the story is of the seed alone.
+// newIDSources returns sources that depend on the organization too, because ids must be unique
+// in a database. Everything else depends on the seed only.
 func newIDSources(seed int64, stream byte, org store.OrgKey) idSources {
 	source := func(kind byte) *ids.Source {
 		var key [32]byte

@@ -1,0 +1,224 @@
+package demodata
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/accounts"
+	"tarmac/service/events"
+	"tarmac/service/ids"
+	"tarmac/service/invoicing"
+	"tarmac/service/ledger"
+	"tarmac/service/lifecycle"
+	"tarmac/service/payments"
+	"tarmac/service/store"
+)
+
+// Simulator adds activity to a generated organization: one action for each step, in one
+// database transaction, so that the figures are consistent after every step. It is not safe for
+// concurrent use.
+type Simulator struct {
+	st    *store.Store
+	org   store.OrgKey
+	rng   *rand.Rand
+	ids   idSources
+	small *smallRows
+	clock func() time.Time
+	// drift is what steps have added to each feed so far, in USD cents. Beyond maxDrift
+	// actions are chosen that reduce it, so that the cash lasts however long it runs.
+	drift [2]int64
+}
+
+// ErrNoAccount is returned by Step for an organization without an open account.
+var ErrNoAccount = errors.New("the organization has no open account")
+
+// The pause between two steps is random within these limits.
+const (
+	minPause = 2 * time.Second
+	maxPause = 6 * time.Second
+)
+
+// overdueBatch bounds how many invoices a step marks overdue.
+const overdueBatch = 500
+
+// NewSimulator returns a simulator of an organization that Generate created. clock returns the
+// time of Run's steps.
+func NewSimulator(st *store.Store, org store.OrgKey, seed int64, clock func() time.Time) *Simulator {
+	rng := newRand(seed, streamSimulator)
+	small := newSmallRows(rng, 0)
+	small.serial = clock().Unix() // references continue after those of an earlier simulator
+	return &Simulator{
+		st: st, org: org, rng: rng, ids: newIDSources(seed, streamSimulatorIDs, org), small: small, clock: clock,
+	}
+}
+
+// Run makes a step every few seconds until ctx ends. It passes errors of steps to failed and
+// continues. after is time.After, except in tests.
+func (l *Simulator) Run(ctx context.Context, after func(time.Duration) <-chan time.Time, failed func(error)) {
+	for {
+		pause := minPause + time.Duration(l.rng.Int64N(int64(maxPause-minPause)))
+		select {
+		case <-ctx.Done():
+			return
+		case <-after(pause):
+		}
+		if err := l.Step(ctx, l.clock()); err != nil && ctx.Err() == nil {
+			failed(err)
+		}
+	}
+}
+
+// Step runs one action at the given time and marks invoices overdue. Rows, balances, the
+// invoice or payment and its events are written in one transaction.
+func (l *Simulator) Step(ctx context.Context, now time.Time) error {
+	var drift [2]int64
+	err := l.st.Write(ctx, func(tx *store.Tx) error {
+		s := step{Simulator: l, tx: tx, now: now.UTC().Truncate(time.Millisecond)}
+		s.today = civil.Of(s.now)
+		if _, err := lifecycle.New(tx, l.ids.events, s.now).MarkOverdue(overdueBatch); err != nil {
+			return err
+		}
+		if err := s.load(); err != nil {
+			return err
+		}
+		if err := s.runAction(); err != nil {
+			return err
+		}
+		drift = s.net
+		drift[ledger.ServiceAccount] -= s.transferred
+		drift[ledger.LinkedBank] += s.transferred
+		return s.finish()
+	})
+	if err != nil {
+		return fmt.Errorf("simulating activity: %w", err)
+	}
+	for source, cents := range drift {
+		l.drift[source] += cents
+	}
+	return nil
+}
+
+// step is a step in progress.
+type step struct {
+	*Simulator
+	tx    *store.Tx
+	now   time.Time
+	today civil.Date
+
+	balance    accounts.Balance
+	operating  accounts.Linked
+	invoices   []invoicing.Invoice // sent and overdue
+	held       []payments.Intent   // held
+	processing []payments.Intent   // processing
+
+	rows   []ledger.Transaction
+	events []events.Event
+	net    [2]int64
+	// transferred is a transfer to the bank in cents, which the balances already include.
+	transferred int64
+}
+
+func (s *step) load() error {
+	if err := s.loadBalances(); err != nil {
+		return err
+	}
+	var err error
+	if s.invoices, err = s.tx.OpenInvoices(s.org); err != nil {
+		return err
+	}
+	if s.held, err = s.tx.PaymentIntentsByStatus(s.org, payments.Held); err != nil {
+		return err
+	}
+	s.processing, err = s.tx.PaymentIntentsByStatus(s.org, payments.Processing)
+	return err
+}
+
+func (s *step) loadBalances() error {
+	open, balance, ok, err := s.tx.Account(s.org)
+	if err != nil {
+		return err
+	}
+	if !ok || !open {
+		return ErrNoAccount
+	}
+	s.balance = balance
+	linked, err := s.tx.LinkedAccounts(s.org)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(linked, func(l accounts.Linked) bool { return l.Name == operatingAccount })
+	if i < 0 {
+		return fmt.Errorf("the linked account %q is missing", operatingAccount)
+	}
+	s.operating = linked[i]
+	return nil
+}
+
+// finish writes rows, balances and events.
+func (s *step) finish() error {
+	if err := s.tx.InsertTransactions(s.org, s.rows); err != nil {
+		return err
+	}
+	held, locked, pending := earmarked(slices.Concat(s.held, s.processing))
+	settled, ok := s.balance.SettledCents()
+	if ok {
+		settled, ok = money.Add(settled, s.net[ledger.ServiceAccount])
+	}
+	if !ok {
+		return errors.New("the account's balance is too large: more than 64 bits can hold")
+	}
+	err := s.tx.SetAccount(s.org, true, accounts.Balance{
+		AvailableCents: settled - held - locked, HoldingCents: held, LockedCents: locked, PendingCents: pending,
+		SyncedAt: s.now,
+	})
+	if err != nil {
+		return err
+	}
+	s.operating.BalanceMinor += s.net[ledger.LinkedBank]
+	s.operating.USDCents += s.net[ledger.LinkedBank]
+	s.operating.ReadAt = s.now
+	if err := s.tx.SetLinkedAccount(s.org, s.operating); err != nil {
+		return err
+	}
+	return s.tx.AppendEvents(s.org, s.events)
+}
+
+// addRow adds a row with today's date.
+func (s *step) addRow(t ledger.Transaction) error {
+	t.Date = s.today
+	var err error
+	if t.ID, err = s.ids.transactions.New(ids.Transaction, s.now); err != nil {
+		return err
+	}
+	s.net[t.Source] += netUSD(&t)
+	s.rows = append(s.rows, t)
+	return nil
+}
+
+// updateInvoice writes an invoice with a new status, and its event.
+func (s *step) updateInvoice(inv *invoicing.Invoice) error {
+	inv.UpdatedAt = s.now
+	if err := s.tx.UpdateInvoice(s.org, *inv); err != nil {
+		return err
+	}
+	return s.appendEvent(func(id string) (events.Event, error) { return events.ForInvoice(id, s.now, *inv) })
+}
+
+func (s *step) appendEvent(build func(id string) (events.Event, error)) error {
+	id, err := s.ids.events.New(ids.Event, s.now)
+	if err != nil {
+		return err
+	}
+	e, err := build(id)
+	if err != nil {
+		return err
+	}
+	s.events = append(s.events, e)
+	return nil
+}
