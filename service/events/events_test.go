@@ -11,7 +11,7 @@ import (
 
 var at = time.Date(2026, 11, 20, 13, 0, 0, 123_456_789, time.FixedZone("", 3600))
 
-// The envelope is what receivers sign and store: its bytes are fixed.
+// Receivers verify and store the envelope's bytes, so they must not change.
 func TestEnvelopesAreExact(t *testing.T) {
 	invoice := invoicing.Invoice{ID: "inv_1", Sequence: 7, Status: invoicing.Paid, TotalCents: 12345, Currency: "USD"}
 	got, err := events.ForInvoice("evt_1", at, invoice)

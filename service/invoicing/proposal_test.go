@@ -20,10 +20,10 @@ import (
 
 type object map[string]any
 
-// absent leaves a field out.
+// absent as a field's value leaves the field out.
 type absent struct{}
 
-// proposal is a good body with some fields changed.
+// proposal returns a valid body with some fields changed.
 func proposal(t testing.TB, changes object) []byte {
 	t.Helper()
 	fields := object{
@@ -324,8 +324,8 @@ func TestTheTotalIsTheSumOfTheLines(t *testing.T) {
 	})
 }
 
-// What is accepted keeps the rules, and is accepted again as the same proposal;
-// what is refused is refused with one clean line.
+// An accepted proposal obeys the rules and parses to the same proposal again. A refusal is one
+// line without control characters.
 func FuzzParseProposal(f *testing.F) {
 	f.Add(proposal(f, nil))
 	f.Add(proposal(f, object{"currency": "EUR", "notes": nil, "due_date": "2026-12-31"}))

@@ -84,8 +84,7 @@ func TestLinesAgreeWithRationalArithmetic(t *testing.T) {
 	})
 }
 
-// What is read as a quantity is what the contract's pattern takes, and more than
-// zero.
+// ParseQuantity accepts what the contract's pattern accepts, except zero.
 func FuzzParseQuantity(f *testing.F) {
 	for _, seed := range []string{
 		"1", "1.5", "0.000001", "999999999.999999", "1000000000", "0", "0.0", "0.000000", "00", "01", "-1", "+1", "1e3", ".5",
@@ -109,7 +108,7 @@ func FuzzParseQuantity(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// At a price of a million cents nothing is rounded away.
+		// At a price of a million cents no product needs rounding.
 		millionths := exact.Mul(exact, big.NewRat(1_000_000, 1))
 		cents, ok := q.Times(1_000_000)
 		if !millionths.IsInt() || ok != (millionths.Num().Cmp(big.NewInt(invoicing.MaxCents)) <= 0) ||

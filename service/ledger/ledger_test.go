@@ -31,7 +31,7 @@ func sameFilter(a, b ledger.Filter) bool {
 		(a.Direction == nil) == (b.Direction == nil) && (a.Direction == nil || *a.Direction == *b.Direction)
 }
 
-// A cursor gives its position back to who it was made for, and to nobody else.
+// A cursor decodes only for the organization and filter that it was made for.
 func TestCursorBelongsToOneQuery(t *testing.T) {
 	cursors := ledger.NewCursors([]byte("a key of this test"))
 	rapid.Check(t, func(t *rapid.T) {
@@ -84,7 +84,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// Folded text is text that the search index reads as it is written.
+// Folded text is valid UTF-8 without control characters.
 func FuzzFold(f *testing.F) {
 	for _, seed := range []string{"", "abc", "ÀÉ", "ß", "İ", "\x1f", "\xf0\x9f", "ﬃ", "ͅ"} {
 		f.Add(seed)

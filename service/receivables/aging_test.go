@@ -80,7 +80,7 @@ func drawItems(t *rapid.T) []receivables.OpenItem {
 			USDKnown:    rapid.IntRange(0, 5).Draw(t, "known") > 0,
 		}
 		o.CustomerName = "Customer " + o.CustomerKey
-		// Overpaid and settled items are among them.
+		// Some of the items are overpaid or paid in full.
 		o.OpenMinor = rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(-100, 1e12)).Draw(t, "owed")
 		if o.USDKnown {
 			o.USDCents = o.OpenMinor
