@@ -17,13 +17,13 @@ func (s *Screen) choose() {
 	if s.Filtered() {
 		s.shown = nil
 		for i := range s.seen {
-			if ofType(s.choice, s.seen[i].Type) && s.found(&s.seen[i]) {
+			if ofType(s.filter.choice, s.seen[i].Type) && s.found(&s.seen[i]) {
 				s.shown = append(s.shown, s.seen[i])
 			}
 		}
 	}
-	s.table.Highlight(s.search)
-	s.detail.highlight(s.search)
+	s.table.Highlight(s.filter.search)
+	s.detail.highlight(s.filter.search)
 	s.table.Invalidate()
 	s.table.SetRows(len(s.shown), len(s.shown))
 	s.keep(current, line)
@@ -32,7 +32,7 @@ func (s *Screen) choose() {
 // keep puts the cursor back on an event, on the line it was on. An event that is being
 // read stays, whatever else happens.
 func (s *Screen) keep(identity string, line int) {
-	follow := s.following && !s.open
+	follow := s.tail.following && !s.detail.open
 	at := -1
 	if !follow {
 		at = position(s.shown, identity)
@@ -42,24 +42,24 @@ func (s *Screen) keep(identity string, line int) {
 		s.table.SetCursor(s.newestRow())
 		return
 	case at < 0:
-		s.open = false // another in its place would pass for it
-		return         // the nearest row is kept
-	case s.newestFirst:
+		s.detail.open = false // another in its place would pass for it
+		return                // the nearest row is kept
+	case s.tail.newestFirst:
 		at = len(s.shown) - 1 - at
 	}
 	top, _ := s.table.Visible()
 	s.table.Scroll(at - line - top)
 	s.table.SetCursor(at)
-	s.following = s.following && at == s.newestRow()
+	s.tail.following = s.tail.following && at == s.newestRow()
 }
 
 // hold keeps the feed from letting go of events that are looked through: a filter
 // leads through many, also at the newest.
-func (s *Screen) hold() { s.data.Feed.Hold(s.paused || !s.following || s.Filtered()) }
+func (s *Screen) hold() { s.data.Feed.Hold(s.tail.paused || !s.tail.following || s.Filtered()) }
 
 func (s *Screen) ask() {
-	s.mode, s.before = searching, s.search
-	s.prompt.Open("Filter  ", "type, number, counterparty, id or data", 200, s.search)
+	s.mode, s.filter.previous = searching, s.filter.search
+	s.prompt.Open("Filter  ", "type, number, counterparty, id or data", 200, s.filter.search)
 }
 
 // typed filters as one types.
@@ -80,23 +80,23 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 func (s *Screen) cancel() {
 	s.mode = listing
 	s.prompt.Close()
-	s.find(s.before)
+	s.find(s.filter.previous)
 }
 
 // find shows only events with a text from now on, "" all.
 func (s *Screen) find(text string) {
-	if text != s.search {
-		s.search = text
+	if text != s.filter.search {
+		s.filter.search = text
 		s.choose()
 	}
 }
 
 // remove takes off the text filter, else the choice of types.
 func (s *Screen) remove() {
-	if s.search != "" {
+	if s.filter.search != "" {
 		s.find("")
 		return
 	}
-	s.choice = everything
+	s.filter.choice = everything
 	s.choose()
 }

@@ -19,13 +19,13 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	switch {
 	case !ok || s.Typing() || !s.data.Feed.State().HasFigures() || !s.frame.ListSeen():
 		return nil
-	case row == s.table.Cursor() && s.open:
+	case row == s.table.Cursor() && s.detail.open:
 		return nil
 	case row == s.table.Cursor():
 		return s.Update(views.Enter())
 	}
 	s.table.SetCursor(row)
-	s.following = row == s.newestRow()
+	s.tail.following = row == s.newestRow()
 	older := s.older()
 	s.hold()
 	s.arrange()
@@ -39,8 +39,8 @@ func (s *Screen) clickedChip(x int) {
 	switch {
 	case !found || !on:
 		return
-	case s.choice != everything && at == 0:
-		s.choice = everything
+	case s.filter.choice != everything && at == 0:
+		s.filter.choice = everything
 		s.choose()
 	default:
 		s.find("")

@@ -20,7 +20,7 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 	d.write("株")
 	d.press("enter")
 	d.press("f", "j", "j", "j", "j", "j", "j", "j", "j", "j", "j", "j", "enter")
-	if d.choice == everything {
+	if d.filter.choice == everything {
 		t.Fatal("no type is chosen")
 	}
 	click := func(text string) {
@@ -33,12 +33,12 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 	}
 	click("following")
 	click("株")
-	if d.search != "" || d.choice == everything {
-		t.Errorf("searched for %q, of the type %s", d.search, d.choice)
+	if d.filter.search != "" || d.filter.choice == everything {
+		t.Errorf("searched for %q, of the type %s", d.filter.search, d.filter.choice)
 	}
-	click(d.choice)
-	if d.choice != everything {
-		t.Errorf("the type %s is still chosen", d.choice)
+	click(d.filter.choice)
+	if d.filter.choice != everything {
+		t.Errorf("the type %s is still chosen", d.filter.choice)
 	}
 }
 

@@ -8,7 +8,6 @@ package events
 
 import (
 	"slices"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -37,41 +36,55 @@ const (
 type Screen struct {
 	views.Base
 
-	data *snapshot.Snapshot
-	now  func() time.Time
+	data   *snapshot.Snapshot
+	seen   []apiclient.Event // the feed, or what it was when it was paused; oldest first
+	shown  []apiclient.Event // those that the filter leaves
+	tail   tail
+	filter filter
 
 	theme         theme.Theme
 	inks          inks
 	width, height int
 	keys          keyMap
 	mode          mode
+	table         *table.Table
+	detail        detail
+	frame         listdetail.Frame
+	picker        picker
+	prompt        listdetail.Prompt
+	question      masked.Question
+	file          saveas.Line
 
-	seen        []apiclient.Event // the feed, or what it was when it was paused; oldest first
-	shown       []apiclient.Event // those that the filters leave
+	env views.Env
+}
+
+// tail is how the list goes with the feed.
+type tail struct {
 	newestFirst bool
 	following   bool // the cursor stays on the newest
 	paused      bool
 	pausedAt    uint64 // how many had arrived then
-	choice      string // of choices
-	picker      picker
+}
 
-	table    *table.Table
-	detail   pane
-	open     bool
-	inPane   string // the Identity of the event in the detail
-	frame    listdetail.Frame
-	prompt   listdetail.Prompt
-	question masked.Question
-	file     saveas.Line
+// filter leaves events out.
+type filter struct {
+	choice   string // of choices
 	search   string // only events with this text are shown; "" for all
-	before   string // what search was before the one being typed
+	previous string // search before the one being typed
+}
+
+// detail is the pane with one event in full.
+type detail struct {
+	pane
+	open  bool
+	shown string // the Identity of the event in it
 }
 
 // New returns the screen.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		data: env.Snapshot, now: env.Now, keys: newKeyMap(), choice: everything, following: true, newestFirst: true, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
-		file: saveas.New(env.Places),
+		env: env, data: env.Snapshot, keys: newKeyMap(), filter: filter{choice: everything}, tail: tail{following: true, newestFirst: true},
+		prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
@@ -112,7 +125,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // unless the newest is followed.
 func (s *Screen) take() {
 	events := s.data.Feed.Events()
-	if s.paused {
+	if s.tail.paused {
 		events = upTo(events, s.seen)
 	}
 	if !sameEnds(s.seen, events) {
@@ -154,21 +167,21 @@ func (s *Screen) event(row int) (*apiclient.Event, bool) {
 	if row < 0 || row >= len(s.shown) {
 		return nil, false
 	}
-	if s.newestFirst {
+	if s.tail.newestFirst {
 		row = len(s.shown) - 1 - row
 	}
 	return &s.shown[row], true
 }
 
 func (s *Screen) newestRow() int {
-	if s.newestFirst {
+	if s.tail.newestFirst {
 		return 0
 	}
 	return max(0, len(s.shown)-1)
 }
 
 // waiting returns how many events came since the pause.
-func (s *Screen) waiting() uint64 { return s.data.Feed.Arrived() - s.pausedAt }
+func (s *Screen) waiting() uint64 { return s.data.Feed.Arrived() - s.tail.pausedAt }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	if s.question.Open() {
@@ -188,7 +201,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	k := &s.keys
 	switch {
 	case key.Matches(press, k.Pause):
-		s.pause(!s.paused)
+		s.pause(!s.tail.paused)
 	case key.Matches(press, k.Order):
 		s.flip()
 	case key.Matches(press, k.Types):
@@ -202,17 +215,17 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.CopyJSON):
 		return s.copyJSON()
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.listed, "events", either(s.choice != everything, s.choice, ""), s.search)
+		s.file.Ask(s.listed, "events", either(s.filter.choice != everything, s.filter.choice, ""), s.filter.search)
 	case key.Matches(press, k.Open):
-		s.open = true
+		s.detail.open = true
 	case key.Matches(press, k.Follow):
 		_, step := s.subject()
 		return step
 	case key.Matches(press, k.Back):
 		s.Back()
-	case s.open && s.scrollDetail(press):
+	case s.detail.open && s.scrollDetail(press):
 	case s.table.Update(press, k.Navigation):
-		s.following = s.table.Cursor() == s.newestRow()
+		s.tail.following = s.table.Cursor() == s.newestRow()
 		return s.older()
 	}
 	return nil
@@ -221,10 +234,10 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 // older asks for what is further back once the cursor is within a screen of the
 // oldest event shown.
 func (s *Screen) older() tea.Cmd {
-	if !s.nearOldest() || s.following && len(s.shown) > 1 {
+	if !s.nearOldest() || s.tail.following && len(s.shown) > 1 {
 		return nil
 	}
-	if state, _ := s.data.Feed.Older(); !resource.Due(state, s.now(), resource.Policy{Changed: true}) {
+	if state, _ := s.data.Feed.Older(); !resource.Due(state, s.env.Now(), resource.Policy{Changed: true}) {
 		return nil
 	}
 	return views.Fetch(s.data.LoadOlder())
@@ -234,16 +247,16 @@ func (s *Screen) older() tea.Cmd {
 // shown.
 func (s *Screen) nearOldest() bool {
 	fromOldest := s.table.Cursor()
-	if s.newestFirst {
+	if s.tail.newestFirst {
 		fromOldest = len(s.shown) - 1 - fromOldest
 	}
 	return fromOldest < s.table.Height()
 }
 
 func (s *Screen) pause(on bool) {
-	s.paused = on
+	s.tail.paused = on
 	if on {
-		s.pausedAt = s.data.Feed.Arrived()
+		s.tail.pausedAt = s.data.Feed.Arrived()
 		return
 	}
 	s.take()
@@ -252,7 +265,7 @@ func (s *Screen) pause(on bool) {
 // flip turns the list over, with the cursor on the same event.
 func (s *Screen) flip() {
 	at := len(s.shown) - 1 - s.table.Cursor()
-	s.newestFirst = !s.newestFirst
+	s.tail.newestFirst = !s.tail.newestFirst
 	s.table.Invalidate()
 	s.table.SetCursor(at)
 }
@@ -278,10 +291,10 @@ func (s *Screen) Back() bool {
 		s.cancel()
 	case s.mode != listing:
 		s.mode = listing
-	case s.open:
-		s.open = false
-		s.following = s.table.Cursor() == s.newestRow()
-	case s.search != "":
+	case s.detail.open:
+		s.detail.open = false
+		s.tail.following = s.table.Cursor() == s.newestRow()
+	case s.filter.search != "":
 		s.find("")
 	default:
 		return false

@@ -56,7 +56,7 @@ func TestAnEventThatIsReadStaysWhenOthersCome(t *testing.T) {
 	d.server.grow(3)
 	d.poll()
 	d.says("INV-0008", `"id": "evt_00008"`)
-	if d.on() != "evt_00008" || !d.open {
+	if d.on() != "evt_00008" || !d.detail.open {
 		t.Errorf("the cursor is on %s", d.on())
 	}
 	d.press("esc")
@@ -233,7 +233,7 @@ func TestTypesAreChosenFromAList(t *testing.T) {
 	d.press("f", "j", "j", "enter")
 	d.says("No events of the type invoice.overdue among the 40 events back to 2026-11-20: G reads on.")
 	d.press("enter")
-	if d.open {
+	if d.detail.open {
 		t.Error("there is nothing to open")
 	}
 	d.press("f", "k", "k", "k", "k", "enter")

@@ -55,14 +55,14 @@ func (s *Screen) standing() []string {
 	t := s.theme
 	var parts []string
 	switch {
-	case s.paused:
+	case s.tail.paused:
 		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(s.waiting()))+" new"))
 	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != resource.Empty:
 		// There is nothing to follow, and the panel says why.
-	case s.following:
+	case s.tail.following:
 		parts = append(parts, "following")
 	default:
-		parts = append(parts, either(s.newestFirst, "▲", "▼")+" not at the newest: "+s.newestKey())
+		parts = append(parts, either(s.tail.newestFirst, "▲", "▼")+" not at the newest: "+s.newestKey())
 	}
 	if missed := s.data.Feed.Missed(); missed != nil {
 		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
@@ -78,11 +78,11 @@ func (s *Screen) standing() []string {
 
 // chips are the filters in force.
 func (s *Screen) chips() (chips listdetail.Chips) {
-	if s.choice != everything {
-		chips = append(chips, s.choice)
+	if s.filter.choice != everything {
+		chips = append(chips, s.filter.choice)
 	}
-	if s.search != "" {
-		chips = append(chips, `"`+s.search+`"`)
+	if s.filter.search != "" {
+		chips = append(chips, `"`+s.filter.search+`"`)
 	}
 	return chips
 }
@@ -105,11 +105,11 @@ func (s *Screen) reach() string {
 // noMatch says that the filters leave nothing.
 func (s *Screen) noMatch() string {
 	var which []string
-	if s.choice != everything {
-		which = append(which, "of the type "+termtext.Line(s.choice))
+	if s.filter.choice != everything {
+		which = append(which, "of the type "+termtext.Line(s.filter.choice))
 	}
-	if s.search != "" {
-		which = append(which, `with "`+s.search+`"`)
+	if s.filter.search != "" {
+		which = append(which, `with "`+s.filter.search+`"`)
 	}
 	return fmt.Sprintf("No events %s among the %s events %s. x removes the last filter.",
 		strings.Join(which, " "), money.Count(int64(len(s.seen))), s.reach())
@@ -122,10 +122,10 @@ func (s *Screen) olderPart() []string {
 	case state.Waiting:
 		return []string{s.theme.Faint.Render("reading older events…")}
 	case state.Err != nil:
-		return []string{s.theme.Caution.Render("older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.now()))}
+		return []string{s.theme.Caution.Render("older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.env.Now()))}
 	case s.data.Feed.Full() && s.nearOldest():
 		return []string{s.theme.Faint.Render("no more than the newest " + money.Count(snapshot.HeldEvents) + " are kept")}
-	case atOldest && !s.following:
+	case atOldest && !s.tail.following:
 		return []string{s.theme.Faint.Render("the feed goes no further back")}
 	}
 	return nil
@@ -134,7 +134,7 @@ func (s *Screen) olderPart() []string {
 // heard says when the server was last heard and how often it is asked, or what is
 // out of order there, which is urgent; the longest form first.
 func (s *Screen) heard() (forms []string, urgent bool) {
-	t, now, feed := s.theme, s.now(), &s.data.Feed
+	t, now, feed := s.theme, s.env.Now(), &s.data.Feed
 	if n := feed.Gap(); n > 0 {
 		count := money.Count(int64(n))
 		return []string{

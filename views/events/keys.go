@@ -42,8 +42,8 @@ func (s *Screen) enable() {
 	k.Search.SetEnabled(state.HasFigures())
 	k.Remove.SetEnabled(s.Filtered())
 	k.Order.SetEnabled(listed)
-	k.Open.SetEnabled(listed && !s.open)
-	k.Back.SetEnabled(s.open)
+	k.Open.SetEnabled(listed && !s.detail.open)
+	k.Back.SetEnabled(s.detail.open)
 	k.Follow.SetEnabled(subject != "")
 	k.CopyID.SetEnabled(listed && e.ID != "")
 	k.CopyJSON.SetEnabled(listed && e.Omitted == 0 && e.Unreadable == nil)
@@ -52,10 +52,10 @@ func (s *Screen) enable() {
 	k.EnableMoves(listed || state.HasFigures() && len(s.seen) > 0 && !atOldest)
 
 	k.Follow.SetHelp("enter", "open the "+subject)
-	k.Pause.SetHelp("space", either(s.paused, "resume", "pause"))
-	k.Order.SetHelp("o", either(s.newestFirst, "oldest first", "newest first"))
-	k.Top.SetHelp("g", either(s.newestFirst, "newest", "oldest"))
-	k.Bottom.SetHelp("G", either(s.newestFirst, "oldest", "newest"))
+	k.Pause.SetHelp("space", either(s.tail.paused, "resume", "pause"))
+	k.Order.SetHelp("o", either(s.tail.newestFirst, "oldest first", "newest first"))
+	k.Top.SetHelp("g", either(s.tail.newestFirst, "newest", "oldest"))
+	k.Bottom.SetHelp("G", either(s.tail.newestFirst, "oldest", "newest"))
 }
 
 func either(first bool, a, b string) string {
@@ -66,11 +66,11 @@ func either(first bool, a, b string) string {
 }
 
 func (s *Screen) newestKey() string {
-	return either(s.newestFirst, s.keys.Top.Help().Key, s.keys.Bottom.Help().Key)
+	return either(s.tail.newestFirst, s.keys.Top.Help().Key, s.keys.Bottom.Help().Key)
 }
 
 func (s *Screen) oldestKey() string {
-	return either(s.newestFirst, s.keys.Bottom.Help().Key, s.keys.Top.Help().Key)
+	return either(s.tail.newestFirst, s.keys.Bottom.Help().Key, s.keys.Top.Help().Key)
 }
 
 // Help returns the keys that work now.
@@ -91,7 +91,7 @@ func (s *Screen) Help() []views.HelpGroup {
 		return []views.HelpGroup{{Title: "Types", Bindings: []key.Binding{k.Up, k.Down, k.Apply, k.Cancel}}}
 	}
 	in := k.Open
-	if s.open {
+	if s.detail.open {
 		in = k.Follow
 	}
 	return []views.HelpGroup{

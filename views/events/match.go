@@ -30,8 +30,8 @@ func (s *Screen) choices() []string {
 	}
 	slices.Sort(all[known:])
 	// What is chosen stays to be seen, also when the feed has let go of the last of it.
-	if !slices.Contains(all, s.choice) {
-		all = append(all, s.choice)
+	if !slices.Contains(all, s.filter.choice) {
+		all = append(all, s.filter.choice)
 	}
 	return all
 }
@@ -51,11 +51,11 @@ func ofType(choice string, t apiclient.EventType) bool {
 // counterparty or data (numbers and the ids of invoices and payments are in there),
 // letters of either case alike.
 func (s *Screen) found(e *apiclient.Event) bool {
-	if s.search == "" {
+	if s.filter.search == "" {
 		return true
 	}
 	for _, in := range [...]string{string(e.Type), e.ID, s.about(e), string(e.Data)} {
-		if from, _ := fold.Find(in, s.search); from >= 0 {
+		if from, _ := fold.Find(in, s.filter.search); from >= 0 {
 			return true
 		}
 	}

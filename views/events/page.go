@@ -22,4 +22,4 @@ func (s *Screen) Fetched() []resource.State {
 }
 
 // Filtered reports whether events are left out of the list.
-func (s *Screen) Filtered() bool { return s.choice != everything || s.search != "" }
+func (s *Screen) Filtered() bool { return s.filter.choice != everything || s.filter.search != "" }

@@ -24,7 +24,7 @@ type picker struct {
 func (s *Screen) openPicker() {
 	s.mode = picking
 	s.picker.choices = s.choices()
-	s.picker.at = max(0, slices.Index(s.picker.choices, s.choice))
+	s.picker.at = max(0, slices.Index(s.picker.choices, s.filter.choice))
 }
 
 func (s *Screen) pick(press tea.KeyPressMsg) {
@@ -35,7 +35,7 @@ func (s *Screen) pick(press tea.KeyPressMsg) {
 	case key.Matches(press, s.keys.Up):
 		s.picker.at = (s.picker.at + len(all) - 1) % len(all)
 	case key.Matches(press, s.keys.Apply):
-		s.mode, s.choice = listing, all[s.picker.at]
+		s.mode, s.filter.choice = listing, all[s.picker.at]
 		s.choose()
 	case key.Matches(press, s.keys.Cancel):
 		s.mode = listing

@@ -20,7 +20,7 @@ func (s *Screen) current() (*apiclient.Event, bool) {
 // leads to it; "" and nil where it is about neither an invoice nor a payment.
 func (s *Screen) subject() (string, tea.Cmd) {
 	e, ok := s.current()
-	if !ok || !s.open {
+	if !ok || !s.detail.open {
 		return "", nil
 	}
 	if d, ok := e.InvoiceData(); ok {

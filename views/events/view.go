@@ -19,7 +19,7 @@ func (s *Screen) SetVisible(bool) {
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.arrange()
-	if s.following {
+	if s.tail.following {
 		s.table.SetCursor(s.newestRow())
 	}
 }
@@ -29,7 +29,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.table.SetTheme(t)
 	s.detail.setTheme(t)
-	s.inPane = ""
+	s.detail.shown = ""
 	s.prompt.SetTheme(t)
 	s.file.SetTheme(t)
 	s.arrange()
@@ -39,13 +39,13 @@ func (s *Screen) SetTheme(t theme.Theme) {
 func (s *Screen) arrange() {
 	body := s.height - s.above()
 	_, listed := s.current()
-	s.open = s.open && listed
-	s.frame.Arrange(s.width, body, s.open, true)
+	s.detail.open = s.detail.open && listed
+	s.frame.Arrange(s.width, body, s.detail.open, true)
 	s.prompt.SetWidth(s.width)
 	s.file.SetWidth(s.width)
 	s.enable()
-	if e, ok := s.event(s.table.Cursor()); ok && s.open && e.Identity() != s.inPane {
-		s.inPane = e.Identity()
+	if e, ok := s.event(s.table.Cursor()); ok && s.detail.open && e.Identity() != s.detail.shown {
+		s.detail.shown = e.Identity()
 		s.detail.show(s.inFull(e))
 	}
 }
@@ -84,7 +84,7 @@ func (s *Screen) body(height int) []string {
 			empty = s.noMatch()
 		}
 		frame := panel.Frame{Title: "Events", EmptyText: empty, Width: s.width, Height: height}
-		return panel.Draw(s.theme, frame, state, s.now())
+		return panel.Draw(s.theme, frame, state, s.env.Now())
 	}
 	return s.frame.Lines()
 }

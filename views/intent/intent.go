@@ -6,7 +6,6 @@ package intent
 import (
 	"context"
 	"errors"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -29,11 +28,7 @@ type Source interface {
 type Screen struct {
 	views.Base
 
-	ctx     context.Context
-	timeout time.Duration
-	now     func() time.Time
-	source  Source
-	data    *snapshot.Snapshot
+	data *snapshot.Snapshot
 
 	theme         theme.Theme
 	width, height int
@@ -45,6 +40,9 @@ type Screen struct {
 	heard  uint64            // of the feed's events, how many were looked at
 	prompt listdetail.Prompt // for an id
 	detail table.Detail
+
+	env    views.Env
+	source Source
 }
 
 type loaded struct {
@@ -56,8 +54,7 @@ type loaded struct {
 // New returns the screen, without a payment intent.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: env.Context, timeout: env.Timeout, now: env.Now, source: source, data: env.Snapshot,
-		keys: newKeyMap(), prompt: listdetail.NewPrompt(),
+		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), prompt: listdetail.NewPrompt(),
 	}
 	s.SetTheme(env.Theme)
 	return s
@@ -148,7 +145,7 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 // event has told of it, or another attempt is due.
 func (s *Screen) advance() tea.Cmd {
 	policy := resource.Policy{Changed: s.old, Away: s.data.Unreachable()}
-	if s.id == "" || !resource.Due(s.state.State(), s.now(), policy) {
+	if s.id == "" || !resource.Due(s.state.State(), s.env.Now(), policy) {
 		return nil
 	}
 	return s.fetch()
@@ -157,7 +154,7 @@ func (s *Screen) advance() tea.Cmd {
 func (s *Screen) fetch() tea.Cmd {
 	s.old = false
 	request, id := s.state.Begin(), s.id
-	parent, timeout, source := s.ctx, s.timeout, s.source
+	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -173,7 +170,7 @@ func (s *Screen) loaded(msg loaded) {
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
 		msg.intent, msg.err, condition = nil, nil, resource.Empty
 	}
-	now := s.now()
+	now := s.env.Now()
 	taken := s.state.Settle(msg.request, msg.intent, condition, msg.err, now, resource.RetryAt(now, msg.err, s.state.Failures()))
 	if taken && msg.err == nil && msg.intent != nil {
 		s.data.NoteCounterparty(s.id, msg.intent.CounterpartyName)

@@ -46,7 +46,7 @@ func (s *Screen) arrange() {
 // above is how many lines stand above the payment intent: the id being typed, or
 // why the figures are old.
 func (s *Screen) above() int {
-	if s.prompt.Typing() || s.height >= 4 && panel.Notice(s.figures(), s.now()) != "" {
+	if s.prompt.Typing() || s.height >= 4 && panel.Notice(s.figures(), s.env.Now()) != "" {
 		return min(1, s.height)
 	}
 	return 0
@@ -65,7 +65,7 @@ func (s *Screen) View() string {
 	if s.width <= 0 || s.height <= 0 {
 		return strings.Repeat("\n", max(0, s.height-1))
 	}
-	state, now := s.figures(), s.now()
+	state, now := s.figures(), s.env.Now()
 	lines := make([]string, 0, s.height)
 	if s.above() > 0 {
 		line := s.theme.Caution.Render("◌ " + panel.Notice(state, now) + " · r now")
@@ -122,7 +122,7 @@ func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 	), unknown, ink)
 	if steps := timeline.Of(o.Without("updated_at"), step); len(steps) > 0 {
 		fields = append(fields, table.Field{Text: "\nTimeline (UTC)"})
-		fields = append(fields, timeline.Fields(steps, s.now())...)
+		fields = append(fields, timeline.Fields(steps, s.env.Now())...)
 	}
 	if p.UpdatedAt != nil {
 		fields = append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), unknown, ink)...)

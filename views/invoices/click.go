@@ -23,7 +23,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	switch {
 	case !ok || !s.state().HasFigures() || !s.frame.ListSeen():
 		return nil
-	case row == s.table.Cursor() && s.open:
+	case row == s.table.Cursor() && s.detail.open:
 		return nil
 	case row == s.table.Cursor():
 		return s.Update(views.Enter())

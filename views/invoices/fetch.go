@@ -100,14 +100,14 @@ func (s *Screen) advance() tea.Cmd {
 }
 
 func (s *Screen) due(state resource.State, old bool) bool {
-	return resource.Due(state, s.now(), resource.Policy{Changed: old, Settle: renewAfter, Away: s.data.Unreachable()})
+	return resource.Due(state, s.env.Now(), resource.Policy{Changed: old, Settle: renewAfter, Away: s.data.Unreachable()})
 }
 
 func (s *Screen) fetchList() tea.Cmd {
 	l, tab := s.list(), s.tab
 	l.old = false
 	request := l.state.Begin()
-	parent, timeout, source := s.ctx, s.timeout, s.source
+	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -119,7 +119,7 @@ func (s *Screen) fetchList() tea.Cmd {
 func (s *Screen) fetchSole() tea.Cmd {
 	s.sole.old = false
 	request, id := s.sole.state.Begin(), s.sole.id
-	parent, timeout, source := s.ctx, s.timeout, s.source
+	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -136,7 +136,7 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 	if len(msg.invoices) == 0 {
 		condition = resource.Empty
 	}
-	now := s.now()
+	now := s.env.Now()
 	if !l.state.Settle(msg.request, msg.invoices, condition, msg.err, now, resource.RetryAt(now, msg.err, l.state.Failures())) {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 	if msg.tab != s.tab {
 		return nil
 	}
-	id, number, open := l.at, "", s.open
+	id, number, open := l.at, "", s.detail.open
 	if i, ok := s.invoice(s.table.Cursor()); ok {
 		id, number = i.ID, numberOf(i)
 	}
@@ -155,7 +155,7 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 		id, s.created = s.created, ""
 	}
 	s.choose(id)
-	if open && !s.open {
+	if open && !s.detail.open {
 		return views.Tell(number + " is no longer on this list")
 	}
 	return nil
@@ -168,7 +168,7 @@ func (s *Screen) read(msg read) {
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
 		msg.invoice, msg.err, condition = nil, nil, resource.Empty
 	}
-	now, r := s.now(), &s.sole.state
+	now, r := s.env.Now(), &s.sole.state
 	r.Settle(msg.request, msg.invoice, condition, msg.err, now, resource.RetryAt(now, msg.err, r.Failures()))
 }
 

@@ -4,9 +4,7 @@
 package invoices
 
 import (
-	"context"
 	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -26,43 +24,48 @@ import (
 type Screen struct {
 	views.Base
 
-	ctx       context.Context
-	timeout   time.Duration
-	now       func() time.Time
-	source    Source
-	data      *snapshot.Snapshot
-	directory string
-	opener    func(path string) error
+	data   *snapshot.Snapshot
+	lists  [len(tabs)]listing
+	tab    int // of tabs
+	sole   lone
+	filter filter
+	shown  []*apiclient.Invoice // those that the filter leaves
+	today  civil.Date
 
 	theme         theme.Theme
 	inks          inks
 	width, height int
 	keys          keyMap
+	table         *table.Table
+	detail        detail
+	frame         listdetail.Frame
+	prompt        listdetail.Prompt
+	question      masked.Question
+	file          saveas.Line
 
-	opened bool   // the screen was
-	heard  uint64 // of the feed's events, how many were looked at
-	lists  [len(tabs)]listing
-	tab    int // of tabs
-	sole   lone
+	opened  bool   // the screen was
+	heard   uint64 // of the feed's events, how many were looked at
+	created string // the id of an invoice just created: the cursor goes to it once it is listed
+	saving  string // the number of the invoice whose document is being fetched
 
-	customer string // only whose invoices are listed; "" for everybody's
-	pastDue  views.PastDue
-	owed     bool   // the list was opened from the receivables
-	created  string // the id of an invoice just created: the cursor goes to it once it is listed
-	search   string
-	before   string // what was searched for before the search being typed
-	prompt   listdetail.Prompt
-	question masked.Question
-	file     saveas.Line
+	env    views.Env
+	source Source
+}
 
-	shown  []*apiclient.Invoice
-	table  *table.Table
-	detail table.Detail
-	open   bool // the detail is
-	frame  listdetail.Frame
-	inPane pane
-	today  civil.Date
-	saving string // the number of the invoice whose document is being fetched
+// filter cuts the list of a status down.
+type filter struct {
+	customer    string // only whose invoices are listed; "" for everybody's
+	pastDue     views.PastDue
+	receivables bool // the list was opened from the receivables
+	search      string
+	previous    string // search before the one being typed
+}
+
+// detail is the pane with one invoice in full.
+type detail struct {
+	table.Detail
+	open  bool
+	shown pane
 }
 
 // pane is what stands in the detail: an answer's invoice, with what is said of it on
@@ -75,9 +78,8 @@ type pane struct {
 // New returns the screen.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: env.Context, timeout: env.Timeout, now: env.Now, source: source, data: env.Snapshot,
-		directory: env.Places.Documents, opener: env.Open, keys: newKeyMap(env.ReadOnly), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
-		file: saveas.New(env.Places),
+		env: env, source: source, data: env.Snapshot, keys: newKeyMap(env.ReadOnly),
+		prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
@@ -112,7 +114,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	case views.InvoiceTarget:
 		s.prompt.Close()
 		s.sole.show(target.ID)
-		s.open = false
+		s.detail.open = false
 		s.detail.Top()
 		// Whoever names an invoice may know more than was read here: one that has
 		// just been drafted, of which no event tells.
@@ -120,10 +122,10 @@ func (s *Screen) Show(target any) tea.Cmd {
 	case views.InvoicesTarget:
 		s.prompt.Close()
 		s.sole.show("")
-		s.open, s.customer, s.pastDue, s.search = false, strings.TrimSpace(target.Customer), target.PastDue, ""
+		s.detail.open, s.filter.customer, s.filter.pastDue, s.filter.search = false, strings.TrimSpace(target.Customer), target.PastDue, ""
 		s.mark()
 		s.turn(tabOf(target.Status))
-		s.owed = true
+		s.filter.receivables = true
 	}
 	s.arrange()
 	return s.advance()
@@ -185,7 +187,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Remove):
 		s.remove()
 	case key.Matches(press, k.Open):
-		s.open = true
+		s.detail.open = true
 	case key.Matches(press, k.Back):
 		s.Back()
 	case key.Matches(press, k.Save):
@@ -200,7 +202,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.file.Ask(s.listedTable, s.fileWords()...)
 	case key.Matches(press, k.New):
 		return views.Go(views.Propose, views.ProposeTarget{})
-	case (s.open || s.sole.id != "") && s.scrollDetail(press):
+	case (s.detail.open || s.sole.id != "") && s.scrollDetail(press):
 	case s.sole.id == "":
 		s.table.Update(press, k.Navigation)
 	}
@@ -231,8 +233,8 @@ func (s *Screen) turn(tab int) {
 	s.mark()
 	s.sole.show("")
 	s.tab = (tab + len(tabs)) % len(tabs)
-	s.owed = false
-	s.open = false
+	s.filter.receivables = false
+	s.detail.open = false
 	s.choose(s.list().at)
 }
 
@@ -244,8 +246,8 @@ func (s *Screen) mark() {
 }
 
 func (s *Screen) ask() {
-	s.before = s.search
-	s.prompt.Open("Filter  ", "number, recipient, e-mail, description or id", 200, s.search)
+	s.filter.previous = s.filter.search
+	s.prompt.Open("Filter  ", "number, recipient, e-mail, description or id", 200, s.filter.search)
 }
 
 // typed searches as one types.
@@ -262,34 +264,34 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 }
 
 func (s *Screen) seek(text string) {
-	if text == s.search {
+	if text == s.filter.search {
 		return
 	}
 	s.mark()
-	s.search = text
+	s.filter.search = text
 	s.choose(s.list().at)
 }
 
 // remove takes off what was put on last: the search, else what the list was opened
 // with.
 func (s *Screen) remove() {
-	if s.search != "" {
+	if s.filter.search != "" {
 		s.seek("")
 		return
 	}
 	s.mark()
-	s.customer, s.pastDue, s.owed = "", views.PastDue{}, false
+	s.filter.customer, s.filter.pastDue, s.filter.receivables = "", views.PastDue{}, false
 	s.choose(s.list().at)
 }
 
 // showCreated makes the list show an invoice that has just been created: no filter may
 // hide it that was left here.
 func (s *Screen) showCreated(id string) {
-	s.customer, s.pastDue, s.search, s.created = "", views.PastDue{}, "", id
+	s.filter.customer, s.filter.pastDue, s.filter.search, s.created = "", views.PastDue{}, "", id
 	if status := tabs[s.tab]; status != "" && status != apiclient.InvoiceDraft {
 		s.turn(0)
 	}
-	s.owed = false
+	s.filter.receivables = false
 	s.prompt.Close()
 	s.age()
 	s.choose(s.list().at)
@@ -310,13 +312,13 @@ func (s *Screen) Back() bool {
 		s.file.Close()
 	case s.prompt.Typing():
 		s.prompt.Close()
-		s.seek(s.before)
+		s.seek(s.filter.previous)
 	case s.sole.id != "":
 		s.sole.show("")
 		closed = false
-	case s.open:
-		s.open = false
-	case s.search != "":
+	case s.detail.open:
+		s.detail.open = false
+	case s.filter.search != "":
 		s.seek("")
 	default:
 		return false

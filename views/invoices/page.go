@@ -23,4 +23,6 @@ func (s *Screen) Fetched() []resource.State {
 
 // Filtered reports whether invoices are left out of a status's list. The status itself
 // is a tab of the page.
-func (s *Screen) Filtered() bool { return s.customer != "" || s.pastDue.Name != "" || s.search != "" }
+func (s *Screen) Filtered() bool {
+	return s.filter.customer != "" || s.filter.pastDue.Name != "" || s.filter.search != ""
+}

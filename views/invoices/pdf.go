@@ -58,7 +58,7 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 		return nil
 	}
 	s.saving = cmp.Or(number, id)
-	parent, timeout, source, dir := s.ctx, s.timeout, s.source, s.directory
+	parent, timeout, source, dir := s.env.Context, s.env.Timeout, s.source, s.env.Places.Documents
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -88,10 +88,10 @@ func (s *Screen) saved(msg saved) tea.Cmd {
 		text = "already there: " + where
 	}
 	told := views.Tell(termtext.Line(text))
-	if !msg.open || s.opener == nil {
+	if !msg.open || s.env.Open == nil {
 		return told
 	}
-	show := s.opener
+	show := s.env.Open
 	return tea.Batch(told, func() tea.Msg { return shut{path: msg.path, err: show(msg.path)} })
 }
 

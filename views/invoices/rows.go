@@ -69,34 +69,34 @@ func (s *Screen) choose(id string) {
 		widest = max(widest, termtext.Width(numberOf(&invoices[i])))
 	}
 	s.table.Widen(0, widest)
-	s.table.Highlight(s.search)
-	s.detail.Highlight(s.search)
+	s.table.Highlight(s.filter.search)
+	s.detail.Highlight(s.filter.search)
 	s.table.Invalidate()
 	s.table.SetRows(len(s.shown), len(s.shown))
 	if at >= 0 {
 		s.table.SetCursor(at)
 	} else {
-		s.open = false
+		s.detail.open = false
 	}
 }
 
 func (s *Screen) wanted(i *apiclient.Invoice) bool {
-	if s.customer != "" && !strings.EqualFold(strings.TrimSpace(i.RecipientName), s.customer) {
+	if s.filter.customer != "" && !strings.EqualFold(strings.TrimSpace(i.RecipientName), s.filter.customer) {
 		return false
 	}
-	if s.pastDue.Name != "" {
+	if s.filter.pastDue.Name != "" {
 		late := 0
 		if i.DueDate != nil {
-			late = civil.Of(s.now()).DaysSince(civil.Of(*i.DueDate))
+			late = civil.Of(s.env.Now()).DaysSince(civil.Of(*i.DueDate))
 		}
-		if late < s.pastDue.From || late > s.pastDue.To {
+		if late < s.filter.pastDue.From || late > s.filter.pastDue.To {
 			return false
 		}
 	}
-	if s.search == "" {
+	if s.filter.search == "" {
 		return true
 	}
-	return record.Invoice(*i).Pick("number", "recipient_name", "recipient_email", "description", "id").Contains(s.search)
+	return record.Invoice(*i).Pick("number", "recipient_name", "recipient_email", "description", "id").Contains(s.filter.search)
 }
 
 func (s *Screen) invoice(row int) (*apiclient.Invoice, bool) {
@@ -223,7 +223,7 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	facts := o.Without("created_at", "updated_at", "sent_at", "paid_at", "voided_at")
 	facts = facts.Last("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
 	fields := append(table.Fields(facts, s.inks.unknown, ink), table.Field{Text: "\nTimeline (UTC)"})
-	fields = append(fields, timeline.Fields(s.steps(i, o), s.now())...)
+	fields = append(fields, timeline.Fields(s.steps(i, o), s.env.Now())...)
 	return append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), s.inks.unknown, ink)...)
 }
 

@@ -20,7 +20,7 @@ func (s *Screen) listedTable() saveas.Table {
 // fileWords say what is listed.
 func (s *Screen) fileWords() []string {
 	words := []string{"invoices"}
-	for _, word := range []string{string(tabs[s.tab]), s.pastDue.Name, s.customer, s.search} {
+	for _, word := range []string{string(tabs[s.tab]), s.filter.pastDue.Name, s.filter.customer, s.filter.search} {
 		if word = strings.TrimSpace(word); word != "" {
 			words = append(words, word)
 		}

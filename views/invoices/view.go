@@ -31,7 +31,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.table.SetTheme(t)
 	s.detail.SetTheme(t)
-	s.inPane = pane{}
+	s.detail.shown = pane{}
 	s.prompt.SetTheme(t)
 	s.file.SetTheme(t)
 	s.arrange()
@@ -59,7 +59,7 @@ func (s *Screen) above() (statuses, filters, notice int) {
 
 // arrange gives list and detail their room, and the detail its invoice.
 func (s *Screen) arrange() {
-	if today := civil.Of(s.now()); today != s.today {
+	if today := civil.Of(s.env.Now()); today != s.today {
 		s.today = today
 		s.table.Invalidate()
 	}
@@ -67,8 +67,8 @@ func (s *Screen) arrange() {
 	body := s.height - statuses - filters - notice
 	_, one := s.current()
 	alone := s.sole.id != ""
-	s.open = s.open && one && !alone
-	s.frame.Arrange(s.width, body, s.open || alone, !alone)
+	s.detail.open = s.detail.open && one && !alone
+	s.frame.Arrange(s.width, body, s.detail.open || alone, !alone)
 	s.prompt.SetWidth(s.width)
 	s.file.SetWidth(s.width)
 	s.fill()
@@ -78,11 +78,11 @@ func (s *Screen) arrange() {
 // fill puts the present invoice into the detail, where one is open.
 func (s *Screen) fill() {
 	i, ok := s.current()
-	if now := (pane{invoice: i, today: s.today}); ok && (s.open || s.sole.id != "") && now != s.inPane {
-		if s.inPane.invoice == nil || s.inPane.invoice.ID != i.ID {
+	if now := (pane{invoice: i, today: s.today}); ok && (s.detail.open || s.sole.id != "") && now != s.detail.shown {
+		if s.detail.shown.invoice == nil || s.detail.shown.invoice.ID != i.ID {
 			s.detail.Top()
 		}
-		s.inPane = now
+		s.detail.shown = now
 		s.detail.Show("Invoice", masked.Fields(s.theme, s.fields(i)))
 	}
 }
@@ -105,9 +105,9 @@ func (s *Screen) notice() string {
 	if s.saving != "" {
 		return "saving the PDF of " + s.saving + "…"
 	}
-	line := panel.Line(s.state(), s.now())
+	line := panel.Line(s.state(), s.env.Now())
 	switch {
-	case !s.owed || s.sole.id != "":
+	case !s.filter.receivables || s.sole.id != "":
 		return line
 	case line == "":
 		return figures.TotalsMean
@@ -144,7 +144,7 @@ func (s *Screen) View() string {
 func (s *Screen) body(height int) []string {
 	if state := s.state(); !state.HasFigures() {
 		frame := panel.Frame{Title: "Invoices", EmptyText: s.nothing(), Width: s.width, Height: height}
-		return panel.Draw(s.theme, frame, state, s.now())
+		return panel.Draw(s.theme, frame, state, s.env.Now())
 	}
 	return s.frame.Lines()
 }
@@ -226,14 +226,14 @@ func (s *Screen) filterLine() string {
 
 // chips returns the filters in force, and what takes each of them off.
 func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
-	if s.pastDue.Name != "" {
-		chips, off = append(chips, s.pastDue.Name), append(off, func() { s.pastDue = views.PastDue{} })
+	if s.filter.pastDue.Name != "" {
+		chips, off = append(chips, s.filter.pastDue.Name), append(off, func() { s.filter.pastDue = views.PastDue{} })
 	}
-	if s.customer != "" {
-		chips, off = append(chips, s.customer), append(off, func() { s.customer = "" })
+	if s.filter.customer != "" {
+		chips, off = append(chips, s.filter.customer), append(off, func() { s.filter.customer = "" })
 	}
-	if s.search != "" {
-		chips, off = append(chips, `"`+s.search+`"`), append(off, func() { s.search = "" })
+	if s.filter.search != "" {
+		chips, off = append(chips, `"`+s.filter.search+`"`), append(off, func() { s.filter.search = "" })
 	}
 	return chips, off
 }

@@ -4,7 +4,6 @@ package overview
 
 import (
 	"slices"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -23,7 +22,6 @@ type Screen struct {
 	views.Base
 
 	data          *snapshot.Snapshot
-	now           func() time.Time
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
@@ -31,13 +29,15 @@ type Screen struct {
 	focus         panelID // none until tab is pressed
 	chart         chart.Kept
 	cache         panel.Cache
+
+	env views.Env
 }
 
 type keyMap struct{ Next, Previous, Open, Copy key.Binding }
 
 // New returns the page.
 func New(env views.Env) *Screen {
-	return &Screen{data: env.Snapshot, now: env.Now, theme: env.Theme, question: masked.NewQuestion(), keys: keyMap{
+	return &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), keys: keyMap{
 		Next:     key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next panel")),
 		Previous: key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "panel before")),
 		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open the panel's page"), key.WithDisabled()),

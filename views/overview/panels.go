@@ -20,7 +20,7 @@ import (
 func (s *Screen) panel(id panelID, width, height int) []string {
 	f := panel.Frame{Width: width, Height: height, Focused: id == s.focus}
 	var state resource.State
-	now := s.now()
+	now := s.env.Now()
 	switch id {
 	case balance:
 		f.Title, state, f.Body = "Balance", s.data.Account.State(), s.balanceBody
@@ -143,7 +143,7 @@ func (s *Screen) monthsBody(width, height int) []string {
 
 func (s *Screen) monthsChart(width, height int) []string {
 	known := s.months()
-	shown := chartMonths(known, s.now())
+	shown := chartMonths(known, s.env.Now())
 	if height < 10 {
 		return chart.Months(s.theme, shown, width, height)
 	}
@@ -179,7 +179,7 @@ func (s *Screen) thisMonth(known []figures.Month, width int) string {
 // named returns a month's name, with what there is to say about one that is not over.
 func (s *Screen) named(m figures.Month) string {
 	name := figures.YearMonth(m.First)
-	if figures.Current(m.First, s.now()) {
+	if figures.Current(m.First, s.env.Now()) {
 		name += " so far"
 	}
 	return name
@@ -204,7 +204,7 @@ func (s *Screen) excluded() []string {
 
 // balanceLine writes the balance in a line where it has no panel, or why there is none.
 func (s *Screen) balanceLine() string {
-	t, now, state := s.theme, s.now(), s.data.Account.State()
+	t, now, state := s.theme, s.env.Now(), s.data.Account.State()
 	a, _ := s.data.Account.Value()
 	switch {
 	case state.Status == resource.Failed:
@@ -235,7 +235,7 @@ func (s *Screen) balanceLine() string {
 // bare draws the figures that matter without frames, the most important first, why some
 // are missing, and what the server says of them, in so many lines.
 func (s *Screen) bare(height int) []string {
-	t, now := s.theme, s.now()
+	t, now := s.theme, s.env.Now()
 	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
 	facts := []fact.Fact{
 		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Available"}, {Label: "Zero-cash (est.)"},

@@ -11,7 +11,7 @@ import (
 // text is the page as plain text: its figures with their labels and when they are
 // from, whatever has room on the screen.
 func (s *Screen) text() string {
-	t, now := s.theme, s.now()
+	t, now := s.theme, s.env.Now()
 	account, cash, aging := &s.data.Account, &s.data.Cash, &s.data.Aging
 	var synced, asOf, agedAt string
 	if a, ok := account.Value(); ok {

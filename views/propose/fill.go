@@ -115,7 +115,7 @@ func (s *Screen) review() tea.Cmd {
 		s.focus()
 	} else if r.general == "" {
 		s.stage, s.offset = reviewing, 0
-		s.trigger = trigger{shot: s.trigger.shot, last: s.now()}
+		s.trigger = trigger{shot: s.trigger.shot, last: s.env.Now()}
 	}
 	return s.noted(true)
 }

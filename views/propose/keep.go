@@ -54,7 +54,7 @@ type kept struct {
 // known whose it is.
 func (s *Screen) load() tea.Cmd {
 	k := &s.keeping
-	if k.asked || !k.wanted || s.readOnly {
+	if k.asked || !k.wanted || s.env.ReadOnly {
 		return nil
 	}
 	ping, known := s.data.Ping.Value()
@@ -62,7 +62,7 @@ func (s *Screen) load() tea.Cmd {
 		return nil
 	}
 	k.asked, k.org = true, draft.Owner(k.origin, ping.OrgID)
-	org, store, entropy, now := k.org, k.store, s.entropy, s.now()
+	org, store, entropy, now := k.org, k.store, s.env.Entropy, s.env.Now()
 	return func() tea.Msg {
 		answer := loaded{err: fs.ErrNotExist}
 		if store != nil {
@@ -90,7 +90,7 @@ func (s *Screen) opened(msg loaded) tea.Cmd {
 		s.attempt.sent = s.form.read(s.today())
 		return s.doubt(proposal.Interrupted)
 	case msg.err == nil:
-		s.restored = "Your draft of " + panel.Age(s.now().Sub(msg.draft.SavedAt)) + " ago is back."
+		s.restored = "Your draft of " + panel.Age(s.env.Now().Sub(msg.draft.SavedAt)) + " ago is back."
 		s.resume()
 		return nil
 	case !errors.Is(msg.err, fs.ErrNotExist):
@@ -119,7 +119,7 @@ func (s *Screen) resume() {
 func (s *Screen) changed() tea.Cmd {
 	k := &s.keeping
 	if s.attempt.made {
-		key, err := proposal.NewKey(s.entropy)
+		key, err := proposal.NewKey(s.env.Entropy)
 		if err != nil {
 			return views.Warn(sentence(err))
 		}
@@ -154,7 +154,7 @@ func (s *Screen) turn() (*draft.Store, string, uint64, draft.Draft) {
 	k := &s.keeping
 	k.dirty = false
 	k.turn++
-	k.draft.SavedAt = s.now().UTC()
+	k.draft.SavedAt = s.env.Now().UTC()
 	return k.store, k.org, k.turn, k.draft
 }
 
@@ -172,7 +172,7 @@ func write(store *draft.Store, org string, turn uint64, d draft.Draft, discard b
 // its own.
 func (s *Screen) discard() tea.Cmd {
 	store, org, turn, d := s.turn()
-	key, err := proposal.NewKey(s.entropy)
+	key, err := proposal.NewKey(s.env.Entropy)
 	if err != nil {
 		s.problem = sentence(err)
 	}

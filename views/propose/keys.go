@@ -94,11 +94,11 @@ func (s *Screen) settle() {
 		k.Type.SetHelp("enter", "type")
 	}
 
-	enable(open && s.stage == reviewing && !s.now().Before(s.attempt.waitTo), &k.Propose)
+	enable(open && s.stage == reviewing && !s.env.Now().Before(s.attempt.waitTo), &k.Propose)
 	enable(open && s.stage == reviewing, &k.Edit)
 	_, chosen := s.search.chosen()
 	enable(open && s.stage == uncertain && s.question == nothing && chosen, &k.IsThere)
-	enable(open && s.stage == uncertain && s.question == nothing && !s.now().Before(s.attempt.waitTo), &k.Again)
+	enable(open && s.stage == uncertain && s.question == nothing && !s.env.Now().Before(s.attempt.waitTo), &k.Again)
 	enable(open && s.stage == finished, &k.Show, &k.Anew, &k.CopyNumber)
 
 	s.arrange()

@@ -6,7 +6,6 @@ package propose
 
 import (
 	"context"
-	"io"
 	"slices"
 	"time"
 
@@ -55,14 +54,7 @@ const (
 type Screen struct {
 	views.Base
 
-	ctx      context.Context
-	timeout  time.Duration
-	now      func() time.Time
-	after    func(time.Duration, tea.Msg) tea.Cmd // brings a message later
-	source   Source
-	data     *snapshot.Snapshot
-	entropy  io.Reader
-	readOnly bool
+	data *snapshot.Snapshot
 
 	theme         theme.Theme
 	width, height int
@@ -81,13 +73,16 @@ type Screen struct {
 	attempt attempt
 	search  search
 	invoice apiclient.Invoice // that was made
+
+	after  func(time.Duration, tea.Msg) tea.Cmd // brings a message later
+	env    views.Env
+	source Source
 }
 
 // New returns the page.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: env.Context, timeout: env.Timeout, now: env.Now, source: source, data: env.Snapshot, entropy: env.Entropy, readOnly: env.ReadOnly,
-		keys: newKeyMap(), form: newForm(), after: later,
+		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), form: newForm(), after: later,
 	}
 	if env.Drafts != "" {
 		s.keeping.store, s.keeping.origin = draft.NewStore(env.Drafts), env.Origin
@@ -170,7 +165,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // tick does what is due: a look that failed is tried again, and so is saving.
 func (s *Screen) tick() tea.Cmd {
 	switch {
-	case s.stage == uncertain && resource.Due(s.search.found.State(), s.now(), resource.Policy{}):
+	case s.stage == uncertain && resource.Due(s.search.found.State(), s.env.Now(), resource.Policy{}):
 		return s.look()
 	case s.keeping.failure != nil && !s.keeping.waiting && s.stage == filling:
 		return s.save()
@@ -216,7 +211,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // closed reports whether nothing can be proposed here at all.
-func (s *Screen) closed() bool { return s.readOnly || s.stage == opening || s.lacksScope() }
+func (s *Screen) closed() bool { return s.env.ReadOnly || s.stage == opening || s.lacksScope() }
 
 // lacksScope reports whether the server said that the token may not propose.
 func (s *Screen) lacksScope() bool {
@@ -265,7 +260,7 @@ func (s *Screen) Back() bool {
 		return false
 	case s.question != nothing:
 		s.question = nothing
-	case s.trigger.armed(s.now()):
+	case s.trigger.armed(s.env.Now()):
 		s.trigger.release()
 	case s.Typing():
 		s.form.leave(s.today())
@@ -277,7 +272,7 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-func (s *Screen) today() civil.Date { return civil.Of(s.now()) }
+func (s *Screen) today() civil.Date { return civil.Of(s.env.Now()) }
 
 // SetVisible takes the finger off the trigger when the page goes out of sight.
 func (s *Screen) SetVisible(visible bool) {
@@ -303,7 +298,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // is a form.
 func (s *Screen) state() resource.State {
 	switch {
-	case s.readOnly:
+	case s.env.ReadOnly:
 		return resource.State{Status: resource.Empty}
 	case s.lacksScope():
 		return resource.State{Status: resource.NotAllowed, Err: &apiclient.Error{Status: 403, Scope: proposal.Scope}}

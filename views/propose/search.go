@@ -32,7 +32,7 @@ type looked struct {
 // look returns the command that asks for the newest drafts.
 func (s *Screen) look() tea.Cmd {
 	request := s.search.found.Begin()
-	source, parent, timeout, sent := s.source, s.ctx, s.timeout, s.unanswered()
+	source, parent, timeout, sent := s.source, s.env.Context, s.env.Timeout, s.unanswered()
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -42,7 +42,7 @@ func (s *Screen) look() tea.Cmd {
 }
 
 func (s *Screen) looked(msg looked) {
-	now, condition := s.now(), resource.Ready
+	now, condition := s.env.Now(), resource.Ready
 	if len(msg.among.Drafts) == 0 {
 		condition = resource.Empty
 	}

@@ -65,11 +65,11 @@ func (s *Screen) send() tea.Cmd {
 	a.number++
 	a.made = true
 	if s.keeping.draft.SentAt.IsZero() {
-		s.keeping.draft.SentAt = s.now().UTC()
+		s.keeping.draft.SentAt = s.env.Now().UTC()
 	}
 	store, org, turn, d := s.turn()
 	number, what, source := a.number, a.sent.proposal, s.source
-	parent, timeout, insists := s.ctx, s.timeout, a.insists || a.repeats
+	parent, timeout, insists := s.env.Context, s.env.Timeout, a.insists || a.repeats
 	return func() tea.Msg {
 		if err := write(store, org, turn, d, false); err != nil && !insists {
 			return answered{number, nil, unnoted{err}}
@@ -134,7 +134,7 @@ func (s *Screen) refused(err error) tea.Cmd {
 func (s *Screen) wait(err error) {
 	var api *apiclient.Error
 	if errors.As(err, &api) && api.RetryAfter > 0 {
-		s.attempt.waitTo = s.now().Add(api.RetryAfter)
+		s.attempt.waitTo = s.env.Now().Add(api.RetryAfter)
 	}
 }
 

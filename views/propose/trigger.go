@@ -83,7 +83,7 @@ func (t *trigger) goesOff(shot uint64) bool {
 // pull takes a press of an action's key.
 func (s *Screen) pull(what action) tea.Cmd {
 	s.problem = ""
-	if !s.trigger.press(what, s.now()) {
+	if !s.trigger.press(what, s.env.Now()) {
 		return nil
 	}
 	return s.after(steady, fired{what, s.trigger.shot})

@@ -19,7 +19,7 @@ func (s *Screen) View() string {
 		Title: s.title(), Note: s.note(), Width: s.width, Height: s.height, Focused: true, Body: s.body,
 		EmptyText: "This session is read-only: nothing can be proposed. Start without --read-only to propose.",
 	}
-	return strings.Join(panel.Box(panel.Draw(s.theme, f, s.state(), s.now()), s.width, s.height), "\n")
+	return strings.Join(panel.Box(panel.Draw(s.theme, f, s.state(), s.env.Now()), s.width, s.height), "\n")
 }
 
 func (s *Screen) title() string {
@@ -139,7 +139,7 @@ func wrap(text string, width int) []string {
 
 // remarks returns what there is to say now, the most pressing first.
 func (s *Screen) remarks() []remark {
-	t, now := s.theme, s.now()
+	t, now := s.theme, s.env.Now()
 	var out []remark
 	say := func(style lipgloss.Style, text string) {
 		if text != "" {

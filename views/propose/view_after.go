@@ -72,7 +72,7 @@ func (s *Screen) doubtRows(width int) []string {
 		rows = append(rows, s.theme.Critical.Render(line))
 	}
 	rows = append(rows, wrap(sent.Sent(), width)...)
-	for _, line := range wrap(sent.Late(s.now()), width) {
+	for _, line := range wrap(sent.Late(s.env.Now()), width) {
 		rows = append(rows, s.theme.Caution.Render(line))
 	}
 	if s.search.found.State().HasFigures() {
@@ -89,7 +89,7 @@ func (s *Screen) searchRows(width, room int) []string {
 		found := s.search.table.Lines()
 		return append(rows[:min(len(rows), max(0, room-len(found)))], found...)
 	}
-	for _, line := range panel.Lines(state, s.search.among.Text(), s.now()) {
+	for _, line := range panel.Lines(state, s.search.among.Text(), s.env.Now()) {
 		rows = append(rows, wrap(line, width)...)
 	}
 	return rows

@@ -70,7 +70,7 @@ func (s *Screen) draw() []string {
 
 func (s *Screen) panels() []string {
 	a := s.arrange()
-	now, state := s.now(), s.data.Aging.State()
+	now, state := s.env.Now(), s.data.Aging.State()
 	if a.buckets == 0 {
 		return s.bare(state, now)
 	}

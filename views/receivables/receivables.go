@@ -3,8 +3,6 @@
 package receivables
 
 import (
-	"time"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -24,7 +22,6 @@ type Screen struct {
 	views.Base
 
 	data             *snapshot.Snapshot
-	now              func() time.Time
 	theme            theme.Theme
 	width, height    int
 	nav              views.Navigation
@@ -36,12 +33,14 @@ type Screen struct {
 	bucket           int // that enter opens, from 1 on; 0 for none: the customer
 	selected, offset int // of the overdue customers
 	cache            panel.Cache
+
+	env views.Env
 }
 
 // New returns the page.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		data: env.Snapshot, now: env.Now, theme: env.Theme, nav: views.NewNavigation(),
+		data: env.Snapshot, env: env, theme: env.Theme, nav: views.NewNavigation(),
 		overdue: key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "overdue invoices")),
 	}
 	s.next = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next bucket"))

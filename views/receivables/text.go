@@ -14,7 +14,7 @@ import (
 // from.
 func (s *Screen) text() string {
 	a, _ := s.data.Aging.Value()
-	state, now, at := s.data.Aging.State(), s.now(), fact.Dated("as of", a.AsOf)
+	state, now, at := s.data.Aging.State(), s.env.Now(), fact.Dated("as of", a.AsOf)
 	if a.AsOf == nil {
 		read := s.data.Aging.LoadedAt()
 		at = fact.Dated("read", &read)

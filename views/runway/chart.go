@@ -21,7 +21,7 @@ func (s *Screen) chartPanel(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
-	now := s.now()
+	now := s.env.Now()
 	state := resource.Worst(s.data.Cash.State(), s.data.Months.State())
 	return panel.Draw(s.theme, panel.Frame{
 		Title: "Cash: history and forecast, USD", Note: s.asOf(now), Width: width, Height: height,

@@ -124,9 +124,9 @@ func (s *Screen) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.Done), f.at == lastField && key.Matches(msg, k.Advance):
 		return s.compare()
 	case key.Matches(msg, k.Next, k.Advance):
-		f.leave(f.at+1, civil.Of(s.now()))
+		f.leave(f.at+1, civil.Of(s.env.Now()))
 	case key.Matches(msg, k.Previous):
-		f.leave(f.at-1, civil.Of(s.now()))
+		f.leave(f.at-1, civil.Of(s.env.Now()))
 	case key.Matches(msg, k.Erase):
 		s.form = newForm(f.slot, f.fresh)
 		s.form.open = true
@@ -154,7 +154,7 @@ func (s *Screen) typed(msg tea.Msg) {
 // compare keeps the scenario and closes the form, or goes to what is wrong.
 func (s *Screen) compare() tea.Cmd {
 	f := &s.form
-	one, ok := f.read(civil.Of(s.now()))
+	one, ok := f.read(civil.Of(s.env.Now()))
 	if !ok {
 		for at, problem := range f.problems.Fields {
 			if problem != "" {
@@ -184,7 +184,7 @@ func (s *Screen) formPanel(width, height int) []string {
 			return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
 		},
 	}
-	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.now())
+	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
 }
 
 func (s *Screen) formLines(width int) (lines []string, at int) {
@@ -218,7 +218,7 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 // aside returns what was understood of the text in the field under the cursor; "" where
 // the field shows the same.
 func (s *Screen) aside(at scenario.Field) string {
-	text := s.form.understood(at, civil.Of(s.now()))
+	text := s.form.understood(at, civil.Of(s.env.Now()))
 	if at != s.form.at || s.theme.Masked || text == s.form.texts[at].Value() {
 		return ""
 	}
@@ -261,7 +261,7 @@ func (s *Screen) preview(width int) []string {
 	start, able := s.start()
 	looks := s.theme.Faint
 	text := "The server does not give what a scenario starts from."
-	if one, ok := typed.read(civil.Of(s.now())); able && ok {
+	if one, ok := typed.read(civil.Of(s.env.Now())); able && ok {
 		text, looks = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks[0].Outlook), s.theme.Strong
 	} else if able {
 		text = "Each field may stay empty. What a customer pays is not in the API: it is what you type."

@@ -73,7 +73,7 @@ func (s *Screen) save() tea.Cmd {
 		return nil
 	}
 	k.turn++
-	file, turn, set, today := k.file, k.turn, s.scenarios, civil.Of(s.now())
+	file, turn, set, today := k.file, k.turn, s.scenarios, civil.Of(s.env.Now())
 	return func() tea.Msg { return kept{turn, file.Save(turn, set, today)} }
 }
 

@@ -18,7 +18,7 @@ func (s *Screen) tablePanel(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
-	now := s.now()
+	now := s.env.Now()
 	title := "Months, USD"
 	if surplus := s.surplus(); surplus > 0 {
 		title += fmt.Sprintf(" (%d more)", surplus)
@@ -74,7 +74,7 @@ func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 	}
 	ends := s.monthEnds(months)
 	rows := [][]string{{"Month", "In", "Out", "Net", "Cash at end"}}
-	now := s.now()
+	now := s.env.Now()
 	for i := len(months) - 1; i >= 0; i-- {
 		m := months[i]
 		cash := money.Dash

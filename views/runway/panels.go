@@ -145,7 +145,7 @@ func (s *Screen) asOf(now time.Time) string {
 }
 
 func (s *Screen) figuresPanel(width, height int) []string {
-	now := s.now()
+	now := s.env.Now()
 	return panel.Draw(s.theme, panel.Frame{
 		Title: "Runway", Note: s.asOf(now), Width: width, Height: height, Body: s.figuresBody,
 	}, s.data.Cash.State(), now)
@@ -215,7 +215,7 @@ func (s *Screen) words(width, height int) []string {
 
 // bare draws the figures without frames, the state in words where there are none.
 func (s *Screen) bare(height int) []string {
-	now := s.now()
+	now := s.env.Now()
 	state := s.data.Cash.State()
 	if !state.HasFigures() {
 		return panel.Draw(s.theme, panel.Frame{Title: "Runway", Width: s.width, Height: height}, state, now)

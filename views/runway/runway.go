@@ -4,8 +4,6 @@
 package runway
 
 import (
-	"time"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -24,7 +22,6 @@ type Screen struct {
 	views.Base
 
 	data          *snapshot.Snapshot
-	now           func() time.Time
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
@@ -37,11 +34,13 @@ type Screen struct {
 	chart         chart.Kept
 	chartCompared bool // the chart has scenarios in it
 	cache         panel.Cache
+
+	env views.Env
 }
 
 // New returns the page.
 func New(env views.Env) *Screen {
-	s := &Screen{data: env.Snapshot, now: env.Now, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
+	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
 	s.keeping.directory, s.keeping.origin = env.Drafts, env.Origin
 	s.recount()
 	return s

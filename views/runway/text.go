@@ -10,7 +10,7 @@ import (
 // text is the page as plain text: its figures with their labels and when they are
 // from, and what is supposed, labelled as that.
 func (s *Screen) text() string {
-	now, cash := s.now(), s.data.Cash.State()
+	now, cash := s.env.Now(), s.data.Cash.State()
 	c, _ := s.data.Cash.Value()
 	asOf, read := fact.Dated("as of", &c.AsOf), s.data.Months.LoadedAt()
 	sections := []string{fact.Section("Runway", asOf, cash, "", now, func() []string {

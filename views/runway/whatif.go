@@ -35,7 +35,7 @@ func (s *Screen) whatifPanel(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
-	now := s.now()
+	now := s.env.Now()
 	return panel.Draw(s.theme, panel.Frame{
 		Title: "What if · hypothetical", Note: s.asOf(now), Width: width, Height: height, Body: s.whatifBody,
 	}, s.data.Cash.State(), now)

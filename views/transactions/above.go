@@ -24,11 +24,11 @@ const mostAbove = 6 * seek.PageRows
 
 // wantAbove returns the request for rows above the run.
 func (s *Screen) wantAbove() want {
-	a := &s.upper
+	a := &s.window.upper
 	if !a.under {
 		a.days = s.daysAbove()
 		a.in = span{from: s.store.top.AddDays(1), to: s.store.top.AddDays(a.days)}
-		if !a.in.to.Before(s.head.date) {
+		if !a.in.to.Before(s.window.head.date) {
 			a.in.to = civil.Date{} // up to the head, whatever came in meanwhile
 		}
 	}
@@ -42,17 +42,17 @@ func (s *Screen) daysAbove() int {
 		days += rows[0].Date.DaysSince(rows[len(rows)-1].Date)
 		days = days * (seek.PageRows + seek.PageRows/2) / len(rows)
 	}
-	if spread := s.upper.spread; spread > 0 {
+	if spread := s.window.upper.spread; spread > 0 {
 		days = max(1, days) << min(spread, 20)
 	} else {
 		days >>= min(-spread, 20)
 	}
-	return max(1, min(days, s.head.date.DaysSince(s.store.top)))
+	return max(1, min(days, s.window.head.date.DaysSince(s.store.top)))
 }
 
 // placeAbove takes a page from above the run.
 func (s *Screen) placeAbove(msg Loaded) {
-	a, st := &s.upper, &s.store
+	a, st := &s.window.upper, &s.store
 	if msg.want.in != a.in || msg.want.cursor != a.next || !st.inside() {
 		return // the run is another one by now
 	}
@@ -82,7 +82,7 @@ func (s *Screen) placeAbove(msg Loaded) {
 		return
 	}
 	st.prepend(a.in.to, a.pages)
-	s.upper = above{}
+	s.window.upper = above{}
 }
 
 // add keeps a page. Of those read first, which are furthest from the run, only the

@@ -48,8 +48,8 @@ func asText(o record.Object) string {
 // choose takes the key that says what to copy of the transaction that the cursor was
 // on when that was asked; any other key copies nothing.
 func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
-	t := s.choosing
-	s.choosing = nil
+	t := s.input.copying
+	s.input.copying = nil
 	for i, b := range s.keys.Copies {
 		if key.Matches(press, b) {
 			c := copies()[i]
@@ -57,7 +57,7 @@ func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
 			if text == "" {
 				return views.Warn(c.what + " is not known: nothing was copied")
 			}
-			return s.question.Copy(s.theme, c.what, text)
+			return s.input.question.Copy(s.theme, c.what, text)
 		}
 	}
 	return nil

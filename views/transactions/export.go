@@ -62,21 +62,21 @@ type rated interface{ Rate() apiclient.Rate }
 
 // exportName returns the file that is offered.
 func (s *Screen) exportName() string {
-	return s.places.Offer(append([]string{"transactions"}, s.filter.chips()...)...)
+	return s.env.Places.Offer(append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
 // beginExport returns the command that begins a file for the filter in force.
 func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
-	path, err := s.places.Path(typed)
+	path, err := s.env.Places.Path(typed)
 	if err != nil {
 		return nil, err
 	}
-	s.problem = ""
-	s.prompt.Relabel(export.Writing)
-	s.exports++
-	x := &exporting{number: s.exports, query: s.filter.query(span{}, ""), total: s.store.total}
-	x.ctx, x.cancel = context.WithCancel(s.ctx)
-	s.beginning = x
+	s.input.problem = ""
+	s.input.prompt.Relabel(export.Writing)
+	s.exports.started++
+	x := &exporting{number: s.exports.started, query: s.filter.query(span{}, ""), total: s.store.total}
+	x.ctx, x.cancel = context.WithCancel(s.env.Context)
+	s.exports.preparing = x
 	ctx, msg := x.ctx, Begun{number: x.number}
 	return func() tea.Msg {
 		if msg.file, msg.err = export.Create(path); msg.err != nil {
@@ -94,32 +94,32 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 // begun takes the file of an export, which goes on then, or says why there is none:
 // what was typed can be changed. A file that came too late is given up already.
 func (s *Screen) begun(msg Begun) {
-	x := s.beginning
+	x := s.exports.preparing
 	if x == nil || msg.number != x.number {
 		return
 	}
-	s.beginning = nil
+	s.exports.preparing = nil
 	if msg.err != nil {
 		x.cancel()
-		s.problem = termtext.Line(export.Why(msg.err))
-		s.prompt.Relabel(export.Asking)
+		s.input.problem = termtext.Line(export.Why(msg.err))
+		s.input.prompt.Relabel(export.Asking)
 		return
 	}
 	s.leaveInput()
 	x.file = msg.file
-	s.export = x
+	s.exports.running = x
 }
 
 // exportOn returns the command for the next step, or nil while one is under way or
 // it is too early.
 func (s *Screen) exportOn() tea.Cmd {
-	x := s.export
-	if x == nil || x.waiting || s.now().Before(x.retryAt) {
+	x := s.exports.running
+	if x == nil || x.waiting || s.env.Now().Before(x.retryAt) {
 		return nil
 	}
 	x.waiting = true
 	step := Exported{number: x.number, rows: x.done, missing: x.missing}
-	ctx, file, query, source, timeout := x.ctx, x.file, x.query, s.source, s.timeout
+	ctx, file, query, source, timeout := x.ctx, x.file, x.query, s.source, s.env.Timeout
 	return func() tea.Msg {
 		defer func() {
 			if ctx.Err() != nil {
@@ -150,12 +150,12 @@ func (s *Screen) exportOn() tea.Cmd {
 
 // exported takes the answer to a step.
 func (s *Screen) exported(msg Exported) tea.Cmd {
-	x := s.export
+	x := s.exports.running
 	if x == nil || msg.number != x.number {
 		return s.gaveUp(msg)
 	}
 	x.waiting, x.err = false, msg.err
-	now := s.now()
+	now := s.env.Now()
 	switch {
 	case msg.err != nil && (msg.broken || hopeless(msg.err) || x.failures >= mostFailures):
 		s.endExport()
@@ -186,8 +186,8 @@ func (s *Screen) gaveUp(msg Exported) tea.Cmd {
 	if msg.err != nil || msg.path == "" {
 		return nil
 	}
-	if msg.number == s.exports && s.problem == noneLeft {
-		s.problem = ""
+	if msg.number == s.exports.started && s.input.problem == noneLeft {
+		s.input.problem = ""
 	}
 	return msg.tell()
 }
@@ -217,19 +217,19 @@ func hopeless(err error) bool {
 // endExport lets go of the export; what is not whole is removed beside: a disk may take
 // its time.
 func (s *Screen) endExport() {
-	s.export.cancel()
-	s.export = nil
+	s.exports.running.cancel()
+	s.exports.running = nil
 }
 
 // exportWords says how far the export is.
 func (s *Screen) exportWords() string {
-	x := s.export
+	x := s.exports.running
 	words := "exporting " + money.Count(int64(x.done)) + " of " + money.Count(int64(x.total))
 	if x.total > 0 {
 		words += " (" + strconv.Itoa(int(int64(x.done)*100/int64(x.total))) + "%)"
 	}
 	words += " · esc cancels"
-	wait := x.retryAt.Sub(s.now())
+	wait := x.retryAt.Sub(s.env.Now())
 	if x.err == nil || wait <= 0 {
 		return words
 	}

@@ -29,7 +29,7 @@ type exporter struct {
 func withRows(t testing.TB) *exporter {
 	t.Helper()
 	e := &exporter{reader: read(t, newLedger(100, func(int) int { return 200 })), dir: t.TempDir()}
-	e.places.Documents = e.dir
+	e.env.Places.Documents = e.dir
 	return e
 }
 
@@ -37,7 +37,7 @@ func withRows(t testing.TB) *exporter {
 func (e *exporter) run(t testing.TB, cmd tea.Cmd, most int) (left tea.Cmd) {
 	t.Helper()
 	for cmd != nil {
-		if e.export != nil && e.export.waiting {
+		if e.exports.running != nil && e.exports.running.waiting {
 			if most == 0 {
 				return cmd
 			}
@@ -72,7 +72,7 @@ func (e *exporter) begin(t testing.TB, name string) tea.Cmd {
 	t.Helper()
 	e.press(t, "e")
 	if name != "" {
-		e.prompt.Open("Export   ", "", 4096, filepath.Join(e.dir, name))
+		e.input.prompt.Open("Export   ", "", 4096, filepath.Join(e.dir, name))
 	}
 	return e.Update(press("enter"))
 }
@@ -106,8 +106,8 @@ func TestAnExportHoldsTheWholeFilter(t *testing.T) {
 		e.press(t, string(c))
 	}
 	e.press(t, "enter", "e")
-	if !strings.Contains(e.text(), "Export   ") || e.prompt.Text() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
-		t.Fatalf("%q is offered:\n%s", e.prompt.Text(), e.text())
+	if !strings.Contains(e.text(), "Export   ") || e.input.prompt.Text() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
+		t.Fatalf("%q is offered:\n%s", e.input.prompt.Text(), e.text())
 	}
 	left := e.run(t, e.Update(press("enter")), 3)
 	if text := e.text(); !strings.Contains(text, "exporting 600 of 16,200 (3%) · esc cancels") {
@@ -135,7 +135,7 @@ func TestAnExportHoldsTheWholeFilter(t *testing.T) {
 			t.Fatalf("line %d is %s, not %s", i+2, record[0], e.ledger.id(i))
 		}
 	}
-	if len(e.files(t)) != 1 || e.export != nil || e.steps != 81 {
+	if len(e.files(t)) != 1 || e.exports.running != nil || e.steps != 81 {
 		t.Errorf("%q, %d steps", e.files(t), e.steps)
 	}
 }
@@ -200,7 +200,7 @@ func TestAFileThatWasWholeBeforeEscIsToldOf(t *testing.T) {
 func TestAnExportEndsWithTheProgramAndLeavesNoFile(t *testing.T) {
 	e := withRows(t)
 	ctx, end := context.WithCancel(context.Background())
-	e.ctx = ctx
+	e.env.Context = ctx
 	left := e.run(t, e.begin(t, ""), 5)
 	end()
 	left()
@@ -249,7 +249,7 @@ func TestAnExportLeavesTheRestOfTheDashboardItsRequests(t *testing.T) {
 	e.source = &limited{e.ledger, apiclient.Rate{Limit: 300, Remaining: 15}}
 	e.clock.at = e.clock.at.Add(3 * time.Second)
 	e.run(t, e.Update(views.Tick{}), 1000)
-	if e.export != nil {
+	if e.exports.running != nil {
 		t.Error("it does not go on")
 	}
 }
@@ -259,7 +259,7 @@ func TestAnExportThatCannotBeIsGivenUp(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 403}
 	e.run(t, left, 1)
-	if e.export != nil || len(e.told) != 1 || !e.told[0].Problem || e.told[0].Text != "the export was given up, no file is left: not allowed" {
+	if e.exports.running != nil || len(e.told) != 1 || !e.told[0].Problem || e.told[0].Text != "the export was given up, no file is left: not allowed" {
 		t.Errorf("%+v", e.told)
 	}
 	e.empty(t)
@@ -276,11 +276,11 @@ func TestANameThatCannotBeStaysToBeChanged(t *testing.T) {
 		filepath.Join("missing", "a.csv"): "nothing was exported: " + filepath.Join(e.dir, "missing") + ": ",
 	} {
 		e.run(t, e.begin(t, name), 1000)
-		if e.prompt.Text() != filepath.Join(e.dir, name) || !e.Typing() || e.export != nil || !strings.Contains(e.text(), want) || !strings.Contains(e.text(), "Export   ") {
-			t.Errorf("%s: %q stays, and the screen does not say %q:\n%s", name, e.prompt.Text(), want, e.text())
+		if e.input.prompt.Text() != filepath.Join(e.dir, name) || !e.Typing() || e.exports.running != nil || !strings.Contains(e.text(), want) || !strings.Contains(e.text(), "Export   ") {
+			t.Errorf("%s: %q stays, and the screen does not say %q:\n%s", name, e.input.prompt.Text(), want, e.text())
 		}
-		if e.press(t, "2"); !strings.HasSuffix(e.prompt.Text(), name+"2") || strings.Contains(e.text(), want) {
-			t.Errorf("%s cannot be changed: %q\n%s", name, e.prompt.Text(), e.text())
+		if e.press(t, "2"); !strings.HasSuffix(e.input.prompt.Text(), name+"2") || strings.Contains(e.text(), want) {
+			t.Errorf("%s cannot be changed: %q\n%s", name, e.input.prompt.Text(), e.text())
 		}
 		e.press(t, "esc")
 	}
@@ -297,13 +297,13 @@ func TestAFileIsBegunBesideTheScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	command := e.begin(t, "a.csv")
-	if len(e.files(t)) != 1 || e.export != nil || e.Unfinished() == "" || e.prompt.Text() != path || !strings.Contains(e.text(), "Writing  ") || strings.Contains(e.text(), "there already") {
-		t.Errorf("enter asked the disk, or %q is lost:\n%s", e.prompt.Text(), e.text())
+	if len(e.files(t)) != 1 || e.exports.running != nil || e.Unfinished() == "" || e.input.prompt.Text() != path || !strings.Contains(e.text(), "Writing  ") || strings.Contains(e.text(), "there already") {
+		t.Errorf("enter asked the disk, or %q is lost:\n%s", e.input.prompt.Text(), e.text())
 	}
 	e.Update(tea.PasteMsg{Content: "x"})
 	for _, k := range []string{"x", "enter", "enter"} {
-		if e.run(t, e.Update(press(k)), 0); e.prompt.Text() != path || e.exports != 1 {
-			t.Errorf("%s made it %q, %d exports", k, e.prompt.Text(), e.exports)
+		if e.run(t, e.Update(press(k)), 0); e.input.prompt.Text() != path || e.exports.started != 1 {
+			t.Errorf("%s made it %q, %d exports", k, e.input.prompt.Text(), e.exports.started)
 		}
 	}
 	if err := os.Remove(path); err != nil {
@@ -324,8 +324,8 @@ func TestAFileThatIsLeftBeforeItIsBegunIsNone(t *testing.T) {
 		leave(e)
 		e.press(t, "/", "x")
 		e.run(t, command, 1000)
-		if e.export != nil || e.prompt.Text() != "x" || len(e.told) != 0 || e.problem != "" {
-			t.Errorf("%s: a late answer was taken: %q, told %+v:\n%s", what, e.prompt.Text(), e.told, e.text())
+		if e.exports.running != nil || e.input.prompt.Text() != "x" || len(e.told) != 0 || e.input.problem != "" {
+			t.Errorf("%s: a late answer was taken: %q, told %+v:\n%s", what, e.input.prompt.Text(), e.told, e.text())
 		}
 		e.empty(t)
 		e.press(t, "esc")
@@ -347,7 +347,7 @@ func TestAnExportIsTriedAgainButNotForEver(t *testing.T) {
 		e.clock.at = e.clock.at.Add(time.Minute)
 		e.run(t, e.exportOn(), 1)
 	}
-	if e.export != nil || len(e.told) != 1 {
+	if e.exports.running != nil || len(e.told) != 1 {
 		t.Errorf("%+v", e.told)
 	}
 	e.empty(t)

@@ -54,9 +54,9 @@ var errLoop = errors.New("the server's next page leads back to the same page")
 // fetch returns the command for a request.
 func (s *Screen) fetch(w want) tea.Cmd {
 	request, query := s.state.Begin(), s.filter.query(w.in, w.cursor)
-	ctx, cancel := context.WithTimeout(s.ctx, s.timeout)
-	s.cancel()
-	s.cancel, s.urgent = cancel, false
+	ctx, cancel := context.WithTimeout(s.env.Context, s.env.Timeout)
+	s.request.cancel()
+	s.request.cancel, s.request.urgent = cancel, false
 	source := s.source
 	return func() tea.Msg {
 		defer cancel()
@@ -73,8 +73,8 @@ func (s *Screen) fetch(w want) tea.Cmd {
 // a person has just asked for does not wait for the answer to something else.
 func (s *Screen) advance() tea.Cmd {
 	state := s.state.State()
-	state.Waiting = state.Waiting && !s.urgent
-	if !resource.Due(state, s.now(), resource.Policy{Changed: true}) {
+	state.Waiting = state.Waiting && !s.request.urgent
+	if !resource.Due(state, s.env.Now(), resource.Policy{Changed: true}) {
 		return nil
 	}
 	w, needed := s.need()
@@ -88,7 +88,7 @@ func (s *Screen) need() (want, bool) {
 	st, cursor := &s.store, s.table.Cursor()
 	first, end := s.table.Visible()
 	switch {
-	case !st.known, s.renew:
+	case !st.known, s.request.renew:
 		return want{part: head}, true
 	case s.seek != nil:
 		return s.seek.want(), true
@@ -96,8 +96,8 @@ func (s *Screen) need() (want, bool) {
 		return s.wantAbove(), true
 	case first < st.base:
 		return want{part: head}, true
-	case (cursor == 0 || st.inside()) && s.newer() && s.sought != s.newest():
-		s.sought = s.newest()
+	case (cursor == 0 || st.inside()) && s.newer() && s.request.newest != s.newest():
+		s.request.newest = s.newest()
 		return want{part: head}, true
 	}
 	if w, ok := s.evicted(first, end); ok {
@@ -110,7 +110,7 @@ func (s *Screen) need() (want, bool) {
 		return want{part: next, in: st.in, cursor: st.next}, true
 	}
 	// Upwards only when somebody goes that way: most who jump read down.
-	if s.rising && st.inside() && first-s.table.Height() < st.base {
+	if s.window.scrollingUp && st.inside() && first-s.table.Height() < st.base {
 		return s.wantAbove(), true
 	}
 	return s.evicted(cursor-ahead, cursor+ahead)
@@ -120,7 +120,7 @@ func (s *Screen) need() (want, bool) {
 // over: a listing that nobody moves in asks for nothing by itself.
 func (s *Screen) follow() {
 	if snapshot.Follow(s.data, &s.state) {
-		s.renew = true
+		s.request.renew = true
 	}
 }
 
@@ -156,7 +156,7 @@ func (s *Screen) loaded(msg Loaded) {
 			condition = resource.Empty
 		}
 	}
-	now := s.now()
+	now := s.env.Now()
 	if !s.state.Settle(msg.request, summary, condition, msg.err, now, resource.RetryAt(now, msg.err, s.state.Failures())) {
 		return
 	}
@@ -169,7 +169,7 @@ func (s *Screen) loaded(msg Loaded) {
 	s.state.SetPartial(s.store.partial())
 	s.table.SetRows(s.store.end(), s.store.total)
 	s.table.Invalidate()
-	s.shown = ""
+	s.detail.shown = ""
 }
 
 // refused begins the listing anew when the server no longer takes a cursor it
@@ -185,7 +185,7 @@ func (s *Screen) refused(msg Loaded) {
 func (s *Screen) place(msg Loaded) {
 	st := &s.store
 	if msg.want.part == head {
-		s.renew = false
+		s.request.renew = false
 	}
 	if msg.want.whole() && msg.want.part == head {
 		s.noteHead(msg.page)
@@ -215,9 +215,9 @@ func (s *Screen) place(msg Loaded) {
 
 // noteHead keeps what the head of the listing says of the whole.
 func (s *Screen) noteHead(page *apiclient.TransactionPage) {
-	s.head = headMark{rows: int(page.Summary.Count)}
+	s.window.head = headMark{rows: int(page.Summary.Count)}
 	if len(page.Data) > 0 {
-		s.head.date, s.head.id = seek.NewestDate(page.Data), page.Data[0].ID
+		s.window.head.date, s.window.head.id = seek.NewestDate(page.Data), page.Data[0].ID
 	}
 }
 
@@ -230,7 +230,7 @@ func (s *Screen) placeHead(page *apiclient.TransactionPage) {
 	if added, joined := st.join(page); joined {
 		s.table.Shift(added - before)
 	} else if st.inside() {
-		if s.head.rows != st.total {
+		if s.window.head.rows != st.total {
 			s.recount()
 		}
 		return
@@ -294,7 +294,7 @@ func (s *Screen) newer() bool {
 	}
 	id := s.newest()
 	if s.store.inside() {
-		return id != "" && id != s.head.id
+		return id != "" && id != s.window.head.id
 	}
 	if s.store.base > 0 {
 		return true

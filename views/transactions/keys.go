@@ -51,12 +51,12 @@ func (s *Screen) enable() {
 	}
 	k.RemoveLast.SetEnabled(filtered)
 	k.RemoveAll.SetEnabled(filtered)
-	k.Open.SetEnabled(listed && !s.open)
-	k.Back.SetEnabled(s.open || s.seekingPlace() || s.export != nil)
+	k.Open.SetEnabled(listed && !s.detail.open)
+	k.Back.SetEnabled(s.detail.open || s.seekingPlace() || s.exports.running != nil)
 	k.GoTo.SetEnabled(listed)
 	k.Share.SetEnabled(listed)
 	k.Copy.SetEnabled(allowed && one)
-	k.Export.SetEnabled(listed && s.export == nil)
+	k.Export.SetEnabled(listed && s.exports.running == nil)
 	k.EnableMoves(listed)
 }
 
@@ -64,20 +64,20 @@ func (s *Screen) enable() {
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	switch {
-	case s.question.Open():
-		return s.question.Help()
-	case s.choosing != nil:
+	case s.input.question.Open():
+		return s.input.question.Help()
+	case s.input.copying != nil:
 		return []views.HelpGroup{{Title: "Copy", Bindings: append(slices.Clone(k.Copies), k.Cancel)}}
-	case s.prompt.Typing():
+	case s.input.prompt.Typing():
 		title, does := "Filter", "apply"
-		switch s.typing {
+		switch s.input.kind {
 		case toPlace, toShare:
 			title, does = "Go to", "go there"
 		case toFile:
 			title, does = "Export", "write it: .csv or .json by its name"
 		}
 		k.Apply.SetHelp(k.Apply.Help().Key, does)
-		k.Apply.SetEnabled(s.beginning == nil)
+		k.Apply.SetEnabled(s.exports.preparing == nil)
 		return []views.HelpGroup{{Title: title, Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
 	return []views.HelpGroup{

@@ -24,7 +24,7 @@ func (s *Screen) Filtered() bool { return !s.filter.empty() }
 
 // Unfinished says that no file would be left of an export.
 func (s *Screen) Unfinished() string {
-	if s.export != nil || s.beginning != nil {
+	if s.exports.running != nil || s.exports.preparing != nil {
 		return "an export is under way"
 	}
 	return ""

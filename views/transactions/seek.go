@@ -60,25 +60,25 @@ func (s *Screen) seekTo(to target) {
 		return
 	}
 	s.beginSeek(seekState{to: to})
-	s.urgent = true
+	s.request.urgent = true
 }
 
 func (s *Screen) beginSeek(k seekState) {
 	s.seeks++
 	k.number = s.seeks
 	s.seek = &k
-	s.upper = above{}
+	s.window.upper = above{}
 }
 
 // recount finds the number of the row under the cursor again, after rows came in
 // somewhere around it. It reports false, and leaves the numbers as they are, where
 // that was done a moment ago: a ledger that changes all the time is read on.
 func (s *Screen) recount() bool {
-	now := s.now()
-	if s.seek != nil || now.Sub(s.counted) < time.Second {
+	now := s.env.Now()
+	if s.seek != nil || now.Sub(s.window.counted) < time.Second {
 		return false
 	}
-	s.counted = now
+	s.window.counted = now
 	to := target{Position: position.Position{Kind: position.Row, Row: s.table.Cursor()}}
 	if t, ok := s.store.row(to.Row); ok {
 		to = target{position.Position{Kind: position.Day, Day: t.Date}, t.ID}
@@ -128,7 +128,7 @@ func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 		return
 	}
 	k.search = seek.New(k.to.Position, s.filter.period.From, head)
-	if !k.fresh && s.head.rows == s.store.total {
+	if !k.fresh && s.window.head.rows == s.store.total {
 		k.run = s.store
 		k.run.pages = slices.Clone(s.store.pages)
 	}
@@ -160,11 +160,11 @@ func (k *seekState) inReach(row int) bool {
 // arrive begins to read at the day that was found, or where what was read before
 // leads further.
 func (s *Screen) arrive() {
-	k, total := s.seek, s.head.rows
+	k, total := s.seek, s.window.head.rows
 	k.row, _ = k.search.Row()
 	k.reading = true
 	if k.search.Missed() && k.to.id == "" {
-		s.problem = "nothing is dated " + k.to.Day.String() + " or before: this is the oldest row"
+		s.input.problem = "nothing is dated " + k.to.Day.String() + " or before: this is the oldest row"
 	}
 	place := k.search.Place()
 	if onward := k.run.known && k.run.base <= place.Above && place.Above <= k.run.end(); !onward && !k.inReach(k.row) {
@@ -189,7 +189,7 @@ func (s *Screen) readOn() {
 	}
 	s.seek = nil
 	if !there && k.run.next != "" && !k.fresh {
-		s.problem = "row " + money.Count(int64(k.run.end())) + " is as near as " + strconv.Itoa(mostRequests) + " requests lead; the same again goes on"
+		s.input.problem = "row " + money.Count(int64(k.run.end())) + " is as near as " + strconv.Itoa(mostRequests) + " requests lead; the same again goes on"
 	}
 	s.land(&k.run, max(k.run.base, min(k.row, k.run.end()-1)), k.fresh)
 }
@@ -229,6 +229,6 @@ func (s *Screen) seekRefused(err error) {
 	if s.seek == nil || !errors.Is(err, apiclient.ErrInvalid) && !errors.Is(err, apiclient.ErrUnprocessable) {
 		return
 	}
-	s.problem = "cannot go " + s.seek.to.words() + ": the server does not take it"
-	s.seek, s.renew = nil, true
+	s.input.problem = "cannot go " + s.seek.to.words() + ": the server does not take it"
+	s.seek, s.request.renew = nil, true
 }

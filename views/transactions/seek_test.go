@@ -81,7 +81,7 @@ func TestADateIsTwoRequestsAway(t *testing.T) {
 	r := read(t, million())
 	for _, text := range []string{"2024-02-29", "2023", "last quarter", "2022-06"} {
 		asked := r.to(t, text)
-		p, _ := position.Parse(text, civil.Of(r.now()))
+		p, _ := position.Parse(text, civil.Of(r.env.Now()))
 		row, _ := r.store.row(r.table.Cursor())
 		if asked > 2 || row == nil || row.Date != p.Day || r.table.Cursor() != r.ledger.newer(p.Day) {
 			t.Errorf("%s leads to row %d with %d requests: %+v", text, r.table.Cursor(), asked, row)
@@ -296,7 +296,7 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 				t.Fatalf("%d requests", asked)
 			}
 			r.right(t)
-			if r.problem == "" && r.table.Cursor() != row {
+			if r.input.problem == "" && r.table.Cursor() != row {
 				t.Fatalf("it is at row %d, not %d", r.table.Cursor(), row)
 			}
 			for range rapid.IntRange(0, 20).Draw(t, "moves") {

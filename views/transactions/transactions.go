@@ -29,49 +29,68 @@ import (
 type Screen struct {
 	views.Base
 
-	ctx     context.Context
-	cancel  context.CancelFunc // of the request under way
-	timeout time.Duration
-	now     func() time.Time
-	source  Source
-	data    *snapshot.Snapshot
-
-	places    export.Places
-	beginning *exporting // its file is; what was typed stays until it is there
-	export    *exporting // under way
-	exports   uint64     // so many there were
+	data   *snapshot.Snapshot
+	store  store
+	state  resource.Resource[apiclient.Summary] // of the latest request
+	filter filter
+	window window
 
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
+	rows          rows
+	table         *table.Table
+	detail        detail
+	frame         listdetail.Frame
+	input         input
 
-	filter filter
-	store  store
-	state  resource.Resource[apiclient.Summary] // of the latest request
-	renew  bool                                 // the newest page is wanted again
-	sought string                               // the newer transaction last looked for
-
-	head    headMark   // of the listing, by the last answer that began there
+	request request
 	seek    *seekState // under way; nil for none
 	seeks   uint64     // so many there were
-	urgent  bool       // the next request does not wait for the present one
-	upper   above      // rows that are read above the run
-	rising  bool       // the cursor went up last
-	counted time.Time  // when the rows were counted anew
+	exports exports
 
-	rows   rows
-	table  *table.Table
-	detail table.Detail
-	open   bool   // the detail is
-	shown  string // the id of the transaction in it; "" when it is to be filled anew
-	read   string // the id of the one that was in it last
-	frame  listdetail.Frame
-	prompt listdetail.Prompt
-	typing kind // of what the prompt takes: a filter, a place or a file
-	// choosing is the transaction of which something is to be copied; nil for none.
-	choosing *apiclient.Transaction
+	env    views.Env
+	source Source
+}
+
+// window is where the rows in memory lie in the listing.
+type window struct {
+	head        headMark  // of the listing, by the last answer that began there
+	upper       above     // rows that are read above the run
+	scrollingUp bool      // the cursor went up last
+	counted     time.Time // when the rows were counted anew
+}
+
+// detail is the pane with one transaction in full.
+type detail struct {
+	table.Detail
+	open  bool
+	shown string // the id of the transaction in it; "" when it is to be filled anew
+	last  string // the id of the one that was in it last
+}
+
+// input is what the screen asks a person.
+type input struct {
+	prompt   listdetail.Prompt
+	kind     kind                   // of what the prompt takes: a filter, a place or a file
+	copying  *apiclient.Transaction // of which something is to be copied; nil for none
 	question masked.Question
-	problem  string
+	problem  string // with what was typed
+}
+
+// request says which page is fetched next.
+type request struct {
+	cancel context.CancelFunc // of the one under way
+	urgent bool               // the next one does not wait for it
+	renew  bool               // the newest page is wanted again
+	newest string             // the newer transaction last looked for
+}
+
+// exports are the files that are written.
+type exports struct {
+	preparing *exporting // its file is being created; what was typed stays until it is there
+	running   *exporting // rows are being fetched
+	started   uint64     // so many there were
 }
 
 // headMark is the newest row of a listing and how many there are.
@@ -84,9 +103,8 @@ type headMark struct {
 // New returns the screen.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: env.Context, cancel: func() {}, timeout: env.Timeout, now: env.Now, source: source, data: env.Snapshot,
-		places: env.Places,
-		keys:   newKeyMap(), prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), request: request{cancel: func() {}},
+		input: input{prompt: listdetail.NewPrompt(), question: masked.NewQuestion()},
 	}
 	s.rows.store = &s.store
 	s.table = table.New(columns(), &s.rows)
@@ -101,7 +119,7 @@ func (s *Screen) Init() tea.Cmd { return s.advance() }
 
 // Refresh asks for the newest page again, whatever the last attempt came to.
 func (s *Screen) Refresh() tea.Cmd {
-	s.renew = true
+	s.request.renew = true
 	if s.state.Waiting() {
 		return nil
 	}
@@ -114,11 +132,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		switch {
-		case s.question.Open():
-			told = s.question.Answer(msg)
-		case s.choosing != nil:
+		case s.input.question.Open():
+			told = s.input.question.Answer(msg)
+		case s.input.copying != nil:
 			told = s.choose(msg)
-		case s.prompt.Typing():
+		case s.input.prompt.Typing():
 			told = s.typed(msg)
 		default:
 			told = s.key(msg)
@@ -128,8 +146,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case Exported:
 		told = s.exported(msg)
 	case tea.PasteMsg:
-		if s.prompt.Typing() && s.beginning == nil {
-			s.prompt.Paste(msg)
+		if s.input.prompt.Typing() && s.exports.preparing == nil {
+			s.input.prompt.Paste(msg)
 		}
 		return nil
 	case Loaded:
@@ -145,7 +163,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	s.problem = ""
+	s.input.problem = ""
 	k := &s.keys
 	switch {
 	case key.Matches(press, k.Direction):
@@ -161,12 +179,12 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Share):
 		s.ask(toShare, "0 is the newest, 100 the oldest", 8, "")
 	case key.Matches(press, k.Export):
-		return s.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
+		return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
 			s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
 			return nil
 		})
 	case key.Matches(press, k.Copy):
-		s.choosing, _ = s.store.row(s.table.Cursor())
+		s.input.copying, _ = s.store.row(s.table.Cursor())
 	case key.Matches(press, k.Bottom):
 		s.seekTo(target{Position: position.Oldest})
 	case key.Matches(press, k.Top) && s.store.inside():
@@ -174,14 +192,14 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.RemoveAll):
 		s.setFilter(filter{})
 	case key.Matches(press, k.Open):
-		s.open = s.table.Reach() > 0
+		s.detail.open = s.table.Reach() > 0
 	case key.Matches(press, k.Back):
 		s.Back()
-	case s.open && s.scrollDetail(press):
+	case s.detail.open && s.scrollDetail(press):
 	default:
 		before := s.table.Cursor()
 		if s.table.Update(press, k.Navigation) {
-			s.rising = s.table.Cursor() < before
+			s.window.scrollingUp = s.table.Cursor() < before
 		}
 	}
 	return nil
@@ -196,7 +214,7 @@ func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 }
 
 func (s *Screen) ask(k kind, hint string, limit int, value string) {
-	s.typing = k
+	s.input.kind = k
 	label := "Filter   "
 	switch k {
 	case byPeriod:
@@ -208,19 +226,19 @@ func (s *Screen) ask(k kind, hint string, limit int, value string) {
 	case toFile:
 		label = export.Asking
 	}
-	s.prompt.Open(label, hint, limit, value)
+	s.input.prompt.Open(label, hint, limit, value)
 }
 
 func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, s.keys.Cancel):
 		s.leaveInput()
-	case s.beginning != nil:
+	case s.exports.preparing != nil:
 	case key.Matches(press, s.keys.Apply):
-		return s.apply(s.prompt.Text())
+		return s.apply(s.input.prompt.Text())
 	default:
-		s.problem = ""
-		s.prompt.Press(press)
+		s.input.problem = ""
+		s.input.prompt.Press(press)
 	}
 	return nil
 }
@@ -229,25 +247,25 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 // goes to a place, or begins an export. What cannot be is said, and stays.
 func (s *Screen) apply(text string) (cmd tea.Cmd) {
 	var err error
-	switch s.typing {
+	switch s.input.kind {
 	case byKeyword:
 		s.leaveInput()
 		s.setFilter(s.filter.with(byKeyword, func(f *filter) { f.keyword = text }))
 	case byPeriod:
 		var p civil.Period
 		if text != "" {
-			p, err = civil.ParsePeriod(text, civil.Of(s.now()))
+			p, err = civil.ParsePeriod(text, civil.Of(s.env.Now()))
 		}
 		if err == nil {
 			s.leaveInput()
 			s.setFilter(s.filter.with(byPeriod, func(f *filter) { f.period = p }))
 		}
 	case toShare, toPlace:
-		if s.typing == toShare && !strings.HasSuffix(text, "%") {
+		if s.input.kind == toShare && !strings.HasSuffix(text, "%") {
 			text += "%"
 		}
 		var to position.Position
-		if to, err = position.Parse(text, civil.Of(s.now())); err == nil {
+		if to, err = position.Parse(text, civil.Of(s.env.Now())); err == nil {
 			s.leaveInput()
 			s.seekTo(target{Position: to})
 		}
@@ -255,17 +273,17 @@ func (s *Screen) apply(text string) (cmd tea.Cmd) {
 		cmd, err = s.beginExport(text)
 	}
 	if err != nil {
-		s.problem = err.Error()
+		s.input.problem = err.Error()
 	}
 	return cmd
 }
 
 func (s *Screen) leaveInput() {
-	s.problem = ""
-	s.prompt.Close()
-	if s.beginning != nil {
-		s.beginning.cancel()
-		s.beginning = nil
+	s.input.problem = ""
+	s.input.prompt.Close()
+	if s.exports.preparing != nil {
+		s.exports.preparing.cancel()
+		s.exports.preparing = nil
 	}
 }
 
@@ -275,7 +293,7 @@ func (s *Screen) setFilter(f filter) {
 	same := f.same(s.filter)
 	s.filter = f
 	if !same {
-		s.open = false
+		s.detail.open = false
 		s.restart()
 	}
 }
@@ -288,43 +306,45 @@ func (s *Screen) Show(target any) tea.Cmd {
 		return nil
 	}
 	s.leaveInput()
-	s.choosing = nil
-	s.question.Close()
+	s.input.copying = nil
+	s.input.question.Close()
 	s.setFilter(filterFor(t))
 	s.arrange()
 	return s.advance()
 }
 
 func (s *Screen) restart() {
-	s.cancel()
+	s.request.cancel()
 	s.state.Forget()
 	s.store = store{}
-	s.renew, s.sought, s.shown = false, "", ""
-	s.head, s.seek, s.upper, s.rising = headMark{}, nil, above{}, false
+	s.request.renew, s.request.newest, s.detail.shown = false, "", ""
+	s.window.head, s.seek, s.window.upper, s.window.scrollingUp = headMark{}, nil, above{}, false
 	s.table.SetRows(0, 0)
 	s.table.Invalidate()
 }
 
 // Typing reports whether something is being typed, or a letter is an answer.
-func (s *Screen) Typing() bool { return s.prompt.Typing() || s.choosing != nil || s.question.Open() }
+func (s *Screen) Typing() bool {
+	return s.input.prompt.Typing() || s.input.copying != nil || s.input.question.Open()
+}
 
 // Back closes what is open: what is being typed, else a seek, else the
 // detail, else the export.
 func (s *Screen) Back() bool {
 	switch {
-	case s.question.Open():
-		s.question.Close()
-	case s.choosing != nil:
-		s.choosing = nil
-	case s.prompt.Typing():
+	case s.input.question.Open():
+		s.input.question.Close()
+	case s.input.copying != nil:
+		s.input.copying = nil
+	case s.input.prompt.Typing():
 		s.leaveInput()
 	case s.seekingPlace():
 		s.seek = nil
-	case s.open:
-		s.open = false
-	case s.export != nil:
+	case s.detail.open:
+		s.detail.open = false
+	case s.exports.running != nil:
 		s.endExport()
-		s.problem = noneLeft
+		s.input.problem = noneLeft
 	default:
 		return false
 	}

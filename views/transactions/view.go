@@ -28,8 +28,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.rows.setTheme(t)
 	s.table.SetTheme(t)
 	s.detail.SetTheme(t)
-	s.shown = ""
-	s.prompt.SetTheme(t)
+	s.detail.shown = ""
+	s.input.prompt.SetTheme(t)
 	s.arrange()
 }
 
@@ -56,26 +56,26 @@ func (s *Screen) above() (summary, filters, notice int) {
 func (s *Screen) arrange() {
 	summary, filters, notice := s.above()
 	body := s.height - summary - filters - notice
-	s.frame.Arrange(s.width, body, s.open, true)
-	s.prompt.SetWidth(s.width)
+	s.frame.Arrange(s.width, body, s.detail.open, true)
+	s.input.prompt.SetWidth(s.width)
 	s.enable()
 	s.fillDetail()
 }
 
 func (s *Screen) fillDetail() {
-	if !s.open {
+	if !s.detail.open {
 		return
 	}
 	t, ok := s.store.row(s.table.Cursor())
 	switch {
 	case !ok:
-		s.shown = ""
+		s.detail.shown = ""
 		s.detail.Show("Transaction", []table.Field{{Text: "Loading…", Ink: s.rows.faint}})
-	case t.ID != s.shown:
-		if s.read != t.ID {
+	case t.ID != s.detail.shown:
+		if s.detail.last != t.ID {
 			s.detail.Top()
 		}
-		s.shown, s.read = t.ID, t.ID
+		s.detail.shown, s.detail.last = t.ID, t.ID
 		s.detail.Show("Transaction", masked.Fields(s.theme, s.rows.fields(t)))
 	}
 }
@@ -83,13 +83,13 @@ func (s *Screen) fillDetail() {
 // notice is the one line about the listing itself: what was typed wrong, how far an
 // export is, or why the rows are old.
 func (s *Screen) notice() string {
-	if s.problem != "" {
-		return s.problem
+	if s.input.problem != "" {
+		return s.input.problem
 	}
-	if s.export != nil {
+	if s.exports.running != nil {
 		return s.exportWords()
 	}
-	return panel.Line(s.state.State(), s.now())
+	return panel.Line(s.state.State(), s.env.Now())
 }
 
 // View draws the screen.
@@ -121,7 +121,7 @@ func (s *Screen) body(height int) []string {
 			empty = "No transactions match these filters. x removes the last one."
 		}
 		frame := panel.Frame{Title: "Transactions", EmptyText: empty, Width: s.width, Height: height}
-		return panel.Draw(s.theme, frame, state, s.now())
+		return panel.Draw(s.theme, frame, state, s.env.Now())
 	}
 	return s.frame.Lines()
 }
@@ -173,14 +173,14 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.S
 // filterLine is the filters in force, or the one being typed, with the position
 // at its end.
 func (s *Screen) filterLine() string {
-	if s.question.Open() {
-		return listdetail.Fit(s.question.Line(s.theme), s.width)
+	if s.input.question.Open() {
+		return listdetail.Fit(s.input.question.Line(s.theme), s.width)
 	}
-	if s.choosing != nil {
+	if s.input.copying != nil {
 		return listdetail.Fit(s.copyLine(), s.width)
 	}
-	if s.prompt.Typing() {
-		return s.prompt.Line()
+	if s.input.prompt.Typing() {
+		return s.input.prompt.Line()
 	}
 	right := ""
 	if s.state.State().HasFigures() {

@@ -32,9 +32,9 @@ func states(t *testing.T) map[string]*desk {
 	out["place"].write("half way")
 	out["place"].press("enter")
 	out["copy"].press("j", "y")
-	out["export"].places.Documents = "/home/ann/Downloads"
+	out["export"].env.Places.Documents = "/home/ann/Downloads"
 	out["export"].press("e")
-	out["exporting"].export = &exporting{done: 12_400, total: 1_000_000, waiting: true}
+	out["exporting"].exports.running = &exporting{done: 12_400, total: 1_000_000, waiting: true}
 	inside := read(t, million())
 	inside.to(t, "row 612,004")
 	out["inside"] = &desk{t: t, Screen: inside.Screen}
@@ -111,7 +111,7 @@ func TestMaskedAmountsAreAskedAboutBeforeTheyLeave(t *testing.T) {
 	d.SetTheme(looks)
 	d.press("e")
 	d.says("Amounts are masked; the file will show them. Export anyway?")
-	if !d.Typing() || d.prompt.Typing() {
+	if !d.Typing() || d.input.prompt.Typing() {
 		t.Fatal("the file is asked for before the answer")
 	}
 	d.press("x", "n")
@@ -119,7 +119,7 @@ func TestMaskedAmountsAreAskedAboutBeforeTheyLeave(t *testing.T) {
 		t.Fatal("no is no answer")
 	}
 	d.press("e", "y")
-	if !d.prompt.Typing() {
+	if !d.input.prompt.Typing() {
 		t.Error("yes does not go on to the file")
 	}
 	d.press("esc")

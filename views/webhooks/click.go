@@ -10,7 +10,7 @@ import (
 
 // Click moves the cursor to an endpoint or a delivery, and opens the one it is on.
 func (s *Screen) Click(x, y int) tea.Cmd {
-	if s.Typing() || !s.list.State().HasFigures() {
+	if s.Typing() || !s.endpoints.list.State().HasFigures() {
 		return nil
 	}
 	head := len(s.head())
@@ -24,9 +24,9 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	switch log := y - list - len(facts); {
 	case y < 0:
 	case y < list:
-		return s.clicked(onEndpoints, s.endpoints, x, y-1)
-	case log >= 0 && s.place != onDelivery && s.log.State().HasFigures():
-		return s.clicked(onDeliveries, s.deliveries, x, log-1)
+		return s.clicked(onEndpoints, s.endpoints.table, x, y-1)
+	case log >= 0 && s.place != onDelivery && s.deliveries.log.State().HasFigures():
+		return s.clicked(onDeliveries, s.deliveries.table, x, log-1)
 	}
 	return nil
 }

@@ -21,11 +21,11 @@ func (d *desk) click(text string) {
 
 func TestClicksGoToEndpointsAndDeliveriesAndOpenThem(t *testing.T) {
 	d := open(t)
-	all, _ := d.list.Value()
+	all, _ := d.endpoints.list.Value()
 	lowest := all[len(all)-1]
 	d.click(hostOf(lowest.URL))
-	if d.chosen != lowest.ID || d.place != onEndpoints {
-		t.Fatalf("at %d, on %s", d.place, d.chosen)
+	if d.endpoints.selected != lowest.ID || d.place != onEndpoints {
+		t.Fatalf("at %d, on %s", d.place, d.endpoints.selected)
 	}
 	d.press("g")
 	d.click("Deliveries to")
@@ -33,10 +33,10 @@ func TestClicksGoToEndpointsAndDeliveriesAndOpenThem(t *testing.T) {
 		t.Fatalf("a click into the deliveries leaves the keys at %d", d.place)
 	}
 	d.press("G")
-	if d.deliveries.Reach() == 0 {
+	if d.deliveries.table.Reach() == 0 {
 		t.Fatal("there is no delivery to open")
 	}
-	last, _ := d.delivery(d.deliveries.Cursor())
+	last, _ := d.delivery(d.deliveries.table.Cursor())
 	d.click(string(last.EventType))
 	if d.place != onDelivery {
 		t.Errorf("a click on the delivery under the cursor did not open it: %d", d.place)

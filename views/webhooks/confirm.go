@@ -44,7 +44,7 @@ func (s *Screen) keyInConfirm(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, s.keys.Cancel):
 		s.leave()
 	case press.Code == tea.KeyEnter:
-		if !s.confirm.matches() || s.write.deed != none {
+		if !s.confirm.matches() || s.writes.pending.deed != none {
 			return nil
 		}
 		d, w := s.confirm.deed, s.confirm.webhook

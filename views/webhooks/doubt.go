@@ -20,7 +20,7 @@ type doubt struct {
 
 func (s *Screen) doubtOf(d deed, w *apiclient.Webhook) doubt {
 	out := doubt{deed: d, id: w.ID, url: w.URL, previous: w.PreviousSecretExpiresAt}
-	all, _ := s.list.Value()
+	all, _ := s.endpoints.list.Value()
 	for i := range all {
 		out.known = append(out.known, all[i].ID)
 	}

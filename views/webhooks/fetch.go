@@ -40,8 +40,8 @@ type delivered struct {
 // readList returns the command that reads the endpoints. An answer that is still
 // awaited is a late one from here on: it may be from before a write.
 func (s *Screen) readList() tea.Cmd {
-	request := s.list.Begin()
-	parent, timeout, source := s.ctx, s.timeout, s.source
+	request := s.endpoints.list.Begin()
+	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -53,13 +53,13 @@ func (s *Screen) readList() tea.Cmd {
 // readLog returns the command that reads the deliveries of the chosen endpoint, nil
 // without one.
 func (s *Screen) readLog() tea.Cmd {
-	if s.chosen == "" {
+	if s.endpoints.selected == "" {
 		return nil
 	}
-	request, id, source := s.log.Begin(), s.chosen, s.source
-	s.cancelLog()
-	ctx, cancel := context.WithTimeout(s.ctx, s.timeout)
-	s.cancelLog = cancel
+	request, id, source := s.deliveries.log.Begin(), s.endpoints.selected, s.source
+	s.deliveries.cancel()
+	ctx, cancel := context.WithTimeout(s.env.Context, s.env.Timeout)
+	s.deliveries.cancel = cancel
 	return func() tea.Msg {
 		defer cancel()
 		all, err := source.WebhookDeliveries(ctx, id)
@@ -73,13 +73,13 @@ func (s *Screen) renew() tea.Cmd {
 		return nil
 	}
 	due := func(state resource.State, every time.Duration) bool {
-		return resource.Due(state, s.now(), resource.Policy{Every: max(every, s.slowly)})
+		return resource.Due(state, s.env.Now(), resource.Policy{Every: max(every, s.minAge)})
 	}
 	var cmds []tea.Cmd
-	if due(s.list.State(), listEvery) {
+	if due(s.endpoints.list.State(), listEvery) {
 		cmds = append(cmds, s.readList())
 	}
-	if s.chosen != "" && s.logShown() && due(s.log.State(), s.logPace()) {
+	if s.endpoints.selected != "" && s.logShown() && due(s.deliveries.log.State(), s.logPace()) {
 		cmds = append(cmds, s.readLog())
 	}
 	return tea.Batch(cmds...)
@@ -88,11 +88,11 @@ func (s *Screen) renew() tea.Cmd {
 // logPace is how old the deliveries may become: less while one of them is about to
 // change.
 func (s *Screen) logPace() time.Duration {
-	now := s.now()
-	if s.test.at(s.chosen) && s.test.awaited(s, now) {
+	now := s.env.Now()
+	if s.writes.test.at(s.endpoints.selected) && s.writes.test.awaited(s, now) {
 		return time.Second
 	}
-	all, _ := s.log.Value()
+	all, _ := s.deliveries.log.Value()
 	for i := range all {
 		if at := all[i].NextRetryAt; all[i].Status == apiclient.DeliveryPending && at != nil && !now.Before(*at) && now.Before(at.Add(onTheWay)) {
 			return logSoon
@@ -107,49 +107,49 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 	if len(msg.all) == 0 {
 		condition = resource.Empty
 	}
-	now := s.now()
-	if !s.list.Settle(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.list.Failures())) || msg.err != nil {
+	now := s.env.Now()
+	if !s.endpoints.list.Settle(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.endpoints.list.Failures())) || msg.err != nil {
 		return nil
 	}
-	s.list.SetPartial(resource.PartialOf("endpoint", msg.all))
-	if s.doubt != nil && !s.doubt.read {
-		s.doubt.read = true
-		if made := s.doubt.made(msg.all); made != nil {
-			s.wanted = made.ID
+	s.endpoints.list.SetPartial(resource.PartialOf("endpoint", msg.all))
+	if s.writes.doubt != nil && !s.writes.doubt.read {
+		s.writes.doubt.read = true
+		if made := s.writes.doubt.made(msg.all); made != nil {
+			s.endpoints.selectNext = made.ID
 		}
 	}
-	if s.wanted != "" {
+	if s.endpoints.selectNext != "" {
 		s.filter.texts[onEndpoints] = "" // it is to be seen
 	}
 	s.apply()
-	s.endpoints.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
-	for _, id := range [...]string{s.wanted, s.chosen} {
+	s.endpoints.table.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
+	for _, id := range [...]string{s.endpoints.selectNext, s.endpoints.selected} {
 		at := slices.IndexFunc(s.filter.endpoints, func(w *apiclient.Webhook) bool { return w.ID == id && id != "" })
 		if at >= 0 {
-			s.endpoints.SetCursor(at)
+			s.endpoints.table.SetCursor(at)
 			break
 		}
 	}
-	s.wanted = ""
+	s.endpoints.selectNext = ""
 	return s.choose()
 }
 
 // tookLog takes the deliveries. The cursor stays on the one it was on, or on the
 // newest.
 func (s *Screen) tookLog(msg delivered) {
-	current, _ := s.delivery(s.deliveries.Cursor())
-	now := s.now()
+	current, _ := s.delivery(s.deliveries.table.Cursor())
+	now := s.env.Now()
 	condition := resource.Ready
 	if len(msg.all) == 0 {
 		condition = resource.Empty
 	}
-	if !s.log.Settle(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.log.Failures())) || msg.err != nil {
+	if !s.deliveries.log.Settle(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.deliveries.log.Failures())) || msg.err != nil {
 		return
 	}
-	s.log.SetPartial(resource.PartialOf("delivery", msg.all))
-	top := s.deliveries.Cursor() == 0 && s.place != onDelivery
+	s.deliveries.log.SetPartial(resource.PartialOf("delivery", msg.all))
+	top := s.deliveries.table.Cursor() == 0 && s.place != onDelivery
 	s.apply()
-	s.deliveries.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
+	s.deliveries.table.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
 	if current == nil || top {
 		return
 	}
@@ -157,7 +157,7 @@ func (s *Screen) tookLog(msg delivered) {
 	if at < 0 {
 		s.place = min(s.place, onDeliveries) // the delivery that was open is no longer among the latest
 	}
-	s.deliveries.SetCursor(max(0, at))
+	s.deliveries.table.SetCursor(max(0, at))
 }
 
 // choose notes which endpoint the cursor is on and reads its deliveries. While
@@ -165,20 +165,20 @@ func (s *Screen) tookLog(msg delivered) {
 // held down does not ask at every step.
 func (s *Screen) choose() tea.Cmd {
 	id := ""
-	if w := s.endpoint(s.endpoints.Cursor()); w != nil {
+	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil {
 		id = w.ID
 	}
-	if id == s.chosen {
+	if id == s.endpoints.selected {
 		return nil
 	}
-	waiting := s.log.Waiting()
-	s.cancelLog()
-	s.chosen = id
+	waiting := s.deliveries.log.Waiting()
+	s.deliveries.cancel()
+	s.endpoints.selected = id
 	s.place = min(s.place, onDeliveries)
-	s.log.Forget()
+	s.deliveries.log.Forget()
 	s.apply()
-	s.deliveries.SetRows(0, 0)
-	s.deliveries.SetCursor(0)
+	s.deliveries.table.SetRows(0, 0)
+	s.deliveries.table.SetCursor(0)
 	if waiting || !s.logShown() {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (s *Screen) choose() tea.Cmd {
 
 // endpoint returns the endpoint of a row, or nil.
 func (s *Screen) endpoint(row int) *apiclient.Webhook {
-	if row < 0 || row >= len(s.filter.endpoints) || !s.list.State().HasFigures() {
+	if row < 0 || row >= len(s.filter.endpoints) || !s.endpoints.list.State().HasFigures() {
 		return nil
 	}
 	return s.filter.endpoints[row]
@@ -195,7 +195,7 @@ func (s *Screen) endpoint(row int) *apiclient.Webhook {
 
 // delivery returns the delivery of a row.
 func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
-	if row < 0 || row >= len(s.filter.deliveries) || !s.log.State().HasFigures() {
+	if row < 0 || row >= len(s.filter.deliveries) || !s.deliveries.log.State().HasFigures() {
 		return nil, false
 	}
 	return s.filter.deliveries[row], true
@@ -204,7 +204,7 @@ func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 // withChosen does something with the endpoint under the cursor: not with one that could
 // not be read, of which nobody knows what it would change.
 func (s *Screen) withChosen(do func(*apiclient.Webhook)) {
-	if w := s.endpoint(s.endpoints.Cursor()); w != nil && w.ID != "" && w.Unreadable == nil {
+	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil && w.ID != "" && w.Unreadable == nil {
 		do(w)
 	}
 }

@@ -24,7 +24,7 @@ type filter struct {
 func (s *Screen) apply() {
 	f := &s.filter
 	f.endpoints, f.deliveries = nil, nil
-	endpoints, _ := s.list.Value()
+	endpoints, _ := s.endpoints.list.Value()
 	for i := range endpoints {
 		w := &endpoints[i]
 		searched := record.Webhook(*w).Pick("url", "status", "disabled_reason", "event_types", "id")
@@ -32,7 +32,7 @@ func (s *Screen) apply() {
 			f.endpoints = append(f.endpoints, w)
 		}
 	}
-	deliveries, _ := s.log.Value()
+	deliveries, _ := s.deliveries.log.Value()
 	for i := range deliveries {
 		d := &deliveries[i]
 		searched := record.Delivery(*d).Pick(
@@ -42,8 +42,8 @@ func (s *Screen) apply() {
 			f.deliveries = append(f.deliveries, d)
 		}
 	}
-	s.endpoints.Highlight(f.texts[onEndpoints])
-	s.deliveries.Highlight(f.texts[onDeliveries])
+	s.endpoints.table.Highlight(f.texts[onEndpoints])
+	s.deliveries.table.Highlight(f.texts[onDeliveries])
 }
 
 // askFilter begins to take a text for the list that has the keys.
@@ -83,13 +83,13 @@ func (s *Screen) setFilter(list place, text string) tea.Cmd {
 	if text == s.filter.texts[list] {
 		return nil
 	}
-	delivery, _ := s.delivery(s.deliveries.Cursor())
+	delivery, _ := s.delivery(s.deliveries.table.Cursor())
 	s.filter.texts[list] = text
 	s.apply()
-	s.endpoints.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
-	s.endpoints.SetCursor(max(0, slices.IndexFunc(s.filter.endpoints, func(w *apiclient.Webhook) bool { return w.ID == s.chosen })))
-	s.deliveries.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
-	s.deliveries.SetCursor(max(0, slices.Index(s.filter.deliveries, delivery)))
+	s.endpoints.table.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
+	s.endpoints.table.SetCursor(max(0, slices.IndexFunc(s.filter.endpoints, func(w *apiclient.Webhook) bool { return w.ID == s.endpoints.selected })))
+	s.deliveries.table.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
+	s.deliveries.table.SetCursor(max(0, slices.Index(s.filter.deliveries, delivery)))
 	return s.choose()
 }
 

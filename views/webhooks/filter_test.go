@@ -50,8 +50,8 @@ func TestAFilterThatIsGivenUpLeavesTheListAsItWas(t *testing.T) {
 	}
 	d.press("esc")
 	d.says(`[endpoints: "old"]`)
-	if len(d.filter.endpoints) != 1 || d.chosen != "wh_01BROKENBROKENMNOPQR" {
-		t.Errorf("%d endpoints, %s is chosen", len(d.filter.endpoints), d.chosen)
+	if len(d.filter.endpoints) != 1 || d.endpoints.selected != "wh_01BROKENBROKENMNOPQR" {
+		t.Errorf("%d endpoints, %s is chosen", len(d.filter.endpoints), d.endpoints.selected)
 	}
 }
 

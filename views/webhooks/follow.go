@@ -30,7 +30,7 @@ func (t *test) is(d *apiclient.WebhookDelivery) bool {
 }
 
 func (t *test) find(s *Screen) *apiclient.WebhookDelivery {
-	all, _ := s.log.Value()
+	all, _ := s.deliveries.log.Value()
 	for i := range all {
 		if t.is(&all[i]) {
 			return &all[i]

@@ -15,10 +15,10 @@ import (
 // take the same scope: where the server refuses the one, the other can only fail
 // (docs/api.md, Operations).
 func (s *Screen) forbidden() string {
-	state := s.list.State()
+	state := s.endpoints.list.State()
 	var api *apiclient.Error
 	switch {
-	case s.readOnly:
+	case s.env.ReadOnly:
 		return "this session is read-only: endpoints cannot be changed"
 	case errors.Is(state.Err, apiclient.ErrUnauthorized):
 		return "the server refused the token: nothing can be changed with it"

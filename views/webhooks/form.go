@@ -189,7 +189,7 @@ func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, k.Cancel):
 		s.leave()
-	case s.write.deed != none: // what is on its way stays as it was sent
+	case s.writes.pending.deed != none: // what is on its way stays as it was sent
 	case key.Matches(press, k.Next), f.at == 0 && key.Matches(press, k.Submit):
 		f.focus(f.at + 1)
 	case key.Matches(press, k.Previous):

@@ -52,10 +52,10 @@ func (k *keyMap) writes() []*key.Binding {
 // enable leaves on what does something now.
 func (s *Screen) enable() {
 	k := &s.keys
-	chosen := s.endpoint(s.endpoints.Cursor())
+	chosen := s.endpoint(s.endpoints.table.Cursor())
 	one := chosen != nil && chosen.ID != ""
-	_, known := s.list.Value()
-	may := s.forbidden() == "" && s.write.deed == none && known
+	_, known := s.endpoints.list.Value()
+	may := s.forbidden() == "" && s.writes.pending.deed == none && known
 	for _, b := range k.writes() {
 		b.SetEnabled(may && (one && chosen.Unreadable == nil || b == &k.Create))
 	}
@@ -63,14 +63,14 @@ func (s *Screen) enable() {
 	if chosen != nil && chosen.Status != apiclient.WebhookActive {
 		k.Switch.SetHelp("a", "activate")
 	}
-	_, some := s.delivery(s.deliveries.Cursor())
+	_, some := s.delivery(s.deliveries.table.Cursor())
 	k.Copy.SetEnabled(one && (s.place == onEndpoints || some))
-	all, _ := s.log.Value()
-	listed, _ := s.list.Value()
-	k.Search.SetEnabled(s.place == onEndpoints && len(listed) > 0 && s.list.State().HasFigures() ||
-		s.place == onDeliveries && len(all) > 0 && s.log.State().HasFigures())
+	all, _ := s.deliveries.log.Value()
+	listed, _ := s.endpoints.list.Value()
+	k.Search.SetEnabled(s.place == onEndpoints && len(listed) > 0 && s.endpoints.list.State().HasFigures() ||
+		s.place == onDeliveries && len(all) > 0 && s.deliveries.log.State().HasFigures())
 	k.Remove.SetEnabled(s.Filtered())
-	k.Export.SetEnabled(one && len(s.filter.deliveries) > 0 && s.log.State().HasFigures() && s.logShown())
+	k.Export.SetEnabled(one && len(s.filter.deliveries) > 0 && s.deliveries.log.State().HasFigures() && s.logShown())
 	k.Other.SetEnabled(one && s.place != onDelivery)
 	k.Open.SetEnabled(one && (s.place == onEndpoints || s.place == onDeliveries && some))
 	k.Open.SetHelp("enter", [...]string{"deliveries", "the delivery in full", ""}[s.place])
@@ -85,8 +85,8 @@ func (s *Screen) enable() {
 		verb = "change"
 	}
 	k.Send.SetHelp("ctrl+s", verb)
-	k.Send.SetEnabled(s.write.deed == none)
-	k.Submit.SetEnabled(onURL || s.write.deed == none)
+	k.Send.SetEnabled(s.writes.pending.deed == none)
+	k.Submit.SetEnabled(onURL || s.writes.pending.deed == none)
 	switch {
 	case s.mode == confirming:
 		k.Submit.SetHelp("enter", s.confirm.deed.verb())

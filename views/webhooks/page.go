@@ -15,9 +15,9 @@ func Page() views.Page {
 
 // Fetched returns the state of the endpoints, and of the deliveries that are shown.
 func (s *Screen) Fetched() []resource.State {
-	fetched := []resource.State{s.list.State()}
+	fetched := []resource.State{s.endpoints.list.State()}
 	if s.logShown() {
-		fetched = append(fetched, s.log.State())
+		fetched = append(fetched, s.deliveries.log.State())
 	}
 	return fetched
 }
@@ -31,7 +31,7 @@ func (s *Screen) Unfinished() string {
 	switch {
 	case s.mode == showing && !s.secret.copied:
 		return "a signing secret is not shown again"
-	case s.write.deed == create || s.write.deed == rotate:
+	case s.writes.pending.deed == create || s.writes.pending.deed == rotate:
 		return "a signing secret is on its way"
 	}
 	return ""

@@ -37,7 +37,7 @@ func (r endpointRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if w == nil {
 		return dst, false
 	}
-	return r.endpoints.Cells(dst, record.Webhook(*w), func(f record.Field) table.Cell {
+	return r.endpoints.table.Cells(dst, record.Webhook(*w), func(f record.Field) table.Cell {
 		switch f.Name {
 		case "status":
 			status, ink := r.statusOf(w)
@@ -85,8 +85,8 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	o := record.Webhook(*w)
 	o.Say("status", status)
 	fields := s.detailFields(o.Pick("url", "status", "event_types"), ink)
-	if until := w.PreviousSecretExpiresAt; until != nil && s.now().Before(*until) {
-		text := "two; the previous one signs for another " + left(until.Sub(s.now())) + ", until " + moment(*until)
+	if until := w.PreviousSecretExpiresAt; until != nil && s.env.Now().Before(*until) {
+		text := "two; the previous one signs for another " + left(until.Sub(s.env.Now())) + ", until " + moment(*until)
 		fields = append(fields, table.Field{Label: "Secrets", Text: text, Ink: s.inks.caution})
 	}
 	rest := o.Pick("id")
@@ -144,7 +144,7 @@ func (r deliveryRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if !ok {
 		return dst, false
 	}
-	return r.deliveries.Cells(dst, record.Delivery(*d), func(f record.Field) table.Cell { return r.cell(d, f) }), true
+	return r.deliveries.table.Cells(dst, record.Delivery(*d), func(f record.Field) table.Cell { return r.cell(d, f) }), true
 }
 
 func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.Cell {
@@ -152,7 +152,7 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 	case "created_at":
 		return table.Cell{Text: stamp(d.CreatedAt, "01-02 15:04"), Ink: r.inks.faint}
 	case "event_type":
-		if r.test.at(r.chosen) && r.test.is(d) {
+		if r.writes.test.at(r.endpoints.selected) && r.writes.test.is(d) {
 			return table.Cell{Text: "▸ " + f.Text()}
 		}
 	case "status":
@@ -168,7 +168,7 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 
 // nextOf says when a delivery is tried again; nothing for one that is over.
 func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
-	switch w := s.endpoint(s.endpoints.Cursor()); {
+	switch w := s.endpoint(s.endpoints.table.Cursor()); {
 	case d.Status != apiclient.DeliveryPending:
 		return ""
 	case w != nil && w.Status == apiclient.WebhookPaused && d.EventType != apiclient.EventTest:
@@ -176,7 +176,7 @@ func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
 	case sending(d):
 		return "sending"
 	}
-	return next(d, s.now())
+	return next(d, s.env.Now())
 }
 
 func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {

@@ -45,14 +45,14 @@ func (s *Screen) reveal(value apiclient.Secret, host string, until *time.Time) {
 // lookAtSecret notes when a secret came into view.
 func (s *Screen) lookAtSecret() {
 	if s.visible && s.mode == showing && s.secret.since.IsZero() {
-		s.secret.since = s.now()
+		s.secret.since = s.env.Now()
 	}
 }
 
 // keyAtSecret copies and leaves at the second press of a key in a row.
 func (s *Screen) keyAtSecret(press tea.KeyPressMsg) tea.Cmd {
 	p := &s.secret
-	if p.since.IsZero() || s.now().Before(p.since.Add(lookFirst)) || press.IsRepeat {
+	if p.since.IsZero() || s.env.Now().Before(p.since.Add(lookFirst)) || press.IsRepeat {
 		return nil
 	}
 	before := p.armed

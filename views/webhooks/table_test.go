@@ -15,7 +15,7 @@ func TestTheDeliveriesAreExported(t *testing.T) {
 	dir := t.TempDir()
 	d.file = saveas.New(export.Places{Documents: dir})
 	d.SetSize(d.width, d.height)
-	all, _ := d.log.Value()
+	all, _ := d.deliveries.log.Value()
 	if len(all) == 0 {
 		t.Fatal("there is no delivery")
 	}

@@ -54,19 +54,19 @@ func (s *Screen) said() []string {
 		return panel.Box([]string{s.file.Draw()}, s.width, 1)
 	case s.filter.prompt.Typing():
 		return []string{s.filter.prompt.Line()}
-	case s.write.deed != none:
-		text, style = []string{s.write.host + ": waiting for the answer to “" + s.write.deed.verb() + "”…"}, s.theme.Faint
-	case s.doubt != nil:
-		all, _ := s.list.Value()
-		text, style = s.doubt.lines(all), s.theme.Warning
-	case s.test.at(s.chosen):
-		words, problem := s.test.words(s, s.now())
+	case s.writes.pending.deed != none:
+		text, style = []string{s.writes.pending.host + ": waiting for the answer to “" + s.writes.pending.deed.verb() + "”…"}, s.theme.Faint
+	case s.writes.doubt != nil:
+		all, _ := s.endpoints.list.Value()
+		text, style = s.writes.doubt.lines(all), s.theme.Warning
+	case s.writes.test.at(s.endpoints.selected):
+		words, problem := s.writes.test.words(s, s.env.Now())
 		text = []string{words}
 		style = pick(problem, s.theme.Caution, s.theme.Good)
-	case s.outcome.problem:
-		text, style = []string{"! " + s.outcome.text}, s.theme.Critical
-	case s.outcome.text != "":
-		text, style = []string{"✓ " + s.outcome.text}, s.theme.Good
+	case s.writes.outcome.problem:
+		text, style = []string{"! " + s.writes.outcome.text}, s.theme.Critical
+	case s.writes.outcome.text != "":
+		text, style = []string{"✓ " + s.writes.outcome.text}, s.theme.Good
 	default:
 		return nil
 	}
@@ -93,13 +93,13 @@ func (s *Screen) body(height int) []string {
 		if s.form.id != "" {
 			title = "Change " + hostOf(s.form.before.URL)
 		}
-		return s.dialog(title, height, func(width int) ([]string, int) { return s.form.lines(s.theme, width, s.write.deed != none) })
+		return s.dialog(title, height, func(width int) ([]string, int) { return s.form.lines(s.theme, width, s.writes.pending.deed != none) })
 	case confirming:
 		title := "Delete this endpoint?"
 		if s.confirm.deed == rotate {
 			title = "Make a new secret?"
 		}
-		return s.dialog(title, height, func(width int) ([]string, int) { return s.confirm.lines(s.theme, width, s.now()) })
+		return s.dialog(title, height, func(width int) ([]string, int) { return s.confirm.lines(s.theme, width, s.env.Now()) })
 	}
 	list, facts := s.split(height)
 	var lines []string
@@ -117,12 +117,12 @@ func (s *Screen) body(height int) []string {
 // it; the rest is the deliveries'.
 func (s *Screen) split(height int) (list int, facts []string) {
 	switch {
-	case s.endpoint(s.endpoints.Cursor()) == nil || !s.both() && s.place == onEndpoints:
+	case s.endpoint(s.endpoints.table.Cursor()) == nil || !s.both() && s.place == onEndpoints:
 		return height, nil
 	case !s.both():
 		return 0, nil
 	}
-	list = min(max(5, s.endpoints.Reach()+3), height*2/5)
+	list = min(max(5, s.endpoints.table.Reach()+3), height*2/5)
 	if s.place != onDelivery && s.height >= factsHeight {
 		facts = s.factsPanel((height - list) / 2)
 	}
@@ -136,10 +136,10 @@ func (s *Screen) arrange() {
 	}
 	height := s.height - len(s.head())
 	list, facts := s.split(height)
-	s.endpoints.SetSize(panel.Inner(s.width, list))
+	s.endpoints.table.SetSize(panel.Inner(s.width, list))
 	rest := height - list - len(facts)
-	s.deliveries.SetSize(panel.Inner(s.width, rest))
-	s.detail.SetSize(s.width, rest)
+	s.deliveries.table.SetSize(panel.Inner(s.width, rest))
+	s.deliveries.detail.SetSize(s.width, rest)
 }
 
 // both reports whether list and deliveries are seen together.
@@ -155,29 +155,29 @@ func (s *Screen) dialog(title string, height int, draw func(width int) (lines []
 		lines, at := draw(width)
 		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
 	}
-	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.now())
+	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
 }
 
 func (s *Screen) listPanel(height int) []string {
 	empty := "No webhook endpoints."
-	if !s.readOnly {
+	if !s.env.ReadOnly {
 		empty += " n creates one; events are then sent to it as they happen."
 	}
 	frame := panel.Frame{
 		Title: "Webhook endpoints", EmptyText: empty, Width: s.width, Height: height,
-		Focused: s.place == onEndpoints, Note: s.list.LoadedAt().UTC().Format("15:04:05") + " UTC",
-		Body: func(int, int) []string { return s.endpoints.Lines() },
+		Focused: s.place == onEndpoints, Note: s.endpoints.list.LoadedAt().UTC().Format("15:04:05") + " UTC",
+		Body: func(int, int) []string { return s.endpoints.table.Lines() },
 	}
-	state := s.list.State()
+	state := s.endpoints.list.State()
 	if state.HasFigures() && len(s.filter.endpoints) == 0 {
 		state.Status, frame.EmptyText = resource.Empty, "No endpoints match. x removes the last filter."
 	}
-	return panel.Draw(s.theme, frame, state, s.now())
+	return panel.Draw(s.theme, frame, state, s.env.Now())
 }
 
 // factsPanel draws the endpoint under the cursor in at most so many lines.
 func (s *Screen) factsPanel(most int) []string {
-	w := s.endpoint(s.endpoints.Cursor())
+	w := s.endpoint(s.endpoints.table.Cursor())
 	width, _ := panel.Inner(s.width, most)
 	var lines []string
 	const label = 9
@@ -197,20 +197,20 @@ func (s *Screen) factsPanel(most int) []string {
 	frame := panel.Frame{
 		Title: hostOf(w.URL), Note: note, Width: s.width, Height: height, Body: func(int, int) []string { return lines },
 	}
-	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.now())
+	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
 }
 
 func (s *Screen) logPanel(height int) []string {
 	if s.place == onDelivery {
-		return s.detail.Lines()
+		return s.deliveries.detail.Lines()
 	}
-	state := s.log.State()
+	state := s.deliveries.log.State()
 	empty := "No deliveries yet. Events appear here as they are sent."
-	if s.chosen == "" {
+	if s.endpoints.selected == "" {
 		state, empty = resource.State{Status: resource.Empty}, "The server does not name this endpoint, so that its deliveries cannot be asked for."
 	}
 	note := ""
-	all, _ := s.log.Value()
+	all, _ := s.deliveries.log.Value()
 	switch {
 	case s.filter.texts[onDeliveries] != "":
 		note = money.Count(int64(len(s.filter.deliveries))) + " of the latest " + money.Count(int64(len(all)))
@@ -221,11 +221,11 @@ func (s *Screen) logPanel(height int) []string {
 		state.Status, empty = resource.Empty, "No deliveries match. x removes the last filter."
 	}
 	frame := panel.Frame{
-		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.Cursor()).URL), Note: note, EmptyText: empty,
+		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.table.Cursor()).URL), Note: note, EmptyText: empty,
 		Width: s.width, Height: height, Focused: s.place == onDeliveries,
-		Body: func(int, int) []string { return s.deliveries.Lines() },
+		Body: func(int, int) []string { return s.deliveries.table.Lines() },
 	}
-	return panel.Draw(s.theme, frame, state, s.now())
+	return panel.Draw(s.theme, frame, state, s.env.Now())
 }
 
 // latest is how many deliveries the service returns at most (docs/api.md, Delivery

@@ -61,53 +61,61 @@ const (
 type Screen struct {
 	views.Base
 
-	ctx      context.Context
-	source   Source
-	now      func() time.Time
-	timeout  time.Duration
-	readOnly bool
+	endpoints  endpoints
+	deliveries deliveries
+	filter     filter
+	place      place
 
 	theme         theme.Theme
 	inks          inks
 	width, height int
 	keys          keyMap
 	mode          mode
-	place         place
-
-	list      resource.Resource[[]apiclient.Webhook]
-	endpoints *table.Table
-	chosen    string // the id of the endpoint under the cursor
-	wanted    string // the id of one that the cursor goes to when the list has it
-
-	log        resource.Resource[[]apiclient.WebhookDelivery] // of the chosen endpoint
-	deliveries *table.Table
-	detail     table.Detail
-	cancelLog  context.CancelFunc
-
-	filter  filter
-	file    saveas.Line
-	form    form
-	confirm confirm
-	secret  secret
-
-	write   write   // the one that is on its way
-	outcome outcome // of the last one
-	doubt   *doubt
-	test    test
+	form          form
+	confirm       confirm
+	secret        secret
+	file          saveas.Line
 
 	visible bool
-	slowly  time.Duration // how old things may become at least
+	minAge  time.Duration // how old things may become at least
+	writes  writes
+
+	env    views.Env
+	source Source
+}
+
+// endpoints is the upper list.
+type endpoints struct {
+	list       resource.Resource[[]apiclient.Webhook]
+	table      *table.Table
+	selected   string // the id of the endpoint under the cursor
+	selectNext string // the id of one that the cursor goes to when the list has it
+}
+
+// deliveries is the lower list, of the selected endpoint.
+type deliveries struct {
+	log    resource.Resource[[]apiclient.WebhookDelivery]
+	table  *table.Table
+	detail table.Detail
+	cancel context.CancelFunc // of the request under way
+}
+
+// writes are what changes endpoints.
+type writes struct {
+	pending write
+	outcome outcome // of the last one
+	doubt   *doubt  // about the last one; nil for none
+	test    test
 }
 
 // New returns the screen.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		ctx: env.Context, source: source, now: env.Now, timeout: env.Timeout, readOnly: env.ReadOnly,
-		keys: newKeyMap(), cancelLog: func() {}, form: newForm(), file: saveas.New(env.Places),
-		filter: filter{prompt: listdetail.NewPrompt()},
+		env: env, source: source, keys: newKeyMap(), form: newForm(), file: saveas.New(env.Places),
+		filter: filter{prompt: listdetail.NewPrompt()}, deliveries: deliveries{cancel: func() {}},
 	}
-	s.endpoints = table.New(endpointColumns(), endpointRows{s})
-	s.deliveries = table.New(deliveryColumns(), deliveryRows{s})
+	s.endpoints.table = table.New(endpointColumns(), endpointRows{s})
+	s.deliveries.table = table.New(deliveryColumns(), deliveryRows{s})
 	s.SetTheme(env.Theme)
 	return s
 }
@@ -129,9 +137,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case views.Tick:
 		cmd = s.renew()
 	case tea.BlurMsg:
-		s.slowly = unwatched
+		s.minAge = unwatched
 	case tea.FocusMsg:
-		s.slowly = 0
+		s.minAge = 0
 	case listed:
 		cmd = s.tookList(msg)
 	case delivered:
@@ -165,9 +173,9 @@ func (s *Screen) SetSize(width, height int) {
 // SetTheme sets the looks.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
-	s.endpoints.SetTheme(t)
-	s.deliveries.SetTheme(t)
-	s.detail.SetTheme(t)
+	s.endpoints.table.SetTheme(t)
+	s.deliveries.table.SetTheme(t)
+	s.deliveries.detail.SetTheme(t)
 	s.file.SetTheme(t)
 	s.filter.prompt.SetTheme(t)
 	s.settle()
@@ -176,9 +184,9 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // settle makes the parts agree with what there is to show, and the keys with what
 // they can do.
 func (s *Screen) settle() {
-	s.endpoints.Invalidate()
-	s.deliveries.Invalidate() // countdowns
-	if s.place > onEndpoints && s.chosen == "" {
+	s.endpoints.table.Invalidate()
+	s.deliveries.table.Invalidate() // countdowns
+	if s.place > onEndpoints && s.endpoints.selected == "" {
 		s.place = onEndpoints
 	}
 	s.apply()
@@ -186,10 +194,10 @@ func (s *Screen) settle() {
 	if s.place == onEndpoints {
 		reach = 0 // a second cursor would say that the keys go there
 	}
-	s.deliveries.SetRows(reach, len(s.filter.deliveries))
+	s.deliveries.table.SetRows(reach, len(s.filter.deliveries))
 	if s.place == onDelivery {
-		if d, ok := s.delivery(s.deliveries.Cursor()); ok {
-			s.detail.Show("Delivery", s.deliveryFields(d))
+		if d, ok := s.delivery(s.deliveries.table.Cursor()); ok {
+			s.deliveries.detail.Show("Delivery", s.deliveryFields(d))
 		} else {
 			s.place = onDeliveries
 		}
@@ -234,14 +242,14 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Copy):
 		return s.copy()
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.table(), "deliveries", hostOf(s.endpoint(s.endpoints.Cursor()).URL), s.filter.texts[onDeliveries])
+		s.file.Ask(s.table(), "deliveries", hostOf(s.endpoint(s.endpoints.table.Cursor()).URL), s.filter.texts[onDeliveries])
 	case key.Matches(press, k.Other):
 		if s.place = (s.place + 1) % onDelivery; s.place == onDeliveries {
 			return s.renew()
 		}
 	case key.Matches(press, k.Open):
 		s.place++
-		s.detail.Top()
+		s.deliveries.detail.Top()
 		return s.renew()
 	case key.Matches(press, k.Back):
 		s.Back()
@@ -255,11 +263,11 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
 	switch s.place {
 	case onEndpoints:
-		if s.endpoints.Update(press, s.keys.Navigation) {
+		if s.endpoints.table.Update(press, s.keys.Navigation) {
 			return s.choose()
 		}
 	case onDeliveries:
-		s.deliveries.Update(press, s.keys.Navigation)
+		s.deliveries.table.Update(press, s.keys.Navigation)
 	case onDelivery:
 		s.scroll(press)
 	}
@@ -267,16 +275,16 @@ func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
 }
 
 func (s *Screen) scroll(press tea.KeyPressMsg) {
-	lines, _ := s.keys.Lines(press, s.detail.Rows())
-	s.detail.Scroll(lines)
+	lines, _ := s.keys.Lines(press, s.deliveries.detail.Rows())
+	s.deliveries.detail.Scroll(lines)
 }
 
 // copy puts the id of what the cursor is on on the clipboard.
 func (s *Screen) copy() tea.Cmd {
 	if s.place == onEndpoints {
-		return views.PutOnClipboard("the endpoint's id", s.chosen)
+		return views.PutOnClipboard("the endpoint's id", s.endpoints.selected)
 	}
-	if d, ok := s.delivery(s.deliveries.Cursor()); ok && d.ID != "" {
+	if d, ok := s.delivery(s.deliveries.table.Cursor()); ok && d.ID != "" {
 		return views.PutOnClipboard("the delivery's id", d.ID)
 	}
 	return nil
@@ -301,8 +309,8 @@ func (s *Screen) Back() bool {
 		s.cancelFilter()
 	case s.place > onEndpoints:
 		s.place--
-	case s.outcome.text != "" || s.doubt != nil || s.test.at(s.chosen):
-		s.outcome, s.doubt, s.test = outcome{}, nil, test{}
+	case s.writes.outcome.text != "" || s.writes.doubt != nil || s.writes.test.at(s.endpoints.selected):
+		s.writes.outcome, s.writes.doubt, s.writes.test = outcome{}, nil, test{}
 	default:
 		return false
 	}

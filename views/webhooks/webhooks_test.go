@@ -163,14 +163,14 @@ func TestTheCursorStaysOnItsEndpoint(t *testing.T) {
 	d.press("j")
 	d.server.endpoints = append([]apiclient.Webhook{{ID: "wh_new", URL: "https://first.example.com", Status: "active"}}, d.server.endpoints...)
 	d.run(d.Refresh())
-	if d.chosen != "wh_01PAUSEDPAUSEDGHIJKL" || d.endpoints.Cursor() != 2 {
-		t.Errorf("on %s, row %d", d.chosen, d.endpoints.Cursor())
+	if d.endpoints.selected != "wh_01PAUSEDPAUSEDGHIJKL" || d.endpoints.table.Cursor() != 2 {
+		t.Errorf("on %s, row %d", d.endpoints.selected, d.endpoints.table.Cursor())
 	}
 	d.server.endpoints = nil
 	d.run(d.Refresh())
 	d.says("No webhook endpoints.")
-	if d.chosen != "" {
-		t.Errorf("still on %s", d.chosen)
+	if d.endpoints.selected != "" {
+		t.Errorf("still on %s", d.endpoints.selected)
 	}
 }
 
@@ -215,7 +215,7 @@ func TestCountdownsRunAndTheRetryIsSeen(t *testing.T) {
 	d.says("in 4m 00s")
 	d.pass(240)
 	d.says("due")
-	retried := &d.server.log[d.chosen][0]
+	retried := &d.server.log[d.endpoints.selected][0]
 	retried.Status, retried.NextRetryAt, retried.Attempts, retried.LastResponseCode, retried.LastError = apiclient.DeliveryDelivered, nil, ptr(int64(4)), ptr(int64(204)), ""
 	d.pass(2)
 	d.silent("pending", "due")
@@ -226,7 +226,7 @@ func TestATestEventIsFollowed(t *testing.T) {
 	d := open(t)
 	d.press("v")
 	d.says("Test event on its way", "▸ test.event")
-	queued := &d.server.log[d.chosen][0]
+	queued := &d.server.log[d.endpoints.selected][0]
 	given := d.at.Add(30 * time.Second)
 	queued.Attempts, queued.NextRetryAt = ptr(int64(1)), &given
 	d.pass(1)
@@ -256,8 +256,8 @@ func TestThereIsOneCursor(t *testing.T) {
 		}
 	}
 	d.run(d.Refresh())
-	if d.deliveries.Cursor() != 1 {
-		t.Errorf("a refresh moves the cursor to row %d", d.deliveries.Cursor())
+	if d.deliveries.table.Cursor() != 1 {
+		t.Errorf("a refresh moves the cursor to row %d", d.deliveries.table.Cursor())
 	}
 }
 
@@ -293,8 +293,8 @@ func TestCreatingChecksSendsAndShowsTheSecret(t *testing.T) {
 		t.Errorf("types %v", got)
 	}
 	d.says("Signing secret of new.example.com", signing.Reveal())
-	if d.chosen != "wh_01NEWNEWNEWAAAAAA" {
-		t.Errorf("the cursor is on %s", d.chosen)
+	if d.endpoints.selected != "wh_01NEWNEWNEWAAAAAA" {
+		t.Errorf("the cursor is on %s", d.endpoints.selected)
 	}
 }
 
@@ -426,8 +426,8 @@ func TestDeletingTakesTheEndOfTheId(t *testing.T) {
 		t.Errorf("asked %v", got)
 	}
 	d.says("✓ hooks.example.com was deleted")
-	if d.chosen != "wh_01PAUSEDPAUSEDGHIJKL" {
-		t.Errorf("the cursor is on %s", d.chosen)
+	if d.endpoints.selected != "wh_01PAUSEDPAUSEDGHIJKL" {
+		t.Errorf("the cursor is on %s", d.endpoints.selected)
 	}
 	d.press("D")
 	d.write("GHIJKL")

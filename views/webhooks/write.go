@@ -65,13 +65,13 @@ type outcome struct {
 
 // send begins a write and returns the command that carries it out.
 func (s *Screen) send(d deed, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
-	if s.readOnly || s.write.deed != none {
+	if s.env.ReadOnly || s.writes.pending.deed != none {
 		return nil
 	}
-	number := s.write.number + 1
-	s.write = write{number: number, deed: d, host: hostOf(w.URL), doubt: s.doubtOf(d, w)}
-	s.outcome, s.doubt, s.test = outcome{}, nil, test{}
-	parent, timeout := s.ctx, s.timeout
+	number := s.writes.pending.number + 1
+	s.writes.pending = write{number: number, deed: d, host: hostOf(w.URL), doubt: s.doubtOf(d, w)}
+	s.writes.outcome, s.writes.doubt, s.writes.test = outcome{}, nil, test{}
+	parent, timeout := s.env.Context, s.env.Timeout
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -146,15 +146,15 @@ func (s *Screen) sendTest() (cmd tea.Cmd) {
 
 // tookWritten takes the outcome of the write that is on its way.
 func (s *Screen) tookWritten(msg Written) tea.Cmd {
-	if s.write.deed == none || msg.Number != s.write.number {
+	if s.writes.pending.deed == none || msg.Number != s.writes.pending.number {
 		return nil
 	}
-	w := s.write
-	s.write = write{number: w.number}
+	w := s.writes.pending
+	s.writes.pending = write{number: w.number}
 	switch {
 	case errors.Is(msg.Err, apiclient.ErrOutcomeUnknown):
 		w.doubt.why = problem.Of(msg.Err).Detail
-		s.doubt = &w.doubt
+		s.writes.doubt = &w.doubt
 		s.leave()
 	case msg.Err != nil:
 		s.refused(w, msg.Err)
@@ -179,16 +179,16 @@ func (s *Screen) refused(w write, err error) {
 		s.form.refuse(text)
 		return
 	}
-	s.outcome = outcome{text: "Could not " + w.deed.verb() + " (" + w.host + "): " + text, problem: true}
+	s.writes.outcome = outcome{text: "Could not " + w.deed.verb() + " (" + w.host + "): " + text, problem: true}
 }
 
 func (s *Screen) succeeded(w write, msg Written) {
-	s.outcome = outcome{text: w.host + " " + w.deed.done()}
+	s.writes.outcome = outcome{text: w.host + " " + w.deed.done()}
 	s.adopt(msg.Changed)
 	switch w.deed {
 	case create:
 		s.form = newForm()
-		s.wanted, s.place = msg.ID, onEndpoints
+		s.endpoints.selectNext, s.place = msg.ID, onEndpoints
 		s.reveal(msg.Secret, w.host, nil)
 	case rotate:
 		s.reveal(msg.Secret, w.host, msg.Until)
@@ -197,12 +197,12 @@ func (s *Screen) succeeded(w write, msg Written) {
 			s.leave()
 		}
 	case verify:
-		s.outcome = outcome{}
-		s.test = test{endpoint: msg.ID, delivery: msg.Test.DeliveryID, event: msg.Test.EventID, since: s.now()}
+		s.writes.outcome = outcome{}
+		s.writes.test = test{endpoint: msg.ID, delivery: msg.Test.DeliveryID, event: msg.Test.EventID, since: s.env.Now()}
 		if s.place == onDelivery {
 			s.place = onDeliveries
 		}
-		s.deliveries.SetCursor(0)
+		s.deliveries.table.SetCursor(0)
 	}
 }
 
@@ -212,7 +212,7 @@ func (s *Screen) adopt(changed *apiclient.Webhook) {
 	if changed == nil || changed.ID == "" {
 		return
 	}
-	all, _ := s.list.Value()
+	all, _ := s.endpoints.list.Value()
 	if i := slices.IndexFunc(all, func(w apiclient.Webhook) bool { return w.ID == changed.ID }); i >= 0 {
 		all[i] = *changed
 	}
