@@ -1,5 +1,5 @@
-// Package cli is the command line: one file for each command. It is the only
-// place that knows both the client and the service.
+// Package cli is the command line: one file for each command. It is the only package that
+// imports both the client and the service.
 package cli
 
 import (
@@ -27,9 +27,8 @@ const (
 	exitUnreachable = 5 // could not reach or read the server
 )
 
-// Run executes the command line and returns the process's exit code, which is a
-// signal's where that cut the command short. Errors go to standard error in one line,
-// a panic of the command too.
+// Run executes the command line and returns the process's exit code, which is a signal's if
+// one ended the command. Errors and panics go to standard error in one line.
 func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -63,11 +62,11 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 
 var secretText = regexp.MustCompile(`(?i)svc_(org|ops|whsec)_[^\s"',;]+`)
 
-// withoutSecrets hides what looks like a token or a signing secret, wherever a library
-// or a system repeats what it was given.
+// withoutSecrets hides what looks like a token or a signing secret: errors of libraries and
+// systems repeat their input.
 func withoutSecrets(s string) string { return secretText.ReplaceAllLiteralString(s, "[secret]") }
 
-// exitCode returns the exit code that tells a script what kind of failure it was.
+// exitCode returns the exit code for a kind of failure.
 func exitCode(err error) int {
 	var contract *apiclient.ContractError
 	switch {

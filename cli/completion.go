@@ -6,9 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// plainBash stands in for what the package bash-completion has and a bare bash, or
-// that of macOS, has not. Words with a colon or an equals sign in them are several
-// there, and not completed.
+// plainBash replaces a function of the package bash-completion, which a bare bash and that
+// of macOS lack. It does not complete words that contain a colon or an equals sign.
 const plainBash = `
 if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
     _get_comp_words_by_ref()
@@ -24,8 +23,8 @@ if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
 fi
 `
 
-// completeInPlainBash has the completion for bash work without that package: without
-// it every press of tab is an error.
+// completeInPlainBash makes bash completion work without the package bash-completion: every
+// press of tab would be an error.
 func completeInPlainBash(root *cobra.Command) {
 	bash, _, err := root.Find([]string{"completion", "bash"})
 	if err != nil || bash == root {

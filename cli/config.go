@@ -13,22 +13,25 @@ import (
 )
 
 func newConfig(env command.Env) *cobra.Command {
-	return command.Group("config", "The settings file: init, path, show", newConfigInit(env), newConfigPath(env), newConfigShow(env))
+	return command.Group("config", "The settings file: init, path, show", newConfigInit(env), newConfigPath(env),
+		newConfigShow(env))
 }
 
 func newConfigInit(env command.Env) *cobra.Command {
 	return &cobra.Command{
-		Use:     "init",
-		Short:   "Write a settings file with everything that can be set, explained",
-		Long:    "init writes a settings file in which every setting stands at its default, commented out. It never replaces a file.",
+		Use:   "init",
+		Short: "Write a settings file with everything that can be set, explained",
+		Long: "init writes a settings file in which every setting stands at its default, commented out. It never " +
+			"replaces a file.",
 		Example: "tarmac config init && $EDITOR \"$(tarmac config path)\"",
 		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			// What is in a file that is there does not matter: it is not replaced.
+			// The content of an existing file does not matter: it stays.
 			file, _ := settings.Load(env.Getenv)
 			err := file.Init()
 			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("%s is there already and is left as it is: `tarmac config show` lists every setting", termtext.Line(file.Path))
+				return fmt.Errorf("%s is there already and is left as it is: `tarmac config show` lists every setting",
+					termtext.Line(file.Path))
 			}
 			if err != nil {
 				return err

@@ -2,6 +2,5 @@
 
 package cli
 
-// leaveNoCore has nothing to do: the system writes no image by itself, or is told so
-// elsewhere.
-func leaveNoCore() {}
+// disableCoreDumps does nothing: these systems write no core files by themselves.
+func disableCoreDumps() {}

@@ -4,6 +4,6 @@ package cli
 
 import "syscall"
 
-// leaveNoCore has the system write no image of this process's memory, nor of those
-// that it starts. Where it refuses, it is as it was.
-func leaveNoCore() { _ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}) }
+// disableCoreDumps keeps the memory of this process and its children out of core files, where
+// the system allows it.
+func disableCoreDumps() { _ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}) }

@@ -19,11 +19,11 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// runDashboard opens the dashboard on the connection that flags, environment and
-// settings name, and on the welcome page when they name none.
+// runDashboard opens the dashboard on the connection of flags, environment and settings, or
+// on the welcome page if there is none.
 func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error {
 	return showDashboard(ctx, env, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
-		// Without a place to keep them, what is typed lasts as long as the program.
+		// Without a directory, drafts last as long as the program.
 		o.Drafts, _ = settings.StateDirectory(env.Getenv)
 		o.ReadOnly = flags.ReadOnly
 		found, err := flags.resolve(env)
@@ -33,35 +33,36 @@ func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error
 		if err != nil {
 			return err
 		}
-		// A bad base URL or token is told before the screen is taken over.
+		// Report a wrong base URL or token before the screen is taken over.
 		if _, err := dial.connection(found); err != nil {
 			return err
 		}
 		o.Start = startOf(o.Profiles, found)
 		if o.Start == nil {
-			o.Start = dial.elsewhere(found)
+			o.Start = dial.unsavedProfile(found)
 			o.Profiles = append([]*ui.Profile{o.Start}, o.Profiles...)
 		}
 		return nil
 	})
 }
 
-// dialer makes clients as the flags want them.
+// dialer creates API clients as the flags ask.
 type dialer struct {
 	timeout time.Duration
 	logger  *slog.Logger
-	// authorities are trusted beside the system's; nil for those alone.
+	// authorities are trusted besides the system's; nil means only those.
 	authorities *x509.CertPool
-	// pausing is told before a call waits because the server was asked too often; nil
-	// for a screen, to which that is said at once.
+	// pausing is called before a request waits for the rate limit. It is nil for screens,
+	// which show the countdown themselves.
 	pausing func(time.Duration)
-	// broken ends the dashboard when what a connection stands on has broken.
+	// broken ends the dashboard when something that a connection depends on panics.
 	broken context.CancelCauseFunc
 }
 
 // client returns a client of the API below baseURL.
 func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client, error) {
-	options := []apiclient.Option{apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout), apiclient.WithLogger(d.logger)}
+	options := []apiclient.Option{apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout),
+		apiclient.WithLogger(d.logger)}
 	if d.pausing == nil {
 		options = append(options, apiclient.WithRetry(apiclient.CountdownRetry))
 	} else {
@@ -73,8 +74,8 @@ func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client
 	return apiclient.New(baseURL, token, options...)
 }
 
-// to returns a client of the server that the settings name.
-func (d dialer) to(found settings.Connection) (*apiclient.Client, error) {
+// connectTo returns a client for the connection.
+func (d dialer) connectTo(found settings.Connection) (*apiclient.Client, error) {
 	var err error
 	if d.authorities, err = loadAuthorities(found.CAFileSource, found.CAFile); err != nil {
 		return nil, err
@@ -82,8 +83,9 @@ func (d dialer) to(found settings.Connection) (*apiclient.Client, error) {
 	return d.client(found.BaseURL, found.Token)
 }
 
-// showDashboard runs the dashboard on the terminal. first says how it begins.
-func showDashboard(ctx context.Context, env command.Env, flags sessionFlags, first func(*ui.Options, dialer, settings.Settings) error) error {
+// showDashboard runs the dashboard on the terminal. first sets the initial connection.
+func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
+	first func(*ui.Options, dialer, settings.Settings) error) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
@@ -121,20 +123,20 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags, fir
 		return err
 	}
 	if flags.plain || env.Getenv("TERM") == "dumb" {
-		return ending(ctx, running, showPlain(running, env, flags, o))
+		return endError(ctx, running, showPlain(running, env, flags, o))
 	}
 	if !command.IsTerminal(env.Stdin) || !command.IsTerminal(env.Stdout) {
-		return errors.New("the dashboard needs a terminal; standard input or output is something else. --plain does without one")
+		return errors.New("the dashboard needs a terminal; standard input or output is something else. --plain does " +
+			"without one")
 	}
-	return ending(ctx, running, terminal.Run(running, terminal.Options{
+	return endError(ctx, running, terminal.Run(running, terminal.Options{
 		In: env.Stdin, Out: env.Stdout, Environ: env.Environ,
 		NoColor: flags.noColor || env.Getenv("NO_COLOR") != "",
 	}, func(ctx context.Context) terminal.Model { return ui.New(ctx, o) }))
 }
 
-// ending says what a dashboard was ended by: a fault beside it or, when ctx has ended,
-// a signal.
-func ending(ctx, running context.Context, err error) error {
+// endError returns why a dashboard ended: a panic beside it or, when ctx has ended, a signal.
+func endError(ctx, running context.Context, err error) error {
 	if fault, broken := context.Cause(running).(*panics.Fault); broken {
 		return fault
 	}

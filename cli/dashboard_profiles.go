@@ -13,9 +13,8 @@ import (
 	"tarmac/ui"
 )
 
-// profiles are those of the settings file, as the dashboard switches between them:
-// each with its own server, token, authorities and read_only, whatever flags and
-// environment say of the connection that is opened first.
+// profiles returns the profiles of the settings file for the dashboard. Each has its own
+// server, token, authorities and read_only; flags and environment do not apply to them.
 func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Profile) {
 	for _, name := range slices.Sorted(maps.Keys(set.Profiles)) {
 		profile := set.Profiles[name]
@@ -24,7 +23,7 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 			hint += " · read-only"
 		}
 		out = append(out, &ui.Profile{Name: name, Hint: hint, Open: func(context.Context) (ui.Connection, error) {
-			// The token is read when it is wanted: a keyring may ask a person to open it.
+			// The token is read when needed: a keyring may ask to be unlocked.
 			found, err := set.Resolve(settings.Flags{Profile: name}, noEnvironment, tokenStore(env))
 			if err != nil {
 				return ui.Connection{}, err
@@ -37,11 +36,12 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 
 func noEnvironment(string) string { return "" }
 
-// startOf returns the profile that a connection is all of, nil when flags or the
-// environment have a part in it.
+// startOf returns the profile that a connection comes from, or nil if flags or environment
+// change any of it.
 func startOf(profiles []*ui.Profile, found settings.Connection) *ui.Profile {
 	whole := settings.ProfileSource(found.Profile)
-	if found.Profile == "" || found.BaseURLSource != whole || found.TokenSource != whole || found.CAFile != "" && found.CAFileSource != whole {
+	if found.Profile == "" || found.BaseURLSource != whole || found.TokenSource != whole || found.CAFile != "" &&
+		found.CAFileSource != whole {
 		return nil
 	}
 	for _, p := range profiles {
@@ -52,15 +52,15 @@ func startOf(profiles []*ui.Profile, found settings.Connection) *ui.Profile {
 	return nil
 }
 
-// elsewhere is a connection that is no profile's.
-func (d dialer) elsewhere(found settings.Connection) *ui.Profile {
+// unsavedProfile returns a profile for a connection that comes from no profile.
+func (d dialer) unsavedProfile(found settings.Connection) *ui.Profile {
 	return &ui.Profile{
 		Name: hostOf(found.BaseURL), Hint: "from " + found.BaseURLSource,
 		Open: func(context.Context) (ui.Connection, error) { return d.connection(found) },
 	}
 }
 
-// hostOf is what a server is called that has no other name.
+// hostOf returns a server's host and port, the name of a server without a profile.
 func hostOf(baseURL string) string {
 	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
 		return termtext.Line(u.Host)
@@ -69,7 +69,7 @@ func hostOf(baseURL string) string {
 }
 
 func (d dialer) connection(found settings.Connection) (ui.Connection, error) {
-	client, err := d.to(found)
+	client, err := d.connectTo(found)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -80,7 +80,7 @@ func (d dialer) connection(found settings.Connection) (ui.Connection, error) {
 	return ui.Connection{Client: client, Profile: name, ReadOnly: found.ReadOnly}, nil
 }
 
-// connect makes a connection that a person typed.
+// connect connects to a server that the user typed.
 func (d dialer) connect(_ context.Context, baseURL, token string) (ui.Connection, error) {
 	return d.connection(settings.Connection{BaseURL: baseURL, Token: apiclient.Token(token)})
 }

@@ -32,8 +32,7 @@ const (
 	// demoCompany is the generated organization's name.
 	demoCompany = "Northlight Labs"
 
-	// demoTokenLife ends the demo's token should the program be killed before it
-	// can revoke it.
+	// demoTokenLife ends the demo's token if the program is killed before it revokes it.
 	demoTokenLife = 24 * time.Hour
 )
 
@@ -51,9 +50,11 @@ func newDemo(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open the dashboard on a generated organization",
-		Long: "demo starts the service on this machine with an invented company of about thirty people and two years of history, " +
+		Long: "demo starts the service on this machine with an invented company of about thirty people and two years " +
+			"of history, " +
 			"and opens the dashboard on it. The company lives: every few seconds something happens.\n" +
-			"With fewer than a thousand transactions its history can be too short for invoices and payment intents, which are then left out.\n" +
+			"With fewer than a thousand transactions its history can be too short for invoices and payment intents, which are " +
+			"then left out.\n" +
 			"Nothing is kept unless --data names a directory for it.",
 		Example: "tarmac demo\ntarmac demo --transactions 1000000",
 		Args:    command.NoArguments,
@@ -65,23 +66,28 @@ func newDemo(env command.Env) *cobra.Command {
 			if f.fonts, err = loadInvoiceFonts(f.invoiceFonts); err != nil {
 				return err
 			}
-			return showDashboard(cmd.Context(), env, f.sessionFlags, func(o *ui.Options, dial dialer, set settings.Settings) error {
-				if !cmd.Flags().Changed("transactions") {
-					f.transactions = set.Demo.Transactions
-				}
-				if !cmd.Flags().Changed("seed") {
-					f.seed = set.Demo.Seed
-				}
-				var progress demoProgress
-				o.Start = demoProfile(&progress, func(ctx context.Context) (ui.Connection, error) { return startDemo(ctx, env, f, dial, &progress) })
-				// Should it fail, or be left, the demo that is offered is this one.
-				o.Demo = o.Start
-				return nil
-			})
+			return showDashboard(cmd.Context(), env, f.sessionFlags,
+				func(o *ui.Options, dial dialer, set settings.Settings) error {
+					if !cmd.Flags().Changed("transactions") {
+						f.transactions = set.Demo.Transactions
+					}
+					if !cmd.Flags().Changed("seed") {
+						f.seed = set.Demo.Seed
+					}
+					var progress demoProgress
+					o.Start = demoProfile(&progress, func(ctx context.Context) (ui.Connection,
+						error) {
+						return startDemo(ctx, env, f, dial, &progress)
+					})
+					// If it fails or is left, the dashboard offers this demo.
+					o.Demo = o.Start
+					return nil
+				})
 		},
 	}
 	cmd.Flags().StringVar(&f.data, "data", "", "a directory to keep the organization in")
-	cmd.Flags().IntVar(&f.transactions, "transactions", demodata.DefaultTransactions, "how many transactions its history has")
+	cmd.Flags().IntVar(&f.transactions, "transactions", demodata.DefaultTransactions,
+		"how many transactions its history has")
 	cmd.Flags().Int64Var(&f.seed, "seed", demodata.DefaultSeed, "another number is another company")
 	invoiceFontFlag(cmd.Flags(), &f.invoiceFonts)
 	f.sessionFlags.register(cmd)
@@ -89,14 +95,15 @@ func newDemo(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// demoProfile is the demo as the dashboard lists it.
+// demoProfile returns the demo's entry in the dashboard's list of profiles.
 func demoProfile(progress *demoProgress, open func(context.Context) (ui.Connection, error)) *ui.Profile {
 	return &ui.Profile{Name: "demo", Hint: "an invented company", Open: open, Progress: progress.text}
 }
 
-// startDemo starts the embedded service on a free port of the loopback address,
-// with an organization that lives, and connects to it. Close ends all of it.
-func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection, _ error) {
+// startDemo starts the service on a free loopback port, with an organization in which things
+// happen, and connects to it. Close ends all of it.
+func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection,
+	_ error) {
 	var closing closers
 	started := false
 	defer func() {
@@ -136,15 +143,15 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	var wg sync.WaitGroup
 	closing.add(func() { stop(); wg.Wait() })
 	wg.Go(func() {
-		dial.beside(func() {
+		dial.runBeside(func() {
 			if fault := new(panics.Fault); errors.As(svc.Serve(running, listener, nil), &fault) {
 				dial.broken(fault)
 			}
 		})
 	})
-	life := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
-	// A step that fails has changed nothing; the next one may succeed.
-	wg.Go(func() { dial.beside(func() { life.Run(running, time.After, func(error) {}) }) })
+	simulator := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
+	// A failed step changes nothing; the next one may succeed.
+	wg.Go(func() { dial.runBeside(func() { simulator.Run(running, time.After, func(error) {}) }) })
 
 	client, err := dial.client("http://"+listener.Addr().String(), apiclient.Token(secret))
 	if err != nil {
@@ -154,9 +161,9 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
 }
 
-// beside runs what a connection stands on. A panic of it ends the dashboard, which
-// gives the terminal back.
-func (d dialer) beside(run func()) {
+// runBeside runs what a connection depends on. A panic in it ends the dashboard, which restores
+// the terminal.
+func (d dialer) runBeside(run func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			d.broken(panics.Of(r))
@@ -165,9 +172,9 @@ func (d dialer) beside(run func()) {
 	run()
 }
 
-// demoOrganization returns the organization that an earlier run generated into the
-// database, or generates one.
-func demoOrganization(ctx context.Context, svc *service.Service, env command.Env, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
+// demoOrganization returns the organization of an earlier run, or generates one.
+func demoOrganization(ctx context.Context, svc *service.Service, env command.Env, f demoFlags,
+	progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	known, err := svc.Organizations(ctx)
 	if err != nil {
 		return store.Organization{}, 0, err
@@ -184,8 +191,8 @@ func demoOrganization(ctx context.Context, svc *service.Service, env command.Env
 	return generateDemo(ctx, svc, env, f, progress)
 }
 
-// isComplete reports whether generating an organization came to its end: the
-// account is what it writes last.
+// isComplete reports whether an organization was generated to the end: its account is
+// written last.
 func isComplete(ctx context.Context, st *store.Store, key store.OrgKey) (complete bool, err error) {
 	err = st.Read(ctx, func(snap *store.Snapshot) error {
 		account, err := snap.Account(key)
@@ -195,7 +202,8 @@ func isComplete(ctx context.Context, st *store.Store, key store.OrgKey) (complet
 	return complete, err
 }
 
-func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f demoFlags, progress *demoProgress) (store.Organization, store.OrgKey, error) {
+func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f demoFlags,
+	progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	org, err := svc.CreateOrganization(ctx, demoCompany)
 	if err != nil {
 		return store.Organization{}, 0, err
@@ -204,7 +212,7 @@ func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f 
 	if err != nil {
 		return store.Organization{}, 0, err
 	}
-	// Proposals are attributed to the owner.
+	// Proposals need an owner.
 	if _, err := svc.SetOwner(ctx, org.PublicID, "Ada Palmer", "ada@northlight.example"); err != nil {
 		return store.Organization{}, 0, err
 	}
@@ -217,8 +225,7 @@ func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f 
 	return org, key, svc.Store().Optimize(ctx)
 }
 
-// demoProgress is how many transactions of how many are generated: written where
-// they are, read by the screen.
+// demoProgress counts generated transactions. The generator writes it and the screen reads it.
 type demoProgress struct{ done, total atomic.Int64 }
 
 func (p *demoProgress) set(done, total int) {
@@ -234,7 +241,7 @@ func (p *demoProgress) text() string {
 	return fmt.Sprintf("%s of %s transactions generated", money.Count(done), money.Count(total))
 }
 
-// closers are run in the opposite order, once.
+// closers run in reverse order, once.
 type closers struct {
 	once sync.Once
 	run  []func()

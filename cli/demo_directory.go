@@ -11,18 +11,17 @@ import (
 )
 
 const (
-	// The names of directories that go with their demo are these, with digits between:
-	// no name that somebody gives to --data.
+	// Temporary demo directories have these names with digits in between; names given to
+	// --data do not match.
 	demoPrefix, demoSuffix = "tarmac-demo-", ".temporary"
 
-	// abandonedAfter is how long a demo's files must have lain still to be taken
-	// for those of a program that was killed. A living demo writes every few
-	// seconds; a day leaves room for a laptop that slept.
+	// abandonedAfter is how long a demo's files must be unchanged to count as left by a
+	// killed program. A running demo writes every few seconds; a laptop may sleep for a day.
 	abandonedAfter = 24 * time.Hour
 )
 
-// demoDirectory returns the directory to work in: the one that was named, or a
-// private one that goes when the demo ends.
+// demoDirectory returns the named directory, or a private one that is removed when the demo
+// ends.
 func demoDirectory(named string, now time.Time, closing *closers) (string, error) {
 	if named != "" {
 		if err := os.MkdirAll(named, 0o700); err != nil {
@@ -39,8 +38,8 @@ func demoDirectory(named string, now time.Time, closing *closers) (string, error
 	return dir, nil
 }
 
-// removeAbandonedDemos removes what demos of the same user left behind that had no
-// chance to clean up. That root could remove those of others too is no reason to.
+// removeAbandonedDemos removes the directories of the user's own demos that were killed. Root
+// also removes only its own.
 func removeAbandonedDemos(now time.Time) {
 	found, err := filepath.Glob(filepath.Join(os.TempDir(), demoPrefix+"*"+demoSuffix))
 	if err != nil {
@@ -58,7 +57,7 @@ func removeAbandonedDemos(now time.Time) {
 	}
 }
 
-// lastWritten returns when a directory or a file in it was written last.
+// lastWritten returns the latest change of a directory or of a file in it.
 func lastWritten(dir string, latest time.Time) time.Time {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

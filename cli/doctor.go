@@ -43,7 +43,7 @@ func newDoctor(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// verdict is what a finding is.
+// verdict classifies a finding.
 type verdict string
 
 const (
@@ -60,8 +60,8 @@ type finding struct {
 	Advice string  `json:"advice,omitempty"`
 }
 
-// doctor looks at one thing after the other. What cannot work because of a problem
-// before it is not looked at: the first problem is the one to mend.
+// doctor runs one check after the other. It skips checks that an earlier problem makes
+// pointless: the first problem is the one to fix.
 type doctor struct {
 	command.Env
 	flags    clientFlags
@@ -87,7 +87,7 @@ func (d *doctor) examine(ctx context.Context) {
 	d.examineTerminal(ctx)
 }
 
-// report prints the findings, and returns an error when one is a problem.
+// report prints the findings. It returns an error if there is a problem.
 func (d *doctor) report(asJSON bool) error {
 	problems := 0
 	for _, f := range d.findings {
@@ -119,8 +119,8 @@ func (d *doctor) report(asJSON bool) error {
 	return fmt.Errorf("doctor found %d problems", problems)
 }
 
-// examineSettings looks at the settings file and its directory; readable says that
-// the settings in it are in force.
+// examineSettings checks the settings file and its directory. readable reports whether the
+// settings are in force.
 func (d *doctor) examineSettings() (file settings.File, readable bool) {
 	const check = "settings file"
 	file, err := settings.Load(d.Getenv)
@@ -149,7 +149,7 @@ func (d *doctor) examineSettings() (file settings.File, readable bool) {
 	return file, true
 }
 
-// examineToken finds the server and the token.
+// examineToken checks the server's address and the token, and reports whether both are known.
 func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (settings.Connection, bool) {
 	found, err := file.Settings.Resolve(d.flags.Flags, d.Getenv, secrets)
 	switch {
@@ -167,7 +167,7 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 		d.problem("server and token", err.Error(), "")
 		return found, false
 	}
-	// Before it is shown: there may be a password in it, or a token in its place.
+	// Before it is shown: it may contain a password, or be a token.
 	if _, err := apiclient.New(found.BaseURL, found.Token); err != nil {
 		d.problem("base URL", err.Error(), "correct it where it comes from: "+found.BaseURLSource)
 		return found, false
@@ -182,7 +182,7 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 	return found, true
 }
 
-// examineOverrides tells of a profile that the environment hides.
+// examineOverrides notes a profile's token that the environment overrides.
 func (d *doctor) examineOverrides(found settings.Connection) {
 	for _, source := range []string{settings.EnvToken, settings.EnvTokenFile} {
 		if found.Profile != "" && found.TokenSource == source {

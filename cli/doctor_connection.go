@@ -26,26 +26,27 @@ const (
 	certificateSoon = 14 * 24 * time.Hour // a certificate that expires within it is noted
 	tokenSoon       = 7 * 24 * time.Hour  // and a token
 
-	// A clock that is further off than webhook signatures may be old has them
-	// refused.
+	// Webhook signatures are refused when clocks differ by skewProblem.
 	skewNoted, skewProblem = 30 * time.Second, 5 * time.Minute
 )
 
-// neededScopes are those without which a screen stays closed, and which.
+// neededScopes lists scopes and the screens that need them.
 var neededScopes = [...][2]string{
 	{"account:read", "cash and runway"}, {"invoices:read", "receivables and invoices"},
 	{"payments:read", "transactions"}, {"event_feed:read", "events"},
 }
 
-// examineConnection goes the way that a request goes, a step at a time.
+// examineConnection checks the steps of a request one by one.
 func (d *doctor) examineConnection(ctx context.Context, found settings.Connection) {
 	authorities, err := loadAuthorities(found.CAFileSource, found.CAFile)
 	if err != nil {
-		d.problem("certificate authorities", err.Error(), "correct it where it comes from, or take it out: "+found.CAFileSource)
+		d.problem("certificate authorities", err.Error(),
+			"correct it where it comes from, or take it out: "+found.CAFileSource)
 		return
 	}
 	if found.CAFile != "" {
-		d.ok("certificate authorities", "those of "+termtext.Line(found.CAFile)+" are trusted too (from "+found.CAFileSource+")")
+		d.ok("certificate authorities",
+			"those of "+termtext.Line(found.CAFile)+" are trusted too (from "+found.CAFileSource+")")
 	}
 	server, err := url.Parse(found.BaseURL)
 	if err != nil {
@@ -55,20 +56,21 @@ func (d *doctor) examineConnection(ctx context.Context, found settings.Connectio
 	dial := dialer{timeout: d.flags.timeout, logger: slog.New(slog.DiscardHandler), authorities: authorities}
 	if proxy, err := http.ProxyFromEnvironment(&http.Request{URL: server}); err == nil && proxy != nil {
 		d.note("proxy", "requests go through "+proxy.Host, "the environment says so: HTTPS_PROXY, HTTP_PROXY, NO_PROXY")
-		if !d.proxied(ctx, proxy) {
+		if !d.examineProxy(ctx, proxy) {
 			return
 		}
-	} else if !d.reaches(ctx, server, authorities) {
+	} else if !d.examineServer(ctx, server, authorities) {
 		return
 	}
 	d.examineAPI(ctx, found, dial)
 }
 
-// proxied looks whether the proxy is there.
-func (d *doctor) proxied(ctx context.Context, proxy *url.URL) bool {
+// examineProxy checks that the proxy is reachable.
+func (d *doctor) examineProxy(ctx context.Context, proxy *url.URL) bool {
 	ctx, cancel := context.WithTimeout(ctx, d.flags.timeout)
 	defer cancel()
-	port := cmp.Or(proxy.Port(), map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[proxy.Scheme])
+	port := cmp.Or(proxy.Port(), map[string]string{"http": "80", "https": "443", "socks5": "1080",
+		"socks5h": "1080"}[proxy.Scheme])
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(proxy.Hostname(), port))
 	if err != nil {
 		d.problem("proxy", "nothing answers at "+net.JoinHostPort(proxy.Hostname(), port)+": "+lastCause(err),
@@ -79,8 +81,8 @@ func (d *doctor) proxied(ctx context.Context, proxy *url.URL) bool {
 	return true
 }
 
-// reaches looks at name, port and certificate of the server.
-func (d *doctor) reaches(ctx context.Context, server *url.URL, authorities *x509.CertPool) bool {
+// examineServer checks the server's name, port and certificate.
+func (d *doctor) examineServer(ctx context.Context, server *url.URL, authorities *x509.CertPool) bool {
 	ctx, cancel := context.WithTimeout(ctx, d.flags.timeout)
 	defer cancel()
 	host, port := server.Hostname(), server.Port()
@@ -90,7 +92,8 @@ func (d *doctor) reaches(ctx context.Context, server *url.URL, authorities *x509
 	if net.ParseIP(host) == nil {
 		addresses, err := net.DefaultResolver.LookupHost(ctx, host)
 		if err != nil {
-			d.problem("name", host+" has no address: "+lastCause(err), "look for a typing error in the base URL, and whether this machine has a network or needs a VPN")
+			d.problem("name", host+" has no address: "+lastCause(err),
+				"look for a typing error in the base URL, and whether this machine has a network or needs a VPN")
 			return false
 		}
 		d.ok("name", host+" is "+strings.Join(addresses[:min(len(addresses), 3)], ", "))
@@ -108,12 +111,13 @@ func (d *doctor) reaches(ctx context.Context, server *url.URL, authorities *x509
 		return false
 	}
 	d.ok("connection", net.JoinHostPort(host, port)+" answers")
-	return server.Scheme != "https" || d.secured(ctx, conn, host, authorities)
+	return server.Scheme != "https" || d.examineCertificate(ctx, conn, host, authorities)
 }
 
-// secured looks at the server's certificate.
-func (d *doctor) secured(ctx context.Context, conn net.Conn, host string, authorities *x509.CertPool) bool {
-	secure := tls.Client(conn, &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: authorities, Time: d.Now})
+// examineCertificate checks the server's certificate.
+func (d *doctor) examineCertificate(ctx context.Context, conn net.Conn, host string, authorities *x509.CertPool) bool {
+	secure := tls.Client(conn, &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: authorities,
+		Time: d.Now})
 	if err := secure.HandshakeContext(ctx); err != nil {
 		found := problem.Certificate(err)
 		d.problem("TLS", found.Detail, found.Advice)
@@ -136,18 +140,19 @@ func (d *doctor) secured(ctx context.Context, conn net.Conn, host string, author
 	return true
 }
 
-// examineAPI asks whom the token belongs to.
+// examineAPI asks the server whose token it is.
 func (d *doctor) examineAPI(ctx context.Context, found settings.Connection, dial dialer) {
 	transport := apiclient.NewTransport(dial.authorities)
 	defer transport.CloseIdleConnections()
-	d.ask(ctx, found, transport)
+	d.callAPI(ctx, found, transport)
 }
 
-// ask hands the client a plain transport: around another one it cannot see to it that
-// plain http stays on this machine.
-func (d *doctor) ask(ctx context.Context, found settings.Connection, transport *http.Transport) {
+// callAPI uses a plain transport: the client keeps plain HTTP on this machine, and cannot check
+// that inside another transport.
+func (d *doctor) callAPI(ctx context.Context, found settings.Connection, transport *http.Transport) {
 	var date atomic.Value
-	client, err := apiclient.New(found.BaseURL, found.Token, apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.flags.timeout),
+	client, err := apiclient.New(found.BaseURL, found.Token, apiclient.WithUserAgent(userAgent()),
+		apiclient.WithTimeout(d.flags.timeout),
 		apiclient.WithRetry(apiclient.NoRetry), apiclient.WithHTTPClient(&http.Client{Transport: transport}),
 		apiclient.WithHeaderNotice(func(answer http.Header) { date.Store(answer.Get("Date")) }))
 	if err != nil {
@@ -160,7 +165,7 @@ func (d *doctor) ask(ctx context.Context, found settings.Connection, transport *
 		d.examineClock(at, began, d.Now())
 	}
 	if err != nil {
-		check, advice := faultOf(err, found)
+		check, advice := diagnose(err, found)
 		d.problem(check, problem.Of(err).Detail, advice)
 		return
 	}
@@ -169,9 +174,9 @@ func (d *doctor) ask(ctx context.Context, found settings.Connection, transport *
 	d.examineScopes(ping)
 }
 
-// faultOf returns the check that an error of the API belongs to, and what to do about it. The
-// advice names the setting at fault and its source where they are known.
-func faultOf(err error, found settings.Connection) (check, advice string) {
+// diagnose returns the check that an API error belongs to, and advice, which names the wrong
+// setting and its source if known.
+func diagnose(err error, found settings.Connection) (check, advice string) {
 	advice = problem.Of(err).Advice
 	var contract *apiclient.ContractError
 	switch {
@@ -183,8 +188,10 @@ func faultOf(err error, found settings.Connection) (check, advice string) {
 		return "token", "it is mistyped, expired, revoked or of another server; " + where
 	case errors.Is(err, apiclient.ErrForbidden):
 		return "token", advice
-	case errors.As(err, &contract), errors.Is(err, apiclient.ErrRedirected), errors.Is(err, apiclient.ErrNotFound), errors.Is(err, apiclient.ErrInvalid):
-		return "API", "this is not the API: look at the base URL (" + found.BaseURLSource + "), its path too, and for a proxy or sign-in page in between"
+	case errors.As(err, &contract), errors.Is(err, apiclient.ErrRedirected), errors.Is(err, apiclient.ErrNotFound),
+		errors.Is(err, apiclient.ErrInvalid):
+		return "API", "this is not the API: look at the base URL (" + found.BaseURLSource +
+			"), its path too, and for a proxy or sign-in page in between"
 	}
 	return "API", advice
 }
@@ -239,14 +246,15 @@ func (d *doctor) examineScopes(ping *apiclient.Ping) {
 		return
 	}
 	d.ok("scopes", strings.Join(ping.Scopes, ", "))
-	for _, write := range [][2]string{{"invoices:propose", "no invoices can be proposed"}, {"webhook_endpoints:manage", "webhooks stay closed"}} {
+	for _, write := range [][2]string{{"invoices:propose", "no invoices can be proposed"},
+		{"webhook_endpoints:manage", "webhooks stay closed"}} {
 		if !slices.Contains(ping.Scopes, write[0]) {
 			d.note("scopes", "the token lacks "+write[0]+": "+write[1], "")
 		}
 	}
 }
 
-// lastCause is the innermost sentence of a network's error: the others repeat the
+// lastCause returns the innermost message of a network error: the others repeat the
 // address.
 func lastCause(err error) string {
 	var lookup *net.DNSError

@@ -32,7 +32,7 @@ func TestTheDoctorSendsNoTokenElsewhereByPlainHTTP(t *testing.T) {
 		return elsewhere{near}, nil
 	}}
 	d := doctor{Env: command.Env{Now: time.Now}, flags: clientFlags{sessionFlags: sessionFlags{timeout: 10 * time.Second}}}
-	d.ask(t.Context(), settings.Connection{BaseURL: "http://localhost:8080", Token: "svc_org_travels"}, transport)
+	d.callAPI(t.Context(), settings.Connection{BaseURL: "http://localhost:8080", Token: "svc_org_travels"}, transport)
 	if sent := <-heard; len(sent) > 0 {
 		t.Errorf("sent %q", sent)
 	}

@@ -15,15 +15,15 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// The size below which a screen leaves things out, and that below which little more
-// than cash and runway is left.
+// Below wantedColumns and wantedRows screens leave things out; below leastColumns and
+// leastRows little more than cash and runway is left.
 const (
 	wantedColumns, wantedRows = 80, 24
 	leastColumns, leastRows   = 40, 12
 )
 
-// examineTerminal looks at what the dashboard is drawn on. Where standard output is
-// no terminal nothing of it is a problem: it is not where the dashboard will run.
+// examineTerminal checks the terminal. If standard output is no terminal, nothing is a
+// problem: the dashboard will run elsewhere.
 func (d *doctor) examineTerminal(ctx context.Context) {
 	on := command.IsTerminal(d.Stdout)
 	switch name := d.Getenv("TERM"); {
@@ -32,7 +32,8 @@ func (d *doctor) examineTerminal(ctx context.Context) {
 	case name == "" && runtime.GOOS != "windows":
 		d.problem("terminal", "TERM is not set", "set it to what the terminal is, such as xterm-256color")
 	case name == "dumb":
-		d.problem("terminal", "TERM is dumb: a terminal that cannot move its cursor", "set it to what the terminal is, such as xterm-256color")
+		d.problem("terminal", "TERM is dumb: a terminal that cannot move its cursor",
+			"set it to what the terminal is, such as xterm-256color")
 	default:
 		d.ok("terminal", strings.TrimSpace("TERM is "+name))
 	}
@@ -47,13 +48,13 @@ func (d *doctor) examineTerminal(ctx context.Context) {
 	}
 }
 
-// tmuxPatience is how long tmux may take to answer.
-const tmuxPatience = 2 * time.Second
+// tmuxTimeout limits the question to tmux.
+const tmuxTimeout = 2 * time.Second
 
-// examineTmux asks tmux whether programs in it may set the clipboard. Its own default,
-// external, does not let them.
+// examineTmux asks tmux whether programs may set the clipboard. Its default, external, does
+// not let them.
 func (d *doctor) examineTmux(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, tmuxPatience)
+	ctx, cancel := context.WithTimeout(ctx, tmuxTimeout)
 	defer cancel()
 	const advice = "for copying: set -g set-clipboard on; for a quick esc: set -sg escape-time 10"
 	answer, err := exec.CommandContext(ctx, "tmux", "show-options", "-gsv", "set-clipboard").Output()
@@ -74,7 +75,9 @@ func (d *doctor) examineSize(on bool) {
 	}
 	found := fmt.Sprintf("%dx%d", columns, rows)
 	if columns < leastColumns || rows < leastRows {
-		d.problem("size", found+" is too small to work in", fmt.Sprintf("make the terminal %dx%d or larger; from %dx%d on every screen shows all it has", leastColumns, leastRows, wantedColumns, wantedRows))
+		d.problem("size", found+" is too small to work in",
+			fmt.Sprintf("make the terminal %dx%d or larger; from %dx%d on every screen shows all it has", leastColumns,
+				leastRows, wantedColumns, wantedRows))
 		return
 	}
 	if columns < wantedColumns || rows < wantedRows {
@@ -93,7 +96,7 @@ func (d *doctor) examineColours(on bool) {
 	}
 }
 
-// examineLocale looks whether the terminal shows UTF-8.
+// examineLocale checks whether the terminal shows UTF-8.
 func (d *doctor) examineLocale() {
 	if runtime.GOOS == "windows" {
 		return
@@ -102,7 +105,8 @@ func (d *doctor) examineLocale() {
 	case terminal.IsUTF8(locale):
 		d.ok("locale", locale)
 	case terminal.ASCIIOnly(runtime.GOOS, d.Getenv):
-		d.note("locale", locale+" is not UTF-8: the terminal is sent ASCII only", "for names, frames and charts as they are: export LANG=C.UTF-8")
+		d.note("locale", locale+" is not UTF-8: the terminal is sent ASCII only",
+			"for names, frames and charts as they are: export LANG=C.UTF-8")
 	default:
 		d.note("locale", cmp.Or(locale, "none")+" is not UTF-8", "if lines and dashes look broken: export LANG=C.UTF-8")
 	}

@@ -14,18 +14,19 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// groups are the headings below which the help lists the commands.
+// groups are the headings of the commands in the help.
 var groups = [...]struct {
 	title    string
 	commands []string
 }{
-	{"Look, and propose", []string{"overview", "account", "cash-position", "aging", "transactions", "invoices", "payment-intents", "events", "webhooks", "ping"}},
+	{"Look, and propose", []string{"overview", "account", "cash-position", "aging", "transactions", "invoices",
+		"payment-intents", "events", "webhooks", "ping"}},
 	{"Connect to a server", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
 	{"Try it, or run the service", []string{"demo", "serve", "admin"}},
 	{"About the program", []string{"version", "completion", "man", "help"}},
 }
 
-// exitCodes are told by the help, the man page and the documentation.
+// exitCodes are listed in the help, the man page and the documentation.
 var exitCodes = [...][2]string{
 	{"0", "done; also an interrupted events tail, and a reader that closed the pipe"},
 	{"1", "failed, or a write that may have been carried out"},
@@ -33,19 +34,22 @@ var exitCodes = [...][2]string{
 	{"3", "not allowed (401, 403)"},
 	{"4", "not found (404)"},
 	{"5", "the server could not be reached or its answer not read; also a list printed without its unreadable records"},
-	{"128 + n", "cut short by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 once what it was answering is answered"},
+	{"128 + n", "cut short by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 once what it was answering " +
+		"is answered"},
 }
 
-// connectionFlags are the same for every command that asks a server.
-var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "read-only", "no-color", "timeout", "log-file"}
+// connectionFlags are the common flags of commands that call a server.
+var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "read-only", "no-color", "timeout",
+	"log-file"}
 
-// fileFlags take the name of a file.
+// fileFlags take a file name.
 var fileFlags = []string{
-	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key", "webhook-ca-file", "data", "invoice-font",
+	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key",
+	"webhook-ca-file", "data", "invoice-font",
 }
 
-// helped gives the tree its help pages, and groups its commands.
-func helped(env command.Env, root *cobra.Command) {
+// addHelp sets up help pages, command groups and completion for all commands.
+func addHelp(env command.Env, root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	completeInPlainBash(root)
@@ -61,10 +65,10 @@ func helped(env command.Env, root *cobra.Command) {
 		out := cmd.OutOrStdout()
 		_, _ = io.WriteString(out, helpPage(cmd, pageWidth(out)))
 	})
-	everyCommand(root, func(cmd *cobra.Command) { completed(env, cmd) })
+	everyCommand(root, func(cmd *cobra.Command) { completeFlags(env, cmd) })
 }
 
-// everyCommand visits a command and all below it.
+// everyCommand visits a command and all its subcommands.
 func everyCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
 	visit(cmd)
 	for _, sub := range cmd.Commands() {
@@ -72,9 +76,9 @@ func everyCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// completed has the shell offer profiles where one is named, and no files for values
-// that are none.
-func completed(env command.Env, cmd *cobra.Command) {
+// completeFlags completes profile names, and stops the shell from offering files for flags
+// that take none.
+func completeFlags(env command.Env, cmd *cobra.Command) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" || slices.Contains(fileFlags, f.Name) {
 			return
@@ -100,16 +104,16 @@ func profileNames(env command.Env) ([]cobra.Completion, cobra.ShellCompDirective
 	return slices.Sorted(maps.Keys(file.Settings.Profiles)), cobra.ShellCompDirectiveNoFileComp
 }
 
-// flagError says what is wrong with a flag. Who looks for a flag that takes the token
-// is told where tokens come from.
+// flagError explains a wrong flag. It tells users of --token where tokens come from.
 func flagError(_ *cobra.Command, err error) error {
 	if err.Error() == "unknown flag: --token" {
-		return command.Usagef("%w; no flag takes a token, which others could read: use `tarmac login`, --token-file or TARMAC_TOKEN", err)
+		return command.Usagef("%w; no flag takes a token, which others could read: use `tarmac login`, --token-file or "+
+			"TARMAC_TOKEN", err)
 	}
 	return command.UsageError{Err: err}
 }
 
-// Help pages are as wide as the terminal, and no wider than is easily read.
+// Help pages are as wide as the terminal, up to a readable width.
 const mostWidth, usualWidth = 100, 80
 
 func pageWidth(out io.Writer) int {
@@ -119,10 +123,10 @@ func pageWidth(out io.Writer) int {
 	return usualWidth
 }
 
-// entry is a line of a help page: a word, and what it means.
+// entry is one line of a help page.
 type entry struct{ word, meaning string }
 
-// helpPage is what --help prints.
+// helpPage returns the text of --help.
 func helpPage(cmd *cobra.Command, width int) string {
 	var b strings.Builder
 	for paragraph := range strings.SplitSeq(described(cmd), "\n") {
@@ -153,7 +157,7 @@ func helpPage(cmd *cobra.Command, width int) string {
 	return b.String()
 }
 
-// described is what a command does, in whole sentences.
+// described returns a command's description in full sentences.
 func described(cmd *cobra.Command) string {
 	if cmd.Long != "" {
 		return cmd.Long
@@ -177,7 +181,7 @@ type commandGroup struct {
 	entries []entry
 }
 
-// commandGroups returns the commands of a command, those of the root by their groups.
+// commandGroups returns the subcommands of a command; the root's are in groups.
 func commandGroups(cmd *cobra.Command) (all []commandGroup) {
 	if cmd.HasParent() {
 		if subs := entriesOfCommands(cmd.Commands()); len(subs) > 0 {
@@ -208,8 +212,7 @@ func entriesOfCommands(commands []*cobra.Command) (all []entry) {
 	return all
 }
 
-// flagsOf returns a command's flags, and apart from them those that are the same for
-// all that ask a server.
+// flagsOf returns a command's own flags and, separately, the connection flags.
 func flagsOf(cmd *cobra.Command) (own, connection []*pflag.Flag) {
 	shared := cmd.Flags().Lookup("token-file") != nil
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -236,7 +239,7 @@ func entriesOf(flags []*pflag.Flag) (all []entry) {
 	return all
 }
 
-// flagWord is how a flag is typed.
+// flagWord returns a flag as it is typed.
 func flagWord(f *pflag.Flag) string {
 	word := "--" + f.Name
 	if f.Shorthand != "" {
@@ -265,8 +268,7 @@ func flagMeaning(f *pflag.Flag) string {
 	return f.Usage + " (" + f.DefValue + " unless given)"
 }
 
-// The width of the words' column is that of the longest one within bounds; longer
-// ones stand on a line of their own.
+// longestWord limits the width of the first column. Longer words get a line of their own.
 const longestWord = 26
 
 func writeEntries(b *strings.Builder, title string, entries []entry, width int) {
@@ -294,8 +296,8 @@ func writeEntries(b *strings.Builder, title string, entries []entry, width int) 
 	}
 }
 
-// wrapped breaks text between words into lines of at most so many cells, longer words
-// excepted.
+// wrapped breaks text between words into lines of at most width cells, except for longer
+// words.
 func wrapped(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {

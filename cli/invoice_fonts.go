@@ -11,7 +11,7 @@ import (
 	"tarmac/service/invoicepdf"
 )
 
-// maxInvoiceFonts is how many fonts may be given: each is kept in memory.
+// maxInvoiceFonts limits the fonts, which are kept in memory.
 const maxInvoiceFonts = 8
 
 func invoiceFontFlag(flags *pflag.FlagSet, paths *[]string) {
@@ -19,7 +19,7 @@ func invoiceFontFlag(flags *pflag.FlagSet, paths *[]string) {
 		"a TrueType font for what invoice PDFs cannot show without it; repeat it for several, in the order of preference")
 }
 
-// loadInvoiceFonts reads the fonts that --invoice-font names.
+// loadInvoiceFonts reads the fonts of --invoice-font.
 func loadInvoiceFonts(paths []string) ([]*invoicepdf.Font, error) {
 	if len(paths) > maxInvoiceFonts {
 		return nil, command.Usagef("--invoice-font can be given %d times at most", maxInvoiceFonts)
@@ -39,7 +39,7 @@ func loadInvoiceFonts(paths []string) ([]*invoicepdf.Font, error) {
 	return fonts, nil
 }
 
-// readAtMost reads the beginning of a file.
+// readAtMost returns the first bytes of a file.
 func readAtMost(path string, most int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

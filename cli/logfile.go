@@ -7,10 +7,9 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// openLog opens the debug log that --log-file names, and returns a logger that
-// drops everything when it names none. The file is the person's own: it is made
-// for them alone, and one that others can read is refused, because a log tells
-// when somebody looked at what.
+// openLog opens the debug log of --log-file; without the flag the logger discards everything.
+// The file is private, and one that others can read is refused: a log shows who looked at
+// what and when.
 func openLog(path string) (logger *slog.Logger, closeLog func(), err error) {
 	if path == "" {
 		return slog.New(slog.DiscardHandler), func() {}, nil

@@ -17,7 +17,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// firstProfile is what a profile is called that nobody has named.
+// firstProfile is the name of a profile that the user does not name.
 const firstProfile = "default"
 
 type loginFlags struct {
@@ -31,7 +31,8 @@ func newLogin(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "login",
 		Short: "Store a profile: a server and a token for it",
-		Long: "login asks for a token, checks with the server that it is good, and keeps it: in the system's keyring where one answers, " +
+		Long: "login asks for a token, checks with the server that it is good, and keeps it: in the system's keyring where " +
+			"one answers, " +
 			"else in a file that only you can read. It says which.\n" +
 			"The token is not shown while it is typed. In scripts --token-stdin reads it from standard input; no flag takes it.",
 		Example: "tarmac login --base-url https://finance.example.com\n" +
@@ -43,7 +44,8 @@ func newLogin(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.profile, "profile", "", "the profile's name (TARMAC_PROFILE, or the default profile)")
 	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL, or the profile's)")
-	cmd.Flags().StringVar(&f.caFile, "ca-file", "", "a PEM file with certificate authorities to trust beside the system's (TARMAC_CA_FILE, or the profile's)")
+	cmd.Flags().StringVar(&f.caFile, "ca-file", "",
+		"a PEM file with certificate authorities to trust beside the system's (TARMAC_CA_FILE, or the profile's)")
 	cmd.Flags().BoolVar(&f.readOnly, "read-only", false, "let the profile refuse to change anything")
 	cmd.Flags().BoolVar(&f.tokenStdin, "token-stdin", false, "read the token from standard input")
 	f.session.registerTimeout(cmd)
@@ -73,7 +75,8 @@ func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(str
 	if err != nil {
 		return err
 	}
-	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile, CAFileSource: settings.ProfileSource(name)}
+	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile,
+		CAFileSource: settings.ProfileSource(name)}
 	ping, err := f.session.ping(ctx, found)
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w", err)
@@ -83,22 +86,25 @@ func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(str
 	if err != nil {
 		return err
 	}
-	tellLogin(env, file, name, ping, place)
+	reportLogin(env, file, name, ping, place)
 	if before != "" && before != profile.BaseURL {
-		fmt.Fprintf(env.Stderr, "Profile %s was %s until now; --profile NAME keeps several servers.\n", name, termtext.Line(before))
+		fmt.Fprintf(env.Stderr, "Profile %s was %s until now; --profile NAME keeps several servers.\n", name,
+			termtext.Line(before))
 	}
 	return nil
 }
 
-// storeLogin keeps the profile and its token. Whatever fails meanwhile, no token is
-// left beside the address of a server that it is not for.
-func storeLogin(file settings.File, secrets *secretstore.Store, name string, p settings.Profile, token apiclient.Token) (settings.File, secretstore.Location, error) {
+// storeLogin saves the profile and its token. Whatever fails, no token is left beside the
+// address of another server.
+func storeLogin(file settings.File, secrets *secretstore.Store, name string, p settings.Profile,
+	token apiclient.Token) (settings.File, secretstore.Location, error) {
 	before := file.Settings.Profiles[name]
 	moved := before.BaseURL != "" && before.BaseURL != p.BaseURL
 	var old apiclient.Token
 	if moved {
 		old, _, _ = secrets.Get(name)
-		if err := secrets.Delete(name); err != nil && !errors.Is(err, secretstore.ErrNone) && !errors.Is(err, secretstore.ErrNoKeyring) {
+		if err := secrets.Delete(name); err != nil && !errors.Is(err, secretstore.ErrNone) &&
+			!errors.Is(err, secretstore.ErrNoKeyring) {
 			return file, secretstore.Location{}, fmt.Errorf("nothing was stored: %w", err)
 		}
 	}
@@ -117,9 +123,10 @@ func storeLogin(file settings.File, secrets *secretstore.Store, name string, p s
 	return file, place, nil
 }
 
-// apply puts what flags, environment and answers say into the profile. Another
-// server is another profile: what the old one trusted goes with it.
-func (f loginFlags) apply(ctx context.Context, env command.Env, p settings.Profile, given func(string) bool) (settings.Profile, error) {
+// apply sets the profile from flags, environment and answers. With another server address,
+// the old one's certificate authorities are dropped.
+func (f loginFlags) apply(ctx context.Context, env command.Env, p settings.Profile,
+	given func(string) bool) (settings.Profile, error) {
 	p.TokenFile = "" // what is typed now is the token
 	baseURL := firstSet(f.baseURL, env.Getenv(settings.EnvBaseURL), p.BaseURL)
 	if baseURL == "" {
@@ -150,7 +157,7 @@ func (f loginFlags) apply(ctx context.Context, env command.Env, p settings.Profi
 		}
 		p.CAFile = path
 	}
-	// A wrong address is told before a token is asked for.
+	// Reject a wrong address before asking for the token.
 	_, err := apiclient.New(p.BaseURL, "x")
 	return p, err
 }
@@ -162,7 +169,8 @@ func (f loginFlags) token(ctx context.Context, env command.Env, p settings.Profi
 	case !f.tokenStdin:
 		text, err = promptSecret(ctx, env, "Token for "+termtext.Line(p.BaseURL)+" (not shown):")
 		if errors.Is(err, errNoTerminal) {
-			return "", command.Usagef("there is no terminal to ask for the token on: give it on standard input with --token-stdin")
+			return "", command.Usagef("there is no terminal to ask for the token on: give it on standard input with " +
+				"--token-stdin")
 		}
 	case env.Stdin == nil:
 		return "", command.Usagef("--token-stdin needs the token on standard input")
@@ -176,8 +184,9 @@ func (f loginFlags) token(ctx context.Context, env command.Env, p settings.Profi
 	return token, token.Check()
 }
 
-func tellLogin(env command.Env, file settings.File, name string, ping *apiclient.Ping, place secretstore.Location) {
-	fmt.Fprintf(env.Stdout, "Signed in to %s at %s as profile %s.\n", ping.OrgID, termtext.Line(file.Settings.Profiles[name].BaseURL), name)
+func reportLogin(env command.Env, file settings.File, name string, ping *apiclient.Ping, place secretstore.Location) {
+	fmt.Fprintf(env.Stdout, "Signed in to %s at %s as profile %s.\n", ping.OrgID,
+		termtext.Line(file.Settings.Profiles[name].BaseURL), name)
 	fmt.Fprintf(env.Stdout, "Scopes: %s. Expires: %s.\n", scopesOf(ping), expiryOf(ping))
 	if place.File == "" {
 		fmt.Fprintln(env.Stdout, "The token is kept in the system keyring.")
@@ -185,7 +194,8 @@ func tellLogin(env command.Env, file settings.File, name string, ping *apiclient
 		fmt.Fprintf(env.Stdout, "The token is kept in %s, which only you can read (%s).\n", place, place.Reason)
 	}
 	if file.Settings.DefaultProfile != name {
-		fmt.Fprintf(env.Stderr, "Profile %s stays the default: `tarmac profiles use %s` makes it this one.\n", file.Settings.DefaultProfile, name)
+		fmt.Fprintf(env.Stderr, "Profile %s stays the default: `tarmac profiles use %s` makes it this one.\n",
+			file.Settings.DefaultProfile, name)
 	}
 	for _, variable := range []string{settings.EnvToken, settings.EnvTokenFile} {
 		if strings.TrimSpace(env.Getenv(variable)) != "" {
@@ -199,7 +209,8 @@ func newLogout(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logout",
 		Short: "Forget a profile's token",
-		Long: "logout removes the token of a profile from the keyring and from its file. The profile stays, for the next `tarmac login`. " +
+		Long: "logout removes the token of a profile from the keyring and from its file. The profile stays, for the next " +
+			"`tarmac login`. " +
 			"The server still accepts the token until it is revoked there.",
 		Example: "tarmac logout --profile acme",
 		Args:    command.NoArguments,
@@ -223,7 +234,8 @@ func runLogout(env command.Env, named string) error {
 		return command.UsageError{Err: err}
 	}
 	if profile.TokenFile != "" {
-		return fmt.Errorf("profile %s has its token in a file of your own, which is left alone: remove %s", name, termtext.Line(profile.TokenFile))
+		return fmt.Errorf("profile %s has its token in a file of your own, which is left alone: remove %s", name,
+			termtext.Line(profile.TokenFile))
 	}
 	switch err := tokenStore(env).Delete(name); {
 	case errors.Is(err, secretstore.ErrNoKeyring) && !errors.Is(err, secretstore.ErrNone):
@@ -231,19 +243,20 @@ func runLogout(env command.Env, named string) error {
 	case err != nil:
 		return fmt.Errorf("profile %s: %w", name, err)
 	}
-	fmt.Fprintf(env.Stdout, "The token of profile %s is forgotten. The server accepts it until it is revoked there.\n", name)
+	fmt.Fprintf(env.Stdout, "The token of profile %s is forgotten. The server accepts it until it is revoked there.\n",
+		name)
 	return nil
 }
 
-// registerTimeout adds the one flag of a session that a command without a screen
-// has use for.
+// registerTimeout adds --timeout for commands without a screen.
 func (f *sessionFlags) registerTimeout(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "how long to wait for an answer")
 }
 
-// ping asks a server whom a token belongs to.
+// ping asks a server whose token it is.
 func (f *sessionFlags) ping(ctx context.Context, found settings.Connection) (*apiclient.Ping, error) {
-	client, err := dialer{timeout: f.timeout, logger: slog.New(slog.DiscardHandler), pausing: func(time.Duration) {}}.to(found)
+	client, err := dialer{timeout: f.timeout, logger: slog.New(slog.DiscardHandler),
+		pausing: func(time.Duration) {}}.connectTo(found)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"tarmac/cli/command"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"tarmac/cli/command"
 )
 
 func newMan(env command.Env) *cobra.Command {
@@ -25,7 +26,7 @@ func newMan(env command.Env) *cobra.Command {
 	}
 }
 
-// environment and files are told by the man page and the documentation.
+// environment and files are listed in the man page and the documentation.
 var environment = [...]entry{
 	{"TARMAC_BASE_URL", "the server, before the profile's"},
 	{"TARMAC_TOKEN", "the organization's token, before the profile's"},
@@ -38,13 +39,15 @@ var environment = [...]entry{
 }
 
 var files = [...]entry{
-	{"$XDG_CONFIG_HOME/tarmac/config.toml", "the settings and profiles; tarmac config init writes one with everything explained"},
+	{"$XDG_CONFIG_HOME/tarmac/config.toml", "the settings and profiles; tarmac config init writes one with " +
+		"everything explained"},
 	{"$XDG_CONFIG_HOME/tarmac/tokens/", "tokens of profiles where no keyring answers, readable by you alone"},
-	{"tarmac.db, tarmac.db.key", "the service's database, and the key of webhook secrets, in the directory that it is started in"},
+	{"tarmac.db, tarmac.db.key", "the service's database, and the key of webhook secrets, in the directory that it " +
+		"is started in"},
 }
 
-// manual visits the commands that the manual describes, in the order of the help.
-// Those of the shell's completion explain themselves.
+// manual visits the documented commands in the order of the help. Subcommands of completion
+// are documented by cobra.
 func manual(root *cobra.Command, visit func(*cobra.Command)) {
 	for _, g := range groups {
 		for _, name := range g.commands {
@@ -62,7 +65,7 @@ func manual(root *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// manPage is the manual in roff.
+// manPage returns the manual in roff.
 func manPage(root *cobra.Command) string {
 	p := &roff{}
 	p.line(`.TH TARMAC 1 "" "tarmac" "User Commands"`)
@@ -105,13 +108,13 @@ func manPage(root *cobra.Command) string {
 
 func lowered(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
-// roff writes the language of man.
+// roff writes roff, the language of man pages.
 type roff struct{ strings.Builder }
 
 func (p *roff) line(s string)       { p.WriteString(s + "\n") }
 func (p *roff) section(name string) { p.line(".SH " + name) }
 
-// text writes paragraphs, one of each line.
+// text writes a paragraph for each line.
 func (p *roff) text(s string) {
 	for i, paragraph := range strings.Split(s, "\n") {
 		if i > 0 {
@@ -142,27 +145,31 @@ func (p *roff) examples(s string) {
 	p.line(".fi\n.RE\n.PP")
 }
 
-// escaped keeps roff from reading text as a request, and hyphens from becoming dashes.
+// escaped keeps roff from reading text as a request and from turning hyphens into dashes.
 func escaped(s string) string {
-	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "'", `\(aq`).Replace(s)
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "'",
+		`\(aq`).Replace(s)
 	if strings.HasPrefix(s, ".") {
 		s = `\&` + s
 	}
 	return s
 }
 
-// commandsPage is the manual in Markdown, as docs/commands.md has it.
+// commandsPage returns the manual in Markdown, which is docs/commands.md.
 func commandsPage(root *cobra.Command) string {
 	var b strings.Builder
-	b.WriteString("# Commands\n\nWhat `tarmac --help` and `tarmac man` say, on one page. `tarmac man | man -l -` reads it in a terminal.\n\n")
+	b.WriteString("# Commands\n\nWhat `tarmac --help` and `tarmac man` say, on one page. `tarmac man | man -l -` reads " +
+		"it in a terminal.\n\n")
 	b.WriteString(root.Long + "\n")
 	own, connection := flagsOf(root)
-	fmt.Fprintf(&b, "\n## Connection flags\n\nOf the dashboard, and of every command that asks a server.\n\n%s", flagTable(append(connection, own...)))
+	fmt.Fprintf(&b, "\n## Connection flags\n\nOf the dashboard, and of every command that asks a server.\n\n%s",
+		flagTable(append(connection, own...)))
 	b.WriteString("\n## Exit codes\n\n| code | meaning |\n|---|---|\n")
 	for _, code := range exitCodes {
 		fmt.Fprintf(&b, "| %s | %s |\n", code[0], code[1])
 	}
-	b.WriteString("\n## Environment\n\nFlags come first, then the environment, then the profile.\n\n| variable | meaning |\n|---|---|\n")
+	b.WriteString("\n## Environment\n\nFlags come first, then the environment, then the profile.\n\n| variable | " +
+		"meaning |\n|---|---|\n")
 	for _, e := range environment {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", e.word, e.meaning)
 	}

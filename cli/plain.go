@@ -15,8 +15,7 @@ import (
 	"tarmac/ui"
 )
 
-// showPlain runs the dashboard in lines, on what the full-screen one would be on. It
-// needs no terminal.
+// showPlain runs the line mode in place of the dashboard. It needs no terminal.
 func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Options) error {
 	if o.Start == nil {
 		return command.UsageError{Err: fmt.Errorf("%w. `tarmac demo --plain` needs none", settings.ErrNotConfigured)}
@@ -24,7 +23,7 @@ func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Op
 	if !flags.plain {
 		fmt.Fprintln(env.Stdout, "TERM is dumb: this is the line mode, as with --plain.")
 	}
-	// Ctrl+c ends a request, and not the program.
+	// Ctrl+c ends a request, not the program.
 	signal.Reset(os.Interrupt)
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -53,7 +52,7 @@ func plainProfile(p *ui.Profile, readOnly bool) plain.Profile {
 	}}
 }
 
-// eof is a standard input that is not there.
+// eof is an empty standard input.
 type eof struct{}
 
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }

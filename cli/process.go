@@ -11,16 +11,15 @@ import (
 	"tarmac/client/settings"
 )
 
-// Process returns the environment of this process, and keeps what is secret in it:
-// no program that it starts, a library's neither, inherits the token, and a crash
-// leaves no image of the memory on the disk. It is called once, before anything else.
+// Process returns the environment of this process and protects its secrets: child processes
+// do not inherit the token, and a crash writes no core file. Call it once, before all else.
 func Process() command.Env {
-	leaveNoCore()
-	// A pipe that nobody reads is an error of the write, which ends a command without a
-	// complaint; the signal would kill it with another exit code.
+	disableCoreDumps()
+	// A closed pipe is then a write error, which ends a command quietly. The signal would
+	// kill it with another exit code.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	token := os.Getenv(settings.EnvToken)
-	// It cannot fail for a name that is one.
+	// It cannot fail for a valid name.
 	_ = os.Unsetenv(settings.EnvToken)
 	getenv := func(name string) string {
 		if name == settings.EnvToken {

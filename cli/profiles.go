@@ -25,9 +25,10 @@ import (
 func newProfiles(env command.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "profiles",
-		Short:   "List the profiles, or choose the default one",
-		Long:    "profiles lists the servers of the settings file and where their tokens are kept. The default profile is marked with *.",
+		Use:   "profiles",
+		Short: "List the profiles, or choose the default one",
+		Long: "profiles lists the servers of the settings file and where their tokens are kept. The default profile is " +
+			"marked with *.",
 		Example: "tarmac profiles\ntarmac profiles use acme",
 		Args:    command.OnlyCommands,
 		RunE:    func(*cobra.Command, []string) error { return listProfiles(env, asJSON) },
@@ -72,7 +73,8 @@ func listProfiles(env command.Env, asJSON bool) error {
 	fmt.Fprintln(w, " \tPROFILE\tBASE URL\tTOKEN\tREAD ONLY")
 	for _, r := range records {
 		mark := map[bool]string{true: "*", false: " "}[r.Default]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", mark, r.Name, r.BaseURL, r.Token, map[bool]string{true: "yes", false: "no"}[r.ReadOnly])
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", mark, r.Name, r.BaseURL, r.Token,
+			map[bool]string{true: "yes", false: "no"}[r.ReadOnly])
 	}
 	return w.Flush()
 }
@@ -144,7 +146,7 @@ func newWhoami(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// whoamiRecord is what whoami prints in JSON.
+// whoamiRecord is the JSON output of whoami.
 type whoamiRecord struct {
 	OrgID          string   `json:"org_id"`
 	Scopes         []string `json:"scopes"`
@@ -171,8 +173,10 @@ func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON b
 	}
 	if asJSON {
 		r := whoamiRecord{
-			OrgID: ping.OrgID, Scopes: ping.Scopes, Profile: orNull(found.Profile), BaseURL: termtext.Line(found.BaseURL), BaseURLSource: found.BaseURLSource,
-			TokenSource: found.TokenSource, TokenLocation: orNull(termtext.Line(found.TokenLocation)), ReadOnly: found.ReadOnly,
+			OrgID: ping.OrgID, Scopes: ping.Scopes, Profile: orNull(found.Profile), BaseURL: termtext.Line(found.BaseURL),
+			BaseURLSource: found.BaseURLSource,
+			TokenSource:   found.TokenSource, TokenLocation: orNull(termtext.Line(found.TokenLocation)),
+			ReadOnly: found.ReadOnly,
 		}
 		if ping.TokenExpiresAt != nil {
 			r.TokenExpiresAt = orNull(expiryOf(ping))
@@ -208,7 +212,7 @@ func scopesOf(ping *apiclient.Ping) string {
 	return strings.Join(ping.Scopes, ", ")
 }
 
-// expiryOf is when a token expires, in UTC.
+// expiryOf returns when a token expires, in UTC.
 func expiryOf(ping *apiclient.Ping) string {
 	if ping.TokenExpiresAt == nil {
 		return "never, or the server does not say"
@@ -223,7 +227,7 @@ func orNull(s string) *string {
 	return &s
 }
 
-// absolutePath is a path that means the same wherever the program is started.
+// absolutePath returns the path with the working directory in front, if it is relative.
 func absolutePath(path string) (string, error) {
 	if path == "" {
 		return "", nil

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"tarmac/cli/command"
 
 	"github.com/charmbracelet/x/term"
+
+	"tarmac/cli/command"
 )
 
-// maxAnswer is the longest line that is read as an answer.
+// maxAnswer is the largest length of an answer in bytes.
 const maxAnswer = 8 << 10
 
 var (
@@ -20,18 +21,17 @@ var (
 	errInterrupted = errors.New("interrupted; nothing was changed")
 )
 
-// promptLine asks a person something on standard error and returns the line that is typed.
+// promptLine asks a question on standard error and returns the typed line.
 func promptLine(ctx context.Context, env command.Env, question string) (string, error) {
 	if !command.IsTerminal(env.Stdin) {
 		return "", errNoTerminal
 	}
 	fmt.Fprint(env.Stderr, question+" ")
-	return typed(ctx, func() (string, error) { return firstLine(env.Stdin) })
+	return awaitAnswer(ctx, func() (string, error) { return firstLine(env.Stdin) })
 }
 
-// promptSecret is promptLine for what must not be seen while it is typed. The terminal stops
-// showing before the question is asked, lest the answer of whoever is quick is seen,
-// and shows again however it ends.
+// promptSecret asks for a line that is not shown while it is typed. Echo is off before the
+// question appears, so that a fast answer stays hidden, and on again afterwards in all cases.
 func promptSecret(ctx context.Context, env command.Env, question string) (string, error) {
 	if !command.IsTerminal(env.Stdin) {
 		return "", errNoTerminal
@@ -43,11 +43,11 @@ func promptSecret(ctx context.Context, env command.Env, question string) (string
 	defer fmt.Fprintln(env.Stderr)
 	defer func() { _ = term.Restore(env.Stdin.Fd(), before) }()
 	fmt.Fprint(env.Stderr, question+" ")
-	return typed(ctx, func() (string, error) { return hiddenLine(env.Stdin) })
+	return awaitAnswer(ctx, func() (string, error) { return hiddenLine(env.Stdin) })
 }
 
-// typed waits for an answer, or for a signal.
-func typed(ctx context.Context, read func() (string, error)) (string, error) {
+// awaitAnswer waits for an answer or the end of ctx.
+func awaitAnswer(ctx context.Context, read func() (string, error)) (string, error) {
 	type answer struct {
 		text string
 		err  error
@@ -65,7 +65,7 @@ func typed(ctx context.Context, read func() (string, error)) (string, error) {
 	}
 }
 
-// firstLine reads up to the end of the first line.
+// firstLine returns the first line, without surrounding blanks.
 func firstLine(r io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(r, maxAnswer)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -74,7 +74,7 @@ func firstLine(r io.Reader) (string, error) {
 	return strings.TrimSpace(line), nil
 }
 
-// hiddenLine reads a line of a terminal that passes on every key as it is.
+// hiddenLine reads a line from a terminal in raw mode, with its editing keys.
 func hiddenLine(r io.Reader) (string, error) {
 	const interrupt, endOfText, backspace, clear, remove = 0x03, 0x04, '\b', 0x15, 0x7f
 	keys := bufio.NewReader(io.LimitReader(r, maxAnswer))

@@ -118,7 +118,7 @@ func (a *ask) run(do func() error) error {
 		return err
 	}
 	defer closeLog()
-	if a.client, err = (dialer{timeout: a.flags.timeout, logger: logger, pausing: a.pausing}).to(found); err != nil {
+	if a.client, err = (dialer{timeout: a.flags.timeout, logger: logger, pausing: a.pausing}).connectTo(found); err != nil {
 		return err
 	}
 	return printing(a.Env, &a.out, do)

@@ -4,5 +4,5 @@ package cli
 
 import "os"
 
-// onReaderGone does nothing: the next write finds out.
+// onReaderGone does nothing: the next write fails.
 func onReaderGone(*os.File, func()) {}

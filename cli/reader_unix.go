@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onReaderGone calls gone once nobody can read a pipe any more. A command that waits
-// long between two lines would learn it only from the next one.
+// onReaderGone calls gone when nobody can read a pipe any more. A command that waits long
+// between two lines would notice only at the next one.
 func onReaderGone(pipe *os.File, gone func()) {
-	// Without events to wait for, poll returns for errors and hang-ups alone.
+	// Without events to wait for, poll returns only errors and hang-ups.
 	wait := []unix.PollFd{{Fd: int32(pipe.Fd())}}
 	go func() {
 		for {
@@ -28,8 +28,8 @@ func onReaderGone(pipe *os.File, gone func()) {
 	}()
 }
 
-// readerGone reports whether poll told of a pipe without a reader. Some systems cannot poll
-// a terminal, and say so at once: that ends nothing.
+// readerGone reports whether poll found a pipe without a reader. Some systems cannot poll a
+// terminal and say so at once: that does not count.
 func readerGone(events int16) bool {
 	return events&(unix.POLLERR|unix.POLLHUP) != 0 && events&unix.POLLNVAL == 0
 }

@@ -22,7 +22,8 @@ func newRoot(env command.Env) *cobra.Command {
 		Use:   "tarmac",
 		Short: "A company's finances in a terminal",
 		Long: "tarmac shows an organization's cash, runway, receivables, transactions and events in the terminal.\n" +
-			"Without a command it opens the dashboard on the server that the settings name, and a welcome page when they name none.\n" +
+			"Without a command it opens the dashboard on the server that the settings name, and a welcome page when they " +
+			"name none.\n" +
 			"`tarmac demo` opens it on a generated organization; `tarmac serve` is the service itself.",
 		Example: "tarmac demo\n" +
 			"tarmac login --base-url https://finance.example.com\n" +
@@ -41,21 +42,22 @@ func newRoot(env command.Env) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(env), newServe(env), admin.New(env, version()), newVersion(env))
-	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env), newTransactions(env),
+	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
+		newTransactions(env),
 		newPaymentIntents(env), newEvents(env), newWebhooks(env))
-	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env), newMan(env))
-	helped(env, root)
+	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env),
+		newMan(env))
+	addHelp(env, root)
 	return root
 }
 
-// clientFlags are the flags of every command that talks to a server.
+// clientFlags are the flags of every command that calls a server.
 type clientFlags struct {
 	settings.Flags
 	sessionFlags
 }
 
-// sessionFlags are the flags of everything that is looked at in a terminal,
-// whichever server is behind it.
+// sessionFlags are the flags of everything shown in a terminal, whatever server it uses.
 type sessionFlags struct {
 	noColor bool
 	plain   bool
@@ -65,14 +67,17 @@ type sessionFlags struct {
 
 func (f *clientFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.BaseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL)")
-	cmd.Flags().StringVar(&f.TokenFile, "token-file", "", "a file with the organization's token, readable by you alone (TARMAC_TOKEN_FILE)")
-	cmd.Flags().StringVar(&f.CAFile, "ca-file", "", "a PEM file with certificate authorities to trust beside the system's (TARMAC_CA_FILE)")
-	cmd.Flags().StringVar(&f.Profile, "profile", "", "the profile to use, before what the environment says (TARMAC_PROFILE)")
+	cmd.Flags().StringVar(&f.TokenFile, "token-file", "",
+		"a file with the organization's token, readable by you alone (TARMAC_TOKEN_FILE)")
+	cmd.Flags().StringVar(&f.CAFile, "ca-file", "",
+		"a PEM file with certificate authorities to trust beside the system's (TARMAC_CA_FILE)")
+	cmd.Flags().StringVar(&f.Profile, "profile", "",
+		"the profile to use, before what the environment says (TARMAC_PROFILE)")
 	cmd.Flags().BoolVar(&f.ReadOnly, "read-only", false, "refuse to change anything")
 	f.sessionFlags.register(cmd)
 }
 
-// resolve returns the connection that flags, environment and settings file name.
+// resolve returns the connection that flags, environment and settings file select.
 func (f *clientFlags) resolve(env command.Env) (settings.Connection, error) {
 	file, err := settings.Load(env.Getenv)
 	if err != nil {
@@ -85,7 +90,7 @@ func (f *clientFlags) resolve(env command.Env) (settings.Connection, error) {
 	return found, nil
 }
 
-// tokenStore is where the tokens of profiles are kept.
+// tokenStore returns the store of the profiles' tokens.
 func tokenStore(env command.Env) *secretstore.Store {
 	directory, err := settings.ConfigDirectory(env.Getenv)
 	if err == nil {
@@ -94,7 +99,7 @@ func tokenStore(env command.Env) *secretstore.Store {
 	return secretstore.New(secretstore.Options{Keyring: env.Keyring, Directory: directory})
 }
 
-// defaultTimeout bounds one request, its retries included.
+// defaultTimeout limits one request, including its retries.
 const defaultTimeout = 15 * time.Second
 
 func (f *sessionFlags) register(cmd *cobra.Command) {
@@ -103,7 +108,7 @@ func (f *sessionFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.logFile, "log-file", "", "a file for a debug log; it holds no token, query or body")
 }
 
-// registerPlain is for what opens the dashboard.
+// registerPlain adds the flag of commands that open the dashboard.
 func (f *sessionFlags) registerPlain(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "in lines of words, for screen readers, dumb terminals and scripts")
 }
@@ -115,5 +120,5 @@ func (f *sessionFlags) check() error {
 	return nil
 }
 
-// isUnset reports that nothing says which server to talk to.
+// isUnset reports whether an error says that no server is configured.
 func isUnset(err error) bool { return errors.Is(err, settings.ErrNotConfigured) }

@@ -23,7 +23,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-// defaultRate is how many requests a minute a token may make.
+// defaultRate is the requests per minute that a token may make.
 const defaultRate = 300
 
 type serveFlags struct {
@@ -43,7 +43,8 @@ func newServe(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the API",
-		Long: "serve answers the Organization Finance Client API from a SQLite file, which it creates and brings up to date as needed,\n" +
+		Long: "serve answers the Organization Finance Client API from a SQLite file, which it creates and brings up to " +
+			"date as needed,\n" +
 			"or from a PostgreSQL database, which any number of processes serve together: all with the same --key-file.\n" +
 			"Organizations and tokens are made with `tarmac admin` on the same file, also while it is being served.\n" +
 			"It delivers webhooks and moves invoices that fall due, so that one process at least has to run.\n" +
@@ -58,14 +59,21 @@ func newServe(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "a PEM file with the certificate and its chain")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "a PEM file with the certificate's key")
 	cmd.Flags().IntVar(&f.rate, "rate", defaultRate, "requests a minute for each token; 0 for no limit")
-	cmd.Flags().IntVar(&f.limits.FailuresPerMinute, "failure-rate", f.limits.FailuresPerMinute, "wrong tokens a minute from each address; 0 for no limit")
-	cmd.Flags().IntVar(&f.limits.Requests, "max-requests", f.limits.Requests, "requests worked on at a time, a quarter of them for one organization; 0 for no limit")
-	cmd.Flags().IntVar(&f.limits.Connections, "max-connections", f.limits.Connections, "connections open at a time; 0 for no limit")
-	cmd.Flags().IntVar(&f.limits.ConnectionsPerAddress, "max-connections-per-address", f.limits.ConnectionsPerAddress, "of them, from one address that is not this machine; 0 for no limit")
-	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "", "an address to serve Prometheus metrics on, at /metrics, and /healthz and /readyz; none without it")
+	cmd.Flags().IntVar(&f.limits.FailuresPerMinute, "failure-rate", f.limits.FailuresPerMinute,
+		"wrong tokens a minute from each address; 0 for no limit")
+	cmd.Flags().IntVar(&f.limits.Requests, "max-requests", f.limits.Requests,
+		"requests worked on at a time, a quarter of them for one organization; 0 for no limit")
+	cmd.Flags().IntVar(&f.limits.Connections, "max-connections", f.limits.Connections,
+		"connections open at a time; 0 for no limit")
+	cmd.Flags().IntVar(&f.limits.ConnectionsPerAddress, "max-connections-per-address", f.limits.ConnectionsPerAddress,
+		"of them, from one address that is not this machine; 0 for no limit")
+	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "",
+		"an address to serve Prometheus metrics on, at /metrics, and /healthz and /readyz; none without it")
 	invoiceFontFlag(cmd.Flags(), &f.invoiceFonts)
-	cmd.Flags().StringArrayVar(&f.webhookAllow, "webhook-allow", nil, "a HOST:PORT that webhooks may go to although it is not public; for tests; repeat it for several")
-	cmd.Flags().StringVar(&f.webhookCAFile, "webhook-ca-file", "", "a PEM file with more certificate authorities for webhook receivers; for tests")
+	cmd.Flags().StringArrayVar(&f.webhookAllow, "webhook-allow", nil,
+		"a HOST:PORT that webhooks may go to although it is not public; for tests; repeat it for several")
+	cmd.Flags().StringVar(&f.webhookCAFile, "webhook-ca-file", "",
+		"a PEM file with more certificate authorities for webhook receivers; for tests")
 	return cmd
 }
 
@@ -103,8 +111,10 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 		logger.Warn(warning)
 	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: env.Now, Entropy: rand.Reader,
-		Contract: env.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities}, InvoiceFonts: fonts,
+		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: env.Now,
+		Entropy:  rand.Reader,
+		Contract: env.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities},
+		InvoiceFonts: fonts,
 	})
 	if err != nil {
 		return err
@@ -115,7 +125,8 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 		return fmt.Errorf("cannot listen on %s: %w", f.addr, err)
 	}
 	if tlsConfig == nil && !isLoopback(listener.Addr()) {
-		logger.Warn("serving without TLS beyond this machine: tokens cross the network in the clear", "addr", listener.Addr().String())
+		logger.Warn("serving without TLS beyond this machine: tokens cross the network in the clear", "addr",
+			listener.Addr().String())
 	}
 	if len(f.webhookAllow) > 0 || f.webhookCAFile != "" {
 		logger.Warn("webhooks may go where customers should not reach: --webhook-allow and --webhook-ca-file are for tests",
@@ -128,7 +139,8 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 		}
 		defer stop()
 	}
-	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", database.PublicName(name), "version", version())
+	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", database.PublicName(name),
+		"version", version())
 	began := time.Now()
 	err = svc.Serve(ctx, listener, tlsConfig)
 	logStopped(logger, context.Cause(ctx), err, time.Since(began))
@@ -136,28 +148,27 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 }
 
 // logStopped writes the log's last line: why the service ended, and after how long.
-func logStopped(logger *slog.Logger, asked, failed error, ran time.Duration) {
+func logStopped(logger *slog.Logger, cause, err error, ran time.Duration) {
 	facts := []any{"ran_seconds", int64(ran.Seconds())}
-	if asked != nil {
-		facts = append(facts, "reason", asked.Error())
+	if cause != nil {
+		facts = append(facts, "reason", cause.Error())
 	}
-	if failed != nil {
-		logger.Error("stopped", append(facts, "error", failed.Error())...)
+	if err != nil {
+		logger.Error("stopped", append(facts, "error", err.Error())...)
 		return
 	}
 	logger.Info("stopped", facts...)
 }
 
-// A service holds little and makes much: by Go's own measure it would collect garbage
-// many times a second, which took a tenth to a quarter of its processor time. It may
-// have five times of what it holds instead, as far as a machine of half a gigabyte can
-// give it.
+// The service keeps little memory and allocates much: by Go's default it would collect garbage
+// many times a second, a tenth to a quarter of its processor time. It may use five times of
+// what it keeps, within a machine of half a gigabyte.
 const (
 	garbagePercent = 400
 	mostMemory     = 384 << 20
 )
 
-// collectSeldom sets this, unless the environment says otherwise.
+// collectSeldom sets these limits, unless the environment sets its own.
 func collectSeldom(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
@@ -167,11 +178,11 @@ func collectSeldom(getenv func(string) string) {
 	}
 }
 
-// maxLimit is more than any machine can do with.
+// maxLimit is more than any machine can serve.
 const maxLimit = 1_000_000
 
-// serveMetrics answers /metrics on an address of its own, until stop is called,
-// and /healthz and /readyz, which are reached there however many clients there are.
+// serveMetrics serves /metrics, /healthz and /readyz on an address of their own until stop is
+// called. There they answer however many clients are connected.
 func serveMetrics(addr string, svc *service.Service, logger *slog.Logger) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -199,8 +210,8 @@ func serveMetrics(addr string, svc *service.Service, logger *slog.Logger) (stop 
 
 const metricsTimeout = 10 * time.Second
 
-// loadAuthorities returns the system's certificate authorities and those of a
-// file that source names; nil, which is the system's, without a file.
+// loadAuthorities returns the system's certificate authorities and those in the file that
+// source names. Without a file it returns nil, which means the system's.
 func loadAuthorities(source, path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil
@@ -219,8 +230,7 @@ func loadAuthorities(source, path string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// inUTC writes a log's times in UTC, as the API does: two logs of two machines
-// are read side by side.
+// inUTC writes log times in UTC, as the API does, so that logs of several machines compare.
 func inUTC(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindTime {
 		a.Value = slog.TimeValue(a.Value.Time().UTC())

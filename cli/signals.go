@@ -7,30 +7,30 @@ import (
 	"syscall"
 )
 
-// UntilSignal returns a context that ends when the process is asked to end: by Ctrl-C,
-// by SIGTERM, or by SIGHUP when its terminal goes away. Run's exit code then names the
-// signal. A second Ctrl-C ends at once what still finishes its work. Call stop at the end.
+// UntilSignal returns a context that ends on Ctrl-C, SIGTERM, or SIGHUP when the terminal
+// goes away. Run's exit code then names the signal. A second Ctrl-C ends the process at once.
+// Call stop at the end.
 func UntilSignal() (ctx context.Context, stop func()) {
-	// Without SIGHUP a dropped SSH session would leave the terminal in raw mode and the
+	// Without SIGHUP a lost SSH session would leave the terminal in raw mode and the
 	// demo's files behind.
-	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	ctx, end := context.WithCancelCause(context.Background())
 	go func() {
 		select {
-		case s := <-asked:
+		case s := <-signals:
 			signal.Reset(os.Interrupt)
 			end(signalError{s})
 		case <-ctx.Done():
 		}
 	}()
 	return ctx, func() {
-		signal.Stop(asked)
+		signal.Stop(signals)
 		end(nil)
 	}
 }
 
-// signalError is why a context of UntilSignal ended.
+// signalError is the cause of a context that a signal ended.
 type signalError struct{ os.Signal }
 
 // Error returns the signal's name.
@@ -46,7 +46,7 @@ func (e signalError) Error() string {
 	return e.String()
 }
 
-// exitSignal is added to a signal's number, as shells do.
+// exitSignal plus a signal's number is the exit code, as in shells.
 const exitSignal = 128
 
 // code returns the exit code of a process that the signal ended.

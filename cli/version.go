@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"tarmac/cli/command"
 
 	"github.com/spf13/cobra"
+
+	"tarmac/cli/command"
 )
 
-// stamped is set when a release is built: -ldflags "-X tarmac/cli.stamped=v1.2.3".
+// stamped is set for releases: -ldflags "-X tarmac/cli.stamped=v1.2.3".
 var stamped string
 
-// version returns the release, or for a build from a checkout the commit that it
-// was built from.
+// version returns the release, or the commit of a build from a checkout.
 func version() string {
 	if stamped != "" {
 		return stamped
@@ -54,6 +54,7 @@ func newVersion(env command.Env) *cobra.Command {
 }
 
 func printVersion(env command.Env) error {
-	_, err := fmt.Fprintf(env.Stdout, "tarmac %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(env.Stdout, "tarmac %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	return err
 }
