@@ -17,28 +17,23 @@ type Ping struct {
 
 // Ping returns the owner and the scopes of the client's token. It needs no scope.
 func (c *Client) Ping(ctx context.Context) (*Ping, error) {
-	call := read("/ping", nil)
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	var response object
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	ping := &Ping{
-		OrgID:          response.text("org_id", "organization_id", "organization", "org"),
-		TokenExpiresAt: response.timestamp("token_expires_at", "expires_at"),
+	return fetch(ctx, c, read("/ping", nil), (*object).ping)
+}
+
+func (o *object) ping(f *fields) Ping {
+	ping := Ping{
+		OrgID:          o.text("org_id", "organization_id", "organization", "org"),
+		TokenExpiresAt: o.timestamp("token_expires_at", "expires_at"),
 	}
 	if ping.OrgID == "" {
-		return nil, call.contractError("org_id", "is missing")
+		f.fail("org_id", "is missing")
 	}
-	if consume(&response, &ping.Scopes, "scopes") {
+	if consume(o, &ping.Scopes, "scopes") {
 		for i, scope := range ping.Scopes {
 			ping.Scopes[i] = termtext.Line(scope)
 		}
 	}
-	return ping, nil
+	return ping
 }
 
 // AccountStatus is the state of the managed account (docs/api.md, Account).
@@ -72,32 +67,28 @@ type Balance struct {
 // Account returns the account and its current balance (docs/api.md, Live balance). It
 // returns ErrUnavailable when the server cannot read the balance.
 func (c *Client) Account(ctx context.Context) (*Account, error) {
-	call := read("/account", nil)
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
+	return fetch(ctx, c, read("/account", nil), (*accountJSON).account)
+}
+
+type accountJSON struct {
+	OrgID   *string `json:"org_id"`
+	Status  *string `json:"status"`
+	Balance *struct {
+		Available *int64 `json:"available_cents"`
+		Holding   *int64 `json:"holding_cents"`
+		Locked    *int64 `json:"locked_cents"`
+		Pending   *int64 `json:"pending_cents"`
+	} `json:"balance"`
+	SyncedAt *string `json:"synced_at"`
+}
+
+func (a *accountJSON) account(f *fields) Account {
+	account := Account{
+		OrgID:    f.text("org_id", a.OrgID),
+		Status:   AccountStatus(f.text("status", a.Status)),
+		SyncedAt: f.optionalTime("synced_at", a.SyncedAt),
 	}
-	var response struct {
-		OrgID   *string `json:"org_id"`
-		Status  *string `json:"status"`
-		Balance *struct {
-			Available *int64 `json:"available_cents"`
-			Holding   *int64 `json:"holding_cents"`
-			Locked    *int64 `json:"locked_cents"`
-			Pending   *int64 `json:"pending_cents"`
-		} `json:"balance"`
-		SyncedAt *string `json:"synced_at"`
-	}
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	f := call.fields()
-	account := &Account{
-		OrgID:    f.text("org_id", response.OrgID),
-		Status:   AccountStatus(f.text("status", response.Status)),
-		SyncedAt: f.optionalTime("synced_at", response.SyncedAt),
-	}
-	switch b := response.Balance; {
+	switch b := a.Balance; {
 	case b != nil:
 		account.Balance = &Balance{
 			AvailableCents: required(f, "balance.available_cents", b.Available),
@@ -108,10 +99,7 @@ func (c *Client) Account(ctx context.Context) (*Account, error) {
 	case account.Status == AccountOpen:
 		f.fail("balance", "is missing though the account is open")
 	}
-	if err := f.failure(); err != nil {
-		return nil, err
-	}
-	return account, nil
+	return account
 }
 
 // CashPosition is cash, net burn and runway, in USD cents (docs/api.md, Cash position).
@@ -130,48 +118,41 @@ type CashPosition struct {
 
 // CashPosition returns cash, net burn and runway.
 func (c *Client) CashPosition(ctx context.Context) (*CashPosition, error) {
-	call := read("/insights/cash-position", nil)
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	var response struct {
-		OrgID        *string      `json:"org_id"`
-		Status       *string      `json:"status"`
-		AsOf         *string      `json:"as_of"`
-		Cash         *int64       `json:"cash_cents"`
-		Burn         *int64       `json:"monthly_burn_cents"`
-		IsBurning    *bool        `json:"is_burning"`
-		Sufficient   *bool        `json:"sufficient"`
-		RunwayCash   *int64       `json:"runway_cash_cents"`
-		RunwayMonths *json.Number `json:"runway_months"`
-		RunwayNote   *string      `json:"runway_note"`
-	}
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	f := call.fields()
-	position := &CashPosition{
-		OrgID:            f.text("org_id", response.OrgID),
-		Status:           AccountStatus(f.text("status", response.Status)),
-		AsOf:             f.time("as_of", response.AsOf),
-		CashCents:        required(f, "cash_cents", response.Cash),
-		MonthlyBurnCents: f.magnitude("monthly_burn_cents", response.Burn),
-		IsBurning:        required(f, "is_burning", response.IsBurning),
-		Sufficient:       required(f, "sufficient", response.Sufficient),
-		RunwayCashCents:  response.RunwayCash,
-		RunwayNote:       optionalText(response.RunwayNote),
+	return fetch(ctx, c, read("/insights/cash-position", nil), (*cashPositionJSON).position)
+}
+
+type cashPositionJSON struct {
+	OrgID        *string      `json:"org_id"`
+	Status       *string      `json:"status"`
+	AsOf         *string      `json:"as_of"`
+	Cash         *int64       `json:"cash_cents"`
+	Burn         *int64       `json:"monthly_burn_cents"`
+	IsBurning    *bool        `json:"is_burning"`
+	Sufficient   *bool        `json:"sufficient"`
+	RunwayCash   *int64       `json:"runway_cash_cents"`
+	RunwayMonths *json.Number `json:"runway_months"`
+	RunwayNote   *string      `json:"runway_note"`
+}
+
+func (p *cashPositionJSON) position(f *fields) CashPosition {
+	position := CashPosition{
+		OrgID:            f.text("org_id", p.OrgID),
+		Status:           AccountStatus(f.text("status", p.Status)),
+		AsOf:             f.time("as_of", p.AsOf),
+		CashCents:        required(f, "cash_cents", p.Cash),
+		MonthlyBurnCents: f.magnitude("monthly_burn_cents", p.Burn),
+		IsBurning:        required(f, "is_burning", p.IsBurning),
+		Sufficient:       required(f, "sufficient", p.Sufficient),
+		RunwayCashCents:  p.RunwayCash,
+		RunwayNote:       optionalText(p.RunwayNote),
 	}
 	// Without burn or history there is no runway, even if the server sends one.
-	if response.RunwayMonths != nil && position.IsBurning && position.Sufficient {
-		months, err := parseMonths(response.RunwayMonths.String())
+	if p.RunwayMonths != nil && position.IsBurning && position.Sufficient {
+		months, err := parseMonths(p.RunwayMonths.String())
 		if err != nil {
 			f.fail("runway_months", err.Error())
 		}
 		position.RunwayMonths = &months
 	}
-	if err := f.failure(); err != nil {
-		return nil, err
-	}
-	return position, nil
+	return position
 }

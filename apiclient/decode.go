@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +26,24 @@ func decode(call call, body []byte, v any) error {
 			" where another type belongs")
 	}
 	return call.contractError("", "is not valid JSON")
+}
+
+// fetch sends a call and reads the record in its JSON response.
+func fetch[J, T any](ctx context.Context, c *Client, call call, read func(*J, *fields) T) (*T, error) {
+	body, err := c.send(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	var response J
+	if err := decode(call, body, &response); err != nil {
+		return nil, err
+	}
+	f := call.fields()
+	record := read(&response, f)
+	if err := f.failure(); err != nil {
+		return nil, err
+	}
+	return &record, nil
 }
 
 // fields checks the fields of a decoded response. It remembers the first one that is

@@ -51,11 +51,7 @@ func (c *Client) WebhookDeliveries(ctx context.Context, id string) ([]WebhookDel
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	return decodeList(call, body, (*object).delivery, WebhookDelivery.asUnreadable)
+	return fetchList(ctx, c, call, (*object).delivery, WebhookDelivery.asUnreadable)
 }
 
 func (d WebhookDelivery) asUnreadable(reason *ContractError) WebhookDelivery {

@@ -214,20 +214,7 @@ func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	var response eventJSON
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	f := call.fields()
-	event := response.event(f)
-	if err := f.failure(); err != nil {
-		return nil, err
-	}
-	return &event, nil
+	return fetch(ctx, c, call, (*eventJSON).event)
 }
 
 // ParseEvent reads the envelope of one event, such as a webhook delivery (docs/api.md,

@@ -63,22 +63,7 @@ func (c *Client) Invoices(ctx context.Context, filter InvoiceFilter) ([]Invoice,
 	q.text("status", string(filter.Status))
 	q.limit(filter.Limit)
 	call := read("/invoices", q)
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	var response []element[invoiceJSON]
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	if response == nil {
-		return nil, call.contractError("", "is null instead of a list")
-	}
-	invoices, err := readList(call, "", response, (*invoiceJSON).invoice, Invoice.asUnreadable)
-	if err != nil {
-		return nil, err
-	}
-	return invoices, nil
+	return fetchList(ctx, c, call, (*invoiceJSON).invoice, Invoice.asUnreadable)
 }
 
 func (i Invoice) asUnreadable(reason *ContractError) Invoice {
@@ -91,25 +76,7 @@ func (c *Client) Invoice(ctx context.Context, id string) (*Invoice, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.invoice(ctx, call)
-}
-
-// invoice sends a call and decodes the invoice in the response.
-func (c *Client) invoice(ctx context.Context, call call) (*Invoice, error) {
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	var response invoiceJSON
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	f := call.fields()
-	invoice := response.invoice(f)
-	if err := f.failure(); err != nil {
-		return nil, err
-	}
-	return &invoice, nil
+	return fetch(ctx, c, call, (*invoiceJSON).invoice)
 }
 
 type invoiceJSON struct {

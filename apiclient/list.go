@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -61,6 +62,34 @@ func readList[A, T any](
 		return records, first
 	}
 	return records, nil
+}
+
+// fetchList sends a call and reads the records in its JSON response, which is a bare list.
+func fetchList[J, T any](
+	ctx context.Context, c *Client, call call, read func(*J, *fields) T, reduce func(T, *ContractError) T,
+) ([]T, error) {
+	body, err := c.send(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	return decodeList(call, body, read, reduce)
+}
+
+func decodeList[J, T any](
+	call call, body []byte, read func(*J, *fields) T, reduce func(T, *ContractError) T,
+) ([]T, error) {
+	var response []element[J]
+	if err := decode(call, body, &response); err != nil {
+		return nil, err
+	}
+	if response == nil {
+		return nil, call.contractError("", "is null instead of a list")
+	}
+	list, err := readList(call, "", response, read, reduce)
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
 }
 
 // failDecode records the error of a decoder.

@@ -53,34 +53,30 @@ func (c *Client) PaymentIntent(ctx context.Context, id string) (*PaymentIntent, 
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
+	return fetch(ctx, c, call, (*object).paymentIntent)
+}
+
+func (o *object) paymentIntent(f *fields) PaymentIntent {
+	intent := PaymentIntent{
+		ID:               o.text("id", "payment_intent_id"),
+		Status:           PaymentStatus(o.text("status")),
+		StatusReason:     o.text("status_reason"),
+		Direction:        Direction(o.text("direction")),
+		Description:      o.text("description"),
+		CounterpartyName: o.text("counterparty_name"),
+		CreatedAt:        o.timestamp("created_at"),
+		UpdatedAt:        o.timestamp("updated_at"),
+		HeldAt:           o.timestamp("held_at"),
+		CompletedAt:      o.timestamp("completed_at"),
+		FailedAt:         o.timestamp("failed_at"),
+		CanceledAt:       o.timestamp("canceled_at"),
 	}
-	var response object
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	intent := &PaymentIntent{
-		ID:               response.text("id", "payment_intent_id"),
-		Status:           PaymentStatus(response.text("status")),
-		StatusReason:     response.text("status_reason"),
-		Direction:        Direction(response.text("direction")),
-		Description:      response.text("description"),
-		CounterpartyName: response.text("counterparty_name"),
-		CreatedAt:        response.timestamp("created_at"),
-		UpdatedAt:        response.timestamp("updated_at"),
-		HeldAt:           response.timestamp("held_at"),
-		CompletedAt:      response.timestamp("completed_at"),
-		FailedAt:         response.timestamp("failed_at"),
-		CanceledAt:       response.timestamp("canceled_at"),
-	}
-	intent.Amount = response.amount("amount_cents")
+	intent.Amount = o.amount("amount_cents")
 	if intent.Status == "" {
-		return nil, call.contractError("status", "is missing")
+		f.fail("status", "is missing")
 	}
-	intent.Extra = response.extra()
-	return intent, nil
+	intent.Extra = o.extra()
+	return intent
 }
 
 // amount reads an amount in cents and its currency; a missing amount is unknown.

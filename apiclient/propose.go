@@ -66,7 +66,7 @@ func (c *Client) ProposeInvoice(ctx context.Context, p InvoiceProposal, opts ...
 	if call.body, err = json.Marshal(p.request()); err != nil {
 		return nil, err
 	}
-	return c.invoice(ctx, call)
+	return fetch(ctx, c, call, (*invoiceJSON).invoice)
 }
 
 type proposalRequest struct {

@@ -79,54 +79,44 @@ func (a *ReceivablesAging) Empty() bool {
 
 // ReceivablesAging returns the open receivables by days past due.
 func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error) {
-	call := read("/receivables/aging", nil)
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	var response object
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	aging := &ReceivablesAging{
-		OrgID:  response.text("org_id", "organization_id"),
-		AsOf:   response.timestamp("as_of"),
-		Totals: agingTotals(&response),
-	}
-	if aging.Buckets, err = agingBuckets(call, &response); err != nil {
-		return nil, err
+	return fetch(ctx, c, read("/receivables/aging", nil), (*object).aging)
+}
+
+func (o *object) aging(f *fields) ReceivablesAging {
+	aging := ReceivablesAging{
+		OrgID:   o.text("org_id", "organization_id"),
+		AsOf:    o.timestamp("as_of"),
+		Totals:  agingTotals(o),
+		Buckets: agingBuckets(f, o),
 	}
 	var customers []object
-	consume(&response, &customers, "top_overdue_customers", "top_overdue", "overdue_customers", "top_customers",
-		"customers")
+	consume(o, &customers, "top_overdue_customers", "top_overdue", "overdue_customers", "top_customers", "customers")
 	for i := range customers {
-		o := &customers[i]
+		customer := &customers[i]
 		aging.TopOverdue = append(aging.TopOverdue, OverdueCustomer{
-			Name:              o.text("customer_name", "name", "customer", "recipient_name"),
-			OverdueCents:      o.integer("overdue_cents", "amount_cents", "total_cents", "outstanding_cents"),
-			OverdueCount:      o.integer("overdue_count", "invoice_count", "count"),
-			OldestDaysPastDue: o.integer("oldest_days_past_due", "days_past_due", "max_days_past_due"),
+			Name:              customer.text("customer_name", "name", "customer", "recipient_name"),
+			OverdueCents:      customer.integer("overdue_cents", "amount_cents", "total_cents", "outstanding_cents"),
+			OverdueCount:      customer.integer("overdue_count", "invoice_count", "count"),
+			OldestDaysPastDue: customer.integer("oldest_days_past_due", "days_past_due", "max_days_past_due"),
 		})
 	}
-	return aging, nil
+	return aging
 }
 
 // agingBuckets reads the buckets from their object, or from the top level.
-func agingBuckets(call call, response *object) (AgingBuckets, error) {
+func agingBuckets(f *fields, response *object) AgingBuckets {
 	within := ""
 	if nested := (object{}); consume(response, &nested, "buckets", "aging", "aging_buckets") {
 		response, within = &nested, "buckets."
 	}
-	f := call.fields()
 	bucket := func(name string) int64 { return required(f, within+name, response.integer(name)) }
-	buckets := AgingBuckets{
+	return AgingBuckets{
 		CurrentCents:    bucket("current_cents"),
 		Days1To30Cents:  bucket("days_1_30_cents"),
 		Days31To60Cents: bucket("days_31_60_cents"),
 		Days61To90Cents: bucket("days_61_90_cents"),
 		Days90PlusCents: bucket("days_90_plus_cents"),
 	}
-	return buckets, f.failure()
 }
 
 // agingTotals reads the totals from their object, or from the top level.

@@ -136,20 +136,7 @@ func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, erro
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	var response transactionJSON
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	f := call.fields()
-	transaction := response.transaction(f)
-	if err := f.failure(); err != nil {
-		return nil, err
-	}
-	return &transaction, nil
+	return fetch(ctx, c, call, (*transactionJSON).transaction)
 }
 
 type transactionJSON struct {

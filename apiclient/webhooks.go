@@ -82,12 +82,7 @@ const oneWebhook = "/webhooks/{webhookId}"
 
 // Webhooks returns the organization's endpoints, newest first.
 func (c *Client) Webhooks(ctx context.Context) ([]Webhook, error) {
-	call := read("/webhooks", nil)
-	body, err := c.send(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	return decodeList(call, body, (*object).webhook, Webhook.asUnreadable)
+	return fetchList(ctx, c, read("/webhooks", nil), (*object).webhook, Webhook.asUnreadable)
 }
 
 // Webhook returns one endpoint, or ErrNotFound.
@@ -96,7 +91,7 @@ func (c *Client) Webhook(ctx context.Context, id string) (*Webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.webhook(ctx, call)
+	return fetch(ctx, c, call, (*object).webhook)
 }
 
 // CreateWebhook creates an endpoint that receives events of the given types. It returns
@@ -139,7 +134,7 @@ func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatc
 	if call.body, err = json.Marshal(patch); err != nil {
 		return nil, err
 	}
-	return c.webhook(ctx, call)
+	return fetch(ctx, c, call, (*object).webhook)
 }
 
 // DeleteWebhook deletes an endpoint and abandons its pending deliveries (docs/api.md,
@@ -193,20 +188,6 @@ func (c *Client) VerifyWebhook(ctx context.Context, id string) (*QueuedTest, err
 	return queued, nil
 }
 
-// webhook sends a call and decodes the endpoint in the response.
-func (c *Client) webhook(ctx context.Context, call call) (*Webhook, error) {
-	response, err := c.object(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	f := call.fields()
-	webhook := response.webhook(f)
-	if err := f.failure(); err != nil {
-		return nil, err
-	}
-	return &webhook, nil
-}
-
 // object sends a call and decodes the JSON object in the response.
 func (c *Client) object(ctx context.Context, call call) (*object, error) {
 	body, err := c.send(ctx, call)
@@ -245,22 +226,4 @@ func (o *object) webhook(f *fields) Webhook {
 
 func (w Webhook) asUnreadable(reason *ContractError) Webhook {
 	return Webhook{ID: w.ID, URL: w.URL, Unreadable: reason}
-}
-
-// decodeList reads a JSON list of records whose fields vary between servers.
-func decodeList[T any](
-	call call, body []byte, record func(*object, *fields) T, reduce func(T, *ContractError) T,
-) ([]T, error) {
-	var response []element[object]
-	if err := decode(call, body, &response); err != nil {
-		return nil, err
-	}
-	if response == nil {
-		return nil, call.contractError("", "is null instead of a list")
-	}
-	list, err := readList(call, "", response, record, reduce)
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
 }
