@@ -1,5 +1,5 @@
-// Package scenario computes, describes and keeps what somebody supposes of the months ahead: a
-// change of the burn, amounts, receivables that are paid, a customer who leaves.
+// Package scenario computes, describes and stores hypothetical changes to the coming
+// months: another burn, extra amounts, receivables paid at once, a lost customer.
 package scenario
 
 import (
@@ -12,34 +12,33 @@ import (
 	"tarmac/internal/money"
 )
 
-// The bounds of a supposed change of the net burn, in percent: without any burn at
-// all, and eleven times as much.
+// Limits of a change of the net burn in percent: from no burn at all to eleven times as
+// much.
 const (
 	leastBurnPercent = -100
 	mostBurnPercent  = 1000
 )
 
-// Changes are what somebody supposes of the months ahead; the zero value supposes
-// nothing. All of it is hypothetical, and has to be labelled as such. Amounts are
-// USD cents, above zero for money that comes in. The zero date stands for the
-// current month.
+// Changes are hypothetical changes to the coming months, and must be labelled so. The zero
+// value changes nothing. Amounts are USD cents, positive for money coming in. A zero date
+// means the current month.
 type Changes struct {
-	BurnPercent int64 // how much more the net burn is, leastBurnPercent to mostBurnPercent
+	BurnPercent int64 // change of the net burn, leastBurnPercent to mostBurnPercent
 
-	Monthly     int64 // more or less every month, from MonthlyFrom on
+	Monthly     int64 // extra amount each month, from MonthlyFrom on
 	MonthlyFrom civil.Date
 
-	Once   int64 // once, at the beginning of OnceIn
+	Once   int64 // one-off amount at the beginning of OnceIn
 	OnceIn civil.Date
 
-	Overdue bool // every overdue receivable is paid now
+	Overdue bool // all overdue receivables are paid now
 
-	Customer     int64 // what the customer who leaves pays a month; 0 or more
+	Customer     int64 // monthly revenue of the lost customer; not negative
 	CustomerGone civil.Date
 }
 
-// Start is what the path ahead begins with, as the server says it: the day, the
-// spendable cash and the net burn a month, in USD cents, and what is overdue.
+// Start is the current state, as the server reports it: the day, spendable cash and monthly
+// net burn in USD cents, and the overdue receivables.
 type Start struct {
 	Day        civil.Date
 	Cash, Burn int64
@@ -52,12 +51,11 @@ type Balance struct {
 	Cents int64
 }
 
-// Path is the cash ahead: the balances in order of days, straight between two of
-// them, two on a day where the cash jumps. Where it Ends, Runway is how long it
-// lasts, rounded down as the server rounds, and the last balance is the zero;
-// otherwise the cash lasts for over a hundred years. Excluded counts receivables that
-// are paid and of which nobody knows how much they are, so that all of it is the least
-// that it may be.
+// Path is the projected cash: balances in order of days, with linear change between them
+// and two on a day when the cash jumps. If the cash runs out, Ends is set, Runway is how
+// long it lasts, rounded down as the server does, and the last balance is zero. Otherwise
+// it lasts over a hundred years. Excluded is the number of paid receivables of unknown
+// amount, which make all figures lower bounds.
 type Path struct {
 	Balances []Balance
 	Ends     bool
@@ -65,10 +63,10 @@ type Path struct {
 	Excluded int64
 }
 
-// Mark returns what stands before the figures of the path: figures.AtLeast, or "".
+// Mark returns the mark of the path's figures: figures.AtLeast, or "".
 func (p Path) Mark() string { return figures.Sum{Excluded: p.Excluded}.Mark() }
 
-// After returns the cash so many months ahead: nothing past the end.
+// After returns the cash so many months after from, or 0 after the end.
 func (p Path) After(months int, from civil.Date) int64 {
 	day := from.AddMonths(months)
 	cents := int64(0)
@@ -84,10 +82,10 @@ func (p Path) After(months int, from civil.Date) int64 {
 	return cents
 }
 
-// Ahead walks from the start through the months ahead: a month begins on the day of
-// the month that it is now, and belongs to the calendar month in which it begins.
-// One-off amounts come at its beginning, the rest evenly through it. It is false
-// where a figure is not known or does not fit.
+// Ahead projects the cash from start. Months begin on start's day of the month, and count
+// as the calendar month in which they begin. One-off amounts come at the beginning of a
+// month, the others evenly through it. It returns false if a figure is unknown or
+// overflows.
 func (c Changes) Ahead(s Start) (Path, bool) {
 	burn, ok := changed(s.Burn, c.BurnPercent)
 	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || c.Customer < 0 {
@@ -125,7 +123,8 @@ func (c Changes) Ahead(s Start) (Path, bool) {
 func (p Path) end(from civil.Date, tenths int64) Path {
 	p.Ends, p.Runway = true, apiclient.MonthsOf(tenths)
 	day := from.AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3)
-	// Three days a tenth may come to less than a long month, and to more than February.
+	// A tenth counts as three days, which may fall short of a long month and exceed
+	// February.
 	if last := p.Balances[len(p.Balances)-1].Day; day.Before(last) {
 		day = last
 	}
@@ -133,7 +132,7 @@ func (p Path) end(from civil.Date, tenths int64) Path {
 	return p
 }
 
-// jump is what comes at the beginning of a month.
+// jump returns the one-off amounts at the beginning of a month.
 func (c Changes) jump(s Start, month int) (cents int64, ok bool) {
 	ok = true
 	if c.Once != 0 && monthsUntil(c.OnceIn, s.Day) == month {
@@ -145,7 +144,7 @@ func (c Changes) jump(s Start, month int) (cents int64, ok bool) {
 	return cents, ok
 }
 
-// fall is how much less cash there is after a month; below zero when there is more.
+// fall returns how much the cash falls in a month; negative if it rises.
 func (c Changes) fall(today civil.Date, month int, burn int64) (cents int64, ok bool) {
 	cents, ok = burn, true
 	if monthsUntil(c.MonthlyFrom, today) <= month {
@@ -154,7 +153,7 @@ func (c Changes) fall(today civil.Date, month int, burn int64) (cents int64, ok 
 	if monthsUntil(c.CustomerGone, today) <= month {
 		cents, ok = add(cents, c.Customer, ok)
 	}
-	// Its negation is needed, too.
+	// The smallest integer cannot be negated.
 	return cents, ok && cents != math.MinInt64
 }
 
@@ -163,7 +162,7 @@ func add(a, b int64, ok bool) (int64, bool) {
 	return sum, ok && fits
 }
 
-// monthsUntil is how many months ahead a month is; the zero date is this month.
+// monthsUntil returns how many months ahead a month is; the zero date is this month.
 func monthsUntil(month, today civil.Date) int {
 	if month.IsZero() {
 		return 0
@@ -171,7 +170,7 @@ func monthsUntil(month, today civil.Date) int {
 	return month.MonthsSince(today)
 }
 
-// changed returns the burn changed by so many percent, to the nearest cent.
+// changed returns the burn changed by a percentage, rounded to a cent.
 func changed(burn, percent int64) (int64, bool) {
 	if burn < 0 || percent < leastBurnPercent || percent > mostBurnPercent {
 		return 0, false
@@ -186,7 +185,7 @@ func changed(burn, percent int64) (int64, bool) {
 	return int64(cents), cents <= math.MaxInt64
 }
 
-// tenths returns how many tenths of a month the rest lasts, rounded down.
+// tenths returns how many tenths of a month the remaining cash lasts, rounded down.
 func tenths(left, fall int64) int64 {
 	if left <= 0 || fall <= 0 {
 		return 0

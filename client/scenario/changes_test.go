@@ -19,8 +19,8 @@ func start(cash, burn int64) scenario.Start {
 	return scenario.Start{Day: today, Cash: cash, Burn: burn, Overdue: figures.Sum{Cents: overdue}}
 }
 
-// lasts is how long a path lasts, to compare with another: longer than any where it
-// does not end.
+// lasts returns how long a path lasts, in a form to compare; a path without an end is
+// longest.
 func lasts(p scenario.Path) int64 {
 	if !p.Ends {
 		return math.MaxInt64
@@ -32,7 +32,7 @@ func TestWhatIsSupposedMovesTheZeroMonth(t *testing.T) {
 	month := func(n int) civil.Date { return today.FirstOfMonth().AddMonths(n) }
 	for name, c := range map[string]struct {
 		w    scenario.Changes
-		want int64 // tenths of 10,000 at 1,000 a month; -1 for no end
+		want int64 // tenths of a month that 10,000 lasts at 1,000 a month; -1 for no end
 	}{
 		"nothing":                      {scenario.Changes{}, 100},
 		"half the burn":                {scenario.Changes{BurnPercent: -50}, 200},
@@ -64,15 +64,17 @@ func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
 		w scenario.Changes
 		s scenario.Start
 	}{
-		"overdue unknown":  {scenario.Changes{Overdue: true}, scenario.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Unknown: true}}},
-		"overdue negative": {scenario.Changes{Overdue: true}, scenario.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Cents: -1}}},
-		"burn negative":    {scenario.Changes{}, start(1, -1)},
-		"percent too low":  {scenario.Changes{BurnPercent: -101}, start(1, 1)},
-		"burn too large":   {scenario.Changes{BurnPercent: 1000}, start(1, math.MaxInt64)},
-		"raise too large":  {scenario.Changes{Once: math.MaxInt64}, start(1, 0)},
-		"loss too large":   {scenario.Changes{Monthly: math.MinInt64}, start(1, 0)},
-		"gain too large":   {scenario.Changes{Monthly: math.MaxInt64}, start(1, 0)},
-		"customer pays":    {scenario.Changes{Customer: -1}, start(1, 0)},
+		"overdue unknown": {scenario.Changes{Overdue: true},
+			scenario.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Unknown: true}}},
+		"overdue negative": {scenario.Changes{Overdue: true},
+			scenario.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Cents: -1}}},
+		"burn negative":   {scenario.Changes{}, start(1, -1)},
+		"percent too low": {scenario.Changes{BurnPercent: -101}, start(1, 1)},
+		"burn too large":  {scenario.Changes{BurnPercent: 1000}, start(1, math.MaxInt64)},
+		"raise too large": {scenario.Changes{Once: math.MaxInt64}, start(1, 0)},
+		"loss too large":  {scenario.Changes{Monthly: math.MinInt64}, start(1, 0)},
+		"gain too large":  {scenario.Changes{Monthly: math.MaxInt64}, start(1, 0)},
+		"customer pays":   {scenario.Changes{Customer: -1}, start(1, 0)},
 	} {
 		if path, ok := c.w.Ahead(c.s); ok {
 			t.Errorf("%s: %v", name, path)
@@ -80,8 +82,8 @@ func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
 	}
 }
 
-// Supposing nothing comes to the server's own runway: ten times the cash by the
-// burn, rounded down.
+// Without changes the runway is the server's own: ten times cash divided by burn, rounded
+// down.
 func TestSupposingNothingIsTodaysPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cash, burn := rapid.Int64Range(-1e6, 1e15).Draw(t, "cash"), rapid.Int64Range(1, 1e13).Draw(t, "burn")

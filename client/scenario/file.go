@@ -13,29 +13,29 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// version is that of the files written here. Files of a newer program are left alone.
+// version is the version of the file format. Newer files are not read.
 const version = 1
 
-// largest is more than three scenarios take.
+// largest is the largest size of a file, in bytes.
 const largest = 64 << 10
 
 var errNewer = errors.New("a newer version of the program wrote it")
 
-// File keeps the scenarios of one organization. Turns number the writes as they were decided on:
-// one that comes after a later one does nothing.
+// File stores the scenarios of one organization. Concurrent writes are ordered by turn: a
+// write does nothing if one with a higher turn came before.
 type File struct {
 	path string
 	mu   sync.Mutex
 	turn uint64
 }
 
-// NewFile returns the file for an organization, as draft.Of names it.
+// NewFile returns the file of an organization, given its draft.Owner key.
 func NewFile(directory, organization string) *File {
 	return &File{path: filepath.Join(directory, "what-if-"+draft.FileName(organization)+".json")}
 }
 
-// content is what is kept: scenarios as somebody would type them on a day, so that whatever
-// stands there is read as strictly as typed text.
+// content is the file's content: scenarios as typed on a day, so that they are validated
+// like typed text.
 type content struct {
 	Version int          `json:"version"`
 	Day     string       `json:"day"`
@@ -48,8 +48,7 @@ type typed struct {
 	Overdue bool           `json:"overdue"`
 }
 
-// Load returns the scenarios that were kept: none where there is no file. A scenario that nobody
-// could have typed is left out.
+// Load returns the stored scenarios without invalid ones, or none if there is no file.
 func (f *File) Load() (Set, error) {
 	data, err := privatefile.Read(f.path, largest)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,7 +87,7 @@ func (c content) set() Set {
 	return set
 }
 
-// Save keeps the scenarios of a turn; a set of none removes the file.
+// Save stores a set of scenarios. An empty set removes the file.
 func (f *File) Save(turn uint64, set Set, today civil.Date) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -118,7 +117,7 @@ func contentOf(set Set, today civil.Date) content {
 		}
 		for _, from := range [...]civil.Date{one.MonthlyFrom, one.OnceIn, one.CustomerGone} {
 			if !from.IsZero() && from.Before(day) {
-				day = from // a month that has passed since is one to type then
+				day = from // as of that month it was valid to type
 			}
 		}
 		in := InputOf(*one)

@@ -12,10 +12,10 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Field is a field of a scenario as it is typed. The month of an amount is the field after it.
+// Field is an input field of a scenario. The month of an amount is the field after it.
 type Field int
 
-// The fields in their order.
+// The fields in order.
 const (
 	NameField Field = iota
 	BurnField
@@ -23,43 +23,45 @@ const (
 	MonthlyFromField
 	OnceField
 	OnceInField
-	OverdueField // nothing to type: yes or no
+	OverdueField // a checkbox without text
 	CustomerField
 	CustomerGoneField
 	Fields int = iota
 )
 
-// IsAmount reports whether an amount is typed into the field.
+// IsAmount reports whether the field takes an amount.
 func (f Field) IsAmount() bool { return f == MonthlyField || f == OnceField || f == CustomerField }
 
-// isMonth reports whether a month is typed into the field.
+// isMonth reports whether the field takes a month.
 func (f Field) isMonth() bool {
 	return f == MonthlyFromField || f == OnceInField || f == CustomerGoneField
 }
 
-// Input is a scenario as it is typed.
+// Input is a scenario as typed.
 type Input struct {
 	Texts   [Fields]string
 	Overdue bool
 }
 
-// Problems says what is wrong with an input: with which field, or, where every field is right,
-// with all of it.
+// Problems describes what is wrong with each field, or with the whole input if every field
+// is valid.
 type Problems struct {
 	Fields [Fields]string
 	Whole  string
 }
 
-// Any reports whether something is wrong.
+// Any reports whether there is a problem.
 func (p Problems) Any() bool { return p != Problems{} }
 
-// What may be wrong with an input.
+// Errors of an input.
 var (
 	errPercent = errors.New("must be a whole number of percent from -100 to 1000, such as +10 or -25")
-	errNothing = errors.New("suppose something: a change of the burn, an amount, the overdue paid, or a customer who leaves")
+	errNothing = errors.New(
+		"suppose something: a change of the burn, an amount, the overdue paid, or a customer who leaves",
+	)
 )
 
-// InputOf writes a scenario as somebody would type it.
+// InputOf returns a scenario as one would type it.
 func InputOf(one Scenario) Input {
 	in := Input{Overdue: one.Overdue}
 	in.Texts[NameField] = one.Name
@@ -77,7 +79,7 @@ func InputOf(one Scenario) Input {
 	return in
 }
 
-// Read returns the scenario that was typed. One without a name is named by what it supposes.
+// Read parses the input. A scenario without a name is named by its summary.
 func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 	note := func(at Field, err error) {
 		if err != nil {
@@ -91,7 +93,7 @@ func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 		*cents, err = parseAmount(at, in.Texts[at])
 		note(at, err)
 		first, err := civil.ParseMonth(in.Texts[at+1], today)
-		// A month that nothing happens in is no mistake yet.
+		// A month without an amount is not an error.
 		if *cents != 0 {
 			note(at+1, err)
 			*month = first
@@ -110,8 +112,8 @@ func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 	return one, wrong
 }
 
-// Understood returns the text of a field as it is understood: -24,000.00 for -24k, 2027-01 for
-// January. Text that needs no reading stays as it is.
+// Understood returns the standard form of a field's text: -24,000.00 for -24k, 2027-01 for
+// January. Standard and invalid text is returned unchanged.
 func Understood(at Field, text string, today civil.Date) string {
 	switch {
 	case at.IsAmount():
@@ -128,7 +130,7 @@ func Understood(at Field, text string, today civil.Date) string {
 	return text
 }
 
-// amountText writes cents as their field has them: with a sign, but for what a customer pays.
+// amountText formats cents for their field: with a sign, except for a customer's revenue.
 func amountText(at Field, cents int64) string {
 	text := money.Format(cents, "USD")
 	if cents > 0 && at != CustomerField {
@@ -137,7 +139,7 @@ func amountText(at Field, cents int64) string {
 	return text
 }
 
-// parsePercent reads a change in percent: +10, -25 %. Nothing typed is no change.
+// parsePercent reads a change in percent, such as +10 or -25 %. Blank text is 0.
 func parsePercent(text string) (int64, error) {
 	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%"))
 	if text == "" {
@@ -150,8 +152,8 @@ func parsePercent(text string) (int64, error) {
 	return n, nil
 }
 
-// parseAmount reads US dollars into cents, with a sign but for what a customer pays. Nothing
-// typed is nothing.
+// parseAmount reads US dollars as cents, with a sign except for a customer's revenue. Blank
+// text is 0.
 func parseAmount(at Field, text string) (int64, error) {
 	switch {
 	case strings.TrimSpace(text) == "":

@@ -7,7 +7,7 @@ import (
 	"tarmac/client/scenario"
 )
 
-// input types one text into a field.
+// input returns an input with text in one field.
 func input(at scenario.Field, text string) scenario.Input {
 	var in scenario.Input
 	in.Texts[at] = text
@@ -61,13 +61,14 @@ func TestAScenarioWithoutANameIsNamedByItsChanges(t *testing.T) {
 	}
 }
 
-// What is read can be typed again: a file keeps scenarios as they are typed.
+// A scenario can be typed again, as the file stores scenarios as typed.
 func FuzzInput(f *testing.F) {
 	for _, text := range []string{"", "+5,000", "-1,200.50", "5", "+$5", "-92233720368547758.07"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, at := range []scenario.Field{scenario.BurnField, scenario.MonthlyField, scenario.OnceField, scenario.CustomerField} {
+		for _, at := range []scenario.Field{scenario.BurnField, scenario.MonthlyField, scenario.OnceField,
+			scenario.CustomerField} {
 			one, wrong := input(at, text).Read(today)
 			if wrong.Any() {
 				continue

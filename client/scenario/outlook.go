@@ -11,14 +11,14 @@ import (
 	"tarmac/internal/money"
 )
 
-// What scenarios may lack to start from.
+// Reasons why there is nothing to start from.
 var (
 	ErrHistory = errors.New("there is too little history to suppose anything: it would look like knowledge")
 	ErrDate    = errors.New("the server gives no usable date for the cash: nothing can be supposed from it")
 )
 
-// StartOf returns what scenarios start from, or ErrHistory or ErrDate where the server does not
-// say it. The overdue receivables may be unknown.
+// StartOf returns the start of scenarios. It returns ErrHistory or ErrDate if the server
+// does not report enough. The overdue receivables may be unknown.
 func StartOf(c *apiclient.CashPosition, overdue figures.Sum) (Start, error) {
 	switch {
 	case !c.Sufficient || c.RunwayCashCents == nil:
@@ -36,12 +36,12 @@ func StartOf(c *apiclient.CashPosition, overdue figures.Sum) (Start, error) {
 // Outlook is how long the cash lasts.
 type Outlook struct {
 	Path
-	Zero    civil.Date // the day when the cash is gone, where the path ends
-	Known   bool       // false where a figure that it needs is not known or too large
+	Zero    civil.Date // the day the cash runs out, if the path ends
+	Known   bool       // false if a required figure is unknown or too large
 	Burning bool       // always true for a scenario
 }
 
-// Current returns the outlook that the server gives, without a scenario.
+// Current returns the server's outlook, without a scenario.
 func Current(c *apiclient.CashPosition, start Start) Outlook {
 	o := Changes{}.Outlook(start)
 	o.Burning = c.IsBurning
@@ -52,7 +52,7 @@ func Current(c *apiclient.CashPosition, start Start) Outlook {
 	return o
 }
 
-// Outlook returns where the changes lead to.
+// Outlook returns the outlook with the changes.
 func (c Changes) Outlook(start Start) Outlook {
 	o := Outlook{Burning: true}
 	if o.Path, o.Known = c.Ahead(start); o.Known && o.Ends {
@@ -61,7 +61,7 @@ func (c Changes) Outlook(start Start) Outlook {
 	return o
 }
 
-// Months writes how long the cash lasts: "14.1", "not burning", "no end", or a dash.
+// Months returns how long the cash lasts: "14.1", "not burning", "no end", or a dash.
 func (o Outlook) Months() string {
 	switch {
 	case !o.Known:
@@ -74,7 +74,7 @@ func (o Outlook) Months() string {
 	return o.Mark() + o.Runway.String()
 }
 
-// ZeroMonth writes the month in which the cash is gone: "2028-01", "> 100 years", or a dash.
+// ZeroMonth returns the month when the cash runs out: "2028-01", "> 100 years", or a dash.
 func (o Outlook) ZeroMonth() string {
 	if o.Known && o.Burning && !o.Ends {
 		return "> 100 years"
@@ -85,8 +85,8 @@ func (o Outlook) ZeroMonth() string {
 	return o.Mark() + figures.YearMonth(o.Zero)
 }
 
-// Difference writes how many months longer or shorter the cash lasts than in another outlook:
-// "+1.5", or a dash.
+// Difference returns how many months longer the cash lasts than in other, such as "+1.5",
+// or a dash.
 func (o Outlook) Difference(other Outlook) string {
 	if !o.Known || !other.Known || !o.Ends || !other.Ends {
 		return money.Dash
@@ -99,7 +99,7 @@ func (o Outlook) Difference(other Outlook) string {
 	return o.Mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// Cash writes in short the cash so many months after a day.
+// Cash returns the cash so many months after from, in short form.
 func (o Outlook) Cash(months int, from civil.Date) string {
 	if !o.Known {
 		return money.Dash
@@ -107,7 +107,7 @@ func (o Outlook) Cash(months int, from civil.Date) string {
 	return figures.Sum{Cents: o.After(months, from), Excluded: o.Excluded}.Short()
 }
 
-// Sentence says where a scenario leads to, and how that differs from the current outlook.
+// Sentence describes the outlook of a scenario and its difference from the current one.
 func (o Outlook) Sentence(current Outlook) string {
 	switch {
 	case !o.Known:
@@ -122,7 +122,7 @@ func (o Outlook) Sentence(current Outlook) string {
 	return text + "."
 }
 
-// Summary says what is supposed: "net burn -10%; +$500.00 once in 2027-03".
+// Summary describes the changes: "net burn -10%; +$500.00 once in 2027-03".
 func (c Changes) Summary() string {
 	var parts []string
 	if c.BurnPercent != 0 {
@@ -138,14 +138,17 @@ func (c Changes) Summary() string {
 		parts = append(parts, "all overdue receivables are paid now")
 	}
 	if c.Customer != 0 {
-		parts = append(parts, "the biggest customer leaves in "+figures.YearMonth(c.CustomerGone)+", "+net(-c.Customer)+" a month")
+		parts = append(
+			parts,
+			"the biggest customer leaves in "+figures.YearMonth(c.CustomerGone)+", "+net(-c.Customer)+" a month",
+		)
 	}
 	return strings.Join(parts, "; ")
 }
 
 func net(cents int64) string { return figures.Sum{Cents: cents, Kind: figures.Net}.String() }
 
-// Caveats say where a scenario rests on less than it seems to, each as a sentence.
+// Caveats returns sentences about the weak points of a scenario.
 func (c Changes) Caveats(start Start, burning bool) []string {
 	var all []string
 	if c.Overdue && start.Overdue.Unknown {

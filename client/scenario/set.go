@@ -1,25 +1,25 @@
 package scenario
 
-// Scenario is what somebody supposes of the months ahead, under a name.
+// Scenario is a named set of changes.
 type Scenario struct {
 	Name string
 	Changes
 }
 
-// Most is how many scenarios can be compared.
+// Most is the most scenarios to compare.
 const Most = 3
 
-// Set holds the scenarios that are compared. One keeps its slot, and so its letter, when another
-// is removed.
+// Set holds the scenarios to compare. A scenario keeps its slot, and so its letter, when
+// another is removed.
 type Set struct {
 	Slots  [Most]*Scenario
 	Chosen int
 }
 
-// Letter returns what a slot is called: A for the first.
+// Letter returns the letter of a slot: A for the first.
 func Letter(slot int) rune { return 'A' + rune(slot) }
 
-// Count returns how many scenarios there are.
+// Count returns the number of scenarios.
 func (s *Set) Count() (n int) {
 	for _, one := range s.Slots {
 		if one != nil {
@@ -29,7 +29,7 @@ func (s *Set) Count() (n int) {
 	return n
 }
 
-// Free returns the first empty slot, and false when all are taken.
+// Free returns the first empty slot, or false if there is none.
 func (s *Set) Free() (slot int, ok bool) {
 	for i, one := range s.Slots {
 		if one == nil {
@@ -39,10 +39,10 @@ func (s *Set) Free() (slot int, ok bool) {
 	return 0, false
 }
 
-// Put puts a scenario into a slot and chooses it.
+// Put stores a scenario in a slot and selects it.
 func (s *Set) Put(slot int, one Scenario) { s.Slots[slot], s.Chosen = &one, slot }
 
-// Next chooses the scenario after the chosen one.
+// Next selects the next scenario.
 func (s *Set) Next() {
 	for range s.Slots {
 		if s.Chosen = (s.Chosen + 1) % len(s.Slots); s.Slots[s.Chosen] != nil {
@@ -51,14 +51,14 @@ func (s *Set) Next() {
 	}
 }
 
-// Remove empties a slot and chooses the next scenario.
+// Remove empties a slot and selects the next scenario.
 func (s *Set) Remove(slot int) {
 	s.Slots[slot] = nil
 	s.Next()
 }
 
-// Merge takes the scenarios of another set into the slots that are empty, and its choice where
-// all were.
+// Merge copies scenarios of another set into empty slots, and its selection if all slots
+// were empty.
 func (s *Set) Merge(other Set) {
 	if s.Count() == 0 {
 		s.Chosen = other.Chosen

@@ -6,11 +6,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// mostDays bounds how many days Find asks about.
+// mostDays is the most requests that Find makes.
 const mostDays = 24
 
-// Find carries out the search that New begins: upTo returns the newest rows, one at least, that
-// are dated on a day or before it. It ends with the first error of upTo.
+// Find runs a search to its end. upTo returns the newest rows, at least one, dated on or
+// before a day; Find returns its first error.
 func Find(
 	to position.Position, first civil.Date, head *apiclient.TransactionPage,
 	upTo func(day civil.Date) (*apiclient.TransactionPage, error),

@@ -1,5 +1,5 @@
-// Package seek finds the place of a date, a share or a row in a ledger that can only be asked
-// by day: how many rows are dated on a day or before it (the filter's to, and the summary's
+// Package seek finds a date, a share or a row number in a ledger that answers only one
+// question: how many rows are dated on or before a day (the filter's to and the summary's
 // count; docs/api.md, Transaction totals).
 package seek
 
@@ -9,57 +9,57 @@ import (
 	"tarmac/internal/civil"
 )
 
-// PageRows is how many rows one request may ask for (docs/api.md, Transaction list).
+// PageRows is the most rows of one request (docs/api.md, Transaction list).
 const PageRows = 200
 
-// Search leads to a position in a listing, newest first: Next returns the day to ask about,
-// Learn takes the answer, and Place is where rows are to be read from.
+// Search finds a position in a listing, newest first. Next returns the day to ask about,
+// Learn takes the response, and Place returns where to read rows.
 //
-// Numbers are counted from the oldest row, which is 1: the row is in hi and not in lo. A day
-// is guessed by how densely rows lay between the last two hi, which soon meets an even ledger;
-// where guesses brought little the days between are halved, which bounds the cost of an uneven
-// one.
+// The search brackets the row between two days: hi, whose rows include it, and lo, whose
+// rows do not. Rows are counted from the oldest, which is 1. It guesses a day from the
+// density of rows just before hi, which is quick for an even ledger. After two poor guesses
+// it bisects, which bounds the cost for an uneven one.
 type Search struct {
-	day    civil.Date // looked for, while the number of its newest row is not known
-	number int        // of the row that is looked for; 0: not known
-	missed bool       // nothing is dated on the day or before it
+	day    civil.Date // the day to find, while its newest row's number is unknown
+	number int        // of the row to find; 0 if unknown
+	missed bool       // no row is dated on or before the day
 	total  int
 	place  Place
 
-	hi, lo     mark // a lo without a date is not known
-	rows, days int  // so many rows in so many days, last seen before hi; none: not known
-	hits       int  // days in turn that were still in hi
-	short      int  // guesses in turn that brought little
-	low        bool // the last guess was too low
+	hi, lo      mark // lo is unknown without a date
+	rows, days  int  // density: rows per days before hi; zero if unknown
+	hits        int  // guesses in a row that moved hi
+	poorGuesses int  // guesses in a row that gained little
+	tooLow      bool // the last guess was too low
 }
 
-// mark is how many rows are dated on a day or before it.
+// mark is the number of rows dated on or before a date.
 type mark struct {
 	date civil.Date
 	rows int
 }
 
-// Place is where in a listing a run of rows begins: with the newest row that is dated on Day or
-// before it, or with the newest of all where Day is zero. Page is the first page of the run,
-// nil where it was not read for the search.
+// Place is where to start reading a listing: at the newest row dated on or before Day, or
+// at the newest of all if Day is zero. Page is the first page from there, or nil if the
+// search did not read it.
 type Place struct {
 	Day   civil.Date
-	Above int // rows of the listing above the run
+	Above int // number of newer rows
 	Page  *apiclient.TransactionPage
 }
 
-// firstDay is the earliest that the API's dates can say.
+// firstDay is the earliest date that the API can express.
 var firstDay = civil.New(1, 1, 1)
 
-// glance is how many days back rows are counted to learn how densely they lie.
-const glance = 30
+// sampleDays is how far back the first guess goes while the density is unknown.
+const sampleDays = 30
 
-// New begins a search in a listing of which the first page is known, and which has no rows
-// dated before the day first; a zero first bounds nothing. The listing must not be empty.
+// New starts a search in a non-empty listing whose first page is head. No row is dated
+// before first, if that is set.
 func New(to position.Position, first civil.Date, head *apiclient.TransactionPage) *Search {
 	q := &Search{total: int(head.Summary.Count), place: Place{Page: head}}
 	newest := NewestDate(head.Data)
-	q.reach(mark{newest, q.total}, head.Data)
+	q.setHigh(mark{newest, q.total}, head.Data)
 	if !first.IsZero() {
 		q.lo.date = first.AddDays(-1)
 	}
@@ -77,8 +77,9 @@ func New(to position.Position, first civil.Date, head *apiclient.TransactionPage
 	return q
 }
 
-// Know takes rows that were read before, which spares questions: those dated on a day or
-// before it, with so many rows above them. None may be given where they are not kept.
+// Know adds rows read earlier, which saves requests: the newest rows dated on or before
+// day, with above newer ones in the listing. rows may be empty if they are no longer in
+// memory.
 func (q *Search) Know(day civil.Date, above int, rows []apiclient.Transaction) {
 	begins := mark{day, q.total - above}
 	switch {
@@ -90,22 +91,22 @@ func (q *Search) Know(day civil.Date, above int, rows []apiclient.Transaction) {
 		if newest := NewestDate(rows); !newest.IsZero() {
 			begins.date = newest
 		}
-		q.reach(begins, rows)
+		q.setHigh(begins, rows)
 	}
 }
 
-// Next returns the day to ask about; false where Place is as near as days lead.
+// Next returns the day to ask about, or false when the search has ended.
 func (q *Search) Next() (day civil.Date, more bool) {
 	switch {
 	case q.number == 0:
 		return q.day, true
-	case q.hi.rows-q.number < PageRows: // the row is in the page that begins at hi
+	case q.hi.rows-q.number < PageRows: // the row is on the page that begins at hi
 		return civil.Date{}, false
 	}
 	return q.guess()
 }
 
-// Learn takes the first page of the rows dated on a day or before it.
+// Learn takes the first page of rows dated on or before day.
 func (q *Search) Learn(day civil.Date, answer *apiclient.TransactionPage) {
 	hit := q.narrow(day, answer)
 	if hit {
@@ -120,28 +121,28 @@ func (q *Search) Learn(day civil.Date, answer *apiclient.TransactionPage) {
 	}
 }
 
-// Row returns which row is looked for, counted from 0, the newest; false while only its day is
-// known.
+// Row returns the row to find, counted from 0, the newest. It returns false while only its
+// day is known.
 func (q *Search) Row() (row int, known bool) { return q.total - q.number, q.number > 0 }
 
-// Place returns where the rows begin of which one is looked for.
+// Place returns where to start reading to reach the row.
 func (q *Search) Place() Place { return q.place }
 
-// Missed reports whether nothing is dated on the day or before it. The search leads to the
-// oldest row instead.
+// Missed reports whether no row is dated on or before the day. The search then finds the
+// oldest row.
 func (q *Search) Missed() bool { return q.missed }
 
 func (q *Search) miss() { q.number, q.missed = 1, true }
 
-// reach sets hi, with the rows that begin there.
-func (q *Search) reach(hi mark, rows []apiclient.Transaction) {
+// setHigh sets hi and the density of the rows that begin there.
+func (q *Search) setHigh(hi mark, rows []apiclient.Transaction) {
 	q.hi = hi
 	for n := len(rows); n > 0; n-- {
 		last := rows[n-1].Date
 		if last.IsZero() {
 			continue
 		}
-		// A page of a day or two says little of the days before.
+		// One or two days say little about the density before them.
 		if days := hi.date.DaysSince(last); days >= 3 {
 			q.rows, q.days = n, days
 		}
@@ -149,11 +150,11 @@ func (q *Search) reach(hi mark, rows []apiclient.Transaction) {
 	}
 }
 
-// guess returns the day to ask about; false where hi is the day of the row.
+// guess returns the next day to ask about, or false if hi is the row's own day.
 func (q *Search) guess() (civil.Date, bool) {
-	// The aim is half a page before the row, so that the page holds it.
+	// Aim half a page before the row, so that the page contains it.
 	aim := q.number + PageRows/2
-	back := glance
+	back := sampleDays
 	if q.rows > 0 {
 		back = (q.hi.rows - aim) * q.days / q.rows
 	}
@@ -167,25 +168,26 @@ func (q *Search) guess() (civil.Date, bool) {
 		return civil.Date{}, false
 	}
 	switch {
-	case q.short > 1, q.low && q.lo.rows == 0:
+	case q.poorGuesses > 1, q.tooLow && q.lo.rows == 0:
 		back = gap / 2
-	case q.low:
+	case q.tooLow:
 		back = gap * (q.hi.rows - aim) / max(1, q.hi.rows-q.lo.rows)
 	}
 	return q.hi.date.AddDays(-max(1, min(back, gap-1))), true
 }
 
-// narrow takes the answer about a day and reports whether it is the new hi.
+// narrow moves hi or lo by a response, and reports whether it moved hi.
 func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool {
 	count := int(answer.Summary.Count)
 	wanted := max(1, q.number)
-	if q.low = count < wanted || len(answer.Data) == 0; q.low {
+	if q.tooLow = count < wanted || len(answer.Data) == 0; q.tooLow {
 		q.judge(wanted-q.lo.rows, wanted-count)
 		q.lo = mark{day, count}
 		return false
 	}
 	newest := answer.Data[0].Date
-	// No row lies between the day and the first row, so that this one says the same.
+	// There are no rows between the newest row's date and day, so that date has the same
+	// count.
 	if newest.After(day) || !newest.After(q.lo.date) {
 		newest = day
 	}
@@ -198,18 +200,17 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 	return true
 }
 
-// judge notes whether a guess brought little: by how many rows lay between it and the row
-// before and after.
+// judge counts guesses that gained little: less than half of the rows between the bracket's
+// end and the row.
 func (q *Search) judge(before, after int) {
 	if after > before/2 {
-		q.short++
+		q.poorGuesses++
 	} else {
-		q.short = 0
+		q.poorGuesses = 0
 	}
 }
 
-// NewestDate returns the date of the newest row that has one: a row that could not be read may
-// have none.
+// NewestDate returns the date of the newest row that has one; unreadable rows may not.
 func NewestDate(rows []apiclient.Transaction) civil.Date {
 	for i := range rows {
 		if !rows[i].Date.IsZero() {

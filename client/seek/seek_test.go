@@ -15,10 +15,10 @@ import (
 
 var newest = civil.New(2026, 11, 20)
 
-// ledger is how many days before the newest its rows are dated, in order.
+// ledger holds the ages of its rows in days, in order.
 type ledger []int
 
-// upTo returns the newest rows that are dated on a day or before it.
+// upTo returns the newest rows dated on or before a day.
 func (l ledger) upTo(day civil.Date) (*apiclient.TransactionPage, error) {
 	first, _ := slices.BinarySearch(l, newest.DaysSince(day))
 	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(len(l) - first)}}
@@ -30,7 +30,7 @@ func (l ledger) upTo(day civil.Date) (*apiclient.TransactionPage, error) {
 
 func (l ledger) day(row int) civil.Date { return newest.AddDays(-l[row]) }
 
-// find searches, and counts the days that are asked about.
+// find runs a search and counts its requests.
 func (l ledger) find(t *rapid.T, to position.Position, first civil.Date) (*seek.Search, int) {
 	head, _ := l.upTo(newest)
 	asked := 0
@@ -60,8 +60,8 @@ func anyLedger(t *rapid.T) (l ledger, first civil.Date) {
 	return l, first
 }
 
-// However the rows lie among the days, the run that is found begins a page before the row
-// at most, or with its day.
+// However rows are spread over days, the search ends at most a page before the row, or at
+// its day.
 func TestThePlaceOfARowIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, first := anyLedger(t)
@@ -82,7 +82,7 @@ func TestThePlaceOfARowIsFound(t *testing.T) {
 	})
 }
 
-// above returns how many rows are newer than a day; none than the zero day, the head.
+// above returns the number of rows newer than a day, and 0 for the zero day.
 func (l ledger) above(day civil.Date) int {
 	if day.IsZero() {
 		return 0
@@ -118,7 +118,7 @@ func TestADayBeforeAllRowsLeadsToTheOldest(t *testing.T) {
 	})
 }
 
-// What was read before spares the questions about it.
+// Rows read earlier save requests.
 func TestRowsThatWereReadSpareQuestions(t *testing.T) {
 	l := make(ledger, 100_000)
 	for i := range l {
