@@ -15,7 +15,12 @@ func TestWhenSomethingIsFetchedAgain(t *testing.T) {
 	unknown, waiting := resource.State{}, resource.State{Waiting: true}
 	fresh := resource.State{Status: resource.Ready, LoadedAt: ago(3 * time.Second)}
 	old := resource.State{Status: resource.Ready, LoadedAt: ago(time.Minute)}
-	stale := resource.State{Status: resource.Stale, LoadedAt: ago(time.Minute), Err: errors.New("broken"), RetryAt: now.Add(time.Second)}
+	stale := resource.State{
+		Status:   resource.Stale,
+		LoadedAt: ago(time.Minute),
+		Err:      errors.New("broken"),
+		RetryAt:  now.Add(time.Second),
+	}
 	failed := resource.State{Status: resource.Failed, Err: errors.New("broken"), RetryAt: now.Add(time.Second)}
 	retry := resource.State{Status: resource.Failed, Err: errors.New("broken"), RetryAt: now}
 	refused := resource.State{Status: resource.Failed, Err: apiclient.ErrUnauthorized, RetryAt: now.Add(time.Minute)}
@@ -25,14 +30,15 @@ func TestWhenSomethingIsFetchedAgain(t *testing.T) {
 		policy resource.Policy
 		want   bool
 	}{
-		"never fetched":                        {unknown, resource.Policy{}, true},
-		"an answer is awaited":                 {waiting, resource.Policy{Every: time.Second, Changed: true, Recovered: true, Returned: true}, false},
+		"never fetched": {unknown, resource.Policy{}, true},
+		"an answer is awaited": {waiting,
+			resource.Policy{Every: time.Second, Changed: true, Recovered: true, Returned: true}, false},
 		"younger than its interval":            {fresh, resource.Policy{Every: 15 * time.Second}, false},
 		"as old as its interval":               {old, resource.Policy{Every: time.Minute}, true},
 		"no interval":                          {old, resource.Policy{}, false},
 		"news":                                 {fresh, resource.Policy{Changed: true}, true},
-		"news of something just read":          {fresh, resource.Policy{Changed: true, Settle: 5 * time.Second}, false},
-		"news of something read a minute ago":  {old, resource.Policy{Changed: true, Settle: 5 * time.Second}, true},
+		"news of something just read":          {fresh, resource.Policy{Changed: true, MinAge: 5 * time.Second}, false},
+		"news of something read a minute ago":  {old, resource.Policy{Changed: true, MinAge: 5 * time.Second}, true},
 		"failed, before its retry time":        {failed, resource.Policy{Every: time.Second, Changed: true}, false},
 		"failed, at its retry time":            {retry, resource.Policy{}, true},
 		"failed, while the server is away":     {retry, resource.Policy{Away: true}, false},
@@ -53,8 +59,8 @@ func TestWhenSomethingIsFetchedAgain(t *testing.T) {
 func TestAnInterruptionIsOverForWhatItMadeStaleAlone(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	var known, broken resource.Resource[int]
-	known.Settle(known.Begin(), 1, resource.Ready, nil, now, time.Time{})
-	broken.Settle(broken.Begin(), 0, resource.Ready, errors.New("broken"), now, now.Add(time.Minute))
+	known.Complete(known.Begin(), 1, resource.Ready, nil, now, time.Time{})
+	broken.Complete(broken.Begin(), 0, resource.Ready, errors.New("broken"), now, now.Add(time.Minute))
 
 	known.Interrupt(apiclient.ErrUnauthorized, now.Add(time.Minute))
 	if s := known.State(); s.Status != resource.Stale || !s.RetryAt.Equal(now.Add(time.Minute)) {

@@ -1,5 +1,5 @@
-// Package resource holds what is fetched from a server: a Resource keeps the last value
-// and the outcome of the latest attempt, Due decides when it is fetched again.
+// Package resource keeps data fetched from the server together with its state: the last
+// value, its age, and whether the last request failed.
 package resource
 
 import (
@@ -9,24 +9,23 @@ import (
 	"tarmac/apiclient"
 )
 
-// Status is the one state that a panel is in.
+// Status is the state of a resource as a panel shows it.
 type Status int
 
 // The states.
 const (
-	Loading    Status = iota // nothing yet, an answer is awaited
-	Ready                    // the figures are fresh
-	Stale                    // the figures are old: the last attempt to renew them failed
-	Empty                    // the server answered, and there is nothing
+	Loading    Status = iota // no value yet
+	Ready                    // the value is current
+	Stale                    // the value is old, as the last request failed
+	Empty                    // the server has no records
 	NotOpen                  // the organization has no account yet
 	NotAllowed               // the token lacks a scope
-	Failed                   // nothing to show, the attempt failed
+	Failed                   // no value, and the request failed
 )
 
-// Resource is something fetched from the server: its last value, when that came,
-// and what became of the latest attempt. The zero value is one that was never
-// asked for. Answers are matched to requests by number, so that a late answer to
-// an old question is dropped.
+// Resource is data fetched from the server: the last value, when it came, and the result of
+// the latest request. The zero value has not been requested. Requests are numbered, so that
+// late responses to earlier ones are ignored.
 type Resource[T any] struct {
 	value       T
 	known       bool
@@ -36,21 +35,21 @@ type Resource[T any] struct {
 	request     uint64
 	waiting     bool
 	failures    int
-	since       time.Time // the first of them
+	since       time.Time // time of the first failure in a row
 	condition   Status
 	partial     Partial
-	interrupted bool // err was found elsewhere
+	interrupted bool // err is from another resource
 }
 
-// Partial is what a list lacks: so many records of a kind could not be read, the first
-// of them for a reason. The zero value lacks nothing.
+// Partial is the number of records in a list that could not be read, and the first reason.
+// It is zero for a complete list.
 type Partial struct {
 	Records int
-	Noun    string // such as invoice
+	Noun    string // what the records are, such as invoice
 	Err     error
 }
 
-// PartialOf returns what a list of records of a kind lacks.
+// PartialOf counts the unreadable records of a list.
 func PartialOf[T apiclient.Record](noun string, records []T) Partial {
 	n, first := apiclient.CountUnreadable(records)
 	if n == 0 {
@@ -59,22 +58,20 @@ func PartialOf[T apiclient.Record](noun string, records []T) Partial {
 	return Partial{Records: n, Noun: noun, Err: first}
 }
 
-// Begin notes that a request is under way and returns its number. A request
-// begun while another is under way replaces it.
+// Begin starts a request and returns its number. It replaces a request in flight.
 func (r *Resource[T]) Begin() uint64 {
 	r.request++
 	r.waiting = true
 	return r.request
 }
 
-// Waiting reports whether an answer is awaited.
+// Waiting reports whether a request is in flight.
 func (r *Resource[T]) Waiting() bool { return r.waiting }
 
-// Settle takes the answer to a request. It reports whether the answer counted:
-// one to an earlier request than the latest does not. condition is the state
-// that a good value means: Ready, Empty or NotOpen. After a failure retryAt is
-// when the next attempt is due; the value from before is kept.
-func (r *Resource[T]) Settle(request uint64, value T, condition Status, err error, now, retryAt time.Time) bool {
+// Complete ends a request. It returns false and changes nothing unless this is the latest
+// request. condition is the status of a successful response: Ready, Empty or NotOpen. After
+// a failure the old value is kept, and retryAt is when to try again.
+func (r *Resource[T]) Complete(request uint64, value T, condition Status, err error, now, retryAt time.Time) bool {
 	if request != r.request || !r.waiting {
 		return false
 	}
@@ -92,23 +89,25 @@ func (r *Resource[T]) Settle(request uint64, value T, condition Status, err erro
 	return true
 }
 
-// SetPartial notes what the value lacks, until the next one comes.
+// SetPartial records what the current value lacks.
 func (r *Resource[T]) SetPartial(p Partial) { r.partial = p }
 
-// Interrupt notes that the value cannot be renewed for a reason that was found elsewhere:
-// the server is away or takes the token no longer. A request under way keeps its own
-// answer, and a resource that was refused itself keeps its refusal and its retry time.
+// Interrupt records an error found by another resource: the server is unreachable, or
+// refuses the token. A request in flight keeps its own result, and a resource that was
+// refused itself keeps its error and its retry time.
 func (r *Resource[T]) Interrupt(err error, retryAt time.Time) {
 	refused := errors.Is(r.err, apiclient.ErrUnauthorized)
-	if r.waiting || refused && !(r.interrupted && errors.Is(err, apiclient.ErrUnauthorized)) || errors.Is(r.err, apiclient.ErrForbidden) {
+	if r.waiting || refused && !(r.interrupted && errors.Is(err, apiclient.ErrUnauthorized)) ||
+		errors.Is(r.err, apiclient.ErrForbidden) {
 		return
 	}
 	r.err, r.retryAt, r.interrupted = err, retryAt, true
 }
 
-// Resume ends an interruption: what it made stale is due at a time. It reports whether
-// there was one. A resource that was itself refused is due too, once: where the server
-// refuses the token for this resource alone, the next attempt waits for its retry time.
+// Resume ends an interruption and makes the resource due at the given time. It returns
+// false if there was none. A resource that was refused itself becomes due too, but only
+// after its first refusal: if the server refuses the token only here, the next attempt
+// waits for its retry time.
 func (r *Resource[T]) Resume(at time.Time) bool {
 	refusedOnce := r.failures == 1 && errors.Is(r.err, apiclient.ErrUnauthorized)
 	if r.waiting || !r.interrupted && !refusedOnce {
@@ -118,30 +117,39 @@ func (r *Resource[T]) Resume(at time.Time) bool {
 	return true
 }
 
-// Forget drops value and state, and makes the answer under way a late one.
+// Forget drops the value and the state. The response to a request in flight will be
+// ignored.
 func (r *Resource[T]) Forget() {
 	request := r.request
 	*r = Resource[T]{request: request}
 }
 
-// Value returns what was fetched last and whether anything was.
+// Value returns the last value, and false if there is none.
 func (r *Resource[T]) Value() (T, bool) { return r.value, r.known }
 
-// Err returns why the last attempt failed, or nil.
+// Err returns why the last request failed, or nil.
 func (r *Resource[T]) Err() error { return r.err }
 
-// Failures returns how many attempts in a row have failed.
+// Failures returns the number of failed requests in a row.
 func (r *Resource[T]) Failures() int { return r.failures }
 
-// LoadedAt returns when the value was fetched; the zero time if never.
+// LoadedAt returns when the value was fetched, or the zero time.
 func (r *Resource[T]) LoadedAt() time.Time { return r.loadedAt }
 
-// State returns what Draw needs to know.
+// State returns the state for panels and for Due.
 func (r *Resource[T]) State() State {
-	s := State{Waiting: r.waiting, Err: r.err, LoadedAt: r.loadedAt, RetryAt: r.retryAt, Failures: r.failures, Since: r.since, Partial: r.partial}
+	s := State{
+		Waiting:  r.waiting,
+		Err:      r.err,
+		LoadedAt: r.loadedAt,
+		RetryAt:  r.retryAt,
+		Failures: r.failures,
+		Since:    r.since,
+		Partial:  r.partial,
+	}
 	switch {
 	case errors.Is(r.err, apiclient.ErrForbidden):
-		// Figures that the token may no longer read are not shown on.
+		// Figures that the token may no longer read are hidden.
 		s.Status = NotAllowed
 	case r.err != nil && r.known && r.condition == Ready:
 		s.Status = Stale
@@ -155,23 +163,23 @@ func (r *Resource[T]) State() State {
 	return s
 }
 
-// State is a panel's state with what there is to say about it.
+// State is the state of a resource.
 type State struct {
 	Status   Status
-	Waiting  bool // for an answer
+	Waiting  bool // a request is in flight
 	Err      error
 	LoadedAt time.Time
 	RetryAt  time.Time
 	Failures int       // in a row
-	Since    time.Time // of the first of them; zero where the attempt was another's
-	Partial  Partial   // of the value
+	Since    time.Time // of the first failure in a row; zero if the error is another resource's
+	Partial  Partial   // what the value lacks
 }
 
-// HasFigures reports whether there are figures to draw, fresh or old.
+// HasFigures reports whether there are figures to show, current or old.
 func (s State) HasFigures() bool { return s.Status == Ready || s.Status == Stale }
 
-// Worst returns the state of a panel that needs several resources: the first one
-// that has no figures, else the first stale one, else the first.
+// Worst returns the state of a panel with several resources: the first without figures,
+// else the first stale one, else the first.
 func Worst(states ...State) State {
 	worst := states[0]
 	for _, s := range states {

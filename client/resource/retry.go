@@ -7,10 +7,9 @@ import (
 	"tarmac/apiclient"
 )
 
-// RetryAt returns when to try again after an attempt that failed with err,
-// earlier ones having failed before it: what the server asked for, else two
-// seconds, doubling to thirty. A refused token or a missing scope is not cured
-// by asking often. It returns the zero time when err is nil.
+// RetryAt returns when to retry after err, with so many earlier failures in a row: after
+// the server's Retry-After, else after two seconds, doubling to thirty. A refused token or
+// a missing scope waits a minute. It returns the zero time if err is nil.
 func RetryAt(now time.Time, err error, before int) time.Time {
 	var api *apiclient.Error
 	switch {

@@ -9,27 +9,27 @@ import (
 	"tarmac/client/resource"
 )
 
-// KeptEvents is how many events stay in memory; older ones are read again when
-// somebody scrolls back to them. HeldEvents is how many stay while somebody reads
-// there, and therefore how far back one can read.
+// KeptEvents is the number of events kept in memory; older ones are fetched again when
+// somebody scrolls to them. HeldEvents is the number kept while somebody reads older
+// events, and the limit for reading back.
 const (
 	KeptEvents = 2000
 	HeldEvents = 10000
 )
 
-// feedPage is how many events a request reads, the most that the API gives: a gap
-// after an outage is closed in as few requests as it can be.
+// feedPage is the number of events per request: the API's maximum, to close gaps after
+// outages with few requests.
 const feedPage = 100
 
-// Feed is the organization's event feed as far as it was read: none twice, and between
-// the oldest and the newest none missing but what Missed reports.
+// Feed is the part of the organization's event feed read so far. It has no duplicates, and
+// no gaps besides what Missed reports.
 type Feed struct {
-	state    resource.Resource[int] // how many events the last poll brought
+	state    resource.Resource[int] // number of events in the last poll
 	events   []apiclient.Event      // oldest first
-	arrived  uint64                 // events that came by polling, since the start
-	quiet    int                    // polls in a row that brought nothing
-	atOldest bool                   // the feed has nothing older than events[0]
-	held     bool                   // somebody reads further back
+	arrived  uint64                 // number of events from all polls
+	quiet    int                    // number of polls in a row without events
+	atOldest bool                   // the feed has no events before events[0]
+	held     bool                   // somebody is reading older events
 	older    resource.Resource[int]
 	missed   *apiclient.MissedError
 	pages    *pages
@@ -41,31 +41,29 @@ func newFeed(source Source, timeout time.Duration) Feed {
 	return Feed{pages: p, tailer: apiclient.NewTailer(p, apiclient.TailOptions{PageLimit: feedPage})}
 }
 
-// Events returns what is known, oldest first. The slice must not be changed.
+// Events returns the events in memory, oldest first. The caller must not change the slice.
 func (f *Feed) Events() []apiclient.Event { return f.events }
 
-// Arrived counts the events that polling has brought, those dropped from memory
-// included: it tells a paused screen how many came meanwhile.
+// Arrived returns the number of events from all polls, including those no longer in memory.
+// Paused screens count new events with it.
 func (f *Feed) Arrived() uint64 { return f.arrived }
 
-// Older returns the state of reading further back, and whether there is nothing
-// further back within the feed's window.
+// Older returns the state of the request for older events, and whether the feed has none.
 func (f *Feed) Older() (state resource.State, atOldest bool) {
 	return f.older.State(), f.atOldest
 }
 
-// State returns the state of the feed. HeardAt is when the server last answered.
+// State returns the state of the feed. HeardAt returns when the server last responded.
 func (f *Feed) State() resource.State { return f.state.State() }
 func (f *Feed) HeardAt() time.Time    { return f.state.LoadedAt() }
 func (f *Feed) Failures() int         { return f.state.Failures() }
 func (f *Feed) Polling() bool         { return f.state.Waiting() }
 
-// Missed returns what may have left the server's feed unread, the last time that this
-// happened; nil when it never did.
+// Missed returns the latest gap of unread events that left the server's feed, or nil.
 func (f *Feed) Missed() *apiclient.MissedError { return f.missed }
 
-// Gap returns how many events were read of what was missed, while a poll reads more
-// than a page; else 0. It grows while the poll goes on.
+// Gap returns the number of missed events that the current poll has read so far, once it
+// needs more than one page, else 0.
 func (f *Feed) Gap() int {
 	if !f.Polling() {
 		return 0
@@ -80,14 +78,14 @@ func (f *Feed) condition() (c resource.Status) {
 	return resource.Ready
 }
 
-// Interval returns how long to wait before the next poll: two seconds while
-// things happen, growing to fifteen when nothing does.
+// Interval returns the pause before the next poll: two seconds while events arrive, growing
+// to fifteen while none do.
 func (f *Feed) Interval() time.Duration {
 	return min(15*time.Second, 2*time.Second+time.Duration(f.quiet)*time.Second)
 }
 
-// poll returns the command that reads what is new. The tailer keeps its place in
-// the feed, so that two polls must not run side by side: nil while one does.
+// poll returns the request for new events, or nil while another poll runs, since the tailer
+// keeps a position.
 func (f *Feed) poll(s *Snapshot) Request {
 	if f.state.Waiting() {
 		return nil
@@ -97,21 +95,28 @@ func (f *Feed) poll(s *Snapshot) Request {
 	return func() Answer {
 		events, err := tailer.Poll(ctx)
 		missed := tailer.Missed()
-		return Answer{Part: Events, settle: func(s *Snapshot) bool {
+		return Answer{Part: Events, apply: func(s *Snapshot) bool {
 			if missed != nil {
 				s.Feed.missed = missed
 			}
-			return s.Feed.settle(request, events, err, now())
+			return s.Feed.complete(request, events, err, now())
 		}}
 	}
 }
 
-func (f *Feed) settle(request uint64, events []apiclient.Event, err error, now time.Time) bool {
+func (f *Feed) complete(request uint64, events []apiclient.Event, err error, now time.Time) bool {
 	if err == nil {
 		f.add(events)
 		f.pages.behind.Store(0)
 	}
-	counts := f.state.Settle(request, len(events), f.condition(), err, now, resource.RetryAt(now, err, f.state.Failures()))
+	counts := f.state.Complete(
+		request,
+		len(events),
+		f.condition(),
+		err,
+		now,
+		resource.RetryAt(now, err, f.state.Failures()),
+	)
 	f.state.SetPartial(resource.PartialOf("event", f.events))
 	return counts
 }
@@ -127,14 +132,13 @@ func (f *Feed) add(events []apiclient.Event) {
 	f.trim()
 }
 
-// Hold keeps what was read further back, because it is being looked at; it is let
-// go when on is false.
+// Hold keeps older events in memory while on is true, because somebody is reading them.
 func (f *Feed) Hold(on bool) {
 	f.held = on
 	f.trim()
 }
 
-// Full reports whether no more can be held.
+// Full reports whether HeldEvents are in memory.
 func (f *Feed) Full() bool { return len(f.events) >= HeldEvents }
 
 func (f *Feed) trim() {
@@ -148,9 +152,8 @@ func (f *Feed) trim() {
 	}
 }
 
-// LoadOlder returns the command that reads the page before the oldest known
-// event, or nil when there is nothing further back, nothing to start from, no room
-// for more, or a read under way.
+// LoadOlder returns the request for the page before the oldest event. It returns nil if
+// there are no older events, no event to start from, no room, or a request in flight.
 func (s *Snapshot) LoadOlder() Request {
 	f := &s.Feed
 	if f.atOldest || len(f.events) == 0 || f.Full() || f.older.Waiting() {
@@ -166,14 +169,13 @@ func (s *Snapshot) LoadOlder() Request {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
 		page, err := source.EventPage(ctx, apiclient.EventQuery{StartingAfter: oldest, Limit: feedPage})
-		return Answer{Part: Events, settle: func(s *Snapshot) bool {
-			return s.Feed.settleOlder(request, oldest, page, err, now())
+		return Answer{Part: Events, apply: func(s *Snapshot) bool {
+			return s.Feed.completeOlder(request, oldest, page, err, now())
 		}}
 	}
 }
 
-// oldestID is the id of the oldest known event that has one: an event that could not
-// be read may have none.
+// oldestID returns the id of the oldest event that has one; unreadable events may not.
 func (f *Feed) oldestID() string {
 	for i := range f.events {
 		if f.events[i].ID != "" {
@@ -183,16 +185,16 @@ func (f *Feed) oldestID() string {
 	return ""
 }
 
-func (f *Feed) settleOlder(request uint64, oldest string, page *apiclient.EventPage, err error, now time.Time) bool {
+func (f *Feed) completeOlder(request uint64, oldest string, page *apiclient.EventPage, err error, now time.Time) bool {
 	n := 0
 	if err == nil {
 		n = len(page.Data)
 	}
-	if !f.older.Settle(request, n, resource.Ready, err, now, resource.RetryAt(now, err, f.older.Failures())) {
+	if !f.older.Complete(request, n, resource.Ready, err, now, resource.RetryAt(now, err, f.older.Failures())) {
 		return false
 	}
-	// While the page was under way the buffer may have dropped its oldest events:
-	// the page no longer joins on, and is read again when it is needed.
+	// If the oldest events left memory during the request, the page no longer adjoins them.
+	// It is fetched again when needed.
 	if err != nil || f.oldestID() != oldest {
 		return true
 	}
@@ -200,7 +202,7 @@ func (f *Feed) settleOlder(request uint64, oldest string, page *apiclient.EventP
 	for i := n - 1; i >= 0; i-- {
 		older = append(older, page.Data[i])
 	}
-	// What stands before the oldest event with an id is in the page once more.
+	// The page includes the events before the oldest one with an id.
 	joint := slices.IndexFunc(f.events, func(e apiclient.Event) bool { return e.ID == oldest })
 	f.events = append(older, f.events[joint:]...)
 	f.atOldest = page.NextCursor == ""

@@ -11,10 +11,10 @@ import (
 	"tarmac/internal/civil"
 )
 
-// MonthsBack is how many months, the current one included, the charts go back.
+// MonthsBack is the number of months in charts, including the current one.
 const MonthsBack = 13
 
-// knownMonths returns the months that need not be asked for again.
+// knownMonths returns the months that need not be fetched again.
 func (s *Snapshot) knownMonths() []figures.Month {
 	if s.renewMonths {
 		s.renewMonths = false
@@ -24,8 +24,8 @@ func (s *Snapshot) knownMonths() []figures.Month {
 	return months
 }
 
-// loadMonths is Load for the months. A load that the server interrupts with a pause
-// goes on after it with those that are missing.
+// loadMonths is Load for the months. After a 429 response the next load continues with the
+// missing months.
 func (s *Snapshot) loadMonths() Request {
 	renewing := s.renewMonths
 	fetch := monthsFetch(s.source, s.knownMonths(), s.readMonths, civil.Of(s.now()))
@@ -36,9 +36,9 @@ func (s *Snapshot) loadMonths() Request {
 	}, monthsCondition)
 	return func() Answer {
 		answer := request()
-		settle := answer.settle
-		answer.settle = func(s *Snapshot) bool {
-			counts := settle(s)
+		apply := answer.apply
+		answer.apply = func(s *Snapshot) bool {
+			counts := apply(s)
 			if counts {
 				s.readMonths = read
 				s.renewMonths = s.renewMonths || renewing && errors.Is(s.Months.Err(), apiclient.ErrRateLimited)
@@ -49,13 +49,16 @@ func (s *Snapshot) loadMonths() Request {
 	}
 }
 
-// monthsFetch returns the fetch of the last MonthsBack months, oldest first, the
-// current one last, with those that were read where the server asked for a pause. The API has no monthly totals, but every listing carries the
-// summary of its whole filter: a month is a page of one row. Of months that are
-// already known only the last two are asked for again, because a feed may still
-// add to last month; the others are kept until RenewMonths. Of those that an attempt
-// before this one has read none is.
-func monthsFetch(source Source, known, before []figures.Month, today civil.Date) func(context.Context) (all, read []figures.Month, err error) {
+// monthsFetch returns a function that fetches the last MonthsBack months, oldest first.
+// After a 429 response it also returns the months read so far, which are passed as before
+// to the next attempt. The API has no monthly totals, but each page carries the totals of
+// its filter, so a month costs a page of one row. Of the known months only the last two are
+// fetched again, since last month may still change; RenewMonths refreshes the others.
+func monthsFetch(
+	source Source,
+	known, before []figures.Month,
+	today civil.Date,
+) func(context.Context) (all, read []figures.Month, err error) {
 	return func(ctx context.Context) (all, read []figures.Month, err error) {
 		months := make([]figures.Month, MonthsBack)
 		missing := make([]int, 0, MonthsBack)
@@ -87,8 +90,8 @@ func monthsFetch(source Source, known, before []figures.Month, today civil.Date)
 	}
 }
 
-// fetchMonths asks for several months at a time: one after another would make
-// the first page wait for thirteen round trips. It returns which came.
+// fetchMonths fetches several months at a time, as one by one would take thirteen round
+// trips. It returns which months were read.
 func fetchMonths(ctx context.Context, source Source, months []figures.Month, missing []int) ([]bool, error) {
 	const atOnce = 4
 	var (
@@ -136,8 +139,7 @@ func findMonth(months []figures.Month, first civil.Date) (figures.Month, bool) {
 	return figures.Month{}, false
 }
 
-// RenewMonths makes the next load ask for every month again, the closed ones
-// too. What is known stays until the answer comes.
+// RenewMonths makes the next load fetch all months again. The known ones stay until then.
 func (s *Snapshot) RenewMonths() { s.renewMonths = true }
 
 func monthsCondition(months []figures.Month) resource.Status {

@@ -8,18 +8,17 @@ import (
 	"tarmac/apiclient"
 )
 
-// pages reads the feed for the tailer and counts how far it has come since the page
-// before which nothing is missed: also through polls that broke off in between. The
-// time-out is a page's: a gap is as long as the outage was, and would never be closed
-// if all of it had to come in the time of one answer.
+// pages reads the feed for the tailer and counts the events read to close a gap, even
+// across interrupted polls. The timeout applies to each page, since a gap may be too long
+// to read within one.
 type pages struct {
 	source  Source
 	timeout time.Duration
-	last    int          // events on the page before that are not counted yet; the poll's alone
-	behind  atomic.Int64 // events read before the page under way; read while a poll runs
+	last    int          // number of events on the previous page, not counted yet; used only by the poll
+	behind  atomic.Int64 // number of events before the current page; read while a poll runs
 }
 
-// EventPage returns one page.
+// EventPage returns one page of the feed.
 func (p *pages) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	if q.StartingAfter == "" {
 		p.behind.Store(0)

@@ -10,7 +10,7 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// clocked notes for each page what has become of the page before.
+// clocked records, for each page, the state of the page before.
 type clocked struct {
 	*source
 	before context.Context
@@ -31,7 +31,7 @@ func (c *clocked) EventPage(ctx context.Context, q apiclient.EventQuery) (*apicl
 	return c.source.EventPage(ctx, q)
 }
 
-// A long gap is closed as long as every page of it comes in time.
+// A long gap is closed as long as each page arrives within the timeout.
 func TestEachPageOfAGapHasItsOwnTimeAndCounts(t *testing.T) {
 	src := &clocked{source: &source{}, t: t}
 	s := snapshot.New(t.Context(), src, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
@@ -49,7 +49,7 @@ func TestEachPageOfAGapHasItsOwnTimeAndCounts(t *testing.T) {
 	}
 }
 
-// A pause that the server asks for in the middle of a gap keeps what was read.
+// A 429 response in the middle of a gap loses no page read before.
 func TestAGapIsClosedThroughPauses(t *testing.T) {
 	src := &clocked{source: &source{}, t: t}
 	s := snapshot.New(t.Context(), src, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
@@ -57,7 +57,7 @@ func TestAGapIsClosedThroughPauses(t *testing.T) {
 	src.gap = func() int {
 		asked++
 		src.fail = nil
-		if asked == 4 || asked == 6 { // after the first poll: the third page of the gap, and the fourth
+		if asked == 4 || asked == 6 { // after the first poll: the third and the fourth page of the gap
 			src.fail = &apiclient.Error{Status: 429, RetryAfter: 7 * time.Second}
 		}
 		return s.Feed.Gap()

@@ -9,8 +9,8 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// One answer that takes the token again says so for every part: none stays stale until its
-// own retry time, also where nobody looks at it.
+// One response that accepts the token again makes all parts due, even those that no screen
+// shows.
 func TestATokenThatWorksAgainMakesEveryPartDue(t *testing.T) {
 	src := &source{account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}}}
 	s := newSnapshot(t, src)
@@ -19,7 +19,7 @@ func TestATokenThatWorksAgainMakesEveryPartDue(t *testing.T) {
 		run(t, s, s.Load(part))
 	}
 	var listing resource.Resource[int]
-	listing.Settle(listing.Begin(), 1, resource.Ready, nil, noon, time.Time{})
+	listing.Complete(listing.Begin(), 1, resource.Ready, nil, noon, time.Time{})
 
 	src.fail = &apiclient.Error{Status: 401}
 	run(t, s, s.Load(snapshot.Latest))

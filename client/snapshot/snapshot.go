@@ -1,9 +1,8 @@
-// Package snapshot holds what the dashboard knows about an organization: the
-// figures that several screens show, each fetched once and shown everywhere, and
-// the event feed.
+// Package snapshot keeps what a front end knows about an organization: the figures that
+// several screens show, each fetched once, and the event feed.
 //
-// The screens read it; the commands it returns do the fetching, and their
-// answers come back through Update. It is used from the program's one goroutine.
+// The snapshot returns requests, whose answers go back to Update. It is used from one
+// goroutine; requests may run on any.
 package snapshot
 
 import (
@@ -18,7 +17,7 @@ import (
 	"tarmac/client/resource"
 )
 
-// Source is what the snapshot asks of a server; *apiclient.Client is one.
+// Source is the part of the API that a snapshot reads, as *apiclient.Client does.
 type Source interface {
 	Ping(ctx context.Context) (*apiclient.Ping, error)
 	Account(ctx context.Context) (*apiclient.Account, error)
@@ -28,11 +27,10 @@ type Source interface {
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
 }
 
-// Part names one of the things that are fetched.
+// Part is a part of the snapshot that is fetched on its own.
 type Part int
 
-// The parts, in the order in which they are asked for at the start: what the
-// first page leads with comes first.
+// The parts, in the order in which the first screen needs them.
 const (
 	Account Part = iota
 	Cash
@@ -56,43 +54,48 @@ type Snapshot struct {
 	Latest  resource.Resource[*apiclient.TransactionPage]
 	Feed    Feed
 
-	refused     resource.State // of the last answer, where that refused the token
+	refused     resource.State // of the last answer, if the server refused the token
 	renewMonths bool
-	readMonths  []figures.Month // of a load that the server interrupted with a pause
+	readMonths  []figures.Month // read by a load that a 429 response interrupted
 	shown       []Part
 
-	counterparties map[string]string // of the payment intents that were read, by their ids
+	counterparties map[string]string // by the ids of payment intents
 
-	ctx     context.Context // ends with the program: no answer is awaited after it
+	ctx     context.Context // ends with the program, and all requests with it
 	source  Source
 	now     func() time.Time
 	timeout time.Duration
 }
 
-// Options are a snapshot's surroundings. Now is the session's clock; Timeout
-// bounds one fetch of a part.
+// Options configure a snapshot. Now is the session's clock; Timeout limits one fetch of a
+// part.
 type Options struct {
 	Now     func() time.Time
 	Timeout time.Duration
 }
 
-// New returns an empty snapshot. ctx ends its commands when the program ends.
+// New returns an empty snapshot. Its requests end when ctx does.
 func New(ctx context.Context, source Source, o Options) *Snapshot {
-	return &Snapshot{ctx: ctx, source: source, now: o.Now, timeout: o.Timeout, Feed: newFeed(source, o.Timeout), counterparties: map[string]string{}}
+	return &Snapshot{
+		ctx:            ctx,
+		source:         source,
+		now:            o.Now,
+		timeout:        o.Timeout,
+		Feed:           newFeed(source, o.Timeout),
+		counterparties: map[string]string{},
+	}
 }
 
-// Answer is the outcome of fetching a part. It is handed to Update as it came.
+// Answer is the result of a request, to be passed to Update.
 type Answer struct {
-	Part   Part
-	settle func(*Snapshot) bool
+	Part  Part
+	apply func(*Snapshot) bool
 }
 
-// Request fetches a part and returns its answer. It captures what it needs, so that it
-// may run on any goroutine.
+// Request fetches a part and returns the answer. It may run on any goroutine.
 type Request func() Answer
 
-// Load returns the request that fetches a part, or nil while the feed is still
-// being read (two readers of one feed would lose their place).
+// Load returns the request for a part. For the feed it returns nil while a poll is running.
 func (s *Snapshot) Load(part Part) Request {
 	switch part {
 	case Ping:
@@ -113,8 +116,8 @@ func (s *Snapshot) Load(part Part) Request {
 	return nil
 }
 
-// Show says which parts are on the screen: the requests for the others give way to
-// them. The feed never does, it finds out first what has happened.
+// Show sets the parts on the screen. Requests for other parts get low priority, except for
+// the feed, which detects changes first.
 func (s *Snapshot) Show(parts ...Part) { s.shown = parts }
 
 // InTurn returns all parts, those on the screen first.
@@ -132,7 +135,7 @@ func (s *Snapshot) InTurn() []Part {
 	return parts
 }
 
-// context returns what the requests for a part run under.
+// context returns the context for requests for a part.
 func (s *Snapshot) context(part Part) context.Context {
 	if part == Events || slices.Contains(s.shown, part) {
 		return s.ctx
@@ -140,7 +143,7 @@ func (s *Snapshot) context(part Part) context.Context {
 	return apiclient.WithLowPriority(s.ctx, func() bool { return true })
 }
 
-// fetched is a part's resource, whatever its value.
+// fetched is the resource of a part with any type of value.
 type fetched interface {
 	State() resource.State
 	Interrupt(err error, retryAt time.Time)
@@ -168,23 +171,23 @@ func (s *Snapshot) part(part Part) fetched {
 // State returns the state of a part.
 func (s *Snapshot) State(part Part) resource.State { return s.part(part).State() }
 
-// Unreachable reports whether the feed's last poll did not reach a server that
-// answers: nobody was there, or what stands before it said so. An answer that was
-// cut short came from one. The feed is polled
-// more often than anything else: it finds out first. A server that fails at the
-// feed alone may well answer the rest.
+// Unreachable reports whether the last poll of the feed failed to reach the server: it got
+// no response, or only a gateway's. A response cut short does not count. The feed is polled
+// most often and notices first. Errors of the feed alone do not count either, as the server
+// may respond to other requests.
 func (s *Snapshot) Unreachable() bool {
 	err := s.Feed.State().Err
 	var api *apiclient.Error
 	if errors.As(err, &api) {
-		return api.Status == http.StatusBadGateway || api.Status == http.StatusServiceUnavailable || api.Status == http.StatusGatewayTimeout
+		return api.Status == http.StatusBadGateway || api.Status == http.StatusServiceUnavailable ||
+			api.Status == http.StatusGatewayTimeout
 	}
 	var network *apiclient.NetworkError
 	return errors.Is(err, apiclient.ErrNetwork) && !(errors.As(err, &network) && network.Partial)
 }
 
-// Outage returns why nothing can be renewed and when that is tried again: the server is
-// away, or it refused the token. It is false while neither is so.
+// Outage returns why nothing can be fetched and when it is tried again: the server is
+// unreachable or refuses the token. It returns false without an outage.
 func (s *Snapshot) Outage() (resource.State, bool) {
 	if s.Unreachable() {
 		return s.Feed.State(), true
@@ -192,8 +195,8 @@ func (s *Snapshot) Outage() (resource.State, bool) {
 	return s.refused, s.refused.Err != nil
 }
 
-// Follow keeps what a screen fetched by itself in step with outages: it is stale during
-// one, and due again when that is over, which it reports.
+// Follow applies outages to a resource that a screen fetches itself: it is stale during an
+// outage and due afterwards. over reports that an outage has ended.
 func Follow[T any](s *Snapshot, r *resource.Resource[T]) (over bool) {
 	outage, out := s.Outage()
 	if !out {
@@ -205,11 +208,10 @@ func Follow[T any](s *Snapshot, r *resource.Resource[T]) (over bool) {
 	return false
 }
 
-// Update takes an answer and reports whether it counted: a late one does not. An outage
-// makes every part stale, so that nothing shows as fresh that cannot be renewed; the
-// first success after a refused token makes all of them due.
+// Update applies an answer and reports whether it counts; late ones do not. An outage makes
+// all parts stale. The first success after a refused token makes all parts due.
 func (s *Snapshot) Update(a Answer) bool {
-	counts := a.settle(s)
+	counts := a.apply(s)
 	if page, known := s.Latest.Value(); known && a.Part == Latest {
 		s.Latest.SetPartial(resource.PartialOf("transaction", page.Data))
 	}
@@ -233,22 +235,27 @@ func (s *Snapshot) Update(a Answer) bool {
 	return true
 }
 
-// load makes the command for a plain resource: it captures the request's number
-// and returns one message.
-func load[T any](s *Snapshot, part Part, r *resource.Resource[T], fetch func(context.Context) (T, error), condition func(T) resource.Status) Request {
+// load returns the request for a resource that is fetched with one call.
+func load[T any](
+	s *Snapshot,
+	part Part,
+	r *resource.Resource[T],
+	fetch func(context.Context) (T, error),
+	condition func(T) resource.Status,
+) Request {
 	request := r.Begin()
 	ctx, timeout, now := s.context(part), s.timeout, s.now
 	return func() Answer {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
 		value, err := fetch(ctx)
-		return Answer{Part: part, settle: func(*Snapshot) bool {
+		return Answer{Part: part, apply: func(*Snapshot) bool {
 			state := resource.Ready
 			if err == nil {
 				state = condition(value)
 			}
 			at := now()
-			return r.Settle(request, value, state, err, at, resource.RetryAt(at, err, r.Failures()))
+			return r.Complete(request, value, state, err, at, resource.RetryAt(at, err, r.Failures()))
 		}}
 	}
 }
@@ -283,7 +290,7 @@ func latestCondition(p *apiclient.TransactionPage) resource.Status {
 	return resource.Ready
 }
 
-// latestRows is how many of the newest transactions the first page may show.
+// latestRows is the most transactions that the first screen shows.
 const latestRows = 40
 
 func latestFetch(source Source) func(context.Context) (*apiclient.TransactionPage, error) {
@@ -292,9 +299,9 @@ func latestFetch(source Source) func(context.Context) (*apiclient.TransactionPag
 	}
 }
 
-// Counterparty returns the counterparty of a payment intent that was read, and "" of
-// any other: events name payment intents by their ids alone.
+// Counterparty returns the counterparty of a payment intent, or "" if it has not been
+// fetched. Events contain only the ids of payment intents.
 func (s *Snapshot) Counterparty(intentID string) string { return s.counterparties[intentID] }
 
-// NoteCounterparty keeps the counterparty of a payment intent that was read.
+// NoteCounterparty stores the counterparty of a payment intent.
 func (s *Snapshot) NoteCounterparty(intentID, name string) { s.counterparties[intentID] = name }

@@ -16,7 +16,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// source is a server in memory: its feed can grow and its answers can fail.
+// source is a server in memory with a growing feed and settable errors.
 type source struct {
 	mu      sync.Mutex
 	fail    error
@@ -55,8 +55,10 @@ func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	if s.fail != nil {
 		return nil, s.fail
 	}
-	// A month's count tells which month it is.
-	return &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(q.From.Year()*100 + int(q.From.Month()))}}, nil
+	// The count identifies the month.
+	return &apiclient.TransactionPage{
+		Summary: apiclient.Summary{Count: int64(q.From.Year()*100 + int(q.From.Month()))},
+	}, nil
 }
 
 func (s *source) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
@@ -100,7 +102,7 @@ func newSnapshot(t *testing.T, s *source) *snapshot.Snapshot {
 	return snapshot.New(t.Context(), s, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
 }
 
-// run carries a request out and hands its answer back.
+// run carries out a request and passes its answer to the snapshot.
 func run(t *testing.T, s *snapshot.Snapshot, request snapshot.Request) bool {
 	t.Helper()
 	if request == nil {
@@ -148,7 +150,7 @@ func TestMonthsEndWithTheCurrentOneAndAskOnlyForOpenOnesAgain(t *testing.T) {
 	}
 }
 
-// A pause that the server asks for does not make the months be read from the start.
+// After a 429 response the months read before are not read again.
 func TestMonthsGoOnAfterAPause(t *testing.T) {
 	src := &paused{source: &source{}, every: 5}
 	s := snapshot.New(t.Context(), src, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
@@ -186,24 +188,27 @@ func months(t *testing.T, s *snapshot.Snapshot) []figures.Month {
 	return all
 }
 
-// paused is a source that asks for a pause every so many requests.
+// paused is a source that returns 429 to each nth request.
 type paused struct {
 	*source
 	every int
 	asked atomic.Int64
 }
 
-func (p *paused) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+func (p *paused) TransactionPage(
+	ctx context.Context,
+	q apiclient.TransactionQuery,
+) (*apiclient.TransactionPage, error) {
 	if p.asked.Add(1)%int64(p.every) == 0 {
 		return nil, &apiclient.Error{Status: 429, RetryAfter: time.Second}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err // of a load that has stopped
+		return nil, err // of a load that has ended
 	}
 	return p.source.TransactionPage(ctx, q)
 }
 
-// What is not on the screen gives way to what is.
+// Requests for hidden parts have low priority.
 func TestWhatIsNotShownGivesWay(t *testing.T) {
 	spare := &giving{source: &source{}}
 	s := snapshot.New(t.Context(), spare, snapshot.Options{Now: func() time.Time { return noon }, Timeout: time.Minute})
@@ -236,7 +241,9 @@ func (g *giving) Ping(ctx context.Context) (*apiclient.Ping, error) {
 }
 
 func TestAFailedLoadKeepsFiguresAndSaysWhenItTriesAgain(t *testing.T) {
-	src := &source{account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 5}}}
+	src := &source{
+		account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 5}},
+	}
 	s := newSnapshot(t, src)
 	run(t, s, s.Load(snapshot.Account))
 	src.fail = &apiclient.Error{Status: 503, RetryAfter: 30 * time.Second}
@@ -258,7 +265,8 @@ func TestConditions(t *testing.T) {
 	}
 	for part, want := range map[snapshot.Part]resource.Status{
 		snapshot.Account: resource.NotOpen, snapshot.Cash: resource.Ready, snapshot.Aging: resource.Empty,
-		snapshot.Latest: resource.Empty, snapshot.Months: resource.Ready, snapshot.Events: resource.Empty, snapshot.Ping: resource.Ready,
+		snapshot.Latest: resource.Empty, snapshot.Months: resource.Ready, snapshot.Events: resource.Empty,
+		snapshot.Ping: resource.Ready,
 	} {
 		if state := s.State(part); state.Status != want {
 			t.Errorf("part %d: status %d, want %d", part, state.Status, want)
@@ -273,7 +281,8 @@ func TestRetryAt(t *testing.T) {
 		before int
 		want   time.Duration
 	}{
-		{network, 0, 2 * time.Second}, {network, 1, 4 * time.Second}, {network, 3, 16 * time.Second}, {network, 90, 30 * time.Second},
+		{network, 0, 2 * time.Second}, {network, 1, 4 * time.Second}, {network, 3, 16 * time.Second},
+		{network, 90, 30 * time.Second},
 		{&apiclient.Error{Status: 429, RetryAfter: 7 * time.Second}, 5, 7 * time.Second},
 		{&apiclient.Error{Status: 401}, 0, time.Minute}, {&apiclient.Error{Status: 403}, 0, time.Minute},
 	} {
@@ -283,31 +292,6 @@ func TestRetryAt(t *testing.T) {
 	}
 	if !resource.RetryAt(noon, nil, 0).IsZero() {
 		t.Error("a retry after success")
-	}
-}
-
-func TestTheFeedMissesNothingAcrossAnOutage(t *testing.T) {
-	src := &source{}
-	s := newSnapshot(t, src)
-	src.grow(30)
-	run(t, s, s.Load(snapshot.Events))
-	src.grow(3)
-	src.fail = &apiclient.NetworkError{Err: errors.New("refused")}
-	run(t, s, s.Load(snapshot.Events))
-	if s.Feed.Failures() != 1 || s.Feed.State().Status != resource.Stale {
-		t.Errorf("%d failures, status %d", s.Feed.Failures(), s.Feed.State().Status)
-	}
-	src.fail = nil
-	src.grow(400) // more than a page: the gap has to be read
-	run(t, s, s.Load(snapshot.Events))
-	events := s.Feed.Events()
-	if len(events) != 433 || s.Feed.Arrived() != 433 {
-		t.Fatalf("%d events, %d arrived", len(events), s.Feed.Arrived())
-	}
-	for i, e := range events {
-		if e.ID != fmt.Sprintf("evt_%06d", i) {
-			t.Fatalf("event %d is %s", i, e.ID)
-		}
 	}
 }
 
@@ -342,103 +326,5 @@ func TestWhileTheServerIsAwayNothingIsFresh(t *testing.T) {
 	run(t, s, s.Load(snapshot.Account))
 	if state := s.State(snapshot.Account); state.Status != resource.Ready {
 		t.Errorf("after the server returned: status %d", state.Status)
-	}
-}
-
-func TestOnlyOneReaderOfTheFeed(t *testing.T) {
-	s := newSnapshot(t, &source{})
-	first := s.Load(snapshot.Events)
-	if s.Load(snapshot.Events) != nil {
-		t.Error("a second poll began while one was under way")
-	}
-	run(t, s, first)
-	if s.Load(snapshot.Events) == nil {
-		t.Error("no poll after the first one was answered")
-	}
-}
-
-func TestOlderEventsJoinOn(t *testing.T) {
-	src := &source{}
-	src.grow(260)
-	s := newSnapshot(t, src)
-	if s.LoadOlder() != nil {
-		t.Error("older events were asked for before there were any")
-	}
-	run(t, s, s.Load(snapshot.Events))
-	for n := 1; ; n++ {
-		cmd := s.LoadOlder()
-		if cmd == nil {
-			break
-		}
-		if s.LoadOlder() != nil {
-			t.Error("the same page was asked for twice")
-		}
-		run(t, s, cmd)
-		if n > 10 {
-			t.Fatal("the oldest event was never reached")
-		}
-	}
-	if _, atOldest := s.Feed.Older(); !atOldest {
-		t.Error("the feed does not know that it is at its oldest event")
-	}
-	for i, e := range s.Feed.Events() {
-		if e.ID != fmt.Sprintf("evt_%06d", i) {
-			t.Fatalf("event %d is %s", i, e.ID)
-		}
-	}
-	if n := len(s.Feed.Events()); n != 260 {
-		t.Errorf("%d events", n)
-	}
-}
-
-func TestAFullFeedLetsItsOldestGoAndReadsThemAgain(t *testing.T) {
-	src := &source{}
-	s := newSnapshot(t, src)
-	run(t, s, s.Load(snapshot.Events))
-	src.grow(100)
-	run(t, s, s.Load(snapshot.Events))
-	older := s.LoadOlder() // under way while the buffer overflows
-	src.grow(snapshot.KeptEvents)
-	run(t, s, s.Load(snapshot.Events))
-	if older != nil {
-		run(t, s, older)
-	}
-	events := s.Feed.Events()
-	if len(events) != snapshot.KeptEvents || events[0].ID != "evt_000100" {
-		t.Fatalf("%d events from %s", len(events), events[0].ID)
-	}
-	run(t, s, s.LoadOlder())
-	if got := s.Feed.Events(); got[0].ID != "evt_000100" || len(got) != snapshot.KeptEvents {
-		t.Errorf("nobody holds them, and yet: %d events from %s", len(got), got[0].ID)
-	}
-	s.Feed.Hold(true)
-	run(t, s, s.LoadOlder())
-	src.grow(1)
-	run(t, s, s.Load(snapshot.Events))
-	if got := s.Feed.Events(); got[0].ID != "evt_000000" || len(got) != snapshot.KeptEvents+101 {
-		t.Errorf("after reading back: %d events from %s", len(got), got[0].ID)
-	}
-	s.Feed.Hold(false)
-	if got := s.Feed.Events(); len(got) != snapshot.KeptEvents {
-		t.Errorf("let go, and yet %d events", len(got))
-	}
-}
-
-func TestTheFeedSlowsDownWhenNothingHappens(t *testing.T) {
-	src := &source{}
-	s := newSnapshot(t, src)
-	src.grow(1)
-	run(t, s, s.Load(snapshot.Events))
-	busy := s.Feed.Interval()
-	for range 40 {
-		run(t, s, s.Load(snapshot.Events))
-	}
-	if quiet := s.Feed.Interval(); quiet <= busy || quiet > 15*time.Second {
-		t.Errorf("interval %v when busy, %v when quiet", busy, quiet)
-	}
-	src.grow(1)
-	run(t, s, s.Load(snapshot.Events))
-	if got := s.Feed.Interval(); got != busy {
-		t.Errorf("interval %v after news, want %v", got, busy)
 	}
 }

@@ -137,7 +137,7 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 		condition = resource.Empty
 	}
 	now := s.env.Now()
-	if !l.state.Settle(msg.request, msg.invoices, condition, msg.err, now, resource.RetryAt(now, msg.err, l.state.Failures())) {
+	if !l.state.Complete(msg.request, msg.invoices, condition, msg.err, now, resource.RetryAt(now, msg.err, l.state.Failures())) {
 		return nil
 	}
 	if msg.err != nil {
@@ -169,7 +169,7 @@ func (s *Screen) read(msg read) {
 		msg.invoice, msg.err, condition = nil, nil, resource.Empty
 	}
 	now, r := s.env.Now(), &s.sole.state
-	r.Settle(msg.request, msg.invoice, condition, msg.err, now, resource.RetryAt(now, msg.err, r.Failures()))
+	r.Complete(msg.request, msg.invoice, condition, msg.err, now, resource.RetryAt(now, msg.err, r.Failures()))
 }
 
 // follow looks at what the feed has brought: news of invoices make the lists old.

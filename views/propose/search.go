@@ -47,7 +47,7 @@ func (s *Screen) looked(msg looked) {
 		condition = resource.Empty
 	}
 	retryAt := resource.RetryAt(now, msg.err, s.search.found.Failures())
-	if !s.search.found.Settle(msg.request, msg.among, condition, msg.err, now, retryAt) || msg.err != nil {
+	if !s.search.found.Complete(msg.request, msg.among, condition, msg.err, now, retryAt) || msg.err != nil {
 		return
 	}
 	s.trigger.release() // it was aimed at a list that has changed

@@ -157,7 +157,7 @@ func (s *Screen) loaded(msg Loaded) {
 		}
 	}
 	now := s.env.Now()
-	if !s.state.Settle(msg.request, summary, condition, msg.err, now, resource.RetryAt(now, msg.err, s.state.Failures())) {
+	if !s.state.Complete(msg.request, summary, condition, msg.err, now, resource.RetryAt(now, msg.err, s.state.Failures())) {
 		return
 	}
 	if msg.err != nil {

@@ -108,7 +108,7 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 		condition = resource.Empty
 	}
 	now := s.env.Now()
-	if !s.endpoints.list.Settle(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.endpoints.list.Failures())) || msg.err != nil {
+	if !s.endpoints.list.Complete(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.endpoints.list.Failures())) || msg.err != nil {
 		return nil
 	}
 	s.endpoints.list.SetPartial(resource.PartialOf("endpoint", msg.all))
@@ -143,7 +143,7 @@ func (s *Screen) tookLog(msg delivered) {
 	if len(msg.all) == 0 {
 		condition = resource.Empty
 	}
-	if !s.deliveries.log.Settle(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.deliveries.log.Failures())) || msg.err != nil {
+	if !s.deliveries.log.Complete(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.deliveries.log.Failures())) || msg.err != nil {
 		return
 	}
 	s.deliveries.log.SetPartial(resource.PartialOf("delivery", msg.all))

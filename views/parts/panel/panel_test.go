@@ -21,7 +21,7 @@ import (
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func settle(r *resource.Resource[int], value int, condition resource.Status, err error, at time.Time) {
-	r.Settle(r.Begin(), value, condition, err, at, at.Add(4*time.Second))
+	r.Complete(r.Begin(), value, condition, err, at, at.Add(4*time.Second))
 }
 
 func TestEveryStateIsReached(t *testing.T) {
@@ -54,7 +54,8 @@ func TestEveryStateIsReached(t *testing.T) {
 			settle(r, 0, 0, broken, noon)
 			settle(r, 1, resource.Ready, nil, noon)
 		}, resource.Ready},
-		"renewing keeps old state": {func(r *resource.Resource[int]) { settle(r, 1, resource.Ready, nil, noon); r.Begin() }, resource.Ready},
+		"renewing keeps old state": {func(r *resource.Resource[int]) { settle(r, 1, resource.Ready, nil, noon); r.Begin() },
+			resource.Ready},
 	} {
 		var r resource.Resource[int]
 		c.do(&r)
@@ -68,18 +69,18 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	var r resource.Resource[int]
 	first := r.Begin()
 	second := r.Begin()
-	if r.Settle(first, 1, resource.Ready, nil, noon, time.Time{}) {
+	if r.Complete(first, 1, resource.Ready, nil, noon, time.Time{}) {
 		t.Error("the answer to the first request counted")
 	}
-	if !r.Settle(second, 2, resource.Ready, nil, noon, time.Time{}) {
+	if !r.Complete(second, 2, resource.Ready, nil, noon, time.Time{}) {
 		t.Error("the answer to the second request did not count")
 	}
-	if r.Settle(second, 3, resource.Ready, nil, noon, time.Time{}) {
+	if r.Complete(second, 3, resource.Ready, nil, noon, time.Time{}) {
 		t.Error("a second answer to one request counted")
 	}
 	third := r.Begin()
 	r.Forget()
-	if r.Settle(third, 4, resource.Ready, nil, noon, time.Time{}) {
+	if r.Complete(third, 4, resource.Ready, nil, noon, time.Time{}) {
 		t.Error("an answer from before Forget counted")
 	}
 	if _, known := r.Value(); known {
@@ -111,7 +112,8 @@ func TestWords(t *testing.T) {
 	if got := panel.Countdown(until, until); got != "retrying" {
 		t.Errorf("countdown at zero %q", got)
 	}
-	for d, want := range map[time.Duration]string{-time.Second: "0s", 59 * time.Second: "59s", 90 * time.Second: "1m", 3 * time.Hour: "3h", 50 * time.Hour: "2d"} {
+	for d, want := range map[time.Duration]string{-time.Second: "0s", 59 * time.Second: "59s", 90 * time.Second: "1m",
+		3 * time.Hour: "3h", 50 * time.Hour: "2d"} {
 		if got := panel.Age(d); got != want {
 			t.Errorf("Age(%v) = %q, want %q", d, got, want)
 		}
@@ -133,7 +135,8 @@ func TestWords(t *testing.T) {
 }
 
 func TestWorstIsWhatAPanelOfSeveralPartsShows(t *testing.T) {
-	ready, stale, failed := resource.State{Status: resource.Ready}, resource.State{Status: resource.Stale}, resource.State{Status: resource.Failed}
+	ready, stale, failed := resource.State{Status: resource.Ready}, resource.State{Status: resource.Stale},
+		resource.State{Status: resource.Failed}
 	if got := resource.Worst(ready, stale); got.Status != resource.Stale {
 		t.Errorf("ready and stale: %d", got.Status)
 	}
@@ -154,7 +157,8 @@ func TestAPanelFillsItsRoomExactly(t *testing.T) {
 		}
 		words := rapid.SliceOfN(rapid.StringOf(rapid.RuneFrom([]rune("ab 株é…"))), 0, 40).Draw(t, "body")
 		lines := panel.Draw(looks, panel.Frame{
-			Title: rapid.SampledFrom([]string{"", "Balance", "株式会社の残高の表題がとても長い場合"}).Draw(t, "title"),
+			Title: rapid.SampledFrom([]string{"", "Balance", "株式会社の残高の表題がとても長い場合"}).Draw(t,
+				"title"),
 			Note:  rapid.SampledFrom([]string{"", "synced 14:02 UTC"}).Draw(t, "note"),
 			Width: width, Height: height, EmptyText: "Nothing here.",
 			Body: func(int, int) []string { return words },
@@ -171,7 +175,8 @@ func TestAPanelFillsItsRoomExactly(t *testing.T) {
 }
 
 func TestAStalePanelKeepsItsFiguresAndSaysSo(t *testing.T) {
-	state := resource.State{Status: resource.Stale, Err: context.DeadlineExceeded, LoadedAt: noon, RetryAt: noon.Add(5 * time.Second)}
+	state := resource.State{Status: resource.Stale, Err: context.DeadlineExceeded, LoadedAt: noon,
+		RetryAt: noon.Add(5 * time.Second)}
 	lines := panel.Draw(theme.New(true), panel.Frame{
 		Title: "Balance", Note: "synced 12:00 UTC", Width: 90, Height: 4,
 		Body: func(int, int) []string { return []string{"$1,234.56"} },
@@ -186,7 +191,8 @@ func TestAStalePanelKeepsItsFiguresAndSaysSo(t *testing.T) {
 
 // A notice that is cut says less than a shorter one.
 func TestANarrowPanelSaysAtLeastHowOldItsFiguresAre(t *testing.T) {
-	state := resource.State{Status: resource.Stale, Err: context.DeadlineExceeded, LoadedAt: noon, RetryAt: noon.Add(5 * time.Second)}
+	state := resource.State{Status: resource.Stale, Err: context.DeadlineExceeded, LoadedAt: noon,
+		RetryAt: noon.Add(5 * time.Second)}
 	for width, want := range map[int]string{
 		90: "◌ stale, 1s old: no answer in time · retry in 4s ─╮",
 		60: "◌ stale, 1s old: no answer in time ─╮",
@@ -205,17 +211,18 @@ func TestANarrowPanelSaysAtLeastHowOldItsFiguresAre(t *testing.T) {
 func TestWhatAListLacksIsSaidUntilItIsWhole(t *testing.T) {
 	var r resource.Resource[[]apiclient.Invoice]
 	list := []apiclient.Invoice{{ID: "inv_1"}, {ID: "inv_2", Unreadable: &apiclient.ContractError{Problem: "is missing"}}}
-	r.Settle(r.Begin(), list, resource.Ready, nil, noon, time.Time{})
+	r.Complete(r.Begin(), list, resource.Ready, nil, noon, time.Time{})
 	r.SetPartial(resource.PartialOf("invoice", list))
-	if s := r.State(); panel.Lacks(s) != "1 invoice could not be read" || panel.Line(s, noon) != "1 invoice could not be read · ! details" || !errors.Is(s.Partial.Err, list[1].Unreadable) {
+	if s := r.State(); panel.Lacks(s) != "1 invoice could not be read" ||
+		panel.Line(s, noon) != "1 invoice could not be read · ! details" || !errors.Is(s.Partial.Err, list[1].Unreadable) {
 		t.Errorf("%+v says %q", s, panel.Line(s, noon))
 	}
 
-	r.Settle(r.Begin(), nil, resource.Ready, errors.New("broken pipe"), noon, noon)
+	r.Complete(r.Begin(), nil, resource.Ready, errors.New("broken pipe"), noon, noon)
 	if s := r.State(); panel.Lacks(s) == "" || !strings.Contains(panel.Line(s, noon), "stale") {
 		t.Errorf("%+v says %q", s, panel.Line(s, noon))
 	}
-	r.Settle(r.Begin(), list[:1], resource.Ready, nil, noon, time.Time{})
+	r.Complete(r.Begin(), list[:1], resource.Ready, nil, noon, time.Time{})
 	r.SetPartial(resource.PartialOf("invoice", list[:1]))
 	if s := r.State(); panel.Lacks(s) != "" || panel.Line(s, noon) != "" {
 		t.Errorf("%+v says %q", s, panel.Line(s, noon))
