@@ -26,7 +26,8 @@ func TestOnlyWhatWouldBeAFormulaIsMarkedAsText(t *testing.T) {
 	}
 }
 
-// computed reports whether a spreadsheet that drops what nobody sees would compute a cell.
+// computed reports whether a spreadsheet that drops invisible characters would compute a
+// cell.
 func computed(cell string) bool {
 	seen := strings.TrimLeftFunc(cell, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) })
 	return seen != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(seen)[0])

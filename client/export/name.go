@@ -10,29 +10,28 @@ import (
 	"tarmac/client/download"
 )
 
-// Asking and Writing stand before the name that is typed: whether it is a question
-// still.
+// Asking and Writing are the prompts before the file name, while it is typed and while the
+// file is written.
 const Asking, Writing = "Export   ", "Writing  "
 
-// Places is what names of files are of: where they are offered, the directory that
-// the program was started in and the one that ~ stands for. They are found once, when
-// it starts; what is made of them here is text, and nothing is looked up.
+// Places are the directories for file names. They are looked up once, at the start; later
+// steps only combine text.
 type Places struct {
-	Documents  string // "" is Here
+	Documents  string // for offered names; "" means Here
 	Here, Home string
 }
 
-// Offer returns a name for a file of what the words say.
+// Offer returns a file name made of words.
 func (p Places) Offer(words ...string) string {
-	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-") // of days
+	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-") // from a range of days
 	for strings.Contains(name, "--") {
 		name = strings.ReplaceAll(name, "--", "-")
 	}
 	return filepath.Join(cmp.Or(p.Documents, p.Here), download.Name(name, words[0], ".csv"))
 }
 
-// Path returns the file that somebody named, or that its ending says no format.
-// Whether there is one of the name Create and Write find out.
+// Path returns the path of a typed file name, or an error if its extension is not a format.
+// Create and Write find out whether the file exists.
 func (p Places) Path(typed string) (string, error) {
 	path := p.absolute(filepath.FromSlash(typed))
 	_, err := FormatOf(path)
@@ -47,14 +46,13 @@ func (p Places) absolute(path string) string {
 		return filepath.Join(p.Home, rest)
 	case filepath.VolumeName(path) != "" || filepath.IsAbs(path):
 		return filepath.Clean(path)
-	case strings.HasPrefix(path, separator): // of the drive
+	case strings.HasPrefix(path, separator): // of the current drive
 		return filepath.Clean(filepath.VolumeName(p.Here) + path)
 	}
 	return filepath.Join(p.Here, path)
 }
 
-// Why says why a file was neither begun nor written: its name is taken, or what is
-// wrong with which.
+// Why returns why a file was not written, and what to do if its name is taken.
 func Why(err error) string {
 	var at *fs.PathError
 	switch {

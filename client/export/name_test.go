@@ -21,8 +21,7 @@ func TestANameIsOfferedWhereDocumentsGo(t *testing.T) {
 	}
 }
 
-// Where the process is and what its environment says is no matter: a name is judged
-// as text.
+// File names are processed as text, independent of the process and its environment.
 func TestANameIsOfThePlacesThatTheProgramStartedWith(t *testing.T) {
 	root := t.TempDir()
 	p := export.Places{
@@ -57,7 +56,7 @@ func TestANameIsOfThePlacesThatTheProgramStartedWith(t *testing.T) {
 	}
 }
 
-// Names are asked for while keys are pressed, where nothing may wait for a disk.
+// Names are checked with each key press, which must not wait for a disk.
 func TestNamesAreMadeWithoutTheSystem(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "name.go", nil, parser.ImportsOnly)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"tarmac/client/record"
 )
 
-// Sheet writes records as CSV (RFC 4180), one a row, with the API's names in its first line.
+// Sheet writes records as CSV (RFC 4180), one per row, under a header with the API's names.
 type Sheet struct {
 	w     *csv.Writer
-	names []string // of the fields that have columns; an amount has two
-	inUSD bool     // amounts of which no field names the currency
-	cells []string // of a row
+	names []string // of the fields with columns; an amount has two
+	inUSD bool     // the currency of the amounts is not a field
+	cells []string // of the current row
 }
 
-// NewSheet begins a sheet with the columns of the sample, a record that may be empty. What
-// a record has beyond the sample has no column.
+// NewSheet begins a sheet with the columns of sample, which may be empty. Other fields of
+// later records have no column.
 func NewSheet(w io.Writer, sample record.Object) (*Sheet, error) {
 	s := &Sheet{w: csv.NewWriter(w)}
 	s.w.UseCRLF = true
@@ -37,8 +37,8 @@ func NewSheet(w io.Writer, sample record.Object) (*Sheet, error) {
 	return s, s.w.Write(s.cells)
 }
 
-// Add writes a record. It has the sample's fields in their order; of others, which a server
-// sends beside them, some may be missing.
+// Add writes a record. Its fields should be in the order of sample; fields that the API
+// does not define may be missing.
 func (s *Sheet) Add(o record.Object) error {
 	s.cells = s.cells[:0]
 	for i, name := range s.names {
@@ -62,14 +62,14 @@ func (s *Sheet) Add(o record.Object) error {
 	return s.w.Write(s.cells)
 }
 
-// Flush writes what is buffered.
+// Flush writes buffered rows.
 func (s *Sheet) Flush() error {
 	s.w.Flush()
 	return s.w.Error()
 }
 
-// WriteCSV writes one record below its names. What a record within it holds has a column
-// each, such as balance.available_cents; lists of records have none.
+// WriteCSV writes a header and one record. Fields of nested records have columns such as
+// balance.available_cents; lists of records have none.
 func WriteCSV(w io.Writer, o record.Object) error {
 	flat := flatten(nil, o, "")
 	s, err := NewSheet(w, flat)

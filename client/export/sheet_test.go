@@ -16,7 +16,7 @@ import (
 	"tarmac/client/record"
 )
 
-// things are records with every kind of field; the second knows nothing.
+// things are records with every kind of field. The second has only missing values.
 func things() []record.Object {
 	at, tries := time.Date(2026, 10, 5, 14, 2, 0, 0, time.FixedZone("", 3600)), int64(3000)
 	return []record.Object{
@@ -59,7 +59,8 @@ func TestRecordsAreWrittenInBothFormats(t *testing.T) {
 	}
 }
 
-// Data of an event is on one line, without what a terminal acts on, and no formula.
+// Event data is on one line and contains neither formulas nor characters that affect a
+// terminal.
 func TestDataOfAnEventIsVisibleAndNoFormula(t *testing.T) {
 	data := func(raw string) string {
 		event := record.Event(apiclient.Event{Data: json.RawMessage(raw)})
@@ -76,8 +77,8 @@ func TestDataOfAnEventIsVisibleAndNoFormula(t *testing.T) {
 	}
 }
 
-// A script that reads the file finds the same columns, however many rows there are. What a
-// server sends beside has a column, and is no amount because it is called cents.
+// The columns do not depend on the number of rows. An undefined field has a column, but is
+// not an amount even if its name ends in cents.
 func TestColumnsAreTheSameWithoutRows(t *testing.T) {
 	names := "name,total_cents,total,tries,sent_at,seen,currency\r\n"
 	if got := written(t, "a.csv", things()[0], nil); got != names {
@@ -124,7 +125,7 @@ func TestAnAmountIsInMinorAndInWholeUnits(t *testing.T) {
 		want   string
 	}{
 		{apiclient.NewAmount(123_456_789, "USD"), "123456789,1234567.89"},
-		{apiclient.NewAmount(-5, "USD"), "-5,-0.05"}, // a number, and no formula
+		{apiclient.NewAmount(-5, "USD"), "-5,-0.05"}, // a number and not a formula
 		{apiclient.NewAmount(1500, "JPY"), "1500,1500"},
 		{apiclient.NewAmount(1500, "KWD"), "1500,1.500"},
 		{apiclient.UnknownAmount("USD"), "—,—"},

@@ -6,8 +6,8 @@ import (
 	"tarmac/apiclient"
 )
 
-// Event describes an event; people see what it is about instead of its data. Data that were
-// too large to be kept are null.
+// Event describes an event. For people a summary replaces the data. Data that was too large
+// to keep is null.
 func Event(e apiclient.Event) Object {
 	data := Field{Name: "data", Label: "About", Kind: KindJSON, text: EventAbout(e), null: e.Data == nil}
 	if e.Data != nil {
@@ -24,8 +24,8 @@ func Event(e apiclient.Event) Object {
 	}
 }
 
-// EventAmount returns the amount of the invoice or payment that an event is about, and false
-// for an event without money.
+// EventAmount returns the amount of the event's invoice or payment, or false if the event
+// has none.
 func EventAmount(e *apiclient.Event) (apiclient.Amount, bool) {
 	if d, ok := e.InvoiceData(); ok {
 		return d.Total, true
@@ -34,8 +34,8 @@ func EventAmount(e *apiclient.Event) (apiclient.Amount, bool) {
 	return d.Amount, ok
 }
 
-// EventAbout says in a few words what an event is about, such as "INV-1 $12.50 inv_1"; ""
-// where it does not tell.
+// EventAbout returns a summary of an event, such as "INV-1 $12.50 inv_1", or "" if there is
+// none.
 func EventAbout(e apiclient.Event) string {
 	if e.Omitted > 0 {
 		return e.PrettyData()

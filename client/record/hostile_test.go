@@ -10,8 +10,8 @@ import (
 	"tarmac/internal/testsupport/hostile"
 )
 
-// JSON for a terminal stands for the same text, whatever that is, and holds nothing
-// that a terminal acts on.
+// JSON for a terminal has the same value as the text, and contains nothing that affects a
+// terminal.
 func FuzzJSONIsVisible(f *testing.F) {
 	for _, text := range hostile.Texts() {
 		f.Add(text.Value)

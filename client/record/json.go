@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// JSON writes an array of records as they come, one a line.
+// JSON writes an array of records, one per line.
 type JSON struct {
 	w      io.Writer
 	paged  bool
@@ -19,7 +19,7 @@ type JSON struct {
 	line   []byte
 }
 
-// NewJSON begins an array: the bare one, or, of a paged answer, that of its data.
+// NewJSON begins a bare array, or the data array of a paged response.
 func NewJSON(w io.Writer, paged bool) (*JSON, error) {
 	opening := "["
 	if paged {
@@ -43,8 +43,8 @@ func (j *JSON) Add(o Object) error {
 	return err
 }
 
-// End ends the array; rest is what a paged answer has beside its data. An array that is not
-// ended is no JSON, so that nobody takes it for the whole list.
+// End ends the array. rest is the other fields of a paged response. Without End the output
+// is not valid JSON, so that a partial list is not mistaken for a whole one.
 func (j *JSON) End(rest Object) error {
 	closing := []byte("]")
 	if j.listed {
@@ -61,7 +61,7 @@ func (j *JSON) End(rest Object) error {
 	return err
 }
 
-// WriteJSON writes the object as one line.
+// WriteJSON writes the object on one line.
 func (o Object) WriteJSON(w io.Writer) error {
 	line, err := o.AppendJSON(nil)
 	if err != nil {
@@ -71,8 +71,8 @@ func (o Object) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// AppendJSON appends the object without line breaks: the API's names and values, in which
-// what a terminal acts on is escaped.
+// AppendJSON appends the object on one line, with the API's names and values. Characters
+// that affect a terminal are escaped.
 func (o Object) AppendJSON(b []byte) ([]byte, error) {
 	b = append(b, '{')
 	first := true
@@ -120,7 +120,7 @@ func (f *Field) appendJSON(b []byte) ([]byte, error) {
 	return appendText(b, f.text)
 }
 
-// appendText appends a JSON string. Most text needs no escape.
+// appendText appends a JSON string. Most text needs no escaping.
 func appendText(b []byte, s string) ([]byte, error) {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
@@ -156,9 +156,8 @@ func appendValue(b []byte, value any) ([]byte, error) {
 	return appendVisible(b, bytes.TrimSuffix(line.Bytes(), []byte("\n"))), nil
 }
 
-// appendVisible appends JSON with everything that a terminal acts on, or draws nothing for,
-// as an escape, and so the marks that stand on too many others: the text that it stands for
-// stays the same.
+// appendVisible appends JSON text with escapes for characters that affect a terminal or are
+// invisible, and for excess combining marks. The text's value stays the same.
 func appendVisible(b, raw []byte) []byte {
 	var before termtext.Marks
 	for len(raw) > 0 {

@@ -11,8 +11,7 @@ import (
 	"tarmac/apiclient"
 )
 
-// Whatever text is in a record, its JSON is one line of visible characters that
-// reads back as the text.
+// The JSON of any text is one line of visible characters that decodes to the text.
 func TestJSONIsVisibleAndReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		more := rapid.SampledFrom([]string{"", "\u009b2J", "\u202e", "\U000e0041", "\x7f", "<&>", "\u2028", "\xff"})

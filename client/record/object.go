@@ -7,10 +7,10 @@ import (
 	"tarmac/internal/fold"
 )
 
-// Object is a record: its fields in the API's order.
+// Object is the fields of a record in the API's order.
 type Object []Field
 
-// Get returns the field of a name; its zero value where there is none.
+// Get returns the field with this name, or the zero Field.
 func (o Object) Get(name string) Field {
 	if i := o.index(name); i >= 0 {
 		return o[i]
@@ -27,7 +27,7 @@ func (o Object) index(name string) int {
 	return -1
 }
 
-// Pick returns the named fields in the order of the names.
+// Pick returns the named fields, in the order given.
 func (o Object) Pick(names ...string) Object {
 	picked := make(Object, 0, len(names))
 	for _, name := range names {
@@ -38,7 +38,7 @@ func (o Object) Pick(names ...string) Object {
 	return picked
 }
 
-// Without returns the other fields.
+// Without returns all fields except the named ones.
 func (o Object) Without(names ...string) Object {
 	left := make(Object, 0, len(o))
 	for i := range o {
@@ -49,24 +49,24 @@ func (o Object) Without(names ...string) Object {
 	return left
 }
 
-// Last returns all fields with the named ones at the end, in the order of the names.
+// Last returns all fields, with the named ones at the end in the order given.
 func (o Object) Last(names ...string) Object {
 	return append(o.Without(names...), o.Pick(names...)...)
 }
 
-// Extra returns the fields that the API does not name.
+// Extra returns the fields that the API does not define.
 func (o Object) Extra() Object {
 	return slices.DeleteFunc(slices.Clone(o), func(f Field) bool { return !f.Extra })
 }
 
-// Say replaces what a detail says of a field.
+// Say replaces a field's text in details.
 func (o Object) Say(name, text string) {
 	if i := o.index(name); i >= 0 {
 		o[i].full = text
 	}
 }
 
-// Contains reports whether a text stands in the text of a field, letters of either case alike.
+// Contains reports whether the text of any field contains text, ignoring case.
 func (o Object) Contains(text string) bool {
 	return text == "" || slices.ContainsFunc(o, func(f Field) bool {
 		from, _ := fold.Find(f.Text(), text)
@@ -74,7 +74,7 @@ func (o Object) Contains(text string) bool {
 	})
 }
 
-// With appends the fields that this program does not know, as text.
+// With appends undefined fields as text.
 func (o Object) With(extra []apiclient.Field) Object {
 	for _, e := range extra {
 		if o.index(e.Name) < 0 {
@@ -86,7 +86,7 @@ func (o Object) With(extra []apiclient.Field) Object {
 	return o
 }
 
-// Of returns the objects of records.
+// Of describes each of the records.
 func Of[T any](records []T, of func(T) Object) []Object {
 	all := make([]Object, len(records))
 	for i, one := range records {

@@ -6,7 +6,7 @@ import (
 	"tarmac/apiclient"
 )
 
-// PaymentIntent describes a payment on its way.
+// PaymentIntent describes a requested payment.
 func PaymentIntent(p *apiclient.PaymentIntent) Object {
 	return Object{
 		Text("id", "Id", p.ID),
@@ -26,7 +26,7 @@ func PaymentIntent(p *apiclient.PaymentIntent) Object {
 	}.With(p.Extra)
 }
 
-// paymentStatus says what a status means; "" for one that is not known.
+// paymentStatus explains a status. It returns "" for an unknown one.
 func paymentStatus(status apiclient.PaymentStatus) string {
 	switch status {
 	case apiclient.PaymentProcessing:

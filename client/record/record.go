@@ -1,15 +1,14 @@
-// Package record describes each record of the API once: its fields with the API's names,
-// labels for people, values, units and meaning. JSON, CSV, tables, details, lines and copies
-// are made from it, so that a new field is added here and shows everywhere.
+// Package record describes each record of the API once: the names, labels, values, units
+// and meanings of its fields. JSON, CSV, tables, details, line mode and copies are made
+// from it, so that a new field is added only here.
 //
 //	o := record.Transaction(t)
 //	for _, f := range o.Pick("date", "amount_cents", "memo") {
 //		fmt.Println(f.Label + ": " + f.Shown())
 //	}
 //
-// Who wants other fields, or another order, names them (Pick, Without, Last); labels and
-// formats are not written again. Kind, Amount and Direction are for those who format an
-// amount or a time in a way of their own.
+// Pick, Without and Last select and order fields. Kind, Amount and Direction serve callers
+// that format amounts or times themselves.
 package record
 
 import (
@@ -22,7 +21,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// Kind is what the value of a field is.
+// Kind is the kind of a field's value.
 type Kind uint8
 
 // The kinds.
@@ -30,57 +29,57 @@ const (
 	KindText Kind = iota
 	KindDate
 	KindTime
-	KindAmount  // in CSV two columns, and a dash in both where the amount is unknown
+	KindAmount  // two columns in CSV, both a dash for an unknown amount
 	KindCount   // a whole number
 	KindDecimal // a number with a fraction
 	KindFlag
 	KindWords   // a list of words
-	KindJSON    // JSON as the server sent it
-	KindObject  // a record within the record
-	KindObjects // a list of records
+	KindJSON    // JSON as received
+	KindObject  // a nested record
+	KindObjects // a list of nested records
 )
 
 // Field is one field of a record.
 type Field struct {
-	Name      string              // the API's
-	Label     string              // for people; "" keeps the field to JSON and CSV
-	Means     string              // what the value counts; "" where the label says it
-	Amount    apiclient.Amount    // of KindAmount
-	Direction apiclient.Direction // which way the amount went; "" where it has none
+	Name      string              // the API's name
+	Label     string              // for people; fields without one appear only in JSON and CSV
+	Means     string              // explains the value; "" if the label does
+	Amount    apiclient.Amount    // for KindAmount
+	Direction apiclient.Direction // of the amount; "" if it has none
 	Column    Column
 	Kind      Kind
-	Extra     bool // the server sends it beside what the API names
+	Extra     bool // the API does not define the field
 
 	null   bool   // in JSON
-	absent bool   // left out of JSON
-	text   string // for people, where the value alone does not say it
-	full   string // for people, where a detail says more than text
-	n      int64  // of KindCount and KindFlag
-	value  any    // in JSON, of the kinds that none of the fields above holds
+	absent bool   // not in JSON
+	text   string // for people, if it differs from the value
+	full   string // for people in details, if it differs from text
+	n      int64  // for KindCount and KindFlag
+	value  any    // for other kinds, in JSON
 }
 
-// Column is how a field behaves in tables.
+// Column tells how tables show a field.
 type Column struct {
-	In        bool  // has a column
-	Cut       bool  // is cut where the table is too narrow
-	WholeWord bool  // keeps its first word where it is cut
-	Yields    uint8 // is left out where cutting is not enough, 1 first; 0 never
+	In        bool  // the field has a column
+	Cut       bool  // cut in narrow tables
+	WholeWord bool  // cutting keeps the first word
+	Yields    uint8 // order of removal if cutting is not enough: 1 goes first, 0 stays
 }
 
-// Text returns a field of text.
+// Text returns a text field.
 func Text(name, label, s string) Field { return Field{Name: name, Label: label, text: s} }
 
-// optional returns a field of text that is null where there is none.
+// optional returns a text field that is null if s is "".
 func optional(name, label, s string) Field {
 	return Field{Name: name, Label: label, text: s, null: s == ""}
 }
 
-// spare returns a field of text that JSON leaves out where there is none.
+// spare returns a text field that JSON omits if s is "".
 func spare(name, label, s string) Field {
 	return Field{Name: name, Label: label, text: s, null: s == "", absent: s == ""}
 }
 
-// Time returns a field of a time; nil is null.
+// Time returns a time field; nil is null.
 func Time(name, label string, t *time.Time) Field {
 	f := Field{Name: name, Label: label, Kind: KindTime, null: t == nil}
 	if t != nil {
@@ -89,7 +88,7 @@ func Time(name, label string, t *time.Time) Field {
 	return f
 }
 
-// Count returns a field of a whole number; nil is null.
+// Count returns a whole-number field; nil is null.
 func Count(name, label string, n *int64) Field {
 	f := Field{Name: name, Label: label, Kind: KindCount, null: n == nil}
 	if n != nil {
@@ -98,7 +97,7 @@ func Count(name, label string, n *int64) Field {
 	return f
 }
 
-// Flag returns a field that is true or false.
+// Flag returns a field with value true or false.
 func Flag(name, label string, on bool) Field {
 	f := Field{Name: name, Label: label, Kind: KindFlag}
 	if on {
@@ -107,12 +106,12 @@ func Flag(name, label string, on bool) Field {
 	return f
 }
 
-// Within returns a field that holds a record.
+// Within returns a field with a nested record.
 func Within(name string, o Object) Field {
 	return Field{Name: name, Kind: KindObject, value: o}
 }
 
-// List returns a field that holds records; nil is null.
+// List returns a field with a list of nested records; nil is null.
 func List(name string, all []Object) Field {
 	return Field{Name: name, Kind: KindObjects, value: all, null: all == nil}
 }
@@ -124,7 +123,7 @@ func amount(name, label string, a apiclient.Amount) Field {
 	return Field{Name: name, Label: label, Kind: KindAmount, Amount: a}
 }
 
-// cents returns a field of USD cents; nil is unknown.
+// cents returns an amount field in USD; nil is an unknown amount.
 func cents(name, label string, n *int64) Field {
 	if n == nil {
 		return amount(name, label, apiclient.UnknownAmount("USD"))
@@ -140,7 +139,7 @@ func words[T ~string](name, label string, all []T) Field {
 	return Field{Name: name, Label: label, Kind: KindWords, value: list}
 }
 
-// in puts the field into tables.
+// in gives the field a column in tables.
 func (f Field) in() Field {
 	f.Column.In = true
 	return f
@@ -166,17 +165,17 @@ func (f Field) meaning(text string) Field {
 	return f
 }
 
-// says sets what a detail says; "" is Text.
+// says sets the field's text in details; "" means Text.
 func (f Field) says(text string) Field {
 	f.full = text
 	return f
 }
 
-// Right reports whether a table aligns the field right.
+// Right reports whether tables align the field right.
 func (f *Field) Right() bool { return f.Kind == KindAmount || f.Kind == KindCount }
 
-// Text returns the value in a few words: an amount with its sign and currency, a time in
-// UTC to the second. It is "" where the server gave none.
+// Text returns the value as short text: an amount with its sign and currency, a time in UTC
+// to the second. It returns "" for a missing value.
 func (f *Field) Text() string {
 	if f.text != "" || f.null {
 		return f.text
@@ -211,8 +210,8 @@ func (f *Field) Shown() string {
 	return money.Dash
 }
 
-// Full returns the value as a detail says it, in words where there are some: "held: waits
-// until somebody lets it go on". It is "" where the server gave none.
+// Full returns the value for a detail, in words if there are some: "held: waits until
+// somebody lets it go on". It returns "" for a missing value.
 func (f *Field) Full() string {
 	if f.full != "" {
 		return f.full
@@ -223,11 +222,11 @@ func (f *Field) Full() string {
 	return f.Text()
 }
 
-// On reports whether a flag is true.
+// On reports whether the field is a flag that is true.
 func (f *Field) On() bool { return f.Kind == KindFlag && f.n != 0 }
 
-// Raw returns the value for machines: numbers without separators, times as RFC 3339. It is
-// "" for null.
+// Raw returns the value for machines: numbers without separators, times as RFC 3339, "" for
+// null.
 func (f *Field) Raw() string {
 	switch v := f.value.(type) {
 	case time.Time:
@@ -252,35 +251,36 @@ func (f *Field) Raw() string {
 	return f.text
 }
 
-// At returns the time of a KindTime field in UTC, and false where there is none.
+// At returns the time of a KindTime field in UTC, or false if there is none.
 func (f *Field) At() (time.Time, bool) {
 	at, ok := f.value.(time.Time)
 	return at, ok && f.Kind == KindTime && !at.IsZero()
 }
 
-// Object returns the record within a field, and false for other fields and for null.
+// Object returns the nested record, or false for other fields and null.
 func (f *Field) Object() (Object, bool) {
 	o, ok := f.value.(Object)
 	return o, ok && !f.null
 }
 
-// Parts returns the fields that the record within a field has, also where it is null.
+// Parts returns the nested record even if it is null, with the fields it would have, or
+// false for other fields.
 func (f *Field) Parts() (Object, bool) {
 	o, ok := f.value.(Object)
 	return o, ok
 }
 
-// Objects returns the records within a field, and false for other fields.
+// Objects returns the list of nested records, or false for other fields.
 func (f *Field) Objects() ([]Object, bool) {
 	all, ok := f.value.([]Object)
 	return all, ok
 }
 
-// Clock writes a time in UTC to the second: "2026-11-20 14:02:05Z".
+// Clock returns a time in UTC to the second: "2026-11-20 14:02:05Z".
 func Clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
 
-// Sign returns "+" for money in, "-" for money out, and "" for a direction that is neither:
-// nothing is claimed that the server did not say (docs/api.md, Transaction).
+// Sign returns "+" for money in, "-" for money out, and "" for an unknown direction
+// (docs/api.md, Transaction).
 func Sign(d apiclient.Direction) string {
 	switch d {
 	case apiclient.Inflow:

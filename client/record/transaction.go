@@ -5,12 +5,12 @@ import (
 	"tarmac/internal/money"
 )
 
-// Transaction describes a row of the ledger. Amounts are magnitudes in JSON and CSV, where
-// direction carries the sign.
+// Transaction describes a row of the ledger. Amounts in JSON and CSV have no sign;
+// direction gives it.
 func Transaction(t apiclient.Transaction) Object { return AppendTransaction(nil, &t) }
 
-// AppendTransaction appends the fields of Transaction, for those who describe a great many
-// and keep none.
+// AppendTransaction appends the fields of Transaction. Reusing o avoids allocations for
+// many rows.
 func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	own := amount("amount_cents", "Amount", t.Amount).moved(t.Direction)
 	usd := amount("amount_usd_cents", "USD", t.USD).moved(t.Direction)

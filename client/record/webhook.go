@@ -17,7 +17,7 @@ func Webhook(w apiclient.Webhook) Object {
 	}.With(w.Extra)
 }
 
-// Delivery describes one event on its way to one endpoint.
+// Delivery describes the delivery of an event to an endpoint.
 func Delivery(d apiclient.WebhookDelivery) Object {
 	return Object{
 		Text("id", "Id", d.ID).in().yields(1),
@@ -34,7 +34,7 @@ func Delivery(d apiclient.WebhookDelivery) Object {
 	}.With(d.Extra)
 }
 
-// QueuedTest describes a test event that is on its way.
+// QueuedTest describes a test event that will be delivered.
 func QueuedTest(q *apiclient.QueuedTest) Object {
 	return Object{
 		Text("event_id", "Event id", q.EventID),
