@@ -1,7 +1,6 @@
-// Package export writes records as comma-separated values, and to files: transactions as they
-// arrive, lists that are in memory at once, as CSV for spreadsheets or as JSON with the API's
-// own field names. The file has its name when it is whole, and never before; nothing is
-// overwritten.
+// Package export writes records as CSV or JSON, with the API's field names, to writers and
+// to files: transactions as they arrive, and lists in memory at once. Files appear complete
+// or not at all, and never replace another.
 package export
 
 import (
@@ -24,12 +23,13 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// The names of files that are not whole are these, with digits between.
+// unfinishedPrefix and unfinishedSuffix enclose random digits in the names of temporary
+// files.
 const unfinishedPrefix, unfinishedSuffix = ".tarmac-export-", ".part"
 
 var errGone = errors.New("the export was given up")
 
-// Format is how the rows are written.
+// Format is a file format.
 type Format int
 
 // The formats.
@@ -38,7 +38,7 @@ const (
 	JSON
 )
 
-// FormatOf returns the format that a file's name asks for by its ending.
+// FormatOf returns the format for a file's extension.
 func FormatOf(path string) (Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
@@ -49,15 +49,14 @@ func FormatOf(path string) (Format, error) {
 	return 0, errors.New("a name that ends in .csv or .json says the format")
 }
 
-// File is an export that is being written. It may be given up by another goroutine
-// than the one that writes.
+// File is an export in progress. Another goroutine than the writer may discard it.
 type File struct {
 	mu     sync.Mutex
 	path   string
-	part   *privatefile.Partial // nil once it is whole or given up
+	part   *privatefile.Partial // nil once the file is complete or discarded
 	buffer *bufio.Writer
 	list   list
-	row    record.Object // used again for each
+	row    record.Object // reused for each row
 }
 
 // list writes records in one of the formats.
@@ -83,16 +82,15 @@ func newList(format Format, w io.Writer, sample record.Object) (list, error) {
 	return csvList{s}, err
 }
 
-// Create begins a file of transactions, readable by its owner alone. Its error matches
-// fs.ErrExist where something of the name is there already. What programs left an hour ago
-// or earlier that were killed in the middle is removed from the directory.
+// Create begins a file of transactions that only its owner can read. It returns fs.ErrExist
+// if the name is taken. It also removes what killed programs left in the directory over an
+// hour ago.
 func Create(path string) (*File, error) {
 	return create(path, record.Transaction(apiclient.Transaction{}))
 }
 
-// Write writes records to a file and returns where it is, as Create and Commit do; the
-// sample says which columns there are without records, too. After an error nothing is left,
-// nor where the context ended before the file was whole.
+// Write writes records to a file and returns its path, like Create and Commit. sample gives
+// the columns, even without records. After an error, or if ctx ends early, no file is left.
 func Write(ctx context.Context, path string, sample record.Object, records []record.Object) (string, error) {
 	f, err := create(path, columns(sample, records))
 	if err != nil {
@@ -111,8 +109,7 @@ func Write(ctx context.Context, path string, sample record.Object, records []rec
 	return f.Commit()
 }
 
-// columns returns the sample with a column more for each field that a server sends beside
-// those it has.
+// columns returns the sample with the undefined fields of all records added.
 func columns(sample record.Object, records []record.Object) record.Object {
 	sample = slices.Clone(sample)
 	for _, o := range records {
@@ -154,7 +151,7 @@ func createPart(path string) (*File, error) {
 	return &File{path: path, part: part, buffer: bufio.NewWriter(part)}, nil
 }
 
-// Add writes rows, without those that could not be read.
+// Add writes rows and skips unreadable ones.
 func (f *File) Add(rows []apiclient.Transaction) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -173,8 +170,8 @@ func (f *File) Add(rows []apiclient.Transaction) error {
 	return nil
 }
 
-// Commit gives the file its name and returns it: where something took the name
-// meanwhile, "NAME (2).csv" and so on. After an error nothing is left.
+// Commit completes the file and returns its path, which is "NAME (2).csv" and so on if the
+// name is taken by now. After an error no file is left.
 func (f *File) Commit() (path string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -199,8 +196,7 @@ func (f *File) Commit() (path string, err error) {
 	return "", fmt.Errorf("%d files of the name are there already; move some away", download.MostNames)
 }
 
-// Discard gives the file up: nothing of it is left. On one that is whole it does
-// nothing.
+// Discard removes an unfinished file. It does nothing after Commit.
 func (f *File) Discard() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"tarmac/client/figures"
 )
 
-// Ping describes whose token was sent.
+// Ping describes the owner and the permissions of a token.
 func Ping(p *apiclient.Ping) Object {
 	return Object{
 		Text("org_id", "Organization", p.OrgID),
@@ -28,7 +28,7 @@ func Account(a *apiclient.Account) Object {
 	}
 }
 
-// Balance describes what an account holds; of a nil balance every amount is unknown.
+// Balance describes a balance. All amounts of a nil balance are unknown.
 func Balance(b *apiclient.Balance) Object {
 	var available, holding, locked, pending *int64
 	if b != nil {
@@ -69,7 +69,7 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	for i, c := range a.TopOverdue {
 		customers[i] = Object{
 			Text("customer_name", "Customer", c.Name).in().cut(),
-			said("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).in(),
+			optionalSum("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).in(),
 			Count("overdue_count", "Invoices", c.OverdueCount).in(),
 			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).in(),
 		}
@@ -83,8 +83,8 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 		dated("as_of", "As of", a.AsOf),
 		Text("currency", "", "USD"),
 		Within("totals", Object{
-			said("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
-			said("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
+			optionalSum("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
+			optionalSum("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
 			Count("invoice_count", "Open invoices", t.InvoiceCount),
 			Count("overdue_count", "Overdue invoices", t.OverdueCount),
 			Count("unconverted_count", "No USD rate (excluded)", t.UnconvertedCount),
@@ -94,7 +94,8 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	}
 }
 
-// AgingBuckets describes the buckets as rows, each with how many receivables are in none.
+// AgingBuckets describes the buckets as rows. Each row has the number of receivables that
+// no bucket includes.
 func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	var rows []Object
 	for i, s := range figures.AgingOf(a).Buckets {
@@ -113,7 +114,8 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	return rows
 }
 
-// Summary describes the totals of a listing of transactions of a direction, "" for both.
+// Summary describes the totals of a listing of transactions with one direction, or both if
+// of is "".
 func Summary(s apiclient.Summary, of apiclient.Direction) Object {
 	sums := figures.FlowsOf(s, of)
 	return Object{
@@ -125,21 +127,20 @@ func Summary(s apiclient.Summary, of apiclient.Direction) Object {
 	}
 }
 
-// sum returns a field of USD cents as the server gave them; people see whether the sum
-// leaves something out.
-func sum(name, label string, s figures.Sum) Field { return said(name, label, &s.Cents, s) }
+// sum returns an amount field in USD. People see a mark on an incomplete sum.
+func sum(name, label string, s figures.Sum) Field { return optionalSum(name, label, &s.Cents, s) }
 
-// said returns sum for one that the server may not have given.
-func said(name, label string, given *int64, s figures.Sum) Field {
-	f := cents(name, label, given)
-	if given != nil {
+// optionalSum returns sum for an amount that may be missing.
+func optionalSum(name, label string, n *int64, s figures.Sum) Field {
+	f := cents(name, label, n)
+	if n != nil {
 		f.text = s.String()
 	}
 	return f
 }
 
-// dated returns a field that says when figures are from; people see no time that cannot be
-// one, such as a time that was never set.
+// dated returns a time field. People see no implausible times, such as one that was never
+// set.
 func dated(name, label string, t *time.Time) Field {
 	f := Time(name, label, t)
 	if t != nil && !figures.Dated(*t) {
