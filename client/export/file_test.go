@@ -39,7 +39,7 @@ func rows() []apiclient.Transaction {
 	}
 }
 
-// write exports rows and returns where they are.
+// write exports rows and returns the path.
 func write(t testing.TB, path string) string {
 	t.Helper()
 	f, err := export.Create(path)
@@ -199,7 +199,7 @@ func TestOnlyOldRemainsAreSwept(t *testing.T) {
 	}
 }
 
-// A program that is killed in the middle leaves no file of the name.
+// A program killed in the middle leaves no file with the final name.
 func TestAKilledExportLeavesNoFileOfTheName(t *testing.T) {
 	if path := os.Getenv("TARMAC_TEST_EXPORT"); path != "" {
 		f, err := export.Create(path)

@@ -11,25 +11,26 @@ import (
 	"tarmac/internal/money"
 )
 
-// The API's names of the fields of a proposal and of a line, in the order in which they are typed.
+// FieldNames and CellNames are the API's names for the fields of a proposal and of a line,
+// in input order.
 var (
 	FieldNames = [...]string{"recipient_name", "recipient_email", "description", "due_date", "notes"}
 	CellNames  = [...]string{"description", "quantity", "unit_price_cents"}
 )
 
-// LineName is the API's name of a line, "line_items[0]" for the first.
+// LineName returns the API's name for a line, such as "line_items[0]" for the first.
 func LineName(line int) string { return "line_items[" + strconv.Itoa(line) + "]" }
 
-// CellName is the API's name of a field of a line, "line_items[0].quantity".
+// CellName returns the API's name for a field of a line, such as "line_items[0].quantity".
 func CellName(line, cell int) string { return LineName(line) + "." + CellNames[cell] }
 
-// Read returns the proposal that a draft stands for, and what is wrong with it, by the API's names
-// of the fields. The rules and their texts are apiclient's, which are the service's (docs/api.md,
-// Invoice proposal); a line whose amount is wrong is wrong at its price.
+// Read parses a typed draft. wrong maps the API's names of invalid fields to what is wrong
+// with them, by the rules of apiclient (docs/api.md, Invoice proposal). An invalid amount
+// of a line is reported at its price.
 func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong map[string]string) {
 	unread := map[string]string{}
 	note := func(name, text string, err error) {
-		// Empty fields are left to the rules.
+		// Check reports empty fields.
 		if err != nil && strings.TrimSpace(text) != "" {
 			unread[name] = err.Error()
 		}
@@ -64,7 +65,7 @@ func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong m
 	return p, wrong
 }
 
-// LineAmount returns what a line comes to in US cents; false while it does not.
+// LineAmount returns the amount of a line in US cents, or false if the line is invalid.
 func LineAmount(l draft.Line) (cents int64, ok bool) {
 	item, _, _ := readLine(l)
 	cents, err := item.Amount()
@@ -78,13 +79,13 @@ func readLine(l draft.Line) (item apiclient.LineItem, quantity, price error) {
 	return item, quantity, price
 }
 
-// Blank reports whether nothing was typed into a line.
+// Blank reports whether a line is empty.
 func Blank(l draft.Line) bool {
 	return strings.TrimSpace(l.Description+l.Quantity+l.UnitPrice) == ""
 }
 
-// WithoutBlank returns the lines into which something was typed, and which of all lines they are;
-// of lines that are all blank, the last one.
+// WithoutBlank returns the lines that are not empty, with their indexes in all. If all are
+// empty it returns the last one.
 func WithoutBlank(all []draft.Line) (rest []draft.Line, at []int) {
 	for i, l := range all {
 		if !Blank(l) {

@@ -39,7 +39,7 @@ func TestWhatIsWrittenIsPrivateAndWhole(t *testing.T) {
 	}
 }
 
-// A link that somebody has put in the way must not lead a token elsewhere.
+// A planted link must not redirect a token elsewhere.
 func TestALinkIsReplacedAndNotFollowed(t *testing.T) {
 	dir := t.TempDir()
 	elsewhere, link := filepath.Join(dir, "elsewhere"), filepath.Join(dir, "link")
@@ -89,7 +89,7 @@ func TestCreateReplacesNothing(t *testing.T) {
 	}
 }
 
-// Of what is beside the file only old parts of its own are anybody's to remove.
+// Sweep removes only old partial files of its own.
 func TestWhatAKilledProgramLeftIsSweptAnHourLater(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "token[1]")

@@ -18,7 +18,7 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// Whatever mask the program was started with, what it makes is its owner's alone.
+// New files belong only to their owner, whatever the program's umask.
 func TestTheMaskDoesNotMatter(t *testing.T) {
 	for _, mask := range []int{0, 0o022, 0o077} {
 		before := syscall.Umask(mask)
@@ -79,8 +79,8 @@ func TestWhatGrowsIsAppendedToAFileOfOnesOwnOnly(t *testing.T) {
 	}
 }
 
-// A hard link to a file that is replaced keeps the old content, and one to a file of
-// somebody else's is that file: it is refused.
+// A hard link to a replaced file keeps the old content. A hard link to another user's file
+// is that file, and is refused.
 func TestHardLinksLeadNowhere(t *testing.T) {
 	dir := t.TempDir()
 	path, other := filepath.Join(dir, "token"), filepath.Join(dir, "other")
@@ -93,8 +93,8 @@ func TestHardLinksLeadNowhere(t *testing.T) {
 	}
 }
 
-// Somebody whose directory holds ours exchanges it all the time: what is written goes
-// into a directory that passed the check, or nowhere.
+// An owner of the parent directory keeps swapping ours. A write ends in a directory that
+// passed the check, or fails.
 func TestADirectoryThatIsExchangedGetsNothing(t *testing.T) {
 	parent := t.TempDir()
 	ours, theirs, aside := filepath.Join(parent, "tarmac"), filepath.Join(parent, "theirs"), filepath.Join(parent, "aside")
@@ -105,7 +105,7 @@ func TestADirectoryThatIsExchangedGetsNothing(t *testing.T) {
 	var exchanging sync.WaitGroup
 	exchanging.Go(func() {
 		for !stop.Load() {
-			_ = os.RemoveAll(aside) // still there if ours was made anew meanwhile
+			_ = os.RemoveAll(aside) // still there if ours was created again meanwhile
 			_ = os.Rename(ours, aside)
 			_ = os.Symlink(theirs, ours)
 			_ = os.Remove(ours)
@@ -113,7 +113,7 @@ func TestADirectoryThatIsExchangedGetsNothing(t *testing.T) {
 		}
 	})
 	written, refused := 0, 0
-	// It may take a while until one comes in the other's way.
+	// A collision may take a while.
 	deadline := time.Now().Add(time.Minute)
 	for i := 0; i < 300 || (written == 0 || refused == 0) && time.Now().Before(deadline); i++ {
 		if err := privatefile.Write(filepath.Join(ours, "token"), fmt.Appendf(nil, "secret %d", i)); err == nil {
@@ -133,8 +133,7 @@ func TestADirectoryThatIsExchangedGetsNothing(t *testing.T) {
 	}
 }
 
-// In a directory like /tmp, a file is as private as elsewhere, and what somebody else
-// put there stays his.
+// Files in a directory like /tmp are private too, and those of other users stay theirs.
 func TestADirectoryThatIsSharedLikeTmpTakesPrivateFiles(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o777|fs.ModeSticky); err != nil {
