@@ -124,13 +124,8 @@ func TestTokenIsNeverShown(t *testing.T) {
 	var out bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	token := apiclient.Token(secret)
-	logger.Info(
-		"token",
-		"token",
-		token,
-		"any",
-		fmt.Sprintf("%v %+v %#v %s %q %x", token, token, token, token, token, token),
-	)
+	logger.Info("token", "token", token, "any",
+		fmt.Sprintf("%v %+v %#v %s %q %x", token, token, token, token, token, token))
 	if err := json.NewEncoder(&out).Encode(map[string]any{"token": token}); err != nil {
 		t.Fatal(err)
 	}

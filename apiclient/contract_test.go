@@ -36,11 +36,8 @@ var written = map[string]struct {
 		return left, err
 	}},
 	"createWebhook": {201, func(ctx context.Context, c *apiclient.Client) ([]apiclient.Field, error) {
-		created, err := c.CreateWebhook(
-			ctx,
-			"https://hooks.example.com/finance",
-			[]apiclient.EventType{apiclient.EventInvoicePaid},
-		)
+		created, err := c.CreateWebhook(ctx, "https://hooks.example.com/finance",
+			[]apiclient.EventType{apiclient.EventInvoicePaid})
 		if err != nil {
 			return nil, err
 		}
@@ -106,11 +103,8 @@ func TestTheContractsAnswersAreReadWhole(t *testing.T) {
 			}
 			seen++
 			for name, body := range examples(t, operation, c.status) {
-				client, _ := serve(
-					t,
-					conforming(c.status, body),
-					apiclient.WithHTTPClient(&http.Client{Transport: referee.Transport(t, nil)}),
-				)
+				client, _ := serve(t, conforming(c.status, body),
+					apiclient.WithHTTPClient(&http.Client{Transport: referee.Transport(t, nil)}))
 				left, err := c.call(t.Context(), client)
 				if err != nil || len(left) > 0 {
 					t.Errorf("%s, %s: %v, and these fields are unknown: %+v", operation.OperationID, name, err, left)

@@ -56,19 +56,12 @@ func check[T any](t *testing.T, name string, got T, err error, want T) {
 }
 
 func TestPing(t *testing.T) {
-	got, err := fixed(
-		t,
-		`{"org_id":"org_1","scopes":["account:read","a\u202eb"],"token_expires_at":null}`,
-	).Ping(t.Context())
+	got, err := fixed(t, `{"org_id":"org_1","scopes":["account:read","a\u202eb"],"token_expires_at":null}`).Ping(
+		t.Context())
 	check(t, "ping", got, err, &apiclient.Ping{OrgID: "org_1", Scopes: []string{"account:read", "ab"}})
 	got, err = fixed(t, `{"organization_id":"org_1","token_expires_at":"2026-12-01T00:00:00Z"}`).Ping(t.Context())
-	check(
-		t,
-		"another ping",
-		got,
-		err,
-		&apiclient.Ping{OrgID: "org_1", TokenExpiresAt: ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))},
-	)
+	check(t, "another ping", got, err,
+		&apiclient.Ping{OrgID: "org_1", TokenExpiresAt: ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))})
 	// A value that is not a list is never returned in part, since it was not cleaned.
 	got, err = fixed(t, `{"org_id":"org_1","scopes":["a\u001b[2Jb",5]}`).Ping(t.Context())
 	check(t, "scopes of another type", got, err, &apiclient.Ping{OrgID: "org_1"})
@@ -169,10 +162,8 @@ func TestInvoices(t *testing.T) {
 	want := apiclient.Invoice{
 		ID: "inv_1", Number: "INV-000001", Status: apiclient.InvoiceSent, Description: "Work", RecipientName: "Acme",
 		RecipientEmail: "a@b.c",
-		Subtotal: apiclient.NewAmount(
-			100,
-			"EUR",
-		), Tax: apiclient.NewAmount(20, "EUR"), Total: apiclient.NewAmount(120, "EUR"),
+		Subtotal:       apiclient.NewAmount(100, "EUR"), Tax: apiclient.NewAmount(20, "EUR"),
+		Total:     apiclient.NewAmount(120, "EUR"),
 		CreatedAt: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), UpdatedAt: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
 		DueDate: ptr(
 			time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC),
@@ -241,16 +232,8 @@ func TestUnknownAmountsAreNoMoney(t *testing.T) {
 func TestTransactionsFollowsCursors(t *testing.T) {
 	pages := map[string]string{"": "c1", "c1": "c2", "c2": ""}
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		answer(
-			w,
-			200,
-			strings.Replace(
-				strings.Replace(pageJSON, `"c1"`, `"`+pages[r.URL.Query().Get("cursor")]+`"`, 1),
-				"txn_1",
-				"txn_"+r.URL.Query().Get("cursor"),
-				1,
-			),
-		)
+		answer(w, 200, strings.Replace(strings.Replace(pageJSON, `"c1"`, `"`+pages[r.URL.Query().Get("cursor")]+`"`, 1),
+			"txn_1", "txn_"+r.URL.Query().Get("cursor"), 1))
 	})
 	var ids []string
 	for transaction, err := range client.Transactions(t.Context(), apiclient.TransactionQuery{}) {

@@ -99,11 +99,8 @@ func TestEventsFollowsCursors(t *testing.T) {
 		if n > 1 {
 			next = fmt.Sprintf("evt_%d", n)
 		}
-		answer(
-			w,
-			200,
-			`{"data":[`+strings.Replace(eventJSON, "evt_1", fmt.Sprintf("evt_%d", n), 1)+`],"next_cursor":"`+next+`"}`,
-		)
+		answer(w, 200, `{"data":[`+strings.Replace(eventJSON, "evt_1", fmt.Sprintf("evt_%d", n), 1)+`],"next_cursor":"`+next+
+			`"}`)
 	})
 	var ids []string
 	for event, err := range client.Events(t.Context(),
@@ -118,10 +115,7 @@ func TestEventsFollowsCursors(t *testing.T) {
 	}
 	if want := []string{"limit=1&types=invoice.paid%2Cinvoice.sent",
 		"limit=1&starting_after=evt_3&types=invoice.paid%2Cinvoice.sent",
-		"limit=1&starting_after=evt_2&types=invoice.paid%2Cinvoice.sent"}; !reflect.DeepEqual(
-		queries,
-		want,
-	) {
+		"limit=1&starting_after=evt_2&types=invoice.paid%2Cinvoice.sent"}; !reflect.DeepEqual(queries, want) {
 		t.Errorf("%q", queries)
 	}
 }

@@ -200,10 +200,8 @@ func TestABadPageFurtherOnDoesNotEndAList(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, page, err)
 		}
 	}
-	page, err := fixed(
-		t,
-		`{"data":[{"id":"evt_1"}],"next_cursor":"evt_1"}`,
-	).EventPage(t.Context(), apiclient.EventQuery{StartingAfter: "evt_2"})
+	page, err := fixed(t, `{"data":[{"id":"evt_1"}],"next_cursor":"evt_1"}`).EventPage(t.Context(),
+		apiclient.EventQuery{StartingAfter: "evt_2"})
 	if err != nil || page.Data[0].ID != "evt_1" || page.Data[0].Unreadable == nil {
 		t.Errorf("events: %+v, %v", page, err)
 	}

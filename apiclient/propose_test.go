@@ -47,10 +47,8 @@ func TestProposeInvoice(t *testing.T) {
 	check(t, "draft", got, err, &apiclient.Invoice{
 		ID: "inv_1", Number: "INV-000042", Status: apiclient.InvoiceDraft, Description: "Platform subscription",
 		RecipientName: "Łukasz & Søn", RecipientEmail: "ap@acme.example",
-		Subtotal: apiclient.NewAmount(
-			240010,
-			"USD",
-		), Tax: apiclient.NewAmount(0, "USD"), Total: apiclient.NewAmount(240010, "USD"),
+		Subtotal: apiclient.NewAmount(240010, "USD"), Tax: apiclient.NewAmount(0, "USD"),
+		Total:     apiclient.NewAmount(240010, "USD"),
 		CreatedAt: day, UpdatedAt: day, DueDate: ptr(time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)),
 	})
 	want := `{"currency":"USD","description":"Platform ` +

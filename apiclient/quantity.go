@@ -65,10 +65,8 @@ func (q Quantity) String() string {
 	if q.IsZero() {
 		return ""
 	}
-	whole, fraction := strconv.FormatUint(
-		q.millionths/perUnit,
-		10,
-	), strconv.FormatUint(perUnit+q.millionths%perUnit, 10)[1:]
+	whole, fraction := strconv.FormatUint(q.millionths/perUnit, 10),
+		strconv.FormatUint(perUnit+q.millionths%perUnit, 10)[1:]
 	if fraction = strings.TrimRight(fraction, "0"); fraction == "" {
 		return whole
 	}

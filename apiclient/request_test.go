@@ -117,11 +117,8 @@ func equal(a, b []time.Duration) bool {
 
 func TestNoRetry(t *testing.T) {
 	var asked atomic.Int64
-	client, _ := serve(
-		t,
-		func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 503, `{"error":"x"}`) },
-		apiclient.WithRetry(apiclient.NoRetry),
-	)
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); answer(w, 503, `{"error":"x"}`) },
+		apiclient.WithRetry(apiclient.NoRetry))
 	if _, err := client.Account(t.Context()); !errors.Is(err, apiclient.ErrUnavailable) || asked.Load() != 1 {
 		t.Errorf("asked %d times: %v", asked.Load(), err)
 	}
@@ -259,11 +256,8 @@ func TestContextEndsAPause(t *testing.T) {
 }
 
 func TestTimeoutEndsACall(t *testing.T) {
-	client, _ := serve(
-		t,
-		func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
-		apiclient.WithTimeout(20*time.Millisecond),
-	)
+	client, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		apiclient.WithTimeout(20*time.Millisecond))
 	_, err := client.Ping(t.Context())
 	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, apiclient.ErrNetwork) ||
 		err.Error() != "GET /ping: no answer in time" {

@@ -54,17 +54,11 @@ func TestTailGoesOn(t *testing.T) {
 		}
 	}
 	if want := []string{"evt_0", "evt_1", "error", "error", "error", "evt_2", "evt_3", "evt_4", "evt_5",
-		"evt_6"}; !reflect.DeepEqual(
-		got,
-		want,
-	) {
+		"evt_6"}; !reflect.DeepEqual(got, want) {
 		t.Error(got)
 	}
 	if want := []time.Duration{2 * time.Second, 2 * time.Second, 4 * time.Second, 90 * time.Second,
-		2 * time.Second}; !reflect.DeepEqual(
-		clock.slept,
-		want,
-	) {
+		2 * time.Second}; !reflect.DeepEqual(clock.slept, want) {
 		t.Errorf("slept %v", clock.slept)
 	}
 }

@@ -256,10 +256,8 @@ func TestTailerBeginsAfterAnEventOfAnyType(t *testing.T) {
 	} {
 		f := &feed{}
 		f.add(6)
-		tailer := apiclient.NewTailer(
-			f,
-			apiclient.TailOptions{Since: since, Types: []apiclient.EventType{even}, PageLimit: 1},
-		)
+		tailer := apiclient.NewTailer(f, apiclient.TailOptions{Since: since, Types: []apiclient.EventType{even},
+			PageLimit: 1})
 		if got, err := tailer.Poll(t.Context()); err != nil || !slices.Equal(ids(got), want) {
 			t.Errorf("after %s: %v, %v; want %v", since, ids(got), err, want)
 		}

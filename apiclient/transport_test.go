@@ -112,12 +112,8 @@ func TestOnlyServersThatProveWhoTheyAreGetTheToken(t *testing.T) {
 		pool := x509.NewCertPool()
 		pool.AddCert(ca.certificate)
 		own := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
-		ours, err := apiclient.New(
-			server.URL,
-			secret,
-			apiclient.WithClock(newClock()),
-			apiclient.WithHTTPClient(&http.Client{Transport: own}),
-		)
+		ours, err := apiclient.New(server.URL, secret, apiclient.WithClock(newClock()),
+			apiclient.WithHTTPClient(&http.Client{Transport: own}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,11 +191,8 @@ func TestRedirectsLeadNowhere(t *testing.T) {
 			if asked.Load() != 1 || elsewhere.Load() != 0 {
 				t.Fatalf("%d to %q: %d requests, %d elsewhere", status, to, asked.Load(), elsewhere.Load())
 			}
-			_, err = client.CreateWebhook(
-				t.Context(),
-				"https://hooks.example.com/",
-				[]apiclient.EventType{apiclient.EventInvoicePaid},
-			)
+			_, err = client.CreateWebhook(t.Context(), "https://hooks.example.com/",
+				[]apiclient.EventType{apiclient.EventInvoicePaid})
 			if err == nil || asked.Load() != 2 || elsewhere.Load() != 0 {
 				t.Fatalf("a write, %d to %q: %d requests, %d elsewhere, %v", status, to, asked.Load(), elsewhere.Load(), err)
 			}
@@ -215,18 +208,12 @@ func TestPlainHTTPConnectsToThisMachineOnly(t *testing.T) {
 		transport := &http.Transport{DialContext: dialing(func(server net.Conn) {
 			if _, err := http.ReadRequest(bufio.NewReader(server)); err == nil {
 				sent.Add(1)
-				_, _ = io.WriteString(
-					server,
-					"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 18\r\n\r\n"+pong,
-				)
+				_, _ = io.WriteString(server, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 18\r\n\r\n"+
+					pong)
 			}
 		}, far)}
-		client, err := apiclient.New(
-			"http://localhost:8080",
-			secret,
-			apiclient.WithClock(newClock()),
-			apiclient.WithHTTPClient(&http.Client{Transport: transport}),
-		)
+		client, err := apiclient.New("http://localhost:8080", secret, apiclient.WithClock(newClock()),
+			apiclient.WithHTTPClient(&http.Client{Transport: transport}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -277,12 +264,8 @@ func TestAProxySeesNoToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	transport := &http.Transport{Proxy: http.ProxyURL(through), TLSClientConfig: &tls.Config{RootCAs: pool}}
-	client, err := apiclient.New(
-		"https://finance.example.com",
-		secret,
-		apiclient.WithClock(newClock()),
-		apiclient.WithHTTPClient(&http.Client{Transport: transport}),
-	)
+	client, err := apiclient.New("https://finance.example.com", secret, apiclient.WithClock(newClock()),
+		apiclient.WithHTTPClient(&http.Client{Transport: transport}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,11 +281,8 @@ func TestAProxySeesNoToken(t *testing.T) {
 	}
 
 	// Plain http is only for this machine and uses no proxy.
-	local, _ := serve(
-		t,
-		answering(pong),
-		apiclient.WithHTTPClient(&http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(through)}}),
-	)
+	local, _ := serve(t, answering(pong),
+		apiclient.WithHTTPClient(&http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(through)}}))
 	heard.Reset()
 	if _, err := local.Ping(t.Context()); err != nil || heard.Len() > 0 {
 		t.Errorf("%v, and the proxy heard %q", err, heard.String())

@@ -45,10 +45,7 @@ func asked(t testing.TB, status int, body string) (client *apiclient.Client, req
 		if err != nil {
 			t.Error(err)
 		}
-		*request = r.Method + " " + strings.TrimPrefix(
-			r.URL.EscapedPath(),
-			"/api/ext/v1",
-		) + " " + r.Header.Get(
+		*request = r.Method + " " + strings.TrimPrefix(r.URL.EscapedPath(), "/api/ext/v1") + " " + r.Header.Get(
 			"Content-Type",
 		) + " " + string(
 			sent,
@@ -96,11 +93,8 @@ func TestWebhooks(t *testing.T) {
 	client, request = asked(t, 201, strings.TrimSuffix(webhookJSON, "}")+`,"secret":"`+signing+`"}`)
 	created, err := client.CreateWebhook(ctx, "https://hooks.example.com/finance", []apiclient.EventType{"invoice.paid"})
 	check(t, "create", created, err, &apiclient.CreatedWebhook{Webhook: want, Secret: signing})
-	expect(
-		t,
-		request,
-		`POST /webhooks application/json {"url":"https://hooks.example.com/finance","event_types":["invoice.paid"]}`,
-	)
+	expect(t, request, `POST /webhooks application/json `+
+		`{"url":"https://hooks.example.com/finance","event_types":["invoice.paid"]}`)
 	if _, err := client.CreateWebhook(ctx, "", nil); err != nil {
 		t.Error(err)
 	}
@@ -138,10 +132,8 @@ func TestWebhooksOfAnotherServer(t *testing.T) {
 	client, _ := asked(
 		t,
 		200,
-		`[{"webhook_id":"w","url":"https://x.example/`+strings.Repeat(
-			"p",
-			1500,
-		)+`","events":["a.b","c\u001b[2Jd"],"status":"sleeping","owner":{"b":[1, `+
+		`[{"webhook_id":"w","url":"https://x.example/`+strings.Repeat("p", 1500)+
+			`","events":["a.b","c\u001b[2Jd"],"status":"sleeping","owner":{"b":[1, `+
 			`2]},"note":"a\u202eb","created_at":"yesterday"}]`,
 	)
 	list, err := client.Webhooks(ctx)
@@ -180,23 +172,13 @@ func TestWebhooksOfAnotherServer(t *testing.T) {
 	} {
 		client, _ = asked(t, 201, body)
 		created, err := client.CreateWebhook(ctx, "https://x.example", nil)
-		check(
-			t,
-			body,
-			created,
-			err,
-			&apiclient.CreatedWebhook{Webhook: apiclient.Webhook{ID: "w", Status: apiclient.WebhookActive}, Secret: signing},
-		)
+		check(t, body, created, err, &apiclient.CreatedWebhook{
+			Webhook: apiclient.Webhook{ID: "w", Status: apiclient.WebhookActive}, Secret: signing})
 	}
 	client, _ = asked(t, 200, `{"secret_hint":"6Gu","new":"`+signing+`"}`)
 	rotated, err := client.RotateWebhookSecret(ctx, "w")
-	check(
-		t,
-		"rotate",
-		rotated,
-		err,
-		&apiclient.RotatedSecret{Secret: signing, Extra: []apiclient.Field{{Name: "secret_hint", Value: "6Gu"}}},
-	)
+	check(t, "rotate", rotated, err,
+		&apiclient.RotatedSecret{Secret: signing, Extra: []apiclient.Field{{Name: "secret_hint", Value: "6Gu"}}})
 	client, _ = asked(t, 202, `{"queued":true}`)
 	queued, err := client.VerifyWebhook(ctx, "w")
 	check(t, "verify", queued, err, &apiclient.QueuedTest{Extra: []apiclient.Field{{Name: "queued", Value: "true"}}})
@@ -268,22 +250,8 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	created := apiclient.CreatedWebhook{Secret: s}
 	rotated := &apiclient.RotatedSecret{Secret: s}
 	logger.Info("secret", "secret", s, "created", created, "rotated", rotated)
-	fmt.Fprintf(
-		&out,
-		"%v %+v %#v %s %q %x %d %v %+v %#v %v %+v",
-		s,
-		s,
-		s,
-		s,
-		s,
-		s,
-		s,
-		created,
-		created,
-		created,
-		rotated,
-		[]apiclient.Secret{s},
-	)
+	fmt.Fprintf(&out, "%v %+v %#v %s %q %x %d %v %+v %#v %v %+v", s, s, s, s, s, s, s, created, created, created, rotated,
+		[]apiclient.Secret{s})
 	if err := json.NewEncoder(&out).Encode(map[string]any{"secret": []any{s, &s, created, rotated}}); err != nil {
 		t.Fatal(err)
 	}

@@ -60,13 +60,8 @@ func TestADeliverySignedByHandIsTaken(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	p := behindProxy(
-		t,
-		filepath.Join(dir, "webhook-secret"),
-		built(t, "./receiver/stdlib"),
-		"0",
-		filepath.Join(dir, "webhook-secret"),
-	)
+	p := behindProxy(t, filepath.Join(dir, "webhook-secret"), built(t, "./receiver/stdlib"), "0",
+		filepath.Join(dir, "webhook-secret"))
 	var script string
 	for _, block := range blocks(t, "../docs/webhooks.md", "sh") {
 		if strings.Contains(block, "openssl dgst") {

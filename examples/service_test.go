@@ -35,11 +35,9 @@ func serve(t *testing.T, hooks egress.Config) *served {
 	t.Helper()
 	hooks.Resolver = testdns.Nothing()
 	svc, err := service.Open(t.Context(), service.Config{
-		Database: filepath.Join(
-			t.TempDir(),
-			"tarmac.db",
-		), Ephemeral: true, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Now: time.Now, Entropy: rand.Reader, Webhooks: hooks,
+		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true,
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Now:    time.Now, Entropy: rand.Reader, Webhooks: hooks,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -101,11 +99,8 @@ func TestReceiversTakeWhatTheServiceDelivers(t *testing.T) {
 			authorities := x509.NewCertPool()
 			authorities.AddCert(proxy.Certificate())
 			s := serve(t, egress.Config{Allow: []string{proxy.Listener.Addr().String()}, RootCAs: authorities})
-			made, err := s.client.CreateWebhook(
-				t.Context(),
-				proxy.URL+"/finance",
-				[]apiclient.EventType{apiclient.EventPaymentHeld},
-			)
+			made, err := s.client.CreateWebhook(t.Context(), proxy.URL+"/finance",
+				[]apiclient.EventType{apiclient.EventPaymentHeld})
 			if err != nil {
 				t.Fatal(err)
 			}

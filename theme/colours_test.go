@@ -82,14 +82,8 @@ func TestColourBlindTellsGoodFromBad(t *testing.T) {
 		} {
 			for kind, matrix := range blindness {
 				if d := distance(seen(matrix, pair[0]), seen(matrix, pair[1])); d < 80 {
-					t.Errorf(
-						"dark %v, %s: %v and %v differ by %.0f only",
-						dark,
-						kind,
-						pair[0].GetForeground(),
-						pair[1].GetForeground(),
-						d,
-					)
+					t.Errorf("dark %v, %s: %v and %v differ by %.0f only", dark, kind, pair[0].GetForeground(),
+						pair[1].GetForeground(), d)
 				}
 			}
 		}

@@ -59,10 +59,8 @@ func TestSignaturesAreThoseOfTheVectors(t *testing.T) {
 		if err != nil || event.ID == "" {
 			t.Errorf("%s: %+v, %v", v.Name, event, err)
 		}
-		if _, err := webhook.Verify([]byte(v.Body), header, []apiclient.Secret{stranger}, at(moment)); !errors.Is(
-			err,
-			webhook.ErrNoMatch,
-		) {
+		if _, err := webhook.Verify([]byte(v.Body), header, []apiclient.Secret{stranger}, at(moment)); !errors.Is(err,
+			webhook.ErrNoMatch) {
 			t.Errorf("%s: a stranger's secret: %v", v.Name, err)
 		}
 	}
@@ -122,10 +120,8 @@ func TestTheToleranceHoldsBothWays(t *testing.T) {
 	}
 	// Times beyond the range of time.Duration are stale too.
 	for _, t0 := range []int64{0, 99999999999} {
-		if _, err := webhook.Verify(body, webhook.Sign(body, time.Unix(t0, 0), current), only, at(signed)); !errors.Is(
-			err,
-			webhook.ErrStale,
-		) {
+		if _, err := webhook.Verify(body, webhook.Sign(body, time.Unix(t0, 0), current), only, at(signed)); !errors.Is(err,
+			webhook.ErrStale) {
 			t.Errorf("t=%d: %v", t0, err)
 		}
 	}
@@ -216,10 +212,8 @@ func TestAChangedDeliveryDoesNotMatch(t *testing.T) {
 		t.Errorf("another time: %v", err)
 	}
 	moved := strings.Replace(header, "t=1795262400", "t=179526240", 1)
-	if _, err := webhook.Verify(append([]byte("0."), body...), moved, only, at(signed)); !errors.Is(
-		err,
-		webhook.ErrNoMatch,
-	) {
+	if _, err := webhook.Verify(append([]byte("0."), body...), moved, only, at(signed)); !errors.Is(err,
+		webhook.ErrNoMatch) {
 		t.Errorf("a digit moved to the body: %v", err)
 	}
 }
@@ -255,17 +249,13 @@ func TestUnusableSecretsAndOptionsAreToldApart(t *testing.T) {
 func TestWhatIsSignedMustBeAnEvent(t *testing.T) {
 	for _, text := range []string{"", "null", "[]", "{}", `{"id":"evt_1"}`, string(body) + "x"} {
 		if _, err := webhook.Verify([]byte(text), webhook.Sign([]byte(text), signed, current), only, at(signed)); !errors.Is(
-			err,
-			webhook.ErrNoEvent,
-		) {
+			err, webhook.ErrNoEvent) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	large := bytes.Repeat([]byte(" "), webhook.MaxBody+1)
-	if _, err := webhook.Verify(large, webhook.Sign(large, signed, current), only, at(signed)); !errors.Is(
-		err,
-		webhook.ErrTooLarge,
-	) {
+	if _, err := webhook.Verify(large, webhook.Sign(large, signed, current), only, at(signed)); !errors.Is(err,
+		webhook.ErrTooLarge) {
 		t.Errorf("too large: %v", err)
 	}
 	largest := append(bytes.Clone(body), large[:webhook.MaxBody-len(body)]...)
@@ -302,10 +292,7 @@ func TestReadRequest(t *testing.T) {
 		}
 	}
 	if _, err := webhook.ReadRequest(&http.Request{Header: http.Header{webhook.SignatureHeader: {good}}}, only,
-		at(signed)); !errors.Is(
-		err,
-		webhook.ErrNoMatch,
-	) {
+		at(signed)); !errors.Is(err, webhook.ErrNoMatch) {
 		t.Errorf("a nil body: %v", err)
 	}
 }

@@ -64,14 +64,8 @@ func same(path string, document []byte) bool {
 }
 
 // writeNew writes the document to a new file with mode 0600. It returns fs.ErrExist if the
-// name is taken. Errors name the file, not its temporary name.
-func writeNew(path string, document []byte) (err error) {
-	defer func() {
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			err = &fs.PathError{Op: at.Op, Path: path, Err: at.Err}
-		}
-	}()
+// name is taken.
+func writeNew(path string, document []byte) error {
 	partial, err := privatefile.Begin(filepath.Dir(path), unfinishedPrefix, unfinishedSuffix)
 	if err != nil {
 		return &fs.PathError{Op: "create", Path: path, Err: privatefile.Reason(err)}

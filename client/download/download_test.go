@@ -98,9 +98,7 @@ func TestWhatAKilledProgramLeftIsSwept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := names(t, dir), []string{".tarmac-2.part", ".tarmac-export-3.part", "a.part", "a.pdf"}; !slices.Equal(
-		got,
-		want,
-	) {
+		got, want) {
 		t.Errorf("the directory holds %q, want %q", got, want)
 	}
 }
@@ -146,16 +144,8 @@ func TestNamesAreThoseOfPlainFiles(t *testing.T) {
 
 func TestTheDirectoryForDownloads(t *testing.T) {
 	home := t.TempDir()
-	named, downloads, config := filepath.Join(
-		home,
-		"named",
-	), filepath.Join(
-		home,
-		"Downloads",
-	), filepath.Join(
-		home,
-		".config",
-	)
+	named, downloads, config := filepath.Join(home, "named"), filepath.Join(home, "Downloads"),
+		filepath.Join(home, ".config")
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -131,11 +131,8 @@ func Certificate(err error) Problem {
 		if authority.Cert != nil {
 			issuer = authority.Cert.Issuer.CommonName
 		}
-		return newProblem(
-			"the server's certificate is from an unknown authority",
-			cmp.Or(issuer, "it has no name"),
-			unknownAuthority,
-		)
+		return newProblem("the server's certificate is from an unknown authority", cmp.Or(issuer, "it has no name"),
+			unknownAuthority)
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return newProblem("the server does not speak TLS on this port", "",
 			"look at the port in the base URL; http:// is only for this machine")

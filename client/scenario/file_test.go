@@ -13,10 +13,8 @@ func TestScenariosAreKeptAndRemoved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	file := scenario.NewFile(dir, "org_1")
 	var set scenario.Set
-	set.Put(
-		1,
-		scenario.Scenario{Name: "Raise", Changes: scenario.Changes{Once: 500_000_50, OnceIn: civil.New(2026, 11, 1)}},
-	)
+	set.Put(1, scenario.Scenario{Name: "Raise",
+		Changes: scenario.Changes{Once: 500_000_50, OnceIn: civil.New(2026, 11, 1)}})
 
 	if err := file.Save(1, set, today.AddDays(40)); err != nil {
 		t.Fatal(err)

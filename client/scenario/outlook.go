@@ -138,10 +138,8 @@ func (c Changes) Summary() string {
 		parts = append(parts, "all overdue receivables are paid now")
 	}
 	if c.Customer != 0 {
-		parts = append(
-			parts,
-			"the biggest customer leaves in "+figures.YearMonth(c.CustomerGone)+", "+net(-c.Customer)+" a month",
-		)
+		parts = append(parts, "the biggest customer leaves in "+figures.YearMonth(c.CustomerGone)+", "+net(-c.Customer)+
+			" a month")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -62,12 +62,9 @@ func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secre
 		return Connection{}, err
 	}
 	var c Connection
-	c.BaseURL, c.BaseURLSource = firstSet(
-		setting{flags.BaseURL, "--base-url"},
-		setting{profile.fromFlag().BaseURL, profile.source()},
-		setting{getenv(EnvBaseURL), EnvBaseURL},
-		setting{profile.BaseURL, profile.source()},
-	)
+	c.BaseURL, c.BaseURLSource = firstSet(setting{flags.BaseURL, "--base-url"},
+		setting{profile.fromFlag().BaseURL, profile.source()}, setting{getenv(EnvBaseURL), EnvBaseURL},
+		setting{profile.BaseURL, profile.source()})
 	ownServer := profile.name != "" && sameServer(c.BaseURL, profile.BaseURL)
 	if ownServer || profile.named {
 		c.Profile = profile.name
@@ -99,12 +96,8 @@ func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p 
 	if p.byFlag {
 		fromFlag = own
 	}
-	c.CAFile, c.CAFileSource = firstSet(
-		setting{flags.CAFile, "--ca-file"},
-		fromFlag,
-		setting{getenv(EnvCAFile), EnvCAFile},
-		own,
-	)
+	c.CAFile, c.CAFileSource = firstSet(setting{flags.CAFile, "--ca-file"}, fromFlag,
+		setting{getenv(EnvCAFile), EnvCAFile}, own)
 }
 
 // findToken finds the token. It leaves TokenSource "" if there is none.
@@ -150,19 +143,11 @@ func (c *Connection) profileToken(p activeProfile, secrets Secrets) error {
 
 func missingToken(c Connection, p activeProfile, ownServer bool) error {
 	if p.name != "" && !ownServer && p.named {
-		return fmt.Errorf(
-			"%s names another server than profile %s, whose token is not sent there: set %s or --token-file",
-			c.BaseURLSource,
-			p.name,
-			EnvToken,
-		)
+		return fmt.Errorf("%s names another server than profile %s, whose token is not sent there: set %s or --token-file",
+			c.BaseURLSource, p.name, EnvToken)
 	}
-	return fmt.Errorf(
-		"%s is set but there is no token: set %s or %s, or run `tarmac login`",
-		c.BaseURLSource,
-		EnvToken,
-		EnvTokenFile,
-	)
+	return fmt.Errorf("%s is set but there is no token: set %s or %s, or run `tarmac login`", c.BaseURLSource, EnvToken,
+		EnvTokenFile)
 }
 
 // activeProfile is the profile in use. Its name is "" for none.
@@ -187,11 +172,8 @@ func (p activeProfile) fromFlag() Profile {
 }
 
 func (s Settings) profileOf(flags Flags, getenv func(string) string) (activeProfile, error) {
-	name, source := firstSet(
-		setting{flags.Profile, "--profile"},
-		setting{getenv(EnvProfile), EnvProfile},
-		setting{s.DefaultProfile, "default_profile"},
-	)
+	name, source := firstSet(setting{flags.Profile, "--profile"}, setting{getenv(EnvProfile), EnvProfile},
+		setting{s.DefaultProfile, "default_profile"})
 	if name == "" {
 		return activeProfile{}, nil
 	}

@@ -66,29 +66,19 @@ func TestFlagsComeBeforeTheEnvironment(t *testing.T) {
 		}
 		if got.BaseURL != c.base || got.Token.Reveal() != c.token || got.BaseURLSource != c.baseSource ||
 			got.TokenSource != c.tokenSource {
-			t.Errorf(
-				"%s: base %s from %s, token from %s, right token %v",
-				name,
-				got.BaseURL,
-				got.BaseURLSource,
-				got.TokenSource,
-				got.Token.Reveal() == c.token,
-			)
+			t.Errorf("%s: base %s from %s, token from %s, right token %v", name, got.BaseURL, got.BaseURLSource, got.TokenSource,
+				got.Token.Reveal() == c.token)
 		}
-		if printed := fmt.Sprintf("%v %+v %#v %s %q", got, got, got, got.Token, got.Token); strings.Contains(
-			printed,
-			secret,
-		) {
+		if printed := fmt.Sprintf("%v %+v %#v %s %q", got, got, got, got.Token, got.Token); strings.Contains(printed,
+			secret) {
 			t.Errorf("%s: a printed connection shows the token: %s", name, printed)
 		}
 	}
 }
 
 func TestNothingSetIsToldApart(t *testing.T) {
-	if _, err := settings.Defaults().Resolve(settings.Flags{}, environment(nil), nil); !errors.Is(
-		err,
-		settings.ErrNotConfigured,
-	) {
+	if _, err := settings.Defaults().Resolve(settings.Flags{}, environment(nil), nil); !errors.Is(err,
+		settings.ErrNotConfigured) {
 		t.Errorf("nothing set: %v", err)
 	}
 }

@@ -109,14 +109,8 @@ func (f *Feed) complete(request uint64, events []apiclient.Event, err error, now
 		f.add(events)
 		f.pages.behind.Store(0)
 	}
-	counts := f.state.Complete(
-		request,
-		len(events),
-		f.condition(),
-		err,
-		now,
-		resource.RetryAt(now, err, f.state.Failures()),
-	)
+	counts := f.state.Complete(request, len(events), f.condition(), err, now,
+		resource.RetryAt(now, err, f.state.Failures()))
 	f.state.SetPartial(resource.PartialOf("event", f.events))
 	return counts
 }

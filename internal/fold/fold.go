@@ -76,10 +76,10 @@ const (
 // correctFold corrects decomposed text that the library folded: it merges the letters i,
 // and folds Cherokee to capitals as Unicode does, where the library folds to small letters.
 func correctFold(s string) string {
-	if !strings.ContainsFunc(
-		s,
-		func(r rune) bool { return r == dotlessI || r == dotAbove || unicode.Is(unicode.Cherokee, r) },
-	) {
+	if !strings.ContainsFunc(s, func(r rune) bool {
+		return r == dotlessI || r == dotAbove ||
+			unicode.Is(unicode.Cherokee, r)
+	}) {
 		return s
 	}
 	ofI := false // the last base letter is an i, and no other mark above follows it

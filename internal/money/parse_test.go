@@ -87,10 +87,8 @@ func TestAScaleIsItsZeros(t *testing.T) {
 		scale := rapid.SampledFrom([]string{"k", "K", " thousand", "m", "M", "b"}).Draw(t, "scale")
 		zeros := map[string]int{"k": 3, "thousand": 3, "m": 6, "b": 9}[strings.ToLower(strings.TrimSpace(scale))]
 		whole := strconv.FormatInt(n, 10)
-		long := strings.TrimLeft(
-			whole+strings.TrimPrefix(fraction, ".")+strings.Repeat("0", zeros-max(0, len(fraction)-1)),
-			"0",
-		)
+		long := strings.TrimLeft(whole+strings.TrimPrefix(fraction, ".")+strings.Repeat("0", zeros-max(0, len(fraction)-1)),
+			"0")
 		want, errWant := money.Parse(or(long, "0"), "USD")
 		got, err := money.Parse(whole+fraction+scale, "USD")
 		if got != want || (err == nil) != (errWant == nil) {

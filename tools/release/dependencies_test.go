@@ -53,12 +53,8 @@ func TestEachDirectRequirementIsDefended(t *testing.T) {
 		shipped, built := inProgram[r.Path]
 		switch testsOnly := strings.HasSuffix(said, ", tests only"); {
 		case !ok:
-			t.Errorf(
-				"docs/dependencies.md does not defend %s; add: | `%s` | what for | %s | why not our own, or another |",
-				r.Path,
-				r.Path,
-				shipped,
-			)
+			t.Errorf("docs/dependencies.md does not defend %s; add: | `%s` | what for | %s | why not our own, or another |",
+				r.Path, r.Path, shipped)
 		case testsOnly == built:
 			t.Errorf("%s says %q, and in the program: %v", r.Path, said, built)
 		case built && !strings.Contains(shipped, said):

@@ -148,12 +148,9 @@ func readText(m *module, file string) (text, error) {
 	t := text{file: filepath.ToSlash(inside), content: strings.ReplaceAll(string(content), "\r\n", "\n")}
 	if read, ok := reviewed[m.path+"/"+t.file]; ok {
 		if sum := sha256.Sum256([]byte(t.content)); hex.EncodeToString(sum[:]) != read.sum {
-			return text{}, fmt.Errorf(
-				"%s of %s has changed since it was read; read it, and state its sum %x in release/licences.go",
-				t.file,
-				m.name(),
-				sum,
-			)
+			return text{},
+				fmt.Errorf("%s of %s has changed since it was read; read it, and state its sum %x in release/licences.go", t.file,
+					m.name(), sum)
 		}
 		t.licence = read.licence
 		return t, nil
@@ -162,11 +159,8 @@ func readText(m *module, file string) (text, error) {
 		return t, nil
 	}
 	if t.licence = licence(t.content); t.licence == "" {
-		return text{}, fmt.Errorf(
-			"%s of %s is no licence that is permitted; read it, and see release/licences.go",
-			t.file,
-			m.name(),
-		)
+		return text{}, fmt.Errorf("%s of %s is no licence that is permitted; read it, and see release/licences.go", t.file,
+			m.name())
 	}
 	return t, nil
 }

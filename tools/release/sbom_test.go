@@ -88,10 +88,8 @@ func TestTheListSaysWhatComesThroughWhat(t *testing.T) {
 	) {
 		t.Errorf("tarmac depends on %v", got)
 	}
-	if got := on["pkg:golang/example.com/a@v1.0.0%2Bincompatible"]; !slices.Equal(
-		got,
-		[]string{"pkg:golang/example.com/b@v2.0.0"},
-	) {
+	if got := on["pkg:golang/example.com/a@v1.0.0%2Bincompatible"]; !slices.Equal(got,
+		[]string{"pkg:golang/example.com/b@v2.0.0"}) {
 		t.Errorf("a depends on %v", got)
 	}
 	for _, c := range b.Components {

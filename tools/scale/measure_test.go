@@ -101,11 +101,8 @@ func (m *measured) written() (bytes float64) {
 
 func (m *measured) event() events.Event {
 	at := time.Now()
-	e, err := events.ForPayment(
-		m.id(ids.Event),
-		at,
-		payments.Intent{ID: m.id(ids.PaymentIntent), Status: payments.Completed, AmountCents: 125_000, Currency: "USD"},
-	)
+	e, err := events.ForPayment(m.id(ids.Event), at,
+		payments.Intent{ID: m.id(ids.PaymentIntent), Status: payments.Completed, AmountCents: 125_000, Currency: "USD"})
 	if err != nil {
 		m.b.Error(err)
 	}

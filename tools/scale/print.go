@@ -25,16 +25,8 @@ const (
 )
 
 func printLocksChecked(w io.Writer, seed uint64) {
-	head(
-		w,
-		"writers, organizations",
-		"commits/s simulated",
-		"measured",
-		"p50 simulated",
-		"measured",
-		"p99 simulated",
-		"measured",
-	)
+	head(w, "writers, organizations", "commits/s simulated", "measured", "p50 simulated", "measured", "p99 simulated",
+		"measured")
 	for _, m := range measuredCommits {
 		got := simulateLocks(
 			seed,
@@ -57,39 +49,20 @@ func printBesideChecked(w io.Writer, seed uint64) {
 	head(w, "requests of another organization", "p50 simulated", "measured", "times as long, simulated", "measured")
 	var calm commits
 	for i, m := range measuredBeside {
-		got := simulateLocks(
-			seed,
-			commitCosts(),
-			load{processes: 1, connections: connections, organizations: 2, writers: 1, crowd: m.crowd, length: 20 * time.Second},
-		)
+		got := simulateLocks(seed, commitCosts(), load{processes: 1, connections: connections, organizations: 2, writers: 1,
+			crowd: m.crowd, length: 20 * time.Second})
 		if i == 0 {
 			calm = got
 		}
 		p50, was := percentile(got.cold, 50), percentile(calm.cold, 50)
-		row(
-			w,
-			m.crowd,
-			ms(p50),
-			ms(m.p50),
-			fmt.Sprintf("%.1f", float64(p50)/float64(was)),
-			fmt.Sprintf("%.1f", float64(m.p50)/float64(measuredBeside[0].p50)),
-		)
+		row(w, m.crowd, ms(p50), ms(m.p50), fmt.Sprintf("%.1f", float64(p50)/float64(was)),
+			fmt.Sprintf("%.1f", float64(m.p50)/float64(measuredBeside[0].p50)))
 	}
 }
 
 func printLocks(w io.Writer, seed uint64) {
-	head(
-		w,
-		"round trip, load of one organization",
-		"commits/s",
-		"its p50",
-		"its p99",
-		"refused",
-		"others' p50",
-		"others' p99",
-		"at most 4 each: its p99",
-		"others' p99",
-	)
+	head(w, "round trip, load of one organization", "commits/s", "its p50", "its p99", "refused", "others' p50",
+		"others' p99", "at most 4 each: its p99", "others' p99")
 	for _, trip := range [...]time.Duration{0, tripBetween, time.Millisecond} {
 		db := remote(trip)
 		base := load{
@@ -102,11 +75,8 @@ func printLocks(w io.Writer, seed uint64) {
 			length:        60 * time.Second,
 		}
 		// The highest rate, with a writer always waiting.
-		full := simulateLocks(
-			seed,
-			db,
-			load{processes: 1, connections: 2, organizations: 1, writers: 2, length: 60 * time.Second},
-		)
+		full := simulateLocks(seed, db,
+			load{processes: 1, connections: 2, organizations: 1, writers: 2, length: 60 * time.Second})
 		most := float64(len(full.hot)) / 60
 		for _, share := range [...]float64{0.5, 0.8, 0.95, 1.2} {
 			l := base
@@ -196,18 +166,10 @@ func printDeliveriesChecked(w io.Writer, seed uint64) {
 	)
 	row(w, "deliveries/s, 1 endpoint", count(flood(1, 1, 0, 400)), "2,250")
 	row(w, "deliveries/s, 200 endpoints, 20 hanging", count(flood(10, 20, 20, 4)), "4,170")
-	row(
-		w,
-		"commit to arrival p50 / p99, 1 endpoint",
-		ms(percentile(one.waits, 50))+" / "+ms(percentile(one.waits, 99)),
-		"1.2 / 1.8 ms",
-	)
-	row(
-		w,
-		"the same, 200 endpoints, 20 hanging",
-		ms(percentile(many.waits, 50))+" / "+ms(percentile(many.waits, 99)),
-		"4.3 / 15.6 ms",
-	)
+	row(w, "commit to arrival p50 / p99, 1 endpoint", ms(percentile(one.waits, 50))+" / "+ms(percentile(one.waits, 99)),
+		"1.2 / 1.8 ms")
+	row(w, "the same, 200 endpoints, 20 hanging", ms(percentile(many.waits, 50))+" / "+ms(percentile(many.waits, 99)),
+		"4.3 / 15.6 ms")
 }
 
 // busyTraffic is 400 deliveries per second to 2,000 endpoints of 100 organizations.
@@ -217,15 +179,8 @@ func busyTraffic(processes, hanging int) traffic {
 }
 
 func printDeliveries(w io.Writer, seed uint64) {
-	head(
-		w,
-		"processes, endpoints of 2,000 that hang",
-		"p50",
-		"p99",
-		"undelivered",
-		"transactions a delivery",
-		"of them for nothing",
-	)
+	head(w, "processes, endpoints of 2,000 that hang", "p50", "p99", "undelivered", "transactions a delivery",
+		"of them for nothing")
 	for _, c := range [...]struct {
 		processes, hanging int
 		handoverDelay      time.Duration
@@ -242,18 +197,8 @@ func printDeliveries(w io.Writer, seed uint64) {
 }
 
 func printTrouble(w io.Writer, seed uint64) {
-	head(
-		w,
-		"four processes",
-		"delivered",
-		"left",
-		"more than once",
-		"by two at once",
-		"p50",
-		"p99",
-		"slowest",
-		"until all left behind was delivered",
-	)
+	head(w, "four processes", "delivered", "left", "more than once", "by two at once", "p50", "p99", "slowest",
+		"until all left behind was delivered")
 	for _, c := range [...]struct {
 		name           string
 		killed, cutOff time.Duration
@@ -279,18 +224,9 @@ func printTrouble(w io.Writer, seed uint64) {
 		if d.recovered > 0 {
 			recovered = ms(d.recovered)
 		}
-		row(
-			w,
-			c.name,
-			count(float64(d.acknowledged)),
-			count(float64(d.queued-d.acknowledged)),
-			count(float64(d.repeated)),
-			count(float64(d.together)),
-			ms(percentile(d.waits, 50)),
-			ms(percentile(d.waits, 99)),
-			ms(percentile(d.waits, 100)),
-			recovered,
-		)
+		row(w, c.name, count(float64(d.acknowledged)), count(float64(d.queued-d.acknowledged)), count(float64(d.repeated)),
+			count(float64(d.together)), ms(percentile(d.waits, 50)), ms(percentile(d.waits, 99)), ms(percentile(d.waits, 100)),
+			recovered)
 	}
 }
 
@@ -318,16 +254,8 @@ func printAllowances(w io.Writer, seed uint64) {
 }
 
 func printReplicas(w io.Writer, seed uint64) {
-	head(
-		w,
-		"what the replica replays",
-		"lag p50",
-		"lag p99",
-		"longest",
-		"read after 5 ms: old",
-		"after 1 s: old",
-		"after 5 ms, waiting 50 ms: still old",
-	)
+	head(w, "what the replica replays", "lag p50", "lag p99", "longest", "read after 5 ms: old", "after 1 s: old",
+		"after 5 ms, waiting 50 ms: still old")
 	base := stream{
 		every:    10 * time.Millisecond,
 		bytes:    commitLog,

@@ -176,13 +176,8 @@ func TestOnlyALeaseThatOutlastsAnAttemptKeepsTwoApart(t *testing.T) {
 	traffic.every, traffic.cutOff, traffic.restored = 500*time.Millisecond, 10*time.Second, 55*time.Second
 	costs.answer = 8 * time.Second
 	if d := simulateDispatch(1, costs, traffic); d.together != 0 || d.acknowledged != d.queued {
-		t.Errorf(
-			"with a lease of %s, %d attempts met another, and %d of %d were delivered",
-			costs.lease,
-			d.together,
-			d.acknowledged,
-			d.queued,
-		)
+		t.Errorf("with a lease of %s, %d attempts met another, and %d of %d were delivered", costs.lease, d.together,
+			d.acknowledged, d.queued)
 	}
 	costs.lease = 5 * time.Second
 	if d := simulateDispatch(1, costs, traffic); d.together == 0 {

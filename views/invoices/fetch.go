@@ -100,7 +100,7 @@ func (s *Screen) advance() tea.Cmd {
 }
 
 func (s *Screen) due(state resource.State, old bool) bool {
-	return resource.Due(state, s.env.Now(), resource.Policy{Changed: old, Settle: renewAfter, Away: s.data.Unreachable()})
+	return resource.Due(state, s.env.Now(), resource.Policy{Changed: old, MinAge: renewAfter, Away: s.data.Unreachable()})
 }
 
 func (s *Screen) fetchList() tea.Cmd {

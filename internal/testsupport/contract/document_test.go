@@ -63,12 +63,8 @@ func TestOperationsAreThoseOfTheAPI(t *testing.T) {
 			}
 		}
 		if got := c.doc.Paths.Value(op.Path).GetOperation(op.Method).Responses.Len(); got != len(op.Statuses) {
-			t.Errorf(
-				"%s declares %d responses and %d statuses: ranges and defaults cannot be refereed",
-				op.ID,
-				got,
-				len(op.Statuses),
-			)
+			t.Errorf("%s declares %d responses and %d statuses: ranges and defaults cannot be refereed", op.ID, got,
+				len(op.Statuses))
 		}
 	}
 }

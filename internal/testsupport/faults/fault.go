@@ -89,10 +89,8 @@ func Redirect(status int, elsewhere bool) Fault {
 func Answers() []Fault {
 	return []Fault{
 		Page(http.StatusOK), Page(http.StatusBadGateway), Page(http.StatusServiceUnavailable), Page(http.StatusForbidden),
-		Redirect(
-			http.StatusFound,
-			true,
-		), Redirect(http.StatusTemporaryRedirect, true), Redirect(http.StatusPermanentRedirect, false),
+		Redirect(http.StatusFound, true), Redirect(http.StatusTemporaryRedirect, true),
+		Redirect(http.StatusPermanentRedirect, false),
 		TooManyRequests(""), TooManyRequests("99999999999999999999"), TooManyRequests("-1"), TooManyRequests("soon"),
 		{Name: "no content", do: func(x *exchange) { x.w.WriteHeader(http.StatusNoContent) }},
 		{Name: "an empty body", acts: true, do: func(x *exchange) { x.respond(nil) }},

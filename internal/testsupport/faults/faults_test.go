@@ -133,11 +133,9 @@ func TestWhatIsHeldEndsWithTheClient(t *testing.T) {
 
 func TestARuleNamesOperationsAndTurns(t *testing.T) {
 	r := newRig(t)
-	r.Script(
-		faults.Rule{Requests: "GET /invoices/*", After: 1, Times: 2, Fault: faults.Refusal(404)},
+	r.Script(faults.Rule{Requests: "GET /invoices/*", After: 1, Times: 2, Fault: faults.Refusal(404)},
 		faults.Rule{Requests: "* /webhooks", Fault: faults.Refusal(403)},
-		faults.Rule{Requests: "POST /*", Fault: faults.Refusal(500)},
-	)
+		faults.Rule{Requests: "POST /*", Fault: faults.Refusal(500)})
 	for i, c := range []struct {
 		path string
 		want int

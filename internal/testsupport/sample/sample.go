@@ -124,11 +124,8 @@ func (o *Organization) events() {
 		case 0:
 			e.Type = apiclient.EventInvoicePaid
 			e.Data = json.RawMessage(
-				fmt.Sprintf(
-					`{"invoice_id":"inv_%d","number":"INV-%06d","status":"paid","total_cents":450000,"currency":"USD"}`,
-					i,
-					130-i,
-				),
+				fmt.Sprintf(`{"invoice_id":"inv_%d","number":"INV-%06d","status":"paid","total_cents":450000,"currency":"USD"}`, i,
+					130-i),
 			)
 		case 1:
 			e.Type = apiclient.EventPaymentCompleted
@@ -190,11 +187,8 @@ func (o *Organization) Snapshot(t testing.TB) *snapshot.Snapshot {
 // Unasked returns a snapshot that has fetched nothing yet.
 func (o *Organization) Unasked(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
-	return snapshot.New(
-		t.Context(),
-		source{o},
-		snapshot.Options{Now: func() time.Time { return Now }, Timeout: time.Minute},
-	)
+	return snapshot.New(t.Context(), source{o},
+		snapshot.Options{Now: func() time.Time { return Now }, Timeout: time.Minute})
 }
 
 // Load fetches every part again and returns the answers for a screen.

@@ -37,11 +37,8 @@ func Start(tb testing.TB) *Server {
 		if os.Getenv(RequireVariable) != "" {
 			tb.Fatalf("PostgreSQL is not installed, and %s asks for it: apt-get install postgresql", RequireVariable)
 		}
-		fmt.Fprintf(
-			os.Stderr,
-			"SKIPPED: PostgreSQL is not installed; %s was not run (apt-get install postgresql)\n",
-			tb.Name(),
-		)
+		fmt.Fprintf(os.Stderr, "SKIPPED: PostgreSQL is not installed; %s was not run (apt-get install postgresql)\n",
+			tb.Name())
 		tb.Skip("PostgreSQL is not installed")
 	}
 	dir, err := os.MkdirTemp("", "tarmac-postgres-")
@@ -54,18 +51,8 @@ func Start(tb testing.TB) *Server {
 		tb.Fatal(err)
 	}
 	data := filepath.Join(dir, "data")
-	initdb := command(
-		as,
-		filepath.Join(bin, "initdb"),
-		"-D",
-		data,
-		"-U",
-		"tarmac",
-		"--auth=trust",
-		"--encoding=UTF8",
-		"--locale=C.UTF-8",
-		"--no-sync",
-	)
+	initdb := command(as, filepath.Join(bin, "initdb"), "-D", data, "-U", "tarmac", "--auth=trust", "--encoding=UTF8",
+		"--locale=C.UTF-8", "--no-sync")
 	initdb.Dir = dir
 	if output, err := initdb.CombinedOutput(); err != nil {
 		tb.Fatalf("initdb: %v\n%s", err, output)

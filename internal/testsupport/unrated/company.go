@@ -222,10 +222,8 @@ func (c Company) aging() map[string]any {
 		if i > 0 {
 			overdue += cents
 			customers = append(customers, map[string]any{
-				"customer_name": fmt.Sprintf(
-					"Customer %d",
-					i,
-				), "overdue_cents": cents, "overdue_count": 1, "oldest_days_past_due": 30 * i,
+				"customer_name": fmt.Sprintf("Customer %d", i), "overdue_cents": cents, "overdue_count": 1,
+				"oldest_days_past_due": 30 * i,
 			})
 		}
 	}
