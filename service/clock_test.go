@@ -12,13 +12,14 @@ import (
 	"tarmac/service/store"
 )
 
-// leaps are what clocks do: put right by an hour or by years, in both directions,
-// and without a battery.
-var leaps = []time.Duration{-time.Hour, time.Hour, -50 * 365 * 24 * time.Hour, 10 * 365 * 24 * time.Hour, -time.Nanosecond, -30 * 24 * time.Hour}
+// leaps lists corrections of a clock: by an hour and by years, in both directions, and a reset
+// without a battery.
+var leaps = []time.Duration{
+	-time.Hour, time.Hour, -50 * 365 * 24 * time.Hour, 10 * 365 * 24 * time.Hour, -time.Nanosecond, -30 * 24 * time.Hour,
+}
 
-// Whatever the clock does, ids stay unlike, numbers go on, lists and the feed keep
-// their order and cursors, repeated proposals are known again, and nobody is locked
-// out for longer than a window.
+// Ids stay unique, numbers increase, lists, the feed and cursors keep their order, idempotency
+// keys are recognized, and no rate limit lasts longer than its window.
 func TestAClockThatJumpsKeepsIDsNumbersAndOrder(t *testing.T) {
 	f := start(t, 60)
 	a := f.tenant("a")
@@ -78,8 +79,7 @@ func TestAClockThatJumpsKeepsIDsNumbersAndOrder(t *testing.T) {
 	}
 }
 
-// A token's limit is over after a window, also when the clock was ahead by years
-// while it was used up.
+// The limit was used up while the clock was years ahead.
 func TestARateLimitEndsAfterItsWindowThoughTheClockWasAhead(t *testing.T) {
 	f := start(t, 60)
 	a := f.tenant("a")
@@ -97,8 +97,7 @@ func TestARateLimitEndsAfterItsWindowThoughTheClockWasAhead(t *testing.T) {
 	}
 }
 
-// A token that ends is refused while the clock is past its end, and taken again when
-// it is put right: nothing is written down about it.
+// Nothing is stored when a token expires.
 func TestATokenThatExpiredWorksAgainOnceTheClockIsCorrected(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -109,7 +108,10 @@ func TestATokenThatExpiredWorksAgainOnceTheClockIsCorrected(t *testing.T) {
 	for _, c := range []struct {
 		leap time.Duration
 		want int
-	}{{0, http.StatusOK}, {25 * time.Hour, http.StatusUnauthorized}, {-2 * time.Hour, http.StatusOK}, {-50 * 365 * 24 * time.Hour, http.StatusOK}} {
+	}{
+		{0, http.StatusOK}, {25 * time.Hour, http.StatusUnauthorized}, {-2 * time.Hour, http.StatusOK},
+		{-50 * 365 * 24 * time.Hour, http.StatusOK},
+	} {
 		f.clock.advance(c.leap)
 		if got := f.get(secret, prefix+"/ping"); got.status != c.want {
 			t.Errorf("after %s: %d", c.leap, got.status)

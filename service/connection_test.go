@@ -22,8 +22,8 @@ import (
 	"tarmac/service/store"
 )
 
-// hasty limits cut off in tenths of a second what has seconds elsewhere. A busy
-// machine may keep an honest client from being as quick.
+// hasty returns limits with time-outs of tenths of a second. On a busy machine a normal client
+// may exceed them too.
 func hasty() service.Limits {
 	limits := service.DefaultLimits
 	limits.HeaderTimeout, limits.ReadTimeout, limits.WriteTimeout = 200*time.Millisecond, 400*time.Millisecond, 600*time.Millisecond
@@ -33,14 +33,14 @@ func hasty() service.Limits {
 	return limits
 }
 
-// impatient limits cut off who does not read.
+// impatient returns limits with a short time-out for reading responses.
 func impatient(write time.Duration) service.Limits {
 	limits := service.DefaultLimits
 	limits.WriteTimeout = write
 	return limits
 }
 
-// listening is a fixture whose service is served as `tarmac serve` does it.
+// listening is a fixture with a real listener, as in `tarmac serve`.
 type listening struct {
 	*fixture
 	addr string
@@ -59,7 +59,7 @@ func listen(t *testing.T, limits service.Limits, secure bool) *listening {
 	l := &listening{fixture: f, addr: ln.Addr().String()}
 	var config *tls.Config
 	if secure {
-		// The library's own certificate for tests.
+		// The test certificate of net/http/httptest.
 		lender := httptest.NewTLSServer(nil)
 		config = lender.TLS.Clone()
 		config.NextProtos = nil // as `tarmac serve` has it: the library's own
@@ -78,8 +78,7 @@ func listen(t *testing.T, limits service.Limits, secure bool) *listening {
 	return l
 }
 
-// connect opens a connection that the test ends, and nothing waits for longer than
-// a minute on.
+// connect opens a connection with a deadline of a minute. It is closed when the test ends.
 func (l *listening) connect() net.Conn {
 	l.t.Helper()
 	c, err := net.Dial("tcp", l.addr)
@@ -100,7 +99,7 @@ func (l *listening) say(c net.Conn, text string) {
 	}
 }
 
-// cutOff reads until the server ends the connection, and returns what came before.
+// cutOff reads until the server closes the connection, and returns what it read.
 func (l *listening) cutOff(what string, c net.Conn) string {
 	l.t.Helper()
 	said, err := io.ReadAll(c)
@@ -110,22 +109,25 @@ func (l *listening) cutOff(what string, c net.Conn) string {
 	return string(said)
 }
 
-// answers asserts that whoever asks as one should is answered, if not always at the
-// first time where the limits are hasty.
+// answers checks that normal requests succeed, after some retries if the limits are hasty.
 func (l *listening) answers(a tenant) {
 	l.t.Helper()
 	scheme := "http"
 	if l.tls != nil {
 		scheme = "https"
 	}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: l.tls, ForceAttemptHTTP2: true, DisableKeepAlives: true}, Timeout: time.Minute}
+	client := &http.Client{
+		Transport: &http.Transport{TLSClientConfig: l.tls, ForceAttemptHTTP2: true, DisableKeepAlives: true},
+		Timeout:   time.Minute,
+	}
 	req, err := http.NewRequestWithContext(l.t.Context(), http.MethodGet, scheme+"://"+l.addr+prefix+"/ping", nil)
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+a.secret)
 	res, err := client.Do(req)
-	for deadline := time.Now().Add(time.Minute); err != nil && l.limits.HeaderTimeout < time.Second && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(time.Minute); err != nil && l.limits.HeaderTimeout < time.Second &&
+		time.Now().Before(deadline); {
 		res, err = client.Do(req)
 	}
 	if err != nil {
@@ -136,7 +138,7 @@ func (l *listening) answers(a tenant) {
 	}
 }
 
-// drip writes a byte every few milliseconds until the connection ends.
+// drip writes a byte every few milliseconds until the connection is closed.
 func drip(c net.Conn, text string) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -148,8 +150,7 @@ func drip(c net.Conn, text string) {
 	}
 }
 
-// Slow clients are cut off by a deadline that no dripping moves, and meanwhile
-// others are answered.
+// Sending single bytes does not extend the deadline, and other clients are served meanwhile.
 func TestSlowClientsAreCutOff(t *testing.T) {
 	t.Parallel()
 	l := listen(t, hasty(), false)
@@ -163,7 +164,9 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 		"a header that stops":             {"GET " + prefix + "/ping HTTP/1.1\r\nHost: a\r\n", ""},
 		"a body that drips without token": {post + "\r\n", " "},
 		"a body that stops without token": {post + "\r\n", ""},
-		"chunks that drip without token":  {strings.Replace(post, "Content-Length: 1000", "Transfer-Encoding: chunked", 1) + "\r\n", "1\r\n \r\n"},
+		"chunks that drip without token": {strings.Replace(
+			post, "Content-Length: 1000", "Transfer-Encoding: chunked", 1,
+		) + "\r\n", "1\r\n \r\n"},
 	} {
 		for range 20 {
 			conn := l.connect()
@@ -179,15 +182,17 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	l.answers(a)
 }
 
-// A client that asks and does not read the answers has its connection closed, and
-// what it holds is freed.
+// The connection is closed and its resources are freed.
 func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
 	t.Parallel()
 	l := listen(t, impatient(5*time.Second), false)
 	a := l.tenant("a")
 	rows := make([]ledger.Transaction, 200)
 	for i := range rows {
-		rows[i] = ledger.Transaction{ID: l.id(ids.Transaction), Date: civil.Of(noon), Currency: "USD", Counterparty: strings.Repeat("Northern ", 20), Memo: strings.Repeat("memo ", 100)}
+		rows[i] = ledger.Transaction{
+			ID: l.id(ids.Transaction), Date: civil.Of(noon), Currency: "USD", Counterparty: strings.Repeat("Northern ", 20),
+			Memo: strings.Repeat("memo ", 100),
+		}
 	}
 	l.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, rows) })
 	const asked = 400
@@ -207,7 +212,7 @@ func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
 	l.answers(a)
 }
 
-// metric returns a figure as it is scraped.
+// metric returns the scraped value of a metric.
 func (f *fixture) metric(name string) string {
 	f.t.Helper()
 	rec := httptest.NewRecorder()
@@ -221,8 +226,8 @@ func (f *fixture) metric(name string) string {
 	return ""
 }
 
-// What is not HTTP, or too much of it, is answered in a line of plain text and ends
-// the connection (docs/api.md, Errors); nothing that follows is taken for a request.
+// The response is a line of plain text (docs/api.md, Errors). What follows is not read as a
+// request.
 func TestMalformedRequestsEndTheConnection(t *testing.T) {
 	t.Parallel()
 	l := listen(t, service.DefaultLimits, false)
@@ -251,7 +256,7 @@ func TestMalformedRequestsEndTheConnection(t *testing.T) {
 		"a TLS handshake":             {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", "400"},
 	} {
 		conn := l.connect()
-		// The server may end the connection before it has read everything.
+		// The server may close the connection before it has read everything.
 		_, _ = io.WriteString(conn, c.sent+smuggled)
 		got := l.cutOff(what, conn)
 		if !strings.HasPrefix(got, "HTTP/1.1 "+c.status+" ") || strings.Count(got, "HTTP/1.1") != 1 {
@@ -264,8 +269,7 @@ func TestMalformedRequestsEndTheConnection(t *testing.T) {
 	l.answers(a)
 }
 
-// Requests that come in one piece are answered one after the other, each once. Where
-// a body has a length and chunks, the chunks say where the next request begins.
+// For a body with both a length and chunks, the chunks determine where the next request starts.
 func TestPipelinedRequestsAreAnsweredInOrder(t *testing.T) {
 	l := listen(t, service.DefaultLimits, false)
 	a := l.tenant("a")
@@ -298,12 +302,13 @@ func TestPipelinedRequestsAreAnsweredInOrder(t *testing.T) {
 	}
 }
 
-// A body without end is not read without end.
 func TestEndlessBodiesAreCutOff(t *testing.T) {
 	t.Parallel()
 	l := listen(t, service.DefaultLimits, false)
 	a := l.tenant("a")
-	for what, authorization := range map[string]string{"with a token": "Authorization: Bearer " + a.secret + "\r\n", "without": ""} {
+	for what, authorization := range map[string]string{
+		"with a token": "Authorization: Bearer " + a.secret + "\r\n", "without": "",
+	} {
 		c := l.connect()
 		l.say(c, "POST "+prefix+"/invoices HTTP/1.1\r\nHost: a\r\n"+authorization+"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
 		chunk := []byte("10000\r\n" + strings.Repeat(" ", 0x10000) + "\r\n")
@@ -320,8 +325,8 @@ func TestEndlessBodiesAreCutOff(t *testing.T) {
 	l.answers(a)
 }
 
-// Under HTTP/2 one connection has so many streams at a time, and one that opens and
-// resets streams as fast as it can disturbs nobody.
+// Streams of one connection are limited, and a client that opens and resets streams as fast as
+// it can is disconnected.
 func TestHTTP2FloodsDisturbNobody(t *testing.T) {
 	t.Parallel()
 	l := listen(t, service.DefaultLimits, true)
@@ -365,7 +370,6 @@ func TestHTTP2FloodsDisturbNobody(t *testing.T) {
 	}
 }
 
-// A handshake has its time.
 func TestAHandshakeThatNeverComesIsCutOff(t *testing.T) {
 	t.Parallel()
 	l := listen(t, hasty(), true)
@@ -374,7 +378,7 @@ func TestAHandshakeThatNeverComesIsCutOff(t *testing.T) {
 	l.answers(a)
 }
 
-// Connections are few in all here: idle ones make room, and the operator sees it.
+// The limit of connections is low here. Metrics show the closed ones.
 func TestIdleConnectionsMakeRoom(t *testing.T) {
 	limits := service.DefaultLimits
 	limits.Connections = 10

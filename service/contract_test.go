@@ -28,8 +28,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// What is served is what the contract has, under the same name, with the same
-// scope, and nothing is missing on either side.
+// Names, methods, paths and scopes are equal, and none is missing on either side.
 func TestTheServedOperationsAreThoseOfTheContract(t *testing.T) {
 	declared := map[string]contract.Operation{}
 	for _, op := range contract.Load(t).Operations() {
@@ -45,29 +44,37 @@ func TestTheServedOperationsAreThoseOfTheContract(t *testing.T) {
 			continue
 		}
 		if op.Method != want.Method || op.Path != want.Path || string(op.Scope) != want.Scope {
-			t.Errorf("%s is %s %s (%s), in the contract %s %s (%s)", op.ID, op.Method, op.Path, op.Scope, want.Method, want.Path, want.Scope)
+			t.Errorf(
+				"%s is %s %s (%s), in the contract %s %s (%s)", op.ID, op.Method, op.Path, op.Scope, want.Method, want.Path,
+				want.Scope,
+			)
 		}
 	}
 }
 
-// sample is one record of every kind, and their ids by the contract's names.
+// sample is a tenant with one record of every kind, and ids by the names of path variables.
 type sample map[string]string
 
 func (f *fixture) sample(a tenant) sample {
 	f.t.Helper()
 	s := sample{
-		"invoiceId": f.id(ids.Invoice), "transactionId": f.id(ids.Transaction), "intentId": f.id(ids.PaymentIntent), "eventId": f.id(ids.Event),
+		"invoiceId": f.id(ids.Invoice), "transactionId": f.id(ids.Transaction), "intentId": f.id(ids.PaymentIntent),
+		"eventId":   f.id(ids.Event),
 		"webhookId": f.id(ids.Webhook),
 	}
 	now := f.clock.now()
 	today := civil.Of(now)
 	inv := invoicing.Invoice{
-		ID: s["invoiceId"], Status: invoicing.Overdue, Currency: "USD", Description: "Advice", RecipientName: "Łukasz & <Søren>",
-		RecipientEmail: "l@example.com", SubtotalCents: 100_000, TotalCents: 100_000, PaidCents: 25_000, DueDate: today.AddDays(-40),
-		CreatedAt: now, UpdatedAt: now, SentAt: &now, LineItems: []invoicing.LineItem{{Description: "Hours", Quantity: "10", UnitPriceCents: 10_000, AmountCents: 100_000}},
+		ID: s["invoiceId"], Status: invoicing.Overdue, Currency: "USD", Description: "Advice",
+		RecipientName:  "Łukasz & <Søren>",
+		RecipientEmail: "l@example.com", SubtotalCents: 100_000, TotalCents: 100_000, PaidCents: 25_000,
+		DueDate:   today.AddDays(-40),
+		CreatedAt: now, UpdatedAt: now, SentAt: &now,
+		LineItems: []invoicing.LineItem{{Description: "Hours", Quantity: "10", UnitPriceCents: 10_000, AmountCents: 100_000}},
 	}
 	intent := payments.Intent{
-		ID: s["intentId"], Status: payments.Held, AmountCents: 125_000, Currency: "USD", Direction: "outflow", Description: "Contractor",
+		ID: s["intentId"], Status: payments.Held, AmountCents: 125_000, Currency: "USD", Direction: "outflow",
+		Description:  "Contractor",
 		Counterparty: "Acme LLC", StatusReason: payments.AwaitingApproval, CreatedAt: now, UpdatedAt: now, HeldAt: &now,
 	}
 	f.write(func(tx *store.Tx) (err error) {
@@ -83,8 +90,9 @@ func (f *fixture) sample(a tenant) sample {
 			return err
 		}
 		endpoint := webhooks.Endpoint{
-			ID: s["webhookId"], URL: "https://hooks.example.com/finance", EventTypes: []events.Type{events.InvoiceOverdue, events.PaymentHeld},
-			Status: webhooks.Active, CreatedAt: now, UpdatedAt: now,
+			ID: s["webhookId"], URL: "https://hooks.example.com/finance",
+			EventTypes: []events.Type{events.InvoiceOverdue, events.PaymentHeld},
+			Status:     webhooks.Active, CreatedAt: now, UpdatedAt: now,
 		}
 		for _, step := range []func() error{
 			func() error { return tx.InsertEndpoint(a.key, endpoint, []byte("sealed")) },
@@ -94,14 +102,22 @@ func (f *fixture) sample(a tenant) sample {
 				return tx.InsertTransactions(a.key, []ledger.Transaction{
 					{ID: s["transactionId"], Date: today, Direction: ledger.Inflow, AmountMinor: 25_000, AmountKnown: true, USDCents: 25_000, USDKnown: true,
 						Currency: "USD", Counterparty: "Łukasz", HasReceipt: true, Memo: "\"INV\" <1>", Reference: "INV-000001", Method: "ach", LogoURL: "https://example.com/l.png"},
-					{ID: f.id(ids.Transaction), Date: today.AddMonths(-5), Source: ledger.LinkedBank, Currency: "JPY", Counterparty: ledger.UnknownCounterparty},
+					{
+						ID: f.id(ids.Transaction), Date: today.AddMonths(-5), Source: ledger.LinkedBank, Currency: "JPY",
+						Counterparty: ledger.UnknownCounterparty,
+					},
 				})
 			},
 			func() error {
-				return tx.SetAccount(a.key, true, accounts.Balance{AvailableCents: 1000, HoldingCents: 200, LockedCents: 30, PendingCents: 4, SyncedAt: now})
+				return tx.SetAccount(
+					a.key, true,
+					accounts.Balance{AvailableCents: 1000, HoldingCents: 200, LockedCents: 30, PendingCents: 4, SyncedAt: now},
+				)
 			},
 			func() error {
-				return tx.SetLinkedAccount(a.key, accounts.Linked{Name: "Bank", Currency: "USD", BalanceMinor: 50, USDCents: 50, USDKnown: true, ReadAt: now})
+				return tx.SetLinkedAccount(
+					a.key, accounts.Linked{Name: "Bank", Currency: "USD", BalanceMinor: 50, USDCents: 50, USDKnown: true, ReadAt: now},
+				)
 			},
 		} {
 			if err := step(); err != nil {
@@ -113,7 +129,7 @@ func (f *fixture) sample(a tenant) sample {
 	return s
 }
 
-// path returns an operation's path with its variable filled in.
+// path returns an operation's path with its variable replaced.
 func (s sample) path(op httpapi.Operation) string {
 	path := op.Path
 	for name, id := range s {
@@ -122,7 +138,7 @@ func (s sample) path(op httpapi.Operation) string {
 	return path
 }
 
-// bodies are a good and a bad body of every operation that takes one.
+// bodies holds a valid and an invalid body for each operation that has one.
 var bodies = map[string][2]string{
 	"proposeInvoice": {goodProposal, `{"currency":"USD"}`},
 	"createWebhook":  {goodEndpoint, `{"url":"http://hooks.example.com","event_types":["invoice.paid"]}`},
@@ -135,13 +151,13 @@ const (
 	goodEndpoint = `{"url":"https://hooks.example.com/finance","event_types":["invoice.paid","payment.failed"]}`
 )
 
-// absent is an id of every kind that nobody has.
+// absent holds an unknown id of every kind.
 var absent = sample{
-	"invoiceId": "inv_none", "transactionId": "txn_none", "intentId": "pi_none", "eventId": "evt_none", "webhookId": "wh_none",
+	"invoiceId": "inv_none", "transactionId": "txn_none", "intentId": "pi_none", "eventId": "evt_none",
+	"webhookId": "wh_none",
 }
 
-// Every status that the contract declares for an operation can be had, and looks
-// as declared.
+// Each response is checked against the contract.
 func TestEveryDocumentedStatusIsProvoked(t *testing.T) {
 	referee := contract.Load(t)
 	f := startWith(t, 0, referee)
@@ -174,7 +190,7 @@ func TestEveryDocumentedStatusIsProvoked(t *testing.T) {
 			f.send(all.secret, op.Method, path, good)
 		}
 	}
-	f.provokeWhatIsLeft(all, records)
+	f.provokeRareStatuses(all, records)
 	seen := referee.Seen()
 	for _, op := range referee.Operations() {
 		for _, status := range op.Statuses {
@@ -185,8 +201,8 @@ func TestEveryDocumentedStatusIsProvoked(t *testing.T) {
 	}
 }
 
-// provokeWhatIsLeft has the answers that need something to be as it seldom is.
-func (f *fixture) provokeWhatIsLeft(all tenant, records sample) {
+// provokeRareStatuses provokes the statuses that need an unusual state.
+func (f *fixture) provokeRareStatuses(all tenant, records sample) {
 	f.t.Helper()
 	f.send(all.secret, http.MethodDelete, prefix+"/webhooks/"+records["webhookId"], "")
 	for range webhooks.MaxEndpoints {
@@ -194,7 +210,9 @@ func (f *fixture) provokeWhatIsLeft(all tenant, records sample) {
 	}
 	f.refused("one endpoint too many", f.send(all.secret, http.MethodPost, prefix+"/webhooks", goodEndpoint),
 		409, "the organization already has 20 webhook endpoints")
-	f.refused("euros", f.send(all.secret, http.MethodPost, prefix+"/invoices", strings.Replace(goodProposal, "USD", "EUR", 1)),
+	f.refused("euros", f.send(
+		all.secret, http.MethodPost, prefix+"/invoices", strings.Replace(goodProposal, "USD", "EUR", 1),
+	),
 		422, `unsupported currency "EUR"; only USD is supported`)
 	f.write(func(tx *store.Tx) error {
 		inv, err := tx.Invoice(all.key, records["invoiceId"])
@@ -210,10 +228,13 @@ func (f *fixture) provokeWhatIsLeft(all tenant, records sample) {
 	f.refused("no owner", f.send(all.secret, http.MethodPost, prefix+"/invoices", goodProposal),
 		409, "the organization has no active owner to attribute the invoice to")
 	f.dropTable("imported_receivables")
-	f.refused("aging without its records", f.get(all.secret, prefix+"/receivables/aging"), 503, "figures are temporarily unavailable; retry later")
+	f.refused(
+		"aging without its records", f.get(all.secret, prefix+"/receivables/aging"), 503,
+		"figures are temporarily unavailable; retry later",
+	)
 }
 
-// token returns a further token of a tenant that has one scope, or none.
+// token returns another token of a tenant, with one scope or none.
 func (f *fixture) token(a tenant, scope access.Scope) string {
 	f.t.Helper()
 	secret, token, err := f.service.CreateToken(context.Background(), a.id, access.Scopes[:1], 0)
@@ -224,17 +245,26 @@ func (f *fixture) token(a tenant, scope access.Scope) string {
 	return secret
 }
 
-// overflowing returns a tenant whose figures do not fit in 64 bits.
+// overflowing returns a tenant whose figures exceed 64 bits.
 func (f *fixture) overflowing() tenant {
 	f.t.Helper()
 	a := f.tenant("overflowing")
 	f.write(func(tx *store.Tx) error {
 		for _, name := range []string{"one", "two"} {
-			err := tx.SetLinkedAccount(a.key, accounts.Linked{Name: name, Currency: "USD", BalanceMinor: math.MaxInt64, USDCents: math.MaxInt64, USDKnown: true})
+			err := tx.SetLinkedAccount(
+				a.key,
+				accounts.Linked{Name: name, Currency: "USD", BalanceMinor: math.MaxInt64, USDCents: math.MaxInt64, USDKnown: true},
+			)
 			if err != nil {
 				return err
 			}
-			err = tx.InsertReceivable(a.key, receivables.ImportedItem{CustomerKey: name, CustomerName: name, Currency: "USD", OpenMinor: math.MaxInt64, USDCents: math.MaxInt64, USDKnown: true})
+			err = tx.InsertReceivable(
+				a.key,
+				receivables.ImportedItem{
+					CustomerKey: name, CustomerName: name, Currency: "USD", OpenMinor: math.MaxInt64, USDCents: math.MaxInt64,
+					USDKnown: true,
+				},
+			)
 			if err != nil {
 				return err
 			}
@@ -257,13 +287,13 @@ func (f *fixture) faulty() tenant {
 	return a
 }
 
-// dropTable takes a table away behind the service's back.
+// dropTable drops a table while the service runs.
 func (f *fixture) dropTable(name string) {
 	f.t.Helper()
 	f.execute("DROP TABLE " + name)
 }
 
-// execute changes the database behind the service's back.
+// execute runs a statement on its own connection.
 func (f *fixture) execute(statement string, args ...any) {
 	f.t.Helper()
 	driver, name := "sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(f.database)}).String()

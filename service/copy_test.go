@@ -32,7 +32,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// on is a service on another database with the same key file, clock and contract.
+// on returns a service on another database with the same key file, clock and contract.
 func (f *fixture) on(database string) *fixture {
 	f.t.Helper()
 	g := &fixture{
@@ -47,8 +47,7 @@ func (f *fixture) on(database string) *fixture {
 const proposedOne = `{"currency":"USD","description":"d","recipient_name":"n","recipient_email":"a@b.example",` +
 	`"line_items":[{"description":"l","quantity":"1","unit_price_cents":100}]}`
 
-// lived is an organization that something of everything has happened to, and the
-// secrets of its endpoints.
+// lived returns a tenant with records of every kind, and the secrets of its endpoints.
 func (f *fixture) lived(receiver string) (a tenant, secrets []string) {
 	t := f.t
 	t.Helper()
@@ -71,7 +70,9 @@ func (f *fixture) lived(receiver string) (a tenant, secrets []string) {
 	f.endpoint(other, goodEndpoint)
 	for i := range 4 {
 		var made struct{ ID string }
-		f.decode(f.send(a.secret, http.MethodPost, prefix+"/invoices", proposedOne, "Idempotency-Key", fmt.Sprint("key-", i)), &made)
+		f.decode(
+			f.send(a.secret, http.MethodPost, prefix+"/invoices", proposedOne, "Idempotency-Key", fmt.Sprint("key-", i)), &made,
+		)
 		if i == 3 {
 			break
 		}
@@ -105,19 +106,20 @@ var linked = map[string]*regexp.Regexp{
 	"/webhooks/":        regexp.MustCompile(`wh_[0-9A-Z]{26}`),
 }
 
-// mostRecords are of one kind: lists have what there is of the others.
+// mostRecords bounds the single records of each kind that are read; lists hold the others.
 const mostRecords = 60
 
-// everything reads all that the API has for a token: every list with all its pages,
-// and of each kind the first records that one of them names.
+// everything reads all lists with all pages, and the first single records of each kind.
 func (f *fixture) everything(secret string) map[string]string {
 	f.t.Helper()
 	strict := f.client
 	f.client = f.server.Client() // that the answers keep to the contract is tested elsewhere
 	defer func() { f.client = strict }()
 	read, ahead := map[string]string{}, []string{
-		"/ping", "/account", "/insights/cash-position", "/receivables/aging", "/invoices?limit=200", "/invoices?status=sent", "/webhooks",
-		"/transactions?limit=70", "/transactions?direction=inflow&limit=40", "/transactions?keyword=a", "/transactions?keyword=pay&limit=20", "/events?limit=50",
+		"/ping", "/account", "/insights/cash-position", "/receivables/aging", "/invoices?limit=200", "/invoices?status=sent",
+		"/webhooks",
+		"/transactions?limit=70", "/transactions?direction=inflow&limit=40", "/transactions?keyword=a",
+		"/transactions?keyword=pay&limit=20", "/events?limit=50",
 	}
 	pages, records := 0, map[string]int{}
 	for len(ahead) > 0 {
@@ -150,7 +152,8 @@ func (f *fixture) everything(secret string) map[string]string {
 				}
 			}
 		}
-		if next := regexp.MustCompile(`"next_cursor":"([^"]+)"`).FindSubmatch(got.body); next != nil && strings.HasPrefix(path, "/transactions?") {
+		if next := regexp.MustCompile(`"next_cursor":"([^"]+)"`).FindSubmatch(got.body); next != nil &&
+			strings.HasPrefix(path, "/transactions?") {
 			base, _, _ := strings.Cut(path, "&cursor=")
 			ahead = append(ahead, base+"&cursor="+string(next[1]))
 		}
@@ -189,8 +192,8 @@ func copies(t testing.TB, config service.CopyConfig) (done []dbcopy.Result, skip
 	return done, skipped, err
 }
 
-// An organization that goes to another database and back answers everything as it
-// did, byte for byte, and goes on from there.
+// The organization is copied to another database and back. All responses are equal, byte for
+// byte, and it can be used afterwards.
 func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all that the API has of three databases")
@@ -210,7 +213,9 @@ func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 	file, third := filepath.Join(t.TempDir(), "copy.db"), testdb.New(t)
 	for _, direction := range [][2]string{{f.database, file}, {file, third}} {
 		var last int64
-		config := service.CopyConfig{From: direction[0], To: direction[1], KeyFile: f.keyFile, OnProgress: func(_ dbcopy.Organization, done, total int64) {
+		config := service.CopyConfig{From: direction[0], To: direction[1], KeyFile: f.keyFile, OnProgress: func(
+			_ dbcopy.Organization, done, total int64,
+		) {
 			if done < last || done > total {
 				t.Errorf("told %d after %d of %d", done, last, total)
 			}
@@ -220,7 +225,8 @@ func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 		if err != nil || len(done) != 2 || skipped != 0 {
 			t.Fatalf("%d copied, %d skipped, %v", len(done), skipped, err)
 		}
-		if c := done[1]; c.PublicID != a.id || c.Rows["transactions"] < 300 || c.Days == 0 || c.Inflow == 0 || c.Outflow == 0 || c.Overflow || c.FirstEvent != 1 || c.LastEvent < 3 ||
+		if c := done[1]; c.PublicID != a.id || c.Rows["transactions"] < 300 || c.Days == 0 || c.Inflow == 0 ||
+			c.Outflow == 0 || c.Overflow || c.FirstEvent != 1 || c.LastEvent < 3 ||
 			c.Rows["webhook_deliveries"] != 9 || c.Rows["idempotency_keys"] != 4 || c.Rows["webhook_endpoints"] != 3 {
 			t.Errorf("%+v", c)
 		}
@@ -233,7 +239,9 @@ func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 		}
 	}
 	alone := filepath.Join(t.TempDir(), "alone.db")
-	if done, _, err := copies(t, service.CopyConfig{From: third, To: alone, KeyFile: f.keyFile, Organization: a.id}); err != nil || len(done) != 1 {
+	if done, _, err := copies(t, service.CopyConfig{
+		From: third, To: alone, KeyFile: f.keyFile, Organization: a.id,
+	}); err != nil || len(done) != 1 {
 		t.Fatalf("alone: %d copied, %v", len(done), err)
 	}
 	f.on(alone).answers("by itself", want, a.secret)
@@ -256,7 +264,7 @@ func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 	r.take(g, secrets)
 }
 
-// receiving is a receiver that keeps what it is sent.
+// receiving is a webhook receiver that records deliveries.
 type receiving struct {
 	t      testing.TB
 	server *httptest.Server
@@ -287,8 +295,8 @@ func (r *receiving) config() egress.Config {
 	return egress.Config{Allow: []string{r.server.Listener.Addr().String()}, RootCAs: roots}
 }
 
-// take runs what delivers until all that was due has come: the three of the second
-// endpoint and, when its process has been dead long enough, the one that was under way.
+// take delivers until all due deliveries have arrived: three of the second endpoint and, after
+// its lease, the one that a crashed process had claimed.
 func (r *receiving) take(g *fixture, secrets []string) {
 	r.t.Helper()
 	g.clock.advance(time.Minute)
@@ -323,7 +331,7 @@ func (r *receiving) take(g *fixture, secrets []string) {
 	}
 }
 
-// What would make a copy that cannot be served is refused before anything is written.
+// It is refused before anything is written.
 func TestACopyThatCouldNotBeServedIsRefused(t *testing.T) {
 	t.Parallel()
 	f := start(t, 0)
@@ -334,7 +342,8 @@ func TestACopyThatCouldNotBeServedIsRefused(t *testing.T) {
 	from := service.CopyConfig{From: f.database, To: target, KeyFile: f.keyFile}
 	refused := func(what, says string, config service.CopyConfig) {
 		t.Helper()
-		if done, _, err := copies(t, config); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") || len(done) > 0 {
+		if done, _, err := copies(t, config); err == nil || !strings.Contains(err.Error(), says) ||
+			strings.Contains(err.Error(), "\n") || len(done) > 0 {
 			t.Errorf("%s: %d copied, %v; want %q", what, len(done), err, says)
 		}
 	}
@@ -367,7 +376,8 @@ func TestACopyThatCouldNotBeServedIsRefused(t *testing.T) {
 	}
 
 	theirs, err := service.Open(t.Context(), service.Config{
-		Database: target, KeyFile: wrong, Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: f.clock.now, Entropy: strings.NewReader(strings.Repeat("x", 99)),
+		Database: target, KeyFile: wrong, Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: f.clock.now,
+		Entropy: strings.NewReader(strings.Repeat("x", 99)),
 	})
 	if err != nil {
 		t.Fatal(err)

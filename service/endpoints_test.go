@@ -16,7 +16,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// endpoint is what the tests read of a webhook endpoint.
+// endpoint holds the fields of a webhook endpoint that the tests read.
 type endpoint struct {
 	ID                      string   `json:"id"`
 	URL                     string   `json:"url"`
@@ -45,10 +45,14 @@ func (f *fixture) patch(a tenant, id, body string) answer {
 func TestAnEndpointsSecretIsShownOnce(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
-	got := f.send(a.secret, http.MethodPost, endpoints, `{"url":"https://hooks.example.com/x","event_types":["payment.failed","invoice.paid","payment.failed"]}`)
+	got := f.send(
+		a.secret, http.MethodPost, endpoints,
+		`{"url":"https://hooks.example.com/x","event_types":["payment.failed","invoice.paid","payment.failed"]}`,
+	)
 	var made endpoint
 	f.decode(got, &made)
-	if got.status != http.StatusCreated || got.header.Get("Location") != endpoints+"/"+made.ID || !strings.HasPrefix(made.ID, "wh_") {
+	if got.status != http.StatusCreated || got.header.Get("Location") != endpoints+"/"+made.ID ||
+		!strings.HasPrefix(made.ID, "wh_") {
 		t.Errorf("%d %v %s", got.status, got.header, made.ID)
 	}
 	if !regexp.MustCompile(`^svc_whsec_[0-9A-Za-z]{32}$`).MatchString(made.Secret) {
@@ -58,7 +62,8 @@ func TestAnEndpointsSecretIsShownOnce(t *testing.T) {
 		t.Errorf("%+v", made)
 	}
 	for _, path := range []string{endpoints, endpoints + "/" + made.ID} {
-		if read := f.get(a.secret, path); strings.Contains(string(read.body), "secret\"") || strings.Contains(string(read.body), "svc_whsec_") {
+		if read := f.get(a.secret, path); strings.Contains(string(read.body), "secret\"") ||
+			strings.Contains(string(read.body), "svc_whsec_") {
 			t.Errorf("%s shows %s", path, read.body)
 		}
 	}
@@ -103,7 +108,8 @@ func TestAnUpdateOfAnEndpointAppliesAllFieldsOrNone(t *testing.T) {
 	made := f.endpoint(a, goodEndpoint)
 	f.clock.advance(time.Minute)
 	for _, body := range []string{
-		`{"status":"paused","url":"https://10.0.0.1/"}`, `{"status":"auto_disabled"}`, `{"status":null}`, `{"url":null}`, `{"event_types":null}`,
+		`{"status":"paused","url":"https://10.0.0.1/"}`, `{"status":"auto_disabled"}`, `{"status":null}`, `{"url":null}`,
+		`{"event_types":null}`,
 		`{"url":"https://x.example.com/","event_types":[]}`, `{"status":"paused","x":1}`, `[]`, ``,
 	} {
 		if got := f.send(a.secret, http.MethodPatch, endpoints+"/"+made.ID, body, "Content-Type", "application/json"); got.status != http.StatusBadRequest {
@@ -116,8 +122,11 @@ func TestAnUpdateOfAnEndpointAppliesAllFieldsOrNone(t *testing.T) {
 		t.Errorf("changed to %+v", read)
 	}
 	f.refused("another organization's", f.patch(b, made.ID, `{"status":"paused"}`), 404, "no such webhook endpoint")
-	f.decode(f.patch(a, made.ID, `{"url":"https://other.example.com/y","event_types":["test.event"],"status":"paused"}`), &read)
-	if read.URL != "https://other.example.com/y" || !slices.Equal(read.EventTypes, []string{"test.event"}) || read.Status != "paused" || read.UpdatedAt == made.UpdatedAt {
+	f.decode(
+		f.patch(a, made.ID, `{"url":"https://other.example.com/y","event_types":["test.event"],"status":"paused"}`), &read,
+	)
+	if read.URL != "https://other.example.com/y" || !slices.Equal(read.EventTypes, []string{"test.event"}) ||
+		read.Status != "paused" || read.UpdatedAt == made.UpdatedAt {
 		t.Errorf("updated to %+v", read)
 	}
 }
@@ -138,7 +147,8 @@ func TestADisabledEndpointCanBeActivatedAgain(t *testing.T) {
 		})
 		var read endpoint
 		f.decode(f.get(a.secret, endpoints+"/"+made.ID), &read)
-		if read.Status != "auto_disabled" || read.DisabledAt == nil || read.DisabledReason == nil || *read.DisabledReason != "failing" {
+		if read.Status != "auto_disabled" || read.DisabledAt == nil || read.DisabledReason == nil ||
+			*read.DisabledReason != "failing" {
 			t.Errorf("given up: %+v", read)
 		}
 		f.decode(f.patch(a, made.ID, `{"status":"`+to+`"}`), &read)
@@ -174,10 +184,13 @@ func TestConcurrentRequestsCreateNoMoreThanTwentyEndpoints(t *testing.T) {
 	if len(all) != webhooks.MaxEndpoints {
 		t.Errorf("%d endpoints", len(all))
 	}
-	if got := f.send(a.secret, http.MethodDelete, endpoints+"/"+all[0].ID, ""); got.status != http.StatusNoContent || len(got.body) != 0 {
+	if got := f.send(a.secret, http.MethodDelete, endpoints+"/"+all[0].ID, ""); got.status != http.StatusNoContent ||
+		len(got.body) != 0 {
 		t.Errorf("delete: %d %s", got.status, got.body)
 	}
-	f.refused("deleted twice", f.send(a.secret, http.MethodDelete, endpoints+"/"+all[0].ID, ""), 404, "no such webhook endpoint")
+	f.refused(
+		"deleted twice", f.send(a.secret, http.MethodDelete, endpoints+"/"+all[0].ID, ""), 404, "no such webhook endpoint",
+	)
 	f.endpoint(a, goodEndpoint)
 }
 
@@ -191,7 +204,8 @@ func TestAPreviousSecretExpiresADayAfterRotation(t *testing.T) {
 		PreviousSecretExpiresAt time.Time `json:"previous_secret_expires_at"`
 	}
 	f.decode(f.send(a.secret, http.MethodPost, path+"/rotate-secret", ""), &rotated)
-	if rotated.Secret == made.Secret || !strings.HasPrefix(rotated.Secret, "svc_whsec_") || !rotated.PreviousSecretExpiresAt.Equal(noon.Add(24*time.Hour)) {
+	if rotated.Secret == made.Secret || !strings.HasPrefix(rotated.Secret, "svc_whsec_") ||
+		!rotated.PreviousSecretExpiresAt.Equal(noon.Add(24*time.Hour)) {
 		t.Errorf("rotated %+v", rotated)
 	}
 	f.clock.advance(23 * time.Hour)
@@ -212,11 +226,12 @@ func TestAPreviousSecretExpiresADayAfterRotation(t *testing.T) {
 	}
 }
 
-// Verify is for any endpoint, and for that one alone.
 func TestVerifyQueuesOneTestEventForThatEndpointOnly(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b")
-	one, two := f.endpoint(a, goodEndpoint), f.endpoint(a, `{"url":"https://two.example.com/","event_types":["test.event"]}`)
+	one, two := f.endpoint(a, goodEndpoint), f.endpoint(
+		a, `{"url":"https://two.example.com/","event_types":["test.event"]}`,
+	)
 	f.patch(a, one.ID, `{"status":"paused"}`)
 	var queued struct {
 		EventID    string `json:"event_id"`
@@ -239,14 +254,18 @@ func TestVerifyQueuesOneTestEventForThatEndpointOnly(t *testing.T) {
 		NextRetryAt *string `json:"next_retry_at"`
 	}
 	f.decode(f.get(a.secret, endpoints+"/"+one.ID+"/deliveries"), &listed)
-	if len(listed) != 1 || listed[0].ID != queued.DeliveryID || listed[0].EventID != queued.EventID || listed[0].Status != "pending" || listed[0].Attempts != 0 || listed[0].NextRetryAt == nil {
+	if len(listed) != 1 || listed[0].ID != queued.DeliveryID || listed[0].EventID != queued.EventID ||
+		listed[0].Status != "pending" || listed[0].Attempts != 0 || listed[0].NextRetryAt == nil {
 		t.Errorf("deliveries %+v", listed)
 	}
 	f.decode(f.get(a.secret, endpoints+"/"+two.ID+"/deliveries"), &listed)
 	if len(listed) != 0 {
 		t.Errorf("the other endpoint got %+v", listed)
 	}
-	f.refused("another organization's", f.send(b.secret, http.MethodPost, endpoints+"/"+one.ID+"/verify", ""), 404, "no such webhook endpoint")
+	f.refused(
+		"another organization's", f.send(b.secret, http.MethodPost, endpoints+"/"+one.ID+"/verify", ""), 404,
+		"no such webhook endpoint",
+	)
 }
 
 func TestTheNewestHundredDeliveriesAreListed(t *testing.T) {
@@ -286,6 +305,8 @@ func TestAnExemptHostAndPortIsAcceptedInAURL(t *testing.T) {
 	f.open()
 	a := f.tenant("a")
 	f.endpoint(a, `{"url":"https://127.0.0.1:9443/x","event_types":["invoice.paid"]}`)
-	f.refused("another port", f.send(a.secret, http.MethodPost, endpoints, `{"url":"https://127.0.0.1:9444/x","event_types":["invoice.paid"]}`),
+	f.refused("another port", f.send(
+		a.secret, http.MethodPost, endpoints, `{"url":"https://127.0.0.1:9444/x","event_types":["invoice.paid"]}`,
+	),
 		400, "url must be publicly routable")
 }

@@ -14,8 +14,7 @@ import (
 	"tarmac/internal/panics"
 )
 
-// What runs beside the requests ends the service as a signal does, and what is told
-// of it is where it was.
+// The service ends as after a signal, and the log has the place of the panic.
 func TestAPanicInABackgroundLoopEndsServe(t *testing.T) {
 	broken := func() time.Time { panic("Acme LLC owes 1,234.56") }
 	for name, plant := range map[string]func(s *Service){
@@ -25,8 +24,9 @@ func TestAPanicInABackgroundLoopEndsServe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var logs bytes.Buffer
 			s, err := Open(t.Context(), Config{
-				Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.NewJSONHandler(&logs, nil)),
-				Now: time.Now, Entropy: rand.Reader, Contract: []byte("openapi: 3.1.0\n"), Version: "test",
+				Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true,
+				Logger: slog.New(slog.NewJSONHandler(&logs, nil)),
+				Now:    time.Now, Entropy: rand.Reader, Contract: []byte("openapi: 3.1.0\n"), Version: "test",
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -37,10 +37,12 @@ func TestAPanicInABackgroundLoopEndsServe(t *testing.T) {
 				t.Fatal(err)
 			}
 			var fault *panics.Fault
-			if err := s.Serve(t.Context(), ln, nil); !errors.As(err, &fault) || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "Acme") {
+			if err := s.Serve(t.Context(), ln, nil); !errors.As(err, &fault) || !strings.Contains(err.Error(), name) ||
+				strings.Contains(err.Error(), "Acme") {
 				t.Errorf("Serve = %v", err)
 			}
-			if text := logs.String(); !strings.Contains(text, `"level":"ERROR"`) || !strings.Contains(text, name) || strings.Contains(text, "Acme") {
+			if text := logs.String(); !strings.Contains(text, `"level":"ERROR"`) || !strings.Contains(text, name) ||
+				strings.Contains(text, "Acme") {
 				t.Errorf("the log says %s", text)
 			}
 			if err := s.Close(); err != nil {

@@ -26,10 +26,18 @@ func (f *fixture) event(n int, at time.Time) events.Event {
 	var e events.Event
 	var err error
 	if n%3 == 0 {
-		e, err = events.ForPayment(f.id(ids.Event), at, payments.Intent{ID: "pi_" + strconv.Itoa(n), Status: payments.Failed, AmountCents: int64(n), Currency: "USD"})
+		e, err = events.ForPayment(
+			f.id(ids.Event), at,
+			payments.Intent{ID: "pi_" + strconv.Itoa(n), Status: payments.Failed, AmountCents: int64(n), Currency: "USD"},
+		)
 	} else {
 		status := []invoicing.Status{invoicing.Sent, invoicing.Paid}[n%3-1]
-		e, err = events.ForInvoice(f.id(ids.Event), at, invoicing.Invoice{ID: "inv_" + strconv.Itoa(n), Sequence: int64(n), Status: status, TotalCents: int64(n), Currency: "USD"})
+		e, err = events.ForInvoice(
+			f.id(ids.Event), at,
+			invoicing.Invoice{
+				ID: "inv_" + strconv.Itoa(n), Sequence: int64(n), Status: status, TotalCents: int64(n), Currency: "USD",
+			},
+		)
 	}
 	if err != nil {
 		f.t.Fatal(err)
@@ -42,7 +50,7 @@ type eventPage struct {
 	NextCursor string            `json:"next_cursor"`
 }
 
-// walk reads the feed page by page and returns the events' bytes.
+// walk reads the feed page by page and returns the events as bytes.
 func (f *fixture) walk(a tenant, types string, limit int, after string) []string {
 	var all []string
 	for {
@@ -64,8 +72,8 @@ func (f *fixture) walk(a tenant, types string, limit int, after string) []string
 	}
 }
 
-// The feed, walked with any page size, any types and from any event, is the
-// events before that one, newest first, byte for byte, whatever their times.
+// From any event on, the pages are the earlier events, newest first, byte for byte, whatever
+// their times.
 func TestFeedPagesMakeUpTheFeedForAnyTypesAndSize(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -76,7 +84,9 @@ func TestFeedPagesMakeUpTheFeedForAnyTypesAndSize(t *testing.T) {
 	f.write(func(tx *store.Tx) error { return tx.AppendEvents(a.key, feed[:25]) })
 	f.write(func(tx *store.Tx) error { return tx.AppendEvents(a.key, feed[25:]) })
 	rapid.Check(t, func(t *rapid.T) {
-		types := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"invoice.sent", "invoice.paid", "payment.failed", "test.event"}), 0, 3, rapid.ID).Draw(t, "types")
+		types := rapid.SliceOfNDistinct(
+			rapid.SampledFrom([]string{"invoice.sent", "invoice.paid", "payment.failed", "test.event"}), 0, 3, rapid.ID,
+		).Draw(t, "types")
 		from := rapid.IntRange(0, len(feed)).Draw(t, "from")
 		after := ""
 		if from < len(feed) {
@@ -95,8 +105,7 @@ func TestFeedPagesMakeUpTheFeedForAnyTypesAndSize(t *testing.T) {
 	})
 }
 
-// What can be read is told by each event's own time, also where events came late
-// and stand among others.
+// Late events stand among others in the feed.
 func TestTheRetentionOfLateEventsIsByTheirOwnTime(t *testing.T) {
 	f := start(t, 0)
 	rapid.Check(t, func(t *rapid.T) {
@@ -127,13 +136,14 @@ func TestEventsCanBeReadForNinetyDays(t *testing.T) {
 	a := f.tenant("a")
 	old, fresh := f.event(1, noon.AddDate(0, 0, -90)), f.event(2, noon)
 	f.write(func(tx *store.Tx) error { return tx.AppendEvents(a.key, []events.Event{old, fresh}) })
-	if got := f.get(a.secret, prefix+"/events/"+old.ID); got.status != http.StatusOK || !bytes.Equal(bytes.TrimSpace(got.body), old.Body) {
+	if got := f.get(a.secret, prefix+"/events/"+old.ID); got.status != http.StatusOK ||
+		!bytes.Equal(bytes.TrimSpace(got.body), old.Body) {
 		t.Fatalf("on its ninetieth day: %d %s", got.status, got.body)
 	}
 	if got := f.walk(a, "", 10, ""); len(got) != 2 {
 		t.Fatalf("on its ninetieth day the feed has %v", got)
 	}
-	// Days are counted in UTC, wherever the server's clock is.
+	// Days are in UTC, whatever the time zone of the server.
 	city, err := time.LoadLocation("America/New_York") // whose summer time ended in the window
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +151,10 @@ func TestEventsCanBeReadForNinetyDays(t *testing.T) {
 	f.clock.at = noon.In(city)
 	f.clock.advance(time.Millisecond)
 	f.refused("a moment later", f.get(a.secret, prefix+"/events/"+old.ID), http.StatusNotFound, "no such event")
-	f.refused("as a place", f.get(a.secret, prefix+"/events?starting_after="+old.ID), http.StatusBadRequest, "starting_after is not a known event id")
+	f.refused(
+		"as a place", f.get(a.secret, prefix+"/events?starting_after="+old.ID), http.StatusBadRequest,
+		"starting_after is not a known event id",
+	)
 	if got := f.walk(a, "", 1, ""); len(got) != 1 || got[0] != string(fresh.Body) {
 		t.Errorf("a moment later the feed has %v", got)
 	}
@@ -156,14 +169,19 @@ func TestAFeedPageHas50EventsByDefaultAnd100AtMost(t *testing.T) {
 	}
 	f.write(func(tx *store.Tx) error {
 		for n := range 220 {
-			inv := invoicing.Invoice{ID: f.id(ids.Invoice), Status: invoicing.Draft, Currency: "USD", CreatedAt: noon, UpdatedAt: noon, Description: strconv.Itoa(n)}
+			inv := invoicing.Invoice{
+				ID: f.id(ids.Invoice), Status: invoicing.Draft, Currency: "USD", CreatedAt: noon, UpdatedAt: noon,
+				Description: strconv.Itoa(n),
+			}
 			if _, err := tx.InsertInvoice(a.key, inv); err != nil {
 				return err
 			}
 		}
 		return tx.AppendEvents(a.key, feed)
 	})
-	for path, want := range map[string]int{"/events": 50, "/events?limit=100": 100, "/invoices": 50, "/invoices?limit=200": 200, "/invoices?status=paid": 0} {
+	for path, want := range map[string]int{
+		"/events": 50, "/events?limit=100": 100, "/invoices": 50, "/invoices?limit=200": 200, "/invoices?status=paid": 0,
+	} {
 		got := f.get(a.secret, prefix+path)
 		count := bytes.Count(got.body, []byte(`"id":`))
 		if got.status != http.StatusOK || count != want {

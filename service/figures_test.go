@@ -15,7 +15,7 @@ import (
 	"tarmac/service/store"
 )
 
-// same compares JSON by its values.
+// same compares JSON texts by value.
 func (f *fixture) same(what string, a answer, want string) {
 	f.t.Helper()
 	if a.status != 200 {
@@ -38,8 +38,14 @@ func (f *fixture) same(what string, a answer, want string) {
 func TestAccountAndPingDescribeTheTokensOrganization(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a", "payments:read", "account:read")
-	f.same("ping", f.get(a.secret, prefix+"/ping"), `{"org_id":"`+a.id+`","scopes":["account:read","payments:read"],"token_expires_at":null}`)
-	f.same("no account", f.get(a.secret, prefix+"/account"), `{"org_id":"`+a.id+`","status":"not_open","balance":null,"synced_at":null}`)
+	f.same(
+		"ping", f.get(a.secret, prefix+"/ping"),
+		`{"org_id":"`+a.id+`","scopes":["account:read","payments:read"],"token_expires_at":null}`,
+	)
+	f.same(
+		"no account", f.get(a.secret, prefix+"/account"),
+		`{"org_id":"`+a.id+`","status":"not_open","balance":null,"synced_at":null}`,
+	)
 	f.same("no account", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"not_open","as_of":"2026-11-21T12:00:00Z",
 		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,"runway_months":null,"runway_note":"No account is open yet."}`)
 	balance := accounts.Balance{AvailableCents: 1000, HoldingCents: 200, LockedCents: 30, PendingCents: 4, SyncedAt: noon}
@@ -47,53 +53,69 @@ func TestAccountAndPingDescribeTheTokensOrganization(t *testing.T) {
 	f.same("open", f.get(a.secret, prefix+"/account"), `{"org_id":"`+a.id+`","status":"open",
 		"balance":{"available_cents":1000,"holding_cents":200,"locked_cents":30,"pending_cents":4},"synced_at":"2026-11-21T12:00:00Z"}`)
 	f.write(func(tx *store.Tx) error { return tx.SetAccount(a.key, false, balance) })
-	f.same("closed again", f.get(a.secret, prefix+"/account"), `{"org_id":"`+a.id+`","status":"not_open","balance":null,"synced_at":null}`)
+	f.same(
+		"closed again", f.get(a.secret, prefix+"/account"),
+		`{"org_id":"`+a.id+`","status":"not_open","balance":null,"synced_at":null}`,
+	)
 }
 
-// Linked banks do not make an account: nothing is estimated before one is open.
+// Balances of linked banks do not matter without an account.
 func TestTheCashPositionIsNotOpenWithoutAnAccount(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	f.write(func(tx *store.Tx) error {
-		return tx.SetLinkedAccount(a.key, accounts.Linked{Name: "One", Currency: "USD", BalanceMinor: 1000, USDCents: 1000, USDKnown: true, ReadAt: noon})
+		return tx.SetLinkedAccount(
+			a.key,
+			accounts.Linked{Name: "One", Currency: "USD", BalanceMinor: 1000, USDCents: 1000, USDKnown: true, ReadAt: noon},
+		)
 	})
 	f.same("only a bank", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"not_open","as_of":"2026-11-21T12:00:00Z",
 		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,"runway_months":null,"runway_note":"No account is open yet."}`)
 }
 
-// Cash that does not fit is an error, never a wrapped number.
+// A sum that exceeds 64 bits must not wrap around.
 func TestACashPositionThatOverflowsIsAnError(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for _, b := range []accounts.Balance{
-		{AvailableCents: math.MaxInt64, HoldingCents: 1, SyncedAt: noon}, {HoldingCents: math.MaxInt64, LockedCents: 1, SyncedAt: noon},
+		{AvailableCents: math.MaxInt64, HoldingCents: 1, SyncedAt: noon},
+		{HoldingCents: math.MaxInt64, LockedCents: 1, SyncedAt: noon},
 	} {
 		f.write(func(tx *store.Tx) error { return tx.SetAccount(a.key, true, b) })
-		f.refused("too much", f.get(a.secret, prefix+"/insights/cash-position"), http.StatusInternalServerError, "figures could not be computed; retry later")
+		f.refused(
+			"too much", f.get(a.secret, prefix+"/insights/cash-position"), http.StatusInternalServerError,
+			"figures could not be computed; retry later",
+		)
 	}
 }
 
-// The position puts balances and ledger together: only the window's months,
-// only operating rows, only feeds with history and balance.
+// Only feeds with both a history and a balance count.
 func TestTheCashPositionCountsOperatingRowsOfCompleteMonths(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	row := func(date string, d ledger.Direction, source ledger.Source, cents int64, category string) ledger.Transaction {
 		return ledger.Transaction{
-			ID: f.id(ids.Transaction), Date: civil.MustParse(date), Direction: d, Source: source, AmountMinor: cents, AmountKnown: true,
-			USDCents: cents, USDKnown: true, Currency: "USD", Counterparty: "A", Category: category,
+			ID: f.id(ids.Transaction), Date: civil.MustParse(date), Direction: d, Source: source, AmountMinor: cents,
+			AmountKnown: true,
+			USDCents:    cents, USDKnown: true, Currency: "USD", Counterparty: "A", Category: category,
 		}
 	}
 	unconverted := row("2026-09-09", ledger.Outflow, ledger.ServiceAccount, 0, "")
 	unconverted.USDKnown, unconverted.Currency = false, "JPY"
 	f.write(func(tx *store.Tx) error {
-		if err := tx.SetAccount(a.key, true, accounts.Balance{AvailableCents: 7000, HoldingCents: 200, LockedCents: 30, PendingCents: 900000, SyncedAt: noon}); err != nil {
+		if err := tx.SetAccount(a.key, true, accounts.Balance{
+			AvailableCents: 7000, HoldingCents: 200, LockedCents: 30, PendingCents: 900000, SyncedAt: noon,
+		}); err != nil {
 			return err
 		}
-		if err := tx.SetLinkedAccount(a.key, accounts.Linked{Name: "One", Currency: "EUR", BalanceMinor: 900, USDCents: 1000, USDKnown: true, ReadAt: noon}); err != nil {
+		if err := tx.SetLinkedAccount(a.key, accounts.Linked{
+			Name: "One", Currency: "EUR", BalanceMinor: 900, USDCents: 1000, USDKnown: true, ReadAt: noon,
+		}); err != nil {
 			return err
 		}
-		if err := tx.SetLinkedAccount(a.key, accounts.Linked{Name: "Two", Currency: "JPY", BalanceMinor: 5, ReadAt: noon}); err != nil {
+		if err := tx.SetLinkedAccount(a.key, accounts.Linked{
+			Name: "Two", Currency: "JPY", BalanceMinor: 5, ReadAt: noon,
+		}); err != nil {
 			return err
 		}
 		return tx.InsertTransactions(a.key, []ledger.Transaction{
@@ -108,22 +130,22 @@ func TestTheCashPositionCountsOperatingRowsOfCompleteMonths(t *testing.T) {
 			unconverted,
 		})
 	})
-	// 1,601 over three months is 533.67, so 534; 7,000 / 534 is 13.1.
+	// Net burn is 1,601 / 3 = 533.67, rounded up to 534. Runway is 7,000 / 534 = 13.1.
 	f.same("position", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"open","as_of":"2026-11-21T12:00:00Z",
 		"cash_cents":8230,"monthly_burn_cents":534,"is_burning":true,"sufficient":true,"runway_cash_cents":7000,"runway_months":13.1,
 		"runway_note":"About 13.1 months at the average net burn of the last 3 full months. 1 transaction has no USD rate and is excluded. 1 linked balance has no USD rate and is excluded."}`)
 }
 
-// Aging measures what is still owed on the service's invoices and on imported
-// items, and leaves out what nobody owes.
+// Paid, voided and draft invoices are excluded.
 func TestAgingCountsWhatIsOutstandingOnInvoicesAndImportedItems(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	today := civil.Of(noon)
 	invoice := func(status invoicing.Status, email string, total, paid int64, due civil.Date) invoicing.Invoice {
 		return invoicing.Invoice{
-			ID: f.id(ids.Invoice), Status: status, Currency: "USD", RecipientName: "Acme LLC", RecipientEmail: email, SubtotalCents: total,
-			TotalCents: total, PaidCents: paid, DueDate: due, CreatedAt: noon, UpdatedAt: noon,
+			ID: f.id(ids.Invoice), Status: status, Currency: "USD", RecipientName: "Acme LLC", RecipientEmail: email,
+			SubtotalCents: total,
+			TotalCents:    total, PaidCents: paid, DueDate: due, CreatedAt: noon, UpdatedAt: noon,
 		}
 	}
 	f.write(func(tx *store.Tx) error {
@@ -143,7 +165,10 @@ func TestAgingCountsWhatIsOutstandingOnInvoicesAndImportedItems(t *testing.T) {
 			}
 		}
 		for _, r := range []receivables.ImportedItem{
-			{CustomerKey: "9", CustomerName: "Søren", Currency: "EUR", OpenMinor: 90, USDCents: 100, USDKnown: true, Due: today.AddDays(-91)},
+			{
+				CustomerKey: "9", CustomerName: "Søren", Currency: "EUR", OpenMinor: 90, USDCents: 100, USDKnown: true,
+				Due: today.AddDays(-91),
+			},
 			{CustomerKey: "8", CustomerName: "株式会社", Currency: "JPY", OpenMinor: 90, Due: today.AddDays(-91)},
 			{CustomerKey: "7", CustomerName: "Settled", Currency: "JPY", Due: today.AddDays(-91)},
 			{CustomerKey: "6", CustomerName: "Settled", Currency: "USD", USDKnown: true, Due: today.AddDays(-91)},

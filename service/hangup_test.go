@@ -18,8 +18,7 @@ import (
 	"tarmac/service/store"
 )
 
-// held keeps every operation of an organization waiting for the database, except for
-// ping, until release.
+// held blocks every operation of an organization except ping until release is called.
 func (f *fixture) held(a tenant) (release func()) {
 	f.t.Helper()
 	st, end := f.service.Store(), make(chan struct{})
@@ -37,14 +36,14 @@ func (f *fixture) held(a tenant) (release func()) {
 	}
 }
 
-// requestLine is what the log says of a request.
+// requestLine is the log line of a request.
 type requestLine struct {
 	Level, Route, Error string
 	Status              int
 	Took                *float64 `json:"took_ms"`
 }
 
-// logged waits for the log's n-th request.
+// logged waits for the n-th request in the log.
 func (f *fixture) logged(n int) requestLine {
 	f.t.Helper()
 	look := time.NewTicker(time.Millisecond)
@@ -64,8 +63,7 @@ func (f *fixture) logged(n int) requestLine {
 	}
 }
 
-// A caller that hangs up is counted apart from what the service cannot answer, and
-// logged as no error, whatever it asked for.
+// It is not logged as an error.
 func TestARequestWhoseCallerHungUpIsCountedAs499(t *testing.T) {
 	t.Parallel()
 	for name, secure := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
@@ -99,7 +97,7 @@ func TestARequestWhoseCallerHungUpIsCountedAs499(t *testing.T) {
 	}
 }
 
-// hangUp sends a request and leaves without its answer.
+// hangUp sends a request and closes the connection before the response.
 func (l *listening) hangUp(a tenant, method, path, body string) {
 	l.t.Helper()
 	if l.tls == nil {
@@ -113,9 +111,11 @@ func (l *listening) hangUp(a tenant, method, path, body string) {
 	}
 	ctx, cancel := context.WithCancel(l.t.Context())
 	defer cancel()
-	// The request's end is on the wire before its stream is reset.
+	// The whole request is sent before its stream is reset.
 	trace := &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { cancel() }}
-	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), method, "https://"+l.addr+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(
+		httptrace.WithClientTrace(ctx, trace), method, "https://"+l.addr+path, strings.NewReader(body),
+	)
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -27,10 +27,12 @@ func TestATokenBeyondItsRateLimitGets429WithRetryAfter(t *testing.T) {
 	}
 	got = f.get(a.secret, prefix+"/invoices?limit=x")
 	f.refused("after the burst", got, http.StatusTooManyRequests, "rate limit exceeded; retry after 1 second")
-	if got.header.Get("Retry-After") != "1" || got.header.Get("RateLimit") != `"token";r=0;t=1` || got.header.Get("RateLimit-Policy") != `"token";q=120;w=60` {
+	if got.header.Get("Retry-After") != "1" || got.header.Get("RateLimit") != `"token";r=0;t=1` ||
+		got.header.Get("RateLimit-Policy") != `"token";q=120;w=60` {
 		t.Errorf("headers: %v", got.header)
 	}
-	if got := f.get(b.secret, prefix+"/ping"); got.status != http.StatusOK || got.header.Get("RateLimit") != `"token";r=59;t=1` {
+	if got := f.get(b.secret, prefix+"/ping"); got.status != http.StatusOK ||
+		got.header.Get("RateLimit") != `"token";r=59;t=1` {
 		t.Errorf("another token: %d %v", got.status, got.header)
 	}
 	f.clock.advance(time.Second)
@@ -89,15 +91,15 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 			t.Errorf("%q is in the log: %s", secret, logs)
 		}
 	}
-	for _, wanted := range []string{a.id, a.token.PublicID, `"route":"/api/ext/v1/invoices/{invoiceId}"`, `"status":404`, `"request_id":"req_`} {
+	for _, wanted := range []string{
+		a.id, a.token.PublicID, `"route":"/api/ext/v1/invoices/{invoiceId}"`, `"status":404`, `"request_id":"req_`,
+	} {
 		if !strings.Contains(logs, wanted) {
 			t.Errorf("%q is not in the log: %s", wanted, logs)
 		}
 	}
 }
 
-// Whatever keeps all of the readers busy, credentials are still looked up and the
-// service still says that it is ready.
 func TestBusyReadersDoNotBlockPingAndReadiness(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -129,16 +131,15 @@ func TestBusyReadersDoNotBlockPingAndReadiness(t *testing.T) {
 	}
 }
 
-// overload is limits under which a few requests are too many.
+// overload returns limits that a few requests exceed.
 func overload() service.Limits {
 	limits := service.DefaultLimits
 	limits.Requests = 8 // of one organization 2 at a time, and 16 that wait
 	return limits
 }
 
-// What one organization asks too much is turned away at once, with what is to be
-// done, and keeps nobody else, the probes or the metrics from being answered. When
-// it is over all is as before.
+// Requests beyond the limit are refused at once with Retry-After. Other organizations, the
+// probes and the metrics are not affected, and afterwards everything works again.
 func TestOverloadOfOneOrganizationGets429AndLeavesOthersAlone(t *testing.T) {
 	f := start(t, 0)
 	f.limits = overload()
@@ -188,7 +189,7 @@ func TestOverloadOfOneOrganizationGets429AndLeavesOthersAlone(t *testing.T) {
 		}
 	}
 	for range taken {
-		// On a machine that is slow enough those that waited were turned away, too.
+		// On a slow machine waiting requests may be refused too.
 		if got := <-answers; got.status != http.StatusOK && got.status != http.StatusTooManyRequests {
 			t.Errorf("one that waited: %d %s", got.status, got.body)
 		}
@@ -200,7 +201,7 @@ func TestOverloadOfOneOrganizationGets429AndLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// The limit of wrong tokens can be set, and good ones are answered whatever it says.
+// Valid tokens work whatever the limit is.
 func TestTheLimitOfFailedAuthenticationsCanBeSet(t *testing.T) {
 	f := start(t, 0)
 	f.limits = service.DefaultLimits

@@ -38,7 +38,10 @@ type listedPage struct {
 	Summary    listedSummary       `json:"summary"`
 }
 
-var listedNames = []string{"Straße 7", "STRASSE 8", "Łukasz", "łukasz", "100% cotton", "a_b", `say "hi"`, "株式会社みどり", "(unknown)", "İstanbul ı", "ISTANBUL", "ＦＵＬＬ\u00a0width"}
+var listedNames = []string{
+	"Straße 7", "STRASSE 8", "Łukasz", "łukasz", "100% cotton", "a_b", `say "hi"`, "株式会社みどり", "(unknown)",
+	"İstanbul ı", "ISTANBUL", "ＦＵＬＬ\u00a0width",
+}
 
 func (f *fixture) drawTransactions(t *rapid.T, most int) []ledger.Transaction {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) ledger.Transaction {
@@ -71,8 +74,8 @@ func drawQuery(t *rapid.T) url.Values {
 	return q
 }
 
-// matching returns the ids of the query's rows in the order of the listing, as
-// plainly as it can be said (docs/api.md, Transaction list).
+// matching returns the ids and the summary of the matching rows, as a simple reference
+// implementation (docs/api.md, Transaction list).
 func matching(rows []ledger.Transaction, q url.Values) (order []string, sum listedSummary) {
 	folder := ledger.NewFolder()
 	for day := civil.New(2026, 5, 9); day.Month() == 5; day = day.AddDays(-1) {
@@ -99,9 +102,8 @@ func matching(rows []ledger.Transaction, q url.Values) (order []string, sum list
 	return order, sum
 }
 
-// Whatever the filter, the page sizes and the rows that arrive between pages:
-// every row that was there from the start comes exactly once and in order,
-// nothing comes twice, and each page's summary is the sum at its moment.
+// This holds for any filter and page size and for rows that are added between pages. Each
+// page's summary is that of the ledger at its time.
 func TestPagesListEveryTransactionOnceInOrder(t *testing.T) {
 	f := start(t, 0)
 	runs := 0
@@ -149,7 +151,8 @@ func checkPage(t *rapid.T, page listedPage, rows []ledger.Transaction, q url.Val
 	if _, sum := matching(rows, q); page.Summary != sum {
 		t.Fatalf("for %s: summary %+v, want %+v", q.Encode(), page.Summary, sum)
 	}
-	if limit, _ := strconv.Atoi(q.Get("limit")); len(page.Data) > limit || page.NextCursor != "" && len(page.Data) != limit {
+	if limit, _ := strconv.Atoi(q.Get("limit")); len(page.Data) > limit ||
+		page.NextCursor != "" && len(page.Data) != limit {
 		t.Fatalf("%d rows on a page of %d, next %q", len(page.Data), limit, page.NextCursor)
 	}
 	for _, row := range page.Data {
@@ -159,7 +162,7 @@ func checkPage(t *rapid.T, page listedPage, rows []ledger.Transaction, q url.Val
 	}
 }
 
-// only returns the items of all that are in some, in the order of all.
+// only returns the items of all that are also in some, in the order of all.
 func only(all, some []string) []string {
 	wanted := map[string]bool{}
 	for _, s := range some {

@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// What is scraped says how the service does and names nobody.
 func TestMetricsCountRequestsWithoutNamesOrIDs(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -26,8 +25,10 @@ func TestMetricsCountRequestsWithoutNamesOrIDs(t *testing.T) {
 		t.Fatalf("%d %v", rec.Code, err)
 	}
 	for _, line := range []string{
-		`tarmac_http_requests_total{operation="ping",status="200"} 2`, `tarmac_http_requests_total{operation="ping",status="401"} 1`,
-		`tarmac_http_requests_total{operation="other",status="404"} 1`, `tarmac_http_request_duration_seconds_count{operation="ping"} 3`,
+		`tarmac_http_requests_total{operation="ping",status="200"} 2`,
+		`tarmac_http_requests_total{operation="ping",status="401"} 1`,
+		`tarmac_http_requests_total{operation="other",status="404"} 1`,
+		`tarmac_http_request_duration_seconds_count{operation="ping"} 3`,
 		`tarmac_webhook_pending 1`, `tarmac_webhook_held 0`, `tarmac_build_info{version="test"} 1`,
 	} {
 		if !strings.Contains(string(text), line+"\n") {
@@ -41,14 +42,17 @@ func TestMetricsCountRequestsWithoutNamesOrIDs(t *testing.T) {
 	}
 }
 
-// Figures that cannot be read are missing, and the others are still there.
+// The other metrics are still served.
 func TestMetricsThatCannotBeReadAreLeftOut(t *testing.T) {
 	f := start(t, 0)
 	f.tenant("a")
 	f.execute("ALTER TABLE webhook_deliveries RENAME TO gone")
 	rec := httptest.NewRecorder()
-	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequestWithContext(context.Background(), http.MethodGet, "/metrics", nil))
-	if text := rec.Body.String(); rec.Code != http.StatusOK || strings.Contains(text, "tarmac_webhook_pending ") || !strings.Contains(text, "tarmac_build_info") {
+	f.service.MetricsHandler().ServeHTTP(
+		rec, httptest.NewRequestWithContext(context.Background(), http.MethodGet, "/metrics", nil),
+	)
+	if text := rec.Body.String(); rec.Code != http.StatusOK || strings.Contains(text, "tarmac_webhook_pending ") ||
+		!strings.Contains(text, "tarmac_build_info") {
 		t.Errorf("%d %s", rec.Code, text)
 	}
 }

@@ -27,21 +27,22 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// proposed adds a draft of 1,000.00 USD and returns its id.
+// proposed proposes an invoice of 1,000.00 USD and returns its id.
 func (f *fixture) proposed(of tenant) string {
 	f.t.Helper()
 	id := f.id(ids.Invoice)
 	f.write(func(tx *store.Tx) error {
 		_, err := tx.InsertInvoice(of.key, invoicing.Invoice{
-			ID: id, Status: invoicing.Draft, Currency: "USD", Description: "d", RecipientName: "n", RecipientEmail: "n@example.com",
-			SubtotalCents: 1000_00, TotalCents: 1000_00, CreatedAt: f.clock.now(), UpdatedAt: f.clock.now(),
+			ID: id, Status: invoicing.Draft, Currency: "USD", Description: "d", RecipientName: "n",
+			RecipientEmail: "n@example.com",
+			SubtotalCents:  1000_00, TotalCents: 1000_00, CreatedAt: f.clock.now(), UpdatedAt: f.clock.now(),
 		})
 		return err
 	})
 	return id
 }
 
-// What the operator does, the API shows: the status, its time and one event.
+// They are the status, its time and one event.
 func TestTheAPIShowsTheOperatorsChanges(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -72,7 +73,8 @@ func TestTheAPIShowsTheOperatorsChanges(t *testing.T) {
 	}
 
 	p, err := f.service.CreatePayment(t.Context(), a.id, lifecycle.Payment{
-		AmountCents: 5_00, Currency: "USD", Direction: ledger.Outflow, Description: "d", Counterparty: "c", HeldFor: payments.StepUpRequired,
+		AmountCents: 5_00, Currency: "USD", Direction: ledger.Outflow, Description: "d", Counterparty: "c",
+		HeldFor: payments.StepUpRequired,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +108,9 @@ func TestTheAPIShowsTheOperatorsChanges(t *testing.T) {
 	for _, e := range feed.Data {
 		told = append(told, e.Type)
 	}
-	if want := []events.Type{events.PaymentFailed, events.PaymentHeld, events.PaymentHeld, events.InvoicePaid, events.InvoiceSent}; !reflect.DeepEqual(told, want) {
+	if want := []events.Type{
+		events.PaymentFailed, events.PaymentHeld, events.PaymentHeld, events.InvoicePaid, events.InvoiceSent,
+	}; !reflect.DeepEqual(told, want) {
 		t.Errorf("the feed has %v, want %v", told, want)
 	}
 }
@@ -116,7 +120,8 @@ func TestAConflictOfTheOperatorChangesNothing(t *testing.T) {
 	a := f.tenant("a")
 	id := f.proposed(a)
 	var conflict *lifecycle.Conflict
-	if _, err := f.service.PayInvoice(t.Context(), id, 0); !errors.As(err, &conflict) || errors.Is(err, store.ErrNotFound) {
+	if _, err := f.service.PayInvoice(t.Context(), id, 0); !errors.As(err, &conflict) ||
+		errors.Is(err, store.ErrNotFound) {
 		t.Errorf("paying a draft: %v", err)
 	}
 	if _, err := f.service.VoidInvoice(t.Context(), id); err != nil {
@@ -131,7 +136,6 @@ func TestAConflictOfTheOperatorChangesNothing(t *testing.T) {
 	}
 }
 
-// An id that names nothing is told; what may be a secret is not repeated.
 func TestAnUnknownIDIsNamedInTheErrorUnlessItMayBeASecret(t *testing.T) {
 	f := start(t, 0)
 	ctx := t.Context()
@@ -169,14 +173,15 @@ func TestAnUnknownIDIsNamedInTheErrorUnlessItMayBeASecret(t *testing.T) {
 			t.Errorf("%snone: %v", name, err)
 		}
 		for _, id := range []string{"svc_org_abc", name + "svc_org_abc", "abc"} {
-			if err := do(id); !errors.Is(err, store.ErrNotFound) || strings.Contains(err.Error(), "abc") || !strings.Contains(err.Error(), name) {
+			if err := do(id); !errors.Is(err, store.ErrNotFound) || strings.Contains(err.Error(), "abc") ||
+				!strings.Contains(err.Error(), name) {
 				t.Errorf("%s: %v", id, err)
 			}
 		}
 	}
 }
 
-// all returns the errors in one, if there are no calls without any.
+// all joins the errors, or returns nil if any of them is nil.
 func all(errs ...error) error {
 	for i, err := range errs {
 		if !errors.Is(err, store.ErrNotFound) {
@@ -190,11 +195,14 @@ func TestAnOwnerCanBeSetAndCleared(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for _, bad := range [][2]string{
-		{"", "a@example.com"}, {" ", "a@example.com"}, {strings.Repeat("ł", 201), "a@example.com"}, {"a\nb", "a@example.com"}, {"\xff", "a@example.com"},
-		{"a", ""}, {"a", "a"}, {"a", "A <a@example.com>"}, {"a", "a@b c"}, {"a", "a@example.com, b@example.com"}, {"a", strings.Repeat("a", 251) + "@b.c"},
+		{"", "a@example.com"}, {" ", "a@example.com"}, {strings.Repeat("ł", 201), "a@example.com"},
+		{"a\nb", "a@example.com"}, {"\xff", "a@example.com"},
+		{"a", ""}, {"a", "a"}, {"a", "A <a@example.com>"}, {"a", "a@b c"}, {"a", "a@example.com, b@example.com"},
+		{"a", strings.Repeat("a", 251) + "@b.c"},
 	} {
 		var invalid *lifecycle.Invalid
-		if _, err := f.service.SetOwner(t.Context(), a.id, bad[0], bad[1]); !errors.As(err, &invalid) || strings.Contains(err.Error(), "\n") {
+		if _, err := f.service.SetOwner(t.Context(), a.id, bad[0], bad[1]); !errors.As(err, &invalid) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -219,7 +227,8 @@ func TestAnOwnerCanBeSetAndCleared(t *testing.T) {
 func TestTheAPIShowsTheAccountThatTheOperatorSets(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
-	if err := f.service.SetAccountFault(t.Context(), a.id, true); !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "open one first") {
+	if err := f.service.SetAccountFault(t.Context(), a.id, true); !errors.Is(err, store.ErrNotFound) ||
+		!strings.Contains(err.Error(), "open one first") {
 		t.Errorf("a fault of no account: %v", err)
 	}
 	if err := f.service.OpenAccount(t.Context(), a.id, accounts.Balance{AvailableCents: 7, PendingCents: 1}); err != nil {
@@ -256,7 +265,8 @@ func TestEndpointsAreListedWithTheirBacklog(t *testing.T) {
 	f.write(func(tx *store.Tx) error {
 		for _, id := range []string{"wh_1", "wh_2"} {
 			err := tx.InsertEndpoint(a.key, webhooks.Endpoint{
-				ID: id, URL: "https://hooks.example.com/" + id, EventTypes: []events.Type{events.InvoiceSent}, Status: webhooks.Active, CreatedAt: noon, UpdatedAt: noon,
+				ID: id, URL: "https://hooks.example.com/" + id, EventTypes: []events.Type{events.InvoiceSent},
+				Status: webhooks.Active, CreatedAt: noon, UpdatedAt: noon,
 			}, []byte("sealed"))
 			if err != nil {
 				return err
@@ -271,7 +281,8 @@ func TestEndpointsAreListedWithTheirBacklog(t *testing.T) {
 	}
 	f.write(func(tx *store.Tx) error { return tx.HoldDeliveries(a.key, "wh_1") })
 	got, err := f.service.Endpoints(t.Context(), a.id)
-	if err != nil || len(got) != 2 || got[0].ID != "wh_2" || got[0].Backlog != (store.Backlog{Pending: 3}) || got[1].Backlog != (store.Backlog{Held: 3}) {
+	if err != nil || len(got) != 2 || got[0].ID != "wh_2" || got[0].Backlog != (store.Backlog{Pending: 3}) ||
+		got[1].Backlog != (store.Backlog{Held: 3}) {
 		t.Errorf("endpoints: %+v, %v", got, err)
 	}
 	if got, err := f.service.Endpoints(t.Context(), b.id); err != nil || got == nil || len(got) != 0 {
@@ -279,8 +290,7 @@ func TestEndpointsAreListedWithTheirBacklog(t *testing.T) {
 	}
 }
 
-// A copy that is made while others write is of one moment: as many payments as
-// events of payments. It can be served.
+// The copy is a snapshot: it has as many payments as events of payments.
 func TestABackupDuringWritesIsConsistentAndCanBeServed(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	f := start(t, 0)
@@ -315,7 +325,8 @@ func TestABackupDuringWritesIsConsistentAndCanBeServed(t *testing.T) {
 	before := 21
 	for _, path := range copies {
 		restored, err := service.Open(t.Context(), service.Config{
-			Database: path, KeyFile: f.keyFile, Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: f.clock.now, Entropy: rand.Reader,
+			Database: path, KeyFile: f.keyFile, Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: f.clock.now,
+			Entropy: rand.Reader,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -33,17 +33,16 @@ const (
 	stressedKey      = "TARMAC_TEST_STRESSED_KEY"
 	stressedRequests = 1600
 	stressedClients  = 240
-	// requestTimeout is how long the service works on a request.
+	// requestTimeout is the service's time-out for a request.
 	requestTimeout = 15 * time.Second
-	// stressedMemory is what the process may have taken from the system at most: half
-	// of the machine that DefaultLimits are for.
+	// stressedMemory bounds the memory that the process may take from the system: half of the
+	// machine that DefaultLimits are for.
 	stressedMemory = 256 << 20
 )
 
-// A service that is asked for its most expensive answers by many at once, among
-// bodies too large, wrong tokens and callers that hang up, stays within its memory,
-// answers everything as documented or turns it away, and keeps every draft that it
-// confirmed.
+// The load is the most expensive requests from many clients, with bodies that are too large,
+// wrong tokens and callers that hang up. Every response is documented or a 429, and every
+// confirmed draft is stored.
 func TestUnderLoadMemoryIsBoundedAndNothingIsLost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it counts memory, which the race detector multiplies")
@@ -97,7 +96,7 @@ func TestUnderLoadMemoryIsBoundedAndNothingIsLost(t *testing.T) {
 			}
 			continue
 		}
-		// On a busy machine a request may not be done in its time.
+		// On a busy machine a request may time out.
 		var failed struct {
 			Msg  string
 			Took float64 `json:"took_ms"`
@@ -116,7 +115,10 @@ func TestUnderLoadMemoryIsBoundedAndNothingIsLost(t *testing.T) {
 	if err := server.Wait(); err != nil {
 		t.Errorf("the service ended with %v", err)
 	}
-	t.Logf("answers %v; %d drafts confirmed; memory %d MiB, %d of it Go's", load.statuses, len(load.drafts), used.Most>>20, used.Go>>20)
+	t.Logf(
+		"answers %v; %d drafts confirmed; memory %d MiB, %d of it Go's", load.statuses, len(load.drafts), used.Most>>20,
+		used.Go>>20,
+	)
 	if used.Most == 0 || used.Most > stressedMemory {
 		t.Errorf("it took %d MiB, at most %d", used.Most>>20, stressedMemory>>20)
 	}
@@ -131,14 +133,16 @@ func TestUnderLoadMemoryIsBoundedAndNothingIsLost(t *testing.T) {
 	}
 }
 
-// fill gives an organization so many transactions of all kinds of names.
+// fill adds transactions with many different names to an organization.
 func (f *fixture) fill(a tenant, rows int) {
 	f.t.Helper()
 	all := make([]ledger.Transaction, rows)
 	for i := range all {
 		all[i] = ledger.Transaction{
-			ID: f.id(ids.Transaction), Date: civil.Of(noon).AddDays(-i / 10), Currency: "USD", AmountMinor: int64(i), AmountKnown: true, USDCents: int64(i), USDKnown: true,
-			Counterparty: fmt.Sprintf("Supplier %d of Łódź", i), Memo: strings.Repeat("for services ", i%9), Reference: strconv.Itoa(i * 7919),
+			ID: f.id(ids.Transaction), Date: civil.Of(noon).AddDays(-i / 10), Currency: "USD", AmountMinor: int64(i),
+			AmountKnown: true, USDCents: int64(i), USDKnown: true,
+			Counterparty: fmt.Sprintf("Supplier %d of Łódź", i), Memo: strings.Repeat("for services ", i%9),
+			Reference: strconv.Itoa(i * 7919),
 		}
 	}
 	f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, all) })
@@ -146,15 +150,17 @@ func (f *fixture) fill(a tenant, rows int) {
 
 type usedMemory struct{ Most, Go uint64 }
 
-// TestStressedServiceProcess is the process that the test above loads: it serves until its
-// input ends, and tells what it took.
+// TestStressedServiceProcess is the server process of the test above. It serves until its input
+// ends and then prints its memory use.
 func TestStressedServiceProcess(t *testing.T) {
 	database := os.Getenv(stressedDatabase)
 	if database == "" {
 		t.Skip("it is a part of TestUnderLoadMemoryIsBoundedAndNothingIsLost")
 	}
 	svc, err := service.Open(t.Context(), service.Config{
-		Database: database, KeyFile: os.Getenv(stressedKey), Logger: slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelError})), Now: func() time.Time { return noon }, Entropy: rand.Reader, Version: "test",
+		Database: database, KeyFile: os.Getenv(stressedKey),
+		Logger: slog.New(slog.NewJSONHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelError})),
+		Now:    func() time.Time { return noon }, Entropy: rand.Reader, Version: "test",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -186,8 +192,8 @@ func TestStressedServiceProcess(t *testing.T) {
 	}
 }
 
-// residentPeak is the most memory that the process had at a time, where the system
-// tells it: what the database takes is not Go's.
+// residentPeak returns the peak resident memory of the process, which includes that of the
+// database, or 0 if the system does not report it.
 func residentPeak() uint64 {
 	status, err := os.ReadFile(filepath.Join("/proc", "self", "status"))
 	if err != nil {
@@ -204,7 +210,7 @@ func residentPeak() uint64 {
 	return 0
 }
 
-// load is many clients and what they were answered.
+// load is a group of clients and counts of their responses.
 type load struct {
 	t       *testing.T
 	base    string
@@ -234,7 +240,7 @@ func (l *load) run() {
 	wg.Wait()
 }
 
-// ask makes the request of a number: each kind is as frequent as the others.
+// ask makes the request with that number. All kinds are equally frequent.
 func (l *load) ask(client *http.Client, i int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -269,7 +275,7 @@ func (l *load) ask(client *http.Client, i int) {
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		// A body that is refused before it is read, or a caller that hung up.
+		// The body was refused before it was read, or the caller hung up.
 		l.count(0, "", "")
 		return
 	}
@@ -278,7 +284,7 @@ func (l *load) ask(client *http.Client, i int) {
 	l.count(res.StatusCode, res.Header.Get("Location"), secret)
 }
 
-// document is the path of a PDF of a token's organization, or "".
+// document returns the path of a PDF of the token's organization, or "".
 func (l *load) document(secret string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -28,25 +28,24 @@ import (
 )
 
 const (
-	// benchProcess names what a process of BenchmarkPageCPU serves: "service", or
-	// "bytes" for one answer from net/http alone.
+	// benchProcess names what a process of BenchmarkPageCPU serves: "service", or "bytes" for
+	// fixed bytes from net/http alone.
 	benchProcess = "TARMAC_BENCH_PROCESS"
-	// benchServes names the database or the file that it serves.
+	// benchServes names the database or the file to serve.
 	benchServes = "TARMAC_BENCH_SERVES"
 )
 
-// requestsARound is how many requests each kind gets before the next has its turn.
+// requestsARound is the number of requests of each kind in a round.
 const requestsARound = 400
 
-// BenchmarkPageCPU measures what a page of a hundred rows with its summary costs a
-// server process of its own, in processor time: a page that was asked for before
-// and nothing written since; pages that nobody asked for yet, along the list; and
-// the same bytes from net/http alone. They alternate; the figures are medians of
-// the rounds, with the least and the greatest ratio.
+// BenchmarkPageCPU measures the processor time of a server process for a page of a hundred rows
+// with its summary: for a cached page, for pages that are not cached, and for the same bytes from
+// net/http alone. The kinds alternate in rounds. The figures are medians of the rounds, with the
+// smallest and the largest ratio.
 //
-// TARMAC_BENCH_ROWS sets the ledger's size (100,000 otherwise). With TARMAC_BENCH_DB
-// and TARMAC_BENCH_TOKEN_FILE an existing database is served. TARMAC_BENCH_PROFILES
-// names a directory for the servers' profiles.
+// TARMAC_BENCH_ROWS sets the ledger's size, by default 100,000. TARMAC_BENCH_DB and
+// TARMAC_BENCH_TOKEN_FILE select an existing database. TARMAC_BENCH_PROFILES names a directory
+// for the servers' profiles.
 func BenchmarkPageCPU(b *testing.B) {
 	database, secret := os.Getenv("TARMAC_BENCH_DB"), ""
 	if database == "" {
@@ -115,7 +114,7 @@ func median(of []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// serverProcess is this test binary, run again as a server.
+// serverProcess is a server process, which runs this test binary.
 type serverProcess struct {
 	url, secret string
 	ask         io.Writer // a line asks for its processor time
@@ -161,7 +160,7 @@ func (p *serverProcess) line(b *testing.B) string {
 	return strings.TrimSpace(line)
 }
 
-// cpu returns the processor time that the process has taken so far.
+// cpu returns the processor time of the process so far.
 func (p *serverProcess) cpu(b *testing.B) time.Duration {
 	b.Helper()
 	if _, err := io.WriteString(p.ask, "\n"); err != nil {
@@ -184,10 +183,10 @@ func (p *serverProcess) get(b *testing.B, query string) []byte {
 	return benchGet(b, &p.client, req)
 }
 
-// mostWalked is how many pages a walk has at most: more than are remembered.
+// mostWalked bounds the pages of a walk: more than fit into the cache.
 const mostWalked = 4000
 
-// walk returns the queries that lead from the list's second page on.
+// walk returns the queries of the list's pages from the second on.
 func (p *serverProcess) walk(b *testing.B) (queries []string) {
 	b.Helper()
 	for query := ""; len(queries) < mostWalked; queries = append(queries, query) {
@@ -208,9 +207,8 @@ func (p *serverProcess) walk(b *testing.B) (queries []string) {
 	return queries
 }
 
-// TestBenchmarkServerProcess is the server process of BenchmarkPageCPU: it tells its
-// address, then for each line that it reads its processor time in microseconds, and
-// ends with its standard input.
+// TestBenchmarkServerProcess is the server process of BenchmarkPageCPU. It prints its address,
+// then its processor time in microseconds for each line of its input, and ends with its input.
 func TestBenchmarkServerProcess(t *testing.T) {
 	kind := os.Getenv(benchProcess)
 	if kind == "" {
@@ -225,7 +223,8 @@ func TestBenchmarkServerProcess(t *testing.T) {
 	ended := make(chan error, 1)
 	if kind == "service" {
 		s, err := service.Open(ctx, service.Config{
-			Database: os.Getenv(benchServes), RatePerMinute: 6_000_000, Logger: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Now: time.Now, Entropy: rand.Reader,
+			Database: os.Getenv(benchServes), RatePerMinute: 6_000_000, Logger: slog.New(slog.NewJSONHandler(os.Stderr, nil)),
+			Now: time.Now, Entropy: rand.Reader,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -252,7 +251,7 @@ func TestBenchmarkServerProcess(t *testing.T) {
 	}
 }
 
-// serveBytes answers everything with the same bytes, until ctx ends.
+// serveBytes answers all requests with the same bytes until ctx ends.
 func serveBytes(ctx context.Context, ln net.Listener, answer []byte) error {
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -13,13 +13,14 @@ import (
 	"tarmac/service/store"
 )
 
-// Whatever is asked again and whoever writes in between, an answer is what a process
-// that remembers nothing reads from the same database.
+// Writes happen between requests. Each response is compared with that of a process without a
+// cache.
 func TestCachedPagesEqualTheDatabase(t *testing.T) {
 	f := start(t, 0)
 	tenants := [...]tenant{f.tenant("a"), f.tenant("b")}
 	paths := []string{
-		"limit=100", "limit=3", "limit=4", "direction=inflow", "direction=outflow&limit=3", "from=2026-05-03", "to=2026-05-03", "keyword=strasse",
+		"limit=100", "limit=3", "limit=4", "direction=inflow", "direction=outflow&limit=3", "from=2026-05-03",
+		"to=2026-05-03", "keyword=strasse",
 		"keyword=STRASSE", "keyword=%C3%9F", "keyword=nobody", "keyword=strasse&direction=inflow&limit=1", "direction=up",
 	}
 	if testing.Short() {
@@ -68,11 +69,13 @@ func TestCachedPagesEqualTheDatabase(t *testing.T) {
 	})
 }
 
-// A page that is remembered is nobody's without a token that is still good for it.
 func TestARevokedTokenGetsNoCachedPage(t *testing.T) {
 	f := start(t, 0)
 	a, other := f.tenant("a"), f.tenant("b")
-	row := ledger.Transaction{ID: f.id("txn_"), Date: civil.Of(noon), AmountKnown: true, AmountMinor: 7, Currency: "GBP", Counterparty: "Harbour Office"}
+	row := ledger.Transaction{
+		ID: f.id("txn_"), Date: civil.Of(noon), AmountKnown: true, AmountMinor: 7, Currency: "GBP",
+		Counterparty: "Harbour Office",
+	}
 	f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, []ledger.Transaction{row}) })
 	path := prefix + "/transactions"
 	for range 2 {
@@ -89,13 +92,15 @@ func TestARevokedTokenGetsNoCachedPage(t *testing.T) {
 	}
 }
 
-// What a database lost, as a standby does that takes over, is not answered from memory
-// once something else was written in its place.
+// A standby that takes over may lack the last writes, and then reuses their revisions.
 func TestPagesOfALostRevisionAreNotServedFromTheCache(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	write := func(name string, days int) {
-		row := ledger.Transaction{ID: f.id("txn_"), Date: civil.Of(noon).AddDays(days), AmountKnown: true, AmountMinor: 7, USDKnown: true, USDCents: 7, Currency: "USD", Counterparty: name}
+		row := ledger.Transaction{
+			ID: f.id("txn_"), Date: civil.Of(noon).AddDays(days), AmountKnown: true, AmountMinor: 7, USDKnown: true, USDCents: 7,
+			Currency: "USD", Counterparty: name,
+		}
 		f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, []ledger.Transaction{row}) })
 	}
 	path := prefix + "/transactions"
@@ -106,13 +111,15 @@ func TestPagesOfALostRevisionAreNotServedFromTheCache(t *testing.T) {
 		t.Fatalf("%d %s", got.status, got.body)
 	}
 	for _, statement := range []string{
-		"DELETE FROM transactions WHERE counterparty = 'Lost and Found'", "DELETE FROM ledger_daily WHERE day = (SELECT max(day) FROM ledger_daily)",
+		"DELETE FROM transactions WHERE counterparty = 'Lost and Found'",
+		"DELETE FROM ledger_daily WHERE day = (SELECT max(day) FROM ledger_daily)",
 		"UPDATE organizations SET ledger_revision = (SELECT was.ledger_revision FROM backup_of_revisions was WHERE was.id = organizations.id)",
 	} {
 		f.execute(statement)
 	}
 	write("Quay", 2)
-	if got := f.get(a.secret, path); bytes.Contains(got.body, []byte("Lost")) || !bytes.Contains(got.body, []byte("Quay")) {
+	if got := f.get(a.secret, path); bytes.Contains(got.body, []byte("Lost")) ||
+		!bytes.Contains(got.body, []byte("Quay")) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 }

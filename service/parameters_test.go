@@ -45,21 +45,27 @@ func TestInvalidParametersAreNamedInABadRequest(t *testing.T) {
 		"/events?types=" + a.secret:                "unknown event type",
 		"/events?types=svc_whsec_x":                "unknown event type",
 		"/events?types=invoice.paid," + a.secret:   "unknown event type",
-		"/invoices?limit=0":                        limit200, "/invoices?limit=201": limit200, "/invoices?limit=": limit200, "/invoices?limit": limit200,
-		"/invoices?limit=-1": limit200, "/invoices?limit=%2B5": limit200, "/invoices?limit=1.0": limit200, "/invoices?limit=07": limit200,
-		"/invoices?limit=1e2": limit200, "/invoices?limit=99999999999999999999": limit200, "/invoices?limit=%D9%A1": limit200, "/invoices?limit=5%20": limit200,
-		"/invoices?limit=1&limit=2": "limit was given more than once", "/invoices?limit=1&limit=1": "limit was given more than once",
+		"/invoices?limit=0":                        limit200, "/invoices?limit=201": limit200, "/invoices?limit=": limit200,
+		"/invoices?limit":    limit200,
+		"/invoices?limit=-1": limit200, "/invoices?limit=%2B5": limit200, "/invoices?limit=1.0": limit200,
+		"/invoices?limit=07":  limit200,
+		"/invoices?limit=1e2": limit200, "/invoices?limit=99999999999999999999": limit200, "/invoices?limit=%D9%A1": limit200,
+		"/invoices?limit=5%20":         limit200,
+		"/invoices?limit=1&limit=2":    "limit was given more than once",
+		"/invoices?limit=1&limit=1":    "limit was given more than once",
 		"/invoices?status=":            "status must be one of draft, sent, paid, overdue, voided",
 		"/invoices?status=Paid":        "status must be one of draft, sent, paid, overdue, voided",
 		"/invoices?status=paid,sent":   "status must be one of draft, sent, paid, overdue, voided",
 		"/transactions?limit=201":      limit200,
 		"/transactions?direction=":     "direction must be inflow or outflow",
 		"/transactions?direction=both": "direction must be inflow or outflow",
-		"/transactions?from=":          from, "/transactions?from=2026-02-30": from, "/transactions?from=2026-2-03": from, "/transactions?from=20260203": from,
+		"/transactions?from=":          from, "/transactions?from=2026-02-30": from, "/transactions?from=2026-2-03": from,
+		"/transactions?from=20260203":                 from,
 		"/transactions?from=2026-02-03T00:00:00Z":     from,
 		"/transactions?to=0000-01-01":                 "to must be a calendar date in the form YYYY-MM-DD",
 		"/transactions?from=2026-02-02&to=2026-02-01": "from must not be after to",
-		"/transactions?keyword=":                      keywords, "/transactions?keyword=%20%09": keywords, "/transactions?keyword=" + strings.Repeat("k", 201): keywords,
+		"/transactions?keyword=":                      keywords, "/transactions?keyword=%20%09": keywords,
+		"/transactions?keyword=" + strings.Repeat("k", 201):             keywords,
 		"/transactions?keyword=%E2%80%8D":                               "keyword must have a character that can be seen",
 		"/transactions?keyword=a%00b":                                   controls,
 		"/transactions?keyword=a%1Fb":                                   controls,
@@ -146,14 +152,20 @@ func TestCredentialsThatAreNotAcceptedGet401Or403(t *testing.T) {
 			t.Errorf("%q: %d", good, got.status)
 		}
 	}
-	f.refused("a token in the query", f.get("", prefix+"/ping?access_token="+a.secret), http.StatusUnauthorized, "missing API token")
-	f.refused("an operator", f.get("svc_ops_x", prefix+"/ping"), http.StatusForbidden, "this credential class may not use the external API")
+	f.refused(
+		"a token in the query", f.get("", prefix+"/ping?access_token="+a.secret), http.StatusUnauthorized,
+		"missing API token",
+	)
+	f.refused(
+		"an operator", f.get("svc_ops_x", prefix+"/ping"), http.StatusForbidden,
+		"this credential class may not use the external API",
+	)
 	if logs := f.logs.String(); strings.Contains(logs, "svc_o") || strings.Contains(logs, a.secret[8:]) {
 		t.Error("a credential is in the log")
 	}
 }
 
-// entropy gives the same bytes always: a well-formed token that nobody has.
+// entropy always returns the same bytes, for a well-formed but unknown token.
 type entropy struct{}
 
 func (entropy) Read(p []byte) (int, error) {
@@ -163,14 +175,17 @@ func (entropy) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The checks come in one order: token, scope, parameters, record.
+// The order is token, scope, parameters, record.
 func TestChecksRunInTheDocumentedOrder(t *testing.T) {
 	f := start(t, 0)
 	a, b := f.tenant("a"), f.tenant("b", access.EventFeedRead)
 	records := f.sample(a)
 	path := prefix + "/invoices/" + records["invoiceId"]
 	f.refused("no token, bad query", f.get("", prefix+"/invoices?limit=x"), 401, "missing API token")
-	f.refused("no scope, bad query", f.get(b.secret, prefix+"/invoices?limit=x"), 403, "token lacks the required scope invoices:read")
+	f.refused(
+		"no scope, bad query", f.get(b.secret, prefix+"/invoices?limit=x"), 403,
+		"token lacks the required scope invoices:read",
+	)
 	f.refused("no scope, other organization", f.get(b.secret, path), 403, "token lacks the required scope invoices:read")
 	f.refused("bad query, no record", f.get(a.secret, prefix+"/invoices/none?x=1"), 400, `unknown query parameter "x"`)
 	got := f.get(b.secret, path)
@@ -183,20 +198,26 @@ func TestUnknownRoutesAndMethodsGet404And405AsJSON(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for _, path := range []string{
-		"/", "/x", "/api/ext/v1", prefix + "/", prefix + "/nothing", prefix + "/invoices/", prefix + "/invoices/a/", prefix + "/invoices/a/b",
-		prefix + "//ping", prefix + "/./ping", prefix + "/x/../ping", prefix + "/webhooks/a/secret", "/API/ext/v1/ping", "/api/ext/v2/ping", prefix + "/ping/",
+		"/", "/x", "/api/ext/v1", prefix + "/", prefix + "/nothing", prefix + "/invoices/", prefix + "/invoices/a/",
+		prefix + "/invoices/a/b",
+		prefix + "//ping", prefix + "/./ping", prefix + "/x/../ping", prefix + "/webhooks/a/secret", "/API/ext/v1/ping",
+		"/api/ext/v2/ping", prefix + "/ping/",
 	} {
 		f.refused(path, f.plain(path), http.StatusNotFound, "no such route")
 	}
 	f.refused("an encoded slash", f.get(a.secret, prefix+"/invoices/a%2Fb"), http.StatusNotFound, "no such invoice")
-	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions, "PROPFIND"} {
+	for _, method := range []string{
+		http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions, "PROPFIND",
+	} {
 		got := f.do(method, prefix+"/ping", nil)
 		f.refused(method, got, http.StatusMethodNotAllowed, "method not allowed")
 		if allow := got.header.Get("Allow"); allow != "GET, HEAD" {
 			t.Errorf("%s: Allow %q", method, allow)
 		}
 	}
-	for path, contentType := range map[string]string{"/openapi.yaml": "application/yaml", "/healthz": "application/json", "/readyz": "application/json"} {
+	for path, contentType := range map[string]string{
+		"/openapi.yaml": "application/yaml", "/healthz": "application/json", "/readyz": "application/json",
+	} {
 		got := f.plain(path)
 		if got.status != http.StatusOK || got.header.Get("Content-Type") != contentType || len(got.body) == 0 {
 			t.Errorf("%s: %d %s %q", path, got.status, got.header.Get("Content-Type"), got.body)

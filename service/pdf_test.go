@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// billed proposes an invoice to a recipient and returns its id.
+// billed proposes an invoice for a recipient and returns its id.
 func (f *fixture) billed(a tenant, recipient string) string {
 	f.t.Helper()
 	var fields map[string]any

@@ -7,7 +7,7 @@ import (
 	"tarmac/service/store"
 )
 
-// What holds of a SQLite file holds of a PostgreSQL database.
+// Runs this package's tests again on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) {
 	testdb.Again(t, func(database string) {
 		s, err := store.Open(t.Context(), database, store.Options{})

@@ -20,7 +20,7 @@ import (
 	"tarmac/service/store"
 )
 
-// proposed is what the tests read of an invoice.
+// proposed holds the fields of an invoice that the tests read.
 type proposed struct {
 	ID            string  `json:"id"`
 	Number        string  `json:"number"`
@@ -47,7 +47,8 @@ func TestAProposalCreatesADraftAndNothingElse(t *testing.T) {
 	if got.status != http.StatusCreated || got.header.Get("Location") != prefix+"/invoices/"+draft.ID {
 		t.Errorf("%d, Location %q for %s", got.status, got.header.Get("Location"), draft.ID)
 	}
-	if draft.Number != "INV-000001" || draft.Status != "draft" || draft.TotalCents != 240_000 || draft.SubtotalCents != 240_000 || draft.TaxCents != 0 ||
+	if draft.Number != "INV-000001" || draft.Status != "draft" || draft.TotalCents != 240_000 ||
+		draft.SubtotalCents != 240_000 || draft.TaxCents != 0 ||
 		draft.DueDate == nil || *draft.DueDate != "2026-12-31T00:00:00Z" || draft.SentAt != nil {
 		t.Errorf("draft %+v", draft)
 	}
@@ -87,15 +88,29 @@ func TestTheErrorOfAnInvalidProposalNamesTheFieldAndTheRule(t *testing.T) {
 	}{
 		{"no object", `[]`, 400, "body must be a single JSON object"},
 		{"two objects", goodProposal + goodProposal, 400, "body must be a single JSON object"},
-		{"a number for a quantity", with(`"1.5"`, `1.5`), 400, "line_items[0].quantity must be a decimal string greater than zero"},
-		{"no quantity at all", with(`"1.5"`, `"0"`), 400, "line_items[0].quantity must be a decimal string greater than zero"},
+		{
+			"a number for a quantity", with(`"1.5"`, `1.5`), 400,
+			"line_items[0].quantity must be a decimal string greater than zero",
+		},
+		{
+			"no quantity at all", with(`"1.5"`, `"0"`), 400, "line_items[0].quantity must be a decimal string greater than zero",
+		},
 		{"a cent and a half", with(`160000`, `1`), 201, ""},
-		{"nothing after rounding", strings.Replace(with(`"1.5"`, `"0.4"`), `160000`, `1`, 1), 400, "line_items[0] comes to less than one cent"},
+		{
+			"nothing after rounding", strings.Replace(with(`"1.5"`, `"0.4"`), `160000`, `1`, 1), 400,
+			"line_items[0] comes to less than one cent",
+		},
 		{"a free line", with(`160000`, `0`), 400, "line_items[0].unit_price_cents must be positive"},
-		{"a day that there is not", with(`2026-12-31`, `2026-02-30`), 400, "due_date must be a calendar date in the form YYYY-MM-DD"},
+		{
+			"a day that there is not", with(`2026-12-31`, `2026-02-30`), 400,
+			"due_date must be a calendar date in the form YYYY-MM-DD",
+		},
 		{"a field of another name", with(`"unit_price_cents"`, `"price"`), 400, `unknown field "line_items[0].price"`},
 		{"euros", with(`USD`, `EUR`), 422, `unsupported currency "EUR"; only USD is supported`},
-		{"euros with a fault", strings.Replace(with(`USD`, `EUR`), `160000`, `0`, 1), 400, "line_items[0].unit_price_cents must be positive"},
+		{
+			"euros with a fault", strings.Replace(with(`USD`, `EUR`), `160000`, `0`, 1), 400,
+			"line_items[0].unit_price_cents must be positive",
+		},
 		{"no currency", with(`USD`, ``), 400, "currency must be a three-letter code"},
 		{"twice the same", with(`"notes":""`, `"currency":"USD"`), 400, `field "currency" was given more than once`},
 	} {
@@ -110,7 +125,7 @@ func TestTheErrorOfAnInvalidProposalNamesTheFieldAndTheRule(t *testing.T) {
 	}
 }
 
-// Every day of the calendar can be a due date, also one that debts are centuries old by.
+// Even a due date that is centuries ago is allowed.
 func TestADueDateIsAnyDayOfTheCalendar(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -136,7 +151,7 @@ func TestADueDateIsAnyDayOfTheCalendar(t *testing.T) {
 	}
 }
 
-// The order of checks, for what only requests with bodies have.
+// These checks apply to requests with bodies only.
 func TestABodyIsCheckedInTheDocumentedOrder(t *testing.T) {
 	f := start(t, 0)
 	a, ownerless := f.tenant("a"), f.tenant("ownerless")
@@ -144,21 +159,45 @@ func TestABodyIsCheckedInTheDocumentedOrder(t *testing.T) {
 	reader := f.token(a, access.InvoicesRead)
 	huge := strings.Repeat("x", 1<<20+1)
 	f.refused("no token, huge body", f.send("", "POST", prefix+"/invoices", huge), 401, "missing API token")
-	f.refused("no scope, huge body", f.send(reader, "POST", prefix+"/invoices", huge), 403, "token lacks the required scope invoices:propose")
-	f.refused("huge body of another type", f.propose(a, huge, "Content-Type", "text/plain"), 413, "body is larger than 1 MiB")
-	f.refused("another type, bad query", f.send(a.secret, "POST", prefix+"/invoices?x=1", "{}", "Content-Type", "text/json"), 415, "content type must be application/json")
-	f.refused("bad query, bad body", f.send(a.secret, "POST", prefix+"/invoices?x=1", "{}"), 400, `unknown query parameter "x"`)
-	f.refused("euros without an owner", f.propose(ownerless, strings.Replace(goodProposal, "USD", "EUR", 1)), 422, `unsupported currency "EUR"; only USD is supported`)
-	f.refused("no owner", f.propose(ownerless, goodProposal), 409, "the organization has no active owner to attribute the invoice to")
-	f.refused("a bad body for no record", f.send(a.secret, "PATCH", prefix+"/webhooks/wh_none", `{"status":"on"}`), 400, "status must be active or paused")
-	for _, kind := range []string{"", "application/json; charset=latin1", "application/problem+json", "application/json, text/plain"} {
-		f.refused("type "+kind, f.propose(a, goodProposal, "Content-Type", kind), 415, "content type must be application/json")
+	f.refused(
+		"no scope, huge body", f.send(reader, "POST", prefix+"/invoices", huge), 403,
+		"token lacks the required scope invoices:propose",
+	)
+	f.refused(
+		"huge body of another type", f.propose(a, huge, "Content-Type", "text/plain"), 413, "body is larger than 1 MiB",
+	)
+	f.refused(
+		"another type, bad query", f.send(a.secret, "POST", prefix+"/invoices?x=1", "{}", "Content-Type", "text/json"), 415,
+		"content type must be application/json",
+	)
+	f.refused(
+		"bad query, bad body", f.send(a.secret, "POST", prefix+"/invoices?x=1", "{}"), 400, `unknown query parameter "x"`,
+	)
+	f.refused("euros without an owner", f.propose(
+		ownerless, strings.Replace(goodProposal, "USD", "EUR", 1),
+	), 422, `unsupported currency "EUR"; only USD is supported`)
+	f.refused(
+		"no owner", f.propose(ownerless, goodProposal), 409,
+		"the organization has no active owner to attribute the invoice to",
+	)
+	f.refused(
+		"a bad body for no record", f.send(a.secret, "PATCH", prefix+"/webhooks/wh_none", `{"status":"on"}`), 400,
+		"status must be active or paused",
+	)
+	for _, kind := range []string{
+		"", "application/json; charset=latin1", "application/problem+json", "application/json, text/plain",
+	} {
+		f.refused(
+			"type "+kind, f.propose(a, goodProposal, "Content-Type", kind), 415, "content type must be application/json",
+		)
 	}
 	if got := f.propose(a, goodProposal, "Content-Type", `Application/JSON; charset="UTF-8"`); got.status != http.StatusCreated {
 		t.Errorf("%d %s", got.status, got.body)
 	}
-	// A body that does not say how long it is.
-	got := f.doWith("POST", prefix+"/invoices", http.Header{"Authorization": {"Bearer " + a.secret}, "Content-Type": {"application/json"}},
+	// A body of unknown length.
+	got := f.doWith("POST", prefix+"/invoices", http.Header{
+		"Authorization": {"Bearer " + a.secret}, "Content-Type": {"application/json"},
+	},
 		struct{ *strings.Reader }{strings.NewReader(huge)})
 	f.refused("a huge body of unknown length", got, 413, "body is larger than 1 MiB")
 }
@@ -198,14 +237,19 @@ func TestTheSameIdempotencyKeyGetsTheSameResponse(t *testing.T) {
 	if first.status != http.StatusCreated || first.header.Get("Idempotent-Replayed") != "" {
 		t.Fatalf("%d %v", first.status, first.header)
 	}
-	// White space and the order of fields are no other body.
-	again := f.propose(a, strings.Replace(goodProposal, `{"currency":"USD",`, "{\n \"currency\" : \"USD\",", 1), "Idempotency-Key", "k1")
-	if again.status != http.StatusCreated || !bytes.Equal(again.body, first.body) || again.header.Get("Idempotent-Replayed") != "true" ||
+	// White space and the order of fields do not matter.
+	again := f.propose(
+		a, strings.Replace(goodProposal, `{"currency":"USD",`, "{\n \"currency\" : \"USD\",", 1), "Idempotency-Key", "k1",
+	)
+	if again.status != http.StatusCreated || !bytes.Equal(again.body, first.body) ||
+		again.header.Get("Idempotent-Replayed") != "true" ||
 		again.header.Get("Location") != first.header.Get("Location") {
 		t.Errorf("again: %d %v\n%s, first\n%s", again.status, again.header, again.body, first.body)
 	}
 	other := strings.Replace(goodProposal, "Advice", "Advice!", 1)
-	f.refused("another body", f.propose(a, other, "Idempotency-Key", "k1"), 422, "this Idempotency-Key was used with another body")
+	f.refused(
+		"another body", f.propose(a, other, "Idempotency-Key", "k1"), 422, "this Idempotency-Key was used with another body",
+	)
 	if got := f.propose(b, other, "Idempotency-Key", "k1"); got.status != http.StatusCreated {
 		t.Errorf("another organization's key: %d %s", got.status, got.body)
 	}
@@ -255,12 +299,15 @@ func TestConcurrentRequestsWithOneIdempotencyKeyCreateOneInvoice(t *testing.T) {
 	}
 }
 
-// A proposal that is refused keeps no answer: mended, it goes through.
+// The corrected proposal with the same key is accepted.
 func TestARefusedProposalDoesNotUseItsIdempotencyKey(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	f.write(func(tx *store.Tx) error { return tx.SetOwner(a.key, "", "") })
-	f.refused("no owner", f.propose(a, goodProposal, "Idempotency-Key", "k"), 409, "the organization has no active owner to attribute the invoice to")
+	f.refused(
+		"no owner", f.propose(a, goodProposal, "Idempotency-Key", "k"), 409,
+		"the organization has no active owner to attribute the invoice to",
+	)
 	f.write(func(tx *store.Tx) error { return tx.SetOwner(a.key, "Ada", "ada@example.com") })
 	var draft proposed
 	f.decode(f.propose(a, goodProposal, "Idempotency-Key", "k"), &draft)
@@ -269,8 +316,7 @@ func TestARefusedProposalDoesNotUseItsIdempotencyKey(t *testing.T) {
 	}
 }
 
-// sender is a connection whose body arrives after a while, unless the service has
-// given up reading by then.
+// sender is a connection whose body arrives late, unless the service has stopped reading.
 type sender struct {
 	*httptest.ResponseRecorder
 	body     io.Reader
@@ -290,8 +336,8 @@ func (s *sender) Read(p []byte) (int, error) {
 	return s.body.Read(p)
 }
 
-// A slow sender is told that it was slow. Were the time of the whole request used up
-// by its body, the answer would be 500, which leaves open what was done.
+// If the body used up the time of the whole request, the response would be 500, which leaves
+// open whether anything was done.
 func TestABodyThatArrivesTooLateIsABadRequest(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -303,7 +349,8 @@ func TestABodyThatArrivesTooLateIsABadRequest(t *testing.T) {
 		f.service.Handler().ServeHTTP(s, req)
 		return s
 	}
-	if s := post(12 * time.Second); s.Code != http.StatusBadRequest || s.Body.String() != `{"error":"the body did not arrive within 10 seconds"}`+"\n" {
+	if s := post(12 * time.Second); s.Code != http.StatusBadRequest ||
+		s.Body.String() != `{"error":"the body did not arrive within 10 seconds"}`+"\n" {
 		t.Errorf("a slow sender: %d %s", s.Code, s.Body)
 	}
 	if s := post(8 * time.Second); s.Code != http.StatusCreated || !s.deadline.IsZero() {

@@ -16,8 +16,7 @@ import (
 	"tarmac/service"
 )
 
-// A caller that sends all of something too large, and reads only then, reads why it was
-// refused and a proper end of the connection.
+// The caller sends the whole body before it reads. The connection must not be reset.
 func TestACallerThatSendsTooMuchCanReadTheResponse(t *testing.T) {
 	t.Parallel()
 	const upload = 10 << 20
@@ -61,7 +60,7 @@ func TestACallerThatSendsTooMuchCanReadTheResponse(t *testing.T) {
 	}
 }
 
-// secured is the client's side of a connection.
+// secured returns the client's side of a connection, over TLS if the server uses it.
 func (l *listening) secured(c net.Conn) net.Conn {
 	if l.tls == nil {
 		return c
@@ -71,7 +70,7 @@ func (l *listening) secured(c net.Conn) net.Conn {
 	return tls.Client(c, config)
 }
 
-// Go's own client sends and reads at once.
+// Go's client reads while it sends.
 func TestAGoClientReadsThatItsBodyIsTooLarge(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ secure, http2 bool }{
@@ -85,7 +84,9 @@ func TestAGoClientReadsThatItsBodyIsTooLarge(t *testing.T) {
 			for _, length := range []int64{int64(len(body)), -1} {
 				for _, wait := range []time.Duration{0, time.Nanosecond, time.Minute} { // before it sends its body unasked
 					transport := &http.Transport{TLSClientConfig: l.tls, ForceAttemptHTTP2: c.http2, ExpectContinueTimeout: wait}
-					req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, scheme+"://"+l.addr+prefix+"/invoices", bytes.NewReader(body))
+					req, err := http.NewRequestWithContext(
+						t.Context(), http.MethodPost, scheme+"://"+l.addr+prefix+"/invoices", bytes.NewReader(body),
+					)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -101,7 +102,8 @@ func TestAGoClientReadsThatItsBodyIsTooLarge(t *testing.T) {
 						continue
 					}
 					text, err := io.ReadAll(res.Body)
-					if err = errors.Join(err, res.Body.Close()); res.StatusCode != 413 || err != nil || !strings.HasPrefix(string(text), `{"error":`) {
+					if err = errors.Join(err, res.Body.Close()); res.StatusCode != 413 || err != nil ||
+						!strings.HasPrefix(string(text), `{"error":`) {
 						t.Errorf("length %d, waiting for %v: %d %q, %v", length, wait, res.StatusCode, text, err)
 					}
 					transport.CloseIdleConnections()

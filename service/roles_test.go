@@ -13,8 +13,8 @@ import (
 	"tarmac/service/store"
 )
 
-// The operator's page tells to let one role of PostgreSQL make the tables and another
-// one, which can do nothing but read and write rows, serve them.
+// docs/operating.md recommends two roles: one owns the tables, and the service's may only read
+// and write rows.
 func TestTheServiceNeedsNoMoreThanTheDocumentedRightsOnPostgreSQL(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("a file has no roles")
@@ -46,8 +46,8 @@ func TestTheServiceNeedsNoMoreThanTheDocumentedRightsOnPostgreSQL(t *testing.T) 
 	}
 }
 
-// rolesOfTheDocument runs the SQL of docs/operating.md with names of this test's own,
-// and returns the URLs of the two roles.
+// rolesOfTheDocument runs the SQL of docs/operating.md with other names, and returns the URLs of
+// the two roles.
 func rolesOfTheDocument(t *testing.T) (asOwner, asService string) {
 	t.Helper()
 	page, err := os.ReadFile("../docs/operating.md")
@@ -75,7 +75,8 @@ func rolesOfTheDocument(t *testing.T) (asOwner, asService string) {
 	admin := openAs(t, of("", "postgres"))
 	t.Cleanup(func() {
 		for _, statement := range []string{
-			"DROP DATABASE IF EXISTS " + name + " WITH (FORCE)", "DROP ROLE IF EXISTS " + name + "_owner", "DROP ROLE IF EXISTS " + name + "_service",
+			"DROP DATABASE IF EXISTS " + name + " WITH (FORCE)", "DROP ROLE IF EXISTS " + name + "_owner",
+			"DROP ROLE IF EXISTS " + name + "_service",
 		} {
 			if _, err := admin.Exec(statement); err != nil {
 				t.Error(err)

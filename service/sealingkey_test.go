@@ -14,7 +14,7 @@ import (
 	"tarmac/service"
 )
 
-// beside opens the fixture's database as another process would.
+// beside opens the fixture's database as another process.
 func (f *fixture) beside(keyFile string, operator bool) error {
 	s, err := service.Open(f.t.Context(), service.Config{
 		Database: f.database, KeyFile: keyFile, Operator: operator, Ephemeral: true,
@@ -26,8 +26,8 @@ func (f *fixture) beside(keyFile string, operator bool) error {
 	return err
 }
 
-// A command that was not told of the key file must not make a second key: the
-// service would go on sealing with the first, and never start with it again.
+// A command without --key-file must not create a second key: the service would continue to seal
+// with the first, and could not start with it again.
 func TestAnOperatorCommandNeverReplacesTheKey(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -57,7 +57,9 @@ func TestALostKeyIsReplacedWhileNothingIsSealed(t *testing.T) {
 	if err := f.beside(second, false); err != nil {
 		t.Fatal(err)
 	}
-	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, prefix+"/webhooks", strings.NewReader(goodEndpoint))
+	w, r := httptest.NewRecorder(), httptest.NewRequest(
+		http.MethodPost, prefix+"/webhooks", strings.NewReader(goodEndpoint),
+	)
 	r.Header.Set("Authorization", "Bearer "+a.secret)
 	r.Header.Set("Content-Type", "application/json")
 	f.service.Handler().ServeHTTP(w, r) // no contract has this answer
@@ -66,14 +68,15 @@ func TestALostKeyIsReplacedWhileNothingIsSealed(t *testing.T) {
 	}
 	f.restart() // with the first key, which nothing is sealed with either
 	f.endpoint(a, goodEndpoint)
-	for name, path := range map[string]string{"is not the one that the webhook secrets": second, "is missing and": second + ".none"} {
+	for name, path := range map[string]string{
+		"is not the one that the webhook secrets": second, "is missing and": second + ".none",
+	} {
 		if err := f.beside(path, false); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("after something was sealed: %v, want %q", err, name)
 		}
 	}
 }
 
-// A key that is lost for good costs a rotation of every endpoint, and no event.
 func TestResettingALostKeyPausesEndpointsAndLosesNoEvent(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -106,7 +109,7 @@ func TestResettingALostKeyPausesEndpointsAndLosesNoEvent(t *testing.T) {
 	}
 }
 
-// emitInvoicePaid has an invoice sent and paid.
+// emitInvoicePaid sends and pays an invoice.
 func (f *fixture) emitInvoicePaid(a tenant) {
 	f.t.Helper()
 	var draft proposed

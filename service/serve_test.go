@@ -46,7 +46,7 @@ func TestServeAnswersUntilItsContextEnds(t *testing.T) {
 	}
 }
 
-// Every request is answered as JSON, also one that asks for no path at all.
+// The response to "OPTIONS *" is JSON, too.
 func TestServeAnswersOptionsOfTheWholeServer(t *testing.T) {
 	f := start(t, 0)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -105,7 +105,8 @@ func TestTheOperatorCreatesOrganizationsAndTokens(t *testing.T) {
 	}
 	a := f.tenant(" Łódź ")
 	all, err := f.service.Organizations(ctx)
-	if err != nil || len(all) != 1 || all[0].Name != "Łódź" || all[0].PublicID != a.id || !all[0].CreatedAt.Equal(noon) {
+	if err != nil || len(all) != 1 || all[0].Name != "Łódź" || all[0].PublicID != a.id ||
+		!all[0].CreatedAt.Equal(noon) {
 		t.Errorf("Organizations = %+v, %v", all, err)
 	}
 	if _, _, err := f.service.CreateToken(ctx, "org_none", access.Scopes[:], 0); !errors.Is(err, store.ErrNotFound) {
@@ -120,7 +121,8 @@ func TestTheOperatorCreatesOrganizationsAndTokens(t *testing.T) {
 	if _, err := f.service.Tokens(ctx, "org_none"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("tokens of no organization: %v", err)
 	}
-	if _, _, err := f.service.CreateToken(ctx, a.secret, access.Scopes[:], 0); !errors.Is(err, store.ErrNotFound) || strings.Contains(err.Error(), a.secret) {
+	if _, _, err := f.service.CreateToken(ctx, a.secret, access.Scopes[:], 0); !errors.Is(err, store.ErrNotFound) ||
+		strings.Contains(err.Error(), a.secret) {
 		t.Errorf("a token of a secret: %v", err)
 	}
 	if err := f.service.RevokeToken(ctx, "tok_none"); !errors.Is(err, store.ErrNotFound) {
@@ -140,12 +142,13 @@ func TestTheOperatorCreatesOrganizationsAndTokens(t *testing.T) {
 	}
 	f.refused("a revoked token", f.get(a.secret, prefix+"/ping"), http.StatusUnauthorized, "invalid API token")
 	tokens, err := f.service.Tokens(ctx, a.id)
-	if err != nil || len(tokens) != 1 || tokens[0].RevokedAt == nil || !tokens[0].RevokedAt.Equal(noon) || len(tokens[0].Scopes) != len(access.Scopes) {
+	if err != nil || len(tokens) != 1 || tokens[0].RevokedAt == nil || !tokens[0].RevokedAt.Equal(noon) ||
+		len(tokens[0].Scopes) != len(access.Scopes) {
 		t.Errorf("Tokens = %+v, %v", tokens, err)
 	}
 }
 
-// Cursors are sealed with a key that is kept with the data.
+// The key of cursors is stored in the database.
 func TestCursorsSurviveARestart(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")

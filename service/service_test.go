@@ -26,10 +26,10 @@ import (
 	"tarmac/service/store"
 )
 
-// noon is the time that the services of these tests begin at.
+// noon is the time at which the services of these tests start.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// clock is the time of a test.
+// clock is the settable time of a test.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -47,8 +47,8 @@ func (c *clock) advance(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// fixture is a service behind a real HTTP server, and a client that holds every
-// answer against the contract.
+// fixture is a service behind a real HTTP server, with a client that checks every response
+// against the contract.
 type fixture struct {
 	t        testing.TB
 	database string
@@ -132,14 +132,14 @@ func (f *fixture) close() {
 	}
 }
 
-// restart ends the service and opens it again on the same data.
+// restart closes the service and opens it again on the same database.
 func (f *fixture) restart() {
 	f.t.Helper()
 	f.close()
 	f.open()
 }
 
-// tenant is an organization and a token of it.
+// tenant is an organization with a token.
 type tenant struct {
 	id     string
 	key    store.OrgKey
@@ -184,7 +184,7 @@ func (f *fixture) id(kind string) string {
 	return id
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	status int
 	header http.Header
@@ -193,7 +193,7 @@ type answer struct {
 
 const prefix = "/api/ext/v1"
 
-// get asks with a token, or without one when secret is "".
+// get sends a GET request with a token, or without one if secret is "".
 func (f *fixture) get(secret, path string) answer {
 	f.t.Helper()
 	header := http.Header{}
@@ -203,8 +203,8 @@ func (f *fixture) get(secret, path string) answer {
 	return f.do(http.MethodGet, path, header)
 }
 
-// send asks with a token and a JSON body, none when it is "". Pairs are further
-// headers.
+// send sends a request with a token and a JSON body, or without one if it is "". The pairs are
+// further headers.
 func (f *fixture) send(secret, method, path, body string, pairs ...string) answer {
 	f.t.Helper()
 	header := http.Header{}
@@ -244,7 +244,7 @@ func (f *fixture) doWith(method, path string, header http.Header, sent io.Reader
 	return answer{res.StatusCode, res.Header, body}
 }
 
-// decode reads a success's body into v.
+// decode decodes the body of a successful response into v.
 func (f *fixture) decode(a answer, v any) {
 	f.t.Helper()
 	if a.status < 200 || a.status > 299 {
@@ -255,7 +255,7 @@ func (f *fixture) decode(a answer, v any) {
 	}
 }
 
-// refused checks an error's status and its exact body.
+// refused checks the status and the exact body of an error.
 func (f *fixture) refused(what string, a answer, status int, text string) {
 	f.t.Helper()
 	want, err := json.Marshal(map[string]string{"error": text})
@@ -285,7 +285,7 @@ func query(pairs ...string) string {
 	return "?" + values.Encode()
 }
 
-// plain asks for what the contract does not speak of.
+// plain requests a path outside the contract.
 func (f *fixture) plain(path string) answer {
 	f.t.Helper()
 	strict := f.client

@@ -14,16 +14,17 @@ import (
 	"tarmac/service/store"
 )
 
-// crafted are segments of a path that mean something to a database, a file system
-// or a terminal, as they are sent.
+// crafted lists path segments that have a meaning in a database, a file system or a terminal.
 var crafted = []string{
-	"%27%20OR%201%3D1%20--", "%27%3BDROP%20TABLE%20invoices%3B--", "1%20UNION%20SELECT%20secret", "%25", "_", "inv_%25", "inv_________________________________",
-	"*", "%22", "%5C", "%60", "..", ".", "%2e%2e", "%2e%2e%2f%2e%2e%2fetc%2fpasswd", "..%5c..%5c", "%00", "inv_%00", "%0d%0aSet-Cookie:%20a=b", "%1b%5b31m",
-	"%ff", "%c0%ae%c0%ae", "%ed%a0%80", "%E2%80%AE", "%EF%BC%87", "%20", "0", "-1", "null", "undefined", "{invoiceId}", "$%7Bjndi:ldap:%2F%2Fa%7D", "1e999999",
+	"%27%20OR%201%3D1%20--", "%27%3BDROP%20TABLE%20invoices%3B--", "1%20UNION%20SELECT%20secret", "%25", "_", "inv_%25",
+	"inv_________________________________",
+	"*", "%22", "%5C", "%60", "..", ".", "%2e%2e", "%2e%2e%2f%2e%2e%2fetc%2fpasswd", "..%5c..%5c", "%00", "inv_%00",
+	"%0d%0aSet-Cookie:%20a=b", "%1b%5b31m",
+	"%ff", "%c0%ae%c0%ae", "%ed%a0%80", "%E2%80%AE", "%EF%BC%87", "%20", "0", "-1", "null", "undefined", "{invoiceId}",
+	"$%7Bjndi:ldap:%2F%2Fa%7D", "1e999999",
 	"9223372036854775808", strings.Repeat("a", 10_000), strings.Repeat("%2e%2e%2f", 1000),
 }
 
-// No crafted id finds, changes or breaks anything: there is no such record.
 func TestCraftedIDsFindNothing(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -38,7 +39,8 @@ func TestCraftedIDsFindNothing(t *testing.T) {
 		own := records.path(op)
 		id := strings.TrimSuffix(strings.TrimPrefix(own, before), after)
 		variants := slices.Concat(crafted, []string{
-			id + "%20", "%20" + id, id + "%00", id + "%0a", strings.ToLower(id), id + "'", id[:len(id)-1] + "%25", id[:len(id)-1] + "_", id + "%2f" + id, id + ";" + id,
+			id + "%20", "%20" + id, id + "%00", id + "%0a", strings.ToLower(id), id + "'", id[:len(id)-1] + "%25",
+			id[:len(id)-1] + "_", id + "%2f" + id, id + ";" + id,
 		})
 		for _, segment := range variants {
 			path := before + segment + after
@@ -61,19 +63,26 @@ func TestCraftedIDsFindNothing(t *testing.T) {
 	}
 }
 
-// Keywords are text: what means something to SQL, to LIKE or to a search index finds
-// the rows that hold it, and no other.
+// Characters that are special in SQL, in LIKE or in a search index match only themselves.
 func TestKeywordsAreMatchedAsPlainText(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	keywords := []string{
-		"%", "_", "%%", "%a%", "___", "*", "a*", "\"", "\"\"", "\" OR \"", "'", "''", "' OR '1'='1", "'; DROP TABLE transactions; --", "\\", "\\%", "a\\_b", "^start",
-		"NEAR(a b)", "a NOT b", "a AND b", "-minus", "+plus", "col:umn", "{braces}", "(", ")", "((((", "[a-z]", "?", "?1", ":name", "@name", "$1", "--", "/*", ";",
-		"ǅ", "ﬁ", "ß", "İ", "\u0130\u0307", "e\u0301", "q\u200b\u200dq", "w\u202e", "\U0001F9FE", "\ufffd", "\ufeffv", "\u1e9b\u0323",
+		"%", "_", "%%", "%a%", "___", "*", "a*", "\"", "\"\"", "\" OR \"", "'", "''", "' OR '1'='1",
+		"'; DROP TABLE transactions; --", "\\", "\\%", "a\\_b", "^start",
+		"NEAR(a b)", "a NOT b", "a AND b", "-minus", "+plus", "col:umn", "{braces}", "(", ")", "((((", "[a-z]", "?", "?1",
+		":name", "@name", "$1", "--", "/*", ";",
+		"ǅ", "ﬁ", "ß", "İ", "\u0130\u0307", "e\u0301", "q\u200b\u200dq", "w\u202e", "\U0001F9FE", "\ufffd", "\ufeffv",
+		"\u1e9b\u0323",
 	}
-	rows := []ledger.Transaction{{ID: f.id(ids.Transaction), Date: civil.Of(noon), Currency: "USD", Counterparty: "Nothing of it"}}
+	rows := []ledger.Transaction{
+		{ID: f.id(ids.Transaction), Date: civil.Of(noon), Currency: "USD", Counterparty: "Nothing of it"},
+	}
 	for _, k := range keywords {
-		rows = append(rows, ledger.Transaction{ID: f.id(ids.Transaction), Date: civil.Of(noon), Currency: "USD", Counterparty: "<" + k + ">"})
+		rows = append(
+			rows,
+			ledger.Transaction{ID: f.id(ids.Transaction), Date: civil.Of(noon), Currency: "USD", Counterparty: "<" + k + ">"},
+		)
 	}
 	f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, rows) })
 	folder := ledger.NewFolder()
@@ -84,7 +93,7 @@ func TestKeywordsAreMatchedAsPlainText(t *testing.T) {
 				want = append(want, row.ID)
 			}
 		}
-		// Twice: the second is answered from what the first found out.
+		// Twice, because the second response may come from a cache.
 		for range 2 {
 			var page listedPage
 			f.decode(f.get(a.secret, prefix+"/transactions"+query("keyword", k, "limit", "200")), &page)
@@ -99,13 +108,14 @@ func TestKeywordsAreMatchedAsPlainText(t *testing.T) {
 			}
 		}
 	}
-	composed, decomposed := f.get(a.secret, prefix+"/transactions"+query("keyword", "é")), f.get(a.secret, prefix+"/transactions"+query("keyword", "e\u0301"))
+	composed, decomposed := f.get(a.secret, prefix+"/transactions"+query("keyword", "é")), f.get(
+		a.secret, prefix+"/transactions"+query("keyword", "e\u0301"),
+	)
 	if string(composed.body) == "" || len(composed.body) != len(decomposed.body) {
 		t.Errorf("composed %s, decomposed %s", composed.body, decomposed.body)
 	}
 }
 
-// Of a cursor no bit can be changed.
 func TestNoBitOfACursorCanBeChanged(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
@@ -120,34 +130,46 @@ func TestNoBitOfACursorCanBeChanged(t *testing.T) {
 		changed := slices.Clone(sealed)
 		changed[i/8] ^= 1 << (i % 8)
 		cursor := base64.RawURLEncoding.EncodeToString(changed)
-		f.refused(cursor, f.get(a.secret, prefix+"/transactions?limit=1&cursor="+cursor), http.StatusBadRequest, "cursor is not valid for this query")
+		f.refused(
+			cursor, f.get(a.secret, prefix+"/transactions?limit=1&cursor="+cursor), http.StatusBadRequest,
+			"cursor is not valid for this query",
+		)
 	}
 	if got := f.get(a.secret, prefix+"/transactions?limit=1&cursor="+page.NextCursor); got.status != http.StatusOK {
 		t.Errorf("the cursor itself: %d", got.status)
 	}
 }
 
-// Nothing that a caller sends becomes a header of the answer.
 func TestHeadersCannotBeInjected(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	records := f.sample(a)
 	const evil = "x%0d%0aX-Evil:%20yes"
 	for _, path := range []string{
-		"/ping?" + evil, "/ping?a=" + evil, "/invoices?status=" + evil, "/invoices?limit=" + evil, "/transactions?keyword=" + evil, "/transactions?cursor=" + evil,
-		"/events?types=" + evil, "/events?starting_after=" + evil, "/invoices/" + evil, "/invoices/" + records["invoiceId"] + "%0d%0aX-Evil:%20yes/pdf", "/" + evil,
+		"/ping?" + evil, "/ping?a=" + evil, "/invoices?status=" + evil, "/invoices?limit=" + evil,
+		"/transactions?keyword=" + evil, "/transactions?cursor=" + evil,
+		"/events?types=" + evil, "/events?starting_after=" + evil, "/invoices/" + evil,
+		"/invoices/" + records["invoiceId"] + "%0d%0aX-Evil:%20yes/pdf", "/" + evil,
 	} {
 		got := f.get(a.secret, prefix+path)
 		if got.status < 400 || got.header.Get("X-Evil") != "" || strings.Contains(string(got.body), "X-Evil") {
 			t.Errorf("%s: %d %v %s", path, got.status, got.header, got.body)
 		}
 	}
-	got := f.send(a.secret, http.MethodGet, prefix+"/invoices/"+records["invoiceId"]+"/pdf", "", "X-Request-Id", "req_mine", "X-Forwarded-Host", "evil.example", "X-HTTP-Method-Override", "DELETE")
-	if got.status != http.StatusOK || got.header.Get("X-Request-Id") == "req_mine" || got.header.Get("Content-Disposition") != `inline; filename="INV-000001.pdf"` {
+	got := f.send(
+		a.secret, http.MethodGet, prefix+"/invoices/"+records["invoiceId"]+"/pdf", "", "X-Request-Id", "req_mine",
+		"X-Forwarded-Host", "evil.example", "X-HTTP-Method-Override", "DELETE",
+	)
+	if got.status != http.StatusOK || got.header.Get("X-Request-Id") == "req_mine" ||
+		got.header.Get("Content-Disposition") != `inline; filename="INV-000001.pdf"` {
 		t.Errorf("%d %v", got.status, got.header)
 	}
-	created := f.send(a.secret, http.MethodPost, prefix+"/invoices", strings.Replace(goodProposal, "Advice", `a\r\nX-Evil: yes`, 1), "Idempotency-Key", "a: b, \"c\"", "Host", "evil.example")
-	if location := created.header.Get("Location"); created.header.Get("X-Evil") != "" || strings.Contains(location, "evil") {
+	created := f.send(
+		a.secret, http.MethodPost, prefix+"/invoices", strings.Replace(goodProposal, "Advice", `a\r\nX-Evil: yes`, 1),
+		"Idempotency-Key", "a: b, \"c\"", "Host", "evil.example",
+	)
+	if location := created.header.Get("Location"); created.header.Get("X-Evil") != "" ||
+		strings.Contains(location, "evil") {
 		t.Errorf("%d %v %s", created.status, created.header, created.body)
 	}
 }

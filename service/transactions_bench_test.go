@@ -25,13 +25,13 @@ import (
 	"tarmac/service/store"
 )
 
-// BenchmarkTransactions measures whole requests for a page of a hundred rows
-// with its summary, without the network. TARMAC_BENCH_ROWS sets the ledger's
-// size (20,000 otherwise).
+// BenchmarkTransactions measures requests for a page of a hundred rows with its summary, without
+// the network. TARMAC_BENCH_ROWS sets the ledger's size, by default 20,000.
 func BenchmarkTransactions(b *testing.B) {
 	s, secret, _ := benchService(b, benchRows)
 	for _, c := range []struct{ name, query string }{
-		{"head", ""}, {"outflow", "?direction=outflow"}, {"month", "?from=2024-03-01&to=2024-03-31"}, {"keyword", "?keyword=vendor+7"},
+		{"head", ""}, {"outflow", "?direction=outflow"}, {"month", "?from=2024-03-01&to=2024-03-31"},
+		{"keyword", "?keyword=vendor+7"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -48,9 +48,8 @@ func BenchmarkTransactions(b *testing.B) {
 	}
 }
 
-// BenchmarkPageRequest sets a request for a page of a hundred rows, over a real
-// connection, against what it cannot be faster than: the same bytes served by
-// net/http alone, and the query alone.
+// BenchmarkPageRequest compares a request for a page of a hundred rows over a real connection
+// with its lower bounds: the same bytes from net/http alone, and the query alone.
 func BenchmarkPageRequest(b *testing.B) {
 	s, secret, database := benchService(b, benchRows)
 	served := httptest.NewServer(s.Handler())
@@ -100,7 +99,7 @@ func benchGet(b *testing.B, client *http.Client, req *http.Request) []byte {
 	return body
 }
 
-// benchQuery reads the page's rows with nothing around the driver.
+// benchQuery reads the page's rows with the bare database driver.
 func benchQuery(b *testing.B, database string) {
 	db, err := sql.Open("sqlite", database)
 	if err != nil {
@@ -109,7 +108,8 @@ func benchQuery(b *testing.B, database string) {
 	defer db.Close()
 	for b.Loop() {
 		rows, err := db.Query(`SELECT id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known, has_receipt, currency,
-			counterparty, category, logo_url, memo, method, reference FROM transactions WHERE id BETWEEN 1 AND ? ORDER BY id DESC LIMIT 101`, int64(math.MaxInt64))
+			counterparty, category, logo_url, memo, method, reference FROM transactions WHERE id BETWEEN 1 AND ?
+			ORDER BY id DESC LIMIT 101`, int64(math.MaxInt64))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -129,11 +129,11 @@ func benchQuery(b *testing.B, database string) {
 	}
 }
 
-// benchRows is a ledger that is made in a moment.
+// benchRows is the default size of a ledger, which is generated quickly.
 const benchRows = 20_000
 
-// benchService opens a service with one ledger of so many rows, or as many as
-// TARMAC_BENCH_ROWS says, and returns it with a token and the path of its database.
+// benchService opens a service with a ledger of total rows, or of TARMAC_BENCH_ROWS, and returns
+// it with a token and the path of its database.
 func benchService(b *testing.B, total int) (*service.Service, string, string) {
 	b.Helper()
 	if text := os.Getenv("TARMAC_BENCH_ROWS"); text != "" {
@@ -175,8 +175,10 @@ func benchTenant(b *testing.B, s *service.Service, total int) string {
 				b.Fatal(err)
 			}
 			rows[i] = ledger.Transaction{
-				ID: id, Date: date, Direction: ledger.Direction(done & 1), AmountMinor: int64(done), AmountKnown: true, USDCents: int64(done), USDKnown: true,
-				Currency: "USD", Counterparty: fmt.Sprintf("Vendor %d", done%97), Memo: "card payment", Reference: fmt.Sprintf("ref-%07d", done), Method: "card",
+				ID: id, Date: date, Direction: ledger.Direction(done & 1), AmountMinor: int64(done), AmountKnown: true,
+				USDCents: int64(done), USDKnown: true,
+				Currency: "USD", Counterparty: fmt.Sprintf("Vendor %d", done%97), Memo: "card payment",
+				Reference: fmt.Sprintf("ref-%07d", done), Method: "card",
 			}
 			done++
 		}

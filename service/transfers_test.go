@@ -11,7 +11,7 @@ import (
 	"tarmac/service/store"
 )
 
-// historyMonths is how many full months a generated organization has.
+// historyMonths is the number of full months of a generated organization.
 const historyMonths = 24
 
 func TestTheMonthsOfAGeneratedOrganizationAreMoneyFromOutside(t *testing.T) {
@@ -32,7 +32,9 @@ func TestTheMonthsOfAGeneratedOrganizationAreMoneyFromOutside(t *testing.T) {
 func TestTheLivingDemoMovesMoneyBetweenItsFeedsWithoutRows(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
-	if _, err := demodata.Generate(t.Context(), f.service.Store(), a.key, demodata.Options{Seed: 2, Transactions: 1_100, Today: noon}, nil); err != nil {
+	if _, err := demodata.Generate(t.Context(), f.service.Store(), a.key, demodata.Options{
+		Seed: 2, Transactions: 1_100, Today: noon,
+	}, nil); err != nil {
 		t.Fatal(err)
 	}
 	before := f.betweenFeeds(a)
@@ -51,8 +53,7 @@ func TestTheLivingDemoMovesMoneyBetweenItsFeedsWithoutRows(t *testing.T) {
 	f.checkMonths(a)
 }
 
-// checkMonths compares the inflow that the API gives for each month with the
-// rows of money from outside.
+// checkMonths compares each month's inflow in the API with the rows of external money.
 func (f *fixture) checkMonths(a tenant) {
 	f.t.Helper()
 	rows := f.allRows(a)
@@ -80,7 +81,9 @@ func (f *fixture) checkMonths(a tenant) {
 				Inflow int64 `json:"inflow_usd_cents"`
 			} `json:"summary"`
 		}
-		got := f.get(a.secret, prefix+"/transactions?limit=1&from="+from.String()+"&to="+from.AddMonths(1).AddDays(-1).String())
+		got := f.get(
+			a.secret, prefix+"/transactions?limit=1&from="+from.String()+"&to="+from.AddMonths(1).AddDays(-1).String(),
+		)
 		if err := json.Unmarshal(got.body, &page); err != nil || got.status != 200 {
 			f.t.Fatalf("%d %s: %v", got.status, got.body, err)
 		}
@@ -90,19 +93,20 @@ func (f *fixture) checkMonths(a tenant) {
 	}
 }
 
-// otherHalf returns the id of a row that is the other half of a transfer.
+// otherHalf returns the id of the other row of the same transfer, or "".
 func otherHalf(rows []ledger.Transaction, t ledger.Transaction) string {
 	for _, r := range rows {
 		apart := r.Date.DaysSince(t.Date)
-		if r.Category == t.Category && r.Source != t.Source && r.Direction != t.Direction && r.USDCents == t.USDCents && -5 <= apart && apart <= 5 {
+		if r.Category == t.Category && r.Source != t.Source && r.Direction != t.Direction && r.USDCents == t.USDCents &&
+			-5 <= apart && apart <= 5 {
 			return r.ID
 		}
 	}
 	return ""
 }
 
-// betweenFeeds returns the cents that went from the service account to the linked
-// bank without a row: what each balance has besides its rows, which must cancel.
+// betweenFeeds returns the cents that were transferred from the service account to the linked
+// bank without a row. The differences of both balances must cancel each other out.
 func (f *fixture) betweenFeeds(a tenant) int64 {
 	f.t.Helper()
 	var besides [2]int64

@@ -19,7 +19,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// keeper is an upkeep of a database with one organization, at a time of the test's.
+// upkeepFixture is an upkeep of a database with one organization and a settable clock.
 type upkeepFixture struct {
 	testing.TB
 	*upkeep
@@ -43,7 +43,9 @@ func newUpkeepFixture(t testing.TB, at time.Time) *upkeepFixture {
 	})
 	k := &upkeepFixture{TB: t, logs: &strings.Builder{}}
 	k.set(at)
-	k.upkeep = newUpkeep(st, ids.NewSource(rand.Reader), slog.New(slog.NewJSONHandler(k.logs, nil)), func() time.Time { return *k.at.Load() })
+	k.upkeep = newUpkeep(st, ids.NewSource(rand.Reader), slog.New(
+		slog.NewJSONHandler(k.logs, nil),
+	), func() time.Time { return *k.at.Load() })
 	k.write(func(tx *store.Tx) (err error) {
 		k.org, err = tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "a", CreatedAt: at})
 		return err
@@ -63,7 +65,8 @@ func (k *upkeepFixture) due(n int, day civil.Date) {
 	k.write(func(tx *store.Tx) error {
 		for i := range n {
 			_, err := tx.InsertInvoice(k.org, invoicing.Invoice{
-				ID: fmt.Sprintf("inv_%s_%d", day, i), Status: invoicing.Sent, Currency: "USD", TotalCents: 1, DueDate: day, CreatedAt: *k.at.Load(), UpdatedAt: *k.at.Load(),
+				ID: fmt.Sprintf("inv_%s_%d", day, i), Status: invoicing.Sent, Currency: "USD", TotalCents: 1, DueDate: day,
+				CreatedAt: *k.at.Load(), UpdatedAt: *k.at.Load(),
 			})
 			if err != nil {
 				return err
@@ -73,8 +76,8 @@ func (k *upkeepFixture) due(n int, day civil.Date) {
 	})
 }
 
-// overdue returns how many invoices are overdue, and how many events say so.
-func (k *upkeepFixture) overdue() (invoices, told int) {
+// overdue returns the number of overdue invoices and of their events.
+func (k *upkeepFixture) overdue() (invoices, eventCount int) {
 	k.Helper()
 	err := k.store.Read(context.Background(), func(snap *store.Snapshot) error {
 		all, err := snap.Invoices(k.org, invoicing.Overdue, 10_000)
@@ -82,13 +85,13 @@ func (k *upkeepFixture) overdue() (invoices, told int) {
 			return err
 		}
 		feed, err := snap.Feed(k.org, store.FeedQuery{Types: []events.Type{events.InvoiceOverdue}, Limit: 10_000})
-		invoices, told = len(all), len(feed)
+		invoices, eventCount = len(all), len(feed)
 		return err
 	})
 	if err != nil {
 		k.Fatal(err)
 	}
-	return invoices, told
+	return invoices, eventCount
 }
 
 func TestUpkeepMarksOverdueAtOnceAndAfterMidnight(t *testing.T) {
@@ -125,7 +128,8 @@ func TestUpkeepRunsUntilNoFullBatchIsLeft(t *testing.T) {
 	if invoices, told := k.overdue(); invoices != n || told != n {
 		t.Errorf("%d overdue, %d told; want %d", invoices, told, n)
 	}
-	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 || !strings.Contains(logs, `"msg":"invoices marked overdue","count":201`) {
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 ||
+		!strings.Contains(logs, `"msg":"invoices marked overdue","count":201`) {
 		t.Errorf("logged: %s", logs)
 	}
 }
@@ -144,7 +148,10 @@ func TestUpkeepDeletesOnlyRecordsPastTheirRetention(t *testing.T) {
 				return err
 			}
 		}
-		return tx.StoreResponse(k.org, "key", store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: "inv_1", Body: []byte("{}"), CreatedAt: start})
+		return tx.StoreResponse(
+			k.org, "key",
+			store.StoredResponse{Fingerprint: []byte("f"), InvoiceID: "inv_1", Body: []byte("{}"), CreatedAt: start},
+		)
 	})
 	for _, c := range []struct {
 		after  time.Duration
@@ -156,7 +163,7 @@ func TestUpkeepDeletesOnlyRecordsPastTheirRetention(t *testing.T) {
 		{91 * 24 * time.Hour, n, false},
 		{91*24*time.Hour + time.Microsecond, 0, false},
 	} {
-		k.settle(start.Add(c.after))
+		k.advance(start.Add(c.after))
 		k.write(func(tx *store.Tx) error {
 			_, err := tx.StoredResponse(k.org, "key", time.Time{})
 			if kept := err == nil; kept != c.answer {
@@ -170,16 +177,15 @@ func TestUpkeepDeletesOnlyRecordsPastTheirRetention(t *testing.T) {
 	}
 }
 
-// settle has the clock go on evenly until it is at.
-func (k *upkeepFixture) settle(at time.Time) {
+// advance moves the clock steadily to the given time.
+func (k *upkeepFixture) advance(at time.Time) {
 	for ago := steadyPeriod; ago >= 0; ago -= maxClockStep {
 		k.set(at.Add(-ago))
 		k.runTasks(k.Context())
 	}
 }
 
-// A clock that jumps ahead for less than an hour deletes nothing, also of a service
-// that was started meanwhile.
+// It makes no difference whether the service started before or after the jump.
 func TestUpkeepDeletesNothingAfterTheClockJumped(t *testing.T) {
 	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 	k := newUpkeepFixture(t, start)
@@ -190,7 +196,7 @@ func TestUpkeepDeletesNothingAfterTheClockJumped(t *testing.T) {
 		}
 		return tx.AppendEvents(k.org, []events.Event{e})
 	})
-	k.settle(start.Add(steadyPeriod))
+	k.advance(start.Add(steadyPeriod))
 	for _, years := range []int{10, -10, 1, 74} {
 		ahead := start.AddDate(years, 0, 0)
 		for after := time.Duration(0); after < steadyPeriod; after += maxClockStep {
@@ -204,9 +210,9 @@ func TestUpkeepDeletesNothingAfterTheClockJumped(t *testing.T) {
 		if n := k.feed(); n != 1 {
 			t.Fatalf("%d years ahead: %d events are left", years, n)
 		}
-		k.settle(start.Add(2 * steadyPeriod))
+		k.advance(start.Add(2 * steadyPeriod))
 	}
-	k.settle(start.AddDate(1, 0, 0))
+	k.advance(start.AddDate(1, 0, 0))
 	if n := k.feed(); n != 0 {
 		t.Errorf("%d events are left after a year", n)
 	}
@@ -225,17 +231,20 @@ func (k *upkeepFixture) feed() (n int) {
 	return n
 }
 
-// A clock that was years ahead must not put deliveries off for years; what waits
-// within the schedule, or is held, is left as it is.
+// Deliveries within the retry schedule and held ones do not change.
 func TestUpkeepCorrectsDueTimesThatAWrongClockSet(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	k := newUpkeepFixture(t, now)
 	at := func(year int) time.Time { return now.AddDate(year-2026, 0, 0) }
-	dues := []time.Time{at(2099), at(2031), now.Add(webhooks.MaxRetryWait + time.Microsecond), now.Add(webhooks.MaxRetryWait), now}
+	dues := []time.Time{
+		at(2099), at(2031), now.Add(webhooks.MaxRetryWait + time.Microsecond), now.Add(webhooks.MaxRetryWait), now,
+	}
 	want := []time.Time{now, now, now, now.Add(webhooks.MaxRetryWait), now}
 	for _, id := range []string{"wh_open", "wh_held"} {
 		k.write(func(tx *store.Tx) error {
-			return tx.InsertEndpoint(k.org, webhooks.Endpoint{ID: id, Status: webhooks.Active, EventTypes: []events.Type{events.InvoicePaid}}, []byte{1})
+			return tx.InsertEndpoint(
+				k.org, webhooks.Endpoint{ID: id, Status: webhooks.Active, EventTypes: []events.Type{events.InvoicePaid}}, []byte{1},
+			)
 		})
 	}
 	k.write(func(tx *store.Tx) error {
@@ -270,8 +279,6 @@ func TestUpkeepCorrectsDueTimesThatAWrongClockSet(t *testing.T) {
 	}
 }
 
-// What fails is told once, however often it does, and does not keep the rest from
-// being done, nor the next round.
 func TestUpkeepLogsAFailureOnceAndRunsOtherTasks(t *testing.T) {
 	k := newUpkeepFixture(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	k.due(1, civil.New(2026, 11, 20))
@@ -283,7 +290,8 @@ func TestUpkeepLogsAFailureOnceAndRunsOtherTasks(t *testing.T) {
 	if invoices, told := k.overdue(); invoices != 0 || told != 0 {
 		t.Errorf("%d overdue, %d told", invoices, told)
 	}
-	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 || !strings.Contains(logs, `"level":"WARN","msg":"invoices could not be marked overdue`) {
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 1 ||
+		!strings.Contains(logs, `"level":"WARN","msg":"invoices could not be marked overdue`) {
 		t.Errorf("logged: %s", logs)
 	}
 	k.ids = working
@@ -291,12 +299,12 @@ func TestUpkeepLogsAFailureOnceAndRunsOtherTasks(t *testing.T) {
 	if invoices, told := k.overdue(); invoices != 1 || told != 1 {
 		t.Errorf("afterwards %d overdue, %d told", invoices, told)
 	}
-	if logs := k.logs.String(); strings.Count(logs, "\n") != 3 || !strings.Contains(logs, `"level":"INFO","msg":"resolved: invoices could not be marked overdue`) {
+	if logs := k.logs.String(); strings.Count(logs, "\n") != 3 ||
+		!strings.Contains(logs, `"level":"INFO","msg":"resolved: invoices could not be marked overdue`) {
 		t.Errorf("logged: %s", logs)
 	}
 }
 
-// Being told to end is no failure.
 func TestUpkeepLogsNothingWhenItsContextEnds(t *testing.T) {
 	k := newUpkeepFixture(t, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	k.due(1, civil.New(2026, 11, 20))

@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// A fault while uses are written ends neither the service nor the writing.
 func TestAPanicWhileWritingUsesIsLoggedAndUsesAreStillWritten(t *testing.T) {
 	var log bytes.Buffer
 	u := newUsage(nil, slog.New(slog.NewTextHandler(&log, nil)))
