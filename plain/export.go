@@ -5,12 +5,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/client/download"
 	"tarmac/client/export"
 	"tarmac/client/problem"
 	"tarmac/client/seek"
@@ -21,18 +18,17 @@ import (
 
 // export writes every row of the filter to a file: the whole file, or none.
 func (p *transactionsPage) export(s *session, args string) error {
-	path := args
-	if path == "" {
-		path = download.Name("transactions "+p.words(), "transactions", ".csv")
+	path := s.places().Absolute(args)
+	if args == "" {
+		path = s.places().Offer("transactions", p.words())
 	}
-	path = s.path(path)
 	file, err := export.Create(path)
-	if err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			s.say("%s is there already: choose another name.", termtext.Line(path))
-		} else {
-			s.say("Not exported: %s", sentence(disk(err)))
-		}
+	switch {
+	case errors.Is(err, fs.ErrExist): // it begins with the file's name
+		s.say("%s.", termtext.Line(export.Why(err)))
+		return nil
+	case err != nil:
+		s.say("%s", sentence(export.Why(err)))
 		return nil
 	}
 	defer file.Discard()
@@ -64,31 +60,15 @@ func (p *transactionsPage) export(s *session, args string) error {
 		}
 	}
 	if path, err = file.Commit(); err != nil {
-		s.say("Not exported, and no file is left: %s", sentence(disk(err)))
+		s.say("%s No file is left.", sentence(export.Why(err)))
 		return nil
 	}
 	s.say("Exported %s%s to %s.", plural.Count(done-int64(missing), "transaction"), problem.LeftOut(missing), termtext.Line(path))
 	return nil
 }
 
-// path is where a file goes that somebody named: relative ones to the documents.
-func (s *session) path(name string) string {
-	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, rest)
-		}
-	}
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(s.Documents, name)
-}
-
-// disk says what went wrong with a file, and with which.
-func disk(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Path + ": " + path.Err.Error()
-	}
-	return err.Error()
+// places are what names of files are of: relative ones of the documents.
+func (s *session) places() export.Places {
+	home, _ := os.UserHomeDir()
+	return export.Places{Here: s.Documents, Home: home}
 }

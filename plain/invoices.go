@@ -1,9 +1,10 @@
 package plain
 
 import (
-	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -195,22 +196,18 @@ func (p *invoicePage) pdf(s *session, args string) error {
 	if p.invoice.known() {
 		number = cmp.Or(p.invoice.value.Number, p.id)
 	}
-	var document bytes.Buffer
-	pdf, err := ask(s, func(ctx context.Context) (apiclient.PDF, error) {
-		return s.server.Client.InvoicePDF(ctx, p.id, &document)
+	file, err := ask(s, func(ctx context.Context) (download.File, error) {
+		return download.Invoice(ctx, s.server.Client, p.id, number, s.places().Absolute(args))
 	})
-	if err != nil {
-		s.failed("The PDF was not saved", err)
-		return nil
-	}
-	path, there, err := download.Save(s.path(args), cmp.Or(pdf.FileName, download.Name(number, "invoice", ".pdf")), document.Bytes())
 	switch {
+	case errors.As(err, new(*fs.PathError)):
+		s.say("The PDF was not saved: %s", sentence(download.Reason(err)))
 	case err != nil:
-		s.say("The PDF was not saved: %s", sentence(disk(err)))
-	case there:
-		s.say("It is there already: %s.", termtext.Line(path))
+		s.failed("The PDF was not saved", err)
+	case file.Kept:
+		s.say("It is there already: %s.", termtext.Line(file.Path))
 	default:
-		s.say("Saved as %s, %s bytes.", termtext.Line(path), money.Count(int64(document.Len())))
+		s.say("Saved as %s, %s bytes.", termtext.Line(file.Path), money.Count(int64(file.Bytes)))
 	}
 	return nil
 }

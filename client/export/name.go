@@ -33,12 +33,14 @@ func (p Places) Offer(words ...string) string {
 // Path returns the path of a typed file name, or an error if its extension is not a format.
 // Create and Write find out whether the file exists.
 func (p Places) Path(typed string) (string, error) {
-	path := p.absolute(filepath.FromSlash(typed))
+	path := p.Absolute(typed)
 	_, err := FormatOf(path)
 	return path, err
 }
 
-func (p Places) absolute(path string) string {
+// Absolute returns the path that somebody typed.
+func (p Places) Absolute(typed string) string {
+	path := filepath.FromSlash(typed)
 	const separator = string(filepath.Separator)
 	rest, home := strings.CutPrefix(path, "~"+separator)
 	switch {

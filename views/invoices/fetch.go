@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/download"
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/views"
@@ -19,7 +20,7 @@ import (
 type Source interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
-	PDFSource
+	download.Source
 }
 
 // tabs are the lists there are, in the order of an invoice's life.

@@ -1,36 +1,22 @@
 package invoices
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io"
-	"io/fs"
 	"path/filepath"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/apiclient"
 	"tarmac/client/download"
-	"tarmac/client/problem"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views"
 )
 
-// PDFSource gives an invoice as a document.
-type PDFSource interface {
-	InvoicePDF(ctx context.Context, id string, w io.Writer) (apiclient.PDF, error)
-}
-
 // saved is what became of saving a document.
 type saved struct {
 	number string
-	path   string
-	bytes  int
-	kept   bool // it was there already
+	file   download.File
 	open   bool // it is wanted on the screen
 	err    error
 }
@@ -63,15 +49,7 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
 		msg := saved{number: cmp.Or(number, id), open: open}
-		var document bytes.Buffer
-		pdf, err := source.InvoicePDF(ctx, id, &document)
-		if err != nil {
-			msg.err = err
-			return msg
-		}
-		name := cmp.Or(pdf.FileName, download.Name(cmp.Or(number, id), "invoice", ".pdf"))
-		msg.path, msg.kept, msg.err = download.Save(dir, name, document.Bytes())
-		msg.bytes = document.Len()
+		msg.file, msg.err = download.Invoice(ctx, source, id, number, dir)
 		return msg
 	}
 }
@@ -80,11 +58,11 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 func (s *Screen) saved(msg saved) tea.Cmd {
 	s.saving = ""
 	if msg.err != nil {
-		return views.Warn("PDF of " + msg.number + " not saved: " + why(msg.err))
+		return views.Warn("PDF of " + msg.number + " not saved: " + termtext.Line(download.Reason(msg.err)))
 	}
-	where := filepath.Base(msg.path) + " in " + filepath.Dir(msg.path)
-	text := "saved " + where + ", " + money.Count(int64(msg.bytes)) + " bytes"
-	if msg.kept {
+	where := filepath.Base(msg.file.Path) + " in " + filepath.Dir(msg.file.Path)
+	text := "saved " + where + ", " + money.Count(int64(msg.file.Bytes)) + " bytes"
+	if msg.file.Kept {
 		text = "already there: " + where
 	}
 	told := views.Tell(termtext.Line(text))
@@ -92,7 +70,7 @@ func (s *Screen) saved(msg saved) tea.Cmd {
 		return told
 	}
 	show := s.env.Open
-	return tea.Batch(told, func() tea.Msg { return shut{path: msg.path, err: show(msg.path)} })
+	return tea.Batch(told, func() tea.Msg { return shut{path: msg.file.Path, err: show(msg.file.Path)} })
 }
 
 func (m shut) notice() tea.Cmd {
@@ -100,17 +78,4 @@ func (m shut) notice() tea.Cmd {
 		return nil
 	}
 	return views.Warn(termtext.Line(m.path + " could not be opened: " + m.err.Error()))
-}
-
-// unrendered begins what the service says of an invoice that cannot be a page. The
-// notice says that already, and has one line for the rest.
-const unrendered = "this invoice cannot be rendered as a PDF: "
-
-// why says what went wrong, at the server or on the disk.
-func why(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return termtext.Line(filepath.Dir(path.Path) + ": " + path.Err.Error())
-	}
-	return termtext.Line(strings.TrimPrefix(problem.Reason(err), unrendered))
 }
