@@ -19,13 +19,23 @@ func TestHostileBodiesAreRefusedWithTheRuleThatTheyBreak(t *testing.T) {
 	)
 	const price, quantity, notes = `"unit_price_cents":160000`, `"quantity":"1.5"`, `"notes":""`
 	for what, c := range map[string]struct{ body, text string }{
-		"deep arrays":                {strings.Repeat("[", 500_000), shape},
-		"deep arrays in a field":     {`{"currency":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + "}", "currency must be a three-letter code"},
-		"too deep arrays in a field": {`{"currency":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + "}", shape},
-		"deep objects":               {strings.Repeat(`{"currency":`, 80_000), shape},
-		"deep unknown":               {`{"x":` + strings.Repeat(`{"x":`, 5_000) + "1" + strings.Repeat("}", 5_001), `unknown field "x"`},
-		"a million fields":           {`{"currency":"USD"` + strings.Repeat(`,"a":1`, 160_000) + "}", `unknown field "a"`},
-		"a field very often":         {`{"currency":"USD"` + strings.Repeat(`,"currency":""`, 60_000) + "}", `field "currency" was given more than once`},
+		"deep arrays": {strings.Repeat("[", 500_000), shape},
+		"deep arrays in a field": {
+			`{"currency":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + "}",
+			"currency must be a three-letter code",
+		},
+		"too deep arrays in a field": {
+			`{"currency":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + "}", shape,
+		},
+		"deep objects": {strings.Repeat(`{"currency":`, 80_000), shape},
+		"deep unknown": {
+			`{"x":` + strings.Repeat(`{"x":`, 5_000) + "1" + strings.Repeat("}", 5_001), `unknown field "x"`,
+		},
+		"a million fields": {`{"currency":"USD"` + strings.Repeat(`,"a":1`, 160_000) + "}", `unknown field "a"`},
+		"a field very often": {
+			`{"currency":"USD"` + strings.Repeat(`,"currency":""`, 60_000) + "}",
+			`field "currency" was given more than once`,
+		},
 		"a field twice": {proposal(
 			`"currency":"USD"`, `"currency":"USD","currency":"EUR"`,
 		), `field "currency" was given more than once`},

@@ -26,7 +26,8 @@ import (
 // may exceed them too.
 func hasty() service.Limits {
 	limits := service.DefaultLimits
-	limits.HeaderTimeout, limits.ReadTimeout, limits.WriteTimeout = 200*time.Millisecond, 400*time.Millisecond, 600*time.Millisecond
+	limits.HeaderTimeout, limits.ReadTimeout = 200*time.Millisecond, 400*time.Millisecond
+	limits.WriteTimeout = 600 * time.Millisecond
 	if testdb.Postgres() {
 		limits.WriteTimeout = 3 * time.Second // each answer takes several round trips
 	}
@@ -155,7 +156,8 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	t.Parallel()
 	l := listen(t, hasty(), false)
 	a := l.tenant("a")
-	post := "POST " + prefix + "/invoices HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
+	post := "POST " + prefix + "/invoices HTTP/1.1\r\nHost: a\r\n" +
+		"Content-Type: application/json\r\nContent-Length: 1000\r\n"
 	var wg sync.WaitGroup
 	for what, c := range map[string]struct{ first, dripped string }{
 		"one that says nothing":           {"", ""},
@@ -196,7 +198,8 @@ func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
 	}
 	l.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, rows) })
 	const asked = 400
-	request := "GET " + prefix + "/transactions?limit=200 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\n\r\n"
+	request := "GET " + prefix + "/transactions?limit=200 HTTP/1.1\r\nHost: a\r\n" +
+		"Authorization: Bearer " + a.secret + "\r\n\r\n"
 	c := l.connect()
 	l.say(c, strings.Repeat(request, asked))
 	look := time.NewTicker(5 * time.Millisecond)
@@ -212,20 +215,6 @@ func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
 	l.answers(a)
 }
 
-// metric returns the scraped value of a metric.
-func (f *fixture) metric(name string) string {
-	f.t.Helper()
-	rec := httptest.NewRecorder()
-	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	for line := range strings.Lines(rec.Body.String()) {
-		if value, ok := strings.CutPrefix(line, name+" "); ok {
-			return strings.TrimSpace(value)
-		}
-	}
-	f.t.Fatalf("there is no %s", name)
-	return ""
-}
-
 // The response is a line of plain text (docs/api.md, Errors). What follows is not read as a
 // request.
 func TestMalformedRequestsEndTheConnection(t *testing.T) {
@@ -233,7 +222,8 @@ func TestMalformedRequestsEndTheConnection(t *testing.T) {
 	l := listen(t, service.DefaultLimits, false)
 	a := l.tenant("a")
 	get := "GET " + prefix + "/ping HTTP/1.1\r\nHost: a\r\n"
-	post := "POST " + prefix + "/invoices HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\nContent-Type: application/json\r\n"
+	post := "POST " + prefix + "/invoices HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret +
+		"\r\nContent-Type: application/json\r\n"
 	smuggled := "GET " + prefix + "/ping HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\n\r\n"
 	for what, c := range map[string]struct{ sent, status string }{
 		"a long header":               {get + "X-A: " + strings.Repeat("a", 64<<10) + "\r\n\r\n", "431"},
@@ -249,11 +239,13 @@ func TestMalformedRequestsEndTheConnection(t *testing.T) {
 		"a length with a sign":        {post + "Content-Length: +5\r\n\r\n12345", "400"},
 		"a negative length":           {post + "Content-Length: -1\r\n\r\n", "400"},
 		"an encoding that nobody has": {post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", "501"},
-		"two encodings":               {post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n", "501"},
-		"a broken escape":             {"GET " + prefix + "/ping/%zz HTTP/1.1\r\nHost: a\r\n\r\n", "400"},
-		"a blank in the path":         {"GET " + prefix + "/pi ng HTTP/1.1\r\nHost: a\r\n\r\n", "400"},
-		"another protocol":            {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "404"},
-		"a TLS handshake":             {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", "400"},
+		"two encodings": {
+			post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n", "501",
+		},
+		"a broken escape":     {"GET " + prefix + "/ping/%zz HTTP/1.1\r\nHost: a\r\n\r\n", "400"},
+		"a blank in the path": {"GET " + prefix + "/pi ng HTTP/1.1\r\nHost: a\r\n\r\n", "400"},
+		"another protocol":    {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "404"},
+		"a TLS handshake":     {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", "400"},
 	} {
 		conn := l.connect()
 		// The server may close the connection before it has read everything.
@@ -276,7 +268,8 @@ func TestPipelinedRequestsAreAnsweredInOrder(t *testing.T) {
 	head := " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\n"
 	c := l.connect()
 	l.say(c, strings.Repeat("GET "+prefix+"/ping"+head+"\r\nGET "+prefix+"/nothing"+head+"\r\n", 100))
-	l.say(c, "POST "+prefix+"/invoices"+head+"Content-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET "+prefix+"/ping"+head+"Connection: close\r\n\r\n")
+	l.say(c, "POST "+prefix+"/invoices"+head+"Content-Type: application/json\r\nContent-Length: 4\r\n"+
+		"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET "+prefix+"/ping"+head+"Connection: close\r\n\r\n")
 	in := bufio.NewReader(c)
 	for i := range 202 {
 		res, err := http.ReadResponse(in, nil)
@@ -310,7 +303,8 @@ func TestEndlessBodiesAreCutOff(t *testing.T) {
 		"with a token": "Authorization: Bearer " + a.secret + "\r\n", "without": "",
 	} {
 		c := l.connect()
-		l.say(c, "POST "+prefix+"/invoices HTTP/1.1\r\nHost: a\r\n"+authorization+"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+		l.say(c, "POST "+prefix+"/invoices HTTP/1.1\r\nHost: a\r\n"+authorization+
+			"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
 		chunk := []byte("10000\r\n" + strings.Repeat(" ", 0x10000) + "\r\n")
 		sent := 0
 		for ; sent < 1<<10; sent++ {

@@ -100,8 +100,9 @@ func (f *fixture) sample(a tenant) sample {
 			func() error { return tx.AppendEvents(a.key, []events.Event{event, other}) },
 			func() error {
 				return tx.InsertTransactions(a.key, []ledger.Transaction{
-					{ID: s["transactionId"], Date: today, Direction: ledger.Inflow, AmountMinor: 25_000, AmountKnown: true, USDCents: 25_000, USDKnown: true,
-						Currency: "USD", Counterparty: "Łukasz", HasReceipt: true, Memo: "\"INV\" <1>", Reference: "INV-000001", Method: "ach", LogoURL: "https://example.com/l.png"},
+					{ID: s["transactionId"], Date: today, Direction: ledger.Inflow, AmountMinor: 25_000, AmountKnown: true,
+						USDCents: 25_000, USDKnown: true, Currency: "USD", Counterparty: "Łukasz", HasReceipt: true,
+						Memo: "\"INV\" <1>", Reference: "INV-000001", Method: "ach", LogoURL: "https://example.com/l.png"},
 					{
 						ID: f.id(ids.Transaction), Date: today.AddMonths(-5), Source: ledger.LinkedBank, Currency: "JPY",
 						Counterparty: ledger.UnknownCounterparty,
@@ -146,7 +147,8 @@ var bodies = map[string][2]string{
 }
 
 const (
-	goodProposal = `{"currency":"USD","description":"Advice","recipient_name":"Łukasz","recipient_email":"l@example.com","notes":"",` +
+	goodProposal = `{"currency":"USD","description":"Advice","recipient_name":"Łukasz",` +
+		`"recipient_email":"l@example.com","notes":"",` +
 		`"due_date":"2026-12-31","line_items":[{"description":"Hours","quantity":"1.5","unit_price_cents":160000}]}`
 	goodEndpoint = `{"url":"https://hooks.example.com/finance","event_types":["invoice.paid","payment.failed"]}`
 )

@@ -53,7 +53,8 @@ func (f *fixture) lived(receiver string) (a tenant, secrets []string) {
 	t.Helper()
 	other := f.tenant("another, so that keys differ")
 	a = f.tenant("Northlight Labs")
-	if _, err := demodata.Generate(t.Context(), f.service.Store(), a.key, demodata.Options{Seed: 3, Today: noon}, nil); err != nil {
+	options := demodata.Options{Seed: 3, Today: noon}
+	if _, err := demodata.Generate(t.Context(), f.service.Store(), a.key, options, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3 {

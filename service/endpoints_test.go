@@ -82,14 +82,20 @@ func TestTheErrorOfAnInvalidEndpointNamesTheRule(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	for body, text := range map[string]string{
-		`{"event_types":["invoice.paid"]}`:                                                       "url is missing",
-		`{"url":"http://hooks.example.com","event_types":["invoice.paid"]}`:                      "url must be an https URL",
-		`{"url":"https://127.0.0.1/x","event_types":["invoice.paid"]}`:                           "url must be publicly routable",
-		`{"url":"https://[::ffff:10.0.0.1]/x","event_types":["invoice.paid"]}`:                   "url must be publicly routable",
-		`{"url":"https://localhost/x","event_types":["invoice.paid"]}`:                           "url must be publicly routable",
-		`{"url":"https://hooks.example.com","event_types":["invoice.refunded"]}`:                 `unknown event type "invoice.refunded"`,
-		`{"url":"https://hooks.example.com","event_types":["` + a.secret + `"]}`:                 "unknown event type",
-		`{"url":"https://hooks.example.com","event_types":["invoice.paid"],"status":"paused"}`:   `unknown field "status"`,
+		`{"event_types":["invoice.paid"]}`:                                  "url is missing",
+		`{"url":"http://hooks.example.com","event_types":["invoice.paid"]}`: "url must be an https URL",
+
+		`{"url":"https://127.0.0.1/x","event_types":["invoice.paid"]}`: "url must be publicly routable",
+
+		`{"url":"https://[::ffff:10.0.0.1]/x","event_types":["invoice.paid"]}`: "url must be publicly routable",
+
+		`{"url":"https://localhost/x","event_types":["invoice.paid"]}`: "url must be publicly routable",
+
+		`{"url":"https://hooks.example.com","event_types":["invoice.refunded"]}`: `unknown event type "invoice.refunded"`,
+		`{"url":"https://hooks.example.com","event_types":["` + a.secret + `"]}`: "unknown event type",
+
+		`{"url":"https://hooks.example.com","event_types":["invoice.paid"],"status":"paused"}`: `unknown field "status"`,
+
 		`{"url":"https://hooks.example.com","event_types":["invoice.paid"],"secret":"svc_whse"}`: `unknown field "secret"`,
 	} {
 		f.refused(body, f.send(a.secret, http.MethodPost, endpoints, body), 400, text)
@@ -112,7 +118,8 @@ func TestAnUpdateOfAnEndpointAppliesAllFieldsOrNone(t *testing.T) {
 		`{"event_types":null}`,
 		`{"url":"https://x.example.com/","event_types":[]}`, `{"status":"paused","x":1}`, `[]`, ``,
 	} {
-		if got := f.send(a.secret, http.MethodPatch, endpoints+"/"+made.ID, body, "Content-Type", "application/json"); got.status != http.StatusBadRequest {
+		got := f.send(a.secret, http.MethodPatch, endpoints+"/"+made.ID, body, "Content-Type", "application/json")
+		if got.status != http.StatusBadRequest {
 			t.Errorf("%s: %d %s", body, got.status, got.body)
 		}
 	}

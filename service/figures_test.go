@@ -46,12 +46,15 @@ func TestAccountAndPingDescribeTheTokensOrganization(t *testing.T) {
 		"no account", f.get(a.secret, prefix+"/account"),
 		`{"org_id":"`+a.id+`","status":"not_open","balance":null,"synced_at":null}`,
 	)
-	f.same("no account", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"not_open","as_of":"2026-11-21T12:00:00Z",
-		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,"runway_months":null,"runway_note":"No account is open yet."}`)
+	f.same("no account", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"not_open",
+		"as_of":"2026-11-21T12:00:00Z",
+		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,
+		"runway_months":null,"runway_note":"No account is open yet."}`)
 	balance := accounts.Balance{AvailableCents: 1000, HoldingCents: 200, LockedCents: 30, PendingCents: 4, SyncedAt: noon}
 	f.write(func(tx *store.Tx) error { return tx.SetAccount(a.key, true, balance) })
 	f.same("open", f.get(a.secret, prefix+"/account"), `{"org_id":"`+a.id+`","status":"open",
-		"balance":{"available_cents":1000,"holding_cents":200,"locked_cents":30,"pending_cents":4},"synced_at":"2026-11-21T12:00:00Z"}`)
+		"balance":{"available_cents":1000,"holding_cents":200,"locked_cents":30,"pending_cents":4},
+		"synced_at":"2026-11-21T12:00:00Z"}`)
 	f.write(func(tx *store.Tx) error { return tx.SetAccount(a.key, false, balance) })
 	f.same(
 		"closed again", f.get(a.secret, prefix+"/account"),
@@ -69,8 +72,10 @@ func TestTheCashPositionIsNotOpenWithoutAnAccount(t *testing.T) {
 			accounts.Linked{Name: "One", Currency: "USD", BalanceMinor: 1000, USDCents: 1000, USDKnown: true, ReadAt: noon},
 		)
 	})
-	f.same("only a bank", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"not_open","as_of":"2026-11-21T12:00:00Z",
-		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,"runway_months":null,"runway_note":"No account is open yet."}`)
+	f.same("only a bank", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"not_open",
+		"as_of":"2026-11-21T12:00:00Z",
+		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,
+		"runway_months":null,"runway_note":"No account is open yet."}`)
 }
 
 // A sum that exceeds 64 bits must not wrap around.
@@ -131,9 +136,13 @@ func TestTheCashPositionCountsOperatingRowsOfCompleteMonths(t *testing.T) {
 		})
 	})
 	// Net burn is 1,601 / 3 = 533.67, rounded up to 534. Runway is 7,000 / 534 = 13.1.
-	f.same("position", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"open","as_of":"2026-11-21T12:00:00Z",
-		"cash_cents":8230,"monthly_burn_cents":534,"is_burning":true,"sufficient":true,"runway_cash_cents":7000,"runway_months":13.1,
-		"runway_note":"About 13.1 months at the average net burn of the last 3 full months. 1 transaction has no USD rate and is excluded. 1 linked balance has no USD rate and is excluded."}`)
+	f.same("position", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"open",
+		"as_of":"2026-11-21T12:00:00Z",
+		"cash_cents":8230,"monthly_burn_cents":534,"is_burning":true,"sufficient":true,"runway_cash_cents":7000,
+		"runway_months":13.1,
+		"runway_note":"About 13.1 months at the average net burn of the last 3 full months. `+
+		`1 transaction has no USD rate and is excluded. `+
+		`1 linked balance has no USD rate and is excluded."}`)
 }
 
 // Paid, voided and draft invoices are excluded.
@@ -179,9 +188,11 @@ func TestAgingCountsWhatIsOutstandingOnInvoicesAndImportedItems(t *testing.T) {
 		}
 		return nil
 	})
-	f.same("aging", f.get(a.secret, prefix+"/receivables/aging"), `{"org_id":"`+a.id+`","as_of":"2026-11-21T12:00:00Z","currency":"USD",
+	f.same("aging", f.get(a.secret, prefix+"/receivables/aging"), `{"org_id":"`+a.id+`","as_of":"2026-11-21T12:00:00Z",
+		"currency":"USD",
 		"totals":{"outstanding_cents":1460,"overdue_cents":450,"invoice_count":6,"overdue_count":4,"unconverted_count":1},
-		"buckets":{"current_cents":1010,"days_1_30_cents":50,"days_31_60_cents":300,"days_61_90_cents":0,"days_90_plus_cents":100},
+		"buckets":{"current_cents":1010,"days_1_30_cents":50,"days_31_60_cents":300,"days_61_90_cents":0,
+		"days_90_plus_cents":100},
 		"top_overdue_customers":[
 			{"customer_name":"Acme LLC","overdue_cents":350,"overdue_count":2,"oldest_days_past_due":47},
 			{"customer_name":"Søren","overdue_cents":100,"overdue_count":1,"oldest_days_past_due":91}]}`)

@@ -102,7 +102,8 @@ func (l *listening) hangUp(a tenant, method, path, body string) {
 	l.t.Helper()
 	if l.tls == nil {
 		c := l.connect()
-		l.say(c, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		l.say(c, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\n"+
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 			method, path, a.secret, len(body), body))
 		if err := c.Close(); err != nil {
 			l.t.Fatal(err)

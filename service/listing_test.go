@@ -65,7 +65,9 @@ func drawQuery(t *rapid.T) url.Values {
 	q := url.Values{}
 	for name, values := range map[string][]string{
 		"direction": {"inflow", "outflow"}, "from": {"2026-05-03", "2026-05-09"}, "to": {"2026-05-09", "2026-06-01"},
-		"keyword": {"strasse", "ß", "ŁUKASZ", "0% c", "_", `"`, "会社", "みどり ", "nobody", "x\u0301", "istanbul", "İSTANBUL ı", "full w"},
+		"keyword": {"strasse", "ß", "ŁUKASZ", "0% c", "_", `"`, "会社", "みどり ", "nobody",
+			"x\u0301", "istanbul", "İSTANBUL ı",
+			"full w"},
 	} {
 		if rapid.Bool().Draw(t, name) {
 			q.Set(name, rapid.SampledFrom(values).Draw(t, name+" value"))
@@ -111,7 +113,8 @@ func TestPagesListEveryTransactionOnceInOrder(t *testing.T) {
 		runs++
 		a := f.tenant("tenant " + strconv.Itoa(runs))
 		insert := func(rows []ledger.Transaction) {
-			if err := f.service.Store().Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(a.key, rows) }); err != nil {
+			insert := func(tx *store.Tx) error { return tx.InsertTransactions(a.key, rows) }
+			if err := f.service.Store().Write(context.Background(), insert); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -56,3 +56,17 @@ func TestMetricsThatCannotBeReadAreLeftOut(t *testing.T) {
 		t.Errorf("%d %s", rec.Code, text)
 	}
 }
+
+// metric returns the scraped value of a metric.
+func (f *fixture) metric(name string) string {
+	f.t.Helper()
+	rec := httptest.NewRecorder()
+	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	for line := range strings.Lines(rec.Body.String()) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	f.t.Fatalf("there is no %s", name)
+	return ""
+}

@@ -164,7 +164,8 @@ func TestAnUnknownIDIsNamedInTheErrorUnlessItMayBeASecret(t *testing.T) {
 			_, endpoints := f.service.Endpoints(ctx, id)
 			_, set := f.service.SetOwner(ctx, id, "n", "n@example.com")
 			_, clear := f.service.ClearOwner(ctx, id)
-			return all(invoices, intents, create, account, endpoints, set, clear, f.service.OpenAccount(ctx, id, accounts.Balance{}),
+			return all(invoices, intents, create, account, endpoints, set, clear,
+				f.service.OpenAccount(ctx, id, accounts.Balance{}),
 				f.service.CloseAccount(ctx, id), f.service.SetAccountFault(ctx, id, true))
 		},
 		"tok_": func(id string) error { return all(f.service.RevokeToken(ctx, id)) },
@@ -240,7 +241,9 @@ func TestTheAPIShowsTheAccountThatTheOperatorSets(t *testing.T) {
 			t.Errorf("the API shows %s; want %s", got.body, want)
 		}
 	}
-	is(`{"org_id":"` + a.id + `","status":"open","balance":{"available_cents":7,"holding_cents":0,"locked_cents":0,"pending_cents":1},"synced_at":"2026-11-21T12:00:00Z"}`)
+	is(`{"org_id":"` + a.id + `","status":"open",` +
+		`"balance":{"available_cents":7,"holding_cents":0,"locked_cents":0,"pending_cents":1},` +
+		`"synced_at":"2026-11-21T12:00:00Z"}`)
 	if err := f.service.SetAccountFault(t.Context(), a.id, true); err != nil {
 		t.Fatal(err)
 	}

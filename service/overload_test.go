@@ -303,7 +303,8 @@ func (l *load) count(status int, location, secret string) {
 	switch status {
 	case http.StatusCreated:
 		l.drafts[location] = secret
-	case 0, http.StatusOK, http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests,
+	case 0, http.StatusOK, http.StatusBadRequest, http.StatusUnauthorized,
+		http.StatusRequestEntityTooLarge, http.StatusTooManyRequests,
 		http.StatusInternalServerError: // the service tells why
 	default:
 		l.t.Errorf("an answer of %d", status)

@@ -36,7 +36,8 @@ func TestCachedPagesEqualTheDatabase(t *testing.T) {
 		}
 		for _, of := range tenants {
 			if rows := f.drawTransactions(t, 4); rapid.Bool().Draw(t, "writes") {
-				if err := writer.Store().Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(of.key, rows) }); err != nil {
+				insert := func(tx *store.Tx) error { return tx.InsertTransactions(of.key, rows) }
+				if err := writer.Store().Write(context.Background(), insert); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -113,7 +114,8 @@ func TestPagesOfALostRevisionAreNotServedFromTheCache(t *testing.T) {
 	for _, statement := range []string{
 		"DELETE FROM transactions WHERE counterparty = 'Lost and Found'",
 		"DELETE FROM ledger_daily WHERE day = (SELECT max(day) FROM ledger_daily)",
-		"UPDATE organizations SET ledger_revision = (SELECT was.ledger_revision FROM backup_of_revisions was WHERE was.id = organizations.id)",
+		"UPDATE organizations SET ledger_revision = " +
+			"(SELECT was.ledger_revision FROM backup_of_revisions was WHERE was.id = organizations.id)",
 	} {
 		f.execute(statement)
 	}

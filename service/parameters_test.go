@@ -189,7 +189,8 @@ func TestChecksRunInTheDocumentedOrder(t *testing.T) {
 	f.refused("no scope, other organization", f.get(b.secret, path), 403, "token lacks the required scope invoices:read")
 	f.refused("bad query, no record", f.get(a.secret, prefix+"/invoices/none?x=1"), 400, `unknown query parameter "x"`)
 	got := f.get(b.secret, path)
-	if h := got.header.Get("WWW-Authenticate"); h != `Bearer realm="finance", error="insufficient_scope", scope="invoices:read"` {
+	challenge := `Bearer realm="finance", error="insufficient_scope", scope="invoices:read"`
+	if h := got.header.Get("WWW-Authenticate"); h != challenge {
 		t.Errorf("WWW-Authenticate %s", h)
 	}
 }

@@ -191,11 +191,12 @@ func TestABodyIsCheckedInTheDocumentedOrder(t *testing.T) {
 			"type "+kind, f.propose(a, goodProposal, "Content-Type", kind), 415, "content type must be application/json",
 		)
 	}
-	if got := f.propose(a, goodProposal, "Content-Type", `Application/JSON; charset="UTF-8"`); got.status != http.StatusCreated {
+	got := f.propose(a, goodProposal, "Content-Type", `Application/JSON; charset="UTF-8"`)
+	if got.status != http.StatusCreated {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	// A body of unknown length.
-	got := f.doWith("POST", prefix+"/invoices", http.Header{
+	got = f.doWith("POST", prefix+"/invoices", http.Header{
 		"Authorization": {"Bearer " + a.secret}, "Content-Type": {"application/json"},
 	},
 		struct{ *strings.Reader }{strings.NewReader(huge)})

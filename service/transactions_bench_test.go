@@ -107,7 +107,8 @@ func benchQuery(b *testing.B, database string) {
 	}
 	defer db.Close()
 	for b.Loop() {
-		rows, err := db.Query(`SELECT id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known, has_receipt, currency,
+		rows, err := db.Query(`SELECT id, public_id, direction, source, amount_minor, amount_known, usd_cents, usd_known,
+			has_receipt, currency,
 			counterparty, category, logo_url, memo, method, reference FROM transactions WHERE id BETWEEN 1 AND ?
 			ORDER BY id DESC LIMIT 101`, int64(math.MaxInt64))
 		if err != nil {
@@ -117,7 +118,8 @@ func benchQuery(b *testing.B, database string) {
 		var key int64
 		found := 0
 		for rows.Next() {
-			if err := rows.Scan(&key, &t.ID, &t.Direction, &t.Source, &t.AmountMinor, &t.AmountKnown, &t.USDCents, &t.USDKnown, &t.HasReceipt,
+			if err := rows.Scan(&key, &t.ID, &t.Direction, &t.Source, &t.AmountMinor, &t.AmountKnown, &t.USDCents, &t.USDKnown,
+				&t.HasReceipt,
 				&t.Currency, &t.Counterparty, &t.Category, &t.LogoURL, &t.Memo, &t.Method, &t.Reference); err != nil {
 				b.Fatal(err)
 			}
