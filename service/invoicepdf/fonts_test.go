@@ -21,7 +21,8 @@ func eastAsian() invoicepdf.Document {
 	d.Invoice.Description = "本請求書は、二〇二六年十一月分のプラットフォーム利用料" +
 		"（サブスクリプション）に関するものです。お支払いは期日までに" +
 		"「ハーバー＆パイン株式会社」の口座へお振り込みください。\n" +
-		"上海智能科技有限公司，十一月。주식회사 하늘소프트 2026년 11월 플랫폼 구독료입니다. 감사합니다."
+		"上海智能科技有限公司，十一月。주식회사 하늘소프트 2026년 " +
+		"11월 플랫폼 구독료입니다. 감사합니다."
 	d.Invoice.LineItems[0].Description = "プラットフォーム利用料 Łódź"
 	d.Invoice.LineItems[1].Description = "上海平台服务费"
 	d.Invoice.LineItems[2].Description = "한국어 항목 설명이 아주 길어서 " +

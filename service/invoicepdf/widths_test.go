@@ -22,7 +22,8 @@ func TestTheFileHasTheFontsWidths(t *testing.T) {
 	advance := advances(t)
 	var all []rune
 	for r := rune('!'); r < 0x2800; r++ {
-		if covered.has(r) && normalize(string(r)) == string(r) && unshapableScript(r) == "" && bidiClass(r) == bidiClass('a') {
+		if covered.has(r) && normalize(string(r)) == string(r) && unshapableScript(r) == "" &&
+			bidiClass(r) == bidiClass('a') {
 			all = append(all, r)
 		}
 	}

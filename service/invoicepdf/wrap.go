@@ -51,7 +51,8 @@ func wrapParagraph(text string, width float64, measure func(string) float64) []s
 // Characters that must not start a line, and characters that must not end one, in scripts
 // where a line may end at any character.
 const (
-	noLineStart = "、。，．・：；？！‐–—…‥ー々〻ヽヾゝゞ’”）〕］｝〉》」』】〙〗〟゛゜" +
+	noLineStart = "、。，．・：；？！‐–—…‥ー" +
+		"々〻ヽヾゝゞ’”）〕］｝〉》」』】〙〗〟゛゜" +
 		"ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％℃,.;:!?%)]}"
 	noLineEnd = "‘“（〔［｛〈《「『【〘〖〝＄￥￡$£¥([{"
 )

@@ -40,7 +40,8 @@ func New(st *store.Store, version string, now func() time.Time) *Metrics {
 			Name: "tarmac_http_requests_total", Help: "Requests answered, by operation of the contract and status.",
 		}, []string{"operation", "status"}),
 		requestSeconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "tarmac_http_request_duration_seconds", Help: "Time from a request's header to its response.", Buckets: seconds,
+			Name: "tarmac_http_request_duration_seconds", Help: "Time from a request's header to its response.",
+			Buckets: seconds,
 		}, []string{"operation"}),
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "tarmac_webhook_attempts_total", Help: "Attempts to deliver, by outcome: delivered, or the problem.",
@@ -55,7 +56,9 @@ func New(st *store.Store, version string, now func() time.Time) *Metrics {
 		inFlight: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "tarmac_webhook_in_flight", Help: "Attempts in progress, by lane.",
 		}, []string{"lane"}),
-		open: prometheus.NewGauge(prometheus.GaugeOpts{Name: "tarmac_connections_open", Help: "Open connections of clients."}),
+		open: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "tarmac_connections_open", Help: "Open connections of clients.",
+		}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "tarmac_connections_refused_total",
 			Help: "Connections closed for lack of room: idle ones (resting) or new ones (newcomer).",
