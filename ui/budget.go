@@ -24,8 +24,8 @@ func (s *stage) behind(ctx context.Context, page string) context.Context {
 	return apiclient.WithLowPriority(ctx, func() bool { return s.front.Load() != page })
 }
 
-// tooOften says for how long nothing is read; "" when reads are sent.
-func tooOften(held time.Duration) string {
+// pauseText says for how long nothing is read; "" when reads are sent.
+func pauseText(held time.Duration) string {
 	if held <= 0 {
 		return ""
 	}
@@ -35,7 +35,7 @@ func tooOften(held time.Duration) string {
 // refresh fetches everything again, unless the server wants to be left alone: what
 // waits is fetched by itself then.
 func (m *Model) refresh() tea.Cmd {
-	if text := tooOften(m.session.connection.Client.Held()); text != "" {
+	if text := pauseText(m.session.connection.Client.Held()); text != "" {
 		return views.Warn(text)
 	}
 	if !m.schedule.mayRefresh(m.options.Now()) {

@@ -39,7 +39,7 @@ func NewClipboard(system string, getenv func(string) string, lookPath func(strin
 			continue
 		}
 		c.Program = command[0]
-		c.Copy = func(ctx context.Context, text string) error { return feed(ctx, path, command[1:], text) }
+		c.Copy = func(ctx context.Context, text string) error { return runWithInput(ctx, path, command[1:], text) }
 		return c
 	}
 	return c
@@ -61,9 +61,9 @@ func clipboardPrograms(system string, getenv func(string) string) (commands [][]
 	return commands
 }
 
-// feed runs a program with text on its standard input. clip.exe takes it for the
+// runWithInput runs a program with text on its standard input. clip.exe takes it for the
 // system's code page unless it is UTF-16 that says so.
-func feed(ctx context.Context, path string, arguments []string, text string) error {
+func runWithInput(ctx context.Context, path string, arguments []string, text string) error {
 	cmd := exec.CommandContext(ctx, path, arguments...)
 	cmd.WaitDelay = time.Second
 	// Some of them stay to hand the text out, and a token has no business in them.
@@ -86,8 +86,8 @@ const timeToCopy = 3 * time.Second
 // terminals drop what is longer.
 const mostCopied = 74_994
 
-// unheld is text that the system's program did not take.
-type unheld struct{ copy views.Copy }
+// clipboardFailed is text that the system's program did not take.
+type clipboardFailed struct{ copy views.Copy }
 
 // copy puts text on the clipboard, by the system's program where there is one.
 func (m *Model) copy(c views.Copy) tea.Cmd {
@@ -103,7 +103,7 @@ func (m *Model) copy(c views.Copy) tea.Cmd {
 		ctx, cancel := context.WithTimeout(ctx, timeToCopy)
 		defer cancel()
 		if err := native.Copy(ctx, c.Text); err != nil {
-			return unheld{c}
+			return clipboardFailed{c}
 		}
 		return views.Notice{Text: fmt.Sprintf("copied %s (%s)", c.What, native.Program)}
 	}

@@ -73,7 +73,7 @@ func TestTextGoesToAProgramsInput(t *testing.T) {
 		t.Skip("there is no sh")
 	}
 	for text, failed := range map[string]bool{"株 $5": false, "another": true} {
-		if err := feed(t.Context(), shell, []string{"-c", `[ "$(cat)" = '株 $5' ]`}, text); (err != nil) != failed {
+		if err := runWithInput(t.Context(), shell, []string{"-c", `[ "$(cat)" = '株 $5' ]`}, text); (err != nil) != failed {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

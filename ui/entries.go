@@ -41,7 +41,7 @@ func (m *Model) entries() []entry {
 	}
 	out = append(out, m.profileEntries("profile: ")...)
 	for _, name := range theme.Names() {
-		out = append(out, entry{name: "theme: " + name, run: func() tea.Cmd { return m.wear(name) }})
+		out = append(out, entry{name: "theme: " + name, run: func() tea.Cmd { return m.chooseTheme(name) }})
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 // The other key is not run, since a person may have pressed it with alt and meant
 // something else by that. Fields have uses of their own for alt.
 func (m *Model) isEscape(msg tea.KeyPressMsg) bool {
-	if m.tellsEscape || !msg.Mod.Contains(tea.ModAlt) || m.takesText() {
+	if m.distinguishesEscape || !msg.Mod.Contains(tea.ModAlt) || m.takesText() {
 		return false
 	}
 	if _, set := m.remap.stands[msg.String()]; set {

@@ -14,14 +14,14 @@ type question struct {
 	does   func() tea.Cmd
 }
 
-// allTheSame answers a question that came of a choice in a list.
-func allTheSame() key.Binding {
+// leaveAnyway answers a question that came of a choice in a list.
+func leaveAnyway() key.Binding {
 	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leaves all the same"))
 }
 
-// unlessUnfinished does something that ends the session, at once or when it was said
+// confirmLoss does something that ends the session, at once or when it was said
 // what would be lost by it.
-func (m *Model) unlessUnfinished(answer key.Binding, do func() tea.Cmd) tea.Cmd {
+func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 	lost := ""
 	if m.session != nil {
 		lost = m.session.unfinished()
@@ -33,19 +33,19 @@ func (m *Model) unlessUnfinished(answer key.Binding, do func() tea.Cmd) tea.Cmd 
 	return nil
 }
 
-// askToLeave ends the program, or asks first. by is what was pressed; the other key
+// confirmQuit ends the program, or asks first. by is what was pressed; the other key
 // for it answers too, where it is no letter of a text.
-func (m *Model) askToLeave(by key.Binding) tea.Cmd {
+func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
 	again := key.NewBinding(key.WithKeys(m.keys.Abort.Keys()...), key.WithHelp(m.remap.label(by).Help().Key, "leaves all the same"))
 	if !m.takesText() {
 		again.SetKeys(append(again.Keys(), m.keys.Quit.Keys()...)...)
 	}
-	return m.unlessUnfinished(again, m.leave)
+	return m.confirmLoss(again, m.leave)
 }
 
-// answered takes the key that was pressed when a question was open, and reports
+// answerQuestion takes the key that was pressed when a question was open, and reports
 // whether it was meant for that.
-func (m *Model) answered(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	q := m.question
 	if q == nil {
 		return nil, false

@@ -91,7 +91,7 @@ func TestSwitchingAsksBeforeSomethingIsLost(t *testing.T) {
 	d.shows("! a signing secret", "enter leaves all the same", "tarmac  test")
 	d.press("esc", "enter")
 	d.shows("tarmac  test")
-	if d.attempt != nil || p.flushed > 0 {
+	if d.dial != nil || p.flushed > 0 {
 		t.Fatal("it was left")
 	}
 	d.press("p", "o", "t", "h", "enter", "enter")

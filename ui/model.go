@@ -49,33 +49,33 @@ type Model struct {
 	ctx     context.Context
 	options Options
 
-	looks         looks
-	theme         theme.Theme
-	width, height int
-	nav           views.Navigation
-	keys          keyMap
-	remap         remap
-	tellsEscape   bool // the terminal tells esc from alt
-	help          help
-	details       details
-	palette       palette
+	appearance          appearance
+	theme               theme.Theme
+	width, height       int
+	nav                 views.Navigation
+	keys                keyMap
+	remap               remap
+	distinguishesEscape bool // the terminal tells esc from alt
+	help                help
+	details             details
+	palette             palette
 
 	// One of these two is shown: the page that asks where to connect, or the
 	// screens of the connection there is.
-	welcome   *welcome.Screen
-	elsewhere bool // the page is shown over a session
-	session   *session
+	welcome        *welcome.Screen
+	choosingServer bool // the page is shown over a session
+	session        *session
 
-	attempt  *attempt // to connect; nil when there is none
-	attempts uint64
+	dial     *dial // to connect; nil when there is none
+	dials    uint64
 	question *question // before something is lost; nil when nothing is
 
 	schedule    schedule
 	notice      notice
 	connections connections
 
-	gathered  int  // the lines that the wheel was turned by
-	gathering bool // and whether more is awaited
+	wheelLines   int  // the lines that the wheel was turned by
+	wheelPending bool // and whether more is awaited
 
 	leaving bool
 }
@@ -83,16 +83,16 @@ type Model struct {
 // New returns the model. ctx ends its commands.
 func New(ctx context.Context, o Options) *Model {
 	m := &Model{
-		ctx:      ctx,
-		options:  o,
-		looks:    looks{theme: o.Theme}, // for light: readable on both until the terminal has said which it is
-		nav:      views.NewNavigation(),
-		keys:     newKeyMap(nil),
-		remap:    newRemap(o.Keys),
-		schedule: newSchedule(o.Refresh),
-		welcome:  welcome.New(welcome.Options{Starting: o.Start != nil, Profiles: len(o.Profiles) > 0}),
+		ctx:        ctx,
+		options:    o,
+		appearance: appearance{theme: o.Theme}, // for light: readable on both until the terminal has said which it is
+		nav:        views.NewNavigation(),
+		keys:       newKeyMap(nil),
+		remap:      newRemap(o.Keys),
+		schedule:   newSchedule(o.Refresh),
+		welcome:    welcome.New(welcome.Options{Starting: o.Start != nil, Profiles: len(o.Profiles) > 0}),
 	}
-	m.relook()
+	m.applyAppearance()
 	return m
 }
 

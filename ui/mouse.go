@@ -15,11 +15,11 @@ const wheelGap = 16 * time.Millisecond
 // What one turn of the wheel moves by, and what a gathering moves by at most.
 const (
 	linesPerTurn = 3
-	mostTurned   = 60
+	mostScrolled = 60
 )
 
-// turned asks for what the wheel has gathered.
-type turned struct{}
+// wheelTick asks for what the wheel has gathered.
+type wheelTick struct{}
 
 // wheel gathers a turn. The first of a gathering sees to its end.
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
@@ -32,19 +32,19 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	default:
 		return nil
 	}
-	m.gathered = max(-mostTurned, min(m.gathered+lines, mostTurned))
-	if m.gathering {
+	m.wheelLines = max(-mostScrolled, min(m.wheelLines+lines, mostScrolled))
+	if m.wheelPending {
 		return nil
 	}
-	m.gathering = true
-	return tea.Tick(wheelGap, func(time.Time) tea.Msg { return turned{} })
+	m.wheelPending = true
+	return tea.Tick(wheelGap, func(time.Time) tea.Msg { return wheelTick{} })
 }
 
-// turn does what the keys up and down do, as often as the wheel was turned. Where
+// scrollByWheel does what the keys up and down do, as often as the wheel was turned. Where
 // text is typed it does nothing: those keys would lead to another field.
-func (m *Model) turn() tea.Cmd {
-	lines, name := m.gathered, "down"
-	m.gathered, m.gathering = 0, false
+func (m *Model) scrollByWheel() tea.Cmd {
+	lines, name := m.wheelLines, "down"
+	m.wheelLines, m.wheelPending = 0, false
 	if lines < 0 {
 		lines, name = -lines, "up"
 	}
@@ -70,7 +70,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if m.session == nil || m.welcoming() || m.question != nil || msg.Button != tea.MouseLeft || m.height < chromeHeight {
 		return nil
 	}
-	switch dialog := m.palette.open || m.attempt != nil || m.details.open; {
+	switch dialog := m.palette.open || m.dial != nil || m.details.open; {
 	case msg.Y == m.height-1:
 		return m.clickHint(msg.X)
 	case dialog:
@@ -91,7 +91,7 @@ func (m *Model) clickTab(x int) tea.Cmd {
 	for i, label := range tabLabels(m.session.pages, m.session.active, m.width) {
 		if at += ansi.StringWidth(label); label != "" && x < at {
 			m.help.open = false
-			return m.turnTo(i)
+			return m.openPage(i)
 		}
 	}
 	return nil
@@ -102,7 +102,7 @@ func (m *Model) clickHint(x int) tea.Cmd {
 	if m.notice.text != "" {
 		return nil
 	}
-	here, always := m.reached()
+	here, always := m.activeKeys()
 	left, right := footerKeys(m.theme, here, always, m.remap.label(m.keys.Help), m.width)
 	for _, end := range []struct {
 		keys []key.Binding

@@ -36,14 +36,14 @@ func TestTurnsOfTheWheelAreGathered(t *testing.T) {
 	if commands != 1 || d.palette.cursor != 0 {
 		t.Errorf("%d commands, the cursor at %d", commands, d.palette.cursor)
 	}
-	d.Update(turned{})
+	d.Update(wheelTick{})
 	if d.palette.cursor != 3*linesPerTurn {
 		t.Errorf("the cursor is at %d", d.palette.cursor)
 	}
 	if _, cmd := d.Update(tea.MouseWheelMsg{Button: tea.MouseWheelUp}); cmd == nil {
 		t.Error("the next gathering does not end")
 	}
-	d.Update(turned{})
+	d.Update(wheelTick{})
 	if d.palette.cursor != 2*linesPerTurn {
 		t.Errorf("the cursor is at %d", d.palette.cursor)
 	}
@@ -54,7 +54,7 @@ func TestTheWheelDoesNothingWhereTextIsTyped(t *testing.T) {
 	d.press("4", "/")
 	d.Update(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
 	before := d.text()
-	d.Update(turned{})
+	d.Update(wheelTick{})
 	if d.text() != before {
 		t.Errorf("it did something:\n%s", d.text())
 	}

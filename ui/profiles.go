@@ -13,17 +13,17 @@ import (
 func (m *Model) listProfiles() {
 	m.palette = newPalette("Profiles", "which one", m.profileEntries(""))
 	m.palette.keys.Run.SetHelp("enter", "switch to it")
-	if m.session != nil && m.session.place != nil {
-		m.palette.cursor = max(0, slices.Index(m.places(), m.session.place))
+	if m.session != nil && m.session.profile != nil {
+		m.palette.cursor = max(0, slices.Index(m.profiles(), m.session.profile))
 	}
 }
 
 // profileEntries lists what can be connected to; before stands before each name.
 func (m *Model) profileEntries(before string) []entry {
 	var out []entry
-	for _, p := range m.places() {
+	for _, p := range m.profiles() {
 		hint := p.Hint
-		if m.session != nil && m.session.place == p {
+		if m.session != nil && m.session.profile == p {
 			hint = "shown now"
 		}
 		out = append(out, entry{name: before + p.Name, hint: hint, run: func() tea.Cmd { return m.switchTo(p) }})
@@ -34,8 +34,8 @@ func (m *Model) profileEntries(before string) []entry {
 	return out
 }
 
-// places are the profiles, the demo last.
-func (m *Model) places() []*Profile {
+// profiles are the profiles, the demo last.
+func (m *Model) profiles() []*Profile {
 	places := m.options.Profiles
 	if m.options.Demo != nil {
 		places = append(places[:len(places):len(places)], m.options.Demo)
@@ -45,10 +45,10 @@ func (m *Model) places() []*Profile {
 
 // switchTo connects to a profile. Where something would be lost by that it asks first.
 func (m *Model) switchTo(p *Profile) tea.Cmd {
-	if m.session != nil && m.session.place == p {
+	if m.session != nil && m.session.profile == p {
 		return nil
 	}
-	return m.unlessUnfinished(allTheSame(), func() tea.Cmd {
+	return m.confirmLoss(leaveAnyway(), func() tea.Cmd {
 		if m.welcoming() {
 			m.welcome.Wait()
 		}
@@ -58,8 +58,8 @@ func (m *Model) switchTo(p *Profile) tea.Cmd {
 
 // askWhere opens the page that asks for a server and a token.
 func (m *Model) askWhere() tea.Cmd {
-	return m.unlessUnfinished(allTheSame(), func() tea.Cmd {
-		m.elsewhere = true
+	return m.confirmLoss(leaveAnyway(), func() tea.Cmd {
+		m.choosingServer = true
 		return m.welcome.Ask()
 	})
 }

@@ -36,7 +36,7 @@ type somewhere struct {
 func (d *dashboard) profiles(names ...string) map[string]*somewhere {
 	d.t.Helper()
 	out := map[string]*somewhere{}
-	d.options.Profiles = []*Profile{d.session.place}
+	d.options.Profiles = []*Profile{d.session.profile}
 	for _, name := range names {
 		s := &somewhere{api: other()}
 		s.Profile = &Profile{Name: name, Hint: name + ".example", Open: func(ctx context.Context) (Connection, error) {
@@ -61,7 +61,7 @@ func TestAProfileIsSwitchedTo(t *testing.T) {
 	d.shows("Profiles", "test", "shown now", "other", "other.example")
 	d.press("o", "t", "h", "enter")
 	d.shows("tarmac  other  org_other", "● live", "$7,777,777.77")
-	if d.session.active != 0 || len(d.session.trail) > 0 {
+	if d.session.active != 0 || len(d.session.history) > 0 {
 		t.Error("it does not begin at the first page")
 	}
 	d.press("4")
@@ -77,7 +77,7 @@ func TestAProfileIsSwitchedTo(t *testing.T) {
 	if strings.Contains(d.text(), "read-only") {
 		t.Error("another profile's read_only is in force")
 	}
-	if d.press("p", "enter"); d.attempt != nil {
+	if d.press("p", "enter"); d.dial != nil {
 		t.Error("what is shown was connected to again")
 	}
 }
@@ -161,7 +161,7 @@ func TestWhoCannotConnectStaysWhereOneWas(t *testing.T) {
 		}
 		d.press("j", "5", "x") // nothing happens behind the box
 		d.press("esc")
-		if d.session != before || d.front().View() != shown || d.attempt != nil || d.session.ctx.Err() != nil {
+		if d.session != before || d.front().View() != shown || d.dial != nil || d.session.ctx.Err() != nil {
 			t.Errorf("%s: it is not as it was:\n%s", name, d.text())
 		}
 		d.press("p", "o", "t", "h", "enter")
@@ -183,7 +183,7 @@ func TestConnectingIsShownAndCanBeGivenUp(t *testing.T) {
 	d.press("enter", "q", "p", "j", "4")
 	d.shows("Connecting…")
 	d.press("esc")
-	if d.attempt != nil || strings.Contains(d.text(), "Connecting") {
+	if d.dial != nil || strings.Contains(d.text(), "Connecting") {
 		t.Error("esc does not give it up")
 	}
 	d.drain(cmd) // it was made all the same

@@ -40,9 +40,9 @@ func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 	return c.every.Figures
 }
 
-// settleDown is how long after an event the figures are fetched again: events
+// newsDelay is how long after an event the figures are fetched again: events
 // come in bursts, and one look after the burst is enough.
-const settleDown = time.Second
+const newsDelay = time.Second
 
 // What the intervals become while nobody looks.
 const (
@@ -55,7 +55,7 @@ const (
 type schedule struct {
 	every     settings.Refresh
 	unwatched bool      // the terminal has said that it lost the focus; most never say
-	hurryAt   time.Time // when the figures are due because of an event; zero: not
+	newsDueAt time.Time // when the figures are due because of an event; zero: not
 	refreshed time.Time // when a person last asked for everything
 	renewed   time.Time // when that last included the closed months
 }
@@ -100,9 +100,9 @@ func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 // reached only the feed is tried: one request finds out as well as seven.
 func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
-	hurry := !c.hurryAt.IsZero() && !now.Before(c.hurryAt) && !c.unwatched
+	hurry := !c.newsDueAt.IsZero() && !now.Before(c.newsDueAt) && !c.unwatched
 	if hurry {
-		c.hurryAt = time.Time{}
+		c.newsDueAt = time.Time{}
 	}
 	for _, part := range s.InTurn() {
 		policy := resource.Policy{
@@ -122,7 +122,7 @@ func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefor
 		return nil
 	}
 	if news {
-		c.hurryAt = now.Add(settleDown)
+		c.newsDueAt = now.Add(newsDelay)
 	}
 	if failedBefore == 0 {
 		return nil

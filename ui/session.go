@@ -17,7 +17,7 @@ type session struct {
 	ctx        context.Context // ends its commands, and what the connection stands on
 	cancel     context.CancelFunc
 	connection Connection
-	place      *Profile // nil when it was typed
+	profile    *Profile // nil when it was typed
 	readOnly   bool
 
 	data    *snapshot.Snapshot
@@ -25,7 +25,7 @@ type session struct {
 	pages   []page
 	active  int                         // the page in front
 	visible int                         // the page whose screen knows that it is seen; noPage for none
-	trail   []int                       // the pages that esc leads back to
+	history []int                       // the pages that esc leads back to
 	retried map[snapshot.Part]time.Time // when a return to a page last made a part be fetched again
 }
 
@@ -69,9 +69,9 @@ func (s *session) update(page int, msg tea.Msg) tea.Cmd {
 
 // open shows the screens of a connection in the place of those before, and starts
 // fetching.
-func (m *Model) open(a *attempt, c Connection) tea.Cmd {
+func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	s := &session{
-		ctx: a.ctx, cancel: a.cancel, connection: c, place: a.place, readOnly: m.options.ReadOnly || c.ReadOnly, visible: noPage,
+		ctx: a.ctx, cancel: a.cancel, connection: c, profile: a.profile, readOnly: m.options.ReadOnly || c.ReadOnly, visible: noPage,
 	}
 	s.data = snapshot.New(s.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
 	s.pages, s.retried = newPages(m, s), map[snapshot.Part]time.Time{}
@@ -145,8 +145,8 @@ func (m *Model) show(i int) tea.Cmd {
 	return s.address(i, s.pages[i].screen.Init())
 }
 
-// longestTrail is how many pages esc leads back over at most.
-const longestTrail = 50
+// longestHistory is how many pages esc leads back over at most.
+const longestHistory = 50
 
 // visit goes to another page and remembers the way back.
 func (m *Model) visit(i int) tea.Cmd {
@@ -154,15 +154,15 @@ func (m *Model) visit(i int) tea.Cmd {
 	if i == s.active {
 		return nil
 	}
-	s.trail = append(s.trail, s.active)
-	if len(s.trail) > longestTrail {
-		s.trail = s.trail[1:]
+	s.history = append(s.history, s.active)
+	if len(s.history) > longestHistory {
+		s.history = s.history[1:]
 	}
 	return m.show(i)
 }
 
-// turnTo goes to a page that a person chose for itself.
-func (m *Model) turnTo(i int) tea.Cmd { return tea.Batch(m.visit(i), m.returned()) }
+// openPage goes to a page that a person chose for itself.
+func (m *Model) openPage(i int) tea.Cmd { return tea.Batch(m.visit(i), m.retryFailed()) }
 
 // goTo opens the screen that another one asks for.
 func (m *Model) goTo(to views.Visit) tea.Cmd {
@@ -177,7 +177,7 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 		if to.Target != nil {
 			opening = tea.Batch(opening, m.session.address(i, p.screen.Show(to.Target)))
 		}
-		return tea.Batch(opening, m.returned())
+		return tea.Batch(opening, m.retryFailed())
 	}
 	return nil
 }
@@ -185,12 +185,12 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 // back closes what is open in the screen, else returns to the page before.
 func (m *Model) back() tea.Cmd {
 	s := m.session
-	if m.front().Back() || len(s.trail) == 0 {
+	if m.front().Back() || len(s.history) == 0 {
 		return nil
 	}
-	last := s.trail[len(s.trail)-1]
-	s.trail = s.trail[:len(s.trail)-1]
-	return tea.Batch(m.show(last), m.returned())
+	last := s.history[len(s.history)-1]
+	s.history = s.history[:len(s.history)-1]
+	return tea.Batch(m.show(last), m.retryFailed())
 }
 
 func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
@@ -202,7 +202,7 @@ func (m *Model) updateVisible() {
 		return
 	}
 	seen := s.active
-	if m.elsewhere || m.help.open {
+	if m.choosingServer || m.help.open {
 		seen = noPage
 	}
 	if seen == s.visible {

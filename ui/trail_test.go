@@ -124,7 +124,7 @@ func TestEveryDetailOffersTheWayBack(t *testing.T) {
 	} {
 		d := open(t, api)
 		d.press(keys...)
-		if here, _ := d.reached(); len(here) == 0 || !helps(here[0], "esc", "back") {
+		if here, _ := d.activeKeys(); len(here) == 0 || !helps(here[0], "esc", "back") {
 			t.Errorf("%s: not in the help of the page\n%s", name, d.text())
 		}
 		for _, width := range []int{40, 80, 120} {

@@ -31,18 +31,18 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		m.resize()
 		return nil
 	case tea.KeyboardEnhancementsMsg:
-		m.tellsEscape = msg.SupportsKeyDisambiguation()
+		m.distinguishesEscape = msg.SupportsKeyDisambiguation()
 		return nil
 	case tea.BackgroundColorMsg:
-		m.looks.dark = msg.IsDark()
-		m.relook()
+		m.appearance.dark = msg.IsDark()
+		m.applyAppearance()
 		return nil
 	case tea.PasteMsg:
 		return m.paste(msg)
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
-	case turned:
-		return m.turn()
+	case wheelTick:
+		return m.scrollByWheel()
 	case tea.MouseClickMsg:
 		return m.click(msg)
 	case tea.MouseReleaseMsg, tea.MouseMotionMsg:
@@ -55,17 +55,17 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.leave()
 	case views.Tick:
 		return tea.Batch(m.tick(msg), everySecond())
-	case connected:
-		return m.connected(msg)
+	case dialed:
+		return m.dialed(msg)
 	case welcome.ChooseDemo:
 		return m.connect(m.options.Demo, m.options.Demo, true)
 	case welcome.ChooseServer:
 		return m.connect(m.typed(msg), nil, true)
 	case welcome.GiveUp:
-		m.giveUp()
+		m.cancelDial()
 		return nil
 	case welcome.Leave:
-		m.elsewhere = false
+		m.choosingServer = false
 		return nil
 	case answer:
 		return m.deliver(msg)
@@ -99,19 +99,19 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return nil, true
 	case views.Copy:
 		return m.copy(msg), true
-	case unheld:
+	case clipboardFailed:
 		return m.copyThroughTerminal(msg.copy), true
 	case views.InvoiceCreated:
 		return m.broadcast(msg), true
 	case snapshot.Answer:
-		return m.took(msg), true
+		return m.applyAnswer(msg), true
 	}
 	return nil, false
 }
 
 func (m *Model) tick(msg views.Tick) tea.Cmd {
 	m.notice.expire(m.options.Now())
-	if a := m.attempt; a != nil && a.to.Progress != nil {
+	if a := m.dial; a != nil && a.to.Progress != nil {
 		a.progress = a.to.Progress()
 		m.welcome.SetProgress(a.progress)
 	}
@@ -127,9 +127,9 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// took gives a snapshot's answer to the snapshot first, so that the screens
+// applyAnswer gives a snapshot's answer to the snapshot first, so that the screens
 // find the new figures when the message comes to them.
-func (m *Model) took(msg snapshot.Answer) tea.Cmd {
+func (m *Model) applyAnswer(msg snapshot.Answer) tea.Cmd {
 	if m.session == nil {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (m *Model) took(msg snapshot.Answer) tea.Cmd {
 }
 
 // welcoming reports whether the page that asks where to connect is in front.
-func (m *Model) welcoming() bool { return m.session == nil || m.elsewhere }
+func (m *Model) welcoming() bool { return m.session == nil || m.choosingServer }
 
 // paste hands pasted text to whoever is being typed into.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
@@ -156,7 +156,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		return m.palette.update(msg)
 	case m.welcoming():
 		return m.welcome.Update(msg)
-	case m.attempt != nil || m.help.open || m.details.open || !m.front().Typing():
+	case m.dial != nil || m.help.open || m.details.open || !m.front().Typing():
 		return nil
 	}
 	return m.toFront(msg)
@@ -164,17 +164,17 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.isEscape(msg) {
-		return tea.Batch(m.pressed(press("esc")), views.Tell(msg.String()+" is taken as esc"))
+		return tea.Batch(m.handleKey(press("esc")), views.Tell(msg.String()+" is taken as esc"))
 	}
-	return m.pressed(msg)
+	return m.handleKey(msg)
 }
 
-func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
-	if cmd, taken := m.answered(msg); taken {
+func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
+	if cmd, taken := m.answerQuestion(msg); taken {
 		return cmd
 	}
 	if key.Matches(msg, m.keys.Abort) {
-		return m.askToLeave(m.keys.Abort)
+		return m.confirmQuit(m.keys.Abort)
 	}
 	if key.Matches(msg, m.keys.Suspend) {
 		return func() tea.Msg { return terminal.Suspend{} }
@@ -191,7 +191,7 @@ func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 
 // takesText reports whether letters are letters now.
 func (m *Model) takesText() bool {
-	return m.palette.open || m.welcoming() || m.attempt == nil && !m.help.open && !m.details.open && m.front().Typing()
+	return m.palette.open || m.welcoming() || m.dial == nil && !m.help.open && !m.details.open && m.front().Typing()
 }
 
 // act does what a key does, by the key that actions have of their own.
@@ -203,8 +203,8 @@ func (m *Model) act(msg tea.KeyPressMsg) tea.Cmd {
 		return m.palette.update(msg)
 	case m.welcoming():
 		return m.keyInWelcome(msg)
-	case m.attempt != nil:
-		return m.keyInAttempt(msg)
+	case m.dial != nil:
+		return m.keyInDial(msg)
 	case m.help.open:
 		return m.keyInHelp(msg)
 	case m.details.open:
@@ -219,7 +219,7 @@ func (m *Model) keyInWelcome(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.welcome.Typing():
 	case key.Matches(msg, m.keys.Quit):
-		return m.askToLeave(m.keys.Quit)
+		return m.confirmQuit(m.keys.Quit)
 	case key.Matches(msg, m.keys.Profiles) && m.welcome.Choosing() && len(m.options.Profiles) > 0:
 		m.listProfiles()
 		return nil
@@ -230,12 +230,12 @@ func (m *Model) keyInWelcome(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	for i, b := range m.keys.Screens {
 		if key.Matches(msg, b) {
-			return m.turnTo(i)
+			return m.openPage(i)
 		}
 	}
 	switch {
 	case key.Matches(msg, m.keys.Quit):
-		return m.askToLeave(m.keys.Quit)
+		return m.confirmQuit(m.keys.Quit)
 	case key.Matches(msg, m.keys.Help):
 		m.help = help{open: true}
 		return nil
@@ -248,7 +248,7 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.listProfiles()
 		return nil
 	case key.Matches(msg, m.keys.Theme):
-		return m.wear(m.nextTheme())
+		return m.chooseTheme(m.nextTheme())
 	case key.Matches(msg, m.keys.Mask):
 		return m.mask()
 	case key.Matches(msg, m.keys.Refresh):

@@ -62,10 +62,10 @@ func (m *Model) render() string {
 func (m *Model) frame() string {
 	s := m.session
 	lines := []string{
-		header(m.theme, s.data, s.connection.Client.Held(), m.whose(), m.width, m.options.Now()),
+		header(m.theme, s.data, s.connection.Client.Held(), m.headerParts(), m.width, m.options.Now()),
 		tabs(m.theme, s.pages, s.active, m.width),
 	}
-	lines = append(append(lines, m.noticed(m.body())...), m.footer())
+	lines = append(append(lines, m.withNotice(m.body())...), m.footer())
 	if m.height < chromeHeight {
 		// Too low for the frame: the header says the most.
 		return strings.Join(panel.Box(lines, m.width, m.height), "\n")
@@ -73,8 +73,8 @@ func (m *Model) frame() string {
 	return strings.Join(lines, "\n")
 }
 
-// whose names the profile, and how it is looked at.
-func (m *Model) whose() []string {
+// headerParts names the profile, and how it is looked at.
+func (m *Model) headerParts() []string {
 	parts := []string{m.session.connection.Profile}
 	if m.session.readOnly {
 		parts = append(parts, "read-only")
@@ -94,8 +94,8 @@ func (m *Model) body() []string {
 	switch {
 	case height == 0:
 		return nil
-	case m.attempt != nil:
-		return m.attempt.view(m.theme, strings.Split(m.front().View(), "\n"), m.width, height)
+	case m.dial != nil:
+		return m.dial.view(m.theme, strings.Split(m.front().View(), "\n"), m.width, height)
 	case m.help.open:
 		return m.help.view(m.theme, m.helpGroups(), m.width, height)
 	case m.details.open:
@@ -106,10 +106,10 @@ func (m *Model) body() []string {
 	return []string{m.front().View()}
 }
 
-// noticed puts the notice over the last line of the body, beside the keys. A line that
+// withNotice puts the notice over the last line of the body, beside the keys. A line that
 // is being typed into stays in sight, too.
-func (m *Model) noticed(body []string) []string {
-	if m.notice.text == "" || m.attempt != nil || len(body) == 0 {
+func (m *Model) withNotice(body []string) []string {
+	if m.notice.text == "" || m.dial != nil || len(body) == 0 {
 		return body
 	}
 	lines := strings.Split(strings.Join(body, "\n"), "\n")
@@ -128,19 +128,19 @@ func (m *Model) footer() string {
 	switch {
 	case m.question != nil:
 		return m.question.line(m.theme, m.width)
-	case m.notice.text != "" && m.attempt == nil && m.bodyHeight() == 0:
+	case m.notice.text != "" && m.dial == nil && m.bodyHeight() == 0:
 		return spread(m.notice.line(m.theme), hint(m.theme, help), m.width)
 	}
-	here, always := m.reached()
+	here, always := m.activeKeys()
 	return footer(m.theme, here, always, help, m.width)
 }
 
-// reached returns the keys that reach something now, those that always do apart.
-func (m *Model) reached() (here []views.HelpGroup, always []key.Binding) {
+// activeKeys returns the keys that reach something now, those that always do apart.
+func (m *Model) activeKeys() (here []views.HelpGroup, always []key.Binding) {
 	here, always = m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Mask, m.keys.Quit}
 	switch {
-	case m.attempt != nil:
-		here, always = m.attempt.help(), nil
+	case m.dial != nil:
+		here, always = m.dial.help(), nil
 	case m.palette.open:
 		here, always = m.palette.help(), nil
 	case m.help.open:

@@ -10,42 +10,42 @@ import (
 	"tarmac/views"
 )
 
-// looks is what a person has chosen of how the screens look.
-type looks struct {
+// appearance is what a person has chosen of how the screens look.
+type appearance struct {
 	theme string // one of theme.Names
 	dark  bool   // the terminal's background, as far as it has said
 
 	masked bool // no amount is shown
 }
 
-// relook dresses the screens anew.
-func (m *Model) relook() {
-	t := theme.Named(m.looks.theme, m.looks.dark)
+// applyAppearance dresses the screens anew.
+func (m *Model) applyAppearance() {
+	t := theme.Named(m.appearance.theme, m.appearance.dark)
 	if m.options.Runway != (settings.Runway{}) {
 		t.Thresholds = theme.Thresholds(m.options.Runway)
 	}
-	t.Masked = m.looks.masked
+	t.Masked = m.appearance.masked
 	m.setTheme(t)
 }
 
 // mask hides every amount, or shows them again.
 func (m *Model) mask() tea.Cmd {
-	m.looks.masked = !m.looks.masked
-	m.relook()
-	if m.looks.masked {
+	m.appearance.masked = !m.appearance.masked
+	m.applyAppearance()
+	if m.appearance.masked {
 		return views.Tell("amounts are masked; copies and files ask first")
 	}
 	return views.Tell("amounts are shown")
 }
 
-// wear puts on a theme, and says which.
-func (m *Model) wear(name string) tea.Cmd {
-	m.looks.theme = name
-	m.relook()
+// chooseTheme puts on a theme, and says which.
+func (m *Model) chooseTheme(name string) tea.Cmd {
+	m.appearance.theme = name
+	m.applyAppearance()
 	return views.Tell("theme: " + m.theme.Name)
 }
 
-// nextTheme returns the theme after the one that is worn.
+// nextTheme returns the theme after the present one.
 func (m *Model) nextTheme() string {
 	names := theme.Names()
 	return names[(slices.Index(names, m.theme.Name)+1)%len(names)]

@@ -30,67 +30,67 @@ type Profile struct {
 	Progress func() string
 }
 
-// attempt is a connection that is being made, or that could not be.
-type attempt struct {
-	number uint64
-	to     *Profile
-	place  *Profile // what is marked as shown when it is made; nil for what was typed
-	proves bool     // the server has to know the token
-	ctx    context.Context
-	cancel context.CancelFunc
+// dial is a connection that is being made, or that could not be.
+type dial struct {
+	number  uint64
+	to      *Profile
+	profile *Profile // what is marked as shown when it is made; nil for what was typed
+	verify  bool     // the server has to know the token
+	ctx     context.Context
+	cancel  context.CancelFunc
 
 	progress string
 	err      error // why it could not be made
 }
 
-// connected is the outcome of an attempt.
-type connected struct {
+// dialed is the outcome of a dial.
+type dialed struct {
 	number     uint64
 	connection Connection
 	err        error
 }
 
-// connect begins an attempt in the place of the one before. What is shown stays until
-// it has succeeded. With proves the server is asked whether it knows the token: a
-// connection that would show nothing takes nobody's place.
+// connect begins a dial and ends the one before. What is shown stays until it has
+// succeeded. With proves the server is asked whether it knows the token: a
+// connection that would show nothing replaces none.
 func (m *Model) connect(to, place *Profile, proves bool) tea.Cmd {
-	m.giveUp()
-	m.attempts++
-	a := &attempt{number: m.attempts, to: to, place: place, proves: proves}
+	m.cancelDial()
+	m.dials++
+	a := &dial{number: m.dials, to: to, profile: place, verify: proves}
 	a.ctx, a.cancel = context.WithCancel(m.ctx)
-	m.attempt = a
+	m.dial = a
 	ctx, number, timeout := a.ctx, a.number, m.options.Timeout
 	return func() tea.Msg {
 		c, err := m.connections.make(ctx, to.Open)
 		if err == nil && proves {
-			err = prove(ctx, c, timeout)
+			err = verifyToken(ctx, c, timeout)
 			if err != nil {
 				m.connections.end(c)
 			}
 		}
-		return connected{number, c, err}
+		return dialed{number, c, err}
 	}
 }
 
-func prove(ctx context.Context, c Connection, timeout time.Duration) error {
+func verifyToken(ctx context.Context, c Connection, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	_, err := c.Client.Ping(ctx)
 	return err
 }
 
-// giveUp ends the attempt that is under way, or puts away one that failed.
-func (m *Model) giveUp() {
-	if m.attempt != nil {
-		m.attempt.cancel()
-		m.attempt = nil
+// cancelDial ends the dial that is under way, or removes one that failed.
+func (m *Model) cancelDial() {
+	if m.dial != nil {
+		m.dial.cancel()
+		m.dial = nil
 	}
 }
 
-// connected opens the screens of a connection, or tells why there is none. The session
+// dialed opens the screens of a connection, or tells why there is none. The session
 // before ends when all that was typed into it is on the disk, and not before.
-func (m *Model) connected(msg connected) tea.Cmd {
-	a := m.attempt
+func (m *Model) dialed(msg dialed) tea.Cmd {
+	a := m.dial
 	if a == nil || msg.number != a.number {
 		if msg.err == nil {
 			return m.drop(msg.connection) // it was given up
@@ -98,17 +98,17 @@ func (m *Model) connected(msg connected) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.failed(msg.err)
+		m.dialFailed(msg.err)
 		return nil
 	}
 	old := m.session
 	if old != nil {
 		if err := old.flush(); err != nil {
-			m.failed(unsaved{err})
+			m.dialFailed(unsaved{err})
 			return m.drop(msg.connection)
 		}
 	}
-	m.attempt, m.elsewhere = nil, false
+	m.dial, m.choosingServer = nil, false
 	opening := m.open(a, msg.connection)
 	if old == nil {
 		return opening
@@ -121,20 +121,20 @@ type unsaved struct{ error }
 
 func (u unsaved) Error() string { return "what was typed cannot be saved: " + u.error.Error() }
 
-// failed tells why there is no other connection: on the page that asked for it, else
+// dialFailed tells why there is no other connection: on the page that asked for it, else
 // over what is shown.
-func (m *Model) failed(err error) {
+func (m *Model) dialFailed(err error) {
 	if m.welcoming() {
-		m.giveUp()
+		m.cancelDial()
 		m.welcome.Failed(err)
 		return
 	}
-	m.attempt.cancel()
-	m.attempt.err = err
+	m.dial.cancel()
+	m.dial.err = err
 }
 
-// told says why there is no other connection.
-func told(err error) string {
+// dialErrorText says why there is no other connection.
+func dialErrorText(err error) string {
 	var u unsaved
 	if errors.As(err, &u) {
 		return "Not left: " + termtext.Line(err.Error())
@@ -142,45 +142,45 @@ func told(err error) string {
 	return "Could not connect: " + problem.Of(err).Text()
 }
 
-type attemptKeys struct{ Again, Stay key.Binding }
+type dialKeys struct{ Again, Stay key.Binding }
 
-func newAttemptKeys() attemptKeys {
-	return attemptKeys{
+func newDialKeys() dialKeys {
+	return dialKeys{
 		Again: key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "try again")),
 		Stay:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stay here")),
 	}
 }
 
-// keyInAttempt takes a key while a connection is being made: what is behind the box
+// keyInDial takes a key while a connection is being made: what is behind the box
 // may be gone in a moment.
-func (m *Model) keyInAttempt(msg tea.KeyPressMsg) tea.Cmd {
-	keys, a := newAttemptKeys(), m.attempt
+func (m *Model) keyInDial(msg tea.KeyPressMsg) tea.Cmd {
+	keys, a := newDialKeys(), m.dial
 	switch {
 	case key.Matches(msg, keys.Stay):
-		m.giveUp()
+		m.cancelDial()
 	case key.Matches(msg, keys.Again) && a.err != nil:
-		return m.connect(a.to, a.place, a.proves)
+		return m.connect(a.to, a.profile, a.verify)
 	}
 	return nil
 }
 
-func (a *attempt) help() []views.HelpGroup {
-	keys := newAttemptKeys()
+func (a *dial) help() []views.HelpGroup {
+	keys := newDialKeys()
 	keys.Again.SetEnabled(a.err != nil)
 	return []views.HelpGroup{{Bindings: []key.Binding{keys.Again, keys.Stay}}}
 }
 
-// attemptWidth is how wide the box is where there is room.
-const attemptWidth = 64
+// dialWidth is how wide the box is where there is room.
+const dialWidth = 64
 
-// view draws how far the attempt has come over a screen of that size.
-func (a *attempt) view(t theme.Theme, screen []string, width, height int) []string {
-	w := min(width, attemptWidth)
+// view draws how far the dial has come over a screen of that size.
+func (a *dial) view(t theme.Theme, screen []string, width, height int) []string {
+	w := min(width, dialWidth)
 	room := max(1, w-4)
 	text := []string{"Connecting…"}
 	switch {
 	case a.err != nil:
-		text = []string{told(a.err), "You are where you were."}
+		text = []string{dialErrorText(a.err), "You are where you were."}
 	case a.progress != "":
 		text = append(text, termtext.Line(a.progress))
 	}

@@ -14,10 +14,10 @@ import (
 // back: going to and fro is not asking.
 const returnGap = 5 * time.Second
 
-// returned fetches again what the page in front has only a failure to show of. A
+// retryFailed fetches again what the page in front has only a failure to show of. A
 // refusal is otherwise asked about once a minute, and whoever comes back wants to know
 // now. While the server cannot be reached the feed finds out first.
-func (m *Model) returned() tea.Cmd {
+func (m *Model) retryFailed() tea.Cmd {
 	s, now := m.session, m.options.Now()
 	p := &s.pages[s.active]
 	policy := resource.Policy{Returned: true, Away: s.data.Unreachable()}
