@@ -143,7 +143,7 @@ func TestSeedMakesAsManyTransactionsAsAskedFor(t *testing.T) {
 func TestSeedLeavesAFilledOrganizationAlone(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "tarmac.db")
 	org := must(t, "admin", "--db", db, "org", "create", "Northlight Labs")
-	if out := must(t, "admin", "--db", db, "seed", "--org", org, "--transactions", "3000"); !strings.HasPrefix(out, "3000 transactions in ") {
+	if out := must(t, "admin", "--db", db, "seed", "--org", org, "--transactions", "3000"); !strings.HasPrefix(out, "3,000 transactions in ") {
 		t.Errorf("seed printed %q", out)
 	}
 	if r := tarmac(t, nil, "admin", "--db", db, "seed", "--org", org, "--transactions", "3000"); r.code != 1 || !strings.Contains(r.stderr, "already has records") {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -138,7 +139,10 @@ func FuzzLinesOfAProposal(f *testing.F) {
 
 // A number tells rows apart: it is whole where what stands behind it is cut.
 func TestAnInvoiceNumberIsWholeInANarrowTable(t *testing.T) {
-	e := apiclient.Event{ID: "evt_1", Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1","number":"INV-2026-00042","total_cents":1,"currency":"USD"}`)}
+	e := apiclient.Event{
+		ID: "evt_1", Type: "invoice.paid", OccurredAt: time.Date(2026, 11, 20, 14, 2, 5, 0, time.UTC),
+		Data: json.RawMessage(`{"invoice_id":"inv_1","number":"INV-2026-00042","total_cents":1,"currency":"USD"}`),
+	}
 	var b strings.Builder
 	g := newGrid(&b, 48, record.Event(e))
 	if err := errors.Join(g.add(record.Event(e)), g.flush()); err != nil {
