@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxURL is how many characters the URL of an endpoint may have.
+// maxURL is the maximum length of an endpoint's URL in characters.
 const maxURL = 2048
 
-// What can be wrong with a URL, in the service's words (docs/api.md, Webhook URL).
+// These errors match the service's messages (docs/api.md, Webhook URL).
 var (
 	errNotHTTPS   = errors.New("url must be an https URL")
 	errLength     = errors.New("url must be at most 2048 characters long")
@@ -19,9 +19,8 @@ var (
 	errPort       = errors.New("url must have no port, or port 443, 8443 or any from 1024 to 65535")
 )
 
-// checkURL returns what is wrong with the form of an endpoint's URL, or nil. Which
-// hosts and ports may be reached is the service's to say: it may have been told of
-// exceptions.
+// checkURL returns the first formal error of an endpoint's URL, or nil. Only the service checks
+// hosts and ports, since its operator may allow exceptions.
 func checkURL(raw string) error {
 	switch {
 	case len(raw) > maxURL:
@@ -43,8 +42,7 @@ func checkURL(raw string) error {
 	return nil
 }
 
-// hostOf names an endpoint in a sentence: the host of its URL, or all of the URL
-// where that has none.
+// hostOf returns the host of an endpoint's URL for messages, or the whole URL if it has no host.
 func hostOf(raw string) string {
 	if u, err := url.Parse(raw); err == nil && u.Host != "" {
 		return u.Host

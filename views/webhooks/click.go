@@ -8,7 +8,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Click moves the cursor to an endpoint or a delivery, and opens the one it is on.
+// Click moves the cursor to an endpoint or a delivery; a click on the selected row opens it.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.Typing() || !s.endpoints.list.State().HasFigures() {
 		return nil
@@ -31,7 +31,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	return nil
 }
 
-// clickedChip takes off a filter.
+// clickedChip removes the filter whose chip was clicked.
 func (s *Screen) clickedChip(x int) tea.Cmd {
 	chips, of := s.chips()
 	at, ok := chips.At(x)
@@ -43,11 +43,11 @@ func (s *Screen) clickedChip(x int) tea.Cmd {
 	return cmd
 }
 
-// clicked goes to a place in one of the two tables, below its title.
+// clicked moves the cursor in one of the two tables. y counts from the line of the table's title.
 func (s *Screen) clicked(where place, t *table.Table, x, y int) tea.Cmd {
 	was := s.place
 	s.place = where
-	s.settle() // the rows that the cursor may go to follow the place
+	s.settle() // the reachable rows depend on the place
 	row, ok := t.At(x, y)
 	switch {
 	case !ok:

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// click clicks where a text stands last.
+// click clicks on the last occurrence of a text.
 func (d *desk) click(text string) {
 	lines := strings.Split(ansi.Strip(d.View()), "\n")
 	for y := len(lines) - 1; y >= 0; y-- {

@@ -12,11 +12,11 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// tail is how many characters of an id are typed to confirm.
+// tail is how many characters at the end of an id must be typed to confirm.
 const tail = 6
 
-// confirm asks for the end of an endpoint's id before something that cannot be
-// undone.
+// confirm is the prompt before an operation that cannot be undone: it asks for the end of the
+// endpoint's id.
 type confirm struct {
 	deed    deed
 	webhook apiclient.Webhook
@@ -34,7 +34,7 @@ func (c *confirm) wanted() string {
 	return string(id[max(0, len(id)-tail):])
 }
 
-// matches reports whether what was typed is what was asked for, in any case.
+// matches reports whether the typed text equals the end of the id, ignoring case.
 func (c *confirm) matches() bool {
 	return c.webhook.ID != "" && strings.EqualFold(strings.TrimSpace(c.in.Value()), c.wanted())
 }
@@ -59,7 +59,7 @@ func (s *Screen) keyInConfirm(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// lines draws the question; at is the line with the cursor.
+// lines draws the prompt; at is the line with the cursor.
 func (c *confirm) lines(t theme.Theme, width int, now time.Time) (lines []string, at int) {
 	w := &c.webhook
 	add := func(text string) { lines = append(lines, wrap(text, width)...) }

@@ -7,15 +7,14 @@ import (
 	"tarmac/apiclient"
 )
 
-// doubt is a write of which it is not known whether it was carried out, with what
-// was known before it.
+// doubt is a write with an unknown outcome, and what was known before it was sent.
 type doubt struct {
 	deed     deed
 	id, url  string
 	why      string
-	read     bool       // the endpoints were read since
-	known    []string   // the ids of the endpoints there were
-	previous *time.Time // until when the previous secret signed too
+	read     bool       // the endpoints have been read since
+	known    []string   // the ids of the endpoints listed before
+	previous *time.Time // when the previous secret expires, as known before
 }
 
 func (s *Screen) doubtOf(d deed, w *apiclient.Webhook) doubt {
@@ -27,8 +26,8 @@ func (s *Screen) doubtOf(d deed, w *apiclient.Webhook) doubt {
 	return out
 }
 
-// made returns the endpoint that a create of unknown outcome made, as far as the
-// list can tell: one of that URL that was not there before.
+// made returns the endpoint that a create with an unknown outcome probably created: one with its
+// URL that was not listed before. It returns nil if there is none.
 func (d *doubt) made(all []apiclient.Webhook) *apiclient.Webhook {
 	for i := range all {
 		if d.deed == create && all[i].URL == d.url && !slices.Contains(d.known, all[i].ID) {
@@ -38,8 +37,7 @@ func (d *doubt) made(all []apiclient.Webhook) *apiclient.Webhook {
 	return nil
 }
 
-// lines says what may have happened, what the endpoints tell about it, and what to
-// do.
+// lines says what may have happened, what the current list shows, and what the user can do.
 func (d *doubt) lines(all []apiclient.Webhook) []string {
 	out := []string{"Whether " + d.what() + " is not known: " + d.why + ". It was not sent again."}
 	if !d.read {

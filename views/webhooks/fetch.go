@@ -11,34 +11,34 @@ import (
 	"tarmac/client/resource"
 )
 
-// How old endpoints and deliveries may become while the page is shown, and how
-// often deliveries are looked at while one is on its way.
+// The maximum age of endpoints and deliveries on the visible page. logSoon applies while a delivery
+// is due.
 const (
 	listEvery = 15 * time.Second
 	logEvery  = 5 * time.Second
 	logSoon   = 2 * time.Second
-	// onTheWay is for how long after it was due, or sent, a delivery is awaited.
+	// onTheWay is how long the page polls faster after a delivery was due or sent.
 	onTheWay = 30 * time.Second
-	// unwatched is how old they may become while the terminal has not the focus.
+	// unwatched is the maximum age while the terminal does not have the focus.
 	unwatched = time.Minute
 )
 
-// listed is the answer to a request for the endpoints.
+// listed is the response to a request for the endpoints.
 type listed struct {
 	request uint64
 	all     []apiclient.Webhook
 	err     error
 }
 
-// delivered is the answer to a request for an endpoint's deliveries.
+// delivered is the response to a request for an endpoint's deliveries.
 type delivered struct {
 	request uint64
 	all     []apiclient.WebhookDelivery
 	err     error
 }
 
-// readList returns the command that reads the endpoints. An answer that is still
-// awaited is a late one from here on: it may be from before a write.
+// readList returns the command that fetches the endpoints. It supersedes any earlier request, whose
+// response may predate a write.
 func (s *Screen) readList() tea.Cmd {
 	request := s.endpoints.list.Begin()
 	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
@@ -50,8 +50,8 @@ func (s *Screen) readList() tea.Cmd {
 	}
 }
 
-// readLog returns the command that reads the deliveries of the chosen endpoint, nil
-// without one.
+// readLog returns the command that fetches the deliveries of the selected endpoint, or nil if none
+// is selected.
 func (s *Screen) readLog() tea.Cmd {
 	if s.endpoints.selected == "" {
 		return nil
@@ -67,7 +67,7 @@ func (s *Screen) readLog() tea.Cmd {
 	}
 }
 
-// renew returns the commands for what has become too old. A hidden page reads nothing.
+// renew returns the commands that fetch outdated data, or nil on a hidden page.
 func (s *Screen) renew() tea.Cmd {
 	if !s.visible {
 		return nil
@@ -85,8 +85,7 @@ func (s *Screen) renew() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// logPace is how old the deliveries may become: less while one of them is about to
-// change.
+// logPace returns the maximum age of the deliveries, which is lower while one is about to change.
 func (s *Screen) logPace() time.Duration {
 	now := s.env.Now()
 	if s.writes.test.at(s.endpoints.selected) && s.writes.test.awaited(s, now) {
@@ -101,7 +100,7 @@ func (s *Screen) logPace() time.Duration {
 	return logEvery
 }
 
-// tookList takes the endpoints. The cursor stays on the one it was on.
+// tookList stores the endpoints. The cursor stays on its endpoint.
 func (s *Screen) tookList(msg listed) tea.Cmd {
 	condition := resource.Ready
 	if len(msg.all) == 0 {
@@ -119,7 +118,7 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 		}
 	}
 	if s.endpoints.selectNext != "" {
-		s.filter.texts[onEndpoints] = "" // it is to be seen
+		s.filter.texts[onEndpoints] = "" // a filter must not hide it
 	}
 	s.apply()
 	s.endpoints.table.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
@@ -134,8 +133,7 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 	return s.choose()
 }
 
-// tookLog takes the deliveries. The cursor stays on the one it was on, or on the
-// newest.
+// tookLog stores the deliveries. The cursor stays on its delivery, or on the newest one.
 func (s *Screen) tookLog(msg delivered) {
 	current, _ := s.delivery(s.deliveries.table.Cursor())
 	now := s.env.Now()
@@ -155,14 +153,14 @@ func (s *Screen) tookLog(msg delivered) {
 	}
 	at := slices.IndexFunc(s.filter.deliveries, func(d *apiclient.WebhookDelivery) bool { return d.ID == current.ID })
 	if at < 0 {
-		s.place = min(s.place, onDeliveries) // the delivery that was open is no longer among the latest
+		s.place = min(s.place, onDeliveries) // the open delivery is no longer in the list
 	}
 	s.deliveries.table.SetCursor(max(0, at))
 }
 
-// choose notes which endpoint the cursor is on and reads its deliveries. While
-// those of another one are awaited that is left to the next second, so that a key
-// held down does not ask at every step.
+// choose selects the endpoint under the cursor and fetches its deliveries. While another request is
+// pending it leaves the fetch to the next tick, so that a held key does not send one request per
+// step.
 func (s *Screen) choose() tea.Cmd {
 	id := ""
 	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil {
@@ -185,7 +183,7 @@ func (s *Screen) choose() tea.Cmd {
 	return s.readLog()
 }
 
-// endpoint returns the endpoint of a row, or nil.
+// endpoint returns the endpoint in a row, or nil.
 func (s *Screen) endpoint(row int) *apiclient.Webhook {
 	if row < 0 || row >= len(s.filter.endpoints) || !s.endpoints.list.State().HasFigures() {
 		return nil
@@ -193,7 +191,7 @@ func (s *Screen) endpoint(row int) *apiclient.Webhook {
 	return s.filter.endpoints[row]
 }
 
-// delivery returns the delivery of a row.
+// delivery returns the delivery in a row, or false if the row has none.
 func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 	if row < 0 || row >= len(s.filter.deliveries) || !s.deliveries.log.State().HasFigures() {
 		return nil, false
@@ -201,8 +199,7 @@ func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 	return s.filter.deliveries[row], true
 }
 
-// withChosen does something with the endpoint under the cursor: not with one that could
-// not be read, of which nobody knows what it would change.
+// withChosen calls do with the endpoint under the cursor, unless its record is unreadable.
 func (s *Screen) withChosen(do func(*apiclient.Webhook)) {
 	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil && w.ID != "" && w.Unreadable == nil {
 		do(w)

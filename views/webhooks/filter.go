@@ -11,16 +11,16 @@ import (
 	"tarmac/views/parts/listdetail"
 )
 
-// filter is the text that each of the two lists is filtered by, and what it leaves.
+// filter holds the filter text of each list and the rows that match.
 type filter struct {
 	prompt     listdetail.Prompt
-	texts      [onDelivery]string // by the place of the list; "" for all
-	before     string             // what the one that is being typed was
+	texts      [onDelivery]string // by the list's place; "" matches everything
+	before     string             // the text before typing began
 	endpoints  []*apiclient.Webhook
 	deliveries []*apiclient.WebhookDelivery
 }
 
-// apply picks what the texts leave of both lists.
+// apply filters both lists.
 func (s *Screen) apply() {
 	f := &s.filter
 	f.endpoints, f.deliveries = nil, nil
@@ -46,7 +46,7 @@ func (s *Screen) apply() {
 	s.deliveries.table.Highlight(f.texts[onDeliveries])
 }
 
-// askFilter begins to take a text for the list that has the keys.
+// askFilter opens the filter prompt for the active list.
 func (s *Screen) askFilter() {
 	f := &s.filter
 	f.before = f.texts[s.place]
@@ -57,7 +57,7 @@ func (s *Screen) askFilter() {
 	f.prompt.Open("Filter  ", hint, 200, f.before)
 }
 
-// keyInFilter filters as one types.
+// keyInFilter filters the list while the user types.
 func (s *Screen) keyInFilter(press tea.KeyPressMsg) tea.Cmd {
 	f := &s.filter
 	switch {
@@ -71,14 +71,13 @@ func (s *Screen) keyInFilter(press tea.KeyPressMsg) tea.Cmd {
 	return s.setFilter(s.place, f.prompt.Text())
 }
 
-// cancelFilter leaves the text as it was.
+// cancelFilter restores the text from before typing began.
 func (s *Screen) cancelFilter() tea.Cmd {
 	s.filter.prompt.Close()
 	return s.setFilter(s.place, s.filter.before)
 }
 
-// setFilter filters a list by another text. The cursor stays on what it was on, where
-// that is left.
+// setFilter filters a list by a new text. The cursor stays on its row if the row still matches.
 func (s *Screen) setFilter(list place, text string) tea.Cmd {
 	if text == s.filter.texts[list] {
 		return nil
@@ -93,7 +92,7 @@ func (s *Screen) setFilter(list place, text string) tea.Cmd {
 	return s.choose()
 }
 
-// removeFilter takes off the text of the list that has the keys, else the other one.
+// removeFilter clears the filter of the active list, or of the other one if that has none.
 func (s *Screen) removeFilter() tea.Cmd {
 	for _, list := range [...]place{min(s.place, onDeliveries), onDeliveries, onEndpoints} {
 		if s.filter.texts[list] != "" {
@@ -103,7 +102,7 @@ func (s *Screen) removeFilter() tea.Cmd {
 	return nil
 }
 
-// chips are the texts in force, and the lists that they are of.
+// chips returns the active filters and the lists that they belong to.
 func (s *Screen) chips() (chips listdetail.Chips, of []place) {
 	for list, name := range [...]string{"endpoints", "deliveries"} {
 		if text := s.filter.texts[list]; text != "" {

@@ -55,7 +55,7 @@ func TestAFilterThatIsGivenUpLeavesTheListAsItWas(t *testing.T) {
 	}
 }
 
-// Writes are about the endpoint that is seen under the cursor, whatever the filter hides.
+// A write applies to the endpoint shown under the cursor, whatever the filter hides.
 func TestAWriteIsAboutTheEndpointThatIsSeen(t *testing.T) {
 	d := open(t)
 	d.press("/")

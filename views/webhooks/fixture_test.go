@@ -21,15 +21,15 @@ var start = time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)
 
 const signing = apiclient.Secret("svc_whsec_5up3rS3cretKeyMaterial0123456789abcdefXYZ")
 
-// server has endpoints and deliveries in memory. An error that is set is what the
-// next write of its kind, or every read, is answered with.
+// server keeps endpoints and deliveries in memory. failWrite fails the next writes; failList and
+// failLog fail every read.
 type server struct {
 	endpoints []apiclient.Webhook // newest first
 	log       map[string][]apiclient.WebhookDelivery
 	failList  error
 	failLog   error
 	failWrite error
-	carryOut  bool // a write that fails is carried out all the same
+	carryOut  bool // a failing write still takes effect
 	asked     []string
 	patch     apiclient.WebhookPatch
 	at        *time.Time
@@ -45,7 +45,7 @@ func (s *server) WebhookDeliveries(_ context.Context, id string) ([]apiclient.We
 	return slices.Clone(s.log[id]), s.failLog
 }
 
-// write notes a write and reports whether to carry it out, and what to answer.
+// write records a write. It reports whether to carry it out, and the error to return.
 func (s *server) write(what string) (do bool, err error) {
 	s.asked = append(s.asked, what)
 	return s.failWrite == nil || s.carryOut, s.failWrite
@@ -118,7 +118,7 @@ func (s *server) VerifyWebhook(_ context.Context, id string) (*apiclient.QueuedT
 	return &apiclient.QueuedTest{EventID: "evt_test", DeliveryID: "whd_test"}, nil
 }
 
-// desk is a screen before its server, with a clock that is moved by hand.
+// desk is a screen with a fake server and a manual clock.
 type desk struct {
 	*Screen
 	t       testing.TB
@@ -128,7 +128,7 @@ type desk struct {
 	copied  []string
 }
 
-// office is a server with one endpoint of each status.
+// office returns a server with one endpoint in each status.
 func office(at *time.Time) *server {
 	ago := func(d time.Duration) *time.Time { t := start.Add(-d); return &t }
 	in := func(d time.Duration) *time.Time { t := start.Add(d); return &t }
@@ -162,7 +162,7 @@ func openAs(t testing.TB, o views.Env, change ...func(*server)) *desk {
 	return d
 }
 
-// run carries out a command and all that follow from it, as the root does.
+// run executes a command and all commands that follow from it.
 func (d *desk) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil {
@@ -183,7 +183,7 @@ func (d *desk) run(cmd tea.Cmd) {
 	}
 }
 
-// press presses keys, with a frame after each.
+// press presses keys and draws a frame after each.
 func (d *desk) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
@@ -200,7 +200,7 @@ func (d *desk) write(text string) {
 	d.View()
 }
 
-// pass lets seconds pass, with a frame after each.
+// pass advances the clock second by second and draws a frame after each.
 func (d *desk) pass(seconds int) {
 	d.t.Helper()
 	for range seconds {
@@ -210,7 +210,7 @@ func (d *desk) pass(seconds int) {
 	}
 }
 
-// asked returns what the server was asked since the last call.
+// asked returns the requests sent since the last call.
 func (d *desk) asked() []string {
 	out := d.server.asked
 	d.server.asked = nil
@@ -225,7 +225,7 @@ func (d *desk) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// flat is the text with frames and line ends taken out of sentences.
+// flat returns the screen's text without frames and line breaks.
 func (d *desk) flat() string {
 	text := strings.NewReplacer("│", " ", "\n", " ").Replace(d.text())
 	return strings.Join(strings.Fields(text), " ")

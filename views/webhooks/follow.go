@@ -9,7 +9,7 @@ import (
 	"tarmac/internal/plural"
 )
 
-// test is a test event that was sent and is followed. Only the newest is.
+// test is the newest test event, which the page follows until its delivery ends.
 type test struct {
 	endpoint, delivery, event string
 	since                     time.Time
@@ -17,8 +17,8 @@ type test struct {
 
 func (t *test) at(endpoint string) bool { return t.endpoint != "" && t.endpoint == endpoint }
 
-// is reports whether a delivery is that of the test. Where the server does not name
-// it, it is the newest test since.
+// is reports whether a delivery belongs to the test. If the server named no ids, any test event
+// since then does.
 func (t *test) is(d *apiclient.WebhookDelivery) bool {
 	switch {
 	case t.delivery != "":
@@ -39,7 +39,7 @@ func (t *test) find(s *Screen) *apiclient.WebhookDelivery {
 	return nil
 }
 
-// awaited reports whether something about the test is about to be known.
+// awaited reports whether the test's status is expected to change soon.
 func (t *test) awaited(s *Screen, now time.Time) bool {
 	d := t.find(s)
 	switch {
@@ -54,7 +54,7 @@ func (t *test) awaited(s *Screen, now time.Time) bool {
 	return d.NextRetryAt == nil || now.After(d.NextRetryAt.Add(-logSoon)) && now.Before(d.NextRetryAt.Add(onTheWay))
 }
 
-// words says how the test stands.
+// words describes the status of the test.
 func (t *test) words(s *Screen, now time.Time) (text string, problem bool) {
 	d := t.find(s)
 	if d == nil {
@@ -79,14 +79,13 @@ func (t *test) words(s *Screen, now time.Time) (text string, problem bool) {
 	return "Test event not delivered" + tries + ": " + why(d) + " · next try " + next(d, now), true
 }
 
-// sending reports whether the first attempt of a delivery was begun and has no
-// outcome yet: the time that is then given for the next one is when it would be
-// given up.
+// sending reports whether the first attempt is running. Its NextRetryAt is then the attempt's
+// timeout, not a retry.
 func sending(d *apiclient.WebhookDelivery) bool {
 	return d.Status == apiclient.DeliveryPending && d.Attempts != nil && *d.Attempts == 1 && d.LastError == "" && d.LastResponseCode == nil
 }
 
-// why says what went wrong at the last attempt, in the server's word.
+// why returns the reason why the last attempt failed, in the server's wording.
 func why(d *apiclient.WebhookDelivery) string {
 	switch {
 	case d.LastError == "http_status" && d.LastResponseCode != nil, d.LastError == "" && d.LastResponseCode != nil:
@@ -97,7 +96,7 @@ func why(d *apiclient.WebhookDelivery) string {
 	return d.LastError
 }
 
-// next says when the next try of a delivery is due; "—" when none is known.
+// next returns when the next attempt is due, or a dash if unknown.
 func next(d *apiclient.WebhookDelivery, now time.Time) string {
 	switch {
 	case d.NextRetryAt == nil:
@@ -108,8 +107,8 @@ func next(d *apiclient.WebhookDelivery, now time.Time) string {
 	return "in " + left(d.NextRetryAt.Sub(now))
 }
 
-// left writes a span that runs down: "5s", "4m 09s", "2h 05m", "3d 04h". It is
-// rounded up: what says 0 and waits is wrong.
+// left formats a countdown: "5s", "4m 09s", "2h 05m", "3d 04h". It rounds up, so that a pending
+// delivery never shows 0.
 func left(d time.Duration) string {
 	seconds := int64((d + time.Second - 1) / time.Second)
 	switch {

@@ -11,9 +11,8 @@ import (
 	"tarmac/views"
 )
 
-// forbidden says why nothing can be changed here; "" when it can. Listing and writing
-// take the same scope: where the server refuses the one, the other can only fail
-// (docs/api.md, Operations).
+// forbidden returns why endpoints cannot be changed, or "" if they can. Listing and writing need
+// the same scope, so a refused list means that writes are refused too (docs/api.md, Operations).
 func (s *Screen) forbidden() string {
 	state := s.endpoints.list.State()
 	var api *apiclient.Error
@@ -30,8 +29,7 @@ func (s *Screen) forbidden() string {
 	return "not allowed: the token lacks the scope for this"
 }
 
-// tellWhy returns the command that says why the key for a write is not offered; nil
-// for every other key, and where writes are.
+// tellWhy returns a warning for a write key that is disabled, or nil for any other key.
 func (s *Screen) tellWhy(press tea.KeyPressMsg) tea.Cmd {
 	why := s.forbidden()
 	if why == "" {

@@ -16,15 +16,14 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// choice is an event type to choose, with what it means.
+// choice is an event type that an endpoint can subscribe to, and its description.
 type choice struct {
 	kind apiclient.EventType
 	text string
 }
 
-// choices are the types that are delivered by themselves. test.event is not among
-// them: it goes to the endpoint that is tested, chosen or not (docs/api.md, Test
-// event).
+// choices returns the event types to choose from. It leaves out test.event, which a tested endpoint
+// receives regardless of its subscriptions (docs/api.md, Test event).
 func choices() []choice {
 	return []choice{
 		{apiclient.EventInvoiceSent, "an invoice went out"},
@@ -40,15 +39,15 @@ func choices() []choice {
 
 var errNoTypes = errors.New("choose at least one event type")
 
-// form is the URL and the event types of an endpoint, new or there already.
+// form edits the URL and the event types of a new or existing endpoint.
 type form struct {
 	id      string // "" for a new endpoint
 	url     field.Text
 	choices []choice
 	on      map[apiclient.EventType]bool
-	at      int // 0 is the URL, the types come after it
+	at      int // 0 is the URL, followed by the types
 
-	before         *apiclient.Webhook // as it was when the form was opened; nil for a new one
+	before         *apiclient.Webhook // the endpoint when the form was opened; nil for a new one
 	urlProblem     string
 	typesProblem   string
 	generalProblem string
@@ -58,8 +57,8 @@ func newForm() form {
 	return form{url: field.NewText("https://hooks.example.com/finance", maxURL), choices: choices(), on: map[apiclient.EventType]bool{}}
 }
 
-// openForm opens the form: for an endpoint, or with nil for a new one, which has
-// what was typed when the form was left.
+// openForm opens the form for w. If w is nil it opens the form for a new endpoint, with any text
+// left from before.
 func (s *Screen) openForm(w *apiclient.Webhook) {
 	switch {
 	case w != nil:
@@ -77,7 +76,7 @@ func (f *form) fill(w apiclient.Webhook) {
 	f.url.Set(w.URL)
 	for _, kind := range w.EventTypes {
 		f.on[kind] = true
-		// A type that a newer server knows is not lost by changing something else.
+		// Keep types that only a newer server knows when other fields change.
 		if !slices.ContainsFunc(f.choices, func(c choice) bool { return c.kind == kind }) {
 			f.choices = append(f.choices, choice{kind: kind})
 		}
@@ -96,7 +95,7 @@ func (f *form) focus(at int) {
 	f.url.Blur()
 }
 
-// take hands a key or a paste to the URL.
+// take passes a key or a paste to the URL field.
 func (f *form) take(msg tea.Msg) {
 	if f.url.Update(msg) {
 		f.urlProblem, f.generalProblem = "", ""
@@ -105,7 +104,7 @@ func (f *form) take(msg tea.Msg) {
 
 func (f *form) address() string { return strings.TrimSpace(f.url.Value()) }
 
-// types returns what is chosen, in the order of the list.
+// types returns the selected types in list order.
 func (f *form) types() []apiclient.EventType {
 	var out []apiclient.EventType
 	for _, c := range f.choices {
@@ -130,8 +129,8 @@ func (f *form) pickAll() {
 	f.typesProblem, f.generalProblem = "", ""
 }
 
-// check notes what is wrong, as the service would say it, and reports whether
-// nothing is.
+// check sets the error of each invalid field, in the service's wording, and reports whether the
+// form is valid.
 func (f *form) check() bool {
 	f.urlProblem, f.typesProblem, f.generalProblem = errorText(checkURL(f.address())), "", ""
 	if len(f.types()) == 0 {
@@ -146,7 +145,7 @@ func (f *form) check() bool {
 	return f.urlProblem == "" && f.typesProblem == ""
 }
 
-// refuse puts what the service said beside what it is about.
+// refuse shows the service's error beside the field that it concerns.
 func (f *form) refuse(message string) {
 	switch {
 	case strings.HasPrefix(message, "url "):
@@ -159,7 +158,7 @@ func (f *form) refuse(message string) {
 	}
 }
 
-// patch returns what is to change of the endpoint, and whether anything is.
+// patch returns the changed fields and whether any changed.
 func (f *form) patch() (patch apiclient.WebhookPatch, changed bool) {
 	if address := f.address(); address != f.before.URL {
 		patch.URL, changed = &address, true
@@ -189,7 +188,7 @@ func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, k.Cancel):
 		s.leave()
-	case s.writes.pending.deed != none: // what is on its way stays as it was sent
+	case s.writes.pending.deed != none: // the form shows what was sent until the response arrives
 	case key.Matches(press, k.Next), f.at == 0 && key.Matches(press, k.Submit):
 		f.focus(f.at + 1)
 	case key.Matches(press, k.Previous):
@@ -206,7 +205,7 @@ func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// submit sends the form.
+// submit validates and sends the form.
 func (s *Screen) submit() tea.Cmd {
 	f := &s.form
 	if !f.check() {
@@ -252,7 +251,7 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at
 	return lines, at
 }
 
-// alarm draws what is wrong, wrapped; nothing for "".
+// alarm returns an error text as wrapped lines, or nil for "".
 func alarm(t theme.Theme, text string, width int) []string {
 	if text == "" {
 		return nil

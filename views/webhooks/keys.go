@@ -44,12 +44,12 @@ func newKeyMap() keyMap {
 	}
 }
 
-// writes are the keys that lead to a write.
+// writes returns the keys that start a write.
 func (k *keyMap) writes() []*key.Binding {
 	return []*key.Binding{&k.Create, &k.Change, &k.Switch, &k.Rotate, &k.Test, &k.Delete}
 }
 
-// enable leaves on what does something now.
+// enable enables exactly the keys that have an effect now.
 func (s *Screen) enable() {
 	k := &s.keys
 	chosen := s.endpoint(s.endpoints.table.Cursor())
@@ -101,7 +101,7 @@ func (s *Screen) enable() {
 	}
 }
 
-// Help returns the keys that work now.
+// Help returns the keys that work now, grouped for the help page.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	switch s.mode {

@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page.
+// Page describes the page to the program.
 func Page() views.Page {
 	return views.Page{
 		Name: "webhooks", Digit: "7", Title: "Webhooks", Short: "Hooks",
@@ -13,7 +13,7 @@ func Page() views.Page {
 	}
 }
 
-// Fetched returns the state of the endpoints, and of the deliveries that are shown.
+// Fetched returns the states of the endpoints and of the deliveries, if shown.
 func (s *Screen) Fetched() []resource.State {
 	fetched := []resource.State{s.endpoints.list.State()}
 	if s.logShown() {
@@ -22,11 +22,11 @@ func (s *Screen) Fetched() []resource.State {
 	return fetched
 }
 
-// Filtered reports whether endpoints or deliveries are left out.
+// Filtered reports whether a filter hides endpoints or deliveries.
 func (s *Screen) Filtered() bool { return s.filter.texts != [onDelivery]string{} }
 
-// Unfinished says that a signing secret would be lost: one that is on the screen, or
-// waits to be, and was not copied, or one that an answer may bring.
+// Unfinished returns a warning if leaving would lose a signing secret: one that was not copied, or
+// one that a pending response may bring. Otherwise it returns "".
 func (s *Screen) Unfinished() string {
 	switch {
 	case s.mode == showing && !s.secret.copied:

@@ -51,7 +51,7 @@ func (r endpointRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	}), true
 }
 
-// statusOf says how an endpoint stands, and why where the server does.
+// statusOf returns the status of an endpoint, with the server's reason if any, and its ink.
 func (s *Screen) statusOf(w *apiclient.Webhook) (string, table.Ink) {
 	if w.Unreadable != nil {
 		return "unreadable", s.inks.caution
@@ -70,7 +70,7 @@ func (s *Screen) statusOf(w *apiclient.Webhook) (string, table.Ink) {
 	return string(w.Status), s.inks.caution
 }
 
-// endpointFields says everything about an endpoint.
+// endpointFields returns all fields of an endpoint for its detail.
 func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	status, ink := s.statusOf(w)
 	switch w.Status {
@@ -96,7 +96,7 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	return append(fields, s.detailFields(append(rest, o.Extra()...), ink)...)
 }
 
-// detailFields returns the fields of a record for a detail, its status in an ink.
+// detailFields returns the fields of a record for a detail, with the status in the given ink.
 func (s *Screen) detailFields(o record.Object, status table.Ink) []table.Field {
 	return table.Fields(o, table.Ink{}, func(f record.Field) table.Ink {
 		if f.Name == "status" {
@@ -106,8 +106,7 @@ func (s *Screen) detailFields(o record.Object, status table.Ink) []table.Field {
 	})
 }
 
-// disabled explains why the service turned an endpoint off (docs/api.md, Automatic
-// disabling).
+// disabled explains why the service disabled an endpoint (docs/api.md, Automatic disabling).
 func (s *Screen) disabled(w *apiclient.Webhook) string {
 	text := ""
 	if w.DisabledAt != nil {
@@ -166,7 +165,7 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 	return table.Cell{Text: f.Shown()}
 }
 
-// nextOf says when a delivery is tried again; nothing for one that is over.
+// nextOf returns when a delivery is retried, or "" if it has ended.
 func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
 	switch w := s.endpoint(s.endpoints.table.Cursor()); {
 	case d.Status != apiclient.DeliveryPending:
@@ -197,7 +196,7 @@ func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {
 	return string(d.Status), s.inks.caution
 }
 
-// deliveryFields says everything about a delivery.
+// deliveryFields returns all fields of a delivery for its detail.
 func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	status, ink := s.stateOf(d)
 	if d.Unreadable != nil {

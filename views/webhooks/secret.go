@@ -12,22 +12,20 @@ import (
 	"tarmac/views"
 )
 
-// lookFirst is for how long a secret is on the screen before keys count: those that
-// were pressed before it came are not meant for it.
+// lookFirst is how long a new secret ignores keys: those were pressed before it appeared.
 const lookFirst = 500 * time.Millisecond
 
-// secret is a signing secret on the screen. It is behind a pointer, so that a model
-// that is printed does not print it.
+// secret is the signing secret on the screen. The pointer keeps it out of a printed model.
 type secret struct {
 	value  *apiclient.Secret
 	host   string
-	until  *time.Time // until when the previous one signs too; nil for a new endpoint
-	since  time.Time  // when it came into view
+	until  *time.Time // when the previous secret expires; nil for a new endpoint
+	since  time.Time  // when it appeared
 	armed  armed
 	copied bool
 }
 
-// armed is what the next press of the same key does.
+// armed is the action that the next press of the same key performs.
 type armed int
 
 const (
@@ -42,14 +40,14 @@ func (s *Screen) reveal(value apiclient.Secret, host string, until *time.Time) {
 	s.lookAtSecret()
 }
 
-// lookAtSecret notes when a secret came into view.
+// lookAtSecret records when the secret appeared.
 func (s *Screen) lookAtSecret() {
 	if s.visible && s.mode == showing && s.secret.since.IsZero() {
 		s.secret.since = s.env.Now()
 	}
 }
 
-// keyAtSecret copies and leaves at the second press of a key in a row.
+// keyAtSecret copies the secret or closes its page when the same key is pressed twice.
 func (s *Screen) keyAtSecret(press tea.KeyPressMsg) tea.Cmd {
 	p := &s.secret
 	if p.since.IsZero() || s.env.Now().Before(p.since.Add(lookFirst)) || press.IsRepeat {
@@ -71,8 +69,8 @@ func (s *Screen) keyAtSecret(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// lines draws the page: the secret from the first column on and without a frame, so
-// that it can be marked with the mouse. A secret is shown whole or not at all.
+// lines draws the secret without a frame from the first column, so that the mouse can select it. If
+// it does not fit whole, the page asks for a larger window instead.
 func (p *secret) lines(t theme.Theme, width, height int) []string {
 	room := max(1, width)
 	whole := pieces(p.value.Reveal(), room)
@@ -108,7 +106,7 @@ func (p *secret) lines(t theme.Theme, width, height int) []string {
 	return append(append(lines, ""), wrap("y y copies it · esc esc leaves. A secret that is lost is replaced by a new one, not shown again.", room)...)
 }
 
-// pieces cuts plain ASCII into lines.
+// pieces cuts ASCII text into lines of the width.
 func pieces(text string, width int) []string {
 	var out []string
 	for len(text) > width {

@@ -11,7 +11,7 @@ import (
 	"tarmac/views"
 )
 
-// leaveSecret leaves the page of a secret, when it has been there long enough.
+// leaveSecret waits until keys count, then closes the secret.
 func (d *desk) leaveSecret() {
 	d.t.Helper()
 	d.at = d.at.Add(time.Second)
@@ -82,8 +82,7 @@ func TestCopyingASecretTakesTwoPressesAndAWarning(t *testing.T) {
 	}
 }
 
-// Keys that were on their way when the secret came do not close it unseen, and a key
-// that is held down counts once.
+// Keys pressed before the secret appeared do not close it, and a held key counts once.
 func TestKeysInFlightDoNotCloseASecret(t *testing.T) {
 	d := open(t)
 	d.create()
@@ -119,7 +118,7 @@ func TestASecretThatComesUnseenWaits(t *testing.T) {
 	d.says(signing.Reveal(), "The previous secret signs too until 2026-11-21 14:02 UTC")
 }
 
-// A secret is readable at any size, or says what it needs.
+// A secret is shown whole at any size, or replaced by the size that it needs.
 func TestASecretIsWholeOrNotThere(t *testing.T) {
 	d := open(t)
 	d.create()
@@ -165,14 +164,14 @@ func TestAnUnknownCreateIsLookedUpAndNotRepeated(t *testing.T) {
 	}
 }
 
-// One that was there before, to the same URL, is not taken for the new one.
+// An older endpoint with the same URL is not mistaken for the new one.
 func TestAnUnknownCreateIsNotMistakenForAnOlderEndpoint(t *testing.T) {
 	d := open(t, fails(errLost), func(s *server) { s.endpoints[2].URL = "https://new.example.com/in" })
 	d.create()
 	d.says("It is not in the list.")
 }
 
-// An endpoint that comes into the list later than the first look is found as well.
+// The new endpoint is also found when it appears only in a later list.
 func TestAnUnknownCreateIsFoundLater(t *testing.T) {
 	d := open(t, fails(errLost))
 	d.create()
@@ -223,7 +222,7 @@ func TestOtherUnknownOutcomes(t *testing.T) {
 			t.Errorf("%s: something is still open", name)
 		}
 	}
-	// While nothing can be read the page does not pretend to have looked.
+	// Until a read succeeds, the page makes no claim about the list.
 	d := open(t, fails(errLost))
 	d.server.failList = errDown
 	d.create()

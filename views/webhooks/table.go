@@ -6,8 +6,8 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// table returns what makes a table of the deliveries that are listed, of this endpoint
-// whatever is chosen later.
+// table returns a function that builds a table of the listed deliveries. It keeps the current
+// endpoint even if the selection changes later.
 func (s *Screen) table() func() saveas.Table {
 	listed := make([]apiclient.WebhookDelivery, len(s.filter.deliveries))
 	for i, d := range s.filter.deliveries {

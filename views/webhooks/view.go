@@ -13,8 +13,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// bothHeight is from how many lines on an endpoint's deliveries stand below the
-// list; factsHeight from how many its own facts stand between them.
+// bothHeight is the minimum height to show the deliveries below the list; factsHeight is the
+// minimum to show the endpoint's fields between them.
 const (
 	bothHeight  = 14
 	factsHeight = 18
@@ -32,8 +32,7 @@ func (s *Screen) View() string {
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
 }
 
-// head is what stands above the lists: the filters in force, below what became of the
-// last write.
+// head returns the lines above the lists: the outcome of the last write, then the filters.
 func (s *Screen) head() []string {
 	lines := s.said()
 	if chips, _ := s.chips(); len(chips) > 0 && s.mode == browsing && !s.file.Open() && !s.filter.prompt.Typing() && s.height > len(lines) {
@@ -42,8 +41,8 @@ func (s *Screen) head() []string {
 	return lines
 }
 
-// said says what became of the last write, in at most two thirds of the screen, or is
-// the line that is being typed into.
+// said returns the outcome of the last write in at most two thirds of the height, or the open
+// prompt.
 func (s *Screen) said() []string {
 	var text []string
 	var style lipgloss.Style
@@ -113,8 +112,8 @@ func (s *Screen) body(height int) []string {
 	return lines
 }
 
-// split returns how much of the height the list has, and the lines of the facts below
-// it; the rest is the deliveries'.
+// split divides the height: list is the height of the endpoints, facts are the lines below them.
+// The deliveries take the rest.
 func (s *Screen) split(height int) (list int, facts []string) {
 	switch {
 	case s.endpoint(s.endpoints.table.Cursor()) == nil || !s.both() && s.place == onEndpoints:
@@ -129,7 +128,7 @@ func (s *Screen) split(height int) (list int, facts []string) {
 	return list, facts
 }
 
-// arrange gives the two tables and the open delivery their room.
+// arrange sets the sizes of the two tables and the open delivery.
 func (s *Screen) arrange() {
 	if s.width <= 0 || s.height <= 0 {
 		return
@@ -142,13 +141,13 @@ func (s *Screen) arrange() {
 	s.deliveries.detail.SetSize(s.width, rest)
 }
 
-// both reports whether list and deliveries are seen together.
+// both reports whether list and deliveries are shown together.
 func (s *Screen) both() bool { return s.height >= bothHeight }
 
-// logShown reports whether deliveries are seen.
+// logShown reports whether the deliveries are shown.
 func (s *Screen) logShown() bool { return s.both() || s.place > onEndpoints }
 
-// dialog frames what takes the whole screen; the line with the cursor stays in view.
+// dialog frames a form or prompt that fills the screen. It scrolls to the line with the cursor.
 func (s *Screen) dialog(title string, height int, draw func(width int) (lines []string, at int)) []string {
 	frame := panel.Frame{Title: title, Width: s.width, Height: height, Focused: true}
 	frame.Body = func(width, rows int) []string {
@@ -175,7 +174,7 @@ func (s *Screen) listPanel(height int) []string {
 	return panel.Draw(s.theme, frame, state, s.env.Now())
 }
 
-// factsPanel draws the endpoint under the cursor in at most so many lines.
+// factsPanel draws the selected endpoint in at most the given number of lines.
 func (s *Screen) factsPanel(most int) []string {
 	w := s.endpoint(s.endpoints.table.Cursor())
 	width, _ := panel.Inner(s.width, most)
@@ -228,11 +227,10 @@ func (s *Screen) logPanel(height int) []string {
 	return panel.Draw(s.theme, frame, state, s.env.Now())
 }
 
-// latest is how many deliveries the service returns at most (docs/api.md, Delivery
-// record).
+// latest is the maximum number of deliveries the service returns (docs/api.md, Delivery record).
 const latest = 100
 
-// wrap breaks a sentence into lines of the width.
+// wrap breaks a text into lines of the width.
 func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")
 }

@@ -68,7 +68,7 @@ func (d *desk) rotate() {
 	d.press("enter")
 }
 
-// hostile is what can come through cleaning at its worst.
+// hostile fills the server with the worst text that passes the cleaning.
 func hostile(s *server) {
 	endless := strings.Repeat("日本e\u0301", 80)
 	const huge = int64(1<<63 - 1)

@@ -1,14 +1,12 @@
-// Package webhooks is the page of the endpoints that events are delivered to: what
-// they are and how they stand, the deliveries of each with their next attempt, and
-// everything that changes them (docs/api.md, Webhook endpoint, Delivery record).
+// Package webhooks is the page of webhook endpoints. It lists the endpoints and their deliveries,
+// and can create, change, test and delete endpoints (docs/api.md, Webhook endpoint, Delivery
+// record).
 //
-// A signing secret is shown once, on a page of its own. While it is there every key
-// belongs to that page; when it is left, the model no longer holds the secret. No
-// message and no model of this package prints one.
+// A signing secret is shown once on its own page, which takes every key. Leaving the page clears
+// the secret from the model. No message or model of this package prints a secret.
 //
-// A write is sent once. Of one whose outcome is not known the page says what may
-// have happened, reads the endpoints again and tells what these say about it; what
-// to do is the person's to choose.
+// A write is sent once. If its outcome is unknown, the page says what may have happened, reads the
+// endpoints again and shows what they tell. The user decides what to do next.
 package webhooks
 
 import (
@@ -27,7 +25,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Source is what the screen asks of a server; *apiclient.Client is one.
+// Source is the part of the API client that the screen uses. *apiclient.Client implements it.
 type Source interface {
 	Webhooks(ctx context.Context) ([]apiclient.Webhook, error)
 	WebhookDeliveries(ctx context.Context, id string) ([]apiclient.WebhookDelivery, error)
@@ -38,17 +36,17 @@ type Source interface {
 	VerifyWebhook(ctx context.Context, id string) (*apiclient.QueuedTest, error)
 }
 
-// mode is who gets the keys.
+// mode says which part of the page takes the keys.
 type mode int
 
 const (
 	browsing   mode = iota
-	filling         // the form
-	confirming      // the end of an id is being typed
-	showing         // a secret is on the screen
+	filling         // the form is open
+	confirming      // the confirmation prompt is open
+	showing         // a secret is shown
 )
 
-// place is what the keys that move go to while browsing.
+// place is the list or detail that the navigation keys move in.
 type place int
 
 const (
@@ -57,7 +55,7 @@ const (
 	onDelivery // one delivery in full
 )
 
-// Screen is the page.
+// Screen is the page of webhook endpoints.
 type Screen struct {
 	views.Base
 
@@ -77,7 +75,7 @@ type Screen struct {
 	file          saveas.Line
 
 	visible bool
-	minAge  time.Duration // how old things may become at least
+	minAge  time.Duration // the configured minimum age before a refresh
 	writes  writes
 
 	env    views.Env
@@ -89,7 +87,7 @@ type endpoints struct {
 	list       resource.Resource[[]apiclient.Webhook]
 	table      *table.Table
 	selected   string // the id of the endpoint under the cursor
-	selectNext string // the id of one that the cursor goes to when the list has it
+	selectNext string // the id that the cursor moves to once it is listed
 }
 
 // deliveries is the lower list, of the selected endpoint.
@@ -97,14 +95,14 @@ type deliveries struct {
 	log    resource.Resource[[]apiclient.WebhookDelivery]
 	table  *table.Table
 	detail table.Detail
-	cancel context.CancelFunc // of the request under way
+	cancel context.CancelFunc // cancels the running request
 }
 
-// writes are what changes endpoints.
+// writes holds the running write and the outcome of the last one.
 type writes struct {
 	pending write
-	outcome outcome // of the last one
-	doubt   *doubt  // about the last one; nil for none
+	outcome outcome // of the last write
+	doubt   *doubt  // set while the last write's outcome is unknown
 	test    test
 }
 
@@ -120,13 +118,13 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// Init reads the endpoints.
+// Init returns the command that fetches the endpoints.
 func (s *Screen) Init() tea.Cmd { return s.readList() }
 
-// Refresh reads endpoints and deliveries again.
+// Refresh returns the command that fetches endpoints and deliveries.
 func (s *Screen) Refresh() tea.Cmd { return tea.Batch(s.readList(), s.readLog()) }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -155,14 +153,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// SetVisible says whether the screen is seen. Nothing is read while it is not.
+// SetVisible says whether the screen is shown. Hidden screens fetch nothing.
 func (s *Screen) SetVisible(visible bool) {
 	s.visible = visible
 	s.lookAtSecret()
 	s.settle()
 }
 
-// SetSize sets the room for the screen.
+// SetSize sets the size of the screen in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.file.SetWidth(s.width)
@@ -170,7 +168,7 @@ func (s *Screen) SetSize(width, height int) {
 	s.settle()
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.endpoints.table.SetTheme(t)
@@ -181,18 +179,17 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.settle()
 }
 
-// settle makes the parts agree with what there is to show, and the keys with what
-// they can do.
+// settle updates tables, sizes and enabled keys after a change of state.
 func (s *Screen) settle() {
 	s.endpoints.table.Invalidate()
-	s.deliveries.table.Invalidate() // countdowns
+	s.deliveries.table.Invalidate() // its countdowns change with time
 	if s.place > onEndpoints && s.endpoints.selected == "" {
 		s.place = onEndpoints
 	}
 	s.apply()
 	reach := len(s.filter.deliveries)
 	if s.place == onEndpoints {
-		reach = 0 // a second cursor would say that the keys go there
+		reach = 0 // only the active list shows a cursor
 	}
 	s.deliveries.table.SetRows(reach, len(s.filter.deliveries))
 	if s.place == onDelivery {
@@ -259,7 +256,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// move takes the keys that move to where they belong.
+// move passes navigation keys to the active list or detail.
 func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
 	switch s.place {
 	case onEndpoints:
@@ -279,7 +276,7 @@ func (s *Screen) scroll(press tea.KeyPressMsg) {
 	s.deliveries.detail.Scroll(lines)
 }
 
-// copy puts the id of what the cursor is on on the clipboard.
+// copy copies the id of the selected record to the clipboard.
 func (s *Screen) copy() tea.Cmd {
 	if s.place == onEndpoints {
 		return views.PutOnClipboard("the endpoint's id", s.endpoints.selected)
@@ -290,13 +287,13 @@ func (s *Screen) copy() tea.Cmd {
 	return nil
 }
 
-// Typing reports whether keys are taken for other than commands.
+// Typing reports whether the page takes all keys as text or answers.
 func (s *Screen) Typing() bool {
 	return s.mode != browsing || s.file.Open() || s.filter.prompt.Typing()
 }
 
-// Back closes what is open, the innermost first: the delivery, the deliveries, and
-// at last what is said of the last write. A secret is left by its own keys alone.
+// Back closes the innermost open part: the delivery, the deliveries, then the outcome of the last
+// write. It reports whether anything was open. A secret is closed only by its own keys.
 func (s *Screen) Back() bool {
 	switch {
 	case s.mode == showing:
@@ -318,8 +315,7 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// leave closes the form or the confirmation. What was typed into the form stays for
-// the next time.
+// leave closes the form or the confirmation. The form keeps its text.
 func (s *Screen) leave() {
 	s.mode = browsing
 	s.confirm = confirm{}

@@ -46,7 +46,7 @@ func TestTheKeysThatWorkInEachState(t *testing.T) {
 func TestNoTwoKeysOfAStateAreTheSame(t *testing.T) {
 	for name, d := range states(t) {
 		if d.mode == filling {
-			continue // a key of the types is a letter in the URL
+			continue // in the URL field, keys of the type list are text
 		}
 		taken := map[string]string{}
 		for _, group := range d.Help() {
@@ -64,7 +64,7 @@ func TestNoTwoKeysOfAStateAreTheSame(t *testing.T) {
 	}
 }
 
-// A write that can only fail is not begun, and the key for it says why.
+// A write key that cannot work starts nothing and says why.
 func TestAKeyForAWriteThatIsNotOfferedSaysWhy(t *testing.T) {
 	for _, k := range []string{"n", "c", "a", "s", "v", "D"} {
 		all := states(t)
@@ -93,7 +93,7 @@ func TestAKeyForAWriteThatIsNotOfferedSaysWhy(t *testing.T) {
 	}
 }
 
-// What is not offered is not proposed in words either.
+// The page does not suggest keys that are disabled.
 func TestARefusedTokenIsToldNoKeysForWrites(t *testing.T) {
 	d := states(t)["token-refused"]
 	d.press("G")
@@ -101,7 +101,7 @@ func TestARefusedTokenIsToldNoKeysForWrites(t *testing.T) {
 	d.silent("activates it again")
 }
 
-// Who only reads changes nothing, whatever is pressed.
+// In a read-only session no key sends a write.
 func TestReadOnlySendsNoWrite(t *testing.T) {
 	d := openAs(t, views.Env{ReadOnly: true})
 	d.asked()
@@ -320,7 +320,7 @@ func TestAWriteIsSentOnce(t *testing.T) {
 	d.says("new.example.com: waiting for the answer")
 	answer := first()
 	d.run(d.Update(answer))
-	d.says(signing.Reveal()) // it is shown though the form was left: it is shown once
+	d.says(signing.Reveal()) // shown although the form was closed: the service returns it only once
 	d.leaveSecret()
 	d.asked()
 	d.run(d.Update(answer))
@@ -362,7 +362,7 @@ func TestChangingSendsWhatWasChanged(t *testing.T) {
 	}
 }
 
-// A type that only the server knows stays when something else is changed.
+// An event type that only the server knows survives other changes.
 func TestAnUnknownTypeIsNotLost(t *testing.T) {
 	d := open(t, func(s *server) { s.endpoints[0].EventTypes = []apiclient.EventType{"bill.due", "invoice.paid"} })
 	d.press("c", "down", "space", "ctrl+s")
@@ -396,8 +396,7 @@ func TestPausingAndActivating(t *testing.T) {
 	d.silent("disabled")
 }
 
-// A second press means the endpoint as the first one left it, also while the list
-// has not been read again.
+// The next key applies to the changed endpoint, even before the list is read again.
 func TestAChangeIsSeenBeforeTheListIsReadAgain(t *testing.T) {
 	d := open(t)
 	d.server.failList = errDown

@@ -13,7 +13,7 @@ import (
 	"tarmac/views"
 )
 
-// deed is something that changes the endpoints.
+// deed is an operation that changes an endpoint.
 type deed int
 
 const (
@@ -27,43 +27,44 @@ const (
 	verify
 )
 
-// verb says what is done: "delete it".
+// verb returns the operation as an infinitive: "delete it".
 func (d deed) verb() string {
 	return [...]string{"", "create it", "change it", "pause it", "activate it", "replace its secret", "delete it", "send a test"}[d]
 }
 
-// done says what was done, after the endpoint's name.
+// done returns the operation as a predicate for the endpoint's name: "was deleted".
 func (d deed) done() string {
 	return [...]string{"", "was created", "was changed", "was paused", "was activated", "has a new secret", "was deleted", "was sent a test event"}[d]
 }
 
-// write is a write on its way. There is one at a time, and it is sent once.
+// write is the running write. Only one runs at a time, and it is sent once.
 type write struct {
 	number uint64
 	deed   deed
 	host   string
-	doubt  doubt // what there will be to say if its outcome stays unknown
+	doubt  doubt // reported if the outcome stays unknown
 }
 
-// Written is the outcome of a write. Its fields are exported for what prints a
-// message to find the secret's own way of hiding itself.
+// Written is the response to a write. Its fields are exported so that printing the message uses
+// Secret's own String method.
 type Written struct {
 	Number  uint64
 	Secret  apiclient.Secret
 	Until   *time.Time
 	ID      string
-	Changed *apiclient.Webhook // what it is now
+	Changed *apiclient.Webhook // the endpoint after the change
 	Test    apiclient.QueuedTest
 	Err     error
 }
 
-// outcome is what is said of the last write until it is closed.
+// outcome is the message about the last write, shown until it is closed.
 type outcome struct {
 	text    string
 	problem bool
 }
 
-// send begins a write and returns the command that carries it out.
+// send starts a write and returns its command, or nil in a read-only session or while another write
+// runs.
 func (s *Screen) send(d deed, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
 	if s.env.ReadOnly || s.writes.pending.deed != none {
 		return nil
@@ -100,7 +101,7 @@ func (s *Screen) update(d deed, w *apiclient.Webhook, patch apiclient.WebhookPat
 	})
 }
 
-// toggle pauses an endpoint that is active, and activates any other.
+// toggle pauses an active endpoint and activates any other.
 func (s *Screen) toggle() (cmd tea.Cmd) {
 	s.withChosen(func(w *apiclient.Webhook) {
 		d, status := activate, apiclient.WebhookActive
@@ -144,7 +145,7 @@ func (s *Screen) sendTest() (cmd tea.Cmd) {
 	return cmd
 }
 
-// tookWritten takes the outcome of the write that is on its way.
+// tookWritten handles the response to the running write and ignores any other.
 func (s *Screen) tookWritten(msg Written) tea.Cmd {
 	if s.writes.pending.deed == none || msg.Number != s.writes.pending.number {
 		return nil
@@ -171,8 +172,7 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// refused tells why a write was not carried out: in the form where that is still
-// open, so that it can be mended there.
+// refused shows why a write failed, in the form if that is still open.
 func (s *Screen) refused(w write, err error) {
 	text := problem.Of(err).Text()
 	if s.mode == filling && (w.deed == create && s.form.id == "" || w.deed == change && s.form.id == w.doubt.id) {
@@ -206,8 +206,8 @@ func (s *Screen) succeeded(w write, msg Written) {
 	}
 }
 
-// adopt puts what a change answered in the place of what was listed: the next key is
-// about the endpoint as it is, also before the list has been read again.
+// adopt replaces the listed endpoint by the changed one, so that the next key applies to its
+// current state even before the list is read again.
 func (s *Screen) adopt(changed *apiclient.Webhook) {
 	if changed == nil || changed.ID == "" {
 		return

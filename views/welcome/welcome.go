@@ -1,6 +1,5 @@
-// Package welcome is the page that a newcomer sees: nothing is set up, and there
-// are two ways on. It also stands in while a connection is being made, and asks for
-// another server than the one that is shown.
+// Package welcome is the page shown when no connection is configured. It offers the demo or a
+// server, shows the progress of a connection attempt, and asks for another server on request.
 package welcome
 
 import (
@@ -17,40 +16,38 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// ChooseDemo asks for the demo: the program's own service with a generated
-// organization.
+// ChooseDemo requests the demo: the built-in service with a generated organization.
 type ChooseDemo struct{}
 
-// ChooseServer asks for a connection to a server. The token is used for this
-// session and kept nowhere.
+// ChooseServer requests a connection to a server. The token is used for this session only and is
+// never stored.
 type ChooseServer struct{ BaseURL, Token string }
 
-// GiveUp says that the connection that is being made is not wanted any more.
+// GiveUp cancels the connection attempt.
 type GiveUp struct{}
 
-// Leave says that the page was asked for, and is not wanted any more.
+// Leave closes the page when it was opened on request.
 type Leave struct{}
 
 type stage int
 
 const (
-	choosing stage = iota // demo or connect
-	typing                // base URL and token
-	waiting               // a connection is being made
+	choosing stage = iota // choosing between demo and server
+	typing                // entering base URL and token
+	waiting               // a connection attempt is running
 )
 
-// Options say how the page begins: Starting when a connection is already being
-// made, so that there is nothing to choose unless it fails. With Profiles it tells
-// that there are some to choose from.
+// Options configure the page. Starting means that a connection attempt is already running; Profiles
+// adds a hint that saved profiles exist.
 type Options struct{ Starting, Profiles bool }
 
-// Screen is the page.
+// Screen is the welcome page.
 type Screen struct {
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
-	stage, back   stage // back is where a failure leads
-	asked         bool  // the page was asked for: esc leaves it
+	stage, back   stage // back is the stage to return to after a failure
+	asked         bool  // the page was opened on request: esc closes it
 	profiles      bool
 	choice        int
 	fields        [2]textinput.Model // base URL, token
@@ -75,7 +72,7 @@ func newKeyMap() keyMap {
 	}
 }
 
-// New returns the page.
+// New returns the page as Options configure it.
 func New(o Options) *Screen {
 	s := &Screen{keys: newKeyMap(), profiles: o.Profiles}
 	if o.Starting {
@@ -93,24 +90,24 @@ func New(o Options) *Screen {
 	return s
 }
 
-// Typing reports whether letters are being typed.
+// Typing reports whether the form takes the keys.
 func (s *Screen) Typing() bool { return s.stage == typing }
 
-// Choosing reports whether nothing is under way.
+// Choosing reports whether the page waits for a choice.
 func (s *Screen) Choosing() bool { return s.stage == choosing }
 
-// Ask begins the page as a form for another server than the one that is shown; esc
-// leads back to that. A token that was typed before is gone.
+// Ask opens the form for another server and clears any earlier token. Esc returns to the current
+// server's screens.
 func (s *Screen) Ask() tea.Cmd {
 	s.asked, s.stage, s.problem = true, typing, ""
 	s.fields[1].Reset()
 	return s.focus(0)
 }
 
-// Wait says that a connection is being made that was not chosen here.
+// Wait shows that a connection attempt is running which was not started on this page.
 func (s *Screen) Wait() { s.wait(s.stage) }
 
-// SetSize sets the room for the page.
+// SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	for i := range s.fields {
@@ -118,7 +115,7 @@ func (s *Screen) SetSize(width, height int) {
 	}
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
 	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
@@ -127,16 +124,16 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	}
 }
 
-// SetProgress says how far the connection that is being made has come.
+// SetProgress sets the progress text of the connection attempt.
 func (s *Screen) SetProgress(text string) { s.progress = termtext.Line(text) }
 
-// Failed tells why a connection could not be made. What was typed stays.
+// Failed shows why the connection failed. The typed values stay in the form.
 func (s *Screen) Failed(err error) {
 	s.problem = problem.Of(err).Text()
 	s.stage = s.back
 }
 
-// Update takes a message while there is no connection.
+// Update handles keys, pastes and mouse clicks while no connection exists.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	press, isKey := msg.(tea.KeyPressMsg)
 	switch {
@@ -210,7 +207,7 @@ func (s *Screen) focus(field int) tea.Cmd {
 	return s.fields[field].Focus()
 }
 
-// View draws the page: exactly as many lines as it was given, none too wide.
+// View draws the page: exactly height lines, none wider than the page.
 func (s *Screen) View() string {
 	lines := panel.Box(s.lines(), s.width, s.height)
 	return strings.Join(lines, "\n")

@@ -143,8 +143,7 @@ func TestWhatIsBeingConnectedCanBeGivenUp(t *testing.T) {
 	}
 }
 
-// Who is asked over another server's screens goes back to them, and leaves no token
-// behind.
+// Esc returns to the screens of the current server and clears the typed token.
 func TestThePageThatWasAskedForIsLeftByEscape(t *testing.T) {
 	s := newScreen(false)
 	s.Ask()
