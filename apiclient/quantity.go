@@ -12,7 +12,7 @@ import (
 const MaxCents = 1_000_000_000_000
 
 // ErrQuantity is returned for text that is not a quantity.
-var ErrQuantity = errors.New("must be a number such as 12.5: more than 0, at most nine digits and six decimals")
+var ErrQuantity = errors.New("must be a number such as 12.5 (up to nine digits and six decimals)")
 
 const (
 	quantityDigits = 9

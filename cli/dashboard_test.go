@@ -65,9 +65,9 @@ func TestDemoWalksThroughEveryScreen(t *testing.T) {
 		term.until(step.shows, "● live")
 	}
 	term.press("?")
-	term.until("Everywhere", "quit, always", "redraw the screen")
+	term.until("Everywhere", "force quit", "redraw")
 	term.press("esc")
-	term.untilGone("quit, always")
+	term.untilGone("force quit")
 
 	term.resize(40, 12)
 	term.until(`1 Overview `, `\? help`, "Cash")

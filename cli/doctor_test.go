@@ -96,13 +96,13 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		"wrong token":   {scopedTokens(nil), "token", "(401)", "replace the token where it comes from: TARMAC_TOKEN"},
 		"wrong scope":   {scopedTokens(map[string][]string{"svc_org_good": {"payments:read", "invoices:read", "event_feed:read"}}), "scopes", "lacks account:read: cash and runway stay closed", "issued"},
 		"no scope":      {scopedTokens(map[string][]string{"svc_org_good": {}}), "scopes", "account:read, invoices:read, payments:read, event_feed:read", "issued"},
-		"refused token": {answer(403, "application/json", `{"error":"no"}`), "token", "(403)", "ask whoever issued the token"},
+		"refused token": {answer(403, "application/json", `{"error":"no"}`), "token", "(403)", "ask the person who issued the token"},
 		"a web page":    {answer(200, "text/html", "<html>"), "API", "text/html instead of JSON", "look at the base URL (TARMAC_BASE_URL)"},
 		"another API":   {answer(404, "application/json", `{"error":"not found"}`), "API", "(404)", "this is not the API"},
 		"a redirect":    {http.RedirectHandler("https://sign-in.example", http.StatusFound), "API", "redirects", "this is not the API"},
 		"broken JSON":   {answer(200, "application/json", `{"org_id":`), "API", "the answer", "this is not the API"},
 		"rate limit":    {answer(429, "application/json", `{"error":"slow down"}`), "API", "(429)", "wait"},
-		"own trouble":   {answer(503, "application/json", `{"error":"busy"}`), "API", "(503)", "tell whoever runs the server"},
+		"own trouble":   {answer(503, "application/json", `{"error":"busy"}`), "API", "(503)", "tell the server's administrator"},
 		"hanging up": {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			panic(http.ErrAbortHandler)
 		}), "API", "the connection broke off", "try again"},
@@ -129,7 +129,7 @@ func TestDoctorFindsAServerThatIsNotThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ url, check, says string }{
-		"nobody listens": {"http://" + listener.Addr().String(), "connection", "nothing answers at " + listener.Addr().String()},
+		"nobody listens": {"http://" + listener.Addr().String(), "connection", "cannot connect to " + listener.Addr().String()},
 		"no such name":   {"https://finance.invalid", "name", "finance.invalid has no address"},
 		"a password":     {"https://ada:svc_org_good@finance.invalid", "base URL", "must not contain a user name or password"},
 		"a token":        {"svc_org_good", "base URL", "is not a URL"},

@@ -95,7 +95,7 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		w.do("a", `\[x\]`)
 		w.press("\x13")
 		w.until("Signing secret of")
-		w.insist("esc", "esc again leaves")
+		w.insist("esc", "Press esc again to leave")
 		w.press("esc")
 		w.framed("webhooks", w.until("Webhook endpoints", "hooks.example"))
 		w.do("y", "copied")

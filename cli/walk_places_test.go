@@ -25,7 +25,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		w.untilGone("A supposes")
 
 		// Events of one type, one of them, the invoice it is about, and the way back.
-		w.do("6 f", "Show events of type", "invoice.sent")
+		w.do("6 f", "Event type", "invoice.sent")
 		w.press("down", "down", "down", "enter")
 		w.until(`\[invoice\.sent\]`)
 		w.untilGone(`payment\.`)
@@ -34,12 +34,12 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		w.back("Timeline")
 		w.until("Event ─", `"number": "`+number)
 		w.back("Event ─")
-		w.do("f", "Show events of type")
+		w.do("f", "Event type")
 		w.press("up", "up", "up", "enter")
 		w.until(`payment\.`)
 
 		// The intent of a payment, from its event and by its id.
-		w.do("f", "Show events of type")
+		w.do("f", "Event type")
 		w.press("down", "down", "enter")
 		w.until(`\[payment\.\*\]`)
 		intent := regexp.MustCompile(`pi_[0-9A-Z]{26}`).FindString(w.do("g enter", "Event ─", `"pi_[0-9A-Z]{26}"`))
@@ -50,7 +50,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		w.do("enter", "Payment intent ─")
 		w.press("i")
 		w.say("pi_nobodys")
-		w.do("enter", "There is no payment intent pi_nobodys")
+		w.do("enter", "No payment intent pi_nobodys")
 		w.press("i", strings.Repeat("\x7f", 40))
 		w.say(intent)
 		w.do("enter", "Counterparty", intent)
@@ -119,7 +119,7 @@ func TestProfilesAreKeptApart(t *testing.T) {
 
 	w.do("esc", "enter type")
 	w.do("esc", "INV-0")
-	w.do("p", "Profiles", "shown now", "empty")
+	w.do("p", "Profiles", "current", "empty")
 	w.say("empty")
 	w.do("enter", empty, "● live")
 	foreign := regexp.MustCompile(full + `|INV-[0-9]|\$[1-9]|Acme of|evt_`)
@@ -128,13 +128,13 @@ func TestProfilesAreKeptApart(t *testing.T) {
 			t.Errorf("of another one:\n%s", screen)
 		}
 	}
-	if screen := w.do("5 n", "Propose an invoice", "who is to pay"); foreign.MatchString(screen) {
+	if screen := w.do("5 n", "Propose an invoice", "Customer name"); foreign.MatchString(screen) {
 		t.Errorf("of another one:\n%s", screen)
 	}
 	w.do("esc", "enter type")
 	w.back("Propose an invoice")
 
-	w.do("p", "Profiles", "shown now", "full")
+	w.do("p", "Profiles", "current", "full")
 	w.say("full")
 	w.do("enter", full, "● live", `\$[0-9]`)
 	w.do("5 n", "Propose an invoice", "Acme of the full one", `1,800\.75`)

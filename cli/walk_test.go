@@ -175,8 +175,8 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		} {
 			w.do(tab.key, tab.shows, "● live")
 			w.do("?", "Everywhere", "esc back")
-			w.do("G", "quit, always")
-			w.back("quit, always")
+			w.do("G", "force quit")
+			w.back("force quit")
 		}
 
 		// From the receivables into the invoices behind them, and back.
@@ -220,7 +220,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		if screen := w.text(); regexp.MustCompile(`\$[0-9]`).MatchString(screen) {
 			t.Errorf("an amount is shown:\n%s", screen)
 		}
-		w.do("*", "amounts are shown", `\$[0-9]`)
+		w.do("*", "amounts shown", `\$[0-9]`)
 		for range 4 {
 			w.do("T", "theme: ")
 		}
@@ -275,7 +275,7 @@ func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 // fill types a proposal and goes to its review. The recipient makes it findable.
 func (w *walker) fill(recipient string) {
 	w.t.Helper()
-	w.do("5 n", "Propose an invoice", "who is to pay")
+	w.do("5 n", "Propose an invoice", "Customer name")
 	w.say(recipient)
 	for _, text := range []string{"pay@acme.example", "Consulting"} {
 		w.press("tab")
@@ -316,7 +316,7 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 		}
 		w.press("\x13")
 		w.until("Review", regexp.QuoteMeta(recipient))
-		w.insist("enter", "Press enter again to propose")
+		w.insist("enter", "Press enter again to create the draft")
 		w.insist("enter", "The invoice is there: INV-")
 		w.until("It is a draft")
 		w.close()
@@ -371,7 +371,7 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 		environ := walk(t, "--webhook-allow", r.address(), "--webhook-ca-file", r.caFile)
 		w := sit(t, columns, rows, environ)
 		w.do("7", "No webhook endpoints")
-		w.do("n", "New endpoint", "Events that are sent there")
+		w.do("n", "New endpoint", "Events to deliver")
 		w.say("https://" + r.address() + "/hooks")
 		w.press("tab")
 		w.do("a", `\[x\]`)
@@ -392,8 +392,8 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 			t.Error("the secret is the same")
 		}
 		w.do("v", "the receiver answered 204")
-		w.do("enter", "the delivery in full")
-		w.back("the delivery in full")
+		w.do("enter", "delivery details")
+		w.back("delivery details")
 		w.do("D", "Delete this endpoint")
 		w.confirm()
 		w.until("No webhook endpoints")
@@ -410,7 +410,7 @@ var shownSecret = regexp.MustCompile(`svc_whsec_[A-Za-z0-9_-]+`)
 func (w *walker) secret() string {
 	w.t.Helper()
 	secret := shownSecret.FindString(w.until("Signing secret of", "svc_whsec_"))
-	w.insist("esc", "esc again leaves")
+	w.insist("esc", "Press esc again to leave")
 	w.press("esc")
 	w.until("Webhook endpoints")
 	if strings.Contains(w.text(), secret) || secret == "" {

@@ -165,7 +165,7 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
 		says   string
 	}{
 		{false, "matches its recipient, total and time. It may still be on its way."},
-		{true, "One of the newest drafts has its recipient and total, and was made since. INV-"},
+		{true, "One of the newest drafts has the same recipient and total and was created after sending. INV-"},
 	} {
 		before := len(c.api("/invoices?status=draft&limit=200").([]any))
 		address, posts := lossy(t, service, r.passOn)

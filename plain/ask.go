@@ -40,7 +40,7 @@ func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, e
 		wait := max(time.Second, refusal.RetryAfter)
 		if wait > 2*s.paused {
 			s.paused = wait
-			s.say("The server asks to wait %s, and may ask again; it goes on by itself. Ctrl+c gives it up.", ago(wait+time.Second-1))
+			s.say("Rate limited: retrying in %s. Ctrl+C cancels.", ago(wait+time.Second-1))
 		}
 		if !s.pause(wait) {
 			return value, errInterrupted
@@ -136,7 +136,7 @@ func (k *kept[T]) get(s *session, what string, do func(ctx context.Context) (T, 
 			*k = kept[T]{}
 		}
 		if k.known() {
-			s.say("What follows is old: it was read %s ago.", ago(s.Now().Sub(k.at)))
+			s.say("Stale: last updated %s ago.", ago(s.Now().Sub(k.at)))
 		}
 	}
 	return k.value, k.known()
@@ -153,7 +153,7 @@ func explain(err error) string {
 	text := problem.Of(err).Text()
 	if errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable) || errors.Is(err, apiclient.ErrRateLimited) ||
 		errors.Is(err, context.DeadlineExceeded) {
-		text += " The command refresh tries again."
+		text += " Type refresh to retry."
 	}
 	return text
 }

@@ -21,13 +21,13 @@ var shorthands = map[string]string{"/": "search", "jump": "go"}
 
 // views are what the numbers lead to, and the words.
 var views = [...]struct{ name, does string }{
-	{"overview", "cash, runway, receivables, the latest transactions and events"},
-	{"runway", "how long the cash lasts, and what-if"},
-	{"receivables", "who owes money, and since when"},
-	{"transactions", "the ledger"},
-	{"invoices", "invoices by status"},
-	{"events", "what happened, and what happens"},
-	{"webhooks", "endpoints that events are delivered to"},
+	{"overview", "cash, runway, receivables, latest transactions and events"},
+	{"runway", "runway and scenarios"},
+	{"receivables", "aged receivables and top overdue customers"},
+	{"transactions", "list transactions"},
+	{"invoices", "list invoices by status"},
+	{"events", "list and follow events"},
+	{"webhooks", "webhook endpoints and deliveries"},
 }
 
 // everywhere are the commands that work on every page.
@@ -36,15 +36,15 @@ func (s *session) everywhere() []command {
 	for i, v := range views {
 		all = append(all, command{v.name, "", "or " + strconv.Itoa(i+1) + ": " + v.does, func(s *session, _ string) error { return s.visit(v.name) }})
 	}
-	all = append(all, command{"intent", "ID", "a payment intent", (*session).openIntent})
-	all = append(all, s.writes(command{"propose", "", "propose an invoice: a draft, nothing is sent", func(s *session, _ string) error { return s.propose() }})...)
+	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
+	all = append(all, s.writes(command{"propose", "", "create a draft invoice; nothing is sent", func(s *session, _ string) error { return s.propose() }})...)
 	return append(all,
-		command{"refresh", "", "this page, asked for again", func(s *session, _ string) error { return s.here.show(s) }},
-		command{"back", "", "the page before", func(s *session, _ string) error { return s.back() }},
-		command{"mask", "", "hide every amount, or show them again", (*session).mask},
-		command{"profile", "NAME", "another server; without a name it says which there are", (*session).profile},
-		command{"help", "", "what can be typed here", (*session).help},
-		command{"quit", "", "leave; so does the end of the input", func(*session, string) error { return errEnd }},
+		command{"refresh", "", "reload this page", func(s *session, _ string) error { return s.here.show(s) }},
+		command{"back", "", "previous page", func(s *session, _ string) error { return s.back() }},
+		command{"mask", "", "hide or show amounts", (*session).mask},
+		command{"profile", "NAME", "switch profile; without a name, list profiles", (*session).profile},
+		command{"help", "", "list commands", (*session).help},
+		command{"quit", "", "quit; end of input quits too", func(*session, string) error { return errEnd }},
 	)
 }
 
@@ -59,7 +59,7 @@ func (s *session) obey(line string) error {
 		word = name
 	}
 	if word == "" {
-		s.say("%s. help says what can be typed here.", s.title())
+		s.say("%s. Type help for commands.", s.title())
 		return nil
 	}
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(views) && args == "" {
@@ -71,16 +71,16 @@ func (s *session) obey(line string) error {
 	case 1:
 		return found[0].run(s, args)
 	case 0:
-		s.say("There is no command %q here.%s help says what there is.", word, nearest(slices.Concat(ours, general), word))
+		s.say("Unknown command %q.%s Type help for commands.", word, nearest(slices.Concat(ours, general), word))
 		if s.server.ReadOnly {
-			s.say("What would change something is left out: this is read-only.")
+			s.say("Read-only session: commands that change data are not available.")
 		}
 	default:
 		var names []string
 		for _, c := range found {
 			names = append(names, c.name)
 		}
-		s.say("%q may be %s: type more of it.", word, strings.Join(names, " or "))
+		s.say("%q is ambiguous: %s.", word, strings.Join(names, " or "))
 	}
 	return nil
 }
@@ -147,13 +147,13 @@ func (s *session) help(string) error {
 	for _, c := range s.everywhere() {
 		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
 	}
-	s.say("The beginning of a word will do where no other begins like it, and / for search. Ctrl+c ends a request; at the prompt it leaves.")
+	s.say("Commands can be shortened to any unambiguous prefix; / is short for search. Ctrl+C cancels a request, and quits at the prompt.")
 	return nil
 }
 
 func (s *session) mask(string) error {
 	if s.masked = !s.masked; s.masked {
-		s.say("Amounts are hidden from now on. Exports and PDFs have them all the same.")
+		s.say("Amounts are hidden. Exports and PDFs still contain them.")
 	} else {
 		s.say("Amounts are shown.")
 	}
@@ -164,27 +164,27 @@ func (s *session) mask(string) error {
 // had.
 func (s *session) profile(name string) error {
 	if name == "" {
-		s.say("This is profile %s.", cmp.Or(s.server.Profile, "none"))
+		s.say("Current profile: %s.", cmp.Or(s.server.Profile, "none"))
 		if len(s.Profiles) == 0 {
-			s.say("The settings have no profiles; tarmac login makes one.")
+			s.say("No profiles configured; run tarmac login to create one.")
 		} else {
 			var names []string
 			for _, p := range s.Profiles {
 				names = append(names, p.Name)
 			}
-			s.say("There are: %s.", strings.Join(names, ", "))
+			s.say("Profiles: %s.", strings.Join(names, ", "))
 		}
 		return nil
 	}
 	at := slices.IndexFunc(s.Profiles, func(p Profile) bool { return p.Name == name })
 	if at < 0 {
-		s.say("There is no profile %q. The command profile alone says which there are.", name)
+		s.say("No profile %q. Type profile to list profiles.", name)
 		return nil
 	}
 	connection, err := s.begin(s.Profiles[at].Open)
 	if err != nil {
-		s.say("Profile %s could not be opened: %s", name, sentence(err.Error()))
-		s.say("This is still %s.", cmp.Or(s.server.Profile, "the server from before"))
+		s.say("Could not switch to profile %s: %s", name, sentence(err.Error()))
+		s.say("Still connected to %s.", cmp.Or(s.server.Profile, "the previous server"))
 		return nil
 	}
 	s.connect(connection)

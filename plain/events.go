@@ -25,18 +25,18 @@ func (p *eventsPage) name() string { return "events" }
 
 func (p *eventsPage) commands(*session) []command {
 	return []command{
-		{"filter", "TYPES", "only these, such as invoice.paid payment.held; all for every type", p.narrow},
-		{"search", "WORDS", "only events of a page with these words", func(s *session, args string) error {
+		{"filter", "TYPES", "filter by type, such as invoice.paid payment.held; all shows every type", p.narrow},
+		{"search", "WORDS", "search the current page", func(s *session, args string) error {
 			p.words = args
 			return p.show(s)
 		}},
-		{"older", "", "the page before in time", p.older},
-		{"newest", "", "the newest again", func(s *session, _ string) error {
+		{"older", "", "older events", p.older},
+		{"newest", "", "newest events", func(s *session, _ string) error {
 			p.after = ""
 			return p.show(s)
 		}},
-		{"open", "NUMBER", "all of one event", p.open},
-		{"follow", "", "say events as they happen, until enter or ctrl+c", p.follow},
+		{"open", "NUMBER", "show an event", p.open},
+		{"follow", "", "follow new events until Enter or Ctrl+C", p.follow},
 	}
 }
 
@@ -53,12 +53,12 @@ func (p *eventsPage) show(s *session) error {
 		return nil
 	}
 	if len(page.Data) == 0 {
-		s.say("Nothing has happened%s.", map[bool]string{true: " yet", false: " of these types, or before this"}[p.after == "" && len(p.types) == 0])
+		s.say("No events%s.", map[bool]string{true: " yet", false: " of these types or before this point"}[p.after == "" && len(p.types) == 0])
 		return nil
 	}
 	which := ""
 	if len(p.types) > 0 {
-		which = ", of the types " + join(p.types)
+		which = ", types " + join(p.types)
 	}
 	s.say("Events, newest first%s:", which)
 	said, words := 0, fold.String(p.words)
@@ -70,11 +70,11 @@ func (p *eventsPage) show(s *session) error {
 		}
 	}
 	if p.words != "" {
-		s.say("%d of %d have %q; search without words says all.", said, len(page.Data), p.words)
+		s.say("%d of %d match %q; search without text shows all.", said, len(page.Data), p.words)
 	}
 	sayUnreadable(s, "event", page.Data)
 	if page.NextCursor != "" {
-		s.say("older goes on, follow waits for new ones.")
+		s.say("Type older for more, follow for new events.")
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func parseTypes(text string, also ...apiclient.EventType) ([]apiclient.EventType
 			}
 		}
 		if t != "" {
-			return nil, errors.New("there is no type " + strconv.Quote(word) + "; there are " + join(known))
+			return nil, errors.New("unknown event type " + strconv.Quote(word) + "; available: " + join(known))
 		}
 	}
 	return types, nil
@@ -135,7 +135,7 @@ func parseTypes(text string, also ...apiclient.EventType) ([]apiclient.EventType
 
 func (p *eventsPage) narrow(s *session, args string) error {
 	if args == "" {
-		s.say("filter takes types: %s; or all.", join(append(eventTypes[:len(eventTypes):len(eventTypes)], apiclient.EventTest)))
+		s.say("filter takes event types (%s) or all.", join(append(eventTypes[:len(eventTypes):len(eventTypes)], apiclient.EventTest)))
 		return nil
 	}
 	var types []apiclient.EventType
@@ -152,7 +152,7 @@ func (p *eventsPage) narrow(s *session, args string) error {
 
 func (p *eventsPage) older(s *session, _ string) error {
 	if !p.rows.known() || p.rows.value.NextCursor == "" {
-		s.say("There is nothing older; the feed goes back 90 days.")
+		s.say("No older events; the feed keeps 90 days.")
 		return nil
 	}
 	before, rows := p.after, p.rows
@@ -167,7 +167,7 @@ func (p *eventsPage) older(s *session, _ string) error {
 
 func (p *eventsPage) open(s *session, args string) error {
 	if !p.rows.known() {
-		s.say("There is no list yet; refresh asks for it.")
+		s.say("Nothing loaded yet. Type refresh to load.")
 		return nil
 	}
 	if i, ok := s.pick(args, len(p.rows.value.Data)); ok {
@@ -192,7 +192,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 	}
 	options := apiclient.TailOptions{Types: p.types, Since: since}
 	tailer := apiclient.NewTailer(s.server.Client, options)
-	s.say("Following events. Enter stops.")
+	s.say("Following events. Press Enter to stop.")
 	failures := 0
 	for {
 		s.waiting = true // the next look is nothing that somebody waits for
@@ -200,10 +200,10 @@ func (p *eventsPage) follow(s *session, _ string) error {
 		wait := followEvery
 		switch {
 		case errors.Is(err, errInterrupted) || s.ctx.Err() != nil:
-			s.say("No longer following.")
+			s.say("Stopped following.")
 			return nil
 		case errors.As(err, new(*apiclient.UnknownEventError)):
-			s.say("%s All that the feed keeps follows.", sentence((&apiclient.MissedError{LastID: since}).Error()))
+			s.say("%s Everything the feed still keeps follows.", sentence((&apiclient.MissedError{LastID: since}).Error()))
 			options.Since = apiclient.SinceBeginning
 			tailer = apiclient.NewTailer(s.server.Client, options)
 			continue
@@ -212,7 +212,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			return nil
 		case err != nil:
 			if failures == 0 {
-				s.say("Events: %s. It is tried again, from the last event on.", termtext.Line(strings.TrimSuffix(explain(err), ".")))
+				s.say("Events: %s. Retrying after the last event.", termtext.Line(strings.TrimSuffix(explain(err), ".")))
 			}
 			failures++
 			wait *= time.Duration(min(failures, 10))
@@ -222,7 +222,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			}
 		default:
 			if failures > 0 {
-				s.say("The server answers again.")
+				s.say("Connected again.")
 			}
 			failures = 0
 			if missed := tailer.Missed(); missed != nil {
@@ -236,7 +236,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 		case <-s.After(wait):
 			continue
 		case line, ok := <-s.lines:
-			s.say("No longer following.")
+			s.say("Stopped following.")
 			text := typedText(line)
 			switch {
 			case !ok:
@@ -248,7 +248,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 		case <-s.Interrupts:
 		case <-s.ctx.Done():
 		}
-		s.say("No longer following.")
+		s.say("Stopped following.")
 		return nil
 	}
 }
@@ -259,7 +259,7 @@ type eventPage struct{ event apiclient.Event }
 func (p *eventPage) name() string { return "event" }
 
 func (p *eventPage) commands(*session) []command {
-	return []command{{"about", "", "the invoice or the payment intent that it is about", p.about}}
+	return []command{{"about", "", "open the event's invoice or payment intent", p.about}}
 }
 
 func (p *eventPage) show(s *session) error {
@@ -270,7 +270,7 @@ func (p *eventPage) show(s *session) error {
 	}
 	s.say("Event %s.", termtext.Line(e.ID))
 	s.say("  %s", eventLine(e))
-	s.say("  Its data:")
+	s.say("  Data:")
 	for line := range strings.SplitSeq(e.PrettyData(), "\n") {
 		s.say("    %s", line)
 	}
@@ -284,7 +284,7 @@ func (p *eventPage) about(s *session, _ string) error {
 	if d, ok := p.event.PaymentData(); ok {
 		return s.openIntent(d.PaymentIntentID)
 	}
-	s.say("This event is about no invoice and no payment.")
+	s.say("This event refers to no invoice or payment.")
 	return nil
 }
 
@@ -299,7 +299,7 @@ func (p *intentPage) commands(*session) []command { return nil }
 
 func (s *session) openIntent(id string) error {
 	if id == "" {
-		s.say("intent takes the id of a payment intent, such as intent pi_01K2; the events of payments have them.")
+		s.say("intent takes a payment intent id, such as intent pi_01K2; payment events contain it.")
 		return nil
 	}
 	return s.open(&intentPage{id: id})
@@ -326,9 +326,9 @@ func (s *session) pick(args string, rows int) (int, bool) {
 	n, err := strconv.Atoi(args)
 	switch {
 	case rows == 0:
-		s.say("There is nothing in the list.")
+		s.say("The list is empty.")
 	case err != nil || n < 1 || n > rows:
-		s.say("That takes a number of the list: 1 to %d.", rows)
+		s.say("Enter a number from the list: 1 to %d.", rows)
 	default:
 		return n - 1, true
 	}

@@ -39,13 +39,13 @@ func (p *transactionsPage) export(s *session, args string) error {
 			return s.server.Client.TransactionPage(ctx, q)
 		})
 		if err == nil && page.NextCursor != "" && page.NextCursor == q.Cursor {
-			err = errors.New("the server leads back to the same page")
+			err = errors.New("the server repeats the same page")
 		}
 		if err == nil {
 			err = file.Add(page.Data)
 		}
 		if err != nil {
-			s.say("Not exported, and no file is left: %s", explain(err))
+			s.say("Export failed, no file was written: %s", explain(err))
 			return nil
 		}
 		done += int64(len(page.Data))
@@ -56,7 +56,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 		}
 		if now := s.Now(); now.Sub(said) >= 5*time.Second {
 			said = now
-			s.say("%s of %s so far; ctrl+c gives it up.", money.Count(done), money.Count(page.Summary.Count))
+			s.say("%s of %s exported; Ctrl+C cancels.", money.Count(done), money.Count(page.Summary.Count))
 		}
 	}
 	if path, err = file.Commit(); err != nil {

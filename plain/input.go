@@ -19,7 +19,7 @@ type typedLine struct {
 	err  error
 }
 
-var errLong = errors.New("that line is too long, and was not read")
+var errLong = errors.New("line too long, ignored")
 
 // readLines reads lines in the background, since whoever waits for one may have to
 // stop waiting.
@@ -93,13 +93,13 @@ func oneLine(text string) string { return strings.ReplaceAll(termtext.Block(text
 
 // confirm asks for a word before something that cannot be undone.
 func (s *session) confirm(question, word string) (bool, error) {
-	s.say("%s Type %s to do it, anything else leaves it.", question, word)
+	s.say("%s Type %s to confirm, anything else to cancel.", question, word)
 	text, err := s.read("Confirm")
 	if err != nil {
 		return false, err
 	}
 	if !strings.EqualFold(text, word) {
-		s.say("Nothing was done.")
+		s.say("Nothing changed.")
 		return false, nil
 	}
 	return true, nil

@@ -38,14 +38,14 @@ func (p *invoicesPage) name() string { return "invoices" }
 
 func (p *invoicesPage) commands(*session) []command {
 	return []command{
-		{"filter", "draft | sent | paid | overdue | voided | all", "only these", p.narrow},
-		{"search", "WORDS", "only those with these words in number, recipient or description", func(s *session, args string) error {
+		{"filter", "draft | sent | paid | overdue | voided | all", "filter by status", p.narrow},
+		{"search", "WORDS", "search number, recipient or description", func(s *session, args string) error {
 			p.words, p.first = args, 0
 			return p.choose(s)
 		}},
-		{"next", "", "older ones", func(s *session, _ string) error { return p.turn(s, listRows) }},
-		{"previous", "", "newer ones", func(s *session, _ string) error { return p.turn(s, -listRows) }},
-		{"open", "NUMBER", "all of one, by its number in the list or its own, as INV-000123", p.open},
+		{"next", "", "next page (older)", func(s *session, _ string) error { return p.turn(s, listRows) }},
+		{"previous", "", "previous page (newer)", func(s *session, _ string) error { return p.turn(s, -listRows) }},
+		{"open", "NUMBER", "show an invoice by list number or invoice number, such as INV-000123", p.open},
 	}
 }
 
@@ -97,16 +97,16 @@ func (p *invoicesPage) choose(s *session) error {
 			p.rows = append(p.rows, i)
 		}
 	}
-	which := cmp.Or(string(p.status), "of every status")
+	which := cmp.Or(string(p.status), "of any status")
 	if p.words != "" {
-		which += ", with " + termtext.Line(p.words) + " (search without words takes that off)"
+		which += ", matching " + termtext.Line(p.words) + " (search without text clears the search)"
 	}
 	switch {
 	case len(p.rows) == 0 && p.status == "" && p.words == "":
-		s.say("There are no invoices yet.")
+		s.say("No invoices yet.")
 		return nil
 	case len(p.rows) == 0:
-		s.say("There are no invoices %s. filter all shows every status.", which)
+		s.say("No invoices %s. Type filter all for every status.", which)
 		sayUnreadable(s, "invoice", p.list.value)
 		return nil
 	}
@@ -115,7 +115,7 @@ func (p *invoicesPage) choose(s *session) error {
 		s.say("%s", figures.TotalsMean)
 	}
 	if len(p.list.value) >= mostInvoices {
-		s.say("The server gives the newest %d; there may be older ones.", mostInvoices)
+		s.say("The API lists the newest %d only; there may be older ones.", mostInvoices)
 	}
 	p.first = min(p.first, len(p.rows)-1)
 	rows := p.rows[p.first:min(len(p.rows), p.first+listRows)]
@@ -124,7 +124,7 @@ func (p *invoicesPage) choose(s *session) error {
 	}
 	sayUnreadable(s, "invoice", p.list.value)
 	if p.first+len(rows) < len(p.rows) {
-		s.say("next goes on.")
+		s.say("Type next for more.")
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ type invoicePage struct {
 func (p *invoicePage) name() string { return "invoice" }
 
 func (p *invoicePage) commands(*session) []command {
-	return []command{{"pdf", "DIRECTORY", "save it as a document; without a directory where documents go", p.pdf}}
+	return []command{{"pdf", "DIRECTORY", "save as PDF, in a directory or in the documents folder", p.pdf}}
 }
 
 func (p *invoicePage) show(s *session) error {
@@ -187,7 +187,7 @@ func (p *invoicePage) show(s *session) error {
 	o := record.Invoice(*i)
 	s.details(o.Pick("status", "recipient_name", "recipient_email", "description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id"))
 	s.timeline(o.Pick("created_at", "sent_at", "paid_at", "voided_at"))
-	s.say("pdf saves it as a document.")
+	s.say("Type pdf to save it as a PDF.")
 	return nil
 }
 
@@ -205,7 +205,7 @@ func (p *invoicePage) pdf(s *session, args string) error {
 	case err != nil:
 		s.failed("The PDF was not saved", err)
 	case file.Kept:
-		s.say("It is there already: %s.", termtext.Line(file.Path))
+		s.say("Already saved: %s.", termtext.Line(file.Path))
 	default:
 		s.say("Saved as %s, %s bytes.", termtext.Line(file.Path), money.Count(int64(file.Bytes)))
 	}

@@ -28,7 +28,7 @@ func (p *overviewPage) commands(*session) []command {
 }
 
 func (p *overviewPage) show(s *session) error {
-	whose, live := "", "Live, read just now."
+	whose, live := "", "Live, updated now."
 	if ping, err := s.ping.renew(s, s.server.Client.Ping); err == nil {
 		whose = " Organization " + ping.OrgID + "."
 	} else {
@@ -61,7 +61,7 @@ func (p *overviewPage) show(s *session) error {
 		return client.EventPage(ctx, apiclient.EventQuery{Limit: latest})
 	})
 	if ok && len(events.Data) == 0 {
-		s.say("Latest events: nothing has happened yet.")
+		s.say("Latest events: none yet.")
 	} else if ok {
 		s.say("Latest events:")
 		for i := range events.Data {
@@ -75,12 +75,12 @@ func (p *overviewPage) show(s *session) error {
 func (s *session) balance(a *apiclient.Account) {
 	switch b := a.Balance; {
 	case a.Status == apiclient.AccountNotOpen:
-		s.say("Balance: no account is open yet. Its figures are said here once it is.")
+		s.say("Balance: no account is open yet. Figures appear once an account is open.")
 	case b == nil:
 		s.say("Balance: %s.", unknown)
 	default:
 		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usd(b.AvailableCents), usd(b.HoldingCents), usd(b.LockedCents),
-			usd(b.PendingCents), sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "when it was synced is not known")))
+			usd(b.PendingCents), sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")))
 		s.say("Available is %s.", figures.AvailableMeans)
 	}
 }
@@ -88,7 +88,7 @@ func (s *session) balance(a *apiclient.Account) {
 // owed says the receivables in a line.
 func (s *session) owed(a *apiclient.ReceivablesAging) {
 	if a.Empty() {
-		s.say("Receivables: nobody owes anything.")
+		s.say("Receivables: none open.")
 		return
 	}
 	sums := figures.AgingOf(a)
@@ -139,8 +139,8 @@ func (p *receivablesPage) name() string { return "receivables" }
 
 func (p *receivablesPage) commands(*session) []command {
 	return []command{
-		{"open", "NUMBER", "the overdue invoices of a customer of the list", p.open},
-		{"overdue", "", "every overdue invoice", func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},
+		{"open", "NUMBER", "a customer's overdue invoices, by list number", p.open},
+		{"overdue", "", "all overdue invoices", func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},
 	}
 }
 
@@ -166,10 +166,10 @@ func (p *receivablesPage) show(s *session) error {
 		s.say("  %s: %s%s.", figures.BucketLabels[i], total(sum), share)
 	}
 	if len(a.TopOverdue) == 0 {
-		s.say("Nobody is overdue, as far as the server says.")
+		s.say("No overdue customers reported.")
 		return nil
 	}
-	s.say("Who owes the most that is overdue:")
+	s.say("Top overdue customers:")
 	for i, c := range a.TopOverdue {
 		line := cmp.Or(c.Name, "no name") + ", " + total(sums.Customers[i])
 		if c.OverdueCount != nil {
@@ -185,7 +185,7 @@ func (p *receivablesPage) show(s *session) error {
 
 func (p *receivablesPage) open(s *session, args string) error {
 	if !p.aging.known() {
-		s.say("There is no list yet; refresh asks for it.")
+		s.say("Nothing loaded yet. Type refresh to load.")
 		return nil
 	}
 	i, ok := s.pick(args, len(p.aging.value.TopOverdue))

@@ -84,7 +84,7 @@ type Options struct {
 func Documents(getenv func(string) string) string { return download.Directory(getenv) }
 
 // errEnd is that there is nothing more to read, or that somebody wants to leave.
-var errEnd = errors.New("the session is over")
+var errEnd = errors.New("session ended")
 
 // session is one run of the line mode. It is used from one goroutine.
 type session struct {
@@ -211,7 +211,7 @@ func (s *session) visit(name string) error { return s.open(s.pages[name]) }
 
 func (s *session) back() error {
 	if len(s.behind) == 0 {
-		s.say("This is where you began: there is nothing to go back to. quit leaves.")
+		s.say("No previous page. Type quit to leave.")
 		return nil
 	}
 	s.here = s.behind[len(s.behind)-1]

@@ -178,12 +178,12 @@ func TestEveryPageIsSaidInWords(t *testing.T) {
 		`Overview, profile work\. Organization org_\w+\. Live`, `Balance: available \$[\d,]+\.\d\d, holding`, `Cash on hand: \$`, `Net burn: \$.* a month`, `Runway: [\d.]+ months, `,
 		`Receivables: outstanding (at least )?\$.*overdue (at least )?\$`, `Latest transactions:\n  \d{4}-`, `Latest events:\n  \d{4}-`,
 		`Overview: help\nOn overview:`, `Overview: \nOverview, profile work\.`, `so far: in (at least )?\$`,
-		`Overview: 2\nRunway, profile work`, `As it is: [\d.]+ months`, `Hypothetical 1, burn -10`, `Hypothetical 1`,
-		`1-30 days: (at least )?\$`, `  1: .*\$.*days? past due`, `invoices? overdue, with `, `Invoice INV-`, `What happened:\n.*created`,
+		`Overview: 2\nRunway, profile work`, `Current plan: [\d.]+ months`, `Scenario 1 \(hypothetical\), burn -10`, `Scenario 1`,
+		`1-30 days: (at least )?\$`, `  1: .*\$.*days? past due`, `invoices? overdue, matching `, `Invoice INV-`, `Timeline:\n.*created`,
 		`2,500 transactions, all: in (at least )?\$`, `Rows 1 to 20 of 2,500`, `Rows 21 to 40`, `Rows 1 to 20`, `Transaction txn_`, `money in: in (at least )?\$`, `money in, from \d`, `with "payment"`,
-		`Rows 1,250 to 1,269 of 2,500`, `Rows 1,230 to 1,249`, `Rows 1,200 to 1,219`, `Rows 2,500 to 2,500`, `This is the end\.`,
-		`invoices? paid`, `Invoice INV-`, `Events, newest first:\n  1: `, `Event evt_`, `"[a-z_]+_id": "`, `Events, newest first, of the types payment.held`,
-		`Payment intent pi_nothing: it is not there`, `There are no endpoints yet`, `This is profile work`, `Amounts are hidden`, `Amounts are shown`)
+		`Rows 1,250 to 1,269 of 2,500`, `Rows 1,230 to 1,249`, `Rows 1,200 to 1,219`, `Rows 2,500 to 2,500`, `End of list\.`,
+		`invoices? paid`, `Invoice INV-`, `Events, newest first:\n  1: `, `Event evt_`, `"[a-z_]+_id": "`, `Events, newest first, types payment.held`,
+		`Payment intent pi_nothing: not found`, `No endpoints yet`, `Current profile: work`, `Amounts are hidden`, `Amounts are shown`)
 }
 
 func TestMaskedAmountsAreNotSaid(t *testing.T) {
@@ -244,7 +244,7 @@ func TestHostileNamesAreOnlyWords(t *testing.T) {
 	}}
 	k := talk{client: elsewhere{Client: serve(t).client, transaction: func() (*apiclient.TransactionPage, error) { return &page, nil }}}
 	text := k.say(t, "4", "open 1", "back", "open 2", "\x1b[31mfoo│")
-	inOrder(t, strings.ReplaceAll(text, "•", ""), `1: .*out, amount unknown, .*Acme`, `2: .*minus \$0\.05`, `USD: unknown`, `There is no command`)
+	inOrder(t, strings.ReplaceAll(text, "•", ""), `1: .*out, amount unknown, .*Acme`, `2: .*minus \$0\.05`, `USD: unknown`, `Unknown command`)
 	readable(t, strings.ReplaceAll(text, "•", ""))
 }
 
@@ -254,11 +254,11 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 		err  error
 		want string
 	}{
-		"scope":       {&apiclient.Error{Status: 403, Message: "forbidden", Scope: "account:read"}, `Balance: not allowed: the token lacks the scope account:read \(403\)\. Have a token issued`},
+		"scope":       {&apiclient.Error{Status: 403, Message: "forbidden", Scope: "account:read"}, `Balance: not allowed: the token lacks the scope account:read \(403\)\. Ask for a token with`},
 		"token":       {&apiclient.Error{Status: 401, Message: "unauthorized"}, `Balance: the server refused the token \(401\)\. It is mistyped`},
-		"rate":        {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Minute}, `Balance: asked too often: the server asks to wait 12 minutes \(429\)\.`},
-		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached: refused\. .* The command refresh tries again\.`},
-		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the answer could not be read: it is missing\. Tell whoever runs the server`},
+		"rate":        {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Minute}, `Balance: rate limited: the server asks to wait 12 minutes \(429\)\.`},
+		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached: refused\. .* Type refresh to retry\.`},
+		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the response could not be read: it is missing\. Tell the server's administrator`},
 	} {
 		k := talk{client: elsewhere{Client: s.client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
 		text := k.say(t)
@@ -279,7 +279,7 @@ func TestAPauseThatTheServerAsksForIsToldAndKept(t *testing.T) {
 	}}}
 	k.After = atOnce
 	text := k.say(t, "refresh")
-	inOrder(t, text, `asks to wait 12 seconds, and may ask again; it goes on by itself`, `asks to wait 40 seconds`, `available \$1\.23`, `Cash on hand: \$`)
+	inOrder(t, text, `Rate limited: retrying in 12 seconds`, `retrying in 40 seconds`, `available \$1\.23`, `Cash on hand: \$`)
 	if asked != 5 || strings.Contains(text, "13 seconds") {
 		t.Errorf("the balance was asked for %d times:\n%s", asked, text)
 	}
@@ -296,7 +296,7 @@ func TestOldFiguresSayTheirAge(t *testing.T) {
 		return nil, &apiclient.NetworkError{Err: errors.New("refused")}
 	}}}
 	k.Now = func() time.Time { return now }
-	inOrder(t, k.say(t, "refresh"), `available \$1\.23`, `Balance: the server cannot be reached`, `old: it was read 3 minutes ago`, `available \$1\.23`)
+	inOrder(t, k.say(t, "refresh"), `available \$1\.23`, `Balance: the server cannot be reached`, `Stale: last updated 3 minutes ago`, `available \$1\.23`)
 }
 
 func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
@@ -309,8 +309,8 @@ func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
 func TestUnknownWordsLeadToTheNearestCommand(t *testing.T) {
 	k := talk{client: serve(t).client}
 	inOrder(t, k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back", "back"),
-		`"runwya" here\. Did you mean runway\? help`, `"zzz" here\. help`, `"re" may be receivables or refresh`, `Organization org_`, `Transactions, profile work\.`,
-		`open takes the number`, `Not a place: try`, `Not a date: try`, `Overview, profile work\.`, `nothing to go back to`)
+		`"runwya"\. Did you mean runway\? Type help`, `"zzz"\. Type help`, `"re" is ambiguous: receivables or refresh`, `Organization org_`, `Transactions, profile work\.`,
+		`open takes a row number`, `Unknown position: try`, `Not a date: try`, `Overview, profile work\.`, `No previous page`)
 }
 
 func TestBackLeadsToThePageBefore(t *testing.T) {
@@ -319,7 +319,7 @@ func TestBackLeadsToThePageBefore(t *testing.T) {
 	text := k.say(t, "invoices", "events", "open 1", "transactions", "back", "back", "back", "back", "back")
 
 	inOrder(t, text, `Overview, profile`, `Invoices, profile`, `Events, profile`, `Event evt_`, `Transactions, profile`,
-		`Event evt_`, `Events, profile`, `Invoices, profile`, `Overview, profile`, `nothing to go back to`)
+		`Event evt_`, `Events, profile`, `Invoices, profile`, `Overview, profile`, `No previous page`)
 }
 
 func TestASlashFiltersAsSearchDoes(t *testing.T) {
@@ -327,7 +327,7 @@ func TestASlashFiltersAsSearchDoes(t *testing.T) {
 
 	slash, word := k.say(t, "6", "/invoice"), k.say(t, "6", "search invoice")
 
-	inOrder(t, slash, `of 20 have "invoice"`)
+	inOrder(t, slash, `of 20 match "invoice"`)
 	if after := func(text string) string { return text[strings.LastIndex(text, "Events, newest first"):] }; after(slash) != after(word) {
 		t.Errorf("/ says\n%s\nand search\n%s", slash, word)
 	}
@@ -345,8 +345,8 @@ func TestAnEventOfAPaymentIsSaidWithoutItsId(t *testing.T) {
 func TestAReadOnlySessionChangesNothing(t *testing.T) {
 	k := talk{client: serve(t).client, readOnly: true}
 	text := k.say(t, "propose", "7", "create", "help")
-	inOrder(t, text, `Overview, profile work, read-only`, `no command "propose"`, `read-only`, `no command "create"`, `On webhooks:`)
-	if strings.Contains(text, "propose an invoice") || strings.Contains(text, "add an endpoint") {
+	inOrder(t, text, `Overview, profile work, read-only`, `Unknown command "propose"`, `read-only`, `Unknown command "create"`, `On webhooks:`)
+	if strings.Contains(text, "propose an invoice") || strings.Contains(text, "create an endpoint") {
 		t.Errorf("a write is offered:\n%s", text)
 	}
 }
@@ -385,6 +385,6 @@ func TestAFaultEndsTheSessionAndTellsNoData(t *testing.T) {
 func TestAmountsThatDifferSayWhatTheyCount(t *testing.T) {
 	text := talk{client: serve(t).client}.say(t, "overview", "runway", "receivables", "overdue")
 	inOrder(t, text,
-		`Balance: available \$`, `Available is what this account can spend now`, `Cash on hand: \$.* It is all settled cash of all feeds`,
-		`Spendable: \$.* It is what the runway counts`, `Totals are before part payments; Receivables counts what is still owed\.`)
+		`Balance: available \$`, `Available is what this account can spend now`, `Cash on hand: \$.*; all settled cash of all feeds`,
+		`Spendable: \$.*, what the runway counts`, `Totals are before part payments; Receivables counts what is still owed\.`)
 }

@@ -37,14 +37,14 @@ func (s *session) propose() error {
 	ping, err := s.organization()
 	switch {
 	case err != nil:
-		s.failed("Nothing can be proposed", err)
+		s.failed("Cannot propose an invoice", err)
 		return nil
 	case ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope):
 		s.say("Not allowed. The token lacks the scope %s.", proposal.Scope)
 		return nil
 	}
-	s.say("Propose an invoice. It becomes a draft for a person to review; nothing is sent to anybody.")
-	s.say("At every field: back goes to the one before, cancel leaves and keeps what was typed, enter alone keeps what is there, a single - takes it out.")
+	s.say("Propose an invoice. This creates a draft for review; nothing goes to the customer.")
+	s.say("In every field: back returns to the previous field, cancel saves the draft and leaves, Enter keeps the value, - clears it.")
 	if err := s.openDraft(draft.Owner(s.server.Client.Origin(), ping.OrgID)); err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
@@ -78,7 +78,7 @@ func (s *session) openDraft(org string) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		s.say("%s", sentence(err.Error()))
 	case beside:
-		s.say("Another tarmac is open here and has its draft: this one is kept beside it.")
+		s.say("Another tarmac has a draft open for this organization; this draft is saved separately.")
 	}
 	if p.draft.Key != "" {
 		return nil
@@ -90,7 +90,7 @@ func (s *session) openDraft(org string) error {
 func (s *session) welcomeBack() {
 	d := &s.proposal.draft
 	if d.SentAt.IsZero() && !d.SavedAt.IsZero() {
-		s.say("Your draft of %s ago is back.", ago(s.Now().Sub(d.SavedAt)))
+		s.say("Draft from %s ago restored.", ago(s.Now().Sub(d.SavedAt)))
 	}
 }
 
@@ -124,11 +124,11 @@ func (s *session) note() error {
 func (s *session) sayLeft() {
 	switch p := &s.proposal; {
 	case p.onDisk:
-		s.say("What was typed is kept; propose goes on with it.")
+		s.say("Draft saved. Type propose to continue.")
 	case p.draft.SavedAt.IsZero():
-		s.say("Nothing was typed; no draft is kept.")
+		s.say("Empty draft discarded.")
 	default:
-		s.say("What was typed is kept until the program ends; propose goes on with it.")
+		s.say("Draft kept until the program ends. Type propose to continue.")
 	}
 }
 
@@ -158,9 +158,9 @@ type entry struct {
 var entries = []entry{
 	{"Recipient name", "", "recipient_name", func(d *draft.Draft) *string { return &d.RecipientName }},
 	{"Recipient e-mail", "", "recipient_email", func(d *draft.Draft) *string { return &d.RecipientEmail }},
-	{"Description", "what it is for", "description", func(d *draft.Draft) *string { return &d.Description }},
-	{"Due date", "such as 2026-12-31, 31 Dec or net 30, or nothing", "due_date", func(d *draft.Draft) *string { return &d.DueDate }},
-	{"Internal notes", "or nothing", "notes", func(d *draft.Draft) *string { return &d.Notes }},
+	{"Description", "what the invoice is for", "description", func(d *draft.Draft) *string { return &d.Description }},
+	{"Due date", "such as 2026-12-31, 31 Dec or net 30; optional", "due_date", func(d *draft.Draft) *string { return &d.DueDate }},
+	{"Internal notes", "optional", "notes", func(d *draft.Draft) *string { return &d.Notes }},
 }
 
 // cells are the fields of a line.
@@ -173,7 +173,7 @@ func (p *openProposal) at(place int) entry {
 	}
 	i, cell := (place-len(entries))/cells, (place-len(entries))%cells
 	e := [cells]entry{
-		{"description", "what it is", "", func(d *draft.Draft) *string { return &d.Lines[i].Description }},
+		{"description", "item or service", "", func(d *draft.Draft) *string { return &d.Lines[i].Description }},
 		{"quantity", "such as 1 or 12.5", "", func(d *draft.Draft) *string { return &d.Lines[i].Quantity }},
 		{"unit price", "in dollars, such as 1,200.50 or 1.5k", "", func(d *draft.Draft) *string { return &d.Lines[i].UnitPrice }},
 	}[cell]
@@ -190,7 +190,7 @@ func (s *session) field(label, hint, present string) (string, error) {
 	prompt := label
 	switch {
 	case present != "":
-		s.say("%s is now: %s", label, present)
+		s.say("%s is now %s", label, present)
 	case hint != "":
 		prompt += ", " + hint
 	}
@@ -235,7 +235,7 @@ func (s *session) fill(place int) (ahead bool, err error) {
 			s.sayLeft()
 			return false, nil
 		case step == backward && place == 0:
-			s.say("This is the first field; cancel leaves.")
+			s.say("This is the first field. Type cancel to leave.")
 		case step == backward:
 			place--
 		default:
@@ -248,7 +248,7 @@ func (s *session) fill(place int) (ahead bool, err error) {
 func (s *session) another() (bool, error) {
 	for {
 		n := len(s.proposal.draft.Lines)
-		text, err := s.read("Another line? There are " + strconv.Itoa(n) + ". yes or no")
+		text, err := s.read("Add another line? So far " + strconv.Itoa(n) + "; yes or no")
 		if err != nil {
 			return false, err
 		}
@@ -258,7 +258,7 @@ func (s *session) another() (bool, error) {
 		case "", "n", "no":
 			return false, nil
 		}
-		s.say("yes adds a line, no goes to the review, where all of it can be changed.")
+		s.say("yes adds a line; no goes to the review, where everything can be changed.")
 	}
 }
 
@@ -298,10 +298,10 @@ func (s *session) fillOne(place int) (step, error) {
 			continue
 		}
 		if err := s.keep(); err != nil {
-			s.say("What was typed could not be kept: %s", sentence(err.Error()))
+			s.say("Draft not saved: %s", sentence(err.Error()))
 		}
 		if cents, ok := p.lineAmount(place); ok {
-			s.say("That line comes to %s.", usd(cents))
+			s.say("Line total: %s.", usd(cents))
 		}
 		return forward, nil
 	}

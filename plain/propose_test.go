@@ -36,11 +36,11 @@ func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
 	k.Drafts = t.TempDir()
 	text := k.say(t, append(proposing, "edit email", "x@acme.example", "remove 1", "add", "Seats", "3", "45", "no", "yes", "yes")...)
 	readable(t, text)
-	inOrder(t, text, `Recipient e-mail: Must be an e-mail address`, `Recipient name is now: Acme LLC`, `Due date: Must be a date such as 2026-12-31`,
-		`Line 1 quantity: Must be a number such as 12\.5`, `Line 1 unit price: Must be an amount such as`, `That line comes to \$2,250\.00`, `That line comes to \$1,200\.50`,
-		`This is sent, and nothing else`, `Recipient name: Acme Ltd\.`, `Line 1: Hours\. 12\.5 times \$180\.00 is \$2,250\.00`, `Total: \$3,450\.50`,
+	inOrder(t, text, `Recipient e-mail: Must be an e-mail address`, `Recipient name is now Acme LLC`, `Due date: Must be a date such as 2026-12-31`,
+		`Line 1 quantity: Must be a number such as 12\.5`, `Line 1 unit price: Must be an amount such as`, `Line total: \$2,250\.00`, `Line total: \$1,200\.50`,
+		`This creates a draft`, `Recipient name: Acme Ltd\.`, `Line 1: Hours\. 12\.5 times \$180\.00 is \$2,250\.00`, `Total: \$3,450\.50`,
 		`Recipient e-mail: x@acme\.example\.`, `Total: \$3,450\.50`, `Total: \$1,200\.50`, `Total: \$1,335\.50`,
-		`INV-\d+ is a draft: nothing was sent to anybody`, `There is no command "yes"`)
+		`Draft INV-\d+ created. Nothing was sent to the customer`, `Unknown command "yes"`)
 	after := drafts(t, s.client)
 	if len(after) != before+1 {
 		t.Fatalf("%d drafts instead of %d", len(after), before+1)
@@ -59,8 +59,8 @@ func TestAProposalIsReadAsPeopleTypeIt(t *testing.T) {
 	k.Drafts = t.TempDir()
 	due := time.Now().UTC().AddDate(0, 0, 30).Format(time.DateOnly)
 	text := k.say(t, "propose", "Acme LLC", "pay@acme.example", "Consulting", "in 30 days", "", "Hours", "12.5 hours", "1.5k", "no", "no")
-	inOrder(t, text, `Due date: `+due+`\.`, `Line 1 quantity: 12\.5\.`, `Line 1 unit price: 1,500\.00\.`, `That line comes to \$18,750\.00`, `Line 1: Hours\. 12\.5 times \$1,500\.00 is \$18,750\.00`)
-	inOrder(t, k.say(t, "propose", "", "", "", ""), `Due date is now: `+due)
+	inOrder(t, text, `Due date: `+due+`\.`, `Line 1 quantity: 12\.5\.`, `Line 1 unit price: 1,500\.00\.`, `Line total: \$18,750\.00`, `Line 1: Hours\. 12\.5 times \$1,500\.00 is \$18,750\.00`)
+	inOrder(t, k.say(t, "propose", "", "", "", ""), `Due date is now `+due)
 }
 
 // However early the input ends, the session ends well and nothing is sent; what was
@@ -75,7 +75,7 @@ func TestTheInputMayEndAtEveryPrompt(t *testing.T) {
 		if n < 2 {
 			continue
 		}
-		inOrder(t, k.say(t, "propose", "cancel"), `Your draft of \d+ seconds? ago is back`, `Recipient name is now: Acme L`)
+		inOrder(t, k.say(t, "propose", "cancel"), `Draft from \d+ seconds? ago restored`, `Recipient name is now Acme L`)
 	}
 	for _, lines := range [][]string{{"7", "create"}, {"7", "create", "https://example.com"}, {"6", "follow"}, {"propose", "A", "a@b.example", "D", "", "", "L", "1", "1", ""}} {
 		k.say(t, lines...)
@@ -97,7 +97,7 @@ func TestADraftOfTheFullScreenIsFinishedHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := k.say(t, "propose", "", "", "a@acme.example", "", "", "", "-", "Extra", "2", "10", "", "", "", "x", "1", "1", "no", "remove 3", "yes")
-	inOrder(t, text, `Your draft of 2 hours ago is back`, `Recipient name is now: Acme`, `e-mail is now: nobody`, `Must be an e-mail`, `Total: \$120\.00`, `Total: \$119\.00`, `is a draft`)
+	inOrder(t, text, `Draft from 2 hours ago restored`, `Recipient name is now Acme`, `e-mail is now nobody`, `Must be an e-mail`, `Total: \$120\.00`, `Total: \$119\.00`, `Draft INV-\d+ created`)
 }
 
 func TestADraftOfOneServerIsNotTakenToAnother(t *testing.T) {
@@ -133,14 +133,14 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgainByItself(t *testing.T) {
 	k := talk{client: elsewhere{Client: s.client, propose: answer}}
 	k.Drafts = t.TempDir()
 	text := k.say(t, append(proposing, "yes", "nonsense", "look")...)
-	inOrder(t, text, `Whether the invoice was made is not known: no answer in time\.`, `\$3,450\.50 to Acme Ltd`, `One of the newest drafts has its recipient`, `1: likely, INV-`, `Nothing was done`, `1: likely`)
+	inOrder(t, text, `Unknown whether the draft was created: no answer in time\.`, `\$3,450\.50 to Acme Ltd`, `One of the newest drafts has the same recipient`, `1: likely, INV-`, `Nothing changed`, `1: likely`)
 	if sent != 1 {
 		t.Fatalf("it was sent %d times", sent)
 	}
 	// The program starts again: it knows that it has to look.
 	text = k.say(t, "propose", "again", "no", "again", "yes", "cancel", "propose", "here 1", "propose")
-	inOrder(t, text, `not known: the program ended before the answer came`, `1: likely`, `Nothing was done`, `Sending it again failed: busy \(503\)`, `It stays undecided`,
-		`is a draft: nothing was sent`, `Propose an invoice`, `Recipient name: `)
+	inOrder(t, text, `created: the program ended before the server answered`, `1: likely`, `Nothing changed`, `Resending failed: busy \(503\)`, `Outcome still unknown`,
+		`Draft INV-\d+ created. Nothing was sent`, `Propose an invoice`, `Recipient name: `)
 	if sent != 2 {
 		t.Errorf("it was sent %d times", sent)
 	}
@@ -157,7 +157,7 @@ func TestARefusedProposalIsKeptAndCanBeMended(t *testing.T) {
 	}}}
 	k.Drafts = t.TempDir()
 	inOrder(t, k.say(t, append(proposing, "yes", "edit email", "b@acme.example", "yes")...),
-		`Not proposed: recipient_email is on a list`, `Recipient e-mail: b@acme\.example\.`, `is a draft`)
+		`Not proposed: recipient_email is on a list`, `Recipient e-mail: b@acme\.example\.`, `Draft INV-\d+ created`)
 }
 
 func TestNothingIsSentThatCannotBeNoted(t *testing.T) {
@@ -172,11 +172,11 @@ func TestNothingIsSentThatCannotBeNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.Drafts = filepath.Join(file, "drafts") // can never be a directory
-	inOrder(t, k.say(t, append(proposing, "yes")...), `could not be kept`, `Not sent: that it is sent cannot be noted`)
+	inOrder(t, k.say(t, append(proposing, "yes")...), `Draft not saved`, `Not sent: the draft file could not be updated`)
 	if sent != 0 {
 		t.Fatal("it was sent")
 	}
-	inOrder(t, k.say(t, append(proposing, "yes", "yes")...), `Not sent: that it is sent`, `is a draft`)
+	inOrder(t, k.say(t, append(proposing, "yes", "yes")...), `Not sent: the draft file could not be updated`, `Draft INV-\d+ created`)
 }
 
 func TestCtrlCEndsARequestAndAtThePromptTheSession(t *testing.T) {
@@ -216,7 +216,7 @@ func TestCtrlCEndsARequestAndAtThePromptTheSession(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	inOrder(t, said.String(), `not known: it was interrupted before the answer came`, `It stays undecided`)
+	inOrder(t, said.String(), `created: interrupted before the server answered`, `Outcome still unknown`)
 }
 
 type writerFunc func(p []byte) (int, error)
@@ -228,27 +228,27 @@ func TestEndpointsAreAddedChangedAndDeletedInWords(t *testing.T) {
 	text := k.say(t, "7", "create", "http://plain", "https://example.com/hooks", "nothing", "invoice.paid, payment.held", "", "open 1",
 		"deliveries", "pause", "activate", "edit", "https://example.com/other", "all", "test", "deliveries", "rotate", "wrong", "delete", "wrong")
 	readable(t, text)
-	inOrder(t, text, `must begin with https`, `no type "nothing"`, `The endpoint is there: wh_\w+, active`, `\nsvc_whsec_\w+\n`, `1: https://example\.com/hooks, active, invoice\.paid, payment\.held`,
-		`Nothing was sent to it yet`, `is paused`, `Status: paused`, `is active`, `URL is now`, `was changed`, `URL: https://example\.com/other`, `A test event is on its way`,
-		`test\.event`, `Type \w{6} to do it`, `Nothing was done`, `cannot be undone`, `Nothing was done`)
+	inOrder(t, text, `must start with https`, `[Uu]nknown event type "nothing"`, `Endpoint created: wh_\w+, active`, `\nsvc_whsec_\w+\n`, `1: https://example\.com/hooks, active, invoice\.paid, payment\.held`,
+		`No deliveries yet`, `Endpoint paused`, `Status: paused`, `Endpoint active`, `URL is now`, `Endpoint changed`, `URL: https://example\.com/other`, `Test event queued`,
+		`test\.event`, `Type \w{6} to confirm`, `Nothing changed`, `cannot be undone`, `Nothing changed`)
 	id := text[strings.Index(text, "The endpoint is there: ")+len("The endpoint is there: "):]
 	id, _, _ = strings.Cut(id, ",")
 	text = k.say(t, "7", "open 1", "mask", "rotate", id[len(id)-6:], "", "delete", strings.ToLower(id[len(id)-6:]))
-	inOrder(t, text, `The previous secret signs too until`, `\nsvc_whsec_\w+\n`, `The endpoint was deleted`, `There are no endpoints yet`)
+	inOrder(t, text, `The previous secret stays valid until`, `\nsvc_whsec_\w+\n`, `Endpoint deleted`, `No endpoints yet`)
 }
 
 func TestEventsAreFollowedUntilEnter(t *testing.T) {
 	k := talk{client: serve(t).client}
-	inOrder(t, k.say(t, "6", "follow", "", "1"), `Events, newest first`, `Following events\. Enter stops\.`, `No longer following\.`, `Overview, profile work`)
-	inOrder(t, k.say(t, "6", "follow", "3"), `Following events`, `No longer following`, `Receivables, profile work`)
+	inOrder(t, k.say(t, "6", "follow", "", "1"), `Events, newest first`, `Following events\. Press Enter to stop\.`, `Stopped following\.`, `Overview, profile work`)
+	inOrder(t, k.say(t, "6", "follow", "3"), `Following events`, `Stopped following`, `Receivables, profile work`)
 }
 
 // Of a draft it is said that it is kept where a file has it, and nowhere else.
 func TestADraftIsCalledKeptWhereAFileHasIt(t *testing.T) {
 	s := serve(t)
 	kept := talk{client: s.client, Options: plain.Options{Drafts: t.TempDir()}}
-	inOrder(t, kept.say(t, "propose", "cancel"), `Nothing was typed; no draft is kept`)
-	inOrder(t, kept.say(t, "propose", "Acme", "cancel"), `What was typed is kept; propose goes on`)
+	inOrder(t, kept.say(t, "propose", "cancel"), `Empty draft discarded`)
+	inOrder(t, kept.say(t, "propose", "Acme", "cancel"), `Draft saved\. Type propose to continue`)
 
 	nowhere := talk{client: s.client}
 	inOrder(t, nowhere.say(t, "propose", "Acme", "cancel"), `kept until the program ends`)

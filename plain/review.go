@@ -74,12 +74,12 @@ func (s *session) fillFrom(place int) (ahead bool, err error) {
 }
 
 // reviewHelp is what can be typed at the review.
-const reviewHelp = "yes sends it; edit name, email, description, due, notes or line 1 changes that; add adds a line, remove 1 takes one out; " +
-	"cancel keeps the draft for later, discard drops it."
+const reviewHelp = "yes creates the draft; edit name, email, description, due, notes or line 1 changes a field; add adds a line, remove 1 removes one; " +
+	"cancel saves the draft for later, discard deletes it."
 
 // readOut says exactly what is sent.
 func (s *session) readOut(p apiclient.InvoiceProposal) {
-	s.say("Review. This is sent, and nothing else. It makes a draft: nothing goes to the recipient, nothing is charged.")
+	s.say("Review. This creates a draft; nothing goes to the customer and nothing is charged.")
 	for i, f := range []string{p.RecipientName, p.RecipientEmail, p.Description, p.DueDate.String(), p.Notes} {
 		s.say("  %s: %s.", entries[i].label, cmp.Or(f, "none"))
 	}
@@ -98,7 +98,7 @@ func (s *session) readOut(p apiclient.InvoiceProposal) {
 	}
 	s.say("  Total: %s.", total)
 	if s.masked {
-		s.say("Amounts are hidden; they are sent as they were typed.")
+		s.say("Amounts are hidden; they are sent as entered.")
 	}
 }
 
@@ -131,10 +131,10 @@ func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool
 		s.sayLeft()
 		return true, nil
 	case word == "discard":
-		ok, err := s.confirm("What was typed is lost.", "discard")
+		ok, err := s.confirm("This deletes the draft.", "discard")
 		if ok {
 			s.dropDraft()
-			s.say("The draft is gone.")
+			s.say("Draft deleted.")
 		}
 		return ok, err
 	case word == wordBack:
@@ -145,7 +145,7 @@ func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool
 	case word == "remove" && isLine:
 		p.draft.Lines = append(p.draft.Lines[:line-1:line-1], p.draft.Lines[line:]...)
 		if err := s.keep(); err != nil {
-			s.say("That could not be kept: %s", sentence(err.Error()))
+			s.say("Draft not saved: %s", sentence(err.Error()))
 		}
 	case word == "edit" && place >= 0:
 		ahead, err = s.fillFrom(place)
@@ -154,7 +154,7 @@ func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool
 			ahead, err = s.fillFrom(at)
 		}
 	default:
-		s.say("Nothing was done.")
+		s.say("Nothing changed.")
 	}
 	return !ahead, err
 }

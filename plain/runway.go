@@ -29,9 +29,9 @@ func (p *runwayPage) name() string { return "runway" }
 
 func (p *runwayPage) commands(*session) []command {
 	return []command{
-		{"suppose", "WORDS", "what if, such as: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02", p.suppose},
-		{"scenarios", "", "what was supposed, beside what is", p.scenarios},
-		{"forget", "", "drop the scenarios", p.forget},
+		{"suppose", "WORDS", "try a scenario: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02", p.suppose},
+		{"scenarios", "", "compare scenarios with the current plan", p.scenarios},
+		{"forget", "", "delete all scenarios", p.forget},
 		{"months", "", "money in and out of the last twelve months", (*session).months},
 	}
 }
@@ -44,7 +44,7 @@ func (p *runwayPage) show(s *session) error {
 	}
 	s.runwayFigures(c)
 	if c.RunwayCashCents != nil {
-		s.say("Spendable: %s. It is %s.", usd(*c.RunwayCashCents), figures.SpendableMeans)
+		s.say("Spendable: %s, %s.", usd(*c.RunwayCashCents), figures.SpendableMeans)
 	} else {
 		s.say("Spendable: %s.", unknown)
 	}
@@ -57,13 +57,13 @@ func (p *runwayPage) show(s *session) error {
 // runwayFigures says cash, runway and burn.
 func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	if c.Status == apiclient.AccountNotOpen {
-		s.say("No account is open yet: cash is from linked feeds alone.")
+		s.say("No account is open yet: cash comes from linked feeds only.")
 	}
-	s.say("Cash on hand: %s, %s. It is %s.", usd(c.CashCents), cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"), figures.CashMeans)
+	s.say("Cash on hand: %s, %s; %s.", usd(c.CashCents), cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"), figures.CashMeans)
 	burn := usd(c.MonthlyBurnCents) + " a month"
 	switch {
 	case !c.Sufficient:
-		burn = unknown + ", for want of history"
+		burn = unknown + ": not enough history"
 	case !c.IsBurning:
 		burn = "not burning"
 	}
@@ -72,28 +72,28 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	case c.RunwayMonths == nil && c.RunwayNote != "":
 		s.say("Runway: %s. %s", unknown, sentence(c.RunwayNote))
 	case c.RunwayMonths == nil:
-		s.say("Runway: %s; the server gives none.", unknown)
+		s.say("Runway: %s; the server gives no estimate.", unknown)
 	default:
 		s.say("Runway: %s months, %s. %s", c.RunwayMonths, s.runwayWord(c.RunwayMonths.Tenths()), gone(figures.ZeroMonth(c)))
 	}
 	if c.RunwayMonths != nil && c.RunwayNote != "" {
-		s.say("The server notes: %s", sentence(c.RunwayNote))
+		s.say("Server note: %s", sentence(c.RunwayNote))
 	}
 }
 
 // gone says when the cash would be.
 func gone(month string) string {
 	if month == money.Dash {
-		return "The month in which the cash would be gone is unknown."
+		return "Zero-cash month: unknown."
 	}
-	return "The cash would be gone in " + month + ", an estimate."
+	return "Zero-cash month: " + month + " (estimate)."
 }
 
 func (s *session) runwayWord(tenths int64) string {
 	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
 }
 
-var errSuppose = errors.New("say it like: burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02")
+var errSuppose = errors.New("for example: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02")
 
 // fieldNamed are the fields of a scenario by the words that a person types.
 var fieldNamed = map[string]scenario.Field{
@@ -158,7 +158,7 @@ func (p *runwayPage) suppose(s *session, args string) error {
 	p.restore(s)
 	slot, free := p.set.Free()
 	if !free {
-		s.say("There are %d scenarios already; forget drops them.", scenario.Most)
+		s.say("There are already %d scenarios. Type forget to delete them.", scenario.Most)
 		return nil
 	}
 	p.set.Put(slot, one)
@@ -170,7 +170,7 @@ func (p *runwayPage) forget(s *session, _ string) error {
 	p.restore(s)
 	p.set = scenario.Set{}
 	p.keep(s)
-	s.say("There are no scenarios any more.")
+	s.say("All scenarios deleted.")
 	return nil
 }
 
@@ -209,7 +209,7 @@ func (p *runwayPage) keep(s *session) {
 // scenarios says where each leads to, against what is.
 func (p *runwayPage) scenarios(s *session, _ string) error {
 	if p.restore(s); p.set.Count() == 0 {
-		s.say("Nothing is supposed yet. %s", sentence(errSuppose.Error()))
+		s.say("No scenarios yet. %s", sentence(errSuppose.Error()))
 		return nil
 	}
 	if !p.cash.known() {
@@ -223,16 +223,16 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 		s.say("%s", sentence(err.Error()))
 		return nil
 	}
-	s.say("As it is: %s.", outlook(scenario.Current(c, start)))
+	s.say("Current plan: %s.", outlook(scenario.Current(c, start)))
 	for i, one := range p.set.Slots {
 		if one == nil {
 			continue
 		}
 		name := one.Name
 		if s.masked {
-			name = "its words " + hidden
+			name = "its description " + hidden
 		}
-		s.say("Hypothetical %d, %s: %s.", i+1, name, outlook(one.Outlook(start)))
+		s.say("Scenario %d (hypothetical), %s: %s.", i+1, name, outlook(one.Outlook(start)))
 		for _, caveat := range one.Caveats(start, c.IsBurning) {
 			s.say("  %s", caveat)
 		}
@@ -260,11 +260,11 @@ func outlook(o scenario.Outlook) string {
 	case !o.Burning:
 		return "not burning"
 	case !o.Ends:
-		return "the cash lasts for over 100 years"
+		return "cash lasts more than 100 years"
 	}
 	least, later := "", ""
 	if o.Mark() != "" {
 		least, later = "at least ", " or later"
 	}
-	return least + o.Runway.String() + " months, gone in " + figures.YearMonth(o.Zero) + later
+	return least + o.Runway.String() + " months, zero-cash in " + figures.YearMonth(o.Zero) + later
 }

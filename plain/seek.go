@@ -30,7 +30,7 @@ func (p *transactionsPage) to(s *session, to position.Position) error {
 		return nil
 	}
 	if p.total = head.Summary; p.total.Count == 0 {
-		s.say("There are no transactions to go to.")
+		s.say("No transactions to go to.")
 		return nil
 	}
 	found, err := seek.Find(to, p.filter.From, head, func(day civil.Date) (*apiclient.TransactionPage, error) {
@@ -41,7 +41,7 @@ func (p *transactionsPage) to(s *session, to position.Position) error {
 		return nil
 	}
 	if found.Missed() {
-		s.say("Nothing is dated %s or before; these are the oldest.", to.Day)
+		s.say("No transactions on or before %s; these are the oldest.", to.Day)
 	}
 	row, _ := found.Row()
 	if row == 0 {
@@ -58,7 +58,7 @@ func (p *transactionsPage) to(s *session, to position.Position) error {
 		return nil
 	}
 	if above < row {
-		s.say("Row %s is as near as %d requests lead; the same again does not lead further, next does.", money.Count(int64(above+1)), mostRead)
+		s.say("Row %s reached after %d requests; type next to continue from here.", money.Count(int64(above+1)), mostRead)
 	}
 	p.fetch(s, q, above)
 	return nil

@@ -21,7 +21,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 	}
 	if err := s.note(); err != nil && !p.insists && !again {
 		p.insists, p.draft.SentAt = true, time.Time{}
-		s.say("Not sent: that it is sent cannot be noted, and a program that ends meanwhile would not know. %s yes again sends it all the same.", sentence(err.Error()))
+		s.say("Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. %s Type yes again to send anyway.", sentence(err.Error()))
 		return proposal.Refused, ""
 	}
 	p.made = true
@@ -39,7 +39,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 	}
 	p.draft.SentAt = time.Time{}
 	if err := s.note(); err != nil {
-		s.say("What was typed could not be kept: %s", sentence(err.Error()))
+		s.say("Draft not saved: %s", sentence(err.Error()))
 	}
 	s.say("%s", proposal.Refusal(err))
 	return proposal.Refused, ""
@@ -49,11 +49,11 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 func (s *session) finish(i *apiclient.Invoice) {
 	s.dropDraft()
 	if i.Status == apiclient.InvoiceDraft {
-		s.say("%s is a draft: nothing was sent to anybody, and nothing is charged.", cmp.Or(i.Number, i.ID))
+		s.say("Draft %s created. Nothing was sent to the customer and nothing was charged.", cmp.Or(i.Number, i.ID))
 	} else {
-		s.say("%s is there; its status is %s.", cmp.Or(i.Number, i.ID), i.Status)
+		s.say("Invoice %s created; its status is %s.", cmp.Or(i.Number, i.ID), i.Status)
 	}
-	s.say("Total %s, for %s. invoices lists it.", worth(i.Total), cmp.Or(i.RecipientName, "no recipient"))
+	s.say("Total %s, for %s. Type invoices to list it.", worth(i.Total), cmp.Or(i.RecipientName, "no recipient"))
 }
 
 // resolve helps a person to find out whether a proposal became an invoice. It is not
@@ -70,7 +70,7 @@ func (s *session) resolve(why string) error {
 	}
 	rows := s.lookForDraft(sent)
 	for {
-		s.say("look looks again, here with a number says that it is that one, again sends it once more, cancel decides later.")
+		s.say("look searches again; here with a list number confirms that draft; again resends; cancel decides later.")
 		text, err := s.read("Decide")
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s *session) resolve(why string) error {
 				return nil
 			}
 		case "again":
-			ok, err := s.confirm("It is sent once more, under the same key: a server that remembers it makes no second invoice.", "yes")
+			ok, err := s.confirm("Resending with the same idempotency key: a server that remembers it creates no duplicate.", "yes")
 			if err != nil {
 				return err
 			}
@@ -102,10 +102,10 @@ func (s *session) resolve(why string) error {
 				rows = s.lookForDraft(sent)
 			}
 		case wordCancel, wordBack:
-			s.say("It stays undecided; propose comes back to it.")
+			s.say("Outcome still unknown. Type propose to come back to it.")
 			return nil
 		default:
-			s.say("Nothing was done.")
+			s.say("Nothing changed.")
 		}
 	}
 }

@@ -26,8 +26,8 @@ func TestAnotherProfileIsAnotherSession(t *testing.T) {
 		}},
 	}
 	text := k.say(t, "propose", "Acme", "cancel", "4", "filter in", "profile", "profile nowhere", "profile gone", "refresh", "profile other", "4", "propose")
-	inOrder(t, text, `Organization `+one.org, `money in`, `There are: other, gone\.`, `no profile "nowhere"`, `gone could not be opened: The server cannot be reached\.\nThis is still work\.`,
-		`money in: `, `Overview, profile other, read-only\. Organization `+other.org, `2,500 transactions, all:`, `no command "propose"`)
+	inOrder(t, text, `Organization `+one.org, `money in`, `Profiles: other, gone\.`, `No profile "nowhere"`, `Could not switch to profile gone: The server cannot be reached\.\nStill connected to work\.`,
+		`money in: `, `Overview, profile other, read-only\. Organization `+other.org, `2,500 transactions, all:`, `Unknown command "propose"`)
 	if closed != 1 {
 		t.Errorf("the other connection was closed %d times", closed)
 	}
@@ -63,7 +63,7 @@ func TestALongWaitIsSaidOnceForACommand(t *testing.T) {
 
 func TestALineThatIsTooLongIsNotACommand(t *testing.T) {
 	k := talk{client: serve(t).client}
-	inOrder(t, k.say(t, strings.Repeat("x", 200_000), "3"), `That line is too long`, `Receivables, profile work`)
+	inOrder(t, k.say(t, strings.Repeat("x", 200_000), "3"), `Line too long`, `Receivables, profile work`)
 }
 
 // feed has one event while it is looked at first, and then what rest says to each
@@ -99,14 +99,14 @@ func failing(err error) func() (*apiclient.EventPage, error) {
 func TestEventsAreFollowedThroughAnOutageAndSaidOnce(t *testing.T) {
 	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){
 		failing(&apiclient.NetworkError{Err: errors.New("refused")}), some(freshEvent, knownEvent),
-	}}, `Following events`, `the server cannot be reached.*from the last event on`, `The server answers again`, `invoice\.paid`, `No longer following`)
+	}}, `Following events`, `the server cannot be reached.*Retrying after the last event`, `Connected again`, `invoice\.paid`, `Stopped following`)
 }
 
 // Where the last event has left the feed some may be missing, which is said.
 func TestEventsThatLeftTheFeedUnreadAreSpokenOf(t *testing.T) {
 	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){
 		failing(&apiclient.Error{Status: 400}), some(freshEvent),
-	}}, `Following events`, `Events after evt_1 may be missing.*keeps 90 days\. All that the feed keeps follows\.\n.*invoice\.paid`)
+	}}, `Following events`, `Events after evt_1 may be missing.*keeps 90 days\. Everything the feed still keeps follows\.\n.*invoice\.paid`)
 	later := freshEvent
 	later.ID, later.Type = "evt_3", apiclient.EventInvoiceSent
 	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){

@@ -31,21 +31,21 @@ func (p *transactionsPage) name() string { return "transactions" }
 
 func (p *transactionsPage) commands(*session) []command {
 	return []command{
-		{"filter", "in | out | DATES", "only these; DATES such as october, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.narrow},
-		{"search", "WORDS", "only rows with these words", func(s *session, args string) error {
+		{"filter", "in | out | DATES", "filter by direction or dates, such as october, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.narrow},
+		{"search", "WORDS", "search text", func(s *session, args string) error {
 			p.filter.Keyword = args
 			return p.begin(s)
 		}},
-		{"clear", "", "every transaction again", func(s *session, _ string) error {
+		{"clear", "", "clear all filters", func(s *session, _ string) error {
 			p.filter = apiclient.TransactionQuery{}
 			return p.begin(s)
 		}},
-		{"next", "", "older ones", p.next},
-		{"previous", "", "newer ones", p.previous},
-		{"go", "DATE | 50% | row 1200", "to that place", p.jump},
-		{"oldest", "", "the end of the ledger", func(s *session, _ string) error { return p.to(s, position.Oldest) }},
-		{"open", "NUMBER", "all of one transaction", p.open},
-		{"export", "FILE", "write the whole filter to a file that ends in .csv or .json", p.export},
+		{"next", "", "next page (older)", p.next},
+		{"previous", "", "previous page (newer)", p.previous},
+		{"go", "DATE | 50% | row 1200", "go to a date, percentage or row", p.jump},
+		{"oldest", "", "oldest transactions", func(s *session, _ string) error { return p.to(s, position.Oldest) }},
+		{"open", "NUMBER", "show a transaction", p.open},
+		{"export", "FILE", "export all matching transactions to a .csv or .json file", p.export},
 	}
 }
 
@@ -75,7 +75,7 @@ func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first
 	if err != nil {
 		s.failed("Transactions", err)
 		if p.chain != nil && *p.chain == q && p.page.known() {
-			s.say("What follows is old: it was read %s ago.", ago(s.Now().Sub(p.page.at)))
+			s.say("Stale: last updated %s ago.", ago(s.Now().Sub(p.page.at)))
 			p.sayRows(s)
 		}
 		return false
@@ -115,9 +115,9 @@ func (p *transactionsPage) sayRows(s *session) {
 	which := cmp.Or(p.words(), "all")
 	if sum.Count == 0 || len(rows) == 0 {
 		if which == "all" {
-			s.say("The ledger has no transactions yet.")
+			s.say("No transactions yet.")
 		} else {
-			s.say("No transaction is like this: %s. clear shows every one again.", which)
+			s.say("No transactions match %s. Type clear to remove the filters.", which)
 		}
 		return
 	}
@@ -131,9 +131,9 @@ func (p *transactionsPage) sayRows(s *session) {
 	}
 	sayUnreadable(s, "transaction", rows)
 	if p.page.value.NextCursor != "" {
-		s.say("next goes on.")
+		s.say("Type next for more.")
 	} else {
-		s.say("This is the end.")
+		s.say("End of list.")
 	}
 }
 
@@ -152,7 +152,7 @@ func transactionLine(t *apiclient.Transaction) string {
 func (p *transactionsPage) narrow(s *session, args string) error {
 	switch word := strings.ToLower(args); word {
 	case "":
-		s.say("The filter is: %s. It takes in, out, both, or dates.", cmp.Or(p.words(), "none"))
+		s.say("Current filter: %s. filter takes in, out, both or dates.", cmp.Or(p.words(), "none"))
 		return nil
 	case "in", "out", "both", "inflow", "outflow":
 		p.filter.Direction = map[byte]apiclient.Direction{'i': apiclient.Inflow, 'o': apiclient.Outflow}[word[0]]
@@ -173,7 +173,7 @@ func (p *transactionsPage) next(s *session, _ string) error {
 	}
 	q := *p.chain
 	if q.Cursor = p.page.value.NextCursor; q.Cursor == "" {
-		s.say("This is the end: there is nothing older.")
+		s.say("End of list: there is nothing older.")
 		return nil
 	}
 	p.fetch(s, q, p.first+len(p.page.value.Data))
@@ -191,14 +191,14 @@ func (p *transactionsPage) previous(s *session, _ string) error {
 func (p *transactionsPage) open(s *session, args string) error {
 	n, err := strconv.Atoi(strings.ReplaceAll(args, ",", ""))
 	if !p.page.known() || len(p.page.value.Data) == 0 {
-		s.say("There is nothing to open.")
+		s.say("Nothing to open.")
 		return nil
 	}
 	rows := p.page.value.Data
 	if i := n - 1 - p.first; err == nil && i >= 0 && i < len(rows) {
 		return s.open(&transactionPage{rows[i]})
 	}
-	s.say("open takes the number of one of the rows that were said: %s to %s.", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))))
+	s.say("open takes a row number from the list: %s to %s.", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))))
 	return nil
 }
 

@@ -22,8 +22,8 @@ type webhooksPage struct {
 func (p *webhooksPage) name() string { return "webhooks" }
 
 func (p *webhooksPage) commands(s *session) []command {
-	return append([]command{{"open", "NUMBER", "one endpoint, and its deliveries", p.open}},
-		s.writes(command{"create", "", "add an endpoint; its secret is said once", p.create})...)
+	return append([]command{{"open", "NUMBER", "show an endpoint and its deliveries", p.open}},
+		s.writes(command{"create", "", "create an endpoint; its secret is shown once", p.create})...)
 }
 
 // writes are commands that change something: none where nothing may be changed.
@@ -41,7 +41,7 @@ func (p *webhooksPage) show(s *session) error {
 		return nil
 	}
 	if len(all) == 0 {
-		s.say("There are no endpoints yet; create adds one.")
+		s.say("No endpoints yet. Type create to add one.")
 		return nil
 	}
 	s.say("%s:", plural.Count(int64(len(all)), "endpoint"))
@@ -75,7 +75,7 @@ func (p *webhooksPage) open(s *session, args string) error {
 // endpoint asks for what an endpoint is made of; ok is false where it was left.
 func (s *session) endpoint(url string, types []apiclient.EventType) (newURL string, newTypes []apiclient.EventType, ok bool, err error) {
 	for {
-		text, err := s.field("URL", "which begins with https", url)
+		text, err := s.field("URL", "starting with https://", url)
 		if err != nil || text == wordCancel {
 			return "", nil, false, err
 		}
@@ -83,11 +83,11 @@ func (s *session) endpoint(url string, types []apiclient.EventType) (newURL stri
 			url = text
 			break
 		}
-		s.say("The URL must begin with https://. cancel leaves it.")
+		s.say("The URL must start with https://. Type cancel to stop.")
 	}
-	s.say("Types of events: %s.", join(eventTypes))
+	s.say("Event types: %s.", join(eventTypes))
 	for {
-		text, err := s.field("Types", "with commas between them, or all", join(types))
+		text, err := s.field("Types", "separated by commas, or all", join(types))
 		if err != nil || text == wordCancel {
 			return "", nil, false, err
 		}
@@ -101,7 +101,7 @@ func (s *session) endpoint(url string, types []apiclient.EventType) (newURL stri
 		if err != nil {
 			s.say("%s", sentence(err.Error()))
 		} else {
-			s.say("At least one type is needed. cancel leaves it.")
+			s.say("At least one event type is required. Type cancel to stop.")
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (p *webhooksPage) create(s *session, _ string) error {
 		var err error
 		if url, types, ok, err = s.endpoint(url, types); err != nil || !ok {
 			if err == nil {
-				s.say("Nothing was added.")
+				s.say("No endpoint created.")
 			}
 			return err
 		}
@@ -132,7 +132,7 @@ func (p *webhooksPage) create(s *session, _ string) error {
 		})
 		switch {
 		case err == nil:
-			s.say("The endpoint is there: %s, %s.", made.ID, status(made.Status))
+			s.say("Endpoint created: %s, %s.", made.ID, status(made.Status))
 			if err := s.secret(made.Secret); err != nil {
 				return err
 			}
@@ -140,7 +140,7 @@ func (p *webhooksPage) create(s *session, _ string) error {
 		case s.doubtful(err):
 			return p.lookFor(s, url, known)
 		}
-		s.failed("The endpoint was not added", err)
+		s.failed("Could not create the endpoint", err)
 	}
 }
 
@@ -149,7 +149,7 @@ func (s *session) doubtful(err error) bool {
 	if !errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		return false
 	}
-	s.say("Whether it was carried out is not known: %s It was not sent again.", sentence(problem.Of(err).Detail))
+	s.say("Outcome unknown: %s The request was not repeated.", sentence(problem.Of(err).Detail))
 	return true
 }
 
@@ -161,20 +161,20 @@ func (p *webhooksPage) lookFor(s *session, url string, known []string) error {
 	}
 	for i := range all {
 		if all[i].URL == url && !slices.Contains(known, all[i].ID) {
-			s.say("It is there: %s. Its secret was never said: open it, and rotate makes one that is.", all[i].ID)
+			s.say("It was created: %s. Its secret was never shown: open it and rotate the secret.", all[i].ID)
 			return p.show(s)
 		}
 	}
-	s.say("It is not in the list. Look again with refresh before you create it again.")
+	s.say("It is not in the list. Type refresh before creating it again.")
 	return nil
 }
 
 // secret says a signing secret, this once, and waits until it is in its place.
 func (s *session) secret(secret apiclient.Secret) error {
-	s.say("The signing secret follows, on a line of its own. It is said this once; what was said stays in the scrollback of a terminal.")
+	s.say("The signing secret follows on its own line. It is shown only once; clear the terminal's scrollback afterwards.")
 	s.verbatim(secret.Reveal())
-	s.say("Whoever has it can sign deliveries in this organization's name. A secret that is lost is replaced, not said again.")
-	_, err := s.read("Press enter when it is in its place")
+	s.say("Anyone who has it can sign deliveries in this organization's name. A lost secret cannot be shown again, only replaced.")
+	_, err := s.read("Press Enter once it is stored")
 	return err
 }
 
@@ -188,17 +188,17 @@ type webhookPage struct {
 func (p *webhookPage) name() string { return "endpoint" }
 
 func (p *webhookPage) commands(s *session) []command {
-	deliveries := command{"deliveries", "", "what was sent to it, and what came of that", p.deliveries}
+	deliveries := command{"deliveries", "", "list deliveries and their status", p.deliveries}
 	if p.webhook.Unreadable != nil {
 		return []command{deliveries} // nobody knows what the others would change
 	}
 	return append([]command{deliveries}, s.writes([]command{
-		{"test", "", "send it a test event", p.test},
-		{"edit", "", "another URL, other types", p.edit},
-		{"pause", "", "deliver nothing for the time being", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookPaused) }},
-		{"activate", "", "deliver again, also where the server had given up", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookActive) }},
-		{"rotate", "", "a new signing secret, said once", p.rotate},
-		{"delete", "", "remove it for good", p.remove},
+		{"test", "", "send a test event", p.test},
+		{"edit", "", "change URL or event types", p.edit},
+		{"pause", "", "pause deliveries", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookPaused) }},
+		{"activate", "", "resume deliveries, also after automatic disabling", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookActive) }},
+		{"rotate", "", "replace the signing secret; shown once", p.rotate},
+		{"delete", "", "delete the endpoint", p.remove},
 	}...)...)
 }
 
@@ -209,7 +209,7 @@ func (p *webhookPage) show(s *session) error {
 	}
 	at := slices.IndexFunc(all, func(w apiclient.Webhook) bool { return w.ID == p.id })
 	if at < 0 {
-		s.say("The endpoint %s is not there any more. back leads to the list.", p.id)
+		s.say("Endpoint %s no longer exists. Type back for the list.", p.id)
 		return nil
 	}
 	p.webhook = all[at]
@@ -222,11 +222,11 @@ func (p *webhookPage) show(s *session) error {
 	s.say("  URL: %s", w.URL)
 	s.say("  Status: %s.", status(w.Status))
 	if w.DisabledReason != "" {
-		s.say("  Disabled because: %s, at %s. activate delivers again.", status(w.DisabledReason), maybeMoment(w.DisabledAt))
+		s.say("  Disabled: %s, at %s. Type activate to resume.", status(w.DisabledReason), maybeMoment(w.DisabledAt))
 	}
 	s.say("  Types: %s.", join(w.EventTypes))
 	if at := w.PreviousSecretExpiresAt; at != nil && s.Now().Before(*at) {
-		s.say("  The previous secret signs too until %s.", moment(*at))
+		s.say("  The previous secret is valid until %s.", moment(*at))
 	}
 	o := record.Webhook(*w)
 	s.details(append(o.Pick("created_at"), o.Extra()...))
@@ -242,15 +242,15 @@ func (p *webhookPage) deliveries(s *session, _ string) error {
 		return nil
 	}
 	if len(all) == 0 {
-		s.say("Nothing was sent to it yet.")
+		s.say("No deliveries yet.")
 		return nil
 	}
-	s.say("The latest %s, newest first:", map[bool]string{true: "delivery", false: "deliveries"}[len(all) == 1])
+	s.say("Latest %s, newest first:", map[bool]string{true: "delivery", false: "deliveries"}[len(all) == 1])
 	for i := range all[:min(len(all), listRows)] {
 		s.say("  %d: %s", i+1, s.deliveryLine(&all[i]))
 	}
 	if n := len(all) - listRows; n > 0 {
-		s.say("And %d older ones.", n)
+		s.say("%d older deliveries not shown.", n)
 	}
 	sayUnreadable(s, "delivery", all)
 	return nil
@@ -271,7 +271,7 @@ func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
 		parts = append(parts, status(d.LastError))
 	}
 	if at := d.NextRetryAt; at != nil && at.After(s.Now()) {
-		parts = append(parts, "tried again in "+ago(at.Sub(s.Now())))
+		parts = append(parts, "next try in "+ago(at.Sub(s.Now())))
 	}
 	return strings.Join(parts, ", ") + "."
 }
@@ -283,16 +283,16 @@ func (p *webhookPage) write(s *session, done string, do func(ctx context.Context
 	case err == nil:
 		s.say("%s", done)
 	case s.doubtful(err):
-		s.say("This is how the endpoint is now:")
+		s.say("Current state of the endpoint:")
 	default:
-		s.failed("Not done", err)
+		s.failed("Failed", err)
 		return nil
 	}
 	return p.show(s)
 }
 
 func (p *webhookPage) toggle(s *session, to apiclient.WebhookStatus) error {
-	return p.write(s, "The endpoint is "+string(to)+".", func(ctx context.Context) error {
+	return p.write(s, "Endpoint "+string(to)+".", func(ctx context.Context) error {
 		_, err := s.server.Client.UpdateWebhook(ctx, p.id, apiclient.WebhookPatch{Status: &to})
 		return err
 	})
@@ -302,11 +302,11 @@ func (p *webhookPage) edit(s *session, _ string) error {
 	url, types, ok, err := s.endpoint(p.webhook.URL, p.webhook.EventTypes)
 	if err != nil || !ok {
 		if err == nil {
-			s.say("Nothing was changed.")
+			s.say("No changes.")
 		}
 		return err
 	}
-	return p.write(s, "The endpoint was changed.", func(ctx context.Context) error {
+	return p.write(s, "Endpoint changed.", func(ctx context.Context) error {
 		_, err := s.server.Client.UpdateWebhook(ctx, p.id, apiclient.WebhookPatch{URL: &url, EventTypes: types})
 		return err
 	})
@@ -318,11 +318,11 @@ func (p *webhookPage) test(s *session, _ string) error {
 	})
 	switch {
 	case err == nil:
-		s.say("A test event is on its way%s. deliveries says what came of it.", map[bool]string{true: ", " + queued.EventID}[queued.EventID != ""])
+		s.say("Test event queued%s. Type deliveries to see the result.", map[bool]string{true: ", " + queued.EventID}[queued.EventID != ""])
 	case s.doubtful(err):
-		s.say("If it was, it is among the deliveries.")
+		s.say("If so, it is among the deliveries.")
 	default:
-		s.failed("No test event was sent", err)
+		s.failed("Could not send a test event", err)
 	}
 	return nil
 }
@@ -337,9 +337,9 @@ func (p *webhookPage) mean(s *session, what string) (bool, error) {
 }
 
 func (p *webhookPage) rotate(s *session, _ string) error {
-	question := "A new signing secret is made and said once; the present one signs too for a time."
+	question := "Creates a new signing secret, shown once; the current one stays valid for a while."
 	if at := p.webhook.PreviousSecretExpiresAt; at != nil && s.Now().Before(*at) {
-		question += " An earlier secret, which signs until " + moment(*at) + ", ends at once."
+		question += " An earlier secret, valid until " + moment(*at) + ", stops working at once."
 	}
 	if ok, err := p.mean(s, question); err != nil || !ok {
 		return err
@@ -350,19 +350,19 @@ func (p *webhookPage) rotate(s *session, _ string) error {
 	switch {
 	case err == nil:
 		if at := rotated.PreviousSecretExpiresAt; at != nil {
-			s.say("The previous secret signs too until %s.", moment(*at))
+			s.say("The previous secret stays valid until %s.", moment(*at))
 		}
 		return s.secret(rotated.Secret)
 	case s.doubtful(err):
-		s.say("If deliveries are refused, the secret is another one: rotate again makes one that is said.")
+		s.say("If the receiver rejects deliveries, the secret was replaced: type rotate for a new one.")
 		return p.show(s)
 	}
-	s.failed("The secret was not replaced", err)
+	s.failed("Could not replace the secret", err)
 	return nil
 }
 
 func (p *webhookPage) remove(s *session, _ string) error {
-	ok, err := p.mean(s, "Deliveries that are on their way to "+p.webhook.URL+" are given up. This cannot be undone.")
+	ok, err := p.mean(s, "Pending deliveries to "+p.webhook.URL+" are abandoned. This cannot be undone.")
 	if err != nil || !ok {
 		return err
 	}
@@ -371,11 +371,11 @@ func (p *webhookPage) remove(s *session, _ string) error {
 	})
 	switch {
 	case err == nil:
-		s.say("The endpoint was deleted.")
+		s.say("Endpoint deleted.")
 		return s.back()
 	case s.doubtful(err):
 		return p.show(s)
 	}
-	s.failed("Not deleted", err)
+	s.failed("Could not delete the endpoint", err)
 	return nil
 }

@@ -33,9 +33,9 @@ func (m *Model) mask() tea.Cmd {
 	m.appearance.masked = !m.appearance.masked
 	m.applyAppearance()
 	if m.appearance.masked {
-		return views.Tell("amounts are masked; copies and files ask first")
+		return views.Tell("amounts hidden; copying or exporting asks first")
 	}
-	return views.Tell("amounts are shown")
+	return views.Tell("amounts shown")
 }
 
 // chooseTheme puts on a theme, and says which.

@@ -29,7 +29,7 @@ func pauseText(held time.Duration) string {
 	if held <= 0 {
 		return ""
 	}
-	return "asked too often, again in " + panel.Age(held+time.Second-time.Nanosecond)
+	return "rate limited, retry in " + panel.Age(held+time.Second-time.Nanosecond)
 }
 
 // refresh fetches everything again, unless the server wants to be left alone: what

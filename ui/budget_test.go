@@ -27,17 +27,17 @@ func TestAfterA429NobodyAsksUntilItIsTime(t *testing.T) {
 	if n := d.api.total(); n != 1 {
 		t.Errorf("%d requests were refused, the others were sent all the same", n)
 	}
-	d.shows("◌ asked too often, again in 12s")
+	d.shows("◌ rate limited, retry in 12s")
 	d.api.status, d.api.wait = 0, ""
 	clear(d.api.asked)
 	for _, page := range []string{"4", "5", "7", "1"} {
 		d.after(2 * time.Second)
 		d.press(page, "r")
-		d.shows("asked too often, again in ")
+		d.shows("rate limited, retry in ")
 	}
-	d.shows("◌ asked too often, again in 4s", "stale, 23s old: asked too often")
+	d.shows("◌ rate limited, retry in 4s", "stale, 23s old: rate limited")
 	d.press("5")
-	d.shows("◌ asked too often, again in 4s", "Could not load: asked too often.", "retry in 4s")
+	d.shows("◌ rate limited, retry in 4s", "Could not load: rate limited.", "retry in 4s")
 	if strings.Contains(d.text(), "r now") {
 		t.Error("r is offered, and does nothing")
 	}

@@ -61,7 +61,7 @@ func TestTheHeaderSaysWhyNothingAtAllCouldBeRead(t *testing.T) {
 
 	d := open(t, a)
 
-	d.shows("✕ the answer could not be read")
+	d.shows("✕ the response could not be read")
 }
 
 func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
@@ -75,7 +75,7 @@ func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
 		{nil, []string{"tab next panel", "* mask", "q quit", "? help"}, nil},
 		{[]string{"4"}, []string{"enter open", "/ filter", "f dates", "t go to", "e export", "y copy", "* mask"}, nil},
 		{[]string{"enter"}, []string{"esc back"}, []string{"enter open"}},
-		{[]string{"/"}, []string{"enter apply", "esc leave"}, []string{"q quit", "* mask"}},
+		{[]string{"/"}, []string{"enter apply", "esc cancel"}, []string{"q quit", "* mask"}},
 		{[]string{"esc", "?"}, []string{"esc back"}, []string{"q quit", "/ filter"}},
 	} {
 		d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})

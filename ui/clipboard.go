@@ -112,7 +112,7 @@ func (m *Model) copy(c views.Copy) tea.Cmd {
 // copyThroughTerminal asks the terminal. None says whether it did.
 func (m *Model) copyThroughTerminal(c views.Copy) tea.Cmd {
 	if len(c.Text) > mostCopied {
-		return views.Warn(c.What + " is too long to copy through a terminal")
+		return views.Warn(c.What + " is too long for the terminal's clipboard")
 	}
 	by := "through the terminal: OSC 52"
 	if m.options.Clipboard.Tmux {

@@ -73,7 +73,7 @@ func seriousness(s resource.State) int {
 // showDetails opens the box where there is something in it.
 func (m *Model) showDetails() tea.Cmd {
 	if len(m.problems()) == 0 {
-		return views.Tell("no problem here: everything that was asked for was read")
+		return views.Tell("no problems here: everything loaded")
 	}
 	m.details = details{help{open: true}}
 	return nil
@@ -86,15 +86,15 @@ const detailsWidth = 84
 func (m *Model) detailLines(width int) []string {
 	states, now := m.problems(), m.options.Now()
 	if len(states) == 0 {
-		return []string{m.theme.Good.Render("It has passed.")}
+		return []string{m.theme.Good.Render("Resolved.")}
 	}
 	first := states[0]
 	p := problem.Of(first.Err)
 	lines := styled(problem.Sentence(p.Detail), width, m.theme.Critical.Render)
 	lines = append(lines, "")
-	facts := [][2]string{{"What to do", problem.Sentence(p.Advice)}, {"Asked for", p.Request}, {"Request id", p.RequestID}, {"Since", sinceWords(first)}}
+	facts := [][2]string{{"What to do", problem.Sentence(p.Advice)}, {"Request", p.Request}, {"Request id", p.RequestID}, {"Since", sinceWords(first)}}
 	if !first.LoadedAt.IsZero() {
-		facts = append(facts, [2]string{"Last read", first.LoadedAt.UTC().Format("2006-01-02 15:04:05 UTC")})
+		facts = append(facts, [2]string{"Last update", first.LoadedAt.UTC().Format("2006-01-02 15:04:05 UTC")})
 	}
 	if !first.RetryAt.IsZero() {
 		facts = append(facts, [2]string{"Next try", panel.Countdown(first.RetryAt, now)})

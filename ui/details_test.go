@@ -19,7 +19,7 @@ func TestDetailsSayWhatWentWrongSinceWhenAndWhatToDo(t *testing.T) {
 
 	d.press("!")
 
-	d.shows("╭─ Problem ─", "As the test wants it (500).", "What to do  Try again later, or tell whoever runs the server.", "Asked for   GET /account",
+	d.shows("╭─ Problem ─", "As the test wants it (500).", "What to do  Try again later, or tell the server's administrator.", "Request     GET /account",
 		"Since       2026-11-20 12:00", "times in a row", "Next try    retry in", "esc back  y copy  r refresh")
 	d.press("esc")
 	if strings.Contains(d.text(), "╭─ Problem ─") {
@@ -52,7 +52,7 @@ func TestWhereNothingIsWrongDetailsSaySo(t *testing.T) {
 
 	d.press("!")
 
-	d.shows("no problem here")
+	d.shows("no problems here")
 	if d.details.open {
 		t.Error("an empty box is open")
 	}
@@ -71,7 +71,7 @@ func TestDetailsThatArePassedSaySoAndAreCopied(t *testing.T) {
 	}
 	a.fail = nil
 	d.after(time.Minute)
-	d.shows("It has passed.")
+	d.shows("Resolved.")
 }
 
 func TestDetailsScrollWhereTheyHaveNoRoom(t *testing.T) {
@@ -98,7 +98,7 @@ func TestTheHeaderNamesWhatKeepsEverythingAway(t *testing.T) {
 	d := open(t, a)
 	a.fail = errNotHTTP
 	d.after(20 * time.Second)
-	d.shows("✕ the answer is not HTTP 20s", "stale, 20s old: the answer is not HTTP")
+	d.shows("✕ the response is not HTTP 20s", "stale, 20s old: the answer is not HTTP")
 	if strings.Contains(d.text(), "offline") {
 		t.Errorf("it is called offline:\n%s", d.text())
 	}

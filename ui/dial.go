@@ -119,7 +119,7 @@ func (m *Model) dialed(msg dialed) tea.Cmd {
 // unsaved is that what was typed cannot be saved.
 type unsaved struct{ error }
 
-func (u unsaved) Error() string { return "what was typed cannot be saved: " + u.error.Error() }
+func (u unsaved) Error() string { return "the draft cannot be saved: " + u.error.Error() }
 
 // dialFailed tells why there is no other connection: on the page that asked for it, else
 // over what is shown.
@@ -137,7 +137,7 @@ func (m *Model) dialFailed(err error) {
 func dialErrorText(err error) string {
 	var u unsaved
 	if errors.As(err, &u) {
-		return "Not left: " + termtext.Line(err.Error())
+		return "Not switched: " + termtext.Line(err.Error())
 	}
 	return "Could not connect: " + problem.Of(err).Text()
 }
@@ -180,7 +180,7 @@ func (a *dial) view(t theme.Theme, screen []string, width, height int) []string 
 	text := []string{"Connecting…"}
 	switch {
 	case a.err != nil:
-		text = []string{dialErrorText(a.err), "You are where you were."}
+		text = []string{dialErrorText(a.err), "The current connection stays open."}
 	case a.progress != "":
 		text = append(text, termtext.Line(a.progress))
 	}

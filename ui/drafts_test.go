@@ -32,7 +32,7 @@ func TestADraftWaitsWhereItWasTyped(t *testing.T) {
 	}
 	d.drain(d.switchTo(at["same"].Profile))
 	d.drain(views.Go(views.Propose, nil))
-	d.shows("Kestrel", "is back")
+	d.shows("Kestrel", "restored")
 	if strings.Contains(d.text(), "Another tarmac") {
 		t.Error("the page before still has the draft")
 	}

@@ -18,7 +18,7 @@ func TestAnEscapeThatCameWithAKeyIsAnEscapeOnly(t *testing.T) {
 		if strings.Contains(d.text(), "Transaction ─") {
 			t.Errorf("%s is no esc", behind)
 		}
-		d.shows(behind + " is taken as esc")
+		d.shows(behind + " is treated as esc")
 		if d.session.active != 3 {
 			t.Errorf("%s leads to page %d", behind, d.session.active)
 		}

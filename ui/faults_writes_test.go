@@ -107,11 +107,11 @@ func onWrites(statuses ...int) []faults.Fault {
 }
 
 const (
-	inDoubt   = "Whether the invoice was made is not known"
+	inDoubt   = "Unknown whether the draft was created"
 	notMade   = "Not proposed"
 	badField  = "nothing was proposed"
 	isMade    = "The invoice is there"
-	oneFound  = "One of the newest drafts has its recipient"
+	oneFound  = "One of the newest drafts has the same recipient"
 	noneFound = "matches its recipient, total and time"
 )
 

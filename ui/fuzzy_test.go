@@ -30,8 +30,8 @@ func TestFuzzyFindsLettersInTheirOrder(t *testing.T) {
 func TestTheBetterMatchScoresHigher(t *testing.T) {
 	for _, c := range [][3]string{
 		{"re", "refresh", "page before"},
-		{"ov", "Overview", "remove the last filter"},
-		{"cid", "copy the id", "decide"},
+		{"ov", "Overview", "remove last filter"},
+		{"cid", "copy id", "decide"},
 		{"tra", "Transactions", "the rate"},
 	} {
 		better, _ := fuzzy(c[0], c[1])

@@ -26,18 +26,18 @@ type keyMap struct {
 
 func newKeyMap(pages []page) keyMap {
 	k := keyMap{
-		Palette:  key.NewBinding(key.WithKeys(":", "ctrl+k"), key.WithHelp(":", "find a command")),
+		Palette:  key.NewBinding(key.WithKeys(":", "ctrl+k"), key.WithHelp(":", "commands")),
 		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
 		Help:     key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
 		Refresh:  key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
-		Details:  key.NewBinding(key.WithKeys("!"), key.WithHelp("!", "details of a problem")),
+		Details:  key.NewBinding(key.WithKeys("!"), key.WithHelp("!", "problem details")),
 		Mask:     key.NewBinding(key.WithKeys("*"), key.WithHelp("*", "mask")),
-		Theme:    key.NewBinding(key.WithKeys("T"), key.WithHelp("T", "the next theme")),
-		Redraw:   key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw the screen")),
+		Theme:    key.NewBinding(key.WithKeys("T"), key.WithHelp("T", "next theme")),
+		Redraw:   key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw")),
 		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
 		Quit:     key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
-		Suspend:  key.NewBinding(key.WithKeys("ctrl+z", "ctrl+alt+z"), key.WithHelp("ctrl+z", "back to the shell, until fg")),
-		Abort:    key.NewBinding(key.WithKeys("ctrl+c", "ctrl+alt+c"), key.WithHelp("ctrl+c", "quit, always")),
+		Suspend:  key.NewBinding(key.WithKeys("ctrl+z", "ctrl+alt+z"), key.WithHelp("ctrl+z", "suspend, resume with fg")),
+		Abort:    key.NewBinding(key.WithKeys("ctrl+c", "ctrl+alt+c"), key.WithHelp("ctrl+c", "force quit")),
 	}
 	k.Suspend.SetEnabled(terminal.CanSuspend())
 	for _, p := range pages {

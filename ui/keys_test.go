@@ -12,7 +12,7 @@ func TestKeysThatWorkEverywhere(t *testing.T) {
 			t.Errorf("%s did not open %s", p.Digit, p.Title)
 		}
 		d.press("?")
-		d.shows("Everywhere", "quit, always")
+		d.shows("Everywhere", "force quit")
 		if d.press("q") || d.help.open {
 			t.Error("q in the help page did more than close it")
 		}

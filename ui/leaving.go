@@ -16,7 +16,7 @@ type question struct {
 
 // leaveAnyway answers a question that came of a choice in a list.
 func leaveAnyway() key.Binding {
-	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leaves all the same"))
+	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leave anyway"))
 }
 
 // confirmLoss does something that ends the session, at once or when it was said
@@ -36,7 +36,7 @@ func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 // confirmQuit ends the program, or asks first. by is what was pressed; the other key
 // for it answers too, where it is no letter of a text.
 func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
-	again := key.NewBinding(key.WithKeys(m.keys.Abort.Keys()...), key.WithHelp(m.remap.label(by).Help().Key, "leaves all the same"))
+	again := key.NewBinding(key.WithKeys(m.keys.Abort.Keys()...), key.WithHelp(m.remap.label(by).Help().Key, "leave anyway"))
 	if !m.takesText() {
 		again.SetKeys(append(again.Keys(), m.keys.Quit.Keys()...)...)
 	}
@@ -65,7 +65,7 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 
 // line asks the question at the foot of the screen.
 func (q *question) line(t theme.Theme, width int) string {
-	stay := key.NewBinding(key.WithHelp("esc", "stays"))
+	stay := key.NewBinding(key.WithHelp("esc", "stay"))
 	return spread(t.Critical.Render("! "+q.lost), " "+hint(t, q.answer)+"  "+hint(t, stay), width)
 }
 

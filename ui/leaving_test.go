@@ -32,7 +32,7 @@ func holding(t *testing.T, lost string) (*dashboard, *precious) {
 
 func TestLeavingAsksOnceBeforeSomethingIsLost(t *testing.T) {
 	for _, key := range []string{"q", "ctrl+c"} {
-		d, _ := holding(t, "a signing secret is not shown again")
+		d, _ := holding(t, "the signing secret will not be shown again")
 		if d.press(key) {
 			t.Fatalf("%s leaves", key)
 		}
@@ -85,7 +85,7 @@ func TestASignalAsksNothing(t *testing.T) {
 }
 
 func TestSwitchingAsksBeforeSomethingIsLost(t *testing.T) {
-	d, p := holding(t, "a signing secret is not shown again")
+	d, p := holding(t, "the signing secret will not be shown again")
 	d.profiles("other")
 	d.press("p", "o", "t", "h", "enter")
 	d.shows("! a signing secret", "enter leaves all the same", "tarmac  test")

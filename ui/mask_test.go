@@ -109,12 +109,12 @@ func TestTheMaskIsSaidAndTakenOff(t *testing.T) {
 	d := open(t, healthy())
 	d.shows("$4,039,796.73")
 	d.press("*")
-	d.shows("amounts masked", "amounts are masked; copies and files ask first", "•••")
+	d.shows("amounts hidden", "amounts hidden; copying or exporting asks first", "•••")
 	if !d.theme.Masked {
 		t.Error("the screens are not told")
 	}
 	d.press("T")
-	d.shows("amounts masked", "•••")
+	d.shows("amounts hidden", "•••")
 	d.press("*")
 	d.shows("$4,039,796.73")
 }

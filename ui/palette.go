@@ -39,7 +39,7 @@ type paletteKeys struct{ Run, Close, Up, Down key.Binding }
 
 func newPaletteKeys() paletteKeys {
 	return paletteKeys{
-		Run:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "do it")),
+		Run:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "run")),
 		Close: key.NewBinding(key.WithKeys("esc", "ctrl+k"), key.WithHelp("esc", "close")),
 		Up:    key.NewBinding(key.WithKeys("up", "ctrl+p"), key.WithHelp("↑", "up")),
 		Down:  key.NewBinding(key.WithKeys("down", "ctrl+n", "tab"), key.WithHelp("↓", "down")),
@@ -143,7 +143,7 @@ func (p *palette) lines(t theme.Theme, width, height int) []string {
 		out = append(out, spread(name, t.Faint.Render(hint), width))
 	}
 	if len(p.found) == 0 {
-		out = append(out, t.Faint.Render("  Nothing is called that here."))
+		out = append(out, t.Faint.Render("  No match"))
 	}
 	return out
 }

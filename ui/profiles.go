@@ -11,8 +11,8 @@ import (
 
 // listProfiles opens the list of what can be connected to, at what is shown.
 func (m *Model) listProfiles() {
-	m.palette = newPalette("Profiles", "which one", m.profileEntries(""))
-	m.palette.keys.Run.SetHelp("enter", "switch to it")
+	m.palette = newPalette("Profiles", "filter profiles", m.profileEntries(""))
+	m.palette.keys.Run.SetHelp("enter", "switch")
 	if m.session != nil && m.session.profile != nil {
 		m.palette.cursor = max(0, slices.Index(m.profiles(), m.session.profile))
 	}
@@ -24,12 +24,12 @@ func (m *Model) profileEntries(before string) []entry {
 	for _, p := range m.profiles() {
 		hint := p.Hint
 		if m.session != nil && m.session.profile == p {
-			hint = "shown now"
+			hint = "current"
 		}
 		out = append(out, entry{name: before + p.Name, hint: hint, run: func() tea.Cmd { return m.switchTo(p) }})
 	}
 	if m.options.Connect != nil && m.session != nil {
-		out = append(out, entry{name: before + "connect elsewhere…", hint: "a base URL and a token", run: m.askWhere})
+		out = append(out, entry{name: before + "connect to another server…", hint: "base URL and token", run: m.askWhere})
 	}
 	return out
 }

@@ -58,7 +58,7 @@ func TestAProfileIsSwitchedTo(t *testing.T) {
 		t.Fatal("a typed letter was a command")
 	}
 	d.press("p")
-	d.shows("Profiles", "test", "shown now", "other", "other.example")
+	d.shows("Profiles", "test", "current", "other", "other.example")
 	d.press("o", "t", "h", "enter")
 	d.shows("tarmac  other  org_other", "● live", "$7,777,777.77")
 	if d.session.active != 0 || len(d.session.history) > 0 {
@@ -232,7 +232,7 @@ func TestProfilesAreInThePalette(t *testing.T) {
 	}}
 	d.press(":")
 	d.press(strings.Split("profile:", "")...)
-	d.shows("profile: test", "shown now", "profile: other", "profile: demo", "an invented company")
+	d.shows("profile: test", "current", "profile: other", "profile: demo", "an invented company")
 	d.press("d", "e", "m", "o", "enter")
 	d.shows("tarmac  demo  org_other")
 }

@@ -15,8 +15,8 @@ var meanings = map[string][]string{
 	"/":     {"filter"},
 	"f":     {"dates", "types", "status"},
 	"t":     {"go to"},
-	"n":     {"new invoice", "new endpoint", "new what-if"},
-	"y":     {"copy", "copy the figures", "copy the number", "copy the id", "copy its number", "yes"}, // to a question
+	"n":     {"new invoice", "new endpoint", "new scenario"},
+	"y":     {"copy", "copy figures", "copy number", "copy id", "copy number", "yes"}, // to a question
 	"e":     {"export"},
 	"*":     {"mask"},
 	"space": {"pause", "resume"},

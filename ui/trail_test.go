@@ -94,7 +94,7 @@ func TestAFilterOutlivesAnotherPage(t *testing.T) {
 		d := open(t, linked())
 		d.press(c.keys...)
 		page := d.session.active
-		hint := "filter in " + c.title
+		hint := "filter: " + c.title
 		d.shows(hint, c.shows)
 		filtered := d.front().View()
 		for i, p := range d.session.pages {

@@ -164,7 +164,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.isEscape(msg) {
-		return tea.Batch(m.handleKey(press("esc")), views.Tell(msg.String()+" is taken as esc"))
+		return tea.Batch(m.handleKey(press("esc")), views.Tell(msg.String()+" is treated as esc"))
 	}
 	return m.handleKey(msg)
 }
@@ -242,7 +242,7 @@ func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, m.keys.Details):
 		return m.showDetails()
 	case key.Matches(msg, m.keys.Palette):
-		m.palette = newPalette("Go to or do", "what to do, or where to go", m.entries())
+		m.palette = newPalette("Commands", "search for a page or an action", m.entries())
 		return nil
 	case key.Matches(msg, m.keys.Profiles):
 		m.listProfiles()

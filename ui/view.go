@@ -80,10 +80,10 @@ func (m *Model) headerParts() []string {
 		parts = append(parts, "read-only")
 	}
 	if m.theme.Masked {
-		parts = append(parts, "amounts masked")
+		parts = append(parts, "amounts hidden")
 	}
 	if titles := m.session.filtered(); len(titles) > 0 {
-		parts = append(parts, "filter in "+strings.Join(titles, ", "))
+		parts = append(parts, "filter: "+strings.Join(titles, ", "))
 	}
 	return parts
 }

@@ -37,7 +37,7 @@ func Save(dir, name string, document []byte) (path string, kept bool, err error)
 			return path, false, err
 		}
 	}
-	return "", false, fmt.Errorf("%s holds %d files called %s already; move some away", dir, MostNames, name)
+	return "", false, fmt.Errorf("%s already holds %d files called %s; move some away", dir, MostNames, name)
 }
 
 // unfinishedPrefix and unfinishedSuffix enclose random digits in the names of temporary

@@ -72,7 +72,7 @@ type AsideError struct {
 
 // Error returns one line with the reason and the file's new name.
 func (e *AsideError) Error() string {
-	return fmt.Sprintf("the draft could not be read: %v; it was set aside as %s", e.Err, e.Path)
+	return fmt.Sprintf("the draft could not be read: %v; it was moved to %s", e.Err, e.Path)
 }
 
 // Unwrap returns the cause.
@@ -80,7 +80,7 @@ func (e *AsideError) Unwrap() error { return e.Err }
 
 // Reasons why a draft's file could not be read.
 var (
-	ErrNewer   = errors.New("a newer version of the program wrote it")
+	ErrNewer   = errors.New("it was written by a newer version of tarmac")
 	ErrCorrupt = errors.New("the file is damaged")
 )
 
@@ -119,7 +119,7 @@ func (s *Store) load(org string, now time.Time) (Draft, error) {
 	}
 	aside := fmt.Sprintf("%s.aside-%s", path, now.UTC().Format("20060102T150405.000000000"))
 	if renamed := os.Rename(path, aside); renamed != nil {
-		return Draft{}, fmt.Errorf("%s: %w, and it cannot be set aside: %w", path, err, renamed)
+		return Draft{}, fmt.Errorf("%s: %w, and it cannot be moved aside: %w", path, err, renamed)
 	}
 	return Draft{}, &AsideError{Path: aside, Err: err}
 }

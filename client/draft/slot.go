@@ -24,8 +24,8 @@ type slot struct {
 }
 
 var (
-	errTaken = errors.New("another program has it")
-	errFull  = errors.New("too many programs are writing a proposal of this organization")
+	errTaken = errors.New("another tarmac has it open")
+	errFull  = errors.New("too many sessions are editing drafts of this organization")
 )
 
 // Open claims a slot that no other running program uses, preferably one with a draft, and

@@ -27,7 +27,7 @@ import (
 // files.
 const unfinishedPrefix, unfinishedSuffix = ".tarmac-export-", ".part"
 
-var errGone = errors.New("the export was given up")
+var errGone = errors.New("the export was canceled")
 
 // Format is a file format.
 type Format int
@@ -46,7 +46,7 @@ func FormatOf(path string) (Format, error) {
 	case ".json":
 		return JSON, nil
 	}
-	return 0, errors.New("a name that ends in .csv or .json says the format")
+	return 0, errors.New("the file name must end in .csv or .json")
 }
 
 // File is an export in progress. Another goroutine than the writer may discard it.
@@ -193,7 +193,7 @@ func (f *File) Commit() (path string, err error) {
 			return path, err
 		}
 	}
-	return "", fmt.Errorf("%d files of the name are there already; move some away", download.MostNames)
+	return "", fmt.Errorf("%d files of that name already exist; move some away", download.MostNames)
 }
 
 // Discard removes an unfinished file. It does nothing after Commit.

@@ -59,9 +59,9 @@ func Why(err error) string {
 	var at *fs.PathError
 	switch {
 	case !errors.As(err, &at):
-		return "nothing was exported: " + err.Error()
+		return "not exported: " + err.Error()
 	case errors.Is(err, fs.ErrExist):
-		return filepath.Base(at.Path) + " is there already: choose another name"
+		return filepath.Base(at.Path) + " already exists: choose another name"
 	}
-	return "nothing was exported: " + at.Path + ": " + at.Err.Error()
+	return "not exported: " + at.Path + ": " + at.Err.Error()
 }

@@ -71,11 +71,11 @@ func TestNamesAreMadeWithoutTheSystem(t *testing.T) {
 
 func TestWhyThereIsNoFile(t *testing.T) {
 	for want, err := range map[string]error{
-		"a.csv is there already: choose another name": &fs.PathError{Op: "create", Path: filepath.Join("b", "a.csv"),
+		"a.csv already exists: choose another name": &fs.PathError{Op: "create", Path: filepath.Join("b", "a.csv"),
 			Err: fs.ErrExist},
-		"nothing was exported: b: permission denied": &fs.PathError{Op: "create", Path: "b",
+		"not exported: b: permission denied": &fs.PathError{Op: "create", Path: "b",
 			Err: errors.New("permission denied")},
-		"nothing was exported: out of luck": errors.New("out of luck"),
+		"not exported: out of luck": errors.New("out of luck"),
 	} {
 		if got := export.Why(err); got != want {
 			t.Errorf("%s, not %s", got, want)

@@ -2,7 +2,7 @@ package figures
 
 // Explanations of three amounts of cash that are shown side by side.
 const (
-	AvailableMeans = "what this account can spend now; holding, locked and pending cannot be spent"
+	AvailableMeans = "what this account can spend now; holding, locked and pending are excluded"
 	CashMeans      = "all settled cash of all feeds, held and locked included"
 	SpendableMeans = "what the runway counts: held, locked and pending are excluded"
 )

@@ -68,7 +68,7 @@ func (p Position) String() string {
 	return p.Day.String()
 }
 
-var errPosition = errors.New("not a place: try 2024-03-31, oct, last year, 50% or row 1200")
+var errPosition = errors.New("unknown position: try 2024-03-31, oct, last year, 50% or row 1200")
 
 // Parse reads a share of the way to the oldest row ("50%", "12.5%"), a row number ("row
 // 1,200", "#1200", "120000") or a date as civil.ParsePeriod does, taking the last day of a
@@ -85,7 +85,7 @@ func Parse(text string, today civil.Date) (Position, error) {
 	digits, _ := money.Ungrouped(named)
 	if row, ok := number(digits, 9); ok && (named != text || len(digits) != 4 || digits != text) {
 		if row == 0 {
-			return Position{}, errors.New("the rows are counted from 1")
+			return Position{}, errors.New("rows are numbered from 1")
 		}
 		return Position{Kind: Row, Row: row - 1}, nil
 	}
@@ -111,7 +111,7 @@ func parseShare(text string) (Position, error) {
 	if tenth != "" {
 		t, ok := number(tenth, 1)
 		if !ok {
-			return Position{}, errors.New("a share has one decimal at most, such as 12.5%")
+			return Position{}, errors.New("a percentage has at most one decimal, such as 12.5%")
 		}
 		n += t
 	}

@@ -28,43 +28,43 @@ func ofConnection(err error) Problem {
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return newProblem("it was interrupted before the answer came", "", "")
+		return newProblem("interrupted before the server answered", "", "")
 	case errors.As(err, &proxy):
 		return ofProxy(proxy.Status)
 	case isTLS(err):
 		return Certificate(err)
 	case errors.As(err, &lookup):
 		return offline(lookup.Name+" has no address ("+lookup.Err+")",
-			"look for a typing error in the base URL, and whether this machine has a network or needs a VPN")
+			"check the base URL for typos, and the network or VPN connection of this computer")
 	case errors.As(err, &dial) && dial.Op == "proxyconnect":
-		return offline("the proxy of the environment does not answer ("+lastCause(err)+")",
-			"correct HTTPS_PROXY in the environment, or leave the server out of it with NO_PROXY")
+		return offline("the proxy set in the environment does not answer ("+lastCause(err)+")",
+			"correct HTTPS_PROXY in the environment, or exclude the server with NO_PROXY")
 	case errors.As(err, &dial) && dial.Op == "dial" && !isLate(err):
-		return offline("nothing answers"+at(dial.Addr)+" ("+lastCause(err)+")",
-			"look whether the server runs, whether the port in the base URL is right, and for a firewall in between")
+		return offline("cannot connect"+to(dial.Addr)+" ("+lastCause(err)+")",
+			"check that the server is running, that the base URL has the right port, and that no firewall blocks it")
 	case isLate(err):
 		p := newProblem("no answer in time", "", "try again, or with a longer --timeout")
 		p.Offline = true
 		return p
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		p := newProblem("the connection broke off before an answer came", "",
-			"try again; look for a proxy or firewall in between")
+		p := newProblem("the connection closed before the server answered", "",
+			"try again; check for a proxy or firewall in between")
 		p.Offline = true
 		return p
 	case strings.Contains(err.Error(), "malformed HTTP"), strings.Contains(err.Error(), "transport connection broken"):
-		return newProblem("the answer is not HTTP", "", "check the base URL: another service may listen on that port")
+		return newProblem("the response is not HTTP", "", "check the base URL: another service may listen on that port")
 	}
-	return offline(lastCause(err), "`tarmac doctor` examines the connection")
+	return offline(lastCause(err), "run `tarmac doctor` to check the connection")
 }
 
 // cutShort describes a response of which only a part arrived.
 func cutShort(err error) Problem {
 	if isLate(err) {
-		return newProblem("the answer was cut short", "the rest of it did not come in time",
+		return newProblem("the response was cut short", "the rest did not arrive in time",
 			"try again, or with a longer --timeout")
 	}
-	return newProblem("the answer was cut short", lastCause(err), "try again; look for a proxy or firewall in between")
+	return newProblem("the response was cut short", lastCause(err), "try again; check for a proxy or firewall in between")
 }
 
 func offline(why, advice string) Problem {
@@ -75,11 +75,11 @@ func offline(why, advice string) Problem {
 
 func ofProxy(status int) Problem {
 	if status == http.StatusProxyAuthRequired {
-		return newProblem("the proxy demands a login", "it answered 407",
-			"put user name and password into HTTPS_PROXY, or leave the server out of it with NO_PROXY")
+		return newProblem("the proxy requires a login", "it answered 407",
+			"put user name and password into HTTPS_PROXY, or exclude the server with NO_PROXY")
 	}
 	return newProblem("the proxy refuses the connection", "it answered "+strconv.Itoa(status),
-		"ask whoever runs the proxy, or leave the server out of it with NO_PROXY")
+		"ask the proxy's administrator, or exclude the server with NO_PROXY")
 }
 
 func isLate(err error) bool {
@@ -87,11 +87,11 @@ func isLate(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &late) && late.Timeout()
 }
 
-func at(address net.Addr) string {
+func to(address net.Addr) string {
 	if address == nil {
 		return ""
 	}
-	return " at " + address.String()
+	return " to " + address.String()
 }
 
 // isTLS reports whether the TLS connection failed.
@@ -122,26 +122,26 @@ func Certificate(err error) Problem {
 	case errors.As(err, &hostname):
 		return newProblem("the server's certificate is for another host",
 			"it is for "+names(hostname.Certificate)+", not for "+hostname.Host,
-			"use the name in the base URL that the certificate is for")
+			"use the certificate's host name in the base URL")
 	case errors.As(err, &authority) && isSelfSigned(authority.Cert):
-		return newProblem("the server's certificate is self-signed", "nobody vouches for "+names(authority.Cert),
+		return newProblem("the server's certificate is self-signed", "no trusted authority signed the certificate of "+names(authority.Cert),
 			unknownAuthority)
 	case errors.As(err, &authority):
 		issuer := ""
 		if authority.Cert != nil {
 			issuer = authority.Cert.Issuer.CommonName
 		}
-		return newProblem("the server's certificate is from an unknown authority", cmp.Or(issuer, "it has no name"),
+		return newProblem("the server's certificate is signed by an unknown authority", cmp.Or(issuer, "the authority has no name"),
 			unknownAuthority)
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return newProblem("the server does not speak TLS on this port", "",
-			"look at the port in the base URL; http:// is only for this machine")
+			"check the port in the base URL; http:// is allowed for this computer only")
 	}
-	return newProblem("no secure connection", lastCause(err), "look whether the port in the base URL is that of the API")
+	return newProblem("TLS handshake failed", lastCause(err), "check that the port in the base URL is the API's")
 }
 
-const unknownAuthority = "if the authority is your own, name its PEM file with --ca-file or TARMAC_CA_FILE " +
-	"(`tarmac login --ca-file` keeps it); if not, somebody may be in between"
+const unknownAuthority = "if the authority is your own, pass its PEM file with --ca-file or TARMAC_CA_FILE " +
+	"(`tarmac login --ca-file` saves it); otherwise the connection may be intercepted"
 
 func isSelfSigned(c *x509.Certificate) bool {
 	return c != nil && bytes.Equal(c.RawIssuer, c.RawSubject)
@@ -153,8 +153,8 @@ func outOfDate(e x509.CertificateInvalidError) Problem {
 		reason = "the server's certificate is not valid yet"
 	}
 	from, to := e.Cert.NotBefore.UTC().Format(time.DateOnly), e.Cert.NotAfter.UTC().Format(time.DateOnly)
-	return newProblem(reason, "it is from "+from+" to "+to,
-		"look at this machine's clock; if that is right, whoever runs the server has to renew the certificate")
+	return newProblem(reason, "it is valid from "+from+" to "+to,
+		"check this computer's clock; if it is right, the server's administrator must renew the certificate")
 }
 
 // mostNames is the most names of a certificate that are listed.

@@ -65,7 +65,7 @@ func Of(err error) Problem {
 		return newProblem(err.Error(), "", "")
 	}
 	if errors.Is(err, apiclient.ErrOutcomeUnknown) {
-		p.Advice = "it may have been carried out all the same: look before sending it again"
+		p.Advice = "it may have taken effect: check before sending it again"
 	}
 	return p
 }
@@ -134,7 +134,7 @@ func isWrite(method string) bool { return method != "" && method != http.MethodG
 
 // notTheAPI is the advice for responses that seem to come from something other than the
 // API.
-const notTheAPI = "check the base URL, its path too, and look for a proxy or sign-in page in between"
+const notTheAPI = "check the base URL including its path, and look for a proxy or sign-in page in between"
 
 // ofRefusal describes a response with an error status.
 func ofRefusal(e *apiclient.Error) Problem {
@@ -143,28 +143,28 @@ func ofRefusal(e *apiclient.Error) Problem {
 	switch {
 	case e.Status == http.StatusUnauthorized:
 		p = newProblem("the server refused the token", message,
-			"it is mistyped, expired, revoked or of another server: set another, as with `tarmac login`, and start again")
+			"it is mistyped, expired, revoked or for another server: set a new one, for example with `tarmac login`, and restart")
 	case e.Status == http.StatusForbidden && e.Scope != "":
 		p = newProblem("not allowed", "the token lacks the scope "+e.Scope,
-			"have a token issued with the scope "+e.Scope+"; scopes of a token cannot be added later")
+			"ask for a token with the scope "+e.Scope+"; scopes cannot be added to an existing token")
 	case e.Status == http.StatusForbidden:
-		p = newProblem("not allowed", message, "ask whoever issued the token")
+		p = newProblem("not allowed", message, "ask the person who issued the token")
 	case e.Status == http.StatusProxyAuthRequired:
 		return ofProxy(e.Status)
 	case e.Status == http.StatusTooManyRequests:
-		p = newProblem("asked too often", "", "wait, and look for what else uses this token")
+		p = newProblem("rate limited", "", "wait, and check what else uses this token")
 		if e.RetryAfter > 0 {
 			p.Detail += ": the server asks to wait " + wait(e.RetryAfter)
 		}
 	case e.Status == http.StatusNotFound, e.Status == http.StatusGone:
-		p = newProblem("it is not there, or not any more", message, "")
+		p = newProblem("not found", message, "")
 		if message == "" {
 			p.Advice = notTheAPI
 		}
 	case e.Status == http.StatusConflict:
 		p = ofConflict(e, message)
 	case e.Status >= 500:
-		p = newProblem(cmp.Or(message, unavailable(e.Status)), "", "try again later, or tell whoever runs the server")
+		p = newProblem(cmp.Or(message, unavailable(e.Status)), "", "try again later, or tell the server's administrator")
 	case e.Status >= 300 && e.Status < 400:
 		p = newProblem("the server redirects to another address", "redirects are not followed", notTheAPI)
 	case message == "":
@@ -181,11 +181,11 @@ func ofRefusal(e *apiclient.Error) Problem {
 // name as sender.
 func ofConflict(e *apiclient.Error, message string) Problem {
 	if e.Method == http.MethodPost && e.Route == "/invoices" && (message == "" || strings.Contains(message, "owner")) {
-		return newProblem(cmp.Or(message, "the server cannot attribute the invoice to anybody"), "",
-			"the organization needs an active owner: have an administrator set one, and propose again")
+		return newProblem(cmp.Or(message, "the organization has no active owner for the invoice"), "",
+			"ask an administrator to set an active owner, then propose again")
 	}
-	return newProblem(cmp.Or(message, "what is there now does not permit it"), "",
-		"look at what is there now, and try again")
+	return newProblem(cmp.Or(message, "the current state does not allow it"), "",
+		"check the current state, and try again")
 }
 
 // explanation returns the server's message, or "" if it only repeats the status.
@@ -205,7 +205,7 @@ func status(code int) string {
 func unavailable(status int) string {
 	switch status {
 	case http.StatusBadGateway, http.StatusGatewayTimeout:
-		return "a gateway answered that it cannot reach the server"
+		return "a gateway cannot reach the server"
 	case http.StatusServiceUnavailable:
 		return "the server is not available"
 	}
@@ -215,14 +215,14 @@ func unavailable(status int) string {
 // ofAnswer describes a response that breaks the contract.
 func ofAnswer(e *apiclient.ContractError) Problem {
 	if e.NotAPI {
-		return newProblem("the answer is not the API's", "it "+e.Problem, notTheAPI)
+		return newProblem("the response does not follow the API", "it "+e.Problem, notTheAPI)
 	}
 	what := "it " + e.Problem
 	if e.Field != "" {
 		what = "field " + e.Field + " " + e.Problem
 	}
-	return newProblem("the answer could not be read", what,
-		"tell whoever runs the server: the answer is not what the API promises")
+	return newProblem("the response could not be read", what,
+		"tell the server's administrator: the response does not follow the API")
 }
 
 // wait formats a wait, rounded up so that it promises none too short.

@@ -58,7 +58,7 @@ func OutcomeOf(err error, repeated bool) Outcome {
 func Refusal(err error) string {
 	p := problem.Of(err)
 	if errors.Is(err, apiclient.ErrRateLimited) {
-		p.Advice = "it is not sent again by itself"
+		p.Advice = "it is not retried automatically"
 	}
 	return "Not proposed: " + p.Text()
 }
@@ -66,9 +66,9 @@ func Refusal(err error) string {
 // StillUnknown returns why a repeated request left the outcome unknown.
 func StillUnknown(err error) string {
 	if errors.Is(err, apiclient.ErrOutcomeUnknown) {
-		return "It is still not known: " + problem.Of(err).Detail + "."
+		return "Still unknown: " + problem.Of(err).Detail + "."
 	}
-	return "Sending it again failed: " + problem.Of(err).Text()
+	return "Resending failed: " + problem.Of(err).Text()
 }
 
 // RefusedField returns the API name of the field that the server refused, such as

@@ -92,19 +92,19 @@ func TestNoCandidateIsNeverSaidToMeanNoInvoice(t *testing.T) {
 		others[i].RecipientName = "Contoso"
 	}
 	for n, want := range map[int]string{
-		0:   "The organization has no drafts. It may still be on its way.",
-		1:   "The only draft does not match its recipient, total and time. It may still be on its way.",
-		199: "None of the 199 drafts matches its recipient, total and time. It may still be on its way.",
-		200: "None of the newest 200 drafts matches its recipient, total and time. The server lists no more, and it may " +
-			"still be on its way.",
+		0:   "The organization has no drafts. The request may still be in progress.",
+		1:   "The only draft does not match the recipient, total and time sent. The request may still be in progress.",
+		199: "None of the 199 drafts matches the recipient, total and time sent. The request may still be in progress.",
+		200: "None of the newest 200 drafts matches the recipient, total and time sent. The server lists no more drafts; " +
+			"the request may still be in progress.",
 	} {
 		if got := sent().Candidates(others[:n]).Text(); got != want {
 			t.Errorf("%d drafts: %q", n, got)
 		}
 	}
 	for n, want := range map[int]string{
-		1: "One of the newest drafts has its recipient and total, and was made since.",
-		2: "2 of the newest drafts have its recipient and total, and were made since.",
+		1: "One of the newest drafts has the same recipient and total and was created after sending.",
+		2: "2 of the newest drafts have the same recipient and total and were created after sending.",
 	} {
 		alike := make([]apiclient.Invoice, n)
 		for i := range alike {
@@ -155,17 +155,17 @@ func TestWhatAnErrorOfAProposalMeans(t *testing.T) {
 
 func TestADoubtSaysWhatWasSentAndWhy(t *testing.T) {
 	u := sent()
-	if got := u.Doubt(); got != "Whether the invoice was made is not known: no answer in time." {
+	if got := u.Doubt(); got != "Unknown whether the draft was created: no answer in time." {
 		t.Error(got)
 	}
-	if got := u.Sent(); got != "It was sent 2026-11-20 12:00 UTC: $1,800.75 to Łukasz & Söhne <pay@lukasz.example>. "+
-		"It is not sent again by itself." {
+	if got := u.Sent(); got != "Sent 2026-11-20 12:00 UTC: $1,800.75 to Łukasz & Söhne <pay@lukasz.example>. "+
+		"It is not resent automatically." {
 		t.Error(got)
 	}
 	if got := u.Late(sentAt.Add(24 * time.Hour)); got != "" {
 		t.Error(got)
 	}
-	if got := u.Late(sentAt.Add(25 * time.Hour)); !strings.Contains(got, "may have forgotten its key") {
+	if got := u.Late(sentAt.Add(25 * time.Hour)); !strings.Contains(got, "may have forgotten the idempotency key") {
 		t.Error(got)
 	}
 }
@@ -186,10 +186,10 @@ func TestDraftsThatCannotBeReadAreNotSaidToBeNone(t *testing.T) {
 	other := draftInvoice("INV-1")
 	other.RecipientName = "Contoso"
 	for want, drafts := range map[string][]apiclient.Invoice{
-		"The only draft could not be read and may be it.":                       {bad},
-		"None of the newest 2 drafts could be read, and one of them may be it.": {bad, bad},
-		"The only draft that could be read does not match its recipient, total and time. It may still be on its way. " +
-			"1 more draft could not be read and may be it.": {other, bad},
+		"The only draft could not be read; it may be this proposal.":                   {bad},
+		"None of the newest 2 drafts could be read; one of them may be this proposal.": {bad, bad},
+		"The only draft that could be read does not match the recipient, total and time sent. The request may still be in progress. " +
+			"1 more draft could not be read; it may be this proposal.": {other, bad},
 	} {
 		if got := sent().Candidates(drafts).Text(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -200,10 +200,10 @@ func TestDraftsThatCannotBeReadAreNotSaidToBeNone(t *testing.T) {
 func TestADraftThatCannotBeReadMayBeTheInvoice(t *testing.T) {
 	bad := apiclient.Invoice{ID: "inv_9", Unreadable: &apiclient.ContractError{Problem: "is missing"}}
 	for n, want := range map[int]string{
-		1: "One of the newest drafts has its recipient and total, and was made since. 1 more draft could not be read and " +
-			"may be it.",
-		2: "One of the newest drafts has its recipient and total, and was made since. 2 more drafts could not be read, " +
-			"and one of them may be it.",
+		1: "One of the newest drafts has the same recipient and total and was created after sending. 1 more draft could not be read; " +
+			"it may be this proposal.",
+		2: "One of the newest drafts has the same recipient and total and was created after sending. 2 more drafts could not be read; " +
+			"one of them may be this proposal.",
 	} {
 		drafts := []apiclient.Invoice{draftInvoice("INV-1")}
 		for range n {

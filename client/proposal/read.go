@@ -41,11 +41,11 @@ func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong m
 	}
 	var err error
 	p.DueDate, err = civil.ParseDue(d.DueDate, today)
-	note("due_date", d.DueDate, err)
+	note("due_date", err)
 	for i, l := range d.Lines {
 		item, quantity, price := readLine(l)
-		note(CellName(i, 1), l.Quantity, quantity)
-		note(CellName(i, 2), l.UnitPrice, price)
+		note(CellName(i, 1), quantity)
+		note(CellName(i, 2), price)
 		p.LineItems = append(p.LineItems, item)
 	}
 	wrong = map[string]string{}

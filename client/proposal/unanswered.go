@@ -20,11 +20,11 @@ type Unanswered struct {
 }
 
 // Interrupted is the reason when the program ended before the response came.
-const Interrupted = "the program ended before the answer came"
+const Interrupted = "the program ended before the server answered"
 
 // Doubt returns a sentence that the outcome is unknown, and why.
 func (u Unanswered) Doubt() string {
-	return "Whether the invoice was made is not known: " + strings.TrimRight(termtext.Line(u.Reason), ".") + "."
+	return "Unknown whether the draft was created: " + strings.TrimRight(termtext.Line(u.Reason), ".") + "."
 }
 
 // Sent returns a sentence about what was sent and when.
@@ -33,7 +33,7 @@ func (u Unanswered) Sent() string {
 	if cents, err := u.Proposal.Total(); err == nil {
 		total = money.USD(cents)
 	}
-	return fmt.Sprintf("It was sent %s UTC: %s to %s <%s>. It is not sent again by itself.",
+	return fmt.Sprintf("Sent %s UTC: %s to %s <%s>. It is not resent automatically.",
 		u.SentAt.UTC().Format("2006-01-02 15:04"), total,
 		termtext.Line(u.Proposal.RecipientName), termtext.Line(u.Proposal.RecipientEmail))
 }
@@ -44,8 +44,8 @@ func (u Unanswered) Late(now time.Time) string {
 	if now.Sub(u.SentAt) <= KeyLife {
 		return ""
 	}
-	return "That is more than a day ago: the server may have forgotten its key, " +
-		"and make a second invoice if it is sent again."
+	return "That is more than a day ago: the server may have forgotten the idempotency key, " +
+		"so resending may create a duplicate."
 }
 
 // NewestDrafts selects the drafts to search: as many as the API lists.
@@ -118,28 +118,28 @@ func (c Candidates) Text() string {
 	case c.Unreadable == 0:
 		return c.matching()
 	case len(c.Drafts) == 0 && c.Unreadable == 1:
-		return "The only draft could not be read and may be it."
+		return "The only draft could not be read; it may be this proposal."
 	case len(c.Drafts) == 0:
-		return "None of the newest " + left + " drafts could be read, and one of them may be it."
+		return "None of the newest " + left + " drafts could be read; one of them may be this proposal."
 	case c.Unreadable == 1:
-		return c.matching() + " 1 more draft could not be read and may be it."
+		return c.matching() + " 1 more draft could not be read; it may be this proposal."
 	}
-	return c.matching() + " " + left + " more drafts could not be read, and one of them may be it."
+	return c.matching() + " " + left + " more drafts could not be read; one of them may be this proposal."
 }
 
 func (c Candidates) matching() string {
-	const unlike, underWay = " its recipient, total and time. ", "It may still be on its way."
+	const unlike, underWay = " the recipient, total and time sent. ", "The request may still be in progress."
 	n := money.Count(int64(len(c.Drafts)))
 	switch {
 	case c.Likely == 1:
-		return "One of the newest drafts has its recipient and total, and was made since."
+		return "One of the newest drafts has the same recipient and total and was created after sending."
 	case c.Likely > 1:
-		return money.Count(int64(c.Likely)) + " of the newest drafts have its recipient and total, and were made since."
+		return money.Count(int64(c.Likely)) + " of the newest drafts have the same recipient and total and were created after sending."
 	case len(c.Drafts) == 0:
 		return "The organization has no drafts. " + underWay
 	case c.cut:
 		return "None of the newest " + n + " drafts matches" + unlike +
-			"The server lists no more, and it may still be on its way."
+			"The server lists no more drafts; the request may still be in progress."
 	case len(c.Drafts) == 1 && c.Unreadable > 0:
 		return "The only draft that could be read does not match" + unlike + underWay
 	case len(c.Drafts) == 1:

@@ -30,15 +30,15 @@ func PaymentIntent(p *apiclient.PaymentIntent) Object {
 func paymentStatus(status apiclient.PaymentStatus) string {
 	switch status {
 	case apiclient.PaymentProcessing:
-		return "processing: on its way"
+		return "processing: in progress"
 	case apiclient.PaymentHeld:
-		return "held: waits until somebody lets it go on"
+		return "held: waiting for approval or release"
 	case apiclient.PaymentCompleted:
-		return "completed: the money has moved"
+		return "completed: money has moved"
 	case apiclient.PaymentFailed:
-		return "failed: the money has not moved"
+		return "failed: no money has moved"
 	case apiclient.PaymentCanceled:
-		return "canceled: called off, the money has not moved"
+		return "canceled: no money has moved"
 	}
 	return ""
 }

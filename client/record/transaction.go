@@ -18,7 +18,7 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 		own.full = unknownAmount(t.Amount.Currency())
 	}
 	if !t.USD.Known() {
-		usd.full = money.Dash + " (no USD rate: excluded from every sum)"
+		usd.full = money.Dash + " (no USD rate, excluded from totals)"
 	}
 	receipt := "none matched"
 	if t.HasReceipt {
@@ -50,9 +50,9 @@ func date(name, label, day string) Field {
 
 func unknownAmount(currency string) string {
 	if currency == "" {
-		return money.Dash + " (the amount is unknown)"
+		return money.Dash + " (amount unknown)"
 	}
-	return money.Dash + " (the amount in " + currency + " is unknown)"
+	return money.Dash + " (amount in " + currency + " is unknown)"
 }
 
 func directionWords(d apiclient.Direction) string {

@@ -12,8 +12,8 @@ func Webhook(w apiclient.Webhook) Object {
 		Time("created_at", "Created", w.CreatedAt),
 		Time("updated_at", "Updated", w.UpdatedAt),
 		Time("disabled_at", "Disabled", w.DisabledAt),
-		optional("disabled_reason", "Why disabled", w.DisabledReason).in().cut().yields(1),
-		Time("previous_secret_expires_at", "Previous secret signs until", w.PreviousSecretExpiresAt),
+		optional("disabled_reason", "Disabled reason", w.DisabledReason).in().cut().yields(1),
+		Time("previous_secret_expires_at", "Previous secret valid until", w.PreviousSecretExpiresAt),
 	}.With(w.Extra)
 }
 

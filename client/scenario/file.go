@@ -19,7 +19,7 @@ const version = 1
 // largest is the largest size of a file, in bytes.
 const largest = 64 << 10
 
-var errNewer = errors.New("a newer version of the program wrote it")
+var errNewer = errors.New("it was written by a newer version of tarmac")
 
 // File stores the scenarios of one organization. Concurrent writes are ordered by turn: a
 // write does nothing if one with a higher turn came before.

@@ -55,9 +55,9 @@ func (p Problems) Any() bool { return p != Problems{} }
 
 // Errors of an input.
 var (
-	errPercent = errors.New("must be a whole number of percent from -100 to 1000, such as +10 or -25")
+	errPercent = errors.New("must be a whole percentage from -100 to 1000, such as +10 or -25")
 	errNothing = errors.New(
-		"suppose something: a change of the burn, an amount, the overdue paid, or a customer who leaves",
+		"fill in at least one field besides the name",
 	)
 )
 

@@ -40,7 +40,7 @@ func TestPercentsAreWholeAndBounded(t *testing.T) {
 	}
 	for _, text := range []string{"-101", "1001", "1.5", "ten", "99999999999999999999"} {
 		one, wrong := input(scenario.BurnField, text).Read(today)
-		if !strings.Contains(wrong.Fields[scenario.BurnField], "whole number of percent") {
+		if !strings.Contains(wrong.Fields[scenario.BurnField], "whole percentage") {
 			t.Errorf("%q is read as %d, %+v", text, one.BurnPercent, wrong)
 		}
 	}
@@ -49,7 +49,7 @@ func TestPercentsAreWholeAndBounded(t *testing.T) {
 func TestNothingSupposedIsNoScenario(t *testing.T) {
 	in := input(scenario.NameField, "Later")
 	in.Texts[scenario.OnceInField] = "2027-01"
-	if _, wrong := in.Read(today); !strings.Contains(wrong.Whole, "suppose something") {
+	if _, wrong := in.Read(today); !strings.Contains(wrong.Whole, "at least one field") {
 		t.Errorf("it is taken: %+v", wrong)
 	}
 }

@@ -13,8 +13,8 @@ import (
 
 // Reasons why there is nothing to start from.
 var (
-	ErrHistory = errors.New("there is too little history to suppose anything: it would look like knowledge")
-	ErrDate    = errors.New("the server gives no usable date for the cash: nothing can be supposed from it")
+	ErrHistory = errors.New("not enough history for a scenario")
+	ErrDate    = errors.New("no scenario: the cash position has no usable date")
 )
 
 // StartOf returns the start of scenarios. It returns ErrHistory or ErrDate if the server
@@ -111,13 +111,13 @@ func (o Outlook) Cash(months int, from civil.Date) string {
 func (o Outlook) Sentence(current Outlook) string {
 	switch {
 	case !o.Known:
-		return "where this leads to is not known."
+		return "the result is unknown."
 	case !o.Ends:
-		return "the cash lasts for over a hundred years."
+		return "the cash lasts more than 100 years."
 	}
 	text := o.Months() + " months, zero-cash in " + o.ZeroMonth() + " (est.)"
 	if current.Ends {
-		text += ", " + o.Difference(current) + " months against as it is"
+		text += ", " + o.Difference(current) + " months compared with the current plan"
 	}
 	return text + "."
 }
@@ -135,10 +135,10 @@ func (c Changes) Summary() string {
 		parts = append(parts, net(c.Once)+" once in "+figures.YearMonth(c.OnceIn))
 	}
 	if c.Overdue {
-		parts = append(parts, "all overdue receivables are paid now")
+		parts = append(parts, "all overdue receivables paid now")
 	}
 	if c.Customer != 0 {
-		parts = append(parts, "the biggest customer leaves in "+figures.YearMonth(c.CustomerGone)+", "+net(-c.Customer)+
+		parts = append(parts, "customer lost in "+figures.YearMonth(c.CustomerGone)+", "+net(-c.Customer)+
 			" a month")
 	}
 	return strings.Join(parts, "; ")
@@ -150,13 +150,13 @@ func net(cents int64) string { return figures.Sum{Cents: cents, Kind: figures.Ne
 func (c Changes) Caveats(start Start, burning bool) []string {
 	var all []string
 	if c.Overdue && start.Overdue.Unknown {
-		all = append(all, "What is overdue is not known.")
+		all = append(all, "The overdue total is unknown.")
 	}
 	if c.Once != 0 && c.OnceIn.Before(start.Day.FirstOfMonth()) {
-		all = append(all, "What was to come in "+figures.YearMonth(c.OnceIn)+" is past, and not counted.")
+		all = append(all, "The one-off amount of "+figures.YearMonth(c.OnceIn)+" is in the past and not counted.")
 	}
 	if !burning {
-		all = append(all, "Counted from a net burn of nothing: the server gives no surplus.")
+		all = append(all, "Starts from a net burn of zero: the server gives no surplus.")
 	}
 	return all
 }

@@ -17,7 +17,7 @@ import (
 
 func TestTheTailFollowsTheNewest(t *testing.T) {
 	d := open(t, 30)
-	d.says("following", "asked every 2s · heard from the server 14:02:07 UTC", "2026-11-20 12:00:29", "1,234.56  EUR  INV-0028", "50.00  USD  —", "hello 株式会社")
+	d.says("following", "updated 14:02:07 UTC · every 2s", "2026-11-20 12:00:29", "1,234.56  EUR  INV-0028", "50.00  USD  —", "hello 株式会社")
 	d.server.grow(5)
 	d.poll()
 	if d.on() != "evt_00034" {
@@ -42,7 +42,7 @@ func TestReadingFurtherDownIsNotDisturbed(t *testing.T) {
 	if after := d.text(); after[strings.Index(after, "\n"):] != line {
 		t.Errorf("the list moved:\n%s\n%s", before, after)
 	}
-	d.says("▲ not at the newest: g")
+	d.says("▲ newer events: g")
 	d.press("g")
 	d.says("following")
 	if d.on() != "evt_00044" {
@@ -60,7 +60,7 @@ func TestAnEventThatIsReadStaysWhenOthersCome(t *testing.T) {
 		t.Errorf("the cursor is on %s", d.on())
 	}
 	d.press("esc")
-	d.says("▲ not at the newest: g")
+	d.says("▲ newer events: g")
 }
 
 func TestAPaymentIsNamedByItsCounterpartyOnceThatIsKnown(t *testing.T) {
@@ -107,7 +107,7 @@ func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 		t.Error("reading back let newer events in")
 	}
 	d.press("G", "G", "G")
-	d.says("the feed goes no further back", "12:00:00", "paused · 3 new")
+	d.says("end of the feed", "12:00:00", "paused · 3 new")
 	d.press("space")
 	if len(d.shown) != 303 {
 		t.Errorf("%d events of 303", len(d.shown))
@@ -165,7 +165,7 @@ func TestMemoryIsBoundedHoweverFarOneReads(t *testing.T) {
 	if n := len(d.shown); n != snapshot.HeldEvents {
 		t.Errorf("%d events are held", n)
 	}
-	d.says("no more than the newest 10,000 are kept")
+	d.says("only the newest 10,000 events are kept")
 	d.server.grow(3)
 	d.poll()
 	if n := len(d.shown); n != snapshot.HeldEvents {
@@ -220,7 +220,7 @@ func TestTypesAreChosenFromAList(t *testing.T) {
 	if !d.Typing() {
 		t.Error("digits would leave the list of types")
 	}
-	d.says("Show events of type", "> all", "payment.failed")
+	d.says("Event type", "> all", "payment.failed")
 	d.press("j", "j", "enter")
 	d.says("[payment.*]", "payment.failed")
 	for i := range d.shown {
@@ -231,7 +231,7 @@ func TestTypesAreChosenFromAList(t *testing.T) {
 	d.press("f", "k", "esc")
 	d.says("[payment.*]")
 	d.press("f", "j", "j", "enter")
-	d.says("No events of the type invoice.overdue among the 40 events back to 2026-11-20: G reads on.")
+	d.says("No events of type invoice.overdue among the 40 events back to 2026-11-20: G loads more.")
 	d.press("enter")
 	if d.detail.open {
 		t.Error("there is nothing to open")
@@ -275,7 +275,7 @@ func TestTheTextFilterLeavesOutRowsAndIsTakenOffAgain(t *testing.T) {
 	d.says(`["paid"] 11 of 41 read`)
 	d.press("/")
 	d.write("z")
-	d.says("No events with \"paidz\" among the 41 events back to 2026-11-20: G reads on.")
+	d.says("No events with \"paidz\" among the 41 events back to 2026-11-20: G loads more.")
 	d.press("esc")
 	d.says(`["paid"] 11 of 41 read`)
 	d.press("x")
@@ -312,9 +312,9 @@ func TestAnEventLeadsToWhatItIsAbout(t *testing.T) {
 		words string
 		to    any
 	}{
-		{"open the invoice", views.Visit{Screen: views.Invoices, Target: views.InvoiceTarget{ID: "inv_8"}}},
+		{"open invoice", views.Visit{Screen: views.Invoices, Target: views.InvoiceTarget{ID: "inv_8"}}},
 		{"", nil}, {"", nil},
-		{"open the payment intent", views.Visit{Screen: views.Intent, Target: views.IntentTarget{ID: "pi_5"}}},
+		{"open payment intent", views.Visit{Screen: views.Intent, Target: views.IntentTarget{ID: "pi_5"}}},
 	} {
 		if b := d.Help()[0].Bindings[1]; b.Enabled() != (want.to != nil) || b.Enabled() && b.Help().Desc != want.words {
 			t.Errorf("enter is offered %t as %q, want %q", b.Enabled(), b.Help().Desc, want.words)
@@ -382,17 +382,17 @@ func TestAGapThatIsReadShowsHowFarItHasCome(t *testing.T) {
 	var gaps []int
 	d.server.onPage = func(asked apiclient.EventQuery) {
 		if asked.StartingAfter == "" {
-			d.says("asked every 2s · heard from the server 14:02:07 UTC")
+			d.says("updated 14:02:07 UTC · every 2s")
 			return
 		}
 		gaps = append(gaps, d.data.Feed.Gap())
-		d.says(fmt.Sprintf("◌ reading what was missed: %d events so far", d.data.Feed.Gap()))
+		d.says(fmt.Sprintf("◌ catching up: %d events so far", d.data.Feed.Gap()))
 	}
 	d.answer(views.Fetch(poll))
 	if len(gaps) != 2 || gaps[0] != 100 || gaps[1] != 200 {
 		t.Errorf("it came to %v", gaps)
 	}
-	d.says("heard from the server", "12:04:39")
+	d.says("updated", "12:04:39")
 	if n := d.data.Feed.Gap(); n != 0 {
 		t.Errorf("%d events are still missed", n)
 	}

@@ -62,7 +62,7 @@ func (s *Screen) standing() []string {
 	case s.tail.following:
 		parts = append(parts, "following")
 	default:
-		parts = append(parts, either(s.tail.newestFirst, "▲", "▼")+" not at the newest: "+s.newestKey())
+		parts = append(parts, either(s.tail.newestFirst, "▲", "▼")+" newer events: "+s.newestKey())
 	}
 	if missed := s.data.Feed.Missed(); missed != nil {
 		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
@@ -97,7 +97,7 @@ func (s *Screen) reach() string {
 		text = "back to " + s.seen[dated].OccurredAt.UTC().Format(time.DateOnly)
 	}
 	if _, atOldest := s.data.Feed.Older(); !atOldest && !s.data.Feed.Full() {
-		text += ": " + s.oldestKey() + " reads on"
+		text += ": " + s.oldestKey() + " loads more"
 	}
 	return text
 }
@@ -106,7 +106,7 @@ func (s *Screen) reach() string {
 func (s *Screen) noMatch() string {
 	var which []string
 	if s.filter.choice != everything {
-		which = append(which, "of the type "+termtext.Line(s.filter.choice))
+		which = append(which, "of type "+termtext.Line(s.filter.choice))
 	}
 	if s.filter.search != "" {
 		which = append(which, `with "`+s.filter.search+`"`)
@@ -120,13 +120,13 @@ func (s *Screen) olderPart() []string {
 	state, atOldest := s.data.Feed.Older()
 	switch {
 	case state.Waiting:
-		return []string{s.theme.Faint.Render("reading older events…")}
+		return []string{s.theme.Faint.Render("loading older events…")}
 	case state.Err != nil:
 		return []string{s.theme.Caution.Render("older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.env.Now()))}
 	case s.data.Feed.Full() && s.nearOldest():
-		return []string{s.theme.Faint.Render("no more than the newest " + money.Count(snapshot.HeldEvents) + " are kept")}
+		return []string{s.theme.Faint.Render("only the newest " + money.Count(snapshot.HeldEvents) + " events are kept")}
 	case atOldest && !s.tail.following:
-		return []string{s.theme.Faint.Render("the feed goes no further back")}
+		return []string{s.theme.Faint.Render("end of the feed")}
 	}
 	return nil
 }
@@ -138,8 +138,8 @@ func (s *Screen) heard() (forms []string, urgent bool) {
 	if n := feed.Gap(); n > 0 {
 		count := money.Count(int64(n))
 		return []string{
-			t.Caution.Render("◌ reading what was missed: " + count + " events so far"),
-			t.Caution.Render("◌ reading: " + count + " so far"),
+			t.Caution.Render("◌ catching up: " + count + " events so far"),
+			t.Caution.Render("◌ catching up: " + count + " so far"),
 		}, true
 	}
 	state := feed.State()
@@ -156,8 +156,8 @@ func (s *Screen) heard() (forms []string, urgent bool) {
 	}
 	clock, every := at.UTC().Format(time.TimeOnly)+" UTC", panel.Age(feed.Interval())
 	return []string{
-		t.Faint.Render("asked every " + every + " · heard from the server " + clock),
-		t.Faint.Render("every " + every + " · heard " + clock),
-		t.Faint.Render("heard " + clock),
+		t.Faint.Render("updated " + clock + " · every " + every),
+		t.Faint.Render(clock + " · every " + every),
+		t.Faint.Render("updated " + clock),
 	}, false
 }

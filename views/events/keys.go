@@ -20,13 +20,13 @@ func newKeyMap() keyMap {
 		Order:      key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "oldest first")),
 		Types:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "types")),
 		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
-		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
-		Follow:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "what it is about")),
-		CopyID:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
-		CopyJSON:   key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the JSON")),
+		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove last filter")),
+		Follow:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "open subject")),
+		CopyID:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
+		CopyJSON:   key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy JSON")),
 		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
+		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 }
 
@@ -51,7 +51,7 @@ func (s *Screen) enable() {
 	// Where nothing matches yet one still looks further back.
 	k.EnableMoves(listed || state.HasFigures() && len(s.seen) > 0 && !atOldest)
 
-	k.Follow.SetHelp("enter", "open the "+subject)
+	k.Follow.SetHelp("enter", "open "+subject)
 	k.Pause.SetHelp("space", either(s.tail.paused, "resume", "pause"))
 	k.Order.SetHelp("o", either(s.tail.newestFirst, "oldest first", "newest first"))
 	k.Top.SetHelp("g", either(s.tail.newestFirst, "newest", "oldest"))

@@ -48,24 +48,24 @@ func stances(t *testing.T) map[string]*desk {
 func TestTheKeysOfEveryState(t *testing.T) {
 	const (
 		tail  = "/ filter,f types,space pause,"
-		foot  = "y copy the id,o oldest first,Y copy the JSON"
+		foot  = "y copy id,o oldest first,Y copy JSON"
 		moves = ",↑/k up,↓/j down,g newest,G oldest,pgdn page down,pgup page up,ctrl+d half a page down,ctrl+u half a page up"
 	)
 	for name, want := range map[string]string{
 		"list":                   "enter open," + tail + "e export," + foot + moves,
 		"turned over":            strings.NewReplacer("g newest", "g oldest", "G oldest", "G newest", "oldest first", "newest first").Replace("enter open," + tail + "e export," + foot + moves),
 		"paused":                 strings.Replace("enter open,"+tail+"e export,"+foot+moves, "pause", "resume", 1),
-		"detail":                 "esc back,enter open the invoice," + tail + "e export," + foot + moves,
+		"detail":                 "esc back,enter open invoice," + tail + "e export," + foot + moves,
 		"detail about nothing":   "esc back," + tail + "e export," + foot + moves,
-		"types":                  "↑/k up,↓/j down,enter apply,esc leave as it was",
-		"search":                 "enter apply,esc leave as it was",
+		"types":                  "↑/k up,↓/j down,enter apply,esc cancel",
+		"search":                 "enter apply,esc cancel",
 		"empty":                  "space pause",
-		"of a type":              "enter open," + tail + "e export,x remove the last filter," + foot + moves,
-		"of a type that none is": tail + "x remove the last filter" + moves,
-		"filtered":               "enter open," + tail + "e export,x remove the last filter," + foot + moves,
-		"none match":             tail + "x remove the last filter" + moves,
+		"of a type":              "enter open," + tail + "e export,x remove last filter," + foot + moves,
+		"of a type that none is": tail + "x remove last filter" + moves,
+		"filtered":               "enter open," + tail + "e export,x remove last filter," + foot + moves,
+		"none match":             tail + "x remove last filter" + moves,
 		"refused":                "",
-		"too large":              strings.Replace("enter open,"+tail+"e export,"+foot+moves, ",Y copy the JSON", "", 1),
+		"too large":              strings.Replace("enter open,"+tail+"e export,"+foot+moves, ",Y copy JSON", "", 1),
 	} {
 		if got := strings.Join(works(stances(t)[name].Screen), ","); got != want {
 			t.Errorf("%s:\n%s, want\n%s", name, got, want)
@@ -184,7 +184,7 @@ func TestAnEmptyChoiceReadsOn(t *testing.T) {
 	d := open(t, 150)
 	d.server.feed[0] = apiclient.Event{ID: "evt_rare", Type: apiclient.EventInvoiceVoided, Data: json.RawMessage(`{"invoice_id":"inv_1"}`)}
 	d.press("f", "j", "j", "j", "j", "j", "j", "enter")
-	d.says("No events of the type invoice.voided among the 100 events back to", "G reads on")
+	d.says("No events of type invoice.voided among the 100 events back to", "G loads more")
 	d.press("G")
 	d.says("inv_1")
 }

@@ -44,7 +44,7 @@ func (s *Screen) pick(press tea.KeyPressMsg) {
 
 // drawPicker draws the list of types, with how many of each were read.
 func (s *Screen) drawPicker(height int) []string {
-	frame := panel.Frame{Title: "Show events of type", Note: "of " + money.Count(int64(len(s.seen))) + " read", Width: s.width, Height: height, Focused: true}
+	frame := panel.Frame{Title: "Event type", Note: "of " + money.Count(int64(len(s.seen))) + " read", Width: s.width, Height: height, Focused: true}
 	frame.Body = func(width, rows int) []string {
 		all := s.picker.choices
 		from := max(0, min(s.picker.at-rows/2, len(all)-rows))

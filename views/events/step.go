@@ -49,7 +49,7 @@ func (s *Screen) copyJSON() tea.Cmd {
 	}
 	text, whole := envelope(e)
 	if !whole {
-		return views.Warn("The event is too large to copy; its id leads to it in the API.")
+		return views.Warn("The event is too large to copy; fetch it by its id through the API.")
 	}
 	return s.question.Copy(s.theme, "the event as JSON", text)
 }

@@ -111,7 +111,7 @@ func TestMaskedJSONIsAskedAboutBeforeItIsCopied(t *testing.T) {
 	looks.Masked = true
 	d.SetTheme(looks)
 	d.press("Y")
-	d.says("Amounts are masked; the clipboard will show them. Copy anyway?")
+	d.says("Amounts are hidden; the clipboard will show them. Copy anyway?")
 	got, ok := d.Update(press("y"))().(views.Copy)
 	if !ok || !got.Unmasked || !strings.Contains(got.Text, "123456") {
 		t.Errorf("after yes %#v is copied", got)

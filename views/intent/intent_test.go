@@ -129,8 +129,8 @@ func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.SaysNot(d.t, d, not
 
 func TestEverythingThatIsSentIsShown(t *testing.T) {
 	d := open(t)
-	d.says("held: waits until somebody lets it go on", "awaiting approval", "money out", "-$1,250.00", "Müller & Söhne",
-		"Contractor, October", "pi_1", "2026-11-18 09:00  ● created", "● held, at once", "batch             b_7", "note              —")
+	d.says("held: waiting for approval or release", "awaiting approval", "money out", "-$1,250.00", "Müller & Söhne",
+		"Contractor, October", "pi_1", "2026-11-18 09:00  ● created", "● held, immediately", "batch             b_7", "note              —")
 	d.server.intent = apiclient.PaymentIntent{ID: "pi_1", Status: "pondering"}
 	d.settle(d.Refresh())
 	d.says("pondering", "Amount        —")
@@ -139,7 +139,7 @@ func TestEverythingThatIsSentIsShown(t *testing.T) {
 
 func TestAnIDIsTyped(t *testing.T) {
 	d := build(t)
-	d.says("No payment intent is chosen. i takes its id")
+	d.says("No payment intent selected. Press i to enter an id")
 	d.press("i", "p", "esc")
 	if d.Typing() || len(d.server.asked) != 0 {
 		t.Errorf("asked %q", d.server.asked)
@@ -159,7 +159,7 @@ func TestAnIDIsTyped(t *testing.T) {
 		t.Errorf("y leads to %v", got)
 	}
 	d.press("i", "p", "i", "_", "2", "enter")
-	d.says("There is no payment intent pi_2.")
+	d.says("No payment intent pi_2.")
 	d.wait(time.Hour)
 	if want := []string{"pi_1", "pi_2"}; !slices.Equal(d.server.asked, want) {
 		t.Errorf("asked %q, want %q", d.server.asked, want)
@@ -168,7 +168,7 @@ func TestAnIDIsTyped(t *testing.T) {
 		t.Error("esc leaves the id being typed, once")
 	}
 	d.Show("something else")
-	d.says("There is no payment intent pi_2.")
+	d.says("No payment intent pi_2.")
 }
 
 func TestEventsOfThePaymentRenewIt(t *testing.T) {
@@ -180,7 +180,7 @@ func TestEventsOfThePaymentRenewIt(t *testing.T) {
 	d.says("held:")
 	d.server.happens(apiclient.EventPaymentCompleted, "pi_1")
 	d.poll()
-	d.says("completed: the money has moved")
+	d.says("completed: money has moved")
 	d.wait(time.Hour)
 	if n := len(d.server.asked); n != 2 {
 		t.Errorf("asked %q", d.server.asked)
@@ -196,7 +196,7 @@ func TestAnotherPaymentsAnswerIsDropped(t *testing.T) {
 	late := d.Show(views.IntentTarget{ID: "pi_1"})
 	d.settle(d.Show(views.IntentTarget{ID: "pi_2"}))
 	d.settle(late)
-	d.says("There is no payment intent pi_2.")
+	d.says("No payment intent pi_2.")
 	d.saysNot("1,250")
 }
 
@@ -280,9 +280,9 @@ func TestALongOneScrolls(t *testing.T) {
 func TestTheKeysThatWorkInEachState(t *testing.T) {
 	all := states(t)
 	for name, want := range map[string]string{
-		"open": "esc back, i another id, y copy the id", "stale": "esc back, i another id, y copy the id",
-		"gone": "esc back, i another id, y copy the id", "none": "esc back, i type an id",
-		"asking": "enter look it up, esc leave as it was",
+		"open": "esc back, i another id, y copy id", "stale": "esc back, i another id, y copy id",
+		"gone": "esc back, i another id, y copy id", "none": "esc back, i enter an id",
+		"asking": "enter look up, esc cancel",
 	} {
 		var keys []string
 		for _, b := range all[name].Help()[0].Bindings {

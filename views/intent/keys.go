@@ -15,10 +15,10 @@ func newKeyMap() keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
 		Ask:        key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "another id")),
-		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
+		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
 		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // the root does it: nothing is open here
-		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look it up")),
-		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
+		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look up")),
+		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 }
 
@@ -29,7 +29,7 @@ func (k *keyMap) enable(given, shown bool) {
 	if given {
 		k.Ask.SetHelp("i", "another id")
 	} else {
-		k.Ask.SetHelp("i", "type an id")
+		k.Ask.SetHelp("i", "enter an id")
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // Page describes the page.
 func Page() views.Page {
 	return views.Page{
-		Name: views.Intent, Title: "Payment", Action: "Payment, by its id",
+		Name: views.Intent, Title: "Payment", Action: "Payment by id",
 		New: func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }

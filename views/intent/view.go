@@ -77,9 +77,9 @@ func (s *Screen) View() string {
 	if state.HasFigures() {
 		return strings.Join(append(lines, s.detail.Lines()...), "\n")
 	}
-	empty := "No payment intent is chosen. i takes its id; the event of a payment leads here too."
+	empty := "No payment intent selected. Press i to enter an id, or open one from a payment event."
 	if s.id != "" {
-		empty = "There is no payment intent " + termtext.Line(s.id) + "."
+		empty = "No payment intent " + termtext.Line(s.id) + "."
 	}
 	frame := panel.Frame{Title: "Payment intent", EmptyText: empty, Width: s.width, Height: s.height - len(lines)}
 	return strings.Join(append(lines, panel.Draw(s.theme, frame, state, now)...), "\n")
@@ -133,7 +133,7 @@ func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 				extra.Say(f.Name, mask.Field(f.Name, f.Text()))
 			}
 		}
-		fields = append(append(fields, table.Field{Text: "\nAlso sent by the server"}), table.Fields(extra, unknown, ink)...)
+		fields = append(append(fields, table.Field{Text: "\nOther fields from the server"}), table.Fields(extra, unknown, ink)...)
 	}
 	return fields
 }

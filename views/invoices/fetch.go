@@ -157,7 +157,7 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 	}
 	s.choose(id)
 	if open && !s.detail.open {
-		return views.Tell(number + " is no longer on this list")
+		return views.Tell(number + " is no longer in this list")
 	}
 	return nil
 }

@@ -41,9 +41,9 @@ func TestAListKeepsItsInvoiceWhenOneComesBack(t *testing.T) {
 // The server gives no more than two hundred and no way to the rest: that is said.
 func TestTheLimitOfAListIsSaid(t *testing.T) {
 	d := open(t, 201)
-	d.says("the newest 200: the server lists no older ones", "row 1 of 200")
+	d.says("newest 200: the API lists no older ones", "row 1 of 200")
 	d.SetSize(80, 24)
-	d.says("the newest 200 only")
+	d.says("newest 200 only")
 	d = open(t, 199)
 	d.saysNot("newest 200")
 }
@@ -112,7 +112,7 @@ func TestAnInvoiceIsShownByItsID(t *testing.T) {
 func TestAnInvoiceThatIsNotThereIsAnAnswer(t *testing.T) {
 	d := build(t, 3)
 	d.settle(d.Show(views.InvoiceTarget{ID: "inv_99"}))
-	d.says("There is no invoice inv_99.")
+	d.says("No invoice inv_99.")
 	d.wait(time.Hour)
 	if len(d.server.asked) != 1 {
 		t.Errorf("asked %q", d.server.asked)
@@ -170,7 +170,7 @@ func TestNewsOfInvoicesRenewTheList(t *testing.T) {
 	d.wait(time.Minute)
 	d.settle(d.Refresh())
 	d.says("No sent invoices.")
-	if want := "INV-000003 is no longer on this list"; !slices.Contains(d.said, want) {
+	if want := "INV-000003 is no longer in this list"; !slices.Contains(d.said, want) {
 		t.Errorf("said %q, not %q", d.said, want)
 	}
 }
@@ -277,7 +277,7 @@ func TestStandingToTheDueDateIsSaidInWords(t *testing.T) {
 		{apiclient.InvoiceSent, "2026-11-20", "", "today"}, {apiclient.InvoiceSent, "2026-11-21", "", "tomorrow"},
 		{apiclient.InvoiceSent, "2026-11-19", "", "1 day past due"}, {apiclient.InvoiceSent, "", "", "no due date"},
 		{apiclient.InvoiceOverdue, "2026-11-19", "", "1 day overdue"}, {apiclient.InvoiceDraft, "2026-11-19", "", "not sent"},
-		{apiclient.InvoicePaid, "2026-11-19", "2026-11-19", "on the day"}, {apiclient.InvoicePaid, "2026-11-19", "2026-11-10", "9 days early"},
+		{apiclient.InvoicePaid, "2026-11-19", "2026-11-19", "on the due date"}, {apiclient.InvoicePaid, "2026-11-19", "2026-11-10", "9 days early"},
 		{apiclient.InvoicePaid, "2026-11-10", "2026-11-11", "1 day late"},
 	} {
 		d := build(t, 1)

@@ -21,15 +21,15 @@ func newKeyMap(readOnly bool) keyMap {
 		NextStatus:     key.NewBinding(key.WithKeys("f", "tab", "]"), key.WithHelp("f", "status")),
 		PreviousStatus: key.NewBinding(key.WithKeys("F", "shift+tab", "["), key.WithHelp("F", "previous status")),
 		Search:         key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
-		Remove:         key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
-		Save:           key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "save the PDF")),
-		View:           key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open the PDF")),
-		CopyNumber:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the number")),
-		CopyID:         key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy the id")),
+		Remove:         key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove last filter")),
+		Save:           key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "save PDF")),
+		View:           key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open PDF")),
+		CopyNumber:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy number")),
+		CopyID:         key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy id")),
 		Export:         key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 		New:            key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new invoice")),
 		Apply:          key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		Cancel:         key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
+		Cancel:         key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 	k.New.SetEnabled(!readOnly)
 	return k

@@ -24,7 +24,7 @@ func TestADocumentIsSavedAndSaysWhere(t *testing.T) {
 	want := []string{
 		"saved INV-9.pdf in " + d.dir + ", 8 bytes",
 		"saved INV-9 (2).pdf in " + d.dir + ", 16 bytes",
-		"already there: INV-9 (2).pdf in " + d.dir,
+		"already saved: INV-9 (2).pdf in " + d.dir,
 	}
 	if !slices.Equal(d.said, want) {
 		t.Errorf("said\n%q, want\n%q", d.said, want)

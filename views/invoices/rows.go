@@ -200,7 +200,7 @@ func paid(late int) string {
 	case late < 0:
 		return plural.Count(-late, "day") + " early"
 	}
-	return "on the day"
+	return "on the due date"
 }
 
 // fields returns everything about an invoice, its timeline last.

@@ -158,7 +158,7 @@ func (s *Screen) nothing() string {
 	loaded, _ := s.list().state.Value()
 	switch {
 	case s.sole.id != "":
-		return "There is no invoice " + termtext.Line(s.sole.id) + "."
+		return "No invoice " + termtext.Line(s.sole.id) + "."
 	case len(loaded) > 0:
 		return "None of these " + status + "invoices match. x removes the last filter."
 	case s.tab == 0:
@@ -249,9 +249,9 @@ func (s *Screen) position() string {
 	if len(loaded) < most {
 		return right
 	}
-	limit := "the newest 200 only"
+	limit := "newest 200 only"
 	if s.width >= 100 {
-		limit = "the newest 200: the server lists no older ones"
+		limit = "newest 200: the API lists no older ones"
 	}
 	return s.theme.Caution.Render(limit) + "  " + right
 }

@@ -116,7 +116,7 @@ func TestMaskedAmountsAreAskedAboutBeforeThePDFIsSaved(t *testing.T) {
 	looks.Masked = true
 	d.SetTheme(looks)
 	d.press("s")
-	d.says("Amounts are masked; the PDF will show them. Save anyway?")
+	d.says("Amounts are hidden; the PDF will show them. Save anyway?")
 	if d.press("n"); len(d.said) > 0 || d.Typing() {
 		t.Errorf("after no it said %q", d.said)
 	}

@@ -83,7 +83,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		"failed":      {40, 9, []string{"retry in"}, []string{"$"}},
 		"stale":       {40, 9, []string{"$2,439,188.42", "◌"}, nil},
 		"not allowed": {120, 37, []string{"The token lacks the scope account:read."}, []string{"$"}},
-		"empty":       {120, 37, []string{"No account is open yet.", "Nobody owes anything", "The ledger has no transactions yet.", "Nothing has happened yet."}, []string{"$"}},
+		"empty":       {120, 37, []string{"No account is open yet.", "No open receivables", "No transactions yet.", "No events yet."}, []string{"$"}},
 		"not burning": {120, 37, []string{"not burning", "cash flow was positive"}, []string{"$0.00", "2028"}},
 		"no history":  {80, 21, []string{"Not enough history: 1 of 3 full", "months.", "Runway                             —"}, []string{"$0.00", "2028"}},
 	} {
@@ -192,8 +192,8 @@ func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	for size, want := range map[[2]int][]string{
 		{200, 57}: {"Available is what this account can spend now", "all settled cash of all feeds", "what the runway counts"},
-		{120, 37}: {"Available is what this account can", "all feeds, held and locked too", "for the runway: not held or locked"},
-		{100, 31}: {"Available is what this", "held and locked too", "not held or locked"},
+		{120, 37}: {"Available is what this account can", "all feeds, incl. held/locked", "for the runway: excl. held/locked"},
+		{100, 31}: {"Available is what this", "incl. held/locked", "excl. held/locked"},
 		{80, 21}:  {"Account: available", "Cash on hand all feeds"},
 	} {
 		s.SetSize(size[0], size[1])
@@ -204,5 +204,5 @@ func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 	o.Cash.RunwayNote += " 2 transactions have no USD rate and are excluded."
 	s = newScreen(o.Snapshot(t))
 	s.SetSize(120, 37)
-	sample.Says(t, s, "held and locked too", "not held or locked", "2 transactions have no USD rate and", "are excluded.")
+	sample.Says(t, s, "incl. held/locked", "excl. held/locked", "2 transactions have no USD rate and", "are excluded.")
 }

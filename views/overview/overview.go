@@ -39,9 +39,9 @@ type keyMap struct{ Next, Previous, Open, Copy key.Binding }
 func New(env views.Env) *Screen {
 	return &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), keys: keyMap{
 		Next:     key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next panel")),
-		Previous: key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "panel before")),
-		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open the panel's page"), key.WithDisabled()),
-		Copy:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the figures")),
+		Previous: key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "previous panel")),
+		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open page"), key.WithDisabled()),
+		Copy:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy figures")),
 	}}
 }
 

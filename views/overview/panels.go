@@ -44,22 +44,22 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 		f.Note = readAt(s.data.Months.LoadedAt(), now)
 	case latest:
 		f.Title, state, f.Body = "Latest transactions", s.data.Latest.State(), s.latestBody
-		f.EmptyText = "The ledger has no transactions yet."
+		f.EmptyText = "No transactions yet."
 		f.Note = readAt(s.data.Latest.LoadedAt(), now)
 	case events:
 		f.Title, state, f.Body = "Latest events", s.data.Feed.State(), s.eventsBody
-		f.EmptyText = "Nothing has happened yet."
+		f.EmptyText = "No events yet."
 		f.Note = readAt(s.data.Feed.HeardAt(), now)
 	}
 	return panel.Draw(s.theme, f, state, now)
 }
 
 const (
-	nobodyOwes = "Nobody owes anything: there are no open receivables."
-	noMonths   = "The ledger has no transactions in these months."
+	nobodyOwes = "No open receivables: nobody owes anything."
+	noMonths   = "No transactions in these months."
 )
 
-func readAt(at, now time.Time) string { return figures.At("read", &at, now) }
+func readAt(at, now time.Time) string { return figures.At("updated", &at, now) }
 
 func (s *Screen) balanceBody(width, height int) []string {
 	a, _ := s.data.Account.Value()

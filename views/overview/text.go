@@ -46,7 +46,7 @@ func (s *Screen) text() string {
 			lines := fact.Words(append([]fact.Fact{fact.Outstanding(t, a), fact.Overdue(t, a)}, fact.Aged(t, a)...))
 			return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
 		}),
-		fact.Section("Money in and out by month, USD", fact.Dated("read", &read), s.data.Months.State(), noMonths, now, s.monthLines),
+		fact.Section("Money in and out by month, USD", fact.Dated("updated", &read), s.data.Months.State(), noMonths, now, s.monthLines),
 	}, "\n")
 }
 

@@ -20,7 +20,7 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Balance, synced 2026-", "\n  Available: $", "\nRunway, as of 2026-", "\n  Cash on hand: $", " months (", "\n  Zero-cash (est.): 20",
-		"\n  Overdue: ≥$213,851.49 (~34.1%)\n", "\n  91+ days: ≥$", "\nMoney in and out by month, USD, read 2026-", " so far: in $",
+		"\n  Overdue: ≥$213,851.49 (~34.1%)\n", "\n  91+ days: ≥$", "\nMoney in and out by month, USD, updated 2026-", " so far: in $",
 	} {
 		if !strings.Contains(copied.Text, want) {
 			t.Errorf("it lacks %q:\n%s", want, copied.Text)

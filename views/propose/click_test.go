@@ -21,13 +21,13 @@ func TestAClickOnADraftGoesThereAndForgetsAFirstPress(t *testing.T) {
 		}
 	}
 	d.press("enter")
-	d.says("Press enter again: INV-000139 is the invoice")
+	d.says("Press enter again to take INV-000139")
 	click("INV-000140")
 	if got, _ := d.search.chosen(); got.Number != "INV-000140" {
 		t.Fatalf("the cursor is on %+v", got)
 	}
 	d.press("enter")
-	d.says("Press enter again: INV-000140 is the invoice")
+	d.says("Press enter again to take INV-000140")
 	if d.stage != uncertain {
 		t.Errorf("two presses about two drafts concluded: stage %d", d.stage)
 	}

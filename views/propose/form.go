@@ -44,11 +44,11 @@ type line struct {
 
 func newForm() *form {
 	return &form{
-		name:        field.NewText("who is to pay", apiclient.MaxName),
-		email:       field.NewText("where it will go", apiclient.MaxEmail),
-		description: field.NewText("what it is for", apiclient.MaxDescription),
-		notes:       field.NewText("for yourselves, not on the invoice", apiclient.MaxNotes),
-		due:         field.NewDate("31 Dec, net 30, in 2 weeks, or none"),
+		name:        field.NewText("Customer name", apiclient.MaxName),
+		email:       field.NewText("Billing e-mail", apiclient.MaxEmail),
+		description: field.NewText("What the invoice is for", apiclient.MaxDescription),
+		notes:       field.NewText("Internal, not printed", apiclient.MaxNotes),
+		due:         field.NewDate("31 Dec, net 30, in 2 weeks or none"),
 		lines:       []*line{newLine()},
 		left:        map[*field.Text]bool{},
 		refused:     map[*field.Text]string{},
@@ -57,9 +57,9 @@ func newForm() *form {
 
 func newLine() *line {
 	return &line{
-		description: field.NewText("what", apiclient.MaxLineDescription),
-		quantity:    field.NewQuantity("how many"),
-		price:       field.NewMoney("each"),
+		description: field.NewText("Item or service", apiclient.MaxLineDescription),
+		quantity:    field.NewQuantity("quantity"),
+		price:       field.NewMoney("unit price"),
 	}
 }
 

@@ -97,7 +97,7 @@ func TestAnEmptyFormThatWasLeftOpensAsTheFirstTime(t *testing.T) {
 
 func TestTheReviewNamesTheKeyThatLeadsBackToTheForm(t *testing.T) {
 	d := reviewedDesk(t)
-	d.says("c goes back to the form")
+	d.says("c to return to the form")
 
 	d.press("c")
 
@@ -150,7 +150,7 @@ func TestProblemsAreToldByTheirFieldWhenItIsLeft(t *testing.T) {
 	d.press("tab", "tab", "tab")
 	d.write("1,20")
 	d.press("tab")
-	d.says("description: must not be empty", "quantity: must be a decimal string greater than zero", "unit price: must be an amount such as")
+	d.says("description: must not be empty", "quantity: must be a number such as 12.5", "unit price: must be an amount such as")
 }
 
 // What is typed in words is written out when its field is left.

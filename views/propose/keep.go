@@ -90,13 +90,13 @@ func (s *Screen) opened(msg loaded) tea.Cmd {
 		s.attempt.sent = s.form.read(s.today())
 		return s.doubt(proposal.Interrupted)
 	case msg.err == nil:
-		s.restored = "Your draft of " + panel.Age(s.env.Now().Sub(msg.draft.SavedAt)) + " ago is back."
+		s.restored = "Draft from " + panel.Age(s.env.Now().Sub(msg.draft.SavedAt)) + " ago restored."
 		s.resume()
 		return nil
 	case !errors.Is(msg.err, fs.ErrNotExist):
 		s.problem = sentence(msg.err)
 	case msg.beside:
-		s.restored = "Another tarmac is open here and has its draft: this one is kept beside it."
+		s.restored = "Another tarmac has a draft open for this organization; this draft is saved separately."
 	}
 	s.form.name.Focus()
 	return nil

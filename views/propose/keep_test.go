@@ -28,7 +28,7 @@ func TestWhatWasTypedIsThereAfterARestart(t *testing.T) {
 	d.pause()
 	d.at = d.at.Add(3 * time.Hour)
 	d.start(nil)
-	d.says("Your draft of 3h ago is back.", "Łukasz & Söhne", "Workshop", "1,200.50", "$1,800.75", "2026-12-20", "half a li")
+	d.says("Draft from 3h ago restored.", "Łukasz & Söhne", "Workshop", "1,200.50", "$1,800.75", "2026-12-20", "half a li")
 	if !d.Typing() || d.form.at != atLines+cells+1 {
 		t.Errorf("typing %t at %d: the quantity is what is missing", d.Typing(), d.form.at)
 	}
@@ -129,7 +129,7 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 	if d.stage != uncertain || len(d.server.proposed) != 1 || d.keeping.draft.Key != key {
 		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.keeping.draft.Key, key)
 	}
-	d.says("the program ended before the answer came", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
+	d.says("the program ended before the server answered", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
 	d.press("s", "s")
 	if len(d.server.proposed) != 2 || !sameProposal(d.server.proposed[1], typedProposal()) {
 		t.Errorf("sent again: %+v", d.server.proposed)
@@ -179,7 +179,7 @@ func TestADamagedDraftIsSetAsideAndSaidSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := openIn(t, dir, nil)
-	d.says("the file is damaged; it was set aside as")
+	d.says("the file is damaged; it was moved to")
 	d.write("Contoso")
 	d.press("tab")
 	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
@@ -198,7 +198,7 @@ func TestADraftThatCannotBeKeptIsSaidAndTriedAgain(t *testing.T) {
 	d.form.name.Focus()
 	d.write("Contoso")
 	d.press("tab")
-	d.says("What you type is not being kept")
+	d.says("Draft not saved")
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestDiscardingAsks(t *testing.T) {
 	d := open(t)
 	d.fill()
 	d.press("esc", "esc", "D")
-	d.says("Discard all that was typed?")
+	d.says("Discard this draft?")
 	d.press("n")
 	if d.form.empty() {
 		t.Fatal("n discards")
@@ -293,7 +293,7 @@ func TestItWaitsForWhoseDraftItIs(t *testing.T) {
 	for _, answer := range d.org.Load(d.data) {
 		d.run(d.Update(answer))
 	}
-	d.says("Contoso", "Your draft of 0s ago is back.")
+	d.says("Contoso", "Draft from 0s ago restored.")
 }
 
 // Two programs beside each other: neither finds, sends or loses what the other has.
@@ -303,7 +303,7 @@ func TestADraftThatAnotherProgramWritesIsLeftToIt(t *testing.T) {
 	first.server.answer = unknown
 	first.press("ctrl+s", "enter", "enter")
 	second := openIn(t, first.dir, nil)
-	second.says("Another tarmac is open here")
+	second.says("Another tarmac has a draft open")
 	if second.stage != filling || !second.form.empty() {
 		t.Fatalf("it has the other's draft:\n%s", second.text())
 	}
@@ -321,7 +321,7 @@ func TestADraftIsCalledKeptWhileItsFileIsThere(t *testing.T) {
 	agree := func(step string) {
 		t.Helper()
 		_, err := d.kept()
-		if there, said := err == nil, strings.Contains(d.text(), "draft kept"); there != said {
+		if there, said := err == nil, strings.Contains(d.text(), "draft saved"); there != said {
 			t.Errorf("%s: the file is there: %t, the page says so: %t", step, there, said)
 		}
 	}

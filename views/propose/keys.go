@@ -27,37 +27,37 @@ func newKeyMap() keyMap {
 		Navigation: views.NewNavigation(),
 
 		Next:       bind("tab", "next field", "tab", "enter", "down"),
-		Previous:   bind("shift+tab", "field before", "shift+tab", "up"),
+		Previous:   bind("shift+tab", "previous field", "shift+tab", "up"),
 		Leave:      bind("esc", "leave", "esc"),
 		Net:        bind("ctrl+n", "net 15, 30, 60", "ctrl+n"),
-		AddHere:    bind("ctrl+o", "add a line", "ctrl+o"),
-		RemoveHere: bind("ctrl+x", "remove the line", "ctrl+x"),
-		MoveUp:     bind("alt+↑", "move the line up", "alt+up"),
-		MoveDown:   bind("alt+↓", "move the line down", "alt+down"),
+		AddHere:    bind("ctrl+o", "add line", "ctrl+o"),
+		RemoveHere: bind("ctrl+x", "remove line", "ctrl+x"),
+		MoveUp:     bind("alt+↑", "move line up", "alt+up"),
+		MoveDown:   bind("alt+↓", "move line down", "alt+down"),
 		Review:     bind("ctrl+s", "review", "ctrl+s"),
 
 		Above:    bind("↑/k", "up", "up", "k", "ctrl+p"),
 		Below:    bind("↓/j", "down", "down", "j", "ctrl+n"),
 		Forth:    bind("tab", "next field", "tab", "right", "l"),
-		Backward: bind("shift+tab", "field before", "shift+tab", "left", "h"),
+		Backward: bind("shift+tab", "previous field", "shift+tab", "left", "h"),
 		First:    bind("g", "first field", "g", "home"),
-		Last:     bind("G", "review button", "G", "end"),
+		Last:     bind("G", "go to Review", "G", "end"),
 		Type:     bind("enter", "type", "enter", "i"),
-		Add:      bind("a", "add a line", "a", "ctrl+o"),
-		Remove:   bind("x", "remove the line", "x", "ctrl+x"),
-		Raise:    bind("K", "move the line up", "K", "alt+up"),
-		Lower:    bind("J", "move the line down", "J", "alt+down"),
-		Discard:  bind("D", "discard the draft", "D"),
+		Add:      bind("a", "add line", "a", "ctrl+o"),
+		Remove:   bind("x", "remove line", "x", "ctrl+x"),
+		Raise:    bind("K", "move line up", "K", "alt+up"),
+		Lower:    bind("J", "move line down", "J", "alt+down"),
+		Discard:  bind("D", "discard draft", "D"),
 		Yes:      bind("y", "yes", "y"),
 
 		Propose: bind("enter", "propose", "enter"),
 		Edit:    bind("c", "change", "c"),
-		IsThere: bind("enter", "this is it", "enter"),
-		Again:   bind("s", "send again, same key", "s"),
+		IsThere: bind("enter", "this is my draft", "enter"),
+		Again:   bind("s", "resend, same key", "s"),
 
-		Show:       bind("enter", "open the invoice", "enter", "o"),
+		Show:       bind("enter", "open invoice", "enter", "o"),
 		Anew:       bind("n", "new invoice", "n"),
-		CopyNumber: bind("y", "copy its number", "y"),
+		CopyNumber: bind("y", "copy number", "y"),
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *Screen) settle() {
 	enable(between && inLine && i < len(f.lines)-1, &k.Lower)
 	enable(between && !f.empty() || open && s.question == nothing && s.stage == uncertain, &k.Discard)
 	enable(open && s.question != nothing, &k.Yes)
-	k.Type.SetHelp("enter", map[int]string{f.addButton(): "add a line", f.reviewButton(): "review"}[f.at])
+	k.Type.SetHelp("enter", map[int]string{f.addButton(): "add line", f.reviewButton(): "review"}[f.at])
 	if k.Type.Help().Desc == "" {
 		k.Type.SetHelp("enter", "type")
 	}

@@ -28,7 +28,7 @@ func (s *Screen) Fetched() []resource.State {
 // so that the invoice is looked for the next time.
 func (s *Screen) Unfinished() string {
 	if s.stage == sending {
-		return "a proposal is being sent"
+		return "a proposal is still being sent"
 	}
 	return ""
 }

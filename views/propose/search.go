@@ -92,7 +92,7 @@ func searchColumns() []table.Column {
 	return []table.Column{
 		{Title: "", Min: 6, Ideal: 6},
 		{Title: "Number", Min: 10, Whole: table.WidestNumber, Tight: 8, Ideal: 12},
-		{Title: "Made, UTC", Min: 16, Ideal: 16, Priority: 1},
+		{Title: "Created, UTC", Min: 16, Ideal: 16, Priority: 1},
 		{Title: "Recipient", Min: 14, Tight: 6, Ideal: 24, Flex: 1},
 		{Title: "Total", Min: 12, Ideal: 14, Align: table.Right},
 		{Title: "For", Min: 12, Ideal: 20, Flex: 2, Priority: 2},

@@ -21,19 +21,19 @@ func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {
 	if len(d.server.proposed) != 1 {
 		t.Fatalf("sent %d times", len(d.server.proposed))
 	}
-	d.says("Whether the invoice was made is not known: no answer in time.", "One of the newest drafts has its recipient and total", "likely INV-000139", "INV-000140",
+	d.says("Unknown whether the draft was created: no answer in time.", "One of the newest drafts has the same recipient and total", "likely INV-000139", "INV-000140",
 		"more than a day ago")
 }
 
 func TestThePersonSaysThatItIsThere(t *testing.T) {
 	d := doubtful(t, made("INV-000139", typedProposal(), sample.Now))
 	d.press("enter")
-	d.says("Press enter again: INV-000139 is the invoice")
+	d.says("Press enter again to take INV-000139")
 	d.press("enter")
 	if d.stage != finished || len(d.server.proposed) != 1 {
 		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
 	}
-	d.says("INV-000139", "It is a draft. Nothing was sent")
+	d.says("INV-000139", "Nothing was sent")
 	if kept, err := d.kept(); err == nil {
 		t.Errorf("the draft is still kept: %+v", kept)
 	}

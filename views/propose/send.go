@@ -91,7 +91,7 @@ func (s *Screen) answered(msg answered) tea.Cmd {
 	switch {
 	case errors.As(msg.err, &u):
 		s.attempt.insists = true
-		s.problem = "Not sent: that it is sent cannot be noted, and a program that ends meanwhile would not know. Propose again to send it all the same."
+		s.problem = "Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. Propose again to send anyway."
 		s.stage, s.keeping.draft.SentAt = reviewing, time.Time{}
 		s.keeping.failure, s.keeping.dirty = u.err, true
 	case msg.err == nil && msg.invoice != nil:
@@ -121,7 +121,7 @@ func (s *Screen) refused(err error) tea.Cmd {
 	switch {
 	case errors.As(err, &api) && errors.Is(err, apiclient.ErrInvalid) && s.form.refuse(api.Message, s.attempt.sent.items):
 		s.stage = filling
-		s.problem = "The server refused a field; nothing was proposed."
+		s.problem = "The server refused a field; no draft was created."
 	case errors.As(err, &broken):
 		s.stage, s.form.checked = filling, true
 	default:

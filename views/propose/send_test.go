@@ -23,7 +23,7 @@ func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 	d := reviewedDesk(t)
 	d.says("Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "2026-12-20", "call before sending", "1.5 × $1,200.50 = $1,800.75", "Total $1,800.75")
 	d.press("enter")
-	d.says("Press enter again to propose")
+	d.says("Press enter again to create the draft")
 	if len(d.server.proposed) != 0 {
 		t.Fatal("the first enter sends")
 	}
@@ -31,7 +31,7 @@ func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 	if len(d.server.proposed) != 1 || !reflect.DeepEqual(d.server.proposed[0], typedProposal()) {
 		t.Fatalf("sent: %+v", d.server.proposed)
 	}
-	d.says("INV-000131", "It is a draft. Nothing was sent to Łukasz & Söhne", "$1,800.75")
+	d.says("INV-000131", "Nothing was sent to Łukasz & Söhne", "$1,800.75")
 	if _, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the draft is still kept: %v", err)
 	}
@@ -124,7 +124,7 @@ func TestAnEnterInHasteIsNoSecondOne(t *testing.T) {
 	d.press("enter")
 	d.at = d.at.Add(100 * time.Millisecond)
 	d.hit("enter")
-	d.says("Press enter again to propose")
+	d.says("Press enter again to create the draft")
 	if len(d.server.proposed) != 0 {
 		t.Error("two enters in haste send")
 	}
@@ -139,7 +139,7 @@ func TestEscStopsWhatTheSecondEnterBegan(t *testing.T) {
 	d.press("enter")
 	d.at = d.at.Add(time.Second)
 	cmd := d.Update(sample.Press("enter"))
-	d.says("In a moment, once the key is let go. esc stops it.")
+	d.says("Waiting for the key to be released. esc cancels.")
 	d.hit("esc")
 	if d.run(cmd); len(d.server.proposed) != 0 || d.stage != reviewing {
 		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
@@ -188,7 +188,7 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 		"owner":           {&apiclient.Error{Status: 409, Message: "the organization has no active owner to attribute the invoice to"}, reviewing, []string{"no active owner"}},
 		"currency":        {&apiclient.Error{Status: 422, Message: `unsupported currency "EUR"; only USD is supported`}, reviewing, []string{"unsupported currency"}},
 		"nobody there":    {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")}, reviewing, []string{"cannot be reached: connection refused; nothing was sent"}},
-		"too often":       {&apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second}, reviewing, []string{"asked too often", "retry in 12s"}},
+		"too often":       {&apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second}, reviewing, []string{"rate limited", "retry in 12s"}},
 	} {
 		d := reviewedDesk(t)
 		d.server.answer = c.err
@@ -271,7 +271,7 @@ func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.press("enter", "enter")
-	d.says("Not sent: that it is sent cannot be noted", "What you type is not being kept")
+	d.says("Not sent: the draft file could not be updated", "Draft not saved")
 	if d.stage != reviewing || len(d.server.proposed) != 0 {
 		t.Fatalf("stage %d, sent %d times", d.stage, len(d.server.proposed))
 	}

@@ -17,7 +17,7 @@ const leastTable = 4
 func (s *Screen) View() string {
 	f := panel.Frame{
 		Title: s.title(), Note: s.note(), Width: s.width, Height: s.height, Focused: true, Body: s.body,
-		EmptyText: "This session is read-only: nothing can be proposed. Start without --read-only to propose.",
+		EmptyText: "This session is read-only. Restart without --read-only to propose an invoice.",
 	}
 	return strings.Join(panel.Box(panel.Draw(s.theme, f, s.state(), s.env.Now()), s.width, s.height), "\n")
 }
@@ -29,7 +29,7 @@ func (s *Screen) title() string {
 	case sending:
 		return "Sending"
 	case uncertain:
-		return "Was it made?"
+		return "Outcome unknown"
 	case finished:
 		return "Proposed"
 	}
@@ -43,11 +43,11 @@ func (s *Screen) note() string {
 	case s.stage != filling && s.stage != reviewing:
 		return ""
 	case k.store == nil:
-		return "draft not kept"
+		return "draft won't be saved"
 	case k.failure != nil || k.onDisk.IsZero():
 		return ""
 	}
-	return "draft kept " + k.onDisk.Format("15:04") + " UTC"
+	return "draft saved " + k.onDisk.Format("15:04") + " UTC"
 }
 
 // body draws what is inside the frame: the page of the stage, with what there is to
@@ -148,20 +148,20 @@ func (s *Screen) remarks() []remark {
 	}
 	switch {
 	case s.question == removeLine:
-		say(t.Warning, "Remove this line? y removes it, any other key keeps it.")
+		say(t.Warning, "Remove this line? Press y to remove it, any other key to keep it.")
 	case s.question == discardDraft:
-		say(t.Warning, "Discard all that was typed? y discards it, any other key keeps it.")
+		say(t.Warning, "Discard this draft? Press y to discard it, any other key to keep it.")
 	case s.trigger.armed(now):
 		say(t.Warning, s.armedText())
 	case s.trigger.held && (s.stage == reviewing || s.stage == uncertain):
-		say(t.Caution, "The key was held down: nothing was done.")
+		say(t.Caution, "Key held down: nothing was done.")
 	}
 	say(t.Critical, s.problem)
 	if s.attempt.waitTo.After(now) && (s.stage == reviewing || s.stage == uncertain) {
-		say(t.Caution, "The server asked for a pause: "+panel.Countdown(s.attempt.waitTo, now)+".")
+		say(t.Caution, "The server asks to wait: "+panel.Countdown(s.attempt.waitTo, now)+".")
 	}
 	if s.keeping.failure != nil && s.stage != finished {
-		say(t.Caution, "What you type is not being kept: "+sentence(s.keeping.failure))
+		say(t.Caution, "Draft not saved: "+sentence(s.keeping.failure))
 	}
 	if s.question == nothing && !s.trigger.armed(now) {
 		say(t.Faint, s.hint())
@@ -171,16 +171,16 @@ func (s *Screen) remarks() []remark {
 
 func (s *Screen) armedText() string {
 	if s.trigger.drawn {
-		return "In a moment, once the key is let go. esc stops it."
+		return "Waiting for the key to be released. esc cancels."
 	}
 	switch s.trigger.what {
 	case again:
-		return "Press s again to send it again, under the same key. Any other key stops it."
+		return "Press s again to resend with the same idempotency key. Any other key cancels."
 	case isThere:
 		invoice, _ := s.search.chosen()
-		return "Press enter again: " + invoice.Number + " is the invoice, and this draft is closed. Any other key stops it."
+		return "Press enter again to take " + invoice.Number + " as the result and close this draft. Any other key cancels."
 	}
-	return "Press enter again to propose. Any other key stops it."
+	return "Press enter again to create the draft. Any other key cancels."
 }
 
 // hint says what the page is for where that is not plain.
@@ -189,11 +189,11 @@ func (s *Screen) hint() string {
 	case filling:
 		return s.restored
 	case reviewing:
-		return "enter, and enter again, makes the draft; " + s.keys.Edit.Help().Key + " goes back to the form."
+		return "Press enter twice to create the draft, " + s.keys.Edit.Help().Key + " to return to the form."
 	case sending:
-		return "It is sent once. The answer may take a moment."
+		return "Sent once; waiting for the server."
 	case uncertain:
-		return "enter: the one under the cursor is it. s: none is, send it again; a server that knows its key makes no second one. r looks again."
+		return "enter: the selected draft is this proposal. s: none of them is; resend with the same key; a server that remembers it creates no duplicate. r refreshes the list."
 	}
 	return ""
 }

@@ -18,7 +18,7 @@ func (s *Screen) reviewRows(width int) []string {
 	if s.stage == reviewing {
 		p = s.form.read(s.today()).proposal
 	}
-	rows := wrap("This is sent, and nothing else. It makes a draft: nothing goes to the recipient, nothing is charged.", width)
+	rows := wrap("This creates a draft. Nothing goes to the customer and nothing is charged.", width)
 	rows = append(rows, "")
 	due, notes := p.DueDate.String(), p.Notes
 	if due == "" {
@@ -102,11 +102,11 @@ func (s *Screen) finishedRows(width int) []string {
 	if invoice.DueDate != nil {
 		due = invoice.DueDate.UTC().Format(time.DateOnly)
 	}
-	rows := []string{s.theme.Good.Render("✓ ") + s.theme.Strong.Render(termtext.Fit("The invoice is there: "+invoice.Number, max(0, width-2))), ""}
-	what := "It is a draft. Nothing was sent to " + invoice.RecipientName + ", and nothing is charged."
+	title, what := "Draft "+invoice.Number+" created", "Nothing was sent to "+invoice.RecipientName+" and nothing was charged."
 	if invoice.Status != apiclient.InvoiceDraft {
-		what = "Its status is " + string(invoice.Status) + "."
+		title, what = "Invoice "+invoice.Number+" created", "Its status is "+string(invoice.Status)+"."
 	}
+	rows := []string{s.theme.Good.Render("✓ ") + s.theme.Strong.Render(termtext.Fit(title, max(0, width-2))), ""}
 	rows = append(rows, wrap(what, width)...)
 	rows = append(rows, "")
 	for _, fact := range [][2]string{
@@ -116,7 +116,7 @@ func (s *Screen) finishedRows(width int) []string {
 		rows = append(rows, s.labelled(fact[0], fact[1], width)...)
 	}
 	rows = append(rows, "")
-	for _, b := range []struct{ key, does string }{{"enter", "open the invoice"}, {"n", "new invoice"}, {"y", "copy its number"}} {
+	for _, b := range []struct{ key, does string }{{"enter", "open invoice"}, {"n", "new invoice"}, {"y", "copy number"}} {
 		rows = append(rows, s.theme.KeyName.Render(termtext.Fit(b.key, 7))+s.theme.KeyDesc.Render(b.does))
 	}
 	return rows

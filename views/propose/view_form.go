@@ -64,13 +64,13 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	if cents, err := r.proposal.Total(); err == nil {
 		total, style = money.USD(cents), s.theme.Strong
 	}
-	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add a line"), s.theme.Faint.Render("Total ")+style.Render(total), width))
+	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add line"), s.theme.Faint.Render("Total ")+style.Render(total), width))
 	if r.general != "" && f.checked {
 		w.add(false, s.wrong(r.general, 0, width)...)
 	}
 	w.add(f.at == f.reviewButton(), s.button(f.reviewButton(), "review"))
 	if s.theme.Masked {
-		w.add(false, s.theme.Faint.Render(termtext.Fit("  Amounts are masked: a price shows only while it is typed.", width)))
+		w.add(false, s.theme.Faint.Render(termtext.Fit("  Amounts are hidden: a price shows only while you type it.", width)))
 	}
 	return w.rows, w.first, w.last
 }

@@ -20,9 +20,9 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		"ready": {[]string{"$626,351.49", "≥$213,851.49 · ~34.1%", "65.9%", "20.5%", "7.0%", "2.0%", "4.6%", "Open invoices                     48",
 			"No USD rate (excluded)             2", "Northwind Traders", "as of 14:01 UTC"}, []string{"stale", "—"}},
 		"stale":              {[]string{"◌ stale", "$626,351.49"}, nil},
-		"empty":              {[]string{"Nobody owes anything"}, []string{"$", "%"}},
+		"empty":              {[]string{"No open receivables"}, []string{"$", "%"}},
 		"failed":             {[]string{"Could not load: broken pipe.", "r now"}, []string{"$"}},
-		"buckets and no sum": {[]string{"$626,351.49", "34.1%", "Open invoices                      —", "does not say who owes", "read 14:02 UTC"}, []string{"USD rate", "≥", "~"}},
+		"buckets and no sum": {[]string{"$626,351.49", "34.1%", "Open invoices                      —", "does not name the overdue customers", "updated 14:02 UTC"}, []string{"USD rate", "≥", "~"}},
 		"hostile":            {[]string{"—"}, []string{"%"}},
 	} {
 		s := newScreen(states[name])
@@ -133,7 +133,7 @@ func TestNobodyToSelectMeansNoKeys(t *testing.T) {
 		}
 	}
 	s.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
-	if sample.Check(t, s.View(), 120, 37); !strings.Contains(ansi.Strip(s.View()), "does not say who owes") {
+	if sample.Check(t, s.View(), 120, 37); !strings.Contains(ansi.Strip(s.View()), "does not name the overdue customers") {
 		t.Error("it does not say that there is nobody to show")
 	}
 }

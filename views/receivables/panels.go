@@ -50,7 +50,7 @@ func (s *Screen) arrange() arrangement {
 	return a
 }
 
-const emptyText = "Nobody owes anything: there are no open receivables."
+const emptyText = "No open receivables: nobody owes anything."
 
 // excluded explains the marks on the page, in the lines below it; none where it shows no
 // sums.
@@ -108,7 +108,7 @@ func (s *Screen) asOf(now time.Time) string {
 		return figures.At("as of", a.AsOf, now)
 	}
 	at := s.data.Aging.LoadedAt()
-	return figures.At("read", &at, now)
+	return figures.At("updated", &at, now)
 }
 
 func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
@@ -216,9 +216,9 @@ func (s *Screen) customersBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
 	if len(a.TopOverdue) == 0 {
-		text := "Nobody is overdue."
+		text := "No overdue customers."
 		if cents, ok := a.Buckets.Overdue(); !ok || cents != 0 {
-			text = "The server does not say who owes the overdue money."
+			text = "The server does not name the overdue customers."
 		}
 		return []string{t.Faint.Render(text)}
 	}

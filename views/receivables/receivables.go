@@ -44,8 +44,8 @@ func New(env views.Env) *Screen {
 		overdue: key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "overdue invoices")),
 	}
 	s.next = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next bucket"))
-	s.previous = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "bucket before"))
-	s.copy = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the figures"))
+	s.previous = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "previous bucket"))
+	s.copy = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy figures"))
 	s.export = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export"))
 	s.question, s.file = masked.NewQuestion(), saveas.New(env.Places)
 	s.file.SetTheme(env.Theme)
@@ -200,9 +200,9 @@ func (s *Screen) settle() {
 	s.previous.SetEnabled(figures)
 	s.nav.EnableMoves(n > 0)
 	s.nav.Open.SetEnabled(n > 0 || s.bucket > 0)
-	s.nav.Open.SetHelp("enter", "their invoices")
+	s.nav.Open.SetHelp("enter", "customer's invoices")
 	if s.bucket > 0 {
-		s.nav.Open.SetHelp("enter", "its invoices")
+		s.nav.Open.SetHelp("enter", "bucket's invoices")
 	}
 	s.copy.SetEnabled(s.data.Aging.State().HasFigures())
 	s.export.SetEnabled(s.data.Aging.State().HasFigures())

@@ -17,7 +17,7 @@ func (s *Screen) text() string {
 	state, now, at := s.data.Aging.State(), s.env.Now(), fact.Dated("as of", a.AsOf)
 	if a.AsOf == nil {
 		read := s.data.Aging.LoadedAt()
-		at = fact.Dated("read", &read)
+		at = fact.Dated("updated", &read)
 	}
 	sections := []string{fact.Section("Aged receivables, USD", at, state, emptyText, now, func() []string {
 		lines := fact.Words(append(s.totals(a), fact.Aged(s.theme, a)...))

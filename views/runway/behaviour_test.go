@@ -20,7 +20,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		"not burning":       {[]string{"not burning", "cash flow was positive", "── cash on hand", "$2,580,855.08"}, []string{"zero ", "estimate)", "$0.00"}},
 		"no history":        {[]string{"Not enough history: 1 of 3 full months.", "A chart appears once"}, []string{"zero ", "── cash on hand", "┊"}},
 		"no basis":          {[]string{"No feed has both", "$167,013.11", "── cash on hand"}, []string{"zero ", "estimate)"}},
-		"runway of decades": {[]string{"738.0 months", "2088-05", "Zero is beyond the chart"}, []string{"▼"}},
+		"runway of decades": {[]string{"738.0 months", "2088-05", "Zero-cash is beyond the chart"}, []string{"▼"}},
 		"not allowed":       {[]string{"account:read"}, []string{"$"}},
 	} {
 		s := newScreen(states[name])

@@ -25,7 +25,7 @@ func (s *Screen) chartPanel(width, height int) []string {
 	state := resource.Worst(s.data.Cash.State(), s.data.Months.State())
 	return panel.Draw(s.theme, panel.Frame{
 		Title: "Cash: history and forecast, USD", Note: s.asOf(now), Width: width, Height: height,
-		EmptyText: "The ledger has no transactions to walk back through.",
+		EmptyText: "No transactions to reconstruct the history from.",
 		Body:      s.chartBody,
 	}, state, now)
 }
@@ -45,9 +45,9 @@ func (s *Screen) drawChart(width, height int) []string {
 	months, _ := s.data.Months.Value()
 	line, ok := cashLine(c, months, s.monthEnds(months))
 	if !ok {
-		reason := "Waiting for the months and the cash of the same day."
+		reason := "Waiting for cash and monthly totals from the same day."
 		if !figures.Dated(c.AsOf) {
-			reason = "No chart: the server gives no usable date for the cash."
+			reason = "No chart: the cash position has no usable date."
 		}
 		return []string{s.theme.Faint.Render(reason)}
 	}
@@ -69,7 +69,7 @@ func (s *Screen) drawChart(width, height int) []string {
 func (s *Screen) source(c *apiclient.CashPosition, width int) []string {
 	text := "History reconstructed from monthly totals."
 	if day, far := beyond(c); far {
-		text += " Zero is beyond the chart: " + day + " (est.)."
+		text += " Zero-cash is beyond the chart: " + day + " (est.)."
 	}
 	return fact.Wrap(s.theme, text, width)
 }

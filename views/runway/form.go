@@ -19,12 +19,12 @@ import (
 
 // formLabel is how wide a label is at most; typedWidth what is typed, which on a wide
 // page has how it is understood beside it.
-const formLabel, typedWidth = 28, 36
+const formLabel, typedWidth = 32, 36
 
 func labels() [scenario.Fields]string {
 	return [scenario.Fields]string{
-		"Name", "Net burn, change in %", "More or less a month", "  from the month on", "Once more or less", "  in the month",
-		"All overdue is paid now", "The biggest customer pays", "  a month, and leaves in",
+		"Name", "Net burn change, %", "Monthly change", "  starting", "One-off amount", "  in month",
+		"Overdue invoices paid now", "Lost customer: monthly revenue", "  leaves in",
 	}
 }
 
@@ -46,9 +46,9 @@ func newForm(slot int, fresh bool) form {
 	const limit = 30
 	f := form{slot: slot, fresh: fresh}
 	for i, hint := range [scenario.Fields]string{
-		"as you like", "+10 or -25", "+5,000 comes in, -5k goes out", "January, 2027-01 or +3; empty: now",
-		"+250k comes in, -40,000 goes out", "January, 2027-01 or +3; empty: now", "",
-		"12,000, as you know it", "January, 2027-01 or +3; empty: now",
+		"optional", "+10 or -25", "+5,000 income, -5k cost", "January, 2027-01 or +3; default now",
+		"+250k income, -40,000 cost", "January, 2027-01 or +3; default now", "",
+		"e.g. 12,000", "January, 2027-01 or +3; default now",
 	} {
 		f.texts[i] = field.NewText(hint, limit)
 	}
@@ -168,17 +168,17 @@ func (s *Screen) compare() tea.Cmd {
 	s.scenarios.Put(f.slot, one)
 	s.form = form{}
 	s.recount()
-	long := "until you quit"
+	long := "kept until you quit"
 	if s.keeping.directory != "" {
-		long = "for the next time"
+		long = "saved"
 	}
-	return tea.Batch(views.Tell("what-if "+string(scenario.Letter(s.scenarios.Chosen))+" is compared; hypothetical, and kept "+long), s.save())
+	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(s.scenarios.Chosen))+" (hypothetical) "+long), s.save())
 }
 
 // formPanel draws the form in the whole page; the line with the cursor stays in view.
 func (s *Screen) formPanel(width, height int) []string {
 	frame := panel.Frame{
-		Title: "What if " + string(scenario.Letter(s.form.slot)) + " · hypothetical", Width: width, Height: height, Focused: true,
+		Title: "Scenario " + string(scenario.Letter(s.form.slot)) + " · hypothetical", Width: width, Height: height, Focused: true,
 		Body: func(width, rows int) []string {
 			lines, at := s.formLines(width)
 			return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
@@ -210,7 +210,7 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 	}
 	lines = append(lines, s.alarm(f.problems.Whole, width)...)
 	if t.Masked {
-		lines = append(lines, t.Faint.Render(termtext.Fit("Amounts are masked: one shows only while the cursor is in it.", width)))
+		lines = append(lines, t.Faint.Render(termtext.Fit("Amounts are hidden: a value shows only while the cursor is in its field.", width)))
 	}
 	return append(append(lines, ""), s.preview(width)...), at
 }
@@ -244,7 +244,7 @@ func (s *Screen) tick(width int) string {
 	if s.form.overdue {
 		text = "[x] yes"
 	}
-	rest := "  what is overdue is not known"
+	rest := "  overdue total unknown"
 	if overdue := s.overdue(); !overdue.Unknown {
 		rest = "  " + overdue.String()
 	}
@@ -260,11 +260,11 @@ func (s *Screen) preview(width int) []string {
 	typed := s.form
 	start, able := s.start()
 	looks := s.theme.Faint
-	text := "The server does not give what a scenario starts from."
+	text := "The server gives no figures for a scenario to start from."
 	if one, ok := typed.read(civil.Of(s.env.Now())); able && ok {
 		text, looks = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks[0].Outlook), s.theme.Strong
 	} else if able {
-		text = "Each field may stay empty. What a customer pays is not in the API: it is what you type."
+		text = "All fields are optional. The API does not say what a customer pays: enter your own figure."
 	}
 	var lines []string
 	for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width), ""), "\n") {

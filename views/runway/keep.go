@@ -54,7 +54,7 @@ func (s *Screen) restored(msg restored) tea.Cmd {
 	k := &s.keeping
 	if msg.err != nil {
 		k.directory, k.unsaved = "", false
-		return views.Warn(termtext.Line("the what-ifs could not be read, new ones are kept until you quit: " + msg.err.Error()))
+		return views.Warn(termtext.Line("saved scenarios could not be read, new ones are kept until you quit: " + msg.err.Error()))
 	}
 	k.file = msg.file
 	s.scenarios.Merge(msg.set)
@@ -84,7 +84,7 @@ func (s *Screen) kept(msg kept) tea.Cmd {
 	}
 	s.keeping.unsaved = msg.err != nil
 	if msg.err != nil {
-		return views.Warn(termtext.Line("the what-ifs are kept until you quit only: " + msg.err.Error()))
+		return views.Warn(termtext.Line("scenarios could not be saved, they are kept until you quit: " + msg.err.Error()))
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func TestWhatIfsOutlastTheProgram(t *testing.T) {
 	s := session(t, dir, "https://a.example", sample.Now)
 	settle(s, suppose(s, "Hire two", "", "-25,000", "2027-01"))
 	told := settle(s, suppose(s, "Raise", "", "", "", "+1,000,000.50", "2026-11"))
-	if len(told) != 1 || !strings.Contains(told[0], "hypothetical, and kept for the next time") {
+	if len(told) != 1 || !strings.Contains(told[0], "(hypothetical) saved") {
 		t.Errorf("told %q", told)
 	}
 	before := ansi.Strip(s.View())

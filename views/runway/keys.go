@@ -20,20 +20,20 @@ func newKeyMap() keyMap {
 	}
 	return keyMap{
 		Navigation: views.NewNavigation(),
-		Create:     bind("n", "new what-if", "n"),
+		Create:     bind("n", "new scenario", "n"),
 		Change:     bind("enter", "change", "enter", "c"),
 		Remove:     bind("x", "remove", "x"),
-		Other:      bind("tab", "the next what-if", "tab"),
+		Other:      bind("tab", "next scenario", "tab"),
 
-		Copy: bind("y", "copy the figures", "y"),
+		Copy: bind("y", "copy figures", "y"),
 
 		Next:     bind("↓", "next", "down", "tab"),
 		Previous: bind("↑", "previous", "up", "shift+tab"),
 		Advance:  bind("enter", "next", "enter"),
-		Tick:     bind("space", "yes or no", "space"),
+		Tick:     bind("space", "toggle", "space"),
 		Done:     bind("ctrl+s", "compare", "ctrl+s"),
 		Leave:    bind("esc", "leave as it was", "esc"),
-		Erase:    bind("ctrl+x", "empty the form", "ctrl+x"),
+		Erase:    bind("ctrl+x", "clear the form", "ctrl+x"),
 	}
 }
 
@@ -92,7 +92,7 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 		slot := s.scenarios.Chosen
 		s.scenarios.Remove(slot)
 		s.recount()
-		return tea.Batch(views.Tell("what-if "+string(scenario.Letter(slot))+" is removed"), s.save())
+		return tea.Batch(views.Tell("scenario "+string(scenario.Letter(slot))+" removed"), s.save())
 	case key.Matches(msg, k.Other):
 		s.scenarios.Next()
 		s.settle()

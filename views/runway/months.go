@@ -62,7 +62,7 @@ func (s *Screen) tableBody(width, height int) []string {
 	return lines
 }
 
-const noMonths = "The ledger has no transactions in these months."
+const noMonths = "No transactions in these months."
 
 // tableRows returns the header and a row for each month, the newest first. The
 // cash at a month's end is walked back from today's, and is a dash while that is

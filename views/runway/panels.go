@@ -171,7 +171,7 @@ func (s *Screen) figuresBody(width, height int) []string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, note...)
-	words := fact.Wrap(s.theme, "The net burn is the server's estimate; zero-cash follows from it.", width)
+	words := fact.Wrap(s.theme, "Net burn is the server's estimate; the zero-cash date follows from it.", width)
 	if c.RunwayMonths == nil || height < len(lines)+1+len(words) {
 		return lines
 	}
@@ -186,13 +186,13 @@ func (s *Screen) figuresBody(width, height int) []string {
 // that is left where the figures stand in two columns.
 func (s *Screen) explained(lines []string, width int) []string {
 	if len(lines) < len(s.facts()) {
-		leavesOut := fact.Fact{Label: "Spendable leaves out", Value: "held and locked", Style: s.theme.Faint}
+		leavesOut := fact.Fact{Label: "Spendable excludes", Value: "held and locked", Style: s.theme.Faint}
 		return fact.Columns(s.theme, append(s.facts(), leavesOut), width)
 	}
 	return slices.Concat(lines[:1], fact.CashMeaning(s.theme, width), lines[1:2], fact.SpendableMeaning(s.theme, width), lines[2:])
 }
 
-const whatifHint = "What if? n supposes other months ahead: less burn, a hire, a raise, a customer who leaves."
+const whatifHint = "Press n to try a scenario: less burn, a new hire, a funding round, a lost customer."
 
 // words says the server's note in at most so many lines, and what follows where it
 // gives none.
@@ -204,11 +204,11 @@ func (s *Screen) words(width, height int) []string {
 	reason := ""
 	switch {
 	case !c.Sufficient:
-		reason = "There is not enough history for an estimate."
+		reason = "Not enough history for an estimate."
 	case !c.IsBurning:
-		reason = "Not burning: there is no end to estimate."
+		reason = "Not burning cash: no zero-cash date to estimate."
 	case c.RunwayMonths == nil:
-		reason = "The server gives no runway, and no reason."
+		reason = "The server gives no runway and no reason."
 	}
 	return fact.Within(s.theme, []string{s.theme.Faint.Render(reason)}, height)
 }

@@ -41,7 +41,7 @@ func (s *Screen) computeOutlooks() []outlook {
 		return nil
 	}
 	c, _ := s.data.Cash.Value()
-	all := []outlook{{Outlook: scenario.Current(c, start), name: "As it is"}}
+	all := []outlook{{Outlook: scenario.Current(c, start), name: "Current plan"}}
 	for i, one := range s.scenarios.Slots {
 		if one != nil {
 			all = append(all, outlook{one.Outlook(start), scenario.Letter(i), one.Name})

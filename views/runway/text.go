@@ -21,7 +21,7 @@ func (s *Screen) text() string {
 		return lines
 	})}
 	if s.comparing() {
-		sections = append(sections, fact.Section("What if (hypothetical)", asOf, cash, "", now, func() []string {
+		sections = append(sections, fact.Section("Scenarios (hypothetical)", asOf, cash, "", now, func() []string {
 			lines := fact.Words(s.whatifFacts(s.outlooks))
 			for slot, one := range s.scenarios.Slots {
 				if one != nil {
@@ -31,7 +31,7 @@ func (s *Screen) text() string {
 			return append(lines, fact.Explained(0, s.unpaid())...)
 		}))
 	}
-	sections = append(sections, fact.Section("Months, USD", fact.Dated("read", &read), s.data.Months.State(), noMonths, now, s.monthLines))
+	sections = append(sections, fact.Section("Months, USD", fact.Dated("updated", &read), s.data.Months.State(), noMonths, now, s.monthLines))
 	return strings.Join(sections, "\n")
 }
 

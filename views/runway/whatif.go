@@ -37,7 +37,7 @@ func (s *Screen) whatifPanel(width, height int) []string {
 	}
 	now := s.env.Now()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: "What if · hypothetical", Note: s.asOf(now), Width: width, Height: height, Body: s.whatifBody,
+		Title: "Scenarios · hypothetical", Note: s.asOf(now), Width: width, Height: height, Body: s.whatifBody,
 	}, s.data.Cash.State(), now)
 }
 
@@ -67,7 +67,7 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 		{"", outlook.title},
 		{"Runway, months", func(o outlook) string { return o.Months() }},
 		{"Zero-cash (est.)", func(o outlook) string { return o.ZeroMonth() }},
-		{"Against as it is", func(o outlook) string { return o.against(all[0]) }},
+		{"Difference", func(o outlook) string { return o.against(all[0]) }},
 		{"Cash in 12 months", func(o outlook) string { return o.Cash(yearAhead, start.Day) }},
 	}
 	// A line stays for what the chosen one supposes.
@@ -105,7 +105,7 @@ func (s *Screen) inked(row int, o outlook, cell string) string {
 func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	facts := make([]fact.Fact, 0, len(all))
 	for _, o := range all[1:] {
-		f := fact.Fact{Label: "What if " + o.title(), Value: o.ZeroMonth(), Style: s.theme.Text}
+		f := fact.Fact{Label: "Scenario " + o.title(), Value: o.ZeroMonth(), Style: s.theme.Text}
 		if o.Known && o.Ends {
 			f.Value, f.Short = o.Months()+" mo · "+o.ZeroMonth(), o.ZeroMonth()
 		}
@@ -128,6 +128,6 @@ func (s *Screen) supposes(slot int) string {
 	}
 	start, _ := s.start()
 	c, _ := s.data.Cash.Value()
-	parts := append([]string{string(scenario.Letter(slot)) + " supposes: " + one.Summary() + "."}, one.Caveats(start, c.IsBurning)...)
+	parts := append([]string{"Scenario " + string(scenario.Letter(slot)) + ": " + one.Summary() + "."}, one.Caveats(start, c.IsBurning)...)
 	return strings.Join(parts, " ")
 }

@@ -96,16 +96,16 @@ func TestScenariosStandBesideWhatTheServerSays(t *testing.T) {
 	threeScenarios(s)
 	picture := text(s)
 	for _, want := range []string{
-		"What if · hypothetical", "As it is", "A Cut costs", "B Raise", "C Customer", "·A· hypothetical",
+		"Scenarios · hypothetical", "Current plan", "A Cut costs", "B Raise", "C Customer", "·A· hypothetical",
 		"14.2", "18.9", "18.4", "11.2", "2028-01", "2028-06", "2027-10", "+4.7", "-3.0", "▼C", "▼A",
-		"C supposes: the biggest customer leaves in 2027-02, -$60,000.00 a month.",
+		"Scenario C: customer lost in 2027-02, -$60,000.00 a month.",
 	} {
 		if !strings.Contains(picture, want) {
 			t.Errorf("it does not say %q:\n%s", want, picture)
 		}
 	}
 	press(s, "tab", "tab")
-	if picture := text(s); !strings.Contains(picture, "B supposes: +$500,000.00 once in 2027-06; all overdue receivables are paid now.") {
+	if picture := text(s); !strings.Contains(picture, "Scenario B: +$500,000.00 once in 2027-06; all overdue receivables paid now.") {
 		t.Errorf("tab does not choose the next:\n%s", picture)
 	}
 }
@@ -127,7 +127,7 @@ func TestAScenarioIsChangedAndRemoved(t *testing.T) {
 		t.Fatalf("A is not changed or B not removed:\n%s", picture)
 	}
 	notice, ok := press(s, "x")().(views.Notice)
-	if picture := text(s); !ok || notice.Text != "what-if A is removed" || strings.Contains(picture, "hypothetical") {
+	if picture := text(s); !ok || notice.Text != "scenario A removed" || strings.Contains(picture, "hypothetical") {
 		t.Fatalf("%v, and:\n%s", notice, picture)
 	}
 }
@@ -164,8 +164,8 @@ func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 		fields []string
 		want   string
 	}{
-		{nil, "! suppose something"},
-		{[]string{"", "-101"}, "! must be a whole number of percent"},
+		{nil, "! fill in at least one field"},
+		{[]string{"", "-101"}, "! must be a whole percentage"},
 		{[]string{"", "", "5000"}, "! must be an amount with a sign: +5,000 comes in"},
 		{[]string{"", "", "+5000", "2026-10"}, "! must be this month or a later one"},
 		{[]string{"", "", "", "", "-1", "soon"}, "! must be a month"},
@@ -184,7 +184,7 @@ func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 	if press(s, "n"); !strings.Contains(text(s), "Later") {
 		t.Error("what was typed is lost")
 	}
-	if press(s, "tab", "-10"); !strings.Contains(text(s), "Hypothetical: 15.7 months, zero-cash in 2028-03 (est.), +1.5 months against") {
+	if press(s, "tab", "-10"); !strings.Contains(text(s), "Hypothetical: 15.7 months, zero-cash in 2028-03 (est.), +1.5 months") {
 		t.Errorf("no preview:\n%s", text(s))
 	}
 }
@@ -252,7 +252,7 @@ func TestScenariosOutliveFiguresThatAreAway(t *testing.T) {
 	for _, answer := range o.Load(data) {
 		s.Update(answer)
 	}
-	if !strings.Contains(text(s), "The server does not give what a scenario starts from.") {
+	if !strings.Contains(text(s), "The server gives no figures for a scenario to start from.") {
 		t.Errorf("the form counts from nothing:\n%s", text(s))
 	}
 }
@@ -265,7 +265,7 @@ func TestWithoutReceivablesTheOverdueIsNotKnown(t *testing.T) {
 	s := newScreen(data)
 	s.SetSize(120, 37)
 	suppose(s, "Paid", "", "", "", "", "", "yes")
-	if picture := text(s); !strings.Contains(picture, "What is overdue is not known.") || strings.Contains(picture, "+0.0") {
+	if picture := text(s); !strings.Contains(picture, "The overdue total is unknown.") || strings.Contains(picture, "+0.0") {
 		t.Errorf("an unknown amount is counted:\n%s", picture)
 	}
 }
@@ -274,7 +274,7 @@ func TestWithoutABurnAScenarioSaysWhatItCountsFrom(t *testing.T) {
 	s := newScreen(sample.NotBurning().Snapshot(t))
 	s.SetSize(120, 37)
 	suppose(s, "Customer", "", "", "", "", "", "", "200,000")
-	for _, want := range []string{"not burning", "11.8", "Counted from a net burn of nothing"} {
+	for _, want := range []string{"not burning", "11.8", "Starts from a net burn of zero"} {
 		if picture := text(s); !strings.Contains(picture, want) {
 			t.Errorf("it does not say %q:\n%s", want, picture)
 		}
@@ -294,7 +294,7 @@ func TestAOneOffThatIsPastIsSaidToBe(t *testing.T) {
 	for _, answer := range o.Load(data) {
 		s.Update(answer)
 	}
-	if picture := text(s); strings.Contains(picture, "17.1") || !strings.Contains(picture, "What was to come in 2026-11 is past, and not counted.") {
+	if picture := text(s); strings.Contains(picture, "17.1") || !strings.Contains(picture, "The one-off amount of 2026-11 is in the past and not counted.") {
 		t.Errorf("a month later:\n%s", picture)
 	}
 }

@@ -55,7 +55,7 @@ func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
 			c := copies()[i]
 			text := c.text(record.Transaction(*t))
 			if text == "" {
-				return views.Warn(c.what + " is not known: nothing was copied")
+				return views.Warn(c.what + " is unknown: nothing was copied")
 			}
 			return s.input.question.Copy(s.theme, c.what, text)
 		}

@@ -42,11 +42,11 @@ func TestPartsOfATransactionAreCopied(t *testing.T) {
 		}
 	}
 	d.press("y")
-	if got, ok := given(d.Update(press("f"))).(views.Notice); !ok || !strings.Contains(got.Text, "the reference is not known") {
+	if got, ok := given(d.Update(press("f"))).(views.Notice); !ok || !strings.Contains(got.Text, "the reference is unknown") {
 		t.Errorf("what is not known is copied: %#v", got)
 	}
 	d.press("j", "y")
-	if got, ok := given(d.Update(press("a"))).(views.Notice); !ok || !strings.Contains(got.Text, "the amount is not known") {
+	if got, ok := given(d.Update(press("a"))).(views.Notice); !ok || !strings.Contains(got.Text, "the amount is unknown") {
 		t.Errorf("a dash is copied for money: %#v", got)
 	}
 	d.press("g", "y")

@@ -159,7 +159,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 	switch {
 	case msg.err != nil && (msg.broken || hopeless(msg.err) || x.failures >= mostFailures):
 		s.endExport()
-		return views.Warn("the export was given up, no file is left: " + brief(msg.err))
+		return views.Warn("export failed, no file was written: " + brief(msg.err))
 	case msg.err != nil:
 		x.retryAt = resource.RetryAt(now, msg.err, x.failures)
 		if !errors.Is(msg.err, apiclient.ErrRateLimited) {
@@ -178,7 +178,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 	return msg.tell()
 }
 
-const noneLeft = "the export was cancelled: no file is left"
+const noneLeft = "export canceled, no file was written"
 
 // gaveUp takes the answer to a step of an export that was given up meanwhile: only a
 // file is told of that was whole already.
@@ -233,7 +233,7 @@ func (s *Screen) exportWords() string {
 	if x.err == nil || wait <= 0 {
 		return words
 	}
-	return words + " · " + brief(x.err) + ": on in " + strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
+	return words + " · " + brief(x.err) + ": retry in " + strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
 }
 
 // brief says what went wrong, at the server or on the disk.

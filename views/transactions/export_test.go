@@ -167,7 +167,7 @@ func TestEscCancelsAnExportAndLeavesNoFile(t *testing.T) {
 		if under {
 			e.run(t, left, 1)
 		}
-		if e.empty(t); !strings.Contains(e.text(), "the export was cancelled: no file is left") {
+		if e.empty(t); !strings.Contains(e.text(), "export canceled, no file was written") {
 			t.Errorf("under way %t: it does not say so:\n%s", under, e.text())
 		}
 		e.ledger.fail = nil
@@ -214,7 +214,7 @@ func TestAnExportWaitsAsLongAsTheServerAsks(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 429, RetryAfter: 12 * time.Second}
 	e.run(t, left, 1)
-	if !strings.Contains(e.text(), "exporting 1,000 of 20,000 (5%) · esc cancels · asked too often: on in 12s") {
+	if !strings.Contains(e.text(), "exporting 1,000 of 20,000 (5%) · esc cancels · rate limited: retry in 12s") {
 		t.Fatalf("it does not say how long it waits:\n%s", e.text())
 	}
 	e.ledger.fail = nil
@@ -259,7 +259,7 @@ func TestAnExportThatCannotBeIsGivenUp(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 403}
 	e.run(t, left, 1)
-	if e.exports.running != nil || len(e.told) != 1 || !e.told[0].Problem || e.told[0].Text != "the export was given up, no file is left: not allowed" {
+	if e.exports.running != nil || len(e.told) != 1 || !e.told[0].Problem || e.told[0].Text != "export failed, no file was written: not allowed" {
 		t.Errorf("%+v", e.told)
 	}
 	e.empty(t)
@@ -272,8 +272,8 @@ func TestANameThatCannotBeStaysToBeChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"mine.csv": "mine.csv is there already: choose another name", "a.xlsx": "ends in .csv or .json", "a": "ends in .csv or .json",
-		filepath.Join("missing", "a.csv"): "nothing was exported: " + filepath.Join(e.dir, "missing") + ": ",
+		"mine.csv": "mine.csv already exists: choose another name", "a.xlsx": "end in .csv or .json", "a": "end in .csv or .json",
+		filepath.Join("missing", "a.csv"): "not exported: " + filepath.Join(e.dir, "missing") + ": ",
 	} {
 		e.run(t, e.begin(t, name), 1000)
 		if e.input.prompt.Text() != filepath.Join(e.dir, name) || !e.Typing() || e.exports.running != nil || !strings.Contains(e.text(), want) || !strings.Contains(e.text(), "Export   ") {
@@ -340,7 +340,7 @@ func TestAnExportIsTriedAgainButNotForEver(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 503, Message: "unavailable"}
 	e.run(t, left, 1)
-	if !strings.Contains(e.text(), ": on in 2s") {
+	if !strings.Contains(e.text(), ": retry in 2s") {
 		t.Errorf("it does not say when it tries again:\n%s", e.text())
 	}
 	for range mostFailures {

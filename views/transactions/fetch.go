@@ -49,7 +49,7 @@ type Loaded struct {
 	err     error
 }
 
-var errLoop = errors.New("the server's next page leads back to the same page")
+var errLoop = errors.New("the server's next page repeats the same page")
 
 // fetch returns the command for a request.
 func (s *Screen) fetch(w want) tea.Cmd {

@@ -20,17 +20,17 @@ type keyMap struct {
 func newKeyMap() keyMap {
 	k := keyMap{
 		Navigation: views.NewNavigation(),
-		Direction:  key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "in, out or both")),
+		Direction:  key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "direction")),
 		Dates:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "dates")),
 		Keyword:    key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
-		RemoveLast: key.NewBinding(key.WithKeys("x", "backspace"), key.WithHelp("x", "remove the last filter")),
+		RemoveLast: key.NewBinding(key.WithKeys("x", "backspace"), key.WithHelp("x", "remove last filter")),
 		RemoveAll:  key.NewBinding(key.WithKeys("X"), key.WithHelp("X", "remove all filters")),
 		GoTo:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "go to")),
-		Share:      key.NewBinding(key.WithKeys("%"), key.WithHelp("%", "go to a share")),
+		Share:      key.NewBinding(key.WithKeys("%"), key.WithHelp("%", "go to %")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy")),
 		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
+		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 	k.Top.SetHelp("g", "newest")
 	for _, c := range copies() {
@@ -72,9 +72,9 @@ func (s *Screen) Help() []views.HelpGroup {
 		title, does := "Filter", "apply"
 		switch s.input.kind {
 		case toPlace, toShare:
-			title, does = "Go to", "go there"
+			title, does = "Go to", "go"
 		case toFile:
-			title, does = "Export", "write it: .csv or .json by its name"
+			title, does = "Export", "export; .csv or .json in the name sets the format"
 		}
 		k.Apply.SetHelp(k.Apply.Help().Key, does)
 		k.Apply.SetEnabled(s.exports.preparing == nil)

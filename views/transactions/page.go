@@ -25,7 +25,7 @@ func (s *Screen) Filtered() bool { return !s.filter.empty() }
 // Unfinished says that no file would be left of an export.
 func (s *Screen) Unfinished() string {
 	if s.exports.running != nil || s.exports.preparing != nil {
-		return "an export is under way"
+		return "an export is running"
 	}
 	return ""
 }

@@ -29,7 +29,7 @@ type target struct {
 // words says where it is going.
 func (to target) words() string {
 	if to.id != "" {
-		return "counting anew"
+		return "recounting"
 	}
 	return "to " + to.String()
 }
@@ -164,7 +164,7 @@ func (s *Screen) arrive() {
 	k.row, _ = k.search.Row()
 	k.reading = true
 	if k.search.Missed() && k.to.id == "" {
-		s.input.problem = "nothing is dated " + k.to.Day.String() + " or before: this is the oldest row"
+		s.input.problem = "no transactions on or before " + k.to.Day.String() + ": this is the oldest row"
 	}
 	place := k.search.Place()
 	if onward := k.run.known && k.run.base <= place.Above && place.Above <= k.run.end(); !onward && !k.inReach(k.row) {
@@ -189,7 +189,7 @@ func (s *Screen) readOn() {
 	}
 	s.seek = nil
 	if !there && k.run.next != "" && !k.fresh {
-		s.input.problem = "row " + money.Count(int64(k.run.end())) + " is as near as " + strconv.Itoa(mostRequests) + " requests lead; the same again goes on"
+		s.input.problem = "row " + money.Count(int64(k.run.end())) + " reached after " + strconv.Itoa(mostRequests) + " requests; repeat the jump to get closer"
 	}
 	s.land(&k.run, max(k.run.base, min(k.row, k.run.end()-1)), k.fresh)
 }
@@ -229,6 +229,6 @@ func (s *Screen) seekRefused(err error) {
 	if s.seek == nil || !errors.Is(err, apiclient.ErrInvalid) && !errors.Is(err, apiclient.ErrUnprocessable) {
 		return
 	}
-	s.input.problem = "cannot go " + s.seek.to.words() + ": the server does not take it"
+	s.input.problem = "cannot jump " + s.seek.to.words() + ": the server refused the request"
 	s.seek, s.request.renew = nil, true
 }

@@ -93,7 +93,7 @@ func TestADateIsTwoRequestsAway(t *testing.T) {
 		t.Errorf("a day to come leads to row %d", r.table.Cursor())
 	}
 	r.to(t, "1999")
-	if r.table.Cursor() != 999_999 || !strings.Contains(r.text(), "nothing is dated 1999-12-31 or before: this is the oldest row") {
+	if r.table.Cursor() != 999_999 || !strings.Contains(r.text(), "no transactions on or before 1999-12-31: this is the oldest row") {
 		t.Errorf("a day before all leads to row %d:\n%s", r.table.Cursor(), r.text())
 	}
 }
@@ -155,7 +155,7 @@ func TestUpwardsLeadsBackToTheHead(t *testing.T) {
 func TestADayOfTooManyRowsIsReadInTurns(t *testing.T) {
 	r := read(t, newLedger(1, func(int) int { return 6000 }))
 	asked := r.onTheWay(t, "G")
-	if asked != mostRequests || !strings.Contains(r.text(), "is as near as 12 requests lead") {
+	if asked != mostRequests || !strings.Contains(r.text(), "reached after 12 requests") {
 		t.Fatalf("%d requests:\n%s", asked, r.text())
 	}
 	r.right(t)
@@ -172,7 +172,7 @@ func TestTheKeyboardIsFreeOnTheWayAndEscStays(t *testing.T) {
 	r := read(t, million())
 	cmd := r.Update(press("G"))
 	r.Update(press("down"))
-	if r.table.Cursor() != 1 || !strings.Contains(r.text(), "going to the oldest · esc") {
+	if r.table.Cursor() != 1 || !strings.Contains(r.text(), "jumping to the oldest · esc") {
 		t.Fatalf("row %d:\n%s", r.table.Cursor(), r.text())
 	}
 	next := r.Update(cmd())
@@ -225,7 +225,7 @@ func TestAFailureOnTheWayIsTriedAgainAndARefusalIsNot(t *testing.T) {
 	r.ledger.fail = &apiclient.Error{Status: 400, Message: "no such date"}
 	cmd = r.Update(press("g"))
 	r.Update(cmd())
-	if r.seek != nil || !strings.Contains(r.text(), "cannot go to the newest: the server does not take it") {
+	if r.seek != nil || !strings.Contains(r.text(), "cannot jump to the newest: the server refused the request") {
 		t.Errorf("a refusal is asked again:\n%s", r.text())
 	}
 }

@@ -202,7 +202,7 @@ func (s *Screen) seekWords() string {
 	if s.width < 70 {
 		return "…"
 	}
-	return "going " + s.seek.to.words() + " · esc"
+	return "jumping " + s.seek.to.words() + " · esc"
 }
 
 func (s *Screen) newerWords() string {

@@ -110,7 +110,7 @@ func TestMaskedAmountsAreAskedAboutBeforeTheyLeave(t *testing.T) {
 	looks.Masked = true
 	d.SetTheme(looks)
 	d.press("e")
-	d.says("Amounts are masked; the file will show them. Export anyway?")
+	d.says("Amounts are hidden; the file will show them. Export anyway?")
 	if !d.Typing() || d.input.prompt.Typing() {
 		t.Fatal("the file is asked for before the answer")
 	}

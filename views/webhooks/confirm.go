@@ -65,18 +65,18 @@ func (c *confirm) lines(t theme.Theme, width int, now time.Time) (lines []string
 	add := func(text string) { lines = append(lines, wrap(text, width)...) }
 	lines = append(lines, t.Strong.Render(w.URL))
 	if c.deed == remove {
-		add("Deliveries that are on their way to it are given up, and its list of deliveries goes with it. This cannot be undone.")
+		add("Pending deliveries are abandoned and the delivery history is deleted. This cannot be undone.")
 	} else {
-		add("A new signing secret is made and shown once. Deliveries are signed with both it and the present one for a time, so that the receiver can change over.")
+		add("Creates a new signing secret and shows it once. Deliveries carry signatures of both secrets for a while, so the receiver can switch over.")
 		if until := w.PreviousSecretExpiresAt; until != nil && now.Before(*until) {
 			lines = append(lines, "")
-			for _, line := range wrap("! An earlier secret signs too until "+moment(*until)+". It ends at once: a receiver that still knows only that one will refuse what it is sent.", width) {
+			for _, line := range wrap("! An earlier secret is still valid until "+moment(*until)+". It stops working at once: a receiver that knows only that secret will reject deliveries.", width) {
 				lines = append(lines, t.Warning.Render(line))
 			}
 		}
 	}
 	lines = append(lines, "")
-	add("Type " + c.wanted() + ", the end of its id " + w.ID + ", and press enter to " + c.deed.verb() + ".")
+	add("Type " + c.wanted() + " (the last characters of " + w.ID + ") and press enter to " + c.deed.verb() + ".")
 	lines = append(lines, "> "+c.in.Draw(t, min(width-2, 3*tail)))
 	return lines, len(lines) - 1
 }

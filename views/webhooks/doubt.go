@@ -39,34 +39,34 @@ func (d *doubt) made(all []apiclient.Webhook) *apiclient.Webhook {
 
 // lines says what may have happened, what the current list shows, and what the user can do.
 func (d *doubt) lines(all []apiclient.Webhook) []string {
-	out := []string{"Whether " + d.what() + " is not known: " + d.why + ". It was not sent again."}
+	out := []string{"Unknown whether " + d.what() + ": " + d.why + ". The request was not repeated."}
 	if !d.read {
-		return append(out, "The endpoints are being read again.")
+		return append(out, "Reloading the endpoints.")
 	}
 	at := slices.IndexFunc(all, func(w apiclient.Webhook) bool { return w.ID == d.id })
 	if d.deed != create && at < 0 {
 		if d.deed == remove {
-			return append(out, "It is gone from the list.")
+			return append(out, "It is no longer in the list.")
 		}
 		return append(out, "The endpoint is no longer in the list.")
 	}
 	switch d.deed {
 	case create:
 		if made := d.made(all); made != nil {
-			return append(out, "It was created: "+made.ID+". Its secret was never shown: s makes one that is.")
+			return append(out, "It was created: "+made.ID+". Its secret was never shown: press s for a new one.")
 		}
-		return append(out, "It is not in the list. If r does not bring it either, n has what was typed.")
+		return append(out, "It is not in the list. Press r to refresh; if it stays missing, n reopens the form as you left it.")
 	case rotate:
 		if !sameTime(d.previous, all[at].PreviousSecretExpiresAt) {
-			return append(out, "It was replaced, by one that was never shown: s makes one that is. The one the receiver knows then ends at once, so have the receiver at hand.")
+			return append(out, "It was replaced by a secret that was never shown: press s for a new one. The receiver's current secret then stops working at once, so be ready to update the receiver.")
 		}
-		return append(out, "The list does not show that it was: the present one seems to be in force. If deliveries are refused, s makes another.")
+		return append(out, "The list shows no replacement: the current secret seems to be in force. If the receiver rejects deliveries, press s for a new one.")
 	case remove:
-		return append(out, "It is still in the list. D deletes it.")
+		return append(out, "It is still in the list. Press D to delete it.")
 	case verify:
-		return append(out, "If it was, it is among the deliveries. t sends another.")
+		return append(out, "If so, it is among the deliveries. Press v to send another.")
 	case change:
-		return append(out, "The list shows the endpoint as it is now.")
+		return append(out, "The list shows its current state.")
 	}
 	return append(out, "It is "+string(all[at].Status)+" now.")
 }

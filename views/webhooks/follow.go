@@ -74,7 +74,7 @@ func (t *test) words(s *Screen, now time.Time) (text string, problem bool) {
 		return "Test event failed" + tries + ": " + why(d) + ".", true
 	}
 	if tries == "" || sending(d) {
-		return "Test event on its way…", false
+		return "Test event in progress…", false
 	}
 	return "Test event not delivered" + tries + ": " + why(d) + " · next try " + next(d, now), true
 }

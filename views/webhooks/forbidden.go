@@ -18,7 +18,7 @@ func (s *Screen) forbidden() string {
 	var api *apiclient.Error
 	switch {
 	case s.env.ReadOnly:
-		return "this session is read-only: endpoints cannot be changed"
+		return "read-only session: endpoints cannot be changed"
 	case errors.Is(state.Err, apiclient.ErrUnauthorized):
 		return "the server refused the token: nothing can be changed with it"
 	case state.Status != resource.NotAllowed:
@@ -26,7 +26,7 @@ func (s *Screen) forbidden() string {
 	case errors.As(state.Err, &api) && api.Scope != "":
 		return "not allowed: the token lacks the scope " + api.Scope
 	}
-	return "not allowed: the token lacks the scope for this"
+	return "not allowed: the token lacks the required scope"
 }
 
 // tellWhy returns a warning for a write key that is disabled, or nil for any other key.

@@ -26,18 +26,18 @@ type choice struct {
 // receives regardless of its subscriptions (docs/api.md, Test event).
 func choices() []choice {
 	return []choice{
-		{apiclient.EventInvoiceSent, "an invoice went out"},
+		{apiclient.EventInvoiceSent, "an invoice was sent"},
 		{apiclient.EventInvoiceOverdue, "an invoice is past its due date"},
 		{apiclient.EventInvoicePaid, "an invoice was paid"},
 		{apiclient.EventInvoiceVoided, "an invoice was voided"},
-		{apiclient.EventPaymentHeld, "a payment is held back"},
-		{apiclient.EventPaymentCompleted, "a payment went through"},
+		{apiclient.EventPaymentHeld, "a payment is on hold"},
+		{apiclient.EventPaymentCompleted, "a payment completed"},
 		{apiclient.EventPaymentFailed, "a payment failed"},
 		{apiclient.EventPaymentCanceled, "a payment was canceled"},
 	}
 }
 
-var errNoTypes = errors.New("choose at least one event type")
+var errNoTypes = errors.New("select at least one event type")
 
 // form edits the URL and the event types of a new or existing endpoint.
 type form struct {
@@ -217,7 +217,7 @@ func (s *Screen) submit() tea.Cmd {
 	patch, changed := f.patch()
 	if !changed {
 		s.leave()
-		return views.Tell("nothing was changed")
+		return views.Tell("no changes")
 	}
 	return s.update(change, f.before, patch)
 }
@@ -227,7 +227,7 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at
 	const label = "URL  "
 	lines = append(lines, t.Faint.Render(label)+f.url.Draw(t, width-len(label)))
 	lines = append(lines, alarm(t, f.urlProblem, width)...)
-	lines = append(lines, "", t.Faint.Render("Events that are sent there"))
+	lines = append(lines, "", t.Faint.Render("Events to deliver"))
 	lines = append(lines, alarm(t, f.typesProblem, width)...)
 	for i, c := range f.choices {
 		box := "[ ] "
@@ -242,7 +242,7 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at
 		lines = append(lines, name+"  "+t.Faint.Render(c.text))
 	}
 	if waiting {
-		return append(lines, "", t.Faint.Render("Sent, waiting for the answer…")), len(lines) + 1
+		return append(lines, "", t.Faint.Render("Sent, waiting for the server…")), len(lines) + 1
 	}
 	if f.generalProblem != "" {
 		lines = append(append(lines, ""), alarm(t, f.generalProblem, width)...)

@@ -19,28 +19,28 @@ type keyMap struct {
 func newKeyMap() keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
-		Other:      key.NewBinding(key.WithKeys("tab", "shift+tab"), key.WithHelp("tab", "endpoints or deliveries")),
+		Other:      key.NewBinding(key.WithKeys("tab", "shift+tab"), key.WithHelp("tab", "switch panel")),
 		Create:     key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new endpoint")),
 		Change:     key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "change")),
 		Switch:     key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "pause")),
 		Rotate:     key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "new secret")),
-		Test:       key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "send a test")),
+		Test:       key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "send test event")),
 		Delete:     key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "delete")),
 		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
-		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove the last filter")),
-		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id")),
+		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove last filter")),
+		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
 		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 
 		Next:     key.NewBinding(key.WithKeys("down", "tab"), key.WithHelp("↓", "next")),
 		Previous: key.NewBinding(key.WithKeys("up", "shift+tab"), key.WithHelp("↑", "previous")),
-		Pick:     key.NewBinding(key.WithKeys("space"), key.WithHelp("space", "choose")),
-		All:      key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "all or none")),
+		Pick:     key.NewBinding(key.WithKeys("space"), key.WithHelp("space", "select")),
+		All:      key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "select all or none")),
 		Submit:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "next")),
 		Send:     key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "create")),
-		Cancel:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave as it was")),
+		Cancel:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 
 		CopySecret:  key.NewBinding(key.WithKeys("y"), key.WithHelp("y y", "copy")),
-		LeaveSecret: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc esc", "leave, never to see it again")),
+		LeaveSecret: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc esc", "leave; not shown again")),
 	}
 }
 
@@ -73,7 +73,7 @@ func (s *Screen) enable() {
 	k.Export.SetEnabled(one && len(s.filter.deliveries) > 0 && s.deliveries.log.State().HasFigures() && s.logShown())
 	k.Other.SetEnabled(one && s.place != onDelivery)
 	k.Open.SetEnabled(one && (s.place == onEndpoints || s.place == onDeliveries && some))
-	k.Open.SetHelp("enter", [...]string{"deliveries", "the delivery in full", ""}[s.place])
+	k.Open.SetHelp("enter", [...]string{"deliveries", "delivery details", ""}[s.place])
 	k.Back.SetEnabled(s.place > onEndpoints)
 	k.EnableMoves(s.place == onEndpoints && chosen != nil || s.place != onEndpoints && some)
 

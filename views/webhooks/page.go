@@ -30,9 +30,9 @@ func (s *Screen) Filtered() bool { return s.filter.texts != [onDelivery]string{}
 func (s *Screen) Unfinished() string {
 	switch {
 	case s.mode == showing && !s.secret.copied:
-		return "a signing secret is not shown again"
+		return "the signing secret will not be shown again"
 	case s.writes.pending.deed == create || s.writes.pending.deed == rotate:
-		return "a signing secret is on its way"
+		return "a signing secret is still being created"
 	}
 	return ""
 }

@@ -75,7 +75,7 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	status, ink := s.statusOf(w)
 	switch w.Status {
 	case apiclient.WebhookPaused:
-		status += ": nothing new is sent there, and what was on its way waits"
+		status += ": no new events are sent, pending deliveries wait"
 	case apiclient.WebhookAutoDisabled:
 		status += s.disabled(w)
 	}
@@ -86,7 +86,7 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	o.Say("status", status)
 	fields := s.detailFields(o.Pick("url", "status", "event_types"), ink)
 	if until := w.PreviousSecretExpiresAt; until != nil && s.env.Now().Before(*until) {
-		text := "two; the previous one signs for another " + left(until.Sub(s.env.Now())) + ", until " + moment(*until)
+		text := "two; previous one valid for " + left(until.Sub(s.env.Now())) + ", until " + moment(*until)
 		fields = append(fields, table.Field{Label: "Secrets", Text: text, Ink: s.inks.caution})
 	}
 	rest := o.Pick("id")
@@ -114,12 +114,12 @@ func (s *Screen) disabled(w *apiclient.Webhook) string {
 	}
 	switch w.DisabledReason {
 	case "gone":
-		text += ". The receiver answered 410: it is gone for good"
+		text += ". The receiver answered 410 Gone"
 	case "failing":
-		text += ". Nothing was accepted there for days"
+		text += ". The receiver accepted nothing for days"
 	}
 	if s.forbidden() == "" {
-		text += ". v sends a test, a activates it again"
+		text += ". Press v to test it, a to activate it"
 	}
 	return text
 }

@@ -75,7 +75,7 @@ func (p *secret) lines(t theme.Theme, width, height int) []string {
 	room := max(1, width)
 	whole := pieces(p.value.Reveal(), room)
 	if len(whole)+2 > height {
-		return wrap("The signing secret needs "+strconv.Itoa(len(whole)+2)+" lines of this width: make the window larger.", room)
+		return wrap("The signing secret needs "+strconv.Itoa(len(whole)+2)+" lines at this width: enlarge the window.", room)
 	}
 	lines := []string{t.Title.Render("Signing secret of " + p.host)}
 	for _, line := range whole {
@@ -84,26 +84,26 @@ func (p *secret) lines(t theme.Theme, width, height int) []string {
 	question := ""
 	switch p.armed {
 	case toCopy:
-		question = "Clipboards keep what they are given, and other programs read them. y again copies it."
+		question = "Other programs can read the clipboard. Press y again to copy."
 	case toLeave:
-		question = "It is not shown again. esc again leaves."
+		question = "It is not shown again. Press esc again to leave."
 	}
 	style := t.Warning
 	if question == "" {
-		style, question = t.Caution, "It is shown this once: put it where the receiver reads it."
+		style, question = t.Caution, "Shown only once: store it where the receiver reads it."
 		if p.copied {
-			question = "It was handed to the clipboard; take it out of there when it is in place."
+			question = "Copied. Clear the clipboard once the secret is stored."
 		}
 	}
 	for _, line := range wrap(question, room) {
 		lines = append(lines, style.Render(line))
 	}
 	lines = append(lines, "")
-	lines = append(lines, wrap("Whoever has it can sign deliveries in this organization's name. All of it is the key, "+apiclient.SecretPrefix+" included.", room)...)
+	lines = append(lines, wrap("Anyone who has it can sign deliveries in this organization's name. The "+apiclient.SecretPrefix+" prefix is part of the secret.", room)...)
 	if p.until != nil {
-		lines = append(lines, wrap("The previous secret signs too until "+moment(*p.until)+": change the receiver over before then.", room)...)
+		lines = append(lines, wrap("The previous secret stays valid until "+moment(*p.until)+": update the receiver before then.", room)...)
 	}
-	return append(append(lines, ""), wrap("y y copies it · esc esc leaves. A secret that is lost is replaced by a new one, not shown again.", room)...)
+	return append(append(lines, ""), wrap("y y copies · esc esc leaves. A lost secret cannot be shown again, only replaced.", room)...)
 }
 
 // pieces cuts ASCII text into lines of the width.

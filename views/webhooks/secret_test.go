@@ -63,7 +63,7 @@ func TestCopyingASecretTakesTwoPressesAndAWarning(t *testing.T) {
 	d.create()
 	d.at = d.at.Add(time.Second)
 	d.press("y")
-	d.says("Clipboards keep what they are given", "y again copies it")
+	d.says("Other programs can read the clipboard", "Press y again to copy")
 	if len(d.copied) > 0 {
 		t.Fatal("it was copied at once")
 	}
@@ -75,7 +75,7 @@ func TestCopyingASecretTakesTwoPressesAndAWarning(t *testing.T) {
 	if len(d.copied) != 1 || d.copied[0] != signing.Reveal() {
 		t.Errorf("copied %d times", len(d.copied))
 	}
-	d.says("take it out of there", signing.Reveal())
+	d.says("Clear the clipboard", signing.Reveal())
 	d.press("y", "x", "esc", "esc")
 	if d.Typing() {
 		t.Error("it cannot be left after copying")
@@ -95,7 +95,7 @@ func TestKeysInFlightDoNotCloseASecret(t *testing.T) {
 	for range 5 {
 		d.run(d.Update(held))
 	}
-	d.says(signing.Reveal(), "esc again leaves")
+	d.says(signing.Reveal(), "Press esc again to leave")
 	if len(d.copied) > 0 {
 		t.Error("it was copied")
 	}
@@ -108,14 +108,14 @@ func TestASecretThatComesUnseenWaits(t *testing.T) {
 	cmd := d.Update(press("enter"))
 	d.SetVisible(false)
 	d.run(cmd)
-	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "waits") {
+	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "is ready on the Webhooks page") {
 		t.Errorf("told %v", d.notices)
 	}
 	for range 60 {
 		d.at = d.at.Add(time.Second)
 		d.run(d.Update(views.Tick{Now: d.at}))
 	}
-	d.says(signing.Reveal(), "The previous secret signs too until 2026-11-21 14:02 UTC")
+	d.says(signing.Reveal(), "The previous secret stays valid until 2026-11-21 14:02 UTC")
 }
 
 // A secret is shown whole at any size, or replaced by the size that it needs.
@@ -140,8 +140,8 @@ func TestAnUnknownCreateIsLookedUpAndNotRepeated(t *testing.T) {
 		carriedOut bool
 		want       string
 	}{
-		"it was carried out": {true, "It was created: wh_01NEWNEWNEWAAAAAA. Its secret was never shown: s makes one that is."},
-		"it was not":         {false, "It is not in the list. If r does not bring it either, n has what was typed."},
+		"it was carried out": {true, "It was created: wh_01NEWNEWNEWAAAAAA. Its secret was never shown: press s for a new one."},
+		"it was not":         {false, "It is not in the list. Press r to refresh; if it stays missing, n reopens the form as you left it."},
 	} {
 		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.carriedOut })
 		d.asked()
@@ -150,7 +150,7 @@ func TestAnUnknownCreateIsLookedUpAndNotRepeated(t *testing.T) {
 		if n := times(d.asked(), "create https://new.example.com/in"); n != 1 {
 			t.Errorf("%s: sent %d times", name, n)
 		}
-		d.says("Whether the endpoint at new.example.com was created is not known: no answer in time.", c.want)
+		d.says("Unknown whether the endpoint at new.example.com was created: no answer in time.", c.want)
 		d.server.failWrite = nil
 		if c.carriedOut {
 			d.press("s")
@@ -186,8 +186,8 @@ func TestAnUnknownRotationSaysWhatToDo(t *testing.T) {
 		carriedOut bool
 		want       string
 	}{
-		"it was carried out": {true, "It was replaced, by one that was never shown: s makes one that is."},
-		"it was not":         {false, "The list does not show that it was"},
+		"it was carried out": {true, "It was replaced by a secret that was never shown: press s for a new one."},
+		"it was not":         {false, "The list shows no replacement"},
 	} {
 		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.carriedOut })
 		d.asked()
@@ -196,9 +196,9 @@ func TestAnUnknownRotationSaysWhatToDo(t *testing.T) {
 		if n := times(d.asked(), "rotate wh_01ACTIVEACTIVEABCDEF"); n != 1 {
 			t.Errorf("%s: sent %d times", name, n)
 		}
-		d.says("Whether the secret of hooks.example.com was replaced is not known", c.want)
+		d.says("Unknown whether the secret of hooks.example.com was replaced", c.want)
 		d.Back()
-		d.silent("is not known")
+		d.silent("Unknown whether")
 	}
 }
 
@@ -208,16 +208,16 @@ func TestOtherUnknownOutcomes(t *testing.T) {
 		out  bool
 		want string
 	}{
-		"delete, done":     {func(d *desk) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, true, "was deleted is not known: no answer in time. It was not sent again. It is gone from the list."},
+		"delete, done":     {func(d *desk) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, true, "was deleted: no answer in time. The request was not repeated. It is no longer in the list."},
 		"delete, not done": {func(d *desk) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, false, "It is still in the list."},
 		"pause, done":      {func(d *desk) { d.press("a") }, true, "It is paused now."},
 		"pause, not done":  {func(d *desk) { d.press("a") }, false, "It is active now."},
-		"test":             {func(d *desk) { d.press("v") }, true, "If it was, it is among the deliveries."},
-		"change":           {func(d *desk) { d.press("c", "x", "ctrl+s") }, true, "The list shows the endpoint as it is now."},
+		"test":             {func(d *desk) { d.press("v") }, true, "If so, it is among the deliveries."},
+		"change":           {func(d *desk) { d.press("c", "x", "ctrl+s") }, true, "The list shows its current state."},
 	} {
 		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.out })
 		c.do(d)
-		d.says("is not known", c.want)
+		d.says("Unknown whether", c.want)
 		if d.Typing() {
 			t.Errorf("%s: something is still open", name)
 		}
@@ -226,5 +226,5 @@ func TestOtherUnknownOutcomes(t *testing.T) {
 	d := open(t, fails(errLost))
 	d.server.failList = errDown
 	d.create()
-	d.says("The endpoints are being read again.")
+	d.says("Reloading the endpoints.")
 }

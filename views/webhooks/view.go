@@ -96,7 +96,7 @@ func (s *Screen) body(height int) []string {
 	case confirming:
 		title := "Delete this endpoint?"
 		if s.confirm.deed == rotate {
-			title = "Make a new secret?"
+			title = "Rotate the signing secret?"
 		}
 		return s.dialog(title, height, func(width int) ([]string, int) { return s.confirm.lines(s.theme, width, s.env.Now()) })
 	}
@@ -160,7 +160,7 @@ func (s *Screen) dialog(title string, height int, draw func(width int) (lines []
 func (s *Screen) listPanel(height int) []string {
 	empty := "No webhook endpoints."
 	if !s.env.ReadOnly {
-		empty += " n creates one; events are then sent to it as they happen."
+		empty += " Press n to create one; it then receives events as they happen."
 	}
 	frame := panel.Frame{
 		Title: "Webhook endpoints", EmptyText: empty, Width: s.width, Height: height,
@@ -206,7 +206,7 @@ func (s *Screen) logPanel(height int) []string {
 	state := s.deliveries.log.State()
 	empty := "No deliveries yet. Events appear here as they are sent."
 	if s.endpoints.selected == "" {
-		state, empty = resource.State{Status: resource.Empty}, "The server does not name this endpoint, so that its deliveries cannot be asked for."
+		state, empty = resource.State{Status: resource.Empty}, "The server gives this endpoint no id, so its deliveries cannot be listed."
 	}
 	note := ""
 	all, _ := s.deliveries.log.Value()

@@ -70,9 +70,9 @@ func TestAKeyForAWriteThatIsNotOfferedSaysWhy(t *testing.T) {
 		all := states(t)
 		for name, want := range map[string]string{
 			"not-allowed":       "not allowed: the token lacks the scope webhook_endpoints:manage",
-			"no-longer-allowed": "not allowed: the token lacks the scope for this",
+			"no-longer-allowed": "not allowed: the token lacks the required scope",
 			"token-refused":     "the server refused the token: nothing can be changed with it",
-			"read-only":         "this session is read-only: endpoints cannot be changed",
+			"read-only":         "read-only session: endpoints cannot be changed",
 			"failed":            "",
 		} {
 			d := all[name]
@@ -131,7 +131,7 @@ func TestMovingChoosesTheEndpointAndReadsItsDeliveries(t *testing.T) {
 	if got := d.asked(); !slices.Equal(got, []string{"log wh_01PAUSEDPAUSEDGHIJKL"}) {
 		t.Errorf("after a step: %v", got)
 	}
-	d.says("No deliveries yet.", "nothing new is sent there")
+	d.says("No deliveries yet.", "no new events are sent")
 	d.press("k", "k")
 	if got := d.asked(); !slices.Equal(got, []string{"log wh_01ACTIVEACTIVEABCDEF"}) {
 		t.Errorf("after a step back: %v", got)
@@ -225,12 +225,12 @@ func TestCountdownsRunAndTheRetryIsSeen(t *testing.T) {
 func TestATestEventIsFollowed(t *testing.T) {
 	d := open(t)
 	d.press("v")
-	d.says("Test event on its way", "▸ test.event")
+	d.says("Test event in progress", "▸ test.event")
 	queued := &d.server.log[d.endpoints.selected][0]
 	given := d.at.Add(30 * time.Second)
 	queued.Attempts, queued.NextRetryAt = ptr(int64(1)), &given
 	d.pass(1)
-	d.says("Test event on its way", "… pending 1 — sending")
+	d.says("Test event in progress", "… pending 1 — sending")
 	later := d.at.Add(6 * time.Second)
 	queued.Attempts, queued.LastError, queued.NextRetryAt = ptr(int64(1)), "connection_refused", &later
 	d.pass(1)
@@ -282,7 +282,7 @@ func TestCreatingChecksSendsAndShowsTheSecret(t *testing.T) {
 	d := open(t)
 	d.asked()
 	d.press("n", "ctrl+s")
-	d.says("url must be an https URL", "choose at least one event type")
+	d.says("url must be an https URL", "select at least one event type")
 	d.write("https://new.example.com/in")
 	d.silent("url must be")
 	d.press("enter", "down", "space", "down", "down", "down", "space", "space", "enter")
@@ -309,7 +309,7 @@ func TestAWriteIsSentOnce(t *testing.T) {
 			t.Errorf("%s sent it again", k)
 		}
 	}
-	d.says("waiting for the answer")
+	d.says("waiting for the server")
 	d.press("esc")
 	if cmd := d.Update(press("v")); cmd != nil {
 		t.Error("another write was begun meanwhile")
@@ -317,7 +317,7 @@ func TestAWriteIsSentOnce(t *testing.T) {
 	if cmd := d.Screen.create("https://second.example.com", nil); cmd != nil {
 		t.Error("another endpoint was begun meanwhile")
 	}
-	d.says("new.example.com: waiting for the answer")
+	d.says("new.example.com: waiting for the server")
 	answer := first()
 	d.run(d.Update(answer))
 	d.says(signing.Reveal()) // shown although the form was closed: the service returns it only once
@@ -438,10 +438,10 @@ func TestDeletingTakesTheEndOfTheId(t *testing.T) {
 
 func TestRefusalsAreTold(t *testing.T) {
 	for want, err := range map[string]error{
-		"Could not pause it (hooks.example.com): not allowed: the token lacks the scope webhook_endpoints:manage (403). Have a token issued": &apiclient.Error{Status: 403, Scope: "webhook_endpoints:manage"},
-		"Could not pause it (hooks.example.com): asked too often: the server asks to wait 12 s (429).":                                       &apiclient.Error{Status: 429, RetryAfter: 12 * time.Second},
-		"Could not pause it (hooks.example.com): it is not there, or not any more: no such webhook endpoint (404).":                          &apiclient.Error{Status: 404, Message: "no such webhook endpoint"},
-		"Could not pause it (hooks.example.com): the server refused the token (401). It is mistyped":                                         &apiclient.Error{Status: 401},
+		"Could not pause it (hooks.example.com): not allowed: the token lacks the scope webhook_endpoints:manage (403). Ask for a token": &apiclient.Error{Status: 403, Scope: "webhook_endpoints:manage"},
+		"Could not pause it (hooks.example.com): rate limited: the server asks to wait 12 s (429).":                                      &apiclient.Error{Status: 429, RetryAfter: 12 * time.Second},
+		"Could not pause it (hooks.example.com): not found: no such webhook endpoint (404).":                                             &apiclient.Error{Status: 404, Message: "no such webhook endpoint"},
+		"Could not pause it (hooks.example.com): the server refused the token (401). It is mistyped":                                     &apiclient.Error{Status: 401},
 	} {
 		d := open(t, fails(err))
 		d.press("a")

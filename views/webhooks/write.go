@@ -29,7 +29,7 @@ const (
 
 // verb returns the operation as an infinitive: "delete it".
 func (d deed) verb() string {
-	return [...]string{"", "create it", "change it", "pause it", "activate it", "replace its secret", "delete it", "send a test"}[d]
+	return [...]string{"", "create it", "change it", "pause it", "activate it", "rotate its secret", "delete it", "send a test event"}[d]
 }
 
 // done returns the operation as a predicate for the endpoint's name: "was deleted".
@@ -167,7 +167,7 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 		cmds = append(cmds, s.readLog())
 	}
 	if s.mode == showing && !s.visible {
-		cmds = append(cmds, views.Tell("a signing secret waits on the page of webhooks: it is shown there once"))
+		cmds = append(cmds, views.Tell("a new signing secret is ready on the Webhooks page; it is shown once"))
 	}
 	return tea.Batch(cmds...)
 }

@@ -63,11 +63,11 @@ func newKeyMap() keyMap {
 		Up:       key.NewBinding(key.WithKeys("up", "k"), key.WithHelp("↑/k", "up")),
 		Down:     key.NewBinding(key.WithKeys("down", "j", "tab"), key.WithHelp("↓/j", "down")),
 		Next:     key.NewBinding(key.WithKeys("tab", "down"), key.WithHelp("tab", "next field")),
-		Previous: key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab", "field before")),
+		Previous: key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab", "previous field")),
 		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "choose")),
 		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
 		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
-		GiveUp:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "give up")),
+		GiveUp:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 		Quit:     key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
 	}
 }
@@ -187,7 +187,7 @@ func (s *Screen) submit() tea.Cmd {
 	baseURL, token := strings.TrimSpace(s.fields[0].Value()), strings.TrimSpace(s.fields[1].Value())
 	switch {
 	case baseURL == "":
-		s.problem = "Type the server's base URL first."
+		s.problem = "Enter the server's base URL first."
 		return s.focus(0)
 	case token == "":
 		s.problem = ""
@@ -250,7 +250,7 @@ func (s *Screen) lines() []string {
 
 func (s *Screen) choiceLines() []string {
 	options := [...][2]string{
-		{"Try the demo", "an invented company on this machine; nothing is kept"},
+		{"Try the demo", "a sample company on this computer; nothing is saved"},
 		{"Connect", "to a server, with its base URL and an organization's token"},
 	}
 	var out []string
@@ -266,7 +266,7 @@ func (s *Screen) choiceLines() []string {
 		keys = append(keys, s.keys.Profiles)
 	}
 	return append(out, "",
-		s.theme.Faint.Render("`tarmac login` in a shell keeps a connection for the next time."),
+		s.theme.Faint.Render("To save a connection, run `tarmac login` in a shell."),
 		"", s.hints(keys...))
 }
 
@@ -281,8 +281,8 @@ func (s *Screen) formLines() []string {
 		out = append(out, mark+label+strings.Repeat(" ", 10-len(label))+s.fields[i].View())
 	}
 	return append(out, "",
-		s.theme.Faint.Render("The token is used for this session and kept nowhere."),
-		s.theme.Faint.Render("`tarmac login` in a shell keeps both, so that nothing is typed the next time."),
+		s.theme.Faint.Render("The token is used for this session and not saved."),
+		s.theme.Faint.Render("To save both, run `tarmac login` in a shell."),
 		"", s.hints(s.keys.Next, s.keys.Enter, s.keys.Back))
 }
 

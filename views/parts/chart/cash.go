@@ -236,7 +236,7 @@ func (c Cash) legend(t theme.Theme, width int) string {
 	}
 	for _, p := range c.Past {
 		if p.Cents < 0 {
-			return legend + t.Faint.Render("  below zero drawn at zero")
+			return legend + t.Faint.Render("  below zero: drawn at zero")
 		}
 	}
 	return legend

@@ -103,12 +103,12 @@ func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
 // CashMeaning says below cash on hand what that counts, in a line; none where it does not
 // fit.
 func CashMeaning(t theme.Theme, width int) []string {
-	return meaning(t, width, figures.CashMeans, "all feeds, held and locked too", "held and locked too")
+	return meaning(t, width, figures.CashMeans, "all feeds, incl. held/locked", "incl. held/locked")
 }
 
 // SpendableMeaning is CashMeaning for what is spendable.
 func SpendableMeaning(t theme.Theme, width int) []string {
-	return meaning(t, width, figures.SpendableMeans, "for the runway: not held or locked", "not held or locked")
+	return meaning(t, width, figures.SpendableMeans, "for the runway: excl. held/locked", "excl. held/locked")
 }
 
 // meaning takes the first of some ways to say it that fits.

@@ -18,8 +18,8 @@ func TestASectionSaysHowOldItsFiguresAreAndWhyThereAreNone(t *testing.T) {
 		"Cash, as of 2026-11-20 13:58 UTC\n  stale, 4m old: no luck\n  Cash: $5.00 (all of it)\n": {Status: resource.Stale, LoadedAt: at, Err: errors.New("no luck")},
 		"Cash\n  could not be loaded: no luck\n":                                                  {Status: resource.Failed, Err: errors.New("no luck"), RetryAt: now},
 		"Cash\n  There is none.\n":                                                                {Status: resource.Empty},
-		"Cash\n  Not allowed. The token lacks the scope for this.\n":                              {Status: resource.NotAllowed},
-		"Cash\n  No account is open yet. Its figures appear here once it is.\n":                   {Status: resource.NotOpen},
+		"Cash\n  Not allowed. The token lacks the required scope.\n":                              {Status: resource.NotAllowed},
+		"Cash\n  No account is open yet. Figures appear once an account is open.\n":               {Status: resource.NotOpen},
 		"Cash\n  Loading…\n":                                                                      {Status: resource.Loading},
 	} {
 		got := fact.Section("Cash", fact.Dated("as of", &at), state, "There is none.", now, func() []string {

@@ -22,8 +22,8 @@ type Question struct {
 // NewQuestion returns one that is not asked.
 func NewQuestion() Question {
 	return Question{
-		yes: key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "go on, amounts and all")),
-		no:  key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "leave it")),
+		yes: key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "yes, with amounts")),
+		no:  key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "cancel")),
 	}
 }
 
@@ -70,7 +70,7 @@ func (q *Question) Answer(press tea.KeyPressMsg) tea.Cmd {
 
 // Line draws the question, what it is about first.
 func (q *Question) Line(looks theme.Theme) string {
-	return looks.Caution.Render("! Amounts are masked; "+q.where+" will show them. "+q.verb+" anyway?") + "  " +
+	return looks.Caution.Render("! Amounts are hidden; "+q.where+" will show them. "+q.verb+" anyway?") + "  " +
 		looks.KeyName.Render("y") + looks.KeyDesc.Render("/") + looks.KeyName.Render("n")
 }
 

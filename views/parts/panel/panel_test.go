@@ -121,7 +121,7 @@ func TestWords(t *testing.T) {
 	for err, want := range map[error]string{
 		context.DeadlineExceeded:                    "no answer in time",
 		&apiclient.Error{Status: 401}:               "the server refused the token",
-		&apiclient.Error{Status: 429}:               "asked too often",
+		&apiclient.Error{Status: 429}:               "rate limited",
 		&apiclient.Error{Status: 503, Message: "x"}: "x",
 	} {
 		if got := problem.Reason(err); got != want {

@@ -39,16 +39,16 @@ func Lines(s resource.State, emptyText string, now time.Time) []string {
 	case resource.Empty:
 		return []string{emptyText}
 	case resource.NotOpen:
-		return []string{"No account is open yet.", "Its figures appear here once it is."}
+		return []string{"No account is open yet.", "Figures appear once an account is open."}
 	case resource.NotAllowed:
 		var api *apiclient.Error
 		if errors.As(s.Err, &api) && api.Scope != "" {
 			return []string{"Not allowed.", "The token lacks the scope " + api.Scope + "."}
 		}
-		return []string{"Not allowed.", "The token lacks the scope for this."}
+		return []string{"Not allowed.", "The token lacks the required scope."}
 	case resource.Failed:
 		if errors.Is(s.Err, apiclient.ErrUnauthorized) {
-			return []string{"The server refused the token.", "It is unknown, expired or revoked; set another and start again."}
+			return []string{"The server refused the token.", "It is unknown, expired or revoked. Set another token and restart."}
 		}
 		return []string{"Could not load: " + problem.Reason(s.Err) + ".", Again(s, now)}
 	}

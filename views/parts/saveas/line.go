@@ -65,8 +65,8 @@ type Written struct {
 func New(places export.Places) Line {
 	return Line{
 		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
-		apply:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "write it: .csv or .json by its name")),
-		cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it")),
+		apply:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "export; .csv or .json in the name sets the format")),
+		cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 }
 

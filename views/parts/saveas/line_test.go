@@ -72,7 +72,7 @@ func TestWhatIsNamedIsWrittenAndToldWhere(t *testing.T) {
 		t.Errorf("%q, %v, open: %v", text, err, line.Open())
 	}
 	line.Ask(table, "things", "of mine")
-	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.Contains(n.Text, "is there already") || !line.Open() {
+	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.Contains(n.Text, "already exists") || !line.Open() {
 		t.Errorf("a name that is taken: %+v, open: %v", n, line.Open())
 	}
 	if line.Press(sample.Press("esc")); line.Open() {
@@ -83,7 +83,7 @@ func TestWhatIsNamedIsWrittenAndToldWhere(t *testing.T) {
 func TestANameThatIsTakenStaysToBeChanged(t *testing.T) {
 	line, path := open(t, false)
 	put(t, path)
-	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || n.Text != "things-of-mine.csv is there already: choose another name" {
+	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || n.Text != "things-of-mine.csv already exists: choose another name" {
 		t.Errorf("told: %+v", n)
 	}
 	if drawn := strings.TrimSpace(ansi.Strip(line.Draw())); !line.Open() || drawn != "Export   "+path {
@@ -184,7 +184,7 @@ func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
 	if err := os.Remove(filepath.Dir(path)); err != nil {
 		t.Fatal(err)
 	}
-	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.HasPrefix(n.Text, "nothing was exported: "+filepath.Dir(path)+": ") || !line.Open() {
+	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.HasPrefix(n.Text, "not exported: "+filepath.Dir(path)+": ") || !line.Open() {
 		t.Errorf("told: %+v", n)
 	}
 }

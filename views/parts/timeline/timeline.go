@@ -66,11 +66,11 @@ func gap(from, to Step) string {
 		return plural.Count(days, "day") + " later"
 	}
 	if from.Day || to.Day {
-		return "the same day"
+		return "same day"
 	}
 	switch d := to.At.Sub(from.At); {
 	case d < time.Minute:
-		return "at once"
+		return "immediately"
 	case d < time.Hour:
 		return plural.Count(int(d/time.Minute), "minute") + " later"
 	default:

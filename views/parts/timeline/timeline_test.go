@@ -29,9 +29,9 @@ func TestStepsStandInOrderWithTheirDistance(t *testing.T) {
 		timeline.Step{At: *at(21, 0, 0), Day: true, What: "gone"},
 		timeline.Step{At: *at(25, 0, 0), Day: true, What: "shut"})
 	want := [][2]string{
-		{"2026-11-01 09:00", "● created"}, {"2026-11-01 09:00", "● checked, at once"},
+		{"2026-11-01 09:00", "● created"}, {"2026-11-01 09:00", "● checked, immediately"},
 		{"2026-11-01 09:25", "● sent, 25 minutes later"}, {"2026-11-01 12:25", "● seen, 3 hours later"},
-		{"2026-11-18", "● due, 17 days later"}, {"2026-11-18 09:00", "● paid, the same day"},
+		{"2026-11-18", "● due, 17 days later"}, {"2026-11-18 09:00", "● paid, same day"},
 		{"2026-11-21", "○ gone, tomorrow"}, {"2026-11-25", "○ shut, in 5 days"},
 	}
 	got := timeline.Fields(steps, now)
