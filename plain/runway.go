@@ -188,7 +188,7 @@ func (p *runwayPage) restore(s *session) {
 	file := scenario.NewFile(s.Options.Drafts, draft.Owner(s.server.Client.Origin(), ping.OrgID))
 	set, err := file.Load()
 	if err != nil {
-		s.say("The what-ifs could not be read, new ones are kept until you quit: %s", sentence(err.Error()))
+		s.say("Saved scenarios could not be read, new ones are kept until you quit: %s", sentence(err.Error()))
 		return
 	}
 	p.set.Merge(set)
@@ -202,7 +202,7 @@ func (p *runwayPage) keep(s *session) {
 	}
 	p.turn++
 	if err := p.file.Save(p.turn, p.set, s.today()); err != nil {
-		s.say("The what-ifs are kept until you quit only: %s", sentence(err.Error()))
+		s.say("Scenarios could not be saved, they are kept until you quit: %s", sentence(err.Error()))
 	}
 }
 
