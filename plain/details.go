@@ -50,7 +50,7 @@ func (s *session) timeline(o record.Object) {
 	}
 	slices.SortStableFunc(steps, func(a, b step) int { return a.at.Compare(b.at) })
 	if len(steps) > 0 {
-		s.say("What happened:")
+		s.say("Timeline:")
 	}
 	for _, step := range steps {
 		s.say("  %s, %s: %s.", moment(step.at), civil.Of(step.at).Relative(s.today()), step.what)

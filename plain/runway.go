@@ -256,7 +256,7 @@ func (p *runwayPage) overdue(s *session) figures.Sum {
 func outlook(o scenario.Outlook) string {
 	switch {
 	case !o.Known:
-		return unknown + "; a figure that it needs is not known or too large"
+		return unknown + "; a figure it needs is unknown or too large"
 	case !o.Burning:
 		return "not burning"
 	case !o.Ends:

@@ -128,7 +128,7 @@ func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
 		if i < among.Likely {
 			mark = "likely, "
 		}
-		s.say("  %d: %s%s, made %s, %s, %s.", i+1, mark, cmp.Or(d.Number, d.ID), moment(d.CreatedAt), cmp.Or(d.RecipientName, "no recipient"), worth(d.Total))
+		s.say("  %d: %s%s, created %s, %s, %s.", i+1, mark, cmp.Or(d.Number, d.ID), moment(d.CreatedAt), cmp.Or(d.RecipientName, "no recipient"), worth(d.Total))
 	}
 	return rows
 }

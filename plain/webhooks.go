@@ -226,7 +226,7 @@ func (p *webhookPage) show(s *session) error {
 	}
 	s.say("  Types: %s.", join(w.EventTypes))
 	if at := w.PreviousSecretExpiresAt; at != nil && s.Now().Before(*at) {
-		s.say("  The previous secret is valid until %s.", moment(*at))
+		s.say("  The previous secret stays valid until %s.", moment(*at))
 	}
 	o := record.Webhook(*w)
 	s.details(append(o.Pick("created_at"), o.Extra()...))
