@@ -124,7 +124,8 @@ func Certificate(err error) Problem {
 			"it is for "+names(hostname.Certificate)+", not for "+hostname.Host,
 			"use the certificate's host name in the base URL")
 	case errors.As(err, &authority) && isSelfSigned(authority.Cert):
-		return newProblem("the server's certificate is self-signed", "no trusted authority signed the certificate of "+names(authority.Cert),
+		return newProblem("the server's certificate is self-signed",
+			"no trusted authority signed the certificate of "+names(authority.Cert),
 			unknownAuthority)
 	case errors.As(err, &authority):
 		issuer := ""

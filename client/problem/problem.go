@@ -143,7 +143,7 @@ func ofRefusal(e *apiclient.Error) Problem {
 	switch {
 	case e.Status == http.StatusUnauthorized:
 		p = newProblem("the server refused the token", message,
-			"it is mistyped, expired, revoked or for another server: set a new one, for example with `tarmac login`, and restart")
+			"it is mistyped, expired, revoked or for another server: set a new one, such as with `tarmac login`, and restart")
 	case e.Status == http.StatusForbidden && e.Scope != "":
 		p = newProblem("not allowed", "the token lacks the scope "+e.Scope,
 			"ask for a token with the scope "+e.Scope+"; scopes cannot be added to an existing token")

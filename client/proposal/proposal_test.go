@@ -188,8 +188,8 @@ func TestDraftsThatCannotBeReadAreNotSaidToBeNone(t *testing.T) {
 	for want, drafts := range map[string][]apiclient.Invoice{
 		"The only draft could not be read; it may be this proposal.":                   {bad},
 		"None of the newest 2 drafts could be read; one of them may be this proposal.": {bad, bad},
-		"The only draft that could be read does not match the recipient, total and time sent. The request may still be in progress. " +
-			"1 more draft could not be read; it may be this proposal.": {other, bad},
+		"The only draft that could be read does not match the recipient, total and time sent. " +
+			"The request may still be in progress. 1 more draft could not be read; it may be this proposal.": {other, bad},
 	} {
 		if got := sent().Candidates(drafts).Text(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -200,10 +200,10 @@ func TestDraftsThatCannotBeReadAreNotSaidToBeNone(t *testing.T) {
 func TestADraftThatCannotBeReadMayBeTheInvoice(t *testing.T) {
 	bad := apiclient.Invoice{ID: "inv_9", Unreadable: &apiclient.ContractError{Problem: "is missing"}}
 	for n, want := range map[int]string{
-		1: "One of the newest drafts has the same recipient and total and was created after sending. 1 more draft could not be read; " +
-			"it may be this proposal.",
-		2: "One of the newest drafts has the same recipient and total and was created after sending. 2 more drafts could not be read; " +
-			"one of them may be this proposal.",
+		1: "One of the newest drafts has the same recipient and total and was created after sending. " +
+			"1 more draft could not be read; it may be this proposal.",
+		2: "One of the newest drafts has the same recipient and total and was created after sending. " +
+			"2 more drafts could not be read; one of them may be this proposal.",
 	} {
 		drafts := []apiclient.Invoice{draftInvoice("INV-1")}
 		for range n {

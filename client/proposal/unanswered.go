@@ -134,7 +134,8 @@ func (c Candidates) matching() string {
 	case c.Likely == 1:
 		return "One of the newest drafts has the same recipient and total and was created after sending."
 	case c.Likely > 1:
-		return money.Count(int64(c.Likely)) + " of the newest drafts have the same recipient and total and were created after sending."
+		return money.Count(int64(c.Likely)) + " of the newest drafts have the same recipient and total " +
+			"and were created after sending."
 	case len(c.Drafts) == 0:
 		return "The organization has no drafts. " + underWay
 	case c.cut:
