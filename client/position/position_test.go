@@ -35,7 +35,7 @@ func TestPositionsAreReadAsPeopleTypeThem(t *testing.T) {
 func TestPositionsThatCannotBeAreRefusedWithASentence(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "unknown position", "101%": "the oldest row is at 100%", "100.1%": "the oldest row is at 100%",
-		"-1%": "unknown position",
+		"-1%":   "unknown position",
 		"1.25%": "one decimal", "%": "unknown position", "row": "unknown position", "row 0": "numbered from 1",
 		"nowhere": "unknown position", "row 1,2": "unknown position",
 		"2026-13": "unknown position", "row -4": "unknown position", "2026-03..2026-01": "the earlier date comes first",
