@@ -21,12 +21,10 @@ func newDoctor(env command.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Find out what is wrong with settings, connection, token or terminal",
-		Long: "doctor looks at everything that has to be right before the dashboard works, and says of each finding " +
-			"whether it is ok, " +
-			"a problem, or a note, and what to do. It reads only, and sends nothing but one request for whom the token " +
-			"belongs to.\n" +
-			"The exit code is 0 when there is no problem and 1 when there is one.",
+		Short: "Check settings, connection, token and terminal",
+		Long: "doctor checks everything the dashboard needs and reports each finding as ok, a problem or a note, with what " +
+			"to do. It changes nothing and sends a single request, for the token's owner.\n" +
+			"It exits with 0 when there is no problem, with 1 otherwise.",
 		Example: "tarmac doctor\ntarmac doctor --profile acme --json",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -136,7 +134,7 @@ func (d *doctor) examineSettings() (file settings.File, readable bool) {
 		return file, true
 	case !file.Exists:
 		d.note(check, "there is none at "+file.Path,
-			"nothing has to be done; `tarmac config init` writes one with everything explained")
+			"optional: `tarmac config init` writes one with all settings explained")
 	default:
 		d.ok(check, fmt.Sprintf("%s, %d profiles", file.Path, len(file.Settings.Profiles)))
 	}
@@ -154,11 +152,11 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 	found, err := file.Settings.Resolve(d.flags.Flags, d.Getenv, secrets)
 	switch {
 	case isUnset(err):
-		d.problem("server", "none is configured", "run `tarmac login`, or look around with `tarmac demo`")
+		d.problem("server", "none is configured", "run `tarmac login`, or try `tarmac demo`")
 		return found, false
 	case errors.Is(err, privatefile.ErrExposed):
 		d.problem("token", err.Error(),
-			"run the command at the end of the line, and revoke the token if somebody may have read it")
+			"run the command at the end of the line, and revoke the token if someone may have read it")
 		return found, false
 	case errors.Is(err, secretstore.ErrNone):
 		d.problem("token", err.Error(), "")
@@ -169,7 +167,7 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 	}
 	// Before it is shown: it may contain a password, or be a token.
 	if _, err := apiclient.New(found.BaseURL, found.Token); err != nil {
-		d.problem("base URL", err.Error(), "correct it where it comes from: "+found.BaseURLSource)
+		d.problem("base URL", err.Error(), "correct it in "+found.BaseURLSource)
 		return found, false
 	}
 	d.ok("server", found.BaseURL+" (from "+found.BaseURLSource+")")
@@ -194,7 +192,7 @@ func (d *doctor) examineOverrides(found settings.Connection) {
 
 func (d *doctor) examineKeyring(secrets *secretstore.Store) {
 	if err := secrets.CheckKeyring(); err != nil {
-		d.note("keyring", err.Error(), "nothing has to be done: `tarmac login` keeps tokens in files that only you can read")
+		d.note("keyring", err.Error(), "nothing to do: `tarmac login` keeps tokens in files that only you can read")
 		return
 	}
 	d.ok("keyring", "answers")

@@ -93,7 +93,7 @@ func (d *doctor) examineServer(ctx context.Context, server *url.URL, authorities
 		addresses, err := net.DefaultResolver.LookupHost(ctx, host)
 		if err != nil {
 			d.problem("name", host+" has no address: "+lastCause(err),
-				"look for a typing error in the base URL, and whether this machine has a network or needs a VPN")
+				"check the base URL for typos, and the network or VPN connection of this computer")
 			return false
 		}
 		d.ok("name", host+" is "+strings.Join(addresses[:min(len(addresses), 3)], ", "))
@@ -101,7 +101,7 @@ func (d *doctor) examineServer(ctx context.Context, server *url.URL, authorities
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		d.problem("connection", "nothing answers at "+net.JoinHostPort(host, port)+": "+lastCause(err),
-			"look whether the server runs, whether the port in the base URL is right, and for a firewall in between")
+			"check that the server is running, that the base URL has the right port, and that no firewall blocks it")
 		return false
 	}
 	defer func() { _ = conn.Close() }()
@@ -242,7 +242,7 @@ func (d *doctor) examineScopes(ping *apiclient.Ping) {
 	}
 	if len(missing) > 0 {
 		d.problem("scopes", "the token lacks "+strings.Join(missing, ", ")+": "+strings.Join(closed, ", ")+" stay closed",
-			"have a token issued with them; scopes of a token cannot be added later")
+			"have a token issued with them; scopes cannot be added to an existing token")
 		return
 	}
 	d.ok("scopes", strings.Join(ping.Scopes, ", "))

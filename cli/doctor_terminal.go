@@ -28,7 +28,7 @@ func (d *doctor) examineTerminal(ctx context.Context) {
 	on := command.IsTerminal(d.Stdout)
 	switch name := d.Getenv("TERM"); {
 	case !on:
-		d.note("terminal", "standard output is none", "run doctor in the terminal that the dashboard is for")
+		d.note("terminal", "output is not a terminal", "run doctor in the terminal where you use the dashboard")
 	case name == "" && runtime.GOOS != "windows":
 		d.problem("terminal", "TERM is not set", "set it to what the terminal is, such as xterm-256color")
 	case name == "dumb":

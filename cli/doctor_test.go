@@ -105,7 +105,7 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		"own trouble":   {answer(503, "application/json", `{"error":"busy"}`), "API", "(503)", "tell the server's administrator"},
 		"hanging up": {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			panic(http.ErrAbortHandler)
-		}), "API", "the connection broke off", "try again"},
+		}), "API", "the connection closed", "try again"},
 		"clock": {http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Date", time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat))
 			scopedTokens(map[string][]string{"svc_org_good": everyScope()}).ServeHTTP(w, r)

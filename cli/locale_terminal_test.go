@@ -37,7 +37,7 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	}
 	w.do("4 enter", `\+- Transaction -`)
 	w.do("*", "masked")
-	w.do(":", `\+- Go to or do -`)
+	w.do(":", `\+- Commands -`)
 	w.close()
 	w.nothingButASCII()
 	if !strings.Contains(w.output(), "\x1b]2;tarmac . ") {

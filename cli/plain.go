@@ -21,7 +21,7 @@ func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Op
 		return command.UsageError{Err: fmt.Errorf("%w. `tarmac demo --plain` needs none", settings.ErrNotConfigured)}
 	}
 	if !flags.plain {
-		fmt.Fprintln(env.Stdout, "TERM is dumb: this is the line mode, as with --plain.")
+		fmt.Fprintln(env.Stdout, "TERM is dumb: using line mode, as with --plain.")
 	}
 	// Ctrl+c ends a request, not the program.
 	signal.Reset(os.Interrupt)

@@ -37,7 +37,7 @@ func TestTheLineModeNeedsNoTerminal(t *testing.T) {
 
 func TestADumbTerminalGetsTheLineMode(t *testing.T) {
 	r, _ := typing(t, []string{"TERM=dumb"}, "quit\n", "demo", "--transactions", "1000")
-	if want := "TERM is dumb: this is the line mode, as with --plain.\nOverview, profile demo."; r.code != 0 || !strings.HasPrefix(strings.Replace(r.stdout, "Starting…\n", "", 1), want) {
+	if want := "TERM is dumb: using line mode, as with --plain.\nOverview, profile demo."; r.code != 0 || !strings.HasPrefix(strings.Replace(r.stdout, "Starting…\n", "", 1), want) {
 		t.Errorf("exit %d, %s%s", r.code, r.stderr, r.stdout)
 	}
 }

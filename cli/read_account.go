@@ -33,7 +33,7 @@ func readingOne[T any](env command.Env, cmd *cobra.Command, read func(*apiclient
 }
 
 func newPing(env command.Env) *cobra.Command {
-	return reading(env, "ping", "Say whose token this is and what it may do", (*apiclient.Client).Ping, record.Ping)
+	return reading(env, "ping", "Show the token's organization and scopes", (*apiclient.Client).Ping, record.Ping)
 }
 
 func newAccount(env command.Env) *cobra.Command {
@@ -47,8 +47,8 @@ func newCashPosition(env command.Env) *cobra.Command {
 func newAging(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "aging",
-		Short: "Show what customers owe, by days past due",
-		Long: "aging shows open invoices by days past due, the totals, and the customers with the most overdue.\n" +
+		Short: "Show receivables by days past due",
+		Long: "aging shows open invoices by days past due, totals, and the customers with the largest overdue amounts.\n" +
 			"With --csv there is a row for each bucket; totals and customers are in --json.",
 		Example: "tarmac aging\ntarmac aging --csv",
 	}
@@ -67,6 +67,6 @@ func newAging(env command.Env) *cobra.Command {
 
 func newPaymentIntents(env command.Env) *cobra.Command {
 	return command.Group("payment-intents", "Payment intents: get", readingOne(env, &cobra.Command{
-		Use: "get ID", Short: "Show where a payment stands", Example: "tarmac payment-intents get pi_…", Args: about("payment intent", "tarmac events"),
+		Use: "get ID", Short: "Show a payment intent", Example: "tarmac payment-intents get pi_…", Args: about("payment intent", "tarmac events"),
 	}, (*apiclient.Client).PaymentIntent, record.PaymentIntent))
 }

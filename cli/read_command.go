@@ -59,7 +59,7 @@ func asking(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, 
 		)
 		switch {
 		case ctx.Err() == nil && !errors.As(err, &unknown) && (errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrNetwork)):
-			return fmt.Errorf("%w; `tarmac doctor` finds out more", err)
+			return fmt.Errorf("%w; run `tarmac doctor` for details", err)
 		case err == nil || ctx.Err() == nil || errors.As(err, &unknown):
 			return err
 		case errors.As(err, &broken):
@@ -76,7 +76,7 @@ func inRows(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, 
 	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names (docs/export.md)")
 	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.csv = csv; csv && a.json {
-			return command.Usagef("--json and --csv exclude each other")
+			return command.Usagef("--json and --csv cannot be combined")
 		}
 		return do(ctx, a, args)
 	})
@@ -88,7 +88,7 @@ func inRows(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, 
 func writing(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.readOnly {
-			return command.Usagef("%s changes something, which --read-only or read_only of the profile refuses", cmd.CommandPath())
+			return command.Usagef("%s is not available in read-only mode (--read-only, or read_only in the profile)", cmd.CommandPath())
 		}
 		err := do(ctx, a, args)
 		if errors.Is(err, apiclient.ErrOutcomeUnknown) {
@@ -212,7 +212,7 @@ func (a *ask) columns() int {
 // noteLeftOut says which columns a table goes without.
 func (a *ask) noteLeftOut(l *listing) {
 	if l.table != nil && len(l.table.leftOut) > 0 {
-		a.note("Too narrow for %s; --json and --csv have everything.", strings.Join(l.table.leftOut, ", "))
+		a.note("Hidden columns: %s. Use --json or --csv for all columns.", strings.Join(l.table.leftOut, ", "))
 	}
 }
 
@@ -293,7 +293,7 @@ func (a *ask) pausing(wait time.Duration) {
 		return
 	}
 	a.until = end
-	fmt.Fprintf(a.Stderr, "\rThe server asks for a pause of %d s; it goes on by itself.\x1b[K\n", (wait+time.Second-time.Nanosecond)/time.Second)
+	fmt.Fprintf(a.Stderr, "\rRate limited: retrying in %d s.\x1b[K\n", (wait+time.Second-time.Nanosecond)/time.Second)
 }
 
 // brokenOff is why a list ended early, of which some is written already.

@@ -209,7 +209,7 @@ func TestListsAreCSVWithTheAPIsNames(t *testing.T) {
 	}
 	// Several tables are no sheet.
 	refused(t, c.run("overview", "--csv"), 2, "unknown flag: --csv")
-	refused(t, c.run("invoices", "--csv", "--json"), 2, "--json and --csv exclude each other")
+	refused(t, c.run("invoices", "--csv", "--json"), 2, "--json and --csv cannot be combined")
 }
 
 func mustJSON(t testing.TB, v any) []byte {
@@ -281,27 +281,27 @@ func TestWhatIsTypedWronglyIsTold(t *testing.T) {
 		{"transactions --from 2026-02-01 --to 2026-01-01", "--to is before --from"},
 		{"transactions --from 03/04/2026", "--from must be a date such as 2026-04-03 or 3 Apr 2026"},
 		{"transactions --limit 0", "--limit must be 1 or more"},
-		{"transactions --all --limit 5", "--all and --limit exclude each other"},
+		{"transactions --all --limit 5", "--all and --limit cannot be combined"},
 		{"events --types invoices", "--types must be types of events"},
-		{"events --all --limit 5", "--all and --limit exclude each other"},
+		{"events --all --limit 5", "--all and --limit cannot be combined"},
 		{"events tail --interval 1ms", "--interval must be 1s or longer"},
-		{"payment-intents", "needs one of its commands"},
+		{"payment-intents", "requires a subcommand"},
 		{"invoices get svc_org_secret", "was given a secret"},
 		{"webhooks get svc_whsec_secret", "was given a secret"},
 		{"events tail --since svc_whsec_secret", "was given a secret"},
 		{"events --types svc_org_secret.x", "not a token"},
-		{"account --timeout 0s", "--timeout must be longer than nothing"},
+		{"account --timeout 0s", "--timeout must be greater than zero"},
 		{"webhooks delete wh_1", "--yes"},
 		{"webhooks update wh_1", "needs something to change"},
 		{"webhooks update wh_1 --status auto_disabled", "--status must be active or paused"},
 		{"webhooks create --types invoice.paid", "--url is missing"},
 		{"webhooks create --url https://example.com", "--types is missing"},
-		{"invoices propose --read-only", "which --read-only or"},
-		{"webhooks create --read-only --url https://example.com --types invoice.paid", "which --read-only or"},
-		{"webhooks update wh_1 --read-only --status paused", "which --read-only or"},
-		{"webhooks delete wh_1 --read-only --yes", "which --read-only or"},
-		{"webhooks rotate-secret wh_1 --read-only", "which --read-only or"},
-		{"webhooks verify wh_1 --read-only", "which --read-only or"},
+		{"invoices propose --read-only", "is not available in read-only mode"},
+		{"webhooks create --read-only --url https://example.com --types invoice.paid", "is not available in read-only mode"},
+		{"webhooks update wh_1 --read-only --status paused", "is not available in read-only mode"},
+		{"webhooks delete wh_1 --read-only --yes", "is not available in read-only mode"},
+		{"webhooks rotate-secret wh_1 --read-only", "is not available in read-only mode"},
+		{"webhooks verify wh_1 --read-only", "is not available in read-only mode"},
 	} {
 		r := tarmac(t, env, strings.Fields(c.args)...)
 		refused(t, r, 2, c.says)
@@ -382,5 +382,5 @@ func TestAReadOnlyProfileRefusesToWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := map[string]string{"XDG_CONFIG_HOME": home, "HOME": home}
-	refused(t, tarmac(t, env, "webhooks", "rotate-secret", "wh_1", "--token-file", private(t, "svc_org_x")), 2, "read_only of the profile refuses")
+	refused(t, tarmac(t, env, "webhooks", "rotate-secret", "wh_1", "--token-file", private(t, "svc_org_x")), 2, "is not available in read-only mode")
 }

@@ -48,17 +48,17 @@ func newEventList(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List events, newest first",
-		Long: "list shows what happened, newest first, as far back as 90 days. --all lists every event as they arrive.\n" +
-			"A list that breaks off ends with an error, and as JSON without its end.",
+		Long: "list shows the events of the last 90 days, newest first. --all streams all of them.\n" +
+			"A list that breaks off ends with an error; its JSON is left incomplete.",
 		Example: "tarmac events --types invoice.paid,invoice.overdue\ntarmac events list --all --json > events.json",
 	}
-	typesFlag(cmd, &f.types, "only events of these types")
+	typesFlag(cmd, &f.types, "show only these event types")
 	cmd.Flags().StringVar(&f.after, "starting-after", "", "an event's id: only events older than it")
-	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "how many at most")
-	cmd.Flags().BoolVar(&f.all, "all", false, "every one of 90 days")
+	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "maximum number to list")
+	cmd.Flags().BoolVar(&f.all, "all", false, "list all events of the last 90 days")
 	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
-			return command.Usagef("--all and --limit exclude each other")
+			return command.Usagef("--all and --limit cannot be combined")
 		}
 		if f.limit < 1 {
 			return command.Usagef("--limit must be 1 or more; --all lists every one")
@@ -123,7 +123,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 				return err
 			}
 			if page.NextCursor != "" {
-				a.note("These are the newest %s; --limit lists more, --all every one.", money.Count(int64(l.listed)))
+				a.note("Showing the newest %s. Use --limit for more, --all for all.", money.Count(int64(l.listed)))
 			}
 			a.noteLeftOut(l)
 			return l.lacks("event")
@@ -162,7 +162,7 @@ func newEventTail(env command.Env) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "tail",
-		Short: "Follow events as they happen",
+		Short: "Follow new events",
 		Long: fmt.Sprintf("tail prints the newest %d events, then each new one, oldest first and once each, until it is interrupted. ", mostEvents) +
 			"--since now prints no old ones, --since beginning all of the 90 days that are kept, and --since with the id of an event " +
 			"all that came after it: the last one handled, for a program that must see each. An id that the feed does not have is an error (4).\n" +
@@ -172,10 +172,10 @@ func newEventTail(env command.Env) *cobra.Command {
 			"tarmac events tail --since now | head -n 1\n" +
 			"tarmac events tail --json --since evt_… | while read -r event; do …; done",
 	}
-	typesFlag(cmd, &types, "only events of these types")
+	typesFlag(cmd, &types, "show only these event types")
 	cmd.Flags().StringVar(&since, "since", "", "an event's id: only what came after it; or now, or beginning")
 	command.Choices(cmd, "since", apiclient.SinceNow, apiclient.SinceBeginning)
-	cmd.Flags().DurationVar(&interval, "interval", 5*time.Second, "how long to wait between two looks")
+	cmd.Flags().DurationVar(&interval, "interval", 5*time.Second, "polling interval")
 	return asking(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		types, err := eventTypes(types)
 		switch {
@@ -229,7 +229,7 @@ func (a *ask) tailed(e apiclient.Event) error {
 		if e.ID == "" {
 			which = "an event without an id"
 		}
-		a.note("%s %s could not be read and is left out: %s", record.Clock(a.Now()), which, problem.OfRecord(e.Unreadable))
+		a.note("%s %s could not be read and was skipped: %s", record.Clock(a.Now()), which, problem.OfRecord(e.Unreadable))
 		return nil
 	}
 	var err error
@@ -261,10 +261,10 @@ func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclie
 		if h.since == "" && len(page.Data) > 0 {
 			first = fmt.Sprintf(" The newest %s come first; --since now leaves them out.", money.Count(int64(len(page.Data))))
 		}
-		h.ask.note("Listening for events; ctrl+c ends it.%s", first)
+		h.ask.note("Listening for events. Press Ctrl+C to stop.%s", first)
 	}
 	if err == nil && !h.away.IsZero() {
-		h.ask.note("%s heard from the server again after %s; reading on after the last event", record.Clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
+		h.ask.note("%s connected again after %s; continuing after the last event", record.Clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
 		h.away = time.Time{}
 	}
 	return page, err

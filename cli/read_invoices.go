@@ -33,7 +33,7 @@ func newInvoiceList(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the newest invoices",
-		Long:    "list shows the newest invoices, newest first: at most 200, of one status perhaps. The API has no way to the ones before.",
+		Long:    "list shows the newest invoices, newest first, optionally of one status. The API lists at most 200.",
 		Example: "tarmac invoices --status overdue\ntarmac invoices list --limit 200 --csv > invoices.csv",
 	}
 	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided")
@@ -53,9 +53,9 @@ func newInvoiceList(env command.Env) *cobra.Command {
 		}
 		switch {
 		case len(all) == mostInvoices:
-			a.note("These are the newest %d; the API lists no more of them. --status narrows the list.", mostInvoices)
+			a.note("Showing the newest %d; the API lists no more. Use --status to narrow the list.", mostInvoices)
 		case len(all) == limit:
-			a.note("These are the newest %d; --limit lists more.", limit)
+			a.note("Showing the newest %d. Use --limit for more.", limit)
 		}
 		return showAll(a, "invoice", all, record.Invoice)
 	})

@@ -24,9 +24,9 @@ const (
 func newOverview(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "overview",
-		Short: "Print the dashboard's first page as plain text, once",
+		Short: "Print the overview as plain text",
 		Long: "overview prints balance, runway, receivables, money in and out by month, and the latest transactions and events.\n" +
-			"A part that the token may not see says so. It is for pipes, cron and screen readers.",
+			"Parts that the token may not read are marked. Use it in pipes, cron jobs and with screen readers.",
 		Example: "tarmac overview\ntarmac overview --json | jq .cash_position.runway_months",
 	}
 	return asking(env, cmd, func(ctx context.Context, a *ask, _ []string) error {

@@ -24,20 +24,20 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "pdf ID",
-		Short: "Save an invoice as a PDF document",
-		Long: "pdf saves an invoice under its number, or under the name that --output gives, for you alone to read. It replaces no file unless\n" +
-			"--force says so, and leaves no half of one. The file's name goes to standard output. With --output - the document goes there itself.",
+		Short: "Download an invoice as PDF",
+		Long: "pdf saves an invoice under its number or the name given with --output, readable by you alone. It replaces no file without\n" +
+			"--force, and leaves no partial file. It prints the file name; with --output - it writes the document to standard output.",
 		Example: "tarmac invoices pdf inv_…\ntarmac invoices pdf inv_… -o - | lp",
 		Args:    about("invoice", "tarmac invoices"),
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write; - for standard output")
-	cmd.Flags().BoolVar(&force, "force", false, "replace a file of that name")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "output file; - for standard output")
+	cmd.Flags().BoolVar(&force, "force", false, "replace an existing file")
 	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		switch {
 		case output == "-" && a.json:
 			return command.Usagef("--json says where the file is, and --output - makes none")
 		case output == "-" && command.IsTerminal(a.Stdout):
-			return command.Usagef("a PDF document is nothing for a terminal; name a file with --output, or send it to a program")
+			return command.Usagef("refusing to write a PDF to the terminal; name a file with --output, or pipe it into a program")
 		case output == "-":
 			_, err := a.client.InvoicePDF(ctx, args[0], a.out)
 			return err

@@ -56,7 +56,7 @@ func TestOneRecordIsOneRow(t *testing.T) {
 	if row := sheet(t, c.must("account", "--csv"))[0]; row["balance.available_cents"] == "" || row["balance.available_cents"] == "—" {
 		t.Errorf("account --csv: %v", row)
 	}
-	refused(t, c.run("account", "--csv", "--json"), 2, "--json and --csv exclude each other")
+	refused(t, c.run("account", "--csv", "--json"), 2, "--json and --csv cannot be combined")
 }
 
 // An account without a balance has the same columns, and no zero in them.

@@ -32,9 +32,9 @@ func newCheckSignature(env command.Env) *cobra.Command {
 	var c signatureCheck
 	cmd := &cobra.Command{
 		Use:   "check-signature",
-		Short: "Check the signature of a delivery that was received, offline",
-		Long: "check-signature says whether a delivery is genuine: its body, byte for byte as it came, and the value of its " + webhook.SignatureHeader + "\n" +
-			"header. Otherwise it says which part is wrong, and ends with 1. It asks no server. A secret comes from a file that only you can read.",
+		Short: "Verify the signature of a received delivery, offline",
+		Long: "check-signature verifies a delivery: its body, byte for byte as received, against its " + webhook.SignatureHeader + "\n" +
+			"header. If the check fails it reports why and exits with 1. It contacts no server. Secrets are read from files that only you can read.",
 		Example: "tarmac webhooks check-signature --secret-file webhook-secret --header \"t=1760000000,v1=…\" --body delivery.json",
 		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -42,10 +42,10 @@ func newCheckSignature(env command.Env) *cobra.Command {
 			return printing(env, &out, func() error { return c.run(env, out) })
 		},
 	}
-	cmd.Flags().StringArrayVar(&c.secretFiles, "secret-file", nil, "a file with the signing secret; repeat it during a rotation")
+	cmd.Flags().StringArrayVar(&c.secretFiles, "secret-file", nil, "file with the signing secret; repeat during a rotation")
 	cmd.Flags().StringVar(&c.header, "header", "", "the value of the header "+webhook.SignatureHeader)
 	cmd.Flags().StringVar(&c.body, "body", "-", "a file with the body; - for standard input")
-	cmd.Flags().DurationVar(&c.tolerance, "tolerance", webhook.Tolerance, "how long ago a delivery may have been signed")
+	cmd.Flags().DurationVar(&c.tolerance, "tolerance", webhook.Tolerance, "maximum age of the signature")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print the event as JSON")
 	return cmd
 }

@@ -123,7 +123,7 @@ func TestTailSurvivesAnOutage(t *testing.T) {
 	c.listen(address)
 	want := newer()
 	read(len(want) - len(got))
-	if told := stderr.next(); !strings.Contains(told, "heard from the server again") {
+	if told := stderr.next(); !strings.Contains(told, "connected again") {
 		t.Errorf("the end of the outage is told as %q", told)
 	}
 	stop()
@@ -159,9 +159,9 @@ func TestTailBeginsWhereItIsTold(t *testing.T) {
 		since, note string
 		first       int // events printed before anything happens
 	}{
-		{"", "Listening for events; ctrl+c ends it. The newest 100 come first; --since now leaves them out.", 100},
-		{apiclient.SinceNow, "Listening for events; ctrl+c ends it.", 0},
-		{apiclient.SinceBeginning, "Listening for events; ctrl+c ends it.", len(all)},
+		{"", "Listening for events. Press Ctrl+C to stop. The newest 100 come first; --since now leaves them out.", 100},
+		{apiclient.SinceNow, "Listening for events. Press Ctrl+C to stop.", 0},
+		{apiclient.SinceBeginning, "Listening for events. Press Ctrl+C to stop.", len(all)},
 	} {
 		ctx, stop := context.WithCancel(t.Context())
 		stdout, stderr := &lines{t: t, all: make(chan string, 10_000)}, &lines{t: t, all: make(chan string, 100)}

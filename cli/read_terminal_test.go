@@ -106,7 +106,7 @@ func TestTailEndsWithItsReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := bufio.NewReader(stderr)
-		if told, err := notes.ReadString('\n'); err != nil || !strings.HasPrefix(told, "Listening for events; ctrl+c ends it.") {
+		if told, err := notes.ReadString('\n'); err != nil || !strings.HasPrefix(told, "Listening for events. Press Ctrl+C to stop.") {
 			t.Fatalf("it begins with %q, %v", told, err)
 		}
 		if err := stdout.Close(); err != nil {

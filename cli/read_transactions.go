@@ -33,11 +33,11 @@ func newTransactionList(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List transactions, newest first",
-		Long: "list shows transactions, newest first, and what all that match come to. --all lists every one of them as they arrive, however many. " +
-			"A list that breaks off ends with an error that says how much of it was written, and as JSON without its end.\n" +
+		Long: "list shows transactions, newest first, and the totals of everything that matches. --all streams all of them. " +
+			"A list that breaks off ends with an error that says how much was written; its JSON is left incomplete.\n" +
 			"Days are dates (2026-05-31, 31 May), months (2026-05, May), quarters (2026-q2, Q2), years, or words: today, yesterday, this or last week, " +
-			"month, quarter or year, mtd, qtd, ytd, 90d. What has no year is the most recent that has begun. --from takes the first day of such a span, " +
-			"--to the last, --period both. Days are those of UTC.",
+			"month, quarter or year, mtd, qtd, ytd, 90d. Without a year, the most recent one that has begun is meant. --from takes the first day of a span, " +
+			"--to the last, --period both. Days are in UTC.",
 		Example: "tarmac transactions --period \"last quarter\" --direction outflow\n" +
 			"tarmac transactions --period october\n" +
 			"tarmac transactions --from 2026-05 --keyword rent\n" +
@@ -45,20 +45,20 @@ func newTransactionList(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.direction, "direction", "", "inflow or outflow")
 	command.Choices(cmd, "direction", apiclient.Inflow, apiclient.Outflow)
-	cmd.Flags().StringVar(&f.from, "from", "", "the first day: a date, or words for one")
-	cmd.Flags().StringVar(&f.to, "to", "", "the last day: a date, or words for one")
-	cmd.Flags().StringVar(&f.period, "period", "", "both at once, such as \"last quarter\"")
+	cmd.Flags().StringVar(&f.from, "from", "", "first day, as a date or in words")
+	cmd.Flags().StringVar(&f.to, "to", "", "last day, as a date or in words")
+	cmd.Flags().StringVar(&f.period, "period", "", "first and last day, such as \"last quarter\"")
 	for _, flag := range [...]string{"from", "to", "period"} {
 		command.Choices(cmd, flag, "today", "yesterday", "this week", "last week", "this month", "last month", "this quarter", "last quarter",
 			"this year", "last year", "q1", "january", "mtd", "qtd", "ytd", "30d", "90d", "12m")
 	}
 	cmd.Flags().StringVar(&f.keyword, "keyword", "", "text in counterparty, memo, reference or category")
-	cmd.Flags().StringVar(&f.cursor, "cursor", "", "where the list before ended: its next_cursor, with the same filters")
-	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "how many at most")
-	cmd.Flags().BoolVar(&f.all, "all", false, "every one that matches")
+	cmd.Flags().StringVar(&f.cursor, "cursor", "", "next_cursor of the previous page, with the same filters")
+	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "maximum number to list")
+	cmd.Flags().BoolVar(&f.all, "all", false, "list all matching transactions")
 	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
-			return command.Usagef("--all and --limit exclude each other")
+			return command.Usagef("--all and --limit cannot be combined")
 		}
 		q, err := f.query(civil.Of(a.Now()))
 		if err != nil {
@@ -199,7 +199,7 @@ func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage, of ap
 		}
 	}
 	if page.NextCursor != "" {
-		a.note("%s of %s transactions are listed; --limit lists more, --all every one.", money.Count(int64(l.listed)), money.Count(page.Summary.Count))
+		a.note("Showing %s of %s transactions. Use --limit for more, --all for all.", money.Count(int64(l.listed)), money.Count(page.Summary.Count))
 	}
 	a.noteLeftOut(l)
 	return l.lacks("transaction")

@@ -222,7 +222,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	walker.do("s", "saved ")
 	walker.back("Invoice ─")
 	walker.do("7", "hooks.example")
-	walker.do("s", "Make a new secret")
+	walker.do("s", "Rotate the signing secret")
 	walker.confirm()
 	rotated := walker.secret()
 	walker.close()

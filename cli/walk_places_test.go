@@ -14,7 +14,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 	environ := walk(t)
 	sizes(t, func(t *testing.T, columns, rows int) {
 		w := sit(t, columns, rows, environ)
-		w.do("2 n", "What if A · hypothetical", "as you like")
+		w.do("2 n", "What if A · hypothetical", "optional")
 		w.say("Hire")
 		w.press("tab", "+10", "\x13")
 		w.until(`A Hire`, `A supposes: net burn \+10%`, "kept for the next time")
@@ -45,7 +45,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		intent := regexp.MustCompile(`pi_[0-9A-Z]{26}`).FindString(w.do("g enter", "Event ─", `"pi_[0-9A-Z]{26}"`))
 		w.do("enter", "Payment intent ─", "Counterparty", intent)
 		w.back("Payment intent ─")
-		w.do(":", "Go to or do")
+		w.do(":", "Commands")
 		w.say("payment")
 		w.do("enter", "Payment intent ─")
 		w.press("i")
@@ -115,7 +115,7 @@ func TestProfilesAreKeptApart(t *testing.T) {
 	w := sit(t, 80, 24, environ)
 	w.until("full", full)
 	w.fill("Acme of the full one")
-	w.until("draft kept")
+	w.until("draft saved")
 
 	w.do("esc", "enter type")
 	w.do("esc", "INV-0")

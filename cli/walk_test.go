@@ -213,7 +213,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		w.until("following")
 		w.do("g enter", "Event ─", `"id": "evt_`)
 		w.back("Event ─")
-		w.do(":", "Go to or do")
+		w.do(":", "Commands")
 		w.say("runw")
 		w.do("enter", "Net burn / mo")
 		w.do("*", "amounts are masked")
@@ -296,7 +296,7 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 		home := []string{"XDG_STATE_HOME=" + state}
 		w := sit(t, columns, rows, append(home, environ...))
 		w.fill(recipient)
-		w.until("draft kept")
+		w.until("draft saved")
 		w.close()
 
 		// What was typed is there again after leaving, and after a kill while typing.
@@ -318,7 +318,7 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 		w.until("Review", regexp.QuoteMeta(recipient))
 		w.insist("enter", "Press enter again to create the draft")
 		w.insist("enter", "The invoice is there: INV-")
-		w.until("It is a draft")
+		w.until("and nothing was charged")
 		w.close()
 		if n := strings.Count(w.ask("invoices", "--status", "draft", "--json"), recipient); n != 1 {
 			t.Errorf("%d drafts of %s", n, recipient)
@@ -386,7 +386,7 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 		w.until(`\[ \]`)
 		w.press("\x13")
 		w.until("Webhook endpoints", "was changed")
-		w.do("s", "Make a new secret")
+		w.do("s", "Rotate the signing secret")
 		w.confirm()
 		if again := w.secret(); again == secret {
 			t.Error("the secret is the same")

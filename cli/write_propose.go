@@ -24,10 +24,10 @@ func newPropose(env command.Env) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "propose",
-		Short: "Propose an invoice: a draft, nothing is sent",
-		Long: "propose makes a draft of an invoice for a person to review; nothing is sent to anybody and nothing is charged.\n" +
-			"The proposal comes from flags, or as the API's JSON from --file. It is checked here first, and sent once: where no answer comes,\n" +
-			"the newest drafts are looked up and told, and the exit code is 1.",
+		Short: "Create a draft invoice; nothing is sent",
+		Long: "propose creates a draft invoice for review; nothing goes to the customer and nothing is charged.\n" +
+			"The proposal comes from flags, or as JSON from --file. It is checked locally and sent once. If no answer arrives,\n" +
+			"the newest drafts are listed and the exit code is 1.",
 		Example: "tarmac invoices propose --recipient-name \"Acme LLC\" --recipient-email pay@acme.example \\\n" +
 			"    --description \"Consulting, May\" --due \"net 30\" \\\n" +
 			"    --line \"12.5 x 180.00 Hours\" --line \"1 x 1,200 Workshop\"\n" +
@@ -35,7 +35,7 @@ func newPropose(env command.Env) *cobra.Command {
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&file, "file", "", "a file with the proposal as JSON; - for standard input")
-	cmd.Flags().StringVar(&key, "idempotency-key", "", "a name for this proposal: sent again within a day it makes no second draft, where the server knows that")
+	cmd.Flags().StringVar(&key, "idempotency-key", "", "idempotency key: resending within a day creates no second draft on servers that support it")
 	return writing(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		what, err := a.proposal(cmd, f, file)
 		if err != nil {
@@ -64,7 +64,7 @@ func newPropose(env command.Env) *cobra.Command {
 		if err := a.show(record.Invoice(*draft)); err != nil || a.json {
 			return err
 		}
-		_, err = fmt.Fprintf(a.out, "\n%s is a draft: nothing was sent to anybody, and nothing is charged.\n", draft.Number)
+		_, err = fmt.Fprintf(a.out, "\nDraft %s created. Nothing was sent to the customer and nothing was charged.\n", draft.Number)
 		return err
 	})
 }
@@ -108,8 +108,8 @@ func (a *ask) lookForDraft(ctx context.Context, sent proposal.Unanswered, key st
 		words = append(words, among.Text())
 	}
 	for _, d := range among.Drafts[:among.Likely] {
-		words = append(words, fmt.Sprintf("%s %s of %s, made %s.", d.Number, d.ID, d.Total, record.Clock(d.CreatedAt)))
+		words = append(words, fmt.Sprintf("%s %s of %s, created %s.", d.Number, d.ID, d.Total, record.Clock(d.CreatedAt)))
 	}
 	return strings.Join(append(words, "Look at `tarmac invoices --status draft` before sending it again; with --idempotency-key "+key+
-		" a server that remembers it makes no second invoice"), " ")
+		" a server that remembers it creates no duplicate"), " ")
 }

@@ -46,13 +46,13 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "create",
-		Short: "Make an endpoint that events are delivered to",
-		Long: "create makes an endpoint and prints the secret that its deliveries are signed with, alone, on standard output.\n" +
-			"The server never shows it again: send it where it is kept.",
+		Short: "Create a webhook endpoint",
+		Long: "create creates an endpoint and prints its signing secret, and nothing else, to standard output.\n" +
+			"The server never shows it again: redirect it to where it is stored.",
 		Example: "umask 077; tarmac webhooks create --url https://example.com/hooks --types invoice.paid,payment.held > webhook-secret",
 	}
-	cmd.Flags().StringVar(&url, "url", "", "where to, an https URL")
-	typesFlag(cmd, &types, "the types of events to deliver")
+	cmd.Flags().StringVar(&url, "url", "", "https URL to deliver to")
+	typesFlag(cmd, &types, "event types to deliver")
 	return writing(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		types, err := eventTypes(types)
 		switch {
@@ -94,10 +94,10 @@ func newWebhookUpdate(env command.Env) *cobra.Command {
 		Example: "tarmac webhooks update wh_… --status paused",
 		Args:    aboutWebhook(),
 	}
-	cmd.Flags().StringVar(&url, "url", "", "where to, an https URL")
-	cmd.Flags().StringVar(&status, "status", "", "active, which also enables what the server disabled, or paused")
+	cmd.Flags().StringVar(&url, "url", "", "https URL to deliver to")
+	cmd.Flags().StringVar(&status, "status", "", "active or paused; active also re-enables a disabled endpoint")
 	command.Choices(cmd, "status", apiclient.WebhookActive, apiclient.WebhookPaused)
-	typesFlag(cmd, &types, "the types of events to deliver")
+	typesFlag(cmd, &types, "event types to deliver")
 	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		var (
 			patch apiclient.WebhookPatch
@@ -137,10 +137,10 @@ func newWebhookDelete(env command.Env) *cobra.Command {
 		Example: "tarmac webhooks delete wh_… --yes",
 		Args:    aboutWebhook(),
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "say that it is meant")
+	cmd.Flags().BoolVar(&yes, "yes", false, "confirm the deletion")
 	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if !yes {
-			return command.Usagef("an endpoint that is deleted does not come back; say with --yes that it is meant")
+			return command.Usagef("deleting an endpoint cannot be undone; confirm with --yes")
 		}
 		if err := a.client.DeleteWebhook(ctx, args[0]); err != nil {
 			return err
@@ -148,7 +148,7 @@ func newWebhookDelete(env command.Env) *cobra.Command {
 		if a.json {
 			return record.Object{record.Text("id", "", args[0]), record.Flag("deleted", "", true)}.WriteJSON(a.out)
 		}
-		a.note("%s is deleted.", args[0])
+		a.note("%s deleted.", args[0])
 		return nil
 	})
 }
@@ -156,9 +156,9 @@ func newWebhookDelete(env command.Env) *cobra.Command {
 func newWebhookRotate(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate-secret ID",
-		Short: "Replace the secret that an endpoint's deliveries are signed with",
-		Long: "rotate-secret prints the new secret, alone, on standard output. The server never shows it again. For a day deliveries are signed\n" +
-			"with the previous one too, so that receivers can be told the new one one by one.",
+		Short: "Rotate an endpoint's signing secret",
+		Long: "rotate-secret prints the new secret, and nothing else, to standard output. The server never shows it again. For a day, deliveries\n" +
+			"are signed with the previous secret too, so receivers can be updated one by one.",
 		Example: "umask 077; tarmac webhooks rotate-secret wh_… > webhook-secret",
 		Args:    aboutWebhook(),
 	}
@@ -172,7 +172,7 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 		}
 		until := ""
 		if at := rotated.PreviousSecretExpiresAt; at != nil {
-			until = " The previous one signs too until " + record.Clock(*at) + "."
+			until = " The previous one stays valid until " + record.Clock(*at) + "."
 		}
 		a.note("The new signing secret is on standard output and is never shown again.%s", until)
 		return a.secret(rotated.Secret)
@@ -182,8 +182,8 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 func newWebhookVerify(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "verify ID",
-		Short:   "Have a test event delivered to an endpoint",
-		Long:    "verify queues a test event for one endpoint, whatever its status. `tarmac webhooks deliveries ID` says what came of it.",
+		Short:   "Send a test event to an endpoint",
+		Long:    "verify queues a test event for one endpoint, whatever its status. `tarmac webhooks deliveries ID` shows the result.",
 		Args:    aboutWebhook(),
 		Example: "tarmac webhooks verify wh_…",
 	}

@@ -109,10 +109,10 @@ func onWrites(statuses ...int) []faults.Fault {
 const (
 	inDoubt   = "Unknown whether the draft was created"
 	notMade   = "Not proposed"
-	badField  = "nothing was proposed"
-	isMade    = "The invoice is there"
+	badField  = "no draft was created"
+	isMade    = "✓ Draft "
 	oneFound  = "One of the newest drafts has the same recipient"
-	noneFound = "matches its recipient, total and time"
+	noneFound = "matches the recipient, total and time sent"
 )
 
 // shortPart is the part of the faults that -short has: one of so many.
@@ -138,7 +138,7 @@ func TestAProposalUnderEveryFault(t *testing.T) {
 				l.press("tab")
 			}
 			l.press("ctrl+s")
-			l.until("This is sent, and nothing else")
+			l.until("This creates a draft")
 			l.faults.Script(faults.Rule{Requests: "POST /invoices", Fault: fault})
 			l.press("enter", "enter")
 			told := l.until(inDoubt, notMade, badField, isMade)

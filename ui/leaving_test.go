@@ -36,7 +36,7 @@ func TestLeavingAsksOnceBeforeSomethingIsLost(t *testing.T) {
 		if d.press(key) {
 			t.Fatalf("%s leaves", key)
 		}
-		d.shows("! a signing secret is not shown again", key+" leaves all the same", "esc stays")
+		d.shows("! the signing secret will not be shown again", key+" leave anyway", "esc stay")
 		d.press("esc")
 		if d.question != nil || d.press(key) {
 			t.Errorf("%s: esc is no answer", key)
@@ -88,7 +88,7 @@ func TestSwitchingAsksBeforeSomethingIsLost(t *testing.T) {
 	d, p := holding(t, "the signing secret will not be shown again")
 	d.profiles("other")
 	d.press("p", "o", "t", "h", "enter")
-	d.shows("! a signing secret", "enter leaves all the same", "tarmac  test")
+	d.shows("! a signing secret", "enter leave anyway", "tarmac  test")
 	d.press("esc", "enter")
 	d.shows("tarmac  test")
 	if d.dial != nil || p.flushed > 0 {

@@ -23,7 +23,7 @@ func TestThePaletteOpensWhatIsTyped(t *testing.T) {
 	} {
 		d := open(t, healthy())
 		d.press(":")
-		d.shows("Go to or do", "Overview", "refresh")
+		d.shows("Commands", "Overview", "refresh")
 		d.press(strings.Split(c.typed, "")...)
 		d.press("enter")
 		if got := d.session.pages[d.session.active].Title; got != c.page || d.palette.open {
@@ -96,7 +96,7 @@ func TestKeysOfThePalette(t *testing.T) {
 		t.Error("up from the first does not lead to the last")
 	}
 	d.press("q", "z", "x", "w", "enter")
-	d.shows("Nothing is called that here")
+	d.shows("No match")
 	if !d.press("ctrl+c") {
 		t.Error("ctrl+c does not quit")
 	}

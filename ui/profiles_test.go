@@ -155,7 +155,7 @@ func TestWhoCannotConnectStaysWhereOneWas(t *testing.T) {
 		d.press("4", "enter")
 		before, shown := d.session, d.front().View()
 		d.press("p", "o", "t", "h", "enter")
-		d.shows("Could not connect", "You are where you were", "enter try again", "esc stay here", "● live")
+		d.shows("Could not connect", "The current connection stays open", "enter try again", "esc stay here", "● live")
 		if strings.Contains(d.render(), "\x1b[2J") {
 			t.Errorf("%s: an escape sequence was drawn", name)
 		}
@@ -227,12 +227,12 @@ func TestAnotherServerCanBeTyped(t *testing.T) {
 func TestProfilesAreInThePalette(t *testing.T) {
 	d := open(t, healthy())
 	d.profiles("other")
-	d.options.Demo = &Profile{Name: "demo", Hint: "an invented company", Open: func(context.Context) (Connection, error) {
+	d.options.Demo = &Profile{Name: "demo", Hint: "a sample company", Open: func(context.Context) (Connection, error) {
 		return Connection{Client: d.clientOf(other()), Profile: "demo"}, nil
 	}}
 	d.press(":")
 	d.press(strings.Split("profile:", "")...)
-	d.shows("profile: test", "current", "profile: other", "profile: demo", "an invented company")
+	d.shows("profile: test", "current", "profile: other", "profile: demo", "a sample company")
 	d.press("d", "e", "m", "o", "enter")
 	d.shows("tarmac  demo  org_other")
 }

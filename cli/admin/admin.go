@@ -144,7 +144,7 @@ func checkLimit(limit int) error {
 // noteLimit says on standard error that a listing may be incomplete.
 func (a *admin) noteLimit(listed, limit int) {
 	if listed == limit {
-		fmt.Fprintf(a.Stderr, "These are the newest %d; --limit lists more.\n", limit)
+		fmt.Fprintf(a.Stderr, "Showing the newest %d. Use --limit for more.\n", limit)
 	}
 }
 

@@ -115,7 +115,7 @@ func TestOperatorMistakesExitTwo(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"invoice"}, "needs one of its commands"},
+		{[]string{"invoice"}, "requires a subcommand"},
 		{[]string{"invoice", "unsend", id}, `there is no command "unsend"`},
 		{[]string{"invoice", "send"}, "tarmac admin invoice send needs the invoice's id, from `tarmac admin invoice list`"},
 		{[]string{"invoice", "void", id, id}, "needs the invoice's id"},

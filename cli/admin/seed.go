@@ -23,7 +23,7 @@ func newSeed(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "seed",
 		Short: "Fill an empty organization with a generated history",
-		Long: "seed gives an organization two years of invented history that agrees with itself. The same seed on the same " +
+		Long: "seed gives an organization two years of consistent generated history. The same seed on the same " +
 			"day gives the same history.\n" +
 			"With fewer than a thousand transactions it can be too short for invoices and payment intents, which are then " +
 			"left out.\n" +
@@ -60,8 +60,8 @@ func newSeed(a *admin) *cobra.Command {
 	}
 	orgFlag(cmd, &org)
 	cmd.Flags().IntVar(&transactions, "transactions", demodata.DefaultTransactions,
-		"how many transactions its history has")
-	cmd.Flags().Int64Var(&seed, "seed", demodata.DefaultSeed, "another number is another company")
+		"number of transactions to generate")
+	cmd.Flags().Int64Var(&seed, "seed", demodata.DefaultSeed, "seed of the generated data")
 	return cmd
 }
 

@@ -32,7 +32,7 @@ func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 // exist.
 func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 && cmd.HasParent() {
-		return Usagef("%s takes no arguments, and was given %s", cmd.CommandPath(), Quoted(args[0]))
+		return Usagef("%s takes no arguments, but got %s", cmd.CommandPath(), Quoted(args[0]))
 	}
 	return OnlyCommands(cmd, args)
 }
@@ -42,7 +42,7 @@ func NeedsCommand(cmd *cobra.Command, args []string) error {
 	if err := OnlyCommands(cmd, args); err != nil {
 		return err
 	}
-	return Usagef("%s needs one of its commands", cmd.CommandPath())
+	return Usagef("%s requires a subcommand", cmd.CommandPath())
 }
 
 // OnlyCommands refuses arguments of a command that holds others: they are commands that

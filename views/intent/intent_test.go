@@ -134,7 +134,7 @@ func TestEverythingThatIsSentIsShown(t *testing.T) {
 	d.server.intent = apiclient.PaymentIntent{ID: "pi_1", Status: "pondering"}
 	d.settle(d.Refresh())
 	d.says("pondering", "Amount        —")
-	d.saysNot("Timeline", "0.00", "Also sent")
+	d.saysNot("Timeline", "0.00", "Other fields")
 }
 
 func TestAnIDIsTyped(t *testing.T) {

@@ -204,7 +204,7 @@ func TestADraftThatCannotBeKeptIsSaidAndTriedAgain(t *testing.T) {
 	}
 	d.due, d.keeping.waiting = nil, false
 	d.run(d.Update(viewsTick(d.at)))
-	d.silent("not being kept")
+	d.silent("Draft not saved")
 	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
 		t.Errorf("%+v, %v", kept, err)
 	}

@@ -192,7 +192,7 @@ func TestAFileThatWasWholeBeforeEscIsToldOf(t *testing.T) {
 	if want := strings.Replace(whole.told[0].Text, whole.dir, e.dir, 1); len(e.told) != 1 || e.told[0].Text != want {
 		t.Errorf("told %+v, not %s", e.told, want)
 	}
-	if text := e.text(); strings.Contains(text, "no file is left") {
+	if text := e.text(); strings.Contains(text, "no file was written") {
 		t.Errorf("it denies the file:\n%s", text)
 	}
 }

@@ -98,7 +98,7 @@ func TestARefusedTokenIsToldNoKeysForWrites(t *testing.T) {
 	d := states(t)["token-refused"]
 	d.press("G")
 	d.says("old.example.com", "stale")
-	d.silent("activates it again")
+	d.silent("to activate it")
 }
 
 // In a read-only session no key sends a write.
@@ -119,7 +119,7 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 	}
 	d.press("esc")
 	d.says("● active")
-	d.silent("activates it again", "n creates one")
+	d.silent("to activate it", "Press n to create one")
 }
 
 func TestMovingChoosesTheEndpointAndReadsItsDeliveries(t *testing.T) {
