@@ -33,7 +33,7 @@ var (
 // *Error, or nothing was sent.
 var ErrOutcomeUnknown = errors.New("whether it was carried out is not known")
 
-const checkFirst = "; it may have been carried out all the same: look before sending it again"
+const checkFirst = "; it may have taken effect: check before sending it again"
 
 // Error is a response with an error status. Its text is safe to print.
 type Error struct {

@@ -98,7 +98,7 @@ func TestTheHeaderNamesWhatKeepsEverythingAway(t *testing.T) {
 	d := open(t, a)
 	a.fail = errNotHTTP
 	d.after(20 * time.Second)
-	d.shows("✕ the response is not HTTP 20s", "stale, 20s old: the answer is not HTTP")
+	d.shows("✕ the response is not HTTP 20s", "stale, 20s old: the response is not HTTP")
 	if strings.Contains(d.text(), "offline") {
 		t.Errorf("it is called offline:\n%s", d.text())
 	}

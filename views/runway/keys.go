@@ -32,7 +32,7 @@ func newKeyMap() keyMap {
 		Advance:  bind("enter", "next", "enter"),
 		Tick:     bind("space", "toggle", "space"),
 		Done:     bind("ctrl+s", "compare", "ctrl+s"),
-		Leave:    bind("esc", "leave as it was", "esc"),
+		Leave:    bind("esc", "cancel", "esc"),
 		Erase:    bind("ctrl+x", "clear the form", "ctrl+x"),
 	}
 }

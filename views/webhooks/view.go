@@ -54,7 +54,7 @@ func (s *Screen) said() []string {
 	case s.filter.prompt.Typing():
 		return []string{s.filter.prompt.Line()}
 	case s.writes.pending.deed != none:
-		text, style = []string{s.writes.pending.host + ": waiting for the answer to “" + s.writes.pending.deed.verb() + "”…"}, s.theme.Faint
+		text, style = []string{s.writes.pending.host + ": waiting for the server to " + s.writes.pending.deed.verb() + "…"}, s.theme.Faint
 	case s.writes.doubt != nil:
 		all, _ := s.endpoints.list.Value()
 		text, style = s.writes.doubt.lines(all), s.theme.Warning
