@@ -73,7 +73,7 @@ func TestWritesAreSentOnce(t *testing.T) {
 					t.Errorf("%s, %s: no error", operation, name)
 				case errors.Is(err, apiclient.ErrOutcomeUnknown) != (fault.want == unknown):
 					t.Errorf("%s, %s, %s transport: %v", operation, name, way, err)
-				case strings.Contains(err.Error(), "look before") != (fault.want == unknown):
+				case strings.Contains(err.Error(), "check before") != (fault.want == unknown):
 					t.Errorf("%s, %s: %v", operation, name, err)
 				case fault.want == refused && !errors.As(err, &refusal):
 					t.Errorf("%s, %s: %v is no refusal", operation, name, err)
@@ -267,7 +267,7 @@ func TestReadsNeverLeaveAnOutcomeUnknown(t *testing.T) {
 		}
 		client, _ := serve(t, fault.handler)
 		if _, err := client.Ping(t.Context()); err == nil || errors.Is(err, apiclient.ErrOutcomeUnknown) ||
-			strings.Contains(err.Error(), "look before") {
+			strings.Contains(err.Error(), "check before") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -180,7 +180,7 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
 	// Other writes end with 1 too: 5 is for what may be tried again.
 	address, _ := lossy(t, service, false)
 	c.env["TARMAC_BASE_URL"] = address
-	refused(t, c.run("webhooks", "create", "--url", "https://example.com/x", "--types", "invoice.paid"), 1, "look before sending it again")
+	refused(t, c.run("webhooks", "create", "--url", "https://example.com/x", "--types", "invoice.paid"), 1, "check before sending it again")
 }
 
 // received is a delivery as it came.

@@ -132,7 +132,8 @@ func Certificate(err error) Problem {
 		if authority.Cert != nil {
 			issuer = authority.Cert.Issuer.CommonName
 		}
-		return newProblem("the server's certificate is signed by an unknown authority", cmp.Or(issuer, "the authority has no name"),
+		return newProblem("the server's certificate is signed by an unknown authority",
+			cmp.Or(issuer, "the authority has no name"),
 			unknownAuthority)
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return newProblem("the server does not speak TLS on this port", "",

@@ -29,9 +29,8 @@ func CellName(line, cell int) string { return LineName(line) + "." + CellNames[c
 // of a line is reported at its price.
 func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong map[string]string) {
 	unread := map[string]string{}
-	note := func(name, text string, err error) {
-		// Check reports empty fields.
-		if err != nil && strings.TrimSpace(text) != "" {
+	note := func(name string, err error) {
+		if err != nil {
 			unread[name] = err.Error()
 		}
 	}
