@@ -355,7 +355,7 @@ func TestExportsAndDocumentsAreWhole(t *testing.T) {
 	k := talk{client: serve(t).client}
 	k.Documents = t.TempDir()
 	text := k.say(t, "4", "filter in", "export in.csv", "export in.csv", "export in.txt", "export in.json", "5", "open 1", "pdf")
-	inOrder(t, text, `Exported [\d,]+ transactions to .*in\.csv\.`, `in\.csv is there already`, `Nothing was exported: .*\.csv or \.json`, `Exported .*in\.json`, `Saved as .*\.pdf, [\d,]+ bytes`)
+	inOrder(t, text, `Exported [\d,]+ transactions to .*in\.csv\.`, `in\.csv already exists`, `Not exported: .*\.csv or \.json`, `Exported .*in\.json`, `Saved as .*\.pdf, [\d,]+ bytes`)
 	rows, err := os.ReadFile(filepath.Join(k.Documents, "in.csv"))
 	if err != nil {
 		t.Fatal(err)

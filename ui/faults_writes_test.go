@@ -261,7 +261,7 @@ func (ch change) suffer(t *testing.T, c *company, fault faults.Fault) {
 	sent := l.asked(ch.request)
 	l.faults.Script(faults.Rule{Requests: strings.ReplaceAll(ch.request, "{id}", "*"), Fault: fault})
 	ch.press(l, before[0].ID)
-	told := l.until("is not known", "! ", ch.done)
+	told := l.until("Unknown whether", "! ", ch.done)
 	l.faults.Heal()
 	if n := l.asked(ch.request) - sent; n != 1 {
 		t.Errorf("sent %d times", n)

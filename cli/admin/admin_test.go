@@ -257,7 +257,7 @@ func TestInvoicesAreListed(t *testing.T) {
 		t.Errorf("those that are sent: %v", got)
 	}
 	r := o.run("invoice", "list", "--org", o.org, "--limit", "1", "--json")
-	if r.code != 0 || strings.Count(r.stdout, `"id"`) != 1 || r.stderr != "These are the newest 1; --limit lists more.\n" {
+	if r.code != 0 || strings.Count(r.stdout, `"id"`) != 1 || r.stderr != "Showing the newest 1. Use --limit for more.\n" {
 		t.Errorf("a list that is cut: exit %d, %q, %q", r.code, r.stdout, r.stderr)
 	}
 }
