@@ -88,7 +88,7 @@ func TestSwitchingAsksBeforeSomethingIsLost(t *testing.T) {
 	d, p := holding(t, "the signing secret will not be shown again")
 	d.profiles("other")
 	d.press("p", "o", "t", "h", "enter")
-	d.shows("! a signing secret", "enter leave anyway", "tarmac  test")
+	d.shows("! the signing secret", "enter leave anyway", "tarmac  test")
 	d.press("esc", "enter")
 	d.shows("tarmac  test")
 	if d.dial != nil || p.flushed > 0 {
@@ -106,7 +106,7 @@ func TestWhatCannotBeSavedIsNotLeft(t *testing.T) {
 	at := d.profiles("other")
 	p.failure = errors.New("disk full")
 	d.press("p", "o", "t", "h", "enter")
-	d.shows("Not left: what was typed cannot be saved: disk full", "tarmac  test")
+	d.shows("Not switched: the draft cannot be saved: disk full", "tarmac  test")
 	if at["other"].closed.Load() != 1 || p.released > 0 {
 		t.Error("it is half left")
 	}

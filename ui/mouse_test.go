@@ -117,7 +117,7 @@ func TestAClickOnARowGoesThereAndASecondOpensIt(t *testing.T) {
 func TestAClickOnAPanelGoesThereAndASecondOpensItsPage(t *testing.T) {
 	d := open(t, healthy())
 	d.at("Latest events")
-	d.shows("enter open the panel's page")
+	d.shows("enter open page")
 	if d.session.active != 0 {
 		t.Fatal("one click left the page")
 	}
@@ -150,7 +150,7 @@ func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
 	if d.text() != before {
 		t.Error("a click into the list did something while text was typed")
 	}
-	d.at("esc leave")
+	d.at("esc cancel")
 	if d.front().Typing() {
 		t.Error("it is still asked for")
 	}

@@ -58,7 +58,7 @@ func TestThePaletteOffersNoWriteWhereNothingMayBeChanged(t *testing.T) {
 		}
 		return all
 	}
-	writes := []string{"Propose an invoice", "new invoice", "new endpoint", "send a test", "pause", "new secret", "delete"}
+	writes := []string{"Propose an invoice", "new invoice", "new endpoint", "send test event", "pause", "new secret", "delete"}
 	for _, w := range writes {
 		if !slices.Contains(names(), w) {
 			t.Errorf("%q is not offered", w)

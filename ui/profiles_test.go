@@ -204,13 +204,13 @@ func TestAnotherServerCanBeTyped(t *testing.T) {
 		return Connection{Client: d.clientOf(other()), Profile: "typed.example"}, nil
 	}
 	d.press("4", "p")
-	d.press(strings.Split("elsewhere", "")...)
+	d.press(strings.Split("another", "")...)
 	d.press("enter")
 	d.shows("Base URL", "Token", "tarmac login")
 	d.press("q", "esc")
 	d.shows("tarmac  test  org_test", "row 1 of 1")
 	d.press("p")
-	d.press(strings.Split("elsewhere", "")...)
+	d.press(strings.Split("another", "")...)
 	d.press("enter", "backspace")
 	d.press(strings.Split("https://typed.example", "")...)
 	d.press("enter", "x", "enter")
