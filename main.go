@@ -9,8 +9,8 @@ import (
 	"tarmac/cli"
 )
 
-// contract is the API's contract. The service serves it. The file lies at the root because
-// it binds both the service and the client.
+// contract is the API's contract, which the service serves. It lies at the root because both
+// service and client implement it.
 //
 //go:embed openapi.yaml
 var contract []byte

@@ -17,18 +17,19 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// Exit codes, as the help page and the documentation list them.
+// The exit codes. The help page and the documentation list them.
 const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
 	exitNotAllowed  = 3 // 401 or 403
 	exitNotFound    = 4
-	exitUnreachable = 5 // could not reach or read the server
+	exitUnreachable = 5 // the server was unreachable or its response unreadable
 )
 
-// Run executes the command line and returns the process's exit code, which is a signal's if
-// one ended the command. Errors and panics go to standard error in one line.
+// Run executes the command line and returns the process's exit code. If a signal ended the
+// command, the code names the signal. Errors and panics are printed on one line of standard
+// error.
 func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -62,11 +63,11 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 
 var secretText = regexp.MustCompile(`(?i)svc_(org|ops|whsec)_[^\s"',;]+`)
 
-// withoutSecrets hides what looks like a token or a signing secret: errors of libraries and
-// systems repeat their input.
+// withoutSecrets masks tokens and signing secrets in s, because library and system errors
+// repeat their input.
 func withoutSecrets(s string) string { return secretText.ReplaceAllLiteralString(s, "[secret]") }
 
-// exitCode returns the exit code for a kind of failure.
+// exitCode returns the exit code for an error.
 func exitCode(err error) int {
 	var contract *apiclient.ContractError
 	switch {

@@ -19,11 +19,11 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// runDashboard opens the dashboard on the connection of flags, environment and settings, or
-// on the welcome page if there is none.
+// runDashboard opens the dashboard with the connection from flags, environment and settings.
+// Without a connection it opens the welcome page.
 func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error {
 	return showDashboard(ctx, env, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
-		// Without a directory, drafts last as long as the program.
+		// Without a state directory, drafts are lost when the program exits.
 		o.Drafts, _ = settings.StateDirectory(env.Getenv)
 		o.ReadOnly = flags.ReadOnly
 		found, err := flags.resolve(env)
@@ -33,7 +33,7 @@ func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error
 		if err != nil {
 			return err
 		}
-		// Report a wrong base URL or token before the screen is taken over.
+		// Report a wrong base URL or token before the dashboard takes over the screen.
 		if _, err := dial.connection(found); err != nil {
 			return err
 		}
@@ -46,20 +46,20 @@ func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error
 	})
 }
 
-// dialer creates API clients as the flags ask.
+// dialer creates API clients from the command's flags.
 type dialer struct {
 	timeout time.Duration
 	logger  *slog.Logger
-	// authorities are trusted besides the system's; nil means only those.
+	// authorities are the trusted certificate authorities; nil means the system's.
 	authorities *x509.CertPool
-	// pausing is called before a request waits for the rate limit. It is nil for screens,
-	// which show the countdown themselves.
+	// pausing is called before a request waits for the rate limit. The dashboard leaves it nil
+	// because its screens show the countdown.
 	pausing func(time.Duration)
-	// broken ends the dashboard when something that a connection depends on panics.
+	// broken ends the dashboard after a panic in a background task that the connection needs.
 	broken context.CancelCauseFunc
 }
 
-// client returns a client of the API below baseURL.
+// client returns a client for the API at baseURL.
 func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client, error) {
 	options := []apiclient.Option{apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout),
 		apiclient.WithLogger(d.logger)}
@@ -135,7 +135,8 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 	}, func(ctx context.Context) terminal.Model { return ui.New(ctx, o) }))
 }
 
-// endError returns why a dashboard ended: a panic beside it or, when ctx has ended, a signal.
+// endError returns why the dashboard ended: a panic in a background task, a signal if ctx has
+// ended, or err.
 func endError(ctx, running context.Context, err error) error {
 	if fault, broken := context.Cause(running).(*panics.Fault); broken {
 		return fault

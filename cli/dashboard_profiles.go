@@ -13,8 +13,8 @@ import (
 	"tarmac/ui"
 )
 
-// profiles returns the profiles of the settings file for the dashboard. Each has its own
-// server, token, authorities and read_only; flags and environment do not apply to them.
+// profiles returns the settings file's profiles for the dashboard. Each profile has its own
+// server, token, authorities and read_only; flags and environment do not apply.
 func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Profile) {
 	for _, name := range slices.Sorted(maps.Keys(set.Profiles)) {
 		profile := set.Profiles[name]
@@ -23,7 +23,7 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 			hint += " · read-only"
 		}
 		out = append(out, &ui.Profile{Name: name, Hint: hint, Open: func(context.Context) (ui.Connection, error) {
-			// The token is read when needed: a keyring may ask to be unlocked.
+			// The token is read only on connecting, because a keyring may prompt to be unlocked.
 			found, err := set.Resolve(settings.Flags{Profile: name}, noEnvironment, tokenStore(env))
 			if err != nil {
 				return ui.Connection{}, err
@@ -36,8 +36,8 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 
 func noEnvironment(string) string { return "" }
 
-// startOf returns the profile that a connection comes from, or nil if flags or environment
-// change any of it.
+// startOf returns the profile behind a connection, or nil if flags or environment changed any
+// of its values.
 func startOf(profiles []*ui.Profile, found settings.Connection) *ui.Profile {
 	whole := settings.ProfileSource(found.Profile)
 	if found.Profile == "" || found.BaseURLSource != whole || found.TokenSource != whole || found.CAFile != "" &&
@@ -52,7 +52,7 @@ func startOf(profiles []*ui.Profile, found settings.Connection) *ui.Profile {
 	return nil
 }
 
-// unsavedProfile returns a profile for a connection that comes from no profile.
+// unsavedProfile returns a profile for a connection that has none in the settings file.
 func (d dialer) unsavedProfile(found settings.Connection) *ui.Profile {
 	return &ui.Profile{
 		Name: hostOf(found.BaseURL), Hint: "from " + found.BaseURLSource,
@@ -60,7 +60,7 @@ func (d dialer) unsavedProfile(found settings.Connection) *ui.Profile {
 	}
 }
 
-// hostOf returns a server's host and port, the name of a server without a profile.
+// hostOf returns a server's host and port, which name a connection without a profile.
 func hostOf(baseURL string) string {
 	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
 		return termtext.Line(u.Host)
@@ -80,7 +80,7 @@ func (d dialer) connection(found settings.Connection) (ui.Connection, error) {
 	return ui.Connection{Client: client, Profile: name, ReadOnly: found.ReadOnly}, nil
 }
 
-// connect connects to a server that the user typed.
+// connect connects to a server that the user entered on the welcome page.
 func (d dialer) connect(_ context.Context, baseURL, token string) (ui.Connection, error) {
 	return d.connection(settings.Connection{BaseURL: baseURL, Token: apiclient.Token(token)})
 }

@@ -32,7 +32,7 @@ const (
 	// demoCompany is the generated organization's name.
 	demoCompany = "Northlight Labs"
 
-	// demoTokenLife ends the demo's token if the program is killed before it revokes it.
+	// demoTokenLife limits the demo's token in case the program is killed before it revokes it.
 	demoTokenLife = 24 * time.Hour
 )
 
@@ -41,7 +41,7 @@ type demoFlags struct {
 	transactions int
 	seed         int64
 	invoiceFonts []string
-	fonts        []*invoicepdf.Font // of these files
+	fonts        []*invoicepdf.Font // parsed from the font files
 	sessionFlags
 }
 
@@ -79,7 +79,7 @@ func newDemo(env command.Env) *cobra.Command {
 						error) {
 						return startDemo(ctx, env, f, dial, &progress)
 					})
-					// If it fails or is left, the dashboard offers this demo.
+					// The dashboard offers the demo again if it failed or the user left it.
 					o.Demo = o.Start
 					return nil
 				})
@@ -100,14 +100,14 @@ func demoProfile(progress *demoProgress, open func(context.Context) (ui.Connecti
 	return &ui.Profile{Name: "demo", Hint: "an invented company", Open: open, Progress: progress.text}
 }
 
-// startDemo starts the service on a free loopback port, with an organization in which things
-// happen, and connects to it. Close ends all of it.
+// startDemo starts the service on a free loopback port, with an organization whose data keeps
+// changing, and connects to it. Closing the connection stops everything.
 func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection,
 	_ error) {
 	var closing closers
 	started := false
 	defer func() {
-		if !started { // also reached by a panic
+		if !started { // also runs after a panic
 			closing.close()
 		}
 	}()
@@ -150,7 +150,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 		})
 	})
 	simulator := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
-	// A failed step changes nothing; the next one may succeed.
+	// A failed step changes nothing, and the next step may succeed.
 	wg.Go(func() { dial.runBeside(func() { simulator.Run(running, time.After, func(error) {}) }) })
 
 	client, err := dial.client("http://"+listener.Addr().String(), apiclient.Token(secret))
@@ -161,8 +161,8 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
 }
 
-// runBeside runs what a connection depends on. A panic in it ends the dashboard, which restores
-// the terminal.
+// runBeside runs a background task of the connection. A panic in it ends the dashboard, which
+// restores the terminal.
 func (d dialer) runBeside(run func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -172,7 +172,7 @@ func (d dialer) runBeside(run func()) {
 	run()
 }
 
-// demoOrganization returns the organization of an earlier run, or generates one.
+// demoOrganization returns an earlier run's organization, or generates one.
 func demoOrganization(ctx context.Context, svc *service.Service, env command.Env, f demoFlags,
 	progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	known, err := svc.Organizations(ctx)
@@ -191,8 +191,8 @@ func demoOrganization(ctx context.Context, svc *service.Service, env command.Env
 	return generateDemo(ctx, svc, env, f, progress)
 }
 
-// isComplete reports whether an organization was generated to the end: its account is
-// written last.
+// isComplete reports whether an organization was generated completely. Its account is written
+// last.
 func isComplete(ctx context.Context, st *store.Store, key store.OrgKey) (complete bool, err error) {
 	err = st.Read(ctx, func(snap *store.Snapshot) error {
 		account, err := snap.Account(key)
@@ -212,7 +212,7 @@ func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f 
 	if err != nil {
 		return store.Organization{}, 0, err
 	}
-	// Proposals need an owner.
+	// An organization without an owner cannot receive proposals.
 	if _, err := svc.SetOwner(ctx, org.PublicID, "Ada Palmer", "ada@northlight.example"); err != nil {
 		return store.Organization{}, 0, err
 	}

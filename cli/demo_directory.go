@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// Temporary demo directories have these names with digits in between; names given to
+	// The names of temporary demo directories: prefix, digits, suffix. Directories named with
 	// --data do not match.
 	demoPrefix, demoSuffix = "tarmac-demo-", ".temporary"
 
-	// abandonedAfter is how long a demo's files must be unchanged to count as left by a
-	// killed program. A running demo writes every few seconds; a laptop may sleep for a day.
+	// abandonedAfter is how long a demo's files must be unchanged before they count as abandoned by
+	// a killed program. A running demo writes every few seconds, but a laptop may sleep for a day.
 	abandonedAfter = 24 * time.Hour
 )
 
-// demoDirectory returns the named directory, or a private one that is removed when the demo
-// ends.
+// demoDirectory returns the named directory. Without a name it creates a private directory that
+// is removed when the demo ends.
 func demoDirectory(named string, now time.Time, closing *closers) (string, error) {
 	if named != "" {
 		if err := os.MkdirAll(named, 0o700); err != nil {
@@ -38,8 +38,8 @@ func demoDirectory(named string, now time.Time, closing *closers) (string, error
 	return dir, nil
 }
 
-// removeAbandonedDemos removes the directories of the user's own demos that were killed. Root
-// also removes only its own.
+// removeAbandonedDemos removes the user's demo directories that a killed program left behind.
+// Root also removes only its own.
 func removeAbandonedDemos(now time.Time) {
 	found, err := filepath.Glob(filepath.Join(os.TempDir(), demoPrefix+"*"+demoSuffix))
 	if err != nil {
@@ -57,7 +57,8 @@ func removeAbandonedDemos(now time.Time) {
 	}
 }
 
-// lastWritten returns the latest change of a directory or of a file in it.
+// lastWritten returns the latest modification time of a directory and its files, or latest if
+// that is later.
 func lastWritten(dir string, latest time.Time) time.Time {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -58,8 +58,8 @@ type finding struct {
 	Advice string  `json:"advice,omitempty"`
 }
 
-// doctor runs one check after the other. It skips checks that an earlier problem makes
-// pointless: the first problem is the one to fix.
+// doctor runs one check after another and skips checks that an earlier problem would fail, so
+// that the first problem reported is the one to fix.
 type doctor struct {
 	command.Env
 	flags    clientFlags
@@ -117,8 +117,8 @@ func (d *doctor) report(asJSON bool) error {
 	return fmt.Errorf("doctor found %d problems", problems)
 }
 
-// examineSettings checks the settings file and its directory. readable reports whether the
-// settings are in force.
+// examineSettings checks the settings file and its directory. readable reports whether the file
+// could be read.
 func (d *doctor) examineSettings() (file settings.File, readable bool) {
 	const check = "settings file"
 	file, err := settings.Load(d.Getenv)
@@ -147,7 +147,7 @@ func (d *doctor) examineSettings() (file settings.File, readable bool) {
 	return file, true
 }
 
-// examineToken checks the server's address and the token, and reports whether both are known.
+// examineToken checks the server's address and the token, and reports whether both are set.
 func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (settings.Connection, bool) {
 	found, err := file.Settings.Resolve(d.flags.Flags, d.Getenv, secrets)
 	switch {
@@ -165,7 +165,7 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 		d.problem("server and token", err.Error(), "")
 		return found, false
 	}
-	// Before it is shown: it may contain a password, or be a token.
+	// The address is checked before it is printed: it may contain a password or a token.
 	if _, err := apiclient.New(found.BaseURL, found.Token); err != nil {
 		d.problem("base URL", err.Error(), "correct it in "+found.BaseURLSource)
 		return found, false
@@ -180,7 +180,7 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 	return found, true
 }
 
-// examineOverrides notes a profile's token that the environment overrides.
+// examineOverrides notes when the environment overrides a profile's token.
 func (d *doctor) examineOverrides(found settings.Connection) {
 	for _, source := range []string{settings.EnvToken, settings.EnvTokenFile} {
 		if found.Profile != "" && found.TokenSource == source {

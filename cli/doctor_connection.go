@@ -23,20 +23,20 @@ import (
 )
 
 const (
-	certificateSoon = 14 * 24 * time.Hour // a certificate that expires within it is noted
-	tokenSoon       = 7 * 24 * time.Hour  // and a token
+	certificateSoon = 14 * 24 * time.Hour // a certificate that expires within this time gets a note
+	tokenSoon       = 7 * 24 * time.Hour  // a token that expires within this time gets a note
 
-	// Webhook signatures are refused when clocks differ by skewProblem.
+	// Clock skew beyond skewNoted gets a note; beyond skewProblem webhook signatures are refused.
 	skewNoted, skewProblem = 30 * time.Second, 5 * time.Minute
 )
 
-// neededScopes lists scopes and the screens that need them.
+// neededScopes lists scopes and the screens that need each.
 var neededScopes = [...][2]string{
 	{"account:read", "cash and runway"}, {"invoices:read", "receivables and invoices"},
 	{"payments:read", "transactions"}, {"event_feed:read", "events"},
 }
 
-// examineConnection checks the steps of a request one by one.
+// examineConnection checks each step of a request: proxy, server, certificate, API.
 func (d *doctor) examineConnection(ctx context.Context, found settings.Connection) {
 	authorities, err := loadAuthorities(found.CAFileSource, found.CAFile)
 	if err != nil {
@@ -140,15 +140,15 @@ func (d *doctor) examineCertificate(ctx context.Context, conn net.Conn, host str
 	return true
 }
 
-// examineAPI asks the server whose token it is.
+// examineAPI sends a ping to the API and checks the token's answer.
 func (d *doctor) examineAPI(ctx context.Context, found settings.Connection, dial dialer) {
 	transport := apiclient.NewTransport(dial.authorities)
 	defer transport.CloseIdleConnections()
 	d.callAPI(ctx, found, transport)
 }
 
-// callAPI uses a plain transport: the client keeps plain HTTP on this machine, and cannot check
-// that inside another transport.
+// callAPI pings the API. It uses a plain transport, because the client allows plain HTTP only
+// to loopback addresses and cannot enforce that inside a wrapped transport.
 func (d *doctor) callAPI(ctx context.Context, found settings.Connection, transport *http.Transport) {
 	var date atomic.Value
 	client, err := apiclient.New(found.BaseURL, found.Token, apiclient.WithUserAgent(userAgent()),
@@ -174,8 +174,8 @@ func (d *doctor) callAPI(ctx context.Context, found settings.Connection, transpo
 	d.examineScopes(ping)
 }
 
-// diagnose returns the check that an API error belongs to, and advice, which names the wrong
-// setting and its source if known.
+// diagnose returns the check that an API error belongs to, and advice that names the wrong
+// setting and its source.
 func diagnose(err error, found settings.Connection) (check, advice string) {
 	advice = problem.Of(err).Advice
 	var contract *apiclient.ContractError
@@ -199,7 +199,7 @@ func diagnose(err error, found settings.Connection) (check, advice string) {
 func (d *doctor) examineClock(header string, began, ended time.Time) {
 	at, err := http.ParseTime(header)
 	if err != nil {
-		return // an answer without a date
+		return // the response has no date
 	}
 	skew := began.Add(ended.Sub(began) / 2).Sub(at).Round(time.Second)
 	off, direction := skew, "ahead of"
@@ -254,7 +254,7 @@ func (d *doctor) examineScopes(ping *apiclient.Ping) {
 	}
 }
 
-// lastCause returns the innermost message of a network error: the others repeat the
+// lastCause returns the innermost message of a network error, because the outer ones repeat the
 // address.
 func lastCause(err error) string {
 	var lookup *net.DNSError

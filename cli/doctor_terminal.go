@@ -15,15 +15,15 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// Below wantedColumns and wantedRows screens leave things out; below leastColumns and
-// leastRows little more than cash and runway is left.
+// Screens leave details out below wantedColumns and wantedRows. Below leastColumns and
+// leastRows they show little more than cash and runway.
 const (
 	wantedColumns, wantedRows = 80, 24
 	leastColumns, leastRows   = 40, 12
 )
 
-// examineTerminal checks the terminal. If standard output is no terminal, nothing is a
-// problem: the dashboard will run elsewhere.
+// examineTerminal checks the terminal. If standard output is not a terminal, it reports notes
+// instead of problems, because the dashboard will run elsewhere.
 func (d *doctor) examineTerminal(ctx context.Context) {
 	on := command.IsTerminal(d.Stdout)
 	switch name := d.Getenv("TERM"); {
@@ -48,11 +48,11 @@ func (d *doctor) examineTerminal(ctx context.Context) {
 	}
 }
 
-// tmuxTimeout limits the question to tmux.
+// tmuxTimeout limits the query to tmux.
 const tmuxTimeout = 2 * time.Second
 
-// examineTmux asks tmux whether programs may set the clipboard. Its default, external, does
-// not let them.
+// examineTmux checks whether tmux lets programs set the clipboard. Its default setting,
+// external, does not.
 func (d *doctor) examineTmux(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tmuxTimeout)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// groups are the headings of the commands in the help.
+// groups are the headings for commands in the help.
 var groups = [...]struct {
 	title    string
 	commands []string
@@ -26,7 +26,8 @@ var groups = [...]struct {
 	{"About the program", []string{"version", "completion", "man", "help"}},
 }
 
-// exitCodes are listed in the help, the man page and the documentation.
+// exitCodes are the exit codes and their meanings for the help, the man page and the
+// documentation.
 var exitCodes = [...][2]string{
 	{"0", "done; also an interrupted events tail, and a reader that closed the pipe"},
 	{"1", "failed, or a write that may have been carried out"},
@@ -42,7 +43,7 @@ var exitCodes = [...][2]string{
 var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "read-only", "no-color", "timeout",
 	"log-file"}
 
-// fileFlags take a file name.
+// fileFlags are the flags that take a file name.
 var fileFlags = []string{
 	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key",
 	"webhook-ca-file", "data", "invoice-font",
@@ -90,12 +91,12 @@ func completeFlags(env command.Env, cmd *cobra.Command) {
 			}
 		}
 		if err := cmd.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
-			panic(err) // there is such a flag
+			panic(err) // a bug: the flag does not exist
 		}
 	})
 }
 
-// profileNames returns the profiles for shell completion.
+// profileNames returns the names of the profiles for shell completion.
 func profileNames(env command.Env) ([]cobra.Completion, cobra.ShellCompDirective) {
 	file, err := settings.Load(env.Getenv)
 	if err != nil {
@@ -104,7 +105,7 @@ func profileNames(env command.Env) ([]cobra.Completion, cobra.ShellCompDirective
 	return slices.Sorted(maps.Keys(file.Settings.Profiles)), cobra.ShellCompDirectiveNoFileComp
 }
 
-// flagError explains a wrong flag. It tells users of --token where tokens come from.
+// flagError explains a wrong flag. For --token it explains how to supply a token.
 func flagError(_ *cobra.Command, err error) error {
 	if err.Error() == "unknown flag: --token" {
 		return command.Usagef("%w; no flag takes a token, which others could read: use `tarmac login`, --token-file or "+
@@ -123,7 +124,7 @@ func pageWidth(out io.Writer) int {
 	return usualWidth
 }
 
-// entry is one line of a help page.
+// entry is a line of a help page.
 type entry struct{ word, meaning string }
 
 // helpPage returns the text of --help.
@@ -157,7 +158,7 @@ func helpPage(cmd *cobra.Command, width int) string {
 	return b.String()
 }
 
-// described returns a command's description in full sentences.
+// described returns a command's description as complete sentences.
 func described(cmd *cobra.Command) string {
 	if cmd.Long != "" {
 		return cmd.Long
@@ -181,7 +182,7 @@ type commandGroup struct {
 	entries []entry
 }
 
-// commandGroups returns the subcommands of a command; the root's are in groups.
+// commandGroups returns a command's subcommands, grouped under headings for the root.
 func commandGroups(cmd *cobra.Command) (all []commandGroup) {
 	if cmd.HasParent() {
 		if subs := entriesOfCommands(cmd.Commands()); len(subs) > 0 {
@@ -212,7 +213,7 @@ func entriesOfCommands(commands []*cobra.Command) (all []entry) {
 	return all
 }
 
-// flagsOf returns a command's own flags and, separately, the connection flags.
+// flagsOf returns a command's own flags and its connection flags.
 func flagsOf(cmd *cobra.Command) (own, connection []*pflag.Flag) {
 	shared := cmd.Flags().Lookup("token-file") != nil
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -239,7 +240,7 @@ func entriesOf(flags []*pflag.Flag) (all []entry) {
 	return all
 }
 
-// flagWord returns a flag as it is typed.
+// flagWord returns a flag as the user types it.
 func flagWord(f *pflag.Flag) string {
 	word := "--" + f.Name
 	if f.Shorthand != "" {
@@ -268,7 +269,7 @@ func flagMeaning(f *pflag.Flag) string {
 	return f.Usage + " (" + f.DefValue + " unless given)"
 }
 
-// longestWord limits the width of the first column. Longer words get a line of their own.
+// longestWord limits the width of the first column, in cells. A longer word gets its own line.
 const longestWord = 26
 
 func writeEntries(b *strings.Builder, title string, entries []entry, width int) {
@@ -296,8 +297,8 @@ func writeEntries(b *strings.Builder, title string, entries []entry, width int) 
 	}
 }
 
-// wrapped breaks text between words into lines of at most width cells, except for longer
-// words.
+// wrapped breaks text between words into lines of at most width cells. A longer word is not
+// broken.
 func wrapped(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {

@@ -11,7 +11,7 @@ import (
 	"tarmac/service/invoicepdf"
 )
 
-// maxInvoiceFonts limits the fonts, which are kept in memory.
+// maxInvoiceFonts limits how many fonts are kept in memory.
 const maxInvoiceFonts = 8
 
 func invoiceFontFlag(flags *pflag.FlagSet, paths *[]string) {
@@ -39,7 +39,7 @@ func loadInvoiceFonts(paths []string) ([]*invoicepdf.Font, error) {
 	return fonts, nil
 }
 
-// readAtMost returns the first bytes of a file.
+// readAtMost returns at most the given number of bytes from the start of a file.
 func readAtMost(path string, most int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -26,7 +26,8 @@ func newMan(env command.Env) *cobra.Command {
 	}
 }
 
-// environment and files are listed in the man page and the documentation.
+// environment lists the variables for the man page and the documentation; files lists the
+// files.
 var environment = [...]entry{
 	{"TARMAC_BASE_URL", "the server, before the profile's"},
 	{"TARMAC_TOKEN", "the organization's token, before the profile's"},
@@ -46,8 +47,8 @@ var files = [...]entry{
 		"is started in"},
 }
 
-// manual visits the documented commands in the order of the help. Subcommands of completion
-// are documented by cobra.
+// manual visits the documented commands in the order of the help. It omits the subcommands of
+// completion, which cobra documents.
 func manual(root *cobra.Command, visit func(*cobra.Command)) {
 	for _, g := range groups {
 		for _, name := range g.commands {
@@ -65,7 +66,7 @@ func manual(root *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// manPage returns the manual in roff.
+// manPage returns the man page in roff.
 func manPage(root *cobra.Command) string {
 	p := &roff{}
 	p.line(`.TH TARMAC 1 "" "tarmac" "User Commands"`)
@@ -108,13 +109,13 @@ func manPage(root *cobra.Command) string {
 
 func lowered(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
-// roff writes roff, the language of man pages.
+// roff builds a text in roff, the language of man pages.
 type roff struct{ strings.Builder }
 
 func (p *roff) line(s string)       { p.WriteString(s + "\n") }
 func (p *roff) section(name string) { p.line(".SH " + name) }
 
-// text writes a paragraph for each line.
+// text writes each line of s as a paragraph.
 func (p *roff) text(s string) {
 	for i, paragraph := range strings.Split(s, "\n") {
 		if i > 0 {
@@ -145,7 +146,7 @@ func (p *roff) examples(s string) {
 	p.line(".fi\n.RE\n.PP")
 }
 
-// escaped keeps roff from reading text as a request and from turning hyphens into dashes.
+// escaped escapes text so that roff does not read it as a request or turn hyphens into dashes.
 func escaped(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "'",
 		`\(aq`).Replace(s)
@@ -155,7 +156,7 @@ func escaped(s string) string {
 	return s
 }
 
-// commandsPage returns the manual in Markdown, which is docs/commands.md.
+// commandsPage returns the content of docs/commands.md in Markdown.
 func commandsPage(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nWhat `tarmac --help` and `tarmac man` say, on one page. `tarmac man | man -l -` reads " +

@@ -8,9 +8,9 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// writeLabels writes a label and a value on each line, and below them what some values
-// count. Fields of a record within the record stand in its place; lists of records follow as
-// tables, in so many columns at most (see newGrid).
+// writeLabels writes each field as a line with its label and value, followed by the breakdown
+// of counted values. Fields of nested records appear in line. Lists of records follow as tables
+// of at most columns cells (0 means no limit).
 func writeLabels(w io.Writer, o record.Object, columns int) error {
 	flat, lists := labelled(o, nil, nil)
 	width := 0
@@ -41,7 +41,8 @@ func writeLabels(w io.Writer, o record.Object, columns int) error {
 	return nil
 }
 
-// labelled returns the fields that have labels, those of records within the record too.
+// labelled returns the fields that have labels, including those of nested records, and the
+// lists of records.
 func labelled(o, fields record.Object, lists [][]record.Object) (record.Object, [][]record.Object) {
 	for _, f := range o {
 		if parts, is := f.Object(); is {

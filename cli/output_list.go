@@ -9,7 +9,7 @@ import (
 	"tarmac/client/record"
 )
 
-// form is how a command prints what it got.
+// form is an output format of a command.
 type form int
 
 const (
@@ -18,19 +18,20 @@ const (
 	asCSV
 )
 
-// listing writes a list as it comes, in any form, in the memory of a few rows.
+// listing writes a list while it is being read, in any format, and keeps only a few rows in
+// memory.
 type listing struct {
 	table  *grid
 	csv    *export.Sheet
-	json   *record.JSON // nil, like table and csv, for other forms
+	json   *record.JSON // set only for JSON output, as table and csv are for theirs
 	listed int
 
-	unreadable int // records that are left out because they could not be read
+	unreadable int // number of records omitted because they could not be read
 	why        *apiclient.ContractError
 }
 
-// listing begins a list; sample is a record, empty perhaps, for its columns. JSON is the bare
-// list, or {"data": […], …} for a paged one.
+// listing starts a list. The sample record, which may be empty, supplies the columns. JSON
+// output is a bare array, or {"data": […], …} for a paged list.
 func (a *ask) listing(paged bool, sample record.Object) (*listing, error) {
 	return newListing(a.out, a.form(), paged, sample, a.columns())
 }
@@ -59,7 +60,7 @@ func (l *listing) add(o record.Object) error {
 	return l.table.add(o)
 }
 
-// addAll writes the records that could be read, and counts the others.
+// addAll writes the readable records and counts the unreadable ones.
 func addAll[T apiclient.Record](l *listing, records []T, of func(T) record.Object) error {
 	for _, one := range apiclient.Readable(records) {
 		if err := l.add(of(one)); err != nil {
@@ -74,7 +75,7 @@ func addAll[T apiclient.Record](l *listing, records []T, of func(T) record.Objec
 	return nil
 }
 
-// lacks returns the error of a list that is without some records; nil for a whole one.
+// lacks returns an error if records of the list were omitted, and nil otherwise.
 func (l *listing) lacks(noun string) error { return lacking(noun, l.unreadable, l.why) }
 
 func lacking(noun string, n int, first *apiclient.ContractError) error {
@@ -87,7 +88,7 @@ func lacking(noun string, n int, first *apiclient.ContractError) error {
 	return &unreadableRecords{problem.Unreadable(n, noun) + " and are not listed; the first: ", first}
 }
 
-// unreadableRecords is why a list that was printed is not whole.
+// unreadableRecords is the error of a printed list from which unreadable records were omitted.
 type unreadableRecords struct {
 	text  string
 	first *apiclient.ContractError
@@ -96,7 +97,7 @@ type unreadableRecords struct {
 func (e *unreadableRecords) Error() string { return e.text + problem.OfRecord(e.first) }
 func (e *unreadableRecords) Unwrap() error { return e.first }
 
-// flush writes the rows that wait for others.
+// flush writes the buffered rows.
 func (l *listing) flush() error {
 	switch {
 	case l.json != nil:
@@ -107,8 +108,7 @@ func (l *listing) flush() error {
 	return l.table.flush()
 }
 
-// end ends the list; rest is what a paged answer has beside its rows. A list that breaks off
-// is not ended.
+// end finishes a complete list. rest holds the fields of a paged response other than its rows.
 func (l *listing) end(rest record.Object) error {
 	if l.json != nil {
 		return l.json.End(rest)

@@ -8,15 +8,15 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// gap is what stands between two columns; batch is how many rows are looked at
-// together before they are written.
+// gap separates two columns. batch is how many rows are measured together before they are
+// written.
 const (
 	gap   = "  "
 	batch = 200
 )
 
-// leastText is what text that is cut keeps, its heading at least. A first word that is
-// to be whole is kept up to mostWord.
+// leastText is the minimum width of cut text, and mostWord limits the first word that cutting
+// preserves, in cells.
 const (
 	leastText = 12
 	mostWord  = 24
@@ -26,15 +26,15 @@ const (
 type column struct {
 	heading      string
 	right, short bool
-	named        bool // a number or name comes first, which is to be whole
+	named        bool // cells start with a number or name that must stay whole
 	yields       int
-	width        int // of its widest cell so far
-	first        int // of its widest first word so far, where that is to be whole
-	shown        int // cells that it has, less where it is cut
+	width        int // of the widest cell so far
+	first        int // of the widest first word so far, if named
+	shown        int // the width after fit, smaller than width for cut columns
 	out          bool
 }
 
-// least is what a column cannot do without.
+// least returns the column's minimum width.
 func (c *column) least() int {
 	if !c.short {
 		return c.width
@@ -42,23 +42,22 @@ func (c *column) least() int {
 	return min(c.width, max(leastText, termtext.Width(c.heading), min(c.first, mostWord)))
 }
 
-// grid writes rows in columns, a batch at a time. Columns only grow, so that a long
-// list stays in line, or nearly, and takes the memory of one batch.
+// grid writes rows in columns, one batch at a time. Column widths never shrink, so the columns
+// of a long list stay almost aligned while only one batch is in memory.
 //
-// On a terminal text is cut and columns are left out until a row fits; ids, dates
-// and amounts are whole or not there. Lines that still do not fit are the terminal's
-// to break.
+// On a terminal, text is cut and columns are left out until a row fits. Ids, dates and amounts
+// are shown whole or left out. The terminal wraps lines that still do not fit.
 type grid struct {
 	w       io.Writer
-	room    int // 0 for as much as it takes
+	room    int // width of the terminal; 0 means no limit
 	columns []column
 	rows    [][]string
-	leftOut []string // headings, once something is written
+	leftOut []string // headings of the omitted columns, final after the first write
 	begun   bool
 }
 
-// newGrid begins with the headings of the record's columns. room is how wide the
-// terminal is, 0 for none.
+// newGrid returns a grid with the sample record's headings. room is the terminal's width in
+// cells; 0 means no limit.
 func newGrid(w io.Writer, room int, sample record.Object) *grid {
 	g := &grid{w: w, room: room}
 	var headings []string
@@ -133,8 +132,8 @@ func (g *grid) flush() error {
 	return err
 }
 
-// cutAt cuts text, before a number rather than within one: half an amount would be
-// another one.
+// cutAt cuts text to the given number of cells. It never cuts within a number, because part of
+// an amount reads as another amount.
 func cutAt(text string, cells int) string {
 	if cut := termtext.Fit(text, cells); !strings.ContainsAny(cut[strings.LastIndexByte(cut, ' ')+1:], "0123456789") {
 		return strings.Replace(cut, " …", "…", 1)
@@ -147,7 +146,8 @@ func cutAt(text string, cells int) string {
 	return termtext.Fit(text, cells)
 }
 
-// fit decides how wide the columns are, and before anything is written which there are.
+// fit computes the column widths. Before the first write it also decides which columns to leave
+// out.
 func (g *grid) fit() {
 	for i := range g.columns {
 		g.columns[i].shown = g.columns[i].width
@@ -168,7 +168,7 @@ func (g *grid) fit() {
 	}
 }
 
-// total is how wide a row is.
+// total returns the width of a row, given the width of each column.
 func (g *grid) total(width func(*column) int) int {
 	sum := -len(gap)
 	for i := range g.columns {
@@ -179,7 +179,7 @@ func (g *grid) total(width func(*column) int) int {
 	return sum
 }
 
-// leaveOut takes out the column that yields first, if there is one.
+// leaveOut removes the column with the lowest priority and reports whether there was one.
 func (g *grid) leaveOut() bool {
 	first := -1
 	for i, c := range g.columns {
@@ -195,7 +195,8 @@ func (g *grid) leaveOut() bool {
 	return true
 }
 
-// narrow takes a cell from the widest column that has one to spare.
+// narrow takes one cell from the widest column that can shrink and reports whether there was
+// one.
 func (g *grid) narrow() bool {
 	widest := -1
 	for i := range g.columns {
@@ -211,7 +212,7 @@ func (g *grid) narrow() bool {
 	return true
 }
 
-// writeTable writes a list that is all there; room is as in newGrid.
+// writeTable writes a complete list. room is as in newGrid.
 func writeTable(w io.Writer, room int, all []record.Object) error {
 	g := newGrid(w, room, all[0])
 	for _, o := range all {

@@ -11,15 +11,15 @@ import (
 	"tarmac/client/settings"
 )
 
-// Process returns the environment of this process and protects its secrets: child processes
-// do not inherit the token, and a crash writes no core file. Call it once, before all else.
+// Process returns the environment of this process and protects its secrets: child processes do
+// not inherit the token, and a crash writes no core file. Call it once, before anything else.
 func Process() command.Env {
 	disableCoreDumps()
-	// A closed pipe is then a write error, which ends a command quietly. The signal would
-	// kill it with another exit code.
+	// Turn a closed pipe into a write error, which ends a command quietly. The signal would kill
+	// the process with a different exit code.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	token := os.Getenv(settings.EnvToken)
-	// It cannot fail for a valid name.
+	// Unsetenv cannot fail for a valid name.
 	_ = os.Unsetenv(settings.EnvToken)
 	getenv := func(name string) string {
 		if name == settings.EnvToken {

@@ -43,7 +43,7 @@ type profileRecord struct {
 	Name     string `json:"name"`
 	Default  bool   `json:"default"`
 	BaseURL  string `json:"base_url"`
-	Token    string `json:"token"` // where it is kept, in words
+	Token    string `json:"token"` // a description of where it is stored
 	CAFile   string `json:"ca_file,omitempty"`
 	ReadOnly bool   `json:"read_only"`
 }
@@ -79,7 +79,7 @@ func listProfiles(env command.Env, asJSON bool) error {
 	return w.Flush()
 }
 
-// tokenPlace says where a profile's token is kept.
+// tokenPlace describes where a profile's token is stored.
 func tokenPlace(secrets settings.Secrets, name string, p settings.Profile) string {
 	if p.TokenFile != "" {
 		return termtext.Line(p.TokenFile)
@@ -212,7 +212,7 @@ func scopesOf(ping *apiclient.Ping) string {
 	return strings.Join(ping.Scopes, ", ")
 }
 
-// expiryOf returns when a token expires, in UTC.
+// expiryOf returns a token's expiry time in UTC.
 func expiryOf(ping *apiclient.Ping) string {
 	if ping.TokenExpiresAt == nil {
 		return "never, or the server does not say"
@@ -227,7 +227,7 @@ func orNull(s string) *string {
 	return &s
 }
 
-// absolutePath returns the path with the working directory in front, if it is relative.
+// absolutePath resolves a relative path against the working directory.
 func absolutePath(path string) (string, error) {
 	if path == "" {
 		return "", nil

@@ -13,7 +13,7 @@ import (
 	"tarmac/cli/command"
 )
 
-// maxAnswer is the largest length of an answer in bytes.
+// maxAnswer limits the length of an answer, in bytes.
 const maxAnswer = 8 << 10
 
 var (
@@ -30,8 +30,8 @@ func promptLine(ctx context.Context, env command.Env, question string) (string, 
 	return awaitAnswer(ctx, func() (string, error) { return firstLine(env.Stdin) })
 }
 
-// promptSecret asks for a line that is not shown while it is typed. Echo is off before the
-// question appears, so that a fast answer stays hidden, and on again afterwards in all cases.
+// promptSecret prompts for a line without echo. It disables echo before the prompt appears, so
+// that early typing stays hidden, and always restores it.
 func promptSecret(ctx context.Context, env command.Env, question string) (string, error) {
 	if !command.IsTerminal(env.Stdin) {
 		return "", errNoTerminal
@@ -65,7 +65,7 @@ func awaitAnswer(ctx context.Context, read func() (string, error)) (string, erro
 	}
 }
 
-// firstLine returns the first line, without surrounding blanks.
+// firstLine returns the first line without surrounding spaces.
 func firstLine(r io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(r, maxAnswer)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -10,7 +10,7 @@ import (
 	"tarmac/client/record"
 )
 
-// reading makes a command without arguments that shows one record.
+// reading returns a command without arguments that shows one record.
 func reading[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) record.Object) *cobra.Command {
 	return inRows(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use + " --json"}, func(ctx context.Context, a *ask, _ []string) error {
 		got, err := read(a.client, ctx)
@@ -21,7 +21,7 @@ func reading[T any](env command.Env, use, short string, read func(*apiclient.Cli
 	})
 }
 
-// readingOne makes a command that shows the record that its argument names.
+// readingOne returns a command that shows the record named by its argument.
 func readingOne[T any](env command.Env, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
 	return inRows(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		got, err := read(a.client, ctx, args[0])

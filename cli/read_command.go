@@ -24,7 +24,7 @@ import (
 	"tarmac/service/access"
 )
 
-// ask is a run of a command that asks a server.
+// ask is one run of a command that calls the API.
 type ask struct {
 	command.Env
 	flags    clientFlags
@@ -32,16 +32,16 @@ type ask struct {
 	csv      bool
 	out      *bufio.Writer // standard output, flushed when the command ends
 	client   *apiclient.Client
-	readOnly bool // by the flag or by the profile
+	readOnly bool // set by the flag or the profile
 
 	mu    sync.Mutex
-	until time.Time // the end of the last pause that was told
+	until time.Time // end of the last rate-limit pause that was reported
 }
 
-// defaultLimit is how many records a listing shows unless --limit says otherwise.
+// defaultLimit is how many records a listing shows by default.
 const defaultLimit = 50
 
-// asking gives a command the flags of those that ask a server, and what it does.
+// asking adds the flags and the error handling of commands that call the API, and runs do.
 func asking(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	a := &ask{Env: env}
 	a.flags.register(cmd)
@@ -70,7 +70,7 @@ func asking(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, 
 	return cmd
 }
 
-// inRows is asking for commands whose answer can be rows: a list, or one record.
+// inRows is asking with a --csv flag, for commands that return a list or one record.
 func inRows(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	var csv bool
 	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names (docs/export.md)")
@@ -82,9 +82,9 @@ func inRows(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, 
 	})
 }
 
-// writing is asking for commands that change something. Where a write may have been
-// carried out all the same, it failed, whatever the reason: a script must not repeat
-// it as it repeats what did not reach the server.
+// writing is asking for commands that change data. If a write's outcome is unknown, the command
+// exits with code 1 whatever the cause, so that scripts do not retry it like an unreachable
+// server.
 func writing(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.readOnly {
@@ -98,12 +98,12 @@ func writing(env command.Env, cmd *cobra.Command, do func(context.Context, *ask,
 	})
 }
 
-// unknownOutcome is an error after which a write may have been carried out.
+// unknownOutcome is the error of a write that the server may have executed.
 type unknownOutcome struct{ text string }
 
 func (e *unknownOutcome) Error() string { return e.text }
 
-// run does what the command does, on the server that flags and environment name.
+// run connects to the server that flags and environment select, and runs do.
 func (a *ask) run(do func() error) error {
 	if err := a.flags.check(); err != nil {
 		return err
@@ -124,8 +124,7 @@ func (a *ask) run(do func() error) error {
 	return printing(a.Env, &a.out, do)
 }
 
-// printing gives a command its standard output. A reader that wants no more, such
-// as head, ends it quietly.
+// printing runs do with buffered standard output and flushes it at the end.
 func printing(env command.Env, out **bufio.Writer, do func() error) error {
 	*out = bufio.NewWriter(outlet{env.Stdout})
 	err := do()
@@ -137,15 +136,15 @@ func printing(env command.Env, out **bufio.Writer, do func() error) error {
 
 var errNobodyReads = errors.New("standard output is closed")
 
-// nobodyReads reports whether a command ended because the reader of its standard
-// output closed the pipe. A connection that breaks has the same error number.
+// nobodyReads reports whether a command ended because the reader of its standard output closed
+// the pipe. It excludes broken connections, which have the same error number.
 func nobodyReads(err error) bool {
 	var failed *os.PathError
 	return errors.Is(err, errNobodyReads) ||
 		errors.As(err, &failed) && failed.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE)
 }
 
-// outlet tells a standard output that nobody reads from a connection that broke.
+// outlet marks errors of a closed standard output, to distinguish them from broken connections.
 type outlet struct{ w io.Writer }
 
 func (o outlet) Write(b []byte) (int, error) {
@@ -177,8 +176,8 @@ func (a *ask) show(o record.Object) error {
 	return writeLabels(a.out, o, a.columns())
 }
 
-// showAll prints a list that is all there, a bare list in JSON. Records that could not be
-// read are left out, which is the error then; noun is what one of them is called.
+// showAll prints a complete list, as a bare array in JSON. It leaves out unreadable records and
+// returns an error that counts them; noun names one record.
 func showAll[T apiclient.Record](a *ask, noun string, all []T, of func(T) record.Object) error {
 	var none T
 	if err := a.showRows(of(none), record.Of(apiclient.Readable(all), of)); err != nil {
@@ -203,27 +202,27 @@ func (a *ask) showRows(sample record.Object, rows []record.Object) error {
 	return nil
 }
 
-// columns is how wide the terminal is that standard output is; 0 for none.
+// columns returns the width of the terminal on standard output, or 0 if it is not a terminal.
 func (a *ask) columns() int {
 	columns, _ := command.TerminalSize(a.Stdout)
 	return columns
 }
 
-// noteLeftOut says which columns a table goes without.
+// noteLeftOut names the columns that were left out of a table.
 func (a *ask) noteLeftOut(l *listing) {
 	if l.table != nil && len(l.table.leftOut) > 0 {
 		a.note("Hidden columns: %s. Use --json or --csv for all columns.", strings.Join(l.table.leftOut, ", "))
 	}
 }
 
-// note says something beside the result, on standard error, after what is there of it.
+// note flushes standard output, then writes a message to standard error.
 func (a *ask) note(format string, args ...any) {
-	_ = a.out.Flush() // its error comes again with the next one
+	_ = a.out.Flush() // the next write returns this error again
 	fmt.Fprintln(a.Stderr, termtext.Line(fmt.Sprintf(format, args...)))
 }
 
-// about is for commands whose only argument is the id of a record. A token that
-// was put there would travel in a URL.
+// about requires one argument, a record's id. It rejects tokens, which would otherwise appear
+// in a URL.
 func about(record, from string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -240,8 +239,8 @@ func looksSecret(s string) bool {
 	return access.ContainsSecret(s) || strings.Contains(strings.ToLower(s), apiclient.SecretPrefix)
 }
 
-// withList makes a group whose own work is to list: `tarmac invoices` is
-// `tarmac invoices list`.
+// withList returns a command group that lists records by default: `tarmac invoices` is the same
+// as `tarmac invoices list`.
 func withList(use, short string, list func() *cobra.Command, others ...*cobra.Command) *cobra.Command {
 	group := list()
 	group.Use, group.Short = use, short
@@ -251,15 +250,15 @@ func withList(use, short string, list func() *cobra.Command, others ...*cobra.Co
 	return group
 }
 
-// The longest pause that a server is granted while a long list is read, and how
-// often in a row.
+// Limits for rate-limit pauses while a long list is read: the length of one pause and the
+// number of pauses in a row.
 const (
 	longestPause = 2 * time.Minute
 	mostPauses   = 20
 )
 
-// unhurried fetches a page, waiting where the server says that it was asked too
-// often: a list of thousands of pages takes more requests than it grants at once.
+// unhurried fetches a page and waits when the server limits the rate: a list of thousands of
+// pages needs more requests than the limit allows at once.
 func (a *ask) unhurried(ctx context.Context, fetch func() error) error {
 	for range mostPauses {
 		err := fetch()
@@ -280,8 +279,8 @@ func (a *ask) unhurried(ctx context.Context, fetch func() error) error {
 	return fetch()
 }
 
-// pausing tells a person that it goes on later because the server was asked too often,
-// once where several reads wait for the same.
+// pausing reports a rate-limit pause on a terminal. Requests that wait at the same time report
+// one pause.
 func (a *ask) pausing(wait time.Duration) {
 	if !command.IsTerminal(a.Stderr) {
 		return
@@ -296,17 +295,17 @@ func (a *ask) pausing(wait time.Duration) {
 	fmt.Fprintf(a.Stderr, "\rRate limited: retrying in %d s.\x1b[K\n", (wait+time.Second-time.Nanosecond)/time.Second)
 }
 
-// brokenOff is why a list ended early, of which some is written already.
+// brokenOff is the error of a list that failed after some rows were written.
 type brokenOff struct {
 	error
-	listed string // how much, as a sentence
+	listed string // a sentence that states how many rows were written
 }
 
 func (b *brokenOff) Error() string { return b.error.Error() + "; " + b.listed }
 func (b *brokenOff) Unwrap() error { return b.error }
 
-// breaksOff writes what is read of a list that cannot be read further, and says
-// that it is not all. of is how many there are, in words.
+// breaksOff flushes the rows read so far and returns an error that the list is incomplete. of
+// describes the total, such as "the events".
 func breaksOff(l *listing, of string, err error) error {
 	if l == nil || l.listed == 0 {
 		return err
@@ -317,8 +316,8 @@ func breaksOff(l *listing, of string, err error) error {
 	return &brokenOff{err, "what is written is not the whole list: " + money.Count(int64(l.listed)) + " of " + of}
 }
 
-// progress says on standard error how far a long list is, where that is a terminal
-// and the list itself goes elsewhere.
+// progress shows on standard error how much of a long list was read, if that is a terminal and
+// standard output is not.
 type progress struct {
 	w     io.Writer
 	quiet bool

@@ -77,8 +77,8 @@ func typesFlag(cmd *cobra.Command, types *[]string, usage string) {
 		apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled, apiclient.EventTest)
 }
 
-// eventTypes reads --types. A server may know more types than this program, so that
-// only what cannot be one is refused here.
+// eventTypes parses --types. It accepts unknown types, because a server may have types that
+// this program does not know, and rejects only malformed names.
 func eventTypes(words []string) ([]apiclient.EventType, error) {
 	types := make([]apiclient.EventType, len(words))
 	for i, word := range words {
@@ -91,7 +91,7 @@ func eventTypes(words []string) ([]apiclient.EventType, error) {
 	return types, nil
 }
 
-// listEvents writes at most so many events, each page as it comes.
+// listEvents writes at most the given number of events, page by page.
 func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) error {
 	progress := a.progress()
 	defer progress.end()
@@ -139,8 +139,8 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 	}
 }
 
-// knownPlace finds out whether a listing was refused because the feed does not have
-// the event that it begins after.
+// knownPlace returns an unknown-event error if the listing failed because the feed does not
+// contain id. Otherwise it returns the original error.
 func (a *ask) knownPlace(ctx context.Context, id string, refused error) error {
 	if id == "" || !errors.Is(refused, apiclient.ErrInvalid) {
 		return refused
@@ -151,7 +151,7 @@ func (a *ask) knownPlace(ctx context.Context, id string, refused error) error {
 	return refused
 }
 
-// shortestInterval keeps a feed from being asked more often than a server grants.
+// shortestInterval keeps polling within a server's default rate limit.
 const shortestInterval = time.Second
 
 func newEventTail(env command.Env) *cobra.Command {
@@ -190,8 +190,8 @@ func newEventTail(env command.Env) *cobra.Command {
 	})
 }
 
-// tail ends without an error when it is interrupted, or nobody reads what it prints:
-// that is how it is ended.
+// tail prints events until it is interrupted or its reader closes the pipe. Both are its normal
+// end and return no error.
 func (a *ask) tail(ctx context.Context, o apiclient.TailOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -215,7 +215,7 @@ func (a *ask) tail(ctx context.Context, o apiclient.TailOptions) error {
 	return unknownEvent(last, "--since beginning prints all that are kept, --since now none")
 }
 
-// unknownEvent adds what to do to an error about an event that the feed does not have.
+// unknownEvent adds advice to the error about an event that is not in the feed.
 func unknownEvent(err error, instead string) error {
 	if errors.As(err, new(*apiclient.UnknownEventError)) {
 		return fmt.Errorf("%w; %s", err, instead)
@@ -244,13 +244,13 @@ func (a *ask) tailed(e apiclient.Event) error {
 	return a.out.Flush()
 }
 
-// heard is a feed that tells when it is lost and when it is back.
+// heard wraps an event feed and reports when the connection is lost and restored.
 type heard struct {
 	apiclient.EventPager
 	ask   *ask
-	since string    // what it begins after, as TailOptions have it
-	away  time.Time // since when nothing was heard; zero while it is
-	told  bool      // that it is listened to
+	since string    // the starting point, as in TailOptions.Since
+	away  time.Time // start of the current outage; zero while connected
+	told  bool      // whether the first connection was reported
 }
 
 func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
@@ -270,8 +270,8 @@ func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclie
 	return page, err
 }
 
-// lost tells the first error of an outage, and every gap. An error that ends the
-// command is told by it.
+// lost reports every gap and the first error of an outage. It skips errors that end the
+// command, because the command reports those itself.
 func (h *heard) lost(err error) {
 	if errors.As(err, new(*apiclient.MissedError)) {
 		h.ask.note("%s %s", record.Clock(h.ask.Now()), err)

@@ -10,7 +10,7 @@ import (
 	"tarmac/client/record"
 )
 
-// The most that the API lists at a time (docs/api.md, Limits).
+// The API's list limits (docs/api.md, Limits).
 const (
 	mostInvoices     = 200
 	mostTransactions = 200

@@ -15,7 +15,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// What the overview lists.
+// Row limits of the overview's lists.
 const (
 	overviewMonths = 12
 	overviewRows   = 5
@@ -57,8 +57,8 @@ func newOverview(env command.Env) *cobra.Command {
 	})
 }
 
-// overviewPart is a section: an object, or a list of objects. What could not be read of
-// it is an error beside what could.
+// overviewPart is a section of the overview: an object or a list of objects. Its read may
+// return both the readable records and an error about the others.
 type overviewPart struct {
 	name, title string
 	read        func() (any, error)
@@ -73,15 +73,15 @@ func partOf[T any](of func(*T) record.Object) func(*T, error) (any, error) {
 	}
 }
 
-// readable returns the records that could be read, with an error about the others.
+// readable returns the readable records, and an error that counts the others.
 func readable[T apiclient.Record](noun string, records []T, of func(T) record.Object) (any, error) {
 	n, first := apiclient.CountUnreadable(records)
 	return record.Of(apiclient.Readable(records), of), lacking(noun, n, first)
 }
 
-// readParts hands over each part that could be read, or why not, and returns the first failure.
-// It ends early where every other part would fail too: the token is refused, or nothing was heard
-// from the server yet. A part that the token may not see is no failure.
+// readParts calls take with each part's result or error, and returns the first failure. It
+// stops early when all further parts would fail too: the token is rejected, or the server has
+// not answered yet. A part that the token's scopes do not cover is no failure.
 func readParts(parts []overviewPart, take func(part overviewPart, got any, err error) error) error {
 	var first error
 	reached := false
@@ -102,7 +102,7 @@ func readParts(parts []overviewPart, take func(part overviewPart, got any, err e
 	return first
 }
 
-// overviewText prints what can be read; the first failure is told at the end.
+// overviewText prints the readable parts and returns the first failure.
 func (a *ask) overviewText(parts []overviewPart) error {
 	between := ""
 	return readParts(parts, func(part overviewPart, got any, err error) error {
@@ -138,7 +138,7 @@ func (a *ask) overviewPart(got any) error {
 	return err
 }
 
-// partProblem says in place of a part why it is not there.
+// partProblem returns the text that replaces an unreadable part.
 func partProblem(err error) string {
 	if errors.Is(err, apiclient.ErrForbidden) {
 		return problem.Of(err).Detail
@@ -146,7 +146,7 @@ func partProblem(err error) string {
 	return "not available: " + problem.Line(err)
 }
 
-// overviewJSON prints one object. Parts that could not be read are null.
+// overviewJSON prints one object. Unreadable parts are null.
 func (a *ask) overviewJSON(parts []overviewPart) error {
 	var o record.Object
 	first := readParts(parts, func(part overviewPart, got any, _ error) error {
@@ -171,14 +171,14 @@ func partField(name string, got any) record.Field {
 	return record.Null(name)
 }
 
-// monthTable is a row for each month, and how many transactions are in no sum of theirs.
+// monthTable has one row per month, and the number of transactions that the sums exclude.
 type monthTable struct {
 	rows     []record.Object
 	excluded int64
 }
 
-// months reads money in and out by calendar month, the latest first: the ledger's
-// own sums over each.
+// months returns money in and out by calendar month, latest first, from the ledger's monthly
+// totals.
 func (a *ask) months(ctx context.Context) (any, error) {
 	first := civil.Of(a.Now()).FirstOfMonth()
 	var (

@@ -73,8 +73,8 @@ func taken(path string) error {
 	return fmt.Errorf("%s exists already; name another file with --output, or replace it with --force", termtext.Line(path))
 }
 
-// saveFile writes a whole file that its owner alone can read, or none, in a
-// directory that there is.
+// saveFile writes a file that only its owner can read, in an existing directory. A failed write
+// leaves no partial file.
 func saveFile(path string, content []byte, replace bool) error {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("cannot write %s: %w", termtext.Line(path), privatefile.Reason(err))

@@ -19,7 +19,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// signatureCheck is a delivery to be checked, as it was received.
+// signatureCheck is a received delivery whose signature is to be checked.
 type signatureCheck struct {
 	secretFiles []string
 	header      string
@@ -83,7 +83,7 @@ func (c signatureCheck) run(env command.Env, out *bufio.Writer) error {
 	return err
 }
 
-// explain says what an integrator can do about a delivery that is not accepted.
+// explain returns the reason that a delivery was rejected, with advice for the integrator.
 func explain(err error, body []byte, header string, secrets []apiclient.Secret, tolerance time.Duration, now time.Time) error {
 	verify := func(body []byte) error {
 		_, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(math.MaxInt64), webhook.WithNow(func() time.Time { return now }))
@@ -108,7 +108,7 @@ func explain(err error, body []byte, header string, secrets []apiclient.Secret, 
 
 const maxSecretFile = 8 << 10
 
-// readSecret reads a signing secret from a file that its owner alone can read.
+// readSecret reads a signing secret from a file that only its owner can read.
 func readSecret(path string) (apiclient.Secret, error) {
 	content, err := privatefile.Read(path, maxSecretFile)
 	if err != nil {

@@ -68,7 +68,7 @@ func newTransactionList(env command.Env) *cobra.Command {
 	})
 }
 
-// most is how many rows a list may have.
+// most returns the maximum number of rows of a list.
 func most(all bool, limit int) int {
 	if all {
 		return math.MaxInt
@@ -89,7 +89,7 @@ func (f transactionFlags) query(today civil.Date) (apiclient.TransactionQuery, e
 	return q, err
 }
 
-// days reads the dates that the flags were given, as the dashboard does.
+// days parses the date flags by the dashboard's rules.
 func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	if f.period != "" {
 		if f.from != "" || f.to != "" {
@@ -115,14 +115,14 @@ func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	if f.from == "" || f.to == "" || !days.To.Before(days.From) {
 		return days, nil
 	}
-	// A month without a year is the last one before the end.
+	// A month without a year means the latest such month before the end date.
 	if days, err = civil.ParsePeriod(f.from+".."+last.To.String(), today); err != nil {
 		return days, command.Usagef("--to is before --from")
 	}
 	return days, nil
 }
 
-// span reads the days that a flag was given, if it was.
+// span parses the period of a flag, if the flag was set.
 func span(flag, text string, today civil.Date) (civil.Period, error) {
 	if text == "" {
 		return civil.Period{}, nil
@@ -139,7 +139,7 @@ func span(flag, text string, today civil.Date) (civil.Period, error) {
 	return p, nil
 }
 
-// listTransactions writes at most so many rows, each page as it comes.
+// listTransactions writes at most the given number of rows, page by page.
 func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery, most int) error {
 	progress := a.progress()
 	defer progress.end()

@@ -4,5 +4,5 @@ package cli
 
 import "os"
 
-// onReaderGone does nothing: the next write fails.
+// onReaderGone does nothing on these systems: the next write fails instead.
 func onReaderGone(*os.File, func()) {}

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onReaderGone calls gone when nobody can read a pipe any more. A command that waits long
-// between two lines would notice only at the next one.
+// onReaderGone calls gone when the reader of a pipe has closed it. Without it, a command that
+// waits long between two lines would notice only at the next write.
 func onReaderGone(pipe *os.File, gone func()) {
-	// Without events to wait for, poll returns only errors and hang-ups.
+	// With no events requested, poll reports only errors and hang-ups.
 	wait := []unix.PollFd{{Fd: int32(pipe.Fd())}}
 	go func() {
 		for {
@@ -28,8 +28,8 @@ func onReaderGone(pipe *os.File, gone func()) {
 	}()
 }
 
-// readerGone reports whether poll found a pipe without a reader. Some systems cannot poll a
-// terminal and say so at once: that does not count.
+// readerGone reports whether poll found a pipe without a reader. It ignores the immediate error
+// of systems that cannot poll a terminal.
 func readerGone(events int16) bool {
 	return events&(unix.POLLERR|unix.POLLHUP) != 0 && events&unix.POLLNVAL == 0
 }

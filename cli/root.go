@@ -57,7 +57,8 @@ type clientFlags struct {
 	sessionFlags
 }
 
-// sessionFlags are the flags of everything shown in a terminal, whatever server it uses.
+// sessionFlags are the flags of every command that shows data in a terminal, with or without a
+// configured server.
 type sessionFlags struct {
 	noColor bool
 	plain   bool

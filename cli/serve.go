@@ -23,7 +23,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-// defaultRate is the requests per minute that a token may make.
+// defaultRate is the number of requests per minute that a token may make.
 const defaultRate = 300
 
 type serveFlags struct {
@@ -147,7 +147,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	return err
 }
 
-// logStopped writes the log's last line: why the service ended, and after how long.
+// logStopped writes the log's last line: why the service ended and how long it ran.
 func logStopped(logger *slog.Logger, cause, err error, ran time.Duration) {
 	facts := []any{"ran_seconds", int64(ran.Seconds())}
 	if cause != nil {
@@ -160,15 +160,15 @@ func logStopped(logger *slog.Logger, cause, err error, ran time.Duration) {
 	logger.Info("stopped", facts...)
 }
 
-// The service keeps little memory and allocates much: by Go's default it would collect garbage
-// many times a second, a tenth to a quarter of its processor time. It may use five times of
-// what it keeps, within a machine of half a gigabyte.
+// The service keeps little memory but allocates much. With Go's defaults it would collect
+// garbage many times a second and spend 10 to 25 % of its processor time on it. These limits
+// let the heap grow to five times the live memory, within half a gigabyte.
 const (
 	garbagePercent = 400
 	mostMemory     = 384 << 20
 )
 
-// collectSeldom sets these limits, unless the environment sets its own.
+// collectSeldom applies these limits unless the environment sets GOGC or GOMEMLIMIT.
 func collectSeldom(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
@@ -178,11 +178,11 @@ func collectSeldom(getenv func(string) string) {
 	}
 }
 
-// maxLimit is more than any machine can serve.
+// maxLimit is the largest accepted limit, more than any machine can serve.
 const maxLimit = 1_000_000
 
-// serveMetrics serves /metrics, /healthz and /readyz on an address of their own until stop is
-// called. There they answer however many clients are connected.
+// serveMetrics serves /metrics, /healthz and /readyz on a separate address until stop is
+// called. There they respond regardless of the number of API connections.
 func serveMetrics(addr string, svc *service.Service, logger *slog.Logger) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -210,8 +210,8 @@ func serveMetrics(addr string, svc *service.Service, logger *slog.Logger) (stop 
 
 const metricsTimeout = 10 * time.Second
 
-// loadAuthorities returns the system's certificate authorities and those in the file that
-// source names. Without a file it returns nil, which means the system's.
+// loadAuthorities returns the system's certificate authorities plus those in the file at path,
+// which errors attribute to source. Without a file it returns nil, which means the system's.
 func loadAuthorities(source, path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil
@@ -230,7 +230,8 @@ func loadAuthorities(source, path string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// inUTC writes log times in UTC, as the API does, so that logs of several machines compare.
+// inUTC writes log times in UTC, as the API does, so that logs of several machines are
+// comparable.
 func inUTC(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindTime {
 		a.Value = slog.TimeValue(a.Value.Time().UTC())

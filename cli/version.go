@@ -10,10 +10,10 @@ import (
 	"tarmac/cli/command"
 )
 
-// stamped is set for releases: -ldflags "-X tarmac/cli.stamped=v1.2.3".
+// stamped is the version of a release, set with -ldflags "-X tarmac/cli.stamped=v1.2.3".
 var stamped string
 
-// version returns the release, or the commit of a build from a checkout.
+// version returns the release's version, or the commit if built from a checkout.
 func version() string {
 	if stamped != "" {
 		return stamped

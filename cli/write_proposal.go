@@ -20,7 +20,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// maxProposalFile is more than the longest proposal takes.
+// maxProposalFile limits a proposal file, in bytes. The longest valid proposal is smaller.
 const maxProposalFile = 1 << 20
 
 type proposalFlags struct {
@@ -61,8 +61,8 @@ func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, e
 	return p, nil
 }
 
-// parseLine reads "12.5 hours x $1.2k Consulting": a quantity, a price in dollars and
-// the description.
+// parseLine parses a line item such as "12.5 hours x $1.2k Consulting": a quantity, a unit
+// price in dollars and a description.
 func parseLine(words string) (apiclient.LineItem, error) {
 	quantity, rest, ok := strings.Cut(words, " x ")
 	price, description, described := strings.Cut(strings.TrimSpace(rest), " ")
@@ -77,7 +77,7 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	if err != nil {
 		return apiclient.LineItem{}, command.Usagef("--line %s: the price %w", command.Quoted(words), err)
 	}
-	// A description may begin with a letter that stands for zeros after a price: 5 m cable.
+	// A description may start with a letter that is also a suffix of prices, as in "5 m cable".
 	word, _, _ := strings.Cut(strings.TrimSpace(description), " ")
 	if strings.EqualFold(word, "USD") {
 		return apiclient.LineItem{}, command.Usagef("--line %s: leave out %s, since prices are in US dollars", command.Quoted(words), word)
@@ -88,8 +88,8 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	return apiclient.LineItem{Description: strings.TrimSpace(description), Quantity: q, UnitPriceCents: unit}, nil
 }
 
-// proposalFile is a proposal as the API takes it (docs/api.md, Invoice proposal). A
-// field that it does not have is an error: it would be lost.
+// proposalFile is a proposal in the API's format (docs/api.md, Invoice proposal). Unknown
+// fields are errors, because their content would be lost.
 type proposalFile struct {
 	Currency       string     `json:"currency"`
 	Description    string     `json:"description"`
@@ -106,7 +106,7 @@ type lineFile struct {
 	UnitPriceCents int64  `json:"unit_price_cents"`
 }
 
-// parseProposal reads a proposal from JSON. Its errors are the caller's.
+// parseProposal parses a proposal from JSON. Callers report its errors as wrong input.
 func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 	var from proposalFile
 	dec := json.NewDecoder(bytes.NewReader(content))
@@ -131,7 +131,8 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 		}
 	}
 	for i, line := range from.LineItems {
-		// What is no quantity stays none, which Check tells with all the rest.
+		// An invalid quantity stays empty, so that Check reports it together with all other
+		// mistakes.
 		quantity, err := apiclient.ParseQuantity(line.Quantity)
 		if err != nil && line.Quantity != "" {
 			return p, command.Usagef("the proposal was not sent: line_items[%d].quantity %w", i, err)
@@ -141,7 +142,8 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 	return p, nil
 }
 
-// readInput reads a file of at most so many bytes, or standard input for "-".
+// readInput reads at most the given number of bytes from a file, or from standard input for
+// "-".
 func readInput(env command.Env, path string, most int64) ([]byte, error) {
 	var from io.Reader
 	if path == "-" {

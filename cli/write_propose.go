@@ -69,7 +69,7 @@ func newPropose(env command.Env) *cobra.Command {
 	})
 }
 
-// sentences puts all that is wrong with a proposal on one line.
+// sentences joins all mistakes of a proposal into one line.
 func sentences(found []apiclient.FieldError) string {
 	words := make([]string, len(found))
 	for i, e := range found {
@@ -78,7 +78,7 @@ func sentences(found []apiclient.FieldError) string {
 	return strings.Join(words, "; ")
 }
 
-// proposal reads the proposal from the file, or from the flags.
+// proposal reads the proposal from the file or from the flags.
 func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apiclient.InvoiceProposal, error) {
 	if file == "" {
 		return f.proposal(civil.Of(a.Now()))
@@ -95,8 +95,8 @@ func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apicli
 	return parseProposal(content)
 }
 
-// lookForDraft says that it is not known whether the proposal became a draft, and which drafts it
-// may have become. It looks once more also after an interruption: that is when it matters.
+// lookForDraft returns a message that the proposal's outcome is unknown, with the drafts it may
+// have become. It runs after an interruption too, because the outcome matters most then.
 func (a *ask) lookForDraft(ctx context.Context, sent proposal.Unanswered, key string) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.flags.timeout)
 	defer cancel()

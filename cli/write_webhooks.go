@@ -75,7 +75,7 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 	})
 }
 
-// secretField and secret are the two places that show a secret.
+// secretField and secret are the only places that print a secret.
 func secretField(s apiclient.Secret) record.Field { return record.Text("secret", "", s.Reveal()) }
 
 func (a *ask) secret(s apiclient.Secret) error {

@@ -134,7 +134,7 @@ func newAccountFault(a *admin) *cobra.Command {
 	return cmd
 }
 
-// changeAccount changes an account and shows what it then is.
+// changeAccount applies change to an organization's account and shows the result.
 func (a *admin) changeAccount(cmd *cobra.Command, org, done string, change func(*service.Service) error) error {
 	return a.with(cmd.Context(), func(svc *service.Service) error {
 		if err := change(svc); err != nil {

@@ -1,5 +1,5 @@
-// Package admin holds `tarmac admin`: the operator's commands, which work on the
-// database directly, beside running processes.
+// Package admin holds `tarmac admin`: the operator's commands. They open the database directly
+// and may run while the service runs.
 package admin
 
 import (
@@ -22,17 +22,16 @@ import (
 	"tarmac/service/lifecycle"
 )
 
-// admin is one run of an operator's command. Whoever may read and write the database is
-// the operator.
+// admin is one run of an operator's command. Access to the database makes a user the operator.
 type admin struct {
 	command.Env
 	database string
 	keyFile  string
 	json     bool
-	version  string // of the program
+	version  string // the program's version
 }
 
-// New returns the command, for a program of that version.
+// New returns the admin command for a program of the given version.
 func New(env command.Env, version string) *cobra.Command {
 	a := &admin{Env: env, version: version}
 	cmd := &cobra.Command{
@@ -56,7 +55,8 @@ func New(env command.Env, version string) *cobra.Command {
 	return cmd
 }
 
-// with opens an existing database for one command: a mistyped name must not create one.
+// with opens an existing database for one command. A mistyped name is an error and creates
+// nothing.
 func (a *admin) with(ctx context.Context, do func(*service.Service) error) error {
 	if err := checkExists(DatabaseName(a.Env, a.database)); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (a *admin) with(ctx context.Context, do func(*service.Service) error) error
 	return a.withNew(ctx, do)
 }
 
-// withNew opens the database for one command, and creates it if needed.
+// withNew opens the database for one command and creates it if it does not exist.
 func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) error {
 	if warning := PasswordWarning(a.database); warning != "" {
 		fmt.Fprintln(a.Stderr, "Warning: "+warning)
@@ -84,7 +84,7 @@ func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) er
 	return err
 }
 
-// show writes a result: v with --json, otherwise what text writes.
+// show writes a result: v as JSON with --json, otherwise the output of text.
 func (a *admin) show(v any, text func() error) error {
 	if !a.json {
 		return text()
@@ -113,7 +113,7 @@ func orgFlag(cmd *cobra.Command, org *string) {
 	}
 }
 
-// oneID requires one argument, the id of a record; list is the command that shows ids.
+// oneID requires one argument, a record's id. The error names list, the command that shows ids.
 func oneID(record, list string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -141,7 +141,7 @@ func checkLimit(limit int) error {
 	return nil
 }
 
-// noteLimit says on standard error that a listing may be incomplete.
+// noteLimit warns on standard error when a listing reached its limit and may be incomplete.
 func (a *admin) noteLimit(listed, limit int) {
 	if listed == limit {
 		fmt.Fprintf(a.Stderr, "Showing the newest %d. Use --limit for more.\n", limit)

@@ -95,7 +95,7 @@ func (a *admin) copy(cmd *cobra.Command, config service.CopyConfig) error {
 	return errors.Join(shown, a.show(results, func() error { return nil }))
 }
 
-// showCopied writes what there is now, read from where it was copied to.
+// showCopied prints a summary of the copied database, read back from the destination.
 func (a *admin) showCopied(c dbcopy.Result, took time.Duration) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s copied and compared in %s\n", c.PublicID, termtext.Line(c.Name),
@@ -117,7 +117,7 @@ func (a *admin) showCopied(c dbcopy.Result, took time.Duration) error {
 	return err
 }
 
-// copying returns a counter on standard error when that is a terminal.
+// copying returns a progress counter on standard error, or nil if that is not a terminal.
 func (a *admin) copying() func(o dbcopy.Organization, done, total int64) {
 	if !command.IsTerminal(a.Stderr) {
 		return nil
@@ -133,7 +133,7 @@ func (a *admin) copying() func(o dbcopy.Organization, done, total int64) {
 type copyRecord struct {
 	ID          string           `json:"id"`
 	Name        string           `json:"name"`
-	State       string           `json:"state"` // copied, or there before
+	State       string           `json:"state"` // copied, or already present
 	Rows        map[string]int64 `json:"rows"`
 	Days        int              `json:"days"`
 	InflowCents *int64           `json:"inflow_usd_cents"` // null where the sum does not fit

@@ -12,15 +12,15 @@ import (
 	"tarmac/service/store/database"
 )
 
-// defaultDatabase is the file that serve and admin use unless a database is named.
+// defaultDatabase is the file that serve and admin use by default.
 const defaultDatabase = "tarmac.db"
 
-// databaseVariable names the database unless a flag does. Arguments would show a URL's
-// password to others on the machine.
+// databaseVariable names the database if the flag does not. A URL passed as an argument would
+// show its password to other users of the machine.
 const databaseVariable = "TARMAC_DB"
 
-// DatabaseFlags adds the flags for the database and its key file. They have no defaults:
-// help would show them, and the variable may hold a password.
+// DatabaseFlags adds the flags for the database and its key file. The flags have no default
+// values: help would print them, and the environment variable may contain a password.
 func DatabaseFlags(flags *pflag.FlagSet, database, keyFile *string) {
 	flags.StringVar(database, "db", "",
 		"the SQLite file, or the postgres:// URL of a database ($"+databaseVariable+" or "+defaultDatabase+" unless given)")
@@ -28,7 +28,7 @@ func DatabaseFlags(flags *pflag.FlagSet, database, keyFile *string) {
 		"the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
 }
 
-// DatabaseName returns the database that the flag names, else the variable, else the
+// DatabaseName returns the database from the flag, then the environment variable, then the
 // default.
 func DatabaseName(env command.Env, flag string) string {
 	if flag != "" {

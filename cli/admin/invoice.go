@@ -44,13 +44,13 @@ func newInvoice(a *admin) *cobra.Command {
 	)
 }
 
-// listOfInvoices is the command that shows ids of invoices.
+// listOfInvoices is the command that shows the ids of invoices.
 const listOfInvoices = "tarmac admin invoice list"
 
 // invoiceMove is a command that changes the status of an invoice.
 type invoiceMove struct {
 	use, short, long string
-	done             string // the invoice's state afterwards
+	done             string // the invoice's new state, for the output
 	move             func(*service.Service, context.Context, string) (invoicing.Invoice, error)
 }
 

@@ -64,7 +64,7 @@ func newOwnerClear(a *admin) *cobra.Command {
 	return cmd
 }
 
-// ownerText names an organization's owner; "-" where there is none.
+// ownerText returns the name of an organization's owner, or "-" if it has none.
 func ownerText(o store.Organization) string {
 	if o.OwnerName == "" {
 		return "-"

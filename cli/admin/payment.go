@@ -56,7 +56,7 @@ func newPayment(a *admin) *cobra.Command {
 	)
 }
 
-// holdReasons is the help of flags for the reason of a hold.
+// holdReasons lists the hold reasons in the help of flags.
 const holdReasons = payments.AwaitingApproval + " or " + payments.StepUpRequired
 
 // paymentMove is a command that changes the status of a payment.

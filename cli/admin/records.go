@@ -11,7 +11,7 @@ import (
 	"tarmac/service/store"
 )
 
-// The records as --json prints them: the API's fields under the API's names, then fields
+// Records in the JSON output have the API's fields under the API's names, followed by fields
 // that only the operator sees. Missing values are null.
 
 type orgRecord struct {
@@ -178,8 +178,8 @@ type endpointRecord struct {
 	HeldCount               int           `json:"held_count"`
 }
 
-// endpointOf describes an endpoint as of now: an expired secret signs nothing, even while
-// it is still stored.
+// endpointOf describes an endpoint at the time now. It omits an expired secret that is still
+// stored, because that secret no longer signs.
 func endpointOf(e service.EndpointState, now time.Time) endpointRecord {
 	r := endpointRecord{
 		ID: e.ID, URL: e.URL, EventTypes: e.EventTypes, Status: string(e.Status), CreatedAt: e.CreatedAt,

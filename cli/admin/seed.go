@@ -65,7 +65,7 @@ func newSeed(a *admin) *cobra.Command {
 	return cmd
 }
 
-// progress returns a counter on standard error when that is a terminal.
+// progress returns a counter on standard error that does nothing if that is not a terminal.
 func (a *admin) progress() func(done, total int) {
 	if !command.IsTerminal(a.Stderr) {
 		return func(int, int) {}

@@ -144,7 +144,7 @@ func parseScopes(names []string) ([]access.Scope, error) {
 	return scopes, nil
 }
 
-// parseLife reads "90d" or a duration such as "12h"; "" is for ever.
+// parseLife reads a lifetime such as "90d" or "12h"; "" means no expiry.
 func parseLife(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil

@@ -50,7 +50,7 @@ func newWebhookList(a *admin) *cobra.Command {
 	return cmd
 }
 
-// disabledText says why and when an endpoint was disabled; "-" where it was not.
+// disabledText returns when and why an endpoint was disabled, or "-" if it is enabled.
 func disabledText(e endpointRecord) string {
 	if e.DisabledReason == nil {
 		return "-"

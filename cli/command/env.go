@@ -1,5 +1,5 @@
-// Package command holds what all commands share: their environment, errors of wrong
-// usage, and checks of arguments.
+// Package command holds what all commands share: their environment, usage errors and checks of
+// arguments.
 package command
 
 import (
@@ -12,7 +12,7 @@ import (
 	"tarmac/client/secretstore"
 )
 
-// Env is what a command takes from its process. Tests give it another one.
+// Env is a command's view of its process. Tests replace it.
 type Env struct {
 	Stdin    *os.File
 	Stdout   io.Writer
@@ -21,10 +21,10 @@ type Env struct {
 	Getenv   func(string) string
 	Now      func() time.Time
 	Contract []byte              // openapi.yaml
-	Keyring  secretstore.Keyring // nil for none: tokens are then kept in files
+	Keyring  secretstore.Keyring // nil stores tokens in files
 }
 
-// descriptor is implemented by files, and by what converts text for a terminal.
+// descriptor is implemented by files and by wrappers that convert a terminal's text.
 type descriptor interface{ Fd() uintptr }
 
 // IsTerminal reports whether a file, such as standard output, is a terminal.
@@ -33,8 +33,8 @@ func IsTerminal(file any) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// TerminalSize returns the size of the terminal that a file is, in cells. Both numbers
-// are 0 where it is no terminal or does not know.
+// TerminalSize returns the columns and rows of a terminal, or 0, 0 if the file is not a
+// terminal or its size is unknown.
 func TerminalSize(file any) (columns, rows int) {
 	if f, ok := file.(descriptor); ok {
 		if columns, rows, err := term.GetSize(f.Fd()); err == nil {

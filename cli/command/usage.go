@@ -10,26 +10,26 @@ import (
 	"tarmac/service/access"
 )
 
-// UsageError marks an error as wrong usage: the exit code is 2.
+// UsageError marks an error as wrong usage, which exits with code 2.
 type UsageError struct{ Err error }
 
 func (e UsageError) Error() string { return e.Err.Error() }
 func (e UsageError) Unwrap() error { return e.Err }
 
-// Usagef returns a UsageError with the text.
+// Usagef returns a UsageError with a formatted text.
 func Usagef(format string, args ...any) error {
 	return UsageError{fmt.Errorf(format, args...)}
 }
 
-// Group returns a command that only holds others.
+// Group returns a command that only contains subcommands.
 func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: NeedsCommand, RunE: NeedsCommand}
 	cmd.AddCommand(commands...)
 	return cmd
 }
 
-// NoArguments refuses positional arguments. On the root they are commands that do not
-// exist.
+// NoArguments rejects positional arguments. On the root command, the error reports an unknown
+// command.
 func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 && cmd.HasParent() {
 		return Usagef("%s takes no arguments, but got %s", cmd.CommandPath(), Quoted(args[0]))
@@ -37,7 +37,7 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	return OnlyCommands(cmd, args)
 }
 
-// NeedsCommand refuses to run a command that only holds others.
+// NeedsCommand returns a usage error that asks for a subcommand.
 func NeedsCommand(cmd *cobra.Command, args []string) error {
 	if err := OnlyCommands(cmd, args); err != nil {
 		return err
@@ -45,8 +45,8 @@ func NeedsCommand(cmd *cobra.Command, args []string) error {
 	return Usagef("%s requires a subcommand", cmd.CommandPath())
 }
 
-// OnlyCommands refuses arguments of a command that holds others: they are commands that
-// do not exist. The error suggests similar ones.
+// OnlyCommands rejects the arguments of a command group as unknown subcommands. The error
+// suggests similar names.
 func OnlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -62,7 +62,7 @@ func OnlyCommands(cmd *cobra.Command, args []string) error {
 	return Usagef("there is no command %s%s", Quoted(args[0]), where)
 }
 
-// Quoted quotes an argument for an error. A token in the wrong place is not repeated.
+// Quoted quotes an argument for an error message. It masks arguments that look like tokens.
 func Quoted(argument string) string {
 	if access.ContainsSecret(argument) {
 		return "a token"
@@ -78,6 +78,6 @@ func Choices[T ~string](cmd *cobra.Command, flag string, values ...T) {
 	}
 	if err := cmd.RegisterFlagCompletionFunc(flag,
 		cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag does not exist: a bug
+		panic(err) // a bug: the flag does not exist
 	}
 }

@@ -1,5 +1,5 @@
-// Command bare is the least that a program of Bubble Tea is: one screen, left with q.
-// The dashboard's start is measured against it.
+// Command bare is a minimal Bubble Tea program: one screen that q closes. Benchmarks compare
+// the dashboard's start to it.
 package main
 
 import (
