@@ -12,20 +12,18 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// reading is a form as it is understood: what would be sent, and what is wrong with
-// it.
+// reading is the parsed form: the proposal to send, and the problems found.
 type reading struct {
 	proposal apiclient.InvoiceProposal
-	items    []int // for each line item that would be sent, its line in the form
+	items    []int // the form's line for each line item of the proposal
 	problems map[*field.Text]string
-	general  string // a problem of no single field
+	general  string // a problem that belongs to no single field
 }
 
-// sound reports whether it may be sent.
+// sound reports whether the proposal is valid.
 func (r *reading) sound() bool { return len(r.problems) == 0 && r.general == "" }
 
-// read understands the form. Lines in which nothing was typed are left out while
-// there are others.
+// read parses the form. It drops blank lines unless all lines are blank.
 func (f *form) read(today civil.Date) reading {
 	var typed draft.Draft
 	f.copyTo(&typed)
@@ -43,8 +41,8 @@ func (f *form) read(today civil.Date) reading {
 	return r
 }
 
-// place returns the field that the API calls name, nil for one that is none here.
-// What a line comes to is told at its price.
+// place returns the form's field for a field name of the API, or nil if the form has none. The name
+// of a whole line item stands for its price.
 func (f *form) place(name string, items []int) *field.Text {
 	for at, own := range proposal.FieldNames {
 		if own == name {
@@ -68,8 +66,8 @@ func (f *form) place(name string, items []int) *field.Text {
 	return nil
 }
 
-// refuse puts the server's sentence about a proposal beside the field that it
-// begins with, and reports whether it is about one.
+// refuse shows the server's message beside the field that it names and moves the cursor there. It
+// returns false if the message names no field.
 func (f *form) refuse(sentence string, items []int) bool {
 	name, rest, _ := strings.Cut(sentence, " ")
 	t := f.place(name, items)
@@ -85,7 +83,7 @@ func (f *form) refuse(sentence string, items []int) bool {
 	return true
 }
 
-// firstProblem returns the place of the first field with a problem.
+// firstProblem returns the position of the first invalid field.
 func (f *form) firstProblem(r *reading) (at int, found bool) {
 	for at := range f.addButton() {
 		if r.problems[f.text(at)] != "" {
@@ -95,8 +93,8 @@ func (f *form) firstProblem(r *reading) (at int, found bool) {
 	return 0, false
 }
 
-// problem returns what to say beside a field: the server's word first, then what is
-// known here, once the field was left or a review was asked for.
+// problem returns the message beside a field: the server's, if it has one, or else the form's own
+// once the user left the field or asked for a review.
 func (f *form) problem(t *field.Text, r *reading) string {
 	if said := f.refused[t]; said != "" {
 		return said

@@ -6,8 +6,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Click moves the cursor among the drafts that may be the invoice whose making is not
-// known. Elsewhere it does nothing.
+// Click moves the cursor in the list of drafts that may be the proposed invoice. It has no effect
+// elsewhere.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.stage != uncertain || s.question != nothing || !s.search.found.State().HasFigures() {
 		return nil
@@ -18,7 +18,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	room := height - len(s.foot(width, height))
 	list := s.search.table.Lines()
 	if row, ok := s.search.table.At(x, y-min(len(s.doubtRows(width)), max(0, room-len(list)))); ok && y < room {
-		s.trigger.release() // a first press was about another one
+		s.trigger.release() // the first press meant another draft
 		s.search.table.SetCursor(row)
 	}
 	return nil

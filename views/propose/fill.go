@@ -9,11 +9,11 @@ import (
 
 const maxLines = apiclient.MaxLineItems
 
-// netTerms are the days that payment is commonly due in.
+// netTerms are the common payment terms in days.
 var netTerms = [...]int{15, 30, 60}
 
-// next and previous are the places that a key leads to from a field that is typed
-// in: arrows go by the lines of the screen, tab and enter by the fields.
+// next and previous return the position that a key moves to from a focused field. Arrow keys move
+// by screen lines, tab and enter by fields.
 func (f *form) next(press tea.KeyPressMsg) int {
 	if press.Code == tea.KeyDown {
 		return f.below()
@@ -28,7 +28,7 @@ func (f *form) previous(press tea.KeyPressMsg) int {
 	return f.at - 1
 }
 
-// nextNet sets the due date to the next of the common terms after what it says.
+// nextNet sets the due date to the next common payment term after its current value.
 func (f *form) nextNet(today civil.Date) {
 	day, err := f.due.Day(today)
 	for _, days := range netTerms {
@@ -40,21 +40,21 @@ func (f *form) nextNet(today civil.Date) {
 	f.due.Set(today.AddDays(netTerms[0]).String())
 }
 
-// focus puts the cursor into the field of its place, if it is one.
+// focus gives the input focus to the field under the cursor, if there is one.
 func (s *Screen) focus() {
 	if t := s.form.text(s.form.at); t != nil {
 		t.Focus()
 	}
 }
 
-// follow is focus for who goes from field to field: on a button it is remembered that
-// the next field is to be typed in.
+// follow focuses the field under the cursor. On a button it sets through, so that the next field is
+// focused as well.
 func (s *Screen) follow() {
 	s.focus()
 	s.through = s.form.text(s.form.at) == nil
 }
 
-// noted keeps what has changed; at a field's end it is saved at once.
+// noted stores a changed form in the draft, and saves the draft immediately if atOnce is set.
 func (s *Screen) noted(atOnce bool) tea.Cmd {
 	var cmd tea.Cmd
 	if s.form.stale(s.keeping.draft) {
@@ -74,8 +74,8 @@ func (s *Screen) addLine() tea.Cmd {
 	return s.noted(true)
 }
 
-// lineByButton adds a line, or leads to the last one while nothing is in it: an enter
-// that is held down adds one, not a hundred.
+// lineByButton adds a line, or moves to the last line while that is blank. A held enter key thus
+// adds only one line.
 func (s *Screen) lineByButton() tea.Cmd {
 	f := s.form
 	if last := len(f.lines) - 1; f.lines[last].blank() {
@@ -86,7 +86,7 @@ func (s *Screen) lineByButton() tea.Cmd {
 	return s.addLine()
 }
 
-// askToRemove removes a line in which nothing was typed, and asks about any other.
+// askToRemove removes a blank line immediately, and asks before it removes any other.
 func (s *Screen) askToRemove() tea.Cmd {
 	i, inside := s.form.lineAt()
 	if inside && !s.form.lines[i].blank() {
@@ -102,11 +102,11 @@ func (s *Screen) removeLine() tea.Cmd {
 	return s.noted(true)
 }
 
-// review shows what would be sent, or the first field that keeps it from being sent.
+// review shows the proposal to send, or moves to the first invalid field.
 func (s *Screen) review() tea.Cmd {
 	f := s.form
 	f.leave(s.today())
-	f.due.Settle(s.today()) // what is reviewed today may be sent tomorrow
+	f.due.Settle(s.today()) // write out a relative date, which would mean another day tomorrow
 	f.checked, s.problem, s.restored = true, "", ""
 	clear(f.refused)
 	r := f.read(s.today())

@@ -20,7 +20,7 @@ import (
 
 var update = sample.UpdateFlag()
 
-// server notes what it was asked, and answers what it is told to.
+// server records requests and returns the responses that a test sets.
 type server struct {
 	proposed []apiclient.InvoiceProposal
 	answer   error
@@ -49,7 +49,7 @@ func (s *server) Invoices(_ context.Context, filter apiclient.InvoiceFilter) ([]
 	return s.drafts, s.lookFail
 }
 
-// made is the invoice that a proposal becomes.
+// made returns the invoice created from a proposal.
 func made(number string, p apiclient.InvoiceProposal, at time.Time) apiclient.Invoice {
 	total, err := p.Total()
 	if err != nil {
@@ -61,10 +61,10 @@ func made(number string, p apiclient.InvoiceProposal, at time.Time) apiclient.In
 	}
 }
 
-// unknown is an error after which the invoice may be there.
+// unknown is an error that leaves open whether the invoice was created.
 var unknown = &apiclient.NetworkError{Method: "POST", Route: "/invoices", Attempts: 1, Err: context.DeadlineExceeded, OutcomeUnknown: true}
 
-// desk is the page with its server, its clock and what the program would do next.
+// desk is the page with a fake server, a manual clock and the commands that wait to run.
 type desk struct {
 	*Screen
 	t      testing.TB
@@ -73,10 +73,10 @@ type desk struct {
 	dir    string
 	data   *snapshot.Snapshot
 	org    *sample.Organization
-	held   []tea.Cmd // requests that are on the wire
+	held   []tea.Cmd // requests without a response yet
 	hold   bool
-	due    []saveDue // what waits for typing to pause
-	said   []tea.Msg // what the page asked of the program
+	due    []saveDue // saves that wait for a pause in typing
+	said   []tea.Msg // messages from the page to the program
 }
 
 func open(t testing.TB) *desk {
@@ -84,7 +84,7 @@ func open(t testing.TB) *desk {
 	return openIn(t, t.TempDir(), nil)
 }
 
-// openIn opens the page over a directory of drafts.
+// openIn opens the page with drafts kept in dir.
 func openIn(t testing.TB, dir string, change func(*views.Env)) *desk {
 	t.Helper()
 	d := &desk{t: t, server: &server{}, at: sample.Now, dir: dir, org: sample.New()}
@@ -93,7 +93,7 @@ func openIn(t testing.TB, dir string, change func(*views.Env)) *desk {
 	return d
 }
 
-// start makes the page anew, as a program that starts again does.
+// start replaces the page by a new one, as a restart of the program does.
 func (d *desk) start(change func(*views.Env)) {
 	d.t.Helper()
 	entropy := make([]byte, 256)
@@ -107,7 +107,7 @@ func (d *desk) start(change func(*views.Env)) {
 	if change != nil {
 		change(&o)
 	}
-	if d.Screen != nil && d.keeping.store != nil { // what the end of a program does
+	if d.Screen != nil && d.keeping.store != nil { // as the program does when it ends
 		if err := d.keeping.store.Close(); err != nil {
 			d.t.Error(err)
 		}
@@ -124,8 +124,8 @@ func (d *desk) start(change func(*views.Env)) {
 	d.run(d.Init())
 }
 
-// run carries out a command, and hands its answer back. What waits for a time to
-// pass comes at once; a request stays on the wire while hold is set.
+// run executes a command and handles its message. Timers fire immediately; requests stay pending
+// while hold is set.
 func (d *desk) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil {
@@ -148,7 +148,7 @@ func (d *desk) run(cmd tea.Cmd) {
 	}
 }
 
-// land brings the answers of the requests on the wire.
+// land delivers the responses of all pending requests.
 func (d *desk) land() {
 	d.t.Helper()
 	d.hold = false
@@ -159,7 +159,7 @@ func (d *desk) land() {
 	}
 }
 
-// pause lets the time pass that typing may be unsaved.
+// pause lets the delay before a save pass.
 func (d *desk) pause() {
 	d.t.Helper()
 	due := d.due
@@ -169,7 +169,7 @@ func (d *desk) pause() {
 	}
 }
 
-// press presses keys, a second apart.
+// press presses keys one second apart.
 func (d *desk) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
@@ -178,8 +178,8 @@ func (d *desk) press(keys ...string) {
 	}
 }
 
-// hit presses a key in no time. Esc outside a field is the program's, which goes
-// back by it.
+// hit presses a key without advancing the clock. Outside a field it handles esc by calling Back, as
+// the program does.
 func (d *desk) hit(k string) {
 	d.t.Helper()
 	if k == "esc" && !d.Typing() {
@@ -189,7 +189,7 @@ func (d *desk) hit(k string) {
 	d.run(d.Update(sample.Press(k)))
 }
 
-// write types a text, as fast as a person can.
+// write types a text quickly.
 func (d *desk) write(text string) {
 	d.t.Helper()
 	for _, r := range text {
@@ -197,7 +197,7 @@ func (d *desk) write(text string) {
 	}
 }
 
-// fill types a whole proposal, from the first field on.
+// fill types a complete proposal, starting at the first field.
 func (d *desk) fill() {
 	d.t.Helper()
 	for _, text := range []string{"Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "net 30", "call before sending", "Workshop", "1.5", "1,200.50"} {
@@ -206,7 +206,7 @@ func (d *desk) fill() {
 	}
 }
 
-// typedProposal is what fill types.
+// typedProposal returns the proposal that fill types.
 func typedProposal() apiclient.InvoiceProposal {
 	return apiclient.InvoiceProposal{
 		RecipientName: "Łukasz & Söhne", RecipientEmail: "pay@lukasz.example", Description: "Consulting in November", Notes: "call before sending",
@@ -215,7 +215,7 @@ func typedProposal() apiclient.InvoiceProposal {
 	}
 }
 
-// reviewed is a page with a whole proposal, up for review.
+// reviewedDesk returns a page that shows the review of a complete proposal.
 func reviewedDesk(t testing.TB) *desk {
 	t.Helper()
 	d := open(t)
@@ -227,7 +227,7 @@ func reviewedDesk(t testing.TB) *desk {
 	return d
 }
 
-// doubtful is a page that does not know whether its invoice was made.
+// doubtful returns a page that does not know whether its invoice was created.
 func doubtful(t testing.TB, drafts ...apiclient.Invoice) *desk {
 	t.Helper()
 	d := reviewedDesk(t)
@@ -239,7 +239,7 @@ func doubtful(t testing.TB, drafts ...apiclient.Invoice) *desk {
 	return d
 }
 
-// kept is the draft on the disk.
+// kept returns the draft on disk.
 func (d *desk) kept() (draft.Draft, error) { return draft.NewStore(d.dir).Load("org_1", d.at) }
 
 func (d *desk) text() string { return sample.Text(d) }

@@ -10,30 +10,30 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// The fields before the line items, in their order.
+// Positions of the fields before the line items, in order.
 const (
 	atName = iota
 	atEmail
 	atDescription
 	atDue
 	atNotes
-	atLines // the first cell of the first line
+	atLines // the first field of the first line item
 )
 
-// cells is how many fields a line item has.
+// cells is the number of fields of a line item.
 const cells = 3
 
-// form is what is typed: its fields in a row, as the cursor goes through them, with
-// two buttons at the end, one for another line and one for the review.
+// form is the invoice form: its fields in cursor order, followed by the buttons to add a line and
+// to review.
 type form struct {
 	name, email, description, notes field.Text
 	due                             field.Date
 	lines                           []*line
-	at                              int // where the cursor is
+	at                              int // position of the cursor
 
-	left    map[*field.Text]bool   // fields that were typed in and left: their problems show
-	refused map[*field.Text]string // what the server said of a field, until it changes
-	checked bool                   // a review was asked for: every problem shows
+	left    map[*field.Text]bool   // fields that were edited and left, whose problems show
+	refused map[*field.Text]string // the server's message about a field, until its text changes
+	checked bool                   // a review was requested, so all problems show
 }
 
 type line struct {
@@ -63,11 +63,11 @@ func newLine() *line {
 	}
 }
 
-// addButton and reviewButton are the places after the last field.
+// addButton and reviewButton are the positions after the last field.
 func (f *form) addButton() int    { return atLines + cells*len(f.lines) }
 func (f *form) reviewButton() int { return f.addButton() + 1 }
 
-// lineAt returns the line item that the cursor is in.
+// lineAt returns the line item under the cursor.
 func (f *form) lineAt() (i int, ok bool) {
 	if f.at < atLines || f.at >= f.addButton() {
 		return 0, false
@@ -75,7 +75,7 @@ func (f *form) lineAt() (i int, ok bool) {
 	return (f.at - atLines) / cells, true
 }
 
-// text returns the field at a place; nil for a button.
+// text returns the field at a position, or nil for a button.
 func (f *form) text(at int) *field.Text {
 	switch at {
 	case atName:
@@ -95,7 +95,7 @@ func (f *form) text(at int) *field.Text {
 	return nil
 }
 
-// priceAt reports whether a place is that of a line item's price.
+// priceAt reports whether a line item's price is at a position.
 func (f *form) priceAt(at int) bool {
 	return at >= atLines && at < f.addButton() && f.text(at) == &f.lines[(at-atLines)/cells].price.Text
 }
@@ -106,19 +106,19 @@ func (l *line) texts() [cells]*field.Text {
 
 func (l *line) blank() bool { return proposal.Blank(l.typed()) }
 
-// typed returns what was typed into the line.
+// typed returns the line's texts as typed.
 func (l *line) typed() draft.Line {
 	return draft.Line{Description: l.description.Value(), Quantity: l.quantity.Value(), UnitPrice: l.price.Value()}
 }
 
-// move puts the cursor elsewhere, within what there is, and marks the field that it
-// leaves.
+// move moves the cursor, within bounds, and leaves its current field.
 func (f *form) move(to int, today civil.Date) {
 	f.leave(today)
 	f.at = max(0, min(to, f.reviewButton()))
 }
 
-// leave takes the cursor out of the field that is typed in.
+// leave takes the focus from the current field, marks it as left and writes out the values it
+// understood.
 func (f *form) leave(today civil.Date) {
 	t := f.text(f.at)
 	if t == nil || !t.Focused() {
@@ -135,7 +135,7 @@ func (f *form) leave(today civil.Date) {
 	}
 }
 
-// above and below are the places a line of the screen away.
+// above and below return the positions one screen line away.
 func (f *form) above() int {
 	switch i, inside := f.lineAt(); {
 	case inside && i == 0:
@@ -158,8 +158,8 @@ func (f *form) below() int {
 	return f.at + 1
 }
 
-// insert adds a line item after the one that the cursor is in, or after the last,
-// and puts the cursor into it. It reports whether there was room for it.
+// insert adds a line item after the current one, or after the last, and moves the cursor there. It
+// returns false if the form is full.
 func (f *form) insert() bool {
 	if len(f.lines) >= apiclient.MaxLineItems {
 		return false
@@ -173,8 +173,7 @@ func (f *form) insert() bool {
 	return true
 }
 
-// remove takes out the line item that the cursor is in. The last one is emptied
-// instead: a form without any has nothing to type into.
+// remove removes the current line item. A form without any gets a blank one.
 func (f *form) remove() {
 	i, inside := f.lineAt()
 	if !inside {
@@ -187,7 +186,7 @@ func (f *form) remove() {
 	f.at = min(f.at, atLines+cells*len(f.lines)-cells+(f.at-atLines)%cells)
 }
 
-// shift moves the line item that the cursor is in, and the cursor with it.
+// shift moves the current line item up or down, with the cursor.
 func (f *form) shift(by int) (moved bool) {
 	i, inside := f.lineAt()
 	if to := i + by; inside && to >= 0 && to < len(f.lines) {
@@ -198,7 +197,7 @@ func (f *form) shift(by int) (moved bool) {
 	return false
 }
 
-// fill puts a draft into the form.
+// fill sets the form to a draft.
 func (f *form) fill(d draft.Draft) {
 	f.name.Set(d.RecipientName)
 	f.email.Set(d.RecipientEmail)
@@ -219,7 +218,7 @@ func (f *form) fill(d draft.Draft) {
 	f.at = 0
 }
 
-// copyTo puts what was typed into a draft.
+// copyTo copies the form's texts into a draft.
 func (f *form) copyTo(d *draft.Draft) {
 	d.RecipientName, d.RecipientEmail, d.Description = f.name.Value(), f.email.Value(), f.description.Value()
 	d.DueDate, d.Notes = f.due.Value(), f.notes.Value()
@@ -229,7 +228,7 @@ func (f *form) copyTo(d *draft.Draft) {
 	}
 }
 
-// empty reports whether nothing was typed.
+// empty reports whether all fields are blank.
 func (f *form) empty() bool {
 	for _, t := range []*field.Text{&f.name, &f.email, &f.description, &f.due.Text, &f.notes} {
 		if strings.TrimSpace(t.Value()) != "" {

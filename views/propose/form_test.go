@@ -15,7 +15,7 @@ import (
 	"tarmac/views"
 )
 
-// at writes where the cursor is.
+// at describes the position of the cursor.
 func at(d *desk) string {
 	typing := ""
 	if d.Typing() {
@@ -26,7 +26,7 @@ func at(d *desk) string {
 
 func TestEveryKeyOfTheForm(t *testing.T) {
 	for _, c := range []struct {
-		keys, want string // the place, and whether it is typed in
+		keys, want string // want is the position and whether its field has the focus
 	}{
 		{"", "0 typing"},
 		{"tab", "1 typing"}, {"enter", "1 typing"}, {"down", "1 typing"}, {"shift+tab", "0 typing"}, {"tab tab up", "1 typing"},
@@ -153,7 +153,7 @@ func TestProblemsAreToldByTheirFieldWhenItIsLeft(t *testing.T) {
 	d.says("description: must not be empty", "quantity: must be a number such as 12.5", "unit price: must be an amount such as")
 }
 
-// What is typed in words is written out when its field is left.
+// A field writes out its value when the cursor leaves it.
 func TestTheFormShowsWhatItUnderstood(t *testing.T) {
 	d := open(t)
 	d.press("tab", "tab", "tab")
@@ -211,7 +211,7 @@ func TestAPasteIsTakenIntoTheFieldAlone(t *testing.T) {
 	}
 }
 
-// Line totals and the total are the service's: rounded half up per line, then added.
+// Totals equal the service's: each line is rounded half up, then the lines are added.
 func TestTotalsAreExact(t *testing.T) {
 	today := civil.MustParse("2026-11-20")
 	rapid.Check(t, func(t *rapid.T) {
@@ -249,7 +249,7 @@ func TestTotalsAreExact(t *testing.T) {
 	})
 }
 
-// A draft that is filled in and copied out is the same.
+// A draft survives the way into the form and back.
 func TestTheFormKeepsWhatADraftHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("ab 1,.株é-")), 0, 30, -1)

@@ -14,44 +14,44 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// saveAfter is how long what was typed may be unsaved.
+// saveAfter is the delay between typing and saving.
 const saveAfter = 400 * time.Millisecond
 
-// keeping is the draft as it is to be kept, and how far that has come.
+// keeping is the current draft and the state of saving it.
 type keeping struct {
-	store   *draft.Store // nil keeps nothing
-	origin  string       // of the server
-	org     string       // whose the draft is, as the store names it
+	store   *draft.Store // nil if drafts are not saved
+	origin  string       // the server's origin
+	org     string       // the owner of the draft in the store
 	wanted  bool         // the page was opened
-	asked   bool         // the draft is being read, or was
+	asked   bool         // the draft was requested from the store
 	draft   draft.Draft
 	turn    uint64
-	settled uint64    // the last turn whose outcome is known
-	dirty   bool      // the draft has changed since it was last saved
-	waiting bool      // for the moment to save it
-	failure error     // of the last save
-	onDisk  time.Time // when the draft that is on the disk was saved; zero where none is
+	settled uint64    // the last turn with a known outcome
+	dirty   bool      // the draft has unsaved changes
+	waiting bool      // a save is scheduled
+	failure error     // the error of the last save
+	onDisk  time.Time // when the draft on disk was saved; zero if there is none
 }
 
-// loaded is the draft that was kept.
+// loaded is the saved draft, or a new one with a fresh key.
 type loaded struct {
 	draft  draft.Draft
-	beside bool // another program is writing one too
+	beside bool // another running program has a draft too
 	err    error
 }
 
-// saveDue says that what was typed is to be saved.
+// saveDue says that the delay before a save has passed.
 type saveDue struct{}
 
-// kept is the outcome of saving or discarding.
+// kept is the outcome of saving or discarding the draft.
 type kept struct {
 	turn    uint64
-	savedAt time.Time // zero of one that was discarded
+	savedAt time.Time // zero if the draft was discarded
 	err     error
 }
 
-// load returns the command that reads the draft, once the page is open and it is
-// known whose it is.
+// load returns the command that reads the saved draft, once the page is open and its owner is
+// known.
 func (s *Screen) load() tea.Cmd {
 	k := &s.keeping
 	if k.asked || !k.wanted || s.env.ReadOnly {
@@ -77,8 +77,8 @@ func (s *Screen) load() tea.Cmd {
 	}
 }
 
-// opened puts the draft into the form. One that was sent without an answer leads to
-// the search for what became of it.
+// opened fills the form with the draft. If the draft was sent without a response, it starts the
+// search for its invoice.
 func (s *Screen) opened(msg loaded) tea.Cmd {
 	s.stage, s.keeping.draft = filling, msg.draft
 	if msg.err == nil {
@@ -102,8 +102,8 @@ func (s *Screen) opened(msg loaded) tea.Cmd {
 	return nil
 }
 
-// resume goes on with a draft at the first field that keeps it from being sent, or
-// before the review.
+// resume moves the cursor to the first invalid field, or to the review button if the draft is
+// valid.
 func (s *Screen) resume() {
 	r := s.form.read(s.today())
 	at, found := s.form.firstProblem(&r)
@@ -114,8 +114,8 @@ func (s *Screen) resume() {
 	s.follow()
 }
 
-// changed notes what was typed. What was sent before has another text now, and a key
-// stands for one text only.
+// changed updates the draft and schedules a save. If the draft was sent before, it gets a new key,
+// since a key stands for one text only.
 func (s *Screen) changed() tea.Cmd {
 	k := &s.keeping
 	if s.attempt.made {
@@ -134,7 +134,7 @@ func (s *Screen) changed() tea.Cmd {
 	return s.after(saveAfter, saveDue{})
 }
 
-// save returns the command that saves the draft, nil when it is saved already.
+// save returns the command that saves the draft, or nil if nothing changed.
 func (s *Screen) save() tea.Cmd {
 	k := &s.keeping
 	if !k.dirty || k.store == nil {
@@ -149,7 +149,7 @@ func (s *Screen) save() tea.Cmd {
 	return func() tea.Msg { return kept{turn, savedAt, write(store, org, turn, d, discard)} }
 }
 
-// turn takes the next turn to write the draft.
+// turn starts the next write of the draft and returns its arguments.
 func (s *Screen) turn() (*draft.Store, string, uint64, draft.Draft) {
 	k := &s.keeping
 	k.dirty = false
@@ -168,8 +168,7 @@ func write(store *draft.Store, org string, turn uint64, d draft.Draft, discard b
 	return store.Save(org, turn, d)
 }
 
-// discard returns the command that removes the draft, and begins one with a key of
-// its own.
+// discard returns the command that deletes the draft, and starts a new draft with its own key.
 func (s *Screen) discard() tea.Cmd {
 	store, org, turn, d := s.turn()
 	key, err := proposal.NewKey(s.env.Entropy)
@@ -180,8 +179,8 @@ func (s *Screen) discard() tea.Cmd {
 	return func() tea.Msg { return kept{turn: turn, err: write(store, org, turn, d, true)} }
 }
 
-// Flush saves what was typed since the last save, for when the program ends. What is
-// still being saved is saved again: nobody waits for that any more.
+// Flush saves all unsaved changes before the program ends. It repeats a save that is still running,
+// whose outcome would be lost.
 func (s *Screen) Flush() error {
 	s.keeping.dirty = s.keeping.dirty || s.keeping.settled < s.keeping.turn
 	if s.stage == filling {
@@ -201,7 +200,7 @@ func (s *Screen) Flush() error {
 	return nil
 }
 
-// settle notes how saving went; an older attempt says nothing about a newer one.
+// settle records the outcome of a save. It ignores outcomes older than the newest.
 func (k *keeping) settle(msg kept) {
 	if msg.err == nil && msg.turn > k.settled {
 		k.onDisk = msg.savedAt
@@ -216,7 +215,7 @@ func (k *keeping) settle(msg kept) {
 	}
 }
 
-// sentence writes an error as one line of its own.
+// sentence returns an error as one line that reads as a sentence.
 func sentence(err error) string {
 	text := termtext.Line(err.Error())
 	if text == "" {

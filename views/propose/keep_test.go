@@ -62,7 +62,7 @@ func TestWhatWasTypedLastIsSavedWhenTheProgramEnds(t *testing.T) {
 	}
 }
 
-// A save that is under way when the program ends reaches the disk no more.
+// Flush repeats a save that is still running when the program ends.
 func TestWhatIsBeingSavedIsSavedWhenTheProgramEnds(t *testing.T) {
 	d := open(t)
 	d.write("Contoso")
@@ -85,7 +85,7 @@ func TestAnInvoiceThatIsThereIsNotLookedForAgain(t *testing.T) {
 	if kept, err := d.kept(); err != nil || kept.SentAt.IsZero() {
 		t.Fatalf("before the answer: %+v, %v", kept, err)
 	}
-	d.Update(answer) // and the program ends before its draft is removed
+	d.Update(answer) // and the program ends before it deletes the draft
 	if err := d.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 	d := reviewedDesk(t)
 	d.hold = true
 	d.press("enter", "enter")
-	// The request is carried out, and its answer reaches nobody.
+	// The server handles the request, but its response is lost.
 	d.held[0]()
 	d.held, d.hold = nil, false
 	key := d.keeping.draft.Key
@@ -136,8 +136,8 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 	}
 }
 
-// The days that a draft counts from today are counted when it is reviewed: what is
-// sent again on another day is the same proposal.
+// The review turns a relative due date into a day, so that sending again on another day sends the
+// same proposal.
 func TestADueDateDoesNotMoveWithTheDays(t *testing.T) {
 	dir := t.TempDir()
 	kept := draft.Draft{Key: "k", RecipientName: "Contoso", RecipientEmail: "a@contoso.example", Description: "x", DueDate: "net 30",
@@ -228,8 +228,8 @@ func TestDiscardingAsks(t *testing.T) {
 	}
 }
 
-// A key stands for one proposal: the same when it is sent again as it was, another
-// once it has changed or is done.
+// A key stands for one proposal: sending it again keeps the key, changing or finishing it takes a
+// new one.
 func TestTheKeyIsOfOneProposal(t *testing.T) {
 	var keys []string
 	status := http.StatusConflict
@@ -296,7 +296,7 @@ func TestItWaitsForWhoseDraftItIs(t *testing.T) {
 	d.says("Contoso", "Draft from 0s ago restored.")
 }
 
-// Two programs beside each other: neither finds, sends or loses what the other has.
+// Two programs on one machine never show, send or delete each other's drafts.
 func TestADraftThatAnotherProgramWritesIsLeftToIt(t *testing.T) {
 	first := open(t)
 	first.fill()
@@ -315,7 +315,7 @@ func TestADraftThatAnotherProgramWritesIsLeftToIt(t *testing.T) {
 	}
 }
 
-// What the page says of a kept draft is true of the disk.
+// The page calls a draft saved only while its file exists.
 func TestADraftIsCalledKeptWhileItsFileIsThere(t *testing.T) {
 	d := open(t)
 	agree := func(step string) {
@@ -343,7 +343,7 @@ func TestADraftIsCalledKeptWhileItsFileIsThere(t *testing.T) {
 	agree("when it is discarded")
 }
 
-// The form is ready to be typed into however often it is opened.
+// The form has the focus every time it is opened.
 func TestTheFormOpensTheSameWayEveryTime(t *testing.T) {
 	d := open(t)
 	show := func() { d.run(d.Show(views.ProposeTarget{})) }

@@ -8,13 +8,13 @@ import (
 )
 
 type keyMap struct {
-	views.Navigation // through the review and the drafts found
+	views.Navigation // for the review and the list of drafts
 
-	// In the form, with the cursor in a field.
+	// In the form, with a focused field.
 	Next, Previous, Leave, Net, AddHere, RemoveHere, MoveUp, MoveDown, Review key.Binding
-	// In the form, between the fields.
+	// In the form, without a focused field.
 	Above, Below, Forth, Backward, First, Last, Type, Add, Remove, Raise, Lower, Discard, Yes key.Binding
-	// Past the form.
+	// After the form.
 	Propose, Edit, IsThere, Again key.Binding
 	Show, Anew, CopyNumber        key.Binding
 }
@@ -61,8 +61,7 @@ func newKeyMap() keyMap {
 	}
 }
 
-// settle switches off the keys that do nothing now, and keeps what scrolls within
-// its bounds.
+// settle enables exactly the keys that have an effect now, and keeps the scroll offset in range.
 func (s *Screen) settle() {
 	k, f := &s.keys, s.form
 	open := !s.closed()
@@ -105,7 +104,7 @@ func (s *Screen) settle() {
 	k.EnableMoves(open && (s.stage == uncertain && chosen || s.scrolls() && s.surplus() > 0))
 }
 
-// scrolls reports whether the page is a text that scrolls.
+// scrolls reports whether the page shows the scrolling review.
 func (s *Screen) scrolls() bool { return s.stage == reviewing || s.stage == sending }
 
 func enable(on bool, bindings ...*key.Binding) {
@@ -114,7 +113,7 @@ func enable(on bool, bindings ...*key.Binding) {
 	}
 }
 
-// Help returns the keys that work now.
+// Help returns the keys that work now, grouped for the help page.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	bindings := []key.Binding{
@@ -125,7 +124,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	return []views.HelpGroup{{Title: "Propose", Bindings: bindings}, {Title: "Move", Bindings: k.Moves()}}
 }
 
-// aim returns the action of a key that takes two presses.
+// aim returns the two-press action of a key.
 func (s *Screen) aim(press tea.KeyPressMsg) (action, bool) {
 	switch {
 	case key.Matches(press, s.keys.Propose):
@@ -138,7 +137,7 @@ func (s *Screen) aim(press tea.KeyPressMsg) (action, bool) {
 	return 0, false
 }
 
-// typed takes a key or a paste into the field with the cursor.
+// typed passes a key or a paste to the focused field.
 func (s *Screen) typed(msg tea.Msg) tea.Cmd {
 	press, _ := msg.(tea.KeyPressMsg)
 	k, f := s.keys, s.form
@@ -174,7 +173,7 @@ func (s *Screen) typed(msg tea.Msg) tea.Cmd {
 	return s.noted(true)
 }
 
-// moved takes a key between the fields.
+// moved handles a key while no field has the focus.
 func (s *Screen) moved(press tea.KeyPressMsg) tea.Cmd {
 	k, f := s.keys, s.form
 	through := s.through
@@ -215,7 +214,7 @@ func (s *Screen) moved(press tea.KeyPressMsg) tea.Cmd {
 	return s.noted(true)
 }
 
-// reviewed takes a key on the review.
+// reviewed handles a key on the review.
 func (s *Screen) reviewed(press tea.KeyPressMsg) tea.Cmd {
 	k, page := s.keys, max(1, s.room())
 	switch {
@@ -241,7 +240,7 @@ func (s *Screen) reviewed(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// searched takes a key while it is not known whether the invoice is there.
+// searched handles a key while the outcome is unknown.
 func (s *Screen) searched(press tea.KeyPressMsg) tea.Cmd {
 	if key.Matches(press, s.keys.Discard) {
 		s.question = discardDraft
@@ -251,7 +250,7 @@ func (s *Screen) searched(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// concluded takes a key when the invoice is there.
+// concluded handles a key after the invoice was created.
 func (s *Screen) concluded(press tea.KeyPressMsg) tea.Cmd {
 	k := s.keys
 	switch {

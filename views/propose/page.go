@@ -6,12 +6,12 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page.
+// Page describes the page to the program.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Propose, Title: "Propose", Action: "Propose an invoice", Target: views.ProposeTarget{}, Writes: true,
-		Background: true,                           // typed text is saved, a lost answer looked for
-		Needs:      []snapshot.Part{snapshot.Ping}, // whose drafts these are, and what the token may do
+		Background: true,                           // saves text and searches for the invoice while hidden
+		Needs:      []snapshot.Part{snapshot.Ping}, // for the drafts' owner and the token's scopes
 		New:        func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }
@@ -24,8 +24,8 @@ func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.search.found.State()}
 }
 
-// Unfinished says that an answer would not be seen. The draft knows that it was sent,
-// so that the invoice is looked for the next time.
+// Unfinished returns a warning while a response is pending, or "". The saved draft records that it
+// was sent, so the next start searches for the invoice.
 func (s *Screen) Unfinished() string {
 	if s.stage == sending {
 		return "a proposal is still being sent"
@@ -33,7 +33,7 @@ func (s *Screen) Unfinished() string {
 	return ""
 }
 
-// Release frees the draft's place. What was typed is saved by Flush, before.
+// Release releases the draft for other programs. Call Flush first to save it.
 func (s *Screen) Release() error {
 	if s.keeping.store == nil {
 		return nil

@@ -1,7 +1,6 @@
-// Package propose is the page on which an invoice is proposed: a form, a review of
-// exactly what will be sent, one request, and what became of it (docs/api.md,
-// Propose-only, Invoice proposal). What was typed outlives errors, the program and
-// the connection.
+// Package propose is the page that proposes an invoice: a form, a review of the request, the
+// request itself, and its outcome (docs/api.md, Propose-only, Invoice proposal). The draft survives
+// errors, restarts and lost connections.
 package propose
 
 import (
@@ -23,25 +22,25 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Source is what the page asks of a server; *apiclient.Client is one.
+// Source is the part of the API client that the page uses. *apiclient.Client implements it.
 type Source interface {
 	ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error)
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 }
 
-// stage is where the page is on the way from a form to an invoice.
+// stage is the step from the form to the invoice.
 type stage int
 
 const (
-	opening   stage = iota // whose draft it is, or the draft, is not known yet
-	filling                // the form
-	reviewing              // what will be sent
-	sending                // the one request is under way
-	uncertain              // it may have been carried out, or not
-	finished               // the invoice is there
+	opening   stage = iota // the draft or its owner is not known yet
+	filling                // the form is shown
+	reviewing              // the review is shown
+	sending                // the request is running
+	uncertain              // the request's outcome is unknown
+	finished               // the invoice was created
 )
 
-// question is what the page waits for an answer to before it does it.
+// question is the question that the page waits for an answer to.
 type question int
 
 const (
@@ -50,7 +49,7 @@ const (
 	discardDraft
 )
 
-// Screen is the page.
+// Screen is the page that proposes an invoice.
 type Screen struct {
 	views.Base
 
@@ -63,23 +62,23 @@ type Screen struct {
 	stage    stage
 	form     *form
 	question question
-	through  bool   // the cursor came to a button from a field that was typed in
-	offset   int    // lines of the review that are scrolled away
-	problem  string // why the last attempt came to nothing
-	restored string // what the form began with
+	through  bool   // the cursor reached a button from a focused field
+	offset   int    // lines scrolled in the review
+	problem  string // why the last request failed
+	restored string // where the form's initial text comes from
 
 	keeping keeping
 	trigger trigger
 	attempt attempt
 	search  search
-	invoice apiclient.Invoice // that was made
+	invoice apiclient.Invoice // the created invoice
 
-	after  func(time.Duration, tea.Msg) tea.Cmd // brings a message later
+	after  func(time.Duration, tea.Msg) tea.Cmd // delivers a message after a delay
 	env    views.Env
 	source Source
 }
 
-// New returns the page.
+// New returns the page with an empty form.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), form: newForm(), after: later,
@@ -97,14 +96,14 @@ func later(d time.Duration, msg tea.Msg) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
-// Init reads the draft that was kept.
+// Init returns the command that reads the saved draft.
 func (s *Screen) Init() tea.Cmd {
 	s.keeping.wanted = true
 	return s.settled(s.load())
 }
 
-// Show makes the form ready to be typed into where it was left. An empty form, and one whose
-// proposal is done, is a new one.
+// Show continues the form at the current field. It starts a new form if the form is empty or its
+// invoice was created.
 func (s *Screen) Show(target any) tea.Cmd {
 	if _, ok := target.(views.ProposeTarget); !ok || s.closed() || s.question != nothing {
 		return nil
@@ -121,7 +120,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	return s.settled(nil)
 }
 
-// Refresh looks for the invoice again while it is not known whether it is there.
+// Refresh searches for the invoice again while the outcome is unknown.
 func (s *Screen) Refresh() tea.Cmd {
 	if s.stage == uncertain && !s.search.found.Waiting() {
 		return s.look()
@@ -129,7 +128,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return nil
 }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -162,7 +161,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// tick does what is due: a look that failed is tried again, and so is saving.
+// tick retries failed searches and saves when they are due.
 func (s *Screen) tick() tea.Cmd {
 	switch {
 	case s.stage == uncertain && resource.Due(s.search.found.State(), s.env.Now(), resource.Policy{}):
@@ -173,19 +172,18 @@ func (s *Screen) tick() tea.Cmd {
 	return nil
 }
 
-// settled brings the keys up to date and passes the command on.
+// settled updates the enabled keys and returns cmd.
 func (s *Screen) settled(cmd tea.Cmd) tea.Cmd {
 	s.settle()
 	return cmd
 }
 
-// key takes a key to whatever is in front. Any key but its own takes the finger off
-// the trigger.
+// key handles a key in the current stage. Any key but its own cancels a first press.
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	if s.closed() {
 		return nil
 	}
-	s.settle() // some keys go by the time
+	s.settle() // some keys depend on the time
 	if s.stage == reviewing || s.stage == uncertain {
 		what, ok := s.aim(press)
 		if ok {
@@ -210,7 +208,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// closed reports whether nothing can be proposed here at all.
+// closed reports whether nothing can be proposed here.
 func (s *Screen) closed() bool { return s.env.ReadOnly || s.stage == opening || s.lacksScope() }
 
 // lacksScope reports whether the server said that the token may not propose.
@@ -219,8 +217,8 @@ func (s *Screen) lacksScope() bool {
 	return known && ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope)
 }
 
-// reply takes the answer to a question: y, or the key that asked it, does it, every
-// other key does not.
+// reply handles the answer to the question. Only y confirms it; the key that removes a line also
+// confirms the removal.
 func (s *Screen) reply(press tea.KeyPressMsg) tea.Cmd {
 	asked := s.question
 	s.question = nothing
@@ -233,7 +231,7 @@ func (s *Screen) reply(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// startAnew drops the form and its draft.
+// startAnew discards the form and its draft.
 func (s *Screen) startAnew() tea.Cmd {
 	forget := s.discard()
 	s.form, s.stage, s.problem, s.restored, s.offset = newForm(), filling, "", "", 0
@@ -242,7 +240,7 @@ func (s *Screen) startAnew() tea.Cmd {
 	return forget
 }
 
-// Typing reports whether the cursor is in a field.
+// Typing reports whether a field takes the keys.
 func (s *Screen) Typing() bool {
 	if s.closed() || s.stage != filling || s.question != nothing {
 		return false
@@ -251,7 +249,8 @@ func (s *Screen) Typing() bool {
 	return t != nil && t.Focused()
 }
 
-// Back closes what is open: a question, the trigger, the field, the review.
+// Back closes the innermost open part: the question, the first press, the field, the review. It
+// reports whether anything was open.
 func (s *Screen) Back() bool {
 	defer s.settle()
 	s.through = false
@@ -274,7 +273,7 @@ func (s *Screen) Back() bool {
 
 func (s *Screen) today() civil.Date { return civil.Of(s.env.Now()) }
 
-// SetVisible takes the finger off the trigger when the page goes out of sight.
+// SetVisible says whether the page is shown. Hiding it cancels a first press.
 func (s *Screen) SetVisible(visible bool) {
 	if !visible && !s.trigger.drawn {
 		s.trigger.release()
@@ -282,20 +281,19 @@ func (s *Screen) SetVisible(visible bool) {
 	s.settle()
 }
 
-// SetSize sets the room for the page.
+// SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	s.settle()
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
 	s.search.setTheme(t)
 }
 
-// state returns the state of the page for its frame: figures are there once there
-// is a form.
+// state returns the state of the page for its frame. It has figures once the form is shown.
 func (s *Screen) state() resource.State {
 	switch {
 	case s.env.ReadOnly:

@@ -13,8 +13,8 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// search is the look for an invoice that may be there: the newest drafts, those that
-// may be the one first.
+// search looks for an invoice that may have been created. It lists the newest drafts, likely
+// matches first.
 type search struct {
 	found resource.Resource[proposal.Candidates]
 	among proposal.Candidates
@@ -22,14 +22,14 @@ type search struct {
 	good  table.Ink
 }
 
-// looked is the newest drafts.
+// looked is the response to a search.
 type looked struct {
 	request uint64
 	among   proposal.Candidates
 	err     error
 }
 
-// look returns the command that asks for the newest drafts.
+// look returns the command that fetches the newest drafts.
 func (s *Screen) look() tea.Cmd {
 	request := s.search.found.Begin()
 	source, parent, timeout, sent := s.source, s.env.Context, s.env.Timeout, s.unanswered()
@@ -50,7 +50,7 @@ func (s *Screen) looked(msg looked) {
 	if !s.search.found.Complete(msg.request, msg.among, condition, msg.err, now, retryAt) || msg.err != nil {
 		return
 	}
-	s.trigger.release() // it was aimed at a list that has changed
+	s.trigger.release() // it meant a draft in the old list
 	s.search.among = msg.among
 	s.search.table.Invalidate()
 	s.search.table.Widen(numberColumn, widestNumber(msg.among.Drafts))
@@ -78,7 +78,7 @@ func (s *search) setTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 }
 
-// numberColumn is which of the columns has the numbers.
+// numberColumn is the index of the column with invoice numbers.
 const numberColumn = 1
 
 func widestNumber(drafts []apiclient.Invoice) (cells int) {
@@ -99,7 +99,7 @@ func searchColumns() []table.Column {
 	}
 }
 
-// Row returns the cells of a draft.
+// Row appends the cells of a draft to dst.
 func (s *search) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if i >= len(s.among.Drafts) {
 		return dst, false

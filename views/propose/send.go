@@ -13,30 +13,31 @@ import (
 	"tarmac/views"
 )
 
-// attempt is the request for the invoice.
+// attempt is the request that proposes the invoice.
 type attempt struct {
-	number  uint64 // of the request, so that a late answer is told from another's
-	made    bool   // the draft was sent with its key, as it is now
+	number  uint64 // of the request, to recognize late responses
+	made    bool   // the current draft was sent with its key
 	sent    reading
-	insists bool      // it is sent also where that cannot be noted on the disk
-	repeats bool      // the request under way is a second one, after a first without an answer
-	waitTo  time.Time // the server asked not to be asked before
-	doubt   string    // why it is not known what became of it
+	insists bool      // send even if the draft cannot be saved first
+	repeats bool      // the running request repeats one without a response
+	waitTo  time.Time // the server asked to wait until then
+	doubt   string    // why the outcome is unknown
 }
 
-// answered is what came of the request.
+// answered is the response to the request.
 type answered struct {
 	number  uint64
 	invoice *apiclient.Invoice
 	err     error
 }
 
-// unnoted is why nothing was sent: a program that ends meanwhile would not know of it.
+// unnoted says that the proposal was not sent because the draft could not be saved first. If the
+// program ended then, its next start would not know of the request.
 type unnoted struct{ err error }
 
 func (u unnoted) Error() string { return u.err.Error() }
 
-// fire does what took two presses.
+// fire carries out an action after its second press.
 func (s *Screen) fire(what action) tea.Cmd {
 	switch {
 	case what == propose && s.stage == reviewing:
@@ -56,8 +57,8 @@ func (s *Screen) fire(what action) tea.Cmd {
 	return nil
 }
 
-// send returns the command that sends the proposal, once. That it was sent is on the
-// disk before: a program that ends meanwhile knows that it has to look.
+// send returns the command that sends the proposal once. It first saves that the draft is sent, so
+// that the next start searches for the invoice if the program ends meanwhile.
 func (s *Screen) send() tea.Cmd {
 	a := &s.attempt
 	a.repeats = s.stage == uncertain
@@ -81,8 +82,7 @@ func (s *Screen) send() tea.Cmd {
 	}
 }
 
-// answered takes what came of the request: an invoice, a refusal, or nothing that
-// says which.
+// answered handles the response: an invoice, a refusal, or an unknown outcome.
 func (s *Screen) answered(msg answered) tea.Cmd {
 	if msg.number != s.attempt.number || s.stage != sending {
 		return nil
@@ -109,8 +109,8 @@ func (s *Screen) answered(msg answered) tea.Cmd {
 	return nil
 }
 
-// refused leads back to what was typed, with the reason beside its field where it is
-// about one.
+// refused shows why the server refused the proposal: in the form, if it refused a field, else on
+// the review.
 func (s *Screen) refused(err error) tea.Cmd {
 	s.stage = reviewing
 	s.keeping.draft.SentAt = time.Time{}
@@ -130,7 +130,7 @@ func (s *Screen) refused(err error) tea.Cmd {
 	return s.save()
 }
 
-// wait notes how long the server asked to be left alone.
+// wait records how long the server asked to wait.
 func (s *Screen) wait(err error) {
 	var api *apiclient.Error
 	if errors.As(err, &api) && api.RetryAfter > 0 {
@@ -138,7 +138,7 @@ func (s *Screen) wait(err error) {
 	}
 }
 
-// finish closes the draft: its invoice is there.
+// finish shows the created invoice and discards the draft.
 func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	forget := s.discard()
 	s.stage, s.invoice, s.problem, s.restored, s.offset = finished, invoice, "", "", 0
@@ -148,14 +148,14 @@ func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	return tea.Batch(forget, func() tea.Msg { return views.InvoiceCreated{ID: invoice.ID} })
 }
 
-// unanswered is what was sent, while its outcome is unknown.
+// unanswered returns the sent proposal while its outcome is unknown.
 func (s *Screen) unanswered() proposal.Unanswered {
 	return proposal.Unanswered{Proposal: s.attempt.sent.proposal, SentAt: s.keeping.draft.SentAt, Reason: s.attempt.doubt}
 }
 
-// doubt asks the person to find out whether the invoice is there.
+// doubt shows that the outcome is unknown, and starts the search for the invoice.
 func (s *Screen) doubt(why string) tea.Cmd {
 	s.stage, s.attempt.doubt = uncertain, why
-	s.search.clear() // of what was found for another one
+	s.search.clear() // its rows belong to an earlier proposal
 	return s.look()
 }

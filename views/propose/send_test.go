@@ -71,8 +71,7 @@ func TestNothingIsSentWhileTheRequestIsOnTheWire(t *testing.T) {
 	}
 }
 
-// A key held down repeats; however it does, and wherever it went down, nothing is
-// sent.
+// A held enter key sends nothing, whatever its repeat rate and wherever it was pressed.
 func TestEnterHeldDownSendsNothing(t *testing.T) {
 	for _, delay := range []time.Duration{200, 300, 500, 660, 1000} {
 		for _, repeat := range []time.Duration{20, 33, 100, 140, 180, 250, 310, 450, 500} {
@@ -92,10 +91,10 @@ func TestEnterHeldDownSendsNothing(t *testing.T) {
 	}
 }
 
-// holdDown presses enter and lets go of it after a hundred repeats.
+// holdDown presses enter, repeats it a hundred times and releases it.
 func holdDown(d *desk, delay, repeat time.Duration) {
 	d.at = d.at.Add(time.Second)
-	// What a second press waits for comes when its time has passed.
+	// pending fires when the delay after a second press has passed.
 	var pending tea.Cmd
 	var due time.Time
 	step := func(after time.Duration) {
@@ -103,7 +102,7 @@ func holdDown(d *desk, delay, repeat time.Duration) {
 		if pending != nil && !d.at.Before(due) {
 			d.run(pending)
 		}
-		pending = nil // a press came before its time, or it came
+		pending = nil // pressed before the delay passed, or already fired
 		cmd := d.Update(sample.Press("enter"))
 		if d.trigger.drawn {
 			pending, due = cmd, d.at.Add(steady)
@@ -240,7 +239,7 @@ func TestALateAnswerIsDropped(t *testing.T) {
 	}
 }
 
-// What somebody on the way says of a second request is no word on the first.
+// A refusal of the second request says nothing about the first, unless it names a field.
 func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 	for name, c := range map[string]struct {
 		err   *apiclient.Error
@@ -261,7 +260,7 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 	}
 }
 
-// A program that ends between sending and the answer has to know of it.
+// The draft must be saved as sent before the request goes out, unless the user insists.
 func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 	d := reviewedDesk(t)
 	if err := d.keeping.store.Close(); err != nil {
@@ -281,7 +280,7 @@ func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 	}
 }
 
-// No event tells of a draft: the other screens hear of it here.
+// The page reports a created invoice to all screens, since no event does.
 func TestThatAnInvoiceWasCreatedIsToldToEveryScreen(t *testing.T) {
 	d := reviewedDesk(t)
 	d.press("enter", "enter")

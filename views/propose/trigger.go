@@ -6,10 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// A key that is held down repeats after half a second or so, then thirty times a
-// second or, as some systems are set, only twice. Presses closer together than
-// tooQuick are no second thought; a press is only believed once steady has passed
-// without the next, and after a key that was held down only once it was let go.
+// A held key repeats after about half a second, then about thirty times a second; some systems
+// repeat it only twice. Presses less than tooQuick apart count as one. A second press counts once
+// steady has passed without another. After a held key, presses count again once letGo has passed.
 const (
 	tooQuick = 300 * time.Millisecond
 	steady   = 550 * time.Millisecond
@@ -18,27 +17,27 @@ const (
 	armedFor = 10 * time.Second
 )
 
-// action is what takes two presses.
+// action is an action that needs two presses.
 type action int
 
 const (
 	propose action = iota + 1 // send the proposal
-	again                     // send it again, under the same key
-	isThere                   // the invoice under the cursor is the one
+	again                     // send it again with the same key
+	isThere                   // the invoice under the cursor is the proposed one
 )
 
-// trigger makes an action take two presses of its key, with nothing between them,
-// neither in haste nor by holding the key down.
+// trigger requires two separate presses of a key for an action. It ignores quick presses and held
+// keys.
 type trigger struct {
-	what  action // that is armed; 0 for none
+	what  action // the action of the first press; 0 for none
 	since time.Time
-	last  time.Time // of the last press of any trigger key
-	shot  uint64    // numbers the second presses
-	drawn bool      // the second press came, and must only prove steady
-	held  bool      // the last one was no press but a key held down
+	last  time.Time // the last press of any trigger key
+	shot  uint64    // counts the second presses
+	drawn bool      // the second press waits for steady to pass
+	held  bool      // the last press came from a held key
 }
 
-// fired says that a second press has proved steady.
+// fired says that steady has passed since a second press.
 type fired struct {
 	what action
 	shot uint64
@@ -47,10 +46,10 @@ type fired struct {
 // armed reports whether a first press is waiting for the second.
 func (t *trigger) armed(now time.Time) bool { return t.what != 0 && now.Sub(t.since) < armedFor }
 
-// release makes the next press a first one.
+// release discards a first press.
 func (t *trigger) release() { t.what, t.drawn = 0, false }
 
-// press takes a press of an action's key, and reports whether it was the second.
+// press handles a press of an action's key and reports whether it was the second.
 func (t *trigger) press(what action, now time.Time) (second bool) {
 	since := now.Sub(t.last)
 	t.last = now
@@ -71,7 +70,7 @@ func (t *trigger) press(what action, now time.Time) (second bool) {
 	return false
 }
 
-// goesOff reports whether a second press was followed by no third.
+// goesOff reports whether no press followed the second one, and resets the trigger if so.
 func (t *trigger) goesOff(shot uint64) bool {
 	if !t.drawn || shot != t.shot {
 		return false
@@ -80,7 +79,7 @@ func (t *trigger) goesOff(shot uint64) bool {
 	return true
 }
 
-// pull takes a press of an action's key.
+// pull handles a press of an action's key.
 func (s *Screen) pull(what action) tea.Cmd {
 	s.problem = ""
 	if !s.trigger.press(what, s.env.Now()) {

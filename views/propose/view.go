@@ -10,7 +10,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// leastTable is how many lines the drafts that were found keep of a small page.
+// leastTable is the minimum height of the list of drafts on a small page.
 const leastTable = 4
 
 // View draws the page.
@@ -36,7 +36,7 @@ func (s *Screen) title() string {
 	return "Propose an invoice"
 }
 
-// note says when the draft was kept, once its file is there.
+// note returns when the draft was saved, or "" if it is not on disk.
 func (s *Screen) note() string {
 	k := &s.keeping
 	switch {
@@ -50,8 +50,7 @@ func (s *Screen) note() string {
 	return "draft saved " + k.onDisk.Format("15:04") + " UTC"
 }
 
-// body draws what is inside the frame: the page of the stage, with what there is to
-// say at its foot.
+// body draws the inside of the frame: the current stage, with remarks below.
 func (s *Screen) body(width, height int) []string {
 	foot := s.foot(width, height)
 	room := height - len(foot)
@@ -71,8 +70,7 @@ func (s *Screen) body(width, height int) []string {
 	return append(panel.Box(lines, width, room), foot...)
 }
 
-// around returns so many of the rows that those from first to last are seen, with
-// what surrounds them.
+// around drops rows from the top so that the rows from first to last fit into room.
 func around(rows []string, first, last, room int) []string {
 	top := max(0, min(last+1+room/3-room, len(rows)-room))
 	if first < top {
@@ -81,7 +79,7 @@ func around(rows []string, first, last, room int) []string {
 	return rows[top:]
 }
 
-// arrange fits what scrolls into its room.
+// arrange sets the sizes of the parts that scroll.
 func (s *Screen) arrange() {
 	if s.closed() {
 		return
@@ -96,26 +94,25 @@ func (s *Screen) arrange() {
 	}
 }
 
-// room returns how many lines of the review are seen at once.
+// room returns the number of visible lines of the review.
 func (s *Screen) room() int {
 	width, height := panel.Inner(s.width, s.height)
 	return height - len(s.foot(width, height))
 }
 
-// surplus returns how many lines of the review have no room.
+// surplus returns how many lines of the review do not fit.
 func (s *Screen) surplus() int {
 	width, _ := panel.Inner(s.width, s.height)
 	return max(0, len(s.reviewRows(width))-s.room())
 }
 
-// remark is something to say.
+// remark is a message at the foot of the page.
 type remark struct {
 	text  string
 	style lipgloss.Style
 }
 
-// foot returns what there is to say, wrapped, with a line above it; at most half of
-// the page.
+// foot returns the remarks, wrapped, below an empty line. It takes at most half of the page.
 func (s *Screen) foot(width, height int) []string {
 	var lines []string
 	for _, r := range s.remarks() {
@@ -137,7 +134,7 @@ func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")
 }
 
-// remarks returns what there is to say now, the most pressing first.
+// remarks returns the current messages, the most urgent first.
 func (s *Screen) remarks() []remark {
 	t, now := s.theme, s.env.Now()
 	var out []remark
@@ -183,7 +180,7 @@ func (s *Screen) armedText() string {
 	return "Press enter again to create the draft. Any other key cancels."
 }
 
-// hint says what the page is for where that is not plain.
+// hint returns a line that explains the page, or "" where none is needed.
 func (s *Screen) hint() string {
 	switch s.stage {
 	case filling:
@@ -198,7 +195,7 @@ func (s *Screen) hint() string {
 	return ""
 }
 
-// labelled draws rows "Label  text", the text wrapped beside its label.
+// labelled draws a label with its text wrapped beside it.
 func (s *Screen) labelled(label, text string, width int) []string {
 	const wide = 12
 	lead := termtext.Fit(label, wide)

@@ -43,7 +43,7 @@ func (s *Screen) reviewRows(width int) []string {
 	return append(rows, right(s.theme.Faint.Render("Total ")+s.theme.Strong.Render(total), width))
 }
 
-// itemRows draws a line item: its description, and what it comes to.
+// itemRows draws a line item with its amount.
 func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	sum := money.Dash
 	if cents, err := item.Amount(); err == nil {
@@ -64,7 +64,7 @@ func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	return append(wrap(number+item.Description, width), right(sum, width))
 }
 
-// doubtRows says what is not known.
+// doubtRows explains why the outcome is unknown.
 func (s *Screen) doubtRows(width int) []string {
 	sent := s.unanswered()
 	var rows []string
@@ -81,7 +81,7 @@ func (s *Screen) doubtRows(width int) []string {
 	return append(rows, "")
 }
 
-// searchRows draws the doubt with the drafts below it, or why they are not there.
+// searchRows draws the explanation with the drafts below it, or the state of the search.
 func (s *Screen) searchRows(width, room int) []string {
 	rows := s.doubtRows(width)
 	state := s.search.found.State()
@@ -95,7 +95,7 @@ func (s *Screen) searchRows(width, room int) []string {
 	return rows
 }
 
-// finishedRows says that the invoice is there, and what was not done with it.
+// finishedRows draws the created invoice and the keys for the next step.
 func (s *Screen) finishedRows(width int) []string {
 	invoice := s.invoice
 	due := "none"

@@ -15,8 +15,8 @@ import (
 
 // Widths of the form, in cells.
 const (
-	// widest is where the form ends on a wider page: an amount far from what it is
-	// for belongs to nothing.
+	// widest is the maximum width of the form. On wider pages amounts would be too far from their
+	// labels.
 	widest        = 130
 	markWidth     = 2
 	labelWidth    = 11
@@ -25,13 +25,13 @@ const (
 	priceWidth    = 13
 	amountWidth   = 15
 	columnGap     = 2
-	// gridWidth is from how many cells on a line item is one row.
+	// gridWidth is the minimum width to draw a line item in one row.
 	gridWidth = markWidth + numberWidth + quantityWidth + priceWidth + amountWidth + 3*columnGap + 10
 )
 
 var labels = [atLines]string{"Recipient", "E-mail", "For", "Due date", "Notes"}
 
-// rowWriter collects the rows of the form and where its cursor is in them.
+// rowWriter collects the form's rows and the range of rows with the cursor.
 type rowWriter struct {
 	rows        []string
 	first, last int
@@ -44,7 +44,7 @@ func (w *rowWriter) add(here bool, rows ...string) {
 	w.rows = append(w.rows, rows...)
 }
 
-// formRows draws the form, and says which rows are those of the cursor.
+// formRows draws the form and returns the first and last row with the cursor.
 func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	width = min(width, widest)
 	f, w := s.form, &rowWriter{}
@@ -75,7 +75,7 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	return w.rows, w.first, w.last
 }
 
-// ends puts left and right at the ends of a line.
+// ends places left and right at the ends of a line.
 func ends(left, right string, width int) string {
 	between := max(1, width-ansi.StringWidth(left)-ansi.StringWidth(right))
 	return left + strings.Repeat(" ", between) + right
@@ -95,8 +95,8 @@ func (s *Screen) mark(here bool) string {
 	return "  "
 }
 
-// cell draws a field: with its cursor while it is typed in, as selected while the
-// form's cursor is on it. A masked price shows only while it is typed.
+// cell draws a field with its text cursor or selection. A masked price shows only while it has the
+// focus.
 func (s *Screen) cell(at, width int) string {
 	t := s.form.text(at)
 	if s.theme.Masked && s.form.priceAt(at) && t.Value() != "" {
@@ -115,8 +115,8 @@ func (s *Screen) cell(at, width int) string {
 	return t.Draw(s.theme, width)
 }
 
-// fieldRows draws a field with its label, and what is wrong with it: beside it where
-// there is room, else below.
+// fieldRows draws a field with its label. A problem stands beside it if there is room, or else
+// below.
 func (s *Screen) fieldRows(at int, label string, r *reading, width int) []string {
 	f := s.form
 	style := s.theme.Faint
@@ -139,7 +139,7 @@ func (s *Screen) fieldRows(at int, label string, r *reading, width int) []string
 	return []string{row}
 }
 
-// aside says what a field that is sound comes to.
+// aside returns how a valid field is understood, and the style for it.
 func (s *Screen) aside(at int, r *reading) (string, lipgloss.Style) {
 	if at != atDue || r.proposal.DueDate.IsZero() {
 		return "", s.theme.Faint
@@ -165,8 +165,7 @@ func (s *Screen) wrong(problem string, indent, width int) []string {
 	return out
 }
 
-// gridRow sets the cells of a line item side by side; they are of their width
-// already, but for headers.
+// gridRow joins the cells of a line item. Only headers need padding.
 func gridRow(width int, mark, number, description, quantity, price, amount string) string {
 	gap := strings.Repeat(" ", columnGap)
 	return mark + number + fill(description, descriptionWidth(width)) + gap + fill(quantity, quantityWidth) + gap +
@@ -185,8 +184,7 @@ func right(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(text))) + text
 }
 
-// lineRows draws a line item: a row of the grid, or two where the page is narrow,
-// and what is wrong with it below.
+// lineRows draws a line item in one row, or in two on a narrow page, with its problems below.
 func (s *Screen) lineRows(i int, r *reading, width int) []string {
 	f, at := s.form, atLines+cells*i
 	in, inside := f.lineAt()
@@ -214,5 +212,5 @@ func (s *Screen) lineRows(i int, r *reading, width int) []string {
 	return rows
 }
 
-// cellLabels are the fields of a line item as the form calls them.
+// cellLabels are the labels of a line item's fields.
 var cellLabels = [cells]string{"description", "quantity", "unit price"}

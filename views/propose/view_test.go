@@ -17,7 +17,7 @@ import (
 	"tarmac/views"
 )
 
-// states are the page in each of its states.
+// states returns a page in each of its states.
 func states(t *testing.T) map[string]*desk {
 	t.Helper()
 	filled := open(t)
@@ -62,7 +62,7 @@ func states(t *testing.T) map[string]*desk {
 	}
 }
 
-// hostile is a page with a hundred lines of the longest text.
+// hostile returns a page with a hundred lines of the longest text.
 func hostile(t *testing.T) *desk {
 	t.Helper()
 	d := open(t)
@@ -97,7 +97,7 @@ func TestEverySizeInEveryState(t *testing.T) {
 	for name, d := range states(t) {
 		for width, height := range sample.Sizes {
 			if strings.HasPrefix(name, "hostile") && (width*7+height)%53 != 0 || width > 32 && (width+height)%3 != 0 {
-				continue // each takes its time
+				continue // skip most sizes: these states are slow to draw
 			}
 			d.SetSize(width, height)
 			sample.Check(t, d.View(), width, height)
@@ -120,7 +120,7 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
-// The row of the cursor is seen on any page that has room for it.
+// The row with the cursor is visible on any page that has room for it.
 func TestTheFieldThatIsTypedInIsSeen(t *testing.T) {
 	d := hostile(t)
 	for at := 0; at <= d.form.reviewButton(); at += 7 {
@@ -133,7 +133,7 @@ func TestTheFieldThatIsTypedInIsSeen(t *testing.T) {
 	}
 }
 
-// Every key that the help lists does something, and one that does nothing is off.
+// The help lists exactly the keys that have an effect.
 func TestKeysAreListedWhereTheyWork(t *testing.T) {
 	all := states(t)
 	for name, want := range map[string][]string{
@@ -166,7 +166,7 @@ func TestMaskedNoAmountIsSeenButTheOneBeingTyped(t *testing.T) {
 	looks.Masked = true
 	for name, d := range states(t) {
 		if strings.HasPrefix(name, "hostile") {
-			continue // of one letter only
+			continue // accepts one letter only
 		}
 		t.Run(name, func(t *testing.T) { sample.Hides(t, d, 120_050, 180_075, 98_765) })
 	}
