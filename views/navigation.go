@@ -5,13 +5,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Navigation is the set of keys that move through a list, the same on every
-// screen: arrows and vi, with emacs beside them.
+// Navigation holds the keys that move through a list: arrows, vi keys and emacs keys. Every
+// screen uses the same set.
 type Navigation struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Open, Back key.Binding
 }
 
-// NewNavigation returns the keys as the help page lists them.
+// NewNavigation returns the bindings with their help texts.
 func NewNavigation() Navigation {
 	return Navigation{
 		Up:       key.NewBinding(key.WithKeys("up", "k", "ctrl+p"), key.WithHelp("↑/k", "up")),
@@ -27,23 +27,23 @@ func NewNavigation() Navigation {
 	}
 }
 
-// Moves lists the keys that move, for a help group.
+// Moves returns the movement keys for a help group.
 func (n Navigation) Moves() []key.Binding {
 	return []key.Binding{n.Up, n.Down, n.Top, n.Bottom, n.PageDown, n.PageUp, n.HalfDown, n.HalfUp}
 }
 
-// EnableMoves switches the keys that move on or off.
+// EnableMoves enables or disables the movement keys.
 func (n *Navigation) EnableMoves(on bool) {
 	for _, b := range []*key.Binding{&n.Up, &n.Down, &n.Top, &n.Bottom, &n.PageDown, &n.PageUp, &n.HalfDown, &n.HalfUp} {
 		b.SetEnabled(on)
 	}
 }
 
-// far is further than any pane is long: panes keep within themselves.
+// far exceeds the length of any pane; panes clamp their offset.
 const far = 1 << 20
 
-// Pages returns by how many lines a key that turns pages moves a pane of so many
-// rows; ok is false for every other key.
+// Pages returns how many lines a page key scrolls a pane of the given height. For any other
+// key, ok is false.
 func (n Navigation) Pages(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
 	switch {
 	case key.Matches(press, n.PageUp):
@@ -58,7 +58,8 @@ func (n Navigation) Pages(press tea.KeyPressMsg, rows int) (lines int, ok bool) 
 	return 0, false
 }
 
-// Lines is Pages for a pane that has the single steps and its two ends to itself.
+// Lines is like Pages, but also handles the keys for single lines and for the first and last
+// line.
 func (n Navigation) Lines(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
 	switch {
 	case key.Matches(press, n.Up):
@@ -73,5 +74,5 @@ func (n Navigation) Lines(press tea.KeyPressMsg, rows int) (lines int, ok bool) 
 	return n.Pages(press, rows)
 }
 
-// Enter returns the key that opens, for a click that does the same.
+// Enter returns a press of the enter key. A click that opens something sends it.
 func Enter() tea.KeyPressMsg { return tea.KeyPressMsg{Code: tea.KeyEnter} }

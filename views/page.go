@@ -11,42 +11,42 @@ import (
 	"tarmac/theme"
 )
 
-// Page describes a page of the dashboard. Each screen's package has one, and ui lists
-// them.
+// Page describes a page of the dashboard. Each screen's package defines one, and package ui
+// lists them all.
 type Page struct {
-	Name   string // by which other screens visit it
-	Digit  string // the key that opens it; "" for a page that has no tab and is reached from others
-	Title  string // in its tab
-	Short  string // Title where the tabs have little room
-	Action string // its name in the palette; "" is Title
-	Target any    // what the palette has it show; nil for what it showed last
-	Writes bool   // it is of no use in a read-only session
+	Name   string // names the page in a Visit
+	Digit  string // opens the page; empty if the page has no tab
+	Title  string // shown in the tab
+	Short  string // shown in the tab if space is short
+	Action string // shown in the command palette; empty means Title
+	Target any    // passed to Show from the palette; nil keeps what the page last showed
+	Writes bool   // hides the page in read-only sessions
 
-	// Needs are the parts of the snapshot that the page shows: they are fetched first
-	// while it is in front, and those that failed are fetched again when somebody comes
-	// back to it.
+	// Needs lists the parts of the snapshot that the page shows. They are fetched first while
+	// the page is in front. Parts that failed are fetched again when the user returns to the
+	// page.
 	Needs []snapshot.Part
 
-	// Background pages get ticks while another page is in front, because something goes on
-	// there: an export, a proposal. Other hidden pages ignore the time.
+	// Background pages receive ticks while hidden, because they do work such as an export.
+	// Other hidden pages receive no ticks.
 	Background bool
 
 	New func(Env) Screen
 }
 
-// Env is what a session gives its screens.
+// Env holds what a session provides to its screens.
 type Env struct {
-	Context  context.Context // of the screen's requests: it ends with the session
+	Context  context.Context // parent of all request contexts; ends with the session
 	Snapshot *snapshot.Snapshot
 	Client   *apiclient.Client
 	Now      func() time.Time
-	Timeout  time.Duration // of one request
+	Timeout  time.Duration // limit for one request
 	Theme    theme.Theme
 
-	Places   export.Places           // where files go
-	Open     func(path string) error // shows a file with the system's program; nil where there is none
-	Drafts   string                  // the directory for typed text; "" saves none
-	Origin   string                  // of the server: each has drafts of its own
-	Entropy  io.Reader               // idempotency keys are drawn from it
-	ReadOnly bool                    // nothing may be changed
+	Places   export.Places           // directories for exported files
+	Open     func(path string) error // opens a file with the system's viewer; nil if there is none
+	Drafts   string                  // directory for drafts; empty disables saving
+	Origin   string                  // the server's origin; drafts are kept per origin
+	Entropy  io.Reader               // source of idempotency keys
+	ReadOnly bool                    // disables everything that changes data
 }

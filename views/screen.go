@@ -1,7 +1,6 @@
-// Package views holds what every screen of the dashboard has in common. The
-// screens themselves are in the packages below it, one each, beside the parts
-// that several of them draw with: the ledger table, the charts, the panel that
-// knows whether its figures are there, old or refused.
+// Package views defines what all screens of the dashboard share. Each screen has a package
+// below this one. The packages under parts draw what several screens use: tables, charts and
+// panels.
 package views
 
 import (
@@ -15,59 +14,56 @@ import (
 	"tarmac/theme"
 )
 
-// Screen is one page of the dashboard. Screens are used by pointer from the one
-// goroutine that runs the program: nothing in them is locked, and neither
-// Update nor View waits for anything. A screen embeds Base and writes only the methods
-// that do something there.
+// Screen is one page of the dashboard. Only the program's event loop calls a screen, so screens
+// need no locks; Update and View never block. A screen embeds Base and implements only the
+// methods it needs.
 type Screen interface {
-	// Init returns the command that fetches what only this screen shows. It is
-	// called once, when the screen is first opened.
+	// Init returns the command that fetches the screen's own data. It is called once, when the
+	// screen first opens.
 	Init() tea.Cmd
-	// Update takes a message: the answer to one of the screen's own commands, a
-	// snapshot.Answer, an InvoiceCreated, a tea.FocusMsg or tea.BlurMsg of the terminal;
-	// while it is in front also keys, pasted text and a Tick each second.
+	// Update handles a message: the result of one of the screen's commands, a snapshot.Answer,
+	// an InvoiceCreated, a tea.FocusMsg or a tea.BlurMsg. A visible screen also receives keys,
+	// pasted text and one Tick per second.
 	Update(msg tea.Msg) tea.Cmd
 	// View draws the screen: Height lines, none wider than Width.
 	View() string
 	SetSize(width, height int)
 	SetTheme(t theme.Theme)
-	// SetVisible tells the screen whether it is seen. One that comes into view has had no
-	// Tick while it was hidden.
+	// SetVisible tells the screen whether it is in front. A screen that becomes visible may
+	// have missed ticks.
 	SetVisible(visible bool)
-	// Show shows a target, which is one of the types in this package; a screen
-	// ignores those of others.
+	// Show opens a target, one of the target types in this package. A screen ignores targets of
+	// other screens.
 	Show(target any) tea.Cmd
-	// Click takes a click of the mouse at a column and a line, from 0, 0 at the top left:
-	// on a row or a panel it goes there, on the one where the cursor is it opens it.
-	// It does nothing while something is typed or asked.
+	// Click handles a mouse click at a cell; 0, 0 is the top left. The first click on a row or
+	// panel selects it, a second click opens it. Clicks are ignored while a prompt or a
+	// question is open.
 	Click(x, y int) tea.Cmd
-	// Refresh returns the command that fetches again what only this screen shows.
+	// Refresh returns the command that fetches the screen's own data again.
 	Refresh() tea.Cmd
-	// Fetched returns the state of what Refresh fetches, the most important first.
+	// Fetched returns the states of the data that Refresh fetches, the most important first.
 	Fetched() []resource.State
-	// Help returns the keys that work here now, in groups. The footer and the
-	// help page are made from it; disabled bindings are left out of both.
+	// Help returns the keys that work now, in groups. The footer and the help page show them;
+	// disabled bindings are omitted.
 	Help() []HelpGroup
-	// Typing reports whether the screen takes text at the moment, so that letters
-	// are letters and not commands.
+	// Typing reports whether the screen takes letters as text, so that they are not commands.
 	Typing() bool
-	// Filtered reports whether a filter leaves something out.
+	// Filtered reports whether a filter hides any items.
 	Filtered() bool
-	// Back closes the innermost thing that is open (a detail, a filter being
-	// typed) and reports whether there was one.
+	// Back closes the innermost open part, such as a detail or a prompt, and reports whether
+	// one was open.
 	Back() bool
-	// Unfinished says what would be lost if the session ended now, as a part of a
-	// sentence; "" is nothing.
+	// Unfinished describes what would be lost if the session ended now, as part of a sentence.
+	// It is empty if nothing would be lost.
 	Unfinished() string
-	// Flush saves what was typed since it was last saved. It returns when the disk
-	// has it.
+	// Flush saves text typed since the last save and returns once it is on disk.
 	Flush() error
-	// Release frees the place where typed text is saved, for the next session. The
-	// screen is not used after it.
+	// Release unlocks the screen's draft for the next session. The screen must not be used
+	// afterwards.
 	Release() error
 }
 
-// Base has the methods of Screen that many screens do without: each does nothing.
+// Base implements the optional methods of Screen. Each of them does nothing.
 type Base struct{}
 
 func (Base) Init() tea.Cmd             { return nil }
@@ -83,8 +79,7 @@ func (Base) Unfinished() string        { return "" }
 func (Base) Flush() error              { return nil }
 func (Base) Release() error            { return nil }
 
-// Fetch returns the command that sends a request for a part of the snapshot; nil for
-// none.
+// Fetch turns a snapshot request into a command. It returns nil for a nil request.
 func Fetch(request snapshot.Request) tea.Cmd {
 	if request == nil {
 		return nil
@@ -92,14 +87,12 @@ func Fetch(request snapshot.Request) tea.Cmd {
 	return func() tea.Msg { return request() }
 }
 
-// HelpGroup is a titled set of bindings. Those of the first group come first in
-// the footer.
+// HelpGroup is a titled set of key bindings. The footer shows the first group first.
 type HelpGroup struct {
 	Title    string
 	Bindings []key.Binding
 }
 
-// Tick comes once a second to the screen that is seen and to those of Background pages:
-// countdowns and the ages of old figures go by it. A screen whose picture does not
-// depend on the time leaves it alone.
+// Tick arrives once per second at the visible screen and at Background pages. It updates
+// countdowns and the ages of stale data.
 type Tick struct{ Now time.Time }

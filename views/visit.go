@@ -7,7 +7,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// The names of the pages that screens lead to.
+// Names of the pages that other screens open.
 const (
 	Runway       = "runway"
 	Receivables  = "receivables"
@@ -18,56 +18,54 @@ const (
 	Intent       = "intent" // a payment intent
 )
 
-// Visit asks for another screen. Target is what it shows, one of the types below;
-// with nil it shows what it showed last. Esc leads back.
+// Visit opens another screen and shows Target, one of the target types below. With a nil
+// Target, the screen keeps what it last showed. Esc returns to the previous screen.
 type Visit struct {
 	Screen string
 	Target any
 }
 
-// Go returns the command that asks for another screen.
+// Go returns the command that opens a screen with a target.
 func Go(screen string, target any) tea.Cmd {
 	return func() tea.Msg { return Visit{screen, target} }
 }
 
-// ProposeTarget is the form for an invoice, ready to be typed into; a new one where the
-// last proposal is done.
+// ProposeTarget opens the invoice form for typing. If the previous proposal is finished, the
+// form is empty.
 type ProposeTarget struct{}
 
-// InvoiceCreated tells every screen that an invoice has been created. No event does: it
-// is a draft.
+// InvoiceCreated tells every screen that a draft invoice exists. The event feed does not report
+// drafts.
 type InvoiceCreated struct{ ID string }
 
-// InvoiceTarget is one invoice, by its id.
+// InvoiceTarget is the invoice with the given ID.
 type InvoiceTarget struct{ ID string }
 
-// InvoicesTarget is the list of the invoices behind some receivables, cut down to what is
-// set.
+// InvoicesTarget is a list of invoices, restricted by the fields that are set.
 type InvoicesTarget struct {
 	Status   apiclient.InvoiceStatus
-	Customer string // the name of a recipient
+	Customer string // the recipient's name
 	PastDue  PastDue
 }
 
-// PastDue is by how many days invoices are past due, From to To, and what that is
-// called; the zero value is any number. One without a due date is past it by none.
+// PastDue is a range of days past due, From and To included, and its name. The zero value
+// matches all invoices. Invoices without a due date count as zero days past due.
 type PastDue struct {
 	Name     string
 	From, To int
 }
 
-// IntentTarget is one payment intent, by its id.
+// IntentTarget is the payment intent with the given ID.
 type IntentTarget struct{ ID string }
 
-// TransactionsTarget is the list of transactions, cut down to what is set.
+// TransactionsTarget is the transaction list, filtered by the fields that are set.
 type TransactionsTarget struct {
 	From, To  civil.Date
 	Direction apiclient.Direction
 	Keyword   string
 }
 
-// Notice asks for a line at the foot of the screen for a few seconds: what was
-// done, or what went wrong.
+// Notice shows a line at the foot of the screen for a few seconds: a result, or a problem.
 type Notice struct {
 	Text    string
 	Problem bool
@@ -76,18 +74,17 @@ type Notice struct {
 // Tell returns the command that shows a notice.
 func Tell(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text} } }
 
-// Warn returns the command that shows a notice of a problem.
+// Warn returns the command that shows a notice about a problem.
 func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text, Problem: true} } }
 
-// Copy asks for text to be put on the clipboard. What names it in the notice that
-// follows: "the invoice's number". Amounts in it are masked as on the screen, unless
-// somebody said that they may be read.
+// Copy puts text on the clipboard. What names the text in the notice that follows, such as "the
+// invoice's number". Amounts are masked as on the screen unless Unmasked is set.
 type Copy struct {
 	What, Text string
 	Unmasked   bool
 }
 
-// PutOnClipboard returns the command that copies text.
+// PutOnClipboard returns the command that copies text; what names it in the notice.
 func PutOnClipboard(what, text string) tea.Cmd {
 	return func() tea.Msg { return Copy{What: what, Text: text} }
 }

@@ -5,8 +5,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// choose picks the events that the filters leave out of those seen. The cursor stays
-// on its event, or on the newest while that is followed.
+// choose applies the filters. The cursor stays on its event, or moves to the newest if the list
+// follows the feed.
 func (s *Screen) choose() {
 	current, line := "", 0
 	if e, ok := s.event(s.table.Cursor()); ok {
@@ -26,12 +26,12 @@ func (s *Screen) choose() {
 	s.detail.highlight(s.filter.search)
 	s.table.Invalidate()
 	s.table.SetRows(len(s.shown), len(s.shown))
-	s.keep(current, line)
+	s.restoreCursor(current, line)
 }
 
-// keep puts the cursor back on an event, on the line it was on. An event that is being
-// read stays, whatever else happens.
-func (s *Screen) keep(identity string, line int) {
+// restoreCursor puts the cursor back on an event, at the same line of the screen. An event that is open
+// in the detail stays open.
+func (s *Screen) restoreCursor(identity string, line int) {
 	follow := s.tail.following && !s.detail.open
 	at := -1
 	if !follow {
@@ -42,8 +42,8 @@ func (s *Screen) keep(identity string, line int) {
 		s.table.SetCursor(s.newestRow())
 		return
 	case at < 0:
-		s.detail.open = false // another in its place would pass for it
-		return                // the nearest row is kept
+		s.detail.open = false // do not show another event in its place
+		return                // the cursor keeps its row
 	case s.tail.newestFirst:
 		at = len(s.shown) - 1 - at
 	}
@@ -53,16 +53,15 @@ func (s *Screen) keep(identity string, line int) {
 	s.tail.following = s.tail.following && at == s.newestRow()
 }
 
-// hold keeps the feed from letting go of events that are looked through: a filter
-// leads through many, also at the newest.
-func (s *Screen) hold() { s.data.Feed.Hold(s.tail.paused || !s.tail.following || s.Filtered()) }
+// holdFeed keeps the feed from dropping old events while the user may be reading them.
+func (s *Screen) holdFeed() { s.data.Feed.Hold(s.tail.paused || !s.tail.following || s.Filtered()) }
 
 func (s *Screen) ask() {
 	s.mode, s.filter.previous = searching, s.filter.search
 	s.prompt.Open("Filter  ", "type, number, counterparty, id or data", 200, s.filter.search)
 }
 
-// typed filters as one types.
+// typed handles keys of the filter prompt; the list follows each key.
 func (s *Screen) typed(press tea.KeyPressMsg) {
 	switch {
 	case key.Matches(press, s.keys.Cancel):
@@ -76,14 +75,14 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 	}
 }
 
-// cancel leaves the filter as it was before it was typed.
+// cancel closes the prompt and restores the previous filter.
 func (s *Screen) cancel() {
 	s.mode = listing
 	s.prompt.Close()
 	s.find(s.filter.previous)
 }
 
-// find shows only events with a text from now on, "" all.
+// find shows only events that contain a text; "" shows all.
 func (s *Screen) find(text string) {
 	if text != s.filter.search {
 		s.filter.search = text
@@ -91,7 +90,7 @@ func (s *Screen) find(text string) {
 	}
 }
 
-// remove takes off the text filter, else the choice of types.
+// remove removes the text filter, or if there is none, the type filter.
 func (s *Screen) remove() {
 	if s.filter.search != "" {
 		s.find("")

@@ -9,7 +9,7 @@ import (
 	"tarmac/views"
 )
 
-// Click moves the cursor to a row, and opens the one it is on; it takes off a filter.
+// Click selects a row, opens the selected row, or removes a clicked filter.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if y >= 0 && y < s.above() && !s.Typing() {
 		s.clickedChip(x)
@@ -27,7 +27,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	s.table.SetCursor(row)
 	s.tail.following = row == s.newestRow()
 	older := s.older()
-	s.hold()
+	s.holdFeed()
 	s.arrange()
 	return older
 }
@@ -45,6 +45,6 @@ func (s *Screen) clickedChip(x int) {
 	default:
 		s.find("")
 	}
-	s.hold()
+	s.holdFeed()
 	s.arrange()
 }

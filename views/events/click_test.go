@@ -45,7 +45,14 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 func TestTheListIsExportedInItsOrder(t *testing.T) {
 	d := open(t, 5)
 	dir := t.TempDir()
-	d.Screen = New(views.Env{Snapshot: d.data, Now: func() time.Time { return d.at }, Theme: theme.New(true), Places: export.Places{Documents: dir}})
+	d.Screen = New(
+		views.Env{
+			Snapshot: d.data,
+			Now:      func() time.Time { return d.at },
+			Theme:    theme.New(true),
+			Places:   export.Places{Documents: dir},
+		},
+	)
 	d.SetSize(110, 20)
 	d.press("o", "e")
 	path := filepath.Join(dir, "events.csv")
@@ -58,7 +65,8 @@ func TestTheListIsExportedInItsOrder(t *testing.T) {
 	text, err := os.ReadFile(path)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\r\n")
 	newest, _ := d.event(0)
-	if err != nil || len(lines) != 6 || lines[0] != "id,type,version,occurred_at,data" || !strings.HasPrefix(lines[1], newest.ID+",") {
+	if err != nil || len(lines) != 6 || lines[0] != "id,type,version,occurred_at,data" ||
+		!strings.HasPrefix(lines[1], newest.ID+",") {
 		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// envelope returns an event as the API sends it (docs/api.md, Event envelope), as
-// indented JSON, and false for one that is too large for that.
+// envelope returns an event as indented JSON, as the API sends it (docs/api.md, Event
+// envelope). It returns false if the event is too large to show whole.
 func envelope(e *apiclient.Event) (string, bool) {
 	if e.Omitted > 0 {
 		return "", false
@@ -26,11 +26,11 @@ func envelope(e *apiclient.Event) (string, bool) {
 	if err != nil || json.Indent(&text, raw, "", "  ") != nil {
 		return "", false
 	}
-	clean := termtext.Block(text.String()) // which cuts what is too long
+	clean := termtext.Block(text.String()) // truncates long text
 	return clean, json.Valid([]byte(clean))
 }
 
-// inFull returns everything about an event: what matters in words, then the envelope.
+// inFull returns all lines about an event: a summary, then the envelope.
 func (s *Screen) inFull(e *apiclient.Event) []line {
 	o := record.Event(*e)
 	if e.Unreadable != nil {
@@ -61,7 +61,7 @@ func (s *Screen) inFull(e *apiclient.Event) []line {
 	return lines
 }
 
-// lines returns a line for each field, the type in its ink.
+// lines returns a line for each field. The type has its own color.
 func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
 	lines := make([]line, len(fields))
 	for i := range fields {
@@ -76,15 +76,14 @@ func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
 	return lines
 }
 
-// labels is how wide the labels are with the room behind them.
+// labels is the width of the label column, with the gap.
 const labels = len("Occurred  ")
 
 func (s *Screen) line(label, text string, ink table.Ink) line {
 	return line{name: fmt.Sprintf("%-*s", labels, label), text: text, label: s.inks.faint, ink: ink}
 }
 
-// member splits a line of indented JSON behind its key. A line of an array or a
-// bracket has none.
+// member splits a line of indented JSON after its key. Array elements and brackets have no key.
 func member(text string) line {
 	start := len(text) - len(strings.TrimLeft(text, " "))
 	name := start + quoted(text[start:])
@@ -95,8 +94,7 @@ func member(text string) line {
 	return line{name: text[:name], text: text[name:], whole: quoted(text[name:]) == 0}
 }
 
-// quoted returns the length of the JSON string that a text begins with, and 0 where
-// it does not begin with one.
+// quoted returns the length of the JSON string at the start of a text, or 0 if there is none.
 func quoted(text string) int {
 	if !strings.HasPrefix(text, `"`) {
 		return 0

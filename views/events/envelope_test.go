@@ -31,10 +31,16 @@ func TestKeysOfTheEnvelopeStandOut(t *testing.T) {
 	}
 }
 
-// What a terminal acts on is an escape, as the commands write it.
+// Characters that control a terminal appear as escapes, as in the output of the commands.
 func TestTheEnvelopeIsVisibleJSON(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 5e8, time.UTC)
-	e := apiclient.Event{ID: "evt_<1>", Type: "new.kind", Version: 2, OccurredAt: at, Data: json.RawMessage("{\"a\":\"x\u202ey & \\u001b[31m\",\"n\":1.50e2}")}
+	e := apiclient.Event{
+		ID:         "evt_<1>",
+		Type:       "new.kind",
+		Version:    2,
+		OccurredAt: at,
+		Data:       json.RawMessage("{\"a\":\"x\u202ey & \\u001b[31m\",\"n\":1.50e2}"),
+	}
 	text, ok := envelope(&e)
 	want := "{\n  \"id\": \"evt_<1>\",\n  \"type\": \"new.kind\",\n  \"version\": 2,\n  \"occurred_at\": \"2026-11-20T12:00:00.5Z\",\n" +
 		"  \"data\": {\n    \"a\": \"x\\u202ey & \\u001b[31m\",\n    \"n\": 1.50e2\n  }\n}"
@@ -52,13 +58,14 @@ func TestTheEnvelopeIsVisibleJSON(t *testing.T) {
 	}
 }
 
-// Whatever is sent and searched for, every part of the pane fits and nothing of a
-// text that is broken is lost.
+// For any event and search, every line fits the pane, and wrapped text is complete.
 func TestThePaneLosesNothing(t *testing.T) {
 	looks := theme.New(true)
 	words := rapid.StringOf(rapid.RuneFrom([]rune(`ab ":{[,株é<&1`)))
 	rapid.Check(t, func(t *rapid.T) {
-		data, err := json.Marshal(map[string]any{words.Draw(t, "key"): words.Draw(t, "value"), "total_cents": rapid.Int64().Draw(t, "cents")})
+		data, err := json.Marshal(
+			map[string]any{words.Draw(t, "key"): words.Draw(t, "value"), "total_cents": rapid.Int64().Draw(t, "cents")},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,12 +105,16 @@ func TestWhatIsFoundIsMarkedAcrossKeyAndValue(t *testing.T) {
 	l.label = names
 	p.show([]line{l})
 	p.highlight(`er": "in`)
-	if want := names.Render(`  "numb`) + mark.Render(`er": "IN`) + `V-1"`; !strings.Contains(strings.Join(p.Lines(), "\n"), want) {
+	if want := names.Render(`  "numb`) + mark.Render(`er": "IN`) + `V-1"`; !strings.Contains(
+		strings.Join(p.Lines(), "\n"),
+		want,
+	) {
 		t.Errorf("it is not marked in %q", p.Lines())
 	}
 }
 
-// A number that is broken in two is read as two, and half of it would escape a mask.
+// A number split over two lines would read as two numbers, and half of it could escape the
+// mask.
 func TestANumberStaysOnTheLineOfItsKey(t *testing.T) {
 	d := open(t, 9)
 	d.press("enter")
@@ -124,7 +135,8 @@ func TestALongKeyIsBrokenToo(t *testing.T) {
 	p.show([]line{member(`  "株式会社株式会社株式会社": "a b"`), member(`  "exactly as wide": "value"`)})
 	text := ansi.Strip(strings.Join(p.Lines(), "\n"))
 	for _, want := range []string{
-		`│   "株式会社株式会社  │`, `│   株式会社":         │`, `│     "a b"            │`, `│   "exactly as wide": │`, `│     "value"          │`,
+		`│   "株式会社株式会社  │`, `│   株式会社":         │`, `│     "a b"            │`,
+		`│   "exactly as wide": │`, `│     "value"          │`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -1,9 +1,8 @@
-// Package events is the event feed's screen: a live tail, newest first, that can be
-// paused and filtered by type and by text, and an event in full (docs/api.md, Event
-// envelope, Event types).
+// Package events is the screen of the event feed: a live list that can be paused and filtered
+// by type and text, and the details of an event (docs/api.md, Event envelope, Event types).
 //
-// The feed itself, without gaps and repeats, is the snapshot's; the screen shows
-// it as it is, never in another order than one end or the other first.
+// The snapshot reads the feed without gaps or duplicates. The screen shows it in feed order,
+// from either end.
 package events
 
 import (
@@ -23,22 +22,22 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// mode is who gets the keys.
+// mode says what keys act on.
 type mode int
 
 const (
 	listing   mode = iota
-	searching      // a text to filter by is being typed
+	searching      // a text filter is being typed
 	picking        // a type is being picked
 )
 
-// Screen is the page.
+// Screen is the page of events.
 type Screen struct {
 	views.Base
 
 	data   *snapshot.Snapshot
-	seen   []apiclient.Event // the feed, or what it was when it was paused; oldest first
-	shown  []apiclient.Event // those that the filter leaves
+	seen   []apiclient.Event // the feed, or its content when it was paused; oldest first
+	shown  []apiclient.Event // events that pass the filter
 	tail   tail
 	filter filter
 
@@ -58,32 +57,33 @@ type Screen struct {
 	env views.Env
 }
 
-// tail is how the list goes with the feed.
+// tail says how the list follows the feed.
 type tail struct {
 	newestFirst bool
-	following   bool // the cursor stays on the newest
+	following   bool // the cursor stays on the newest event
 	paused      bool
-	pausedAt    uint64 // how many had arrived then
+	pausedAt    uint64 // number of events that had arrived by the pause
 }
 
-// filter leaves events out.
+// filter hides events.
 type filter struct {
-	choice   string // of choices
-	search   string // only events with this text are shown; "" for all
-	previous string // search before the one being typed
+	choice   string // one of the values of choices
+	search   string // shows only events with this text; "" shows all
+	previous string // search before the current edit, restored on cancel
 }
 
-// detail is the pane with one event in full.
+// detail is the pane that shows one event.
 type detail struct {
 	pane
 	open  bool
-	shown string // the Identity of the event in it
+	shown string // Identity of the event in it
 }
 
 // New returns the screen.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		env: env, data: env.Snapshot, keys: newKeyMap(), filter: filter{choice: everything}, tail: tail{following: true, newestFirst: true},
+		env: env, data: env.Snapshot, keys: newKeyMap(), filter: filter{choice: everything},
+		tail:   tail{following: true, newestFirst: true},
 		prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.table = table.New(columns(), s)
@@ -93,7 +93,7 @@ func New(env views.Env) *Screen {
 	return s
 }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -112,17 +112,17 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.take()
 		}
 	case views.Tick:
-		s.table.Invalidate() // a counterparty may have become known on another page
+		s.table.Invalidate() // another page may have learned a counterparty's name
 	default:
 		return nil
 	}
-	s.hold()
+	s.holdFeed()
 	s.arrange()
 	return cmd
 }
 
-// take shows what the feed holds now. The event under the cursor stays under it,
-// unless the newest is followed.
+// take updates the list from the feed. The cursor stays on its event, unless the list follows
+// the newest.
 func (s *Screen) take() {
 	events := s.data.Feed.Events()
 	if s.tail.paused {
@@ -135,8 +135,8 @@ func (s *Screen) take() {
 	s.choose()
 }
 
-// sameEnds reports whether two parts of the feed begin and end with the same event:
-// between them it has no gaps, so that they are the same then.
+// sameEnds reports whether two parts of the feed start and end with the same events. They are
+// then equal, because the feed has no gaps.
 func sameEnds(a, b []apiclient.Event) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
@@ -144,9 +144,8 @@ func sameEnds(a, b []apiclient.Event) bool {
 	return a[0].Identity() == b[0].Identity() && a[len(a)-1].Identity() == b[len(b)-1].Identity()
 }
 
-// upTo returns the events of the feed up to the last of those that were seen:
-// what came later waits, what was read further back is there. When the feed has
-// let go of some that were seen, these are shown on.
+// upTo returns the feed up to the last seen event, for a paused list. It includes older events
+// that were read since. If the feed has dropped seen events, upTo returns seen.
 func upTo(feed, seen []apiclient.Event) []apiclient.Event {
 	if len(seen) == 0 {
 		return nil
@@ -180,7 +179,7 @@ func (s *Screen) newestRow() int {
 	return max(0, len(s.shown)-1)
 }
 
-// waiting returns how many events came since the pause.
+// waiting returns the number of events that have arrived since the pause.
 func (s *Screen) waiting() uint64 { return s.data.Feed.Arrived() - s.tail.pausedAt }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
@@ -203,7 +202,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Pause):
 		s.pause(!s.tail.paused)
 	case key.Matches(press, k.Order):
-		s.flip()
+		s.reverse()
 	case key.Matches(press, k.Types):
 		s.openPicker()
 	case key.Matches(press, k.Search):
@@ -231,8 +230,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// older asks for what is further back once the cursor is within a screen of the
-// oldest event shown.
+// older returns the command that reads older events if the cursor is near the oldest one.
 func (s *Screen) older() tea.Cmd {
 	if !s.nearOldest() || s.tail.following && len(s.shown) > 1 {
 		return nil
@@ -243,8 +241,7 @@ func (s *Screen) older() tea.Cmd {
 	return views.Fetch(s.data.LoadOlder())
 }
 
-// nearOldest reports whether the cursor is within a screen of the oldest event
-// shown.
+// nearOldest reports whether the cursor is within one screen of the oldest shown event.
 func (s *Screen) nearOldest() bool {
 	fromOldest := s.table.Cursor()
 	if s.tail.newestFirst {
@@ -262,8 +259,8 @@ func (s *Screen) pause(on bool) {
 	s.take()
 }
 
-// flip turns the list over, with the cursor on the same event.
-func (s *Screen) flip() {
+// reverse reverses the order. The cursor stays on its event.
+func (s *Screen) reverse() {
 	at := len(s.shown) - 1 - s.table.Cursor()
 	s.tail.newestFirst = !s.tail.newestFirst
 	s.table.Invalidate()
@@ -276,11 +273,11 @@ func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 	return ok
 }
 
-// Typing reports whether keys are taken for other than commands.
+// Typing reports whether keys are text or answers instead of commands.
 func (s *Screen) Typing() bool { return s.mode != listing || s.file.Open() || s.question.Open() }
 
-// Back closes what is open: the list of types, the filter being typed, the
-// detail, and at last the text filter itself.
+// Back closes the innermost open part: a question or prompt, the list of types, the detail or
+// the text filter.
 func (s *Screen) Back() bool {
 	switch {
 	case s.question.Open():
@@ -299,7 +296,7 @@ func (s *Screen) Back() bool {
 	default:
 		return false
 	}
-	s.hold()
+	s.holdFeed()
 	s.arrange()
 	return true
 }

@@ -114,7 +114,7 @@ func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 	}
 }
 
-// The feed keeps only so many events; what one has scrolled back to stays.
+// The feed drops old events, but not those that the user has scrolled back to.
 func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 	d := open(t, snapshot.KeptEvents+500)
 	for range 40 {
@@ -138,8 +138,7 @@ func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 	}
 }
 
-// Whoever reads further back than the feed keeps does not read the same pages
-// again each time that something happens.
+// Reading back beyond the feed's limit does not read the same pages again at each new event.
 func TestReadingBackGoesOnWhileThingsHappen(t *testing.T) {
 	d := open(t, snapshot.KeptEvents+1000)
 	for range 60 {
@@ -244,7 +243,8 @@ func TestTypesAreChosenFromAList(t *testing.T) {
 
 func TestATextFiltersByTypeIdNumberAndData(t *testing.T) {
 	for text, want := range map[string]string{
-		"new.kind": "evt_00035", "EVT_00012": "evt_00012", "inv-0008": "evt_00008", `"deep":[7]`: "evt_00007", "ada": "evt_00037",
+		"new.kind": "evt_00035", "EVT_00012": "evt_00012", "inv-0008": "evt_00008", `"deep":[7]`: "evt_00007",
+		"ada": "evt_00037",
 	} {
 		d := open(t, 38)
 		d.data.NoteCounterparty("pi_37", "Ada & Co")
@@ -398,7 +398,7 @@ func TestAGapThatIsReadShowsHowFarItHasCome(t *testing.T) {
 	}
 }
 
-// After an outage that is longer than the feed goes back, what is missing is not hidden.
+// If an outage was longer than the feed reaches back, the screen shows the gap.
 func TestAGapInTheFeedIsShown(t *testing.T) {
 	d := open(t, 5)
 	if strings.Contains(d.text(), "missing") {
@@ -433,7 +433,7 @@ func TestAnEventThatCannotBeReadIsListedOnce(t *testing.T) {
 	sample.SaysNot(t, d, "0001")
 }
 
-// An event without an id is no place to read on from.
+// Only an event with an ID can start a request for older events.
 func TestOlderEventsAreReadFromTheOldestOneWithAnID(t *testing.T) {
 	d := open(t, 250)
 	d.server.feed[50] = apiclient.Event{Unreadable: &apiclient.ContractError{Field: "data[99].id", Problem: "is missing"}}

@@ -18,9 +18,9 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// feedLine says on the left how the tail stands and what is shown of it, on the
-// right when the server was last heard. Where both have no room the right is cut
-// short first; that the events are old is what is said last of all.
+// feedLine shows the list's state and filters at the left, and the time of the last answer at
+// the right. If both do not fit, the right side shortens first, but a warning that the events
+// are stale is kept longest.
 func (s *Screen) feedLine() string {
 	if s.question.Open() {
 		return s.question.Line(s.theme)
@@ -31,7 +31,7 @@ func (s *Screen) feedLine() string {
 	if s.mode == searching {
 		return s.prompt.Line()
 	}
-	left := strings.Join(s.standing(), s.theme.Faint.Render(" · "))
+	left := strings.Join(s.tailStatus(), s.theme.Faint.Render(" · "))
 	right, urgent := s.heard()
 	room := s.width - 2 - ansi.StringWidth(left)
 	for _, text := range right {
@@ -49,16 +49,16 @@ func (s *Screen) feedLine() string {
 	return left
 }
 
-// standing says how the tail stands, what it is narrowed down to, and how reading
-// further back goes.
-func (s *Screen) standing() []string {
+// tailStatus returns the state of the list: following or paused, its filters, and the reading of
+// older events.
+func (s *Screen) tailStatus() []string {
 	t := s.theme
 	var parts []string
 	switch {
 	case s.tail.paused:
 		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(s.waiting()))+" new"))
 	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != resource.Empty:
-		// There is nothing to follow, and the panel says why.
+		// Nothing to follow; the panel says why.
 	case s.tail.following:
 		parts = append(parts, "following")
 	default:
@@ -71,12 +71,19 @@ func (s *Screen) standing() []string {
 		parts = append(parts, t.Caution.Render(lacks))
 	}
 	if s.Filtered() {
-		parts = append(parts, s.chips().Line(t)+t.Faint.Render(fmt.Sprintf(" %s of %s read", money.Count(int64(len(s.shown))), money.Count(int64(len(s.seen))))))
+		parts = append(
+			parts,
+			s.chips().
+				Line(t)+
+				t.Faint.Render(
+					fmt.Sprintf(" %s of %s read", money.Count(int64(len(s.shown))), money.Count(int64(len(s.seen)))),
+				),
+		)
 	}
 	return append(parts, s.olderPart()...)
 }
 
-// chips are the filters in force.
+// chips returns the labels of the active filters.
 func (s *Screen) chips() (chips listdetail.Chips) {
 	if s.filter.choice != everything {
 		chips = append(chips, s.filter.choice)
@@ -87,7 +94,7 @@ func (s *Screen) chips() (chips listdetail.Chips) {
 	return chips
 }
 
-// reach says how far back was read, and how to read on where that is possible.
+// reach says how far back the events were read, and which key reads more.
 func (s *Screen) reach() string {
 	if len(s.seen) == 0 {
 		return "read"
@@ -102,7 +109,7 @@ func (s *Screen) reach() string {
 	return text
 }
 
-// noMatch says that the filters leave nothing.
+// noMatch says that no event passes the filters.
 func (s *Screen) noMatch() string {
 	var which []string
 	if s.filter.choice != everything {
@@ -115,14 +122,18 @@ func (s *Screen) noMatch() string {
 		strings.Join(which, " "), money.Count(int64(len(s.seen))), s.reach())
 }
 
-// olderPart says how reading further back stands, near the oldest event only.
+// olderPart describes the reading of older events. Some of it shows only near the oldest event.
 func (s *Screen) olderPart() []string {
 	state, atOldest := s.data.Feed.Older()
 	switch {
 	case state.Waiting:
 		return []string{s.theme.Faint.Render("loading older events…")}
 	case state.Err != nil:
-		return []string{s.theme.Caution.Render("older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.env.Now()))}
+		return []string{
+			s.theme.Caution.Render(
+				"older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.env.Now()),
+			),
+		}
 	case s.data.Feed.Full() && s.nearOldest():
 		return []string{s.theme.Faint.Render("only the newest " + money.Count(snapshot.HeldEvents) + " events are kept")}
 	case atOldest && !s.tail.following:
@@ -131,8 +142,8 @@ func (s *Screen) olderPart() []string {
 	return nil
 }
 
-// heard says when the server was last heard and how often it is asked, or what is
-// out of order there, which is urgent; the longest form first.
+// heard describes the last answer of the server and the polling interval, or a problem, which
+// is urgent. It returns several forms, the longest first.
 func (s *Screen) heard() (forms []string, urgent bool) {
 	t, now, feed := s.theme, s.env.Now(), &s.data.Feed
 	if n := feed.Gap(); n > 0 {

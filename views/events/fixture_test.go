@@ -16,9 +16,9 @@ import (
 	"tarmac/views"
 )
 
-// server is a feed in memory, oldest first.
+// server holds a feed in memory, oldest first.
 type server struct {
-	snapshot.Source // only the feed is asked for here
+	snapshot.Source // nil: other requests panic
 	feed            []apiclient.Event
 	fail            error
 	asked           int
@@ -55,11 +55,21 @@ func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclien
 func (s *server) grow(n int) {
 	for range n {
 		i := len(s.feed)
-		e := apiclient.Event{ID: fmt.Sprintf("evt_%05d", i), Version: 1, OccurredAt: time.Date(2026, 11, 20, 12, 0, i, 0, time.UTC)}
+		e := apiclient.Event{
+			ID:         fmt.Sprintf("evt_%05d", i),
+			Version:    1,
+			OccurredAt: time.Date(2026, 11, 20, 12, 0, i, 0, time.UTC),
+		}
 		switch i % 4 {
 		case 0:
 			e.Type = apiclient.EventInvoicePaid
-			e.Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_%d","number":"INV-%04d","status":"paid","total_cents":123456,"currency":"EUR"}`, i, i))
+			e.Data = json.RawMessage(
+				fmt.Sprintf(
+					`{"invoice_id":"inv_%d","number":"INV-%04d","status":"paid","total_cents":123456,"currency":"EUR"}`,
+					i,
+					i,
+				),
+			)
 		case 1:
 			e.Type = apiclient.EventPaymentFailed
 			e.Data = json.RawMessage(fmt.Sprintf(`{"payment_intent_id":"pi_%d","amount_cents":5000,"currency":"USD"}`, i))
@@ -97,7 +107,7 @@ func open(t *testing.T, events int) *desk {
 	return d
 }
 
-// poll reads what is new, as the root does.
+// poll reads new events, as the root does.
 func (d *desk) poll() { d.t.Helper(); d.answer(views.Fetch(d.data.Load(snapshot.Events))) }
 
 func (d *desk) answer(cmd tea.Cmd) {
@@ -134,7 +144,7 @@ func (d *desk) text() string { return sample.Text(d) }
 
 func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
 
-// on returns the id of the event under the cursor.
+// on returns the ID of the event under the cursor.
 func (d *desk) on() string {
 	e, ok := d.event(d.table.Cursor())
 	if !ok {

@@ -30,7 +30,8 @@ func newKeyMap() keyMap {
 	}
 }
 
-// enable switches off what would do nothing now, and names what the others do.
+// enable disables the keys that would do nothing in the current state, and updates the help
+// texts of the others.
 func (s *Screen) enable() {
 	k, state := &s.keys, s.data.Feed.State()
 	e, listed := s.current()
@@ -48,7 +49,7 @@ func (s *Screen) enable() {
 	k.CopyID.SetEnabled(listed && e.ID != "")
 	k.CopyJSON.SetEnabled(listed && e.Omitted == 0 && e.Unreadable == nil)
 	k.Export.SetEnabled(listed)
-	// Where nothing matches yet one still looks further back.
+	// With no match yet, the movement keys still read older events.
 	k.EnableMoves(listed || state.HasFigures() && len(s.seen) > 0 && !atOldest)
 
 	k.Follow.SetHelp("enter", "open "+subject)

@@ -12,8 +12,8 @@ import (
 	"tarmac/views"
 )
 
-// works returns the keys that the help names, in its order.
-func works(s *Screen) (names []string) {
+// helpKeys returns the keys in the help, in order.
+func helpKeys(s *Screen) (names []string) {
 	for _, group := range s.Help() {
 		for _, b := range group.Bindings {
 			if b.Enabled() {
@@ -24,8 +24,8 @@ func works(s *Screen) (names []string) {
 	return names
 }
 
-// stances are the states in which keys differ.
-func stances(t *testing.T) map[string]*desk {
+// keyStates returns a screen for each state with its own set of keys.
+func keyStates(t *testing.T) map[string]*desk {
 	t.Helper()
 	at := func(events int, keys ...string) *desk {
 		d := open(t, events)
@@ -36,7 +36,12 @@ func stances(t *testing.T) map[string]*desk {
 		"list": at(9), "turned over": at(9, "o"), "paused": at(9, "space"), "detail": at(9, "enter"),
 		"detail about nothing": at(8, "enter"), "types": at(9, "f"), "search": at(9, "/"), "empty": at(0),
 		"of a type": at(9, "f", "j", "enter"), "of a type that none is": at(9, "f", "j", "j", "j", "enter"),
-		"filtered": at(9, "/", "i", "enter"), "none match": at(9, "/", "z", "z", "enter"), "refused": open(t, 9), "too large": open(t, 0),
+		"filtered": at(
+			9,
+			"/",
+			"i",
+			"enter",
+		), "none match": at(9, "/", "z", "z", "enter"), "refused": open(t, 9), "too large": open(t, 0),
 	}
 	out["refused"].server.fail = &apiclient.Error{Status: 403, Scope: "event_feed:read"}
 	out["refused"].poll()
@@ -67,19 +72,19 @@ func TestTheKeysOfEveryState(t *testing.T) {
 		"refused":                "",
 		"too large":              strings.Replace("enter open,"+tail+"e export,"+foot+moves, ",Y copy JSON", "", 1),
 	} {
-		if got := strings.Join(works(stances(t)[name].Screen), ","); got != want {
+		if got := strings.Join(helpKeys(keyStates(t)[name].Screen), ","); got != want {
 			t.Errorf("%s:\n%s, want\n%s", name, got, want)
 		}
 	}
 }
 
-// A key that the help does not name leaves all as it was, and asks for nothing.
+// A key that is not in the help changes nothing and sends no request.
 func TestWhatTheHelpDoesNotNameDoesNothing(t *testing.T) {
-	for name := range stances(t) {
+	for name := range keyStates(t) {
 		if name == "search" {
-			continue // there letters are letters
+			continue // letters are text here
 		}
-		d := stances(t)[name]
+		d := keyStates(t)[name]
 		var named []string
 		for _, group := range d.Help() {
 			for _, b := range group.Bindings {
@@ -90,7 +95,7 @@ func TestWhatTheHelpDoesNotNameDoesNothing(t *testing.T) {
 		}
 		before := d.text()
 		for _, k := range []string{"f", "o", "t", "/", "n", "N", "x", "y", "Y", "enter", "g", "G", "j", "k", "pgup", "pgdown", "space", "z", "1"} {
-			if slices.Contains(named, k) || name == "types" && k == "f" { // f goes down the list it opens
+			if slices.Contains(named, k) || name == "types" && k == "f" { // f moves down in the list that it opens
 				continue
 			}
 			if cmd := d.Update(press(k)); cmd != nil || d.text() != before {
@@ -100,15 +105,15 @@ func TestWhatTheHelpDoesNotNameDoesNothing(t *testing.T) {
 	}
 }
 
-// A key that the help names shows, or asks for something.
+// A key in the help changes the screen or sends a command.
 func TestWhatTheHelpNamesDoesSomething(t *testing.T) {
-	for name := range stances(t) {
-		for _, binding := range bindings(stances(t)[name]) {
+	for name := range keyStates(t) {
+		for _, binding := range bindings(keyStates(t)[name]) {
 			k := binding.Keys()[0]
 			if strings.Contains("up down pgup pgdown g G ctrl+u ctrl+d", k) {
-				continue // there may be nowhere to go
+				continue // the cursor may already be at the end
 			}
-			d := stances(t)[name]
+			d := keyStates(t)[name]
 			before := d.text()
 			if cmd := d.Update(press(k)); cmd == nil && d.text() == before && !strings.Contains(name, "search") {
 				t.Errorf("%s: %s does nothing", name, k)
@@ -179,10 +184,14 @@ func TestTypesThatNobodyKnowsCanBeChosen(t *testing.T) {
 	}
 }
 
-// Of a type that is rare one looks further back from nothing.
+// If a rare type has no match yet, the movement keys read older events.
 func TestAnEmptyChoiceReadsOn(t *testing.T) {
 	d := open(t, 150)
-	d.server.feed[0] = apiclient.Event{ID: "evt_rare", Type: apiclient.EventInvoiceVoided, Data: json.RawMessage(`{"invoice_id":"inv_1"}`)}
+	d.server.feed[0] = apiclient.Event{
+		ID:   "evt_rare",
+		Type: apiclient.EventInvoiceVoided,
+		Data: json.RawMessage(`{"invoice_id":"inv_1"}`),
+	}
 	d.press("f", "j", "j", "j", "j", "j", "j", "enter")
 	d.says("No events of type invoice.voided among the 100 events back to", "G loads more")
 	d.press("G")

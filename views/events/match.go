@@ -8,11 +8,11 @@ import (
 	"tarmac/internal/fold"
 )
 
-// everything is the choice of all types.
+// everything selects all types.
 const everything = "all"
 
-// choices are what the list of types offers: everything, a family, one type; last
-// those that came and are not the API's.
+// choices returns the entries of the type list: everything, the families, the API's types, and
+// then unknown types that were received.
 func (s *Screen) choices() []string {
 	all := []string{
 		everything, "invoice.*", "payment.*",
@@ -29,14 +29,14 @@ func (s *Screen) choices() []string {
 		}
 	}
 	slices.Sort(all[known:])
-	// What is chosen stays to be seen, also when the feed has let go of the last of it.
+	// The current choice stays listed, even if the feed has dropped its last event.
 	if !slices.Contains(all, s.filter.choice) {
 		all = append(all, s.filter.choice)
 	}
 	return all
 }
 
-// ofType reports whether an event's type is among those a choice stands for.
+// ofType reports whether a choice includes an event type.
 func ofType(choice string, t apiclient.EventType) bool {
 	if choice == everything {
 		return true
@@ -47,9 +47,8 @@ func ofType(choice string, t apiclient.EventType) bool {
 	return string(t) == choice
 }
 
-// found reports whether the text that is filtered by stands in an event's type, id,
-// counterparty or data (numbers and the ids of invoices and payments are in there),
-// letters of either case alike.
+// found reports whether an event's type, ID, counterparty or data contains the search text.
+// Case does not matter. The data contain invoice numbers and the IDs of invoices and payments.
 func (s *Screen) found(e *apiclient.Event) bool {
 	if s.filter.search == "" {
 		return true

@@ -15,14 +15,14 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// line is a line of the pane before it is broken: a name, and what stands behind it.
+// line is a line of the pane before wrapping: a name and a text.
 type line struct {
 	name, text string
-	label, ink table.Ink // of the name and of the text
-	whole      bool      // is cut where it has no room, not broken: a number in two is another number
+	label, ink table.Ink // styles of the name and the text
+	whole      bool      // truncate instead of wrapping, because a split number would read as two
 }
 
-// pane shows one event in full. It scrolls where that is longer than the room.
+// pane shows one event and scrolls if the event does not fit.
 type pane struct {
 	lines         []line
 	offset        int
@@ -30,7 +30,7 @@ type pane struct {
 	looks         theme.Theme
 	found         table.Ink
 	needle        string
-	text          []string // broken for the width inside the frame
+	text          []string // wrapped to the width inside the frame
 	drawn         []string
 }
 
@@ -39,7 +39,7 @@ func (p *pane) setTheme(looks theme.Theme) {
 	p.text, p.drawn = nil, nil
 }
 
-// SetSize sets the room with the frame.
+// SetSize sets the size in cells, including the frame.
 func (p *pane) SetSize(width, height int) {
 	if width != p.width || height != p.height {
 		p.width, p.height = width, height
@@ -47,7 +47,7 @@ func (p *pane) SetSize(width, height int) {
 	}
 }
 
-// show sets what the pane holds, from its first line on.
+// show sets the content and scrolls to the top.
 func (p *pane) show(lines []line) {
 	p.lines, p.offset = lines, 0
 	p.text, p.drawn = nil, nil
@@ -58,23 +58,23 @@ func (p *pane) highlight(needle string) {
 	p.text, p.drawn = nil, nil
 }
 
-// rows is how many lines of text are seen at once.
+// rows returns how many lines of text are visible.
 func (p *pane) rows() int {
 	_, rows := panel.Inner(p.width, p.height)
 	return max(1, rows)
 }
 
-// scroll moves the text by lines and reports whether it moved.
+// scroll scrolls by a number of lines and reports whether the text moved.
 func (p *pane) scroll(lines int) bool {
 	before := p.offset
 	p.offset += lines
-	p.settle()
+	p.wrap()
 	p.drawn = nil
 	return p.offset != before
 }
 
-// settle breaks the text for the room and keeps the offset within it.
-func (p *pane) settle() {
+// wrap wraps the text and clamps the offset.
+func (p *pane) wrap() {
 	if p.text == nil {
 		p.text = []string{}
 		for _, l := range p.lines {
@@ -89,7 +89,7 @@ func (p *pane) Lines() []string {
 	if p.drawn != nil || p.width <= 0 || p.height <= 0 {
 		return p.drawn
 	}
-	p.settle()
+	p.wrap()
 	note := ""
 	if below := len(p.text) - p.offset - p.rows(); below > 0 {
 		note = money.Count(int64(below)) + " more below"
@@ -102,8 +102,8 @@ func (p *pane) Lines() []string {
 	return p.drawn
 }
 
-// add breaks a line. What follows the first part stands under the text, or, where
-// the name takes more than half of the room, under the name.
+// add wraps a line. Continuation lines align with the text, or with the name if the name takes
+// more than half of the width.
 func (p *pane) add(l line) {
 	width, _ := panel.Inner(p.width, p.height)
 	lead := termtext.Width(l.name)
@@ -122,8 +122,8 @@ func (p *pane) add(l line) {
 	p.hang(line{text: l.text, ink: l.ink}, blanks, blanks, width)
 }
 
-// hang breaks a line's text, with first before its first part and rest, which is as
-// wide, before the others.
+// hang wraps a line's text with a hanging indent: first precedes the first part, rest the
+// others. Both have the same width.
 func (p *pane) hang(l line, first, rest string, width int) {
 	for part := range strings.SplitSeq(ansi.Wrap(l.text, max(1, width-len(rest)), ""), "\n") {
 		p.text = append(p.text, p.paint(line{name: first, text: part, label: l.label, ink: l.ink}))
@@ -131,8 +131,7 @@ func (p *pane) hang(l line, first, rest string, width int) {
 	}
 }
 
-// paint writes a line with what the search found in it, which may begin in the name
-// and end in the text.
+// paint renders a line and highlights the search match, which may span the name and the text.
 func (p *pane) paint(l line) string {
 	whole, n := l.name+l.text, len(l.name)
 	from, to := fold.Find(whole, p.needle)

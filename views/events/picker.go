@@ -14,8 +14,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// picker is the list of types while one is being picked. What it offers stays as it
-// was when it was opened, so that no line moves under the hand.
+// picker is the open list of types. Its entries do not change while it is open, so that no line
+// moves before a click.
 type picker struct {
 	choices []string
 	at      int
@@ -42,7 +42,7 @@ func (s *Screen) pick(press tea.KeyPressMsg) {
 	}
 }
 
-// drawPicker draws the list of types, with how many of each were read.
+// drawPicker draws the list of types, with the number of events of each.
 func (s *Screen) drawPicker(height int) []string {
 	frame := panel.Frame{Title: "Event type", Note: "of " + money.Count(int64(len(s.seen))) + " read", Width: s.width, Height: height, Focused: true}
 	frame.Body = func(width, rows int) []string {
@@ -62,7 +62,7 @@ func (s *Screen) drawPicker(height int) []string {
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, time.Time{})
 }
 
-// count returns how many of the events read a choice stands for.
+// count returns how many of the events read match a choice.
 func (s *Screen) count(choice string) int {
 	n := 0
 	for i := range s.seen {

@@ -23,7 +23,7 @@ func columns() []table.Column {
 	})
 }
 
-// aboutColumn is which of the columns says what an event is about.
+// aboutColumn is the index of the column that names an event's invoice or counterparty.
 const aboutColumn = 3
 
 func widestNumber(events []apiclient.Event) (cells int) {
@@ -35,7 +35,7 @@ func widestNumber(events []apiclient.Event) (cells int) {
 	return cells
 }
 
-// Row returns the cells of a row: an event, counted from whichever end is on top.
+// Row returns the cells of a row. Row 0 is the event at the top in the current order.
 func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	e, ok := s.event(i)
 	if !ok {
@@ -53,7 +53,7 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	), true
 }
 
-// moment is when an event happened, a dash where that could not be read.
+// moment returns the time of an event, or a dash if it could not be read.
 func moment(e *apiclient.Event) string {
 	if e.OccurredAt.IsZero() {
 		return money.Dash
@@ -70,7 +70,7 @@ func newInks(t theme.Theme) inks {
 	}
 }
 
-// ink colours a type; the word itself says the same.
+// ink returns the color of a type.
 func (s *Screen) ink(t apiclient.EventType) table.Ink {
 	switch t {
 	case apiclient.EventInvoicePaid, apiclient.EventPaymentCompleted:
@@ -83,8 +83,7 @@ func (s *Screen) ink(t apiclient.EventType) table.Ink {
 	return table.Ink{}
 }
 
-// sum returns the amount of the invoice or payment that an event is about, and
-// "" for an event without money.
+// sum returns the amount of an event's invoice or payment, or "" if it has none.
 func sum(e *apiclient.Event) string {
 	if a, ok := record.EventAmount(e); ok {
 		return amount.Own(a, "")
@@ -92,8 +91,8 @@ func sum(e *apiclient.Event) string {
 	return ""
 }
 
-// about says what an event is about: the number of its invoice, the counterparty of
-// its payment where that is known already, else what it says itself.
+// about returns the number of an event's invoice, the counterparty of its payment if known, or
+// else the event's own message.
 func (s *Screen) about(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
 		return termtext.Line(cmp.Or(d.Number, d.InvoiceID))

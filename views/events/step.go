@@ -8,7 +8,7 @@ import (
 	"tarmac/views"
 )
 
-// current returns the event under the cursor, and false where none is to be seen.
+// current returns the event under the cursor; false if none is shown.
 func (s *Screen) current() (*apiclient.Event, bool) {
 	if !s.data.Feed.State().HasFigures() {
 		return nil, false
@@ -16,8 +16,8 @@ func (s *Screen) current() (*apiclient.Event, bool) {
 	return s.event(s.table.Cursor())
 }
 
-// subject names what the event in the detail is about, and returns the command that
-// leads to it; "" and nil where it is about neither an invoice nor a payment.
+// subject names what the open event is about, and returns the command that opens it. It returns
+// "" and nil if that is neither an invoice nor a payment.
 func (s *Screen) subject() (string, tea.Cmd) {
 	e, ok := s.current()
 	if !ok || !s.detail.open {
@@ -32,8 +32,7 @@ func (s *Screen) subject() (string, tea.Cmd) {
 	return "", nil
 }
 
-// copyID and copyJSON put the event under the cursor on the clipboard: its id, or
-// its envelope as the detail shows it.
+// copyID copies the ID of the event under the cursor.
 func (s *Screen) copyID() tea.Cmd {
 	e, ok := s.current()
 	if !ok {

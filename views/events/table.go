@@ -6,8 +6,8 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// listed returns the events of the list, in its order. Data that were too large to be kept
-// are left out.
+// listed returns the shown events as a table for export, in their order. It omits data that
+// were too large to keep.
 func (s *Screen) listed() saveas.Table {
 	all := make([]apiclient.Event, len(s.shown))
 	for row := range all {

@@ -7,7 +7,7 @@ import (
 	"tarmac/apiclient"
 )
 
-// unnamed adds an event whose id could not be read, so many seconds after the hour.
+// unnamed adds an event with an unreadable ID, the given number of seconds after the hour.
 func (d *desk) unnamed(seconds int) {
 	d.server.feed = append(d.server.feed, apiclient.Event{
 		OccurredAt: time.Date(2026, 11, 20, 13, 0, seconds, 0, time.UTC),

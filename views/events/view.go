@@ -8,14 +8,13 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// SetVisible brings the rows up to date: a counterparty may have become known on another
-// page.
+// SetVisible updates the rows: another page may have learned a counterparty's name.
 func (s *Screen) SetVisible(bool) {
 	s.table.Invalidate()
 	s.arrange()
 }
 
-// SetSize sets the room for the screen.
+// SetSize sets the size of the screen in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.arrange()
@@ -24,7 +23,7 @@ func (s *Screen) SetSize(width, height int) {
 	}
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the theme.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.table.SetTheme(t)
@@ -35,7 +34,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.arrange()
 }
 
-// arrange gives list and detail their room, and the detail its event.
+// arrange sizes the list and the detail, and fills the detail.
 func (s *Screen) arrange() {
 	body := s.height - s.above()
 	_, listed := s.current()
@@ -50,7 +49,7 @@ func (s *Screen) arrange() {
 	}
 }
 
-// above is the line about the feed; a very low screen does without.
+// above returns the height of the feed line: 1, or 0 on a very small screen.
 func (s *Screen) above() int {
 	if s.height >= 3 || s.Typing() {
 		return min(1, s.height)

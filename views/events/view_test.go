@@ -20,7 +20,14 @@ import (
 var update = sample.UpdateFlag()
 
 func states(t *testing.T) map[string]*desk {
-	out := map[string]*desk{"tail": open(t, 60), "empty": open(t, 0), "detail": open(t, 9), "types": open(t, 9), "search": open(t, 30), "paused": open(t, 30)}
+	out := map[string]*desk{
+		"tail":   open(t, 60),
+		"empty":  open(t, 0),
+		"detail": open(t, 9),
+		"types":  open(t, 9),
+		"search": open(t, 30),
+		"paused": open(t, 30),
+	}
 	out["detail"].press("enter")
 	out["types"].press("f", "j")
 	out["search"].press("/")
@@ -73,7 +80,7 @@ func BenchmarkStepAndView(b *testing.B) {
 	}
 }
 
-// Minor units are those of the currency: a yen has none.
+// Minor units depend on the currency: the yen has none.
 func TestAnAmountIsWrittenInItsCurrency(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"invoice_id":"inv_1","number":"INV-1","status":"sent","total_cents":1500000,"currency":"JPY"}`: "1,500,000     JPY",
@@ -84,7 +91,11 @@ func TestAnAmountIsWrittenInItsCurrency(t *testing.T) {
 			t.Errorf("%s: %q, want %q", data, got, want)
 		}
 	}
-	e := apiclient.Event{ID: "evt_1", Type: apiclient.EventPaymentHeld, Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":1500000,"currency":"JPY"}`)}
+	e := apiclient.Event{
+		ID:   "evt_1",
+		Type: apiclient.EventPaymentHeld,
+		Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":1500000,"currency":"JPY"}`),
+	}
 	if got := sum(&e); got != "1,500,000     JPY" {
 		t.Errorf("a payment in yen: %q", got)
 	}

@@ -1,6 +1,5 @@
-// Package intent is the screen of one payment intent: how it stands, what it is
-// for, what happened to it, and whatever else the server says of it (docs/api.md,
-// Payment intent).
+// Package intent is the screen of one payment intent: its status, purpose, timeline and all
+// other fields that the server sends (docs/api.md, Payment intent).
 package intent
 
 import (
@@ -19,12 +18,12 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Source is what the screen asks of a server; *apiclient.Client is one.
+// Source is the part of *apiclient.Client that the screen uses.
 type Source interface {
 	PaymentIntent(ctx context.Context, id string) (*apiclient.PaymentIntent, error)
 }
 
-// Screen is the page.
+// Screen is the page of a payment intent.
 type Screen struct {
 	views.Base
 
@@ -34,11 +33,11 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 
-	id     string // of the payment intent; "" for none
+	id     string // ID of the payment intent; "" if there is none
 	state  resource.Resource[*apiclient.PaymentIntent]
-	old    bool              // an event has told of it since it was asked for
-	heard  uint64            // of the feed's events, how many were looked at
-	prompt listdetail.Prompt // for an id
+	old    bool              // an event arrived after it was requested
+	heard  uint64            // number of feed events already checked
+	prompt listdetail.Prompt // prompt for an ID
 	detail table.Detail
 
 	env    views.Env
@@ -51,7 +50,7 @@ type loaded struct {
 	err     error
 }
 
-// New returns the screen, without a payment intent.
+// New returns the screen with no payment intent.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), prompt: listdetail.NewPrompt(),
@@ -60,7 +59,7 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// Refresh asks again, whatever the last attempt came to.
+// Refresh requests the payment intent again, whatever the result of the last request.
 func (s *Screen) Refresh() tea.Cmd {
 	if s.id == "" || s.state.Waiting() {
 		return nil
@@ -68,7 +67,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return s.fetch()
 }
 
-// Show opens a payment intent.
+// Show opens the payment intent of a views.IntentTarget.
 func (s *Screen) Show(target any) tea.Cmd {
 	to, ok := target.(views.IntentTarget)
 	if !ok {
@@ -85,7 +84,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	return s.advance()
 }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -141,8 +140,8 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// advance returns the command for the payment intent where it is not known, or an
-// event has told of it, or another attempt is due.
+// advance returns the command that fetches the payment intent if it is unknown, stale or due
+// for a retry. Otherwise it returns nil.
 func (s *Screen) advance() tea.Cmd {
 	policy := resource.Policy{Changed: s.old, Away: s.data.Unreachable()}
 	if s.id == "" || !resource.Due(s.state.State(), s.env.Now(), policy) {
@@ -163,8 +162,7 @@ func (s *Screen) fetch() tea.Cmd {
 	}
 }
 
-// loaded takes an answer. That there is no such payment intent is one, which asking
-// again does not change.
+// loaded handles an answer. If the payment intent does not exist, there is no retry.
 func (s *Screen) loaded(msg loaded) {
 	condition := resource.Ready
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
@@ -177,7 +175,7 @@ func (s *Screen) loaded(msg loaded) {
 	}
 }
 
-// follow looks for events of this payment intent.
+// follow checks new events. An event about this payment intent makes it stale.
 func (s *Screen) follow(msg snapshot.Answer) {
 	snapshot.Follow(s.data, &s.state)
 	if msg.Part != snapshot.Events {
@@ -194,10 +192,10 @@ func (s *Screen) follow(msg snapshot.Answer) {
 	}
 }
 
-// Typing reports whether an id is being typed.
+// Typing reports whether the prompt is open.
 func (s *Screen) Typing() bool { return s.prompt.Typing() }
 
-// Back leaves the id that is being typed.
+// Back closes the prompt and reports whether it was open.
 func (s *Screen) Back() bool {
 	if !s.prompt.Typing() {
 		return false

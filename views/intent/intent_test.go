@@ -22,17 +22,17 @@ import (
 
 var update = sample.UpdateFlag()
 
-// server has one payment intent, and notes what it was asked.
+// server holds one payment intent and records its requests.
 type server struct {
-	snapshot.Source // only the feed is asked for here
+	snapshot.Source // nil: other requests panic
 	intent          apiclient.PaymentIntent
-	feed            []apiclient.Event // newest first
-	asked           []string
+	feed            []apiclient.Event
+	requests        []string
 	fail, failFeed  error
 }
 
 func (s *server) PaymentIntent(_ context.Context, id string) (*apiclient.PaymentIntent, error) {
-	s.asked = append(s.asked, id)
+	s.requests = append(s.requests, id)
 	if s.fail != nil {
 		return nil, s.fail
 	}
@@ -51,7 +51,12 @@ func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclien
 }
 
 func (s *server) happens(kind apiclient.EventType, id string) {
-	e := apiclient.Event{ID: fmt.Sprintf("evt_%d", len(s.feed)), Type: kind, Version: 1, Data: json.RawMessage(`{"payment_intent_id":"` + id + `"}`)}
+	e := apiclient.Event{
+		ID:      fmt.Sprintf("evt_%d", len(s.feed)),
+		Type:    kind,
+		Version: 1,
+		Data:    json.RawMessage(`{"payment_intent_id":"` + id + `"}`),
+	}
 	s.feed = append([]apiclient.Event{e}, s.feed...)
 }
 
@@ -67,9 +72,11 @@ func build(t testing.TB) *desk {
 	t.Helper()
 	created, held := time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC), time.Date(2026, 11, 18, 9, 0, 20, 0, time.UTC)
 	d := &desk{t: t, at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC), server: &server{intent: apiclient.PaymentIntent{
-		ID: "pi_1", Status: apiclient.PaymentHeld, StatusReason: "awaiting_approval", Amount: apiclient.NewAmount(125_000, "USD"),
+		ID: "pi_1", Status: apiclient.PaymentHeld, StatusReason: "awaiting_approval",
+		Amount:    apiclient.NewAmount(125_000, "USD"),
 		Direction: apiclient.Outflow, Description: "Contractor, October", CounterpartyName: "Müller & Söhne",
-		CreatedAt: &created, UpdatedAt: &held, HeldAt: &held, Extra: []apiclient.Field{{Name: "batch", Value: "b_7"}, {Name: "note"}},
+		CreatedAt: &created, UpdatedAt: &held, HeldAt: &held,
+		Extra: []apiclient.Field{{Name: "batch", Value: "b_7"}, {Name: "note"}},
 	}}}
 	now := func() time.Time { return d.at }
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
@@ -77,20 +84,20 @@ func build(t testing.TB) *desk {
 		Context: t.Context(), Snapshot: d.data, Now: now, Timeout: time.Minute, Theme: theme.New(true),
 	}, d.server)
 	d.SetSize(80, 24)
-	d.settle(d.Init())
+	d.drain(d.Init())
 	return d
 }
 
 func open(t testing.TB) *desk {
 	t.Helper()
 	d := build(t)
-	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
+	d.drain(d.Show(views.IntentTarget{ID: "pi_1"}))
 	return d
 }
 
-// settle runs a command and those that follow from it; the last message that the
-// screen does not take is returned.
-func (d *desk) settle(cmd tea.Cmd) (last tea.Msg) {
+// drain runs a command and its follow-ups. It returns the last message that is not for the
+// screen.
+func (d *desk) drain(cmd tea.Cmd) (last tea.Msg) {
 	d.t.Helper()
 	for n := 0; cmd != nil; n++ {
 		if n > 20 {
@@ -106,17 +113,17 @@ func (d *desk) poll() {
 	d.t.Helper()
 	answer := d.data.Load(snapshot.Events)()
 	d.data.Update(answer)
-	d.settle(d.Update(answer))
+	d.drain(d.Update(answer))
 }
 
 func (d *desk) wait(by time.Duration) {
 	d.at = d.at.Add(by)
-	d.settle(d.Update(views.Tick{Now: d.at}))
+	d.drain(d.Update(views.Tick{Now: d.at}))
 }
 
 func (d *desk) press(keys ...string) (last tea.Msg) {
 	for _, k := range keys {
-		last = d.settle(d.Update(press(k)))
+		last = d.drain(d.Update(press(k)))
 	}
 	return last
 }
@@ -132,7 +139,7 @@ func TestEverythingThatIsSentIsShown(t *testing.T) {
 	d.says("held: waiting for approval or release", "awaiting approval", "money out", "-$1,250.00", "Müller & Söhne",
 		"Contractor, October", "pi_1", "2026-11-18 09:00  ● created", "● held, immediately", "batch             b_7", "note              —")
 	d.server.intent = apiclient.PaymentIntent{ID: "pi_1", Status: "pondering"}
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 	d.says("pondering", "Amount        —")
 	d.saysNot("Timeline", "0.00", "Other fields")
 }
@@ -141,12 +148,12 @@ func TestAnIDIsTyped(t *testing.T) {
 	d := build(t)
 	d.says("No payment intent selected. Press i to enter an id")
 	d.press("i", "p", "esc")
-	if d.Typing() || len(d.server.asked) != 0 {
-		t.Errorf("asked %q", d.server.asked)
+	if d.Typing() || len(d.server.requests) != 0 {
+		t.Errorf("asked %q", d.server.requests)
 	}
 	d.press("i", "enter")
-	if len(d.server.asked) != 0 {
-		t.Errorf("nothing was asked for: %q", d.server.asked)
+	if len(d.server.requests) != 0 {
+		t.Errorf("nothing was asked for: %q", d.server.requests)
 	}
 	d.press("i")
 	if !d.Typing() {
@@ -161,8 +168,8 @@ func TestAnIDIsTyped(t *testing.T) {
 	d.press("i", "p", "i", "_", "2", "enter")
 	d.says("No payment intent pi_2.")
 	d.wait(time.Hour)
-	if want := []string{"pi_1", "pi_2"}; !slices.Equal(d.server.asked, want) {
-		t.Errorf("asked %q, want %q", d.server.asked, want)
+	if want := []string{"pi_1", "pi_2"}; !slices.Equal(d.server.requests, want) {
+		t.Errorf("asked %q, want %q", d.server.requests, want)
 	}
 	if d.press("i"); !d.Back() || d.Back() {
 		t.Error("esc leaves the id being typed, once")
@@ -182,20 +189,20 @@ func TestEventsOfThePaymentRenewIt(t *testing.T) {
 	d.poll()
 	d.says("completed: money has moved")
 	d.wait(time.Hour)
-	if n := len(d.server.asked); n != 2 {
-		t.Errorf("asked %q", d.server.asked)
+	if n := len(d.server.requests); n != 2 {
+		t.Errorf("asked %q", d.server.requests)
 	}
-	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
-	if n := len(d.server.asked); n != 3 {
-		t.Errorf("opened anew, it is not read anew: %q", d.server.asked)
+	d.drain(d.Show(views.IntentTarget{ID: "pi_1"}))
+	if n := len(d.server.requests); n != 3 {
+		t.Errorf("opened anew, it is not read anew: %q", d.server.requests)
 	}
 }
 
 func TestAnotherPaymentsAnswerIsDropped(t *testing.T) {
 	d := build(t)
 	late := d.Show(views.IntentTarget{ID: "pi_1"})
-	d.settle(d.Show(views.IntentTarget{ID: "pi_2"}))
-	d.settle(late)
+	d.drain(d.Show(views.IntentTarget{ID: "pi_2"}))
+	d.drain(late)
 	d.says("No payment intent pi_2.")
 	d.saysNot("1,250")
 }
@@ -203,13 +210,13 @@ func TestAnotherPaymentsAnswerIsDropped(t *testing.T) {
 func TestAFailureIsSaidAndTriedAgain(t *testing.T) {
 	d := build(t)
 	d.server.fail = errors.New("broken pipe")
-	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
+	d.drain(d.Show(views.IntentTarget{ID: "pi_1"}))
 	d.says("Could not load: broken pipe.", "retry in 2s · r now")
 	d.server.fail = nil
 	d.wait(2 * time.Second)
 	d.says("-$1,250.00")
 	d.server.fail = &apiclient.Error{Status: 403, Scope: "transactions:read"}
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 	d.says("The token lacks the scope transactions:read.")
 	d.saysNot("1,250")
 }
@@ -221,7 +228,7 @@ func TestItGoesAndComesBackWithTheServer(t *testing.T) {
 		d.poll()
 		d.says("◌ stale", "-$1,250.00")
 		d.wait(time.Minute)
-		if len(d.server.asked) != 1 {
+		if len(d.server.requests) != 1 {
 			t.Error("it asks a server that is away")
 		}
 		d.server.failFeed = nil
@@ -231,18 +238,25 @@ func TestItGoesAndComesBackWithTheServer(t *testing.T) {
 }
 
 func states(t testing.TB) map[string]*desk {
-	out := map[string]*desk{"open": open(t), "none": build(t), "asking": build(t), "gone": open(t), "stale": open(t), "hostile": build(t)}
+	out := map[string]*desk{
+		"open":    open(t),
+		"none":    build(t),
+		"asking":  build(t),
+		"gone":    open(t),
+		"stale":   open(t),
+		"hostile": build(t),
+	}
 	out["asking"].press("i")
-	out["gone"].settle(out["gone"].Show(views.IntentTarget{ID: strings.Repeat("pi_", 70)}))
+	out["gone"].drain(out["gone"].Show(views.IntentTarget{ID: strings.Repeat("pi_", 70)}))
 	out["stale"].server.fail = errors.New("broken pipe")
-	out["stale"].settle(out["stale"].Refresh())
+	out["stale"].drain(out["stale"].Refresh())
 	endless := strings.Repeat("日本e\u0301", 80)
 	out["hostile"].server.intent = apiclient.PaymentIntent{
 		ID: "pi_1", Status: apiclient.PaymentStatus(endless), StatusReason: endless, CounterpartyName: endless,
 		Amount: apiclient.NewAmount(-1<<63, endless), Direction: "sideways", CreatedAt: &time.Time{},
 		Extra: []apiclient.Field{{Name: endless, Value: endless}, {Value: endless}},
 	}
-	out["hostile"].settle(out["hostile"].Show(views.IntentTarget{ID: "pi_1"}))
+	out["hostile"].drain(out["hostile"].Show(views.IntentTarget{ID: "pi_1"}))
 	return out
 }
 
@@ -275,8 +289,7 @@ func TestALongOneScrolls(t *testing.T) {
 	d.says("Status")
 }
 
-// Whoever came here goes back by esc, as from every other detail; while an id is
-// typed esc means that.
+// Esc returns to the previous page. While an ID is typed, esc cancels the typing.
 func TestTheKeysThatWorkInEachState(t *testing.T) {
 	all := states(t)
 	for name, want := range map[string]string{
@@ -315,8 +328,11 @@ func TestNoKeyIsOfferedTwice(t *testing.T) {
 func TestMaskedNoAmountIsSeen(t *testing.T) {
 	d := build(t)
 	d.server.intent.Amount = apiclient.NewAmount(1_234_567, "JPY")
-	d.server.intent.Extra = []apiclient.Field{{Name: "fee_minor", Value: "7654321"}, {Name: "detail", Value: `{"net":9876543}`}}
-	d.settle(d.Show(views.IntentTarget{ID: "pi_1"}))
+	d.server.intent.Extra = []apiclient.Field{
+		{Name: "fee_minor", Value: "7654321"},
+		{Name: "detail", Value: `{"net":9876543}`},
+	}
+	d.drain(d.Show(views.IntentTarget{ID: "pi_1"}))
 	sample.Hides(t, d, 1_234_567, 7_654_321, 9_876_543)
 }
 
@@ -327,7 +343,7 @@ func TestTheCounterpartyIsKnownToOtherPages(t *testing.T) {
 		t.Errorf("the counterparty of pi_1 is %q", got)
 	}
 
-	d.settle(d.Show(views.IntentTarget{ID: "pi_other"}))
+	d.drain(d.Show(views.IntentTarget{ID: "pi_other"}))
 
 	if got := d.data.Counterparty("pi_other"); got != "" {
 		t.Errorf("one that the server does not know is called %q", got)

@@ -16,13 +16,13 @@ func newKeyMap() keyMap {
 		Navigation: views.NewNavigation(),
 		Ask:        key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "another id")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
-		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // the root does it: nothing is open here
+		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // handled by the root
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look up")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 }
 
-// enable switches off what would do nothing now.
+// enable disables the keys that would do nothing in the current state.
 func (k *keyMap) enable(given, shown bool) {
 	k.Copy.SetEnabled(given)
 	k.EnableMoves(shown)

@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page.
+// Page describes the page of a payment intent.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Intent, Title: "Payment", Action: "Payment by id",

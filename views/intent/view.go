@@ -15,16 +15,16 @@ import (
 	"tarmac/views/parts/timeline"
 )
 
-// SetVisible brings what depends on the time up to date.
+// SetVisible updates the texts that depend on the time.
 func (s *Screen) SetVisible(bool) { s.arrange() }
 
-// SetSize sets the room for the screen.
+// SetSize sets the size of the screen in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.arrange()
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the theme.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
 	s.detail.SetTheme(t)
@@ -43,8 +43,7 @@ func (s *Screen) arrange() {
 	s.keys.enable(s.id != "", shown)
 }
 
-// above is how many lines stand above the payment intent: the id being typed, or
-// why the figures are old.
+// above returns how many lines the prompt or the notice takes above the payment intent.
 func (s *Screen) above() int {
 	if s.prompt.Typing() || s.height >= 4 && panel.Notice(s.figures(), s.env.Now()) != "" {
 		return min(1, s.height)
@@ -52,7 +51,7 @@ func (s *Screen) above() int {
 	return 0
 }
 
-// figures is the state of what is shown; without an id there is nothing.
+// figures returns the state of the payment intent, or Empty if there is none.
 func (s *Screen) figures() resource.State {
 	if s.id == "" {
 		return resource.State{Status: resource.Empty}
@@ -99,8 +98,8 @@ func (s *Screen) ink(status apiclient.PaymentStatus) table.Ink {
 	return table.Ink{}
 }
 
-// fields returns everything about a payment intent: what is known by name, its timeline, and
-// what else the server sent, as it sent it.
+// fields returns the known fields of a payment intent, its timeline, and the server's other
+// fields unchanged.
 func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 	o := record.PaymentIntent(p)
 	o.Say("id", termtext.Line(s.id))

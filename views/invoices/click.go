@@ -6,8 +6,8 @@ import (
 	"tarmac/views"
 )
 
-// Click moves the cursor to a row, and opens the one it is on; it turns to the list of
-// a status, and takes off a filter.
+// Click selects a row, opens the selected row, switches to the list of a status, or removes a
+// clicked filter.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	statuses, filters, notice := s.above()
 	if s.Typing() {

@@ -12,12 +12,12 @@ import (
 	"tarmac/views"
 )
 
-// click clicks where a text stands first.
+// click clicks the first occurrence of a text.
 func (d *desk) click(text string) {
 	d.t.Helper()
 	for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
 		if before, _, found := strings.Cut(line, text); found {
-			d.settle(d.Click(ansi.StringWidth(before), y))
+			d.drain(d.Click(ansi.StringWidth(before), y))
 			return
 		}
 	}
@@ -29,26 +29,26 @@ func TestAClickOnAStatusTurnsToItsList(t *testing.T) {
 	d.click("overdue")
 	d.says("row 1 of 6")
 	d.click("draft")
-	if got := d.server.asked[len(d.server.asked)-1]; got != "draft 200" {
+	if got := d.server.requests[len(d.server.requests)-1]; got != "draft 200" {
 		t.Errorf("asked for %s", got)
 	}
-	d.SetSize(30, 24) // one name alone has room
+	d.SetSize(30, 24) // only the name of one list fits
 	d.click("draft")
 	d.says("‹ sent ›")
-	asked := len(d.server.asked)
-	d.settle(d.Click(29, 0))
-	d.settle(d.Click(-1, 0))
-	if len(d.server.asked) != asked {
+	asked := len(d.server.requests)
+	d.drain(d.Click(29, 0))
+	d.drain(d.Click(-1, 0))
+	if len(d.server.requests) != asked {
 		t.Error("a click beside the names turned to another list")
 	}
 }
 
 func TestAClickOnAFilterTakesItOff(t *testing.T) {
 	d := build(t, 30)
-	d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders"}))
+	d.drain(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders"}))
 	d.press("/")
 	d.write("INV")
-	d.settle(d.Click(1, 1)) // nothing is clicked while a text is typed
+	d.drain(d.Click(1, 1)) // clicks are ignored while a text is typed
 	d.press("enter")
 	d.says("[Northwind Traders]", `["INV"]`)
 	d.click("[Northwind")
@@ -72,7 +72,8 @@ func TestTheListIsExportedAsItIsShown(t *testing.T) {
 		t.Fatalf("%v; told: %q, still typing: %t", err, d.said, d.Typing())
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if len(lines) != 11 || !strings.HasPrefix(lines[0], "id,number,status,currency,") || !strings.HasPrefix(lines[1], "inv_28,INV-000028,overdue,USD,Consulting,Müller & Söhne,") {
+	if len(lines) != 11 || !strings.HasPrefix(lines[0], "id,number,status,currency,") ||
+		!strings.HasPrefix(lines[1], "inv_28,INV-000028,overdue,USD,Consulting,Müller & Söhne,") {
 		t.Errorf("%d lines:\n%s\n%s", len(lines), lines[0], lines[1])
 	}
 	d.press("/")

@@ -16,19 +16,21 @@ import (
 	"tarmac/views"
 )
 
-// Source is what the screen asks of a server; *apiclient.Client is one.
+// Source is the part of *apiclient.Client that the screen uses.
 type Source interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
 	download.Source
 }
 
-// tabs are the lists there are, in the order of an invoice's life.
+// tabs lists the statuses in the order of an invoice's life. The empty status stands for all
+// invoices.
 var tabs = [...]apiclient.InvoiceStatus{
-	"", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid, apiclient.InvoiceVoided,
+	"", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid,
+	apiclient.InvoiceVoided,
 }
 
-// tabOf returns the list of a status, that of all for one that is unknown.
+// tabOf returns the tab of a status. An unknown status has the tab of all invoices.
 func tabOf(status apiclient.InvoiceStatus) int {
 	for i, s := range tabs {
 		if s == status {
@@ -38,29 +40,29 @@ func tabOf(status apiclient.InvoiceStatus) int {
 	return 0
 }
 
-// most is how many invoices are asked for: the most that the API gives, which has no
-// way to ask for those after them (docs/api.md, Invoice list).
+// most is the number of invoices per request: the API's maximum. The API cannot list older ones
+// (docs/api.md, Invoice list).
 const most = 200
 
-// renewAfter is how long a list is kept before news make it be read again: a run of
-// events is one reason to ask, not one for each.
+// renewAfter is the minimum age at which an event causes a list to be read again, so that a
+// burst of events causes one request.
 const renewAfter = 5 * time.Second
 
-// listing is the newest invoices of a status.
+// listing holds the newest invoices of a status.
 type listing struct {
 	state resource.Resource[[]apiclient.Invoice]
-	old   bool   // something has happened since it was asked for
-	at    string // the id of the invoice under the cursor when it was left
+	old   bool   // an event arrived after the list was requested
+	at    string // ID of the invoice under the cursor when the list was left
 }
 
-// lone is an invoice that another screen asked for by its id.
-type lone struct {
-	id    string // "" for none
+// singleInvoice is a single invoice that another screen opened by ID.
+type singleInvoice struct {
+	id    string // "" if there is none
 	state resource.Resource[*apiclient.Invoice]
 	old   bool
 }
 
-func (l *lone) show(id string) {
+func (l *singleInvoice) show(id string) {
 	if l.id != id {
 		l.id, l.old = id, false
 		l.state.Forget()
@@ -84,14 +86,14 @@ type read struct {
 
 func (s *Screen) list() *listing { return &s.lists[s.tab] }
 
-// advance returns the command for what is shown and not known, or old, or due for
-// another attempt; nil when nothing is.
+// advance returns the command that fetches what is shown if it is unknown, stale or due for a
+// retry. Otherwise it returns nil.
 func (s *Screen) advance() tea.Cmd {
 	switch {
 	case !s.opened:
 		return nil
-	case s.sole.id != "":
-		if s.due(s.sole.state.State(), s.sole.old) {
+	case s.single.id != "":
+		if s.due(s.single.state.State(), s.single.old) {
 			return s.fetchSole()
 		}
 	case s.due(s.list().state.State(), s.list().old):
@@ -118,8 +120,8 @@ func (s *Screen) fetchList() tea.Cmd {
 }
 
 func (s *Screen) fetchSole() tea.Cmd {
-	s.sole.old = false
-	request, id := s.sole.state.Begin(), s.sole.id
+	s.single.old = false
+	request, id := s.single.state.Begin(), s.single.id
 	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
@@ -129,8 +131,8 @@ func (s *Screen) fetchSole() tea.Cmd {
 	}
 }
 
-// listed takes a list. An invoice that is read and no longer on it is closed, and
-// that is said: another in its place would pass for it.
+// listed handles a list. If the open invoice is no longer on it, the detail closes with a
+// notice, so that no other invoice appears in its place.
 func (s *Screen) listed(msg listed) tea.Cmd {
 	l := &s.lists[msg.tab]
 	condition := resource.Ready
@@ -162,18 +164,17 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 	return nil
 }
 
-// read takes one invoice. That there is none is an answer, which asking again does
-// not change.
+// read handles a single invoice. If the invoice does not exist, there is no retry.
 func (s *Screen) read(msg read) {
 	condition := resource.Ready
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
 		msg.invoice, msg.err, condition = nil, nil, resource.Empty
 	}
-	now, r := s.env.Now(), &s.sole.state
+	now, r := s.env.Now(), &s.single.state
 	r.Complete(msg.request, msg.invoice, condition, msg.err, now, resource.RetryAt(now, msg.err, r.Failures()))
 }
 
-// follow looks at what the feed has brought: news of invoices make the lists old.
+// follow checks the new events of the feed. Events about invoices make the lists stale.
 func (s *Screen) follow(msg snapshot.Answer) {
 	s.followOutage()
 	if msg.Part != snapshot.Events {
@@ -185,24 +186,24 @@ func (s *Screen) follow(msg snapshot.Answer) {
 	s.heard = arrived
 	for _, e := range events[uint64(len(events))-fresh:] {
 		if strings.HasPrefix(string(e.Type), "invoice.") {
-			s.age()
+			s.markStale()
 			break
 		}
 	}
 }
 
-// followOutage keeps every list in step with outages.
+// followOutage applies an outage to every list.
 func (s *Screen) followOutage() {
 	for i := range s.lists {
 		snapshot.Follow(s.data, &s.lists[i].state)
 	}
-	snapshot.Follow(s.data, &s.sole.state)
+	snapshot.Follow(s.data, &s.single.state)
 }
 
-// age makes every list old.
-func (s *Screen) age() {
+// markStale marks every list as stale.
+func (s *Screen) markStale() {
 	for i := range s.lists {
 		s.lists[i].old = true
 	}
-	s.sole.old = true
+	s.single.old = true
 }

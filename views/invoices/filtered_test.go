@@ -26,7 +26,14 @@ func TestOnlyInvoicesOfABucketAreListed(t *testing.T) {
 	if without == "" {
 		t.Fatal("the fixture has too few overdue invoices")
 	}
-	d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: "1–30 days past due", From: 1, To: 30}}))
+	d.drain(
+		d.Show(
+			views.InvoicesTarget{
+				Status:  apiclient.InvoiceOverdue,
+				PastDue: views.PastDue{Name: "1–30 days past due", From: 1, To: 30},
+			},
+		),
+	)
 	d.says("[1–30 days past due]", within, "row 1 of 1")
 	d.saysNot(without)
 	if !d.Filtered() {

@@ -19,19 +19,19 @@ import (
 	"tarmac/views/invoices"
 )
 
-// server is a set of invoices in memory, newest first, that notes what it was asked.
+// server holds invoices in memory, newest first, and records its requests.
 type server struct {
-	snapshot.Source // only the feed is asked for here
+	snapshot.Source // nil: other requests panic
 	invoices        []apiclient.Invoice
-	feed            []apiclient.Event // newest first
-	asked           []string
+	feed            []apiclient.Event
+	requests        []string
 	fail, failFeed  error
 	document        string
-	name            string // of the document
+	name            string // file name of the PDF
 }
 
 func (s *server) Invoices(_ context.Context, f apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
-	s.asked = append(s.asked, fmt.Sprintf("%s %d", f.Status, f.Limit))
+	s.requests = append(s.requests, fmt.Sprintf("%s %d", f.Status, f.Limit))
 	var out []apiclient.Invoice
 	for _, i := range s.invoices {
 		if (f.Status == "" || i.Status == f.Status) && len(out) < f.Limit {
@@ -42,7 +42,7 @@ func (s *server) Invoices(_ context.Context, f apiclient.InvoiceFilter) ([]apicl
 }
 
 func (s *server) Invoice(_ context.Context, id string) (*apiclient.Invoice, error) {
-	s.asked = append(s.asked, id)
+	s.requests = append(s.requests, id)
 	if s.fail != nil {
 		return nil, s.fail
 	}
@@ -55,7 +55,7 @@ func (s *server) Invoice(_ context.Context, id string) (*apiclient.Invoice, erro
 }
 
 func (s *server) InvoicePDF(_ context.Context, id string, w io.Writer) (apiclient.PDF, error) {
-	s.asked = append(s.asked, id+" pdf")
+	s.requests = append(s.requests, id+" pdf")
 	if s.fail != nil {
 		return apiclient.PDF{}, s.fail
 	}
@@ -70,9 +70,14 @@ func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclien
 	return &apiclient.EventPage{Data: s.feed}, s.failFeed
 }
 
-// happens puts an event into the feed.
+// happens adds an event to the feed.
 func (s *server) happens(kind apiclient.EventType) {
-	e := apiclient.Event{ID: fmt.Sprintf("evt_%d", len(s.feed)), Type: kind, Version: 1, Data: json.RawMessage(`{"invoice_id":"inv_1"}`)}
+	e := apiclient.Event{
+		ID:      fmt.Sprintf("evt_%d", len(s.feed)),
+		Type:    kind,
+		Version: 1,
+		Data:    json.RawMessage(`{"invoice_id":"inv_1"}`),
+	}
 	s.feed = append([]apiclient.Event{e}, s.feed...)
 }
 
@@ -84,10 +89,11 @@ func date(day string) *time.Time {
 	return &at
 }
 
-// bills returns one invoice for each of n numbers, through all statuses.
-func bills(n int) []apiclient.Invoice {
+// testInvoices returns n invoices, cycling through all statuses.
+func testInvoices(n int) []apiclient.Invoice {
 	statuses := []apiclient.InvoiceStatus{
-		apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid, apiclient.InvoiceVoided,
+		apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid,
+		apiclient.InvoiceVoided,
 	}
 	who := []string{"Northwind Traders", "株式会社トラベル", "Müller & Söhne"}
 	var out []apiclient.Invoice
@@ -121,7 +127,7 @@ func bills(n int) []apiclient.Invoice {
 	return out
 }
 
-// desk is a screen with its server, and what it asked of the program.
+// desk is a screen with its server and the messages that it sent to the root.
 type desk struct {
 	*invoices.Screen
 	t      testing.TB
@@ -129,14 +135,14 @@ type desk struct {
 	data   *snapshot.Snapshot
 	at     time.Time
 	dir    string
-	said   []string // notices
+	said   []string
 	copied []views.Copy
 	visits []views.Visit
 }
 
 func build(t testing.TB, n int, change ...func(*views.Env)) *desk {
 	t.Helper()
-	d := &desk{t: t, server: &server{invoices: bills(n), document: "%PDF-1.7", name: "INV-9.pdf"}, dir: t.TempDir()}
+	d := &desk{t: t, server: &server{invoices: testInvoices(n), document: "%PDF-1.7", name: "INV-9.pdf"}, dir: t.TempDir()}
 	d.at = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 	now := func() time.Time { return d.at }
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
@@ -155,12 +161,12 @@ func build(t testing.TB, n int, change ...func(*views.Env)) *desk {
 func open(t testing.TB, n int, change ...func(*views.Env)) *desk {
 	t.Helper()
 	d := build(t, n, change...)
-	d.settle(d.Init())
+	d.drain(d.Init())
 	return d
 }
 
-// settle runs commands and hands back their answers until nothing is asked.
-func (d *desk) settle(cmd tea.Cmd) {
+// drain runs commands and delivers their messages until no command is left.
+func (d *desk) drain(cmd tea.Cmd) {
 	d.t.Helper()
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0; n++ {
@@ -192,20 +198,20 @@ func (d *desk) poll() {
 	d.t.Helper()
 	answer := d.data.Load(snapshot.Events)()
 	d.data.Update(answer)
-	d.settle(d.Update(answer))
+	d.drain(d.Update(answer))
 }
 
-// wait lets time pass.
+// wait advances the clock.
 func (d *desk) wait(by time.Duration) {
 	d.t.Helper()
 	d.at = d.at.Add(by)
-	d.settle(d.Update(views.Tick{Now: d.at}))
+	d.drain(d.Update(views.Tick{Now: d.at}))
 }
 
 func (d *desk) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
-		d.settle(d.Update(press(k)))
+		d.drain(d.Update(press(k)))
 	}
 }
 
@@ -223,7 +229,7 @@ func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...)
 
 func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.SaysNot(d.t, d, not...) }
 
-// offers reports whether a key is in the help.
+// offers reports whether the help lists a key.
 func (d *desk) offers(name string) bool {
 	for _, group := range d.Help() {
 		for _, b := range group.Bindings {

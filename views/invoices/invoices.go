@@ -1,6 +1,5 @@
-// Package invoices is the screen of what was billed: the newest invoices by
-// status, one in full with its timeline, and its PDF document as a file
-// (docs/api.md, Invoice list, Invoice PDF).
+// Package invoices is the screen of invoices: the newest ones by status, the details of one
+// with its timeline, and its PDF as a file (docs/api.md, Invoice list, Invoice PDF).
 package invoices
 
 import (
@@ -20,16 +19,16 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Screen is the page.
+// Screen is the page of invoices.
 type Screen struct {
 	views.Base
 
 	data   *snapshot.Snapshot
 	lists  [len(tabs)]listing
-	tab    int // of tabs
-	sole   lone
+	tab    int // index into tabs
+	single singleInvoice
 	filter filter
-	shown  []*apiclient.Invoice // those that the filter leaves
+	shown  []*apiclient.Invoice // invoices that pass the filter
 	today  civil.Date
 
 	theme         theme.Theme
@@ -43,33 +42,32 @@ type Screen struct {
 	question      masked.Question
 	file          saveas.Line
 
-	opened  bool   // the screen was
-	heard   uint64 // of the feed's events, how many were looked at
-	created string // the id of an invoice just created: the cursor goes to it once it is listed
-	saving  string // the number of the invoice whose document is being fetched
+	opened  bool   // the screen was opened
+	heard   uint64 // number of feed events already checked
+	created string // ID of a new invoice: the cursor moves to it once it is listed
+	saving  string // number of the invoice whose PDF is being fetched
 
 	env    views.Env
 	source Source
 }
 
-// filter cuts the list of a status down.
+// filter restricts the list of a status.
 type filter struct {
-	customer    string // only whose invoices are listed; "" for everybody's
+	customer    string // shows only this recipient's invoices; "" shows all
 	pastDue     views.PastDue
-	receivables bool // the list was opened from the receivables
+	receivables bool // the list was opened from the receivables page
 	search      string
-	previous    string // search before the one being typed
+	previous    string // search before the current edit, restored on cancel
 }
 
-// detail is the pane with one invoice in full.
+// detail is the pane that shows one invoice.
 type detail struct {
 	table.Detail
 	open  bool
 	shown pane
 }
 
-// pane is what stands in the detail: an answer's invoice, with what is said of it on
-// a day.
+// pane is the content of the detail: an invoice, and the day to which its texts refer.
 type pane struct {
 	invoice *apiclient.Invoice
 	today   civil.Date
@@ -87,25 +85,24 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// Init asks for the newest invoices.
+// Init requests the newest invoices.
 func (s *Screen) Init() tea.Cmd {
 	s.opened = true
 	return s.advance()
 }
 
-// Refresh asks again for what is shown, whatever the last attempt came to.
+// Refresh requests the shown data again, whatever the result of the last request.
 func (s *Screen) Refresh() tea.Cmd {
 	switch {
-	case s.sole.id != "" && !s.sole.state.Waiting():
+	case s.single.id != "" && !s.single.state.Waiting():
 		return s.fetchSole()
-	case s.sole.id == "" && !s.list().state.Waiting():
+	case s.single.id == "" && !s.list().state.Waiting():
 		return s.fetchList()
 	}
 	return nil
 }
 
-// Show opens an invoice, or the list cut down to a status, a customer and days past
-// due.
+// Show opens an invoice, or the list filtered by status, customer and days past due.
 func (s *Screen) Show(target any) tea.Cmd {
 	s.opened = true
 	s.question.Close()
@@ -113,15 +110,14 @@ func (s *Screen) Show(target any) tea.Cmd {
 	switch target := target.(type) {
 	case views.InvoiceTarget:
 		s.prompt.Close()
-		s.sole.show(target.ID)
+		s.single.show(target.ID)
 		s.detail.open = false
 		s.detail.Top()
-		// Whoever names an invoice may know more than was read here: one that has
-		// just been drafted, of which no event tells.
-		s.age()
+		// The target may be newer than the lists: the feed does not report drafts.
+		s.markStale()
 	case views.InvoicesTarget:
 		s.prompt.Close()
-		s.sole.show("")
+		s.single.show("")
 		s.detail.open, s.filter.customer, s.filter.pastDue, s.filter.search = false, strings.TrimSpace(target.Customer), target.PastDue, ""
 		s.mark()
 		s.turn(tabOf(target.Status))
@@ -131,7 +127,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	return s.advance()
 }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -163,7 +159,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		cmd = s.saved(msg)
 	case saveas.Written:
 		cmd = s.file.Take(msg)
-	case shut:
+	case viewerClosed:
 		cmd = msg.notice()
 	case snapshot.Answer:
 		s.follow(msg)
@@ -191,9 +187,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Back):
 		s.Back()
 	case key.Matches(press, k.Save):
-		return s.asked("Save", false)
+		return s.confirmSave("Save", false)
 	case key.Matches(press, k.View):
-		return s.asked("Open", true)
+		return s.confirmSave("Open", true)
 	case key.Matches(press, k.CopyNumber):
 		return s.copy("the invoice's number", func(i *apiclient.Invoice) string { return i.Number })
 	case key.Matches(press, k.CopyID):
@@ -202,18 +198,18 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.file.Ask(s.listedTable, s.fileWords()...)
 	case key.Matches(press, k.New):
 		return views.Go(views.Propose, views.ProposeTarget{})
-	case (s.detail.open || s.sole.id != "") && s.scrollDetail(press):
-	case s.sole.id == "":
+	case (s.detail.open || s.single.id != "") && s.scrollDetail(press):
+	case s.single.id == "":
 		s.table.Update(press, k.Navigation)
 	}
 	return nil
 }
 
-// scrollDetail scrolls the open detail by the keys for pages; by those for lines
-// too where no list stands behind it.
+// scrollDetail scrolls the open detail on page keys and reports whether it did. Line keys
+// scroll it only if no list is behind it.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 	move := s.keys.Pages
-	if s.sole.id != "" {
+	if s.single.id != "" {
 		move = s.keys.Lines
 	}
 	lines, ok := move(press, s.detail.Rows())
@@ -228,17 +224,17 @@ func (s *Screen) copy(what string, of func(*apiclient.Invoice) string) tea.Cmd {
 	return nil
 }
 
-// turn shows the list of another status, around the ends.
+// turn shows the list of another tab and wraps around at the ends.
 func (s *Screen) turn(tab int) {
 	s.mark()
-	s.sole.show("")
+	s.single.show("")
 	s.tab = (tab + len(tabs)) % len(tabs)
 	s.filter.receivables = false
 	s.detail.open = false
 	s.choose(s.list().at)
 }
 
-// mark keeps which invoice of the list is under the cursor.
+// mark remembers which invoice of the list is under the cursor.
 func (s *Screen) mark() {
 	if i, ok := s.invoice(s.table.Cursor()); ok {
 		s.list().at = i.ID
@@ -250,7 +246,7 @@ func (s *Screen) ask() {
 	s.prompt.Open("Filter  ", "number, recipient, e-mail, description or id", 200, s.filter.search)
 }
 
-// typed searches as one types.
+// typed handles keys of the search prompt; the list follows each key.
 func (s *Screen) typed(press tea.KeyPressMsg) {
 	switch {
 	case key.Matches(press, s.keys.Cancel):
@@ -272,8 +268,7 @@ func (s *Screen) seek(text string) {
 	s.choose(s.list().at)
 }
 
-// remove takes off what was put on last: the search, else what the list was opened
-// with.
+// remove removes the search, or if there is none, the filters that the list was opened with.
 func (s *Screen) remove() {
 	if s.filter.search != "" {
 		s.seek("")
@@ -284,8 +279,7 @@ func (s *Screen) remove() {
 	s.choose(s.list().at)
 }
 
-// showCreated makes the list show an invoice that has just been created: no filter may
-// hide it that was left here.
+// showCreated shows a newly created invoice. It removes filters that could hide it.
 func (s *Screen) showCreated(id string) {
 	s.filter.customer, s.filter.pastDue, s.filter.search, s.created = "", views.PastDue{}, "", id
 	if status := tabs[s.tab]; status != "" && status != apiclient.InvoiceDraft {
@@ -293,16 +287,16 @@ func (s *Screen) showCreated(id string) {
 	}
 	s.filter.receivables = false
 	s.prompt.Close()
-	s.age()
+	s.markStale()
 	s.choose(s.list().at)
 }
 
-// Typing reports whether a search or a name is being typed, or a letter is an answer.
+// Typing reports whether a prompt is open, or a letter answers a question.
 func (s *Screen) Typing() bool { return s.prompt.Typing() || s.file.Open() || s.question.Open() }
 
-// Back closes what is open: the search being typed, the detail, the search. An
-// invoice that another screen asked for is closed too, and not reported: who came
-// from there goes back there.
+// Back closes the innermost open part: a question or prompt, the detail or the search. It also
+// closes an invoice that another screen opened, but reports false, so that esc returns to that
+// screen.
 func (s *Screen) Back() bool {
 	closed := true
 	switch {
@@ -313,8 +307,8 @@ func (s *Screen) Back() bool {
 	case s.prompt.Typing():
 		s.prompt.Close()
 		s.seek(s.filter.previous)
-	case s.sole.id != "":
-		s.sole.show("")
+	case s.single.id != "":
+		s.single.show("")
 		closed = false
 	case s.detail.open:
 		s.detail.open = false

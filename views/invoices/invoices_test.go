@@ -19,14 +19,14 @@ func TestEachStatusIsAListOfItsOwn(t *testing.T) {
 	d.says("INV-000010", "not sent", "in 5 days", "47 days overdue", "2 days late", "row 1 of 10", "no filter")
 	for _, status := range []string{"draft", "sent", "overdue", "paid", "voided"} {
 		d.press("tab")
-		if got, want := d.server.asked[len(d.server.asked)-1], status+" 200"; got != want {
+		if got, want := d.server.requests[len(d.server.requests)-1], status+" 200"; got != want {
 			t.Errorf("asked for %q, want %q", got, want)
 		}
 		d.says("row 1 of 2")
 	}
 	d.press("tab")
-	if n := len(d.server.asked); n != 6 {
-		t.Errorf("a list that is known was asked for again: %q", d.server.asked)
+	if n := len(d.server.requests); n != 6 {
+		t.Errorf("a list that is known was asked for again: %q", d.server.requests)
 	}
 	d.press("shift+tab")
 	d.says("voided", "row 1 of 2")
@@ -38,7 +38,7 @@ func TestAListKeepsItsInvoiceWhenOneComesBack(t *testing.T) {
 	d.says("row 4 of 10")
 }
 
-// The server gives no more than two hundred and no way to the rest: that is said.
+// The server lists at most two hundred invoices; the screen says so.
 func TestTheLimitOfAListIsSaid(t *testing.T) {
 	d := open(t, 201)
 	d.says("newest 200: the API lists no older ones", "row 1 of 200")
@@ -93,9 +93,9 @@ func TestADetailStandsBesideAWideListAndInPlaceOfANarrowOne(t *testing.T) {
 
 func TestAnInvoiceIsShownByItsID(t *testing.T) {
 	d := build(t, 10)
-	d.settle(d.Show(views.InvoiceTarget{ID: "inv_4"}))
-	if want := []string{"inv_4"}; !slices.Equal(d.server.asked, want) {
-		t.Errorf("asked %q, want %q", d.server.asked, want)
+	d.drain(d.Show(views.InvoiceTarget{ID: "inv_4"}))
+	if want := []string{"inv_4"}; !slices.Equal(d.server.requests, want) {
+		t.Errorf("asked %q, want %q", d.server.requests, want)
 	}
 	d.says("INV-000004", "Timeline (UTC)")
 	d.press("y", "Y")
@@ -111,24 +111,24 @@ func TestAnInvoiceIsShownByItsID(t *testing.T) {
 
 func TestAnInvoiceThatIsNotThereIsAnAnswer(t *testing.T) {
 	d := build(t, 3)
-	d.settle(d.Show(views.InvoiceTarget{ID: "inv_99"}))
+	d.drain(d.Show(views.InvoiceTarget{ID: "inv_99"}))
 	d.says("No invoice inv_99.")
 	d.wait(time.Hour)
-	if len(d.server.asked) != 1 {
-		t.Errorf("asked %q", d.server.asked)
+	if len(d.server.requests) != 1 {
+		t.Errorf("asked %q", d.server.requests)
 	}
-	d.settle(d.Refresh())
-	if len(d.server.asked) != 2 {
+	d.drain(d.Refresh())
+	if len(d.server.requests) != 2 {
 		t.Error("refreshing asks for nothing")
 	}
 }
 
 func TestACustomersInvoicesAreAFilter(t *testing.T) {
 	d := build(t, 30)
-	d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "müller & söhne"}))
+	d.drain(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "müller & söhne"}))
 	d.says("[müller & söhne]", "row 1 of 2")
-	if want := []string{"overdue 200"}; !slices.Equal(d.server.asked, want) {
-		t.Errorf("asked %q, want %q", d.server.asked, want)
+	if want := []string{"overdue 200"}; !slices.Equal(d.server.requests, want) {
+		t.Errorf("asked %q, want %q", d.server.requests, want)
 	}
 	d.saysNot("Northwind")
 	d.press("x")
@@ -136,7 +136,7 @@ func TestACustomersInvoicesAreAFilter(t *testing.T) {
 	if d.offers("x") {
 		t.Error("x is offered without a filter")
 	}
-	d.settle(d.Show("something else"))
+	d.drain(d.Show("something else"))
 	d.says("row 1 of 6")
 }
 
@@ -144,12 +144,12 @@ func TestNewsOfInvoicesRenewTheList(t *testing.T) {
 	d := open(t, 4)
 	d.poll()
 	d.press("j", "enter")
-	d.server.invoices = append(bills(5)[:1:1], d.server.invoices...)
+	d.server.invoices = append(testInvoices(5)[:1:1], d.server.invoices...)
 	d.server.happens(apiclient.EventPaymentHeld)
 	d.poll()
 	d.wait(time.Minute)
-	if len(d.server.asked) != 1 {
-		t.Errorf("a payment made it ask: %q", d.server.asked)
+	if len(d.server.requests) != 1 {
+		t.Errorf("a payment made it ask: %q", d.server.requests)
 	}
 	d.server.happens(apiclient.EventInvoiceSent)
 	d.poll()
@@ -158,17 +158,17 @@ func TestNewsOfInvoicesRenewTheList(t *testing.T) {
 		d.server.happens(apiclient.EventInvoicePaid)
 		d.poll()
 	}
-	if len(d.server.asked) != 2 {
-		t.Errorf("each event made it ask: %q", d.server.asked)
+	if len(d.server.requests) != 2 {
+		t.Errorf("each event made it ask: %q", d.server.requests)
 	}
 	d.wait(5 * time.Second)
-	if len(d.server.asked) != 3 {
-		t.Errorf("the last events were forgotten: %q", d.server.asked)
+	if len(d.server.requests) != 3 {
+		t.Errorf("the last events were forgotten: %q", d.server.requests)
 	}
 	d.press("tab", "tab", "enter")
-	d.server.invoices = bills(1)
+	d.server.invoices = testInvoices(1)
 	d.wait(time.Minute)
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 	d.says("No sent invoices.")
 	if want := "INV-000003 is no longer in this list"; !slices.Contains(d.said, want) {
 		t.Errorf("said %q, not %q", d.said, want)
@@ -179,8 +179,8 @@ func TestNothingIsAskedBeforeTheScreenIsOpened(t *testing.T) {
 	d := build(t, 4)
 	d.poll()
 	d.wait(time.Minute)
-	if len(d.server.asked) != 0 {
-		t.Errorf("asked %q", d.server.asked)
+	if len(d.server.requests) != 0 {
+		t.Errorf("asked %q", d.server.requests)
 	}
 }
 
@@ -188,33 +188,33 @@ func TestALateAnswerIsDropped(t *testing.T) {
 	d := open(t, 4)
 	first := d.Refresh()
 	late := first()
-	d.settle(d.Update(late))
-	d.server.invoices = bills(2)
+	d.drain(d.Update(late))
+	d.server.invoices = testInvoices(2)
 	second := d.Refresh()
-	d.settle(d.Update(late))
-	d.settle(d.Update(second()))
+	d.drain(d.Update(late))
+	d.drain(d.Update(second()))
 	d.says("row 1 of 2")
-	d.settle(d.Update(late))
+	d.drain(d.Update(late))
 	d.says("row 1 of 2")
 }
 
 func TestAFailureIsSaidAndTriedAgain(t *testing.T) {
 	d := build(t, 4)
 	d.server.fail = errors.New("broken pipe")
-	d.settle(d.Init())
+	d.drain(d.Init())
 	d.says("Could not load: broken pipe.", "retry in 2s · r now")
 	d.wait(time.Second)
-	if len(d.server.asked) != 1 {
+	if len(d.server.requests) != 1 {
 		t.Error("it was tried again too early")
 	}
 	d.server.fail = nil
 	d.wait(time.Second)
 	d.says("row 1 of 4")
 	d.server.fail = errors.New("broken pipe")
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 	d.says("◌ stale", "broken pipe", "row 1 of 4")
 	d.server.fail = &apiclient.Error{Status: 403, Scope: "invoices:read", Message: "missing scope"}
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 	d.says("The token lacks the scope invoices:read.")
 	d.saysNot("INV-")
 	for _, name := range []string{"s", "y", "/", "tab", "e"} {
@@ -224,24 +224,24 @@ func TestAFailureIsSaidAndTriedAgain(t *testing.T) {
 	}
 }
 
-// While the server is away the list is as old as everything else, and it is read
-// again as soon as the feed has been.
+// During an outage the list is stale, like all other data. It is read again once the feed
+// works.
 func TestAListGoesAndComesBackWithTheServer(t *testing.T) {
 	for _, away := range []error{&apiclient.NetworkError{Err: errors.New("refused")}, &apiclient.Error{Status: 503}} {
 		d := open(t, 4)
 		d.server.failFeed = away
 		d.poll()
 		d.says("◌ stale")
-		asked := len(d.server.asked)
+		asked := len(d.server.requests)
 		d.wait(time.Minute)
-		if len(d.server.asked) != asked {
+		if len(d.server.requests) != asked {
 			t.Error("it asks a server that is away")
 		}
 		d.server.failFeed = nil
 		d.poll()
 		d.saysNot("stale")
-		if len(d.server.asked) != asked+1 {
-			t.Errorf("asked %q", d.server.asked)
+		if len(d.server.requests) != asked+1 {
+			t.Errorf("asked %q", d.server.requests)
 		}
 	}
 }
@@ -259,8 +259,7 @@ func TestANewInvoiceIsAScreenAwayUnlessNothingMayBeWritten(t *testing.T) {
 	}
 }
 
-// What an invoice has to say of its due date follows the day, without any message
-// but the clock's.
+// The text about the due date changes at midnight, with no message other than a tick.
 func TestDaysGoOnAtMidnight(t *testing.T) {
 	d := open(t, 10)
 	d.wait(10 * time.Hour)
@@ -277,7 +276,8 @@ func TestStandingToTheDueDateIsSaidInWords(t *testing.T) {
 		{apiclient.InvoiceSent, "2026-11-20", "", "today"}, {apiclient.InvoiceSent, "2026-11-21", "", "tomorrow"},
 		{apiclient.InvoiceSent, "2026-11-19", "", "1 day past due"}, {apiclient.InvoiceSent, "", "", "no due date"},
 		{apiclient.InvoiceOverdue, "2026-11-19", "", "1 day overdue"}, {apiclient.InvoiceDraft, "2026-11-19", "", "not sent"},
-		{apiclient.InvoicePaid, "2026-11-19", "2026-11-19", "on the due date"}, {apiclient.InvoicePaid, "2026-11-19", "2026-11-10", "9 days early"},
+		{apiclient.InvoicePaid, "2026-11-19", "2026-11-19", "on the due date"},
+		{apiclient.InvoicePaid, "2026-11-19", "2026-11-10", "9 days early"},
 		{apiclient.InvoicePaid, "2026-11-10", "2026-11-11", "1 day late"},
 	} {
 		d := build(t, 1)
@@ -289,7 +289,7 @@ func TestStandingToTheDueDateIsSaidInWords(t *testing.T) {
 		if c.paid != "" {
 			i.PaidAt = date(c.paid)
 		}
-		d.settle(d.Init())
+		d.drain(d.Init())
 		if !strings.Contains(d.text(), " "+c.want+" ") {
 			t.Errorf("%s due %s paid %s does not say %q:\n%s", c.status, c.due, c.paid, c.want, d.text())
 		}
@@ -319,7 +319,7 @@ func TestOnlyWhatWasOpenAfterItsDayFellOverdue(t *testing.T) {
 			}
 		}
 		d.SetSize(120, 40)
-		d.settle(d.Init())
+		d.drain(d.Init())
 		d.press("enter")
 		if got := strings.Contains(d.text(), "● overdue"); got != c.want {
 			t.Errorf("%s: overdue in the timeline %t, want %t:\n%s", c.what, got, c.want, d.text())
@@ -327,8 +327,8 @@ func TestOnlyWhatWasOpenAfterItsDayFellOverdue(t *testing.T) {
 	}
 }
 
-// The day an invoice was due comes after what made it due and before what ended it;
-// for one that was paid earlier it never came.
+// The due day comes after the step that made the invoice due and before the step that closed
+// it. An invoice paid earlier has no due day in its timeline.
 func TestTheDueDayStandsWhereItBelongs(t *testing.T) {
 	for _, c := range []struct {
 		what, sent, due, paid string
@@ -341,9 +341,11 @@ func TestTheDueDayStandsWhereItBelongs(t *testing.T) {
 		d := build(t, 1)
 		i := &d.server.invoices[0]
 		sent, paid := date(c.sent).Add(10*time.Hour), date(c.paid).Add(11*time.Hour)
-		i.Status, i.CreatedAt, i.SentAt, i.DueDate, i.PaidAt = apiclient.InvoicePaid, *date("2026-11-10"), &sent, date(c.due), &paid
+		i.Status, i.CreatedAt, i.SentAt, i.DueDate, i.PaidAt = apiclient.InvoicePaid, *date("2026-11-10"), &sent, date(
+			c.due,
+		), &paid
 		d.SetSize(120, 40)
-		d.settle(d.Init())
+		d.drain(d.Init())
 		d.press("enter")
 		var got []string
 		for line := range strings.SplitSeq(d.text(), "\n") {
@@ -357,7 +359,7 @@ func TestTheDueDayStandsWhereItBelongs(t *testing.T) {
 	}
 }
 
-// spoil makes an invoice one of which only id and number could be read.
+// spoil makes an invoice unreadable except for its ID and number.
 func (s *server) spoil(at int) {
 	i := s.invoices[at]
 	why := &apiclient.ContractError{Field: fmt.Sprintf("[%d].total_cents", at), Problem: "is missing"}
@@ -367,7 +369,7 @@ func (s *server) spoil(at int) {
 func TestAnInvoiceThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 	d := build(t, 12)
 	d.server.spoil(1)
-	d.settle(d.Init())
+	d.drain(d.Init())
 
 	d.says("1 invoice could not be read", "row 1 of 12", "INV-000012", "INV-000011", "INV-000010")
 	d.press("j", "enter")
@@ -377,18 +379,18 @@ func TestAnInvoiceThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 	d.says("1 invoice could not be read")
 	d.press("esc")
 
-	d.server.invoices = bills(12)
-	d.settle(d.Refresh())
+	d.server.invoices = testInvoices(12)
+	d.drain(d.Refresh())
 	d.saysNot("could not be read")
 }
 
 func TestAnInvoiceThatCannotBeReadStaysSaidWhileTheListIsOld(t *testing.T) {
 	d := build(t, 3)
 	d.server.spoil(0)
-	d.settle(d.Init())
+	d.drain(d.Init())
 
 	d.server.fail = errors.New("broken pipe")
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 
 	d.says("stale", "could not be read", "INV-000003")
 }
@@ -397,33 +399,40 @@ func TestAnExportedListSaysWhatItIsWithout(t *testing.T) {
 	d := build(t, 12)
 	d.server.spoil(1)
 	d.server.spoil(4)
-	d.settle(d.Init())
+	d.drain(d.Init())
 
 	d.press("e", "enter")
 
-	if len(d.said) != 1 || !strings.HasPrefix(d.said[0], "exported 10 invoices (2 more could not be read and are not in the file) to ") {
+	if len(d.said) != 1 ||
+		!strings.HasPrefix(d.said[0], "exported 10 invoices (2 more could not be read and are not in the file) to ") {
 		t.Errorf("it said %q", d.said)
 	}
 }
 
-// A filter that was left in the list does not hide the draft that somebody comes for.
+// A filter left on the list must not hide the new draft.
 func TestAnInvoiceJustCreatedIsNotHiddenByAFilterLeftHere(t *testing.T) {
 	for name, leave := range map[string]func(d *desk){
 		"a customer of the receivables": func(d *desk) {
-			d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}))
+			d.drain(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}))
 		},
 		"days past due": func(d *desk) {
-			d.settle(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceSent, PastDue: views.PastDue{Name: "91+ days", From: 91, To: 999}}))
+			d.drain(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceSent, PastDue: views.PastDue{Name: "91+ days", From: 91, To: 999}}))
 		},
 		"a text":  func(d *desk) { d.press("/"); d.write("trav"); d.press("enter") },
 		"nothing": func(*desk) {},
 	} {
 		d := open(t, 12)
 		leave(d)
-		draft := apiclient.Invoice{ID: "inv_new", Number: "INV-NEW", Status: apiclient.InvoiceDraft, RecipientName: "Contoso", CreatedAt: d.at}
+		draft := apiclient.Invoice{
+			ID:            "inv_new",
+			Number:        "INV-NEW",
+			Status:        apiclient.InvoiceDraft,
+			RecipientName: "Contoso",
+			CreatedAt:     d.at,
+		}
 		d.server.invoices = append([]apiclient.Invoice{draft}, d.server.invoices...)
 
-		d.settle(d.Update(views.InvoiceCreated{ID: "inv_new"}))
+		d.drain(d.Update(views.InvoiceCreated{ID: "inv_new"}))
 		d.wait(10 * time.Second)
 		d.press("enter")
 
@@ -442,7 +451,7 @@ func TestTotalsBehindReceivablesSayThatTheyAreBeforePartPayments(t *testing.T) {
 		{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}, {Status: apiclient.InvoiceOverdue},
 		{Status: apiclient.InvoiceSent, PastDue: views.PastDue{Name: "not past due", From: -999, To: 0}},
 	} {
-		d.settle(d.Show(target))
+		d.drain(d.Show(target))
 		for _, width := range []int{80, 120, 200} {
 			d.SetSize(width, 21)
 			d.says(says)

@@ -35,11 +35,11 @@ func newKeyMap(readOnly bool) keyMap {
 	return k
 }
 
-// enable switches off what would do nothing now.
+// enable disables the keys that would do nothing in the current state.
 func (s *Screen) enable() {
 	k := &s.keys
 	_, one := s.current()
-	alone := s.sole.id != ""
+	alone := s.single.id != ""
 	allowed := s.state().Status != resource.NotAllowed
 	k.NextStatus.SetEnabled(!alone && allowed)
 	k.PreviousStatus.SetEnabled(!alone && allowed)
@@ -69,7 +69,8 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	return []views.HelpGroup{
 		{Title: "Invoices", Bindings: []key.Binding{
-			k.Back, k.Open, k.Search, k.NextStatus, k.New, k.Export, k.Remove, k.Save, k.View, k.CopyNumber, k.CopyID, k.PreviousStatus,
+			k.Back, k.Open, k.Search, k.NextStatus, k.New, k.Export, k.Remove, k.Save, k.View, k.CopyNumber, k.CopyID,
+			k.PreviousStatus,
 		}},
 		{Title: "List", Bindings: k.Moves()},
 	}

@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page.
+// Page describes the page of invoices.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Invoices, Digit: "5", Title: "Invoices", Short: "Inv",
@@ -13,16 +13,16 @@ func Page() views.Page {
 	}
 }
 
-// Fetched returns the state of the invoice or the list that is shown.
+// Fetched returns the state of the shown invoice or list.
 func (s *Screen) Fetched() []resource.State {
-	if s.sole.id != "" {
-		return []resource.State{s.sole.state.State()}
+	if s.single.id != "" {
+		return []resource.State{s.single.state.State()}
 	}
 	return []resource.State{s.list().state.State()}
 }
 
-// Filtered reports whether invoices are left out of a status's list. The status itself
-// is a tab of the page.
+// Filtered reports whether a filter hides invoices of the list. The status is a tab, not a
+// filter.
 func (s *Screen) Filtered() bool {
 	return s.filter.customer != "" || s.filter.pastDue.Name != "" || s.filter.search != ""
 }

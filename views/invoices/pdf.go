@@ -13,23 +13,23 @@ import (
 	"tarmac/views"
 )
 
-// saved is what became of saving a document.
+// saved is the result of saving a PDF.
 type saved struct {
 	number string
 	file   download.File
-	open   bool // it is wanted on the screen
+	open   bool // open the file in the viewer
 	err    error
 }
 
-// shut is the end of the program that showed a document.
-type shut struct {
+// viewerClosed reports that the viewer has ended, or why it could not start.
+type viewerClosed struct {
 	path string
 	err  error
 }
 
-// asked saves the document of the present invoice, after asking where its amounts
-// are masked; open shows it then.
-func (s *Screen) asked(verb string, open bool) tea.Cmd {
+// confirmSave saves the PDF of the current invoice, and then opens it if open is set. While amounts
+// are masked, it asks for confirmation first.
+func (s *Screen) confirmSave(verb string, open bool) tea.Cmd {
 	i, ok := s.current()
 	if !ok {
 		return nil
@@ -38,7 +38,7 @@ func (s *Screen) asked(verb string, open bool) tea.Cmd {
 	return s.question.Ask(s.theme, verb, "the PDF", func() tea.Cmd { return s.save(id, number, open) })
 }
 
-// save fetches the document of an invoice and saves it.
+// save fetches and saves the PDF of an invoice.
 func (s *Screen) save(id, number string, open bool) tea.Cmd {
 	if s.saving != "" {
 		return nil
@@ -54,7 +54,7 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 	}
 }
 
-// saved says where the document is, and shows it when that was asked for.
+// saved reports where the PDF is, and opens it if requested.
 func (s *Screen) saved(msg saved) tea.Cmd {
 	s.saving = ""
 	if msg.err != nil {
@@ -70,10 +70,10 @@ func (s *Screen) saved(msg saved) tea.Cmd {
 		return told
 	}
 	show := s.env.Open
-	return tea.Batch(told, func() tea.Msg { return shut{path: msg.file.Path, err: show(msg.file.Path)} })
+	return tea.Batch(told, func() tea.Msg { return viewerClosed{path: msg.file.Path, err: show(msg.file.Path)} })
 }
 
-func (m shut) notice() tea.Cmd {
+func (m viewerClosed) notice() tea.Cmd {
 	if m.err == nil {
 		return nil
 	}

@@ -44,10 +44,10 @@ func TestOneDocumentIsFetchedAtATime(t *testing.T) {
 		t.Error("p is offered while a document is on its way")
 	}
 	d.press("s")
-	if n := len(d.server.asked); n != 1 {
-		t.Errorf("asked %q", d.server.asked)
+	if n := len(d.server.requests); n != 1 {
+		t.Errorf("asked %q", d.server.requests)
 	}
-	d.settle(cmd)
+	d.drain(cmd)
 	d.saysNot("saving the PDF")
 	if !d.offers("s") {
 		t.Error("p is not offered again")
@@ -72,10 +72,13 @@ func TestADocumentThatCannotBeSavedIsSaid(t *testing.T) {
 	}
 }
 
-// The sentence's own beginning would push the characters in question off the line.
+// The start of the server's message would push the failing characters out of the line.
 func TestWhatAPageCannotShowIsNamedFirst(t *testing.T) {
 	d := open(t, 3)
-	d.server.fail = &apiclient.Error{Status: 422, Message: `this invoice cannot be rendered as a PDF: no font has "🚀" (U+1F680)`}
+	d.server.fail = &apiclient.Error{
+		Status:  422,
+		Message: `this invoice cannot be rendered as a PDF: no font has "🚀" (U+1F680)`,
+	}
 
 	d.press("s")
 
@@ -90,8 +93,8 @@ func TestADocumentIsOpenedWhereThereIsSomethingToOpenItWith(t *testing.T) {
 		t.Error("o is offered with nothing to open a document")
 	}
 	d.press("o")
-	if len(d.server.asked) != 1 {
-		t.Errorf("asked %q", d.server.asked)
+	if len(d.server.requests) != 1 {
+		t.Errorf("asked %q", d.server.requests)
 	}
 	var opened []string
 	var fails error

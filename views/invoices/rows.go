@@ -23,7 +23,7 @@ func columns() []table.Column {
 		{Field: "status", Min: 7, Ideal: 8},
 		{Field: "recipient_name", Min: 12, Tight: 8, Ideal: 26, Flex: 2},
 		{Field: "total_cents", Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
-		{Title: "Due", Min: 16, Ideal: 18, Priority: 1}, // in words
+		{Title: "Due", Min: 16, Ideal: 18, Priority: 1}, // relative, such as "in 3 days"
 		{Field: "due_date", Title: "Due date", Min: 10, Ideal: 10, Priority: 2},
 		{Field: "created_at", Min: 10, Ideal: 10, Priority: 3},
 		{Field: "description", Min: 40, Ideal: 40, Flex: 3, Priority: 4},
@@ -39,7 +39,7 @@ func newInks(t theme.Theme) inks {
 	}
 }
 
-// of colours a status; the word itself says the same.
+// of returns the color of a status.
 func (k inks) of(status apiclient.InvoiceStatus) table.Ink {
 	switch status {
 	case apiclient.InvoicePaid:
@@ -52,8 +52,8 @@ func (k inks) of(status apiclient.InvoiceStatus) table.Ink {
 	return k.plain
 }
 
-// choose picks the invoices to list, with the cursor on one of them, else on the row
-// it was on and no detail open.
+// choose applies the filter and puts the cursor on the invoice with the given ID. If the ID is
+// not listed, the cursor keeps its row and the detail closes.
 func (s *Screen) choose(id string) {
 	invoices, _ := s.list().state.Value()
 	s.shown = nil
@@ -96,7 +96,9 @@ func (s *Screen) wanted(i *apiclient.Invoice) bool {
 	if s.filter.search == "" {
 		return true
 	}
-	return record.Invoice(*i).Pick("number", "recipient_name", "recipient_email", "description", "id").Contains(s.filter.search)
+	return record.Invoice(*i).
+		Pick("number", "recipient_name", "recipient_email", "description", "id").
+		Contains(s.filter.search)
 }
 
 func (s *Screen) invoice(row int) (*apiclient.Invoice, bool) {
@@ -106,17 +108,17 @@ func (s *Screen) invoice(row int) (*apiclient.Invoice, bool) {
 	return s.shown[row], true
 }
 
-// current returns the invoice that keys are about: the one asked for, else the one
-// under the cursor.
+// current returns the invoice that keys act on: the one opened by ID, or else the one under the
+// cursor.
 func (s *Screen) current() (*apiclient.Invoice, bool) {
-	if s.sole.id == "" {
+	if s.single.id == "" {
 		if !s.list().state.State().HasFigures() {
 			return nil, false
 		}
 		return s.invoice(s.table.Cursor())
 	}
-	i, _ := s.sole.state.Value()
-	return i, i != nil && s.sole.state.State().HasFigures()
+	i, _ := s.single.state.Value()
+	return i, i != nil && s.single.state.State().HasFigures()
 }
 
 // Row returns the cells of a row.
@@ -126,8 +128,16 @@ func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 		return dst, false
 	}
 	if i.Unreadable != nil {
-		return append(dst, table.Cell{Text: numberOf(i), KeepEnd: true}, table.Cell{Text: money.Dash, Ink: s.inks.unknown},
-			table.Cell{Text: "unreadable", Ink: s.inks.overdue}, table.Cell{Text: amount.Own(i.Total, ""), Ink: s.inks.unknown}), true
+		return append(
+			dst,
+			table.Cell{Text: numberOf(i), KeepEnd: true},
+			table.Cell{Text: money.Dash, Ink: s.inks.unknown},
+			table.Cell{
+				Text: "unreadable",
+				Ink:  s.inks.overdue,
+			},
+			table.Cell{Text: amount.Own(i.Total, ""), Ink: s.inks.unknown},
+		), true
 	}
 	return s.table.Cells(dst, record.Invoice(*i), func(f record.Field) table.Cell { return s.cell(i, f) }), true
 }
@@ -159,7 +169,7 @@ func (s *Screen) moneyInk(a apiclient.Amount) table.Ink {
 	return s.inks.plain
 }
 
-// numberOf is what an invoice is called.
+// numberOf returns an invoice's number, or its ID if it has none.
 func numberOf(i *apiclient.Invoice) string { return cmp.Or(i.Number, i.ID) }
 
 func day(at time.Time) string {
@@ -169,8 +179,8 @@ func day(at time.Time) string {
 	return civil.Of(at).String()
 }
 
-// when says how an invoice stands to its due date on a day, in a few words; "" where
-// there is nothing to say.
+// when describes the due date relative to a day, in a few words. It is "" if there is nothing
+// to say.
 func when(i *apiclient.Invoice, today civil.Date) string {
 	late, dated := 0, i.DueDate != nil
 	if dated {
@@ -203,7 +213,7 @@ func paid(late int) string {
 	return "on the due date"
 }
 
-// fields returns everything about an invoice, its timeline last.
+// fields returns all fields of an invoice, followed by its timeline.
 func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	o := record.Invoice(*i)
 	o.Say("status", standing(i, s.today))
@@ -227,7 +237,7 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	return append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), s.inks.unknown, ink)...)
 }
 
-// standing is the status with how the invoice stands to its due date.
+// standing returns the status and the due date relative to today.
 func standing(i *apiclient.Invoice, today civil.Date) string {
 	status, words := string(i.Status), when(i, today)
 	days, late := strings.CutSuffix(words, " overdue")
@@ -242,8 +252,8 @@ func standing(i *apiclient.Invoice, today civil.Date) string {
 	return status + ", " + words
 }
 
-// steps is an invoice's life. No time is sent for when it fell overdue: it does with
-// the day after the due date (docs/api.md, Invoice status).
+// steps returns the invoice's timeline. The API sends no time for becoming overdue: it happens
+// on the day after the due date (docs/api.md, Invoice status).
 func (s *Screen) steps(i *apiclient.Invoice, o record.Object) []timeline.Step {
 	ink := func(f record.Field) table.Ink {
 		return s.inks.of(apiclient.InvoiceStatus(strings.TrimSuffix(f.Name, "_at")))
@@ -252,7 +262,10 @@ func (s *Screen) steps(i *apiclient.Invoice, o record.Object) []timeline.Step {
 	if i.DueDate != nil && !closedBefore(i, civil.Of(*i.DueDate)) {
 		due := civil.Of(*i.DueDate)
 		end := due.AddDays(1).Time()
-		steps = append(steps, timeline.Step{At: onDay(due, &i.CreatedAt, i.SentAt), Day: true, What: "due", Ink: s.inks.plain})
+		steps = append(
+			steps,
+			timeline.Step{At: onDay(due, &i.CreatedAt, i.SentAt), Day: true, What: "due", Ink: s.inks.plain},
+		)
 		if fellOverdue(i, end) {
 			steps = append(steps, timeline.Step{At: end, Day: true, What: "overdue", Ink: s.inks.overdue})
 		}
@@ -260,8 +273,8 @@ func (s *Screen) steps(i *apiclient.Invoice, o record.Object) []timeline.Step {
 	return append(steps, timeline.Of(o.Pick("paid_at", "voided_at"), ink)...)
 }
 
-// onDay returns a moment of a day: its beginning, or the last of those after which it
-// is to stand.
+// onDay returns the start of a day, or the latest of the given times on that day, so that the
+// step sorts after them.
 func onDay(day civil.Date, after ...*time.Time) time.Time {
 	at := day.Time()
 	for _, t := range after {
@@ -272,8 +285,7 @@ func onDay(day civil.Date, after ...*time.Time) time.Time {
 	return at
 }
 
-// closedBefore reports whether an invoice was paid or voided before a day, which then
-// meant nothing to it.
+// closedBefore reports whether an invoice was paid or voided before a day.
 func closedBefore(i *apiclient.Invoice, day civil.Date) bool {
 	for _, at := range [...]*time.Time{i.PaidAt, i.VoidedAt} {
 		if at != nil && civil.Of(*at).Before(day) {
@@ -283,8 +295,7 @@ func closedBefore(i *apiclient.Invoice, day civil.Date) bool {
 	return false
 }
 
-// fellOverdue reports whether an invoice was sent and open at the end of the day it
-// was due.
+// fellOverdue reports whether an invoice was sent but not closed by the end of its due day.
 func fellOverdue(i *apiclient.Invoice, end time.Time) bool {
 	switch {
 	case i.Status == apiclient.InvoiceOverdue:

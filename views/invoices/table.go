@@ -8,7 +8,7 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// listedTable returns the invoices of the list as they are shown.
+// listedTable returns the shown invoices as a table for export.
 func (s *Screen) listedTable() saveas.Table {
 	listed := make([]apiclient.Invoice, len(s.shown))
 	for row, i := range s.shown {
@@ -17,7 +17,7 @@ func (s *Screen) listedTable() saveas.Table {
 	return saveas.List(listed, record.Invoice, "invoice")
 }
 
-// fileWords say what is listed.
+// fileWords returns the words of the export's file name: the status and the filters.
 func (s *Screen) fileWords() []string {
 	words := []string{"invoices"}
 	for _, word := range []string{string(tabs[s.tab]), s.filter.pastDue.Name, s.filter.customer, s.filter.search} {

@@ -17,16 +17,16 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// SetVisible brings what depends on the time up to date.
+// SetVisible updates the texts that depend on the time.
 func (s *Screen) SetVisible(bool) { s.arrange() }
 
-// SetSize sets the room for the screen.
+// SetSize sets the size of the screen in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.arrange()
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the theme.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.table.SetTheme(t)
@@ -37,15 +37,14 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.arrange()
 }
 
-// above returns how many lines stand above the list: the statuses, the filters, and
-// a notice where there is one. A low screen keeps the list; there is nothing to choose
-// from where the token may not list.
+// above returns how many lines the statuses, the filters and the notice take above the list.
+// Small screens show only the list. Without permission to list, all are hidden.
 func (s *Screen) above() (statuses, filters, notice int) {
 	if s.question.Open() || s.height >= 4 && s.notice() != "" {
 		notice = min(1, s.height)
 	}
 	refused := s.state().Status == resource.NotAllowed && !s.Filtered() && !s.Typing()
-	if s.sole.id != "" || refused {
+	if s.single.id != "" || refused {
 		return 0, 0, notice
 	}
 	if s.height >= 6 {
@@ -57,7 +56,7 @@ func (s *Screen) above() (statuses, filters, notice int) {
 	return statuses, filters, notice
 }
 
-// arrange gives list and detail their room, and the detail its invoice.
+// arrange sizes the list and the detail, and fills the detail.
 func (s *Screen) arrange() {
 	if today := civil.Of(s.env.Now()); today != s.today {
 		s.today = today
@@ -66,7 +65,7 @@ func (s *Screen) arrange() {
 	statuses, filters, notice := s.above()
 	body := s.height - statuses - filters - notice
 	_, one := s.current()
-	alone := s.sole.id != ""
+	alone := s.single.id != ""
 	s.detail.open = s.detail.open && one && !alone
 	s.frame.Arrange(s.width, body, s.detail.open || alone, !alone)
 	s.prompt.SetWidth(s.width)
@@ -75,10 +74,10 @@ func (s *Screen) arrange() {
 	s.enable()
 }
 
-// fill puts the present invoice into the detail, where one is open.
+// fill puts the current invoice into the detail if it is open.
 func (s *Screen) fill() {
 	i, ok := s.current()
-	if now := (pane{invoice: i, today: s.today}); ok && (s.detail.open || s.sole.id != "") && now != s.detail.shown {
+	if now := (pane{invoice: i, today: s.today}); ok && (s.detail.open || s.single.id != "") && now != s.detail.shown {
 		if s.detail.shown.invoice == nil || s.detail.shown.invoice.ID != i.ID {
 			s.detail.Top()
 		}
@@ -87,10 +86,10 @@ func (s *Screen) fill() {
 	}
 }
 
-// state is that of what is shown.
+// state returns the state of the shown invoice or list.
 func (s *Screen) state() resource.State {
-	if s.sole.id != "" {
-		return s.sole.state.State()
+	if s.single.id != "" {
+		return s.single.state.State()
 	}
 	state := s.list().state.State()
 	if state.HasFigures() && len(s.shown) == 0 {
@@ -99,15 +98,15 @@ func (s *Screen) state() resource.State {
 	return state
 }
 
-// notice is the one line about what is shown: a document on its way, why the figures are
-// old, or what they are beside the receivables.
+// notice returns the line above the list: a running PDF download, why the figures are stale, or
+// how the list relates to the receivables totals.
 func (s *Screen) notice() string {
 	if s.saving != "" {
 		return "saving the PDF of " + s.saving + "…"
 	}
 	line := panel.Line(s.state(), s.env.Now())
 	switch {
-	case !s.filter.receivables || s.sole.id != "":
+	case !s.filter.receivables || s.single.id != "":
 		return line
 	case line == "":
 		return figures.TotalsMean
@@ -149,7 +148,7 @@ func (s *Screen) body(height int) []string {
 	return s.frame.Lines()
 }
 
-// nothing says what there is none of.
+// nothing describes why the list is empty.
 func (s *Screen) nothing() string {
 	status := string(tabs[s.tab])
 	if status != "" {
@@ -157,8 +156,8 @@ func (s *Screen) nothing() string {
 	}
 	loaded, _ := s.list().state.Value()
 	switch {
-	case s.sole.id != "":
-		return "No invoice " + termtext.Line(s.sole.id) + "."
+	case s.single.id != "":
+		return "No invoice " + termtext.Line(s.single.id) + "."
 	case len(loaded) > 0:
 		return "None of these " + status + "invoices match. x removes the last filter."
 	case s.tab == 0:
@@ -167,8 +166,8 @@ func (s *Screen) nothing() string {
 	return "No " + status + "invoices."
 }
 
-// statusLine is the lists there are, the one shown marked; that one alone where not
-// all have room.
+// statusLine returns the tabs with the current one marked. If they do not fit, it shows only
+// the current one.
 func (s *Screen) statusLine() string {
 	var names []string
 	for i := range tabs {
@@ -186,7 +185,7 @@ func (s *Screen) statusLine() string {
 
 func tabName(i int) string { return " " + cmp.Or(string(tabs[i]), "all") + " " }
 
-// allTabs reports whether the names of all lists have room.
+// allTabs reports whether the names of all tabs fit.
 func (s *Screen) allTabs() bool {
 	width := 0
 	for i := range tabs {
@@ -195,8 +194,8 @@ func (s *Screen) allTabs() bool {
 	return width <= s.width
 }
 
-// tabAt returns the list that is named at a column of the line; where only one name
-// has room, the one after it.
+// tabAt returns the tab at a column of the status line. If only the current tab is shown, it
+// returns the next one.
 func (s *Screen) tabAt(x int) (tab int, ok bool) {
 	if !s.allTabs() {
 		return s.tab + 1, x >= 0 && x < ansi.StringWidth(ansi.Strip(s.statusLine()))
@@ -211,8 +210,8 @@ func (s *Screen) tabAt(x int) (tab int, ok bool) {
 	return 0, false
 }
 
-// filterLine is the filters in force, or the search being typed, with the position
-// and the list's limit at its end.
+// filterLine returns the filters or the open prompt, with the position and the limit of the
+// list at the right.
 func (s *Screen) filterLine() string {
 	switch {
 	case s.prompt.Typing():
@@ -224,7 +223,7 @@ func (s *Screen) filterLine() string {
 	return listdetail.Ends(chips.Line(s.theme), s.position(), s.width)
 }
 
-// chips returns the filters in force, and what takes each of them off.
+// chips returns the labels of the active filters, and the functions that remove them.
 func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	if s.filter.pastDue.Name != "" {
 		chips, off = append(chips, s.filter.pastDue.Name), append(off, func() { s.filter.pastDue = views.PastDue{} })
@@ -238,8 +237,8 @@ func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	return chips, off
 }
 
-// position says where the cursor is, and when the server's list ends before the
-// invoices do.
+// position returns the cursor position. It adds a warning if the server may have more invoices
+// than it lists.
 func (s *Screen) position() string {
 	loaded, known := s.list().state.Value()
 	if !known || !s.list().state.State().HasFigures() {

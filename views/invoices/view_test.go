@@ -18,28 +18,41 @@ var update = sample.UpdateFlag()
 func states(t testing.TB) map[string]*desk {
 	out := map[string]*desk{
 		"list": open(t, 40), "full": open(t, 200), "empty": open(t, 0), "detail": open(t, 40), "loading": build(t, 3),
-		"searching": open(t, 40), "nothing found": open(t, 40), "customer": build(t, 40), "one": build(t, 40), "gone": build(t, 3),
+		"searching": open(
+			t,
+			40,
+		), "nothing found": open(t, 40), "customer": build(t, 40), "one": build(t, 40), "gone": build(t, 3),
 		"hostile": build(t, 6), "forbidden": build(t, 3), "stale": open(t, 40), "saving": open(t, 3),
 	}
 	out["detail"].press("j", "j", "enter")
 	out["searching"].press("/", "t", "r")
 	out["nothing found"].press("/", "q", "q", "enter")
-	out["customer"].settle(out["customer"].Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}))
-	out["one"].settle(out["one"].Show(views.InvoiceTarget{ID: "inv_37"}))
-	out["gone"].settle(out["gone"].Show(views.InvoiceTarget{ID: strings.Repeat("inv_", 50)}))
+	out["customer"].drain(
+		out["customer"].Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}),
+	)
+	out["one"].drain(out["one"].Show(views.InvoiceTarget{ID: "inv_37"}))
+	out["gone"].drain(out["gone"].Show(views.InvoiceTarget{ID: strings.Repeat("inv_", 50)}))
 	out["forbidden"].server.fail = &apiclient.Error{Status: 403, Scope: "invoices:read"}
-	out["forbidden"].settle(out["forbidden"].Init())
+	out["forbidden"].drain(out["forbidden"].Init())
 	out["stale"].server.fail = errors.New("broken pipe")
-	out["stale"].settle(out["stale"].Refresh())
+	out["stale"].drain(out["stale"].Refresh())
 	out["saving"].Update(press("s"))
 	endless := strings.Repeat("日本e\u0301", 80)
 	for k := range out["hostile"].server.invoices {
 		i := &out["hostile"].server.invoices[k]
-		i.Number, i.RecipientName, i.Description, i.RecipientEmail, i.Status = endless, endless, endless, "", apiclient.InvoiceStatus(endless)
-		i.Total, i.Tax, i.Subtotal = apiclient.NewAmount(-1<<63, "KWD"), apiclient.Amount{}, apiclient.NewAmount(1<<63-1, endless)
+		i.Number, i.RecipientName, i.Description, i.RecipientEmail, i.Status = endless, endless, endless, "", apiclient.InvoiceStatus(
+			endless,
+		)
+		i.Total, i.Tax, i.Subtotal = apiclient.NewAmount(
+			-1<<63,
+			"KWD",
+		), apiclient.Amount{}, apiclient.NewAmount(
+			1<<63-1,
+			endless,
+		)
 		i.CreatedAt = time.Time{}
 	}
-	out["hostile"].settle(out["hostile"].Init())
+	out["hostile"].drain(out["hostile"].Init())
 	out["hostile"].press("enter")
 	return out
 }
@@ -55,12 +68,17 @@ func TestPictures(t *testing.T) {
 	for _, name := range []string{"list", "detail", "customer", "one", "full", "searching"} {
 		for _, size := range [][2]int{{200, 30}, {120, 26}, {80, 16}, {40, 9}} {
 			all[name].SetSize(size[0], size[1])
-			sample.Golden(t, fmt.Sprintf("%s-%dx%d", strings.ReplaceAll(name, " ", "-"), size[0], size[1]), all[name].View(), *update)
+			sample.Golden(
+				t,
+				fmt.Sprintf("%s-%dx%d", strings.ReplaceAll(name, " ", "-"), size[0], size[1]),
+				all[name].View(),
+				*update,
+			)
 		}
 	}
 }
 
-// A key that is offered is offered once.
+// The help lists each key only once.
 func TestNoKeyIsOfferedTwice(t *testing.T) {
 	for name, d := range states(t) {
 		seen := map[string]string{}
@@ -131,7 +149,7 @@ func TestNumbersAreWholeAndTellInvoicesApart(t *testing.T) {
 	for k := range d.server.invoices {
 		d.server.invoices[k].Number = fmt.Sprintf("INV-2026-%05d", 12-k)
 	}
-	d.settle(d.Init())
+	d.drain(d.Init())
 
 	for _, width := range []int{40, 60, 80, 120, 200} {
 		d.SetSize(width, 20)

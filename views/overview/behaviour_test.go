@@ -56,7 +56,7 @@ func TestTabGoesThroughThePanelsAndEnterOpensThem(t *testing.T) {
 func TestAPanelThatIsNoLongerShownLosesTheFocus(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
-	s.Update(tab) // the balance: not on the small page
+	s.Update(tab) // the balance, which the small page does not show
 	s.SetSize(80, 21)
 	if s.Update(enter) != nil {
 		t.Error("enter opened a panel that is not shown")
@@ -135,7 +135,9 @@ func TestTheNumberOfAnEventsInvoiceIsWholeOrLeftOut(t *testing.T) {
 	o := sample.New()
 	for i := range o.Feed {
 		o.Feed[i].Type = "invoice.paid"
-		o.Feed[i].Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_1","number":"INV-2026-%05d","total_cents":450000,"currency":"USD"}`, i))
+		o.Feed[i].Data = json.RawMessage(
+			fmt.Sprintf(`{"invoice_id":"inv_1","number":"INV-2026-%05d","total_cents":450000,"currency":"USD"}`, i),
+		)
 		if i%2 == 1 {
 			o.Feed[i].Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_1","number":"INV-2026-%05d"}`, i))
 		}
@@ -152,7 +154,14 @@ func TestTheOverviewSaysWhatItCouldNotRead(t *testing.T) {
 	o := sample.New()
 	why := &apiclient.ContractError{Field: "data[0].x", Problem: "is missing"}
 	o.Latest[1] = apiclient.Transaction{ID: "txn_1", Unreadable: why}
-	o.Feed[1], o.Feed[2] = apiclient.Event{ID: "evt_1", Unreadable: why}, apiclient.Event{ID: "evt_2", Type: "invoice.paid", Unreadable: why}
+	o.Feed[1], o.Feed[2] = apiclient.Event{
+		ID:         "evt_1",
+		Unreadable: why,
+	}, apiclient.Event{
+		ID:         "evt_2",
+		Type:       "invoice.paid",
+		Unreadable: why,
+	}
 	s := newScreen(o.Snapshot(t))
 
 	for _, size := range [][2]int{{120, 37}, {200, 57}} {
@@ -173,7 +182,9 @@ func TestTheBalanceIsSaidAtEverySize(t *testing.T) {
 func TestAFigureThatFailedAloneIsNamedWithItsReason(t *testing.T) {
 	for part, says := range map[snapshot.Part]string{snapshot.Account: "balance: the disk is full", snapshot.Aging: "overdue: the disk is full"} {
 		o := sample.New()
-		o.Fail[part] = errors.New("the disk is full, and that is said in words that go on for longer than any line of a terminal has room for")
+		o.Fail[part] = errors.New(
+			"the disk is full, and that is said in words that go on for longer than any line of a terminal has room for",
+		)
 		s := newScreen(o.Snapshot(t))
 		for _, size := range [][2]int{{40, 9}, {50, 37}, {80, 21}, {120, 37}} {
 			s.SetSize(size[0], size[1])
@@ -186,8 +197,8 @@ func TestAFigureThatFailedAloneIsNamedWithItsReason(t *testing.T) {
 	}
 }
 
-// Cash on hand, what is available and what is spendable stand beside each other with
-// three values: each says what it counts.
+// Cash on hand, available and spendable are three different amounts on one page. Each says what
+// it includes.
 func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	for size, want := range map[[2]int][]string{

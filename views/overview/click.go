@@ -6,7 +6,7 @@ import (
 	"tarmac/views"
 )
 
-// Click goes to a panel, and opens the page of the one that has the focus.
+// Click focuses a panel, or opens the page of the focused one.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	switch id := s.layout().at(x, y); {
 	case id == none || s.Typing():
@@ -18,7 +18,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	return nil
 }
 
-// at returns the panel at a place on the page, none where there is no panel.
+// at returns the panel at a cell of the page, or none.
 func (l layout) at(x, y int) panelID {
 	y -= l.lines
 	for _, b := range l.bands {

@@ -8,7 +8,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// panelID names a panel of the page.
+// panelID identifies a panel of the page.
 type panelID int
 
 const (
@@ -21,7 +21,7 @@ const (
 	events
 )
 
-// screen returns the name of the page that a panel leads to.
+// screen returns the name of the page that a panel opens.
 func (id panelID) screen() string {
 	switch id {
 	case receivables, latest, events:
@@ -30,18 +30,18 @@ func (id panelID) screen() string {
 	return views.Runway
 }
 
-// layout is an arrangement of the panels for a size: columns of panels side by
-// side, above each other in bands. A page too small for panels has none.
+// layout arranges the panels for a size: horizontal bands, each divided into columns. A page
+// too small for panels has no bands.
 type layout struct {
 	bands []band
-	lines int  // lines of bare figures above the bands
-	strip bool // they are the balance alone
+	lines int  // lines of figures above the bands, without a frame
+	strip bool // those lines show only the balance
 }
 
-// band is a part of the page's height, divided into columns.
+// band is a horizontal part of the page, divided into columns.
 type band []column
 
-// column is a part of a band's width; its panels stand above each other.
+// column is a vertical part of a band with its panels, from top to bottom.
 type column struct {
 	width  int
 	panels []placed
@@ -52,14 +52,14 @@ type placed struct {
 	height int
 }
 
-// The sizes from which on panels are worth their frames.
+// The minimum sizes, in cells, of the layouts with panels.
 const (
 	gridWidth, gridHeight       = 100, 30
 	compactWidth, compactHeight = 64, 13
 	wideWidth                   = 160
 )
 
-// layout arranges the panels above the lines that explain their marks.
+// layout arranges the panels above the footnotes.
 func (s *Screen) layout() layout { return s.arranged(s.height - len(s.excluded())) }
 
 func (s *Screen) arranged(height int) layout {
@@ -77,7 +77,7 @@ func gridLayout(width, height int) layout {
 	third := width / 3
 	top := min(12, max(11, height/4))
 	if third < 40 {
-		top = 12 // what the figures mean takes more lines
+		top = 12 // the explanations of the figures take more lines
 	}
 	l := layout{bands: []band{{
 		{third, []placed{{balance, top}}},
@@ -100,8 +100,7 @@ func gridLayout(width, height int) layout {
 	)
 }
 
-// caveat returns how many lines, at most two, it takes to write what the server's note
-// says beside the runway.
+// caveat returns how many lines the server's note on the runway takes, at most two.
 func (s *Screen) caveat(width int) int {
 	if c, ok := s.data.Cash.Value(); ok && s.data.Cash.State().HasFigures() {
 		return min(2, len(fact.Wrap(s.theme, fact.Caveat(c), width)))
@@ -127,7 +126,7 @@ func compactLayout(width, height, caveat int) layout {
 	return l.with(band{{width, []placed{{months, chart}, {latest, rest - chart}}}})
 }
 
-// smallLayout leads with the bare figures; panels follow where the page is high.
+// smallLayout shows figures without frames first, and panels below if the page is high enough.
 func smallLayout(width, height, caveat int) layout {
 	figures := max(8, 7+caveat)
 	l := layout{lines: min(height, figures)}
@@ -148,7 +147,7 @@ func (l layout) with(bands ...band) layout {
 	return l
 }
 
-// panels lists the panels in the order in which tab goes through them.
+// panels lists the panels in tab order.
 func (l layout) panels() []panelID {
 	var ids []panelID
 	for _, b := range l.bands {

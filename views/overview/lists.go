@@ -14,11 +14,12 @@ import (
 	"tarmac/views/parts/amount"
 )
 
-// roomForMemo is how much room a row needs beside its figures to hold a memo
-// besides the name.
+// roomForMemo is the minimum width beside the figures at which a row shows the memo after the
+// name.
 const roomForMemo = 36
 
-// latestBody lists the newest transactions: day, amount in its own currency, who.
+// latestBody lists the newest transactions: the day, the amount in its own currency, and the
+// counterparty.
 func (s *Screen) latestBody(width, height int) []string {
 	page, _ := s.data.Latest.Value()
 	rows := page.Data[:min(height, len(page.Data))]
@@ -27,7 +28,7 @@ func (s *Screen) latestBody(width, height int) []string {
 		amounts[i] = amount.Own(r.Amount, r.Direction)
 		widest = max(widest, ansi.StringWidth(amounts[i]))
 	}
-	// The amount is never cut: in a narrow panel the day gives way to it.
+	// The amount is never truncated; in a narrow panel the day is omitted instead.
 	day := len("2026-11-20") + 2
 	if width < day+widest+10 {
 		day = 0
@@ -55,7 +56,7 @@ func (s *Screen) latestBody(width, height int) []string {
 	return lines
 }
 
-// eventsBody lists the newest events, the last one first, in UTC.
+// eventsBody lists the newest events first, with times in UTC.
 func (s *Screen) eventsBody(width, height int) []string {
 	known := s.data.Feed.Events()
 	known = known[max(0, len(known)-height):]
@@ -76,18 +77,26 @@ func (s *Screen) eventsBody(width, height int) []string {
 	return lines
 }
 
-// roomForSubject is what is worth showing of a subject's name: less than this of
-// an id says nothing.
+// roomForSubject is the minimum width at which a subject is shown. A shorter part of an ID is
+// useless.
 const roomForSubject = 12
 
-// eventText says what happened, for how much and to what, as far as that is known. The
-// name of what it was may be cut, an amount and an invoice's number may not: they are
-// left out where they do not fit. Amounts end below each other.
+// eventText describes an event: its type, amount and subject. A name may be truncated. An
+// amount or an invoice number that does not fit is omitted. Amounts are aligned at the right.
 func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
-	text, sum, subject := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted)), eventAmount(e), s.eventSubject(e)
+	text, sum, subject := termtext.Fit(
+		string(e.Type),
+		len(apiclient.EventPaymentCompleted),
+	), eventAmount(
+		e,
+	), s.eventSubject(
+		e,
+	)
 	numbered := e.Unreadable == nil && strings.HasPrefix(string(e.Type), "invoice.")
 	if whole := text + "  " + sum; sum != "" && ansi.StringWidth(whole) <= width {
-		if padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum; ansi.StringWidth(padded) <= width {
+		if padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum; ansi.StringWidth(
+			padded,
+		) <= width {
 			whole = padded
 		}
 		least := roomForSubject
@@ -108,7 +117,7 @@ func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 	return text + "  " + subject
 }
 
-// eventAmount writes what an event was for, "" where it does not tell.
+// eventAmount returns the amount of an event, or "" if it has none.
 func eventAmount(e *apiclient.Event) string {
 	sum, _ := record.EventAmount(e)
 	if !sum.Known() {
@@ -117,11 +126,11 @@ func eventAmount(e *apiclient.Event) string {
 	return sum.String()
 }
 
-// unreadable stands for what is not known of a record that could not be read.
+// unreadable replaces the text of a record that could not be read.
 const unreadable = "unreadable"
 
-// eventSubject names what an event was about, as far as that is known: of a payment
-// intent that nobody has opened only its id is.
+// eventSubject names what an event is about. Until a payment intent has been opened, only its
+// ID is known.
 func (s *Screen) eventSubject(e *apiclient.Event) string {
 	if e.Unreadable != nil {
 		return unreadable

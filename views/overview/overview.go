@@ -1,5 +1,5 @@
-// Package overview is the first page: cash, runway, receivables, money in and out
-// by month, and what happened last.
+// Package overview is the first page: cash, runway, receivables, monthly flows, and the latest
+// transactions and events.
 package overview
 
 import (
@@ -17,7 +17,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Screen is the page. It fetches nothing of its own.
+// Screen is the overview page. All its data comes from the snapshot.
 type Screen struct {
 	views.Base
 
@@ -45,11 +45,10 @@ func New(env views.Env) *Screen {
 	}}
 }
 
-// Typing reports whether a letter is an answer.
+// Typing reports whether a letter answers a question.
 func (s *Screen) Typing() bool { return s.question.Open() }
 
-// Back leaves what is asked, else gives up the focus, and reports whether there was
-// either.
+// Back closes the open question, or removes the focus, and reports whether it did either.
 func (s *Screen) Back() bool {
 	if s.question.Open() {
 		s.question.Close()
@@ -61,12 +60,10 @@ func (s *Screen) Back() bool {
 	return had
 }
 
-// SetVisible draws the page anew when it comes into view: ages and countdowns go by the
-// time.
+// SetVisible redraws the page, because ages and countdowns depend on the time.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
-// SetSize sets the room for the page. A panel that is no longer shown loses the
-// focus.
+// SetSize sets the size of the page in cells. A panel that is no longer shown loses the focus.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	s.cache.Invalidate()
@@ -78,7 +75,7 @@ func (s *Screen) SetSize(width, height int) {
 	}
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the theme.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.chart = t, chart.Kept{}
 	s.cache.Invalidate()
@@ -90,11 +87,13 @@ func (s *Screen) Help() []views.HelpGroup {
 		return s.question.Help()
 	}
 	s.enable()
-	return []views.HelpGroup{{Title: "Overview", Bindings: []key.Binding{s.keys.Open, s.keys.Next, s.keys.Copy, s.keys.Previous}}}
+	return []views.HelpGroup{
+		{Title: "Overview", Bindings: []key.Binding{s.keys.Open, s.keys.Next, s.keys.Copy, s.keys.Previous}},
+	}
 }
 
-// Update takes a message. New figures are in the snapshot already when their
-// message comes here.
+// Update handles a message. The snapshot already holds the new figures when their message
+// arrives.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Answer:
@@ -109,8 +108,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// countsDown reports whether what is shown depends on the time: the age of old
-// figures, the seconds to the next attempt.
+// countsDown reports whether the page shows something that depends on the time: the age of
+// stale figures, or the countdown to a retry.
 func (s *Screen) countsDown() bool {
 	for _, part := range snapshot.Parts {
 		if s.data.State(part).Err != nil {
@@ -120,7 +119,7 @@ func (s *Screen) countsDown() bool {
 	return false
 }
 
-// enable leaves the copy on where there are figures.
+// enable enables the copy key if there are figures.
 func (s *Screen) enable() {
 	some := false
 	for _, state := range []resource.State{s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State(), s.data.Months.State()} {

@@ -5,11 +5,18 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page.
+// Page describes the overview page.
 func Page() views.Page {
 	return views.Page{
 		Name: "overview", Digit: "1", Title: "Overview", Short: "Over",
-		Needs: []snapshot.Part{snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months, snapshot.Latest, snapshot.Events},
-		New:   func(env views.Env) views.Screen { return New(env) },
+		Needs: []snapshot.Part{
+			snapshot.Account,
+			snapshot.Cash,
+			snapshot.Aging,
+			snapshot.Months,
+			snapshot.Latest,
+			snapshot.Events,
+		},
+		New: func(env views.Env) views.Screen { return New(env) },
 	}
 }

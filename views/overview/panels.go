@@ -16,7 +16,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// panel draws one panel in its state.
+// panel draws one panel in its current state.
 func (s *Screen) panel(id panelID, width, height int) []string {
 	f := panel.Frame{Width: width, Height: height, Focused: id == s.focus}
 	var state resource.State
@@ -74,8 +74,8 @@ func (s *Screen) balanceBody(width, height int) []string {
 	return slices.Concat(lines, []string{""}, words)
 }
 
-// runwayBody leads with the four figures that matter; where the server gives no
-// runway its reason takes the zero-cash month's place.
+// runwayBody shows the four main figures. If the server gives no runway, the reason replaces
+// the zero-cash month.
 func (s *Screen) runwayBody(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	t := s.theme
@@ -84,7 +84,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 		facts = append(facts, fact.ZeroCash(t, c))
 	}
 	note := fact.Wrap(t, c.RunwayNote, width)
-	// A reason cut short is none: a dash gives way to the reason for it.
+	// The reason must not be truncated, so it replaces figures that are only a dash.
 	for i := len(facts) - 1; i >= 0 && c.RunwayMonths == nil && height < len(facts)+len(note); i-- {
 		if facts[i].Value == money.Dash {
 			facts = slices.Delete(facts, i, i+1)
@@ -98,7 +98,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 	cash, runway := fact.CashMeaning(t, width), fact.SpendableMeaning(t, width)
 	said := len(note)
 	if caveat := fact.Wrap(t, fact.Caveat(c), width); len(caveat) > 0 {
-		said = len(caveat) // what is said before it stands in the figures too
+		said = len(caveat) // the part before the caveat repeats the figures
 	}
 	if spendable && height >= len(lines)+len(cash)+len(runway)+said {
 		lines = slices.Concat(lines[:1], cash, lines[1:], runway)
@@ -112,7 +112,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 	return append(lines, fact.Note(t, c, width, height-len(lines))...)
 }
 
-// agingBody gives the buckets a line each where there is room, and the bar always.
+// agingBody shows a bar, and one line per bucket if there is enough height.
 func (s *Screen) agingBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
@@ -133,7 +133,7 @@ func (s *Screen) agingBody(width, height int) []string {
 
 func bucketLabel(i int) string { return chart.Mark(i) + " " + figures.BucketLabels[i] }
 
-// monthsShown is how many months the chart shows, the current one included.
+// monthsShown is the number of months in the chart, including the current one.
 const monthsShown = 12
 
 func (s *Screen) monthsBody(width, height int) []string {
@@ -165,7 +165,7 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	return shown
 }
 
-// thisMonth writes the last month in figures.
+// thisMonth returns the figures of the last month in one line.
 func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	last := known[len(known)-1]
 	month, sums := s.named(last), last.Flows()
@@ -176,7 +176,7 @@ func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	return s.theme.Faint.Render(fact.Join(parts, width))
 }
 
-// named returns a month's name, with what there is to say about one that is not over.
+// named returns a month's name, with "so far" for the current month.
 func (s *Screen) named(m figures.Month) string {
 	name := figures.YearMonth(m.First)
 	if figures.Current(m.First, s.env.Now()) {
@@ -189,8 +189,7 @@ func sumParts(month string, sums figures.Flows, write func(figures.Sum) string) 
 	return []string{month + ": in " + write(sums.In), "out " + write(sums.Out), "net " + write(sums.Net)}
 }
 
-// excluded explains the marks of the panels that a page of this height has, in the lines
-// below them.
+// excluded returns the footnotes for the panels at this height.
 func (s *Screen) excluded() []string {
 	var transactions, receivables int64
 	if s.data.Months.State().HasFigures() && slices.Contains(s.arranged(s.height).panels(), months) {
@@ -202,7 +201,7 @@ func (s *Screen) excluded() []string {
 	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
 }
 
-// balanceLine writes the balance in a line where it has no panel, or why there is none.
+// balanceLine returns the balance in one line, or why there is none.
 func (s *Screen) balanceLine() string {
 	t, now, state := s.theme, s.env.Now(), s.data.Account.State()
 	a, _ := s.data.Account.Value()
@@ -221,8 +220,15 @@ func (s *Screen) balanceLine() string {
 	room := s.width - ansi.StringWidth(available)
 	for _, write := range [...]func(int64) string{money.USD, money.Short} {
 		b := a.Balance
-		rest := ", holding " + write(b.HoldingCents) + ", locked " + write(b.LockedCents) + ", pending " + write(b.PendingCents)
-		if synced := " · " + figures.At("synced", a.SyncedAt, now); ansi.StringWidth(rest+synced) <= room && a.SyncedAt != nil {
+		rest := ", holding " + write(
+			b.HoldingCents,
+		) + ", locked " + write(
+			b.LockedCents,
+		) + ", pending " + write(
+			b.PendingCents,
+		)
+		if synced := " · " + figures.At("synced", a.SyncedAt, now); ansi.StringWidth(rest+synced) <= room &&
+			a.SyncedAt != nil {
 			rest += synced
 		}
 		if ansi.StringWidth(rest) <= room {
@@ -232,13 +238,15 @@ func (s *Screen) balanceLine() string {
 	return available
 }
 
-// bare draws the figures that matter without frames, the most important first, why some
-// are missing, and what the server says of them, in so many lines.
+// bare draws the main figures without frames in at most the given height, the most important
+// first. It adds why figures are missing, and the server's note.
 func (s *Screen) bare(height int) []string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
 	facts := []fact.Fact{
-		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Available"}, {Label: "Zero-cash (est.)"},
+		{
+			Label: "Cash on hand",
+		}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Available"}, {Label: "Zero-cash (est.)"},
 	}
 	states := []resource.State{cash, cash, cash, aging, account, cash}
 	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
@@ -274,8 +282,8 @@ func (s *Screen) bare(height int) []string {
 	return lines
 }
 
-// failures says which of the figures could not be loaded, and why: those that failed for
-// the same reason in one sentence.
+// failures describes which figures failed to load and why. Figures with the same reason share a
+// sentence.
 func (s *Screen) failures() []string {
 	var reasons []string
 	names := make(map[string][]string)
@@ -302,7 +310,7 @@ func (s *Screen) failures() []string {
 	return lines
 }
 
-// brief says in a word or two why there is no figure.
+// brief says in a few words why a figure is missing.
 func brief(state resource.State, now time.Time) string {
 	switch state.Status {
 	case resource.Loading:

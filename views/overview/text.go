@@ -8,8 +8,8 @@ import (
 	"tarmac/views/parts/fact"
 )
 
-// text is the page as plain text: its figures with their labels and when they are
-// from, whatever has room on the screen.
+// text returns the page as plain text: the labeled figures and their dates, even those that do
+// not fit on the screen.
 func (s *Screen) text() string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := &s.data.Account, &s.data.Cash, &s.data.Aging
@@ -34,7 +34,15 @@ func (s *Screen) text() string {
 		}),
 		fact.Section("Runway", asOf, cash.State(), "", now, func() []string {
 			c, _ := cash.Value()
-			lines := fact.Words([]fact.Fact{fact.CashOnHand(t, c), fact.Spendable(t, c), fact.NetBurn(t, c), fact.Runway(t, c), fact.ZeroCash(t, c)})
+			lines := fact.Words(
+				[]fact.Fact{
+					fact.CashOnHand(t, c),
+					fact.Spendable(t, c),
+					fact.NetBurn(t, c),
+					fact.Runway(t, c),
+					fact.ZeroCash(t, c),
+				},
+			)
 			lines = append(lines, "Cash on hand is "+figures.CashMeans+".", "Spendable is "+figures.SpendableMeans+".")
 			if c.RunwayNote != "" {
 				lines = append(lines, c.RunwayNote)

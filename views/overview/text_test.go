@@ -19,8 +19,10 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 		t.Fatalf("copied %+v", copied)
 	}
 	for _, want := range []string{
-		"Balance, synced 2026-", "\n  Available: $", "\nRunway, as of 2026-", "\n  Cash on hand: $", " months (", "\n  Zero-cash (est.): 20",
-		"\n  Overdue: ≥$213,851.49 (~34.1%)\n", "\n  91+ days: ≥$", "\nMoney in and out by month, USD, updated 2026-", " so far: in $",
+		"Balance, synced 2026-", "\n  Available: $", "\nRunway, as of 2026-", "\n  Cash on hand: $", " months (",
+		"\n  Zero-cash (est.): 20",
+		"\n  Overdue: ≥$213,851.49 (~34.1%)\n", "\n  91+ days: ≥$", "\nMoney in and out by month, USD, updated 2026-",
+		" so far: in $",
 	} {
 		if !strings.Contains(copied.Text, want) {
 			t.Errorf("it lacks %q:\n%s", want, copied.Text)
@@ -53,7 +55,8 @@ func TestMaskedFiguresAreAskedAboutBeforeTheyAreCopied(t *testing.T) {
 	looks.Masked = true
 	s.SetTheme(looks)
 	s.SetSize(80, 21)
-	if s.Update(sample.Press("y")) != nil || !s.Typing() || !strings.Contains(ansi.Strip(s.View()), "the clipboard will show them") {
+	if s.Update(sample.Press("y")) != nil || !s.Typing() ||
+		!strings.Contains(ansi.Strip(s.View()), "the clipboard will show them") {
 		t.Fatalf("it does not ask:\n%s", ansi.Strip(s.View()))
 	}
 	sample.Check(t, s.View(), 80, 21)

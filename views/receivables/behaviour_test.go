@@ -41,7 +41,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 	}
 }
 
-// The totals stand in one place: beside the buckets, or in a line below them.
+// The totals appear once: beside the buckets, or in a line below them.
 func TestTheTotalsAreSaidOnce(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	for _, size := range [][2]int{{80, 21}, {99, 37}, {100, 21}, {120, 37}, {200, 57}, {100, 10}} {
@@ -55,7 +55,7 @@ func TestTheTotalsAreSaidOnce(t *testing.T) {
 func TestTheSelectionStaysInSight(t *testing.T) {
 	o := sample.New()
 	s := newScreen(o.Snapshot(t))
-	s.SetSize(80, 16) // three customers at a time
+	s.SetSize(80, 16) // the table shows three customers
 	selected := func() string {
 		for line := range strings.SplitSeq(s.View(), "\n") {
 			if strings.Contains(line, "\x1b[7m") {
@@ -66,7 +66,8 @@ func TestTheSelectionStaysInSight(t *testing.T) {
 	}
 	s.SetTheme(theme.New(true))
 	for _, c := range []struct{ key, want string }{
-		{"k", "Northwind"}, {"j", "Acme"}, {"j", "日本電機株式会社"}, {"j", "Blue"}, {"G", "Contoso"}, {"j", "Contoso"}, {"k", "Müller"}, {"g", "Northwind"},
+		{"k", "Northwind"}, {"j", "Acme"}, {"j", "日本電機株式会社"}, {"j", "Blue"}, {"G", "Contoso"},
+		{"j", "Contoso"}, {"k", "Müller"}, {"g", "Northwind"},
 	} {
 		s.Update(tea.KeyPressMsg{Code: rune(c.key[0]), Text: c.key})
 		if got := selected(); got != c.want {

@@ -6,10 +6,10 @@ import (
 	"tarmac/views"
 )
 
-// Click selects a customer, and opens the invoices of the one that is selected.
+// Click selects a customer, or opens the overdue invoices of the selected one.
 func (s *Screen) Click(_, y int) tea.Cmd {
 	a := s.arrange()
-	const above = tableFrame - 1 // the frame and the header
+	const above = tableFrame - 1 // the frame's top and the header
 	line := y - a.buckets - above
 	row := s.offset + line
 	switch {
@@ -19,6 +19,6 @@ func (s *Screen) Click(_, y int) tea.Cmd {
 		return s.Update(views.Enter())
 	}
 	s.selected, s.bucket = row, 0
-	s.settle()
+	s.clampSelection()
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"tarmac/views/parts/chart"
 )
 
-// columns are the widths of the customers' table, and its cells as text.
+// columns holds the widths of the customers table and the texts of its amounts.
 type columns struct {
 	name, overdue, invoices, oldest, barWidth int
 	amounts                                   []string
@@ -25,8 +25,8 @@ const (
 	widestName     = 44
 )
 
-// customerColumns divides the width: the amount is whole, then the counts, then
-// the name; what is left is for bars.
+// customerColumns distributes the width: first the amounts in full, then the counts, then the
+// names. The rest goes to the bars.
 func customerColumns(a *apiclient.ReceivablesAging, width int) columns {
 	c := columns{overdue: len(overdueHeader)}
 	names := len("Customer")

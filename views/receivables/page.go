@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page.
+// Page describes the page of receivables.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Receivables, Digit: "3", Title: "Receivables", Short: "Recv",

@@ -19,22 +19,21 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// arrangement is how high the parts of the page are at a size.
+// arrangement holds the heights of the page's parts; zero hides a part.
 type arrangement struct {
-	beside             bool // the totals stand beside the buckets
+	beside             bool // the totals are beside the buckets
 	buckets, customers int
 }
 
-// tableFrame is what the customers' table takes beside its rows: the frame and
-// the header.
+// tableFrame is the height of the customers table without its rows: the frame and the header.
 const tableFrame = 3
 
-// totalsWidth is the width of the totals where they stand beside the buckets.
+// totalsWidth is the width of the totals panel beside the buckets.
 const totalsWidth = 40
 
-// arrange divides what is above the lines that explain the marks on the page.
+// arrange distributes the height above the footnotes.
 func (s *Screen) arrange() arrangement {
-	const bucketsHeight = 10 // the frame, the bar, a blank, five buckets, the sum
+	const bucketsHeight = 10 // the frame, the bar, a blank line, five buckets and the sum
 	width, height := s.width, s.room()
 	switch {
 	case width < 40 || height < bucketsHeight:
@@ -44,7 +43,7 @@ func (s *Screen) arrange() arrangement {
 	}
 	a := arrangement{beside: width >= 100, buckets: bucketsHeight}
 	if height >= 34 {
-		a.buckets += 5 // a blank between the buckets
+		a.buckets += 5 // blank lines between the buckets
 	}
 	a.customers = height - a.buckets
 	return a
@@ -52,8 +51,7 @@ func (s *Screen) arrange() arrangement {
 
 const emptyText = "No open receivables: nobody owes anything."
 
-// excluded explains the marks on the page, in the lines below it; none where it shows no
-// sums.
+// excluded returns the footnotes below the page. There are none if the page shows no sums.
 func (s *Screen) excluded() []string {
 	a, known := s.data.Aging.Value()
 	if !known || !s.data.Aging.State().HasFigures() {
@@ -75,7 +73,7 @@ func (s *Screen) panels() []string {
 		return s.bare(state, now)
 	}
 	if !state.HasFigures() {
-		// One panel says why there is nothing; three would say it three times.
+		// One panel is enough to say why there are no figures.
 		return s.frame("Aged receivables", s.width, s.room(), state, now, nil)
 	}
 	buckets := s.frame("Aged receivables, USD", s.width, a.buckets, state, now, s.bucketsBody)
@@ -91,14 +89,20 @@ func (s *Screen) panels() []string {
 	return slices.Concat(buckets, s.frame("Top overdue customers", s.width, a.customers, state, now, s.customersBody))
 }
 
-func (s *Screen) frame(title string, width, height int, state resource.State, now time.Time, body func(int, int) []string) []string {
+func (s *Screen) frame(
+	title string,
+	width, height int,
+	state resource.State,
+	now time.Time,
+	body func(int, int) []string,
+) []string {
 	return panel.Draw(s.theme, panel.Frame{
 		Title: title, Note: s.asOf(now), EmptyText: emptyText, Width: width, Height: height, Body: body,
 	}, state, now)
 }
 
-// asOf says when the server computed the figures, or when they were read where it
-// does not say.
+// asOf says when the server computed the figures, or when they were read if the server sends no
+// time.
 func (s *Screen) asOf(now time.Time) string {
 	a, ok := s.data.Aging.Value()
 	if !ok {
@@ -128,14 +132,13 @@ func (s *Screen) totalsBody(width, _ int) []string {
 	return fact.Lines(s.theme, s.totals(a), width)
 }
 
-// markAndGaps is what a bucket's line takes beside its words, figures and bar: the
-// mark, the gaps and the share.
+// The fixed width of a bucket's line, for the mark, the gaps and the share.
 const (
 	markAndGaps = 14
 	shareWidth  = len(" ~100.0%")
 )
 
-// bucketsBody draws the buckets as one bar and as a table with a bar each.
+// bucketsBody draws the buckets as one stacked bar, and as a table with one bar each.
 func (s *Screen) bucketsBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
@@ -168,7 +171,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 	return lines
 }
 
-// sumLine says the totals in a line, as many as there is room for.
+// sumLine returns a line with as many of the totals as fit.
 func (s *Screen) sumLine(a *apiclient.ReceivablesAging, width int) string {
 	var words []string
 	for _, f := range s.totals(a) {
@@ -193,7 +196,7 @@ func pad(s string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(s))) + s
 }
 
-// bare draws the figures without frames; the state in words where there are none.
+// bare draws the figures without frames, or describes the state if there are none.
 func (s *Screen) bare(state resource.State, now time.Time) []string {
 	if !state.HasFigures() {
 		return s.frame("Receivables", s.width, s.room(), state, now, nil)
@@ -211,7 +214,7 @@ func (s *Screen) bare(state resource.State, now time.Time) []string {
 	return append(lines, t.Faint.Render(s.asOf(now)))
 }
 
-// customersBody lists those who owe the most overdue money.
+// customersBody lists the customers with the most overdue money.
 func (s *Screen) customersBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme

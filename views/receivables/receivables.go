@@ -1,5 +1,5 @@
-// Package receivables is the page of what customers owe: by days past due, in
-// total, and by those who owe the most.
+// Package receivables is the page of receivables: by days past due, in total, and by the
+// customers who owe the most.
 package receivables
 
 import (
@@ -17,7 +17,7 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// Screen is the page. It fetches nothing of its own.
+// Screen is the page of receivables. All its data comes from the snapshot.
 type Screen struct {
 	views.Base
 
@@ -25,13 +25,13 @@ type Screen struct {
 	theme            theme.Theme
 	width, height    int
 	nav              views.Navigation
-	overdue          key.Binding // leads to everybody's overdue invoices
-	next, previous   key.Binding // bucket
+	overdue          key.Binding // opens all overdue invoices
+	next, previous   key.Binding // select a bucket
 	copy, export     key.Binding
 	question         masked.Question
 	file             saveas.Line
-	bucket           int // that enter opens, from 1 on; 0 for none: the customer
-	selected, offset int // of the overdue customers
+	bucket           int // selected bucket, counted from 1; 0 if a customer is selected
+	selected, offset int // of the customers table
 	cache            panel.Cache
 
 	env views.Env
@@ -49,15 +49,15 @@ func New(env views.Env) *Screen {
 	s.export = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export"))
 	s.question, s.file = masked.NewQuestion(), saveas.New(env.Places)
 	s.file.SetTheme(env.Theme)
-	s.settle()
+	s.clampSelection()
 	return s
 }
 
-// Typing reports whether a name is being typed, or a letter is an answer.
+// Typing reports whether a prompt is open, or a letter answers a question.
 func (s *Screen) Typing() bool { return s.question.Open() || s.file.Open() }
 
-// Back leaves what is asked, else gives up the chosen bucket, and reports whether
-// there was either.
+// Back closes the open prompt or question, or deselects the bucket, and reports whether it did
+// either.
 func (s *Screen) Back() bool {
 	had := s.bucket > 0 || s.Typing()
 	if s.Typing() {
@@ -66,30 +66,29 @@ func (s *Screen) Back() bool {
 	} else {
 		s.bucket = 0
 	}
-	s.settle()
+	s.clampSelection()
 	return had
 }
 
-// SetVisible draws the page anew when it comes into view: ages and countdowns go by the
-// time.
+// SetVisible redraws the page, because ages and countdowns depend on the time.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
-// SetSize sets the room for the page.
+// SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	s.file.SetWidth(max(0, width))
-	s.settle()
+	s.clampSelection()
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the theme.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
 	s.cache.Invalidate()
 	s.file.SetTheme(t)
 }
 
-// Help returns the keys that lead to the invoices behind the figures, and those that
-// move through the customers while there are some.
+// Help returns the keys that open the invoices behind the figures and move through the
+// customers.
 func (s *Screen) Help() []views.HelpGroup {
 	switch {
 	case s.question.Open():
@@ -101,15 +100,15 @@ func (s *Screen) Help() []views.HelpGroup {
 	return []views.HelpGroup{{Title: "Receivables", Bindings: here}, {Title: "Customers", Bindings: s.nav.Moves()}}
 }
 
-// Update takes a message. New figures are in the snapshot already when their
-// message comes here.
+// Update handles a message. The snapshot already holds the new figures when their message
+// arrives.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Answer:
-		s.settle()
+		s.clampSelection()
 	case views.Tick:
 		if s.data.Aging.Err() != nil {
-			s.cache.Invalidate() // ages and countdowns go by the time
+			s.cache.Invalidate() // ages and countdowns depend on the time
 		}
 	case tea.PasteMsg:
 		s.file.Paste(msg)
@@ -145,7 +144,10 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return views.Go(views.Invoices, aged(s.bucket-1))
 	case key.Matches(press, s.nav.Open):
 		a, _ := s.data.Aging.Value()
-		return views.Go(views.Invoices, views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: a.TopOverdue[s.selected].Name})
+		return views.Go(
+			views.Invoices,
+			views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: a.TopOverdue[s.selected].Name},
+		)
 	case key.Matches(press, s.overdue):
 		return views.Go(views.Invoices, views.InvoicesTarget{Status: apiclient.InvoiceOverdue})
 	}
@@ -153,19 +155,20 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// choose puts the cursor on a bucket, around the ends through none.
+// choose selects a bucket. Beyond either end, it first selects none and then wraps around.
 func (s *Screen) choose(bucket int) {
 	n := len(figures.BucketLabels) + 1
 	s.bucket = (bucket + n) % n
-	s.settle()
+	s.clampSelection()
 }
 
-// aged is the list of the invoices of a bucket.
+// aged returns the target for the invoices of a bucket.
 func aged(bucket int) views.InvoicesTarget {
 	const far = 1 << 30
 	days := [len(figures.BucketLabels)][2]int{{-far, 0}, {1, 30}, {31, 60}, {61, 90}, {91, far}}[bucket]
 	to := views.InvoicesTarget{
-		Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: figures.BucketLabels[bucket] + " past due", From: days[0], To: days[1]},
+		Status:  apiclient.InvoiceOverdue,
+		PastDue: views.PastDue{Name: figures.BucketLabels[bucket] + " past due", From: days[0], To: days[1]},
 	}
 	if bucket == 0 {
 		to.Status, to.PastDue.Name = apiclient.InvoiceSent, "not past due"
@@ -173,7 +176,7 @@ func aged(bucket int) views.InvoicesTarget {
 	return to
 }
 
-// customers is how many rows there are to select from.
+// customers returns the number of rows in the customers table.
 func (s *Screen) customers() int {
 	a, ok := s.data.Aging.Value()
 	if !ok || !s.data.Aging.State().HasFigures() || s.page() == 0 {
@@ -182,11 +185,11 @@ func (s *Screen) customers() int {
 	return len(a.TopOverdue)
 }
 
-// page is how many customers the table shows at a time.
+// page returns how many customers the table shows at a time.
 func (s *Screen) page() int { return max(0, s.arrange().customers-tableFrame) }
 
-// settle keeps the selected customer within the list and in sight.
-func (s *Screen) settle() {
+// clampSelection clamps the selection, scrolls it into view and enables the keys that work.
+func (s *Screen) clampSelection() {
 	s.cache.Invalidate()
 	n, page := s.customers(), s.page()
 	s.selected = max(0, min(s.selected, n-1))
@@ -232,7 +235,7 @@ func (s *Screen) move(msg tea.KeyPressMsg) {
 	default:
 		return
 	}
-	s.settle()
+	s.clampSelection()
 }
 
 // View draws the page.

@@ -10,8 +10,7 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// text is the page as plain text: its figures with their labels and when they are
-// from.
+// text returns the page as plain text: the labeled figures and their dates.
 func (s *Screen) text() string {
 	a, _ := s.data.Aging.Value()
 	state, now, at := s.data.Aging.State(), s.env.Now(), fact.Dated("as of", a.AsOf)
@@ -37,7 +36,7 @@ func (s *Screen) text() string {
 	return strings.Join(sections, "\n")
 }
 
-// buckets is a row for each bucket, as tarmac aging --csv has them.
+// buckets returns one row per bucket, the same as tarmac aging --csv.
 func (s *Screen) buckets() saveas.Table {
 	a, _ := s.data.Aging.Value()
 	rows := record.AgingBuckets(a)

@@ -24,7 +24,8 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 		t.Fatal("nothing is copied")
 	}
 	for _, want := range []string{
-		"Aged receivables, USD, as of 2026-", "\n  Outstanding: ≥$626,351.49\n", "\n  1–30 days: ≥$", "\nTop overdue customers, as of 2026-", "\n  Northwind Traders: ≥$",
+		"Aged receivables, USD, as of 2026-", "\n  Outstanding: ≥$626,351.49\n", "\n  1–30 days: ≥$",
+		"\nTop overdue customers, as of 2026-", "\n  Northwind Traders: ≥$",
 	} {
 		if !strings.Contains(copied.Text, want) {
 			t.Errorf("it lacks %q:\n%s", want, copied.Text)
@@ -35,7 +36,9 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 func TestTheBucketsAreExported(t *testing.T) {
 	dir := t.TempDir()
 	s := receivables.New(views.Env{
-		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Places: export.Places{Documents: dir},
+		Snapshot: sample.New().
+			Snapshot(t),
+		Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Places: export.Places{Documents: dir},
 	})
 	s.SetSize(160, 21)
 	path := filepath.Join(dir, "receivables.csv")
@@ -47,11 +50,13 @@ func TestTheBucketsAreExported(t *testing.T) {
 	if !strings.Contains(ansi.Strip(s.View()), "Writing  "+path) {
 		t.Errorf("it does not say that it writes:\n%s", ansi.Strip(s.View()))
 	}
-	if got, ok := s.Update(write())().(views.Notice); !ok || got.Problem || s.Typing() || strings.Contains(ansi.Strip(s.View()), path) {
+	if got, ok := s.Update(write())().(views.Notice); !ok || got.Problem || s.Typing() ||
+		strings.Contains(ansi.Strip(s.View()), path) {
 		t.Fatalf("told %+v:\n%s", got, ansi.Strip(s.View()))
 	}
 	text, err := os.ReadFile(path)
-	if lines := strings.Split(string(text), "\r\n"); err != nil || len(lines) != 7 || lines[0] != "as_of,currency,bucket,amount_cents,amount,unconverted_count" ||
+	if lines := strings.Split(string(text), "\r\n"); err != nil || len(lines) != 7 ||
+		lines[0] != "as_of,currency,bucket,amount_cents,amount,unconverted_count" ||
 		!strings.Contains(lines[2], ",USD,days_1_30,") {
 		t.Errorf("%s, %v", text, err)
 	}

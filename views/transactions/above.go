@@ -5,37 +5,37 @@ import (
 	"tarmac/internal/civil"
 )
 
-// above is the reading of rows above a run that begins inside the listing. A cursor
-// leads down only, so the days above the run are asked for, as many as make a page
-// or two by how densely rows lie at its top, read to their end and put before it.
+// above loads the rows above a run that starts inside the listing. Cursors only lead down, so
+// it requests the days just above the run. It estimates how many days fill one or two pages,
+// reads them completely and prepends them to the run.
 type above struct {
 	in     span
-	next   string // the cursor of the page after the last one read
-	under  bool   // reading them has begun
+	next   string // cursor of the next page to read
+	under  bool   // the first page of these days was read
 	pages  []page
-	days   int // how many days are asked for
+	days   int // number of days requested
 	rows   int
-	spread int // how often the number of days was doubled; negative: halved
+	spread int // times the number of days was doubled; negative if halved
 }
 
-// mostAbove is how many rows are read at once above a run, where a day has not
-// more.
+// mostAbove is the maximum number of rows read above a run in one go. A single day may exceed
+// it.
 const mostAbove = 6 * seek.PageRows
 
-// wantAbove returns the request for rows above the run.
-func (s *Screen) wantAbove() want {
+// requestAbove returns the request for the next page above the run.
+func (s *Screen) requestAbove() want {
 	a := &s.window.upper
 	if !a.under {
 		a.days = s.daysAbove()
 		a.in = span{from: s.store.top.AddDays(1), to: s.store.top.AddDays(a.days)}
 		if !a.in.to.Before(s.window.head.date) {
-			a.in.to = civil.Date{} // up to the head, whatever came in meanwhile
+			a.in.to = civil.Date{} // open end: includes rows that arrived since
 		}
 	}
 	return want{part: upward, in: a.in, cursor: a.next}
 }
 
-// daysAbove returns how many days to ask for.
+// daysAbove estimates how many days to request.
 func (s *Screen) daysAbove() int {
 	days := 1
 	if rows := s.store.pages[0].rows; len(rows) > 0 {
@@ -50,11 +50,11 @@ func (s *Screen) daysAbove() int {
 	return max(1, min(days, s.window.head.date.DaysSince(s.store.top)))
 }
 
-// placeAbove takes a page from above the run.
-func (s *Screen) placeAbove(msg Loaded) {
+// mergeAbove handles a page of rows above the run.
+func (s *Screen) mergeAbove(msg Loaded) {
 	a, st := &s.window.upper, &s.store
 	if msg.want.in != a.in || msg.want.cursor != a.next || !st.inside() {
-		return // the run is another one by now
+		return // the run has changed since the request
 	}
 	count, open := int(msg.page.Summary.Count), a.in.to.IsZero()
 	switch {
@@ -63,7 +63,6 @@ func (s *Screen) placeAbove(msg Loaded) {
 		a.spread--
 		return
 	case open:
-		// All that is newer than the run is above it.
 		s.table.Shift(count - st.base)
 		st.total += count - st.base
 		st.base = count
@@ -85,8 +84,7 @@ func (s *Screen) placeAbove(msg Loaded) {
 	s.window.upper = above{}
 }
 
-// add keeps a page. Of those read first, which are furthest from the run, only the
-// cursors stay.
+// add appends a page. Pages far from the run keep only their cursors, to bound memory.
 func (a *above) add(msg Loaded, count int) {
 	a.under, a.next = true, msg.page.NextCursor
 	if len(msg.page.Data) == 0 {

@@ -6,7 +6,7 @@ import (
 	"tarmac/views"
 )
 
-// Click moves the cursor to a row, and opens the one it is on; it takes off a filter.
+// Click selects a row, opens the selected row, or removes a clicked filter.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	summary, filters, notice := s.above()
 	if s.Typing() {
@@ -26,7 +26,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	}
 	s.table.SetCursor(row)
 	s.arrange()
-	return tea.Batch(s.advance(), s.exportOn())
+	return tea.Batch(s.advance(), s.continueExport())
 }
 
 func (s *Screen) clickedChip(x int) tea.Cmd {
@@ -36,5 +36,5 @@ func (s *Screen) clickedChip(x int) tea.Cmd {
 	}
 	s.setFilter(s.filter.without(s.filter.order[at]))
 	s.arrange()
-	return tea.Batch(s.advance(), s.exportOn())
+	return tea.Batch(s.advance(), s.continueExport())
 }

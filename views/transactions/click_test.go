@@ -16,7 +16,7 @@ func TestAClickOnAFilterTakesItOff(t *testing.T) {
 	click := func(text string) {
 		for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
 			if before, _, found := strings.Cut(line, text); found {
-				d.settle(d.Click(ansi.StringWidth(before), y))
+				d.drain(d.Click(ansi.StringWidth(before), y))
 				return
 			}
 		}

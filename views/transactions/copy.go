@@ -15,7 +15,7 @@ import (
 // copied is a part of a transaction that can be copied.
 type copied struct {
 	key, name string
-	what      string // in the notice
+	what      string // names it in the notice
 	text      func(record.Object) string
 }
 
@@ -23,11 +23,14 @@ func copies() []copied {
 	return []copied{
 		{"y", "id", "the transaction's id", func(o record.Object) string { return text(o, "id") }},
 		{"t", "row as text", "the transaction", asText},
-		copyField("a", "amount_cents"), copyField("c", "counterparty_name"), copyField("m", "memo"), copyField("f", "reference"),
+		copyField(
+			"a",
+			"amount_cents",
+		), copyField("c", "counterparty_name"), copyField("m", "memo"), copyField("f", "reference"),
 	}
 }
 
-// copyField makes a field of the record one that can be copied.
+// copyField returns the copied entry for a field of the record.
 func copyField(key, field string) copied {
 	name := strings.ToLower(record.Transaction(apiclient.Transaction{}).Get(field).Label)
 	return copied{key, name, "the " + name, func(o record.Object) string { return text(o, field) }}
@@ -38,15 +41,14 @@ func text(o record.Object, field string) string {
 	return f.Text()
 }
 
-// asText returns a transaction on one line.
+// asText returns a transaction as one line of tab-separated fields.
 func asText(o record.Object) string {
 	return export.Row(o.Pick(
 		"date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference", "source_label", "id",
 	))
 }
 
-// choose takes the key that says what to copy of the transaction that the cursor was
-// on when that was asked; any other key copies nothing.
+// choose handles the key that selects what to copy. Any other key cancels.
 func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
 	t := s.input.copying
 	s.input.copying = nil
@@ -63,7 +65,7 @@ func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// copyLine is what can be chosen.
+// copyLine lists what can be copied, with the keys.
 func (s *Screen) copyLine() string {
 	line := s.theme.KeyName.Render("Copy")
 	for _, b := range s.keys.Copies {

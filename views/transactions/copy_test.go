@@ -12,7 +12,7 @@ import (
 	"tarmac/views"
 )
 
-// given runs a command and returns what it sends.
+// given runs a command and returns its message.
 func given(cmd tea.Cmd) tea.Msg {
 	if cmd == nil {
 		return nil
@@ -77,7 +77,8 @@ func TestWithoutARowThereIsNothingToCopyExportOrGoTo(t *testing.T) {
 
 func TestARowAsTextHasNoFormulaForASpreadsheet(t *testing.T) {
 	row := asText(record.Transaction(apiclient.Transaction{
-		ID: "tx_1", Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow, Amount: apiclient.NewAmount(500, "EUR"), USD: apiclient.NewAmount(500, "USD"),
+		ID: "tx_1", Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow,
+		Amount: apiclient.NewAmount(500, "EUR"), USD: apiclient.NewAmount(500, "USD"),
 		CounterpartyName: "\u00a0=1+1", Memo: "@SUM(A1)",
 	}))
 	if want := "2026-11-19\t'-5.00 EUR\t-$5.00\t'\u00a0=1+1\t'@SUM(A1)\t—\t—\t—\ttx_1"; row != want {

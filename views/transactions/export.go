@@ -18,54 +18,55 @@ import (
 	"tarmac/views"
 )
 
-// mostFailures is how often in a row an export is tried again before it is given
-// up. Being told to wait does not count.
+// mostFailures is the number of consecutive failures after which an export stops. Rate limiting
+// does not count.
 const mostFailures = 8
 
-// exporting is an export under way: page after page of the whole filter is fetched
-// and written, one at a time, so that its size does not matter to memory.
+// exporting is a running export. It fetches and writes one page at a time, so memory use does
+// not grow with the size of the file.
 type exporting struct {
 	number   uint64
 	ctx      context.Context
-	cancel   context.CancelFunc // gives the file up too
+	cancel   context.CancelFunc // also removes the unfinished file
 	file     *export.File
 	query    apiclient.TransactionQuery
 	waiting  bool
 	done     int
-	missing  int // of those, rows that could not be read
+	missing  int // rows that could not be read, included in done
 	total    int
 	failures int
 	err      error
 	retryAt  time.Time
 }
 
-// Begun is the file of an export, or why there is none.
+// Begun reports the new file of an export, or why it could not be created.
 type Begun struct {
 	number uint64
 	file   *export.File
 	err    error
 }
 
-// Exported is the answer to one step of an export.
+// Exported is the result of one step of an export.
 type Exported struct {
 	number  uint64
 	page    *apiclient.TransactionPage
-	path    string // of the whole file, at the end
-	rows    int    // that came so far
-	missing int    // of those, rows that could not be read and are not in the file
+	path    string // set once the file is complete
+	rows    int    // rows fetched so far
+	missing int    // rows that could not be read, included in rows; the file omits them
 	err     error
-	broken  bool // the file is: trying again is no use
+	broken  bool // writing failed, so retrying does not help
 }
 
-// rated is a source that knows what the server allows.
+// rated is a source that knows the server's rate limit.
 type rated interface{ Rate() apiclient.Rate }
 
-// exportName returns the file that is offered.
+// exportName returns the suggested path of the file.
 func (s *Screen) exportName() string {
 	return s.env.Places.Offer(append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
-// beginExport returns the command that begins a file for the filter in force.
+// beginExport returns the command that creates the file for the current filter. It fails if the
+// typed path is invalid.
 func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	path, err := s.env.Places.Path(typed)
 	if err != nil {
@@ -82,7 +83,7 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 		if msg.file, msg.err = export.Create(path); msg.err != nil {
 			return msg
 		}
-		// Also when the program ends in the middle.
+		// Remove the file even if the program ends first.
 		context.AfterFunc(ctx, msg.file.Discard)
 		if ctx.Err() != nil {
 			msg.file.Discard()
@@ -91,9 +92,9 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	}, nil
 }
 
-// begun takes the file of an export, which goes on then, or says why there is none:
-// what was typed can be changed. A file that came too late is given up already.
-func (s *Screen) begun(msg Begun) {
+// exportCreated starts the export once its file exists. On an error it shows the problem, and the user
+// can edit the path.
+func (s *Screen) exportCreated(msg Begun) {
 	x := s.exports.preparing
 	if x == nil || msg.number != x.number {
 		return
@@ -110,9 +111,9 @@ func (s *Screen) begun(msg Begun) {
 	s.exports.running = x
 }
 
-// exportOn returns the command for the next step, or nil while one is under way or
-// it is too early.
-func (s *Screen) exportOn() tea.Cmd {
+// continueExport returns the command for the next step. It returns nil while a step is running or a
+// retry is not due.
+func (s *Screen) continueExport() tea.Cmd {
 	x := s.exports.running
 	if x == nil || x.waiting || s.env.Now().Before(x.retryAt) {
 		return nil
@@ -148,16 +149,16 @@ func (s *Screen) exportOn() tea.Cmd {
 	}
 }
 
-// exported takes the answer to a step.
+// exported handles the result of a step.
 func (s *Screen) exported(msg Exported) tea.Cmd {
 	x := s.exports.running
 	if x == nil || msg.number != x.number {
-		return s.gaveUp(msg)
+		return s.exportCancelled(msg)
 	}
 	x.waiting, x.err = false, msg.err
 	now := s.env.Now()
 	switch {
-	case msg.err != nil && (msg.broken || hopeless(msg.err) || x.failures >= mostFailures):
+	case msg.err != nil && (msg.broken || permanent(msg.err) || x.failures >= mostFailures):
 		s.endExport()
 		return views.Warn("export failed, no file was written: " + brief(msg.err))
 	case msg.err != nil:
@@ -167,7 +168,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 		}
 		return nil
 	}
-	x.failures, x.retryAt = 0, s.spare(now)
+	x.failures, x.retryAt = 0, s.nextExportRequest(now)
 	x.done, x.missing = msg.rows, msg.missing
 	x.query.Cursor = msg.page.NextCursor
 	x.total = max(x.done, int(msg.page.Summary.Count))
@@ -180,9 +181,9 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 
 const noneLeft = "export canceled, no file was written"
 
-// gaveUp takes the answer to a step of an export that was given up meanwhile: only a
-// file is told of that was whole already.
-func (s *Screen) gaveUp(msg Exported) tea.Cmd {
+// exportCancelled handles a late result of a cancelled export. It reports the file only if it was
+// already complete.
+func (s *Screen) exportCancelled(msg Exported) tea.Cmd {
 	if msg.err != nil || msg.path == "" {
 		return nil
 	}
@@ -197,9 +198,9 @@ func (msg Exported) tell() tea.Cmd {
 	return views.Tell(termtext.Line("exported " + what + " to " + msg.path))
 }
 
-// spare returns when an export may ask again: the last of the requests that the
-// server allows at once are left to the rest of the dashboard.
-func (s *Screen) spare(now time.Time) time.Time {
+// nextExportRequest returns the earliest time of the next export request. It leaves the last requests of
+// the rate limit to the rest of the dashboard.
+func (s *Screen) nextExportRequest(now time.Time) time.Time {
 	if source, ok := s.source.(rated); ok {
 		if r := source.Rate(); r.Limit > 0 && r.Remaining < max(2, r.Limit/20) {
 			return now.Add(max(r.ResetIn, time.Second))
@@ -208,21 +209,22 @@ func (s *Screen) spare(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// hopeless reports whether asking again brings the same answer.
-func hopeless(err error) bool {
-	return errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrInvalid) ||
+// permanent reports whether a retry would fail in the same way.
+func permanent(err error) bool {
+	return errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrForbidden) ||
+		errors.Is(err, apiclient.ErrInvalid) ||
 		errors.Is(err, errLoop)
 }
 
-// endExport lets go of the export; what is not whole is removed beside: a disk may take
-// its time.
+// endExport ends the export. An incomplete file is removed in the background, because a disk
+// may be slow.
 func (s *Screen) endExport() {
 	s.exports.running.cancel()
 	s.exports.running = nil
 }
 
-// exportWords says how far the export is.
-func (s *Screen) exportWords() string {
+// exportProgress describes the progress of the export.
+func (s *Screen) exportProgress() string {
 	x := s.exports.running
 	words := "exporting " + money.Count(int64(x.done)) + " of " + money.Count(int64(x.total))
 	if x.total > 0 {
@@ -236,7 +238,7 @@ func (s *Screen) exportWords() string {
 	return words + " · " + brief(x.err) + ": retry in " + strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
 }
 
-// brief says what went wrong, at the server or on the disk.
+// brief describes an error of the server or the disk in one line.
 func brief(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -17,8 +17,7 @@ import (
 	"tarmac/views"
 )
 
-// exporter is a reader whose exports go to a directory of the test's. Steps are
-// run one by one.
+// exporter is a screen that exports to a test directory. The test runs the export step by step.
 type exporter struct {
 	*reader
 	dir   string
@@ -33,7 +32,8 @@ func withRows(t testing.TB) *exporter {
 	return e
 }
 
-// run runs a command, and what follows it, for so many steps of the export.
+// run runs a command and its follow-ups, for at most the given number of export steps. It
+// returns the command that is left.
 func (e *exporter) run(t testing.TB, cmd tea.Cmd, most int) (left tea.Cmd) {
 	t.Helper()
 	for cmd != nil {
@@ -67,7 +67,7 @@ func (e *exporter) take(t testing.TB, msg tea.Msg) tea.Cmd {
 	return e.Update(msg)
 }
 
-// begin asks for an export to the offered file, or to a name of its own.
+// begin starts an export to the suggested file, or to name if it is set.
 func (e *exporter) begin(t testing.TB, name string) tea.Cmd {
 	t.Helper()
 	e.press(t, "e")
@@ -89,7 +89,7 @@ func (e *exporter) files(t testing.TB) (names []string) {
 	return names
 }
 
-// empty waits until what was given up is removed, which happens beside the screen.
+// empty waits until the background removal of the unfinished file has completed.
 func (e *exporter) empty(t testing.TB) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); len(e.files(t)) > 0; runtime.Gosched() {
@@ -106,7 +106,8 @@ func TestAnExportHoldsTheWholeFilter(t *testing.T) {
 		e.press(t, string(c))
 	}
 	e.press(t, "enter", "e")
-	if !strings.Contains(e.text(), "Export   ") || e.input.prompt.Text() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
+	if !strings.Contains(e.text(), "Export   ") ||
+		e.input.prompt.Text() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
 		t.Fatalf("%q is offered:\n%s", e.input.prompt.Text(), e.text())
 	}
 	left := e.run(t, e.Update(press("enter")), 3)
@@ -158,7 +159,7 @@ func TestEscCancelsAnExportAndLeavesNoFile(t *testing.T) {
 		left := e.run(t, e.begin(t, ""), 5)
 		if !under {
 			e.ledger.fail = &apiclient.Error{Status: 503}
-			e.run(t, left, 1) // now it waits
+			e.run(t, left, 1) // the export now waits for its retry
 		}
 		e.press(t, "down")
 		if !e.Back() || e.Back() {
@@ -179,7 +180,7 @@ func TestEscCancelsAnExportAndLeavesNoFile(t *testing.T) {
 	}
 }
 
-// Esc may come while the last page is on its way to the disk.
+// The user may press esc while the last page is being written.
 func TestAFileThatWasWholeBeforeEscIsToldOf(t *testing.T) {
 	whole := withRows(t)
 	whole.run(t, whole.begin(t, ""), 1000)
@@ -231,7 +232,7 @@ func TestAnExportWaitsAsLongAsTheServerAsks(t *testing.T) {
 	}
 }
 
-// limited is a ledger that says what it allows.
+// limited is a ledger with a rate limit.
 type limited struct {
 	*ledger
 	rate apiclient.Rate
@@ -265,18 +266,21 @@ func TestAnExportThatCannotBeIsGivenUp(t *testing.T) {
 	e.empty(t)
 }
 
-// What is wrong with a name is said at the name, which can be changed.
+// An invalid file name shows its error next to the prompt, where it can be edited.
 func TestANameThatCannotBeStaysToBeChanged(t *testing.T) {
 	e := withRows(t)
 	if err := os.WriteFile(filepath.Join(e.dir, "mine.csv"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"mine.csv": "mine.csv already exists: choose another name", "a.xlsx": "end in .csv or .json", "a": "end in .csv or .json",
+		"mine.csv": "mine.csv already exists: choose another name", "a.xlsx": "end in .csv or .json",
+		"a":                               "end in .csv or .json",
 		filepath.Join("missing", "a.csv"): "not exported: " + filepath.Join(e.dir, "missing") + ": ",
 	} {
 		e.run(t, e.begin(t, name), 1000)
-		if e.input.prompt.Text() != filepath.Join(e.dir, name) || !e.Typing() || e.exports.running != nil || !strings.Contains(e.text(), want) || !strings.Contains(e.text(), "Export   ") {
+		if e.input.prompt.Text() != filepath.Join(e.dir, name) || !e.Typing() || e.exports.running != nil ||
+			!strings.Contains(e.text(), want) ||
+			!strings.Contains(e.text(), "Export   ") {
 			t.Errorf("%s: %q stays, and the screen does not say %q:\n%s", name, e.input.prompt.Text(), want, e.text())
 		}
 		if e.press(t, "2"); !strings.HasSuffix(e.input.prompt.Text(), name+"2") || strings.Contains(e.text(), want) {
@@ -289,7 +293,7 @@ func TestANameThatCannotBeStaysToBeChanged(t *testing.T) {
 	}
 }
 
-// A disk that takes its time keeps nobody: what is asked of it is asked in a command.
+// Creating a file must not block the screen, so a command does it.
 func TestAFileIsBegunBesideTheScreen(t *testing.T) {
 	e := withRows(t)
 	path := filepath.Join(e.dir, "a.csv")
@@ -297,7 +301,9 @@ func TestAFileIsBegunBesideTheScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	command := e.begin(t, "a.csv")
-	if len(e.files(t)) != 1 || e.exports.running != nil || e.Unfinished() == "" || e.input.prompt.Text() != path || !strings.Contains(e.text(), "Writing  ") || strings.Contains(e.text(), "there already") {
+	if len(e.files(t)) != 1 || e.exports.running != nil || e.Unfinished() == "" || e.input.prompt.Text() != path ||
+		!strings.Contains(e.text(), "Writing  ") ||
+		strings.Contains(e.text(), "there already") {
 		t.Errorf("enter asked the disk, or %q is lost:\n%s", e.input.prompt.Text(), e.text())
 	}
 	e.Update(tea.PasteMsg{Content: "x"})
@@ -345,7 +351,7 @@ func TestAnExportIsTriedAgainButNotForEver(t *testing.T) {
 	}
 	for range mostFailures {
 		e.clock.at = e.clock.at.Add(time.Minute)
-		e.run(t, e.exportOn(), 1)
+		e.run(t, e.continueExport(), 1)
 	}
 	if e.exports.running != nil || len(e.told) != 1 {
 		t.Errorf("%+v", e.told)

@@ -12,24 +12,24 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// Source is what the screen asks of a server; *apiclient.Client is one.
+// Source is the part of *apiclient.Client that the screen uses.
 type Source interface {
 	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
 }
 
-// part is which part of the listing a request is for.
+// part is the kind of page that a request fetches.
 type part int
 
 const (
 	head    part = iota // the newest page
 	next                // the page after the last one read
-	again               // a page whose rows were given back
-	seeking             // a page on the way to a place
+	again               // a page that was evicted from memory
+	seeking             // a page needed by a seek
 	upward              // a page above the run
 )
 
-// want is a request: the part, its days and its cursor; for again also the page of
-// the run, for seeking the number of the seek.
+// want describes a request for a page. The field page is the index in the run, for the part
+// again; number is the seek, for the part seeking.
 type want struct {
 	part   part
 	in     span
@@ -38,7 +38,7 @@ type want struct {
 	number uint64
 }
 
-// whole reports whether the answer begins at the head of the listing.
+// whole reports whether the request starts at the head of the unrestricted listing.
 func (w want) whole() bool { return w.in == (span{}) && w.cursor == "" }
 
 // Loaded is the answer to a request for a page.
@@ -51,7 +51,7 @@ type Loaded struct {
 
 var errLoop = errors.New("the server's next page repeats the same page")
 
-// fetch returns the command for a request.
+// fetch returns the command that sends a request, and cancels the previous one.
 func (s *Screen) fetch(w want) tea.Cmd {
 	request, query := s.state.Begin(), s.filter.query(w.in, w.cursor)
 	ctx, cancel := context.WithTimeout(s.env.Context, s.env.Timeout)
@@ -68,9 +68,8 @@ func (s *Screen) fetch(w want) tea.Cmd {
 	}
 }
 
-// advance returns the command for what is needed most now, or nil: nothing is
-// needed, an answer is awaited, or the last attempt failed and it is too early. What
-// a person has just asked for does not wait for the answer to something else.
+// advance returns the command for the most urgent request. It returns nil if nothing is needed,
+// a request is running or a retry is not due. User requests do not wait for a running request.
 func (s *Screen) advance() tea.Cmd {
 	state := s.state.State()
 	state.Waiting = state.Waiting && !s.request.urgent
@@ -93,7 +92,7 @@ func (s *Screen) need() (want, bool) {
 	case s.seek != nil:
 		return s.seek.want(), true
 	case first < st.base && st.inside():
-		return s.wantAbove(), true
+		return s.requestAbove(), true
 	case first < st.base:
 		return want{part: head}, true
 	case (cursor == 0 || st.inside()) && s.newer() && s.request.newest != s.newest():
@@ -103,29 +102,28 @@ func (s *Screen) need() (want, bool) {
 	if w, ok := s.evicted(first, end); ok {
 		return w, true
 	}
-	// Two screens ahead of the cursor, and never so late that a screen of a few
-	// lines waits at every page.
+	// Fetch two screens ahead of the cursor, and at least a quarter page, so that small screens
+	// do not wait at every page.
 	ahead := max(2*s.table.Height(), seek.PageRows/4)
 	if st.next != "" && cursor+ahead >= st.end() {
 		return want{part: next, in: st.in, cursor: st.next}, true
 	}
-	// Upwards only when somebody goes that way: most who jump read down.
+	// Fetch upwards only while the cursor moves up: most users read down after a jump.
 	if s.window.scrollingUp && st.inside() && first-s.table.Height() < st.base {
-		return s.wantAbove(), true
+		return s.requestAbove(), true
 	}
 	return s.evicted(cursor-ahead, cursor+ahead)
 }
 
-// follow keeps the listing in step with outages, and asks for its newest page when one is
-// over: a listing that nobody moves in asks for nothing by itself.
+// follow tracks outages and requests the newest page when one ends. An idle listing requests
+// nothing else by itself.
 func (s *Screen) follow() {
 	if snapshot.Follow(s.data, &s.state) {
 		s.request.renew = true
 	}
 }
 
-// evicted returns the request for the first page between two rows that is not in
-// memory.
+// evicted returns the request for the first page between two rows that was evicted from memory.
 func (s *Screen) evicted(from, to int) (want, bool) {
 	from = max(from, s.store.base)
 	to = min(to, s.store.end())
@@ -143,12 +141,12 @@ func (s *Screen) evicted(from, to int) (want, bool) {
 	return want{}, false
 }
 
-// loaded takes an answer. One to a question of another filter does not count.
+// loaded handles an answer. It ignores answers to requests for an earlier filter.
 func (s *Screen) loaded(msg Loaded) {
 	var summary apiclient.Summary
 	condition := resource.Ready
 	if msg.err == nil {
-		// The sums of a few days are not those of the filter.
+		// An answer for a few days has no totals for the whole filter.
 		if summary, _ = s.state.Value(); msg.want.in == (span{}) {
 			summary = msg.page.Summary
 		}
@@ -164,7 +162,7 @@ func (s *Screen) loaded(msg Loaded) {
 		s.refused(msg)
 		return
 	}
-	s.place(msg)
+	s.merge(msg)
 	s.store.evict(s.table.Cursor())
 	s.state.SetPartial(s.store.partial())
 	s.table.SetRows(s.store.end(), s.store.total)
@@ -172,8 +170,8 @@ func (s *Screen) loaded(msg Loaded) {
 	s.detail.shown = ""
 }
 
-// refused begins the listing anew when the server no longer takes a cursor it
-// gave: asking with it again would fail for ever.
+// refused restarts the listing if the server rejects one of its own cursors, because a retry
+// would fail again.
 func (s *Screen) refused(msg Loaded) {
 	var api *apiclient.Error
 	s.seekRefused(msg.err)
@@ -182,7 +180,7 @@ func (s *Screen) refused(msg Loaded) {
 	}
 }
 
-func (s *Screen) place(msg Loaded) {
+func (s *Screen) merge(msg Loaded) {
 	st := &s.store
 	if msg.want.part == head {
 		s.request.renew = false
@@ -194,13 +192,13 @@ func (s *Screen) place(msg Loaded) {
 	case part == seeking:
 		s.seekLoaded(msg)
 	case part == upward:
-		s.placeAbove(msg)
+		s.mergeAbove(msg)
 	case part != head && st.changed(msg.want.in, msg.page) && s.recount():
 	case part == next:
 		s.table.Shift(st.append(msg.want.cursor, msg.page))
 	case part == again:
 		if msg.want.in == (span{}) {
-			// The count may have grown; the page's place among the others has not.
+			// Newer rows may have arrived. They move the whole run, not this page within it.
 			s.table.Shift(st.count(msg.page))
 		}
 		if !st.restore(msg.want.page, msg.page) {
@@ -209,11 +207,11 @@ func (s *Screen) place(msg Loaded) {
 	case !st.known:
 		st.begin(msg.page)
 	default:
-		s.placeHead(msg.page)
+		s.mergeHead(msg.page)
 	}
 }
 
-// noteHead keeps what the head of the listing says of the whole.
+// noteHead stores the size and the newest row of the listing.
 func (s *Screen) noteHead(page *apiclient.TransactionPage) {
 	s.window.head = headMark{rows: int(page.Summary.Count)}
 	if len(page.Data) > 0 {
@@ -221,9 +219,9 @@ func (s *Screen) noteHead(page *apiclient.TransactionPage) {
 	}
 }
 
-// placeHead takes the newest page when there is a run already: newer rows come in
-// above without moving what is read. Who stands on the first row stays on it.
-func (s *Screen) placeHead(page *apiclient.TransactionPage) {
+// mergeHead merges the newest page into an existing run. Newer rows appear above without moving
+// the visible rows. A cursor on the first row stays on the first row.
+func (s *Screen) mergeHead(page *apiclient.TransactionPage) {
 	st := &s.store
 	before, cursor := st.base, s.table.Cursor()
 	following := cursor == 0
@@ -245,8 +243,8 @@ func (s *Screen) placeHead(page *apiclient.TransactionPage) {
 	}
 }
 
-// beginAgain replaces the run by its newest page, with the cursor on the same
-// transaction where that is still there.
+// beginAgain restarts the run with the newest page. The cursor stays on its transaction if the
+// page contains it, and moves to the first row otherwise.
 func (s *Screen) beginAgain(page *apiclient.TransactionPage, cursor int) {
 	id := ""
 	if t, ok := s.store.row(cursor); ok {
@@ -263,12 +261,11 @@ func (s *Screen) beginAgain(page *apiclient.TransactionPage, cursor int) {
 	s.table.SetCursor(at)
 }
 
-// newest returns the id of the newest transaction that the dashboard knows of and
-// that this listing would show; "" when it cannot tell.
+// newest returns the ID of the newest known transaction that matches the filter. It returns ""
+// if that is unknown.
 func (s *Screen) newest() string {
 	latest, known := s.data.Latest.Value()
-	// What a keyword finds only the server knows: it looks in fields that are not
-	// sent.
+	// Only the server can match a keyword: it also searches fields that it does not send.
 	if !known || s.filter.keyword != "" {
 		return ""
 	}
@@ -276,7 +273,7 @@ func (s *Screen) newest() string {
 	for i := range latest.Data {
 		t := &latest.Data[i]
 		switch {
-		case t.Unreadable != nil: // which filters it passes only the server knows
+		case t.Unreadable != nil: // only the server knows whether it matches the filter
 		case s.filter.direction != "" && t.Direction != s.filter.direction:
 		case !p.From.IsZero() && t.Date.Before(p.From):
 		case !p.To.IsZero() && t.Date.After(p.To):
@@ -287,7 +284,7 @@ func (s *Screen) newest() string {
 	return ""
 }
 
-// newer reports whether there is a transaction above the first one listed.
+// newer reports whether transactions exist above the first listed one.
 func (s *Screen) newer() bool {
 	if !s.store.known {
 		return false

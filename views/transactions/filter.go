@@ -10,19 +10,19 @@ import (
 	"tarmac/views/parts/listdetail"
 )
 
-// kind is one of the things that a listing can be narrowed by.
+// kind is what the prompt takes: a filter, a position or a file name.
 type kind int
 
 const (
 	byDirection kind = iota
 	byPeriod
 	byKeyword
-	toPlace // no filter: where to go, typed in the same line
-	toShare // a place as a share
-	toFile  // nor is this: where to export to
+	toPlace // not a filter: a position to go to
+	toShare // a position as a percentage
+	toFile  // not a filter: a file to export to
 )
 
-// filter is what narrows the listing, in the order in which it was put on.
+// filter restricts the listing. It remembers the order in which its parts were set.
 type filter struct {
 	direction apiclient.Direction
 	period    civil.Period
@@ -32,8 +32,8 @@ type filter struct {
 
 func (f filter) empty() bool { return len(f.order) == 0 }
 
-// with returns the filter with one part set, or taken off when it is set to
-// nothing. What is set anew becomes the last.
+// with returns a copy of the filter with one part changed. A changed part moves to the end of
+// the order.
 func (f filter) with(k kind, set func(*filter)) filter {
 	out := f
 	out.order = slices.DeleteFunc(slices.Clone(f.order), func(o kind) bool { return o == k })
@@ -44,7 +44,7 @@ func (f filter) with(k kind, set func(*filter)) filter {
 	return out
 }
 
-// filterFor returns the filter that another screen asks for.
+// filterFor returns the filter for another screen's target.
 func filterFor(t views.TransactionsTarget) filter {
 	return filter{}.
 		with(byDirection, func(f *filter) { f.direction = t.Direction }).
@@ -62,7 +62,7 @@ func (f filter) blank(k kind) bool {
 	return f.keyword == ""
 }
 
-// withoutLast returns the filter without what was put on last.
+// withoutLast returns the filter without the part that was set last.
 func (f filter) withoutLast() filter {
 	if f.empty() {
 		return f
@@ -83,15 +83,15 @@ func (f filter) without(k kind) filter {
 	})
 }
 
-// turned returns the filter with the next direction: both, in, out, both.
-func (f filter) turned() filter {
+// nextDirection returns the filter with the next direction: both, in, out, then both again.
+func (f filter) nextDirection() filter {
 	next := map[apiclient.Direction]apiclient.Direction{
 		"": apiclient.Inflow, apiclient.Inflow: apiclient.Outflow, apiclient.Outflow: "",
 	}[f.direction]
 	return f.with(byDirection, func(f *filter) { f.direction = next })
 }
 
-// chips returns a few words for each part that is in force, in order.
+// chips returns a short label for each part that is set, in order.
 func (f filter) chips() listdetail.Chips {
 	var out listdetail.Chips
 	for _, k := range f.order {
@@ -109,7 +109,7 @@ func (f filter) chips() listdetail.Chips {
 	return out
 }
 
-// query returns what to ask the server for: the days of in within the filter.
+// query returns the API query for the filter, restricted to the days of in.
 func (f filter) query(in span, cursor string) apiclient.TransactionQuery {
 	from, to := f.period.From, f.period.To
 	if in.from.After(from) {
@@ -123,5 +123,5 @@ func (f filter) query(in span, cursor string) apiclient.TransactionQuery {
 	}
 }
 
-// same reports whether two filters ask for the same rows.
+// same reports whether two filters select the same rows.
 func (f filter) same(o filter) bool { return f.query(span{}, "") == o.query(span{}, "") }

@@ -26,7 +26,9 @@ func TestFiltersAreChipsAndAskTheServer(t *testing.T) {
 	d.write("last month")
 	d.press("enter")
 	d.says(`[2026-10-01..2026-10-31]`)
-	if q := d.last(); q.Keyword != "acme q" || q.From.String() != "2026-10-01" || q.To.String() != "2026-10-31" || q.Cursor != "" || q.Limit != 200 {
+	if q := d.last(); q.Keyword != "acme q" || q.From.String() != "2026-10-01" || q.To.String() != "2026-10-31" ||
+		q.Cursor != "" ||
+		q.Limit != 200 {
 		t.Errorf("asked for %+v", q)
 	}
 	d.press("x")
@@ -49,11 +51,12 @@ func TestAnotherScreenSaysWhatToShow(t *testing.T) {
 	d := open(t, 300)
 	d.press("/")
 	d.write("half a word")
-	d.settle(d.Show(views.TransactionsTarget{
+	d.drain(d.Show(views.TransactionsTarget{
 		From: civil.MustParse("2026-10-01"), Direction: apiclient.Outflow, Keyword: "acme",
 	}))
 	d.says(`[money out] [2026-10-01..] ["acme"]`)
-	if q := d.last(); q.From.String() != "2026-10-01" || !q.To.IsZero() || q.Direction != apiclient.Outflow || q.Keyword != "acme" {
+	if q := d.last(); q.From.String() != "2026-10-01" || !q.To.IsZero() || q.Direction != apiclient.Outflow ||
+		q.Keyword != "acme" {
 		t.Errorf("asked for %+v", q)
 	}
 	if d.Typing() {
@@ -65,6 +68,6 @@ func TestAnotherScreenSaysWhatToShow(t *testing.T) {
 	if cmd := d.Show(views.InvoiceTarget{ID: "inv_1"}); cmd != nil || len(d.server.queries) != asked {
 		t.Error("another screen's target was taken")
 	}
-	d.settle(d.Show(views.TransactionsTarget{}))
+	d.drain(d.Show(views.TransactionsTarget{}))
 	d.says("no filter")
 }

@@ -40,7 +40,7 @@ func newKeyMap() keyMap {
 	return k
 }
 
-// enable switches off what would do nothing now.
+// enable disables the keys that would do nothing in the current state.
 func (s *Screen) enable() {
 	k := &s.keys
 	allowed := s.state.State().Status != resource.NotAllowed

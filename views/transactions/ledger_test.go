@@ -19,18 +19,18 @@ import (
 	"tarmac/views"
 )
 
-// ledger is a server whose rows are computed: so many on each day, the newest day
-// first. It is as strict about cursors as the real one (docs/api.md, Keyset cursor).
+// ledger is a fake server that computes its rows: a number per day, newest day first. It checks
+// cursors as strictly as the real server (docs/api.md, Keyset cursor).
 type ledger struct {
 	snapshot.Source
 	newest  civil.Date
-	ends    []int // rows dated on one of the first so many days or after
+	ends    []int // ends[i] counts the rows of the newest i+1 days
 	queries []apiclient.TransactionQuery
 	fail    error
-	bad     func(row int) bool // which rows cannot be read, not even their date
+	bad     func(row int) bool // marks rows that cannot be read, not even their date
 }
 
-// newLedger has perDay(i) rows on the i-th day before the newest.
+// newLedger returns a ledger with perDay(i) rows on the day i days before the newest.
 func newLedger(days int, perDay func(int) int) *ledger {
 	l := &ledger{newest: civil.MustParse("2026-11-20")}
 	sum := 0
@@ -43,7 +43,7 @@ func newLedger(days int, perDay func(int) int) *ledger {
 
 func (l *ledger) total() int { return l.ends[len(l.ends)-1] }
 
-// newer returns how many rows are dated after a day.
+// newer returns the number of rows dated after a day.
 func (l *ledger) newer(day civil.Date) int {
 	n := l.newest.DaysSince(day)
 	switch {
@@ -59,13 +59,13 @@ func (l *ledger) date(row int) civil.Date {
 	return l.newest.AddDays(-sort.SearchInts(l.ends, row+1))
 }
 
-// id names a row by its day and how many rows that day has below it.
+// id returns a row's ID: its day, and the number of rows below it on that day.
 func (l *ledger) id(row int) string {
 	day := sort.SearchInts(l.ends, row+1)
 	return fmt.Sprintf("tx_%05d_%07d", day, l.ends[day]-row)
 }
 
-// add puts rows above those of a day.
+// add inserts n rows above the existing rows of a day.
 func (l *ledger) add(day civil.Date, n int) {
 	for i := range l.ends {
 		if i >= l.newest.DaysSince(day) {
@@ -103,7 +103,10 @@ func (l *ledger) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 		t := dressed(l.id(at))
 		t.Date = l.date(at)
 		if l.bad != nil && l.bad(at) {
-			t = apiclient.Transaction{ID: t.ID, Unreadable: &apiclient.ContractError{Field: "data[0].date", Problem: "is missing"}}
+			t = apiclient.Transaction{
+				ID:         t.ID,
+				Unreadable: &apiclient.ContractError{Field: "data[0].date", Problem: "is missing"},
+			}
 		}
 		page.Data = append(page.Data, t)
 	}
@@ -120,7 +123,7 @@ type reader struct {
 	clock  *clock
 }
 
-// fatal is the part of testing.TB that rapid's T has too.
+// fatal is implemented by both testing.TB and *rapid.T.
 type fatal interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -134,11 +137,11 @@ func read(t testing.TB, l *ledger) *reader {
 		Snapshot: snapshot.New(context.Background(), l, snapshot.Options{Now: r.clock.now, Timeout: time.Minute}),
 	}, l)
 	r.SetSize(120, 30)
-	r.settle(t, r.Init())
+	r.drain(t, r.Init())
 	return r
 }
 
-func (r *reader) settle(t fatal, cmd tea.Cmd) {
+func (r *reader) drain(t fatal, cmd tea.Cmd) {
 	t.Helper()
 	for n := 0; cmd != nil; n++ {
 		if n > 300 {
@@ -151,12 +154,12 @@ func (r *reader) settle(t fatal, cmd tea.Cmd) {
 func (r *reader) press(t fatal, keys ...string) {
 	t.Helper()
 	for _, k := range keys {
-		r.settle(t, r.Update(press(k)))
+		r.drain(t, r.Update(press(k)))
 	}
 }
 
-// to goes to a place and returns how many requests that took, those that follow
-// once it is there aside.
+// to seeks a position and returns the number of requests until it arrives. Later requests are
+// not counted.
 func (r *reader) to(t fatal, text string) (asked int) {
 	t.Helper()
 	r.press(t, "t")
@@ -173,12 +176,12 @@ func (r *reader) onTheWay(t fatal, key string) (asked int) {
 		asked++
 		cmd = r.Update(cmd())
 	}
-	r.settle(t, cmd)
+	r.drain(t, cmd)
 	return asked
 }
 
-// right checks that every row in memory has its true number, the one under the
-// cursor among them, and that memory is bounded.
+// right checks that every row in memory has its correct number, including the row under the
+// cursor, and that memory is bounded.
 func (r *reader) right(t fatal) {
 	t.Helper()
 	if r.store.total != r.ledger.total() {

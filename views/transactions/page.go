@@ -5,11 +5,11 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page.
+// Page describes the page of transactions.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Transactions, Digit: "4", Title: "Transactions", Short: "Trans",
-		Background: true, // an export goes on
+		Background: true, // exports continue while the page is hidden
 		New:        func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }
@@ -19,10 +19,10 @@ func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.state.State()}
 }
 
-// Filtered reports whether transactions are left out.
+// Filtered reports whether a filter hides transactions.
 func (s *Screen) Filtered() bool { return !s.filter.empty() }
 
-// Unfinished says that no file would be left of an export.
+// Unfinished describes the export that would be lost.
 func (s *Screen) Unfinished() string {
 	if s.exports.running != nil || s.exports.preparing != nil {
 		return "an export is running"

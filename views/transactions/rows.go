@@ -24,28 +24,41 @@ func columns() []table.Column {
 	})
 }
 
-// rows gives the table its rows, each cell in the ink of what it means.
+// rows supplies the table's rows and colors each cell by its meaning.
 type rows struct {
 	store                                     *store
 	table                                     *table.Table
-	drawn                                     record.Object // of the row drawn last, to be used again
+	drawn                                     record.Object // reused from row to row, to save allocations
 	plain, in, out, unknown, faint, good, bad table.Ink
 }
 
 func (r *rows) setTheme(t theme.Theme) {
 	r.in, r.out = table.NewInk(t.Inflow), table.NewInk(t.Outflow)
-	r.unknown, r.faint, r.good, r.bad = table.NewInk(t.Unknown), table.NewInk(t.Faint), table.NewInk(t.Good), table.NewInk(t.Warning)
+	r.unknown, r.faint, r.good, r.bad = table.NewInk(
+		t.Unknown,
+	), table.NewInk(
+		t.Faint,
+	), table.NewInk(
+		t.Good,
+	), table.NewInk(
+		t.Warning,
+	)
 }
 
-// Row returns the cells of the row with an absolute index.
+// Row returns the cells of the row with an absolute index; false if it is not in memory.
 func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	t, ok := r.store.row(i)
 	if !ok {
 		return dst, false
 	}
 	if t.Unreadable != nil {
-		return append(dst, table.Cell{Text: cmp.Or(t.Date.String(), money.Dash)}, table.Cell{Text: amount.Own(t.Amount, ""), Ink: r.unknown},
-			table.Cell{Text: amount.USD(t.USD, ""), Ink: r.unknown}, table.Cell{Text: "unreadable", Ink: r.bad}), true
+		return append(
+			dst,
+			table.Cell{Text: cmp.Or(t.Date.String(), money.Dash)},
+			table.Cell{Text: amount.Own(t.Amount, ""), Ink: r.unknown},
+			table.Cell{Text: amount.USD(t.USD, ""), Ink: r.unknown},
+			table.Cell{Text: "unreadable", Ink: r.bad},
+		), true
 	}
 	r.drawn = record.AppendTransaction(r.drawn[:0], t)
 	return r.table.Cells(dst, r.drawn, r.cell), true
@@ -81,7 +94,7 @@ func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
 	return r.plain
 }
 
-// fields returns everything about a transaction, with words for what is unknown.
+// fields returns all fields of a transaction. Unknown values are described in words.
 func (r *rows) fields(t *apiclient.Transaction) []table.Field {
 	o := record.Transaction(*t)
 	ink := func(f record.Field) table.Ink {

@@ -13,20 +13,20 @@ import (
 	"tarmac/internal/money"
 )
 
-// mostRequests is how many requests one seek may take.
+// mostRequests is the maximum number of requests per seek.
 const mostRequests = 12
 
-// walk is how many rows are rather read on to than looked for by dates.
+// walk is the distance in rows up to which reading on is cheaper than searching by date.
 const walk = 6 * seek.PageRows
 
-// target is where to go. With an id it is where the listing is already: the transaction with
-// this id on the position's day, whose number is not known any more.
+// target is where a seek leads. If id is set, it is the transaction under the cursor, whose row
+// number must be found again; its date is the position's day.
 type target struct {
 	position.Position
 	id string
 }
 
-// words says where it is going.
+// words describes the target for the screen.
 func (to target) words() string {
 	if to.id != "" {
 		return "recounting"
@@ -34,22 +34,22 @@ func (to target) words() string {
 	return "to " + to.String()
 }
 
-// seekState is a seek under way. The head of the listing says how many rows there are; then days
-// are asked about until the first page of one holds the row; where a day has many rows its pages
-// are read on. The table keeps what it shows until then.
+// seekState is a running seek. It reads the total from the head of the listing, then searches
+// by date for the day that holds the row, then reads that day's pages up to the row. The table
+// keeps its rows until the seek ends.
 type seekState struct {
 	to       target
 	number   uint64
-	fresh    bool         // rows that were read before do not count any more
-	requests int          // so many were answered
-	search   *seek.Search // nil until the head is there
-	day      civil.Date   // that is asked about
-	reading  bool         // the search is over
-	run      store        // what is read on
-	row      int          // where to
+	fresh    bool         // ignores rows that were read before
+	requests int          // number of answered requests
+	search   *seek.Search // nil until the head has arrived
+	day      civil.Date   // the day being probed
+	reading  bool         // the search is done, pages are being read
+	run      store        // the pages read for the target
+	row      int          // the target row
 }
 
-// seekTo begins to look for a place, or steps there when it was read already.
+// seekTo starts a seek, or moves the cursor if the row is already in the run.
 func (s *Screen) seekTo(to target) {
 	if !s.store.known || s.store.total == 0 || s.seek != nil && s.seek.to == to {
 		return
@@ -70,9 +70,9 @@ func (s *Screen) beginSeek(k seekState) {
 	s.window.upper = above{}
 }
 
-// recount finds the number of the row under the cursor again, after rows came in
-// somewhere around it. It reports false, and leaves the numbers as they are, where
-// that was done a moment ago: a ledger that changes all the time is read on.
+// recount finds the row number of the cursor again after rows were inserted elsewhere. It
+// reports false and changes nothing if the last recount was less than a second ago, so that a
+// busy ledger stays readable.
 func (s *Screen) recount() bool {
 	now := s.env.Now()
 	if s.seek != nil || now.Sub(s.window.counted) < time.Second {
@@ -87,7 +87,7 @@ func (s *Screen) recount() bool {
 	return true
 }
 
-// want returns what to ask for next.
+// want returns the next request of the seek.
 func (k *seekState) want() want {
 	w := want{part: seeking, number: k.number}
 	switch {
@@ -99,7 +99,7 @@ func (k *seekState) want() want {
 	return w
 }
 
-// seekLoaded takes an answer to a seek. One to a seek that was given up does not count.
+// seekLoaded handles an answer to a seek. It ignores answers to a seek that was cancelled.
 func (s *Screen) seekLoaded(msg Loaded) {
 	k := s.seek
 	if k == nil || k.number != msg.want.number {
@@ -112,13 +112,13 @@ func (s *Screen) seekLoaded(msg Loaded) {
 		s.readOn()
 	case k.search != nil:
 		k.search.Learn(k.day, msg.page)
-		s.askDay()
+		s.probeDay()
 	default:
 		s.beginSearch(msg.page)
 	}
 }
 
-// beginSearch begins to ask about days, now that the head is known.
+// beginSearch starts the search by date once the head is known.
 func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 	k := s.seek
 	s.noteHead(head)
@@ -135,11 +135,11 @@ func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 	if k.run.inside() && len(k.run.pages) > 0 {
 		k.search.Know(k.run.top, k.run.base, k.run.pages[0].rows)
 	}
-	s.askDay()
+	s.probeDay()
 }
 
-// askDay asks about another day, or begins to read where that is enough.
-func (s *Screen) askDay() {
+// probeDay probes the next day, or starts reading if the search is done.
+func (s *Screen) probeDay() {
 	k := s.seek
 	row, known := k.search.Row()
 	if known && k.inReach(row) || k.requests >= mostRequests {
@@ -152,13 +152,13 @@ func (s *Screen) askDay() {
 	}
 }
 
-// inReach reports whether a row was read, or is little below what was.
+// inReach reports whether a row is in the run or close below it.
 func (k *seekState) inReach(row int) bool {
 	return k.run.known && row >= k.run.base && row < k.run.end()+walk
 }
 
-// arrive begins to read at the day that was found, or where what was read before
-// leads further.
+// arrive starts reading at the day found, or continues the earlier run if that is closer to the
+// target.
 func (s *Screen) arrive() {
 	k, total := s.seek, s.window.head.rows
 	k.row, _ = k.search.Row()
@@ -177,7 +177,7 @@ func (s *Screen) arrive() {
 	s.readOn()
 }
 
-// readOn lands when the place was read, or when no more may be asked for.
+// readOn ends the seek if the row was read or the limit of requests is reached.
 func (s *Screen) readOn() {
 	k := s.seek
 	there := k.row < k.run.end()
@@ -194,8 +194,8 @@ func (s *Screen) readOn() {
 	s.land(&k.run, max(k.run.base, min(k.row, k.run.end()-1)), k.fresh)
 }
 
-// find returns where the transaction of a target is; true also when it is known to
-// be gone.
+// find returns the row of a target's transaction. It also reports true if the transaction no
+// longer exists.
 func (s *store) find(to target) (row int, there bool) {
 	for i := s.base; i < s.end(); i++ {
 		t, ok := s.row(i)
@@ -210,8 +210,8 @@ func (s *store) find(to target) (row int, there bool) {
 	return s.end() - 1, false
 }
 
-// land shows a run with the cursor on one of its rows: on the line where it stood
-// when the row is the same, else on the first one.
+// land shows a run with the cursor on a row. If same is set, the cursor keeps its line on the
+// screen; otherwise the row becomes the first line.
 func (s *Screen) land(run *store, row int, same bool) {
 	line := 0
 	if first, _ := s.table.Visible(); same {
@@ -224,7 +224,7 @@ func (s *Screen) land(run *store, row int, same bool) {
 	s.table.Scroll(row - line - first)
 }
 
-// seekRefused gives up a seek that the server refuses: asking the same again would be in vain.
+// seekRefused cancels a seek that the server rejects, because a retry would fail again.
 func (s *Screen) seekRefused(err error) {
 	if s.seek == nil || !errors.Is(err, apiclient.ErrInvalid) && !errors.Is(err, apiclient.ErrUnprocessable) {
 		return

@@ -15,8 +15,7 @@ import (
 	"tarmac/views"
 )
 
-// million is five years of a million rows: busy weekdays, quiet Sundays, months
-// that grow.
+// million returns five years with a million rows: busy weekdays, quiet Sundays, growing months.
 func million() *ledger {
 	l := newLedger(1826, func(i int) int { return 245 + (1826-i)/5 + 40*(i%7) })
 	l.add(l.newest, 1_000_000-l.total())
@@ -26,14 +25,25 @@ func million() *ledger {
 func TestAPlaceAmongAMillionRowsIsAFewRequestsAway(t *testing.T) {
 	for text, want := range map[string]struct{ row, most int }{
 		"50%": {499_999, 9}, "12.5%": {124_999, 9}, "100%": {999_999, 10}, "0%": {0, 1},
-		"row 612,004": {612_003, 9}, "#999999": {999_998, 10}, "5,000,000": {999_999, 10}, "row 201": {200, 2}, "row 1200": {1199, 6},
+		"row 612,004": {612_003, 9}, "#999999": {999_998, 10}, "5,000,000": {999_999, 10}, "row 201": {200, 2},
+		"row 1200": {1199, 6},
 	} {
 		r := read(t, million())
 		asked := r.to(t, text)
 		if r.table.Cursor() != want.row || asked > want.most {
-			t.Errorf("%s leads to row %d with %d requests, want %d with %d at most", text, r.table.Cursor(), asked, want.row, want.most)
+			t.Errorf(
+				"%s leads to row %d with %d requests, want %d with %d at most",
+				text,
+				r.table.Cursor(),
+				asked,
+				want.row,
+				want.most,
+			)
 		}
-		if position := fmt.Sprintf("row %s of 1,000,000", money.Count(int64(want.row)+1)); !strings.Contains(r.text(), position) {
+		if position := fmt.Sprintf("row %s of 1,000,000", money.Count(int64(want.row)+1)); !strings.Contains(
+			r.text(),
+			position,
+		) {
 			t.Errorf("%s: the screen does not say %q:\n%s", text, position, r.text())
 		}
 		r.right(t)
@@ -56,7 +66,7 @@ func TestAShareIsTypedWithOrWithoutItsSign(t *testing.T) {
 
 func TestPlacesAreThoseOfTheFilter(t *testing.T) {
 	r := read(t, million())
-	r.settle(t, r.Show(views.TransactionsTarget{From: civil.MustParse("2024-01-01"), To: civil.MustParse("2024-06-30")}))
+	r.drain(t, r.Show(views.TransactionsTarget{From: civil.MustParse("2024-01-01"), To: civil.MustParse("2024-06-30")}))
 	above, count := r.ledger.newer(civil.MustParse("2024-06-30")), r.store.total
 	for text, row := range map[string]int{"100%": count - 1, "50%": (count - 1) / 2, "2020": count - 1, "2030": 0, "2024-01-01": -1} {
 		asked := r.to(t, text)
@@ -64,8 +74,18 @@ func TestPlacesAreThoseOfTheFilter(t *testing.T) {
 			row = r.ledger.newer(civil.MustParse("2024-01-01")) - above
 		}
 		at, ok := r.store.row(r.table.Cursor())
-		if asked > mostRequests || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) || r.store.total != count {
-			t.Errorf("%s leads to row %d of %d with %d requests, want %d of %d: %+v", text, r.table.Cursor(), r.store.total, asked, row, count, at)
+		if asked > mostRequests || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) ||
+			r.store.total != count {
+			t.Errorf(
+				"%s leads to row %d of %d with %d requests, want %d of %d: %+v",
+				text,
+				r.table.Cursor(),
+				r.store.total,
+				asked,
+				row,
+				count,
+				at,
+			)
 		}
 	}
 	r.to(t, "row 3000")
@@ -143,15 +163,15 @@ func TestUpwardsLeadsBackToTheHead(t *testing.T) {
 		t.Fatalf("it stopped at row %d", r.table.Cursor())
 	}
 	r.ledger.add(r.ledger.newest, 3)
-	r.settle(t, r.Refresh())
+	r.drain(t, r.Refresh())
 	r.right(t)
 	if r.table.Cursor() != 0 {
 		t.Error("who stands on the first row does not stay on it")
 	}
 }
 
-// A day of very many rows cannot be cut by dates: what was reached is said, and the
-// same key goes on from there.
+// Dates cannot divide a day with very many rows. The seek shows how far it got, and the same
+// key continues it.
 func TestADayOfTooManyRowsIsReadInTurns(t *testing.T) {
 	r := read(t, newLedger(1, func(int) int { return 6000 }))
 	asked := r.onTheWay(t, "G")
@@ -179,7 +199,7 @@ func TestTheKeyboardIsFreeOnTheWayAndEscStays(t *testing.T) {
 	if !r.Back() || r.Back() {
 		t.Error("esc does not give up the way, once")
 	}
-	r.settle(t, r.Update(next()))
+	r.drain(t, r.Update(next()))
 	if r.table.Cursor() != 1 || strings.Contains(r.text(), "going") {
 		t.Errorf("an answer on the way that was given up led to row %d", r.table.Cursor())
 	}
@@ -198,8 +218,8 @@ func TestOnlyTheLastPlaceCounts(t *testing.T) {
 		t.Fatal("a place waits for the answer to another")
 	}
 	r.Update(late())
-	r.settle(t, now)
-	r.settle(t, r.Update(late()))
+	r.drain(t, now)
+	r.drain(t, r.Update(late()))
 	if r.table.Cursor() != 499_999 {
 		t.Errorf("it is at row %d", r.table.Cursor())
 	}
@@ -210,7 +230,7 @@ func TestAFailureOnTheWayIsTriedAgainAndARefusalIsNot(t *testing.T) {
 	cmd := r.Update(press("G"))
 	cmd = r.Update(cmd())
 	r.ledger.fail = &apiclient.Error{Status: 503}
-	r.settle(t, cmd)
+	r.drain(t, cmd)
 	asked := len(r.ledger.queries)
 	r.press(t, "down")
 	if len(r.ledger.queries) != asked {
@@ -218,7 +238,7 @@ func TestAFailureOnTheWayIsTriedAgainAndARefusalIsNot(t *testing.T) {
 	}
 	r.ledger.fail = nil
 	r.clock.at = r.clock.at.Add(time.Minute)
-	r.settle(t, r.Update(views.Tick{}))
+	r.drain(t, r.Update(views.Tick{}))
 	if r.table.Cursor() != 999_999 {
 		t.Errorf("it did not go on: row %d", r.table.Cursor())
 	}
@@ -243,7 +263,7 @@ func TestInsideTheListingTheNumbersStayRightWhenRowsComeIn(t *testing.T) {
 	}{{r.ledger.newest, 7}, {date.AddDays(40), 7}, {date.AddDays(-40), 0}} {
 		r.ledger.add(in.day, 7)
 		r.clock.at = r.clock.at.Add(time.Minute)
-		r.settle(t, r.Refresh())
+		r.drain(t, r.Refresh())
 		r.press(t, "up", "down")
 		want += in.above
 		first, _ := r.table.Visible()
@@ -254,7 +274,7 @@ func TestInsideTheListingTheNumbersStayRightWhenRowsComeIn(t *testing.T) {
 	}
 }
 
-// uneven draws a ledger: even, growing, in clumps, with empty years.
+// uneven draws a ledger: even, growing, clustered or with empty years.
 func uneven(t *rapid.T) *ledger {
 	shape := rapid.IntRange(0, 4).Draw(t, "shape")
 	scale := rapid.IntRange(1, 700).Draw(t, "scale")
@@ -285,11 +305,11 @@ func uneven(t *rapid.T) *ledger {
 	return l
 }
 
-// Whatever the ledger looks like, a place is reached with twelve requests at most,
-// and every row that is shown has its true number, there and around it.
+// For any ledger, a seek takes at most twelve requests, and every visible row has its correct
+// number.
 func TestThePositionIsTheTrueOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := read(noTB{}, uneven(t))
+		r := read(propertyT{}, uneven(t))
 		for range rapid.IntRange(1, 4).Draw(t, "places") {
 			row := rapid.IntRange(0, r.ledger.total()-1).Draw(t, "row")
 			if asked := r.to(t, fmt.Sprintf("row %d", row+1)); asked > mostRequests {
@@ -306,7 +326,7 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 					day := r.ledger.date(rapid.IntRange(0, r.ledger.total()-1).Draw(t, "day"))
 					r.ledger.add(day, rapid.IntRange(1, 300).Draw(t, "rows"))
 					r.clock.at = r.clock.at.Add(time.Minute)
-					r.settle(t, r.Refresh())
+					r.drain(t, r.Refresh())
 					r.right(t)
 				}
 			}
@@ -314,15 +334,15 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 	})
 }
 
-// noTB is what read asks of a test, for a property.
-type noTB struct{ testing.TB }
+// propertyT lets a rapid property use read, which expects a testing.TB.
+type propertyT struct{ testing.TB }
 
-func (noTB) Helper() {}
+func (propertyT) Helper() {}
 
-func (noTB) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+func (propertyT) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 
-// A row that cannot be read, not even its date, keeps its place: the numbers of all
-// others stay right on every way.
+// A row that cannot be read, not even its date, keeps its place: all other rows keep their
+// correct numbers.
 func TestRowsThatCannotBeReadKeepTheirPlace(t *testing.T) {
 	l := million()
 	l.bad = func(row int) bool { return row%3 == 0 }

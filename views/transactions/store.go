@@ -7,41 +7,39 @@ import (
 	"tarmac/internal/civil"
 )
 
-// keptPages is how many pages of rows stay in memory. A page further away keeps
-// only its cursor, by which it is fetched again.
+// keptPages is the maximum number of pages whose rows stay in memory. Other pages keep only the
+// cursor to fetch them again.
 const keptPages = 40
 
-// span is the days, both included, that a page was asked for within the filters: a
-// zero end is open. A cursor is good only with the span that it came with
-// (docs/api.md, Keyset cursor).
+// span is the range of days that a page was requested for, both included; a zero end is open. A
+// cursor is valid only for its own span (docs/api.md, Keyset cursor).
 type span struct{ from, to civil.Date }
 
-// store is the part of a listing that was read: a run of pages without a gap, the
-// first of them at an absolute row. A run that does not start at the head of the
-// listing starts at the newest row of some day, since how many rows are newer than
-// a day is what can be asked for.
+// store is the part of a listing that was read: a run of consecutive pages, the first of them
+// at an absolute row. A run below the head starts at the newest row of a day, because the
+// server can count the rows newer than a day.
 type store struct {
-	base  int        // the absolute row of the first page's first row
-	pages []page     // in order; an evicted page has its length but no rows
-	next  string     // the cursor of the page after the last; "" when there is none
-	in    span       // which next is good for
-	top   civil.Date // all rows above the run are newer than this; none: it began at the head
-	total int        // rows in the whole listing, by the server's count
-	known bool       // the run has been begun
-	held  int        // pages whose rows are in memory
+	base  int        // absolute index of the run's first row
+	pages []page     // in order; evicted pages keep their length but no rows
+	next  string     // cursor of the page after the last one; "" if there is none
+	in    span       // the span of next
+	top   civil.Date // rows above the run are newer than this day; zero if it starts at the head
+	total int        // rows in the whole listing, as counted by the server
+	known bool       // the run has at least one answer
+	held  int        // number of pages with rows in memory
 }
 
 type page struct {
-	in          span   // what it was asked for with
-	count       int    // how many rows the span held then
-	cursor      string // what fetches it
-	start       int    // its first row, counted from base
+	in          span   // the span it was requested for
+	count       int    // rows in that span at the time
+	cursor      string // cursor that fetches it
+	start       int    // index of its first row within the run
 	length      int
-	first, last string // the ids at its ends
+	first, last string // IDs of its first and last row
 	rows        []apiclient.Transaction
 }
 
-// end returns the absolute row after the last one of the run.
+// end returns the absolute index after the last row of the run.
 func (s *store) end() int {
 	if len(s.pages) == 0 {
 		return s.base
@@ -50,7 +48,7 @@ func (s *store) end() int {
 	return s.base + last.start + last.length
 }
 
-// row returns the row with an absolute index, if it is in memory.
+// row returns the row with an absolute index; false if it is not in memory.
 func (s *store) row(i int) (*apiclient.Transaction, bool) {
 	p := s.pageOf(i)
 	if p < 0 || s.pages[p].rows == nil {
@@ -59,7 +57,7 @@ func (s *store) row(i int) (*apiclient.Transaction, bool) {
 	return &s.pages[p].rows[i-s.base-s.pages[p].start], true
 }
 
-// pageOf returns which page of the run holds an absolute row, or -1.
+// pageOf returns the index of the page that holds an absolute row, or -1.
 func (s *store) pageOf(i int) int {
 	i -= s.base
 	low, high := 0, len(s.pages)
@@ -84,8 +82,7 @@ func (s *store) begin(answer *apiclient.TransactionPage) {
 	s.append("", answer)
 }
 
-// beginAt starts the run with the rows of a day and before it, in a listing of so
-// many rows.
+// beginAt starts the run at the newest row of a day, in a listing of total rows.
 func (s *store) beginAt(day civil.Date, total int, answer *apiclient.TransactionPage) {
 	count := int(answer.Summary.Count)
 	*s = store{known: true, total: max(total, count), base: max(0, total-count), in: span{to: day}, top: day}
@@ -95,8 +92,8 @@ func (s *store) beginAt(day civil.Date, total int, answer *apiclient.Transaction
 // inside reports whether the run starts below the head.
 func (s *store) inside() bool { return !s.top.IsZero() && s.base > 0 }
 
-// changed reports whether rows were put into the days of a page since it was read:
-// the numbers of the rows around it are no longer known.
+// changed reports whether the span of a page has gained or lost rows since it was read. The row
+// numbers around it are then unknown.
 func (s *store) changed(in span, answer *apiclient.TransactionPage) bool {
 	if in == (span{}) {
 		return false
@@ -109,9 +106,8 @@ func (s *store) changed(in span, answer *apiclient.TransactionPage) bool {
 	return false
 }
 
-// append adds the page after the last one. It returns by how many rows the
-// listing has grown since the run was read: they are newer than the run and stand
-// before it, so the run's rows are further down by as many.
+// append adds the next page to the run. It returns by how many rows the listing has grown; new
+// rows are above the run, so its row numbers shift by that many.
 func (s *store) append(cursor string, answer *apiclient.TransactionPage) (grown int) {
 	if s.in == (span{}) {
 		grown = s.count(answer)
@@ -123,9 +119,9 @@ func (s *store) append(cursor string, answer *apiclient.TransactionPage) (grown 
 	}
 	s.next = answer.NextCursor
 	if len(answer.Data) == 0 {
-		s.next = "" // a page of nothing that leads on would be asked for for ever
+		s.next = "" // following the cursor of an empty page could loop forever
 	}
-	s.settle()
+	s.fixTotal()
 	return grown
 }
 
@@ -134,14 +130,14 @@ func newPage(in span, cursor string, start int, answer *apiclient.TransactionPag
 	return p.with(answer.Data)
 }
 
-// with returns the page with these rows.
+// with returns the page with the given rows.
 func (p page) with(rows []apiclient.Transaction) page {
 	p.rows, p.length = rows, len(rows)
 	p.first, p.last = rows[0].ID, rows[len(rows)-1].ID
 	return p
 }
 
-// count takes the server's count of the whole listing.
+// count updates the total from an answer and returns by how many rows it has grown.
 func (s *store) count(answer *apiclient.TransactionPage) (grown int) {
 	total := int(answer.Summary.Count)
 	if grown = total - s.total; grown < 0 {
@@ -152,18 +148,18 @@ func (s *store) count(answer *apiclient.TransactionPage) (grown int) {
 	return grown
 }
 
-// settle makes the total agree with what was read to the end.
-func (s *store) settle() {
+// fixTotal corrects the total if the run is longer than it, or has reached the end of the
+// listing.
+func (s *store) fixTotal() {
 	s.total = max(s.total, s.end())
 	if s.next == "" {
 		s.total = s.end()
 	}
 }
 
-// restore puts rows back into an evicted page. Rows that were added to its span
-// meanwhile push its old end out of the page: what stands after that belongs to
-// the next one already. A page that no longer has its end ends the run; restore
-// returns false where the run cannot end there, because its days do.
+// restore puts rows back into an evicted page. If rows were inserted into its span, it keeps
+// only those up to the page's old end. If the old end is missing, the run ends at this page. It
+// returns false if the run must not end there.
 func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	if i < 0 || i >= len(s.pages) || s.pages[i].rows != nil {
 		return true
@@ -193,8 +189,8 @@ func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	return true
 }
 
-// prepend puts pages before the run: all rows that are newer than its top and not
-// newer than another day, which is the top now. None: they reach up to the head.
+// prepend puts pages above the run. They hold the rows newer than the old top, up to the new
+// top; a zero top means up to the head.
 func (s *store) prepend(top civil.Date, pages []page) {
 	added := 0
 	for i := range pages {
@@ -213,7 +209,7 @@ func (s *store) prepend(top civil.Date, pages []page) {
 	s.total = max(s.total, s.end())
 }
 
-// truncate drops the pages from i on.
+// truncate drops the pages from index i on.
 func (s *store) truncate(i int) {
 	for _, p := range s.pages[i:] {
 		if p.rows != nil {
@@ -223,9 +219,8 @@ func (s *store) truncate(i int) {
 	s.pages = s.pages[:i]
 }
 
-// join puts newer rows before the run: answer is the head of the listing. It
-// reports false when the head does not reach down to the run, which must then be
-// begun anew.
+// join puts newer rows from the head of the listing above the run. It reports false if the head
+// does not overlap the run, which must then be restarted.
 func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool) {
 	if len(s.pages) == 0 || s.pages[0].rows == nil {
 		return 0, false
@@ -238,7 +233,7 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 			break
 		}
 	}
-	// The first page is not fetched again by a cursor, so it must not grow for ever.
+	// The first page has no cursor to fetch it again, so its length is capped.
 	if at < 0 || head.length+at > 5*seek.PageRows {
 		return 0, false
 	}
@@ -248,10 +243,10 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 			break
 		}
 		if known[n].ID != head.rows[n].ID {
-			return 0, false // something came in between
+			return 0, false // a row was inserted in between
 		}
 	}
-	// What is known may have changed: a receipt was matched, a rate came.
+	// Known rows may have changed, for example by a matched receipt or a new rate.
 	rows := make([]apiclient.Transaction, 0, at+head.length)
 	rows = append(rows, answer.Data[:min(len(answer.Data), at+head.length)]...)
 	rows = append(rows, head.rows[len(rows)-at:]...)
@@ -260,12 +255,12 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 		s.pages[n].start += at
 	}
 	s.base, s.total, s.top = 0, int(answer.Summary.Count), civil.Date{}
-	s.settle()
+	s.fixTotal()
 	return at, true
 }
 
-// evict gives back the rows of the pages furthest from an absolute row. The first
-// page stays: no cursor fetches it, only the moving head does.
+// evict drops the rows of the pages furthest from an absolute row. The first page stays,
+// because it has no cursor to fetch it again.
 func (s *store) evict(around int) {
 	near := max(0, s.pageOf(around))
 	for s.held > keptPages {
@@ -283,7 +278,7 @@ func (s *store) evict(around int) {
 	}
 }
 
-// partial returns what the rows in memory lack.
+// partial returns how many rows in memory could not be read completely, and why.
 func (s *store) partial() resource.Partial {
 	var all resource.Partial
 	for i := range s.pages {

@@ -10,8 +10,8 @@ import (
 	"tarmac/client/seek"
 )
 
-// listing is a server's: ids newest first, read in pages by a cursor that names
-// the last row of the page before.
+// listing is a fake server: IDs newest first, in pages. The cursor names the last row of the
+// previous page.
 type listing struct {
 	ids  []string
 	made int
@@ -44,8 +44,8 @@ func (l *listing) page(cursor string) *apiclient.TransactionPage {
 	return page
 }
 
-// Rows arrive at the head while one reads: every row in memory is at its absolute
-// place, and memory stays bounded.
+// Rows arrive at the head during reading: every row in memory keeps its correct absolute index,
+// and memory stays bounded.
 func TestRowNumbersAreRightWhileRowsArrive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		server := &listing{}
@@ -142,7 +142,7 @@ func TestOnlySoManyPagesStayAndComeBackByTheirCursor(t *testing.T) {
 	}
 }
 
-// A row dated back comes into an evicted page: nothing is shown twice or lost.
+// A backdated row lands in an evicted page: no row is shown twice or lost.
 func TestARestoredPageThatGrewPushesTheOthersDown(t *testing.T) {
 	server := &listing{}
 	server.insert(0, 5*seek.PageRows)

@@ -1,7 +1,6 @@
-// Package transactions is the ledger's screen: a listing that feels local at a
-// million rows, filters as chips, the server's summary of the whole filter, a
-// transaction in full, ways to any date, share or row, and exports (docs/api.md,
-// Transaction list, Transaction totals).
+// Package transactions is the screen of the ledger. It lists millions of rows page by page,
+// with filters, totals of the whole filter and transaction details. It seeks dates, percentages
+// and rows, and exports to files (docs/api.md, Transaction list, Transaction totals).
 package transactions
 
 import (
@@ -25,13 +24,13 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Screen is the page.
+// Screen is the page of transactions.
 type Screen struct {
 	views.Base
 
 	data   *snapshot.Snapshot
 	store  store
-	state  resource.Resource[apiclient.Summary] // of the latest request
+	state  resource.Resource[apiclient.Summary] // totals, with the state of the latest request
 	filter filter
 	window window
 
@@ -45,55 +44,55 @@ type Screen struct {
 	input         input
 
 	request request
-	seek    *seekState // under way; nil for none
-	seeks   uint64     // so many there were
+	seek    *seekState // the running seek; nil if there is none
+	seeks   uint64     // number of seeks started
 	exports exports
 
 	env    views.Env
 	source Source
 }
 
-// window is where the rows in memory lie in the listing.
+// window is the position of the rows in memory within the listing.
 type window struct {
-	head        headMark  // of the listing, by the last answer that began there
-	upper       above     // rows that are read above the run
-	scrollingUp bool      // the cursor went up last
-	counted     time.Time // when the rows were counted anew
+	head        headMark  // head of the listing, from the last answer that started there
+	upper       above     // rows being read above the run
+	scrollingUp bool      // the cursor last moved up
+	counted     time.Time // time of the last recount
 }
 
-// detail is the pane with one transaction in full.
+// detail is the pane that shows one transaction.
 type detail struct {
 	table.Detail
 	open  bool
-	shown string // the id of the transaction in it; "" when it is to be filled anew
-	last  string // the id of the one that was in it last
+	shown string // ID of the transaction drawn in it; "" forces a redraw
+	last  string // ID of the previous transaction
 }
 
-// input is what the screen asks a person.
+// input is the open prompt or question.
 type input struct {
 	prompt   listdetail.Prompt
-	kind     kind                   // of what the prompt takes: a filter, a place or a file
-	copying  *apiclient.Transaction // of which something is to be copied; nil for none
+	kind     kind                   // what the prompt takes: a filter, a position or a file name
+	copying  *apiclient.Transaction // the transaction to copy from; nil if none
 	question masked.Question
-	problem  string // with what was typed
+	problem  string // problem with the typed text
 }
 
-// request says which page is fetched next.
+// request controls the next request.
 type request struct {
-	cancel context.CancelFunc // of the one under way
-	urgent bool               // the next one does not wait for it
-	renew  bool               // the newest page is wanted again
-	newest string             // the newer transaction last looked for
+	cancel context.CancelFunc // cancels the running request
+	urgent bool               // send the next request without waiting for the running one
+	renew  bool               // fetch the newest page again
+	newest string             // ID of the newer transaction last looked for
 }
 
-// exports are the files that are written.
+// exports holds the file exports.
 type exports struct {
-	preparing *exporting // its file is being created; what was typed stays until it is there
+	preparing *exporting // rows are being fetched
 	running   *exporting // rows are being fetched
-	started   uint64     // so many there were
+	started   uint64
 }
 
-// headMark is the newest row of a listing and how many there are.
+// headMark is the newest row of a listing and the number of its rows.
 type headMark struct {
 	date civil.Date
 	rows int
@@ -114,10 +113,10 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// Init asks for the newest page.
+// Init requests the newest page.
 func (s *Screen) Init() tea.Cmd { return s.advance() }
 
-// Refresh asks for the newest page again, whatever the last attempt came to.
+// Refresh requests the newest page again, whatever the result of the last request.
 func (s *Screen) Refresh() tea.Cmd {
 	s.request.renew = true
 	if s.state.Waiting() {
@@ -126,7 +125,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return s.fetch(want{part: head})
 }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var told tea.Cmd
 	switch msg := msg.(type) {
@@ -142,7 +141,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			told = s.key(msg)
 		}
 	case Begun:
-		s.begun(msg)
+		s.exportCreated(msg)
 	case Exported:
 		told = s.exported(msg)
 	case tea.PasteMsg:
@@ -159,7 +158,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	s.arrange()
-	return tea.Batch(told, s.advance(), s.exportOn())
+	return tea.Batch(told, s.advance(), s.continueExport())
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
@@ -167,7 +166,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	k := &s.keys
 	switch {
 	case key.Matches(press, k.Direction):
-		s.setFilter(s.filter.turned())
+		s.setFilter(s.filter.nextDirection())
 	case key.Matches(press, k.Dates):
 		s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
 	case key.Matches(press, k.Keyword):
@@ -205,8 +204,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// scrollDetail scrolls the open detail by the keys for pages. Single steps go on
-// to the next transaction.
+// scrollDetail scrolls the open detail on page keys and reports whether it did. Line keys move
+// to the next transaction instead.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 	lines, ok := s.keys.Pages(press, s.detail.Rows())
 	s.detail.Scroll(lines)
@@ -243,8 +242,8 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// apply does what was typed for: puts on a filter, of which nothing takes it off,
-// goes to a place, or begins an export. What cannot be is said, and stays.
+// apply uses the typed text: sets a filter, seeks a position or starts an export. Empty text
+// removes the filter. Invalid text shows a problem and stays in the prompt.
 func (s *Screen) apply(text string) (cmd tea.Cmd) {
 	var err error
 	switch s.input.kind {
@@ -287,8 +286,7 @@ func (s *Screen) leaveInput() {
 	}
 }
 
-// setFilter asks another question: what was read for the old one is dropped, and
-// so is what is still under way for it.
+// setFilter changes the filter, drops the rows of the old one and cancels its requests.
 func (s *Screen) setFilter(f filter) {
 	same := f.same(s.filter)
 	s.filter = f
@@ -298,8 +296,7 @@ func (s *Screen) setFilter(f filter) {
 	}
 }
 
-// Show puts on the filters of a views.TransactionsTarget in the place of those
-// that were on.
+// Show replaces the filters with those of a views.TransactionsTarget.
 func (s *Screen) Show(target any) tea.Cmd {
 	t, ok := target.(views.TransactionsTarget)
 	if !ok {
@@ -323,13 +320,13 @@ func (s *Screen) restart() {
 	s.table.Invalidate()
 }
 
-// Typing reports whether something is being typed, or a letter is an answer.
+// Typing reports whether a prompt is open, or a letter answers a question.
 func (s *Screen) Typing() bool {
 	return s.input.prompt.Typing() || s.input.copying != nil || s.input.question.Open()
 }
 
-// Back closes what is open: what is being typed, else a seek, else the
-// detail, else the export.
+// Back closes the innermost open part: the prompt, the seek, the detail or the export, in that
+// order.
 func (s *Screen) Back() bool {
 	switch {
 	case s.input.question.Open():

@@ -19,9 +19,9 @@ import (
 	"tarmac/views"
 )
 
-// server is a ledger in memory that notes what it was asked.
+// server is a ledger in memory that records its requests.
 type server struct {
-	snapshot.Source // only the ledger is asked for here
+	snapshot.Source // nil: other requests panic
 	listing
 	fail    error
 	queries []apiclient.TransactionQuery
@@ -47,7 +47,7 @@ func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	return page, nil
 }
 
-// dressed gives a transaction the fields that its id stands for.
+// dressed returns a transaction whose fields depend on its ID.
 func dressed(id string) apiclient.Transaction {
 	t := apiclient.Transaction{
 		ID: id, Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow,
@@ -60,7 +60,9 @@ func dressed(id string) apiclient.Transaction {
 		t.Direction, t.CounterpartyName, t.HasReceipt = apiclient.Inflow, "株式会社トラベル", true
 		t.Amount = apiclient.NewAmount(1_500_000, "JPY")
 	case 2:
-		t.Amount, t.USD, t.CounterpartyName, t.Memo, t.Method = apiclient.UnknownAmount("EUR"), apiclient.Amount{}, "(unknown)", "", ""
+		t.Amount, t.USD, t.CounterpartyName, t.Memo, t.Method = apiclient.UnknownAmount(
+			"EUR",
+		), apiclient.Amount{}, "(unknown)", "", ""
 	}
 	return t
 }
@@ -87,12 +89,12 @@ func open(t *testing.T, rows int) *desk {
 		Context: t.Context(), Snapshot: d.data, Now: d.clock.now, Timeout: time.Minute, Theme: theme.New(true),
 	}, d.server)
 	d.SetSize(120, 30)
-	d.settle(d.Init())
+	d.drain(d.Init())
 	return d
 }
 
-// settle runs commands and hands back their answers until nothing is asked.
-func (d *desk) settle(cmd tea.Cmd) {
+// drain runs commands and delivers their messages until no command is left.
+func (d *desk) drain(cmd tea.Cmd) {
 	d.t.Helper()
 	for n := 0; cmd != nil; n++ {
 		if n > 300 {
@@ -105,7 +107,7 @@ func (d *desk) settle(cmd tea.Cmd) {
 func (d *desk) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
-		d.settle(d.Update(press(k)))
+		d.drain(d.Update(press(k)))
 	}
 }
 
@@ -123,18 +125,28 @@ func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...)
 
 func (d *desk) last() apiclient.TransactionQuery { return d.server.queries[len(d.server.queries)-1] }
 
-// latest lets the dashboard hear of the newest transactions.
+// latest updates the snapshot's newest transactions.
 func (d *desk) latest() {
 	d.t.Helper()
 	answer := d.data.Load(snapshot.Latest)()
 	d.data.Update(answer)
-	d.settle(d.Update(answer))
+	d.drain(d.Update(answer))
 }
 
 func TestTheListSaysWhatTheServerSays(t *testing.T) {
 	d := open(t, 1000)
-	d.says("1,000 transactions", "in ≥$1,234,567.89", "out ≥$234,567.89", "net ~+$1,000,000.00", "12 without USD rate", "row 1 of 1,000",
-		"-1,234.56  USD", "+1,500,000     JPY", "—     EUR", "✓")
+	d.says(
+		"1,000 transactions",
+		"in ≥$1,234,567.89",
+		"out ≥$234,567.89",
+		"net ~+$1,000,000.00",
+		"12 without USD rate",
+		"row 1 of 1,000",
+		"-1,234.56  USD",
+		"+1,500,000     JPY",
+		"—     EUR",
+		"✓",
+	)
 }
 
 func TestPagesAreFetchedAheadAndPlacesAreRight(t *testing.T) {
@@ -155,9 +167,9 @@ func TestPagesAreFetchedAheadAndPlacesAreRight(t *testing.T) {
 	if d.store.held > keptPages {
 		t.Errorf("%d pages are in memory", d.store.held)
 	}
-	// Back where pages were given back: they are fetched again.
+	// The pages up here were evicted and must be fetched again.
 	d.table.SetCursor(5000)
-	d.settle(d.Update(views.Tick{}))
+	d.drain(d.Update(views.Tick{}))
 	d.says("row 5,001 of 10,000")
 	if row, ok := d.store.row(5000); !ok || row.ID != d.server.ids[5000] {
 		t.Errorf("row 5000 is %v", row)
@@ -192,7 +204,7 @@ func TestARowThatCannotBeReadSaysSoAmongTheOthers(t *testing.T) {
 	sample.Says(t, r, "row 2 of 3", "Problem", "could not be read: field date is", "unreadable")
 
 	l.bad = nil
-	r.settle(t, r.Refresh())
+	r.drain(t, r.Refresh())
 	sample.SaysNot(t, r, "could not be read")
 }
 
@@ -213,10 +225,10 @@ func TestAnswersToAnOldFilterAreDropped(t *testing.T) {
 		t.Fatal("a filter did not ask")
 	}
 	answer := late()
-	d.settle(now)
+	d.drain(now)
 	d.server.insert(0, 5)
 	total := d.store.total
-	d.settle(d.Update(answer))
+	d.drain(d.Update(answer))
 	if d.store.total != total || d.filter.direction != apiclient.Outflow {
 		t.Error("a late answer counted")
 	}
@@ -234,7 +246,7 @@ func TestAFailureKeepsTheRowsAndIsTriedAgain(t *testing.T) {
 	}
 	d.server.fail = nil
 	d.clock.at = d.clock.at.Add(3 * time.Second)
-	d.settle(d.Update(views.Tick{}))
+	d.drain(d.Update(views.Tick{}))
 	if strings.Contains(d.text(), "stale") || !strings.Contains(d.text(), "row 1,000 of 1,000") {
 		t.Errorf("it did not recover:\n%s", d.text())
 	}
@@ -246,10 +258,10 @@ func TestWithoutRowsAFailureSaysSoAndRefreshTriesNow(t *testing.T) {
 	d.press("d")
 	d.says("Could not load: broken.", "retry in 2s · r now")
 	d.server.fail = nil
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 	d.says("row 1 of 10")
 	d.server.fail = fmt.Errorf("transactions: %w", &apiclient.Error{Status: 403, Scope: "payments:read"})
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 	d.says("The token lacks the scope payments:read.")
 	if strings.Contains(d.text(), "Cloud Hosting") || strings.Contains(d.text(), "$1,234,567.89") {
 		t.Error("what may no longer be read is still shown")
@@ -269,7 +281,7 @@ func TestACursorThatIsNoLongerTakenBeginsAnew(t *testing.T) {
 	d.press("G")
 	d.server.fail = nil
 	d.clock.at = d.clock.at.Add(time.Minute)
-	d.settle(d.Update(views.Tick{}))
+	d.drain(d.Update(views.Tick{}))
 	d.says("row 1 of 1,000")
 }
 
@@ -283,7 +295,7 @@ func TestNewerRowsMoveNothingUntilAsked(t *testing.T) {
 	d.server.insert(0, 3)
 	d.latest()
 	d.says("newer transactions: g", "row "+fmt.Sprint(view+1)+" of 1,000")
-	d.press("G") // reads on, and learns of the new count
+	d.press("G") // fetches more, and gets the new count
 	d.table.SetCursor(view + 3)
 	if row, ok := d.store.row(d.table.Cursor()); !ok || row.ID != id {
 		t.Errorf("the row one reads is not three further down")
@@ -316,7 +328,7 @@ func TestRefreshFarDownStaysThere(t *testing.T) {
 	row, _ := d.store.row(d.table.Cursor())
 	id := row.ID
 	d.server.insert(0, 500)
-	d.settle(d.Refresh())
+	d.drain(d.Refresh())
 	if row, ok := d.store.row(d.table.Cursor()); !ok || row.ID != id {
 		t.Errorf("the list jumped to row %d", d.table.Cursor())
 	}
@@ -351,7 +363,7 @@ func (d *desk) current() *apiclient.Transaction {
 
 func TestPasteGoesIntoTheFilterOnlyAndClean(t *testing.T) {
 	d := open(t, 10)
-	d.settle(d.Update(tea.PasteMsg{Content: "x"}))
+	d.drain(d.Update(tea.PasteMsg{Content: "x"}))
 	if !d.filter.empty() || d.Typing() {
 		t.Error("a paste into the list did something")
 	}
@@ -385,17 +397,17 @@ func TestNoKeyIsBoundTwiceAndAllAreInHelp(t *testing.T) {
 	}
 }
 
-// EventPage is the feed: it tells the snapshot whether the server is there.
+// EventPage returns the feed, from which the snapshot knows whether the server is reachable.
 func (s *server) EventPage(context.Context, apiclient.EventQuery) (*apiclient.EventPage, error) {
 	return &apiclient.EventPage{Data: []apiclient.Event{}}, s.fail
 }
 
-// poll reads the feed, as the root does, and hands the answer on.
+// poll reads the feed, as the root does, and delivers the answer.
 func (d *desk) poll() {
 	d.t.Helper()
 	answer := d.data.Load(snapshot.Events)()
 	d.data.Update(answer)
-	d.settle(d.Update(answer))
+	d.drain(d.Update(answer))
 }
 
 func TestTheListingIsOldWhileTheServerIsAwayAndReadAgainWhenItReturns(t *testing.T) {
@@ -406,17 +418,19 @@ func TestTheListingIsOldWhileTheServerIsAwayAndReadAgainWhenItReturns(t *testing
 	d.server.fail = &apiclient.Error{Status: 503}
 	d.clock.at = d.clock.at.Add(20 * time.Second)
 	d.poll()
-	if text := ansi.Strip(d.View()); !strings.Contains(text, "◌ stale, 20s old") || !strings.Contains(text, "row 3 of 300") {
+	if text := ansi.Strip(d.View()); !strings.Contains(text, "◌ stale, 20s old") ||
+		!strings.Contains(text, "row 3 of 300") {
 		t.Errorf("the listing does not say how old it is:\n%s", text)
 	}
-	d.settle(d.Update(views.Tick{Now: d.clock.at}))
+	d.drain(d.Update(views.Tick{Now: d.clock.at}))
 	if n := len(d.server.queries); n != 0 {
 		t.Errorf("%d requests to a server that is away", n)
 	}
 	d.server.fail = nil
 	d.server.insert(0, 2)
 	d.poll()
-	if text := ansi.Strip(d.View()); strings.Contains(text, "stale") || !strings.Contains(text, "302 transactions") || !strings.Contains(text, "row 5 of 302") {
+	if text := ansi.Strip(d.View()); strings.Contains(text, "stale") || !strings.Contains(text, "302 transactions") ||
+		!strings.Contains(text, "row 5 of 302") {
 		t.Errorf("the listing was not read again:\n%s", text)
 	}
 	if n := len(d.server.queries); n != 1 {

@@ -16,13 +16,13 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// SetSize sets the room for the screen.
+// SetSize sets the size of the screen in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.arrange()
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the theme.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
 	s.rows.setTheme(t)
@@ -33,9 +33,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.arrange()
 }
 
-// above returns how many lines stand above the list: the summary, the filters,
-// and a notice where there is one. A low screen keeps the list; there is nothing to
-// sum or to filter where the token may not list.
+// above returns how many lines the summary, the filters and the notice take above the list.
+// Small screens show only the list. Without permission to list, summary and filters are hidden.
 func (s *Screen) above() (summary, filters, notice int) {
 	if s.state.State().Status == resource.NotAllowed && s.filter.empty() && !s.Typing() {
 		return 0, 0, 0
@@ -52,7 +51,7 @@ func (s *Screen) above() (summary, filters, notice int) {
 	return summary, filters, notice
 }
 
-// arrange gives list and detail their room, and the detail its transaction.
+// arrange sizes the list and the detail, and fills the detail.
 func (s *Screen) arrange() {
 	summary, filters, notice := s.above()
 	body := s.height - summary - filters - notice
@@ -80,14 +79,14 @@ func (s *Screen) fillDetail() {
 	}
 }
 
-// notice is the one line about the listing itself: what was typed wrong, how far an
-// export is, or why the rows are old.
+// notice returns the line about the listing: a typing error, the progress of an export, or why
+// the rows are stale.
 func (s *Screen) notice() string {
 	if s.input.problem != "" {
 		return s.input.problem
 	}
 	if s.exports.running != nil {
-		return s.exportWords()
+		return s.exportProgress()
 	}
 	return panel.Line(s.state.State(), s.env.Now())
 }
@@ -126,9 +125,8 @@ func (s *Screen) body(height int) []string {
 	return s.frame.Lines()
 }
 
-// summaryLines are the server's totals over everything that the filters select, a second
-// line where the first has no room for them. What the sums leave out is said right after
-// them.
+// summaryLines returns the server's totals for the filter, in a second line if they do not fit
+// in one. The number of unconverted transactions follows the sums.
 func (s *Screen) summaryLines() []string {
 	sum, known := s.state.Value()
 	if !known || s.state.State().Status == resource.NotAllowed {
@@ -162,7 +160,9 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.S
 	sums := figures.FlowsOf(sum, s.filter.direction)
 	parts := []string{
 		t.Strong.Render(money.Count(sum.Count)) + noun,
-		"in " + t.Inflow.Render(write(sums.In)), "out " + t.Outflow.Render(write(sums.Out)), "net " + t.Strong.Render(write(sums.Net)),
+		"in " + t.Inflow.Render(
+			write(sums.In),
+		), "out " + t.Outflow.Render(write(sums.Out)), "net " + t.Strong.Render(write(sums.Net)),
 	}
 	if left := figures.ExcludedShort(sum.UnconvertedCount); left != "" {
 		parts = append(parts, t.Caution.Render(left))
@@ -170,8 +170,7 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.S
 	return parts
 }
 
-// filterLine is the filters in force, or the one being typed, with the position
-// at its end.
+// filterLine returns the filters or the open prompt, with the position at the right.
 func (s *Screen) filterLine() string {
 	if s.input.question.Open() {
 		return listdetail.Fit(s.input.question.Line(s.theme), s.width)
@@ -185,7 +184,7 @@ func (s *Screen) filterLine() string {
 	right := ""
 	if s.state.State().HasFigures() {
 		right = s.theme.Faint.Render(s.table.Position())
-		// Said beside the position: a line of its own would push down what is read.
+		// Shown beside the position, because a separate line would move the rows.
 		if s.seekingPlace() {
 			right = s.theme.Accent.Render(s.seekWords()) + "  " + right
 		} else if s.table.Cursor() > 0 && s.newer() {
@@ -195,7 +194,7 @@ func (s *Screen) filterLine() string {
 	return listdetail.Ends(s.filter.chips().Line(s.theme), right, s.width)
 }
 
-// seekingPlace reports whether a place is being looked for that somebody asked for.
+// seekingPlace reports whether a seek started by the user is running.
 func (s *Screen) seekingPlace() bool { return s.seek != nil && !s.seek.fresh }
 
 func (s *Screen) seekWords() string {

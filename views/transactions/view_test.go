@@ -17,9 +17,15 @@ import (
 
 var update = sample.UpdateFlag()
 
-// states are the screen in each of its states.
+// states returns the screen in each of its states.
 func states(t *testing.T) map[string]*desk {
-	out := map[string]*desk{"list": open(t, 500), "empty": open(t, 0), "detail": open(t, 30), "typing": open(t, 30), "filtered": open(t, 300)}
+	out := map[string]*desk{
+		"list":     open(t, 500),
+		"empty":    open(t, 0),
+		"detail":   open(t, 30),
+		"typing":   open(t, 30),
+		"filtered": open(t, 300),
+	}
 	out["detail"].press("enter")
 	out["typing"].press("f")
 	out["typing"].write("nonsense")
