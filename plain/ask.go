@@ -10,26 +10,25 @@ import (
 	"tarmac/internal/panics"
 )
 
-// patience is how long an answer is waited for without a word.
-const patience = time.Second
+// noticeDelay is how long a request may take before the session says that it is waiting.
+const noticeDelay = time.Second
 
 var errInterrupted = errors.New("cancelled")
 
-// once carries out a request that is not to be repeated. Ctrl+c ends it, and not the
+// once runs a request that must not be repeated. Ctrl+c cancels the request but does not end the
 // session.
 func once[T any](s *session, do func(ctx context.Context) (T, error)) (T, error) {
 	return askFor(s, s.Timeout, "Asking the server…", do)
 }
 
-// The longest pause that a server is granted, and how often in a row.
+// The longest pause granted to a server, and the maximum number of consecutive pauses.
 const (
 	longestPause = 2 * time.Minute
 	mostTries    = 20
 )
 
-// ask reads something. Where the server was asked too often it says so, and waits.
-// One command is many requests: further pauses are told only where they are much
-// longer.
+// ask runs a read request. If the server rate-limits it, ask reports the pause, waits and retries.
+// One command may send many requests, so later pauses are reported only if they are much longer.
 func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, err error) {
 	for range mostTries {
 		value, err = once(s, do)
@@ -49,7 +48,7 @@ func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, e
 	return value, err
 }
 
-// pause waits, and reports whether nobody interrupted.
+// pause waits, and returns false if it was interrupted.
 func (s *session) pause(d time.Duration) bool {
 	select {
 	case <-s.After(d):
@@ -60,7 +59,7 @@ func (s *session) pause(d time.Duration) bool {
 	return false
 }
 
-// askFor is ask with a time-out of its own, 0 for none, and what is said after a while.
+// askFor is ask with its own timeout (0 for none) and the words to print while it waits.
 func askFor[T any](s *session, timeout time.Duration, words string, do func(ctx context.Context) (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -86,12 +85,12 @@ func askFor[T any](s *session, timeout time.Duration, words string, do func(ctx 
 		a.value, a.err = do(ctx)
 	}()
 	interrupted := false
-	late := s.After(patience)
+	late := s.After(noticeDelay)
 	for {
 		select {
 		case a := <-answered:
 			if a.fault != nil {
-				panic(a.fault) // Run tells it
+				panic(a.fault) // Run reports it
 			}
 			if interrupted && a.err != nil && !errors.Is(a.err, apiclient.ErrOutcomeUnknown) {
 				a.err = errInterrupted
@@ -109,16 +108,16 @@ func askFor[T any](s *session, timeout time.Duration, words string, do func(ctx 
 	}
 }
 
-// kept is something that was fetched, and when.
-type kept[T any] struct {
+// cached is a fetched value and when it was fetched.
+type cached[T any] struct {
 	value T
 	at    time.Time
 }
 
-func (k *kept[T]) known() bool { return !k.at.IsZero() }
+func (k *cached[T]) known() bool { return !k.at.IsZero() }
 
-// renew fetches it.
-func (k *kept[T]) renew(s *session, do func(ctx context.Context) (T, error)) (T, error) {
+// renew fetches the value again.
+func (k *cached[T]) renew(s *session, do func(ctx context.Context) (T, error)) (T, error) {
 	value, err := ask(s, do)
 	if err == nil {
 		k.value, k.at = value, s.Now()
@@ -126,14 +125,14 @@ func (k *kept[T]) renew(s *session, do func(ctx context.Context) (T, error)) (T,
 	return value, err
 }
 
-// get fetches it and says what went wrong; ok is whether there are figures, fresh or
-// old. What is the subject of the sentence: "The balance".
-func (k *kept[T]) get(s *session, what string, do func(ctx context.Context) (T, error)) (value T, ok bool) {
+// get fetches the value and reports errors; what is the subject of the sentence, such as "The
+// balance". ok is false if there is no value, neither new nor old.
+func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T, error)) (value T, ok bool) {
 	if _, err := k.renew(s, do); err != nil {
 		s.failed(what, err)
-		// What may not be seen any more is not shown because it could be seen before.
+		// An old value is hidden once the token may no longer read it.
 		if errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrUnauthorized) {
-			*k = kept[T]{}
+			*k = cached[T]{}
 		}
 		if k.known() {
 			s.say("Stale: last updated %s ago.", ago(s.Now().Sub(k.at)))
@@ -142,10 +141,10 @@ func (k *kept[T]) get(s *session, what string, do func(ctx context.Context) (T, 
 	return k.value, k.known()
 }
 
-// failed says why something could not be had, and what to do about it.
+// failed reports why something could not be fetched, and what to do about it.
 func (s *session) failed(what string, err error) { s.say("%s: %s", what, explain(err)) }
 
-// explain says what went wrong and what to do, to stand behind a colon.
+// explain describes an error and what to do, as text to follow a colon.
 func explain(err error) string {
 	if errors.Is(err, errInterrupted) {
 		return "cancelled."

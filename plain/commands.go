@@ -9,17 +9,17 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// command is something that can be typed.
+// command is something that the person can type.
 type command struct {
-	name, args string // args is how help shows what follows the name
+	name, args string // args describes the arguments in help
 	does       string
 	run        func(s *session, args string) error
 }
 
-// shorthands are other words for commands: the dashboard's key, and a word of before.
+// shorthands are other words for commands: the dashboard's keys and earlier names.
 var shorthands = map[string]string{"/": "search", "jump": "go"}
 
-// views are what the numbers lead to, and the words.
+// views lists the views in the order of their numbers.
 var views = [...]struct{ name, does string }{
 	{"overview", "cash, runway, receivables, latest transactions and events"},
 	{"runway", "runway and scenarios"},
@@ -30,14 +30,14 @@ var views = [...]struct{ name, does string }{
 	{"webhooks", "webhook endpoints and deliveries"},
 }
 
-// everywhere are the commands that work on every page.
-func (s *session) everywhere() []command {
+// globalCommands returns the commands that work on every page.
+func (s *session) globalCommands() []command {
 	var all []command
 	for i, v := range views {
 		all = append(all, command{v.name, "", "or " + strconv.Itoa(i+1) + ": " + v.does, func(s *session, _ string) error { return s.visit(v.name) }})
 	}
 	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
-	all = append(all, s.writes(command{"propose", "", "create a draft invoice; nothing is sent", func(s *session, _ string) error { return s.propose() }})...)
+	all = append(all, s.unlessReadOnly(command{"propose", "", "create a draft invoice; nothing is sent", func(s *session, _ string) error { return s.propose() }})...)
 	return append(all,
 		command{"refresh", "", "reload this page", func(s *session, _ string) error { return s.here.show(s) }},
 		command{"back", "", "previous page", func(s *session, _ string) error { return s.back() }},
@@ -48,8 +48,8 @@ func (s *session) everywhere() []command {
 	)
 }
 
-// obey does what was typed.
-func (s *session) obey(line string) error {
+// execute runs a typed line.
+func (s *session) execute(line string) error {
 	word, args, _ := strings.Cut(line, " ")
 	if text, found := strings.CutPrefix(line, "/"); found {
 		word, args = "/", text
@@ -65,7 +65,7 @@ func (s *session) obey(line string) error {
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(views) && args == "" {
 		return s.visit(views[n-1].name)
 	}
-	ours, general := s.here.commands(s), s.everywhere()
+	ours, general := s.here.commands(s), s.globalCommands()
 	found := find(ours, general, word)
 	switch len(found) {
 	case 1:
@@ -85,8 +85,8 @@ func (s *session) obey(line string) error {
 	return nil
 }
 
-// find returns what a word or the beginning of one may mean: a whole word is only
-// itself, and what a page calls its own comes before what is so everywhere.
+// find returns the commands that a word or its beginning may mean. A whole word matches exactly,
+// and the page's own commands precede general ones.
 func find(ours, general []command, word string) []command {
 	var begun []command
 	for _, c := range slices.Concat(ours, general) {
@@ -101,7 +101,7 @@ func find(ours, general []command, word string) []command {
 	return begun
 }
 
-// nearest suggests the command that was probably meant, as a sentence; "" for none.
+// nearest returns a sentence that suggests the most similar command, or "".
 func nearest(all []command, word string) string {
 	best, least := "", 3
 	for _, c := range all {
@@ -115,7 +115,7 @@ func nearest(all []command, word string) string {
 	return " Did you mean " + best + "?"
 }
 
-// distance is how many letters have to change to make one word of the other.
+// distance returns the number of letters to change to turn one word into the other.
 func distance(a, b string) int {
 	if len(b) > 40 {
 		return len(b)
@@ -144,7 +144,7 @@ func (s *session) help(string) error {
 		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
 	}
 	s.say("Everywhere:")
-	for _, c := range s.everywhere() {
+	for _, c := range s.globalCommands() {
 		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
 	}
 	s.say("Commands can be shortened to any unambiguous prefix; / is short for search. Ctrl+C cancels a request, and quits at the prompt.")
@@ -160,8 +160,7 @@ func (s *session) mask(string) error {
 	return nil
 }
 
-// profile goes over to another server. The one before stays where the other cannot be
-// had.
+// profile switches to another profile. If that fails, the current connection stays.
 func (s *session) profile(name string) error {
 	if name == "" {
 		s.say("Current profile: %s.", cmp.Or(s.server.Profile, "none"))
@@ -191,7 +190,7 @@ func (s *session) profile(name string) error {
 	return s.visit("overview")
 }
 
-// title says where one is, and whose figures these are.
+// title names the current page and profile.
 func (s *session) title() string {
 	text := upperFirst(s.here.name())
 	if p := s.server.Profile; p != "" {

@@ -11,17 +11,18 @@ import (
 	"tarmac/internal/money"
 )
 
-// details says the fields of a record, a line each.
+// details prints the fields of a record, one per line.
 func (s *session) details(o record.Object) {
 	for i := range o {
 		s.say("  %s: %s.", o[i].Label, s.value(&o[i]))
 	}
 }
 
-// value says the value of a field: an amount with its direction, a date with how far away it is.
+// value returns a field in words: an amount with its direction, a date with the days until or
+// since.
 func (s *session) value(f *record.Field) string {
 	if f.Kind == record.KindAmount && f.Amount.Known() {
-		return moved(f.Amount, f.Direction)
+		return withDirection(f.Amount, f.Direction)
 	}
 	if day, err := civil.Parse(f.Text()); err == nil && f.Kind == record.KindDate {
 		return s.day(day)
@@ -36,7 +37,7 @@ func (s *session) value(f *record.Field) string {
 	return cmp.Or(text, unknown)
 }
 
-// timeline says the times of a record that have come, earliest first.
+// timeline prints what has happened to a record, earliest first.
 func (s *session) timeline(o record.Object) {
 	type step struct {
 		at   time.Time

@@ -17,8 +17,8 @@ import (
 type eventsPage struct {
 	types []apiclient.EventType
 	words string
-	after string // the event that the page said comes after; "" for the newest
-	rows  kept[*apiclient.EventPage]
+	after string // the cursor: the page lists events after this one; "" starts at the newest
+	rows  cached[*apiclient.EventPage]
 }
 
 func (p *eventsPage) name() string { return "events" }
@@ -87,7 +87,7 @@ func join(types []apiclient.EventType) string {
 	return strings.Join(words, ", ")
 }
 
-// eventLine says what happened, when and about what.
+// eventLine describes an event: what happened, when, and to which record.
 func eventLine(e *apiclient.Event) string {
 	if e.Unreadable != nil {
 		at := "time unknown"
@@ -107,13 +107,13 @@ func eventLine(e *apiclient.Event) string {
 	return line + "."
 }
 
-// eventTypes are the types that a server is known to send.
+// eventTypes lists the known event types.
 var eventTypes = []apiclient.EventType{
 	apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
 	apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled,
 }
 
-// parseTypes reads types by name, several with blanks or commas between them.
+// parseTypes parses event types separated by spaces or commas; also lists further accepted types.
 func parseTypes(text string, also ...apiclient.EventType) ([]apiclient.EventType, error) {
 	var types []apiclient.EventType
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -157,7 +157,7 @@ func (p *eventsPage) older(s *session, _ string) error {
 	}
 	before, rows := p.after, p.rows
 	p.after = p.rows.value.NextCursor
-	p.rows = kept[*apiclient.EventPage]{}
+	p.rows = cached[*apiclient.EventPage]{}
 	if err := p.show(s); err != nil || p.rows.known() {
 		return err
 	}
@@ -176,16 +176,16 @@ func (p *eventsPage) open(s *session, args string) error {
 	return nil
 }
 
-// followEvery is the pause between two looks at the feed, while it answers.
+// followEvery is the poll interval of follow while the server answers.
 const followEvery = 3 * time.Second
 
-// follow says events as they happen. None is said twice and none missed in silence: the
-// feed is read back to the last one known.
+// follow prints events as they happen, each once. It reads back to the last known event, and
+// reports a gap if that event is gone.
 func (p *eventsPage) follow(s *session, _ string) error {
 	since := ""
 	if p.after == "" && p.rows.known() {
 		for _, e := range p.rows.value.Data {
-			if since = e.ID; since != "" { // one that could not be read may have none
+			if since = e.ID; since != "" { // an unreadable event may have no id
 				break
 			}
 		}
@@ -195,7 +195,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 	s.say("Following events. Press Enter to stop.")
 	failures := 0
 	for {
-		s.waiting = true // the next look is nothing that somebody waits for
+		s.waiting = true // nobody waits for this poll, so report no delay
 		events, err := once(s, tailer.Poll)
 		wait := followEvery
 		switch {
@@ -242,7 +242,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			case !ok:
 				return errEnd
 			case text != "":
-				return s.obey(text)
+				return s.execute(text)
 			}
 			return nil
 		case <-s.Interrupts:
@@ -253,7 +253,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 	}
 }
 
-// eventPage is one event.
+// eventPage shows one event.
 type eventPage struct{ event apiclient.Event }
 
 func (p *eventPage) name() string { return "event" }
@@ -288,10 +288,10 @@ func (p *eventPage) about(s *session, _ string) error {
 	return nil
 }
 
-// intentPage is one payment intent.
+// intentPage shows one payment intent.
 type intentPage struct {
 	id     string
-	intent kept[*apiclient.PaymentIntent]
+	intent cached[*apiclient.PaymentIntent]
 }
 
 func (p *intentPage) name() string                { return "payment intent" }
@@ -320,8 +320,7 @@ func (p *intentPage) show(s *session) error {
 	return nil
 }
 
-// pick reads the number of a row of a list that was said, and says what is wrong
-// with it.
+// pick parses the number of a row in the printed list and reports an invalid one.
 func (s *session) pick(args string, rows int) (int, bool) {
 	n, err := strconv.Atoi(args)
 	switch {

@@ -16,7 +16,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// export writes every row of the filter to a file: the whole file, or none.
+// export writes every row of the filter to a file. On failure it leaves no partial file.
 func (p *transactionsPage) export(s *session, args string) error {
 	path := s.places().Absolute(args)
 	if args == "" {
@@ -24,7 +24,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 	}
 	file, err := export.Create(path)
 	switch {
-	case errors.Is(err, fs.ErrExist): // it begins with the file's name
+	case errors.Is(err, fs.ErrExist): // the error text begins with the file's name
 		s.say("%s.", termtext.Line(export.Why(err)))
 		return nil
 	case err != nil:
@@ -67,7 +67,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 	return nil
 }
 
-// places are what names of files are of: relative ones of the documents.
+// places returns where exported files go; relative names are inside the documents directory.
 func (s *session) places() export.Places {
 	home, _ := os.UserHomeDir()
 	return export.Places{Here: s.Documents, Home: home}

@@ -10,10 +10,10 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// longest is more bytes than any line that means something has.
-const longest = 64 << 10
+// maxLineLength is the maximum length of an input line, in bytes.
+const maxLineLength = 64 << 10
 
-// typedLine is a line that was read, or why there are no more.
+// typedLine is an input line, or the error that ended the input.
 type typedLine struct {
 	text string
 	err  error
@@ -21,13 +21,12 @@ type typedLine struct {
 
 var errLong = errors.New("line too long, ignored")
 
-// readLines reads lines in the background, since whoever waits for one may have to
-// stop waiting.
+// readLines reads lines in the background, so that a wait for input can be interrupted.
 func readLines(ctx context.Context, in io.Reader) <-chan typedLine {
 	lines := make(chan typedLine)
 	go func() {
 		defer close(lines)
-		r := bufio.NewReaderSize(in, longest)
+		r := bufio.NewReaderSize(in, maxLineLength)
 		for {
 			text, err := r.ReadSlice('\n')
 			line := typedLine{text: string(text)}
@@ -53,8 +52,8 @@ func readLines(ctx context.Context, in io.Reader) <-chan typedLine {
 	return lines
 }
 
-// read prompts and returns the line that is typed; errEnd at the end of the input and
-// at ctrl+c.
+// read prints a prompt and returns the typed line. It returns errEnd at the end of input and on
+// ctrl+c.
 func (s *session) read(prompt string) (string, error) {
 	for {
 		s.waiting, s.paused = false, 0
@@ -88,10 +87,10 @@ func (s *session) read(prompt string) (string, error) {
 
 func typedText(line typedLine) string { return strings.TrimSpace(oneLine(line.text)) }
 
-// oneLine is clean text on one line, all of it: what is sent is said whole.
+// oneLine returns sanitized text on one line, without truncation.
 func oneLine(text string) string { return strings.ReplaceAll(termtext.Block(text), "\n", " ") }
 
-// confirm asks for a word before something that cannot be undone.
+// confirm asks the person to type a word before something that cannot be undone.
 func (s *session) confirm(question, word string) (bool, error) {
 	s.say("%s Type %s to confirm, anything else to cancel.", question, word)
 	text, err := s.read("Confirm")

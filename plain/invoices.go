@@ -19,19 +19,19 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// mostInvoices is how many the API gives of a status, the newest.
-const mostInvoices = 200
+// maxInvoices is the maximum number of invoices that the API lists for a status, newest first.
+const maxInvoices = 200
 
-// listRows is how many rows of a list are said at a time.
+// listRows is the number of rows printed at a time.
 const listRows = 20
 
 type invoicesPage struct {
 	status apiclient.InvoiceStatus // "" for all
-	words  string                  // only invoices with these
-	first  int                     // of the rows said, counted from 0
-	list   kept[[]apiclient.Invoice]
-	rows   []apiclient.Invoice // of the list, those with the words
-	owed   bool                // the list was opened from the receivables
+	words  string                  // search words; an invoice must contain all of them
+	first  int                     // index of the first row printed
+	list   cached[[]apiclient.Invoice]
+	rows   []apiclient.Invoice // the rows of list that match words
+	owed   bool                // the page was opened from the receivables
 }
 
 func (p *invoicesPage) name() string { return "invoices" }
@@ -55,18 +55,18 @@ func (p *invoicesPage) show(s *session) error {
 	return nil
 }
 
-// fetch asks for the list and says it.
+// fetch requests the list and prints it.
 func (p *invoicesPage) fetch(s *session) {
 	status := p.status
 	_, ok := p.list.get(s, "Invoices", func(ctx context.Context) ([]apiclient.Invoice, error) {
-		return s.server.Client.Invoices(ctx, apiclient.InvoiceFilter{Status: status, Limit: mostInvoices})
+		return s.server.Client.Invoices(ctx, apiclient.InvoiceFilter{Status: status, Limit: maxInvoices})
 	})
 	if ok {
 		_ = p.choose(s)
 	}
 }
 
-// openInvoices goes to the invoices of a status, cut down to words.
+// openInvoices opens the invoices with a status, filtered by search words.
 func (s *session) openInvoices(status apiclient.InvoiceStatus, words string) error {
 	p := s.pages["invoices"].(*invoicesPage)
 	*p = invoicesPage{status: status, words: words, owed: true}
@@ -87,7 +87,7 @@ func (p *invoicesPage) narrow(s *session, args string) error {
 	return nil
 }
 
-// choose says the invoices that have the words.
+// choose prints the invoices that match the search words.
 func (p *invoicesPage) choose(s *session) error {
 	words := strings.Fields(fold.String(p.words))
 	p.rows = nil
@@ -114,8 +114,8 @@ func (p *invoicesPage) choose(s *session) error {
 	if p.owed {
 		s.say("%s", figures.TotalsMean)
 	}
-	if len(p.list.value) >= mostInvoices {
-		s.say("The API lists the newest %d only; there may be older ones.", mostInvoices)
+	if len(p.list.value) >= maxInvoices {
+		s.say("The API lists the newest %d only; there may be older ones.", maxInvoices)
 	}
 	p.first = min(p.first, len(p.rows)-1)
 	rows := p.rows[p.first:min(len(p.rows), p.first+listRows)]
@@ -166,10 +166,10 @@ func (p *invoicesPage) open(s *session, args string) error {
 	return nil
 }
 
-// invoicePage is one invoice.
+// invoicePage shows one invoice.
 type invoicePage struct {
 	id      string
-	invoice kept[*apiclient.Invoice]
+	invoice cached[*apiclient.Invoice]
 }
 
 func (p *invoicePage) name() string { return "invoice" }

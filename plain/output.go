@@ -18,13 +18,13 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// What stands for an amount that nobody knows, and for one that is masked.
+// The words for an unknown amount and for a masked one.
 const (
 	unknown = "unknown"
 	hidden  = "hidden"
 )
 
-// say writes a line.
+// say prints a line.
 func (s *session) say(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	if s.masked {
@@ -33,7 +33,7 @@ func (s *session) say(format string, args ...any) {
 	s.write(safe(line) + "\n")
 }
 
-// verbatim writes a line in which nothing is masked: a secret.
+// verbatim prints a line without masking, for secrets.
 func (s *session) verbatim(line string) { s.write(safe(line) + "\n") }
 
 func (s *session) write(text string) {
@@ -42,7 +42,7 @@ func (s *session) write(text string) {
 	}
 }
 
-// safe is a line without what is drawn rather than read: frames, blocks, braille.
+// safe removes characters that a screen reader cannot read: frames, blocks, braille.
 func safe(line string) string {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	return line[:indent] + strings.TrimRight(strings.Map(func(r rune) rune {
@@ -58,7 +58,7 @@ func safe(line string) string {
 
 var dots, gaps = regexp.MustCompile(`(minus |plus )?•+`), regexp.MustCompile(`(\S) {2,}`)
 
-// hide hides every amount of a line, those in text from elsewhere too.
+// hide masks every amount in a line, including those in text from the server.
 func hide(line string) string {
 	masked := mask.Text(line)
 	if masked == line {
@@ -67,7 +67,7 @@ func hide(line string) string {
 	return strings.TrimRight(gaps.ReplaceAllString(dots.ReplaceAllString(masked, hidden), "$1 "), " ")
 }
 
-// worth is an amount in words, without a direction.
+// worth returns an amount in words, without a direction.
 func worth(a apiclient.Amount) string {
 	if !a.Known() {
 		return unknown
@@ -75,10 +75,10 @@ func worth(a apiclient.Amount) string {
 	return signless(a.String())
 }
 
-// usd is a sum of USD cents: "$5.00", "minus $5.00".
+// usd formats USD cents: "$5.00", "minus $5.00".
 func usd(cents int64) string { return signless(money.USD(cents)) }
 
-// total is a sum that may leave something out, in words: "at least $5.00", "plus $5.00
+// total returns a sum in words and marks an incomplete one: "at least $5.00", "plus $5.00
 // (partial)".
 func total(sum figures.Sum) string {
 	text := signless(strings.TrimPrefix(sum.String(), sum.Mark()))
@@ -93,13 +93,13 @@ func total(sum figures.Sum) string {
 	return text
 }
 
-// flows are the sums of a ledger summary of a direction, "" for both.
+// flows returns the totals of a ledger summary for a direction, "" for both.
 func flows(summary apiclient.Summary, of apiclient.Direction) string {
 	sums := figures.FlowsOf(summary, of)
 	return "in " + total(sums.In) + ", out " + total(sums.Out) + ", net " + total(sums.Net)
 }
 
-// about writes a share of which some may be left out.
+// about writes a share, marked as approximate if rows are left out.
 func about(share string) string {
 	if rest, marked := strings.CutPrefix(share, figures.Partial); marked {
 		return "about " + rest
@@ -117,8 +117,8 @@ func signless(text string) string {
 	return text
 }
 
-// moved is an amount with the way that it went: "in $5.00", "out, amount unknown".
-func moved(a apiclient.Amount, d apiclient.Direction) string {
+// withDirection returns an amount with its direction: "in $5.00", "out, amount unknown".
+func withDirection(a apiclient.Amount, d apiclient.Direction) string {
 	way := map[apiclient.Direction]string{apiclient.Inflow: "in", apiclient.Outflow: "out"}[d]
 	switch {
 	case way == "":
@@ -129,7 +129,7 @@ func moved(a apiclient.Amount, d apiclient.Direction) string {
 	return way + " " + worth(a)
 }
 
-// ago says how old something is: "3 minutes".
+// ago returns an age in words: "3 minutes".
 func ago(d time.Duration) string { return plural.Count(plural.Span(d)) }
 
 func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
@@ -141,12 +141,12 @@ func maybeMoment(at *time.Time) string {
 	return moment(*at)
 }
 
-// day is a date with how far away it is: "2026-12-01, in 5 days".
+// day returns a date with its distance from today: "2026-12-01, in 5 days".
 func (s *session) day(d civil.Date) string {
 	return d.String() + ", " + d.Relative(s.today())
 }
 
-// sentence begins with a capital letter and ends with a full stop.
+// sentence capitalizes the first letter and adds a full stop.
 func sentence(text string) string {
 	text = strings.TrimRight(termtext.Line(text), ".")
 	return upperFirst(text) + "."

@@ -10,15 +10,15 @@ import (
 	"tarmac/internal/plural"
 )
 
-// latest is how many transactions and events the overview says.
-const latest = 5
+// overviewRows is the number of transactions and of events on the overview.
+const overviewRows = 5
 
 type overviewPage struct {
-	account kept[*apiclient.Account]
-	cash    kept[*apiclient.CashPosition]
-	aging   kept[*apiclient.ReceivablesAging]
-	rows    kept[*apiclient.TransactionPage]
-	events  kept[*apiclient.EventPage]
+	account cached[*apiclient.Account]
+	cash    cached[*apiclient.CashPosition]
+	aging   cached[*apiclient.ReceivablesAging]
+	rows    cached[*apiclient.TransactionPage]
+	events  cached[*apiclient.EventPage]
 }
 
 func (p *overviewPage) name() string { return "overview" }
@@ -46,7 +46,7 @@ func (p *overviewPage) show(s *session) error {
 		s.owed(a)
 	}
 	page, ok := p.rows.get(s, "Latest transactions", func(ctx context.Context) (*apiclient.TransactionPage, error) {
-		return client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: latest})
+		return client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: overviewRows})
 	})
 	if ok && len(page.Data) == 0 {
 		s.say("Latest transactions: none yet.")
@@ -58,7 +58,7 @@ func (p *overviewPage) show(s *session) error {
 		sayUnreadable(s, "transaction", page.Data)
 	}
 	events, ok := p.events.get(s, "Latest events", func(ctx context.Context) (*apiclient.EventPage, error) {
-		return client.EventPage(ctx, apiclient.EventQuery{Limit: latest})
+		return client.EventPage(ctx, apiclient.EventQuery{Limit: overviewRows})
 	})
 	if ok && len(events.Data) == 0 {
 		s.say("Latest events: none yet.")
@@ -85,7 +85,7 @@ func (s *session) balance(a *apiclient.Account) {
 	}
 }
 
-// owed says the receivables in a line.
+// owed prints the receivables on one line.
 func (s *session) owed(a *apiclient.ReceivablesAging) {
 	if a.Empty() {
 		s.say("Receivables: none open.")
@@ -96,22 +96,22 @@ func (s *session) owed(a *apiclient.ReceivablesAging) {
 	s.explain(0, sums.Excluded)
 }
 
-// explain says what the sums before it leave out.
+// explain prints what the preceding sums leave out.
 func (s *session) explain(transactions, receivables int64) {
 	if text := figures.Excluded(transactions, receivables); text != "" {
 		s.say("%s", text)
 	}
 }
 
-// monthsSaid is how many months the command months says.
-const monthsSaid = 12
+// monthsListed is the number of months that the command months prints.
+const monthsListed = 12
 
-// months says money in and out by calendar month, the latest first.
+// months prints money in and out by calendar month, latest first.
 func (s *session) months(string) error {
 	first := civil.Of(s.Now()).FirstOfMonth()
 	s.say("Money in and out by month, in US dollars, the latest first:")
 	var said []figures.Month
-	for i := range monthsSaid {
+	for i := range monthsListed {
 		from := first.AddMonths(-i)
 		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
 			return s.server.Client.TransactionPage(ctx, apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
@@ -132,7 +132,7 @@ func (s *session) months(string) error {
 }
 
 type receivablesPage struct {
-	aging kept[*apiclient.ReceivablesAging]
+	aging cached[*apiclient.ReceivablesAging]
 }
 
 func (p *receivablesPage) name() string { return "receivables" }

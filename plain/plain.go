@@ -1,9 +1,9 @@
-// Package plain is the dashboard in lines: everything is said in words, one line
-// after the other, and every command is a word. It moves no cursor and draws nothing,
-// so that a screen reader can follow it, a dumb terminal show it and a script drive it.
+// Package plain is the dashboard in lines: every command is a word, and every answer is a sentence.
+// It moves no cursor and draws nothing, so a screen reader can follow it, a dumb terminal can show
+// it and a script can drive it.
 //
-// An amount that nobody knows is the word "unknown": a dash is silent where it is read
-// aloud. Signs are words too: in and out, plus and minus.
+// An unknown amount is the word "unknown", since a screen reader skips a dash. Signs are words too:
+// in and out, plus and minus.
 package plain
 
 import (
@@ -21,9 +21,9 @@ import (
 	"tarmac/internal/panics"
 )
 
-// Client is what the line mode asks of a server; *apiclient.Client is one.
+// Client is the part of *apiclient.Client that the line mode uses.
 type Client interface {
-	Origin() string // of the server, by which drafts are told apart
+	Origin() string // the server's origin, which keeps the drafts of different servers apart
 	Ping(ctx context.Context) (*apiclient.Ping, error)
 	Account(ctx context.Context) (*apiclient.Account, error)
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
@@ -44,80 +44,80 @@ type Client interface {
 	VerifyWebhook(ctx context.Context, id string) (*apiclient.QueuedTest, error)
 }
 
-// Connection is a server to talk to.
+// Connection is an open connection to a server.
 type Connection struct {
 	Client   Client
-	Profile  string // what it is called: a profile, "demo", or the server's host
+	Profile  string // the name: a profile, "demo", or the server's host
 	ReadOnly bool
-	Close    func() // ends what belongs to it; may be nil
+	Close    func() // releases what belongs to the connection; may be nil
 }
 
-// Profile is somewhere to connect to. The context of Open ends when the connection is
-// not wanted any more, also after it was made.
+// Profile is a server that the session can connect to. The context of Open ends when the connection
+// is no longer wanted, which may be after Open returned.
 type Profile struct {
 	Name string
 	Open func(ctx context.Context) (Connection, error)
 }
 
-// Options are a session's surroundings.
+// Options configure a session.
 type Options struct {
 	In  io.Reader
 	Out io.Writer
-	// Echo repeats each line that is read: what comes from a pipe is seen nowhere else.
+	// Echo repeats each input line, for input that does not come from a terminal.
 	Echo bool
-	// Interrupts are what ctrl+c sends: it ends a request, and at the prompt the session.
+	// Interrupts receives ctrl+c, which cancels a running request and ends the session at the
+	// prompt.
 	Interrupts <-chan os.Signal
 
-	Start    Profile   // where it begins
-	Profiles []Profile // where else one can go
+	Start    Profile   // the first connection
+	Profiles []Profile // the profiles to switch between
 
 	Now       func() time.Time
 	After     func(time.Duration) <-chan time.Time
 	Timeout   time.Duration // of one request
-	Entropy   io.Reader     // idempotency keys are drawn from it
-	Drafts    string        // the directory of drafts; "" keeps none
+	Entropy   io.Reader     // the source of idempotency keys
+	Drafts    string        // the directory of drafts; "" saves none
 	Documents string        // the directory for PDFs and exports
 	Runway    settings.Runway
 }
 
-// Documents is where PDFs and exports go unless somebody says otherwise.
+// Documents returns the default directory for PDFs and exports.
 func Documents(getenv func(string) string) string { return download.Directory(getenv) }
 
-// errEnd is that there is nothing more to read, or that somebody wants to leave.
+// errEnd reports the end of input or a request to quit.
 var errEnd = errors.New("session ended")
 
-// session is one run of the line mode. It is used from one goroutine.
+// session is one run of the line mode. Only one goroutine may use it.
 type session struct {
 	Options
-	ctx     context.Context
-	lines   <-chan typedLine
-	drafts  *draft.Store // nil keeps none
-	turn    uint64       // of writing a draft
-	server  Connection
-	ping    kept[*apiclient.Ping]
-	masked  bool
-	waiting bool          // it was said that the server is being asked
-	paused  time.Duration // the longest pause that was told since the last prompt
-	failure error
+	ctx           context.Context
+	lines         <-chan typedLine
+	drafts        *draft.Store // nil saves none
+	draftSequence uint64       // sequence number of draft writes
+	server        Connection
+	ping          cached[*apiclient.Ping]
+	masked        bool
+	waiting       bool          // the wait for the server has been reported
+	paused        time.Duration // the longest pause reported since the last prompt
+	failure       error
 
-	here   page
-	behind []page // what back leads to
-	pages  map[string]page
+	here    page
+	history []page // the pages that the command back returns to
+	pages   map[string]page
 
 	proposal openProposal
 }
 
-// page is something that is being looked at. It keeps what was chosen on it while
-// another one is.
+// page is a view or a record. It keeps its filter and position while another page is shown.
 type page interface {
 	name() string
-	// show says all of it, freshly asked for.
+	// show fetches the page and prints it.
 	show(s *session) error
 	commands(s *session) []command
 }
 
-// Run talks until the input ends or somebody leaves. It returns the error of opening
-// the first connection, or of writing; a panic is returned as a *panics.Fault.
+// Run runs a session until the input ends or the person quits. It returns an error if the first
+// connection or a write fails, and a panic as a *panics.Fault.
 func Run(ctx context.Context, o Options) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -147,7 +147,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	for {
 		line, err := s.read(s.here.name())
 		if err == nil {
-			err = s.obey(line)
+			err = s.execute(line)
 		}
 		if err != nil {
 			return s.end(err)
@@ -162,7 +162,7 @@ func (s *session) end(err error) error {
 	return errors.Join(err, s.failure)
 }
 
-// begin opens a connection, which lives longer than the asking for it.
+// begin opens a connection; its context is not that of the request that opens it.
 func (s *session) begin(start func(ctx context.Context) (Connection, error)) (Connection, error) {
 	living, end := context.WithCancel(s.ctx)
 	connection, err := askFor(s, 0, "Starting…", func(asked context.Context) (Connection, error) {
@@ -176,10 +176,10 @@ func (s *session) begin(start func(ctx context.Context) (Connection, error)) (Co
 	return connection, err
 }
 
-// connect begins with a server: nothing of the one before is left.
+// connect switches to a server and drops all state of the previous one.
 func (s *session) connect(c Connection) {
 	s.disconnect()
-	s.server, s.ping, s.behind, s.proposal = c, kept[*apiclient.Ping]{}, nil, openProposal{}
+	s.server, s.ping, s.history, s.proposal = c, cached[*apiclient.Ping]{}, nil, openProposal{}
 	s.pages = map[string]page{}
 	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{}, &eventsPage{}, &webhooksPage{}} {
 		s.pages[p.name()] = p
@@ -194,32 +194,32 @@ func (s *session) disconnect() {
 	s.server = Connection{}
 }
 
-// farthestBack is how many pages back leads over at most.
-const farthestBack = 50
+// longestHistory is the maximum number of pages that the command back can return through.
+const longestHistory = 50
 
-// open goes to a page, from which back leads here.
+// open shows a page and adds the current one to the history.
 func (s *session) open(p page) error {
 	if p != s.here {
-		s.behind = append(s.behind[max(0, len(s.behind)-farthestBack+1):], s.here)
+		s.history = append(s.history[max(0, len(s.history)-longestHistory+1):], s.here)
 		s.here = p
 	}
 	return p.show(s)
 }
 
-// visit goes to one of the seven views.
+// visit shows one of the seven views.
 func (s *session) visit(name string) error { return s.open(s.pages[name]) }
 
 func (s *session) back() error {
-	if len(s.behind) == 0 {
+	if len(s.history) == 0 {
 		s.say("No previous page. Type quit to leave.")
 		return nil
 	}
-	s.here = s.behind[len(s.behind)-1]
-	s.behind = s.behind[:len(s.behind)-1]
+	s.here = s.history[len(s.history)-1]
+	s.history = s.history[:len(s.history)-1]
 	return s.here.show(s)
 }
 
-// organization asks whose token this is, once.
+// organization returns the token's organization, requested once per connection.
 func (s *session) organization() (*apiclient.Ping, error) {
 	if s.ping.known() {
 		return s.ping.value, nil

@@ -82,14 +82,14 @@ func serve(t testing.TB) served {
 	return served{client, org.PublicID}
 }
 
-// talk is a session to come; zero parts are filled in.
+// talk configures a test session; zero fields get defaults.
 type talk struct {
 	plain.Options
 	client   plain.Client
 	readOnly bool
 }
 
-// say types the lines and returns all that was said until the end of the input.
+// say types the lines and returns the output until the end of the input.
 func (k talk) say(t testing.TB, lines ...string) string {
 	t.Helper()
 	text, err := k.try(strings.NewReader(strings.Join(lines, "\n") + "\n"))
@@ -113,14 +113,14 @@ func (k talk) try(in io.Reader) (string, error) {
 		o.Now = time.Now
 	}
 	if o.After == nil {
-		o.After = func(time.Duration) <-chan time.Time { return nil } // never
+		o.After = func(time.Duration) <-chan time.Time { return nil } // never fires
 	}
 	o.Timeout, o.Entropy, o.Runway = 30*time.Second, rand.Reader, settings.Defaults().Runway
 	err := plain.Run(context.Background(), o)
 	return said.String(), err
 }
 
-// syncBuffer is written by the session and read by a test beside it.
+// syncBuffer is a buffer that the session writes and a test reads concurrently.
 type syncBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -138,7 +138,7 @@ func (b *syncBuffer) String() string {
 	return b.b.String()
 }
 
-// inOrder fails the test unless the patterns are in the text, one after the other.
+// inOrder fails the test unless the text matches the patterns one after the other.
 func inOrder(t testing.TB, text string, patterns ...string) {
 	t.Helper()
 	rest := text
@@ -151,7 +151,7 @@ func inOrder(t testing.TB, text string, patterns ...string) {
 	}
 }
 
-// readable fails the test if anything is drawn rather than said.
+// readable fails the test if the text contains drawing characters.
 func readable(t testing.TB, text string) {
 	t.Helper()
 	for _, r := range text {
@@ -162,7 +162,7 @@ func readable(t testing.TB, text string) {
 	}
 }
 
-// everyPage goes through all there is to read.
+// everyPage visits everything that can be read.
 var everyPage = []string{
 	"help", "", "months", "2", "suppose burn -10; once +500,000; overdue", "scenarios", "forget", "3", "open 1", "open 1", "back", "back", "overdue",
 	"4", "next", "previous", "open 2", "back", "filter in", "filter last quarter", "/payment", "clear", "go to 50%", "previous", "jump row 1,200",
@@ -200,8 +200,8 @@ func TestMaskedAmountsAreNotSaid(t *testing.T) {
 	}
 }
 
-// elsewhere answers some requests itself.
-type elsewhere struct {
+// stubClient is a client that answers some requests itself.
+type stubClient struct {
 	plain.Client
 	account     func() (*apiclient.Account, error)
 	transaction func() (*apiclient.TransactionPage, error)
@@ -209,28 +209,28 @@ type elsewhere struct {
 	propose     func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error)
 }
 
-func (e elsewhere) Account(ctx context.Context) (*apiclient.Account, error) {
+func (e stubClient) Account(ctx context.Context) (*apiclient.Account, error) {
 	if e.account == nil {
 		return e.Client.Account(ctx)
 	}
 	return e.account()
 }
 
-func (e elsewhere) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+func (e stubClient) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 	if e.transaction == nil {
 		return e.Client.TransactionPage(ctx, q)
 	}
 	return e.transaction()
 }
 
-func (e elsewhere) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+func (e stubClient) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	if e.events == nil {
 		return e.Client.EventPage(ctx, q)
 	}
 	return e.events()
 }
 
-func (e elsewhere) ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error) {
+func (e stubClient) ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error) {
 	if e.propose == nil {
 		return e.Client.ProposeInvoice(ctx, p, opts...)
 	}
@@ -242,7 +242,7 @@ func TestHostileNamesAreOnlyWords(t *testing.T) {
 		{ID: "txn_1", Amount: apiclient.UnknownAmount("USD"), Direction: apiclient.Outflow, CounterpartyName: "\x1b]0;evil\x07│Acme█⣿ — •••", Memo: "\x1b[2J\r\n$1.00"},
 		{ID: "txn_2", Amount: apiclient.NewAmount(-5, "USD"), Direction: "sideways", CounterpartyName: strings.Repeat("┃", 2000)},
 	}}
-	k := talk{client: elsewhere{Client: serve(t).client, transaction: func() (*apiclient.TransactionPage, error) { return &page, nil }}}
+	k := talk{client: stubClient{Client: serve(t).client, transaction: func() (*apiclient.TransactionPage, error) { return &page, nil }}}
 	text := k.say(t, "4", "open 1", "back", "open 2", "\x1b[31mfoo│")
 	inOrder(t, strings.ReplaceAll(text, "•", ""), `1: .*out, amount unknown, .*Acme`, `2: .*minus \$0\.05`, `USD: unknown`, `Unknown command`)
 	readable(t, strings.ReplaceAll(text, "•", ""))
@@ -260,18 +260,18 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached: refused\. .* Type refresh to retry\.`},
 		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the response could not be read: it is missing\. Tell the server's administrator`},
 	} {
-		k := talk{client: elsewhere{Client: s.client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
+		k := talk{client: stubClient{Client: s.client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
 		text := k.say(t)
 		if !regexp.MustCompile(c.want).MatchString(text) {
 			t.Errorf("%s: %q is not said:\n%s", name, c.want, text)
 		}
-		inOrder(t, text, `Cash on hand: \$`) // the rest is said all the same
+		inOrder(t, text, `Cash on hand: \$`) // the rest is printed anyway
 	}
 }
 
 func TestAPauseThatTheServerAsksForIsToldAndKept(t *testing.T) {
 	asked := 0
-	k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) {
+	k := talk{client: stubClient{Client: serve(t).client, account: func() (*apiclient.Account, error) {
 		if asked++; asked < 4 {
 			return nil, &apiclient.Error{Status: 429, Message: "slow down", RetryAfter: [...]time.Duration{12, 13, 40}[asked-1] * time.Second}
 		}
@@ -288,7 +288,7 @@ func TestAPauseThatTheServerAsksForIsToldAndKept(t *testing.T) {
 func TestOldFiguresSayTheirAge(t *testing.T) {
 	now := time.Now()
 	asked := 0
-	k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) {
+	k := talk{client: stubClient{Client: serve(t).client, account: func() (*apiclient.Account, error) {
 		if asked++; asked == 1 {
 			return &apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
 		}
@@ -300,7 +300,7 @@ func TestOldFiguresSayTheirAge(t *testing.T) {
 }
 
 func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
-	k := talk{client: elsewhere{Client: serve(t).client, account: func() (*apiclient.Account, error) {
+	k := talk{client: stubClient{Client: serve(t).client, account: func() (*apiclient.Account, error) {
 		return &apiclient.Account{Status: apiclient.AccountNotOpen}, nil
 	}}}
 	inOrder(t, k.say(t), `Balance: no account is open yet`)
@@ -335,7 +335,7 @@ func TestASlashFiltersAsSearchDoes(t *testing.T) {
 
 func TestAnEventOfAPaymentIsSaidWithoutItsId(t *testing.T) {
 	e := apiclient.Event{ID: "evt_1", Type: apiclient.EventPaymentHeld, Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5000,"currency":"USD"}`)}
-	k := talk{client: elsewhere{Client: serve(t).client, events: func() (*apiclient.EventPage, error) { return &apiclient.EventPage{Data: []apiclient.Event{e}}, nil }}}
+	k := talk{client: stubClient{Client: serve(t).client, events: func() (*apiclient.EventPage, error) { return &apiclient.EventPage{Data: []apiclient.Event{e}}, nil }}}
 
 	text := k.say(t, "6", "open 1")
 
@@ -366,12 +366,12 @@ func TestExportsAndDocumentsAreWhole(t *testing.T) {
 	}
 }
 
-// A request runs beside the session, the rest within it: either ends with one line.
+// A panic in a request or in the session ends the session with a single line.
 func TestAFaultEndsTheSessionAndTellsNoData(t *testing.T) {
 	secret := "Acme LLC owes 1,234.56"
 	client := serve(t).client
 	for name, k := range map[string]talk{
-		"a request": {client: elsewhere{Client: client, account: func() (*apiclient.Account, error) { panic(secret) }}},
+		"a request": {client: stubClient{Client: client, account: func() (*apiclient.Account, error) { panic(secret) }}},
 		"a command": {client: client, Options: plain.Options{Now: func() time.Time { panic(secret) }}},
 	} {
 		var fault *panics.Fault

@@ -13,26 +13,25 @@ import (
 	"tarmac/client/proposal"
 )
 
-// The words that are commands while a field is typed. A backslash before one makes it
-// text.
+// The words that are commands while a field is typed. A backslash in front makes one plain text.
 const (
 	wordBack   = "back"
 	wordCancel = "cancel"
-	wordEmpty  = "-" // takes out what a field has
+	wordEmpty  = "-" // clears the field
 )
 
-// openProposal is the invoice that is being proposed.
+// openProposal is the proposed invoice in progress.
 type openProposal struct {
-	onDisk  bool   // a file keeps the draft, or what it was when that was last possible
-	org     string // of a server, as draft.Of has it
-	draft   draft.Draft
-	made    bool   // it was sent under its key, as it is now
-	doubt   string // why it is not known what became of it
-	insists bool   // it is sent also where that cannot be noted on the disk
+	onDisk         bool   // a file has the draft, in its current or an earlier version
+	org            string // the organization on its server, as returned by draft.Of
+	draft          draft.Draft
+	sent           bool   // this version was sent under its idempotency key
+	doubt          string // why the outcome of the last attempt is unknown
+	sendUnrecorded bool   // send even if that cannot be recorded on disk
 }
 
-// propose asks for an invoice field by field, reads it back and sends it once. What is
-// typed is on the disk before the next field is asked for.
+// propose asks for an invoice field by field, shows it for review and sends it once. It saves each
+// field to disk before it asks for the next.
 func (s *session) propose() error {
 	ping, err := s.organization()
 	switch {
@@ -59,7 +58,7 @@ func (s *session) propose() error {
 	return s.review()
 }
 
-// openDraft takes up the organization's draft, or begins one.
+// openDraft loads the organization's draft, or starts a new one.
 func (s *session) openDraft(org string) error {
 	p := &s.proposal
 	if p.org == org && p.draft.Key != "" {
@@ -94,34 +93,34 @@ func (s *session) welcomeBack() {
 	}
 }
 
-// keep writes the draft. What was sent before has another text now, and a key stands
-// for one text only.
-func (s *session) keep() error {
+// saveDraft saves a changed draft. If an earlier version was sent, the draft gets a new idempotency
+// key, because a key stands for one content only.
+func (s *session) saveDraft() error {
 	p := &s.proposal
-	if p.made {
+	if p.sent {
 		key, err := proposal.NewKey(s.Entropy)
 		if err != nil {
 			return err
 		}
-		p.draft.Key, p.made = key, false
+		p.draft.Key, p.sent = key, false
 	}
-	return s.note()
+	return s.writeDraft()
 }
 
-// note writes the draft as it is.
-func (s *session) note() error {
+// writeDraft saves the draft unchanged.
+func (s *session) writeDraft() error {
 	s.proposal.draft.SavedAt = s.Now().UTC()
 	if s.drafts == nil {
 		return nil
 	}
-	s.turn++
-	err := s.drafts.Save(s.proposal.org, s.turn, s.proposal.draft)
+	s.draftSequence++
+	err := s.drafts.Save(s.proposal.org, s.draftSequence, s.proposal.draft)
 	s.proposal.onDisk = s.proposal.onDisk || err == nil
 	return err
 }
 
-// sayLeft says what becomes of a draft that somebody leaves.
-func (s *session) sayLeft() {
+// reportDraft says whether an unfinished draft stays on disk.
+func (s *session) reportDraft() {
 	switch p := &s.proposal; {
 	case p.onDisk:
 		s.say("Draft saved. Type propose to continue.")
@@ -132,11 +131,11 @@ func (s *session) sayLeft() {
 	}
 }
 
-// dropDraft forgets the draft; the next one has a key of its own.
+// dropDraft deletes the draft; the next one gets a new idempotency key.
 func (s *session) dropDraft() {
 	if s.drafts != nil {
-		s.turn++
-		if err := s.drafts.Discard(s.proposal.org, s.turn); err != nil {
+		s.draftSequence++
+		if err := s.drafts.Discard(s.proposal.org, s.draftSequence); err != nil {
 			s.say("The draft could not be removed: %s", sentence(err.Error()))
 		}
 	}
@@ -150,11 +149,11 @@ func (s *session) dropDraft() {
 type entry struct {
 	label string
 	hint  string
-	name  string // in the API
+	name  string // the name of the field in the API
 	value func(d *draft.Draft) *string
 }
 
-// entries are the fields before the lines.
+// entries lists the fields before the invoice lines.
 var entries = []entry{
 	{"Recipient name", "", "recipient_name", func(d *draft.Draft) *string { return &d.RecipientName }},
 	{"Recipient e-mail", "", "recipient_email", func(d *draft.Draft) *string { return &d.RecipientEmail }},
@@ -163,10 +162,10 @@ var entries = []entry{
 	{"Internal notes", "optional", "notes", func(d *draft.Draft) *string { return &d.Notes }},
 }
 
-// cells are the fields of a line.
+// cells is the number of fields of an invoice line.
 const cells = len(proposal.CellNames)
 
-// at returns the field at a place: those before the lines, then three a line.
+// at returns the field with an index: first the entries, then the cells of each invoice line.
 func (p *openProposal) at(place int) entry {
 	if place < len(entries) {
 		return entries[place]
@@ -181,11 +180,11 @@ func (p *openProposal) at(place int) entry {
 	return e
 }
 
-// places is how many fields there are.
-func (p *openProposal) places() int { return len(entries) + cells*len(p.draft.Lines) }
+// fieldCount returns the number of fields.
+func (p *openProposal) fieldCount() int { return len(entries) + cells*len(p.draft.Lines) }
 
-// field asks for one value: "" typed keeps what is there. The answer is text, or one
-// of the words back and cancel.
+// field asks for one value; an empty line keeps the present one. It returns text, or the command
+// back or cancel.
 func (s *session) field(label, hint, present string) (string, error) {
 	prompt := label
 	switch {
@@ -209,12 +208,12 @@ func (s *session) field(label, hint, present string) (string, error) {
 	return text, nil
 }
 
-// fill asks for the fields from a place on, and after the last line whether there is
-// another. It reports false when it was left.
+// fill asks for the fields from an index on, and after the last line whether to add another. It
+// returns false if the person leaves the form.
 func (s *session) fill(place int) (ahead bool, err error) {
 	p := &s.proposal
 	for {
-		if place == p.places() {
+		if place == p.fieldCount() {
 			more := len(p.draft.Lines) == 0
 			if !more {
 				if more, err = s.another(); err != nil {
@@ -232,7 +231,7 @@ func (s *session) fill(place int) (ahead bool, err error) {
 		}
 		switch {
 		case step == left:
-			s.sayLeft()
+			s.reportDraft()
 			return false, nil
 		case step == backward && place == 0:
 			s.say("This is the first field. Type cancel to leave.")
@@ -244,7 +243,7 @@ func (s *session) fill(place int) (ahead bool, err error) {
 	}
 }
 
-// another asks whether there is one more line.
+// another asks whether to add a line.
 func (s *session) another() (bool, error) {
 	for {
 		n := len(s.proposal.draft.Lines)
@@ -262,7 +261,7 @@ func (s *session) another() (bool, error) {
 	}
 }
 
-// step is where a field leads to.
+// step says which field comes next.
 type step int
 
 const (
@@ -271,7 +270,7 @@ const (
 	left
 )
 
-// fillOne asks for a field until it is sound or left. It is judged when it is typed.
+// fillOne asks for a field until its value is valid or the person leaves it.
 func (s *session) fillOne(place int) (step, error) {
 	p := &s.proposal
 	e := p.at(place)
@@ -288,16 +287,17 @@ func (s *session) fillOne(place int) (step, error) {
 		}
 		before := *value
 		*value = strings.TrimPrefix(text, `\`)
-		s.understand(e, value)
+		s.normalize(e, value)
 		if wrong := s.wrong(place); wrong != "" {
 			s.say("%s: %s", upperFirst(e.label), sentence(wrong))
-			// What was there stays, unless that is what is wrong: it would be offered for ever.
+			// Keep the old value, unless the old value is the invalid one: keeping it would loop
+			// forever.
 			if *value = before; before == text {
 				*value = ""
 			}
 			continue
 		}
-		if err := s.keep(); err != nil {
+		if err := s.saveDraft(); err != nil {
 			s.say("Draft not saved: %s", sentence(err.Error()))
 		}
 		if cents, ok := p.lineAmount(place); ok {
@@ -307,9 +307,9 @@ func (s *session) fillOne(place int) (step, error) {
 	}
 }
 
-// understand writes out what was typed in words, and says it: net 30 is the same day
-// tomorrow.
-func (s *session) understand(e entry, value *string) {
+// normalize replaces input such as net 30 with the exact value it means today, and prints that
+// value.
+func (s *session) normalize(e entry, value *string) {
 	understood := *value
 	switch {
 	case e.name == "due_date":
@@ -325,7 +325,8 @@ func (s *session) understand(e entry, value *string) {
 	}
 }
 
-// lineAmount is what a line comes to, once its last field is there.
+// lineAmount returns the amount of an invoice line; it is false until the line's last field is
+// filled.
 func (p *openProposal) lineAmount(place int) (int64, bool) {
 	if place < len(entries) || (place-len(entries))%cells != cells-1 {
 		return 0, false
@@ -333,7 +334,7 @@ func (p *openProposal) lineAmount(place int) (int64, bool) {
 	return proposal.LineAmount(p.draft.Lines[(place-len(entries))/cells])
 }
 
-// wrong is what the rules say of one field; "" for a sound one.
+// wrong returns the error of a field, or "" for a valid one.
 func (s *session) wrong(place int) string {
 	_, found := proposal.Read(s.proposal.draft, s.today())
 	return found[s.proposal.at(place).name]

@@ -14,7 +14,7 @@ import (
 	"tarmac/plain"
 )
 
-// proposing answers every field of the form, with slips in between.
+// proposing answers every field of the form, with some mistakes.
 var proposing = []string{
 	"propose", "Acme LLC", "not an address", "back", "Acme Ltd", "pay@acme.example", "Consulting", "2026-02-30", "net 30", "",
 	"Hours", "0", "12.5", "1,20", "180", "yes", "Workshop", "1", "$1,200.50", "no",
@@ -53,7 +53,7 @@ func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
 	}
 }
 
-// What is typed in words is said as it was understood.
+// Relative dates and other words are printed as understood.
 func TestAProposalIsReadAsPeopleTypeIt(t *testing.T) {
 	k := talk{client: serve(t).client}
 	k.Drafts = t.TempDir()
@@ -63,8 +63,8 @@ func TestAProposalIsReadAsPeopleTypeIt(t *testing.T) {
 	inOrder(t, k.say(t, "propose", "", "", "", ""), `Due date is now `+due)
 }
 
-// However early the input ends, the session ends well and nothing is sent; what was
-// typed is there the next time.
+// The session ends cleanly wherever the input ends; nothing is sent, and the draft is still there
+// the next time.
 func TestTheInputMayEndAtEveryPrompt(t *testing.T) {
 	s := serve(t)
 	before := len(drafts(t, s.client))
@@ -113,7 +113,7 @@ func TestADraftOfOneServerIsNotTakenToAnother(t *testing.T) {
 	}
 }
 
-// lost is a proposal that was sent and of which no answer came.
+// lost is the error of a proposal that was sent but got no answer.
 func lost() error {
 	return &apiclient.NetworkError{Method: "POST", Route: "/invoices/propose", Err: context.DeadlineExceeded, OutcomeUnknown: true}
 }
@@ -126,18 +126,18 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgainByItself(t *testing.T) {
 			if _, err := s.client.ProposeInvoice(ctx, p, apiclient.IdempotencyKey("elsewhere")); err != nil {
 				t.Fatal(err)
 			}
-			return nil, lost() // it arrived, and the answer did not
+			return nil, lost() // the request arrived, but not the answer
 		}
 		return nil, &apiclient.Error{Status: 503, Message: "busy"}
 	}
-	k := talk{client: elsewhere{Client: s.client, propose: answer}}
+	k := talk{client: stubClient{Client: s.client, propose: answer}}
 	k.Drafts = t.TempDir()
 	text := k.say(t, append(proposing, "yes", "nonsense", "look")...)
 	inOrder(t, text, `Unknown whether the draft was created: no answer in time\.`, `\$3,450\.50 to Acme Ltd`, `One of the newest drafts has the same recipient`, `1: likely, INV-`, `Nothing changed`, `1: likely`)
 	if sent != 1 {
 		t.Fatalf("it was sent %d times", sent)
 	}
-	// The program starts again: it knows that it has to look.
+	// The program restarts and knows that it has to look.
 	text = k.say(t, "propose", "again", "no", "again", "yes", "cancel", "propose", "here 1", "propose")
 	inOrder(t, text, `created: the program ended before the server answered`, `1: likely`, `Nothing changed`, `Resending failed: busy \(503\)`, `Outcome still unknown`,
 		`Draft INV-\d+ created. Nothing was sent`, `Propose an invoice`, `Recipient name: `)
@@ -149,7 +149,7 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgainByItself(t *testing.T) {
 func TestARefusedProposalIsKeptAndCanBeMended(t *testing.T) {
 	s := serve(t)
 	refusals := 0
-	k := talk{client: elsewhere{Client: s.client, propose: func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
+	k := talk{client: stubClient{Client: s.client, propose: func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
 		if refusals++; refusals == 1 {
 			return nil, &apiclient.Error{Status: 400, Message: "recipient_email is on a list"}
 		}
@@ -163,7 +163,7 @@ func TestARefusedProposalIsKeptAndCanBeMended(t *testing.T) {
 func TestNothingIsSentThatCannotBeNoted(t *testing.T) {
 	s := serve(t)
 	sent := 0
-	k := talk{client: elsewhere{Client: s.client, propose: func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
+	k := talk{client: stubClient{Client: s.client, propose: func(ctx context.Context, p apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
 		sent++
 		return s.client.ProposeInvoice(ctx, p)
 	}}}
@@ -182,7 +182,7 @@ func TestNothingIsSentThatCannotBeNoted(t *testing.T) {
 func TestCtrlCEndsARequestAndAtThePromptTheSession(t *testing.T) {
 	s := serve(t)
 	interrupts, asked := make(chan os.Signal, 1), make(chan struct{}, 1)
-	k := talk{client: elsewhere{Client: s.client, propose: func(ctx context.Context, _ apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
+	k := talk{client: stubClient{Client: s.client, propose: func(ctx context.Context, _ apiclient.InvoiceProposal) (*apiclient.Invoice, error) {
 		asked <- struct{}{}
 		<-ctx.Done()
 		return nil, &apiclient.NetworkError{Method: "POST", Route: "/invoices/propose", Err: ctx.Err(), OutcomeUnknown: true}
@@ -243,7 +243,7 @@ func TestEventsAreFollowedUntilEnter(t *testing.T) {
 	inOrder(t, k.say(t, "6", "follow", "3"), `Following events`, `Stopped following`, `Receivables, profile work`)
 }
 
-// Of a draft it is said that it is kept where a file has it, and nowhere else.
+// The session calls a draft saved only if a file has it.
 func TestADraftIsCalledKeptWhereAFileHasIt(t *testing.T) {
 	s := serve(t)
 	kept := talk{client: s.client, Options: plain.Options{Drafts: t.TempDir()}}

@@ -10,7 +10,7 @@ import (
 	"tarmac/client/proposal"
 )
 
-// review reads the proposal back and sends it, or goes back to a field.
+// review shows the proposal, then sends it or returns to a field.
 func (s *session) review() error {
 	p := &s.proposal
 	for {
@@ -40,13 +40,13 @@ func (s *session) review() error {
 	}
 }
 
-// firstWrong returns the first field that keeps the proposal from being sent.
+// firstWrong returns the index of the first invalid field.
 func (s *session) firstWrong() (place int, wrong bool) {
 	p := &s.proposal
 	if len(p.draft.Lines) == 0 {
 		p.draft.Lines = []draft.Line{{}}
 	}
-	for place := range p.places() {
+	for place := range p.fieldCount() {
 		if s.wrong(place) != "" {
 			return place, true
 		}
@@ -54,7 +54,7 @@ func (s *session) firstWrong() (place int, wrong bool) {
 	return 0, false
 }
 
-// fillFrom asks for one field, and for those before it as far as somebody goes back.
+// fillFrom asks for one field, and for earlier ones if the person goes back.
 func (s *session) fillFrom(place int) (ahead bool, err error) {
 	for last := place; place <= last; {
 		step, err := s.fillOne(place)
@@ -62,7 +62,7 @@ func (s *session) fillFrom(place int) (ahead bool, err error) {
 		case err != nil:
 			return false, err
 		case step == left:
-			s.sayLeft()
+			s.reportDraft()
 			return false, nil
 		case step == forward:
 			place++
@@ -73,11 +73,11 @@ func (s *session) fillFrom(place int) (ahead bool, err error) {
 	return true, nil
 }
 
-// reviewHelp is what can be typed at the review.
+// reviewHelp lists what the person can type at the review.
 const reviewHelp = "yes creates the draft; edit name, email, description, due, notes or line 1 changes a field; add adds a line, remove 1 removes one; " +
 	"cancel saves the draft for later, discard deletes it."
 
-// readOut says exactly what is sent.
+// readOut prints exactly what is sent.
 func (s *session) readOut(p apiclient.InvoiceProposal) {
 	s.say("Review. This creates a draft; nothing goes to the customer and nothing is charged.")
 	for i, f := range []string{p.RecipientName, p.RecipientEmail, p.Description, p.DueDate.String(), p.Notes} {
@@ -102,10 +102,10 @@ func (s *session) readOut(p apiclient.InvoiceProposal) {
 	}
 }
 
-// editable are the words that name a field at the review.
+// editable lists the words that name a field at the review.
 var editable = []string{"name", "email", "description", "due", "notes"}
 
-// decide does what was typed at the review; done is whether it is over.
+// decide runs a command of the review; done reports whether the review is over.
 func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool) (done bool, err error) {
 	p := &s.proposal
 	word, args, _ := strings.Cut(text, " ")
@@ -128,7 +128,7 @@ func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool
 			return true, s.resolve(why)
 		}
 	case word == wordCancel, word == "quit":
-		s.sayLeft()
+		s.reportDraft()
 		return true, nil
 	case word == "discard":
 		ok, err := s.confirm("This deletes the draft.", "discard")
@@ -138,13 +138,13 @@ func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool
 		}
 		return ok, err
 	case word == wordBack:
-		ahead, err = s.fillFrom(p.places() - 1)
+		ahead, err = s.fillFrom(p.fieldCount() - 1)
 	case word == "add" && len(p.draft.Lines) < apiclient.MaxLineItems:
 		p.draft.Lines = append(p.draft.Lines, draft.Line{})
-		ahead, err = s.fill(p.places() - cells)
+		ahead, err = s.fill(p.fieldCount() - cells)
 	case word == "remove" && isLine:
 		p.draft.Lines = append(p.draft.Lines[:line-1:line-1], p.draft.Lines[line:]...)
-		if err := s.keep(); err != nil {
+		if err := s.saveDraft(); err != nil {
 			s.say("Draft not saved: %s", sentence(err.Error()))
 		}
 	case word == "edit" && place >= 0:

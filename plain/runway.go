@@ -17,12 +17,12 @@ import (
 )
 
 type runwayPage struct {
-	cash     kept[*apiclient.CashPosition]
-	aging    kept[*apiclient.ReceivablesAging]
-	set      scenario.Set
-	file     *scenario.File // nil keeps none
-	restored bool           // the file was read
-	turn     uint64         // of writing it
+	cash         cached[*apiclient.CashPosition]
+	aging        cached[*apiclient.ReceivablesAging]
+	set          scenario.Set
+	file         *scenario.File // nil saves none
+	restored     bool           // the file was read
+	fileSequence uint64         // sequence number of file writes
 }
 
 func (p *runwayPage) name() string { return "runway" }
@@ -54,7 +54,7 @@ func (p *runwayPage) show(s *session) error {
 	return nil
 }
 
-// runwayFigures says cash, runway and burn.
+// runwayFigures prints cash, runway and burn.
 func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	if c.Status == apiclient.AccountNotOpen {
 		s.say("No account is open yet: cash comes from linked feeds only.")
@@ -81,7 +81,7 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	}
 }
 
-// gone says when the cash would be.
+// gone returns when the cash runs out.
 func gone(month string) string {
 	if month == money.Dash {
 		return "Zero-cash month: unknown."
@@ -95,13 +95,13 @@ func (s *session) runwayWord(tenths int64) string {
 
 var errSuppose = errors.New("for example: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02")
 
-// fieldNamed are the fields of a scenario by the words that a person types.
+// fieldNamed maps the words that a person types to fields of a scenario.
 var fieldNamed = map[string]scenario.Field{
 	"burn": scenario.BurnField, "monthly": scenario.MonthlyField, "once": scenario.OnceField, "customer": scenario.CustomerField,
 }
 
-// parseSuppose reads a scenario: parts with semicolons between them, each a word and
-// its figures. A month left out is the present one.
+// parseSuppose parses a scenario: parts separated by semicolons, each a word and its figures. A
+// part without a month starts in the current one.
 func parseSuppose(text string, today civil.Date) (scenario.Scenario, error) {
 	in := scenario.Input{}
 	in.Texts[scenario.NameField] = text
@@ -136,7 +136,7 @@ func parseSuppose(text string, today civil.Date) (scenario.Scenario, error) {
 	return one, nil
 }
 
-// splitMonth takes the month off a part of a scenario, which from or in is before.
+// splitMonth splits a part of a scenario at "from" or "in" into its figures and its month.
 func splitMonth(part string) (what, month string, err error) {
 	words := strings.Fields(strings.ToLower(part))
 	at := slices.IndexFunc(words, func(word string) bool { return word == "from" || word == "in" })
@@ -162,20 +162,20 @@ func (p *runwayPage) suppose(s *session, args string) error {
 		return nil
 	}
 	p.set.Put(slot, one)
-	p.keep(s)
+	p.save(s)
 	return p.scenarios(s, "")
 }
 
 func (p *runwayPage) forget(s *session, _ string) error {
 	p.restore(s)
 	p.set = scenario.Set{}
-	p.keep(s)
+	p.save(s)
 	s.say("All scenarios deleted.")
 	return nil
 }
 
-// restore reads once what was kept, also by the full screen. A file that cannot be read is not
-// written over.
+// restore loads the saved scenarios once, including those saved by the full screen. A file that
+// cannot be read is never overwritten.
 func (p *runwayPage) restore(s *session) {
 	if p.restored || s.Options.Drafts == "" {
 		return
@@ -195,18 +195,18 @@ func (p *runwayPage) restore(s *session) {
 	p.file = file
 }
 
-// keep writes the scenarios for the next time.
-func (p *runwayPage) keep(s *session) {
+// save saves the scenarios.
+func (p *runwayPage) save(s *session) {
 	if p.file == nil {
 		return
 	}
-	p.turn++
-	if err := p.file.Save(p.turn, p.set, s.today()); err != nil {
+	p.fileSequence++
+	if err := p.file.Save(p.fileSequence, p.set, s.today()); err != nil {
 		s.say("Scenarios could not be saved, they are kept until you quit: %s", sentence(err.Error()))
 	}
 }
 
-// scenarios says where each leads to, against what is.
+// scenarios prints the outcome of each scenario compared with the current plan.
 func (p *runwayPage) scenarios(s *session, _ string) error {
 	if p.restore(s); p.set.Count() == 0 {
 		s.say("No scenarios yet. %s", sentence(errSuppose.Error()))
@@ -241,7 +241,8 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 	return nil
 }
 
-// overdue is what is overdue in all, asked for only where it is supposed to be paid.
+// overdue returns the total overdue amount. It is requested only if a scenario assumes that it is
+// paid.
 func (p *runwayPage) overdue(s *session) figures.Sum {
 	wanted := slices.ContainsFunc(p.set.Slots[:], func(one *scenario.Scenario) bool { return one != nil && one.Overdue })
 	if wanted {

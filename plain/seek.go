@@ -10,10 +10,10 @@ import (
 	"tarmac/internal/money"
 )
 
-// mostRead bounds the requests that reading on from a day to a row of it may take.
-const mostRead = 12
+// maxPageRequests is the maximum number of requests to find a row within a day.
+const maxPageRequests = 12
 
-// upTo asks for the newest rows that are dated on a day or before it.
+// upTo requests the newest rows dated on or before a day.
 func (p *transactionsPage) upTo(s *session, day civil.Date, limit int) (*apiclient.TransactionPage, error) {
 	q := p.filter
 	q.To, q.Limit = day, limit
@@ -22,7 +22,7 @@ func (p *transactionsPage) upTo(s *session, day civil.Date, limit int) (*apiclie
 	})
 }
 
-// to says the rows from a position on.
+// to prints the rows from a position on.
 func (p *transactionsPage) to(s *session, to position.Position) error {
 	head, err := p.upTo(s, p.filter.To, seek.PageRows)
 	if err != nil {
@@ -58,16 +58,16 @@ func (p *transactionsPage) to(s *session, to position.Position) error {
 		return nil
 	}
 	if above < row {
-		s.say("Row %s reached after %d requests; type next to continue from here.", money.Count(int64(above+1)), mostRead)
+		s.say("Row %s reached after %d requests; type next to continue from here.", money.Count(int64(above+1)), maxPageRequests)
 	}
 	p.fetch(s, q, above)
 	return nil
 }
 
-// readOn returns the cursor of the page that begins with a row, and the number of the
-// row that it begins with: one before it where that takes too many requests.
+// readOn returns the cursor of the page that begins with a row, and that row's number. If the row
+// is too many requests away, it returns an earlier row.
 func (p *transactionsPage) readOn(s *session, q apiclient.TransactionQuery, above, row int) (cursor string, at int, err error) {
-	for range mostRead {
+	for range maxPageRequests {
 		if above >= row {
 			break
 		}

@@ -11,20 +11,20 @@ import (
 	"tarmac/client/proposal"
 )
 
-// send sends the proposal, once. That it was sent is on the disk before: a program that
-// ends meanwhile knows that it has to look. Again is whether one before it had no
-// answer; why is for an outcome that is uncertain.
+// send sends the proposal once. It first records the attempt on disk, so that after a crash the
+// program knows to look for the invoice. again reports whether an earlier attempt had no answer;
+// why explains an uncertain outcome.
 func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposal.Outcome, why string) {
 	p := &s.proposal
 	if p.draft.SentAt.IsZero() {
 		p.draft.SentAt = s.Now().UTC()
 	}
-	if err := s.note(); err != nil && !p.insists && !again {
-		p.insists, p.draft.SentAt = true, time.Time{}
+	if err := s.writeDraft(); err != nil && !p.sendUnrecorded && !again {
+		p.sendUnrecorded, p.draft.SentAt = true, time.Time{}
 		s.say("Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. %s Type yes again to send anyway.", sentence(err.Error()))
 		return proposal.Refused, ""
 	}
-	p.made = true
+	p.sent = true
 	invoice, err := once(s, func(ctx context.Context) (*apiclient.Invoice, error) {
 		return s.server.Client.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(p.draft.Key))
 	})
@@ -38,14 +38,14 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 		return came, problem.Of(err).Detail
 	}
 	p.draft.SentAt = time.Time{}
-	if err := s.note(); err != nil {
+	if err := s.writeDraft(); err != nil {
 		s.say("Draft not saved: %s", sentence(err.Error()))
 	}
 	s.say("%s", proposal.Refusal(err))
 	return proposal.Refused, ""
 }
 
-// finish closes the draft: its invoice is there.
+// finish deletes the draft once its invoice exists.
 func (s *session) finish(i *apiclient.Invoice) {
 	s.dropDraft()
 	if i.Status == apiclient.InvoiceDraft {
@@ -56,8 +56,8 @@ func (s *session) finish(i *apiclient.Invoice) {
 	s.say("Total %s, for %s. Type invoices to list it.", worth(i.Total), cmp.Or(i.RecipientName, "no recipient"))
 }
 
-// resolve helps a person to find out whether a proposal became an invoice. It is not
-// sent again but by their word.
+// resolve helps the person to find out whether a proposal became an invoice. It resends only if the
+// person asks for it.
 func (s *session) resolve(why string) error {
 	p := &s.proposal
 	p.doubt = why
@@ -110,10 +110,10 @@ func (s *session) resolve(why string) error {
 	}
 }
 
-// draftsSaid is how many drafts are said where fewer may be the one.
-const draftsSaid = 10
+// draftsListed is the minimum number of drafts that lookForDraft prints, if there are so many.
+const draftsListed = 10
 
-// lookForDraft says the newest drafts, those that the proposal may have become first.
+// lookForDraft prints the newest drafts, those that match the proposal first.
 func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
 	among, err := ask(s, func(ctx context.Context) (proposal.Candidates, error) { return sent.Search(ctx, s.server.Client) })
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
 		return nil
 	}
 	s.say("%s", among.Text())
-	rows := among.Drafts[:min(len(among.Drafts), max(among.Likely, draftsSaid))]
+	rows := among.Drafts[:min(len(among.Drafts), max(among.Likely, draftsListed))]
 	for i := range rows {
 		d := &rows[i]
 		mark := ""

@@ -45,7 +45,7 @@ func TestAConnectionThatCannotBeMadeEndsTheSession(t *testing.T) {
 	}
 }
 
-// atOnce is a clock on which every pause is over.
+// atOnce is a clock on which every pause ends immediately.
 func atOnce(time.Duration) <-chan time.Time {
 	now := make(chan time.Time, 1)
 	now <- time.Now()
@@ -66,8 +66,8 @@ func TestALineThatIsTooLongIsNotACommand(t *testing.T) {
 	inOrder(t, k.say(t, strings.Repeat("x", 200_000), "3"), `Line too long`, `Receivables, profile work`)
 }
 
-// feed has one event while it is looked at first, and then what rest says to each
-// request, the last answer for ever.
+// feed returns one event to the first two requests, then the results of rest in turn, and repeats
+// the last one.
 type feed struct {
 	plain.Client
 	rest  []func() (*apiclient.EventPage, error)
@@ -75,7 +75,7 @@ type feed struct {
 }
 
 func (f *feed) EventPage(context.Context, apiclient.EventQuery) (*apiclient.EventPage, error) {
-	if f.asked++; f.asked <= 2 { // the overview's, and the page's
+	if f.asked++; f.asked <= 2 { // requests of the overview and the page
 		return some(knownEvent)()
 	}
 	return f.rest[min(f.asked-3, len(f.rest)-1)]()
@@ -86,12 +86,12 @@ var (
 	freshEvent = apiclient.Event{ID: "evt_2", Type: apiclient.EventInvoicePaid, OccurredAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
 )
 
-// some answers a request for events with these.
+// some returns a result with these events.
 func some(events ...apiclient.Event) func() (*apiclient.EventPage, error) {
 	return func() (*apiclient.EventPage, error) { return &apiclient.EventPage{Data: events}, nil }
 }
 
-// failing answers a request for events with an error.
+// failing returns a result with an error.
 func failing(err error) func() (*apiclient.EventPage, error) {
 	return func() (*apiclient.EventPage, error) { return nil, err }
 }
@@ -102,7 +102,7 @@ func TestEventsAreFollowedThroughAnOutageAndSaidOnce(t *testing.T) {
 	}}, `Following events`, `the server cannot be reached.*Retrying after the last event`, `Connected again`, `invoice\.paid`, `Stopped following`)
 }
 
-// Where the last event has left the feed some may be missing, which is said.
+// If the last known event has left the feed, the session reports that events may be missing.
 func TestEventsThatLeftTheFeedUnreadAreSpokenOf(t *testing.T) {
 	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){
 		failing(&apiclient.Error{Status: 400}), some(freshEvent),

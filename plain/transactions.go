@@ -14,17 +14,17 @@ import (
 	"tarmac/internal/plural"
 )
 
-// transactionRows is how many rows are said at a time.
+// transactionRows is the number of rows printed at a time.
 const transactionRows = 20
 
-// transactionsPage is the ledger through a filter. Rows are numbered from the newest
-// of the filter, 1, wherever one is.
+// transactionsPage is the ledger through a filter. Row 1 is the newest row of the filter, whichever
+// rows are printed.
 type transactionsPage struct {
 	filter apiclient.TransactionQuery // without limit and cursor
-	first  int                        // the number of the first row said, counted from 0
+	first  int                        // index of the first row printed
 	chain  *apiclient.TransactionQuery
-	page   kept[*apiclient.TransactionPage]
-	total  apiclient.Summary // of the whole filter
+	page   cached[*apiclient.TransactionPage]
+	total  apiclient.Summary // of all rows that match the filter
 }
 
 func (p *transactionsPage) name() string { return "transactions" }
@@ -59,14 +59,14 @@ func (p *transactionsPage) show(s *session) error {
 	return nil
 }
 
-// begin says the newest rows of the filter.
+// begin prints the newest rows of the filter.
 func (p *transactionsPage) begin(s *session) error {
-	p.chain, p.page = nil, kept[*apiclient.TransactionPage]{}
+	p.chain, p.page = nil, cached[*apiclient.TransactionPage]{}
 	p.fetch(s, p.filter, 0)
 	return nil
 }
 
-// fetch asks for a page and says it; first is the number of its first row.
+// fetch requests a page and prints it; first is the index of its first row.
 func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first int) bool {
 	q.Limit = transactionRows
 	page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
@@ -81,7 +81,7 @@ func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first
 		return false
 	}
 	p.chain, p.first = &q, first
-	p.page = kept[*apiclient.TransactionPage]{page, s.Now()}
+	p.page = cached[*apiclient.TransactionPage]{page, s.Now()}
 	if q.To == p.filter.To {
 		p.total = page.Summary
 	}
@@ -89,7 +89,7 @@ func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first
 	return true
 }
 
-// words say the filter.
+// words describes the filter.
 func (p *transactionsPage) words() string {
 	var parts []string
 	switch p.filter.Direction {
@@ -137,12 +137,12 @@ func (p *transactionsPage) sayRows(s *session) {
 	}
 }
 
-// transactionLine says a row.
+// transactionLine describes a row.
 func transactionLine(t *apiclient.Transaction) string {
 	if t.Unreadable != nil {
 		return sentence(cmp.Or(t.Date.String(), "date unknown") + ", " + unreadable(t.ID, t.Unreadable))
 	}
-	parts := []string{t.Date.String(), moved(t.Amount, t.Direction), cmp.Or(t.CounterpartyName, "no counterparty")}
+	parts := []string{t.Date.String(), withDirection(t.Amount, t.Direction), cmp.Or(t.CounterpartyName, "no counterparty")}
 	if t.Memo != "" {
 		parts = append(parts, t.Memo)
 	}
@@ -202,7 +202,7 @@ func (p *transactionsPage) open(s *session, args string) error {
 	return nil
 }
 
-// transactionPage is one row in full.
+// transactionPage shows all fields of one row.
 type transactionPage struct{ row apiclient.Transaction }
 
 func (p *transactionPage) name() string                { return "transaction" }

@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/testsupport/unrated"
 )
 
-// In lines, too, no sum that leaves rows out is said as if it were whole.
+// Line mode marks every sum that leaves rows out.
 func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)) {
 		t.Run(name, func(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"tarmac/client/problem"
 )
 
-// unreadable says of a record of a list why it could not be read; name is its id or number.
+// unreadable says why a record of a list could not be read; name is its id or number.
 func unreadable(name string, why *apiclient.ContractError) string {
 	if name != "" {
 		name += " "
@@ -13,7 +13,7 @@ func unreadable(name string, why *apiclient.ContractError) string {
 	return name + "could not be read: " + problem.OfRecord(why)
 }
 
-// sayUnreadable says how many records of a list could not be read, if any.
+// sayUnreadable prints how many records of a list could not be read, if any.
 func sayUnreadable[T apiclient.Record](s *session, noun string, records []T) {
 	if n, _ := apiclient.CountUnreadable(records); n > 0 {
 		s.say("%s.", problem.Unreadable(n, noun))

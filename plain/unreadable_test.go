@@ -11,12 +11,12 @@ import (
 	"tarmac/plain"
 )
 
-// spoiled is a server of which one record of each list could not be read.
-type spoiled struct{ plain.Client }
+// unreadableRecords is a server with one unreadable record in each list.
+type unreadableRecords struct{ plain.Client }
 
 var why = &apiclient.ContractError{Method: "GET", Route: "/x", Field: "data[1].status", Problem: "is missing"}
 
-func (s spoiled) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+func (s unreadableRecords) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 	page, err := s.Client.TransactionPage(ctx, q)
 	if err == nil && len(page.Data) > 1 {
 		page.Data[1] = apiclient.Transaction{ID: "txn_bad", Unreadable: why}
@@ -24,7 +24,7 @@ func (s spoiled) TransactionPage(ctx context.Context, q apiclient.TransactionQue
 	return page, err
 }
 
-func (s spoiled) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+func (s unreadableRecords) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	page, err := s.Client.EventPage(ctx, q)
 	if err == nil && len(page.Data) > 1 {
 		page.Data[1] = apiclient.Event{ID: "evt_bad", Unreadable: why}
@@ -32,7 +32,7 @@ func (s spoiled) EventPage(ctx context.Context, q apiclient.EventQuery) (*apicli
 	return page, err
 }
 
-func (s spoiled) Invoices(ctx context.Context, f apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
+func (s unreadableRecords) Invoices(ctx context.Context, f apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
 	all, err := s.Client.Invoices(ctx, f)
 	if err == nil {
 		all[1] = apiclient.Invoice{ID: "inv_bad", Number: "INV-BAD", Unreadable: why}
@@ -40,16 +40,16 @@ func (s spoiled) Invoices(ctx context.Context, f apiclient.InvoiceFilter) ([]api
 	return all, err
 }
 
-func (s spoiled) Webhooks(context.Context) ([]apiclient.Webhook, error) {
+func (s unreadableRecords) Webhooks(context.Context) ([]apiclient.Webhook, error) {
 	return []apiclient.Webhook{{ID: "wh_bad", Unreadable: why}, {ID: "wh_1", URL: "https://example.com/", Status: apiclient.WebhookActive}}, nil
 }
 
-func (s spoiled) WebhookDeliveries(context.Context, string) ([]apiclient.WebhookDelivery, error) {
+func (s unreadableRecords) WebhookDeliveries(context.Context, string) ([]apiclient.WebhookDelivery, error) {
 	return []apiclient.WebhookDelivery{{ID: "whd_bad", Unreadable: why}, {ID: "whd_1", Status: apiclient.DeliveryPending}}, nil
 }
 
 func TestARecordThatCannotBeReadIsSaidAmongTheOthers(t *testing.T) {
-	k := talk{client: spoiled{serve(t).client}}
+	k := talk{client: unreadableRecords{serve(t).client}}
 	for page, want := range map[string][]string{
 		"overview":                     {`Latest transactions:\n.*\n.*txn_bad could not be read: field status is missing`, `1 transaction could not be read`, `event evt_bad could not be read`},
 		"transactions":                 {`  1: 20`, `  2: Date unknown, txn_bad could not be read: field status is missing\.`, `  3: 20`, `1 transaction could not be read\.`},
@@ -68,16 +68,16 @@ func TestARecordThatCannotBeReadIsSaidAmongTheOthers(t *testing.T) {
 	}
 }
 
-// Nobody knows what a change of an endpoint would change that cannot be read.
+// The session refuses to change an unreadable endpoint, since the effect is unknown.
 func TestAnEndpointThatCannotBeReadIsNotChanged(t *testing.T) {
-	text := talk{client: spoiled{serve(t).client}}.say(t, "webhooks", "open 1", "pause", "help")
+	text := talk{client: unreadableRecords{serve(t).client}}.say(t, "webhooks", "open 1", "pause", "help")
 	if strings.Contains(text, "activate") || strings.Contains(text, "The endpoint is paused") {
 		t.Errorf("it was to be changed:\n%s", text)
 	}
 }
 
 func TestAnExportInLinesSaysWhichRowsItIsWithout(t *testing.T) {
-	k := talk{client: spoiled{serve(t).client}}
+	k := talk{client: unreadableRecords{serve(t).client}}
 	path := filepath.Join(t.TempDir(), "all.csv")
 
 	text := k.say(t, "transactions", "export "+path)

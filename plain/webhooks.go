@@ -16,18 +16,18 @@ import (
 )
 
 type webhooksPage struct {
-	list kept[[]apiclient.Webhook]
+	list cached[[]apiclient.Webhook]
 }
 
 func (p *webhooksPage) name() string { return "webhooks" }
 
 func (p *webhooksPage) commands(s *session) []command {
 	return append([]command{{"open", "NUMBER", "show an endpoint and its deliveries", p.open}},
-		s.writes(command{"create", "", "create an endpoint; its secret is shown once", p.create})...)
+		s.unlessReadOnly(command{"create", "", "create an endpoint; its secret is shown once", p.create})...)
 }
 
-// writes are commands that change something: none where nothing may be changed.
-func (s *session) writes(all ...command) []command {
+// unlessReadOnly returns the commands, or none if the connection is read-only.
+func (s *session) unlessReadOnly(all ...command) []command {
 	if s.server.ReadOnly {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (p *webhooksPage) open(s *session, args string) error {
 	return nil
 }
 
-// endpoint asks for what an endpoint is made of; ok is false where it was left.
+// endpoint asks for the fields of an endpoint; ok is false if the person cancels.
 func (s *session) endpoint(url string, types []apiclient.EventType) (newURL string, newTypes []apiclient.EventType, ok bool, err error) {
 	for {
 		text, err := s.field("URL", "starting with https://", url)
@@ -106,7 +106,7 @@ func (s *session) endpoint(url string, types []apiclient.EventType) (newURL stri
 	}
 }
 
-// create makes an endpoint. Where the server refuses it the fields are asked again.
+// create creates an endpoint. If the server rejects it, create asks for the fields again.
 func (p *webhooksPage) create(s *session, _ string) error {
 	var known []string
 	if all, err := p.list.renew(s, s.server.Client.Webhooks); err == nil {
@@ -137,15 +137,15 @@ func (p *webhooksPage) create(s *session, _ string) error {
 				return err
 			}
 			return p.show(s)
-		case s.doubtful(err):
+		case s.outcomeUnknown(err):
 			return p.lookFor(s, url, known)
 		}
 		s.failed("Could not create the endpoint", err)
 	}
 }
 
-// doubtful says of a write that nobody knows whether it was carried out.
-func (s *session) doubtful(err error) bool {
+// outcomeUnknown reports whether the outcome of a failed write is unknown, and if so prints that.
+func (s *session) outcomeUnknown(err error) bool {
 	if !errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		return false
 	}
@@ -153,7 +153,7 @@ func (s *session) doubtful(err error) bool {
 	return true
 }
 
-// lookFor says whether a create without an answer made an endpoint.
+// lookFor prints whether a create request without an answer made an endpoint.
 func (p *webhooksPage) lookFor(s *session, url string, known []string) error {
 	all, ok := p.list.get(s, "Webhooks", s.server.Client.Webhooks)
 	if !ok {
@@ -169,7 +169,8 @@ func (p *webhooksPage) lookFor(s *session, url string, known []string) error {
 	return nil
 }
 
-// secret says a signing secret, this once, and waits until it is in its place.
+// secret prints a signing secret, which is shown only once, and waits until the person has stored
+// it.
 func (s *session) secret(secret apiclient.Secret) error {
 	s.say("The signing secret follows on its own line. It is shown only once; clear the terminal's scrollback afterwards.")
 	s.verbatim(secret.Reveal())
@@ -178,7 +179,7 @@ func (s *session) secret(secret apiclient.Secret) error {
 	return err
 }
 
-// webhookPage is one endpoint.
+// webhookPage shows one endpoint.
 type webhookPage struct {
 	list    *webhooksPage
 	id      string
@@ -190,9 +191,9 @@ func (p *webhookPage) name() string { return "endpoint" }
 func (p *webhookPage) commands(s *session) []command {
 	deliveries := command{"deliveries", "", "list deliveries and their status", p.deliveries}
 	if p.webhook.Unreadable != nil {
-		return []command{deliveries} // nobody knows what the others would change
+		return []command{deliveries} // the effect of the other commands is unknown
 	}
-	return append([]command{deliveries}, s.writes([]command{
+	return append([]command{deliveries}, s.unlessReadOnly([]command{
 		{"test", "", "send a test event", p.test},
 		{"edit", "", "change URL or event types", p.edit},
 		{"pause", "", "pause deliveries", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookPaused) }},
@@ -276,13 +277,13 @@ func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
 	return strings.Join(parts, ", ") + "."
 }
 
-// write carries out a change once and says what came of it.
+// write sends a change once and prints the outcome.
 func (p *webhookPage) write(s *session, done string, do func(ctx context.Context) error) error {
 	_, err := once(s, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
 	switch {
 	case err == nil:
 		s.say("%s", done)
-	case s.doubtful(err):
+	case s.outcomeUnknown(err):
 		s.say("Current state of the endpoint:")
 	default:
 		s.failed("Failed", err)
@@ -319,7 +320,7 @@ func (p *webhookPage) test(s *session, _ string) error {
 	switch {
 	case err == nil:
 		s.say("Test event queued%s. Type deliveries to see the result.", map[bool]string{true: ", " + queued.EventID}[queued.EventID != ""])
-	case s.doubtful(err):
+	case s.outcomeUnknown(err):
 		s.say("If so, it is among the deliveries.")
 	default:
 		s.failed("Could not send a test event", err)
@@ -327,11 +328,11 @@ func (p *webhookPage) test(s *session, _ string) error {
 	return nil
 }
 
-// idTail is how many characters of an id are typed to confirm.
+// idTail is the number of characters of an id to type for confirmation.
 const idTail = 6
 
-// mean asks for the end of the id before what cannot be undone.
-func (p *webhookPage) mean(s *session, what string) (bool, error) {
+// confirmID asks for the end of the id before something that cannot be undone.
+func (p *webhookPage) confirmID(s *session, what string) (bool, error) {
 	id := []rune(p.id)
 	return s.confirm(what+" The id is "+p.id+".", string(id[max(0, len(id)-idTail):]))
 }
@@ -341,7 +342,7 @@ func (p *webhookPage) rotate(s *session, _ string) error {
 	if at := p.webhook.PreviousSecretExpiresAt; at != nil && s.Now().Before(*at) {
 		question += " An earlier secret, valid until " + moment(*at) + ", stops working at once."
 	}
-	if ok, err := p.mean(s, question); err != nil || !ok {
+	if ok, err := p.confirmID(s, question); err != nil || !ok {
 		return err
 	}
 	rotated, err := once(s, func(ctx context.Context) (*apiclient.RotatedSecret, error) {
@@ -353,7 +354,7 @@ func (p *webhookPage) rotate(s *session, _ string) error {
 			s.say("The previous secret stays valid until %s.", moment(*at))
 		}
 		return s.secret(rotated.Secret)
-	case s.doubtful(err):
+	case s.outcomeUnknown(err):
 		s.say("If the receiver rejects deliveries, the secret was replaced: type rotate for a new one.")
 		return p.show(s)
 	}
@@ -362,7 +363,7 @@ func (p *webhookPage) rotate(s *session, _ string) error {
 }
 
 func (p *webhookPage) remove(s *session, _ string) error {
-	ok, err := p.mean(s, "Pending deliveries to "+p.webhook.URL+" are abandoned. This cannot be undone.")
+	ok, err := p.confirmID(s, "Pending deliveries to "+p.webhook.URL+" are abandoned. This cannot be undone.")
 	if err != nil || !ok {
 		return err
 	}
@@ -373,7 +374,7 @@ func (p *webhookPage) remove(s *session, _ string) error {
 	case err == nil:
 		s.say("Endpoint deleted.")
 		return s.back()
-	case s.doubtful(err):
+	case s.outcomeUnknown(err):
 		return p.show(s)
 	}
 	s.failed("Could not delete the endpoint", err)

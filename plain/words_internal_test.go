@@ -36,7 +36,7 @@ func TestSuppositionsAreRead(t *testing.T) {
 func TestAmountsAreWords(t *testing.T) {
 	for got, want := range map[string]string{
 		worth(apiclient.UnknownAmount("EUR")): "unknown", worth(apiclient.NewAmount(-5, "USD")): "minus $0.05", worth(apiclient.NewAmount(1500, "JPY")): "1,500 JPY",
-		moved(apiclient.NewAmount(5, "USD"), apiclient.Inflow): "in $0.05", moved(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
+		withDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow): "in $0.05", withDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
 		total(figures.Sum{Kind: figures.Net}): "$0.00", total(figures.Sum{Kind: figures.Net, Cents: 5}): "plus $0.05",
 		total(figures.Sum{Kind: figures.Net, Cents: -5}): "minus $0.05", total(figures.Sum{Unknown: true, Excluded: 2}): "unknown",
 		total(figures.Sum{Cents: 5, Excluded: 1}): "at least $0.05", total(figures.Sum{Kind: figures.Net, Cents: -5, Excluded: 1}): "minus $0.05 (partial)",
@@ -48,8 +48,8 @@ func TestAmountsAreWords(t *testing.T) {
 	}
 }
 
-// Whatever is said, no line break, sequence or drawing gets through, and no amount
-// where amounts are hidden.
+// Output never contains line breaks, escape sequences or drawing characters, nor amounts while they
+// are masked.
 func FuzzSafe(f *testing.F) {
 	for _, seed := range []string{"in $1,234.56.", "  \x1b[31m│ net minus $5", "a\u2028b\nc", "⣿ — •••", "\x9b31m"} {
 		f.Add(seed)

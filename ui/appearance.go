@@ -10,15 +10,15 @@ import (
 	"tarmac/views"
 )
 
-// appearance is what a person has chosen of how the screens look.
+// appearance holds the person's display settings.
 type appearance struct {
 	theme string // one of theme.Names
-	dark  bool   // the terminal's background, as far as it has said
+	dark  bool   // whether the terminal reported a dark background
 
-	masked bool // no amount is shown
+	masked bool // amounts are hidden
 }
 
-// applyAppearance dresses the screens anew.
+// applyAppearance restyles all screens with the current theme and mask.
 func (m *Model) applyAppearance() {
 	t := theme.Named(m.appearance.theme, m.appearance.dark)
 	if m.options.Runway != (settings.Runway{}) {
@@ -28,7 +28,7 @@ func (m *Model) applyAppearance() {
 	m.setTheme(t)
 }
 
-// mask hides every amount, or shows them again.
+// mask toggles whether amounts are hidden.
 func (m *Model) mask() tea.Cmd {
 	m.appearance.masked = !m.appearance.masked
 	m.applyAppearance()
@@ -38,14 +38,14 @@ func (m *Model) mask() tea.Cmd {
 	return views.Tell("amounts shown")
 }
 
-// chooseTheme puts on a theme, and says which.
+// chooseTheme switches to a theme and shows its name in a notice.
 func (m *Model) chooseTheme(name string) tea.Cmd {
 	m.appearance.theme = name
 	m.applyAppearance()
 	return views.Tell("theme: " + m.theme.Name)
 }
 
-// nextTheme returns the theme after the present one.
+// nextTheme returns the name of the theme that follows the current one.
 func (m *Model) nextTheme() string {
 	names := theme.Names()
 	return names[(slices.Index(names, m.theme.Name)+1)%len(names)]

@@ -12,19 +12,19 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// All views share the connection's budget of requests, which the client keeps (see
-// apiclient.Client.Held). The root adds what is in front, whose reads come first, and
-// says how long the server wants to be left alone.
+// All views share the connection's request budget, which the client enforces (see
+// apiclient.Client.Held). The root gives the reads of the visible page priority and shows how long
+// a pause lasts.
 
-// stage is the name of the page in front, for the goroutines that read.
+// stage holds the name of the page in front; request goroutines read it.
 type stage struct{ front atomic.Value }
 
-// behind returns a context whose reads give way while another page is in front.
-func (s *stage) behind(ctx context.Context, page string) context.Context {
+// background returns a context whose reads have low priority while another page is in front.
+func (s *stage) background(ctx context.Context, page string) context.Context {
 	return apiclient.WithLowPriority(ctx, func() bool { return s.front.Load() != page })
 }
 
-// pauseText says for how long nothing is read; "" when reads are sent.
+// pauseText says how long reads are paused, or "" when they are not.
 func pauseText(held time.Duration) string {
 	if held <= 0 {
 		return ""
@@ -32,8 +32,8 @@ func pauseText(held time.Duration) string {
 	return "rate limited, retry in " + panel.Age(held+time.Second-time.Nanosecond)
 }
 
-// refresh fetches everything again, unless the server wants to be left alone: what
-// waits is fetched by itself then.
+// refresh fetches everything again. During a pause that the server asked for it only shows a
+// notice: waiting reads resume by themselves.
 func (m *Model) refresh() tea.Cmd {
 	if text := pauseText(m.session.connection.Client.Held()); text != "" {
 		return views.Warn(text)
@@ -48,7 +48,7 @@ func (m *Model) refresh() tea.Cmd {
 	)
 }
 
-// focus notes whether anybody looks. Who comes back finds what is due on its way.
+// focus records whether the terminal has the focus, and fetches what is due when it regains it.
 func (m *Model) focus(on bool) tea.Cmd {
 	m.schedule.unwatched = !on
 	switch {

@@ -17,8 +17,7 @@ func (a *api) total() (n int) {
 	return n
 }
 
-// One view is told to wait, and all wait with it: they say until when, a person is
-// told the same, and all come back by themselves.
+// After a 429 every view stops reading, shows the pause, and resumes by itself.
 func TestAfterA429NobodyAsksUntilItIsTime(t *testing.T) {
 	d := open(t, healthy())
 	d.api.status, d.api.wait = http.StatusTooManyRequests, "12"
@@ -56,7 +55,7 @@ func TestAfterA429NobodyAsksUntilItIsTime(t *testing.T) {
 	}
 }
 
-// What is on the screen comes back before what is not.
+// Reads for the visible page resume before all others.
 func TestWhatIsOnTheScreenComesBackFirst(t *testing.T) {
 	d := open(t, healthy())
 	d.press("3")
@@ -87,7 +86,7 @@ func TestUnwatchedTheDashboardAsksRarely(t *testing.T) {
 	}
 	d.shows("● live")
 
-	d.after(31 * time.Second) // older than the account may be while somebody looks
+	d.after(31 * time.Second) // older than the account may become while the terminal has focus
 	clear(d.api.asked)
 	_, cmd := d.Update(tea.FocusMsg{})
 	d.drain(cmd)
@@ -103,7 +102,7 @@ func TestUnwatchedTheDashboardAsksRarely(t *testing.T) {
 	}
 }
 
-// News while nobody looks make the figures be fetched when somebody does.
+// An event that arrives without focus makes the figures due when focus returns.
 func TestNewsWaitForSomebodyToLook(t *testing.T) {
 	d := open(t, healthy())
 	d.Update(tea.BlurMsg{})
@@ -115,7 +114,7 @@ func TestNewsWaitForSomebodyToLook(t *testing.T) {
 	if d.api.asked["/events"] != 1 || d.api.asked["/insights/cash-position"] != 0 {
 		t.Fatalf("asked for %v", d.api.asked)
 	}
-	d.press("2") // a terminal that does not say that it is back
+	d.press("2") // some terminals never report that focus returned
 	if d.api.asked["/insights/cash-position"] != 1 {
 		t.Errorf("asked for %v", d.api.asked)
 	}

@@ -19,24 +19,24 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// What frames every screen: the header with whom the figures belong to and how
-// fresh they are, the tab line, and the footer with the keys.
+// This file draws the frame of every screen: the header with the organization and the freshness of
+// its figures, the tab line, and the footer with the keys.
 
-// chromeHeight is how many lines the header, the tabs and the footer take.
+// chromeHeight is the height of the header, the tab line and the footer, in lines.
 const chromeHeight = 3
 
-// link is the state of the connection as the header shows it.
+// link is the connection state shown in the header.
 type link struct {
 	sign, text string
 	style      func(theme.Theme) func(...string) string
 }
 
-// widestReason is how much of the header a reason takes.
+// widestReason is the maximum width of a reason in the header, in cells.
 const widestReason = 46
 
-// linkOf sums up how fresh the figures are: live, stale (some part is old), failed (some part
-// never came), held (the server wants to be left alone for so long), or why nothing can be
-// read, such as offline or a sign-in page in between, with the time since the server was last heard.
+// linkOf summarizes the freshness of the figures: live, stale (some are old), failed (some never
+// arrived), held (the server asked for a pause), or the reason why nothing can be read, such as
+// offline or a sign-in page, with the time since the server last answered.
 func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
@@ -74,7 +74,7 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	return link{"●", "live", good}
 }
 
-// reasonOf says in a few words why nothing can be read.
+// reasonOf returns a short reason why nothing can be read.
 func reasonOf(err error) string {
 	p := problem.Of(err)
 	if p.Offline {
@@ -90,8 +90,8 @@ func since(t, now time.Time) string {
 	return " " + panel.Age(now.Sub(t))
 }
 
-// header draws "tarmac  demo  org_01J…            ● live". whose is the profile and
-// what else is to be said, before the organization.
+// header draws "tarmac demo org_01J… ● live". whose lists what precedes the organization, such as
+// the profile.
 func header(t theme.Theme, s *snapshot.Snapshot, held time.Duration, whose []string, width int, now time.Time) string {
 	l := linkOf(s, held, now)
 	right := l.style(t)(l.sign + " " + l.text)
@@ -124,10 +124,9 @@ func tabs(t theme.Theme, pages []page, active, width int) string {
 	return spread(b.String(), "", width)
 }
 
-// tabLabels returns what the tab line says of each page; "" of one that has no place
-// there. Where the names do not fit with room around them they stand close, then
-// those of the other screens are shortened, and at last left out: the shown screen
-// keeps its own, so that it says where one is, also where no digit leads to.
+// tabLabels returns the label of each page in the tab line, "" for a page without a tab. In a
+// narrow window it first removes padding, then shortens the labels of hidden pages, then drops
+// them. The visible page always keeps its label, even without a digit.
 func tabLabels(pages []page, active, width int) []string {
 	var labels []string
 	for _, name := range []func(p page, shown bool) string{
@@ -164,17 +163,15 @@ func tabLabels(pages []page, active, width int) []string {
 	return labels
 }
 
-// footer draws the keys that work here, as many as fit. Those that always work
-// stand at the right end where there is room for both, the first of them where there is
-// much; the one for help is never cut.
+// footer draws as many keys as fit. Global keys are right-aligned if the width allows; the help key
+// is always shown.
 func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) string {
 	left, right := footerKeys(t, here, always, help, width)
 	return spread(hints(t, left), hints(t, right), width)
 }
 
-// footerKeys returns the keys that the footer has room for, those at its left and
-// those at its right end. A group comes after the whole of the one before it: a key
-// that moves does not take the room of one that does something.
+// footerKeys returns the keys that fit, for the left and the right end of the footer. Groups are
+// added in order, so that navigation keys do not displace keys that act.
 func footerKeys(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) (left, right []key.Binding) {
 	right = []key.Binding{help}
 	for i, b := range slices.Backward(always) {
@@ -201,7 +198,7 @@ func footerKeys(t theme.Theme, here []views.HelpGroup, always []key.Binding, hel
 	return left, right
 }
 
-// hintGap is the room between two keys of the footer.
+// hintGap is the space between two keys of the footer, in cells.
 const hintGap = 2
 
 func hints(t theme.Theme, keys []key.Binding) string {
@@ -212,8 +209,8 @@ func hints(t theme.Theme, keys []key.Binding) string {
 	return strings.Join(texts, strings.Repeat(" ", hintGap))
 }
 
-// footerWidth is from how many columns on the footer has room for what always works
-// beside what works here, wideFooter for all of that.
+// footerWidth is the minimum width at which the footer shows some global keys, wideFooter the
+// minimum width for all of them.
 const (
 	footerWidth = 72
 	wideFooter  = 100
@@ -223,8 +220,8 @@ func hint(t theme.Theme, b key.Binding) string {
 	return t.KeyName.Render(b.Help().Key) + " " + t.KeyDesc.Render(b.Help().Desc)
 }
 
-// spread puts left and right at the ends of a line of exactly width cells; what
-// does not fit is cut from the left part first.
+// spread right-aligns right on a line of exactly width cells. If both do not fit, left is cut
+// first.
 func spread(left, right string, width int) string {
 	if width <= 0 {
 		return ""

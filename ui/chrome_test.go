@@ -104,7 +104,7 @@ func TestTheHintToHelpIsNeverCut(t *testing.T) {
 	}
 }
 
-// A page without a digit is in the tab line while it is shown, at any width.
+// A page without a digit has a tab while it is shown, at any width.
 func TestATabLineSaysWhereOneIs(t *testing.T) {
 	d := open(t, healthy())
 	for _, width := range []int{80, 120} {

@@ -17,17 +17,17 @@ import (
 	"tarmac/views"
 )
 
-// Clipboard is where copied text goes. Without a program of the system it goes
-// through the terminal (OSC 52), which works over SSH too.
+// Clipboard is the destination of copied text: a program of the system or, without one, the
+// terminal itself (OSC 52), which also works over SSH.
 type Clipboard struct {
 	Program string // "" for none
 	Copy    func(ctx context.Context, text string) error
-	Tmux    bool // the terminal is tmux, which passes on only what it is told to
+	Tmux    bool // the terminal is tmux, which needs a passthrough sequence
 }
 
-// NewClipboard returns the clipboard of a system (a runtime.GOOS) with that
-// environment; lookPath is exec.LookPath. Over SSH no program is used: its clipboard
-// would be that of another machine.
+// NewClipboard returns the clipboard for a system (a runtime.GOOS) and environment; lookPath is
+// exec.LookPath. Over SSH it uses no program, because that would write to the remote machine's
+// clipboard.
 func NewClipboard(system string, getenv func(string) string, lookPath func(string) (string, error)) Clipboard {
 	c := Clipboard{Tmux: getenv("TMUX") != ""}
 	if getenv("SSH_CONNECTION") != "" || getenv("SSH_TTY") != "" {
@@ -61,12 +61,12 @@ func clipboardPrograms(system string, getenv func(string) string) (commands [][]
 	return commands
 }
 
-// runWithInput runs a program with text on its standard input. clip.exe takes it for the
-// system's code page unless it is UTF-16 that says so.
+// runWithInput runs a program with text on its standard input. clip.exe receives UTF-16 with a byte
+// order mark, since it reads anything else in the system's code page.
 func runWithInput(ctx context.Context, path string, arguments []string, text string) error {
 	cmd := exec.CommandContext(ctx, path, arguments...)
 	cmd.WaitDelay = time.Second
-	// Some of them stay to hand the text out, and a token has no business in them.
+	// Some clipboard programs keep running to serve the text; they must not inherit tokens.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TARMAC_") })
 	if strings.HasSuffix(path, "clip.exe") {
 		var b []byte
@@ -79,17 +79,17 @@ func runWithInput(ctx context.Context, path string, arguments []string, text str
 	return cmd.Run()
 }
 
-// timeToCopy is how long the system's program may take.
+// timeToCopy is the timeout of the clipboard program.
 const timeToCopy = 3 * time.Second
 
-// mostCopied is how much text goes to a clipboard through the terminal; many
-// terminals drop what is longer.
+// mostCopied is the maximum length of text copied through the terminal; many terminals drop longer
+// text.
 const mostCopied = 74_994
 
-// clipboardFailed is text that the system's program did not take.
+// clipboardFailed reports that the clipboard program failed to copy the text.
 type clipboardFailed struct{ copy views.Copy }
 
-// copy puts text on the clipboard, by the system's program where there is one.
+// copy puts text on the clipboard, with the clipboard program if there is one.
 func (m *Model) copy(c views.Copy) tea.Cmd {
 	if m.theme.Masked && !c.Unmasked {
 		c.Text = mask.Text(c.Text)
@@ -109,7 +109,7 @@ func (m *Model) copy(c views.Copy) tea.Cmd {
 	}
 }
 
-// copyThroughTerminal asks the terminal. None says whether it did.
+// copyThroughTerminal asks the terminal to copy the text. Terminals do not confirm it.
 func (m *Model) copyThroughTerminal(c views.Copy) tea.Cmd {
 	if len(c.Text) > mostCopied {
 		return views.Warn(c.What + " is too long for the terminal's clipboard")

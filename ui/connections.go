@@ -8,19 +8,18 @@ import (
 	"tarmac/apiclient"
 )
 
-// Connection is a server to look at.
+// Connection is a server that the dashboard shows.
 type Connection struct {
 	Client *apiclient.Client
-	// Profile is what the header calls it: "demo", or the server's host.
+	// Profile is the name in the header: "demo", a profile, or the server's host.
 	Profile  string
-	ReadOnly bool // whatever would change something is left out
-	// Close ends what belongs to the connection, such as an embedded service. It
-	// may be nil.
+	ReadOnly bool // commands that change something are left out
+	// Close releases what belongs to the connection, such as an embedded service. It may be nil.
 	Close func()
 }
 
-// connections are those that were made, so that each is closed at the end: also
-// one whose answer came when nobody was listening any more.
+// connections keeps every open connection, so that all are closed at the end, including those that
+// opened after their dial was cancelled.
 type connections struct {
 	mu     sync.Mutex
 	ended  bool
@@ -30,7 +29,7 @@ type connections struct {
 
 var errEnded = errors.New("the dashboard has ended")
 
-// make runs start and keeps what it returns.
+// make runs start and keeps the connection it returns.
 func (c *connections) make(ctx context.Context, start func(context.Context) (Connection, error)) (Connection, error) {
 	c.mu.Lock()
 	if c.ended {
@@ -53,15 +52,15 @@ func (c *connections) make(ctx context.Context, start func(context.Context) (Con
 	return connection, err
 }
 
-// end closes one of them before the others. It returns when that is done.
+// end closes one connection and returns when it is closed.
 func (c *connections) end(connection Connection) {
 	if connection.Close != nil {
 		connection.Close()
 	}
 }
 
-// close waits for connections that are being made, whose context must have
-// ended, and closes all of them.
+// close waits for connections that are still opening, whose context must have ended, and closes all
+// connections.
 func (c *connections) close() {
 	c.mu.Lock()
 	c.ended = true

@@ -20,11 +20,11 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// details is the box, over the screen, with all that is known of what went wrong.
+// details is the overlay that explains the current problems in full.
 type details struct{ help }
 
-// problems returns what went wrong, each once: of the page in front first, then of the rest of the
-// connection, the most serious of each first.
+// problems returns each current problem once: those of the page in front, then those of the rest of
+// the connection, the most serious of each first.
 func (m *Model) problems() []resource.State {
 	s := m.session
 	page := &s.pages[s.active]
@@ -42,7 +42,7 @@ func (m *Model) problems() []resource.State {
 		slices.SortStableFunc(states, func(a, b resource.State) int { return seriousness(b) - seriousness(a) })
 		for _, state := range states {
 			if state.Err == nil {
-				state.Err = state.Partial.Err // of the records that could not be read
+				state.Err = state.Partial.Err // the error of the unreadable records
 			}
 			if state.Err == nil || told[problem.Line(state.Err)] {
 				continue
@@ -54,8 +54,8 @@ func (m *Model) problems() []resource.State {
 	return found
 }
 
-// seriousness orders problems: a token that opens nothing, figures that are not there, figures that
-// are old, and what the token was not made for.
+// seriousness ranks problems: a rejected token, missing figures, old figures, and missing
+// permissions.
 func seriousness(s resource.State) int {
 	switch {
 	case s.Err == nil:
@@ -70,7 +70,7 @@ func seriousness(s resource.State) int {
 	return 1
 }
 
-// showDetails opens the box where there is something in it.
+// showDetails opens the overlay if there are problems.
 func (m *Model) showDetails() tea.Cmd {
 	if len(m.problems()) == 0 {
 		return views.Tell("no problems here: everything loaded")
@@ -79,10 +79,10 @@ func (m *Model) showDetails() tea.Cmd {
 	return nil
 }
 
-// detailsWidth is how wide the box is where there is room.
+// detailsWidth is the preferred width of the overlay, in cells.
 const detailsWidth = 84
 
-// detailLines says what went wrong, wrapped to a width.
+// detailLines returns the text of the overlay, wrapped to a width.
 func (m *Model) detailLines(width int) []string {
 	states, now := m.problems(), m.options.Now()
 	if len(states) == 0 {
@@ -112,7 +112,7 @@ func (m *Model) detailLines(width int) []string {
 	return lines
 }
 
-// sinceWords says since when something fails and how often it was tried.
+// sinceWords says how long something has been failing and how many attempts were made.
 func sinceWords(s resource.State) string {
 	if s.Since.IsZero() {
 		return ""
@@ -126,7 +126,7 @@ func sinceWords(s resource.State) string {
 
 const labelWidth = 12
 
-// labelled draws a fact with its text wrapped beside its label; nothing without text.
+// labelled returns a label with its text wrapped beside it, or nil if the text is empty.
 func labelled(t theme.Theme, label, text string, width int) []string {
 	if text == "" {
 		return nil
@@ -150,12 +150,12 @@ func styled(text string, width int, style func(...string) string) []string {
 	return lines
 }
 
-// detailsRoom is how wide and how high the text of the box may be.
+// detailsRoom returns the maximum size of the overlay's text, in cells.
 func (m *Model) detailsRoom() (width, height int) {
 	return max(1, min(m.width, detailsWidth)-4), max(1, m.bodyHeight()-2)
 }
 
-// keyInDetails takes a key while the box is open.
+// keyInDetails handles a key while the overlay is open.
 func (m *Model) keyInDetails(msg tea.KeyPressMsg) tea.Cmd {
 	width, height := m.detailsRoom()
 	lines := m.detailLines(width)
@@ -176,7 +176,7 @@ func copyDetails() key.Binding {
 	return key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy"))
 }
 
-// detailKeys are those that work while the box is open.
+// detailKeys returns the keys that work while the overlay is open.
 func (m *Model) detailKeys() []views.HelpGroup {
 	width, height := m.detailsRoom()
 	groups := m.details.keys(m.keys, m.nav, len(m.detailLines(width)), height)
@@ -184,7 +184,7 @@ func (m *Model) detailKeys() []views.HelpGroup {
 	return groups
 }
 
-// detailsView draws the box over a screen of that size.
+// detailsView draws the overlay over a screen of the given size.
 func (m *Model) detailsView(screen []string, width, height int) []string {
 	inner, room := m.detailsRoom()
 	lines := m.detailLines(inner)

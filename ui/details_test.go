@@ -92,7 +92,7 @@ func TestDetailsScrollWhereTheyHaveNoRoom(t *testing.T) {
 	}
 }
 
-// Figures of a server whose certificate is wrong are not called offline.
+// A server with an invalid certificate is not reported as offline.
 func TestTheHeaderNamesWhatKeepsEverythingAway(t *testing.T) {
 	a := healthy()
 	d := open(t, a)

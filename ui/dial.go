@@ -18,29 +18,29 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Profile is somewhere to connect to.
+// Profile is a server that the person can connect to.
 type Profile struct {
-	Name string // what it is called in lists
-	Hint string // where that is
-	// Open makes the connection. ctx ends when the connection is not wanted any more,
-	// also after it was made. It may take its time: it runs beside the dashboard.
+	Name string // the name in lists
+	Hint string // where the server is
+	// Open makes the connection. It may block, since it runs in the background. ctx ends when the
+	// connection is no longer wanted, which may be after Open returned.
 	Open func(ctx context.Context) (Connection, error)
-	// Progress says how far Open has come, "" when there is nothing to say. It is
-	// asked once a second; nil says nothing.
+	// Progress describes how far Open has come, or returns "". It is called once a second and may
+	// be nil.
 	Progress func() string
 }
 
-// dial is a connection that is being made, or that could not be.
+// dial is a connection attempt, in progress or failed.
 type dial struct {
 	number  uint64
 	to      *Profile
-	profile *Profile // what is marked as shown when it is made; nil for what was typed
-	verify  bool     // the server has to know the token
+	profile *Profile // marked as current once connected; nil for a typed address
+	verify  bool     // the server must accept the token
 	ctx     context.Context
 	cancel  context.CancelFunc
 
 	progress string
-	err      error // why it could not be made
+	err      error // why the attempt failed
 }
 
 // dialed is the outcome of a dial.
@@ -50,19 +50,19 @@ type dialed struct {
 	err        error
 }
 
-// connect begins a dial and ends the one before. What is shown stays until it has
-// succeeded. With proves the server is asked whether it knows the token: a
-// connection that would show nothing replaces none.
-func (m *Model) connect(to, place *Profile, proves bool) tea.Cmd {
+// connect starts a dial and cancels the one before it. The current screens stay until it succeeds.
+// With verify it fails unless the server accepts the token, so that an unusable connection does not
+// replace the current one.
+func (m *Model) connect(to, place *Profile, verify bool) tea.Cmd {
 	m.cancelDial()
 	m.dials++
-	a := &dial{number: m.dials, to: to, profile: place, verify: proves}
+	a := &dial{number: m.dials, to: to, profile: place, verify: verify}
 	a.ctx, a.cancel = context.WithCancel(m.ctx)
 	m.dial = a
 	ctx, number, timeout := a.ctx, a.number, m.options.Timeout
 	return func() tea.Msg {
 		c, err := m.connections.make(ctx, to.Open)
-		if err == nil && proves {
+		if err == nil && verify {
 			err = verifyToken(ctx, c, timeout)
 			if err != nil {
 				m.connections.end(c)
@@ -79,7 +79,7 @@ func verifyToken(ctx context.Context, c Connection, timeout time.Duration) error
 	return err
 }
 
-// cancelDial ends the dial that is under way, or removes one that failed.
+// cancelDial cancels the dial, or dismisses one that failed.
 func (m *Model) cancelDial() {
 	if m.dial != nil {
 		m.dial.cancel()
@@ -87,13 +87,13 @@ func (m *Model) cancelDial() {
 	}
 }
 
-// dialed opens the screens of a connection, or tells why there is none. The session
-// before ends when all that was typed into it is on the disk, and not before.
+// dialed opens the screens of a new connection, or shows why the dial failed. It saves everything
+// typed in the previous session before it ends that session.
 func (m *Model) dialed(msg dialed) tea.Cmd {
 	a := m.dial
 	if a == nil || msg.number != a.number {
 		if msg.err == nil {
-			return m.drop(msg.connection) // it was given up
+			return m.drop(msg.connection) // the dial was cancelled
 		}
 		return nil
 	}
@@ -116,13 +116,13 @@ func (m *Model) dialed(msg dialed) tea.Cmd {
 	return tea.Batch(m.end(old), opening)
 }
 
-// unsaved is that what was typed cannot be saved.
+// unsaved is the error that typed text could not be saved.
 type unsaved struct{ error }
 
 func (u unsaved) Error() string { return "the draft cannot be saved: " + u.error.Error() }
 
-// dialFailed tells why there is no other connection: on the page that asked for it, else
-// over what is shown.
+// dialFailed shows why the dial failed: on the welcome page if that is open, else over the current
+// screen.
 func (m *Model) dialFailed(err error) {
 	if m.welcoming() {
 		m.cancelDial()
@@ -133,7 +133,7 @@ func (m *Model) dialFailed(err error) {
 	m.dial.err = err
 }
 
-// dialErrorText says why there is no other connection.
+// dialErrorText explains why the dial failed.
 func dialErrorText(err error) string {
 	var u unsaved
 	if errors.As(err, &u) {
@@ -151,8 +151,8 @@ func newDialKeys() dialKeys {
 	}
 }
 
-// keyInDial takes a key while a connection is being made: what is behind the box
-// may be gone in a moment.
+// keyInDial handles a key during a dial. It ignores the screen's own keys, because the screen may
+// be replaced at any moment.
 func (m *Model) keyInDial(msg tea.KeyPressMsg) tea.Cmd {
 	keys, a := newDialKeys(), m.dial
 	switch {
@@ -170,10 +170,10 @@ func (a *dial) help() []views.HelpGroup {
 	return []views.HelpGroup{{Bindings: []key.Binding{keys.Again, keys.Stay}}}
 }
 
-// dialWidth is how wide the box is where there is room.
+// dialWidth is the preferred width of the dialog, in cells.
 const dialWidth = 64
 
-// view draws how far the dial has come over a screen of that size.
+// view draws the dial's progress over a screen of the given size.
 func (a *dial) view(t theme.Theme, screen []string, width, height int) []string {
 	w := min(width, dialWidth)
 	room := max(1, w-4)

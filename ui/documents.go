@@ -7,18 +7,17 @@ import (
 	"tarmac/client/export"
 )
 
-// Documents is where documents are saved and what names of files are of, and what
-// shows one with the system's own program: nil where there is none, as over SSH.
+// Documents says where documents are saved, where relative file names lead, and which program opens
+// a document (nil if there is none, as over SSH).
 type Documents struct {
 	Places export.Places
 	Open   func(path string) error
 }
 
-// NewDocuments returns the documents' place and program on a system (a
-// runtime.GOOS) with that environment; lookPath is exec.LookPath. It asks the disk, and
-// so is for the start of the program.
+// NewDocuments returns the places and the viewer for a system (a runtime.GOOS) and environment;
+// lookPath is exec.LookPath. It accesses the disk, so call it at program start.
 func NewDocuments(system string, getenv func(string) string, lookPath func(string) (string, error)) Documents {
-	here, _ := os.Getwd() // without one a name stays as it was typed
+	here, _ := os.Getwd() // without a working directory, names stay as typed
 	return Documents{
 		Places: export.Places{Documents: download.Directory(getenv), Here: here, Home: download.Home(getenv)},
 		Open:   download.Opener(system, getenv, lookPath),

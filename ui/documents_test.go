@@ -8,7 +8,7 @@ import (
 	"tarmac/client/export"
 )
 
-// Where a program goes after its start changes nothing of what names mean.
+// Relative names keep their meaning when the working directory changes.
 func TestPlacesAreFoundOnce(t *testing.T) {
 	home := t.TempDir()
 	docs := filepath.Join(home, "Downloads")

@@ -10,8 +10,8 @@ import (
 	"tarmac/views"
 )
 
-// What was typed for one organization waits for it, also when its page is made anew
-// at once, and is not seen in another.
+// A draft is saved for its organization, even if the page is recreated at once, and other
+// organizations do not see it.
 func TestADraftWaitsWhereItWasTyped(t *testing.T) {
 	d := open(t, healthy())
 	d.options.Drafts = filepath.Join(t.TempDir(), "drafts")
@@ -20,9 +20,9 @@ func TestADraftWaitsWhereItWasTyped(t *testing.T) {
 	}
 	at := d.profiles("same", "other")
 	at["same"].api = d.api
-	d.press("p", "s", "a", "m", "enter") // one that keeps drafts
+	d.press("p", "s", "a", "m", "enter") // a profile that saves drafts
 	d.drain(views.Go(views.Propose, nil))
-	d.Update(tea.PasteMsg{Content: "Kestrel"}) // what it returns would save it a moment later
+	d.Update(tea.PasteMsg{Content: "Kestrel"}) // the returned command, which would save it, is not run
 	d.shows("Kestrel")
 
 	d.drain(d.switchTo(at["other"].Profile))

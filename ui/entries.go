@@ -10,8 +10,8 @@ import (
 	"tarmac/views"
 )
 
-// entries lists what can be done now: the screens, what their keys do, what keys do
-// everywhere, the profiles, the themes. What has a key is done by that key.
+// entries lists everything the person can do now: open a page, use a key of the screen or a global
+// key, switch the profile or the theme. Entries with a key run by pressing that key.
 func (m *Model) entries() []entry {
 	var out []entry
 	for _, p := range m.session.pages {

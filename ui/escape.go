@@ -9,10 +9,9 @@ import (
 	"tarmac/views"
 )
 
-// isEscape reports whether a key with alt is taken as esc. Most terminals send the two
-// alike: where a slow connection brings esc and the next key together they read as one.
-// The other key is not run, since a person may have pressed it with alt and meant
-// something else by that. Fields have uses of their own for alt.
+// isEscape reports whether a key with alt counts as esc. Most terminals send both alike, so on a
+// slow connection esc and the next key arrive as one. The other key is dropped: the person may have
+// pressed it with alt to mean something else. Text fields have their own alt keys.
 func (m *Model) isEscape(msg tea.KeyPressMsg) bool {
 	if m.distinguishesEscape || !msg.Mod.Contains(tea.ModAlt) || m.takesText() {
 		return false

@@ -36,7 +36,7 @@ func TestAnEscapeThatCameWithAKeyIsAnEscapeOnly(t *testing.T) {
 			t.Errorf("%s does not quit", quits)
 		}
 	}
-	// A terminal that tells the two apart means alt.
+	// A terminal that distinguishes alt from esc means alt.
 	d.Update(tea.KeyboardEnhancementsMsg{Flags: 1})
 	d.press("enter", "alt+j")
 	d.shows("Transaction ─")

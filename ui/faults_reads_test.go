@@ -15,16 +15,16 @@ import (
 	"tarmac/views"
 )
 
-// sight is a screen, and the operation whose figures it stands or falls with.
-type sight struct {
+// faultCase is a screen and the operation that it depends on.
+type faultCase struct {
 	screen    string
-	operation string // of the contract
+	operation string // operation id in the contract
 	requests  string
 	listing   bool
-	parts     []snapshot.Part // that this operation feeds
+	parts     []snapshot.Part // the parts that this operation provides
 }
 
-var sights = []sight{
+var faultCases = []faultCase{
 	{"overview", "getAccount", "GET /account", false, []snapshot.Part{snapshot.Account}},
 	{views.Runway, "getCashPosition", "GET /insights/cash-position", false, []snapshot.Part{snapshot.Cash}},
 	{views.Receivables, "getReceivablesAging", "GET /receivables/aging", false, []snapshot.Part{snapshot.Aging}},
@@ -35,8 +35,8 @@ var sights = []sight{
 	{views.Intent, "getPaymentIntent", "GET /payment-intents/*", false, nil},
 }
 
-// befalling returns all that can befall an operation.
-func befalling(c *contract.Contract, s sight) []faults.Fault {
+// faultsOf returns every fault that an operation can have.
+func faultsOf(c *contract.Contract, s faultCase) []faults.Fault {
 	all := append(faults.Answers(), faults.Connections()...)
 	for _, op := range c.Operations() {
 		if op.ID != s.operation {
@@ -55,22 +55,22 @@ func befalling(c *contract.Contract, s sight) []faults.Fault {
 	return all
 }
 
-// Every fault leads each screen into a state that says so, with no figure that the
-// server did not give, and its end leads back.
+// Every fault is reported on each screen, with no figure that the server did not send, and the
+// screen recovers when it ends.
 func TestEveryFaultIsShownAndPasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the random walk has these faults too")
 	}
 	c, referee := newCompany(t), contract.Load(t)
-	for _, s := range sights {
+	for _, s := range faultCases {
 		t.Run(s.screen, func(t *testing.T) {
-			p := newPlagued(t, c)
-			w := &watch{sight: s, plagued: p}
+			p := newFaultyServer(t, c)
+			w := &watch{faultCase: s, faultyServer: p}
 			var first func()
 			w.dashboard, first = beginning(t, p)
 			first()
 			w.open(c)
-			for i, fault := range befalling(referee, s) {
+			for i, fault := range faultsOf(referee, s) {
 				w.suffer(fault, i%2 == 0)
 			}
 			w.pressAll()
@@ -78,16 +78,16 @@ func TestEveryFaultIsShownAndPasses(t *testing.T) {
 	}
 }
 
-func beginning(t *testing.T, p *plagued) (*dashboard, func()) {
+func beginning(t *testing.T, p *faultyServer) (*dashboard, func()) {
 	d, cmd := newDashboard(t, p)
 	return d, func() { d.drain(cmd) }
 }
 
-// watch is a dashboard that is looked at while its server suffers.
+// watch is a dashboard whose server has a fault while a screen is open.
 type watch struct {
 	*dashboard
-	*plagued
-	sight
+	*faultyServer
+	faultCase
 	good string
 }
 
@@ -114,8 +114,7 @@ func (d *dashboard) visitOf(c *company, to page) {
 	d.reach(to)
 }
 
-// A dashboard that meets a fault at its start shows no figure at all, and all of them
-// when the fault has passed.
+// A dashboard that starts during a fault shows no figures, and all of them after the fault.
 func TestAFaultAtTheStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the random walk has these faults too")
@@ -125,19 +124,19 @@ func TestAFaultAtTheStart(t *testing.T) {
 	for _, status := range []int{400, 401, 403, 404, 429, 500, 503} {
 		all = append(all, faults.Refusal(status))
 	}
-	said := map[string]map[string]bool{} // the figures that the server gives
-	healthy := &watch{plagued: newPlagued(t, c)}
+	said := map[string]map[string]bool{} // the figures that the server sends
+	healthy := &watch{faultyServer: newFaultyServer(t, c)}
 	var begin func()
-	healthy.dashboard, begin = beginning(t, healthy.plagued)
+	healthy.dashboard, begin = beginning(t, healthy.faultyServer)
 	begin()
 	healthy.visitAll(c, func(screen string) { said[screen] = figuresOf(healthy.text()) })
 	for _, fault := range all {
 		t.Run(fault.Name, func(t *testing.T) {
-			p := newPlagued(t, c)
-			w := &watch{plagued: p}
+			p := newFaultyServer(t, c)
+			w := &watch{faultyServer: p}
 			var first func()
 			w.dashboard, first = beginning(t, p)
-			bare := map[string]map[string]bool{} // the figures of a screen that knows nothing
+			bare := map[string]map[string]bool{} // the figures of each screen without data
 			for i, page := range w.session.pages {
 				w.session.active = i
 				bare[page.Name] = figuresOf(w.text())
@@ -160,7 +159,7 @@ func TestAFaultAtTheStart(t *testing.T) {
 			w.pass(61 * time.Second)
 			w.pass(time.Second)
 			w.visitAll(c, func(screen string) {
-				w.pass(time.Second) // a page fetches what fell due while it was hidden
+				w.pass(time.Second) // a page fetches what became due while it was hidden
 				if trouble := troubles(w.text()); len(trouble) > 0 {
 					t.Errorf("after it has passed %s says %q:\n%s", screen, trouble, w.text())
 				}
@@ -172,15 +171,14 @@ func TestAFaultAtTheStart(t *testing.T) {
 func (w *watch) visitAll(c *company, look func(screen string)) {
 	w.t.Helper()
 	for _, page := range w.session.pages {
-		if page.Name != views.Propose { // which says how its draft is
+		if page.Name != views.Propose { // it shows the state of its draft
 			w.visitOf(c, page)
 			look(page.Name)
 		}
 	}
 }
 
-// troubles returns the words of a frame that say that something is not as it should
-// be.
+// troubles returns the words of a frame that report a problem.
 func troubles(text string) (said []string) {
 	for _, word := range [...]string{"◌ ", "✕ ", "stale", "Could not load", "Not allowed", "refused", "Loading", "There is no "} {
 		if strings.Contains(text, word) {
@@ -200,7 +198,7 @@ func (w *watch) suffer(fault faults.Fault, byItself bool) {
 	if w.Counts(fault) == before {
 		w.t.Errorf("%s: nothing was asked for", what)
 	}
-	w.judge(what, fault)
+	w.check(what, fault)
 	w.fits(what)
 	w.faults.Heal()
 	switch {
@@ -222,18 +220,18 @@ func (w *watch) suffer(fault faults.Fault, byItself bool) {
 	}
 }
 
-// pass lets time pass and the clock tick.
+// pass advances the clock and ticks.
 func (w *watch) pass(d time.Duration) {
 	w.t.Helper()
 	w.clock.pass(d)
 	w.drain(w.tick(views.Tick{Now: w.clock.Now()}))
 }
 
-// Counts returns how often a fault struck.
+// Counts returns how often a fault was applied.
 func (w *watch) Counts(fault faults.Fault) int { return w.faults.Counts().Applied[fault.Name] }
 
-// judge looks at the screen while the fault lasts.
-func (w *watch) judge(what string, fault faults.Fault) {
+// check checks the screen during the fault.
+func (w *watch) check(what string, fault faults.Fault) {
 	w.t.Helper()
 	text, told := w.text(), troubles(w.text())
 	refused := fault.Name == "403" || fault.Name == "a page with 403"
@@ -252,23 +250,24 @@ func (w *watch) judge(what string, fault faults.Fault) {
 	w.others(what, fault)
 }
 
-// harmless reports whether an answer may be taken for a good one: what is left of it
-// can be one that the contract allows.
+// harmless reports whether the contract still allows the altered answer, so that it may pass as a
+// good one.
 func harmless(f faults.Fault) bool {
 	return f.Name == "an empty object" || f.Name == "nothing but nulls" || f.Name == "every other field missing" ||
 		f.Name == "a first page for ever" || f.Name == "a next page that is this one"
 }
 
-// others fails where a part that the fault does not befall is not as it was.
+// others checks that the fault does not affect other parts.
 func (w *watch) others(what string, fault faults.Fault) {
 	w.t.Helper()
 	if fault.Name == "401" {
-		// Another part's success ends the outage: all are due, the refused part once more.
+		// The success of another part ends the outage, so every part is fetched, including the
+		// refused one.
 		for range 3 {
 			w.pass(time.Second)
 		}
 	}
-	if _, out := w.session.data.Outage(); out || strings.HasPrefix(fault.Name, "429") { // which are true of every part
+	if _, out := w.session.data.Outage(); out || strings.HasPrefix(fault.Name, "429") { // these affect every part
 		return
 	}
 	for _, part := range snapshot.Parts {
@@ -278,7 +277,7 @@ func (w *watch) others(what string, fault faults.Fault) {
 	}
 }
 
-// pressAll presses each key that the screen offers while every request fails.
+// pressAll presses every key that the screen offers while all requests fail.
 func (w *watch) pressAll() {
 	w.t.Helper()
 	w.faults.Script(faults.Rule{Fault: faults.Refusal(http.StatusInternalServerError)})

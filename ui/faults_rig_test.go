@@ -30,12 +30,12 @@ import (
 
 var faultNoon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// company is the real service with a small organization, and a token for all of it.
+// company is the real service with a small organization and a token with full access.
 type company struct {
 	service *service.Service
 	token   apiclient.Token
-	witness *apiclient.Client // which nothing befalls
-	intent  string            // the id of a payment intent
+	witness *apiclient.Client // a client without faults
+	intent  string            // id of a payment intent
 }
 
 func newCompany(t testing.TB) *company {
@@ -72,7 +72,7 @@ func newCompany(t testing.TB) *company {
 		t.Fatal(err)
 	}
 	c := &company{service: svc, token: apiclient.Token(secret)}
-	c.witness = newPlagued(t, c).client
+	c.witness = newFaultyServer(t, c).client
 	for event, err := range c.witness.Events(t.Context(), apiclient.EventQuery{Limit: 100}) {
 		if err != nil {
 			t.Fatal(err)
@@ -88,17 +88,17 @@ func newCompany(t testing.TB) *company {
 	return c
 }
 
-// plagued is a way to a company on which things befall requests.
-type plagued struct {
+// faultyServer is a proxy to a company that applies faults to requests.
+type faultyServer struct {
 	client    *apiclient.Client
 	clock     *clock
 	faults    *faults.Handler
-	transport *impatient
+	transport *timeoutTransport
 	elsewhere *stranger
 }
 
-// clock is the time of a dashboard and of its client, which passes when a test says so
-// and when the client waits.
+// clock is the time of a dashboard and its client. It advances when a test or the client's waiting
+// requires it.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -121,7 +121,7 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// stranger is another host, to which nothing should come.
+// stranger is another host, which must receive no requests.
 type stranger struct {
 	mu   sync.Mutex
 	came []string
@@ -133,9 +133,9 @@ func (s *stranger) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	s.came = append(s.came, r.Method+" "+r.URL.Path+" with "+strconv.Itoa(len(r.Header.Get("Authorization")))+" bytes of authorization")
 }
 
-func newPlagued(t testing.TB, c *company) *plagued {
+func newFaultyServer(t testing.TB, c *company) *faultyServer {
 	t.Helper()
-	p := &plagued{clock: &clock{now: faultNoon}, transport: newImpatient(), elsewhere: &stranger{}}
+	p := &faultyServer{clock: &clock{now: faultNoon}, transport: newTimeoutTransport(), elsewhere: &stranger{}}
 	elsewhere := httptest.NewServer(p.elsewhere)
 	p.faults = faults.New(c.service.Handler(), faults.Options{Elsewhere: elsewhere.URL, Held: p.transport.giveUp})
 	server := httptest.NewUnstartedServer(p.faults)
@@ -160,10 +160,9 @@ func newPlagued(t testing.TB, c *company) *plagued {
 	return p
 }
 
-// impatient gives a request up as late, as soon as the server says that it holds the
-// answer back: no test waits for a time-out. As in the client itself, each write has
-// a connection of its own.
-type impatient struct {
+// timeoutTransport times a request out as soon as the server reports that it withholds the answer,
+// so that no test waits for a timeout. Like the client, it sends each write on its own connection.
+type timeoutTransport struct {
 	reads, writes *http.Transport
 
 	mu      sync.Mutex
@@ -171,8 +170,8 @@ type impatient struct {
 	waiting map[string]context.CancelCauseFunc
 }
 
-func newImpatient() *impatient {
-	i := &impatient{waiting: map[string]context.CancelCauseFunc{}}
+func newTimeoutTransport() *timeoutTransport {
+	i := &timeoutTransport{waiting: map[string]context.CancelCauseFunc{}}
 	i.reads = &http.Transport{MaxResponseHeaderBytes: 64 << 10}
 	i.writes = i.reads.Clone()
 	i.writes.DisableKeepAlives = true
@@ -181,7 +180,7 @@ func newImpatient() *impatient {
 
 const numberHeader = "X-Number"
 
-func (i *impatient) RoundTrip(r *http.Request) (*http.Response, error) {
+func (i *timeoutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	i.mu.Lock()
 	i.number++
@@ -203,7 +202,7 @@ func (i *impatient) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// late says that time is up where that is why.
+// late returns context.DeadlineExceeded if a timeout caused err, else err.
 func late(ctx context.Context, err error) error {
 	if context.Cause(ctx) == context.DeadlineExceeded {
 		return context.DeadlineExceeded
@@ -211,7 +210,7 @@ func late(ctx context.Context, err error) error {
 	return err
 }
 
-func (i *impatient) giveUp(r *http.Request) {
+func (i *timeoutTransport) giveUp(r *http.Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if cancel := i.waiting[r.Header.Get(numberHeader)]; cancel != nil {
@@ -219,7 +218,7 @@ func (i *impatient) giveUp(r *http.Request) {
 	}
 }
 
-func (i *impatient) done(number string) {
+func (i *timeoutTransport) done(number string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if cancel := i.waiting[number]; cancel != nil {
@@ -228,7 +227,7 @@ func (i *impatient) done(number string) {
 	}
 }
 
-func (i *impatient) close() {
+func (i *timeoutTransport) close() {
 	i.reads.CloseIdleConnections()
 	i.writes.CloseIdleConnections()
 }
@@ -253,9 +252,8 @@ func (b *lateBody) Close() error {
 	return err
 }
 
-// newDashboard returns a dashboard on a plagued way to the company, whose first
-// figures have not been asked for yet.
-func newDashboard(t *testing.T, p *plagued) (*dashboard, tea.Cmd) {
+// newDashboard returns a dashboard on a faulty server, before its first requests.
+func newDashboard(t *testing.T, p *faultyServer) (*dashboard, tea.Cmd) {
 	t.Helper()
 	d := &dashboard{t: t}
 	d.Model = New(t.Context(), Options{
@@ -271,12 +269,12 @@ func newDashboard(t *testing.T, p *plagued) (*dashboard, tea.Cmd) {
 	return d, d.begin(Connection{Client: p.client, Profile: "test"})
 }
 
-// timeWords is what a frame says about time, which passes under faults too, and ids.
+// timeWords matches times, which also change during faults, and ids.
 var timeWords = regexp.MustCompile(`\b[a-z]+_[0-9A-Z]+|\b(\d+h)?(\d+m)?\d+ ?[smhd]\b|\d\d:\d\d(:\d\d)?`)
 
 var figure = regexp.MustCompile(`\d[\d,.]*`)
 
-// figuresOf returns the figures that a frame shows.
+// figuresOf returns the figures in a frame.
 func figuresOf(text string) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range figure.FindAllString(timeWords.ReplaceAllString(text, ""), -1) {
@@ -285,7 +283,7 @@ func figuresOf(text string) map[string]bool {
 	return found
 }
 
-// fits fails where a frame is not of its size.
+// fits checks that a frame has the size of its window.
 func (d *dashboard) fits(what string) {
 	d.t.Helper()
 	for _, size := range [...]tea.WindowSizeMsg{{Width: 40, Height: 12}, {Width: 80, Height: 24}, {Width: 120, Height: 40}} {

@@ -12,7 +12,7 @@ import (
 	"tarmac/internal/testsupport/faults"
 )
 
-// A server with a million rows that never answers again: no key waits for it.
+// No key waits for a server with a million rows that stops answering.
 func TestNoKeyWaitsForAServerThatIsSilent(t *testing.T) {
 	silent := make(chan struct{})
 	p := millionRows(t, silent)
@@ -21,8 +21,7 @@ func TestNoKeyWaitsForAServerThatIsSilent(t *testing.T) {
 	d.press("4")
 	d.shows("1,000,000")
 	close(silent)
-	// From here on commands are only made: whatever was done inside Update or View
-	// would never return.
+	// From here on commands are created but not run: I/O inside Update or View would block forever.
 	for _, k := range keysOfALongWalk() {
 		d.Update(press(k))
 		if lines := strings.Split(d.render(), "\n"); len(lines) != d.height {
@@ -61,12 +60,12 @@ func keysOfALongWalk() (keys []string) {
 	return keys
 }
 
-// millionRows is a server of a million transactions that are computed, which says
-// nothing more once silent is closed.
-func millionRows(t *testing.T, silent <-chan struct{}) *plagued {
+// millionRows returns a server of a million generated transactions that stops answering once silent
+// is closed.
+func millionRows(t *testing.T, silent <-chan struct{}) *faultyServer {
 	t.Helper()
 	a := healthy()
-	p := &plagued{clock: &clock{now: faultNoon}}
+	p := &faultyServer{clock: &clock{now: faultNoon}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-silent:

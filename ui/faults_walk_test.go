@@ -19,25 +19,25 @@ import (
 	"tarmac/views"
 )
 
-// stroll is a dashboard whose commands are carried out, and whose answers come, in any
-// order and as late as chance has it.
-type stroll struct {
+// randomWalk is a dashboard whose commands run, and whose answers arrive, in random order and with
+// random delays.
+type randomWalk struct {
 	*dashboard
-	*plagued
+	*faultyServer
 	rng      *rand.Rand
 	commands []tea.Cmd
 	answers  []tea.Msg
 	steps    []string
 }
 
-func (s *stroll) begin(cmd tea.Cmd) {
+func (s *randomWalk) begin(cmd tea.Cmd) {
 	if cmd != nil {
 		s.commands = append(s.commands, cmd)
 	}
 }
 
-// take hands over a message; what asks the program for something else is dropped.
-func (s *stroll) take(msg tea.Msg) {
+// take passes a message to the dashboard and drops requests to the program.
+func (s *randomWalk) take(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case nil, tea.QuitMsg:
 	case tea.BatchMsg:
@@ -50,8 +50,8 @@ func (s *stroll) take(msg tea.Msg) {
 	}
 }
 
-// step does one thing of those that can happen.
-func (s *stroll) step() {
+// step performs a random action.
+func (s *randomWalk) step() {
 	switch n := s.rng.IntN(12); {
 	case n < 4 && len(s.commands) > 0:
 		i := s.rng.IntN(len(s.commands))
@@ -77,15 +77,15 @@ func (s *stroll) step() {
 		k := s.key()
 		s.note("key " + k)
 		if k == "q" {
-			return // the walk goes on
+			return // the walk continues
 		}
 		_, cmd := s.Update(press(k))
 		s.begin(cmd)
 	}
 }
 
-// key is one of those that help shows here, or one that works everywhere.
-func (s *stroll) key() string {
+// key returns a random key from the screen's help or a global key.
+func (s *randomWalk) key() string {
 	offered := []string{"1", "2", "3", "4", "5", "6", "7", "esc", "r", "?", "*", "x", "5", "enter"}
 	for _, group := range s.front().Help() {
 		for _, binding := range group.Bindings {
@@ -97,15 +97,15 @@ func (s *stroll) key() string {
 	return offered[s.rng.IntN(len(offered))]
 }
 
-func (s *stroll) note(what string) {
+func (s *randomWalk) note(what string) {
 	s.steps = append(s.steps, what)
 	if len(s.steps) > 30 {
 		s.steps = s.steps[1:]
 	}
 }
 
-// holds fails where what must always be true is not.
-func (s *stroll) holds() {
+// holds checks the invariants of every frame.
+func (s *randomWalk) holds() {
 	s.t.Helper()
 	lines := strings.Split(s.render(), "\n")
 	if len(lines) != s.height {
@@ -116,8 +116,8 @@ func (s *stroll) holds() {
 	}
 }
 
-// settle lets everything that is under way come, for so many rounds.
-func (s *stroll) settle() {
+// drainAll runs all commands and delivers all answers until none are left.
+func (s *randomWalk) drainAll() {
 	for len(s.commands)+len(s.answers) > 0 {
 		if len(s.commands) > 0 {
 			cmd := s.commands[0]
@@ -131,9 +131,9 @@ func (s *stroll) settle() {
 	}
 }
 
-// Random keys, faults, orders and delays: the dashboard stays in shape, and when the
-// faults have passed every part is fresh and says what the server says. TARMAC_WALK is
-// how many steps each walk takes, TARMAC_SEED where the seeds begin.
+// After random keys, faults, orders and delays every frame has the right size; when the faults end,
+// every part is fresh and matches the server. TARMAC_WALK is the number of steps of each walk,
+// TARMAC_SEED the first seed.
 func TestARandomWalkThroughFaults(t *testing.T) {
 	c := newCompany(t)
 	steps, seed := fromEnvironment(t, "TARMAC_WALK", 600), fromEnvironment(t, "TARMAC_SEED", 1)
@@ -161,7 +161,7 @@ func fromEnvironment(t *testing.T, name string, otherwise int) int {
 
 func walk(t *testing.T, c *company, seed uint64, steps int) {
 	before := runtime.NumGoroutine()
-	t.Cleanup(func() { // after the server's end
+	t.Cleanup(func() { // after the server has stopped
 		for range 100_000 {
 			if runtime.NumGoroutine() <= before+2 {
 				return
@@ -170,8 +170,8 @@ func walk(t *testing.T, c *company, seed uint64, steps int) {
 		}
 		t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 	})
-	p := newPlagued(t, c)
-	s := &stroll{plagued: p, rng: rand.New(rand.NewPCG(seed, 0))}
+	p := newFaultyServer(t, c)
+	s := &randomWalk{faultyServer: p, rng: rand.New(rand.NewPCG(seed, 0))}
 	var first tea.Cmd
 	s.dashboard, first = newDashboard(t, p)
 	s.begin(first)
@@ -190,17 +190,17 @@ func walk(t *testing.T, c *company, seed uint64, steps int) {
 		s.holds()
 	}
 	s.faults.Heal()
-	s.settle()
+	s.drainAll()
 	for range 3 {
 		s.clock.pass(61 * time.Second)
 		s.begin(s.tick(views.Tick{Now: s.clock.Now()}))
-		s.settle()
+		s.drainAll()
 	}
 	s.agrees(c)
 }
 
-// agrees fails where the dashboard does not have what the server has.
-func (s *stroll) agrees(c *company) {
+// agrees checks that the dashboard shows what the server has.
+func (s *randomWalk) agrees(c *company) {
 	s.t.Helper()
 	for _, part := range snapshot.Parts {
 		if state := s.session.data.State(part); !state.HasFigures() || state.Err != nil || state.Waiting {
@@ -229,27 +229,27 @@ func (s *stroll) agrees(c *company) {
 	}
 }
 
-// The answers to a run of questions come in every order: what is shown in the end is
-// the answer to the last one.
+// Answers to consecutive requests arrive in any order, and the answer to the last request is shown
+// in the end.
 func TestALateAnswerNeverReplacesANewerOne(t *testing.T) {
 	c := newCompany(t)
-	reference, first := newDashboard(t, newPlagued(t, c))
+	reference, first := newDashboard(t, newFaultyServer(t, c))
 	reference.drain(first)
 	for _, k := range []string{"4", "d", "d"} {
 		_, cmd := reference.Update(press(k))
 		reference.drain(cmd)
 	}
 	for seed := range uint64(12) {
-		p := newPlagued(t, c)
-		s := &stroll{plagued: p, rng: rand.New(rand.NewPCG(seed, 1))}
+		p := newFaultyServer(t, c)
+		s := &randomWalk{faultyServer: p, rng: rand.New(rand.NewPCG(seed, 1))}
 		s.dashboard, first = newDashboard(t, p)
 		s.begin(first)
-		s.settle()
+		s.drainAll()
 		s.press("4")
 		for range 5 { // in, out, both, in, out
 			_, cmd := s.Update(press("d"))
 			s.begin(cmd)
-			for len(s.commands) > 0 { // the server has answered; nobody has heard it yet
+			for len(s.commands) > 0 { // the server has answered, but no answer is delivered yet
 				cmd, s.commands = s.commands[0], s.commands[1:]
 				switch msg := cmd().(type) {
 				case tea.BatchMsg:
@@ -270,12 +270,12 @@ func TestALateAnswerNeverReplacesANewerOne(t *testing.T) {
 			}
 		}
 		s.answers = nil
-		s.settle()
+		s.drainAll()
 		if got, want := listed(s.text()), listed(reference.text()); !slices.Equal(got, want) {
 			t.Errorf("seed %d:\n%s\nwant\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
-// listed is a frame without its header, which says how fresh the figures are.
+// listed returns a frame without its header, which shows the freshness of the figures.
 func listed(text string) []string { return strings.Split(text, "\n")[2:] }

@@ -14,29 +14,28 @@ import (
 	"tarmac/views"
 )
 
-// live is a dashboard whose commands run beside it, as in the program: their answers
-// come when they come.
-type live struct {
+// concurrentDashboard is a dashboard whose commands run concurrently, as in the program.
+type concurrentDashboard struct {
 	*dashboard
-	*plagued
+	*faultyServer
 	answers chan tea.Msg
 }
 
-func newLive(t *testing.T, p *plagued) *live {
-	l := &live{plagued: p, answers: make(chan tea.Msg, 1000)}
+func newConcurrent(t *testing.T, p *faultyServer) *concurrentDashboard {
+	l := &concurrentDashboard{faultyServer: p, answers: make(chan tea.Msg, 1000)}
 	var first tea.Cmd
 	l.dashboard, first = newDashboard(t, p)
 	l.begin(first)
 	return l
 }
 
-func (l *live) begin(cmd tea.Cmd) {
+func (l *concurrentDashboard) begin(cmd tea.Cmd) {
 	if cmd != nil {
 		go func() { l.answers <- cmd() }()
 	}
 }
 
-func (l *live) take(msg tea.Msg) {
+func (l *concurrentDashboard) take(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case nil:
 	case tea.BatchMsg:
@@ -49,8 +48,8 @@ func (l *live) take(msg tea.Msg) {
 	}
 }
 
-// until takes answers until the screen shows one of some texts, and returns which.
-func (l *live) until(texts ...string) string {
+// until handles answers until the screen shows one of the texts, and returns that text.
+func (l *concurrentDashboard) until(texts ...string) string {
 	l.t.Helper()
 	patience := time.After(time.Minute)
 	for {
@@ -68,15 +67,15 @@ func (l *live) until(texts ...string) string {
 	}
 }
 
-// flat is the screen as one line: what is wrapped is whole. The key for a problem's
-// details is left out, because "!" marks the outcome of a change.
-func (l *live) flat() string {
+// flat returns the screen as one line, with wrapped text joined. It omits the key for details,
+// because "!" marks the outcome of a change.
+func (l *concurrentDashboard) flat() string {
 	words := strings.FieldsFunc(l.text(), func(r rune) bool { return strings.ContainsRune(" \n│╭╮╰╯─", r) })
 	return strings.ReplaceAll(strings.Join(words, " "), "! details", "details")
 }
 
 // press presses keys, a second apart.
-func (l *live) press(keys ...string) {
+func (l *concurrentDashboard) press(keys ...string) {
 	for _, k := range keys {
 		l.clock.pass(time.Second)
 		_, cmd := l.Update(press(k))
@@ -84,15 +83,15 @@ func (l *live) press(keys ...string) {
 	}
 }
 
-func (l *live) write(text string) {
+func (l *concurrentDashboard) write(text string) {
 	_, cmd := l.Update(tea.PasteMsg{Content: text})
 	l.begin(cmd)
 }
 
-func (p *plagued) asked(request string) int { return p.faults.Counts().Requests[request] }
+func (p *faultyServer) asked(request string) int { return p.faults.Counts().Requests[request] }
 
-// onWrites is all that can befall a write, where possible also after it was done. A
-// server that says no to what it did cannot be seen through.
+// onWrites returns the faults of a write, where possible also applied after the server has carried
+// the write out. It leaves out a false refusal after success, which a client cannot detect.
 func onWrites(statuses ...int) []faults.Fault {
 	all := append(faults.Answers(), faults.Connections()...)
 	for _, status := range append(statuses, 500, 502, 503, 504) {
@@ -115,11 +114,11 @@ const (
 	noneFound = "matches the recipient, total and time sent"
 )
 
-// shortPart is the part of the faults that -short has: one of so many.
+// With -short, one in shortPart faults is tested.
 const shortPart = 5
 
-// Whatever befalls a proposal, it is sent once for each confirmation, what was typed
-// stays, and what is said of it is true.
+// Under every fault a proposal is sent once per confirmation, the typed text stays, and the
+// reported outcome is true.
 func TestAProposalUnderEveryFault(t *testing.T) {
 	c := newCompany(t)
 	for i, fault := range onWrites(400, 401, 403, 409, 413, 415, 422, 429) {
@@ -129,7 +128,7 @@ func TestAProposalUnderEveryFault(t *testing.T) {
 		t.Run(fault.Name, func(t *testing.T) {
 			t.Parallel()
 			name := fmt.Sprintf("Recipient No %d", i)
-			l := newLive(t, newPlagued(t, c))
+			l := newConcurrent(t, newFaultyServer(t, c))
 			l.until("● live")
 			l.begin(views.Go(views.Propose, nil))
 			l.until("Recipient")
@@ -168,9 +167,9 @@ func TestAProposalUnderEveryFault(t *testing.T) {
 	}
 }
 
-// resolve ends a doubt as a person does: by the draft that is there, or by sending it
+// resolve ends an unknown outcome as a person would: by choosing the existing draft or sending
 // again.
-func (l *live) resolve(made int, again bool) {
+func (l *concurrentDashboard) resolve(made int, again bool) {
 	l.t.Helper()
 	found := l.until(oneFound, noneFound)
 	if (found == oneFound) != (made == 1) {
@@ -203,37 +202,37 @@ func drafts(t *testing.T, client *apiclient.Client, recipient string) (n int) {
 	return n
 }
 
-// change is a way to change the endpoints: the keys that ask for it, what is sent, and
-// what the page says when it is done.
+// change is a change to the endpoints: the keys that start it, the request, and the text that
+// reports success.
 type change struct {
 	request string
 	done    string
-	press   func(l *live, id string)
-	is      func(before, after []apiclient.Webhook) bool // whether it was carried out
+	press   func(l *concurrentDashboard, id string)
+	is      func(before, after []apiclient.Webhook) bool // whether the server carried it out
 }
 
 var changes = map[string]change{
-	"pause": {"PATCH /webhooks/{id}", "was paused", func(l *live, _ string) { l.press("a") },
+	"pause": {"PATCH /webhooks/{id}", "was paused", func(l *concurrentDashboard, _ string) { l.press("a") },
 		func(_, after []apiclient.Webhook) bool { return after[0].Status == apiclient.WebhookPaused }},
-	"rotate": {"POST /webhooks/{id}/rotate-secret", "whsec_", func(l *live, id string) {
+	"rotate": {"POST /webhooks/{id}/rotate-secret", "whsec_", func(l *concurrentDashboard, id string) {
 		l.press("s")
 		l.write(id[len(id)-6:])
 		l.press("enter")
 	}, func(_, after []apiclient.Webhook) bool { return after[0].PreviousSecretExpiresAt != nil }},
-	"delete": {"DELETE /webhooks/{id}", "was deleted", func(l *live, id string) {
+	"delete": {"DELETE /webhooks/{id}", "was deleted", func(l *concurrentDashboard, id string) {
 		l.press("D")
 		l.write(id[len(id)-6:])
 		l.press("enter")
 	}, func(_, after []apiclient.Webhook) bool { return len(after) == 0 }},
-	"create": {"POST /webhooks", "whsec_", func(l *live, _ string) {
+	"create": {"POST /webhooks", "whsec_", func(l *concurrentDashboard, _ string) {
 		l.press("n")
 		l.write("https://hooks.example.com/second")
 		l.press("tab", "a", "ctrl+s")
 	}, func(before, after []apiclient.Webhook) bool { return len(after) > len(before) }},
 }
 
-// Whatever befalls a change of the endpoints, it is sent once, and the page never says
-// that it was carried out when it was not, nor that it was not when it was.
+// Under every fault a change to the endpoints is sent once, and the page never reports a wrong
+// outcome.
 func TestAChangeOfTheEndpointsUnderEveryFault(t *testing.T) {
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
@@ -244,7 +243,7 @@ func TestAChangeOfTheEndpointsUnderEveryFault(t *testing.T) {
 					continue
 				}
 				if name == "delete" && fault.Name == "no content" {
-					continue // that is what a good answer is
+					continue // a good answer looks like this
 				}
 				t.Run(fault.Name, func(t *testing.T) { change.suffer(t, c, fault) })
 			}
@@ -253,7 +252,7 @@ func TestAChangeOfTheEndpointsUnderEveryFault(t *testing.T) {
 }
 
 func (ch change) suffer(t *testing.T, c *company, fault faults.Fault) {
-	l := newLive(t, newPlagued(t, c))
+	l := newConcurrent(t, newFaultyServer(t, c))
 	before := c.endpoints(t)
 	l.until("● live")
 	l.press("7")
@@ -288,7 +287,7 @@ func (c *company) endpoints(t *testing.T) []apiclient.Webhook {
 	return all
 }
 
-// restore leaves one endpoint, active and with its first secret.
+// restore leaves one active endpoint with its first secret.
 func (c *company) restore(t *testing.T) {
 	t.Helper()
 	for _, w := range c.endpoints(t) {

@@ -5,17 +5,16 @@ import (
 	"unicode"
 )
 
-// What a letter that is found counts: more where a word begins, and most
-// right behind the letter before it.
+// Scores of a matching letter: higher at the start of a word, highest directly after the previous
+// matching letter.
 const (
 	foundLetter  = 1
 	foundInARow  = 9
 	foundAtStart = 8
 )
 
-// fuzzy reports whether every word of what was typed is in text: its letters one
-// after the other, in any case, with others between them. Of two texts the better
-// match scores higher.
+// fuzzy reports whether text contains the letters of every typed word in order, ignoring case and
+// the letters between them. A better match has a higher score.
 func fuzzy(typed, text string) (score int, ok bool) {
 	in := []rune(text)
 	starts := make([]bool, len(in))
@@ -37,14 +36,13 @@ func fuzzy(typed, text string) (score int, ok bool) {
 
 func word(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// fuzzyWord finds the way through text that scores most. ends holds, for each
-// place, the most that the letters so far score when the last of them is there; 0
-// is that it cannot be.
+// fuzzyWord returns the highest score of any way to match the letters in text. ends[i] is the best
+// score of the letters so far if the last of them matches at i; 0 means no match.
 func fuzzyWord(letters, text []rune, starts []bool) (score int, ok bool) {
 	var ends []int
 	for n, letter := range letters {
 		next := make([]int, len(text))
-		before := 0 // the most that any earlier place scores
+		before := 0 // the best score that ends at an earlier place
 		for i, r := range text {
 			if i > 0 && n > 0 {
 				before = max(before, ends[i-1])

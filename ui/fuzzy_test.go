@@ -42,7 +42,7 @@ func TestTheBetterMatchScoresHigher(t *testing.T) {
 	}
 }
 
-// What fuzzy finds is a subsequence, and every subsequence is found.
+// fuzzy matches exactly the subsequences of a text.
 func TestFuzzyIsASubsequence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-cA-C :]{0,12}`).Draw(t, "text")

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// states lead to a dashboard in every state that screens can be in.
+// states returns a dashboard for every state of the screens.
 func states() map[string]func(*testing.T) *dashboard {
 	return map[string]func(*testing.T) *dashboard{
 		"loading": func(t *testing.T) *dashboard { d, _ := connect(t, healthy()); return d },
@@ -35,7 +35,7 @@ func states() map[string]func(*testing.T) *dashboard {
 	}
 }
 
-// Every screen, in every state, fits every terminal.
+// Every screen fits every window size in every state.
 func TestGeometry(t *testing.T) {
 	for name, reach := range states() {
 		t.Run(name, func(t *testing.T) {
@@ -52,8 +52,8 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// sweep draws at sizes from 1x1 to 250x60, the small ones closer together. With
-// TARMAC_SWEEP=all it leaves none out, which takes minutes.
+// sweep draws at sizes from 1x1 to 250x60, in small steps for small sizes. TARMAC_SWEEP=all tests
+// every size, which takes minutes.
 func sweep(t *testing.T, d *dashboard, what string) {
 	t.Helper()
 	sparse := 1

@@ -12,14 +12,14 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// help is the page that lists the keys. It is made from the bindings themselves,
-// so that it cannot say what does not work.
+// help is the page that lists the keys. It is generated from the bindings, so that it always
+// matches them.
 type help struct {
 	open   bool
 	offset int
 }
 
-// helpLines lays the groups out in as many columns as fit, each group whole.
+// helpLines arranges the groups in as many columns as fit, without splitting a group.
 func helpLines(t theme.Theme, groups []views.HelpGroup, width int) []string {
 	blocks := make([][]string, 0, len(groups))
 	column := 0
@@ -75,8 +75,7 @@ func helpBlock(t theme.Theme, g views.HelpGroup) []string {
 	return append([]string{t.Title.Render(g.Title)}, out...)
 }
 
-// update moves through a help page that is taller than the screen. Any other key
-// that the page does not know closes nothing.
+// update scrolls a help page that is taller than the screen. It ignores all other keys.
 func (h *help) update(msg tea.KeyPressMsg, nav views.Navigation, total, height int) {
 	switch {
 	case key.Matches(msg, nav.Up):
@@ -95,7 +94,7 @@ func (h *help) update(msg tea.KeyPressMsg, nav views.Navigation, total, height i
 	h.offset = max(0, min(h.offset, total-height))
 }
 
-// keys are those that work while the page is open.
+// keys returns the keys that work while the page is open.
 func (h *help) keys(k keyMap, nav views.Navigation, total, height int) []views.HelpGroup {
 	bindings := []key.Binding{k.Back}
 	if total > height {
@@ -104,7 +103,7 @@ func (h *help) keys(k keyMap, nav views.Navigation, total, height int) []views.H
 	return []views.HelpGroup{{Bindings: bindings}}
 }
 
-// margin is the room left and right of the help page.
+// margin is the space to the left and right of the help page, in cells.
 const margin = 2
 
 func helpWidth(width int) int { return width - 2*margin }

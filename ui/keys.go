@@ -7,7 +7,7 @@ import (
 	"tarmac/views"
 )
 
-// keyMap is what works on every screen.
+// keyMap holds the global keys, which work on every screen.
 type keyMap struct {
 	Screens  []key.Binding // one for each screen, in the order of the tab line
 	Palette  key.Binding
@@ -48,7 +48,7 @@ func newKeyMap(pages []page) keyMap {
 	return k
 }
 
-// actions are what keys do everywhere, beside opening a screen.
+// actions returns the global keys except those that open a screen.
 func (k keyMap) actions() []key.Binding {
 	return []key.Binding{k.Back, k.Refresh, k.Details, k.Help, k.Profiles, k.Mask, k.Theme, k.Redraw, k.Quit}
 }

@@ -54,7 +54,7 @@ func TestEveryBindingShowsInHelpAndNoneCollides(t *testing.T) {
 					t.Errorf("%s: a binding of %q for %v has no help", p.Title, g.Title, b.Keys())
 				}
 				for _, k := range b.Keys() {
-					// esc is both the screen's and the root's: the root asks the screen first.
+					// Both the screen and the root use esc: the root asks the screen first.
 					if other, taken := owner[k]; taken && k != "esc" {
 						t.Errorf("%s: %q is both %q and %q", p.Title, k, other, b.Help().Desc)
 					}

@@ -7,20 +7,20 @@ import (
 	"tarmac/theme"
 )
 
-// question is asked at the foot of the screen before something is lost.
+// question asks at the foot of the screen before something is lost.
 type question struct {
-	lost   string      // what would be
-	answer key.Binding // does it all the same; any other key does not
+	lost   string      // what would be lost
+	answer key.Binding // the key that confirms; any other key cancels
 	does   func() tea.Cmd
 }
 
-// leaveAnyway answers a question that came of a choice in a list.
+// leaveAnyway returns the confirming key of a question that a list entry raised.
 func leaveAnyway() key.Binding {
 	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leave anyway"))
 }
 
-// confirmLoss does something that ends the session, at once or when it was said
-// what would be lost by it.
+// confirmLoss runs do, which ends the session: at once if nothing would be lost, else after the
+// person confirms.
 func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 	lost := ""
 	if m.session != nil {
@@ -33,8 +33,8 @@ func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 	return nil
 }
 
-// confirmQuit ends the program, or asks first. by is what was pressed; the other key
-// for it answers too, where it is no letter of a text.
+// confirmQuit quits the program, or asks first. by is the pressed key; the other quit key confirms
+// too, unless it is a letter in a text field.
 func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
 	again := key.NewBinding(key.WithKeys(m.keys.Abort.Keys()...), key.WithHelp(m.remap.label(by).Help().Key, "leave anyway"))
 	if !m.takesText() {
@@ -43,8 +43,7 @@ func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
 	return m.confirmLoss(again, m.leave)
 }
 
-// answerQuestion takes the key that was pressed when a question was open, and reports
-// whether it was meant for that.
+// answerQuestion handles a key while a question is open, and reports whether the key was used.
 func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	q := m.question
 	if q == nil {
@@ -63,15 +62,14 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// line asks the question at the foot of the screen.
+// line draws the question for the foot of the screen.
 func (q *question) line(t theme.Theme, width int) string {
 	stay := key.NewBinding(key.WithHelp("esc", "stay"))
 	return spread(t.Critical.Render("! "+q.lost), " "+hint(t, q.answer)+"  "+hint(t, stay), width)
 }
 
-// leave ends the program with an empty frame, which takes the company's figures off
-// the screen: some terminals keep lines of what was shown when they were resized
-// meanwhile.
+// leave ends the program with an empty frame. Some terminals that were resized meanwhile would
+// otherwise keep lines with the company's figures.
 func (m *Model) leave() tea.Cmd {
 	m.leaving = true
 	return tea.Quit

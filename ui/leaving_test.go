@@ -9,8 +9,8 @@ import (
 	"tarmac/views"
 )
 
-// precious is a screen that holds something.
-type precious struct {
+// unsavedScreen is a screen with unsaved input.
+type unsavedScreen struct {
 	views.Screen
 	lost     string
 	failure  error
@@ -18,14 +18,14 @@ type precious struct {
 	released int
 }
 
-func (p *precious) Unfinished() string { return p.lost }
-func (p *precious) Flush() error       { p.flushed++; return p.failure }
-func (p *precious) Release() error     { p.released++; return nil }
+func (p *unsavedScreen) Unfinished() string { return p.lost }
+func (p *unsavedScreen) Flush() error       { p.flushed++; return p.failure }
+func (p *unsavedScreen) Release() error     { p.released++; return nil }
 
-// holding returns a dashboard whose fifth page holds something.
-func holding(t *testing.T, lost string) (*dashboard, *precious) {
+// holding returns a dashboard whose fifth page has unsaved input.
+func holding(t *testing.T, lost string) (*dashboard, *unsavedScreen) {
 	d := open(t, healthy())
-	p := &precious{Screen: d.session.pages[4].screen, lost: lost}
+	p := &unsavedScreen{Screen: d.session.pages[4].screen, lost: lost}
 	d.session.pages[4].screen = p
 	return d, p
 }
@@ -41,7 +41,7 @@ func TestLeavingAsksOnceBeforeSomethingIsLost(t *testing.T) {
 		if d.question != nil || d.press(key) {
 			t.Errorf("%s: esc is no answer", key)
 		}
-		d.press("2") // another key does what it does
+		d.press("2") // another key has its usual effect
 		if d.question != nil || d.session.active != 1 {
 			t.Error("another key is lost")
 		}
@@ -57,7 +57,7 @@ func TestLeavingAsksOnceBeforeSomethingIsLost(t *testing.T) {
 	}
 }
 
-// Whoever is typing is not taken by the letter; ctrl+c comes through everywhere.
+// The letter q does not quit while the person types; ctrl+c does everywhere.
 func TestLeavingAsksWhileTyping(t *testing.T) {
 	d, _ := holding(t, "something")
 	d.press("4", "/")

@@ -20,7 +20,7 @@ import (
 	"tarmac/views/runway"
 )
 
-// written returns how the figures of the server's answers may stand on a screen.
+// written returns every way in which a screen may format the figures of the server's answers.
 func written(a *api) []string {
 	var forms []string
 	for _, body := range a.bodies {
@@ -35,7 +35,7 @@ func written(a *api) []string {
 	return forms
 }
 
-// Masked, no screen in any state shows an amount, at any width; and unmasked they do.
+// A masked screen shows no amount in any state at any width; an unmasked one does.
 func TestMaskedNoScreenShowsAnAmount(t *testing.T) {
 	forms := written(healthy())
 	shown := func(d *dashboard) (found string) {
@@ -67,7 +67,7 @@ func TestMaskedNoScreenShowsAnAmount(t *testing.T) {
 	}
 }
 
-// What opens over a screen or beside it is masked too.
+// Overlays and detail panes are masked too.
 func TestMaskedDetailsShowNoAmount(t *testing.T) {
 	d := open(t, healthy())
 	for _, keys := range [][]string{{"4", "enter"}, {"6", "enter"}, {":"}} {
@@ -83,7 +83,7 @@ func TestMaskedDetailsShowNoAmount(t *testing.T) {
 	}
 }
 
-// The figures at the edge of what a server may send are masked as well.
+// The largest and smallest amounts that a server may send are masked too.
 func TestMaskedFiguresOfEverySize(t *testing.T) {
 	now := func() time.Time { return sample.Now }
 	figure := regexp.MustCompile(`\$[\d.,]*\d|\d[\d,]*\.\d\d\b`)

@@ -1,6 +1,6 @@
-// Package ui is the dashboard's root: it owns the terminal, routes messages,
-// draws what frames every screen and decides when figures are fetched again.
-// What is inside the frame belongs to the packages below views.
+// Package ui is the root of the dashboard: it owns the terminal, routes messages, draws the frame
+// around every screen and decides when figures are fetched again. The packages below views draw the
+// contents.
 package ui
 
 import (
@@ -15,16 +15,16 @@ import (
 	"tarmac/views/welcome"
 )
 
-// Options are a dashboard's surroundings.
+// Options configure a dashboard.
 type Options struct {
-	// Start is what is connected to first, beside the first frame. Nil opens the
-	// welcome page instead. It is one of Profiles, the demo, or beside them.
+	// Start is the first connection, opened while the first frame is drawn. It need not be one of
+	// Profiles. If nil, the welcome page opens instead.
 	Start *Profile
-	// Profiles and Demo are what can be switched to; the welcome page offers the demo
-	// too. Demo may be nil.
+	// Profiles and Demo are the connections to switch between; the welcome page offers Demo too.
+	// Demo may be nil.
 	Profiles []*Profile
 	Demo     *Profile
-	// Connect connects to a server that was typed; nil where none can be.
+	// Connect connects to an address that the person typed; nil forbids that.
 	Connect func(ctx context.Context, baseURL, token string) (Connection, error)
 
 	Now     func() time.Time
@@ -32,19 +32,18 @@ type Options struct {
 
 	Theme  string          // one of theme.Names; "" is the default
 	Runway settings.Runway // zero is the default
-	// Refresh is how old figures may become; what is zero is the default.
+	// Refresh says how old figures may become; zero values mean the default.
 	Refresh settings.Refresh
 
-	Mouse     bool                // whether the mouse works; the terminal's own selecting of text then needs Shift
-	Keys      map[string][]string // those set for actions, by the actions' names in settings.Actions
+	Mouse     bool                // whether mouse clicks are handled; selecting text in the terminal then needs Shift
+	Keys      map[string][]string // configured keys, by the action names of settings.Actions
 	Clipboard Clipboard
 	Documents Documents
-	Drafts    string // the directory of proposals that are being written; "" keeps none
-	ReadOnly  bool   // whatever would change something is left out, whichever profile is shown
+	Drafts    string // the directory of proposals in progress; "" saves none
+	ReadOnly  bool   // commands that change something are left out in every profile
 }
 
-// Model is the root model. It is the only tea.Model of the program; screens are
-// plain objects that it calls.
+// Model is the root model, the only tea.Model of the program. It calls the screens directly.
 type Model struct {
 	ctx     context.Context
 	options Options
@@ -55,37 +54,36 @@ type Model struct {
 	nav                 views.Navigation
 	keys                keyMap
 	remap               remap
-	distinguishesEscape bool // the terminal tells esc from alt
+	distinguishesEscape bool // the terminal distinguishes esc from alt
 	help                help
 	details             details
 	palette             palette
 
-	// One of these two is shown: the page that asks where to connect, or the
-	// screens of the connection there is.
+	// Either the welcome page, which asks for a server, or the session is shown.
 	welcome        *welcome.Screen
-	choosingServer bool // the page is shown over a session
+	choosingServer bool // the welcome page is shown over a session
 	session        *session
 
-	dial     *dial // to connect; nil when there is none
+	dial     *dial // the connection attempt; nil if none
 	dials    uint64
-	question *question // before something is lost; nil when nothing is
+	question *question // asked before something is lost; nil if none
 
 	schedule    schedule
 	notice      notice
 	connections connections
 
-	wheelLines   int  // the lines that the wheel was turned by
-	wheelPending bool // and whether more is awaited
+	wheelLines   int  // scroll distance not yet applied, in lines
+	wheelPending bool // a wheelTick is on its way
 
 	leaving bool
 }
 
-// New returns the model. ctx ends its commands.
+// New returns a model whose commands end with ctx.
 func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		ctx:        ctx,
 		options:    o,
-		appearance: appearance{theme: o.Theme}, // for light: readable on both until the terminal has said which it is
+		appearance: appearance{theme: o.Theme}, // readable on light and dark backgrounds until the terminal reports its own
 		nav:        views.NewNavigation(),
 		keys:       newKeyMap(nil),
 		remap:      newRemap(o.Keys),
@@ -105,16 +103,16 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// everySecond is the program's one clock.
+// everySecond returns the command of the program's only clock.
 func everySecond() tea.Cmd {
 	return tea.Tick(time.Second, func(t time.Time) tea.Msg { return views.Tick{Now: t} })
 }
 
-// Leaving reports whether the program ends with the next frame.
+// Leaving reports whether the next frame is the last.
 func (m *Model) Leaving() bool { return m.leaving }
 
-// Close saves what was typed and ends every connection, after the program and its
-// context have ended. Its error says what could not be saved.
+// Close saves what was typed and closes every connection, after the program and its context have
+// ended. It returns an error for text that could not be saved.
 func (m *Model) Close() (err error) {
 	if m.session != nil {
 		err = m.session.flush()

@@ -8,20 +8,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// wheelGap is how long turns of the wheel are gathered: a terminal reports more of
-// them than can be drawn, and keys would wait behind them.
+// wheelGap is how long wheel events are collected. A terminal reports more of them than can be
+// drawn, and they would delay keys.
 const wheelGap = 16 * time.Millisecond
 
-// What one turn of the wheel moves by, and what a gathering moves by at most.
+// The distance of one wheel event and the maximum distance of one scroll, in lines.
 const (
 	linesPerTurn = 3
 	mostScrolled = 60
 )
 
-// wheelTick asks for what the wheel has gathered.
+// wheelTick applies the collected wheel events.
 type wheelTick struct{}
 
-// wheel gathers a turn. The first of a gathering sees to its end.
+// wheel collects a wheel event; the first one schedules the wheelTick.
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	lines := 0
 	switch msg.Button {
@@ -40,8 +40,8 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	return tea.Tick(wheelGap, func(time.Time) tea.Msg { return wheelTick{} })
 }
 
-// scrollByWheel does what the keys up and down do, as often as the wheel was turned. Where
-// text is typed it does nothing: those keys would lead to another field.
+// scrollByWheel presses up or down once for each collected line. It does nothing in a text field,
+// where those keys change the field.
 func (m *Model) scrollByWheel() tea.Cmd {
 	lines, name := m.wheelLines, "down"
 	m.wheelLines, m.wheelPending = 0, false
@@ -58,14 +58,14 @@ func (m *Model) scrollByWheel() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// What stands above a screen: the header and the tab line.
+// The lines above a screen: the header and the tab line.
 const (
 	tabLine  = 1
 	bodyLine = 2
 )
 
-// click does what is at the place: opens the page of a tab, presses the key that the
-// footer names, or leaves it to the screen. Beside a dialog it does nothing.
+// click opens the page of a clicked tab, presses a clicked key of the footer, or passes the click
+// to the screen. It ignores clicks outside an open dialog.
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if m.session == nil || m.welcoming() || m.question != nil || msg.Button != tea.MouseLeft || m.height < chromeHeight {
 		return nil
@@ -97,7 +97,7 @@ func (m *Model) clickTab(x int) tea.Cmd {
 	return nil
 }
 
-// clickHint presses a key of the footer. While a notice stands there none is named.
+// clickHint presses the clicked key of the footer. It does nothing while a notice covers the keys.
 func (m *Model) clickHint(x int) tea.Cmd {
 	if m.notice.text != "" {
 		return nil

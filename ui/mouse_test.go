@@ -83,7 +83,7 @@ func TestAClickOnATabOpensIt(t *testing.T) {
 	}
 }
 
-// at clicks where a text stands, on the first line that has it.
+// at clicks the first occurrence of a text.
 func (d *dashboard) at(text string) {
 	d.t.Helper()
 	for y, line := range strings.Split(d.text(), "\n") {
@@ -110,7 +110,7 @@ func TestAClickOnARowGoesThereAndASecondOpensIt(t *testing.T) {
 	}
 	d.at("Łukasz")
 	d.shows("txn_1")
-	d.at("Second") // the list stands beside the detail
+	d.at("Second") // the list is beside the detail
 	d.shows("txn_2", "row 1 of 2")
 }
 
@@ -146,7 +146,7 @@ func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
 		t.Fatal("no keyword is asked for")
 	}
 	before := d.text()
-	d.at("2026-11-20") // beside what is typed
+	d.at("2026-11-20") // outside the text field
 	if d.text() != before {
 		t.Error("a click into the list did something while text was typed")
 	}
@@ -159,7 +159,7 @@ func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
 func TestAClickBesideADialogDoesNothing(t *testing.T) {
 	d := open(t, healthy())
 	d.press(":")
-	for y := range 39 { // the footer's keys are the dialog's
+	for y := range 39 { // the footer shows the dialog's keys
 		for _, x := range []int{0, 60, 119} {
 			_, cmd := d.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 			if cmd != nil || !d.palette.open || d.session.active != 0 {
@@ -169,7 +169,7 @@ func TestAClickBesideADialogDoesNothing(t *testing.T) {
 	}
 }
 
-// Wherever one clicks, on whatever page: no place is out of reach of what is there.
+// A click anywhere on any page is handled without a panic.
 func TestAClickAnywhereIsSafe(t *testing.T) {
 	for name, reach := range states() {
 		d := reach(t)

@@ -11,7 +11,7 @@ import (
 // noticeLasts is how long a notice stays at the foot of the screen.
 const noticeLasts = 5 * time.Second
 
-// notice is the line above the footer that says what was done.
+// notice is the line above the footer that reports what was done.
 type notice struct {
 	text    string
 	problem bool

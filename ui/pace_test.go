@@ -8,8 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// A key that is held down comes thirty times a second; every refresh is about
-// twenty requests.
+// A held key repeats thirty times a second, and every refresh sends about twenty requests.
 func TestHoldingTheRefreshKeyDoesNotFloodTheServer(t *testing.T) {
 	d := open(t, healthy())
 	d.after(2 * time.Second)
@@ -60,7 +59,7 @@ func TestWhileTheServerIsAwayOnlyTheFeedIsTried(t *testing.T) {
 	}
 }
 
-// A server that fails at the feed alone is there: the rest goes on.
+// If only the feed fails, the server is not offline and other requests continue.
 func TestABrokenFeedLeavesTheRestAlive(t *testing.T) {
 	a := healthy()
 	a.broken = "/events"
@@ -86,7 +85,7 @@ func TestABrokenFeedLeavesTheRestAlive(t *testing.T) {
 func TestWhatFailedIsFetchedAtOnceWhenTheServerReturns(t *testing.T) {
 	d := open(t, healthy())
 	d.api.fail = errRefused
-	d.press("r") // everything fails
+	d.press("r") // every request fails
 	d.shows("✕ offline")
 	d.api.fail = nil
 	clear(d.api.asked)
@@ -104,7 +103,7 @@ func TestAnEventRenewsTheFigures(t *testing.T) {
 	d.api.bodies["/events"] = strings.Replace(d.api.bodies["/events"], `{"data":[`, `{"data":[{"id":"evt_2","type":"payment.completed","version":1,
 		"occurred_at":"2026-11-20T12:00:01Z","data":{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}},`, 1)
 	clear(d.api.asked)
-	d.after(3 * time.Second) // the poll brings the event
+	d.after(3 * time.Second) // the poll receives the event
 	if d.api.asked["/account"] != 0 {
 		t.Error("the figures were asked for before the burst had settled")
 	}

@@ -16,8 +16,7 @@ import (
 	"tarmac/views/webhooks"
 )
 
-// pages lists the pages in the order of the tab line. Digits belong to the pages and
-// stay the same when others come between.
+// pages lists the pages in the order of the tab line. A page keeps its digit when pages are added.
 func pages() []views.Page {
 	return []views.Page{
 		overview.Page(), runway.Page(), receivables.Page(), transactions.Page(), invoices.Page(), events.Page(), webhooks.Page(),
@@ -30,10 +29,10 @@ type page struct {
 	views.Page
 	screen  views.Screen
 	opened  bool
-	retried time.Time // when a return to it last made it fetch again what had failed
+	retried time.Time // when a return to the page last retried its failed requests
 }
 
-// newPages makes the screens of a session.
+// newPages creates the screens of a session.
 func newPages(m *Model, s *session) []page {
 	env := views.Env{
 		Snapshot: s.data, Client: s.connection.Client, Now: m.options.Now, Timeout: m.options.Timeout, Theme: m.theme,
@@ -42,7 +41,7 @@ func newPages(m *Model, s *session) []page {
 	}
 	var made []page
 	for _, p := range pages() {
-		env.Context = s.stage.behind(s.ctx, p.Name)
+		env.Context = s.stage.background(s.ctx, p.Name)
 		made = append(made, page{Page: p, screen: p.New(env)})
 	}
 	return made

@@ -16,22 +16,21 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// palette is the list, over the screen, of everything that can be done now; a few
-// letters find it.
+// palette is the overlay that lists everything the person can do now, filtered by typing.
 type palette struct {
 	open    bool
 	title   string
 	typed   field.Text
 	entries []entry
-	found   []entry // those that what was typed matches, the best first
+	found   []entry // the matching entries, best first
 	cursor  int
 	keys    paletteKeys
 }
 
-// entry is something that the palette can do.
+// entry is one action of the palette.
 type entry struct {
 	name string
-	hint string // at the right end: its key
+	hint string // its key, at the right end
 	run  func() tea.Cmd
 }
 
@@ -46,11 +45,10 @@ func newPaletteKeys() paletteKeys {
 	}
 }
 
-// mostTyped is how many letters anybody needs.
+// mostTyped is the maximum length of the filter, in letters.
 const mostTyped = 60
 
-// newPalette returns a list with that title, open; hint stands where letters are
-// typed.
+// newPalette returns an open palette; hint is the placeholder of its filter.
 func newPalette(title, hint string, entries []entry) palette {
 	p := palette{open: true, title: title, typed: field.NewText(hint, mostTyped), entries: entries, keys: newPaletteKeys()}
 	p.typed.Focus()
@@ -58,7 +56,7 @@ func newPalette(title, hint string, entries []entry) palette {
 	return p
 }
 
-// search finds what was typed. Equal matches stay in the order of the list.
+// search applies the filter. Equally good matches keep the order of the list.
 func (p *palette) search() {
 	scores := make(map[string]int, len(p.entries))
 	p.found, p.cursor = nil, 0
@@ -71,7 +69,7 @@ func (p *palette) search() {
 	slices.SortStableFunc(p.found, func(a, b entry) int { return scores[b.name] - scores[a.name] })
 }
 
-// update takes a key or a paste. Whatever is run finds the palette closed.
+// update handles a key or a paste. It closes the palette before it runs an entry.
 func (p *palette) update(msg tea.Msg) tea.Cmd {
 	if press, ok := msg.(tea.KeyPressMsg); ok {
 		switch {
@@ -98,7 +96,7 @@ func (p *palette) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// move goes round: the list's end is one step above its beginning.
+// move moves the cursor and wraps around at both ends of the list.
 func (p *palette) move(by int) {
 	if n := len(p.found); n > 0 {
 		p.cursor = (p.cursor + by + n) % n
@@ -113,13 +111,13 @@ func (p *palette) help() []views.HelpGroup {
 	return []views.HelpGroup{{Bindings: []key.Binding{k.Run, k.Close, k.Up, k.Down}}}
 }
 
-// The size of the palette where there is room; a short list takes less.
+// The preferred size of the palette in cells; a short list takes less.
 const (
 	paletteWidth  = 64
 	paletteHeight = 18
 )
 
-// view draws the palette over a screen of that size.
+// view draws the palette over a screen of the given size.
 func (p *palette) view(t theme.Theme, screen []string, width, height int) []string {
 	w, h := min(width, paletteWidth), min(height, paletteHeight, len(p.entries)+3)
 	box := panel.Draw(t, panel.Frame{
@@ -148,7 +146,7 @@ func (p *palette) lines(t theme.Theme, width, height int) []string {
 	return out
 }
 
-// over puts a box upon lines of that width, its corner at x and y.
+// over draws a box over lines of the given width, with its top left corner at x and y.
 func over(lines, box []string, x, y, width int) []string {
 	out := slices.Clone(lines)
 	for i, part := range box {

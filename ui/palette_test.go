@@ -104,7 +104,7 @@ func TestKeysOfThePalette(t *testing.T) {
 
 func TestPastedTextGoesWhereTextIsTyped(t *testing.T) {
 	d := open(t, healthy())
-	d.press("4", "/", "esc") // a screen that could take it
+	d.press("4", "/", "esc") // a screen that accepts pasted text
 	d.Update(tea.PasteMsg{Content: "q"})
 	d.press(":")
 	d.Update(tea.PasteMsg{Content: "over\nview"})
@@ -152,7 +152,7 @@ func TestThePaletteOverAScreen(t *testing.T) {
 	sample.Golden(t, "palette_80x24", d.render(), *update)
 }
 
-// A wide character that the box cuts in half leaves a blank.
+// A wide character that the edge of the box cuts in half becomes a blank.
 func TestWhatIsUnderTheBoxKeepsItsPlace(t *testing.T) {
 	for x := range 6 {
 		got := over([]string{"株式会社株式会社"}, []string{"###"}, x, 0, 16)[0]

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// press returns the key of that name as the terminal would report it: "r", "G",
-// "ctrl+d", "shift+tab". Its String is the name again.
+// press returns the key with that name, such as "r", "G", "ctrl+d" or "shift+tab", as the terminal
+// would report it. Its String method returns the name.
 func press(name string) tea.KeyPressMsg {
 	var k tea.KeyPressMsg
 	for {

@@ -9,7 +9,7 @@ import (
 	"tarmac/views/welcome"
 )
 
-// listProfiles opens the list of what can be connected to, at what is shown.
+// listProfiles opens the list of profiles with the cursor at the current one.
 func (m *Model) listProfiles() {
 	m.palette = newPalette("Profiles", "filter profiles", m.profileEntries(""))
 	m.palette.keys.Run.SetHelp("enter", "switch")
@@ -18,7 +18,7 @@ func (m *Model) listProfiles() {
 	}
 }
 
-// profileEntries lists what can be connected to; before stands before each name.
+// profileEntries returns an entry for each profile, with before in front of its name.
 func (m *Model) profileEntries(before string) []entry {
 	var out []entry
 	for _, p := range m.profiles() {
@@ -34,7 +34,7 @@ func (m *Model) profileEntries(before string) []entry {
 	return out
 }
 
-// profiles are the profiles, the demo last.
+// profiles returns the profiles, the demo last.
 func (m *Model) profiles() []*Profile {
 	places := m.options.Profiles
 	if m.options.Demo != nil {
@@ -43,7 +43,7 @@ func (m *Model) profiles() []*Profile {
 	return places
 }
 
-// switchTo connects to a profile. Where something would be lost by that it asks first.
+// switchTo connects to a profile. It asks first if that would lose something.
 func (m *Model) switchTo(p *Profile) tea.Cmd {
 	if m.session != nil && m.session.profile == p {
 		return nil
@@ -56,7 +56,7 @@ func (m *Model) switchTo(p *Profile) tea.Cmd {
 	})
 }
 
-// askWhere opens the page that asks for a server and a token.
+// askWhere opens the welcome page, which asks for a server and a token.
 func (m *Model) askWhere() tea.Cmd {
 	return m.confirmLoss(leaveAnyway(), func() tea.Cmd {
 		m.choosingServer = true
@@ -64,7 +64,7 @@ func (m *Model) askWhere() tea.Cmd {
 	})
 }
 
-// typed is the profile of a server that a person has typed.
+// typed returns the profile of a server that the person typed.
 func (m *Model) typed(c welcome.ChooseServer) *Profile {
 	return &Profile{Name: c.BaseURL, Open: func(ctx context.Context) (Connection, error) {
 		return m.options.Connect(ctx, c.BaseURL, c.Token)

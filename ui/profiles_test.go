@@ -13,7 +13,7 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// other answers for another organization.
+// other returns the API of another organization.
 func other() *api {
 	a := healthy()
 	for path, body := range a.bodies {
@@ -23,8 +23,8 @@ func other() *api {
 	return a
 }
 
-// somewhere is a profile on a server in memory.
-type somewhere struct {
+// fakeProfile is a profile on an in-memory server.
+type fakeProfile struct {
 	*Profile
 	api    *api
 	ctx    context.Context // of the last connection
@@ -32,13 +32,13 @@ type somewhere struct {
 	fail   error
 }
 
-// profiles gives a dashboard a profile for each name, beside what it shows.
-func (d *dashboard) profiles(names ...string) map[string]*somewhere {
+// profiles adds a profile for each name to a dashboard.
+func (d *dashboard) profiles(names ...string) map[string]*fakeProfile {
 	d.t.Helper()
-	out := map[string]*somewhere{}
+	out := map[string]*fakeProfile{}
 	d.options.Profiles = []*Profile{d.session.profile}
 	for _, name := range names {
-		s := &somewhere{api: other()}
+		s := &fakeProfile{api: other()}
 		s.Profile = &Profile{Name: name, Hint: name + ".example", Open: func(ctx context.Context) (Connection, error) {
 			s.ctx = ctx
 			return Connection{Client: d.clientOf(s.api), Profile: name, ReadOnly: name == "careful", Close: func() { s.closed.Add(1) }}, s.fail
@@ -97,7 +97,7 @@ func TestTheFlagForReadingOnlyHoldsForEveryProfile(t *testing.T) {
 	}
 }
 
-// The two organizations number their requests alike: who an answer is for decides.
+// Both organizations number their requests alike, so answers must carry their session.
 func TestALateAnswerIsNotDrawnForAnother(t *testing.T) {
 	d := open(t, healthy())
 	d.profiles("other")
@@ -127,7 +127,7 @@ func TestALateAnswerIsNotDrawnForAnother(t *testing.T) {
 
 const snapshotAge = 2 * refreshGap
 
-// collect carries commands out without handing on what they return.
+// collect runs commands and appends their messages to a list without delivering them.
 func collect(cmd tea.Cmd, to *[]tea.Msg) {
 	if cmd == nil {
 		return
@@ -144,10 +144,10 @@ func collect(cmd tea.Cmd, to *[]tea.Msg) {
 }
 
 func TestWhoCannotConnectStaysWhereOneWas(t *testing.T) {
-	for name, plague := range map[string]func(*somewhere){
-		"no such server": func(s *somewhere) { s.api.fail = errRefused },
-		"wrong token":    func(s *somewhere) { s.api.status = http.StatusUnauthorized },
-		"no token":       func(s *somewhere) { s.fail = errors.New("there is no token: run\x1b[2J `tarmac login`") },
+	for name, plague := range map[string]func(*fakeProfile){
+		"no such server": func(s *fakeProfile) { s.api.fail = errRefused },
+		"wrong token":    func(s *fakeProfile) { s.api.status = http.StatusUnauthorized },
+		"no token":       func(s *fakeProfile) { s.fail = errors.New("there is no token: run\x1b[2J `tarmac login`") },
 	} {
 		d := open(t, healthy())
 		at := d.profiles("other")
@@ -159,7 +159,7 @@ func TestWhoCannotConnectStaysWhereOneWas(t *testing.T) {
 		if strings.Contains(d.render(), "\x1b[2J") {
 			t.Errorf("%s: an escape sequence was drawn", name)
 		}
-		d.press("j", "5", "x") // nothing happens behind the box
+		d.press("j", "5", "x") // keys do not reach the screen behind the dialog
 		d.press("esc")
 		if d.session != before || d.front().View() != shown || d.dial != nil || d.session.ctx.Err() != nil {
 			t.Errorf("%s: it is not as it was:\n%s", name, d.text())
@@ -186,7 +186,7 @@ func TestConnectingIsShownAndCanBeGivenUp(t *testing.T) {
 	if d.dial != nil || strings.Contains(d.text(), "Connecting") {
 		t.Error("esc does not give it up")
 	}
-	d.drain(cmd) // it was made all the same
+	d.drain(cmd) // the connection was made despite the cancellation
 	d.shows("tarmac  test  org_test")
 	if at.ctx.Err() == nil || at.closed.Load() != 1 {
 		t.Error("a connection that nobody wants is open")
@@ -237,7 +237,7 @@ func TestProfilesAreInThePalette(t *testing.T) {
 	d.shows("tarmac  demo  org_other")
 }
 
-// A newcomer has the demo, whoever has profiles and no default has them too.
+// The welcome page offers the demo and any existing profiles.
 func TestTheWelcomePageLeadsToProfiles(t *testing.T) {
 	d := open(t, healthy())
 	at := d.profiles("other")

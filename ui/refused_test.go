@@ -13,8 +13,8 @@ import (
 
 const tokenRefused = "the server refused the token"
 
-// Nothing that was loaded stands as fresh once any part has learned that the token is
-// refused, and all of it is asked for again when it is taken again.
+// When any request finds that the token is refused, all loaded figures become stale, and all are
+// fetched again once the token is accepted.
 func TestARefusedTokenMakesEverythingStaleAtOnce(t *testing.T) {
 	for name, refuse := range map[string]func(*api){
 		"every request": func(a *api) { a.status = http.StatusUnauthorized },

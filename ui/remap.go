@@ -11,15 +11,14 @@ import (
 	"tarmac/views"
 )
 
-// remap is the keys that a person has set for actions in the place of their own.
-// Screens and root know the actions by their own keys only.
+// remap translates configured keys. Screens and the root know each action by its default key only.
 type remap struct {
-	stands map[string]string // what a key that was set stands for: an action's own key
-	shown  map[string]string // what is shown in the place of an action's own key
+	stands map[string]string // configured key to the default key of its action
+	shown  map[string]string // default key to the configured keys that are displayed for it
 }
 
-// newRemap takes the keys by the name of the action, as the settings have them. A
-// key that is set for two actions is the first one's.
+// newRemap takes the configured keys by action name, as in the settings. A key that is set for two
+// actions belongs to the first.
 func newRemap(keys map[string][]string) remap {
 	r := remap{stands: map[string]string{}, shown: map[string]string{}}
 	for _, a := range settings.Actions() {
@@ -38,8 +37,8 @@ func newRemap(keys map[string][]string) remap {
 	return r
 }
 
-// translate returns the key that one stands for, and false for a key whose action
-// has others now.
+// translate returns the default key for a pressed key, or false if its action was moved to other
+// keys.
 func (r remap) translate(msg tea.KeyPressMsg) (tea.KeyPressMsg, bool) {
 	name := msg.String()
 	if own, ok := r.stands[name]; ok {
@@ -49,8 +48,8 @@ func (r remap) translate(msg tea.KeyPressMsg) (tea.KeyPressMsg, bool) {
 	return msg, !gone
 }
 
-// label returns a binding as it is reached now. One that is not reached any more,
-// because its keys stand for something else, is disabled.
+// label returns a binding that shows the configured keys. It disables a binding that no key reaches
+// because its keys were given to other actions.
 func (r remap) label(b key.Binding) key.Binding {
 	if len(r.stands) == 0 || len(b.Keys()) == 0 {
 		return b
@@ -68,7 +67,7 @@ func (r remap) label(b key.Binding) key.Binding {
 		}
 		name = b.Keys()[reached]
 	}
-	shown := strings.Fields(b.Help().Key) // some are pressed twice: "y y"
+	shown := strings.Fields(b.Help().Key) // some keys are pressed twice: "y y"
 	for i := range shown {
 		shown[i] = name
 	}

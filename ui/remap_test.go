@@ -67,7 +67,7 @@ func TestHelpShowsTheKeysThatWereSet(t *testing.T) {
 	}
 }
 
-// A key that is set for its own action is the action's still.
+// A key that is configured for its own action keeps that action.
 func TestAKeyMayBeAddedToTheOwnOnes(t *testing.T) {
 	d := remapped(t, map[string][]string{"mask": {"*", "M"}})
 	for _, name := range []string{"*", "M"} {

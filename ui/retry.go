@@ -10,13 +10,13 @@ import (
 	"tarmac/views"
 )
 
-// returnGap is the least time between two questions for the same because somebody came
-// back: going to and fro is not asking.
+// returnGap is the minimum time between two retries caused by returning to a page, so that
+// switching back and forth does not send requests.
 const returnGap = 5 * time.Second
 
-// retryFailed fetches again what the page in front has only a failure to show of. A
-// refusal is otherwise asked about once a minute, and whoever comes back wants to know
-// now. While the server cannot be reached the feed finds out first.
+// retryFailed retries the failed requests of the page in front if it has only a failure to show.
+// Refused requests are otherwise retried once a minute, too slowly for a person who comes back to
+// look. While the server is unreachable, only the feed is polled.
 func (m *Model) retryFailed() tea.Cmd {
 	s, now := m.session, m.options.Now()
 	p := &s.pages[s.active]

@@ -8,8 +8,8 @@ import (
 	"tarmac/views"
 )
 
-// A page that has only a failure to show asks again when somebody comes back to it,
-// once in five seconds at most, however it is reached.
+// A page that has only a failure to show retries when the person returns to it, at most once in
+// five seconds, whichever way they return.
 func TestWhoComesBackToAFailureAsksAgain(t *testing.T) {
 	for _, c := range []struct {
 		page, away string
@@ -62,8 +62,8 @@ func TestWhoComesBackToAFailureAsksAgain(t *testing.T) {
 	}
 }
 
-// Nobody asks in vain: not with a token that is unknown, not while the server is away
-// or wants to be left alone; and old figures are renewed by the clock.
+// Returning to a page sends no useless request: none with an unknown token, while the server is
+// unreachable, or during a pause. The clock renews old figures.
 func TestComingBackAsksForNothingInVain(t *testing.T) {
 	for name, fault := range map[string]func(*api){
 		"token refused": func(a *api) { a.status = http.StatusUnauthorized },
@@ -98,7 +98,7 @@ func TestComingBackAsksForNothingInVain(t *testing.T) {
 	}
 }
 
-// Who is led to a record asks for that alone.
+// A visit to a record fetches only that record.
 func TestTheTargetOfAVisitIsAskedForOnce(t *testing.T) {
 	api := linked()
 	api.status = http.StatusForbidden

@@ -19,10 +19,9 @@ import (
 	"tarmac/views"
 )
 
-// api answers in the place of a server: a body for each path, or a failure for
-// all of them.
+// api is a fake server: it has a body for each path, or a failure for all.
 type api struct {
-	mu      sync.Mutex // the months are asked for several at a time
+	mu      sync.Mutex // the months are requested concurrently
 	fail    error
 	status  int
 	wait    string // Retry-After of every answer
@@ -79,7 +78,7 @@ func healthy() *api {
 	}}
 }
 
-// empty answers as for an organization in which nothing has happened yet.
+// empty returns the API of an organization without records.
 func empty() *api {
 	a := healthy()
 	a.bodies["/account"] = `{"org_id":"org_test","status":"not_open","balance":null,"synced_at":null}`
@@ -90,7 +89,7 @@ func empty() *api {
 	return a
 }
 
-// dashboard is a model on a server in memory, with a clock that the test moves.
+// dashboard is a model on an in-memory server, with a clock that the test advances.
 type dashboard struct {
 	*Model
 	t   *testing.T
@@ -98,7 +97,7 @@ type dashboard struct {
 	now time.Time
 }
 
-// clientsClock is the dashboard's, and goes on by what the client sleeps.
+// clientsClock is the dashboard's clock, which the client's sleeps advance.
 type clientsClock struct {
 	*dashboard
 	slept atomic.Int64
@@ -111,7 +110,7 @@ func (c *clientsClock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// clientOf returns a client of a server in memory.
+// clientOf returns a client of an in-memory server.
 func (d *dashboard) clientOf(a *api) *apiclient.Client {
 	d.t.Helper()
 	client, err := apiclient.New("http://127.0.0.1:1", "svc_org_test", apiclient.WithClock(&clientsClock{dashboard: d}),
@@ -122,7 +121,7 @@ func (d *dashboard) clientOf(a *api) *apiclient.Client {
 	return client
 }
 
-// connect returns a dashboard whose first figures have not been asked for yet.
+// connect returns a dashboard before its first requests.
 func connect(t *testing.T, a *api) (*dashboard, tea.Cmd) {
 	t.Helper()
 	d := &dashboard{t: t, api: a, now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
@@ -131,14 +130,14 @@ func connect(t *testing.T, a *api) (*dashboard, tea.Cmd) {
 	return d, d.begin(Connection{Client: d.clientOf(a), Profile: "test"})
 }
 
-// begin makes the first connection, and returns what that leads to.
+// begin opens the first connection and returns the resulting command.
 func (d *dashboard) begin(c Connection) tea.Cmd {
 	p := &Profile{Name: c.Profile, Open: func(context.Context) (Connection, error) { return c, nil }}
 	_, cmd := d.Update(d.Model.connect(p, p, false)())
 	return cmd
 }
 
-// open returns a dashboard that has all its first answers.
+// open returns a dashboard that has received all its first answers.
 func open(t *testing.T, a *api) *dashboard {
 	t.Helper()
 	d, cmd := connect(t, a)
@@ -146,7 +145,7 @@ func open(t *testing.T, a *api) *dashboard {
 	return d
 }
 
-// drain carries commands out, one after the other, and hands on what they return.
+// drain runs commands one after the other and delivers their messages.
 func (d *dashboard) drain(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil {
@@ -169,8 +168,7 @@ func (d *dashboard) handle(msg tea.Msg) {
 	}
 }
 
-// press sends keys and carries out what they lead to; it reports whether the
-// last one quit.
+// press sends keys and runs the resulting commands; quit reports whether the last key quit.
 func (d *dashboard) press(keys ...string) (quit bool) {
 	d.t.Helper()
 	for _, k := range keys {
@@ -183,7 +181,7 @@ func (d *dashboard) press(keys ...string) (quit bool) {
 			if d.render() != "" {
 				d.t.Error("the last frame is not empty")
 			}
-			d.leaving = false // the test goes on
+			d.leaving = false // the test continues
 			continue
 		}
 		d.handle(msg)
@@ -206,7 +204,7 @@ func isQuit(cmd tea.Cmd) bool {
 	return quit
 }
 
-// after lets time pass and the clock tick.
+// after advances the clock and ticks.
 func (d *dashboard) after(passed time.Duration) {
 	d.t.Helper()
 	d.now = d.now.Add(passed)

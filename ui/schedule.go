@@ -11,9 +11,8 @@ import (
 	"tarmac/views"
 )
 
-// newSchedule returns a schedule with the intervals that are set, and the defaults
-// where none is. With those, together they stay under fifty requests a minute, a
-// sixth of what the service allows a token.
+// newSchedule returns a schedule with the configured intervals, or the defaults for those that are
+// zero. The defaults send fewer than fifty requests a minute, a sixth of a token's limit.
 func newSchedule(set settings.Refresh) schedule {
 	every := settings.Defaults().Refresh
 	for _, interval := range [...]struct{ to, from *time.Duration }{
@@ -26,8 +25,8 @@ func newSchedule(set settings.Refresh) schedule {
 	return schedule{every: every}
 }
 
-// refreshEvery returns how old a part may become before it is fetched again. The
-// feed sets its own pace.
+// refreshEvery returns how old a part may become before it is fetched again. The feed sets its own
+// pace.
 func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 	switch part {
 	case snapshot.Latest:
@@ -40,31 +39,31 @@ func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 	return c.every.Figures
 }
 
-// newsDelay is how long after an event the figures are fetched again: events
-// come in bursts, and one look after the burst is enough.
+// newsDelay is the time from an event to the fetch of new figures. Events come in bursts, and one
+// fetch after the burst is enough.
 const newsDelay = time.Second
 
-// What the intervals become while nobody looks.
+// Intervals while the terminal has no focus.
 const (
 	unwatchedFeed  = time.Minute
 	unwatchedTimes = 4
 )
 
-// schedule decides what is fetched when. It looks at the clock once a second
-// and keeps no timers of its own.
+// schedule decides what is fetched when. It checks the clock once a second and has no timers of its
+// own.
 type schedule struct {
 	every     settings.Refresh
-	unwatched bool      // the terminal has said that it lost the focus; most never say
-	newsDueAt time.Time // when the figures are due because of an event; zero: not
-	refreshed time.Time // when a person last asked for everything
-	renewed   time.Time // when that last included the closed months
+	unwatched bool      // the terminal reported that it lost the focus; most never report it
+	newsDueAt time.Time // when an event makes the figures due; zero if none
+	refreshed time.Time // when the person last refreshed
+	renewed   time.Time // when a refresh last included the closed months
 }
 
-// refreshGap is the least time between two refreshes: a key that is held down
-// comes thirty times a second, and each would be some twenty requests.
+// refreshGap is the minimum time between two refreshes. A held key repeats thirty times a second,
+// and each refresh sends about twenty requests.
 const refreshGap = time.Second
 
-// start returns the commands that fetch everything that is not being fetched.
+// start returns the commands that fetch every part that is not being fetched.
 func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, part := range s.InTurn() {
@@ -75,8 +74,7 @@ func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// mayRefresh reports whether it is not too early for a person to ask for
-// everything again, and takes note that it was asked for.
+// mayRefresh reports whether the person may refresh now, and if so records the time.
 func (c *schedule) mayRefresh(now time.Time) bool {
 	if !c.refreshed.IsZero() && now.Before(c.refreshed.Add(refreshGap)) {
 		return false
@@ -85,9 +83,9 @@ func (c *schedule) mayRefresh(now time.Time) bool {
 	return true
 }
 
-// refresh returns the commands that fetch everything again, because a person
-// asked for it. The closed months, a request each, are asked for once a minute at
-// most: whoever leans on the key shall not use up the token's rate.
+// refresh returns the commands for a refresh by the person. It includes the closed months, which
+// take one request each, at most once a minute, so that a held key does not exhaust the token's
+// limit.
 func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	if !now.Before(c.renewed.Add(time.Minute)) {
 		c.renewed = now
@@ -96,8 +94,8 @@ func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	return c.start(s)
 }
 
-// tick returns the commands for what is due now. While the server cannot be
-// reached only the feed is tried: one request finds out as well as seven.
+// tick returns the commands that are due now. While the server is unreachable it polls only the
+// feed: one request is enough to notice that it is back.
 func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
 	hurry := !c.newsDueAt.IsZero() && !now.Before(c.newsDueAt) && !c.unwatched
@@ -115,8 +113,8 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// answered reacts to an answer: when the feed is heard again after failures
-// everything that failed is fetched at once, and after an event the figures are.
+// answered returns the commands that an answer makes necessary: it fetches all failed parts when
+// the feed recovers, and schedules new figures after an event.
 func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefore int, news bool, now time.Time) tea.Cmd {
 	if a.Part != snapshot.Events || s.Feed.State().Err != nil {
 		return nil
@@ -136,8 +134,8 @@ func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefor
 	return tea.Batch(cmds...)
 }
 
-// interval returns how old a part may become before it is fetched again: while nobody
-// looks the feed is polled at its slowest, and figures are let grow older.
+// interval returns how old a part may become before it is fetched again. It is longer while the
+// terminal has no focus.
 func (c *schedule) interval(s *snapshot.Snapshot, part snapshot.Part) time.Duration {
 	switch {
 	case part == snapshot.Events && c.unwatched:

@@ -8,7 +8,7 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// What is set counts, and what is not stays as it is.
+// Configured intervals apply; the others keep their defaults.
 func TestIntervalsAreThoseThatAreSet(t *testing.T) {
 	c := newSchedule(settings.Refresh{Latest: time.Minute, Figures: time.Hour})
 	for part, want := range map[snapshot.Part]time.Duration{

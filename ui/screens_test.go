@@ -15,7 +15,7 @@ import (
 	"tarmac/views"
 )
 
-// recorder is a screen that notes what it is told.
+// recorder is a screen that records the messages it receives.
 type recorder struct {
 	views.Base
 	got     []string
@@ -40,7 +40,7 @@ func (r *recorder) SetVisible(visible bool)   { r.visible = visible }
 func (r *recorder) Help() []views.HelpGroup   { return nil }
 func (r *recorder) take() (messages []string) { messages, r.got = r.got, nil; return messages }
 
-// recorded puts recorders in the place of the screens.
+// recorded replaces the screens with recorders.
 func recorded(t *testing.T) (*dashboard, []*recorder) {
 	t.Helper()
 	d := open(t, healthy())
@@ -61,7 +61,7 @@ func TestAnswersGoToThePageThatAskedAlone(t *testing.T) {
 	_, cmd := d.Update(press("x"))
 	all[0].command = nil
 
-	d.press("2") // the answer comes while another page is in front
+	d.press("2") // the answer arrives while another page is in front
 	for _, r := range all {
 		r.take()
 	}
@@ -136,7 +136,7 @@ func TestPastedTextGoesToThePageInFrontAlone(t *testing.T) {
 	}
 }
 
-// View draws: what a screen must know about being seen it is told.
+// View has no side effects: screens learn about visibility from SetVisible.
 func TestViewChangesNothing(t *testing.T) {
 	broken := healthy()
 	broken.status = 500
@@ -174,11 +174,10 @@ func TestViewChangesNothing(t *testing.T) {
 
 func (d *dashboard) active() string { return d.session.pages[d.session.active].Name }
 
-// pictures are the types that hold nothing but what was drawn last.
+// pictures lists the types that only cache what was drawn last.
 var pictures = []string{"panel.Cache", "chart.Kept", "table.Detail", "events.pane", "record.Object"}
 
-// difference names the first field in which two shallow copies of a struct differ; "" for
-// none.
+// difference returns the first field in which two shallow copies of a struct differ, or "".
 func difference(path string, a, b reflect.Value) string {
 	if slices.Contains(pictures, a.Type().String()) {
 		return ""

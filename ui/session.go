@@ -11,37 +11,37 @@ import (
 	"tarmac/views"
 )
 
-// session is a connection with its snapshot and screens. Another connection has
-// others: nothing of one organization is drawn for another.
+// session is a connection with its own snapshot and screens, so that figures of one organization
+// are never drawn for another.
 type session struct {
-	ctx        context.Context // ends its commands, and what the connection stands on
+	ctx        context.Context // ends the session's commands and the connection
 	cancel     context.CancelFunc
 	connection Connection
-	profile    *Profile // nil when it was typed
+	profile    *Profile // nil for a typed address
 	readOnly   bool
 
 	data    *snapshot.Snapshot
 	stage   stage
 	pages   []page
 	active  int                         // the page in front
-	visible int                         // the page whose screen knows that it is seen; noPage for none
-	history []int                       // the pages that esc leads back to
-	retried map[snapshot.Part]time.Time // when a return to a page last made a part be fetched again
+	visible int                         // the page whose screen is marked visible; noPage for none
+	history []int                       // pages that esc returns to
+	retried map[snapshot.Part]time.Time // when a return to a page last retried a part
 }
 
-// noPage stands for the session itself where pages are numbered.
+// noPage is the page number of the root.
 const noPage = -1
 
-// answer is a message of a session's command. It is for the page that issued the command,
-// in that session alone: other pages and other sessions number their requests alike.
+// answer is the message of a session's command, addressed to the page that issued the command.
+// Pages and sessions number their requests independently, so no other page may receive it.
 type answer struct {
 	session *session
-	page    int // noPage: for the root
+	page    int // noPage for the root
 	msg     tea.Msg
 }
 
-// address makes what a command returns an answer for a page. Every command of a screen or
-// a snapshot goes through it.
+// address wraps the messages of a command in an answer for a page. Every command of a screen or
+// snapshot passes through it.
 func (s *session) address(page int, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -62,13 +62,12 @@ func (s *session) address(page int, cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// update hands a message to the screen of a page.
+// update passes a message to the screen of a page.
 func (s *session) update(page int, msg tea.Msg) tea.Cmd {
 	return s.address(page, s.pages[page].screen.Update(msg))
 }
 
-// open shows the screens of a connection in the place of those before, and starts
-// fetching.
+// open replaces the session with one for a new connection and starts fetching.
 func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	s := &session{
 		ctx: a.ctx, cancel: a.cancel, connection: c, profile: a.profile, readOnly: m.options.ReadOnly || c.ReadOnly, visible: noPage,
@@ -93,12 +92,11 @@ func (s *session) flush() (err error) {
 	return err
 }
 
-// end ends a session that was flushed, and returns the command that closes its
-// connection.
+// end ends a flushed session and returns the command that closes its connection.
 func (m *Model) end(s *session) tea.Cmd {
 	s.cancel()
 	for _, p := range s.pages {
-		_ = p.screen.Release() // the next who wants the place takes one beside it
+		_ = p.screen.Release() // unlocks the draft, so that the next session can open it
 	}
 	return m.drop(s.connection)
 }
@@ -111,7 +109,7 @@ func (m *Model) drop(c Connection) tea.Cmd {
 	}
 }
 
-// unfinished says what would be lost if the session ended now.
+// unfinished describes what would be lost if the session ended now, or returns "".
 func (s *session) unfinished() string {
 	for _, p := range s.pages {
 		if what := p.screen.Unfinished(); what != "" {
@@ -121,7 +119,7 @@ func (s *session) unfinished() string {
 	return ""
 }
 
-// filtered names the pages that leave something out.
+// filtered returns the titles of the pages that have a filter.
 func (s *session) filtered() (titles []string) {
 	for _, p := range s.pages {
 		if p.screen.Filtered() {
@@ -131,8 +129,7 @@ func (s *session) filtered() (titles []string) {
 	return titles
 }
 
-// show brings a page to the front. Its own fetching starts when it is first
-// shown.
+// show brings a page to the front. The first time, it starts the page's own requests.
 func (m *Model) show(i int) tea.Cmd {
 	s := m.session
 	s.active = i
@@ -145,10 +142,10 @@ func (m *Model) show(i int) tea.Cmd {
 	return s.address(i, s.pages[i].screen.Init())
 }
 
-// longestHistory is how many pages esc leads back over at most.
+// longestHistory is the maximum number of pages that esc can return through.
 const longestHistory = 50
 
-// visit goes to another page and remembers the way back.
+// visit shows another page and adds the current one to the history.
 func (m *Model) visit(i int) tea.Cmd {
 	s := m.session
 	if i == s.active {
@@ -161,10 +158,10 @@ func (m *Model) visit(i int) tea.Cmd {
 	return m.show(i)
 }
 
-// openPage goes to a page that a person chose for itself.
+// openPage shows a page that the person chose directly.
 func (m *Model) openPage(i int) tea.Cmd { return tea.Batch(m.visit(i), m.retryFailed()) }
 
-// goTo opens the screen that another one asks for.
+// goTo opens the page that a screen requests.
 func (m *Model) goTo(to views.Visit) tea.Cmd {
 	if m.session == nil {
 		return nil
@@ -182,7 +179,7 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 	return nil
 }
 
-// back closes what is open in the screen, else returns to the page before.
+// back closes what is open in the screen, or else returns to the previous page.
 func (m *Model) back() tea.Cmd {
 	s := m.session
 	if m.front().Back() || len(s.history) == 0 {
@@ -195,7 +192,7 @@ func (m *Model) back() tea.Cmd {
 
 func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
 
-// updateVisible tells the screens which of them is seen, where that has changed.
+// updateVisible tells the screens when a different one becomes visible.
 func (m *Model) updateVisible() {
 	s := m.session
 	if s == nil {
@@ -216,10 +213,10 @@ func (m *Model) updateVisible() {
 	}
 }
 
-// toFront hands a message to the screen that is shown.
+// toFront passes a message to the visible screen.
 func (m *Model) toFront(msg tea.Msg) tea.Cmd { return m.session.update(m.session.active, msg) }
 
-// broadcast hands a message to every screen, whether it was opened yet or not.
+// broadcast passes a message to every screen, including those not opened yet.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for i := range m.session.pages {

@@ -9,14 +9,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// meanings are what a key that several screens share may be called. Another word would
-// be another meaning.
+// meanings lists the descriptions allowed for keys that several screens share, so that each key has
+// one meaning.
 var meanings = map[string][]string{
 	"/":     {"filter"},
 	"f":     {"dates", "types", "status"},
 	"t":     {"go to"},
 	"n":     {"new invoice", "new endpoint", "new scenario"},
-	"y":     {"copy", "copy figures", "copy number", "copy id", "copy number", "yes"}, // to a question
+	"y":     {"copy", "copy figures", "copy number", "copy id", "copy number", "yes"}, // "yes" answers a question
 	"e":     {"export"},
 	"*":     {"mask"},
 	"space": {"pause", "resume"},
@@ -60,8 +60,7 @@ func TestASharedKeyMeansOneThingOnEveryScreen(t *testing.T) {
 	}
 }
 
-// What works is told at the smallest common size: export and mask stand in the footer
-// wherever they do something.
+// At 80x24 the footer shows export and mask wherever they have an effect.
 func TestExportAndMaskAreInTheFooterWhereTheyWork(t *testing.T) {
 	d := open(t, linked())
 	d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})

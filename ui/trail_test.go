@@ -26,7 +26,7 @@ const oneInvoice = `{"id":"inv_1","number":"INV-000001","status":"overdue","curr
 	"recipient_email":"a@b.example","subtotal_cents":100,"tax_cents":20,"total_cents":120,"created_at":"2026-09-01T00:00:00Z",
 	"updated_at":"2026-09-02T00:00:00Z","due_date":"2026-09-14T00:00:00Z","sent_at":"2026-09-02T00:00:00Z","paid_at":null,"voided_at":null}`
 
-// linked answers for an organization whose records lead to each other.
+// linked returns the API of an organization whose records refer to each other.
 func linked() *api {
 	a := healthy()
 	a.bodies["/invoices"] = `[` + oneInvoice + `]`
@@ -38,7 +38,7 @@ func linked() *api {
 	return a
 }
 
-// step is a key and what is to be seen after it.
+// step is a key and what the screen shows after it.
 type step struct {
 	key   string
 	page  string
@@ -113,8 +113,8 @@ func TestAFilterOutlivesAnotherPage(t *testing.T) {
 	}
 }
 
-// The way back stands first in the footer of every detail, where no width cuts it, and
-// in the help.
+// Every detail shows the key that leads back first in its footer, where no width cuts it, and in
+// the help.
 func TestEveryDetailOffersTheWayBack(t *testing.T) {
 	api := linked()
 	for name, keys := range map[string][]string{

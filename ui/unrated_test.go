@@ -20,7 +20,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// inMemory answers requests from a handler, without a network.
+// inMemory answers requests with a handler, without a network.
 type inMemory struct{ http.Handler }
 
 func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -31,8 +31,8 @@ func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// ofCompany returns a dashboard on a company of which not all rows have a USD rate, with
-// everything read, and the directory of its exports.
+// ofCompany returns a dashboard with all figures of a company that has rows without a USD rate, and
+// its export directory.
 func ofCompany(t *testing.T, c unrated.Company) (*dashboard, string) {
 	t.Helper()
 	client, err := apiclient.New("http://127.0.0.1:1", "svc_org_test", apiclient.WithHTTPClient(&http.Client{Transport: inMemory{c}}))
@@ -50,8 +50,8 @@ func ofCompany(t *testing.T, c unrated.Company) (*dashboard, string) {
 	return d, dir
 }
 
-// No sum that leaves rows out stands unmarked, on any screen at any size, nor does one of
-// unknowns alone stand as an amount; and where nothing is left out nothing is marked.
+// Every sum that leaves rows out is marked, on any screen at any size; a sum of unknown amounts
+// only is not shown as an amount; and complete sums are not marked.
 func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(noon) {
 		t.Run(name, func(t *testing.T) {
@@ -60,24 +60,24 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 				if d.reach(p); p.Name == views.Transactions {
 					d.press("enter")
 				}
-				judgeSizes(d, c, p.Name)
+				checkSizes(d, c, p.Name)
 			}
 			d.press("2", "n")
 			for _, k := range []string{"P", "tab", "tab", "tab", "tab", "tab", "tab", "space"} {
 				d.press(k)
 			}
-			judgeSizes(d, c, "the form of a scenario")
+			checkSizes(d, c, "the form of a scenario")
 			if d.press("ctrl+s"); !strings.Contains(d.text(), "A P ") {
 				t.Fatalf("there is no scenario:\n%s", d.text())
 			}
-			d.after(time.Minute) // the message below the page goes
-			judgeSizes(d, c, "a scenario")
+			d.after(time.Minute) // the notice below the page disappears
+			checkSizes(d, c, "a scenario")
 		})
 	}
 }
 
-// judgeSizes looks at the screen in front at every size that people have.
-func judgeSizes(d *dashboard, c unrated.Company, what string) {
+// checkSizes checks the screen in front at common window sizes.
+func checkSizes(d *dashboard, c unrated.Company, what string) {
 	d.t.Helper()
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {80, 30}, {100, 24}, {120, 40}, {200, 60}} {
 		d.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
@@ -93,7 +93,7 @@ func judgeSizes(d *dashboard, c unrated.Company, what string) {
 	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 }
 
-// ahead is the cash in twelve months, of which nothing is left out.
+// ahead is the cash in twelve months; it leaves nothing out.
 const ahead = 237_218_849 - 12*16_701_311
 
 func TestEverySumThatIsCopiedSaysWhatItLeavesOut(t *testing.T) {
@@ -126,7 +126,7 @@ func TestTheExportOfTheBucketsSaysWhatTheyLeaveOut(t *testing.T) {
 	}
 }
 
-// A month without rows has a sum, which is nothing; one of unknowns has none.
+// A month without rows has the sum zero; a month of unknown amounts has no sum.
 func TestAnEmptyMonthIsNothingAndAnUnknownOneADash(t *testing.T) {
 	for name, want := range map[string]string{"all": "2026-06 +$0.00 +$0.00 +$0.00 ", "some": "2026-05 +— +— +— "} {
 		c := unrated.Companies(noon)[name]
@@ -157,7 +157,7 @@ func TestAMaskedSumShowsNoDigit(t *testing.T) {
 	}
 }
 
-// A server whose dates are slips gives no month in which the cash is gone.
+// Invalid dates from the server produce no month in which the cash runs out.
 func TestAZeroMonthIsNotCountedFromABadDate(t *testing.T) {
 	for _, asOf := range []string{"0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9998-12-31T23:59:59Z"} {
 		a := healthy()

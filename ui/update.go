@@ -10,19 +10,19 @@ import (
 	"tarmac/views/welcome"
 )
 
-// Update takes a message, and tells the page in front when it becomes visible.
+// Update handles a message and then tells the screens which of them is visible.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.update(msg)
 	m.updateVisible()
 	return m, cmd
 }
 
-// update routes a message: the keys that always work, then what the terminal
-// reports, then answers, then whoever is in front.
+// update routes a message: global keys first, then terminal reports, then answers, then everything
+// else to the screen in front.
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if m.schedule.unwatched { // a terminal that has not said so
+		if m.schedule.unwatched { // the terminal did not report that it regained the focus
 			return tea.Batch(m.focus(true), m.key(msg))
 		}
 		return m.key(msg)
@@ -76,8 +76,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return m.welcome.Update(msg)
 }
 
-// deliver hands an answer to the page whose command brought it, unless it asks something
-// of the root. Answers of a session that has ended are dropped.
+// deliver passes an answer to the page whose command produced it, unless it is a request to the
+// root. It drops answers of a session that has ended.
 func (m *Model) deliver(a answer) tea.Cmd {
 	if a.session != m.session {
 		return nil
@@ -88,8 +88,8 @@ func (m *Model) deliver(a answer) tea.Cmd {
 	return m.session.update(a.page, a.msg)
 }
 
-// serve does what screens and the snapshot ask of the root, and reports whether a message
-// was such a request.
+// serve carries out requests of screens and the snapshot to the root, and reports whether the
+// message was one.
 func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case views.Visit:
@@ -127,8 +127,8 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// applyAnswer gives a snapshot's answer to the snapshot first, so that the screens
-// find the new figures when the message comes to them.
+// applyAnswer updates the snapshot before the screens receive the message, so that they see the new
+// figures.
 func (m *Model) applyAnswer(msg snapshot.Answer) tea.Cmd {
 	if m.session == nil {
 		return nil
@@ -146,10 +146,10 @@ func (m *Model) applyAnswer(msg snapshot.Answer) tea.Cmd {
 	)
 }
 
-// welcoming reports whether the page that asks where to connect is in front.
+// welcoming reports whether the welcome page is in front.
 func (m *Model) welcoming() bool { return m.session == nil || m.choosingServer }
 
-// paste hands pasted text to whoever is being typed into.
+// paste passes pasted text to the input that has the focus.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
 	case m.palette.open:
@@ -189,12 +189,12 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	return m.act(own)
 }
 
-// takesText reports whether letters are letters now.
+// takesText reports whether letters are text input now.
 func (m *Model) takesText() bool {
 	return m.palette.open || m.welcoming() || m.dial == nil && !m.help.open && !m.details.open && m.front().Typing()
 }
 
-// act does what a key does, by the key that actions have of their own.
+// act runs the action of a default key.
 func (m *Model) act(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Redraw):

@@ -12,8 +12,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// View draws the frame. The alternate screen is asked for here and nowhere else:
-// a branch that forgot it would leave it.
+// View draws the frame. Only this function requests the alternate screen, so that no branch leaves
+// it by mistake.
 func (m *Model) View() tea.View {
 	v := tea.NewView(m.render())
 	v.AltScreen = true
@@ -27,8 +27,8 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// windowTitle names the program, whose figures are shown and the page. A title is
-// written to the terminal as it is: its parts are clean lines.
+// windowTitle names the program, the profile and the page. Titles reach the terminal unescaped, so
+// each part must be one clean line.
 func (m *Model) windowTitle() string {
 	parts := []string{"tarmac"}
 	if !m.welcoming() {
@@ -58,7 +58,7 @@ func (m *Model) render() string {
 	return frame
 }
 
-// frame draws what there is once there is a connection.
+// frame draws a connected dashboard.
 func (m *Model) frame() string {
 	s := m.session
 	lines := []string{
@@ -67,13 +67,13 @@ func (m *Model) frame() string {
 	}
 	lines = append(append(lines, m.withNotice(m.body())...), m.footer())
 	if m.height < chromeHeight {
-		// Too low for the frame: the header says the most.
+		// too low for everything: the header matters most
 		return strings.Join(panel.Box(lines, m.width, m.height), "\n")
 	}
 	return strings.Join(lines, "\n")
 }
 
-// headerParts names the profile, and how it is looked at.
+// headerParts returns the profile and the modes that the header names.
 func (m *Model) headerParts() []string {
 	parts := []string{m.session.connection.Profile}
 	if m.session.readOnly {
@@ -88,7 +88,7 @@ func (m *Model) headerParts() []string {
 	return parts
 }
 
-// body is what stands between the tab line and the footer.
+// body returns the lines between the tab line and the footer.
 func (m *Model) body() []string {
 	height := m.bodyHeight()
 	switch {
@@ -106,8 +106,8 @@ func (m *Model) body() []string {
 	return []string{m.front().View()}
 }
 
-// withNotice puts the notice over the last line of the body, beside the keys. A line that
-// is being typed into stays in sight, too.
+// withNotice replaces a line of the body with the notice: the last one or, while the screen takes
+// text there, the one above it.
 func (m *Model) withNotice(body []string) []string {
 	if m.notice.text == "" || m.dial != nil || len(body) == 0 {
 		return body
@@ -121,8 +121,8 @@ func (m *Model) withNotice(body []string) []string {
 	return lines
 }
 
-// footer draws the keys that reach something now: those of the help page while it
-// is open, and of a screen that takes text only what it listens to.
+// footer draws the keys that work now: those of the help page while it is open, and those of text
+// input while a screen takes text.
 func (m *Model) footer() string {
 	help := m.remap.label(m.keys.Help)
 	switch {
@@ -135,7 +135,7 @@ func (m *Model) footer() string {
 	return footer(m.theme, here, always, help, m.width)
 }
 
-// activeKeys returns the keys that reach something now, those that always do apart.
+// activeKeys returns the keys that work now, with the global keys separate.
 func (m *Model) activeKeys() (here []views.HelpGroup, always []key.Binding) {
 	here, always = m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Mask, m.keys.Quit}
 	switch {

@@ -6,35 +6,35 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// viewsPerFrame is how many views are drawn for one frame at most: a key, the change it
-// causes, and one more. A single key never waits.
+// viewsPerFrame is the maximum number of views drawn for one frame: a key, the change it causes,
+// and one more. A single key never waits.
 const viewsPerFrame = 3
 
-// frameTime is the shortest time that a frame is shown.
+// frameTime is the minimum time that a frame is shown.
 const frameTime = time.Second / framesPerSecond
 
-// redraw asks for the view that was put off.
+// redraw requests the postponed view.
 type redraw struct{}
 
-// frames limits how often the model draws. Bubble Tea asks for a view after every
-// message but shows only the last one of each frame. Of a burst, such as keys typed
-// ahead, only some are drawn; the last state is shown within a frame.
+// frames limits how often the model draws. Bubble Tea requests a view after every message but shows
+// only the last one of each frame. During a burst, such as keys typed ahead, most views are
+// skipped; the last state is shown within a frame.
 type frames struct {
 	now        func() time.Time
-	sendRedraw func(time.Duration) // sends redraw after a time
+	sendRedraw func(time.Duration) // sends redraw after a delay
 
-	began     time.Time // of the frame
-	views     int       // drawn for it
-	redrawing bool      // redraw is on its way
+	began     time.Time // start of the frame
+	views     int       // drawn in this frame
+	redrawing bool      // redraw is scheduled
 	last      tea.View
 
-	sendDrawn func(time.Duration) // sends drawn after a time; nil where nothing pauses
-	announced bool                // drawn is on its way
+	sendDrawn func(time.Duration) // sends drawn after a delay; nil without pauses
+	announced bool                // drawn is scheduled
 	drawnAt   time.Time           // when drawn last arrived
-	keepNext  bool                // the message changed nothing: the next view is the last one
+	keepNext  bool                // the message changed nothing, so the next view is the last one
 }
 
-// view returns what draw draws, or what it drew last.
+// view returns a new view from draw, or the previous one if the frame has enough views.
 func (f *frames) view(draw func() tea.View) tea.View {
 	if f.keepNext {
 		f.keepNext = false
@@ -68,7 +68,7 @@ func (f *frames) announce() {
 // arrived records that drawn has arrived.
 func (f *frames) arrived() { f.announced, f.drawnAt = false, f.now() }
 
-// paced is the guarded model, drawn no more often than it is shown.
+// paced is the guarded model with a limited number of views per frame.
 type paced struct {
 	guarded
 	frames *frames
@@ -90,7 +90,7 @@ func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, cmd
 }
 
-// View always draws the last frame: no later message would.
+// View always draws the last frame, since no later message would show it.
 func (p paced) View() tea.View {
 	if p.broken() || p.model.Leaving() {
 		return p.draw()

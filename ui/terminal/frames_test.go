@@ -9,9 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever comes when: no more views are drawn for a frame than it takes, a message
-// that comes alone is drawn at once, and the last state is shown when its time has
-// come.
+// In any sequence of messages a frame draws at most its maximum of views, a single message is drawn
+// at once, and the last state is shown in time.
 func TestFramesShowTheLastStateAndDrawFewOfABurst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)

@@ -9,8 +9,8 @@ import (
 	"tarmac/internal/panics"
 )
 
-// guarded is a model whose panics are caught, and those of its commands: Bubble Tea
-// would print their values. The first panic ends the program as a signal does.
+// guarded catches the panics of a model and its commands, since Bubble Tea would print their
+// values. The first panic ends the program as a signal does.
 type guarded struct {
 	model      Model
 	ctx        context.Context
@@ -18,13 +18,13 @@ type guarded struct {
 	suspension suspension
 }
 
-// broken reports whether something panicked. The model is not called any more then.
+// broken reports whether something panicked. After that the model is not called any more.
 func (g guarded) broken() bool {
 	_, broken := context.Cause(g.ctx).(*panics.Fault)
 	return broken
 }
 
-// catch ends the context with the panic of the function that defers it.
+// catch cancels the context with the panic of the deferring function.
 func (g guarded) catch() {
 	if r := recover(); r != nil {
 		g.end(panics.Of(r))
@@ -61,7 +61,7 @@ func (g guarded) View() (v tea.View) {
 	return g.model.View()
 }
 
-// run runs the program. A panic in Bubble Tea itself ends it too.
+// run runs the program and also catches panics in Bubble Tea itself.
 func (g guarded) run(program *tea.Program) (err error) {
 	defer func() {
 		if g.broken() {
@@ -73,14 +73,13 @@ func (g guarded) run(program *tea.Program) (err error) {
 	return err
 }
 
-// close closes the model, which may be broken.
+// close closes the model, which may have panicked.
 func (g guarded) close() (err error) {
 	defer g.catch()
 	return g.model.Close()
 }
 
-// guard returns the command with its panics caught, and those of the commands that it
-// returns.
+// guard wraps a command to catch its panics and those of the commands that it returns.
 func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -88,7 +87,7 @@ func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer g.catch()
 		msg = cmd()
-		// Batches and sequences, whose type is not exported, are lists of commands.
+		// Batches and sequences are lists of commands; the type of a sequence is not exported.
 		list := reflect.ValueOf(msg)
 		if msg == nil || list.Kind() != reflect.Slice || list.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
 			return msg

@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/panics"
 )
 
-// carryOut runs a command and those that it returns, one after the other.
+// carryOut runs a command and then the commands that it returns.
 func carryOut(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -23,7 +23,7 @@ func carryOut(cmd tea.Cmd) {
 	}
 }
 
-// A panic is reported by its place, without its value.
+// The report of a panic has its location but not its value.
 func TestAPanicEndsTheProgramAndReportsNoData(t *testing.T) {
 	broken := func() tea.Msg { panic("Acme LLC owes 1,234.56") }
 	whole := func() tea.Msg { return nil }
@@ -54,7 +54,7 @@ func TestAPanicEndsTheProgramAndReportsNoData(t *testing.T) {
 	}
 }
 
-// A sequence is a list of commands of a type that has no name here.
+// A sequence is a list of commands of an unexported type.
 func TestTheCommandsOfASequenceAreGuardedToo(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	g := guarded{ctx: ctx, end: end}

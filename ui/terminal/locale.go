@@ -13,11 +13,11 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// localeVariables name a terminal's characters, as POSIX has it: the first that is set
-// counts.
+// localeVariables name the terminal's character set, in POSIX order: the first one that is set
+// applies.
 var localeVariables = [...]string{"LC_ALL", "LC_CTYPE", "LANG"}
 
-// Locale returns the locale of the environment, "" where none is set.
+// Locale returns the locale of the environment, or "" if none is set.
 func Locale(getenv func(string) string) string {
 	for _, name := range localeVariables {
 		if value := getenv(name); value != "" {
@@ -27,21 +27,20 @@ func Locale(getenv func(string) string) string {
 	return ""
 }
 
-// IsUTF8 reports whether the locale's characters are UTF-8.
+// IsUTF8 reports whether the locale's character set is UTF-8.
 func IsUTF8(locale string) bool {
 	return strings.Contains(strings.ToLower(strings.ReplaceAll(locale, "-", "")), "utf8")
 }
 
-// ASCIIOnly reports whether terminals on the system (a runtime.GOOS) show only ASCII:
-// a locale is set, and no variable names UTF-8. Without a locale most terminals show
-// UTF-8 all the same.
+// ASCIIOnly reports whether terminals on the system (a runtime.GOOS) show only ASCII: a locale is
+// set, and no variable names UTF-8. Without a locale most terminals show UTF-8 anyway.
 func ASCIIOnly(system string, getenv func(string) string) bool {
 	return system != "windows" && Locale(getenv) != "" &&
 		!slices.ContainsFunc(localeVariables[:], func(name string) bool { return IsUTF8(getenv(name)) })
 }
 
-// InLocale returns w or, for a terminal that shows only ASCII, a terminal that converts
-// what is written to it. Files and pipes receive UTF-8 in every locale.
+// InLocale returns w or, for a terminal that shows only ASCII, a writer that converts its output.
+// Files and pipes receive UTF-8 in every locale.
 func InLocale(w io.Writer, getenv func(string) string) io.Writer {
 	file, isFile := w.(*os.File)
 	if !isFile || !term.IsTerminal(file.Fd()) || !ASCIIOnly(runtime.GOOS, getenv) {
@@ -50,11 +49,11 @@ func InLocale(w io.Writer, getenv func(string) string) io.Writer {
 	return &asciiTerminal{File: file}
 }
 
-// asciiTerminal is a terminal that is sent ASCII for whatever is written to it.
+// asciiTerminal is a terminal that receives all output as ASCII.
 type asciiTerminal struct {
 	*os.File
 	mu   sync.Mutex
-	rest []byte // the beginning of a character that the next write completes
+	rest []byte // the start of a character that the next write completes
 }
 
 func (t *asciiTerminal) Write(p []byte) (int, error) {
@@ -68,7 +67,7 @@ func (t *asciiTerminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// WriteString and ReadFrom would reach the file without Write.
+// WriteString and ReadFrom of the file would bypass Write.
 func (t *asciiTerminal) WriteString(text string) (int, error) { return t.Write([]byte(text)) }
 
 func (t *asciiTerminal) ReadFrom(r io.Reader) (int64, error) {

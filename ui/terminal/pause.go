@@ -9,32 +9,31 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Bubble Tea looks for something to draw 120 times a second for as long as it runs.
-// That takes a percent of a core, and a key waits for the next look. Each look begins
-// by writing what is queued for the terminal: a mark is queued, and the write of it
-// returns only when there is something to draw. Meanwhile the renderer's ticker stands
-// still, and the frame that ends the pause is drawn at once.
+// Bubble Tea checks 120 times a second whether there is something to draw. That takes a percent of
+// a core, and a key waits for the next check. Each check first writes the output queued for the
+// terminal. So we queue a mark, and its write blocks until there is something to draw. Meanwhile
+// the renderer's ticker stands still, and the frame that ends the pause is drawn at once.
 
-// mark is the queued byte. It is removed again; a terminal would ignore it.
+// mark is the queued byte. It is removed from the output; a terminal would ignore it.
 const mark = "\x00"
 
-// longestPause bounds a pause, in case Bubble Tea waits for its renderer to end for a
-// reason that no message reports.
+// longestPause limits a pause, in case Bubble Tea waits for its renderer to end for a reason that
+// no message reports.
 const longestPause = 2 * time.Second
 
-// pause blocks the renderer while there is nothing to draw. At any time one mark is
-// queued or being waited at.
+// pause blocks the renderer while there is nothing to draw. Exactly one mark is either queued or
+// being written.
 type pause struct {
-	queueMark func() // queues the next mark, later
+	queueMark func() // queues the next mark asynchronously
 
 	mu      sync.Mutex
-	pending bool          // a frame is due: the next wait returns at once
+	pending bool          // a frame is due, so the next wait returns at once
 	open    bool          // waits return at once until the next frame
 	ended   bool          // waits return at once for good
-	woken   chan struct{} // closed to end the current wait; nil without one
+	woken   chan struct{} // closed to end the current wait; nil if none
 }
 
-// wait is the write of a mark.
+// wait blocks the write of a mark until a frame is due.
 func (p *pause) wait() {
 	defer p.queueMark()
 	p.mu.Lock()
@@ -63,7 +62,7 @@ func (p *pause) wake() {
 	}
 }
 
-// draw lets the renderer draw the frame it was given and pause again.
+// draw lets the renderer draw its new frame and pause again.
 func (p *pause) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,17 +86,16 @@ func (p *pause) end() {
 	p.wake()
 }
 
-// drawn reports that the renderer has been given a frame: it follows the message that
-// the frame was drawn for.
+// drawn reports that the renderer has a new frame. It follows the message that caused the frame.
 type drawn struct{}
 
-// markDue asks for a mark to be queued.
+// markDue requests a new mark in the queue.
 type markDue struct{}
 
 // filter sees messages before Bubble Tea does.
 func (p paced) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
-	case nil: // the result of a command that has none
+	case nil: // the command returned no message
 		return nil
 	case drawn:
 		p.frames.arrived()
@@ -114,9 +112,8 @@ func (p paced) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 
 var teaPackage = reflect.TypeFor[tea.QuitMsg]().PkgPath()
 
-// changesOnlyTheView reports whether a message changes nothing but what is drawn. With
-// others Bubble Tea queues something for the terminal, or ends or pauses the renderer,
-// and must not find it waiting.
+// changesOnlyTheView reports whether a message only changes the view. For other messages Bubble Tea
+// queues terminal output, or ends or pauses the renderer, so the renderer must not be blocked.
 func changesOnlyTheView(msg tea.Msg) bool {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg, tea.PasteMsg, tea.FocusMsg, tea.BlurMsg, tea.WindowSizeMsg, tea.BatchMsg:
@@ -125,8 +122,8 @@ func changesOnlyTheView(msg tea.Msg) bool {
 	return reflect.TypeOf(msg).PkgPath() != teaPackage
 }
 
-// output is the terminal as the renderer writes to it: marks pause the renderer, and
-// halves are joined to wide characters. Each write holds whole characters.
+// output is the terminal as the renderer writes to it. Marks block the renderer, and halves are
+// joined to wide characters. Each write holds whole characters.
 type output struct {
 	terminalFile
 	pause  *pause

@@ -14,7 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// fakeTerminal takes what is written, and is typed at by nobody.
+// fakeTerminal records its output and has no input.
 type fakeTerminal struct {
 	closed chan struct{}
 	mu     sync.Mutex
@@ -33,7 +33,7 @@ func (f *fakeTerminal) Write(p []byte) (int, error) {
 	return f.got.Write(p)
 }
 
-// take returns what was written since it was last called.
+// take returns the output since its last call.
 func (f *fakeTerminal) take() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -41,7 +41,7 @@ func (f *fakeTerminal) take() string {
 	return f.got.String()
 }
 
-// page shows how many keys were pressed and has a clock of one second.
+// page shows the number of pressed keys and ticks once a second.
 type page struct{ keys int }
 
 type tick struct{}
@@ -66,8 +66,8 @@ func (p *page) View() tea.View { return tea.NewView(fmt.Sprintf("%d keys", p.key
 func (*page) Leaving() bool    { return false }
 func (*page) Close() error     { return nil }
 
-// shown runs a page on a terminal of its own, in a bubble of its own time.
-// looks returns how often the renderer has looked for something to draw.
+// shown runs a page on a fake terminal in a synctest bubble. looks returns how often the renderer
+// has checked for something to draw.
 func shown(t *testing.T, f func(t *testing.T, program *tea.Program, terminal *fakeTerminal, looks func() int64)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -86,9 +86,9 @@ func shown(t *testing.T, f func(t *testing.T, program *tea.Program, terminal *fa
 			_, err := program.Run()
 			ended <- err
 		}()
-		synctest.Wait() // the program has said that the window is of no size
+		synctest.Wait() // the program has reported a window without a size
 		program.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
-		time.Sleep(time.Second / 2) // away from the model's own clock
+		time.Sleep(time.Second / 2) // between two ticks of the model
 		synctest.Wait()
 		f(t, program, terminal, looked.Load)
 		program.Quit()
@@ -107,7 +107,7 @@ func shown(t *testing.T, f func(t *testing.T, program *tea.Program, terminal *fa
 		}
 		cancel(nil)
 		close(terminal.closed)
-		time.Sleep(2 * time.Second) // the model's clock runs out
+		time.Sleep(2 * time.Second) // the model's last tick passes
 	})
 }
 
@@ -119,7 +119,7 @@ func TestNobodyLooksForSomethingToDrawWhileNothingHappens(t *testing.T) {
 		before := looks()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		// The model's own clock has it look once a second.
+		// The model ticks once a second.
 		if n := looks() - before; n < 60 || n > 2*60 {
 			t.Errorf("the renderer looked %d times in a minute", n)
 		}
@@ -171,7 +171,7 @@ func TestEveryStateIsDrawnAFrameLaterAtMost(t *testing.T) {
 	})
 }
 
-// What Bubble Tea sends or asks the terminal is queued where the renderer rests.
+// Terminal requests and replies of Bubble Tea are sent while the renderer is paused.
 func TestWhatIsQueuedForTheTerminalIsNotKeptBack(t *testing.T) {
 	shown(t, func(t *testing.T, program *tea.Program, terminal *fakeTerminal, _ func() int64) {
 		for range 5 {
@@ -189,7 +189,7 @@ func TestWhatIsQueuedForTheTerminalIsNotKeptBack(t *testing.T) {
 	})
 }
 
-// The program may wait for its renderer for a reason that the rest is not told of.
+// Bubble Tea may wait for its renderer for a reason that the pause does not see.
 func TestARestEndsByItselfInTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := pause{queueMark: func() {}}
@@ -210,7 +210,7 @@ func TestARestEndsByItselfInTheEnd(t *testing.T) {
 	})
 }
 
-// Commands may have nothing to say.
+// Commands may return nil.
 func TestAMessageThatIsNoneIsPassedOver(t *testing.T) {
 	shown(t, func(t *testing.T, program *tea.Program, terminal *fakeTerminal, _ func() int64) {
 		terminal.take()

@@ -1,6 +1,6 @@
-// Package terminal runs a Bubble Tea model on a terminal: it draws few frames and sends
-// few bytes, lets the renderer wait while nothing happens, suspends the program, and ends
-// it in order on signals and panics. It knows nothing of what is shown.
+// Package terminal runs a Bubble Tea model on a terminal. It draws few frames and sends few bytes,
+// pauses the renderer while nothing happens, suspends the program, and ends it cleanly on signals
+// and panics. It does not depend on the model's contents.
 package terminal
 
 import (
@@ -14,37 +14,37 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Options describe the terminal of a program.
+// Options configure the terminal of a program.
 type Options struct {
 	In      io.Reader
 	Out     io.Writer
 	Environ []string
-	// NoColor leaves out colours; bold, faint and reverse stay.
+	// NoColor removes colours; bold, faint and reverse stay.
 	NoColor bool
 }
 
-// Model is what Run shows. Update changes it in place: the model it returns is ignored.
+// Model is what Run shows. Update must change it in place: the model that Update returns is
+// ignored.
 type Model interface {
 	tea.Model
-	// Leaving reports whether the frame drawn next is the last.
+	// Leaving reports whether the next frame is the last.
 	Leaving() bool
-	// Close saves what must outlast the program. It is called once, after the program
-	// and its context have ended.
+	// Close saves unsaved data. It is called once, after the program and its context have ended.
 	Close() error
 }
 
-// Leave asks the model to end the program as if the person had.
+// Leave asks the model to end the program as if the person had quit.
 type Leave struct{}
 
 // Suspend stops the program until a shell resumes it. A model sends it for ctrl+z.
 type Suspend struct{}
 
-// framesPerSecond caps how often the screen is drawn. Nothing is drawn when nothing
-// changed, and the first change after a pause is drawn at once (see pause).
+// framesPerSecond limits how often the screen is drawn. Nothing is drawn without a change, and the
+// first change after a pause is drawn at once (see pause).
 const framesPerSecond = 120
 
-// Run shows the model until the person leaves it or ctx ends. newModel receives the
-// context of the model's commands. Run returns nil when the person left.
+// Run shows the model until the person quits or ctx ends. newModel receives the context of the
+// model's commands. Run returns nil if the person quit.
 func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	model := paced{
@@ -53,13 +53,13 @@ func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (
 		pause:   &pause{},
 	}
 	defer func() {
-		cancel(nil) // first: requests under way end with it
+		cancel(nil) // first, so that pending requests end
 		model.suspension.close()
 		err = errors.Join(err, model.close())
 	}()
 
-	// Bubble Tea would write every key and frame into the file that this names, with the
-	// tokens and signing secrets in them.
+	// With TEA_TRACE Bubble Tea would log every key and frame to a file, including tokens and
+	// signing secrets.
 	if err := os.Unsetenv("TEA_TRACE"); err != nil {
 		return err
 	}
@@ -83,9 +83,9 @@ func newProgram(model paced, o Options) *tea.Program {
 		tea.WithOutput(o.Out),
 		tea.WithEnvironment(o.Environ),
 		tea.WithFPS(framesPerSecond),
-		// Signals end ctx: the program ends the same way for all of them.
+		// Signals end ctx, so that the program ends the same way for all of them.
 		tea.WithoutSignalHandler(),
-		tea.WithoutCatchPanics(), // guarded does it
+		tea.WithoutCatchPanics(), // guarded catches them
 	}
 	if o.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
@@ -113,12 +113,12 @@ func newProgram(model paced, o Options) *tea.Program {
 	return program
 }
 
-// timeToLeave bounds an orderly end. A terminal that takes no more output, such as that
-// of a dead connection, must not hold the program.
+// timeToLeave limits an orderly end, because a terminal that accepts no more output, as after a
+// lost connection, must not block the program.
 const timeToLeave = 2 * time.Second
 
-// endProgram makes the program leave as if the person had: a program that is
-// killed leaves its last frame behind.
+// endProgram makes the program end as if the person had quit, since a killed program would leave
+// its last frame on the screen.
 func endProgram(program *tea.Program, ended <-chan struct{}) {
 	go program.Send(Leave{})
 	select {

@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// CanSuspend reports whether there is a shell to resume a suspended program.
+// CanSuspend reports whether a shell can resume a suspended program.
 func CanSuspend() bool { return false }
 
-// suspension does nothing: no signal stops a program here.
+// suspension does nothing on systems without job control.
 type suspension struct{ stops chan os.Signal }
 
 func newSuspension() suspension { return suspension{} }

@@ -10,19 +10,18 @@ import (
 	"time"
 )
 
-// CanSuspend reports whether there is a shell to resume a suspended program: a shell puts
-// what it starts into a process group of its own. A program that is alone in its
-// terminal, as over ssh -t, would stay stopped.
+// CanSuspend reports whether a shell can resume a suspended program. A shell puts each program into
+// a new process group; a program without a shell, as in ssh -t, would stay stopped.
 func CanSuspend() bool {
 	session, _, failed := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0)
 	return failed == 0 && int(session) != syscall.Getpgrp()
 }
 
-// timeToStop is how long a program may run on after it was told to stop.
+// timeToStop is how long a program may keep running after it was asked to stop.
 const timeToStop = 100 * time.Millisecond
 
-// suspension stops the program as ctrl+z stops others. It is a tea.ExecCommand: the
-// terminal is restored while the program is stopped.
+// suspension stops the program as ctrl+z does. It is a tea.ExecCommand, so the terminal is restored
+// while the program is stopped.
 type suspension struct{ stops chan os.Signal }
 
 func newSuspension() suspension {
@@ -31,8 +30,7 @@ func newSuspension() suspension {
 	return s
 }
 
-// listen turns stop signals into requests. It respects a parent that had the signal
-// ignored.
+// listen receives stop signals, unless the parent process ignores them.
 func (s suspension) listen() {
 	if !signal.Ignored(syscall.SIGTSTP) {
 		signal.Notify(s.stops, syscall.SIGTSTP)
@@ -49,7 +47,7 @@ func (s suspension) Run() error {
 	resumed := make(chan os.Signal, 1)
 	signal.Notify(resumed, syscall.SIGCONT)
 	defer signal.Stop(resumed)
-	// Not SIGTSTP: a Go program that listens for it is not stopped by it.
+	// SIGTSTP would not stop the program, because Go handles it here.
 	if err := syscall.Kill(0, syscall.SIGSTOP); err != nil {
 		return err
 	}

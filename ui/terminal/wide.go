@@ -10,14 +10,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The renderer cannot know how wide a terminal draws a double-width character, so it
-// sends a row that holds one again with every frame: a step down cost half as much again
-// for each such row on the screen. Terminals agree about the scripts of East Asia. For
-// each of those characters the renderer is given two private one-cell characters, and
-// the terminal is sent the character itself. Emoji are left alone.
+// The renderer does not know how wide a terminal draws a double-width character, so it sends every
+// row with one again in each frame: each such row made a step down half as expensive again.
+// Terminals agree about East Asian scripts. For each of those characters the renderer receives two
+// private one-cell characters, and the terminal receives the character itself. Emoji are left
+// alone.
 
-// heads and tails are the first private characters for left and right halves. Text from
-// elsewhere holds no private characters (termtext).
+// heads and tails are the first private characters for left and right halves. Text from the server
+// contains no private characters (termtext).
 const (
 	heads = 0xF0000
 	tails = 0x100000
@@ -72,8 +72,8 @@ func halve(frame string) string {
 	return b.String()
 }
 
-// join appends output to dst with halves replaced by their wide characters. A half
-// alone, such as one at the edge of a window that has just become narrower, is a blank.
+// join appends output to dst with halves replaced by their wide characters. A single half, such as
+// one at the edge of a window that has just become narrower, becomes a blank.
 func join(dst, output []byte) []byte {
 	for {
 		at := bytes.IndexFunc(output, isHalf)
@@ -93,8 +93,8 @@ func join(dst, output []byte) []byte {
 	}
 }
 
-// halvesAreOneCell reports whether the renderer counts a half as one cell: the locale
-// gives private characters their width.
+// halvesAreOneCell reports whether the renderer measures a half as one cell. It depends on the
+// locale.
 func halvesAreOneCell() bool {
 	for _, half := range []string{string(rune(heads + 0x4E00)), string(rune(tails + 0x4E00))} {
 		if ansi.StringWidth(half) != 1 || ansi.StringWidthWc(half) != 1 {
@@ -104,7 +104,7 @@ func halvesAreOneCell() bool {
 	return true
 }
 
-// terminalFile is an output that Bubble Tea takes for a terminal.
+// terminalFile is an output that Bubble Tea recognizes as a terminal.
 type terminalFile interface {
 	io.ReadWriteCloser
 	Fd() uintptr

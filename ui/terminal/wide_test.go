@@ -8,15 +8,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Frames are made of what stands next to each other on a screen: wide characters,
-// what may join them, styles, borders, and private characters somebody has typed.
+// ofFrames generates parts of frames: wide characters, combining characters, styles, borders, and
+// private characters that a person typed.
 var ofFrames = rapid.SampledFrom([]string{
 	"東", "京", "サ", "が", "か\u3099", "한", "각\u11a8", "Ａ", "、", "a", "Ø", "…", "│", " ", "\n",
 	"\x1b[7m", "\x1b[m", "😀", "👩\u200d👩", "é", "e\u0301", "漢\ufe00", "\U000F4E1C", "\U00104E1C",
 })
 
-// The terminal is sent the frame as it was, and the renderer is shown it with every
-// character where it stands on the terminal.
+// The terminal receives the original frame, and every character keeps its column in the renderer.
 func TestHalvesAreJoinedAgainAndTakeTheRoomOfTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		frame := strings.Join(rapid.SliceOfN(ofFrames, 0, 40).Draw(t, "frame"), "")
@@ -39,8 +38,8 @@ func TestHalvesAreJoinedAgainAndTakeTheRoomOfTheWhole(t *testing.T) {
 	})
 }
 
-// The renderer sends no half without the other, except where the edge of the window
-// cuts them apart: what is not whole takes one cell.
+// The renderer sends both halves together, except where the edge of the window separates them: a
+// single half takes one cell.
 func TestAHalfAloneIsABlank(t *testing.T) {
 	halves := []rune(halve("東京"))
 	for want, of := range map[string][]rune{
@@ -56,7 +55,7 @@ func TestAHalfAloneIsABlank(t *testing.T) {
 	}
 }
 
-// A frame without wide characters costs nothing.
+// A frame without wide characters is returned without copying.
 func TestAFrameWithoutWideCharactersIsLeftAsItIs(t *testing.T) {
 	frame := strings.Repeat("│ Søndergaard & Sønn… — ✓\n", 100)
 	if n := testing.AllocsPerRun(10, func() { halve(frame) }); n != 0 {
