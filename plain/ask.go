@@ -60,7 +60,12 @@ func (s *session) pause(d time.Duration) bool {
 }
 
 // askFor is ask with its own timeout (0 for none) and the words to print while it waits.
-func askFor[T any](s *session, timeout time.Duration, words string, do func(ctx context.Context) (T, error)) (T, error) {
+func askFor[T any](
+	s *session,
+	timeout time.Duration,
+	words string,
+	do func(ctx context.Context) (T, error),
+) (T, error) {
 	type answer struct {
 		value T
 		err   error
@@ -150,7 +155,8 @@ func explain(err error) string {
 		return "cancelled."
 	}
 	text := problem.Of(err).Text()
-	if errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable) || errors.Is(err, apiclient.ErrRateLimited) ||
+	if errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable) ||
+		errors.Is(err, apiclient.ErrRateLimited) ||
 		errors.Is(err, context.DeadlineExceeded) {
 		text += " Type refresh to retry."
 	}

@@ -34,10 +34,27 @@ var views = [...]struct{ name, does string }{
 func (s *session) globalCommands() []command {
 	var all []command
 	for i, v := range views {
-		all = append(all, command{v.name, "", "or " + strconv.Itoa(i+1) + ": " + v.does, func(s *session, _ string) error { return s.visit(v.name) }})
+		all = append(
+			all,
+			command{
+				v.name,
+				"",
+				"or " + strconv.Itoa(i+1) + ": " + v.does,
+				func(s *session, _ string) error { return s.visit(v.name) },
+			},
+		)
 	}
 	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
-	all = append(all, s.unlessReadOnly(command{"propose", "", "create a draft invoice; nothing is sent", func(s *session, _ string) error { return s.propose() }})...)
+	all = append(
+		all,
+		s.unlessReadOnly(
+			command{
+				"propose",
+				"",
+				"create a draft invoice; nothing is sent",
+				func(s *session, _ string) error { return s.propose() },
+			},
+		)...)
 	return append(all,
 		command{"refresh", "", "reload this page", func(s *session, _ string) error { return s.here.show(s) }},
 		command{"back", "", "previous page", func(s *session, _ string) error { return s.back() }},
@@ -147,7 +164,9 @@ func (s *session) help(string) error {
 	for _, c := range s.globalCommands() {
 		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
 	}
-	s.say("Commands can be shortened to any unambiguous prefix; / is short for search. Ctrl+C cancels a request, and quits at the prompt.")
+	s.say(
+		"Commands can be shortened to any unambiguous prefix; / is short for search. Ctrl+C cancels a request, and quits at the prompt.",
+	)
 	return nil
 }
 

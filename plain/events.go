@@ -53,7 +53,10 @@ func (p *eventsPage) show(s *session) error {
 		return nil
 	}
 	if len(page.Data) == 0 {
-		s.say("No events%s.", map[bool]string{true: " yet", false: " of these types or before this point"}[p.after == "" && len(p.types) == 0])
+		s.say(
+			"No events%s.",
+			map[bool]string{true: " yet", false: " of these types or before this point"}[p.after == "" && len(p.types) == 0],
+		)
 		return nil
 	}
 	which := ""
@@ -135,7 +138,10 @@ func parseTypes(text string, also ...apiclient.EventType) ([]apiclient.EventType
 
 func (p *eventsPage) narrow(s *session, args string) error {
 	if args == "" {
-		s.say("filter takes event types (%s) or all.", join(append(eventTypes[:len(eventTypes):len(eventTypes)], apiclient.EventTest)))
+		s.say(
+			"filter takes event types (%s) or all.",
+			join(append(eventTypes[:len(eventTypes):len(eventTypes)], apiclient.EventTest)),
+		)
 		return nil
 	}
 	var types []apiclient.EventType
@@ -207,7 +213,9 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			options.Since = apiclient.SinceBeginning
 			tailer = apiclient.NewTailer(s.server.Client, options)
 			continue
-		case errors.Is(err, apiclient.ErrForbidden), errors.Is(err, apiclient.ErrUnauthorized), errors.Is(err, apiclient.ErrInvalid):
+		case errors.Is(err, apiclient.ErrForbidden),
+			errors.Is(err, apiclient.ErrUnauthorized),
+			errors.Is(err, apiclient.ErrInvalid):
 			s.failed("Events", err)
 			return nil
 		case err != nil:

@@ -79,8 +79,14 @@ func (s *session) balance(a *apiclient.Account) {
 	case b == nil:
 		s.say("Balance: %s.", unknown)
 	default:
-		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usd(b.AvailableCents), usd(b.HoldingCents), usd(b.LockedCents),
-			usd(b.PendingCents), sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")))
+		s.say(
+			"Balance: available %s, holding %s, locked %s, pending %s. %s",
+			usd(b.AvailableCents),
+			usd(b.HoldingCents),
+			usd(b.LockedCents),
+			usd(b.PendingCents),
+			sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")),
+		)
 		s.say("Available is %s.", figures.AvailableMeans)
 	}
 }
@@ -140,7 +146,12 @@ func (p *receivablesPage) name() string { return "receivables" }
 func (p *receivablesPage) commands(*session) []command {
 	return []command{
 		{"open", "NUMBER", "a customer's overdue invoices, by list number", p.open},
-		{"overdue", "", "all overdue invoices", func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},
+		{
+			"overdue",
+			"",
+			"all overdue invoices",
+			func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") },
+		},
 	}
 }
 

@@ -32,7 +32,11 @@ type Client interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
 	InvoicePDF(ctx context.Context, id string, w io.Writer) (apiclient.PDF, error)
-	ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error)
+	ProposeInvoice(
+		ctx context.Context,
+		p apiclient.InvoiceProposal,
+		opts ...apiclient.ProposeOption,
+	) (*apiclient.Invoice, error)
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
 	PaymentIntent(ctx context.Context, id string) (*apiclient.PaymentIntent, error)
 	Webhooks(ctx context.Context) ([]apiclient.Webhook, error)

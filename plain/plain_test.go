@@ -39,7 +39,10 @@ func serve(t testing.TB) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	svc, err := service.Open(ctx, service.Config{
-		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
+		Database: filepath.Join(
+			t.TempDir(),
+			"tarmac.db",
+		), Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
 		Webhooks: egress.Config{Resolver: testdns.Nothing()},
 	})
 	if err != nil {
@@ -75,7 +78,11 @@ func serve(t testing.TB) served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := apiclient.New("http://"+listener.Addr().String(), apiclient.Token(secret), apiclient.WithRetry(apiclient.NoRetry))
+	client, err := apiclient.New(
+		"http://"+listener.Addr().String(),
+		apiclient.Token(secret),
+		apiclient.WithRetry(apiclient.NoRetry),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +163,13 @@ func readable(t testing.TB, text string) {
 	t.Helper()
 	for _, r := range text {
 		switch {
-		case r < ' ' && r != '\n', r == 0x7f, r >= 0x2500 && r <= 0x259f, r >= 0x2800 && r <= 0x28ff, r == '•', r == '—', r == '–':
+		case r < ' ' && r != '\n',
+			r == 0x7f,
+			r >= 0x2500 && r <= 0x259f,
+			r >= 0x2800 && r <= 0x28ff,
+			r == '•',
+			r == '—',
+			r == '–':
 			t.Fatalf("%q is said:\n%s", r, text)
 		}
 	}
@@ -174,16 +187,54 @@ func TestEveryPageIsSaidInWords(t *testing.T) {
 	k := talk{client: serve(t).client}
 	text := k.say(t, everyPage...)
 	readable(t, text)
-	inOrder(t, text,
-		`Overview, profile work\. Organization org_\w+\. Live`, `Balance: available \$[\d,]+\.\d\d, holding`, `Cash on hand: \$`, `Net burn: \$.* a month`, `Runway: [\d.]+ months, `,
-		`Receivables: outstanding (at least )?\$.*overdue (at least )?\$`, `Latest transactions:\n  \d{4}-`, `Latest events:\n  \d{4}-`,
-		`Overview: help\nOn overview:`, `Overview: \nOverview, profile work\.`, `so far: in (at least )?\$`,
-		`Overview: 2\nRunway, profile work`, `Current plan: [\d.]+ months`, `Scenario 1 \(hypothetical\), burn -10`, `Scenario 1`,
-		`1-30 days: (at least )?\$`, `  1: .*\$.*days? past due`, `invoices? overdue, matching `, `Invoice INV-`, `Timeline:\n.*created`,
-		`2,500 transactions, all: in (at least )?\$`, `Rows 1 to 20 of 2,500`, `Rows 21 to 40`, `Rows 1 to 20`, `Transaction txn_`, `money in: in (at least )?\$`, `money in, from \d`, `with "payment"`,
-		`Rows 1,250 to 1,269 of 2,500`, `Rows 1,230 to 1,249`, `Rows 1,200 to 1,219`, `Rows 2,500 to 2,500`, `End of list\.`,
-		`invoices? paid`, `Invoice INV-`, `Events, newest first:\n  1: `, `Event evt_`, `"[a-z_]+_id": "`, `Events, newest first, types payment.held`,
-		`Payment intent pi_nothing: not found`, `No endpoints yet`, `Current profile: work`, `Amounts are hidden`, `Amounts are shown`)
+	inOrder(
+		t,
+		text,
+		`Overview, profile work\. Organization org_\w+\. Live`,
+		`Balance: available \$[\d,]+\.\d\d, holding`,
+		`Cash on hand: \$`,
+		`Net burn: \$.* a month`,
+		`Runway: [\d.]+ months, `,
+		`Receivables: outstanding (at least )?\$.*overdue (at least )?\$`,
+		`Latest transactions:\n  \d{4}-`,
+		`Latest events:\n  \d{4}-`,
+		`Overview: help\nOn overview:`,
+		`Overview: \nOverview, profile work\.`,
+		`so far: in (at least )?\$`,
+		`Overview: 2\nRunway, profile work`,
+		`Current plan: [\d.]+ months`,
+		`Scenario 1 \(hypothetical\), burn -10`,
+		`Scenario 1`,
+		`1-30 days: (at least )?\$`,
+		`  1: .*\$.*days? past due`,
+		`invoices? overdue, matching `,
+		`Invoice INV-`,
+		`Timeline:\n.*created`,
+		`2,500 transactions, all: in (at least )?\$`,
+		`Rows 1 to 20 of 2,500`,
+		`Rows 21 to 40`,
+		`Rows 1 to 20`,
+		`Transaction txn_`,
+		`money in: in (at least )?\$`,
+		`money in, from \d`,
+		`with "payment"`,
+		`Rows 1,250 to 1,269 of 2,500`,
+		`Rows 1,230 to 1,249`,
+		`Rows 1,200 to 1,219`,
+		`Rows 2,500 to 2,500`,
+		`End of list\.`,
+		`invoices? paid`,
+		`Invoice INV-`,
+		`Events, newest first:\n  1: `,
+		`Event evt_`,
+		`"[a-z_]+_id": "`,
+		`Events, newest first, types payment.held`,
+		`Payment intent pi_nothing: not found`,
+		`No endpoints yet`,
+		`Current profile: work`,
+		`Amounts are hidden`,
+		`Amounts are shown`,
+	)
 }
 
 func TestMaskedAmountsAreNotSaid(t *testing.T) {
@@ -216,7 +267,10 @@ func (e stubClient) Account(ctx context.Context) (*apiclient.Account, error) {
 	return e.account()
 }
 
-func (e stubClient) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+func (e stubClient) TransactionPage(
+	ctx context.Context,
+	q apiclient.TransactionQuery,
+) (*apiclient.TransactionPage, error) {
 	if e.transaction == nil {
 		return e.Client.TransactionPage(ctx, q)
 	}
@@ -230,7 +284,11 @@ func (e stubClient) EventPage(ctx context.Context, q apiclient.EventQuery) (*api
 	return e.events()
 }
 
-func (e stubClient) ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error) {
+func (e stubClient) ProposeInvoice(
+	ctx context.Context,
+	p apiclient.InvoiceProposal,
+	opts ...apiclient.ProposeOption,
+) (*apiclient.Invoice, error) {
 	if e.propose == nil {
 		return e.Client.ProposeInvoice(ctx, p, opts...)
 	}
@@ -239,12 +297,35 @@ func (e stubClient) ProposeInvoice(ctx context.Context, p apiclient.InvoicePropo
 
 func TestHostileNamesAreOnlyWords(t *testing.T) {
 	page := apiclient.TransactionPage{Summary: apiclient.Summary{Count: 2}, Data: []apiclient.Transaction{
-		{ID: "txn_1", Amount: apiclient.UnknownAmount("USD"), Direction: apiclient.Outflow, CounterpartyName: "\x1b]0;evil\x07│Acme█⣿ — •••", Memo: "\x1b[2J\r\n$1.00"},
-		{ID: "txn_2", Amount: apiclient.NewAmount(-5, "USD"), Direction: "sideways", CounterpartyName: strings.Repeat("┃", 2000)},
+		{
+			ID:               "txn_1",
+			Amount:           apiclient.UnknownAmount("USD"),
+			Direction:        apiclient.Outflow,
+			CounterpartyName: "\x1b]0;evil\x07│Acme█⣿ — •••",
+			Memo:             "\x1b[2J\r\n$1.00",
+		},
+		{
+			ID:               "txn_2",
+			Amount:           apiclient.NewAmount(-5, "USD"),
+			Direction:        "sideways",
+			CounterpartyName: strings.Repeat("┃", 2000),
+		},
 	}}
-	k := talk{client: stubClient{Client: serve(t).client, transaction: func() (*apiclient.TransactionPage, error) { return &page, nil }}}
+	k := talk{
+		client: stubClient{
+			Client:      serve(t).client,
+			transaction: func() (*apiclient.TransactionPage, error) { return &page, nil },
+		},
+	}
 	text := k.say(t, "4", "open 1", "back", "open 2", "\x1b[31mfoo│")
-	inOrder(t, strings.ReplaceAll(text, "•", ""), `1: .*out, amount unknown, .*Acme`, `2: .*minus \$0\.05`, `USD: unknown`, `Unknown command`)
+	inOrder(
+		t,
+		strings.ReplaceAll(text, "•", ""),
+		`1: .*out, amount unknown, .*Acme`,
+		`2: .*minus \$0\.05`,
+		`USD: unknown`,
+		`Unknown command`,
+	)
 	readable(t, strings.ReplaceAll(text, "•", ""))
 }
 
@@ -273,13 +354,24 @@ func TestAPauseThatTheServerAsksForIsToldAndKept(t *testing.T) {
 	asked := 0
 	k := talk{client: stubClient{Client: serve(t).client, account: func() (*apiclient.Account, error) {
 		if asked++; asked < 4 {
-			return nil, &apiclient.Error{Status: 429, Message: "slow down", RetryAfter: [...]time.Duration{12, 13, 40}[asked-1] * time.Second}
+			return nil, &apiclient.Error{
+				Status:     429,
+				Message:    "slow down",
+				RetryAfter: [...]time.Duration{12, 13, 40}[asked-1] * time.Second,
+			}
 		}
 		return &apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
 	}}}
 	k.After = atOnce
 	text := k.say(t, "refresh")
-	inOrder(t, text, `Rate limited: retrying in 12 seconds`, `retrying in 40 seconds`, `available \$1\.23`, `Cash on hand: \$`)
+	inOrder(
+		t,
+		text,
+		`Rate limited: retrying in 12 seconds`,
+		`retrying in 40 seconds`,
+		`available \$1\.23`,
+		`Cash on hand: \$`,
+	)
 	if asked != 5 || strings.Contains(text, "13 seconds") {
 		t.Errorf("the balance was asked for %d times:\n%s", asked, text)
 	}
@@ -296,7 +388,14 @@ func TestOldFiguresSayTheirAge(t *testing.T) {
 		return nil, &apiclient.NetworkError{Err: errors.New("refused")}
 	}}}
 	k.Now = func() time.Time { return now }
-	inOrder(t, k.say(t, "refresh"), `available \$1\.23`, `Balance: the server cannot be reached`, `Stale: last updated 3 minutes ago`, `available \$1\.23`)
+	inOrder(
+		t,
+		k.say(t, "refresh"),
+		`available \$1\.23`,
+		`Balance: the server cannot be reached`,
+		`Stale: last updated 3 minutes ago`,
+		`available \$1\.23`,
+	)
 }
 
 func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
@@ -308,9 +407,20 @@ func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
 
 func TestUnknownWordsLeadToTheNearestCommand(t *testing.T) {
 	k := talk{client: serve(t).client}
-	inOrder(t, k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back", "back"),
-		`"runwya"\. Did you mean runway\? Type help`, `"zzz"\. Type help`, `"re" is ambiguous: receivables or refresh`, `Organization org_`, `Transactions, profile work\.`,
-		`open takes a row number`, `Unknown position: try`, `Not a date: try`, `Overview, profile work\.`, `No previous page`)
+	inOrder(
+		t,
+		k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back", "back"),
+		`"runwya"\. Did you mean runway\? Type help`,
+		`"zzz"\. Type help`,
+		`"re" is ambiguous: receivables or refresh`,
+		`Organization org_`,
+		`Transactions, profile work\.`,
+		`open takes a row number`,
+		`Unknown position: try`,
+		`Not a date: try`,
+		`Overview, profile work\.`,
+		`No previous page`,
+	)
 }
 
 func TestBackLeadsToThePageBefore(t *testing.T) {
@@ -328,14 +438,27 @@ func TestASlashFiltersAsSearchDoes(t *testing.T) {
 	slash, word := k.say(t, "6", "/invoice"), k.say(t, "6", "search invoice")
 
 	inOrder(t, slash, `of 20 match "invoice"`)
-	if after := func(text string) string { return text[strings.LastIndex(text, "Events, newest first"):] }; after(slash) != after(word) {
+	if after := func(text string) string { return text[strings.LastIndex(text, "Events, newest first"):] }; after(
+		slash,
+	) != after(
+		word,
+	) {
 		t.Errorf("/ says\n%s\nand search\n%s", slash, word)
 	}
 }
 
 func TestAnEventOfAPaymentIsSaidWithoutItsId(t *testing.T) {
-	e := apiclient.Event{ID: "evt_1", Type: apiclient.EventPaymentHeld, Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5000,"currency":"USD"}`)}
-	k := talk{client: stubClient{Client: serve(t).client, events: func() (*apiclient.EventPage, error) { return &apiclient.EventPage{Data: []apiclient.Event{e}}, nil }}}
+	e := apiclient.Event{
+		ID:   "evt_1",
+		Type: apiclient.EventPaymentHeld,
+		Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5000,"currency":"USD"}`),
+	}
+	k := talk{
+		client: stubClient{
+			Client: serve(t).client,
+			events: func() (*apiclient.EventPage, error) { return &apiclient.EventPage{Data: []apiclient.Event{e}}, nil },
+		},
+	}
 
 	text := k.say(t, "6", "open 1")
 
@@ -345,7 +468,15 @@ func TestAnEventOfAPaymentIsSaidWithoutItsId(t *testing.T) {
 func TestAReadOnlySessionChangesNothing(t *testing.T) {
 	k := talk{client: serve(t).client, readOnly: true}
 	text := k.say(t, "propose", "7", "create", "help")
-	inOrder(t, text, `Overview, profile work, read-only`, `Unknown command "propose"`, `read-only`, `Unknown command "create"`, `On webhooks:`)
+	inOrder(
+		t,
+		text,
+		`Overview, profile work, read-only`,
+		`Unknown command "propose"`,
+		`read-only`,
+		`Unknown command "create"`,
+		`On webhooks:`,
+	)
 	if strings.Contains(text, "propose an invoice") || strings.Contains(text, "create an endpoint") {
 		t.Errorf("a write is offered:\n%s", text)
 	}
@@ -354,14 +485,35 @@ func TestAReadOnlySessionChangesNothing(t *testing.T) {
 func TestExportsAndDocumentsAreWhole(t *testing.T) {
 	k := talk{client: serve(t).client}
 	k.Documents = t.TempDir()
-	text := k.say(t, "4", "filter in", "export in.csv", "export in.csv", "export in.txt", "export in.json", "5", "open 1", "pdf")
-	inOrder(t, text, `Exported [\d,]+ transactions to .*in\.csv\.`, `in\.csv already exists`, `Not exported: .*\.csv or \.json`, `Exported .*in\.json`, `Saved as .*\.pdf, [\d,]+ bytes`)
+	text := k.say(
+		t,
+		"4",
+		"filter in",
+		"export in.csv",
+		"export in.csv",
+		"export in.txt",
+		"export in.json",
+		"5",
+		"open 1",
+		"pdf",
+	)
+	inOrder(
+		t,
+		text,
+		`Exported [\d,]+ transactions to .*in\.csv\.`,
+		`in\.csv already exists`,
+		`Not exported: .*\.csv or \.json`,
+		`Exported .*in\.json`,
+		`Saved as .*\.pdf, [\d,]+ bytes`,
+	)
 	rows, err := os.ReadFile(filepath.Join(k.Documents, "in.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := regexp.MustCompile(`(\d+) transactions, money in`).FindStringSubmatch(text)[1]
-	if got := bytes.Count(rows, []byte("\n")) - 1; want != regexp.MustCompile(`\d+`).FindString(text[strings.Index(text, "Exported ")+9:]) || got < 100 {
+	if got := bytes.Count(rows, []byte("\n")) - 1; want != regexp.MustCompile(`\d+`).
+		FindString(text[strings.Index(text, "Exported ")+9:]) ||
+		got < 100 {
 		t.Errorf("%d rows in the file, %s said", got, want)
 	}
 }
@@ -376,7 +528,8 @@ func TestAFaultEndsTheSessionAndTellsNoData(t *testing.T) {
 	} {
 		var fault *panics.Fault
 		text, err := k.try(strings.NewReader("refresh\n"))
-		if !errors.As(err, &fault) || strings.Contains(text+err.Error(), "Acme") || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "plain") {
+		if !errors.As(err, &fault) || strings.Contains(text+err.Error(), "Acme") || strings.Contains(err.Error(), "\n") ||
+			!strings.Contains(err.Error(), "plain") {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
 	}
@@ -384,7 +537,13 @@ func TestAFaultEndsTheSessionAndTellsNoData(t *testing.T) {
 
 func TestAmountsThatDifferSayWhatTheyCount(t *testing.T) {
 	text := talk{client: serve(t).client}.say(t, "overview", "runway", "receivables", "overdue")
-	inOrder(t, text,
-		`Balance: available \$`, `Available is what this account can spend now`, `Cash on hand: \$.*; all settled cash of all feeds`,
-		`Spendable: \$.*, what the runway counts`, `Totals are before part payments; Receivables counts what is still owed\.`)
+	inOrder(
+		t,
+		text,
+		`Balance: available \$`,
+		`Available is what this account can spend now`,
+		`Cash on hand: \$.*; all settled cash of all feeds`,
+		`Spendable: \$.*, what the runway counts`,
+		`Totals are before part payments; Receivables counts what is still owed\.`,
+	)
 }

@@ -43,7 +43,9 @@ func (s *session) propose() error {
 		return nil
 	}
 	s.say("Propose an invoice. This creates a draft for review; nothing goes to the customer.")
-	s.say("In every field: back returns to the previous field, cancel saves the draft and leaves, Enter keeps the value, - clears it.")
+	s.say(
+		"In every field: back returns to the previous field, cancel saves the draft and leaves, Enter keeps the value, - clears it.",
+	)
 	if err := s.openDraft(draft.Owner(s.server.Client.Origin(), ping.OrgID)); err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
@@ -158,7 +160,12 @@ var entries = []entry{
 	{"Recipient name", "", "recipient_name", func(d *draft.Draft) *string { return &d.RecipientName }},
 	{"Recipient e-mail", "", "recipient_email", func(d *draft.Draft) *string { return &d.RecipientEmail }},
 	{"Description", "what the invoice is for", "description", func(d *draft.Draft) *string { return &d.Description }},
-	{"Due date", "such as 2026-12-31, 31 Dec or net 30; optional", "due_date", func(d *draft.Draft) *string { return &d.DueDate }},
+	{
+		"Due date",
+		"such as 2026-12-31, 31 Dec or net 30; optional",
+		"due_date",
+		func(d *draft.Draft) *string { return &d.DueDate },
+	},
 	{"Internal notes", "optional", "notes", func(d *draft.Draft) *string { return &d.Notes }},
 }
 

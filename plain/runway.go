@@ -29,7 +29,12 @@ func (p *runwayPage) name() string { return "runway" }
 
 func (p *runwayPage) commands(*session) []command {
 	return []command{
-		{"suppose", "WORDS", "try a scenario: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02", p.suppose},
+		{
+			"suppose",
+			"WORDS",
+			"try a scenario: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02",
+			p.suppose,
+		},
 		{"scenarios", "", "compare scenarios with the current plan", p.scenarios},
 		{"forget", "", "delete all scenarios", p.forget},
 		{"months", "", "money in and out of the last twelve months", (*session).months},
@@ -59,7 +64,12 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	if c.Status == apiclient.AccountNotOpen {
 		s.say("No account is open yet: cash comes from linked feeds only.")
 	}
-	s.say("Cash on hand: %s, %s; %s.", usd(c.CashCents), cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"), figures.CashMeans)
+	s.say(
+		"Cash on hand: %s, %s; %s.",
+		usd(c.CashCents),
+		cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"),
+		figures.CashMeans,
+	)
 	burn := usd(c.MonthlyBurnCents) + " a month"
 	switch {
 	case !c.Sufficient:
@@ -93,7 +103,9 @@ func (s *session) runwayWord(tenths int64) string {
 	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
 }
 
-var errSuppose = errors.New("for example: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02")
+var errSuppose = errors.New(
+	"for example: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02",
+)
 
 // fieldNamed maps the words that a person types to fields of a scenario.
 var fieldNamed = map[string]scenario.Field{

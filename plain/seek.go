@@ -58,7 +58,11 @@ func (p *transactionsPage) to(s *session, to position.Position) error {
 		return nil
 	}
 	if above < row {
-		s.say("Row %s reached after %d requests; type next to continue from here.", money.Count(int64(above+1)), maxPageRequests)
+		s.say(
+			"Row %s reached after %d requests; type next to continue from here.",
+			money.Count(int64(above+1)),
+			maxPageRequests,
+		)
 	}
 	p.fetch(s, q, above)
 	return nil
@@ -66,7 +70,11 @@ func (p *transactionsPage) to(s *session, to position.Position) error {
 
 // readOn returns the cursor of the page that begins with a row, and that row's number. If the row
 // is too many requests away, it returns an earlier row.
-func (p *transactionsPage) readOn(s *session, q apiclient.TransactionQuery, above, row int) (cursor string, at int, err error) {
+func (p *transactionsPage) readOn(
+	s *session,
+	q apiclient.TransactionQuery,
+	above, row int,
+) (cursor string, at int, err error) {
 	for range maxPageRequests {
 		if above >= row {
 			break

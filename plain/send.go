@@ -21,7 +21,10 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 	}
 	if err := s.writeDraft(); err != nil && !p.sendUnrecorded && !again {
 		p.sendUnrecorded, p.draft.SentAt = true, time.Time{}
-		s.say("Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. %s Type yes again to send anyway.", sentence(err.Error()))
+		s.say(
+			"Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. %s Type yes again to send anyway.",
+			sentence(err.Error()),
+		)
 		return proposal.Refused, ""
 	}
 	p.sent = true
@@ -85,7 +88,10 @@ func (s *session) resolve(why string) error {
 				return nil
 			}
 		case "again":
-			ok, err := s.confirm("Resending with the same idempotency key: a server that remembers it creates no duplicate.", "yes")
+			ok, err := s.confirm(
+				"Resending with the same idempotency key: a server that remembers it creates no duplicate.",
+				"yes",
+			)
 			if err != nil {
 				return err
 			}
@@ -115,7 +121,10 @@ const draftsListed = 10
 
 // lookForDraft prints the newest drafts, those that match the proposal first.
 func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
-	among, err := ask(s, func(ctx context.Context) (proposal.Candidates, error) { return sent.Search(ctx, s.server.Client) })
+	among, err := ask(
+		s,
+		func(ctx context.Context) (proposal.Candidates, error) { return sent.Search(ctx, s.server.Client) },
+	)
 	if err != nil {
 		s.failed("The newest drafts", err)
 		return nil
@@ -128,7 +137,15 @@ func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
 		if i < among.Likely {
 			mark = "likely, "
 		}
-		s.say("  %d: %s%s, created %s, %s, %s.", i+1, mark, cmp.Or(d.Number, d.ID), moment(d.CreatedAt), cmp.Or(d.RecipientName, "no recipient"), worth(d.Total))
+		s.say(
+			"  %d: %s%s, created %s, %s, %s.",
+			i+1,
+			mark,
+			cmp.Or(d.Number, d.ID),
+			moment(d.CreatedAt),
+			cmp.Or(d.RecipientName, "no recipient"),
+			worth(d.Total),
+		)
 	}
 	return rows
 }

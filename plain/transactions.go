@@ -31,7 +31,12 @@ func (p *transactionsPage) name() string { return "transactions" }
 
 func (p *transactionsPage) commands(*session) []command {
 	return []command{
-		{"filter", "in | out | DATES", "filter by direction or dates, such as october, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.narrow},
+		{
+			"filter",
+			"in | out | DATES",
+			"filter by direction or dates, such as october, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31",
+			p.narrow,
+		},
 		{"search", "WORDS", "search text", func(s *session, args string) error {
 			p.filter.Keyword = args
 			return p.begin(s)
@@ -125,7 +130,12 @@ func (p *transactionsPage) sayRows(s *session) {
 		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), which, flows(sum, p.filter.Direction))
 		s.explain(sum.UnconvertedCount, 0)
 	}
-	s.say("Rows %s to %s of %s:", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))), money.Count(sum.Count))
+	s.say(
+		"Rows %s to %s of %s:",
+		money.Count(int64(p.first+1)),
+		money.Count(int64(p.first+len(rows))),
+		money.Count(sum.Count),
+	)
 	for i := range rows {
 		s.say("  %s: %s", money.Count(int64(p.first+i+1)), transactionLine(&rows[i]))
 	}
@@ -198,7 +208,11 @@ func (p *transactionsPage) open(s *session, args string) error {
 	if i := n - 1 - p.first; err == nil && i >= 0 && i < len(rows) {
 		return s.open(&transactionPage{rows[i]})
 	}
-	s.say("open takes a row number from the list: %s to %s.", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))))
+	s.say(
+		"open takes a row number from the list: %s to %s.",
+		money.Count(int64(p.first+1)),
+		money.Count(int64(p.first+len(rows))),
+	)
 	return nil
 }
 
@@ -215,8 +229,11 @@ func (p *transactionPage) show(s *session) error {
 		s.say("  %s", transactionLine(t))
 		return nil
 	}
-	s.details(record.Transaction(*t).Pick("date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference",
-		"source_label", "has_receipt"))
+	s.details(
+		record.Transaction(*t).
+			Pick("date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference",
+				"source_label", "has_receipt"),
+	)
 	return nil
 }
 

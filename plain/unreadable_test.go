@@ -16,7 +16,10 @@ type unreadableRecords struct{ plain.Client }
 
 var why = &apiclient.ContractError{Method: "GET", Route: "/x", Field: "data[1].status", Problem: "is missing"}
 
-func (s unreadableRecords) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+func (s unreadableRecords) TransactionPage(
+	ctx context.Context,
+	q apiclient.TransactionQuery,
+) (*apiclient.TransactionPage, error) {
 	page, err := s.Client.TransactionPage(ctx, q)
 	if err == nil && len(page.Data) > 1 {
 		page.Data[1] = apiclient.Transaction{ID: "txn_bad", Unreadable: why}
@@ -41,11 +44,17 @@ func (s unreadableRecords) Invoices(ctx context.Context, f apiclient.InvoiceFilt
 }
 
 func (s unreadableRecords) Webhooks(context.Context) ([]apiclient.Webhook, error) {
-	return []apiclient.Webhook{{ID: "wh_bad", Unreadable: why}, {ID: "wh_1", URL: "https://example.com/", Status: apiclient.WebhookActive}}, nil
+	return []apiclient.Webhook{
+		{ID: "wh_bad", Unreadable: why},
+		{ID: "wh_1", URL: "https://example.com/", Status: apiclient.WebhookActive},
+	}, nil
 }
 
 func (s unreadableRecords) WebhookDeliveries(context.Context, string) ([]apiclient.WebhookDelivery, error) {
-	return []apiclient.WebhookDelivery{{ID: "whd_bad", Unreadable: why}, {ID: "whd_1", Status: apiclient.DeliveryPending}}, nil
+	return []apiclient.WebhookDelivery{
+		{ID: "whd_bad", Unreadable: why},
+		{ID: "whd_1", Status: apiclient.DeliveryPending},
+	}, nil
 }
 
 func TestARecordThatCannotBeReadIsSaidAmongTheOthers(t *testing.T) {

@@ -73,7 +73,10 @@ func (p *webhooksPage) open(s *session, args string) error {
 }
 
 // endpoint asks for the fields of an endpoint; ok is false if the person cancels.
-func (s *session) endpoint(url string, types []apiclient.EventType) (newURL string, newTypes []apiclient.EventType, ok bool, err error) {
+func (s *session) endpoint(
+	url string,
+	types []apiclient.EventType,
+) (newURL string, newTypes []apiclient.EventType, ok bool, err error) {
 	for {
 		text, err := s.field("URL", "starting with https://", url)
 		if err != nil || text == wordCancel {
@@ -174,7 +177,9 @@ func (p *webhooksPage) lookFor(s *session, url string, known []string) error {
 func (s *session) secret(secret apiclient.Secret) error {
 	s.say("The signing secret follows on its own line. It is shown only once; clear the terminal's scrollback afterwards.")
 	s.verbatim(secret.Reveal())
-	s.say("Anyone who has it can sign deliveries in this organization's name. A lost secret cannot be shown again, only replaced.")
+	s.say(
+		"Anyone who has it can sign deliveries in this organization's name. A lost secret cannot be shown again, only replaced.",
+	)
 	_, err := s.read("Press Enter once it is stored")
 	return err
 }
@@ -197,7 +202,12 @@ func (p *webhookPage) commands(s *session) []command {
 		{"test", "", "send a test event", p.test},
 		{"edit", "", "change URL or event types", p.edit},
 		{"pause", "", "pause deliveries", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookPaused) }},
-		{"activate", "", "resume deliveries, also after automatic disabling", func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookActive) }},
+		{
+			"activate",
+			"",
+			"resume deliveries, also after automatic disabling",
+			func(s *session, _ string) error { return p.toggle(s, apiclient.WebhookActive) },
+		},
 		{"rotate", "", "replace the signing secret; shown once", p.rotate},
 		{"delete", "", "delete the endpoint", p.remove},
 	}...)...)
@@ -319,7 +329,10 @@ func (p *webhookPage) test(s *session, _ string) error {
 	})
 	switch {
 	case err == nil:
-		s.say("Test event queued%s. Type deliveries to see the result.", map[bool]string{true: ", " + queued.EventID}[queued.EventID != ""])
+		s.say(
+			"Test event queued%s. Type deliveries to see the result.",
+			map[bool]string{true: ", " + queued.EventID}[queued.EventID != ""],
+		)
 	case s.outcomeUnknown(err):
 		s.say("If so, it is among the deliveries.")
 	default:

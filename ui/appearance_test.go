@@ -43,7 +43,10 @@ func TestThemesGoRound(t *testing.T) {
 }
 
 func TestOptionsSayTheFirstThemeAndTheThresholds(t *testing.T) {
-	m := New(t.Context(), Options{Theme: theme.ColourBlind, Runway: settings.Runway{Comfortable: 9, Healthy: 8, Caution: 7}})
+	m := New(
+		t.Context(),
+		Options{Theme: theme.ColourBlind, Runway: settings.Runway{Comfortable: 9, Healthy: 8, Caution: 7}},
+	)
 	if m.theme.Name != theme.ColourBlind || m.theme.RunwayWord(9) != "comfortable" {
 		t.Errorf("%s, %s", m.theme.Name, m.theme.RunwayWord(9))
 	}

@@ -47,7 +47,11 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	case errors.Is(feed.Err, apiclient.ErrUnauthorized):
 		return link{"✕", "token refused", critical}
 	case s.Unreachable():
-		return link{"✕", reasonOf(feed.Err) + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now), critical}
+		return link{
+			"✕",
+			reasonOf(feed.Err) + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now),
+			critical,
+		}
 	case held > 0:
 		return link{"◌", pauseText(held), caution}
 	}
@@ -172,7 +176,13 @@ func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help ke
 
 // footerKeys returns the keys that fit, for the left and the right end of the footer. Groups are
 // added in order, so that navigation keys do not displace keys that act.
-func footerKeys(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) (left, right []key.Binding) {
+func footerKeys(
+	t theme.Theme,
+	here []views.HelpGroup,
+	always []key.Binding,
+	help key.Binding,
+	width int,
+) (left, right []key.Binding) {
 	right = []key.Binding{help}
 	for i, b := range slices.Backward(always) {
 		if b.Enabled() && (width >= wideFooter || width >= footerWidth && i > 0) {

@@ -81,10 +81,12 @@ func TestTextGoesToAProgramsInput(t *testing.T) {
 
 func TestWhatIsTooLongIsNotCopied(t *testing.T) {
 	m := New(t.Context(), Options{Now: time.Now})
-	if msg, ok := m.copy(views.Copy{What: "the list", Text: strings.Repeat("x", mostCopied+1)})().(views.Notice); !ok || !msg.Problem {
+	if msg, ok := m.copy(views.Copy{What: "the list", Text: strings.Repeat("x", mostCopied+1)})().(views.Notice); !ok ||
+		!msg.Problem {
 		t.Errorf("%+v", msg)
 	}
-	if got := fmt.Sprint(m.copy(views.Copy{What: "the number", Text: "INV-000001"})()); got != "INV-000001" || m.notice.problem {
+	if got := fmt.Sprint(m.copy(views.Copy{What: "the number", Text: "INV-000001"})()); got != "INV-000001" ||
+		m.notice.problem {
 		t.Errorf("%q, %+v", got, m.notice)
 	}
 }
@@ -103,7 +105,8 @@ func TestAClipboardsProgramIsHandedNoToken(t *testing.T) {
 	if err := c.Copy(t.Context(), "txn_1"); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := os.ReadFile(seen); err != nil || !strings.Contains(string(got), "txn_1") || strings.Contains(string(got), "svc_org_secret") {
+	if got, err := os.ReadFile(seen); err != nil || !strings.Contains(string(got), "txn_1") ||
+		strings.Contains(string(got), "svc_org_secret") {
 		t.Errorf("it sees %q, %v", got, err)
 	}
 }

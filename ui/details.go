@@ -92,7 +92,12 @@ func (m *Model) detailLines(width int) []string {
 	p := problem.Of(first.Err)
 	lines := styled(problem.Sentence(p.Detail), width, m.theme.Critical.Render)
 	lines = append(lines, "")
-	facts := [][2]string{{"What to do", problem.Sentence(p.Advice)}, {"Request", p.Request}, {"Request id", p.RequestID}, {"Since", sinceWords(first)}}
+	facts := [][2]string{
+		{"What to do", problem.Sentence(p.Advice)},
+		{"Request", p.Request},
+		{"Request id", p.RequestID},
+		{"Since", sinceWords(first)},
+	}
 	if !first.LoadedAt.IsZero() {
 		facts = append(facts, [2]string{"Last update", first.LoadedAt.UTC().Format("2006-01-02 15:04:05 UTC")})
 	}

@@ -19,8 +19,16 @@ func TestDetailsSayWhatWentWrongSinceWhenAndWhatToDo(t *testing.T) {
 
 	d.press("!")
 
-	d.shows("╭─ Problem ─", "As the test wants it (500).", "What to do  Try again later, or tell the server's administrator.", "Request     GET /account",
-		"Since       2026-11-20 12:00", "times in a row", "Next try    retry in", "esc back  y copy  r refresh")
+	d.shows(
+		"╭─ Problem ─",
+		"As the test wants it (500).",
+		"What to do  Try again later, or tell the server's administrator.",
+		"Request     GET /account",
+		"Since       2026-11-20 12:00",
+		"times in a row",
+		"Next try    retry in",
+		"esc back  y copy  r refresh",
+	)
 	d.press("esc")
 	if strings.Contains(d.text(), "╭─ Problem ─") {
 		t.Error("esc does not close it")
@@ -66,7 +74,8 @@ func TestDetailsThatArePassedSaySoAndAreCopied(t *testing.T) {
 	d.shows("The server cannot be reached: connection refused.")
 
 	_, cmd := d.Update(press("y"))
-	if c, ok := cmd().(views.Copy); !ok || !strings.HasPrefix(c.Text, "The server cannot be reached: connection refused.\n") {
+	if c, ok := cmd().(views.Copy); !ok ||
+		!strings.HasPrefix(c.Text, "The server cannot be reached: connection refused.\n") {
 		t.Errorf("copied %+v", c)
 	}
 	a.fail = nil

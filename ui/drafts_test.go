@@ -16,7 +16,11 @@ func TestADraftWaitsWhereItWasTyped(t *testing.T) {
 	d := open(t, healthy())
 	d.options.Drafts = filepath.Join(t.TempDir(), "drafts")
 	for path := range d.api.bodies {
-		d.api.bodies[path] = strings.ReplaceAll(d.api.bodies[path], `"scopes":["account:read"]`, `"scopes":["account:read","invoices:read","invoices:propose"]`)
+		d.api.bodies[path] = strings.ReplaceAll(
+			d.api.bodies[path],
+			`"scopes":["account:read"]`,
+			`"scopes":["account:read","invoices:read","invoices:propose"]`,
+		)
 	}
 	at := d.profiles("same", "other")
 	at["same"].api = d.api

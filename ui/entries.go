@@ -29,7 +29,10 @@ func (m *Model) entries() []entry {
 		}
 		name := b.Keys()[0]
 		taken[name] = true
-		out = append(out, entry{name: b.Help().Desc, hint: m.remap.label(b).Help().Key, run: func() tea.Cmd { return m.act(press(name)) }})
+		out = append(
+			out,
+			entry{name: b.Help().Desc, hint: m.remap.label(b).Help().Key, run: func() tea.Cmd { return m.act(press(name)) }},
+		)
 	}
 	for _, g := range m.front().Help() {
 		for _, b := range g.Bindings {

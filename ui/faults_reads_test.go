@@ -48,7 +48,12 @@ func faultsOf(c *contract.Contract, s faultCase) []faults.Fault {
 			}
 		}
 	}
-	all = append(all, faults.Refusal(http.StatusInternalServerError), faults.Refusal(http.StatusServiceUnavailable), faults.Refusal(http.StatusGatewayTimeout))
+	all = append(
+		all,
+		faults.Refusal(http.StatusInternalServerError),
+		faults.Refusal(http.StatusServiceUnavailable),
+		faults.Refusal(http.StatusGatewayTimeout),
+	)
 	if s.listing {
 		all = append(all, faults.Cursors()...)
 	}

@@ -130,7 +130,10 @@ type stranger struct {
 func (s *stranger) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.came = append(s.came, r.Method+" "+r.URL.Path+" with "+strconv.Itoa(len(r.Header.Get("Authorization")))+" bytes of authorization")
+	s.came = append(
+		s.came,
+		r.Method+" "+r.URL.Path+" with "+strconv.Itoa(len(r.Header.Get("Authorization")))+" bytes of authorization",
+	)
 }
 
 func newFaultyServer(t testing.TB, c *company) *faultyServer {

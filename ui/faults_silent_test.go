@@ -86,7 +86,12 @@ func millionRows(t *testing.T, silent <-chan struct{}) *faultyServer {
 	}))
 	t.Cleanup(server.Close)
 	var err error
-	p.client, err = apiclient.New(server.URL, "svc_org_test", apiclient.WithClock(p.clock), apiclient.WithRetry(apiclient.NoRetry))
+	p.client, err = apiclient.New(
+		server.URL,
+		"svc_org_test",
+		apiclient.WithClock(p.clock),
+		apiclient.WithRetry(apiclient.NoRetry),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,6 +105,10 @@ func millionPage(r *http.Request) string {
 	for i := from; i < from+limit; i++ {
 		rows = append(rows, strings.Replace(oneTransaction, "txn_1", fmt.Sprintf("txn_%07d", 1_000_000-i), 1))
 	}
-	return fmt.Sprintf(`{"data":[%s],"next_cursor":"%d","summary":{"count":1000000,"inflow_usd_cents":0,"outflow_usd_cents":125000000000,
-		"net_usd_cents":-125000000000,"unconverted_count":0}}`, strings.Join(rows, ","), from+limit)
+	return fmt.Sprintf(
+		`{"data":[%s],"next_cursor":"%d","summary":{"count":1000000,"inflow_usd_cents":0,"outflow_usd_cents":125000000000,
+		"net_usd_cents":-125000000000,"unconverted_count":0}}`,
+		strings.Join(rows, ","),
+		from+limit,
+	)
 }

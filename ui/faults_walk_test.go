@@ -211,7 +211,8 @@ func (s *randomWalk) agrees(c *company) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if known, _ := s.session.data.Account.Value(); known == nil || known.Balance == nil || *known.Balance != *account.Balance {
+	if known, _ := s.session.data.Account.Value(); known == nil || known.Balance == nil ||
+		*known.Balance != *account.Balance {
 		s.t.Errorf("the dashboard has %+v, the server %+v", known, account)
 	}
 	page, err := c.witness.EventPage(s.t.Context(), apiclient.EventQuery{Limit: 100})

@@ -36,7 +36,10 @@ func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 // confirmQuit quits the program, or asks first. by is the pressed key; the other quit key confirms
 // too, unless it is a letter in a text field.
 func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
-	again := key.NewBinding(key.WithKeys(m.keys.Abort.Keys()...), key.WithHelp(m.remap.label(by).Help().Key, "leave anyway"))
+	again := key.NewBinding(
+		key.WithKeys(m.keys.Abort.Keys()...),
+		key.WithHelp(m.remap.label(by).Help().Key, "leave anyway"),
+	)
 	if !m.takesText() {
 		again.SetKeys(append(again.Keys(), m.keys.Quit.Keys()...)...)
 	}

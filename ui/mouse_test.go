@@ -99,7 +99,9 @@ func (d *dashboard) at(text string) {
 func TestAClickOnARowGoesThereAndASecondOpensIt(t *testing.T) {
 	a := healthy()
 	a.bodies["/transactions"] = strings.Replace(strings.Replace(a.bodies["/transactions"], `"data":[`, `"data":[`+
-		strings.NewReplacer("txn_1", "txn_2", "Łukasz 株式会社", "Second").Replace(oneTransaction)+",", 1), `"count":1`, `"count":2`, 1)
+		strings.NewReplacer("txn_1", "txn_2", "Łukasz 株式会社", "Second").
+			Replace(oneTransaction)+
+		",", 1), `"count":1`, `"count":2`, 1)
 	d := open(t, a)
 	d.press("4")
 	d.shows("row 1 of 2")

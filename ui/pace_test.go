@@ -100,8 +100,13 @@ func TestWhatFailedIsFetchedAtOnceWhenTheServerReturns(t *testing.T) {
 
 func TestAnEventRenewsTheFigures(t *testing.T) {
 	d := open(t, healthy())
-	d.api.bodies["/events"] = strings.Replace(d.api.bodies["/events"], `{"data":[`, `{"data":[{"id":"evt_2","type":"payment.completed","version":1,
-		"occurred_at":"2026-11-20T12:00:01Z","data":{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}},`, 1)
+	d.api.bodies["/events"] = strings.Replace(
+		d.api.bodies["/events"],
+		`{"data":[`,
+		`{"data":[{"id":"evt_2","type":"payment.completed","version":1,
+		"occurred_at":"2026-11-20T12:00:01Z","data":{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}},`,
+		1,
+	)
 	clear(d.api.asked)
 	d.after(3 * time.Second) // the poll receives the event
 	if d.api.asked["/account"] != 0 {

@@ -58,7 +58,15 @@ func TestThePaletteOffersNoWriteWhereNothingMayBeChanged(t *testing.T) {
 		}
 		return all
 	}
-	writes := []string{"Propose an invoice", "new invoice", "new endpoint", "send test event", "pause", "new secret", "delete"}
+	writes := []string{
+		"Propose an invoice",
+		"new invoice",
+		"new endpoint",
+		"send test event",
+		"pause",
+		"new secret",
+		"delete",
+	}
 	for _, w := range writes {
 		if !slices.Contains(names(), w) {
 			t.Errorf("%q is not offered", w)
@@ -157,7 +165,8 @@ func TestWhatIsUnderTheBoxKeepsItsPlace(t *testing.T) {
 	for x := range 6 {
 		got := over([]string{"株式会社株式会社"}, []string{"###"}, x, 0, 16)[0]
 		sample.Check(t, got, 16, 1)
-		if at := strings.Index(ansi.Strip(got), "###"); at < 0 || ansi.StringWidth(ansi.Strip(got)[:at]) != x || ansi.StringWidth(got) != 16 {
+		if at := strings.Index(ansi.Strip(got), "###"); at < 0 || ansi.StringWidth(ansi.Strip(got)[:at]) != x ||
+			ansi.StringWidth(got) != 16 {
 			t.Errorf("at %d: %q", x, ansi.Strip(got))
 		}
 	}

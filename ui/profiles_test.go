@@ -18,7 +18,8 @@ func other() *api {
 	a := healthy()
 	for path, body := range a.bodies {
 		a.bodies[path] = strings.NewReplacer("org_test", "org_other", "Łukasz 株式会社", "Fjord & Søn", "INV-000001", "INV-999999",
-			"403979673", "777777777", "378667246", "777777777").Replace(body)
+			"403979673", "777777777", "378667246", "777777777").
+			Replace(body)
 	}
 	return a
 }
@@ -41,7 +42,12 @@ func (d *dashboard) profiles(names ...string) map[string]*fakeProfile {
 		s := &fakeProfile{api: other()}
 		s.Profile = &Profile{Name: name, Hint: name + ".example", Open: func(ctx context.Context) (Connection, error) {
 			s.ctx = ctx
-			return Connection{Client: d.clientOf(s.api), Profile: name, ReadOnly: name == "careful", Close: func() { s.closed.Add(1) }}, s.fail
+			return Connection{
+				Client:   d.clientOf(s.api),
+				Profile:  name,
+				ReadOnly: name == "careful",
+				Close:    func() { s.closed.Add(1) },
+			}, s.fail
 		}}
 		out[name] = s
 		d.options.Profiles = append(d.options.Profiles, s.Profile)

@@ -57,7 +57,10 @@ func (r remap) label(b key.Binding) key.Binding {
 	first := b.Keys()[0]
 	name, set := r.shown[first]
 	if !set {
-		reached := slices.IndexFunc(b.Keys(), func(k string) bool { own, other := r.stands[k]; return !other || slices.Contains(b.Keys(), own) })
+		reached := slices.IndexFunc(
+			b.Keys(),
+			func(k string) bool { own, other := r.stands[k]; return !other || slices.Contains(b.Keys(), own) },
+		)
 		switch {
 		case reached < 0:
 			b.SetEnabled(false)

@@ -15,7 +15,10 @@ func remapped(t *testing.T, keys map[string][]string) *dashboard {
 }
 
 func TestAnActionIsReachedByTheKeysSetForIt(t *testing.T) {
-	d := remapped(t, map[string][]string{"mask": {"M", "f8"}, "filter": {"f"}, "quit": {"ctrl+q"}, "palette": {"P"}, "back": {"b"}})
+	d := remapped(
+		t,
+		map[string][]string{"mask": {"M", "f8"}, "filter": {"f"}, "quit": {"ctrl+q"}, "palette": {"P"}, "back": {"b"}},
+	)
 	for _, name := range []string{"M", "f8"} {
 		before := d.theme.Masked
 		d.press(name)

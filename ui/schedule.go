@@ -104,7 +104,10 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	}
 	for _, part := range s.InTurn() {
 		policy := resource.Policy{
-			Every: c.interval(s, part), Changed: hurry && part != snapshot.Ping, Away: part != snapshot.Events && s.Unreachable(),
+			Every: c.interval(
+				s,
+				part,
+			), Changed: hurry && part != snapshot.Ping, Away: part != snapshot.Events && s.Unreachable(),
 		}
 		if resource.Due(s.State(part), now, policy) {
 			cmds = append(cmds, views.Fetch(s.Load(part)))
@@ -115,7 +118,13 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 
 // answered returns the commands that an answer makes necessary: it fetches all failed parts when
 // the feed recovers, and schedules new figures after an event.
-func (c *schedule) answered(s *snapshot.Snapshot, a snapshot.Answer, failedBefore int, news bool, now time.Time) tea.Cmd {
+func (c *schedule) answered(
+	s *snapshot.Snapshot,
+	a snapshot.Answer,
+	failedBefore int,
+	news bool,
+	now time.Time,
+) tea.Cmd {
 	if a.Part != snapshot.Events || s.Feed.State().Err != nil {
 		return nil
 	}

@@ -77,7 +77,8 @@ func TestExportAndMaskAreInTheFooterWhereTheyWork(t *testing.T) {
 		}
 		works := false
 		for _, g := range d.front().Help() {
-			works = works || slices.ContainsFunc(g.Bindings, func(b key.Binding) bool { return b.Enabled() && slices.Contains(b.Keys(), "e") })
+			works = works ||
+				slices.ContainsFunc(g.Bindings, func(b key.Binding) bool { return b.Enabled() && slices.Contains(b.Keys(), "e") })
 		}
 		if works {
 			exporting++

@@ -31,8 +31,13 @@ func linked() *api {
 	a := healthy()
 	a.bodies["/invoices"] = `[` + oneInvoice + `]`
 	a.bodies["/payment-intents/pi_1"] = `{"id":"pi_1","status":"held","amount_cents":125000,"currency":"USD","created_at":"2026-11-20T10:00:00Z"}`
-	a.bodies["/events"] = strings.Replace(a.bodies["/events"], `{"data":[`, `{"data":[{"id":"evt_2","type":"payment.held","version":1,
-		"occurred_at":"2026-11-20T11:30:00Z","data":{"payment_intent_id":"pi_1","amount_cents":125000,"currency":"USD"}},`, 1)
+	a.bodies["/events"] = strings.Replace(
+		a.bodies["/events"],
+		`{"data":[`,
+		`{"data":[{"id":"evt_2","type":"payment.held","version":1,
+		"occurred_at":"2026-11-20T11:30:00Z","data":{"payment_intent_id":"pi_1","amount_cents":125000,"currency":"USD"}},`,
+		1,
+	)
 	a.bodies["/webhooks"] = `[{"id":"wh_1","url":"https://a.example/in","event_types":["invoice.paid"],"status":"active"}]`
 	a.bodies["/webhooks/wh_1/deliveries"] = `[{"id":"whd_1","event_id":"evt_1","event_type":"invoice.paid","status":"delivered","attempt_count":1}]`
 	return a

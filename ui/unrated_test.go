@@ -35,7 +35,11 @@ func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
 // its export directory.
 func ofCompany(t *testing.T, c unrated.Company) (*dashboard, string) {
 	t.Helper()
-	client, err := apiclient.New("http://127.0.0.1:1", "svc_org_test", apiclient.WithHTTPClient(&http.Client{Transport: inMemory{c}}))
+	client, err := apiclient.New(
+		"http://127.0.0.1:1",
+		"svc_org_test",
+		apiclient.WithHTTPClient(&http.Client{Transport: inMemory{c}}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +48,10 @@ func ofCompany(t *testing.T, c unrated.Company) (*dashboard, string) {
 		Now: func() time.Time { return d.now }, Timeout: time.Minute, Documents: Documents{Places: export.Places{Documents: dir}},
 	})
 	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	p := &Profile{Name: "test", Open: func(context.Context) (Connection, error) { return Connection{Client: client, Profile: "test"}, nil }}
+	p := &Profile{
+		Name: "test",
+		Open: func(context.Context) (Connection, error) { return Connection{Client: client, Profile: "test"}, nil },
+	}
 	_, cmd := d.Update(d.Model.connect(p, p, false)())
 	d.drain(cmd)
 	return d, dir
@@ -161,7 +168,11 @@ func TestAMaskedSumShowsNoDigit(t *testing.T) {
 func TestAZeroMonthIsNotCountedFromABadDate(t *testing.T) {
 	for _, asOf := range []string{"0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9998-12-31T23:59:59Z"} {
 		a := healthy()
-		a.bodies["/insights/cash-position"] = strings.ReplaceAll(a.bodies["/insights/cash-position"], "2026-11-20T12:00:00Z", asOf)
+		a.bodies["/insights/cash-position"] = strings.ReplaceAll(
+			a.bodies["/insights/cash-position"],
+			"2026-11-20T12:00:00Z",
+			asOf,
+		)
 		d := open(t, a)
 		for _, digit := range []string{"1", "2"} {
 			d.press(digit)
