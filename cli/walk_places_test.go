@@ -151,7 +151,7 @@ func TestTheWelcomePageConnects(t *testing.T) {
 	token := strings.TrimSpace(string(secret))
 	w := &walker{terminal: startTerminal(t, 80, 24, nil), environ: environ}
 	w.until("Try the demo", "Connect")
-	w.do("down enter", "Base URL", "kept nowhere")
+	w.do("down enter", "Base URL", "not saved")
 	w.say(value(environ, "TARMAC_BASE_URL"))
 	w.press("tab", token+"x", "enter")
 	w.until(`invalid API token \(401\)`)

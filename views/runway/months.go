@@ -25,7 +25,7 @@ func (s *Screen) tablePanel(width, height int) []string {
 	}
 	at := s.data.Months.LoadedAt()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: title, Note: figures.At("read", &at, now), Width: width, Height: height,
+		Title: title, Note: figures.At("updated", &at, now), Width: width, Height: height,
 		EmptyText: noMonths,
 		Body:      s.tableBody,
 	}, s.data.Months.State(), now)
