@@ -165,7 +165,8 @@ func (s *session) help(string) error {
 		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
 	}
 	s.say(
-		"Commands can be shortened to any unambiguous prefix; / is short for search. Ctrl+C cancels a request, and quits at the prompt.",
+		"Commands can be shortened to any unambiguous prefix; / is short for search. Ctrl+C cancels a request, and quits " +
+			"at the prompt.",
 	)
 	return nil
 }

@@ -53,10 +53,8 @@ func (p *eventsPage) show(s *session) error {
 		return nil
 	}
 	if len(page.Data) == 0 {
-		s.say(
-			"No events%s.",
-			map[bool]string{true: " yet", false: " of these types or before this point"}[p.after == "" && len(p.types) == 0],
-		)
+		s.say("No events%s.", map[bool]string{true: " yet", false: " of these types or before this point"}[p.after == "" &&
+			len(p.types) == 0])
 		return nil
 	}
 	which := ""
@@ -113,7 +111,8 @@ func eventLine(e *apiclient.Event) string {
 // eventTypes lists the known event types.
 var eventTypes = []apiclient.EventType{
 	apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
-	apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled,
+	apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed,
+	apiclient.EventPaymentCanceled,
 }
 
 // parseTypes parses event types separated by spaces or commas; also lists further accepted types.
@@ -138,10 +137,8 @@ func parseTypes(text string, also ...apiclient.EventType) ([]apiclient.EventType
 
 func (p *eventsPage) narrow(s *session, args string) error {
 	if args == "" {
-		s.say(
-			"filter takes event types (%s) or all.",
-			join(append(eventTypes[:len(eventTypes):len(eventTypes)], apiclient.EventTest)),
-		)
+		s.say("filter takes event types (%s) or all.",
+			join(append(eventTypes[:len(eventTypes):len(eventTypes)], apiclient.EventTest)))
 		return nil
 	}
 	var types []apiclient.EventType

@@ -63,12 +63,8 @@ func (p *transactionsPage) export(s *session, args string) error {
 		s.say("%s No file is left.", sentence(export.Why(err)))
 		return nil
 	}
-	s.say(
-		"Exported %s%s to %s.",
-		plural.Count(done-int64(missing), "transaction"),
-		problem.LeftOut(missing),
-		termtext.Line(path),
-	)
+	s.say("Exported %s%s to %s.", plural.Count(done-int64(missing), "transaction"), problem.LeftOut(missing),
+		termtext.Line(path))
 	return nil
 }
 

@@ -133,15 +133,9 @@ func (s *session) invoiceLine(i *apiclient.Invoice) string {
 	if i.Unreadable != nil {
 		return unreadable(cmp.Or(i.Number, i.ID), i.Unreadable) + "."
 	}
-	line := cmp.Or(
-		i.Number,
-		i.ID,
-	) + ", " + string(
+	line := cmp.Or(i.Number, i.ID) + ", " + string(
 		i.Status,
-	) + ", " + cmp.Or(
-		i.RecipientName,
-		"no recipient",
-	) + ", " + worth(
+	) + ", " + cmp.Or(i.RecipientName, "no recipient") + ", " + worth(
 		i.Total,
 	)
 	if i.DueDate != nil && (i.Status == apiclient.InvoiceSent || i.Status == apiclient.InvoiceOverdue) {
@@ -189,28 +183,18 @@ func (p *invoicePage) commands(*session) []command {
 }
 
 func (p *invoicePage) show(s *session) error {
-	i, ok := p.invoice.get(
-		s,
-		"Invoice",
-		func(ctx context.Context) (*apiclient.Invoice, error) { return s.server.Client.Invoice(ctx, p.id) },
-	)
+	i, ok := p.invoice.get(s, "Invoice", func(ctx context.Context) (*apiclient.Invoice,
+		error) {
+		return s.server.Client.Invoice(ctx, p.id)
+	})
 	if !ok {
 		return nil
 	}
 	s.say("Invoice %s.", cmp.Or(i.Number, i.ID))
 	o := record.Invoice(*i)
 	s.details(
-		o.Pick(
-			"status",
-			"recipient_name",
-			"recipient_email",
-			"description",
-			"subtotal_cents",
-			"tax_cents",
-			"total_cents",
-			"due_date",
-			"id",
-		),
+		o.Pick("status", "recipient_name", "recipient_email", "description", "subtotal_cents", "tax_cents", "total_cents",
+			"due_date", "id"),
 	)
 	s.timeline(o.Pick("created_at", "sent_at", "paid_at", "voided_at"))
 	s.say("Type pdf to save it as a PDF.")

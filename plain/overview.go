@@ -79,14 +79,9 @@ func (s *session) balance(a *apiclient.Account) {
 	case b == nil:
 		s.say("Balance: %s.", unknown)
 	default:
-		s.say(
-			"Balance: available %s, holding %s, locked %s, pending %s. %s",
-			usd(b.AvailableCents),
-			usd(b.HoldingCents),
-			usd(b.LockedCents),
-			usd(b.PendingCents),
-			sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")),
-		)
+		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usd(b.AvailableCents), usd(b.HoldingCents),
+			usd(b.LockedCents), usd(b.PendingCents),
+			sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")))
 		s.say("Available is %s.", figures.AvailableMeans)
 	}
 }

@@ -185,7 +185,8 @@ func (s *session) connect(c Connection) {
 	s.disconnect()
 	s.server, s.ping, s.history, s.proposal = c, cached[*apiclient.Ping]{}, nil, openProposal{}
 	s.pages = map[string]page{}
-	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{}, &eventsPage{}, &webhooksPage{}} {
+	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{},
+		&eventsPage{}, &webhooksPage{}} {
 		s.pages[p.name()] = p
 	}
 	s.here = s.pages["overview"]

@@ -39,10 +39,8 @@ func serve(t testing.TB) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	svc, err := service.Open(ctx, service.Config{
-		Database: filepath.Join(
-			t.TempDir(),
-			"tarmac.db",
-		), Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
+		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
+		Now: time.Now, Entropy: rand.Reader,
 		Webhooks: egress.Config{Resolver: testdns.Nothing()},
 	})
 	if err != nil {
@@ -71,18 +69,16 @@ func serve(t testing.TB) served {
 	if _, err := svc.SetOwner(ctx, org.PublicID, "Ada Palmer", "ada@northlight.example"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := demodata.Generate(ctx, svc.Store(), key, demodata.Options{Seed: 5, Transactions: 2500, Today: time.Now()}, nil); err != nil {
+	if _, err := demodata.Generate(ctx, svc.Store(), key, demodata.Options{Seed: 5, Transactions: 2500, Today: time.Now()},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	secret, _, err := svc.CreateToken(ctx, org.PublicID, access.Scopes[:], 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := apiclient.New(
-		"http://"+listener.Addr().String(),
-		apiclient.Token(secret),
-		apiclient.WithRetry(apiclient.NoRetry),
-	)
+	client, err := apiclient.New("http://"+listener.Addr().String(), apiclient.Token(secret),
+		apiclient.WithRetry(apiclient.NoRetry))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,9 +173,12 @@ func readable(t testing.TB, text string) {
 
 // everyPage visits everything that can be read.
 var everyPage = []string{
-	"help", "", "months", "2", "suppose burn -10; once +500,000; overdue", "scenarios", "forget", "3", "open 1", "open 1", "back", "back", "overdue",
-	"4", "next", "previous", "open 2", "back", "filter in", "filter last quarter", "/payment", "clear", "go to 50%", "previous", "jump row 1,200",
-	"oldest", "5", "filter paid", "search inv", "next", "open 1", "back", "6", "open 1", "about", "back", "back", "older", "newest", "filter payment.held", "filter all",
+	"help", "", "months", "2", "suppose burn -10; once +500,000; overdue", "scenarios", "forget", "3", "open 1", "open 1",
+	"back", "back", "overdue",
+	"4", "next", "previous", "open 2", "back", "filter in", "filter last quarter", "/payment", "clear", "go to 50%",
+	"previous", "jump row 1,200",
+	"oldest", "5", "filter paid", "search inv", "next", "open 1", "back", "6", "open 1", "about", "back", "back", "older",
+	"newest", "filter payment.held", "filter all",
 	"search held", "intent pi_nothing", "back", "7", "profile", "refresh", "mask", "mask",
 }
 
@@ -187,54 +186,18 @@ func TestEveryPageIsSaidInWords(t *testing.T) {
 	k := talk{client: serve(t).client}
 	text := k.say(t, everyPage...)
 	readable(t, text)
-	inOrder(
-		t,
-		text,
-		`Overview, profile work\. Organization org_\w+\. Live`,
-		`Balance: available \$[\d,]+\.\d\d, holding`,
-		`Cash on hand: \$`,
-		`Net burn: \$.* a month`,
-		`Runway: [\d.]+ months, `,
-		`Receivables: outstanding (at least )?\$.*overdue (at least )?\$`,
-		`Latest transactions:\n  \d{4}-`,
-		`Latest events:\n  \d{4}-`,
-		`Overview: help\nOn overview:`,
-		`Overview: \nOverview, profile work\.`,
-		`so far: in (at least )?\$`,
-		`Overview: 2\nRunway, profile work`,
-		`Current plan: [\d.]+ months`,
-		`Scenario 1 \(hypothetical\), burn -10`,
-		`Scenario 1`,
-		`1-30 days: (at least )?\$`,
-		`  1: .*\$.*days? past due`,
-		`invoices? overdue, matching `,
-		`Invoice INV-`,
-		`Timeline:\n.*created`,
-		`2,500 transactions, all: in (at least )?\$`,
-		`Rows 1 to 20 of 2,500`,
-		`Rows 21 to 40`,
-		`Rows 1 to 20`,
-		`Transaction txn_`,
-		`money in: in (at least )?\$`,
-		`money in, from \d`,
-		`with "payment"`,
-		`Rows 1,250 to 1,269 of 2,500`,
-		`Rows 1,230 to 1,249`,
-		`Rows 1,200 to 1,219`,
-		`Rows 2,500 to 2,500`,
-		`End of list\.`,
-		`invoices? paid`,
-		`Invoice INV-`,
-		`Events, newest first:\n  1: `,
-		`Event evt_`,
-		`"[a-z_]+_id": "`,
-		`Events, newest first, types payment.held`,
-		`Payment intent pi_nothing: not found`,
-		`No endpoints yet`,
-		`Current profile: work`,
-		`Amounts are hidden`,
-		`Amounts are shown`,
-	)
+	inOrder(t, text, `Overview, profile work\. Organization org_\w+\. Live`, `Balance: available \$[\d,]+\.\d\d, holding`,
+		`Cash on hand: \$`, `Net burn: \$.* a month`, `Runway: [\d.]+ months, `,
+		`Receivables: outstanding (at least )?\$.*overdue (at least )?\$`, `Latest transactions:\n  \d{4}-`,
+		`Latest events:\n  \d{4}-`, `Overview: help\nOn overview:`, `Overview: \nOverview, profile work\.`,
+		`so far: in (at least )?\$`, `Overview: 2\nRunway, profile work`, `Current plan: [\d.]+ months`,
+		`Scenario 1 \(hypothetical\), burn -10`, `Scenario 1`, `1-30 days: (at least )?\$`, `  1: .*\$.*days? past due`,
+		`invoices? overdue, matching `, `Invoice INV-`, `Timeline:\n.*created`, `2,500 transactions, all: in (at least )?\$`,
+		`Rows 1 to 20 of 2,500`, `Rows 21 to 40`, `Rows 1 to 20`, `Transaction txn_`, `money in: in (at least )?\$`,
+		`money in, from \d`, `with "payment"`, `Rows 1,250 to 1,269 of 2,500`, `Rows 1,230 to 1,249`, `Rows 1,200 to 1,219`,
+		`Rows 2,500 to 2,500`, `End of list\.`, `invoices? paid`, `Invoice INV-`, `Events, newest first:\n  1: `,
+		`Event evt_`, `"[a-z_]+_id": "`, `Events, newest first, types payment.held`, `Payment intent pi_nothing: not found`,
+		`No endpoints yet`, `Current profile: work`, `Amounts are hidden`, `Amounts are shown`)
 }
 
 func TestMaskedAmountsAreNotSaid(t *testing.T) {
@@ -318,14 +281,8 @@ func TestHostileNamesAreOnlyWords(t *testing.T) {
 		},
 	}
 	text := k.say(t, "4", "open 1", "back", "open 2", "\x1b[31mfoo│")
-	inOrder(
-		t,
-		strings.ReplaceAll(text, "•", ""),
-		`1: .*out, amount unknown, .*Acme`,
-		`2: .*minus \$0\.05`,
-		`USD: unknown`,
-		`Unknown command`,
-	)
+	inOrder(t, strings.ReplaceAll(text, "•", ""), `1: .*out, amount unknown, .*Acme`, `2: .*minus \$0\.05`,
+		`USD: unknown`, `Unknown command`)
 	readable(t, strings.ReplaceAll(text, "•", ""))
 }
 
@@ -335,11 +292,16 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 		err  error
 		want string
 	}{
-		"scope":       {&apiclient.Error{Status: 403, Message: "forbidden", Scope: "account:read"}, `Balance: not allowed: the token lacks the scope account:read \(403\)\. Ask for a token with`},
-		"token":       {&apiclient.Error{Status: 401, Message: "unauthorized"}, `Balance: the server refused the token \(401\)\. It is mistyped`},
-		"rate":        {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Minute}, `Balance: rate limited: the server asks to wait 12 minutes \(429\)\.`},
-		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")}, `Balance: the server cannot be reached: refused\. .* Type refresh to retry\.`},
-		"broken":      {&apiclient.ContractError{Problem: "is missing"}, `Balance: the response could not be read: it is missing\. Tell the server's administrator`},
+		"scope": {&apiclient.Error{Status: 403, Message: "forbidden", Scope: "account:read"},
+			`Balance: not allowed: the token lacks the scope account:read \(403\)\. Ask for a token with`},
+		"token": {&apiclient.Error{Status: 401, Message: "unauthorized"},
+			`Balance: the server refused the token \(401\)\. It is mistyped`},
+		"rate": {&apiclient.Error{Status: 429, Message: "slow down", RetryAfter: 12 * time.Minute},
+			`Balance: rate limited: the server asks to wait 12 minutes \(429\)\.`},
+		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")},
+			`Balance: the server cannot be reached: refused\. .* Type refresh to retry\.`},
+		"broken": {&apiclient.ContractError{Problem: "is missing"},
+			`Balance: the response could not be read: it is missing\. Tell the server's administrator`},
 	} {
 		k := talk{client: stubClient{Client: s.client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
 		text := k.say(t)
@@ -364,14 +326,8 @@ func TestAPauseThatTheServerAsksForIsToldAndKept(t *testing.T) {
 	}}}
 	k.After = atOnce
 	text := k.say(t, "refresh")
-	inOrder(
-		t,
-		text,
-		`Rate limited: retrying in 12 seconds`,
-		`retrying in 40 seconds`,
-		`available \$1\.23`,
-		`Cash on hand: \$`,
-	)
+	inOrder(t, text, `Rate limited: retrying in 12 seconds`, `retrying in 40 seconds`, `available \$1\.23`,
+		`Cash on hand: \$`)
 	if asked != 5 || strings.Contains(text, "13 seconds") {
 		t.Errorf("the balance was asked for %d times:\n%s", asked, text)
 	}
@@ -388,14 +344,8 @@ func TestOldFiguresSayTheirAge(t *testing.T) {
 		return nil, &apiclient.NetworkError{Err: errors.New("refused")}
 	}}}
 	k.Now = func() time.Time { return now }
-	inOrder(
-		t,
-		k.say(t, "refresh"),
-		`available \$1\.23`,
-		`Balance: the server cannot be reached`,
-		`Stale: last updated 3 minutes ago`,
-		`available \$1\.23`,
-	)
+	inOrder(t, k.say(t, "refresh"), `available \$1\.23`, `Balance: the server cannot be reached`,
+		`Stale: last updated 3 minutes ago`, `available \$1\.23`)
 }
 
 func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
@@ -407,20 +357,10 @@ func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
 
 func TestUnknownWordsLeadToTheNearestCommand(t *testing.T) {
 	k := talk{client: serve(t).client}
-	inOrder(
-		t,
-		k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back", "back"),
-		`"runwya"\. Did you mean runway\? Type help`,
-		`"zzz"\. Type help`,
-		`"re" is ambiguous: receivables or refresh`,
-		`Organization org_`,
-		`Transactions, profile work\.`,
-		`open takes a row number`,
-		`Unknown position: try`,
-		`Not a date: try`,
-		`Overview, profile work\.`,
-		`No previous page`,
-	)
+	inOrder(t, k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back",
+		"back"), `"runwya"\. Did you mean runway\? Type help`, `"zzz"\. Type help`,
+		`"re" is ambiguous: receivables or refresh`, `Organization org_`, `Transactions, profile work\.`,
+		`open takes a row number`, `Unknown position: try`, `Not a date: try`, `Overview, profile work\.`, `No previous page`)
 }
 
 func TestBackLeadsToThePageBefore(t *testing.T) {
@@ -468,15 +408,8 @@ func TestAnEventOfAPaymentIsSaidWithoutItsId(t *testing.T) {
 func TestAReadOnlySessionChangesNothing(t *testing.T) {
 	k := talk{client: serve(t).client, readOnly: true}
 	text := k.say(t, "propose", "7", "create", "help")
-	inOrder(
-		t,
-		text,
-		`Overview, profile work, read-only`,
-		`Unknown command "propose"`,
-		`read-only`,
-		`Unknown command "create"`,
-		`On webhooks:`,
-	)
+	inOrder(t, text, `Overview, profile work, read-only`, `Unknown command "propose"`, `read-only`,
+		`Unknown command "create"`, `On webhooks:`)
 	if strings.Contains(text, "propose an invoice") || strings.Contains(text, "create an endpoint") {
 		t.Errorf("a write is offered:\n%s", text)
 	}
@@ -485,27 +418,10 @@ func TestAReadOnlySessionChangesNothing(t *testing.T) {
 func TestExportsAndDocumentsAreWhole(t *testing.T) {
 	k := talk{client: serve(t).client}
 	k.Documents = t.TempDir()
-	text := k.say(
-		t,
-		"4",
-		"filter in",
-		"export in.csv",
-		"export in.csv",
-		"export in.txt",
-		"export in.json",
-		"5",
-		"open 1",
-		"pdf",
-	)
-	inOrder(
-		t,
-		text,
-		`Exported [\d,]+ transactions to .*in\.csv\.`,
-		`in\.csv already exists`,
-		`Not exported: .*\.csv or \.json`,
-		`Exported .*in\.json`,
-		`Saved as .*\.pdf, [\d,]+ bytes`,
-	)
+	text := k.say(t, "4", "filter in", "export in.csv", "export in.csv", "export in.txt", "export in.json", "5", "open 1",
+		"pdf")
+	inOrder(t, text, `Exported [\d,]+ transactions to .*in\.csv\.`, `in\.csv already exists`,
+		`Not exported: .*\.csv or \.json`, `Exported .*in\.json`, `Saved as .*\.pdf, [\d,]+ bytes`)
 	rows, err := os.ReadFile(filepath.Join(k.Documents, "in.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -537,13 +453,7 @@ func TestAFaultEndsTheSessionAndTellsNoData(t *testing.T) {
 
 func TestAmountsThatDifferSayWhatTheyCount(t *testing.T) {
 	text := talk{client: serve(t).client}.say(t, "overview", "runway", "receivables", "overdue")
-	inOrder(
-		t,
-		text,
-		`Balance: available \$`,
-		`Available is what this account can spend now`,
-		`Cash on hand: \$.*; all settled cash of all feeds`,
-		`Spendable: \$.*, what the runway counts`,
-		`Totals are before part payments; Receivables counts what is still owed\.`,
-	)
+	inOrder(t, text, `Balance: available \$`, `Available is what this account can spend now`,
+		`Cash on hand: \$.*; all settled cash of all feeds`, `Spendable: \$.*, what the runway counts`,
+		`Totals are before part payments; Receivables counts what is still owed\.`)
 }

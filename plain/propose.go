@@ -44,7 +44,8 @@ func (s *session) propose() error {
 	}
 	s.say("Propose an invoice. This creates a draft for review; nothing goes to the customer.")
 	s.say(
-		"In every field: back returns to the previous field, cancel saves the draft and leaves, Enter keeps the value, - clears it.",
+		"In every field: back returns to the previous field, cancel saves the draft and leaves, Enter keeps the value, " +
+			"- clears it.",
 	)
 	if err := s.openDraft(draft.Owner(s.server.Client.Origin(), ping.OrgID)); err != nil {
 		s.say("%s", sentence(err.Error()))
@@ -181,7 +182,8 @@ func (p *openProposal) at(place int) entry {
 	e := [cells]entry{
 		{"description", "item or service", "", func(d *draft.Draft) *string { return &d.Lines[i].Description }},
 		{"quantity", "such as 1 or 12.5", "", func(d *draft.Draft) *string { return &d.Lines[i].Quantity }},
-		{"unit price", "in dollars, such as 1,200.50 or 1.5k", "", func(d *draft.Draft) *string { return &d.Lines[i].UnitPrice }},
+		{"unit price", "in dollars, such as 1,200.50 or 1.5k", "",
+			func(d *draft.Draft) *string { return &d.Lines[i].UnitPrice }},
 	}[cell]
 	e.label, e.name = "Line "+strconv.Itoa(i+1)+" "+e.label, proposal.CellName(i, cell)
 	return e

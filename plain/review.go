@@ -74,7 +74,8 @@ func (s *session) fillFrom(place int) (ahead bool, err error) {
 }
 
 // reviewHelp lists what the person can type at the review.
-const reviewHelp = "yes creates the draft; edit name, email, description, due, notes or line 1 changes a field; add adds a line, remove 1 removes one; " +
+const reviewHelp = "yes creates the draft; edit name, email, description, due, notes or line 1 changes a field; add " +
+	"adds a line, remove 1 removes one; " +
 	"cancel saves the draft for later, discard deletes it."
 
 // readOut prints exactly what is sent.

@@ -32,7 +32,8 @@ func (p *runwayPage) commands(*session) []command {
 		{
 			"suppose",
 			"WORDS",
-			"try a scenario: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02",
+			"try a scenario: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 " +
+				"from 2027-02",
 			p.suppose,
 		},
 		{"scenarios", "", "compare scenarios with the current plan", p.scenarios},
@@ -104,12 +105,14 @@ func (s *session) runwayWord(tenths int64) string {
 }
 
 var errSuppose = errors.New(
-	"for example: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02",
+	"for example: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 " +
+		"from 2027-02",
 )
 
 // fieldNamed maps the words that a person types to fields of a scenario.
 var fieldNamed = map[string]scenario.Field{
-	"burn": scenario.BurnField, "monthly": scenario.MonthlyField, "once": scenario.OnceField, "customer": scenario.CustomerField,
+	"burn": scenario.BurnField, "monthly": scenario.MonthlyField, "once": scenario.OnceField,
+	"customer": scenario.CustomerField,
 }
 
 // parseSuppose parses a scenario: parts separated by semicolons, each a word and its figures. A

@@ -22,7 +22,8 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 	if err := s.writeDraft(); err != nil && !p.sendUnrecorded && !again {
 		p.sendUnrecorded, p.draft.SentAt = true, time.Time{}
 		s.say(
-			"Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. %s Type yes again to send anyway.",
+			"Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. %s Type yes again to "+
+				"send anyway.",
 			sentence(err.Error()),
 		)
 		return proposal.Refused, ""

@@ -132,7 +132,8 @@ func failing(err error) func() (*apiclient.EventPage, error) {
 func TestEventsAreFollowedThroughAnOutageAndSaidOnce(t *testing.T) {
 	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){
 		failing(&apiclient.NetworkError{Err: errors.New("refused")}), some(freshEvent, knownEvent),
-	}}, `Following events`, `the server cannot be reached.*Retrying after the last event`, `Connected again`, `invoice\.paid`, `Stopped following`)
+	}}, `Following events`, `the server cannot be reached.*Retrying after the last event`, `Connected again`,
+		`invoice\.paid`, `Stopped following`)
 }
 
 // If the last known event has left the feed, the session reports that events may be missing.

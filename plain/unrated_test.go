@@ -24,7 +24,8 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 			k := talk{client: client}
 			k.Now = func() time.Time { return c.Now }
 
-			for _, lines := range [][]string{{}, {"months"}, {"2", "suppose overdue"}, {"3"}, {"4"}, {"4", "filter in"}, {"4", "open 1"}} {
+			for _, lines := range [][]string{{}, {"months"}, {"2", "suppose overdue"}, {"3"}, {"4"}, {"4", "filter in"},
+				{"4", "open 1"}} {
 				text := k.say(t, lines...)
 				_, last, _ := strings.Cut(text, "Overview, profile")
 				judge := c

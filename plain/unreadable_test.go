@@ -60,10 +60,14 @@ func (s unreadableRecords) WebhookDeliveries(context.Context, string) ([]apiclie
 func TestARecordThatCannotBeReadIsSaidAmongTheOthers(t *testing.T) {
 	k := talk{client: unreadableRecords{serve(t).client}}
 	for page, want := range map[string][]string{
-		"overview":                     {`Latest transactions:\n.*\n.*txn_bad could not be read: field status is missing`, `1 transaction could not be read`, `event evt_bad could not be read`},
-		"transactions":                 {`  1: 20`, `  2: Date unknown, txn_bad could not be read: field status is missing\.`, `  3: 20`, `1 transaction could not be read\.`},
-		"invoices":                     {`  2: INV-BAD could not be read: field status is missing\.`, `  3: INV`, `1 invoice could not be read\.`},
-		"events":                       {`  2: time unknown, event evt_bad could not be read`, `  3: 20`, `1 event could not be read\.`},
+		"overview": {`Latest transactions:\n.*\n.*txn_bad could not be read: field status is missing`,
+			`1 transaction could not be read`, `event evt_bad could not be read`},
+		"transactions": {`  1: 20`, `  2: Date unknown, txn_bad could not be read: field status is missing\.`,
+			`  3: 20`, `1 transaction could not be read\.`},
+		"invoices": {`  2: INV-BAD could not be read: field status is missing\.`, `  3: INV`,
+			`1 invoice could not be read\.`},
+		"events": {`  2: time unknown, event evt_bad could not be read`, `  3: 20`,
+			`1 event could not be read\.`},
 		"webhooks":                     {`  1: wh_bad could not be read`, `  2: https`, `1 endpoint could not be read\.`},
 		"webhooks\nopen 1":             {`Endpoint wh_bad could not be read: field status is missing\.`},
 		"invoices\nopen 2":             {`Invoices?`},

@@ -178,7 +178,8 @@ func (s *session) secret(secret apiclient.Secret) error {
 	s.say("The signing secret follows on its own line. It is shown only once; clear the terminal's scrollback afterwards.")
 	s.verbatim(secret.Reveal())
 	s.say(
-		"Anyone who has it can sign deliveries in this organization's name. A lost secret cannot be shown again, only replaced.",
+		"Anyone who has it can sign deliveries in this organization's name. A lost secret cannot be shown again, " +
+			"only replaced.",
 	)
 	_, err := s.read("Press Enter once it is stored")
 	return err

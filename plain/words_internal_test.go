@@ -26,7 +26,9 @@ func TestSuppositionsAreRead(t *testing.T) {
 			t.Errorf("%q is %+v, %v; want %+v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", ";", "burn", "burn -101", "burn x", "monthly 8,000", "monthly -8,00", "once +5 in 2026-10", "once +5 in soon", "once +5 in", "once +5 in q1", "monthly 24k from january", "monthly from january", "customer 1.234567k", "customer", "luck 5", "overdue not paid"} {
+	for _, text := range []string{"", ";", "burn", "burn -101", "burn x", "monthly 8,000", "monthly -8,00",
+		"once +5 in 2026-10", "once +5 in soon", "once +5 in", "once +5 in q1", "monthly 24k from january",
+		"monthly from january", "customer 1.234567k", "customer", "luck 5", "overdue not paid"} {
 		if got, err := parseSuppose(text, today); err == nil {
 			t.Errorf("%q is %+v", text, got)
 		}
@@ -35,12 +37,17 @@ func TestSuppositionsAreRead(t *testing.T) {
 
 func TestAmountsAreWords(t *testing.T) {
 	for got, want := range map[string]string{
-		worth(apiclient.UnknownAmount("EUR")): "unknown", worth(apiclient.NewAmount(-5, "USD")): "minus $0.05", worth(apiclient.NewAmount(1500, "JPY")): "1,500 JPY",
-		withDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow): "in $0.05", withDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
-		total(figures.Sum{Kind: figures.Net}): "$0.00", total(figures.Sum{Kind: figures.Net, Cents: 5}): "plus $0.05",
-		total(figures.Sum{Kind: figures.Net, Cents: -5}): "minus $0.05", total(figures.Sum{Unknown: true, Excluded: 2}): "unknown",
-		total(figures.Sum{Cents: 5, Excluded: 1}): "at least $0.05", total(figures.Sum{Kind: figures.Net, Cents: -5, Excluded: 1}): "minus $0.05 (partial)",
-		total(figures.Sum{Kind: figures.Net, Cents: 5, Excluded: 1}): "plus $0.05 (partial)",
+		worth(apiclient.UnknownAmount("EUR")): "unknown", worth(apiclient.NewAmount(-5, "USD")): "minus $0.05",
+		worth(apiclient.NewAmount(1500, "JPY")):                          "1,500 JPY",
+		withDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow):   "in $0.05",
+		withDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
+		total(figures.Sum{Kind: figures.Net}):                            "$0.00",
+		total(figures.Sum{Kind: figures.Net, Cents: 5}):                  "plus $0.05",
+		total(figures.Sum{Kind: figures.Net, Cents: -5}):                 "minus $0.05",
+		total(figures.Sum{Unknown: true, Excluded: 2}):                   "unknown",
+		total(figures.Sum{Cents: 5, Excluded: 1}):                        "at least $0.05",
+		total(figures.Sum{Kind: figures.Net, Cents: -5, Excluded: 1}):    "minus $0.05 (partial)",
+		total(figures.Sum{Kind: figures.Net, Cents: 5, Excluded: 1}):     "plus $0.05 (partial)",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -51,7 +58,8 @@ func TestAmountsAreWords(t *testing.T) {
 // Output never contains line breaks, escape sequences or drawing characters, nor amounts while they
 // are masked.
 func FuzzSafe(f *testing.F) {
-	for _, seed := range []string{"in $1,234.56.", "  \x1b[31m│ net minus $5", "a\u2028b\nc", "⣿ — •••", "\x9b31m"} {
+	for _, seed := range []string{"in $1,234.56.", "  \x1b[31m│ net minus $5", "a\u2028b\nc", "⣿ — •••",
+		"\x9b31m"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -22,10 +22,11 @@ func TestTheClipboardOfASystem(t *testing.T) {
 		have   string
 		want   string
 	}{
-		"macOS":             {"darwin", nil, "pbcopy", "pbcopy"},
-		"Windows":           {"windows", nil, "clip.exe", "clip.exe"},
-		"WSL":               {"linux", map[string]string{"WSL_DISTRO_NAME": "Debian"}, "clip.exe", "clip.exe"},
-		"Wayland":           {"linux", map[string]string{"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, "wl-copy xclip", "wl-copy"},
+		"macOS":   {"darwin", nil, "pbcopy", "pbcopy"},
+		"Windows": {"windows", nil, "clip.exe", "clip.exe"},
+		"WSL":     {"linux", map[string]string{"WSL_DISTRO_NAME": "Debian"}, "clip.exe", "clip.exe"},
+		"Wayland": {"linux", map[string]string{"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, "wl-copy xclip",
+			"wl-copy"},
 		"X through Wayland": {"linux", map[string]string{"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, "xsel", "xsel"},
 		"no display":        {"linux", nil, "wl-copy xclip xsel", ""},
 		"over SSH":          {"darwin", map[string]string{"SSH_TTY": "/dev/pts/1"}, "pbcopy", ""},

@@ -41,7 +41,8 @@ func TestDetailsBeginWithThePageInFront(t *testing.T) {
 	a.bodies["/account"] = `{"org_id":5}`
 	d := open(t, a)
 
-	for page, first := range map[string]string{"3": "As the test wants it (500).", "1": "field org_id", "6": "field org_id"} {
+	for page, first := range map[string]string{"3": "As the test wants it (500).", "1": "field org_id",
+		"6": "field org_id"} {
 		d.press(page, "!")
 		text := d.text()
 		box := text[strings.Index(text, "2 problems"):]
@@ -87,7 +88,8 @@ func TestDetailsScrollWhereTheyHaveNoRoom(t *testing.T) {
 	a := healthy()
 	a.broken = "/account"
 	d := open(t, a)
-	for _, size := range []tea.WindowSizeMsg{{Width: 40, Height: 12}, {Width: 80, Height: 24}, {Width: 200, Height: 60}, {Width: 20, Height: 6}} {
+	for _, size := range []tea.WindowSizeMsg{{Width: 40, Height: 12}, {Width: 80, Height: 24}, {Width: 200, Height: 60},
+		{Width: 20, Height: 6}} {
 		d.Update(size)
 		d.press("!", "G")
 		lines := strings.Split(d.render(), "\n")

@@ -24,7 +24,8 @@ func TestPlacesAreFoundOnce(t *testing.T) {
 		t.Errorf("%+v, not %+v", got.Places, want)
 	}
 	t.Chdir(t.TempDir())
-	for typed, want := range map[string]string{"a.csv": filepath.Join(here, "a.csv"), "~/a.csv": filepath.Join(home, "a.csv")} {
+	for typed, want := range map[string]string{"a.csv": filepath.Join(here, "a.csv"),
+		"~/a.csv": filepath.Join(home, "a.csv")} {
 		if path, err := got.Places.Path(typed); path != want || err != nil {
 			t.Errorf("%s: %s, %v, not %s", typed, path, err, want)
 		}

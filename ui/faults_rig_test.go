@@ -64,7 +64,8 @@ func newCompany(t testing.TB) *company {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := demodata.Generate(t.Context(), svc.Store(), key, demodata.Options{Seed: 5, Today: faultNoon}, nil); err != nil {
+	if _, err := demodata.Generate(t.Context(), svc.Store(), key, demodata.Options{Seed: 5, Today: faultNoon},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	secret, _, err := svc.CreateToken(t.Context(), org.PublicID, access.Scopes[:], 0)
@@ -82,7 +83,8 @@ func newCompany(t testing.TB) *company {
 			break
 		}
 	}
-	if _, err := c.witness.CreateWebhook(t.Context(), "https://hooks.example.com/finance", []apiclient.EventType{apiclient.EventInvoicePaid}); err != nil {
+	if _, err := c.witness.CreateWebhook(t.Context(), "https://hooks.example.com/finance",
+		[]apiclient.EventType{apiclient.EventInvoicePaid}); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -289,7 +291,8 @@ func figuresOf(text string) map[string]bool {
 // fits checks that a frame has the size of its window.
 func (d *dashboard) fits(what string) {
 	d.t.Helper()
-	for _, size := range [...]tea.WindowSizeMsg{{Width: 40, Height: 12}, {Width: 80, Height: 24}, {Width: 120, Height: 40}} {
+	for _, size := range [...]tea.WindowSizeMsg{{Width: 40, Height: 12}, {Width: 80, Height: 24},
+		{Width: 120, Height: 40}} {
 		d.Update(size)
 		lines := strings.Split(d.render(), "\n")
 		if len(lines) != size.Height {

@@ -295,7 +295,8 @@ func (c *company) restore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := c.witness.CreateWebhook(t.Context(), "https://hooks.example.com/finance", []apiclient.EventType{apiclient.EventInvoicePaid}); err != nil {
+	if _, err := c.witness.CreateWebhook(t.Context(), "https://hooks.example.com/finance",
+		[]apiclient.EventType{apiclient.EventInvoicePaid}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -122,7 +122,8 @@ func TestTheMaskIsSaidAndTakenOff(t *testing.T) {
 func TestWhatIsCopiedIsMasked(t *testing.T) {
 	d := open(t, healthy())
 	d.press("*")
-	for in, want := range map[string]string{"INV-000001": "INV-000001", `{"total_cents":123}`: `{"total_cents":•••}`, "$1,234.56": "•••"} {
+	for in, want := range map[string]string{"INV-000001": "INV-000001", `{"total_cents":123}`: `{"total_cents":•••}`,
+		"$1,234.56": "•••"} {
 		if got := fmt.Sprint(d.copy(views.Copy{What: "it", Text: in})()); strings.TrimSpace(got) != want {
 			t.Errorf("%q is copied as %q", in, got)
 		}

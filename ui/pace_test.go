@@ -69,7 +69,8 @@ func TestABrokenFeedLeavesTheRestAlive(t *testing.T) {
 	for range 120 {
 		d.after(time.Second)
 	}
-	for _, path := range []string{"/account", "/insights/cash-position", "/receivables/aging", "/transactions", "/events"} {
+	for _, path := range []string{"/account", "/insights/cash-position", "/receivables/aging", "/transactions",
+		"/events"} {
 		if d.api.asked[path] == 0 {
 			t.Errorf("%s was not asked", path)
 		}
@@ -90,7 +91,8 @@ func TestWhatFailedIsFetchedAtOnceWhenTheServerReturns(t *testing.T) {
 	d.api.fail = nil
 	clear(d.api.asked)
 	d.after(3 * time.Second)
-	for _, path := range []string{"/events", "/account", "/insights/cash-position", "/receivables/aging", "/ping", "/transactions"} {
+	for _, path := range []string{"/events", "/account", "/insights/cash-position", "/receivables/aging", "/ping",
+		"/transactions"} {
 		if d.api.asked[path] == 0 {
 			t.Errorf("%s was not asked", path)
 		}

@@ -19,7 +19,8 @@ import (
 // pages lists the pages in the order of the tab line. A page keeps its digit when pages are added.
 func pages() []views.Page {
 	return []views.Page{
-		overview.Page(), runway.Page(), receivables.Page(), transactions.Page(), invoices.Page(), events.Page(), webhooks.Page(),
+		overview.Page(), runway.Page(), receivables.Page(), transactions.Page(), invoices.Page(), events.Page(),
+		webhooks.Page(),
 		propose.Page(), intent.Page(),
 	}
 }

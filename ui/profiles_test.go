@@ -17,7 +17,8 @@ import (
 func other() *api {
 	a := healthy()
 	for path, body := range a.bodies {
-		a.bodies[path] = strings.NewReplacer("org_test", "org_other", "Łukasz 株式会社", "Fjord & Søn", "INV-000001", "INV-999999",
+		a.bodies[path] = strings.NewReplacer("org_test", "org_other", "Łukasz 株式会社", "Fjord & Søn", "INV-000001",
+			"INV-999999",
 			"403979673", "777777777", "378667246", "777777777").
 			Replace(body)
 	}

@@ -72,7 +72,8 @@ func healthy() *api {
 			"totals":{"outstanding_cents":43858600,"overdue_cents":12043600,"invoice_count":41,"overdue_count":19,"unconverted_count":3},
 			"buckets":{"current_cents":31815000,"days_1_30_cents":5024300,"days_31_60_cents":3063600,"days_61_90_cents":1062000,"days_90_plus_cents":2893700},
 			"top_overdue_customers":[{"customer_name":"Ironwood","overdue_cents":2479400,"overdue_count":3,"oldest_days_past_due":67}]}`,
-		"/transactions": `{"data":[` + oneTransaction + `],"next_cursor":"","summary":{"count":1,"inflow_usd_cents":0,"outflow_usd_cents":125000,"net_usd_cents":-125000,"unconverted_count":0}}`,
+		"/transactions": `{"data":[` + oneTransaction +
+			`],"next_cursor":"","summary":{"count":1,"inflow_usd_cents":0,"outflow_usd_cents":125000,"net_usd_cents":-125000,"unconverted_count":0}}`,
 		"/events": `{"data":[{"id":"evt_1","type":"invoice.paid","version":1,"occurred_at":"2026-11-20T11:00:00Z",
 			"data":{"invoice_id":"inv_1","number":"INV-000001","status":"paid","total_cents":5,"currency":"USD"}}],"next_cursor":""}`,
 	}}

@@ -16,7 +16,8 @@ import (
 func newSchedule(set settings.Refresh) schedule {
 	every := settings.Defaults().Refresh
 	for _, interval := range [...]struct{ to, from *time.Duration }{
-		{&every.Account, &set.Account}, {&every.Latest, &set.Latest}, {&every.Figures, &set.Figures}, {&every.Ping, &set.Ping},
+		{&every.Account, &set.Account}, {&every.Latest, &set.Latest}, {&every.Figures, &set.Figures},
+		{&every.Ping, &set.Ping},
 	} {
 		if *interval.from > 0 {
 			*interval.to = *interval.from

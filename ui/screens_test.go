@@ -142,7 +142,8 @@ func TestViewChangesNothing(t *testing.T) {
 	broken.status = 500
 	away := healthy()
 	away.fail = errors.New("no route to host")
-	for name, server := range map[string]*api{"healthy": healthy(), "linked": linked(), "empty": empty(), "broken": broken, "away": away} {
+	for name, server := range map[string]*api{"healthy": healthy(), "linked": linked(), "empty": empty(), "broken": broken,
+		"away": away} {
 		d := open(t, server)
 		for _, p := range d.session.pages {
 			d.reach(p)

@@ -70,7 +70,8 @@ func (s *session) update(page int, msg tea.Msg) tea.Cmd {
 // open replaces the session with one for a new connection and starts fetching.
 func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	s := &session{
-		ctx: a.ctx, cancel: a.cancel, connection: c, profile: a.profile, readOnly: m.options.ReadOnly || c.ReadOnly, visible: noPage,
+		ctx: a.ctx, cancel: a.cancel, connection: c, profile: a.profile, readOnly: m.options.ReadOnly || c.ReadOnly,
+		visible: noPage,
 	}
 	s.data = snapshot.New(s.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
 	s.pages, s.retried = newPages(m, s), map[snapshot.Part]time.Time{}
