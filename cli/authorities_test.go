@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// ownAuthority is a server whose certificate is of an authority that no system knows.
+// ownAuthority starts a server whose certificate is signed by an authority that no system
+// trusts.
 func ownAuthority(t *testing.T) (url, caFile, tokenFile string) {
 	t.Helper()
 	handler := scopedTokens(map[string][]string{"svc_org_good": everyScope()})
@@ -21,7 +22,7 @@ func ownAuthority(t *testing.T) (url, caFile, tokenFile string) {
 	return url, caFile, tokenFile
 }
 
-// A script has no profile: what it trusts it says with a flag or a variable.
+// A script without a profile names its authorities in a flag or a variable.
 func TestAScriptNamesItsOwnAuthority(t *testing.T) {
 	url, caFile, tokenFile := ownAuthority(t)
 	for name, c := range map[string]struct {
@@ -77,7 +78,7 @@ func TestLoginKeepsTheAuthorityOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// What every program on the machine goes by holds for this one too.
+// SSL_CERT_FILE, which other programs read too, applies to tarmac.
 func TestTheSystemsVariableOfAuthoritiesIsHeeded(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("authorities are the system's there")

@@ -22,8 +22,7 @@ import (
 	"tarmac/service/store"
 )
 
-// both is the service and a client of it, with the referee between them: every
-// answer that passes is held to the contract.
+// both connects a client to the service and checks every response against the contract.
 type both struct {
 	t        *testing.T
 	service  *service.Service
@@ -81,7 +80,7 @@ func newBothWith(t *testing.T, webhooks egress.Config) *both {
 	return b
 }
 
-// listen serves until stop is called.
+// listen serves the API until stop is called.
 func (b *both) listen(address string) {
 	b.t.Helper()
 	listener, err := net.Listen("tcp", address)
@@ -101,7 +100,7 @@ func (b *both) listen(address string) {
 	}
 }
 
-// happen lets n things happen, a few seconds apart.
+// happen simulates n changes, a few seconds apart.
 func (b *both) happen(n int) {
 	b.t.Helper()
 	for range n {
@@ -134,7 +133,7 @@ func TestTheClientReadsAllThatTheServiceServes(t *testing.T) {
 		t.Fatalf("no runway in %+v", cash)
 	}
 
-	// The whole ledger, page by page, agrees with its summary and with the cash.
+	// All pages of the ledger add up to its summary and to the cash balance.
 	head, err := b.client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: 1})
 	check("transactions", err)
 	var n, net int64
@@ -158,7 +157,7 @@ func TestTheClientReadsAllThatTheServiceServes(t *testing.T) {
 		t.Errorf("%+v in the list, %+v by itself", last, *one)
 	}
 
-	// Aging agrees with the invoices it is made of, where nothing was paid in part.
+	// Aging matches the invoices behind it, if none is partly paid.
 	aging, err := b.client.ReceivablesAging(ctx)
 	check("aging", err)
 	if sum, ok := aging.Buckets.Outstanding(); !ok || aging.Totals.OutstandingCents == nil || sum != *aging.Totals.OutstandingCents {
@@ -207,8 +206,8 @@ func (b *both) invoicesAndEvents(ctx context.Context, check func(string, error))
 	}
 }
 
-// The dashboard's feed against the real service: things happen while it polls,
-// while the server is away, and more than a page at a time.
+// The dashboard's feed misses nothing when events arrive while it polls, while the server is
+// down, and more than a page at a time.
 func TestNoEventIsMissedAcrossAnOutage(t *testing.T) {
 	b := newBoth(t)
 	data := snapshot.New(t.Context(), b.client, snapshot.Options{Now: time.Now, Timeout: patience})
@@ -261,5 +260,5 @@ func TestNoEventIsMissedAcrossAnOutage(t *testing.T) {
 	}
 }
 
-// pageOfEvents is how many events the service gives where no limit is asked for.
+// pageOfEvents is the service's default page size for events.
 const pageOfEvents = 50

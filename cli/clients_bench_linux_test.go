@@ -28,20 +28,18 @@ import (
 	"tarmac/service/store"
 )
 
-// BenchmarkClients has fifty clients ask a service in a process of its own for
-// pages, summaries and events, while the organization lives: once a second
-// something is booked, by this process, on the same database. "granted" is as fast
-// as `serve` grants a token by default, five requests a second for each client;
-// "eager" is each client's next request as soon as its last is answered. The service
-// is started without a limit, because all of them have the same token.
+// BenchmarkClients runs fifty clients against a service in its own process. They read pages,
+// summaries and events, while the benchmark books one record per second in the same database.
+// "granted" sends at the default rate limit of `serve`, five requests per second and client;
+// "eager" sends the next request after each response. All clients share one token, so the
+// service runs without a limit.
 //
-// It measures, for each kind of request, the median, the 99th percentile and the
-// longest; what failed; the processor time of the service for a request; and the
-// most memory that it has had resident.
+// For each kind of request it reports the median, the 99th percentile and the maximum latency,
+// the failures, the service's processor time per request, and its peak resident memory.
 //
-// The organization has TARMAC_BENCH_ROWS transactions (1,000 without it), or is the
-// one that TARMAC_BENCH_ORG names in the file TARMAC_BENCH_DB, with a token in the
-// file TARMAC_BENCH_TOKEN_FILE: a copy, as it is written to.
+// TARMAC_BENCH_ROWS sets the organization's number of transactions (default 1,000). To use an
+// existing organization instead, set TARMAC_BENCH_ORG, TARMAC_BENCH_DB (the file) and
+// TARMAC_BENCH_TOKEN_FILE. Use a copy: the benchmark writes to it.
 func BenchmarkClients(b *testing.B) {
 	const clients = 50
 	database, org, tokenFile := os.Getenv("TARMAC_BENCH_DB"), os.Getenv("TARMAC_BENCH_ORG"), os.Getenv("TARMAC_BENCH_TOKEN_FILE")
@@ -77,7 +75,7 @@ func BenchmarkClients(b *testing.B) {
 	}
 }
 
-// built is a service in a process of its own, of a program as it is released.
+// built is a service process that runs a release build.
 type built struct {
 	cmd  *exec.Cmd
 	addr string
@@ -113,7 +111,7 @@ func serveBuilt(b *testing.B, database string) *built {
 	return nil
 }
 
-// cpu returns the processor time that the service has taken.
+// cpu returns the service's processor time.
 func (s *built) cpu(b *testing.B) time.Duration {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
@@ -122,7 +120,7 @@ func (s *built) cpu(b *testing.B) time.Duration {
 	}
 	_, rest, _ := strings.Cut(string(text), ") ")
 	fields, ticks := strings.Fields(rest), 0
-	for _, field := range fields[11:13] { // in user mode and in the kernel's, proc(5)
+	for _, field := range fields[11:13] { // user and kernel time, see proc(5)
 		n, err := strconv.Atoi(field)
 		if err != nil {
 			b.Fatal(err)
@@ -132,7 +130,7 @@ func (s *built) cpu(b *testing.B) time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// peak returns the most memory that the service has had resident, in MiB.
+// peak returns the service's peak resident memory, in MiB.
 func (s *built) peak(b *testing.B) float64 {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
@@ -147,7 +145,7 @@ func (s *built) peak(b *testing.B) float64 {
 	return kB / 1024
 }
 
-// live books something once a second until the benchmark ends.
+// live books one record per second until the benchmark ends.
 func live(b *testing.B, database, publicID string) {
 	b.Helper()
 	st, err := store.Open(b.Context(), database, store.Options{})
@@ -174,7 +172,7 @@ func live(b *testing.B, database, publicID string) {
 	})
 }
 
-// crowd is clients of one service, and what became of their requests.
+// crowd is the clients of one service and their results.
 type crowd struct {
 	url, token string
 	transport  http.RoundTripper
@@ -184,9 +182,9 @@ type crowd struct {
 	failed []error
 }
 
-// asked is what clients ask for in turns: pages of a ledger, whole and filtered, of
-// which one walks on with each turn and one goes to any day of two years; figures and
-// sums of filters; and the feed.
+// asked lists the requests that clients repeat in turn: pages of the whole and the filtered
+// ledger (one advances each turn, one jumps to any day of two years), summaries of filters, and
+// the feed.
 var asked = [...]struct{ kind, path string }{
 	{"pages", "/transactions?limit=100"},
 	{"pages", walked},
@@ -206,11 +204,11 @@ const (
 	anyDay = "/transactions?limit=100&to="
 )
 
-// client asks until next says that it is enough.
+// client sends requests until next returns false.
 func (c *crowd) client(number int, pause time.Duration, next func() bool) {
 	cursor, took, failed := "", map[string][]time.Duration{}, []error(nil)
 	begin := time.Now()
-	due := begin.Add(pause * time.Duration(number%50) / 50) // clients do not keep step
+	due := begin.Add(pause * time.Duration(number%50) / 50) // spread the clients' requests
 	for n := number; next(); n++ {
 		time.Sleep(time.Until(due))
 		due = due.Add(pause)

@@ -76,7 +76,7 @@ func TestOperatorMakesAndRevokesAToken(t *testing.T) {
 	}
 }
 
-// Scripts tell a name that does not exist from other failures by the exit code.
+// Scripts recognize a missing database by the exit code.
 func TestADatabaseNamedWronglyIsNotMade(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "typo.db")
 	for _, args := range [][]string{
@@ -110,7 +110,7 @@ func TestOperatorErrorsNameWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A token that is put where an id belongs is not repeated.
+// Errors mask a token that was passed in place of an id.
 func TestErrorsDoNotRepeatAToken(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "tarmac.db")
 	for _, args := range [][]string{

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The completion works in a bash that has nothing but itself.
+// Completion works in a bash without the bash-completion package.
 func TestBashCompletesWithoutItsPackage(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

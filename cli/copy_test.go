@@ -16,8 +16,8 @@ import (
 	"tarmac/internal/testsupport/testdb"
 )
 
-// A copy to PostgreSQL that is killed on the way leaves nothing of its organization,
-// and another brings all of it.
+// A killed copy to PostgreSQL leaves nothing of its organization, and running it again copies
+// everything.
 func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a server")
@@ -34,7 +34,7 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	// What stands in its way is the last of its tables.
+	// A lock on the last table holds up the copy.
 	inTheWay, err := db.Begin()
 	if err != nil {
 		t.Fatal(err)

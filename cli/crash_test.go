@@ -34,13 +34,12 @@ import (
 const (
 	crashes        = 12
 	crashEndpoints = 3
-	// deliveredWithin is longer than a lease and the first retry together.
+	// deliveredWithin exceeds a lease plus the first retry.
 	deliveredWithin = 2 * time.Minute
 )
 
-// A process that is killed at any point loses nothing and repeats nothing that
-// counts: every event that was committed reaches every endpoint, every proposal
-// makes one invoice, and the database is whole.
+// A process that is killed at any point loses and duplicates nothing: every committed event
+// reaches every endpoint, every proposal creates one invoice, and the database stays intact.
 func TestKilledProcessesLoseNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the lease of interrupted deliveries")
@@ -90,7 +89,7 @@ type crashing struct {
 	proposed map[string]string // invoice ids by key
 }
 
-// freeAddress returns a loopback address that nobody listens on just now.
+// freeAddress returns a loopback address with a free port.
 func freeAddress(t testing.TB) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -125,7 +124,7 @@ func (c *crashing) kill() {
 	_ = c.process.Wait()
 }
 
-// ask sends one request; a process that dies meanwhile is an error.
+// ask sends one request. It returns an error if the process dies meanwhile.
 func (c *crashing) ask(method, path, body, key string) (status int, answer []byte, err error) {
 	req, err := http.NewRequest(method, "http://"+c.address+"/api/ext/v1"+path, strings.NewReader(body))
 	if err != nil {
@@ -156,8 +155,8 @@ func (c *crashing) subscribe(i int) {
 	c.wanted = append(c.wanted, made.ID)
 }
 
-// proposeUntil proposes one invoice after the other, each with a key of its own
-// and as often as it takes to hear the answer.
+// proposeUntil sends one proposal after another, each with its own key, and repeats each until
+// it gets a response.
 func (c *crashing) proposeUntil(stop <-chan struct{}) {
 	c.proposed = map[string]string{}
 	for i := 0; ; i++ {
@@ -180,7 +179,7 @@ func (c *crashing) proposeUntil(stop <-chan struct{}) {
 	}
 }
 
-// moveUntil is another process on the same database: it sends, pays and voids.
+// moveUntil opens the database from another process, and sends, pays and voids invoices.
 func (c *crashing) moveUntil(org string, stop <-chan struct{}) {
 	svc, err := service.Open(context.Background(), service.Config{
 		Database: c.database, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
@@ -234,7 +233,7 @@ func (c *crashing) known() (invoices []string) {
 	return invoices
 }
 
-// verifyUntil has the process that is killed queue events of its own.
+// verifyUntil makes the killed process queue its own events.
 func (c *crashing) verifyUntil(stop <-chan struct{}) {
 	for i := 0; ; i++ {
 		select {
@@ -242,7 +241,7 @@ func (c *crashing) verifyUntil(stop <-chan struct{}) {
 			return
 		default:
 		}
-		// A request that is cut off may have been carried out or not: both are right.
+		// A request that is cut off may or may not have been executed.
 		_, _, _ = c.ask("POST", "/webhooks/"+c.wanted[i%len(c.wanted)]+"/verify", "", "")
 	}
 }
@@ -287,7 +286,7 @@ func (c *crashing) checkRecords() {
 	c.query(t, "SELECT count(*), count(DISTINCT sequence) FROM invoices", &invoices, &numbers)
 	c.query(t, "SELECT count(*) FROM idempotency_keys k JOIN invoices i ON i.public_id = k.invoice_id", &keys)
 	c.query(t, "SELECT count(*), max(sequence) FROM events", &events, &sequence)
-	// The last proposal may have been cut off before its answer was heard.
+	// The last proposal may have been cut off before its response arrived.
 	if heard := len(c.proposed); invoices != numbers || invoices != keys || invoices < heard || invoices > heard+1 || heard < crashes {
 		t.Errorf("%d invoices with %d numbers and %d keys; %d answers were heard", invoices, numbers, keys, heard)
 	}
@@ -337,27 +336,27 @@ func (c *crashing) checkDeliveries() {
 	}
 }
 
-// receiver is an https server that acknowledges what it gets; one of its paths
-// refuses every event once, and another breaks the connection of some.
+// receiver is an HTTPS server that acknowledges deliveries. One path rejects every event once,
+// and another breaks some connections.
 type receiver struct {
 	server *httptest.Server
 	caFile string
 
-	takes time.Duration // an answer
+	takes time.Duration // time to respond
 
 	mu       sync.Mutex
 	requests int
 	refused  map[string]bool
 	got      map[string]bool
-	under    map[string]bool // deliveries that are being answered
-	twice    []string        // those that came while they were
+	under    map[string]bool // deliveries in progress
+	twice    []string        // deliveries that arrived while in progress
 }
 
 func newReceiver(t *testing.T) *receiver {
 	t.Helper()
 	r := &receiver{refused: map[string]bool{}, got: map[string]bool{}, under: map[string]bool{}}
 	r.server = httptest.NewUnstartedServer(r)
-	r.server.Config.ErrorLog = log.New(io.Discard, "", 0) // connections of processes that were killed
+	r.server.Config.ErrorLog = log.New(io.Discard, "", 0) // silence errors of killed processes' connections
 	r.server.StartTLS()
 	t.Cleanup(r.server.Close)
 	r.caFile = filepath.Join(t.TempDir(), "ca.pem")
@@ -382,8 +381,8 @@ func (r *receiver) acknowledged(path, event string) bool {
 	return r.got[path+" "+event]
 }
 
-// answering notes that a delivery is being answered, until done is called, and
-// waits as long as an answer takes.
+// answering marks a delivery as in progress until done is called, and waits for the response
+// time.
 func (r *receiver) answering(delivery string) (done func()) {
 	r.mu.Lock()
 	if r.under[delivery] {

@@ -22,7 +22,7 @@ type server struct {
 	addr string
 }
 
-// serve starts the service in a process of its own and returns when it listens.
+// serve starts the service in its own process and returns once it listens.
 func serve(t testing.TB, database, addr string, flags ...string) *server {
 	t.Helper()
 	cmd := program(t, nil, append([]string{"serve", "--db", database, "--addr", addr, "--rate", "0"}, flags...)...)
@@ -48,7 +48,7 @@ func serve(t testing.TB, database, addr string, flags ...string) *server {
 	return nil
 }
 
-// kill ends the process as a crash would.
+// kill ends the process without a shutdown, like a crash.
 func (s *server) kill() {
 	_ = s.cmd.Process.Kill()
 	_ = s.cmd.Wait()
@@ -176,13 +176,13 @@ func TestATokenWithoutScopesSeesWhichAreMissing(t *testing.T) {
 	term.ended()
 }
 
-// Opening a pipe that nobody reads would wait for ever.
+// Opening a pipe without a reader would block forever.
 func TestALogFileThatIsAPipeIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Ends a failing test: the reader lets the program go on.
+	// If the test fails, open the reader so that the program can end.
 	giveUp := time.AfterFunc(patience, func() {
 		if reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
 			_ = reader.Close()
@@ -206,7 +206,7 @@ func TestNoColorLeavesColoursOut(t *testing.T) {
 	}
 }
 
-// Two logs of two machines are read side by side.
+// UTC lets people compare the logs of two machines.
 func TestServeLogsInUTC(t *testing.T) {
 	cmd := program(t, []string{"TZ=Asia/Tokyo"}, "serve", "--db", filepath.Join(t.TempDir(), "tarmac.db"), "--addr", "127.0.0.1:0", "--rate", "0")
 	stderr, err := cmd.StderrPipe()
@@ -238,8 +238,8 @@ func TestServeLogsInUTC(t *testing.T) {
 	}
 }
 
-// The log's last line says why the service ended and how long it ran; that it ended as
-// it was asked to is no failure.
+// The log's last line states why the service ended and how long it ran. A requested stop is no
+// failure.
 func TestServeEndsInOrder(t *testing.T) {
 	for sig, reason := range map[syscall.Signal]string{syscall.SIGTERM: "SIGTERM", syscall.SIGINT: "SIGINT"} {
 		cmd := program(t, nil, "serve", "--db", filepath.Join(t.TempDir(), "tarmac.db"), "--addr", "127.0.0.1:0")

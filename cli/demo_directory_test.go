@@ -35,7 +35,7 @@ func TestADemoClearsAwayWhatKilledOnesLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := place("somebody-elses", "file", yesterday)
-	// What --data names is kept, whatever it is called.
+	// A directory named with --data is kept, whatever its name.
 	named, like := place("tarmac-demo-2026", "demo.db", yesterday), place("tarmac-demo-acme.temporary", "demo.db", yesterday)
 	link := filepath.Join(temp, "tarmac-demo-3.temporary")
 	if err := os.Symlink(filepath.Dir(other), link); err != nil {
@@ -53,7 +53,7 @@ func TestADemoClearsAwayWhatKilledOnesLeft(t *testing.T) {
 	}
 }
 
-// Root, who can remove everything, removes what is its own.
+// Root, who could remove any directory, removes only its own.
 func TestADemoLeavesThoseOfOtherUsersAlone(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a directory of somebody else's")

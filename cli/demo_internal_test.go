@@ -12,8 +12,7 @@ import (
 	"tarmac/service"
 )
 
-// A demo that was left while its organization was being generated begins anew; one
-// that was complete goes on with what it had.
+// A demo that was left during generation starts over; a complete one continues with its data.
 func TestADemoGoesOnOnlyWithWhatIsComplete(t *testing.T) {
 	dir := t.TempDir()
 	svc, err := service.Open(t.Context(), service.Config{

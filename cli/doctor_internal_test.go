@@ -13,14 +13,15 @@ import (
 	"tarmac/client/settings"
 )
 
-// elsewhere is a connection that leads to another machine.
+// elsewhere is a connection to another machine.
 type elsewhere struct{ net.Conn }
 
 func (elsewhere) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 8080}
 }
 
-// The doctor's own request is held to the same rule as all others.
+// The doctor's own request follows the rule of all requests: no token over plain HTTP to other
+// machines.
 func TestTheDoctorSendsNoTokenElsewhereByPlainHTTP(t *testing.T) {
 	heard := make(chan []byte, 1)
 	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {

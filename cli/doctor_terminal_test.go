@@ -33,8 +33,7 @@ func TestDoctorFindsATerminalThatIsTooSmall(t *testing.T) {
 	}
 }
 
-// What is copied inside tmux reaches the terminal only where tmux lets programs set
-// the clipboard.
+// Text copied inside tmux reaches the terminal only if tmux lets programs set the clipboard.
 func TestDoctorAsksTmuxAboutTheClipboard(t *testing.T) {
 	for answer, says := range map[string]string{
 		"echo on":       "ok       tmux: set-clipboard is on",

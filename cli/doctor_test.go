@@ -27,7 +27,7 @@ import (
 // finding is a line of the doctor's report.
 type finding struct{ Status, Check, Found, Advice string }
 
-// doctor returns what the doctor finds, and the problems among it.
+// doctor returns all findings of the doctor, and the problems among them.
 func (p *person) doctor(args ...string) (all, problems []finding) {
 	p.t.Helper()
 	r := p.types("", append([]string{"doctor", "--json", "--timeout", "10s"}, args...)...)
@@ -49,7 +49,7 @@ func (p *person) doctor(args ...string) (all, problems []finding) {
 	return report.Findings, problems
 }
 
-// signsIn points the environment at a server.
+// signsIn sets the environment to a server and token.
 func (p *person) signsIn(url, token string) *person {
 	p.env["TARMAC_BASE_URL"], p.env["TARMAC_TOKEN"] = url, token
 	return p
@@ -80,7 +80,7 @@ func TestDoctorFindsNothingWhereAllIsWell(t *testing.T) {
 	}
 }
 
-// Each fault is found as what it is, and nothing else is blamed.
+// The doctor reports each fault as the only problem.
 func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 	answer := func(status int, contentType, body string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -137,7 +137,7 @@ func TestDoctorFindsAServerThatIsNotThere(t *testing.T) {
 	} {
 		if c.check == "name" {
 			if proxy, err := http.ProxyFromEnvironment(httptest.NewRequest(http.MethodGet, c.url, nil)); proxy != nil || err != nil {
-				continue // the proxy looks names up
+				continue // the proxy resolves names
 			}
 		}
 		_, problems := newPerson(t).signsIn(c.url, "svc_org_good").doctor()
@@ -147,8 +147,8 @@ func TestDoctorFindsAServerThatIsNotThere(t *testing.T) {
 	}
 }
 
-// certified is a server with a certificate of its own authority, for a name and a
-// time. It returns the authority in a PEM file.
+// certified starts a server with a certificate for a name and a period, and returns its URL and
+// its authority's PEM file.
 func certified(t testing.TB, handler http.Handler, name string, from, to time.Time) (url, caFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -231,7 +231,7 @@ func TestDoctorLooksAtTheCertificate(t *testing.T) {
 	if _, problems := signIn(strings.Replace(plain.URL, "http:", "https:", 1), "").doctor(); len(problems) != 1 || !strings.Contains(problems[0].Found, "does not speak TLS") {
 		t.Errorf("without TLS: %+v", problems)
 	}
-	// The other commands trust what the profile trusts.
+	// Other commands trust the profile's authorities.
 	if out := signIn(url, caFile).does("", "whoami"); !strings.Contains(out, "org_01") {
 		t.Errorf("whoami printed %q", out)
 	}

@@ -11,7 +11,7 @@ import (
 	"unsafe"
 )
 
-// smallDisk mounts a disk of so many MiB, which takes root, and returns it.
+// smallDisk mounts a disk of the given size in MiB and returns its directory. It needs root.
 func smallDisk(t *testing.T, megabytes string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func smallDisk(t *testing.T, megabytes string) string {
 	return dir
 }
 
-// occupy fills a disk but for so many bytes and returns what makes room again.
+// occupy fills a disk except for the given bytes and returns a function that frees the space.
 func occupy(t *testing.T, dir string, but int64) (release func()) {
 	t.Helper()
 	name := filepath.Join(dir, "occupied")
@@ -55,9 +55,9 @@ func occupy(t *testing.T, dir string, but int64) (release func()) {
 	}
 }
 
-// A disk that fills up while the service runs: writes are refused and kept in no
-// part, what was answered is read, nothing of the inside is told, and with room
-// again the same process writes on. So does one that was killed meanwhile.
+// On a full disk, the service rejects writes completely, keeps serving reads and reveals no
+// internals. Once there is space, the same process writes again, and so does a process that was
+// killed and restarted.
 func TestAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 	dir := smallDisk(t, "8")
 	k := keepingIn(t, dir)
@@ -106,7 +106,7 @@ func TestAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 	}
 }
 
-// A backup that runs out of room leaves nothing of itself.
+// A backup that runs out of space leaves no files.
 func TestABackupThatRunsOutOfRoomLeavesNothing(t *testing.T) {
 	dir := smallDisk(t, "1")
 	database, _, _ := organization(t, "5000", readScopes)
@@ -116,7 +116,7 @@ func TestABackupThatRunsOutOfRoomLeavesNothing(t *testing.T) {
 	}
 }
 
-// A service that is started where there is no room says so, and starts where there is.
+// A service that starts on a full disk reports it, and starts once there is space.
 func TestAStartOnAFullDiskSaysSo(t *testing.T) {
 	dir := smallDisk(t, "4")
 	database := filepath.Join(dir, "tarmac.db")
@@ -152,9 +152,8 @@ func TestAReadOnlyDiskIsToldAtTheStart(t *testing.T) {
 	}
 }
 
-// A disk that takes nothing any more, here as the system lets this process write no
-// byte to a file: the service says so once where it works by itself, reads go on, and
-// it writes again when it may. It needs no root.
+// If no byte can be written (here through a file size limit), the service logs it once per
+// background task, keeps serving reads, and writes again once it can. This test needs no root.
 func TestADiskThatTakesNothingIsOutlived(t *testing.T) {
 	k := keepingIn(t, t.TempDir())
 	for range 20 {
@@ -174,7 +173,7 @@ func TestADiskThatTakesNothingIsOutlived(t *testing.T) {
 		t.Fatal(err)
 	}
 	limitFiles(t, pid, own.Max)
-	// The log is a file as well and takes lines again.
+	// The log file accepts lines again too.
 	k.works("afterwards")
 	k.kill()
 	k.serve()
@@ -183,7 +182,7 @@ func TestADiskThatTakesNothingIsOutlived(t *testing.T) {
 	k.whole()
 }
 
-// limitFiles sets how large a file of another process may become.
+// limitFiles limits the file size of another process, in bytes.
 func limitFiles(t *testing.T, pid int, most uint64) {
 	t.Helper()
 	var limit syscall.Rlimit

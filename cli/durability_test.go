@@ -15,16 +15,16 @@ import (
 	"time"
 )
 
-// keeping is a service that answers drafts, and everything that it answered.
+// keeping is a service that creates drafts, with a record of every response.
 type keeping struct {
 	crashing
-	log    string // the file that the service logs to
+	log    string // the service's log file
 	drafts map[string]bool
 }
 
 const keepingScopes = "invoices:read,invoices:propose,event_feed:read,webhook_endpoints:manage"
 
-// keepingIn makes an organization in a database in dir, and serves it.
+// keepingIn creates an organization in a database in dir and serves it.
 func keepingIn(t *testing.T, dir string) *keeping {
 	t.Helper()
 	k := &keeping{drafts: map[string]bool{}, log: filepath.Join(t.TempDir(), "log")}
@@ -71,8 +71,8 @@ func (k *keeping) logged() string {
 	return string(b)
 }
 
-// propose asks for one draft and notes it when it is answered. The description is as
-// long as descriptions may be, so that the disk is full soon.
+// propose requests one draft and records its response. The description has the maximum length,
+// to fill the disk quickly.
 func (k *keeping) propose() (status int, answer string, header http.Header) {
 	k.t.Helper()
 	body := `{"currency":"USD","description":"` + strings.Repeat("d", 400) + `","recipient_name":"n","recipient_email":"a@b.example",` +
@@ -98,7 +98,7 @@ func (k *keeping) propose() (status int, answer string, header http.Header) {
 	return res.StatusCode, made.Error, res.Header
 }
 
-// works checks that a draft can be made.
+// works checks that a draft can be created.
 func (k *keeping) works(when string) {
 	k.t.Helper()
 	if status, answer, _ := k.propose(); status != http.StatusCreated {
@@ -106,7 +106,7 @@ func (k *keeping) works(when string) {
 	}
 }
 
-// reads checks that everything that was answered can be read.
+// reads checks that every confirmed draft can be read.
 func (k *keeping) reads(when string) {
 	k.t.Helper()
 	status, _, err := k.ask(http.MethodGet, "/invoices", "", "")
@@ -120,7 +120,7 @@ func (k *keeping) reads(when string) {
 	}
 }
 
-// whole checks the file and that it has what was answered and nothing more.
+// whole checks the file's integrity and that it contains exactly the confirmed drafts.
 func (k *keeping) whole() {
 	k.t.Helper()
 	var integrity string
@@ -132,7 +132,7 @@ func (k *keeping) whole() {
 	}
 }
 
-// oneLine checks what a command that failed says.
+// oneLine checks that a failed command prints one line with the wanted texts.
 func oneLine(t testing.TB, what string, r result, want ...string) {
 	t.Helper()
 	if r.code != 1 || strings.Count(r.stderr, "\n") != 1 {
@@ -145,7 +145,7 @@ func oneLine(t testing.TB, what string, r result, want ...string) {
 	}
 }
 
-// process runs tarmac as a process of its own to its end, which must come.
+// process runs tarmac in its own process until it exits.
 func process(t testing.TB, args ...string) result {
 	t.Helper()
 	var stdout, stderr strings.Builder
@@ -163,8 +163,8 @@ func process(t testing.TB, args ...string) result {
 	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// Another process may hold the database for longer than anybody waits: writers are
-// told to come again, readers notice nothing, and a command says what keeps it.
+// While another process locks the database for long, writers get a retryable error, readers
+// continue, and commands name the cause.
 func TestALockedDatabaseIsToldAndComesBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for locks that do not come free")
@@ -199,7 +199,7 @@ func TestALockedDatabaseIsToldAndComesBack(t *testing.T) {
 	k.whole()
 }
 
-// cutShort starts tarmac and kills it at some moment of its run, or lets it end.
+// cutShort starts tarmac and kills it at a random moment, unless it ends first.
 func cutShort(t testing.TB, within time.Duration, args ...string) {
 	t.Helper()
 	cmd := program(t, nil, args...)
@@ -221,8 +221,8 @@ func cutShort(t testing.TB, within time.Duration, args ...string) {
 
 const cuts = 8
 
-// A first start that is killed, at any point of making the file, its schema and its
-// key, is made up for by the next.
+// A first start that is killed while creating the file, its schema or its key is completed by
+// the next start.
 func TestAFirstStartThatIsKilledIsMadeUpFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills processes")
@@ -245,8 +245,8 @@ func TestAFirstStartThatIsKilledIsMadeUpFor(t *testing.T) {
 	}
 }
 
-// Seeding that is killed leaves a part, and a database that is whole: others can be
-// seeded beside it. A backup that is killed leaves no file of its name.
+// Killed seeding leaves a partial organization in an intact database, where others can be
+// seeded. A killed backup leaves no file of its name.
 func TestSeedingAndBackupsThatAreKilledLeaveTheDatabaseWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills processes")
@@ -276,8 +276,8 @@ func TestSeedingAndBackupsThatAreKilledLeaveTheDatabaseWhole(t *testing.T) {
 	must(t, "admin", "--db", database, "seed", "--org", whole, "--transactions", "2000")
 }
 
-// Giving the key up happens or does not: where it did, every endpoint is paused and
-// the next start makes a new key; where it did not, the old key still opens.
+// A killed key reset is complete or has no effect. After a reset, every endpoint is paused and
+// the next start creates a key; otherwise the old key still works.
 func TestResettingTheKeyHappensOrNot(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills processes")
@@ -323,8 +323,8 @@ func TestResettingTheKeyHappensOrNot(t *testing.T) {
 	}
 }
 
-// A backup that is made while drafts are answered has every draft that was answered
-// before it began and none that was asked for after it ended, and can be served.
+// A backup made during writes contains every draft confirmed before it began and none requested
+// after it ended, and can be served.
 func TestABackupUnderWritesIsOfOneMoment(t *testing.T) {
 	t.Parallel()
 	k := keepingIn(t, t.TempDir())
@@ -363,12 +363,11 @@ func TestABackupUnderWritesIsOfOneMoment(t *testing.T) {
 	k.whole()
 }
 
-// A database that was emptied is not served as a new one, which would tell every
-// client that its token is wrong.
+// serve refuses an emptied database. Serving it as a new one would reject every client's token.
 func TestAnEmptiedDatabaseIsNotServed(t *testing.T) {
 	database, _, _ := organization(t, "", readScopes)
 	if r := process(t, "serve", "--db", database, "--addr", "nowhere"); r.code != 1 {
-		t.Fatalf("%+v", r) // has made the key
+		t.Fatalf("%+v", r) // creates the key
 	}
 	if err := os.Truncate(database, 0); err != nil {
 		t.Fatal(err)
@@ -383,7 +382,7 @@ func TestAnEmptiedDatabaseIsNotServed(t *testing.T) {
 	must(t, "admin", "--db", database, "org", "create", "Begun anew")
 }
 
-// What is no database is left as it is, however short it is.
+// A file that is not a database stays unchanged, however short it is.
 func TestAKeyFileIsNotTakenForADatabase(t *testing.T) {
 	database, _, _ := organization(t, "", readScopes)
 	key := database + ".key"

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// asking are all commands that ask a server, as somebody types them.
+// asking lists all commands that call the API, as users type them.
 var asking = []string{
 	"ping", "account", "cash-position", "aging", "overview", "whoami",
 	"invoices", "invoices list", "invoices get inv_1", "invoices pdf inv_1",
@@ -30,12 +30,12 @@ func typed(command string) []string {
 
 var writes = regexp.MustCompile(`propose|create|update|delete|rotate|verify`)
 
-// A script tells by the exit code what kind of failure it was, whichever the command.
+// The exit code shows the kind of failure for every command.
 func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 	for _, c := range []struct {
 		status, code int
 		timeout      string
-	}{{401, 3, "1m"}, {403, 3, "1m"}, {404, 4, "1m"}, {503, 5, "200ms"}} { // a 503 is asked again until then
+	}{{401, 3, "1m"}, {403, 3, "1m"}, {404, 4, "1m"}, {503, 5, "200ms"}} { // a 503 is retried until the timeout
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(c.status)
@@ -46,11 +46,11 @@ func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 			want := c.code
 			switch {
 			case c.status == 503 && command == "events tail":
-				continue // it goes on
+				continue // tail retries
 			case c.status == 403 && command == "overview":
-				want = 0 // each part says so
+				want = 0 // each part reports its failure
 			case c.status == 503 && writes.MatchString(command):
-				want = 1 // it may have been carried out
+				want = 1 // the write may have been executed
 			}
 			if r := tarmac(t, env, append(typed(command), "--timeout", c.timeout)...); r.code != want || want != 0 && strings.Count(r.stderr, "\n") != 1 {
 				t.Errorf("%d: tarmac %s: exit %d, want %d; %q", c.status, command, r.code, want, r.stderr)
@@ -64,9 +64,9 @@ func TestEveryCommandSaysThatNobodyAnswers(t *testing.T) {
 	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
 	for _, command := range asking {
 		if command == "events tail" {
-			continue // it goes on
+			continue // tail retries
 		}
-		// A write that never reached a connection was surely not carried out.
+		// Without a connection, a write was certainly not executed.
 		if r := tarmac(t, env, append(typed(command), "--timeout", "200ms")...); r.code != 5 || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("tarmac %s: exit %d, %q", command, r.code, r.stderr)
 		}
@@ -82,8 +82,8 @@ func TestEveryCommandRefusesWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-// What is nearly a command is named, and who gives a token to a flag is told where
-// tokens come from.
+// A mistyped command is answered with a suggestion, and a token flag with where tokens come
+// from.
 func TestANearMissNamesWhatMayBeMeant(t *testing.T) {
 	for args, says := range map[string]string{
 		"dmeo":              `there is no command "dmeo"; there is demo`,

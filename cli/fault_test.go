@@ -13,17 +13,17 @@ import (
 	"tarmac/cli/command"
 )
 
-// A test's program breaks where the clock is asked, once the file that one variable
-// names is there, in the function that the other names.
+// The test program panics when the function named by one variable reads the clock, as soon as
+// the file named by the other variable exists.
 const (
 	breaksWhen = "TARMAC_TEST_BREAKS_WHEN"
 	breaksIn   = "TARMAC_TEST_BREAKS_IN"
 
-	// secretOfAFault is what the panic says.
+	// secretOfAFault is the panic's text.
 	secretOfAFault = "Acme LLC owes 1,234.56"
 )
 
-// breaking returns the clock of a program, which breaks when it is told to.
+// breaking returns a clock that panics on request.
 func breaking(getenv func(string) string) func() time.Time {
 	when, in := getenv(breaksWhen), getenv(breaksIn)
 	if in == "" {
@@ -37,7 +37,7 @@ func breaking(getenv func(string) string) func() time.Time {
 	}
 }
 
-// calledBy reports whether a function whose name ends so waits for its caller's end.
+// calledBy reports whether a function whose name has this suffix is on the call stack.
 func calledBy(name string) bool {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])

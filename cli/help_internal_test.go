@@ -36,8 +36,7 @@ func TestEveryCommandIsInAGroupOfTheHelp(t *testing.T) {
 	}
 }
 
-// Every command explains itself, with an example that is that command and has flags
-// which there are.
+// Every command has a description and an example of itself with existing flags.
 func TestEveryCommandHasAnExampleOfItself(t *testing.T) {
 	everyCommand(tree(), func(cmd *cobra.Command) {
 		path := cmd.CommandPath()
@@ -45,12 +44,12 @@ func TestEveryCommandHasAnExampleOfItself(t *testing.T) {
 		if cmd.Short == "" || strings.HasPrefix(path, "tarmac completion") || path == "tarmac help" {
 			return
 		}
-		// `tarmac invoices` is `tarmac invoices list`.
+		// `tarmac invoices` is the same as `tarmac invoices list`.
 		if short := strings.TrimSuffix(path, " list"); !group && !strings.Contains(cmd.Example, short) {
 			t.Errorf("%s has the example %q", path, cmd.Example)
 		}
 		if strings.Contains(cmd.Example, "|") || strings.Contains(cmd.Example, "<") {
-			return // another program's flags
+			return // the rest are another program's flags
 		}
 		for word := range strings.FieldsSeq(cmd.Example) {
 			if name, ok := strings.CutPrefix(word, "--"); ok && !knows(cmd, name) {
@@ -68,7 +67,7 @@ func knows(cmd *cobra.Command, flag string) bool {
 	return found
 }
 
-// Help is read in terminals of any width: only what cannot be broken is wider.
+// Help fits terminals of any width, except for unbreakable words.
 func TestHelpIsAsWideAsTheTerminal(t *testing.T) {
 	for _, width := range []int{40, 80, 100} {
 		everyCommand(tree(), func(cmd *cobra.Command) {
@@ -102,7 +101,7 @@ func TestTheManualHasEveryCommandAndFlag(t *testing.T) {
 	}
 }
 
-// No text of the man page is taken for a request.
+// roff does not read any text of the man page as a request.
 func TestTheManPageIsGoodRoff(t *testing.T) {
 	page := manPage(tree())
 	for line := range strings.SplitSeq(page, "\n") {
@@ -121,7 +120,7 @@ func TestTheManPageIsGoodRoff(t *testing.T) {
 	}
 }
 
-// docs/commands.md is made of the commands; TARMAC_UPDATE=1 writes it anew.
+// docs/commands.md matches the commands. TARMAC_UPDATE=1 regenerates it.
 func TestTheDocumentationOfTheCommandsIsTrue(t *testing.T) {
 	path := filepath.Join("..", "docs", "commands.md")
 	want := commandsPage(tree())

@@ -16,9 +16,8 @@ import (
 	"tarmac/internal/testsupport/hostile"
 )
 
-// dashboardSequences are what the dashboard may have a terminal do, each as its
-// private marker, its intermediates and its final byte. Nothing else is let through,
-// whoever wrote it.
+// dashboardSequences are the only terminal sequences that the dashboard may write, each as its
+// private marker, intermediates and final byte.
 var dashboardSequences = map[string]string{
 	"m": "looks", "H": "place", "A": "up", "B": "down", "C": "right", "D": "left", "G": "column", "d": "line", "E": "next line", "F": "line before",
 	"J": "erase below", "K": "erase line", "X": "erase cells", "b": "repeat", "P": "delete cells", "@": "insert cells", "L": "insert lines",
@@ -27,27 +26,27 @@ var dashboardSequences = map[string]string{
 	">q": "name asked", " q": "shape of the cursor", "?W": "tab stops",
 }
 
-// dashboardModes are the numbered modes it may switch and ask for: the cursor, focus,
-// mouse, wrapping, the alternate screen, paste, synchronized output, graphemes, themes.
+// dashboardModes are the numbered modes that the dashboard may set and query: cursor, focus,
+// mouse, wrapping, alternate screen, paste, synchronized output, graphemes, themes.
 var dashboardModes = []int{7, 25, 1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026, 2027, 2031, 2048}
 
-// plainSequences are what commands may have a terminal do: nothing, but for erasing
-// the line that tells how far a list is.
+// plainSequences are the sequences that commands may write: only the one that erases the
+// progress line.
 var plainSequences = map[string]string{"K": "erase line"}
 
-// stream judges what was written to a terminal, byte by byte.
+// stream checks terminal output byte by byte.
 type stream struct {
 	t         testing.TB
 	sequences map[string]string
 	what      string
 	marks     int
 	wrong     map[string]bool
-	text      strings.Builder // what is read
+	text      strings.Builder // visible text
 	copied    []string
 }
 
-// harmless fails the test when something is in the output that the program does not
-// write by itself, and returns what is to be read.
+// harmless fails the test if the output contains sequences that are not allowed, and returns
+// the visible text.
 func harmless(t testing.TB, what, output string, sequences map[string]string) (text string, copied []string) {
 	t.Helper()
 	s := &stream{t: t, sequences: sequences, what: what, wrong: map[string]bool{}}
@@ -76,7 +75,7 @@ func harmless(t testing.TB, what, output string, sequences map[string]string) (t
 	return s.text.String(), s.copied
 }
 
-// bad tells each kind once.
+// bad reports each kind of violation once.
 func (s *stream) bad(kind, detail string) {
 	s.t.Helper()
 	if !s.wrong[kind] {
@@ -133,17 +132,16 @@ func (s *stream) control(cmd ansi.Cmd, params ansi.Params) {
 }
 
 func (s *stream) escape(cmd ansi.Cmd) {
-	// Cursor saved and restored, reverse index, keypads, end of a string.
+	// Save and restore cursor, reverse index, keypad modes, string terminator.
 	if len(s.sequences) <= len(plainSequences) || cmd.Intermediate() != 0 || !strings.ContainsRune(`78M=>\`, rune(cmd.Final())) {
 		s.bad("the sequence ESC", string(cmd.Final()))
 	}
 }
 
-// ownTitle is what the window may be called: the program, the server that a person
-// named, and one of the pages.
+// ownTitle matches the allowed window titles: the program, the server's name and a page.
 var ownTitle = regexp.MustCompile(`^tarmac( · (demo|[\w.:-]+))?( · (Overview|Runway|Receivables|Transactions|Invoices|Events|Webhooks|Propose|Payment))?$`)
 
-// command takes the window's name, and text for the clipboard if it is clean.
+// command accepts a window title, and clipboard text without control characters.
 func (s *stream) command(number int, data []byte) {
 	_, value, _ := strings.Cut(string(data), ";")
 	switch {
@@ -162,14 +160,14 @@ func (s *stream) command(number int, data []byte) {
 	}
 }
 
-// device takes the questions what the terminal can do.
+// device accepts queries of the terminal's capabilities.
 func (s *stream) device(cmd ansi.Cmd, data []byte) {
 	if len(s.sequences) <= len(plainSequences) || cmd.Intermediate() != '+' || cmd.Final() != 'q' || strings.Trim(string(data), "0123456789abcdefABCDEF;") != "" {
 		s.bad("DCS", string(data))
 	}
 }
 
-// What a terminal would act on does not get past the judge.
+// The checker detects every sequence that a terminal would act on.
 func TestEveryAttackIsSeenInAStream(t *testing.T) {
 	visible := []string{"a formula", "quotes, commas and lines for CSV", "a format", "ten thousand characters", "wide characters", "letters that combine when they meet",
 		"tabs and line ends", "a carriage return over the line", "backspaces over an amount", "a mark on what stands before"}
@@ -186,7 +184,7 @@ func TestEveryAttackIsSeenInAStream(t *testing.T) {
 	}
 }
 
-// counter counts errors in the place of reporting them.
+// counter counts errors instead of reporting them.
 type counter struct {
 	testing.TB
 	errors int

@@ -23,8 +23,8 @@ import (
 	"tarmac/service/egress"
 )
 
-// spoilt serves a seeded organization whose every text is hostile, and returns the
-// environment that leads there, and one that leads to the same without it.
+// spoilt serves a seeded organization. It returns the environment of a server that makes every
+// text hostile, and one of a server with the original text.
 func spoilt(t testing.TB, answers *hostile.Answers) (environ, honest []string) {
 	t.Helper()
 	database, org, tokenFile := organization(t, "900", allScopes)
@@ -46,7 +46,7 @@ func spoilt(t testing.TB, answers *hostile.Answers) (environ, honest []string) {
 	return environ, honest
 }
 
-// borders are the cells in which a screen has vertical lines, row by row.
+// borders returns the columns of vertical lines for each row of the screen.
 func borders(screen string) (rows [][]int) {
 	for line := range strings.SplitSeq(screen, "\n") {
 		var columns []int
@@ -60,8 +60,8 @@ func borders(screen string) (rows [][]int) {
 	return rows
 }
 
-// A walk over every screen of a server whose every text is an attack, with what was
-// written read byte by byte.
+// Every screen is visited on a server whose every text is hostile, and the output is checked
+// byte by byte.
 func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 	environ, _ := spoilt(t, &hostile.Answers{})
 	sizes(t, func(t *testing.T, columns, rows int) {
@@ -113,7 +113,7 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 			t.Fatalf("the log holds %q (%v)", content, err)
 		}
 		harmless(t, "the log", string(content), plainSequences)
-		// What was saved is called as a person would call it.
+		// Saved files have normal names.
 		names, err := filepath.Glob(filepath.Join(w.cmd.Dir, "*.pdf"))
 		if err != nil || len(names) != 1 || termtext.Line(names[0]) != names[0] || strings.ContainsAny(filepath.Base(names[0])[:1], ".-~") {
 			t.Errorf("saved %q (%v)", names, err)
@@ -121,8 +121,8 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 	})
 }
 
-// framed fails the test where a vertical line is not below the one above it: text
-// that takes more or fewer cells than was reckoned moves what stands behind it.
+// framed fails the test if the vertical lines of the rows are not aligned: text that is wider
+// or narrower than computed shifts what follows.
 func (w *walker) framed(what, screen string) {
 	w.t.Helper()
 	counts := map[int]int{}
@@ -142,7 +142,7 @@ func (w *walker) framed(what, screen string) {
 	}
 }
 
-// The words of the contract may be hostile too, and nothing but refusals may come.
+// Enum values of the contract may be hostile too, and a server may reject everything.
 func TestHostileWordsAndRefusalsReachNoTerminal(t *testing.T) {
 	for name, answers := range map[string]*hostile.Answers{
 		"words": {Words: true}, "401": {Refuse: 401}, "403": {Refuse: 403}, "404": {Refuse: 404}, "422": {Refuse: 422}, "500": {Refuse: 500},
@@ -168,7 +168,7 @@ func TestHostileWordsAndRefusalsReachNoTerminal(t *testing.T) {
 	}
 }
 
-// Headers that are no HTTP and other protocols end up in error texts.
+// Invalid HTTP headers and other protocols appear in error texts.
 func TestWhatIsNoHTTPReachesNoTerminal(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := w.(http.Hijacker).Hijack()
@@ -194,7 +194,7 @@ func TestWhatIsNoHTTPReachesNoTerminal(t *testing.T) {
 	}
 }
 
-// What the settings, the environment and the command line say is shown cleaned too.
+// Values from the settings, the environment and the command line are sanitized too.
 func TestWhatIsSetReachesNoTerminal(t *testing.T) {
 	for i, text := range hostile.Texts() {
 		value := strings.ReplaceAll(text.Value, "\x00", "")
@@ -214,7 +214,7 @@ func TestWhatIsSetReachesNoTerminal(t *testing.T) {
 			{[]string{"TARMAC_BASE_URL=http://127.0.0.1:1", "TARMAC_TOKEN=x"}, []string{"invoices", "get", value}},
 			{[]string{"TARMAC_BASE_URL=http://127.0.0.1:1", "TARMAC_TOKEN=x"}, []string{"ping", "--log-file", "/nowhere/" + value}},
 		} {
-			asks := len(c.environ) > 0 && !strings.HasPrefix(c.environ[0], "TARMAC_PROFILE") // and waits for no answer
+			asks := len(c.environ) > 0 && !strings.HasPrefix(c.environ[0], "TARMAC_PROFILE") // prompts for a token
 			if asks && i%6 > 0 {
 				continue
 			}
@@ -229,7 +229,7 @@ func TestWhatIsSetReachesNoTerminal(t *testing.T) {
 	}
 }
 
-// Every command on a server whose every text is an attack, in every form.
+// Every command runs in every output format against a server whose every text is hostile.
 func TestNoCommandWritesWhatATerminalActsOn(t *testing.T) {
 	environ, honest := spoilt(t, &hostile.Answers{Words: true})
 	environment := func(list []string) map[string]string {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// oneLetter is a font of the letter Ꭰ alone, which the embedded fonts lack.
+// oneLetter is a font with only the letter Ꭰ, which the embedded fonts lack.
 var oneLetter = filepath.Join("..", "service", "invoicepdf", "testdata", "cherokee.ttf")
 
 func TestAFontForInvoicesIsUsed(t *testing.T) {

@@ -54,7 +54,7 @@ func TestSettingsThatAreWrittenAndKilledAreWhole(t *testing.T) {
 	}
 }
 
-// pinged is a server that knows one token, and says when it is asked.
+// pinged starts a server that accepts one token and reports the time of each request.
 func pinged(t *testing.T, token string, asked chan<- time.Time) string {
 	t.Helper()
 	known := scopedTokens(map[string][]string{token: everyScope()})
@@ -66,21 +66,21 @@ func pinged(t *testing.T, token string, asked chan<- time.Time) string {
 	return server.URL
 }
 
-// A profile that moves from one server to another and back is never there with the
-// token of the other one, nor with a part of a token.
+// A profile that is moved between two servers never has the other server's token or a partial
+// one.
 func TestALoginThatIsKilledLeavesNoTokenOfAnother(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	dir := filepath.Join(home, "tarmac")
 	environ := []string{"XDG_CONFIG_HOME=" + home}
 	asked := make(chan time.Time, 100)
-	tokens := map[string]string{} // of servers
+	tokens := map[string]string{} // by server
 	var urls []string
 	for _, token := range []string{"svc_org_of_the_one", "svc_org_of_the_other"} {
 		url := pinged(t, token, asked)
 		tokens[url], urls = token, append(urls, url)
 	}
-	// stored is which server the profile is of, and which token is there.
+	// stored returns the profile's server and its stored token.
 	stored := func() (url, token string) {
 		t.Helper()
 		file, err := settings.Load(func(name string) string { return map[string]string{"XDG_CONFIG_HOME": home}[name] })
@@ -129,7 +129,7 @@ func TestALoginThatIsKilledLeavesNoTokenOfAnother(t *testing.T) {
 	leave(t, dir, ".config.toml-1")
 	leave(t, filepath.Join(dir, "tokens"), ".default-1")
 	whole(urls[0])
-	whole(urls[1]) // another server: the settings are written again
+	whole(urls[1]) // another server rewrites the settings
 	for _, d := range []string{dir, filepath.Join(dir, "tokens")} {
 		if left := parts(t, d); left != nil {
 			t.Errorf("%q are left in %s", left, d)

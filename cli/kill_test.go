@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// kills is how often each kind of program is killed.
+// kills returns how often each kind of program is killed.
 func kills() int {
 	if testing.Short() {
 		return 3
@@ -26,9 +26,8 @@ func kills() int {
 	return 20
 }
 
-// killed runs a program until it has begun, kills it at any moment of the time that
-// follows and returns all that it said after that. A program that has ended by then
-// was not killed, which is as well.
+// killed runs a program, kills it at a random moment after it has begun, and returns its later
+// output. A program that has exited before that is accepted.
 func killed(t *testing.T, cmd *exec.Cmd, begun func(said *bufio.Reader), within time.Duration) string {
 	t.Helper()
 	out, err := cmd.StdoutPipe()
@@ -44,19 +43,19 @@ func killed(t *testing.T, cmd *exec.Cmd, begun func(said *bufio.Reader), within 
 	<-time.After(rand.N(within))
 	_ = cmd.Process.Kill()
 	rest, _ := io.ReadAll(said)
-	_ = cmd.Wait() // that it was killed is no news
+	_ = cmd.Wait() // the error only reports the kill
 	return string(rest)
 }
 
-// typist types into a program that talks in lines, and kills it while it writes.
+// typist types into a program's line mode and kills it while it writes.
 type typist struct {
 	t       *testing.T
 	environ []string
-	dir     string // where it writes
+	dir     string // the directory it writes to
 }
 
-// kill types the first line and then the next ones, until the sign was said a few
-// times and a moment more. It returns how often it was said.
+// kill types the first line and then further lines until the sign was printed a few times, and
+// kills the program shortly after. It returns how often the sign was printed.
 func (p typist) kill(first string, next func(n int) string, sign string, within time.Duration) (said int) {
 	p.t.Helper()
 	cmd := program(p.t, p.environ, "--plain")
@@ -79,7 +78,7 @@ func (p typist) kill(first string, next func(n int) string, sign string, within 
 	return said + strings.Count(rest, sign)
 }
 
-// ends types lines to the end, and returns what is said.
+// ends types lines until the program exits, and returns its output.
 func (p typist) ends(lines string) (said string) {
 	p.t.Helper()
 	r, _ := typing(p.t, p.environ, lines, "--plain")
@@ -89,7 +88,7 @@ func (p typist) ends(lines string) (said string) {
 	return r.stdout
 }
 
-// leave puts a part into a directory and makes of all there what was left hours ago.
+// leave adds a partial file to a directory and sets all its files' times to hours ago.
 func leave(t *testing.T, dir, part string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, part), []byte("half"), 0o600); err != nil {
@@ -103,7 +102,7 @@ func leave(t *testing.T, dir, part string) {
 	}
 }
 
-// parts are the hidden files of a directory but for locks, of which there is one.
+// parts returns the hidden files of a directory, except for lock files.
 func parts(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -118,7 +117,7 @@ func parts(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// taken returns the files of the pattern with their content, and takes them away.
+// taken reads the files that match the pattern, removes them and returns their content.
 func taken(t *testing.T, pattern string) map[string][]byte {
 	t.Helper()
 	found, err := filepath.Glob(pattern)
@@ -137,8 +136,8 @@ func taken(t *testing.T, pattern string) map[string][]byte {
 	return files
 }
 
-// Whatever a program in lines was writing when it was killed, what has its name is
-// whole, and what it left beside is swept by a later one.
+// When a line-mode program is killed while writing, every named file is complete, and a later
+// run removes the partial files.
 func TestAProgramThatIsKilledLeavesWholeFiles(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
@@ -185,7 +184,7 @@ func killDocuments(p typist) {
 	}
 	said := p.ends(all.String())
 	whole := documents()
-	if len(whole) < invoices/2 { // some are made such that there is no page of them
+	if len(whole) < invoices/2 { // some invoices have no PDF
 		p.t.Fatalf("%d documents are saved:\n%s", len(whole), said)
 	}
 	for range kills() {
@@ -218,7 +217,7 @@ func killDrafts(p typist) {
 		return found[0]
 	}
 	for run := range kills() {
-		// Whatever is typed is kept before the next field is asked for.
+		// Each typed field is saved before the next prompt.
 		said := p.kill("propose", func(n int) string { return fmt.Sprintf("Acme %d-%d\nback", run, n) }, "Recipient e-mail", 20*time.Millisecond)
 		content, err := os.ReadFile(file())
 		if err != nil {

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// inC is the environment of somebody whose terminal shows ASCII only.
+// inC sets the C locale, in which terminals show only ASCII.
 func inC(environ []string) []string {
 	return append(environ[:len(environ):len(environ)], "LANG=C", "LC_ALL=C")
 }
 
-// nothingButASCII fails the test where the terminal was sent anything else.
+// nothingButASCII fails the test if the terminal received other characters.
 func (term *terminal) nothingButASCII() {
 	term.t.Helper()
 	output := term.output()

@@ -18,7 +18,7 @@ func TestATypedTokenIsNotShown(t *testing.T) {
 	shell.until("Base URL of the server")
 	shell.press(url, "enter")
 	shell.until("Token for " + url + ` \(not shown\):`)
-	shell.press("nonsense\x15svc_org_goof\x7fd", "enter") // ctrl+u clears, backspace takes back
+	shell.press("nonsense\x15svc_org_goof\x7fd", "enter") // ctrl+u clears the line, backspace deletes a character
 	shell.until("Signed in to org_01")
 	if code := shell.ended(); code != 0 {
 		t.Errorf("exit %d", code)
@@ -53,7 +53,7 @@ func TestAnInterruptedLoginLeavesTheTerminalAsItWas(t *testing.T) {
 	}
 }
 
-// A trace would have the token that is typed in it.
+// A trace would contain the typed token.
 func TestNoTraceIsKeptOfTheTerminal(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	shell := startTerminal(t, 80, 24, []string{"TEA_TRACE=" + trace})

@@ -25,7 +25,7 @@ import (
 	"tarmac/service/demodata"
 )
 
-// person is somebody with a home directory who types commands.
+// person is a user with a home directory who types commands.
 type person struct {
 	t       testing.TB
 	env     map[string]string
@@ -37,7 +37,7 @@ func newPerson(t testing.TB) *person {
 	return &person{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir(), "TERM": "xterm-256color", "LANG": "C.UTF-8"}}
 }
 
-// types runs a command with the text as its standard input.
+// types runs a command with stdin as its standard input.
 func (p *person) types(stdin string, args ...string) result {
 	p.t.Helper()
 	in, out, err := os.Pipe()
@@ -59,7 +59,7 @@ func (p *person) types(stdin string, args ...string) result {
 	return r
 }
 
-// does runs a command that has to succeed and returns what it printed.
+// does runs a command that has to succeed, and returns its output.
 func (p *person) does(stdin string, args ...string) string {
 	p.t.Helper()
 	r := p.types(stdin, args...)
@@ -69,12 +69,12 @@ func (p *person) does(stdin string, args ...string) string {
 	return r.stdout
 }
 
-// file is a path in the person's settings directory.
+// file returns a path in the person's settings directory.
 func (p *person) file(name string) string {
 	return filepath.Join(p.env["XDG_CONFIG_HOME"], "tarmac", name)
 }
 
-// scopedTokens answers whom a token belongs to, of tokens with their scopes.
+// scopedTokens returns a ping handler that accepts the given tokens with their scopes.
 func scopedTokens(scopes map[string][]string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -97,7 +97,7 @@ func everyScope() []string {
 	return names
 }
 
-// goodServer knows the tokens svc_org_good and svc_org_other.
+// goodServer starts a server that accepts the tokens svc_org_good and svc_org_other.
 func goodServer(t testing.TB) string {
 	t.Helper()
 	server := httptest.NewServer(scopedTokens(map[string][]string{"svc_org_good": everyScope(), "svc_org_other": {"account:read"}}))
@@ -131,8 +131,7 @@ func TestLoginKeepsATokenInAPrivateFileWhereThereIsNoKeyring(t *testing.T) {
 	}
 }
 
-// The settings are written in a way that login does not change: the profile stays with
-// its server, and so does its token.
+// If login cannot edit the settings, the profile keeps its server and its token.
 func TestATokenNeverStandsBesideAnotherServer(t *testing.T) {
 	p, url, other := newPerson(t), goodServer(t), goodServer(t)
 	if err := os.MkdirAll(p.file(""), 0o700); err != nil {
@@ -282,13 +281,13 @@ func TestLogoutForgetsWhatLoginKept(t *testing.T) {
 	if r := p.types("", "logout"); r.code != 1 || !strings.Contains(r.stderr, "profile default: no token is kept") {
 		t.Errorf("twice: exit %d, %q", r.code, r.stderr)
 	}
-	// The profile is still there: its server need not be named again.
+	// The profile still exists: login needs no server address.
 	if out := p.does("svc_org_other", "login", "--token-stdin"); !strings.Contains(out, url) {
 		t.Errorf("login again printed %q", out)
 	}
 }
 
-// A host without a session bus has a keyring that nobody can ask.
+// On a host without a session bus, the keyring is unreachable.
 func TestLogoutForgetsAFileAlthoughTheKeyringIsSilent(t *testing.T) {
 	keyring.MockInitWithError(errors.New("locked"))
 	p, url := newPerson(t), goodServer(t)
@@ -306,7 +305,7 @@ func TestLogoutForgetsAFileAlthoughTheKeyringIsSilent(t *testing.T) {
 	}
 }
 
-// `tarmac demo` and the settings have one default.
+// `tarmac demo` and the settings have the same defaults.
 func TestTheDemosDefaultsAreTheSettings(t *testing.T) {
 	want := settings.Defaults().Demo
 	help := newPerson(t).does("", "demo", "--help")

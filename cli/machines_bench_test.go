@@ -29,15 +29,15 @@ import (
 	"tarmac/service/store"
 )
 
-// benchPostgres holds the URL of a PostgreSQL server on which databases may be made,
-// set up as one that keeps what it was given.
+// benchPostgres holds the URL of a PostgreSQL server where the benchmark may create databases.
+// Its durability settings should match production.
 const benchPostgres = "TARMAC_BENCH_POSTGRES"
 
-// BenchmarkMachines measures one service on SQLite, and one and three on PostgreSQL
-// with the same ledger, in turns and over HTTP: pages, proposals of one organization
-// and of fifty by sixteen clients, deliveries to twenty endpoints, and rows that are
-// written in this process. Without TARMAC_BENCH_POSTGRES it measures SQLite alone.
-// TARMAC_BENCH_ROWS says how many rows the ledger has (5,000 otherwise).
+// BenchmarkMachines compares one service on SQLite with one and three services on PostgreSQL,
+// over HTTP with the same ledger. It measures pages, proposals by sixteen clients (for one
+// organization and for fifty), deliveries to twenty endpoints, and rows written by this
+// process. Without TARMAC_BENCH_POSTGRES it measures only SQLite. TARMAC_BENCH_ROWS sets the
+// ledger's rows (default 5,000).
 func BenchmarkMachines(b *testing.B) {
 	f := newFleet(b)
 	serving := []*backing{{name: "sqlite-1", database: f.database, processes: 1}}
@@ -78,10 +78,10 @@ func BenchmarkMachines(b *testing.B) {
 	}
 }
 
-// fleet is a file with an organization that has a ledger, and fifty that have none.
+// fleet is a database file with one organization that has a ledger and fifty that have none.
 type fleet struct {
 	database, key string
-	tokens        []string // the first is of the ledger
+	tokens        []string // the first belongs to the organization with the ledger
 	orgs          []string
 	received      *counting
 }
@@ -133,7 +133,7 @@ func (f *fleet) open(b *testing.B, database string) *service.Service {
 	return svc
 }
 
-// backing is a database that so many processes serve, and this one beside them.
+// backing is a database served by several processes and opened by this one.
 type backing struct {
 	name, database string
 	processes      int
@@ -173,7 +173,7 @@ func (f *fleet) serve(b *testing.B, s *backing) {
 	b.Cleanup(func() { _ = s.beside.Close() })
 }
 
-// ask asks one process after the other.
+// ask sends requests to the processes in turn.
 func (s *backing) ask(b *testing.B, token, method, path, body string) []byte {
 	address := s.addresses[int(s.turn.Add(1))%len(s.addresses)]
 	req, err := http.NewRequest(method, "http://"+address+"/api/ext/v1"+path, strings.NewReader(body))
@@ -221,7 +221,7 @@ func (s *backing) propose(b *testing.B, tokens []string) {
 	b.ReportMetric(float64(done)/b.Elapsed().Seconds(), "proposals/s")
 }
 
-// fill adds a hundred rows a transaction to an organization without a ledger.
+// fill adds a hundred rows per transaction to an organization without a ledger.
 func (f *fleet) fill(b *testing.B, s *backing) {
 	_, org, err := s.beside.Organization(b.Context(), f.orgs[2])
 	if err != nil {
@@ -249,11 +249,11 @@ func (f *fleet) fill(b *testing.B, s *backing) {
 
 const (
 	toldEndpoints = 20
-	toldEvents    = 40 // in a round, to each
+	toldEvents    = 40 // per round and receiver
 )
 
-// deliver measures a round from the first arrival to the last: how soon the first
-// comes depends on whose process queued it.
+// deliver measures a round from the first arrival to the last, because the first arrival
+// depends on which process queued it.
 func (f *fleet) deliver(b *testing.B, s *backing) {
 	_, org, err := s.beside.Organization(b.Context(), f.orgs[3])
 	if err != nil {
@@ -284,7 +284,7 @@ func (f *fleet) deliver(b *testing.B, s *backing) {
 	b.ReportMetric(float64(sent)/took.Seconds(), "deliveries/s")
 }
 
-// counting is a receiver that counts.
+// counting is a receiver that counts deliveries.
 type counting struct {
 	server *httptest.Server
 	caFile string
@@ -314,7 +314,8 @@ func newCounting(b *testing.B) *counting {
 
 func (r *counting) address() string { return r.server.Listener.Addr().String() }
 
-// expect returns what tells how long it took from the first of so many to the last.
+// expect returns a channel that receives the time between the first and the last of n
+// deliveries.
 func (r *counting) expect(n int) <-chan time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -28,14 +28,14 @@ import (
 	"tarmac/service/store"
 )
 
-// cutOff is how long a machine is away: longer than the server keeps what it left
-// in the middle of a transaction.
+// cutOff is how long a machine is disconnected. It exceeds the time after which the database
+// server rolls back an abandoned transaction.
 const cutOff = 12 * time.Second
 
-// Three processes serve one database; under load one is killed, and one is cut off
-// from the database and comes back. Every proposal makes one invoice, every event
-// reaches every endpoint, no delivery is under way twice at a time, numbers have no
-// gaps, and what is added up is what there is.
+// Three processes serve one database under load. One is killed, and one is disconnected from
+// the database and reconnected. Every proposal creates one invoice, every event reaches every
+// endpoint, no delivery runs twice at a time, numbers have no gaps, and totals match their
+// records.
 func TestSeveralMachinesLoseNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the lease of interrupted deliveries")
@@ -76,7 +76,7 @@ type machines struct {
 	database, key string
 	org, token    string
 	receiver      *receiver
-	link          *link // of the third process with the database
+	link          *link // between the third process and the database
 	processes     [3]*machine
 	answers       atomic.Int64
 
@@ -103,7 +103,7 @@ func newMachines(t *testing.T) *machines {
 			t.Fatal(err)
 		}
 		t.Cleanup(m.processes[i].kill)
-		// All three find a database without tables.
+		// All three processes start on a database without tables.
 		started.Go(func() {
 			m.until("a process is ready", func() bool {
 				res, err := http.Get("http://" + m.processes[i].address + "/readyz")
@@ -143,7 +143,8 @@ func (m *machines) until(what string, done func() bool) {
 	}
 }
 
-// ask sends one request to a process. One that is dead or cut off is an error.
+// ask sends one request to a process. It returns an error if the process is dead or
+// disconnected.
 func (m *machines) ask(process int, method, path, body, key string) (status int, answer []byte, err error) {
 	ctx, cancel := context.WithTimeout(m.t.Context(), 2*time.Second)
 	defer cancel()
@@ -181,8 +182,8 @@ func (m *machines) propose(process int, key string) (heard bool) {
 	return true
 }
 
-// proposeUntil proposes one invoice after the other, each with a key of its own, at
-// one process after the other until the answer is heard, and then at another.
+// proposeUntil sends one proposal after another, each with its own key. It tries the processes
+// in turn until one responds, and then repeats the proposal at another.
 func (m *machines) proposeUntil(first int, stop <-chan struct{}) {
 	for i := 0; ; i++ {
 		key := fmt.Sprintf("key-%d-%d", first, i)
@@ -202,7 +203,7 @@ func (m *machines) proposeUntil(first int, stop <-chan struct{}) {
 	}
 }
 
-// beside opens the service as one more process.
+// beside opens the service as an additional process would.
 func (m *machines) beside() (*service.Service, store.OrgKey, error) {
 	svc, err := service.Open(context.Background(), service.Config{
 		Database: m.database, KeyFile: m.key, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
@@ -214,7 +215,7 @@ func (m *machines) beside() (*service.Service, store.OrgKey, error) {
 	return svc, key, err
 }
 
-// moveUntil sends and pays what was proposed.
+// moveUntil sends and pays the proposed invoices.
 func (m *machines) moveUntil(stop <-chan struct{}) {
 	svc, org, err := m.beside()
 	if err != nil {
@@ -344,8 +345,8 @@ func (m *machines) check() {
 		m.number("SELECT count(*) FROM transactions"), m.receiver.count())
 }
 
-// link is a network between a process and the database that can be cut: what is
-// sent meanwhile is not refused, it goes nowhere until the link is mended.
+// link is a network connection between a process and the database that can be cut. While it is
+// cut, data is held back without an error.
 type link struct {
 	url, to string
 	gate    sync.RWMutex

@@ -17,11 +17,11 @@ import (
 	"tarmac/cli/command"
 )
 
-// strange is text as a counterparty may have written it.
+// strange is a hostile text that a counterparty might write.
 const strange = "=HYPERLINK(1)\x1b]52;c;ZXZpbA==\x07\u009b2J\u202egnp.exe\r\n\x7fend"
 
-// ledger is a server whose text is hostile and whose amounts are not all known, of
-// so many transactions.
+// ledger starts a server with the given number of transactions, with hostile text and some
+// unknown amounts.
 func ledger(t *testing.T, rows int) (env map[string]string, requests *atomic.Int64) {
 	t.Helper()
 	requests = new(atomic.Int64)
@@ -49,7 +49,7 @@ func ledger(t *testing.T, rows int) (env map[string]string, requests *atomic.Int
 			w.WriteHeader(http.StatusNotFound)
 			answer = map[string]any{"error": strange}
 		}
-		_, _ = w.Write(mustJSON(t, answer)) // whoever asked may be gone
+		_, _ = w.Write(mustJSON(t, answer)) // the client may have disconnected
 	}))
 	t.Cleanup(server.Close)
 	return map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, requests
@@ -83,8 +83,7 @@ func ledgerPage(r *http.Request, rows int) any {
 	}}
 }
 
-// Nothing that a terminal acts on reaches standard output or standard error, in any
-// form.
+// No output format writes terminal control characters to standard output or standard error.
 func TestNoControlCharacterIsEverWritten(t *testing.T) {
 	env, _ := ledger(t, 3)
 	for _, command := range []string{
@@ -105,7 +104,7 @@ func TestNoControlCharacterIsEverWritten(t *testing.T) {
 	}
 }
 
-// What --json prints of an event's data is the data.
+// --json prints an event's data unchanged.
 func TestEscapesKeepAnEventsData(t *testing.T) {
 	env, _ := ledger(t, 0)
 	r := tarmac(t, env, "events", "get", "evt_1", "--json")
@@ -146,8 +145,7 @@ func TestUnknownAmountsAreNeverZero(t *testing.T) {
 	}
 }
 
-// firstRow is a standard output that notes how many requests had been made when the
-// first rows came.
+// firstRow is a standard output that records how many requests preceded the first rows.
 type firstRow struct {
 	requests *atomic.Int64
 	at       int64
@@ -178,7 +176,7 @@ func TestLongListsAreWrittenAsTheyArrive(t *testing.T) {
 	}
 }
 
-// A list that breaks off is not taken for a whole one.
+// JSON of an incomplete list is invalid.
 func TestAListThatBreaksOffIsNoJSON(t *testing.T) {
 	served := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -197,7 +195,7 @@ func TestAListThatBreaksOffIsNoJSON(t *testing.T) {
 	if !strings.HasSuffix(r.stderr, "; what is written is not the whole list: 200 of 500 transactions\n") {
 		t.Errorf("it says %q", r.stderr)
 	}
-	// What was read is written before the error, rows that wait for a full batch too.
+	// All rows read are written before the error, including those of an incomplete batch.
 	for _, form := range []string{"--csv", ""} {
 		served = 0
 		r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, strings.Fields("transactions --limit 450 "+form)...)
@@ -207,7 +205,7 @@ func TestAListThatBreaksOffIsNoJSON(t *testing.T) {
 	}
 }
 
-// A server that asks for a pause in the middle of a long list gets it.
+// A long list waits when the server limits the rate.
 func TestALongListWaitsWhereTheServerAsksForIt(t *testing.T) {
 	tries := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -221,7 +219,7 @@ func TestALongListWaitsWhereTheServerAsksForIt(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(ledgerPage(r, 300))
 	}))
 	t.Cleanup(server.Close)
-	// The client itself would give up: the pause is longer than one call may take.
+	// The pause exceeds the call's timeout, so the client itself does not wait.
 	r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, "transactions", "--all", "--csv", "--timeout", "1s")
 	if r.code != 0 || strings.Count(r.stdout, "txn_") != 300 || tries != 3 {
 		t.Errorf("exit %d, %d rows in %d requests, %q", r.code, strings.Count(r.stdout, "txn_"), tries, r.stderr)

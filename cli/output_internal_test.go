@@ -14,7 +14,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// inTable puts a field into tables.
+// inTable adds a column to a field.
 func inTable(f record.Field, c record.Column) record.Field {
 	f.Column, f.Column.In = c, true
 	return f
@@ -31,7 +31,7 @@ func TestLabelsStandBelowEachOtherAndListsAreTables(t *testing.T) {
 	}
 }
 
-// Columns line up by the cells that text takes, however long the list is.
+// Columns align by display width, in long lists too.
 func TestColumnsLineUpBelowEachOther(t *testing.T) {
 	row := func(name string, amount record.Field) record.Object {
 		return record.Object{
@@ -65,8 +65,8 @@ func TestColumnsLineUpBelowEachOther(t *testing.T) {
 	}
 }
 
-// On a terminal a row fits: text is cut, and what is left out is said.
-// Amounts and ids are whole, or not there.
+// On a terminal, rows fit: text is cut, and omitted columns are named. Amounts and ids are
+// shown whole or not at all.
 func TestATableFitsItsTerminal(t *testing.T) {
 	row := func(id, memo, about string) record.Object {
 		return record.Object{
@@ -137,7 +137,7 @@ func FuzzLinesOfAProposal(f *testing.F) {
 	})
 }
 
-// A number tells rows apart: it is whole where what stands behind it is cut.
+// Numbers identify rows, so they stay whole when the text after them is cut.
 func TestAnInvoiceNumberIsWholeInANarrowTable(t *testing.T) {
 	e := apiclient.Event{
 		ID: "evt_1", Type: "invoice.paid", OccurredAt: time.Date(2026, 11, 20, 14, 2, 5, 0, time.UTC),

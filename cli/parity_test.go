@@ -28,9 +28,10 @@ import (
 	"tarmac/ui"
 )
 
-// The dashboard, the lines and the commands say the same of the same fault, and offer the same.
+// The dashboard, the line mode and the commands report the same fault in the same words, with
+// the same advice.
 
-// answering is a server that gives every request the same answer.
+// answering returns a handler that sends the same response to every request.
 func answering(status int, contentType, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
@@ -38,14 +39,14 @@ func answering(status int, contentType, body string) http.HandlerFunc {
 		case http.StatusForbidden:
 			w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="account:read"`)
 		case http.StatusTooManyRequests:
-			w.Header().Set("Retry-After", "600") // nobody waits for that
+			w.Header().Set("Retry-After", "600") // longer than any test waits
 		}
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}
 }
 
-// cut breaks an answer off.
+// cut breaks off a response.
 func cut(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", "500")
@@ -54,10 +55,10 @@ func cut(w http.ResponseWriter, _ *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// silent answers nothing until the client gives up.
+// silent sends no response until the client gives up.
 func silent(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// troubled is a server on which something is wrong.
+// troubled is a server with a fault.
 type troubled struct{ url, token, caFile string }
 
 func plainly(t *testing.T, h http.Handler) troubled {
@@ -69,10 +70,10 @@ func plainly(t *testing.T, h http.Handler) troubled {
 	return troubled{url: server.URL}
 }
 
-// patienceOfParity is how long one request may take in these tests.
+// patienceOfParity is the timeout of a request in these tests.
 const patienceOfParity = 500 * time.Millisecond
 
-// client returns a client as the program makes it.
+// client returns a client with the program's configuration.
 func (f troubled) client(t *testing.T) *apiclient.Client {
 	t.Helper()
 	var authorities *x509.CertPool
@@ -100,7 +101,7 @@ func (f troubled) command(t *testing.T, args ...string) result {
 	return tarmac(t, env, append(args, "--timeout", patienceOfParity.String())...)
 }
 
-// lines returns what the line mode says to what is typed.
+// linesOf returns the line mode's output for the typed lines.
 func linesOf(t *testing.T, client *apiclient.Client, typed ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -117,12 +118,12 @@ func linesOf(t *testing.T, client *apiclient.Client, typed ...string) string {
 	return out.String()
 }
 
-// screen is a dashboard that is driven without a terminal.
+// screen drives a dashboard without a terminal.
 type screen struct {
 	t       *testing.T
 	model   *ui.Model
 	answers chan tea.Msg
-	ahead   atomic.Int64 // how far the dashboard's clock is, so that presses are apart
+	ahead   atomic.Int64 // offset of the dashboard's clock, which separates key presses
 }
 
 func screenOf(t *testing.T, client *apiclient.Client) *screen {
@@ -164,12 +165,12 @@ func (s *screen) take(msg tea.Msg) {
 	}
 }
 
-// text is the screen as one line: what is wrapped is whole.
+// text returns the screen with wrapped lines joined.
 func (s *screen) text() string {
 	return strings.Join(strings.FieldsFunc(ansi.Strip(s.model.View().Content), func(r rune) bool { return strings.ContainsRune(" \n│╭╮╰╯─", r) }), " ")
 }
 
-// until takes answers until the screen shows a text.
+// until processes messages until the screen shows a text.
 func (s *screen) until(text string) {
 	s.t.Helper()
 	text = strings.Join(strings.Fields(text), " ")
@@ -185,20 +186,20 @@ func (s *screen) until(text string) {
 
 func (s *screen) press(key rune) { s.take(tea.KeyPressMsg{Code: key, Text: string(key)}) }
 
-// hit presses a key that is no letter, a second after what was before it.
+// hit presses a special key, one second after the previous key.
 func (s *screen) hit(key rune, mod tea.KeyMod) {
 	s.ahead.Add(int64(time.Second))
 	s.take(tea.KeyPressMsg{Code: key, Mod: mod})
 }
 
-// propose types a proposal and confirms it.
+// propose fills in a proposal and confirms it.
 func (s *screen) propose(fields ...string) {
 	s.t.Helper()
 	s.until("live")
 	s.press('5')
 	s.until("n new")
 	s.press('n')
-	s.until("[ review ]") // the form is there
+	s.until("[ review ]") // the form is open
 	for _, text := range fields {
 		s.take(tea.PasteMsg{Content: text})
 		s.hit(tea.KeyTab, 0)
@@ -209,7 +210,7 @@ func (s *screen) propose(fields ...string) {
 	s.hit(tea.KeyEnter, 0)
 }
 
-// Whatever befalls a read, all three give the same reason, its detail and what to do.
+// All three front ends report a failed read with the same reason, detail and advice.
 func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 	now, year := time.Now(), 365*24*time.Hour
 	good := scopedTokens(map[string][]string{"svc_org_x": everyScope()})
@@ -266,7 +267,7 @@ func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 			}
 			s := screenOf(t, server.client(t))
 			s.until(reasonOnScreen(want.Reason))
-			s.take(tea.WindowSizeMsg{Width: 84, Height: 60}) // the box is as wide, and nothing stands beside it
+			s.take(tea.WindowSizeMsg{Width: 84, Height: 60}) // as wide as the box, so nothing is beside it
 			s.press('!')
 			s.until(problem.Sentence(want.Detail))
 			if want.Advice != "" {
@@ -276,7 +277,7 @@ func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 	}
 }
 
-// reasonOnScreen is how a panel begins to say a reason: two of them in words of their own.
+// reasonOnScreen returns how a panel begins a reason. Two reasons have their own wording.
 func reasonOnScreen(reason string) string {
 	switch reason {
 	case "not allowed":
@@ -287,8 +288,8 @@ func reasonOnScreen(reason string) string {
 	return "Could not load: " + reason
 }
 
-// Whatever answers a proposal, all three judge its outcome alike, in the same words, and name the
-// same drafts in the same order.
+// All three front ends judge the outcome of a proposal in the same words, and list the same
+// drafts in the same order.
 func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	c.owner()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// typing runs the program with lines on its standard input.
+// typing runs the program with input on its standard input.
 func typing(t testing.TB, environ []string, input string, args ...string) (r result, home string) {
 	t.Helper()
 	cmd := program(t, environ, args...)

@@ -13,12 +13,11 @@ import (
 	"tarmac/cli/command"
 )
 
-// patience is how long a test waits for something that must happen. It bounds a
-// failing test; a passing one does not wait.
+// patience limits the wait for an expected event. Only failing tests reach it.
 const patience = time.Minute
 
-// asProgram makes the test binary be tarmac itself: real processes in the tests
-// then run the code under test, race detector and all, without a build.
+// asProgram makes the test binary run as tarmac. Tests can then start real processes of the
+// code under test, with the race detector and without a build.
 const asProgram = "TARMAC_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -28,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runProgram is what main does.
+// runProgram does the same as main.
 func runProgram() int {
 	ctx, stop := cli.UntilSignal()
 	defer stop()
@@ -37,7 +36,7 @@ func runProgram() int {
 	return cli.Run(ctx, env, os.Args[1:])
 }
 
-// program returns a command that runs tarmac with an environment of its own.
+// program returns a command that runs tarmac with the given environment.
 func program(t testing.TB, environ []string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -54,13 +53,13 @@ func program(t testing.TB, environ []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// result is what a command that ended by itself left.
+// result is the exit code and output of a command that ended by itself.
 type result struct {
 	code           int
 	stdout, stderr string
 }
 
-// tarmac runs a command in this process and returns what came of it.
+// tarmac runs a command in this process and returns its result.
 func tarmac(t testing.TB, env map[string]string, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -72,8 +71,8 @@ func tarmac(t testing.TB, env map[string]string, args ...string) result {
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// must runs a command that has to succeed and returns its standard output
-// without the line's end.
+// must runs a command that has to succeed, and returns its standard output without the final
+// newline.
 func must(t testing.TB, args ...string) string {
 	t.Helper()
 	r := tarmac(t, nil, args...)
@@ -83,8 +82,8 @@ func must(t testing.TB, args ...string) string {
 	return strings.TrimSuffix(r.stdout, "\n")
 }
 
-// organization makes a database with a seeded organization, and a token with the
-// scopes in a file only the owner can read.
+// organization creates a database with a seeded organization, and a token with the scopes in a
+// private file.
 func organization(t testing.TB, transactions string, scopes string) (database, org, tokenFile string) {
 	t.Helper()
 	database = filepath.Join(t.TempDir(), "tarmac.db")

@@ -12,7 +12,7 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// proposed is a proposal whose fields the table changes one at a time.
+// proposed returns a valid proposal with one change applied.
 func proposed(change func(*apiclient.InvoiceProposal)) apiclient.InvoiceProposal {
 	p := apiclient.InvoiceProposal{
 		Currency: "USD", Description: "Platform subscription", RecipientName: "Acme LLC", RecipientEmail: "ap@acme.example",
@@ -22,8 +22,8 @@ func proposed(change func(*apiclient.InvoiceProposal)) apiclient.InvoiceProposal
 	return p
 }
 
-// asSent is the body that says exactly what the proposal says, blanks included,
-// so that the service judges what the client judged.
+// asSent returns the proposal as an unnormalized request body, blanks included, so that the
+// service judges the same input as the client.
 func asSent(t *testing.T, p apiclient.InvoiceProposal) []byte {
 	t.Helper()
 	lines := []map[string]any{}
@@ -48,7 +48,7 @@ func asSent(t *testing.T, p apiclient.InvoiceProposal) []byte {
 
 type rulesCase struct {
 	name string
-	// want is what both say; "" where both take the proposal.
+	// want is the error of both, or "" if both accept the proposal.
 	want   string
 	change func(*apiclient.InvoiceProposal)
 }
@@ -65,7 +65,7 @@ func someLines(n int) func(*apiclient.InvoiceProposal) {
 	}
 }
 
-// textCases are the rules of one field of text of at most so many characters.
+// textCases returns the rules of one text field with a maximum length in characters.
 func textCases(field string, most int, required bool, set func(*apiclient.InvoiceProposal, string)) []rulesCase {
 	to := func(s string) func(*apiclient.InvoiceProposal) {
 		return func(p *apiclient.InvoiceProposal) { set(p, s) }
@@ -229,8 +229,8 @@ func addressCases() []rulesCase {
 	return cases
 }
 
-// Whoever fills in a proposal is told of a mistake before it is sent, and in the
-// words that the service would use (docs/api.md, Errors).
+// The client rejects an invalid proposal before sending it, with the service's error text
+// (docs/api.md, Errors).
 func TestClientAndServiceJudgeProposalsAlike(t *testing.T) {
 	for _, c := range rulesCases() {
 		t.Run(c.name, func(t *testing.T) {
@@ -250,8 +250,8 @@ func TestClientAndServiceJudgeProposalsAlike(t *testing.T) {
 	}
 }
 
-// Of two mistakes the service tells one. The client, which tells all, must tell
-// that one too, and nothing where the two undo each other.
+// The service reports one of two mistakes. The client reports all, including the service's one,
+// and nothing if the two cancel each other out.
 func TestOfTwoMistakesTheClientTellsTheServicesToo(t *testing.T) {
 	cases := slices.DeleteFunc(rulesCases(), func(c rulesCase) bool { return c.want == "" })
 	for i, a := range cases {
@@ -275,8 +275,8 @@ func TestOfTwoMistakesTheClientTellsTheServicesToo(t *testing.T) {
 	}
 }
 
-// What the client sends is what it judged: the service takes every proposal that
-// Check finds nothing wrong with, and reads the sum that the client shows.
+// The service accepts every proposal that Check accepts, and computes the total that the client
+// shows.
 func TestTheServiceTakesWhatTheClientHasChecked(t *testing.T) {
 	b := newBoth(t)
 	if _, err := b.service.SetOwner(t.Context(), b.orgID, "Ada", "ada@northlight.example"); err != nil {

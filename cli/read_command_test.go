@@ -17,7 +17,7 @@ import (
 	"tarmac/service/egress"
 )
 
-// commanded is the service with a client that is typed commands.
+// commanded is the service with a client that runs commands.
 type commanded struct {
 	*both
 	env map[string]string
@@ -45,7 +45,7 @@ func (c commanded) run(args ...string) result {
 	return tarmac(c.t, c.env, args...)
 }
 
-// must runs a command that has to succeed and returns its standard output.
+// must runs a command that has to succeed, and returns its standard output.
 func (c commanded) must(args ...string) string {
 	c.t.Helper()
 	r := c.run(args...)
@@ -55,8 +55,8 @@ func (c commanded) must(args ...string) string {
 	return r.stdout
 }
 
-// refused runs a command that has to fail with one line, and a second one that
-// leads to the help where it was used wrongly.
+// refused runs a command that has to fail with one line. Wrong usage adds a second line that
+// points to the help.
 func refused(t testing.TB, r result, code int, says string) {
 	t.Helper()
 	lines := 1
@@ -68,7 +68,7 @@ func refused(t testing.TB, r result, code int, says string) {
 	}
 }
 
-// api asks the service itself.
+// api calls the service directly.
 func (c commanded) api(path string) (v any) {
 	c.t.Helper()
 	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.env["TARMAC_BASE_URL"]+"/api/ext/v1"+path, nil)
@@ -102,8 +102,8 @@ func decoded(t testing.TB, out string) (v any) {
 	return v
 }
 
-// unknownIsNull does to an answer of the API what commands do: a placeholder is no
-// amount. When something was computed is not compared.
+// unknownIsNull converts an API response the way commands do: placeholder amounts become null.
+// It also removes as_of and synced_at, which differ between requests.
 func unknownIsNull(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -169,7 +169,7 @@ func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
 	}
 }
 
-// Every list is CSV whose columns are the fields that the API names.
+// Every list's CSV columns are the API's field names.
 func TestListsAreCSVWithTheAPIsNames(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	for _, r := range []struct{ command, path string }{
@@ -207,7 +207,7 @@ func TestListsAreCSVWithTheAPIsNames(t *testing.T) {
 			}
 		}
 	}
-	// Several tables are no sheet.
+	// Several tables do not fit one CSV sheet.
 	refused(t, c.run("overview", "--csv"), 2, "unknown flag: --csv")
 	refused(t, c.run("invoices", "--csv", "--json"), 2, "--json and --csv cannot be combined")
 }
@@ -370,7 +370,7 @@ func TestTheShellCompletesWhatAFlagTakes(t *testing.T) {
 	}
 }
 
-// A profile that is read-only refuses what the flag refuses.
+// A read-only profile rejects the same commands as --read-only.
 func TestAReadOnlyProfileRefusesToWrite(t *testing.T) {
 	home := t.TempDir()
 	config := filepath.Join(home, "tarmac", "config.toml")

@@ -9,7 +9,7 @@ import (
 	"tarmac/internal/testsupport/unrated"
 )
 
-// A connection that breaks off takes its part of the overview, and no other.
+// A broken connection fails only its own part of the overview.
 func TestThePartsOfAnOverviewFailEachByItself(t *testing.T) {
 	company := unrated.Companies(noon)["all"]
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

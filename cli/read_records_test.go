@@ -13,7 +13,7 @@ import (
 	"tarmac/service/egress"
 )
 
-// sheet reads CSV as rows by their column's name.
+// sheet parses CSV into rows keyed by column name.
 func sheet(t testing.TB, text string) (rows []map[string]string) {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -30,7 +30,7 @@ func sheet(t testing.TB, text string) (rows []map[string]string) {
 	return rows
 }
 
-// One record is one row, with the names and values that --json has.
+// CSV of one record is one row, with the names and values of --json.
 func TestOneRecordIsOneRow(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	first := func(list string) string {
@@ -59,7 +59,7 @@ func TestOneRecordIsOneRow(t *testing.T) {
 	refused(t, c.run("account", "--csv", "--json"), 2, "--json and --csv cannot be combined")
 }
 
-// An account without a balance has the same columns, and no zero in them.
+// An account without a balance has the same columns, left empty.
 func TestABalanceThatThereIsNotHasItsColumns(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -91,7 +91,7 @@ func TestAgingHasARowForEachBucket(t *testing.T) {
 	}
 }
 
-// Days are taken in the words that the dashboard takes, as days of UTC.
+// Date flags accept the dashboard's words and mean UTC days.
 func TestDaysAreTakenInWords(t *testing.T) {
 	var asked string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

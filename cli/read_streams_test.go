@@ -27,7 +27,7 @@ func TestEveryPageIsListedOnce(t *testing.T) {
 	if float64(len(rows)) != want || len(ids) != len(rows) || page["next_cursor"] != "" {
 		t.Errorf("%d rows, %d ids, of %v, next %v", len(rows), len(ids), want, page["next_cursor"])
 	}
-	// In parts, the same rows.
+	// Reading in pages returns the same rows.
 	first := decoded(t, c.must("transactions", "--limit", "250", "--json")).(map[string]any)
 	second := decoded(t, c.must("transactions", "--limit", "250", "--json", "--cursor", first["next_cursor"].(string))).(map[string]any)
 	if got := append(first["data"].([]any), second["data"].([]any)...); !reflect.DeepEqual(got, rows[:500]) {
@@ -46,7 +46,7 @@ func TestEveryPageIsListedOnce(t *testing.T) {
 	}
 }
 
-// lines gives each line that a command writes to a test, while it runs.
+// lines passes each line of a running command's output to a test.
 type lines struct {
 	t    testing.TB
 	all  chan string
@@ -76,8 +76,8 @@ func (l *lines) next() string {
 	}
 }
 
-// A feed is followed across an outage: every event once, in order, and the outage
-// told on standard error.
+// tail survives an outage: every event is printed once and in order, and the outage is reported
+// on standard error.
 func TestTailSurvivesAnOutage(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	ctx, stop := context.WithCancel(t.Context())
@@ -135,8 +135,8 @@ func TestTailSurvivesAnOutage(t *testing.T) {
 	}
 }
 
-// An id that the feed does not have is refused, with what may have been meant; it would
-// print 90 days.
+// An unknown event id is an error with advice. Starting at the beginning instead would print 90
+// days.
 func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	for _, types := range []string{"", "invoice.paid"} {
@@ -151,7 +151,7 @@ func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
 	refused(t, c.run("events", "list", "--types", "invoice.sung", "--starting-after", firstID(t, c.api("/events"))), 1, "invoice.sung")
 }
 
-// What is printed first is said, and can be left out or be everything.
+// tail states which past events it prints first. --since selects none or all of them.
 func TestTailBeginsWhereItIsTold(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	all := decoded(t, c.must("events", "--all", "--json")).(map[string]any)["data"].([]any)
@@ -186,7 +186,7 @@ func TestTailBeginsWhereItIsTold(t *testing.T) {
 	}
 }
 
-// gone is a standard output that nobody reads after its first bytes.
+// gone is a standard output whose reader closes it after the first bytes.
 type gone struct{ writes int }
 
 func (g *gone) Write(b []byte) (int, error) {

@@ -25,7 +25,7 @@ func environ(env map[string]string) (list []string) {
 	return list
 }
 
-// How far a long list is, is told where somebody looks and the list goes elsewhere.
+// Progress is shown if standard error is a terminal and standard output is not.
 func TestProgressIsForTerminals(t *testing.T) {
 	env, _ := ledger(t, 1000)
 	cmd := program(t, environ(env), "transactions", "--all", "--csv")
@@ -64,7 +64,7 @@ func TestADocumentIsNothingForATerminal(t *testing.T) {
 	}
 }
 
-// What head does to a long list is no failure that anybody is told of.
+// A closed pipe, as from head, ends a list without an error message.
 func TestAPipeThatClosesEndsAListQuietly(t *testing.T) {
 	env, requests := ledger(t, 1_000_000)
 	cmd := program(t, environ(env), "transactions", "--all")
@@ -88,8 +88,7 @@ func TestAPipeThatClosesEndsAListQuietly(t *testing.T) {
 	}
 }
 
-// events tail ends when nobody reads it any more, also where nothing happens that it
-// would have to print, as the exit codes say.
+// events tail exits once its reader has closed the pipe, even if no event arrives.
 func TestTailEndsWithItsReader(t *testing.T) {
 	env, _ := ledger(t, 0)
 	for _, since := range []string{"", apiclient.SinceNow} {
@@ -119,7 +118,7 @@ func TestTailEndsWithItsReader(t *testing.T) {
 	}
 }
 
-// Every command ends well when its reader has enough.
+// Every command exits normally after its reader closes the pipe.
 func TestAClosedPipeIsNoFailure(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"version"}, {"--version"}, {"man"}, {"completion", "bash"}} {
 		cmd := program(t, nil, args...)
@@ -169,7 +168,7 @@ func TestAnInterruptedListSaysSo(t *testing.T) {
 	}
 }
 
-// Why nothing comes is told where somebody looks, and leaves no trace in the list.
+// A rate-limit pause is reported on terminals and does not appear in the list.
 func TestAPauseThatTheServerAsksForIsTold(t *testing.T) {
 	t.Parallel()
 	tries := 0
@@ -185,7 +184,7 @@ func TestAPauseThatTheServerAsksForIsTold(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	env := map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
-	// A call may not take as long as the pause, so that the client does not wait itself.
+	// The timeout is shorter than the pause, so the client itself does not wait.
 	term := startTerminal(t, 160, 24, environ(env), "transactions", "--all", "--timeout", "4s")
 	if code := term.ended(); code != 0 || tries != 3 {
 		t.Errorf("exit %d after %d requests", code, tries)

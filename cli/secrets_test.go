@@ -19,15 +19,15 @@ import (
 	"time"
 )
 
-// spill is everything that programs wrote: what they said, and the directories in
-// which they could leave something.
+// spill is everything that programs wrote: their output, and the directories where they could
+// write files.
 type spill struct {
 	t           *testing.T
-	said        map[string]string // by what said it
+	said        map[string]string // output by program
 	directories []string
 }
 
-// run runs a command with its home among the directories, and keeps what it said.
+// run runs a command with its home among the searched directories, and keeps its output.
 func (s *spill) run(what, input string, environ []string, args ...string) result {
 	s.t.Helper()
 	cmd := program(s.t, environ, args...)
@@ -39,9 +39,9 @@ func (s *spill) run(what, input string, environ []string, args ...string) result
 	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// forms are the ways in which a secret may have been written.
+// forms returns the encodings in which a secret may have been written.
 func forms(secret string) []string {
-	secret = secret[strings.LastIndexByte(secret, '_')+1:] // without what all of them begin with
+	secret = secret[strings.LastIndexByte(secret, '_')+1:] // without the common prefix
 	return []string{secret, base64.StdEncoding.EncodeToString([]byte(secret)), hex.EncodeToString([]byte(secret))}
 }
 
@@ -54,7 +54,7 @@ func holds(text, secret string) bool {
 	return false
 }
 
-// nowhere fails the test if a secret was written but where it belongs.
+// nowhere fails the test if a secret was written outside the allowed places.
 func (s *spill) nowhere(name, secret string, allowed ...string) {
 	s.t.Helper()
 	may := func(place string) bool {
@@ -95,7 +95,7 @@ func (s *spill) nowhere(name, secret string, allowed ...string) {
 	}
 }
 
-// private fails the test if others can read a file that was written.
+// private fails the test if other users can read a written file.
 func (s *spill) private() {
 	s.t.Helper()
 	for _, dir := range s.directories {
@@ -111,8 +111,8 @@ func (s *spill) private() {
 	}
 }
 
-// tattling is a clipboard's program, which writes down what it can see of whoever
-// started it.
+// tattling creates clipboard and browser programs that record their arguments, input and
+// environment, and the command line of the parent process.
 func tattling(t *testing.T) (path, seen string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bin")
@@ -129,9 +129,8 @@ func tattling(t *testing.T) (path, seen string) {
 	return dir + string(filepath.ListSeparator) + os.Getenv("PATH"), seen
 }
 
-// A token and a signing secret are used in every way there is, on services that work,
-// fail and repeat what they hear, by programs that end well and that break. Then all
-// that anybody wrote is searched.
+// A token and a signing secret are used in every way, with services that work, fail or echo
+// input, by programs that exit normally or crash. Then everything written is searched for them.
 func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	s := &spill{t: t, said: map[string]string{}}
 	database, org, tokenFile := organization(t, "900", allScopes)
@@ -165,7 +164,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 		return append([]string{"TARMAC_BASE_URL=" + url, "TARMAC_TOKEN=" + token, "TEA_DEBUG=1", "TEA_TRACE=trace", "GOTRACEBACK=crash"}, more...)
 	}
 
-	// Commands, one that answers with a secret among them.
+	// Commands, including one that prints a secret.
 	if r := s.run("login", token+"\n", nil, "login", "--token-stdin", "--base-url", url); r.code != 0 {
 		t.Fatalf("login: %s", r.stderr)
 	}
@@ -183,7 +182,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 		s.run("tarmac "+strings.NewReplacer(token, "TOKEN", secret, "SECRET").Replace(command), "", by("TMUX=x", "PATH="+search), strings.Fields(command)...)
 	}
 
-	// A service that repeats what it hears, and one that is none.
+	// A server that echoes requests, and a server that is unreachable.
 	echo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said := r.Header.Get("Authorization") + " " + secret
 		w.Header().Set("Content-Type", "application/json")
@@ -200,7 +199,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 		}
 	}
 
-	// The dashboard: walked through, broken, and told to show where it is.
+	// The dashboard: used, crashed, and asked for a stack trace.
 	walker := sit(t, 120, 40, by("DISPLAY=:0", "PATH="+search), "--log-file", "log")
 	s.directories = append(s.directories, walker.cmd.Dir)
 	if runtime.GOOS == "linux" {
@@ -253,7 +252,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	if _, err := out.Read(make([]byte, 1)); err != nil {
 		t.Error(err)
 	}
-	_ = tail.Process.Signal(syscall.SIGQUIT) // every goroutine's stack is told
+	_ = tail.Process.Signal(syscall.SIGQUIT) // prints every goroutine's stack
 	_ = tail.Wait()
 	if !strings.Contains(dump.String(), "goroutine") {
 		t.Errorf("no stacks were told: %q", dump.String())
@@ -271,7 +270,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	s.private()
 }
 
-// listening waits for the address that a service's log tells.
+// listening waits for the address in a service's log and returns it.
 func listening(t *testing.T, log string) string {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
@@ -290,7 +289,7 @@ func listening(t *testing.T, log string) string {
 	return ""
 }
 
-// endpointID is the id of the one endpoint that is listed.
+// endpointID returns the id of the only listed endpoint.
 func endpointID(t *testing.T, listed string) string {
 	t.Helper()
 	_, id, found := strings.Cut(listed, `"id":"`)
@@ -301,12 +300,12 @@ func endpointID(t *testing.T, listed string) string {
 	return id
 }
 
-// Whatever starts a program, the token is not in its environment.
+// Child processes do not inherit the token in their environment.
 func TestChildrenDoNotInheritTheToken(t *testing.T) {
 	search, seen := tattling(t)
 	environ := []string{"TARMAC_BASE_URL=http://127.0.0.1:1", "TARMAC_TOKEN=svc_org_inherited", "TMUX=x", "PATH=" + search}
 	cmd := program(t, environ, "doctor")
-	_ = cmd.Run() // it finds no service
+	_ = cmd.Run() // fails without a service
 	told, err := os.ReadFile(seen)
 	if err != nil || !strings.Contains(string(told), "TARMAC_BASE_URL") || strings.Contains(string(told), "inherited") {
 		t.Errorf("tmux saw %q (%v)", told, err)

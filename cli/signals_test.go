@@ -22,8 +22,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// What a program may switch on in a terminal, and back. Of the modes that have a
-// number only wrapping (7) and the cursor (25) are on at first.
+// Terminal modes that a program may set and reset. Of the numbered modes, only wrapping (7) and
+// the cursor (25) are initially on.
 var (
 	numberedMode = regexp.MustCompile(`\x1b\[\?([0-9;]+)([hl])`)
 	keyboardMode = regexp.MustCompile(`\x1b\[([<>=])([0-9;]*)u`)
@@ -31,7 +31,7 @@ var (
 	title        = regexp.MustCompile(`\x1b\]2;([^\x07\x1b]*)`)
 )
 
-// leftOn returns what the output has switched on and never off again.
+// leftOn returns the modes that the output set and did not reset.
 func leftOn(output string) (modes []string) {
 	on := map[string]bool{}
 	for _, m := range numberedMode.FindAllStringSubmatch(output, -1) {
@@ -45,7 +45,7 @@ func leftOn(output string) (modes []string) {
 		case ">":
 			pushed++
 		case "<":
-			pushed = max(0, pushed-1) // one that is taken off an empty pile does nothing
+			pushed = max(0, pushed-1) // popping an empty stack does nothing
 		case "=":
 			on["the keyboard's flags"] = !strings.HasPrefix(m[2], "0")
 		}
@@ -66,7 +66,7 @@ func leftOn(output string) (modes []string) {
 	return modes
 }
 
-// asFound fails the test unless the terminal is as a shell expects it.
+// asFound fails the test unless the terminal is in the state that a shell expects.
 func (term *terminal) asFound() {
 	term.t.Helper()
 	if left := leftOn(term.output()); left != nil {
@@ -75,7 +75,7 @@ func (term *terminal) asFound() {
 	term.cooked()
 }
 
-// cooked fails the test unless the terminal's own settings are those of a new one.
+// cooked fails the test unless the terminal has the settings of a new one.
 func (t *terminal) cooked() {
 	t.t.Helper()
 	master, slave, err := pty.Open()
@@ -160,7 +160,7 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 	}
 }
 
-// A command runs beside the program, in a goroutine of its own, and so does the demo.
+// Commands and the demo run in their own goroutines, beside the program.
 func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"handleCommands", "generateDemo", "demodata.(*Life).Run"} {
@@ -194,8 +194,8 @@ func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 	}
 }
 
-// As a shell has it: the program is stopped by the key or by a signal, its screen
-// is gone, and fg brings it back.
+// Job control works: a key or signal suspends the program and hides its screen, and fg resumes
+// it.
 func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("/bin/bash"); err != nil {
@@ -219,7 +219,7 @@ func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
 	} {
 		term.until("● live", `\$[0-9]`)
 		stop()
-		// The line of the first visit is seen again as soon as the screen is given back.
+		// The first visit's line is visible again once the screen is released.
 		screen := term.until("in the shell, visit " + strconv.Itoa(visit+1))
 		if strings.Contains(screen, "live") {
 			t.Errorf("the figures are still there:\n%s", screen)
@@ -238,7 +238,7 @@ func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
 	term.asFound()
 }
 
-// One that no shell would wake goes on by itself.
+// A program that no shell could resume ignores the suspend key.
 func TestAStopThatTheSystemRefusesIsNoEnd(t *testing.T) {
 	t.Parallel()
 	term := startTerminal(t, 80, 24, nil, "demo")
@@ -256,7 +256,7 @@ func TestAStopThatTheSystemRefusesIsNoEnd(t *testing.T) {
 	term.asFound()
 }
 
-// A window that is closed, or a connection that is cut, ends the program.
+// The program exits when its window is closed or its connection is cut.
 func TestAProgramWithoutItsTerminalEnds(t *testing.T) {
 	t.Parallel()
 	cmd := program(t, nil, "demo")
@@ -284,7 +284,7 @@ func TestAProgramWithoutItsTerminalEnds(t *testing.T) {
 		_ = cmd.Process.Kill()
 		t.Fatal("it goes on")
 	}
-	// It is told of the end by a signal, or finds that nothing can be written.
+	// Either a signal ends it or a write fails.
 	if code := cmd.ProcessState.ExitCode(); code != 129 && code != 1 {
 		t.Errorf("exit %d", code)
 	}
@@ -317,7 +317,7 @@ func TestAnySizeInAnyOrderIsDrawn(t *testing.T) {
 func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
 	t.Parallel()
 	const megabyte = 1 << 20
-	keys := megabyte / 16 // each is drawn: a whole one takes a minute or two
+	keys := megabyte / 16 // each key is drawn: a full megabyte takes a minute or two
 	if testing.Short() {
 		keys = megabyte / 64
 	}
@@ -327,17 +327,17 @@ func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
 	first := term.until("row 1 of")
 	paste := func(text string) { term.press("\x1b[200~" + text + "\x1b[201~") }
 
-	// A table takes no paste, and nothing in one is a key.
+	// A table ignores pasted text: none of it acts as a key.
 	paste(strings.Repeat("q5:7D\x1a\x03", megabyte/7))
 	term.press("j")
 	term.until("row 2 of")
-	// A field takes as much as it holds.
+	// A field accepts text up to its maximum length.
 	term.press("/")
 	paste(strings.Repeat("Acme\n\x1b[31m", megabyte/10))
 	term.until("Acme")
 	term.press("esc")
 	term.until("row 2 of")
-	// Keys are all taken, one after the other.
+	// All keys are processed, in order.
 	flood(term, strings.Repeat("jk", keys/8)+strings.Repeat("\x1b[B\x1b[A", keys/24))
 	term.press("k")
 	screen := term.until("row 1 of", "● live")
@@ -351,7 +351,7 @@ func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
 	term.asFound()
 }
 
-// flood sends keys faster than anybody can press them.
+// flood sends keys faster than anyone can press them.
 func flood(term *terminal, keys string) {
 	term.t.Helper()
 	if _, err := io.WriteString(term.pty, keys); err != nil {
@@ -359,8 +359,8 @@ func flood(term *terminal, keys string) {
 	}
 }
 
-// What a signal cuts short ends with the signal's code, and a service or a tail that is
-// asked to end, and does, has not failed.
+// An interrupted command exits with the signal's code. A service or a tail that stops on
+// request exits with 0.
 func TestSignalsAreToldByTheExitCode(t *testing.T) {
 	t.Parallel()
 	began := make(chan struct{}, 1)

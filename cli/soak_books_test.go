@@ -16,32 +16,30 @@ import (
 	"tarmac/internal/money"
 )
 
-// books are what proposers and operators know that they did, kept apart from the
-// service.
+// books records, independently of the service, what proposers and operators did.
 type books struct {
 	mu       sync.Mutex
 	invoices []*invoiceOnBooks
 	payments []*paymentOnBooks
-	// events are those that must be in the feed, as eventKey names them.
+	// events counts the events that the feed must contain, by eventKey.
 	events map[string]int
-	tests  [2]int // test events that were promised, and those that were asked for
+	tests  [2]int // confirmed and requested test events
 }
 
-// invoiceOnBooks is a proposal and what became of it.
+// invoiceOnBooks is a proposal and its outcome.
 type invoiceOnBooks struct {
-	name  string // the recipient's, which no other has
+	name  string // the recipient's unique name
 	cents int64
-	past  bool // due in the past, so that it falls overdue when it is sent
+	past  bool // due in the past, so it becomes overdue once sent
 	id    string
-	// status is "" where no answer said that the invoice is there. overdue is not told
-	// apart from sent.
+	// status is "" until a response confirms the invoice. Overdue invoices count as sent.
 	status apiclient.InvoiceStatus
 	paid   int64
 	busy   bool
 }
 
 type paymentOnBooks struct {
-	name   string // its description, which no other has
+	name   string // the unique description
 	cents  int64
 	id     string
 	status apiclient.PaymentStatus
@@ -50,13 +48,13 @@ type paymentOnBooks struct {
 
 func eventKey(kind, id string, cents int64) string { return fmt.Sprintf("%s %s %d", kind, id, cents) }
 
-// happened writes an event into the books.
+// happened records an event.
 func (b *books) happened(kind, id string, cents int64) {
 	b.events[eventKey(kind, id, cents)]++
 }
 
-// propose makes up a proposal and puts it on the books. What it comes to is worked out
-// here, in quarters of a cent, and not by the program.
+// propose generates and records a proposal. It computes the total itself, in quarters of a
+// cent, independently of the program.
 func (b *books) propose(rng *rand.Rand, past bool) (*invoiceOnBooks, apiclient.InvoiceProposal) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,7 +66,7 @@ func (b *books) propose(rng *rand.Rand, past bool) (*invoiceOnBooks, apiclient.I
 	for range 1 + rng.IntN(4) {
 		quarters, cents := int64(1+rng.IntN(400)), int64(1+rng.IntN(500_000))
 		quantity := apiclient.MustQuantity(fmt.Sprintf("%d.%02d", quarters/4, quarters%4*25))
-		if quarters*cents < 4 { // less than a cent is refused
+		if quarters*cents < 4 { // less than one cent is rejected
 			cents += 4
 		}
 		p.LineItems = append(p.LineItems, apiclient.LineItem{Description: "Hours", Quantity: quantity, UnitPriceCents: cents})
@@ -78,14 +76,14 @@ func (b *books) propose(rng *rand.Rand, past bool) (*invoiceOnBooks, apiclient.I
 	return inv, p
 }
 
-// there says that an invoice is known to be there.
+// there records that an invoice is known to exist.
 func (b *books) there(inv *invoiceOnBooks, id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	inv.id, inv.status = id, apiclient.InvoiceDraft
 }
 
-// settle waits until what is owed to receivers has arrived.
+// settle waits until all outstanding deliveries have arrived.
 func (s *soak) settle() {
 	s.t.Helper()
 	owed := strings.Join(s.receivers.owed(), "','")
@@ -104,7 +102,7 @@ func (s *soak) settle() {
 	}
 }
 
-// feed returns every event that was not there before the soak, newest first.
+// feed returns all events created during the soak, newest first.
 func (s *soak) feed() (all []apiclient.Event) {
 	s.t.Helper()
 	return insist(s, func(ctx context.Context) ([]apiclient.Event, error) {
@@ -121,7 +119,7 @@ func (s *soak) feed() (all []apiclient.Event) {
 	})
 }
 
-// checkEvents compares the feed to the books.
+// checkEvents compares the feed with the books.
 func (s *soak) checkEvents(feed []apiclient.Event) {
 	s.t.Helper()
 	ours := map[string]*invoiceOnBooks{}
@@ -170,7 +168,7 @@ func (s *soak) checkEvents(feed []apiclient.Event) {
 	s.tally.addN("test events", "asked for without an answer, and not there", s.books.tests[1]-tests)
 }
 
-// row is an invoice or a payment as the database has it.
+// row is an invoice or a payment in the database.
 type row struct {
 	id, status  string
 	cents, paid int64
@@ -203,7 +201,7 @@ func (s *soak) rows(query string) map[string][]row {
 	return all
 }
 
-// sum is money by status.
+// sum holds amounts by status.
 type sum map[string]struct {
 	n     int
 	cents int64
@@ -230,7 +228,7 @@ func (s *soak) sameSum(what string, want, got sum) {
 	}
 }
 
-// checkInvoices compares the database and the API to the books.
+// checkInvoices compares the database and the API with the books.
 func (s *soak) checkInvoices() {
 	s.t.Helper()
 	found := s.rows("SELECT recipient_name, public_id, status, total_cents, paid_cents FROM invoices WHERE recipient_name LIKE 'Soak %'")
@@ -240,7 +238,7 @@ func (s *soak) checkInvoices() {
 		there := found[inv.name]
 		delete(found, inv.name)
 		if inv.status == "" {
-			// Nobody was told that it is there: it may be there once, and nobody moved it.
+			// Without a confirmation the invoice exists at most once, and its status is unchanged.
 			if len(there) > 1 || len(there) == 1 && (there[0].status != "draft" || there[0].cents != inv.cents) {
 				s.t.Errorf("%s: %+v", inv.name, there)
 			}
@@ -279,7 +277,7 @@ func (s *soak) checkInvoices() {
 	s.checkListed()
 }
 
-// checkListed compares what the API lists, at most 200 of each status, to the books.
+// checkListed compares the API's lists, at most 200 records per status, with the books.
 func (s *soak) checkListed() {
 	s.t.Helper()
 	byID := map[string]*invoiceOnBooks{}
@@ -326,7 +324,7 @@ func (s *soak) checkPayments() {
 	s.sameSum("payments", want, got)
 }
 
-// checkLedger sums the pages of all transactions once more, with nothing in the way.
+// checkLedger adds up the pages of all transactions again, without faults.
 func (s *soak) checkLedger() {
 	s.t.Helper()
 	if problem := insist(s, func(ctx context.Context) (string, error) {

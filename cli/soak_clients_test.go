@@ -22,8 +22,8 @@ import (
 	"tarmac/internal/civil"
 )
 
-// program returns a command's home and environment: a client behind the network, or
-// one that asks the service itself.
+// program returns a command with its own home and environment: a client behind the faulty
+// network, or one that calls the service directly.
 func (s *soak) program(url, scopes string, more ...string) *exec.Cmd {
 	s.t.Helper()
 	file := filepath.Join(s.t.TempDir(), "token")
@@ -33,7 +33,7 @@ func (s *soak) program(url, scopes string, more ...string) *exec.Cmd {
 	return program(s.t, append(more, "TARMAC_BASE_URL="+url, "TARMAC_TOKEN_FILE="+file))
 }
 
-// ran is what became of a command; killed means that it was ended in the middle.
+// ran is a command's result; killed means that it was ended early.
 type ran struct {
 	out    []byte
 	said   string
@@ -41,7 +41,7 @@ type ran struct {
 	killed bool
 }
 
-// run runs a command to its end. One of oneIn, on average, is killed on the way.
+// run runs a command and kills one in oneIn on average.
 func (s *soak) run(rng *rand.Rand, oneIn int, cmd *exec.Cmd) (r ran) {
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
@@ -58,8 +58,8 @@ func (s *soak) run(rng *rand.Rand, oneIn int, cmd *exec.Cmd) (r ran) {
 	return ran{out.Bytes(), said.String(), code, code < 0}
 }
 
-// proposeByLibrary proposes with a key for each proposal. Where it is in doubt it looks
-// for the draft, and sends the same again when there is none.
+// proposeByLibrary sends proposals with unique keys. After an unknown outcome it looks for the
+// draft, and sends the same proposal again if there is none.
 func (s *soak) proposeByLibrary(rng *rand.Rand) {
 	c := s.client(s.network.server.URL, s.token(allScopes))
 	for s.rest(rng, 100*time.Millisecond, s.pace()) {
@@ -89,7 +89,7 @@ func (s *soak) proposeByLibrary(rng *rand.Rand) {
 	}
 }
 
-// agreed notes that the service said that an invoice is there.
+// agreed records that the service confirmed an invoice.
 func (s *soak) agreed(inv *invoiceOnBooks, id string, try int, who string) {
 	if try == 1 {
 		s.tally.add("proposals", "confirmed at once, "+who)
@@ -99,8 +99,8 @@ func (s *soak) agreed(inv *invoiceOnBooks, id string, try int, who string) {
 	s.books.there(inv, id)
 }
 
-// proposeByCommand does the same as a script does, which is killed at times, and goes
-// by the exit code.
+// proposeByCommand does the same as a script that follows the exit code, and kills some
+// commands.
 func (s *soak) proposeByCommand(rng *rand.Rand) {
 	template := s.program(s.network.server.URL, allScopes)
 	for s.rest(rng, 100*time.Millisecond, s.pace()) {
@@ -141,7 +141,7 @@ func (s *soak) proposeByCommand(rng *rand.Rand) {
 	}
 }
 
-// draftOf looks for the draft of a recipient; "" where none was found.
+// draftOf returns the id of a recipient's draft, or "" if none was found.
 func (s *soak) draftOf(rng *rand.Rand, template *exec.Cmd, name string) string {
 	r := s.run(rng, 0, again(template, nil, "invoices", "--status", "draft", "--limit", "200", "--json", "--timeout", clientTimeout.String()))
 	var drafts []struct {
@@ -159,7 +159,7 @@ func (s *soak) draftOf(rng *rand.Rand, template *exec.Cmd, name string) string {
 	return ""
 }
 
-// pace is how long a client rests at most between two things.
+// pace returns a client's maximum rest between two actions.
 func (s *soak) pace() time.Duration {
 	if s.long() {
 		return 1500 * time.Millisecond
@@ -167,8 +167,8 @@ func (s *soak) pace() time.Duration {
 	return 300 * time.Millisecond
 }
 
-// readPages walks pages of transactions with any filter and sums them. The ledger does
-// not change while the soak lasts.
+// readPages adds up pages of transactions with random filters. The ledger does not change
+// during the soak.
 func (s *soak) readPages(rng *rand.Rand) {
 	c := s.client(s.network.server.URL, s.token(readScopes))
 	today := civil.Of(time.Now().UTC())
@@ -194,7 +194,7 @@ func (s *soak) readPages(rng *rand.Rand) {
 	}
 }
 
-// sumPages walks through all pages, and says where they are not what the summary says.
+// sumPages reads all pages and describes their differences from the summary.
 func sumPages(ctx context.Context, c *apiclient.Client, q apiclient.TransactionQuery) (problem string, err error) {
 	var sum apiclient.Summary
 	seen := map[string]bool{}
@@ -229,8 +229,7 @@ func sumPages(ctx context.Context, c *apiclient.Client, q apiclient.TransactionQ
 	}
 }
 
-// readEverything runs the commands that read. What they print when they say that all
-// went well is all there is.
+// readEverything runs the commands that read. Output of a successful command must be complete.
 func (s *soak) readEverything(rng *rand.Rand) {
 	template := s.program(s.network.server.URL, readScopes)
 	commands := [][]string{
@@ -259,11 +258,11 @@ func (s *soak) readEverything(rng *rand.Rand) {
 	}
 }
 
-// tail follows the feed, and is ended and begun again where it left off.
+// tail follows the feed. It is stopped at times and resumes after its last event.
 type tail struct {
 	s    *soak
 	name string
-	// until follows the feed after the event until ctx or it itself ends.
+	// until follows the feed after an event until ctx or the tail itself ends.
 	until func(ctx context.Context, since string, saw func(id string))
 
 	mu   sync.Mutex
@@ -294,7 +293,7 @@ func (s *soak) openTails() []*tail {
 	return tails
 }
 
-// lines runs a command until ctx ends, when it is killed, and hands over what it writes.
+// lines runs a command, passes on its output lines, and kills it when ctx ends.
 func (s *soak) lines(ctx context.Context, cmd *exec.Cmd, line func([]byte)) {
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -318,7 +317,7 @@ func (tl *tail) saw(id string) {
 	tl.seen = append(tl.seen, id)
 }
 
-// last returns the id of the last event that was seen.
+// last returns the id of the last event seen.
 func (tl *tail) last() string {
 	tl.mu.Lock()
 	defer tl.mu.Unlock()
@@ -345,8 +344,8 @@ func (tl *tail) follow(rng *rand.Rand) {
 	}
 }
 
-// check lets the tail read what is left, and compares it to the feed: every event once,
-// the oldest first.
+// check lets the tail read the remaining events and compares it with the feed: every event
+// once, oldest first.
 func (tl *tail) check(feed []apiclient.Event) {
 	t := tl.s.t
 	t.Helper()
@@ -373,7 +372,7 @@ func (tl *tail) check(feed []apiclient.Event) {
 	tl.s.tally.addN("events followed by "+tl.name, "seen once, in order", len(tl.seen))
 }
 
-// differ says where two lists begin to be different.
+// differ describes the first difference between two lists.
 func differ(got, want []string) string {
 	i := 0
 	for i < len(got) && i < len(want) && got[i] == want[i] {

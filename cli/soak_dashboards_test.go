@@ -20,7 +20,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// desk is a dashboard in a terminal, at which somebody presses anything.
+// desk is a dashboard in a terminal that receives random keys.
 type desk struct {
 	s       *soak
 	name    string
@@ -28,8 +28,8 @@ type desk struct {
 	figures []figures
 }
 
-// openDashboards opens three: two that may only read, one that may write and whose
-// token may not, so that what is typed there goes as far as the server.
+// openDashboards opens three dashboards: two are read-only, and one is not but has a token
+// without write scopes, so that its input reaches the server.
 func (s *soak) openDashboards() (desks []*desk) {
 	s.t.Helper()
 	for i, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
@@ -46,9 +46,8 @@ func (s *soak) openDashboards() (desks []*desk) {
 	return desks
 }
 
-// sit runs the dashboard in a terminal. The emulator has faults of its own where a screen
-// shrinks under what is being drawn: one that breaks is replaced, and the screen drawn
-// again.
+// sit runs the dashboard in a terminal. The emulator may crash when a screen shrinks during
+// output; it is then replaced and the screen redrawn.
 func (d *desk) sit(cmd *exec.Cmd, columns, rows int) {
 	t := d.s.t
 	t.Helper()
@@ -92,7 +91,7 @@ func (d *desk) read() {
 	}
 }
 
-// draw reports whether the emulator survived what was to be drawn.
+// draw reports whether the emulator drew the output without crashing.
 func (d *desk) draw(output []byte) (whole bool) {
 	defer func() { whole = recover() == nil }()
 	_, _ = d.term.screen.Write(output)
@@ -104,7 +103,7 @@ func (d *desk) replaceScreen() {
 	d.closeScreen()
 	term.screen = vt.NewEmulator(term.screen.Width(), term.screen.Height())
 	go func(screen *vt.Emulator) { _, _ = io.Copy(term.pty, screen) }(term.screen)
-	go func() { _, _ = io.WriteString(term.pty, "\x0c") }() // draws everything anew
+	go func() { _, _ = io.WriteString(term.pty, "\x0c") }() // redraws everything
 	d.s.tally.add("emulators of the soak that broke", "replaced")
 }
 
@@ -114,7 +113,7 @@ func (d *desk) closeScreen() {
 	}
 }
 
-// keys sends keys one by one, as fast as a person who is in a hurry.
+// keys sends keys one by one, at the speed of a person in a hurry.
 func (d *desk) keys(rng *rand.Rand, keys ...string) {
 	codes := map[string]string{
 		"enter": "\r", "esc": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "tab": "\t", "back": "\x7f", "pgdn": "\x1b[6~", "pgup": "\x1b[5~",
@@ -129,15 +128,15 @@ func (d *desk) keys(rng *rand.Rand, keys ...string) {
 			return
 		}
 		d.s.tally.add("keys at dashboards", "taken")
-		// Behind an escape a terminal cannot tell another key from alt.
+		// A key right after escape would be read as alt with that key.
 		if k == "\x1b" || rng.IntN(4) == 0 {
 			d.s.rest(rng, 60*time.Millisecond, 200*time.Millisecond)
 		}
 	}
 }
 
-// wander presses keys on all screens, types, pastes, floods, resizes and stops the
-// process for a moment. It never presses q, and never sends a proposal.
+// wander presses keys on all screens, types, pastes, floods, resizes and suspends the process.
+// It never presses q and never sends a proposal.
 func (d *desk) wander(rng *rand.Rand) {
 	walks := [][]string{
 		{"1"}, {"2"}, {"3"}, {"4"}, {"5"}, {"6"}, {"7"}, {"2"}, {"4", "G"}, {"4", "g"}, {"5", "G"}, {"6", "g"},
@@ -173,7 +172,7 @@ func (d *desk) wander(rng *rand.Rand) {
 	}
 }
 
-// pause stops the process for a moment, as a laptop does that sleeps.
+// pause stops the process for a moment, like a sleeping laptop.
 func (d *desk) pause(rng *rand.Rand) {
 	d.term.signal(syscall.SIGSTOP)
 	d.s.rest(rng, 100*time.Millisecond, 3*time.Second)
@@ -181,8 +180,8 @@ func (d *desk) pause(rng *rand.Rand) {
 	d.s.tally.add("dashboards stopped for a moment", "go on")
 }
 
-// check looks whether every key is answered and whether the dashboard says what the API
-// says, and leaves it.
+// check verifies that the dashboard handles every key and shows the API's data, and then quits
+// it.
 func (d *desk) check() {
 	t := d.s.t
 	t.Helper()
@@ -197,7 +196,7 @@ func (d *desk) check() {
 	d.reach("r", "● live")
 	cash := insist(d.s, func(ctx context.Context) (*apiclient.CashPosition, error) { return d.s.witness.CashPosition(ctx) })
 	d.term.until(regexp.QuoteMeta(money.USD(cash.CashCents)))
-	// What a fault answered with a refusal is asked for again when a person says so.
+	// After an injected rejection, data is loaded again only on request.
 	d.reach("4Xr", "row [0-9,]+ of 2,500")
 	aging := insist(d.s, func(ctx context.Context) (*apiclient.ReceivablesAging, error) {
 		return d.s.witness.ReceivablesAging(ctx)
@@ -214,8 +213,7 @@ func (d *desk) check() {
 	d.term.asFound()
 }
 
-// reach leaves whatever is open and presses keys until the screen shows what they lead
-// to.
+// reach closes whatever is open and presses keys until the screen shows the expected text.
 func (d *desk) reach(keys, shows string) {
 	t := d.s.t
 	t.Helper()

@@ -13,8 +13,8 @@ import (
 	"tarmac/apiclient"
 )
 
-// operate is a person at `tarmac admin`, beside the running service. One command of
-// twelve is killed, and what became of it is looked up.
+// operate runs `tarmac admin` commands beside the running service. It kills one command in
+// twelve and looks up the outcome.
 func (s *soak) operate(rng *rand.Rand) {
 	template := program(s.t, nil)
 	for s.rest(rng, 20*time.Millisecond, s.pace()/2) {
@@ -34,7 +34,7 @@ func (s *soak) admin(rng *rand.Rand, template *exec.Cmd, args ...string) ran {
 	return r
 }
 
-// takeInvoice returns an invoice that something can be done to, for this operator alone.
+// takeInvoice reserves an invoice that can change for this operator.
 func (b *books) takeInvoice(rng *rand.Rand) *invoiceOnBooks {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -52,7 +52,7 @@ func (b *books) takeInvoice(rng *rand.Rand) *invoiceOnBooks {
 	return inv
 }
 
-// moveInvoice sends, pays, pays a part of or voids an invoice.
+// moveInvoice sends, pays, partly pays or voids an invoice.
 func (s *soak) moveInvoice(rng *rand.Rand, template *exec.Cmd) {
 	inv := s.books.takeInvoice(rng)
 	if inv == nil {
@@ -106,7 +106,7 @@ func (s *soak) moveInvoice(rng *rand.Rand, template *exec.Cmd) {
 	}
 }
 
-// takePayment returns a payment that something can be done to, or a new one.
+// takePayment reserves a payment that can change, or returns a new one.
 func (b *books) takePayment(rng *rand.Rand) *paymentOnBooks {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,7 +126,7 @@ func (b *books) takePayment(rng *rand.Rand) *paymentOnBooks {
 	return p
 }
 
-// movePayment creates a payment, or moves one.
+// movePayment creates a payment or changes its status.
 func (s *soak) movePayment(rng *rand.Rand, template *exec.Cmd) {
 	p := s.books.takePayment(rng)
 	if p.id == "" {
@@ -158,7 +158,7 @@ func (s *soak) movePayment(rng *rand.Rand, template *exec.Cmd) {
 	s.moved(p, p.id, to, done)
 }
 
-// moved writes a payment's new status into the books.
+// moved records a payment's new status.
 func (s *soak) moved(p *paymentOnBooks, id string, to apiclient.PaymentStatus, done bool) {
 	s.books.mu.Lock()
 	defer s.books.mu.Unlock()
@@ -202,7 +202,7 @@ type payment struct {
 	status apiclient.PaymentStatus
 }
 
-// paymentNamed looks for a payment by its description among all there are.
+// paymentNamed looks up a payment by its description.
 func (s *soak) paymentNamed(name string) (payment, bool) {
 	all, err := s.operator.Payments(context.Background(), s.org, 100_000)
 	if err != nil {

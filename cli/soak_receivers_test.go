@@ -24,7 +24,7 @@ import (
 	"tarmac/apiclient/webhook"
 )
 
-// receivers are those that deliveries go to, each with its own way.
+// receivers are the webhook receivers, each with its own behaviour.
 type receivers struct {
 	s      *soak
 	server *httptest.Server
@@ -32,20 +32,20 @@ type receivers struct {
 	all    []*soaked
 }
 
-// soaked is one receiver, which keeps what it acknowledged.
+// soaked is one receiver and the deliveries that it acknowledged.
 type soaked struct {
 	s    *soak
-	name string // its path
-	// owed is set where everything arrives before the soak ends.
+	name string // path of its URL
+	// owed is set if everything must arrive before the soak ends.
 	owed   bool
 	answer func(r *soaked, w http.ResponseWriter, req *http.Request, e apiclient.Event) (acknowledged bool)
 
 	mu       sync.Mutex
 	id       string
 	secrets  []apiclient.Secret
-	got      map[string]string // the data of events, by type and id
+	got      map[string]string // event data by type and id
 	requests int
-	failed   map[string]int // attempts that were failed on purpose, by event
+	failed   map[string]int // deliberately failed attempts by event
 }
 
 func newReceivers(s *soak) *receivers {
@@ -65,7 +65,7 @@ func newReceivers(s *soak) *receivers {
 			<-req.Context().Done()
 			return false
 		}
-		select { // a service that is asked to leave waits for this
+		select { // the service waits for this during shutdown
 		case <-req.Context().Done():
 		case <-time.After(time.Second):
 			w.WriteHeader(http.StatusGatewayTimeout)
@@ -123,7 +123,7 @@ func (rs *receivers) subscribe() {
 	}
 }
 
-// owed returns the endpoints of those at whom everything arrives.
+// owed returns the endpoints that must receive everything.
 func (rs *receivers) owed() (ids []string) {
 	for _, r := range rs.all {
 		if r.owed {
@@ -168,12 +168,11 @@ func (rs *receivers) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	rs.s.tally.add("deliveries", "acknowledged by "+r.name)
 }
 
-// secondRetry is more than a delivery waits after its second failure: the end of a soak
-// has no time for that.
+// secondRetry exceeds the delay after a delivery's second failure. The end of a soak is too
+// short for that delay.
 const secondRetry = 7 * time.Minute
 
-// stumble fails one attempt of five, and of those one of five again, in any way there
-// is.
+// stumble fails one attempt in five, and one in five of its retries, in random ways.
 func stumble(r *soaked, w http.ResponseWriter, _ *http.Request, e apiclient.Event) bool {
 	r.mu.Lock()
 	failures := r.failed[e.ID]
@@ -201,8 +200,7 @@ func stumble(r *soaked, w http.ResponseWriter, _ *http.Request, e apiclient.Even
 	return false
 }
 
-// manageWebhooks rotates secrets, pauses an endpoint and has it go on, and asks for
-// test events.
+// manageWebhooks rotates secrets, pauses and resumes an endpoint, and requests test events.
 func (s *soak) manageWebhooks(rng *rand.Rand) {
 	least, most := time.Second, 8*time.Second
 	if !s.long() {
@@ -223,7 +221,7 @@ func (s *soak) manageWebhooks(rng *rand.Rand) {
 			}
 		case 1:
 			if !s.long() {
-				continue // a paused endpoint's deliveries are spread over half a minute
+				continue // deliveries of a resumed endpoint are spread over half a minute
 			}
 			status := []apiclient.WebhookStatus{apiclient.WebhookPaused, apiclient.WebhookActive}[rng.IntN(2)]
 			insist(s, func(ctx context.Context) (*apiclient.Webhook, error) {
@@ -247,7 +245,7 @@ func (s *soak) manageWebhooks(rng *rand.Rand) {
 	})
 }
 
-// forge sends a receiver what nobody signed, or what was signed with another secret.
+// forge sends a receiver deliveries without a signature or signed with a wrong secret.
 func (s *soak) forge(rng *rand.Rand) {
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.receivers.server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}}}
 	defer client.CloseIdleConnections()
@@ -274,8 +272,8 @@ func (s *soak) forge(rng *rand.Rand) {
 	}
 }
 
-// check compares what arrived to the feed: everything at those who are always there, and
-// at one that is paused at times what was queued for it.
+// check compares the deliveries with the feed. Receivers that are always up get everything; the
+// paused one gets what was queued for it.
 func (rs *receivers) check(feed []apiclient.Event) {
 	t := rs.s.t
 	t.Helper()

@@ -30,18 +30,18 @@ import (
 	"tarmac/service"
 )
 
-// served is the service's process, which is ended and started again.
+// served is the service's process, which is stopped and restarted.
 type served struct {
 	s        *soak
 	address  string
 	metrics  string
 	template *exec.Cmd
 	log      *os.File
-	life     sync.Mutex // held by who ends or starts the process
+	life     sync.Mutex // held while the process is stopped or started
 
 	mu      sync.Mutex
-	process *exec.Cmd // nil while it is down
-	figures []figures // of the process that runs
+	process *exec.Cmd // nil while stopped
+	figures []figures // of the running process
 }
 
 func newServed(s *soak) *served {
@@ -57,7 +57,7 @@ func newServed(s *soak) *served {
 
 func (v *served) url() string { return "http://" + v.address }
 
-// again returns a command of the same program, home and environment.
+// again returns a command with the same program, home and environment.
 func again(template *exec.Cmd, environ []string, args ...string) *exec.Cmd {
 	cmd := exec.Command(template.Path, args...)
 	cmd.Dir, cmd.Env = template.Dir, append(template.Env[:len(template.Env):len(template.Env)], environ...)
@@ -90,7 +90,7 @@ func (v *served) start() {
 	_ = cmd.Wait()
 }
 
-// stop ends the process by a signal, if there is one.
+// stop ends the process by a signal, if it runs.
 func (v *served) stop(by syscall.Signal) {
 	v.mu.Lock()
 	cmd := v.process
@@ -102,7 +102,7 @@ func (v *served) stop(by syscall.Signal) {
 	}
 }
 
-// ensure starts the process unless it runs.
+// ensure starts the process unless it is running.
 func (v *served) ensure() {
 	v.life.Lock()
 	defer v.life.Unlock()
@@ -111,7 +111,7 @@ func (v *served) ensure() {
 	}
 }
 
-// running returns the process's id, and 0 while it is down.
+// running returns the process's id, or 0 while it is stopped.
 func (v *served) running() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -121,10 +121,9 @@ func (v *served) running() int {
 	return v.process.Process.Pid
 }
 
-// crash ends the service at random and starts it again. In the last two fifths of a
-// long soak one process lives on, so that what it costs over time can be seen. A killed
-// process leaves leases that only time ends, for which a short soak has none: it asks
-// the process to leave.
+// crash stops the service at random and restarts it. In the last two fifths of a long soak one
+// process keeps running, to measure its resource use over time. A short soak stops the service
+// gracefully, because it has no time for a killed process's leases to expire.
 func (s *soak) crash(rng *mathrand.Rand) {
 	least, most, until := 10*time.Second, 50*time.Second, s.began.Add(s.length*3/5)
 	if !s.long() {
@@ -146,7 +145,7 @@ func (s *soak) crash(rng *mathrand.Rand) {
 	}
 }
 
-// check fails where the service's log tells of something that must not be.
+// check fails if the service's log contains forbidden messages.
 func (v *served) check() {
 	text, err := os.ReadFile(v.log.Name())
 	if err != nil {
@@ -163,13 +162,13 @@ func (v *served) check() {
 	v.s.judge("the service", v.figures)
 }
 
-// network is what is between the clients and the service.
+// network is the proxy between the clients and the service.
 type network struct {
 	*faults.Handler
 	s         *soak
 	server    *httptest.Server
 	elsewhere *httptest.Server
-	astray    atomic.Int64 // tokens that came to another host
+	astray    atomic.Int64 // tokens sent to another host
 	visits    atomic.Int64
 }
 
@@ -185,7 +184,7 @@ func newNetwork(s *soak) *network {
 	target := &url.URL{Scheme: "http", Host: s.served.address}
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) },
-		// The service is down: a proxy says so, or the connection ends.
+		// The service is down: respond like a proxy, or close the connection.
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
 			if mathrand.IntN(2) == 0 {
 				panic(http.ErrAbortHandler)
@@ -202,8 +201,8 @@ func newNetwork(s *soak) *network {
 	return n
 }
 
-// befalls is what befalls requests. What is left out are lies: answers that the
-// contract allows and that are not true, which nobody can see through.
+// befalls returns the faults of requests. It excludes responses that are valid but untrue,
+// which no client can detect.
 func befalls() (all []faults.Fault) {
 	for _, f := range append(faults.Answers(), faults.Connections()...) {
 		switch f.Name {
@@ -222,8 +221,7 @@ func befalls() (all []faults.Fault) {
 	return all
 }
 
-// trouble is the network's weather: mostly some faults, at times none, at times nothing
-// but faults.
+// trouble varies the network's faults: usually some, sometimes none, sometimes only faults.
 func (s *soak) trouble(rng *mathrand.Rand) {
 	all := befalls()
 	least, most := 5*time.Second, 40*time.Second
@@ -285,7 +283,7 @@ func openOperator(t *testing.T, database string) *service.Service {
 	return svc
 }
 
-// figures are what a process costs at a time. goroutines is 0 where it does not say.
+// figures is a process's resource use at one time. goroutines is 0 if unknown.
 type figures struct{ kib, files, goroutines int }
 
 func figuresOfProcess(pid int) (f figures, ok bool) {
@@ -303,7 +301,7 @@ func figuresOfProcess(pid int) (f figures, ok bool) {
 	return f, true
 }
 
-// goroutines asks the service how many it has.
+// goroutines returns the service's number of goroutines.
 func (v *served) goroutines() (n int) {
 	res, err := http.Get("http://" + v.metrics + "/metrics")
 	if err != nil {
@@ -317,7 +315,7 @@ func (v *served) goroutines() (n int) {
 	return n
 }
 
-// sample looks once a second at what the processes cost, where the system says it.
+// sample records the processes' resource use once a second, where the system reports it.
 func (s *soak) sample(desks []*desk) {
 	for s.rest(nil, time.Second, time.Second) {
 		for _, d := range desks {
@@ -334,9 +332,8 @@ func (s *soak) sample(desks []*desk) {
 	}
 }
 
-// judge tells what a process cost in the first and in the last quarter of its time, and
-// fails where that grew by more than half and a little. A short soak says nothing
-// about growth.
+// judge logs a process's resource use in the first and last quarter of its life, and fails if
+// it grew by more than half plus an allowance. It skips short soaks.
 func (s *soak) judge(who string, all []figures) {
 	s.t.Helper()
 	if len(all) < 8 {

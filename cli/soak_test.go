@@ -21,22 +21,21 @@ import (
 	"tarmac/service"
 )
 
-// shortSoak is how long the load lasts unless TARMAC_SOAK says otherwise; a soak that
-// is as long as longSoak is also judged by what it costs.
+// shortSoak is the default duration of the load, which TARMAC_SOAK overrides. A soak of at
+// least longSoak also checks resource use.
 const (
 	shortSoak = 8 * time.Second
 	longSoak  = 5 * time.Minute
 )
 
-// soak is a service process with everything that can be done to it: ten clients behind
-// a failing network, operators on the same database, receivers, and a crash now and
-// then. TARMAC_SEED is where its randomness begins.
+// soak runs a service under load: ten clients behind a faulty network, operators on the same
+// database, receivers, and occasional crashes. TARMAC_SEED seeds its random numbers.
 type soak struct {
 	t      *testing.T
 	length time.Duration
 	seed   uint64
 	began  time.Time
-	load   context.Context // ends with the load
+	load   context.Context // ends when the load ends
 
 	database, org string
 	served        *served
@@ -44,14 +43,13 @@ type soak struct {
 	receivers     *receivers
 	books         *books
 	tally         *tally
-	operator      *service.Service // looks at the database, and does nothing to it
+	operator      *service.Service // only reads the database
 	witness       *apiclient.Client
-	base          map[string]struct{} // the ids of what was in the feed before
-	newest        string              // the newest of them
+	base          map[string]struct{} // ids of the events before the soak
+	newest        string              // newest event before the soak
 }
 
-// Whatever happens to clients, service, receivers and operators for however long, in
-// the end the totals agree to the cent and to the event.
+// After any mix of faults and crashes, totals match to the cent and events match exactly.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs for seconds, or as long as TARMAC_SOAK says")
@@ -134,7 +132,7 @@ func newSoak(t *testing.T) *soak {
 	}
 	s.newest = before[0].ID
 	s.receivers.subscribe()
-	// On a busy machine a short soak may otherwise end before anything happened.
+	// On a busy machine, a short soak might otherwise end before anything was done.
 	template, rng := program(t, nil), rand.New(rand.NewPCG(s.seed, 99))
 	for len(s.books.events) == 0 {
 		s.movePayment(rng, template)
@@ -142,14 +140,14 @@ func newSoak(t *testing.T) *soak {
 	return s
 }
 
-// token makes a token with the scopes, each client its own: each is granted so many
-// requests.
+// token creates a token with the scopes. Rate limits apply per token, so each client has its
+// own.
 func (s *soak) token(scopes string) string {
 	s.t.Helper()
 	return must(s.t, "admin", "--db", s.database, "token", "create", "--org", s.org, "--scope", scopes)
 }
 
-// client returns a library's client, which gives up sooner than a person would.
+// client returns an API client with a short timeout.
 func (s *soak) client(url, token string) *apiclient.Client {
 	s.t.Helper()
 	c, err := apiclient.New(url, apiclient.Token(token), apiclient.WithTimeout(clientTimeout))
@@ -163,7 +161,7 @@ const clientTimeout = 4 * time.Second
 
 func (s *soak) long() bool { return s.length >= longSoak }
 
-// rest waits for a random time between the two and reports whether the load goes on.
+// rest waits for a random time between least and most, and reports whether the load continues.
 func (s *soak) rest(rng *rand.Rand, least, most time.Duration) bool {
 	wait := least
 	if most > least {
@@ -179,8 +177,8 @@ func (s *soak) rest(rng *rand.Rand, least, most time.Duration) bool {
 	}
 }
 
-// insist asks the service, past the network's faults, until it answers: it may be down
-// just now.
+// insist calls the service without the faulty network until it responds, because it may be
+// restarting.
 func insist[T any](s *soak, ask func(context.Context) (T, error)) T {
 	s.t.Helper()
 	for deadline := time.Now().Add(2 * patience); ; {
@@ -196,8 +194,7 @@ func insist[T any](s *soak, ask func(context.Context) (T, error)) T {
 	}
 }
 
-// tally counts, for the table at the end, what was tried of each class and what came of
-// it.
+// tally counts attempts and outcomes by class, for the final table.
 type tally struct {
 	mu      sync.Mutex
 	tried   map[string]int

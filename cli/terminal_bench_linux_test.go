@@ -7,13 +7,13 @@ import (
 	"tarmac/internal/money"
 )
 
-// BenchmarkIdle measures what a dashboard takes that nobody touches, for a second each.
+// BenchmarkIdle measures the resource use of an idle dashboard, for one second per iteration.
 func BenchmarkIdle(b *testing.B) {
 	start, _ := benchDashboard(b)
 	term := start()
 	term.until("● live", fullOverview)
 	process := &built{cmd: term.cmd}
-	time.Sleep(time.Second) // until the start is over
+	time.Sleep(time.Second) // wait for the start to finish
 	cpu, sent, began := process.cpu(b), len(term.output()), time.Now()
 	for b.Loop() {
 		time.Sleep(time.Second)
@@ -22,8 +22,8 @@ func BenchmarkIdle(b *testing.B) {
 	b.ReportMetric(float64(len(term.output())-sent)/float64(b.N), "B/s")
 }
 
-// BenchmarkHeld measures a key that comes sixty times a second: the processor time it
-// takes, and how late the last row is.
+// BenchmarkHeld measures a key that repeats sixty times a second: its processor time and the
+// delay of the last row.
 func BenchmarkHeld(b *testing.B) {
 	start, rows := benchDashboard(b)
 	term := start()
@@ -47,8 +47,7 @@ func BenchmarkHeld(b *testing.B) {
 	b.ReportMetric(100*(process.cpu(b)-cpu).Seconds()/time.Since(began).Seconds(), "%-cpu")
 }
 
-// BenchmarkPages measures a page down, and how much memory is resident at most after
-// all of them.
+// BenchmarkPages measures a page down, and the peak resident memory after all pages.
 func BenchmarkPages(b *testing.B) {
 	start, rows := benchDashboard(b)
 	term := start()

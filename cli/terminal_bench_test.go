@@ -16,12 +16,12 @@ import (
 	"tarmac/internal/money"
 )
 
-// These benchmarks run the real program in a pseudo-terminal of 120x40 against a
-// service in a process of its own. TARMAC_BENCH_ROWS is how many transactions
-// the organization has (1,000 without it).
+// These benchmarks run the real program in a pseudo-terminal of 120x40, against a service in
+// its own process. TARMAC_BENCH_ROWS sets the organization's number of transactions (default
+// 1,000).
 
-// benchDashboard builds the program, serves a seeded organization and returns
-// what starts the dashboard on it.
+// benchDashboard builds the program, serves a seeded organization, and returns a function that
+// opens the dashboard on it.
 func benchDashboard(b *testing.B) (start func() *terminal, rows int) {
 	b.Helper()
 	rows = 1000
@@ -40,7 +40,7 @@ func benchDashboard(b *testing.B) (start func() *terminal, rows int) {
 	}, rows
 }
 
-// compiled builds a package and returns the program.
+// compiled builds a package and returns the program's path.
 func compiled(b *testing.B, dir string) string {
 	b.Helper()
 	binary := filepath.Join(b.TempDir(), "program")
@@ -52,9 +52,8 @@ func compiled(b *testing.B, dir string) string {
 
 const fullOverview = `Latest events[\s\S]*(invoice|payment)\.`
 
-// BenchmarkStart measures from exec to a full Overview: against a service that runs,
-// of the demo, which begins with nothing, and beside them the floor, a program of
-// Bubble Tea that draws one screen.
+// BenchmarkStart measures the time from exec to a complete Overview: with a running service,
+// and for the demo starting from nothing. A minimal Bubble Tea program is the baseline.
 func BenchmarkStart(b *testing.B) {
 	start, _ := benchDashboard(b)
 	bare, demo := compiled(b, "./testdata/bare"), compiled(b, "..")
@@ -89,7 +88,7 @@ func BenchmarkStart(b *testing.B) {
 
 var ofRow = regexp.MustCompile(`row ([0-9,]+) of `)
 
-// position returns the number of the row that the cursor is on; 0 when none is named.
+// position returns the row number of the cursor, or 0 if the screen shows none.
 func position(screen string) int {
 	match := ofRow.FindStringSubmatch(screen)
 	if match == nil {
@@ -99,7 +98,7 @@ func position(screen string) int {
 	return row
 }
 
-// BenchmarkVersion measures a command that needs nothing.
+// BenchmarkVersion measures a command without a server or a screen.
 func BenchmarkVersion(b *testing.B) {
 	binary := compiled(b, "..")
 	for b.Loop() {
@@ -109,8 +108,8 @@ func BenchmarkVersion(b *testing.B) {
 	}
 }
 
-// BenchmarkPlace measures the way to a percentage of the transactions, from the key to
-// a row within a hundredth of it. Each begins at another place.
+// BenchmarkPlace measures a jump to a percentage of the transactions, from the key to a row
+// within one percent of it. Each jump starts at a different row.
 func BenchmarkPlace(b *testing.B) {
 	start, rows := benchDashboard(b)
 	term := start()
@@ -127,8 +126,8 @@ func BenchmarkPlace(b *testing.B) {
 	}
 }
 
-// BenchmarkStep measures one step down in Transactions, from the key to the
-// frame that shows it, and the bytes it costs.
+// BenchmarkStep measures one step down in Transactions, from the key to the frame that shows
+// it, and its bytes of output.
 func BenchmarkStep(b *testing.B) {
 	start, rows := benchDashboard(b)
 	term := start()

@@ -22,7 +22,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// terminal runs the program in a pseudo-terminal and keeps what it shows.
+// terminal runs the program in a pseudo-terminal and keeps its screen and output.
 type terminal struct {
 	t    testing.TB
 	cmd  *exec.Cmd
@@ -35,8 +35,8 @@ type terminal struct {
 	changed chan struct{}
 }
 
-// startTerminal runs the program with the arguments in a terminal of the given
-// size. The environment is bare but for what is named.
+// startTerminal runs the program in a terminal of the given size. Its environment contains only
+// the given variables.
 func startTerminal(t testing.TB, columns, rows int, environ []string, args ...string) *terminal {
 	t.Helper()
 	return runInTerminal(t, program(t, environ, args...), columns, rows)
@@ -57,7 +57,8 @@ func runInTerminal(t testing.TB, cmd *exec.Cmd, columns, rows int) *terminal {
 		t: t, cmd: cmd, pty: file, done: make(chan struct{}),
 		screen: vt.NewEmulator(columns, rows), changed: make(chan struct{}, 1),
 	}
-	// A mode that was reset is one that the emulator says it has.
+	// Tell the emulator that it supports synchronized output: it reports a mode as known once it
+	// was reset.
 	_, _ = io.WriteString(term.screen, ansi.ResetModeSynchronizedOutput)
 	go term.answer()
 	go term.read()
@@ -69,8 +70,8 @@ func runInTerminal(t testing.TB, cmd *exec.Cmd, columns, rows int) *terminal {
 	return term
 }
 
-// answer sends the terminal's own replies (what colour its background is, which
-// modes it knows) to the program, as a real one does.
+// answer sends the emulator's replies (background colour, known modes) to the program, as a
+// real terminal does.
 func (term *terminal) answer() { _, _ = io.Copy(term.pty, term.screen) }
 
 func (term *terminal) read() {
@@ -94,11 +95,10 @@ func (term *terminal) read() {
 		}
 		if err != nil {
 			term.mu.Lock()
-			_, _ = term.screen.Write(shown.of(frames.begun)) // of a program that was killed
+			_, _ = term.screen.Write(shown.of(frames.begun)) // the unfinished frame of a killed program
 			term.mu.Unlock()
 			_ = term.cmd.Wait()
-			// Ends answer. The emulator's own Close does it with a flag that its Read
-			// looks at without a lock.
+			// Closing the pipe ends answer. The emulator's own Close has a data race with its Read.
 			if replies, ok := term.screen.InputPipe().(io.Closer); ok {
 				_ = replies.Close()
 			}
@@ -107,9 +107,8 @@ func (term *terminal) read() {
 	}
 }
 
-// wholeFrames holds back a frame until its end has come, as terminals with synchronized
-// output do: a pty hands over a few kilobytes at a time, and a screen of which half is
-// drawn is none that anybody sees.
+// wholeFrames holds back a frame until it is complete, like terminals with synchronized output.
+// A pty passes on a few kilobytes at a time, and half-drawn screens are never visible.
 type wholeFrames struct{ begun []byte }
 
 func (w *wholeFrames) of(output []byte) []byte {
@@ -131,9 +130,9 @@ func (w *wholeFrames) of(output []byte) []byte {
 	return output[:until]
 }
 
-// unmarked takes the combining marks out of what is shown. The emulator begins a new
-// line at a mark in the last column but one, which no terminal does.
-type unmarked struct{ begun []byte } // of a character whose end is still to come
+// unmarked removes combining marks from the output. The emulator wrongly wraps at a mark in the
+// second-to-last column.
+type unmarked struct{ begun []byte } // an incomplete character
 
 func (u *unmarked) of(output []byte) []byte {
 	output = append(u.begun, output...)
@@ -180,7 +179,7 @@ func (term *terminal) until(patterns ...string) string {
 	}, "to show "+strings.Join(patterns, " and "))
 }
 
-// untilGone waits for the screen to match the pattern no more.
+// untilGone waits until the screen no longer matches the pattern.
 func (term *terminal) untilGone(pattern string) string {
 	term.t.Helper()
 	return term.wait(func(screen string) bool { return !regexp.MustCompile(pattern).MatchString(screen) }, "to show no more "+pattern)
@@ -233,7 +232,7 @@ func (term *terminal) resize(columns, rows int) {
 	}
 }
 
-// ended waits for the program to end and returns its exit code.
+// ended waits for the program to exit and returns its exit code.
 func (term *terminal) ended() int {
 	term.t.Helper()
 	select {
@@ -251,22 +250,21 @@ func (term *terminal) signal(s syscall.Signal) {
 	}
 }
 
-// blank fails the test unless the screen was empty when the program left it: what
-// a terminal keeps of it is in nobody's scrollback. The terminal must not have
-// been resized.
+// blank fails the test unless the program cleared its screen on exit, because terminals may
+// keep the content. It requires that the terminal was not resized.
 func (term *terminal) blank() {
 	term.t.Helper()
 	out := term.output()
 	shown := vt.NewEmulator(term.screen.Width(), term.screen.Height())
-	go func() { _, _ = io.Copy(io.Discard, shown) }() // its answers go nowhere
+	go func() { _, _ = io.Copy(io.Discard, shown) }() // discard its replies
 	_, _ = shown.Write(new(unmarked).of([]byte(out[:max(0, strings.LastIndex(out, "\x1b[?1049l"))])))
 	if left := strings.TrimSpace(shown.String()); left != "" {
 		term.t.Errorf("the program left this on the screen:\n%s", left)
 	}
 }
 
-// restored fails the test unless the program left the terminal as it found it:
-// out of the alternate screen, cursor shown, bracketed paste off.
+// restored fails the test unless the program restored the terminal: main screen, visible
+// cursor, bracketed paste off.
 func (term *terminal) restored() {
 	term.t.Helper()
 	out := term.output()

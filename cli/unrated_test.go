@@ -16,7 +16,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// leadingTo returns the environment of commands to a company.
+// leadingTo returns an environment whose commands read the company.
 func leadingTo(t *testing.T, c unrated.Company) map[string]string {
 	t.Helper()
 	server := httptest.NewServer(c)
@@ -24,7 +24,7 @@ func leadingTo(t *testing.T, c unrated.Company) map[string]string {
 	return map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_test"}
 }
 
-// Commands say with every sum what it leaves out, as the dashboard does.
+// Commands state what each sum excludes, like the dashboard.
 func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(noon) {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	}
 }
 
-// Where a column has no room the sums are marked all the same.
+// Sums stay marked when their column has no room for details.
 func TestEverySumOnANarrowTerminalSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(time.Now().UTC()) {
 		for _, columns := range []int{40, 80, 200} {

@@ -22,7 +22,7 @@ const (
 	goodSummary = `"summary":{"count":3,"inflow_usd_cents":3,"outflow_usd_cents":0,"net_usd_cents":3,"unconverted_count":0}`
 )
 
-// spoiledServer answers every list with one record that cannot be read among others.
+// spoiledServer starts a server whose every list contains one unreadable record.
 func spoiledServer(t *testing.T) map[string]string {
 	answers := map[string]string{
 		"/invoices":              `[{"id":"inv_2"},` + goodInvoice + `]`,
@@ -50,7 +50,7 @@ func spoiledServer(t *testing.T) map[string]string {
 	return map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
 }
 
-// A record that cannot be read takes no other with it, and is never missing in silence.
+// An unreadable record does not affect others and is always reported.
 func TestAListWithoutSomeRecordsSaysSoAndEndsWithFive(t *testing.T) {
 	env := spoiledServer(t)
 	for command, says := range map[string]string{
@@ -88,7 +88,7 @@ func TestAListWithoutSomeRecordsSaysSoAndEndsWithFive(t *testing.T) {
 	}
 }
 
-// The events behind one that cannot be read are followed, and it is told once.
+// tail continues after an unreadable event and reports it once.
 func TestTailGoesOnBehindAnEventThatCannotBeRead(t *testing.T) {
 	env := spoiledServer(t)
 	ctx, stop := context.WithCancel(t.Context())

@@ -24,7 +24,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		w.do("x", "what-if A is removed")
 		w.untilGone("A supposes")
 
-		// Events of one type, one of them, the invoice it is about, and the way back.
+		// Open the events of one type, one event, its invoice, and go back.
 		w.do("6 f", "Event type", "invoice.sent")
 		w.press("down", "down", "down", "enter")
 		w.until(`\[invoice\.sent\]`)
@@ -38,7 +38,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		w.press("up", "up", "up", "enter")
 		w.until(`payment\.`)
 
-		// The intent of a payment, from its event and by its id.
+		// Open a payment's intent from its event and by its id.
 		w.do("f", "Event type")
 		w.press("down", "down", "enter")
 		w.until(`\[payment\.\*\]`)
@@ -59,7 +59,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 			t.Errorf("copied %q of %s", got, intent)
 		}
 
-		// Both keys in one packet, as a slow connection brings them.
+		// Both keys arrive in one packet, as on a slow connection.
 		w.do("4 enter", "Transaction ─")
 		w.press("\x1bq")
 		w.untilGone("Transaction ─")
@@ -82,7 +82,7 @@ func value(environ []string, name string) string {
 	return ""
 }
 
-// signIn types a server and a token for a profile, as a person does.
+// signIn logs in to a profile by typing server and token.
 func signIn(t *testing.T, home, profile string, environ []string) (org string) {
 	t.Helper()
 	secret, err := os.ReadFile(value(environ, "TARMAC_TOKEN_FILE"))

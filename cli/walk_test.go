@@ -18,14 +18,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// allScopes is every scope there is.
+// allScopes lists every scope.
 const allScopes = readScopes + ",invoices:propose,webhook_endpoints:manage"
 
-// walker is a person at a dashboard on a service that runs in a process of its own.
+// walker uses a dashboard on a service in its own process.
 type walker struct {
 	*terminal
-	environ []string // of commands that look at the same service
-	copies  int      // that were looked at
+	environ []string // for commands on the same service
+	copies  int      // clipboard copies already checked
 }
 
 // walk starts the service with a seeded organization.
@@ -34,7 +34,8 @@ func walk(t *testing.T, flags ...string) (environ []string) {
 	return host(t, "2500", flags...)
 }
 
-// host starts the service with an organization of so many transactions, "" for none.
+// host starts the service. Its organization has the given number of transactions, or none for
+// "".
 func host(t *testing.T, transactions string, flags ...string) (environ []string) {
 	t.Helper()
 	database, org, tokenFile := organization(t, transactions, allScopes)
@@ -43,7 +44,7 @@ func host(t *testing.T, transactions string, flags ...string) (environ []string)
 	return []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile}
 }
 
-// sit opens the dashboard, in a home of its own unless the environment names one.
+// sit opens the dashboard, with its own home directory unless the environment sets one.
 func sit(t *testing.T, columns, rows int, environ []string, args ...string) *walker {
 	t.Helper()
 	w := &walker{terminal: startTerminal(t, columns, rows, environ, args...), environ: environ}
@@ -51,24 +52,24 @@ func sit(t *testing.T, columns, rows int, environ []string, args ...string) *wal
 	return w
 }
 
-// do presses keys and waits for what they lead to. An escape is waited for on its
-// own: with a key right behind it a terminal cannot tell it from alt.
+// do presses keys and waits for the expected texts. It waits after each escape, because
+// terminals read a key right after it as alt with that key.
 func (w *walker) do(keys string, shows ...string) string {
 	w.t.Helper()
 	w.press(strings.Fields(keys)...)
 	return w.until(shows...)
 }
 
-// back presses escape and waits until what it closes is gone.
+// back presses escape and waits until the text is gone.
 func (w *walker) back(from string) {
 	w.t.Helper()
 	w.press("esc")
 	w.untilGone(from)
 }
 
-// insist presses a key as slowly as a page with something to lose wants it, which does
-// not take keys that were on their way when it came, nor a second press long after the
-// first. A press that is only late is not repeated: it would count twice.
+// insist presses a key slowly enough for pages that guard against accidental presses: they
+// ignore keys sent before they appeared, and a second press long after the first. It does not
+// repeat a delayed press, which would count twice.
 func (w *walker) insist(key, shows string) {
 	w.t.Helper()
 	const hesitation, late = 750 * time.Millisecond, 8 * time.Second
@@ -92,10 +93,10 @@ func (w *walker) insist(key, shows string) {
 	}
 }
 
-// say types text.
+// say types text and waits until the screen shows it.
 func (w *walker) say(text string) { w.t.Helper(); w.press(text); w.until(regexp.QuoteMeta(text)) }
 
-// close leaves, and looks at how the terminal was left.
+// close quits the dashboard and checks that the terminal is restored.
 func (w *walker) close() {
 	w.t.Helper()
 	w.press("ctrl+c")
@@ -119,7 +120,7 @@ func (w *walker) ask(args ...string) string {
 	return string(out)
 }
 
-// copied returns what the terminal was asked last to put on the clipboard.
+// copied returns the text last sent to the clipboard.
 func (w *walker) copied() string {
 	w.t.Helper()
 	var found [][]string
@@ -135,7 +136,7 @@ func (w *walker) copied() string {
 	return string(text)
 }
 
-// file returns the one file of the name's pattern in the person's directory.
+// file returns the content of the only file in the person's directory that matches the pattern.
 func (w *walker) file(pattern string) []byte {
 	w.t.Helper()
 	found, err := filepath.Glob(filepath.Join(w.cmd.Dir, pattern))
@@ -152,7 +153,7 @@ func (w *walker) file(pattern string) []byte {
 	return content
 }
 
-// sizes runs a walk in a small window and in a larger one.
+// sizes runs a walk in a small and a large window.
 func sizes(t *testing.T, walk func(t *testing.T, columns, rows int)) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
@@ -179,7 +180,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 			w.back("force quit")
 		}
 
-		// From the receivables into the invoices behind them, and back.
+		// From receivables to the invoices behind them, and back.
 		w.do("3 o", "overdue", "INV-0")
 		w.do("esc", `91\+ days`)
 
@@ -272,7 +273,7 @@ func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 	w.close()
 }
 
-// fill types a proposal and goes to its review. The recipient makes it findable.
+// fill types a proposal and opens its review. The unique recipient identifies it.
 func (w *walker) fill(recipient string) {
 	w.t.Helper()
 	w.do("5 n", "Propose an invoice", "Customer name")
@@ -299,10 +300,10 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 		w.until("draft saved")
 		w.close()
 
-		// What was typed is there again after leaving, and after a kill while typing.
+		// Typed text is restored after leaving, and after a kill while typing.
 		w = sit(t, columns, rows, append(home, environ...))
 		w.do("5 n", "Propose an invoice", regexp.QuoteMeta(recipient), `1,800\.75`)
-		w.press("g") // to the first field from the button for the review, where one that is complete opens
+		w.press("g") // from the review button of a complete form to the first field
 		w.say(" the second")
 		keeps(t, state, recipient+" the second")
 		w.press(" x")
@@ -326,7 +327,7 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 	})
 }
 
-// keeps waits until a file below the directory holds the text.
+// keeps waits until a file below the directory contains the text.
 func keeps(t *testing.T, dir, text string) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
@@ -406,7 +407,7 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 
 var shownSecret = regexp.MustCompile(`svc_whsec_[A-Za-z0-9_-]+`)
 
-// secret reads the page that shows it once, and sees that it is gone after it.
+// secret reads the page that shows the secret once, and checks that it disappears afterwards.
 func (w *walker) secret() string {
 	w.t.Helper()
 	secret := shownSecret.FindString(w.until("Signing secret of", "svc_whsec_"))
@@ -419,7 +420,7 @@ func (w *walker) secret() string {
 	return secret
 }
 
-// confirm types what a dialog wants to be typed.
+// confirm types the word that a dialog requires.
 func (w *walker) confirm() {
 	w.t.Helper()
 	w.press(regexp.MustCompile(`Type (\w+),`).FindStringSubmatch(w.until(`Type \w+, the end of`))[1])

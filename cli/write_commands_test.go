@@ -25,7 +25,7 @@ import (
 	"tarmac/service/egress"
 )
 
-// private writes a file that its owner alone can read.
+// private writes a file that only its owner can read.
 func private(t testing.TB, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
@@ -60,7 +60,7 @@ func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
 	}
-	// In words the same, and what was understood is shown back.
+	// The same proposal in words, and the output repeats how they were understood.
 	out = c.must("invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example", "--description", "Consulting",
 		"--line", "12.5 hours x $1.8k Consulting", "--line", "2 x 5 m cable", "--due", "in 2 weeks")
 	due := time.Now().UTC().AddDate(0, 0, 14).Format(time.DateOnly)
@@ -125,8 +125,8 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 	}
 }
 
-// lossy is the service behind a proxy that breaks the connection of every POST,
-// before or after it passed it on.
+// lossy returns a proxy to the service that breaks the connection of every POST, before or
+// after passing it on.
 func lossy(t *testing.T, service string, passOn bool) (address string, posts *int) {
 	t.Helper()
 	target, err := url.Parse(service)
@@ -155,7 +155,7 @@ func lossy(t *testing.T, service string, passOn bool) (address string, posts *in
 	return server.URL, posts
 }
 
-// After no answer the drafts are looked at, and nothing is sent again.
+// Without a response, the command looks for drafts and sends nothing again.
 func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	c.owner()
@@ -177,13 +177,13 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
 			t.Errorf("%d requests made %d drafts", *posts, made)
 		}
 	}
-	// Other writes end with 1 too: 5 is for what may be tried again.
+	// Other writes exit with code 1 too: code 5 means that a retry is safe.
 	address, _ := lossy(t, service, false)
 	c.env["TARMAC_BASE_URL"] = address
 	refused(t, c.run("webhooks", "create", "--url", "https://example.com/x", "--types", "invoice.paid"), 1, "check before sending it again")
 }
 
-// received is a delivery as it came.
+// received is a delivery as it arrived.
 type received struct{ header, body string }
 
 func hookReceiver(t *testing.T) (address string, trusted egress.Config, all chan received) {
@@ -231,7 +231,7 @@ func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 		t.Errorf("check-signature printed %q", out)
 	}
 
-	// A rotation: the delivery after it is signed with both.
+	// After a rotation, deliveries are signed with both secrets.
 	rotated := c.run("webhooks", "rotate-secret", id)
 	if rotated.code != 0 || rotated.stdout == made.stdout || !strings.HasPrefix(rotated.stdout, "svc_whsec_") || !strings.Contains(rotated.stderr, "signs too until 2") {
 		t.Errorf("rotate-secret: %+v", rotated)
@@ -255,7 +255,7 @@ func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 func (c commanded) endpointCommands(id, address string) {
 	t := c.t
 	t.Helper()
-	// The outcome is written after the receiver has answered.
+	// The service records the outcome after the receiver's response.
 	for deadline := time.Now().Add(patience); strings.Contains(c.must("webhooks", "deliveries", id), " pending "); {
 		if time.Now().After(deadline) {
 			t.Fatal("a delivery stays pending")
@@ -296,7 +296,7 @@ func (c commanded) endpointCommands(id, address string) {
 	}
 }
 
-// signedDelivery is a delivery signed long ago with this secret.
+// signedDelivery is an old delivery signed with this secret.
 const (
 	signingSecret = "svc_whsec_0123456789abcdefghijklmnopqrstuvwxyz"
 	signedBody    = `{"id":"evt_1","type":"test.event","version":1,"occurred_at":"2026-01-02T03:04:05Z","data":{"message":"hello"}}`

@@ -18,8 +18,8 @@ import (
 	"tarmac/service/egress"
 )
 
-// deliveries is a receiver that verifies what it gets with the client's own
-// package, with the secrets that it has at that time.
+// deliveries is a receiver that verifies deliveries with the client's own package and its
+// current secrets.
 type deliveries struct {
 	server *httptest.Server
 	events chan apiclient.Event
@@ -65,8 +65,8 @@ func (d *deliveries) next(t *testing.T) apiclient.Event {
 	}
 }
 
-// The client writes what the service takes, and what the service delivers the
-// client's own receiver verifies.
+// The service accepts the client's writes, and the client's package verifies the service's
+// deliveries.
 func TestTheClientWritesWhatTheServiceTakes(t *testing.T) {
 	d := newDeliveries(t)
 	authorities := x509.NewCertPool()
@@ -118,7 +118,7 @@ func TestTheClientWritesWhatTheServiceTakes(t *testing.T) {
 		t.Errorf("PDF %+v, %v", pdf, err)
 	}
 
-	// A rotation: the receiver knows either secret, and both work.
+	// After a rotation, the receiver accepts either secret.
 	rotated, err := b.client.RotateWebhookSecret(ctx, made.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +137,7 @@ func TestTheClientWritesWhatTheServiceTakes(t *testing.T) {
 	b.endpointLives(made.ID)
 }
 
-// endpointLives changes, lists and deletes an endpoint that had three deliveries.
+// endpointLives changes, lists and deletes an endpoint with three deliveries.
 func (b *both) endpointLives(id string) {
 	t, ctx := b.t, b.t.Context()
 	t.Helper()

@@ -28,7 +28,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// operated is a database with one organization, operated by the command line.
+// operated is a database with one organization, operated through admin commands.
 type operated struct {
 	testing.TB
 	db, org string
@@ -41,7 +41,7 @@ func newOperated(t testing.TB) operated {
 	return o
 }
 
-// result is the exit code and the output of a command.
+// result is the exit code and output of a command.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -57,8 +57,8 @@ func (o operated) run(args ...string) result {
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// must runs an admin command that has to succeed and returns its output without the
-// last line end.
+// must runs an admin command that has to succeed, and returns its output without the final
+// newline.
 func (o operated) must(args ...string) string {
 	o.Helper()
 	r := o.run(args...)
@@ -68,7 +68,7 @@ func (o operated) must(args ...string) string {
 	return strings.TrimSuffix(r.stdout, "\n")
 }
 
-// object and list run an admin command with --json.
+// object and list run an admin command with --json and decode its output.
 func (o operated) object(args ...string) (v map[string]any) {
 	o.Helper()
 	o.decode(&v, args...)
@@ -92,13 +92,14 @@ func (o operated) decode(v any, args ...string) {
 	}
 }
 
-// refused runs an admin command that has to fail with one line.
+// refused runs an admin command that has to fail with the exit code and an error that contains
+// says.
 func (o operated) refused(code int, says string, args ...string) {
 	o.Helper()
 	r := o.run(args...)
 	lines := 1
 	if code == 2 {
-		lines = 2 // the second leads to the help
+		lines = 2 // the second line points to the help
 	}
 	if r.code != code || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != lines || r.stdout != "" {
 		o.Errorf("tarmac admin %s: exit %d, %q, %q; want exit %d and %q", strings.Join(args, " "), r.code, r.stderr, r.stdout,
@@ -123,7 +124,7 @@ func (o operated) with(do func(*service.Service, store.OrgKey)) {
 	do(svc, key)
 }
 
-// draft adds a draft of 1,200.50 of a currency and returns its id.
+// draft creates a draft invoice over 1,200.50 in a currency and returns its id.
 func (o operated) draft(currency string) string {
 	o.Helper()
 	id, err := ids.NewSource(rand.Reader).New(ids.Invoice, time.Now())
@@ -147,7 +148,7 @@ func (o operated) draft(currency string) string {
 	return id
 }
 
-// fromAPI asks the service for what a path answers.
+// fromAPI returns the service's response for a path.
 func (o operated) fromAPI(path string) (v map[string]any) {
 	o.Helper()
 	o.with(func(svc *service.Service, _ store.OrgKey) {
@@ -166,8 +167,8 @@ func (o operated) fromAPI(path string) (v map[string]any) {
 	return v
 }
 
-// sameAsAPI checks that a record has all that the API answers of it, and beside
-// that only the fields named.
+// sameAsAPI checks that a record has every field of the API's response, and otherwise only the
+// fields in more.
 func (o operated) sameAsAPI(got map[string]any, path string, more ...string) {
 	o.Helper()
 	want := o.fromAPI(path)

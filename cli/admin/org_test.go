@@ -98,7 +98,7 @@ func TestSeedAndBackup(t *testing.T) {
 	if got := o.object("backup", second); got["path"] != second || got["bytes"] != float64(info.Size()) {
 		t.Errorf("backup --json: %v; the first has %d bytes", got, info.Size())
 	}
-	// The copy is operated as the original is.
+	// The copy lists the same invoices as the original.
 	was, is := o.must("invoice", "list", "--org", o.org, "--json"),
 		operated{t, second, o.org}.must("invoice", "list", "--org", o.org, "--json")
 	if was != is || len(was) < 1000 {
@@ -160,7 +160,7 @@ func TestOperatorMistakesExitTwo(t *testing.T) {
 	}
 }
 
-// What does not exist is exit 4, in one line that names it; with --json too.
+// A missing record exits with code 4 and a one-line error that names it, with --json too.
 func TestRecordsThatThereAreNotExitFour(t *testing.T) {
 	o := newOperated(t)
 	for _, args := range [][]string{
