@@ -47,7 +47,7 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	}
 	root.SilenceErrors, root.SilenceUsage = true, true
 	err := root.ExecuteContext(ctx)
-	if err == nil || nobodyReads(err) {
+	if err == nil || isReaderGone(err) {
 		return exitDone
 	}
 	fmt.Fprintln(env.Stderr, "tarmac: "+withoutSecrets(problem.Line(err)))

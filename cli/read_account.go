@@ -10,9 +10,9 @@ import (
 	"tarmac/client/record"
 )
 
-// reading returns a command without arguments that shows one record.
-func reading[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) record.Object) *cobra.Command {
-	return inRows(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use + " --json"}, func(ctx context.Context, a *ask, _ []string) error {
+// readCommand returns a command without arguments that shows one record.
+func readCommand[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) record.Object) *cobra.Command {
+	return rowsCommand(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use + " --json"}, func(ctx context.Context, a *ask, _ []string) error {
 		got, err := read(a.client, ctx)
 		if err != nil {
 			return err
@@ -21,9 +21,9 @@ func reading[T any](env command.Env, use, short string, read func(*apiclient.Cli
 	})
 }
 
-// readingOne returns a command that shows the record named by its argument.
-func readingOne[T any](env command.Env, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
-	return inRows(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+// readOneCommand returns a command that shows the record named by its argument.
+func readOneCommand[T any](env command.Env, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		got, err := read(a.client, ctx, args[0])
 		if err != nil {
 			return err
@@ -33,15 +33,15 @@ func readingOne[T any](env command.Env, cmd *cobra.Command, read func(*apiclient
 }
 
 func newPing(env command.Env) *cobra.Command {
-	return reading(env, "ping", "Show the token's organization and scopes", (*apiclient.Client).Ping, record.Ping)
+	return readCommand(env, "ping", "Show the token's organization and scopes", (*apiclient.Client).Ping, record.Ping)
 }
 
 func newAccount(env command.Env) *cobra.Command {
-	return reading(env, "account", "Show the account and its balance", (*apiclient.Client).Account, record.Account)
+	return readCommand(env, "account", "Show the account and its balance", (*apiclient.Client).Account, record.Account)
 }
 
 func newCashPosition(env command.Env) *cobra.Command {
-	return reading(env, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition, record.CashPosition)
+	return readCommand(env, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition, record.CashPosition)
 }
 
 func newAging(env command.Env) *cobra.Command {
@@ -52,7 +52,7 @@ func newAging(env command.Env) *cobra.Command {
 			"With --csv there is a row for each bucket; totals and customers are in --json.",
 		Example: "tarmac aging\ntarmac aging --csv",
 	}
-	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		got, err := a.client.ReceivablesAging(ctx)
 		switch {
 		case err != nil:
@@ -66,7 +66,7 @@ func newAging(env command.Env) *cobra.Command {
 }
 
 func newPaymentIntents(env command.Env) *cobra.Command {
-	return command.Group("payment-intents", "Payment intents: get", readingOne(env, &cobra.Command{
+	return command.Group("payment-intents", "Payment intents: get", readOneCommand(env, &cobra.Command{
 		Use: "get ID", Short: "Show a payment intent", Example: "tarmac payment-intents get pi_…", Args: about("payment intent", "tarmac events"),
 	}, (*apiclient.Client).PaymentIntent, record.PaymentIntent))
 }

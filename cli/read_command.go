@@ -41,8 +41,8 @@ type ask struct {
 // defaultLimit is how many records a listing shows by default.
 const defaultLimit = 50
 
-// asking adds the flags and the error handling of commands that call the API, and runs do.
-func asking(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+// apiCommand adds the flags and the error handling of commands that call the API, and runs do.
+func apiCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	a := &ask{Env: env}
 	a.flags.register(cmd)
 	cmd.Flags().BoolVar(&a.json, "json", false, "print JSON with the API's field names")
@@ -55,7 +55,7 @@ func asking(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, 
 		err := a.run(func() error { return do(ctx, a, args) })
 		var (
 			unknown *unknownOutcome
-			broken  *brokenOff
+			broken  *incompleteError
 		)
 		switch {
 		case ctx.Err() == nil && !errors.As(err, &unknown) && (errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrNetwork)):
@@ -70,11 +70,11 @@ func asking(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, 
 	return cmd
 }
 
-// inRows is asking with a --csv flag, for commands that return a list or one record.
-func inRows(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+// rowsCommand is an apiCommand with a --csv flag, for commands that return a list or one record.
+func rowsCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	var csv bool
 	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names (docs/export.md)")
-	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return apiCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.csv = csv; csv && a.json {
 			return command.Usagef("--json and --csv cannot be combined")
 		}
@@ -82,11 +82,11 @@ func inRows(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, 
 	})
 }
 
-// writing is asking for commands that change data. If a write's outcome is unknown, the command
-// exits with code 1 whatever the cause, so that scripts do not retry it like an unreachable
+// writeCommand is an apiCommand for commands that change data. If a write's outcome is unknown,
+// it exits with code 1 whatever the cause, so that scripts do not retry it like an unreachable
 // server.
-func writing(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
-	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+func writeCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+	return apiCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.readOnly {
 			return command.Usagef("%s is not available in read-only mode (--read-only, or read_only in the profile)", cmd.CommandPath())
 		}
@@ -126,7 +126,7 @@ func (a *ask) run(do func() error) error {
 
 // printing runs do with buffered standard output and flushes it at the end.
 func printing(env command.Env, out **bufio.Writer, do func() error) error {
-	*out = bufio.NewWriter(outlet{env.Stdout})
+	*out = bufio.NewWriter(stdoutWriter{env.Stdout})
 	err := do()
 	if flushed := (*out).Flush(); err == nil {
 		err = flushed
@@ -134,23 +134,24 @@ func printing(env command.Env, out **bufio.Writer, do func() error) error {
 	return err
 }
 
-var errNobodyReads = errors.New("standard output is closed")
+var errReaderGone = errors.New("standard output is closed")
 
-// nobodyReads reports whether a command ended because the reader of its standard output closed
+// isReaderGone reports whether a command ended because the reader of its standard output closed
 // the pipe. It excludes broken connections, which have the same error number.
-func nobodyReads(err error) bool {
+func isReaderGone(err error) bool {
 	var failed *os.PathError
-	return errors.Is(err, errNobodyReads) ||
+	return errors.Is(err, errReaderGone) ||
 		errors.As(err, &failed) && failed.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE)
 }
 
-// outlet marks errors of a closed standard output, to distinguish them from broken connections.
-type outlet struct{ w io.Writer }
+// stdoutWriter marks errors of a closed standard output, to distinguish them from those of
+// connections.
+type stdoutWriter struct{ w io.Writer }
 
-func (o outlet) Write(b []byte) (int, error) {
+func (o stdoutWriter) Write(b []byte) (int, error) {
 	n, err := o.w.Write(b)
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
-		err = errNobodyReads
+		err = errReaderGone
 	}
 	return n, err
 }
@@ -239,9 +240,9 @@ func looksSecret(s string) bool {
 	return access.ContainsSecret(s) || strings.Contains(strings.ToLower(s), apiclient.SecretPrefix)
 }
 
-// withList returns a command group that lists records by default: `tarmac invoices` is the same
+// listGroup returns a command group that lists records by default: `tarmac invoices` is the same
 // as `tarmac invoices list`.
-func withList(use, short string, list func() *cobra.Command, others ...*cobra.Command) *cobra.Command {
+func listGroup(use, short string, list func() *cobra.Command, others ...*cobra.Command) *cobra.Command {
 	group := list()
 	group.Use, group.Short = use, short
 	group.Args = command.OnlyCommands
@@ -257,9 +258,9 @@ const (
 	mostPauses   = 20
 )
 
-// unhurried fetches a page and waits when the server limits the rate: a list of thousands of
+// fetchWithPauses fetches a page and waits when the server limits the rate: a list of thousands of
 // pages needs more requests than the limit allows at once.
-func (a *ask) unhurried(ctx context.Context, fetch func() error) error {
+func (a *ask) fetchWithPauses(ctx context.Context, fetch func() error) error {
 	for range mostPauses {
 		err := fetch()
 		var refusal *apiclient.Error
@@ -295,25 +296,25 @@ func (a *ask) pausing(wait time.Duration) {
 	fmt.Fprintf(a.Stderr, "\rRate limited: retrying in %d s.\x1b[K\n", (wait+time.Second-time.Nanosecond)/time.Second)
 }
 
-// brokenOff is the error of a list that failed after some rows were written.
-type brokenOff struct {
+// incompleteError is the error of a list that failed after some rows were written.
+type incompleteError struct {
 	error
 	listed string // a sentence that states how many rows were written
 }
 
-func (b *brokenOff) Error() string { return b.error.Error() + "; " + b.listed }
-func (b *brokenOff) Unwrap() error { return b.error }
+func (b *incompleteError) Error() string { return b.error.Error() + "; " + b.listed }
+func (b *incompleteError) Unwrap() error { return b.error }
 
-// breaksOff flushes the rows read so far and returns an error that the list is incomplete. of
+// incompleteList flushes the rows read so far and returns an error that the list is incomplete. of
 // describes the total, such as "the events".
-func breaksOff(l *listing, of string, err error) error {
+func incompleteList(l *listing, of string, err error) error {
 	if l == nil || l.listed == 0 {
 		return err
 	}
 	if flushed := l.flush(); flushed != nil {
 		return flushed
 	}
-	return &brokenOff{err, "what is written is not the whole list: " + money.Count(int64(l.listed)) + " of " + of}
+	return &incompleteError{err, "what is written is not the whole list: " + money.Count(int64(l.listed)) + " of " + of}
 }
 
 // progress shows on standard error how much of a long list was read, if that is a terminal and

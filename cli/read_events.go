@@ -18,12 +18,12 @@ import (
 )
 
 func newEvents(env command.Env) *cobra.Command {
-	return withList("events", "Events: list, get, tail", func() *cobra.Command { return newEventList(env) }, newEventGet(env), newEventTail(env))
+	return listGroup("events", "Events: list, get, tail", func() *cobra.Command { return newEventList(env) }, newEventGet(env), newEventTail(env))
 }
 
 func newEventGet(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: about("event", "tarmac events"), Example: "tarmac events get evt_…"}
-	return inRows(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		e, err := a.client.Event(ctx, args[0])
 		if err != nil {
 			return err
@@ -56,7 +56,7 @@ func newEventList(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.after, "starting-after", "", "an event's id: only events older than it")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "maximum number to list")
 	cmd.Flags().BoolVar(&f.all, "all", false, "list all events of the last 90 days")
-	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
 			return command.Usagef("--all and --limit cannot be combined")
 		}
@@ -99,7 +99,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 	for {
 		q.Limit = min(most, mostEvents)
 		var page *apiclient.EventPage
-		err := a.unhurried(ctx, func() (err error) {
+		err := a.fetchWithPauses(ctx, func() (err error) {
 			page, err = a.client.EventPage(ctx, q)
 			return err
 		})
@@ -111,7 +111,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 		}
 		if err != nil {
 			progress.end()
-			return breaksOff(l, "the events", err)
+			return incompleteList(l, "the events", err)
 		}
 		if err := addAll(l, page.Data, record.Event); err != nil {
 			return err
@@ -129,7 +129,7 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			return l.lacks("event")
 		}
 		if page.NextCursor == q.StartingAfter || len(page.Data) == 0 {
-			return breaksOff(l, "the events", samePage("/events"))
+			return incompleteList(l, "the events", samePage("/events"))
 		}
 		q.StartingAfter = page.NextCursor
 		progress.say(money.Count(int64(l.listed)) + " events")
@@ -176,7 +176,7 @@ func newEventTail(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&since, "since", "", "an event's id: only what came after it; or now, or beginning")
 	command.Choices(cmd, "since", apiclient.SinceNow, apiclient.SinceBeginning)
 	cmd.Flags().DurationVar(&interval, "interval", 5*time.Second, "polling interval")
-	return asking(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return apiCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		types, err := eventTypes(types)
 		switch {
 		case err != nil:
@@ -198,7 +198,7 @@ func (a *ask) tail(ctx context.Context, o apiclient.TailOptions) error {
 	if file, ok := a.Stdout.(*os.File); ok {
 		onReaderGone(file, stop)
 	}
-	feed := &heard{EventPager: a.client, ask: a, since: o.Since}
+	feed := &watchedFeed{EventPager: a.client, ask: a, since: o.Since}
 	var last error
 	for event, err := range apiclient.Tail(ctx, feed, o) {
 		if last = err; err != nil {
@@ -244,44 +244,44 @@ func (a *ask) tailed(e apiclient.Event) error {
 	return a.out.Flush()
 }
 
-// heard wraps an event feed and reports when the connection is lost and restored.
-type heard struct {
+// watchedFeed wraps an event feed and reports when the connection is lost and restored.
+type watchedFeed struct {
 	apiclient.EventPager
-	ask   *ask
-	since string    // the starting point, as in TailOptions.Since
-	away  time.Time // start of the current outage; zero while connected
-	told  bool      // whether the first connection was reported
+	ask       *ask
+	since     string    // the starting point, as in TailOptions.Since
+	lostAt    time.Time // start of the current outage; zero while connected
+	connected bool      // whether the first connection was reported
 }
 
-func (h *heard) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
-	page, err := h.EventPager.EventPage(ctx, q)
-	if err == nil && !h.told {
-		h.told = true
+func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
+	page, err := f.EventPager.EventPage(ctx, q)
+	if err == nil && !f.connected {
+		f.connected = true
 		first := ""
-		if h.since == "" && len(page.Data) > 0 {
+		if f.since == "" && len(page.Data) > 0 {
 			first = fmt.Sprintf(" The newest %s come first; --since now leaves them out.", money.Count(int64(len(page.Data))))
 		}
-		h.ask.note("Listening for events. Press Ctrl+C to stop.%s", first)
+		f.ask.note("Listening for events. Press Ctrl+C to stop.%s", first)
 	}
-	if err == nil && !h.away.IsZero() {
-		h.ask.note("%s connected again after %s; continuing after the last event", record.Clock(h.ask.Now()), h.ask.Now().Sub(h.away).Round(time.Second))
-		h.away = time.Time{}
+	if err == nil && !f.lostAt.IsZero() {
+		f.ask.note("%s connected again after %s; continuing after the last event", record.Clock(f.ask.Now()), f.ask.Now().Sub(f.lostAt).Round(time.Second))
+		f.lostAt = time.Time{}
 	}
 	return page, err
 }
 
 // lost reports every gap and the first error of an outage. It skips errors that end the
 // command, because the command reports those itself.
-func (h *heard) lost(err error) {
+func (f *watchedFeed) lost(err error) {
 	if errors.As(err, new(*apiclient.MissedError)) {
-		h.ask.note("%s %s", record.Clock(h.ask.Now()), err)
+		f.ask.note("%s %s", record.Clock(f.ask.Now()), err)
 		return
 	}
 	code := exitCode(err)
 	lasting := code == exitNotAllowed || code == exitNotFound || errors.Is(err, apiclient.ErrRedirected) || errors.Is(err, apiclient.ErrInvalid)
-	if lasting || !h.away.IsZero() {
+	if lasting || !f.lostAt.IsZero() {
 		return
 	}
-	h.away = h.ask.Now()
-	h.ask.note("%s %s; trying again", record.Clock(h.away), problem.Line(err))
+	f.lostAt = f.ask.Now()
+	f.ask.note("%s %s; trying again", record.Clock(f.lostAt), problem.Line(err))
 }

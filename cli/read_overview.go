@@ -29,7 +29,7 @@ func newOverview(env command.Env) *cobra.Command {
 			"Parts that the token may not read are marked. Use it in pipes, cron jobs and with screen readers.",
 		Example: "tarmac overview\ntarmac overview --json | jq .cash_position.runway_months",
 	}
-	return asking(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return apiCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		parts := []overviewPart{
 			{"account", "Account", func() (any, error) { return partOf(record.Account)(a.client.Account(ctx)) }},
 			{"cash_position", "Runway", func() (any, error) { return partOf(record.CashPosition)(a.client.CashPosition(ctx)) }},

@@ -32,7 +32,7 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "output file; - for standard output")
 	cmd.Flags().BoolVar(&force, "force", false, "replace an existing file")
-	return asking(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return apiCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		switch {
 		case output == "-" && a.json:
 			return command.Usagef("--json says where the file is, and --output - makes none")

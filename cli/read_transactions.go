@@ -16,8 +16,8 @@ import (
 )
 
 func newTransactions(env command.Env) *cobra.Command {
-	return withList("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(env) },
-		readingOne(env, &cobra.Command{
+	return listGroup("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(env) },
+		readOneCommand(env, &cobra.Command{
 			Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…", Args: about("transaction", "tarmac transactions"),
 		}, (*apiclient.Client).Transaction, func(t *apiclient.Transaction) record.Object { return record.Transaction(*t) }))
 }
@@ -56,7 +56,7 @@ func newTransactionList(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.cursor, "cursor", "", "next_cursor of the previous page, with the same filters")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "maximum number to list")
 	cmd.Flags().BoolVar(&f.all, "all", false, "list all matching transactions")
-	return inRows(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
 			return command.Usagef("--all and --limit cannot be combined")
 		}
@@ -150,7 +150,7 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 	for {
 		q.Limit = min(most, mostTransactions)
 		var page *apiclient.TransactionPage
-		err := a.unhurried(ctx, func() (err error) {
+		err := a.fetchWithPauses(ctx, func() (err error) {
 			page, err = a.client.TransactionPage(ctx, q)
 			return err
 		})
@@ -159,7 +159,7 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 		}
 		if err != nil {
 			progress.end()
-			return breaksOff(l, all, err)
+			return incompleteList(l, all, err)
 		}
 		all = money.Count(page.Summary.Count) + " transactions"
 		if err := addAll(l, page.Data, record.Transaction); err != nil {
@@ -171,7 +171,7 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 			return a.endTransactions(l, page, q.Direction)
 		}
 		if page.NextCursor == q.Cursor || len(page.Data) == 0 {
-			return breaksOff(l, all, samePage("/transactions"))
+			return incompleteList(l, all, samePage("/transactions"))
 		}
 		q.Cursor = page.NextCursor
 		progress.say(money.Count(int64(l.listed)) + " of " + all)

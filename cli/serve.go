@@ -104,7 +104,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	collectSeldom(env.Getenv)
+	relaxGC(env.Getenv)
 	logger := slog.New(slog.NewJSONHandler(env.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
 	name := admin.DatabaseName(env, f.database)
 	if warning := admin.PasswordWarning(f.database); warning != "" {
@@ -168,8 +168,8 @@ const (
 	mostMemory     = 384 << 20
 )
 
-// collectSeldom applies these limits unless the environment sets GOGC or GOMEMLIMIT.
-func collectSeldom(getenv func(string) string) {
+// relaxGC applies these limits unless the environment sets GOGC or GOMEMLIMIT.
+func relaxGC(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}

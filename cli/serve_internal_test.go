@@ -23,7 +23,7 @@ func TestServeCollectsSeldomUnlessToldOtherwise(t *testing.T) {
 	} {
 		debug.SetGCPercent(100)
 		debug.SetMemoryLimit(math.MaxInt64)
-		collectSeldom(func(name string) string { return test.env[name] })
+		relaxGC(func(name string) string { return test.env[name] })
 		if got := debug.SetGCPercent(100); got != test.percent {
 			t.Errorf("with %v it collects at %d %%, want %d", test.env, got, test.percent)
 		}

@@ -36,7 +36,7 @@ func newPropose(env command.Env) *cobra.Command {
 	f.register(cmd)
 	cmd.Flags().StringVar(&file, "file", "", "a file with the proposal as JSON; - for standard input")
 	cmd.Flags().StringVar(&key, "idempotency-key", "", "idempotency key: resending within a day creates no second draft on servers that support it")
-	return writing(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		what, err := a.proposal(cmd, f, file)
 		if err != nil {
 			return err

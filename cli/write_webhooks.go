@@ -12,9 +12,9 @@ import (
 )
 
 func newWebhooks(env command.Env) *cobra.Command {
-	return withList("webhooks", "Webhook endpoints: list, get, create, update, delete, deliveries, rotate-secret, verify, check-signature",
+	return listGroup("webhooks", "Webhook endpoints: list, get, create, update, delete, deliveries, rotate-secret, verify, check-signature",
 		func() *cobra.Command {
-			return inRows(env, &cobra.Command{Use: "list", Short: "List the webhook endpoints", Example: "tarmac webhooks"}, func(ctx context.Context, a *ask, _ []string) error {
+			return rowsCommand(env, &cobra.Command{Use: "list", Short: "List the webhook endpoints", Example: "tarmac webhooks"}, func(ctx context.Context, a *ask, _ []string) error {
 				all, err := a.client.Webhooks(ctx)
 				if err != nil {
 					return err
@@ -22,10 +22,10 @@ func newWebhooks(env command.Env) *cobra.Command {
 				return showAll(a, "endpoint", all, record.Webhook)
 			})
 		},
-		readingOne(env, &cobra.Command{
+		readOneCommand(env, &cobra.Command{
 			Use: "get ID", Short: "Show one endpoint", Example: "tarmac webhooks get wh_…", Args: aboutWebhook(),
 		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) record.Object { return record.Webhook(*w) }),
-		inRows(env, &cobra.Command{
+		rowsCommand(env, &cobra.Command{
 			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint", Example: "tarmac webhooks deliveries wh_…", Args: aboutWebhook(),
 		}, func(ctx context.Context, a *ask, args []string) error {
 			all, err := a.client.WebhookDeliveries(ctx, args[0])
@@ -53,7 +53,7 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&url, "url", "", "https URL to deliver to")
 	typesFlag(cmd, &types, "event types to deliver")
-	return writing(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		types, err := eventTypes(types)
 		switch {
 		case err != nil:
@@ -98,7 +98,7 @@ func newWebhookUpdate(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&status, "status", "", "active or paused; active also re-enables a disabled endpoint")
 	command.Choices(cmd, "status", apiclient.WebhookActive, apiclient.WebhookPaused)
 	typesFlag(cmd, &types, "event types to deliver")
-	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		var (
 			patch apiclient.WebhookPatch
 			err   error
@@ -138,7 +138,7 @@ func newWebhookDelete(env command.Env) *cobra.Command {
 		Args:    aboutWebhook(),
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "confirm the deletion")
-	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if !yes {
 			return command.Usagef("deleting an endpoint cannot be undone; confirm with --yes")
 		}
@@ -162,7 +162,7 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 		Example: "umask 077; tarmac webhooks rotate-secret wh_… > webhook-secret",
 		Args:    aboutWebhook(),
 	}
-	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		rotated, err := a.client.RotateWebhookSecret(ctx, args[0])
 		if err != nil {
 			return err
@@ -187,7 +187,7 @@ func newWebhookVerify(env command.Env) *cobra.Command {
 		Args:    aboutWebhook(),
 		Example: "tarmac webhooks verify wh_…",
 	}
-	return writing(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		queued, err := a.client.VerifyWebhook(ctx, args[0])
 		if err != nil {
 			return err
