@@ -29,8 +29,8 @@ func (s *Screen) choose() {
 	s.restoreCursor(current, line)
 }
 
-// restoreCursor puts the cursor back on an event, at the same line of the screen. An event that is open
-// in the detail stays open.
+// restoreCursor puts the cursor back on an event, at the same line of the screen. An event
+// that is open in the detail stays open.
 func (s *Screen) restoreCursor(identity string, line int) {
 	follow := s.tail.following && !s.detail.open
 	at := -1

@@ -92,8 +92,8 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	}, nil
 }
 
-// exportCreated starts the export once its file exists. On an error it shows the problem, and the user
-// can edit the path.
+// exportCreated starts the export once its file exists. On an error it shows the problem,
+// and the user can edit the path.
 func (s *Screen) exportCreated(msg Begun) {
 	x := s.exports.preparing
 	if x == nil || msg.number != x.number {
@@ -198,8 +198,8 @@ func (msg Exported) tell() tea.Cmd {
 	return views.Tell(termtext.Line("exported " + what + " to " + msg.path))
 }
 
-// nextExportRequest returns the earliest time of the next export request. It leaves the last requests of
-// the rate limit to the rest of the dashboard.
+// nextExportRequest returns the earliest time of the next export request. It leaves the last
+// requests of the rate limit to the rest of the dashboard.
 func (s *Screen) nextExportRequest(now time.Time) time.Time {
 	if source, ok := s.source.(rated); ok {
 		if r := source.Rate(); r.Limit > 0 && r.Remaining < max(2, r.Limit/20) {
