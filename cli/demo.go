@@ -49,13 +49,13 @@ func newDemo(env command.Env) *cobra.Command {
 	var f demoFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Open the dashboard on a generated organization",
+		Short: "Open the dashboard on a sample company",
 		Long: "demo starts the service on this machine with an invented company of about thirty people and two years " +
 			"of history, " +
-			"and opens the dashboard on it. The company lives: every few seconds something happens.\n" +
+			"and opens the dashboard on it. New transactions and events keep arriving.\n" +
 			"With fewer than a thousand transactions its history can be too short for invoices and payment intents, which are " +
 			"then left out.\n" +
-			"Nothing is kept unless --data names a directory for it.",
+			"Nothing is saved unless --data names a directory.",
 		Example: "tarmac demo\ntarmac demo --transactions 1000000",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -85,10 +85,10 @@ func newDemo(env command.Env) *cobra.Command {
 				})
 		},
 	}
-	cmd.Flags().StringVar(&f.data, "data", "", "a directory to keep the organization in")
+	cmd.Flags().StringVar(&f.data, "data", "", "directory to save the organization in")
 	cmd.Flags().IntVar(&f.transactions, "transactions", demodata.DefaultTransactions,
-		"how many transactions its history has")
-	cmd.Flags().Int64Var(&f.seed, "seed", demodata.DefaultSeed, "another number is another company")
+		"number of transactions to generate")
+	cmd.Flags().Int64Var(&f.seed, "seed", demodata.DefaultSeed, "seed of the generated data")
 	invoiceFontFlag(cmd.Flags(), &f.invoiceFonts)
 	f.sessionFlags.register(cmd)
 	f.sessionFlags.registerPlain(cmd)
@@ -97,7 +97,7 @@ func newDemo(env command.Env) *cobra.Command {
 
 // demoProfile returns the demo's entry in the dashboard's list of profiles.
 func demoProfile(progress *demoProgress, open func(context.Context) (ui.Connection, error)) *ui.Profile {
-	return &ui.Profile{Name: "demo", Hint: "an invented company", Open: open, Progress: progress.text}
+	return &ui.Profile{Name: "demo", Hint: "a sample company", Open: open, Progress: progress.text}
 }
 
 // startDemo starts the service on a free loopback port, with an organization whose data keeps

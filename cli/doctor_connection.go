@@ -41,7 +41,7 @@ func (d *doctor) examineConnection(ctx context.Context, found settings.Connectio
 	authorities, err := loadAuthorities(found.CAFileSource, found.CAFile)
 	if err != nil {
 		d.problem("certificate authorities", err.Error(),
-			"correct it where it comes from, or take it out: "+found.CAFileSource)
+			"correct or remove it in "+found.CAFileSource)
 		return
 	}
 	if found.CAFile != "" {
@@ -50,7 +50,7 @@ func (d *doctor) examineConnection(ctx context.Context, found settings.Connectio
 	}
 	server, err := url.Parse(found.BaseURL)
 	if err != nil {
-		d.problem("base URL", "it is no URL", "correct it where it comes from: "+found.BaseURLSource)
+		d.problem("base URL", "it is no URL", "correct it in "+found.BaseURLSource)
 		return
 	}
 	dial := dialer{timeout: d.flags.timeout, logger: slog.New(slog.DiscardHandler), authorities: authorities}
@@ -73,8 +73,8 @@ func (d *doctor) examineProxy(ctx context.Context, proxy *url.URL) bool {
 		"socks5h": "1080"}[proxy.Scheme])
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(proxy.Hostname(), port))
 	if err != nil {
-		d.problem("proxy", "nothing answers at "+net.JoinHostPort(proxy.Hostname(), port)+": "+lastCause(err),
-			"correct the proxy in the environment, or leave the server out of it with NO_PROXY")
+		d.problem("proxy", "cannot connect to "+net.JoinHostPort(proxy.Hostname(), port)+": "+lastCause(err),
+			"correct HTTPS_PROXY in the environment, or exclude the server with NO_PROXY")
 		return false
 	}
 	_ = conn.Close()
@@ -100,14 +100,14 @@ func (d *doctor) examineServer(ctx context.Context, server *url.URL, authorities
 	}
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		d.problem("connection", "nothing answers at "+net.JoinHostPort(host, port)+": "+lastCause(err),
+		d.problem("connection", "cannot connect to "+net.JoinHostPort(host, port)+": "+lastCause(err),
 			"check that the server is running, that the base URL has the right port, and that no firewall blocks it")
 		return false
 	}
 	defer func() { _ = conn.Close() }()
 	if far, ok := conn.RemoteAddr().(*net.TCPAddr); ok && server.Scheme == "http" && !far.IP.IsLoopback() {
-		d.problem("connection", host+" is "+far.IP.String()+" and not this machine: the token would travel unprotected",
-			"look at the name in the hosts file, or use https")
+		d.problem("connection", host+" is "+far.IP.String()+" and not this computer: the token would travel unencrypted",
+			"check the name in the hosts file, or use https")
 		return false
 	}
 	d.ok("connection", net.JoinHostPort(host, port)+" answers")
@@ -133,7 +133,7 @@ func (d *doctor) examineCertificate(ctx context.Context, conn net.Conn, host str
 	}
 	found := "the certificate is good until " + ends.UTC().Format("2006-01-02")
 	if ends.Before(d.Now().Add(certificateSoon)) {
-		d.note("TLS", found, "whoever runs the server should renew it")
+		d.note("TLS", found, "ask the server's administrator to renew it")
 		return true
 	}
 	d.ok("TLS", found)
@@ -185,13 +185,13 @@ func diagnose(err error, found settings.Connection) (check, advice string) {
 		if found.Profile != "" && found.TokenSource == "profile "+found.Profile {
 			where = "run `tarmac login --profile " + found.Profile + "` with a new token"
 		}
-		return "token", "it is mistyped, expired, revoked or of another server; " + where
+		return "token", "it is mistyped, expired, revoked or for another server; " + where
 	case errors.Is(err, apiclient.ErrForbidden):
 		return "token", advice
 	case errors.As(err, &contract), errors.Is(err, apiclient.ErrRedirected), errors.Is(err, apiclient.ErrNotFound),
 		errors.Is(err, apiclient.ErrInvalid):
-		return "API", "this is not the API: look at the base URL (" + found.BaseURLSource +
-			"), its path too, and for a proxy or sign-in page in between"
+		return "API", "this is not the API: check the base URL (" + found.BaseURLSource +
+			") including its path, and look for a proxy or sign-in page in between"
 	}
 	return "API", advice
 }

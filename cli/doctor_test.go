@@ -97,10 +97,10 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		"wrong scope":   {scopedTokens(map[string][]string{"svc_org_good": {"payments:read", "invoices:read", "event_feed:read"}}), "scopes", "lacks account:read: cash and runway stay closed", "issued"},
 		"no scope":      {scopedTokens(map[string][]string{"svc_org_good": {}}), "scopes", "account:read, invoices:read, payments:read, event_feed:read", "issued"},
 		"refused token": {answer(403, "application/json", `{"error":"no"}`), "token", "(403)", "ask the person who issued the token"},
-		"a web page":    {answer(200, "text/html", "<html>"), "API", "text/html instead of JSON", "look at the base URL (TARMAC_BASE_URL)"},
+		"a web page":    {answer(200, "text/html", "<html>"), "API", "text/html instead of JSON", "check the base URL (TARMAC_BASE_URL)"},
 		"another API":   {answer(404, "application/json", `{"error":"not found"}`), "API", "(404)", "this is not the API"},
 		"a redirect":    {http.RedirectHandler("https://sign-in.example", http.StatusFound), "API", "redirects", "this is not the API"},
-		"broken JSON":   {answer(200, "application/json", `{"org_id":`), "API", "the answer", "this is not the API"},
+		"broken JSON":   {answer(200, "application/json", `{"org_id":`), "API", "the response", "this is not the API"},
 		"rate limit":    {answer(429, "application/json", `{"error":"slow down"}`), "API", "(429)", "wait"},
 		"own trouble":   {answer(503, "application/json", `{"error":"busy"}`), "API", "(503)", "tell the server's administrator"},
 		"hanging up": {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

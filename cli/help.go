@@ -19,22 +19,22 @@ var groups = [...]struct {
 	title    string
 	commands []string
 }{
-	{"Look, and propose", []string{"overview", "account", "cash-position", "aging", "transactions", "invoices",
+	{"Finance commands", []string{"overview", "account", "cash-position", "aging", "transactions", "invoices",
 		"payment-intents", "events", "webhooks", "ping"}},
-	{"Connect to a server", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
-	{"Try it, or run the service", []string{"demo", "serve", "admin"}},
-	{"About the program", []string{"version", "completion", "man", "help"}},
+	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
+	{"Service commands", []string{"demo", "serve", "admin"}},
+	{"Other commands", []string{"version", "completion", "man", "help"}},
 }
 
 // exitCodes are the exit codes and their meanings for the help, the man page and the
 // documentation.
 var exitCodes = [...][2]string{
-	{"0", "done; also an interrupted events tail, and a reader that closed the pipe"},
-	{"1", "failed, or a write that may have been carried out"},
-	{"2", "used wrongly"},
+	{"0", "success; also an interrupted events tail, and when the reader closed the pipe"},
+	{"1", "failure, or a write whose outcome is unknown"},
+	{"2", "wrong usage"},
 	{"3", "not allowed (401, 403)"},
 	{"4", "not found (404)"},
-	{"5", "the server could not be reached or its answer not read; also a list printed without its unreadable records"},
+	{"5", "the server could not be reached or its response could not be read; also a list printed without its unreadable records"},
 	{"128 + n", "cut short by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 once what it was answering " +
 		"is answered"},
 }

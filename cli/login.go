@@ -30,11 +30,11 @@ func newLogin(env command.Env) *cobra.Command {
 	var f loginFlags
 	cmd := &cobra.Command{
 		Use:   "login",
-		Short: "Store a profile: a server and a token for it",
+		Short: "Log in to a server and save it as a profile",
 		Long: "login asks for a token, checks with the server that it is good, and keeps it: in the system's keyring where " +
 			"one answers, " +
-			"else in a file that only you can read. It says which.\n" +
-			"The token is not shown while it is typed. In scripts --token-stdin reads it from standard input; no flag takes it.",
+			"otherwise in a file that only you can read. It reports which.\n" +
+			"The token is not shown while you type. In scripts, --token-stdin reads it from standard input; no flag takes it.",
 		Example: "tarmac login --base-url https://finance.example.com\n" +
 			"tarmac login --profile acme --base-url https://finance.example.com --token-stdin < token",
 		Args: command.NoArguments,
@@ -45,8 +45,8 @@ func newLogin(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.profile, "profile", "", "the profile's name (TARMAC_PROFILE, or the default profile)")
 	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL, or the profile's)")
 	cmd.Flags().StringVar(&f.caFile, "ca-file", "",
-		"a PEM file with certificate authorities to trust beside the system's (TARMAC_CA_FILE, or the profile's)")
-	cmd.Flags().BoolVar(&f.readOnly, "read-only", false, "let the profile refuse to change anything")
+		"PEM file with extra certificate authorities to trust (TARMAC_CA_FILE, or the profile's)")
+	cmd.Flags().BoolVar(&f.readOnly, "read-only", false, "make the profile read-only")
 	cmd.Flags().BoolVar(&f.tokenStdin, "token-stdin", false, "read the token from standard input")
 	f.session.registerTimeout(cmd)
 	return cmd
@@ -88,7 +88,7 @@ func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(str
 	}
 	reportLogin(env, file, name, ping, place)
 	if before != "" && before != profile.BaseURL {
-		fmt.Fprintf(env.Stderr, "Profile %s was %s until now; --profile NAME keeps several servers.\n", name,
+		fmt.Fprintf(env.Stderr, "Profile %s pointed to %s before; use --profile NAME to keep several servers.\n", name,
 			termtext.Line(before))
 	}
 	return nil
@@ -194,12 +194,12 @@ func reportLogin(env command.Env, file settings.File, name string, ping *apiclie
 		fmt.Fprintf(env.Stdout, "The token is kept in %s, which only you can read (%s).\n", place, place.Reason)
 	}
 	if file.Settings.DefaultProfile != name {
-		fmt.Fprintf(env.Stderr, "Profile %s stays the default: `tarmac profiles use %s` makes it this one.\n",
+		fmt.Fprintf(env.Stderr, "Profile %s is still the default; run `tarmac profiles use %s` to change it.\n",
 			file.Settings.DefaultProfile, name)
 	}
 	for _, variable := range []string{settings.EnvToken, settings.EnvTokenFile} {
 		if strings.TrimSpace(env.Getenv(variable)) != "" {
-			fmt.Fprintf(env.Stderr, "%s is set and comes before the profile: unset it, or add --profile %s.\n", variable, name)
+			fmt.Fprintf(env.Stderr, "%s is set and takes precedence over the profile: unset it, or add --profile %s.\n", variable, name)
 		}
 	}
 }
@@ -208,7 +208,7 @@ func newLogout(env command.Env) *cobra.Command {
 	var profile string
 	cmd := &cobra.Command{
 		Use:   "logout",
-		Short: "Forget a profile's token",
+		Short: "Delete a profile's saved token",
 		Long: "logout removes the token of a profile from the keyring and from its file. The profile stays, for the next " +
 			"`tarmac login`. " +
 			"The server still accepts the token until it is revoked there.",
@@ -227,30 +227,30 @@ func runLogout(env command.Env, named string) error {
 	}
 	name := firstSet(named, env.Getenv(settings.EnvProfile), file.Settings.DefaultProfile)
 	if name == "" {
-		return errors.New("there is no profile to forget the token of")
+		return errors.New("no profile to log out of")
 	}
 	profile, err := file.Settings.Profile(name)
 	if err != nil {
 		return command.UsageError{Err: err}
 	}
 	if profile.TokenFile != "" {
-		return fmt.Errorf("profile %s has its token in a file of your own, which is left alone: remove %s", name,
+		return fmt.Errorf("profile %s keeps its token in a file of yours, which logout does not delete: remove %s", name,
 			termtext.Line(profile.TokenFile))
 	}
 	switch err := tokenStore(env).Delete(name); {
 	case errors.Is(err, secretstore.ErrNoKeyring) && !errors.Is(err, secretstore.ErrNone):
-		fmt.Fprintf(env.Stderr, "An older token of it may be left in the keyring: %s.\n", err)
+		fmt.Fprintf(env.Stderr, "An older token may still be in the keyring: %s.\n", err)
 	case err != nil:
 		return fmt.Errorf("profile %s: %w", name, err)
 	}
-	fmt.Fprintf(env.Stdout, "The token of profile %s is forgotten. The server accepts it until it is revoked there.\n",
+	fmt.Fprintf(env.Stdout, "Logged out of profile %s. The server still accepts the token until it is revoked there.\n",
 		name)
 	return nil
 }
 
 // registerTimeout adds --timeout to commands without a dashboard.
 func (f *sessionFlags) registerTimeout(cmd *cobra.Command) {
-	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "how long to wait for an answer")
+	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "request timeout")
 }
 
 // ping returns the server's description of the token.

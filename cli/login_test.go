@@ -257,7 +257,7 @@ func TestProfilesAreToldApart(t *testing.T) {
 func TestLoginSaysWhatHidesTheProfile(t *testing.T) {
 	p, url := newPerson(t), goodServer(t)
 	p.env["TARMAC_TOKEN"] = "svc_org_other"
-	if r := p.types("svc_org_good", "login", "--base-url", url, "--token-stdin"); r.code != 0 || !strings.Contains(r.stderr, "TARMAC_TOKEN is set and comes before the profile: unset it, or add --profile default.") {
+	if r := p.types("svc_org_good", "login", "--base-url", url, "--token-stdin"); r.code != 0 || !strings.Contains(r.stderr, "TARMAC_TOKEN is set and takes precedence over the profile: unset it, or add --profile default.") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 	if out := p.does("", "whoami"); !strings.Contains(out, "from TARMAC_TOKEN") || strings.Contains(out, "invoices:read") {

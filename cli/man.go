@@ -15,8 +15,8 @@ func newMan(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man",
 		Short: "Print the manual page",
-		Long: "man prints the manual page of tarmac and all its commands, in the language of man. Put it where man looks, " +
-			"such as ~/.local/share/man/man1/tarmac.1, or read it at once.",
+		Long: "man prints the manual page of tarmac and its commands in roff. Put it where man looks, " +
+			"such as ~/.local/share/man/man1/tarmac.1, or pipe it into man.",
 		Example: "tarmac man | man -l -",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -32,7 +32,7 @@ var environment = [...]entry{
 	{"TARMAC_BASE_URL", "the server, before the profile's"},
 	{"TARMAC_TOKEN", "the organization's token, before the profile's"},
 	{"TARMAC_TOKEN_FILE", "a file with the token, readable by you alone"},
-	{"TARMAC_CA_FILE", "a PEM file with certificate authorities to trust beside the system's"},
+	{"TARMAC_CA_FILE", "PEM file with extra certificate authorities to trust"},
 	{"TARMAC_PROFILE", "the profile to use"},
 	{"NO_COLOR", "any value leaves colours out"},
 	{"XDG_CONFIG_HOME", "where settings are, ~/.config unless set"},
@@ -42,7 +42,7 @@ var environment = [...]entry{
 var files = [...]entry{
 	{"$XDG_CONFIG_HOME/tarmac/config.toml", "the settings and profiles; tarmac config init writes one with " +
 		"everything explained"},
-	{"$XDG_CONFIG_HOME/tarmac/tokens/", "tokens of profiles where no keyring answers, readable by you alone"},
+	{"$XDG_CONFIG_HOME/tarmac/tokens/", "tokens of profiles without a system keyring, readable by you alone"},
 	{"tarmac.db, tarmac.db.key", "the service's database, and the key of webhook secrets, in the directory that it " +
 		"is started in"},
 }

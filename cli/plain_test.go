@@ -22,7 +22,7 @@ func TestTheLineModeNeedsNoTerminal(t *testing.T) {
 	if r.code != 0 || r.stderr != "" {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}
-	for _, want := range []string{"Overview, profile demo. ", "Overview: 4\nTransactions, profile demo.\n2,000 transactions, all: in at least $", "This is profile demo."} {
+	for _, want := range []string{"Overview, profile demo. ", "Overview: 4\nTransactions, profile demo.\n2,000 transactions, all: in at least $", "Current profile: demo."} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("%q is not said:\n%s", want, r.stdout)
 		}

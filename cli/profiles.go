@@ -26,7 +26,7 @@ func newProfiles(env command.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "profiles",
-		Short: "List the profiles, or choose the default one",
+		Short: "List profiles, or set the default",
 		Long: "profiles lists the servers of the settings file and where their tokens are kept. The default profile is " +
 			"marked with *.",
 		Example: "tarmac profiles\ntarmac profiles use acme",
@@ -66,7 +66,7 @@ func listProfiles(env command.Env, asJSON bool) error {
 		return writeJSON(env.Stdout, records)
 	}
 	if len(records) == 0 {
-		_, err := fmt.Fprintln(env.Stderr, "There are no profiles: `tarmac login` makes one.")
+		_, err := fmt.Fprintln(env.Stderr, "No profiles. Run `tarmac login` to create one.")
 		return err
 	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
@@ -99,7 +99,7 @@ func tokenPlace(secrets settings.Secrets, name string, p settings.Profile) strin
 func newProfilesUse(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "use NAME",
-		Short:   "Make a profile the default",
+		Short:   "Set the default profile",
 		Example: "tarmac profiles use acme",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -135,8 +135,8 @@ func newWhoami(env command.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "whoami",
-		Short:   "Say which organization, server and token are in use",
-		Long:    "whoami asks the server whom the token belongs to, and says where base URL and token come from.",
+		Short:   "Show the organization, server and token in use",
+		Long:    "whoami asks the server who owns the token, and shows where the base URL and token come from.",
 		Example: "tarmac whoami\ntarmac whoami --profile acme --json",
 		Args:    command.NoArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runWhoami(cmd.Context(), env, flags, asJSON) },

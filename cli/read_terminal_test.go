@@ -189,7 +189,7 @@ func TestAPauseThatTheServerAsksForIsTold(t *testing.T) {
 	if code := term.ended(); code != 0 || tries != 3 {
 		t.Errorf("exit %d after %d requests", code, tries)
 	}
-	if told := term.output(); strings.Count(told, "\rThe server asks for a pause of 5 s; it goes on by itself.\x1b[K") != 1 {
+	if told := term.output(); strings.Count(told, "\rRate limited: retrying in 5 s.\x1b[K") != 1 {
 		t.Errorf("the terminal was told %q", told)
 	}
 }
@@ -211,7 +211,7 @@ func TestAPauseInsideACallIsTold(t *testing.T) {
 	if code := term.ended(); code != 0 || tries != 2 {
 		t.Errorf("exit %d after %d requests", code, tries)
 	}
-	if told := term.output(); strings.Count(told, "\rThe server asks for a pause of 1 s; it goes on by itself.\x1b[K") != 1 || !strings.Contains(told, "org_1") {
+	if told := term.output(); strings.Count(told, "\rRate limited: retrying in 1 s.\x1b[K") != 1 || !strings.Contains(told, "org_1") {
 		t.Errorf("the terminal was told %q", told)
 	}
 }

@@ -24,7 +24,7 @@ func newRoot(env command.Env) *cobra.Command {
 		Long: "tarmac shows an organization's cash, runway, receivables, transactions and events in the terminal.\n" +
 			"Without a command it opens the dashboard on the server that the settings name, and a welcome page when they " +
 			"name none.\n" +
-			"`tarmac demo` opens it on a generated organization; `tarmac serve` is the service itself.",
+			"`tarmac demo` opens it on a sample company; `tarmac serve` runs the service.",
 		Example: "tarmac demo\n" +
 			"tarmac login --base-url https://finance.example.com\n" +
 			"tarmac doctor",
@@ -67,14 +67,14 @@ type sessionFlags struct {
 }
 
 func (f *clientFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.BaseURL, "base-url", "", "the server's base URL (TARMAC_BASE_URL)")
+	cmd.Flags().StringVar(&f.BaseURL, "base-url", "", "base URL of the server (TARMAC_BASE_URL)")
 	cmd.Flags().StringVar(&f.TokenFile, "token-file", "",
 		"a file with the organization's token, readable by you alone (TARMAC_TOKEN_FILE)")
 	cmd.Flags().StringVar(&f.CAFile, "ca-file", "",
-		"a PEM file with certificate authorities to trust beside the system's (TARMAC_CA_FILE)")
+		"PEM file with extra certificate authorities to trust (TARMAC_CA_FILE)")
 	cmd.Flags().StringVar(&f.Profile, "profile", "",
-		"the profile to use, before what the environment says (TARMAC_PROFILE)")
-	cmd.Flags().BoolVar(&f.ReadOnly, "read-only", false, "refuse to change anything")
+		"profile to use (TARMAC_PROFILE)")
+	cmd.Flags().BoolVar(&f.ReadOnly, "read-only", false, "disable all commands that change data")
 	f.sessionFlags.register(cmd)
 }
 
@@ -105,18 +105,18 @@ const defaultTimeout = 15 * time.Second
 
 func (f *sessionFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.noColor, "no-color", false, "no colours (NO_COLOR)")
-	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "how long to wait for an answer")
-	cmd.Flags().StringVar(&f.logFile, "log-file", "", "a file for a debug log; it holds no token, query or body")
+	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "request timeout")
+	cmd.Flags().StringVar(&f.logFile, "log-file", "", "write a debug log to a file; it contains no tokens, queries or bodies")
 }
 
 // registerPlain adds the flag of commands that open the dashboard.
 func (f *sessionFlags) registerPlain(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.plain, "plain", false, "in lines of words, for screen readers, dumb terminals and scripts")
+	cmd.Flags().BoolVar(&f.plain, "plain", false, "use line mode, for screen readers, dumb terminals and scripts")
 }
 
 func (f *sessionFlags) check() error {
 	if f.timeout <= 0 {
-		return command.Usagef("--timeout must be longer than nothing, such as 15s")
+		return command.Usagef("--timeout must be greater than zero, such as 15s")
 	}
 	return nil
 }

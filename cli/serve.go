@@ -45,10 +45,10 @@ func newServe(env command.Env) *cobra.Command {
 		Short: "Serve the API",
 		Long: "serve answers the Organization Finance Client API from a SQLite file, which it creates and brings up to " +
 			"date as needed,\n" +
-			"or from a PostgreSQL database, which any number of processes serve together: all with the same --key-file.\n" +
-			"Organizations and tokens are made with `tarmac admin` on the same file, also while it is being served.\n" +
-			"It delivers webhooks and moves invoices that fall due, so that one process at least has to run.\n" +
-			"docs/operating.md leads from nothing to a served API with TLS, webhooks and backups.",
+			"or on a PostgreSQL database, which several processes can serve together with the same --key-file.\n" +
+			"Create organizations and tokens with `tarmac admin` on the same database, also while the service is running.\n" +
+			"It also delivers webhooks and marks invoices overdue, so at least one process must be running.\n" +
+			"See docs/operating.md for a complete setup with TLS, webhooks and backups.",
 		Example: "tarmac serve --db tarmac.db --addr 127.0.0.1:8080\n" +
 			"tarmac serve --addr :443 --tls-cert chain.pem --tls-key key.pem --metrics-addr 127.0.0.1:9090",
 		Args: command.NoArguments,

@@ -68,13 +68,13 @@ func Actions() []Action {
 		{"profiles", []string{"p"}, "switch to another profile"},
 		{"filter", []string{"/"}, "filter by text"},
 		{"refresh", []string{"r"}, "refresh"},
-		{"details", []string{"!"}, "details of a problem"},
-		{"redraw", []string{"ctrl+l"}, "redraw the screen"},
+		{"details", []string{"!"}, "problem details"},
+		{"redraw", []string{"ctrl+l"}, "redraw"},
 		{"back", []string{"esc"}, "back"},
 		{"copy", []string{"y"}, "copy"},
 		{"export", []string{"e"}, "export"},
 		{"mask", []string{"*"}, "mask every amount"},
-		{"theme", []string{"T"}, "the next theme"},
+		{"theme", []string{"T"}, "next theme"},
 		{"quit", []string{"q"}, "quit"},
 	}
 }
