@@ -9,23 +9,22 @@ import (
 	"tarmac/theme"
 )
 
-// bars are the nets of the months, drawn beside the table to one scale: right of a line
-// more went out, which is what shortens the runway, left of it more came in. Where nothing
-// went out the line is at the left all the same, so that bars begin beside the figures.
-// Half a cell is the least there is.
+// bars draws the months' nets beside the table, all to one scale. Net outflow, which shortens the
+// runway, extends right of the axis and net inflow left of it. If no month has net outflow, all
+// bars extend right. The resolution is half a cell.
 type bars struct {
-	left, right int   // cells on each side of the line
-	whole       int64 // the cents that both sides together stand for
-	gains       bool  // every month brought something in: that is right of the line
+	left, right int   // cells on each side of the axis
+	whole       int64 // the cents that both sides together represent
+	gains       bool  // no month has net outflow, so bars to the right are inflow
 }
 
 const (
 	barsGap   = 6  // cells between the table and the bars
-	barsLeast = 40 // fewer cells say little that the figures do not
+	barsLeast = 40 // below this width the bars add little to the figures
 )
 
-// barsOf returns the bars of the months in so many cells; false where these are too
-// few, where there is nothing to draw, and where the scale does not fit an integer.
+// barsOf returns the bars of the months in the given width. It returns false if the width is too
+// small, all nets are zero, or the scale overflows an integer.
 func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 	var out, in int64
 	for _, m := range months {
@@ -49,7 +48,7 @@ func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 
 const netOut, netIn = "net out", "net in"
 
-// head names the sides where there is room.
+// head draws the labels of the sides that have room for one.
 func (b bars) head(t theme.Theme) string {
 	left, right := strings.Repeat(" ", b.left), netOut
 	if b.gains {
@@ -64,8 +63,7 @@ func (b bars) head(t theme.Theme) string {
 	return t.Faint.Render(left + "│ " + right)
 }
 
-// line draws a month's net, in at most the cells of both sides and the line; a dash for
-// one that is unknown.
+// line draws a month's bar, or a dash if its net is unknown.
 func (b bars) line(t theme.Theme, sum figures.Sum) string {
 	net := sum.Cents
 	axis, style, cents := t.Faint.Render("│"), t.Outflow, -net
@@ -83,8 +81,8 @@ func (b bars) line(t theme.Theme, sum figures.Sum) string {
 	return strings.Repeat(" ", b.left) + axis + style.Render(strings.Repeat("━", n/2)+strings.Repeat("╸", n%2))
 }
 
-// halves is how many halves of a cell an amount takes on a side of so many cells. What
-// is not nothing is seen.
+// halves returns the length of an amount's bar in half cells. Any amount but zero gets at least
+// one.
 func (b bars) halves(cents int64, side int) int {
 	if cents == 0 {
 		return 0

@@ -70,8 +70,8 @@ func TestWhereBarsSayNothingThereAreNone(t *testing.T) {
 	}
 }
 
-// A bar keeps to its side and its room, is seen where there is something, and is never
-// shorter than that of a smaller amount.
+// A bar stays within its side, is visible for any amount but zero, and is never shorter than that
+// of a smaller amount.
 func TestBarsKeepToTheirSidesAndOrder(t *testing.T) {
 	looks := theme.New(true)
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,8 +13,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// aheadMonths is how far the chart looks ahead at most. What lies behind would be
-// squeezed to nothing by a runway of ten years.
+// aheadMonths is how far the chart looks ahead at most. A runway of ten years would leave no room
+// for the history.
 const aheadMonths = 24
 
 func (s *Screen) chartPanel(width, height int) []string {
@@ -35,8 +35,8 @@ func (s *Screen) chartBody(width, height int) []string {
 	return s.chart.Lines(of, func() []string { return s.drawChart(width, height) })
 }
 
-// drawChart draws the chart with its source under it. With too little history
-// there is none: a line from few months would look like knowledge.
+// drawChart draws the chart with its source below. With too little history it draws no chart, since
+// a line through few months would suggest certainty.
 func (s *Screen) drawChart(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if !c.Sufficient {
@@ -65,7 +65,7 @@ func (s *Screen) drawChart(width, height int) []string {
 	return append(line.Line(s.theme, width, height-len(notes)), notes...)
 }
 
-// source says where the line comes from.
+// source explains what the line is computed from.
 func (s *Screen) source(c *apiclient.CashPosition, width int) []string {
 	text := "History reconstructed from monthly totals."
 	if day, far := beyond(c); far {
@@ -74,7 +74,7 @@ func (s *Screen) source(c *apiclient.CashPosition, width int) []string {
 	return fact.Wrap(s.theme, text, width)
 }
 
-// beyond returns the zero month where it lies further ahead than the chart.
+// beyond returns the zero month if it lies beyond the end of the chart.
 func beyond(c *apiclient.CashPosition) (string, bool) {
 	if c.RunwayMonths == nil || c.RunwayMonths.Tenths() <= aheadMonths*10 {
 		return "", false
@@ -82,8 +82,8 @@ func beyond(c *apiclient.CashPosition) (string, bool) {
 	return figures.ZeroMonth(c), true
 }
 
-// cashLine puts the cash at the month ends behind today's, and what the server's
-// net burn leaves of the spendable cash ahead of it.
+// cashLine returns the chart's line: past cash at the month ends and, ahead, the spendable cash
+// reduced by the server's net burn.
 func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.Sum) (chart.Cash, bool) {
 	if len(ends) == 0 {
 		return chart.Cash{}, false

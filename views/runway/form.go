@@ -17,8 +17,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// formLabel is how wide a label is at most; typedWidth what is typed, which on a wide
-// page has how it is understood beside it.
+// formLabel and typedWidth are the maximum widths of a label and of the typed text in cells.
 const formLabel, typedWidth = 32, 36
 
 func labels() [scenario.Fields]string {
@@ -28,10 +27,10 @@ func labels() [scenario.Fields]string {
 	}
 }
 
-// lastField is the last one of the form.
+// lastField is the form's last field.
 const lastField = scenario.CustomerGoneField
 
-// form is a scenario as it is typed.
+// form is the form of a scenario.
 type form struct {
 	open     bool
 	slot     int
@@ -55,8 +54,8 @@ func newForm(slot int, fresh bool) form {
 	return f
 }
 
-// openForm opens the form of a slot. A new scenario has what was typed when the form
-// was left.
+// openForm opens the form for a slot. The form of a new scenario keeps the text from when it was
+// last left.
 func (s *Screen) openForm(slot int) {
 	one := s.scenarios.Slots[slot]
 	switch {
@@ -71,7 +70,7 @@ func (s *Screen) openForm(slot int) {
 	s.settle()
 }
 
-// fill writes a scenario as somebody would type it.
+// fill sets the fields to a scenario, written as a user would type it.
 func (f *form) fill(one scenario.Scenario) {
 	in := scenario.InputOf(one)
 	for i, text := range in.Texts {
@@ -80,7 +79,7 @@ func (f *form) fill(one scenario.Scenario) {
 	f.overdue = in.Overdue
 }
 
-// input returns what was typed.
+// input returns the texts of the fields.
 func (f *form) input() scenario.Input {
 	in := scenario.Input{Overdue: f.overdue}
 	for i := range f.texts {
@@ -89,12 +88,12 @@ func (f *form) input() scenario.Input {
 	return in
 }
 
-// understood returns what was typed into a field as it is understood.
+// understood returns how a field's text is understood.
 func (f *form) understood(at scenario.Field, today civil.Date) string {
 	return scenario.Understood(at, f.texts[at].Value(), today)
 }
 
-// leave goes to another field, and writes out what was understood of the one before.
+// leave moves to another field and writes out the value of the current one.
 func (f *form) leave(to scenario.Field, today civil.Date) {
 	if text := f.understood(f.at, today); text != f.texts[f.at].Value() {
 		f.texts[f.at].Set(text)
@@ -110,7 +109,7 @@ func (f *form) focus(at scenario.Field) {
 	}
 }
 
-// read returns what was typed, and notes what is wrong with it.
+// read parses the form and records the problems of its fields. It returns false if there are any.
 func (f *form) read(today civil.Date) (one scenario.Scenario, ok bool) {
 	one, f.problems = f.input().Read(today)
 	return one, !f.problems.Any()
@@ -142,7 +141,7 @@ func (s *Screen) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed hands a key or a paste to the field with the cursor.
+// typed passes a key or a paste to the current field.
 func (s *Screen) typed(msg tea.Msg) {
 	f := &s.form
 	if f.at != scenario.OverdueField && f.texts[f.at].Update(msg) {
@@ -151,7 +150,7 @@ func (s *Screen) typed(msg tea.Msg) {
 	s.settle()
 }
 
-// compare keeps the scenario and closes the form, or goes to what is wrong.
+// compare stores the scenario and closes the form, or moves to the first invalid field.
 func (s *Screen) compare() tea.Cmd {
 	f := &s.form
 	one, ok := f.read(civil.Of(s.env.Now()))
@@ -175,7 +174,7 @@ func (s *Screen) compare() tea.Cmd {
 	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(s.scenarios.Chosen))+" (hypothetical) "+long), s.save())
 }
 
-// formPanel draws the form in the whole page; the line with the cursor stays in view.
+// formPanel draws the form over the whole page and keeps the line with the cursor visible.
 func (s *Screen) formPanel(width, height int) []string {
 	frame := panel.Frame{
 		Title: "Scenario " + string(scenario.Letter(s.form.slot)) + " · hypothetical", Width: width, Height: height, Focused: true,
@@ -215,8 +214,7 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 	return append(append(lines, ""), s.preview(width)...), at
 }
 
-// aside returns what was understood of the text in the field under the cursor; "" where
-// the field shows the same.
+// aside returns how the current field's text is understood, or "" if the field shows the same.
 func (s *Screen) aside(at scenario.Field) string {
 	text := s.form.understood(at, civil.Of(s.env.Now()))
 	if at != s.form.at || s.theme.Masked || text == s.form.texts[at].Value() {
@@ -225,8 +223,7 @@ func (s *Screen) aside(at scenario.Field) string {
 	return "= " + text
 }
 
-// formValue draws what was typed into a field. A masked amount shows only while the
-// cursor is in it.
+// formValue draws a field's text. A masked amount shows only while its field is current.
 func (s *Screen) formValue(at scenario.Field, width int) string {
 	f := &s.form.texts[at]
 	switch {
@@ -238,7 +235,7 @@ func (s *Screen) formValue(at scenario.Field, width int) string {
 	return s.theme.Text.Render(termtext.Fit(mask.Dots, width))
 }
 
-// tick draws the field that is yes or no, with what is overdue.
+// tick draws the checkbox for overdue receivables with their sum.
 func (s *Screen) tick(width int) string {
 	text := "[ ] no"
 	if s.form.overdue {
@@ -255,7 +252,7 @@ func (s *Screen) tick(width int) string {
 	return looks.Render(ansi.Truncate(text, max(0, width), "")) + s.theme.Faint.Render(ansi.Truncate(rest, max(0, width-len(text)), "…"))
 }
 
-// preview says where what was typed so far leads to.
+// preview describes where the scenario typed so far leads.
 func (s *Screen) preview(width int) []string {
 	typed := s.form
 	start, able := s.start()
@@ -273,7 +270,7 @@ func (s *Screen) preview(width int) []string {
 	return lines
 }
 
-// alarm draws what is wrong, wrapped; nothing for "".
+// alarm returns a problem as wrapped lines, or nil for "".
 func (s *Screen) alarm(text string, width int) []string {
 	if text == "" {
 		return nil

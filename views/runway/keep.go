@@ -10,16 +10,15 @@ import (
 	"tarmac/views"
 )
 
-// keeping is where scenarios outlast the program: a file for each organization of a
-// server.
+// keeping saves the scenarios: one file for each server and organization.
 type keeping struct {
 	directory, origin string
-	file              *scenario.File // nil while it is not known whose they are, and where none is kept
+	file              *scenario.File // nil if the owner is not known yet or nothing is saved
 	loading, unsaved  bool
 	turn              uint64
 }
 
-// restored is what was kept.
+// restored is the content of the scenario file.
 type restored struct {
 	file *scenario.File
 	set  scenario.Set
@@ -32,8 +31,7 @@ type kept struct {
 	err  error
 }
 
-// restore returns the command that reads what was kept, once it is known whose
-// scenarios these are.
+// restore returns the command that reads the saved scenarios, once their owner is known.
 func (s *Screen) restore() tea.Cmd {
 	k := &s.keeping
 	ping, known := s.data.Ping.Value()
@@ -48,8 +46,8 @@ func (s *Screen) restore() tea.Cmd {
 	}
 }
 
-// restored takes what was kept, behind what has been supposed meanwhile. A file that
-// cannot be read is not written over.
+// restored adds the saved scenarios to those entered meanwhile. A file that cannot be read is never
+// overwritten.
 func (s *Screen) restored(msg restored) tea.Cmd {
 	k := &s.keeping
 	if msg.err != nil {
@@ -65,7 +63,7 @@ func (s *Screen) restored(msg restored) tea.Cmd {
 	return nil
 }
 
-// save returns the command that keeps the scenarios as they are now.
+// save returns the command that saves the current scenarios.
 func (s *Screen) save() tea.Cmd {
 	k := &s.keeping
 	k.unsaved = k.directory != ""
@@ -77,7 +75,7 @@ func (s *Screen) save() tea.Cmd {
 	return func() tea.Msg { return kept{turn, file.Save(turn, set, today)} }
 }
 
-// kept says what could not be kept.
+// kept shows why scenarios could not be saved.
 func (s *Screen) kept(msg kept) tea.Cmd {
 	if msg.turn != s.keeping.turn {
 		return nil
@@ -89,7 +87,7 @@ func (s *Screen) kept(msg kept) tea.Cmd {
 	return nil
 }
 
-// Flush keeps what is not kept yet.
+// Flush saves unsaved scenarios before the program ends.
 func (s *Screen) Flush() error {
 	if !s.keeping.unsaved {
 		return nil

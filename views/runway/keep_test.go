@@ -16,7 +16,7 @@ import (
 	"tarmac/views/runway"
 )
 
-// session opens the page as a program does that keeps scenarios in a directory.
+// session opens the page with scenarios saved in a directory.
 func session(t *testing.T, dir, origin string, now time.Time) *runway.Screen {
 	t.Helper()
 	s := runway.New(views.Env{
@@ -27,7 +27,7 @@ func session(t *testing.T, dir, origin string, now time.Time) *runway.Screen {
 	return s
 }
 
-// settle carries out a command and those that follow, and returns what was told.
+// settle runs a command and all that follow from it, and returns the notices shown.
 func settle(s *runway.Screen, cmd tea.Cmd) (told []string) {
 	if cmd == nil {
 		return nil
@@ -59,7 +59,7 @@ func TestWhatIfsOutlastTheProgram(t *testing.T) {
 	if again := ansi.Strip(session(t, dir, "https://a.example", sample.Now).View()); again != before {
 		t.Errorf("the next program shows\n%s\nnot\n%s", again, before)
 	}
-	// A month that has passed since does not take the scenario away.
+	// A scenario survives when its month has passed.
 	later := ansi.Strip(session(t, dir, "https://a.example", sample.Now.AddDate(0, 2, 0)).View())
 	for _, name := range []string{"Hire two", "Raise"} {
 		if !strings.Contains(later, name) {
@@ -100,7 +100,7 @@ func TestWhatIsSupposedBeforeTheFileIsReadIsKeptWithIt(t *testing.T) {
 	}
 }
 
-// What cannot be understood is not written over: it may be a newer program's.
+// An unreadable file is not overwritten, since a newer version may have written it.
 func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
 	for name, content := range map[string]string{"damaged": "{", "newer": `{"version":2,"what_ifs":[]}`} {
 		dir := t.TempDir()
@@ -131,7 +131,7 @@ func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Whatever stands in the file is read as strictly as what is typed.
+// The content of the file is validated as strictly as typed text.
 func TestAFileSupposesNothingThatCouldNotBeTyped(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o700); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 type keyMap struct {
-	views.Navigation                                  // through the months
+	views.Navigation                                  // for the table of months
 	Create, Change, Remove, Other, Copy               key.Binding
 	Next, Previous, Advance, Tick, Done, Leave, Erase key.Binding // in the form
 }
@@ -37,7 +37,7 @@ func newKeyMap() keyMap {
 	}
 }
 
-// enable leaves on what does something now.
+// enable enables exactly the keys that have an effect now.
 func (s *Screen) enable() {
 	k := &s.keys
 	k.EnableMoves(s.surplus() > 0)
@@ -56,8 +56,8 @@ func (s *Screen) enable() {
 	}
 }
 
-// Help returns the keys that work here now: the form's while it is open, else those
-// of the scenarios, and those that scroll while there is something to scroll to.
+// Help returns the keys that work now: those of the open form, or else those of the scenarios and,
+// if the table scrolls, of the table.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	if s.question.Open() {

@@ -13,7 +13,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// tablePanel lists the months, the newest first.
+// tablePanel lists the months, newest first.
 func (s *Screen) tablePanel(width, height int) []string {
 	if height <= 0 {
 		return nil
@@ -39,10 +39,10 @@ func (s *Screen) tableBody(width, height int) []string {
 		rows = s.tableRows(months, true)
 		widths = columnWidths(rows)
 	}
-	// In a wide panel the columns move apart, but stay one table.
+	// In a wide panel the columns move apart up to a limit.
 	gap := min(6, max(leastGap, (width-total(widths))/len(widths)+leastGap))
 	lines := []string{s.theme.Faint.Render(alignRow(rows[0], widths, gap))}
-	// What is left of a wider one shows the nets.
+	// Any width left shows the net bars.
 	beside := strings.Repeat(" ", barsGap)
 	nets, drawn := barsOf(months, width-total(widths)-(gap-leastGap)*(len(widths)-1)-barsGap)
 	if drawn {
@@ -64,9 +64,8 @@ func (s *Screen) tableBody(width, height int) []string {
 
 const noMonths = "No transactions in these months."
 
-// tableRows returns the header and a row for each month, the newest first. The
-// cash at a month's end is walked back from today's, and is a dash while that is
-// not known.
+// tableRows returns the header and a row for each month, newest first. Cash at the month ends is
+// computed back from today's cash and is a dash while that is unknown.
 func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 	write := figures.Sum.String
 	if short {
@@ -91,8 +90,7 @@ func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 	return rows
 }
 
-// monthEnds returns the cash at the ends of the months, or nil while today's cash
-// is not known.
+// monthEnds returns the cash at the ends of the months, or nil while today's cash is unknown.
 func (s *Screen) monthEnds(months []figures.Month) []figures.Sum {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() || !reaches(months, c.AsOf) {
@@ -105,8 +103,8 @@ func (s *Screen) monthEnds(months []figures.Month) []figures.Sum {
 	return ends
 }
 
-// reaches reports whether the months end with the one that the cash was read in:
-// over midnight of a month's end the two can be apart for a moment.
+// reaches reports whether the newest month is the one in which the cash was read. The two may
+// differ briefly around midnight at the end of a month.
 func reaches(months []figures.Month, asOf time.Time) bool {
 	return len(months) > 0 && figures.Current(months[len(months)-1].First, asOf)
 }
@@ -121,10 +119,10 @@ func columnWidths(rows [][]string) []int {
 	return widths
 }
 
-// leastGap is what stands between two columns at least.
+// leastGap is the minimum gap between two columns.
 const leastGap = 2
 
-// total is the width of a table with the least gap between its columns.
+// total returns the width of a table with minimum gaps.
 func total(widths []int) int {
 	sum := leastGap * (len(widths) - 1)
 	for _, w := range widths {

@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page.
+// Page describes the page to the program.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Runway, Digit: "2", Title: "Runway", Short: "Run",

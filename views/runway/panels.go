@@ -9,20 +9,19 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// arrangement is how high the parts of the page are at a size; nothing is left out
-// but what has no room.
+// arrangement holds the heights of the page's parts. A part without room has height 0.
 type arrangement struct {
 	beside                        bool // the figures stand beside the chart
 	figures, chart, whatif, table int
 }
 
-// tableFrame is what the table takes beside its rows: the frame and the header.
+// tableFrame is the height of the table's frame and header.
 const tableFrame = 3
 
-// figuresWidth is the width of the figures where they stand beside the chart.
+// figuresWidth is the width of the figures beside the chart.
 const figuresWidth = 42
 
-// arrange divides what is above the lines that explain the marks on the page.
+// arrange divides the height above the lines that explain marks.
 func (s *Screen) arrange() arrangement { return s.arranged(s.room()) }
 
 func (s *Screen) room() int { return s.height - len(s.excluded()) }
@@ -31,7 +30,7 @@ func (s *Screen) arranged(height int) arrangement {
 	width := s.width
 	if width >= 100 && height >= 22 {
 		a := arrangement{beside: true}
-		// The table gets its rows, as far as the chart keeps half of the page.
+		// The table gets all its rows as long as the chart keeps half of the page.
 		half := height / 2
 		if s.comparing() {
 			a.whatif = whatifHeight
@@ -60,8 +59,8 @@ func (s *Screen) arranged(height int) arrangement {
 	return a
 }
 
-// share divides the lines below the figures where there are scenarios: they come
-// first, then the chart, then the months.
+// share divides the lines below the figures when there are scenarios: first the scenarios, then the
+// chart, then the months.
 func (a *arrangement) share(rest int) {
 	const leastChart, leastTable = 8, 6
 	if rest < whatifLeast+leastChart {
@@ -77,8 +76,7 @@ func (a *arrangement) share(rest int) {
 	a.chart = rest - a.table
 }
 
-// figuresHeight is what the figures take above the chart: themselves and the note,
-// which may be a few lines long.
+// figuresHeight returns the height of the figures above the chart, including the note.
 func (s *Screen) figuresHeight(height int) int {
 	const least = 6
 	most := 10
@@ -91,7 +89,7 @@ func (s *Screen) figuresHeight(height int) int {
 	inner := s.width - 4
 	lines, note := len(s.explained(fact.Columns(s.theme, s.facts(), inner), inner)), len(s.words(inner, most))
 	c, _ := s.data.Cash.Value()
-	const below = 14 // the least that a chart and the months take
+	const below = 14 // the minimum height of chart and months
 	if caveat := fact.Wrap(s.theme, fact.Caveat(c), inner); len(caveat) > 0 && height-lines-note-2 < below {
 		note = len(caveat)
 	}
@@ -116,11 +114,10 @@ func (s *Screen) panels(a arrangement) []string {
 	return slices.Concat(s.figuresPanel(s.width, a.figures), s.whatifPanel(s.width, a.whatif), s.chartPanel(s.width, a.chart), s.tablePanel(s.width, a.table))
 }
 
-// bareOnly reports whether there is no room for panels.
+// bareOnly reports whether the page is too small for panels.
 func (s *Screen) bareOnly() bool { return s.height < 12 || s.width < 40 }
 
-// excluded explains the marks of the months and of the scenarios, in the lines below
-// the page; none where it has no marks.
+// excluded returns the lines below the page that explain its marks, or nil if it has none.
 func (s *Screen) excluded() []string {
 	var transactions, receivables int64
 	switch {
@@ -182,8 +179,8 @@ func (s *Screen) figuresBody(width, height int) []string {
 	return lines
 }
 
-// explained says what the two amounts of cash count: below each of them, or in the place
-// that is left where the figures stand in two columns.
+// explained adds what each cash amount includes: below the amount, or as an extra fact if the
+// figures stand in two columns.
 func (s *Screen) explained(lines []string, width int) []string {
 	if len(lines) < len(s.facts()) {
 		leavesOut := fact.Fact{Label: "Spendable excludes", Value: "held and locked", Style: s.theme.Faint}
@@ -194,8 +191,8 @@ func (s *Screen) explained(lines []string, width int) []string {
 
 const whatifHint = "Press n to try a scenario: less burn, a new hire, a funding round, a lost customer."
 
-// words says the server's note in at most so many lines, and what follows where it
-// gives none.
+// words returns the server's note in at most height lines. Without a note it returns the reason why
+// there is no runway.
 func (s *Screen) words(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if c.RunwayNote != "" {
@@ -213,7 +210,7 @@ func (s *Screen) words(width, height int) []string {
 	return fact.Within(s.theme, []string{s.theme.Faint.Render(reason)}, height)
 }
 
-// bare draws the figures without frames, the state in words where there are none.
+// bare draws the figures without frames, or their state if there are none.
 func (s *Screen) bare(height int) []string {
 	now := s.env.Now()
 	state := s.data.Cash.State()

@@ -1,6 +1,5 @@
-// Package runway is the page of how long the cash lasts: the figures that the
-// server estimates, the cash behind and ahead of us, the months it was made of, and
-// what somebody supposes of the months to come.
+// Package runway is the page that shows how long the cash lasts: the server's estimates, past and
+// expected cash, the monthly sums, and the user's what-if scenarios.
 package runway
 
 import (
@@ -16,8 +15,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Screen is the page. It fetches nothing of its own. What is supposed is always
-// labelled as hypothetical.
+// Screen is the runway page. It reads its figures from the snapshot and always labels scenarios as
+// hypothetical.
 type Screen struct {
 	views.Base
 
@@ -27,12 +26,12 @@ type Screen struct {
 	keys          keyMap
 	question      masked.Question
 	scenarios     scenario.Set
-	outlooks      []outlook // what the server says first, then the scenarios
+	outlooks      []outlook // the server's estimate first, then the scenarios
 	form          form
 	keeping       keeping
-	offset        int // months scrolled away above the table
+	offset        int // months scrolled past at the top of the table
 	chart         chart.Kept
-	chartCompared bool // the chart has scenarios in it
+	chartCompared bool // the chart includes scenarios
 	cache         panel.Cache
 
 	env views.Env
@@ -46,13 +45,13 @@ func New(env views.Env) *Screen {
 	return s
 }
 
-// Init reads the scenarios that were kept; the snapshot fetches the rest.
+// Init returns the command that reads the saved scenarios. The snapshot fetches all other data.
 func (s *Screen) Init() tea.Cmd { return s.restore() }
 
-// Typing reports whether the form of a scenario is open, or a letter is an answer.
+// Typing reports whether the form or a question takes the keys.
 func (s *Screen) Typing() bool { return s.form.open || s.question.Open() }
 
-// Back closes the form, or what is asked.
+// Back closes the form or the question, and reports whether one was open.
 func (s *Screen) Back() bool {
 	was := s.Typing()
 	s.form.open = false
@@ -61,24 +60,22 @@ func (s *Screen) Back() bool {
 	return was
 }
 
-// SetVisible draws the page anew when it comes into view: ages and countdowns go by the
-// time.
+// SetVisible redraws the page when it is shown, since ages and countdowns change with time.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
-// SetSize sets the room for the page.
+// SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	s.settle()
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.chart = t, chart.Kept{}
 	s.cache.Invalidate()
 }
 
-// Update takes a message. New figures are in the snapshot already when their
-// message comes here.
+// Update handles a message. The snapshot is up to date before its messages arrive here.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Answer:
@@ -90,7 +87,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.kept(msg)
 	case views.Tick:
 		if s.data.Cash.Err() != nil || s.data.Months.Err() != nil {
-			s.cache.Invalidate() // ages and countdowns go by the time
+			s.cache.Invalidate() // ages and countdowns change with time
 		}
 	case tea.KeyPressMsg:
 		return s.press(msg)
@@ -102,8 +99,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// recount computes the scenarios and draws the chart anew, since one of them or what
-// they start from may have changed.
+// recount recomputes the scenarios and redraws the chart after a change of scenarios or figures.
 func (s *Screen) recount() {
 	s.outlooks = s.computeOutlooks()
 	if s.chartCompared || s.scenarios.Count() > 0 {
@@ -113,7 +109,7 @@ func (s *Screen) recount() {
 	s.settle()
 }
 
-// settle keeps the scrolled table within its rows.
+// settle keeps the scroll offset of the table in range.
 func (s *Screen) settle() {
 	s.cache.Invalidate()
 	s.offset = max(0, min(s.offset, s.surplus()))
@@ -145,7 +141,7 @@ func (s *Screen) scroll(msg tea.KeyPressMsg) {
 	s.settle()
 }
 
-// surplus is how many months have no room in the table.
+// surplus returns how many months do not fit into the table.
 func (s *Screen) surplus() int {
 	months, _ := s.data.Months.Value()
 	if s.arrange().table == 0 || !s.data.Months.State().HasFigures() {

@@ -8,14 +8,14 @@ import (
 	"tarmac/views/parts/chart"
 )
 
-// outlook is a column of the comparison: where a scenario leads to.
+// outlook is one column of the comparison: a scenario and its result.
 type outlook struct {
 	scenario.Outlook
-	letter rune // 0 for what the server says
+	letter rune // 0 for the server's estimate
 	name   string
 }
 
-// start returns what the scenarios start from, and false where the server does not say it.
+// start returns the figures that scenarios start from, or false if the server does not give them.
 func (s *Screen) start() (scenario.Start, bool) {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() {
@@ -25,7 +25,7 @@ func (s *Screen) start() (scenario.Start, bool) {
 	return start, err == nil
 }
 
-// overdue is what customers owe past due.
+// overdue returns the sum of past-due receivables.
 func (s *Screen) overdue() figures.Sum {
 	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
 		return figures.AgingOf(aging).Overdue
@@ -33,8 +33,8 @@ func (s *Screen) overdue() figures.Sum {
 	return figures.Sum{Unknown: true}
 }
 
-// computeOutlooks returns what the server says first, then the scenarios; nil without a
-// cash position.
+// computeOutlooks returns the server's estimate followed by the scenarios, or nil without a cash
+// position.
 func (s *Screen) computeOutlooks() []outlook {
 	start, ok := s.start()
 	if !ok {
@@ -50,7 +50,8 @@ func (s *Screen) computeOutlooks() []outlook {
 	return all
 }
 
-// unpaid is how many receivables are left out where all that are overdue are paid.
+// unpaid returns how many receivables have no USD rate and are left out when overdue receivables
+// are paid.
 func (s *Screen) unpaid() (n int64) {
 	for _, o := range s.outlooks {
 		n = max(n, o.Excluded)
@@ -65,7 +66,7 @@ func (o outlook) title() string {
 	return string(o.letter) + " " + o.name
 }
 
-// against writes how many months longer or shorter the cash lasts than as it is.
+// against returns the difference in runway to the current plan, in months.
 func (o outlook) against(asItIs outlook) string {
 	if o.letter == 0 {
 		return money.Dash
@@ -73,7 +74,7 @@ func (o outlook) against(asItIs outlook) string {
 	return o.Difference(asItIs.Outlook)
 }
 
-// branch puts a scenario into the chart, as far as the chart looks ahead.
+// branch returns the scenario's line in the chart, up to the end of the chart.
 func (o outlook) branch(today civil.Date) chart.Branch {
 	b := chart.Branch{Letter: o.letter}
 	end := today.AddMonths(aheadMonths)

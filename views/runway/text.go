@@ -7,8 +7,8 @@ import (
 	"tarmac/views/parts/fact"
 )
 
-// text is the page as plain text: its figures with their labels and when they are
-// from, and what is supposed, labelled as that.
+// text returns the page as plain text: the labelled figures with their dates, and the scenarios,
+// labelled as hypothetical.
 func (s *Screen) text() string {
 	now, cash := s.env.Now(), s.data.Cash.State()
 	c, _ := s.data.Cash.Value()

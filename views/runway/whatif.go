@@ -12,25 +12,24 @@ import (
 )
 
 const (
-	// whatifHeight is what the comparison takes where there is room; whatifLeast is
-	// what it takes beside a chart that would have none otherwise.
+	// whatifHeight is the full height of the comparison; whatifLeast is its height when the chart
+	// needs the room.
 	whatifHeight, whatifLeast = 9, 6
 
-	labelWidth  = 18 // of the comparison's lines
-	leastColumn = 12 // of one of its columns
+	labelWidth  = 18 // of the row labels
+	leastColumn = 12 // minimum width of a scenario's column
 	usualColumn = 26
-	mostColumn  = 44 // where a name is long, and there is room
+	mostColumn  = 44 // maximum width, for long names
 	yearAhead   = 12
 )
 
-// comparing reports whether there are scenarios to compare with what the server
-// says.
+// comparing reports whether there are scenarios to compare with the server's estimate.
 func (s *Screen) comparing() bool {
 	_, ok := s.start()
 	return ok && s.scenarios.Count() > 0
 }
 
-// whatifPanel puts the scenarios beside each other.
+// whatifPanel draws the scenarios side by side.
 func (s *Screen) whatifPanel(width, height int) []string {
 	if height <= 0 {
 		return nil
@@ -57,7 +56,7 @@ func (s *Screen) whatifBody(width, height int) []string {
 	return append(lines, fact.Within(s.theme, s.supposed(width), height-len(lines))...)
 }
 
-// columns draws a column for what the server says and one for each scenario.
+// columns draws a column for the server's estimate and one for each scenario.
 func (s *Screen) columns(all []outlook, column, height int) []string {
 	start, _ := s.start()
 	rows := []struct {
@@ -70,7 +69,7 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 		{"Difference", func(o outlook) string { return o.against(all[0]) }},
 		{"Cash in 12 months", func(o outlook) string { return o.Cash(yearAhead, start.Day) }},
 	}
-	// A line stays for what the chosen one supposes.
+	// One line is reserved for the assumptions of the selected scenario.
 	rows = rows[:min(len(rows), max(1, height-1))]
 	lines := make([]string, len(rows))
 	for i, r := range rows {
@@ -86,7 +85,7 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 	return lines
 }
 
-// inked draws a cell of the comparison in the looks of its row.
+// inked draws a cell of the comparison in the style of its row.
 func (s *Screen) inked(row int, o outlook, cell string) string {
 	switch {
 	case row == 0 && o.letter == scenario.Letter(s.scenarios.Chosen):
@@ -101,7 +100,7 @@ func (s *Screen) inked(row int, o outlook, cell string) string {
 	return s.theme.Text.Render(cell)
 }
 
-// whatifFacts are the scenarios one a line, for where columns have no room.
+// whatifFacts returns one fact per scenario, for pages too narrow for columns.
 func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	facts := make([]fact.Fact, 0, len(all))
 	for _, o := range all[1:] {
@@ -114,13 +113,13 @@ func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	return facts
 }
 
-// supposed says what the chosen scenario supposes, and what is not known of it.
+// supposed describes the assumptions of the selected scenario, and what is unknown about it.
 func (s *Screen) supposed(width int) []string {
 	return fact.Wrap(s.theme, s.supposes(s.scenarios.Chosen), width)
 }
 
-// supposes says what the scenario in a slot supposes, and where it rests on less than it seems
-// to; "" for an empty slot.
+// supposes describes the assumptions of the scenario in a slot, including figures that are
+// incomplete. It returns "" for an empty slot.
 func (s *Screen) supposes(slot int) string {
 	one := s.scenarios.Slots[slot]
 	if one == nil {

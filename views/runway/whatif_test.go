@@ -30,8 +30,7 @@ func press(s *runway.Screen, keys ...string) tea.Cmd {
 	return cmd
 }
 
-// suppose adds a scenario: what is typed into the fields in their order, "yes" for
-// the one that is yes or no.
+// suppose adds a scenario by typing into the fields in order; "yes" ticks the checkbox.
 func suppose(s *runway.Screen, fields ...string) tea.Cmd {
 	press(s, "n")
 	for _, text := range fields {
@@ -150,7 +149,7 @@ func TestThereAreThreeAtMostAndALetterIsTakenAgain(t *testing.T) {
 	if press(s, "n"); s.Typing() {
 		t.Fatal("a fourth one is offered")
 	}
-	press(s, "tab", "x") // A
+	press(s, "tab", "x") // scenario A
 	suppose(s, "Again", "-5")
 	if picture := text(s); !strings.Contains(picture, "A Again") || !strings.Contains(picture, "B Raise") {
 		t.Errorf("letters have moved:\n%s", picture)
@@ -189,8 +188,7 @@ func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 	}
 }
 
-// What is typed in words is shown as it is understood, and written out when its field is
-// left.
+// A field shows how its text is understood, and writes that out when the cursor leaves it.
 func TestTheFormShowsWhatItUnderstood(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(80, 21)
@@ -299,8 +297,7 @@ func TestAOneOffThatIsPastIsSaidToBe(t *testing.T) {
 	}
 }
 
-// The sweep of the other amounts is in runway_test.go; here the form and what is
-// compared.
+// Other amounts are tested in runway_test.go; this covers the form and the comparison.
 func TestMaskedASupposedAmountIsSeenOnlyWhileItIsTyped(t *testing.T) {
 	looks := theme.New(true)
 	looks.Masked = true

@@ -1,5 +1,5 @@
-// Package amount writes money for the columns of the screens: the sign from the
-// direction, the dash for unknown amounts, decimal points under each other.
+// Package amount formats money for table columns: the sign follows the direction, unknown amounts
+// are a dash, and decimal points line up.
 package amount
 
 import (
@@ -11,20 +11,19 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// fraction is the room right of the whole units: a point and three places, so
-// that yen, dollars and dinars stand in one column.
+// fraction is the width of a decimal point and three decimal places, enough for yen, dollars and
+// dinars in one column.
 const fraction = 4
 
-// codes is the room for a currency's code after the figure, its blank included.
+// codes is the width of a currency code after the figure, including a blank.
 const codes = 4
 
-// Width returns the cells that Own needs for the most common figures: a sign,
-// seven digits with separators, the fraction and the code.
+// Width is the width of Own in cells for common figures: a sign, seven digits with separators, the
+// fraction and the code.
 const Width = 1 + 9 + fraction + codes
 
-// Own returns an amount in its own currency for a column aligned right: the
-// figure, then the code, with the decimal points of all rows under each other.
-// An unknown amount is the dash in the place of the units, with the code.
+// Own returns an amount in its own currency for a right-aligned column: the figure, then the code,
+// with decimal points lined up. An unknown amount is a dash with the code.
 func Own(a apiclient.Amount, d apiclient.Direction) string {
 	figure := aligned(a, d, fraction)
 	code := a.Currency()
@@ -34,8 +33,8 @@ func Own(a apiclient.Amount, d apiclient.Direction) string {
 	return figure + " " + termtext.Fit(code, codes-1)
 }
 
-// USD returns an amount in US dollars for a column aligned right, without code
-// or sign of the currency: the header names it.
+// USD returns an amount in US dollars for a right-aligned column without currency code or sign; the
+// column's header names the currency.
 func USD(a apiclient.Amount, d apiclient.Direction) string { return aligned(a, d, 3) }
 
 func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {
@@ -51,8 +50,7 @@ func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {
 	return record.Sign(d) + figure + strings.Repeat(" ", max(0, places-after))
 }
 
-// Net returns a difference of USD cents with its sign: "+$1,234.56", "-$5.00",
-// "$0.00".
+// Net returns a net amount of USD cents with its sign: "+$1,234.56", "-$5.00", "$0.00".
 func Net(cents int64) string {
 	if cents > 0 {
 		return "+" + money.USD(cents)

@@ -45,8 +45,7 @@ func TestTextAndColumns(t *testing.T) {
 	}
 }
 
-// Read from the right, the decimal point (or where it would be) is always in the
-// same place.
+// The decimal point, or its place, is at the same distance from the right in every row.
 func TestDecimalPointsLineUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		currency := rapid.SampledFrom([]string{"USD", "EUR", "JPY", "KWD", "GBP"}).Draw(t, "currency")

@@ -14,8 +14,7 @@ import (
 	"tarmac/views/parts/amount"
 )
 
-// However an amount is written, none of its digits is left, and the line is as wide
-// as it was.
+// Masking removes every digit of an amount in any format and keeps the line's width.
 func TestNoDigitOfAnAmountIsLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		currency := rapid.SampledFrom([]string{"USD", "EUR", "JPY", "KWD", "CLF"}).Draw(t, "currency")
@@ -23,7 +22,7 @@ func TestNoDigitOfAnAmountIsLeft(t *testing.T) {
 		a := apiclient.NewAmount(minor, currency)
 		d := rapid.SampledFrom([]apiclient.Direction{apiclient.Inflow, apiclient.Outflow}).Draw(t, "direction")
 		if minor < 0 {
-			d = "" // the sign is the amount's own
+			d = "" // the amount has its own sign
 		}
 		sum := figures.Sum{
 			Cents: minor, Kind: figures.Kind(rapid.IntRange(0, 2).Draw(t, "kind")), Excluded: rapid.Int64Range(0, 1).Draw(t, "excluded"),

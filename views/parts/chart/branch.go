@@ -8,11 +8,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// letterEvery is how many columns stand from one letter of a branch to the next.
+// letterEvery is the number of columns between two letters of a branch.
 const letterEvery = 10
 
-// branches draws what may come as dots with letters between them: two branches are
-// told apart without colours, where they lie on each other, too.
+// branches draws each branch as dots with its letter in between, so that branches can be told apart
+// without colours even where they overlap.
 func (c Cash) branches(cells *canvas.Model, p plane) map[canvas.Point]bool {
 	drawn := map[canvas.Point]bool{}
 	for i, b := range c.Branches {
@@ -32,9 +32,8 @@ func (c Cash) branches(cells *canvas.Model, p plane) map[canvas.Point]bool {
 	return drawn
 }
 
-// marks puts the sign of every zero month on the axis, with the letter of the
-// branch that it belongs to. Signs that would stand on each other stand beside each
-// other, in the order of their days.
+// marks puts a sign on the axis for every zero month, with its branch's letter. Signs that would
+// overlap are placed side by side in the order of their days.
 func (c Cash) marks(p plane, axis []rune) {
 	type mark struct {
 		day  civil.Date

@@ -15,17 +15,16 @@ import (
 	"tarmac/theme"
 )
 
-// Point is the cash there was, or is expected to be, on a day.
+// Point is the actual or expected cash on a day.
 type Point struct {
 	Day   civil.Date
 	Cents int64
 }
 
-// Cash is a line of cash through time: Past behind us and Ahead of us, each in
-// order of days, straight between two points. Ahead may be empty. What is before the
-// day PartialBefore leaves something out; the zero date stands for nothing. Zero is the
-// day on which the estimate reaches nothing; zero itself when that is not known or
-// beyond the chart. Branches are what may come instead of what is ahead.
+// Cash is a chart of cash over time. Past and Ahead are in order of days and joined by straight
+// lines; Ahead may be empty. Figures before PartialBefore are incomplete; the zero date means that
+// none are. Zero is the day on which the cash runs out; it is the zero date if unknown or beyond
+// the chart. Branches are hypothetical alternatives to Ahead.
 type Cash struct {
 	Past, Ahead           []Point
 	PartialBefore         civil.Date
@@ -34,8 +33,7 @@ type Cash struct {
 	Branches              []Branch
 }
 
-// Branch is a hypothetical line ahead, told from the others by its letter. Zero is
-// as in Cash.
+// Branch is a hypothetical line ahead, marked by its letter. Zero is as in Cash.
 type Branch struct {
 	Letter rune
 	Ahead  []Point
@@ -47,9 +45,8 @@ const (
 	cashMinHeight = 6
 )
 
-// Line draws the cash behind as a line and the cash ahead as dots, over an axis
-// with the months, today and the zero month. What is below zero is drawn at zero,
-// and the legend says so.
+// Line draws past cash as a line and expected cash as dots, over an axis with the months, today and
+// the zero month. Negative cash is drawn at zero, which the legend says.
 func (c Cash) Line(t theme.Theme, width, height int) []string {
 	table := func() []string { return c.table(t, width, height) }
 	return drawn(width, height, func() []string {
@@ -72,7 +69,7 @@ func (p plane) column(d civil.Date) int {
 	return min(p.width-1, max(0, d.DaysSince(p.first)*(p.width-1)/p.days))
 }
 
-// row is 0 at the top. A float serves here: it only chooses a cell.
+// row returns the row of an amount, 0 at the top. The float only selects a cell.
 func (p plane) row(cents float64) int {
 	share := max(0, cents) / float64(p.top)
 	return p.height - 1 - min(p.height-1, int(math.Round(share*float64(p.height-1))))
@@ -111,7 +108,7 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	c.interrupt(&cells, p, from)
 	dots := p.dots(&cells, c.Ahead)
 	branches := c.branches(&cells, p)
-	// The column where today's line is crossed belongs to the line.
+	// The past line hides the mark of today where they cross.
 	drawnPast := func(x, y int) bool {
 		r := cells.Cell(canvas.Point{X: x, Y: y}).Rune
 		return x >= from && x < from+len(past) && r != '┊'
@@ -137,7 +134,7 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	return append(lines, margin+t.Faint.Render(axis), margin+t.Faint.Render(names))
 }
 
-// interrupt draws what is partial of the line behind us as dashes.
+// interrupt draws the incomplete part of the past line as dashes.
 func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
 	if c.PartialBefore.IsZero() {
 		return
@@ -155,8 +152,7 @@ func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
 	}
 }
 
-// sequence returns the row of the line in every column between its first point
-// and its last.
+// sequence returns the row of the line in each column from its first point to its last.
 func (p plane) sequence(points []Point) (from int, rows []int) {
 	from = p.column(points[0].Day)
 	to := p.column(points[len(points)-1].Day)
@@ -171,7 +167,7 @@ func (p plane) sequence(points []Point) (from int, rows []int) {
 	return from, rows
 }
 
-// between reads the straight line from point i to the one after it.
+// between interpolates the cash on a day between point i and the next one.
 func between(points []Point, i int, day float64, first civil.Date) float64 {
 	a := points[i]
 	if i+1 == len(points) {
@@ -186,7 +182,7 @@ func between(points []Point, i int, day float64, first civil.Date) float64 {
 	return float64(a.Cents) + (float64(b.Cents)-float64(a.Cents))*share
 }
 
-// dots draws what is ahead as single dots: no line, because it has not happened.
+// dots draws expected cash as single dots instead of a line.
 func (p plane) dots(cells *canvas.Model, points []Point) map[canvas.Point]bool {
 	drawn := map[canvas.Point]bool{}
 	if len(points) == 0 {
@@ -198,7 +194,7 @@ func (p plane) dots(cells *canvas.Model, points []Point) map[canvas.Point]bool {
 		if i > 0 {
 			before = rows[i-1]
 		}
-		// A steep fall is dotted all the way down.
+		// A steep fall gets dots in every row.
 		for ; ; y += sign(before - y) {
 			cell := canvas.Point{X: from + i, Y: y}
 			if r := cells.Cell(cell).Rune; r == 0 || r == '┊' {
@@ -242,8 +238,8 @@ func (c Cash) legend(t theme.Theme, width int) string {
 	return legend
 }
 
-// axis returns the axis with a tick at every label, and the labels: the zero
-// month and today first, then as many months as there is room for.
+// axis returns the axis with its ticks, and the labels: the zero month and today first, then as
+// many months as fit.
 func (c Cash) axis(p plane) (axis, names string) {
 	line, text := []rune(strings.Repeat("─", p.width)), []rune(strings.Repeat(" ", p.width))
 	taken := make([]bool, p.width+1)
@@ -287,8 +283,8 @@ func (c Cash) axis(p plane) (axis, names string) {
 	return string(line), string(text)
 }
 
-// monthStep returns how many months stand between two labels so that they do not
-// touch, in steps that a year can be divided by.
+// monthStep returns the number of months between two labels so that they do not touch. It divides a
+// year evenly.
 func monthStep(p plane) int {
 	for _, step := range [...]int{1, 2, 3, 6, 12, 24, 60, 120} {
 		if step*30*p.width/p.days >= len("2026-11")+2 {
@@ -298,7 +294,7 @@ func monthStep(p plane) int {
 	return 1200
 }
 
-// table lists the newest points first, then the estimate's end.
+// table lists the newest points first, then the zero month.
 func (c Cash) table(t theme.Theme, width, height int) []string {
 	const least = len("2026-11  $12.4k")
 	if width < least {

@@ -1,14 +1,13 @@
-// Package chart draws the dashboard's charts: money in and out by month, cash
-// behind and ahead, shares as bars. It is the one place that knows ntcharts.
+// Package chart draws the dashboard's charts: money in and out by month, past and expected cash,
+// and shares as bars. It is the only package that uses ntcharts.
 //
-// Every function is pure and returns exactly as many lines as it was given, each
-// exactly as wide. Where there is no room for a chart the figures stand as a
-// table, and where there is none for that nothing does. Amounts are USD cents;
-// they become floating point only to place a cell, never to be written.
+// Every function is pure and fills its size exactly, in lines and in cells. Without room for a
+// chart it draws a table, and without room for that it draws blanks. Amounts are USD cents; they
+// become floating point only to select a cell, never to be printed.
 //
-// From ntcharts come the canvas, the columns in eighths of a cell and the joined
-// lines. Its axes, labels and horizontal bars are not used: they count bytes for
-// cells, write dates in the American order, and leave a series' gaps at zero.
+// The package uses the canvas, columns and joined lines of ntcharts. It draws axes, labels and
+// horizontal bars itself: those of ntcharts measure text in bytes, write dates in the American
+// order, and draw gaps in a series as zero.
 package chart
 
 import (
@@ -21,9 +20,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// drawn returns what draw makes, boxed to the size. ntcharts panics on some sizes
-// and values; they are kept from it, and should one come through all the same, the
-// figures stand as a table.
+// drawn returns the output of draw, boxed to its size. ntcharts panics on some sizes and values;
+// drawn recovers and returns the table instead.
 func drawn(width, height int, draw, table func() []string) (lines []string) {
 	if width <= 0 || height <= 0 {
 		return nil
@@ -36,9 +34,8 @@ func drawn(width, height int, draw, table func() []string) (lines []string) {
 	return panel.Box(draw(), width, height)
 }
 
-// rows reads a canvas line by line. style says which of the styles a cell has;
-// neighbours of one style are rendered together, since the canvas's own View
-// renders every cell for itself.
+// rows renders a canvas line by line. style returns the index of a cell's style. Adjacent cells of
+// one style are rendered together, which is faster than the canvas's own View.
 func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []string {
 	lines := make([]string, c.Height())
 	for y := range lines {
@@ -54,7 +51,7 @@ func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []
 			r := c.Cell(canvas.Point{X: x, Y: y}).Rune
 			s := style(x, y)
 			if r == 0 || r == ' ' {
-				r, s = ' ', current // a blank looks the same in any style
+				r, s = ' ', current // a blank looks the same in every style
 			}
 			if s != current {
 				flush()
@@ -68,9 +65,8 @@ func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []
 	return lines
 }
 
-// scaleTop returns the smallest round number that is not below cents, of those
-// whose half is round too, so that the scale has figures a person can read. Past
-// the largest it is cents itself.
+// scaleTop returns the smallest round number that is at least cents and has a round half, so that
+// the labels of the scale are easy to read. Beyond the largest such number it returns cents.
 func scaleTop(cents int64) int64 {
 	const roundest = 1_000_000_000_000_000_000
 	for unit := int64(10_000); unit <= roundest/10; unit *= 10 {
@@ -83,8 +79,8 @@ func scaleTop(cents int64) int64 {
 	return cents
 }
 
-// scale returns the labels left of a plot: the top, the middle where there is
-// room, and zero, right-aligned to a common width with a blank after.
+// scale returns the labels left of a plot: the top, the middle if it fits, and zero, right-aligned
+// to a common width and followed by a blank.
 func scale(top int64, height int, style lipgloss.Style) (labels []string, width int) {
 	at := map[int]string{0: money.Short(top), height - 1: "$0"}
 	if height >= 7 && height%2 == 1 {

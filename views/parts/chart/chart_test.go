@@ -31,7 +31,7 @@ func months(n int) []chart.Month {
 	return out
 }
 
-// gaps are months of which one is unknown, one empty, and the last two leave rows out.
+// gaps returns months with one unknown, one empty, and two incomplete at the end.
 func gaps() []chart.Month {
 	all := months(12)
 	all[5].In, all[5].Out = figures.Sum{Unknown: true}, figures.Sum{Unknown: true}
@@ -81,7 +81,7 @@ func anyCents(t *rapid.T, label string) int64 {
 	return rapid.OneOf(rapid.Int64(), rapid.Int64Range(-1000, 1e10), rapid.SampledFrom([]int64{0, math.MaxInt64, math.MinInt64})).Draw(t, label)
 }
 
-// Whatever the figures and the size: exactly as many lines, exactly as wide.
+// A chart fills its size exactly for any figures.
 func TestChartsFillTheirSizeExactly(t *testing.T) {
 	th := theme.New(false)
 	rapid.Check(t, func(t *rapid.T) {
@@ -154,8 +154,8 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// Every glyph takes one cell on every terminal: no braille, nothing that an East
-// Asian terminal is known to draw double, no emoji.
+// Every glyph is one cell wide on every terminal: no braille, no emoji, no characters that East
+// Asian terminals draw double width.
 func TestGlyphs(t *testing.T) {
 	th := theme.New(true)
 	picture := strings.Join(chart.Months(th, gaps(), 80, 12), "") + strings.Join(partly().Line(th, 80, 14), "")
@@ -167,7 +167,7 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
-// A scale beside months of which nothing is known would be an amount that nobody said.
+// A chart of unknown months has no scale, since its labels would be invented amounts.
 func TestMonthsThatAreUnknownHaveNoScale(t *testing.T) {
 	all := months(3)
 	for i := range all {

@@ -2,21 +2,20 @@ package chart
 
 import "time"
 
-// Kept is a chart as it was drawn last. Drawing one costs more than all else on a
-// page, and its figures change more seldom than the page. The zero value keeps
-// nothing.
+// Kept caches a chart, which is expensive to draw and changes less often than its page. The zero
+// value is an empty cache.
 type Kept struct {
 	of    Of
 	lines []string
 }
 
-// Of is what a chart was drawn of: the room, and when its figures came.
+// Of is the cache key: the chart's size and when its figures were loaded.
 type Of struct {
 	Width, Height int
 	Loaded        [2]time.Time
 }
 
-// Lines returns the chart drawn of the same as before, or draws it anew.
+// Lines returns the cached chart if of has not changed, or draws it.
 func (k *Kept) Lines(of Of, draw func() []string) []string {
 	if k.lines == nil || k.of != of {
 		k.of, k.lines = of, draw()

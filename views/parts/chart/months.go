@@ -15,9 +15,8 @@ import (
 	"tarmac/theme"
 )
 
-// Month is the money that came in and went out in a calendar month, as
-// magnitudes. SoFar marks the month that is not over. Of a month whose sums are
-// unknown there are no bars but a dash.
+// Month is the money in and out in a calendar month, as magnitudes. SoFar marks the current month.
+// A month with unknown sums shows a dash instead of bars.
 type Month struct {
 	First   civil.Date
 	In, Out figures.Sum
@@ -26,11 +25,11 @@ type Month struct {
 
 func (m Month) unknown() bool { return m.In.Unknown && m.Out.Unknown }
 
-// mark is that of the sums, "" where they leave nothing out.
+// mark returns the mark of incomplete sums, or "".
 func (m Month) mark() string { return cmp.Or(m.In.Mark(), m.Out.Mark()) }
 
-// The least room for bars: a legend, two lines of bars and the months' names, the
-// scale, and three months.
+// The minimum size of the bars: a legend, two lines of bars and the month names, the scale, and
+// three months.
 const (
 	monthsMinWidth  = 26
 	monthsMinHeight = 5
@@ -38,8 +37,8 @@ const (
 	monthsMaxBar    = 6
 )
 
-// Months draws two bars for each month, money in and beside it money out, the
-// oldest month left. Where not all months fit the oldest are left out.
+// Months draws two adjacent bars for each month, money in and money out, oldest month first. If not
+// all months fit, it drops the oldest.
 func Months(t theme.Theme, months []Month, width, height int) []string {
 	table := func() []string { return monthsTable(t, months, width, height) }
 	return drawn(width, height, func() []string {
@@ -59,7 +58,7 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	top = scaleTop(top)
 	labels, labelWidth := scale(top, plotHeight, t.Faint)
 	if !slices.ContainsFunc(months, func(m Month) bool { return !m.unknown() }) {
-		labels, labelWidth = make([]string, plotHeight), 0 // there is nothing to measure
+		labels, labelWidth = make([]string, plotHeight), 0 // without amounts there is no scale
 	}
 	plotWidth := width - labelWidth
 	if surplus := len(months) - plotWidth/monthsMinSlot; surplus > 0 {
@@ -77,13 +76,13 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	return append(lines, strings.Repeat(" ", labelWidth)+t.Faint.Render(monthNames(months, slot, bar)))
 }
 
-// barPlot has ntcharts draw every column of cells as a bar of its own: its bars
-// have one gap between all of them, and a month's two belong together.
+// barPlot draws the bars. It makes every column of cells its own ntcharts bar, because ntcharts
+// puts the same gap between all bars and the two bars of a month belong together.
 func barPlot(t theme.Theme, months []Month, slot, bar, height int, top int64) []string {
 	c := barchart.New(slot*len(months), height,
 		barchart.WithNoAxis(), barchart.WithNoAutoMaxValue(), barchart.WithMaxValue(float64(top)),
 		barchart.WithNoAutoBarWidth(), barchart.WithBarWidth(1), barchart.WithBarGap(0))
-	// An amount that is there is seen, however small.
+	// Any amount but zero is visible.
 	least := float64(top) / float64(height) / 8
 	for _, m := range months {
 		for x := range slot {
@@ -126,8 +125,8 @@ func monthsLegend(t theme.Theme, months []Month) string {
 	return legend
 }
 
-// monthNames writes "Nov" under each pair of bars, its first letter where there
-// is no room for more, with the marks of the month behind it.
+// monthNames writes "Nov" under each pair of bars, or its first letter if space is short, followed
+// by the month's marks.
 func monthNames(months []Month, slot, bar int) string {
 	var b strings.Builder
 	for _, m := range months {
@@ -139,7 +138,7 @@ func monthNames(months []Month, slot, bar int) string {
 	return b.String()
 }
 
-// name is as much of the month's name as there is room for in so many cells.
+// name returns as much of the month's name as fits.
 func (m Month) name(room int) string {
 	month, marks := m.First.Month().String(), m.mark()
 	if m.SoFar {
@@ -151,7 +150,7 @@ func (m Month) name(room int) string {
 	return month[:1] + marks
 }
 
-// monthsTable lists the newest months first: those matter most where few fit.
+// monthsTable lists the months, newest first, as the newest matter most.
 func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 	const least = len("2026-11  +~$112.4k")
 	if width < least {
@@ -172,7 +171,7 @@ func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 	return lines
 }
 
-// signed writes a sum in the table, with the sign of its direction.
+// signed formats a sum for the table with the sign of its direction.
 func signed(sign string, s figures.Sum) string {
 	text := s.Short()
 	if !s.Unknown {

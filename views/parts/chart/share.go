@@ -8,16 +8,14 @@ import (
 	"tarmac/client/figures"
 )
 
-// heights tell the parts of a stacked bar apart where there is no colour: later
-// parts stand higher.
+// heights distinguish the parts of a stacked bar without colour: later parts are taller.
 var heights = [...]string{"▂", "▃", "▅", "▆", "█"}
 
-// Mark returns the glyph of a part in a stacked bar, for the legend beside it.
+// Mark returns the glyph of a part in a stacked bar, for its legend.
 func Mark(part int) string { return heights[part%len(heights)] }
 
-// Stack draws parts of a whole as one bar, width cells wide, in order. Whatever is
-// not nothing gets at least one cell. It returns blanks where there is nothing to
-// divide. There are as many styles as parts.
+// Stack draws the parts of a whole as one bar, width cells wide, with one style per part. Any part
+// but zero gets at least one cell. If the whole is zero it returns blanks.
 func Stack(parts []int64, styles []lipgloss.Style, width int) string {
 	if width <= 0 {
 		return ""
@@ -36,7 +34,7 @@ func Stack(parts []int64, styles []lipgloss.Style, width int) string {
 	return b.String()
 }
 
-// seen moves a cell from the widest part to each one that came away with none.
+// seen gives each nonzero part without a cell one cell of the widest part.
 func seen(parts, cells []int64) {
 	for i := range parts {
 		if parts[i] == 0 || cells[i] > 0 {
@@ -55,13 +53,11 @@ func seen(parts, cells []int64) {
 	}
 }
 
-// eighths are the left parts of a cell. ntcharts has them too, but its horizontal
-// bars measure labels in bytes.
+// eighths are the left partial blocks of a cell.
 var eighths = [...]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// Bar draws a horizontal bar of part out of whole, width cells wide at the whole,
-// padded with blanks. A part that is not nothing is seen; nothing and less are
-// blank.
+// Bar draws a horizontal bar of part relative to whole, padded with blanks to width cells. Any
+// positive part is visible; zero and negative parts are blank.
 func Bar(part, whole int64, style lipgloss.Style, width int) string {
 	if width <= 0 {
 		return ""

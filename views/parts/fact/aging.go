@@ -9,7 +9,7 @@ import (
 	"tarmac/theme"
 )
 
-// Sum returns a sum of USD cents, marked where it leaves something out.
+// Sum returns a sum of USD cents, with its mark if incomplete.
 func Sum(t theme.Theme, label string, s figures.Sum) Fact {
 	if s.Unknown {
 		return Unknown(t, label)
@@ -17,7 +17,7 @@ func Sum(t theme.Theme, label string, s figures.Sum) Fact {
 	return Fact{Label: label, Value: s.String(), Short: s.Short(), Style: t.Text}
 }
 
-// Overdue returns what is past due, with its share of everything outstanding.
+// Overdue returns the past-due sum with its share of all outstanding receivables.
 func Overdue(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 	aging := figures.AgingOf(a)
 	f := Sum(t, "Overdue", aging.Overdue)
@@ -31,12 +31,12 @@ func Overdue(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 	return f
 }
 
-// Outstanding returns everything that is owed.
+// Outstanding returns the sum of all outstanding receivables.
 func Outstanding(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 	return Sum(t, "Outstanding", figures.AgingOf(a).Outstanding)
 }
 
-// Count returns a number of things that the server may not have said.
+// Count returns a number of things, or a dash if n is nil.
 func Count(t theme.Theme, label string, n *int64) Fact {
 	if n == nil {
 		return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
@@ -44,7 +44,7 @@ func Count(t theme.Theme, label string, n *int64) Fact {
 	return Fact{Label: label, Value: money.Count(*n), Style: t.Text}
 }
 
-// Aged returns the buckets, each with its share.
+// Aged returns the aging buckets, each with its share.
 func Aged(t theme.Theme, a *apiclient.ReceivablesAging) []Fact {
 	aging := figures.AgingOf(a)
 	facts := make([]Fact, len(aging.Buckets))

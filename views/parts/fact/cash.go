@@ -16,12 +16,12 @@ func USD(t theme.Theme, label string, cents int64) Fact {
 	return Fact{Label: label, Value: money.USD(cents), Short: money.Short(cents), Style: t.Text}
 }
 
-// Unknown returns a figure that nobody knows.
+// Unknown returns a dash for an unknown figure.
 func Unknown(t theme.Theme, label string) Fact {
 	return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 }
 
-// Of returns a field of a record in USD.
+// Of returns a record's field in USD.
 func Of(t theme.Theme, f record.Field) Fact {
 	cents, known := f.Amount.Minor()
 	if !known {
@@ -30,7 +30,7 @@ func Of(t theme.Theme, f record.Field) Fact {
 	return USD(t, f.Label, cents)
 }
 
-// Balance returns what an account holds, and of it what can be spent.
+// Balance returns an account's balance and the available part of it.
 func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 	facts := make([]Fact, 0, 4)
 	for _, f := range record.Balance(b) {
@@ -40,7 +40,7 @@ func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 	return facts
 }
 
-// Available returns what of a balance can be spent; nil is a balance that nobody knows.
+// Available returns the available part of a balance; nil is an unknown balance.
 func Available(t theme.Theme, b *apiclient.Balance) Fact {
 	f := Of(t, record.Balance(b).Get("available_cents"))
 	if b != nil {
@@ -49,15 +49,15 @@ func Available(t theme.Theme, b *apiclient.Balance) Fact {
 	return f
 }
 
-// CashOnHand returns the cash of a position.
+// CashOnHand returns the cash on hand of a position.
 func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
 	f := Of(t, record.CashPosition(c).Get("cash_cents"))
 	f.Style = t.Strong
 	return f
 }
 
-// NetBurn returns the net burn a month. Not burning is a fact of its own; without
-// enough history it is unknown, whatever the figure beside it.
+// NetBurn returns the monthly net burn. It says so if the company is not burning, and is unknown
+// without enough history.
 func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
 	f := record.CashPosition(c).Get("monthly_burn_cents")
 	switch {
@@ -69,7 +69,7 @@ func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return Of(t, f)
 }
 
-// Runway returns the months that the cash lasts, with what that means in a word.
+// Runway returns the months that the cash lasts, with a one-word rating.
 func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 	if c.RunwayMonths == nil {
 		return Unknown(t, "Runway")
@@ -81,7 +81,7 @@ func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 	}
 }
 
-// ZeroCash returns the month in which the cash is gone, an estimate.
+// ZeroCash returns the estimated month in which the cash runs out.
 func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 	const label = "Zero-cash (est.)"
 	month := figures.ZeroMonth(c)
@@ -95,23 +95,23 @@ func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return f
 }
 
-// Spendable returns what the runway is computed from.
+// Spendable returns the cash that the runway is computed from.
 func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return Of(t, record.CashPosition(c).Get("runway_cash_cents"))
 }
 
-// CashMeaning says below cash on hand what that counts, in a line; none where it does not
-// fit.
+// CashMeaning returns a line that says what cash on hand includes, or nil if it does not fit.
 func CashMeaning(t theme.Theme, width int) []string {
 	return meaning(t, width, figures.CashMeans, "all feeds, incl. held/locked", "incl. held/locked")
 }
 
-// SpendableMeaning is CashMeaning for what is spendable.
+// SpendableMeaning returns a line that says what spendable cash includes, or nil if it does not
+// fit.
 func SpendableMeaning(t theme.Theme, width int) []string {
 	return meaning(t, width, figures.SpendableMeans, "for the runway: excl. held/locked", "excl. held/locked")
 }
 
-// meaning takes the first of some ways to say it that fits.
+// meaning returns the first text that fits into one line, or nil.
 func meaning(t theme.Theme, width int, ways ...string) []string {
 	const indent = "  "
 	for _, text := range ways {
@@ -122,9 +122,8 @@ func meaning(t theme.Theme, width int, ways ...string) []string {
 	return nil
 }
 
-// Note returns the server's words on the runway, wrapped to at most so many lines. Where
-// they do not fit, the first sentence gives way if there is a runway: it says that again,
-// and those after it say what the figures leave out.
+// Note returns the server's runway note wrapped to at most height lines. If it does not fit and a
+// runway exists, Note drops the first sentence, which only repeats the runway.
 func Note(t theme.Theme, c *apiclient.CashPosition, width, height int) []string {
 	lines := Wrap(t, c.RunwayNote, width)
 	if len(lines) > height && Caveat(c) != "" {
@@ -133,8 +132,7 @@ func Note(t theme.Theme, c *apiclient.CashPosition, width, height int) []string 
 	return Within(t, lines, height)
 }
 
-// Caveat returns what the server's words say beside the runway itself: "" where there is
-// no runway, or nothing more.
+// Caveat returns the server's note without its first sentence, or "" if there is no runway.
 func Caveat(c *apiclient.CashPosition) string {
 	if c.RunwayMonths == nil {
 		return ""
@@ -143,9 +141,9 @@ func Caveat(c *apiclient.CashPosition) string {
 	return rest
 }
 
-// Excluded explains the marks on a page of a size: how many transactions and receivables
-// have no USD rate. It takes a quarter of the lines at most, and is nil where there are
-// no such rows or it does not fit.
+// Excluded explains the marks of a page: how many transactions and receivables have no USD rate. It
+// takes at most a quarter of the height. It returns nil if there are no such rows or the text does
+// not fit.
 func Excluded(t theme.Theme, width, height int, transactions, receivables int64) []string {
 	sentence := figures.Excluded(transactions, receivables)
 	if sentence == "" {
@@ -163,8 +161,8 @@ func Excluded(t theme.Theme, width, height int, transactions, receivables int64)
 	return nil
 }
 
-// Explained is the explanation as plain text, for the clipboard; none where there is
-// nothing to explain.
+// Explained returns the explanation as plain text for the clipboard, or nil if there is nothing to
+// explain.
 func Explained(transactions, receivables int64) []string {
 	text := figures.Excluded(transactions, receivables)
 	if text == "" {

@@ -1,5 +1,5 @@
-// Package fact draws labelled figures: a column of labels, a column of values
-// aligned right. A value is never cut: a shortened amount is another amount.
+// Package fact draws labelled figures: a column of labels and a right-aligned column of values. It
+// never cuts a value, since a cut amount reads as another amount.
 package fact
 
 import (
@@ -12,19 +12,18 @@ import (
 	"tarmac/theme"
 )
 
-// Fact is one figure. Short is what stands for Value where that does not fit; ""
-// when there is nothing shorter. After is a word behind the value.
+// Fact is one figure. Short replaces Value where that does not fit; "" means there is no shorter
+// form. After is a word behind the value.
 type Fact struct {
 	Label, Value, Short, After string
 	Style                      lipgloss.Style
 }
 
-// widest is how far a value stands from its label at most: further apart the eye
-// loses the line.
+// widest is the maximum distance of a value from its label, so that the eye can follow the line.
 const widest = 46
 
-// Lines draws the facts, one a line, no wider than width. Labels give way to
-// values; a value that has no room at all is left out.
+// Lines draws one fact per line, at most width cells wide. Labels are cut in favour of values; a
+// value that does not fit at all is left out.
 func Lines(t theme.Theme, facts []Fact, width int) []string {
 	room := min(width, widest)
 	lines := make([]string, len(facts))
@@ -43,7 +42,7 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 	if cells > room {
 		return t.Faint.Render(termtext.Fit(f.Label, width))
 	}
-	// The word behind goes first, then the value's long form, then the label.
+	// Drop the word behind the value first, then use the short form, then cut the label.
 	after := ""
 	if f.After != "" {
 		after = " · " + f.After
@@ -59,8 +58,7 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 	return t.Faint.Render(termtext.Fit(f.Label, max(0, gap-1))) + strings.Repeat(" ", min(1, gap)) + f.Style.Render(value+after)
 }
 
-// Join puts parts of a sentence beside each other, as many from the first on as
-// there is room for: what does not fit whole is left out, not cut.
+// Join joins as many parts of a sentence as fit, from the first on. Parts are left out, never cut.
 func Join(parts []string, width int) string {
 	line := ""
 	for _, part := range parts {
@@ -87,8 +85,7 @@ func Wrap(t theme.Theme, sentence string, width int) []string {
 	return lines
 }
 
-// Within keeps the first lines of a text. Where there are more, the last one kept
-// ends in an ellipsis: a sentence cut off must not look like a whole one.
+// Within keeps the first n lines of a text. If it drops any, the last line ends in an ellipsis.
 func Within(t theme.Theme, lines []string, n int) []string {
 	if len(lines) <= n {
 		return lines
@@ -101,8 +98,8 @@ func Within(t theme.Theme, lines []string, n int) []string {
 	return kept
 }
 
-// Columns draws the facts in two columns where there is room for both, else in
-// one; they are read down the first and then down the second.
+// Columns draws the facts in two columns if both fit, else in one. They read down the first column,
+// then down the second.
 func Columns(t theme.Theme, facts []Fact, width int) []string {
 	const gap = 4
 	half := (width - gap) / 2

@@ -10,10 +10,9 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Section is a panel as plain text, for the clipboard: its title with what says when
-// its figures are from, and a line for each of them with its label. Figures that are
-// old say so, and why; empty is said where there is nothing, and the reason where
-// figures are missing.
+// Section returns a panel as plain text for the clipboard: the title, the date of its figures, and
+// a labelled line for each figure. Stale figures are marked with their age and the reason. Without
+// figures it returns the reason, or the text empty.
 func Section(title, at string, state resource.State, empty string, now time.Time, lines func() []string) string {
 	if at != "" && state.HasFigures() {
 		title += ", " + at
@@ -33,10 +32,10 @@ func Section(title, at string, state resource.State, empty string, now time.Time
 	return strings.Join(said, "\n  ") + "\n"
 }
 
-// Dated says when something was so, with the date: what is copied is read later.
+// Dated returns a label with the full date, since copied text is read later.
 func Dated(word string, at *time.Time) string { return figures.At(word, at, time.Time{}) }
 
-// Words are facts as text: "Runway: 14.1 months (comfortable)".
+// Words returns facts as text: "Runway: 14.1 months (comfortable)".
 func Words(facts []Fact) []string {
 	lines := make([]string, len(facts))
 	for i, f := range facts {

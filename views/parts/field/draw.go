@@ -9,8 +9,8 @@ import (
 	"tarmac/theme"
 )
 
-// Draw returns the field in exactly width cells: all of the text where it fits,
-// else the part around the cursor, or its beginning when the cursor is elsewhere.
+// Draw returns the field in exactly width cells: the whole text if it fits, else the part around
+// the cursor, or the beginning if the field has no focus.
 func (t *Text) Draw(looks theme.Theme, width int) string {
 	switch value := t.in.Value(); {
 	case width <= 0:
@@ -47,7 +47,7 @@ func (t *Text) drawFocused(looks theme.Theme, width int) string {
 	if over := ansi.StringWidth(before) - room; over > 0 {
 		before = ansi.TruncateLeft(before, over+1, "…")
 	}
-	// What was cut may have been half of a wide character.
+	// The cut may have removed half of a wide character.
 	before = ansi.Truncate(before, room, "")
 	room -= ansi.StringWidth(before)
 	return looks.Text.Render(before) + looks.Cursor.Render(under) + looks.Text.Render(termtext.Fit(after, room))

@@ -1,6 +1,6 @@
-// Package field holds the fields of forms: a line of text, an amount of money, a
-// quantity, a date. A field keeps what was typed as it was typed; what it means is
-// read when it is asked for, so that half an amount is no error yet.
+// Package field holds the fields of forms: a line of text, an amount of money, a quantity, a date.
+// A field stores the text as typed and parses it only on request, so that a half-typed amount is
+// not an error.
 package field
 
 import (
@@ -14,56 +14,53 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// slack is how many characters more than its limit a field takes: text that is too
-// long is seen to be too long, rather than cut in silence.
+// slack is how many characters a field accepts beyond its limit, so that the user sees that a text
+// is too long.
 const slack = 50
 
-// pasted is how many bytes of a paste are looked at.
+// pasted is the maximum number of bytes read from a paste.
 const pasted = 64 << 10
 
-// Text is one line of text that is typed. It is used by pointer, from the one
-// goroutine that runs the program.
+// Text is a field for one line of text. It is not safe for concurrent use.
 type Text struct {
 	in   textinput.Model
 	hint string
 }
 
-// NewText returns an empty field that is meant for at most limit characters. The
-// hint stands in it while it is empty.
+// NewText returns an empty field for at most limit characters. It shows the hint while it is empty.
 func NewText(hint string, limit int) Text {
 	in := textinput.New()
 	in.Prompt = ""
 	in.CharLimit = limit + slack
-	// The terminal pastes, by a message of its own; the clipboard of the machine that
-	// the program runs on is somebody else's.
+	// The terminal sends pastes as messages. Over SSH the program's own clipboard would belong to
+	// another machine.
 	in.KeyMap.Paste = key.NewBinding(key.WithDisabled())
 	return Text{in: in, hint: hint}
 }
 
-// Value returns what was typed.
+// Value returns the text as typed.
 func (t *Text) Value() string { return t.in.Value() }
 
-// Set replaces what was typed and puts the cursor at its end.
+// Set replaces the text and puts the cursor at its end.
 func (t *Text) Set(value string) {
 	t.in.SetValue(oneLine(value))
 	t.in.CursorEnd()
 }
 
-// Focus puts the cursor into the field.
+// Focus gives the field the focus.
 func (t *Text) Focus() {
-	// The command that Focus returns makes the cursor blink: bytes for nothing.
+	// Ignore the command: it only makes the cursor blink.
 	t.in.Focus()
 }
 
-// Blur takes the cursor out of the field.
+// Blur takes the focus from the field.
 func (t *Text) Blur() { t.in.Blur() }
 
-// Focused reports whether the cursor is in the field.
+// Focused reports whether the field has the focus.
 func (t *Text) Focused() bool { return t.in.Focused() }
 
-// Update takes a key or a paste while the cursor is in the field, and reports
-// whether the text has changed. Of a paste, line ends become blanks and what cannot
-// be seen is left out.
+// Update handles a key or a paste while the field has the focus, and reports whether the text
+// changed. It turns line breaks of a paste into blanks and removes invisible characters.
 func (t *Text) Update(msg tea.Msg) (changed bool) {
 	before := t.in.Value()
 	switch msg := msg.(type) {
@@ -77,7 +74,7 @@ func (t *Text) Update(msg tea.Msg) (changed bool) {
 	return t.in.Value() != before
 }
 
-// oneLine makes text from elsewhere safe to draw, and what is drawn all there is.
+// oneLine makes pasted text safe to draw and removes what cannot be seen.
 func oneLine(text string) string {
 	if len(text) > pasted {
 		end := pasted

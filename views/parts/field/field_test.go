@@ -73,8 +73,7 @@ func TestAPasteIsOneLineWithinBounds(t *testing.T) {
 	}
 }
 
-// Whatever is typed, what is drawn fills its room exactly, and what is kept is what
-// a terminal may show.
+// A field fills its width exactly and stores only text that is safe for a terminal.
 func TestAFieldFillsItsRoom(t *testing.T) {
 	looks := theme.New(true)
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,10 +9,10 @@ import (
 	"tarmac/theme"
 )
 
-// Chips are the filters in force, a few words each.
+// Chips are short descriptions of the active filters.
 type Chips []string
 
-// Line draws them in brackets, or says that there is none.
+// Line draws the chips in brackets, or says that there are none.
 func (c Chips) Line(t theme.Theme) string {
 	if len(c) == 0 {
 		return t.Faint.Render("no filter")
@@ -24,7 +24,7 @@ func (c Chips) Line(t theme.Theme) string {
 	return strings.Join(drawn, " ")
 }
 
-// At returns which of them stands at a column of the line.
+// At returns the index of the chip at a column of the line.
 func (c Chips) At(x int) (at int, ok bool) {
 	for i := range c {
 		width := ansi.StringWidth(c.text(i))

@@ -1,6 +1,5 @@
-// Package listdetail is what the screens of a list have in common: the list across
-// the whole width, the detail of one of its rows beside it or, where that is too
-// narrow, in its place, and the lines above them.
+// Package listdetail is the shared layout of list screens: the list across the whole width, with
+// the detail of a row beside it or, on a narrow screen, in its place.
 package listdetail
 
 import (
@@ -9,21 +8,21 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// besideWidth is from how many columns on the detail stands beside the list;
-// widest is how wide it is at most, so that the list gets what is more.
+// besideWidth is the minimum width to show the detail beside the list; widest is the maximum width
+// of the detail.
 const (
 	besideWidth = 100
 	widest      = 64
 )
 
-// Pane is a list or a detail. Lines returns as many lines as the pane is high, each
-// as wide as it is.
+// Pane is a list or a detail. Lines returns exactly the pane's height of lines, each exactly its
+// width.
 type Pane interface {
 	SetSize(width, height int)
 	Lines() []string
 }
 
-// Frame shares a room between a list and a detail.
+// Frame divides its size between a list and a detail.
 type Frame struct {
 	List, Detail Pane
 	seen         seen
@@ -37,8 +36,8 @@ const (
 	both
 )
 
-// Arrange gives both panes their room. The detail is seen when it is open; behind
-// says whether the list is still there then.
+// Arrange sets the sizes of both panes. The detail shows while open; behind says whether the list
+// may stay beside it.
 func (f *Frame) Arrange(width, height int, open, behind bool) {
 	left, right := width, width
 	switch {
@@ -55,7 +54,7 @@ func (f *Frame) Arrange(width, height int, open, behind bool) {
 	f.Detail.SetSize(right, height)
 }
 
-// Lines draws what is seen of them.
+// Lines draws the visible panes.
 func (f *Frame) Lines() []string {
 	switch f.seen {
 	case list:
@@ -71,8 +70,8 @@ func (f *Frame) Lines() []string {
 	return out
 }
 
-// Ends is a line with something at each end. Where both have no room the right one
-// is left out. Both may have styles.
+// Ends returns a line with left and right at its ends. If both do not fit, it drops right. Both may
+// contain styles.
 func Ends(left, right string, width int) string {
 	room := width - ansi.StringWidth(right) - 2
 	if right == "" || room < 4 {
@@ -81,5 +80,5 @@ func Ends(left, right string, width int) string {
 	return Fit(left, room) + "  " + right
 }
 
-// Fit is termtext.Fit for a line with styles in it.
+// Fit is termtext.Fit for a line that contains styles.
 func Fit(line string, width int) string { return panel.Box([]string{line}, width, 1)[0] }

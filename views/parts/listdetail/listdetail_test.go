@@ -12,7 +12,7 @@ import (
 	"tarmac/views/parts/listdetail"
 )
 
-// pane fills its room with a letter.
+// pane fills its size with a letter.
 type pane struct {
 	letter        string
 	width, height int
@@ -32,7 +32,7 @@ func TestTheDetailStandsBesideTheListWhereBothHaveRoom(t *testing.T) {
 	for _, c := range []struct {
 		width        int
 		open, behind bool
-		list, detail int // cells of each in a line
+		list, detail int // their widths in cells
 	}{
 		{200, false, true, 200, 0},
 		{200, true, true, 135, 64},

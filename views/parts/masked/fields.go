@@ -8,8 +8,8 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Text is text with its amounts masked where they are on the screen. What is broken
-// into lines is masked before: a part of an amount no longer looks like one.
+// Text returns text with its amounts masked if masking is on. Mask before wrapping: part of an
+// amount no longer looks like one.
 func Text(looks theme.Theme, text string) string {
 	if !looks.Masked {
 		return text
@@ -21,7 +21,7 @@ func Text(looks theme.Theme, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fields is Text for what a detail says.
+// Fields masks the values of a detail's fields as Text does.
 func Fields(looks theme.Theme, fields []table.Field) []table.Field {
 	for i := range fields {
 		fields[i].Text = Text(looks, fields[i].Text)

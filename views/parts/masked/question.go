@@ -1,5 +1,5 @@
-// Package masked asks, while amounts are masked on the screen, before they go where
-// they can be read: into a file, onto the clipboard.
+// Package masked asks for confirmation before masked amounts are written to a file or copied to the
+// clipboard.
 package masked
 
 import (
@@ -12,14 +12,14 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Question is what is asked before amounts leave the screen.
+// Question is the confirmation prompt.
 type Question struct {
 	verb, where string
 	then        func() tea.Cmd
 	yes, no     key.Binding
 }
 
-// NewQuestion returns one that is not asked.
+// NewQuestion returns a closed prompt.
 func NewQuestion() Question {
 	return Question{
 		yes: key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "yes, with amounts")),
@@ -27,8 +27,8 @@ func NewQuestion() Question {
 	}
 }
 
-// Ask asks whether to do what would show amounts, "Export" to "the file"; where they
-// are not masked it is done at once.
+// Ask asks before then runs, for example to "Export" to "the file". If amounts are not masked, it
+// runs then immediately.
 func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cmd) tea.Cmd {
 	if !looks.Masked {
 		return then()
@@ -37,7 +37,7 @@ func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cm
 	return nil
 }
 
-// Copy puts text on the clipboard, after asking where that has masked amounts in it.
+// Copy copies text to the clipboard. It asks first if the text contains masked amounts.
 func (q *Question) Copy(looks theme.Theme, what, text string) tea.Cmd {
 	if !looks.Masked || mask.Text(text) == text {
 		return views.PutOnClipboard(what, text)
@@ -47,14 +47,13 @@ func (q *Question) Copy(looks theme.Theme, what, text string) tea.Cmd {
 	})
 }
 
-// Open reports whether an answer is awaited.
+// Open reports whether the prompt is open.
 func (q *Question) Open() bool { return q.then != nil }
 
-// Close leaves the question without an answer.
+// Close closes the prompt without an answer.
 func (q *Question) Close() { q.then = nil }
 
-// Answer takes a key: y does what was asked about, n and esc do not, every other key
-// is not an answer.
+// Answer handles a key: y confirms, n and esc cancel, any other key is ignored.
 func (q *Question) Answer(press tea.KeyPressMsg) tea.Cmd {
 	then := q.then
 	switch {
@@ -68,13 +67,13 @@ func (q *Question) Answer(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// Line draws the question, what it is about first.
+// Line draws the question.
 func (q *Question) Line(looks theme.Theme) string {
 	return looks.Caution.Render("! Amounts are hidden; "+q.where+" will show them. "+q.verb+" anyway?") + "  " +
 		looks.KeyName.Render("y") + looks.KeyDesc.Render("/") + looks.KeyName.Render("n")
 }
 
-// Below draws the question, while it is open, in place of a page's last line.
+// Below replaces the last line of a page by the question while it is open.
 func (q *Question) Below(looks theme.Theme, page []string, width int) []string {
 	if !q.Open() || len(page) == 0 {
 		return page
@@ -82,7 +81,7 @@ func (q *Question) Below(looks theme.Theme, page []string, width int) []string {
 	return append(page[:len(page)-1:len(page)-1], panel.Box([]string{q.Line(looks)}, width, 1)...)
 }
 
-// Help returns the keys that answer.
+// Help returns the keys that answer the question.
 func (q *Question) Help() []views.HelpGroup {
 	return []views.HelpGroup{{Title: "Masked", Bindings: []key.Binding{q.yes, q.no}}}
 }

@@ -10,7 +10,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// A key that would not be heard is not offered.
+// While the server asks to wait, no key to retry is shown.
 func TestWhileTheServerWantsAPauseNoKeyIsOffered(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -10,21 +10,20 @@ import (
 	"tarmac/theme"
 )
 
-// Frame is one panel of a screen. Body is called only when there are figures to
-// show, with the room inside the frame; it returns lines, which are cut and
-// padded to fit.
+// Frame is one panel of a screen. Body draws the figures in the given inner size; it is called only
+// if there are figures. Its lines are cut and padded to fit.
 type Frame struct {
 	Title         string
 	Note          string // at the right end of the title: "synced 14:02 UTC"
-	EmptyText     string // shown when the resource is Empty; a whole sentence
+	EmptyText     string // a whole sentence, shown when the resource is Empty
 	Width, Height int
 	Focused       bool
 	Body          func(width, height int) []string
 }
 
-// Draw returns exactly Height lines of exactly Width cells. A frame takes two
-// columns on each side and a line above and below; where a panel is too small
-// for that, only its title line is kept, and below that only the figures.
+// Draw returns exactly Height lines of exactly Width cells. A frame takes two columns on each side
+// and a line above and below. A panel too small for that keeps only its title line, or only the
+// figures.
 func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	if f.Width <= 0 || f.Height <= 0 {
 		return nil
@@ -46,13 +45,13 @@ func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	return append(lines, border.Render("╰"+strings.Repeat("─", f.Width-2)+"╯"))
 }
 
-// The sizes below which a panel has no frame.
+// The minimum size of a panel with a frame.
 const (
 	leastWidth  = 24
 	leastHeight = 4
 )
 
-// Inner returns the room that Draw leaves for the body of a panel of that size.
+// Inner returns the size that Draw leaves for the body of a panel.
 func Inner(width, height int) (int, int) {
 	switch {
 	case width >= leastWidth && height >= leastHeight:
@@ -71,8 +70,8 @@ func drawPlain(t theme.Theme, f Frame, s resource.State, now time.Time) []string
 	return append(lines, content(t, f, s, now, f.Width, f.Height-1)...)
 }
 
-// titleLine draws "╭─ Title ───────── note ─╮". A stale panel says so here, where
-// it cannot push figures out of view.
+// titleLine draws "╭─ Title ───────── note ─╮". It also marks stale figures, which saves the lines
+// of the body.
 func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border func(...string) string) string {
 	room := f.Width - 6 // corners, one dash at each end, a blank at each side of the title
 	title := ansi.Truncate(f.Title, room, "…")
@@ -121,8 +120,8 @@ func content(t theme.Theme, f Frame, s resource.State, now time.Time, width, hei
 	return Box(lines, width, height)
 }
 
-// Box returns exactly height lines of exactly width cells: what is too long is
-// cut with an ellipsis, what is short is padded, surplus lines are dropped.
+// Box returns exactly height lines of exactly width cells. It cuts long lines with an ellipsis,
+// pads short ones and drops surplus lines.
 func Box(lines []string, width, height int) []string {
 	out := make([]string, height)
 	for i := range out {

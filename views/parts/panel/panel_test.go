@@ -145,7 +145,7 @@ func TestWorstIsWhatAPanelOfSeveralPartsShows(t *testing.T) {
 	}
 }
 
-// Whatever the size and the state, a panel fills its room exactly.
+// A panel fills its size exactly in every state.
 func TestAPanelFillsItsRoomExactly(t *testing.T) {
 	looks := theme.New(true)
 	rapid.Check(t, func(t *rapid.T) {
@@ -189,7 +189,7 @@ func TestAStalePanelKeepsItsFiguresAndSaysSo(t *testing.T) {
 	}
 }
 
-// A notice that is cut says less than a shorter one.
+// A narrow panel uses a shorter notice instead of cutting a long one.
 func TestANarrowPanelSaysAtLeastHowOldItsFiguresAre(t *testing.T) {
 	state := resource.State{Status: resource.Stale, Err: context.DeadlineExceeded, LoadedAt: noon,
 		RetryAt: noon.Add(5 * time.Second)}

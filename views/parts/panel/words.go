@@ -13,25 +13,23 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Age writes how old something is, coarsely: "8s", "3m", "2h", "4d".
+// Age formats a duration in one unit: "8s", "3m", "2h", "4d".
 func Age(d time.Duration) string {
 	n, unit := plural.Span(d)
 	return strconv.Itoa(n) + unit[:1]
 }
 
-// Countdown writes how long until the next attempt: "retry in 4s", or "retrying"
-// when it is due.
+// Countdown returns the time until the next attempt: "retry in 4s", or "retrying" when it is due.
 func Countdown(until time.Time, now time.Time) string {
 	left := until.Sub(now)
 	if until.IsZero() || left <= 0 {
 		return "retrying"
 	}
-	// Rounded up: a countdown that says 0 and waits is a lie.
+	// Round up, so that a countdown never shows 0 while it waits.
 	return "retry in " + Age(left+time.Second-time.Nanosecond)
 }
 
-// Lines returns what a panel without figures says, the fact first and what to do
-// about it after.
+// Lines returns the text of a panel without figures: the fact first, then what to do about it.
 func Lines(s resource.State, emptyText string, now time.Time) []string {
 	switch s.Status {
 	case resource.Loading:
@@ -55,8 +53,8 @@ func Lines(s resource.State, emptyText string, now time.Time) []string {
 	return nil
 }
 
-// Again says when the next attempt is, and the key for one at once where that is of
-// use: not while the server wants to be left alone.
+// Again returns when the next attempt runs, and the key to retry now unless the server asked to
+// wait.
 func Again(s resource.State, now time.Time) string {
 	if errors.Is(s.Err, apiclient.ErrRateLimited) {
 		return Countdown(s.RetryAt, now) + detailsHint
@@ -64,11 +62,10 @@ func Again(s resource.State, now time.Time) string {
 	return Countdown(s.RetryAt, now) + " · r now" + detailsHint
 }
 
-// detailsHint names the key that says more.
+// detailsHint names the key that shows error details.
 const detailsHint = " · ! details"
 
-// Notice returns the line that stands with old figures: their age and why they
-// are old; "" for fresh ones.
+// Notice returns the age of stale figures and the reason, or "" for fresh ones.
 func Notice(s resource.State, now time.Time) string {
 	if s.Status != resource.Stale {
 		return ""
@@ -76,8 +73,8 @@ func Notice(s resource.State, now time.Time) string {
 	return age(s, now) + ": " + problem.Reason(s.Err) + " · " + Countdown(s.RetryAt, now)
 }
 
-// Line is Notice for a line of its own, with the key that renews at once where that
-// is of use. Of fresh figures it says what they lack; "" for nothing.
+// Line returns the notice as a line of its own, with the retry key if useful. For fresh figures it
+// names unreadable records; otherwise it returns "".
 func Line(s resource.State, now time.Time) string {
 	lacks := Lacks(s)
 	switch {
@@ -93,7 +90,7 @@ func Line(s resource.State, now time.Time) string {
 	return line
 }
 
-// Lacks says how many records of the value could not be read; "" for none.
+// Lacks returns how many records could not be read, or "" if none.
 func Lacks(s resource.State) string {
 	if s.Partial.Records == 0 || !s.HasFigures() {
 		return ""
@@ -101,8 +98,7 @@ func Lacks(s resource.State) string {
 	return problem.Unreadable(s.Partial.Records, s.Partial.Noun)
 }
 
-// notice is Notice in so many cells: what has no room is left out from its end, the
-// age comes last.
+// notice returns the longest form of Notice that fits into room cells. The age is dropped last.
 func notice(s resource.State, now time.Time, room int) string {
 	if s.Status != resource.Stale {
 		return ""

@@ -1,5 +1,4 @@
-// Package saveas asks for the name of a file, and writes a table there that is in
-// memory.
+// Package saveas asks for a file name and exports an in-memory table to that file.
 package saveas
 
 import (
@@ -20,16 +19,15 @@ import (
 	"tarmac/views/parts/masked"
 )
 
-// Table is what is written: records with the columns of a sample, and what they are, such as
-// "12 invoices".
+// Table is the table to export: records, a sample that defines the columns, and a description such
+// as "12 invoices".
 type Table struct {
 	Sample  record.Object
 	Records []record.Object
 	What    string
 }
 
-// List returns the table of a list, without the records that could not be read; noun is what
-// one of them is called.
+// List returns the table of a list without its unreadable records. noun names one record.
 func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Table {
 	var none T
 	readable := apiclient.Readable(all)
@@ -39,21 +37,20 @@ func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Ta
 	}
 }
 
-// Line is the line in which the name is typed. While amounts are masked it asks
-// before that whether they may be in the file. It stays, with what was typed, until
-// the file is there.
+// Line is the prompt for the file name. If amounts are masked it first asks for confirmation. It
+// stays open until the file is written.
 type Line struct {
 	places        export.Places
 	looks         theme.Theme
 	prompt        listdetail.Prompt
 	question      masked.Question
 	table         func() Table
-	turn          uint64             // of writing
-	giveUp        context.CancelFunc // nil while nothing is written
+	turn          uint64             // number of the current export
+	giveUp        context.CancelFunc // cancels the export; nil while none runs
 	apply, cancel key.Binding
 }
 
-// Written is what became of a file. Whoever has a Line hands it on to Take.
+// Written is the outcome of an export. Pass it to Line.Take.
 type Written struct {
 	turn uint64
 	what string
@@ -61,7 +58,7 @@ type Written struct {
 	err  error
 }
 
-// New returns a closed line.
+// New returns a closed prompt.
 func New(places export.Places) Line {
 	return Line{
 		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
@@ -70,17 +67,17 @@ func New(places export.Places) Line {
 	}
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the colours and styles.
 func (l *Line) SetTheme(t theme.Theme) {
 	l.looks = t
 	l.prompt.SetTheme(t)
 }
 
-// SetWidth sets the room.
+// SetWidth sets the width in cells.
 func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 
-// Ask opens the line with a name of the words. table is called when the name is
-// given.
+// Ask opens the prompt with a file name made of words. It calls table when the user confirms the
+// name.
 func (l *Line) Ask(table func() Table, words ...string) {
 	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
 		l.table = table
@@ -89,10 +86,10 @@ func (l *Line) Ask(table func() Table, words ...string) {
 	})
 }
 
-// Open reports whether keys are the line's.
+// Open reports whether the prompt takes the keys.
 func (l *Line) Open() bool { return l.question.Open() || l.prompt.Typing() }
 
-// Close leaves it without a file.
+// Close closes the prompt and cancels a running export.
 func (l *Line) Close() {
 	l.question.Close()
 	l.prompt.Close()
@@ -100,7 +97,7 @@ func (l *Line) Close() {
 	l.settle()
 }
 
-// settle ends the present turn: what it comes to is no answer any more.
+// settle cancels the running export, if any.
 func (l *Line) settle() {
 	l.turn++
 	if l.giveUp != nil {
@@ -110,8 +107,8 @@ func (l *Line) settle() {
 	l.prompt.Relabel(export.Asking)
 }
 
-// Press takes a key. The command it returns writes the file and returns a Written, or
-// warns of a name that says no format. While a file is written only esc is taken.
+// Press handles a key. On enter it returns the command that exports the file, or a warning if the
+// name is invalid. While an export runs it accepts only esc.
 func (l *Line) Press(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case l.question.Open():
@@ -143,9 +140,9 @@ func (l *Line) write(path string, t Table) tea.Cmd {
 	}
 }
 
-// Take takes what became of a file: it says where the file is, and closes; or why there is
-// none, and what was typed can be changed. After the line was closed only a file that was
-// whole already is reported.
+// Take handles the outcome of an export. On success it closes the prompt and reports the path; on
+// failure it reports the reason and keeps the prompt open. After Close it reports only successful
+// exports.
 func (l *Line) Take(msg Written) tea.Cmd {
 	late := msg.turn != l.turn
 	switch {
@@ -160,14 +157,14 @@ func (l *Line) Take(msg Written) tea.Cmd {
 	return views.Tell(termtext.Line("exported " + msg.what + " to " + msg.path))
 }
 
-// Paste takes pasted text.
+// Paste inserts pasted text.
 func (l *Line) Paste(msg tea.PasteMsg) {
 	if l.prompt.Typing() && l.giveUp == nil {
 		l.prompt.Paste(msg)
 	}
 }
 
-// Draw draws the line.
+// Draw draws the prompt.
 func (l *Line) Draw() string {
 	if l.question.Open() {
 		return l.question.Line(l.looks)
@@ -175,7 +172,7 @@ func (l *Line) Draw() string {
 	return l.prompt.Line()
 }
 
-// Help returns the keys that it takes.
+// Help returns the keys that the prompt takes.
 func (l *Line) Help() []views.HelpGroup {
 	if l.question.Open() {
 		return l.question.Help()

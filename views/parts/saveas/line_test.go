@@ -33,7 +33,7 @@ func open(t testing.TB, masked bool) (*saveas.Line, string) {
 	return &line, filepath.Join(dir, "things-of-mine.csv")
 }
 
-// told returns what a command tells, of an answer what the line tells of it.
+// told returns the notice of a command, passing an export's outcome through the prompt.
 func told(t testing.TB, line *saveas.Line, cmd tea.Cmd) views.Notice {
 	t.Helper()
 	if cmd == nil {
@@ -101,7 +101,7 @@ func TestANameThatIsTakenStaysToBeChanged(t *testing.T) {
 	}
 }
 
-// A disk that takes its time keeps nobody: what is asked of it is asked in the command.
+// A slow disk does not block keys: only commands access it.
 func TestAKeyAsksNoDisk(t *testing.T) {
 	line, path := open(t, false)
 	put(t, path)
@@ -123,7 +123,7 @@ func TestAKeyAsksNoDisk(t *testing.T) {
 	}
 }
 
-// Of a line that was left nothing is written, and nothing that failed is told.
+// Closing the prompt cancels the export, and its failure is not reported.
 func TestAnAnswerThatComesTooLateIsDropped(t *testing.T) {
 	for _, taken := range []bool{false, true} {
 		line, path := open(t, false)
@@ -146,7 +146,7 @@ func TestAnAnswerThatComesTooLateIsDropped(t *testing.T) {
 	}
 }
 
-// A file that was whole when the line was left is told of, and disturbs nothing.
+// A file that was complete when the prompt closed is reported.
 func TestAFileThatIsThereIsToldOf(t *testing.T) {
 	line, path := open(t, false)
 	written, ok := line.Press(sample.Press("enter"))().(saveas.Written)

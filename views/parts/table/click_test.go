@@ -12,7 +12,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// The row at a place is the one that is drawn there.
+// At returns the row drawn at that position.
 func TestTheRowAtAPlaceIsTheOneDrawnThere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := table.New(columns, &ledger{loaded: 1 << 20})

@@ -1,9 +1,8 @@
 package table
 
-// Align is the side of its column that a cell's text stands on.
+// Align is the alignment of text in a column.
 type Align int
 
-// The sides.
 const (
 	Left Align = iota
 	Right
@@ -12,31 +11,31 @@ const (
 // Column is one column of a table. Widths are in cells.
 type Column struct {
 	Title      string
-	Field      string // of the record that a row shows; "" for a column of another kind (see Titled and Table.Cells)
+	Field      string // the record's field shown; "" for other columns (see Titled and Table.Cells)
 	Min, Ideal int
-	// Whole is how wide the column gets so that its texts stand in it whole; 0 for
-	// one whose width does not depend on them. See Table.Widen.
+	// Whole is the maximum width to which the column grows to show its texts whole; 0 for a column
+	// of fixed width. See Table.Widen.
 	Whole int
-	// Tight is the width that the column shrinks to before one of priority 0 is
-	// dropped; 0 for a column that does not shrink.
+	// Tight is the width that the column shrinks to before a column of priority 0 is dropped; 0
+	// means it does not shrink.
 	Tight int
-	// Flex is the share that the column takes of the room that is left when all
-	// have their ideal width; 0 for none.
+	// Flex is the column's share of the width left after all columns have their ideal width; 0
+	// means none.
 	Flex int
-	// Priority says what goes first when there is no room: 0 stays, a greater one
-	// is dropped before a smaller, and the right one of equals before the left.
+	// Priority decides which columns are dropped when space is short: higher numbers first, and of
+	// equals the rightmost. Priority 0 columns are kept longest.
 	Priority int
 	Align    Align
 }
 
-// WidestNumber is how wide a column gets so that invoice numbers stand in it whole.
+// WidestNumber is the maximum width of a column that shows invoice numbers whole.
 const WidestNumber = 24
 
-// gap is the room between two columns.
+// gap is the width between two columns.
 const gap = 2
 
-// Layout returns the width of each column in a table of the given width, 0 for
-// those that are dropped. At least one column is kept, however narrow it gets.
+// Layout returns the width of each column in a table of the given width; 0 means dropped. It always
+// keeps at least one column.
 func Layout(columns []Column, width int) []int {
 	widths := make([]int, len(columns))
 	if len(columns) == 0 || width <= 0 {
@@ -80,8 +79,8 @@ func Layout(columns []Column, width int) []int {
 	return widths
 }
 
-// tighten takes up to wanted cells from the columns that can shrink, last from those
-// that are to be whole, and returns how many it got.
+// tighten takes up to wanted cells from columns that can shrink, and from Whole columns last. It
+// returns how many it took.
 func tighten(columns []Column, kept []bool, least []int, wanted int) (saved int) {
 	for _, whole := range [...]bool{false, true} {
 		for i, c := range columns {
@@ -105,8 +104,8 @@ func leastImportant(columns []Column, kept []bool) int {
 	return worst
 }
 
-// spread gives out the room that is left: first up to the ideal widths, the
-// important columns before the others, then by the shares.
+// spread distributes the remaining width: first up to the ideal widths, important columns first,
+// then by Flex.
 func spread(columns []Column, widths []int, left int) {
 	highest, shares := 0, 0
 	for i, c := range columns {

@@ -14,17 +14,15 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Field is a line of a detail: a label and what stands behind it, which is
-// wrapped. One word that would be broken, an id say, begins further left where its
-// label leaves the room. A field without a label is text across the whole width, its
-// line ends kept.
+// Field is a line of a detail: a label and its value, which is wrapped. A long word, such as an id,
+// starts further left if the label leaves room. A field without a label is text across the whole
+// width that keeps its line breaks.
 type Field struct {
 	Label, Text string
 	Ink         Ink
 }
 
-// Detail is the pane with one row in full. It scrolls where its text is longer
-// than the room.
+// Detail is the scrolling pane that shows one row in full.
 type Detail struct {
 	title         string
 	fields        []Field
@@ -33,17 +31,17 @@ type Detail struct {
 	looks         theme.Theme
 	highlight     Ink
 	needle        string
-	text          []string // wrapped for the width inside the frame
+	text          []string // wrapped to the width inside the frame
 	drawn         []string
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the colours and styles.
 func (d *Detail) SetTheme(looks theme.Theme) {
 	d.looks, d.highlight = looks, NewInk(looks.Highlight)
 	d.text, d.drawn = nil, nil
 }
 
-// SetSize sets the room with the frame.
+// SetSize sets the size including the frame.
 func (d *Detail) SetSize(width, height int) {
 	if width != d.width || height != d.height {
 		d.width, d.height = width, height
@@ -51,13 +49,13 @@ func (d *Detail) SetSize(width, height int) {
 	}
 }
 
-// Show sets what the pane holds; where it was scrolled to stays.
+// Show sets the content and keeps the scroll offset.
 func (d *Detail) Show(title string, fields []Field) {
 	d.title, d.fields = title, fields
 	d.text, d.drawn = nil, nil
 }
 
-// Top scrolls back to the first line.
+// Top scrolls to the first line.
 func (d *Detail) Top() { d.offset, d.drawn = 0, nil }
 
 // Highlight marks a text in the fields.
@@ -66,20 +64,20 @@ func (d *Detail) Highlight(text string) {
 	d.text, d.drawn = nil, nil
 }
 
-// Rows returns how many lines of text are seen at once.
+// Rows returns the number of visible text lines.
 func (d *Detail) Rows() int {
 	_, rows := panel.Inner(d.width, d.height)
 	return max(1, rows)
 }
 
-// Scroll moves the text by lines.
+// Scroll scrolls the text by lines.
 func (d *Detail) Scroll(lines int) {
 	d.wrap()
 	d.offset = max(0, min(d.offset+lines, len(d.text)-d.Rows()))
 	d.drawn = nil
 }
 
-// Lines draws the pane: exactly its height of lines, exactly its width each.
+// Lines draws the pane: exactly its height of lines, each exactly its width.
 func (d *Detail) Lines() []string {
 	if d.drawn != nil || d.width <= 0 || d.height <= 0 {
 		return d.drawn
@@ -107,7 +105,7 @@ func (d *Detail) wrap() {
 	for _, f := range d.fields {
 		label = max(label, termtext.Width(f.Label))
 	}
-	// Where the values would get less than half the room, they stand below.
+	// Values stand below their labels if they would get less than half of the width.
 	beside := label+2 <= width/2
 	d.text = []string{}
 	for _, f := range d.fields {
@@ -127,8 +125,7 @@ func (d *Detail) wrap() {
 	}
 }
 
-// add wraps a field's text; lead stands before its first line, blanks of the same
-// width before the others.
+// add wraps a field's text. lead precedes its first line; the others are indented as far.
 func (d *Detail) add(f Field, lead string, width int) {
 	blanks := strings.Repeat(" ", ansi.StringWidth(lead))
 	for i, line := range wrapped(f.Text, width) {
@@ -144,8 +141,7 @@ func (d *Detail) add(f Field, lead string, width int) {
 	}
 }
 
-// wrapped breaks a text into lines; what a line is indented by, as in JSON, its
-// continuations are too.
+// wrapped breaks a text into lines. Continuation lines keep the line's indentation, as in JSON.
 func wrapped(text string, width int) []string {
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {

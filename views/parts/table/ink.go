@@ -6,11 +6,11 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Ink is a style made ready: what to write before and after a text. Rendering a
-// style anew for each cell costs more than all the rest of a row.
+// Ink is a prerendered style: the sequences before and after a text. Rendering a lipgloss style for
+// each cell would dominate the cost of a row.
 type Ink struct{ before, after string }
 
-// NewInk makes a style ready.
+// NewInk returns the ink of a style.
 func NewInk(style lipgloss.Style) Ink {
 	const mark = "x"
 	before, after, ok := strings.Cut(style.Render(mark), mark)

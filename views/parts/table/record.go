@@ -7,8 +7,8 @@ import (
 	"tarmac/internal/money"
 )
 
-// Titled returns columns of a record's fields, with the fields' labels where a column has no
-// title of its own.
+// Titled returns the columns of a record, with the fields' labels as titles where a column has
+// none.
 func Titled(sample record.Object, columns []Column) []Column {
 	for i := range columns {
 		if c := &columns[i]; c.Title == "" {
@@ -18,7 +18,7 @@ func Titled(sample record.Object, columns []Column) []Column {
 	return columns
 }
 
-// Cells appends the cells of a record, each made by cell of its column's field.
+// Cells appends the cells of a record. cell makes each from its column's field.
 func (t *Table) Cells(dst []Cell, o record.Object, cell func(record.Field) Cell) []Cell {
 	for i := range t.columns {
 		dst = append(dst, cell(o.Get(t.columns[i].Field)))
@@ -26,8 +26,8 @@ func (t *Table) Cells(dst []Cell, o record.Object, cell func(record.Field) Cell)
 	return dst
 }
 
-// Fields returns the labelled fields of a record for a detail, each in its ink. What the
-// server did not give is a dash in the ink of the unknown.
+// Fields returns a record's labelled fields for a detail, each in its ink. Missing values are a
+// dash in the ink unknown.
 func Fields(o record.Object, unknown Ink, ink func(record.Field) Ink) []Field {
 	fields := make([]Field, 0, len(o))
 	for i := range o {
@@ -43,7 +43,7 @@ func Fields(o record.Object, unknown Ink, ink func(record.Field) Ink) []Field {
 	return fields
 }
 
-// Problem returns the line of a detail that says why a record could not be read.
+// Problem returns a detail's line that says why a record could not be read.
 func Problem(why *apiclient.ContractError, ink Ink) Field {
 	return Field{Label: "Problem", Text: "could not be read: " + problem.OfRecord(why), Ink: ink}
 }

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever is done to it, the window holds its promises.
+// Every operation leaves a valid window.
 func TestTheCursorIsAlwaysOnARowThatIsSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := window{n: rapid.IntRange(0, 300).Draw(t, "rows")}.resized(rapid.IntRange(0, 40).Draw(t, "height"))

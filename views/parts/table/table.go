@@ -1,9 +1,8 @@
-// Package table draws long lists: a table over rows that are known by their
-// index, whether they are in memory or not, and a pane for one row in full.
+// Package table draws long lists: a table of rows by index, which need not all be in memory, and a
+// pane that shows one row in full.
 //
-// A table keeps the rows it has drawn as ready strings, so that a step of the
-// cursor restyles two of them, and scrolls by one line at the edge, so that a
-// terminal can move what it already shows.
+// A table caches drawn rows as strings, so that a cursor step redraws only two of them. At the edge
+// it scrolls by one line, so that a terminal can move what it already shows.
 package table
 
 import (
@@ -20,29 +19,29 @@ import (
 	"tarmac/views"
 )
 
-// Cell is one cell of a row: a clean line of text and the ink for it. KeepEnd is for
-// text whose end tells most, such as an invoice's number.
+// Cell is one cell of a row: a clean line of text and its ink. KeepEnd cuts the beginning of a long
+// text instead of its end, as for invoice numbers.
 type Cell struct {
 	Text    string
 	Ink     Ink
 	KeepEnd bool
 }
 
-// Rows gives the rows of a table. Row appends the cells of row i to dst, in the
-// order of the columns, and reports whether the row is in memory.
+// Rows provides the rows of a table. Row appends the cells of row i to dst in column order, and
+// returns false if the row is not in memory.
 type Rows interface {
 	Row(i int, dst []Cell) ([]Cell, bool)
 }
 
-// Table is the list with its cursor. It is used by pointer from one goroutine.
+// Table is the list with its cursor. It is not safe for concurrent use.
 type Table struct {
 	columns []Column
-	widen   []int // how wide the texts of the columns are that are to be whole
+	widen   []int // width of the widest text of each Whole column
 	rows    Rows
 	window  window
 	total   int
 	width   int
-	tall    int // height with the header line
+	tall    int // height including the header line
 	needle  string
 
 	header    string
@@ -57,16 +56,16 @@ type Table struct {
 	lines []string
 }
 
-// drawn is a row that is ready; row is -1 where none is.
+// drawn is a cached row; row is -1 if empty.
 type drawn struct {
 	row  int
 	line string
 }
 
-// readyRows is how many rows are kept ready: several screens of them.
+// readyRows is the size of the row cache, several screens of rows.
 const readyRows = 512
 
-// New returns a table without rows. The theme comes with SetTheme.
+// New returns a table without rows. Call SetTheme before drawing.
 func New(columns []Column, rows Rows) *Table {
 	t := &Table{columns: columns, widen: make([]int, len(columns)), rows: rows, ready: make([]drawn, readyRows)}
 	t.window = t.window.settled()
@@ -74,7 +73,7 @@ func New(columns []Column, rows Rows) *Table {
 	return t
 }
 
-// SetSize sets the room for the header line and the rows.
+// SetSize sets the size of the header line and the rows.
 func (t *Table) SetSize(width, height int) {
 	if width != t.width {
 		t.width = max(0, width)
@@ -84,7 +83,7 @@ func (t *Table) SetSize(width, height int) {
 	t.window = t.window.resized(t.tall - t.headerLines())
 }
 
-// headerLines is 1, or 0 where there is room for a row or two only.
+// headerLines returns 1, or 0 if there is room for only one or two rows.
 func (t *Table) headerLines() int {
 	if t.tall < 3 {
 		return 0
@@ -92,15 +91,15 @@ func (t *Table) headerLines() int {
 	return 1
 }
 
-// SetTheme sets the looks.
+// SetTheme sets the colours and styles.
 func (t *Table) SetTheme(looks theme.Theme) {
 	t.looks = looks
 	t.selected, t.faint, t.highlight = NewInk(looks.Selected), NewInk(looks.Faint), NewInk(looks.Highlight)
 	t.layout()
 }
 
-// Widen says how wide the widest text of a column is that is to be whole. All rows
-// are meant, not those seen: the columns stay where they are while the list scrolls.
+// Widen sets the width of the widest text of a Whole column. It covers all rows, not only visible
+// ones, so that columns do not move while the list scrolls.
 func (t *Table) Widen(column, cells int) {
 	if t.widen[column] != cells {
 		t.widen[column] = cells
@@ -134,30 +133,29 @@ func (t *Table) layout() {
 	t.header = t.faint.Render(b.String())
 }
 
-// Invalidate forgets the rows that were made ready: they have changed.
+// Invalidate clears the row cache after rows changed.
 func (t *Table) Invalidate() {
 	for i := range t.ready {
 		t.ready[i] = drawn{row: -1}
 	}
 }
 
-// SetRows says how many rows the cursor can reach, and how many there are in all;
-// those beyond reach are drawn as not loaded.
+// SetRows sets how many rows the cursor can reach and how many there are in total. Rows beyond
+// reach are drawn as not loaded.
 func (t *Table) SetRows(reach, total int) {
 	t.window.n = max(0, reach)
 	t.total = max(total, reach)
 	t.window = t.window.settled()
 }
 
-// Shift makes room for rows that came in above (or went, when negative): what is
-// seen stays where it is.
+// Shift adjusts for rows inserted above, or removed if negative. The visible rows keep their place.
 func (t *Table) Shift(rows int) {
 	t.window = t.window.shifted(rows)
 	t.total = max(t.total+rows, t.window.n)
 	t.Invalidate()
 }
 
-// Highlight marks a text wherever it stands in a cell, in any case; "" for none.
+// Highlight marks a text in all cells, ignoring case; "" for none.
 func (t *Table) Highlight(text string) {
 	if t.needle != text {
 		t.needle = text
@@ -165,14 +163,13 @@ func (t *Table) Highlight(text string) {
 	}
 }
 
-// Cursor returns the row of the cursor; 0 when there are none.
+// Cursor returns the cursor's row, or 0 without rows.
 func (t *Table) Cursor() int { return t.window.cursor }
 
-// SetCursor moves the cursor, and the view only as far as it must.
+// SetCursor moves the cursor, and scrolls no further than needed.
 func (t *Table) SetCursor(row int) { t.window = t.window.step(row - t.window.cursor) }
 
-// Scroll moves the view by lines, as far as there are rows; the cursor goes along
-// when it would leave it.
+// Scroll scrolls the view by lines. The cursor moves along to stay visible.
 func (t *Table) Scroll(lines int) {
 	w := t.window
 	w.top = max(0, min(w.top+lines, w.n-w.height))
@@ -183,16 +180,15 @@ func (t *Table) Scroll(lines int) {
 // Reach returns how many rows the cursor can reach.
 func (t *Table) Reach() int { return t.window.n }
 
-// Height returns how many rows are seen at once, at least 1.
+// Height returns how many rows are visible, at least 1.
 func (t *Table) Height() int { return t.window.height }
 
-// Visible returns the rows that are seen, from first up to but not including end.
+// Visible returns the range of visible rows; end is exclusive.
 func (t *Table) Visible() (first, end int) {
 	return t.window.top, min(t.window.top+t.window.height, max(t.total, t.window.n))
 }
 
-// Update moves the cursor by a key of the navigation and reports whether the key
-// was one of those that move.
+// Update handles a navigation key and reports whether it was one.
 func (t *Table) Update(press tea.KeyPressMsg, nav views.Navigation) bool {
 	w, screen := t.window, max(1, t.window.height-1)
 	switch {
@@ -219,8 +215,8 @@ func (t *Table) Update(press tea.KeyPressMsg, nav views.Navigation) bool {
 	return true
 }
 
-// Lines draws the table: exactly as many lines as it is high, each exactly as
-// wide. The slice is good until the next call.
+// Lines draws the table: exactly its height of lines, each exactly its width. The slice is valid
+// until the next call.
 func (t *Table) Lines() []string {
 	t.lines = t.lines[:0]
 	if t.tall <= 0 {
@@ -265,10 +261,9 @@ func (t *Table) line(i int) string {
 	return line
 }
 
-// draw writes the cells. The row under the cursor is one run of one style: inks
-// of its cells would end the reverse in the middle of it. In the others an ink runs
-// on over gaps and empty cells to the next cell of the same: a terminal is sent
-// every change of style.
+// draw writes the cells of a row. The cursor's row is one run of one style, since a cell's ink
+// would end the reverse video. In other rows an ink continues over gaps and empty cells to the next
+// cell of the same ink, which sends the terminal fewer style changes.
 func (t *Table) draw(on bool) string {
 	var b strings.Builder
 	b.Grow(t.width + 128)
@@ -322,7 +317,7 @@ func (t *Table) draw(on bool) string {
 	return b.String()
 }
 
-// mark writes a text inside of its ink, with what the search has found in another.
+// mark writes a text in its ink, with search matches in another.
 func (t *Table) mark(b *strings.Builder, open Ink, text string) {
 	from, to := fold.Find(text, t.needle)
 	if from < 0 {
@@ -336,8 +331,8 @@ func (t *Table) mark(b *strings.Builder, open Ink, text string) {
 	b.WriteString(text[to:])
 }
 
-// place puts a text into a column. What is too long is cut at its end, also in a
-// column aligned right: a figure without its first digits would be another one.
+// place fits a text into a column. It cuts long texts at the end even if right-aligned, since a
+// figure without its first digits would be another figure.
 func place(text string, width int, align Align) string {
 	if align == Left {
 		return termtext.Fit(text, width)
@@ -349,7 +344,7 @@ func place(text string, width int, align Align) string {
 	return strings.Repeat(" ", width-cells) + text
 }
 
-// Position says where the cursor is: "row 12 of 1,000,000"; "" without rows.
+// Position returns the cursor's position: "row 12 of 1,000,000", or "" without rows.
 func (t *Table) Position() string {
 	if t.window.n == 0 {
 		return ""

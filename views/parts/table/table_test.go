@@ -23,7 +23,7 @@ var columns = []table.Column{
 	{Title: "Source", Min: 6, Ideal: 10, Priority: 2},
 }
 
-// ledger is rows made up from their index; those from loaded on are not in memory.
+// ledger generates rows from their index; rows from loaded on are not in memory.
 type ledger struct {
 	loaded int
 	asked  int
@@ -56,7 +56,7 @@ func TestColumnsAreDroppedByPriority(t *testing.T) {
 		38: {10, 8, 6, 8, 0},
 		46: {10, 8, 6, 8, 6},
 		80: {10, 12, 20, 20, 10},
-		// What is left over goes to the flexible ones, one share and two.
+		// The flexible columns share the remaining width one to two.
 		110: {10, 12, 30, 40, 10},
 	} {
 		got := table.Layout(columns, width)
@@ -76,7 +76,7 @@ func TestAColumnShrinksBeforeANeededOneIsDropped(t *testing.T) {
 	columns := []table.Column{{Min: 10, Ideal: 10}, {Min: 18, Tight: 8, Ideal: 20}, {Min: 20, Ideal: 20, Priority: 1}}
 	for width, want := range map[int][]int{
 		52: {10, 18, 20},
-		51: {10, 20, 0}, // the less important one goes first, and leaves its room
+		51: {10, 20, 0}, // the less important column is dropped first
 		30: {10, 18, 0},
 		29: {10, 17, 0},
 		20: {10, 8, 0},
@@ -269,7 +269,7 @@ func TestADetailKeepsAnIdWholeWhereItsLabelLeavesTheRoom(t *testing.T) {
 	}
 }
 
-// numbers are invoices as people number them: alike but for the end.
+// numbers are invoice numbers that differ only at the end.
 type numbers []string
 
 func (n numbers) Row(i int, dst []table.Cell) ([]table.Cell, bool) {

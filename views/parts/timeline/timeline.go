@@ -1,5 +1,5 @@
-// Package timeline draws what happened to a record, in order, with how long each
-// step took: for the details of invoices and payment intents.
+// Package timeline draws the events of a record in order, with the time between them, for the
+// details of invoices and payment intents.
 package timeline
 
 import (
@@ -13,15 +13,15 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Step is something that happened, or is due to happen.
+// Step is an event that happened or is due.
 type Step struct {
 	At   time.Time // in UTC
-	Day  bool      // only the day of At is known or matters
+	Day  bool      // only the day of At is known or relevant
 	What string
 	Ink  table.Ink
 }
 
-// Of returns a step for each time that there is in a record's fields, such as "paid" for Paid.
+// Of returns a step for each time in a record's fields, such as "paid" for Paid.
 func Of(o record.Object, ink func(record.Field) table.Ink) []Step {
 	var steps []Step
 	for _, f := range o {
@@ -32,9 +32,9 @@ func Of(o record.Object, ink func(record.Field) table.Ink) []Step {
 	return steps
 }
 
-// Fields returns the steps for a detail, earliest first, each with its distance
-// from the one before. Steps at the same moment stay in the order given; one that
-// lies ahead of now has an empty mark and says how far ahead it is.
+// Fields returns the steps as fields of a detail, earliest first, each with the time since the one
+// before. Steps at the same moment keep their order. A step after now has an empty mark and says
+// how far ahead it is.
 func Fields(steps []Step, now time.Time) []table.Field {
 	steps = slices.Clone(steps)
 	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
@@ -59,8 +59,7 @@ func Fields(steps []Step, now time.Time) []table.Field {
 	return fields
 }
 
-// gap says how long after one step another came, in days as soon as the days
-// differ.
+// gap returns the time between two steps, in days if their days differ.
 func gap(from, to Step) string {
 	if days := civil.Of(to.At).DaysSince(civil.Of(from.At)); days > 0 {
 		return plural.Count(days, "day") + " later"

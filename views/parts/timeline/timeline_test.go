@@ -48,7 +48,7 @@ func TestStepsStandInOrderWithTheirDistance(t *testing.T) {
 	}
 }
 
-// What is due on the present day has come, whatever the hour.
+// A step due today is not ahead, at any hour.
 func TestADayOfTodayIsNotAhead(t *testing.T) {
 	step := timeline.Step{At: *at(20, 0, 0), Day: true, What: "due"}
 	if got := timeline.Fields([]timeline.Step{step}, now)[0].Text; got != "● due" {
@@ -56,8 +56,7 @@ func TestADayOfTodayIsNotAhead(t *testing.T) {
 	}
 }
 
-// Whatever a server sends as times, each step is listed once and none before an
-// earlier one.
+// For any times, each step is listed once and in order.
 func TestNoStepIsLostOrOutOfOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var steps []timeline.Step
