@@ -186,7 +186,7 @@ func (w *watch) visitAll(c *company, look func(screen string)) {
 // troubles returns the words of a frame that report a problem.
 func troubles(text string) (said []string) {
 	for _, word := range [...]string{"◌ ", "✕ ", "stale", "Could not load", "Not allowed", "refused", "Loading",
-		"There is no "} {
+		"No payment intent"} {
 		if strings.Contains(text, word) {
 			said = append(said, word)
 		}
