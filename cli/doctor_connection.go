@@ -191,7 +191,7 @@ func diagnose(err error, found settings.Connection) (check, advice string) {
 	case errors.As(err, &contract), errors.Is(err, apiclient.ErrRedirected), errors.Is(err, apiclient.ErrNotFound),
 		errors.Is(err, apiclient.ErrInvalid):
 		return "API", "this is not the API: check the base URL (" + found.BaseURLSource +
-			") including its path, and look for a proxy or sign-in page in between"
+			") including its path, and look for a proxy or login page in between"
 	}
 	return "API", advice
 }

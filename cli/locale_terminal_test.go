@@ -36,7 +36,7 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 		w.back("Everywhere")
 	}
 	w.do("4 enter", `\+- Transaction -`)
-	w.do("*", "masked")
+	w.do("*", "amounts hidden")
 	w.do(":", `\+- Commands -`)
 	w.close()
 	w.nothingButASCII()

@@ -163,7 +163,7 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 // Commands and the demo run in their own goroutines, beside the program.
 func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{"handleCommands", "generateDemo", "demodata.(*Life).Run"} {
+	for _, in := range []string{"handleCommands", "generateDemo", "demodata.(*Simulator).Run"} {
 		t.Run(in, func(t *testing.T) {
 			t.Parallel()
 			marker := filepath.Join(t.TempDir(), "broken")

@@ -318,7 +318,7 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 		w.press("\x13")
 		w.until("Review", regexp.QuoteMeta(recipient))
 		w.insist("enter", "Press enter again to create the draft")
-		w.insist("enter", "The invoice is there: INV-")
+		w.insist("enter", "Draft INV-")
 		w.until("and nothing was charged")
 		w.close()
 		if n := strings.Count(w.ask("invoices", "--status", "draft", "--json"), recipient); n != 1 {
@@ -423,6 +423,6 @@ func (w *walker) secret() string {
 // confirm types the word that a dialog requires.
 func (w *walker) confirm() {
 	w.t.Helper()
-	w.press(regexp.MustCompile(`Type (\w+),`).FindStringSubmatch(w.until(`Type \w+, the end of`))[1])
+	w.press(regexp.MustCompile(`Type (\w+) \(`).FindStringSubmatch(w.until(`Type \w+ \(the last characters of`))[1])
 	w.press("enter")
 }

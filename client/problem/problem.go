@@ -134,7 +134,7 @@ func isWrite(method string) bool { return method != "" && method != http.MethodG
 
 // notTheAPI is the advice for responses that seem to come from something other than the
 // API.
-const notTheAPI = "check the base URL including its path, and look for a proxy or sign-in page in between"
+const notTheAPI = "check the base URL including its path, and look for a proxy or login page in between"
 
 // ofRefusal describes a response with an error status.
 func ofRefusal(e *apiclient.Error) Problem {
