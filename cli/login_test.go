@@ -167,7 +167,7 @@ func TestLoginKeepsATokenInTheKeyring(t *testing.T) {
 	if out := p.does("", "profiles"); !strings.Contains(out, "*  acme     "+url) || !strings.Contains(out, "the system keyring") {
 		t.Errorf("profiles printed %q", out)
 	}
-	if out := p.does("", "logout"); !strings.Contains(out, "profile acme is forgotten") {
+	if out := p.does("", "logout"); !strings.Contains(out, "Logged out of profile acme.") {
 		t.Errorf("logout printed %q", out)
 	}
 	if r := p.types("", "whoami"); r.code != 2 || !strings.Contains(r.stderr, "profile acme: no token is kept: run `tarmac login --profile acme`") {
@@ -209,7 +209,7 @@ func TestProfilesAreToldApart(t *testing.T) {
 	p.does("", "config", "init")
 	p.does("svc_org_good", "login", "--profile", "acme", "--base-url", url, "--token-stdin")
 	r := p.types("svc_org_other", "login", "--profile", "north", "--base-url", url+"/", "--token-stdin", "--read-only")
-	if r.code != 0 || !strings.Contains(r.stderr, "Profile acme stays the default: `tarmac profiles use north`") {
+	if r.code != 0 || !strings.Contains(r.stderr, "Profile acme is still the default; run `tarmac profiles use north`") {
 		t.Fatalf("second login: exit %d, %q", r.code, r.stderr)
 	}
 	var who struct {
@@ -270,7 +270,7 @@ func TestLoginSaysWhatHidesTheProfile(t *testing.T) {
 
 func TestLogoutForgetsWhatLoginKept(t *testing.T) {
 	p, url := newPerson(t), goodServer(t)
-	if r := p.types("", "logout"); r.code != 1 || !strings.Contains(r.stderr, "there is no profile") {
+	if r := p.types("", "logout"); r.code != 1 || !strings.Contains(r.stderr, "no profile to log out of") {
 		t.Errorf("before a login: exit %d, %q", r.code, r.stderr)
 	}
 	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
@@ -294,7 +294,7 @@ func TestLogoutForgetsAFileAlthoughTheKeyringIsSilent(t *testing.T) {
 	p.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere"
 	p.keyring = secretstore.System(func(name string) string { return p.env[name] })
 	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
-	if r := p.types("", "logout"); r.code != 0 || !strings.Contains(r.stderr, "An older token of it may be left in the keyring: no keyring answers: locked.") {
+	if r := p.types("", "logout"); r.code != 0 || !strings.Contains(r.stderr, "An older token may still be in the keyring: no keyring answers: locked.") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 	if _, err := os.Stat(p.file("tokens/default")); !os.IsNotExist(err) {

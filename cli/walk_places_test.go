@@ -14,15 +14,15 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 	environ := walk(t)
 	sizes(t, func(t *testing.T, columns, rows int) {
 		w := sit(t, columns, rows, environ)
-		w.do("2 n", "What if A · hypothetical", "optional")
+		w.do("2 n", "Scenario A · hypothetical", "optional")
 		w.say("Hire")
 		w.press("tab", "+10", "\x13")
-		w.until(`A Hire`, `A supposes: net burn \+10%`, "kept for the next time")
-		w.do("n", "What if B · hypothetical")
+		w.until(`A Hire`, `Scenario A: net burn \+10%`)
+		w.do("n", "Scenario B · hypothetical")
 		w.press("esc")
-		w.untilGone("What if B")
-		w.do("x", "what-if A is removed")
-		w.untilGone("A supposes")
+		w.untilGone("Scenario B")
+		w.do("x", "scenario A removed")
+		w.untilGone("A Hire")
 
 		// Open the events of one type, one event, its invoice, and go back.
 		w.do("6 f", "Event type", "invoice.sent")

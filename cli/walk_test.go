@@ -217,7 +217,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		w.do(":", "Commands")
 		w.say("runw")
 		w.do("enter", "Net burn / mo")
-		w.do("*", "amounts are masked")
+		w.do("*", "[Aa]mounts hidden")
 		if screen := w.text(); regexp.MustCompile(`\$[0-9]`).MatchString(screen) {
 			t.Errorf("an amount is shown:\n%s", screen)
 		}

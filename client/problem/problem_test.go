@@ -95,7 +95,7 @@ func TestEveryErrorHasAReasonItsDetailAndWhatToDo(t *testing.T) {
 		"a page": {&apiclient.ContractError{Method: "GET", Route: "/account", Problem: "is text/html instead of JSON",
 			NotAPI: true},
 			"the response does not follow the API",
-			"the response does not follow the API: it is text/html instead of JSON", "sign-in page"},
+			"the response does not follow the API: it is text/html instead of JSON", "login page"},
 		"a field": {&apiclient.ContractError{Method: "GET", Route: "/account", Field: "data[3].amount_known",
 			Problem: "is missing"},
 			"the response could not be read", "the response could not be read: field data[3].amount_known is missing",
