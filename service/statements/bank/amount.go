@@ -1,0 +1,91 @@
+package bank
+
+import (
+	"errors"
+	"math/big"
+	"strings"
+	"unicode"
+
+	"tarmac/internal/money"
+)
+
+// Errors of ParseAmount.
+var (
+	ErrAmount    = errors.New("is not an amount")
+	ErrPrecision = errors.New("has more decimals than its currency")
+	ErrTooLarge  = errors.New("is too large")
+)
+
+// maxAmountText bounds the text of an amount: 19 digits with separators, a sign and decimals.
+const maxAmountText = 64
+
+// ParseAmount reads an amount as banks write it and returns minor units of its currency.
+// mark is the decimal mark, '.' or ','; the other one, apostrophes and blanks may separate
+// groups of digits. A sign may lead or follow, and parentheses mean a negative amount. Decimals
+// beyond those of the currency must be zeros: nothing is rounded.
+func ParseAmount(text string, mark byte, currency string) (int64, error) {
+	text = strings.TrimSpace(text)
+	if len(text) > maxAmountText {
+		return 0, ErrAmount
+	}
+	text, negative, ok := trimSign(text)
+	if !ok {
+		return 0, ErrAmount
+	}
+	whole, decimals, _ := strings.Cut(text, string(mark))
+	whole = strings.Map(dropSeparator(mark), whole)
+	if !digitsOnly(whole) || !digitsOnly(decimals) || whole+decimals == "" {
+		return 0, ErrAmount
+	}
+	exponent := money.Exponent(currency)
+	for len(decimals) < exponent {
+		decimals += "0"
+	}
+	if strings.Trim(decimals[exponent:], "0") != "" {
+		return 0, ErrPrecision
+	}
+	minor, _ := new(big.Int).SetString("0"+whole+decimals[:exponent], 10)
+	if negative {
+		minor.Neg(minor)
+	}
+	if !minor.IsInt64() {
+		return 0, ErrTooLarge
+	}
+	return minor.Int64(), nil
+}
+
+// trimSign removes one sign before or after a number, or parentheses around it. It returns
+// false for more than one.
+func trimSign(text string) (number string, negative, ok bool) {
+	number = text
+	switch {
+	case strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")"):
+		number, negative = text[1:len(text)-1], true
+	case strings.HasPrefix(text, "-"):
+		number, negative = text[1:], true
+	case strings.HasPrefix(text, "\u2212"):
+		number, negative = text[len("\u2212"):], true
+	case strings.HasPrefix(text, "+"):
+		number = text[1:]
+	case strings.HasSuffix(text, "-"):
+		number, negative = text[:len(text)-1], true
+	case strings.HasSuffix(text, "+"):
+		number = text[:len(text)-1]
+	}
+	number = strings.TrimSpace(number)
+	return number, negative, !strings.ContainsAny(number, "+-()\u2212")
+}
+
+// dropSeparator returns a mapping that removes the separators between groups of digits.
+func dropSeparator(mark byte) func(rune) rune {
+	return func(r rune) rune {
+		if r != rune(mark) && (r == ',' || r == '.' || r == '\'' || r == '’' || unicode.IsSpace(r)) {
+			return -1
+		}
+		return r
+	}
+}
+
+func digitsOnly(text string) bool {
+	return strings.Trim(text, "0123456789") == ""
+}
