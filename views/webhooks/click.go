@@ -15,7 +15,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	}
 	head := len(s.head())
 	if y == head-1 && s.Filtered() {
-		return s.clickedChip(x)
+		return s.clickChip(x)
 	}
 	inner, _ := panel.Inner(s.width, s.height)
 	x -= (s.width - inner) / 2
@@ -24,39 +24,40 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	switch log := y - list - len(facts); {
 	case y < 0:
 	case y < list:
-		return s.clicked(onEndpoints, s.endpoints.table, x, y-1)
-	case log >= 0 && s.place != onDelivery && s.deliveries.log.State().HasFigures():
-		return s.clicked(onDeliveries, s.deliveries.table, x, log-1)
+		return s.clickRow(onEndpoints, s.endpoints.table, x, y-1)
+	case log >= 0 && s.focus != onDelivery && s.deliveries.log.State().HasFigures():
+		return s.clickRow(onDeliveries, s.deliveries.table, x, log-1)
 	}
 	return nil
 }
 
-// clickedChip removes the filter whose chip was clicked.
-func (s *Screen) clickedChip(x int) tea.Cmd {
+// clickChip removes the filter whose chip was clicked.
+func (s *Screen) clickChip(x int) tea.Cmd {
 	chips, of := s.chips()
 	at, ok := chips.At(x)
 	if !ok {
 		return nil
 	}
 	cmd := s.setFilter(of[at], "")
-	s.settle()
+	s.syncView()
 	return cmd
 }
 
-// clicked moves the cursor in one of the two tables. y counts from the line of the table's title.
-func (s *Screen) clicked(where place, t *table.Table, x, y int) tea.Cmd {
-	was := s.place
-	s.place = where
-	s.settle() // the reachable rows depend on the place
+// clickRow moves the focus and the cursor to a clicked row, or opens the row if the cursor was
+// there already. Line 0 of y is the table's line of column titles.
+func (s *Screen) clickRow(where focus, t *table.Table, x, y int) tea.Cmd {
+	was := s.focus
+	s.focus = where
+	s.syncView() // which rows the cursor can reach depends on the focus
 	row, ok := t.At(x, y)
 	switch {
 	case !ok:
-		return s.renew()
+		return s.fetchDue()
 	case was == where && t.Cursor() == row:
 		return s.Update(views.Enter())
 	}
 	t.SetCursor(row)
-	cmd := s.choose()
-	s.settle()
-	return tea.Batch(cmd, s.renew())
+	cmd := s.selectEndpoint()
+	s.syncView()
+	return tea.Batch(cmd, s.fetchDue())
 }

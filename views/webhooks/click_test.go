@@ -8,7 +8,7 @@ import (
 )
 
 // click clicks on the last occurrence of a text.
-func (d *desk) click(text string) {
+func (d *fixture) click(text string) {
 	lines := strings.Split(ansi.Strip(d.View()), "\n")
 	for y := len(lines) - 1; y >= 0; y-- {
 		if before, _, found := strings.Cut(lines[y], text); found {
@@ -24,13 +24,13 @@ func TestClicksGoToEndpointsAndDeliveriesAndOpenThem(t *testing.T) {
 	all, _ := d.endpoints.list.Value()
 	lowest := all[len(all)-1]
 	d.click(hostOf(lowest.URL))
-	if d.endpoints.selected != lowest.ID || d.place != onEndpoints {
-		t.Fatalf("at %d, on %s", d.place, d.endpoints.selected)
+	if d.endpoints.selected != lowest.ID || d.focus != onEndpoints {
+		t.Fatalf("at %d, on %s", d.focus, d.endpoints.selected)
 	}
 	d.press("g")
 	d.click("Deliveries to")
-	if d.place != onDeliveries {
-		t.Fatalf("a click into the deliveries leaves the keys at %d", d.place)
+	if d.focus != onDeliveries {
+		t.Fatalf("a click into the deliveries leaves the keys at %d", d.focus)
 	}
 	d.press("G")
 	if d.deliveries.table.Reach() == 0 {
@@ -38,8 +38,8 @@ func TestClicksGoToEndpointsAndDeliveriesAndOpenThem(t *testing.T) {
 	}
 	last, _ := d.delivery(d.deliveries.table.Cursor())
 	d.click(string(last.EventType))
-	if d.place != onDelivery {
-		t.Errorf("a click on the delivery under the cursor did not open it: %d", d.place)
+	if d.focus != onDelivery {
+		t.Errorf("a click on the delivery under the cursor did not open it: %d", d.focus)
 	}
 }
 

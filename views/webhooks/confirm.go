@@ -12,31 +12,31 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// tail is how many characters at the end of an id must be typed to confirm.
-const tail = 6
+// confirmLength is how many characters at the end of an id must be typed to confirm.
+const confirmLength = 6
 
-// confirm is the prompt before an operation that cannot be undone: it asks for the end of the
-// endpoint's id.
+// confirm is the prompt before a delete or a secret rotation, which cannot be undone. The user
+// confirms by typing the end of the endpoint's id.
 type confirm struct {
-	deed    deed
-	webhook apiclient.Webhook
-	in      field.Text
+	operation operation
+	webhook   apiclient.Webhook
+	in        field.Text
 }
 
-func (s *Screen) ask(d deed, w *apiclient.Webhook) {
+func (s *Screen) openConfirm(op operation, w *apiclient.Webhook) {
 	s.mode = confirming
-	s.confirm = confirm{deed: d, webhook: *w, in: field.NewText("", tail)}
+	s.confirm = confirm{operation: op, webhook: *w, in: field.NewText("", confirmLength)}
 	s.confirm.in.Focus()
 }
 
-func (c *confirm) wanted() string {
+func (c *confirm) requiredText() string {
 	id := []rune(c.webhook.ID)
-	return string(id[max(0, len(id)-tail):])
+	return string(id[max(0, len(id)-confirmLength):])
 }
 
 // matches reports whether the typed text equals the end of the id, ignoring case.
 func (c *confirm) matches() bool {
-	return c.webhook.ID != "" && strings.EqualFold(strings.TrimSpace(c.in.Value()), c.wanted())
+	return c.webhook.ID != "" && strings.EqualFold(strings.TrimSpace(c.in.Value()), c.requiredText())
 }
 
 func (s *Screen) keyInConfirm(press tea.KeyPressMsg) tea.Cmd {
@@ -44,10 +44,10 @@ func (s *Screen) keyInConfirm(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, s.keys.Cancel):
 		s.leave()
 	case press.Code == tea.KeyEnter:
-		if !s.confirm.matches() || s.writes.pending.deed != none {
+		if !s.confirm.matches() || s.writes.pending.operation != none {
 			return nil
 		}
-		d, w := s.confirm.deed, s.confirm.webhook
+		d, w := s.confirm.operation, s.confirm.webhook
 		s.leave()
 		if d == rotate {
 			return s.rotate(&w)
@@ -59,24 +59,24 @@ func (s *Screen) keyInConfirm(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// lines draws the prompt; at is the line with the cursor.
+// lines returns the lines of the prompt and the index of the line with the text cursor.
 func (c *confirm) lines(t theme.Theme, width int, now time.Time) (lines []string, at int) {
 	w := &c.webhook
 	add := func(text string) { lines = append(lines, wrap(text, width)...) }
 	lines = append(lines, t.Strong.Render(w.URL))
-	if c.deed == remove {
+	if c.operation == remove {
 		add("Pending deliveries are abandoned and the delivery history is deleted. This cannot be undone.")
 	} else {
 		add("Creates a new signing secret and shows it once. Deliveries carry signatures of both secrets for a while, so the receiver can switch over.")
 		if until := w.PreviousSecretExpiresAt; until != nil && now.Before(*until) {
 			lines = append(lines, "")
-			for _, line := range wrap("! An earlier secret is still valid until "+moment(*until)+". It stops working at once: a receiver that knows only that secret will reject deliveries.", width) {
+			for _, line := range wrap("! An earlier secret is still valid until "+formatUTC(*until)+". It stops working at once: a receiver that knows only that secret will reject deliveries.", width) {
 				lines = append(lines, t.Warning.Render(line))
 			}
 		}
 	}
 	lines = append(lines, "")
-	add("Type " + c.wanted() + " (the last characters of " + w.ID + ") and press enter to " + c.deed.verb() + ".")
-	lines = append(lines, "> "+c.in.Draw(t, min(width-2, 3*tail)))
+	add("Type " + c.requiredText() + " (the last characters of " + w.ID + ") and press enter to " + c.operation.verb() + ".")
+	lines = append(lines, "> "+c.in.Draw(t, min(width-2, 3*confirmLength)))
 	return lines, len(lines) - 1
 }

@@ -11,48 +11,47 @@ import (
 	"tarmac/client/resource"
 )
 
-// The maximum age of endpoints and deliveries on the visible page. logSoon applies while a delivery
-// is due.
+// Data older than these limits is fetched again while the page is visible.
 const (
-	listEvery = 15 * time.Second
-	logEvery  = 5 * time.Second
-	logSoon   = 2 * time.Second
-	// onTheWay is how long the page polls faster after a delivery was due or sent.
-	onTheWay = 30 * time.Second
-	// unwatched is the maximum age while the terminal does not have the focus.
-	unwatched = time.Minute
+	endpointsMaxAge  = 15 * time.Second
+	deliveriesMaxAge = 5 * time.Second
+	dueMaxAge        = 2 * time.Second
+	// followTime is how long the page polls faster after a delivery was due or sent.
+	followTime = 30 * time.Second
+	// unfocusedAge is the maximum age while the terminal does not have the focus.
+	unfocusedAge = time.Minute
 )
 
-// listed is the response to a request for the endpoints.
-type listed struct {
+// endpointsMsg is the response to a request for the endpoints.
+type endpointsMsg struct {
 	request uint64
 	all     []apiclient.Webhook
 	err     error
 }
 
-// delivered is the response to a request for an endpoint's deliveries.
-type delivered struct {
+// deliveriesMsg is the response to a request for an endpoint's deliveries.
+type deliveriesMsg struct {
 	request uint64
 	all     []apiclient.WebhookDelivery
 	err     error
 }
 
-// readList returns the command that fetches the endpoints. It supersedes any earlier request, whose
-// response may predate a write.
-func (s *Screen) readList() tea.Cmd {
+// fetchEndpoints returns the command that fetches the endpoints. The response to any earlier
+// request is dropped, because it may predate a write.
+func (s *Screen) fetchEndpoints() tea.Cmd {
 	request := s.endpoints.list.Begin()
 	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
 		all, err := source.Webhooks(ctx)
-		return listed{request, all, err}
+		return endpointsMsg{request, all, err}
 	}
 }
 
-// readLog returns the command that fetches the deliveries of the selected endpoint, or nil if none
-// is selected.
-func (s *Screen) readLog() tea.Cmd {
+// fetchDeliveries returns the command that fetches the deliveries of the selected endpoint, or nil
+// if none is selected. It cancels any earlier request.
+func (s *Screen) fetchDeliveries() tea.Cmd {
 	if s.endpoints.selected == "" {
 		return nil
 	}
@@ -63,12 +62,13 @@ func (s *Screen) readLog() tea.Cmd {
 	return func() tea.Msg {
 		defer cancel()
 		all, err := source.WebhookDeliveries(ctx, id)
-		return delivered{request, all, err}
+		return deliveriesMsg{request, all, err}
 	}
 }
 
-// renew returns the commands that fetch outdated data, or nil on a hidden page.
-func (s *Screen) renew() tea.Cmd {
+// fetchDue returns the command that fetches the endpoints and deliveries that are due, or nil if
+// none are due or the page is hidden.
+func (s *Screen) fetchDue() tea.Cmd {
 	if !s.visible {
 		return nil
 	}
@@ -76,32 +76,34 @@ func (s *Screen) renew() tea.Cmd {
 		return resource.Due(state, s.env.Now(), resource.Policy{Every: max(every, s.minAge)})
 	}
 	var cmds []tea.Cmd
-	if due(s.endpoints.list.State(), listEvery) {
-		cmds = append(cmds, s.readList())
+	if due(s.endpoints.list.State(), endpointsMaxAge) {
+		cmds = append(cmds, s.fetchEndpoints())
 	}
-	if s.endpoints.selected != "" && s.logShown() && due(s.deliveries.log.State(), s.logPace()) {
-		cmds = append(cmds, s.readLog())
+	if s.endpoints.selected != "" && s.deliveriesShown() && due(s.deliveries.log.State(), s.deliveriesAge()) {
+		cmds = append(cmds, s.fetchDeliveries())
 	}
 	return tea.Batch(cmds...)
 }
 
-// logPace returns the maximum age of the deliveries, which is lower while one is about to change.
-func (s *Screen) logPace() time.Duration {
+// deliveriesAge returns the maximum age of the deliveries. It is lower while a delivery is about to
+// change: one second for the test event, dueMaxAge for a retry that is due.
+func (s *Screen) deliveriesAge() time.Duration {
 	now := s.env.Now()
-	if s.writes.test.at(s.endpoints.selected) && s.writes.test.awaited(s, now) {
+	if s.writes.test.isFor(s.endpoints.selected) && s.writes.test.changesSoon(s, now) {
 		return time.Second
 	}
 	all, _ := s.deliveries.log.Value()
 	for i := range all {
-		if at := all[i].NextRetryAt; all[i].Status == apiclient.DeliveryPending && at != nil && !now.Before(*at) && now.Before(at.Add(onTheWay)) {
-			return logSoon
+		if at := all[i].NextRetryAt; all[i].Status == apiclient.DeliveryPending && at != nil && !now.Before(*at) && now.Before(at.Add(followTime)) {
+			return dueMaxAge
 		}
 	}
-	return logEvery
+	return deliveriesMaxAge
 }
 
-// tookList stores the endpoints. The cursor stays on its endpoint.
-func (s *Screen) tookList(msg listed) tea.Cmd {
+// storeEndpoints stores fetched endpoints. The cursor moves to selectNext if that is listed;
+// otherwise it stays on its endpoint.
+func (s *Screen) storeEndpoints(msg endpointsMsg) tea.Cmd {
 	condition := resource.Ready
 	if len(msg.all) == 0 {
 		condition = resource.Empty
@@ -111,14 +113,14 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 		return nil
 	}
 	s.endpoints.list.SetPartial(resource.PartialOf("endpoint", msg.all))
-	if s.writes.doubt != nil && !s.writes.doubt.read {
-		s.writes.doubt.read = true
-		if made := s.writes.doubt.made(msg.all); made != nil {
+	if s.writes.unanswered != nil && !s.writes.unanswered.read {
+		s.writes.unanswered.read = true
+		if made := s.writes.unanswered.made(msg.all); made != nil {
 			s.endpoints.selectNext = made.ID
 		}
 	}
 	if s.endpoints.selectNext != "" {
-		s.filter.texts[onEndpoints] = "" // a filter must not hide it
+		s.filter.texts[onEndpoints] = "" // a filter could hide the new endpoint
 	}
 	s.apply()
 	s.endpoints.table.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
@@ -130,11 +132,12 @@ func (s *Screen) tookList(msg listed) tea.Cmd {
 		}
 	}
 	s.endpoints.selectNext = ""
-	return s.choose()
+	return s.selectEndpoint()
 }
 
-// tookLog stores the deliveries. The cursor stays on its delivery, or on the newest one.
-func (s *Screen) tookLog(msg delivered) {
+// storeDeliveries stores fetched deliveries. The cursor stays on its delivery, but a cursor on the
+// first row stays there, so that it follows the newest delivery.
+func (s *Screen) storeDeliveries(msg deliveriesMsg) {
 	current, _ := s.delivery(s.deliveries.table.Cursor())
 	now := s.env.Now()
 	condition := resource.Ready
@@ -145,7 +148,7 @@ func (s *Screen) tookLog(msg delivered) {
 		return
 	}
 	s.deliveries.log.SetPartial(resource.PartialOf("delivery", msg.all))
-	top := s.deliveries.table.Cursor() == 0 && s.place != onDelivery
+	top := s.deliveries.table.Cursor() == 0 && s.focus != onDelivery
 	s.apply()
 	s.deliveries.table.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
 	if current == nil || top {
@@ -153,15 +156,15 @@ func (s *Screen) tookLog(msg delivered) {
 	}
 	at := slices.IndexFunc(s.filter.deliveries, func(d *apiclient.WebhookDelivery) bool { return d.ID == current.ID })
 	if at < 0 {
-		s.place = min(s.place, onDeliveries) // the open delivery is no longer in the list
+		s.focus = min(s.focus, onDeliveries) // the open delivery is no longer in the list
 	}
 	s.deliveries.table.SetCursor(max(0, at))
 }
 
-// choose selects the endpoint under the cursor and fetches its deliveries. While another request is
-// pending it leaves the fetch to the next tick, so that a held key does not send one request per
-// step.
-func (s *Screen) choose() tea.Cmd {
+// selectEndpoint selects the endpoint under the cursor and returns the command that fetches its
+// deliveries. If deliveries are already being fetched, it cancels that request and returns nil: the
+// next tick fetches, so that a held arrow key does not send a request for each row.
+func (s *Screen) selectEndpoint() tea.Cmd {
 	id := ""
 	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil {
 		id = w.ID
@@ -172,18 +175,18 @@ func (s *Screen) choose() tea.Cmd {
 	waiting := s.deliveries.log.Waiting()
 	s.deliveries.cancel()
 	s.endpoints.selected = id
-	s.place = min(s.place, onDeliveries)
+	s.focus = min(s.focus, onDeliveries)
 	s.deliveries.log.Forget()
 	s.apply()
 	s.deliveries.table.SetRows(0, 0)
 	s.deliveries.table.SetCursor(0)
-	if waiting || !s.logShown() {
+	if waiting || !s.deliveriesShown() {
 		return nil
 	}
-	return s.readLog()
+	return s.fetchDeliveries()
 }
 
-// endpoint returns the endpoint in a row, or nil.
+// endpoint returns the endpoint in a row, or nil if there is none.
 func (s *Screen) endpoint(row int) *apiclient.Webhook {
 	if row < 0 || row >= len(s.filter.endpoints) || !s.endpoints.list.State().HasFigures() {
 		return nil
@@ -191,7 +194,7 @@ func (s *Screen) endpoint(row int) *apiclient.Webhook {
 	return s.filter.endpoints[row]
 }
 
-// delivery returns the delivery in a row, or false if the row has none.
+// delivery returns the delivery in a row, or false if there is none.
 func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 	if row < 0 || row >= len(s.filter.deliveries) || !s.deliveries.log.State().HasFigures() {
 		return nil, false
@@ -199,8 +202,9 @@ func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 	return s.filter.deliveries[row], true
 }
 
-// withChosen calls do with the endpoint under the cursor, unless its record is unreadable.
-func (s *Screen) withChosen(do func(*apiclient.Webhook)) {
+// withSelected calls do with the endpoint under the cursor. It does nothing if there is none, or if
+// its record has no id or is unreadable.
+func (s *Screen) withSelected(do func(*apiclient.Webhook)) {
 	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil && w.ID != "" && w.Unreadable == nil {
 		do(w)
 	}

@@ -14,13 +14,13 @@ import (
 // filter holds the filter text of each list and the rows that match.
 type filter struct {
 	prompt     listdetail.Prompt
-	texts      [onDelivery]string // by the list's place; "" matches everything
-	before     string             // the text before typing began
+	texts      [onDelivery]string // indexed by onEndpoints and onDeliveries; "" matches everything
+	before     string             // the filter text when the prompt was opened
 	endpoints  []*apiclient.Webhook
 	deliveries []*apiclient.WebhookDelivery
 }
 
-// apply filters both lists.
+// apply recomputes the matching rows of both lists and highlights the matches.
 func (s *Screen) apply() {
 	f := &s.filter
 	f.endpoints, f.deliveries = nil, nil
@@ -46,12 +46,12 @@ func (s *Screen) apply() {
 	s.deliveries.table.Highlight(f.texts[onDeliveries])
 }
 
-// askFilter opens the filter prompt for the active list.
+// askFilter opens the filter prompt for the list that has the focus.
 func (s *Screen) askFilter() {
 	f := &s.filter
-	f.before = f.texts[s.place]
+	f.before = f.texts[s.focus]
 	hint := "URL, status, event type or id"
-	if s.place == onDeliveries {
+	if s.focus == onDeliveries {
 		hint = "event, status, code, error or id"
 	}
 	f.prompt.Open("Filter  ", hint, 200, f.before)
@@ -68,17 +68,18 @@ func (s *Screen) keyInFilter(press tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	f.prompt.Press(press)
-	return s.setFilter(s.place, f.prompt.Text())
+	return s.setFilter(s.focus, f.prompt.Text())
 }
 
-// cancelFilter restores the text from before typing began.
+// cancelFilter closes the prompt and restores the earlier filter text.
 func (s *Screen) cancelFilter() tea.Cmd {
 	s.filter.prompt.Close()
-	return s.setFilter(s.place, s.filter.before)
+	return s.setFilter(s.focus, s.filter.before)
 }
 
-// setFilter filters a list by a new text. The cursor stays on its row if the row still matches.
-func (s *Screen) setFilter(list place, text string) tea.Cmd {
+// setFilter filters a list by a new text. A cursor stays on its record if that still matches, and
+// moves to the first row otherwise.
+func (s *Screen) setFilter(list focus, text string) tea.Cmd {
 	if text == s.filter.texts[list] {
 		return nil
 	}
@@ -89,12 +90,12 @@ func (s *Screen) setFilter(list place, text string) tea.Cmd {
 	s.endpoints.table.SetCursor(max(0, slices.IndexFunc(s.filter.endpoints, func(w *apiclient.Webhook) bool { return w.ID == s.endpoints.selected })))
 	s.deliveries.table.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
 	s.deliveries.table.SetCursor(max(0, slices.Index(s.filter.deliveries, delivery)))
-	return s.choose()
+	return s.selectEndpoint()
 }
 
-// removeFilter clears the filter of the active list, or of the other one if that has none.
+// removeFilter clears the filter of the list that has the focus, or else of the other list.
 func (s *Screen) removeFilter() tea.Cmd {
-	for _, list := range [...]place{min(s.place, onDeliveries), onDeliveries, onEndpoints} {
+	for _, list := range [...]focus{min(s.focus, onDeliveries), onDeliveries, onEndpoints} {
 		if s.filter.texts[list] != "" {
 			return s.setFilter(list, "")
 		}
@@ -102,11 +103,11 @@ func (s *Screen) removeFilter() tea.Cmd {
 	return nil
 }
 
-// chips returns the active filters and the lists that they belong to.
-func (s *Screen) chips() (chips listdetail.Chips, of []place) {
+// chips returns the active filters as chips, and the list that each chip belongs to.
+func (s *Screen) chips() (chips listdetail.Chips, of []focus) {
 	for list, name := range [...]string{"endpoints", "deliveries"} {
 		if text := s.filter.texts[list]; text != "" {
-			chips, of = append(chips, name+`: "`+text+`"`), append(of, place(list))
+			chips, of = append(chips, name+`: "`+text+`"`), append(of, focus(list))
 		}
 	}
 	return chips, of

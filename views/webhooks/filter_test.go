@@ -13,7 +13,7 @@ func TestATextFiltersTheListThatHasTheKeys(t *testing.T) {
 		text       string
 		endpoints  int
 		deliveries int
-		says       string
+		shows      string
 	}{
 		"endpoints by URL":       {nil, "STAGING", 1, 0, `[endpoints: "STAGING"]`},
 		"endpoints by status":    {nil, "disabled", 1, 0, "old.example.com"},
@@ -31,7 +31,7 @@ func TestATextFiltersTheListThatHasTheKeys(t *testing.T) {
 		if len(d.filter.endpoints) != c.endpoints || len(d.filter.deliveries) != c.deliveries || !d.Filtered() {
 			t.Errorf("%s: %d endpoints and %d deliveries", name, len(d.filter.endpoints), len(d.filter.deliveries))
 		}
-		d.says(c.says)
+		d.shows(c.shows)
 		d.press("x")
 		if d.Filtered() || len(d.filter.endpoints) != 3 {
 			t.Errorf("%s: x leaves %d endpoints", name, len(d.filter.endpoints))
@@ -49,7 +49,7 @@ func TestAFilterThatIsGivenUpLeavesTheListAsItWas(t *testing.T) {
 		t.Fatalf("%d endpoints while typing", len(d.filter.endpoints))
 	}
 	d.press("esc")
-	d.says(`[endpoints: "old"]`)
+	d.shows(`[endpoints: "old"]`)
 	if len(d.filter.endpoints) != 1 || d.endpoints.selected != "wh_01BROKENBROKENMNOPQR" {
 		t.Errorf("%d endpoints, %s is chosen", len(d.filter.endpoints), d.endpoints.selected)
 	}
@@ -61,7 +61,7 @@ func TestAWriteIsAboutTheEndpointThatIsSeen(t *testing.T) {
 	d.press("/")
 	d.write("staging")
 	d.press("enter", "D")
-	d.says("Delete this endpoint?", "staging.example.com")
+	d.shows("Delete this endpoint?", "staging.example.com")
 }
 
 func TestANewEndpointIsSeenWhateverTheFilter(t *testing.T) {

@@ -30,24 +30,24 @@ type server struct {
 	failLog   error
 	failWrite error
 	carryOut  bool // a failing write still takes effect
-	asked     []string
+	requests  []string
 	patch     apiclient.WebhookPatch
 	at        *time.Time
 }
 
 func (s *server) Webhooks(context.Context) ([]apiclient.Webhook, error) {
-	s.asked = append(s.asked, "list")
+	s.requests = append(s.requests, "list")
 	return slices.Clone(s.endpoints), s.failList
 }
 
 func (s *server) WebhookDeliveries(_ context.Context, id string) ([]apiclient.WebhookDelivery, error) {
-	s.asked = append(s.asked, "log "+id)
+	s.requests = append(s.requests, "log "+id)
 	return slices.Clone(s.log[id]), s.failLog
 }
 
 // write records a write. It reports whether to carry it out, and the error to return.
 func (s *server) write(what string) (do bool, err error) {
-	s.asked = append(s.asked, what)
+	s.requests = append(s.requests, what)
 	return s.failWrite == nil || s.carryOut, s.failWrite
 }
 
@@ -118,8 +118,8 @@ func (s *server) VerifyWebhook(_ context.Context, id string) (*apiclient.QueuedT
 	return &apiclient.QueuedTest{EventID: "evt_test", DeliveryID: "whd_test"}, nil
 }
 
-// desk is a screen with a fake server and a manual clock.
-type desk struct {
+// fixture is a screen with a fake server and a manual clock.
+type fixture struct {
 	*Screen
 	t       testing.TB
 	server  *server
@@ -128,8 +128,8 @@ type desk struct {
 	copied  []string
 }
 
-// office returns a server with one endpoint in each status.
-func office(at *time.Time) *server {
+// newServer returns a server with one endpoint in each status.
+func newServer(at *time.Time) *server {
 	ago := func(d time.Duration) *time.Time { t := start.Add(-d); return &t }
 	in := func(d time.Duration) *time.Time { t := start.Add(d); return &t }
 	return &server{at: at, log: map[string][]apiclient.WebhookDelivery{
@@ -145,12 +145,12 @@ func office(at *time.Time) *server {
 	}}
 }
 
-func open(t testing.TB, change ...func(*server)) *desk { return openAs(t, views.Env{}, change...) }
+func open(t testing.TB, change ...func(*server)) *fixture { return openAs(t, views.Env{}, change...) }
 
-func openAs(t testing.TB, o views.Env, change ...func(*server)) *desk {
+func openAs(t testing.TB, o views.Env, change ...func(*server)) *fixture {
 	t.Helper()
-	d := &desk{t: t, at: start}
-	d.server = office(&d.at)
+	d := &fixture{t: t, at: start}
+	d.server = newServer(&d.at)
 	for _, c := range change {
 		c(d.server)
 	}
@@ -163,7 +163,7 @@ func openAs(t testing.TB, o views.Env, change ...func(*server)) *desk {
 }
 
 // run executes a command and all commands that follow from it.
-func (d *desk) run(cmd tea.Cmd) {
+func (d *fixture) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil {
 		return
@@ -184,7 +184,7 @@ func (d *desk) run(cmd tea.Cmd) {
 }
 
 // press presses keys and draws a frame after each.
-func (d *desk) press(keys ...string) {
+func (d *fixture) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
 		d.run(d.Update(press(k)))
@@ -192,7 +192,7 @@ func (d *desk) press(keys ...string) {
 	}
 }
 
-func (d *desk) write(text string) {
+func (d *fixture) write(text string) {
 	d.t.Helper()
 	for _, r := range text {
 		d.run(d.Update(tea.KeyPressMsg{Code: r, Text: string(r)}))
@@ -201,7 +201,7 @@ func (d *desk) write(text string) {
 }
 
 // pass advances the clock second by second and draws a frame after each.
-func (d *desk) pass(seconds int) {
+func (d *fixture) pass(seconds int) {
 	d.t.Helper()
 	for range seconds {
 		d.at = d.at.Add(time.Second)
@@ -210,14 +210,14 @@ func (d *desk) pass(seconds int) {
 	}
 }
 
-// asked returns the requests sent since the last call.
-func (d *desk) asked() []string {
-	out := d.server.asked
-	d.server.asked = nil
+// requests returns the requests sent since the last call.
+func (d *fixture) requests() []string {
+	out := d.server.requests
+	d.server.requests = nil
 	return out
 }
 
-func (d *desk) text() string {
+func (d *fixture) text() string {
 	lines := strings.Split(ansi.Strip(d.View()), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
@@ -226,12 +226,12 @@ func (d *desk) text() string {
 }
 
 // flat returns the screen's text without frames and line breaks.
-func (d *desk) flat() string {
+func (d *fixture) flat() string {
 	text := strings.NewReplacer("│", " ", "\n", " ").Replace(d.text())
 	return strings.Join(strings.Fields(text), " ")
 }
 
-func (d *desk) says(wanted ...string) {
+func (d *fixture) shows(wanted ...string) {
 	d.t.Helper()
 	text := d.flat()
 	for _, want := range wanted {
@@ -241,7 +241,7 @@ func (d *desk) says(wanted ...string) {
 	}
 }
 
-func (d *desk) silent(unwanted ...string) {
+func (d *fixture) hides(unwanted ...string) {
 	d.t.Helper()
 	text := d.flat()
 	for _, not := range unwanted {

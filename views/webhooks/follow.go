@@ -9,54 +9,55 @@ import (
 	"tarmac/internal/plural"
 )
 
-// test is the newest test event, which the page follows until its delivery ends.
+// test is the newest test event that the user sent. The page shows its delivery status.
 type test struct {
-	endpoint, delivery, event string
-	since                     time.Time
+	endpoint, delivery, event string    // ids; empty where the server returned none
+	since                     time.Time // when the response to the request for a test event arrived
 }
 
-func (t *test) at(endpoint string) bool { return t.endpoint != "" && t.endpoint == endpoint }
+func (t *test) isFor(endpoint string) bool { return t.endpoint != "" && t.endpoint == endpoint }
 
-// is reports whether a delivery belongs to the test. If the server named no ids, any test event
-// since then does.
-func (t *test) is(d *apiclient.WebhookDelivery) bool {
+// matches reports whether a delivery is that of the test event. If the server returned neither a
+// delivery id nor an event id, every test event from followTime before since matches.
+func (t *test) matches(d *apiclient.WebhookDelivery) bool {
 	switch {
 	case t.delivery != "":
 		return d.ID == t.delivery
 	case t.event != "":
 		return d.EventID == t.event
 	}
-	return d.EventType == apiclient.EventTest && d.CreatedAt != nil && d.CreatedAt.After(t.since.Add(-onTheWay))
+	return d.EventType == apiclient.EventTest && d.CreatedAt != nil && d.CreatedAt.After(t.since.Add(-followTime))
 }
 
-func (t *test) find(s *Screen) *apiclient.WebhookDelivery {
+func (t *test) findDelivery(s *Screen) *apiclient.WebhookDelivery {
 	all, _ := s.deliveries.log.Value()
 	for i := range all {
-		if t.is(&all[i]) {
+		if t.matches(&all[i]) {
 			return &all[i]
 		}
 	}
 	return nil
 }
 
-// awaited reports whether the test's status is expected to change soon.
-func (t *test) awaited(s *Screen, now time.Time) bool {
-	d := t.find(s)
+// changesSoon reports whether the delivery of the test event is expected to change within seconds,
+// so that polling faster is worthwhile.
+func (t *test) changesSoon(s *Screen, now time.Time) bool {
+	d := t.findDelivery(s)
 	switch {
 	case d == nil:
-		return now.Before(t.since.Add(onTheWay))
+		return now.Before(t.since.Add(followTime))
 	case d.Status != apiclient.DeliveryPending:
 		return false
 	}
-	if sending(d) {
-		return now.Before(t.since.Add(4 * onTheWay))
+	if firstAttemptRunning(d) {
+		return now.Before(t.since.Add(4 * followTime))
 	}
-	return d.NextRetryAt == nil || now.After(d.NextRetryAt.Add(-logSoon)) && now.Before(d.NextRetryAt.Add(onTheWay))
+	return d.NextRetryAt == nil || now.After(d.NextRetryAt.Add(-dueMaxAge)) && now.Before(d.NextRetryAt.Add(followTime))
 }
 
-// words describes the status of the test.
-func (t *test) words(s *Screen, now time.Time) (text string, problem bool) {
-	d := t.find(s)
+// statusText describes the delivery of the test event, and reports whether it has failed so far.
+func (t *test) statusText(s *Screen, now time.Time) (text string, problem bool) {
+	d := t.findDelivery(s)
 	if d == nil {
 		return "Test event sent, waiting for its delivery…", false
 	}
@@ -71,22 +72,23 @@ func (t *test) words(s *Screen, now time.Time) (text string, problem bool) {
 		}
 		return "Test event delivered" + tries + ".", false
 	case apiclient.DeliveryFailed:
-		return "Test event failed" + tries + ": " + why(d) + ".", true
+		return "Test event failed" + tries + ": " + failureReason(d) + ".", true
 	}
-	if tries == "" || sending(d) {
+	if tries == "" || firstAttemptRunning(d) {
 		return "Test event in progress…", false
 	}
-	return "Test event not delivered" + tries + ": " + why(d) + " · next try " + next(d, now), true
+	return "Test event not delivered" + tries + ": " + failureReason(d) + " · next try " + nextAttempt(d, now), true
 }
 
-// sending reports whether the first attempt is running. Its NextRetryAt is then the attempt's
-// timeout, not a retry.
-func sending(d *apiclient.WebhookDelivery) bool {
+// firstAttemptRunning reports whether the first attempt of a delivery is running. NextRetryAt is
+// then the time when the running attempt times out, not the time of a retry.
+func firstAttemptRunning(d *apiclient.WebhookDelivery) bool {
 	return d.Status == apiclient.DeliveryPending && d.Attempts != nil && *d.Attempts == 1 && d.LastError == "" && d.LastResponseCode == nil
 }
 
-// why returns the reason why the last attempt failed, in the server's wording.
-func why(d *apiclient.WebhookDelivery) string {
+// failureReason returns why the last attempt failed: the receiver's HTTP status or the server's
+// error text.
+func failureReason(d *apiclient.WebhookDelivery) string {
 	switch {
 	case d.LastError == "http_status" && d.LastResponseCode != nil, d.LastError == "" && d.LastResponseCode != nil:
 		return "the receiver answered " + strconv.FormatInt(*d.LastResponseCode, 10)
@@ -96,30 +98,30 @@ func why(d *apiclient.WebhookDelivery) string {
 	return d.LastError
 }
 
-// next returns when the next attempt is due, or a dash if unknown.
-func next(d *apiclient.WebhookDelivery, now time.Time) string {
+// nextAttempt returns the time until the next attempt as text, or a dash if that is unknown.
+func nextAttempt(d *apiclient.WebhookDelivery, now time.Time) string {
 	switch {
 	case d.NextRetryAt == nil:
 		return money.Dash
 	case !now.Before(*d.NextRetryAt):
 		return "due"
 	}
-	return "in " + left(d.NextRetryAt.Sub(now))
+	return "in " + countdown(d.NextRetryAt.Sub(now))
 }
 
-// left formats a countdown: "5s", "4m 09s", "2h 05m", "3d 04h". It rounds up, so that a pending
-// delivery never shows 0.
-func left(d time.Duration) string {
+// countdown formats a duration as "5s", "4m 09s", "2h 05m" or "3d 04h". It rounds up to seconds, so
+// that a retry in the future never shows 0s.
+func countdown(d time.Duration) string {
 	seconds := int64((d + time.Second - 1) / time.Second)
 	switch {
 	case seconds < 60:
 		return strconv.FormatInt(seconds, 10) + "s"
 	case seconds < 3600:
-		return strconv.FormatInt(seconds/60, 10) + "m " + two(seconds%60) + "s"
+		return strconv.FormatInt(seconds/60, 10) + "m " + twoDigits(seconds%60) + "s"
 	case seconds < 86400:
-		return strconv.FormatInt(seconds/3600, 10) + "h " + two(seconds%3600/60) + "m"
+		return strconv.FormatInt(seconds/3600, 10) + "h " + twoDigits(seconds%3600/60) + "m"
 	}
-	return strconv.FormatInt(seconds/86400, 10) + "d " + two(seconds%86400/3600) + "h"
+	return strconv.FormatInt(seconds/86400, 10) + "d " + twoDigits(seconds%86400/3600) + "h"
 }
 
-func two(n int64) string { return strconv.FormatInt(100+n, 10)[1:] }
+func twoDigits(n int64) string { return strconv.FormatInt(100+n, 10)[1:] }

@@ -29,8 +29,8 @@ func (s *Screen) forbidden() string {
 	return "not allowed: the token lacks the required scope"
 }
 
-// tellWhy returns a warning for a write key that is disabled, or nil for any other key.
-func (s *Screen) tellWhy(press tea.KeyPressMsg) tea.Cmd {
+// warnForbidden returns a warning for a write key that is disabled, or nil for any other key.
+func (s *Screen) warnForbidden(press tea.KeyPressMsg) tea.Cmd {
 	why := s.forbidden()
 	if why == "" {
 		return nil

@@ -45,7 +45,7 @@ type form struct {
 	url     field.Text
 	choices []choice
 	on      map[apiclient.EventType]bool
-	at      int // 0 is the URL, followed by the types
+	at      int // focused field: 0 is the URL, i+1 is choices[i]
 
 	before         *apiclient.Webhook // the endpoint when the form was opened; nil for a new one
 	urlProblem     string
@@ -58,7 +58,7 @@ func newForm() form {
 }
 
 // openForm opens the form for w. If w is nil it opens the form for a new endpoint, with any text
-// left from before.
+// countdown from before.
 func (s *Screen) openForm(w *apiclient.Webhook) {
 	switch {
 	case w != nil:
@@ -76,7 +76,7 @@ func (f *form) fill(w apiclient.Webhook) {
 	f.url.Set(w.URL)
 	for _, kind := range w.EventTypes {
 		f.on[kind] = true
-		// Keep types that only a newer server knows when other fields change.
+		// Offer event types that this version does not know, so that a change keeps them.
 		if !slices.ContainsFunc(f.choices, func(c choice) bool { return c.kind == kind }) {
 			f.choices = append(f.choices, choice{kind: kind})
 		}
@@ -95,8 +95,8 @@ func (f *form) focus(at int) {
 	f.url.Blur()
 }
 
-// take passes a key or a paste to the URL field.
-func (f *form) take(msg tea.Msg) {
+// updateURL passes a key or a paste to the URL field.
+func (f *form) updateURL(msg tea.Msg) {
 	if f.url.Update(msg) {
 		f.urlProblem, f.generalProblem = "", ""
 	}
@@ -104,7 +104,7 @@ func (f *form) take(msg tea.Msg) {
 
 func (f *form) address() string { return strings.TrimSpace(f.url.Value()) }
 
-// types returns the selected types in list order.
+// types returns the selected event types in the order of choices.
 func (f *form) types() []apiclient.EventType {
 	var out []apiclient.EventType
 	for _, c := range f.choices {
@@ -115,13 +115,13 @@ func (f *form) types() []apiclient.EventType {
 	return out
 }
 
-func (f *form) pick() {
+func (f *form) toggleType() {
 	kind := f.choices[f.at-1].kind
 	f.on[kind] = !f.on[kind]
 	f.typesProblem, f.generalProblem = "", ""
 }
 
-func (f *form) pickAll() {
+func (f *form) toggleAll() {
 	all := len(f.types()) < len(f.choices)
 	for _, c := range f.choices {
 		f.on[c.kind] = all
@@ -129,8 +129,8 @@ func (f *form) pickAll() {
 	f.typesProblem, f.generalProblem = "", ""
 }
 
-// check sets the error of each invalid field, in the service's wording, and reports whether the
-// form is valid.
+// check sets the error text of each invalid field, worded as by the service, and moves the focus to
+// the first one. It reports whether the form is valid.
 func (f *form) check() bool {
 	f.urlProblem, f.typesProblem, f.generalProblem = errorText(checkURL(f.address())), "", ""
 	if len(f.types()) == 0 {
@@ -158,18 +158,18 @@ func (f *form) refuse(message string) {
 	}
 }
 
-// patch returns the changed fields and whether any changed.
+// patch returns the fields that differ from the endpoint as opened, and whether any do.
 func (f *form) patch() (patch apiclient.WebhookPatch, changed bool) {
 	if address := f.address(); address != f.before.URL {
 		patch.URL, changed = &address, true
 	}
-	if types := f.types(); !sameTypes(types, f.before.EventTypes) {
+	if types := f.types(); !equalTypes(types, f.before.EventTypes) {
 		patch.EventTypes, changed = types, true
 	}
 	return patch, changed
 }
 
-func sameTypes(a, b []apiclient.EventType) bool {
+func equalTypes(a, b []apiclient.EventType) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
 	slices.Sort(a)
 	slices.Sort(b)
@@ -188,7 +188,7 @@ func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, k.Cancel):
 		s.leave()
-	case s.writes.pending.deed != none: // the form shows what was sent until the response arrives
+	case s.writes.pending.operation != none: // the form shows what was sent until the response arrives
 	case key.Matches(press, k.Next), f.at == 0 && key.Matches(press, k.Submit):
 		f.focus(f.at + 1)
 	case key.Matches(press, k.Previous):
@@ -196,11 +196,11 @@ func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Send, k.Submit):
 		return s.submit()
 	case f.at == 0:
-		f.take(press)
+		f.updateURL(press)
 	case key.Matches(press, k.Pick):
-		f.pick()
+		f.toggleType()
 	case key.Matches(press, k.All):
-		f.pickAll()
+		f.toggleAll()
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func (s *Screen) submit() tea.Cmd {
 	return s.update(change, f.before, patch)
 }
 
-// lines draws the form; at is the line with the cursor.
+// lines returns the lines of the form and the index of the line with the cursor.
 func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at int) {
 	const label = "URL  "
 	lines = append(lines, t.Faint.Render(label)+f.url.Draw(t, width-len(label)))
@@ -251,7 +251,7 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at
 	return lines, at
 }
 
-// alarm returns an error text as wrapped lines, or nil for "".
+// alarm returns an error text as styled lines wrapped to the width, or nil for "".
 func alarm(t theme.Theme, text string, width int) []string {
 	if text == "" {
 		return nil

@@ -49,13 +49,13 @@ func (k *keyMap) writes() []*key.Binding {
 	return []*key.Binding{&k.Create, &k.Change, &k.Switch, &k.Rotate, &k.Test, &k.Delete}
 }
 
-// enable enables exactly the keys that have an effect now.
+// enable enables exactly the keys that have an effect in the current state.
 func (s *Screen) enable() {
 	k := &s.keys
 	chosen := s.endpoint(s.endpoints.table.Cursor())
 	one := chosen != nil && chosen.ID != ""
 	_, known := s.endpoints.list.Value()
-	may := s.forbidden() == "" && s.writes.pending.deed == none && known
+	may := s.forbidden() == "" && s.writes.pending.operation == none && known
 	for _, b := range k.writes() {
 		b.SetEnabled(may && (one && chosen.Unreadable == nil || b == &k.Create))
 	}
@@ -64,18 +64,18 @@ func (s *Screen) enable() {
 		k.Switch.SetHelp("a", "activate")
 	}
 	_, some := s.delivery(s.deliveries.table.Cursor())
-	k.Copy.SetEnabled(one && (s.place == onEndpoints || some))
+	k.Copy.SetEnabled(one && (s.focus == onEndpoints || some))
 	all, _ := s.deliveries.log.Value()
 	listed, _ := s.endpoints.list.Value()
-	k.Search.SetEnabled(s.place == onEndpoints && len(listed) > 0 && s.endpoints.list.State().HasFigures() ||
-		s.place == onDeliveries && len(all) > 0 && s.deliveries.log.State().HasFigures())
+	k.Search.SetEnabled(s.focus == onEndpoints && len(listed) > 0 && s.endpoints.list.State().HasFigures() ||
+		s.focus == onDeliveries && len(all) > 0 && s.deliveries.log.State().HasFigures())
 	k.Remove.SetEnabled(s.Filtered())
-	k.Export.SetEnabled(one && len(s.filter.deliveries) > 0 && s.deliveries.log.State().HasFigures() && s.logShown())
-	k.Other.SetEnabled(one && s.place != onDelivery)
-	k.Open.SetEnabled(one && (s.place == onEndpoints || s.place == onDeliveries && some))
-	k.Open.SetHelp("enter", [...]string{"deliveries", "delivery details", ""}[s.place])
-	k.Back.SetEnabled(s.place > onEndpoints)
-	k.EnableMoves(s.place == onEndpoints && chosen != nil || s.place != onEndpoints && some)
+	k.Export.SetEnabled(one && len(s.filter.deliveries) > 0 && s.deliveries.log.State().HasFigures() && s.deliveriesShown())
+	k.Other.SetEnabled(one && s.focus != onDelivery)
+	k.Open.SetEnabled(one && (s.focus == onEndpoints || s.focus == onDeliveries && some))
+	k.Open.SetHelp("enter", [...]string{"deliveries", "delivery details", ""}[s.focus])
+	k.Back.SetEnabled(s.focus > onEndpoints)
+	k.EnableMoves(s.focus == onEndpoints && chosen != nil || s.focus != onEndpoints && some)
 
 	onURL := s.form.at == 0
 	k.Pick.SetEnabled(!onURL)
@@ -85,11 +85,11 @@ func (s *Screen) enable() {
 		verb = "change"
 	}
 	k.Send.SetHelp("ctrl+s", verb)
-	k.Send.SetEnabled(s.writes.pending.deed == none)
-	k.Submit.SetEnabled(onURL || s.writes.pending.deed == none)
+	k.Send.SetEnabled(s.writes.pending.operation == none)
+	k.Submit.SetEnabled(onURL || s.writes.pending.operation == none)
 	switch {
 	case s.mode == confirming:
-		k.Submit.SetHelp("enter", s.confirm.deed.verb())
+		k.Submit.SetHelp("enter", s.confirm.operation.verb())
 		k.Submit.SetEnabled(s.confirm.matches())
 	case s.filter.prompt.Typing():
 		k.Submit.SetHelp("enter", "apply")
@@ -101,7 +101,7 @@ func (s *Screen) enable() {
 	}
 }
 
-// Help returns the keys that work now, grouped for the help page.
+// Help returns the keys of the current mode, grouped for the help page.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	switch s.mode {

@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page to the program.
+// Page returns the page's name, key and constructor for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: "webhooks", Digit: "7", Title: "Webhooks", Short: "Hooks",
@@ -13,10 +13,10 @@ func Page() views.Page {
 	}
 }
 
-// Fetched returns the states of the endpoints and of the deliveries, if shown.
+// Fetched returns the fetch state of the endpoints and, if they are shown, of the deliveries.
 func (s *Screen) Fetched() []resource.State {
 	fetched := []resource.State{s.endpoints.list.State()}
-	if s.logShown() {
+	if s.deliveriesShown() {
 		fetched = append(fetched, s.deliveries.log.State())
 	}
 	return fetched
@@ -31,7 +31,7 @@ func (s *Screen) Unfinished() string {
 	switch {
 	case s.mode == showing && !s.secret.copied:
 		return "the signing secret will not be shown again"
-	case s.writes.pending.deed == create || s.writes.pending.deed == rotate:
+	case s.writes.pending.operation == create || s.writes.pending.operation == rotate:
 		return "a signing secret is still being created"
 	}
 	return ""

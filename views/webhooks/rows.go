@@ -45,13 +45,14 @@ func (r endpointRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		case "url":
 			return table.Cell{Text: strings.TrimPrefix(f.Shown(), "https://")}
 		case "created_at":
-			return table.Cell{Text: stamp(w.CreatedAt, "2006-01-02 15:04"), Ink: r.inks.faint}
+			return table.Cell{Text: formatTime(w.CreatedAt, "2006-01-02 15:04"), Ink: r.inks.faint}
 		}
 		return table.Cell{Text: f.Shown(), Ink: r.inks.faint}
 	}), true
 }
 
-// statusOf returns the status of an endpoint, with the server's reason if any, and its ink.
+// statusOf returns the status text of an endpoint and its colour. The text of a disabled endpoint
+// includes the server's reason.
 func (s *Screen) statusOf(w *apiclient.Webhook) (string, table.Ink) {
 	if w.Unreadable != nil {
 		return "unreadable", s.inks.caution
@@ -70,14 +71,14 @@ func (s *Screen) statusOf(w *apiclient.Webhook) (string, table.Ink) {
 	return string(w.Status), s.inks.caution
 }
 
-// endpointFields returns all fields of an endpoint for its detail.
+// endpointFields returns the fields of an endpoint for the panel below the list.
 func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	status, ink := s.statusOf(w)
 	switch w.Status {
 	case apiclient.WebhookPaused:
 		status += ": no new events are sent, pending deliveries wait"
 	case apiclient.WebhookAutoDisabled:
-		status += s.disabled(w)
+		status += s.disabledText(w)
 	}
 	if w.Unreadable != nil {
 		status += ": " + problem.OfRecord(w.Unreadable)
@@ -86,7 +87,7 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	o.Say("status", status)
 	fields := s.detailFields(o.Pick("url", "status", "event_types"), ink)
 	if until := w.PreviousSecretExpiresAt; until != nil && s.env.Now().Before(*until) {
-		text := "two; previous one valid for " + left(until.Sub(s.env.Now())) + ", until " + moment(*until)
+		text := "two; previous one valid for " + countdown(until.Sub(s.env.Now())) + ", until " + formatUTC(*until)
 		fields = append(fields, table.Field{Label: "Secrets", Text: text, Ink: s.inks.caution})
 	}
 	rest := o.Pick("id")
@@ -96,7 +97,7 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	return append(fields, s.detailFields(append(rest, o.Extra()...), ink)...)
 }
 
-// detailFields returns the fields of a record for a detail, with the status in the given ink.
+// detailFields converts the fields of a record for a detail pane and colours the status.
 func (s *Screen) detailFields(o record.Object, status table.Ink) []table.Field {
 	return table.Fields(o, table.Ink{}, func(f record.Field) table.Ink {
 		if f.Name == "status" {
@@ -106,11 +107,11 @@ func (s *Screen) detailFields(o record.Object, status table.Ink) []table.Field {
 	})
 }
 
-// disabled explains why the service disabled an endpoint (docs/api.md, Automatic disabling).
-func (s *Screen) disabled(w *apiclient.Webhook) string {
+// disabledText explains why the service disabled an endpoint (docs/api.md, Automatic disabling).
+func (s *Screen) disabledText(w *apiclient.Webhook) string {
 	text := ""
 	if w.DisabledAt != nil {
-		text = " since " + moment(*w.DisabledAt)
+		text = " since " + formatUTC(*w.DisabledAt)
 	}
 	switch w.DisabledReason {
 	case "gone":
@@ -149,9 +150,9 @@ func (r deliveryRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.Cell {
 	switch f.Name {
 	case "created_at":
-		return table.Cell{Text: stamp(d.CreatedAt, "01-02 15:04"), Ink: r.inks.faint}
+		return table.Cell{Text: formatTime(d.CreatedAt, "01-02 15:04"), Ink: r.inks.faint}
 	case "event_type":
-		if r.writes.test.at(r.endpoints.selected) && r.writes.test.is(d) {
+		if r.writes.test.isFor(r.endpoints.selected) && r.writes.test.matches(d) {
 			return table.Cell{Text: "▸ " + f.Text()}
 		}
 	case "status":
@@ -165,17 +166,18 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 	return table.Cell{Text: f.Shown()}
 }
 
-// nextOf returns when a delivery is retried, or "" if it has ended.
+// nextOf returns the cell of the next attempt: a countdown, "held" for a paused endpoint, "sending"
+// while the first attempt runs, or "" for a delivery that is delivered or failed.
 func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
 	switch w := s.endpoint(s.endpoints.table.Cursor()); {
 	case d.Status != apiclient.DeliveryPending:
 		return ""
 	case w != nil && w.Status == apiclient.WebhookPaused && d.EventType != apiclient.EventTest:
 		return "held"
-	case sending(d):
+	case firstAttemptRunning(d):
 		return "sending"
 	}
-	return next(d, s.env.Now())
+	return nextAttempt(d, s.env.Now())
 }
 
 func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {
@@ -188,7 +190,7 @@ func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {
 	case apiclient.DeliveryFailed:
 		return "✕ failed", s.inks.bad
 	case apiclient.DeliveryPending:
-		if d.Attempts != nil && *d.Attempts > 0 && !sending(d) {
+		if d.Attempts != nil && *d.Attempts > 0 && !firstAttemptRunning(d) {
 			return "! pending", s.inks.caution
 		}
 		return "… pending", table.Ink{}
@@ -196,7 +198,7 @@ func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {
 	return string(d.Status), s.inks.caution
 }
 
-// deliveryFields returns all fields of a delivery for its detail.
+// deliveryFields returns all fields of a delivery for its detail pane.
 func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	status, ink := s.stateOf(d)
 	if d.Unreadable != nil {
@@ -206,8 +208,8 @@ func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	o.Say("status", status)
 	if d.Status == apiclient.DeliveryPending {
 		text := s.nextOf(d)
-		if d.NextRetryAt != nil && !sending(d) {
-			text += " (" + moment(*d.NextRetryAt) + ")"
+		if d.NextRetryAt != nil && !firstAttemptRunning(d) {
+			text += " (" + formatUTC(*d.NextRetryAt) + ")"
 		}
 		o.Say("next_retry_at", text)
 	} else {
@@ -218,11 +220,11 @@ func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	return s.detailFields(append(facts, o.Extra()...), ink)
 }
 
-func stamp(t *time.Time, layout string) string {
+func formatTime(t *time.Time, layout string) string {
 	if t == nil {
 		return money.Dash
 	}
 	return t.UTC().Format(layout)
 }
 
-func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
+func formatUTC(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }

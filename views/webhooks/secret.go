@@ -12,20 +12,23 @@ import (
 	"tarmac/views"
 )
 
-// lookFirst is how long a new secret ignores keys: those were pressed before it appeared.
-const lookFirst = 500 * time.Millisecond
+// secretKeyDelay is how long the page of a new secret ignores keys, since the user may have pressed
+// them before the secret appeared.
+const secretKeyDelay = 500 * time.Millisecond
 
-// secret is the signing secret on the screen. The pointer keeps it out of a printed model.
+// secret is the page that shows a signing secret once. value is a pointer so that printing the
+// model prints an address, not the secret.
 type secret struct {
 	value  *apiclient.Secret
 	host   string
-	until  *time.Time // when the previous secret expires; nil for a new endpoint
-	since  time.Time  // when it appeared
+	until  *time.Time // expiry of the previous secret; nil for a new endpoint
+	since  time.Time  // when the user first saw the secret; zero while the page is hidden
 	armed  armed
 	copied bool
 }
 
-// armed is the action that the next press of the same key performs.
+// armed is the action that needs a second press of its key. The next press of that key performs it,
+// and any other key cancels it.
 type armed int
 
 const (
@@ -34,23 +37,24 @@ const (
 	toLeave
 )
 
-func (s *Screen) reveal(value apiclient.Secret, host string, until *time.Time) {
+func (s *Screen) showSecret(value apiclient.Secret, host string, until *time.Time) {
 	s.leave()
 	s.mode, s.secret = showing, secret{value: &value, host: host, until: until}
-	s.lookAtSecret()
+	s.markSecretShown()
 }
 
-// lookAtSecret records when the secret appeared.
-func (s *Screen) lookAtSecret() {
+// markSecretShown records the time when the secret is first visible.
+func (s *Screen) markSecretShown() {
 	if s.visible && s.mode == showing && s.secret.since.IsZero() {
 		s.secret.since = s.env.Now()
 	}
 }
 
-// keyAtSecret copies the secret or closes its page when the same key is pressed twice.
-func (s *Screen) keyAtSecret(press tea.KeyPressMsg) tea.Cmd {
+// keyInSecret handles a key on the secret's page. Pressing y twice copies the secret; pressing esc
+// twice closes the page.
+func (s *Screen) keyInSecret(press tea.KeyPressMsg) tea.Cmd {
 	p := &s.secret
-	if p.since.IsZero() || s.env.Now().Before(p.since.Add(lookFirst)) || press.IsRepeat {
+	if p.since.IsZero() || s.env.Now().Before(p.since.Add(secretKeyDelay)) || press.IsRepeat {
 		return nil
 	}
 	before := p.armed
@@ -69,11 +73,11 @@ func (s *Screen) keyAtSecret(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// lines draws the secret without a frame from the first column, so that the mouse can select it. If
-// it does not fit whole, the page asks for a larger window instead.
+// lines returns the lines of the page. The secret has no frame and starts in the first column, so
+// that it can be selected with the mouse. If it does not fit, the page asks for a larger window.
 func (p *secret) lines(t theme.Theme, width, height int) []string {
 	room := max(1, width)
-	whole := pieces(p.value.Reveal(), room)
+	whole := splitEvery(p.value.Reveal(), room)
 	if len(whole)+2 > height {
 		return wrap("The signing secret needs "+strconv.Itoa(len(whole)+2)+" lines at this width: enlarge the window.", room)
 	}
@@ -101,13 +105,13 @@ func (p *secret) lines(t theme.Theme, width, height int) []string {
 	lines = append(lines, "")
 	lines = append(lines, wrap("Anyone who has it can sign deliveries in this organization's name. The "+apiclient.SecretPrefix+" prefix is part of the secret.", room)...)
 	if p.until != nil {
-		lines = append(lines, wrap("The previous secret stays valid until "+moment(*p.until)+": update the receiver before then.", room)...)
+		lines = append(lines, wrap("The previous secret stays valid until "+formatUTC(*p.until)+": update the receiver before then.", room)...)
 	}
 	return append(append(lines, ""), wrap("y y copies · esc esc leaves. A lost secret cannot be shown again, only replaced.", room)...)
 }
 
-// pieces cuts ASCII text into lines of the width.
-func pieces(text string, width int) []string {
+// splitEvery cuts ASCII text into lines of at most width characters.
+func splitEvery(text string, width int) []string {
 	var out []string
 	for len(text) > width {
 		out, text = append(out, text[:width]), text[width:]

@@ -12,17 +12,17 @@ import (
 )
 
 // leaveSecret waits until keys count, then closes the secret.
-func (d *desk) leaveSecret() {
+func (d *fixture) leaveSecret() {
 	d.t.Helper()
 	d.at = d.at.Add(time.Second)
 	d.press("esc", "esc")
 }
 
 func TestASecretIsShownOnceAndLeavesNoTrace(t *testing.T) {
-	for name, make := range map[string]func(*desk){"created": (*desk).create, "rotated": (*desk).rotate} {
+	for name, make := range map[string]func(*fixture){"created": (*fixture).create, "rotated": (*fixture).rotate} {
 		d := open(t)
 		make(d)
-		d.says(signing.Reveal())
+		d.shows(signing.Reveal())
 		if !d.Typing() || !d.Back() || d.mode != showing {
 			t.Errorf("%s: the page can be left by a single key", name)
 		}
@@ -33,7 +33,7 @@ func TestASecretIsShownOnceAndLeavesNoTrace(t *testing.T) {
 		d.pass(20)
 		d.press("enter", "esc", "n", "esc", "s", "esc")
 		d.run(d.Refresh())
-		d.silent("svc_whsec_", "5up3r")
+		d.hides("svc_whsec_", "5up3r")
 		if said := strings.Join(append(d.notices, d.copied...), " "); strings.Contains(said, "5up3r") {
 			t.Errorf("%s: it was told or copied: %s", name, said)
 		}
@@ -63,7 +63,7 @@ func TestCopyingASecretTakesTwoPressesAndAWarning(t *testing.T) {
 	d.create()
 	d.at = d.at.Add(time.Second)
 	d.press("y")
-	d.says("Other programs can read the clipboard", "Press y again to copy")
+	d.shows("Other programs can read the clipboard", "Press y again to copy")
 	if len(d.copied) > 0 {
 		t.Fatal("it was copied at once")
 	}
@@ -75,7 +75,7 @@ func TestCopyingASecretTakesTwoPressesAndAWarning(t *testing.T) {
 	if len(d.copied) != 1 || d.copied[0] != signing.Reveal() {
 		t.Errorf("copied %d times", len(d.copied))
 	}
-	d.says("Clear the clipboard", signing.Reveal())
+	d.shows("Clear the clipboard", signing.Reveal())
 	d.press("y", "x", "esc", "esc")
 	if d.Typing() {
 		t.Error("it cannot be left after copying")
@@ -87,7 +87,7 @@ func TestKeysInFlightDoNotCloseASecret(t *testing.T) {
 	d := open(t)
 	d.create()
 	d.press("esc", "esc", "y", "y")
-	d.says(signing.Reveal())
+	d.shows(signing.Reveal())
 	d.at = d.at.Add(time.Second)
 	held := press("esc")
 	d.run(d.Update(held))
@@ -95,7 +95,7 @@ func TestKeysInFlightDoNotCloseASecret(t *testing.T) {
 	for range 5 {
 		d.run(d.Update(held))
 	}
-	d.says(signing.Reveal(), "Press esc again to leave")
+	d.shows(signing.Reveal(), "Press esc again to leave")
 	if len(d.copied) > 0 {
 		t.Error("it was copied")
 	}
@@ -115,7 +115,7 @@ func TestASecretThatComesUnseenWaits(t *testing.T) {
 		d.at = d.at.Add(time.Second)
 		d.run(d.Update(views.Tick{Now: d.at}))
 	}
-	d.says(signing.Reveal(), "The previous secret stays valid until 2026-11-21 14:02 UTC")
+	d.shows(signing.Reveal(), "The previous secret stays valid until 2026-11-21 14:02 UTC")
 }
 
 // A secret is shown whole at any size, or replaced by the size that it needs.
@@ -144,23 +144,23 @@ func TestAnUnknownCreateIsLookedUpAndNotRepeated(t *testing.T) {
 		"it was not":         {false, "It is not in the list. Press r to refresh; if it stays missing, n reopens the form as you left it."},
 	} {
 		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.carriedOut })
-		d.asked()
+		d.requests()
 		d.create()
 		d.pass(40)
-		if n := times(d.asked(), "create https://new.example.com/in"); n != 1 {
+		if n := times(d.requests(), "create https://new.example.com/in"); n != 1 {
 			t.Errorf("%s: sent %d times", name, n)
 		}
-		d.says("Unknown whether the endpoint at new.example.com was created: no answer in time.", c.want)
+		d.shows("Unknown whether the endpoint at new.example.com was created: no answer in time.", c.want)
 		d.server.failWrite = nil
 		if c.carriedOut {
 			d.press("s")
 			d.write("AAAAAA")
 			d.press("enter")
-			d.says("Signing secret of new.example.com")
+			d.shows("Signing secret of new.example.com")
 			continue
 		}
 		d.press("n")
-		d.says("https://new.example.com/in", "[x] invoice.paid")
+		d.shows("https://new.example.com/in", "[x] invoice.paid")
 	}
 }
 
@@ -168,17 +168,17 @@ func TestAnUnknownCreateIsLookedUpAndNotRepeated(t *testing.T) {
 func TestAnUnknownCreateIsNotMistakenForAnOlderEndpoint(t *testing.T) {
 	d := open(t, fails(errLost), func(s *server) { s.endpoints[2].URL = "https://new.example.com/in" })
 	d.create()
-	d.says("It is not in the list.")
+	d.shows("It is not in the list.")
 }
 
 // The new endpoint is also found when it appears only in a later list.
 func TestAnUnknownCreateIsFoundLater(t *testing.T) {
 	d := open(t, fails(errLost))
 	d.create()
-	d.says("It is not in the list.")
+	d.shows("It is not in the list.")
 	d.server.endpoints = append(d.server.endpoints, apiclient.Webhook{ID: "wh_late", URL: "https://new.example.com/in", Status: apiclient.WebhookActive})
 	d.run(d.Refresh())
-	d.says("It was created: wh_late.")
+	d.shows("It was created: wh_late.")
 }
 
 func TestAnUnknownRotationSaysWhatToDo(t *testing.T) {
@@ -190,34 +190,34 @@ func TestAnUnknownRotationSaysWhatToDo(t *testing.T) {
 		"it was not":         {false, "The list shows no replacement"},
 	} {
 		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.carriedOut })
-		d.asked()
+		d.requests()
 		d.rotate()
 		d.pass(40)
-		if n := times(d.asked(), "rotate wh_01ACTIVEACTIVEABCDEF"); n != 1 {
+		if n := times(d.requests(), "rotate wh_01ACTIVEACTIVEABCDEF"); n != 1 {
 			t.Errorf("%s: sent %d times", name, n)
 		}
-		d.says("Unknown whether the secret of hooks.example.com was replaced", c.want)
+		d.shows("Unknown whether the secret of hooks.example.com was replaced", c.want)
 		d.Back()
-		d.silent("Unknown whether")
+		d.hides("Unknown whether")
 	}
 }
 
 func TestOtherUnknownOutcomes(t *testing.T) {
 	for name, c := range map[string]struct {
-		do   func(*desk)
+		do   func(*fixture)
 		out  bool
 		want string
 	}{
-		"delete, done":     {func(d *desk) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, true, "was deleted: no answer in time. The request was not repeated. It is no longer in the list."},
-		"delete, not done": {func(d *desk) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, false, "It is still in the list."},
-		"pause, done":      {func(d *desk) { d.press("a") }, true, "It is paused now."},
-		"pause, not done":  {func(d *desk) { d.press("a") }, false, "It is active now."},
-		"test":             {func(d *desk) { d.press("v") }, true, "If so, it is among the deliveries."},
-		"change":           {func(d *desk) { d.press("c", "x", "ctrl+s") }, true, "The list shows its current state."},
+		"delete, done":     {func(d *fixture) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, true, "was deleted: no answer in time. The request was not repeated. It is no longer in the list."},
+		"delete, not done": {func(d *fixture) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, false, "It is still in the list."},
+		"pause, done":      {func(d *fixture) { d.press("a") }, true, "It is paused now."},
+		"pause, not done":  {func(d *fixture) { d.press("a") }, false, "It is active now."},
+		"test":             {func(d *fixture) { d.press("v") }, true, "If so, it is among the deliveries."},
+		"change":           {func(d *fixture) { d.press("c", "x", "ctrl+s") }, true, "The list shows its current state."},
 	} {
 		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.out })
 		c.do(d)
-		d.says("Unknown whether", c.want)
+		d.shows("Unknown whether", c.want)
 		if d.Typing() {
 			t.Errorf("%s: something is still open", name)
 		}
@@ -226,5 +226,5 @@ func TestOtherUnknownOutcomes(t *testing.T) {
 	d := open(t, fails(errLost))
 	d.server.failList = errDown
 	d.create()
-	d.says("Reloading the endpoints.")
+	d.shows("Reloading the endpoints.")
 }

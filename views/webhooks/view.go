@@ -13,11 +13,11 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// bothHeight is the minimum height to show the deliveries below the list; factsHeight is the
+// sharedHeight is the minimum height to show the deliveries below the list; factsHeight is the
 // minimum to show the endpoint's fields between them.
 const (
-	bothHeight  = 14
-	factsHeight = 18
+	sharedHeight = 14
+	factsHeight  = 18
 )
 
 // View draws the screen.
@@ -32,18 +32,18 @@ func (s *Screen) View() string {
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
 }
 
-// head returns the lines above the lists: the outcome of the last write, then the filters.
+// head returns the lines above the lists: messageLines, then the chips of the active filters.
 func (s *Screen) head() []string {
-	lines := s.said()
+	lines := s.messageLines()
 	if chips, _ := s.chips(); len(chips) > 0 && s.mode == browsing && !s.file.Open() && !s.filter.prompt.Typing() && s.height > len(lines) {
 		lines = append(lines, listdetail.Fit(chips.Line(s.theme), s.width))
 	}
 	return lines
 }
 
-// said returns the outcome of the last write in at most two thirds of the height, or the open
-// prompt.
-func (s *Screen) said() []string {
+// messageLines returns the line of an open prompt, or else the state of the last write. The latter
+// takes at most two thirds of the screen's height.
+func (s *Screen) messageLines() []string {
 	var text []string
 	var style lipgloss.Style
 	switch {
@@ -53,15 +53,18 @@ func (s *Screen) said() []string {
 		return panel.Box([]string{s.file.Draw()}, s.width, 1)
 	case s.filter.prompt.Typing():
 		return []string{s.filter.prompt.Line()}
-	case s.writes.pending.deed != none:
-		text, style = []string{s.writes.pending.host + ": waiting for the server to " + s.writes.pending.deed.verb() + "…"}, s.theme.Faint
-	case s.writes.doubt != nil:
+	case s.writes.pending.operation != none:
+		text, style = []string{s.writes.pending.host + ": waiting for the server to " + s.writes.pending.operation.verb() + "…"}, s.theme.Faint
+	case s.writes.unanswered != nil:
 		all, _ := s.endpoints.list.Value()
-		text, style = s.writes.doubt.lines(all), s.theme.Warning
-	case s.writes.test.at(s.endpoints.selected):
-		words, problem := s.writes.test.words(s, s.env.Now())
+		text, style = s.writes.unanswered.lines(all), s.theme.Warning
+	case s.writes.test.isFor(s.endpoints.selected):
+		words, problem := s.writes.test.statusText(s, s.env.Now())
 		text = []string{words}
-		style = pick(problem, s.theme.Caution, s.theme.Good)
+		style = s.theme.Good
+		if problem {
+			style = s.theme.Caution
+		}
 	case s.writes.outcome.problem:
 		text, style = []string{"! " + s.writes.outcome.text}, s.theme.Critical
 	case s.writes.outcome.text != "":
@@ -78,13 +81,6 @@ func (s *Screen) said() []string {
 	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
 }
 
-func pick(on bool, a, b lipgloss.Style) lipgloss.Style {
-	if on {
-		return a
-	}
-	return b
-}
-
 func (s *Screen) body(height int) []string {
 	switch s.mode {
 	case filling:
@@ -92,10 +88,12 @@ func (s *Screen) body(height int) []string {
 		if s.form.id != "" {
 			title = "Change " + hostOf(s.form.before.URL)
 		}
-		return s.dialog(title, height, func(width int) ([]string, int) { return s.form.lines(s.theme, width, s.writes.pending.deed != none) })
+		return s.dialog(title, height, func(width int) ([]string, int) {
+			return s.form.lines(s.theme, width, s.writes.pending.operation != none)
+		})
 	case confirming:
 		title := "Delete this endpoint?"
-		if s.confirm.deed == rotate {
+		if s.confirm.operation == rotate {
 			title = "Rotate the signing secret?"
 		}
 		return s.dialog(title, height, func(width int) ([]string, int) { return s.confirm.lines(s.theme, width, s.env.Now()) })
@@ -107,28 +105,28 @@ func (s *Screen) body(height int) []string {
 	}
 	lines = append(lines, facts...)
 	if rest := height - len(lines); rest > 0 {
-		lines = append(lines, s.logPanel(rest)...)
+		lines = append(lines, s.deliveriesPanel(rest)...)
 	}
 	return lines
 }
 
-// split divides the height: list is the height of the endpoints, facts are the lines below them.
-// The deliveries take the rest.
+// split divides the height below the head. It returns the number of lines of the endpoints' panel
+// and the lines of the selected endpoint's fields. The deliveries get the remaining lines.
 func (s *Screen) split(height int) (list int, facts []string) {
 	switch {
-	case s.endpoint(s.endpoints.table.Cursor()) == nil || !s.both() && s.place == onEndpoints:
+	case s.endpoint(s.endpoints.table.Cursor()) == nil || !s.showsBoth() && s.focus == onEndpoints:
 		return height, nil
-	case !s.both():
+	case !s.showsBoth():
 		return 0, nil
 	}
 	list = min(max(5, s.endpoints.table.Reach()+3), height*2/5)
-	if s.place != onDelivery && s.height >= factsHeight {
+	if s.focus != onDelivery && s.height >= factsHeight {
 		facts = s.factsPanel((height - list) / 2)
 	}
 	return list, facts
 }
 
-// arrange sets the sizes of the two tables and the open delivery.
+// arrange sets the sizes of the two tables and of the delivery's detail pane.
 func (s *Screen) arrange() {
 	if s.width <= 0 || s.height <= 0 {
 		return
@@ -141,13 +139,14 @@ func (s *Screen) arrange() {
 	s.deliveries.detail.SetSize(s.width, rest)
 }
 
-// both reports whether list and deliveries are shown together.
-func (s *Screen) both() bool { return s.height >= bothHeight }
+// showsBoth reports whether endpoints and deliveries are shown together.
+func (s *Screen) showsBoth() bool { return s.height >= sharedHeight }
 
-// logShown reports whether the deliveries are shown.
-func (s *Screen) logShown() bool { return s.both() || s.place > onEndpoints }
+// deliveriesShown reports whether the panel of deliveries or an open delivery is shown.
+func (s *Screen) deliveriesShown() bool { return s.showsBoth() || s.focus > onEndpoints }
 
-// dialog frames a form or prompt that fills the screen. It scrolls to the line with the cursor.
+// dialog draws the form or the confirmation in a frame that fills the screen, scrolled so that the
+// line with the cursor is visible.
 func (s *Screen) dialog(title string, height int, draw func(width int) (lines []string, at int)) []string {
 	frame := panel.Frame{Title: title, Width: s.width, Height: height, Focused: true}
 	frame.Body = func(width, rows int) []string {
@@ -164,7 +163,7 @@ func (s *Screen) listPanel(height int) []string {
 	}
 	frame := panel.Frame{
 		Title: "Webhook endpoints", EmptyText: empty, Width: s.width, Height: height,
-		Focused: s.place == onEndpoints, Note: s.endpoints.list.LoadedAt().UTC().Format("15:04:05") + " UTC",
+		Focused: s.focus == onEndpoints, Note: s.endpoints.list.LoadedAt().UTC().Format("15:04:05") + " UTC",
 		Body: func(int, int) []string { return s.endpoints.table.Lines() },
 	}
 	state := s.endpoints.list.State()
@@ -199,8 +198,8 @@ func (s *Screen) factsPanel(most int) []string {
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
 }
 
-func (s *Screen) logPanel(height int) []string {
-	if s.place == onDelivery {
+func (s *Screen) deliveriesPanel(height int) []string {
+	if s.focus == onDelivery {
 		return s.deliveries.detail.Lines()
 	}
 	state := s.deliveries.log.State()
@@ -221,7 +220,7 @@ func (s *Screen) logPanel(height int) []string {
 	}
 	frame := panel.Frame{
 		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.table.Cursor()).URL), Note: note, EmptyText: empty,
-		Width: s.width, Height: height, Focused: s.place == onDeliveries,
+		Width: s.width, Height: height, Focused: s.focus == onDeliveries,
 		Body: func(int, int) []string { return s.deliveries.table.Lines() },
 	}
 	return panel.Draw(s.theme, frame, state, s.env.Now())

@@ -15,8 +15,8 @@ var update = sample.UpdateFlag()
 
 func fails(err error) func(*server) { return func(s *server) { s.failWrite = err } }
 
-func states(t testing.TB) map[string]*desk {
-	out := map[string]*desk{
+func states(t testing.TB) map[string]*fixture {
+	out := map[string]*fixture{
 		"list":        open(t),
 		"empty":       open(t, func(s *server) { s.endpoints = nil }),
 		"failed":      open(t, func(s *server) { s.failList = errDown }),
@@ -50,19 +50,19 @@ func states(t testing.TB) map[string]*desk {
 	for name, status := range map[string]int{"no-longer-allowed": 403, "token-refused": 401} {
 		later := open(t)
 		later.server.failList = &apiclient.Error{Status: status}
-		later.run(later.readList())
+		later.run(later.fetchEndpoints())
 		out[name] = later
 	}
 	return out
 }
 
-func (d *desk) create() {
+func (d *fixture) create() {
 	d.press("n")
 	d.write("https://new.example.com/in")
 	d.press("enter", "a", "enter")
 }
 
-func (d *desk) rotate() {
+func (d *fixture) rotate() {
 	d.press("s")
 	d.write("ABCDEF")
 	d.press("enter")
@@ -114,7 +114,7 @@ func TestASpanRunsDownWithoutSayingZero(t *testing.T) {
 		time.Millisecond: "1s", 5 * time.Second: "5s", 59*time.Second + 1: "1m 00s", 249 * time.Second: "4m 09s",
 		time.Hour: "1h 00m", 2*time.Hour + 5*time.Minute: "2h 05m", 76 * time.Hour: "3d 04h",
 	} {
-		if got := left(d); got != want {
+		if got := countdown(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}

@@ -5,8 +5,8 @@
 // A signing secret is shown once on its own page, which takes every key. Leaving the page clears
 // the secret from the model. No message or model of this package prints a secret.
 //
-// A write is sent once. If its outcome is unknown, the page says what may have happened, reads the
-// endpoints again and shows what they tell. The user decides what to do next.
+// A write is sent once. If its outcome is unknown, the page says so, fetches the endpoints again
+// and compares them with those before the write. The user decides what to do next.
 package webhooks
 
 import (
@@ -41,28 +41,28 @@ type mode int
 
 const (
 	browsing   mode = iota
-	filling         // the form is open
+	filling         // the form to create or change an endpoint is open
 	confirming      // the confirmation prompt is open
-	showing         // a secret is shown
+	showing         // a signing secret is shown
 )
 
-// place is the list or detail that the navigation keys move in.
-type place int
+// focus is the list or detail pane that the navigation keys move in.
+type focus int
 
 const (
-	onEndpoints place = iota
+	onEndpoints focus = iota
 	onDeliveries
-	onDelivery // one delivery in full
+	onDelivery // the detail pane of one delivery
 )
 
-// Screen is the page of webhook endpoints.
+// Screen is the page of webhook endpoints and their deliveries.
 type Screen struct {
 	views.Base
 
 	endpoints  endpoints
 	deliveries deliveries
 	filter     filter
-	place      place
+	focus      focus
 
 	theme         theme.Theme
 	inks          inks
@@ -75,38 +75,38 @@ type Screen struct {
 	file          saveas.Line
 
 	visible bool
-	minAge  time.Duration // the configured minimum age before a refresh
+	minAge  time.Duration // unfocusedAge while the terminal has no focus, otherwise 0
 	writes  writes
 
 	env    views.Env
 	source Source
 }
 
-// endpoints is the upper list.
+// endpoints is the upper list, of all webhook endpoints.
 type endpoints struct {
 	list       resource.Resource[[]apiclient.Webhook]
 	table      *table.Table
 	selected   string // the id of the endpoint under the cursor
-	selectNext string // the id that the cursor moves to once it is listed
+	selectNext string // id of a created endpoint; the cursor moves to it when the list arrives
 }
 
-// deliveries is the lower list, of the selected endpoint.
+// deliveries is the lower list, of the deliveries to the selected endpoint.
 type deliveries struct {
 	log    resource.Resource[[]apiclient.WebhookDelivery]
 	table  *table.Table
 	detail table.Detail
-	cancel context.CancelFunc // cancels the running request
+	cancel context.CancelFunc // cancels the running request for deliveries
 }
 
-// writes holds the running write and the outcome of the last one.
+// writes holds the running write and what the page shows about the last one.
 type writes struct {
-	pending write
-	outcome outcome // of the last write
-	doubt   *doubt  // set while the last write's outcome is unknown
-	test    test
+	pending    write
+	outcome    outcome
+	unanswered *unanswered // set while the last write's outcome is unknown
+	test       test
 }
 
-// New returns the screen.
+// New returns the screen. It fetches nothing until the command of Init runs.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, keys: newKeyMap(), form: newForm(), file: saveas.New(env.Places),
@@ -119,45 +119,45 @@ func New(env views.Env, source Source) *Screen {
 }
 
 // Init returns the command that fetches the endpoints.
-func (s *Screen) Init() tea.Cmd { return s.readList() }
+func (s *Screen) Init() tea.Cmd { return s.fetchEndpoints() }
 
 // Refresh returns the command that fetches endpoints and deliveries.
-func (s *Screen) Refresh() tea.Cmd { return tea.Batch(s.readList(), s.readLog()) }
+func (s *Screen) Refresh() tea.Cmd { return tea.Batch(s.fetchEndpoints(), s.fetchDeliveries()) }
 
-// Update handles a message.
+// Update handles keys, pastes, ticks, changes of the terminal's focus and responses.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		cmd = s.key(msg)
 	case tea.PasteMsg:
-		cmd = s.typed(msg)
+		cmd = s.paste(msg)
 	case views.Tick:
-		cmd = s.renew()
+		cmd = s.fetchDue()
 	case tea.BlurMsg:
-		s.minAge = unwatched
+		s.minAge = unfocusedAge
 	case tea.FocusMsg:
 		s.minAge = 0
-	case listed:
-		cmd = s.tookList(msg)
-	case delivered:
-		s.tookLog(msg)
+	case endpointsMsg:
+		cmd = s.storeEndpoints(msg)
+	case deliveriesMsg:
+		s.storeDeliveries(msg)
 	case Written:
-		cmd = s.tookWritten(msg)
+		cmd = s.finishWrite(msg)
 	case saveas.Written:
 		cmd = s.file.Take(msg)
 	default:
 		return nil
 	}
-	s.settle()
+	s.syncView()
 	return cmd
 }
 
 // SetVisible says whether the screen is shown. Hidden screens fetch nothing.
 func (s *Screen) SetVisible(visible bool) {
 	s.visible = visible
-	s.lookAtSecret()
-	s.settle()
+	s.markSecretShown()
+	s.syncView()
 }
 
 // SetSize sets the size of the screen in cells.
@@ -165,7 +165,7 @@ func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.file.SetWidth(s.width)
 	s.filter.prompt.SetWidth(s.width)
-	s.settle()
+	s.syncView()
 }
 
 // SetTheme sets the colours and styles.
@@ -176,27 +176,27 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.deliveries.detail.SetTheme(t)
 	s.file.SetTheme(t)
 	s.filter.prompt.SetTheme(t)
-	s.settle()
+	s.syncView()
 }
 
-// settle updates tables, sizes and enabled keys after a change of state.
-func (s *Screen) settle() {
+// syncView updates tables, sizes and enabled keys. It is called after every change of state.
+func (s *Screen) syncView() {
 	s.endpoints.table.Invalidate()
 	s.deliveries.table.Invalidate() // its countdowns change with time
-	if s.place > onEndpoints && s.endpoints.selected == "" {
-		s.place = onEndpoints
+	if s.focus > onEndpoints && s.endpoints.selected == "" {
+		s.focus = onEndpoints
 	}
 	s.apply()
 	reach := len(s.filter.deliveries)
-	if s.place == onEndpoints {
-		reach = 0 // only the active list shows a cursor
+	if s.focus == onEndpoints {
+		reach = 0 // only the list with the focus shows a cursor
 	}
 	s.deliveries.table.SetRows(reach, len(s.filter.deliveries))
-	if s.place == onDelivery {
+	if s.focus == onDelivery {
 		if d, ok := s.delivery(s.deliveries.table.Cursor()); ok {
 			s.deliveries.detail.Show("Delivery", s.deliveryFields(d))
 		} else {
-			s.place = onDeliveries
+			s.focus = onDeliveries
 		}
 	}
 	s.arrange()
@@ -210,7 +210,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case confirming:
 		return s.keyInConfirm(press)
 	case showing:
-		return s.keyAtSecret(press)
+		return s.keyInSecret(press)
 	}
 	if s.file.Open() {
 		return s.file.Press(press)
@@ -223,11 +223,11 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Create):
 		s.openForm(nil)
 	case key.Matches(press, k.Change):
-		s.withChosen(func(w *apiclient.Webhook) { s.openForm(w) })
+		s.withSelected(func(w *apiclient.Webhook) { s.openForm(w) })
 	case key.Matches(press, k.Delete):
-		s.withChosen(func(w *apiclient.Webhook) { s.ask(remove, w) })
+		s.withSelected(func(w *apiclient.Webhook) { s.openConfirm(remove, w) })
 	case key.Matches(press, k.Rotate):
-		s.withChosen(func(w *apiclient.Webhook) { s.ask(rotate, w) })
+		s.withSelected(func(w *apiclient.Webhook) { s.openConfirm(rotate, w) })
 	case key.Matches(press, k.Switch):
 		return s.toggle()
 	case key.Matches(press, k.Test):
@@ -241,13 +241,13 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Export):
 		s.file.Ask(s.table(), "deliveries", hostOf(s.endpoint(s.endpoints.table.Cursor()).URL), s.filter.texts[onDeliveries])
 	case key.Matches(press, k.Other):
-		if s.place = (s.place + 1) % onDelivery; s.place == onDeliveries {
-			return s.renew()
+		if s.focus = (s.focus + 1) % onDelivery; s.focus == onDeliveries {
+			return s.fetchDue()
 		}
 	case key.Matches(press, k.Open):
-		s.place++
+		s.focus++
 		s.deliveries.detail.Top()
-		return s.renew()
+		return s.fetchDue()
 	case key.Matches(press, k.Back):
 		s.Back()
 	default:
@@ -256,19 +256,19 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// move passes navigation keys to the active list or detail.
+// move passes navigation keys to the list or detail pane with the focus.
 func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
-	switch s.place {
+	switch s.focus {
 	case onEndpoints:
 		if s.endpoints.table.Update(press, s.keys.Navigation) {
-			return s.choose()
+			return s.selectEndpoint()
 		}
 	case onDeliveries:
 		s.deliveries.table.Update(press, s.keys.Navigation)
 	case onDelivery:
 		s.scroll(press)
 	}
-	return s.tellWhy(press)
+	return s.warnForbidden(press)
 }
 
 func (s *Screen) scroll(press tea.KeyPressMsg) {
@@ -278,7 +278,7 @@ func (s *Screen) scroll(press tea.KeyPressMsg) {
 
 // copy copies the id of the selected record to the clipboard.
 func (s *Screen) copy() tea.Cmd {
-	if s.place == onEndpoints {
+	if s.focus == onEndpoints {
 		return views.PutOnClipboard("the endpoint's id", s.endpoints.selected)
 	}
 	if d, ok := s.delivery(s.deliveries.table.Cursor()); ok && d.ID != "" {
@@ -287,13 +287,15 @@ func (s *Screen) copy() tea.Cmd {
 	return nil
 }
 
-// Typing reports whether the page takes all keys as text or answers.
+// Typing reports whether keys go to a form, a prompt or the secret's page. The root model's keys are
+// then disabled.
 func (s *Screen) Typing() bool {
 	return s.mode != browsing || s.file.Open() || s.filter.prompt.Typing()
 }
 
-// Back closes the innermost open part: the delivery, the deliveries, then the outcome of the last
-// write. It reports whether anything was open. A secret is closed only by its own keys.
+// Back closes what was opened last: a form or prompt, then the delivery, the deliveries, and the
+// message about the last write. It reports whether anything was open. It leaves a secret open, which
+// only its own keys close.
 func (s *Screen) Back() bool {
 	switch {
 	case s.mode == showing:
@@ -304,34 +306,34 @@ func (s *Screen) Back() bool {
 		s.file.Close()
 	case s.filter.prompt.Typing():
 		s.cancelFilter()
-	case s.place > onEndpoints:
-		s.place--
-	case s.writes.outcome.text != "" || s.writes.doubt != nil || s.writes.test.at(s.endpoints.selected):
-		s.writes.outcome, s.writes.doubt, s.writes.test = outcome{}, nil, test{}
+	case s.focus > onEndpoints:
+		s.focus--
+	case s.writes.outcome.text != "" || s.writes.unanswered != nil || s.writes.test.isFor(s.endpoints.selected):
+		s.writes.outcome, s.writes.unanswered, s.writes.test = outcome{}, nil, test{}
 	default:
 		return false
 	}
-	s.settle()
+	s.syncView()
 	return true
 }
 
-// leave closes the form or the confirmation. The form keeps its text.
+// leave closes the form or the confirmation. The form keeps its text for the next time.
 func (s *Screen) leave() {
 	s.mode = browsing
 	s.confirm = confirm{}
 	s.form.url.Blur()
 }
 
-func (s *Screen) typed(msg tea.PasteMsg) tea.Cmd {
+func (s *Screen) paste(msg tea.PasteMsg) tea.Cmd {
 	switch s.mode {
 	case browsing:
 		s.file.Paste(msg)
 		if s.filter.prompt.Typing() {
 			s.filter.prompt.Paste(msg)
-			return s.setFilter(s.place, s.filter.prompt.Text())
+			return s.setFilter(s.focus, s.filter.prompt.Text())
 		}
 	case filling:
-		s.form.take(msg)
+		s.form.updateURL(msg)
 	case confirming:
 		s.confirm.in.Update(msg)
 	}

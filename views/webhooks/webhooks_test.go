@@ -29,7 +29,7 @@ func enabled(s *Screen) string {
 
 func TestTheKeysThatWorkInEachState(t *testing.T) {
 	all := states(t)
-	all["nobody-answered"] = &desk{Screen: New(views.Env{Context: t.Context(), Now: func() time.Time { return start }}, office(&start))}
+	all["nobody-answered"] = &fixture{Screen: New(views.Env{Context: t.Context(), Now: func() time.Time { return start }}, newServer(&start))}
 	for name, want := range map[string]string{
 		"list": "enter / n e v a c s D y tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",
 		"read-only": "enter / e y tab", "deliveries": "esc enter / n e v a c s D y tab", "delivery": "esc n e v a c s D y",
@@ -76,8 +76,8 @@ func TestAKeyForAWriteThatIsNotOfferedSaysWhy(t *testing.T) {
 			"failed":            "",
 		} {
 			d := all[name]
-			d.asked()
-			if d.press(k); d.Typing() || len(d.asked()) > 0 {
+			d.requests()
+			if d.press(k); d.Typing() || len(d.requests()) > 0 {
 				t.Errorf("%s: %s begins something", name, k)
 			}
 			if got := strings.Join(d.notices, "; "); got != want {
@@ -97,19 +97,19 @@ func TestAKeyForAWriteThatIsNotOfferedSaysWhy(t *testing.T) {
 func TestARefusedTokenIsToldNoKeysForWrites(t *testing.T) {
 	d := states(t)["token-refused"]
 	d.press("G")
-	d.says("old.example.com", "stale")
-	d.silent("to activate it")
+	d.shows("old.example.com", "stale")
+	d.hides("to activate it")
 }
 
 // In a read-only session no key sends a write.
 func TestReadOnlySendsNoWrite(t *testing.T) {
 	d := openAs(t, views.Env{ReadOnly: true})
-	d.asked()
+	d.requests()
 	d.press("n", "c", "a", "s", "D", "v", "enter", "n", "c", "a", "s", "D", "v")
 	if d.Typing() {
 		t.Error("something is being typed")
 	}
-	for _, what := range d.asked() {
+	for _, what := range d.requests() {
 		if !strings.HasPrefix(what, "log ") {
 			t.Errorf("the server was asked to %s", what)
 		}
@@ -118,44 +118,44 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 		t.Error("a write was begun")
 	}
 	d.press("esc")
-	d.says("● active")
-	d.silent("to activate it", "Press n to create one")
+	d.shows("● active")
+	d.hides("to activate it", "Press n to create one")
 }
 
 func TestMovingChoosesTheEndpointAndReadsItsDeliveries(t *testing.T) {
 	d := open(t)
-	if got := d.asked(); !slices.Equal(got, []string{"list", "log wh_01ACTIVEACTIVEABCDEF"}) {
+	if got := d.requests(); !slices.Equal(got, []string{"list", "log wh_01ACTIVEACTIVEABCDEF"}) {
 		t.Fatalf("at first: %v", got)
 	}
 	d.press("j")
-	if got := d.asked(); !slices.Equal(got, []string{"log wh_01PAUSEDPAUSEDGHIJKL"}) {
+	if got := d.requests(); !slices.Equal(got, []string{"log wh_01PAUSEDPAUSEDGHIJKL"}) {
 		t.Errorf("after a step: %v", got)
 	}
-	d.says("No deliveries yet.", "no new events are sent")
+	d.shows("No deliveries yet.", "no new events are sent")
 	d.press("k", "k")
-	if got := d.asked(); !slices.Equal(got, []string{"log wh_01ACTIVEACTIVEABCDEF"}) {
+	if got := d.requests(); !slices.Equal(got, []string{"log wh_01ACTIVEACTIVEABCDEF"}) {
 		t.Errorf("after a step back: %v", got)
 	}
-	d.says("! pending", "in 4m 09s")
+	d.shows("! pending", "in 4m 09s")
 }
 
 func TestLateAnswersAreDropped(t *testing.T) {
 	d := open(t)
-	slow := d.readLog()
+	slow := d.fetchDeliveries()
 	if cmd := d.Update(press("j")); cmd != nil {
 		t.Error("a held key asks at every step")
 	}
 	d.run(slow)
-	d.says("Deliveries to staging.example.com", "Loading…")
+	d.shows("Deliveries to staging.example.com", "Loading…")
 	d.pass(1)
-	d.says("No deliveries yet.")
+	d.shows("No deliveries yet.")
 
-	early := d.readList()
+	early := d.fetchEndpoints()
 	answer := early()
 	d.server.endpoints = d.server.endpoints[:1]
-	d.run(d.readList())
+	d.run(d.fetchEndpoints())
 	d.run(d.Update(answer))
-	d.silent("staging.example.com")
+	d.hides("staging.example.com")
 }
 
 func TestTheCursorStaysOnItsEndpoint(t *testing.T) {
@@ -168,7 +168,7 @@ func TestTheCursorStaysOnItsEndpoint(t *testing.T) {
 	}
 	d.server.endpoints = nil
 	d.run(d.Refresh())
-	d.says("No webhook endpoints.")
+	d.shows("No webhook endpoints.")
 	if d.endpoints.selected != "" {
 		t.Errorf("still on %s", d.endpoints.selected)
 	}
@@ -176,9 +176,9 @@ func TestTheCursorStaysOnItsEndpoint(t *testing.T) {
 
 func TestOnlyAPageThatIsShownAsks(t *testing.T) {
 	d := open(t)
-	d.asked()
+	d.requests()
 	d.pass(15)
-	got := d.asked()
+	got := d.requests()
 	if n := times(got, "list"); n != 1 {
 		t.Errorf("the endpoints were read %d times in 15 s", n)
 	}
@@ -190,12 +190,12 @@ func TestOnlyAPageThatIsShownAsks(t *testing.T) {
 		d.at = d.at.Add(time.Second)
 		d.run(d.Update(views.Tick{Now: d.at}))
 	}
-	if got := d.asked(); len(got) != 0 {
+	if got := d.requests(); len(got) != 0 {
 		t.Errorf("unseen, the page asked for %v", got)
 	}
 	d.SetVisible(true)
 	d.pass(1)
-	if got := d.asked(); len(got) != 2 {
+	if got := d.requests(); len(got) != 2 {
 		t.Errorf("back in front, the page asked for %v", got)
 	}
 }
@@ -212,47 +212,47 @@ func times(all []string, what string) (n int) {
 func TestCountdownsRunAndTheRetryIsSeen(t *testing.T) {
 	d := open(t)
 	d.pass(9)
-	d.says("in 4m 00s")
+	d.shows("in 4m 00s")
 	d.pass(240)
-	d.says("due")
+	d.shows("due")
 	retried := &d.server.log[d.endpoints.selected][0]
 	retried.Status, retried.NextRetryAt, retried.Attempts, retried.LastResponseCode, retried.LastError = apiclient.DeliveryDelivered, nil, ptr(int64(4)), ptr(int64(204)), ""
 	d.pass(2)
-	d.silent("pending", "due")
-	d.says("204")
+	d.hides("pending", "due")
+	d.shows("204")
 }
 
 func TestATestEventIsFollowed(t *testing.T) {
 	d := open(t)
 	d.press("v")
-	d.says("Test event in progress", "▸ test.event")
+	d.shows("Test event in progress", "▸ test.event")
 	queued := &d.server.log[d.endpoints.selected][0]
 	given := d.at.Add(30 * time.Second)
 	queued.Attempts, queued.NextRetryAt = ptr(int64(1)), &given
 	d.pass(1)
-	d.says("Test event in progress", "… pending 1 — sending")
+	d.shows("Test event in progress", "… pending 1 — sending")
 	later := d.at.Add(6 * time.Second)
 	queued.Attempts, queued.LastError, queued.NextRetryAt = ptr(int64(1)), "connection_refused", &later
 	d.pass(1)
-	d.says("Test event not delivered after 1 attempt: connection_refused · next try in 5s")
+	d.shows("Test event not delivered after 1 attempt: connection_refused · next try in 5s")
 	d.pass(3)
-	d.says("next try in 2s")
+	d.shows("next try in 2s")
 	queued.Attempts, queued.LastError, queued.NextRetryAt = ptr(int64(2)), "", nil
 	queued.Status, queued.LastResponseCode = apiclient.DeliveryDelivered, ptr(int64(200))
 	d.pass(2)
-	d.says("Test event delivered after 2 attempts: the receiver answered 200.")
+	d.shows("Test event delivered after 2 attempts: the receiver answered 200.")
 	if !d.Back() {
 		t.Error("what is said of the test cannot be closed")
 	}
-	d.silent("Test event delivered")
+	d.hides("Test event delivered")
 }
 
 func TestThereIsOneCursor(t *testing.T) {
 	d := open(t)
-	for place, keys := range [][]string{onEndpoints: nil, onDeliveries: {"tab", "j"}} {
+	for focus, keys := range [][]string{onEndpoints: nil, onDeliveries: {"tab", "j"}} {
 		d.press(keys...)
-		if n := strings.Count(d.View(), "\x1b[7m"); place == 0 && n != 1 || place == 1 && n != 2 {
-			t.Errorf("in place %d %d rows are marked", place, n)
+		if n := strings.Count(d.View(), "\x1b[7m"); focus == 0 && n != 1 || focus == 1 && n != 2 {
+			t.Errorf("in place %d %d rows are marked", focus, n)
 		}
 	}
 	d.run(d.Refresh())
@@ -264,9 +264,9 @@ func TestThereIsOneCursor(t *testing.T) {
 func TestADeliveryIsShownInFull(t *testing.T) {
 	d := open(t)
 	d.press("tab", "enter")
-	d.says("Next try in 4m 09s (2026-11-20 14:06 UTC)", "Id whd_3", "Event id evt_3", "Code 503")
+	d.shows("Next try in 4m 09s (2026-11-20 14:06 UTC)", "Id whd_3", "Event id evt_3", "Code 503")
 	d.pass(1)
-	d.says("in 4m 08s")
+	d.shows("in 4m 08s")
 	d.press("y")
 	if !slices.Equal(d.copied, []string{"whd_3"}) {
 		t.Errorf("copied %v", d.copied)
@@ -280,19 +280,19 @@ func TestADeliveryIsShownInFull(t *testing.T) {
 
 func TestCreatingChecksSendsAndShowsTheSecret(t *testing.T) {
 	d := open(t)
-	d.asked()
+	d.requests()
 	d.press("n", "ctrl+s")
-	d.says("url must be an https URL", "select at least one event type")
+	d.shows("url must be an https URL", "select at least one event type")
 	d.write("https://new.example.com/in")
-	d.silent("url must be")
+	d.hides("url must be")
 	d.press("enter", "down", "space", "down", "down", "down", "space", "space", "enter")
-	if got := d.asked(); len(got) == 0 || got[0] != "create https://new.example.com/in" || times(got, got[0]) != 1 {
+	if got := d.requests(); len(got) == 0 || got[0] != "create https://new.example.com/in" || times(got, got[0]) != 1 {
 		t.Fatalf("asked %v", got)
 	}
 	if got := d.server.endpoints[0].EventTypes; !slices.Equal(got, []apiclient.EventType{apiclient.EventInvoiceOverdue}) {
 		t.Errorf("types %v", got)
 	}
-	d.says("Signing secret of new.example.com", signing.Reveal())
+	d.shows("Signing secret of new.example.com", signing.Reveal())
 	if d.endpoints.selected != "wh_01NEWNEWNEWAAAAAA" {
 		t.Errorf("the cursor is on %s", d.endpoints.selected)
 	}
@@ -309,7 +309,7 @@ func TestAWriteIsSentOnce(t *testing.T) {
 			t.Errorf("%s sent it again", k)
 		}
 	}
-	d.says("waiting for the server")
+	d.shows("waiting for the server")
 	d.press("esc")
 	if cmd := d.Update(press("v")); cmd != nil {
 		t.Error("another write was begun meanwhile")
@@ -317,15 +317,15 @@ func TestAWriteIsSentOnce(t *testing.T) {
 	if cmd := d.Screen.create("https://second.example.com", nil); cmd != nil {
 		t.Error("another endpoint was begun meanwhile")
 	}
-	d.says("new.example.com: waiting for the server")
+	d.shows("new.example.com: waiting for the server")
 	answer := first()
 	d.run(d.Update(answer))
-	d.says(signing.Reveal()) // shown although the form was closed: the service returns it only once
+	d.shows(signing.Reveal()) // shown although the form was closed: the service returns it only once
 	d.leaveSecret()
-	d.asked()
+	d.requests()
 	d.run(d.Update(answer))
-	d.silent(signing.Reveal())
-	if got := d.asked(); len(got) > 0 {
+	d.hides(signing.Reveal())
+	if got := d.requests(); len(got) > 0 {
 		t.Errorf("an answer that came twice leads to %v", got)
 	}
 }
@@ -343,11 +343,11 @@ func TestChangingSendsWhatWasChanged(t *testing.T) {
 		"to and fro": {keys: []string{"down", "space", "space", "ctrl+s"}},
 	} {
 		d := open(t)
-		d.asked()
+		d.requests()
 		d.press("c")
 		d.press(c.keys...)
 		patch := d.server.patch
-		if got := times(d.asked(), "update wh_01ACTIVEACTIVEABCDEF") == 1; got != c.sent {
+		if got := times(d.requests(), "update wh_01ACTIVEACTIVEABCDEF") == 1; got != c.sent {
 			t.Errorf("%s: sent %v", name, got)
 		}
 		if patch.Status != nil || (patch.URL == nil) != (c.url == "") || patch.URL != nil && *patch.URL != c.url {
@@ -375,25 +375,25 @@ func TestWhatTheServiceRefusesStandsBesideItsField(t *testing.T) {
 	for message, mode := range map[string]mode{"url must be publicly routable": filling, "unknown event type: x": filling, "the organization already has 20 webhook endpoints": filling} {
 		d := open(t, fails(&apiclient.Error{Status: 400, Message: message}))
 		d.create()
-		d.says("! "+message, "https://new.example.com/in")
+		d.shows("! "+message, "https://new.example.com/in")
 		if d.mode != mode {
 			t.Errorf("%s: mode %d", message, d.mode)
 		}
 		d.server.failWrite = nil
 		d.press("ctrl+s")
-		d.says(signing.Reveal())
+		d.shows(signing.Reveal())
 	}
 }
 
 func TestPausingAndActivating(t *testing.T) {
 	d := open(t)
 	d.press("a")
-	d.says("✓ hooks.example.com was paused", "○ paused", "held")
+	d.shows("✓ hooks.example.com was paused", "○ paused", "held")
 	d.press("a")
-	d.says("✓ hooks.example.com was activated", "● active")
+	d.shows("✓ hooks.example.com was activated", "● active")
 	d.press("G", "a")
-	d.says("✓ old.example.com was activated")
-	d.silent("disabled")
+	d.shows("✓ old.example.com was activated")
+	d.hides("disabled")
 }
 
 // The next key applies to the changed endpoint, even before the list is read again.
@@ -412,19 +412,19 @@ func TestAChangeIsSeenBeforeTheListIsReadAgain(t *testing.T) {
 
 func TestDeletingTakesTheEndOfTheId(t *testing.T) {
 	d := open(t)
-	d.asked()
+	d.requests()
 	d.press("D", "enter")
 	d.write("ABCDE")
 	d.press("enter", "backspace")
-	if got := d.asked(); len(got) != 0 {
+	if got := d.requests(); len(got) != 0 {
 		t.Fatalf("asked %v", got)
 	}
 	d.write("ef")
 	d.press("enter")
-	if got := d.asked(); times(got, "delete wh_01ACTIVEACTIVEABCDEF") != 1 {
+	if got := d.requests(); times(got, "delete wh_01ACTIVEACTIVEABCDEF") != 1 {
 		t.Errorf("asked %v", got)
 	}
-	d.says("✓ hooks.example.com was deleted")
+	d.shows("✓ hooks.example.com was deleted")
 	if d.endpoints.selected != "wh_01PAUSEDPAUSEDGHIJKL" {
 		t.Errorf("the cursor is on %s", d.endpoints.selected)
 	}
@@ -445,7 +445,7 @@ func TestRefusalsAreTold(t *testing.T) {
 	} {
 		d := open(t, fails(err))
 		d.press("a")
-		d.says("! " + want)
+		d.shows("! " + want)
 	}
 }
 
@@ -454,8 +454,8 @@ func TestAPasteGoesWhereTheCursorIs(t *testing.T) {
 	d.Update(tea.PasteMsg{Content: "https://lost.example.com"})
 	d.press("n")
 	d.Update(tea.PasteMsg{Content: "https://pasted.example.com\n"})
-	d.says("https://pasted.example.com")
-	d.silent("lost")
+	d.shows("https://pasted.example.com")
+	d.hides("lost")
 }
 
 func TestEveryBindingIsInTheHelp(t *testing.T) {
@@ -483,10 +483,10 @@ func TestAFailureOfTheListKeepsWhatWasThere(t *testing.T) {
 	d := open(t)
 	d.server.failList = errBroken
 	d.run(d.Refresh())
-	d.says("stale", "hooks.example.com")
+	d.shows("stale", "hooks.example.com")
 	d.server.failList = nil
 	d.pass(3)
-	d.silent("stale")
+	d.hides("stale")
 }
 
 func TestAnEndpointThatCannotBeReadDoesNotHideTheOthersAndIsLeftAlone(t *testing.T) {
@@ -494,13 +494,13 @@ func TestAnEndpointThatCannotBeReadDoesNotHideTheOthersAndIsLeftAlone(t *testing
 		why := &apiclient.ContractError{Field: "[0].status", Problem: "is missing"}
 		s.endpoints[0] = apiclient.Webhook{ID: s.endpoints[0].ID, URL: s.endpoints[0].URL, Unreadable: why}
 	})
-	d.says("1 endpoint could not be read", "unreadable", "field status is missing", "paused")
+	d.shows("1 endpoint could not be read", "unreadable", "field status is missing", "paused")
 
 	d.press("a", "e", "d", "t")
 
-	for _, asked := range d.server.asked {
-		if !strings.HasPrefix(asked, "list") && !strings.HasPrefix(asked, "log") {
-			t.Errorf("it asked for %s", asked)
+	for _, requests := range d.server.requests {
+		if !strings.HasPrefix(requests, "list") && !strings.HasPrefix(requests, "log") {
+			t.Errorf("it asked for %s", requests)
 		}
 	}
 }
@@ -511,5 +511,5 @@ func TestADeliveryThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 		log[0] = apiclient.WebhookDelivery{ID: "whd_bad", Unreadable: &apiclient.ContractError{Field: "[0].status", Problem: "is missing"}}
 	})
 
-	d.says("1 delivery could not be read", "unreadable", "delivered")
+	d.shows("1 delivery could not be read", "unreadable", "delivered")
 }

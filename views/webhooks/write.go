@@ -13,11 +13,11 @@ import (
 	"tarmac/views"
 )
 
-// deed is an operation that changes an endpoint.
-type deed int
+// operation is a kind of write.
+type operation int
 
 const (
-	none deed = iota
+	none operation = iota
 	create
 	change
 	pause
@@ -28,21 +28,21 @@ const (
 )
 
 // verb returns the operation as an infinitive: "delete it".
-func (d deed) verb() string {
-	return [...]string{"", "create it", "change it", "pause it", "activate it", "rotate its secret", "delete it", "send a test event"}[d]
+func (op operation) verb() string {
+	return [...]string{"", "create it", "change it", "pause it", "activate it", "rotate its secret", "delete it", "send a test event"}[op]
 }
 
-// done returns the operation as a predicate for the endpoint's name: "was deleted".
-func (d deed) done() string {
-	return [...]string{"", "was created", "was changed", "was paused", "was activated", "has a new secret", "was deleted", "was sent a test event"}[d]
+// predicate returns what the operation did, as a predicate for the endpoint's name: "was deleted".
+func (op operation) predicate() string {
+	return [...]string{"", "was created", "was changed", "was paused", "was activated", "has a new secret", "was deleted", "was sent a test event"}[op]
 }
 
-// write is the running write. Only one runs at a time, and it is sent once.
+// write is the running write. Only one write runs at a time.
 type write struct {
-	number uint64
-	deed   deed
-	host   string
-	doubt  doubt // reported if the outcome stays unknown
+	number     uint64
+	operation  operation
+	host       string
+	unanswered unanswered // shown if no response arrives
 }
 
 // Written is the response to a write. Its fields are exported so that printing the message uses
@@ -57,21 +57,22 @@ type Written struct {
 	Err     error
 }
 
-// outcome is the message about the last write, shown until it is closed.
+// outcome is the message about the last write, shown until the user closes it or the next write
+// starts.
 type outcome struct {
 	text    string
 	problem bool
 }
 
-// send starts a write and returns its command, or nil in a read-only session or while another write
-// runs.
-func (s *Screen) send(d deed, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
-	if s.env.ReadOnly || s.writes.pending.deed != none {
+// send marks a write as running and returns the command that sends it. In a read-only session or
+// while another write runs, it does nothing and returns nil.
+func (s *Screen) send(d operation, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
+	if s.env.ReadOnly || s.writes.pending.operation != none {
 		return nil
 	}
 	number := s.writes.pending.number + 1
-	s.writes.pending = write{number: number, deed: d, host: hostOf(w.URL), doubt: s.doubtOf(d, w)}
-	s.writes.outcome, s.writes.doubt, s.writes.test = outcome{}, nil, test{}
+	s.writes.pending = write{number: number, operation: d, host: hostOf(w.URL), unanswered: s.unansweredOf(d, w)}
+	s.writes.outcome, s.writes.unanswered, s.writes.test = outcome{}, nil, test{}
 	parent, timeout := s.env.Context, s.env.Timeout
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
@@ -93,7 +94,7 @@ func (s *Screen) create(url string, types []apiclient.EventType) tea.Cmd {
 	})
 }
 
-func (s *Screen) update(d deed, w *apiclient.Webhook, patch apiclient.WebhookPatch) tea.Cmd {
+func (s *Screen) update(d operation, w *apiclient.Webhook, patch apiclient.WebhookPatch) tea.Cmd {
 	source, id := s.source, w.ID
 	return s.send(d, w, func(ctx context.Context) Written {
 		changed, err := source.UpdateWebhook(ctx, id, patch)
@@ -101,9 +102,9 @@ func (s *Screen) update(d deed, w *apiclient.Webhook, patch apiclient.WebhookPat
 	})
 }
 
-// toggle pauses an active endpoint and activates any other.
+// toggle pauses the selected endpoint if it is active, and activates it otherwise.
 func (s *Screen) toggle() (cmd tea.Cmd) {
-	s.withChosen(func(w *apiclient.Webhook) {
+	s.withSelected(func(w *apiclient.Webhook) {
 		d, status := activate, apiclient.WebhookActive
 		if w.Status == apiclient.WebhookActive {
 			d, status = pause, apiclient.WebhookPaused
@@ -132,7 +133,7 @@ func (s *Screen) remove(w *apiclient.Webhook) tea.Cmd {
 }
 
 func (s *Screen) sendTest() (cmd tea.Cmd) {
-	s.withChosen(func(w *apiclient.Webhook) {
+	s.withSelected(func(w *apiclient.Webhook) {
 		source, id := s.source, w.ID
 		cmd = s.send(verify, w, func(ctx context.Context) Written {
 			queued, err := source.VerifyWebhook(ctx, id)
@@ -145,26 +146,27 @@ func (s *Screen) sendTest() (cmd tea.Cmd) {
 	return cmd
 }
 
-// tookWritten handles the response to the running write and ignores any other.
-func (s *Screen) tookWritten(msg Written) tea.Cmd {
-	if s.writes.pending.deed == none || msg.Number != s.writes.pending.number {
+// finishWrite handles the response to the running write, then fetches the endpoints and deliveries
+// again. It ignores the response to an earlier write.
+func (s *Screen) finishWrite(msg Written) tea.Cmd {
+	if s.writes.pending.operation == none || msg.Number != s.writes.pending.number {
 		return nil
 	}
 	w := s.writes.pending
 	s.writes.pending = write{number: w.number}
 	switch {
 	case errors.Is(msg.Err, apiclient.ErrOutcomeUnknown):
-		w.doubt.why = problem.Of(msg.Err).Detail
-		s.writes.doubt = &w.doubt
+		w.unanswered.reason = problem.Of(msg.Err).Detail
+		s.writes.unanswered = &w.unanswered
 		s.leave()
 	case msg.Err != nil:
-		s.refused(w, msg.Err)
+		s.showFailure(w, msg.Err)
 	default:
-		s.succeeded(w, msg)
+		s.showSuccess(w, msg)
 	}
-	cmds := []tea.Cmd{s.readList()}
-	if s.logShown() {
-		cmds = append(cmds, s.readLog())
+	cmds := []tea.Cmd{s.fetchEndpoints()}
+	if s.deliveriesShown() {
+		cmds = append(cmds, s.fetchDeliveries())
 	}
 	if s.mode == showing && !s.visible {
 		cmds = append(cmds, views.Tell("a new signing secret is ready on the Webhooks page; it is shown once"))
@@ -172,26 +174,26 @@ func (s *Screen) tookWritten(msg Written) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// refused shows why a write failed, in the form if that is still open.
-func (s *Screen) refused(w write, err error) {
+// showFailure shows why a write failed: in the form if that is still open, else above the lists.
+func (s *Screen) showFailure(w write, err error) {
 	text := problem.Of(err).Text()
-	if s.mode == filling && (w.deed == create && s.form.id == "" || w.deed == change && s.form.id == w.doubt.id) {
+	if s.mode == filling && (w.operation == create && s.form.id == "" || w.operation == change && s.form.id == w.unanswered.id) {
 		s.form.refuse(text)
 		return
 	}
-	s.writes.outcome = outcome{text: "Could not " + w.deed.verb() + " (" + w.host + "): " + text, problem: true}
+	s.writes.outcome = outcome{text: "Could not " + w.operation.verb() + " (" + w.host + "): " + text, problem: true}
 }
 
-func (s *Screen) succeeded(w write, msg Written) {
-	s.writes.outcome = outcome{text: w.host + " " + w.deed.done()}
-	s.adopt(msg.Changed)
-	switch w.deed {
+func (s *Screen) showSuccess(w write, msg Written) {
+	s.writes.outcome = outcome{text: w.host + " " + w.operation.predicate()}
+	s.replaceEndpoint(msg.Changed)
+	switch w.operation {
 	case create:
 		s.form = newForm()
-		s.endpoints.selectNext, s.place = msg.ID, onEndpoints
-		s.reveal(msg.Secret, w.host, nil)
+		s.endpoints.selectNext, s.focus = msg.ID, onEndpoints
+		s.showSecret(msg.Secret, w.host, nil)
 	case rotate:
-		s.reveal(msg.Secret, w.host, msg.Until)
+		s.showSecret(msg.Secret, w.host, msg.Until)
 	case change:
 		if s.mode == filling {
 			s.leave()
@@ -199,16 +201,16 @@ func (s *Screen) succeeded(w write, msg Written) {
 	case verify:
 		s.writes.outcome = outcome{}
 		s.writes.test = test{endpoint: msg.ID, delivery: msg.Test.DeliveryID, event: msg.Test.EventID, since: s.env.Now()}
-		if s.place == onDelivery {
-			s.place = onDeliveries
+		if s.focus == onDelivery {
+			s.focus = onDeliveries
 		}
 		s.deliveries.table.SetCursor(0)
 	}
 }
 
-// adopt replaces the listed endpoint by the changed one, so that the next key applies to its
-// current state even before the list is read again.
-func (s *Screen) adopt(changed *apiclient.Webhook) {
+// replaceEndpoint replaces a listed endpoint by its changed record, so that the next key applies to
+// the new status even before the list is fetched again.
+func (s *Screen) replaceEndpoint(changed *apiclient.Webhook) {
 	if changed == nil || changed.ID == "" {
 		return
 	}
