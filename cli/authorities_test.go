@@ -56,7 +56,8 @@ func TestTheDoctorSaysWhichAuthoritiesAreTrusted(t *testing.T) {
 
 	all, problems := p.doctor()
 
-	if len(problems) != 0 || !has(all, "ok", "certificate authorities", "TARMAC_CA_FILE") || !has(all, "ok", "API", "org_01") {
+	if len(problems) != 0 || !has(all, "ok", "certificate authorities", "TARMAC_CA_FILE") ||
+		!has(all, "ok", "API", "org_01") {
 		t.Errorf("%+v", all)
 	}
 	p.env["TARMAC_CA_FILE"] = ""

@@ -42,8 +42,9 @@ func newBothWith(t *testing.T, webhooks egress.Config) *both {
 	t.Helper()
 	webhooks.Resolver = testdns.Nothing()
 	svc, err := service.Open(t.Context(), service.Config{
-		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Now: time.Now, Entropy: rand.Reader, Webhooks: webhooks,
+		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true,
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Now:    time.Now, Entropy: rand.Reader, Webhooks: webhooks,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +64,8 @@ func newBothWith(t *testing.T, webhooks egress.Config) *both {
 	if _, b.org, err = svc.Store().Organization(t.Context(), org.PublicID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := demodata.Generate(t.Context(), svc.Store(), b.org, demodata.Options{Seed: 5, Transactions: 2500, Today: b.lifetime}, nil); err != nil {
+	if _, err := demodata.Generate(t.Context(), svc.Store(), b.org,
+		demodata.Options{Seed: 5, Transactions: 2500, Today: b.lifetime}, nil); err != nil {
 		t.Fatal(err)
 	}
 	b.life = demodata.NewSimulator(svc.Store(), b.org, 5, func() time.Time { return b.lifetime })
@@ -149,7 +151,8 @@ func TestTheClientReadsAllThatTheServiceServes(t *testing.T) {
 		last = row
 	}
 	if n != head.Summary.Count || net != head.Summary.NetUSDCents || net != cash.CashCents {
-		t.Errorf("%d rows with net %d; the summary says %d and %d, the cash is %d", n, net, head.Summary.Count, head.Summary.NetUSDCents, cash.CashCents)
+		t.Errorf("%d rows with net %d; the summary says %d and %d, the cash is %d", n, net, head.Summary.Count,
+			head.Summary.NetUSDCents, cash.CashCents)
 	}
 	one, err := b.client.Transaction(ctx, last.ID)
 	check("transaction", err)
@@ -160,7 +163,8 @@ func TestTheClientReadsAllThatTheServiceServes(t *testing.T) {
 	// Aging matches the invoices behind it, if none is partly paid.
 	aging, err := b.client.ReceivablesAging(ctx)
 	check("aging", err)
-	if sum, ok := aging.Buckets.Outstanding(); !ok || aging.Totals.OutstandingCents == nil || sum != *aging.Totals.OutstandingCents {
+	if sum, ok := aging.Buckets.Outstanding(); !ok || aging.Totals.OutstandingCents == nil ||
+		sum != *aging.Totals.OutstandingCents {
 		t.Errorf("aging %+v", aging)
 	}
 	b.invoicesAndEvents(ctx, check)
@@ -198,8 +202,10 @@ func (b *both) invoicesAndEvents(ctx context.Context, check func(string, error))
 			}
 		}
 	}
-	for _, kind := range []apiclient.EventType{apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid,
-		apiclient.EventInvoiceVoided, apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled} {
+	for _, kind := range []apiclient.EventType{apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue,
+		apiclient.EventInvoicePaid,
+		apiclient.EventInvoiceVoided, apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted,
+		apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled} {
 		if kinds[kind] == 0 {
 			b.t.Errorf("no event of type %s in ninety days", kind)
 		}

@@ -42,7 +42,8 @@ import (
 // TARMAC_BENCH_TOKEN_FILE. Use a copy: the benchmark writes to it.
 func BenchmarkClients(b *testing.B) {
 	const clients = 50
-	database, org, tokenFile := os.Getenv("TARMAC_BENCH_DB"), os.Getenv("TARMAC_BENCH_ORG"), os.Getenv("TARMAC_BENCH_TOKEN_FILE")
+	database, org, tokenFile := os.Getenv("TARMAC_BENCH_DB"), os.Getenv("TARMAC_BENCH_ORG"),
+		os.Getenv("TARMAC_BENCH_TOKEN_FILE")
 	if database == "" {
 		rows := cmp.Or(os.Getenv("TARMAC_BENCH_ROWS"), "1000")
 		database, org, tokenFile = organization(b, rows, readScopes)
@@ -55,7 +56,8 @@ func BenchmarkClients(b *testing.B) {
 	live(b, database, org)
 	transport := &http.Transport{MaxIdleConnsPerHost: clients}
 	defer transport.CloseIdleConnections()
-	crowd := &crowd{url: "http://" + served.addr + "/api/ext/v1", token: string(bytes.TrimSpace(token)), transport: transport}
+	crowd := &crowd{url: "http://" + served.addr + "/api/ext/v1", token: string(bytes.TrimSpace(token)),
+		transport: transport}
 	for _, c := range []struct {
 		name  string
 		pause time.Duration

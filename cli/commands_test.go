@@ -30,8 +30,10 @@ func TestUsageErrorsExitTwoAndSayWhat(t *testing.T) {
 		{[]string{"admin", "--db", db, "token", "create", "--scope", "account:read"}, "--org is missing"},
 		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x"}, "--scope is missing"},
 		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "all"}, `there is no scope "all"`},
-		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "account:read", "--expires", "soon"}, "--expires must be like 90d"},
-		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "account:read", "--expires", "-1h"}, "--expires must be in the future"},
+		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "account:read", "--expires", "soon"},
+			"--expires must be like 90d"},
+		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "account:read", "--expires", "-1h"},
+			"--expires must be in the future"},
 		{[]string{"admin", "--db", db, "token", "revoke"}, "needs the token's id"},
 		{[]string{"admin", "--db", db, "seed"}, "--org is missing"},
 	} {
@@ -54,16 +56,19 @@ func TestOperatorMakesAndRevokesAToken(t *testing.T) {
 	if !regexp.MustCompile(`^org_[0-9A-Z]{26}$`).MatchString(org) {
 		t.Fatalf("org create printed %q, not an id alone", org)
 	}
-	if list := must(t, "admin", "--db", db, "org", "list"); !strings.Contains(list, org) || !strings.Contains(list, "Northlight Labs") {
+	if list := must(t, "admin", "--db", db, "org", "list"); !strings.Contains(list, org) ||
+		!strings.Contains(list, "Northlight Labs") {
 		t.Errorf("org list:\n%s", list)
 	}
 
-	token := must(t, "admin", "--db", db, "token", "create", "--org", org, "--scope", "account:read", "--scope", "payments:read", "--expires", "90d")
+	token := must(t, "admin", "--db", db, "token", "create", "--org", org, "--scope", "account:read", "--scope",
+		"payments:read", "--expires", "90d")
 	if !regexp.MustCompile(`^svc_org_[0-9A-Za-z]{36}$`).MatchString(token) {
 		t.Fatalf("token create printed %q, not a token alone", token)
 	}
 	list := must(t, "admin", "--db", db, "token", "list", "--org", org)
-	if strings.Contains(list, token) || !strings.Contains(list, "active") || !strings.Contains(list, "account:read,payments:read") || !strings.Contains(list, token[len(token)-4:]) {
+	if strings.Contains(list, token) || !strings.Contains(list, "active") ||
+		!strings.Contains(list, "account:read,payments:read") || !strings.Contains(list, token[len(token)-4:]) {
 		t.Errorf("token list:\n%s", list)
 	}
 	id := regexp.MustCompile(`tok_[0-9A-Z]{26}`).FindString(list)
@@ -101,11 +106,13 @@ func TestOperatorErrorsNameWhatIsMissing(t *testing.T) {
 		{"admin", "--db", db, "token", "list", "--org", "org_nobody"},
 		{"admin", "--db", db, "seed", "--org", "org_nobody"},
 	} {
-		if r := tarmac(t, nil, args...); r.code != 4 || !strings.Contains(r.stderr, "org_nobody") || strings.Count(r.stderr, "\n") != 1 {
+		if r := tarmac(t, nil, args...); r.code != 4 || !strings.Contains(r.stderr, "org_nobody") ||
+			strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("tarmac %s: exit %d, %q", strings.Join(args, " "), r.code, r.stderr)
 		}
 	}
-	if r := tarmac(t, nil, "admin", "--db", db, "token", "revoke", "tok_nobody"); r.code != 4 || !strings.Contains(r.stderr, "tok_nobody") {
+	if r := tarmac(t, nil, "admin", "--db", db, "token", "revoke", "tok_nobody"); r.code != 4 ||
+		!strings.Contains(r.stderr, "tok_nobody") {
 		t.Errorf("revoke of nothing: exit %d, %q", r.code, r.stderr)
 	}
 }
@@ -143,10 +150,12 @@ func TestSeedMakesAsManyTransactionsAsAskedFor(t *testing.T) {
 func TestSeedLeavesAFilledOrganizationAlone(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "tarmac.db")
 	org := must(t, "admin", "--db", db, "org", "create", "Northlight Labs")
-	if out := must(t, "admin", "--db", db, "seed", "--org", org, "--transactions", "3000"); !strings.HasPrefix(out, "3,000 transactions in ") {
+	if out := must(t, "admin", "--db", db, "seed", "--org", org, "--transactions", "3000"); !strings.HasPrefix(out,
+		"3,000 transactions in ") {
 		t.Errorf("seed printed %q", out)
 	}
-	if r := tarmac(t, nil, "admin", "--db", db, "seed", "--org", org, "--transactions", "3000"); r.code != 1 || !strings.Contains(r.stderr, "already has records") {
+	if r := tarmac(t, nil, "admin", "--db", db, "seed", "--org", org, "--transactions", "3000"); r.code != 1 ||
+		!strings.Contains(r.stderr, "already has records") {
 		t.Errorf("second seed: exit %d, %q", r.code, r.stderr)
 	}
 }
@@ -176,11 +185,14 @@ func TestDashboardSaysWhatItMissesBeforeItTakesTheScreen(t *testing.T) {
 		says string
 		code int
 	}{
-		"no token":        {map[string]string{"TARMAC_BASE_URL": "https://finance.example.com"}, nil, "TARMAC_TOKEN", 2},
-		"no base URL":     {map[string]string{"TARMAC_TOKEN": "svc_org_x"}, nil, "TARMAC_BASE_URL", 2},
-		"open token file": {map[string]string{"TARMAC_BASE_URL": "https://finance.example.com", "TARMAC_TOKEN_FILE": world}, nil, "chmod 600", 2},
-		"plain http":      {map[string]string{"TARMAC_BASE_URL": "http://finance.example.com", "TARMAC_TOKEN": "svc_org_x"}, nil, "https", 1},
-		"no terminal":     {map[string]string{"TARMAC_BASE_URL": "https://finance.example.com", "TARMAC_TOKEN": "svc_org_x"}, nil, "needs a terminal", 1},
+		"no token":    {map[string]string{"TARMAC_BASE_URL": "https://finance.example.com"}, nil, "TARMAC_TOKEN", 2},
+		"no base URL": {map[string]string{"TARMAC_TOKEN": "svc_org_x"}, nil, "TARMAC_BASE_URL", 2},
+		"open token file": {map[string]string{"TARMAC_BASE_URL": "https://finance.example.com", "TARMAC_TOKEN_FILE": world},
+			nil, "chmod 600", 2},
+		"plain http": {map[string]string{"TARMAC_BASE_URL": "http://finance.example.com", "TARMAC_TOKEN": "svc_org_x"},
+			nil, "https", 1},
+		"no terminal": {map[string]string{"TARMAC_BASE_URL": "https://finance.example.com", "TARMAC_TOKEN": "svc_org_x"},
+			nil, "needs a terminal", 1},
 	} {
 		r := tarmac(t, c.env, c.args...)
 		if r.code != c.code || !strings.Contains(r.stderr, c.says) || strings.Contains(r.stderr+r.stdout, "svc_org_x") {

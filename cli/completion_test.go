@@ -40,7 +40,8 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 	} {
 		words := strings.Fields(typed)
 		last := words[len(words)-1]
-		cmd := exec.Command(bash, "--norc", "--noprofile", "-c", `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
+		cmd := exec.Command(bash, "--norc", "--noprofile", "-c", `source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
 compopt() { :; }
 __start_tarmac; printf '%s\n' "${COMPREPLY[@]}"`, "bash", script)
 		cmd.Args = append(cmd.Args, words...)

@@ -47,7 +47,8 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for waiting, deadline := 0, time.Now().Add(30*time.Second); waiting == 0; {
-		if err := db.QueryRow("SELECT count(*) FROM pg_locks WHERE NOT granted").Scan(&waiting); err != nil || time.Now().After(deadline) {
+		if err := db.QueryRow("SELECT count(*) FROM pg_locks WHERE NOT granted").Scan(&waiting); err != nil ||
+			time.Now().After(deadline) {
 			t.Fatalf("the copy does not get as far as its last table: %v", err)
 		}
 		<-time.After(5 * time.Millisecond)
@@ -64,7 +65,8 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 		Rows      map[string]int
 		Inflow    *int64 `json:"inflow_usd_cents"`
 	}
-	if err := json.Unmarshal([]byte(r.stdout), &results); err != nil || r.code != 0 || len(results) != 1 || results[0].ID != org || results[0].State != "copied" ||
+	if err := json.Unmarshal([]byte(r.stdout), &results); err != nil || r.code != 0 || len(results) != 1 ||
+		results[0].ID != org || results[0].State != "copied" ||
 		results[0].Rows["transactions"] < 1000 || results[0].Inflow == nil {
 		t.Errorf("after one that was killed: exit %d, %s %s", r.code, r.stdout, r.stderr)
 	}
@@ -81,7 +83,8 @@ func TestACopyThatIsKilledIsDoneAgain(t *testing.T) {
 	if !strings.Contains(printed, org+" Northlight Labs copied and compared in ") || strings.Contains(printed, "Another") {
 		t.Errorf("back again it printed %s", printed)
 	}
-	one, two := must(t, "admin", "invoice", "list", "--db", source, "--org", org), must(t, "admin", "invoice", "list", "--db", back, "--org", org)
+	one, two := must(t, "admin", "invoice", "list", "--db", source, "--org", org),
+		must(t, "admin", "invoice", "list", "--db", back, "--org", org)
 	if one != two || !strings.Contains(one, "INV-") {
 		t.Errorf("there were\n%s\nand are\n%s", one, two)
 	}
@@ -120,7 +123,8 @@ func refusedCopies(t *testing.T, source, org string, env map[string]string, targ
 			t.Errorf("%v: exit %d, %s %s; want exit %d and %q", c.args, r.code, r.stdout, r.stderr, c.code, c.says)
 		}
 	}
-	if r := tarmac(t, nil, "admin", "copy", "--from", source); r.code != 2 || !strings.Contains(r.stderr, "--to is missing") {
+	if r := tarmac(t, nil, "admin", "copy", "--from", source); r.code != 2 ||
+		!strings.Contains(r.stderr, "--to is missing") {
 		t.Errorf("to nowhere: exit %d, %s", r.code, r.stderr)
 	}
 	u, err := url.Parse(target)
@@ -128,7 +132,8 @@ func refusedCopies(t *testing.T, source, org string, env map[string]string, targ
 		t.Fatal(err)
 	}
 	u.User = url.UserPassword("tarmac", "hunter2")
-	if r := tarmac(t, nil, "admin", "copy", "--from", source, "--to", u.String()); r.code != 0 || !strings.Contains(r.stderr, "password is among the arguments") || strings.Contains(r.stdout+r.stderr, "hunter2") {
+	if r := tarmac(t, nil, "admin", "copy", "--from", source, "--to", u.String()); r.code != 0 ||
+		!strings.Contains(r.stderr, "password is among the arguments") || strings.Contains(r.stdout+r.stderr, "hunter2") {
 		t.Errorf("with a password: exit %d, %s", r.code, r.stderr)
 	}
 
@@ -141,7 +146,8 @@ func refusedCopies(t *testing.T, source, org string, env map[string]string, targ
 		t.Fatal(err)
 	}
 	for _, way := range [][]string{{"--from", source}, {"--from", target, "--to", filepath.Join(t.TempDir(), "new.db")}} {
-		if r := tarmac(t, env, append([]string{"admin", "copy"}, way...)...); r.code != 1 || !strings.Contains(r.stderr, "its schema is version 999") || strings.Count(r.stderr, "\n") != 1 {
+		if r := tarmac(t, env, append([]string{"admin", "copy"}, way...)...); r.code != 1 ||
+			!strings.Contains(r.stderr, "its schema is version 999") || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %s", fmt.Sprint(way[0]), r.code, r.stderr)
 		}
 	}

@@ -46,13 +46,15 @@ func TestKilledProcessesLoseNothing(t *testing.T) {
 	}
 	t.Parallel()
 	r := newReceiver(t)
-	database, org, tokenFile := organization(t, "", "invoices:read,invoices:propose,event_feed:read,webhook_endpoints:manage")
+	database, org, tokenFile := organization(t, "",
+		"invoices:read,invoices:propose,event_feed:read,webhook_endpoints:manage")
 	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
 	secret, err := os.ReadFile(tokenFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crashing{t: t, database: database, token: strings.TrimSpace(string(secret)), receiver: r, address: freeAddress(t)}
+	c := &crashing{t: t, database: database, token: strings.TrimSpace(string(secret)), receiver: r,
+		address: freeAddress(t)}
 	c.start()
 	defer c.kill()
 	for i := range crashEndpoints {
@@ -146,7 +148,8 @@ func (c *crashing) ask(method, path, body, key string) (status int, answer []byt
 
 func (c *crashing) subscribe(i int) {
 	c.t.Helper()
-	body := fmt.Sprintf(`{"url":"https://%s/%d","event_types":["invoice.sent","invoice.paid","invoice.voided"]}`, c.receiver.address(), i)
+	body := fmt.Sprintf(`{"url":"https://%s/%d","event_types":["invoice.sent","invoice.paid","invoice.voided"]}`,
+		c.receiver.address(), i)
 	status, answer, err := c.ask("POST", "/webhooks", body, "")
 	var made struct{ ID string }
 	if err != nil || status != http.StatusCreated || json.Unmarshal(answer, &made) != nil {
@@ -248,7 +251,8 @@ func (c *crashing) verifyUntil(stop <-chan struct{}) {
 
 func (c *crashing) query(t *testing.T, query string, dest ...any) {
 	t.Helper()
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.database), RawQuery: "_pragma=busy_timeout(5000)"}).String())
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.database),
+		RawQuery: "_pragma=busy_timeout(5000)"}).String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +291,8 @@ func (c *crashing) checkRecords() {
 	c.query(t, "SELECT count(*) FROM idempotency_keys k JOIN invoices i ON i.public_id = k.invoice_id", &keys)
 	c.query(t, "SELECT count(*), max(sequence) FROM events", &events, &sequence)
 	// The last proposal may have been cut off before its response arrived.
-	if heard := len(c.proposed); invoices != numbers || invoices != keys || invoices < heard || invoices > heard+1 || heard < crashes {
+	if heard := len(c.proposed); invoices != numbers || invoices != keys || invoices < heard || invoices > heard+1 ||
+		heard < crashes {
 		t.Errorf("%d invoices with %d numbers and %d keys; %d answers were heard", invoices, numbers, keys, heard)
 	}
 	if events != sequence || events < crashes {
@@ -295,7 +300,8 @@ func (c *crashing) checkRecords() {
 	}
 	var eventless int
 	c.query(t, `SELECT count(*) FROM invoices i WHERE i.status <> 'draft' AND NOT EXISTS (
-		SELECT 1 FROM events e WHERE e.type = 'invoice.' || i.status AND CAST(e.body AS TEXT) LIKE '%' || i.public_id || '%')`, &eventless)
+		SELECT 1 FROM events e WHERE e.type = 'invoice.' || i.status AND
+			CAST(e.body AS TEXT) LIKE '%' || i.public_id || '%')`, &eventless)
 	if eventless != 0 {
 		t.Errorf("%d invoices moved without their event", eventless)
 	}
@@ -308,7 +314,8 @@ func (c *crashing) checkDeliveries() {
 	var missing, undelivered, most int
 	c.query(t, fmt.Sprintf(`SELECT count(*) FROM events e WHERE type <> 'test.event' AND
 		(SELECT count(*) FROM webhook_deliveries d WHERE d.event_id = e.public_id) <> %d`, crashEndpoints), &missing)
-	c.query(t, "SELECT count(*), (SELECT max(attempt_count) FROM webhook_deliveries) FROM webhook_deliveries WHERE status <> 'delivered'", &undelivered, &most)
+	c.query(t, "SELECT count(*), (SELECT max(attempt_count) FROM webhook_deliveries) FROM webhook_deliveries WHERE "+
+		"status <> 'delivered'", &undelivered, &most)
 	if missing != 0 || undelivered != 0 || most > 2+crashes {
 		t.Errorf("%d events without their deliveries, %d not delivered, %d attempts at most", missing, undelivered, most)
 	}
@@ -317,7 +324,8 @@ func (c *crashing) checkDeliveries() {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	rows, err := db.Query(`SELECT d.event_id, e.url FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id`)
+	rows, err := db.Query(`SELECT d.event_id, e.url FROM webhook_deliveries d
+		JOIN webhook_endpoints e ON e.id = d.endpoint_id`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +418,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	this := req.URL.Path + " " + event.ID
 	first := !r.refused[this]
 	r.refused[this] = true
-	if refuse := first && (req.URL.Path == "/1" && r.requests%20 == 0 || req.URL.Path == "/2" && r.requests%50 == 0); refuse {
+	if first && (req.URL.Path == "/1" && r.requests%20 == 0 || req.URL.Path == "/2" && r.requests%50 == 0) {
 		r.mu.Unlock()
 		if req.URL.Path == "/2" {
 			panic(http.ErrAbortHandler)

@@ -134,7 +134,8 @@ func TestTheDashboardOutlivesTheServer(t *testing.T) {
 	database, org, tokenFile := organization(t, "2500", readScopes)
 	s := serve(t, database, "127.0.0.1:0")
 	logFile := filepath.Join(t.TempDir(), "log")
-	term := startTerminal(t, 120, 40, []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile}, "--log-file", logFile)
+	term := startTerminal(t, 120, 40, []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile},
+		"--log-file", logFile)
 	term.until("● live", org, "Cash")
 
 	s.kill()
@@ -199,7 +200,8 @@ func TestNoColorLeavesColoursOut(t *testing.T) {
 	term.until("● live", "Cash")
 	term.press("q")
 	term.ended()
-	for _, code := range []string{"\x1b[31m", "\x1b[32m", "\x1b[91m", "\x1b[92m", ";31m", ";32m", ";91m", ";92m", "38;5;", "38;2;"} {
+	for _, code := range []string{"\x1b[31m", "\x1b[32m", "\x1b[91m", "\x1b[92m", ";31m", ";32m", ";91m", ";92m", "38;5;",
+		"38;2;"} {
 		if strings.Contains(term.output(), code) {
 			t.Errorf("a colour was sent: %q", code)
 		}
@@ -208,7 +210,8 @@ func TestNoColorLeavesColoursOut(t *testing.T) {
 
 // UTC lets people compare the logs of two machines.
 func TestServeLogsInUTC(t *testing.T) {
-	cmd := program(t, []string{"TZ=Asia/Tokyo"}, "serve", "--db", filepath.Join(t.TempDir(), "tarmac.db"), "--addr", "127.0.0.1:0", "--rate", "0")
+	cmd := program(t, []string{"TZ=Asia/Tokyo"}, "serve", "--db", filepath.Join(t.TempDir(), "tarmac.db"), "--addr",
+		"127.0.0.1:0", "--rate", "0")
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -271,7 +274,8 @@ func TestServeEndsInOrder(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: serve ended with %v", reason, err)
 		}
-		if last.Msg != "stopped" || last.Level != "INFO" || last.Reason != reason || last.Ran == nil || *last.Ran > int64(patience.Seconds()) {
+		if last.Msg != "stopped" || last.Level != "INFO" || last.Reason != reason || last.Ran == nil ||
+			*last.Ran > int64(patience.Seconds()) {
 			t.Errorf("%s: the last line is %+v", reason, last)
 		}
 	}

@@ -36,7 +36,8 @@ func TestADemoClearsAwayWhatKilledOnesLeft(t *testing.T) {
 	}
 	other := place("somebody-elses", "file", yesterday)
 	// A directory named with --data is kept, whatever its name.
-	named, like := place("tarmac-demo-2026", "demo.db", yesterday), place("tarmac-demo-acme.temporary", "demo.db", yesterday)
+	named, like := place("tarmac-demo-2026", "demo.db", yesterday),
+		place("tarmac-demo-acme.temporary", "demo.db", yesterday)
 	link := filepath.Join(temp, "tarmac-demo-3.temporary")
 	if err := os.Symlink(filepath.Dir(other), link); err != nil {
 		t.Fatal(err)

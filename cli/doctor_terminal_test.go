@@ -10,9 +10,11 @@ import (
 )
 
 func TestDoctorFindsAProxyThatIsNotThere(t *testing.T) {
-	cmd := program(t, []string{"HTTPS_PROXY=http://127.0.0.1:1", "TARMAC_BASE_URL=https://finance.example.com", "TARMAC_TOKEN=svc_org_x"}, "doctor", "--timeout", "5s")
+	cmd := program(t, []string{"HTTPS_PROXY=http://127.0.0.1:1", "TARMAC_BASE_URL=https://finance.example.com",
+		"TARMAC_TOKEN=svc_org_x"}, "doctor", "--timeout", "5s")
 	out, err := cmd.Output()
-	if said := string(out); err == nil || !strings.Contains(said, "problem  proxy: cannot connect to 127.0.0.1:1") || !strings.Contains(said, "NO_PROXY") || strings.Contains(said, " API:") {
+	if said := string(out); err == nil || !strings.Contains(said, "problem  proxy: cannot connect to 127.0.0.1:1") ||
+		!strings.Contains(said, "NO_PROXY") || strings.Contains(said, " API:") {
 		t.Errorf("%v\n%s", err, said)
 	}
 }

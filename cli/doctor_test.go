@@ -69,13 +69,16 @@ func TestDoctorFindsNothingWhereAllIsWell(t *testing.T) {
 	if len(problems) != 0 {
 		t.Errorf("problems: %+v", problems)
 	}
-	for _, want := range [][2]string{{"settings file", "1 profiles"}, {"server", url}, {"token", "profile default, kept in "}, {"connection", "answers"}, {"clock", "agrees"}, {"API", "org_01"}, {"scopes", "invoices:propose"}, {"locale", "C.UTF-8"}} {
+	for _, want := range [][2]string{{"settings file", "1 profiles"}, {"server", url},
+		{"token", "profile default, kept in "}, {"connection", "answers"}, {"clock", "agrees"}, {"API", "org_01"},
+		{"scopes", "invoices:propose"}, {"locale", "C.UTF-8"}} {
 		if !has(all, "ok", want[0], want[1]) {
 			t.Errorf("no ok of %s with %q in %+v", want[0], want[1], all)
 		}
 	}
 	text := p.does("", "doctor")
-	if !strings.Contains(text, "ok       API: the token belongs to org_01\n") || !strings.Contains(text, "note     keyring: no keyring answers") {
+	if !strings.Contains(text, "ok       API: the token belongs to org_01\n") ||
+		!strings.Contains(text, "note     keyring: no keyring answers") {
 		t.Errorf("as text:\n%s", text)
 	}
 }
@@ -93,16 +96,22 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		server              http.Handler
 		check, says, advice string
 	}{
-		"wrong token":   {scopedTokens(nil), "token", "(401)", "replace the token where it comes from: TARMAC_TOKEN"},
-		"wrong scope":   {scopedTokens(map[string][]string{"svc_org_good": {"payments:read", "invoices:read", "event_feed:read"}}), "scopes", "lacks account:read: cash and runway stay closed", "issued"},
-		"no scope":      {scopedTokens(map[string][]string{"svc_org_good": {}}), "scopes", "account:read, invoices:read, payments:read, event_feed:read", "issued"},
-		"refused token": {answer(403, "application/json", `{"error":"no"}`), "token", "(403)", "ask the person who issued the token"},
-		"a web page":    {answer(200, "text/html", "<html>"), "API", "text/html instead of JSON", "check the base URL (TARMAC_BASE_URL)"},
-		"another API":   {answer(404, "application/json", `{"error":"not found"}`), "API", "(404)", "this is not the API"},
-		"a redirect":    {http.RedirectHandler("https://sign-in.example", http.StatusFound), "API", "redirects", "this is not the API"},
-		"broken JSON":   {answer(200, "application/json", `{"org_id":`), "API", "the response", "this is not the API"},
-		"rate limit":    {answer(429, "application/json", `{"error":"slow down"}`), "API", "(429)", "wait"},
-		"own trouble":   {answer(503, "application/json", `{"error":"busy"}`), "API", "(503)", "tell the server's administrator"},
+		"wrong token": {scopedTokens(nil), "token", "(401)", "replace the token where it comes from: TARMAC_TOKEN"},
+		"wrong scope": {scopedTokens(map[string][]string{"svc_org_good": {"payments:read", "invoices:read",
+			"event_feed:read"}}), "scopes", "lacks account:read: cash and runway stay closed", "issued"},
+		"no scope": {scopedTokens(map[string][]string{"svc_org_good": {}}), "scopes",
+			"account:read, invoices:read, payments:read, event_feed:read", "issued"},
+		"refused token": {answer(403, "application/json", `{"error":"no"}`), "token", "(403)",
+			"ask the person who issued the token"},
+		"a web page": {answer(200, "text/html", "<html>"), "API", "text/html instead of JSON",
+			"check the base URL (TARMAC_BASE_URL)"},
+		"another API": {answer(404, "application/json", `{"error":"not found"}`), "API", "(404)", "this is not the API"},
+		"a redirect": {http.RedirectHandler("https://sign-in.example", http.StatusFound), "API", "redirects",
+			"this is not the API"},
+		"broken JSON": {answer(200, "application/json", `{"org_id":`), "API", "the response", "this is not the API"},
+		"rate limit":  {answer(429, "application/json", `{"error":"slow down"}`), "API", "(429)", "wait"},
+		"own trouble": {answer(503, "application/json", `{"error":"busy"}`), "API", "(503)",
+			"tell the server's administrator"},
 		"hanging up": {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			panic(http.ErrAbortHandler)
 		}), "API", "the connection closed", "try again"},
@@ -114,7 +123,8 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		server := httptest.NewServer(c.server)
 		_, problems := newPerson(t).signsIn(server.URL, "svc_org_good").doctor()
 		server.Close()
-		if len(problems) != 1 || problems[0].Check != c.check || !strings.Contains(problems[0].Found, c.says) || !strings.Contains(problems[0].Advice, c.advice) {
+		if len(problems) != 1 || problems[0].Check != c.check || !strings.Contains(problems[0].Found, c.says) ||
+			!strings.Contains(problems[0].Advice, c.advice) {
 			t.Errorf("%s: %+v", name, problems)
 		}
 	}
@@ -129,14 +139,17 @@ func TestDoctorFindsAServerThatIsNotThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ url, check, says string }{
-		"nobody listens": {"http://" + listener.Addr().String(), "connection", "cannot connect to " + listener.Addr().String()},
-		"no such name":   {"https://finance.invalid", "name", "finance.invalid has no address"},
-		"a password":     {"https://ada:svc_org_good@finance.invalid", "base URL", "must not contain a user name or password"},
-		"a token":        {"svc_org_good", "base URL", "is not a URL"},
-		"not protected":  {"http://finance.invalid", "base URL", "must begin with https://"},
+		"nobody listens": {"http://" + listener.Addr().String(), "connection",
+			"cannot connect to " + listener.Addr().String()},
+		"no such name": {"https://finance.invalid", "name", "finance.invalid has no address"},
+		"a password": {"https://ada:svc_org_good@finance.invalid", "base URL",
+			"must not contain a user name or password"},
+		"a token":       {"svc_org_good", "base URL", "is not a URL"},
+		"not protected": {"http://finance.invalid", "base URL", "must begin with https://"},
 	} {
 		if c.check == "name" {
-			if proxy, err := http.ProxyFromEnvironment(httptest.NewRequest(http.MethodGet, c.url, nil)); proxy != nil || err != nil {
+			if proxy, err := http.ProxyFromEnvironment(httptest.NewRequest(http.MethodGet, c.url, nil)); proxy != nil ||
+				err != nil {
 				continue // the proxy resolves names
 			}
 		}
@@ -207,19 +220,22 @@ func TestDoctorLooksAtTheCertificate(t *testing.T) {
 	}{
 		"unknown authority": {"127.0.0.1", now.Add(-year), now.Add(year), false, "the server's certificate is self-signed"},
 		"expired":           {"127.0.0.1", now.Add(-year), now.Add(-time.Hour), true, "the server's certificate has expired"},
-		"another name":      {"finance.example.com", now.Add(-year), now.Add(year), true, "it is for finance.example.com, not for 127.0.0.1"},
+		"another name": {"finance.example.com", now.Add(-year), now.Add(year), true,
+			"it is for finance.example.com, not for 127.0.0.1"},
 	} {
 		url, caFile := certified(t, good, c.host, c.from, c.to)
 		if !c.trusted {
 			caFile = ""
 		}
 		_, problems := signIn(url, caFile).doctor()
-		if len(problems) != 1 || problems[0].Check != "TLS" || !strings.Contains(problems[0].Found, c.says) || problems[0].Advice == "" {
+		if len(problems) != 1 || problems[0].Check != "TLS" || !strings.Contains(problems[0].Found, c.says) ||
+			problems[0].Advice == "" {
 			t.Errorf("%s: %+v", name, problems)
 		}
 	}
 	url, caFile := certified(t, good, "127.0.0.1", now.Add(-year), now.Add(year))
-	if all, problems := signIn(url, caFile).doctor(); len(problems) != 0 || !has(all, "ok", "TLS", "good until "+now.Add(year).UTC().Format("2006-01-02")) || !has(all, "ok", "API", "org_01") {
+	if all, problems := signIn(url, caFile).doctor(); len(problems) != 0 ||
+		!has(all, "ok", "TLS", "good until "+now.Add(year).UTC().Format("2006-01-02")) || !has(all, "ok", "API", "org_01") {
 		t.Errorf("a good one: %+v", all)
 	}
 	url, caFile = certified(t, good, "127.0.0.1", now.Add(-year), now.Add(48*time.Hour))
@@ -228,14 +244,16 @@ func TestDoctorLooksAtTheCertificate(t *testing.T) {
 	}
 	plain := httptest.NewServer(good)
 	defer plain.Close()
-	if _, problems := signIn(strings.Replace(plain.URL, "http:", "https:", 1), "").doctor(); len(problems) != 1 || !strings.Contains(problems[0].Found, "does not speak TLS") {
+	if _, problems := signIn(strings.Replace(plain.URL, "http:", "https:", 1), "").doctor(); len(problems) != 1 ||
+		!strings.Contains(problems[0].Found, "does not speak TLS") {
 		t.Errorf("without TLS: %+v", problems)
 	}
 	// Other commands trust the profile's authorities.
 	if out := signIn(url, caFile).does("", "whoami"); !strings.Contains(out, "org_01") {
 		t.Errorf("whoami printed %q", out)
 	}
-	if _, problems := signIn(url, filepath.Join(t.TempDir(), "none")).doctor(); len(problems) != 1 || problems[0].Check != "certificate authorities" {
+	if _, problems := signIn(url, filepath.Join(t.TempDir(), "none")).doctor(); len(problems) != 1 ||
+		problems[0].Check != "certificate authorities" {
 		t.Errorf("no such authority: %+v", problems)
 	}
 }
@@ -261,7 +279,8 @@ func TestDoctorLooksAtFilesAndTheirModes(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, problems := p.doctor()
-		if len(problems) != 1 || problems[0].Check != c.check || !strings.Contains(problems[0].Found, c.says+p.file(c.path)) || problems[0].Advice == "" {
+		if len(problems) != 1 || problems[0].Check != c.check ||
+			!strings.Contains(problems[0].Found, c.says+p.file(c.path)) || problems[0].Advice == "" {
 			t.Errorf("%s: %+v", name, problems)
 		}
 	}
@@ -270,7 +289,8 @@ func TestDoctorLooksAtFilesAndTheirModes(t *testing.T) {
 func TestDoctorLooksAtWhatIsSet(t *testing.T) {
 	url := goodServer(t)
 	nothing := newPerson(t)
-	if _, problems := nothing.doctor(); len(problems) != 1 || problems[0].Check != "server" || !strings.Contains(problems[0].Advice, "tarmac login") {
+	if _, problems := nothing.doctor(); len(problems) != 1 || problems[0].Check != "server" ||
+		!strings.Contains(problems[0].Advice, "tarmac login") {
 		t.Errorf("nothing set: %+v", problems)
 	}
 	half := newPerson(t)
@@ -280,22 +300,26 @@ func TestDoctorLooksAtWhatIsSet(t *testing.T) {
 	}
 	p := newPerson(t)
 	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
-	if _, problems := p.doctor("--profile", "none"); len(problems) != 1 || !strings.Contains(problems[0].Found, `there is no profile "none"; there are: default`) {
+	if _, problems := p.doctor("--profile", "none"); len(problems) != 1 ||
+		!strings.Contains(problems[0].Found, `there is no profile "none"; there are: default`) {
 		t.Errorf("a profile that is not there: %+v", problems)
 	}
 	p.env["TARMAC_TOKEN"] = "svc_org_good"
-	if all, problems := p.doctor(); len(problems) != 0 || !has(all, "note", "token", "TARMAC_TOKEN is used in place of the token of profile default") {
+	if all, problems := p.doctor(); len(problems) != 0 ||
+		!has(all, "note", "token", "TARMAC_TOKEN is used in place of the token of profile default") {
 		t.Errorf("an override: %+v", all)
 	}
 	delete(p.env, "TARMAC_TOKEN")
 	p.does("", "logout")
-	if _, problems := p.doctor(); len(problems) != 1 || !strings.Contains(problems[0].Found, "tarmac login --profile default") {
+	if _, problems := p.doctor(); len(problems) != 1 ||
+		!strings.Contains(problems[0].Found, "tarmac login --profile default") {
 		t.Errorf("after a logout: %+v", problems)
 	}
 	if err := os.WriteFile(p.file("config.toml"), []byte("theme = \"dark\"\nrefesh = 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, problems := p.doctor(); len(problems) != 1 || problems[0].Check != "settings file" || !strings.Contains(problems[0].Found, "line 2: refesh is not a setting") {
+	if _, problems := p.doctor(); len(problems) != 1 || problems[0].Check != "settings file" ||
+		!strings.Contains(problems[0].Found, "line 2: refesh is not a setting") {
 		t.Errorf("an unknown key: %+v", problems)
 	}
 }

@@ -83,7 +83,8 @@ func TestAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 		t.Errorf("the log does not say what to do: %s", k.logged())
 	}
 	backup := filepath.Join(dir, "copy.db")
-	oneLine(t, "a backup to the full disk", process(t, "admin", "--db", k.database, "backup", backup), "copying the database", "make room")
+	oneLine(t, "a backup to the full disk", process(t, "admin", "--db", k.database, "backup", backup),
+		"copying the database", "make room")
 	if left, err := filepath.Glob(filepath.Join(dir, "*copy*")); err != nil || len(left) != 0 {
 		t.Errorf("it left %q, %v", left, err)
 	}
@@ -110,7 +111,8 @@ func TestAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 func TestABackupThatRunsOutOfRoomLeavesNothing(t *testing.T) {
 	dir := smallDisk(t, "1")
 	database, _, _ := organization(t, "5000", readScopes)
-	oneLine(t, "backup", process(t, "admin", "--db", database, "backup", filepath.Join(dir, "copy.db")), "copying the database", "make room")
+	oneLine(t, "backup", process(t, "admin", "--db", database, "backup", filepath.Join(dir, "copy.db")),
+		"copying the database", "make room")
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("it left %v, %v", left, err)
 	}
@@ -121,13 +123,16 @@ func TestAStartOnAFullDiskSaysSo(t *testing.T) {
 	dir := smallDisk(t, "4")
 	database := filepath.Join(dir, "tarmac.db")
 	release := occupy(t, dir, 0)
-	oneLine(t, "the first start", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database, "make room on its disk")
+	oneLine(t, "the first start", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database,
+		"make room on its disk")
 	release()
 	must(t, "admin", "--db", database, "org", "create", "Northlight Labs")
 	release = occupy(t, dir, 0)
-	oneLine(t, "a later start", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database, "make room on its disk")
+	oneLine(t, "a later start", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database,
+		"make room on its disk")
 	release()
-	if r := process(t, "admin", "--db", database, "org", "list"); r.code != 0 || !strings.Contains(r.stdout, "Northlight Labs") {
+	if r := process(t, "admin", "--db", database, "org", "list"); r.code != 0 ||
+		!strings.Contains(r.stdout, "Northlight Labs") {
 		t.Errorf("with room: %+v", r)
 	}
 }
@@ -190,7 +195,8 @@ func limitFiles(t *testing.T, pid int, most uint64) {
 		t.Fatal(err)
 	}
 	limit.Cur = most
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(pid), syscall.RLIMIT_FSIZE, uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(pid), syscall.RLIMIT_FSIZE,
+		uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
 	if errno != 0 {
 		t.Skipf("SKIPPED: the limits of another process cannot be set here (%v)", errno)
 	}

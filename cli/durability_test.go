@@ -46,7 +46,8 @@ func (k *keeping) serveWith(args ...string) {
 		k.t.Fatal(err)
 	}
 	defer log.Close()
-	k.process = program(k.t, nil, append([]string{"serve", "--db", k.database, "--addr", k.address, "--rate", "0"}, args...)...)
+	k.process = program(k.t, nil, append([]string{"serve", "--db", k.database, "--addr", k.address, "--rate", "0"},
+		args...)...)
 	k.process.Stderr = log
 	if err := k.process.Start(); err != nil {
 		k.t.Fatal(err)
@@ -75,7 +76,8 @@ func (k *keeping) logged() string {
 // to fill the disk quickly.
 func (k *keeping) propose() (status int, answer string, header http.Header) {
 	k.t.Helper()
-	body := `{"currency":"USD","description":"` + strings.Repeat("d", 400) + `","recipient_name":"n","recipient_email":"a@b.example",` +
+	body := `{"currency":"USD","description":"` + strings.Repeat("d", 400) +
+		`","recipient_name":"n","recipient_email":"a@b.example",` +
 		`"line_items":[{"description":"l","quantity":"1","unit_price_cents":100}]}`
 	req, err := http.NewRequest(http.MethodPost, "http://"+k.address+"/api/ext/v1/invoices", strings.NewReader(body))
 	if err != nil {
@@ -172,7 +174,8 @@ func TestALockedDatabaseIsToldAndComesBack(t *testing.T) {
 	t.Parallel()
 	k := keepingIn(t, t.TempDir())
 	k.works("before")
-	other, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(k.database), RawQuery: "_txlock=exclusive&_pragma=busy_timeout(20000)"}).String())
+	other, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(k.database),
+		RawQuery: "_txlock=exclusive&_pragma=busy_timeout(20000)"}).String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,11 +185,13 @@ func TestALockedDatabaseIsToldAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, answer, header := k.propose()
-	if status != http.StatusTooManyRequests || header.Get("Retry-After") == "" || !strings.Contains(answer, "retry after") {
+	if status != http.StatusTooManyRequests || header.Get("Retry-After") == "" ||
+		!strings.Contains(answer, "retry after") {
 		t.Errorf("a draft is answered %d %s, %v", status, answer, header)
 	}
 	k.reads("while it is locked")
-	oneLine(t, "org create", process(t, "admin", "--db", k.database, "org", "create", "Other"), "another process has been writing to it for 5s", "try again")
+	oneLine(t, "org create", process(t, "admin", "--db", k.database, "org", "create", "Other"),
+		"another process has been writing to it for 5s", "try again")
 	if r := process(t, "admin", "--db", k.database, "org", "list"); r.code != 0 {
 		t.Errorf("org list: %s", r.stderr)
 	}
@@ -285,7 +290,8 @@ func TestResettingTheKeyHappensOrNot(t *testing.T) {
 	t.Parallel()
 	k := keepingIn(t, t.TempDir())
 	for i := range 3 {
-		status, answer, err := k.ask(http.MethodPost, "/webhooks", fmt.Sprintf(`{"url":"https://hooks.example.com/%d","event_types":["invoice.sent"]}`, i), "")
+		status, answer, err := k.ask(http.MethodPost, "/webhooks",
+			fmt.Sprintf(`{"url":"https://hooks.example.com/%d","event_types":["invoice.sent"]}`, i), "")
 		if err != nil || status != http.StatusCreated {
 			t.Fatalf("%d %s %v", status, answer, err)
 		}
@@ -351,7 +357,8 @@ func TestABackupUnderWritesIsOfOneMoment(t *testing.T) {
 		c.query(t, "PRAGMA integrity_check", &integrity)
 		c.query(t, "SELECT count(*), coalesce(max(sequence), 0) FROM invoices", &invoices, &last)
 		if integrity != "ok" || invoices != last || invoices < before || invoices > len(k.drafts) {
-			t.Errorf("integrity %s; %d drafts up to number %d, from %d to %d were answered meanwhile", integrity, invoices, last, before, len(k.drafts))
+			t.Errorf("integrity %s; %d drafts up to number %d, from %d to %d were answered meanwhile", integrity, invoices, last,
+				before, len(k.drafts))
 		}
 		restored := &keeping{drafts: map[string]bool{}, log: k.log}
 		restored.t, restored.database, restored.address, restored.token = t, copied, freeAddress(t), k.token
@@ -372,7 +379,8 @@ func TestAnEmptiedDatabaseIsNotServed(t *testing.T) {
 	if err := os.Truncate(database, 0); err != nil {
 		t.Fatal(err)
 	}
-	oneLine(t, "serve", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database, "is empty but has a key file", "restore a backup")
+	oneLine(t, "serve", process(t, "serve", "--db", database, "--addr", "127.0.0.1:0"), database,
+		"is empty but has a key file", "restore a backup")
 	if info, err := os.Stat(database); err != nil || info.Size() != 0 {
 		t.Errorf("the file is now %v, %v", info, err)
 	}

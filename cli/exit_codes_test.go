@@ -52,7 +52,8 @@ func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 			case c.status == 503 && writes.MatchString(command):
 				want = 1 // the write may have been executed
 			}
-			if r := tarmac(t, env, append(typed(command), "--timeout", c.timeout)...); r.code != want || want != 0 && strings.Count(r.stderr, "\n") != 1 {
+			if r := tarmac(t, env, append(typed(command), "--timeout", c.timeout)...); r.code != want || want != 0 &&
+				strings.Count(r.stderr, "\n") != 1 {
 				t.Errorf("%d: tarmac %s: exit %d, want %d; %q", c.status, command, r.code, want, r.stderr)
 			}
 		}
@@ -67,7 +68,8 @@ func TestEveryCommandSaysThatNobodyAnswers(t *testing.T) {
 			continue // tail retries
 		}
 		// Without a connection, a write was certainly not executed.
-		if r := tarmac(t, env, append(typed(command), "--timeout", "200ms")...); r.code != 5 || strings.Count(r.stderr, "\n") != 1 {
+		if r := tarmac(t, env, append(typed(command), "--timeout", "200ms")...); r.code != 5 ||
+			strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("tarmac %s: exit %d, %q", command, r.code, r.stderr)
 		}
 	}

@@ -60,7 +60,8 @@ func TestAFaultInACommandIsOneLineWithoutData(t *testing.T) {
 		Now: func() time.Time { panic(secretOfAFault) },
 	}, []string{"transactions", "--period", "last month"})
 	told := stderr.String()
-	if code != 1 || !strings.HasPrefix(told, "tarmac: a fault in the program ended it: string at cli") || strings.Count(told, "\n") != 1 || strings.Contains(told, "Acme") {
+	if code != 1 || !strings.HasPrefix(told, "tarmac: a fault in the program ended it: string at cli") ||
+		strings.Count(told, "\n") != 1 || strings.Contains(told, "Acme") {
 		t.Errorf("exit %d, %q", code, told)
 	}
 }

@@ -34,7 +34,8 @@ var exitCodes = [...][2]string{
 	{"2", "wrong usage"},
 	{"3", "not allowed (401, 403)"},
 	{"4", "not found (404)"},
-	{"5", "the server could not be reached or its response could not be read; also a list printed without its unreadable records"},
+	{"5", "the server could not be reached or its response could not be read; also a list printed without its " +
+		"unreadable records"},
 	{"128 + n", "cut short by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 once what it was answering " +
 		"is answered"},
 }

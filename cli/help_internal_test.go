@@ -87,7 +87,8 @@ func TestHelpIsAsWideAsTheTerminal(t *testing.T) {
 
 func TestTheManualHasEveryCommandAndFlag(t *testing.T) {
 	root := tree()
-	for name, page := range map[string]string{"the man page": strings.ReplaceAll(manPage(root), `\-`, "-"), "docs/commands.md": commandsPage(root)} {
+	for name, page := range map[string]string{"the man page": strings.ReplaceAll(manPage(root), `\-`, "-"),
+		"docs/commands.md": commandsPage(root)} {
 		everyCommand(root, func(cmd *cobra.Command) {
 			if path := cmd.CommandPath(); !strings.HasPrefix(path, "tarmac completion ") && !strings.Contains(page, path) {
 				t.Errorf("%s has no %s", name, path)
@@ -105,7 +106,8 @@ func TestTheManualHasEveryCommandAndFlag(t *testing.T) {
 func TestTheManPageIsGoodRoff(t *testing.T) {
 	page := manPage(tree())
 	for line := range strings.SplitSeq(page, "\n") {
-		if request, _, _ := strings.Cut(line, " "); strings.HasPrefix(line, ".") && !slices.Contains([]string{".TH", ".SH", ".SS", ".B", ".PP", ".TP", ".RS", ".RE", ".nf", ".fi"}, request) {
+		if request, _, _ := strings.Cut(line, " "); strings.HasPrefix(line, ".") &&
+			!slices.Contains([]string{".TH", ".SH", ".SS", ".B", ".PP", ".TP", ".RS", ".RE", ".nf", ".fi"}, request) {
 			t.Errorf("%q", line)
 		}
 	}
@@ -140,7 +142,8 @@ func TestTextIsWrappedBetweenWords(t *testing.T) {
 		width int
 		want  string
 	}{
-		{"", 10, ""}, {"a b c", 3, "a b|c"}, {"  a   b ", 3, "a b"}, {"longer than this", 5, "longer|than|this"}, {"株式会社 みどり", 8, "株式会社|みどり"},
+		{"", 10, ""}, {"a b c", 3, "a b|c"}, {"  a   b ", 3, "a b"}, {"longer than this", 5, "longer|than|this"},
+		{"株式会社 みどり", 8, "株式会社|みどり"},
 	} {
 		if got := strings.Join(wrapped(c.text, c.width), "|"); got != c.want {
 			t.Errorf("%q at %d is %q, want %q", c.text, c.width, got, c.want)

@@ -19,11 +19,14 @@ import (
 // dashboardSequences are the only terminal sequences that the dashboard may write, each as its
 // private marker, intermediates and final byte.
 var dashboardSequences = map[string]string{
-	"m": "looks", "H": "place", "A": "up", "B": "down", "C": "right", "D": "left", "G": "column", "d": "line", "E": "next line", "F": "line before",
-	"J": "erase below", "K": "erase line", "X": "erase cells", "b": "repeat", "P": "delete cells", "@": "insert cells", "L": "insert lines",
-	"M": "delete lines", "S": "scroll up", "T": "scroll down", "r": "scroll region", "`": "column", "Z": "tab back", "I": "tab", "a": "right", "e": "down",
-	"?h": "mode on", "?l": "mode off", "?$p": "mode asked", "=u": "keyboard", ">u": "keyboard", "<u": "keyboard", "?u": "keyboard asked", ">m": "other keys",
-	">q": "name asked", " q": "shape of the cursor", "?W": "tab stops",
+	"m": "looks", "H": "place", "A": "up", "B": "down", "C": "right", "D": "left", "G": "column", "d": "line",
+	"E": "next line", "F": "line before",
+	"J": "erase below", "K": "erase line", "X": "erase cells", "b": "repeat", "P": "delete cells", "@": "insert cells",
+	"L": "insert lines", "M": "delete lines", "S": "scroll up", "T": "scroll down", "r": "scroll region",
+	"`": "column", "Z": "tab back", "I": "tab", "a": "right", "e": "down",
+	"?h": "mode on", "?l": "mode off", "?$p": "mode query",
+	"=u": "keyboard", ">u": "keyboard", "<u": "keyboard", "?u": "keyboard query", ">m": "other keys",
+	">q": "name query", " q": "shape of the cursor", "?W": "tab stops",
 }
 
 // dashboardModes are the numbered modes that the dashboard may set and query: cursor, focus,
@@ -86,7 +89,8 @@ func (s *stream) bad(kind, detail string) {
 
 func (s *stream) print(r rune) {
 	switch {
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp,
+		unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 		s.bad("a character that is not to be seen", fmt.Sprintf("%U", r))
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		if s.marks++; s.marks > 3 {
@@ -100,7 +104,8 @@ func (s *stream) print(r rune) {
 
 func (s *stream) execute(b byte) {
 	s.marks = 0
-	if !strings.ContainsRune("\r\n", rune(b)) && (len(s.sequences) <= len(plainSequences) || !strings.ContainsRune("\b\t", rune(b))) {
+	if !strings.ContainsRune("\r\n", rune(b)) &&
+		(len(s.sequences) <= len(plainSequences) || !strings.ContainsRune("\b\t", rune(b))) {
 		s.bad("a control character", fmt.Sprintf("%#x", b))
 	}
 	s.text.WriteByte(' ')
@@ -133,13 +138,15 @@ func (s *stream) control(cmd ansi.Cmd, params ansi.Params) {
 
 func (s *stream) escape(cmd ansi.Cmd) {
 	// Save and restore cursor, reverse index, keypad modes, string terminator.
-	if len(s.sequences) <= len(plainSequences) || cmd.Intermediate() != 0 || !strings.ContainsRune(`78M=>\`, rune(cmd.Final())) {
+	if len(s.sequences) <= len(plainSequences) || cmd.Intermediate() != 0 ||
+		!strings.ContainsRune(`78M=>\`, rune(cmd.Final())) {
 		s.bad("the sequence ESC", string(cmd.Final()))
 	}
 }
 
 // ownTitle matches the allowed window titles: the program, the server's name and a page.
-var ownTitle = regexp.MustCompile(`^tarmac( · (demo|[\w.:-]+))?( · (Overview|Runway|Receivables|Transactions|Invoices|Events|Webhooks|Propose|Payment))?$`)
+var ownTitle = regexp.MustCompile(`^tarmac( · (demo|[\w.:-]+))?( · (` +
+	`Overview|Runway|Receivables|Transactions|Invoices|Events|Webhooks|Propose|Payment))?$`)
 
 // command accepts a window title, and clipboard text without control characters.
 func (s *stream) command(number int, data []byte) {
@@ -147,7 +154,8 @@ func (s *stream) command(number int, data []byte) {
 	switch {
 	case len(s.sequences) <= len(plainSequences):
 		s.bad("OSC", string(data))
-	case number == 2 && (value == "" || ownTitle.MatchString(value)), (number == 10 || number == 11 || number == 12) && value == "?", number == 112 || number == 111 || number == 110:
+	case number == 2 && (value == "" || ownTitle.MatchString(value)),
+		number >= 10 && number <= 12 && value == "?", number >= 110 && number <= 112:
 	case number == 52:
 		encoded, ours := strings.CutPrefix(value, "c;")
 		text, err := base64.StdEncoding.DecodeString(encoded)
@@ -162,15 +170,19 @@ func (s *stream) command(number int, data []byte) {
 
 // device accepts queries of the terminal's capabilities.
 func (s *stream) device(cmd ansi.Cmd, data []byte) {
-	if len(s.sequences) <= len(plainSequences) || cmd.Intermediate() != '+' || cmd.Final() != 'q' || strings.Trim(string(data), "0123456789abcdefABCDEF;") != "" {
+	if len(s.sequences) <= len(plainSequences) || cmd.Intermediate() != '+' || cmd.Final() != 'q' ||
+		strings.Trim(string(data), "0123456789abcdefABCDEF;") != "" {
 		s.bad("DCS", string(data))
 	}
 }
 
 // The checker detects every sequence that a terminal would act on.
 func TestEveryAttackIsSeenInAStream(t *testing.T) {
-	visible := []string{"a formula", "quotes, commas and lines for CSV", "a format", "ten thousand characters", "wide characters", "letters that combine when they meet",
-		"tabs and line ends", "a carriage return over the line", "backspaces over an amount", "a mark on what stands before"}
+	visible := []string{
+		"a formula", "quotes, commas and lines for CSV", "a format", "ten thousand characters", "wide characters",
+		"letters that combine when they meet", "tabs and line ends", "a carriage return over the line",
+		"backspaces over an amount", "a mark on what stands before",
+	}
 	for _, text := range hostile.Texts() {
 		seen := &counter{TB: t}
 		harmless(seen, text.Name, text.Value, dashboardSequences)

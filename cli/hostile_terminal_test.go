@@ -68,8 +68,10 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		logged := filepath.Join(t.TempDir(), "log")
 		w := sit(t, columns, rows, environ, "--log-file", logged)
 		for _, tab := range []struct{ keys, shows, word string }{
-			{"7", "No webhook endpoints|hooks.example", ""}, {"2", "Net burn / mo", "pw"}, {"6", "following", ""}, {"3", `91\+ days`, "pw"},
-			{"4", `row 1 of \d+`, "pwnd"}, {"5", `Number +Status`, ""}, {"1", "Cash on hand", "pwnd"}, {"4", "row 1 of", "pwnd"}, {"enter", "Transaction ─", "pwnd"},
+			{"7", "No webhook endpoints|hooks.example", ""}, {"2", "Net burn / mo", "pw"}, {"6", "following", ""},
+			{"3", `91\+ days`, "pw"},
+			{"4", `row 1 of \d+`, "pwnd"}, {"5", `Number +Status`, ""}, {"1", "Cash on hand", "pwnd"}, {"4", "row 1 of", "pwnd"},
+			{"enter", "Transaction ─", "pwnd"},
 		} {
 			screen := w.do(tab.keys, tab.shows, tab.word)
 			w.framed(tab.keys, screen)
@@ -115,7 +117,8 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		harmless(t, "the log", string(content), plainSequences)
 		// Saved files have normal names.
 		names, err := filepath.Glob(filepath.Join(w.cmd.Dir, "*.pdf"))
-		if err != nil || len(names) != 1 || termtext.Line(names[0]) != names[0] || strings.ContainsAny(filepath.Base(names[0])[:1], ".-~") {
+		if err != nil || len(names) != 1 || termtext.Line(names[0]) != names[0] ||
+			strings.ContainsAny(filepath.Base(names[0])[:1], ".-~") {
 			t.Errorf("saved %q (%v)", names, err)
 		}
 	})
@@ -145,7 +148,8 @@ func (w *walker) framed(what, screen string) {
 // Enum values of the contract may be hostile too, and a server may reject everything.
 func TestHostileWordsAndRefusalsReachNoTerminal(t *testing.T) {
 	for name, answers := range map[string]*hostile.Answers{
-		"words": {Words: true}, "401": {Refuse: 401}, "403": {Refuse: 403}, "404": {Refuse: 404}, "422": {Refuse: 422}, "500": {Refuse: 500},
+		"words": {Words: true}, "401": {Refuse: 401}, "403": {Refuse: 403}, "404": {Refuse: 404}, "422": {Refuse: 422},
+		"500": {Refuse: 500},
 	} {
 		t.Run(name, func(t *testing.T) {
 			environ, _ := spoilt(t, answers)
@@ -185,7 +189,8 @@ func TestWhatIsNoHTTPReachesNoTerminal(t *testing.T) {
 	term.press("ctrl+c")
 	term.ended()
 	harmless(t, "the dashboard", term.output(), dashboardSequences)
-	for _, args := range [][]string{{"ping"}, {"doctor"}, {"overview"}, {"webhooks", "create", "--url", "https://x.example/", "--types", "invoice.paid"}} {
+	for _, args := range [][]string{{"ping"}, {"doctor"}, {"overview"},
+		{"webhooks", "create", "--url", "https://x.example/", "--types", "invoice.paid"}} {
 		cmd := startTerminal(t, 200, 30, environ, args...)
 		if code := cmd.ended(); code == 0 {
 			t.Errorf("%q: exit 0", args)
@@ -209,10 +214,13 @@ func TestWhatIsSetReachesNoTerminal(t *testing.T) {
 			{[]string{"TARMAC_BASE_URL=" + value, "TARMAC_TOKEN=" + value}, []string{"doctor"}},
 			{[]string{"TARMAC_PROFILE=" + value}, []string{"ping"}},
 			{[]string{"TARMAC_BASE_URL=http://127.0.0.1:1", "TARMAC_TOKEN_FILE=" + value}, []string{"ping"}},
-			{nil, []string{value}}, {nil, []string{"invoices", value}}, {nil, []string{"--" + value}}, {nil, []string{"transactions", "--from", value}},
-			{nil, []string{"serve", "--db", "/nowhere/" + value}}, {nil, []string{"admin", "--db", "/nowhere/" + value, "org", "list"}},
+			{nil, []string{value}}, {nil, []string{"invoices", value}}, {nil, []string{"--" + value}},
+			{nil, []string{"transactions", "--from", value}},
+			{nil, []string{"serve", "--db", "/nowhere/" + value}},
+			{nil, []string{"admin", "--db", "/nowhere/" + value, "org", "list"}},
 			{[]string{"TARMAC_BASE_URL=http://127.0.0.1:1", "TARMAC_TOKEN=x"}, []string{"invoices", "get", value}},
-			{[]string{"TARMAC_BASE_URL=http://127.0.0.1:1", "TARMAC_TOKEN=x"}, []string{"ping", "--log-file", "/nowhere/" + value}},
+			{[]string{"TARMAC_BASE_URL=http://127.0.0.1:1", "TARMAC_TOKEN=x"},
+				[]string{"ping", "--log-file", "/nowhere/" + value}},
 		} {
 			asks := len(c.environ) > 0 && !strings.HasPrefix(c.environ[0], "TARMAC_PROFILE") // prompts for a token
 			if asks && i%6 > 0 {
@@ -268,14 +276,16 @@ func TestNoCommandWritesWhatATerminalActsOn(t *testing.T) {
 		}
 	}
 	refused, _ := spoilt(t, &hostile.Answers{Refuse: 422})
-	for _, command := range []string{"ping", "invoices", "transactions --all --csv", "overview", "doctor", "webhooks create --url https://hooks.example.com/x --types invoice.paid"} {
+	for _, command := range []string{"ping", "invoices", "transactions --all --csv", "overview", "doctor",
+		"webhooks create --url https://hooks.example.com/x --types invoice.paid"} {
 		r := tarmac(t, environment(refused), strings.Fields(command)...)
 		harmless(t, command, r.stdout+r.stderr, plainSequences)
 		if r.code == 0 {
 			t.Errorf("%s: exit 0", command)
 		}
 	}
-	r, _ := typing(t, environ, "1\n2\n3\n4\nnext\nopen 1\n5\nopen 1\n6\n7\nprofile\nhelp\nintent x\n\x1b[2J\nquit\n", "--plain")
+	r, _ := typing(t, environ, "1\n2\n3\n4\nnext\nopen 1\n5\nopen 1\n6\n7\nprofile\nhelp\nintent x\n\x1b[2J\nquit\n",
+		"--plain")
 	text, _ := harmless(t, "the line mode", r.stdout+r.stderr, plainSequences)
 	if strings.Count(text, hostile.Word) < 20 {
 		t.Errorf("the line mode said %q", text)

@@ -24,7 +24,8 @@ func TestAFontForInvoicesIsUsed(t *testing.T) {
 		}
 		server := serve(t, database, "127.0.0.1:0", flags...)
 		env := map[string]string{"TARMAC_BASE_URL": "http://" + server.addr, "TARMAC_TOKEN_FILE": tokenFile}
-		made := tarmac(t, env, "invoices", "propose", "--recipient-name", "Ꭰ and 株式会社", "--recipient-email", "ap@acme.example",
+		made := tarmac(t, env, "invoices", "propose", "--recipient-name", "Ꭰ and 株式会社", "--recipient-email",
+			"ap@acme.example",
 			"--description", "Work", "--line", "1 x 10.00 Work", "--json")
 		if made.code != 0 {
 			t.Fatalf("exit %d: %s%s", made.code, made.stdout, made.stderr)
@@ -36,7 +37,8 @@ func TestAFontForInvoicesIsUsed(t *testing.T) {
 		if with && (page.code != 0 || !strings.HasPrefix(page.stdout, "%PDF-")) {
 			t.Errorf("with the font: exit %d, %s", page.code, page.stderr)
 		}
-		if want := `this invoice cannot be rendered as a PDF: no font has "Ꭰ" (U+13A0)`; !with && (page.code != 1 || !strings.Contains(page.stderr, want)) {
+		want := `this invoice cannot be rendered as a PDF: no font has "Ꭰ" (U+13A0)`
+		if !with && (page.code != 1 || !strings.Contains(page.stderr, want)) {
 			t.Errorf("without it: exit %d, %s", page.code, page.stderr)
 		}
 		server.kill()
@@ -59,7 +61,8 @@ func TestWhatIsNoFontForInvoicesIsRefusedAtStart(t *testing.T) {
 			code int
 			want string
 		}{
-			{[]string{"--invoice-font", text}, 1, "--invoice-font " + text + " cannot be used: it is not a TrueType font (.ttf)"},
+			{[]string{"--invoice-font", text}, 1, "--invoice-font " + text +
+				" cannot be used: it is not a TrueType font (.ttf)"},
 			{[]string{"--invoice-font", filepath.Join(dir, "none.ttf")}, 1, "cannot read --invoice-font: open "},
 			{[]string{"--invoice-font", dir}, 1, "cannot read --invoice-font: "},
 			{nine, 2, "--invoice-font can be given 8 times at most"},

@@ -135,7 +135,8 @@ func TestALoginThatIsKilledLeavesNoTokenOfAnother(t *testing.T) {
 			t.Errorf("%q are left in %s", left, d)
 		}
 	}
-	if config, err := os.ReadFile(filepath.Join(dir, "config.toml")); err != nil || regexp.MustCompile(`svc_org`).Match(config) {
+	if config, err := os.ReadFile(filepath.Join(dir, "config.toml")); err != nil ||
+		regexp.MustCompile(`svc_org`).Match(config) {
 		t.Errorf("the settings hold a token (%v)", err)
 	}
 }

@@ -141,7 +141,8 @@ func taken(t *testing.T, pattern string) map[string][]byte {
 func TestAProgramThatIsKilledLeavesWholeFiles(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
-	for name, test := range map[string]func(typist){"exports": killExports, "documents": killDocuments, "drafts": killDrafts} {
+	for name, test := range map[string]func(typist){"exports": killExports, "documents": killDocuments,
+		"drafts": killDrafts} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -153,7 +154,8 @@ func TestAProgramThatIsKilledLeavesWholeFiles(t *testing.T) {
 func killExports(p typist) {
 	left := 0
 	for range kills() {
-		said := p.kill("4", func(n int) string { return fmt.Sprintf("export %s/%d.csv", p.dir, n) }, "Exported 2,500 ", 150*time.Millisecond)
+		said := p.kill("4", func(n int) string { return fmt.Sprintf("export %s/%d.csv", p.dir, n) }, "Exported 2,500 ",
+			150*time.Millisecond)
 		files := taken(p.t, filepath.Join(p.dir, "*.csv"))
 		for name, content := range files {
 			rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
@@ -218,7 +220,8 @@ func killDrafts(p typist) {
 	}
 	for run := range kills() {
 		// Each typed field is saved before the next prompt.
-		said := p.kill("propose", func(n int) string { return fmt.Sprintf("Acme %d-%d\nback", run, n) }, "Recipient e-mail", 20*time.Millisecond)
+		said := p.kill("propose", func(n int) string { return fmt.Sprintf("Acme %d-%d\nback", run, n) }, "Recipient e-mail",
+			20*time.Millisecond)
 		content, err := os.ReadFile(file())
 		if err != nil {
 			p.t.Fatal(err)

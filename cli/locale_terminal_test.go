@@ -29,7 +29,8 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	w := &walker{terminal: startTerminal(t, 80, 24, inC(environ)), environ: environ}
 	w.until(`\* live`, `\+- Runway -`)
 	for _, tab := range []struct{ key, shows string }{
-		{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"}, {"7", "No webhook endpoints"},
+		{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"},
+		{"7", "No webhook endpoints"},
 	} {
 		w.do(tab.key, tab.shows, `\* live`)
 		w.do("?", "Everywhere")
@@ -48,7 +49,8 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 func TestCommandsAndLinesAreASCIIOnSuchATerminal(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
-	for _, args := range [][]string{{"aging"}, {"overview"}, {"transactions", "--limit", "100"}, {"payment-intents", "get", "—"}, {"help"}} {
+	for _, args := range [][]string{{"aging"}, {"overview"}, {"transactions", "--limit", "100"},
+		{"payment-intents", "get", "—"}, {"help"}} {
 		term := startTerminal(t, 80, 24, inC(environ), args...)
 		term.ended()
 		term.nothingButASCII()

@@ -199,7 +199,8 @@ func reportLogin(env command.Env, file settings.File, name string, ping *apiclie
 	}
 	for _, variable := range []string{settings.EnvToken, settings.EnvTokenFile} {
 		if strings.TrimSpace(env.Getenv(variable)) != "" {
-			fmt.Fprintf(env.Stderr, "%s is set and takes precedence over the profile: unset it, or add --profile %s.\n", variable, name)
+			fmt.Fprintf(env.Stderr, "%s is set and takes precedence over the profile: unset it, or add --profile %s.\n",
+				variable, name)
 		}
 	}
 }

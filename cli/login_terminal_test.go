@@ -26,7 +26,8 @@ func TestATypedTokenIsNotShown(t *testing.T) {
 	if strings.Contains(shell.output(), "svc_org") {
 		t.Errorf("the token was shown:\n%s", shell.output())
 	}
-	if kept, err := os.ReadFile(filepath.Join(shell.cmd.Dir, ".config/tarmac/tokens/default")); err != nil || string(kept) != "svc_org_good\n" {
+	if kept, err := os.ReadFile(filepath.Join(shell.cmd.Dir, ".config/tarmac/tokens/default")); err != nil ||
+		string(kept) != "svc_org_good\n" {
 		t.Errorf("kept %q (%v)", kept, err)
 	}
 }
@@ -45,7 +46,8 @@ func TestAnInterruptedLoginLeavesTheTerminalAsItWas(t *testing.T) {
 	if after, err := term.GetState(shell.pty.Fd()); err != nil || reflect.DeepEqual(after, asking) {
 		t.Errorf("what is typed is still hidden (%v)", err)
 	}
-	if !strings.Contains(shell.output(), "interrupted; nothing was changed") || strings.Contains(shell.output(), "svc_org") {
+	if !strings.Contains(shell.output(), "interrupted; nothing was changed") ||
+		strings.Contains(shell.output(), "svc_org") {
 		t.Errorf("it says:\n%s", shell.output())
 	}
 	if _, err := os.Stat(filepath.Join(shell.cmd.Dir, ".config")); !os.IsNotExist(err) {
@@ -67,7 +69,8 @@ func TestNoTraceIsKeptOfTheTerminal(t *testing.T) {
 
 func TestDoctorLooksAtTheTerminal(t *testing.T) {
 	shell := startTerminal(t, 79, 24, []string{"TMUX=x", "NO_COLOR=1", "SSH_TTY=/dev/pts/1", "LC_ALL=POSIX"}, "doctor")
-	shell.until("TERM is xterm-256color", "79x24", "tmux", "set-clipboard on", "left out, as NO_COLOR", "OSC 52", "POSIX is not UTF-8", "none is configured")
+	shell.until("TERM is xterm-256color", "79x24", "tmux", "set-clipboard on", "left out, as NO_COLOR", "OSC 52",
+		"POSIX is not UTF-8", "none is configured")
 	if code := shell.ended(); code != 1 {
 		t.Errorf("exit %d", code)
 	}

@@ -34,7 +34,8 @@ type person struct {
 
 func newPerson(t testing.TB) *person {
 	t.Helper()
-	return &person{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir(), "TERM": "xterm-256color", "LANG": "C.UTF-8"}}
+	return &person{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir(), "TERM": "xterm-256color",
+		"LANG": "C.UTF-8"}}
 }
 
 // types runs a command with stdin as its standard input.
@@ -100,7 +101,8 @@ func everyScope() []string {
 // goodServer starts a server that accepts the tokens svc_org_good and svc_org_other.
 func goodServer(t testing.TB) string {
 	t.Helper()
-	server := httptest.NewServer(scopedTokens(map[string][]string{"svc_org_good": everyScope(), "svc_org_other": {"account:read"}}))
+	server := httptest.NewServer(scopedTokens(map[string][]string{"svc_org_good": everyScope(),
+		"svc_org_other": {"account:read"}}))
 	t.Cleanup(server.Close)
 	return server.URL
 }
@@ -109,7 +111,8 @@ func TestLoginKeepsATokenInAPrivateFileWhereThereIsNoKeyring(t *testing.T) {
 	p, url := newPerson(t), goodServer(t)
 	out := p.does("svc_org_good\n", "login", "--base-url", url, "--token-stdin")
 	path := p.file(filepath.Join("tokens", "default"))
-	for _, want := range []string{"Signed in to org_01 at " + url + " as profile default", "kept in " + path + ", which only you can read (no keyring answers: there is none)", "account:read, "} {
+	for _, want := range []string{"Signed in to org_01 at " + url + " as profile default",
+		"kept in " + path + ", which only you can read (no keyring answers: there is none)", "account:read, "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("login printed %q, without %q", out, want)
 		}
@@ -118,15 +121,18 @@ func TestLoginKeepsATokenInAPrivateFileWhereThereIsNoKeyring(t *testing.T) {
 		t.Errorf("kept %q (%v)", kept, err)
 	}
 	config, err := os.ReadFile(p.file("config.toml"))
-	if err != nil || strings.Contains(string(config), "svc_org") || !strings.Contains(string(config), `default_profile = "default"`) {
+	if err != nil || strings.Contains(string(config), "svc_org") ||
+		!strings.Contains(string(config), `default_profile = "default"`) {
 		t.Errorf("the settings are %q (%v)", config, err)
 	}
-	for name, mode := range map[string]os.FileMode{"": 0o700, "tokens": 0o700, "tokens/default": 0o600, "config.toml": 0o600} {
+	for name, mode := range map[string]os.FileMode{"": 0o700, "tokens": 0o700, "tokens/default": 0o600,
+		"config.toml": 0o600} {
 		if info, err := os.Stat(p.file(name)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != mode {
 			t.Errorf("%s: mode %v (%v), want %v", name, info.Mode(), err, mode)
 		}
 	}
-	if out := p.does("", "whoami"); !strings.Contains(out, "org_01") || !strings.Contains(out, "profile default, kept in "+path) {
+	if out := p.does("", "whoami"); !strings.Contains(out, "org_01") ||
+		!strings.Contains(out, "profile default, kept in "+path) {
 		t.Errorf("whoami printed %q", out)
 	}
 }
@@ -137,12 +143,14 @@ func TestATokenNeverStandsBesideAnotherServer(t *testing.T) {
 	if err := os.MkdirAll(p.file(""), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(p.file("config.toml"), []byte("default_profile = \"acme\"\n[profiles]\nacme = { base_url = \""+url+"\" }\n"), 0o600); err != nil {
+	if err := os.WriteFile(p.file("config.toml"),
+		[]byte("default_profile = \"acme\"\n[profiles]\nacme = { base_url = \""+url+"\" }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p.does("svc_org_good\n", "login", "--token-stdin")
 	r := p.types("svc_org_other\n", "login", "--token-stdin", "--base-url", other)
-	if r.code != 1 || !strings.Contains(r.stderr, "nothing was stored: ") || !strings.Contains(r.stderr, "cannot be changed from here") {
+	if r.code != 1 || !strings.Contains(r.stderr, "nothing was stored: ") ||
+		!strings.Contains(r.stderr, "cannot be changed from here") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 	if kept, err := os.ReadFile(p.file("tokens/acme")); err != nil || string(kept) != "svc_org_good\n" {
@@ -158,19 +166,22 @@ func TestLoginKeepsATokenInTheKeyring(t *testing.T) {
 	p, url := newPerson(t), goodServer(t)
 	p.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere"
 	p.keyring = secretstore.System(func(name string) string { return p.env[name] })
-	if out := p.does("svc_org_good", "login", "--profile", "acme", "--base-url", url, "--token-stdin"); !strings.Contains(out, "The token is kept in the system keyring.") {
+	out := p.does("svc_org_good", "login", "--profile", "acme", "--base-url", url, "--token-stdin")
+	if !strings.Contains(out, "The token is kept in the system keyring.") {
 		t.Errorf("login printed %q", out)
 	}
 	if _, err := os.Stat(p.file("tokens")); !os.IsNotExist(err) {
 		t.Errorf("there is a directory of token files (%v)", err)
 	}
-	if out := p.does("", "profiles"); !strings.Contains(out, "*  acme     "+url) || !strings.Contains(out, "the system keyring") {
+	if out := p.does("", "profiles"); !strings.Contains(out, "*  acme     "+url) ||
+		!strings.Contains(out, "the system keyring") {
 		t.Errorf("profiles printed %q", out)
 	}
 	if out := p.does("", "logout"); !strings.Contains(out, "Logged out of profile acme.") {
 		t.Errorf("logout printed %q", out)
 	}
-	if r := p.types("", "whoami"); r.code != 2 || !strings.Contains(r.stderr, "profile acme: no token is kept: run `tarmac login --profile acme`") {
+	if r := p.types("", "whoami"); r.code != 2 ||
+		!strings.Contains(r.stderr, "profile acme: no token is kept: run `tarmac login --profile acme`") {
 		t.Errorf("whoami after it: exit %d, %q", r.code, r.stderr)
 	}
 }
@@ -183,16 +194,21 @@ func TestLoginStoresNothingThatTheServerRefuses(t *testing.T) {
 		code  int
 		says  string
 	}{
-		"a wrong token":      {"svc_org_wrong\n", []string{"--base-url", url, "--token-stdin"}, 3, "nothing was stored: "},
-		"no token":           {"", []string{"--base-url", url, "--token-stdin"}, 1, "the token is empty"},
-		"a wrong address":    {"svc_org_good\n", []string{"--base-url", "http://finance.example.com", "--token-stdin"}, 1, "must begin with https://"},
-		"nobody there":       {"svc_org_good\n", []string{"--base-url", "http://127.0.0.1:1", "--token-stdin", "--timeout", "1s"}, 5, "nothing was stored: "},
+		"a wrong token": {"svc_org_wrong\n", []string{"--base-url", url, "--token-stdin"}, 3, "nothing was stored: "},
+		"no token":      {"", []string{"--base-url", url, "--token-stdin"}, 1, "the token is empty"},
+		"a wrong address": {"svc_org_good\n", []string{"--base-url", "http://finance.example.com", "--token-stdin"}, 1,
+			"must begin with https://"},
+		"nobody there": {"svc_org_good\n", []string{"--base-url", "http://127.0.0.1:1", "--token-stdin", "--timeout",
+			"1s"}, 5, "nothing was stored: "},
 		"no terminal to ask": {"svc_org_good\n", []string{"--base-url", url}, 2, "--token-stdin"},
 		"no address":         {"svc_org_good\n", []string{"--token-stdin"}, 2, "--base-url is missing"},
-		"a wrong name":       {"svc_org_good\n", []string{"--base-url", url, "--token-stdin", "--profile", "../x"}, 2, "a profile's name"},
-		"a token as profile": {"x", []string{"--base-url", url, "--token-stdin", "--profile", "svc_org_good"}, 2, "a profile's name does not begin with svc_"},
-		"a token as address": {"svc_org_good\n", []string{"--base-url", "svc_org_good", "--token-stdin"}, 1, "the base URL is not a URL"},
-		"a token as flag":    {"", []string{"--base-url", url, "--token", "svc_org_good"}, 2, "unknown flag: --token"},
+		"a wrong name": {"svc_org_good\n", []string{"--base-url", url, "--token-stdin", "--profile", "../x"}, 2,
+			"a profile's name"},
+		"a token as profile": {"x", []string{"--base-url", url, "--token-stdin", "--profile", "svc_org_good"}, 2,
+			"a profile's name does not begin with svc_"},
+		"a token as address": {"svc_org_good\n", []string{"--base-url", "svc_org_good", "--token-stdin"}, 1,
+			"the base URL is not a URL"},
+		"a token as flag": {"", []string{"--base-url", url, "--token", "svc_org_good"}, 2, "unknown flag: --token"},
 	} {
 		r := p.types(c.stdin, append([]string{"login"}, c.args...)...)
 		if r.code != c.code || !strings.Contains(r.stderr, c.says) {
@@ -223,13 +239,15 @@ func TestProfilesAreToldApart(t *testing.T) {
 		profile string
 		scopes  int
 	}{
-		{nil, "", "acme", 6}, {[]string{"--profile", "north"}, "", "north", 1}, {nil, "north", "north", 1}, {[]string{"--profile", "acme"}, "north", "acme", 6},
+		{nil, "", "acme", 6}, {[]string{"--profile", "north"}, "", "north", 1}, {nil, "north", "north", 1},
+		{[]string{"--profile", "acme"}, "north", "acme", 6},
 	} {
 		p.env["TARMAC_PROFILE"] = c.env
 		if err := json.Unmarshal([]byte(p.does("", append([]string{"whoami", "--json"}, c.args...)...)), &who); err != nil {
 			t.Fatal(err)
 		}
-		if who.Profile == nil || *who.Profile != c.profile || len(who.Scopes) != c.scopes || who.ReadOnly != (c.profile == "north") {
+		if who.Profile == nil || *who.Profile != c.profile || len(who.Scopes) != c.scopes ||
+			who.ReadOnly != (c.profile == "north") {
 			t.Errorf("%v with TARMAC_PROFILE=%s: %+v", c.args, c.env, who)
 		}
 	}
@@ -243,13 +261,15 @@ func TestProfilesAreToldApart(t *testing.T) {
 	if err := json.Unmarshal([]byte(p.does("", "profiles", "--json")), &listed); err != nil {
 		t.Fatal(err)
 	}
-	if len(listed) != 2 || listed[0].Name != "acme" || listed[0].Default || listed[0].ReadOnly || !listed[1].Default || !listed[1].ReadOnly || listed[1].Token != p.file("tokens/north") {
+	if len(listed) != 2 || listed[0].Name != "acme" || listed[0].Default || listed[0].ReadOnly || !listed[1].Default ||
+		!listed[1].ReadOnly || listed[1].Token != p.file("tokens/north") {
 		t.Errorf("profiles: %+v", listed)
 	}
 	if r := p.types("", "profiles", "use", "none"); r.code != 2 || !strings.Contains(r.stderr, "there are: acme, north") {
 		t.Errorf("using one that is not there: exit %d, %q", r.code, r.stderr)
 	}
-	if show := p.does("", "config", "show"); !strings.Contains(show, "[profiles.north]\nbase_url = \""+url+"/\"\nread_only = true\n") {
+	if show := p.does("", "config", "show"); !strings.Contains(show,
+		"[profiles.north]\nbase_url = \""+url+"/\"\nread_only = true\n") {
 		t.Errorf("config show printed %q", show)
 	}
 }
@@ -257,7 +277,9 @@ func TestProfilesAreToldApart(t *testing.T) {
 func TestLoginSaysWhatHidesTheProfile(t *testing.T) {
 	p, url := newPerson(t), goodServer(t)
 	p.env["TARMAC_TOKEN"] = "svc_org_other"
-	if r := p.types("svc_org_good", "login", "--base-url", url, "--token-stdin"); r.code != 0 || !strings.Contains(r.stderr, "TARMAC_TOKEN is set and takes precedence over the profile: unset it, or add --profile default.") {
+	if r := p.types("svc_org_good", "login", "--base-url", url, "--token-stdin"); r.code != 0 ||
+		!strings.Contains(r.stderr, "TARMAC_TOKEN is set and takes precedence over the profile: unset it, or add --profile "+
+			"default.") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 	if out := p.does("", "whoami"); !strings.Contains(out, "from TARMAC_TOKEN") || strings.Contains(out, "invoices:read") {
@@ -294,13 +316,15 @@ func TestLogoutForgetsAFileAlthoughTheKeyringIsSilent(t *testing.T) {
 	p.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere"
 	p.keyring = secretstore.System(func(name string) string { return p.env[name] })
 	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
-	if r := p.types("", "logout"); r.code != 0 || !strings.Contains(r.stderr, "An older token may still be in the keyring: no keyring answers: locked.") {
+	if r := p.types("", "logout"); r.code != 0 ||
+		!strings.Contains(r.stderr, "An older token may still be in the keyring: no keyring answers: locked.") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 	if _, err := os.Stat(p.file("tokens/default")); !os.IsNotExist(err) {
 		t.Errorf("the file is still there (%v)", err)
 	}
-	if r := p.types("", "logout"); r.code != 1 || !strings.Contains(r.stderr, "no token is kept in a file, and no keyring answers: locked") {
+	if r := p.types("", "logout"); r.code != 1 ||
+		!strings.Contains(r.stderr, "no token is kept in a file, and no keyring answers: locked") {
 		t.Errorf("twice: exit %d, %q", r.code, r.stderr)
 	}
 }
@@ -330,7 +354,8 @@ func TestConfigIsWrittenOnceAndFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"config", "show"}, {"whoami"}, {"profiles"}, {"login"}, {"logout"}, nil} {
-		if r := p.types("", args...); r.code == 0 || !strings.Contains(r.stderr, "config.toml, line 1: muose is not a setting; mouse is") {
+		if r := p.types("", args...); r.code == 0 || !strings.Contains(r.stderr,
+			"config.toml, line 1: muose is not a setting; mouse is") {
 			t.Errorf("tarmac %v: exit %d, %q", args, r.code, r.stderr)
 		}
 	}

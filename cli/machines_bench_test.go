@@ -47,7 +47,8 @@ func BenchmarkMachines(b *testing.B) {
 		for _, processes := range []int{1, 3} {
 			database := testdb.At(server).Database(b)
 			must(b, "admin", "copy", "--from", f.database, "--to", database, "--key-file", f.key)
-			serving = append(serving, &backing{name: fmt.Sprint("postgres-", processes), database: database, processes: processes})
+			serving = append(serving, &backing{name: fmt.Sprint("postgres-", processes), database: database,
+				processes: processes})
 		}
 	}
 	for _, s := range serving {
@@ -113,7 +114,8 @@ func newFleet(b *testing.B) *fleet {
 		f.tokens = append(f.tokens, secret)
 		_, org, err := svc.Organization(context.Background(), f.orgs[i])
 		if err == nil {
-			err = svc.Store().Write(context.Background(), func(tx *store.Tx) error { return tx.SetOwner(org, "Ada", "ada@example.com") })
+			err = svc.Store().Write(context.Background(),
+				func(tx *store.Tx) error { return tx.SetOwner(org, "Ada", "ada@example.com") })
 		}
 		if err != nil {
 			b.Fatal(err)
@@ -125,7 +127,8 @@ func newFleet(b *testing.B) *fleet {
 func (f *fleet) open(b *testing.B, database string) *service.Service {
 	b.Helper()
 	svc, err := service.Open(context.Background(), service.Config{
-		Database: database, KeyFile: f.key, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
+		Database: database, KeyFile: f.key, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
+		Version: "test",
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -148,7 +151,8 @@ func (f *fleet) serve(b *testing.B, s *backing) {
 	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: proposers}}
 	for range s.processes {
 		address := freeAddress(b)
-		process := program(b, []string{"TARMAC_DB=" + s.database}, "serve", "--addr", address, "--rate", "0", "--key-file", f.key,
+		process := program(b, []string{"TARMAC_DB=" + s.database}, "serve", "--addr", address, "--rate", "0", "--key-file",
+			f.key,
 			"--webhook-allow", f.received.address(), "--webhook-ca-file", f.received.caFile)
 		if err := process.Start(); err != nil {
 			b.Fatal(err)
@@ -210,8 +214,9 @@ func (s *backing) propose(b *testing.B, tokens []string) {
 		for i := range proposers {
 			at.Go(func() {
 				for n := range perRound / proposers {
-					s.ask(b, tokens[(i+n*proposers)%len(tokens)], http.MethodPost, "/invoices", `{"currency":"USD","description":"d","recipient_name":"n",`+
-						`"recipient_email":"a@b.example","line_items":[{"description":"l","quantity":"1","unit_price_cents":100}]}`)
+					s.ask(b, tokens[(i+n*proposers)%len(tokens)], http.MethodPost, "/invoices",
+						`{"currency":"USD","description":"d","recipient_name":"n",`+
+							`"recipient_email":"a@b.example","line_items":[{"description":"l","quantity":"1","unit_price_cents":100}]}`)
 				}
 			})
 		}
@@ -232,7 +237,8 @@ func (f *fleet) fill(b *testing.B, s *backing) {
 		rows := make([]book.Transaction, 100)
 		for i := range rows {
 			rows[i] = book.Transaction{
-				Date: civil.New(2026, 3, 1+i%28), AmountMinor: 100, AmountKnown: true, USDCents: 100, USDKnown: true, Currency: "USD",
+				Date: civil.New(2026, 3, 1+i%28), AmountMinor: 100, AmountKnown: true, USDCents: 100, USDKnown: true,
+				Currency:     "USD",
 				Counterparty: fmt.Sprint("Counterparty ", done%977), Category: "Software", Reference: rand.Text()[:12],
 			}
 			if rows[i].ID, err = source.New(ids.Transaction, time.Now()); err != nil {
@@ -240,7 +246,8 @@ func (f *fleet) fill(b *testing.B, s *backing) {
 			}
 			done++
 		}
-		if err := s.beside.Store().Write(b.Context(), func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) }); err != nil {
+		insert := func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) }
+		if err := s.beside.Store().Write(b.Context(), insert); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -261,7 +268,8 @@ func (f *fleet) deliver(b *testing.B, s *backing) {
 	}
 	if !bytes.Contains(s.ask(b, f.tokens[3], http.MethodGet, "/webhooks", ""), []byte("wh_")) {
 		for i := range toldEndpoints {
-			s.ask(b, f.tokens[3], http.MethodPost, "/webhooks", fmt.Sprintf(`{"url":"https://%s/%d","event_types":["invoice.sent"]}`, f.received.address(), i))
+			s.ask(b, f.tokens[3], http.MethodPost, "/webhooks",
+				fmt.Sprintf(`{"url":"https://%s/%d","event_types":["invoice.sent"]}`, f.received.address(), i))
 		}
 	}
 	source, sent, took := ids.NewSource(rand.Reader), 0, time.Duration(0)
@@ -269,13 +277,15 @@ func (f *fleet) deliver(b *testing.B, s *backing) {
 		now := time.Now().UTC()
 		told := make([]events.Event, toldEvents)
 		for i := range told {
-			told[i] = events.Event{Type: events.InvoiceSent, OccurredAt: now, Body: []byte(`{"data":"` + strings.Repeat("x", 200) + `"}`)}
+			told[i] = events.Event{Type: events.InvoiceSent, OccurredAt: now,
+				Body: []byte(`{"data":"` + strings.Repeat("x", 200) + `"}`)}
 			if told[i].ID, err = source.New(ids.Event, now); err != nil {
 				b.Fatal(err)
 			}
 		}
 		round := f.received.expect(toldEndpoints * toldEvents)
-		if err := s.beside.Store().Write(b.Context(), func(tx *store.Tx) error { return tx.AppendEvents(org, told) }); err != nil {
+		appendEvents := func(tx *store.Tx) error { return tx.AppendEvents(org, told) }
+		if err := s.beside.Store().Write(b.Context(), appendEvents); err != nil {
 			b.Fatal(err)
 		}
 		took += <-round

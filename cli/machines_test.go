@@ -90,13 +90,15 @@ type machine struct {
 }
 
 func newMachines(t *testing.T) *machines {
-	m := &machines{t: t, database: testdb.Start(t).Database(t), key: filepath.Join(t.TempDir(), "key"), receiver: newReceiver(t), proposed: map[string]string{}}
+	m := &machines{t: t, database: testdb.Start(t).Database(t), key: filepath.Join(t.TempDir(), "key"),
+		receiver: newReceiver(t), proposed: map[string]string{}}
 	m.receiver.takes = 5 * time.Millisecond
 	m.link = newLink(t, m.database)
 	var started sync.WaitGroup
 	for i, database := range [...]string{m.database, m.database, m.link.url} {
 		m.processes[i] = &machine{address: freeAddress(t)}
-		p := program(t, []string{"TARMAC_DB=" + database}, "serve", "--addr", m.processes[i].address, "--rate", "0", "--key-file", m.key,
+		p := program(t, []string{"TARMAC_DB=" + database}, "serve", "--addr", m.processes[i].address, "--rate", "0",
+			"--key-file", m.key,
 			"--webhook-allow", m.receiver.address(), "--webhook-ca-file", m.receiver.caFile)
 		m.processes[i].process = p
 		if err := p.Start(); err != nil {
@@ -148,7 +150,8 @@ func (m *machines) until(what string, done func() bool) {
 func (m *machines) ask(process int, method, path, body, key string) (status int, answer []byte, err error) {
 	ctx, cancel := context.WithTimeout(m.t.Context(), 2*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, "http://"+m.processes[process].address+"/api/ext/v1"+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, method, "http://"+m.processes[process].address+"/api/ext/v1"+path,
+		strings.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -206,7 +209,8 @@ func (m *machines) proposeUntil(first int, stop <-chan struct{}) {
 // beside opens the service as an additional process would.
 func (m *machines) beside() (*service.Service, store.OrgKey, error) {
 	svc, err := service.Open(context.Background(), service.Config{
-		Database: m.database, KeyFile: m.key, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
+		Database: m.database, KeyFile: m.key, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader,
+		Version: "test",
 	})
 	if err != nil {
 		return nil, 0, err
@@ -276,7 +280,8 @@ func (m *machines) fillUntil(seed byte, stop <-chan struct{}) {
 		rows := make([]book.Transaction, 7)
 		for i := range rows {
 			rows[i] = book.Transaction{
-				Date: civil.New(2026, 3, 1+i%3), AmountMinor: int64(seed) + 100, AmountKnown: true, USDCents: int64(seed) + 100, USDKnown: true,
+				Date: civil.New(2026, 3, 1+i%3), AmountMinor: int64(seed) + 100, AmountKnown: true, USDCents: int64(seed) + 100,
+				USDKnown: true,
 				Currency: "USD", Counterparty: book.UnknownCounterparty,
 			}
 			if rows[i].ID, err = source.New(ids.Transaction, time.Now()); err != nil {
@@ -284,7 +289,8 @@ func (m *machines) fillUntil(seed byte, stop <-chan struct{}) {
 				return
 			}
 		}
-		if err := svc.Store().Write(context.Background(), func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) }); err != nil {
+		if err := svc.Store().Write(context.Background(),
+			func(tx *store.Tx) error { return tx.InsertTransactions(org, rows) }); err != nil {
 			m.t.Error(err)
 			return
 		}
@@ -309,26 +315,29 @@ func (m *machines) check() {
 	t.Helper()
 	for query, want := range map[string]int{
 		// Proposals and invoices.
-		"SELECT count(*) - count(DISTINCT sequence) FROM invoices":                                                                 0,
-		"SELECT count(*) - max(sequence) FROM invoices":                                                                            0,
-		"SELECT count(*) FROM invoices WHERE public_id NOT IN (SELECT invoice_id FROM idempotency_keys)":                           0,
-		"SELECT count(*) FROM idempotency_keys WHERE invoice_id NOT IN (SELECT public_id FROM invoices)":                           0,
-		"SELECT count(*) - max(sequence) FROM events":                                                                              0,
-		"SELECT count(*) FROM invoices WHERE status NOT IN ('draft', 'sent', 'paid')":                                              0,
-		"SELECT (SELECT count(*) FROM events) - (SELECT sum(CASE status WHEN 'sent' THEN 1 WHEN 'paid' THEN 2 END) FROM invoices)": 0,
+		"SELECT count(*) - count(DISTINCT sequence) FROM invoices":                                       0,
+		"SELECT count(*) - max(sequence) FROM invoices":                                                  0,
+		"SELECT count(*) FROM invoices WHERE public_id NOT IN (SELECT invoice_id FROM idempotency_keys)": 0,
+		"SELECT count(*) FROM idempotency_keys WHERE invoice_id NOT IN (SELECT public_id FROM invoices)": 0,
+		"SELECT count(*) - max(sequence) FROM events":                                                    0,
+		"SELECT count(*) FROM invoices WHERE status NOT IN ('draft', 'sent', 'paid')":                    0,
+		"SELECT (SELECT count(*) FROM events) - (SELECT sum(CASE status WHEN 'sent' THEN 1 WHEN 'paid' THEN 2 END) FROM " +
+			"invoices)": 0,
 		// Deliveries.
 		"SELECT count(*) FROM webhook_deliveries WHERE status <> 'delivered'":                                       0,
 		fmt.Sprintf("SELECT count(*) * %d - (SELECT count(*) FROM webhook_deliveries) FROM events", crashEndpoints): 0,
 		// The ledger.
-		"SELECT count(*) - (SELECT sum(n) FROM ledger_daily) FROM transactions":                                                    0,
-		"SELECT sum(usd_cents) - (SELECT sum(usd_cents) FROM ledger_daily) FROM transactions":                                      0,
-		"SELECT count(*) FROM (SELECT id >> 26 FROM transactions GROUP BY 1 HAVING count(*) <> max(id & ((1 << 26) - 1))) AS gaps": 0,
+		"SELECT count(*) - (SELECT sum(n) FROM ledger_daily) FROM transactions":               0,
+		"SELECT sum(usd_cents) - (SELECT sum(usd_cents) FROM ledger_daily) FROM transactions": 0,
+		"SELECT count(*) FROM (SELECT id >> 26 FROM transactions GROUP BY 1 HAVING count(*) <> max(id & ((1 << 26) - 1))) " +
+			"AS gaps": 0,
 	} {
 		if got := m.number(query); got != want {
 			t.Errorf("%s is %d, want %d", query, got, want)
 		}
 	}
-	if heard, invoices := len(m.proposed), m.number("SELECT count(*) FROM invoices"); invoices < heard || invoices > heard+3 {
+	if heard, invoices := len(m.proposed), m.number("SELECT count(*) FROM invoices"); invoices < heard ||
+		invoices > heard+3 {
 		t.Errorf("%d invoices; %d answers were heard", invoices, heard)
 	}
 	if len(m.receiver.twice) > 0 {
@@ -337,11 +346,13 @@ func (m *machines) check() {
 	for _, process := range []int{0, 2} {
 		_, answer, err := m.ask(process, "GET", "/transactions?limit=1", "", "")
 		var page struct{ Summary struct{ Count int } }
-		if err != nil || json.Unmarshal(answer, &page) != nil || page.Summary.Count != m.number("SELECT count(*) FROM transactions") {
+		if err != nil || json.Unmarshal(answer, &page) != nil ||
+			page.Summary.Count != m.number("SELECT count(*) FROM transactions") {
 			t.Errorf("process %d answers %s, %v", process, answer, err)
 		}
 	}
-	t.Logf("%d invoices, %d events, %d rows, %d requests at the receiver", len(m.proposed), m.number("SELECT count(*) FROM events"),
+	t.Logf("%d invoices, %d events, %d rows, %d requests at the receiver", len(m.proposed),
+		m.number("SELECT count(*) FROM events"),
 		m.number("SELECT count(*) FROM transactions"), m.receiver.count())
 }
 

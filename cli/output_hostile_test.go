@@ -44,7 +44,8 @@ func ledger(t *testing.T, rows int) (env map[string]string, requests *atomic.Int
 				answer = map[string]any{"data": []any{event}, "next_cursor": ""}
 			}
 		case "/webhooks":
-			answer = []any{map[string]any{"id": "wh_1", "url": "https://example.com/" + strange, "status": strange, "event_types": []string{strange}, strange: strange}}
+			answer = []any{map[string]any{"id": "wh_1", "url": "https://example.com/" + strange, "status": strange,
+				"event_types": []string{strange}, strange: strange}}
 		default:
 			w.WriteHeader(http.StatusNotFound)
 			answer = map[string]any{"error": strange}
@@ -57,8 +58,10 @@ func ledger(t *testing.T, rows int) (env map[string]string, requests *atomic.Int
 
 func ledgerRow(n int) map[string]any {
 	row := map[string]any{
-		"id": "txn_" + strconv.Itoa(n), "date": "2026-01-02", "direction": "outflow", "currency": "EUR", "amount_cents": 0, "amount_known": false,
-		"amount_usd_cents": 0, "usd_known": false, "counterparty_name": strange, "memo": "-1+cmd", "has_receipt": false, "source": "svc", "source_label": "@feed",
+		"id": "txn_" + strconv.Itoa(n), "date": "2026-01-02", "direction": "outflow", "currency": "EUR", "amount_cents": 0,
+		"amount_known":     false,
+		"amount_usd_cents": 0, "usd_known": false, "counterparty_name": strange, "memo": "-1+cmd", "has_receipt": false,
+		"source": "svc", "source_label": "@feed",
 	}
 	if n%2 == 0 {
 		row["amount_cents"], row["amount_known"] = 1250, true
@@ -87,15 +90,18 @@ func ledgerPage(r *http.Request, rows int) any {
 func TestNoControlCharacterIsEverWritten(t *testing.T) {
 	env, _ := ledger(t, 3)
 	for _, command := range []string{
-		"transactions", "transactions --csv", "transactions --json", "transactions --all", "transactions get txn_1", "transactions get txn_1 --json",
-		"events", "events --csv", "events --json", "events get evt_1", "events get evt_1 --json", "webhooks", "webhooks --csv", "webhooks --json",
+		"transactions", "transactions --csv", "transactions --json", "transactions --all", "transactions get txn_1",
+		"transactions get txn_1 --json",
+		"events", "events --csv", "events --json", "events get evt_1", "events get evt_1 --json", "webhooks",
+		"webhooks --csv", "webhooks --json",
 		"invoices get inv_1", "overview", "overview --json", "ping",
 	} {
 		r := tarmac(t, env, strings.Fields(command)...)
 		if strings.HasPrefix(command, "events") && !strings.Contains(r.stdout, "end") {
 			t.Errorf("tarmac %s: exit %d, %q", command, r.code, r.stdout)
 		}
-		for _, c := range strings.ReplaceAll(strings.ReplaceAll(r.stdout, "\r\n", ""), "\n", "") + strings.ReplaceAll(r.stderr, "\n", "") {
+		for _, c := range strings.ReplaceAll(strings.ReplaceAll(r.stdout, "\r\n", ""), "\n", "") +
+			strings.ReplaceAll(r.stderr, "\n", "") {
 			if unicode.Is(unicode.C, c) {
 				t.Errorf("tarmac %s wrote %U in %q", command, c, r.stdout+r.stderr)
 				break
@@ -118,7 +124,8 @@ func TestUnknownAmountsAreNeverZero(t *testing.T) {
 	env, _ := ledger(t, 2)
 	data := decoded(t, tarmac(t, env, "transactions", "--json").stdout).(map[string]any)["data"].([]any)
 	unknown, known := data[0].(map[string]any), data[1].(map[string]any)
-	if unknown["amount_cents"] != nil || unknown["amount_known"] != false || unknown["amount_usd_cents"] != nil || known["amount_cents"] != 1250.0 {
+	if unknown["amount_cents"] != nil || unknown["amount_known"] != false || unknown["amount_usd_cents"] != nil ||
+		known["amount_cents"] != 1250.0 {
 		t.Errorf("%v", data)
 	}
 	rows, err := csv.NewReader(strings.NewReader(tarmac(t, env, "transactions", "--csv").stdout)).ReadAll()
@@ -133,14 +140,17 @@ func TestUnknownAmountsAreNeverZero(t *testing.T) {
 		return m
 	}
 	first, second := cells(rows[1]), cells(rows[2])
-	if first["amount_cents"] != "—" || first["amount_known"] != "false" || first["amount_usd_cents"] != "—" || second["amount_cents"] != "1250" {
+	if first["amount_cents"] != "—" || first["amount_known"] != "false" || first["amount_usd_cents"] != "—" ||
+		second["amount_cents"] != "1250" {
 		t.Errorf("%v, %v", first, second)
 	}
-	if !strings.HasPrefix(first["counterparty_name"], "'=HYPERLINK") || first["memo"] != "'-1+cmd" || first["source_label"] != "'@feed" {
+	if !strings.HasPrefix(first["counterparty_name"], "'=HYPERLINK") || first["memo"] != "'-1+cmd" ||
+		first["source_label"] != "'@feed" {
 		t.Errorf("formulas: %v", first)
 	}
 	table := tarmac(t, env, "transactions").stdout
-	if !strings.Contains(table, "  —  ") || !strings.Contains(table, "-12.50 EUR") || strings.Contains(table, "0.00 EUR") {
+	if !strings.Contains(table, "  —  ") || !strings.Contains(table, "-12.50 EUR") ||
+		strings.Contains(table, "0.00 EUR") {
 		t.Errorf("the table:\n%s", table)
 	}
 }
@@ -169,7 +179,8 @@ func TestLongListsAreWrittenAsTheyArrive(t *testing.T) {
 		if form != "" {
 			args = append(args, form)
 		}
-		code := cli.Run(t.Context(), command.Env{Stdout: out, Stderr: &strings.Builder{}, Getenv: func(name string) string { return env[name] }, Now: time.Now}, args)
+		code := cli.Run(t.Context(), command.Env{Stdout: out, Stderr: &strings.Builder{},
+			Getenv: func(name string) string { return env[name] }, Now: time.Now}, args)
 		if code != 0 || out.rows != rows || out.at > 2 || requests.Load() != rows/200 {
 			t.Errorf("%s: exit %d, %d rows, the first after %d of %d requests", form, code, out.rows, out.at, requests.Load())
 		}
@@ -188,7 +199,8 @@ func TestAListThatBreaksOffIsNoJSON(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(ledgerPage(r, 500))
 	}))
 	t.Cleanup(server.Close)
-	r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, "transactions", "--all", "--json")
+	r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, "transactions", "--all",
+		"--json")
 	if r.code != 3 || !strings.Contains(r.stdout, "txn_200") || json.Valid([]byte(r.stdout)) {
 		t.Errorf("exit %d, %d bytes, %q", r.code, len(r.stdout), r.stderr)
 	}
@@ -198,7 +210,8 @@ func TestAListThatBreaksOffIsNoJSON(t *testing.T) {
 	// All rows read are written before the error, including those of an incomplete batch.
 	for _, form := range []string{"--csv", ""} {
 		served = 0
-		r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, strings.Fields("transactions --limit 450 "+form)...)
+		r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"},
+			strings.Fields("transactions --limit 450 "+form)...)
 		if r.code != 3 || strings.Count(r.stdout, "txn_") != 200 {
 			t.Errorf("%s: exit %d, %d rows, %q", form, r.code, strings.Count(r.stdout, "txn_"), r.stderr)
 		}
@@ -220,7 +233,8 @@ func TestALongListWaitsWhereTheServerAsksForIt(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	// The pause exceeds the call's timeout, so the client itself does not wait.
-	r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, "transactions", "--all", "--csv", "--timeout", "1s")
+	r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, "transactions", "--all",
+		"--csv", "--timeout", "1s")
 	if r.code != 0 || strings.Count(r.stdout, "txn_") != 300 || tries != 3 {
 		t.Errorf("exit %d, %d rows in %d requests, %q", r.code, strings.Count(r.stdout, "txn_"), tries, r.stderr)
 	}

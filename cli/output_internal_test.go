@@ -22,8 +22,10 @@ func inTable(f record.Field, c record.Column) record.Field {
 
 func TestLabelsStandBelowEachOtherAndListsAreTables(t *testing.T) {
 	o := record.Object{
-		record.Text("b", "B", "1"), record.Text("memo", "Memo", ""), record.Within("in", record.Object{record.Count("n", "N", nil)}),
-		record.List("list", []record.Object{{inTable(record.Flag("y", "Y", true), record.Column{})}, {inTable(record.Flag("y", "Y", false), record.Column{})}}),
+		record.Text("b", "B", "1"), record.Text("memo", "Memo", ""),
+		record.Within("in", record.Object{record.Count("n", "N", nil)}),
+		record.List("list", []record.Object{{inTable(record.Flag("y", "Y", true), record.Column{})},
+			{inTable(record.Flag("y", "Y", false), record.Column{})}}),
 	}
 	var b strings.Builder
 	if err := writeLabels(&b, o, 0); err != nil || b.String() != "B     1\nMemo  —\nN     —\n\nY\nyes\nno\n" {
@@ -35,7 +37,8 @@ func TestLabelsStandBelowEachOtherAndListsAreTables(t *testing.T) {
 func TestColumnsLineUpBelowEachOther(t *testing.T) {
 	row := func(name string, amount record.Field) record.Object {
 		return record.Object{
-			inTable(record.Text("name", "Name", name), record.Column{}), inTable(amount, record.Column{}), inTable(record.Text("end", "End", "x"), record.Column{}),
+			inTable(record.Text("name", "Name", name), record.Column{}), inTable(amount, record.Column{}),
+			inTable(record.Text("end", "End", "x"), record.Column{}),
 		}
 	}
 	var b strings.Builder
@@ -55,7 +58,8 @@ func TestColumnsLineUpBelowEachOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-	if len(lines) != 3*batch+1 || lines[0] != "NAME              AMOUNT  END" || lines[2] != "株式会社みどり  1,000.00  x" {
+	if len(lines) != 3*batch+1 || lines[0] != "NAME              AMOUNT  END" ||
+		lines[2] != "株式会社みどり  1,000.00  x" {
 		t.Fatalf("%d lines: %q", len(lines), lines[:3])
 	}
 	for _, line := range lines[1:] {
@@ -71,22 +75,28 @@ func TestATableFitsItsTerminal(t *testing.T) {
 	row := func(id, memo, about string) record.Object {
 		return record.Object{
 			inTable(record.Text("id", "Id", id), record.Column{Yields: 2}),
-			inTable(record.Field{Label: "Amount", Kind: record.KindAmount, Amount: apiclient.NewAmount(120_000, "USD")}, record.Column{}),
+			inTable(record.Field{Label: "Amount", Kind: record.KindAmount, Amount: apiclient.NewAmount(120_000, "USD")},
+				record.Column{}),
 			inTable(record.Text("feed", "Feed", "Service account"), record.Column{Yields: 1}),
-			inTable(record.Text("memo", "Memo", memo), record.Column{Cut: true}), inTable(record.Text("about", "About", about), record.Column{Cut: true}),
+			inTable(record.Text("memo", "Memo", memo), record.Column{Cut: true}),
+			inTable(record.Text("about", "About", about), record.Column{Cut: true}),
 		}
 	}
 	for room, want := range map[int]string{
-		0:  "ID          AMOUNT  FEED             MEMO                      ABOUT|id_0001  $1,200.00  Service account  Train to a customer site  INV-1 $12.50 inv_1",
-		90: "ID          AMOUNT  FEED             MEMO                      ABOUT|id_0001  $1,200.00  Service account  Train to a customer site  INV-1 $12.50 inv_1",
-		80: "ID          AMOUNT  FEED             MEMO                     ABOUT|id_0001  $1,200.00  Service account  Train to a customer si…  INV-1 $12.50 inv_1",
+		0: "ID          AMOUNT  FEED             MEMO                      ABOUT|id_0001  $1,200.00  Service account  " +
+			"Train to a customer site  INV-1 $12.50 inv_1",
+		90: "ID          AMOUNT  FEED             MEMO                      ABOUT|id_0001  $1,200.00  Service account  " +
+			"Train to a customer site  INV-1 $12.50 inv_1",
+		80: "ID          AMOUNT  FEED             MEMO                     ABOUT|id_0001  $1,200.00  Service account  " +
+			"Train to a customer si…  INV-1 $12.50 inv_1",
 		60: "ID          AMOUNT  MEMO                  ABOUT|id_0001  $1,200.00  Train to a customer…  INV-1 $12.50 inv_1",
 		40: "   AMOUNT  MEMO           ABOUT|$1,200.00  Train to a c…  INV-1 $12.50…",
 		20: "   AMOUNT  MEMO          ABOUT|$1,200.00  Train to a…   INV-1…",
 	} {
 		var b strings.Builder
 		g := newGrid(&b, room, row("", "", ""))
-		if err := errors.Join(g.add(row("id_0001", "Train to a customer site", "INV-1 $12.50 inv_1")), g.flush()); err != nil {
+		added := g.add(row("id_0001", "Train to a customer site", "INV-1 $12.50 inv_1"))
+		if err := errors.Join(added, g.flush()); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\n", "|"); got != want {
@@ -101,8 +111,10 @@ func TestNoRowIsWiderThanItsTerminal(t *testing.T) {
 		var b strings.Builder
 		g := newGrid(&b, room, record.Transaction(apiclient.Transaction{}))
 		for range rapid.IntRange(1, 5).Draw(t, "rows") {
-			one := apiclient.Transaction{ID: "txn_01M7ZG2K4XA5N1084ZT8QZQTXJ", Amount: apiclient.NewAmount(rapid.Int64Range(0, 1e9).Draw(t, "cents"), "USD")}
-			one.CounterpartyName, one.Memo, one.SourceLabel = rapid.StringN(0, 80, -1).Draw(t, "name"), rapid.StringN(0, 80, -1).Draw(t, "memo"), "Service account"
+			one := apiclient.Transaction{ID: "txn_01M7ZG2K4XA5N1084ZT8QZQTXJ",
+				Amount: apiclient.NewAmount(rapid.Int64Range(0, 1e9).Draw(t, "cents"), "USD")}
+			one.CounterpartyName, one.Memo, one.SourceLabel = rapid.StringN(0, 80, -1).Draw(t, "name"),
+				rapid.StringN(0, 80, -1).Draw(t, "memo"), "Service account"
 			one.CounterpartyName, one.Memo = termtext.Line(one.CounterpartyName), termtext.Line(one.Memo)
 			if err := g.add(record.Transaction(one)); err != nil {
 				t.Fatal(err)
@@ -131,7 +143,8 @@ func FuzzLinesOfAProposal(f *testing.F) {
 			}
 			return
 		}
-		if line.Quantity.IsZero() || line.UnitPriceCents < 0 || !strings.HasSuffix(strings.TrimSpace(words), line.Description) {
+		if line.Quantity.IsZero() || line.UnitPriceCents < 0 ||
+			!strings.HasSuffix(strings.TrimSpace(words), line.Description) {
 			t.Fatalf("%q was read as %+v", words, line)
 		}
 	})

@@ -65,7 +65,8 @@ func newGrid(w io.Writer, room int, sample record.Object) *grid {
 		if c := f.Column; c.In {
 			heading := strings.ToUpper(f.Label)
 			headings = append(headings, heading)
-			g.columns = append(g.columns, column{heading: heading, right: f.Right(), short: c.Cut, named: c.WholeWord, yields: int(c.Yields)})
+			g.columns = append(g.columns, column{heading: heading, right: f.Right(), short: c.Cut, named: c.WholeWord,
+				yields: int(c.Yields)})
 		}
 	}
 	g.rows = append(g.rows, headings)

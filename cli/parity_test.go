@@ -87,7 +87,8 @@ func (f troubled) client(t *testing.T) *apiclient.Client {
 	}
 	transport := apiclient.NewTransport(authorities)
 	t.Cleanup(transport.CloseIdleConnections)
-	client, err := apiclient.New(f.url, apiclient.Token(cmp.Or(f.token, "svc_org_x")), apiclient.WithHTTPClient(&http.Client{Transport: transport}),
+	client, err := apiclient.New(f.url, apiclient.Token(cmp.Or(f.token, "svc_org_x")),
+		apiclient.WithHTTPClient(&http.Client{Transport: transport}),
 		apiclient.WithTimeout(patienceOfParity), apiclient.WithRetry(apiclient.Policy{Tries: 1, Countdown: true}))
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +98,8 @@ func (f troubled) client(t *testing.T) *apiclient.Client {
 
 func (f troubled) command(t *testing.T, args ...string) result {
 	t.Helper()
-	env := map[string]string{"TARMAC_BASE_URL": f.url, "TARMAC_TOKEN": cmp.Or(f.token, "svc_org_x"), "TARMAC_CA_FILE": f.caFile}
+	env := map[string]string{"TARMAC_BASE_URL": f.url, "TARMAC_TOKEN": cmp.Or(f.token, "svc_org_x"),
+		"TARMAC_CA_FILE": f.caFile}
 	return tarmac(t, env, append(args, "--timeout", patienceOfParity.String())...)
 }
 
@@ -106,7 +108,8 @@ func linesOf(t *testing.T, client *apiclient.Client, typed ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	err := plain.Run(t.Context(), plain.Options{
-		In: strings.NewReader(strings.Join(typed, "\n") + "\n"), Out: &out, Now: time.Now, After: time.After, Timeout: patienceOfParity, Entropy: rand.Reader,
+		In: strings.NewReader(strings.Join(typed, "\n") + "\n"), Out: &out, Now: time.Now, After: time.After,
+		Timeout: patienceOfParity, Entropy: rand.Reader,
 		Drafts: t.TempDir(), Documents: t.TempDir(),
 		Start: plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
 			return plain.Connection{Client: client, Profile: "work"}, nil
@@ -167,7 +170,8 @@ func (s *screen) take(msg tea.Msg) {
 
 // text returns the screen with wrapped lines joined.
 func (s *screen) text() string {
-	return strings.Join(strings.FieldsFunc(ansi.Strip(s.model.View().Content), func(r rune) bool { return strings.ContainsRune(" \n│╭╮╰╯─", r) }), " ")
+	return strings.Join(strings.FieldsFunc(ansi.Strip(s.model.View().Content),
+		func(r rune) bool { return strings.ContainsRune(" \n│╭╮╰╯─", r) }), " ")
 }
 
 // until processes messages until the screen shows a text.
@@ -232,23 +236,27 @@ func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 			url, _ := certified(t, good, "127.0.0.1", now.Add(-year), now.Add(year))
 			return troubled{url: url}
 		}, "the server's certificate is self-signed"},
-		"an expired certificate":        {trusted("127.0.0.1", now.Add(-year), now.Add(-time.Hour)), "the server's certificate has expired"},
-		"a certificate of another host": {trusted("finance.example.com", now.Add(-year), now.Add(year)), "the server's certificate is for another host"},
-		"a sign-in page":                {served(answering(200, page, "<html>")), "the response does not follow the API"},
-		"a cut answer":                  {served(cut), "the response was cut short"},
-		"a field of another kind":       {served(answering(200, api, `{"org_id":5}`)), "the response could not be read"},
-		"401":                           {served(answering(401, api, no)), "the server refused the token"},
-		"403":                           {served(answering(403, api, no)), "not allowed"},
-		"409":                           {served(answering(409, api, `{"error":"conflict"}`)), "the current state does not allow it"},
-		"422":                           {served(answering(422, api, no)), "as the test wants it"},
-		"429":                           {served(answering(429, api, no)), "rate limited"},
-		"500":                           {served(answering(500, api, no)), "as the test wants it"},
-		"502 of a gateway":              {served(answering(502, page, "<html>")), "a gateway cannot reach the server"},
-		"503":                           {served(answering(503, api, no)), "as the test wants it"},
-		"503 of a gateway":              {served(answering(503, page, "<html>")), "the server is not available"},
-		"504 of a gateway":              {served(answering(504, page, "<html>")), "a gateway cannot reach the server"},
-		"silence":                       {served(silent), "no answer in time"},
-		"a server that redirects":       {served(http.RedirectHandler("https://sign-in.example", http.StatusFound).ServeHTTP), "the server redirects to another address"},
+		"an expired certificate": {trusted("127.0.0.1", now.Add(-year), now.Add(-time.Hour)),
+			"the server's certificate has expired"},
+		"a certificate of another host": {trusted("finance.example.com", now.Add(-year), now.Add(year)),
+			"the server's certificate is for another host"},
+		"a sign-in page":          {served(answering(200, page, "<html>")), "the response does not follow the API"},
+		"a cut answer":            {served(cut), "the response was cut short"},
+		"a field of another kind": {served(answering(200, api, `{"org_id":5}`)), "the response could not be read"},
+		"401":                     {served(answering(401, api, no)), "the server refused the token"},
+		"403":                     {served(answering(403, api, no)), "not allowed"},
+		"409": {served(answering(409, api, `{"error":"conflict"}`)),
+			"the current state does not allow it"},
+		"422":              {served(answering(422, api, no)), "as the test wants it"},
+		"429":              {served(answering(429, api, no)), "rate limited"},
+		"500":              {served(answering(500, api, no)), "as the test wants it"},
+		"502 of a gateway": {served(answering(502, page, "<html>")), "a gateway cannot reach the server"},
+		"503":              {served(answering(503, api, no)), "as the test wants it"},
+		"503 of a gateway": {served(answering(503, page, "<html>")), "the server is not available"},
+		"504 of a gateway": {served(answering(504, page, "<html>")), "a gateway cannot reach the server"},
+		"silence":          {served(silent), "no answer in time"},
+		"a server that redirects": {served(http.RedirectHandler("https://sign-in.example", http.StatusFound).ServeHTTP),
+			"the server redirects to another address"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -259,7 +267,8 @@ func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 				t.Fatalf("the reason is %q, want %q", want.Reason, c.reason)
 			}
 
-			if r := server.command(t, "account"); r.code == 0 || !strings.Contains(r.stderr, want.Detail) || !strings.Contains(r.stderr, want.Advice) {
+			if r := server.command(t, "account"); r.code == 0 || !strings.Contains(r.stderr, want.Detail) ||
+				!strings.Contains(r.stderr, want.Advice) {
 				t.Errorf("the command says %q, want %+v", r.stderr, want)
 			}
 			if said := linesOf(t, server.client(t)); !strings.Contains(said, "Balance: "+want.Text()) {
@@ -295,7 +304,8 @@ func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
 	c.owner()
 	what := apiclient.InvoiceProposal{
 		RecipientName: "Acme LLC", RecipientEmail: "pay@acme.example", Description: "Consulting",
-		LineItems: []apiclient.LineItem{{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"), UnitPriceCents: 120050}},
+		LineItems: []apiclient.LineItem{{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"),
+			UnitPriceCents: 120050}},
 	}
 	direct := troubled{url: c.env["TARMAC_BASE_URL"], token: c.env["TARMAC_TOKEN"]}.client(t)
 	for _, email := range []string{"pay@acme.example", "PAY@acme.example", "other@acme.example"} {
@@ -310,7 +320,8 @@ func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
 		t.Fatalf("%d are likely, %v", among.Likely, err)
 	}
 	all := []faults.Fault{
-		faults.Page(http.StatusOK), faults.Page(http.StatusBadGateway), faults.Page(http.StatusServiceUnavailable), faults.Page(http.StatusForbidden),
+		faults.Page(http.StatusOK), faults.Page(http.StatusBadGateway), faults.Page(http.StatusServiceUnavailable),
+		faults.Page(http.StatusForbidden),
 	}
 	for _, status := range []int{401, 403, 409, 422, 429, 500, 502, 503, 504} {
 		all = append(all, faults.Refusal(status))
@@ -341,9 +352,11 @@ func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
 				s.until(text)
 			}
 			inThisOrder(t, "the screen", s.text(), want)
-			inThisOrder(t, "the line mode", linesOf(t, server.client(t), "propose", "Acme LLC", "pay@acme.example", "Consulting", "", "", "Workshop", "1.5", "1,200.50", "no",
+			inThisOrder(t, "the line mode", linesOf(t, server.client(t), "propose", "Acme LLC", "pay@acme.example", "Consulting",
+				"", "", "Workshop", "1.5", "1,200.50", "no",
 				"yes", "cancel"), want)
-			r := server.command(t, "invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example", "--description", "Consulting",
+			r := server.command(t, "invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email",
+				"pay@acme.example", "--description", "Consulting",
 				"--line", "1.5 x 1,200.50 Workshop")
 			if outcome == proposal.Refused {
 				p := problem.Of(err)

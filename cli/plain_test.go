@@ -22,7 +22,8 @@ func TestTheLineModeNeedsNoTerminal(t *testing.T) {
 	if r.code != 0 || r.stderr != "" {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}
-	for _, want := range []string{"Overview, profile demo. ", "Overview: 4\nTransactions, profile demo.\n2,000 transactions, all: in at least $", "Current profile: demo."} {
+	for _, want := range []string{"Overview, profile demo. ",
+		"Overview: 4\nTransactions, profile demo.\n2,000 transactions, all: in at least $", "Current profile: demo."} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("%q is not said:\n%s", want, r.stdout)
 		}
@@ -37,7 +38,8 @@ func TestTheLineModeNeedsNoTerminal(t *testing.T) {
 
 func TestADumbTerminalGetsTheLineMode(t *testing.T) {
 	r, _ := typing(t, []string{"TERM=dumb"}, "quit\n", "demo", "--transactions", "1000")
-	if want := "TERM is dumb: using line mode, as with --plain.\nOverview, profile demo."; r.code != 0 || !strings.HasPrefix(strings.Replace(r.stdout, "Starting…\n", "", 1), want) {
+	if want := "TERM is dumb: using line mode, as with --plain.\nOverview, profile demo."; r.code != 0 ||
+		!strings.HasPrefix(strings.Replace(r.stdout, "Starting…\n", "", 1), want) {
 		t.Errorf("exit %d, %s%s", r.code, r.stderr, r.stdout)
 	}
 }

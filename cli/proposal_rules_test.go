@@ -16,7 +16,8 @@ import (
 func proposed(change func(*apiclient.InvoiceProposal)) apiclient.InvoiceProposal {
 	p := apiclient.InvoiceProposal{
 		Currency: "USD", Description: "Platform subscription", RecipientName: "Acme LLC", RecipientEmail: "ap@acme.example",
-		LineItems: []apiclient.LineItem{{Description: "November", Quantity: apiclient.MustQuantity("1"), UnitPriceCents: 100}},
+		LineItems: []apiclient.LineItem{{Description: "November", Quantity: apiclient.MustQuantity("1"),
+			UnitPriceCents: 100}},
 	}
 	change(&p)
 	return p
@@ -33,8 +34,9 @@ func asSent(t *testing.T, p apiclient.InvoiceProposal) []byte {
 		})
 	}
 	fields := map[string]any{
-		"currency": p.Currency, "description": p.Description, "recipient_name": p.RecipientName, "recipient_email": p.RecipientEmail,
-		"notes": p.Notes, "line_items": lines,
+		"currency": p.Currency, "description": p.Description, "recipient_name": p.RecipientName,
+		"recipient_email": p.RecipientEmail,
+		"notes":           p.Notes, "line_items": lines,
 	}
 	if !p.DueDate.IsZero() {
 		fields["due_date"] = p.DueDate.String()
@@ -184,7 +186,8 @@ func rulesCases() []rulesCase {
 		textCases("description", 2000, true, func(p *apiclient.InvoiceProposal, s string) { p.Description = s }),
 		textCases("recipient_name", 200, true, func(p *apiclient.InvoiceProposal, s string) { p.RecipientName = s }),
 		textCases("notes", 4000, false, func(p *apiclient.InvoiceProposal, s string) { p.Notes = s }),
-		textCases("line_items[0].description", 500, true, func(p *apiclient.InvoiceProposal, s string) { p.LineItems[0].Description = s }),
+		textCases("line_items[0].description", 500, true,
+			func(p *apiclient.InvoiceProposal, s string) { p.LineItems[0].Description = s }),
 		addressCases(),
 	} {
 		cases = append(cases, fields...)
@@ -224,7 +227,8 @@ func addressCases() []rulesCase {
 		{"=?utf-8?q?ap?=@acme.example", ""},
 		{"ap@[192.0.2.1]", ""},
 	} {
-		cases = append(cases, rulesCase{"the address " + c.address, c.want, func(p *apiclient.InvoiceProposal) { p.RecipientEmail = c.address }})
+		cases = append(cases, rulesCase{"the address " + c.address, c.want,
+			func(p *apiclient.InvoiceProposal) { p.RecipientEmail = c.address }})
 	}
 	return cases
 }
@@ -298,7 +302,8 @@ func TestTheServiceTakesWhatTheClientHasChecked(t *testing.T) {
 		}
 		total, _ = invoice.Total.Minor()
 		if sum, err := p.Total(); err != nil || total != sum || due != p.DueDate {
-			t.Errorf("%s: the invoice is over %d, due %v; the client said %d (%v), due %v", c.name, total, due, sum, err, p.DueDate)
+			t.Errorf("%s: the invoice is over %d, due %v; the client said %d (%v), due %v", c.name, total, due, sum, err,
+				p.DueDate)
 		}
 	}
 }

@@ -11,8 +11,10 @@ import (
 )
 
 // readCommand returns a command without arguments that shows one record.
-func readCommand[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error), of func(T) record.Object) *cobra.Command {
-	return rowsCommand(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use + " --json"}, func(ctx context.Context, a *ask, _ []string) error {
+func readCommand[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error),
+	of func(T) record.Object) *cobra.Command {
+	return rowsCommand(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use +
+		" --json"}, func(ctx context.Context, a *ask, _ []string) error {
 		got, err := read(a.client, ctx)
 		if err != nil {
 			return err
@@ -22,7 +24,8 @@ func readCommand[T any](env command.Env, use, short string, read func(*apiclient
 }
 
 // readOneCommand returns a command that shows the record named by its argument.
-func readOneCommand[T any](env command.Env, cmd *cobra.Command, read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
+func readOneCommand[T any](env command.Env, cmd *cobra.Command,
+	read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
 	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		got, err := read(a.client, ctx, args[0])
 		if err != nil {
@@ -41,7 +44,8 @@ func newAccount(env command.Env) *cobra.Command {
 }
 
 func newCashPosition(env command.Env) *cobra.Command {
-	return readCommand(env, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition, record.CashPosition)
+	return readCommand(env, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition,
+		record.CashPosition)
 }
 
 func newAging(env command.Env) *cobra.Command {
@@ -67,6 +71,7 @@ func newAging(env command.Env) *cobra.Command {
 
 func newPaymentIntents(env command.Env) *cobra.Command {
 	return command.Group("payment-intents", "Payment intents: get", readOneCommand(env, &cobra.Command{
-		Use: "get ID", Short: "Show a payment intent", Example: "tarmac payment-intents get pi_…", Args: about("payment intent", "tarmac events"),
+		Use: "get ID", Short: "Show a payment intent", Example: "tarmac payment-intents get pi_…",
+		Args: about("payment intent", "tarmac events"),
 	}, (*apiclient.Client).PaymentIntent, record.PaymentIntent))
 }

@@ -58,7 +58,8 @@ func apiCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *a
 			broken  *incompleteError
 		)
 		switch {
-		case ctx.Err() == nil && !errors.As(err, &unknown) && (errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrNetwork)):
+		case ctx.Err() == nil && !errors.As(err, &unknown) &&
+			(errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrNetwork)):
 			return fmt.Errorf("%w; run `tarmac doctor` for details", err)
 		case err == nil || ctx.Err() == nil || errors.As(err, &unknown):
 			return err
@@ -88,7 +89,8 @@ func rowsCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *
 func writeCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
 	return apiCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		if a.readOnly {
-			return command.Usagef("%s is not available in read-only mode (--read-only, or read_only in the profile)", cmd.CommandPath())
+			return command.Usagef("%s is not available in read-only mode (--read-only, or read_only in the profile)",
+				cmd.CommandPath())
 		}
 		err := do(ctx, a, args)
 		if errors.Is(err, apiclient.ErrOutcomeUnknown) {
@@ -118,7 +120,8 @@ func (a *ask) run(do func() error) error {
 		return err
 	}
 	defer closeLog()
-	if a.client, err = (dialer{timeout: a.flags.timeout, logger: logger, pausing: a.pausing}).connectTo(found); err != nil {
+	dial := dialer{timeout: a.flags.timeout, logger: logger, pausing: a.pausing}
+	if a.client, err = dial.connectTo(found); err != nil {
 		return err
 	}
 	return printing(a.Env, &a.out, do)

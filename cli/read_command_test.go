@@ -136,7 +136,8 @@ func firstID(t testing.TB, v any) string {
 
 func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
-	invoice, transaction, event := firstID(t, c.api("/invoices")), firstID(t, c.api("/transactions")), firstID(t, c.api("/events"))
+	invoice, transaction, event := firstID(t, c.api("/invoices")), firstID(t, c.api("/transactions")),
+		firstID(t, c.api("/events"))
 	intent := regexp.MustCompile(`pi_[0-9A-Z]{26}`).FindString(c.must("events", "--types", "payment.held"))
 	for _, r := range []struct {
 		command, path, says string
@@ -154,7 +155,8 @@ func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
 		{"transactions get " + transaction, "/transactions/" + transaction, `(?m)^Counterparty +\S`},
 		{"payment-intents get " + intent, "/payment-intents/" + intent, `(?m)^Status +\w+`},
 		{"events", "/events", `(?m)^evt_\S+ +\w+\.\w+ +\d{4}`},
-		{"events list --limit 3 --types invoice.paid,invoice.sent", "/events?limit=3&types=invoice.paid,invoice.sent", `INV-\d+ \$\S+ inv_`},
+		{"events list --limit 3 --types invoice.paid,invoice.sent", "/events?limit=3&types=invoice.paid,invoice.sent",
+			`INV-\d+ \$\S+ inv_`},
 		{"events get " + event, "/events/" + event, `(?m)^  "`},
 		{"webhooks", "/webhooks", `^ID +URL +EVENTS +STATUS`},
 	} {
@@ -224,7 +226,8 @@ func mustJSON(t testing.TB, v any) []byte {
 func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	out := c.must("overview")
-	for _, want := range []string{"Account\n", "Available", "Runway in months", "Receivables\n", "91+ days", "Money in and out\n", "Latest transactions\n", "txn_", "Latest events\n", "evt_"} {
+	for _, want := range []string{"Account\n", "Available", "Runway in months", "Receivables\n", "91+ days",
+		"Money in and out\n", "Latest transactions\n", "txn_", "Latest events\n", "evt_"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the overview has no %q:\n%s", want, out)
 		}
@@ -233,7 +236,8 @@ func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
 		t.Errorf("%d months:\n%s", len(months), out)
 	}
 	c.env["TARMAC_TOKEN"] = c.token("account:read")
-	if out := c.must("overview"); !strings.Contains(out, "Available") || !strings.Contains(out, "not allowed: the token lacks the scope event_feed:read") {
+	if out := c.must("overview"); !strings.Contains(out, "Available") ||
+		!strings.Contains(out, "not allowed: the token lacks the scope event_feed:read") {
 		t.Errorf("with account:read alone:\n%s", out)
 	}
 	got := decoded(t, c.must("overview", "--json")).(map[string]any)
@@ -382,5 +386,6 @@ func TestAReadOnlyProfileRefusesToWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := map[string]string{"XDG_CONFIG_HOME": home, "HOME": home}
-	refused(t, tarmac(t, env, "webhooks", "rotate-secret", "wh_1", "--token-file", private(t, "svc_org_x")), 2, "is not available in read-only mode")
+	refused(t, tarmac(t, env, "webhooks", "rotate-secret", "wh_1", "--token-file", private(t, "svc_org_x")), 2,
+		"is not available in read-only mode")
 }

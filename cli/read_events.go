@@ -18,11 +18,13 @@ import (
 )
 
 func newEvents(env command.Env) *cobra.Command {
-	return listGroup("events", "Events: list, get, tail", func() *cobra.Command { return newEventList(env) }, newEventGet(env), newEventTail(env))
+	return listGroup("events", "Events: list, get, tail", func() *cobra.Command { return newEventList(env) },
+		newEventGet(env), newEventTail(env))
 }
 
 func newEventGet(env command.Env) *cobra.Command {
-	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: about("event", "tarmac events"), Example: "tarmac events get evt_…"}
+	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: about("event", "tarmac events"),
+		Example: "tarmac events get evt_…"}
 	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		e, err := a.client.Event(ctx, args[0])
 		if err != nil {
@@ -73,8 +75,10 @@ func newEventList(env command.Env) *cobra.Command {
 
 func typesFlag(cmd *cobra.Command, types *[]string, usage string) {
 	cmd.Flags().StringSliceVar(types, "types", nil, usage+", such as invoice.paid,payment.held")
-	command.Choices(cmd, "types", apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
-		apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled, apiclient.EventTest)
+	command.Choices(cmd, "types", apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid,
+		apiclient.EventInvoiceVoided,
+		apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed,
+		apiclient.EventPaymentCanceled, apiclient.EventTest)
 }
 
 // eventTypes parses --types. It accepts unknown types, because a server may have types that
@@ -83,7 +87,8 @@ func eventTypes(words []string) ([]apiclient.EventType, error) {
 	types := make([]apiclient.EventType, len(words))
 	for i, word := range words {
 		word = strings.TrimSpace(word)
-		if object, event, ok := strings.Cut(word, "."); !ok || object == "" || event == "" || strings.ContainsAny(word, " ,") || looksSecret(word) {
+		if object, event, ok := strings.Cut(word, "."); !ok || object == "" || event == "" ||
+			strings.ContainsAny(word, " ,") || looksSecret(word) {
 			return nil, command.Usagef("--types must be types of events such as invoice.paid, not %s", command.Quoted(word))
 		}
 		types[i] = apiclient.EventType(word)
@@ -163,10 +168,14 @@ func newEventTail(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tail",
 		Short: "Follow new events",
-		Long: fmt.Sprintf("tail prints the newest %d events, then each new one, oldest first and once each, until it is interrupted. ", mostEvents) +
-			"--since now prints no old ones, --since beginning all of the 90 days that are kept, and --since with the id of an event " +
-			"all that came after it: the last one handled, for a program that must see each. An id that the feed does not have is an error (4).\n" +
-			"It goes on through outages, which it reports on standard error. Nothing is left out while the last event printed is less than 90 days old; " +
+		Long: fmt.Sprintf("tail prints the newest %d events, then each new one, oldest first and once each, until it is "+
+			"interrupted. ", mostEvents) +
+			"--since now prints no old ones, --since beginning all of the 90 days that are kept, and --since with the id of " +
+			"an event " +
+			"all that came after it: the last one handled, for a program that must see each. An id that the feed does not " +
+			"have is an error (4).\n" +
+			"It goes on through outages, which it reports on standard error. Nothing is left out while the last event printed " +
+			"is less than 90 days old; " +
 			"after a longer outage it says on standard error where events may be missing.",
 		Example: "tarmac events tail --types payment.held\n" +
 			"tarmac events tail --since now | head -n 1\n" +
@@ -236,7 +245,8 @@ func (a *ask) tailed(e apiclient.Event) error {
 	if a.json {
 		err = record.Event(e).WriteJSON(a.out)
 	} else {
-		_, err = fmt.Fprintf(a.out, "%s  %s  %s  %s\n", record.Clock(e.OccurredAt), pad(string(e.Type), 17), e.ID, record.EventAbout(e))
+		_, err = fmt.Fprintf(a.out, "%s  %s  %s  %s\n", record.Clock(e.OccurredAt), pad(string(e.Type), 17), e.ID,
+			record.EventAbout(e))
 	}
 	if err != nil {
 		return err
@@ -264,7 +274,8 @@ func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*a
 		f.ask.note("Listening for events. Press Ctrl+C to stop.%s", first)
 	}
 	if err == nil && !f.lostAt.IsZero() {
-		f.ask.note("%s connected again after %s; continuing after the last event", record.Clock(f.ask.Now()), f.ask.Now().Sub(f.lostAt).Round(time.Second))
+		f.ask.note("%s connected again after %s; continuing after the last event", record.Clock(f.ask.Now()),
+			f.ask.Now().Sub(f.lostAt).Round(time.Second))
 		f.lostAt = time.Time{}
 	}
 	return page, err
@@ -278,7 +289,8 @@ func (f *watchedFeed) lost(err error) {
 		return
 	}
 	code := exitCode(err)
-	lasting := code == exitNotAllowed || code == exitNotFound || errors.Is(err, apiclient.ErrRedirected) || errors.Is(err, apiclient.ErrInvalid)
+	lasting := code == exitNotAllowed || code == exitNotFound || errors.Is(err, apiclient.ErrRedirected) ||
+		errors.Is(err, apiclient.ErrInvalid)
 	if lasting || !f.lostAt.IsZero() {
 		return
 	}

@@ -20,7 +20,8 @@ const (
 func newInvoices(env command.Env) *cobra.Command {
 	return listGroup("invoices", "Invoices: list, get, pdf, propose", func() *cobra.Command { return newInvoiceList(env) },
 		readOneCommand(env, &cobra.Command{
-			Use: "get ID", Short: "Show one invoice", Example: "tarmac invoices get inv_…", Args: about("invoice", "tarmac invoices"),
+			Use: "get ID", Short: "Show one invoice", Example: "tarmac invoices get inv_…",
+			Args: about("invoice", "tarmac invoices"),
 		}, (*apiclient.Client).Invoice, func(i *apiclient.Invoice) record.Object { return record.Invoice(*i) }),
 		newInvoicePDF(env), newPropose(env))
 }
@@ -37,7 +38,8 @@ func newInvoiceList(env command.Env) *cobra.Command {
 		Example: "tarmac invoices --status overdue\ntarmac invoices list --limit 200 --csv > invoices.csv",
 	}
 	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided")
-	command.Choices(cmd, "status", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid, apiclient.InvoiceOverdue, apiclient.InvoiceVoided)
+	command.Choices(cmd, "status", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid,
+		apiclient.InvoiceOverdue, apiclient.InvoiceVoided)
 	cmd.Flags().IntVar(&limit, "limit", defaultLimit, "how many at most, 1 to 200")
 	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		filter := apiclient.InvoiceFilter{Status: apiclient.InvoiceStatus(status), Limit: limit}

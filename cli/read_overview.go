@@ -25,7 +25,8 @@ func newOverview(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "overview",
 		Short: "Print the overview as plain text",
-		Long: "overview prints balance, runway, receivables, money in and out by month, and the latest transactions and events.\n" +
+		Long: "overview prints balance, runway, receivables, money in and out by month, and the latest transactions and " +
+			"events.\n" +
 			"Parts that the token may not read are marked. Use it in pipes, cron jobs and with screen readers.",
 		Example: "tarmac overview\ntarmac overview --json | jq .cash_position.runway_months",
 	}
@@ -191,7 +192,8 @@ func (a *ask) months(ctx context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := append(record.Object{record.Text("month", "Month", from.String()[:len("2006-01")])}, record.Summary(page.Summary, "")...)
+		o := append(record.Object{record.Text("month", "Month", from.String()[:len("2006-01")])},
+			record.Summary(page.Summary, "")...)
 		for i := range o {
 			o[i].Column.In = true
 		}

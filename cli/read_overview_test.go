@@ -23,7 +23,8 @@ func TestThePartsOfAnOverviewFailEachByItself(t *testing.T) {
 
 	r := tarmac(t, env, "overview", "--timeout", "1s")
 
-	for _, want := range []string{"Available", "Receivables\nnot available: GET /receivables/aging: the connection closed", "Latest events\nnone yet"} {
+	for _, want := range []string{"Available", "Receivables\nnot available: GET /receivables/aging: the connection closed",
+		"Latest events\nnone yet"} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("it does not say %q:\n%s", want, r.stdout)
 		}

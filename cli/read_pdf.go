@@ -25,8 +25,10 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pdf ID",
 		Short: "Download an invoice as PDF",
-		Long: "pdf saves an invoice under its number or the name given with --output, readable by you alone. It replaces no file without\n" +
-			"--force, and leaves no partial file. It prints the file name; with --output - it writes the document to standard output.",
+		Long: "pdf saves an invoice under its number or the name given with --output, readable by you alone. It replaces " +
+			"no file without\n" +
+			"--force, and leaves no partial file. It prints the file name; with --output - it writes the document to standard " +
+			"output.",
 		Example: "tarmac invoices pdf inv_…\ntarmac invoices pdf inv_… -o - | lp",
 		Args:    about("invoice", "tarmac invoices"),
 	}
@@ -37,7 +39,8 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 		case output == "-" && a.json:
 			return command.Usagef("--json says where the file is, and --output - makes none")
 		case output == "-" && command.IsTerminal(a.Stdout):
-			return command.Usagef("refusing to write a PDF to the terminal; name a file with --output, or pipe it into a program")
+			return command.Usagef("refusing to write a PDF to the terminal; name a file with --output, or pipe it into a " +
+				"program")
 		case output == "-":
 			_, err := a.client.InvoicePDF(ctx, args[0], a.out)
 			return err
@@ -70,7 +73,8 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 }
 
 func taken(path string) error {
-	return fmt.Errorf("%s exists already; name another file with --output, or replace it with --force", termtext.Line(path))
+	return fmt.Errorf("%s exists already; name another file with --output, or replace it with --force",
+		termtext.Line(path))
 }
 
 // saveFile writes a file that only its owner can read, in an existing directory. A failed write

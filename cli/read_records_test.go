@@ -34,11 +34,13 @@ func sheet(t testing.TB, text string) (rows []map[string]string) {
 func TestOneRecordIsOneRow(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	first := func(list string) string {
-		return decoded(t, c.must(list, "--json", "--limit", "1")).(map[string]any)["data"].([]any)[0].(map[string]any)["id"].(string)
+		page := decoded(t, c.must(list, "--json", "--limit", "1")).(map[string]any)
+		return page["data"].([]any)[0].(map[string]any)["id"].(string)
 	}
 	invoice := decoded(t, c.must("invoices", "--json", "--limit", "1")).([]any)[0].(map[string]any)["id"].(string)
 	for _, command := range []string{
-		"ping", "account", "cash-position", "invoices get " + invoice, "transactions get " + first("transactions"), "events get " + first("events"),
+		"ping", "account", "cash-position", "invoices get " + invoice, "transactions get " + first("transactions"),
+		"events get " + first("events"),
 	} {
 		args := strings.Fields(command)
 		rows := sheet(t, c.must(append(args, "--csv")...))
@@ -53,7 +55,8 @@ func TestOneRecordIsOneRow(t *testing.T) {
 			}
 		}
 	}
-	if row := sheet(t, c.must("account", "--csv"))[0]; row["balance.available_cents"] == "" || row["balance.available_cents"] == "—" {
+	if row := sheet(t, c.must("account", "--csv"))[0]; row["balance.available_cents"] == "" ||
+		row["balance.available_cents"] == "—" {
 		t.Errorf("account --csv: %v", row)
 	}
 	refused(t, c.run("account", "--csv", "--json"), 2, "--json and --csv cannot be combined")
@@ -67,7 +70,8 @@ func TestABalanceThatThereIsNotHasItsColumns(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	env := map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
-	want := "org_id,status,balance.available_cents,balance.available,balance.holding_cents,balance.holding,balance.locked_cents,balance.locked," +
+	want := "org_id,status,balance.available_cents,balance.available,balance.holding_cents,balance.holding," +
+		"balance.locked_cents,balance.locked," +
 		"balance.pending_cents,balance.pending,synced_at,currency\r\norg_1,none,—,—,—,—,—,—,—,—,,USD\r\n"
 	if r := tarmac(t, env, "account", "--csv"); r.code != 0 || r.stdout != want {
 		t.Errorf("%+v", r)
@@ -85,7 +89,8 @@ func TestAgingHasARowForEachBucket(t *testing.T) {
 		t.Errorf("%d rows for %v", len(rows), buckets)
 	}
 	for _, row := range rows {
-		if want := mustJSON(t, buckets[row["bucket"]+"_cents"]); row["amount_cents"] != string(want) || row["currency"] != "USD" {
+		if want := mustJSON(t, buckets[row["bucket"]+"_cents"]); row["amount_cents"] != string(want) ||
+			row["currency"] != "USD" {
 			t.Errorf("%v for %s", row, want)
 		}
 	}
@@ -124,7 +129,8 @@ func TestDaysAreTakenInWords(t *testing.T) {
 		}
 		var stderr strings.Builder
 		code := cli.Run(t.Context(), command.Env{
-			Stdout: &strings.Builder{}, Stderr: &stderr, Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return now },
+			Stdout: &strings.Builder{}, Stderr: &stderr, Getenv: func(name string) string { return env[name] },
+			Now: func() time.Time { return now },
 		}, args)
 		if code != 0 || asked != want {
 			t.Errorf("%s asks for %s, want %s (exit %d, %s)", flags, asked, want, code, stderr.String())

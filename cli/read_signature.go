@@ -33,16 +33,20 @@ func newCheckSignature(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check-signature",
 		Short: "Verify the signature of a received delivery, offline",
-		Long: "check-signature verifies a delivery: its body, byte for byte as received, against its " + webhook.SignatureHeader + "\n" +
-			"header. If the check fails it reports why and exits with 1. It contacts no server. Secrets are read from files that only you can read.",
-		Example: "tarmac webhooks check-signature --secret-file webhook-secret --header \"t=1760000000,v1=…\" --body delivery.json",
-		Args:    command.NoArguments,
+		Long: "check-signature verifies a delivery: its body, byte for byte as received, against its " +
+			webhook.SignatureHeader + "\n" +
+			"header. If the check fails it reports why and exits with 1. It contacts no server. Secrets are read from files " +
+			"that only you can read.",
+		Example: "tarmac webhooks check-signature --secret-file webhook-secret --header \"t=1760000000,v1=…\" --body " +
+			"delivery.json",
+		Args: command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			var out *bufio.Writer
 			return printing(env, &out, func() error { return c.run(env, out) })
 		},
 	}
-	cmd.Flags().StringArrayVar(&c.secretFiles, "secret-file", nil, "file with the signing secret; repeat during a rotation")
+	cmd.Flags().StringArrayVar(&c.secretFiles, "secret-file", nil,
+		"file with the signing secret; repeat during a rotation")
 	cmd.Flags().StringVar(&c.header, "header", "", "the value of the header "+webhook.SignatureHeader)
 	cmd.Flags().StringVar(&c.body, "body", "-", "a file with the body; - for standard input")
 	cmd.Flags().DurationVar(&c.tolerance, "tolerance", webhook.Tolerance, "maximum age of the signature")
@@ -72,7 +76,8 @@ func (c signatureCheck) run(env command.Env, out *bufio.Writer) error {
 	}
 	header := strings.TrimSpace(c.header)
 	now := env.Now()
-	event, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(c.tolerance), webhook.WithNow(func() time.Time { return now }))
+	event, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(c.tolerance),
+		webhook.WithNow(func() time.Time { return now }))
 	if err != nil {
 		return explain(err, body, header, secrets, c.tolerance, now)
 	}
@@ -84,9 +89,11 @@ func (c signatureCheck) run(env command.Env, out *bufio.Writer) error {
 }
 
 // explain returns the reason that a delivery was rejected, with advice for the integrator.
-func explain(err error, body []byte, header string, secrets []apiclient.Secret, tolerance time.Duration, now time.Time) error {
+func explain(err error, body []byte, header string, secrets []apiclient.Secret, tolerance time.Duration,
+	now time.Time) error {
 	verify := func(body []byte) error {
-		_, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(math.MaxInt64), webhook.WithNow(func() time.Time { return now }))
+		_, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(math.MaxInt64),
+			webhook.WithNow(func() time.Time { return now }))
 		return err
 	}
 	matches := func(body []byte) bool {
@@ -99,7 +106,8 @@ func explain(err error, body []byte, header string, secrets []apiclient.Secret, 
 	case !errors.Is(err, webhook.ErrNoMatch):
 		return err
 	case matches(bytes.TrimRight(body, "\r\n")):
-		return fmt.Errorf("%w; without the line end at the end of the body one does: keep the body byte for byte as it came", err)
+		return fmt.Errorf("%w; without the line end at the end of the body one does: keep the body byte for byte as it came",
+			err)
 	case matches(append(bytes.Clone(body), '\n')):
 		return fmt.Errorf("%w; with a line end at the end of the body one does: keep the body byte for byte as it came", err)
 	}

@@ -29,7 +29,8 @@ func TestEveryPageIsListedOnce(t *testing.T) {
 	}
 	// Reading in pages returns the same rows.
 	first := decoded(t, c.must("transactions", "--limit", "250", "--json")).(map[string]any)
-	second := decoded(t, c.must("transactions", "--limit", "250", "--json", "--cursor", first["next_cursor"].(string))).(map[string]any)
+	cursor := first["next_cursor"].(string)
+	second := decoded(t, c.must("transactions", "--limit", "250", "--json", "--cursor", cursor)).(map[string]any)
 	if got := append(first["data"].([]any), second["data"].([]any)...); !reflect.DeepEqual(got, rows[:500]) {
 		t.Error("two lists of 250 are not the first 500 rows")
 	}
@@ -144,11 +145,13 @@ func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
 		if types != "" {
 			args = append(args, "--types", types)
 		}
-		refused(t, c.run(args...), 4, "no event evt_typo in the feed (events are kept for 90 days); --since beginning prints all that are kept, --since now none")
+		refused(t, c.run(args...), 4, "no event evt_typo in the feed (events are kept for 90 days); --since beginning "+
+			"prints all that are kept, --since now none")
 	}
 	refused(t, c.run("events", "list", "--starting-after", "evt_typo"), 4,
 		"no event evt_typo in the feed (events are kept for 90 days); without --starting-after the list begins at the newest")
-	refused(t, c.run("events", "list", "--types", "invoice.sung", "--starting-after", firstID(t, c.api("/events"))), 1, "invoice.sung")
+	refused(t, c.run("events", "list", "--types", "invoice.sung", "--starting-after", firstID(t, c.api("/events"))), 1,
+		"invoice.sung")
 }
 
 // tail states which past events it prints first. --since selects none or all of them.

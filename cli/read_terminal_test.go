@@ -105,7 +105,8 @@ func TestTailEndsWithItsReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := bufio.NewReader(stderr)
-		if told, err := notes.ReadString('\n'); err != nil || !strings.HasPrefix(told, "Listening for events. Press Ctrl+C to stop.") {
+		if told, err := notes.ReadString('\n'); err != nil ||
+			!strings.HasPrefix(told, "Listening for events. Press Ctrl+C to stop.") {
 			t.Fatalf("it begins with %q, %v", told, err)
 		}
 		if err := stdout.Close(); err != nil {
@@ -163,7 +164,9 @@ func TestAnInterruptedListSaysSo(t *testing.T) {
 		_, err = stdout.Read(rest)
 	}
 	err = cmd.Wait()
-	if cmd.ProcessState.ExitCode() != 143 || !regexp.MustCompile(`^tarmac: ended by a signal; what is written is not the whole list: [\d,]+ of 1,000,000 transactions\n$`).MatchString(stderr.String()) {
+	if cmd.ProcessState.ExitCode() != 143 || !regexp.MustCompile(
+		`^tarmac: ended by a signal; what is written is not the whole list: [\d,]+ of 1,000,000 transactions\n$`).MatchString(
+		stderr.String()) {
 		t.Errorf("%v, %q", err, stderr.String())
 	}
 }
@@ -207,11 +210,13 @@ func TestAPauseInsideACallIsTold(t *testing.T) {
 		_, _ = w.Write([]byte(`{"org_id":"org_1"}`))
 	}))
 	t.Cleanup(server.Close)
-	term := startTerminal(t, 120, 24, environ(map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}), "ping", "--json")
+	term := startTerminal(t, 120, 24, environ(map[string]string{"TARMAC_BASE_URL": server.URL,
+		"TARMAC_TOKEN": "svc_org_x"}), "ping", "--json")
 	if code := term.ended(); code != 0 || tries != 2 {
 		t.Errorf("exit %d after %d requests", code, tries)
 	}
-	if told := term.output(); strings.Count(told, "\rRate limited: retrying in 1 s.\x1b[K") != 1 || !strings.Contains(told, "org_1") {
+	if told := term.output(); strings.Count(told, "\rRate limited: retrying in 1 s.\x1b[K") != 1 ||
+		!strings.Contains(told, "org_1") {
 		t.Errorf("the terminal was told %q", told)
 	}
 }

@@ -18,7 +18,8 @@ import (
 func newTransactions(env command.Env) *cobra.Command {
 	return listGroup("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(env) },
 		readOneCommand(env, &cobra.Command{
-			Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…", Args: about("transaction", "tarmac transactions"),
+			Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…",
+			Args: about("transaction", "tarmac transactions"),
 		}, (*apiclient.Client).Transaction, func(t *apiclient.Transaction) record.Object { return record.Transaction(*t) }))
 }
 
@@ -33,10 +34,13 @@ func newTransactionList(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List transactions, newest first",
-		Long: "list shows transactions, newest first, and the totals of everything that matches. --all streams all of them. " +
+		Long: "list shows transactions, newest first, and the totals of everything that matches. --all streams all of " +
+			"them. " +
 			"A list that breaks off ends with an error that says how much was written; its JSON is left incomplete.\n" +
-			"Days are dates (2026-05-31, 31 May), months (2026-05, May), quarters (2026-q2, Q2), years, or words: today, yesterday, this or last week, " +
-			"month, quarter or year, mtd, qtd, ytd, 90d. Without a year, the most recent one that has begun is meant. --from takes the first day of a span, " +
+			"Days are dates (2026-05-31, 31 May), months (2026-05, May), quarters (2026-q2, Q2), years, or words: today, " +
+			"yesterday, this or last week, " +
+			"month, quarter or year, mtd, qtd, ytd, 90d. Without a year, the most recent one that has begun is meant. --from " +
+			"takes the first day of a span, " +
 			"--to the last, --period both. Days are in UTC.",
 		Example: "tarmac transactions --period \"last quarter\" --direction outflow\n" +
 			"tarmac transactions --period october\n" +
@@ -49,7 +53,8 @@ func newTransactionList(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.to, "to", "", "last day, as a date or in words")
 	cmd.Flags().StringVar(&f.period, "period", "", "first and last day, such as \"last quarter\"")
 	for _, flag := range [...]string{"from", "to", "period"} {
-		command.Choices(cmd, flag, "today", "yesterday", "this week", "last week", "this month", "last month", "this quarter", "last quarter",
+		command.Choices(cmd, flag, "today", "yesterday", "this week", "last week", "this month", "last month", "this quarter",
+			"last quarter",
 			"this year", "last year", "q1", "january", "mtd", "qtd", "ytd", "30d", "90d", "12m")
 	}
 	cmd.Flags().StringVar(&f.keyword, "keyword", "", "text in counterparty, memo, reference or category")
@@ -130,7 +135,8 @@ func span(flag, text string, today civil.Date) (civil.Period, error) {
 	p, err := civil.ParsePeriod(text, today)
 	switch {
 	case errors.Is(err, civil.ErrPeriod):
-		return p, command.Usagef("%s must be a date such as 2026-01-31, 2026-05, oct, q3, today, \"last month\", ytd or 90d, not %s", flag, command.Quoted(text))
+		return p, command.Usagef("%s must be a date such as 2026-01-31, 2026-05, oct, q3, today, \"last month\", ytd or "+
+			"90d, not %s", flag, command.Quoted(text))
 	case errors.Is(err, civil.ErrNumbers):
 		return p, command.Usagef("%s %w", flag, err)
 	case err != nil:
@@ -182,12 +188,14 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 }
 
 func samePage(route string) error {
-	return &apiclient.ContractError{Method: "GET", Route: route, Field: "next_cursor", Problem: "leads back to the same page"}
+	return &apiclient.ContractError{Method: "GET", Route: route, Field: "next_cursor",
+		Problem: "leads back to the same page"}
 }
 
 func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage, of apiclient.Direction) error {
 	summary := record.Summary(page.Summary, of)
-	if err := l.end(record.Object{record.Text("next_cursor", "", page.NextCursor), record.Within("summary", summary)}); err != nil {
+	rest := record.Object{record.Text("next_cursor", "", page.NextCursor), record.Within("summary", summary)}
+	if err := l.end(rest); err != nil {
 		return err
 	}
 	if a.form() == forPeople {
@@ -199,7 +207,8 @@ func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage, of ap
 		}
 	}
 	if page.NextCursor != "" {
-		a.note("Showing %s of %s transactions. Use --limit for more, --all for all.", money.Count(int64(l.listed)), money.Count(page.Summary.Count))
+		a.note("Showing %s of %s transactions. Use --limit for more, --all for all.", money.Count(int64(l.listed)),
+			money.Count(page.Summary.Count))
 	}
 	a.noteLeftOut(l)
 	return l.lacks("transaction")

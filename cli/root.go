@@ -106,7 +106,8 @@ const defaultTimeout = 15 * time.Second
 func (f *sessionFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.noColor, "no-color", false, "no colours (NO_COLOR)")
 	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "request timeout")
-	cmd.Flags().StringVar(&f.logFile, "log-file", "", "write a debug log to a file; it contains no tokens, queries or bodies")
+	cmd.Flags().StringVar(&f.logFile, "log-file", "",
+		"write a debug log to a file; it contains no tokens, queries or bodies")
 }
 
 // registerPlain adds the flag of commands that open the dashboard.

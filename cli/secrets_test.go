@@ -100,7 +100,8 @@ func (s *spill) private() {
 	s.t.Helper()
 	for _, dir := range s.directories {
 		_ = filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-			if err != nil || path == dir || entry.Name() == "seen" || strings.Contains(path, "/bin/") || filepath.Base(path) == "bin" {
+			if err != nil || path == dir || entry.Name() == "seen" || strings.Contains(path, "/bin/") ||
+				filepath.Base(path) == "bin" {
 				return nil
 			}
 			if info, err := entry.Info(); err == nil && info.Mode().Perm()&0o077 != 0 && info.Mode()&os.ModeSymlink == 0 {
@@ -161,25 +162,30 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	search, seen := tattling(t)
 	s.directories = append(s.directories, filepath.Dir(seen))
 	by := func(more ...string) []string {
-		return append([]string{"TARMAC_BASE_URL=" + url, "TARMAC_TOKEN=" + token, "TEA_DEBUG=1", "TEA_TRACE=trace", "GOTRACEBACK=crash"}, more...)
+		return append([]string{"TARMAC_BASE_URL=" + url, "TARMAC_TOKEN=" + token, "TEA_DEBUG=1", "TEA_TRACE=trace",
+			"GOTRACEBACK=crash"}, more...)
 	}
 
 	// Commands, including one that prints a secret.
 	if r := s.run("login", token+"\n", nil, "login", "--token-stdin", "--base-url", url); r.code != 0 {
 		t.Fatalf("login: %s", r.stderr)
 	}
-	created := s.run("webhooks create", "", by(), "webhooks", "create", "--url", "https://hooks.example.com/x", "--types", "invoice.paid", "--log-file", "log")
+	created := s.run("webhooks create", "", by(), "webhooks", "create", "--url", "https://hooks.example.com/x", "--types",
+		"invoice.paid", "--log-file", "log")
 	secret := shownSecret.FindString(created.stdout)
 	if secret == "" {
 		t.Fatalf("no secret: %s%s", created.stdout, created.stderr)
 	}
 	endpoint := endpointID(t, s.run("webhooks list", "", by(), "webhooks", "--json").stdout)
 	for _, command := range []string{
-		"ping --log-file log", "account --json", "overview", "transactions --limit 5 --csv", "events --limit 5 --json", "whoami", "doctor", "profiles --json", "config show",
+		"ping --log-file log", "account --json", "overview", "transactions --limit 5 --csv", "events --limit 5 --json",
+		"whoami", "doctor", "profiles --json", "config show",
 		"webhooks get " + endpoint, "webhooks deliveries " + endpoint, "webhooks verify " + endpoint,
-		"ping --token " + "x", "invoices get nothing --log-file log", token, "ping " + token, "--" + token, "invoices get " + token, "webhooks get " + secret, "ping --profile " + token,
+		"ping --token " + "x", "invoices get nothing --log-file log", token, "ping " + token, "--" + token,
+		"invoices get " + token, "webhooks get " + secret, "ping --profile " + token,
 	} {
-		s.run("tarmac "+strings.NewReplacer(token, "TOKEN", secret, "SECRET").Replace(command), "", by("TMUX=x", "PATH="+search), strings.Fields(command)...)
+		s.run("tarmac "+strings.NewReplacer(token, "TOKEN", secret, "SECRET").Replace(command), "",
+			by("TMUX=x", "PATH="+search), strings.Fields(command)...)
 	}
 
 	// A server that echoes requests, and a server that is unreachable.
@@ -192,7 +198,8 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(map[string]string{"error": said})
 	}))
 	defer echo.Close()
-	for _, base := range []string{echo.URL, "http://127.0.0.1:1", "https://" + token + "@example.com", "https://example.com/?" + token} {
+	for _, base := range []string{echo.URL, "http://127.0.0.1:1", "https://" + token + "@example.com",
+		"https://example.com/?" + token} {
 		for _, command := range []string{"ping", "account", "doctor", "overview"} {
 			environ := append(by(), "TARMAC_BASE_URL="+base)
 			s.run(fmt.Sprintf("%s at %.22s", command, base), "", environ, command, "--log-file", "log", "--timeout", "2s")

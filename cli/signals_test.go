@@ -150,10 +150,12 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 			if c.fault == "" {
 				return
 			}
-			if lines := regexp.MustCompile(`(?m)^.*tarmac: .*$`).FindAllString(told, -1); len(lines) != 1 || !strings.Contains(lines[0], "a fault in the program ended it: ") || !strings.Contains(lines[0], c.fault) {
+			if lines := regexp.MustCompile(`(?m)^.*tarmac: .*$`).FindAllString(told, -1); len(lines) != 1 ||
+				!strings.Contains(lines[0], "a fault in the program ended it: ") || !strings.Contains(lines[0], c.fault) {
 				t.Errorf("it says %q", told)
 			}
-			if strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") || strings.Contains(out, "Caught panic") {
+			if strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") ||
+				strings.Contains(out, "Caught panic") {
 				t.Errorf("it tells too much: %q", told)
 			}
 		})
@@ -184,7 +186,8 @@ func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 				t.Errorf("exit %d", code)
 			}
 			term.asFound()
-			if out := term.output(); !strings.Contains(out, "tarmac: a fault in the program ended it: string at cli_test.") || strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") {
+			if out := term.output(); !strings.Contains(out, "tarmac: a fault in the program ended it: string at cli_test.") ||
+				strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") {
 				t.Errorf("it says %q", out[strings.LastIndex(out, "\x1b[?1049l"):])
 			}
 			if left, _ := filepath.Glob(filepath.Join(term.cmd.Dir, "tarmac-demo-*")); len(left) > 0 {
@@ -202,7 +205,9 @@ func TestTheShellGetsTheTerminalMeanwhile(t *testing.T) {
 		t.Skip("needs a shell with jobs")
 	}
 	cmd := program(t, nil, "demo")
-	cmd.Args = []string{"bash", "--norc", "-c", `set -m; "$0" demo; until [ -z "$(jobs -s)" ]; do echo "in the shell, visit $((++n)), pid $(jobs -p)."; read -r; fg >/dev/null; done; echo "ended with $?"`, cmd.Path}
+	cmd.Args = []string{"bash", "--norc", "-c", `set -m; "$0" demo
+until [ -z "$(jobs -s)" ]; do echo "in the shell, visit $((++n)), pid $(jobs -p)."; read -r; fg >/dev/null; done
+echo "ended with $?"`, cmd.Path}
 	cmd.Path = "/bin/bash"
 	term := runInTerminal(t, cmd, 80, 24)
 	for visit, stop := range []func(){
@@ -375,7 +380,8 @@ func TestSignalsAreToldByTheExitCode(t *testing.T) {
 		code   int
 	}{
 		{"account", syscall.SIGTERM, 143}, {"account", syscall.SIGINT, 130}, {"account", syscall.SIGHUP, 129},
-		{"webhooks delete wh_1 --yes", syscall.SIGTERM, 143}, {"events tail", syscall.SIGTERM, 0}, {"events tail", syscall.SIGINT, 0},
+		{"webhooks delete wh_1 --yes", syscall.SIGTERM, 143}, {"events tail", syscall.SIGTERM, 0},
+		{"events tail", syscall.SIGINT, 0},
 	} {
 		cmd := program(t, []string{"TARMAC_BASE_URL=" + deaf.URL, "TARMAC_TOKEN=svc_org_x"}, strings.Fields(c.args)...)
 		var stderr strings.Builder

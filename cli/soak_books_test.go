@@ -217,7 +217,8 @@ func (s *soak) sameSum(what string, want, got sum) {
 	s.t.Helper()
 	for status := range want {
 		if want[status] != got[status] {
-			s.t.Errorf("%s %s: %d of %d cents, and on the books %d of %d", what, status, got[status].n, got[status].cents, want[status].n, want[status].cents)
+			s.t.Errorf("%s %s: %d of %d cents, and on the books %d of %d", what, status, got[status].n, got[status].cents,
+				want[status].n, want[status].cents)
 		}
 		s.tally.addN(what+" as on the books", fmt.Sprintf("%s of %s", status, money.USD(got[status].cents)), got[status].n)
 	}
@@ -231,7 +232,8 @@ func (s *soak) sameSum(what string, want, got sum) {
 // checkInvoices compares the database and the API with the books.
 func (s *soak) checkInvoices() {
 	s.t.Helper()
-	found := s.rows("SELECT recipient_name, public_id, status, total_cents, paid_cents FROM invoices WHERE recipient_name LIKE 'Soak %'")
+	found := s.rows("SELECT recipient_name, public_id, status, total_cents, paid_cents FROM invoices WHERE " +
+		"recipient_name LIKE 'Soak %'")
 	want, got := sum{}, sum{}
 	var owed, paid int64
 	for _, inv := range s.books.invoices {
@@ -284,7 +286,8 @@ func (s *soak) checkListed() {
 	for _, inv := range s.books.invoices {
 		byID[inv.id] = inv
 	}
-	for _, status := range []apiclient.InvoiceStatus{apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid, apiclient.InvoiceVoided} {
+	for _, status := range []apiclient.InvoiceStatus{apiclient.InvoiceDraft, apiclient.InvoiceSent,
+		apiclient.InvoiceOverdue, apiclient.InvoicePaid, apiclient.InvoiceVoided} {
 		for _, shown := range insist(s, func(ctx context.Context) ([]apiclient.Invoice, error) {
 			return s.witness.Invoices(ctx, apiclient.InvoiceFilter{Status: status, Limit: 200})
 		}) {
@@ -293,7 +296,8 @@ func (s *soak) checkListed() {
 				continue
 			}
 			cents, known := shown.Total.Minor()
-			if is := shown.Status; !known || cents != inv.cents || is != inv.status && !(is == apiclient.InvoiceOverdue && inv.past && inv.status == apiclient.InvoiceSent) {
+			if is := shown.Status; !known || cents != inv.cents || is != inv.status &&
+				!(is == apiclient.InvoiceOverdue && inv.past && inv.status == apiclient.InvoiceSent) {
 				s.t.Errorf("the API says %+v of %+v", shown, *inv)
 			}
 			s.tally.add("invoices in the API", "as on the books")
@@ -303,7 +307,8 @@ func (s *soak) checkListed() {
 
 func (s *soak) checkPayments() {
 	s.t.Helper()
-	found := s.rows("SELECT description, public_id, status, amount_cents, 0 FROM payment_intents WHERE description LIKE 'soak %'")
+	found := s.rows("SELECT description, public_id, status, amount_cents, 0 FROM payment_intents WHERE description LIKE " +
+		"'soak %'")
 	want, got := sum{}, sum{}
 	for _, p := range s.books.payments {
 		there := found[p.name]

@@ -76,7 +76,8 @@ func (s *soak) proposeByLibrary(rng *rand.Rand) {
 			} else {
 				s.tally.add("refusals and doubts of proposals", "in doubt, by the library")
 				drafts, err := c.Invoices(s.load, apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200})
-				if i := slices.IndexFunc(drafts, func(d apiclient.Invoice) bool { return d.RecipientName == inv.name }); err == nil && i >= 0 && rng.IntN(2) == 0 {
+				i := slices.IndexFunc(drafts, func(d apiclient.Invoice) bool { return d.RecipientName == inv.name })
+				if err == nil && i >= 0 && rng.IntN(2) == 0 {
 					s.tally.add("proposals", "in doubt, found by looking")
 					s.books.there(inv, drafts[i].ID)
 					break
@@ -105,13 +106,15 @@ func (s *soak) proposeByCommand(rng *rand.Rand) {
 	template := s.program(s.network.server.URL, allScopes)
 	for s.rest(rng, 100*time.Millisecond, s.pace()) {
 		inv, p := s.books.propose(rng, s.long() && rng.IntN(4) == 0)
-		args := []string{"invoices", "propose", "--json", "--timeout", clientTimeout.String(), "--idempotency-key", "command-" + inv.name[len("Soak "):],
+		args := []string{"invoices", "propose", "--json", "--timeout", clientTimeout.String(), "--idempotency-key",
+			"command-" + inv.name[len("Soak "):],
 			"--recipient-name", p.RecipientName, "--recipient-email", p.RecipientEmail, "--description", p.Description}
 		if inv.past {
 			args = append(args, "--due", p.DueDate.String())
 		}
 		for _, l := range p.LineItems {
-			args = append(args, "--line", fmt.Sprintf("%s x %d.%02d %s", l.Quantity, l.UnitPriceCents/100, l.UnitPriceCents%100, l.Description))
+			args = append(args, "--line", fmt.Sprintf("%s x %d.%02d %s", l.Quantity, l.UnitPriceCents/100, l.UnitPriceCents%100,
+				l.Description))
 		}
 		for try := 1; s.load.Err() == nil; try++ {
 			r := s.run(rng, 12, again(template, nil, args...))
@@ -143,7 +146,8 @@ func (s *soak) proposeByCommand(rng *rand.Rand) {
 
 // draftOf returns the id of a recipient's draft, or "" if none was found.
 func (s *soak) draftOf(rng *rand.Rand, template *exec.Cmd, name string) string {
-	r := s.run(rng, 0, again(template, nil, "invoices", "--status", "draft", "--limit", "200", "--json", "--timeout", clientTimeout.String()))
+	r := s.run(rng, 0, again(template, nil, "invoices", "--status", "draft", "--limit", "200", "--json", "--timeout",
+		clientTimeout.String()))
 	var drafts []struct {
 		ID   string
 		Name string `json:"recipient_name"`
@@ -272,7 +276,8 @@ type tail struct {
 func (s *soak) openTails() []*tail {
 	library := s.client(s.network.server.URL, s.token(readScopes))
 	tails := []*tail{{s: s, name: "the library", until: func(ctx context.Context, since string, saw func(string)) {
-		for e, err := range apiclient.Tail(ctx, library, apiclient.TailOptions{Since: since, PageLimit: 20, Interval: 300 * time.Millisecond}) {
+		for e, err := range apiclient.Tail(ctx, library,
+			apiclient.TailOptions{Since: since, PageLimit: 20, Interval: 300 * time.Millisecond}) {
 			if err == nil {
 				saw(e.ID)
 			}
@@ -280,15 +285,17 @@ func (s *soak) openTails() []*tail {
 	}}}
 	for range 2 {
 		template := s.program(s.network.server.URL, readScopes)
-		tails = append(tails, &tail{s: s, name: "the command", until: func(ctx context.Context, since string, saw func(string)) {
-			cmd := again(template, nil, "events", "tail", "--json", "--since", since, "--interval", "1s", "--timeout", clientTimeout.String())
-			s.lines(ctx, cmd, func(line []byte) {
-				var e struct{ ID string }
-				if json.Unmarshal(line, &e) == nil && e.ID != "" {
-					saw(e.ID)
-				}
-			})
-		}})
+		tails = append(tails, &tail{s: s, name: "the command",
+			until: func(ctx context.Context, since string, saw func(string)) {
+				cmd := again(template, nil, "events", "tail", "--json", "--since", since, "--interval", "1s", "--timeout",
+					clientTimeout.String())
+				s.lines(ctx, cmd, func(line []byte) {
+					var e struct{ ID string }
+					if json.Unmarshal(line, &e) == nil && e.ID != "" {
+						saw(e.ID)
+					}
+				})
+			}})
 	}
 	return tails
 }

@@ -56,7 +56,8 @@ func (d *desk) sit(cmd *exec.Cmd, columns, rows int) {
 	if err != nil {
 		t.Fatalf("starting %s: %v", d.name, err)
 	}
-	d.term = &terminal{t: t, cmd: cmd, pty: file, done: make(chan struct{}), screen: vt.NewEmulator(columns, rows), changed: make(chan struct{}, 1)}
+	d.term = &terminal{t: t, cmd: cmd, pty: file, done: make(chan struct{}), screen: vt.NewEmulator(columns, rows),
+		changed: make(chan struct{}, 1)}
 	go func(screen *vt.Emulator) { _, _ = io.Copy(file, screen) }(d.term.screen)
 	go d.read()
 	t.Cleanup(func() {
@@ -116,7 +117,8 @@ func (d *desk) closeScreen() {
 // keys sends keys one by one, at the speed of a person in a hurry.
 func (d *desk) keys(rng *rand.Rand, keys ...string) {
 	codes := map[string]string{
-		"enter": "\r", "esc": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "tab": "\t", "back": "\x7f", "pgdn": "\x1b[6~", "pgup": "\x1b[5~",
+		"enter": "\r", "esc": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "tab": "\t", "back": "\x7f", "pgdn": "\x1b[6~",
+		"pgup":   "\x1b[5~",
 		"ctrl+d": "\x04", "ctrl+u": "\x15", "ctrl+l": "\x0c", "ctrl+k": "\x0b",
 	}
 	for _, k := range keys {
@@ -140,12 +142,16 @@ func (d *desk) keys(rng *rand.Rand, keys ...string) {
 func (d *desk) wander(rng *rand.Rand) {
 	walks := [][]string{
 		{"1"}, {"2"}, {"3"}, {"4"}, {"5"}, {"6"}, {"7"}, {"2"}, {"4", "G"}, {"4", "g"}, {"5", "G"}, {"6", "g"},
-		{"j", "j", "j", "k"}, {"ctrl+d", "ctrl+u"}, {"pgdn", "pgdn", "pgup"}, {"enter"}, {"enter", "j", "enter"}, {"esc"}, {"esc", "esc"},
-		{"4", "/", "air", "enter"}, {"4", "x"}, {"4", "X"}, {"4", "t", "50%", "enter"}, {"4", "d"}, {"5", "/", "acme", "enter"}, {"5", "x"},
+		{"j", "j", "j", "k"}, {"ctrl+d", "ctrl+u"}, {"pgdn", "pgdn", "pgup"}, {"enter"}, {"enter", "j", "enter"}, {"esc"},
+		{"esc", "esc"},
+		{"4", "/", "air", "enter"}, {"4", "x"}, {"4", "X"}, {"4", "t", "50%", "enter"}, {"4", "d"},
+		{"5", "/", "acme", "enter"}, {"5", "x"},
 		{":", "runw", "enter"}, {":", "inv", "enter"}, {"ctrl+k", "even", "enter"}, {":", "esc"},
-		{"?", "G", "esc"}, {"?", "j", "j", "esc"}, {"*", "*"}, {"T"}, {"y"}, {"r"}, {"ctrl+l"}, {"6", " ", " "}, {"6", "enter", "esc"},
+		{"?", "G", "esc"}, {"?", "j", "j", "esc"}, {"*", "*"}, {"T"}, {"y"}, {"r"}, {"ctrl+l"}, {"6", " ", " "},
+		{"6", "enter", "esc"},
 		{"5", "enter", "s"}, {"5", "enter", "esc"}, {"3", "o", "esc"}, {"2", "n", "10", "tab", "5", "esc", "esc"},
-		{"5", "n", "Somebody", "tab", "a@example.com", "tab", "For this", "esc", "esc", "esc"}, {"7", "n", "https://example.com/", "esc", "esc"},
+		{"5", "n", "Somebody", "tab", "a@example.com", "tab", "For this", "esc", "esc", "esc"},
+		{"7", "n", "https://example.com/", "esc", "esc"},
 	}
 	for d.s.rest(rng, 10*time.Millisecond, 400*time.Millisecond) {
 		switch n := rng.IntN(60); {
@@ -194,7 +200,10 @@ func (d *desk) check() {
 	}
 	d.term.until(`\$[0-9]`)
 	d.reach("r", "● live")
-	cash := insist(d.s, func(ctx context.Context) (*apiclient.CashPosition, error) { return d.s.witness.CashPosition(ctx) })
+	cash := insist(d.s, func(ctx context.Context) (*apiclient.CashPosition,
+		error) {
+		return d.s.witness.CashPosition(ctx)
+	})
 	d.term.until(regexp.QuoteMeta(money.USD(cash.CashCents)))
 	// After an injected rejection, data is loaded again only on request.
 	d.reach("4Xr", "row [0-9,]+ of 2,500")

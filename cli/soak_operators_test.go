@@ -133,10 +133,12 @@ func (s *soak) movePayment(rng *rand.Rand, template *exec.Cmd) {
 		s.createPayment(rng, template, p)
 		return
 	}
-	moves := map[string]apiclient.PaymentStatus{"complete": apiclient.PaymentCompleted, "fail": apiclient.PaymentFailed, "cancel": apiclient.PaymentCanceled, "hold": apiclient.PaymentHeld}
+	moves := map[string]apiclient.PaymentStatus{"complete": apiclient.PaymentCompleted, "fail": apiclient.PaymentFailed,
+		"cancel": apiclient.PaymentCanceled, "hold": apiclient.PaymentHeld}
 	names := []string{"complete", "complete", "fail", "cancel", "hold"}
 	if p.status == apiclient.PaymentHeld {
-		moves, names = map[string]apiclient.PaymentStatus{"approve": apiclient.PaymentProcessing, "cancel": apiclient.PaymentCanceled}, []string{"approve", "approve", "cancel"}
+		moves, names = map[string]apiclient.PaymentStatus{"approve": apiclient.PaymentProcessing,
+			"cancel": apiclient.PaymentCanceled}, []string{"approve", "approve", "cancel"}
 	}
 	what := names[rng.IntN(len(names))]
 	to, done := moves[what], true
@@ -174,7 +176,8 @@ func (s *soak) moved(p *paymentOnBooks, id string, to apiclient.PaymentStatus, d
 
 func (s *soak) createPayment(rng *rand.Rand, template *exec.Cmd, p *paymentOnBooks) {
 	to := apiclient.PaymentProcessing
-	args := []string{"payment", "create", "--json", "--org", s.org, "--amount", fmt.Sprintf("%d.%02d", p.cents/100, p.cents%100), "--description", p.name, "--counterparty", "Acme LLC"}
+	args := []string{"payment", "create", "--json", "--org", s.org, "--amount",
+		fmt.Sprintf("%d.%02d", p.cents/100, p.cents%100), "--description", p.name, "--counterparty", "Acme LLC"}
 	if rng.IntN(2) == 0 {
 		to, args = apiclient.PaymentHeld, append(args, "--hold", "awaiting_approval")
 	}

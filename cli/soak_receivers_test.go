@@ -77,7 +77,8 @@ func newReceivers(s *soak) *receivers {
 		"gone": refuse(http.StatusGone), "hanging": hang,
 	} {
 		rs.all = append(rs.all, &soaked{
-			s: s, name: name, answer: answer, owed: slices.Contains([]string{"steady", "rotating", "flaky", "paused"}, name) && (name != "paused" || s.long()),
+			s: s, name: name, answer: answer, owed: slices.Contains([]string{"steady", "rotating", "flaky", "paused"}, name) &&
+				(name != "paused" || s.long()),
 			got: map[string]string{}, failed: map[string]int{},
 		})
 	}
@@ -107,7 +108,8 @@ func (rs *receivers) named(name string) *soaked {
 // everyType is what all receivers subscribe to.
 var everyType = []apiclient.EventType{
 	apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
-	apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed, apiclient.EventPaymentCanceled,
+	apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed,
+	apiclient.EventPaymentCanceled,
 }
 
 func (rs *receivers) subscribe() {
@@ -247,9 +249,11 @@ func (s *soak) manageWebhooks(rng *rand.Rand) {
 
 // forge sends a receiver deliveries without a signature or signed with a wrong secret.
 func (s *soak) forge(rng *rand.Rand) {
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.receivers.server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}}}
+	roots := s.receivers.server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
 	defer client.CloseIdleConnections()
-	body := []byte(`{"id":"evt_forged","type":"invoice.paid","version":1,"occurred_at":"2026-11-21T00:00:00Z","data":{"invoice_id":"inv_1"}}`)
+	body := []byte(`{"id":"evt_forged","type":"invoice.paid","version":1,` +
+		`"occurred_at":"2026-11-21T00:00:00Z","data":{"invoice_id":"inv_1"}}`)
 	for s.rest(rng, 100*time.Millisecond, s.pace()) {
 		req, err := http.NewRequest(http.MethodPost, "https://"+s.receivers.address()+"/steady", bytes.NewReader(body))
 		if err != nil {
@@ -301,7 +305,8 @@ func (rs *receivers) check(feed []apiclient.Event) {
 			}
 			rs.s.tally.addN("events owed to "+r.name, "arrived as in the feed", arrivals)
 		case "paused":
-			queued := rs.s.rows("SELECT d.event_id, '', d.status, 0, 0 FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE e.public_id = '" + r.id + "'")
+			queued := rs.s.rows("SELECT d.event_id, '', d.status, 0, 0 FROM webhook_deliveries d JOIN webhook_endpoints e ON " +
+				"e.id = d.endpoint_id WHERE e.public_id = '" + r.id + "'")
 			for id, rows := range queued {
 				if _, arrived := r.got[id]; len(rows) != 1 || r.owed && !arrived || arrived && rows[0].status == "failed" {
 					t.Errorf("%s for %s: %+v, arrived %t", id, r.name, rows, arrived)

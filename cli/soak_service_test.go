@@ -211,7 +211,8 @@ func befalls() (all []faults.Fault) {
 		}
 		all = append(all, f)
 		switch f.Name {
-		case "hung up", "reset", "reset in the header", "no HTTP", "no content", "a page with 200", "a page with 502", "a page with 503":
+		case "hung up", "reset", "reset in the header", "no HTTP", "no content", "a page with 200", "a page with 502",
+			"a page with 503":
 			all = append(all, f.Unheard())
 		}
 	}
@@ -340,7 +341,8 @@ func (s *soak) judge(who string, all []figures) {
 		return
 	}
 	first, last := most(all[:len(all)/4]), most(all[len(all)*3/4:])
-	s.tally.addN("cost of "+who+", samples", fmt.Sprintf("(first to last quarter: %d to %d MiB, %d to %d files, %d to %d goroutines)",
+	s.tally.addN("cost of "+who+", samples", fmt.Sprintf(
+		"(first to last quarter: %d to %d MiB, %d to %d files, %d to %d goroutines)",
 		first.kib>>10, last.kib>>10, first.files, last.files, first.goroutines, last.goroutines), len(all))
 	if !s.long() {
 		return

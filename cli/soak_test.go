@@ -104,7 +104,8 @@ func TestSoak(t *testing.T) {
 
 func newSoak(t *testing.T) *soak {
 	t.Helper()
-	s := &soak{t: t, length: shortSoak, seed: uint64(time.Now().UnixNano()), tally: newTally(), books: &books{events: map[string]int{}}, base: map[string]struct{}{}}
+	s := &soak{t: t, length: shortSoak, seed: uint64(time.Now().UnixNano()), tally: newTally(),
+		books: &books{events: map[string]int{}}, base: map[string]struct{}{}}
 	if text := os.Getenv("TARMAC_SOAK"); text != "" {
 		length, err := time.ParseDuration(text)
 		if err != nil {

@@ -182,7 +182,8 @@ func (term *terminal) until(patterns ...string) string {
 // untilGone waits until the screen no longer matches the pattern.
 func (term *terminal) untilGone(pattern string) string {
 	term.t.Helper()
-	return term.wait(func(screen string) bool { return !regexp.MustCompile(pattern).MatchString(screen) }, "to show no more "+pattern)
+	return term.wait(func(screen string) bool { return !regexp.MustCompile(pattern).MatchString(screen) },
+		"to show no more "+pattern)
 }
 
 func (term *terminal) wait(ok func(string) bool, what string) string {
@@ -210,7 +211,8 @@ func (term *terminal) wait(ok func(string) bool, what string) string {
 // press sends keys as a terminal sends them.
 func (term *terminal) press(keys ...string) {
 	term.t.Helper()
-	codes := map[string]string{"enter": "\r", "esc": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "tab": "\t", "ctrl+c": "\x03", "ctrl+l": "\x0c"}
+	codes := map[string]string{"enter": "\r", "esc": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "tab": "\t",
+		"ctrl+c": "\x03", "ctrl+l": "\x0c"}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
 			k = code
@@ -268,7 +270,8 @@ func (term *terminal) blank() {
 func (term *terminal) restored() {
 	term.t.Helper()
 	out := term.output()
-	for _, pair := range [][2]string{{"\x1b[?1049h", "\x1b[?1049l"}, {"\x1b[?25l", "\x1b[?25h"}, {"\x1b[?2004h", "\x1b[?2004l"}} {
+	for _, pair := range [][2]string{{"\x1b[?1049h", "\x1b[?1049l"}, {"\x1b[?25l", "\x1b[?25h"},
+		{"\x1b[?2004h", "\x1b[?2004l"}} {
 		if on, off := strings.LastIndex(out, pair[0]), strings.LastIndex(out, pair[1]); on >= 0 && off < on {
 			term.t.Errorf("%q was never taken back with %q", pair[0], pair[1])
 		}
@@ -281,7 +284,8 @@ func TestFramesAreShownWhole(t *testing.T) {
 	for at := range len(whole) {
 		var frames wholeFrames
 		first := string(frames.of([]byte(whole[:at])))
-		if opened := strings.LastIndex(first, begin); opened >= 0 && !strings.Contains(first[opened:], end) || strings.HasSuffix(first, "\x1b") {
+		if opened := strings.LastIndex(first, begin); opened >= 0 && !strings.Contains(first[opened:], end) ||
+			strings.HasSuffix(first, "\x1b") {
 			t.Errorf("cut at %d: %q is shown", at, first)
 		}
 		if all := first + string(frames.of([]byte(whole[at:]))); all != whole {

@@ -29,10 +29,12 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(noon) {
 		t.Run(name, func(t *testing.T) {
 			env := leadingTo(t, c)
-			for _, line := range []string{"overview", "aging", "cash-position", "transactions", "transactions --direction inflow", "transactions --all"} {
+			for _, line := range []string{"overview", "aging", "cash-position", "transactions",
+				"transactions --direction inflow", "transactions --all"} {
 				var stdout, stderr bytes.Buffer
 				code := cli.Run(t.Context(), command.Env{
-					Stdout: &stdout, Stderr: &stderr, Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return c.Now },
+					Stdout: &stdout, Stderr: &stderr, Getenv: func(name string) string { return env[name] },
+					Now: func() time.Time { return c.Now },
 				}, strings.Fields(line))
 				if code != 0 {
 					t.Fatalf("tarmac %s: exit %d, %s", line, code, stderr.String())
@@ -46,7 +48,8 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 				if left != strings.Contains(stdout.String(), "transactions have no USD rate and are excluded.") {
 					t.Errorf("tarmac %s: what the months leave out:\n%s", line, stdout.String())
 				}
-				if runway := line == "overview" || line == "cash-position"; runway && !strings.Contains(stdout.String(), c.Caveat()) {
+				runway := line == "overview" || line == "cash-position"
+				if runway && !strings.Contains(stdout.String(), c.Caveat()) {
 					t.Errorf("tarmac %s: what the runway leaves out is not said:\n%s", line, stdout.String())
 				}
 			}
@@ -87,7 +90,8 @@ func TestTheBucketsOfAFileSayWhatTheyLeaveOut(t *testing.T) {
 func TestATimeThatIsNoneIsADash(t *testing.T) {
 	env := leadingTo(t, unrated.Company{Now: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
 	for _, command := range []string{"cash-position", "aging", "overview"} {
-		if r := tarmac(t, env, command); !strings.Contains(strings.Join(strings.Fields(r.stdout), " "), "As of —") || strings.Contains(r.stdout, "0001-01-01") {
+		if r := tarmac(t, env, command); !strings.Contains(strings.Join(strings.Fields(r.stdout), " "), "As of —") ||
+			strings.Contains(r.stdout, "0001-01-01") {
 			t.Errorf("tarmac %s: %s%s", command, r.stdout, r.stderr)
 		}
 	}

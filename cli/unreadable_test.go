@@ -14,12 +14,15 @@ import (
 )
 
 const (
-	goodInvoice = `{"id":"inv_1","number":"INV-1","status":"sent","currency":"USD","description":"","recipient_name":"Acme","recipient_email":"a@b.c",` +
-		`"subtotal_cents":1,"tax_cents":0,"total_cents":1,"created_at":"2026-11-01T00:00:00Z","updated_at":"2026-11-01T00:00:00Z"}`
-	goodRow = `{"id":"txn_1","amount_cents":1,"amount_known":true,"amount_usd_cents":1,"usd_known":true,"currency":"USD","direction":"inflow",` +
-		`"date":"2026-11-20","counterparty_name":"Acme","has_receipt":false,"source":"svc","source_label":"Service"}`
+	goodInvoice = `{"id":"inv_1","number":"INV-1","status":"sent","currency":"USD","description":"",` +
+		`"recipient_name":"Acme","recipient_email":"a@b.c","subtotal_cents":1,"tax_cents":0,"total_cents":1,` +
+		`"created_at":"2026-11-01T00:00:00Z","updated_at":"2026-11-01T00:00:00Z"}`
+	goodRow = `{"id":"txn_1","amount_cents":1,"amount_known":true,"amount_usd_cents":1,"usd_known":true,` +
+		`"currency":"USD","direction":"inflow","date":"2026-11-20","counterparty_name":"Acme","has_receipt":false,` +
+		`"source":"svc","source_label":"Service"}`
 	goodEvent   = `{"id":"evt_1","type":"test.event","version":1,"occurred_at":"2026-11-20T12:00:00Z","data":{}}`
-	goodSummary = `"summary":{"count":3,"inflow_usd_cents":3,"outflow_usd_cents":0,"net_usd_cents":3,"unconverted_count":0}`
+	goodSummary = `"summary":{"count":3,"inflow_usd_cents":3,"outflow_usd_cents":0,"net_usd_cents":3,` +
+		`"unconverted_count":0}`
 )
 
 // spoiledServer starts a server whose every list contains one unreadable record.
@@ -71,7 +74,8 @@ func TestAListWithoutSomeRecordsSaysSoAndEndsWithFive(t *testing.T) {
 			if r.code != 5 || strings.Count(r.stderr, says) != 1 {
 				t.Errorf("tarmac %s %s: exit %d, %q; want %q", command, form, r.code, r.stderr, says)
 			}
-			records := strings.Contains(r.stdout, "inv_1") || strings.Contains(r.stdout, "txn_1") || strings.Contains(r.stdout, "evt_1") ||
+			records := strings.Contains(r.stdout, "inv_1") || strings.Contains(r.stdout, "txn_1") ||
+				strings.Contains(r.stdout, "evt_1") ||
 				strings.Contains(r.stdout, "wh_1") || strings.Contains(r.stdout, "whd_1")
 			if !records || strings.Contains(r.stdout, "_2") {
 				t.Errorf("tarmac %s %s lists:\n%s", command, form, r.stdout)
@@ -105,7 +109,8 @@ func TestTailGoesOnBehindAnEventThatCannotBeRead(t *testing.T) {
 		t.Errorf("it printed %v", got)
 	}
 	told := stderr.next() + stderr.next() + stderr.next()
-	if !strings.Contains(told, "the event evt_2 could not be read") || !strings.Contains(told, "an event without an id could not be read") {
+	if !strings.Contains(told, "the event evt_2 could not be read") ||
+		!strings.Contains(told, "an event without an id could not be read") {
 		t.Errorf("told %q", told)
 	}
 	stop()

@@ -123,7 +123,8 @@ func TestProfilesAreKeptApart(t *testing.T) {
 	w.say("empty")
 	w.do("enter", empty, "● live")
 	foreign := regexp.MustCompile(full + `|INV-[0-9]|\$[1-9]|Acme of|evt_`)
-	for _, tab := range []struct{ key, name string }{{"1", "Overview"}, {"2", "Runway"}, {"3", "Receivables"}, {"4", "Transactions"}, {"5", "Invoices"}, {"6", "Events"}, {"7", "Webhooks"}} {
+	for _, tab := range []struct{ key, name string }{{"1", "Overview"}, {"2", "Runway"}, {"3", "Receivables"},
+		{"4", "Transactions"}, {"5", "Invoices"}, {"6", "Events"}, {"7", "Webhooks"}} {
 		if screen := w.do(tab.key, tab.key+" "+tab.name, empty); foreign.MatchString(screen) {
 			t.Errorf("of another one:\n%s", screen)
 		}

@@ -172,7 +172,8 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 	sizes(t, func(t *testing.T, columns, rows int) {
 		w := sit(t, columns, rows, environ)
 		for _, tab := range []struct{ key, shows string }{
-			{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"}, {"7", "No webhook endpoints"}, {"1", "Cash on hand"},
+			{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"},
+			{"7", "No webhook endpoints"}, {"1", "Cash on hand"},
 		} {
 			w.do(tab.key, tab.shows, "● live")
 			w.do("?", "Everywhere", "esc back")
@@ -203,7 +204,8 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 			t.Errorf("copied %q", number)
 		}
 		w.do("s", "saved ")
-		if pdf := w.file(number + ".pdf"); !strings.HasPrefix(string(pdf), "%PDF-") || !strings.HasSuffix(strings.TrimSpace(string(pdf)), "%%EOF") {
+		if pdf := w.file(number + ".pdf"); !strings.HasPrefix(string(pdf), "%PDF-") ||
+			!strings.HasSuffix(strings.TrimSpace(string(pdf)), "%%EOF") {
 			t.Errorf("the PDF begins with %.20q", pdf)
 		}
 
@@ -243,7 +245,8 @@ func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 	}
 	printed := w.ask("transactions", "--all", "--csv")
 	if file := string(w.file("all.csv")); file != printed {
-		t.Errorf("the file is not what the command prints: %d and %d bytes, beginning with\n%.600s\n%.600s", len(file), len(printed), file, printed)
+		t.Errorf("the file is not what the command prints: %d and %d bytes, beginning with\n%.600s\n%.600s", len(file),
+			len(printed), file, printed)
 	}
 	listed, err := csv.NewReader(strings.NewReader(printed)).ReadAll()
 	if err != nil || len(listed) != 2501 {
@@ -258,7 +261,8 @@ func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 			t.Fatalf("row %d is %q, want %q", i, written[i].ID, want)
 		}
 	}
-	for _, list := range []struct{ key, shows, command string }{{"3", "Top overdue", "aging"}, {"5", `INV-\d`, "invoices --limit 200"}} {
+	for _, list := range []struct{ key, shows, command string }{{"3", "Top overdue", "aging"},
+		{"5", `INV-\d`, "invoices --limit 200"}} {
 		name := strings.Fields(list.command)[0] + ".csv"
 		w.do(list.key, list.shows)
 		w.do("e", "Export")
@@ -399,7 +403,8 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 		w.confirm()
 		w.until("No webhook endpoints")
 		w.close()
-		if strings.TrimSpace(w.ask("webhooks", "--json")) == "" || strings.Contains(w.ask("webhooks", "--json"), "127.0.0.1") {
+		if strings.TrimSpace(w.ask("webhooks", "--json")) == "" ||
+			strings.Contains(w.ask("webhooks", "--json"), "127.0.0.1") {
 			t.Error("it is there still")
 		}
 	})

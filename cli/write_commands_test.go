@@ -43,25 +43,29 @@ func (c commanded) owner() {
 }
 
 var proposing = []string{
-	"invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example", "--description", "Consulting, May",
+	"invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example", "--description",
+	"Consulting, May",
 	"--line", "12.5 x 180.00 Hours", "--line", "1 x 1,200 Workshop x 2", "--due", "2026-06-30", "--notes", "internal",
 }
 
-const proposalJSON = `{"currency":"USD","description":"Seats","recipient_name":"Łukasz","recipient_email":"l@example.com","notes":"",
-	"due_date":"2026-06-30","line_items":[{"description":"Seat","quantity":"1.5","unit_price_cents":999}]}`
+const proposalJSON = `{"currency":"USD","description":"Seats","recipient_name":"Łukasz",
+	"recipient_email":"l@example.com","notes":"","due_date":"2026-06-30",
+	"line_items":[{"description":"Seat","quantity":"1.5","unit_price_cents":999}]}`
 
 func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
 	c := newCommanded(t, egress.Config{})
 	refused(t, c.run(proposing...), 1, "(409)")
 	c.owner()
 	out := c.must(proposing...)
-	for _, want := range []string{`(?m)^Status +draft$`, `(?m)^Total +\$3,450.00$`, `(?m)^Due +2026-06-30$`, `Draft INV-\d+ created\. Nothing was sent to the customer`} {
+	for _, want := range []string{`(?m)^Status +draft$`, `(?m)^Total +\$3,450.00$`, `(?m)^Due +2026-06-30$`,
+		`Draft INV-\d+ created\. Nothing was sent to the customer`} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
 	}
 	// The same proposal in words, and the output repeats how they were understood.
-	out = c.must("invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example", "--description", "Consulting",
+	out = c.must("invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example",
+		"--description", "Consulting",
 		"--line", "12.5 hours x $1.8k Consulting", "--line", "2 x 5 m cable", "--due", "in 2 weeks")
 	due := time.Now().UTC().AddDate(0, 0, 14).Format(time.DateOnly)
 	for _, want := range []string{`(?m)^Total +\$22,510.00$`, `(?m)^Due +` + due + `$`} {
@@ -70,8 +74,9 @@ func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
 		}
 	}
 	file := private(t, proposalJSON)
-	first := decoded(t, c.must("invoices", "propose", "--file", file, "--json", "--idempotency-key", "seats")).(map[string]any)
-	again := decoded(t, c.must("invoices", "propose", "--file", file, "--json", "--idempotency-key", "seats")).(map[string]any)
+	seats := []string{"invoices", "propose", "--file", file, "--json", "--idempotency-key", "seats"}
+	first := decoded(t, c.must(seats...)).(map[string]any)
+	again := decoded(t, c.must(seats...)).(map[string]any)
 	if first["id"] != again["id"] || first["total_cents"] != 1499.0 || first["status"] != "draft" {
 		t.Errorf("%v, then %v", first, again)
 	}
@@ -82,7 +87,8 @@ func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
 	defer stdin.Close()
 	var stdout, stderr bytes.Buffer
 	code := cli.Run(t.Context(), command.Env{
-		Stdin: stdin, Stdout: &stdout, Stderr: &stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,
+		Stdin: stdin, Stdout: &stdout, Stderr: &stderr, Getenv: func(name string) string { return c.env[name] },
+		Now: time.Now,
 	}, []string{"invoices", "propose", "--file", "-", "--json"})
 	if code != 0 || decoded(t, stdout.String()).(map[string]any)["total_cents"] != 1499.0 {
 		t.Errorf("from standard input: exit %d, %s", code, stderr.String())
@@ -96,16 +102,20 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 		args []string
 		says string
 	}{
-		{with("--recipient-email", "Acme <pay@acme.example>"), "recipient_email must be an e-mail address such as pay@acme.example"},
-		{with("--description", "", "--recipient-name", " "), "description must not be empty; recipient_name must not be empty"},
+		{with("--recipient-email", "Acme <pay@acme.example>"),
+			"recipient_email must be an e-mail address such as pay@acme.example"},
+		{with("--description", "", "--recipient-name", " "),
+			"description must not be empty; recipient_name must not be empty"},
 		{with("--line", "0 x 1 Nothing"), "the quantity must be a number such as 12.5"},
 		{with("--line", "1 x 0 Nothing"), "line_items[2].unit_price_cents must be positive"},
 		{with("--line", "1 x 1,20 Nothing"), "the price must be an amount"},
 		{with("--line", "1 Nothing"), `--line must be like "12.5 x 180.00 Hours"`},
-		{with("--due", "2026-02-30"), "--due must be a date such as 2026-12-31, 31 Dec, net 30 or in 2 weeks, not \"2026-02-30\""},
+		{with("--due", "2026-02-30"), "--due must be a date such as 2026-12-31, 31 Dec, net 30 or in 2 weeks, not " +
+			"\"2026-02-30\""},
 		{with("--due", "03/04/2026"), "--due must be a date such as 2026-04-03 or 3 Apr 2026"},
 		{with("--line", "1.5m x 1 Nothing"), "the quantity must be a number such as 12.5"},
-		{with("--line", "1 x 1.234567k Nothing"), "the price must be an amount such as 1,200.50 or 1.5k; USD has 2 decimal places"},
+		{with("--line", "1 x 1.234567k Nothing"), "the price must be an amount such as 1,200.50 or 1.5k; USD has 2 decimal " +
+			"places"},
 		{with("--line", "1 x 1.5 million Nothing"), "write the price in one word, such as 1.5M"},
 		{with("--line", "1 x 100 USD Hours"), "leave out USD, since prices are in US dollars"},
 		{proposing[:8], "the proposal has no lines"},
@@ -113,9 +123,12 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 		{[]string{"invoices", "propose", "--file", private(t, "{}")}, "line_items must not be empty"},
 		{[]string{"invoices", "propose", "--file", private(t, `{"total":1}`)}, `unknown field "total"`},
 		{[]string{"invoices", "propose", "--file", private(t, proposalJSON+"{}")}, "there is something after it"},
-		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "06-30", "06-31", 1))}, "due_date must be a calendar date"},
-		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "1.5", "1.5e3", 1))}, "line_items[0].quantity must be a number"},
-		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "USD", "EUR", 1))}, "only USD is supported"},
+		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "06-30", "06-31", 1))},
+			"due_date must be a calendar date"},
+		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "1.5", "1.5e3", 1))},
+			"line_items[0].quantity must be a number"},
+		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "USD", "EUR", 1))},
+			"only USD is supported"},
 	} {
 		refused(t, tarmac(t, env, c.args...), 2, c.says)
 	}
@@ -180,7 +193,8 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
 	// Other writes exit with code 1 too: code 5 means that a retry is safe.
 	address, _ := lossy(t, service, false)
 	c.env["TARMAC_BASE_URL"] = address
-	refused(t, c.run("webhooks", "create", "--url", "https://example.com/x", "--types", "invoice.paid"), 1, "check before sending it again")
+	refused(t, c.run("webhooks", "create", "--url", "https://example.com/x", "--types", "invoice.paid"), 1,
+		"check before sending it again")
 }
 
 // received is a delivery as it arrived.
@@ -217,7 +231,8 @@ func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 	address, trusted, all := hookReceiver(t)
 	c := newCommanded(t, trusted)
 	made := c.run("webhooks", "create", "--url", address+"/finance", "--types", "invoice.sent,invoice.paid")
-	if made.code != 0 || !regexp.MustCompile(`^svc_whsec_\S+\n$`).MatchString(made.stdout) || strings.Contains(made.stderr, "svc_whsec_") {
+	if made.code != 0 || !regexp.MustCompile(`^svc_whsec_\S+\n$`).MatchString(made.stdout) ||
+		strings.Contains(made.stderr, "svc_whsec_") {
 		t.Fatalf("create: exit %d, %q, %q", made.code, made.stdout, made.stderr)
 	}
 	id := regexp.MustCompile(`wh_[0-9A-Z]{26}`).FindString(made.stderr)
@@ -233,20 +248,24 @@ func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 
 	// After a rotation, deliveries are signed with both secrets.
 	rotated := c.run("webhooks", "rotate-secret", id)
-	if rotated.code != 0 || rotated.stdout == made.stdout || !strings.HasPrefix(rotated.stdout, "svc_whsec_") || !strings.Contains(rotated.stderr, "stays valid until 2") {
+	if rotated.code != 0 || rotated.stdout == made.stdout || !strings.HasPrefix(rotated.stdout, "svc_whsec_") ||
+		!strings.Contains(rotated.stderr, "stays valid until 2") {
 		t.Errorf("rotate-secret: %+v", rotated)
 	}
-	if out := c.must("webhooks", "verify", id); !regexp.MustCompile(`^Event id +evt_\S+\nDelivery id +\S+\n$`).MatchString(out) {
+	printed := regexp.MustCompile(`^Event id +evt_\S+\nDelivery id +\S+\n$`)
+	if out := c.must("webhooks", "verify", id); !printed.MatchString(out) {
 		t.Errorf("verify printed %q", out)
 	}
 	got = next(t, all)
 	for _, secret := range []string{made.stdout, rotated.stdout} {
-		event := decoded(t, c.must("webhooks", "check-signature", "--secret-file", private(t, secret), "--header", got.header, "--body", private(t, got.body), "--json"))
+		event := decoded(t, c.must("webhooks", "check-signature", "--secret-file", private(t, secret), "--header", got.header,
+			"--body", private(t, got.body), "--json"))
 		if event.(map[string]any)["type"] != "test.event" {
 			t.Errorf("%v", event)
 		}
 	}
-	if again := decoded(t, c.must("webhooks", "rotate-secret", id, "--json")).(map[string]any); !strings.HasPrefix(again["secret"].(string), "svc_whsec_") || again["previous_secret_expires_at"] == nil {
+	again := decoded(t, c.must("webhooks", "rotate-secret", id, "--json")).(map[string]any)
+	if !strings.HasPrefix(again["secret"].(string), "svc_whsec_") || again["previous_secret_expires_at"] == nil {
 		t.Errorf("rotate-secret --json: %v", again)
 	}
 	c.endpointCommands(id, address)
@@ -261,37 +280,47 @@ func (c commanded) endpointCommands(id, address string) {
 			t.Fatal("a delivery stays pending")
 		}
 	}
-	if out := c.must("webhooks", "deliveries", id); strings.Count(out, "\n") != 3 || !regexp.MustCompile(`(?m)test\.event +delivered +1 +200 `).MatchString(out) {
+	if out := c.must("webhooks", "deliveries", id); strings.Count(out, "\n") != 3 ||
+		!regexp.MustCompile(`(?m)test\.event +delivered +1 +200 `).MatchString(out) {
 		t.Errorf("deliveries printed\n%s", out)
 	}
-	if out := c.must("webhooks", "deliveries", id, "--csv"); !strings.HasPrefix(out, "id,event_id,event_type,status,attempt_count,last_response_code,") || strings.Count(out, ",delivered,1,200,") != 2 {
+	if out := c.must("webhooks", "deliveries", id, "--csv"); !strings.HasPrefix(out,
+		"id,event_id,event_type,status,attempt_count,last_response_code,") ||
+		strings.Count(out, ",delivered,1,200,") != 2 {
 		t.Errorf("deliveries --csv printed\n%s", out)
 	}
-	for command, path := range map[string]string{"webhooks deliveries " + id: "/webhooks/" + id + "/deliveries", "webhooks get " + id: "/webhooks/" + id, "webhooks": "/webhooks"} {
+	for command, path := range map[string]string{"webhooks deliveries " + id: "/webhooks/" + id + "/deliveries",
+		"webhooks get " + id: "/webhooks/" + id, "webhooks": "/webhooks"} {
 		got := c.must(append(strings.Fields(command), "--json")...)
 		if want := c.api(path); string(mustJSON(t, decoded(t, got))) != string(mustJSON(t, want)) {
 			t.Errorf("tarmac %s --json printed %s where the API answers %v", command, got, want)
 		}
 	}
-	if out := c.must("webhooks", "update", id, "--status", "paused"); !regexp.MustCompile(`(?m)^Status +paused$`).MatchString(out) {
+	paused := regexp.MustCompile(`(?m)^Status +paused$`)
+	if out := c.must("webhooks", "update", id, "--status", "paused"); !paused.MatchString(out) {
 		t.Errorf("update printed\n%s", out)
 	}
-	changed := decoded(t, c.must("webhooks", "update", id, "--status", "active", "--url", address+"/other", "--types", "payment.held", "--json")).(map[string]any)
-	if changed["status"] != "active" || changed["url"] != address+"/other" || string(mustJSON(t, changed["event_types"])) != `["payment.held"]` {
+	changed := decoded(t, c.must("webhooks", "update", id, "--status", "active", "--url", address+"/other", "--types",
+		"payment.held", "--json")).(map[string]any)
+	if changed["status"] != "active" || changed["url"] != address+"/other" ||
+		string(mustJSON(t, changed["event_types"])) != `["payment.held"]` {
 		t.Errorf("update --json: %v", changed)
 	}
 	if out := c.must("webhooks"); strings.Count(out, "\n") != 2 || !strings.Contains(out, "payment.held  active") {
 		t.Errorf("webhooks printed\n%s", out)
 	}
-	made := decoded(t, c.must("webhooks", "create", "--url", address, "--types", "invoice.paid", "--json")).(map[string]any)
+	printed := c.must("webhooks", "create", "--url", address, "--types", "invoice.paid", "--json")
+	made := decoded(t, printed).(map[string]any)
 	if !strings.HasPrefix(made["secret"].(string), "svc_whsec_") || made["status"] != "active" {
 		t.Errorf("create --json: %v", made)
 	}
-	if r := c.run("webhooks", "delete", id, "--yes"); r.code != 0 || r.stdout != "" || !strings.Contains(r.stderr, id+" deleted") {
+	if r := c.run("webhooks", "delete", id, "--yes"); r.code != 0 || r.stdout != "" ||
+		!strings.Contains(r.stderr, id+" deleted") {
 		t.Errorf("delete: %+v", r)
 	}
 	refused(t, c.run("webhooks", "delete", id, "--yes"), 4, "(404)")
-	if got := decoded(t, c.must("webhooks", "delete", made["id"].(string), "--yes", "--json")).(map[string]any); got["deleted"] != true {
+	got := decoded(t, c.must("webhooks", "delete", made["id"].(string), "--yes", "--json")).(map[string]any)
+	if got["deleted"] != true {
 		t.Errorf("delete --json: %v", got)
 	}
 }
@@ -299,7 +328,8 @@ func (c commanded) endpointCommands(id, address string) {
 // signedDelivery is an old delivery signed with this secret.
 const (
 	signingSecret = "svc_whsec_0123456789abcdefghijklmnopqrstuvwxyz"
-	signedBody    = `{"id":"evt_1","type":"test.event","version":1,"occurred_at":"2026-01-02T03:04:05Z","data":{"message":"hello"}}`
+	signedBody    = `{"id":"evt_1","type":"test.event","version":1,` +
+		`"occurred_at":"2026-01-02T03:04:05Z","data":{"message":"hello"}}`
 )
 
 func TestCheckSignatureSaysWhichPartIsWrong(t *testing.T) {
@@ -312,14 +342,16 @@ func TestCheckSignatureSaysWhichPartIsWrong(t *testing.T) {
 		{"another secret", other, right, signedBody, "no signature of the delivery matches a secret: another secret"},
 		{"a changed body", secret, right, signedBody + " ", "or a body or time that was changed"},
 		{"a line end too many", secret, right, signedBody + "\n", "without the line end at the end of the body one does"},
-		{"a line end too few", secret, signature(now, signedBody+"\n"), signedBody, "with a line end at the end of the body one does"},
+		{"a line end too few", secret, signature(now, signedBody+"\n"), signedBody,
+			"with a line end at the end of the body one does"},
 		{"an old one", secret, old, signedBody, "signed too long ago, or in the future: the signature is right"},
 		{"a header without a time", secret, "v1=" + strings.Repeat("0a", 32), signedBody, "malformed: it has no t"},
 		{"a header without a signature", secret, "t=1", signedBody, "has no v1 signature"},
 		{"no event", secret, signature(now, "{}"), "{}", "is signed, but holds no event"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := tarmac(t, nil, "webhooks", "check-signature", "--secret-file", c.secret, "--header", c.header, "--body", private(t, c.body))
+			r := tarmac(t, nil, "webhooks", "check-signature", "--secret-file", c.secret, "--header", c.header, "--body",
+				private(t, c.body))
 			refused(t, r, 1, c.says)
 		})
 	}
@@ -336,7 +368,8 @@ func TestCheckSignatureSaysWhichPartIsWrong(t *testing.T) {
 
 func TestASecretComesFromAFileThatItsReaderAloneCanRead(t *testing.T) {
 	check := func(path string) result {
-		return tarmac(t, nil, "webhooks", "check-signature", "--secret-file", path, "--header", "t=1", "--body", private(t, "{}"))
+		return tarmac(t, nil, "webhooks", "check-signature", "--secret-file", path, "--header", "t=1", "--body",
+			private(t, "{}"))
 	}
 	open := private(t, signingSecret)
 	if err := os.Chmod(open, 0o644); err != nil {

@@ -35,9 +35,12 @@ func (f *proposalFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.email, "recipient-email", "", "their e-mail address")
 	cmd.Flags().StringVar(&f.description, "description", "", "what the invoice is for")
 	cmd.Flags().StringVar(&f.notes, "notes", "", "internal notes")
-	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due, such as 2026-06-30, \"31 Dec\", \"net 30\", 2w or \"end of month\"")
-	command.Choices(cmd, "due", "net 15", "net 30", "net 60", "in 2 weeks", "tomorrow", "end of month", "end of next month")
-	cmd.Flags().StringArrayVar(&f.lines, "line", nil, "a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars, such as 180 or 1.5k; repeat it for several")
+	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due, such as 2026-06-30, \"31 Dec\", \"net 30\", 2w or "+
+		"\"end of month\"")
+	command.Choices(cmd, "due", "net 15", "net 30", "net 60", "in 2 weeks", "tomorrow", "end of month",
+		"end of next month")
+	cmd.Flags().StringArrayVar(&f.lines, "line", nil,
+		"a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars, such as 180 or 1.5k; repeat it for several")
 }
 
 func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, error) {
@@ -67,7 +70,8 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	quantity, rest, ok := strings.Cut(words, " x ")
 	price, description, described := strings.Cut(strings.TrimSpace(rest), " ")
 	if !ok || !described {
-		return apiclient.LineItem{}, command.Usagef("--line must be like \"12.5 x 180.00 Hours\", not %s", command.Quoted(words))
+		return apiclient.LineItem{}, command.Usagef("--line must be like \"12.5 x 180.00 Hours\", not %s",
+			command.Quoted(words))
 	}
 	q, err := proposal.ParseQuantity(quantity)
 	if err != nil {
@@ -80,10 +84,12 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	// A description may start with a letter that is also a suffix of prices, as in "5 m cable".
 	word, _, _ := strings.Cut(strings.TrimSpace(description), " ")
 	if strings.EqualFold(word, "USD") {
-		return apiclient.LineItem{}, command.Usagef("--line %s: leave out %s, since prices are in US dollars", command.Quoted(words), word)
+		return apiclient.LineItem{}, command.Usagef("--line %s: leave out %s, since prices are in US dollars",
+			command.Quoted(words), word)
 	}
 	if _, err := money.Parse(price+" "+word, "USD"); err == nil && len(word) > 1 {
-		return apiclient.LineItem{}, command.Usagef("--line %s: write the price in one word, such as 1.5M", command.Quoted(words))
+		return apiclient.LineItem{}, command.Usagef("--line %s: write the price in one word, such as 1.5M",
+			command.Quoted(words))
 	}
 	return apiclient.LineItem{Description: strings.TrimSpace(description), Quantity: q, UnitPriceCents: unit}, nil
 }
@@ -120,10 +126,12 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 		}
 	}
 	if err != nil {
-		return apiclient.InvoiceProposal{}, command.Usagef("the proposal is not the API's JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return apiclient.InvoiceProposal{}, command.Usagef("the proposal is not the API's JSON: %s",
+			strings.TrimPrefix(err.Error(), "json: "))
 	}
 	p := apiclient.InvoiceProposal{
-		Currency: from.Currency, Description: from.Description, RecipientName: from.RecipientName, RecipientEmail: from.RecipientEmail, Notes: from.Notes,
+		Currency: from.Currency, Description: from.Description, RecipientName: from.RecipientName,
+		RecipientEmail: from.RecipientEmail, Notes: from.Notes,
 	}
 	if from.DueDate != "" {
 		if p.DueDate, err = civil.Parse(from.DueDate); err != nil {
@@ -137,7 +145,8 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 		if err != nil && line.Quantity != "" {
 			return p, command.Usagef("the proposal was not sent: line_items[%d].quantity %w", i, err)
 		}
-		p.LineItems = append(p.LineItems, apiclient.LineItem{Description: line.Description, Quantity: quantity, UnitPriceCents: line.UnitPriceCents})
+		p.LineItems = append(p.LineItems, apiclient.LineItem{Description: line.Description, Quantity: quantity,
+			UnitPriceCents: line.UnitPriceCents})
 	}
 	return p, nil
 }

@@ -26,7 +26,8 @@ func newPropose(env command.Env) *cobra.Command {
 		Use:   "propose",
 		Short: "Create a draft invoice; nothing is sent",
 		Long: "propose creates a draft invoice for review; nothing goes to the customer and nothing is charged.\n" +
-			"The proposal comes from flags, or as JSON from --file. It is checked locally and sent once. If no answer arrives,\n" +
+			"The proposal comes from flags, or as JSON from --file. It is checked locally and sent once. If no " +
+			"answer arrives,\n" +
 			"the newest drafts are listed and the exit code is 1.",
 		Example: "tarmac invoices propose --recipient-name \"Acme LLC\" --recipient-email pay@acme.example \\\n" +
 			"    --description \"Consulting, May\" --due \"net 30\" \\\n" +
@@ -35,7 +36,8 @@ func newPropose(env command.Env) *cobra.Command {
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&file, "file", "", "a file with the proposal as JSON; - for standard input")
-	cmd.Flags().StringVar(&key, "idempotency-key", "", "idempotency key: resending within a day creates no second draft on servers that support it")
+	cmd.Flags().StringVar(&key, "idempotency-key", "",
+		"idempotency key: resending within a day creates no second draft on servers that support it")
 	return writeCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		what, err := a.proposal(cmd, f, file)
 		if err != nil {
@@ -64,7 +66,8 @@ func newPropose(env command.Env) *cobra.Command {
 		if err := a.show(record.Invoice(*draft)); err != nil || a.json {
 			return err
 		}
-		_, err = fmt.Fprintf(a.out, "\nDraft %s created. Nothing was sent to the customer and nothing was charged.\n", draft.Number)
+		_, err = fmt.Fprintf(a.out, "\nDraft %s created. Nothing was sent to the customer and nothing was charged.\n",
+			draft.Number)
 		return err
 	})
 }
@@ -110,6 +113,7 @@ func (a *ask) lookForDraft(ctx context.Context, sent proposal.Unanswered, key st
 	for _, d := range among.Drafts[:among.Likely] {
 		words = append(words, fmt.Sprintf("%s %s of %s, created %s.", d.Number, d.ID, d.Total, record.Clock(d.CreatedAt)))
 	}
-	return strings.Join(append(words, "Look at `tarmac invoices --status draft` before sending it again; with --idempotency-key "+key+
+	return strings.Join(append(words, "Look at `tarmac invoices --status draft` before sending it again; with "+
+		"--idempotency-key "+key+
 		" a server that remembers it creates no duplicate"), " ")
 }

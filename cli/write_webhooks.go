@@ -12,21 +12,24 @@ import (
 )
 
 func newWebhooks(env command.Env) *cobra.Command {
-	return listGroup("webhooks", "Webhook endpoints: list, get, create, update, delete, deliveries, rotate-secret, verify, check-signature",
+	return listGroup("webhooks", "Webhook endpoints: list, get, create, update, delete, deliveries, rotate-secret, "+
+		"verify, check-signature",
 		func() *cobra.Command {
-			return rowsCommand(env, &cobra.Command{Use: "list", Short: "List the webhook endpoints", Example: "tarmac webhooks"}, func(ctx context.Context, a *ask, _ []string) error {
-				all, err := a.client.Webhooks(ctx)
-				if err != nil {
-					return err
-				}
-				return showAll(a, "endpoint", all, record.Webhook)
-			})
+			return rowsCommand(env, &cobra.Command{Use: "list", Short: "List the webhook endpoints", Example: "tarmac webhooks"},
+				func(ctx context.Context, a *ask, _ []string) error {
+					all, err := a.client.Webhooks(ctx)
+					if err != nil {
+						return err
+					}
+					return showAll(a, "endpoint", all, record.Webhook)
+				})
 		},
 		readOneCommand(env, &cobra.Command{
 			Use: "get ID", Short: "Show one endpoint", Example: "tarmac webhooks get wh_…", Args: aboutWebhook(),
 		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) record.Object { return record.Webhook(*w) }),
 		rowsCommand(env, &cobra.Command{
-			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint", Example: "tarmac webhooks deliveries wh_…", Args: aboutWebhook(),
+			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint",
+			Example: "tarmac webhooks deliveries wh_…", Args: aboutWebhook(),
 		}, func(ctx context.Context, a *ask, args []string) error {
 			all, err := a.client.WebhookDeliveries(ctx, args[0])
 			if err != nil {
@@ -34,7 +37,8 @@ func newWebhooks(env command.Env) *cobra.Command {
 			}
 			return showAll(a, "delivery", all, record.Delivery)
 		}),
-		newWebhookCreate(env), newWebhookUpdate(env), newWebhookDelete(env), newWebhookRotate(env), newWebhookVerify(env), newCheckSignature(env))
+		newWebhookCreate(env), newWebhookUpdate(env), newWebhookDelete(env), newWebhookRotate(env), newWebhookVerify(env),
+		newCheckSignature(env))
 }
 
 func aboutWebhook() cobra.PositionalArgs { return about("endpoint", "tarmac webhooks") }
@@ -49,7 +53,8 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 		Short: "Create a webhook endpoint",
 		Long: "create creates an endpoint and prints its signing secret, and nothing else, to standard output.\n" +
 			"The server never shows it again: redirect it to where it is stored.",
-		Example: "umask 077; tarmac webhooks create --url https://example.com/hooks --types invoice.paid,payment.held > webhook-secret",
+		Example: "umask 077; tarmac webhooks create --url https://example.com/hooks --types invoice.paid,payment.held > " +
+			"webhook-secret",
 	}
 	cmd.Flags().StringVar(&url, "url", "", "https URL to deliver to")
 	typesFlag(cmd, &types, "event types to deliver")
@@ -70,7 +75,8 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 		if a.json {
 			return append(record.Webhook(made.Webhook), secretField(made.Secret)).WriteJSON(a.out)
 		}
-		a.note("The endpoint is %s; it is %s. Its signing secret is on standard output and is never shown again.", made.ID, made.Status)
+		a.note("The endpoint is %s; it is %s. Its signing secret is on standard output and is never shown again.", made.ID,
+			made.Status)
 		return a.secret(made.Secret)
 	})
 }
@@ -157,7 +163,8 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate-secret ID",
 		Short: "Rotate an endpoint's signing secret",
-		Long: "rotate-secret prints the new secret, and nothing else, to standard output. The server never shows it again. For a day, deliveries\n" +
+		Long: "rotate-secret prints the new secret, and nothing else, to standard output. The server never shows it again. " +
+			"For a day, deliveries\n" +
 			"are signed with the previous secret too, so receivers can be updated one by one.",
 		Example: "umask 077; tarmac webhooks rotate-secret wh_… > webhook-secret",
 		Args:    aboutWebhook(),
@@ -168,7 +175,8 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 			return err
 		}
 		if a.json {
-			return record.Object{secretField(rotated.Secret), record.Time("previous_secret_expires_at", "", rotated.PreviousSecretExpiresAt)}.With(rotated.Extra).WriteJSON(a.out)
+			return record.Object{secretField(rotated.Secret),
+				record.Time("previous_secret_expires_at", "", rotated.PreviousSecretExpiresAt)}.With(rotated.Extra).WriteJSON(a.out)
 		}
 		until := ""
 		if at := rotated.PreviousSecretExpiresAt; at != nil {
@@ -181,9 +189,10 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 
 func newWebhookVerify(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "verify ID",
-		Short:   "Send a test event to an endpoint",
-		Long:    "verify queues a test event for one endpoint, whatever its status. `tarmac webhooks deliveries ID` shows the result.",
+		Use:   "verify ID",
+		Short: "Send a test event to an endpoint",
+		Long: "verify queues a test event for one endpoint, whatever its status. `tarmac webhooks deliveries ID` shows " +
+			"the result.",
 		Args:    aboutWebhook(),
 		Example: "tarmac webhooks verify wh_…",
 	}

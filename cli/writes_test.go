@@ -166,7 +166,8 @@ func (b *both) endpointLives(id string) {
 	if err := b.client.DeleteWebhook(ctx, id); err != nil {
 		t.Error(err)
 	}
-	if err := b.client.DeleteWebhook(ctx, id); !errors.Is(err, apiclient.ErrNotFound) || errors.Is(err, apiclient.ErrOutcomeUnknown) {
+	if err := b.client.DeleteWebhook(ctx, id); !errors.Is(err, apiclient.ErrNotFound) ||
+		errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		t.Errorf("deleted twice: %v", err)
 	}
 }
