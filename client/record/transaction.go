@@ -24,6 +24,10 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	if t.HasReceipt {
 		receipt = "✓ matched to an invoice or bill"
 	}
+	logo := spare("logo_url", "Logo", t.LogoURL)
+	if t.LogoURL == "" {
+		logo.Label = "" // most transactions have no logo, and a row of dashes helps nobody
+	}
 	return append(o,
 		Text("id", "Id", t.ID).in(),
 		date("date", "Date", t.Date.String()).in(),
@@ -40,7 +44,7 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 		Flag("has_receipt", "Receipt", t.HasReceipt).says(receipt),
 		Text("source", "Source type", string(t.Source)),
 		Text("source_label", "Source", t.SourceLabel).in().cut().yields(1),
-		spare("logo_url", "Logo", t.LogoURL),
+		logo,
 	)
 }
 

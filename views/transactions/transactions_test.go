@@ -353,6 +353,23 @@ func TestDetailSaysEverythingInWords(t *testing.T) {
 	d.says("Date")
 }
 
+func TestATransactionWithoutALogoHasNoRowForOne(t *testing.T) {
+	d := open(t, 10)
+	row := d.current()
+
+	row.LogoURL = ""
+	d.press("enter")
+	if strings.Contains(d.text(), "Logo") {
+		t.Errorf("there is no logo:\n%s", d.text())
+	}
+
+	d.press("esc")
+	row.LogoURL = "https://logos.example/c.png"
+	d.detail.shown = ""
+	d.press("enter")
+	d.says("Logo", "https://logos.example/c.png")
+}
+
 func (d *desk) current() *apiclient.Transaction {
 	t, ok := d.store.row(d.table.Cursor())
 	if !ok {
